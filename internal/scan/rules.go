@@ -198,4 +198,3 @@ func IsReserved(stan, name string) (rule string, ok bool) {
 	}
 	return "", false
 }
-

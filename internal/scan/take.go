@@ -90,7 +90,7 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 		return nil, nil, err
 	}
 	t.snap.sortByPath()
-	choose(t.snap)
+	MarkKeyFiles(t.snap.Files)
 	return t.snap, t.warns, nil
 }
 

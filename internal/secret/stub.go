@@ -28,6 +28,6 @@ func MostlyKey(text []byte, f []Finding) bool { return false }
 
 type Known struct{}
 
-func (k *Known) Add(rule string, value []byte)                  {}
-func (k *Known) Empty() bool                                   { return true }
-func (k *Known) Find(text []byte, dst []Finding) []Finding      { return dst }
+func (k *Known) Add(rule string, value []byte)             {}
+func (k *Known) Empty() bool                               { return true }
+func (k *Known) Find(text []byte, dst []Finding) []Finding { return dst }
