@@ -258,6 +258,9 @@ func (r *run) archive(name string, files []tree.File, g *gate) error {
 	if err := g.members(name, members); err != nil {
 		return err
 	}
+	for i := range members {
+		members[i].Path, _ = display(members[i].Path)
+	}
 	r.record.Outputs = append(r.record.Outputs, Output{Name: name, SHA256: sum, SizeBytes: size, Members: members})
 	return nil
 }
@@ -471,8 +474,8 @@ func sideAfter(e diff.Entry, f *scan.File, redacted *bool) *diff.Side {
 func (r *run) finish() error {
 	rec := r.record
 	archived := make(map[string]bool)
-	for _, m := range rec.Outputs[0].Members {
-		archived[m.Path] = true
+	for i := range r.snap.Files {
+		archived[r.snap.Files[i].Path] = true
 	}
 	rec.Files = rows(r.snap, archived, func(string) (scan.Reason, string) { return scan.NotSelected, "" }, nil)
 	rec.DirectoryTree = directoryTree(r.snap)
