@@ -142,7 +142,7 @@ func (r *run) outputDir() string {
 	case filepath.IsAbs(dir):
 		return filepath.Clean(dir)
 	default:
-		return filepath.Join(r.c.workspace(), dir)
+		return filepath.Join(r.c.workspaceAbs(), dir)
 	}
 }
 
