@@ -63,6 +63,11 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.head.close()
+	// Before the scan, so that the first run sees the folder as the next one does.
+	if err := r.makeOutdir(); err != nil {
+		return err
+	}
+	defer r.out.abort()
 	spool := tree.NewSpool(r.temp)
 	defer spool.Close()
 	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
@@ -72,10 +77,6 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.base.close()
-	if err := r.makeOutdir(); err != nil {
-		return err
-	}
-	defer r.out.abort()
 	if err := r.step("archive", r.archives); err != nil {
 		return err
 	}
