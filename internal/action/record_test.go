@@ -110,4 +110,3 @@ func TestRecordIsTheSameTwice(t *testing.T) {
 		}
 	}
 }
-

@@ -27,7 +27,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -37,6 +36,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/fault"
 )
 
 // Now is the server's time.
@@ -99,21 +100,7 @@ type Call struct {
 }
 
 // Fault is what goes wrong with one call.
-type Fault struct {
-	// Done lets the server do the work before the fault.
-	Done bool
-	// Status and Body are answered instead. Status 0 is 200.
-	Status int
-	Body   string
-	Header http.Header
-	// Short states a length that is longer than what is sent.
-	Short bool
-	// Reset breaks the connection, after reading so many bytes of the body.
-	Reset bool
-	Read  int64
-	// Hang answers nothing until the client has gone.
-	Hang bool
-}
+type Fault = fault.Fault
 
 // Job is a running job as the server knows it.
 type Job struct {
@@ -225,41 +212,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if s.Fault != nil {
 		if f := s.Fault(call); f != nil {
-			s.fail(w, r, name, f)
+			f.Serve(w, r, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, name) })
 			return
 		}
 	}
 	s.answer(w, r, name)
-}
-
-// fail does what the fault says.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, name string, f *Fault) {
-	if f.Done {
-		s.answer(httptest.NewRecorder(), r, name)
-	}
-	if f.Reset {
-		_, _ = io.CopyN(io.Discard, r.Body, f.Read)
-		if conn, _, err := w.(http.Hijacker).Hijack(); err == nil {
-			if tcp, ok := conn.(*net.TCPConn); ok {
-				_ = tcp.SetLinger(0) // a reset, not an end
-			}
-			_ = conn.Close()
-		}
-		return
-	}
-	_, _ = io.Copy(io.Discard, r.Body)
-	if f.Hang {
-		<-r.Context().Done()
-		return
-	}
-	for k, v := range f.Header {
-		w.Header()[k] = v
-	}
-	if f.Short {
-		w.Header().Set("Content-Length", strconv.Itoa(len(f.Body)+100))
-	}
-	w.WriteHeader(max(f.Status, 200))
-	_, _ = io.WriteString(w, f.Body)
 }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, name string) {
