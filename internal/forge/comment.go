@@ -75,7 +75,7 @@ func (c *Client) upsert(ctx context.Context, number int, key, body string) (Comm
 		// Was it done? Nobody knows after a lost answer: look before another try.
 		var broken *brokenError
 		var answer *github.ErrorResponse
-		unclear := errors.As(err, &broken) || errors.As(err, &answer) && answer.Response.StatusCode >= 500
+		unclear := errors.As(err, &broken) || errors.As(err, &answer) && (answer.Response.StatusCode >= 500 || answer.Response.StatusCode == 408)
 		if err := c.words(err); !unclear || try == tries {
 			return Comment{}, err
 		}

@@ -153,14 +153,11 @@ const maxWhole = 64 << 20
 // fetched, so a small file out of a large artifact costs little. A server that
 // sends no pieces is asked for the whole, up to 64 MiB. Over max bytes is an error.
 func (a PastArtifact) Open(ctx context.Context, max int64) (*Remote, error) {
-	u, _, err := a.c.api.Actions.DownloadArtifact(ctx, a.c.owner, a.c.repo, a.ID, 3)
+	addr, err := a.c.address(ctx, fmt.Sprintf("repos/%s/%s/actions/artifacts/%d/zip", a.c.owner, a.c.repo, a.ID))
 	if err != nil {
 		return nil, fmt.Errorf("asking for the address of artifact %d: %w", a.ID, a.c.words(err))
 	}
-	if u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && strings.HasPrefix(a.c.origin, "http:")) {
-		return nil, fmt.Errorf("asking for the address of artifact %d: the API named none that is usable", a.ID)
-	}
-	r := &Remote{ctx: ctx, c: a.c, addr: u.String()}
+	r := &Remote{ctx: ctx, c: a.c, addr: addr}
 	err = r.fetch(fmt.Sprintf("bytes=-%d", window))
 	if err == nil && r.Size > max {
 		err = fmt.Errorf("it is over %d bytes", max)
@@ -169,6 +166,34 @@ func (a PastArtifact) Open(ctx context.Context, max int64) (*Remote, error) {
 		return nil, fmt.Errorf("downloading artifact %d: %w", a.ID, err)
 	}
 	return r, nil
+}
+
+// address returns where the API says that the bytes lie. The client's own method
+// drops what the API says when it refuses.
+func (c *Client) address(ctx context.Context, path string) (string, error) {
+	for range 3 {
+		r, err := c.api.NewRequest(http.MethodGet, path, nil)
+		if err != nil {
+			return "", err
+		}
+		resp, err := c.RoundTrip(r.WithContext(ctx)) // follows nothing
+		if err != nil {
+			return "", err
+		}
+		to, err := r.URL.Parse(resp.Header.Get("Location"))
+		switch {
+		case resp.StatusCode/100 != 3 && resp.StatusCode/100 != 2:
+			return "", github.CheckResponse(resp)
+		case err != nil || resp.Header.Get("Location") == "" || to.Scheme != "https" && !(to.Scheme == "http" && strings.HasPrefix(c.origin, "http:")):
+			return "", errors.New("the API named none that is usable")
+		case resp.StatusCode == http.StatusFound:
+			return to.String(), nil
+		case to.Scheme+"://"+to.Host != c.origin:
+			return "", fmt.Errorf("the API answered %d", resp.StatusCode)
+		}
+		path = to.String() // the repository was renamed
+	}
+	return "", errors.New("the API leads around in a circle")
 }
 
 // ReadAt reads from the artifact, one call at a time.
