@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -67,11 +69,8 @@ func (r *Repository) readIndex() (out *Index, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var idx index.Index
-	if err := index.NewDecoder(bytes.NewReader(raw)).Decode(&idx); err != nil {
-		if errors.Is(err, index.ErrUnknownExtension) {
-			err = errors.New("it is split or sparse, which is not supported")
-		}
+	idx, err := decodeIndex(raw)
+	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(idx.Entries, func(a, b *index.Entry) int {
@@ -85,15 +84,80 @@ func (r *Repository) readIndex() (out *Index, err error) {
 		if e.IntentToAdd || i > 0 && idx.Entries[i-1].Name == e.Name {
 			continue
 		}
-		if !tree.Valid(e.Name) || e.Name == "." {
+		name := e.Name
+		if e.Mode == filemode.Dir {
+			name = strings.TrimSuffix(name, "/")
+		}
+		if !tree.Valid(name) || name == "." {
 			return nil, fmt.Errorf("damaged data: an entry is called %q", e.Name)
+		}
+		if e.Mode == filemode.Dir {
+			if err := r.skipped(out, e); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		out.Files = append(out.Files, Tracked{
 			Path: strings.Clone(e.Name), Mode: modeOf(e.Mode), ID: e.Hash.String(),
 			Size: int64(e.Size), ModTime: e.ModifiedAt, SkipWorktree: e.SkipWorktree,
 		})
 	}
+	for i := 1; i < len(out.Files); i++ {
+		if out.Files[i-1].Path >= out.Files[i].Path {
+			return nil, fmt.Errorf("damaged data: two entries are called %q", out.Files[i].Path)
+		}
+	}
 	return out, nil
+}
+
+// skipped adds the files of a folder that a sparse index holds as one entry.
+func (r *Repository) skipped(out *Index, e *index.Entry) error {
+	from := len(out.Files)
+	var err error
+	out.Files, err = r.files(out.Files, e.Hash, strings.TrimSuffix(e.Name, "/"), 0)
+	for i := from; i < len(out.Files); i++ {
+		out.Files[i].SkipWorktree = true
+	}
+	return err
+}
+
+// sparseMark is the extension that announces folders among the entries. go-git
+// knows those, and skips extensions in capitals, but refuses this one.
+var sparseMark = []byte("sdir\x00\x00\x00\x00")
+
+// decodeIndex reads an index through go-git, with two things put right that git
+// writes and go-git refuses: no checksum (index.skipHash) and sparseMark.
+func decodeIndex(raw []byte) (*index.Index, error) {
+	decode := func(b []byte) (*index.Index, error) {
+		idx := new(index.Index)
+		return idx, index.NewDecoder(bytes.NewReader(b)).Decode(idx)
+	}
+	if len(raw) < sha1.Size {
+		return nil, errors.New("damaged data: it is too short")
+	}
+	body, sum := raw[:len(raw)-sha1.Size], raw[len(raw)-sha1.Size:]
+	if bytes.Count(sum, []byte{0}) == sha1.Size {
+		raw = signed(body)
+	}
+	idx, err := decode(raw)
+	if errors.Is(err, index.ErrUnknownExtension) {
+		// The mark follows all entries, where names are.
+		if i := bytes.LastIndex(body, sparseMark); i >= 0 {
+			body = bytes.Clone(body)
+			copy(body[i:], bytes.ToUpper(sparseMark))
+			idx, err = decode(signed(body))
+		}
+	}
+	if errors.Is(err, index.ErrUnknownExtension) {
+		err = errors.New("it is a split index, which is not supported (git update-index --no-split-index)")
+	}
+	return idx, err
+}
+
+// signed returns body with its checksum.
+func signed(body []byte) []byte {
+	sum := sha1.Sum(body)
+	return append(body[:len(body):len(body)], sum[:]...)
 }
 
 // rank orders the entries of one path: merged, ours, theirs, the ancestor's.

@@ -114,15 +114,16 @@ func (s *store) Close() error {
 	return err
 }
 
-// holder returns the object storage that has h.
+// holder returns the object storage that has h. Sizes are asked for because
+// go-git's HasEncodedObject denies packed objects under ExclusiveAccess.
 func (s *store) holder(h plumbing.Hash) (*filesystem.ObjectStorage, error) {
-	err := s.Storage.HasEncodedObject(h)
-	if err == nil {
-		return &s.Storage.ObjectStorage, nil
+	_, err := s.Storage.EncodedObjectSize(h)
+	if !errors.Is(err, plumbing.ErrObjectNotFound) {
+		return &s.Storage.ObjectStorage, err
 	}
 	for _, a := range s.alternates {
-		if a.HasEncodedObject(h) == nil {
-			return a, nil
+		if _, err := a.EncodedObjectSize(h); !errors.Is(err, plumbing.ErrObjectNotFound) {
+			return a, err
 		}
 	}
 	return nil, err
