@@ -74,6 +74,10 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
+		if errors.Is(err, diff.ErrNothingToDo) {
+			r.log.print("Nothing to pack: " + err.Error() + ".\n")
+			return nil
+		}
 		return err
 	}
 	defer r.base.close()
