@@ -3,6 +3,7 @@ module github.com/haversack-dev/haversack
 go 1.26.0
 
 require (
+	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/pelletier/go-toml/v2 v2.2.3
 	github.com/zricethezav/gitleaks/v8 v8.30.1
 	golang.org/x/text v0.43.0
