@@ -98,7 +98,7 @@ func (c *Command) openHead(in *Inputs) (_ *head, err error) {
 		h.under = h.repo.Prefix()
 		h.dir = work
 	} else {
-		h.dir = c.workspace()
+		h.dir = c.workspaceAbs()
 	}
 	if in.Ref != "" || h.repo.WorkDir() == "" {
 		h.kind = "commit"
@@ -114,9 +114,13 @@ func (c *Command) openHead(in *Inputs) (_ *head, err error) {
 		if h.root, err = tree.Open(h.dir); err != nil {
 			return nil, err
 		}
-		var warn string
-		if h.tracked, h.written, warn, err = h.repo.Index(); warn != "" {
-			h.warns = append(h.warns, warn)
+		idx, err := h.repo.Index()
+		if err != nil {
+			return nil, err
+		}
+		h.tracked, h.written = idx.Files, idx.Written
+		if idx.Warning != "" {
+			h.warns = append(h.warns, idx.Warning)
 		}
 	}
 	if err != nil {

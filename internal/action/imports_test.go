@@ -49,7 +49,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			return err
 		}
 		if d.IsDir() {
-			if b := d.Name(); b == "testdata" || b == "tsgo" || strings.HasPrefix(b, ".") && b != ".." && b != "." || strings.HasSuffix(b, "test") || strings.HasSuffix(b, "peer") || b == "bench" {
+			if b := d.Name(); b == "testdata" || b == "tsgo" || strings.HasPrefix(b, ".") && b != ".." && b != "." || strings.HasSuffix(b, "test") || strings.HasSuffix(b, "peer") || b == "bench" || b == "fault" {
 				return filepath.SkipDir
 			}
 			return nil

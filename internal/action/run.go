@@ -63,19 +63,24 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.head.close()
+	// Before the scan, so that the first run sees the folder as the next one does.
+	if err := r.makeOutdir(); err != nil {
+		return err
+	}
+	defer r.out.abort()
 	spool := tree.NewSpool(r.temp)
 	defer spool.Close()
 	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
 		return err
 	}
 	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
+		if errors.Is(err, diff.ErrNothingToDo) {
+			r.log.print("Nothing to pack: " + err.Error() + ".\n")
+			return nil
+		}
 		return err
 	}
 	defer r.base.close()
-	if err := r.makeOutdir(); err != nil {
-		return err
-	}
-	defer r.out.abort()
 	if err := r.step("archive", r.archives); err != nil {
 		return err
 	}
@@ -142,7 +147,7 @@ func (r *run) outputDir() string {
 	case filepath.IsAbs(dir):
 		return filepath.Clean(dir)
 	default:
-		return filepath.Join(r.c.workspace(), dir)
+		return filepath.Join(r.c.workspaceAbs(), dir)
 	}
 }
 

@@ -103,7 +103,7 @@ func (r *run) summary() string {
 		fmt.Fprintf(&b, "Credentials redacted or left out: %d (see record.json for rule and line).\n", f.redacted)
 	}
 	b.WriteString("\n")
-	width := 0
+	width := len("record.json")
 	for _, o := range rec.Outputs {
 		width = max(width, len(o.Name))
 	}

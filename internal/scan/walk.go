@@ -219,7 +219,7 @@ func specialRule(m fs.FileMode) string {
 // enter decides on a folder and visits it unless it is left out.
 func (w *walker) enter(ctx context.Context, name string, up, own ignores, inherited *Omission) error {
 	o, skip := w.judgeDir(name, up, own)
-	if !skip && inherited != nil {
+	if !skip && inherited != nil && w.rules.Include.MatchAll(name) == "" {
 		o, skip = *inherited, true
 	}
 	if !skip {
