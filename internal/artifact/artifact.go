@@ -220,7 +220,7 @@ func CleanName(name string) string {
 			s = s[:len(s)-1]
 		}
 	}
-	if strings.Trim(s, ".-") == "" {
+	if s == "" || s == "." || s == ".." || s != name && strings.Trim(s, ".-") == "" {
 		return "artifact"
 	}
 	return s

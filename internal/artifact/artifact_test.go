@@ -525,7 +525,7 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzCleanName(f *testing.F) {
-	for _, s := range []string{"", "a/b", "..", "\xff", strings.Repeat("é", 200)} {
+	for _, s := range []string{"", "a/b", "..", "...", "\xff", strings.Repeat("é", 200)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -645,6 +645,7 @@ func TestMember(t *testing.T) {
 		{"largest", build("record.json=" + strings.Repeat("0", 1000)), strings.Repeat("0", 1000), ""},
 		{"lying size", lying, "", "reading"},
 		{"broken", broken, "", "reading"},
+		{"endless directory", build(slices.Repeat([]string{strings.Repeat("x", 1000) + "="}, 4500)...), "", "too much of it would have to be read"},
 		{"no zip", []byte("<!DOCTYPE html>"), "", "not a valid zip file"},
 		{"empty", nil, "", "not a valid zip file"},
 	} {

@@ -126,11 +126,11 @@ func Truncate(body string, limit int) string {
 		return end + cutNote
 	}
 	used := 0
-	var out strings.Builder
-	best := ""
+	taken, kept := 0, 0 // bytes of body
+	best := ""          // how it ends after those kept
 	fits := func() {
 		if end := ending(); used+units(end) <= limit {
-			best = out.String() + end
+			best, kept = end, taken
 		}
 	}
 	fits()
@@ -138,7 +138,7 @@ func Truncate(body string, limit int) string {
 		if used += units(line); used > limit {
 			break
 		}
-		out.WriteString(line)
+		taken += len(line)
 		text := strings.TrimRight(line, "\r\n")
 		if m := fenceLine.FindStringSubmatch(text); m != nil {
 			switch {
@@ -152,5 +152,5 @@ func Truncate(body string, limit int) string {
 		}
 		fits()
 	}
-	return best
+	return body[:kept] + best
 }
