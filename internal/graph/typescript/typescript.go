@@ -77,7 +77,7 @@ type Outline struct {
 
 // Read returns the outline of one text.
 func Read(name, text string) (Outline, error) {
-	file, err := tsgo.Parse(base+"/"+name, text)
+	file, err := new(tsgo.Parser).Parse(base+"/"+name, text)
 	if err != nil {
 		return Outline{}, fmt.Errorf("parsing %s: %w", name, err)
 	}
@@ -138,6 +138,7 @@ type builder struct {
 	roots    graph.Roots
 	files    *files
 	compiler *tsgo.Compiler
+	parser   tsgo.Parser
 	sources  []graph.SourceFile
 	// known are the sources by path: their index in sources.
 	known  map[string]int
@@ -682,7 +683,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 		m.b.warn(id, "not parsed: %v", err)
 		return
 	}
-	file, err := tsgo.Parse(m.path, text)
+	file, err := m.b.parser.Parse(m.path, text)
 	if err != nil {
 		m.b.warn(id, "not parsed: %v", err)
 		return

@@ -9,11 +9,13 @@
 package tsgo
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/microsoft/typescript-go/internal/ast"
@@ -318,8 +320,50 @@ type File struct {
 	Line   int
 }
 
+// ErrTime is returned for a text that the parser does not finish in time: its
+// speculation is exponential in places (async(async(async(...).
+var ErrTime = errors.New("the parser does not finish")
+
+// maxTime is what no honest text needs: the parser reads megabytes a second.
+const maxTime = 5 * time.Second
+
+// maxAbandoned texts are given up on; then no other is tried.
+const maxAbandoned = 4
+
+// Parser parses source texts. Its zero value is ready for use, by several
+// goroutines.
+type Parser struct {
+	// abandoned counts the texts that are still being parsed, for nothing
+	// stops that.
+	abandoned atomic.Int32
+}
+
 // Parse reads a source text. The name's extension decides on the language.
-func Parse(name, text string) (file *File, err error) {
+func (p *Parser) Parse(name, text string) (*File, error) {
+	if p.abandoned.Load() >= maxAbandoned {
+		return nil, ErrTime
+	}
+	type answer struct {
+		file *File
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		file, err := parse(name, text)
+		done <- answer{file, err}
+	}()
+	timer := time.NewTimer(maxTime)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a.file, a.err
+	case <-timer.C:
+		p.abandoned.Add(1)
+		return nil, ErrTime
+	}
+}
+
+func parse(name, text string) (file *File, err error) {
 	defer guard(&err)
 	kind := core.GetScriptKindFromFileName(name)
 	js := kind == core.ScriptKindJS || kind == core.ScriptKindJSX
@@ -334,7 +378,7 @@ func Parse(name, text string) (file *File, err error) {
 			kind, js = core.ScriptKindTSX, false
 		}
 	}
-	if err := shallow(text); err != nil {
+	if err := shallow(text, kind); err != nil {
 		return nil, err
 	}
 	source := parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
@@ -714,16 +758,16 @@ func (x *extractor) walk() {
 	}
 }
 
-// shallow returns an error for a text whose nesting might be too deep for the
-// parser, which recurses, and for Go, which cannot recover from a full stack.
+// shallow returns an error for a text whose nesting might take more stack than
+// Go allows a parser that recurses; nothing recovers from a full stack.
 //
-// A text of few nesting tokens cannot nest deeply. Of others the nesting is
-// measured by tokens: brackets that are open, and whatever else stands between
-// two statement ends, for operators and keywords nest without brackets. Where
-// literals and comments hold many opening bytes, those count in full: the
-// scanner alone cannot tell every regular expression from a division.
-func shallow(text string) error {
-	if len(text) <= maxDepth || opening(text) <= maxDepth {
+// The nesting is measured by tokens: brackets that are open, and whatever else
+// stands between two statement ends, for operators and keywords nest without
+// brackets. The scanner alone cannot tell every regular expression from a
+// division, nor text in JSX from code. So where either may occur, the text in
+// literals and comments counts as if all of it nested.
+func shallow(text string, kind core.ScriptKind) error {
+	if len(text)*levelStack <= maxStack {
 		return nil
 	}
 	s := scanners.Get().(*scanner.Scanner)
@@ -741,6 +785,8 @@ func shallow(text string) error {
 	var levels []level
 	below, chain, deepest, hidden := 0, 0, 0, 0
 	previous, heads := ast.KindUnknown, false
+	exact := kind == core.ScriptKindTS
+	hide := func(text string) { hidden += opening(text)*levelStack + len(text)*wordStack }
 	open := func(hole bool) {
 		levels = append(levels, level{previous, chain, hole})
 		below += chain + 1
@@ -748,11 +794,14 @@ func shallow(text string) error {
 	}
 	for {
 		token := s.Scan()
-		if (token == ast.KindSlashToken || token == ast.KindSlashEqualsToken) && !endsExpression(previous) {
-			token = s.ReScanSlashToken()
+		if token == ast.KindSlashToken || token == ast.KindSlashEqualsToken {
+			exact = false
+			if !endsExpression(previous) {
+				token = s.ReScanSlashToken()
+			}
 		}
 		if full, start := s.TokenFullStart(), s.TokenStart(); full < start {
-			hidden += opening(text[full:start])
+			hide(text[full:start])
 		}
 		if s.HasPrecedingLineBreak() && endsExpression(previous) && !heads && continues[token] != 1 {
 			chain = 0
@@ -760,14 +809,17 @@ func shallow(text string) error {
 		heads = false
 		switch token {
 		case ast.KindEndOfFile:
-			if deepest+hidden > maxDepth {
-				return fmt.Errorf("nested too deeply to be read safely (about %d levels)", deepest+hidden)
+			if exact {
+				hidden = 0
+			}
+			if deepest*levelStack+hidden > maxStack {
+				return errors.New("might nest too deeply to be read safely")
 			}
 			return nil
 		case ast.KindOpenParenToken, ast.KindOpenBracketToken, ast.KindOpenBraceToken:
 			open(false)
 		case ast.KindTemplateHead:
-			hidden += opening(s.TokenText())
+			hide(s.TokenText())
 			open(true)
 		case ast.KindCloseParenToken, ast.KindCloseBracketToken, ast.KindCloseBraceToken:
 			if len(levels) == 0 {
@@ -776,7 +828,7 @@ func shallow(text string) error {
 			top := levels[len(levels)-1]
 			if token == ast.KindCloseBraceToken && top.hole {
 				token = s.ReScanTemplateToken(false)
-				hidden += opening(s.TokenText())
+				hide(s.TokenText())
 				if token == ast.KindTemplateMiddle {
 					chain = 0
 					break
@@ -794,7 +846,7 @@ func shallow(text string) error {
 				chain = 0
 			}
 		case ast.KindStringLiteral, ast.KindNoSubstitutionTemplateLiteral, ast.KindRegularExpressionLiteral:
-			hidden += opening(s.TokenText())
+			hide(s.TokenText())
 		case ast.KindIdentifier, ast.KindNumericLiteral:
 		default:
 			chain++
@@ -831,12 +883,18 @@ var continues = map[ast.Kind]int{
 	ast.KindIfKeyword: 2, ast.KindWhileKeyword: 2, ast.KindForKeyword: 2, ast.KindWithKeyword: 2, ast.KindAwaitKeyword: 2,
 }
 
-// maxDepth nested constructs fit the stack that Go allows, many times over.
-const maxDepth = 32_000
+// Bytes of stack that the parser takes, as measured: at most levelStack for one
+// level of nesting, wordStack for each byte of keywords that nest. maxStack is
+// below what Go allows a goroutine (512 MB; stacks double).
+const (
+	levelStack = 2300
+	wordStack  = 170
+	maxStack   = 450 << 20
+)
 
 var scanners = sync.Pool{New: func() any { return scanner.NewScanner() }}
 
-// opening counts the bytes in text that can begin a nested construct.
+// opening counts the bytes in text that can begin a level by themselves.
 func opening(text string) int {
 	n := 0
 	for i := range len(text) {
@@ -846,7 +904,7 @@ func opening(text string) int {
 }
 
 var openers = func() (t [256]uint8) {
-	for _, c := range "([{<!~+-*/%=?:&|^.@" {
+	for _, c := range "([{<!~+-=?:@" {
 		t[c] = 1
 	}
 	return t
