@@ -15,6 +15,7 @@ require (
 	github.com/go-git/gcfg v1.5.1-0.20230307220236-3a3c6141e376
 	github.com/go-git/go-billy/v5 v5.9.2
 	github.com/go-git/go-git/v5 v5.19.3
+	github.com/go-json-experiment/json v0.0.0-20260623181947-01eb4420fa68
 	github.com/golang/groupcache v0.0.0-20241129210726-2c02b8208cf8
 	github.com/google/go-github/v60 v60.0.0
 	github.com/google/go-querystring v1.1.0
@@ -23,9 +24,12 @@ require (
 	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99
 	github.com/kevinburke/ssh_config v1.2.0
 	github.com/klauspost/compress v1.20.3
+	github.com/klauspost/cpuid/v2 v2.2.10
 	github.com/magiconair/properties v1.8.9
 	github.com/mattn/go-colorable v0.1.14
 	github.com/mattn/go-isatty v0.0.22
+	github.com/microsoft/typescript-go v0.0.0-20260708042240-2bd066d87f5b
+	github.com/microsoft/typescript-go/tsshim v0.0.0
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db
 	github.com/mitchellh/mapstructure v1.5.0
 	github.com/pelletier/go-toml/v2 v2.2.3
@@ -50,11 +54,13 @@ require (
 	github.com/wasilibs/go-re2 v1.9.0
 	github.com/wasilibs/wazero-helpers v0.0.0-20240620070341-3dff1577cd52
 	github.com/xanzy/ssh-agent v0.3.3
+	github.com/zeebo/xxh3 v1.1.0
 	github.com/zricethezav/gitleaks/v8 v8.30.1
 	go.uber.org/multierr v1.11.0
 	golang.org/x/crypto v0.57.0
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f
 	golang.org/x/net v0.59.0
+	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.43.0
@@ -63,3 +69,5 @@ require (
 	gopkg.in/warnings.v0 v0.1.2
 	gopkg.in/yaml.v3 v3.0.1
 )
+
+replace github.com/microsoft/typescript-go/tsshim => ./internal/graph/typescript/tsgo
