@@ -78,6 +78,8 @@ type File struct {
 	Lines int
 	// Redactions made, in order of line.
 	Redactions []secret.Finding
+	// Accepted findings stand in the content: .haversackallow answers for them.
+	Accepted []secret.Finding
 	// LowValue names the rule that keeps the file out of packs (lock files,
 	// minified files, source maps), though it is archived. Else "".
 	LowValue string
@@ -112,6 +114,11 @@ type Omission struct {
 	Type Type
 	// Category as if it were included.
 	Category Category
+	// Redactions are the findings on account of which a file is left out.
+	Redactions []secret.Finding
+
+	// overridable: Include may reach into the folder all the same.
+	overridable bool
 }
 
 // Snapshot is what was found in a root. Both lists are sorted bytewise by path,
