@@ -5,8 +5,8 @@ WORKDIR /src
 COPY . .
 # Set by BuildKit when an image for another architecture is asked for; empty means this one.
 ARG TARGETARCH
-# VERSION is stamped by a release. A build from a branch has none.
-ARG VERSION=
+# Stamped by a release.
+ARG VERSION=dev
 # -buildvcs=false: a .git that belongs to somebody else must not stop the build.
 RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
         -ldflags "-s -w -X main.version=$VERSION" -o /image/haversack ./cmd/action \
