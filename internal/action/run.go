@@ -156,7 +156,7 @@ func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
 	if err != nil {
 		return fmt.Errorf("reading the secret rules: %w", err)
 	}
-	r.screener = &scan.Screener{Scanner: scanner, Known: new(secret.Known), Policy: scan.Redact}
+	r.screener = &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact}
 	r.taker = &scan.Taker{Root: r.head.root, Rules: r.rules(), Git: r.head.git(), Screener: r.screener, Spool: spool, Progress: &r.log.progress}
 	var warns []string
 	if r.snap, warns, err = r.taker.Take(ctx); err != nil {
@@ -352,11 +352,11 @@ func (r *run) screenName(p string) string {
 	if p == "" {
 		return p
 	}
-	found, err := r.screener.Scanner.Scan("", []byte(p), nil)
+	found, err := r.screener.Find("", []byte(p))
 	if err != nil {
 		return "[REDACTED]"
 	}
-	if found = r.screener.Known.Find([]byte(p), found); len(found) == 0 {
+	if len(found) == 0 {
 		return p
 	}
 	return string(secret.Redact([]byte(p), found))
@@ -404,11 +404,11 @@ func (r *run) patch() ([]byte, error) {
 		}
 	}
 	out := []byte(b.String())
-	found, err := r.screener.Scanner.Scan("changes.patch", out, nil)
+	found, err := r.screener.Find("changes.patch", out)
 	if err != nil {
 		return []byte("# The change is too costly to screen, so it is not shown. The files stand in the archive.\n"), nil
 	}
-	if found = r.screener.Known.Find(out, found); len(found) > 0 {
+	if len(found) > 0 {
 		out, redacted = secret.Redact(out, found), true
 	}
 	if redacted {
