@@ -50,7 +50,7 @@ func (b *base) close() {
 const savedSnapshot = "diff/.archive.snapshot.json"
 
 // findBase decides what the change is measured against.
-func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
+func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	switch in.Base {
 	case "none":
 		return &base{none: true, reason: "base: none"}, nil
@@ -60,7 +60,7 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []d
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
-		return c.autoBase(ctx, in, h, entries, temp)
+		return c.autoBase(ctx, in, h, dirty, temp)
 	}
 	if h.repo == nil {
 		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
@@ -87,9 +87,9 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []d
 
 // autoBase finds the base that fits what is packed: in a workflow the event's,
 // on a desk the branch's.
-func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
+func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	if !inWorkflow(c.Getenv) || in.Ref != "" && c.Getenv("GITHUB_EVENT_NAME") == "" {
-		return c.deskBase(ctx, in, h, entries, temp)
+		return c.deskBase(ctx, in, h, dirty, temp)
 	}
 	event, warn := c.event()
 	steps, err := event.Steps(h.commit.SHA, h.commit.Parents)
@@ -105,7 +105,7 @@ func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []d
 		var b *base
 		switch s.Kind {
 		case diff.AtDesk:
-			b, err = c.deskBase(ctx, in, h, entries, temp)
+			b, err = c.deskBase(ctx, in, h, dirty, temp)
 		case diff.AtNothing:
 			b, err = &base{reason: s.Reason}, nil
 		case diff.AtCommit:
@@ -129,6 +129,26 @@ func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []d
 		}
 	}
 	return nil, fmt.Errorf("finding the base: %w", err)
+}
+
+// dirty reports whether the head differs from its commit: in what git tracks,
+// or by files that it does not track and the rules take.
+func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
+	if h.kind != "worktree" {
+		return false, nil
+	}
+	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
+	if err != nil {
+		return false, err
+	}
+	now, err := h.entries(ctx, &scan.Snapshot{})
+	if err != nil {
+		return false, err
+	}
+	if len(diff.Between(own, now)) > 0 {
+		return true, nil
+	}
+	return scan.HasUntracked(ctx, h.root, rules, h.git())
 }
 
 // errNoneYet: there is no earlier run or tag, which is nobody's fault.
@@ -296,12 +316,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 // deskBase finds the base from the repository alone: what the branch has that
 // the remote's default branch has not; on that branch itself what is not
 // committed yet, or the last commit.
-func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
-	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
-	if err != nil {
-		return nil, err
-	}
-	dirty := h.kind == "worktree" && len(diff.Between(own, entries)) > 0
+func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	if ref, ok := h.repo.DefaultBranch(); ok {
 		tip, err := h.repo.Resolve(ref)
 		if err == nil && tip.SHA != h.commit.SHA {
@@ -320,7 +335,10 @@ func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, entries []d
 			}
 		}
 	}
-	if dirty {
+	switch d, err := dirty(); {
+	case err != nil:
+		return nil, err
+	case d:
 		return baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed")
 	}
 	if len(h.commit.Parents) == 0 {

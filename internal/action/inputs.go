@@ -27,6 +27,7 @@ type Inputs struct {
 	OutputDir   string // as given; "" means <stan-path>/output
 	Base        string // auto, none, saved, or a revision
 	UpdateSaved string // never, create, replace
+	Secrets     scan.Policy
 
 	Upload       string // auto, always, never
 	ArtifactName string
@@ -98,6 +99,12 @@ var inputs = []input{
 	{name: "update-saved", def: "create",
 		help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
 		parse: func(in *Inputs, v string) error { in.UpdateSaved = v; return oneOf(v, "never", "create", "replace") }},
+	{name: "secrets", def: "redact",
+		help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
+		parse: func(in *Inputs, v string) error {
+			in.Secrets = scan.Policy(v)
+			return oneOf(v, "redact", "exclude", "fail")
+		}},
 	{name: "upload", def: "auto",
 		help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there), `always`, `never`.",
 		parse: func(in *Inputs, v string) error { in.Upload = v; return oneOf(v, "auto", "always", "never") }},

@@ -47,10 +47,7 @@ type run struct {
 
 // pack is the whole run. Its order is the order of the design:
 //
-//	inputs → repository → scan → screen → base → archives → gate → record → hand over
-//
-// The base comes after the scan because on a desk it depends on whether the
-// worktree differs from its commit.
+//	inputs → repository → base → scan → screen → archives → gate → record → hand over
 func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) {
 	r := &run{c: c, in: in, log: newLog(c, o)}
 	defer func() { r.log.close(err) }()
@@ -68,12 +65,7 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.out.abort()
-	spool := tree.NewSpool(r.temp)
-	defer spool.Close()
-	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
-		return err
-	}
-	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
+	if err := r.step("base", func() error { return r.findBase(ctx) }); err != nil {
 		if errors.Is(err, diff.ErrNothingToDo) {
 			r.log.print("Nothing to pack: " + err.Error() + ".\n")
 			return nil
@@ -81,6 +73,14 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.base.close()
+	spool := tree.NewSpool(r.temp)
+	defer spool.Close()
+	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
+		return err
+	}
+	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
+		return err
+	}
 	if err := r.step("archive", r.archives); err != nil {
 		return err
 	}
@@ -151,18 +151,47 @@ func (r *run) outputDir() string {
 	}
 }
 
+// findBase decides what the change is measured against.
+func (r *run) findBase(ctx context.Context) (err error) {
+	dirty := func() (bool, error) { return r.head.dirty(ctx, r.rules()) }
+	if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+		return err
+	}
+	r.warn(r.base.warns...)
+	r.record.Base = Base{Commit: r.base.commit, Reason: r.base.reason}
+	return nil
+}
+
+// tokenVariables hold secrets of the job that nothing in a repository should
+// repeat.
+var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"}
+
+// scan takes the snapshot: what there is, screened.
 func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
 	scanner, err := secret.New()
 	if err != nil {
 		return fmt.Errorf("reading the secret rules: %w", err)
 	}
-	r.screener = &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact}
+	r.screener = &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: r.in.Secrets}
+	r.screener.Given.Give("token", r.in.Token)
+	for _, name := range tokenVariables {
+		r.screener.Given.Give("token", r.c.Getenv(name))
+	}
+	allow, err := r.allow()
+	if err != nil {
+		return err
+	}
+	r.screener.Allow = func(path string, f secret.Finding) bool {
+		_, ok := allow.Accepts(f.Rule, path)
+		return ok
+	}
 	r.taker = &scan.Taker{Root: r.head.root, Rules: r.rules(), Git: r.head.git(), Screener: r.screener, Spool: spool, Progress: &r.log.progress}
 	var warns []string
 	if r.snap, warns, err = r.taker.Take(ctx); err != nil {
 		return err
 	}
 	r.warn(warns...)
+	r.warn(allow.Warnings...)
 	r.snap.Omit(r.head.absent()...)
 	if len(r.snap.Files) == 0 {
 		if len(r.snap.Omitted) == 0 {
@@ -170,24 +199,63 @@ func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
 		}
 		r.warn("no file is left to pack: see the omissions in record.json")
 	}
-	return nil
+	return r.secretsFail()
 }
 
-// compare finds the base and what changed against it.
+// allow reads the findings that somebody answers for. In a pull request it is
+// the base's file that counts: the request must not allow its own leak.
+func (r *run) allow() (secret.Allow, error) {
+	root := r.head.root
+	if strings.HasPrefix(r.c.Getenv("GITHUB_EVENT_NAME"), "pull_request") {
+		if root = r.base.root; root == nil {
+			return secret.Allow{}, nil
+		}
+	}
+	raw, err := root.ReadFile(secret.AllowFile, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return secret.Allow{}, nil
+	}
+	if err != nil {
+		return secret.Allow{}, &codedError{fmt.Errorf("reading %s: %w", secret.AllowFile, err), exitInput}
+	}
+	allow, err := secret.ParseAllow(secret.AllowFile, raw)
+	if err != nil {
+		return secret.Allow{}, &codedError{err, exitInput}
+	}
+	return allow, nil
+}
+
+// secretsFail stops the run under `secrets: fail`.
+func (r *run) secretsFail() error {
+	if r.in.Secrets != scan.Fail {
+		return nil
+	}
+	var list []string
+	for _, o := range r.snap.Omitted {
+		for _, f := range o.Redactions {
+			list = append(list, fmt.Sprintf("%q, line %d (rule %s)", o.Path, f.Line, f.Rule))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	more := ""
+	if len(list) > 10 {
+		more = fmt.Sprintf(" and %d more", len(list)-10)
+		list = list[:10]
+	}
+	return &codedError{fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), exitSecret}
+}
+
+// compare finds what changed against the base.
 func (r *run) compare(ctx context.Context) (err error) {
-	if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
-		return fmt.Errorf("comparing with the base: %w", err)
-	}
-	if r.base, err = r.c.findBase(ctx, r.in, r.head, r.entries, r.temp); err != nil {
-		return err
-	}
-	r.warn(r.base.warns...)
-	r.record.Base = Base{Commit: r.base.commit, Reason: r.base.reason}
 	if r.base.none {
 		return nil
 	}
 	if r.base.saved {
 		r.entries = savedEntries(r.snap.Files)
+	} else if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
+		return fmt.Errorf("comparing with the base: %w", err)
 	}
 	r.changes = diff.Between(r.base.files, r.entries)
 	return nil
@@ -349,17 +417,8 @@ func (r *run) changesJSON() ([]byte, error) {
 
 // screenName returns a path without the credentials in it.
 func (r *run) screenName(p string) string {
-	if p == "" {
-		return p
-	}
-	found, err := r.screener.Find("", []byte(p))
-	if err != nil {
-		return "[REDACTED]"
-	}
-	if len(found) == 0 {
-		return p
-	}
-	return string(secret.Redact([]byte(p), found))
+	p, _ = r.screener.Name(p)
+	return p
 }
 
 // patch writes the change as text. Both sides go through the same screen as

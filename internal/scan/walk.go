@@ -74,6 +74,9 @@ type walker struct {
 	omit    func(Omission)
 	folders int
 	warn    func(string)
+	// screen returns a name without the credentials in it, and whether it held
+	// any. Nil screens nothing.
+	screen func(name string) (string, bool)
 }
 
 func newWalker(root *tree.Root, rules Rules, git Git) *walker {
@@ -186,6 +189,15 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		if !tree.Valid(name) {
 			w.omit(Omission{Path: name, Reason: Special, Rule: "not a path"})
 			continue
+		}
+		if w.screen != nil {
+			if clean, held := w.screen(name); held {
+				if e.Mode.IsDir() {
+					clean += "/"
+				}
+				w.omit(Omission{Path: clean, Reason: Credentials, Rule: "in the name"})
+				continue
+			}
 		}
 		switch {
 		case w.git.Tracked[name], e.Mode&fs.ModeDir != 0 && e.Mode&fs.ModeIrregular != 0:
@@ -368,6 +380,30 @@ func leaves(name, target string) bool {
 	}
 	joined := path.Join(path.Dir(name), target)
 	return joined == ".." || len(joined) > 2 && joined[:3] == "../"
+}
+
+// errFound ends a walk that looks for one path.
+var errFound = errors.New("found")
+
+// HasUntracked reports whether the rules would take a file that git does not
+// track. Only names are read.
+func HasUntracked(ctx context.Context, root *tree.Root, rules Rules, git Git) (bool, error) {
+	if !rules.Untracked || git.Tracked == nil {
+		return false, nil
+	}
+	w := newWalker(root, rules, git)
+	w.omit, w.warn = func(Omission) {}, func(string) {}
+	w.emit = func(c candidate) error {
+		if _, ok := git.Tracked[c.path]; !ok {
+			return errFound
+		}
+		return nil
+	}
+	err := w.walk(ctx)
+	if errors.Is(err, errFound) {
+		return true, nil
+	}
+	return false, err
 }
 
 // ByName decides on a path as if git tracked it, from names alone: its folders
