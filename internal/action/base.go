@@ -46,8 +46,14 @@ func (b *base) close() {
 	}
 }
 
-// savedSnapshot is STAN's snapshot file, relative to the engine's folder.
-const savedSnapshot = "diff/.archive.snapshot.json"
+// savedName is STAN's snapshot file, relative to the engine's folder. Runs in
+// context mode have one of their own.
+func savedName(mode string) string {
+	if mode == "context" {
+		return "diff/.archive.snapshot.context.json"
+	}
+	return "diff/.archive.snapshot.json"
+}
 
 // findBase decides what the change is measured against.
 func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
@@ -55,7 +61,7 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func(
 	case "none":
 		return &base{none: true, reason: "base: none"}, nil
 	case "saved":
-		return readSaved(filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedSnapshot)), in)
+		return readSaved(h, in, savedName(mode(in, h)))
 	case "auto":
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
@@ -424,8 +430,9 @@ const maxSaved = 256 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
-func readSaved(name string, in *Inputs) (*base, error) {
-	shown := in.Stan + "/" + savedSnapshot
+func readSaved(h *head, in *Inputs, saved string) (*base, error) {
+	shown := in.Stan + "/" + saved
+	name := filepath.Join(h.dir, filepath.FromSlash(shown))
 	fi, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
@@ -472,29 +479,26 @@ func jsonFault(raw []byte, err error) string {
 	return fmt.Sprintf("line %d: %v", line, err)
 }
 
-// savedEntries lists the snapshot's files as the saved snapshot knows them.
-func savedEntries(files []scan.File) []diff.Entry {
-	list := make([]diff.Entry, 0, len(files))
-	for i := range files {
-		list = append(list, diff.Entry{Path: files[i].Path, Mode: 0o644, ID: files[i].SHA256})
+// savedEntries lists the members of an archive as the saved snapshot knows them.
+func savedEntries(sums map[string]string) []diff.Entry {
+	list := make([]diff.Entry, 0, len(sums))
+	for p, sum := range sums {
+		list = append(list, diff.Entry{Path: p, Mode: 0o644, ID: sum})
 	}
+	sortEntries(list)
 	return list
 }
 
 // writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *Inputs, h *head, files []scan.File) error {
-	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedSnapshot))
-	if in.Base != "saved" || in.UpdateSaved == "never" {
+func writeSaved(in *Inputs, h *head, mode string, sums map[string]string) error {
+	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedName(mode)))
+	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
 		return nil
 	}
 	if _, err := os.Stat(name); err == nil && in.UpdateSaved == "create" {
 		return nil
 	}
-	m := make(map[string]string, len(files))
-	for i := range files {
-		m[files[i].Path] = files[i].SHA256
-	}
-	b, err := marshal(m, "  ")
+	b, err := marshal(sums, "  ")
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,8 @@ type run struct {
 	base     *base
 	entries  []diff.Entry
 	changes  []diff.Change
+	deps     *dependencies // nil when no graph was needed
+	plan     *plan
 	at       time.Time // of every member
 
 	out     *outdir
@@ -47,7 +49,8 @@ type run struct {
 
 // pack is the whole run. Its order is the order of the design:
 //
-//	inputs → repository → base → scan → screen → archives → gate → record → hand over
+//	inputs → repository → base → scan → screen → graph → closure → staged files →
+//	packs + archives → gate → hand over → record
 func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) {
 	r := &run{c: c, in: in, log: newLog(c, o)}
 	defer func() { r.log.close(err) }()
@@ -81,6 +84,10 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
 		return err
 	}
+	if err := r.step("select", func() error { return r.choose(ctx) }); err != nil {
+		return err
+	}
+	defer r.deps.close()
 	if err := r.step("archive", r.archives); err != nil {
 		return err
 	}
@@ -194,7 +201,7 @@ func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
 	r.warn(allow.Warnings...)
 	r.snap.Omit(r.head.absent()...)
 	if len(r.snap.Files) == 0 {
-		if len(r.snap.Omitted) == 0 {
+		if r.snap.Empty() {
 			return badInput("path", "%q is empty: there is nothing to pack", r.in.Path)
 		}
 		r.warn("no file is left to pack: see the omissions in record.json")
@@ -247,13 +254,33 @@ func (r *run) secretsFail() error {
 	return &codedError{fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), exitSecret}
 }
 
+// archived are the files of the repository and its dependencies that archive.tar
+// holds, by path.
+func (r *run) archived() map[string]*scan.File {
+	all := r.packed()
+	for id, f := range r.plan.extra {
+		all[id] = f
+	}
+	m := make(map[string]*scan.File, len(r.plan.files))
+	for _, f := range r.plan.files {
+		if sf := all[f.Path]; sf != nil && r.plan.docs[f.Path] == nil {
+			m[f.Path] = sf
+		}
+	}
+	return m
+}
+
 // compare finds what changed against the base.
 func (r *run) compare(ctx context.Context) (err error) {
 	if r.base.none {
 		return nil
 	}
 	if r.base.saved {
-		r.entries = savedEntries(r.snap.Files)
+		sums := make(map[string]string, len(r.snap.Files))
+		for i := range r.snap.Files {
+			sums[r.snap.Files[i].Path] = r.snap.Files[i].SHA256
+		}
+		r.entries = savedEntries(sums)
 	} else if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
 		return fmt.Errorf("comparing with the base: %w", err)
 	}
@@ -276,17 +303,42 @@ func (r *run) makeOutdir() (err error) {
 	return nil
 }
 
+// choose makes the plan of the archives: everything, or base files, closure and
+// staged files.
+func (r *run) choose(ctx context.Context) (err error) {
+	mode := mode(r.in, r.head)
+	r.record.Mode = mode
+	if mode == "full" {
+		r.plan = fullPlan(r.snap)
+		return nil
+	}
+	if r.in.Graph == "off" {
+		return badInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
+	}
+	if r.deps, err = r.buildGraph(ctx); err != nil {
+		return err
+	}
+	if mode == "meta" {
+		r.plan, err = r.metaPlan(r.deps)
+	} else {
+		r.plan, err = r.contextPlan(r.deps)
+	}
+	if err == nil && r.base.saved {
+		r.sinceSaved()
+	}
+	return err
+}
+
 // archives writes archive.tar and archive.diff.tar.
 func (r *run) archives() error {
 	g := newGate(r.screener, r.snap)
-	files := make([]tree.File, 0, len(r.snap.Files))
-	for i := range r.snap.Files {
-		files = append(files, r.snap.Files[i].File)
-	}
-	if err := r.archive("archive.tar", files, g); err != nil {
+	if err := r.plan.approve(g); err != nil {
 		return err
 	}
-	if r.base.none {
+	if err := r.archive("archive.tar", r.plan.files, g); err != nil {
+		return err
+	}
+	if r.base.none || r.plan.mode == "meta" {
 		return nil
 	}
 	docs, err := r.changeDocuments(g)
@@ -351,9 +403,9 @@ func (r *run) diffFiles(docs []tree.File) []tree.File {
 		}
 	}
 	files := docs
-	for i := range r.snap.Files {
-		if changed[r.snap.Files[i].Path] {
-			files = append(files, r.snap.Files[i].File)
+	for _, f := range r.plan.files {
+		if changed[f.Path] {
+			files = append(files, f)
 		}
 	}
 	// The engine's documents win over files of the same name.
@@ -398,10 +450,7 @@ func (r *run) changeDocuments(g *gate) ([]tree.File, error) {
 }
 
 func (r *run) changesJSON() ([]byte, error) {
-	packed := make(map[string]*scan.File, len(r.snap.Files))
-	for i := range r.snap.Files {
-		packed[r.snap.Files[i].Path] = &r.snap.Files[i]
-	}
+	packed := r.archived()
 	doc := Changes{Base: r.base.commit, Head: r.head.commit.SHA, Changes: []ChangeEntry{}}
 	for _, c := range r.changes {
 		e := ChangeEntry{Status: c.Status}
@@ -424,10 +473,7 @@ func (r *run) screenName(p string) string {
 // patch writes the change as text. Both sides go through the same screen as
 // everything that leaves.
 func (r *run) patch() ([]byte, error) {
-	packed := make(map[string]*scan.File, len(r.snap.Files))
-	for i := range r.snap.Files {
-		packed[r.snap.Files[i].Path] = &r.snap.Files[i]
-	}
+	packed := r.archived()
 	before := make(map[string]*diff.Entry, len(r.base.files))
 	for i := range r.base.files {
 		before[r.base.files[i].Path] = &r.base.files[i]
@@ -537,11 +583,8 @@ func sideAfter(e diff.Entry, f *scan.File, redacted *bool) *diff.Side {
 // finish writes the record, which describes everything else.
 func (r *run) finish() error {
 	rec := r.record
-	archived := make(map[string]bool)
-	for i := range r.snap.Files {
-		archived[r.snap.Files[i].Path] = true
-	}
-	rec.Files = rows(r.snap, archived, func(string) (scan.Reason, string) { return scan.NotSelected, "" }, nil)
+	rec.Files = rows(r.snap, r.plan, rec.Outputs[0].Members)
+	rec.Budget = newBudget(r.plan.budget, r.in.BudgetTokens)
 	rec.DirectoryTree = directoryTree(r.snap)
 	rec.ExclusionStats = statistics(r.snap)
 	b, err := marshal(rec, "")
