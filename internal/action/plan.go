@@ -374,7 +374,7 @@ func (r *run) admit(d *dependencies, id string) (*scan.File, *scan.Omission, err
 	if !stage.Is(id, r.in.Stan) {
 		return r.taker.Admit(id)
 	}
-	if o, suspect, skip := r.taker.Rules.Judge(id); skip && o.Reason != scan.PatternMatch {
+	if o, suspect, skip := r.taker.Rules.Judge(id); skip {
 		return nil, &o, nil
 	} else if paths := d.canonical.Collisions[id]; len(paths) > 0 {
 		return nil, nil, fmt.Errorf("staging %s: %s have this address and different bytes; install one version, or exclude it", id, strings.Join(paths, " and "))

@@ -139,7 +139,7 @@ func (r *run) memberTime() (time.Time, error) {
 // rules are the name rules of this run.
 func (r *run) rules() scan.Rules {
 	rules := scan.Rules{Literal: r.in.Literal, Include: r.in.Include, Exclude: r.in.Exclude, Stan: r.in.Stan, Under: r.head.under,
-		Untracked: r.in.Untracked}
+		Untracked: r.in.Untracked, Context: mode(r.in, r.head) != "full"}
 	if out := slashRel(r.head.dir, r.outputDir()); out != "" && out != "." {
 		rules.Output = out
 	}

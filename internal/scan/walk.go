@@ -28,6 +28,10 @@ type Rules struct {
 	Under string
 	// Untracked also takes files that git does not track.
 	Untracked bool
+	// Context is set for archives of a context: the engine's own folder is then
+	// not subject to Exclude (seed 002: exclude ".stan/**" must not take the
+	// system documents away), but for patterns that name staged files.
+	Context bool
 	// EngineState is set when the engine itself writes dependency.state.json
 	// into the archive, so that the file on disk must not be taken.
 	EngineState bool
@@ -45,6 +49,35 @@ type Git struct {
 	// only a conversion of it (line ends, keywords, filters), and true. Nil if no
 	// file is converted.
 	Original func(name string, raw []byte) ([]byte, bool)
+}
+
+// excludes are the patterns that speak about a path.
+func (r Rules) excludes(name string) Patterns {
+	if !r.Context || r.Stan == "." || name != r.Stan && !strings.HasPrefix(name, r.Stan+"/") {
+		return r.Exclude
+	}
+	var ps Patterns
+	for _, p := range r.Exclude {
+		if strings.HasPrefix(string(p), r.Stan+"/context/") {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
+// stan reports whether a path lies where the engine's user keeps documents for
+// the assistant. On a desk these are taken although git ignores them, as STAN
+// does: people keep them out of git and in the archives.
+func (r Rules) stan(name string) bool {
+	if !r.Untracked {
+		return false
+	}
+	for _, d := range []string{"system", "imports"} {
+		if at := r.Stan + "/" + d; name == at || strings.HasPrefix(name, at+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 func (r Rules) reserved(name string) (rule string, ok bool) {
@@ -250,7 +283,7 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 	if rule, ok := w.rules.reserved(name); ok {
 		return Omission{Reason: Reserved, Rule: rule}, true
 	}
-	if p := w.rules.Exclude.MatchAll(name); p != "" {
+	if p := w.rules.excludes(name).MatchAll(name); p != "" {
 		return Omission{Reason: PatternMatch, Rule: string(p)}, true
 	}
 	if w.rules.Include.MatchAll(name) != "" {
@@ -263,7 +296,7 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 		}
 		return Omission{}, false
 	}
-	if !tracked {
+	if !tracked && !w.rules.stan(name) {
 		if f, r := up.match(name, true); r != nil && !r.negate {
 			return Omission{Reason: GitIgnored, Rule: r.name(f), overridable: true}, true
 		}
@@ -314,7 +347,7 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 			suspect = rule
 		}
 	}
-	if p := w.rules.Exclude.Match(name); p != "" {
+	if p := w.rules.excludes(name).Match(name); p != "" {
 		return Omission{Reason: PatternMatch, Rule: string(p)}, "", true
 	}
 	if w.rules.Include.Match(name) != "" {
@@ -329,7 +362,7 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 		allowed = true
 	} else if inherited != nil {
 		return *inherited, "", true
-	} else if !tracked {
+	} else if !tracked && !w.rules.stan(name) {
 		if f, r := up.match(name, false); r != nil && !r.negate {
 			return Omission{Reason: GitIgnored, Rule: r.name(f)}, "", true
 		}
