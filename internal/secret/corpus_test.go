@@ -641,6 +641,9 @@ func makeCorpus(seed uint64) []planted {
 		one(tokenKinds[m.IntN(len(tokenKinds))], c)
 	}
 	for _, k := range tokenKinds[:34] {
+		if k.id == "aws-secret" || k.id == "azure-storage" {
+			continue // without a name it tells nothing
+		}
 		one(k, formedContexts[m.IntN(len(formedContexts))])
 	}
 	return list
