@@ -586,7 +586,7 @@ func (s *Server) putBlock(r *http.Request, a *Artifact, id string) *no {
 		return &no{403, "AuthorizationFailure", "The upload is finished."}
 	case !regexp.MustCompile(`^20\d\d-\d\d-\d\d$`).MatchString(r.Header.Get("X-Ms-Version")):
 		return &no{400, "MissingRequiredHeader", "x-ms-version is missing."}
-	case e != nil || len(raw) == 0 || len(raw) > 64:
+	case e != nil || len(raw) > 64:
 		return &no{400, "InvalidQueryParameterValue", "The block id is not base64 of 1 to 64 bytes."}
 	case r.ContentLength < 0:
 		return &no{411, "MissingContentLengthHeader", "The Content-Length header was not specified."}

@@ -275,6 +275,7 @@ func TestRefuses(t *testing.T) {
 		{"block without version", put(new, block, nil, "x"), 400, "x-ms-version is missing"},
 		{"block with odd version", put(new, block, map[string]string{"X-Ms-Version": "latest"}, "x"), 400, "x-ms-version is missing"},
 		{"block id no base64", put(new, "&comp=block&blockid=%21%21", v, "x"), 400, "block id is not base64"},
+		{"empty block id", put(new, "&comp=block&blockid=", v, "x"), 403, "The query is not the one that was signed"},
 		{"block id not escaped", put(new, "&comp=block&blockid=+w==", v, "x"), 400, "block id is not base64"},
 		{"block id too long", put(new, "&comp=block&blockid="+url.QueryEscape(id(strings.Repeat("x", 65))), v, "x"), 400, "block id is not base64 of 1 to 64 bytes"},
 		{"block of unknown length", func(c caller) (int, string) {
