@@ -10,9 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -257,7 +259,7 @@ func (t *Taker) link(c candidate) (*File, *Omission, error) {
 
 // settle redacts values that were found in one file wherever else they stand.
 func (t *Taker) settle() error {
-	if t.Screener.Known.Empty() {
+	if t.Screener.Found.Len() == 0 {
 		return nil
 	}
 	var kept []File
@@ -287,6 +289,7 @@ func (t *Taker) settle() error {
 		sum := sha256.Sum256(s.Bytes)
 		f.File, f.SHA256 = again, hex.EncodeToString(sum[:])
 		f.Redactions = append(f.Redactions, s.Redactions...)
+		slices.SortStableFunc(f.Redactions, func(a, b secret.Finding) int { return a.Line - b.Line })
 		kept = append(kept, f)
 	}
 	t.snap.Files = kept

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"sort"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -18,6 +19,8 @@ type Rules struct {
 	Literal bool
 	Include Patterns
 	Exclude Patterns
+	// Output is the folder of results where it is not in Stan; "" if it is.
+	Output string
 	// Stan is the engine's folder, ".stan" by default; "." if there is none.
 	Stan string
 	// Under limits the snapshot to one folder; "." is the root. Paths stay
@@ -42,6 +45,13 @@ type Git struct {
 	// only a conversion of it (line ends, keywords, filters), and true. Nil if no
 	// file is converted.
 	Original func(name string, raw []byte) ([]byte, bool)
+}
+
+func (r Rules) reserved(name string) (rule string, ok bool) {
+	if r.Output != "" && (name == r.Output || strings.HasPrefix(name, r.Output+"/")) {
+		return r.Output + "/**", true
+	}
+	return IsReserved(r.Stan, name)
 }
 
 // candidate is a path that names and ignore files allow.
@@ -209,7 +219,7 @@ func specialRule(m fs.FileMode) string {
 // enter decides on a folder and visits it unless it is left out.
 func (w *walker) enter(ctx context.Context, name string, up, own ignores, inherited *Omission) error {
 	o, skip := w.judgeDir(name, up, own)
-	if !skip && inherited != nil {
+	if !skip && inherited != nil && w.rules.Include.MatchAll(name) == "" {
 		o, skip = *inherited, true
 	}
 	if !skip {
@@ -225,8 +235,7 @@ func (w *walker) enter(ctx context.Context, name string, up, own ignores, inheri
 
 // judgeDir says whether a whole folder is left out.
 func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
-	if rule, ok := IsReserved(w.rules.Stan, name); ok {
-		// The sentinel of an empty diff is the one thing read from there.
+	if rule, ok := w.rules.reserved(name); ok {
 		return Omission{Reason: Reserved, Rule: rule}, true
 	}
 	if p := w.rules.Exclude.MatchAll(name); p != "" {
@@ -275,7 +284,7 @@ func (w *walker) file(name string, e tree.Entry, up, own ignores, inherited *Omi
 
 // judgeFile says whether a file or link is left out by its name.
 func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o Omission, suspect string, skip bool) {
-	if rule, ok := IsReserved(w.rules.Stan, name); ok {
+	if rule, ok := w.rules.reserved(name); ok {
 		return Omission{Reason: Reserved, Rule: rule}, "", true
 	}
 	if w.rules.EngineState && name == w.rules.Stan+"/context/dependency.state.json" {
@@ -338,7 +347,15 @@ func (r Rules) Judge(name string) (o Omission, suspect string, skip bool) {
 	return o, suspect, skip
 }
 
-// sortByPath sorts both lists and drops an omission that a file contradicts.
+// Omit adds omissions to the snapshot.
+func (s *Snapshot) Omit(list ...Omission) {
+	if len(list) > 0 {
+		s.Omitted = append(s.Omitted, list...)
+		s.sortByPath()
+	}
+}
+
+// sortByPath sorts both lists.
 func (s *Snapshot) sortByPath() {
 	sort.Slice(s.Files, func(i, j int) bool { return s.Files[i].Path < s.Files[j].Path })
 	sort.Slice(s.Omitted, func(i, j int) bool { return s.Omitted[i].Path < s.Omitted[j].Path })
@@ -351,4 +368,23 @@ func leaves(name, target string) bool {
 	}
 	joined := path.Join(path.Dir(name), target)
 	return joined == ".." || len(joined) > 2 && joined[:3] == "../"
+}
+
+// ByName decides on a path as if git tracked it, from names alone: its folders
+// first, then itself. It is for files that are not in the root, such as those
+// of a base commit.
+func (r Rules) ByName(name string) (o Omission, suspect string, skip bool) {
+	w := walker{rules: r, git: Git{Tracked: map[string]bool{name: false}}, parents: map[string]bool{}}
+	for d := path.Dir(name); d != "."; d = path.Dir(d) {
+		w.parents[d] = true
+	}
+	for d := range w.parents {
+		if o, skip := w.judgeDir(d, nil, nil); skip && !(o.overridable && w.rules.Include.Match(name) != "") {
+			o.Path = name
+			return o, "", true
+		}
+	}
+	o, suspect, skip = w.judgeFile(name, nil, nil, nil)
+	o.Path = name
+	return o, suspect, skip
 }
