@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gowebpki/jcs"
@@ -288,14 +287,16 @@ func encode(v any) ([]byte, error) {
 func appendString(dst []byte, s string) []byte {
 	const hexDigits = "0123456789abcdef"
 	dst = append(dst, '"')
-	plain := strings.ToValidUTF8(s, "\ufffd")
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // each byte by itself, as encoding/json has it
+	}
 	start := 0
-	for i := range len(plain) {
-		c := plain[i]
+	for i := range len(s) {
+		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
 			continue
 		}
-		dst = append(dst, plain[start:i]...)
+		dst = append(dst, s[start:i]...)
 		start = i + 1
 		switch c {
 		case '"', '\\':
@@ -315,7 +316,7 @@ func appendString(dst []byte, s string) []byte {
 			dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
 		}
 	}
-	dst = append(dst, plain[start:]...)
+	dst = append(dst, s[start:]...)
 	return append(dst, '"')
 }
 

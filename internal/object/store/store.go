@@ -45,7 +45,7 @@ import (
 
 // Options are those of Open. The zero value is usable.
 type Options struct {
-	// KeepFiles is the size in bytes up to which the SQLite file keeps a file's
+	// KeepFiles is the size in bytes up to which the store keeps a file's
 	// content, 0 for none: hashes are kept all the same, and the archive has the bytes.
 	KeepFiles int64
 	// MaxBytes bounds the size of a database that is opened, 0 for 1 GiB.
@@ -59,7 +59,7 @@ type Options struct {
 // was set aside, else "".
 func Open(ctx context.Context, location string, o Options) (st object.Store, note string, err error) {
 	if IsAddress(location) {
-		x, err := OpenXTDB(ctx, location, XTDBOptions{Authorization: o.Authorization})
+		x, err := OpenXTDB(ctx, location, XTDBOptions{Authorization: o.Authorization, KeepFiles: o.KeepFiles})
 		if err != nil {
 			return nil, "", err
 		}
