@@ -58,7 +58,9 @@ type input struct {
 	help       string
 	// toggle: the flag may stand without a value.
 	toggle bool
-	parse  func(in *Inputs, v string) error
+	// list: one item a line; the flag may stand several times.
+	list  bool
+	parse func(in *Inputs, v string) error
 }
 
 // inputs lists every input in the order of the documentation.
@@ -79,13 +81,13 @@ var inputs = []input{
 		help: "What archive.tar holds: `full`, every file; `context`, base files and what `dependency.state.json` and the change ask for; " +
 			"`meta`, the map for the start of a thread; `auto`, context where the state file is present, else full.",
 		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
-	{name: "include", shown: "–",
+	{name: "include", shown: "–", list: true,
 		help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Include, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{name: "exclude", shown: "–",
+	{name: "exclude", shown: "–", list: true,
 		help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
@@ -124,7 +126,7 @@ var inputs = []input{
 	{name: "dependents-depth", shown: "1 in a pull request, else -1",
 		help:  "In context mode, how many edges to follow from changed files to what needs them; -1 = they are no seeds.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
-	{name: "external-roots", shown: "–",
+	{name: "external-roots", shown: "–", list: true,
 		help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
 		parse: func(in *Inputs, v string) error {
 			for l := range strings.Lines(v) {
@@ -204,7 +206,7 @@ var inputs = []input{
 func limit(name, def, help string) input {
 	d := input{name: name, def: def, help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
 	if def == "" {
-		d.shown = "–"
+		d.shown, d.list = "–", strings.HasPrefix(name, "provider")
 	}
 	return d
 }
