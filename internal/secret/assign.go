@@ -34,6 +34,9 @@ func readAssignment(r *run, start, end int) {
 	if hi >= len(text) || hi-lo > 2*maxName-8 {
 		return
 	}
+	if lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) {
+		return // a part of a name: arn:aws:secretsmanager:region:account:secret:name
+	}
 	at := hi
 	// What may close the name.
 	closed := byte(0)
@@ -278,7 +281,7 @@ func (a *assigned) plain(at int) {
 		// A type between the name and its value: name: string = "value".
 		for i := at; i < len(text) && i < at+60; i++ {
 			b := text[i]
-			if b == '=' && i > at {
+			if b == '=' && i > at && text[i-1] == ' ' {
 				if i+1 < len(text) && text[i+1] != '=' && text[i+1] != '>' {
 					for i++; i < len(text) && text[i] == ' '; i++ {
 					}
@@ -462,6 +465,9 @@ func (a *assigned) unquoted(at int) {
 	}
 	most := min(len(text), at+maxValue)
 	end := at
+	if st == asProse && !a.colon && r.lineStarts(a.lo) {
+		st = asConfig // a line of a listing
+	}
 	whole := st == asConfig && a.closed == 0 && r.lineStarts(a.lo)
 	if whole {
 		for end < most && text[end] != '\n' && text[end] != '\r' && text[end] != ' ' && text[end] != '\t' {

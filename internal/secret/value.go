@@ -120,7 +120,7 @@ func random(v []byte) bool {
 	w := wordy(v)
 	if s.digit == 0 {
 		// Letters alone: case that turns where no word would, or no words at all.
-		return s.n >= 16 && w*4 < s.n && (s.turns*10 >= s.n*3 || w == 0)
+		return s.n >= 16 && w*3 < s.n && (s.turns*4 >= s.n || w == 0)
 	}
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12 && s.digit*100 >= s.n*4
 }
