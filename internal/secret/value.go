@@ -418,6 +418,13 @@ var extensions = map[string]bool{
 	"length": true, "value": true, "name": true, "type": true, "id": true, "tostring": true, "map": true, "data": true, "current": true, "password": true, "token": true, "secret": true,
 }
 
+// lockFile reports whether a path is that of a list of what is locked: hashes
+// stand beside names there.
+func lockFile(path string) bool {
+	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	return strings.HasSuffix(base, ".lock") || strings.HasSuffix(base, "-lock.json") || strings.HasSuffix(base, "-lock.yaml") || strings.HasSuffix(base, ".sum") || strings.HasSuffix(base, "sums") || strings.HasSuffix(base, ".lock.json") || strings.HasSuffix(base, ".lockfile") || strings.HasSuffix(base, "shrinkwrap.json") || strings.HasSuffix(base, ".resolved")
+}
+
 func email(v []byte) bool {
 	i := bytes.IndexByte(v, '@')
 	return i > 0 && bytes.IndexByte(v[i:], '.') > 0 && fileName(v) && bytes.IndexByte(v[i+1:], '@') < 0
