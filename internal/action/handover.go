@@ -29,7 +29,7 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 	if err := r.out.commit(r.owner()); err != nil {
 		return err
 	}
-	if err := writeSaved(r.in, r.head, r.snap.Files); err != nil {
+	if err := writeSaved(r.in, r.head, r.plan.mode, r.sums()); err != nil {
 		return err
 	}
 	r.log.print(r.summary())

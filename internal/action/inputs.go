@@ -27,6 +27,14 @@ type Inputs struct {
 	OutputDir   string // as given; "" means <stan-path>/output
 	Base        string // auto, none, saved, or a revision
 	UpdateSaved string // never, create, replace
+	Secrets     scan.Policy
+
+	Mode            string // auto, full, context, meta
+	Graph           string // auto, off
+	ChangedDepth    *int   // nil: by the event
+	DependentsDepth *int
+	ExternalRoots   []string
+	BudgetTokens    int
 
 	Upload       string // auto, always, never
 	ArtifactName string
@@ -62,6 +70,10 @@ var inputs = []input{
 	{name: "untracked", shown: "`false` in a workflow, `true` on a desk", toggle: true,
 		help:  "Also pack files that git does not track and nothing ignores.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Untracked, v) }},
+	{name: "mode", def: "auto",
+		help: "What archive.tar holds: `full`, every file; `context`, base files and what `dependency.state.json` and the change ask for; " +
+			"`meta`, the map for the start of a thread; `auto`, context where the state file is present, else full.",
+		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
 	{name: "include", shown: "–",
 		help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
@@ -98,6 +110,41 @@ var inputs = []input{
 	{name: "update-saved", def: "create",
 		help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
 		parse: func(in *Inputs, v string) error { in.UpdateSaved = v; return oneOf(v, "never", "create", "replace") }},
+	{name: "graph", def: "auto",
+		help:  "The import graph: `auto`, built where it is needed; `off`.",
+		parse: func(in *Inputs, v string) error { in.Graph = v; return oneOf(v, "auto", "off") }},
+	{name: "changed-depth", shown: "1 in a pull request, else -1",
+		help:  "In context mode, how many edges to follow from changed files to what they need; -1 = they are no seeds.",
+		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
+	{name: "dependents-depth", shown: "1 in a pull request, else -1",
+		help:  "In context mode, how many edges to follow from changed files to what needs them; -1 = they are no seeds.",
+		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
+	{name: "external-roots", shown: "–",
+		help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
+		parse: func(in *Inputs, v string) error {
+			for l := range strings.Lines(v) {
+				if l = strings.TrimSpace(l); l != "" {
+					in.ExternalRoots = append(in.ExternalRoots, l)
+				}
+			}
+			return nil
+		}},
+	{name: "budget-tokens", def: "0",
+		help: "In context mode, the most tokens that archive.tar may cost; what does not fit is left out and named. 0 = no limit.",
+		parse: func(in *Inputs, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 {
+				return fmt.Errorf("%q is not allowed: a number of tokens, or 0", v)
+			}
+			in.BudgetTokens = n
+			return nil
+		}},
+	{name: "secrets", def: "redact",
+		help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
+		parse: func(in *Inputs, v string) error {
+			in.Secrets = scan.Policy(v)
+			return oneOf(v, "redact", "exclude", "fail")
+		}},
 	{name: "upload", def: "auto",
 		help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there), `always`, `never`.",
 		parse: func(in *Inputs, v string) error { in.Upload = v; return oneOf(v, "auto", "always", "never") }},
@@ -153,6 +200,16 @@ func boolean(p *bool, v string) error {
 	default:
 		return fmt.Errorf("%q is not allowed: true or false", v)
 	}
+	return nil
+}
+
+// depth parses a number of edges; -1 is none.
+func depth(p **int, v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < -1 || n > 1000 {
+		return fmt.Errorf("%q is not allowed: -1 to 1000", v)
+	}
+	*p = &n
 	return nil
 }
 

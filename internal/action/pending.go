@@ -6,8 +6,5 @@ type Unresolved struct {
 	Importers []string `json:"importers"`
 }
 
-// Budget says what a context archive costs.
-type Budget struct{}
-
 // PackInfo is seed 003's context_pack_info.
 type PackInfo struct{}

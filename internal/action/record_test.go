@@ -43,6 +43,31 @@ func validate(t *testing.T, s *jsonschema.Schema, doc []byte) {
 	}
 }
 
+// headers yields the members of a tar.
+func headers(t *testing.T, archive string) func(func(*tar.Header) bool) {
+	return func(yield func(*tar.Header) bool) {
+		t.Helper()
+		f, err := os.Open(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		tr := tar.NewReader(f)
+		for {
+			h, err := tr.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(h) {
+				return
+			}
+		}
+	}
+}
+
 // member returns the content of one member of a tar.
 func member(t *testing.T, archive, name string) []byte {
 	t.Helper()

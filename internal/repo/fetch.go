@@ -18,6 +18,8 @@ import (
 	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/pktline"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/plumbing/transport"
 	"github.com/go-git/go-git/v5/plumbing/transport/http"
@@ -48,12 +50,7 @@ type Request struct {
 	Ref string
 	// Dir is the folder for the private bare store: absent, empty, or from an
 	// earlier Fetch.
-	Dir string
-	// Near is a repository on this machine that probably holds most of the
-	// commit's files already; only what it lacks is fetched. It is read, never
-	// changed, and must outlive the result. Nil if there is none.
-	Near *Repository
-
+	Dir   string
 	pause time.Duration // before a second try; for tests
 }
 
@@ -203,66 +200,9 @@ func (f *fetch) prepare() error {
 			return err
 		}
 	}
-	if near := f.Near; near != nil && !near.partial() {
-		if err := near.lend(dir); err != nil {
-			return err
-		}
-	}
 	f.store = newStore(dir, dir)
-	if f.Near != nil && len(f.store.alternates) > 0 {
-		if err := f.borrow(); err != nil {
-			f.store.Close()
-			return err
-		}
-	}
 	f.remote = git.NewRemote(f.store, &config.RemoteConfig{Name: "origin", URLs: []string{f.url}})
 	return nil
-}
-
-// partial reports whether objects are missing on purpose.
-func (r *Repository) partial() bool {
-	var e *MissingError
-	return errors.As(r.missing(plumbing.ZeroHash, ""), &e) && e.Filter != ""
-}
-
-// lend makes the objects of r readable in the store dir.
-func (r *Repository) lend(dir string) error {
-	objects := filepath.Join(r.common, "objects")
-	if strings.ContainsAny(objects, "\n\"#") {
-		return nil
-	}
-	name := filepath.Join(dir, "objects", "info", "alternates")
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(name, []byte(objects+"\n"), 0o600)
-}
-
-// borrow tells the server, through the store, which commit is here already and
-// where the history behind it ends.
-func (f *fetch) borrow() error {
-	head, err := f.Near.Head()
-	if err != nil {
-		return nil // nothing to offer
-	}
-	seen := map[plumbing.Hash]bool{}
-	var shallow []plumbing.Hash
-	for _, s := range []storer.ShallowStorer{f.store, f.Near.store} {
-		list, err := s.Shallow()
-		if err != nil {
-			return err
-		}
-		for _, h := range list {
-			if !seen[h] {
-				seen[h] = true
-				shallow = append(shallow, h)
-			}
-		}
-	}
-	if err := f.store.SetShallow(shallow); err != nil {
-		return err
-	}
-	return f.store.SetReference(plumbing.NewHashReference("refs/haversack/near", plumbing.NewHash(head.SHA)))
 }
 
 // get fetches what the request names and returns its id.
@@ -342,6 +282,10 @@ func (f *fetch) pull(ctx context.Context, src string, depth int) (h plumbing.Has
 	if err != nil {
 		return h, err
 	}
+	// go-git takes an answer without content for "you have it all".
+	if f.store.HasEncodedObject(ref.Hash()) != nil {
+		return h, io.ErrUnexpectedEOF
+	}
 	return ref.Hash(), nil
 }
 
@@ -417,9 +361,13 @@ func (f *fetch) explain(err error) error {
 		return ErrNoCommit
 	case notOurs(err):
 		return ErrGone
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the connection broke off")
+	case errors.Is(err, pktline.ErrInvalidPktLen), errors.Is(err, packp.ErrEmptyInput), strings.Contains(err.Error(), "invalid pkt-len"):
+		return errors.New("the answer is not a git server's; is the address right?")
 	case errors.As(err, &he):
 		return fmt.Errorf("the server answered with status %d", he.StatusCode())
-	case err != nil && strings.Contains(err.Error(), "no space after hash"):
+	case strings.Contains(err.Error(), "no space after hash"):
 		return fmt.Errorf("the repository names its objects by sha256, which is not supported; only sha1 is: %w", ErrFormat)
 	}
 	return err

@@ -268,8 +268,8 @@ func nearest(name string, names []string) []string {
 		seen[n] = true
 		d := distance(strings.ToLower(name), strings.ToLower(n))
 		// The same name elsewhere (origin/x for x) is as near as can be.
-		if e := distance(strings.ToLower(last(name)), strings.ToLower(last(n))) + 1; e < d {
-			d = e
+		if strings.EqualFold(last(name), last(n)) {
+			d = min(d, 1)
 		}
 		if d <= 1+len(name)/3 {
 			list = append(list, scored{n, d})

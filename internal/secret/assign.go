@@ -148,16 +148,25 @@ func readAssignment(r *run, start, end int) {
 			a.element(at + 1)
 		}
 	case ',':
-		if closed != 0 {
-			if a.named(at) {
-				return
-			}
+		if closed != 0 && a.named(at) {
+			return
 		}
-		a.quotedOnly, a.argument = true, true
-		a.plain(at + 1)
+		// The first of two arguments, or of a pair: not an item of a list.
+		i := lo - 1
+		for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ' || text[i] == ':') {
+			i--
+		}
+		if i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[') {
+			a.quotedOnly, a.argument, a.last = true, true, true
+			a.plain(at + 1)
+		}
 	case '(':
 		a.quotedOnly, a.argument = true, true
 		a.plain(at + 1)
+	case '{':
+		if closed != 0 { // variable "name" { default = "value" }
+			a.defaulted(at)
+		}
 	case '\n', '\r':
 		if !a.named(at) {
 			a.spaced(at)
@@ -180,6 +189,8 @@ type assigned struct {
 	gapped bool // a space follows the name
 	// How the value is given.
 	colon, compared, quotedOnly, argument bool
+	// last: no further argument may follow the value.
+	last bool
 
 	kind   naming
 	judged bool
@@ -207,7 +218,7 @@ func (a *assigned) style() style {
 // useless reports whether no value of this name can be a secret.
 func (a *assigned) useless() bool {
 	k := a.naming()
-	return k.not || k.noun == noNoun
+	return k.not || k.noun == noNoun || string(a.r.text[a.lo:a.hi]) == "PASS" && (a.colon || a.closed != 0) // a verdict
 }
 
 // plain reads the value that begins at or after at.
@@ -225,6 +236,9 @@ func (a *assigned) plain(at int) {
 		return
 	}
 	a.r.spend(at - from)
+	if lines == 1 && a.colon && text[at]|0x20 >= 'a' && a.defaulted(at) {
+		return
+	}
 	if lines == 1 {
 		// On the next line only a quoted value is still this name's.
 		if i, q, n := a.quote(at); q != 0 && !a.colon {
@@ -332,6 +346,15 @@ func (a *assigned) quote(at int) (int, byte, int) {
 // quoted reads to the closing quote.
 func (a *assigned) quoted(from int, q byte, escapes int) {
 	if end, ok := a.r.closing(from, q, escapes); ok {
+		if a.last {
+			i := end + 1 + escapes
+			for i < len(a.r.text) && (isSpace(a.r.text[i]) || isQuote(a.r.text[i])) {
+				i++
+			}
+			if i < len(a.r.text) && a.r.text[i] == ',' {
+				return
+			}
+		}
 		a.judge(from, end, true)
 	} else if a.style() == asConfig && end > from && q != '`' {
 		// No closing quote on the line: the quote is the value's own, or the
@@ -365,6 +388,32 @@ func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 		return i, true // long: judged by what was read
 	}
 	return i, false
+}
+
+// defaulted reads the default of a declared variable: of Terraform after its
+// name, of CloudFormation below it.
+func (a *assigned) defaulted(at int) bool {
+	text := a.r.text
+	if a.useless() {
+		return false
+	}
+	most := min(len(text)-8, at+300)
+	for i := at; i < most && text[i] != '}'; i++ {
+		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
+			continue
+		}
+		for i += 7; i < most && (text[i] == ' ' || text[i] == '"'); i++ {
+		}
+		if i < most && (text[i] == '=' || text[i] == ':') {
+			b := *a
+			b.closed, b.lo = 0, i
+			b.plainNamed(i + 1)
+			return true
+		}
+		return false
+	}
+	a.r.spend(max(0, most-at))
+	return false
 }
 
 // wrappers are the ends of the names of functions that take a secret as text.
@@ -841,7 +890,7 @@ func (a *assigned) spaced(at int) {
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()
-		if k.strict && !flag {
+		if (k.strict || q == '`' || a.style() == asProse) && !flag {
 			return
 		}
 		a.argument = true
@@ -935,18 +984,30 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if k.noun == mnemonic {
 		return words(v) >= 12
 	}
-	if lookUp(v) || standIn(v) || sample(v) {
-		return false
+	if lookUp(v) || standIn(v) || sample(v) || bytes.Contains(v[:min(len(v), 64)], []byte("-----BEGIN")) {
+		return false // armour has its own reader
 	}
 	s := shapeOf(v)
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s)
 	}
+	if bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
+		return false
+	}
+	if d := decoded(v); len(d) >= 6 {
+		// Base64 of text is what the text is.
+		if i := bytes.IndexByte(d, ':'); k.authorization && i > 0 {
+			return commandValue(d[i+1:]) && !bytes.EqualFold(d[:i], d[i+1:])
+		}
+		if d = bytes.TrimSpace(d); len(d) == 0 || standIn(d) || nameLike(d) {
+			return false
+		}
+	}
 	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) && !random(v) {
 		return false
 	}
 	if isUUID(v) {
-		return k.noun >= tokenNoun && !k.strict && a.style() != asCode
+		return k.noun >= tokenNoun && !k.strict && !a.compared
 	}
 	if bytes.Contains(v, []byte("://")) {
 		return false // its credentials, if any, are the URL reader's

@@ -43,9 +43,9 @@ type anchor struct {
 	after   side
 	// boundary: the expression asks for \b right before the literal.
 	boundary bool
-	// run: at least runMin bytes of the class follow the literal.
-	run    bytesIn
-	runMin int
+	// follow holds what each of the next bytes must be, as far as the expression
+	// fixes it: cheap to check before the expression runs.
+	follow []*bytesIn
 }
 
 const (
@@ -132,7 +132,7 @@ func best(seq []*syntax.Regexp) []anchor {
 			}
 			least := minLiteral
 			if j+1 < len(seq) {
-				if _, n := required(seq[j+1]); n >= 16 {
+				if f, _ := required(seq[j+1]); len(f) >= 16 {
 					least = 2 // a long run to check by hand makes up for it
 				}
 			}
@@ -153,8 +153,12 @@ func best(seq []*syntax.Regexp) []anchor {
 	}
 	a := anchor{before: before, after: after}
 	a.boundary = from > 0 && seq[from-1].Op == syntax.OpWordBoundary
-	if to < len(seq) {
-		a.run, a.runMin = required(seq[to])
+	for _, n := range seq[to:] {
+		list, whole := required(n)
+		a.follow = append(a.follow, list...)
+		if !whole || len(a.follow) > maxFollow {
+			break
+		}
 	}
 	var list []anchor
 	seen := map[string]bool{}
@@ -266,6 +270,9 @@ func longest(re *syntax.Regexp, class *bytesIn) int {
 	case syntax.OpCharClass:
 		wide := 1
 		for i := 0; i < len(re.Rune); i += 2 {
+			if re.Rune[i] == re.Rune[i+1] && (re.Rune[i] == 0x17F || re.Rune[i] == 0x212A) {
+				continue // the long s and the Kelvin sign fold to s and k: no secret is spelled so
+			}
 			class.addRange(re.Rune[i], re.Rune[i+1])
 			if re.Rune[i+1] >= 0x80 {
 				wide = 4
@@ -304,29 +311,51 @@ func longest(re *syntax.Regexp, class *bytesIn) int {
 	return 0
 }
 
-// required returns the class and number of the bytes that re begins with, 0
-// where that is not fixed.
-func required(re *syntax.Regexp) (class bytesIn, n int) {
+// maxFollow bounds the bytes checked by hand after a literal.
+const maxFollow = 64
+
+// required returns what each of the first bytes of a match of re must be, and
+// whether these are all of it. Optional ends are not.
+func required(re *syntax.Regexp) (list []*bytesIn, whole bool) {
 	switch re.Op {
 	case syntax.OpCapture:
 		return required(re.Sub[0])
 	case syntax.OpConcat:
-		if len(re.Sub) > 0 {
-			return required(re.Sub[0])
+		for _, s := range re.Sub {
+			l, w := required(s)
+			list = append(list, l...)
+			if !w || len(list) > maxFollow {
+				return list, false
+			}
 		}
+		return list, true
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			if r >= 0x80 {
+				return list, false
+			}
+			var c bytesIn
+			one := &syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: []rune{r}}
+			longest(one, &c)
+			list = append(list, &c)
+		}
+		return list, true
 	case syntax.OpCharClass:
-		longest(re, &class)
-		return class, 1
-	case syntax.OpPlus:
-		if re.Sub[0].Op == syntax.OpCharClass {
-			longest(re, &class)
-			return class, 1
+		var c bytesIn
+		return []*bytesIn{&c}, longest(re, &c) == 1
+	case syntax.OpPlus, syntax.OpRepeat:
+		var c bytesIn
+		if re.Sub[0].Op != syntax.OpCharClass || longest(re.Sub[0], &c) != 1 {
+			return nil, false
 		}
-	case syntax.OpRepeat:
-		if re.Sub[0].Op == syntax.OpCharClass && re.Min > 0 {
-			longest(re.Sub[0], &class)
-			return class, re.Min
+		n := re.Min
+		if re.Op == syntax.OpPlus {
+			n = 1
 		}
+		for range min(n, maxFollow) {
+			list = append(list, &c)
+		}
+		return list, re.Op == syntax.OpRepeat && re.Min == re.Max && n <= maxFollow
 	}
-	return class, 0
+	return nil, false
 }

@@ -29,11 +29,11 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	if p.exact != "" && string(text[start:end]) != p.exact {
 		return
 	}
-	if end+p.runMin > len(text) {
+	if end+len(p.follow) > len(text) {
 		return
 	}
-	for _, b := range text[end : end+p.runMin] {
-		if !p.run.has(b) {
+	for i, b := range text[end : end+len(p.follow)] {
+		if !p.follow[i].has(b) {
 			return
 		}
 	}
@@ -100,6 +100,9 @@ func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
 		return false
 	}
 	if sample(v) {
+		return false
+	}
+	if check := stricter[ru.id]; check != nil && !check(v) {
 		return false
 	}
 	for i := range ru.allow {

@@ -25,7 +25,7 @@ var ownRules = []ownRule{
 	{"google-oauth-access-token", `\b(ya29\.[\w-]{24,})`, 3.5, nil},
 	{"google-oauth-refresh-token", `\b(1//0[\w-]{38,})`, 3.5, nil},
 	{"gcp-api-key", `\b(AIza[\w-]{35})` + nw, 4, nil},
-	{"firebase-server-key", `\b(AAAA[\w-]{7}:[\w-]{134,200})`, 4, nil},
+	{"firebase-server-key", `(?:^|[^\w+/-])(AAAA[\w-]{7}:[\w-]{134,200})`, 4, nil},
 	{"azure-sas-signature", `(?i)[?&;](?:amp;)?sig=([a-z0-9%+/=]{43,120})`, 3.5, nil},
 	{"azure-storage-key", `\b([A-Za-z0-9+/]{76}(?:\+AS[tb]|ACDb|\+AEh|AIoT|\+AMT)[A-Za-z0-9+/]{4,6}(?:==|=)?)`, 4, nil},
 	{"azure-account-key", `(?i)(?:AccountKey|SharedAccessKey)=([a-z0-9+/]{40,90}={0,2})`, 4, nil},
@@ -63,13 +63,13 @@ var ownRules = []ownRule{
 	{"jenkins-token", `(?i)\bjenkins[\w. -]{0,24}["' ]{0,3}[:=]["' ]{0,3}(11[0-9a-f]{32})\b`, 3, nil},
 	// Registries of packages
 	{"npm-token", `\b(npm_[A-Za-z0-9]{36})` + nw, 3, nil},
-	{"npmrc-auth", `(?i)_auth(?:Token)?\s{0,3}=\s{0,3}["']?([\w+/=.-]{12,})`, 2.5, registryAuth},
-	{"npmrc-password", `(?i):_password\s{0,3}=\s{0,3}["']?([A-Za-z0-9+/]{8,}={0,2})`, 2, nil},
+	{"npmrc-auth", `(?i)_auth(?:Token)?\s{0,3}=\s{0,3}["']?([\w+/=.-]{12,300})`, 2.5, registryAuth},
+	{"npmrc-password", `(?i):_password\s{0,3}=\s{0,3}["']?([A-Za-z0-9+/]{8,300}={0,2})`, 2, nil},
 	{"pypi-token", `\b(pypi-AgE[\w-]{50,1000})`, 3, nil},
 	{"crates-io-token", `\b(cio[A-Za-z0-9]{32})\b`, 3.5, mixed},
 	{"nuget-api-key", `\b(oy2[a-z0-9]{43})\b`, 3.5, nil},
 	{"docker-hub-token", `\b(dckr_(?:pat|oat)_[\w-]{24,36})` + nw, 3, nil},
-	{"docker-config-auth", `(?i)\\?"auth\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9+/]{12,}={0,2})\\?"`, 2.5, basicPair},
+	{"docker-config-auth", `(?i)\\?"auth\\?"\s{0,3}:\s{0,3}\\?"([A-Za-z0-9+/]{12,600}={0,2})\\?"`, 2.5, basicPair},
 	{"rubygems-token", `\b(rubygems_[a-f0-9]{48})\b`, 3, nil},
 	{"artifactory-token", `\b(AKC[a-zA-Z0-9]{60,80}|cmVmd[A-Za-z0-9]{59})\b`, 4, nil},
 	{"clojars-token", `(?i)\b(CLOJARS_[a-z0-9]{60})\b`, 3, nil},
@@ -79,18 +79,18 @@ var ownRules = []ownRule{
 	{"slack-token", `\b(xox[abcdeoprs]-[0-9A-Za-z%-]{20,250})`, 2.5, nil},
 	{"slack-legacy-workspace-token", `\b(xox[ar]-(?:\d-)?[0-9a-zA-Z]{8,48})` + nw, 3, nil},
 	{"slack-app-token", `(?i)\b(xapp-\d-[a-z0-9]+-\d+-[a-z0-9]{20,})`, 2.5, nil},
-	{"slack-webhook", `(?i)hooks\.slack(?:-gov)?\.com/((?:services|workflows|triggers)/[A-Za-z0-9/_-]{24,100})`, 3, nil},
+	{"slack-webhook", `(?i)((?:https://)?hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{24,100})`, 3, nil},
 	{"discord-bot-token", `\b((?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40})` + nw, 4, nil},
-	{"discord-webhook", `(?i)discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{17,20}/[\w-]{60,80})`, 3, nil},
+	{"discord-webhook", `(?i)((?:https://)?(?:\w{2,8}\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{17,20}/[\w-]{60,80})`, 3, nil},
 	{"telegram-bot-token", `(?:\b|bot)(\d{8,10}:AA[\w-]{33})` + nw, 3.5, nil},
-	{"microsoft-teams-webhook", `(?i)webhook\.office(?:365)?\.com/(webhookb?2?/[a-z0-9@-]{60,100}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36})`, 3, nil},
+	{"microsoft-teams-webhook", `(?i)((?:https://)?[\w.-]{0,60}webhook\.office(?:365)?\.com/webhookb?2?/[a-z0-9@-]{60,100}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36}(?:/[\w-]{20,60})?)`, 3, nil},
 	{"power-automate-webhook", `(?i)logic\.azure\.com[:\w/.-]{0,100}\?[\w&=%.-]{0,160}sig=([\w-]{40,50})`, 3, nil},
-	{"google-chat-webhook", `chat\.googleapis\.com/v1/spaces/[\w-]+/messages\?(key=[\w-]{30,50}&token=[\w%-]{30,60})`, 3, nil},
-	{"automation-webhook", `(?i)(?:hooks\.zapier\.com/hooks/catch|maker\.ifttt\.com/trigger/\w{1,60}/with/key)/([\w/-]{14,60})`, 3, nil},
+	{"google-chat-webhook", `((?:https://)?chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?key=[\w-]{30,50}&token=[\w%-]{30,60})`, 3, nil},
+	{"automation-webhook", `(?i)((?:https://)?(?:hooks\.zapier\.com/hooks/catch|maker\.ifttt\.com/trigger/\w{1,60}/with/key)/[\w/-]{10,60})`, 3, nil},
 	// Payment
 	{"stripe-key", `\b((?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{16,250})` + nw, 3, nil},
 	{"stripe-webhook-secret", `\b(whsec_[A-Za-z0-9+/]{24,64}={0,2})`, 3.5, nil},
-	{"square-token", `\b(sq0(?:atp|csp)-[\w-]{22,60}|EAAA[lE][\w-]{58,62})` + nw, 3.5, nil},
+	{"square-access-token", `(?:^|[^\w+/-])(sq0(?:atp|csp)-[\w-]{22,60}|EAAA[lE][\w-]{58,62})` + nw, 3.5, nil},
 	{"paypal-braintree-token", `\b(access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32})\b`, 3, nil},
 	{"razorpay-key", `\b(rzp_(?:live|test)_[A-Za-z0-9]{14,})` + nw, 3.5, nil},
 	{"plaid-token", `\b(access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 0, nil},
@@ -182,7 +182,7 @@ var ownRules = []ownRule{
 	{"frameio-duffel-token", `\b(fio-u-[\w=-]{64}|duffel_(?:test|live)_[\w=-]{43})`, 3.5, nil},
 	{"okta-token", `(?i)\bSSWS\s{1,3}(00[\w-]{40})` + nw, 3.5, nil},
 	{"zoho-token", `\b(1000\.[0-9a-f]{32}\.[0-9a-f]{32})\b`, 3, nil},
-	{"facebook-access-token", `\b(EAA[A-Za-z0-9]{60,300}|IGQV[A-Za-z0-9_-]{60,300})\b`, 4, mixed},
+	{"facebook-access-token", `(?:^|[^\w+/-])(EAA[A-Za-z0-9]{60,300}|IGQV[A-Za-z0-9_-]{60,300})\b`, 4, mixed},
 	{"twitter-bearer", `\b(AAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{60,120})`, 3.5, mixed},
 	{"linkedin-secret", `\b(WPL_AP[01]\.[A-Za-z0-9+/=.]{16,60})`, 3.5, nil},
 	{"riot-key", `\b(RGAPI-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 0, nil},
@@ -210,8 +210,9 @@ var ownRules = []ownRule{
 	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPassword},
 	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, 2, plainPassword},
 	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[\w ./-]{1,80}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
+	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, 2, plainPassword},
 	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, 2, plainPassword},
-	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,})`, 3, nil},
+	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,300})`, 3, nil},
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, 2, plainPassword},
 }
 
@@ -225,7 +226,7 @@ func mixed(v []byte) bool {
 func basicPair(v []byte) bool {
 	d := decoded(v)
 	i := bytes.IndexByte(d, ':')
-	return i >= 0 && len(d)-i > 3 && !standIn(d[i+1:]) && !lookUp(d[i+1:])
+	return i >= 0 && len(d)-i > 3 && commandValue(d[i+1:])
 }
 
 // registryAuth judges what .npmrc gives as _auth or _authToken.
