@@ -422,17 +422,19 @@ func TestExpiredToken(t *testing.T) {
 	}
 }
 
-// A server without the service answers 404 with its own page.
+// A server without the service answers 404 with its own page, or knows no such call.
 func TestEnterprise(t *testing.T) {
-	s := artifacttest.Start(t)
-	s.Fault = func(artifacttest.Call) *artifacttest.Fault {
-		return &artifacttest.Fault{Status: 404, Body: "<!DOCTYPE html>"}
-	}
-	c, _ := client(t, s, job)
-	_, err := c.Upload(context.Background(), small)
-	var absent *AbsentError
-	if !errors.As(err, &absent) || !strings.Contains(err.Error(), "actions/upload-artifact") {
-		t.Error(err)
+	for _, body := range []string{"<!DOCTYPE html>", "", `{"code":"bad_route","msg":"no handler for path"}`} {
+		s := artifacttest.Start(t)
+		s.Fault = func(artifacttest.Call) *artifacttest.Fault {
+			return &artifacttest.Fault{Status: 404, Body: body}
+		}
+		c, waits := client(t, s, job)
+		_, err := c.Upload(context.Background(), small)
+		var absent *AbsentError
+		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "actions/upload-artifact") || len(*waits) > 0 {
+			t.Error(body, err, *waits)
+		}
 	}
 }
 
