@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -42,21 +46,27 @@ func (b *base) close() {
 	}
 }
 
-// savedSnapshot is STAN's snapshot file, relative to the engine's folder.
-const savedSnapshot = "diff/.archive.snapshot.json"
+// savedName is STAN's snapshot file, relative to the engine's folder. Runs in
+// context mode have one of their own.
+func savedName(mode string) string {
+	if mode == "context" {
+		return "diff/.archive.snapshot.context.json"
+	}
+	return "diff/.archive.snapshot.json"
+}
 
 // findBase decides what the change is measured against.
-func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
+func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	switch in.Base {
 	case "none":
 		return &base{none: true, reason: "base: none"}, nil
 	case "saved":
-		return readSaved(filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedSnapshot)), in)
+		return readSaved(h, in, savedName(mode(in, h)))
 	case "auto":
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
-		return c.autoBase(ctx, in, h, entries, temp)
+		return c.autoBase(ctx, in, h, dirty, temp)
 	}
 	if h.repo == nil {
 		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
@@ -81,15 +91,238 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []d
 	return b, nil
 }
 
-// autoBase finds the base on a desk: what the branch has that the remote's
-// default branch has not; on that branch itself what is not committed yet, or
-// the last commit.
-func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
-	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
+// autoBase finds the base that fits what is packed: in a workflow the event's,
+// on a desk the branch's.
+func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
+	if !inWorkflow(c.Getenv) || in.Ref != "" && c.Getenv("GITHUB_EVENT_NAME") == "" {
+		return c.deskBase(ctx, in, h, dirty, temp)
+	}
+	event, warn := c.event()
+	steps, err := event.Steps(h.commit.SHA, h.commit.Parents)
 	if err != nil {
 		return nil, err
 	}
-	dirty := h.kind == "worktree" && len(diff.Between(own, entries)) > 0
+	var warns []string
+	if warn != "" {
+		warns = append(warns, warn)
+	}
+	f := &finder{c: c, in: in, h: h, temp: temp, event: event}
+	for _, s := range steps {
+		var b *base
+		switch s.Kind {
+		case diff.AtDesk:
+			b, err = c.deskBase(ctx, in, h, dirty, temp)
+		case diff.AtNothing:
+			b, err = &base{reason: s.Reason}, nil
+		case diff.AtCommit:
+			b, err = f.at(ctx, s.Commit, s.Reason)
+		case diff.AtMergeBase:
+			b, err = f.mergeBase(ctx, s)
+		case diff.AtPreviousTag:
+			b, err = f.previousTag(s)
+		case diff.AtPastRun:
+			b, err = f.pastRun(ctx, s)
+		}
+		if err == nil {
+			b.warns = append(warns, b.warns...)
+			return b, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !errors.Is(err, errNoneYet) {
+			warns = append(warns, fmt.Sprintf("base %q could not be had: %v", s.Reason, err))
+		}
+	}
+	return nil, fmt.Errorf("finding the base: %w", err)
+}
+
+// dirty reports whether the head differs from its commit: in what git tracks,
+// or by files that it does not track and the rules take.
+func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
+	if h.kind != "worktree" {
+		return false, nil
+	}
+	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
+	if err != nil {
+		return false, err
+	}
+	now, err := h.entries(ctx, &scan.Snapshot{})
+	if err != nil {
+		return false, err
+	}
+	if len(diff.Between(own, now)) > 0 {
+		return true, nil
+	}
+	return scan.HasUntracked(ctx, h.root, rules, h.git())
+}
+
+// errNoneYet: there is no earlier run or tag, which is nobody's fault.
+var errNoneYet = errors.New("none yet")
+
+// event reads what started the workflow. A payload that cannot be used is
+// said, and the run goes on by what the repository knows.
+func (c *Command) event() (diff.Event, string) {
+	name, ref := c.Getenv("GITHUB_EVENT_NAME"), c.Getenv("GITHUB_REF")
+	file := c.Getenv("GITHUB_EVENT_PATH")
+	if file == "" {
+		return diff.Event{Name: name, Ref: ref}, ""
+	}
+	var payload []byte
+	f, err := os.Open(file)
+	if err == nil {
+		payload, err = io.ReadAll(io.LimitReader(f, diff.MaxPayload+1))
+		f.Close()
+	}
+	var e diff.Event
+	if err == nil {
+		e, err = diff.ParseEvent(name, ref, payload)
+	}
+	if err != nil {
+		return diff.Event{Name: name, Ref: ref}, fmt.Sprintf("the event's payload cannot be used, so the base is found as on a desk: %v", err)
+	}
+	return e, ""
+}
+
+// finder carries out the steps of an event.
+type finder struct {
+	c     *Command
+	in    *Inputs
+	h     *head
+	temp  string
+	event diff.Event
+}
+
+// at makes the base from a commit, which is fetched when this clone lacks it.
+func (f *finder) at(ctx context.Context, sha, reason string) (*base, error) {
+	if b, err := baseAt(f.h, f.h.repo, sha, reason); err == nil {
+		return b, nil
+	}
+	return f.c.fetchBase(ctx, f.in, f.h, sha, reason, f.temp)
+}
+
+// forge returns the client of this repository's API, or why there is none.
+func (c *Command) forge(in *Inputs) (*forge.Client, error) {
+	name := c.Getenv("GITHUB_REPOSITORY")
+	switch {
+	case name == "":
+		return nil, errors.New("GITHUB_REPOSITORY is not set")
+	case in.Token == "":
+		return nil, errors.New("there is no token")
+	}
+	return forge.New(c.Getenv("GITHUB_API_URL"), name, in.Token)
+}
+
+// mergeBase asks the API first, which knows the answer without any history;
+// then the history that is there.
+func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
+	tip := s.Commit
+	client, apiErr := f.c.forge(f.in)
+	if apiErr == nil {
+		var sha string
+		if s.Ref != "" {
+			if t, err := client.Tip(ctx, s.Ref); err == nil {
+				tip = t
+			} else if !errors.Is(err, forge.ErrNotFound) || tip == "" {
+				apiErr = err
+			}
+		}
+		if apiErr == nil {
+			sha, apiErr = client.MergeBase(ctx, tip, f.h.commit.SHA)
+		}
+		if apiErr == nil {
+			return f.at(ctx, sha, s.Reason)
+		}
+		if errors.Is(apiErr, forge.ErrUnrelated) {
+			return f.unrelated(ctx, tip, s)
+		}
+	}
+	local := tip
+	for _, ref := range []string{"refs/remotes/origin/" + s.Ref, "refs/heads/" + s.Ref} {
+		if at, err := f.h.repo.Resolve(ref); s.Ref != "" && err == nil {
+			local = at.SHA
+			break
+		}
+	}
+	if local == "" {
+		return nil, fmt.Errorf("branch %q is not in this clone, and the API cannot be asked: %w", s.Ref, apiErr)
+	}
+	sha, err := f.h.repo.MergeBase(local, f.h.commit.SHA)
+	switch {
+	case errors.Is(err, repo.ErrUnrelated):
+		return f.unrelated(ctx, local, s)
+	case err != nil && apiErr != nil:
+		return nil, fmt.Errorf("%w (and the API cannot be asked: %w); set fetch-depth: 0, or give a token", err, apiErr)
+	case err != nil:
+		return nil, err
+	}
+	return f.at(ctx, sha, s.Reason)
+}
+
+// unrelated compares two histories that share no commit directly.
+func (f *finder) unrelated(ctx context.Context, tip string, s diff.Step) (*base, error) {
+	b, err := f.at(ctx, tip, "tip of "+s.Ref+" (unrelated history)")
+	if err == nil {
+		b.warns = append(b.warns, "HEAD and "+s.Ref+" have no commit in common; the archives compare their files directly")
+	}
+	return b, err
+}
+
+func (f *finder) previousTag(s diff.Step) (*base, error) {
+	at, ok, err := f.h.repo.PreviousTag(f.h.commit.SHA)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, errNoneYet
+	}
+	return baseAt(f.h, f.h.repo, at.SHA, s.Reason)
+}
+
+// maxPastArtifact bounds an artifact of an earlier run, and maxPastRecord the
+// record in it.
+const (
+	maxPastArtifact = 4 << 30
+	maxPastRecord   = 64 << 20
+)
+
+// pastRun takes the head of the last successful run of the same workflow,
+// branch and event. Of what that run's artifact says only a commit id is
+// believed, and the commit is then read from the repository.
+func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
+	client, err := f.c.forge(f.in)
+	if err != nil {
+		return nil, err
+	}
+	run, _ := strconv.ParseInt(f.c.Getenv("GITHUB_RUN_ID"), 10, 64)
+	past := forge.Past{Workflow: forge.WorkflowFile(f.c.Getenv("GITHUB_WORKFLOW_REF")), Branch: f.c.Getenv("GITHUB_REF_NAME"),
+		Event: f.c.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(f.in.ArtifactName), Run: run}
+	last, err := client.LastArtifact(ctx, past)
+	if errors.Is(err, forge.ErrNotFound) {
+		return nil, errNoneYet
+	}
+	if err != nil {
+		return nil, err
+	}
+	zip, err := last.Open(ctx, maxPastArtifact)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := artifact.Member(zip, zip.Size, "record.json", maxPastRecord)
+	if err != nil {
+		return nil, err
+	}
+	var rec struct{ Head Head }
+	if err := json.Unmarshal(raw, &rec); err != nil || !looksLikeSHA.MatchString(rec.Head.Commit) {
+		return nil, errors.New("the last run's record names no commit")
+	}
+	return f.at(ctx, rec.Head.Commit, s.Reason)
+}
+
+// deskBase finds the base from the repository alone: what the branch has that
+// the remote's default branch has not; on that branch itself what is not
+// committed yet, or the last commit.
+func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	if ref, ok := h.repo.DefaultBranch(); ok {
 		tip, err := h.repo.Resolve(ref)
 		if err == nil && tip.SHA != h.commit.SHA {
@@ -108,7 +341,10 @@ func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []d
 			}
 		}
 	}
-	if dirty {
+	switch d, err := dirty(); {
+	case err != nil:
+		return nil, err
+	case d:
 		return baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed")
 	}
 	if len(h.commit.Parents) == 0 {
@@ -147,6 +383,9 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 // never fetched into.
 func (c *Command) fetchBase(ctx context.Context, in *Inputs, h *head, sha, reason, temp string) (*base, error) {
 	url := h.repo.RemoteURL("origin")
+	if server, name := c.Getenv("GITHUB_SERVER_URL"), c.Getenv("GITHUB_REPOSITORY"); url == "" && server != "" && name != "" {
+		url = strings.TrimRight(server, "/") + "/" + name
+	}
 	if url == "" {
 		return nil, errors.New("it has no remote called origin")
 	}
@@ -191,8 +430,9 @@ const maxSaved = 256 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
-func readSaved(name string, in *Inputs) (*base, error) {
-	shown := in.Stan + "/" + savedSnapshot
+func readSaved(h *head, in *Inputs, saved string) (*base, error) {
+	shown := in.Stan + "/" + saved
+	name := filepath.Join(h.dir, filepath.FromSlash(shown))
 	fi, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
@@ -239,29 +479,26 @@ func jsonFault(raw []byte, err error) string {
 	return fmt.Sprintf("line %d: %v", line, err)
 }
 
-// savedEntries lists the snapshot's files as the saved snapshot knows them.
-func savedEntries(files []scan.File) []diff.Entry {
-	list := make([]diff.Entry, 0, len(files))
-	for i := range files {
-		list = append(list, diff.Entry{Path: files[i].Path, Mode: 0o644, ID: files[i].SHA256})
+// savedEntries lists the members of an archive as the saved snapshot knows them.
+func savedEntries(sums map[string]string) []diff.Entry {
+	list := make([]diff.Entry, 0, len(sums))
+	for p, sum := range sums {
+		list = append(list, diff.Entry{Path: p, Mode: 0o644, ID: sum})
 	}
+	sortEntries(list)
 	return list
 }
 
 // writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *Inputs, h *head, files []scan.File) error {
-	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedSnapshot))
-	if in.Base != "saved" || in.UpdateSaved == "never" {
+func writeSaved(in *Inputs, h *head, mode string, sums map[string]string) error {
+	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedName(mode)))
+	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
 		return nil
 	}
 	if _, err := os.Stat(name); err == nil && in.UpdateSaved == "create" {
 		return nil
 	}
-	m := make(map[string]string, len(files))
-	for i := range files {
-		m[files[i].Path] = files[i].SHA256
-	}
-	b, err := marshal(m, "  ")
+	b, err := marshal(sums, "  ")
 	if err != nil {
 		return err
 	}

@@ -54,11 +54,7 @@ func leak(name string, f secret.Finding) error {
 }
 
 func (g *gate) find(name string, text []byte) ([]secret.Finding, error) {
-	found, err := g.screener.Scanner.Scan(name, text, nil)
-	if err != nil {
-		return nil, err
-	}
-	return g.screener.Known.Find(text, found), nil
+	return g.screener.Find(name, text)
 }
 
 // strings screens the values of a JSON document as they read when decoded.

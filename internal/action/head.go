@@ -98,7 +98,7 @@ func (c *Command) openHead(in *Inputs) (_ *head, err error) {
 		h.under = h.repo.Prefix()
 		h.dir = work
 	} else {
-		h.dir = c.workspace()
+		h.dir = c.workspaceAbs()
 	}
 	if in.Ref != "" || h.repo.WorkDir() == "" {
 		h.kind = "commit"

@@ -67,7 +67,7 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 		return fmt.Errorf("reading the secret rules: %w", err)
 	}
 	accepted := acceptedFindings(rec)
-	screener := &scan.Screener{Scanner: scanner, Known: new(secret.Known), Policy: scan.Redact}
+	screener := &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact}
 	var leaks []string
 	members, err := archive.Read(f, func(m archive.Member, body io.Reader) error {
 		if err := ctx.Err(); err != nil {

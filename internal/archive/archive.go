@@ -140,7 +140,7 @@ func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 			body := io.TeeReader(tr, sum)
 			if visit != nil {
 				if err := visit(m, body); err != nil {
-					return members, err
+					return members, truncated(err)
 				}
 			}
 			if _, err := io.Copy(io.Discard, body); err != nil {

@@ -127,12 +127,16 @@ func writeZip(w io.Writer, members []member) error {
 // ErrNoMember is returned by Member when the artifact has no file of that name.
 var ErrNoMember = errors.New("no such file in the artifact")
 
+// maxDirectory bounds what of an artifact is read beside the file wanted, in
+// bytes: an artifact of ours has a handful of entries.
+const maxDirectory = 4 << 20
+
 // Member returns the file called name out of a downloaded artifact, which may be
 // anybody's: entries of other names are not looked at, and a name that stands
 // twice, an entry that is not a regular file, is over max bytes, or whose check
-// sum is wrong, is an error.
+// sum is wrong, is an error. At most max bytes and 4 MiB are read.
 func Member(r io.ReaderAt, size int64, name string, max int64) ([]byte, error) {
-	z, err := zip.NewReader(r, size)
+	z, err := zip.NewReader(&allowance{r, max + maxDirectory}, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, fmt.Errorf("reading the artifact: %w", err)
 	}
@@ -167,4 +171,17 @@ func Member(r io.ReaderAt, size int64, name string, max int64) ([]byte, error) {
 		return nil, fmt.Errorf("reading the artifact: %q is over %d bytes", name, max)
 	}
 	return data, nil
+}
+
+// allowance reads so many bytes of r and no more.
+type allowance struct {
+	r    io.ReaderAt
+	left int64
+}
+
+func (a *allowance) ReadAt(p []byte, off int64) (int, error) {
+	if a.left -= int64(len(p)); a.left < 0 {
+		return 0, errors.New("too much of it would have to be read")
+	}
+	return a.r.ReadAt(p, off)
 }

@@ -24,6 +24,14 @@ const PatchHead = "# Credentials in this patch are redacted: it shows the change
 
 // WritePatch writes one change in git's unified format, three lines of context.
 func WritePatch(w io.Writer, c Change, before, after *Side) error {
+	if before != nil && after != nil && before.Mode.Type() != after.Mode.Type() {
+		// As in git, one thing goes and another comes in its place.
+		c.OldPath = ""
+		if err := WritePatch(w, c, before, nil); err != nil {
+			return err
+		}
+		return WritePatch(w, c, nil, after)
+	}
 	var b bytes.Buffer
 	old, cur := c.OldPath, c.Path
 	if old == "" {

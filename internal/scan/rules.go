@@ -37,11 +37,11 @@ var literalRules = []literalGroup{
 	{"version_control", PatternMatch, []string{"**/.git/**", "**/.svn/**", "**/.hg/**"}},
 }
 
-// literalFile applies the table to a file's path.
+// literalFile applies to a file those patterns that are about files.
 func literalFile(name string) (Reason, string) {
 	for _, g := range literalRules {
 		for _, p := range g.patterns {
-			if doublestar.MatchUnvalidated(p, name) {
+			if !strings.HasSuffix(p, "/**") && doublestar.MatchUnvalidated(p, name) {
 				return g.reason, p
 			}
 		}

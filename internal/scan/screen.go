@@ -26,12 +26,16 @@ const (
 	Fail Policy = "fail"
 )
 
-// Screener decides on contents. It is safe for concurrent use; Known grows
-// while files are screened.
+// Screener decides on contents. It is safe for concurrent use.
 type Screener struct {
 	Scanner *secret.Scanner
-	// Known holds values that must not leave wherever they stand.
-	Known *secret.Known
+	// Given holds values that must not leave wherever they stand, known from the
+	// start: the workflow's masked values and tokens.
+	Given *secret.Known
+	// Found grows while files are screened: values that were found in one file
+	// must not leave in another either. As it depends on the order of files while
+	// it grows, it is asked only after the scan.
+	Found *secret.Known
 	// Allow accepts a finding: it reports whether the rule may stand in the path.
 	Allow  func(path string, f secret.Finding) bool
 	Policy Policy
@@ -73,8 +77,31 @@ func (s *Screener) Screen(name string, raw []byte, suspect string) Screened {
 		}
 		return out
 	}
-	found = s.Known.Find(out.Text, found)
+	found = s.Given.Find(out.Text, found)
 	return s.apply(name, out, found, suspect)
+}
+
+// Find finds what must not leave in a text that is no file of the snapshot:
+// by rules, and given and found values. name stands for its path.
+func (s *Screener) Find(name string, text []byte) ([]secret.Finding, error) {
+	found, err := s.Scanner.Scan(name, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.Found.Find(text, s.Given.Find(text, found)), nil
+}
+
+// Name returns a path, or other short text of the repository's, without the
+// credentials in it, and whether it held any.
+func (s *Screener) Name(name string) (string, bool) {
+	found, err := s.Find("", []byte(name))
+	if err != nil {
+		return "[REDACTED]", true
+	}
+	if len(found) == 0 {
+		return name, false
+	}
+	return string(secret.Redact([]byte(name), found)), true
 }
 
 // Again screens text that was approved before for values found since. The
@@ -85,7 +112,7 @@ func (s *Screener) Again(name string, raw []byte) (Screened, bool) {
 		return out, false
 	}
 	out.Text = text.Decode(raw, out.Encoding)
-	found := s.Known.Find(out.Text, nil)
+	found := s.Found.Find(out.Text, nil)
 	if len(found) == 0 {
 		return out, false
 	}
@@ -106,7 +133,7 @@ func (s *Screener) apply(name string, out Screened, found []secret.Finding, susp
 		return out
 	}
 	for _, f := range found {
-		s.Known.Add(f.Rule, out.Text[f.Start:f.End])
+		s.Found.Add(f.Rule, out.Text[f.Start:f.End])
 	}
 	switch {
 	case suspect != "":

@@ -10,9 +10,12 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -68,6 +71,18 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 	}
 	w.warn = func(s string) { t.warns = append(t.warns, s) }
 	w.omit = t.omit
+	names := map[string]bool{}
+	w.screen = func(name string) (string, bool) {
+		clean, held := t.Screener.Name(name)
+		// Two names may look the same without their credentials.
+		for n := 2; held && names[clean]; n++ {
+			clean = fmt.Sprintf("%s (%d)", strings.TrimSuffix(clean, fmt.Sprintf(" (%d)", n-1)), n)
+		}
+		if held {
+			names[clean] = true
+		}
+		return clean, held
+	}
 	w.emit = func(c candidate) error {
 		select {
 		case queue <- c:
@@ -257,7 +272,7 @@ func (t *Taker) link(c candidate) (*File, *Omission, error) {
 
 // settle redacts values that were found in one file wherever else they stand.
 func (t *Taker) settle() error {
-	if t.Screener.Known.Empty() {
+	if t.Screener.Found.Len() == 0 {
 		return nil
 	}
 	var kept []File
@@ -287,6 +302,7 @@ func (t *Taker) settle() error {
 		sum := sha256.Sum256(s.Bytes)
 		f.File, f.SHA256 = again, hex.EncodeToString(sum[:])
 		f.Redactions = append(f.Redactions, s.Redactions...)
+		slices.SortStableFunc(f.Redactions, func(a, b secret.Finding) int { return a.Line - b.Line })
 		kept = append(kept, f)
 	}
 	t.snap.Files = kept

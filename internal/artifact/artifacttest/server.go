@@ -27,7 +27,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -37,9 +36,11 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/fault"
 )
 
-// Now is the server's time.
+// Now is the time of a server without a clock.
 var Now = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 
 const servicePath = "/twirp/github.actions.results.api.v1.ArtifactService/"
@@ -58,9 +59,8 @@ type Server struct {
 	Types []string
 	// Full refuses new artifacts, since the account's storage is used up.
 	Full bool
-	// Reencoded accepts a signed query whose values are right but spelled
-	// another way, as the published client's storage library sends it.
-	Reencoded bool
+	// Clock is the server's; nil stands still at Now.
+	Clock func() time.Time
 	// Fault, when not nil, is asked before each call what shall go wrong.
 	Fault func(Call) *Fault
 
@@ -99,21 +99,7 @@ type Call struct {
 }
 
 // Fault is what goes wrong with one call.
-type Fault struct {
-	// Done lets the server do the work before the fault.
-	Done bool
-	// Status and Body are answered instead. Status 0 is 200.
-	Status int
-	Body   string
-	Header http.Header
-	// Short states a length that is longer than what is sent.
-	Short bool
-	// Reset breaks the connection, after reading so many bytes of the body.
-	Reset bool
-	Read  int64
-	// Hang answers nothing until the client has gone.
-	Hang bool
-}
+type Fault = fault.Fault
 
 // Job is a running job as the server knows it.
 type Job struct {
@@ -136,11 +122,18 @@ func Start(t T) *Server {
 	return s
 }
 
+func (s *Server) now() time.Time {
+	if s.Clock != nil {
+		return s.Clock()
+	}
+	return Now
+}
+
 // Token returns the job's runtime token.
 func (s *Server) Token(j Job) string {
-	exp := Now.Add(6 * time.Hour)
+	exp := s.now().Add(6 * time.Hour)
 	if j.Expired {
-		exp = Now.Add(-time.Minute)
+		exp = s.now().Add(-time.Minute)
 	}
 	claims, _ := json.Marshal(map[string]any{
 		"scp": "Actions.GenericRead:00000000-0000-0000-0000-000000000000 Actions.Results:" + j.Run + ":" + j.Job + " Actions.UploadArtifacts:00000000",
@@ -225,41 +218,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if s.Fault != nil {
 		if f := s.Fault(call); f != nil {
-			s.fail(w, r, name, f)
+			f.Serve(w, r, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, name) })
 			return
 		}
 	}
 	s.answer(w, r, name)
-}
-
-// fail does what the fault says.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, name string, f *Fault) {
-	if f.Done {
-		s.answer(httptest.NewRecorder(), r, name)
-	}
-	if f.Reset {
-		_, _ = io.CopyN(io.Discard, r.Body, f.Read)
-		if conn, _, err := w.(http.Hijacker).Hijack(); err == nil {
-			if tcp, ok := conn.(*net.TCPConn); ok {
-				_ = tcp.SetLinger(0) // a reset, not an end
-			}
-			_ = conn.Close()
-		}
-		return
-	}
-	_, _ = io.Copy(io.Discard, r.Body)
-	if f.Hang {
-		<-r.Context().Done()
-		return
-	}
-	for k, v := range f.Header {
-		w.Header()[k] = v
-	}
-	if f.Short {
-		w.Header().Set("Content-Length", strconv.Itoa(len(f.Body)+100))
-	}
-	w.WriteHeader(max(f.Status, 200))
-	_, _ = io.WriteString(w, f.Body)
 }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, name string) {
@@ -410,7 +373,7 @@ func (s *Server) method(r *http.Request, name string) (map[string]any, *no) {
 			}
 			rows = append(rows, map[string]any{
 				runField: a.Run, jobField: a.Job, "database_id": a.ID, "name": a.Name,
-				"size": int64(len(a.Data)), "created_at": Now.Format(time.RFC3339), "digest": digest(a.Data),
+				"size": int64(len(a.Data)), "created_at": s.now().Format(time.RFC3339), "digest": digest(a.Data),
 			})
 		}
 		return map[string]any{"artifacts": rows}, nil
@@ -447,7 +410,7 @@ func (s *Server) authorize(header string) (run, job string, err *no) {
 		Exp int64
 	}
 	_ = json.Unmarshal(data, &claims)
-	if claims.Exp <= Now.Unix() {
+	if claims.Exp <= s.now().Unix() {
 		return bad("the token has expired")
 	}
 	for scope := range strings.FieldsSeq(claims.Scp) {
@@ -496,9 +459,9 @@ func (s *Server) create(f map[string]string) (map[string]any, *no) {
 		switch {
 		case err != nil:
 			return invalid("expires_at is not a timestamp")
-		case !t.After(Now):
+		case !t.After(s.now()):
 			return invalid("expires_at is in the past")
-		case t.After(Now.AddDate(0, 0, 90).Add(time.Hour)):
+		case t.After(s.now().AddDate(0, 0, 90).Add(time.Hour)):
 			return invalid("expires_at is beyond the repository's retention")
 		}
 	}
@@ -607,14 +570,6 @@ func (s *Server) signedFor(r *http.Request) (a *Artifact, blockID string, err *n
 		got = m[1]
 		blockID, _ = url.QueryUnescape(m[3])
 	}
-	if s.Reencoded {
-		q := r.URL.Query()
-		blockID = q.Get("blockid")
-		q.Del("comp")
-		q.Del("blockid")
-		wanted, _ := url.ParseQuery(want)
-		got, want = q.Encode(), wanted.Encode()
-	}
 	if got != want {
 		if other := s.signedURL(a, "r"); permission == "cw" && strings.HasSuffix(other, got) && got != "" {
 			return nil, "", &no{403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation using this permission."}
@@ -631,7 +586,7 @@ func (s *Server) putBlock(r *http.Request, a *Artifact, id string) *no {
 		return &no{403, "AuthorizationFailure", "The upload is finished."}
 	case !regexp.MustCompile(`^20\d\d-\d\d-\d\d$`).MatchString(r.Header.Get("X-Ms-Version")):
 		return &no{400, "MissingRequiredHeader", "x-ms-version is missing."}
-	case e != nil || len(raw) == 0 || len(raw) > 64:
+	case e != nil || len(raw) > 64:
 		return &no{400, "InvalidQueryParameterValue", "The block id is not base64 of 1 to 64 bytes."}
 	case r.ContentLength < 0:
 		return &no{411, "MissingContentLengthHeader", "The Content-Length header was not specified."}
