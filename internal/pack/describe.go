@@ -44,10 +44,10 @@ func (v *view) whatItIs() []claim {
 	}
 	main := v.purpose()
 	if main.text != "" && main.path != v.readme.path {
-		out = append(out, claimf([]string{at(main.path, main.line)}, "It describes itself as %q", main.text))
+		out = append(out, claimf([]string{at(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
 	}
 	if v.readme.text != "" {
-		out = append(out, claimf([]string{at(v.readme.path, v.readme.line)}, "Its README begins: %q", oneLine(v.readme.text, 600)))
+		out = append(out, claimf([]string{at(v.readme.path, v.readme.line)}, "Its README begins: %s", quoted(oneLine(v.readme.text, 600))))
 	}
 	return out
 }
@@ -83,7 +83,7 @@ func (v *view) howItIsBuilt() []claim {
 		}
 	}
 	for _, p := range v.projects {
-		if p.test != "" {
+		if p.test != "" && p.ecosystem == v.main().ecosystem {
 			out = append(out, claimf([]string{at(p.path, p.testLine)}, "Tests run with %s", p.test))
 			break
 		}
@@ -91,7 +91,7 @@ func (v *view) howItIsBuilt() []claim {
 	n, lines, one := 0, 0, ""
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if f.Category == scan.CategoryTest && languageOf(f.Path) != nil {
+		if isTest(f) {
 			if n == 0 {
 				one = f.Path
 			}
@@ -114,6 +114,20 @@ func (v *view) howItIsBuilt() []claim {
 	return out
 }
 
+// isTest: source of tests, and not what tests read.
+func isTest(f *scan.File) bool {
+	if f.Category != scan.CategoryTest || languageOf(f.Path) == nil || !f.Extractable() {
+		return false
+	}
+	for dir := range strings.SplitSeq(dirOf(f.Path), "/") {
+		switch dir {
+		case "testdata", "fixtures", "__fixtures__", "fixture", "__snapshots__":
+			return false
+		}
+	}
+	return true
+}
+
 // architecture is the first pattern whose signals are there, and the signals.
 func (v *view) architecture() string {
 	var found []claim
@@ -124,45 +138,19 @@ func (v *view) architecture() string {
 			for _, q := range m {
 				cites = append(cites, shown(q.path))
 			}
-			found = append(found, claimf(cites, "monorepo: one workspace of %s", count(len(m), "package")))
+			found = append(found, claimf(cites, "monorepo: one workspace, %s beside examples and tests", count(len(m), "package")))
 			break
 		}
 	}
-	firstIn := v.firstIn()
-	has := func(names ...string) (string, bool) {
-		for _, n := range names {
-			if f, ok := firstIn[n]; ok {
-				return f, true
-			}
-		}
-		return "", false
+	if images := v.services(); len(images) > 2 {
+		found = append(found, claimf(images, "services: %s, each beside a program or manifest of its own", count(len(images), "container image")))
 	}
-	all := func(format string, groups ...[]string) {
-		var cites []string
-		for _, g := range groups {
-			f, ok := has(g...)
-			if !ok {
-				return
-			}
-			cites = append(cites, shown(f))
-		}
-		found = append(found, claim{format, cites})
-	}
-	var images []string
-	for _, name := range sorted(v.steps) {
-		if d := dirOf(name); d != "" && stepsKind(name) == "Container image" {
-			images = append(images, shown(name))
+	folders := v.folders()
+	for _, style := range styles {
+		if cites := folders.find(style.groups); cites != nil {
+			found = append(found, claim{style.name, cites})
 		}
 	}
-	if len(images) > 2 {
-		found = append(found, claimf(images, "services: %s of their own", count(len(images), "container image")))
-	}
-	all("model-view-controller: folders of models, views and controllers", []string{"models"}, []string{"views", "templates"}, []string{"controllers"})
-	all("hexagonal: folders of a domain, of ports and of adapters", []string{"domain"}, []string{"ports"}, []string{"adapters"})
-	all("layered: folders of a domain, an application and an infrastructure", []string{"domain"}, []string{"application", "usecase", "usecases"}, []string{"infrastructure", "infra"})
-	all("client and server: a folder for each", []string{"client", "frontend", "web", "ui"}, []string{"server", "backend", "api"})
-	all("front end of components: folders of components and of pages", []string{"components"}, []string{"pages", "views", "routes"})
-	all("commands over packages: programs under cmd, their packages under internal or pkg", []string{"cmd"}, []string{"internal", "pkg"})
 	if len(found) == 0 {
 		// A package that declares what it exports and no command is a library.
 		for _, p := range v.root() {
@@ -185,18 +173,82 @@ func (v *view) architecture() string {
 	return strings.Join(texts(first(found, 3)), "; ")
 }
 
-// firstIn has, for each folder name in the first three levels, its first file.
-func (v *view) firstIn() map[string]string {
-	out := map[string]string{}
+// styles by the folders that show them. All stand in the same folder, and each
+// holds source.
+var styles = []struct {
+	name   string
+	groups [][]string
+}{
+	{"model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}},
+	{"hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}},
+	{"layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}},
+	{"client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}},
+	{"front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}},
+	{"commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}},
+}
+
+// folderSet has, for each folder in the first three levels, the first source
+// file below it that is no test.
+type folderSet struct {
+	first map[string]string
+	// parents of these folders, sorted.
+	parents []string
+}
+
+func (v *view) folders() folderSet {
+	s := folderSet{first: map[string]string{}}
+	parents := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
-		p := v.src.Snapshot.Files[i].Path
-		if aside(p) {
+		f := &v.src.Snapshot.Files[i]
+		if languageOf(f.Path) == nil || f.Category == scan.CategoryTest || aside(f.Path) {
 			continue
 		}
-		dirs := strings.Split(strings.ToLower(p), "/")
-		for _, d := range dirs[:min(len(dirs)-1, 3)] {
-			if _, ok := out[d]; !ok {
-				out[d] = p
+		parts := strings.Split(strings.ToLower(dirOf(f.Path)), "/")
+		parent := ""
+		for _, d := range parts[:min(len(parts), 3)] {
+			dir := path.Join(parent, d)
+			if _, ok := s.first[dir]; !ok {
+				s.first[dir] = f.Path
+				parents[parent] = true
+			}
+			parent = dir
+		}
+	}
+	s.parents = sorted(parents)
+	return s
+}
+
+// find returns a file of each group where all groups stand in one folder, else nil.
+func (s folderSet) find(groups [][]string) []string {
+	for _, parent := range s.parents {
+		var cites []string
+		for _, names := range groups {
+			for _, n := range names {
+				if f, ok := s.first[path.Join(parent, n)]; ok {
+					cites = append(cites, shown(f))
+					break
+				}
+			}
+		}
+		if len(cites) == len(groups) {
+			return cites
+		}
+	}
+	return nil
+}
+
+// services are the container images that stand beside a program or a manifest.
+func (v *view) services() []string {
+	var out []string
+	for _, name := range sorted(v.steps) {
+		dir := dirOf(name)
+		if dir == "" || stepsKind(name) != "Container image" {
+			continue
+		}
+		for _, p := range v.projects {
+			if p.dir == dir && !p.tool {
+				out = append(out, shown(name))
+				break
 			}
 		}
 	}
@@ -244,7 +296,10 @@ func (v *view) technologies() []claim {
 			out = append(out, claimf([]string{shown(l.first)}, "%s, %s", l.lang.name, count(l.files, "file")))
 		}
 	}
-	seen := map[string]bool{}
+	seen, own := map[string]bool{}, v.ownNames()
+	for _, l := range v.langs {
+		seen[l.lang.name] = true
+	}
 	for _, p := range v.projects {
 		for _, d := range p.deps {
 			label := frameworks[d.name]
@@ -255,7 +310,7 @@ func (v *view) technologies() []claim {
 					}
 				}
 			}
-			if label == "" || seen[label] || d.name == p.name {
+			if label == "" || seen[label] || own[d.name] {
 				continue
 			}
 			seen[label] = true
@@ -297,7 +352,7 @@ func (v *view) patterns() []claim {
 	}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if f.Category == scan.CategoryTest && languageOf(f.Path) != nil {
+		if isTest(f) {
 			if sources[dirOf(f.Path)] {
 				if beside++; beside == 1 {
 					besideFirst = f.Path
@@ -306,15 +361,18 @@ func (v *view) patterns() []claim {
 				apartFirst = f.Path
 			}
 		}
-		if d := path.Base(dirOf(f.Path)); d == "migrations" || d == "migrate" {
+		if dir := dirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && languageOf(f.Path) != nil {
 			if migrations++; migrations == 1 {
 				migrationsFirst = f.Path
 			}
 		}
 	}
-	if beside > apart {
+	switch {
+	case beside*5 > apart && apart*5 > beside:
+		out = append(out, claimf([]string{shown(besideFirst), shown(apartFirst)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
+	case beside > apart:
 		out = append(out, claimf([]string{shown(besideFirst)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
-	} else if apart > 0 {
+	case apart > 0:
 		out = append(out, claimf([]string{shown(apartFirst)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
 	}
 	if migrations > 1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -134,6 +135,9 @@ func (f *facts) warn(name string, line int, err error) {
 	var l located
 	if errors.As(err, &l) && line == 0 {
 		line = l.line
+	}
+	if file := f.files[name]; file != nil && file.Lines > 0 {
+		line = min(line, file.Lines) // the end of a file is behind its last line
 	}
 	f.warnings = append(f.warnings, Warning{shown(name), line, oneLine(err.Error(), 300)})
 }
@@ -305,7 +309,7 @@ func (f *facts) manifest() Manifest {
 		if m.BuildSystem == "" && p.dir == "" {
 			m.BuildSystem = p.build
 		}
-		if m.TestFramework == "" && p.dir == "" {
+		if m.TestFramework == "" && p.dir == "" && p.ecosystem == main.ecosystem {
 			m.TestFramework = p.test
 		}
 		for _, d := range p.deps {
@@ -320,7 +324,7 @@ func (f *facts) manifest() Manifest {
 	}
 	if m.TestFramework == "" {
 		for _, p := range f.projects {
-			if p.test != "" {
+			if p.test != "" && p.ecosystem == main.ecosystem {
 				m.TestFramework = p.test
 				break
 			}
@@ -535,6 +539,9 @@ func (f *facts) structure() []claim {
 	return out
 }
 
+// quoted puts a stranger's text into quotation marks, one pair in all.
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `'`) + `"` }
+
 // count is a number and its noun.
 func count(n int, noun string) string {
 	switch {
@@ -581,12 +588,16 @@ func oneLine(s string, n int) string {
 func firstParagraph(s string) (string, int) {
 	var para []string
 	start, fence := 0, ""
-	comment := false
+	comment, html := false, false
 	n := 0
 	for line := range strings.Lines(s) {
 		n++
 		t := strings.TrimSpace(line)
+		// An HTML block goes on to the next empty line.
+		html = t != "" && (html || t[0] == '<' && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<http"))
 		switch {
+		case html && len(para) == 0:
+			continue
 		case comment:
 			comment = !strings.Contains(t, "-->")
 			continue
@@ -619,8 +630,22 @@ func firstParagraph(s string) (string, int) {
 			break
 		}
 	}
-	return plain(strings.Join(para, " ")), start
+	text := plain(strings.Join(para, " "))
+	if thanks.MatchString(text) {
+		// Sponsors come first in many a README; what follows them is meant.
+		rest := strings.SplitAfterN(s, "\n", start+len(para))
+		if len(rest) == start+len(para) && start < 200 {
+			text, line := firstParagraph(rest[len(rest)-1])
+			if line > 0 {
+				line += start + len(para) - 1
+			}
+			return text, line
+		}
+	}
+	return text, start
 }
+
+var thanks = regexp.MustCompile(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
 
 func underline(t string) bool {
 	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")

@@ -11,7 +11,7 @@ import (
 // parseNPM reads package.json.
 func parseNPM(f *facts, p *project, b []byte) error {
 	p.ecosystem = "node"
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":
@@ -145,7 +145,7 @@ func parseDeno(_ *facts, p *project, b []byte) error {
 	if err != nil {
 		return err
 	}
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":
@@ -175,7 +175,7 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 	if err != nil {
 		return err
 	}
-	top, err := members(b, 1)
+	top, err := object(b)
 	p.ecosystem, p.tool = "node", true
 	for _, m := range top {
 		switch m.key {

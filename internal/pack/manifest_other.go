@@ -279,7 +279,7 @@ func parseGradleSettings(_ *facts, p *project, b []byte) error {
 
 func parseComposer(_ *facts, p *project, b []byte) error {
 	p.ecosystem, p.build = "php", "composer"
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":

@@ -112,7 +112,7 @@ func (m *markdown) close() error {
 func (m *markdown) head(t Type, ma *Manifest, me *Metadata) {
 	m.line("# Context pack: %s", t)
 	m.line("")
-	m.line("Project %s (%s). %s", code(ma.ProjectName), escape(ma.ProjectType), escape(ma.PurposeGuess))
+	m.line("%s", strings.TrimSpace(fmt.Sprintf("Project %s (%s). %s", code(ma.ProjectName), escape(ma.ProjectType), escape(ma.PurposeGuess))))
 	m.line("")
 	m.line("%s", escape(me.SelectionReason))
 	if me.CreatedAt != "" {

@@ -90,6 +90,11 @@ func (v *view) lookAtFiles() error {
 			want[f.Path] = true
 		}
 	}
+	for i, p := range v.programs() {
+		if i < maxEntrypoints {
+			want[p] = true
+		}
+	}
 	v.steps = map[string][]script{}
 	n := 0
 	for i := range v.src.Snapshot.Files {
@@ -134,7 +139,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 		all := []string{span(f.Path, 1, f.Lines)}
 		var says []claim
 		if o.says.text != "" {
-			says = append(says, claimf([]string{at(f.Path, o.says.line)}, "It says of itself: %q", o.says.text))
+			says = append(says, claimf([]string{at(f.Path, o.says.line)}, "It says of itself: %s", quoted(o.says.text)))
 		}
 		about := fmt.Sprintf("%s, %s", kindOf(f.Path), count(f.Lines, "line"))
 		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
@@ -156,6 +161,18 @@ func (v *view) keyFiles() []KeyFileSummary {
 		}
 		out = append(out, k)
 	}
+	return out
+}
+
+// programs are the Go files with a main function, the shallowest first.
+func (v *view) programs() []string {
+	var out []string
+	for _, r := range v.reports {
+		if r.program {
+			out = append(out, r.file.Path)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
 	return out
 }
 
@@ -284,6 +301,7 @@ func (v *view) entrypoints() []Entrypoint {
 		}
 		return p
 	}
+	declared := map[string]bool{} // the same command in two manifests, or twice in one
 	for _, pr := range v.projects {
 		for _, e := range pr.entries {
 			file := v.sourceOf(e.path)
@@ -291,6 +309,10 @@ func (v *view) entrypoints() []Entrypoint {
 				continue
 			}
 			p := add(file, e.kind, 0)
+			if declared[file+"\x00"+e.name] {
+				continue
+			}
+			declared[file+"\x00"+e.name] = true
 			switch {
 			case pr.ecosystem == "go":
 				p.claims = append(p.claims, claimf([]string{at(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name))
@@ -302,7 +324,10 @@ func (v *view) entrypoints() []Entrypoint {
 			}
 		}
 	}
-	for _, name := range v.entryPoints() {
+	for _, name := range unique(slices.Concat(v.programs(), v.entryPoints())) {
+		if len(list) == 2*maxEntrypoints {
+			break
+		}
 		kind := "script"
 		o := v.outlines[name]
 		stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
@@ -317,9 +342,16 @@ func (v *view) entrypoints() []Entrypoint {
 		case stem == "server", stem == "app", stem == "wsgi", stem == "asgi":
 			kind = "web"
 		}
-		p := add(name, kind, 1)
+		order := 1
+		if o.program {
+			order = 0
+		}
+		p := add(name, kind, order)
+		if o.program && len(p.claims) == 0 {
+			p.claims = append(p.claims, claimf([]string{at(name, o.mainLine)}, "A program: its main function"))
+		}
 		if o.says.text != "" {
-			p.claims = append(p.claims, claimf([]string{at(name, o.says.line)}, "It says of itself: %q", o.says.text))
+			p.claims = append(p.claims, claimf([]string{at(name, o.says.line)}, "It says of itself: %s", quoted(o.says.text)))
 		}
 		if len(p.claims) == 0 {
 			p.claims = append(p.claims, claimf([]string{span(name, 1, v.files[name].Lines)}, "%s of %s, an entry point by its name", kindOf(name), count(v.files[name].Lines, "line")))
