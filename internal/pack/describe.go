@@ -38,16 +38,16 @@ func (v *view) whatItIs() []claim {
 	var out []claim
 	for _, p := range v.root() {
 		if p.name != "" {
-			out = append(out, claimf([]string{at(p.path, p.nameLine)}, "The %s project at the root is called %s", p.ecosystem, p.name))
+			out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", p.ecosystem, p.name))
 			break
 		}
 	}
 	main := v.purpose()
 	if main.text != "" && main.path != v.readme.path {
-		out = append(out, claimf([]string{at(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
+		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
 	}
 	if v.readme.text != "" {
-		out = append(out, claimf([]string{at(v.readme.path, v.readme.line)}, "Its README begins: %s", quoted(oneLine(v.readme.text, 600))))
+		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README begins: %s", quoted(oneLine(v.readme.text, 600))))
 	}
 	return out
 }
@@ -74,7 +74,7 @@ func (v *view) whatItIsMadeOf() []claim {
 func (v *view) howItIsBuilt() []claim {
 	var out []claim
 	if p := v.main(); p != nil && p.build != "" {
-		out = append(out, claimf([]string{at(p.path, p.buildLine)}, "It is built with %s", p.build))
+		out = append(out, claimf([]string{cite(p.path, p.buildLine)}, "It is built with %s", p.build))
 		for _, c := range v.manifestClaims(p) {
 			if strings.Contains(c.text, "dependenc") {
 				c.text = strings.Replace(c.text, "It names", "Its manifest names", 1)
@@ -84,7 +84,7 @@ func (v *view) howItIsBuilt() []claim {
 	}
 	for _, p := range v.projects {
 		if p.test != "" && p.ecosystem == v.main().ecosystem {
-			out = append(out, claimf([]string{at(p.path, p.testLine)}, "Tests run with %s", p.test))
+			out = append(out, claimf([]string{cite(p.path, p.testLine)}, "Tests run with %s", p.test))
 			break
 		}
 	}
@@ -134,7 +134,7 @@ func (v *view) architecture() string {
 	for _, p := range v.projects {
 		if m := v.membersOf(p); len(m) > 1 {
 			var cites []string
-			cites = append(cites, at(p.path, p.membersLine))
+			cites = append(cites, cite(p.path, p.membersLine))
 			for _, q := range m {
 				cites = append(cites, shown(q.path))
 			}
@@ -162,7 +162,7 @@ func (v *view) architecture() string {
 				cli = cli || e.kind == "cli" && v.sourceOf(e.path) != ""
 			}
 			if lib.path != "" && !cli {
-				found = append(found, claimf([]string{at(p.path, lib.line), shown(v.sourceOf(lib.path))}, "library: the package declares an entry and no command"))
+				found = append(found, claimf([]string{cite(p.path, lib.line), shown(v.sourceOf(lib.path))}, "library: the package declares an entry and no command"))
 				break
 			}
 		}
@@ -314,7 +314,7 @@ func (v *view) technologies() []claim {
 				continue
 			}
 			seen[label] = true
-			out = append(out, claimf([]string{at(p.path, d.line)}, "%s", strings.TrimSpace(label+" "+d.version)))
+			out = append(out, claimf([]string{cite(p.path, d.line)}, "%s", strings.TrimSpace(label+" "+d.version)))
 		}
 	}
 	for _, t := range toolFiles {
@@ -401,7 +401,7 @@ func (v *view) patterns() []claim {
 	for _, r := range v.reports {
 		if len(r.routes) > 0 {
 			routes += len(r.routes)
-			routed = append(routed, at(r.file.Path, r.routes[0].line))
+			routed = append(routed, cite(r.file.Path, r.routes[0].line))
 		}
 	}
 	if routes > 0 {
@@ -420,7 +420,7 @@ func (v *view) concerns() []claim {
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; len(f.Redactions) > 0 {
 			red += len(f.Redactions)
-			redFiles = append(redFiles, at(f.Path, f.Redactions[0].Line))
+			redFiles = append(redFiles, cite(f.Path, f.Redactions[0].Line))
 		}
 	}
 	if red > 0 {
@@ -450,7 +450,7 @@ func (v *view) concerns() []claim {
 		slices.SortStableFunc(todoFiles, func(a, b *report) int { return cmp.Compare(b.todos.n, a.todos.n) })
 		var cites []string
 		for _, r := range todoFiles {
-			cites = append(cites, at(r.file.Path, r.todos.lines[0]))
+			cites = append(cites, cite(r.file.Path, r.todos.lines[0]))
 		}
 		out = append(out, claimf(cites, "Marks of unfinished work (TODO, FIXME): %d in %s", todos, count(len(todoFiles), "file")))
 	}
@@ -472,7 +472,7 @@ func (v *view) concerns() []claim {
 		out = append(out, claimf(legacy, "%s not encoded in UTF-8", count(len(legacy), "text")))
 	}
 	for _, w := range v.warnings {
-		out = append(out, claimf([]string{at(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
+		out = append(out, claimf([]string{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out
 }

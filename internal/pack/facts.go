@@ -19,6 +19,9 @@ const (
 	maxManifests     = 300
 	maxManifestBytes = 1 << 20
 	maxDependencies  = 300
+	maxDepsRead      = 2000 // of one manifest
+	maxMembers       = 300  // globs of one workspace
+	maxWorkspaces    = 20
 	maxWarnings      = 100
 )
 
@@ -29,10 +32,22 @@ type facts struct {
 	files map[string]*scan.File
 	// projects, one a manifest, the shallowest first.
 	projects []*project
+	// mains are the Go files called main.go, sorted.
+	mains []string
 	// readme is the first paragraph of the root's README.
 	readme   quote
 	langs    []langStat
 	warnings []Warning
+	unsaid   int // warnings beyond maxWarnings
+}
+
+// told are the warnings, with a last one that counts those that are not listed.
+func (f *facts) told() []Warning {
+	if f.unsaid == 0 {
+		return f.warnings
+	}
+	last := f.warnings[len(f.warnings)-1]
+	return append(slices.Clone(f.warnings), Warning{last.Path, last.Line, fmt.Sprintf("after this one %s not listed", count(f.unsaid, "more warning"))})
 }
 
 // project is what one manifest says.
@@ -131,7 +146,12 @@ type located struct {
 
 func (l located) Error() string { return l.err.Error() }
 
+// warn notes what is wrong with a file; beyond maxWarnings it only counts.
 func (f *facts) warn(name string, line int, err error) {
+	if len(f.warnings) == maxWarnings {
+		f.unsaid++
+		return
+	}
 	var l located
 	if errors.As(err, &l) && line == 0 {
 		line = l.line
@@ -153,6 +173,9 @@ func gather(src *Source) (*facts, error) {
 			continue
 		}
 		f.files[file.Path] = file
+		if path.Base(file.Path) == "main.go" && !aside(file.Path) {
+			f.mains = append(f.mains, file.Path)
+		}
 		if readerOf(file.Path) != nil && !aside(file.Path) {
 			manifests = append(manifests, file)
 		}
@@ -168,6 +191,7 @@ func gather(src *Source) (*facts, error) {
 		f.warn(manifests[maxManifests].Path, 0, fmt.Errorf("this and %d more manifests are not read", len(manifests)-maxManifests-1))
 		manifests = manifests[:maxManifests]
 	}
+	workspaces := 0
 	for _, m := range manifests {
 		p := &project{path: m.Path, dir: dirOf(m.Path)}
 		if m.Size > maxManifestBytes {
@@ -180,6 +204,13 @@ func gather(src *Source) (*facts, error) {
 		}
 		if err := readerOf(m.Path)(f, p, b); err != nil {
 			f.warn(m.Path, 0, err)
+		}
+		p.deps = p.deps[:min(len(p.deps), maxDepsRead)]
+		p.members = p.members[:min(len(p.members), maxMembers)]
+		if len(p.members) > 0 {
+			if workspaces++; workspaces > maxWorkspaces {
+				p.members = nil
+			}
 		}
 		if p.ecosystem != "" {
 			f.projects = append(f.projects, p)
@@ -197,12 +228,6 @@ func gather(src *Source) (*facts, error) {
 			f.readme = quote{text, r.Path, line}
 			break
 		}
-	}
-	if len(f.warnings) > maxWarnings {
-		n := len(f.warnings) - maxWarnings
-		last := f.warnings[maxWarnings]
-		last.Message = fmt.Sprintf("this and %d more warnings are not listed", n-1)
-		f.warnings = append(f.warnings[:maxWarnings], last)
 	}
 	return f, nil
 }
@@ -298,7 +323,7 @@ func (f *facts) manifest() Manifest {
 		m.ProjectName = "unknown"
 	}
 	if q := f.purpose(); q.text != "" {
-		m.PurposeGuess = claim{q.text, []string{at(q.path, q.line)}}.String()
+		m.PurposeGuess = claim{q.text, []string{cite(q.path, q.line)}}.String()
 	}
 	m.StructureSummary = sentences(f.structure())
 	m.Ecosystems = f.ecosystems()
@@ -319,7 +344,7 @@ func (f *facts) manifest() Manifest {
 				continue
 			}
 			seen[key] = true
-			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, at(p.path, d.line)})
+			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, cite(p.path, d.line)})
 		}
 	}
 	if m.TestFramework == "" {
@@ -589,10 +614,10 @@ func firstParagraph(s string) (string, int) {
 	var para []string
 	start, fence := 0, ""
 	comment, html := false, false
-	n := 0
+	size, n := 0, 0
 	for line := range strings.Lines(s) {
 		n++
-		t := strings.TrimSpace(line)
+		t := strings.TrimSpace(line[:min(len(line), maxLineRead)])
 		// An HTML block goes on to the next empty line.
 		html = t != "" && (html || t[0] == '<' && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<http"))
 		switch {
@@ -626,7 +651,7 @@ func firstParagraph(s string) (string, int) {
 			start = n
 		}
 		para = append(para, t)
-		if len(para) > 20 {
+		if size += len(t); len(para) > 20 || size > 4*maxLineRead {
 			break
 		}
 	}
@@ -719,8 +744,8 @@ func plain(s string) string {
 			i++
 		case c == '<':
 			// An HTML tag; "a < b" is none.
-			end := strings.IndexByte(s[i:], '>')
-			if end > 1 && s[i+1] != ' ' && end < 300 {
+			end := strings.IndexByte(s[i:min(len(s), i+300)], '>')
+			if end > 1 && s[i+1] != ' ' {
 				i += end + 1
 				continue
 			}

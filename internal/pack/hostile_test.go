@@ -413,3 +413,51 @@ func FuzzManifests(f *testing.F) {
 		}
 	})
 }
+
+// Inputs of a megabyte that make careless readers slow or deep. Work that grew
+// with their square would take minutes.
+func TestHostileSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 40 MB")
+	}
+	const n = 1 << 20
+	fill := func(s string) []byte { return []byte(strings.Repeat(s, n/len(s))) }
+	wrap := func(before, s, after string) []byte { return append(append([]byte(before), fill(s)...), after...) }
+	deps := func(format string) []byte {
+		var b strings.Builder
+		for i := 0; b.Len() < n-100; i++ {
+			fmt.Fprintf(&b, format, i)
+		}
+		return []byte(b.String())
+	}
+	for name, contents := range map[string][][]byte{
+		"README.md":               {fill("<"), fill("["), fill("!["), fill("![[](("), fill("sponsor me please now\n\n"), fill("`"), fill("a*"), fill("<!-- "), fill("~~~\n")},
+		"package.json":            {fill("["), fill("{\"a\":"), wrap(`{"exports":`, `{"a":`, ""), wrap(`{"bin":{`, `"a":"b",`, `"c":"d"}}`), wrap(`{"workspaces":[`, `"*",`, `"x"]}`), wrap("", "\n", "x")},
+		"tsconfig.json":           {fill("["), fill("/*"), fill("{\"compilerOptions\":")},
+		"Cargo.toml":              {fill("["), wrap("a=", "[", ""), append([]byte("[dependencies]\n"), deps("d%d = \"*\"\n")...), append([]byte("[workspace]\nmembers = ["), append(deps("\"m%d/**/**/*\",\n"), ']')...)},
+		"pyproject.toml":          {append([]byte("[project]\nname=\"x\"\ndependencies = ["), append(deps("\"d%d\",\n"), ']')...)},
+		"requirements.txt":        {fill("!"), deps("a-%d==1\n"), fill("!\n")},
+		"setup.cfg":               {fill("["), fill("[a]\n"), wrap("[options]\ninstall_requires=\n", " a\n", "")},
+		"pom.xml":                 {fill("<a>"), fill("<dependency>"), fill("&amp;"), wrap("<project><dependencies>", "<dependency><artifactId>a</artifactId></dependency>", "")},
+		"build.gradle":            {fill("implementation 'a:b:c'\n"), fill("implementation(")},
+		"settings.gradle":         {wrap("include(", "'a',\n", ")")},
+		"pnpm-workspace.yaml":     {fill("- "), fill("["), fill("a: &a [*a]\n"), wrap("packages:\n", "  - 'a/**'\n", ""), fill("? ")},
+		"go.mod":                  {fill("("), fill("require ("), deps("require example.com/a%d v1.0.0\n"), fill("\"")},
+		"main.go":                 {fill("("), wrap("package main\nvar a = ", "(", ""), wrap("package main\n", "{", ""), fill("exec.Command("), fill("for {\n"), fill("`"), fill("/*")},
+		"main.ts":                 {fill("app.get('"), fill("app.get(\"'`"), fill("/"), fill("export {"), fill("import \""), fill("eval("), fill("  for (\n"), fill("`${`")},
+		"main.py":                 {fill("\"\"\""), fill("eval("), fill("@app.get(\"/\")\n"), fill("def a():\n")},
+		"main.rs":                 {fill("unsafe {"), fill("pub fn a")},
+		".github/workflows/a.yml": {fill("- uses: a@main\n"), fill("{"), wrap("jobs:\n", "  a:\n    steps:\n      - uses: a@main\n", "")},
+		"Makefile":                {fill("a:\n"), fill("a "), fill("\t")},
+		"Dockerfile":              {fill("FROM a\n"), fill("FROM ")},
+	} {
+		for _, b := range contents {
+			src := source(map[string][]byte{name: b})
+			full, sum := both(t, src)
+			if n := len(summaryJSON(t, sum)); n > 500_000 {
+				t.Errorf("%s: %.20q...: summary of %d bytes", name, b, n)
+			}
+			fullJSON(t, full)
+		}
+	}
+}

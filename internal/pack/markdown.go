@@ -254,7 +254,7 @@ func (m *markdown) metadata(me *Metadata) {
 		m.line("- Left out to keep the limit: %d of %d in %s", c.LeftOut, c.Of, escape(c.List))
 	}
 	for _, w := range me.Warnings {
-		m.line("- Warning: %s %s", code(at(w.Path, w.Line)), escape(w.Message))
+		m.line("- Warning: %s %s", code(cite(w.Path, w.Line)), escape(w.Message))
 	}
 }
 

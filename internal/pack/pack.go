@@ -193,7 +193,7 @@ type Warning struct {
 }
 
 // String is the warning as one line of a log.
-func (w Warning) String() string { return at(w.Path, w.Line) + ": " + w.Message }
+func (w Warning) String() string { return cite(w.Path, w.Line) + ": " + w.Message }
 
 // RepoSummary is seed 003's RepoSummary.
 type RepoSummary struct {
@@ -325,8 +325,8 @@ func shown(p string) string {
 	return b.String()
 }
 
-// at is a citation: a path and, when it is known, a line.
-func at(path string, line int) string {
+// cite is a citation: a path and, when it is known, a line.
+func cite(path string, line int) string {
 	if line > 0 {
 		return fmt.Sprintf("%s:%d", shown(path), line)
 	}
