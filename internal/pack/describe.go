@@ -147,7 +147,7 @@ func (v *view) architecture() string {
 	}
 	folders := v.folders()
 	for _, style := range styles {
-		if cites := folders.find(style.groups); cites != nil {
+		if cites := folders.find(style.levels, style.groups); cites != nil {
 			found = append(found, claim{style.name, cites})
 		}
 	}
@@ -173,21 +173,22 @@ func (v *view) architecture() string {
 	return strings.Join(texts(first(found, 3)), "; ")
 }
 
-// styles by the folders that show them. All stand in the same folder, and each
-// holds source.
+// styles by the folders that show them. All stand in the same folder, at most
+// so many levels below the root, and each holds source.
 var styles = []struct {
+	levels int
 	name   string
 	groups [][]string
 }{
-	{"model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}},
-	{"hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}},
-	{"layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}},
-	{"client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}},
-	{"front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}},
-	{"commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}},
+	{2, "model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}},
+	{2, "hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}},
+	{2, "layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}},
+	{1, "client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}},
+	{3, "front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}},
+	{0, "commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}},
 }
 
-// folderSet has, for each folder in the first three levels, the first source
+// folderSet has, for each folder in the first four levels, the first source
 // file below it that is no test.
 type folderSet struct {
 	first map[string]string
@@ -205,7 +206,7 @@ func (v *view) folders() folderSet {
 		}
 		parts := strings.Split(strings.ToLower(dirOf(f.Path)), "/")
 		parent := ""
-		for _, d := range parts[:min(len(parts), 3)] {
+		for _, d := range parts[:min(len(parts), 4)] {
 			dir := path.Join(parent, d)
 			if _, ok := s.first[dir]; !ok {
 				s.first[dir] = f.Path
@@ -219,8 +220,11 @@ func (v *view) folders() folderSet {
 }
 
 // find returns a file of each group where all groups stand in one folder, else nil.
-func (s folderSet) find(groups [][]string) []string {
+func (s folderSet) find(levels int, groups [][]string) []string {
 	for _, parent := range s.parents {
+		if parent != "" && strings.Count(parent, "/") >= levels {
+			continue
+		}
 		var cites []string
 		for _, names := range groups {
 			for _, n := range names {

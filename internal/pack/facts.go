@@ -618,8 +618,8 @@ func firstParagraph(s string) (string, int) {
 	for line := range strings.Lines(s) {
 		n++
 		t := strings.TrimSpace(line[:min(len(line), maxLineRead)])
-		// An HTML block goes on to the next empty line.
-		html = t != "" && (html || t[0] == '<' && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<http"))
+		// An HTML block goes on to the next empty line, as an alert does: > [!NOTE].
+		html = t != "" && (html || strings.HasPrefix(t, "> [!") || t[0] == '<' && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<http"))
 		switch {
 		case html && len(para) == 0:
 			continue
@@ -640,6 +640,9 @@ func firstParagraph(s string) (string, int) {
 		case len(para) == 1 && underline(t): // the line above is a heading
 			para = nil
 			continue
+		}
+		if q, ok := strings.CutPrefix(t, "> "); ok { // the project's motto
+			t = strings.TrimSpace(q)
 		}
 		if !prose(t, len(para) > 0) {
 			if len(para) > 0 {

@@ -261,19 +261,22 @@ type Outline struct {
 
 // Info is seed 003's context_pack_info, for the record.
 type Info struct {
-	Type               Type   `json:"type"`
-	SelectionReason    string `json:"selection_reason"`
-	FilesScanned       int    `json:"files_scanned"`
-	FilesIncluded      int    `json:"files_included"`
-	FilesExcluded      int    `json:"files_excluded"`
-	ExclusionsByReason struct {
-		Credentials int `json:"credentials"`
-		Binary      int `json:"binary"`
-		Size        int `json:"size"`
-		Pattern     int `json:"pattern"`
-	} `json:"exclusions_by_reason"`
-	ContentBytes   int64 `json:"content_bytes"`
-	TruncatedFiles int   `json:"truncated_files"`
+	Type               Type       `json:"type"`
+	SelectionReason    string     `json:"selection_reason"`
+	FilesScanned       int        `json:"files_scanned"`
+	FilesIncluded      int        `json:"files_included"`
+	FilesExcluded      int        `json:"files_excluded"`
+	ExclusionsByReason Exclusions `json:"exclusions_by_reason"`
+	ContentBytes       int64      `json:"content_bytes"`
+	TruncatedFiles     int        `json:"truncated_files"`
+}
+
+// Exclusions counts the rows of the index that are not included.
+type Exclusions struct {
+	Credentials int `json:"credentials"`
+	Binary      int `json:"binary"`
+	Size        int `json:"size"`
+	Pattern     int `json:"pattern"`
 }
 
 // Info describes the pack for the record.
