@@ -29,7 +29,7 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 	if err := r.out.commit(r.owner()); err != nil {
 		return err
 	}
-	if err := writeSaved(r.in, r.head, r.snap.Files); err != nil {
+	if err := writeSaved(r.in, r.head, r.plan.mode, r.sums()); err != nil {
 		return err
 	}
 	r.log.print(r.summary())
@@ -126,11 +126,17 @@ func (r *run) publish(up artifact.Result) error {
 	}
 	v["artifact-url"] = up.URL
 	for _, o := range rec.Outputs {
-		key := "archive"
-		if strings.HasPrefix(o.Name, "archive.diff.") {
-			key = "archive-diff"
+		switch {
+		case strings.HasPrefix(o.Name, "archive.diff."):
+			v["archive-diff"], v["archive-diff-sha256"] = r.shown(o.Name), o.SHA256
+		case strings.HasPrefix(o.Name, "archive."):
+			v["archive"], v["archive-sha256"] = r.shown(o.Name), o.SHA256
+		case v["pack"] == "":
+			v["pack"] = r.shown(o.Name)
 		}
-		v[key], v[key+"-sha256"] = r.shown(o.Name), o.SHA256
+	}
+	if rec.ContextPackInfo != nil {
+		v["pack-type"] = string(rec.ContextPackInfo.Type)
 	}
 	if name := r.c.Getenv("GITHUB_OUTPUT"); name != "" {
 		var b strings.Builder

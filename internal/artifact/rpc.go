@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const service = "/twirp/github.actions.results.api.v1.ArtifactService/"
@@ -107,7 +108,7 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 	}
 	var got answer
 	lost := false
-	err = c.retry(ctx, func(ctx context.Context) error {
+	err = c.retry(ctx, min(c.Timeout, time.Minute), func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.origin+service+method, bytes.NewReader(body))
 		if err != nil {
 			return err

@@ -381,7 +381,7 @@ func (b *blob) put(query string, body []byte, header http.Header) error {
 		u.RawQuery += "&"
 	}
 	u.RawQuery += query
-	return b.c.retry(b.ctx, func(ctx context.Context) error {
+	return b.c.retry(b.ctx, b.c.Timeout, func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPut, "", bytes.NewReader(body))
 		if err != nil {
 			return err

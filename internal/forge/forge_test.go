@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 		{"cut short", &fault.Fault{Body: `[{"id":`, Short: true}, 1, ""},
 		{"half an answer after the work", &fault.Fault{Body: `[{"id":`, Done: true}, 1, ""},
 		{"silence", &fault.Fault{Hang: true}, 1, ""},
-		{"silence always", &fault.Fault{Hang: true}, 99, "no answer within 50ms"},
+		{"silence always", &fault.Fault{Hang: true}, 99, "no answer within 200ms"},
 		{"401", message(401, "Bad credentials"), 99, "the API refused the token (401): Bad credentials"},
 		{"403", message(403, "Resource not accessible by integration"), 99, "not allowed with this token (403): Resource not accessible by integration"},
 		{"422", message(422, "Validation Failed"), 99, "the API answered 422: Validation Failed"},
@@ -215,7 +215,7 @@ func TestFaults(t *testing.T) {
 				}
 				c, waits := client(t, s)
 				if f.fault.Hang {
-					c.Timeout = 50 * time.Millisecond
+					c.Timeout = 200 * time.Millisecond
 				}
 				err := call.do(c)
 				if hit.Load() == 0 {

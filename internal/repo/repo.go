@@ -54,7 +54,12 @@ type Repository struct {
 	mu    sync.Mutex // go-git's storage is not safe for concurrent use
 	store *store
 	trees map[plumbing.Hash]*folder
-	conv  *converter
+
+	indexOnce sync.Once
+	index     *Index
+	indexErr  error
+	convOnce  sync.Once
+	conv      *converter
 }
 
 // Open opens the repository that dir lies in: dir itself or the nearest folder
@@ -216,16 +221,23 @@ func (r *Repository) Prefix() string { return r.prefix }
 
 // InfoExclude returns the repository's own ignore rules (info/exclude), or nil.
 func (r *Repository) InfoExclude() []byte {
-	b, err := readFile(filepath.Join(r.common, "info", "exclude"))
+	b, err := readFile(r.commonFile("info", "exclude"))
 	if err != nil {
 		return nil
 	}
 	return b
 }
 
+// commonFile returns the path of a file in the folder shared by all worktrees.
+func (r *Repository) commonFile(elem ...string) string {
+	return filepath.Join(append([]string{r.common}, elem...)...)
+}
+
 // option returns a value of the repository's configuration, "" if unset.
-func (r *Repository) option(section, key string) string {
-	opts := r.config.Raw.Section(section).Options
+func (r *Repository) option(section, key string) string { return option(r.config, section, key) }
+
+func option(cfg *config.Config, section, key string) string {
+	opts := cfg.Raw.Section(section).Options
 	for i := len(opts) - 1; i >= 0; i-- {
 		if strings.EqualFold(opts[i].Key, key) {
 			return opts[i].Value

@@ -356,11 +356,6 @@ func (r *Repository) BlobSize(id string) (n int64, err error) {
 	return n, err
 }
 
-// HashBlob returns the id that git gives a file of this content.
-func HashBlob(raw []byte) string {
-	return plumbing.ComputeHash(plumbing.BlobObject, raw).String()
-}
-
 // Tracked is a path that git tracks: an entry of a commit or of the index.
 type Tracked struct {
 	Path string

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -70,6 +71,18 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 	}
 	w.warn = func(s string) { t.warns = append(t.warns, s) }
 	w.omit = t.omit
+	names := map[string]bool{}
+	w.screen = func(name string) (string, bool) {
+		clean, held := t.Screener.Name(name)
+		// Two names may look the same without their credentials.
+		for n := 2; held && names[clean]; n++ {
+			clean = fmt.Sprintf("%s (%d)", strings.TrimSuffix(clean, fmt.Sprintf(" (%d)", n-1)), n)
+		}
+		if held {
+			names[clean] = true
+		}
+		return clean, held
+	}
 	w.emit = func(c candidate) error {
 		select {
 		case queue <- c:

@@ -163,6 +163,10 @@ func readAssignment(r *run, start, end int) {
 	case '(':
 		a.quotedOnly, a.argument = true, true
 		a.plain(at + 1)
+	case '{':
+		if closed != 0 { // variable "name" { default = "value" }
+			a.defaulted(at)
+		}
 	case '\n', '\r':
 		if !a.named(at) {
 			a.spaced(at)
@@ -232,6 +236,9 @@ func (a *assigned) plain(at int) {
 		return
 	}
 	a.r.spend(at - from)
+	if lines == 1 && a.colon && text[at]|0x20 >= 'a' && a.defaulted(at) {
+		return
+	}
 	if lines == 1 {
 		// On the next line only a quoted value is still this name's.
 		if i, q, n := a.quote(at); q != 0 && !a.colon {
@@ -381,6 +388,32 @@ func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 		return i, true // long: judged by what was read
 	}
 	return i, false
+}
+
+// defaulted reads the default of a declared variable: of Terraform after its
+// name, of CloudFormation below it.
+func (a *assigned) defaulted(at int) bool {
+	text := a.r.text
+	if a.useless() {
+		return false
+	}
+	most := min(len(text)-8, at+300)
+	for i := at; i < most && text[i] != '}'; i++ {
+		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
+			continue
+		}
+		for i += 7; i < most && (text[i] == ' ' || text[i] == '"'); i++ {
+		}
+		if i < most && (text[i] == '=' || text[i] == ':') {
+			b := *a
+			b.closed, b.lo = 0, i
+			b.plainNamed(i + 1)
+			return true
+		}
+		return false
+	}
+	a.r.spend(max(0, most-at))
+	return false
 }
 
 // wrappers are the ends of the names of functions that take a secret as text.
@@ -974,7 +1007,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false
 	}
 	if isUUID(v) {
-		return k.noun >= tokenNoun && !k.strict && a.style() != asCode
+		return k.noun >= tokenNoun && !k.strict && !a.compared
 	}
 	if bytes.Contains(v, []byte("://")) {
 		return false // its credentials, if any, are the URL reader's

@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 )
 
 // This file judges values: does this text keep a secret, or stand for one?
@@ -309,23 +310,33 @@ func lookUp(v []byte) bool {
 			return true
 		}
 		return identifierOnly(v[1:])
-	case '<', '{', '[', '@', '%', '&', '*', '!', '#', '(', ')', '=', ',', ';', '>', '+', '?', '|', '^', '~':
-		switch {
-		case v[0] == '<', v[0] == '[', v[0] == ')', v[0] == '=', v[0] == ',', v[0] == ';', v[0] == '>', v[0] == '|', v[0] == '(', v[0] == '^':
+	case '<', '[', '(', '{', '|':
+		const pairs = "<>[](){}||"
+		end := pairs[strings.IndexByte(pairs, v[0])+1]
+		return v[len(v)-1] == end || len(v) > 1 && v[1] == v[0]
+	case '%', '@':
+		if len(v) > 2 && (v[len(v)-1] == v[0] && identifierOnly(v[1:len(v)-1]) || v[1] == '(' || v[1] == '{') {
 			return true
-		case len(v) > 2 && v[0] == '%' && v[len(v)-1] == '%', len(v) > 2 && v[0] == '@' && v[len(v)-1] == '@':
-			return true
-		case len(v) > 1 && v[0] == '%' && (v[1] == '(' || v[1] == '{' || len(v) < 4):
-			return true
-		case len(v) > 1 && (v[0] == '#' || v[0] == '@' || v[0] == '%') && v[1] == '{', v[0] == '{':
-			return true
-		case v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:])):
-			return true
-		case (v[0] == '!' || v[0] == '&' || v[0] == '*') && len(v) > 1 && isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v):
+		}
+		return v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:]) && wordy(v)*2 > len(v))
+	case '!', '&', '*', '#':
+		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v)
+	}
+	for _, p := range [...]string{"${", "#{", "%{"} {
+		if i := bytes.Index(v, []byte(p)); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '{' || v[i+2] == '_') {
 			return true
 		}
 	}
-	if bytes.Contains(v, []byte("${")) || bytes.Contains(v, []byte("{{")) || bytes.Contains(v, []byte("$(")) || bytes.Contains(v, []byte("#{")) || bytes.Contains(v, []byte("<%")) || bytes.Contains(v, []byte("%s")) || bytes.Contains(v, []byte("{}")) {
+	if i := bytes.Index(v, []byte("$(")); i >= 0 && i+2 < len(v) && isLetter(v[i+2]) && v[len(v)-1] == ')' {
+		return true
+	}
+	if len(v) < 40 {
+		for _, p := range [...]string{"{{", "<%", "%s", "{}"} {
+			if bytes.Contains(v, []byte(p)) {
+				return true
+			}
+		}
+	} else if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
 		return true
 	}
 	for _, p := range lookUps {
@@ -373,6 +384,9 @@ func nameLike(v []byte) bool {
 		}
 		parts++
 		s := shapeOf(p)
+		if s.special > 0 {
+			return false
+		}
 		switch {
 		case s.digit == 0 && (len(p) < 4 || wordy(p)*10 >= len(p)*7):
 			words++
@@ -421,7 +435,7 @@ func expression(v []byte) bool {
 	return false
 }
 
-// decoded returns what v is in base64, nil if it is not base64 of text.
+// decoded returns what v is in base64, nil if it is not base64 of ASCII text.
 func decoded(v []byte) []byte {
 	v = bytes.TrimRight(v, "=")
 	if len(v) < 4 || len(v) > 8<<10 {
@@ -437,7 +451,7 @@ func decoded(v []byte) []byte {
 		return nil
 	}
 	for _, b := range out[:n] {
-		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7F {
+		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b >= 0x7F {
 			return nil
 		}
 	}

@@ -1,0 +1,343 @@
+package object
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
+)
+
+func sum(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+// IdentityHash is over {type, source} of a sourced object, else over {type, xt/id}.
+func IdentityHash(t Type, src *Source, id string) string {
+	b := make([]byte, 0, 256)
+	if src != nil {
+		b = append(b, `{"source":{"filesystemId":`...)
+		b = appendString(b, src.FilesystemID)
+		b = append(b, `,"path":`...)
+		b = appendString(b, src.Path)
+		b = append(b, `,"type":`...)
+		b = appendString(b, src.Type)
+		b = append(b, `},"type":`...)
+		b = appendString(b, string(t))
+		b = append(b, '}')
+		return sum(b)
+	}
+	b = append(b, `{"type":`...)
+	b = appendString(b, string(t))
+	b = append(b, `,"xt/id":`...)
+	b = appendString(b, id)
+	b = append(b, '}')
+	return sum(b)
+}
+
+// FileHash is over a file's bytes, as archived.
+func FileHash(raw []byte) string { return sum(raw) }
+
+// ContentHash is over the content as UTF-8, nil where there is none.
+func ContentHash(content *string) *string {
+	if content == nil {
+		return nil
+	}
+	h := sum([]byte(*content))
+	return &h
+}
+
+// MetadataHash is over the fields that the object's type declares as metadata.
+// The error is one of free-form arguments that JSON cannot hold.
+func MetadataHash(o Object) (string, error) {
+	meta, err := o.metadata()
+	if err != nil {
+		return "", err
+	}
+	return sum(meta), nil
+}
+
+// ObjectHash is over the other three hashes of a version.
+func ObjectHash(file, content *string, metadata string) string {
+	b := make([]byte, 0, 256)
+	b = append(b, `{"content_hash":`...)
+	b = appendNullable(b, content)
+	b = append(b, `,"file_hash":`...)
+	b = appendNullable(b, file)
+	b = append(b, `,"metadata_hash":`...)
+	b = appendString(b, metadata)
+	b = append(b, '}')
+	return sum(b)
+}
+
+// Seal sets the identity and the hashes from the other fields. Where the content is
+// not at hand, its hash stays as it is.
+func Seal(o Object) error {
+	h := o.head()
+	if h.Source != nil {
+		h.IdentityHash = IdentityHash(h.Type, h.Source, "")
+		h.ID = h.IdentityHash
+	} else {
+		h.IdentityHash = IdentityHash(h.Type, nil, h.ID)
+	}
+	if h.Content != nil {
+		h.ContentHash = ContentHash(h.Content)
+	}
+	meta, err := o.metadata()
+	if err != nil {
+		return err
+	}
+	h.MetadataHash = sum(meta)
+	h.ObjectHash = ObjectHash(h.FileHash, h.ContentHash, h.MetadataHash)
+	return nil
+}
+
+// Check tells whether an object keeps the rules of its type and has the hashes of
+// its fields. Its errors wrap ErrDamaged.
+func Check(o Object) error {
+	if err := check(o); err != nil {
+		return fmt.Errorf("%w: %s %q: %w", ErrDamaged, o.head().Type, clip(o.head().ID), err)
+	}
+	return nil
+}
+
+func check(o Object) error {
+	h := o.head()
+	want := Type("")
+	switch o := o.(type) {
+	case *File:
+		want = TypeFile
+		if h.Source == nil {
+			return fmt.Errorf("a file has no source")
+		}
+		if err := h.Source.check(); err != nil {
+			return err
+		}
+		if o.FileType != FileType(h.Source.Path) {
+			return fmt.Errorf("file_type is not that of the path")
+		}
+		if h.FileHash == nil && (h.ContentHash != nil || h.Content != nil) {
+			return fmt.Errorf("content without a file_hash")
+		}
+		if h.Content != nil && o.CharCount != utf16Len(*h.Content) || h.ContentHash == nil && o.CharCount != 0 || o.CharCount < 0 {
+			return fmt.Errorf("char_count is not that of the content")
+		}
+	case *Toolcall:
+		want = TypeToolcall
+		if o.Status != StatusOK && o.Status != StatusFail {
+			return fmt.Errorf("status %q is neither ok nor fail", clip(o.Status))
+		}
+	case *Chat:
+		want = TypeChat
+		if o.TurnCount != len(o.Turns) {
+			return fmt.Errorf("turn_count is not the number of turns")
+		}
+	case *SystemPrompt:
+		want = TypeSystemPrompt
+	case *Session:
+		want = TypeSession
+		if h.Content != nil || h.ContentHash != nil {
+			return fmt.Errorf("a session has content")
+		}
+		if _, err := newSets(o); err != nil {
+			return err
+		}
+	}
+	if h.Type != want {
+		return fmt.Errorf("type is not %s", want)
+	}
+	if want != TypeFile {
+		if h.Source != nil || h.FileHash != nil {
+			return fmt.Errorf("an unsourced object has a source")
+		}
+		if h.ID == "" || len(h.ID) > MaxID || !utf8.ValidString(h.ID) {
+			return fmt.Errorf("id is empty, too long or not UTF-8")
+		}
+	}
+	for _, sum := range []*string{h.FileHash, h.ContentHash} {
+		if sum != nil && !isHash(*sum) {
+			return fmt.Errorf("a hash is not 64 digits in lower hex")
+		}
+	}
+	if id := IdentityHash(h.Type, h.Source, h.ID); h.IdentityHash != id || h.Source != nil && h.ID != id {
+		return fmt.Errorf("identity_hash is not that of the object")
+	}
+	if h.Content != nil && (h.ContentHash == nil || *h.ContentHash != sum([]byte(*h.Content))) {
+		return fmt.Errorf("content_hash is not that of the content")
+	}
+	meta, err := o.metadata()
+	if err != nil {
+		return err
+	}
+	if h.MetadataHash != sum(meta) {
+		return fmt.Errorf("metadata_hash is not that of the fields")
+	}
+	if h.ObjectHash != ObjectHash(h.FileHash, h.ContentHash, h.MetadataHash) {
+		return fmt.Errorf("object_hash is not that of the hashes")
+	}
+	return nil
+}
+
+func isHash(s string) bool {
+	if len(s) != 2*sha256.Size {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *File) metadata() ([]byte, error) {
+	b := make([]byte, 0, 64)
+	b = append(b, `{"char_count":`...)
+	b = strconv.AppendInt(b, int64(o.CharCount), 10)
+	b = append(b, `,"file_type":`...)
+	b = appendString(b, o.FileType)
+	return append(b, '}'), nil
+}
+
+func (o *Toolcall) metadata() ([]byte, error) {
+	args := o.Args
+	if args == nil {
+		args = map[string]any{}
+	}
+	return canonical(struct {
+		Tool        string         `json:"tool"`
+		Args        map[string]any `json:"args"`
+		ArgsDisplay string         `json:"args_display,omitempty"`
+		Status      string         `json:"status"`
+		ChatRef     string         `json:"chat_ref"`
+		FileRefs    []string       `json:"file_refs,omitempty"`
+	}{o.Tool, args, o.ArgsDisplay, o.Status, o.ChatRef, o.FileRefs})
+}
+
+func (o *Chat) metadata() ([]byte, error) {
+	return canonical(struct {
+		Turns        []Turn   `json:"turns"`
+		SessionRef   string   `json:"session_ref"`
+		TurnCount    int      `json:"turn_count"`
+		ToolcallRefs []string `json:"toolcall_refs"`
+	}{turnsOrEmpty(o.Turns), o.SessionRef, o.TurnCount, orEmpty(o.ToolcallRefs)})
+}
+
+func (o *SystemPrompt) metadata() ([]byte, error) { return []byte("{}"), nil }
+
+// metadata is written out by hand: sets of 100,000 ids are common, and ids need no escapes.
+func (o *Session) metadata() ([]byte, error) {
+	b := make([]byte, 0, 512+70*(len(o.SessionIndex)+len(o.MetadataPool)+len(o.ActiveSet)+len(o.PinnedSet)))
+	list := func(name string, ids []string) {
+		b = append(b, '"')
+		b = append(b, name...)
+		b = append(b, `":[`...)
+		for i, id := range ids {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendString(b, id)
+		}
+		b = append(b, ']')
+	}
+	b = append(b, '{')
+	list("active_set", o.ActiveSet)
+	b = append(b, `,"chat_ref":`...)
+	b = appendString(b, o.ChatRef)
+	b = append(b, ',')
+	list("metadata_pool", o.MetadataPool)
+	b = append(b, ',')
+	list("pinned_set", o.PinnedSet)
+	b = append(b, `,"session_id":`...)
+	b = appendString(b, o.SessionID)
+	b = append(b, ',')
+	list("session_index", o.SessionIndex)
+	b = append(b, `,"system_prompt_ref":`...)
+	b = appendString(b, o.SystemPromptRef)
+	return append(b, '}'), nil
+}
+
+// canonical returns v as canonical JSON (RFC 8785). Strings are made valid UTF-8 on the way.
+func canonical(v any) ([]byte, error) {
+	b, err := encode(v)
+	if err != nil {
+		return nil, err
+	}
+	return jcs.Transform(b)
+}
+
+// encode is json.Marshal without the escapes of HTML.
+func encode(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}
+
+// appendString appends s as a canonical JSON string: the escapes that JavaScript's
+// JSON.stringify makes and no other. What is not UTF-8 becomes U+FFFD.
+func appendString(dst []byte, s string) []byte {
+	const hexDigits = "0123456789abcdef"
+	dst = append(dst, '"')
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // each byte by itself, as encoding/json has it
+	}
+	start := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, `\b`...)
+		case '\f':
+			dst = append(dst, `\f`...)
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\t':
+			dst = append(dst, `\t`...)
+		default:
+			dst = append(dst, `\u00`...)
+			dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+func appendNullable(dst []byte, s *string) []byte {
+	if s == nil {
+		return append(dst, "null"...)
+	}
+	return appendString(dst, *s)
+}
+
+// utf16Len is JavaScript's length of a string that is valid UTF-8: one unit a rune,
+// two outside the basic plane. It counts lead bytes instead of decoding.
+func utf16Len(s string) int {
+	n := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0xf0:
+			n += 2
+		case c < 0x80 || c >= 0xc0:
+			n++
+		}
+	}
+	return n
+}
