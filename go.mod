@@ -9,7 +9,7 @@ require (
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/google/go-cmp v0.7.0
 	github.com/google/go-github/v60 v60.0.0
-	github.com/gowebpki/jcs v1.0.1
+	github.com/gowebpki/jcs v1.0.2
 	github.com/klauspost/compress v1.20.3
 	github.com/microsoft/typescript-go/tsshim v0.0.0
 	github.com/pelletier/go-toml/v2 v2.2.3
@@ -19,7 +19,7 @@ require (
 	github.com/sethvargo/go-githubactions v1.3.2
 	github.com/tailscale/hujson v0.0.0-20250605163823-992244df8c5a
 	github.com/zricethezav/gitleaks/v8 v8.30.1
-	go.yaml.in/yaml/v3 v3.0.4
+	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/mod v0.41.0
 	golang.org/x/text v0.43.0
 	golang.org/x/tools v0.51.0
