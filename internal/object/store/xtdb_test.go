@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -351,7 +352,8 @@ func node(t *testing.T, lib, dir string) (address string, stop func()) {
 	stop = func() {
 		if !ended {
 			ended = true
-			cmd.Process.Signal(os.Interrupt)
+			// Not an interrupt: what runs in the background may be deaf to it.
+			cmd.Process.Signal(syscall.SIGTERM)
 			io.Copy(io.Discard, out)
 			cmd.Wait()
 		}
