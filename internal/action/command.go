@@ -65,6 +65,7 @@ func init() {
 		{"", "haversack [--input value ...]", "Pack the repository.", (*Command).pack},
 		{"graph", "haversack graph", "Write the import graph to <stan-path>/context/ and print it in short.", (*Command).graph},
 		{"select", "haversack select [ENTRY ...]", "Print what a context archive would hold, and why; nothing is written.", (*Command).selectFiles},
+		{"comment", "haversack comment --record FILE", "Post the comment of a record that was made elsewhere.", (*Command).commentVerb},
 		{"verify", "haversack verify ARCHIVE", "Check an archive against the record.json beside it.", (*Command).verify},
 	}
 }
@@ -76,6 +77,7 @@ type options struct {
 	args    []string
 	add     []string // select: entries to add to the state
 	remove  []string
+	record  string // comment: the record
 	help    bool
 	version bool
 }
@@ -150,6 +152,14 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 		case "stdout":
 			if o.stdout, err = next(); err != nil {
 				return v, nil, nil, err
+			}
+			continue
+		case "record":
+			if o.record, err = next(); err != nil {
+				return v, nil, nil, err
+			}
+			if v.name != "comment" {
+				return v, nil, nil, usageError("--record goes with comment")
 			}
 			continue
 		case "add", "remove":

@@ -46,6 +46,9 @@ type Inputs struct {
 	Retention    int // days; 0 = the repository's
 	Overwrite    bool
 	Zstd         bool
+
+	Comment    string // auto, always, never
+	CommentKey string
 }
 
 // input is one declaration. action.yml, the flags, the README's table and
@@ -200,6 +203,12 @@ var inputs = []input{
 			in.Zstd = v == "zstd"
 			return oneOf(v, "none", "zstd")
 		}},
+	{name: "comment", def: "auto",
+		help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
+		parse: func(in *Inputs, v string) error { in.Comment = v; return oneOf(v, "auto", "always", "never") }},
+	{name: "comment-key", def: "${{ strategy.job-index }}", shown: "the job's index in its matrix",
+		help:  "Tells the comments of several jobs apart.",
+		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},
 }
 
 // limit declares an input that bounds a pack.
@@ -334,4 +343,7 @@ func fromEnv(name string, getenv func(string) string) string {
 
 func inWorkflow(getenv func(string) string) bool { return getenv("GITHUB_ACTIONS") == "true" }
 
-var looksLikeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var (
+	looksLikeSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	looksLikeSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)

@@ -96,6 +96,11 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	if err := r.step("pack", func() error { return r.packs(ctx) }); err != nil {
 		return err
 	}
+	if r.wantsPicture() {
+		if err := r.step("graph", func() (err error) { r.deps, err = r.buildGraph(ctx); return err }); err != nil {
+			return err
+		}
+	}
 	if err := r.finish(); err != nil {
 		return err
 	}
