@@ -880,6 +880,9 @@ func (a *assigned) attribute(at int) bool {
 	return false
 }
 
+// nameNames are what the name of a name is called.
+var nameNames = [...]string{"name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env"}
+
 // named reads the value after a name that is itself a value: name: NAME, then
 // value: value.
 func (a *assigned) named(at int) bool {
@@ -900,9 +903,11 @@ func (a *assigned) named(at int) bool {
 	for j >= 0 && i-j < 24 && isWord(text[j]) {
 		j--
 	}
-	switch string(bytes.ToLower(text[j+1 : i+1])) {
-	case "name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env":
-	default:
+	word, known := text[j+1:i+1], false
+	for _, w := range nameNames {
+		known = known || len(w) == len(word) && bytes.EqualFold(word, []byte(w))
+	}
+	if !known {
 		return false
 	}
 	// After: value, and an operator.
@@ -1041,7 +1046,7 @@ func (a *assigned) judge(from, end int, quoted bool) {
 	v := r.text[from:min(end, len(r.text))]
 	// The beginning of a long value tells what it is.
 	look := v[:min(len(v), maxLook)]
-	r.spend(200 + 8*len(look))
+	r.spend(500 + 12*len(look))
 	if len(v) < 4 || !a.keeps(k, look, quoted) {
 		return
 	}
@@ -1066,10 +1071,13 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
+	if v[0] == '+' && v[len(v)-1] == '+' || bytes.Contains(v, []byte("\"+")) {
+		return false // text put together
+	}
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s)
 	}
-	if bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
+	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
 		return false
 	}
 	if d := decoded(v); len(d) >= 6 {
@@ -1109,6 +1117,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		if len(v) >= 16 && allHex(v) && s.digit > 2 && s.lower+s.upper > 2 {
 			return true
+		}
+		if s.special+s.joint == 0 && s.n < 16 && s.digit <= 2 {
+			return false // a name with a number
 		}
 		if a.compared || k.strict || s.special == 0 && wordy(v)*10 >= (s.lower+s.upper)*8 {
 			return false

@@ -54,7 +54,8 @@ func readURL(r *run, start, end int) {
 	if lo == start {
 		return
 	}
-	web := bytes.HasSuffix(bytes.ToLower(text[lo:start]), []byte("http")) || bytes.HasSuffix(bytes.ToLower(text[lo:start]), []byte("https"))
+	scheme := text[lo:start]
+	web := len(scheme) >= 4 && bytes.EqualFold(scheme[len(scheme)-4:], []byte("http")) || len(scheme) >= 5 && bytes.EqualFold(scheme[len(scheme)-5:], []byte("https"))
 	// The authority ends at the first / ? #, but a password not escaped as it
 	// should be may hold them: then the last @ before the end of the text counts.
 	most := min(len(text), end+1024)
@@ -366,6 +367,9 @@ func readPuTTY(r *run, start, end int) {
 		return
 	}
 	from := end + i
+	if n := from + len("Private-Lines: "); n >= most || !isDigit(text[n]) {
+		return
+	}
 	stop := r.keyLines(from, most)
 	r.armourDone = stop
 	r.add("private-key", from, stop, rankBlock)
