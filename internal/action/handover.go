@@ -126,11 +126,17 @@ func (r *run) publish(up artifact.Result) error {
 	}
 	v["artifact-url"] = up.URL
 	for _, o := range rec.Outputs {
-		key := "archive"
-		if strings.HasPrefix(o.Name, "archive.diff.") {
-			key = "archive-diff"
+		switch {
+		case strings.HasPrefix(o.Name, "archive.diff."):
+			v["archive-diff"], v["archive-diff-sha256"] = r.shown(o.Name), o.SHA256
+		case strings.HasPrefix(o.Name, "archive."):
+			v["archive"], v["archive-sha256"] = r.shown(o.Name), o.SHA256
+		case v["pack"] == "":
+			v["pack"] = r.shown(o.Name)
 		}
-		v[key], v[key+"-sha256"] = r.shown(o.Name), o.SHA256
+	}
+	if rec.ContextPackInfo != nil {
+		v["pack-type"] = string(rec.ContextPackInfo.Type)
 	}
 	if name := r.c.Getenv("GITHUB_OUTPUT"); name != "" {
 		var b strings.Builder

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -35,6 +36,10 @@ type Inputs struct {
 	DependentsDepth *int
 	ExternalRoots   []string
 	BudgetTokens    int
+
+	Pack     string // auto, full, summary, both, none
+	Markdown bool   // pack-format
+	Limits   pack.Constraints
 
 	Upload       string // auto, always, never
 	ArtifactName string
@@ -139,6 +144,29 @@ var inputs = []input{
 			in.BudgetTokens = n
 			return nil
 		}},
+	{name: "pack", def: "auto",
+		help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
+			"keeps the limits, else summary), `both`, `none`.",
+		parse: func(in *Inputs, v string) error {
+			in.Pack = v
+			return oneOf(v, "auto", "full", "summary", "both", "none")
+		}},
+	{name: "pack-format", def: "json",
+		help: "Format of the pack: `json`, or `markdown` for pasting.",
+		parse: func(in *Inputs, v string) error {
+			in.Markdown = v == "markdown"
+			return oneOf(v, "json", "markdown")
+		}},
+	limit("max-content-bytes", "500000", "Above this many bytes of content the pack is a summary; the pack itself keeps the limit too."),
+	limit("max-files", "200", "Above this many files the pack is a summary."),
+	limit("max-file-bytes", "50000", "Most bytes of one file in a pack."),
+	limit("max-total-bytes", "500000", "Most bytes of all files in a full pack."),
+	limit("head-lines", "100", "Lines kept of the beginning of a file that is too long."),
+	limit("tail-lines", "50", "Lines kept of its end."),
+	limit("truncation-marker", "", "Text that stands where lines were cut; `\\n... [truncated] ...\\n` if empty."),
+	limit("on-decode-error", "replace", "Characters that cannot be decoded: `replace` them, or `skip` the file."),
+	limit("providers", "", "Providers that the pack is for, one a line; the smallest of their limits rules."),
+	limit("provider-limits", "", "Limits of providers, `name=bytes` a line."),
 	{name: "secrets", def: "redact",
 		help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
 		parse: func(in *Inputs, v string) error {
@@ -172,6 +200,15 @@ var inputs = []input{
 		}},
 }
 
+// limit declares an input that bounds a pack.
+func limit(name, def, help string) input {
+	d := input{name: name, def: def, help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
+	if def == "" {
+		d.shown = "–"
+	}
+	return d
+}
+
 // output is one declaration of what a workflow can read afterwards.
 type output struct{ name, help string }
 
@@ -180,9 +217,11 @@ var outputs = []output{
 	{"artifact-url", "Page of the uploaded artifact (needs a login)."},
 	{"archive", "Path of archive.tar, relative to the workspace."},
 	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
+	{"pack", "Path of the context pack; of the full one with `pack: both`."},
 	{"record", "Path of record.json."},
 	{"archive-sha256", "SHA-256 of archive.tar."},
 	{"archive-diff-sha256", "SHA-256 of archive.diff.tar."},
+	{"pack-type", "`full` or `summary`."},
 	{"files-included", "Number of files in archive.tar."},
 	{"files-omitted", "Number of files and folders left out."},
 	{"estimated-tokens", "Size of archive.tar's files in tokens, at four bytes a token."},
@@ -246,7 +285,7 @@ func badInput(name, format string, args ...any) error {
 // parseInputs reads every input: a flag first, then the environment, then the
 // default.
 func parseInputs(flags map[string]string, getenv func(string) string) (*Inputs, error) {
-	in := &Inputs{}
+	in := &Inputs{Limits: pack.Defaults()}
 	workflow := inWorkflow(getenv)
 	var errs []error
 	for _, d := range inputs {
@@ -274,6 +313,9 @@ func parseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 	}
 	if len(errs) > 0 {
 		return nil, errs[0]
+	}
+	if err := in.Limits.Check(); err != nil {
+		return nil, &codedError{err, exitInput}
 	}
 	return in, nil
 }

@@ -87,8 +87,11 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	if err := r.step("select", func() error { return r.choose(ctx) }); err != nil {
 		return err
 	}
-	defer r.deps.close()
+	defer func() { r.deps.close() }()
 	if err := r.step("archive", r.archives); err != nil {
+		return err
+	}
+	if err := r.step("pack", func() error { return r.packs(ctx) }); err != nil {
 		return err
 	}
 	if err := r.finish(); err != nil {
@@ -591,11 +594,20 @@ func (r *run) finish() error {
 	if err != nil {
 		return fmt.Errorf("writing record.json: %w", err)
 	}
-	if err := newGate(r.screener, r.snap).document("record.json", b, ""); err != nil {
+	return r.writeDocument("record.json", b)
+}
+
+// writeDocument writes one of the results that is no archive, through the gate.
+func (r *run) writeDocument(name string, b []byte) error {
+	if err := newGate(r.screener, r.snap).document(name, b, ""); err != nil {
 		return err
 	}
-	if err := r.out.writeFile("record.json", b); err != nil {
-		return fmt.Errorf("writing record.json: %w", err)
+	if err := r.out.writeFile(name, b); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if name != "record.json" {
+		sum := sha256.Sum256(b)
+		r.record.Outputs = append(r.record.Outputs, Output{Name: name, SHA256: hex.EncodeToString(sum[:]), SizeBytes: int64(len(b)), Members: []archive.Member{}})
 	}
 	return nil
 }

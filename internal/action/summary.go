@@ -108,7 +108,11 @@ func (r *run) summary() string {
 		width = max(width, len(o.Name))
 	}
 	for _, o := range rec.Outputs {
-		fmt.Fprintf(&b, "  %s/%-*s  %10s  %6d members  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), len(o.Members), short(o.SHA256))
+		what := fmt.Sprintf("%6d members", len(o.Members))
+		if len(o.Members) == 0 && rec.ContextPackInfo != nil {
+			what = fmt.Sprintf("%14s", string(rec.ContextPackInfo.Type)+" pack")
+		}
+		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
 	}
 	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", r.outPath, width, "record.json")
 	if f.omitted > 0 {
