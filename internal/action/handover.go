@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/forge"
 )
 
 // handOver puts the results in place and gives them away: outputs and summary
@@ -42,6 +43,9 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 		})
 	}
 	r.note(up, absent)
+	if err := r.comment(ctx, up); err != nil && failed == nil {
+		failed = err
+	}
 	if err := r.publish(up); err != nil {
 		return err
 	}
@@ -109,6 +113,10 @@ func (r *run) note(up artifact.Result, absent *artifact.AbsentError) {
 	}
 }
 
+// maxStepSummary is the most characters of a summary; the runner drops the whole
+// of one above 1 MiB.
+const maxStepSummary = 250000
+
 // publish writes the step's outputs and its summary.
 func (r *run) publish(up artifact.Result) error {
 	rec, f := r.record, r.record.figures()
@@ -150,12 +158,7 @@ func (r *run) publish(up artifact.Result) error {
 		}
 	}
 	if name := r.c.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		text := r.markdown()
-		if up.URL != "" {
-			if u, err := url.Parse(up.URL); err == nil {
-				text += fmt.Sprintf("\nArtifact: [%s](%s)\n", cell(up.Name), u.String())
-			}
-		}
+		text := forge.Truncate(r.screenName(r.report(up).markdown(true)), maxStepSummary)
 		if err := appendFile(name, text); err != nil {
 			r.log.warn("the step summary could not be written: " + err.Error())
 		}

@@ -46,6 +46,9 @@ type Inputs struct {
 	Retention    int // days; 0 = the repository's
 	Overwrite    bool
 	Zstd         bool
+
+	Comment    string // auto, always, never
+	CommentKey string
 }
 
 // input is one declaration. action.yml, the flags, the README's table and
@@ -58,7 +61,9 @@ type input struct {
 	help       string
 	// toggle: the flag may stand without a value.
 	toggle bool
-	parse  func(in *Inputs, v string) error
+	// list: one item a line; the flag may stand several times.
+	list  bool
+	parse func(in *Inputs, v string) error
 }
 
 // inputs lists every input in the order of the documentation.
@@ -79,13 +84,13 @@ var inputs = []input{
 		help: "What archive.tar holds: `full`, every file; `context`, base files and what `dependency.state.json` and the change ask for; " +
 			"`meta`, the map for the start of a thread; `auto`, context where the state file is present, else full.",
 		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
-	{name: "include", shown: "–",
+	{name: "include", shown: "–", list: true,
 		help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Include, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{name: "exclude", shown: "–",
+	{name: "exclude", shown: "–", list: true,
 		help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
@@ -124,7 +129,7 @@ var inputs = []input{
 	{name: "dependents-depth", shown: "1 in a pull request, else -1",
 		help:  "In context mode, how many edges to follow from changed files to what needs them; -1 = they are no seeds.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
-	{name: "external-roots", shown: "–",
+	{name: "external-roots", shown: "–", list: true,
 		help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
 		parse: func(in *Inputs, v string) error {
 			for l := range strings.Lines(v) {
@@ -198,13 +203,19 @@ var inputs = []input{
 			in.Zstd = v == "zstd"
 			return oneOf(v, "none", "zstd")
 		}},
+	{name: "comment", def: "auto",
+		help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
+		parse: func(in *Inputs, v string) error { in.Comment = v; return oneOf(v, "auto", "always", "never") }},
+	{name: "comment-key", def: "${{ strategy.job-index }}", shown: "the job's index in its matrix",
+		help:  "Tells the comments of several jobs apart.",
+		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},
 }
 
 // limit declares an input that bounds a pack.
 func limit(name, def, help string) input {
 	d := input{name: name, def: def, help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
 	if def == "" {
-		d.shown = "–"
+		d.shown, d.list = "–", strings.HasPrefix(name, "provider")
 	}
 	return d
 }
@@ -332,4 +343,7 @@ func fromEnv(name string, getenv func(string) string) string {
 
 func inWorkflow(getenv func(string) string) bool { return getenv("GITHUB_ACTIONS") == "true" }
 
-var looksLikeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var (
+	looksLikeSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	looksLikeSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)

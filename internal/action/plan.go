@@ -173,6 +173,9 @@ func (c *Command) cacheDir(name string) string {
 // state reads the selection that an assistant has committed. It exists when
 // the file does.
 func (r *run) state() (graph.State, []byte, bool, error) {
+	if r.asked != nil {
+		return *r.asked, nil, false, nil
+	}
 	name := r.in.Stan + "/" + stateName
 	raw, err := r.head.root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -40,7 +41,8 @@ type run struct {
 	changes  []diff.Change
 	deps     *dependencies // nil when no graph was needed
 	plan     *plan
-	at       time.Time // of every member
+	asked    *graph.State // entries of a command line, in place of the state file
+	at       time.Time    // of every member
 
 	out     *outdir
 	outPath string // of the output folder, as shown to users
@@ -93,6 +95,11 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	}
 	if err := r.step("pack", func() error { return r.packs(ctx) }); err != nil {
 		return err
+	}
+	if r.wantsPicture() {
+		if err := r.step("graph", func() (err error) { r.deps, err = r.buildGraph(ctx); return err }); err != nil {
+			return err
+		}
 	}
 	if err := r.finish(); err != nil {
 		return err
@@ -420,7 +427,7 @@ func (r *run) diffFiles(docs []tree.File) []tree.File {
 // and maxPatch the whole patch.
 const (
 	maxPatchText = 1 << 20
-	maxPatch     = 32 << 20
+	maxPatch     = 4 << 20
 )
 
 // changeDocuments makes changes.json and changes.patch, or the sentinel.
@@ -432,7 +439,8 @@ func (r *run) changeDocuments(g *gate) ([]tree.File, error) {
 	docs := []tree.File{tree.Bytes(r.in.Stan+"/context/changes.json", list)}
 	if len(r.changes) == 0 {
 		docs = append(docs, tree.Bytes(r.in.Stan+"/"+noChanges, []byte("no changes")))
-	} else if r.base.root != nil || !r.base.saved {
+	} else if r.base.root != nil {
+		// Without a base every file is new: the patch would say them all again.
 		patch, err := r.patch()
 		if err != nil {
 			return nil, fmt.Errorf("writing changes.patch: %w", err)

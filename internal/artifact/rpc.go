@@ -78,7 +78,7 @@ func (a answer) yes(name string) bool { return string(a.field(name)) == "true" }
 type refusal struct {
 	status int
 	msg    string // the server's words, quoted
-	bare   bool   // there were none, or none in JSON
+	absent bool   // what answered is not the service
 	lost   bool   // an earlier try may have done the work
 }
 
@@ -143,7 +143,7 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 			got = a
 			return nil
 		}
-		no := &refusal{status: resp.StatusCode, msg: c.quote([]byte(a.text("msg"))), bare: !isJSON, lost: lost}
+		no := &refusal{status: resp.StatusCode, msg: c.quote([]byte(a.text("msg"))), absent: !isJSON || a.text("code") == "bad_route", lost: lost}
 		switch {
 		case strings.Contains(no.msg, "insufficient usage"):
 			return errQuota

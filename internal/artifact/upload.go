@@ -98,7 +98,7 @@ func (c *Client) upload(ctx context.Context, u Upload) (Result, error) {
 
 	made, signed, err := c.announce(ctx, u, expires)
 	if err != nil {
-		if no := refused(err); no.is(404) && no.bare {
+		if no := refused(err); no.is(404) && no.absent {
 			return Result{}, &AbsentError{"this server has no artifact service of version 4 (it answered 404), as Enterprise Server does not", useUploadAction}
 		}
 		return Result{}, err

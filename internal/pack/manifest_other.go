@@ -19,10 +19,6 @@ import (
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-func sortEntries(e []entry) {
-	slices.SortFunc(e, func(a, b entry) int { return cmp.Compare(a.path, b.path) })
-}
-
 func unmarshalLenient(b []byte, v any) bool { return json.Unmarshal(b, v) == nil }
 
 // present reports whether a path was selected, also when packs do not hold it.
@@ -61,28 +57,29 @@ func parseCargo(f *facts, p *project, b []byte) error {
 		}
 	}
 	err := decodeTOML(b, &t)
+	at := linesOfTOML(b)
 	if name, ok := t.Package.Name.(string); ok {
-		p.call(name, tomlLine(b, "package", "name"))
+		p.call(name, at.of("package", "name"))
 	}
 	if d, ok := t.Package.Description.(string); ok { // {workspace = true} is none
-		p.describe(d, tomlLine(b, "package", "description"))
+		p.describe(d, at.of("package", "description"))
 	}
-	p.tomlDeps(b, "dependencies", t.Deps, "runtime")
-	p.tomlDeps(b, "dev-dependencies", t.Dev, "dev")
-	p.tomlDeps(b, "build-dependencies", t.Build, "dev")
+	p.tomlDeps(at, "dependencies", t.Deps, "runtime")
+	p.tomlDeps(at, "dev-dependencies", t.Dev, "dev")
+	p.tomlDeps(at, "build-dependencies", t.Build, "dev")
 	if w := t.Workspace; w != nil {
-		p.members, p.membersLine = w.Members, tomlLine(b, "workspace", "members")
+		p.members, p.membersLine = w.Members, at.of("workspace", "members")
 		for _, x := range w.Exclude {
 			p.members = append(p.members, "!"+x)
 		}
-		p.tomlDeps(b, "workspace.dependencies", w.Deps, "runtime")
+		p.tomlDeps(at, "workspace.dependencies", w.Deps, "runtime")
 	}
 	if t.Lib != nil && t.Lib.Path != "" {
-		p.enter(t.Lib.Path, "library", t.Lib.Name, tomlLine(b, "lib", "path"))
+		p.enter(t.Lib.Path, "library", t.Lib.Name, at.of("lib", "path"))
 	} else {
 		p.enter("src/lib.rs", "library", p.name, 0)
 	}
-	for _, bin := range t.Bin {
+	for _, bin := range firstN(t.Bin) {
 		file := bin.Path
 		if file == "" {
 			file = "src/bin/" + bin.Name + ".rs"
@@ -279,7 +276,7 @@ func parseGradleSettings(_ *facts, p *project, b []byte) error {
 
 func parseComposer(_ *facts, p *project, b []byte) error {
 	p.ecosystem, p.build = "php", "composer"
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":

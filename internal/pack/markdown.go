@@ -112,7 +112,7 @@ func (m *markdown) close() error {
 func (m *markdown) head(t Type, ma *Manifest, me *Metadata) {
 	m.line("# Context pack: %s", t)
 	m.line("")
-	m.line("Project %s (%s). %s", code(ma.ProjectName), escape(ma.ProjectType), escape(ma.PurposeGuess))
+	m.line("%s", strings.TrimSpace(fmt.Sprintf("Project %s (%s). %s", code(ma.ProjectName), escape(ma.ProjectType), escape(ma.PurposeGuess))))
 	m.line("")
 	m.line("%s", escape(me.SelectionReason))
 	if me.CreatedAt != "" {
@@ -254,7 +254,7 @@ func (m *markdown) metadata(me *Metadata) {
 		m.line("- Left out to keep the limit: %d of %d in %s", c.LeftOut, c.Of, escape(c.List))
 	}
 	for _, w := range me.Warnings {
-		m.line("- Warning: %s %s", code(at(w.Path, w.Line)), escape(w.Message))
+		m.line("- Warning: %s %s", code(cite(w.Path, w.Line)), escape(w.Message))
 	}
 }
 

@@ -324,6 +324,9 @@ func TestLimits(t *testing.T) {
 			if n > limit {
 				t.Fatalf("%s: summary of %d bytes, limit %d", name, n, limit)
 			}
+			if md := int64(len(render(t, func(w *bytes.Buffer) error { return sum.WriteMarkdown(w) }))); md > n {
+				t.Fatalf("%s: %d bytes as Markdown, %d as JSON", name, md, n)
+			}
 			if beforeSize >= 0 && n > beforeSize || rows(sum) > last {
 				t.Fatalf("%s: limit %d adds to the summary", name, limit)
 			}

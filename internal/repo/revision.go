@@ -114,7 +114,7 @@ func (r *Repository) step(c *object.Commit, steps string) (*object.Commit, strin
 	if digits > 0 {
 		n, err = strconv.Atoi(rest[:digits])
 	}
-	if err != nil || op == ':' || strings.HasPrefix(rest, "{") {
+	if err != nil || op != '^' && op != '~' || strings.HasPrefix(rest, "{") {
 		return nil, "", fmt.Errorf("%s is not supported; a name may be followed by ~N and ^N", quoted(steps))
 	}
 	rest = rest[digits:]
@@ -266,8 +266,8 @@ func nearest(name string, names []string) []string {
 			continue
 		}
 		seen[n] = true
-		d := distance(strings.ToLower(name), strings.ToLower(n))
-		// The same name elsewhere (origin/x for x) is as near as can be.
+		_, tail, _ := strings.Cut(n, "/") // x of origin/x
+		d := min(distance(strings.ToLower(name), strings.ToLower(n)), distance(strings.ToLower(name), strings.ToLower(tail)))
 		if strings.EqualFold(last(name), last(n)) {
 			d = min(d, 1)
 		}
@@ -351,11 +351,15 @@ func (r *Repository) RemoteURL(name string) string {
 	return ""
 }
 
-// plainURL drops what must not be printed from an address.
+// plainURL drops what must not be printed from an address: of one that cannot
+// be read, everything.
 func plainURL(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.Scheme == "" || u.Host == "" {
+	if !strings.Contains(raw, "://") {
 		return raw // a path, or host:path
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
 	}
 	if u.Scheme == "ssh" && u.User != nil {
 		u.User = url.User(u.User.Username())

@@ -34,6 +34,9 @@ func readAssignment(r *run, start, end int) {
 	if hi >= len(text) || hi-lo > 2*maxName-8 {
 		return
 	}
+	if lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) {
+		return // a part of a name: arn:aws:secretsmanager:region:account:secret:name
+	}
 	at := hi
 	// What may close the name.
 	closed := byte(0)
@@ -108,7 +111,9 @@ func readAssignment(r *run, start, end int) {
 			a.plain(at + 2)
 		}
 	case '|':
-		if next == '|' {
+		if next != '|' && (next == ' ' || next == '`') && a.style() == asProse {
+			a.cell(at + 1)
+		} else if next == '|' {
 			at += 2
 			if at < len(text) && text[at] == '=' {
 				at++
@@ -156,8 +161,15 @@ func readAssignment(r *run, start, end int) {
 		for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ' || text[i] == ':') {
 			i--
 		}
-		if i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[') {
+		switch {
+		case closed != 0 && text[lo] == '-': // "--token", "value"
+			a.quotedOnly, a.argument = true, true
+			a.plain(at + 1)
+		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '['):
 			a.quotedOnly, a.argument, a.last = true, true, true
+			a.plain(at + 1)
+		case i >= 0 && text[i] == ',' && (bytes.HasPrefix(a.head(), []byte("buildConfigField")) || bytes.HasPrefix(a.head(), []byte("resValue"))):
+			a.quotedOnly, a.argument = true, true
 			a.plain(at + 1)
 		}
 	case '(':
@@ -278,7 +290,7 @@ func (a *assigned) plain(at int) {
 		// A type between the name and its value: name: string = "value".
 		for i := at; i < len(text) && i < at+60; i++ {
 			b := text[i]
-			if b == '=' && i > at {
+			if b == '=' && i > at && text[i-1] == ' ' {
 				if i+1 < len(text) && text[i+1] != '=' && text[i+1] != '>' {
 					for i++; i < len(text) && text[i] == ' '; i++ {
 					}
@@ -293,7 +305,7 @@ func (a *assigned) plain(at int) {
 			}
 		}
 	}
-	if a.wrapped(at) {
+	if a.wrapped(at) || a.style() == asCode && a.fallback(at) {
 		return
 	}
 	a.unquoted(at)
@@ -417,7 +429,52 @@ func (a *assigned) defaulted(at int) bool {
 }
 
 // wrappers are the ends of the names of functions that take a secret as text.
-var wrappers = [...]string{"securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "encode", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "encode", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+
+// cell reads the next cell of a table in prose: | name | value |
+func (a *assigned) cell(at int) {
+	text := a.r.text
+	if a.useless() {
+		return
+	}
+	end := at
+	for end < len(text) && end-at < 300 && text[end] != '|' && text[end] != '\n' {
+		end++
+	}
+	if end >= len(text) || text[end] != '|' {
+		return
+	}
+	v := bytes.Trim(text[at:end], " `\t")
+	if len(v) < 8 || bytes.IndexByte(v, ' ') >= 0 {
+		return
+	}
+	from := at + bytes.Index(text[at:end], v)
+	a.argument = true
+	a.judge(from, from+len(v), true)
+}
+
+// fallback reads the value that stands in for one looked up:
+// env.X ?? "value", getenv("X", "value"), ENV["X"] || "value".
+func (a *assigned) fallback(at int) bool {
+	text := a.r.text
+	most := min(len(text)-3, at+160)
+	for i := at; i < most && text[i] != '\n' && text[i] != ';'; i++ {
+		if !isQuote(text[i+1]) && !(text[i+1] == '\\' && isQuote(text[i+2])) || text[i] != ' ' && text[i] != ',' {
+			continue
+		}
+		h := bytes.TrimRight(text[at:i+1], " ")
+		if !bytes.HasSuffix(h, []byte("??")) && !bytes.HasSuffix(h, []byte("||")) && !bytes.HasSuffix(h, []byte(" or")) && !bytes.HasSuffix(h, []byte("?:")) && !(bytes.HasSuffix(h, []byte(",")) && (bytes.Contains(h, []byte("env")) || bytes.Contains(h, []byte("ENV")))) {
+			continue
+		}
+		a.r.spend(i - at)
+		if j, q, n := a.quote(i + 1); q != 0 {
+			a.quoted(j, q, n)
+			return true
+		}
+	}
+	a.r.spend(max(0, most-at))
+	return false
+}
 
 // wrapped reads a value within a call: SecretStr("value"), []byte("value").
 func (a *assigned) wrapped(at int) bool {
@@ -438,6 +495,9 @@ func (a *assigned) wrapped(at int) bool {
 					name = name[:len(name)-1]
 				}
 				if len(name) >= len(w) && bytes.EqualFold(name[len(name)-len(w):], []byte(w)) {
+					if a.naming().noun == weakNoun && (w == "fromhex" || w == "decode" || w == "b64decode" || w == "atob" || w == "decodestring") {
+						a.kind.noun = tokenNoun // nobody decodes what is no key
+					}
 					a.quoted(j, q, n)
 					return true
 				}
@@ -462,6 +522,9 @@ func (a *assigned) unquoted(at int) {
 	}
 	most := min(len(text), at+maxValue)
 	end := at
+	if st == asProse && !a.colon && r.lineStarts(a.lo) {
+		st = asConfig // a line of a listing
+	}
 	whole := st == asConfig && a.closed == 0 && r.lineStarts(a.lo)
 	if whole {
 		for end < most && text[end] != '\n' && text[end] != '\r' && text[end] != ' ' && text[end] != '\t' {
@@ -890,7 +953,7 @@ func (a *assigned) spaced(at int) {
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()
-		if (k.strict || q == '`' || a.style() == asProse) && !flag {
+		if (k.strict || q == '`') && !flag {
 			return
 		}
 		a.argument = true
@@ -903,7 +966,7 @@ func (a *assigned) spaced(at int) {
 	word := false
 	switch {
 	case flag:
-	case bytes.HasSuffix(head, []byte("ENV")), bytes.HasSuffix(head, []byte("ARG")), bytes.HasSuffix(head, []byte("setenv")), bytes.HasSuffix(head, []byte("set -x")), bytes.HasSuffix(head, []byte("set -gx")), bytes.HasSuffix(head, []byte("setx")), bytes.HasSuffix(head, []byte("#define")), bytes.HasSuffix(head, []byte("-gx")), bytes.HasSuffix(head, []byte("-x")), bytes.HasSuffix(head, []byte("config set")), bytes.HasSuffix(head, []byte("secrets set")):
+	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")), bytes.HasSuffix(head, []byte("ENV")), bytes.HasSuffix(head, []byte("ARG")), bytes.HasSuffix(head, []byte("setenv")), bytes.HasSuffix(head, []byte("set -x")), bytes.HasSuffix(head, []byte("set -gx")), bytes.HasSuffix(head, []byte("setx")), bytes.HasSuffix(head, []byte("#define")), bytes.HasSuffix(head, []byte("-gx")), bytes.HasSuffix(head, []byte("-x")), bytes.HasSuffix(head, []byte("config set")), bytes.HasSuffix(head, []byte("secrets set")):
 	case bytes.Contains(head, []byte("login ")), bytes.HasPrefix(head, []byte("machine ")), bytes.HasPrefix(head, []byte("default ")):
 		word = true
 	case a.style() == asConfig && len(head) == 0 && a.naming().noun >= tokenNoun && !a.naming().strict:
@@ -1003,8 +1066,11 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 			return false
 		}
 	}
-	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) && !random(v) {
+	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) {
 		return false
+	}
+	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && v[1] == 'g' && (v[2] == 'A' || v[2] == 'B') {
+		return false // what is locked; what is sealed
 	}
 	if isUUID(v) {
 		return k.noun >= tokenNoun && !k.strict && !a.compared
@@ -1031,7 +1097,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return passwordLike(v, s, true)
 	default: // passNoun
-		if drawn {
+		if drawn || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
 			return true
 		}
 		strict := k.strict || a.compared || a.argument

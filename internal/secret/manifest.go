@@ -180,7 +180,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) {
 
 // manifestValue judges one entry of a Secret.
 func (r *run) manifestValue(name, v []byte, plain bool) bool {
-	if lookUp(v) {
+	if lookUp(v) && v[0] != '{' {
 		return false
 	}
 	d := v
@@ -203,6 +203,18 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 			return len(b) >= 12
 		}
 	}
+	if len(d) == 0 {
+		return false
+	}
+	if d[0] == '{' || bytes.Contains(d, []byte("\n")) {
+		// A document: it is one secret if it has one.
+		for _, w := range [...]string{"PRIVATE KEY", "auth", "assword", "oken", "ecret"} {
+			if bytes.Contains(d, []byte(w)) {
+				return !plain
+			}
+		}
+		return false
+	}
 	if len(d) < 3 || standIn(d) || sample(d) || lookUp(d) || d[0] == '<' || bytes.HasPrefix(d, []byte("-----BEGIN CERT")) || bytes.HasPrefix(d, []byte("-----BEGIN PUB")) || bytes.HasPrefix(d, []byte("ssh-")) {
 		return false
 	}
@@ -215,9 +227,6 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 	if bytes.Contains(d, []byte("://")) {
 		i := bytes.IndexByte(d, '@')
 		return i > 0 && bytes.IndexByte(d[bytes.Index(d, []byte("://"))+3:i], ':') > 0
-	}
-	if bytes.Contains(d, []byte("\n")) || bytes.Contains(d, []byte(`"auth"`)) || bytes.Contains(d, []byte("PRIVATE KEY")) {
-		return bytes.Contains(d, []byte("PRIVATE KEY")) || bytes.Contains(d, []byte("auth")) || bytes.Contains(d, []byte("assword")) || bytes.Contains(d, []byte("oken")) || bytes.Contains(d, []byte("ecret"))
 	}
 	if random(d) {
 		return true

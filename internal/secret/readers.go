@@ -25,7 +25,7 @@ var readers = []reader{
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
-	{[]string{"basicauth", "basic_auth", "credentials(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // marked reports whether a value is, or begins with, a mark that redaction

@@ -86,6 +86,7 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) ([]Finding, erro
 	defer s.runs.Put(r)
 	r.reset(path, text)
 	err := r.scan()
+	r.columns()
 	if err == nil {
 		dst, err = r.findings(dst)
 	}

@@ -120,7 +120,7 @@ func random(v []byte) bool {
 	w := wordy(v)
 	if s.digit == 0 {
 		// Letters alone: case that turns where no word would, or no words at all.
-		return s.n >= 16 && w*4 < s.n && (s.turns*10 >= s.n*3 || w == 0)
+		return s.n >= 16 && w*3 < s.n && (s.turns*4 >= s.n || w == 0)
 	}
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12 && s.digit*100 >= s.n*4
 }
@@ -416,6 +416,13 @@ var extensions = map[string]bool{
 	"java": true, "kt": true, "cs": true, "php": true, "html": true, "css": true, "scss": true, "svg": true, "png": true, "jpg": true, "gif": true, "md": true, "xml": true, "toml": true, "ini": true, "conf": true, "cfg": true, "env": true, "sh": true,
 	"com": true, "org": true, "net": true, "io": true, "dev": true, "local": true, "internal": true, "svc": true, "lock": true, "gz": true, "zip": true, "tar": true, "tgz": true, "rs": true, "mjs": true, "cjs": true, "vue": true, "pub": true, "asc": true, "gpg": true, "sql": true, "db": true, "log": true, "properties": true, "tf": true, "so": true, "dll": true, "exe": true,
 	"length": true, "value": true, "name": true, "type": true, "id": true, "tostring": true, "map": true, "data": true, "current": true, "password": true, "token": true, "secret": true,
+}
+
+// lockFile reports whether a path is that of a list of what is locked: hashes
+// stand beside names there.
+func lockFile(path string) bool {
+	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	return strings.HasSuffix(base, ".lock") || strings.HasSuffix(base, "-lock.json") || strings.HasSuffix(base, "-lock.yaml") || strings.HasSuffix(base, ".sum") || strings.HasSuffix(base, "sums") || strings.HasSuffix(base, ".lock.json") || strings.HasSuffix(base, ".lockfile") || strings.HasSuffix(base, "shrinkwrap.json") || strings.HasSuffix(base, ".resolved")
 }
 
 func email(v []byte) bool {

@@ -53,6 +53,7 @@ func start(t *testing.T) (*Server, string) {
 	s := Start(t)
 	s.Commits[one+"..."+two] = one
 	s.Commits[two+"..."+one] = ""
+	s.Branches["a/b#c"] = one
 	s.Pulls = []map[string]any{Pull(1, one, two, nil)}
 	s.Runs = []map[string]any{Run(70, "push", nil), Run(60, "schedule", nil)}
 	s.Artifact(70, 700, "context", []byte("hello"), nil)
@@ -69,6 +70,7 @@ func TestAccepts(t *testing.T) {
 		words              string
 	}{
 		{"GET", "/compare/" + one + "..." + two, "", 200, `"files"`},
+		{"GET", "/git/ref/heads/a/b%23c", "", 200, one},
 		{"GET", "/pulls/1", "", 200, `"number":1`},
 		{"GET", "/pulls?state=all&head=octo:topic", "", 200, `"number":1`},
 		{"GET", "/pulls?state=closed", "", 200, `[]`},
@@ -157,6 +159,7 @@ func TestRefuses(t *testing.T) {
 		{"unknown workflow", "GET", "/actions/workflows/other.yml/runs", "", nil, 404, "Not Found"},
 		{"unknown run", "GET", "/actions/runs/7/artifacts", "", nil, 404, "Not Found"},
 		{"unknown artifact", "GET", "/actions/artifacts/7/zip", "", nil, 410, "Artifact has expired"},
+		{"unknown branch", "GET", "/git/ref/heads/a", "", nil, 404, "Not Found"},
 		{"unknown pull request", "GET", "/pulls/2", "", nil, 404, "Not Found"},
 		{"unknown conversation", "GET", "/issues/2/comments", "", nil, 404, "Not Found"},
 		{"unknown conversation to speak in", "POST", "/issues/2/comments", `{"body":"x"}`, nil, 404, "Not Found"},
