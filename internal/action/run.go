@@ -46,6 +46,8 @@ type run struct {
 	asked    *graph.State // entries of a command line, in place of the state file
 	at       time.Time    // of every member
 
+	inner time.Duration // of the steps inside the current one
+
 	out     *outdir
 	outPath string // of the output folder, as shown to users
 	record  *Record
@@ -109,15 +111,18 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	return r.handOver(ctx, o)
 }
 
-// step runs one part of a run and takes its time.
+// step runs one part of a run and takes its time, that of steps inside it apart.
 func (r *run) step(name string, do func() error) error {
-	start := time.Now()
+	start, inner := time.Now(), r.inner
+	r.inner = 0
 	r.log.begin(name)
 	err := do()
 	r.log.end()
+	took := time.Since(start)
 	if r.record != nil {
-		r.record.Timings = append(r.record.Timings, Timing{name, time.Since(start).Milliseconds()})
+		r.record.Timings = append(r.record.Timings, Timing{name, (took - r.inner).Milliseconds()})
 	}
+	r.inner = inner + took
 	return err
 }
 
