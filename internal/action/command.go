@@ -29,6 +29,18 @@ type Command struct {
 	Stderr   io.Writer
 	Terminal bool // Stderr is a terminal
 	Version  string
+
+	// tap, in tests of the gate, changes what a channel is about to hand over:
+	// as a fault in its redaction would.
+	tap func(channel string, b []byte) []byte
+}
+
+// tapped returns what goes to the gate.
+func (c *Command) tapped(channel string, b []byte) []byte {
+	if c.tap == nil {
+		return b
+	}
+	return c.tap(channel, b)
 }
 
 // ExitCode is the code that the program ends with after Run returned err.

@@ -32,6 +32,7 @@ func TestResolve(t *testing.T) {
 		"HEAD^", "HEAD^1", "HEAD^2", "HEAD~", "HEAD~2", "HEAD^2~1", "HEAD^^", "HEAD^2^", "HEAD~1^0", "HEAD~0", "@~1", "@^2",
 		"origin/main", "origin/feature/x", "origin", "remotes/origin/main", "refs/remotes/origin/feature/x", "FETCH_HEAD",
 		"origin/with-@-sign", "origin/a(b)#c",
+		"@{u}", "@{upstream}~1", "main@{u}", "HEAD@{U}^2", c.Git("describe", "--long", "HEAD"),
 	} {
 		want := c.Git("rev-parse", rev+"^{commit}")
 		got, err := r.Resolve(rev)
@@ -61,8 +62,8 @@ func TestResolve(t *testing.T) {
 		"HEAD^3":                          "has 2 parents",
 		"HEAD~9":                          "has 0 parents",
 		"HEAD~99999999999999999999":       "~N and ^N",
-		"HEAD@{1}":                        "not supported",
-		"@{upstream}":                     "not supported",
+		"v1.0@{upstream}":                 "no upstream",
+		"HEAD@{1}":                        "only @{upstream}",
 		":/one":                           "not a revision",
 		"HEAD:a.txt":                      "not supported",
 		"HEAD^{tree}":                     "not supported",

@@ -221,6 +221,6 @@ func (r *Repo) Handler(prefix string, settings ...string) http.Handler {
 			"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
 			"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		},
-		Stderr: os.Stderr,
+		Stderr: r.t.Output(),
 	}
 }
