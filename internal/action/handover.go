@@ -99,6 +99,11 @@ func (r *run) upload(ctx context.Context, client *artifact.Client) (artifact.Res
 		u.Files = append(u.Files, f)
 	}
 	u.Files = append(u.Files, artifact.OnDisk("record.json", filepath.Join(r.out.dir, "record.json")))
+	if s := r.session; s != nil && s.file != "" {
+		// The thread's history travels with it. Closed, the database is one file.
+		s.close()
+		u.Files = append(u.Files, artifact.OnDisk(objectsName, s.file))
+	}
 	return client.Upload(ctx, u)
 }
 

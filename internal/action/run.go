@@ -46,7 +46,9 @@ type run struct {
 	asked    *graph.State // entries of a command line, in place of the state file
 	at       time.Time    // of every member
 
-	inner time.Duration // of the steps inside the current one
+	session *session      // nil when sessions are off
+	steps   []string      // done so far
+	inner   time.Duration // of the steps inside the current one
 
 	out     *outdir
 	outPath string // of the output folder, as shown to users
@@ -74,6 +76,8 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.out.abort()
+	r.session = r.openSession(ctx)
+	defer func() { r.session.close() }()
 	if err := r.step("base", func() error { return r.findBase(ctx) }); err != nil {
 		if errors.Is(err, diff.ErrNothingToDo) {
 			r.log.print("Nothing to pack: " + err.Error() + ".\n")
@@ -105,6 +109,7 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 			return err
 		}
 	}
+	r.recordSession(ctx)
 	if err := r.finish(); err != nil {
 		return err
 	}
@@ -118,6 +123,7 @@ func (r *run) step(name string, do func() error) error {
 	r.log.begin(name)
 	err := do()
 	r.log.end()
+	r.steps = append(r.steps, name)
 	took := time.Since(start)
 	if r.record != nil {
 		r.record.Timings = append(r.record.Timings, Timing{name, (took - r.inner).Milliseconds()})
@@ -178,7 +184,12 @@ func (r *run) outputDir() string {
 // findBase decides what the change is measured against.
 func (r *run) findBase(ctx context.Context) (err error) {
 	dirty := func() (bool, error) { return r.head.dirty(ctx, r.rules()) }
-	if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+	if r.in.Base == "session" {
+		r.base, err = r.sessionBase(ctx)
+	} else if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+		return err
+	}
+	if err != nil {
 		return err
 	}
 	r.warn(r.base.warns...)
