@@ -29,6 +29,18 @@ type Command struct {
 	Stderr   io.Writer
 	Terminal bool // Stderr is a terminal
 	Version  string
+
+	// tap, in tests of the gate, changes what a channel is about to hand over:
+	// as a fault in its redaction would.
+	tap func(channel string, b []byte) []byte
+}
+
+// tapped returns what goes to the gate.
+func (c *Command) tapped(channel string, b []byte) []byte {
+	if c.tap == nil {
+		return b
+	}
+	return c.tap(channel, b)
 }
 
 // ExitCode is the code that the program ends with after Run returned err.
@@ -66,6 +78,8 @@ func init() {
 		{"graph", "haversack graph", "Write the import graph to <stan-path>/context/ and print it in short.", (*Command).graph},
 		{"select", "haversack select [ENTRY ...]", "Print what a context archive would hold, and why; nothing is written.", (*Command).selectFiles},
 		{"comment", "haversack comment --record FILE", "Post the comment of a record that was made elsewhere.", (*Command).commentVerb},
+		{"session", "haversack session show|render|history PATH", "Print what this thread's assistant has seen.", (*Command).sessionVerb},
+		{"watch", "haversack watch", "Pack again whenever something changes.", (*Command).watch},
 		{"verify", "haversack verify ARCHIVE", "Check an archive against the record.json beside it.", (*Command).verify},
 	}
 }
@@ -225,7 +239,7 @@ func help(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("haversack packs what an assistant needs to know about a repository, and about one change to it.\n\nUsage:\n")
 	for _, v := range verbs {
-		fmt.Fprintf(&b, "  %-34s %s\n", v.usage, v.help)
+		fmt.Fprintf(&b, "  %-43s %s\n", v.usage, v.help)
 	}
 	b.WriteString("\nInputs (in a workflow `name: value`, on a desk --name value, or INPUT_NAME in the environment):\n")
 	for _, d := range inputs {

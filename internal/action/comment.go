@@ -234,6 +234,16 @@ func (p *report) picture() string {
 	return forge.Fence("mermaid", b.String())
 }
 
+// talk writes the comment or the step summary, screened, through the gate.
+func (r *run) talk(channel string, up artifact.Result) (string, error) {
+	body := r.screenName(r.report(up).markdown(channel == "summary"))
+	b := r.c.tapped(channel, []byte(body))
+	if err := newGate(r.screener, r.snap).document(channel, b, ""); err != nil {
+		return "", err
+	}
+	return string(b), nil
+}
+
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
 func (r *run) comment(ctx context.Context, up artifact.Result) error {
@@ -247,12 +257,11 @@ func (r *run) comment(ctx context.Context, up artifact.Result) error {
 		}
 		return nil
 	}
-	body := r.report(up).markdown(false)
-	clean, _ := r.screener.Name(body)
-	if err := newGate(r.screener, r.snap).document("comment", []byte(clean), ""); err != nil {
+	body, err := r.talk("comment", up)
+	if err != nil {
 		return err
 	}
-	return r.c.postComment(ctx, r.in, r.log, event.Number, clean)
+	return r.c.postComment(ctx, r.in, r.log, event.Number, body)
 }
 
 // postComment creates or updates the comment of this job.

@@ -27,6 +27,12 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
+	// What will be said is tried at the gate before anything is in place.
+	for _, channel := range []string{"comment", "summary"} {
+		if _, err := r.talk(channel, artifact.Result{}); err != nil {
+			return err
+		}
+	}
 	if err := r.out.commit(r.owner()); err != nil {
 		return err
 	}
@@ -93,6 +99,11 @@ func (r *run) upload(ctx context.Context, client *artifact.Client) (artifact.Res
 		u.Files = append(u.Files, f)
 	}
 	u.Files = append(u.Files, artifact.OnDisk("record.json", filepath.Join(r.out.dir, "record.json")))
+	if s := r.session; s != nil && s.file != "" {
+		// The thread's history travels with it. Closed, the database is one file.
+		s.close()
+		u.Files = append(u.Files, artifact.OnDisk(objectsName, s.file))
+	}
 	return client.Upload(ctx, u)
 }
 
@@ -158,7 +169,11 @@ func (r *run) publish(up artifact.Result) error {
 		}
 	}
 	if name := r.c.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		text := forge.Truncate(r.screenName(r.report(up).markdown(true)), maxStepSummary)
+		text, err := r.talk("summary", up)
+		if err != nil {
+			return err
+		}
+		text = forge.Truncate(text, maxStepSummary)
 		if err := appendFile(name, text); err != nil {
 			r.log.warn("the step summary could not be written: " + err.Error())
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -46,6 +47,9 @@ type Inputs struct {
 	Retention    int // days; 0 = the repository's
 	Overwrite    bool
 	Zstd         bool
+
+	Session string // off, auto, or an id
+	Store   string // a file or an address; "" is the default file
 
 	Comment    string // auto, always, never
 	CommentKey string
@@ -109,7 +113,7 @@ var inputs = []input{
 		help:  "Folder for the results.",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
 	{name: "base", def: "auto",
-		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run) or any revision.",
+		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last) or any revision.",
 		parse: func(in *Inputs, v string) error {
 			in.Base = v
 			if strings.ContainsAny(v, "\n\x00") {
@@ -203,6 +207,19 @@ var inputs = []input{
 			in.Zstd = v == "zstd"
 			return oneOf(v, "none", "zstd")
 		}},
+	{name: "session", def: "off",
+		help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
+		parse: func(in *Inputs, v string) error {
+			in.Session = v
+			if v == "off" || v == "auto" {
+				return nil
+			}
+			_, err := object.ParseSessionID(v)
+			return err
+		}},
+	{name: "store", shown: "`<stan-path>/session/objects.db`",
+		help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
+		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
 	{name: "comment", def: "auto",
 		help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
 		parse: func(in *Inputs, v string) error { in.Comment = v; return oneOf(v, "auto", "always", "never") }},

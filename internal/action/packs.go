@@ -142,8 +142,7 @@ func (r *run) addOutlines(ctx context.Context, src *pack.Source) error {
 		return nil
 	}
 	if r.deps == nil && slices.ContainsFunc(r.snap.Files, func(f scan.File) bool { return typescript.Analyses(f.Path) }) {
-		var err error
-		if r.deps, err = r.buildGraph(ctx); err != nil {
+		if err := r.step("graph", func() (err error) { r.deps, err = r.buildGraph(ctx); return err }); err != nil {
 			return err
 		}
 	}

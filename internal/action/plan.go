@@ -422,6 +422,16 @@ func (r *run) sinceSaved() {
 	})
 }
 
+// setDoc replaces one of the engine's documents.
+func (p *plan) setDoc(name string, b []byte) {
+	p.docs[name] = b
+	for i := range p.files {
+		if p.files[i].Path == name {
+			p.files[i] = tree.Bytes(name, b)
+		}
+	}
+}
+
 // approve tells the gate what the plan adds to the snapshot.
 func (p *plan) approve(g *gate) error {
 	for id, f := range p.extra {

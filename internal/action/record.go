@@ -33,6 +33,7 @@ type Record struct {
 	ContextPackInfo *pack.Info   `json:"context_pack_info"`
 	Budget          *Budget      `json:"budget"`
 	Unresolved      []Unresolved `json:"unresolved_imports"`
+	Session         *SessionInfo `json:"session,omitempty"`
 	Warnings        []string     `json:"warnings"`
 	Timings         []Timing     `json:"timings"`
 }

@@ -2,6 +2,7 @@ package action
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,6 +46,10 @@ type run struct {
 	asked    *graph.State // entries of a command line, in place of the state file
 	at       time.Time    // of every member
 
+	session *session      // nil when sessions are off
+	steps   []string      // done so far
+	inner   time.Duration // of the steps inside the current one
+
 	out     *outdir
 	outPath string // of the output folder, as shown to users
 	record  *Record
@@ -70,6 +76,8 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.out.abort()
+	r.session = r.openSession(ctx)
+	defer func() { r.session.close() }()
 	if err := r.step("base", func() error { return r.findBase(ctx) }); err != nil {
 		if errors.Is(err, diff.ErrNothingToDo) {
 			r.log.print("Nothing to pack: " + err.Error() + ".\n")
@@ -101,21 +109,26 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 			return err
 		}
 	}
+	r.recordSession(ctx)
 	if err := r.finish(); err != nil {
 		return err
 	}
 	return r.handOver(ctx, o)
 }
 
-// step runs one part of a run and takes its time.
+// step runs one part of a run and takes its time, that of steps inside it apart.
 func (r *run) step(name string, do func() error) error {
-	start := time.Now()
+	start, inner := time.Now(), r.inner
+	r.inner = 0
 	r.log.begin(name)
 	err := do()
 	r.log.end()
+	r.steps = append(r.steps, name)
+	took := time.Since(start)
 	if r.record != nil {
-		r.record.Timings = append(r.record.Timings, Timing{name, time.Since(start).Milliseconds()})
+		r.record.Timings = append(r.record.Timings, Timing{name, (took - r.inner).Milliseconds()})
 	}
+	r.inner = inner + took
 	return err
 }
 
@@ -171,7 +184,12 @@ func (r *run) outputDir() string {
 // findBase decides what the change is measured against.
 func (r *run) findBase(ctx context.Context) (err error) {
 	dirty := func() (bool, error) { return r.head.dirty(ctx, r.rules()) }
-	if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+	if r.in.Base == "session" {
+		r.base, err = r.sessionBase(ctx)
+	} else if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+		return err
+	}
+	if err != nil {
 		return err
 	}
 	r.warn(r.base.warns...)
@@ -342,8 +360,18 @@ func (r *run) choose(ctx context.Context) (err error) {
 // archives writes archive.tar and archive.diff.tar.
 func (r *run) archives() error {
 	g := newGate(r.screener, r.snap)
+	for name, b := range r.plan.docs {
+		if b2 := r.c.tapped(path.Base(name), b); !bytes.Equal(b, b2) {
+			r.plan.setDoc(name, b2)
+		}
+	}
 	if err := r.plan.approve(g); err != nil {
 		return err
+	}
+	if r.c.tap != nil {
+		if err := r.tapFiles(); err != nil {
+			return err
+		}
 	}
 	if err := r.archive("archive.tar", r.plan.files, g); err != nil {
 		return err
@@ -356,6 +384,22 @@ func (r *run) archives() error {
 		return err
 	}
 	return r.archive("archive.diff.tar", r.diffFiles(docs), g)
+}
+
+// tapFiles passes the members through a test's tap.
+func (r *run) tapFiles() error {
+	for i, f := range r.plan.files {
+		b, err := f.Read()
+		if err != nil {
+			return err
+		}
+		if b2 := r.c.tap("file", b); !bytes.Equal(b, b2) {
+			mode := f.Mode
+			r.plan.files[i] = tree.Bytes(f.Path, b2)
+			r.plan.files[i].Mode = mode
+		}
+	}
+	return nil
 }
 
 // archive writes one archive and puts it on the record.
@@ -447,11 +491,13 @@ func (r *run) changeDocuments(g *gate) ([]tree.File, error) {
 		}
 		docs = append(docs, tree.Bytes(r.in.Stan+"/context/changes.patch", patch))
 	}
-	for _, d := range docs {
+	for i, d := range docs {
 		b, err := d.Read()
 		if err != nil {
 			return nil, err
 		}
+		b = r.c.tapped(path.Base(d.Path), b)
+		docs[i] = tree.Bytes(d.Path, b)
 		sum := sha256.Sum256(b)
 		if err := g.document(d.Path, b, hex.EncodeToString(sum[:])); err != nil {
 			return nil, err
@@ -607,6 +653,7 @@ func (r *run) finish() error {
 
 // writeDocument writes one of the results that is no archive, through the gate.
 func (r *run) writeDocument(name string, b []byte) error {
+	b = r.c.tapped(name, b)
 	if err := newGate(r.screener, r.snap).document(name, b, ""); err != nil {
 		return err
 	}

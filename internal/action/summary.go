@@ -110,7 +110,11 @@ func (r *run) summary() string {
 	for _, o := range rec.Outputs {
 		what := fmt.Sprintf("%6d members", len(o.Members))
 		if len(o.Members) == 0 && rec.ContextPackInfo != nil {
-			what = fmt.Sprintf("%14s", string(rec.ContextPackInfo.Type)+" pack")
+			kind := string(rec.ContextPackInfo.Type)
+			if strings.HasPrefix(o.Name, "pack.full.") {
+				kind = "full"
+			}
+			what = fmt.Sprintf("%14s", kind+" pack")
 		}
 		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
 	}

@@ -150,6 +150,13 @@ func TestPull(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	clean(t, s)
+	if _, err := c.PullOf(context.Background(), "main", ""); err == nil || errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	s.Pulls[1]["merge_commit_sha"] = "--x"
+	if got, err := c.Pull(context.Background(), 8); err != nil || got.MergeCommit != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
 	if _, err := c.Pull(context.Background(), 10); err == nil || !strings.Contains(err.Error(), "names no commits") {
 		t.Error(err)
 	}

@@ -33,7 +33,8 @@ type facts struct {
 	// projects, one a manifest, the shallowest first.
 	projects []*project
 	// mains are the Go files called main.go, sorted.
-	mains []string
+	mains         []string
+	gradleCatalog map[string]dependency
 	// readme is the first paragraph of the root's README.
 	readme   quote
 	langs    []langStat

@@ -187,7 +187,7 @@ func property(v string, props map[string]string) string {
 
 func (p *project) jvmTest() {
 	for _, d := range p.deps {
-		for _, t := range [][2]string{{"junit", "junit"}, {"testng", "testng"}, {"kotest", "kotest"}, {"spock", "spock"}, {"scalatest", "scalatest"}} {
+		for _, t := range [][2]string{{"kotest", "kotest"}, {"spock", "spock"}, {"scalatest", "scalatest"}, {"testng", "testng"}, {"junit", "junit"}} {
 			if strings.Contains(d.name, t[0]) {
 				p.test, p.testLine = t[1], d.line
 				return
@@ -210,6 +210,7 @@ var (
 
 func parseGradle(f *facts, p *project, b []byte) error {
 	p.ecosystem, p.build = "jvm", "gradle"
+	catalog := f.catalog()
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
@@ -220,6 +221,9 @@ func parseGradle(f *facts, p *project, b []byte) error {
 		if m == nil {
 			if a := gradleAlias.FindStringSubmatch(string(line)); a != nil {
 				m = []string{"", a[1], a[2], ""}
+				if lib, ok := catalog[strings.TrimPrefix(a[2], "libs.")]; ok {
+					m[2], m[3] = lib.name, lib.version
+				}
 			}
 		}
 		if m != nil {
@@ -248,6 +252,56 @@ func parseGradle(f *facts, p *project, b []byte) error {
 		p.jvmTest()
 	}
 	return nil
+}
+
+// catalog is Gradle's version catalog, gradle/libs.versions.toml, by alias as
+// build files write it. Empty where it is absent or broken.
+func (f *facts) catalog() map[string]dependency {
+	if f.gradleCatalog != nil {
+		return f.gradleCatalog
+	}
+	f.gradleCatalog = map[string]dependency{}
+	file := f.files["gradle/libs.versions.toml"]
+	if file == nil || file.Size > maxManifestBytes {
+		return f.gradleCatalog
+	}
+	b, _, err := decode(file)
+	if err != nil {
+		return f.gradleCatalog
+	}
+	var t struct {
+		Versions  map[string]any
+		Libraries map[string]any
+	}
+	if err := decodeTOML(b, &t); err != nil {
+		f.warn(file.Path, 0, err)
+	}
+	for alias, v := range t.Libraries {
+		var lib dependency
+		switch v := v.(type) {
+		case string: // group:name:version
+			if i := strings.LastIndexByte(v, ':'); i > 0 {
+				lib.name, lib.version = v[:i], v[i+1:]
+			}
+		case map[string]any:
+			lib.name, _ = v["module"].(string)
+			if group, ok := v["group"].(string); ok {
+				name, _ := v["name"].(string)
+				lib.name = group + ":" + name
+			}
+			switch version := v["version"].(type) {
+			case string:
+				lib.version = version
+			case map[string]any:
+				ref, _ := version["ref"].(string)
+				lib.version, _ = t.Versions[ref].(string)
+			}
+		}
+		if lib.name != "" {
+			f.gradleCatalog[strings.NewReplacer("-", ".", "_", ".").Replace(alias)] = lib
+		}
+	}
+	return f.gradleCatalog
 }
 
 func parseGradleSettings(_ *facts, p *project, b []byte) error {

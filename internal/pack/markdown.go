@@ -209,7 +209,7 @@ func (m *markdown) content(name, note, content string) {
 	fence := strings.Repeat("`", max(3, backticks(content)+1))
 	m.line("%s", escape(note))
 	m.line("")
-	m.line("%s%s", fence, info3(name))
+	m.line("%s%s", fence, fenceWord(name))
 	m.w.WriteString(content)
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		m.line("")
@@ -218,8 +218,8 @@ func (m *markdown) content(name, note, content string) {
 	m.line("")
 }
 
-// info3 is the word behind a fence: the extension, where it is a plain word.
-func info3(name string) string {
+// fenceWord is the word behind a fence: the extension, where it is a plain word.
+func fenceWord(name string) string {
 	ext := strings.TrimPrefix(path.Ext(name), ".")
 	for _, c := range ext {
 		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9') {

@@ -546,6 +546,9 @@ func (v *view) coupled() []Hotspot {
 	}
 	var list []coupled
 	for name := range importers {
+		if !surveyed(v.files[name]) {
+			continue
+		}
 		c := coupled{name, distinct(importers, name), distinct(imported, name)}
 		if len(c.in) >= 3 && len(c.out) >= 3 {
 			list = append(list, c)
@@ -561,19 +564,19 @@ func (v *view) coupled() []Hotspot {
 		}
 		self := cite(c.path, 0)
 		out = append(out, Hotspot{self, "coupling",
-			sentences([]claim{claimf([]string{self}, "%d × %d dependencies meet here", len(c.in), len(c.out))}),
+			sentences([]claim{claimf([]string{self}, "Used by %s and using %d", count(len(c.in), "file"), len(c.out))}),
 			texts([]claim{
-				claimf(citing(self, c.in), "Imported by %s", count(len(c.in), "file")),
-				claimf(citing(self, c.out), "Imports %s", count(len(c.out), "file")),
+				claimf(citing(c.in), "Imported by %s", count(len(c.in), "file")),
+				claimf(citing(c.out), "Imports %s", count(len(c.out), "file")),
 			})})
 	}
 	return out
 }
 
-func citing(self string, others []string) []string {
-	out := []string{self}
-	for _, o := range others[:min(len(others), maxCites)] {
-		out = append(out, shown(o))
+func citing(paths []string) []string {
+	var out []string
+	for _, p := range paths {
+		out = append(out, shown(p))
 	}
 	return out
 }

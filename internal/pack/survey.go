@@ -400,6 +400,12 @@ func (l *language) route(name []byte, last int, before, args []byte) (route, boo
 	if !ok {
 		return route{}, false
 	}
+	if _, list, ok := bytes.Cut(args, []byte("methods=")); ok && decorator { // Flask
+		list, _, _ = bytes.Cut(list, []byte("]"))
+		if m := strings.Trim(strings.NewReplacer("'", "", `"`, "", " ", "").Replace(string(list)), "[("); len(m) < 60 {
+			method = oneLine(m, 60)
+		}
+	}
 	if m, rest, two := strings.Cut(p, " "); two && httpMethods[m] != "" { // "GET /users"
 		method, p = m, strings.TrimSpace(rest)
 	}

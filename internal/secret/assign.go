@@ -12,6 +12,9 @@ var assignmentWords = []string{
 // with a name alone if it looks random so far.
 const maxValue = 16 << 10
 
+// maxLook bounds how much of a value is judged, in bytes.
+const maxLook = 768
+
 // readAssignment looks at a word that names a secret: is it a name that a value
 // is given to? Values are given in many forms:
 //
@@ -527,10 +530,15 @@ func (a *assigned) unquoted(at int) {
 	}
 	whole := st == asConfig && a.closed == 0 && r.lineStarts(a.lo)
 	if whole {
-		for end < most && text[end] != '\n' && text[end] != '\r' && text[end] != ' ' && text[end] != '\t' {
-			end++
+		if at >= r.lineFrom && at < r.lineTo {
+			end = min(r.lineTo, most)
+		} else {
+			for end < most && text[end] != '\n' && text[end] != '\r' && text[end] != ' ' && text[end] != '\t' {
+				end++
+			}
+			r.spend(2 * (end - at))
+			r.lineFrom, r.lineTo = at, end
 		}
-		r.spend(end - at)
 		// JSON without quotes, arguments on one line.
 		v := text[at:end]
 		for len(v) > 0 && (v[len(v)-1] == ',' || v[len(v)-1] == ';') {
@@ -549,10 +557,15 @@ func (a *assigned) unquoted(at int) {
 			end = at + i
 		}
 	} else {
-		for end < most && !isSpace(text[end]) && !endsWord(text[end]) {
-			end++
+		if at >= r.wordFrom && at < r.wordTo {
+			end = min(r.wordTo, most)
+		} else {
+			for end < most && !isSpace(text[end]) && !endsWord(text[end]) {
+				end++
+			}
+			r.spend(2 * (end - at))
+			r.wordFrom, r.wordTo = at, end
 		}
-		r.spend(end - at)
 		for end > at && (text[end-1] == '.' || text[end-1] == ':' || text[end-1] == '!' && st == asProse) {
 			end--
 		}
@@ -561,7 +574,7 @@ func (a *assigned) unquoted(at int) {
 		return
 	}
 	v := text[at:end]
-	if expression(v) {
+	if expression(v) || v[0] == '{' || v[0] == '[' || v[0] == '(' {
 		return
 	}
 	if end < len(text) && (text[end] == '(' || text[end] == '[') {
@@ -867,6 +880,9 @@ func (a *assigned) attribute(at int) bool {
 	return false
 }
 
+// nameNames are what the name of a name is called.
+var nameNames = [...]string{"name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env"}
+
 // named reads the value after a name that is itself a value: name: NAME, then
 // value: value.
 func (a *assigned) named(at int) bool {
@@ -887,9 +903,11 @@ func (a *assigned) named(at int) bool {
 	for j >= 0 && i-j < 24 && isWord(text[j]) {
 		j--
 	}
-	switch string(bytes.ToLower(text[j+1 : i+1])) {
-	case "name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env":
-	default:
+	word, known := text[j+1:i+1], false
+	for _, w := range nameNames {
+		known = known || len(w) == len(word) && bytes.EqualFold(word, []byte(w))
+	}
+	if !known {
 		return false
 	}
 	// After: value, and an operator.
@@ -1026,8 +1044,10 @@ func (a *assigned) judge(from, end int, quoted bool) {
 		from = r.skipScheme(from)
 	}
 	v := r.text[from:min(end, len(r.text))]
-	r.spend(200 + 4*min(len(v), 512))
-	if len(v) < 4 || !a.keeps(k, v, quoted) {
+	// The beginning of a long value tells what it is.
+	look := v[:min(len(v), maxLook)]
+	r.spend(500 + 12*len(look))
+	if len(v) < 4 || !a.keeps(k, look, quoted) {
 		return
 	}
 	rule, rank := "secret-assignment", rankKeyed
@@ -1051,10 +1071,13 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
+	if v[0] == '+' && v[len(v)-1] == '+' || bytes.Contains(v, []byte("\"+")) {
+		return false // text put together
+	}
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s)
 	}
-	if bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
+	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
 		return false
 	}
 	if d := decoded(v); len(d) >= 6 {
@@ -1068,6 +1091,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	}
 	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) {
 		return false
+	}
+	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
+		return false // a line of passwd, a path, a number
 	}
 	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && v[1] == 'g' && (v[2] == 'A' || v[2] == 'B') {
 		return false // what is locked; what is sealed
@@ -1092,7 +1118,10 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if len(v) >= 16 && allHex(v) && s.digit > 2 && s.lower+s.upper > 2 {
 			return true
 		}
-		if a.compared || k.strict {
+		if s.special+s.joint == 0 && s.n < 16 && s.digit <= 2 {
+			return false // a name with a number
+		}
+		if a.compared || k.strict || s.special == 0 && wordy(v)*10 >= (s.lower+s.upper)*8 {
 			return false
 		}
 		return passwordLike(v, s, true)

@@ -8,9 +8,12 @@ import (
 // columns finds secrets in tables: values below a header that names them.
 func (r *run) columns() {
 	sep := byte(',')
-	switch low := strings.ToLower(r.path); {
-	case strings.HasSuffix(low, ".csv"):
-	case strings.HasSuffix(low, ".tsv"):
+	if len(r.path) < 4 {
+		return
+	}
+	switch ext := r.path[len(r.path)-4:]; {
+	case strings.EqualFold(ext, ".csv"):
+	case strings.EqualFold(ext, ".tsv"):
 		sep = '\t'
 	default:
 		return

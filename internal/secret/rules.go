@@ -204,7 +204,7 @@ var ownRules = []ownRule{
 	{"ldap-hash", `(\{S?S?(?:SHA|MD5|SSHA256|SSHA512|SHA256|SHA512|CRYPT|PBKDF2[\w-]{0,12})\}[A-Za-z0-9+/$.]{20,120}={0,2})`, 3, nil},
 	{"mysql-native-hash", `'(\*[0-9A-F]{40})'`, 3, nil},
 	{"scram-hash", `(SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]{16,40}\$[A-Za-z0-9+/=]{40,50}:[A-Za-z0-9+/=]{40,50})`, 4, nil},
-	{"cisco-password", `(?i)\b(?:password|secret|key-string|community)\s{1,3}(?:[5789]\s{1,3})(\$[0-9]\$\S{20,100}|[0-9A-F]{10,64})\b`, 2, nil},
+	{"cisco-password", `(?i)\b(?:password|secret|key-string) [5789] (\$[0-9]\$\S{20,100}|[0-9A-F]{10,64})\b`, 2, nil},
 	// Connection strings and settings
 	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, 2, plainPassword},
 	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPassword},

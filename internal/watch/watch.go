@@ -109,6 +109,7 @@ func Run(ctx context.Context, root string, o Options, changed func(context.Conte
 			if errors.Is(err, fsnotify.ErrEventOverflow) {
 				// What was made meanwhile is not watched yet.
 				w.pending.everything(time.Now())
+				clear(w.folders)
 				err = w.watch(root, false)
 			}
 		case <-due:
@@ -210,34 +211,42 @@ func (w *watcher) event(name string, op fsnotify.Op) error {
 		return nil
 	}
 	if gone && w.folders[name] {
-		// What was below it has gone with it. A renamed folder comes back under its new name.
-		below := name + string(filepath.Separator)
-		for f := range w.folders {
-			if f == name || strings.HasPrefix(f, below) {
-				delete(w.folders, f)
-				w.remove(f) // fails where the system has removed it by itself
-			}
-		}
-		if !w.ignore(rel, true) {
-			w.pending.add(time.Now(), rel+"/")
-		}
-		// A new one may be in its place already.
+		// What was below it has gone with it. A renamed folder comes back under its new name,
+		// and where another is in its place already, that one's coming is told next.
+		w.forget(name, w.remove)
+		w.pending.add(time.Now(), rel+"/")
+		return nil
 	}
-	in, err := os.Lstat(name)
-	if err == nil && in.IsDir() {
-		if w.ignore(rel, true) {
-			return nil
-		}
-		if op.Has(fsnotify.Create) || gone {
+	if op.Has(fsnotify.Create) {
+		if in, err := os.Lstat(name); err == nil && in.IsDir() {
+			if w.ignore(rel, true) {
+				return nil
+			}
+			if w.folders[name] { // another bore this name before: its watch is of no use
+				w.forget(name, nil)
+			}
 			w.pending.add(time.Now(), rel+"/")
 			return w.watch(name, true)
 		}
-		return nil
 	}
 	if !w.ignore(rel, false) {
 		w.pending.add(time.Now(), rel)
 	}
 	return nil
+}
+
+// forget drops a folder and all below it.
+func (w *watcher) forget(name string, remove func(string) error) {
+	below := name + string(filepath.Separator)
+	for f := range w.folders {
+		if f != name && !strings.HasPrefix(f, below) {
+			continue
+		}
+		delete(w.folders, f)
+		if remove != nil {
+			remove(f) // fails where the system has removed it by itself
+		}
+	}
 }
 
 // explain tells what a user can do about a watch that cannot be had.

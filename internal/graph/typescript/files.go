@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -226,11 +228,15 @@ func readAll(r io.ReadCloser, size int64) ([]byte, error) {
 	}
 }
 
-// decode returns the text of a file.
+// decode returns the text of a file. A few NUL bytes do not make a script
+// binary: TypeScript takes them for what they are, in a string or between words.
 func decode(b []byte) (string, error) {
 	e := text.Detect(b)
 	if e == text.Binary {
-		return "", errBinary
+		if bytes.Count(b, []byte{0}) > 1+len(b)/1000 || !utf8.Valid(b) {
+			return "", errBinary
+		}
+		e = text.UTF8
 	}
 	return string(text.Decode(b, e)), nil
 }

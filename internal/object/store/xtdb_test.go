@@ -22,13 +22,13 @@ import (
 )
 
 // fake starts a server, and a client that waits in no time.
-func fake(t *testing.T) (*xtdbtest.Server, *store.XTDB, *[]time.Duration) {
+func fake(t *testing.T, timeout time.Duration) (*xtdbtest.Server, *store.XTDB, *[]time.Duration) {
 	t.Helper()
 	srv := xtdbtest.NewServer()
 	t.Cleanup(srv.Close)
 	var mu sync.Mutex
 	waits := new([]time.Duration)
-	st, err := store.OpenXTDB(context.Background(), srv.URL, store.XTDBOptions{KeepFiles: keepAll, Timeout: 200 * time.Millisecond, Wait: func(ctx context.Context, d time.Duration) error {
+	st, err := store.OpenXTDB(context.Background(), srv.URL, store.XTDBOptions{KeepFiles: keepAll, Timeout: timeout, Wait: func(ctx context.Context, d time.Duration) error {
 		mu.Lock()
 		*waits = append(*waits, d)
 		mu.Unlock()
@@ -68,8 +68,9 @@ const html = "<html><body>Please log in</body></html>"
 func TestXTDBFaults(t *testing.T) {
 	type server = xtdbtest.Server
 	for name, c := range map[string]struct {
-		set func(*server)
-		err string // "" for none
+		set  func(*server)
+		err  string // "" for none
+		slow bool
 	}{
 		"down for a moment": {set: func(s *server) {
 			s.Before = on("submit-tx", func(n int, w http.ResponseWriter, r *http.Request) bool { return n <= 3 && hangUp(w) })
@@ -96,7 +97,7 @@ func TestXTDBFaults(t *testing.T) {
 				return n%2 == 1 && answer(w, 202, "application/json", `{"txId":`)
 			})
 		}},
-		"commits after we gave up": {set: func(s *server) {
+		"commits after we gave up": {slow: true, set: func(s *server) {
 			s.After = on("submit-tx", func(n int, w http.ResponseWriter, r *http.Request) bool {
 				if n%2 == 1 {
 					<-r.Context().Done() // the client's time is over
@@ -117,7 +118,7 @@ func TestXTDBFaults(t *testing.T) {
 		"down": {err: "submit-tx: ", set: func(s *server) {
 			s.Before = on("submit-tx", func(n int, w http.ResponseWriter, r *http.Request) bool { return hangUp(w) })
 		}},
-		"slow": {err: "submit-tx: no answer within 200ms", set: func(s *server) {
+		"slow": {slow: true, err: "submit-tx: no answer within 1s", set: func(s *server) {
 			s.Before = on("submit-tx", func(n int, w http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true })
 		}},
 		"never indexes": {err: "waiting for transaction 0: await-tx: status 500", set: func(s *server) {
@@ -154,10 +155,15 @@ func TestXTDBFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
-			srv, st, _ := fake(t)
+			// Where time has to run out it is short, and there is little to do in it.
+			timeout, n := time.Duration(0), 1200 // three transactions and the last
+			if c.slow {
+				timeout, n = time.Second, 10
+			}
+			srv, st, _ := fake(t, timeout)
 			srv.Set(c.set)
 			var objects []object.Object
-			for i := range 1200 { // three transactions and the last
+			for i := range n {
 				objects = append(objects, file(t, "fs", fmt.Sprint("/", i), "x"))
 			}
 			err := put(t, st, object.Run{ID: "1", Session: "s"}, objects...)
@@ -211,7 +217,7 @@ func TestXTDBSpoilt(t *testing.T) {
 		"no object":   func(d map[string]any) { delete(d, "object_hash") },
 		"wrong shape": func(d map[string]any) { d["source"] = "x" },
 	} {
-		srv, st, _ := fake(t)
+		srv, st, _ := fake(t, 0)
 		if err := put(t, st, object.Run{ID: "1", Session: "s"}, f); err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +233,7 @@ func TestXTDBSpoilt(t *testing.T) {
 
 // TestXTDBWaits sees that waiting doubles, and ends when the caller gives up.
 func TestXTDBWaits(t *testing.T) {
-	srv, st, waits := fake(t)
+	srv, st, waits := fake(t, 0)
 	srv.Set(func(s *xtdbtest.Server) {
 		s.Before = func(w http.ResponseWriter, r *http.Request) bool { return hangUp(w) }
 	})

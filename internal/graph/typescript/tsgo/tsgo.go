@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -390,6 +391,7 @@ func (p *Parser) Parse(name, text string) (*File, error) {
 	}
 	done := make(chan answer, 1)
 	go func() {
+		reserve()
 		file, err := parse(name, text)
 		done <- answer{file, err}
 	}()
@@ -402,6 +404,15 @@ func (p *Parser) Parse(name, text string) (*File, error) {
 		p.abandoned.Add(1)
 		return nil, ErrTime
 	}
+}
+
+// reserve makes the goroutine's stack grow once, and not by doubling while a
+// deep parse must be copied along.
+//
+//go:noinline
+func reserve() {
+	var room [64 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 func parse(name, text string) (file *File, err error) {
