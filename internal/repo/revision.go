@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strconv"
@@ -408,16 +409,25 @@ func (r *Repository) fetches() bool {
 }
 
 // RemoteURL returns the first address of the remote called name, without user
-// name and password; "" when there is none.
+// name and password, fit for Fetch; "" when there is none.
 func (r *Repository) RemoteURL(name string) string {
 	for _, sub := range r.config.Raw.Section("remote").Subsections {
 		if sub.Name != name {
 			continue
 		}
 		for _, o := range sub.Options {
-			if strings.EqualFold(o.Key, "url") {
-				return plainURL(o.Value)
+			if !strings.EqualFold(o.Key, "url") {
+				continue
 			}
+			// git reads a relative path from the top of the worktree.
+			if p, ok := localPath(o.Value); ok && !filepath.IsAbs(p) {
+				top := r.work
+				if top == "" {
+					top = r.gitDir
+				}
+				return filepath.Join(top, p)
+			}
+			return plainURL(o.Value)
 		}
 	}
 	return ""

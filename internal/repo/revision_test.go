@@ -156,7 +156,9 @@ func TestRemoteURL(t *testing.T) {
 		"https://s3cret@h/o/r.git":                "https://h/o/r.git",
 		"git@github.com:o/r.git":                  "git@github.com:o/r.git",
 		"ssh://git:s3cret@h:22/o/r.git":           "ssh://git@h:22/o/r.git",
-		"../other":                                "../other",
+		"../other":                                filepath.Join(filepath.Dir(real(t, g.Dir)), "other"),
+		"/some/where":                             "/some/where",
+		"":                                        "",
 		"https://u:s3cret@h/%zz":                  "",
 	} {
 		g.Git("config", "remote.origin.url", addr)
