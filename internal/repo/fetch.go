@@ -145,7 +145,7 @@ func openLocal(dir, what string) (*Repository, Commit, error) {
 	if err != nil {
 		return nil, Commit{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	r, err := openAt(abs)
+	r, err := openAt(abs, true)
 	if err == nil && r == nil {
 		err = ErrNone
 	}

@@ -119,7 +119,7 @@ func TestBranch(t *testing.T) {
 
 func TestDefaultBranch(t *testing.T) {
 	g := repotest.New(t, "one")
-	if name, ok := open(t, g.Dir).DefaultBranch(); ok {
+	if name, ok := open(t, g.Dir).DefaultBranch(); !ok || name != "main" {
 		t.Errorf("without a remote: %s", name)
 	}
 	g.Git("branch", "master")
