@@ -357,6 +357,16 @@ func TestFetchFaults(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+	t.Run("no answer in time", func(t *testing.T) {
+		s := serve(t)
+		s.mux.HandleFunc("/r/", func(w http.ResponseWriter, q *http.Request) { <-q.Context().Done() })
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		_, _, err := Fetch(ctx, Request{URL: s.URL + "/r", SHA: head, Dir: t.TempDir()})
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "silent") {
+			t.Errorf("%v", err)
+		}
+	})
 	t.Run("nobody there", func(t *testing.T) {
 		s := serve(t)
 		s.Close()
