@@ -60,6 +60,9 @@ const (
 	fetched = "refs/haversack/fetched"
 	// tries is how often a fetch that failed on the way is begun.
 	tries = 3
+	// patience bounds a whole fetch: a server that falls silent must not hold a
+	// job until the runner ends it.
+	patience = 15 * time.Minute
 )
 
 // Fetch gets one commit, without its history, into a private bare store and
@@ -208,6 +211,8 @@ func (f *fetch) prepare() error {
 
 // get fetches what the request names and returns its id.
 func (f *fetch) get(ctx context.Context) (h plumbing.Hash, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for n := 1; ; n++ {
 		h, err = f.once(ctx)
 		if err == nil || n == tries || !temporary(err) || ctx.Err() != nil {
@@ -364,6 +369,8 @@ func (f *fetch) explain(err error) error {
 		return ErrNoCommit
 	case notOurs(err):
 		return ErrGone
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the server is too slow or silent: %w", err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the connection broke off")
 	case errors.Is(err, pktline.ErrInvalidPktLen), errors.Is(err, packp.ErrEmptyInput), strings.Contains(err.Error(), "invalid pkt-len"):
