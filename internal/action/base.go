@@ -259,6 +259,17 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 	return f.at(ctx, sha, s.Reason)
 }
 
+// past describes the runs whose artifacts belong to this one's thread.
+func (f *finder) past() forge.Past {
+	run, _ := strconv.ParseInt(f.c.Getenv("GITHUB_RUN_ID"), 10, 64)
+	branch := f.c.Getenv("GITHUB_HEAD_REF") // of a pull request
+	if branch == "" {
+		branch = f.c.Getenv("GITHUB_REF_NAME")
+	}
+	return forge.Past{Workflow: forge.WorkflowFile(f.c.Getenv("GITHUB_WORKFLOW_REF")), Branch: branch,
+		Event: f.c.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(f.in.ArtifactName), Run: run}
+}
+
 // unrelated compares two histories that share no commit directly.
 func (f *finder) unrelated(ctx context.Context, tip string, s diff.Step) (*base, error) {
 	b, err := f.at(ctx, tip, "tip of "+s.Ref+" (unrelated history)")
@@ -294,10 +305,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, _ := strconv.ParseInt(f.c.Getenv("GITHUB_RUN_ID"), 10, 64)
-	past := forge.Past{Workflow: forge.WorkflowFile(f.c.Getenv("GITHUB_WORKFLOW_REF")), Branch: f.c.Getenv("GITHUB_REF_NAME"),
-		Event: f.c.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(f.in.ArtifactName), Run: run}
-	last, err := client.LastArtifact(ctx, past)
+	last, err := client.LastArtifact(ctx, f.past())
 	if errors.Is(err, forge.ErrNotFound) {
 		return nil, errNoneYet
 	}

@@ -42,3 +42,9 @@ func newBudget(b *graph.Budget, limit int) *Budget {
 }
 
 func share(p graph.Part) Share { return Share{p.Files, p.Bytes} }
+
+// Unresolved is an import that leads nowhere, and who imports it.
+type Unresolved struct {
+	Specifier string   `json:"specifier"`
+	Importers []string `json:"importers"`
+}

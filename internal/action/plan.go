@@ -173,6 +173,9 @@ func (c *Command) cacheDir(name string) string {
 // state reads the selection that an assistant has committed. It exists when
 // the file does.
 func (r *run) state() (graph.State, []byte, bool, error) {
+	if r.asked != nil {
+		return *r.asked, nil, false, nil
+	}
 	name := r.in.Stan + "/" + stateName
 	raw, err := r.head.root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -417,6 +420,16 @@ func (r *run) sinceSaved() {
 	r.changes = slices.DeleteFunc(diff.Between(r.base.files, r.entries), func(c diff.Change) bool {
 		return c.Status == diff.Deleted && packed[c.Path] != nil
 	})
+}
+
+// setDoc replaces one of the engine's documents.
+func (p *plan) setDoc(name string, b []byte) {
+	p.docs[name] = b
+	for i := range p.files {
+		if p.files[i].Path == name {
+			p.files[i] = tree.Bytes(name, b)
+		}
+	}
 }
 
 // approve tells the gate what the plan adds to the snapshot.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -29,9 +30,10 @@ type Record struct {
 	Outputs         []Output     `json:"outputs"`
 	DirectoryTree   *Directory   `json:"directory_tree"`
 	ExclusionStats  Stats        `json:"exclusion_stats"`
-	ContextPackInfo *PackInfo    `json:"context_pack_info"`
+	ContextPackInfo *pack.Info   `json:"context_pack_info"`
 	Budget          *Budget      `json:"budget"`
 	Unresolved      []Unresolved `json:"unresolved_imports"`
+	Session         *SessionInfo `json:"session,omitempty"`
 	Warnings        []string     `json:"warnings"`
 	Timings         []Timing     `json:"timings"`
 }

@@ -2,6 +2,7 @@ package action
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +20,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -40,7 +43,12 @@ type run struct {
 	changes  []diff.Change
 	deps     *dependencies // nil when no graph was needed
 	plan     *plan
-	at       time.Time // of every member
+	asked    *graph.State // entries of a command line, in place of the state file
+	at       time.Time    // of every member
+
+	session *session      // nil when sessions are off
+	steps   []string      // done so far
+	inner   time.Duration // of the steps inside the current one
 
 	out     *outdir
 	outPath string // of the output folder, as shown to users
@@ -68,6 +76,8 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.out.abort()
+	r.session = r.openSession(ctx)
+	defer func() { r.session.close() }()
 	if err := r.step("base", func() error { return r.findBase(ctx) }); err != nil {
 		if errors.Is(err, diff.ErrNothingToDo) {
 			r.log.print("Nothing to pack: " + err.Error() + ".\n")
@@ -87,25 +97,38 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	if err := r.step("select", func() error { return r.choose(ctx) }); err != nil {
 		return err
 	}
-	defer r.deps.close()
+	defer func() { r.deps.close() }()
 	if err := r.step("archive", r.archives); err != nil {
 		return err
 	}
+	if err := r.step("pack", func() error { return r.packs(ctx) }); err != nil {
+		return err
+	}
+	if r.wantsPicture() {
+		if err := r.step("graph", func() (err error) { r.deps, err = r.buildGraph(ctx); return err }); err != nil {
+			return err
+		}
+	}
+	r.recordSession(ctx)
 	if err := r.finish(); err != nil {
 		return err
 	}
 	return r.handOver(ctx, o)
 }
 
-// step runs one part of a run and takes its time.
+// step runs one part of a run and takes its time, that of steps inside it apart.
 func (r *run) step(name string, do func() error) error {
-	start := time.Now()
+	start, inner := time.Now(), r.inner
+	r.inner = 0
 	r.log.begin(name)
 	err := do()
 	r.log.end()
+	r.steps = append(r.steps, name)
+	took := time.Since(start)
 	if r.record != nil {
-		r.record.Timings = append(r.record.Timings, Timing{name, time.Since(start).Milliseconds()})
+		r.record.Timings = append(r.record.Timings, Timing{name, (took - r.inner).Milliseconds()})
 	}
+	r.inner = inner + took
 	return err
 }
 
@@ -161,7 +184,12 @@ func (r *run) outputDir() string {
 // findBase decides what the change is measured against.
 func (r *run) findBase(ctx context.Context) (err error) {
 	dirty := func() (bool, error) { return r.head.dirty(ctx, r.rules()) }
-	if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+	if r.in.Base == "session" {
+		r.base, err = r.sessionBase(ctx)
+	} else if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+		return err
+	}
+	if err != nil {
 		return err
 	}
 	r.warn(r.base.warns...)
@@ -332,8 +360,18 @@ func (r *run) choose(ctx context.Context) (err error) {
 // archives writes archive.tar and archive.diff.tar.
 func (r *run) archives() error {
 	g := newGate(r.screener, r.snap)
+	for name, b := range r.plan.docs {
+		if b2 := r.c.tapped(path.Base(name), b); !bytes.Equal(b, b2) {
+			r.plan.setDoc(name, b2)
+		}
+	}
 	if err := r.plan.approve(g); err != nil {
 		return err
+	}
+	if r.c.tap != nil {
+		if err := r.tapFiles(); err != nil {
+			return err
+		}
 	}
 	if err := r.archive("archive.tar", r.plan.files, g); err != nil {
 		return err
@@ -346,6 +384,22 @@ func (r *run) archives() error {
 		return err
 	}
 	return r.archive("archive.diff.tar", r.diffFiles(docs), g)
+}
+
+// tapFiles passes the members through a test's tap.
+func (r *run) tapFiles() error {
+	for i, f := range r.plan.files {
+		b, err := f.Read()
+		if err != nil {
+			return err
+		}
+		if b2 := r.c.tap("file", b); !bytes.Equal(b, b2) {
+			mode := f.Mode
+			r.plan.files[i] = tree.Bytes(f.Path, b2)
+			r.plan.files[i].Mode = mode
+		}
+	}
+	return nil
 }
 
 // archive writes one archive and puts it on the record.
@@ -417,7 +471,7 @@ func (r *run) diffFiles(docs []tree.File) []tree.File {
 // and maxPatch the whole patch.
 const (
 	maxPatchText = 1 << 20
-	maxPatch     = 32 << 20
+	maxPatch     = 4 << 20
 )
 
 // changeDocuments makes changes.json and changes.patch, or the sentinel.
@@ -429,18 +483,21 @@ func (r *run) changeDocuments(g *gate) ([]tree.File, error) {
 	docs := []tree.File{tree.Bytes(r.in.Stan+"/context/changes.json", list)}
 	if len(r.changes) == 0 {
 		docs = append(docs, tree.Bytes(r.in.Stan+"/"+noChanges, []byte("no changes")))
-	} else if r.base.root != nil || !r.base.saved {
+	} else if r.base.root != nil {
+		// Without a base every file is new: the patch would say them all again.
 		patch, err := r.patch()
 		if err != nil {
 			return nil, fmt.Errorf("writing changes.patch: %w", err)
 		}
 		docs = append(docs, tree.Bytes(r.in.Stan+"/context/changes.patch", patch))
 	}
-	for _, d := range docs {
+	for i, d := range docs {
 		b, err := d.Read()
 		if err != nil {
 			return nil, err
 		}
+		b = r.c.tapped(path.Base(d.Path), b)
+		docs[i] = tree.Bytes(d.Path, b)
 		sum := sha256.Sum256(b)
 		if err := g.document(d.Path, b, hex.EncodeToString(sum[:])); err != nil {
 			return nil, err
@@ -591,11 +648,21 @@ func (r *run) finish() error {
 	if err != nil {
 		return fmt.Errorf("writing record.json: %w", err)
 	}
-	if err := newGate(r.screener, r.snap).document("record.json", b, ""); err != nil {
+	return r.writeDocument("record.json", b)
+}
+
+// writeDocument writes one of the results that is no archive, through the gate.
+func (r *run) writeDocument(name string, b []byte) error {
+	b = r.c.tapped(name, b)
+	if err := newGate(r.screener, r.snap).document(name, b, ""); err != nil {
 		return err
 	}
-	if err := r.out.writeFile("record.json", b); err != nil {
-		return fmt.Errorf("writing record.json: %w", err)
+	if err := r.out.writeFile(name, b); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if name != "record.json" {
+		sum := sha256.Sum256(b)
+		r.record.Outputs = append(r.record.Outputs, Output{Name: name, SHA256: hex.EncodeToString(sum[:]), SizeBytes: int64(len(b)), Members: []archive.Member{}})
 	}
 	return nil
 }

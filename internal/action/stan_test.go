@@ -120,7 +120,7 @@ func TestStanSteps(t *testing.T) {
 		if slices.Contains(s.args, "--base") {
 			args = s.args
 		}
-		if _, err := pack(t, dir, nil, args...); err != nil {
+		if _, err := execute(t, dir, nil, args...); err != nil {
 			t.Fatalf("%s: %v", step.Name, err)
 		}
 		compare := func(what, archive string, want []string) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -78,8 +79,11 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 			c.Warnings = append(c.Warnings, Warning{Text: fmt.Sprintf("%q: the name is not UTF-8; the file is not in the graph", id)})
 			continue
 		}
-		if _, taken := c.Meta.Nodes[id]; taken && !kind.File() {
-			id = kind.String() + ":" + id
+		if !kind.File() {
+			id = address(id)
+			if _, taken := c.Meta.Nodes[id]; taken {
+				id = kind.String() + ":" + id
+			}
 		}
 		ids[raw] = id
 		old, taken := c.Meta.Nodes[id]
@@ -125,6 +129,35 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 	}
 	c.Warnings = SortWarnings(c.Warnings)
 	return c
+}
+
+// address makes a name of no file an id that every reader of a meta accepts: a
+// relative path without "..", and not empty. A name that is none is escaped as
+// in a URL, as little of it as possible.
+func address(name string) string {
+	if relative(name) {
+		return name
+	}
+	elems := strings.Split(name, "/")
+	for i, e := range elems {
+		if strings.TrimSpace(e) == ".." {
+			elems[i] = strings.ReplaceAll(e, ".", "%2E")
+		}
+	}
+	if s := strings.Join(elems, "/"); relative(s) {
+		return s
+	}
+	return kinds[Missing] + ":" + url.PathEscape(name)
+}
+
+// relative reports whether a name is a relative path without "..", with either
+// separator.
+func relative(name string) bool {
+	name = strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")
+	if rest, ok := strings.CutPrefix(name, "./"); ok {
+		name = strings.TrimLeft(rest, "/")
+	}
+	return strings.Trim(name, "/") != "" && name[0] != '/' && !slices.Contains(strings.Split(name, "/"), "..")
 }
 
 func rank(n *Node) int {

@@ -54,13 +54,7 @@ func ContentHash(content *string) *string {
 
 // MetadataHash is over the fields that the object's type declares as metadata.
 // The error is one of free-form arguments that JSON cannot hold.
-func MetadataHash(o Object) (string, error) {
-	meta, err := o.metadata()
-	if err != nil {
-		return "", err
-	}
-	return sum(meta), nil
-}
+func MetadataHash(o Object) (string, error) { return o.metadataHash() }
 
 // ObjectHash is over the other three hashes of a version.
 func ObjectHash(file, content *string, metadata string) string {
@@ -88,11 +82,11 @@ func Seal(o Object) error {
 	if h.Content != nil {
 		h.ContentHash = ContentHash(h.Content)
 	}
-	meta, err := o.metadata()
+	meta, err := o.metadataHash()
 	if err != nil {
 		return err
 	}
-	h.MetadataHash = sum(meta)
+	h.MetadataHash = meta
 	h.ObjectHash = ObjectHash(h.FileHash, h.ContentHash, h.MetadataHash)
 	return nil
 }
@@ -100,13 +94,47 @@ func Seal(o Object) error {
 // Check tells whether an object keeps the rules of its type and has the hashes of
 // its fields. Its errors wrap ErrDamaged.
 func Check(o Object) error {
-	if err := check(o); err != nil {
-		return fmt.Errorf("%w: %s %q: %w", ErrDamaged, o.head().Type, clip(o.head().ID), err)
+	err := rules(o)
+	if err == nil {
+		err = hashes(o)
 	}
-	return nil
+	return damaged(o, err)
 }
 
-func check(o Object) error {
+// Restore seals an object that was kept as its fields, and tells whether it is the one of
+// that id and object_hash and keeps the rules of its type. Its errors wrap ErrDamaged. It is
+// what Check tells, for less: no hash is made twice.
+func Restore(o Object, id, objectHash string) error {
+	h := o.head()
+	if h.Source == nil {
+		h.ID = id
+	}
+	content := h.ContentHash
+	err := rules(o)
+	if err == nil {
+		err = Seal(o)
+	}
+	switch {
+	case err != nil:
+	case h.ID != id:
+		err = fmt.Errorf("its id is not that of the source")
+	case content != h.ContentHash && (content == nil || *content != *h.ContentHash):
+		err = fmt.Errorf("content_hash is not that of the content")
+	case h.ObjectHash != objectHash:
+		err = fmt.Errorf("object_hash is not that of the fields")
+	}
+	return damaged(o, err)
+}
+
+func damaged(o Object, err error) error {
+	if err != nil {
+		err = fmt.Errorf("%w: %s %q: %w", ErrDamaged, o.head().Type, clip(o.head().ID), err)
+	}
+	return err
+}
+
+// rules are those of an object's type, all but the hashes' values.
+func rules(o Object) error {
 	h := o.head()
 	want := Type("")
 	switch o := o.(type) {
@@ -164,17 +192,23 @@ func check(o Object) error {
 			return fmt.Errorf("a hash is not 64 digits in lower hex")
 		}
 	}
+	return nil
+}
+
+// hashes tells whether an object's hashes are those of its fields.
+func hashes(o Object) error {
+	h := o.head()
 	if id := IdentityHash(h.Type, h.Source, h.ID); h.IdentityHash != id || h.Source != nil && h.ID != id {
 		return fmt.Errorf("identity_hash is not that of the object")
 	}
 	if h.Content != nil && (h.ContentHash == nil || *h.ContentHash != sum([]byte(*h.Content))) {
 		return fmt.Errorf("content_hash is not that of the content")
 	}
-	meta, err := o.metadata()
+	meta, err := o.metadataHash()
 	if err != nil {
 		return err
 	}
-	if h.MetadataHash != sum(meta) {
+	if h.MetadataHash != meta {
 		return fmt.Errorf("metadata_hash is not that of the fields")
 	}
 	if h.ObjectHash != ObjectHash(h.FileHash, h.ContentHash, h.MetadataHash) {
@@ -195,21 +229,21 @@ func isHash(s string) bool {
 	return true
 }
 
-func (o *File) metadata() ([]byte, error) {
+func (o *File) metadataHash() (string, error) {
 	b := make([]byte, 0, 64)
 	b = append(b, `{"char_count":`...)
 	b = strconv.AppendInt(b, int64(o.CharCount), 10)
 	b = append(b, `,"file_type":`...)
 	b = appendString(b, o.FileType)
-	return append(b, '}'), nil
+	return sum(append(b, '}')), nil
 }
 
-func (o *Toolcall) metadata() ([]byte, error) {
+func (o *Toolcall) metadataHash() (string, error) {
 	args := o.Args
 	if args == nil {
 		args = map[string]any{}
 	}
-	return canonical(struct {
+	return canonicalHash(struct {
 		Tool        string         `json:"tool"`
 		Args        map[string]any `json:"args"`
 		ArgsDisplay string         `json:"args_display,omitempty"`
@@ -219,8 +253,8 @@ func (o *Toolcall) metadata() ([]byte, error) {
 	}{o.Tool, args, o.ArgsDisplay, o.Status, o.ChatRef, o.FileRefs})
 }
 
-func (o *Chat) metadata() ([]byte, error) {
-	return canonical(struct {
+func (o *Chat) metadataHash() (string, error) {
+	return canonicalHash(struct {
 		Turns        []Turn   `json:"turns"`
 		SessionRef   string   `json:"session_ref"`
 		TurnCount    int      `json:"turn_count"`
@@ -228,47 +262,52 @@ func (o *Chat) metadata() ([]byte, error) {
 	}{turnsOrEmpty(o.Turns), o.SessionRef, o.TurnCount, orEmpty(o.ToolcallRefs)})
 }
 
-func (o *SystemPrompt) metadata() ([]byte, error) { return []byte("{}"), nil }
+func (o *SystemPrompt) metadataHash() (string, error) { return sum([]byte("{}")), nil }
 
-// metadata is written out by hand: sets of 100,000 ids are common, and ids need no escapes.
-func (o *Session) metadata() ([]byte, error) {
-	b := make([]byte, 0, 512+70*(len(o.SessionIndex)+len(o.MetadataPool)+len(o.ActiveSet)+len(o.PinnedSet)))
+// metadataHash goes over the lists by hand, a piece at a time: sets of 100,000 ids are common.
+func (o *Session) metadataHash() (string, error) {
+	const piece = 32 << 10
+	h := sha256.New()
+	b := make([]byte, 0, piece+MaxID)
 	list := func(name string, ids []string) {
-		b = append(b, '"')
 		b = append(b, name...)
-		b = append(b, `":[`...)
+		b = append(b, '[')
 		for i, id := range ids {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendString(b, id)
+			if b = appendString(b, id); len(b) >= piece {
+				h.Write(b)
+				b = b[:0]
+			}
 		}
 		b = append(b, ']')
 	}
-	b = append(b, '{')
-	list("active_set", o.ActiveSet)
-	b = append(b, `,"chat_ref":`...)
-	b = appendString(b, o.ChatRef)
-	b = append(b, ',')
-	list("metadata_pool", o.MetadataPool)
-	b = append(b, ',')
-	list("pinned_set", o.PinnedSet)
-	b = append(b, `,"session_id":`...)
-	b = appendString(b, o.SessionID)
-	b = append(b, ',')
-	list("session_index", o.SessionIndex)
-	b = append(b, `,"system_prompt_ref":`...)
-	b = appendString(b, o.SystemPromptRef)
-	return append(b, '}'), nil
+	text := func(name, s string) {
+		b = append(b, name...)
+		b = appendString(b, s)
+	}
+	list(`{"active_set":`, o.ActiveSet)
+	text(`,"chat_ref":`, o.ChatRef)
+	list(`,"metadata_pool":`, o.MetadataPool)
+	list(`,"pinned_set":`, o.PinnedSet)
+	text(`,"session_id":`, o.SessionID)
+	list(`,"session_index":`, o.SessionIndex)
+	text(`,"system_prompt_ref":`, o.SystemPromptRef)
+	h.Write(append(b, '}'))
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// canonical returns v as canonical JSON (RFC 8785). Strings are made valid UTF-8 on the way.
-func canonical(v any) ([]byte, error) {
+// canonicalHash is over v as canonical JSON (RFC 8785). Strings are made valid UTF-8 on the way.
+func canonicalHash(v any) (string, error) {
 	b, err := encode(v)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		b, err = jcs.Transform(b)
 	}
-	return jcs.Transform(b)
+	if err != nil {
+		return "", err
+	}
+	return sum(b), nil
 }
 
 // encode is json.Marshal without the escapes of HTML.

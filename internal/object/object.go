@@ -204,9 +204,8 @@ type Session struct {
 // Object is one of *File, *Toolcall, *Chat, *SystemPrompt and *Session.
 type Object interface {
 	head() *Head
-	// metadata returns the canonical JSON of the fields that the type declares as
-	// metadata.
-	metadata() ([]byte, error)
+	// metadataHash is over the fields that the type declares as metadata.
+	metadataHash() (string, error)
 }
 
 func (o *File) head() *Head         { return &o.Head }
@@ -246,11 +245,11 @@ func (o *File) bind(src Source) error {
 	o.Type, o.Source, o.FileType = TypeFile, &src, FileType(src.Path)
 	o.IdentityHash = IdentityHash(TypeFile, &src, "")
 	o.ID = o.IdentityHash
-	meta, err := o.metadata()
+	meta, err := o.metadataHash()
 	if err != nil {
 		return err
 	}
-	o.MetadataHash = sum(meta)
+	o.MetadataHash = meta
 	o.ObjectHash = ObjectHash(o.FileHash, o.ContentHash, o.MetadataHash)
 	return nil
 }

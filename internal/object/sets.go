@@ -120,6 +120,10 @@ func (s *sets) session(id string) (*Session, error) {
 	return o, Seal(o)
 }
 
+func (s *sets) equal(o *sets) bool {
+	return slices.Equal(s.levels, o.levels) && slices.Equal(s.ids, o.ids)
+}
+
 func (s *sets) clone() *sets {
 	return &sets{slices.Clone(s.ids), slices.Clone(s.levels), maps.Clone(s.at)}
 }

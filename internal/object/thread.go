@@ -427,9 +427,11 @@ func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	session, err := next.session(t.id)
-	if err != nil {
-		return Report{}, err
+	session := t.stored
+	if session == nil || !next.equal(t.sets) {
+		if session, err = next.session(t.id); err != nil {
+			return Report{}, err
+		}
 	}
 
 	objects := func(yield func(Object, error) bool) {
@@ -445,17 +447,14 @@ func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
 		if !yield(chat, nil) {
 			return
 		}
-		if t.stored == nil || t.stored.ObjectHash != session.ObjectHash {
+		if session != t.stored {
 			yield(session, nil)
 		}
 	}
 	if err := t.store.Put(ctx, Write{Run: h.Run, Objects: objects, Expect: expect}); err != nil {
 		return Report{}, err
 	}
-	if t.stored == nil || t.stored.ObjectHash != session.ObjectHash {
-		t.stored = session
-	}
-	t.sets, t.chat, t.guide = next, chat, guide
+	t.stored, t.sets, t.chat, t.guide = session, next, chat, guide
 	maps.Copy(t.heads, written)
 	maps.Copy(t.known, known)
 	t.runs = append(t.runs, h.Run)

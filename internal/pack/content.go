@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -24,8 +25,9 @@ func decode(f *scan.File) (s []byte, undecodable int, err error) {
 	s = text.Decode(raw, f.Encoding)
 	switch f.Encoding {
 	case text.UTF8, text.UTF8BOM:
-		if valid := bytes.ToValidUTF8(s, replacement); len(valid) != len(s) {
+		if !utf8.Valid(s) {
 			// The scanner's word was UTF-8; were it not, JSON would change the content.
+			valid := bytes.ToValidUTF8(s, replacement)
 			return valid, bytes.Count(valid, replacement) - bytes.Count(s, replacement), nil
 		}
 	case text.Latin1: // nothing is undecodable

@@ -38,16 +38,16 @@ func (v *view) whatItIs() []claim {
 	var out []claim
 	for _, p := range v.root() {
 		if p.name != "" {
-			out = append(out, claimf([]string{at(p.path, p.nameLine)}, "The %s project at the root is called %s", p.ecosystem, p.name))
+			out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", p.ecosystem, p.name))
 			break
 		}
 	}
 	main := v.purpose()
 	if main.text != "" && main.path != v.readme.path {
-		out = append(out, claimf([]string{at(main.path, main.line)}, "It describes itself as %q", main.text))
+		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
 	}
 	if v.readme.text != "" {
-		out = append(out, claimf([]string{at(v.readme.path, v.readme.line)}, "Its README begins: %q", oneLine(v.readme.text, 600)))
+		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README begins: %s", quoted(oneLine(v.readme.text, 600))))
 	}
 	return out
 }
@@ -74,7 +74,7 @@ func (v *view) whatItIsMadeOf() []claim {
 func (v *view) howItIsBuilt() []claim {
 	var out []claim
 	if p := v.main(); p != nil && p.build != "" {
-		out = append(out, claimf([]string{at(p.path, p.buildLine)}, "It is built with %s", p.build))
+		out = append(out, claimf([]string{cite(p.path, p.buildLine)}, "It is built with %s", p.build))
 		for _, c := range v.manifestClaims(p) {
 			if strings.Contains(c.text, "dependenc") {
 				c.text = strings.Replace(c.text, "It names", "Its manifest names", 1)
@@ -83,15 +83,15 @@ func (v *view) howItIsBuilt() []claim {
 		}
 	}
 	for _, p := range v.projects {
-		if p.test != "" {
-			out = append(out, claimf([]string{at(p.path, p.testLine)}, "Tests run with %s", p.test))
+		if p.test != "" && p.ecosystem == v.main().ecosystem {
+			out = append(out, claimf([]string{cite(p.path, p.testLine)}, "Tests run with %s", p.test))
 			break
 		}
 	}
 	n, lines, one := 0, 0, ""
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if f.Category == scan.CategoryTest && languageOf(f.Path) != nil {
+		if isTest(f) {
 			if n == 0 {
 				one = f.Path
 			}
@@ -114,55 +114,43 @@ func (v *view) howItIsBuilt() []claim {
 	return out
 }
 
+// isTest: source of tests, and not what tests read.
+func isTest(f *scan.File) bool {
+	if f.Category != scan.CategoryTest || languageOf(f.Path) == nil || !f.Extractable() {
+		return false
+	}
+	for dir := range strings.SplitSeq(dirOf(f.Path), "/") {
+		switch dir {
+		case "testdata", "fixtures", "__fixtures__", "fixture", "__snapshots__":
+			return false
+		}
+	}
+	return true
+}
+
 // architecture is the first pattern whose signals are there, and the signals.
 func (v *view) architecture() string {
 	var found []claim
 	for _, p := range v.projects {
 		if m := v.membersOf(p); len(m) > 1 {
 			var cites []string
-			cites = append(cites, at(p.path, p.membersLine))
+			cites = append(cites, cite(p.path, p.membersLine))
 			for _, q := range m {
 				cites = append(cites, shown(q.path))
 			}
-			found = append(found, claimf(cites, "monorepo: one workspace of %s", count(len(m), "package")))
+			found = append(found, claimf(cites, "monorepo: one workspace, %s beside examples and tests", count(len(m), "package")))
 			break
 		}
 	}
-	firstIn := v.firstIn()
-	has := func(names ...string) (string, bool) {
-		for _, n := range names {
-			if f, ok := firstIn[n]; ok {
-				return f, true
-			}
-		}
-		return "", false
+	if images := v.services(); len(images) > 2 {
+		found = append(found, claimf(images, "services: %s, each beside a program or manifest of its own", count(len(images), "container image")))
 	}
-	all := func(format string, groups ...[]string) {
-		var cites []string
-		for _, g := range groups {
-			f, ok := has(g...)
-			if !ok {
-				return
-			}
-			cites = append(cites, shown(f))
-		}
-		found = append(found, claim{format, cites})
-	}
-	var images []string
-	for _, name := range sorted(v.steps) {
-		if d := dirOf(name); d != "" && stepsKind(name) == "Container image" {
-			images = append(images, shown(name))
+	folders := v.folders()
+	for _, style := range styles {
+		if cites := folders.find(style.levels, style.groups); cites != nil {
+			found = append(found, claim{style.name, cites})
 		}
 	}
-	if len(images) > 2 {
-		found = append(found, claimf(images, "services: %s of their own", count(len(images), "container image")))
-	}
-	all("model-view-controller: folders of models, views and controllers", []string{"models"}, []string{"views", "templates"}, []string{"controllers"})
-	all("hexagonal: folders of a domain, of ports and of adapters", []string{"domain"}, []string{"ports"}, []string{"adapters"})
-	all("layered: folders of a domain, an application and an infrastructure", []string{"domain"}, []string{"application", "usecase", "usecases"}, []string{"infrastructure", "infra"})
-	all("client and server: a folder for each", []string{"client", "frontend", "web", "ui"}, []string{"server", "backend", "api"})
-	all("front end of components: folders of components and of pages", []string{"components"}, []string{"pages", "views", "routes"})
-	all("commands over packages: programs under cmd, their packages under internal or pkg", []string{"cmd"}, []string{"internal", "pkg"})
 	if len(found) == 0 {
 		// A package that declares what it exports and no command is a library.
 		for _, p := range v.root() {
@@ -174,7 +162,7 @@ func (v *view) architecture() string {
 				cli = cli || e.kind == "cli" && v.sourceOf(e.path) != ""
 			}
 			if lib.path != "" && !cli {
-				found = append(found, claimf([]string{at(p.path, lib.line), shown(v.sourceOf(lib.path))}, "library: the package declares an entry and no command"))
+				found = append(found, claimf([]string{cite(p.path, lib.line), shown(v.sourceOf(lib.path))}, "library: the package declares an entry and no command"))
 				break
 			}
 		}
@@ -185,18 +173,86 @@ func (v *view) architecture() string {
 	return strings.Join(texts(first(found, 3)), "; ")
 }
 
-// firstIn has, for each folder name in the first three levels, its first file.
-func (v *view) firstIn() map[string]string {
-	out := map[string]string{}
+// styles by the folders that show them. All stand in the same folder, at most
+// so many levels below the root, and each holds source.
+var styles = []struct {
+	levels int
+	name   string
+	groups [][]string
+}{
+	{2, "model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}},
+	{2, "hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}},
+	{2, "layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}},
+	{1, "client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}},
+	{3, "front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}},
+	{0, "commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}},
+}
+
+// folderSet has, for each folder in the first four levels, the first source
+// file below it that is no test.
+type folderSet struct {
+	first map[string]string
+	// parents of these folders, sorted.
+	parents []string
+}
+
+func (v *view) folders() folderSet {
+	s := folderSet{first: map[string]string{}}
+	parents := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
-		p := v.src.Snapshot.Files[i].Path
-		if aside(p) {
+		f := &v.src.Snapshot.Files[i]
+		if languageOf(f.Path) == nil || f.Category == scan.CategoryTest || aside(f.Path) {
 			continue
 		}
-		dirs := strings.Split(strings.ToLower(p), "/")
-		for _, d := range dirs[:min(len(dirs)-1, 3)] {
-			if _, ok := out[d]; !ok {
-				out[d] = p
+		parts := strings.Split(strings.ToLower(dirOf(f.Path)), "/")
+		parent := ""
+		for _, d := range parts[:min(len(parts), 4)] {
+			dir := path.Join(parent, d)
+			if _, ok := s.first[dir]; !ok {
+				s.first[dir] = f.Path
+				parents[parent] = true
+			}
+			parent = dir
+		}
+	}
+	s.parents = sorted(parents)
+	return s
+}
+
+// find returns a file of each group where all groups stand in one folder, else nil.
+func (s folderSet) find(levels int, groups [][]string) []string {
+	for _, parent := range s.parents {
+		if parent != "" && strings.Count(parent, "/") >= levels {
+			continue
+		}
+		var cites []string
+		for _, names := range groups {
+			for _, n := range names {
+				if f, ok := s.first[path.Join(parent, n)]; ok {
+					cites = append(cites, shown(f))
+					break
+				}
+			}
+		}
+		if len(cites) == len(groups) {
+			return cites
+		}
+	}
+	return nil
+}
+
+// services are the container images that stand beside a program or a manifest.
+func (v *view) services() []string {
+	var out []string
+	for _, name := range sorted(v.steps) {
+		dir := dirOf(name)
+		if dir == "" || stepsKind(name) != "Container image" {
+			continue
+		}
+		for _, p := range v.projects {
+			if p.dir == dir && !p.tool {
+				out = append(out, shown(name))
+				break
 			}
 		}
 	}
@@ -244,7 +300,10 @@ func (v *view) technologies() []claim {
 			out = append(out, claimf([]string{shown(l.first)}, "%s, %s", l.lang.name, count(l.files, "file")))
 		}
 	}
-	seen := map[string]bool{}
+	seen, own := map[string]bool{}, v.ownNames()
+	for _, l := range v.langs {
+		seen[l.lang.name] = true
+	}
 	for _, p := range v.projects {
 		for _, d := range p.deps {
 			label := frameworks[d.name]
@@ -255,11 +314,11 @@ func (v *view) technologies() []claim {
 					}
 				}
 			}
-			if label == "" || seen[label] || d.name == p.name {
+			if label == "" || seen[label] || own[d.name] {
 				continue
 			}
 			seen[label] = true
-			out = append(out, claimf([]string{at(p.path, d.line)}, "%s", strings.TrimSpace(label+" "+d.version)))
+			out = append(out, claimf([]string{cite(p.path, d.line)}, "%s", strings.TrimSpace(label+" "+d.version)))
 		}
 	}
 	for _, t := range toolFiles {
@@ -297,7 +356,7 @@ func (v *view) patterns() []claim {
 	}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if f.Category == scan.CategoryTest && languageOf(f.Path) != nil {
+		if isTest(f) {
 			if sources[dirOf(f.Path)] {
 				if beside++; beside == 1 {
 					besideFirst = f.Path
@@ -306,15 +365,18 @@ func (v *view) patterns() []claim {
 				apartFirst = f.Path
 			}
 		}
-		if d := path.Base(dirOf(f.Path)); d == "migrations" || d == "migrate" {
+		if dir := dirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && languageOf(f.Path) != nil {
 			if migrations++; migrations == 1 {
 				migrationsFirst = f.Path
 			}
 		}
 	}
-	if beside > apart {
+	switch {
+	case beside*5 > apart && apart*5 > beside:
+		out = append(out, claimf([]string{shown(besideFirst), shown(apartFirst)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
+	case beside > apart:
 		out = append(out, claimf([]string{shown(besideFirst)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
-	} else if apart > 0 {
+	case apart > 0:
 		out = append(out, claimf([]string{shown(apartFirst)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
 	}
 	if migrations > 1 {
@@ -343,7 +405,7 @@ func (v *view) patterns() []claim {
 	for _, r := range v.reports {
 		if len(r.routes) > 0 {
 			routes += len(r.routes)
-			routed = append(routed, at(r.file.Path, r.routes[0].line))
+			routed = append(routed, cite(r.file.Path, r.routes[0].line))
 		}
 	}
 	if routes > 0 {
@@ -362,7 +424,7 @@ func (v *view) concerns() []claim {
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; len(f.Redactions) > 0 {
 			red += len(f.Redactions)
-			redFiles = append(redFiles, at(f.Path, f.Redactions[0].Line))
+			redFiles = append(redFiles, cite(f.Path, f.Redactions[0].Line))
 		}
 	}
 	if red > 0 {
@@ -392,7 +454,7 @@ func (v *view) concerns() []claim {
 		slices.SortStableFunc(todoFiles, func(a, b *report) int { return cmp.Compare(b.todos.n, a.todos.n) })
 		var cites []string
 		for _, r := range todoFiles {
-			cites = append(cites, at(r.file.Path, r.todos.lines[0]))
+			cites = append(cites, cite(r.file.Path, r.todos.lines[0]))
 		}
 		out = append(out, claimf(cites, "Marks of unfinished work (TODO, FIXME): %d in %s", todos, count(len(todoFiles), "file")))
 	}
@@ -414,7 +476,7 @@ func (v *view) concerns() []claim {
 		out = append(out, claimf(legacy, "%s not encoded in UTF-8", count(len(legacy), "text")))
 	}
 	for _, w := range v.warnings {
-		out = append(out, claimf([]string{at(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
+		out = append(out, claimf([]string{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,6 +19,9 @@ const (
 	maxManifests     = 300
 	maxManifestBytes = 1 << 20
 	maxDependencies  = 300
+	maxDepsRead      = 2000 // of one manifest
+	maxMembers       = 300  // globs of one workspace
+	maxWorkspaces    = 20
 	maxWarnings      = 100
 )
 
@@ -28,10 +32,23 @@ type facts struct {
 	files map[string]*scan.File
 	// projects, one a manifest, the shallowest first.
 	projects []*project
+	// mains are the Go files called main.go, sorted.
+	mains         []string
+	gradleCatalog map[string]dependency
 	// readme is the first paragraph of the root's README.
 	readme   quote
 	langs    []langStat
 	warnings []Warning
+	unsaid   int // warnings beyond maxWarnings
+}
+
+// told are the warnings, with a last one that counts those that are not listed.
+func (f *facts) told() []Warning {
+	if f.unsaid == 0 {
+		return f.warnings
+	}
+	last := f.warnings[len(f.warnings)-1]
+	return append(slices.Clone(f.warnings), Warning{last.Path, last.Line, fmt.Sprintf("after this one %s not listed", count(f.unsaid, "more warning"))})
 }
 
 // project is what one manifest says.
@@ -130,10 +147,18 @@ type located struct {
 
 func (l located) Error() string { return l.err.Error() }
 
+// warn notes what is wrong with a file; beyond maxWarnings it only counts.
 func (f *facts) warn(name string, line int, err error) {
+	if len(f.warnings) == maxWarnings {
+		f.unsaid++
+		return
+	}
 	var l located
 	if errors.As(err, &l) && line == 0 {
 		line = l.line
+	}
+	if file := f.files[name]; file != nil && file.Lines > 0 {
+		line = min(line, file.Lines) // the end of a file is behind its last line
 	}
 	f.warnings = append(f.warnings, Warning{shown(name), line, oneLine(err.Error(), 300)})
 }
@@ -149,6 +174,9 @@ func gather(src *Source) (*facts, error) {
 			continue
 		}
 		f.files[file.Path] = file
+		if path.Base(file.Path) == "main.go" && !aside(file.Path) {
+			f.mains = append(f.mains, file.Path)
+		}
 		if readerOf(file.Path) != nil && !aside(file.Path) {
 			manifests = append(manifests, file)
 		}
@@ -164,6 +192,7 @@ func gather(src *Source) (*facts, error) {
 		f.warn(manifests[maxManifests].Path, 0, fmt.Errorf("this and %d more manifests are not read", len(manifests)-maxManifests-1))
 		manifests = manifests[:maxManifests]
 	}
+	workspaces := 0
 	for _, m := range manifests {
 		p := &project{path: m.Path, dir: dirOf(m.Path)}
 		if m.Size > maxManifestBytes {
@@ -176,6 +205,13 @@ func gather(src *Source) (*facts, error) {
 		}
 		if err := readerOf(m.Path)(f, p, b); err != nil {
 			f.warn(m.Path, 0, err)
+		}
+		p.deps = p.deps[:min(len(p.deps), maxDepsRead)]
+		p.members = p.members[:min(len(p.members), maxMembers)]
+		if len(p.members) > 0 {
+			if workspaces++; workspaces > maxWorkspaces {
+				p.members = nil
+			}
 		}
 		if p.ecosystem != "" {
 			f.projects = append(f.projects, p)
@@ -193,12 +229,6 @@ func gather(src *Source) (*facts, error) {
 			f.readme = quote{text, r.Path, line}
 			break
 		}
-	}
-	if len(f.warnings) > maxWarnings {
-		n := len(f.warnings) - maxWarnings
-		last := f.warnings[maxWarnings]
-		last.Message = fmt.Sprintf("this and %d more warnings are not listed", n-1)
-		f.warnings = append(f.warnings[:maxWarnings], last)
 	}
 	return f, nil
 }
@@ -294,7 +324,7 @@ func (f *facts) manifest() Manifest {
 		m.ProjectName = "unknown"
 	}
 	if q := f.purpose(); q.text != "" {
-		m.PurposeGuess = claim{q.text, []string{at(q.path, q.line)}}.String()
+		m.PurposeGuess = claim{q.text, []string{cite(q.path, q.line)}}.String()
 	}
 	m.StructureSummary = sentences(f.structure())
 	m.Ecosystems = f.ecosystems()
@@ -305,7 +335,7 @@ func (f *facts) manifest() Manifest {
 		if m.BuildSystem == "" && p.dir == "" {
 			m.BuildSystem = p.build
 		}
-		if m.TestFramework == "" && p.dir == "" {
+		if m.TestFramework == "" && p.dir == "" && p.ecosystem == main.ecosystem {
 			m.TestFramework = p.test
 		}
 		for _, d := range p.deps {
@@ -315,12 +345,12 @@ func (f *facts) manifest() Manifest {
 				continue
 			}
 			seen[key] = true
-			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, at(p.path, d.line)})
+			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, cite(p.path, d.line)})
 		}
 	}
 	if m.TestFramework == "" {
 		for _, p := range f.projects {
-			if p.test != "" {
+			if p.test != "" && p.ecosystem == main.ecosystem {
 				m.TestFramework = p.test
 				break
 			}
@@ -535,6 +565,9 @@ func (f *facts) structure() []claim {
 	return out
 }
 
+// quoted puts a stranger's text into quotation marks, one pair in all.
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `'`) + `"` }
+
 // count is a number and its noun.
 func count(n int, noun string) string {
 	switch {
@@ -581,12 +614,16 @@ func oneLine(s string, n int) string {
 func firstParagraph(s string) (string, int) {
 	var para []string
 	start, fence := 0, ""
-	comment := false
-	n := 0
+	comment, html := false, false
+	size, n := 0, 0
 	for line := range strings.Lines(s) {
 		n++
-		t := strings.TrimSpace(line)
+		t := strings.TrimSpace(line[:min(len(line), maxLineRead)])
+		// An HTML block goes on to the next empty line, as an alert does: > [!NOTE].
+		html = t != "" && (html || strings.HasPrefix(t, "> [!") || t[0] == '<' && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<http"))
 		switch {
+		case html && len(para) == 0:
+			continue
 		case comment:
 			comment = !strings.Contains(t, "-->")
 			continue
@@ -605,6 +642,9 @@ func firstParagraph(s string) (string, int) {
 			para = nil
 			continue
 		}
+		if q, ok := strings.CutPrefix(t, "> "); ok { // the project's motto
+			t = strings.TrimSpace(q)
+		}
 		if !prose(t, len(para) > 0) {
 			if len(para) > 0 {
 				break
@@ -615,12 +655,26 @@ func firstParagraph(s string) (string, int) {
 			start = n
 		}
 		para = append(para, t)
-		if len(para) > 20 {
+		if size += len(t); len(para) > 20 || size > 4*maxLineRead {
 			break
 		}
 	}
-	return plain(strings.Join(para, " ")), start
+	text := plain(strings.Join(para, " "))
+	if thanks.MatchString(text) {
+		// Sponsors come first in many a README; what follows them is meant.
+		rest := strings.SplitAfterN(s, "\n", start+len(para))
+		if len(rest) == start+len(para) && start < 200 {
+			text, line := firstParagraph(rest[len(rest)-1])
+			if line > 0 {
+				line += start + len(para) - 1
+			}
+			return text, line
+		}
+	}
+	return text, start
 }
+
+var thanks = regexp.MustCompile(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
 
 func underline(t string) bool {
 	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")
@@ -694,8 +748,8 @@ func plain(s string) string {
 			i++
 		case c == '<':
 			// An HTML tag; "a < b" is none.
-			end := strings.IndexByte(s[i:], '>')
-			if end > 1 && s[i+1] != ' ' && end < 300 {
+			end := strings.IndexByte(s[i:min(len(s), i+300)], '>')
+			if end > 1 && s[i+1] != ' ' {
 				i += end + 1
 				continue
 			}

@@ -88,7 +88,7 @@ func BuildFull(src *Source, reason string) (*Full, error) {
 		return nil, err
 	}
 	p.Manifest = facts.manifest()
-	m.Warnings = append(m.Warnings, facts.warnings...)
+	m.Warnings = append(m.Warnings, facts.told()...)
 	return p, nil
 }
 

@@ -179,6 +179,14 @@ func members(b []byte, line int) ([]member, error) {
 	return out, nil
 }
 
+// object reads a JSON document that must be an object.
+func object(b []byte) ([]member, error) {
+	if s := bytes.TrimLeft(b, " \t\r\n"); len(s) > 0 && s[0] != '{' {
+		return nil, located{1 + bytes.Count(b[:len(b)-len(s)], newline), errors.New("reading JSON: not an object")}
+	}
+	return members(b, 1)
+}
+
 var newline = []byte{'\n'}
 
 func clip(n int64, most int) int { return int(max(0, min(n, int64(most)))) }

@@ -48,13 +48,11 @@ func parseGoMod(f *facts, p *project, b []byte) error {
 	case f.anyTest(p.dir, "_test.go"):
 		p.test = "go test"
 	}
-	for name := range f.files {
-		// Entry points are sorted later.
-		if path.Base(name) == "main.go" && under(dirOf(name), p.dir) && f.nearestGo(name) == p.dir && !aside(name) {
+	for _, name := range f.mains {
+		if under(dirOf(name), p.dir) && f.nearestGo(name) == p.dir {
 			p.entries = append(p.entries, entry{path: name, kind: "cli", name: path.Base(path.Dir(name))})
 		}
 	}
-	sortEntries(p.entries)
 	return nil
 }
 

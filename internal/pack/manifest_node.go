@@ -11,7 +11,7 @@ import (
 // parseNPM reads package.json.
 func parseNPM(f *facts, p *project, b []byte) error {
 	p.ecosystem = "node"
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":
@@ -40,7 +40,7 @@ func parseNPM(f *facts, p *project, b []byte) error {
 				p.scripts = append(p.scripts, script{oneLine(s.key, 100), oneLine(s.str(), 200), s.line})
 				switch s.key {
 				case "preinstall", "install", "postinstall":
-					p.concerns = append(p.concerns, claimf([]string{at(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
+					p.concerns = append(p.concerns, claimf([]string{cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
 				}
 			}
 		case "dependencies", "optionalDependencies":
@@ -61,7 +61,7 @@ func parseNPM(f *facts, p *project, b []byte) error {
 			p.buildLine = m.line
 		case "type":
 			if m.str() == "module" {
-				p.patterns = append(p.patterns, claimf([]string{at(p.path, m.line)}, "Modules are ECMAScript modules"))
+				p.patterns = append(p.patterns, claimf([]string{cite(p.path, m.line)}, "Modules are ECMAScript modules"))
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (p *project) npmDeps(m member, kind string) {
 		v := d.str()
 		p.need(d.key, v, kind, d.line)
 		if v == "*" || v == "latest" {
-			p.concerns = append(p.concerns, claimf([]string{at(p.path, d.line)}, "The version of dependency %s is not bounded: %s", oneLine(d.key, 200), v))
+			p.concerns = append(p.concerns, claimf([]string{cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", oneLine(d.key, 200), v))
 		}
 	}
 }
@@ -145,7 +145,7 @@ func parseDeno(_ *facts, p *project, b []byte) error {
 	if err != nil {
 		return err
 	}
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":
@@ -175,13 +175,13 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 	if err != nil {
 		return err
 	}
-	top, err := members(b, 1)
+	top, err := object(b)
 	p.ecosystem, p.tool = "node", true
 	for _, m := range top {
 		switch m.key {
 		case "compilerOptions":
 			for _, o := range m.inner() {
-				cite := []string{at(p.path, o.line)}
+				cite := []string{cite(p.path, o.line)}
 				switch v := string(o.value); o.key {
 				case "strict":
 					if v == "true" {
@@ -202,7 +202,7 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 		case "references":
 			var refs []struct{ Path string }
 			if unmarshalLenient(m.value, &refs) && len(refs) > 0 {
-				p.patterns = append(p.patterns, claimf([]string{at(p.path, m.line)}, "TypeScript builds %s", count(len(refs), "referenced project")))
+				p.patterns = append(p.patterns, claimf([]string{cite(p.path, m.line)}, "TypeScript builds %s", count(len(refs), "referenced project")))
 			}
 		}
 	}

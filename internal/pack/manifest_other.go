@@ -19,10 +19,6 @@ import (
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-func sortEntries(e []entry) {
-	slices.SortFunc(e, func(a, b entry) int { return cmp.Compare(a.path, b.path) })
-}
-
 func unmarshalLenient(b []byte, v any) bool { return json.Unmarshal(b, v) == nil }
 
 // present reports whether a path was selected, also when packs do not hold it.
@@ -61,28 +57,29 @@ func parseCargo(f *facts, p *project, b []byte) error {
 		}
 	}
 	err := decodeTOML(b, &t)
+	at := linesOfTOML(b)
 	if name, ok := t.Package.Name.(string); ok {
-		p.call(name, tomlLine(b, "package", "name"))
+		p.call(name, at.of("package", "name"))
 	}
 	if d, ok := t.Package.Description.(string); ok { // {workspace = true} is none
-		p.describe(d, tomlLine(b, "package", "description"))
+		p.describe(d, at.of("package", "description"))
 	}
-	p.tomlDeps(b, "dependencies", t.Deps, "runtime")
-	p.tomlDeps(b, "dev-dependencies", t.Dev, "dev")
-	p.tomlDeps(b, "build-dependencies", t.Build, "dev")
+	p.tomlDeps(at, "dependencies", t.Deps, "runtime")
+	p.tomlDeps(at, "dev-dependencies", t.Dev, "dev")
+	p.tomlDeps(at, "build-dependencies", t.Build, "dev")
 	if w := t.Workspace; w != nil {
-		p.members, p.membersLine = w.Members, tomlLine(b, "workspace", "members")
+		p.members, p.membersLine = w.Members, at.of("workspace", "members")
 		for _, x := range w.Exclude {
 			p.members = append(p.members, "!"+x)
 		}
-		p.tomlDeps(b, "workspace.dependencies", w.Deps, "runtime")
+		p.tomlDeps(at, "workspace.dependencies", w.Deps, "runtime")
 	}
 	if t.Lib != nil && t.Lib.Path != "" {
-		p.enter(t.Lib.Path, "library", t.Lib.Name, tomlLine(b, "lib", "path"))
+		p.enter(t.Lib.Path, "library", t.Lib.Name, at.of("lib", "path"))
 	} else {
 		p.enter("src/lib.rs", "library", p.name, 0)
 	}
-	for _, bin := range t.Bin {
+	for _, bin := range firstN(t.Bin) {
 		file := bin.Path
 		if file == "" {
 			file = "src/bin/" + bin.Name + ".rs"
@@ -190,7 +187,7 @@ func property(v string, props map[string]string) string {
 
 func (p *project) jvmTest() {
 	for _, d := range p.deps {
-		for _, t := range [][2]string{{"junit", "junit"}, {"testng", "testng"}, {"kotest", "kotest"}, {"spock", "spock"}, {"scalatest", "scalatest"}} {
+		for _, t := range [][2]string{{"kotest", "kotest"}, {"spock", "spock"}, {"scalatest", "scalatest"}, {"testng", "testng"}, {"junit", "junit"}} {
 			if strings.Contains(d.name, t[0]) {
 				p.test, p.testLine = t[1], d.line
 				return
@@ -213,6 +210,7 @@ var (
 
 func parseGradle(f *facts, p *project, b []byte) error {
 	p.ecosystem, p.build = "jvm", "gradle"
+	catalog := f.catalog()
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
@@ -223,6 +221,9 @@ func parseGradle(f *facts, p *project, b []byte) error {
 		if m == nil {
 			if a := gradleAlias.FindStringSubmatch(string(line)); a != nil {
 				m = []string{"", a[1], a[2], ""}
+				if lib, ok := catalog[strings.TrimPrefix(a[2], "libs.")]; ok {
+					m[2], m[3] = lib.name, lib.version
+				}
 			}
 		}
 		if m != nil {
@@ -253,6 +254,56 @@ func parseGradle(f *facts, p *project, b []byte) error {
 	return nil
 }
 
+// catalog is Gradle's version catalog, gradle/libs.versions.toml, by alias as
+// build files write it. Empty where it is absent or broken.
+func (f *facts) catalog() map[string]dependency {
+	if f.gradleCatalog != nil {
+		return f.gradleCatalog
+	}
+	f.gradleCatalog = map[string]dependency{}
+	file := f.files["gradle/libs.versions.toml"]
+	if file == nil || file.Size > maxManifestBytes {
+		return f.gradleCatalog
+	}
+	b, _, err := decode(file)
+	if err != nil {
+		return f.gradleCatalog
+	}
+	var t struct {
+		Versions  map[string]any
+		Libraries map[string]any
+	}
+	if err := decodeTOML(b, &t); err != nil {
+		f.warn(file.Path, 0, err)
+	}
+	for alias, v := range t.Libraries {
+		var lib dependency
+		switch v := v.(type) {
+		case string: // group:name:version
+			if i := strings.LastIndexByte(v, ':'); i > 0 {
+				lib.name, lib.version = v[:i], v[i+1:]
+			}
+		case map[string]any:
+			lib.name, _ = v["module"].(string)
+			if group, ok := v["group"].(string); ok {
+				name, _ := v["name"].(string)
+				lib.name = group + ":" + name
+			}
+			switch version := v["version"].(type) {
+			case string:
+				lib.version = version
+			case map[string]any:
+				ref, _ := version["ref"].(string)
+				lib.version, _ = t.Versions[ref].(string)
+			}
+		}
+		if lib.name != "" {
+			f.gradleCatalog[strings.NewReplacer("-", ".", "_", ".").Replace(alias)] = lib
+		}
+	}
+	return f.gradleCatalog
+}
+
 func parseGradleSettings(_ *facts, p *project, b []byte) error {
 	p.ecosystem, p.build, p.tool = "jvm", "gradle", true
 	n, including := 0, false
@@ -279,7 +330,7 @@ func parseGradleSettings(_ *facts, p *project, b []byte) error {
 
 func parseComposer(_ *facts, p *project, b []byte) error {
 	p.ecosystem, p.build = "php", "composer"
-	top, err := members(b, 1)
+	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
 		case "name":

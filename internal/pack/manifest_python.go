@@ -28,27 +28,34 @@ func decodeTOML(b []byte, v any) error {
 	return nil
 }
 
-// tomlLine finds the line of a key in a table as files are written by hand:
-// [table], then key = value. 0 when it is written otherwise.
-func tomlLine(b []byte, table, key string) int {
-	in, n := table == "", 0
+// tomlLines has the lines of keys, and of tables under the empty key, as files
+// are written by hand: [table], then key = value.
+type tomlLines map[[2]string]int
+
+func linesOfTOML(b []byte) tomlLines {
+	out := tomlLines{}
+	table, n := "", 0
+	add := func(key string) {
+		if k := [2]string{table, key}; out[k] == 0 {
+			out[k] = n
+		}
+	}
 	for line := range bytes.Lines(b) {
 		n++
 		s := strings.TrimSpace(string(line))
 		if strings.HasPrefix(s, "[") {
-			in = strings.Trim(strings.TrimSpace(strings.SplitN(s, "#", 2)[0]), "[] ") == table
-			if in && key == "" {
-				return n
-			}
-			continue
-		}
-		k, _, ok := strings.Cut(s, "=")
-		if in && ok && strings.Trim(strings.TrimSpace(k), `"'`) == key {
-			return n
+			head, _, _ := strings.Cut(s, "#")
+			table = strings.Trim(head, "[] \t")
+			add("")
+		} else if k, _, ok := strings.Cut(s, "="); ok {
+			add(strings.Trim(strings.TrimSpace(k), `"'`))
 		}
 	}
-	return 0
+	return out
 }
+
+// of is the line of a key in a table, 0 when it is written otherwise.
+func (l tomlLines) of(table, key string) int { return l[[2]string{table, key}] }
 
 // lineOf is the first line that holds s, 0 without one. For values in lists.
 func lineOf(b []byte, s string) int {
@@ -73,6 +80,9 @@ func (p *project) require(spec, kind string, line int) {
 	}
 	p.need(m[1], version, kind, line)
 }
+
+// firstN bounds the searching for lines.
+func firstN[T any](list []T) []T { return list[:min(len(list), maxDepsRead)] }
 
 var pythonTests = []string{"pytest", "nose2", "nose", "hypothesis", "tox", "nox", "behave", "robotframework"}
 
@@ -107,9 +117,10 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 		}
 	}
 	err := decodeTOML(b, &t)
-	p.call(t.Project.Name, tomlLine(b, "project", "name"))
-	p.describe(t.Project.Description, tomlLine(b, "project", "description"))
-	for _, d := range t.Project.Dependencies {
+	at := linesOfTOML(b)
+	p.call(t.Project.Name, at.of("project", "name"))
+	p.describe(t.Project.Description, at.of("project", "description"))
+	for _, d := range firstN(t.Project.Dependencies) {
 		p.require(d, "runtime", lineOf(b, d))
 	}
 	for _, group := range sorted(t.Project.Optional) {
@@ -117,12 +128,12 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 		if devGroup(group) {
 			kind = "dev"
 		}
-		for _, d := range t.Project.Optional[group] {
+		for _, d := range firstN(t.Project.Optional[group]) {
 			p.require(d, kind, lineOf(b, d))
 		}
 	}
 	for _, group := range sorted(t.Groups) {
-		for _, d := range t.Groups[group] {
+		for _, d := range firstN(t.Groups[group]) {
 			if s, ok := d.(string); ok {
 				p.require(s, "dev", lineOf(b, s))
 			}
@@ -130,26 +141,26 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 	}
 	po := &t.Tool.Poetry
 	if p.name == "" {
-		p.call(po.Name, tomlLine(b, "tool.poetry", "name"))
+		p.call(po.Name, at.of("tool.poetry", "name"))
 	}
 	if p.description.text == "" {
-		p.describe(po.Description, tomlLine(b, "tool.poetry", "description"))
+		p.describe(po.Description, at.of("tool.poetry", "description"))
 	}
-	p.tomlDeps(b, "tool.poetry.dependencies", po.Dependencies, "runtime")
-	p.tomlDeps(b, "tool.poetry.dev-dependencies", po.Dev, "dev")
+	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime")
+	p.tomlDeps(at, "tool.poetry.dev-dependencies", po.Dev, "dev")
 	for _, group := range sorted(po.Group) {
-		p.tomlDeps(b, "tool.poetry.group."+group+".dependencies", po.Group[group].Dependencies, "dev")
+		p.tomlDeps(at, "tool.poetry.group."+group+".dependencies", po.Group[group].Dependencies, "dev")
 	}
 	for _, s := range sorted(t.Project.Scripts) {
-		p.command(f, s, t.Project.Scripts[s], tomlLine(b, "project.scripts", s))
+		p.command(f, s, t.Project.Scripts[s], at.of("project.scripts", s))
 	}
 	for _, s := range sorted(po.Scripts) {
 		if target, ok := po.Scripts[s].(string); ok {
-			p.command(f, s, target, tomlLine(b, "tool.poetry.scripts", s))
+			p.command(f, s, target, at.of("tool.poetry.scripts", s))
 		}
 	}
 	p.members = t.Tool.UV.Workspace.Members
-	p.membersLine = tomlLine(b, "tool.uv.workspace", "members")
+	p.membersLine = at.of("tool.uv.workspace", "members")
 	backend, _, _ := strings.Cut(t.BuildSystem.Backend, ".")
 	if p.build = map[string]string{"poetry": "poetry", "setuptools": "setuptools", "hatchling": "hatch", "flit_core": "flit", "pdm": "pdm", "maturin": "maturin", "mesonpy": "meson", "uv_build": "uv", "scikit_build_core": "scikit-build"}[backend]; p.build == "" {
 		p.build = oneLine(backend, 50)
@@ -157,10 +168,10 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 	if p.build == "" {
 		p.build = "pip"
 	}
-	p.buildLine = tomlLine(b, "build-system", "build-backend")
+	p.buildLine = at.of("build-system", "build-backend")
 	p.pythonTest(f)
 	if t.Tool.Pytest != nil && p.test != "pytest" {
-		p.test, p.testLine = "pytest", tomlLine(b, "tool.pytest.ini_options", "")
+		p.test, p.testLine = "pytest", at.of("tool.pytest.ini_options", "")
 	}
 	return err
 }
@@ -180,8 +191,8 @@ func devGroup(name string) bool {
 }
 
 // tomlDeps adds a table of name = "version" or name = {version = "..."}.
-func (p *project) tomlDeps(b []byte, table string, deps map[string]any, kind string) {
-	for _, name := range sorted(deps) {
+func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string) {
+	for _, name := range firstN(sorted(deps)) {
 		if name == "python" && p.ecosystem == "python" {
 			continue
 		}
@@ -195,13 +206,13 @@ func (p *project) tomlDeps(b []byte, table string, deps map[string]any, kind str
 				version = "path"
 			}
 		}
-		line := tomlLine(b, table, name)
+		line := at.of(table, name)
 		if line == 0 {
-			line = tomlLine(b, table+"."+name, "")
+			line = at.of(table+"."+name, "")
 		}
 		p.need(name, version, kind, line)
 		if version == "*" {
-			p.concerns = append(p.concerns, claimf([]string{at(p.path, line)}, "The version of dependency %s is not bounded: *", oneLine(name, 200)))
+			p.concerns = append(p.concerns, claimf([]string{cite(p.path, line)}, "The version of dependency %s is not bounded: *", oneLine(name, 200)))
 		}
 	}
 }

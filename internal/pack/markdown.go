@@ -112,7 +112,7 @@ func (m *markdown) close() error {
 func (m *markdown) head(t Type, ma *Manifest, me *Metadata) {
 	m.line("# Context pack: %s", t)
 	m.line("")
-	m.line("Project %s (%s). %s", code(ma.ProjectName), escape(ma.ProjectType), escape(ma.PurposeGuess))
+	m.line("%s", strings.TrimSpace(fmt.Sprintf("Project %s (%s). %s", code(ma.ProjectName), escape(ma.ProjectType), escape(ma.PurposeGuess))))
 	m.line("")
 	m.line("%s", escape(me.SelectionReason))
 	if me.CreatedAt != "" {
@@ -209,7 +209,7 @@ func (m *markdown) content(name, note, content string) {
 	fence := strings.Repeat("`", max(3, backticks(content)+1))
 	m.line("%s", escape(note))
 	m.line("")
-	m.line("%s%s", fence, info3(name))
+	m.line("%s%s", fence, fenceWord(name))
 	m.w.WriteString(content)
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		m.line("")
@@ -218,8 +218,8 @@ func (m *markdown) content(name, note, content string) {
 	m.line("")
 }
 
-// info3 is the word behind a fence: the extension, where it is a plain word.
-func info3(name string) string {
+// fenceWord is the word behind a fence: the extension, where it is a plain word.
+func fenceWord(name string) string {
 	ext := strings.TrimPrefix(path.Ext(name), ".")
 	for _, c := range ext {
 		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9') {
@@ -254,7 +254,7 @@ func (m *markdown) metadata(me *Metadata) {
 		m.line("- Left out to keep the limit: %d of %d in %s", c.LeftOut, c.Of, escape(c.List))
 	}
 	for _, w := range me.Warnings {
-		m.line("- Warning: %s %s", code(at(w.Path, w.Line)), escape(w.Message))
+		m.line("- Warning: %s %s", code(cite(w.Path, w.Line)), escape(w.Message))
 	}
 }
 

@@ -2,9 +2,11 @@ package pack
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"path"
 	"regexp"
@@ -31,10 +33,12 @@ type outline struct {
 	// says is the first sentence of the comment at the top.
 	says quote
 	// flags and routes of a program.
-	flags   []script
-	program bool // package main
-	err     error
-	errLine int
+	flags []script
+	// program: package main with a main function, at mainLine.
+	program  bool
+	mainLine int
+	err      error
+	errLine  int
 }
 
 // look makes a file's outline from its text, or from what the graph knows.
@@ -92,7 +96,11 @@ func lookGo(name string, b []byte) outline {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, b, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		o.err = fmt.Errorf("reading Go: %s", strings.TrimPrefix(oneLine(err.Error(), 200), oneLine(name, 200)+":"))
+		o.err = fmt.Errorf("reading Go: %w", err)
+		var list scanner.ErrorList
+		if errors.As(err, &list) && len(list) > 0 {
+			o.err = located{list[0].Pos.Line, fmt.Errorf("reading Go: %s", list[0].Msg)}
+		}
 	}
 	if file == nil {
 		return o
@@ -101,7 +109,6 @@ func lookGo(name string, b []byte) outline {
 	if file.Doc != nil {
 		o.says = quote{firstSentence(file.Doc.Text()), name, line(file.Doc.Pos())}
 	}
-	o.program = file.Name.Name == "main"
 	for _, i := range file.Imports {
 		if p, err := strconv.Unquote(i.Path.Value); err == nil {
 			o.imports = append(o.imports, oneLine(p, 200))
@@ -111,6 +118,9 @@ func lookGo(name string, b []byte) outline {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			n := d.Name.Name
+			if n == "main" && d.Recv == nil && file.Name.Name == "main" {
+				o.program, o.mainLine = true, line(d.Pos())
+			}
 			if !d.Name.IsExported() {
 				continue
 			}
@@ -374,5 +384,5 @@ func kindOf(name string) string {
 	case ".gradle":
 		return "Gradle"
 	}
-	return "text"
+	return "Text"
 }

@@ -193,7 +193,7 @@ type Warning struct {
 }
 
 // String is the warning as one line of a log.
-func (w Warning) String() string { return at(w.Path, w.Line) + ": " + w.Message }
+func (w Warning) String() string { return cite(w.Path, w.Line) + ": " + w.Message }
 
 // RepoSummary is seed 003's RepoSummary.
 type RepoSummary struct {
@@ -261,19 +261,22 @@ type Outline struct {
 
 // Info is seed 003's context_pack_info, for the record.
 type Info struct {
-	Type               Type   `json:"type"`
-	SelectionReason    string `json:"selection_reason"`
-	FilesScanned       int    `json:"files_scanned"`
-	FilesIncluded      int    `json:"files_included"`
-	FilesExcluded      int    `json:"files_excluded"`
-	ExclusionsByReason struct {
-		Credentials int `json:"credentials"`
-		Binary      int `json:"binary"`
-		Size        int `json:"size"`
-		Pattern     int `json:"pattern"`
-	} `json:"exclusions_by_reason"`
-	ContentBytes   int64 `json:"content_bytes"`
-	TruncatedFiles int   `json:"truncated_files"`
+	Type               Type       `json:"type"`
+	SelectionReason    string     `json:"selection_reason"`
+	FilesScanned       int        `json:"files_scanned"`
+	FilesIncluded      int        `json:"files_included"`
+	FilesExcluded      int        `json:"files_excluded"`
+	ExclusionsByReason Exclusions `json:"exclusions_by_reason"`
+	ContentBytes       int64      `json:"content_bytes"`
+	TruncatedFiles     int        `json:"truncated_files"`
+}
+
+// Exclusions counts the rows of the index that are not included.
+type Exclusions struct {
+	Credentials int `json:"credentials"`
+	Binary      int `json:"binary"`
+	Size        int `json:"size"`
+	Pattern     int `json:"pattern"`
 }
 
 // Info describes the pack for the record.
@@ -325,8 +328,8 @@ func shown(p string) string {
 	return b.String()
 }
 
-// at is a citation: a path and, when it is known, a line.
-func at(path string, line int) string {
+// cite is a citation: a path and, when it is known, a line.
+func cite(path string, line int) string {
 	if line > 0 {
 		return fmt.Sprintf("%s:%d", shown(path), line)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -272,7 +273,6 @@ func TestLimits(t *testing.T) {
 		src, _ := parseCase(t, ar)
 		src.Limits.Marker = "~"
 		var before map[string]int
-		var beforeSize int64 = -1
 		for limit := int64(4000); limit > 0; limit -= 37 {
 			src.Limits.MaxTotalBytes = limit
 			full, err := BuildFull(src, "")
@@ -300,11 +300,19 @@ func TestLimits(t *testing.T) {
 			}
 			before = now
 		}
-		rows := func(p *Summary) int {
-			return len(p.FileIndex) + len(p.RiskHotspots) + len(p.Entrypoints) + len(p.KeyFilesSummary) + len(p.Manifest.Dependencies)
+		elements := func(p *Summary) map[string]bool {
+			m := map[string]bool{}
+			for _, list := range []any{p.FileIndex, p.RiskHotspots, p.Entrypoints, p.KeyFilesSummary, p.Manifest.Dependencies, p.RepoSummary.KeyTechnologies,
+				p.RepoSummary.NotablePatterns, p.RepoSummary.PotentialConcerns, p.Manifest.EntryPoints} {
+				v := reflect.ValueOf(list)
+				for i := range v.Len() {
+					m[fmt.Sprintf("%T %v", list, v.Index(i))] = true
+				}
+			}
+			return m
 		}
 		src, _ = parseCase(t, ar)
-		last := 1 << 30
+		var wider map[string]bool
 		for limit := int64(60000); ; limit = limit * 9 / 10 {
 			src.Limits.MaxContentBytes = limit
 			sum, err := BuildSummary(src, "")
@@ -324,10 +332,16 @@ func TestLimits(t *testing.T) {
 			if n > limit {
 				t.Fatalf("%s: summary of %d bytes, limit %d", name, n, limit)
 			}
-			if beforeSize >= 0 && n > beforeSize || rows(sum) > last {
-				t.Fatalf("%s: limit %d adds to the summary", name, limit)
+			if md := int64(len(render(t, func(w *bytes.Buffer) error { return sum.WriteMarkdown(w) }))); md > n {
+				t.Fatalf("%s: %d bytes as Markdown, %d as JSON", name, md, n)
 			}
-			beforeSize, last = n, rows(sum)
+			now := elements(sum)
+			for e := range now {
+				if wider != nil && !wider[e] {
+					t.Fatalf("%s: limit %d adds to the summary: %s", name, limit, e)
+				}
+			}
+			wider = now
 		}
 	}
 }

@@ -41,7 +41,7 @@ func BuildSummary(src *Source, reason string) (*Summary, error) {
 	p.RepoSummary = v.describe()
 	m := &p.Metadata
 	m.SummaryMethod = "heuristic"
-	m.Warnings = append(m.Warnings, f.warnings...)
+	m.Warnings = append(m.Warnings, f.told()...)
 	for _, file := range extractable(src.Snapshot) {
 		if file.Encoding == text.UTF8 {
 			continue
@@ -90,6 +90,11 @@ func (v *view) lookAtFiles() error {
 			want[f.Path] = true
 		}
 	}
+	for i, p := range v.programs() {
+		if i < maxEntrypoints {
+			want[p] = true
+		}
+	}
 	v.steps = map[string][]script{}
 	n := 0
 	for i := range v.src.Snapshot.Files {
@@ -134,7 +139,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 		all := []string{span(f.Path, 1, f.Lines)}
 		var says []claim
 		if o.says.text != "" {
-			says = append(says, claimf([]string{at(f.Path, o.says.line)}, "It says of itself: %q", o.says.text))
+			says = append(says, claimf([]string{cite(f.Path, o.says.line)}, "It says of itself: %s", quoted(o.says.text)))
 		}
 		about := fmt.Sprintf("%s, %s", kindOf(f.Path), count(f.Lines, "line"))
 		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
@@ -156,6 +161,18 @@ func (v *view) keyFiles() []KeyFileSummary {
 		}
 		out = append(out, k)
 	}
+	return out
+}
+
+// programs are the Go files with a main function, the shallowest first.
+func (v *view) programs() []string {
+	var out []string
+	for _, r := range v.reports {
+		if r.program {
+			out = append(out, r.file.Path)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
 	return out
 }
 
@@ -181,15 +198,15 @@ func orEmpty(s []string) []string {
 // span cites lines from to.
 func span(path string, from, to int) string {
 	if to <= from {
-		return at(path, from)
+		return cite(path, from)
 	}
-	return fmt.Sprintf("%s-%d", at(path, from), to)
+	return fmt.Sprintf("%s-%d", cite(path, from), to)
 }
 
 func (v *view) manifestClaims(p *project) []claim {
 	var out []claim
 	if p.name != "" {
-		out = append(out, claimf([]string{at(p.path, p.nameLine)}, "It describes %s", p.name))
+		out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "It describes %s", p.name))
 	}
 	for _, kind := range dependencyKinds {
 		n, first, last := 0, 0, 0
@@ -223,13 +240,13 @@ func (v *view) notable(f *scan.File, o outline) []claim {
 			out = append(out, callClaim(r, kind))
 		}
 		if r.todos.n > 0 {
-			out = append(out, claimf([]string{at(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", count(r.todos.n, "mark"), r.todos))
+			out = append(out, claimf([]string{cite(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", count(r.todos.n, "mark"), r.todos))
 		}
 		if len(r.routes) > 0 {
 			out = append(out, claimf([]string{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "Registers %s", count(len(r.routes), "route")))
 		}
 		if r.depth >= deepNesting {
-			out = append(out, claimf([]string{at(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
+			out = append(out, claimf([]string{cite(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
 		}
 	}
 	if len(o.flags) > 0 {
@@ -242,7 +259,7 @@ func (v *view) notable(f *scan.File, o outline) []claim {
 		}
 	}
 	if n := len(f.Redactions); n > 0 {
-		out = append(out, claimf([]string{at(f.Path, f.Redactions[0].Line)}, "%s redacted", count(n, "credential")))
+		out = append(out, claimf([]string{cite(f.Path, f.Redactions[0].Line)}, "%s redacted", count(n, "credential")))
 	}
 	if len(out) > maxNotable {
 		out = out[:maxNotable]
@@ -256,7 +273,7 @@ func callClaim(r *report, kind string) claim {
 	if p.n > 1 {
 		times = fmt.Sprintf("%d times", p.n)
 	}
-	return claimf([]string{at(r.file.Path, p.lines[0])}, "%s %s, %s", strings.ToUpper(kind[:1])+kind[1:], times, p)
+	return claimf([]string{cite(r.file.Path, p.lines[0])}, "%s %s, %s", strings.ToUpper(kind[:1])+kind[1:], times, p)
 }
 
 const (
@@ -284,6 +301,7 @@ func (v *view) entrypoints() []Entrypoint {
 		}
 		return p
 	}
+	declared := map[string]bool{} // the same command in two manifests, or twice in one
 	for _, pr := range v.projects {
 		for _, e := range pr.entries {
 			file := v.sourceOf(e.path)
@@ -291,18 +309,25 @@ func (v *view) entrypoints() []Entrypoint {
 				continue
 			}
 			p := add(file, e.kind, 0)
+			if declared[file+"\x00"+e.name] {
+				continue
+			}
+			declared[file+"\x00"+e.name] = true
 			switch {
 			case pr.ecosystem == "go":
-				p.claims = append(p.claims, claimf([]string{at(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name))
+				p.claims = append(p.claims, claimf([]string{cite(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name))
 			case e.name != "" && e.kind == "cli":
 				p.Type = e.kind
-				p.claims = append(p.claims, claimf([]string{at(pr.path, e.line), at(file, 0)}, "The command %s", e.name))
+				p.claims = append(p.claims, claimf([]string{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name))
 			default:
-				p.claims = append(p.claims, claimf([]string{at(pr.path, e.line), at(file, 0)}, "The entry of the %s %s", e.kind, pr.name))
+				p.claims = append(p.claims, claimf([]string{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", e.kind, pr.name))
 			}
 		}
 	}
-	for _, name := range v.entryPoints() {
+	for _, name := range unique(slices.Concat(v.programs(), v.entryPoints())) {
+		if len(list) == 2*maxEntrypoints {
+			break
+		}
 		kind := "script"
 		o := v.outlines[name]
 		stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
@@ -317,15 +342,22 @@ func (v *view) entrypoints() []Entrypoint {
 		case stem == "server", stem == "app", stem == "wsgi", stem == "asgi":
 			kind = "web"
 		}
-		p := add(name, kind, 1)
+		order := 1
+		if o.program {
+			order = 0
+		}
+		p := add(name, kind, order)
+		if o.program && len(p.claims) == 0 {
+			p.claims = append(p.claims, claimf([]string{cite(name, o.mainLine)}, "A program: its main function"))
+		}
 		if o.says.text != "" {
-			p.claims = append(p.claims, claimf([]string{at(name, o.says.line)}, "It says of itself: %q", o.says.text))
+			p.claims = append(p.claims, claimf([]string{cite(name, o.says.line)}, "It says of itself: %s", quoted(o.says.text)))
 		}
 		if len(p.claims) == 0 {
 			p.claims = append(p.claims, claimf([]string{span(name, 1, v.files[name].Lines)}, "%s of %s, an entry point by its name", kindOf(name), count(v.files[name].Lines, "line")))
 		}
 		for _, f := range limitScripts(o.flags) {
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{at(name, f.line)}, "%s", f.name).String())
+			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(name, f.line)}, "%s", f.name).String())
 		}
 	}
 	for _, r := range v.reports {
@@ -341,7 +373,7 @@ func (v *view) entrypoints() []Entrypoint {
 			if i == maxRoutes {
 				break
 			}
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{at(r.file.Path, rt.line)}, "%s %s", rt.method, rt.path).String())
+			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(r.file.Path, rt.line)}, "%s %s", rt.method, rt.path).String())
 		}
 	}
 	for _, pr := range v.projects {
@@ -351,7 +383,7 @@ func (v *view) entrypoints() []Entrypoint {
 		p := add(pr.path, "script", 2+strings.Count(pr.path, "/"))
 		p.claims = append(p.claims, claimf([]string{span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", count(len(pr.scripts), "script")))
 		for _, s := range limitScripts(pr.scripts) {
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{at(pr.path, s.line)}, "%s: %s", s.name, s.command).String())
+			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(pr.path, s.line)}, "%s: %s", s.name, s.command).String())
 		}
 	}
 	for _, name := range sorted(v.steps) {
@@ -366,7 +398,7 @@ func (v *view) entrypoints() []Entrypoint {
 			if s.command != "" {
 				t += ": " + s.command
 			}
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{at(name, s.line)}, "%s", t).String())
+			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(name, s.line)}, "%s", t).String())
 		}
 	}
 	slices.SortFunc(list, func(a, b *point) int {
@@ -460,7 +492,7 @@ func (v *view) hotspots() []Hotspot {
 			}
 			ind = append(ind, callClaim(r, kind))
 		}
-		return Hotspot{shown(r.file.Path), "security", sentences([]claim{claimf([]string{at(r.file.Path, first)}, "%s of a kind that security reviews look at", count(n, "place"))}), texts(ind)}
+		return Hotspot{shown(r.file.Path), "security", sentences([]claim{claimf([]string{cite(r.file.Path, first)}, "%s of a kind that security reviews look at", count(n, "place"))}), texts(ind)}
 	})
 	top(func(r *report) int {
 		if r.lines < manyLines && r.depth < deepNesting {
@@ -473,7 +505,7 @@ func (v *view) hotspots() []Hotspot {
 			ind = append(ind, claimf([]string{span(r.file.Path, 1, r.lines)}, "%s", count(r.lines, "line")))
 		}
 		if r.depth >= deepNesting {
-			ind = append(ind, claimf([]string{at(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
+			ind = append(ind, claimf([]string{cite(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
 		}
 		return Hotspot{shown(r.file.Path), "complexity", sentences([]claim{claimf([]string{span(r.file.Path, 1, r.lines)}, "%s, nested up to %d deep", count(r.lines, "line"), r.depth)}), texts(ind)}
 	})
@@ -485,8 +517,8 @@ func (v *view) hotspots() []Hotspot {
 		return r.loops
 	}, func(r *report) Hotspot {
 		return Hotspot{shown(r.file.Path), "performance",
-			sentences([]claim{claimf([]string{at(r.file.Path, r.loopLine)}, "Loops inside loops")}),
-			texts([]claim{claimf([]string{at(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
+			sentences([]claim{claimf([]string{cite(r.file.Path, r.loopLine)}, "Loops inside loops")}),
+			texts([]claim{claimf([]string{cite(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
 	})
 	return out
 }
@@ -514,6 +546,9 @@ func (v *view) coupled() []Hotspot {
 	}
 	var list []coupled
 	for name := range importers {
+		if !surveyed(v.files[name]) {
+			continue
+		}
 		c := coupled{name, distinct(importers, name), distinct(imported, name)}
 		if len(c.in) >= 3 && len(c.out) >= 3 {
 			list = append(list, c)
@@ -527,21 +562,21 @@ func (v *view) coupled() []Hotspot {
 		if i == maxHotspots {
 			break
 		}
-		self := at(c.path, 0)
+		self := cite(c.path, 0)
 		out = append(out, Hotspot{self, "coupling",
-			sentences([]claim{claimf([]string{self}, "%d × %d dependencies meet here", len(c.in), len(c.out))}),
+			sentences([]claim{claimf([]string{self}, "Used by %s and using %d", count(len(c.in), "file"), len(c.out))}),
 			texts([]claim{
-				claimf(citing(self, c.in), "Imported by %s", count(len(c.in), "file")),
-				claimf(citing(self, c.out), "Imports %s", count(len(c.out), "file")),
+				claimf(citing(c.in), "Imported by %s", count(len(c.in), "file")),
+				claimf(citing(c.out), "Imports %s", count(len(c.out), "file")),
 			})})
 	}
 	return out
 }
 
-func citing(self string, others []string) []string {
-	out := []string{self}
-	for _, o := range others[:min(len(others), maxCites)] {
-		out = append(out, shown(o))
+func citing(paths []string) []string {
+	var out []string
+	for _, p := range paths {
+		out = append(out, shown(p))
 	}
 	return out
 }

@@ -25,6 +25,8 @@ type report struct {
 	todos places
 	// routes that the file registers.
 	routes []route
+	// program: a Go file with a main function.
+	program bool
 	// generated files are nobody's to judge.
 	generated bool
 }
@@ -131,11 +133,12 @@ func examine(f *scan.File, b []byte) *report {
 	if r.generated = isGenerated(b); r.generated {
 		return r
 	}
+	r.program = r.lang.name == "Go" && bytes.Contains(b, []byte("\nfunc main() {")) && (bytes.HasPrefix(b, []byte("package main")) || bytes.Contains(b, []byte("\npackage main")))
 	r.measure(b, nil)
 	if len(r.calls) == 0 && len(r.routes) == 0 && r.depth < deepNesting && r.loops < deepLoops && !bytes.Contains(b, todo) && !bytes.Contains(b, fixme) {
 		return r
 	}
-	again := &report{file: f, lang: r.lang}
+	again := &report{file: f, lang: r.lang, program: r.program}
 	again.measure(b, r.lang.parts(b))
 	return again
 }
@@ -396,6 +399,12 @@ func (l *language) route(name []byte, last int, before, args []byte) (route, boo
 	p, ok := firstString(args)
 	if !ok {
 		return route{}, false
+	}
+	if _, list, ok := bytes.Cut(args, []byte("methods=")); ok && decorator { // Flask
+		list, _, _ = bytes.Cut(list, []byte("]"))
+		if m := strings.Trim(strings.NewReplacer("'", "", `"`, "", " ", "").Replace(string(list)), "[("); len(m) < 60 {
+			method = oneLine(m, 60)
+		}
 	}
 	if m, rest, two := strings.Cut(p, " "); two && httpMethods[m] != "" { // "GET /users"
 		method, p = m, strings.TrimSpace(rest)

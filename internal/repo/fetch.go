@@ -252,8 +252,10 @@ func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {
 			return f.pull(ctx, name, 1)
 		}
 	}
-	if _, err := f.pull(ctx, "refs/heads/*", 0); err != nil {
-		return h, err
+	for _, all := range []string{"refs/heads/*", "refs/tags/*"} {
+		if _, err := f.pull(ctx, all, 0); err != nil {
+			return h, err
+		}
 	}
 	if f.store.HasEncodedObject(h) != nil {
 		return h, ErrGone
@@ -265,8 +267,8 @@ func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {
 // the id it stands for; of a pattern, nothing.
 func (f *fetch) pull(ctx context.Context, src string, depth int) (h plumbing.Hash, err error) {
 	dst := fetched
-	if strings.HasSuffix(src, "*") {
-		dst = "refs/haversack/heads/*"
+	if tail, ok := strings.CutPrefix(src, "refs/"); ok && strings.HasSuffix(src, "*") {
+		dst = "refs/haversack/" + tail
 	}
 	err = f.remote.FetchContext(ctx, &git.FetchOptions{
 		RefSpecs: []config.RefSpec{config.RefSpec("+" + src + ":" + dst)},

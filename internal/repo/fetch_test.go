@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -339,6 +340,18 @@ func TestFetchFaults(t *testing.T) {
 		s.mux.Handle("/r/", g.Handler("/r"))
 		_, _, err := Fetch(t.Context(), Request{URL: s.URL + "/r", Dir: t.TempDir()})
 		if !errors.Is(err, ErrFormat) {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("cancelled while the server thinks", func(t *testing.T) {
+		s := serve(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		s.mux.HandleFunc("/r/", func(w http.ResponseWriter, q *http.Request) {
+			cancel()
+			<-q.Context().Done()
+		})
+		_, _, err := Fetch(ctx, Request{URL: s.URL + "/r", SHA: head, Dir: t.TempDir()})
+		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%v", err)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -396,7 +395,10 @@ func (r *Repository) files(to []Tracked, h plumbing.Hash, dir string, depth int)
 		return nil, err
 	}
 	for _, e := range f.entries {
-		name := path.Join(dir, e.name)
+		name := e.name
+		if dir != "" {
+			name = dir + "/" + name
+		}
 		if !e.isDir() {
 			to = append(to, Tracked{Path: name, Mode: e.mode, ID: e.id.String()})
 			continue

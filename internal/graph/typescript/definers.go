@@ -32,37 +32,36 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []stri
 			ask(asked{t.file, n.Name})
 		}
 	}
+	steps := 0
 	for len(todo) > 0 {
 		a := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		m := b.modules.any(a.file)
-		if m == nil {
+		entry := b.modules.any(a.file)
+		if entry == nil {
 			continue
 		}
-		m.prepare()
-		if m.defines[a.name] {
-			found[a.file] = true
-			for _, add := range b.augments[a.file] {
-				if add.name == a.name {
-					found[add.from] = true
+		for _, m := range entry.reached() {
+			if steps++; steps > maxSteps {
+				b.warn(b.files.id(t.file), "hands names on through too many files; not every one that defines them is in the graph")
+				return nil
+			}
+			if m.defines[a.name] {
+				found[m.path] = true
+				for _, add := range b.augments[m.path] {
+					if add.name == a.name {
+						found[add.from] = true
+					}
 				}
 			}
-		}
-		follow := func(f tsgo.Forward, name string) {
-			to := m.resolved()[f.Module]
-			switch {
-			case to.file == "":
-			case name == "":
-				found[to.file] = true
-			default:
-				ask(asked{to.file, name})
+			for _, f := range m.handsOn[a.name] {
+				switch to := m.resolved()[f.Module]; {
+				case to.file == "":
+				case f.Of == "":
+					found[to.file] = true
+				default:
+					ask(asked{to.file, f.Of})
+				}
 			}
-		}
-		for _, f := range m.handsOn[a.name] {
-			follow(f, f.Of)
-		}
-		for _, f := range m.stars {
-			follow(f, a.name)
 		}
 	}
 	out := make([]string, 0, len(found))
@@ -79,8 +78,38 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []stri
 	return out
 }
 
-// prepare indexes what the module exports.
-func (m *module) prepare() {
+// maxSteps bounds the search for what one import asks for.
+const maxSteps = 2_000_000
+
+// reached returns the module and all those that it hands on in full (export *),
+// and they in turn, with their exports indexed.
+func (m *module) reached() []*module {
+	m.reach.Do(func() {
+		m.stars = []*module{m}
+		seen := map[*module]bool{m: true}
+		for i := 0; i < len(m.stars); i++ {
+			x := m.stars[i]
+			x.index()
+			for _, f := range x.file.Forwards {
+				if f.Name != "" {
+					continue
+				}
+				to := x.resolved()[f.Module]
+				if to.file == "" {
+					continue
+				}
+				if next := m.b.modules.any(to.file); next != nil && !seen[next] {
+					seen[next] = true
+					m.stars = append(m.stars, next)
+				}
+			}
+		}
+	})
+	return m.stars
+}
+
+// index makes the module's exports quick to find.
+func (m *module) index() {
 	m.names.Do(func() {
 		m.defines = make(map[string]bool, len(m.file.Defines))
 		for _, n := range m.file.Defines {
@@ -88,9 +117,7 @@ func (m *module) prepare() {
 		}
 		m.handsOn = map[string][]tsgo.Forward{}
 		for _, f := range m.file.Forwards {
-			if f.Name == "" {
-				m.stars = append(m.stars, f)
-			} else {
+			if f.Name != "" {
 				m.handsOn[f.Name] = append(m.handsOn[f.Name], f)
 			}
 		}

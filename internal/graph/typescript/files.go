@@ -1,6 +1,8 @@
 package typescript
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -180,6 +183,7 @@ var (
 	errAbsent   = errors.New("not there")
 	errTooLarge = fmt.Errorf("larger than %d bytes", maxFile)
 	errBinary   = errors.New("no text")
+	errMarkup   = errors.New("markup, no script")
 )
 
 // read returns a file's bytes, at most maxFile of them.
@@ -224,22 +228,112 @@ func readAll(r io.ReadCloser, size int64) ([]byte, error) {
 	}
 }
 
-// decode returns the text of a file.
+// decode returns the text of a file. A few NUL bytes do not make a script
+// binary: TypeScript takes them for what they are, in a string or between words.
 func decode(b []byte) (string, error) {
 	e := text.Detect(b)
 	if e == text.Binary {
-		return "", errBinary
+		if bytes.Count(b, []byte{0}) > 1+len(b)/1000 || !utf8.Valid(b) {
+			return "", errBinary
+		}
+		e = text.UTF8
 	}
 	return string(text.Decode(b, e)), nil
 }
 
+// maxConfig bounds the configurations that the compiler's parser reads: their
+// nesting must fit its stack. A package.json has a reader that minds its depth.
+const maxConfig = 100 << 10
+
 func (f *files) readFile(name string) (string, bool) {
 	b, err := f.read(name)
-	if err != nil {
+	if err != nil || len(b) > maxConfig && path.Base(name) != "package.json" {
 		return "", false
 	}
 	s, err := decode(b)
+	if err == nil && path.Base(name) == "package.json" {
+		s = withoutLoops(s)
+	}
 	return s, err == nil
+}
+
+// withoutLoops returns the text of a package.json without those targets of
+// imports that can be names of imports again: "#a": "#a" would keep the
+// resolver busy until its stack is full. Node.js does not follow them either.
+func withoutLoops(s string) string {
+	if !strings.Contains(s, "mports") && !strings.Contains(s, `\u`) {
+		return s
+	}
+	keys, values := members(json.RawMessage(s))
+	if keys == nil {
+		return "{}"
+	}
+	changed := false
+	var b strings.Builder
+	for i, k := range keys {
+		v := values[i]
+		if strings.EqualFold(k, "imports") {
+			var cut bool
+			v, cut = cutLoops(v)
+			changed = changed || cut
+		}
+		writeMember(&b, i, k, v)
+	}
+	if !changed {
+		return s
+	}
+	return b.String() + "}"
+}
+
+func writeMember(b *strings.Builder, i int, key string, value json.RawMessage) {
+	if b.WriteByte(','); i == 0 {
+		b.Reset()
+		b.WriteByte('{')
+	}
+	q, _ := json.Marshal(key) // a string always encodes
+	b.Write(q)
+	b.WriteByte(':')
+	b.Write(value)
+}
+
+// cutLoops puts null in place of strings that begin with "#" or "*".
+func cutLoops(raw json.RawMessage) (out json.RawMessage, changed bool) {
+	raw = json.RawMessage(strings.TrimSpace(string(raw)))
+	if len(raw) == 0 {
+		return raw, false
+	}
+	switch raw[0] {
+	case '"':
+		var s string
+		if json.Unmarshal(raw, &s) != nil || strings.HasPrefix(s, "#") || strings.HasPrefix(s, "*") {
+			return json.RawMessage("null"), true
+		}
+	case '[':
+		var values []json.RawMessage
+		if json.Unmarshal(raw, &values) != nil {
+			return json.RawMessage("null"), true
+		}
+		for i, v := range values {
+			var cut bool
+			values[i], cut = cutLoops(v)
+			changed = changed || cut
+		}
+		if changed {
+			raw, _ = json.Marshal(values)
+		}
+	case '{':
+		keys, values := members(raw)
+		var b strings.Builder
+		for i, k := range keys {
+			v, cut := cutLoops(values[i])
+			changed = changed || cut
+			writeMember(&b, i, k, v)
+		}
+		if changed {
+			raw = json.RawMessage(b.String() + "}")
+		}
+	}
+	return raw, changed
 }
 
 // compiler returns a compiler that sees these files and nothing else.

@@ -129,7 +129,7 @@ func Build(ctx context.Context, roots graph.Roots, sources []graph.SourceFile, o
 	if err := b.describe(ctx); err != nil {
 		return nil, err
 	}
-	cache.save(&b.modules)
+	cache.save()
 	return b.result(), nil
 }
 
@@ -597,7 +597,9 @@ type module struct {
 	names   sync.Once
 	defines map[string]bool
 	handsOn map[string][]tsgo.Forward
-	stars   []tsgo.Forward
+
+	reach sync.Once
+	stars []*module
 }
 
 // get returns the module when it was parsed, else nil.
@@ -620,10 +622,11 @@ func (ms *modules) at(abs string) *module {
 func (ms *modules) source(abs string, s *graph.SourceFile) {
 	m := ms.at(abs)
 	m.parse.Do(func() {
+		if s.Mode&fs.ModeSymlink != 0 {
+			m.read("", func() ([]byte, error) { return ms.b.files.read(abs) })
+			return
+		}
 		m.read(s.SHA256, func() ([]byte, error) {
-			if s.Mode&fs.ModeSymlink != 0 {
-				return ms.b.files.read(abs)
-			}
 			if s.Size > maxFile {
 				return nil, errTooLarge
 			}
@@ -677,7 +680,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	m.size, m.sha256 = int64(len(content)), sum
 	text, err := decode(content)
 	if err == nil && notCode(text) {
-		err = errBinary
+		err = errMarkup
 	}
 	if err != nil {
 		m.b.warn(id, "not parsed: %v", err)
@@ -689,6 +692,7 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 		return
 	}
 	m.description = describe(text)
+	m.b.cached.put(cacheKey(m.path, sum), record{file, m.size, m.description})
 	m.accept(file)
 }
 

@@ -173,12 +173,16 @@ func leaves(raw json.RawMessage, star string) []string {
 	return list
 }
 
-// members returns an object's members in their order.
+// members returns an object's members in their order; nil when raw is none.
 func members(raw json.RawMessage) (keys []string, values []json.RawMessage) {
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	if _, err := d.Token(); err != nil {
+	if !json.Valid(raw) {
 		return nil, nil
 	}
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, nil
+	}
+	keys = []string{}
 	for d.More() {
 		k, err := d.Token()
 		if err != nil {

@@ -618,19 +618,37 @@ func (s *SQLite) Runs(ctx context.Context, session string) ([]object.Run, error)
 // row is a version as it lies in the tables.
 type row struct {
 	n                                 int64
-	id                                any
+	id                                string
 	kind                              string
 	filesystem, path, fields          sql.NullString
-	ordinal, run                      int64
-	fileHash, contentHash, objectHash []byte
+	run                               int64
+	fileHash, contentHash, objectHash *string
 	count                             sql.NullInt64
 }
 
-const columns = `o.n, o.id, o.type, o.filesystem, o.path, v.n, v.run, v.file_hash, v.content_hash, v.object_hash, v.char_count, v.fields`
+const columns = `o.n, o.id, o.type, o.filesystem, o.path, v.run, v.file_hash, v.content_hash, v.object_hash, v.char_count, v.fields`
 
+// scan takes a row in. The driver's bytes are not kept: there are many rows.
 func (r *row) scan(rows *sql.Rows) error {
-	if err := rows.Scan(&r.n, &r.id, &r.kind, &r.filesystem, &r.path, &r.ordinal, &r.run, &r.fileHash, &r.contentHash, &r.objectHash, &r.count, &r.fields); err != nil {
+	var id any
+	var file, content, whole sql.RawBytes
+	if err := rows.Scan(&r.n, &id, &r.kind, &r.filesystem, &r.path, &r.run, &file, &content, &whole, &r.count, &r.fields); err != nil {
 		return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+	}
+	var err error
+	if r.id, err = keyID(id); err != nil {
+		return err
+	}
+	for _, h := range []struct {
+		to   **string
+		from []byte
+	}{{&r.fileHash, file}, {&r.contentHash, content}, {&r.objectHash, whole}} {
+		if *h.to, err = hashText(h.from); err != nil {
+			return err
+		}
+	}
+	if r.objectHash == nil {
+		return fmt.Errorf("%w: %q has no object_hash", object.ErrDamaged, r.id)
 	}
 	return nil
 }
@@ -718,11 +736,7 @@ func (s *SQLite) rows(ctx context.Context, ids []string, until int64) ([]row, er
 			out[last] = r
 			continue
 		}
-		id, err := keyID(r.id)
-		if err != nil {
-			return nil, err
-		}
-		if wanted[id] {
+		if wanted[r.id] {
 			out = append(out, r)
 		}
 	}
@@ -731,10 +745,6 @@ func (s *SQLite) rows(ctx context.Context, ids []string, until int64) ([]row, er
 
 // object makes the object of a row, and checks it.
 func (s *SQLite) object(ctx context.Context, r *row, until int64, content bool) (object.Object, error) {
-	id, err := keyID(r.id)
-	if err != nil {
-		return nil, err
-	}
 	o, err := object.New(object.Type(r.kind))
 	if err != nil {
 		return nil, err
@@ -746,28 +756,19 @@ func (s *SQLite) object(ctx context.Context, r *row, until int64, content bool) 
 	} else if err := json.Unmarshal([]byte(r.fields.String), o); err != nil {
 		return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
 	}
-	h.Type = object.Type(r.kind)
-	for _, part := range []struct {
-		to   **string
-		from []byte
-	}{{&h.FileHash, r.fileHash}, {&h.ContentHash, r.contentHash}} {
-		if *part.to, err = hashText(part.from); err != nil {
+	h.Type, h.FileHash, h.ContentHash, h.Content = object.Type(r.kind), r.fileHash, r.contentHash, nil
+	if content && h.ContentHash != nil {
+		hash, err := hashBytes(h.ContentHash)
+		if err != nil {
 			return nil, err
 		}
-	}
-	h.Content = nil
-	if content && h.ContentHash != nil {
 		var body []byte
-		err := s.db.QueryRowContext(ctx, `SELECT body FROM content WHERE hash = ?`, r.contentHash).Scan(&body)
+		err = s.db.QueryRowContext(ctx, `SELECT body FROM content WHERE hash = ?`, hash).Scan(&body)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, readError(err)
 		}
 		if err == nil {
 			text := string(body)
-			// Seal would make the hash of whatever is there.
-			if *object.ContentHash(&text) != *h.ContentHash {
-				return nil, fmt.Errorf("%w: the content of %q has another hash", object.ErrDamaged, id)
-			}
 			h.Content = &text
 		}
 	}
@@ -776,20 +777,7 @@ func (s *SQLite) object(ctx context.Context, r *row, until int64, content bool) 
 			return nil, err
 		}
 	}
-	if h.Source == nil {
-		h.ID = id
-	}
-	if err := object.Seal(o); err != nil {
-		return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
-	}
-	if h.ID != id || len(r.objectHash) != 32 || h.ObjectHash != hex.EncodeToString(r.objectHash) {
-		return nil, fmt.Errorf("%w: %s %q has other hashes than its fields", object.ErrDamaged, r.kind, id)
-	}
-	// Seal made the hashes; Check sees to the rules of the type.
-	if err := object.Check(o); err != nil {
-		return nil, err
-	}
-	return o, nil
+	return o, object.Restore(o, r.id, *r.objectHash)
 }
 
 // readMembers fills a session's sets as they were at the end of a run.

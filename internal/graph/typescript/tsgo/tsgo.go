@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +47,20 @@ type FS struct {
 type Compiler struct {
 	host     host
 	packages *packagejson.InfoCache
+	bases    bases
+}
+
+// bases are the configurations that others extend, each read once: two bases
+// with the same two bases, and so on, would take for ever.
+type bases struct{ m sync.Map }
+
+func (b *bases) GetExtendedConfig(file string, path tspath.Path, stack []tspath.Path, host tsoptions.ParseConfigHost) *tsoptions.ExtendedConfigCacheEntry {
+	if e, ok := b.m.Load(path); ok {
+		return e.(*tsoptions.ExtendedConfigCacheEntry)
+	}
+	e := tsoptions.ParseExtendedConfig(file, path, stack, host, b)
+	b.m.Store(path, e)
+	return e
 }
 
 // New returns a compiler whose current directory is dir.
@@ -84,20 +99,29 @@ type Config struct {
 // defaults. It always returns a usable configuration; faults says, one line
 // each, what could not be read or understood.
 func (c *Compiler) Config(file string) (config *Config, faults []string) {
-	defer func() {
-		if r := recover(); r != nil {
-			config, faults = c.config(&core.CompilerOptions{}), append(faults, fmt.Sprintf("compiler: %v", r))
-		}
-	}()
 	if file == "" {
 		return c.config(&core.CompilerOptions{}), nil
 	}
-	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.host, nil)
+	config, faults, err := c.read(file)
+	if err != nil {
+		// The compiler does not survive a configuration that extends itself.
+		faults = []string{"what it extends cannot be read; does it extend itself?"}
+		if config, err = c.readAlone(file); err != nil {
+			return c.config(&core.CompilerOptions{}), append(faults, err.Error())
+		}
+	}
+	return config, faults
+}
+
+// read reads a configuration and what it extends.
+func (c *Compiler) read(file string) (config *Config, faults []string, err error) {
+	defer guard(&err)
+	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.host, &c.bases)
 	if parsed == nil {
 		for _, d := range errs {
 			faults = append(faults, d.String())
 		}
-		return c.config(&core.CompilerOptions{}), faults
+		return c.config(&core.CompilerOptions{}), faults, nil
 	}
 	if parsed.ConfigFile != nil && parsed.ConfigFile.SourceFile != nil {
 		errs = append(errs, parsed.ConfigFile.SourceFile.Diagnostics()...)
@@ -112,14 +136,30 @@ func (c *Compiler) Config(file string) (config *Config, faults []string) {
 	for _, r := range parsed.ProjectReferences() {
 		config.References = append(config.References, core.ResolveProjectReferencePath(r))
 	}
-	return config, slices.Compact(faults)
+	return config, slices.Compact(faults), nil
+}
+
+// readAlone reads a configuration without what it extends.
+func (c *Compiler) readAlone(file string) (config *Config, err error) {
+	defer guard(&err)
+	text, _ := c.host.fs.ReadFile(file)
+	json, _ := tsoptions.ParseConfigFileTextToJson(file, tspath.Path(file), text)
+	if m, ok := json.(*collections.OrderedMap[string, any]); ok {
+		m.Delete("extends")
+	}
+	parsed := tsoptions.ParseJsonConfigFileContent(json, c.host, tspath.GetDirectoryPath(file), nil, file, nil, nil, nil)
+	return c.config(parsed.CompilerOptions()), nil
 }
 
 // fault reports whether a diagnostic is about what resolution needs: syntax,
 // files that are absent or cannot be read, and cycles. That no input files are
 // found, or that an option is unknown, does not matter here.
 func fault(code int32) bool {
-	return code >= 1000 && code < 2000 || code == 5012 || code == 5083 || code == 6053 || code == 6096 || code == 18000
+	switch {
+	case code >= 1000 && code < 2000, code == 5012, code == 5024, code >= 5061 && code <= 5066, code == 5083, code == 6053, code == 6096, code == 18000:
+		return true
+	}
+	return false
 }
 
 // config lays the options over the defaults (allowJs, module esnext,
@@ -324,8 +364,10 @@ type File struct {
 // speculation is exponential in places (async(async(async(...).
 var ErrTime = errors.New("the parser does not finish")
 
-// maxTime is what no honest text needs: the parser reads megabytes a second.
-const maxTime = 5 * time.Second
+// maxTime, and as much again for every 2 MB, is what no honest text needs: the
+// parser reads tens of megabytes a second. It leaves room for slow machines,
+// for which files are in the graph must not depend on them.
+const maxTime = 10 * time.Second
 
 // maxAbandoned texts are given up on; then no other is tried.
 const maxAbandoned = 4
@@ -349,10 +391,11 @@ func (p *Parser) Parse(name, text string) (*File, error) {
 	}
 	done := make(chan answer, 1)
 	go func() {
+		reserve()
 		file, err := parse(name, text)
 		done <- answer{file, err}
 	}()
-	timer := time.NewTimer(maxTime)
+	timer := time.NewTimer(maxTime * time.Duration(1+len(text)>>21))
 	defer timer.Stop()
 	select {
 	case a := <-done:
@@ -361,6 +404,15 @@ func (p *Parser) Parse(name, text string) (*File, error) {
 		p.abandoned.Add(1)
 		return nil, ErrTime
 	}
+}
+
+// reserve makes the goroutine's stack grow once, and not by doubling while a
+// deep parse must be copied along.
+//
+//go:noinline
+func reserve() {
+	var room [64 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 func parse(name, text string) (file *File, err error) {
