@@ -1,5 +1,40 @@
 // Package secret finds what must not leave: by name, and by content.
+//
+// # Names
+//
+// Name sorts paths into three tiers. Exact names hold credentials by what they
+// are and are always out. Suspects have a name that often goes with
+// credentials; they stay when they are text and the content scan is clean.
+//
+// # Content
+//
+// A Scanner looks through decoded text (UTF-8) once with an automaton of the
+// literals that every secret it knows must hold or stand beside, and then
+// closely round each hit: with the rule's expression on a window, or with a
+// reader written by hand where the form spans lines or needs judgement
+// (assignments, private keys, URLs, headers, manifests). The rules are those
+// gitleaks keeps, read as data, and ours beside them.
+//
+// What is found are values: a password, not its name; a whole private key;
+// of user:password the password. Values that stand for none are no findings:
+// placeholders, look-ups, hashes of what is locked, object ids, public keys,
+// certificates, publishable keys and the samples of manuals.
+//
+// Work is bounded. Each file has a budget in proportion to its size; past it
+// Scan returns ErrBudget and the file must stay.
+//
+// # What is never held
+//
+// A Finding says which rule, which line and where, never what. Known holds
+// values, and prints as nothing.
 package secret
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"sync"
+)
 
 // Finding is one secret value in a text. It never holds the value.
 type Finding struct {
@@ -10,3 +45,176 @@ type Finding struct {
 	// Start and End bound the value in the scanned text, in bytes.
 	Start, End int
 }
+
+// MaxFindings is the number of findings beyond which a file is out: one with
+// more is a store of secrets, or made to wear the scanner out.
+const MaxFindings = 500
+
+// ErrBudget is returned when a file needs more work than its size allows. Such
+// a file must stay: it was not scanned to its end.
+var ErrBudget = errors.New("scanning takes more work than the file's size allows")
+
+// Scanner finds secrets in text. Its methods may be called from several
+// goroutines.
+type Scanner struct {
+	table *table
+	runs  sync.Pool
+}
+
+// New reads the rules and makes the automaton. It takes about as long as
+// reading ten megabytes: make one Scanner and keep it.
+func New() (*Scanner, error) {
+	t, err := newTable()
+	if err != nil {
+		return nil, err
+	}
+	s := &Scanner{table: t}
+	s.runs.New = func() any { return &run{table: t, marks: make([]int, len(t.rules))} }
+	return s, nil
+}
+
+// chunk is how much text the automaton reads before its hits are looked at; it
+// bounds the memory that hits take.
+const chunk = 256 << 10
+
+// Scan appends to dst the secrets in text, which is UTF-8, sorted by Start and
+// not overlapping. The path tells the language; it is not opened. With more
+// than MaxFindings findings, Scan may stop early and return more than that
+// many. The error is ErrBudget or nil.
+func (s *Scanner) Scan(path string, text []byte, dst []Finding) ([]Finding, error) {
+	r := s.runs.Get().(*run)
+	defer s.runs.Put(r)
+	r.reset(path, text)
+	err := r.scan()
+	r.columns()
+	if err == nil {
+		dst, err = r.findings(dst)
+	}
+	r.text, r.path = nil, ""
+	return dst, err
+}
+
+// run is the scan of one text.
+type run struct {
+	table *table
+	path  string
+	text  []byte
+	style style
+
+	lanes [4][]hit
+	marks []int // per rule: where its last match or window ended
+	found []candidate
+
+	// Where each reader's last look ended; hits before that are settled.
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, commandDone int
+
+	endFrom, endTo, endAt int // nextEnd's last search
+	wordFrom, wordTo      int // the unquoted value last read to its end
+	lineFrom, lineTo      int // the same, where only a space ends it
+
+	spent, limit int64
+}
+
+// candidate is a finding that may overlap others.
+type candidate struct {
+	rule       string
+	start, end int
+	rank       int8 // of two that overlap, the higher names the union
+}
+
+const (
+	rankWeak   int8 = iota // a value in a suspicious place
+	rankKeyed              // a value with a telling name
+	rankNamed              // a service's name and a value of the right form
+	rankFormed             // a value that tells itself what it is
+	rankBlock              // private keys
+)
+
+func (r *run) reset(path string, text []byte) {
+	r.path, r.text = path, text
+	r.style = styleOf(path)
+	clear(r.marks)
+	r.found = r.found[:0]
+	r.keyDone, r.urlDone, r.armourDone, r.jwtDone, r.jwkDone = 0, 0, 0, 0, 0
+	r.manifestDone, r.headerDone, r.commandDone = 0, 0, 0
+	r.endFrom, r.endTo, r.endAt = 0, 0, -1
+	r.wordFrom, r.wordTo, r.lineFrom, r.lineTo = 0, 0, 0, 0
+	r.spent = 0
+	n := int64(len(text))
+	r.limit = 50e6 + 160*min(n, 6<<20) + 8*n
+}
+
+// Units of work: about a nanosecond each.
+const (
+	workWindow = 200 // a byte read by an expression
+	workStart  = 400 // a window of no length
+)
+
+func (r *run) spend(n int) { r.spent += int64(n) }
+
+func (r *run) scan() error {
+	for lo := 0; lo < len(r.text); lo += chunk {
+		r.table.auto.find(r.text, lo, min(lo+chunk, len(r.text)), &r.lanes)
+		for i := range r.lanes {
+			for _, h := range r.lanes[i] {
+				for _, id := range r.table.auto.literals(h) {
+					r.look(&r.table.patterns[id], h.end)
+				}
+				if r.spent > r.limit {
+					return ErrBudget
+				}
+			}
+		}
+		if len(r.found) > 4*MaxFindings {
+			break
+		}
+	}
+	return nil
+}
+
+// add notes a value. Values that this program put there are no secrets.
+func (r *run) add(rule string, start, end int, rank int8) {
+	if start >= end || len(r.found) > 8*MaxFindings || r.marked(start, end) {
+		return
+	}
+	r.found = append(r.found, candidate{rule, start, end, rank})
+}
+
+// findings merges candidates and counts lines.
+func (r *run) findings(dst []Finding) ([]Finding, error) {
+	if len(r.found) == 0 {
+		return dst, nil
+	}
+	slices.SortFunc(r.found, func(a, b candidate) int {
+		if a.start != b.start {
+			return a.start - b.start
+		}
+		if a.end != b.end {
+			return b.end - a.end
+		}
+		return int(b.rank) - int(a.rank)
+	})
+	first := len(dst)
+	line, at := 1, 0
+	var rank int8
+	for _, c := range r.found {
+		if n := len(dst); n > first && c.start < dst[n-1].End {
+			last := &dst[n-1]
+			last.End = max(last.End, c.end)
+			if c.rank > rank {
+				last.Rule, rank = c.rule, c.rank
+			}
+			continue
+		}
+		line += bytes.Count(r.text[at:c.start], newline)
+		at = c.start
+		dst = append(dst, Finding{Rule: c.rule, Line: line, Start: c.start, End: c.end})
+		rank = c.rank
+	}
+	if len(r.found) > 4*MaxFindings && len(dst)-first <= MaxFindings {
+		return dst, ErrBudget // stopped early, and yet few: not scanned to its end
+	}
+	return dst, nil
+}
+
+var newline = []byte{'\n'}

@@ -1,0 +1,373 @@
+package repo
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/config"
+	"github.com/go-git/go-git/v5/plumbing/format/gitattributes"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// attributesLimit and attributesLine bound a .gitattributes file and a line in
+// it; git ignores longer lines as well.
+const (
+	attributesLimit = 1 << 20
+	attributesLine  = 2048
+)
+
+// conversion is what the attributes and the configuration say about one file.
+type conversion map[string]gitattributes.Attribute
+
+// converter knows which worktree files git converts, and how.
+type converter struct {
+	rules    []gitattributes.MatchAttribute // the last that matches wins
+	macros   map[string][]gitattributes.Attribute
+	autocrlf string // core.autocrlf in lower case
+}
+
+// converting are the attributes that make worktree and blob differ.
+var converting = []string{"text", "crlf", "eol", "ident", "filter", "working-tree-encoding"}
+
+// Converted reports whether any file may stand in the worktree in another form
+// than in its blob: line ends, $Id$, another encoding, a filter.
+func (r *Repository) Converted() bool {
+	c := r.converter()
+	if c == nil {
+		return false
+	}
+	if isTrue(c.autocrlf) || c.autocrlf == "input" {
+		return true
+	}
+	for _, rule := range c.rules {
+		for _, a := range rule.Attributes {
+			if slices.Contains(converting, a.Name()) && !a.IsUnset() && !a.IsUnspecified() || c.macros[a.Name()] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SameBlob reports whether raw, found at path in the worktree, is an unmodified
+// form of the blob id, by git's own measure: what git would store of it is that
+// blob. Filters are not run; of them only Git LFS is known, whose pointer names
+// the content by hash.
+func (r *Repository) SameBlob(name string, raw []byte, id string) bool {
+	if HashBlob(raw) == id {
+		return true
+	}
+	c := r.converter()
+	if c == nil {
+		return false
+	}
+	attrs := c.match(name)
+	if f := attrs["filter"]; f != nil && f.IsValueSet() {
+		if f.Value() != "lfs" {
+			return false
+		}
+		blob, err := r.Blob(id)
+		return err == nil && isPointerTo(blob, raw)
+	}
+	clean := unixLines(decoded(attrs, raw), c.lineEnds(attrs), func() []byte { b, _ := r.Blob(id); return b })
+	if a := attrs["ident"]; a != nil && a.IsSet() {
+		clean = collapseIdent(clean)
+	}
+	return HashBlob(clean) == id
+}
+
+// HashBlob returns the id that git gives a file of this content.
+func HashBlob(raw []byte) string {
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(raw))
+	h.Write(raw)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// converter returns what the index says of conversions; nil when that cannot be
+// told. The .gitattributes that were checked out count, not edits to them: they
+// gave the files the form they have.
+func (r *Repository) converter() *converter {
+	r.convOnce.Do(func() {
+		idx, err := r.Index()
+		if err != nil {
+			return
+		}
+		c := &converter{macros: map[string][]gitattributes.Attribute{}}
+		c.autocrlf = strings.ToLower(r.setting("core", "autocrlf"))
+		if c.autocrlf == "" && runtime.GOOS == "windows" {
+			c.autocrlf = "true" // what git's installer sets for the machine
+		}
+		c.define("[attr]binary -diff -merge -text")
+		var files []Tracked
+		for _, t := range idx.Files {
+			if path.Base(t.Path) == ".gitattributes" && t.Mode.IsRegular() {
+				files = append(files, t)
+			}
+		}
+		depth := func(t Tracked) int { return strings.Count(t.Path, "/") }
+		slices.SortStableFunc(files, func(a, b Tracked) int { return depth(a) - depth(b) })
+		for _, t := range files {
+			if n, err := r.BlobSize(t.ID); err != nil || n > attributesLimit {
+				continue
+			}
+			b, err := r.Blob(t.ID)
+			if err != nil {
+				continue
+			}
+			var dir []string
+			if d := path.Dir(t.Path); d != "." {
+				dir = strings.Split(d, "/")
+			}
+			c.add(b, dir)
+		}
+		if b, err := readFile(r.commonFile("info", "attributes")); err == nil && len(b) <= attributesLimit {
+			c.add(b, nil)
+		}
+		r.conv = c
+	})
+	return r.conv
+}
+
+// setting returns an option of the repository, else the user's, else the
+// machine's.
+func (r *Repository) setting(section, key string) string {
+	if v := r.option(section, key); v != "" {
+		return v
+	}
+	for _, scope := range []config.Scope{config.GlobalScope, config.SystemScope} {
+		if cfg := loadConfig(scope); cfg != nil {
+			if v := option(cfg, section, key); v != "" {
+				return v
+			}
+		}
+	}
+	return ""
+}
+
+func loadConfig(scope config.Scope) (cfg *config.Config) {
+	var err error
+	defer caught(&err)
+	if c, err := config.LoadConfig(scope); err == nil {
+		cfg = c
+	}
+	return cfg
+}
+
+// add adds the rules of an attributes file that applies below dir.
+func (c *converter) add(content []byte, dir []string) {
+	for line := range strings.Lines(string(content)) {
+		if len(line) > attributesLine {
+			continue
+		}
+		if strings.HasPrefix(line, "[attr]") {
+			if len(dir) == 0 {
+				c.define(line)
+			}
+			continue
+		}
+		if rule, ok := parseRule(line, dir); ok && rule.Pattern != nil {
+			c.rules = append(c.rules, rule)
+		}
+	}
+}
+
+// define adds a macro.
+func (c *converter) define(line string) {
+	if rule, ok := parseRule(line, nil); ok && rule.Pattern == nil {
+		c.macros[rule.Name] = rule.Attributes
+	}
+}
+
+func parseRule(line string, dir []string) (rule gitattributes.MatchAttribute, ok bool) {
+	var err error
+	defer caught(&err) // go-git indexes into empty names
+	rule, err = gitattributes.ParseAttributesLine(line, dir, true)
+	return rule, err == nil && rule.Name != "" && !strings.HasPrefix(rule.Name, "!")
+}
+
+// match returns the attributes of a path. go-git's own matcher lets earlier
+// rules overrule later ones.
+func (c *converter) match(name string) conversion {
+	elems := strings.Split(name, "/")
+	out := conversion{}
+	for _, rule := range c.rules {
+		if matches(rule.Pattern, elems) {
+			for _, a := range rule.Attributes {
+				c.set(out, a, 0)
+			}
+		}
+	}
+	return out
+}
+
+// set sets an attribute, and if it is a macro, what that stands for.
+func (c *converter) set(out conversion, a gitattributes.Attribute, depth int) {
+	out[a.Name()] = a
+	if !a.IsSet() || depth > 8 {
+		return
+	}
+	for _, m := range c.macros[a.Name()] {
+		c.set(out, m, depth+1)
+	}
+}
+
+func matches(p gitattributes.Pattern, elems []string) (ok bool) {
+	var err error
+	defer caught(&err) // go-git runs past the end of "dir/"
+	return p.Match(elems)
+}
+
+// lineEnds is how git treats the line ends of a file it stores.
+type lineEnds int
+
+const (
+	asIs lineEnds = iota
+	text
+	textIfItLooksSo
+)
+
+// lineEnds combines attributes and configuration as convert.c of git does.
+func (c *converter) lineEnds(attrs conversion) lineEnds {
+	kind, known := asIs, false
+	for _, name := range []string{"text", "crlf"} {
+		a := attrs[name]
+		if a == nil || a.IsUnspecified() || known {
+			continue
+		}
+		known = true
+		switch {
+		case a.IsSet(), a.IsValueSet() && a.Value() == "input":
+			kind = text
+		case a.IsUnset():
+			return asIs
+		case a.Value() == "auto":
+			kind = textIfItLooksSo
+		default:
+			known = false
+		}
+	}
+	if a := attrs["eol"]; !known && a != nil && (a.Value() == "lf" || a.Value() == "crlf") {
+		return text
+	}
+	if !known && (isTrue(c.autocrlf) || c.autocrlf == "input") {
+		return textIfItLooksSo
+	}
+	return kind
+}
+
+// unixLines turns CRLF into LF where git would on storing the file. stored
+// returns the blob: git leaves a file alone whose stored form holds CRLF.
+func unixLines(b []byte, kind lineEnds, stored func() []byte) []byte {
+	if kind == asIs || !bytes.Contains(b, []byte("\r\n")) {
+		return b
+	}
+	if kind == textIfItLooksSo {
+		if looksBinary(b) {
+			return b
+		}
+		if old := stored(); bytes.Contains(old, []byte("\r\n")) && !looksBinary(old) {
+			return b
+		}
+	}
+	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+}
+
+// looksBinary is git's measure: a NUL, a carriage return alone, or more than one
+// unprintable character in 128.
+func looksBinary(b []byte) bool {
+	printable, unprintable := 0, 0
+	for i, c := range b {
+		switch {
+		case c == 0, c == '\r' && (i+1 == len(b) || b[i+1] != '\n'):
+			return true
+		case c == '\r', c == '\n':
+		case c == 127, c < 32 && c != '\b' && c != '\t' && c != 27 && c != 12:
+			unprintable++
+		default:
+			printable++
+		}
+	}
+	if len(b) > 0 && b[len(b)-1] == 26 { // the end of a DOS file
+		unprintable--
+	}
+	return printable>>7 < unprintable
+}
+
+// collapseIdent turns $Id: anything$ into $Id$.
+func collapseIdent(b []byte) []byte {
+	var out []byte
+	for {
+		i := bytes.Index(b, []byte("$Id:"))
+		if i < 0 {
+			return append(out, b...)
+		}
+		i += len("$Id")
+		out = append(out, b[:i]...)
+		b = b[i:]
+		end := bytes.IndexByte(b, '$')
+		if end < 0 {
+			return append(out, b...)
+		}
+		if bytes.IndexByte(b[:end], '\n') < 0 {
+			b = b[end:]
+		}
+	}
+}
+
+// decoded turns a file in its working-tree-encoding into the UTF-8 that git
+// stores. As in git, a file that is not in that encoding stays as it is.
+func decoded(attrs conversion, b []byte) []byte {
+	a := attrs["working-tree-encoding"]
+	if a == nil || !a.IsValueSet() {
+		return b
+	}
+	var enc encoding.Encoding
+	switch name := strings.ToUpper(a.Value()); name {
+	case "UTF-8", "UTF8":
+		return b
+	case "UTF-16":
+		enc = unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)
+	case "UTF-16LE-BOM":
+		enc = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	default:
+		var err error
+		if enc, err = ianaindex.IANA.Encoding(name); err != nil || enc == nil {
+			return b
+		}
+	}
+	out, err := enc.NewDecoder().Bytes(b)
+	if err != nil || bytes.ContainsRune(out, '\uFFFD') {
+		return b
+	}
+	return out
+}
+
+// isPointerTo reports whether blob is a Git LFS pointer to raw.
+func isPointerTo(blob, raw []byte) bool {
+	if len(blob) > 1024 || !bytes.HasPrefix(blob, []byte("version https://")) {
+		return false
+	}
+	sum := sha256.Sum256(raw)
+	oid, size := false, false
+	for line := range strings.Lines(string(blob)) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		switch key {
+		case "oid":
+			oid = value == "sha256:"+hex.EncodeToString(sum[:])
+		case "size":
+			size = value == strconv.Itoa(len(raw))
+		}
+	}
+	return oid && size
+}

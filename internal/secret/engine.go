@@ -1,0 +1,314 @@
+package secret
+
+import (
+	"bytes"
+	"math"
+)
+
+// look examines one literal that ends at end.
+func (r *run) look(p *pattern, end int) {
+	start := end - len(p.literal)
+	switch p.kind {
+	case byReader:
+		p.read(r, start, end)
+	case byName:
+		r.lookNamed(p, start, end)
+	default:
+		r.lookExpression(p, start, end)
+	}
+}
+
+func (r *run) lookExpression(p *pattern, start, end int) {
+	if start < r.marks[p.rule] {
+		return // inside the rule's last match
+	}
+	text := r.text
+	if p.boundary && start > 0 && isWord(text[start-1]) == isWord(text[start]) {
+		return
+	}
+	if p.exact != "" && string(text[start:end]) != p.exact {
+		return
+	}
+	if end+len(p.follow) > len(text) {
+		return
+	}
+	for i, b := range text[end : end+len(p.follow)] {
+		if !p.follow[i].has(b) {
+			return
+		}
+	}
+	ru := r.table.rules[p.rule]
+	if ru.path != nil && !ru.path.get().MatchString(r.path) {
+		return
+	}
+	// The window: as far as the sides reach, and a byte more for \b and $.
+	lo, hi := start, end
+	for least := max(r.marks[p.rule], start-p.before.max); lo > least && p.before.class.has(text[lo-1]); {
+		lo--
+	}
+	for most := min(len(text), end+min(p.after.max, maxWindow)); hi < most && p.after.class.has(text[hi]); {
+		hi++
+	}
+	lo, hi = max(0, lo-1), min(len(text), hi+1)
+	r.spend(workStart + workWindow*(hi-lo))
+	m := ru.re.get().FindSubmatchIndex(text[lo:hi])
+	if m == nil {
+		return
+	}
+	r.marks[p.rule] = lo + m[1]
+	a, b := lo+m[0], lo+m[1]
+	from, to := valueOf(m, ru.group, lo)
+	// A value longer than a window is a secret to its end.
+	if to-from >= maxWindow/2 {
+		for to < len(text) && p.after.class.has(text[to]) && text[to] > ' ' {
+			to++
+		}
+		r.marks[p.rule] = to
+	}
+	if !r.accept(ru, a, b, from, to) {
+		return
+	}
+	r.add(ru.id, from, to, rankFormed)
+	if ru.id == "aws-access-token" {
+		r.beside(from, to)
+	}
+}
+
+// maxWindow bounds what an expression reads on the far side of a literal.
+const maxWindow = 8 << 10
+
+// valueOf returns the bounds of the value in a match at lo.
+func valueOf(m []int, group, lo int) (from, to int) {
+	if group > 0 && 2*group+1 < len(m) && m[2*group] >= 0 {
+		return lo + m[2*group], lo + m[2*group+1]
+	}
+	for i := 2; i+1 < len(m); i += 2 {
+		if m[i+1] > m[i] {
+			return lo + m[i], lo + m[i+1]
+		}
+	}
+	return lo + m[0], lo + m[1]
+}
+
+// accept applies what a rule says beside its expression.
+func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
+	v := r.text[from:to]
+	if ru.entropy > 0 && entropy(v) <= ru.entropy {
+		return false
+	}
+	if ru.extra != nil && !ru.extra(v) {
+		return false
+	}
+	if sample(v) {
+		return false
+	}
+	if check := stricter[ru.id]; check != nil && !check(v) {
+		return false
+	}
+	for i := range ru.allow {
+		if r.allowedBy(&ru.allow[i], matchFrom, matchTo, v) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *run) allowedBy(a *allowed, matchFrom, matchTo int, v []byte) bool {
+	target := v
+	switch a.target {
+	case "match":
+		target = r.text[matchFrom:matchTo]
+	case "line":
+		lo := max(0, matchFrom-500)
+		if i := bytes.LastIndexByte(r.text[lo:matchFrom], '\n'); i >= 0 {
+			lo += i + 1
+		}
+		hi := min(len(r.text), matchTo+500)
+		if i := bytes.IndexByte(r.text[matchTo:hi], '\n'); i >= 0 {
+			hi = matchTo + i
+		}
+		target = r.text[lo:hi]
+	}
+	onPath := false
+	for _, p := range a.paths {
+		onPath = onPath || p.get().MatchString(r.path)
+	}
+	if a.all && len(a.paths) > 0 && !onPath {
+		return false
+	}
+	for _, e := range a.regexes {
+		r.spend(workStart + workWindow*len(target))
+		if e.get().Match(target) {
+			return true
+		}
+	}
+	if len(a.stop) > 0 {
+		low := string(bytes.ToLower(v))
+		for _, w := range a.stop {
+			if bytes.Contains([]byte(low), []byte(w)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lookNamed reads "name, operator, value" for all rules of one service's name.
+func (r *run) lookNamed(p *pattern, start, end int) {
+	first := r.table.rules[p.set[0]]
+	if start < r.marks[p.set[0]] {
+		return
+	}
+	if first.exact == nil {
+		at, ok := r.operator(end)
+		if ok {
+			r.tryNamed(p, start, at)
+		}
+		return
+	}
+	// The name's case counts, or it goes on after the literal.
+	hi := min(len(r.text), end+24)
+	if first.exact.source[len(first.exact.source)-1] == '$' {
+		hi = end
+	}
+	r.spend(workStart + workWindow*(hi-start))
+	m := first.exact.get().FindIndex(r.text[start:hi])
+	if m == nil {
+		return
+	}
+	if at, ok := r.operator(start + m[1]); ok {
+		r.tryNamed(p, start, at)
+	}
+}
+
+// operator reads what gitleaks puts between a name and a value: at most 20
+// bytes that go on with the name, 3 quotes or spaces, an operator, 5 quotes,
+// spaces or equal signs. It returns where the value begins.
+func (r *run) operator(at int) (int, bool) {
+	text := r.text
+	i := at
+	for i < len(text) && i < at+20 && (isWord(text[i]) || text[i] == ' ' || text[i] == '\t' || text[i] == '.' || text[i] == '-') {
+		i++
+	}
+	for n := 0; n < 3 && i < len(text) && (isSpace(text[i]) || text[i] == '"' || text[i] == '\''); n++ {
+		i++
+	}
+	if i >= len(text) {
+		return 0, false
+	}
+	switch text[i] {
+	case '=', ':', '?', '|':
+		for n := 0; n < 4 && i < len(text) && (text[i] == ':' || text[i] == '=' || text[i] == '|' || text[i] == '?' || text[i] == '>'); n++ {
+			i++
+		}
+	case '>', ',':
+		i++
+	default:
+		return 0, false
+	}
+	for n := 0; n < 5 && i < len(text) && (isSpace(text[i]) || text[i] == '"' || text[i] == '\'' || text[i] == '`' || text[i] == '='); n++ {
+		i++
+	}
+	if i >= len(text) || !isWord(text[i]) && text[i] != '-' && text[i] != '.' && text[i] != '/' && text[i] != '+' {
+		return 0, false
+	}
+	return i, true
+}
+
+func (r *run) tryNamed(p *pattern, start, at int) {
+	text := r.text
+	// The values of named rules are at most 100 bytes of these.
+	n := 0
+	for n < 160 && at+n < len(text) && (isWord(text[at+n]) || bytes.IndexByte([]byte("-=./+:%"), text[at+n]) >= 0) {
+		n++
+	}
+	if n < 11 {
+		return
+	}
+	hi := min(len(text), at+n+1)
+	for _, id := range p.set {
+		ru := r.table.rules[id]
+		if ru.path != nil && !ru.path.get().MatchString(r.path) {
+			continue
+		}
+		r.spend(workStart + workWindow/4*(hi-at))
+		m := ru.re.get().FindSubmatchIndex(text[at:hi])
+		if m == nil {
+			continue
+		}
+		from, to := valueOf(m, 0, at)
+		r.marks[p.set[0]] = to
+		if !r.accept(ru, start, at+m[1], from, to) || !r.namedValue(start, from, to) {
+			continue
+		}
+		r.add(ru.id, from, to, rankNamed)
+		return
+	}
+}
+
+// namedValue tells secrets from the ids, versions and words that stand beside a
+// service's name just as often.
+func (r *run) namedValue(nameStart, from, to int) bool {
+	v := r.text[from:to]
+	lo, hi := r.identifier(nameStart, nameStart+1)
+	k := classify(r.text[lo:hi])
+	if k.not {
+		return false
+	}
+	if isUUID(v) {
+		return k.noun != noNoun
+	}
+	if !random(v) && !(allDigitsOrHex(v) && len(v) >= 24) {
+		return false
+	}
+	if k.noun == noNoun && isHash(v) && !bytes.HasSuffix(bytes.ToLower(r.text[lo:hi]), []byte("login")) {
+		return false
+	}
+	return true
+}
+
+// beside looks for the secret half of an access key near its public half, where
+// nothing names it: in a table, a log or a call.
+func (r *run) beside(from, to int) {
+	lo, hi := max(0, from-160), min(len(r.text), to+160)
+	for i := lo; i < hi; {
+		j := i
+		for j < hi && isBase64(r.text[j]) {
+			j++
+		}
+		if j-i == 40 && j < len(r.text) && r.text[j] != '=' && (i < from || i >= to) {
+			v := r.text[i:j]
+			s := shapeOf(v)
+			if s.upper > 3 && s.lower > 3 && s.digit > 1 && random(v) && !sample(v) {
+				r.add("aws-secret-access-key", i, j, rankNamed)
+			}
+		}
+		i = max(j, i+1)
+	}
+}
+
+// entropy is Shannon's, in bits per byte.
+func entropy(v []byte) float64 {
+	var n [256]int
+	for _, b := range v {
+		n[b]++
+	}
+	var e float64
+	for _, c := range n {
+		if c > 0 {
+			f := float64(c) / float64(len(v))
+			e -= f * math.Log2(f)
+		}
+	}
+	return e
+}
+
+func isWord(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_'
+}
+
+func isSpace(b byte) bool {
+	return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' || b == '\v'
+}
+
+func isBase64(b byte) bool { return isWord(b) && b != '_' || b == '+' || b == '/' }

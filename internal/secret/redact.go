@@ -1,0 +1,88 @@
+package secret
+
+import "bytes"
+
+// Redact returns text with every finding replaced by [REDACTED:rule]. The
+// number of lines stays: the line ends of a value stand after its mark. Each
+// finding lengthens the text by no more than its mark. The findings are Scan's
+// or Find's of the same text: sorted, not overlapping.
+//
+// A mark is no finding, so scanning the result finds nothing new.
+func Redact(text []byte, findings []Finding) []byte {
+	if len(findings) == 0 {
+		return text
+	}
+	n := len(text)
+	for _, f := range findings {
+		n += len(markOpen) + len(f.Rule) + 1 - (f.End - f.Start)
+	}
+	out := make([]byte, 0, max(n, 64))
+	at := 0
+	for _, f := range findings {
+		if f.Start < at || f.End > len(text) {
+			continue // of another text: nothing to be done but keep what is left safe
+		}
+		out = append(out, text[at:f.Start]...)
+		out = append(out, markOpen...)
+		out = append(out, f.Rule...)
+		out = append(out, ']')
+		for _, b := range text[f.Start:f.End] {
+			if b == '\n' {
+				out = append(out, '\n')
+			}
+		}
+		at = f.End
+	}
+	return append(out, text[at:]...)
+}
+
+// MostlyKey reports whether a text is mainly secrets, so that little but marks
+// would be left of it: a private key with nothing beside it, a file of hashes.
+// Such a file is out, as is one with more than MaxFindings.
+func MostlyKey(text []byte, findings []Finding) bool {
+	secret := 0
+	key := false
+	for _, f := range findings {
+		if f.Start < 0 || f.End > len(text) || f.Start > f.End {
+			continue
+		}
+		secret += f.End - f.Start
+		key = key || f.Rule == "private-key"
+	}
+	if secret == 0 {
+		return false
+	}
+	whole := len(bytes.TrimSpace(text))
+	if key {
+		return secret*2 > whole
+	}
+	return secret*10 > whole*9 && whole > 64
+}
+
+// Merge joins two sorted lists of findings of one text into one without
+// overlaps; where two overlap, the first list's rule names the union.
+func Merge(a, b []Finding) []Finding {
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]Finding, 0, len(a)+len(b))
+	for len(a) > 0 || len(b) > 0 {
+		var f Finding
+		first := len(b) == 0 || len(a) > 0 && a[0].Start <= b[0].Start
+		if first {
+			f, a = a[0], a[1:]
+		} else {
+			f, b = b[0], b[1:]
+		}
+		if n := len(out); n > 0 && f.Start < out[n-1].End {
+			last := &out[n-1]
+			last.End = max(last.End, f.End)
+			if first {
+				last.Rule = f.Rule
+			}
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}

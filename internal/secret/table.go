@@ -1,0 +1,299 @@
+package secret
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+// rule is an expression that finds one kind of secret.
+type rule struct {
+	id      string
+	source  string
+	group   int     // submatch that is the value; 0 = the first that is not empty, else all
+	entropy float64 // bits per byte that the value must exceed
+	path    *lazy   // files the rule is for; nil = all
+	allow   []allowed
+	// named rules look for a service's name, an operator and a value.
+	named bool
+	// extra holds what an expression cannot say; nil = nothing.
+	extra func(value []byte) bool
+
+	re    lazy
+	exact *lazy // named rules: the service's name where its case counts
+}
+
+// lazy is an expression compiled when first used: a run meets few of the rules.
+type lazy struct {
+	source string
+	once   sync.Once
+	re     *regexp.Regexp
+}
+
+func (l *lazy) get() *regexp.Regexp {
+	// New has parsed every source, so compiling cannot fail.
+	l.once.Do(func() { l.re, _ = regexp.Compile(l.source) })
+	return l.re
+}
+
+// allowed says which matches of a rule are no secrets.
+type allowed struct {
+	target  string // "", "match" or "line"
+	all     bool   // path and expression must both agree
+	paths   []*lazy
+	regexes []*lazy
+	stop    []string
+}
+
+// gitleaksTable is what is read of the rules that gitleaks keeps. Its global
+// allow-list means "not scanned" (images, lock files, vendored code) and is
+// not read.
+type gitleaksTable struct {
+	Rules []struct {
+		ID          string   `toml:"id"`
+		Path        string   `toml:"path"`
+		Regex       string   `toml:"regex"`
+		SecretGroup int      `toml:"secretGroup"`
+		Entropy     float64  `toml:"entropy"`
+		Keywords    []string `toml:"keywords"`
+		Allowlists  []struct {
+			Condition   string   `toml:"condition"`
+			Paths       []string `toml:"paths"`
+			RegexTarget string   `toml:"regexTarget"`
+			Regexes     []string `toml:"regexes"`
+			StopWords   []string `toml:"stopwords"`
+		} `toml:"allowlists"`
+	} `toml:"rules"`
+}
+
+// Shapes shared by many of gitleaks' expressions.
+const (
+	glTail  = `[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
+	glTail2 = `[ \t\w.-]{0,20})[\s'"]{0,3})(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
+	glEnd   = `(?:[\x60'"\s;]|\\[nr]|$)`
+
+	// A value also ends before any other byte that none of its kind holds: the
+	// "&" of a query, the "<" of markup, a comma.
+	tokenEnd = `(?:[^\w-]|$)`
+	namedEnd = `(?:[^\w+/=-]|$)`
+)
+
+// notUsed are rules of gitleaks that are left out, each with the reason.
+var notUsed = map[string]string{
+	"adobe-client-id":              "a client id is public",
+	"asana-client-id":              "a client id is public",
+	"bitbucket-client-id":          "a client id is public",
+	"discord-client-id":            "a client id is public",
+	"linkedin-client-id":           "a client id is public",
+	"looker-client-id":             "a client id is public",
+	"messagebird-client-id":        "a client id is public",
+	"plaid-client-id":              "a client id is public",
+	"sendbird-access-id":           "an application id is public",
+	"sumologic-access-id":          "an access id is the public half of a pair",
+	"flutterwave-public-key":       "a publishable key",
+	"lob-pub-api-key":              "a publishable key",
+	"mailgun-pub-key":              "a publishable key",
+	"mapbox-api-token":             "a publishable key; the secret kind is a rule of ours",
+	"generic-api-key":              "our assignment detector, same id",
+	"hashicorp-tf-password":        "our assignment detector, for every file type",
+	"nuget-config-password":        "our assignment detector, for every XML file",
+	"freemius-secret-key":          "our assignment detector, for every file type",
+	"private-key":                  "our armour reader, same id: linear, and unterminated keys too",
+	"curl-auth-header":             "our header reader, outside curl too: linear",
+	"curl-auth-user":               "our command reader, same id: linear",
+	"kubernetes-secret-yaml":       "our manifest reader, same id: linear, and every value",
+	"jwt":                          "our token reader, same id: decodes the header",
+	"pkcs12-file":                  "a name rule",
+	"sourcegraph-access-token":     "a rule of ours, same id: without the prefix every git object id would be one",
+	"facebook-access-token":        "a rule of ours, same id",
+	"microsoft-teams-webhook":      "a rule of ours, same id: in any case, and new hosts",
+	"sidekiq-sensitive-url":        "our URL reader",
+	"square-access-token":          "a rule of ours, same id: not within longer base64",
+	"slack-legacy-workspace-token": "a rule of ours, same id: with a boundary",
+}
+
+// stricter are gitleaks' rules that match names in code too.
+var stricter = map[string]func([]byte) bool{
+	"vault-service-token": func(v []byte) bool { return random(v[2:]) },
+}
+
+// patternKind says who looks at a literal's hit.
+type patternKind uint8
+
+const (
+	byExpression patternKind = iota
+	byName                   // "service name, operator, value" rules
+	byReader                 // a reader of ours
+)
+
+// pattern is a literal that the automaton finds.
+type pattern struct {
+	anchor
+	kind patternKind
+	rule uint16               // byExpression
+	set  []uint16             // byName: rules of this service name
+	read func(*run, int, int) // byReader: called with the literal's start and end
+}
+
+// table is what New makes: rules, patterns and the automaton of their literals.
+type table struct {
+	rules    []*rule
+	patterns []pattern
+	auto     *automaton
+}
+
+func newTable() (*table, error) {
+	var gl gitleaksTable
+	if err := toml.Unmarshal([]byte(config.DefaultConfig), &gl); err != nil {
+		return nil, fmt.Errorf("reading the gitleaks rules: %w", err)
+	}
+	t := &table{}
+	names := map[string]*pattern{}
+	var order []string
+	for i := range gl.Rules {
+		g := &gl.Rules[i]
+		if _, ok := notUsed[g.ID]; ok || g.Regex == "" {
+			continue
+		}
+		r := &rule{id: g.ID, group: g.SecretGroup, entropy: g.Entropy}
+		if g.Path != "" {
+			r.path = &lazy{source: g.Path}
+		}
+		for _, a := range g.Allowlists {
+			// Rules' path lists alone would mean "not scanned".
+			if len(a.Regexes) == 0 && len(a.StopWords) == 0 {
+				continue
+			}
+			al := allowed{target: a.RegexTarget, all: strings.EqualFold(a.Condition, "AND")}
+			for _, p := range a.Paths {
+				al.paths = append(al.paths, &lazy{source: p})
+			}
+			for _, e := range a.Regexes {
+				al.regexes = append(al.regexes, &lazy{source: e})
+			}
+			for _, w := range a.StopWords {
+				al.stop = append(al.stop, strings.ToLower(w))
+			}
+			r.allow = append(r.allow, al)
+		}
+		head, value, ok := strings.Cut(g.Regex, glTail)
+		if !ok {
+			head, value, ok = strings.Cut(g.Regex, glTail2)
+		}
+		if ok {
+			value, other, more := strings.Cut(value, glEnd)
+			if err := t.addNamed(r, head, value, names, &order); err != nil {
+				return nil, err
+			}
+			if !more || other == "" {
+				continue
+			}
+			// One rule has an alternative beside the shared form.
+			g.Regex = strings.TrimPrefix(other, "|")
+			r = &rule{id: g.ID, entropy: g.Entropy}
+		}
+		r.source = strings.ReplaceAll(g.Regex, glEnd, tokenEnd)
+		if err := t.addExpression(r); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range ownRules {
+		r := &rule{id: o.id, source: o.regex, entropy: o.entropy, extra: o.check}
+		if err := t.addExpression(r); err != nil {
+			return nil, err
+		}
+	}
+	for _, lit := range order {
+		t.patterns = append(t.patterns, *names[lit])
+	}
+	for _, rd := range readers {
+		for _, lit := range rd.literals {
+			t.patterns = append(t.patterns, pattern{anchor: anchor{literal: lit}, kind: byReader, read: rd.read})
+		}
+	}
+	literals := make([]string, len(t.patterns))
+	for i := range t.patterns {
+		literals[i] = t.patterns[i].literal
+	}
+	t.auto = newAutomaton(literals)
+	return t, nil
+}
+
+func (t *table) addExpression(r *rule) error {
+	tree, err := syntax.Parse(r.source, syntax.Perl)
+	if err != nil {
+		return fmt.Errorf("reading rule %s: %w", r.id, err)
+	}
+	r.re.source = r.source
+	list := anchors(tree)
+	if list == nil {
+		return fmt.Errorf("reading rule %s: no literal in its expression", r.id)
+	}
+	t.rules = append(t.rules, r)
+	for _, a := range list {
+		t.patterns = append(t.patterns, pattern{anchor: a, rule: uint16(len(t.rules) - 1)})
+	}
+	return nil
+}
+
+// addNamed adds a rule of the form "name, operator, value". The name goes to
+// the automaton, the operator is read by hand, the value alone is left to an
+// expression.
+func (t *table) addNamed(r *rule, head, value string, names map[string]*pattern, order *[]string) error {
+	flags := ""
+	head = strings.TrimPrefix(head, `[\w.-]{0,50}?`)
+	head = strings.TrimPrefix(head, `(?i:[\w.-]{0,50}?`)
+	if h, ok := strings.CutPrefix(head, `(?i)[\w.-]{0,50}?`); ok {
+		head, flags = h, "(?i)"
+	}
+	head = strings.TrimSuffix(head, `(?:`)
+	tree, err := syntax.Parse("(?i)"+head, syntax.Perl)
+	if err != nil {
+		return fmt.Errorf("reading rule %s: %w", r.id, err)
+	}
+	words, _ := spelled(tree)
+	if words == nil {
+		for _, b := range branches(tree) {
+			a := best(b)
+			if a == nil {
+				return fmt.Errorf("reading rule %s: no literal in its name", r.id)
+			}
+			for _, a := range a {
+				words = append(words, a.literal)
+			}
+		}
+		r.exact = &lazy{source: "^(?i)(?:" + head + ")"}
+	} else if strings.Contains(head, "(?-i:") {
+		r.exact = &lazy{source: "^(?i)(?:" + head + ")$"}
+	}
+	r.named = true
+	r.group = 0
+	r.source = "^" + flags + value + namedEnd
+	r.re.source = r.source
+	if _, err := syntax.Parse(r.source, syntax.Perl); err != nil {
+		return fmt.Errorf("reading rule %s: %w", r.id, err)
+	}
+	t.rules = append(t.rules, r)
+	id := uint16(len(t.rules) - 1)
+	seen := map[string]bool{}
+	for _, w := range words {
+		w = strings.ToLower(w)
+		if seen[w] {
+			continue
+		}
+		seen[w] = true
+		p := names[w]
+		if p == nil {
+			p = &pattern{anchor: anchor{literal: w}, kind: byName}
+			names[w] = p
+			*order = append(*order, w)
+		}
+		p.set = append(p.set, id)
+	}
+	return nil
+}
