@@ -46,21 +46,27 @@ func (b *base) close() {
 	}
 }
 
-// savedSnapshot is STAN's snapshot file, relative to the engine's folder.
-const savedSnapshot = "diff/.archive.snapshot.json"
+// savedName is STAN's snapshot file, relative to the engine's folder. Runs in
+// context mode have one of their own.
+func savedName(mode string) string {
+	if mode == "context" {
+		return "diff/.archive.snapshot.context.json"
+	}
+	return "diff/.archive.snapshot.json"
+}
 
 // findBase decides what the change is measured against.
-func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
+func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	switch in.Base {
 	case "none":
-		return &base{none: true, reason: "base: none"}, nil
+		return &base{none: true, reason: "none was asked for"}, nil
 	case "saved":
-		return readSaved(filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedSnapshot)), in)
+		return readSaved(h, in, savedName(mode(in, h)))
 	case "auto":
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
-		return c.autoBase(ctx, in, h, entries, temp)
+		return c.autoBase(ctx, in, h, dirty, temp)
 	}
 	if h.repo == nil {
 		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
@@ -87,9 +93,9 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, entries []d
 
 // autoBase finds the base that fits what is packed: in a workflow the event's,
 // on a desk the branch's.
-func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
+func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	if !inWorkflow(c.Getenv) || in.Ref != "" && c.Getenv("GITHUB_EVENT_NAME") == "" {
-		return c.deskBase(ctx, in, h, entries, temp)
+		return c.deskBase(ctx, in, h, dirty, temp)
 	}
 	event, warn := c.event()
 	steps, err := event.Steps(h.commit.SHA, h.commit.Parents)
@@ -105,7 +111,7 @@ func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []d
 		var b *base
 		switch s.Kind {
 		case diff.AtDesk:
-			b, err = c.deskBase(ctx, in, h, entries, temp)
+			b, err = c.deskBase(ctx, in, h, dirty, temp)
 		case diff.AtNothing:
 			b, err = &base{reason: s.Reason}, nil
 		case diff.AtCommit:
@@ -129,6 +135,26 @@ func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, entries []d
 		}
 	}
 	return nil, fmt.Errorf("finding the base: %w", err)
+}
+
+// dirty reports whether the head differs from its commit: in what git tracks,
+// or by files that it does not track and the rules take.
+func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
+	if h.kind != "worktree" {
+		return false, nil
+	}
+	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
+	if err != nil {
+		return false, err
+	}
+	now, err := h.entries(ctx, &scan.Snapshot{})
+	if err != nil {
+		return false, err
+	}
+	if len(diff.Between(own, now)) > 0 {
+		return true, nil
+	}
+	return scan.HasUntracked(ctx, h.root, rules, h.git())
 }
 
 // errNoneYet: there is no earlier run or tag, which is nobody's fault.
@@ -233,6 +259,17 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 	return f.at(ctx, sha, s.Reason)
 }
 
+// past describes the runs whose artifacts belong to this one's thread.
+func (f *finder) past() forge.Past {
+	run, _ := strconv.ParseInt(f.c.Getenv("GITHUB_RUN_ID"), 10, 64)
+	branch := f.c.Getenv("GITHUB_HEAD_REF") // of a pull request
+	if branch == "" {
+		branch = f.c.Getenv("GITHUB_REF_NAME")
+	}
+	return forge.Past{Workflow: forge.WorkflowFile(f.c.Getenv("GITHUB_WORKFLOW_REF")), Branch: branch,
+		Event: f.c.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(f.in.ArtifactName), Run: run}
+}
+
 // unrelated compares two histories that share no commit directly.
 func (f *finder) unrelated(ctx context.Context, tip string, s diff.Step) (*base, error) {
 	b, err := f.at(ctx, tip, "tip of "+s.Ref+" (unrelated history)")
@@ -268,10 +305,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, _ := strconv.ParseInt(f.c.Getenv("GITHUB_RUN_ID"), 10, 64)
-	past := forge.Past{Workflow: forge.WorkflowFile(f.c.Getenv("GITHUB_WORKFLOW_REF")), Branch: f.c.Getenv("GITHUB_REF_NAME"),
-		Event: f.c.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(f.in.ArtifactName), Run: run}
-	last, err := client.LastArtifact(ctx, past)
+	last, err := client.LastArtifact(ctx, f.past())
 	if errors.Is(err, forge.ErrNotFound) {
 		return nil, errNoneYet
 	}
@@ -296,12 +330,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 // deskBase finds the base from the repository alone: what the branch has that
 // the remote's default branch has not; on that branch itself what is not
 // committed yet, or the last commit.
-func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, entries []diff.Entry, temp string) (*base, error) {
-	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
-	if err != nil {
-		return nil, err
-	}
-	dirty := h.kind == "worktree" && len(diff.Between(own, entries)) > 0
+func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	if ref, ok := h.repo.DefaultBranch(); ok {
 		tip, err := h.repo.Resolve(ref)
 		if err == nil && tip.SHA != h.commit.SHA {
@@ -320,7 +349,10 @@ func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, entries []d
 			}
 		}
 	}
-	if dirty {
+	switch d, err := dirty(); {
+	case err != nil:
+		return nil, err
+	case d:
 		return baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed")
 	}
 	if len(h.commit.Parents) == 0 {
@@ -406,8 +438,9 @@ const maxSaved = 256 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
-func readSaved(name string, in *Inputs) (*base, error) {
-	shown := in.Stan + "/" + savedSnapshot
+func readSaved(h *head, in *Inputs, saved string) (*base, error) {
+	shown := in.Stan + "/" + saved
+	name := filepath.Join(h.dir, filepath.FromSlash(shown))
 	fi, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
@@ -454,29 +487,26 @@ func jsonFault(raw []byte, err error) string {
 	return fmt.Sprintf("line %d: %v", line, err)
 }
 
-// savedEntries lists the snapshot's files as the saved snapshot knows them.
-func savedEntries(files []scan.File) []diff.Entry {
-	list := make([]diff.Entry, 0, len(files))
-	for i := range files {
-		list = append(list, diff.Entry{Path: files[i].Path, Mode: 0o644, ID: files[i].SHA256})
+// savedEntries lists the members of an archive as the saved snapshot knows them.
+func savedEntries(sums map[string]string) []diff.Entry {
+	list := make([]diff.Entry, 0, len(sums))
+	for p, sum := range sums {
+		list = append(list, diff.Entry{Path: p, Mode: 0o644, ID: sum})
 	}
+	sortEntries(list)
 	return list
 }
 
 // writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *Inputs, h *head, files []scan.File) error {
-	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedSnapshot))
-	if in.Base != "saved" || in.UpdateSaved == "never" {
+func writeSaved(in *Inputs, h *head, mode string, sums map[string]string) error {
+	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedName(mode)))
+	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
 		return nil
 	}
 	if _, err := os.Stat(name); err == nil && in.UpdateSaved == "create" {
 		return nil
 	}
-	m := make(map[string]string, len(files))
-	for i := range files {
-		m[files[i].Path] = files[i].SHA256
-	}
-	b, err := marshal(m, "  ")
+	b, err := marshal(sums, "  ")
 	if err != nil {
 		return err
 	}

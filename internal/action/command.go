@@ -29,6 +29,18 @@ type Command struct {
 	Stderr   io.Writer
 	Terminal bool // Stderr is a terminal
 	Version  string
+
+	// tap, in tests of the gate, changes what a channel is about to hand over:
+	// as a fault in its redaction would.
+	tap func(channel string, b []byte) []byte
+}
+
+// tapped returns what goes to the gate.
+func (c *Command) tapped(channel string, b []byte) []byte {
+	if c.tap == nil {
+		return b
+	}
+	return c.tap(channel, b)
 }
 
 // ExitCode is the code that the program ends with after Run returned err.
@@ -63,6 +75,11 @@ var verbs []verb
 func init() {
 	verbs = []verb{
 		{"", "haversack [--input value ...]", "Pack the repository.", (*Command).pack},
+		{"graph", "haversack graph", "Write the import graph to <stan-path>/context/ and print it in short.", (*Command).graph},
+		{"select", "haversack select [ENTRY ...]", "Print what a context archive would hold, and why; nothing is written.", (*Command).selectFiles},
+		{"comment", "haversack comment --record FILE", "Post the comment of a record that was made elsewhere.", (*Command).commentVerb},
+		{"session", "haversack session show|render|history PATH", "Print what this thread's assistant has seen.", (*Command).sessionVerb},
+		{"watch", "haversack watch", "Pack again whenever something changes.", (*Command).watch},
 		{"verify", "haversack verify ARCHIVE", "Check an archive against the record.json beside it.", (*Command).verify},
 	}
 }
@@ -72,6 +89,9 @@ type options struct {
 	json    bool
 	stdout  string
 	args    []string
+	add     []string // select: entries to add to the state
+	remove  []string
+	record  string // comment: the record
 	help    bool
 	version bool
 }
@@ -148,6 +168,28 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 				return v, nil, nil, err
 			}
 			continue
+		case "record":
+			if o.record, err = next(); err != nil {
+				return v, nil, nil, err
+			}
+			if v.name != "comment" {
+				return v, nil, nil, usageError("--record goes with comment")
+			}
+			continue
+		case "add", "remove":
+			s, err := next()
+			if err != nil {
+				return v, nil, nil, err
+			}
+			if v.name != "select" {
+				return v, nil, nil, usageError("--%s goes with select", name)
+			}
+			if name == "add" {
+				o.add = append(o.add, s)
+			} else {
+				o.remove = append(o.remove, s)
+			}
+			continue
 		}
 		k := slices.IndexFunc(inputs, func(d input) bool { return d.name == name })
 		if k < 0 {
@@ -162,6 +204,9 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 			return v, nil, nil, err
 		}
 		if old, ok := flags[name]; ok {
+			if !inputs[k].list {
+				return v, nil, nil, usageError("--%s stands twice", name)
+			}
 			s = old + "\n" + s
 		}
 		flags[name] = s
@@ -194,7 +239,7 @@ func help(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("haversack packs what an assistant needs to know about a repository, and about one change to it.\n\nUsage:\n")
 	for _, v := range verbs {
-		fmt.Fprintf(&b, "  %-34s %s\n", v.usage, v.help)
+		fmt.Fprintf(&b, "  %-43s %s\n", v.usage, v.help)
 	}
 	b.WriteString("\nInputs (in a workflow `name: value`, on a desk --name value, or INPUT_NAME in the environment):\n")
 	for _, d := range inputs {
@@ -213,7 +258,9 @@ func help(w io.Writer) error {
 	b.WriteString(`
 Other flags:
   --json            print the record on stdout instead of the summary
-  --stdout NAME     write one result (archive.tar, archive.diff.tar, record.json) to stdout
+  --stdout NAME     write one result (archive.tar, archive.diff.tar, pack.json, record.json) to stdout
+  --add ENTRY, --remove ENTRY
+                    with select: edit the state file; an entry is path, path@depth or path@depth:runtime+type+dynamic
   --version, --help
 
 Exit codes: 0 done, 1 the run failed, 2 bad input or bad file in the repository, 3 a secret would have left.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/forge"
 )
 
 // handOver puts the results in place and gives them away: outputs and summary
@@ -26,10 +27,16 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
+	// What will be said is tried at the gate before anything is in place.
+	for _, channel := range []string{"comment", "summary"} {
+		if _, err := r.talk(channel, artifact.Result{}); err != nil {
+			return err
+		}
+	}
 	if err := r.out.commit(r.owner()); err != nil {
 		return err
 	}
-	if err := writeSaved(r.in, r.head, r.snap.Files); err != nil {
+	if err := writeSaved(r.in, r.head, r.plan.mode, r.sums()); err != nil {
 		return err
 	}
 	r.log.print(r.summary())
@@ -42,6 +49,9 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 		})
 	}
 	r.note(up, absent)
+	if err := r.comment(ctx, up); err != nil && failed == nil {
+		failed = err
+	}
 	if err := r.publish(up); err != nil {
 		return err
 	}
@@ -89,6 +99,11 @@ func (r *run) upload(ctx context.Context, client *artifact.Client) (artifact.Res
 		u.Files = append(u.Files, f)
 	}
 	u.Files = append(u.Files, artifact.OnDisk("record.json", filepath.Join(r.out.dir, "record.json")))
+	if s := r.session; s != nil && s.file != "" {
+		// The thread's history travels with it. Closed, the database is one file.
+		s.close()
+		u.Files = append(u.Files, artifact.OnDisk(objectsName, s.file))
+	}
 	return client.Upload(ctx, u)
 }
 
@@ -109,6 +124,10 @@ func (r *run) note(up artifact.Result, absent *artifact.AbsentError) {
 	}
 }
 
+// maxStepSummary is the most characters of a summary; the runner drops the whole
+// of one above 1 MiB.
+const maxStepSummary = 250000
+
 // publish writes the step's outputs and its summary.
 func (r *run) publish(up artifact.Result) error {
 	rec, f := r.record, r.record.figures()
@@ -126,11 +145,17 @@ func (r *run) publish(up artifact.Result) error {
 	}
 	v["artifact-url"] = up.URL
 	for _, o := range rec.Outputs {
-		key := "archive"
-		if strings.HasPrefix(o.Name, "archive.diff.") {
-			key = "archive-diff"
+		switch {
+		case strings.HasPrefix(o.Name, "archive.diff."):
+			v["archive-diff"], v["archive-diff-sha256"] = r.shown(o.Name), o.SHA256
+		case strings.HasPrefix(o.Name, "archive."):
+			v["archive"], v["archive-sha256"] = r.shown(o.Name), o.SHA256
+		case v["pack"] == "":
+			v["pack"] = r.shown(o.Name)
 		}
-		v[key], v[key+"-sha256"] = r.shown(o.Name), o.SHA256
+	}
+	if rec.ContextPackInfo != nil {
+		v["pack-type"] = string(rec.ContextPackInfo.Type)
 	}
 	if name := r.c.Getenv("GITHUB_OUTPUT"); name != "" {
 		var b strings.Builder
@@ -144,12 +169,11 @@ func (r *run) publish(up artifact.Result) error {
 		}
 	}
 	if name := r.c.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		text := r.markdown()
-		if up.URL != "" {
-			if u, err := url.Parse(up.URL); err == nil {
-				text += fmt.Sprintf("\nArtifact: [%s](%s)\n", cell(up.Name), u.String())
-			}
+		text, err := r.talk("summary", up)
+		if err != nil {
+			return err
 		}
+		text = forge.Truncate(text, maxStepSummary)
 		if err := appendFile(name, text); err != nil {
 			r.log.warn("the step summary could not be written: " + err.Error())
 		}

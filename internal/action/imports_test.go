@@ -15,8 +15,8 @@ import (
 var layers = [][]string{
 	{"cmd/action"},
 	{"internal/action"},
-	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/typescript"},
 	{"internal/object/store"},
+	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/typescript"},
 	{"internal/graph"},
 	{"internal/scan"},
 	{"internal/secret"},

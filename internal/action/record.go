@@ -12,8 +12,10 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Record is record.json: what left, what did not, and why. Its schema is
@@ -28,9 +30,10 @@ type Record struct {
 	Outputs         []Output     `json:"outputs"`
 	DirectoryTree   *Directory   `json:"directory_tree"`
 	ExclusionStats  Stats        `json:"exclusion_stats"`
-	ContextPackInfo *PackInfo    `json:"context_pack_info"`
+	ContextPackInfo *pack.Info   `json:"context_pack_info"`
 	Budget          *Budget      `json:"budget"`
 	Unresolved      []Unresolved `json:"unresolved_imports"`
+	Session         *SessionInfo `json:"session,omitempty"`
 	Warnings        []string     `json:"warnings"`
 	Timings         []Timing     `json:"timings"`
 }
@@ -161,29 +164,50 @@ func redactions(fs []secret.Finding) []Redaction {
 	return rs
 }
 
-// rows makes the record's table: one row a path, sorted by path. left says for
-// files that are not archived although they may be, why.
-func rows(s *scan.Snapshot, archived map[string]bool, left func(path string) (reason scan.Reason, rule string), why map[string][]string) []Row {
-	list := make([]Row, 0, len(s.Files)+len(s.Omitted))
-	for i := range s.Files {
-		f := &s.Files[i]
-		r := Row{Included: archived[f.Path], SizeBytes: f.Size, Encoding: string(f.Encoding), Redactions: redactions(f.Redactions),
-			Accepted: redactions(f.Accepted), Rescued: f.Rescued, Why: why[f.Path]}
+// rows makes the record's table: one row a path, sorted by path.
+func rows(s *scan.Snapshot, p *plan, members []archive.Member) []Row {
+	in := make(map[string]archive.Member, len(members))
+	for _, m := range members {
+		in[m.Path] = m
+	}
+	list := make([]Row, 0, len(s.Files)+len(s.Omitted)+len(p.docs)+len(p.extra))
+	document := make(map[string]bool, len(p.docs))
+	for name, b := range p.docs {
+		r := Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{"written by the engine"}}
+		r.Path, r.PathBytes = display(name)
+		r.SHA256 = in[r.Path].SHA256
+		document[name] = true
+		list = append(list, r)
+	}
+	add := func(f *scan.File) {
+		if document[f.Path] {
+			return
+		}
+		r := Row{SizeBytes: f.Size, Encoding: string(f.Encoding), Redactions: redactions(f.Redactions),
+			Accepted: redactions(f.Accepted), Rescued: f.Rescued, Why: p.why[f.Path]}
 		r.Path, r.PathBytes = display(f.Path)
-		if r.Included {
+		if _, r.Included = in[r.Path]; r.Included {
 			r.SHA256 = f.SHA256
 		} else {
-			reason, rule := left(f.Path)
-			r.Reason, r.Rule = string(reason), rule
+			r.Reason, r.Rule = string(p.left[f.Path].reason), p.left[f.Path].rule
 		}
 		list = append(list, r)
 	}
+	for i := range s.Files {
+		add(&s.Files[i])
+	}
+	for _, f := range p.extra {
+		add(f)
+	}
 	for _, o := range s.Omitted {
+		if document[o.Path] {
+			continue
+		}
 		r := Row{Reason: string(o.Reason), Rule: o.Rule, SizeBytes: o.Size, Redactions: redactions(o.Redactions)}
 		r.Path, r.PathBytes = display(o.Path)
 		list = append(list, r)
 	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Path < list[j].Path })
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 	return list
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
-// pack runs the program in dir and returns what it printed.
-func pack(t *testing.T, dir string, env map[string]string, args ...string) (string, error) {
+// execute runs the program in dir and returns what it printed.
+func execute(t *testing.T, dir string, env map[string]string, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	c := Command{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &out, Stderr: io.Discard, Version: "test"}
@@ -40,6 +40,31 @@ func validate(t *testing.T, s *jsonschema.Schema, doc []byte) {
 	}
 	if err := s.Validate(v); err != nil {
 		t.Errorf("%v", err)
+	}
+}
+
+// headers yields the members of a tar.
+func headers(t *testing.T, archive string) func(func(*tar.Header) bool) {
+	return func(yield func(*tar.Header) bool) {
+		t.Helper()
+		f, err := os.Open(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		tr := tar.NewReader(f)
+		for {
+			h, err := tr.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(h) {
+				return
+			}
+		}
 	}
 }
 
@@ -72,7 +97,7 @@ func TestSchemas(t *testing.T) {
 	r := repotest.New(t,
 		"-- a.txt --\na\n-- b.txt --\nb\n-- old.txt --\nsame\n",
 		"mv old.txt new.txt\n-- a.txt --\nchanged\n-- c.png --\nx\n-- node_modules/x.js --\nx\n-- .env --\nA=1\n")
-	if _, err := pack(t, r.Dir, nil); err != nil {
+	if _, err := execute(t, r.Dir, nil); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(r.Dir, ".stan", "output")
@@ -93,7 +118,7 @@ func TestRecordIsTheSameTwice(t *testing.T) {
 	r := repotest.New(t, "-- a.txt --\na\n", "-- b/c.txt --\nc\n")
 	var recs [2]map[string]json.RawMessage
 	for i := range recs {
-		if _, err := pack(t, r.Dir, nil); err != nil {
+		if _, err := execute(t, r.Dir, nil); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(filepath.Join(r.Dir, ".stan", "output", "record.json"))

@@ -108,7 +108,15 @@ func (r *run) summary() string {
 		width = max(width, len(o.Name))
 	}
 	for _, o := range rec.Outputs {
-		fmt.Fprintf(&b, "  %s/%-*s  %10s  %6d members  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), len(o.Members), short(o.SHA256))
+		what := fmt.Sprintf("%6d members", len(o.Members))
+		if len(o.Members) == 0 && rec.ContextPackInfo != nil {
+			kind := string(rec.ContextPackInfo.Type)
+			if strings.HasPrefix(o.Name, "pack.full.") {
+				kind = "full"
+			}
+			what = fmt.Sprintf("%14s", kind+" pack")
+		}
+		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
 	}
 	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", r.outPath, width, "record.json")
 	if f.omitted > 0 {
@@ -136,47 +144,4 @@ func (r *run) changeCounts() string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// markdown is the step summary: the same, as tables.
-func (r *run) markdown() string {
-	rec, f := r.record, r.record.figures()
-	var b strings.Builder
-	b.WriteString("### Haversack\n\n")
-	fmt.Fprintf(&b, "Packed **%d files**, %s, about %d tokens", f.included, bytesText(f.bytes), tokens(f.bytes))
-	if rec.Head.Commit != "" {
-		fmt.Fprintf(&b, ", of commit `%s`", short(rec.Head.Commit))
-	}
-	b.WriteString(".\n\n| | |\n|---|---|\n")
-	base := rec.Base.Reason
-	if rec.Base.Commit != "" {
-		base = "`" + short(rec.Base.Commit) + "`: " + base
-	}
-	fmt.Fprintf(&b, "| Base | %s |\n", cell(base))
-	if !r.base.none {
-		fmt.Fprintf(&b, "| Changed | %s |\n", r.changeCounts())
-	}
-	fmt.Fprintf(&b, "| Left out | %d |\n| Credentials redacted or left out | %d |\n", f.omitted, f.redacted)
-	b.WriteString("\n| file | size | members | sha256 |\n|---|---:|---:|---|\n")
-	for _, o := range rec.Outputs {
-		fmt.Fprintf(&b, "| `%s` | %s | %d | `%s` |\n", o.Name, bytesText(o.SizeBytes), len(o.Members), o.SHA256)
-	}
-	if f.omitted > 0 {
-		b.WriteString("\n<details><summary>Left out, and why</summary>\n\n| count | reason | rules |\n|---:|---|---|\n")
-		for _, c := range omissions(rec) {
-			fmt.Fprintf(&b, "| %d | %s | %s |\n", c.count, c.reason, cell(few(c.rules, 8)))
-		}
-		b.WriteString("\n</details>\n")
-	}
-	for _, w := range rec.Warnings {
-		fmt.Fprintf(&b, "\n> ⚠ %s\n", cell(w))
-	}
-	return b.String()
-}
-
-// cell makes text that may hold a file's name or a pattern safe in a table.
-func cell(s string) string {
-	s = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "@", "&#64;", "*", "&#42;", "_", "&#95;",
-		"[", "&#91;", "]", "&#93;").Replace(oneLine(s))
-	return s
 }

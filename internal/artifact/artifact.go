@@ -62,7 +62,8 @@ type Client struct {
 	Mask func(secret string)
 	// Wait, when not nil, stands in for sleeping between two attempts.
 	Wait func(context.Context, time.Duration) error
-	// Timeout bounds each single request, a block of 8 MiB included.
+	// Timeout bounds the sending of one block of 8 MiB, and each download. Calls
+	// of the service, which are short, have a minute at most.
 	Timeout time.Duration
 
 	origin  string // scheme://host of the service
@@ -91,7 +92,8 @@ const useUploadAction = "the files are left where they are: add a step with acti
 //
 // It reads ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL,
 // ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS, GITHUB_ACTIONS, GITHUB_SERVER_URL,
-// GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT and GITHUB_RETENTION_DAYS.
+// GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT, GITHUB_RETENTION_DAYS
+// and ACT.
 func FromEnv(getenv func(string) string) (*Client, error) {
 	token, results := getenv("ACTIONS_RUNTIME_TOKEN"), getenv("ACTIONS_RESULTS_URL")
 	switch {
@@ -125,7 +127,7 @@ func FromEnv(getenv func(string) string) (*Client, error) {
 		c.Timeout = time.Duration(ms) * time.Millisecond
 	}
 	server, repo, id := getenv("GITHUB_SERVER_URL"), getenv("GITHUB_REPOSITORY"), getenv("GITHUB_RUN_ID")
-	if server != "" && repo != "" && positive(id) > 0 {
+	if server != "" && repo != "" && positive(id) > 0 && getenv("ACT") != "true" { // act has no pages
 		c.pages = strings.TrimRight(server, "/") + "/" + repo + "/actions/runs/" + id
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -248,11 +250,11 @@ func (t *transient) Error() string { return t.err.Error() }
 func (t *transient) Unwrap() error { return t.err }
 
 // retry calls try until it returns nil or a failure that will not pass, at most
-// five times. Try gets a context of Client.Timeout.
-func (c *Client) retry(ctx context.Context, try func(ctx context.Context) error) error {
+// five times. Each try has at most limit.
+func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx context.Context) error) error {
 	delay := 3 * time.Second
 	for n := 1; ; n++ {
-		once, cancel := context.WithTimeout(ctx, c.Timeout)
+		once, cancel := context.WithTimeout(ctx, limit)
 		err := try(once)
 		cancel()
 		if ctx.Err() != nil && err != nil {
@@ -261,6 +263,9 @@ func (c *Client) retry(ctx context.Context, try func(ctx context.Context) error)
 		var pass *transient
 		if err == nil || !errors.As(err, &pass) {
 			return err
+		}
+		if errors.Is(pass.err, context.DeadlineExceeded) {
+			pass.err = fmt.Errorf("no answer within %s", limit)
 		}
 		if n == attempts {
 			return fmt.Errorf("%w (tried %d times)", pass.err, n)
@@ -295,10 +300,7 @@ func (c *Client) broken(err error) error {
 	if errors.As(err, &u) {
 		err = u.Err
 	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		err = fmt.Errorf("no answer within %s", c.Timeout)
-	default:
+	if !errors.Is(err, context.DeadlineExceeded) {
 		err = errors.New(c.quote([]byte(err.Error())))
 	}
 	return &transient{err: err}

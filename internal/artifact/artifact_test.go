@@ -11,8 +11,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +59,7 @@ func sha(data []byte) string {
 var small = Upload{Name: "context", Files: []File{inMemory("archive.tar", "tar"), inMemory("record.json", "{}")}}
 
 func TestUpload(t *testing.T) {
-	big := bytes.Repeat([]byte("0123456789abcdef"), 20<<20/16)
+	big := bytes.Repeat([]byte("0123456789abcdef"), 17<<20/16)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.tar")
 	if err := os.WriteFile(path, big, 0o600); err != nil {
@@ -117,6 +121,46 @@ func TestUpload(t *testing.T) {
 	}
 }
 
+// An upload holds one block, not the archive.
+func TestStreams(t *testing.T) {
+	s := artifacttest.Start(t)
+	real, _ := url.Parse(s.URL)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut { // the storage keeps nothing here
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.WriteHeader(http.StatusCreated)
+			return
+		}
+		if strings.HasSuffix(r.URL.Path, "FinalizeArtifact") {
+			_, _ = io.WriteString(w, `{"ok":true,"artifact_id":"1"}`)
+			return
+		}
+		httputil.NewSingleHostReverseProxy(real).ServeHTTP(w, r)
+	}))
+	defer proxy.Close()
+	c, _ := client(t, s, job)
+	c.http.Transport = &http.Transport{Proxy: func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }}
+	defer c.http.CloseIdleConnections()
+	const size = 64 << 20
+	zeros := File{Name: "archive.tar", Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(io.LimitReader(zeroReader{}, size)), nil
+	}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	res, err := c.Upload(context.Background(), Upload{Name: "context", Files: []File{zeros}})
+	if err != nil || res.Size < size {
+		t.Fatal(res, err)
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 32<<20 {
+		t.Errorf("%d MiB allocated for an upload of %d MiB", got>>20, size>>20)
+	}
+}
+
+type zeroReader struct{}
+
+func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
 // The zip can be read as a stream: sizes stand in front of the data, which
 // stands there byte for byte.
 func TestZipHeader(t *testing.T) {
@@ -177,7 +221,7 @@ func TestFaults(t *testing.T) {
 		{"half an answer after the work", &artifacttest.Fault{Done: true, Body: `{"ok":tr`, Header: http.Header{"Content-Type": {"text/html"}}}, 1, "", ""},
 		{"reset always", &artifacttest.Fault{Reset: true}, 99, "(tried 5 times)", "(tried 5 times)"},
 		{"silence once", &artifacttest.Fault{Hang: true}, 1, "", ""},
-		{"silence always", &artifacttest.Fault{Hang: true}, 99, "no answer within 50ms (tried 5 times)", "no answer within 50ms (tried 5 times)"},
+		{"silence always", &artifacttest.Fault{Hang: true}, 99, "no answer within 200ms (tried 5 times)", "no answer within 200ms (tried 5 times)"},
 		{"401", status(401), 99, "the artifact service refused the job's token (401), which is good only while the job runs: words of the server", "the artifact storage answered 401"},
 		{"403", status(403), 99, "the artifact service does not allow it (403): words of the server", "the artifact storage answered 403 (the upload's signature has expired"},
 		{"404", status(404), 99, "answered 404: words of the server", "answered 404"},
@@ -207,7 +251,7 @@ func TestFaults(t *testing.T) {
 				}
 				c, waits := client(t, s, job)
 				if f.fault.Hang {
-					c.Timeout = 50 * time.Millisecond
+					c.Timeout = 200 * time.Millisecond
 				}
 				res, err := c.Upload(context.Background(), small)
 				var left []string
@@ -378,17 +422,19 @@ func TestExpiredToken(t *testing.T) {
 	}
 }
 
-// A server without the service answers 404 with its own page.
+// A server without the service answers 404 with its own page, or knows no such call.
 func TestEnterprise(t *testing.T) {
-	s := artifacttest.Start(t)
-	s.Fault = func(artifacttest.Call) *artifacttest.Fault {
-		return &artifacttest.Fault{Status: 404, Body: "<!DOCTYPE html>"}
-	}
-	c, _ := client(t, s, job)
-	_, err := c.Upload(context.Background(), small)
-	var absent *AbsentError
-	if !errors.As(err, &absent) || !strings.Contains(err.Error(), "actions/upload-artifact") {
-		t.Error(err)
+	for _, body := range []string{"<!DOCTYPE html>", "", `{"code":"bad_route","msg":"no handler for path"}`} {
+		s := artifacttest.Start(t)
+		s.Fault = func(artifacttest.Call) *artifacttest.Fault {
+			return &artifacttest.Fault{Status: 404, Body: body}
+		}
+		c, waits := client(t, s, job)
+		_, err := c.Upload(context.Background(), small)
+		var absent *AbsentError
+		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "actions/upload-artifact") || len(*waits) > 0 {
+			t.Error(body, err, *waits)
+		}
 	}
 }
 
@@ -611,7 +657,10 @@ func TestMember(t *testing.T) {
 		z := zip.NewWriter(&b)
 		for _, e := range entries {
 			name, data, _ := strings.Cut(e, "=")
-			h := &zip.FileHeader{Name: name, Method: zip.Deflate}
+			h := &zip.FileHeader{Name: name}
+			if data != "" {
+				h.Method = zip.Deflate
+			}
 			if strings.HasPrefix(data, "->") {
 				h.SetMode(os.ModeSymlink | 0o777)
 			}

@@ -101,7 +101,7 @@ func (c *Client) get(ctx context.Context, signed string, w io.Writer, max int64)
 		return nil
 	}
 	var have int64
-	err := c.retry(ctx, func(ctx context.Context) error {
+	err := c.retry(ctx, c.Timeout, func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, signed, nil)
 		if err != nil {
 			return errors.New("the address is not usable")

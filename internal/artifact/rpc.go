@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const service = "/twirp/github.actions.results.api.v1.ArtifactService/"
@@ -77,7 +78,7 @@ func (a answer) yes(name string) bool { return string(a.field(name)) == "true" }
 type refusal struct {
 	status int
 	msg    string // the server's words, quoted
-	bare   bool   // there were none, or none in JSON
+	absent bool   // what answered is not the service
 	lost   bool   // an earlier try may have done the work
 }
 
@@ -107,7 +108,7 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 	}
 	var got answer
 	lost := false
-	err = c.retry(ctx, func(ctx context.Context) error {
+	err = c.retry(ctx, min(c.Timeout, time.Minute), func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.origin+service+method, bytes.NewReader(body))
 		if err != nil {
 			return err
@@ -142,7 +143,7 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 			got = a
 			return nil
 		}
-		no := &refusal{status: resp.StatusCode, msg: c.quote([]byte(a.text("msg"))), bare: !isJSON, lost: lost}
+		no := &refusal{status: resp.StatusCode, msg: c.quote([]byte(a.text("msg"))), absent: !isJSON || a.text("code") == "bad_route", lost: lost}
 		switch {
 		case strings.Contains(no.msg, "insufficient usage"):
 			return errQuota

@@ -98,7 +98,7 @@ func (c *Client) upload(ctx context.Context, u Upload) (Result, error) {
 
 	made, signed, err := c.announce(ctx, u, expires)
 	if err != nil {
-		if no := refused(err); no.is(404) && no.bare {
+		if no := refused(err); no.is(404) && no.absent {
 			return Result{}, &AbsentError{"this server has no artifact service of version 4 (it answered 404), as Enterprise Server does not", useUploadAction}
 		}
 		return Result{}, err
@@ -381,7 +381,7 @@ func (b *blob) put(query string, body []byte, header http.Header) error {
 		u.RawQuery += "&"
 	}
 	u.RawQuery += query
-	return b.c.retry(b.ctx, func(ctx context.Context) error {
+	return b.c.retry(b.ctx, b.c.Timeout, func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPut, "", bytes.NewReader(body))
 		if err != nil {
 			return err

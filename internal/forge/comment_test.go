@@ -120,6 +120,9 @@ func TestUpsert(t *testing.T) {
 			if !slices.Equal(bodies, test.want) {
 				t.Errorf("comments %q, want %q", bodies, test.want)
 			}
+			if n := strings.Count(strings.Join(s.Calls(), " "), "POST /graphql"); n > 1 {
+				t.Errorf("asked %d times whose the token is", n)
+			}
 			// A second time nothing changes.
 			s.Fault = nil
 			calls := len(s.Calls())
@@ -147,6 +150,18 @@ func TestUpsertRefused(t *testing.T) {
 			func(s *forgetest.Server, c *Client) int {
 				s.Comment(s.Login, "Bot", Marker("k")+"\nold")
 				c.token = forgetest.ReadOnly
+				return 1
+			}},
+		{"nobody knows whose token", "asking whose the token is: the API answered 503", false,
+			func(s *forgetest.Server, _ *Client) int {
+				s.Comment(s.Login, "Bot", Marker("k")+"\nold")
+				s.NoGraphQL = true
+				s.Fault = func(call forgetest.Call) *fault.Fault {
+					if call.Name == "GET /user" {
+						return &fault.Fault{Status: 503, Body: `{"message":"x"}`}
+					}
+					return nil
+				}
 				return 1
 			}},
 		{"locked", "(403): Unable to create comment because issue is locked.", true,

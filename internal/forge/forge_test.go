@@ -96,6 +96,28 @@ func TestMergeBase(t *testing.T) {
 	}
 }
 
+func TestTip(t *testing.T) {
+	s := forgetest.Start(t)
+	for _, name := range []string{"main", "feature/x", "a#b%2F?c=d&e", "ünï/日本", "-x"} {
+		s.Branches[name] = sha1
+		c, _ := client(t, s)
+		if got, err := c.Tip(context.Background(), name); err != nil || got != sha1 {
+			t.Errorf("%q: %q, %v", name, got, err)
+		}
+	}
+	clean(t, s)
+	s.Branches["odd"] = "--upload-pack=x"
+	c, _ := client(t, s)
+	if _, err := c.Tip(context.Background(), "odd"); err == nil || errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	for _, name := range []string{"gone", "", ".", "../../../../user", "a/../main", "a//main"} {
+		if _, err := c.Tip(context.Background(), name); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 func TestPull(t *testing.T) {
 	s := forgetest.Start(t)
 	fork := map[string]any{"sha": sha3, "ref": "main", "repo": map[string]any{"full_name": "mallory/widgets"}}
@@ -128,6 +150,13 @@ func TestPull(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	clean(t, s)
+	if _, err := c.PullOf(context.Background(), "main", ""); err == nil || errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	s.Pulls[1]["merge_commit_sha"] = "--x"
+	if got, err := c.Pull(context.Background(), 8); err != nil || got.MergeCommit != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
 	if _, err := c.Pull(context.Background(), 10); err == nil || !strings.Contains(err.Error(), "names no commits") {
 		t.Error(err)
 	}
@@ -171,7 +200,7 @@ func TestFaults(t *testing.T) {
 		{"cut short", &fault.Fault{Body: `[{"id":`, Short: true}, 1, ""},
 		{"half an answer after the work", &fault.Fault{Body: `[{"id":`, Done: true}, 1, ""},
 		{"silence", &fault.Fault{Hang: true}, 1, ""},
-		{"silence always", &fault.Fault{Hang: true}, 99, "no answer within 50ms"},
+		{"silence always", &fault.Fault{Hang: true}, 99, "no answer within 200ms"},
 		{"401", message(401, "Bad credentials"), 99, "the API refused the token (401): Bad credentials"},
 		{"403", message(403, "Resource not accessible by integration"), 99, "not allowed with this token (403): Resource not accessible by integration"},
 		{"422", message(422, "Validation Failed"), 99, "the API answered 422: Validation Failed"},
@@ -182,6 +211,7 @@ func TestFaults(t *testing.T) {
 		do   func(*Client) error
 	}{
 		{"GET /compare/*...*", func(c *Client) error { _, err := c.MergeBase(context.Background(), sha1, sha2); return err }},
+		{"GET /git/ref/heads/main", func(c *Client) error { _, err := c.Tip(context.Background(), "main"); return err }},
 		{"GET /pulls/*", func(c *Client) error { _, err := c.Pull(context.Background(), 1); return err }},
 		{"GET /commits/*/pulls", func(c *Client) error { _, err := c.PullOf(context.Background(), sha1, ""); return err }},
 		{"GET /actions/workflows/ci.yml/runs", past},
@@ -197,6 +227,7 @@ func TestFaults(t *testing.T) {
 				t.Parallel()
 				s := forgetest.Start(t)
 				s.Commits[sha1+"..."+sha2] = sha3
+				s.Branches["main"] = sha1
 				s.Pulls = []map[string]any{forgetest.Pull(1, sha1, sha2, nil)}
 				s.Runs = []map[string]any{forgetest.Run(70, "schedule", nil)}
 				s.Artifact(70, 700, "context", []byte("zip"), nil)
@@ -215,7 +246,7 @@ func TestFaults(t *testing.T) {
 				}
 				c, waits := client(t, s)
 				if f.fault.Hang {
-					c.Timeout = 50 * time.Millisecond
+					c.Timeout = 200 * time.Millisecond
 				}
 				err := call.do(c)
 				if hit.Load() == 0 {

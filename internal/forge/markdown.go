@@ -13,25 +13,29 @@ import (
 // no HTML, no link, no mention, no picture, no command. Characters that cannot be
 // seen are spelled out.
 func Code(name string) string {
-	return "<code>" + Text(name) + "</code>"
+	return "<code>" + escape(name, "") + "</code>"
 }
 
 // www starts a link without any mark-up, wherever it stands.
 var www = regexp.MustCompile(`(?i)w\.`)
 
 // Text returns words that may be anybody's as plain text in Markdown; see Code.
-func Text(words string) string {
+// Mentions and references are found in the rendered text, outside of code, so
+// something that cannot be seen stands behind their signs.
+func Text(words string) string { return escape(words, "&#8203;") }
+
+// escape writes words without any mark-up, with apart behind what would make a
+// mention or a reference.
+func escape(words, apart string) string {
 	var b strings.Builder
 	for i := 0; i < len(words); {
 		r, size := utf8.DecodeRuneInString(words[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, "&#92;x%02x", words[i])
-		case r == '@':
-			// The mention is found in the rendered text, so the sign itself
-			// must not stand before the name.
-			b.WriteString("&#64;&#8203;")
-		case r < utf8.RuneSelf && strings.ContainsRune("\\`*_{}[]<>()#+!|&~$:\"'=^", r):
+		case r == '@' || r == '#':
+			fmt.Fprintf(&b, "&#%d;%s", r, apart)
+		case r < utf8.RuneSelf && strings.ContainsRune("\\`*_{}[]<>()+!|&~$:\"'=^", r):
 			fmt.Fprintf(&b, "&#%d;", r)
 		case r == '.' && i > 0 && www.MatchString(words[i-1:i+1]):
 			b.WriteString("&#46;")

@@ -12,7 +12,7 @@ func TestCode(t *testing.T) {
 		"src/main.go":      "src/main.go",
 		"a|b":              "a&#124;b",
 		"`x`":              "&#96;x&#96;",
-		"@octo/team":       "&#64;&#8203;octo/team",
+		"@octo/team":       "&#64;octo/team",
 		"<!-- x -->":       "&#60;&#33;-- x --&#62;",
 		"<img src=x>":      "&#60;img src&#61;x&#62;",
 		"[a](https://b)":   "&#91;a&#93;&#40;https&#58;//b&#41;",
@@ -32,6 +32,9 @@ func TestCode(t *testing.T) {
 		if got := Code(name); got != "<code>"+want+"</code>" {
 			t.Errorf("%q:\n got %s\nwant <code>%s</code>", name, got, want)
 		}
+	}
+	if got, want := Text("@octo #12 a|b"), "&#64;&#8203;octo &#35;&#8203;12 a&#124;b"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := Label("a\"]; click x \"b`<c>#é\n"), `"a#34;#93;#59; click x #34;b#96;#60;c#62;#35;é?"`; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -214,3 +214,113 @@ func TestOpen(t *testing.T) {
 		}
 	}
 }
+
+// Where the API says that the bytes lie.
+func TestAddress(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		fault func(s *forgetest.Server) *fault.Fault
+		words string // "" = found
+	}{
+		{"renamed", func(s *forgetest.Server) *fault.Fault {
+			return &fault.Fault{Status: 301, Header: map[string][]string{"Location": {"/repos/" + forgetest.Repository + "/actions/artifacts/700/zip"}}}
+		}, ""},
+		{"renamed to another host", func(s *forgetest.Server) *fault.Fault {
+			return &fault.Fault{Status: 301, Header: map[string][]string{"Location": {s.Storage + "/artifact/700"}}}
+		}, "the API answered 301"},
+		{"nowhere", func(s *forgetest.Server) *fault.Fault { return &fault.Fault{Status: 302} }, "the API named none that is usable"},
+		{"a file", func(s *forgetest.Server) *fault.Fault {
+			return &fault.Fault{Status: 302, Header: map[string][]string{"Location": {"file:///etc/passwd"}}}
+		}, "the API named none that is usable"},
+		{"the bytes themselves", func(s *forgetest.Server) *fault.Fault { return &fault.Fault{Body: "{}"} }, "the API named none that is usable"},
+		{"expired", func(s *forgetest.Server) *fault.Fault {
+			return &fault.Fault{Status: 410, Body: `{"message":"Artifact has expired"}`}
+		}, "(410): Artifact has expired"},
+	} {
+		s := forgetest.Start(t)
+		s.Runs = []map[string]any{forgetest.Run(70, "schedule", nil)}
+		s.Artifact(70, 700, "context", []byte("zip"), nil)
+		s.Fault = func(call forgetest.Call) *fault.Fault {
+			if strings.HasSuffix(call.Name, "/zip") && call.N == 1 {
+				return test.fault(s)
+			}
+			return nil
+		}
+		c, _ := client(t, s)
+		a, err := c.LastArtifact(context.Background(), wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Open(context.Background(), 100)
+		if test.words == "" && (err != nil || r.Size != 3) || test.words != "" && (err == nil || !strings.Contains(err.Error(), test.words)) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		clean(t, s)
+	}
+	// Around in a circle.
+	s := forgetest.Start(t)
+	s.Fault = func(call forgetest.Call) *fault.Fault {
+		return &fault.Fault{Status: 301, Header: map[string][]string{"Location": {"/again"}}}
+	}
+	c, _ := client(t, s)
+	if _, err := (PastArtifact{ID: 1, c: c}).Open(context.Background(), 100); err == nil || !strings.Contains(err.Error(), "in a circle") || len(s.Calls()) != 3 {
+		t.Error(err, s.Calls())
+	}
+}
+
+// Pieces that do not fit together are no file.
+func TestReadAt(t *testing.T) {
+	data := make([]byte, 3<<20)
+	for _, test := range []struct{ piece, words string }{
+		{"bytes 0-9/3145728", "another piece than was asked for"},
+		{"bytes 5-14/99999999", "changed while it was read"},
+	} {
+		s := forgetest.Start(t)
+		s.Runs = []map[string]any{forgetest.Run(70, "schedule", nil)}
+		s.Artifact(70, 700, "context", data, nil)
+		s.Fault = func(call forgetest.Call) *fault.Fault {
+			if call.Name == "STORAGE" && call.N == 2 {
+				return &fault.Fault{Status: 206, Body: "0123456789", Header: map[string][]string{"Content-Range": {test.piece}}}
+			}
+			return nil
+		}
+		c, _ := client(t, s)
+		a, err := c.LastArtifact(context.Background(), wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Open(context.Background(), 4<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.ReadAt(make([]byte, 10), 20); err == nil || !strings.Contains(err.Error(), test.words) {
+			t.Errorf("%s: %v", test.piece, err)
+		}
+		if _, err := r.ReadAt(make([]byte, 10), -1); err == nil || err == io.EOF {
+			t.Error(err)
+		}
+		if n, err := r.ReadAt(make([]byte, 10), r.Size-3); n != 3 || err != io.EOF {
+			t.Error(n, err)
+		}
+		if n, err := r.ReadAt(make([]byte, 10), r.Size); n != 0 || err != io.EOF {
+			t.Error(n, err)
+		}
+	}
+}
+
+// A run that is deleted while the list is read is passed over.
+func TestRunDeleted(t *testing.T) {
+	s := forgetest.Start(t)
+	s.Runs = []map[string]any{forgetest.Run(80, "schedule", nil), forgetest.Run(70, "schedule", nil)}
+	s.Artifact(70, 700, "context", []byte("zip"), nil)
+	s.Fault = func(call forgetest.Call) *fault.Fault {
+		if call.Name == "GET /actions/runs/*/artifacts" && call.N == 1 {
+			return &fault.Fault{Status: 404, Body: `{"message":"Not Found"}`}
+		}
+		return nil
+	}
+	c, _ := client(t, s)
+	if a, err := c.LastArtifact(context.Background(), wanted); err != nil || a.ID != 700 {
+		t.Error(a, err)
+	}
+}

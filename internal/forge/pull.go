@@ -40,6 +40,30 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 	return doing(errors.New("the API named no commit"))
 }
 
+// Tip returns the commit that a branch of the repository stands at. It returns
+// ErrNotFound when there is no such branch (any more).
+func (c *Client) Tip(ctx context.Context, branch string) (string, error) {
+	doing := func(err error) (string, error) {
+		return "", fmt.Errorf("asking for the tip of branch %q: %w", branch, err)
+	}
+	// The API's client escapes the parts of a name, but not those that lead
+	// elsewhere in an address; git allows them in no branch.
+	for part := range strings.SplitSeq(branch, "/") {
+		if part == "" || part == "." || part == ".." {
+			return doing(ErrNotFound)
+		}
+	}
+	ref, _, err := c.api.Git.GetRef(ctx, c.owner, c.repo, "heads/"+branch)
+	if err != nil {
+		return doing(c.words(err))
+	}
+	sha := ref.GetObject().GetSHA()
+	if ref.GetRef() != "refs/heads/"+branch || !commitID.MatchString(sha) {
+		return doing(errors.New("the API named no commit"))
+	}
+	return sha, nil
+}
+
 // Pull is a pull request.
 type Pull struct {
 	Number      int

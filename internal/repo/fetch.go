@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	nethttp "net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -144,7 +145,7 @@ func openLocal(dir, what string) (*Repository, Commit, error) {
 	if err != nil {
 		return nil, Commit{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	r, err := openAt(abs)
+	r, err := openAt(abs, true)
 	if err == nil && r == nil {
 		err = ErrNone
 	}
@@ -252,8 +253,10 @@ func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {
 			return f.pull(ctx, name, 1)
 		}
 	}
-	if _, err := f.pull(ctx, "refs/heads/*", 0); err != nil {
-		return h, err
+	for _, all := range []string{"refs/heads/*", "refs/tags/*"} {
+		if _, err := f.pull(ctx, all, 0); err != nil {
+			return h, err
+		}
 	}
 	if f.store.HasEncodedObject(h) != nil {
 		return h, ErrGone
@@ -265,8 +268,8 @@ func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {
 // the id it stands for; of a pattern, nothing.
 func (f *fetch) pull(ctx context.Context, src string, depth int) (h plumbing.Hash, err error) {
 	dst := fetched
-	if strings.HasSuffix(src, "*") {
-		dst = "refs/haversack/heads/*"
+	if tail, ok := strings.CutPrefix(src, "refs/"); ok && strings.HasSuffix(src, "*") {
+		dst = "refs/haversack/" + tail
 	}
 	err = f.remote.FetchContext(ctx, &git.FetchOptions{
 		RefSpecs: []config.RefSpec{config.RefSpec("+" + src + ":" + dst)},
@@ -338,7 +341,7 @@ func temporary(err error) bool {
 	err = unwrapped(err)
 	var he *http.Err
 	if errors.As(err, &he) {
-		return he.StatusCode() >= 500 || he.StatusCode() == 429
+		return he.StatusCode() >= nethttp.StatusInternalServerError || he.StatusCode() == nethttp.StatusTooManyRequests
 	}
 	var ne net.Error
 	return errors.As(err, &ne) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -260,9 +261,9 @@ func TestFetchFaults(t *testing.T) {
 	git := g.Handler("/r", "uploadpack.allowReachableSHA1InWant=true")
 	head := g.Git("rev-parse", "HEAD")
 	fault := map[string]http.HandlerFunc{
-		"500": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 500) },
-		"503": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 503) },
-		"429": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "slow down", 429) },
+		"500": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusInternalServerError) },
+		"503": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusServiceUnavailable) },
+		"429": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "slow down", http.StatusTooManyRequests) },
 		"reset": func(w http.ResponseWriter, q *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				c.Close()
@@ -275,9 +276,9 @@ func TestFetchFaults(t *testing.T) {
 			w.Header().Set("Content-Type", rec.Header().Get("Content-Type"))
 			w.Write(b[:len(b)/2])
 		},
-		"403": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 403) },
-		"404": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 404) },
-		"410": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 410) },
+		"403": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusForbidden) },
+		"404": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusNotFound) },
+		"410": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusGone) },
 		"html": func(w http.ResponseWriter, q *http.Request) {
 			w.Write([]byte("<!DOCTYPE html><title>Sign in</title>" + strings.Repeat("x", 1<<16)))
 		},
@@ -339,6 +340,18 @@ func TestFetchFaults(t *testing.T) {
 		s.mux.Handle("/r/", g.Handler("/r"))
 		_, _, err := Fetch(t.Context(), Request{URL: s.URL + "/r", Dir: t.TempDir()})
 		if !errors.Is(err, ErrFormat) {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("cancelled while the server thinks", func(t *testing.T) {
+		s := serve(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		s.mux.HandleFunc("/r/", func(w http.ResponseWriter, q *http.Request) {
+			cancel()
+			<-q.Context().Done()
+		})
+		_, _, err := Fetch(ctx, Request{URL: s.URL + "/r", SHA: head, Dir: t.TempDir()})
+		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%v", err)
 		}
 	})

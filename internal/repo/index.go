@@ -29,8 +29,14 @@ type Index struct {
 	Warning string
 }
 
-// Index reads git's index. A bare repository and a fresh one have none.
-func (r *Repository) Index() (idx *Index, err error) {
+// Index reads git's index, once. A bare repository and a fresh one have none.
+// The result must not be changed.
+func (r *Repository) Index() (*Index, error) {
+	r.indexOnce.Do(func() { r.index, r.indexErr = r.indexOrHead() })
+	return r.index, r.indexErr
+}
+
+func (r *Repository) indexOrHead() (idx *Index, err error) {
 	idx, err = r.readIndex()
 	if err == nil {
 		return idx, nil

@@ -54,7 +54,12 @@ type Repository struct {
 	mu    sync.Mutex // go-git's storage is not safe for concurrent use
 	store *store
 	trees map[plumbing.Hash]*folder
-	conv  *converter
+
+	indexOnce sync.Once
+	index     *Index
+	indexErr  error
+	convOnce  sync.Once
+	conv      *converter
 }
 
 // Open opens the repository that dir lies in: dir itself or the nearest folder
@@ -71,8 +76,14 @@ func Open(dir string) (*Repository, error) {
 	if fi, err := os.Stat(abs); err == nil && !fi.IsDir() {
 		abs = filepath.Dir(abs)
 	}
+	// A folder of a pull request can be made to look like a bare repository. It
+	// counts as one where no worktree surrounds it, or where its name says so.
+	bare := isGitDir(abs) && filepath.Ext(abs) != ".git"
 	for up := abs; ; up = filepath.Dir(up) {
-		r, err := openAt(up)
+		r, err := openAt(up, up == abs && !bare)
+		if r == nil && err == nil && bare && up == filepath.Dir(up) {
+			r, err = openAt(abs, true)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("opening the repository in %s: %w", up, err)
 		}
@@ -93,9 +104,9 @@ func Open(dir string) (*Repository, error) {
 	}
 }
 
-// openAt opens the repository whose worktree or own folder is dir; nil if dir
-// is neither.
-func openAt(dir string) (*Repository, error) {
+// openAt opens the repository whose worktree, or if bare may be, own folder is
+// dir; nil if dir is neither.
+func openAt(dir string, bare bool) (*Repository, error) {
 	dot := filepath.Join(dir, ".git")
 	fi, err := os.Stat(dot)
 	switch {
@@ -132,7 +143,7 @@ func openAt(dir string) (*Repository, error) {
 		r.work = dir
 		return r, nil
 	}
-	if isGitDir(dir) {
+	if bare && isGitDir(dir) {
 		return openStore(dir)
 	}
 	return nil, nil
@@ -216,16 +227,23 @@ func (r *Repository) Prefix() string { return r.prefix }
 
 // InfoExclude returns the repository's own ignore rules (info/exclude), or nil.
 func (r *Repository) InfoExclude() []byte {
-	b, err := readFile(filepath.Join(r.common, "info", "exclude"))
+	b, err := readFile(r.commonFile("info", "exclude"))
 	if err != nil {
 		return nil
 	}
 	return b
 }
 
+// commonFile returns the path of a file in the folder shared by all worktrees.
+func (r *Repository) commonFile(elem ...string) string {
+	return filepath.Join(append([]string{r.common}, elem...)...)
+}
+
 // option returns a value of the repository's configuration, "" if unset.
-func (r *Repository) option(section, key string) string {
-	opts := r.config.Raw.Section(section).Options
+func (r *Repository) option(section, key string) string { return option(r.config, section, key) }
+
+func option(cfg *config.Config, section, key string) string {
+	opts := cfg.Raw.Section(section).Options
 	for i := len(opts) - 1; i >= 0; i-- {
 		if strings.EqualFold(opts[i].Key, key) {
 			return opts[i].Value

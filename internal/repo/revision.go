@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -64,9 +66,9 @@ func (r *Repository) Branch() (name string) {
 }
 
 // Resolve returns the commit that a revision names: a full or abbreviated id, a
-// reference by any name git accepts, or HEAD, followed by any of ~N, ^N, ^{},
-// ^{commit}. Annotated tags are peeled. The error for an unknown name offers
-// near ones.
+// reference by any name git accepts, what git describe prints, or @{upstream},
+// followed by any of ~N, ^N, ^{}, ^{commit}. Annotated tags are peeled. The
+// error for an unknown name offers near ones.
 func (r *Repository) Resolve(rev string) (c Commit, err error) {
 	defer r.lock(&err)()
 	oc, err := r.resolve(rev)
@@ -81,8 +83,15 @@ func (r *Repository) resolve(rev string) (*object.Commit, error) {
 	if i := strings.IndexAny(rev, "^~:"); i >= 0 {
 		base, steps = rev[:i], rev[i:]
 	}
-	if i := strings.Index(base, "@{"); i >= 0 {
-		return nil, errors.New("@{...} is not supported; name a branch, a tag or a commit")
+	if branch, what, ok := strings.Cut(base, "@{"); ok {
+		if what = strings.ToLower(what); what != "u}" && what != "upstream}" {
+			return nil, errors.New("of @{...} only @{upstream} is supported; name a branch, a tag or a commit")
+		}
+		up, err := r.upstream(branch)
+		if err != nil {
+			return nil, err
+		}
+		base = up
 	}
 	if base == "@" {
 		base = "HEAD"
@@ -101,6 +110,32 @@ func (r *Repository) resolve(rev string) (*object.Commit, error) {
 	return c, err
 }
 
+// upstream returns the reference that follows what branch ("" is the current
+// one) is set to track.
+func (r *Repository) upstream(branch string) (string, error) {
+	if branch == "" || branch == "@" || branch == "HEAD" {
+		ref, err := r.store.Reference(plumbing.HEAD)
+		if err != nil || ref.Type() != plumbing.SymbolicReference {
+			return "", errors.New("HEAD is detached and has no upstream")
+		}
+		branch = ref.Target().Short()
+	}
+	var remote, merge string
+	for _, sub := range r.config.Raw.Section("branch").Subsections {
+		if sub.Name == branch {
+			remote, merge = sub.Options.Get("remote"), sub.Options.Get("merge")
+		}
+	}
+	name, ok := strings.CutPrefix(merge, "refs/heads/")
+	switch {
+	case !ok || remote == "":
+		return "", fmt.Errorf("branch %s has no upstream (git branch --set-upstream-to)", quoted(branch))
+	case remote == ".":
+		return merge, nil
+	}
+	return "refs/remotes/" + remote + "/" + name, nil
+}
+
 // step follows the first suffix of steps from c.
 func (r *Repository) step(c *object.Commit, steps string) (*object.Commit, string, error) {
 	op, rest := steps[0], steps[1:]
@@ -114,7 +149,7 @@ func (r *Repository) step(c *object.Commit, steps string) (*object.Commit, strin
 	if digits > 0 {
 		n, err = strconv.Atoi(rest[:digits])
 	}
-	if err != nil || op == ':' || strings.HasPrefix(rest, "{") {
+	if err != nil || op != '^' && op != '~' || strings.HasPrefix(rest, "{") {
 		return nil, "", fmt.Errorf("%s is not supported; a name may be followed by ~N and ^N", quoted(steps))
 	}
 	rest = rest[digits:]
@@ -146,6 +181,9 @@ func (r *Repository) parent(c *object.Commit, n int) (*object.Commit, error) {
 	return p, err
 }
 
+// described is what git describe prints: tag, distance, abbreviated id.
+var described = regexp.MustCompile(`^.+-[0-9]+-g([0-9a-f]{4,40})$`)
+
 // lookup returns what a name without suffixes stands for: a full id, then a
 // reference by git's rules, then an abbreviated id.
 func (r *Repository) lookup(name string) (plumbing.Hash, error) {
@@ -158,7 +196,14 @@ func (r *Repository) lookup(name string) (plumbing.Hash, error) {
 			return ref.Hash(), nil
 		}
 	}
-	if h, err := r.abbreviated(name); err == nil || !errors.Is(err, errUnknown) {
+	if name == "HEAD" {
+		return plumbing.ZeroHash, ErrNoCommit
+	}
+	id := name
+	if m := described.FindStringSubmatch(name); m != nil {
+		id = m[1]
+	}
+	if h, err := r.abbreviated(id); err == nil || !errors.Is(err, errUnknown) {
 		return h, err
 	}
 	if near := r.near(name); len(near) > 0 {
@@ -266,8 +311,8 @@ func nearest(name string, names []string) []string {
 			continue
 		}
 		seen[n] = true
-		d := distance(strings.ToLower(name), strings.ToLower(n))
-		// The same name elsewhere (origin/x for x) is as near as can be.
+		_, tail, _ := strings.Cut(n, "/") // x of origin/x
+		d := min(distance(strings.ToLower(name), strings.ToLower(n)), distance(strings.ToLower(name), strings.ToLower(tail)))
 		if strings.EqualFold(last(name), last(n)) {
 			d = min(d, 1)
 		}
@@ -318,7 +363,9 @@ func quoted(s string) string {
 }
 
 // DefaultBranch returns the name of the remote's default branch as this clone
-// knows it, such as origin/main. It is false without a remote.
+// knows it, such as origin/main; where nothing was ever fetched from a remote,
+// the local init.defaultBranch, main or master. It is false when there is none
+// of them.
 func (r *Repository) DefaultBranch() (name string, ok bool) {
 	var err error
 	defer r.lock(&err)()
@@ -332,30 +379,69 @@ func (r *Repository) DefaultBranch() (name string, ok bool) {
 			return n.Short(), true
 		}
 	}
+	if r.fetches() {
+		return "", false
+	}
+	for _, n := range []string{r.option("init", "defaultbranch"), "main", "master"} {
+		if n == "" {
+			continue
+		}
+		if _, e := storer.ResolveReference(r.store, plumbing.NewBranchReferenceName(n)); e == nil {
+			return n, true
+		}
+	}
 	return "", false
 }
 
+// fetches reports whether there are branches of a remote.
+func (r *Repository) fetches() bool {
+	iter, err := r.store.IterReferences()
+	if err != nil {
+		return false
+	}
+	defer iter.Close()
+	found := false
+	iter.ForEach(func(ref *plumbing.Reference) error {
+		found = found || ref.Name().IsRemote()
+		return nil
+	})
+	return found
+}
+
 // RemoteURL returns the first address of the remote called name, without user
-// name and password; "" when there is none.
+// name and password, fit for Fetch; "" when there is none.
 func (r *Repository) RemoteURL(name string) string {
 	for _, sub := range r.config.Raw.Section("remote").Subsections {
 		if sub.Name != name {
 			continue
 		}
 		for _, o := range sub.Options {
-			if strings.EqualFold(o.Key, "url") {
-				return plainURL(o.Value)
+			if !strings.EqualFold(o.Key, "url") {
+				continue
 			}
+			// git reads a relative path from the top of the worktree.
+			if p, ok := localPath(o.Value); ok && !filepath.IsAbs(p) {
+				top := r.work
+				if top == "" {
+					top = r.gitDir
+				}
+				return filepath.Join(top, p)
+			}
+			return plainURL(o.Value)
 		}
 	}
 	return ""
 }
 
-// plainURL drops what must not be printed from an address.
+// plainURL drops what must not be printed from an address: of one that cannot
+// be read, everything.
 func plainURL(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.Scheme == "" || u.Host == "" {
+	if !strings.Contains(raw, "://") {
 		return raw // a path, or host:path
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
 	}
 	if u.Scheme == "ssh" && u.User != nil {
 		u.User = url.User(u.User.Username())

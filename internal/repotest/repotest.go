@@ -40,6 +40,7 @@ func New(t testing.TB, commits ...string) *Repo {
 		t.Fatal(err)
 	}
 	r.Git("init", "--quiet", "--initial-branch=main")
+	r.Git("config", "uploadpack.allowFilter", "true")
 	for _, text := range commits {
 		r.Commit(text)
 	}
@@ -175,8 +176,7 @@ func Env() []string {
 		"GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.org",
 	}
 	config := []string{
-		"protocol.file.allow=always", "uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true",
-		"gc.auto=0", "maintenance.auto=false", "safe.directory=*", "advice.detachedHead=false",
+		"protocol.file.allow=always", "gc.auto=0", "maintenance.auto=false", "safe.directory=*", "advice.detachedHead=false",
 	}
 	for i, c := range config {
 		key, value, _ := strings.Cut(c, "=")
@@ -221,6 +221,6 @@ func (r *Repo) Handler(prefix string, settings ...string) http.Handler {
 			"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
 			"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		},
-		Stderr: os.Stderr,
+		Stderr: r.t.Output(),
 	}
 }

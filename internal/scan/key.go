@@ -3,6 +3,7 @@ package scan
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Limits of the key file detector (seed 003). Content beyond MaxKeyBytes is
@@ -38,6 +39,9 @@ var (
 var exampleFolders = set("example examples sample samples demo demos playground playgrounds template templates fixture fixtures testdata benchmark benchmarks" +
 	" third_party third-party external hack")
 
+// isTemplate: folders such as template-vue hold what a generator copies.
+func isTemplate(folder string) bool { return strings.HasPrefix(folder, "template-") }
+
 // KeyFile tells whether a path is a candidate for a key file: one of the files
 // that a newcomer reads first. Nil when it is not.
 //
@@ -49,7 +53,7 @@ var exampleFolders = set("example examples sample samples demo demos playground 
 // Tests, examples, documents, dependencies and build outputs are never key.
 func KeyFile(path string) *Key {
 	n := newName(path)
-	if n.below(testFolders) || n.below(exampleFolders) || n.below(dependencyFolders) || n.below(outputFolders) || n.below(docFolders) {
+	if n.below(testFolders) || n.below(exampleFolders) || slices.ContainsFunc(n.folders, isTemplate) || n.below(dependencyFolders) || n.below(outputFolders) || n.below(docFolders) {
 		return nil
 	}
 	if n.isManifest() {

@@ -91,6 +91,19 @@ func (s *Screener) Find(name string, text []byte) ([]secret.Finding, error) {
 	return s.Found.Find(text, s.Given.Find(text, found)), nil
 }
 
+// Name returns a path, or other short text of the repository's, without the
+// credentials in it, and whether it held any.
+func (s *Screener) Name(name string) (string, bool) {
+	found, err := s.Find("", []byte(name))
+	if err != nil {
+		return "[REDACTED]", true
+	}
+	if len(found) == 0 {
+		return name, false
+	}
+	return string(secret.Redact([]byte(name), found)), true
+}
+
 // Again screens text that was approved before for values found since. The
 // second result is false when nothing changed.
 func (s *Screener) Again(name string, raw []byte) (Screened, bool) {

@@ -8,6 +8,8 @@
 package scan
 
 import (
+	"slices"
+
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -128,4 +130,20 @@ type Snapshot struct {
 	Omitted []Omission
 	// Folders entered.
 	Folders int
+}
+
+// Drop removes the omission of a path, which is archived after all.
+func (s *Snapshot) Drop(name string) {
+	s.Omitted = slices.DeleteFunc(s.Omitted, func(o Omission) bool { return o.Path == name })
+}
+
+// Replace puts an omission in place of what the snapshot says of its path.
+func (s *Snapshot) Replace(o Omission) {
+	s.Drop(o.Path)
+	s.Omit(o)
+}
+
+// Empty reports whether the root holds nothing but what is reserved.
+func (s *Snapshot) Empty() bool {
+	return len(s.Files) == 0 && !slices.ContainsFunc(s.Omitted, func(o Omission) bool { return o.Reason != Reserved })
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -70,6 +71,18 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 	}
 	w.warn = func(s string) { t.warns = append(t.warns, s) }
 	w.omit = t.omit
+	names := map[string]bool{}
+	w.screen = func(name string) (string, bool) {
+		clean, held := t.Screener.Name(name)
+		// Two names may look the same without their credentials.
+		for n := 2; held && names[clean]; n++ {
+			clean = fmt.Sprintf("%s (%d)", strings.TrimSuffix(clean, fmt.Sprintf(" (%d)", n-1)), n)
+		}
+		if held {
+			names[clean] = true
+		}
+		return clean, held
+	}
 	w.emit = func(c candidate) error {
 		select {
 		case queue <- c:
@@ -223,6 +236,10 @@ func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string) 
 		return nil, &Omission{Path: name, Reason: LowValue, Rule: fmt.Sprintf("vector image larger than %d bytes", largestSVG),
 			Size: int64(len(raw)), Type: typ, Category: category}, nil
 	}
+	low := ""
+	if !t.Rules.Literal {
+		low = lowValue(name, int64(len(raw)), lines)
+	}
 	sum := sha256.Sum256(s.Bytes)
 	f, err := t.Spool.Add(name, mode, s.Bytes)
 	if err != nil {
@@ -232,7 +249,7 @@ func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string) 
 		typ = TypeText
 	}
 	return &File{File: f, Type: typ, Category: category, Encoding: s.Encoding, SHA256: hex.EncodeToString(sum[:]), Lines: lines,
-		Redactions: s.Redactions, Accepted: s.Accepted, LowValue: lowValue(name, int64(len(raw)), lines), Rescued: suspect}, nil, nil
+		Redactions: s.Redactions, Accepted: s.Accepted, LowValue: low, Rescued: suspect}, nil, nil
 }
 
 // link keeps a symbolic link as a link, if it stays inside the root.

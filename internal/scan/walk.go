@@ -28,6 +28,10 @@ type Rules struct {
 	Under string
 	// Untracked also takes files that git does not track.
 	Untracked bool
+	// Context is set for archives of a context: the engine's own folder is then
+	// not subject to Exclude (seed 002: exclude ".stan/**" must not take the
+	// system documents away), but for patterns that name staged files.
+	Context bool
 	// EngineState is set when the engine itself writes dependency.state.json
 	// into the archive, so that the file on disk must not be taken.
 	EngineState bool
@@ -45,6 +49,35 @@ type Git struct {
 	// only a conversion of it (line ends, keywords, filters), and true. Nil if no
 	// file is converted.
 	Original func(name string, raw []byte) ([]byte, bool)
+}
+
+// excludes are the patterns that speak about a path.
+func (r Rules) excludes(name string) Patterns {
+	if !r.Context || r.Stan == "." || name != r.Stan && !strings.HasPrefix(name, r.Stan+"/") {
+		return r.Exclude
+	}
+	var ps Patterns
+	for _, p := range r.Exclude {
+		if strings.HasPrefix(string(p), r.Stan+"/context/") {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
+// stan reports whether a path lies where the engine's user keeps documents for
+// the assistant. On a desk these are taken although git ignores them, as STAN
+// does: people keep them out of git and in the archives.
+func (r Rules) stan(name string) bool {
+	if !r.Untracked {
+		return false
+	}
+	for _, d := range []string{"system", "imports"} {
+		if at := r.Stan + "/" + d; name == at || strings.HasPrefix(name, at+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 func (r Rules) reserved(name string) (rule string, ok bool) {
@@ -74,6 +107,9 @@ type walker struct {
 	omit    func(Omission)
 	folders int
 	warn    func(string)
+	// screen returns a name without the credentials in it, and whether it held
+	// any. Nil screens nothing.
+	screen func(name string) (string, bool)
 }
 
 func newWalker(root *tree.Root, rules Rules, git Git) *walker {
@@ -187,6 +223,15 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 			w.omit(Omission{Path: name, Reason: Special, Rule: "not a path"})
 			continue
 		}
+		if w.screen != nil {
+			if clean, held := w.screen(name); held {
+				if e.Mode.IsDir() {
+					clean += "/"
+				}
+				w.omit(Omission{Path: clean, Reason: Credentials, Rule: "in the name"})
+				continue
+			}
+		}
 		switch {
 		case w.git.Tracked[name], e.Mode&fs.ModeDir != 0 && e.Mode&fs.ModeIrregular != 0:
 			w.omit(Omission{Path: name, Reason: Submodule, Rule: "submodule"})
@@ -238,7 +283,7 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 	if rule, ok := w.rules.reserved(name); ok {
 		return Omission{Reason: Reserved, Rule: rule}, true
 	}
-	if p := w.rules.Exclude.MatchAll(name); p != "" {
+	if p := w.rules.excludes(name).MatchAll(name); p != "" {
 		return Omission{Reason: PatternMatch, Rule: string(p)}, true
 	}
 	if w.rules.Include.MatchAll(name) != "" {
@@ -251,7 +296,7 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 		}
 		return Omission{}, false
 	}
-	if !tracked {
+	if !tracked && !w.rules.stan(name) {
 		if f, r := up.match(name, true); r != nil && !r.negate {
 			return Omission{Reason: GitIgnored, Rule: r.name(f), overridable: true}, true
 		}
@@ -302,7 +347,7 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 			suspect = rule
 		}
 	}
-	if p := w.rules.Exclude.Match(name); p != "" {
+	if p := w.rules.excludes(name).Match(name); p != "" {
 		return Omission{Reason: PatternMatch, Rule: string(p)}, "", true
 	}
 	if w.rules.Include.Match(name) != "" {
@@ -317,7 +362,7 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 		allowed = true
 	} else if inherited != nil {
 		return *inherited, "", true
-	} else if !tracked {
+	} else if !tracked && !w.rules.stan(name) {
 		if f, r := up.match(name, false); r != nil && !r.negate {
 			return Omission{Reason: GitIgnored, Rule: r.name(f)}, "", true
 		}
@@ -368,6 +413,30 @@ func leaves(name, target string) bool {
 	}
 	joined := path.Join(path.Dir(name), target)
 	return joined == ".." || len(joined) > 2 && joined[:3] == "../"
+}
+
+// errFound ends a walk that looks for one path.
+var errFound = errors.New("found")
+
+// HasUntracked reports whether the rules would take a file that git does not
+// track. Only names are read.
+func HasUntracked(ctx context.Context, root *tree.Root, rules Rules, git Git) (bool, error) {
+	if !rules.Untracked || git.Tracked == nil {
+		return false, nil
+	}
+	w := newWalker(root, rules, git)
+	w.omit, w.warn = func(Omission) {}, func(string) {}
+	w.emit = func(c candidate) error {
+		if _, ok := git.Tracked[c.path]; !ok {
+			return errFound
+		}
+		return nil
+	}
+	err := w.walk(ctx)
+	if errors.Is(err, errFound) {
+		return true, nil
+	}
+	return false, err
 }
 
 // ByName decides on a path as if git tracked it, from names alone: its folders

@@ -12,6 +12,9 @@ var assignmentWords = []string{
 // with a name alone if it looks random so far.
 const maxValue = 16 << 10
 
+// maxLook bounds how much of a value is judged, in bytes.
+const maxLook = 768
+
 // readAssignment looks at a word that names a secret: is it a name that a value
 // is given to? Values are given in many forms:
 //
@@ -33,6 +36,9 @@ func readAssignment(r *run, start, end int) {
 	}
 	if hi >= len(text) || hi-lo > 2*maxName-8 {
 		return
+	}
+	if lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) {
+		return // a part of a name: arn:aws:secretsmanager:region:account:secret:name
 	}
 	at := hi
 	// What may close the name.
@@ -108,7 +114,9 @@ func readAssignment(r *run, start, end int) {
 			a.plain(at + 2)
 		}
 	case '|':
-		if next == '|' {
+		if next != '|' && (next == ' ' || next == '`') && a.style() == asProse {
+			a.cell(at + 1)
+		} else if next == '|' {
 			at += 2
 			if at < len(text) && text[at] == '=' {
 				at++
@@ -156,13 +164,24 @@ func readAssignment(r *run, start, end int) {
 		for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ' || text[i] == ':') {
 			i--
 		}
-		if i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[') {
+		switch {
+		case closed != 0 && text[lo] == '-': // "--token", "value"
+			a.quotedOnly, a.argument = true, true
+			a.plain(at + 1)
+		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '['):
 			a.quotedOnly, a.argument, a.last = true, true, true
+			a.plain(at + 1)
+		case i >= 0 && text[i] == ',' && (bytes.HasPrefix(a.head(), []byte("buildConfigField")) || bytes.HasPrefix(a.head(), []byte("resValue"))):
+			a.quotedOnly, a.argument = true, true
 			a.plain(at + 1)
 		}
 	case '(':
 		a.quotedOnly, a.argument = true, true
 		a.plain(at + 1)
+	case '{':
+		if closed != 0 { // variable "name" { default = "value" }
+			a.defaulted(at)
+		}
 	case '\n', '\r':
 		if !a.named(at) {
 			a.spaced(at)
@@ -232,6 +251,9 @@ func (a *assigned) plain(at int) {
 		return
 	}
 	a.r.spend(at - from)
+	if lines == 1 && a.colon && text[at]|0x20 >= 'a' && a.defaulted(at) {
+		return
+	}
 	if lines == 1 {
 		// On the next line only a quoted value is still this name's.
 		if i, q, n := a.quote(at); q != 0 && !a.colon {
@@ -271,7 +293,7 @@ func (a *assigned) plain(at int) {
 		// A type between the name and its value: name: string = "value".
 		for i := at; i < len(text) && i < at+60; i++ {
 			b := text[i]
-			if b == '=' && i > at {
+			if b == '=' && i > at && text[i-1] == ' ' {
 				if i+1 < len(text) && text[i+1] != '=' && text[i+1] != '>' {
 					for i++; i < len(text) && text[i] == ' '; i++ {
 					}
@@ -286,7 +308,7 @@ func (a *assigned) plain(at int) {
 			}
 		}
 	}
-	if a.wrapped(at) {
+	if a.wrapped(at) || a.style() == asCode && a.fallback(at) {
 		return
 	}
 	a.unquoted(at)
@@ -383,8 +405,79 @@ func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 	return i, false
 }
 
+// defaulted reads the default of a declared variable: of Terraform after its
+// name, of CloudFormation below it.
+func (a *assigned) defaulted(at int) bool {
+	text := a.r.text
+	if a.useless() {
+		return false
+	}
+	most := min(len(text)-8, at+300)
+	for i := at; i < most && text[i] != '}'; i++ {
+		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
+			continue
+		}
+		for i += 7; i < most && (text[i] == ' ' || text[i] == '"'); i++ {
+		}
+		if i < most && (text[i] == '=' || text[i] == ':') {
+			b := *a
+			b.closed, b.lo = 0, i
+			b.plainNamed(i + 1)
+			return true
+		}
+		return false
+	}
+	a.r.spend(max(0, most-at))
+	return false
+}
+
 // wrappers are the ends of the names of functions that take a secret as text.
-var wrappers = [...]string{"securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "encode", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "encode", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+
+// cell reads the next cell of a table in prose: | name | value |
+func (a *assigned) cell(at int) {
+	text := a.r.text
+	if a.useless() {
+		return
+	}
+	end := at
+	for end < len(text) && end-at < 300 && text[end] != '|' && text[end] != '\n' {
+		end++
+	}
+	if end >= len(text) || text[end] != '|' {
+		return
+	}
+	v := bytes.Trim(text[at:end], " `\t")
+	if len(v) < 8 || bytes.IndexByte(v, ' ') >= 0 {
+		return
+	}
+	from := at + bytes.Index(text[at:end], v)
+	a.argument = true
+	a.judge(from, from+len(v), true)
+}
+
+// fallback reads the value that stands in for one looked up:
+// env.X ?? "value", getenv("X", "value"), ENV["X"] || "value".
+func (a *assigned) fallback(at int) bool {
+	text := a.r.text
+	most := min(len(text)-3, at+160)
+	for i := at; i < most && text[i] != '\n' && text[i] != ';'; i++ {
+		if !isQuote(text[i+1]) && !(text[i+1] == '\\' && isQuote(text[i+2])) || text[i] != ' ' && text[i] != ',' {
+			continue
+		}
+		h := bytes.TrimRight(text[at:i+1], " ")
+		if !bytes.HasSuffix(h, []byte("??")) && !bytes.HasSuffix(h, []byte("||")) && !bytes.HasSuffix(h, []byte(" or")) && !bytes.HasSuffix(h, []byte("?:")) && !(bytes.HasSuffix(h, []byte(",")) && (bytes.Contains(h, []byte("env")) || bytes.Contains(h, []byte("ENV")))) {
+			continue
+		}
+		a.r.spend(i - at)
+		if j, q, n := a.quote(i + 1); q != 0 {
+			a.quoted(j, q, n)
+			return true
+		}
+	}
+	a.r.spend(max(0, most-at))
+	return false
+}
 
 // wrapped reads a value within a call: SecretStr("value"), []byte("value").
 func (a *assigned) wrapped(at int) bool {
@@ -405,6 +498,9 @@ func (a *assigned) wrapped(at int) bool {
 					name = name[:len(name)-1]
 				}
 				if len(name) >= len(w) && bytes.EqualFold(name[len(name)-len(w):], []byte(w)) {
+					if a.naming().noun == weakNoun && (w == "fromhex" || w == "decode" || w == "b64decode" || w == "atob" || w == "decodestring") {
+						a.kind.noun = tokenNoun // nobody decodes what is no key
+					}
 					a.quoted(j, q, n)
 					return true
 				}
@@ -429,12 +525,20 @@ func (a *assigned) unquoted(at int) {
 	}
 	most := min(len(text), at+maxValue)
 	end := at
+	if st == asProse && !a.colon && r.lineStarts(a.lo) {
+		st = asConfig // a line of a listing
+	}
 	whole := st == asConfig && a.closed == 0 && r.lineStarts(a.lo)
 	if whole {
-		for end < most && text[end] != '\n' && text[end] != '\r' && text[end] != ' ' && text[end] != '\t' {
-			end++
+		if at >= r.lineFrom && at < r.lineTo {
+			end = min(r.lineTo, most)
+		} else {
+			for end < most && text[end] != '\n' && text[end] != '\r' && text[end] != ' ' && text[end] != '\t' {
+				end++
+			}
+			r.spend(2 * (end - at))
+			r.lineFrom, r.lineTo = at, end
 		}
-		r.spend(end - at)
 		// JSON without quotes, arguments on one line.
 		v := text[at:end]
 		for len(v) > 0 && (v[len(v)-1] == ',' || v[len(v)-1] == ';') {
@@ -453,10 +557,15 @@ func (a *assigned) unquoted(at int) {
 			end = at + i
 		}
 	} else {
-		for end < most && !isSpace(text[end]) && !endsWord(text[end]) {
-			end++
+		if at >= r.wordFrom && at < r.wordTo {
+			end = min(r.wordTo, most)
+		} else {
+			for end < most && !isSpace(text[end]) && !endsWord(text[end]) {
+				end++
+			}
+			r.spend(2 * (end - at))
+			r.wordFrom, r.wordTo = at, end
 		}
-		r.spend(end - at)
 		for end > at && (text[end-1] == '.' || text[end-1] == ':' || text[end-1] == '!' && st == asProse) {
 			end--
 		}
@@ -465,7 +574,7 @@ func (a *assigned) unquoted(at int) {
 		return
 	}
 	v := text[at:end]
-	if expression(v) {
+	if expression(v) || v[0] == '{' || v[0] == '[' || v[0] == '(' {
 		return
 	}
 	if end < len(text) && (text[end] == '(' || text[end] == '[') {
@@ -771,6 +880,9 @@ func (a *assigned) attribute(at int) bool {
 	return false
 }
 
+// nameNames are what the name of a name is called.
+var nameNames = [...]string{"name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env"}
+
 // named reads the value after a name that is itself a value: name: NAME, then
 // value: value.
 func (a *assigned) named(at int) bool {
@@ -791,9 +903,11 @@ func (a *assigned) named(at int) bool {
 	for j >= 0 && i-j < 24 && isWord(text[j]) {
 		j--
 	}
-	switch string(bytes.ToLower(text[j+1 : i+1])) {
-	case "name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env":
-	default:
+	word, known := text[j+1:i+1], false
+	for _, w := range nameNames {
+		known = known || len(w) == len(word) && bytes.EqualFold(word, []byte(w))
+	}
+	if !known {
 		return false
 	}
 	// After: value, and an operator.
@@ -857,7 +971,7 @@ func (a *assigned) spaced(at int) {
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()
-		if (k.strict || q == '`' || a.style() == asProse) && !flag {
+		if (k.strict || q == '`') && !flag {
 			return
 		}
 		a.argument = true
@@ -870,7 +984,7 @@ func (a *assigned) spaced(at int) {
 	word := false
 	switch {
 	case flag:
-	case bytes.HasSuffix(head, []byte("ENV")), bytes.HasSuffix(head, []byte("ARG")), bytes.HasSuffix(head, []byte("setenv")), bytes.HasSuffix(head, []byte("set -x")), bytes.HasSuffix(head, []byte("set -gx")), bytes.HasSuffix(head, []byte("setx")), bytes.HasSuffix(head, []byte("#define")), bytes.HasSuffix(head, []byte("-gx")), bytes.HasSuffix(head, []byte("-x")), bytes.HasSuffix(head, []byte("config set")), bytes.HasSuffix(head, []byte("secrets set")):
+	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")), bytes.HasSuffix(head, []byte("ENV")), bytes.HasSuffix(head, []byte("ARG")), bytes.HasSuffix(head, []byte("setenv")), bytes.HasSuffix(head, []byte("set -x")), bytes.HasSuffix(head, []byte("set -gx")), bytes.HasSuffix(head, []byte("setx")), bytes.HasSuffix(head, []byte("#define")), bytes.HasSuffix(head, []byte("-gx")), bytes.HasSuffix(head, []byte("-x")), bytes.HasSuffix(head, []byte("config set")), bytes.HasSuffix(head, []byte("secrets set")):
 	case bytes.Contains(head, []byte("login ")), bytes.HasPrefix(head, []byte("machine ")), bytes.HasPrefix(head, []byte("default ")):
 		word = true
 	case a.style() == asConfig && len(head) == 0 && a.naming().noun >= tokenNoun && !a.naming().strict:
@@ -930,8 +1044,10 @@ func (a *assigned) judge(from, end int, quoted bool) {
 		from = r.skipScheme(from)
 	}
 	v := r.text[from:min(end, len(r.text))]
-	r.spend(200 + 4*min(len(v), 512))
-	if len(v) < 4 || !a.keeps(k, v, quoted) {
+	// The beginning of a long value tells what it is.
+	look := v[:min(len(v), maxLook)]
+	r.spend(500 + 12*len(look))
+	if len(v) < 4 || !a.keeps(k, look, quoted) {
 		return
 	}
 	rule, rank := "secret-assignment", rankKeyed
@@ -955,10 +1071,13 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
+	if v[0] == '+' && v[len(v)-1] == '+' || bytes.Contains(v, []byte("\"+")) {
+		return false // text put together
+	}
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s)
 	}
-	if bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
+	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
 		return false
 	}
 	if d := decoded(v); len(d) >= 6 {
@@ -970,11 +1089,17 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 			return false
 		}
 	}
-	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) && !random(v) {
+	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) {
 		return false
 	}
+	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
+		return false // a line of passwd, a path, a number
+	}
+	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && v[1] == 'g' && (v[2] == 'A' || v[2] == 'B') {
+		return false // what is locked; what is sealed
+	}
 	if isUUID(v) {
-		return k.noun >= tokenNoun && !k.strict && a.style() != asCode
+		return k.noun >= tokenNoun && !k.strict && !a.compared
 	}
 	if bytes.Contains(v, []byte("://")) {
 		return false // its credentials, if any, are the URL reader's
@@ -993,12 +1118,15 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if len(v) >= 16 && allHex(v) && s.digit > 2 && s.lower+s.upper > 2 {
 			return true
 		}
-		if a.compared || k.strict {
+		if s.special+s.joint == 0 && s.n < 16 && s.digit <= 2 {
+			return false // a name with a number
+		}
+		if a.compared || k.strict || s.special == 0 && wordy(v)*10 >= (s.lower+s.upper)*8 {
 			return false
 		}
 		return passwordLike(v, s, true)
 	default: // passNoun
-		if drawn {
+		if drawn || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
 			return true
 		}
 		strict := k.strict || a.compared || a.argument

@@ -158,3 +158,14 @@ func (a *automaton) run(text []byte, lo, hi int, s uint32, to []hit) []hit {
 	}
 	return to
 }
+
+// holds reports whether text holds any literal.
+func (a *automaton) holds(text []byte) bool {
+	s := uint32(0)
+	for _, b := range text {
+		if s = a.next[s+uint32(a.class[b])]; s&outFlag != 0 {
+			return true
+		}
+	}
+	return false
+}

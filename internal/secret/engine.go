@@ -261,7 +261,7 @@ func (r *run) namedValue(nameStart, from, to int) bool {
 	if !random(v) && !(allDigitsOrHex(v) && len(v) >= 24) {
 		return false
 	}
-	if k.noun == noNoun && isHash(v) {
+	if k.noun == noNoun && isHash(v) && !bytes.HasSuffix(bytes.ToLower(r.text[lo:hi]), []byte("login")) {
 		return false
 	}
 	return true

@@ -25,7 +25,7 @@ func readManifest(r *run, start, end int) {
 		return
 	}
 	lo, hi := document(text, i, end)
-	r.spend(hi - lo)
+	r.spend(4 * (hi - lo))
 	r.manifestDone = hi
 	for at := lo; at < hi; {
 		j := bytes.Index(text[at:hi], []byte("ata"))
@@ -52,7 +52,7 @@ func readManifest(r *run, start, end int) {
 		if head > 0 && isWord(text[head-1]) || k >= hi || text[k] != ':' {
 			continue
 		}
-		r.manifestData(head, k+1, hi, plain)
+		at = max(at, r.manifestData(head, k+1, hi, plain))
 	}
 }
 
@@ -69,9 +69,12 @@ func document(text []byte, from, to int) (lo, hi int) {
 	return lo, hi
 }
 
-// manifestData reads the entries below data: or stringData:.
-func (r *run) manifestData(head, at, hi int, plain bool) {
+// manifestData reads the entries below data: or stringData:. It returns how far
+// it read.
+func (r *run) manifestData(head, at, hi int, plain bool) int {
 	text := r.text
+	from := at
+	defer func() { r.spend(4 * (at - from)) }()
 	indent := 0
 	for i := head - 1; i >= 0 && text[i] != '\n' && indent < 64; i-- {
 		indent++
@@ -89,7 +92,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) {
 			at++
 		}
 		if at >= hi || text[at] == '}' {
-			return
+			return at
 		}
 		if depth == 0 { // YAML: what is not deeper ends it
 			col := 0
@@ -97,7 +100,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) {
 				col++
 			}
 			if indent >= 0 && col <= indent {
-				return
+				return at
 			}
 			if text[at] == '#' {
 				for at < hi && text[at] != '\n' {
@@ -106,20 +109,20 @@ func (r *run) manifestData(head, at, hi int, plain bool) {
 				continue
 			}
 		}
-		from := at
+		start := at
 		for at < hi && text[at] != ':' && text[at] != '\n' {
 			at++
 		}
 		if at >= hi || text[at] != ':' {
-			return
+			return at
 		}
-		name := bytes.Trim(text[from:at], "\"'\\ ")
+		name := bytes.Trim(text[start:at], "\"'\\ ")
 		at++
 		for at < hi && (text[at] == ' ' || text[at] == '\\') {
 			at++
 		}
 		if at >= hi {
-			return
+			return at
 		}
 		v0, v1 := at, at
 		switch {
@@ -176,11 +179,12 @@ func (r *run) manifestData(head, at, hi int, plain bool) {
 			r.add("kubernetes-secret-yaml", v0, v1, rankNamed)
 		}
 	}
+	return at
 }
 
 // manifestValue judges one entry of a Secret.
 func (r *run) manifestValue(name, v []byte, plain bool) bool {
-	if lookUp(v) {
+	if lookUp(v) && v[0] != '{' {
 		return false
 	}
 	d := v
@@ -203,6 +207,18 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 			return len(b) >= 12
 		}
 	}
+	if len(d) == 0 {
+		return false
+	}
+	if d[0] == '{' || bytes.Contains(d, []byte("\n")) {
+		// A document: it is one secret if it has one.
+		for _, w := range [...]string{"PRIVATE KEY", "auth", "assword", "oken", "ecret"} {
+			if bytes.Contains(d, []byte(w)) {
+				return !plain
+			}
+		}
+		return false
+	}
 	if len(d) < 3 || standIn(d) || sample(d) || lookUp(d) || d[0] == '<' || bytes.HasPrefix(d, []byte("-----BEGIN CERT")) || bytes.HasPrefix(d, []byte("-----BEGIN PUB")) || bytes.HasPrefix(d, []byte("ssh-")) {
 		return false
 	}
@@ -215,9 +231,6 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 	if bytes.Contains(d, []byte("://")) {
 		i := bytes.IndexByte(d, '@')
 		return i > 0 && bytes.IndexByte(d[bytes.Index(d, []byte("://"))+3:i], ':') > 0
-	}
-	if bytes.Contains(d, []byte("\n")) || bytes.Contains(d, []byte(`"auth"`)) || bytes.Contains(d, []byte("PRIVATE KEY")) {
-		return bytes.Contains(d, []byte("PRIVATE KEY")) || bytes.Contains(d, []byte("auth")) || bytes.Contains(d, []byte("assword")) || bytes.Contains(d, []byte("oken")) || bytes.Contains(d, []byte("ecret"))
 	}
 	if random(d) {
 		return true

@@ -25,7 +25,7 @@ var readers = []reader{
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
-	{[]string{"basicauth", "basic_auth", "credentials(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // marked reports whether a value is, or begins with, a mark that redaction
@@ -54,7 +54,8 @@ func readURL(r *run, start, end int) {
 	if lo == start {
 		return
 	}
-	web := bytes.HasSuffix(bytes.ToLower(text[lo:start]), []byte("http")) || bytes.HasSuffix(bytes.ToLower(text[lo:start]), []byte("https"))
+	scheme := text[lo:start]
+	web := len(scheme) >= 4 && bytes.EqualFold(scheme[len(scheme)-4:], []byte("http")) || len(scheme) >= 5 && bytes.EqualFold(scheme[len(scheme)-5:], []byte("https"))
 	// The authority ends at the first / ? #, but a password not escaped as it
 	// should be may hold them: then the last @ before the end of the text counts.
 	most := min(len(text), end+1024)
@@ -217,7 +218,7 @@ func readArmour(r *run, start, end int) {
 	most := min(len(text), end+maxKey)
 	stop, body := 0, 0
 	// To the closing mark.
-	if j := bytes.Index(text[i:most], []byte("END ")); j >= 0 && closes(text[i+j:most]) {
+	if j := r.nextEnd(i, most); j >= 0 && closes(text[i+j:most]) {
 		stop = i + j
 		for stop < most && text[stop] != '\n' && text[stop] != '"' && text[stop] != '\'' && text[stop] != '`' && text[stop] != '<' && text[stop] != '\\' {
 			if text[stop] == '-' && (stop+1 >= most || text[stop+1] != '-') {
@@ -231,7 +232,7 @@ func readArmour(r *run, start, end int) {
 				body++
 			}
 		}
-		r.spend(stop - i)
+		r.spend(3 * (stop - i))
 		if body < 48 || placeholderKey(text[i:i+j]) {
 			r.armourDone = end
 			return
@@ -252,6 +253,38 @@ func readArmour(r *run, start, end int) {
 	}
 	r.armourDone = stop
 	r.add("private-key", lo, stop, rankBlock)
+}
+
+// nextEnd returns the offset from at of the next "END " before most, -1 if there
+// is none. What was searched is not searched again.
+func (r *run) nextEnd(at, most int) int {
+	if at >= r.endFrom && at < r.endTo {
+		if r.endAt >= at {
+			return r.endAt - at
+		}
+		if r.endAt < 0 {
+			if most <= r.endTo {
+				return -1
+			}
+			from := max(at, r.endTo-3)
+			r.spend(most - from)
+			r.endTo = most
+			if j := bytes.Index(r.text[from:most], []byte("END ")); j >= 0 {
+				r.endAt = from + j
+				return r.endAt - at
+			}
+			return -1
+		}
+	}
+	r.endFrom, r.endTo, r.endAt = at, most, -1
+	j := bytes.Index(r.text[at:most], []byte("END "))
+	if j >= 0 {
+		r.endAt, r.endTo = at+j, at+j+1
+		r.spend(j)
+		return j
+	}
+	r.spend(most - at)
+	return -1
 }
 
 // closes reports whether END is that of a private key.
@@ -288,6 +321,7 @@ func placeholderKey(body []byte) bool {
 func (r *run) keyLines(at, most int) int {
 	text := r.text
 	end := at
+	defer func() { r.spend(12 * (end - at)) }()
 	for i := at; i < most; {
 		j := i
 		for j < most && text[j] != '\n' {
@@ -305,6 +339,9 @@ func (r *run) keyLines(at, most int) int {
 			}
 		}
 		trimmed := bytes.Trim(line, " \t\r\"'+,;-\\n#*/>|")
+		if i > at && bytes.Contains(line, []byte("-BEGIN ")) {
+			break // the next block
+		}
 		if len(trimmed) > 0 && longest < 16 && longest*2 < len(trimmed) && i > at && bytes.IndexByte(trimmed, ':') < 0 {
 			break
 		}
@@ -330,6 +367,9 @@ func readPuTTY(r *run, start, end int) {
 		return
 	}
 	from := end + i
+	if n := from + len("Private-Lines: "); n >= most || !isDigit(text[n]) {
+		return
+	}
 	stop := r.keyLines(from, most)
 	r.armourDone = stop
 	r.add("private-key", from, stop, rankBlock)
@@ -398,6 +438,9 @@ func readJWT(r *run, start, end int) {
 // readJWK finds the private member of a JSON web key: d, or k where the key is
 // symmetric.
 func readJWK(r *run, start, end int) {
+	if start < r.jwkDone {
+		return
+	}
 	text := r.text
 	lo, hi := start, end
 	for lo > 0 && start-lo < 4096 && text[lo-1] != '{' {
@@ -406,7 +449,8 @@ func readJWK(r *run, start, end int) {
 	for hi < len(text) && hi-end < 4096 && text[hi] != '}' {
 		hi++
 	}
-	r.spend(hi - lo)
+	r.spend(3 * (hi - lo))
+	r.jwkDone = hi
 	for i := lo; i+8 < hi; i++ {
 		if text[i] != '"' || text[i+1] != 'd' && text[i+1] != 'k' || text[i+2] != '"' && text[i+2] != '\\' {
 			continue
@@ -658,7 +702,7 @@ func readIdentified(r *run, start, end int) {
 				for j < len(text) && j-i < 128 && !isSpace(text[j]) && text[j] != ';' {
 					j++
 				}
-				if v := text[i:j]; len(v) >= 6 && commandValue(v) {
+				if v := text[i:j]; len(v) >= 8 && shapeOf(v).digit > 0 && commandValue(v) {
 					r.add("sql-password", i, j, rankNamed)
 				}
 			}
@@ -688,7 +732,7 @@ func readPgpass(r *run, start, end int) {
 	for hi < len(text) && hi-end < 256 && text[hi] != '\n' && text[hi] != '"' && text[hi] != '\'' && text[hi] != '\r' && !(text[hi] == '\\' && hi+1 < len(text) && text[hi+1] == 'n') {
 		hi++
 	}
-	r.spend(hi - lo)
+	r.spend(3 * (hi - lo))
 	for lo < start && (isSpace(text[lo]) || text[lo] == '+' || text[lo] == '-') {
 		lo++
 	}

@@ -63,7 +63,7 @@ var ownRules = []ownRule{
 	{"jenkins-token", `(?i)\bjenkins[\w. -]{0,24}["' ]{0,3}[:=]["' ]{0,3}(11[0-9a-f]{32})\b`, 3, nil},
 	// Registries of packages
 	{"npm-token", `\b(npm_[A-Za-z0-9]{36})` + nw, 3, nil},
-	{"npmrc-auth", `(?i)_auth(?:Token)?\s{0,3}=\s{0,3}["']?([\w+/=.-]{12,300})`, 2.5, registryAuth},
+	{"npmrc-auth", `(?i)_auth(?:Token)?\s{0,3}[= ]\s{0,3}["']?([\w+/=.-]{12,300})`, 2.5, registryAuth},
 	{"npmrc-password", `(?i):_password\s{0,3}=\s{0,3}["']?([A-Za-z0-9+/]{8,300}={0,2})`, 2, nil},
 	{"pypi-token", `\b(pypi-AgE[\w-]{50,1000})`, 3, nil},
 	{"crates-io-token", `\b(cio[A-Za-z0-9]{32})\b`, 3.5, mixed},
@@ -79,14 +79,14 @@ var ownRules = []ownRule{
 	{"slack-token", `\b(xox[abcdeoprs]-[0-9A-Za-z%-]{20,250})`, 2.5, nil},
 	{"slack-legacy-workspace-token", `\b(xox[ar]-(?:\d-)?[0-9a-zA-Z]{8,48})` + nw, 3, nil},
 	{"slack-app-token", `(?i)\b(xapp-\d-[a-z0-9]+-\d+-[a-z0-9]{20,})`, 2.5, nil},
-	{"slack-webhook", `(?i)hooks\.slack(?:-gov)?\.com/((?:services|workflows|triggers)/[A-Za-z0-9/_-]{24,100})`, 3, nil},
+	{"slack-webhook", `(?i)((?:https://)?hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{24,100})`, 3, nil},
 	{"discord-bot-token", `\b((?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40})` + nw, 4, nil},
-	{"discord-webhook", `(?i)discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{17,20}/[\w-]{60,80})`, 3, nil},
+	{"discord-webhook", `(?i)((?:https://)?(?:\w{2,8}\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{17,20}/[\w-]{60,80})`, 3, nil},
 	{"telegram-bot-token", `(?:\b|bot)(\d{8,10}:AA[\w-]{33})` + nw, 3.5, nil},
-	{"microsoft-teams-webhook", `(?i)webhook\.office(?:365)?\.com/(webhookb?2?/[a-z0-9@-]{60,100}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36})`, 3, nil},
+	{"microsoft-teams-webhook", `(?i)((?:https://)?[\w.-]{0,60}webhook\.office(?:365)?\.com/webhookb?2?/[a-z0-9@-]{60,100}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36}(?:/[\w-]{20,60})?)`, 3, nil},
 	{"power-automate-webhook", `(?i)logic\.azure\.com[:\w/.-]{0,100}\?[\w&=%.-]{0,160}sig=([\w-]{40,50})`, 3, nil},
-	{"google-chat-webhook", `chat\.googleapis\.com/v1/spaces/[\w-]+/messages\?(key=[\w-]{30,50}&token=[\w%-]{30,60})`, 3, nil},
-	{"automation-webhook", `(?i)(?:hooks\.zapier\.com/hooks/catch|maker\.ifttt\.com/trigger/\w{1,60}/with/key)/([\w/-]{14,60})`, 3, nil},
+	{"google-chat-webhook", `((?:https://)?chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?key=[\w-]{30,50}&token=[\w%-]{30,60})`, 3, nil},
+	{"automation-webhook", `(?i)((?:https://)?(?:hooks\.zapier\.com/hooks/catch|maker\.ifttt\.com/trigger/\w{1,60}/with/key)/[\w/-]{10,60})`, 3, nil},
 	// Payment
 	{"stripe-key", `\b((?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{16,250})` + nw, 3, nil},
 	{"stripe-webhook-secret", `\b(whsec_[A-Za-z0-9+/]{24,64}={0,2})`, 3.5, nil},
@@ -197,19 +197,26 @@ var ownRules = []ownRule{
 	{"seed-key", `\b(S[UAOCN][A-Z2-7]{54,56})\b`, 3.8, mixed},
 	{"xml-rsa-key", `(?i)<(?:D|InverseQ|DP|DQ|P|Q)>([A-Za-z0-9+/]{80,700}={0,2})</`, 4, nil},
 	{"bcrypt-hash", `(\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53})`, 3, nil},
-	{"crypt-hash", `(\$(?:apr1|1|5|6|y|7|gy)\$[./A-Za-z0-9=,]{1,40}\$(?:[./A-Za-z0-9]{4,32}\$)?[./A-Za-z0-9]{22,86})`, 3, nil},
+	{"crypt-hash", `(\$?\$(?:apr1|1|5|6|y|7|gy)\$\$?[./A-Za-z0-9=,]{1,40}\$\$?(?:[./A-Za-z0-9]{4,32}\$\$?)?[./A-Za-z0-9]{22,86})`, 3, nil},
 	{"argon2-hash", `(\$argon2(?:id|i|d)\$v=\d+\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{16,120})`, 3, nil},
 	{"pbkdf2-hash", `((?:pbkdf2_sha(?:1|256|512)|scrypt|bcrypt_sha256)\$[\d:]{3,12}\$[A-Za-z0-9+/]{6,60}\$[A-Za-z0-9+/=]{20,120})`, 3, nil},
 	{"werkzeug-hash", `((?:scrypt:\d+:\d+:\d+|pbkdf2:sha(?:1|256|512)(?::\d+)?)\$[A-Za-z0-9]{8,24}\$[0-9a-f]{40,128})`, 3, nil},
 	{"ldap-hash", `(\{S?S?(?:SHA|MD5|SSHA256|SSHA512|SHA256|SHA512|CRYPT|PBKDF2[\w-]{0,12})\}[A-Za-z0-9+/$.]{20,120}={0,2})`, 3, nil},
 	{"mysql-native-hash", `'(\*[0-9A-F]{40})'`, 3, nil},
 	{"scram-hash", `(SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]{16,40}\$[A-Za-z0-9+/=]{40,50}:[A-Za-z0-9+/=]{40,50})`, 4, nil},
-	{"cisco-password", `(?i)\b(?:password|secret|key-string|community)\s{1,3}(?:[5789]\s{1,3})(\$[0-9]\$\S{20,100}|[0-9A-F]{10,64})\b`, 2, nil},
+	{"cisco-password", `(?i)\b(?:password|secret|key-string) [5789] (\$[0-9]\$\S{20,100}|[0-9A-F]{10,64})\b`, 2, nil},
 	// Connection strings and settings
 	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, 2, plainPassword},
 	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPassword},
 	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, 2, plainPassword},
 	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[\w ./-]{1,80}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
+	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, 2, plainPassword},
+	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, 2, plainPassword},
+	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, 2.5, plainPassword},
+	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, 2, plainPassword},
+	{"fernet-key", `(?i)fernet\(b?["']([\w-]{43}=|[\w+/]{43}=)["']\)`, 4, nil},
+	{"signing-call", `(?i)(?:jwt|jsonwebtoken|jose|token)\.(?:sign|verify|encode|decode)\([^\n]{0,120}?,\s{0,3}b?["']([^"'\n]{12,128})["']`, 3, signingSecret},
+	{"hmac-call", `(?i)(?:createhmac|createcipheriv|createdecipheriv)\(["'][\w-]{3,20}["'],\s{0,3}["']([^"'\n]{8,128})["']`, 3, signingSecret},
 	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, 2, plainPassword},
 	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,300})`, 3, nil},
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, 2, plainPassword},
@@ -236,4 +243,10 @@ func registryAuth(v []byte) bool {
 func plainPassword(v []byte) bool {
 	v = bytes.Trim(v, `"`)
 	return len(v) >= 4 && commandValue(v)
+}
+
+// signingSecret judges a literal handed to what signs.
+func signingSecret(v []byte) bool {
+	s := shapeOf(v)
+	return s.space == 0 && !lookUp(v) && !standIn(v) && !fileName(v) && (random(v) || passwordLike(v, s, true))
 }

@@ -86,6 +86,7 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) ([]Finding, erro
 	defer s.runs.Put(r)
 	r.reset(path, text)
 	err := r.scan()
+	r.columns()
 	if err == nil {
 		dst, err = r.findings(dst)
 	}
@@ -105,8 +106,11 @@ type run struct {
 	found []candidate
 
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, manifestDone, headerDone, commandDone int
-	lineAt, lineEnd                                                              int // the line last looked up
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, commandDone int
+
+	endFrom, endTo, endAt int // nextEnd's last search
+	wordFrom, wordTo      int // the unquoted value last read to its end
+	lineFrom, lineTo      int // the same, where only a space ends it
 
 	spent, limit int64
 }
@@ -131,18 +135,18 @@ func (r *run) reset(path string, text []byte) {
 	r.style = styleOf(path)
 	clear(r.marks)
 	r.found = r.found[:0]
-	r.keyDone, r.urlDone, r.armourDone, r.jwtDone = 0, 0, 0, 0
+	r.keyDone, r.urlDone, r.armourDone, r.jwtDone, r.jwkDone = 0, 0, 0, 0, 0
 	r.manifestDone, r.headerDone, r.commandDone = 0, 0, 0
-	r.lineAt, r.lineEnd = 0, -1
+	r.endFrom, r.endTo, r.endAt = 0, 0, -1
+	r.wordFrom, r.wordTo, r.lineFrom, r.lineTo = 0, 0, 0, 0
 	r.spent = 0
 	n := int64(len(text))
-	r.limit = 50e6 + 200*min(n, 6<<20) + 8*n
+	r.limit = 50e6 + 160*min(n, 6<<20) + 8*n
 }
 
 // Units of work: about a nanosecond each.
 const (
-	workByte   = 1   // a byte read by hand
-	workWindow = 400 // a byte read by an expression
+	workWindow = 200 // a byte read by an expression
 	workStart  = 400 // a window of no length
 )
 

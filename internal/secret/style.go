@@ -17,7 +17,7 @@ const (
 )
 
 var styles = map[string]style{
-	"md": asProse, "markdown": asProse, "rst": asProse, "adoc": asProse, "asciidoc": asProse, "txt": asProse, "html": asProse, "htm": asProse, "tex": asProse, "org": asProse, "mdx": asProse, "pod": asProse,
+	"md": asProse, "markdown": asProse, "rst": asProse, "adoc": asProse, "asciidoc": asProse, "txt": asProse, "html": asCode, "htm": asCode, "xhtml": asCode, "tex": asProse, "org": asProse, "mdx": asProse, "pod": asProse,
 	"diff": asPatch, "patch": asPatch,
 }
 

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
+	"sync"
 )
 
 // This file judges values: does this text keep a secret, or stand for one?
@@ -119,7 +121,7 @@ func random(v []byte) bool {
 	w := wordy(v)
 	if s.digit == 0 {
 		// Letters alone: case that turns where no word would, or no words at all.
-		return s.n >= 16 && w*4 < s.n && (s.turns*10 >= s.n*3 || w == 0)
+		return s.n >= 16 && w*3 < s.n && (s.turns*4 >= s.n || w == 0)
 	}
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12 && s.digit*100 >= s.n*4
 }
@@ -204,10 +206,8 @@ func standIn(v []byte) bool {
 		}
 		low[i] = b
 	}
-	for _, w := range standIns {
-		if len(w) <= len(low) && bytes.Contains(low, []byte(w)) {
-			return true
-		}
+	if standInWords().holds(v) {
+		return true
 	}
 	if bytes.HasPrefix(low, []byte("your")) || bytes.HasPrefix(low, []byte("insert")) {
 		return true
@@ -252,47 +252,59 @@ func monotonous(v []byte) bool {
 	return same*2 > n || steps*3 >= n*2 || alike*10 >= n*8
 }
 
+// samplesHold are words within values that have the right form and are none.
+// Four letters turn up in a long random text once in a few million.
+var samplesHold = []string{"example", "xxxxx", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "...", "***", "fake", "${", "{{", "insert", "notreal", "notasecret", "replaceme", "00000000"}
+
+// The words as automata: one pass over a value instead of one for each word.
+var (
+	standInWords = sync.OnceValue(func() *automaton { return newAutomaton(standIns[:]) })
+	sampleWords  = sync.OnceValue(func() *automaton { return newAutomaton(append(lowered(samples), samplesHold...)) })
+	sampleValues = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples)) })
+)
+
+func lowered(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = strings.ToLower(s)
+	}
+	return out
+}
+
 // samples are values that manuals print.
-var samples = [][]byte{
-	[]byte("AKIAIOSFODNN7"), []byte("wJalrXUtnFEMI"), []byte("SflKxwRJSMeKKF2QT4"), []byte("je7MtGbClwBF"), // AWS, jwt.io
-	[]byte("QWxhZGRpbjpvcGVu"), []byte("QWxhZGRpbjpPcGVu"), []byte("dXNlcm5hbWU6cGFzc3dvcmQ"), []byte("dXNlcjpwYXNz"), []byte("dGVzdDp0ZXN0"), []byte("YWRtaW46YWRtaW4"), // RFC 7617 and kin
-	[]byte("4eC39HqLyjWDarjtT1zdp7dc"), []byte("BQokikJOvBiI2HlWgH4olfQ2"), []byte("TYooMQauvdEDq54NiTphI7jx"), // Stripe
-	[]byte("xoxb-not-a-real"), []byte("T00000000/B00000000"), []byte("mF_9.B5f-4.1JqM"), []byte("eyJzdWIiOiIxMjM0NTY3ODkw"), []byte("2YotnFZFEjr1zCsicMWpAA"), []byte("SlAV32hkKG"), []byte("tGzv3JOkF0XG5Qx2TlKWIA"), // Slack, RFC 6750, jwt.io, RFC 6749
-	[]byte("0123456789abcdef0123"), []byte("0123456789ABCDEF0123"), []byte("00112233445566778899"), []byte("Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq"), // Azure storage emulator
-	[]byte("C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw"), // Cosmos emulator
-	[]byte("AIzaSyabcdefghijklmnop"), []byte("Zm9vOmJhcg"), []byte("cGFzc3dvcmQ="), []byte("YWxhZGRpbjpvcGVuc2VzYW1l"),
+var samples = []string{
+	"AKIAIOSFODNN7", "wJalrXUtnFEMI", "SflKxwRJSMeKKF2QT4", "je7MtGbClwBF", // AWS, jwt.io
+	"QWxhZGRpbjpvcGVu", "QWxhZGRpbjpPcGVu", "dXNlcm5hbWU6cGFzc3dvcmQ", "dXNlcjpwYXNz", "dGVzdDp0ZXN0", "YWRtaW46YWRtaW4", // RFC 7617 and kin
+	"4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2", "TYooMQauvdEDq54NiTphI7jx", // Stripe
+	"xoxb-not-a-real", "T00000000/B00000000", "mF_9.B5f-4.1JqM", "eyJzdWIiOiIxMjM0NTY3ODkw", "2YotnFZFEjr1zCsicMWpAA", "SlAV32hkKG", "tGzv3JOkF0XG5Qx2TlKWIA", // Slack, RFC 6750, jwt.io, RFC 6749
+	"0123456789abcdef0123", "0123456789ABCDEF0123", "00112233445566778899", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq", // Azure storage emulator
+	"C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw", // Cosmos emulator
+	"AIzaSyabcdefghijklmnop", "Zm9vOmJhcg", "cGFzc3dvcmQ=", "YWxhZGRpbjpvcGVuc2VzYW1l",
 }
 
 // sample reports whether a value that has the form of a secret is known to be
 // none: from a manual, or with a placeholder in it.
 func sample(v []byte) bool {
-	for _, s := range samples {
-		if bytes.Contains(v, s) {
-			return true
-		}
+	if len(v) > 4096 {
+		v = v[:4096]
+	}
+	words := sampleWords()
+	if len(v) > 512 {
+		words = sampleValues() // a long random text may hold a short word
+	}
+	if words.holds(v) {
+		return true
 	}
 	if len(v) > 512 {
 		return false
 	}
-	var buf [512]byte
-	low := buf[:len(v)]
 	run, repeated := 1, 1
 	for i, b := range v {
-		if isUpper(b) {
-			b |= 0x20
-		}
-		low[i] = b
-		if i > 0 && low[i] == low[i-1] {
+		if i > 0 && b|0x20 == v[i-1]|0x20 {
 			run++
 			repeated = max(repeated, run)
 		} else {
 			run = 1
-		}
-	}
-	for _, w := range [...]string{"example", "xxxxx", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "...", "***", "fake", "${", "{{", "insert", "notreal", "notasecret", "replaceme", "00000000"} {
-		if bytes.Contains(low, []byte(w)) {
-			// Four letters turn up in a long random text once in a few million.
-			return true
 		}
 	}
 	return repeated >= 8 && repeated*3 >= len(v)
@@ -309,23 +321,33 @@ func lookUp(v []byte) bool {
 			return true
 		}
 		return identifierOnly(v[1:])
-	case '<', '{', '[', '@', '%', '&', '*', '!', '#', '(', ')', '=', ',', ';', '>', '+', '?', '|', '^', '~':
-		switch {
-		case v[0] == '<', v[0] == '[', v[0] == ')', v[0] == '=', v[0] == ',', v[0] == ';', v[0] == '>', v[0] == '|', v[0] == '(', v[0] == '^':
+	case '<', '[', '(', '{', '|':
+		const pairs = "<>[](){}||"
+		end := pairs[strings.IndexByte(pairs, v[0])+1]
+		return v[len(v)-1] == end || len(v) > 1 && v[1] == v[0]
+	case '%', '@':
+		if len(v) > 2 && (v[len(v)-1] == v[0] && identifierOnly(v[1:len(v)-1]) || v[1] == '(' || v[1] == '{') {
 			return true
-		case len(v) > 2 && v[0] == '%' && v[len(v)-1] == '%', len(v) > 2 && v[0] == '@' && v[len(v)-1] == '@':
-			return true
-		case len(v) > 1 && v[0] == '%' && (v[1] == '(' || v[1] == '{' || len(v) < 4):
-			return true
-		case len(v) > 1 && (v[0] == '#' || v[0] == '@' || v[0] == '%') && v[1] == '{', v[0] == '{':
-			return true
-		case v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:])):
-			return true
-		case (v[0] == '!' || v[0] == '&' || v[0] == '*') && len(v) > 1 && isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v):
+		}
+		return v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:]) && wordy(v)*2 > len(v))
+	case '!', '&', '*', '#':
+		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v)
+	}
+	for _, p := range [...]string{"${", "#{", "%{"} {
+		if i := bytes.Index(v, []byte(p)); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '{' || v[i+2] == '_') {
 			return true
 		}
 	}
-	if bytes.Contains(v, []byte("${")) || bytes.Contains(v, []byte("{{")) || bytes.Contains(v, []byte("$(")) || bytes.Contains(v, []byte("#{")) || bytes.Contains(v, []byte("<%")) || bytes.Contains(v, []byte("%s")) || bytes.Contains(v, []byte("{}")) {
+	if i := bytes.Index(v, []byte("$(")); i >= 0 && i+2 < len(v) && isLetter(v[i+2]) && v[len(v)-1] == ')' {
+		return true
+	}
+	if len(v) < 40 {
+		for _, p := range [...]string{"{{", "<%", "%s", "{}"} {
+			if bytes.Contains(v, []byte(p)) {
+				return true
+			}
+		}
+	} else if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
 		return true
 	}
 	for _, p := range lookUps {
@@ -373,6 +395,9 @@ func nameLike(v []byte) bool {
 		}
 		parts++
 		s := shapeOf(p)
+		if s.special > 0 {
+			return false
+		}
 		switch {
 		case s.digit == 0 && (len(p) < 4 || wordy(p)*10 >= len(p)*7):
 			words++
@@ -404,6 +429,13 @@ var extensions = map[string]bool{
 	"length": true, "value": true, "name": true, "type": true, "id": true, "tostring": true, "map": true, "data": true, "current": true, "password": true, "token": true, "secret": true,
 }
 
+// lockFile reports whether a path is that of a list of what is locked: hashes
+// stand beside names there.
+func lockFile(path string) bool {
+	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	return strings.HasSuffix(base, ".lock") || strings.HasSuffix(base, "-lock.json") || strings.HasSuffix(base, "-lock.yaml") || strings.HasSuffix(base, ".sum") || strings.HasSuffix(base, "sums") || strings.HasSuffix(base, ".lock.json") || strings.HasSuffix(base, ".lockfile") || strings.HasSuffix(base, "shrinkwrap.json") || strings.HasSuffix(base, ".resolved")
+}
+
 func email(v []byte) bool {
 	i := bytes.IndexByte(v, '@')
 	return i > 0 && bytes.IndexByte(v[i:], '.') > 0 && fileName(v) && bytes.IndexByte(v[i+1:], '@') < 0
@@ -421,7 +453,7 @@ func expression(v []byte) bool {
 	return false
 }
 
-// decoded returns what v is in base64, nil if it is not base64 of text.
+// decoded returns what v is in base64, nil if it is not base64 of ASCII text.
 func decoded(v []byte) []byte {
 	v = bytes.TrimRight(v, "=")
 	if len(v) < 4 || len(v) > 8<<10 {
@@ -437,7 +469,7 @@ func decoded(v []byte) []byte {
 		return nil
 	}
 	for _, b := range out[:n] {
-		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7F {
+		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b >= 0x7F {
 			return nil
 		}
 	}

@@ -40,7 +40,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/fault"
 )
 
-// Now is the server's time.
+// Now is the time of a server without a clock.
 var Now = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 
 const servicePath = "/twirp/github.actions.results.api.v1.ArtifactService/"
@@ -59,9 +59,8 @@ type Server struct {
 	Types []string
 	// Full refuses new artifacts, since the account's storage is used up.
 	Full bool
-	// Reencoded accepts a signed query whose values are right but spelled
-	// another way, as the published client's storage library sends it.
-	Reencoded bool
+	// Clock is the server's; nil stands still at Now.
+	Clock func() time.Time
 	// Fault, when not nil, is asked before each call what shall go wrong.
 	Fault func(Call) *Fault
 
@@ -123,11 +122,18 @@ func Start(t T) *Server {
 	return s
 }
 
+func (s *Server) now() time.Time {
+	if s.Clock != nil {
+		return s.Clock()
+	}
+	return Now
+}
+
 // Token returns the job's runtime token.
 func (s *Server) Token(j Job) string {
-	exp := Now.Add(6 * time.Hour)
+	exp := s.now().Add(6 * time.Hour)
 	if j.Expired {
-		exp = Now.Add(-time.Minute)
+		exp = s.now().Add(-time.Minute)
 	}
 	claims, _ := json.Marshal(map[string]any{
 		"scp": "Actions.GenericRead:00000000-0000-0000-0000-000000000000 Actions.Results:" + j.Run + ":" + j.Job + " Actions.UploadArtifacts:00000000",
@@ -367,7 +373,7 @@ func (s *Server) method(r *http.Request, name string) (map[string]any, *no) {
 			}
 			rows = append(rows, map[string]any{
 				runField: a.Run, jobField: a.Job, "database_id": a.ID, "name": a.Name,
-				"size": int64(len(a.Data)), "created_at": Now.Format(time.RFC3339), "digest": digest(a.Data),
+				"size": int64(len(a.Data)), "created_at": s.now().Format(time.RFC3339), "digest": digest(a.Data),
 			})
 		}
 		return map[string]any{"artifacts": rows}, nil
@@ -404,7 +410,7 @@ func (s *Server) authorize(header string) (run, job string, err *no) {
 		Exp int64
 	}
 	_ = json.Unmarshal(data, &claims)
-	if claims.Exp <= Now.Unix() {
+	if claims.Exp <= s.now().Unix() {
 		return bad("the token has expired")
 	}
 	for scope := range strings.FieldsSeq(claims.Scp) {
@@ -453,9 +459,9 @@ func (s *Server) create(f map[string]string) (map[string]any, *no) {
 		switch {
 		case err != nil:
 			return invalid("expires_at is not a timestamp")
-		case !t.After(Now):
+		case !t.After(s.now()):
 			return invalid("expires_at is in the past")
-		case t.After(Now.AddDate(0, 0, 90).Add(time.Hour)):
+		case t.After(s.now().AddDate(0, 0, 90).Add(time.Hour)):
 			return invalid("expires_at is beyond the repository's retention")
 		}
 	}
@@ -564,14 +570,6 @@ func (s *Server) signedFor(r *http.Request) (a *Artifact, blockID string, err *n
 		got = m[1]
 		blockID, _ = url.QueryUnescape(m[3])
 	}
-	if s.Reencoded {
-		q := r.URL.Query()
-		blockID = q.Get("blockid")
-		q.Del("comp")
-		q.Del("blockid")
-		wanted, _ := url.ParseQuery(want)
-		got, want = q.Encode(), wanted.Encode()
-	}
 	if got != want {
 		if other := s.signedURL(a, "r"); permission == "cw" && strings.HasSuffix(other, got) && got != "" {
 			return nil, "", &no{403, "AuthorizationPermissionMismatch", "This request is not authorized to perform this operation using this permission."}
@@ -588,7 +586,7 @@ func (s *Server) putBlock(r *http.Request, a *Artifact, id string) *no {
 		return &no{403, "AuthorizationFailure", "The upload is finished."}
 	case !regexp.MustCompile(`^20\d\d-\d\d-\d\d$`).MatchString(r.Header.Get("X-Ms-Version")):
 		return &no{400, "MissingRequiredHeader", "x-ms-version is missing."}
-	case e != nil || len(raw) == 0 || len(raw) > 64:
+	case e != nil || len(raw) > 64:
 		return &no{400, "InvalidQueryParameterValue", "The block id is not base64 of 1 to 64 bytes."}
 	case r.ContentLength < 0:
 		return &no{411, "MissingContentLengthHeader", "The Content-Length header was not specified."}

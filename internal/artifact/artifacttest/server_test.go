@@ -259,10 +259,7 @@ func TestRefuses(t *testing.T) {
 			p[0], p[1] = p[1], p[0]
 			return addr + "?" + strings.Join(p, "&")
 		}, block, v, "x"), 403, "The query is not the one that was signed"},
-		{"wrong value", func(c caller) (int, string) {
-			c.s.Reencoded = true
-			return c.block(strings.Replace(c.create(), "sp=cw", "sp=rw", 1), id("1"), "x")
-		}, 403, "The query is not the one that was signed"},
+		{"wrong value", put(func(c caller) string { return strings.Replace(c.create(), "sp=cw", "sp=rw", 1) }, block, v, "x"), 403, "The query is not the one that was signed"},
 		{"comp in front", put(func(c caller) string { return strings.Replace(c.create(), "?", "?comp=block&blockid=MQ%3D%3D&", 1) }, "", v, "x"), 403, "The query is not the one that was signed"},
 		{"signature for another blob", put(func(c caller) string { c.upload(); return strings.Replace(c.another(), "/1002?", "/1001?", 1) }, block, v, "x"), 403, "The query is not the one that was signed"},
 		{"reading with leave to write", finished(func(c caller, addr string) (int, string) { return c.do("GET", addr, nil, nil) }), 403, "The query is not the one that was signed"},
@@ -278,6 +275,7 @@ func TestRefuses(t *testing.T) {
 		{"block without version", put(new, block, nil, "x"), 400, "x-ms-version is missing"},
 		{"block with odd version", put(new, block, map[string]string{"X-Ms-Version": "latest"}, "x"), 400, "x-ms-version is missing"},
 		{"block id no base64", put(new, "&comp=block&blockid=%21%21", v, "x"), 400, "block id is not base64"},
+		{"empty block id", put(new, "&comp=block&blockid=", v, "x"), 403, "The query is not the one that was signed"},
 		{"block id not escaped", put(new, "&comp=block&blockid=+w==", v, "x"), 400, "block id is not base64"},
 		{"block id too long", put(new, "&comp=block&blockid="+url.QueryEscape(id(strings.Repeat("x", 65))), v, "x"), 400, "block id is not base64 of 1 to 64 bytes"},
 		{"block of unknown length", func(c caller) (int, string) {

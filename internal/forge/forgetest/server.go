@@ -52,6 +52,7 @@ type Server struct {
 	// one request at a time.
 	Fault func(Call) *fault.Fault
 
+	Branches  map[string]string // name to commit
 	Commits   map[string]string // "base...head" to merge base; "" = unrelated
 	Pulls     []map[string]any
 	Runs      []map[string]any           // newest first
@@ -80,6 +81,7 @@ type T interface{ Cleanup(func()) }
 func Start(t T) *Server {
 	s := &Server{
 		Login:     "github-actions[bot]",
+		Branches:  map[string]string{},
 		Commits:   map[string]string{},
 		Artifacts: map[int64][]map[string]any{},
 		Data:      map[int64][]byte{},
@@ -280,6 +282,11 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
 	switch {
 	case strings.HasPrefix(shape, "GET compare/"):
 		return s.compare(r, p[1])
+	case strings.HasPrefix(shape, "GET git/ref/heads/"):
+		name := strings.Join(p[3:], "/")
+		if sha, ok := s.Branches[name]; ok {
+			return 200, map[string]any{"ref": "refs/heads/" + name, "object": map[string]any{"type": "commit", "sha": sha}}, nil
+		}
 	case shape == "GET pulls":
 		return s.page(w, r, s.Pulls, map[string]func(map[string]any, string) bool{
 			"state": func(p map[string]any, v string) bool { return v == "all" || p["state"] == v },

@@ -1,0 +1,92 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseAllow(t *testing.T) {
+	a, err := ParseAllow(AllowFile, []byte("# fixtures\n\njwt testdata/jwt/*.txt samples of the format\r\n* docs/example.md shown to readers\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Acceptances) != 2 || a.Acceptances[0] != (Acceptance{"jwt", "testdata/jwt/*.txt", "samples of the format", 3}) || len(a.Warnings) != 0 {
+		t.Errorf("%+v", a)
+	}
+	for _, c := range []struct {
+		rule, path string
+		want       bool
+	}{
+		{"jwt", "testdata/jwt/a.txt", true}, {"jwt", "testdata/jwt/x/a.txt", false}, {"url-credentials", "testdata/jwt/a.txt", false},
+		{"private-key", "docs/example.md", true}, {"jwt", "other", false},
+	} {
+		if _, ok := a.Accepts(c.rule, c.path); ok != c.want {
+			t.Errorf("Accepts(%s, %s) = %v", c.rule, c.path, ok)
+		}
+	}
+	kept, accepted := a.Split("testdata/jwt/a.txt", []Finding{{"jwt", 1, 0, 1}, {"other", 2, 3, 4}})
+	if len(kept) != 1 || kept[0].Rule != "other" || len(accepted) != 1 {
+		t.Errorf("kept %v, accepted %v", kept, accepted)
+	}
+}
+
+func TestParseAllowErrors(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"jwt a.txt\n", ".haversackallow:1: want a rule, a path glob and a reason"},
+		{"\njwt [ reason\n", `.haversackallow:2: glob "[": syntax error in pattern`},
+		{"no/rule a.txt reason\n", `.haversackallow:1: rule "no/rule"`},
+		{"jwt a.txt rea\x01son\n", ".haversackallow:1: control characters"},
+		{"jwt a.txt \xff\xfe\n", ".haversackallow:1: control characters or no UTF-8"},
+		{strings.Repeat("x", maxAllowBytes+1), ".haversackallow: 65537 bytes"},
+		{strings.Repeat("\n", maxAllowLines+5), ".haversackallow:1001: more than 1000 lines"},
+		{"jwt " + strings.Repeat("*a", 40) + " reason\n", "too intricate"},
+		{"jwt " + strings.Repeat("{a,b}", 10) + " reason\n", "too intricate"},
+		{"jwt a.txt " + strings.Repeat("r", maxAllowLine), "line of"},
+	} {
+		a, err := ParseAllow(AllowFile, []byte(c.in))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.40q: error %v, want %q", c.in, err, c.want)
+		}
+		if len(a.Acceptances) > 0 {
+			t.Errorf("%.40q: accepted in spite of the error", c.in)
+		}
+	}
+}
+
+func TestParseAllowWarnings(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"jwt ** all\n", `glob "**" lets findings of jwt through in every file`},
+		{"* * all\n", "findings of every rule"},
+		{"jwt **/*.go all\n", "at any depth"},
+		{"jwt test/** all\n", "every file below a folder"},
+		{"* test/*.go all\n", "name the rule"},
+		{"jwt test/a.go fine\n", ""},
+		{"jwt test/*.go fine\n", ""},
+	} {
+		a, err := ParseAllow(AllowFile, []byte(c.in))
+		if err != nil {
+			t.Errorf("%q: %v", c.in, err)
+		}
+		if got := strings.Join(a.Warnings, "\n"); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%q: warnings %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func FuzzParseAllow(f *testing.F) {
+	f.Add([]byte("jwt a/**/b.txt reason here\n# x\n* c.md y"), "a/x/b.txt")
+	f.Fuzz(func(t *testing.T, in []byte, path string) {
+		a, err := ParseAllow("f", in)
+		if err != nil && len(a.Acceptances) > 0 {
+			t.Error("acceptances beside an error")
+		}
+		if len(path) < 100 {
+			a.Accepts("jwt", path)
+		}
+		for _, c := range a.Acceptances {
+			if c.Reason == "" || c.Rule == "" || c.Glob == "" {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}

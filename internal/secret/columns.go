@@ -1,0 +1,77 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+)
+
+// columns finds secrets in tables: values below a header that names them.
+func (r *run) columns() {
+	sep := byte(',')
+	if len(r.path) < 4 {
+		return
+	}
+	switch ext := r.path[len(r.path)-4:]; {
+	case strings.EqualFold(ext, ".csv"):
+	case strings.EqualFold(ext, ".tsv"):
+		sep = '\t'
+	default:
+		return
+	}
+	head := r.text
+	if i := bytes.IndexByte(head, '\n'); i >= 0 {
+		head = head[:i]
+	}
+	if len(head) > 4096 || len(head) == len(r.text) {
+		return
+	}
+	if sep == ',' && bytes.IndexByte(head, ',') < 0 && bytes.IndexByte(head, ';') >= 0 {
+		sep = ';'
+	}
+	var names [64]naming
+	n, any := 0, false
+	for _, c := range bytes.Split(head, []byte{sep}) {
+		if n == len(names) {
+			break
+		}
+		c = bytes.ReplaceAll(bytes.Trim(c, "\" \r"), []byte(" "), []byte("_"))
+		names[n] = classify(c[:min(len(c), maxName)])
+		any = any || names[n].noun >= tokenNoun && !names[n].not
+		n++
+	}
+	if !any {
+		return
+	}
+	for at := len(head) + 1; at < len(r.text); at++ {
+		for col := 0; at < len(r.text) && r.text[at] != '\n'; col++ {
+			from := at
+			if r.text[at] == '"' {
+				for at++; at < len(r.text) && (r.text[at] != '"' || at+1 < len(r.text) && r.text[at+1] == '"'); at++ {
+					if r.text[at] == '"' {
+						at++
+					}
+				}
+			}
+			for at < len(r.text) && r.text[at] != sep && r.text[at] != '\n' {
+				at++
+			}
+			to := at
+			for to > from && (r.text[to-1] == '\r' || r.text[to-1] == '"') {
+				to--
+			}
+			if r.text[from] == '"' && to > from {
+				from++
+			}
+			if col < n && names[col].noun >= tokenNoun && !names[col].not && to-from >= 6 && to-from < maxValue {
+				a := assigned{r: r, kind: names[col], judged: true}
+				a.judge(from, to, true)
+			}
+			if at < len(r.text) && r.text[at] == sep {
+				at++
+			}
+		}
+		if len(r.found) > 4*MaxFindings {
+			return
+		}
+	}
+}
