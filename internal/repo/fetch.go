@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	nethttp "net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -144,7 +145,7 @@ func openLocal(dir, what string) (*Repository, Commit, error) {
 	if err != nil {
 		return nil, Commit{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	r, err := openAt(abs)
+	r, err := openAt(abs, true)
 	if err == nil && r == nil {
 		err = ErrNone
 	}
@@ -340,7 +341,7 @@ func temporary(err error) bool {
 	err = unwrapped(err)
 	var he *http.Err
 	if errors.As(err, &he) {
-		return he.StatusCode() >= 500 || he.StatusCode() == 429
+		return he.StatusCode() >= nethttp.StatusInternalServerError || he.StatusCode() == nethttp.StatusTooManyRequests
 	}
 	var ne net.Error
 	return errors.As(err, &ne) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)

@@ -261,9 +261,9 @@ func TestFetchFaults(t *testing.T) {
 	git := g.Handler("/r", "uploadpack.allowReachableSHA1InWant=true")
 	head := g.Git("rev-parse", "HEAD")
 	fault := map[string]http.HandlerFunc{
-		"500": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 500) },
-		"503": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 503) },
-		"429": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "slow down", 429) },
+		"500": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusInternalServerError) },
+		"503": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusServiceUnavailable) },
+		"429": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "slow down", http.StatusTooManyRequests) },
 		"reset": func(w http.ResponseWriter, q *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				c.Close()
@@ -276,9 +276,9 @@ func TestFetchFaults(t *testing.T) {
 			w.Header().Set("Content-Type", rec.Header().Get("Content-Type"))
 			w.Write(b[:len(b)/2])
 		},
-		"403": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 403) },
-		"404": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 404) },
-		"410": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 410) },
+		"403": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusForbidden) },
+		"404": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusNotFound) },
+		"410": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusGone) },
 		"html": func(w http.ResponseWriter, q *http.Request) {
 			w.Write([]byte("<!DOCTYPE html><title>Sign in</title>" + strings.Repeat("x", 1<<16)))
 		},
