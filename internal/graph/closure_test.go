@@ -239,7 +239,6 @@ func TestClosureProperties(t *testing.T) {
 		m := random(r, 1+r.IntN(20))
 		state := State{randomEntries(r, len(m.Nodes)), randomEntries(r, len(m.Nodes))}
 		s := Select(m, Wish{State: state, ChangedDepth: -1, DependentsDepth: -1})
-		in, out := naive(m, state.Include), naive(m, state.Exclude)
 		// A seed that is no file is passed over, with what it would lead to.
 		passed := State{}
 		for _, e := range state.Include {
@@ -247,14 +246,14 @@ func TestClosureProperties(t *testing.T) {
 				passed.Include = append(passed.Include, e)
 			}
 		}
-		in = naive(m, passed.Include)
+		in := naive(m, passed.Include)
 		var ex []Entry
 		for _, e := range state.Exclude {
 			if n, ok := m.Nodes[e.ID]; !ok || n.Kind.File() {
 				ex = append(ex, e)
 			}
 		}
-		out = naive(m, ex)
+		out := naive(m, ex)
 		var want []string
 		for id := range in {
 			if n, ok := m.Nodes[id]; !out[id] && (!ok || n.Kind.File()) {
