@@ -790,7 +790,7 @@ func (a *assigned) braced(at int) {
 // element reads the text of an XML element: <name>value</name>.
 func (a *assigned) element(at int) {
 	text := a.r.text
-	if a.useless() {
+	if at >= len(text) || a.useless() {
 		return
 	}
 	from := at

@@ -174,6 +174,8 @@ func (m maker) expand(text string) (string, []string) {
 			v = "https://hooks.sla" + "ck.com/services/T" + m.of(uppers+digits, 8) + "/B" + m.of(uppers+digits, 10) + "/" + m.of(base62, 24)
 		case "PT":
 			v = base64.StdEncoding.EncodeToString([]byte("svc:" + m.of(base62, 15)))
+		case "KB":
+			v = base64.StdEncoding.EncodeToString([]byte(m.privateKey()))
 		case "DC":
 			v = base64.StdEncoding.EncodeToString([]byte(`{"auths":{"reg.corp":{"username":"u","password":"` + m.of(base62, 12) + `","auth":"` + base64.StdEncoding.EncodeToString([]byte("u:"+m.of(base62, 12))) + `"}}}`))
 		case "K":
