@@ -1,5 +1,7 @@
 package secret
 
+import "bytes"
+
 // This file judges names: does what is called this hold a secret?
 
 // noun is what a name says its value is.
@@ -154,14 +156,14 @@ func classify(name []byte) naming {
 	if at < 0 {
 		return k
 	}
-	if w := word(at); (string(trimDigits(w)) == "key" || string(trimDigits(w)) == "keys") && at > 0 {
+	if w := bytes.TrimSuffix(word(at), []byte("s")); (string(trimDigits(w)) == "key" || string(trimDigits(w)) == "keys") && at > 0 {
 		switch b := word(at - 1); {
 		case keyOf[string(b)]:
 			k.noun = max(k.noun, tokenNoun)
 		case keyNot[string(b)]:
 			k.not = true
 		}
-	} else if k.noun == tokenNoun && at > 0 && keyNot[string(word(at-1))] && string(word(at-1)) != "config" && string(word(at-1)) != "registry" && string(word(at-1)) != "verify" && string(word(at-1)) != "verification" {
+	} else if at > 0 && bytes.HasSuffix(trimDigits(w), []byte("token")) && keyNot[string(word(at-1))] {
 		k.not = true
 	}
 	for i := range at {

@@ -116,6 +116,9 @@ scan:
 		return
 	}
 	user, pass := text[end:colon], text[colon+1:at]
+	if len(pass) == 0 && len(user) >= 20 && random(user) && !sample(user) {
+		r.add("url-credentials", end, colon, rankNamed)
+	}
 	if len(pass) < 3 || !urlPassword(user, pass) {
 		return
 	}
