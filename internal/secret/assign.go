@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
@@ -471,7 +474,7 @@ func (a *assigned) defaulted(at int) bool {
 }
 
 // wrappers are the ends of the names of functions that take a secret as text.
-var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "encode", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
 
 // items reads the quoted values of a list: names = ["value", "value"].
 func (a *assigned) items(at int) {
@@ -851,8 +854,8 @@ func (a *assigned) braced(at int) {
 // element reads the text of an XML element: <name>value</name>.
 func (a *assigned) element(at int) {
 	text := a.r.text
-	if at >= len(text) || a.useless() {
-		return
+	if at >= len(text) || a.useless() || strings.HasSuffix(a.r.path, ".html") || strings.HasSuffix(a.r.path, ".htm") {
+		return // in a page, the element after a word is the text's next
 	}
 	from := at
 	for at < len(text) && at < from+200 && isSpace(text[at]) {
@@ -1069,6 +1072,7 @@ func (a *assigned) spaced(at int) {
 	case bytes.Contains(head, []byte("login ")), bytes.HasPrefix(head, []byte("machine ")), bytes.HasPrefix(head, []byte("default ")):
 		word = true
 	case bytes.HasPrefix(head, []byte("user ")):
+		word = true
 	case a.style() == asConfig && len(head) == 0 && a.naming().noun >= tokenNoun && !a.naming().strict:
 		word = true
 	default:
