@@ -1,8 +1,11 @@
 package object
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -129,6 +132,28 @@ func TestHashesOfJavaScript(t *testing.T) {
 	}
 }
 
+// TestVectorsAreJavaScripts makes the vectors again, with Node.
+func TestVectorsAreJavaScripts(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("HAVERSACK_PEERS") == "require" {
+			t.Fatal(err)
+		}
+		t.Skip("node is not on the PATH: install Node.js 18 or newer")
+	}
+	got, err := exec.Command(node, "testdata/vectors.mjs").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Error("testdata/vectors.json is not what node testdata/vectors.mjs prints")
+	}
+}
+
 func text(s *string) string {
 	if s == nil {
 		return "null"
@@ -162,6 +187,28 @@ func TestHashesDiverge(t *testing.T) {
 	for _, other := range []string{ObjectHash(nil, g.ContentHash, g.MetadataHash), ObjectHash(g.FileHash, nil, g.MetadataHash), ObjectHash(g.FileHash, g.ContentHash, f.MetadataHash)} {
 		if other == g.ObjectHash {
 			t.Error("a part of object_hash does not count")
+		}
+	}
+}
+
+func TestLargeFilesHaveNoContent(t *testing.T) {
+	src := source(t, "/large.txt")
+	for size, want := range map[int]bool{MaxContent: true, MaxContent + 1: false} {
+		raw := bytes.Repeat([]byte("x"), size)
+		f, err := NewFile(src, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (f.Content != nil) != want || text(f.FileHash) != sum(raw) {
+			t.Errorf("%d bytes: content %v, file_hash %s", size, f.Content != nil, text(f.FileHash))
+		}
+		// An archive's member comes to the same object.
+		o, err := read(src, &Member{Path: "large.txt", SHA256: sum(raw), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if HeadOf(o).ObjectHash != f.ObjectHash {
+			t.Errorf("%d bytes: read makes another object", size)
 		}
 	}
 }

@@ -21,8 +21,9 @@
 // JavaScript writes them, no field for what is absent. char_count counts UTF-16
 // code units. All of it is over screened content: the bytes as archived.
 //
-// A file that is not UTF-8 has a file_hash and no content. So has one whose
-// content the store does not keep; its content_hash stands all the same.
+// A file that is not UTF-8, or larger than MaxContent, has a file_hash and no
+// content. So has one whose content the store does not keep; its content_hash
+// stands all the same.
 //
 // # Stub, deleted
 //
@@ -74,6 +75,8 @@ const (
 	MaxID = 512
 	// MaxSessionID bounds a session id, in bytes.
 	MaxSessionID = 200
+	// MaxContent is the size in bytes up to which a file's text is content.
+	MaxContent = 16 << 20
 )
 
 // ErrDamaged marks a stored object that contradicts itself: a hash that its
@@ -222,7 +225,7 @@ func HeadOf(o Object) *Head { return o.head() }
 func NewFile(src Source, raw []byte) (*File, error) {
 	sum := FileHash(raw)
 	f := &File{Head: Head{FileHash: &sum}}
-	if utf8.Valid(raw) {
+	if len(raw) <= MaxContent && utf8.Valid(raw) {
 		s := string(raw)
 		f.Content, f.ContentHash = &s, &sum
 		f.CharCount = utf16Len(s)

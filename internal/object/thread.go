@@ -84,9 +84,6 @@ const (
 // same thread wrote meanwhile.
 const maxAttempts = 8
 
-// maxContent bounds the bytes of one file that are read into memory.
-const maxContent = 256 << 20
-
 // Reader reads a file's content, screened. An error that wraps fs.ErrNotExist confirms
 // that the file is no more; any other says that it cannot be told.
 type Reader func(path string) ([]byte, error)
@@ -393,7 +390,7 @@ func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
 	}
 	for _, p := range h.Pinned {
 		src := t.source(p)
-		if id := IdentityHash(TypeFile, &src, ""); next.has(id, pooled) {
+		if id := IdentityHash(TypeFile, &src, ""); src.check() == nil && next.has(id, pooled) {
 			next.add(id, pinned)
 		}
 	}
@@ -469,35 +466,41 @@ func (t *Thread) ours(f *File) bool {
 	})
 }
 
-// read returns the object of an archive's member.
+// read returns the object of an archive's member. Of a large one no more is read than
+// shows that it is large: its hash is believed.
 func read(src Source, m *Member) (Object, error) {
 	if m.Open == nil {
-		if !isHash(m.SHA256) {
-			return nil, fmt.Errorf("%q: its sha256 is not 64 digits in lower hex", m.Path)
-		}
-		sum := m.SHA256
-		f := &File{Head: Head{FileHash: &sum}}
-		return f, f.bind(src)
+		return unseen(src, m)
 	}
 	rc, err := m.Open()
 	if err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(io.LimitReader(rc, maxContent+1))
+	raw, err := io.ReadAll(io.LimitReader(rc, MaxContent+1))
 	if cerr := rc.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(raw) > maxContent {
-		return nil, fmt.Errorf("%q is larger than %d bytes", m.Path, maxContent)
+	if len(raw) > MaxContent {
+		return unseen(src, m)
 	}
 	f, err := NewFile(src, raw)
 	if err == nil && *f.FileHash != m.SHA256 {
 		err = fmt.Errorf("%q changed while it was read", m.Path)
 	}
 	return f, err
+}
+
+// unseen returns the object of a member by its hash alone.
+func unseen(src Source, m *Member) (Object, error) {
+	if !isHash(m.SHA256) {
+		return nil, fmt.Errorf("%q: its sha256 is not 64 digits in lower hex", m.Path)
+	}
+	sum := m.SHA256
+	f := &File{Head: Head{FileHash: &sum}}
+	return f, f.bind(src)
 }
 
 // headOnly returns o without its content, which nobody keeps in memory.
@@ -524,8 +527,9 @@ func (t *Thread) toolcall(run Run, seq int, s Step) (*Toolcall, error) {
 		c.Status = StatusFail
 	}
 	for _, p := range s.Files {
-		src := t.source(p)
-		c.FileRefs = append(c.FileRefs, IdentityHash(TypeFile, &src, ""))
+		if src := t.source(p); src.check() == nil {
+			c.FileRefs = append(c.FileRefs, IdentityHash(TypeFile, &src, ""))
+		}
 	}
 	out := strings.ToValidUTF8(s.Output, "\ufffd")
 	c.Content = &out

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -669,15 +670,47 @@ func (s *SQLite) Get(ctx context.Context, q object.Query) (map[string]object.Obj
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]object.Object, len(found))
-	for i := range found {
-		o, err := s.object(ctx, &found[i], until, q.Content)
-		if err != nil {
-			return nil, err
+	objects := make([]object.Object, len(found))
+	restore := func(i int) (err error) {
+		objects[i], err = s.object(ctx, &found[i], until, q.Content)
+		return err
+	}
+	if q.Content || len(found) <= few {
+		for i := range found {
+			if err := restore(i); err != nil {
+				return nil, err
+			}
 		}
-		out[object.HeadOf(o).ID] = o
+	} else if err := parallel(len(found), restore); err != nil {
+		// Making a file's object is hashing alone, and there are many.
+		return nil, err
+	}
+	out := make(map[string]object.Object, len(found))
+	for i, o := range objects {
+		out[found[i].id] = o
 	}
 	return out, nil
+}
+
+// parallel calls f for 0 to n-1, on all processors, and returns the error of the lowest.
+func parallel(n int, f func(int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w * n / workers; i < (w+1)*n/workers && errs[w] == nil; i++ {
+				errs[w] = f(i)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // few is up to how many objects are looked up one by one; more are picked from a walk

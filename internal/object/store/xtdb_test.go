@@ -156,7 +156,7 @@ func TestXTDBFaults(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			// Where time has to run out it is short, and there is little to do in it.
-			timeout, n := time.Duration(0), 1200 // three transactions and the last
+			timeout, n := time.Duration(0), 600 // two transactions and the last
 			if c.slow {
 				timeout, n = time.Second, 10
 			}
