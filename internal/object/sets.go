@@ -35,6 +35,9 @@ type sets struct {
 
 // newSets returns the sets of a session document, or an error when they break the rules.
 func newSets(o *Session) (*sets, error) {
+	if len(o.SessionIndex) > MaxIndex {
+		return nil, fmt.Errorf("session_index holds more than %d objects", MaxIndex)
+	}
 	s := &sets{ids: slices.Clip(o.SessionIndex), levels: make([]level, len(o.SessionIndex)), at: make(map[string]int, len(o.SessionIndex))}
 	for i, id := range s.ids {
 		if _, twice := s.at[id]; twice {
