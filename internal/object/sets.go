@@ -110,6 +110,9 @@ func (s *sets) list(l level) []string {
 
 // session returns the sets as a sealed document.
 func (s *sets) session(id string) (*Session, error) {
+	if len(s.ids) > MaxIndex {
+		return nil, fmt.Errorf("the session would hold more than %d objects: begin another", MaxIndex)
+	}
 	o := &Session{
 		Head:            Head{ID: SessionID(id), Type: TypeSession},
 		SessionID:       id,
