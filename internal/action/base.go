@@ -59,7 +59,7 @@ func savedName(mode string) string {
 func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
 	switch in.Base {
 	case "none":
-		return &base{none: true, reason: "base: none"}, nil
+		return &base{none: true, reason: "none was asked for"}, nil
 	case "saved":
 		return readSaved(h, in, savedName(mode(in, h)))
 	case "auto":

@@ -168,12 +168,10 @@ func (h *head) git() scan.Git {
 // original returns the blob of a tracked file whose worktree form is only a
 // conversion of it.
 func (h *head) original(name string, raw []byte) ([]byte, bool) {
-	t := h.index[name]
-	if t == nil || repo.HashBlob(raw) == t.ID || !h.repo.SameBlob(name, raw, t.ID) {
-		return nil, false
+	if t := h.index[name]; t != nil {
+		return h.repo.Original(name, raw, t.ID)
 	}
-	b, err := h.repo.Blob(t.ID)
-	return b, err == nil
+	return nil, false
 }
 
 // absent are the tracked files that a sparse checkout keeps out of the worktree.

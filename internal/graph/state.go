@@ -140,7 +140,7 @@ func (p *stateParser) entry(at string, v any) (Entry, bool) {
 		n, isNumber := t[1].(json.Number)
 		depth, err := strconv.ParseFloat(string(n), 64)
 		if !isNumber || err != nil || depth < 0 || depth != math.Trunc(depth) {
-			p.fault("%s: depth %v: must be a whole number, 0 or more", at, t[1])
+			p.fault("%s: depth %s: must be a whole number, 0 or more", at, printed(t[1]))
 			return e, false
 		}
 		e.Depth = int(min(depth, math.MaxInt32))
@@ -154,6 +154,18 @@ func (p *stateParser) entry(at string, v any) (Entry, bool) {
 		return e, false
 	}
 	return e, true
+}
+
+// printed is a JSON value as it is written, cut short.
+func printed(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	if len(b) > 40 {
+		b = append(b[:40], "..."...)
+	}
+	return strings.ToValidUTF8(string(b), "")
 }
 
 // uses reads the third element of an entry in either form.
@@ -175,7 +187,7 @@ func (p *stateParser) uses(at string, v any) (Uses, bool) {
 			s, _ := name.(string)
 			bit, ok := ParseUses(s)
 			if !ok || bit == All {
-				p.fault("%s: uses %v: must be of runtime, type and dynamic", at, name)
+				p.fault("%s: uses %s: must be of runtime, type and dynamic", at, printed(name))
 				return 0, false
 			}
 			u |= bit

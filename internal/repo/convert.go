@@ -6,17 +6,20 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/config"
-	"github.com/go-git/go-git/v5/plumbing/format/gitattributes"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // attributesLimit and attributesLine bound a .gitattributes file and a line in
@@ -26,14 +29,22 @@ const (
 	attributesLine  = 2048
 )
 
-// conversion is what the attributes and the configuration say about one file.
-type conversion map[string]gitattributes.Attribute
+// conversion is what the attributes say about one file: isSet, isUnset or a
+// value; what is unspecified is absent.
+type conversion map[string]string
+
+// value returns the value of an attribute, "" when it has none.
+func (c conversion) value(name string) string {
+	if v := c[name]; v != isSet && v != isUnset {
+		return v
+	}
+	return ""
+}
 
 // converter knows which worktree files git converts, and how.
 type converter struct {
-	rules    []gitattributes.MatchAttribute // the last that matches wins
-	macros   map[string][]gitattributes.Attribute
-	autocrlf string // core.autocrlf in lower case
+	files    []*attributeFile // the weakest first
+	autocrlf string           // core.autocrlf in lower case
 }
 
 // converting are the attributes that make worktree and blob differ.
@@ -49,20 +60,34 @@ func (r *Repository) Converted() bool {
 	if isTrue(c.autocrlf) || c.autocrlf == "input" {
 		return true
 	}
-	for _, rule := range c.rules {
-		for _, a := range rule.Attributes {
-			if slices.Contains(converting, a.Name()) && !a.IsUnset() && !a.IsUnspecified() || c.macros[a.Name()] != nil {
-				return true
-			}
+	for _, f := range c.files {
+		if f.converts() {
+			return true
 		}
 	}
 	return false
 }
 
+// converts reports whether a line or a macro of the file sets what converts.
+func (f *attributeFile) converts() bool {
+	sets := func(settings []setting) bool {
+		return slices.ContainsFunc(settings, func(s setting) bool {
+			return slices.Contains(converting, s.name) && s.value != isUnset && s.value != isNone
+		})
+	}
+	for _, m := range f.macros {
+		if sets(m) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.lines, func(l attributeLine) bool { return sets(l.settings) })
+}
+
 // SameBlob reports whether raw, found at path in the worktree, is an unmodified
 // form of the blob id, by git's own measure: what git would store of it is that
 // blob. Filters are not run; of them only Git LFS is known, whose pointer names
-// the content by hash.
+// the content by hash. Of a file under another one, such as git-crypt, the
+// index tells whether it was touched since git wrote it.
 func (r *Repository) SameBlob(name string, raw []byte, id string) bool {
 	if HashBlob(raw) == id {
 		return true
@@ -71,19 +96,59 @@ func (r *Repository) SameBlob(name string, raw []byte, id string) bool {
 	if c == nil {
 		return false
 	}
-	attrs := c.match(name)
-	if f := attrs["filter"]; f != nil && f.IsValueSet() {
-		if f.Value() != "lfs" {
-			return false
+	attrs := conversion(attributes(c.files, name))
+	if f := attrs.value("filter"); f != "" {
+		if f != "lfs" {
+			return r.untouched(name, raw, id)
 		}
 		blob, err := r.Blob(id)
 		return err == nil && isPointerTo(blob, raw)
 	}
 	clean := unixLines(decoded(attrs, raw), c.lineEnds(attrs), func() []byte { b, _ := r.Blob(id); return b })
-	if a := attrs["ident"]; a != nil && a.IsSet() {
+	if attrs["ident"] == isSet {
 		clean = collapseIdent(clean)
 	}
 	return HashBlob(clean) == id
+}
+
+// Original returns the blob id when raw, found at name in the worktree, is an
+// unmodified form of it with other bytes (SameBlob). It costs no hash where
+// nothing in raw is of a kind that git converts.
+func (r *Repository) Original(name string, raw []byte, id string) ([]byte, bool) {
+	c := r.converter()
+	if c == nil {
+		return nil, false
+	}
+	attrs := conversion(attributes(c.files, name))
+	lines := c.lineEnds(attrs) != asIs && bytes.Contains(raw, []byte("\r\n"))
+	ident := attrs["ident"] == isSet && bytes.Contains(raw, []byte("$Id:"))
+	if !lines && !ident && attrs.value("filter") == "" && attrs.value("working-tree-encoding") == "" {
+		return nil, false
+	}
+	if HashBlob(raw) == id || !r.SameBlob(name, raw, id) {
+		return nil, false
+	}
+	b, err := r.Blob(id)
+	return b, err == nil
+}
+
+// untouched reports whether the index holds the blob id at name and the file, whose
+// content is raw, is as git left it.
+func (r *Repository) untouched(name string, raw []byte, id string) bool {
+	idx, err := r.Index()
+	if err != nil {
+		return false
+	}
+	i, ok := slices.BinarySearchFunc(idx.Files, name, func(t Tracked, n string) int { return strings.Compare(t.Path, n) })
+	if !ok || idx.Files[i].ID != id {
+		return false
+	}
+	fi, err := os.Lstat(filepath.Join(r.work, filepath.FromSlash(name)))
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() != int64(len(raw)) {
+		return false
+	}
+	clean, sure := idx.Files[i].Clean(tree.Info{Size: fi.Size(), ModTime: fi.ModTime()}, idx.Written)
+	return clean && sure
 }
 
 // HashBlob returns the id that git gives a file of this content.
@@ -103,12 +168,11 @@ func (r *Repository) converter() *converter {
 		if err != nil {
 			return
 		}
-		c := &converter{macros: map[string][]gitattributes.Attribute{}}
+		c := &converter{}
 		c.autocrlf = strings.ToLower(r.setting("core", "autocrlf"))
 		if c.autocrlf == "" && runtime.GOOS == "windows" {
 			c.autocrlf = "true" // what git's installer sets for the machine
 		}
-		c.define("[attr]binary -diff -merge -text")
 		var files []Tracked
 		for _, t := range idx.Files {
 			if path.Base(t.Path) == ".gitattributes" && t.Mode.IsRegular() {
@@ -125,14 +189,11 @@ func (r *Repository) converter() *converter {
 			if err != nil {
 				continue
 			}
-			var dir []string
-			if d := path.Dir(t.Path); d != "." {
-				dir = strings.Split(d, "/")
-			}
-			c.add(b, dir)
+			dir := strings.TrimSuffix(t.Path, ".gitattributes")
+			c.files = append(c.files, parseAttributes(b, dir, dir == ""))
 		}
 		if b, err := readFile(r.commonFile("info", "attributes")); err == nil && len(b) <= attributesLimit {
-			c.add(b, nil)
+			c.files = append(c.files, parseAttributes(b, "", true))
 		}
 		r.conv = c
 	})
@@ -164,70 +225,6 @@ func loadConfig(scope config.Scope) (cfg *config.Config) {
 	return cfg
 }
 
-// add adds the rules of an attributes file that applies below dir.
-func (c *converter) add(content []byte, dir []string) {
-	for line := range strings.Lines(string(content)) {
-		if len(line) > attributesLine {
-			continue
-		}
-		if strings.HasPrefix(line, "[attr]") {
-			if len(dir) == 0 {
-				c.define(line)
-			}
-			continue
-		}
-		if rule, ok := parseRule(line, dir); ok && rule.Pattern != nil {
-			c.rules = append(c.rules, rule)
-		}
-	}
-}
-
-// define adds a macro.
-func (c *converter) define(line string) {
-	if rule, ok := parseRule(line, nil); ok && rule.Pattern == nil {
-		c.macros[rule.Name] = rule.Attributes
-	}
-}
-
-func parseRule(line string, dir []string) (rule gitattributes.MatchAttribute, ok bool) {
-	var err error
-	defer caught(&err) // go-git indexes into empty names
-	rule, err = gitattributes.ParseAttributesLine(line, dir, true)
-	return rule, err == nil && rule.Name != "" && !strings.HasPrefix(rule.Name, "!")
-}
-
-// match returns the attributes of a path. go-git's own matcher lets earlier
-// rules overrule later ones.
-func (c *converter) match(name string) conversion {
-	elems := strings.Split(name, "/")
-	out := conversion{}
-	for _, rule := range c.rules {
-		if matches(rule.Pattern, elems) {
-			for _, a := range rule.Attributes {
-				c.set(out, a, 0)
-			}
-		}
-	}
-	return out
-}
-
-// set sets an attribute, and if it is a macro, what that stands for.
-func (c *converter) set(out conversion, a gitattributes.Attribute, depth int) {
-	out[a.Name()] = a
-	if !a.IsSet() || depth > 8 {
-		return
-	}
-	for _, m := range c.macros[a.Name()] {
-		c.set(out, m, depth+1)
-	}
-}
-
-func matches(p gitattributes.Pattern, elems []string) (ok bool) {
-	var err error
-	defer caught(&err) // go-git runs past the end of "dir/"
-	return p.Match(elems)
-}
-
 // lineEnds is how git treats the line ends of a file it stores.
 type lineEnds int
 
@@ -241,23 +238,23 @@ const (
 func (c *converter) lineEnds(attrs conversion) lineEnds {
 	kind, known := asIs, false
 	for _, name := range []string{"text", "crlf"} {
-		a := attrs[name]
-		if a == nil || a.IsUnspecified() || known {
+		a, ok := attrs[name]
+		if !ok || known {
 			continue
 		}
 		known = true
-		switch {
-		case a.IsSet(), a.IsValueSet() && a.Value() == "input":
+		switch a {
+		case isSet, "input":
 			kind = text
-		case a.IsUnset():
+		case isUnset:
 			return asIs
-		case a.Value() == "auto":
+		case "auto":
 			kind = textIfItLooksSo
 		default:
 			known = false
 		}
 	}
-	if a := attrs["eol"]; !known && a != nil && (a.Value() == "lf" || a.Value() == "crlf") {
+	if a := attrs["eol"]; !known && (a == "lf" || a == "crlf") {
 		return text
 	}
 	if !known && (isTrue(c.autocrlf) || c.autocrlf == "input") {
@@ -328,13 +325,9 @@ func collapseIdent(b []byte) []byte {
 // decoded turns a file in its working-tree-encoding into the UTF-8 that git
 // stores. As in git, a file that is not in that encoding stays as it is.
 func decoded(attrs conversion, b []byte) []byte {
-	a := attrs["working-tree-encoding"]
-	if a == nil || !a.IsValueSet() {
-		return b
-	}
 	var enc encoding.Encoding
-	switch name := strings.ToUpper(a.Value()); name {
-	case "UTF-8", "UTF8":
+	switch name := strings.ToUpper(attrs.value("working-tree-encoding")); name {
+	case "", "UTF-8", "UTF8":
 		return b
 	case "UTF-16":
 		enc = unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)

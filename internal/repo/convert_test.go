@@ -3,13 +3,15 @@ package repo
 import (
 	"crypto/sha256"
 	"fmt"
+	"math/rand"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
-	"github.com/go-git/go-git/v5/plumbing/format/gitattributes"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -75,6 +77,12 @@ func TestSameBlobLikeGit(t *testing.T) {
 					}
 					if !r.SameBlob(name, []byte(body), id) {
 						t.Errorf("%s: %q is not the blob that git makes of it", name, body)
+					}
+					want := id != HashBlob([]byte(body))
+					if b, ok := r.Original(name, []byte(body), id); ok && !want {
+						t.Errorf("%s: %q has an original, %q", name, body, b)
+					} else if _, err := r.BlobSize(id); err == nil && ok != want {
+						t.Errorf("%s: %q has no original", name, body)
 					}
 					if id != HashBlob([]byte(body)) && !r.Converted() {
 						t.Errorf("%s: %q is converted", name, body)
@@ -153,9 +161,115 @@ func FuzzAttributes(f *testing.F) {
 		f.Add(s, "a/b")
 	}
 	f.Fuzz(func(t *testing.T, content, name string) {
-		c := &converter{macros: map[string][]gitattributes.Attribute{}}
-		c.add([]byte(content), nil)
-		c.add([]byte(content), []string{"a"})
-		c.lineEnds(c.match(name))
+		c := &converter{files: []*attributeFile{parseAttributes([]byte(content), "", true), parseAttributes([]byte(content), "a/", false)}}
+		c.lineEnds(attributes(c.files, name))
+		c.files[0].converts()
 	})
+}
+
+// The attributes of a path are those that git finds.
+func TestAttributesLikeGit(t *testing.T) {
+	patterns := []string{"*", "*.c", "a.c", "/a.c", "d/*.c", "/d/*", "d/**", "**/a.c", "d/**/a.c", "[ab].c", "[!a].c", "?.c", "\"a b.c\"", "d/e", "d/", "*/a.c", "**", "e/a.c", "\\*.c", "a*c", "[attr]m"}
+	words := []string{"text", "-text", "!text", "text=auto", "eol=crlf", "eol=lf", "!eol", "ident", "-ident", "filter=lfs", "-filter", "binary", "-binary", "m", "-m", "!m", "working-tree-encoding=ISO-8859-1", "crlf", "-crlf", "b@d"}
+	paths := []string{"a.c", "b.c", "a b.c", "d/a.c", "d/b.c", "d/e/a.c", "d/e/f/a.c", "e/a.c", "e/x", "*.c"}
+	names := []string{"text", "eol", "ident", "filter", "working-tree-encoding", "crlf", "diff", "merge", "m", "binary"}
+	g := repotest.New(t, "-- d/e/f/x --\nx\n")
+	rnd := rand.New(rand.NewSource(1))
+	file := func() string {
+		var b strings.Builder
+		for range rnd.Intn(7) {
+			b.WriteString(patterns[rnd.Intn(len(patterns))])
+			for range 1 + rnd.Intn(3) {
+				b.WriteString(" " + words[rnd.Intn(len(words))])
+			}
+			b.WriteByte('\n')
+		}
+		return b.String()
+	}
+	for range 100 {
+		all := map[string]string{".gitattributes": file(), "d/.gitattributes": file(), "d/e/.gitattributes": file(), ".git/info/attributes": file()}
+		for name, text := range all {
+			g.Write(name, text)
+		}
+		g.Git("add", "--all")
+		c := open(t, g.Dir).converter()
+		out := g.Git(slices.Concat([]string{"check-attr"}, names, []string{"--"}, paths)...)
+		for line := range strings.Lines(out + "\n") {
+			parts := strings.Split(strings.TrimSuffix(line, "\n"), ": ")
+			if len(parts) != 3 {
+				t.Fatal(line)
+			}
+			path, name, want := parts[0], parts[1], parts[2]
+			got, ok := attributes(c.files, path)[name]
+			switch {
+			case !ok:
+				got = "unspecified"
+			case got == isSet:
+				got = "set"
+			case got == isUnset:
+				got = "unset"
+			}
+			if got != want {
+				t.Fatalf("%s of %q is %s, want %s, by %q", name, path, got, want, all)
+			}
+		}
+	}
+}
+
+// Original costs nothing where nothing is converted, and gives the blob where
+// something is.
+func TestOriginal(t *testing.T) {
+	g := repotest.New(t, "-- .gitattributes --\n* text=auto\n*.id ident\n-- a.txt --\na\nb\n-- a.id --\n$Id$\n")
+	r := open(t, g.Dir)
+	for _, c := range []struct {
+		name, raw, blob string
+		ok              bool
+	}{
+		{"a.txt", "a\r\nb\r\n", "a\nb\n", true},
+		{"a.txt", "a\nb\n", "a\nb\n", false},
+		{"a.txt", "other\r\n", "a\nb\n", false},
+		{"a.txt", "$Id: 1$\n", "$Id$\n", false},
+		{"a.id", "$Id: 1$\n", "$Id$\n", true},
+		{"a.id", "$Id: 1$\r\n", "$Id$\n", true},
+		{"a.id", "$Id$\n", "$Id$\n", false},
+	} {
+		b, ok := r.Original(c.name, []byte(c.raw), HashBlob([]byte(c.blob)))
+		if ok != c.ok || ok && string(b) != c.blob {
+			t.Errorf("%s: %q for %q: %q %v", c.name, c.raw, c.blob, b, ok)
+		}
+	}
+	bare := open(t, g.Clone("--bare").Dir)
+	if _, ok := bare.Original("a.txt", []byte("a\r\nb\r\n"), HashBlob([]byte("a\nb\n"))); ok {
+		t.Error("a bare repository has no worktree to convert for")
+	}
+}
+
+// Of a file under a filter that is never run, the index tells whether it is
+// unmodified: what git-crypt keeps encrypted must not leave in the clear.
+func TestForeignFilter(t *testing.T) {
+	g := repotest.New(t, "-- .gitattributes --\n*.key filter=rot\n")
+	g.Git("config", "filter.rot.clean", "tr a-z n-za-m")
+	g.Git("config", "filter.rot.smudge", "tr a-z n-za-m")
+	g.Write("a.key", "secret\n")
+	// Older than the index by far, or git itself is not sure.
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(g.Path("a.key"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	g.Git("add", "--all")
+	id := g.Git("rev-parse", ":a.key")
+	r := open(t, g.Dir)
+	if id == HashBlob([]byte("secret\n")) || !r.Converted() {
+		t.Fatal("the filter did not run in git")
+	}
+	if !r.SameBlob("a.key", []byte("secret\n"), id) {
+		t.Error("an untouched file is taken for a modified one")
+	}
+	if b, ok := r.Original("a.key", []byte("secret\n"), id); !ok || string(b) != "frperg\n" {
+		t.Errorf("%q %v", b, ok)
+	}
+	write(t, g.Path("a.key"), "secreT\n")
+	if r := open(t, g.Dir); r.SameBlob("a.key", []byte("secreT\n"), id) {
+		t.Error("a modified file of the same size is taken for an untouched one")
+	}
 }

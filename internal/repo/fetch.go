@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	nethttp "net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -59,6 +60,9 @@ const (
 	fetched = "refs/haversack/fetched"
 	// tries is how often a fetch that failed on the way is begun.
 	tries = 3
+	// patience bounds a whole fetch: a server that falls silent must not hold a
+	// job until the runner ends it.
+	patience = 15 * time.Minute
 )
 
 // Fetch gets one commit, without its history, into a private bare store and
@@ -144,7 +148,7 @@ func openLocal(dir, what string) (*Repository, Commit, error) {
 	if err != nil {
 		return nil, Commit{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	r, err := openAt(abs)
+	r, err := openAt(abs, true)
 	if err == nil && r == nil {
 		err = ErrNone
 	}
@@ -207,6 +211,8 @@ func (f *fetch) prepare() error {
 
 // get fetches what the request names and returns its id.
 func (f *fetch) get(ctx context.Context) (h plumbing.Hash, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for n := 1; ; n++ {
 		h, err = f.once(ctx)
 		if err == nil || n == tries || !temporary(err) || ctx.Err() != nil {
@@ -340,7 +346,7 @@ func temporary(err error) bool {
 	err = unwrapped(err)
 	var he *http.Err
 	if errors.As(err, &he) {
-		return he.StatusCode() >= 500 || he.StatusCode() == 429
+		return he.StatusCode() >= nethttp.StatusInternalServerError || he.StatusCode() == nethttp.StatusTooManyRequests
 	}
 	var ne net.Error
 	return errors.As(err, &ne) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
@@ -363,6 +369,8 @@ func (f *fetch) explain(err error) error {
 		return ErrNoCommit
 	case notOurs(err):
 		return ErrGone
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the server is too slow or silent: %w", err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the connection broke off")
 	case errors.Is(err, pktline.ErrInvalidPktLen), errors.Is(err, packp.ErrEmptyInput), strings.Contains(err.Error(), "invalid pkt-len"):

@@ -3,9 +3,11 @@ package repo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -261,9 +263,9 @@ func TestFetchFaults(t *testing.T) {
 	git := g.Handler("/r", "uploadpack.allowReachableSHA1InWant=true")
 	head := g.Git("rev-parse", "HEAD")
 	fault := map[string]http.HandlerFunc{
-		"500": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 500) },
-		"503": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 503) },
-		"429": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "slow down", 429) },
+		"500": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusInternalServerError) },
+		"503": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusServiceUnavailable) },
+		"429": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "slow down", http.StatusTooManyRequests) },
 		"reset": func(w http.ResponseWriter, q *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				c.Close()
@@ -276,9 +278,9 @@ func TestFetchFaults(t *testing.T) {
 			w.Header().Set("Content-Type", rec.Header().Get("Content-Type"))
 			w.Write(b[:len(b)/2])
 		},
-		"403": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 403) },
-		"404": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 404) },
-		"410": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", 410) },
+		"403": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusForbidden) },
+		"404": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusNotFound) },
+		"410": func(w http.ResponseWriter, q *http.Request) { http.Error(w, "<html>", http.StatusGone) },
 		"html": func(w http.ResponseWriter, q *http.Request) {
 			w.Write([]byte("<!DOCTYPE html><title>Sign in</title>" + strings.Repeat("x", 1<<16)))
 		},
@@ -355,6 +357,16 @@ func TestFetchFaults(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+	t.Run("no answer in time", func(t *testing.T) {
+		s := serve(t)
+		s.mux.HandleFunc("/r/", func(w http.ResponseWriter, q *http.Request) { <-q.Context().Done() })
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		_, _, err := Fetch(ctx, Request{URL: s.URL + "/r", SHA: head, Dir: t.TempDir()})
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "silent") {
+			t.Errorf("%v", err)
+		}
+	})
 	t.Run("nobody there", func(t *testing.T) {
 		s := serve(t)
 		s.Close()
@@ -363,4 +375,90 @@ func TestFetchFaults(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// The way of a pull request in a workflow: a depth-1 clone of the test merge;
+// its parents are known by name, and the base is fetched alone. The checkout
+// stays as it is to the last byte.
+func TestBaseOfDepth1Clone(t *testing.T) {
+	g := repotest.New(t, "one\n-- a --\n1\n")
+	g.Git("checkout", "-q", "-b", "feature")
+	head := g.Commit("-- b --\n2\n")
+	g.Git("checkout", "-q", "main")
+	base := g.Commit("-- a --\n3\n")
+	g.Git("checkout", "-q", "--detach")
+	g.Git("merge", "-q", "--no-ff", "-m", "test merge", "feature")
+	g.Git("update-ref", "refs/pull/1/merge", "HEAD")
+	g.Git("checkout", "-q", "main")
+	s := serve(t)
+	s.mux.Handle("/r/", private(g.Handler("/r", "uploadpack.allowReachableSHA1InWant=true")))
+
+	c := repotest.New(t)
+	c.Git("fetch", "-q", "--depth=1", g.URL(), "refs/pull/1/merge")
+	c.Git("checkout", "-q", "FETCH_HEAD")
+	before := snapshot(t, c.Dir)
+	r := open(t, c.Dir)
+	at, err := r.Head()
+	if err != nil || len(at.Parents) != 2 || at.Parents[0] != base || at.Parents[1] != head {
+		t.Fatalf("%v, %v; want parents %s %s", at, err, base, head)
+	}
+	if _, err := r.MergeBase(at.SHA, base); err == nil {
+		t.Error("the base is here already")
+	}
+	b, bc := fetchOK(t, Request{URL: s.URL + "/r", Token: token, Host: s.host(), SHA: at.Parents[0]})
+	same(t, "base", filesOf(t, b, bc), "a\n")
+	same(t, "head", filesOf(t, r, at), "a\nb\n")
+	if snapshot(t, c.Dir) != before {
+		t.Error("the checkout has changed")
+	}
+	c.Git("fsck", "--full")
+}
+
+// snapshot describes every file below dir.
+func snapshot(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.Walk(dir, func(p string, fi os.FileInfo, err error) error {
+		if err == nil {
+			fmt.Fprintln(&b, p, fi.Mode(), fi.Size(), fi.ModTime().UnixNano())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Whatever a repository or the user's configuration asks to be run is not run.
+func TestNothingIsRun(t *testing.T) {
+	g := repotest.New(t, "one\n-- .gitattributes --\n* filter=x diff=x\n*.txt text\n-- a.txt --\n1\n")
+	ran := filepath.Join(t.TempDir(), "ran")
+	script := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+ran+"\nexec cat\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	s.mux.Handle("/r/", private(g.Handler("/r")))
+	config := "[core]\n\tfsmonitor = " + script + "\n\thooksPath = " + filepath.Dir(script) + "\n\tsshCommand = " + script + "\n\tgitProxy = " + script + "\n\taskPass = " + script +
+		"\n\tpager = " + script + "\n\teditor = " + script + "\n[credential]\n\thelper = " + script + "\n[filter \"x\"]\n\tclean = " + script + "\n\tsmudge = " + script + "\n\tprocess = " + script + "\n\trequired = true\n" +
+		"[diff \"x\"]\n\ttextconv = " + script + "\n\tcommand = " + script + "\n[remote \"origin\"]\n\turl = " + s.URL + "/r\n\tuploadpack = " + script + "\n\tvcs = x\n[uploadpack]\n\tpackObjectsHook = " + script + "\n[alias]\n\tx = !" + script + "\n"
+	appendTo(t, g.Path(".git/config"), config)
+	t.Setenv("HOME", t.TempDir())
+	write(t, filepath.Join(os.Getenv("HOME"), ".gitconfig"), config)
+	for _, hook := range []string{"post-checkout", "post-index-change", "reference-transaction", "fsmonitor-watchman", "pre-auto-gc", "post-merge", "upload-pack"} {
+		os.Link(script, g.Path(".git/hooks/"+hook))
+		os.Link(script, filepath.Join(filepath.Dir(script), hook))
+	}
+	r := open(t, g.Dir)
+	readable(t, r, ".gitattributes\na.txt\n")
+	r.Converted()
+	r.SameBlob("a.txt", []byte("1\r\n"), HashBlob([]byte("1\n")))
+	r.Resolve("HEAD~1")
+	Fetch(t.Context(), Request{URL: g.Dir, Ref: "main"})
+	Fetch(t.Context(), Request{URL: g.URL()})
+	Fetch(t.Context(), Request{URL: r.RemoteURL("origin"), Dir: t.TempDir()}) // asks for credentials
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("something was run")
+	}
 }

@@ -76,8 +76,14 @@ func Open(dir string) (*Repository, error) {
 	if fi, err := os.Stat(abs); err == nil && !fi.IsDir() {
 		abs = filepath.Dir(abs)
 	}
+	// A folder of a pull request can be made to look like a bare repository. It
+	// counts as one where no worktree surrounds it, or where its name says so.
+	bare := isGitDir(abs) && filepath.Ext(abs) != ".git"
 	for up := abs; ; up = filepath.Dir(up) {
-		r, err := openAt(up)
+		r, err := openAt(up, up == abs && !bare)
+		if r == nil && err == nil && bare && up == filepath.Dir(up) {
+			r, err = openAt(abs, true)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("opening the repository in %s: %w", up, err)
 		}
@@ -98,9 +104,9 @@ func Open(dir string) (*Repository, error) {
 	}
 }
 
-// openAt opens the repository whose worktree or own folder is dir; nil if dir
-// is neither.
-func openAt(dir string) (*Repository, error) {
+// openAt opens the repository whose worktree, or if bare may be, own folder is
+// dir; nil if dir is neither.
+func openAt(dir string, bare bool) (*Repository, error) {
 	dot := filepath.Join(dir, ".git")
 	fi, err := os.Stat(dot)
 	switch {
@@ -137,7 +143,7 @@ func openAt(dir string) (*Repository, error) {
 		r.work = dir
 		return r, nil
 	}
-	if isGitDir(dir) {
+	if bare && isGitDir(dir) {
 		return openStore(dir)
 	}
 	return nil, nil

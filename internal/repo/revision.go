@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strconv"
@@ -195,6 +196,9 @@ func (r *Repository) lookup(name string) (plumbing.Hash, error) {
 			return ref.Hash(), nil
 		}
 	}
+	if name == "HEAD" {
+		return plumbing.ZeroHash, ErrNoCommit
+	}
 	id := name
 	if m := described.FindStringSubmatch(name); m != nil {
 		id = m[1]
@@ -359,7 +363,9 @@ func quoted(s string) string {
 }
 
 // DefaultBranch returns the name of the remote's default branch as this clone
-// knows it, such as origin/main. It is false without a remote.
+// knows it, such as origin/main; where nothing was ever fetched from a remote,
+// the local init.defaultBranch, main or master. It is false when there is none
+// of them.
 func (r *Repository) DefaultBranch() (name string, ok bool) {
 	var err error
 	defer r.lock(&err)()
@@ -373,20 +379,55 @@ func (r *Repository) DefaultBranch() (name string, ok bool) {
 			return n.Short(), true
 		}
 	}
+	if r.fetches() {
+		return "", false
+	}
+	for _, n := range []string{r.option("init", "defaultbranch"), "main", "master"} {
+		if n == "" {
+			continue
+		}
+		if _, e := storer.ResolveReference(r.store, plumbing.NewBranchReferenceName(n)); e == nil {
+			return n, true
+		}
+	}
 	return "", false
 }
 
+// fetches reports whether there are branches of a remote.
+func (r *Repository) fetches() bool {
+	iter, err := r.store.IterReferences()
+	if err != nil {
+		return false
+	}
+	defer iter.Close()
+	found := false
+	iter.ForEach(func(ref *plumbing.Reference) error {
+		found = found || ref.Name().IsRemote()
+		return nil
+	})
+	return found
+}
+
 // RemoteURL returns the first address of the remote called name, without user
-// name and password; "" when there is none.
+// name and password, fit for Fetch; "" when there is none.
 func (r *Repository) RemoteURL(name string) string {
 	for _, sub := range r.config.Raw.Section("remote").Subsections {
 		if sub.Name != name {
 			continue
 		}
 		for _, o := range sub.Options {
-			if strings.EqualFold(o.Key, "url") {
-				return plainURL(o.Value)
+			if !strings.EqualFold(o.Key, "url") {
+				continue
 			}
+			// git reads a relative path from the top of the worktree.
+			if p, ok := localPath(o.Value); ok && !filepath.IsAbs(p) {
+				top := r.work
+				if top == "" {
+					top = r.gitDir
+				}
+				return filepath.Join(top, p)
+			}
+			return plainURL(o.Value)
 		}
 	}
 	return ""

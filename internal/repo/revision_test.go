@@ -119,7 +119,7 @@ func TestBranch(t *testing.T) {
 
 func TestDefaultBranch(t *testing.T) {
 	g := repotest.New(t, "one")
-	if name, ok := open(t, g.Dir).DefaultBranch(); ok {
+	if name, ok := open(t, g.Dir).DefaultBranch(); !ok || name != "main" {
 		t.Errorf("without a remote: %s", name)
 	}
 	g.Git("branch", "master")
@@ -156,7 +156,9 @@ func TestRemoteURL(t *testing.T) {
 		"https://s3cret@h/o/r.git":                "https://h/o/r.git",
 		"git@github.com:o/r.git":                  "git@github.com:o/r.git",
 		"ssh://git:s3cret@h:22/o/r.git":           "ssh://git@h:22/o/r.git",
-		"../other":                                "../other",
+		"../other":                                filepath.Join(filepath.Dir(real(t, g.Dir)), "other"),
+		"/some/where":                             "/some/where",
+		"":                                        "",
 		"https://u:s3cret@h/%zz":                  "",
 	} {
 		g.Git("config", "remote.origin.url", addr)

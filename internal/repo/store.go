@@ -39,14 +39,27 @@ type store struct {
 	*filesystem.Storage
 	// alternates are the object folders this one borrows from, nearest first.
 	alternates []*filesystem.ObjectStorage
+	// absent is the first of them that is not there.
+	absent string
+}
+
+// regular opens nothing but regular files and folders: the run would wait for
+// ever at a FIFO in a reference's place.
+type regular struct{ billy.Filesystem }
+
+func (r regular) Open(name string) (billy.File, error) {
+	if fi, err := r.Filesystem.Stat(name); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+	}
+	return r.Filesystem.Open(name)
 }
 
 // newStore opens the repository whose own folder is dir and whose shared folder
 // is common (the same but in a linked worktree).
 func newStore(dir, common string) *store {
-	var root billy.Filesystem = osfs.New(dir)
+	var root billy.Filesystem = regular{osfs.New(dir)}
 	if common != dir {
-		root = dotgit.NewRepositoryFilesystem(osfs.New(dir), osfs.New(common))
+		root = dotgit.NewRepositoryFilesystem(root, regular{osfs.New(common)})
 	}
 	objects := cache.NewObjectLRU(objectCache)
 	opts := filesystem.Options{
@@ -70,9 +83,12 @@ func newStore(dir, common string) *store {
 				continue
 			}
 			if fi, err := os.Stat(alt); err != nil || !fi.IsDir() {
+				if s.absent == "" {
+					s.absent = alt
+				}
 				continue
 			}
-			dg := dotgit.NewWithOptions(osfs.New(filepath.Dir(alt)), dotgit.Options{ExclusiveAccess: true})
+			dg := dotgit.NewWithOptions(regular{osfs.New(filepath.Dir(alt))}, dotgit.Options{ExclusiveAccess: true})
 			s.alternates = append(s.alternates, filesystem.NewObjectStorageWithOptions(dg, objects, opts))
 			add(alt, depth+1)
 		}
@@ -180,6 +196,12 @@ func (s *store) HashesWithPrefix(prefix []byte) ([]plumbing.Hash, error) {
 	return all, nil
 }
 
+// harmless extensions change nothing for a reader, or are looked at here.
+var harmless = map[string]bool{
+	"noop": true, "noop-v1": true, "partialclone": true, "preciousobjects": true,
+	"worktreeconfig": true, "relativeworktrees": true, "objectformat": true, "refstorage": true,
+}
+
 // Config returns the repository's configuration without its extensions. Those
 // that change how objects or references are stored are errors; the others are
 // of no concern to a reader, but go-git refuses them.
@@ -195,7 +217,15 @@ func (s *store) Config() (*config.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the repository's config: %w", err)
 	}
+	version := option(cfg, "core", "repositoryformatversion")
+	if version != "" && version != "0" && version != "1" {
+		return nil, fmt.Errorf("the repository has format version %s, and 0 and 1 are known: %w", quoted(version), ErrFormat)
+	}
 	for _, o := range cfg.Raw.Section("extensions").Options {
+		// Under version 0 git ignores what it does not know.
+		if ext := strings.ToLower(o.Key); version == "1" && !harmless[ext] {
+			return nil, fmt.Errorf("the repository uses the extension %s, which is not known: %w", quoted(ext), ErrFormat)
+		}
 		switch v := strings.ToLower(o.Value); strings.ToLower(o.Key) {
 		case "objectformat":
 			if v != "sha1" {

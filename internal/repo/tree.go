@@ -31,18 +31,24 @@ type MissingError struct {
 	Kind string // "commit", "folder" or "file"
 	// Filter is the filter of the partial clone ("blob:none"), "" otherwise.
 	Filter string
+	// Alternate is a folder that the clone borrows objects from and that is not
+	// there, "" otherwise.
+	Alternate string
 }
 
 func (e *MissingError) Error() string {
 	if e.Filter != "" {
 		return fmt.Sprintf("%s %s is not in this partial clone (filter %s); clone without filter, or run git checkout on what is needed", e.Kind, e.ID, e.Filter)
 	}
+	if e.Alternate != "" {
+		return fmt.Sprintf("%s %s is not in this clone, which borrows objects from %s: that folder is not there; clone without --shared, or mount it at the same path", e.Kind, e.ID, quoted(e.Alternate))
+	}
 	return fmt.Sprintf("%s %s is not in this clone", e.Kind, e.ID)
 }
 
 // missing returns the error for the absent object h.
 func (r *Repository) missing(h plumbing.Hash, kind string) error {
-	e := &MissingError{ID: h.String(), Kind: kind}
+	e := &MissingError{ID: h.String(), Kind: kind, Alternate: r.store.absent}
 	for _, remote := range r.config.Raw.Section("remote").Subsections {
 		for _, o := range remote.Options {
 			switch strings.ToLower(o.Key) {
@@ -372,7 +378,12 @@ type Tracked struct {
 	SkipWorktree bool
 }
 
-// Files returns what a commit tracks, sorted by path. No blob is opened.
+// maxListed bounds the files and folders of a listing. A few objects can name
+// more files than there are atoms: each folder lists the one below many times.
+const maxListed = 2_000_000
+
+// Files returns what a commit tracks, sorted by path. No blob is opened. A commit
+// of more than two million files and folders is an error.
 func (r *Repository) Files(sha string) (files []Tracked, err error) {
 	defer r.lock(&err)()
 	h, err := r.commitTree(sha)
@@ -387,25 +398,41 @@ func (r *Repository) Files(sha string) (files []Tracked, err error) {
 
 // files appends what the folder h tracks.
 func (r *Repository) files(to []Tracked, h plumbing.Hash, dir string, depth int) ([]Tracked, error) {
+	l := listing{repo: r, files: to}
+	err := l.add(h, dir, depth)
+	return l.files, err
+}
+
+// listing is a flat list in the making.
+type listing struct {
+	repo  *Repository
+	files []Tracked
+	met   int // files and folders
+}
+
+func (l *listing) add(h plumbing.Hash, dir string, depth int) error {
 	if depth > maxDepth {
-		return nil, errors.New("damaged data: folders nest too deep")
+		return errors.New("damaged data: folders nest too deep")
 	}
-	f, err := r.folder(h)
+	f, err := l.repo.folder(h)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, e := range f.entries {
+		if l.met++; l.met > maxListed {
+			return fmt.Errorf("more than %d files and folders", maxListed)
+		}
 		name := e.name
 		if dir != "" {
 			name = dir + "/" + name
 		}
 		if !e.isDir() {
-			to = append(to, Tracked{Path: name, Mode: e.mode, ID: e.id.String()})
+			l.files = append(l.files, Tracked{Path: name, Mode: e.mode, ID: e.id.String()})
 			continue
 		}
-		if to, err = r.files(to, e.id, name, depth+1); err != nil {
-			return nil, err
+		if err := l.add(e.id, name, depth+1); err != nil {
+			return err
 		}
 	}
-	return to, nil
+	return nil
 }

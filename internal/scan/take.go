@@ -236,6 +236,10 @@ func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string) 
 		return nil, &Omission{Path: name, Reason: LowValue, Rule: fmt.Sprintf("vector image larger than %d bytes", largestSVG),
 			Size: int64(len(raw)), Type: typ, Category: category}, nil
 	}
+	low := ""
+	if !t.Rules.Literal {
+		low = lowValue(name, int64(len(raw)), lines)
+	}
 	sum := sha256.Sum256(s.Bytes)
 	f, err := t.Spool.Add(name, mode, s.Bytes)
 	if err != nil {
@@ -245,7 +249,7 @@ func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string) 
 		typ = TypeText
 	}
 	return &File{File: f, Type: typ, Category: category, Encoding: s.Encoding, SHA256: hex.EncodeToString(sum[:]), Lines: lines,
-		Redactions: s.Redactions, Accepted: s.Accepted, LowValue: lowValue(name, int64(len(raw)), lines), Rescued: suspect}, nil, nil
+		Redactions: s.Redactions, Accepted: s.Accepted, LowValue: low, Rescued: suspect}, nil, nil
 }
 
 // link keeps a symbolic link as a link, if it stays inside the root.

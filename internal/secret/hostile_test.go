@@ -95,7 +95,7 @@ func repeat(unit string, size int) []byte {
 // times and a little more.
 func TestHostileWork(t *testing.T) {
 	s := newScanner(t)
-	const size = 1 << 18
+	const size = 1 << 16
 	for name, unit := range hostile() {
 		for _, path := range []string{"x.yaml", "x.go"} {
 			text := repeat(unit, size)
@@ -138,7 +138,7 @@ func TestLiteralsWork(t *testing.T) {
 				}
 			}
 		}
-		text := repeat(unit+" "+m.of(base62, 3), 1<<16)
+		text := repeat(unit+" "+m.of(base62, 3), 1<<12)
 		r := s.runs.Get().(*run)
 		r.reset("x.conf", text)
 		_ = r.scan()

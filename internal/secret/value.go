@@ -123,7 +123,10 @@ func random(v []byte) bool {
 		// Letters alone: case that turns where no word would, or no words at all.
 		return s.n >= 16 && w*3 < s.n && (s.turns*4 >= s.n || w == 0)
 	}
-	return w*100 < s.n*45 && s.turns*100 >= s.n*12 && s.digit*100 >= s.n*4
+	if s.digit*100 < s.n*4 && s.turns*100 < s.n*28 {
+		return false
+	}
+	return w*100 < s.n*45 && s.turns*100 >= s.n*12
 }
 
 func allHex(v []byte) bool {

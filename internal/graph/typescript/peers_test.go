@@ -84,7 +84,6 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 	}
 	began := time.Now()
 	b := newBuilder(roots, sources, ".stan")
-	b.cached = openCache("")
 	for _, do := range []func(int){b.load, func(i int) {
 		if m := b.modules.get(b.files.abs(b.sources[i].Path)); m != nil {
 			m.resolved()

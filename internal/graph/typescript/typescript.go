@@ -117,19 +117,22 @@ func javaScript(name string) bool {
 // The error is ctx's.
 func Build(ctx context.Context, roots graph.Roots, sources []graph.SourceFile, o Options) (*Result, error) {
 	b := newBuilder(roots, sources, cmp.Or(o.StanPath, ".stan"))
-	cache := openCache(o.Cache)
-	b.cached = cache
-	if err := b.each(ctx, len(b.sources), func(i int) { b.load(i) }); err != nil {
+	b.cached = openCache(o.Cache)
+	return b.build(ctx)
+}
+
+func (b *builder) build(ctx context.Context) (*Result, error) {
+	if err := b.each(ctx, len(b.sources), b.load); err != nil {
 		return nil, err
 	}
 	b.index()
-	if err := b.each(ctx, len(b.sources), func(i int) { b.connect(i) }); err != nil {
+	if err := b.each(ctx, len(b.sources), b.connect); err != nil {
 		return nil, err
 	}
 	if err := b.describe(ctx); err != nil {
 		return nil, err
 	}
-	cache.save()
+	b.cached.save()
 	return b.result(), nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -41,7 +42,7 @@ func TestTables(t *testing.T) {
 				if link, ok := strings.CutPrefix(f.Name, "link "); ok {
 					links[link] = strings.TrimSpace(content)
 				} else if f.Name == "want" {
-					want, at = content, i
+					want, at = string(f.Data), i
 				} else if f.Name == "ignored" {
 					ignored = strings.Fields(content)
 				} else {
@@ -72,7 +73,7 @@ func resultLines(r *Result) []string {
 	var lines []string
 	for id, edges := range r.Graph.Edges {
 		for _, e := range edges {
-			line := fmt.Sprintf("%s -> %s %s", id, e.Target, e.Uses)
+			line := fmt.Sprintf("%s -> %s %s", id, strings.ReplaceAll(e.Target, "\x00", "<NUL>"), e.Uses)
 			if e.Resolution == graph.Implicit {
 				line += " implicit"
 			}
@@ -345,6 +346,59 @@ func TestDeep(t *testing.T) {
 		if w.Path == "large.ts" {
 			t.Error(w)
 		}
+	}
+}
+
+// TestBombs reads small files that would take for ever: what doubles at each
+// level, in configurations, manifests, barrels, links and code.
+func TestBombs(t *testing.T) {
+	files := map[string]string{
+		"package.json":    `{"name":"r","imports":{"#a":"#a","#b*":"*"}}`,
+		"main.ts":         "import '#a'; import '#b#b#b'; import 'x'; import { nope, v7 } from './star0'; import './link0/main'",
+		"a/main.ts":       "import './b'",
+		"a/b.ts":          "",
+		"a/tsconfig.json": `{"extends":["./t1.json","./t1.json"]}`,
+	}
+	links := map[string]string{}
+	for i := range 40 {
+		next := (i + 1) % 40
+		files[fmt.Sprintf("a/t%d.json", i+1)] = fmt.Sprintf(`{"extends":["./t%d.json","./t%d.json","./gone%d.json"]}`, i+2, i+2, i)
+		var star strings.Builder
+		for j := range 40 {
+			fmt.Fprintf(&star, "export * from './star%d'; export { v%d as w%d } from './star%d';\n", j, j, j, next)
+		}
+		files[fmt.Sprintf("star%d.ts", i)] = star.String() + fmt.Sprintf("export const v%d = 1", i)
+		links[fmt.Sprintf("link%d", i)] = fmt.Sprintf("link%d/../link%d", i+1, i+1)
+	}
+	roots, sources := open(t, write(t, files, links))
+	r := build(t, roots, sources)
+	if e := r.Graph.Edges["a/main.ts"]; len(e) != 1 || e[0].Target != "a/b.ts" {
+		t.Errorf("a/main.ts: %v", e)
+	}
+	want := graph.Edge{Target: "star7.ts", Uses: graph.Runtime, Resolution: graph.Implicit}
+	if !slices.Contains(r.Graph.Edges["main.ts"], want) {
+		t.Errorf("main.ts: %v", r.Graph.Edges["main.ts"])
+	}
+}
+
+// TestSpeculation gives up on a text that keeps the parser busy for ever.
+func TestSpeculation(t *testing.T) {
+	roots, sources := open(t, write(t, map[string]string{
+		"bomb.ts": "import './t'; " + strings.Repeat("async(", 60),
+		"t.ts":    "import './u'",
+		"u.ts":    "",
+	}, nil))
+	b := newBuilder(roots, sources, ".stan")
+	b.parser.Limit = 2 * time.Second
+	r, err := b.build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Graph.Edges["t.ts"]) != 1 || len(r.Graph.Edges["bomb.ts"]) != 0 {
+		t.Errorf("edges %v", r.Graph.Edges)
+	}
+	if len(r.Warnings) != 1 || r.Warnings[0].String() != "bomb.ts: not parsed: the parser does not finish" {
+		t.Errorf("warnings %v", r.Warnings)
 	}
 }
 

@@ -9,6 +9,7 @@
 package tsgo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,17 +51,47 @@ type Compiler struct {
 	bases    bases
 }
 
-// bases are the configurations that others extend, each read once: two bases
-// with the same two bases, and so on, would take for ever.
+// bases are the configurations that others extend, each read once, by path.
 type bases struct{ m sync.Map }
 
-func (b *bases) GetExtendedConfig(file string, path tspath.Path, stack []tspath.Path, host tsoptions.ParseConfigHost) *tsoptions.ExtendedConfigCacheEntry {
-	if e, ok := b.m.Load(path); ok {
-		return e.(*tsoptions.ExtendedConfigCacheEntry)
+// base is a configuration and how many it extends, all of them counted as often
+// as they are extended.
+type base struct {
+	entry  *tsoptions.ExtendedConfigCacheEntry
+	weight int
+}
+
+// maxBases bounds the weight of one configuration: what is extended twice, by
+// what is extended twice, and so on, doubles the compiler's work each time.
+const maxBases = 5000
+
+// reading reads what one configuration extends.
+type reading struct {
+	*bases
+	// weights are those of the configurations being read, outermost first.
+	weights []int
+}
+
+// GetExtendedConfig is called by the compiler, and panics where it goes too far.
+func (r *reading) GetExtendedConfig(file string, path tspath.Path, stack []tspath.Path, host tsoptions.ParseConfigHost) *tsoptions.ExtendedConfigCacheEntry {
+	var b base
+	if known, ok := r.m.Load(path); ok {
+		b = known.(base)
+	} else {
+		r.weights = append(r.weights, 1)
+		b.entry = tsoptions.ParseExtendedConfig(file, path, stack, host, r)
+		b.weight = r.weights[len(r.weights)-1]
+		r.weights = r.weights[:len(r.weights)-1]
+		r.m.Store(path, b)
 	}
-	e := tsoptions.ParseExtendedConfig(file, path, stack, host, b)
-	b.m.Store(path, e)
-	return e
+	if n := len(r.weights); n > 0 {
+		r.weights[n-1] += b.weight
+		b.weight = r.weights[n-1]
+	}
+	if b.weight > maxBases {
+		panic("extends too much")
+	}
+	return b.entry
 }
 
 // New returns a compiler whose current directory is dir.
@@ -105,7 +136,7 @@ func (c *Compiler) Config(file string) (config *Config, faults []string) {
 	config, faults, err := c.read(file)
 	if err != nil {
 		// The compiler does not survive a configuration that extends itself.
-		faults = []string{"what it extends cannot be read; does it extend itself?"}
+		faults = []string{"what it extends cannot be read; does it extend itself, or too much?"}
 		if config, err = c.readAlone(file); err != nil {
 			return c.config(&core.CompilerOptions{}), append(faults, err.Error())
 		}
@@ -116,7 +147,7 @@ func (c *Compiler) Config(file string) (config *Config, faults []string) {
 // read reads a configuration and what it extends.
 func (c *Compiler) read(file string) (config *Config, faults []string, err error) {
 	defer guard(&err)
-	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.host, &c.bases)
+	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.host, &reading{bases: &c.bases, weights: []int{0}})
 	if parsed == nil {
 		for _, d := range errs {
 			faults = append(faults, d.String())
@@ -375,6 +406,8 @@ const maxAbandoned = 4
 // Parser parses source texts. Its zero value is ready for use, by several
 // goroutines.
 type Parser struct {
+	// Limit replaces maxTime.
+	Limit time.Duration
 	// abandoned counts the texts that are still being parsed, for nothing
 	// stops that.
 	abandoned atomic.Int32
@@ -395,7 +428,7 @@ func (p *Parser) Parse(name, text string) (*File, error) {
 		file, err := parse(name, text)
 		done <- answer{file, err}
 	}()
-	timer := time.NewTimer(maxTime * time.Duration(1+len(text)>>21))
+	timer := time.NewTimer(cmp.Or(p.Limit, maxTime) * time.Duration(1+len(text)>>21))
 	defer timer.Stop()
 	select {
 	case a := <-done:
