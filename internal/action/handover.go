@@ -40,6 +40,9 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 		return err
 	}
 	r.log.print(r.summary())
+	if heading, lines := r.leftOut(); heading != "" {
+		r.log.group(heading, lines)
+	}
 	var up artifact.Result
 	var failed error
 	if client != nil {

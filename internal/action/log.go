@@ -100,9 +100,13 @@ func (l *log) print(s string) {
 	io.WriteString(l.out, s)
 }
 
-// group writes lines under a heading that a workflow's log folds.
+// group writes lines under a heading, which a workflow's log folds.
 func (l *log) group(title, body string) {
-	if l.action == nil || l.quiet {
+	if l.quiet {
+		return
+	}
+	if l.action == nil {
+		l.print("\n" + title + ":\n" + body)
 		return
 	}
 	l.action.Group(oneLine(title))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -75,7 +74,6 @@ func (o *outdir) path(name string) string { return filepath.Join(o.temp, name) }
 // created is a file being written, which is hashed on the way.
 type created struct {
 	f    *os.File
-	w    io.Writer
 	hash hash.Hash
 	size int64
 }

@@ -412,7 +412,7 @@ func (r *run) archive(name string, files []tree.File, g *gate) error {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	var w io.Writer = out
-	flush := func() error { return nil }
+	var flush func() error
 	if r.in.Zstd {
 		z, err := archive.Compressor(out)
 		if err != nil {

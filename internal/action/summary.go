@@ -119,13 +119,21 @@ func (r *run) summary() string {
 		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
 	}
 	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", r.outPath, width, "record.json")
-	if f.omitted > 0 {
-		fmt.Fprintf(&b, "\nLeft out (%d):\n", f.omitted)
-		for _, c := range omissions(rec) {
-			fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.count, c.reason, oneLine(few(c.rules, 4)))
-		}
-	}
 	return b.String()
+}
+
+// leftOut says what was left out and why, under a heading.
+func (r *run) leftOut() (heading, lines string) {
+	var b strings.Builder
+	total := 0
+	for _, c := range omissions(r.record) {
+		total += c.count
+		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.count, c.reason, oneLine(few(c.rules, 4)))
+	}
+	if total == 0 {
+		return "", ""
+	}
+	return fmt.Sprintf("Left out (%d)", total), b.String()
 }
 
 // changeCounts says how much changed, by kind.

@@ -97,11 +97,12 @@ func writeZip(w io.Writer, members []member) error {
 	zw := zip.NewWriter(w)
 	for _, m := range members {
 		h := &zip.FileHeader{
-			Name:               m.Name,
-			Method:             zip.Store,
-			CreatorVersion:     3<<8 | 20, // unix, 2.0
-			ReaderVersion:      20,
-			Flags:              0x800, // the name is UTF-8
+			Name:           m.Name,
+			Method:         zip.Store,
+			CreatorVersion: 3<<8 | 20, // unix, 2.0
+			ReaderVersion:  20,
+			Flags:          0x800, // the name is UTF-8
+			//lint:ignore SA1019 a raw entry's date is this field; Modified is not looked at
 			ModifiedDate:       1<<5 | 1,
 			ExternalAttrs:      0o100644 << 16,
 			CRC32:              m.crc,

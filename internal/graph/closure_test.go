@@ -239,22 +239,16 @@ func TestClosureProperties(t *testing.T) {
 		m := random(r, 1+r.IntN(20))
 		state := State{randomEntries(r, len(m.Nodes)), randomEntries(r, len(m.Nodes))}
 		s := Select(m, Wish{State: state, ChangedDepth: -1, DependentsDepth: -1})
-		in, out := naive(m, state.Include), naive(m, state.Exclude)
 		// A seed that is no file is passed over, with what it would lead to.
-		passed := State{}
-		for _, e := range state.Include {
-			if n, ok := m.Nodes[e.ID]; !ok || n.Kind.File() {
-				passed.Include = append(passed.Include, e)
+		files := func(entries []Entry) (list []Entry) {
+			for _, e := range entries {
+				if n, ok := m.Nodes[e.ID]; !ok || n.Kind.File() {
+					list = append(list, e)
+				}
 			}
+			return list
 		}
-		in = naive(m, passed.Include)
-		var ex []Entry
-		for _, e := range state.Exclude {
-			if n, ok := m.Nodes[e.ID]; !ok || n.Kind.File() {
-				ex = append(ex, e)
-			}
-		}
-		out = naive(m, ex)
+		in, out := naive(m, files(state.Include)), naive(m, files(state.Exclude))
 		var want []string
 		for id := range in {
 			if n, ok := m.Nodes[id]; !out[id] && (!ok || n.Kind.File()) {

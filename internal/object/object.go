@@ -75,6 +75,8 @@ const (
 	MaxID = 512
 	// MaxSessionID bounds a session id, in bytes.
 	MaxSessionID = 200
+	// MaxIndex bounds the objects in a session.
+	MaxIndex = 2_000_000
 	// MaxContent is the size in bytes up to which a file's text is content.
 	MaxContent = 16 << 20
 )
@@ -180,7 +182,8 @@ type Turn struct {
 	ToolcallIDs []string `json:"toolcall_ids"`
 }
 
-// Chat is a session's conversation: one turn a run.
+// Chat is a session's conversation: one turn a run. A version holds the newest 100; what
+// came before stands in earlier versions.
 type Chat struct {
 	Head
 	Turns        []Turn   `json:"turns"`

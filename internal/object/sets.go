@@ -35,6 +35,9 @@ type sets struct {
 
 // newSets returns the sets of a session document, or an error when they break the rules.
 func newSets(o *Session) (*sets, error) {
+	if len(o.SessionIndex) > MaxIndex {
+		return nil, fmt.Errorf("session_index holds more than %d objects", MaxIndex)
+	}
 	s := &sets{ids: slices.Clip(o.SessionIndex), levels: make([]level, len(o.SessionIndex)), at: make(map[string]int, len(o.SessionIndex))}
 	for i, id := range s.ids {
 		if _, twice := s.at[id]; twice {
@@ -107,6 +110,9 @@ func (s *sets) list(l level) []string {
 
 // session returns the sets as a sealed document.
 func (s *sets) session(id string) (*Session, error) {
+	if len(s.ids) > MaxIndex {
+		return nil, fmt.Errorf("the session would hold more than %d objects: begin another", MaxIndex)
+	}
 	o := &Session{
 		Head:            Head{ID: SessionID(id), Type: TypeSession},
 		SessionID:       id,

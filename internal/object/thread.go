@@ -80,6 +80,9 @@ const (
 	windowPerTurn = 5
 )
 
+// maxTurns bounds a chat's document, which is written anew with every run.
+const maxTurns = 100
+
 // maxAttempts bounds how often a recording starts again because another run of the
 // same thread wrote meanwhile.
 const maxAttempts = 8
@@ -546,6 +549,7 @@ func (t *Thread) nextChat(turn Turn) (*Chat, error) {
 	}
 	turn.User, turn.Assistant = strings.ToValidUTF8(turn.User, "\ufffd"), strings.ToValidUTF8(turn.Assistant, "\ufffd")
 	c.Turns = append(c.Turns, turn)
+	c.Turns = c.Turns[max(0, len(c.Turns)-maxTurns):]
 	c.TurnCount = len(c.Turns)
 	for _, t := range c.Turns {
 		c.ToolcallRefs = append(c.ToolcallRefs, t.ToolcallIDs...)

@@ -481,6 +481,26 @@ func TestToolcallsCollapse(t *testing.T) {
 	}
 }
 
+func TestChatIsBounded(t *testing.T) {
+	ctx := context.Background()
+	st := openStore(t)
+	thread := resume(t, st, "s")
+	for n := range 105 {
+		mustRecord(t, thread, object.Handover{Run: object.Run{ID: fmt.Sprint(n)}, Asked: fmt.Sprint("turn ", n)})
+	}
+	status, err := resume(t, st, "s").Status(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status.Counts.Turns != 100 || len(status.Runs) != 105 {
+		t.Errorf("%d turns of %d runs", status.Counts.Turns, len(status.Runs))
+	}
+	out := render(t, thread, nil)
+	if strings.Contains(out, "turn 4\n") || !strings.Contains(out, "turn 5\n") || !strings.Contains(out, "turn 104\n") {
+		t.Errorf("the chat is\n%s", out)
+	}
+}
+
 func TestRecordSkipsWhatCannotBeNamed(t *testing.T) {
 	thread := resume(t, openStore(t), "s")
 	got := mustRecord(t, thread, object.Handover{Run: run(1), Files: files(map[string]string{"a": "1", "b\xff": "2", strings.Repeat("x/", 3000): "3"}), Known: []string{"\xfe"}})

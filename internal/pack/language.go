@@ -15,19 +15,18 @@ type language struct {
 	ecosystems []string
 	exts       string
 	// comment starts a comment that ends with the line; block a pair of brackets.
-	comment      string
-	open, shut   string
-	quotes       string // strings that end with the line, \ escapes
-	raw          string // strings over many lines
-	triple       bool   // """ and '''
-	regexp       bool   // /x/ may be a literal (JavaScript)
-	calls        map[string]string
-	bareNeeds    string            // calls without receiver that start processes count only in files that hold this
-	bare         map[string]string // calls without receiver
-	words        map[string]string // anywhere in code
-	exports      []string          // patterns, group 1 is the name
-	imports      []string
-	webFramework bool
+	comment    string
+	open, shut string
+	quotes     string // strings that end with the line, \ escapes
+	raw        string // strings over many lines
+	triple     bool   // """ and '''
+	regexp     bool   // /x/ may be a literal (JavaScript)
+	calls      map[string]string
+	bareNeeds  string            // calls without receiver that start processes count only in files that hold this
+	bare       map[string]string // calls without receiver
+	words      map[string]string // anywhere in code
+	exports    []string          // patterns, group 1 is the name
+	imports    []string
 }
 
 const (

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -116,11 +115,6 @@ func (p *project) enter(file, kind, name string, line int) {
 		return
 	}
 	p.entries = append(p.entries, entry{file, kind, oneLine(name, 200), line})
-}
-
-// has reports whether the project depends on name.
-func (p *project) has(name string) bool {
-	return slices.ContainsFunc(p.deps, func(d dependency) bool { return d.name == name })
 }
 
 // framework sets test to the first of the names that the project depends on.

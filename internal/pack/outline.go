@@ -38,7 +38,6 @@ type outline struct {
 	program  bool
 	mainLine int
 	err      error
-	errLine  int
 }
 
 // look makes a file's outline from its text, or from what the graph knows.

@@ -1,11 +1,14 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
 	"pass", "pwd", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
-	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", "sid=", "_pat", "mdp", "pin", "haslo",
+	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", "sid=", "_pat", "mdp", "pin", "haslo",
 }
 
 // maxValue bounds a value, in bytes. What is longer is cut there, and found
@@ -24,10 +27,13 @@ const maxLook = 768
 //	name: NAME, value: value (and as attributes, and as JSON)
 //	${NAME:-value}, NAME ?? "value", name == "value"
 func readAssignment(r *run, start, end int) {
+	text := r.text
+	for end > start && !isIdent(text[end-1]) {
+		end-- // literals that hold their operator
+	}
 	if end <= r.keyDone {
 		return
 	}
-	text := r.text
 	lo, hi := r.identifier(start, end)
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
@@ -100,6 +106,9 @@ func readAssignment(r *run, start, end int) {
 		case next == ':':
 			if at+2 < len(text) && text[at+2] == '=' {
 				a.plain(at + 3)
+			} else if at+2 < len(text) && text[at+2] == ' ' {
+				a.quotedOnly = true
+				a.plain(at + 2)
 			}
 		case next == '-' && lo > 1 && text[lo-1] == '{':
 			a.braced(at + 2)
@@ -156,30 +165,37 @@ func readAssignment(r *run, start, end int) {
 			a.element(at + 1)
 		}
 	case ',':
-		if closed != 0 && a.named(at) {
+		if a.named(at) {
 			return
 		}
-		// The first of two arguments, or of a pair: not an item of a list.
+		// The first of two arguments, or of a pair; an item of a list only if the
+		// value could be nothing else.
 		i := lo - 1
-		for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ' || text[i] == ':') {
+		for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ' || text[i] == ':' || text[i] == '&') {
 			i--
 		}
+		a.quotedOnly, a.argument = true, true
 		switch {
 		case closed != 0 && text[lo] == '-': // "--token", "value"
-			a.quotedOnly, a.argument = true, true
 			a.plain(at + 1)
-		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '['):
-			a.quotedOnly, a.argument, a.last = true, true, true
-			a.plain(at + 1)
+			if j := skipBlank(text, at+1); j < len(text) && text[j]|0x20 == 'd' {
+				a.defaulted(j)
+			}
 		case i >= 0 && text[i] == ',' && (bytes.HasPrefix(a.head(), []byte("buildConfigField")) || bytes.HasPrefix(a.head(), []byte("resValue"))):
-			a.quotedOnly, a.argument = true, true
+			a.plain(at + 1)
+		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[' || text[i] == ',') && closed != 0 || i >= 0 && (text[i] == '(' || text[i] == '{'):
+			a.last = true
+			a.item = text[i] == ','
 			a.plain(at + 1)
 		}
 	case '(':
 		a.quotedOnly, a.argument = true, true
 		a.plain(at + 1)
 	case '{':
-		if closed != 0 { // variable "name" { default = "value" }
+		if closed == 0 { // name{"value"}
+			a.quotedOnly, a.argument = true, true
+			a.plain(at + 1)
+		} else { // variable "name" { default = "value" }
 			a.defaulted(at)
 		}
 	case '\n', '\r':
@@ -206,11 +222,20 @@ type assigned struct {
 	colon, compared, quotedOnly, argument bool
 	// last: no further argument may follow the value.
 	last bool
+	// item: the name is an item of a list itself.
+	item bool
 
 	kind   naming
 	judged bool
 	st     style
 	styled bool
+}
+
+func skipBlank(text []byte, at int) int {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	return at
 }
 
 func isQuote(b byte) bool { return b == '"' || b == '\'' || b == '`' }
@@ -266,6 +291,18 @@ func (a *assigned) plain(at int) {
 	if i, q, n := a.quote(at); q != 0 {
 		a.quoted(i, q, n)
 		return
+	}
+	if text[at] == '{' && !a.colon {
+		if i, q, n := a.quote(skipBlank(text, at+1)); q != 0 { // name={"value"}
+			a.quoted(i, q, n)
+			return
+		}
+	}
+	if text[at] == '[' {
+		if i := skipBlank(text, at+1); i < len(text) && (isQuote(text[i]) || text[i] == '\n') {
+			a.items(at + 1)
+			return
+		}
 	}
 	if a.quotedOnly {
 		a.wrapped(at)
@@ -323,6 +360,9 @@ func (a *assigned) quote(at int) (int, byte, int) {
 		return 0, 0, 0
 	}
 	i := at
+	if text[i] == '<' && i+2 < len(text) && text[i+1] == '<' {
+		i += 2 // Erlang's binaries
+	}
 	switch text[i] | 0x20 {
 	case 'n', 'b', 'r', 'f', 'u', 'l':
 		for j := 1; j <= 2 && i+j < len(text); j++ {
@@ -366,8 +406,10 @@ func (a *assigned) quoted(from int, q byte, escapes int) {
 			for i < len(a.r.text) && (isSpace(a.r.text[i]) || isQuote(a.r.text[i])) {
 				i++
 			}
-			if i < len(a.r.text) && a.r.text[i] == ',' {
-				return
+			if a.item || i < len(a.r.text) && a.r.text[i] == ',' {
+				if v := a.r.text[from:end]; len(v) < 20 || !random(v) || shapeOf(v).digit < 3 || bytes.IndexByte(v, '.') >= 0 {
+					return
+				}
 			}
 		}
 		a.judge(from, end, true)
@@ -432,7 +474,29 @@ func (a *assigned) defaulted(at int) bool {
 }
 
 // wrappers are the ends of the names of functions that take a secret as text.
-var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "encode", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+
+// items reads the quoted values of a list: names = ["value", "value"].
+func (a *assigned) items(at int) {
+	text := a.r.text
+	for n := 0; n < 16; n++ {
+		for at < len(text) && (isSpace(text[at]) || text[at] == ',') {
+			at++
+		}
+		i, q, e := a.quote(at)
+		if q == 0 {
+			return
+		}
+		end, ok := a.r.closing(i, q, e)
+		if !ok {
+			return
+		}
+		if v := text[i:end]; len(v) >= 16 && random(v) {
+			a.judge(i, end, true)
+		}
+		at = end + 1 + e
+	}
+}
 
 // cell reads the next cell of a table in prose: | name | value |
 func (a *assigned) cell(at int) {
@@ -484,7 +548,7 @@ func (a *assigned) wrapped(at int) bool {
 	text := a.r.text
 	for i := at; i < len(text) && i < at+60; i++ {
 		b := text[i]
-		if b == '(' || b == ' ' && i > at {
+		if b == '(' || b == '{' || b == ' ' && i > at {
 			if b == ' ' && !(i+1 < len(text) && isQuote(text[i+1])) {
 				continue
 			}
@@ -566,7 +630,7 @@ func (a *assigned) unquoted(at int) {
 			r.spend(2 * (end - at))
 			r.wordFrom, r.wordTo = at, end
 		}
-		for end > at && (text[end-1] == '.' || text[end-1] == ':' || text[end-1] == '!' && st == asProse) {
+		for end > at && (text[end-1] == '.' || text[end-1] == ':') {
 			end--
 		}
 	}
@@ -790,8 +854,8 @@ func (a *assigned) braced(at int) {
 // element reads the text of an XML element: <name>value</name>.
 func (a *assigned) element(at int) {
 	text := a.r.text
-	if a.useless() {
-		return
+	if at >= len(text) || a.useless() || strings.HasSuffix(a.r.path, ".html") || strings.HasSuffix(a.r.path, ".htm") {
+		return // in a page, the element after a word is the text's next
 	}
 	from := at
 	for at < len(text) && at < from+200 && isSpace(text[at]) {
@@ -968,6 +1032,26 @@ func (a *assigned) spaced(at int) {
 	if text[at] == '\n' || text[at] == '\r' || a.useless() {
 		return
 	}
+	// name As String = "value", name by lazy { "value" }, name is value
+	if n := at + 3; n < len(text) && (bytes.EqualFold(text[at:n], []byte("as ")) || string(text[at:n]) == "by ") {
+		for i := n; i < len(text) && i < n+24 && text[i] != '\n'; i++ {
+			if text[i] == '=' || text[i] == '{' || text[i] == '(' {
+				a.quotedOnly = true
+				a.plain(i + 1)
+				return
+			}
+		}
+		return
+	} else if n < len(text) && string(text[at:n]) == "is " {
+		at = skipBlank(text, n)
+		if i, q, e := a.quote(at); q != 0 {
+			a.argument = true
+			a.quoted(i, q, e)
+			return
+		}
+		a.told(at)
+		return
+	}
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()
@@ -987,9 +1071,12 @@ func (a *assigned) spaced(at int) {
 	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")), bytes.HasSuffix(head, []byte("ENV")), bytes.HasSuffix(head, []byte("ARG")), bytes.HasSuffix(head, []byte("setenv")), bytes.HasSuffix(head, []byte("set -x")), bytes.HasSuffix(head, []byte("set -gx")), bytes.HasSuffix(head, []byte("setx")), bytes.HasSuffix(head, []byte("#define")), bytes.HasSuffix(head, []byte("-gx")), bytes.HasSuffix(head, []byte("-x")), bytes.HasSuffix(head, []byte("config set")), bytes.HasSuffix(head, []byte("secrets set")):
 	case bytes.Contains(head, []byte("login ")), bytes.HasPrefix(head, []byte("machine ")), bytes.HasPrefix(head, []byte("default ")):
 		word = true
+	case bytes.HasPrefix(head, []byte("user ")):
+		word = true
 	case a.style() == asConfig && len(head) == 0 && a.naming().noun >= tokenNoun && !a.naming().strict:
 		word = true
 	default:
+		a.told(at)
 		return
 	}
 	end := at
@@ -1018,6 +1105,28 @@ func (a *assigned) spaced(at int) {
 		}
 	}
 	a.judge(at, end, false)
+}
+
+// told reads a value that a sentence or a log line tells: using token value,
+// password is value. It must be one beyond doubt.
+func (a *assigned) told(at int) {
+	text := a.r.text
+	end := at
+	for end < len(text) && end-at < 600 && !isSpace(text[end]) && !endsWord(text[end]) {
+		end++
+	}
+	a.r.spend(end - at)
+	for end > at && (text[end-1] == '.' || text[end-1] == ':') {
+		end--
+	}
+	v := text[at:end]
+	if len(v) < 8 || expression(v) || isHash(v) || isUUID(v) {
+		return
+	}
+	s := shapeOf(v)
+	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 {
+		a.judge(at, end, false)
+	}
 }
 
 // head returns what stands before the name on its line, trimmed.
@@ -1094,6 +1203,11 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	}
 	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
 		return false // a line of passwd, a path, a number
+	}
+	for _, p := range [...]string{"[a-z", "[A-Z", "[0-9", "(?:", "(?i", "\\\\b(", "[a-f"} {
+		if bytes.Contains(v, []byte(p)) {
+			return false // an expression
+		}
 	}
 	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && v[1] == 'g' && (v[2] == 'A' || v[2] == 'B') {
 		return false // what is locked; what is sealed

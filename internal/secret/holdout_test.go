@@ -3,6 +3,7 @@ package secret
 import (
 	"encoding/base64"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -110,6 +111,94 @@ var holdout = []struct{ path, text string }{
 	{"kdf.py", "key = bytes.fromhex('‹H64›')\nAES_KEY = b'‹T›'\nfernet = Fernet('‹B32›')\n"},
 }
 
+// holdout2 was written after holdout's lessons were learned, in yet more
+// languages and formats.
+var holdout2 = []struct{ path, text string }{
+	{"a.scala", "val dbPassword = \"‹P›\"\nval conf = Map(\"api.token\" -> \"‹T›\")\n"},
+	{"A.hs", "apiKey :: String\napiKey = \"‹T›\"\n"},
+	{"a.pl", "my $password = '‹P›';\nmy %h = (api_key => '‹T›');\n"},
+	{"a.R", "token <- \"‹T›\"\nSys.setenv(API_KEY = \"‹H32›\")\n"},
+	{"a.lua", "local password = \"‹P›\"\nconfig.secret_key = '‹T›'\nt = { [\"api_key\"] = \"‹T›\" }\n"},
+	{"a.clj", "(def db {:user \"a\" :password \"‹P›\"})\n(def api-key \"‹T›\")\n"},
+	{"a.erl", "-define(SECRET, \"‹T›\").\nconf() -> [{password, \"‹P›\"}, {api_key, <<\"‹T›\">>}].\n"},
+	{"a.jl", "const API_TOKEN = \"‹T›\"\n"},
+	{"a.vb", "Const Password As String = \"‹P›\"\nDim apiKey As String = \"‹T›\"\n"},
+	{"a.nix", "services.x = { passwordHash = \"‹CR›\"; password = \"‹P›\"; };\n"},
+	{"a.pp", "class { 'mysql': root_password => '‹P›' }\n"},
+	{"attributes/default.rb", "default['db']['password'] = '‹P›'\n"},
+	{"CMakeLists.txt", "set(API_KEY \"‹T›\")\n"},
+	{"build.gradle.kts", "signing { keyPassword = \"‹P›\" }\nval apiToken by extra(\"‹T›\")\n"},
+	{"pom.xml", "<properties><db.password>‹N›</db.password></properties>\n"},
+	{"build.xml", "<property name=\"ftp.password\" value=\"‹N›\"/>\n<ftp server=\"x\" userid=\"u\" password=\"‹N›\">\n"},
+	{"Config.xcconfig", "API_KEY = ‹T›\nDEBUG = 1\n"},
+	{"app.json", "{\"expo\":{\"extra\":{\"apiKey\":\"‹T›\"},\"android\":{\"config\":{\"googleMaps\":{\"apiKey\":\"‹GA›\"}}}}}\n"},
+	{"x.reg", "\"Password\"=\"‹N›\"\n"},
+	{"x.vbs", "strPassword = \"‹P›\"\n"},
+	{"run2.ps1", "Connect-X -UserName bob -Password '‹N›' -Token ‹T›\n$pw = '‹N›'\n$cred = [pscredential]::new('u', (ConvertTo-SecureString '‹N›' -AsPlainText -Force))\n"},
+	{"pillar.sls", "mysql:\n  root_password: '‹P›'\n"},
+	{"app.cue", "password: \"‹P›\"\n"},
+	{"a.jsonnet", "{ password:: '‹P›', token: \"‹T›\" }\n"},
+	{"flow.yaml", "db: {host: x, user: y, password: ‹N›, port: 1}\nitems: [{name: TOKEN, value: ‹T›}]\n"},
+	{"folded.yaml", "token: >-\n  ‹T›\nother: 1\n"},
+	{"ml.toml", "password = '''‹P›'''\n[auth]\nsecret = \"\"\"‹T›\"\"\"\n"},
+	{"a.json5", "{ password: '‹P›', apiKey: '‹T›', }\n"},
+	{"q.gql.txt", "mutation { login(username: \"bob\", password: \"‹P›\") { token } }\n"},
+	{"vars.json", "{\"query\":\"mutation($p:String!)\",\"variables\":{\"password\":\"‹P›\"}}\n"},
+	{"a.cpp", "const std::string kApiKey{\"‹T›\"};\nstd::string password(\"‹P›\");\nauto secret = std::string{\"‹T›\"};\n"},
+	{"a.kt", "val apiKey by lazy { \"‹T›\" }\nconst val CLIENT_SECRET = \"‹T›\"\nfun pwd() = \"‹P›\"\n"},
+	{"a.swift", "let headers = [\"Authorization\": \"Bearer ‹T›\", \"x-api-key\": \"‹H32›\"]\nlet secret: String = \"‹T›\"\n"},
+	{"a.go", "var (\n\tjwtKey = []byte(\"‹T›\")\n\tcfg = map[string]string{\"password\": \"‹P›\"}\n)\nconst dsn = \"host=db user=app password=‹N› dbname=app sslmode=disable\"\n"},
+	{"b.go", "flag.StringVar(&token, \"token\", \"‹T›\", \"api token\")\nviper.SetDefault(\"db.password\", \"‹P›\")\n"},
+	{"a.rs", "let api_key = String::from(\"‹T›\");\nlet password = \"‹P›\".to_string();\n.header(\"X-Auth-Token\", \"‹H32›\")\n"},
+	{"a.tsx", "<Auth clientSecret={'‹T›'} apiKey={\"‹T›\"} />\nconst secretKey = `‹T›`;\n"},
+	{"a.vue", "data() { return { token: '‹T›', password: \"‹P›\" } }\n"},
+	{"b.py", "class C:\n    password: str = '‹P›'\n    token: SecretStr = SecretStr(\"‹T›\")\ndef f(api_key=\"‹T›\"): pass\n"},
+	{"c.py", "parser.add_argument('--token', default='‹T›')\nkwargs = dict(password='‹P›')\nAPI_KEYS = ['‹T›', '‹T›']\n"},
+	{"d.py", "creds = {\"user\": \"a\", \"pass\": \"‹P›\"}\nAUTH = ('svc', '‹P›')\nos.environ[\"HF_TOKEN\"]=\"‹T›\"\nos.environ.setdefault('SECRET_KEY', '‹T›')\n"},
+	{"a.rb", "ENV['API_TOKEN'] = '‹T›'\nENV['X_SECRET'] ||= '‹T›'\nStripe.api_key = '‹SK›'\nTwilio::REST::Client.new('ACx', '‹H32›')\n"},
+	{"a.php", "<?php\nputenv('APP_SECRET=‹T›');\n$password = \"‹P›\";\n$this->apiKey = '‹T›';\ndefine(\"DB_PASS\", \"‹P›\");\n"},
+	{"a.cs", "[assembly: X]\nstring connectionString = \"Server=.;User Id=sa;Pwd=‹N›;\";\nservices.AddX(o => { o.ClientSecret = \"‹T›\"; });\n"},
+	{"a.dart", "const headers = {'Authorization': 'Bearer ‹L›', 'apikey': '‹J›'};\n"},
+	{"a.ex", "config :app, secret_key_base: \"‹H64›\"\nsystem_env = System.get_env(\"TOKEN\") || \"‹T›\"\n"},
+	{"s3.cfg", "[default]\naccess_key = ‹AK›\nsecret_key = ‹AS›\n"},
+	{"boto.txt", "[Credentials]\naws_access_key_id = ‹AK›\naws_secret_access_key = ‹AS›\naws_session_token = ‹L›‹L›‹L›\n"},
+	{"mail.conf", "smtp_user=a\nsmtp_pass=‹N›\nimap.password: ‹N›\n"},
+	{"ldap.conf", "BINDDN cn=admin\nBINDPW ‹N›\nbindpw: ‹N›\n"},
+	{"php.ini", "mysqli.default_pw = ‹N›\n"},
+	{"turnserver.conf", "static-auth-secret=‹H64›\nuser=a:‹N›\n"},
+	{"mosquitto.conf", "bridge_password ‹N›\n"},
+	{"vsftpd.sh", "echo 'bob:‹N›' | chpasswd\nmysqladmin -u root password '‹P›'\n"},
+	{"git.sh", "git remote add o https://oauth2:‹T›@gitlab.corp/x.git\ngit -c http.extraheader=\"AUTHORIZATION: bearer ‹T›\" fetch\n"},
+	{"wget.sh", "wget --user=bob --password='‹P›' https://x\nhttp -a bob:‹N› https://x\ncurl --user bob:‹N› -k https://x\ncurl https://x?api_key=‹T›\n"},
+	{"tf.sh", "export TF_VAR_db_password='‹P›'\nTF_TOKEN_app_terraform_io=‹T› terraform plan -var 'api_token=‹T›'\n"},
+	{"Jenkinsfile", "sh \"curl -H 'X-JFrog-Art-Api: ‹T›' https://x\"\nwithEnv(['TOKEN=‹T›']) { }\n"},
+	{".travis.yml", "env:\n  global:\n    - DEPLOY_TOKEN=‹T›\n    - API_SECRET='‹T›' FOO=1\n"},
+	{".circleci/config.yml", "environment:\n  NPM_TOKEN: ‹U›\n  DB_PASSWORD: ‹N›\n"},
+	{"azure-pipelines.yml", "variables:\n- name: clientSecret\n  value: '‹T›'\n  apiKey: ‹T›\n"},
+	{"bitbucket-pipelines.yml", "script:\n  - export SONAR_TOKEN=‹H40›\n  - ssh-keyscan x\n"},
+	{"cloudbuild.yaml", "substitutions:\n  _DB_PASSWORD: '‹P›'\n"},
+	{"serverless.yml", "provider:\n  environment:\n    JWT_SECRET: ‹T›\n    STRIPE: ‹SK›\n"},
+	{"app.yaml", "env_variables:\n  SECRET_KEY: '‹T›'\n"},
+	{"Caddyfile", "basicauth { bob ‹BC› }\n"},
+	{"haproxy.cfg", "user admin insecure-password ‹N›\nstats auth admin:‹N›\n"},
+	{"pgbouncer.txt", "\"app\" \"‹N›\"\n"},
+	{"dump.sql", "INSERT INTO settings VALUES ('smtp_password','‹P›');\nINSERT INTO `options` VALUES (12,'api_secret','‹T›','yes');\nCREATE DATABASE LINK l CONNECT TO u IDENTIFIED BY \"‹P›\" USING 'x';\n"},
+	{"x.log", "2026-01-01 INFO Using token ‹T›\n2026 WARN auth failed for key sk-‹L›\n[debug] Authorization header: Bearer ‹T›\npassword is ‹P2›\n"},
+	{"y.log", "+ docker login -u a -p ‹N› reg\n+ export TOKEN=‹T›\nAPI_KEY: ‹H32›\n{\"token\": \"‹T›\", \"exp\": 3600}\n"},
+	{"slack.md", "Creds:\nuser: admin\npass: ‹P2›\n\npassword = ‹P2›\nPassword: `‹P2›`\nThe API token is `‹T›`.\n"},
+	{"conf.patch", "--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-SECRET_KEY=‹T›\n+SECRET_KEY=‹T›\n DB_PASS=‹N›\n"},
+	{"nb.ipynb", "{\"cells\":[{\"cell_type\":\"code\",\"outputs\":[],\"source\":\"import os\\npassword = '‹P2›'\\nclient = X(api_key=\\\"‹T›\\\")\"},{\"source\":[\"headers = {\\\"Authorization\\\": \\\"Bearer ‹T›\\\"}\\n\",\"!export AWS_SECRET_ACCESS_KEY=‹AS›\"]}]}\n"},
+	{"har.json", "{\"headers\":[{\"name\":\"Authorization\",\"value\":\"Bearer ‹T›\"},{\"name\":\"Cookie\",\"value\":\"sid=‹T›; a=1\"},{\"name\":\"X-Api-Key\",\"value\":\"‹H32›\"}]}\n"},
+	{"ctx.properties", "jdbc.url=jdbc:oracle:thin:scott/‹N›@db:1521:x\ndb.pass: ‹N›\njwt.secret ‹T›\n"},
+	{"uri.txt", "sftp://bob:‹N›@h/x\nldap://cn=a:‹N›@h\nclickhouse://default:‹N›@ch:9000/db\nhttps://‹T›:@api.stripe.com/v1\nhttps://‹T›@raw.corp/x\nsnowflake://u:‹N›@acc/db\nmssql+pyodbc://sa:‹N›@h/db?driver=x\n"},
+	{"es.yml", "hosts: [\"https://elastic:‹N›@es:9200\"]\ncloud.auth: \"elastic:‹N›\"\napi_key: \"id:‹T›\"\n"},
+	{"kvs.txt", "key1=‹T›&apikey=‹T›\naccess-token: ‹T›\nX-Vault-Token: ‹T›\nsecret token ‹T›\n"},
+	{"enckey.pem.txt", "‹K›\n"},
+	{"firebase.json", "{\"type\":\"service_account\",\"private_key\":\"‹KE›\\n\"}\n"},
+	{"gpgkey.sh", "echo \"‹KB›\" | base64 -d | gpg --import\n"},
+	{"x.env.sample.txt", "S3_SECRET=‹AS›\nALGOLIA_ADMIN_KEY=‹H32›\nMAPBOX_TOKEN=sk.‹J›\nCLOUDINARY_URL=cloudinary://123456789012345:‹N›@demo\n"},
+}
+
 func (m maker) expand(text string) (string, []string) {
 	var values []string
 	var b strings.Builder
@@ -174,6 +263,8 @@ func (m maker) expand(text string) (string, []string) {
 			v = "https://hooks.sla" + "ck.com/services/T" + m.of(uppers+digits, 8) + "/B" + m.of(uppers+digits, 10) + "/" + m.of(base62, 24)
 		case "PT":
 			v = base64.StdEncoding.EncodeToString([]byte("svc:" + m.of(base62, 15)))
+		case "KB":
+			v = base64.StdEncoding.EncodeToString([]byte(m.privateKey()))
 		case "DC":
 			v = base64.StdEncoding.EncodeToString([]byte(`{"auths":{"reg.corp":{"username":"u","password":"` + m.of(base62, 12) + `","auth":"` + base64.StdEncoding.EncodeToString([]byte("u:"+m.of(base62, 12))) + `"}}}`))
 		case "K":
@@ -199,7 +290,7 @@ func (m maker) expand(text string) (string, []string) {
 func makeHoldout(seed uint64) []planted {
 	m := maker{rand.New(rand.NewPCG(seed, 31))}
 	var list []planted
-	for _, h := range holdout {
+	for _, h := range append(slices.Clone(holdout), holdout2...) {
 		text, values := m.expand(h.text)
 		list = append(list, planted{kind: h.path, context: "holdout", path: h.path, text: text, values: values})
 	}

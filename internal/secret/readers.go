@@ -35,8 +35,13 @@ func (r *run) marked(start, end int) bool {
 	if bytes.HasPrefix(v, markOpen) {
 		return true
 	}
-	// [REDACTED:...] beside what else an unquoted value may hold.
-	return bytes.Contains(v, markOpen)
+	// [REDACTED:...] beside what else an unquoted value may hold, or round it.
+	if bytes.Contains(v, markOpen) {
+		return true
+	}
+	before := r.text[max(0, start-96):start]
+	i := bytes.LastIndex(before, markOpen)
+	return i >= 0 && bytes.IndexByte(before[i:], ']') < 0
 }
 
 var markOpen = []byte("[REDACTED:")
@@ -116,7 +121,10 @@ scan:
 		return
 	}
 	user, pass := text[end:colon], text[colon+1:at]
-	if len(pass) < 3 || !urlPassword(user, pass) {
+	if len(pass) == 0 && len(user) >= 20 && random(user) && !sample(user) {
+		r.add("url-credentials", end, colon, rankNamed)
+	}
+	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || !urlPassword(user, pass) {
 		return
 	}
 	r.add("url-credentials", colon+1, at, rankNamed)

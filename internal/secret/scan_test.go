@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -319,6 +320,12 @@ func FuzzScan(f *testing.F) {
 	s := newScanner(f)
 	f.Fuzz(func(t *testing.T, path, text string) {
 		got, err := s.Scan(path, []byte(text), nil)
+		if errors.Is(err, ErrFault) {
+			r := &run{table: s.table, marks: make([]int, len(s.table.rules))}
+			r.reset(path, []byte(text))
+			_ = r.scan() // panics where it panicked
+			r.columns()
+		}
 		if err != nil {
 			return
 		}

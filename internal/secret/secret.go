@@ -54,6 +54,10 @@ const MaxFindings = 500
 // a file must stay: it was not scanned to its end.
 var ErrBudget = errors.New("scanning takes more work than the file's size allows")
 
+// ErrFault is returned when the scanner itself failed on a file. Such a file
+// must stay.
+var ErrFault = errors.New("scanning failed on this text; please report it")
+
 // Scanner finds secrets in text. Its methods may be called from several
 // goroutines.
 type Scanner struct {
@@ -80,17 +84,27 @@ const chunk = 256 << 10
 // Scan appends to dst the secrets in text, which is UTF-8, sorted by Start and
 // not overlapping. The path tells the language; it is not opened. With more
 // than MaxFindings findings, Scan may stop early and return more than that
-// many. The error is ErrBudget or nil.
-func (s *Scanner) Scan(path string, text []byte, dst []Finding) ([]Finding, error) {
+// many. The error is ErrBudget, ErrFault or nil; with an error the findings are
+// not all there are.
+func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding, err error) {
 	r := s.runs.Get().(*run)
-	defer s.runs.Put(r)
+	first := len(dst)
+	defer func() {
+		// A bug must neither let a file pass nor end the run, and a stack trace
+		// must not show what was scanned. The run is not used again.
+		if recover() != nil {
+			found, err = dst[:first], ErrFault
+			return
+		}
+		r.text, r.path = nil, ""
+		s.runs.Put(r)
+	}()
 	r.reset(path, text)
-	err := r.scan()
-	r.columns()
-	if err == nil {
-		dst, err = r.findings(dst)
+	if err = r.scan(); err != nil {
+		return dst, err
 	}
-	r.text, r.path = nil, ""
+	r.columns()
+	dst, err = r.findings(dst)
 	return dst, err
 }
 

@@ -175,7 +175,7 @@ var standIns = [...]string{
 	"sample-", "sample_", "mysecret", "my-secret", "my_secret", "mypassword", "my-password", "my_password",
 	"my-token", "my_token", "mytoken", "my-api", "my_api", "myapikey", "test-", "test_", "testtoken", "testsecret", "testkey", "-here", "_here", "goes-here", "goeshere",
 	"put-", "put_", "enter-", "enter_", "secret-key", "secret_key", "supersecret", "super-secret", "super_secret", "topsecret", "top-secret",
-	"notasecret", "not-a-", "not_a_", "1234567", "abcdefg", "qwerty", "deadbeef", "cafebabe", "deadc0de", "thisisa", "this-is-a", "this_is_a", "default-", "default_", "-goes-", "fill-in", "\u2026", "lorem", "ipsum",
+	"notasecret", "not-a-", "not_a_", "1234567", "abcdefg", "qwerty", "deadbeef", "cafebabe", "deadc0de", "thisisa", "this-is-a", "this_is_a", "default-", "default_", "-goes-", "fill-in", "\u2026", "\u2039", "lorem", "ipsum",
 	"sanitized", "masked", "hidden", "unused", "some-", "some_", "correcthorse", "correct horse", "correct-horse",
 }
 
@@ -276,10 +276,11 @@ func lowered(list []string) []string {
 
 // samples are values that manuals print.
 var samples = []string{
+	"16c7e42f292c6912e7", "dagmwka4jsxz", "ahdqtcvch1vgwjxfseof", "abc-def1234ghikl", "mtk4njiyndgznd", "ngevfqfyqlku0ufo", "aqodyxdz", "iynuhq8ov4hiax6", "17653672481-", "123e4567-e89b", "01234567-89ab", "9a08jv.c0iz", "783bde.3f89", "4twft5niznn84awoo1", "czzcagrsa3f0", // GitHub, Google, Telegram, Discord, SendGrid, AWS, Vault, Slack, UUID, kubeadm
 	"AKIAIOSFODNN7", "wJalrXUtnFEMI", "SflKxwRJSMeKKF2QT4", "je7MtGbClwBF", // AWS, jwt.io
 	"QWxhZGRpbjpvcGVu", "QWxhZGRpbjpPcGVu", "dXNlcm5hbWU6cGFzc3dvcmQ", "dXNlcjpwYXNz", "dGVzdDp0ZXN0", "YWRtaW46YWRtaW4", // RFC 7617 and kin
 	"4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2", "TYooMQauvdEDq54NiTphI7jx", // Stripe
-	"xoxb-not-a-real", "T00000000/B00000000", "mF_9.B5f-4.1JqM", "eyJzdWIiOiIxMjM0NTY3ODkw", "2YotnFZFEjr1zCsicMWpAA", "SlAV32hkKG", "tGzv3JOkF0XG5Qx2TlKWIA", // Slack, RFC 6750, jwt.io, RFC 6749
+	"xoxb-not-a-real", "T00000000/B00000000", "mF_9.B5f-4.1JqM", "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l", "2YotnFZFEjr1zCsicMWpAA", "SlAV32hkKG", "tGzv3JOkF0XG5Qx2TlKWIA", // Slack, RFC 6750, jwt.io, RFC 6749
 	"0123456789abcdef0123", "0123456789ABCDEF0123", "00112233445566778899", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq", // Azure storage emulator
 	"C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw", // Cosmos emulator
 	"AIzaSyabcdefghijklmnop", "Zm9vOmJhcg", "cGFzc3dvcmQ=", "YWxhZGRpbjpvcGVuc2VzYW1l",
@@ -292,7 +293,7 @@ func sample(v []byte) bool {
 		v = v[:4096]
 	}
 	words := sampleWords()
-	if len(v) > 512 {
+	if len(v) > 64 {
 		words = sampleValues() // a long random text may hold a short word
 	}
 	if words.holds(v) {
@@ -364,7 +365,7 @@ func lookUp(v []byte) bool {
 // lookUps are how values begin that name a place, an algorithm, a scheme or a
 // digest, or that are already encrypted.
 var lookUps = [...]string{
-	"process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.", "vault:", "vault.", "vault/", "secrets.", "secret/", "secret:", "var.", "vars.", "local.", "locals.", "module.", "data.",
+	"mfkwewyhkozizj0", "miibijanbgkqh", "miicijanbgkqh", "migfma0gcsqg", "mcowbqydk2v", "mhyweayhkozizj0", "pk_live_", "pk_test_", "pk.eyj", "phc_", "sb_publishable_", "process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.", "vault:", "vault.", "vault/", "secrets.", "secret/", "secret:", "var.", "vars.", "local.", "locals.", "module.", "data.",
 	"config.", "settings.", "conf.", "cfg.", "options.", "opts.", "props.", "params.", "args.", "this.", "self.", "import.meta", "ctx.", "req.", "request.", "context.", "arn:", "ssm:", "ssm/", "op://", "keyvault", "file:", "file(", "ref+", "aws-ssm", "aws:ssm",
 	"awssm", "gcp-sm", "sm://", "azurekv", "projects/", "enc[", "enc(", "$ansible_vault", "vault-encrypted", "sha256:", "sha512:", "sha1:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:", "blake", "sealed:", "http://", "https://", "ftp://", "file://", "urn:", "uuid:", "./", "../", "~/", "/run/secrets", "/var/", "/etc/", "/usr/", "/opt/", "/home/", "/tmp/", "/secrets", "/mnt/", "/app/", "/root/", "c:\\", "c:/", "d:\\", "%env", "env ", "ssh-rsa ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub",
 	"text/", "application/", "image/", "data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "secretkeyref", "valuefrom", "fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join", "!importvalue", "resolve:", "encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256", "aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "edd", "ed25519", "x25519", "secp256", "prime256", "token_", "api_key_", "gcm:", "s3://", "gs://", "oauth2_", "oauth2-", "oauth2.", "[redacted", "user.", "users.", "auth.", "account.", "form.", "input.", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
@@ -421,8 +422,7 @@ func fileName(v []byte) bool {
 	if i <= 0 || len(v)-i > 12 || len(v)-i < 3 {
 		return false
 	}
-	ext := string(bytes.ToLower(v[i+1:]))
-	return extensions[ext]
+	return extensions[string(bytes.ToLower(v[i+1:]))]
 }
 
 var extensions = map[string]bool{

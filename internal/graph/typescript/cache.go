@@ -30,7 +30,7 @@ type cache struct {
 }
 
 // cacheVersion changes with the format of the entries and with the extractor.
-const cacheVersion = 1
+const cacheVersion = 2
 
 // maxCache bounds the file; what this run did not use goes first.
 const maxCache = 64 << 20

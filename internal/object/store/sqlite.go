@@ -28,6 +28,8 @@ const (
 	defaultMax    = 1 << 30
 	// maxValue bounds a value in a database, in bytes: a content, a chat.
 	maxValue = 256 << 20
+	// maxRuns bounds the runs that are read.
+	maxRuns = 1_000_000
 	// busyMillis is how long a database that another process writes to is waited for.
 	busyMillis = 10_000
 )
@@ -257,12 +259,12 @@ func explain(err error) error {
 	return err
 }
 
-// readError marks damage that was met while reading.
+// readError marks damage that was met while reading or writing.
 func readError(err error) error {
 	err = explain(err)
 	var reason notOurs
 	if errors.As(err, &reason) {
-		return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+		return fmt.Errorf("%w: the session database: %w", object.ErrDamaged, err)
 	}
 	return err
 }
@@ -327,7 +329,7 @@ func (s *SQLite) Put(ctx context.Context, w object.Write) error {
 	defer c.Close()
 	err = transact(ctx, c, func() error { return s.put(ctx, c, w) })
 	if err != nil {
-		return fmt.Errorf("writing run %q: %w", w.Run.ID, explain(err))
+		return fmt.Errorf("writing run %q: %w", w.Run.ID, readError(err))
 	}
 	return nil
 }
@@ -611,7 +613,9 @@ func (s *SQLite) Runs(ctx context.Context, session string) ([]object.Run, error)
 		if err := object.CheckRun(r); err != nil {
 			return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
 		}
-		out = append(out, r)
+		if out = append(out, r); len(out) > maxRuns {
+			return nil, fmt.Errorf("%w: more than %d runs", object.ErrDamaged, maxRuns)
+		}
 	}
 	return out, readError(rows.Err())
 }
@@ -831,8 +835,8 @@ func (s *SQLite) readMembers(ctx context.Context, session, run int64, o *object.
 		if err != nil {
 			return err
 		}
-		if pos != len(o.SessionIndex) {
-			return fmt.Errorf("%w: a session's members are not in a row", object.ErrDamaged)
+		if pos != len(o.SessionIndex) || pos == object.MaxIndex {
+			return fmt.Errorf("%w: a session's members are not in a row, or too many", object.ErrDamaged)
 		}
 		o.SessionIndex = append(o.SessionIndex, id)
 		for _, set := range []struct {

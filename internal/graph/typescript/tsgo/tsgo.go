@@ -485,9 +485,9 @@ func parse(name, text string) (file *File, err error) {
 const lookups = 400_000_000
 
 // needsWalk reports whether references can stand deeper than at the top: in
-// calls of import and require, and in import types.
+// calls of import and require, in import types, and in JSDoc.
 func needsWalk(text string) bool {
-	if strings.Contains(text, "require") || strings.Contains(text, `\u`) {
+	if strings.Contains(text, "require") || strings.Contains(text, "@import") || strings.Contains(text, `\u`) {
 		return true
 	}
 	for {
@@ -785,25 +785,27 @@ func (x *extractor) walk() {
 		// deferred is set inside a function: what is required there is not
 		// required when the module is loaded.
 		deferred bool
+		// clone is set in what the parser made of JSDoc. Only types count
+		// there: they are missing from the comments of a statement that is
+		// parsed twice, for an await at the top.
+		clone bool
 	}
 	stack := make([]item, 0, 256)
-	var deferred bool
+	var deferred, clone bool
 	push := func(n *ast.Node) bool {
-		if n.Flags&ast.NodeFlagsReparsed == 0 {
-			stack = append(stack, item{n, deferred})
-		}
+		stack = append(stack, item{n, deferred, clone || n.Flags&ast.NodeFlagsReparsed != 0})
 		return false
 	}
-	stack = append(stack, item{x.source.AsNode(), false})
+	stack = append(stack, item{node: x.source.AsNode()})
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		n := at.node
-		deferred = at.deferred
+		deferred, clone = at.deferred, at.clone
 		switch n.Kind {
 		case ast.KindCallExpression:
 			call := n.AsCallExpression()
-			if len(call.Arguments.Nodes) > 0 && ast.IsStringLiteralLike(call.Arguments.Nodes[0]) {
+			if !clone && len(call.Arguments.Nodes) > 0 && ast.IsStringLiteralLike(call.Arguments.Nodes[0]) {
 				name := call.Arguments.Nodes[0].Text()
 				switch {
 				case ast.IsImportCall(n):
@@ -825,6 +827,10 @@ func (x *extractor) walk() {
 				if l := a.AsLiteralTypeNode().Literal; l != nil && ast.IsStringLiteralLike(l) {
 					x.add(Ref{Name: l.Text(), Kind: Type, Form: form})
 				}
+			}
+		case ast.KindJSImportDeclaration:
+			if m := n.AsImportDeclaration().ModuleSpecifier; m != nil && ast.IsStringLiteral(m) {
+				x.add(Ref{Name: m.Text(), Kind: Type, Form: JSDoc})
 			}
 		case ast.KindJSDocImportTag:
 			if m := n.AsJSDocImportTag().ModuleSpecifier; m != nil && ast.IsStringLiteral(m) {
