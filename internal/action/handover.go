@@ -51,6 +51,9 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 			return err
 		})
 	}
+	if errors.As(failed, &absent) && r.in.Upload != "always" {
+		failed = nil // the server turned out to have no such service
+	}
 	r.note(up, absent)
 	if err := r.comment(ctx, up); err != nil && failed == nil {
 		failed = err
@@ -70,7 +73,7 @@ func (r *run) service() (*artifact.Client, *artifact.AbsentError, error) {
 		return nil, nil, nil
 	}
 	if err := artifact.CheckName(r.in.ArtifactName); err != nil && r.in.Upload == "always" {
-		return nil, nil, badInput("artifact-name", "%w; %q would do", err, artifact.CleanName(r.in.ArtifactName))
+		return nil, nil, badInput("artifact-name", "%w", err)
 	}
 	client, err := artifact.FromEnv(r.c.Getenv)
 	var absent *artifact.AbsentError

@@ -109,7 +109,9 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 			return err
 		}
 	}
-	r.recordSession(ctx)
+	if err := r.recordSession(ctx); err != nil {
+		return err
+	}
 	if err := r.finish(); err != nil {
 		return err
 	}

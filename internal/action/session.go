@@ -223,9 +223,10 @@ func (r *run) sessionBase(ctx context.Context) (*base, error) {
 }
 
 // recordSession writes into the thread what this run puts before its assistant.
-func (r *run) recordSession(ctx context.Context) {
+// Only a credential on the way into the store is an error.
+func (r *run) recordSession(ctx context.Context) error {
 	if r.session == nil {
-		return
+		return nil
 	}
 	h := object.Handover{
 		Run:      object.Run{ID: r.runID(), Commit: r.head.commit.SHA, Handed: true},
@@ -273,14 +274,26 @@ func (r *run) recordSession(ctx context.Context) {
 	for _, s := range r.steps {
 		h.Steps = append(h.Steps, object.Step{Tool: "haversack " + s, Args: map[string]any{"mode": r.plan.mode, "base": r.screenName(r.base.reason)}, Display: s})
 	}
+	// Of files the store learns names and hashes; the words it is told go through the gate.
+	words, err := marshal(struct {
+		Guide, Asked, Answered string
+		Known, Pinned          []string
+		Steps                  []object.Step
+	}{h.Guide, h.Asked, h.Answered, h.Known, h.Pinned, h.Steps}, "")
+	if err != nil {
+		return err
+	}
+	if err := newGate(r.screener, r.snap).document("store", r.c.tapped("store", words), ""); err != nil {
+		return err
+	}
 	if _, err := r.session.thread.Record(ctx, h); err != nil {
 		r.warn("the run is not in its thread's history: " + err.Error())
-		return
+		return nil
 	}
 	unread, err := r.session.thread.Unread(ctx)
 	if err != nil {
 		r.warn("what the assistant has not read cannot be told: " + err.Error())
-		return
+		return nil
 	}
 	info := &SessionInfo{ID: r.session.thread.ID(), Runs: len(r.session.thread.Runs()), Unread: []string{}}
 	for _, name := range unread {
@@ -288,6 +301,7 @@ func (r *run) recordSession(ctx context.Context) {
 		info.Unread = append(info.Unread, shown)
 	}
 	r.record.Session = info
+	return nil
 }
 
 // SessionInfo is what the record says of the thread.
