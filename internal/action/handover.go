@@ -108,6 +108,7 @@ func (r *run) upload(ctx context.Context, client *artifact.Client) (artifact.Res
 	if s := r.session; s != nil && s.file != "" {
 		// The thread's history travels with it. Closed, the database is one file.
 		s.close()
+		r.owner()(s.file)
 		u.Files = append(u.Files, artifact.OnDisk(objectsName, s.file))
 	}
 	return client.Upload(ctx, u)

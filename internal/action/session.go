@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -159,10 +160,14 @@ func (c *Command) resolver(h *head, shared bool, session string) (*object.Resolv
 		"/github/workspace", c.workspaceAbs(), filepath.ToSlash(h.dir))
 }
 
-// restoreObjects brings the database of the thread's last run here.
+// restoreObjects brings the database of the thread's last run here. What stands
+// in its place is removed first: it may have been committed to the repository.
 func (r *run) restoreObjects(ctx context.Context, location string) error {
-	if _, err := os.Stat(location); err == nil {
-		return nil // kept on this machine
+	if r.in.Store != "" {
+		return nil // the user keeps it
+	}
+	if err := store.Remove(location); err != nil {
+		return err
 	}
 	last, err := r.lastArtifact(ctx)
 	if errors.Is(err, forge.ErrNotFound) {
@@ -182,7 +187,10 @@ func (r *run) restoreObjects(ctx context.Context, location string) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(location, raw)
+	if err := os.MkdirAll(filepath.Dir(location), 0o755); err != nil {
+		return err
+	}
+	return store.Restore(location, bytes.NewReader(raw), maxObjects)
 }
 
 // lastArtifact is that of the last successful run of the same workflow, branch
