@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -646,6 +647,7 @@ func (r *run) finish() error {
 	rec.Budget = newBudget(r.plan.budget, r.in.BudgetTokens)
 	rec.DirectoryTree = directoryTree(r.snap)
 	rec.ExclusionStats = statistics(r.snap)
+	r.screenStrings(reflect.ValueOf(rec))
 	b, err := marshal(rec, "")
 	if err != nil {
 		return fmt.Errorf("writing record.json: %w", err)

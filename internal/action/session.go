@@ -220,7 +220,7 @@ func (r *run) sessionBase(ctx context.Context) (*base, error) {
 	if members == nil {
 		return &base{reason: "first-run: nothing was handed to this thread yet", saved: true}, nil
 	}
-	b := &base{reason: "last archive of session " + r.session.thread.ID(), saved: true}
+	b := &base{reason: "what this thread was handed last", saved: true}
 	if last, ok := r.session.thread.Last(); ok && looksLikeSHA.MatchString(last.Commit) {
 		b.commit = last.Commit
 	}
