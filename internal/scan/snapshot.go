@@ -8,6 +8,8 @@
 package scan
 
 import (
+	"slices"
+
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -78,6 +80,8 @@ type File struct {
 	Lines int
 	// Redactions made, in order of line.
 	Redactions []secret.Finding
+	// Accepted findings stand in the content: .haversackallow answers for them.
+	Accepted []secret.Finding
 	// LowValue names the rule that keeps the file out of packs (lock files,
 	// minified files, source maps), though it is archived. Else "".
 	LowValue string
@@ -112,6 +116,11 @@ type Omission struct {
 	Type Type
 	// Category as if it were included.
 	Category Category
+	// Redactions are the findings on account of which a file is left out.
+	Redactions []secret.Finding
+
+	// overridable: Include may reach into the folder all the same.
+	overridable bool
 }
 
 // Snapshot is what was found in a root. Both lists are sorted bytewise by path,
@@ -121,4 +130,20 @@ type Snapshot struct {
 	Omitted []Omission
 	// Folders entered.
 	Folders int
+}
+
+// Drop removes the omission of a path, which is archived after all.
+func (s *Snapshot) Drop(name string) {
+	s.Omitted = slices.DeleteFunc(s.Omitted, func(o Omission) bool { return o.Path == name })
+}
+
+// Replace puts an omission in place of what the snapshot says of its path.
+func (s *Snapshot) Replace(o Omission) {
+	s.Drop(o.Path)
+	s.Omit(o)
+}
+
+// Empty reports whether the root holds nothing but what is reserved.
+func (s *Snapshot) Empty() bool {
+	return len(s.Files) == 0 && !slices.ContainsFunc(s.Omitted, func(o Omission) bool { return o.Reason != Reserved })
 }

@@ -16,7 +16,6 @@ type bytesIn [4]uint64
 
 func (s *bytesIn) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *bytesIn) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
-func (s *bytesIn) join(o *bytesIn) { s[0] |= o[0]; s[1] |= o[1]; s[2] |= o[2]; s[3] |= o[3] }
 func (s *bytesIn) addRange(lo, hi rune) { // runes
 	for r := lo; r <= hi && r < 0x80; r++ {
 		s.add(byte(r))

@@ -422,8 +422,7 @@ func fileName(v []byte) bool {
 	if i <= 0 || len(v)-i > 12 || len(v)-i < 3 {
 		return false
 	}
-	ext := string(bytes.ToLower(v[i+1:]))
-	return extensions[ext]
+	return extensions[string(bytes.ToLower(v[i+1:]))]
 }
 
 var extensions = map[string]bool{

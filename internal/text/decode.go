@@ -1,9 +1,16 @@
 // Package text turns bytes into text and back: encodings, lines, and cutting
 // at rune and line boundaries.
 //
-// An encoding is told from the bytes alone: a byte order mark, else valid
-// UTF-8, else a legacy encoding that the bytes fit, else latin-1 when no byte
-// is NUL. What remains is binary.
+// An encoding is told from the bytes alone, in this order: a byte order mark
+// (UTF-8, UTF-16); a NUL byte means binary; valid UTF-8, which ASCII is; a
+// legacy East Asian encoding whose structure and common characters the bytes
+// show (Shift-JIS, EUC-JP, EUC-KR, GBK); latin-1. Bytes that would be latin-1
+// but hold many control characters are binary. Big5, ISO-2022 and UTF-32 are
+// not known: the first two come out as latin-1 and as ASCII, the third as binary.
+//
+// Valid UTF-8 without NUL is never taken for anything else. Detecting looks at
+// each byte at most a few times, and at no more than a bounded part of a file
+// that is not UTF-8 (see legacy.go).
 package text
 
 import (
@@ -12,6 +19,9 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -23,7 +33,15 @@ const (
 	UTF8BOM Encoding = "utf-8-bom"
 	UTF16LE Encoding = "utf-16le"
 	UTF16BE Encoding = "utf-16be"
-	Latin1  Encoding = "latin-1"
+	// ShiftJIS, EUCJP, EUCKR and GBK are as browsers decode them: with the
+	// vendors' extensions (windows-31j, windows-949, code page 936).
+	ShiftJIS Encoding = "shift-jis"
+	EUCJP    Encoding = "euc-jp"
+	EUCKR    Encoding = "euc-kr"
+	GBK      Encoding = "gbk"
+	// Latin1 is ISO 8859-1: each byte is the code point of the same number, so
+	// that decoding and encoding it loses nothing.
+	Latin1 Encoding = "latin-1"
 	// Binary is the absence of an encoding.
 	Binary Encoding = ""
 )
@@ -35,9 +53,13 @@ var (
 )
 
 var codecs = map[Encoding]encoding.Encoding{
-	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
-	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
-	Latin1:  charmap.ISO8859_1,
+	UTF16LE:  unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+	UTF16BE:  unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+	ShiftJIS: japanese.ShiftJIS,
+	EUCJP:    japanese.EUCJP,
+	EUCKR:    korean.EUCKR,
+	GBK:      simplifiedchinese.GBK,
+	Latin1:   charmap.ISO8859_1,
 }
 
 // Detect tells the encoding of a whole file.
@@ -45,16 +67,16 @@ func Detect(b []byte) Encoding {
 	switch {
 	case bytes.HasPrefix(b, bomUTF8) && utf8.Valid(b[3:]) && bytes.IndexByte(b, 0) < 0:
 		return UTF8BOM
-	case bytes.HasPrefix(b, bomUTF16LE) && len(b)%2 == 0:
+	case bytes.HasPrefix(b, bomUTF16LE) && isUTF16(b, 1):
 		return UTF16LE
-	case bytes.HasPrefix(b, bomUTF16BE) && len(b)%2 == 0:
+	case bytes.HasPrefix(b, bomUTF16BE) && isUTF16(b, 0):
 		return UTF16BE
 	case bytes.IndexByte(b, 0) >= 0:
 		return Binary
 	case utf8.Valid(b):
 		return UTF8
 	}
-	return Latin1
+	return detectLegacy(b)
 }
 
 // Decode returns b as UTF-8 without a byte order mark. UTF-8 is returned as it

@@ -1,0 +1,26 @@
+# Haversack as a container: one static binary on nothing, with the certificates that it needs to
+# talk to the artifact service. Any builder will do, with BuildKit or without.
+FROM golang:1.26.8 AS build
+WORKDIR /src
+COPY . .
+# Set by BuildKit when an image for another architecture is asked for; empty means this one.
+ARG TARGETARCH
+# Stamped by a release.
+ARG VERSION=dev
+# -buildvcs=false: a .git that belongs to somebody else must not stop the build.
+RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
+        -ldflags "-s -w -X main.version=$VERSION" -o /image/haversack ./cmd/action \
+    && mkdir -p /image/etc/ssl/certs \
+    && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
+    && mkdir -m 1777 /image/tmp
+
+FROM scratch
+LABEL org.opencontainers.image.title="Haversack" \
+      org.opencontainers.image.description="Packs a repository, and one change to it, for an assistant" \
+      org.opencontainers.image.source="https://github.com/haversack-dev/haversack" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build /image/ /
+# No USER. The runner mounts the workspace and the files for outputs and summary; they belong to the
+# runner's own user, whose id is not the same everywhere, and only root may write to all of them.
+# Haversack gives what it makes to the owner of the workspace.
+ENTRYPOINT ["/haversack"]

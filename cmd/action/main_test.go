@@ -1,0 +1,226 @@
+package main
+
+import (
+	"archive/tar"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the scripts' expectations")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"haversack": func() { os.Exit(run()) }})
+}
+
+// TestScript runs the program end to end. One script shows one behaviour.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			for _, v := range os.Environ() {
+				name, _, _ := strings.Cut(v, "=")
+				if strings.HasPrefix(name, "GITHUB_") || strings.HasPrefix(name, "INPUT_") || strings.HasPrefix(name, "ACTIONS_") {
+					e.Setenv(name, "")
+				}
+			}
+			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+			e.Setenv("GIT_CONFIG_SYSTEM", "/dev/null")
+			e.Setenv("GIT_AUTHOR_NAME", "A")
+			e.Setenv("GIT_AUTHOR_EMAIL", "a@example.com")
+			e.Setenv("GIT_COMMITTER_NAME", "A")
+			e.Setenv("GIT_COMMITTER_EMAIL", "a@example.com")
+			e.Setenv("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")
+			e.Setenv("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
+			e.Setenv("GIT_CONFIG_COUNT", "2")
+			e.Setenv("GIT_CONFIG_KEY_0", "init.defaultBranch")
+			e.Setenv("GIT_CONFIG_VALUE_0", "main")
+			e.Setenv("GIT_CONFIG_KEY_1", "protocol.file.allow")
+			e.Setenv("GIT_CONFIG_VALUE_1", "always")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"lstar": lstar, "same": same, "rows": rows, "mkfifo": mkfifo, "mksock": mksock, "truthful": truthful,
+		},
+	})
+}
+
+// lstar prints the members of a tar in archive order: type, mode, owner, time,
+// size, name.
+func lstar(ts *testscript.TestScript, neg bool, args []string) {
+	f, err := os.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer f.Close()
+	tr := tar.NewReader(f)
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			return
+		}
+		ts.Check(err)
+		fmt.Fprintf(ts.Stdout(), "%c %04o %d/%d%s%s %s %6d %s%s\n", h.Typeflag, h.Mode, h.Uid, h.Gid, h.Uname, h.Gname,
+			h.ModTime.UTC().Format("2006-01-02T15:04:05Z"), h.Size, h.Name, arrow(h.Linkname))
+	}
+}
+
+func arrow(link string) string {
+	if link == "" {
+		return ""
+	}
+	return " -> " + link
+}
+
+// same checks that files have the same bytes, or with ! that they have not.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	var sums [][32]byte
+	for _, a := range args {
+		b, err := os.ReadFile(ts.MkAbs(a))
+		ts.Check(err)
+		sums = append(sums, sha256.Sum256(b))
+	}
+	for _, s := range sums[1:] {
+		if (s == sums[0]) == neg {
+			ts.Fatalf("same %v: %v", args, !neg)
+		}
+	}
+}
+
+// rows prints the record's rows: included or the reason, the rule, the path.
+func rows(ts *testscript.TestScript, neg bool, args []string) {
+	b, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var rec struct {
+		Files []struct {
+			Path, Reason, Rule string
+			Included           bool
+		}
+	}
+	ts.Check(json.Unmarshal(b, &rec))
+	for _, r := range rec.Files {
+		if r.Included {
+			fmt.Fprintf(ts.Stdout(), "+ %q\n", r.Path)
+		} else {
+			fmt.Fprintf(ts.Stdout(), "- %q %s: %s\n", r.Path, r.Reason, r.Rule)
+		}
+	}
+}
+
+func mkfifo(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(syscall.Mkfifo(ts.MkAbs(args[0]), 0o644))
+}
+
+func mksock(ts *testscript.TestScript, neg bool, args []string) {
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: ts.MkAbs(args[0]), Net: "unix"})
+	ts.Check(err)
+	l.SetUnlinkOnClose(false)
+	l.Close()
+}
+
+// truthful holds a folder of results against reality: one row a path; included
+// means a member, with the row's sha256; what is left out has a reason and a
+// rule; nothing stands in the archive that the record does not know; every
+// path that git lists has a row or lies below one. It fails on an empty archive.
+func truthful(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(checkRecord(ts.MkAbs(args[0]), lines(ts.ReadFile(args[1]))))
+}
+
+func lines(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == 0 })
+}
+
+func checkRecord(dir string, listed []string) error {
+	b, err := os.ReadFile(filepath.Join(dir, "record.json"))
+	if err != nil {
+		return err
+	}
+	var rec struct {
+		Files []struct {
+			Path, Reason, Rule, SHA256 string
+			Included                   bool
+			SizeBytes                  int64 `json:"size_bytes"`
+		}
+		Outputs []struct {
+			Name, SHA256 string
+			SizeBytes    int64 `json:"size_bytes"`
+		}
+	}
+	if err := json.Unmarshal(b, &rec); err != nil {
+		return err
+	}
+	members := map[string]string{}
+	f, err := os.Open(filepath.Join(dir, "archive.tar"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	tr := tar.NewReader(f)
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		sum := sha256.New()
+		io.Copy(sum, tr)
+		if h.Typeflag == tar.TypeSymlink {
+			sum.Write([]byte(h.Linkname))
+		}
+		members[h.Name] = fmt.Sprintf("%x", sum.Sum(nil))
+	}
+	if len(members) == 0 {
+		return errors.New("the archive is empty")
+	}
+	rows := map[string]bool{}
+	for _, r := range rec.Files {
+		sum, member := members[r.Path]
+		switch {
+		case rows[r.Path]:
+			return fmt.Errorf("%q has two rows", r.Path)
+		case r.Included != member:
+			return fmt.Errorf("%q: included is %v, in the archive: %v", r.Path, r.Included, member)
+		case member && sum != r.SHA256:
+			return fmt.Errorf("%q: sha256 of row and member differ", r.Path)
+		case !member && (r.Reason == "" || r.Rule == "" || r.SHA256 != ""):
+			return fmt.Errorf("%q is left out with reason %q, rule %q, sha256 %q", r.Path, r.Reason, r.Rule, r.SHA256)
+		}
+		rows[r.Path] = true
+		delete(members, r.Path)
+	}
+	for m := range members {
+		return fmt.Errorf("member %q has no row", m)
+	}
+	for _, p := range listed {
+		ok := rows[p]
+		for i := range p {
+			ok = ok || p[i] == '/' && rows[p[:i+1]]
+		}
+		if !ok {
+			return fmt.Errorf("%q is listed by git and has no row", p)
+		}
+	}
+	for _, o := range rec.Outputs {
+		b, err := os.ReadFile(filepath.Join(dir, o.Name))
+		if err != nil {
+			return err
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(b)); got != o.SHA256 || int64(len(b)) != o.SizeBytes {
+			return fmt.Errorf("%s: the record says %s (%d bytes), it is %s (%d bytes)", o.Name, o.SHA256, o.SizeBytes, got, len(b))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package action
+
+import "github.com/haversack-dev/haversack/internal/graph"
+
+// Budget says what a context archive costs.
+type Budget struct {
+	// LimitTokens is the input budget-tokens, 0 without one.
+	LimitTokens     int    `json:"limit_tokens"`
+	Files           int    `json:"files"`
+	SizeBytes       int64  `json:"size_bytes"`
+	EstimatedTokens int64  `json:"estimated_tokens"`
+	Base            Share  `json:"base_only"`
+	Closure         Share  `json:"closure_only"`
+	Overlap         Share  `json:"overlap"`
+	Changed         Share  `json:"changed"`
+	Largest         []Size `json:"largest"`
+}
+
+// Share is a part of a budget.
+type Share struct {
+	Files     int   `json:"files"`
+	SizeBytes int64 `json:"size_bytes"`
+}
+
+// Size is a path and its bytes.
+type Size struct {
+	Path      string `json:"path"`
+	SizeBytes int64  `json:"size_bytes"`
+}
+
+func newBudget(b *graph.Budget, limit int) *Budget {
+	if b == nil {
+		return nil
+	}
+	out := &Budget{LimitTokens: limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
+		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []Size{}}
+	for _, l := range b.Largest {
+		p, _ := display(l.Path)
+		out.Largest = append(out.Largest, Size{p, l.Bytes})
+	}
+	return out
+}
+
+func share(p graph.Part) Share { return Share{p.Files, p.Bytes} }
+
+// Unresolved is an import that leads nowhere, and who imports it.
+type Unresolved struct {
+	Specifier string   `json:"specifier"`
+	Importers []string `json:"importers"`
+}

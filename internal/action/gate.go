@@ -1,0 +1,88 @@
+package action
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+)
+
+// gate proves, before anything is handed over, that what leaves was approved:
+// each member of an archive has the sha256 of bytes that the scan let through,
+// or is a document of the engine whose every string was screened.
+type gate struct {
+	screener *scan.Screener
+	approved map[string]string // path → sha256
+}
+
+func newGate(s *scan.Screener, snap *scan.Snapshot) *gate {
+	g := &gate{screener: s, approved: make(map[string]string, len(snap.Files))}
+	for i := range snap.Files {
+		g.approved[snap.Files[i].Path] = snap.Files[i].SHA256
+	}
+	return g
+}
+
+// document screens text of the engine's own and approves it as a member.
+func (g *gate) document(name string, text []byte, sum string) error {
+	var found []secret.Finding
+	var err error
+	// JSON is read as its reader reads it: string by string, decoded. As plain
+	// text a key and the next key's value would look like one assignment.
+	if json.Valid(text) {
+		err = g.strings(name, text, &found)
+	} else {
+		found, err = g.find(name, text)
+	}
+	if err != nil {
+		return &codedError{fmt.Errorf("stopped at the gate: %s: %w", name, err), exitSecret}
+	}
+	if len(found) > 0 {
+		return leak(name, found[0])
+	}
+	if sum != "" {
+		g.approved[name] = sum
+	}
+	return nil
+}
+
+func leak(name string, f secret.Finding) error {
+	return &codedError{fmt.Errorf("stopped at the gate: %s, line %d: a credential would have left (rule %s); nothing was written", name, f.Line, f.Rule), exitSecret}
+}
+
+func (g *gate) find(name string, text []byte) ([]secret.Finding, error) {
+	return g.screener.Find(name, text)
+}
+
+// strings screens the values of a JSON document as they read when decoded.
+func (g *gate) strings(name string, doc []byte, found *[]secret.Finding) error {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return nil // the end; the document is valid
+		}
+		if s, ok := t.(string); ok && len(s) > 7 {
+			f, err := g.find(name, []byte(s))
+			if err != nil {
+				return err
+			}
+			if *found = append(*found, f...); len(*found) > 0 {
+				return nil
+			}
+		}
+	}
+}
+
+// members stops the run when a member is not what was approved.
+func (g *gate) members(archiveName string, list []archive.Member) error {
+	for _, m := range list {
+		if sum, ok := g.approved[m.Path]; !ok || sum != m.SHA256 {
+			return &codedError{fmt.Errorf("stopped at the gate: %s holds %q, which was not approved; nothing was written", archiveName, m.Path), exitSecret}
+		}
+	}
+	return nil
+}

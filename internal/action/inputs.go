@@ -1,0 +1,366 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/object"
+	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// Inputs is what a user asked for, parsed. After parseInputs no value is out of
+// its bounds.
+type Inputs struct {
+	Path        string // folder to pack, as given
+	Ref         string // revision to pack instead of what is checked out
+	Token       string
+	Untracked   bool
+	Include     scan.Patterns
+	Exclude     scan.Patterns
+	Literal     bool   // rules: literal
+	Stan        string // relative to the root, "/"-separated
+	OutputDir   string // as given; "" means <stan-path>/output
+	Base        string // auto, none, saved, or a revision
+	UpdateSaved string // never, create, replace
+	Secrets     scan.Policy
+
+	Mode            string // auto, full, context, meta
+	Graph           string // auto, off
+	ChangedDepth    *int   // nil: by the event
+	DependentsDepth *int
+	ExternalRoots   []string
+	BudgetTokens    int
+
+	Pack     string // auto, full, summary, both, none
+	Markdown bool   // pack-format
+	Limits   pack.Constraints
+
+	Upload       string // auto, always, never
+	ArtifactName string
+	Retention    int // days; 0 = the repository's
+	Overwrite    bool
+	Zstd         bool
+
+	Session string // off, auto, or an id
+	Store   string // a file or an address; "" is the default file
+
+	Comment    string // auto, always, never
+	CommentKey string
+}
+
+// input is one declaration. action.yml, the flags, the README's table and
+// --help are checked against the list of these by a test.
+type input struct {
+	name string
+	// def is the default in action.yml; empty where it depends on the place, which
+	// shown then says.
+	def, shown string
+	help       string
+	// toggle: the flag may stand without a value.
+	toggle bool
+	// list: one item a line; the flag may stand several times.
+	list  bool
+	parse func(in *Inputs, v string) error
+}
+
+// inputs lists every input in the order of the documentation.
+var inputs = []input{
+	{name: "path", shown: "the workspace; `.` on a desk",
+		help:  "Folder to pack. A folder inside a repository limits the selection; paths stay relative to the repository.",
+		parse: func(in *Inputs, v string) error { in.Path = v; return nil }},
+	{name: "ref", shown: "what is checked out",
+		help:  "Revision whose commit is packed, from the repository's objects instead of the worktree.",
+		parse: func(in *Inputs, v string) error { in.Ref = v; return nil }},
+	{name: "token", def: "${{ github.token }}",
+		help:  "Token for fetching the base commit. Used only with this server, never written anywhere.",
+		parse: func(in *Inputs, v string) error { in.Token = v; return nil }},
+	{name: "untracked", shown: "`false` in a workflow, `true` on a desk", toggle: true,
+		help:  "Also pack files that git does not track and nothing ignores.",
+		parse: func(in *Inputs, v string) error { return boolean(&in.Untracked, v) }},
+	{name: "mode", def: "auto",
+		help: "What archive.tar holds: `full`, every file; `context`, base files and what `dependency.state.json` and the change ask for; " +
+			"`meta`, the map for the start of a thread; `auto`, context where the state file is present, else full.",
+		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
+	{name: "include", shown: "–", list: true,
+		help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
+		parse: func(in *Inputs, v string) (err error) {
+			in.Include, err = scan.ParsePatterns(strings.Split(v, "\n"))
+			return err
+		}},
+	{name: "exclude", shown: "–", list: true,
+		help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
+		parse: func(in *Inputs, v string) (err error) {
+			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
+			return err
+		}},
+	{name: "rules", def: "smart",
+		help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",
+		parse: func(in *Inputs, v string) error {
+			in.Literal = v == "literal"
+			return oneOf(v, "smart", "literal")
+		}},
+	{name: "stan-path", def: ".stan",
+		help:  "The engine's folder, relative to the repository.",
+		parse: func(in *Inputs, v string) (err error) { in.Stan, err = inside(v); return err }},
+	{name: "output-dir", shown: "`<stan-path>/output`",
+		help:  "Folder for the results.",
+		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
+	{name: "base", def: "auto",
+		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last) or any revision.",
+		parse: func(in *Inputs, v string) error {
+			in.Base = v
+			if strings.ContainsAny(v, "\n\x00") {
+				return errors.New("a revision is one line")
+			}
+			return nil
+		}},
+	{name: "update-saved", def: "create",
+		help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
+		parse: func(in *Inputs, v string) error { in.UpdateSaved = v; return oneOf(v, "never", "create", "replace") }},
+	{name: "graph", def: "auto",
+		help:  "The import graph: `auto`, built where it is needed; `off`.",
+		parse: func(in *Inputs, v string) error { in.Graph = v; return oneOf(v, "auto", "off") }},
+	{name: "changed-depth", shown: "1 in a pull request, else -1",
+		help:  "In context mode, how many edges to follow from changed files to what they need; -1 = they are no seeds.",
+		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
+	{name: "dependents-depth", shown: "1 in a pull request, else -1",
+		help:  "In context mode, how many edges to follow from changed files to what needs them; -1 = they are no seeds.",
+		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
+	{name: "external-roots", shown: "–", list: true,
+		help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
+		parse: func(in *Inputs, v string) error {
+			for l := range strings.Lines(v) {
+				if l = strings.TrimSpace(l); l != "" {
+					in.ExternalRoots = append(in.ExternalRoots, l)
+				}
+			}
+			return nil
+		}},
+	{name: "budget-tokens", def: "0",
+		help: "In context mode, the most tokens that archive.tar may cost; what does not fit is left out and named. 0 = no limit.",
+		parse: func(in *Inputs, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 {
+				return fmt.Errorf("%q is not allowed: a number of tokens, or 0", v)
+			}
+			in.BudgetTokens = n
+			return nil
+		}},
+	{name: "pack", def: "auto",
+		help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
+			"keeps the limits, else summary), `both`, `none`.",
+		parse: func(in *Inputs, v string) error {
+			in.Pack = v
+			return oneOf(v, "auto", "full", "summary", "both", "none")
+		}},
+	{name: "pack-format", def: "json",
+		help: "Format of the pack: `json`, or `markdown` for pasting.",
+		parse: func(in *Inputs, v string) error {
+			in.Markdown = v == "markdown"
+			return oneOf(v, "json", "markdown")
+		}},
+	limit("max-content-bytes", "500000", "Above this many bytes of content the pack is a summary; the pack itself keeps the limit too."),
+	limit("max-files", "200", "Above this many files the pack is a summary."),
+	limit("max-file-bytes", "50000", "Most bytes of one file in a pack."),
+	limit("max-total-bytes", "500000", "Most bytes of all files in a full pack."),
+	limit("head-lines", "100", "Lines kept of the beginning of a file that is too long."),
+	limit("tail-lines", "50", "Lines kept of its end."),
+	limit("truncation-marker", "", "Text that stands where lines were cut; `\\n... [truncated] ...\\n` if empty."),
+	limit("on-decode-error", "replace", "Characters that cannot be decoded: `replace` them, or `skip` the file."),
+	limit("providers", "", "Providers that the pack is for, one a line; the smallest of their limits rules."),
+	limit("provider-limits", "", "Limits of providers, `name=bytes` a line."),
+	{name: "secrets", def: "redact",
+		help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
+		parse: func(in *Inputs, v string) error {
+			in.Secrets = scan.Policy(v)
+			return oneOf(v, "redact", "exclude", "fail")
+		}},
+	{name: "upload", def: "auto",
+		help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there), `always`, `never`.",
+		parse: func(in *Inputs, v string) error { in.Upload = v; return oneOf(v, "auto", "always", "never") }},
+	{name: "artifact-name", def: "context",
+		help:  "Name of the artifact. In a matrix each job needs its own.",
+		parse: func(in *Inputs, v string) error { in.ArtifactName = v; return nil }},
+	{name: "retention-days", def: "0",
+		help: "Days the artifact is kept; 0 = the repository's setting.",
+		parse: func(in *Inputs, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 || n > 400 {
+				return errors.New("allowed are 0 to 400 days")
+			}
+			in.Retention = n
+			return nil
+		}},
+	{name: "overwrite", def: "false", toggle: true,
+		help:  "Replace an artifact of the same name that this run has already uploaded.",
+		parse: func(in *Inputs, v string) error { return boolean(&in.Overwrite, v) }},
+	{name: "compress", def: "none",
+		help: "Compression of the archives: `none`, or `zstd` (archive.tar.zst).",
+		parse: func(in *Inputs, v string) error {
+			in.Zstd = v == "zstd"
+			return oneOf(v, "none", "zstd")
+		}},
+	{name: "session", def: "off",
+		help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
+		parse: func(in *Inputs, v string) error {
+			in.Session = v
+			if v == "off" || v == "auto" {
+				return nil
+			}
+			_, err := object.ParseSessionID(v)
+			return err
+		}},
+	{name: "store", shown: "`<stan-path>/session/objects.db`",
+		help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
+		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
+	{name: "comment", def: "auto",
+		help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
+		parse: func(in *Inputs, v string) error { in.Comment = v; return oneOf(v, "auto", "always", "never") }},
+	{name: "comment-key", def: "${{ strategy.job-index }}", shown: "the job's index in its matrix",
+		help:  "Tells the comments of several jobs apart.",
+		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},
+}
+
+// limit declares an input that bounds a pack.
+func limit(name, def, help string) input {
+	d := input{name: name, def: def, help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
+	if def == "" {
+		d.shown, d.list = "–", strings.HasPrefix(name, "provider")
+	}
+	return d
+}
+
+// output is one declaration of what a workflow can read afterwards.
+type output struct{ name, help string }
+
+var outputs = []output{
+	{"artifact-id", "Id of the uploaded artifact."},
+	{"artifact-url", "Page of the uploaded artifact (needs a login)."},
+	{"archive", "Path of archive.tar, relative to the workspace."},
+	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
+	{"pack", "Path of the context pack; of the full one with `pack: both`."},
+	{"record", "Path of record.json."},
+	{"archive-sha256", "SHA-256 of archive.tar."},
+	{"archive-diff-sha256", "SHA-256 of archive.diff.tar."},
+	{"pack-type", "`full` or `summary`."},
+	{"files-included", "Number of files in archive.tar."},
+	{"files-omitted", "Number of files and folders left out."},
+	{"estimated-tokens", "Size of archive.tar's files in tokens, at four bytes a token."},
+	{"base-commit", "Commit that the change is measured against; empty when there is none."},
+	{"base-reason", "Why that commit."},
+	{"changed", "`true` when something changed against the base, or there is none."},
+}
+
+func boolean(p *bool, v string) error {
+	switch strings.ToLower(v) {
+	case "true":
+		*p = true
+	case "false":
+		*p = false
+	default:
+		return fmt.Errorf("%q is not allowed: true or false", v)
+	}
+	return nil
+}
+
+// depth parses a number of edges; -1 is none.
+func depth(p **int, v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < -1 || n > 1000 {
+		return fmt.Errorf("%q is not allowed: -1 to 1000", v)
+	}
+	*p = &n
+	return nil
+}
+
+func oneOf(v string, allowed ...string) error {
+	if slices.Contains(allowed, v) {
+		return nil
+	}
+	return fmt.Errorf("%q is not allowed: %s", v, strings.Join(allowed, ", "))
+}
+
+// inside parses a folder that has to lie inside the root.
+func inside(v string) (string, error) {
+	p := path.Clean(strings.ReplaceAll(v, `\`, "/"))
+	if path.IsAbs(p) || filepath.IsAbs(v) || p == "." || p == ".." || strings.HasPrefix(p, "../") || p == ".git" || strings.HasPrefix(p, ".git/") {
+		return "", fmt.Errorf("%q is not allowed: a folder inside the repository, such as .stan", v)
+	}
+	return p, nil
+}
+
+// inputError is a user's mistake in an input: exit code 2.
+type inputError struct {
+	name string
+	err  error
+}
+
+func (e *inputError) Error() string { return "input " + e.name + ": " + e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+func (e *inputError) ExitCode() int { return exitInput }
+
+func badInput(name, format string, args ...any) error {
+	return &inputError{name, fmt.Errorf(format, args...)}
+}
+
+// parseInputs reads every input: a flag first, then the environment, then the
+// default.
+func parseInputs(flags map[string]string, getenv func(string) string) (*Inputs, error) {
+	in := &Inputs{Limits: pack.Defaults()}
+	workflow := inWorkflow(getenv)
+	var errs []error
+	for _, d := range inputs {
+		v, ok := flags[d.name]
+		if !ok {
+			v = strings.TrimSpace(fromEnv(d.name, getenv))
+		}
+		if v == "" {
+			v = d.def
+			switch {
+			case strings.HasPrefix(v, "${{"):
+				v = "" // an expression of action.yml, empty on a desk
+			case d.name == "path":
+				v = "."
+			case d.name == "untracked":
+				v = strconv.FormatBool(!workflow)
+			}
+		}
+		if v == "" {
+			continue
+		}
+		if err := d.parse(in, v); err != nil {
+			errs = append(errs, &inputError{d.name, err})
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errs[0]
+	}
+	if err := in.Limits.Check(); err != nil {
+		return nil, &codedError{err, exitInput}
+	}
+	return in, nil
+}
+
+// fromEnv reads INPUT_<NAME> as the runner sets it, or with "_" for "-", which
+// shells can set.
+func fromEnv(name string, getenv func(string) string) string {
+	key := "INPUT_" + strings.ToUpper(name)
+	if v := getenv(key); v != "" {
+		return v
+	}
+	return getenv(strings.ReplaceAll(key, "-", "_"))
+}
+
+func inWorkflow(getenv func(string) string) bool { return getenv("GITHUB_ACTIONS") == "true" }
+
+var (
+	looksLikeSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	looksLikeSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)

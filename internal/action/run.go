@@ -1,0 +1,680 @@
+package action
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// run is one run of the program, from inputs to record.
+type run struct {
+	c    *Command
+	in   *Inputs
+	log  *log
+	temp string // private folder outside the repository, removed at the end
+
+	head     *head
+	taker    *scan.Taker
+	screener *scan.Screener
+	snap     *scan.Snapshot
+	base     *base
+	entries  []diff.Entry
+	changes  []diff.Change
+	deps     *dependencies // nil when no graph was needed
+	plan     *plan
+	asked    *graph.State // entries of a command line, in place of the state file
+	at       time.Time    // of every member
+
+	session *session      // nil when sessions are off
+	steps   []string      // done so far
+	inner   time.Duration // of the steps inside the current one
+
+	out     *outdir
+	outPath string // of the output folder, as shown to users
+	record  *Record
+}
+
+// pack is the whole run. Its order is the order of the design:
+//
+//	inputs → repository → base → scan → screen → graph → closure → staged files →
+//	packs + archives → gate → hand over → record
+func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) {
+	r := &run{c: c, in: in, log: newLog(c, o)}
+	defer func() { r.log.close(err) }()
+	if r.temp, err = os.MkdirTemp(c.Getenv("RUNNER_TEMP"), "haversack-"); err != nil {
+		return fmt.Errorf("making a temporary folder: %w", err)
+	}
+	defer os.RemoveAll(r.temp)
+
+	if err := r.step("open", r.open); err != nil {
+		return err
+	}
+	defer r.head.close()
+	// Before the scan, so that the first run sees the folder as the next one does.
+	if err := r.makeOutdir(); err != nil {
+		return err
+	}
+	defer r.out.abort()
+	r.session = r.openSession(ctx)
+	defer func() { r.session.close() }()
+	if err := r.step("base", func() error { return r.findBase(ctx) }); err != nil {
+		if errors.Is(err, diff.ErrNothingToDo) {
+			r.log.print("Nothing to pack: " + err.Error() + ".\n")
+			return nil
+		}
+		return err
+	}
+	defer r.base.close()
+	spool := tree.NewSpool(r.temp)
+	defer spool.Close()
+	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
+		return err
+	}
+	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
+		return err
+	}
+	if err := r.step("select", func() error { return r.choose(ctx) }); err != nil {
+		return err
+	}
+	defer func() { r.deps.close() }()
+	if err := r.step("archive", r.archives); err != nil {
+		return err
+	}
+	if err := r.step("pack", func() error { return r.packs(ctx) }); err != nil {
+		return err
+	}
+	if r.wantsPicture() {
+		if err := r.step("graph", func() (err error) { r.deps, err = r.buildGraph(ctx); return err }); err != nil {
+			return err
+		}
+	}
+	r.recordSession(ctx)
+	if err := r.finish(); err != nil {
+		return err
+	}
+	return r.handOver(ctx, o)
+}
+
+// step runs one part of a run and takes its time, that of steps inside it apart.
+func (r *run) step(name string, do func() error) error {
+	start, inner := time.Now(), r.inner
+	r.inner = 0
+	r.log.begin(name)
+	err := do()
+	r.log.end()
+	r.steps = append(r.steps, name)
+	took := time.Since(start)
+	if r.record != nil {
+		r.record.Timings = append(r.record.Timings, Timing{name, (took - r.inner).Milliseconds()})
+	}
+	r.inner = inner + took
+	return err
+}
+
+func (r *run) open() (err error) {
+	r.record = &Record{Tool: Tool{"haversack", r.c.Version}, Mode: "full", Outputs: []Output{}, Unresolved: []Unresolved{}, Warnings: []string{}}
+	if r.head, err = r.c.openHead(r.in); err != nil {
+		return err
+	}
+	r.warn(r.head.warns...)
+	r.record.Head = Head{Commit: r.head.commit.SHA, Kind: r.head.kind}
+	r.at, err = r.memberTime()
+	return err
+}
+
+// memberTime is the time of every member: SOURCE_DATE_EPOCH, else the head
+// commit's, else 0.
+func (r *run) memberTime() (time.Time, error) {
+	if s := r.c.Getenv("SOURCE_DATE_EPOCH"); s != "" {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || n < 0 {
+			return time.Time{}, &codedError{fmt.Errorf("SOURCE_DATE_EPOCH %q: a number of seconds since 1970 is needed", s), exitInput}
+		}
+		return time.Unix(n, 0).UTC(), nil
+	}
+	if r.head.commit.SHA == "" {
+		return time.Unix(0, 0).UTC(), nil
+	}
+	return time.Unix(max(r.head.commit.Time.Unix(), 0), 0).UTC(), nil
+}
+
+// rules are the name rules of this run.
+func (r *run) rules() scan.Rules {
+	rules := scan.Rules{Literal: r.in.Literal, Include: r.in.Include, Exclude: r.in.Exclude, Stan: r.in.Stan, Under: r.head.under,
+		Untracked: r.in.Untracked, Context: mode(r.in, r.head) != "full"}
+	if out := slashRel(r.head.dir, r.outputDir()); out != "" && out != "." {
+		rules.Output = out
+	}
+	return rules
+}
+
+// outputDir is where results go, as a path on disk.
+func (r *run) outputDir() string {
+	switch dir := r.in.OutputDir; {
+	case dir == "":
+		return filepath.Join(r.head.dir, filepath.FromSlash(r.in.Stan), "output")
+	case filepath.IsAbs(dir):
+		return filepath.Clean(dir)
+	default:
+		return filepath.Join(r.c.workspaceAbs(), dir)
+	}
+}
+
+// findBase decides what the change is measured against.
+func (r *run) findBase(ctx context.Context) (err error) {
+	dirty := func() (bool, error) { return r.head.dirty(ctx, r.rules()) }
+	if r.in.Base == "session" {
+		r.base, err = r.sessionBase(ctx)
+	} else if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	r.warn(r.base.warns...)
+	r.record.Base = Base{Commit: r.base.commit, Reason: r.base.reason}
+	return nil
+}
+
+// tokenVariables hold secrets of the job that nothing in a repository should
+// repeat.
+var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"}
+
+// scan takes the snapshot: what there is, screened.
+func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
+	scanner, err := secret.New()
+	if err != nil {
+		return fmt.Errorf("reading the secret rules: %w", err)
+	}
+	r.screener = &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: r.in.Secrets}
+	r.screener.Given.Give("token", r.in.Token)
+	for _, name := range tokenVariables {
+		r.screener.Given.Give("token", r.c.Getenv(name))
+	}
+	allow, err := r.allow()
+	if err != nil {
+		return err
+	}
+	r.screener.Allow = func(path string, f secret.Finding) bool {
+		_, ok := allow.Accepts(f.Rule, path)
+		return ok
+	}
+	r.taker = &scan.Taker{Root: r.head.root, Rules: r.rules(), Git: r.head.git(), Screener: r.screener, Spool: spool, Progress: &r.log.progress}
+	var warns []string
+	if r.snap, warns, err = r.taker.Take(ctx); err != nil {
+		return err
+	}
+	r.warn(warns...)
+	r.warn(allow.Warnings...)
+	r.snap.Omit(r.head.absent()...)
+	if len(r.snap.Files) == 0 {
+		if r.snap.Empty() {
+			return badInput("path", "%q is empty: there is nothing to pack", r.in.Path)
+		}
+		r.warn("no file is left to pack: see the omissions in record.json")
+	}
+	return r.secretsFail()
+}
+
+// allow reads the findings that somebody answers for. In a pull request it is
+// the base's file that counts: the request must not allow its own leak.
+func (r *run) allow() (secret.Allow, error) {
+	root := r.head.root
+	if strings.HasPrefix(r.c.Getenv("GITHUB_EVENT_NAME"), "pull_request") {
+		if root = r.base.root; root == nil {
+			return secret.Allow{}, nil
+		}
+	}
+	raw, err := root.ReadFile(secret.AllowFile, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return secret.Allow{}, nil
+	}
+	if err != nil {
+		return secret.Allow{}, &codedError{fmt.Errorf("reading %s: %w", secret.AllowFile, err), exitInput}
+	}
+	allow, err := secret.ParseAllow(secret.AllowFile, raw)
+	if err != nil {
+		return secret.Allow{}, &codedError{err, exitInput}
+	}
+	return allow, nil
+}
+
+// secretsFail stops the run under `secrets: fail`.
+func (r *run) secretsFail() error {
+	if r.in.Secrets != scan.Fail {
+		return nil
+	}
+	var list []string
+	for _, o := range r.snap.Omitted {
+		for _, f := range o.Redactions {
+			list = append(list, fmt.Sprintf("%q, line %d (rule %s)", o.Path, f.Line, f.Rule))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	more := ""
+	if len(list) > 10 {
+		more = fmt.Sprintf(" and %d more", len(list)-10)
+		list = list[:10]
+	}
+	return &codedError{fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), exitSecret}
+}
+
+// archived are the files of the repository and its dependencies that archive.tar
+// holds, by path.
+func (r *run) archived() map[string]*scan.File {
+	all := r.packed()
+	for id, f := range r.plan.extra {
+		all[id] = f
+	}
+	m := make(map[string]*scan.File, len(r.plan.files))
+	for _, f := range r.plan.files {
+		if sf := all[f.Path]; sf != nil && r.plan.docs[f.Path] == nil {
+			m[f.Path] = sf
+		}
+	}
+	return m
+}
+
+// compare finds what changed against the base.
+func (r *run) compare(ctx context.Context) (err error) {
+	if r.base.none {
+		return nil
+	}
+	if r.base.saved {
+		sums := make(map[string]string, len(r.snap.Files))
+		for i := range r.snap.Files {
+			sums[r.snap.Files[i].Path] = r.snap.Files[i].SHA256
+		}
+		r.entries = savedEntries(sums)
+	} else if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
+		return fmt.Errorf("comparing with the base: %w", err)
+	}
+	r.changes = diff.Between(r.base.files, r.entries)
+	return nil
+}
+
+func (r *run) makeOutdir() (err error) {
+	dir := r.outputDir()
+	r.outPath = dir
+	if rel := slashRel(r.c.workspaceAbs(), dir); rel != "" {
+		r.outPath = rel
+	}
+	if r.out, err = newOutdir(dir); err != nil {
+		if errors.Is(err, fs.ErrPermission) {
+			return badInput("output-dir", "%w; name a folder that can be written", err)
+		}
+		return err
+	}
+	return nil
+}
+
+// choose makes the plan of the archives: everything, or base files, closure and
+// staged files.
+func (r *run) choose(ctx context.Context) (err error) {
+	mode := mode(r.in, r.head)
+	r.record.Mode = mode
+	if mode == "full" {
+		r.plan = fullPlan(r.snap)
+		return nil
+	}
+	if r.in.Graph == "off" {
+		return badInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
+	}
+	if r.deps, err = r.buildGraph(ctx); err != nil {
+		return err
+	}
+	if mode == "meta" {
+		r.plan, err = r.metaPlan(r.deps)
+	} else {
+		r.plan, err = r.contextPlan(r.deps)
+	}
+	if err == nil && r.base.saved {
+		r.sinceSaved()
+	}
+	return err
+}
+
+// archives writes archive.tar and archive.diff.tar.
+func (r *run) archives() error {
+	g := newGate(r.screener, r.snap)
+	for name, b := range r.plan.docs {
+		if b2 := r.c.tapped(path.Base(name), b); !bytes.Equal(b, b2) {
+			r.plan.setDoc(name, b2)
+		}
+	}
+	if err := r.plan.approve(g); err != nil {
+		return err
+	}
+	if r.c.tap != nil {
+		if err := r.tapFiles(); err != nil {
+			return err
+		}
+	}
+	if err := r.archive("archive.tar", r.plan.files, g); err != nil {
+		return err
+	}
+	if r.base.none || r.plan.mode == "meta" {
+		return nil
+	}
+	docs, err := r.changeDocuments(g)
+	if err != nil {
+		return err
+	}
+	return r.archive("archive.diff.tar", r.diffFiles(docs), g)
+}
+
+// tapFiles passes the members through a test's tap.
+func (r *run) tapFiles() error {
+	for i, f := range r.plan.files {
+		b, err := f.Read()
+		if err != nil {
+			return err
+		}
+		if b2 := r.c.tap("file", b); !bytes.Equal(b, b2) {
+			mode := f.Mode
+			r.plan.files[i] = tree.Bytes(f.Path, b2)
+			r.plan.files[i].Mode = mode
+		}
+	}
+	return nil
+}
+
+// archive writes one archive and puts it on the record.
+func (r *run) archive(name string, files []tree.File, g *gate) error {
+	if r.in.Zstd {
+		name += ".zst"
+	}
+	out, err := r.out.create(name)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	var w io.Writer = out
+	var flush func() error
+	if r.in.Zstd {
+		z, err := archive.Compressor(out)
+		if err != nil {
+			return err
+		}
+		w, flush = z, z.Close
+	} else {
+		b := bufio.NewWriterSize(out, 256<<10)
+		w, flush = b, b.Flush
+	}
+	members, err := archive.Write(w, files, r.at)
+	if err2 := flush(); err == nil {
+		err = err2
+	}
+	size, sum, err2 := out.close()
+	if err == nil {
+		err = err2
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := g.members(name, members); err != nil {
+		return err
+	}
+	for i := range members {
+		members[i].Path, _ = display(members[i].Path)
+	}
+	r.record.Outputs = append(r.record.Outputs, Output{Name: name, SHA256: sum, SizeBytes: size, Members: members})
+	return nil
+}
+
+// noChanges is the member that says so when nothing changed (STAN's sentinel).
+const noChanges = "diff/.stan_no_changes"
+
+// diffFiles are the members of archive.diff.tar: what changed and is packed,
+// and the documents about the change.
+func (r *run) diffFiles(docs []tree.File) []tree.File {
+	changed := make(map[string]bool, len(r.changes))
+	for _, c := range r.changes {
+		if c.Status != diff.Deleted {
+			changed[c.Path] = true
+		}
+	}
+	files := docs
+	for _, f := range r.plan.files {
+		if changed[f.Path] {
+			files = append(files, f)
+		}
+	}
+	// The engine's documents win over files of the same name.
+	slices.SortStableFunc(files, func(a, b tree.File) int { return tree.Compare(a.Path, b.Path) })
+	return slices.CompactFunc(files, func(a, b tree.File) bool { return a.Path == b.Path })
+}
+
+// maxPatchText bounds, in bytes, a file of which the patch shows the change,
+// and maxPatch the whole patch.
+const (
+	maxPatchText = 1 << 20
+	maxPatch     = 4 << 20
+)
+
+// changeDocuments makes changes.json and changes.patch, or the sentinel.
+func (r *run) changeDocuments(g *gate) ([]tree.File, error) {
+	list, err := r.changesJSON()
+	if err != nil {
+		return nil, err
+	}
+	docs := []tree.File{tree.Bytes(r.in.Stan+"/context/changes.json", list)}
+	if len(r.changes) == 0 {
+		docs = append(docs, tree.Bytes(r.in.Stan+"/"+noChanges, []byte("no changes")))
+	} else if r.base.root != nil {
+		// Without a base every file is new: the patch would say them all again.
+		patch, err := r.patch()
+		if err != nil {
+			return nil, fmt.Errorf("writing changes.patch: %w", err)
+		}
+		docs = append(docs, tree.Bytes(r.in.Stan+"/context/changes.patch", patch))
+	}
+	for i, d := range docs {
+		b, err := d.Read()
+		if err != nil {
+			return nil, err
+		}
+		b = r.c.tapped(path.Base(d.Path), b)
+		docs[i] = tree.Bytes(d.Path, b)
+		sum := sha256.Sum256(b)
+		if err := g.document(d.Path, b, hex.EncodeToString(sum[:])); err != nil {
+			return nil, err
+		}
+	}
+	return docs, nil
+}
+
+func (r *run) changesJSON() ([]byte, error) {
+	packed := r.archived()
+	doc := Changes{Base: r.base.commit, Head: r.head.commit.SHA, Changes: []ChangeEntry{}}
+	for _, c := range r.changes {
+		e := ChangeEntry{Status: c.Status}
+		e.Path, _ = display(r.screenName(c.Path))
+		e.OldPath, _ = display(r.screenName(c.OldPath))
+		if f := packed[c.Path]; f != nil && c.Status != diff.Deleted {
+			e.Size, e.SHA256 = &f.Size, f.SHA256
+		}
+		doc.Changes = append(doc.Changes, e)
+	}
+	return marshal(doc, "  ")
+}
+
+// screenName returns a path without the credentials in it.
+func (r *run) screenName(p string) string {
+	p, _ = r.screener.Name(p)
+	return p
+}
+
+// patch writes the change as text. Both sides go through the same screen as
+// everything that leaves.
+func (r *run) patch() ([]byte, error) {
+	packed := r.archived()
+	before := make(map[string]*diff.Entry, len(r.base.files))
+	for i := range r.base.files {
+		before[r.base.files[i].Path] = &r.base.files[i]
+	}
+	after := make(map[string]*diff.Entry, len(r.entries))
+	for i := range r.entries {
+		after[r.entries[i].Path] = &r.entries[i]
+	}
+	var b strings.Builder
+	redacted := false
+	for n, c := range r.changes {
+		if b.Len() > maxPatch {
+			fmt.Fprintf(&b, "# %d more changes are not shown: the patch is longer than %d bytes.\n", len(r.changes)-n, maxPatch)
+			break
+		}
+		old := c.Path
+		if c.OldPath != "" {
+			old = c.OldPath
+		}
+		var x, y *diff.Side
+		if e := before[old]; e != nil {
+			x = r.sideBefore(*e, &redacted)
+		}
+		if e := after[c.Path]; e != nil && c.Status != diff.Deleted {
+			y = sideAfter(*e, packed[c.Path], &redacted)
+		}
+		if x == nil && y == nil {
+			continue
+		}
+		c.Path, c.OldPath = r.screenName(c.Path), r.screenName(c.OldPath)
+		if err := diff.WritePatch(&b, c, x, y); err != nil {
+			return nil, err
+		}
+	}
+	out := []byte(b.String())
+	found, err := r.screener.Find("changes.patch", out)
+	if err != nil {
+		return []byte("# The change is too costly to screen, so it is not shown. The files stand in the archive.\n"), nil
+	}
+	if len(found) > 0 {
+		out, redacted = secret.Redact(out, found), true
+	}
+	if redacted {
+		out = append([]byte(diff.PatchHead), out...)
+	}
+	return out, nil
+}
+
+// sideBefore reads a file of the base as it may be shown.
+func (r *run) sideBefore(e diff.Entry, redacted *bool) *diff.Side {
+	s := &diff.Side{Mode: e.Mode}
+	o, suspect, skip := r.taker.Rules.ByName(e.Path)
+	switch {
+	case e.Mode&fs.ModeIrregular != 0:
+		s.Hidden = "submodule"
+	case skip:
+		s.Hidden = string(o.Reason)
+	}
+	if s.Hidden != "" {
+		return s
+	}
+	f, err := r.base.root.File(e.Path)
+	if err != nil {
+		s.Hidden = "unreadable"
+		return s
+	}
+	if f.Size > maxPatchText {
+		s.Hidden = "too large"
+		return s
+	}
+	raw, err := f.Read()
+	if err != nil {
+		s.Hidden = "unreadable"
+		return s
+	}
+	sc := r.screener.Screen(e.Path, raw, suspect)
+	if sc.Reason != "" {
+		s.Hidden = string(sc.Reason)
+		return s
+	}
+	*redacted = *redacted || len(sc.Redactions) > 0
+	s.Text = sc.Text
+	return s
+}
+
+// sideAfter reads a packed file as it may be shown.
+func sideAfter(e diff.Entry, f *scan.File, redacted *bool) *diff.Side {
+	s := &diff.Side{Mode: e.Mode}
+	switch {
+	case f == nil:
+		s.Hidden = "left out"
+		return s
+	case f.Size > maxPatchText:
+		s.Hidden = "too large"
+		return s
+	}
+	raw, err := f.Read()
+	if err != nil {
+		s.Hidden = "unreadable"
+		return s
+	}
+	*redacted = *redacted || len(f.Redactions) > 0
+	s.Text = text.Decode(raw, f.Encoding)
+	return s
+}
+
+// finish writes the record, which describes everything else.
+func (r *run) finish() error {
+	rec := r.record
+	rec.Files = rows(r.snap, r.plan, rec.Outputs[0].Members)
+	rec.Budget = newBudget(r.plan.budget, r.in.BudgetTokens)
+	rec.DirectoryTree = directoryTree(r.snap)
+	rec.ExclusionStats = statistics(r.snap)
+	b, err := marshal(rec, "")
+	if err != nil {
+		return fmt.Errorf("writing record.json: %w", err)
+	}
+	return r.writeDocument("record.json", b)
+}
+
+// writeDocument writes one of the results that is no archive, through the gate.
+func (r *run) writeDocument(name string, b []byte) error {
+	b = r.c.tapped(name, b)
+	if err := newGate(r.screener, r.snap).document(name, b, ""); err != nil {
+		return err
+	}
+	if err := r.out.writeFile(name, b); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if name != "record.json" {
+		sum := sha256.Sum256(b)
+		r.record.Outputs = append(r.record.Outputs, Output{Name: name, SHA256: hex.EncodeToString(sum[:]), SizeBytes: int64(len(b)), Members: []archive.Member{}})
+	}
+	return nil
+}
+
+// warn puts warnings on the record and into the log, without the credentials
+// that a file name in them may hold.
+func (r *run) warn(list ...string) {
+	for _, w := range list {
+		if r.screener != nil {
+			w = r.screenName(w)
+		}
+		r.record.Warnings = append(r.record.Warnings, w)
+		r.log.warn(w)
+	}
+}

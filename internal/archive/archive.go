@@ -1,0 +1,189 @@
+// Package archive writes, lists and verifies the tar archives of a run.
+//
+// The bytes of an archive are a function of its files and one time alone:
+//
+//   - Members are sorted bytewise by name. No name stands twice.
+//   - A member is a regular file or a symbolic link. There are no entries for
+//     directories.
+//   - Mode is 0644, or 0755 for what may be run; of a link 0777.
+//   - Owner and group are 0 and have no names. The time is the same for all
+//     members, in whole seconds.
+//   - The format is ustar; a PAX header stands only before a member whose name
+//     or size ustar cannot hold.
+//   - The archive ends with two zero blocks, and nothing after them.
+//
+// With compression the same tar is one zstd frame.
+package archive
+
+import (
+	"archive/tar"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// Member is what an archive holds under one name.
+type Member struct {
+	Path string      `json:"path"`
+	Mode fs.FileMode `json:"-"`
+	// Size in bytes of the content; 0 for a link.
+	Size int64 `json:"size_bytes"`
+	// SHA256 of the content, of a link of its target, in lower hex.
+	SHA256 string `json:"sha256"`
+	// Link is the target where the member is a symbolic link.
+	Link string `json:"-"`
+}
+
+// Write writes files to w as one tar and returns its members, in order. Files
+// must be sorted by path, without repetition. A file that yields fewer or more
+// bytes than its size is an error: the archive is then not complete.
+func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
+	tw := tar.NewWriter(w)
+	members := make([]Member, 0, len(files))
+	buf := make([]byte, 256<<10)
+	sum := sha256.New()
+	for i, f := range files {
+		if i > 0 && files[i-1].Path >= f.Path {
+			return nil, fmt.Errorf("writing %q: out of order after %q", f.Path, files[i-1].Path)
+		}
+		m, err := write(tw, f, at, sum, buf)
+		if err != nil {
+			return nil, fmt.Errorf("writing %q: %w", f.Path, err)
+		}
+		members = append(members, m)
+	}
+	return members, tw.Close()
+}
+
+func write(tw *tar.Writer, f tree.File, at time.Time, sum hash.Hash, buf []byte) (Member, error) {
+	m := Member{Path: f.Path, Mode: f.Mode}
+	h := &tar.Header{Name: f.Path, Mode: 0o644, ModTime: at.Truncate(time.Second), Typeflag: tar.TypeReg, Size: f.Size}
+	sum.Reset()
+	if f.Mode&fs.ModeSymlink != 0 {
+		target, err := f.Read()
+		if err != nil {
+			return m, err
+		}
+		m.Link = string(target)
+		sum.Write(target)
+		h.Typeflag, h.Linkname, h.Mode, h.Size = tar.TypeSymlink, m.Link, 0o777, 0
+		m.SHA256 = hex.EncodeToString(sum.Sum(nil))
+		return m, tw.WriteHeader(h)
+	}
+	if f.Mode&0o111 != 0 {
+		h.Mode = 0o755
+	}
+	if err := tw.WriteHeader(h); err != nil {
+		return m, err
+	}
+	r, err := f.Open()
+	if err != nil {
+		return m, err
+	}
+	defer r.Close()
+	// The struct hides ReadFrom and WriteTo, which would bypass the buffer.
+	m.Size, err = io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(tw, sum)}, struct{ io.Reader }{r}, buf)
+	if err != nil {
+		return m, err
+	}
+	if m.Size != f.Size {
+		return m, fmt.Errorf("holds %d bytes, not %d", m.Size, f.Size)
+	}
+	m.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return m, nil
+}
+
+// Limits on what Read takes from an archive it does not trust.
+const (
+	maxMembers = 1 << 20
+	maxName    = 1 << 16
+)
+
+// Read lists the members of the tar r, compressed or not, and calls visit, if
+// not nil, with the content of each. It refuses what Write never makes: other
+// kinds of members, names that leave the root, more than a million members.
+func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
+	plain, err := expand(r)
+	if err != nil {
+		return nil, err
+	}
+	tr := tar.NewReader(plain)
+	var members []Member
+	sum := sha256.New()
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			return members, nil
+		}
+		if err != nil {
+			return members, fmt.Errorf("after %d members: %w", len(members), truncated(err))
+		}
+		if len(members) >= maxMembers || len(h.Name) > maxName {
+			return members, fmt.Errorf("after %d members: too many members, or a name that is too long", len(members))
+		}
+		m := Member{Path: h.Name, Size: h.Size, Mode: fs.FileMode(h.Mode).Perm()}
+		if !tree.Valid(h.Name) || h.Name == "." {
+			return members, fmt.Errorf("member %q: not a path inside the root", h.Name)
+		}
+		sum.Reset()
+		switch h.Typeflag {
+		case tar.TypeReg:
+			body := io.TeeReader(tr, sum)
+			if visit != nil {
+				if err := visit(m, body); err != nil {
+					return members, truncated(err)
+				}
+			}
+			if _, err := io.Copy(io.Discard, body); err != nil {
+				return members, fmt.Errorf("member %q: %w", h.Name, truncated(err))
+			}
+		case tar.TypeSymlink:
+			m.Link, m.Size, m.Mode = h.Linkname, 0, fs.ModeSymlink|0o777
+			io.WriteString(sum, h.Linkname)
+		default:
+			return members, fmt.Errorf("member %q: neither a file nor a link (type %q)", h.Name, h.Typeflag)
+		}
+		m.SHA256 = hex.EncodeToString(sum.Sum(nil))
+		members = append(members, m)
+	}
+}
+
+func truncated(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the archive is cut off")
+	}
+	return err
+}
+
+// Compressor returns a writer that compresses to w as one zstd frame. The
+// bytes do not depend on the machine.
+func Compressor(w io.Writer) (io.WriteCloser, error) {
+	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+}
+
+// expand returns r decompressed when it begins as a zstd frame does.
+func expand(r io.Reader) (io.Reader, error) {
+	magic := make([]byte, 4)
+	n, err := io.ReadFull(r, magic)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return nil, err
+	}
+	all := io.MultiReader(byteReader(magic[:n]), r)
+	if n == 4 && magic[0] == 0x28 && magic[1] == 0xB5 && magic[2] == 0x2F && magic[3] == 0xFD {
+		d, err := zstd.NewReader(all, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	}
+	return all, nil
+}

@@ -1,0 +1,173 @@
+package graph
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+func openTree(t testing.TB, files map[string]string) *tree.Root {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := tree.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
+}
+
+func TestCanonicalIDs(t *testing.T) {
+	roots := Roots{Dir: "/repo", Root: openTree(t, map[string]string{
+		"package.json":                                       `{"name":"repo","version":"1.0.0"}`,
+		"node_modules/a/package.json":                        `{"name":"a","version":"1.2.3"}`,
+		"node_modules/a/esm/package.json":                    `{"type":"module"}`,
+		"node_modules/a/sub/package.json":                    `{"name":"a-sub"}`,
+		"node_modules/@s/b/package.json":                     `{"name":"@s/b","version":"2.0.0-rc.1"}`,
+		"node_modules/alias/package.json":                    `{"name":"real","version":"3.0.0"}`,
+		"node_modules/bare/index.js":                         ``,
+		"node_modules/nover/package.json":                    `{"name":"nover"}`,
+		"node_modules/evil/package.json":                     `{"name":"../../../x","version":"../.."}`,
+		"node_modules/evil2/package.json":                    `{"name":["x"],"version":1}`,
+		"node_modules/evil3/package.json":                    `{"name":"evil3","version":"1/../../.."}`,
+		"node_modules/broken/package.json":                   `{"name":`,
+		"node_modules/.pnpm/c@1/node_modules/c/package.json": `{"name":"c","version":"1.0.0"}`,
+		"packages/w/package.json":                            `{"name":"@me/w","version":"0.1.0"}`,
+		"packages/n/x.ts":                                    ``,
+	})}
+	ext := openTree(t, map[string]string{"lib/package.json": `{"name":"lib","version":"9.0.0"}`})
+	roots.External = []ExternalRoot{{"/ext", ext}}
+	sum := sha256.Sum256([]byte("/ext/loose/y.d.ts"))
+	for raw, want := range map[string]string{
+		"node_modules/a/i.d.ts":                        "npm/a/1.2.3/i.d.ts",
+		"node_modules/a/esm/i.d.ts":                    "npm/a/1.2.3/esm/i.d.ts",
+		"node_modules/a/sub/i.d.ts":                    "npm/a/1.2.3/sub/i.d.ts",
+		"node_modules/@s/b/lib/i.d.ts":                 "npm/@s/b/2.0.0-rc.1/lib/i.d.ts",
+		"node_modules/alias/i.d.ts":                    "npm/real/3.0.0/i.d.ts",
+		"node_modules/bare/index.js":                   "npm/bare/0.0.0/index.js",
+		"node_modules/nover/i.js":                      "npm/nover/0.0.0/i.js",
+		"node_modules/evil/i.js":                       "npm/evil/0.0.0/i.js",
+		"node_modules/evil2/i.js":                      "npm/evil2/0.0.0/i.js",
+		"node_modules/evil3/i.js":                      "npm/evil3/0.0.0/i.js",
+		"node_modules/broken/i.js":                     "npm/broken/0.0.0/i.js",
+		"node_modules/.pnpm/c@1/node_modules/c/i.d.ts": "npm/c/1.0.0/i.d.ts",
+		"packages/w/dist/i.d.ts":                       "npm/@me/w/0.1.0/dist/i.d.ts",
+		"packages/n/x.ts":                              "packages/n/x.ts",
+		"dist/x.d.ts":                                  "dist/x.d.ts",
+		"/ext/lib/z.d.ts":                              "npm/lib/9.0.0/z.d.ts",
+		"/ext/loose/y.d.ts":                            "abs/" + hex.EncodeToString(sum[:]) + "/y.d.ts",
+	} {
+		g := &Graph{Nodes: map[string]*Node{raw: {Kind: External, Size: 1}}}
+		c := Canonicalize(g, roots, ".stan")
+		ids := slices.Collect(maps.Keys(c.Meta.Nodes))
+		if strings.HasPrefix(want, "npm/") || strings.HasPrefix(want, "abs/") {
+			want = ".stan/context/" + want
+			if got := c.Files[want].Path; got != raw {
+				t.Errorf("%s: located at %q", raw, got)
+			}
+		} else if c.Meta.Nodes[want].Kind != Source || len(c.Files) > 0 {
+			t.Errorf("%s: is no source", raw)
+		}
+		if len(ids) != 1 || ids[0] != want {
+			t.Errorf("%s: got %q, want %q", raw, ids, want)
+		}
+	}
+}
+
+func TestCollisions(t *testing.T) {
+	pnpm := func(i int) string { return fmt.Sprintf("node_modules/.pnpm/p@1_peer%d/node_modules/p/", i) }
+	files := map[string]string{}
+	for i := range 3 {
+		files[pnpm(i)+"package.json"] = `{"name":"p","version":"1.0.0"}`
+		files[pnpm(i)+"same.d.ts"] = "same"
+		files[pnpm(i)+"other.d.ts"] = fmt.Sprint("other", i)
+	}
+	g := &Graph{Nodes: map[string]*Node{"a.ts": {Kind: Source}}, Edges: map[string][]Edge{}}
+	for i := range 3 {
+		for _, name := range []string{"same.d.ts", "other.d.ts"} {
+			n := &Node{Kind: External, Size: int64(len(files[pnpm(i)+name]))}
+			if i == 1 {
+				n.Description = "longer wins"
+			}
+			g.Nodes[pnpm(i)+name] = n
+			g.Edges["a.ts"] = append(g.Edges["a.ts"], Edge{pnpm(i) + name, 1 << i, Explicit})
+		}
+	}
+	c := Canonicalize(g, Roots{Root: openTree(t, files)}, ".stan")
+	const id = ".stan/context/npm/p/1.0.0/"
+	if len(c.Collisions) != 1 || len(c.Collisions[id+"other.d.ts"]) != 3 || len(c.Warnings) != 1 {
+		t.Errorf("collisions %v, warnings %v", c.Collisions, c.Warnings)
+	}
+	if n := c.Meta.Nodes[id+"same.d.ts"]; n.Description != "longer wins" || c.Files[id+"same.d.ts"].Path != pnpm(0)+"same.d.ts" {
+		t.Errorf("%+v %+v", n, c.Files)
+	}
+	if e := c.Meta.Nodes["a.ts"].Edges; len(e) != 2 || e[1].Uses != All {
+		t.Errorf("edges %v", e)
+	}
+}
+
+func TestNames(t *testing.T) {
+	g := &Graph{Nodes: map[string]*Node{}, Edges: map[string][]Edge{}}
+	g.Nodes["a.ts"] = &Node{Kind: Source}
+	g.Nodes["b\xff.ts"] = &Node{Kind: Source}
+	want := map[string]string{
+		"./nope": "./nope", "@/x": "@/x", "../up": "%2E%2E/up", "a/../../b": "a/%2E%2E/%2E%2E/b", "/abs": "missing:%2Fabs", "": "missing:",
+		" ": "missing:%20", ".": ".", "./": "missing:.%2F", "..": "%2E%2E", `..\x`: `missing:..%5Cx`, "virtual:x": "virtual:x", "./x?raw": "./x?raw",
+	}
+	for name := range want {
+		g.Nodes[name] = &Node{Kind: Missing}
+	}
+	c := Canonicalize(g, Roots{Root: openTree(t, nil)}, ".stan")
+	for name, id := range want {
+		if n, ok := c.Meta.Nodes[id]; !ok || n.Kind != Missing {
+			t.Errorf("%q is not %q: %q", name, id, slices.Sorted(maps.Keys(c.Meta.Nodes)))
+		}
+	}
+	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0].Text, `"b\xff.ts": the name is not UTF-8`) {
+		t.Errorf("warnings %v", c.Warnings)
+	}
+}
+
+func TestTable(t *testing.T) {
+	var b strings.Builder
+	m := chain()
+	u := []Unresolved{{Name: "x\n::error::", Importers: []string{"a", "b", "c", "d e"}}, {Name: "./s.css", Importers: []string{"a"}, File: "s.css"}, {Name: "z"}}
+	if err := WriteTable(&b, m, u, 2); err != nil {
+		t.Fatal(err)
+	}
+	want := `nodes  source 6  external 0  builtin 1  missing 1
+edges  all 7  runtime 5  type 1  dynamic 1  only implicit 0
+
+most used
+     1  a
+     1  b
+     1  c
+     1  d
+     1  t
+
+unresolved 3
+  "x\n::error::" in a b c and 1 more
+  "./s.css" (s.css is no module) in a
+  and 1 more
+`
+	if b.String() != want {
+		t.Errorf("got\n%s", b.String())
+	}
+}

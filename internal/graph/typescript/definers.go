@@ -1,0 +1,141 @@
+package typescript
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/microsoft/typescript-go/tsshim"
+)
+
+// asked is a name asked of a file.
+type asked struct{ file, name string }
+
+// definers returns the files that define the names which an import asks of the
+// module at t, as types only or not, sorted. Every way by which a name is
+// handed on is followed, for two files may define one name.
+func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []string {
+	if t.file == "" || !Analyses(t.file) {
+		return nil
+	}
+	found := map[string]bool{}
+	seen := map[asked]bool{}
+	var todo []asked
+	ask := func(a asked) {
+		if !seen[a] {
+			seen[a] = true
+			todo = append(todo, a)
+		}
+	}
+	for _, n := range names {
+		if n.Type == typeOnly {
+			ask(asked{t.file, n.Name})
+		}
+	}
+	steps := 0
+	for len(todo) > 0 {
+		a := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		entry := b.modules.any(a.file)
+		if entry == nil {
+			continue
+		}
+		for _, m := range entry.reached() {
+			if steps++; steps > maxSteps {
+				b.warn(b.files.id(t.file), "hands names on through too many files; not every one that defines them is in the graph")
+				return nil
+			}
+			if m.defines[a.name] {
+				found[m.path] = true
+				for _, add := range b.augments[m.path] {
+					if add.name == a.name {
+						found[add.from] = true
+					}
+				}
+			}
+			for _, f := range m.handsOn[a.name] {
+				switch to := m.resolved()[f.Module]; {
+				case to.file == "":
+				case f.Of == "":
+					found[to.file] = true
+				default:
+					ask(asked{to.file, f.Of})
+				}
+			}
+		}
+	}
+	out := make([]string, 0, len(found))
+	var home string
+	if t.library {
+		home = b.packageOf(t.file)
+	}
+	for file := range found {
+		if !t.library || b.packageOf(file) == home {
+			out = append(out, file)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// maxSteps bounds the search for what one import asks for.
+const maxSteps = 2_000_000
+
+// reached returns the module and all those that it hands on in full (export *),
+// and they in turn, with their exports indexed.
+func (m *module) reached() []*module {
+	m.reach.Do(func() {
+		m.stars = []*module{m}
+		seen := map[*module]bool{m: true}
+		for i := 0; i < len(m.stars); i++ {
+			x := m.stars[i]
+			x.index()
+			for _, f := range x.file.Forwards {
+				if f.Name != "" {
+					continue
+				}
+				to := x.resolved()[f.Module]
+				if to.file == "" {
+					continue
+				}
+				if next := m.b.modules.any(to.file); next != nil && !seen[next] {
+					seen[next] = true
+					m.stars = append(m.stars, next)
+				}
+			}
+		}
+	})
+	return m.stars
+}
+
+// index makes the module's exports quick to find.
+func (m *module) index() {
+	m.names.Do(func() {
+		m.defines = make(map[string]bool, len(m.file.Defines))
+		for _, n := range m.file.Defines {
+			m.defines[n] = true
+		}
+		m.handsOn = map[string][]tsgo.Forward{}
+		for _, f := range m.file.Forwards {
+			if f.Name != "" {
+				m.handsOn[f.Name] = append(m.handsOn[f.Name], f)
+			}
+		}
+	})
+}
+
+// packageOf returns the nearest folder that holds a package.json, or "".
+func (b *builder) packageOf(file string) string {
+	for dir := path.Dir(file); dir != "/" && dir != "."; dir = path.Dir(dir) {
+		if _, _, ok := b.files.mounted(dir); !ok {
+			return ""
+		}
+		if b.files.fileExists(dir + "/package.json") {
+			return dir
+		}
+		if strings.HasSuffix(dir, "/node_modules") {
+			return ""
+		}
+	}
+	return ""
+}

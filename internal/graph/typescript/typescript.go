@@ -1,0 +1,804 @@
+// Package typescript finds what TypeScript and JavaScript files need from one
+// another, as TypeScript itself resolves it.
+//
+// Each file whose name ends in .ts .tsx .mts .cts .js .jsx .mjs .cjs is parsed
+// by TypeScript's parser, and each module name in it is resolved by
+// TypeScript's resolver, with the options of the nearest tsconfig.json over
+// these defaults: allowJs, target es2022, module esnext, moduleResolution
+// node16. A configuration that says allowJs: false leaves JavaScript files
+// without edges. Names are resolved without a mode, and where that leads
+// nowhere in the other mode.
+//
+//	runtime   import, export from, import = require(), require() at the top
+//	type      the same with the word type; import("x") as a type, in JSDoc too;
+//	          /// <reference path> and <reference types>
+//	dynamic   import(), require() inside a function
+//
+// An explicit edge leads to the file that a name resolves to. Implicit edges
+// lead on, through files that hand imported names on, to the files that define
+// them (and to those that add to a definition by declare module). From a file
+// of a dependency they lead only to files of the same package.
+//
+// A package of the repository itself that does not resolve, because it is not
+// installed or not built, leads to its source, by an implicit edge.
+//
+// Nothing outside the roots is opened. A file that cannot be read or parsed
+// costs a warning and its own edges, nothing else.
+package typescript
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/microsoft/typescript-go/tsshim"
+)
+
+// Options are those of Build.
+type Options struct {
+	// StanPath is where the program's own files are; ".stan" by default.
+	StanPath string
+	// Cache is a folder outside the repository in which what was parsed is
+	// kept for the next run; "" means no cache. Whatever is wrong with the
+	// cache costs time, nothing else.
+	Cache string
+}
+
+// Result is what Build finds.
+type Result struct {
+	Graph *graph.Graph
+	// Unresolved imports, sorted by name.
+	Unresolved []graph.Unresolved
+	Warnings   []graph.Warning
+	// Outlines of the parsed sources by path.
+	Outlines map[string]Outline
+}
+
+// Outline is what a file offers and asks for.
+type Outline struct {
+	// Exports are the names that it exports; "*" where it hands on all of
+	// another module's. Sorted.
+	Exports []string
+	// Imports are the modules that it names, as written. Sorted.
+	Imports []string
+}
+
+// Read returns the outline of one text.
+func Read(name, text string) (Outline, error) {
+	file, err := new(tsgo.Parser).Parse(base+"/"+name, text)
+	if err != nil {
+		return Outline{}, fmt.Errorf("parsing %s: %w", name, err)
+	}
+	return outline(file), nil
+}
+
+func outline(f *tsgo.File) Outline {
+	var o Outline
+	o.Exports = append(o.Exports, f.Defines...)
+	for _, w := range f.Forwards {
+		o.Exports = append(o.Exports, cmp.Or(w.Name, "*"))
+	}
+	for _, r := range f.Refs {
+		o.Imports = append(o.Imports, r.Name)
+	}
+	slices.Sort(o.Exports)
+	slices.Sort(o.Imports)
+	o.Exports, o.Imports = slices.Compact(o.Exports), slices.Compact(o.Imports)
+	return o
+}
+
+// Analyses reports whether files of this name are parsed.
+func Analyses(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs":
+		return true
+	}
+	return false
+}
+
+func javaScript(name string) bool {
+	return Analyses(name) && graph.Language(name) == "js"
+}
+
+// Build makes the graph of the sources, which are files of roots.Root. Those
+// in .git, in node_modules and in the program's own folders are passed over.
+// The error is ctx's.
+func Build(ctx context.Context, roots graph.Roots, sources []graph.SourceFile, o Options) (*Result, error) {
+	b := newBuilder(roots, sources, cmp.Or(o.StanPath, ".stan"))
+	b.cached = openCache(o.Cache)
+	return b.build(ctx)
+}
+
+func (b *builder) build(ctx context.Context) (*Result, error) {
+	if err := b.each(ctx, len(b.sources), b.load); err != nil {
+		return nil, err
+	}
+	b.index()
+	if err := b.each(ctx, len(b.sources), b.connect); err != nil {
+		return nil, err
+	}
+	if err := b.describe(ctx); err != nil {
+		return nil, err
+	}
+	b.cached.save()
+	return b.result(), nil
+}
+
+// builder makes one graph.
+type builder struct {
+	roots    graph.Roots
+	files    *files
+	compiler *tsgo.Compiler
+	parser   tsgo.Parser
+	sources  []graph.SourceFile
+	// known are the sources by path: their index in sources.
+	known  map[string]int
+	cached *cache
+
+	// modules are the parsed files by the compiler's path.
+	modules modules
+	configs configs
+
+	// augments are the files that add to a name of a file, by the file's path.
+	augments map[string][]augment
+	// ambient are the files that declare a module.
+	ambient  map[string]string
+	packages workspace
+
+	out []output // by source
+
+	mu       sync.Mutex
+	external map[string]*graph.Node
+	warnings []graph.Warning
+}
+
+// augment is a name that the file from adds to.
+type augment struct{ name, from string }
+
+// output is what was found in one source.
+type output struct {
+	edges      []graph.Edge
+	nodes      []found
+	unresolved []string
+}
+
+// found is the target of an edge.
+type found struct {
+	id   string
+	node graph.Node
+}
+
+func newBuilder(roots graph.Roots, sources []graph.SourceFile, stan string) *builder {
+	b := &builder{roots: roots, files: newFiles(roots), known: map[string]int{}, external: map[string]*graph.Node{}, ambient: map[string]string{}, augments: map[string][]augment{}}
+	b.compiler = b.files.compiler()
+	b.modules.b, b.configs.b, b.packages.b = b, b, b
+	for _, s := range sources {
+		if !passedOver(s.Path, stan) {
+			b.known[s.Path] = len(b.sources)
+			b.sources = append(b.sources, s)
+		}
+	}
+	b.out = make([]output, len(b.sources))
+	return b
+}
+
+// passedOver reports whether a path is none of the repository's own.
+func passedOver(name, stan string) bool {
+	for elem := range strings.SplitSeq(name, "/") {
+		if elem == ".git" || elem == "node_modules" {
+			return true
+		}
+	}
+	if rel, ok := graph.Below(stan, name); ok {
+		switch first, _, _ := strings.Cut(rel, "/"); first {
+		case "context", "output", "diff", "patch", "session":
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) warn(id, format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.warnings = append(b.warnings, graph.Warning{Path: id, Text: fmt.Sprintf(format, args...)})
+}
+
+// each calls do for 0 to n-1, on all processors.
+func (b *builder) each(ctx context.Context, n int, do func(i int)) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// load parses source i.
+func (b *builder) load(i int) {
+	s := &b.sources[i]
+	if !Analyses(s.Path) {
+		return
+	}
+	b.modules.source(b.files.abs(s.Path), s)
+}
+
+// index makes what needs all parsed sources: who adds to whose definitions,
+// and who declares modules.
+func (b *builder) index() {
+	for i := range b.sources {
+		s := &b.sources[i]
+		m := b.modules.get(b.files.abs(s.Path))
+		if m == nil {
+			continue
+		}
+		for _, name := range m.file.Ambient {
+			if _, ok := b.ambient[name]; !ok {
+				b.ambient[name] = s.Path
+			}
+		}
+		for _, a := range m.file.Augments {
+			if !strings.HasPrefix(a.Module, ".") {
+				continue
+			}
+			to := b.resolve(m, tsgo.Ref{Name: a.Module})
+			for _, name := range a.Names {
+				if to.file != "" {
+					b.augments[to.file] = append(b.augments[to.file], augment{name, m.path})
+				}
+			}
+		}
+	}
+}
+
+// target is what a module name leads to.
+type target struct {
+	// file is the compiler's path, "" when there is none.
+	file string
+	// library is set when it was found below a node_modules folder.
+	library bool
+	builtin string
+	// how says what found it: "" is TypeScript as it is configured.
+	how string
+}
+
+const (
+	otherMode = "mode"      // by the other mode
+	byProject = "project"   // by a configuration that the nearest one refers to
+	unbuilt   = "workspace" // the source of a package of the repository
+)
+
+// resolve finds what a reference in m means.
+func (b *builder) resolve(m *module, r tsgo.Ref) target {
+	if name, ok := builtin(r.Name); ok {
+		return target{builtin: name}
+	}
+	// A name that holds a NUL byte, or is longer than any path, is no path.
+	if strings.IndexByte(r.Name, 0) >= 0 || len(r.Name) > 4096 {
+		return target{}
+	}
+	config := b.configs.of(m.path)
+	switch r.Form {
+	case tsgo.ReferencePath:
+		at := path.Join(path.Dir(m.path), r.Name)
+		for _, ext := range []string{"", ".ts", ".tsx", ".d.ts"} {
+			if b.files.fileExists(at + ext) {
+				return b.found(tsgo.Resolved{File: at + ext}, "")
+			}
+		}
+		return target{}
+	case tsgo.ReferenceTypes:
+		t, err := config.ResolveTypes(r.Name, m.path)
+		if err != nil {
+			b.warn(b.files.id(m.path), "resolving %q: %v", r.Name, err)
+		}
+		return b.found(t, "")
+	}
+	try := func(c *tsgo.Config, mode tsgo.Mode, how string) (target, bool) {
+		t, err := c.Resolve(r.Name, m.path, mode)
+		if err != nil {
+			b.warn(b.files.id(m.path), "resolving %q: %v", r.Name, err)
+		}
+		return b.found(t, how), t.File != ""
+	}
+	if t, ok := try(config.Config, tsgo.Any, ""); ok {
+		return t
+	}
+	relative := strings.HasPrefix(r.Name, "./") || strings.HasPrefix(r.Name, "../") || r.Name == "." || r.Name == ".."
+	if relative {
+		return target{}
+	}
+	if t, ok := try(config.Config, config.OtherMode, otherMode); ok {
+		return t
+	}
+	for _, c := range b.configs.references(config) {
+		if t, ok := try(c.Config, tsgo.Any, byProject); ok {
+			return t
+		}
+	}
+	if file := b.packages.source(r.Name); file != "" {
+		return target{file: b.files.abs(file), how: unbuilt}
+	}
+	return target{}
+}
+
+// found is the target of a resolution. A source that is reached by links is
+// itself.
+func (b *builder) found(r tsgo.Resolved, how string) target {
+	if r.File == "" {
+		return target{}
+	}
+	t := target{file: r.File, library: r.External || strings.Contains(r.File, "/node_modules/"), how: how}
+	if _, ok := b.known[b.files.id(t.file)]; !ok {
+		if real := b.files.realpath(t.file); real != t.file {
+			t.file = real
+			t.library = t.library || strings.Contains(real, "/node_modules/")
+		}
+	}
+	return t
+}
+
+// connect finds the edges of source i.
+func (b *builder) connect(i int) {
+	s := &b.sources[i]
+	m := b.modules.get(b.files.abs(s.Path))
+	if m == nil {
+		return
+	}
+	if javaScript(s.Path) && !b.configs.of(m.path).AllowJS {
+		return
+	}
+	out := &b.out[i]
+	seen := map[graph.Edge]bool{}
+	nodes := map[string]bool{}
+	add := func(id string, n graph.Node, u graph.Uses, res graph.Resolution) {
+		e := graph.Edge{Target: id, Uses: u, Resolution: res}
+		if !seen[e] {
+			seen[e] = true
+			out.edges = append(out.edges, e)
+		}
+		if !nodes[id] {
+			nodes[id] = true
+			out.nodes = append(out.nodes, found{id, n})
+		}
+	}
+	targets := m.resolved()
+	for j, r := range m.file.Refs {
+		u := graph.Uses(1) << r.Kind
+		t := targets[j]
+		switch {
+		case t.builtin != "":
+			add(t.builtin, graph.Node{Kind: graph.Builtin, Language: "other"}, u, graph.Explicit)
+			continue
+		case t.file == "":
+			name := missing(r.Name)
+			if _, taken := b.known[name]; taken {
+				name = "missing:" + name
+			}
+			add(name, graph.Node{Kind: graph.Missing, Language: "other"}, u, graph.Explicit)
+			out.unresolved = append(out.unresolved, r.Name)
+			continue
+		}
+		res := graph.Explicit
+		if t.how == unbuilt {
+			res = graph.Implicit
+		}
+		id, n := b.node(t.file, t.library)
+		add(id, n, u, res)
+		for _, only := range []bool{false, true} {
+			for _, file := range b.definers(t, r.Bindings, only) {
+				id, n := b.node(file, t.library)
+				if only {
+					u = graph.Type
+				}
+				add(id, n, u, graph.Implicit)
+			}
+		}
+	}
+}
+
+// missing is the id of an import that leads nowhere: its text, cut where it is
+// no name any more (data: URLs).
+func missing(name string) string {
+	const longest = 200
+	if len(name) > longest {
+		name = strings.ToValidUTF8(name[:longest], "") + "..."
+	}
+	return strings.ToValidUTF8(name, "\uFFFD")
+}
+
+// node is the id and node of a file. Sizes and descriptions of files that are
+// no sources come later, when each is known once.
+func (b *builder) node(file string, library bool) (string, graph.Node) {
+	id := b.files.id(file)
+	if _, ok := b.known[id]; ok {
+		return id, graph.Node{Kind: graph.Source, Language: graph.Language(id)}
+	}
+	kind := graph.Source
+	if library || strings.HasPrefix(id, "/") || strings.Contains(file, "/node_modules/") {
+		kind = graph.External
+	}
+	return id, graph.Node{Kind: kind, Language: graph.Language(id)}
+}
+
+// describe makes the nodes of the files that edges lead to.
+func (b *builder) describe(ctx context.Context) error {
+	var list []string
+	for i := range b.out {
+		for _, f := range b.out[i].nodes {
+			if _, ok := b.known[f.id]; ok {
+				continue
+			}
+			n, ok := b.external[f.id]
+			if !ok {
+				n = &graph.Node{}
+				*n = f.node
+				b.external[f.id] = n
+				if n.Kind.File() {
+					list = append(list, f.id)
+				}
+			}
+			// The same file may be found as a library and by its path.
+			if f.node.Kind == graph.External && n.Kind == graph.Source {
+				n.Kind = graph.External
+			}
+		}
+	}
+	return b.each(ctx, len(list), func(i int) {
+		id := list[i]
+		n := b.external[id]
+		abs := b.files.abs(id)
+		if m := b.modules.get(abs); m != nil {
+			n.Size, n.SHA256, n.Description = m.size, m.sha256, m.description
+			return
+		}
+		content, err := b.files.read(abs)
+		if err != nil {
+			n.Size, n.SHA256, err = b.measure(abs)
+			if err != nil {
+				b.warn(id, "not read: %v", err)
+			}
+			return
+		}
+		n.Size, n.SHA256 = int64(len(content)), digest(content)
+		if n.Language == "ts" || n.Language == "js" {
+			if s, err := decode(content); err == nil {
+				n.Description = describe(s)
+			}
+		}
+	})
+}
+
+// measure returns size and hash of a file that is too large to be held.
+func (b *builder) measure(abs string) (int64, string, error) {
+	real, _ := b.files.follow(abs, 0)
+	m, rel, ok := b.files.mounted(real)
+	if !ok {
+		return 0, "", errAbsent
+	}
+	r, in, err := m.root.Open(rel)
+	if err != nil {
+		return 0, "", err
+	}
+	defer r.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return 0, "", err
+	}
+	return in.Size, hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// result puts the outputs together.
+func (b *builder) result() *Result {
+	g := &graph.Graph{Nodes: make(map[string]*graph.Node, len(b.sources)+len(b.external)), Edges: make(map[string][]graph.Edge, len(b.sources))}
+	r := &Result{Graph: g, Outlines: map[string]Outline{}}
+	unresolved := map[string]*graph.Unresolved{}
+	for i := range b.sources {
+		s := &b.sources[i]
+		n := &graph.Node{Kind: graph.Source, Language: graph.Language(s.Path), Size: s.Size, SHA256: s.SHA256}
+		if m := b.modules.get(b.files.abs(s.Path)); m != nil {
+			n.Description = m.description
+			r.Outlines[s.Path] = outline(m.file)
+		}
+		g.Nodes[s.Path] = n
+		if len(b.out[i].edges) > 0 {
+			g.Edges[s.Path] = graph.SortEdges(b.out[i].edges)
+		}
+		slices.Sort(b.out[i].unresolved)
+		for _, name := range slices.Compact(b.out[i].unresolved) {
+			u := unresolved[name]
+			if u == nil {
+				u = &graph.Unresolved{Name: name, Ambient: b.declared(name)}
+				unresolved[name] = u
+			}
+			u.Importers = append(u.Importers, s.Path)
+			if u.File == "" && (strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")) {
+				at, _, _ := strings.Cut(name, "?")
+				if at = path.Join(path.Dir(b.files.abs(s.Path)), at); b.files.fileExists(at) {
+					u.File = b.files.id(at)
+				}
+			}
+		}
+	}
+	for id, n := range b.external {
+		g.Nodes[id] = n
+	}
+	for _, u := range unresolved {
+		slices.Sort(u.Importers)
+		r.Unresolved = append(r.Unresolved, *u)
+	}
+	slices.SortFunc(r.Unresolved, func(a, b graph.Unresolved) int { return strings.Compare(a.Name, b.Name) })
+	r.Warnings = graph.SortWarnings(b.warnings)
+	return r
+}
+
+// declared returns the file that declares the module name, or a pattern of it.
+func (b *builder) declared(name string) string {
+	if file, ok := b.ambient[name]; ok {
+		return file
+	}
+	var best, file string
+	for pattern, f := range b.ambient {
+		head, tail, ok := strings.Cut(pattern, "*")
+		if !ok || len(name) < len(head)+len(tail) || !strings.HasPrefix(name, head) || !strings.HasSuffix(name, tail) {
+			continue
+		}
+		if file == "" || len(pattern) > len(best) || len(pattern) == len(best) && pattern < best {
+			best, file = pattern, f
+		}
+	}
+	return file
+}
+
+// modules are the parsed files, each parsed once.
+type modules struct {
+	b *builder
+	m sync.Map // compiler's path -> *module
+}
+
+// module is one parsed file.
+type module struct {
+	b    *builder
+	path string
+
+	parse sync.Once
+	// file is nil when it could not be parsed.
+	file        *tsgo.File
+	size        int64
+	sha256      string
+	description string
+
+	link    sync.Once
+	targets []target
+
+	names   sync.Once
+	defines map[string]bool
+	handsOn map[string][]tsgo.Forward
+
+	reach sync.Once
+	stars []*module
+}
+
+// get returns the module when it was parsed, else nil.
+func (ms *modules) get(abs string) *module {
+	if v, ok := ms.m.Load(abs); ok && v.(*module).file != nil {
+		return v.(*module)
+	}
+	return nil
+}
+
+func (ms *modules) at(abs string) *module {
+	v, ok := ms.m.Load(abs)
+	if !ok {
+		v, _ = ms.m.LoadOrStore(abs, &module{b: ms.b, path: abs})
+	}
+	return v.(*module)
+}
+
+// source parses a source: the bytes that it yields, which are the screened ones.
+func (ms *modules) source(abs string, s *graph.SourceFile) {
+	m := ms.at(abs)
+	m.parse.Do(func() {
+		if s.Mode&fs.ModeSymlink != 0 {
+			m.read("", func() ([]byte, error) { return ms.b.files.read(abs) })
+			return
+		}
+		m.read(s.SHA256, func() ([]byte, error) {
+			if s.Size > maxFile {
+				return nil, errTooLarge
+			}
+			r, err := s.Open()
+			if err != nil {
+				return nil, err
+			}
+			return readAll(r, s.Size)
+		})
+	})
+}
+
+// any parses a file wherever it is, and returns nil where that is not possible.
+func (ms *modules) any(abs string) *module {
+	if !Analyses(abs) {
+		return nil
+	}
+	m := ms.at(abs)
+	m.parse.Do(func() {
+		m.read("", func() ([]byte, error) { return ms.b.files.read(abs) })
+	})
+	if m.file == nil {
+		return nil
+	}
+	return m
+}
+
+// read parses the bytes that open yields; sum is their hash when it is known.
+func (m *module) read(sum string, open func() ([]byte, error)) {
+	id := m.b.files.id(m.path)
+	known := false
+	if sum != "" {
+		if m.cached(sum) {
+			return
+		}
+		known = true
+	}
+	content, err := open()
+	if err != nil {
+		if !errors.Is(err, errAbsent) {
+			m.b.warn(id, "not read: %v", err)
+		}
+		return
+	}
+	if !known {
+		sum = digest(content)
+		if m.cached(sum) {
+			return
+		}
+	}
+	m.size, m.sha256 = int64(len(content)), sum
+	text, err := decode(content)
+	if err == nil && notCode(text) {
+		err = errMarkup
+	}
+	if err != nil {
+		m.b.warn(id, "not parsed: %v", err)
+		return
+	}
+	file, err := m.b.parser.Parse(m.path, text)
+	if err != nil {
+		m.b.warn(id, "not parsed: %v", err)
+		return
+	}
+	m.description = describe(text)
+	m.b.cached.put(cacheKey(m.path, sum), record{file, m.size, m.description})
+	m.accept(file)
+}
+
+func (m *module) accept(file *tsgo.File) {
+	if file.Faults > 0 && !strings.Contains(m.path, "/node_modules/") {
+		m.b.warn(m.b.files.id(m.path), "line %d: %s (%d syntax errors; what could be read is in the graph)", file.Line, file.Fault, file.Faults)
+	}
+	m.file = file
+}
+
+// notCode reports whether a text is markup in spite of its name: translations
+// of Qt end in .ts, and HTML is served in place of scripts.
+func notCode(text string) bool {
+	text = strings.TrimLeft(text[:min(len(text), 512)], " \t\r\n\uFEFF")
+	return strings.HasPrefix(text, "<?xml") || len(text) >= 9 && strings.EqualFold(text[:9], "<!doctype")
+}
+
+// resolved returns the targets of the module's references, in their order.
+func (m *module) resolved() []target {
+	m.link.Do(func() {
+		m.targets = make([]target, len(m.file.Refs))
+		for i, r := range m.file.Refs {
+			m.targets[i] = m.b.resolve(m, r)
+		}
+	})
+	return m.targets
+}
+
+// configs are the configurations, each read once.
+type configs struct {
+	b     *builder
+	files sync.Map // tsconfig.json -> *config
+	dirs  sync.Map // folder -> *config
+}
+
+// config is one tsconfig.json.
+type config struct {
+	*tsgo.Config
+	once sync.Once
+	file string
+
+	refs     sync.Once
+	projects []*config
+}
+
+// of returns the configuration for a file: the nearest, but no dependency's own.
+func (cs *configs) of(file string) *config {
+	dir := path.Dir(file)
+	if i := strings.Index(file, "/node_modules/"); i >= 0 {
+		dir = file[:i]
+	}
+	return cs.nearest(dir)
+}
+
+func (cs *configs) nearest(dir string) *config {
+	if c, ok := cs.dirs.Load(dir); ok {
+		return c.(*config)
+	}
+	var c *config
+	name := path.Join(dir, "tsconfig.json")
+	_, _, mounted := cs.b.files.mounted(dir)
+	switch {
+	case !mounted || dir == "/":
+		c = cs.read("")
+	case cs.b.files.fileExists(name):
+		c = cs.read(name)
+	default:
+		c = cs.nearest(path.Dir(dir))
+	}
+	cs.dirs.Store(dir, c)
+	return c
+}
+
+func (cs *configs) read(file string) *config {
+	v, ok := cs.files.Load(file)
+	if !ok {
+		v, _ = cs.files.LoadOrStore(file, &config{file: file})
+	}
+	c := v.(*config)
+	c.once.Do(func() {
+		var faults []string
+		c.Config, faults = cs.b.compiler.Config(file)
+		for _, f := range faults {
+			cs.b.warn(cs.b.files.id(file), "%s", strings.ReplaceAll(f, cs.b.files.mounts[0].dir+"/", ""))
+		}
+	})
+	return c
+}
+
+// maxProjects bounds the configurations that one refers to.
+const maxProjects = 200
+
+// references returns the configurations that c refers to, without their own.
+func (cs *configs) references(c *config) []*config {
+	c.refs.Do(func() {
+		for _, file := range c.References {
+			if path.Ext(file) != ".json" {
+				file = path.Join(file, "tsconfig.json")
+			}
+			if file != c.file && len(c.projects) < maxProjects && cs.b.files.fileExists(file) {
+				c.projects = append(c.projects, cs.read(file))
+			}
+		}
+	})
+	return c.projects
+}

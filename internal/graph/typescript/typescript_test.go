@@ -1,0 +1,437 @@
+package typescript
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/tree"
+	"github.com/microsoft/typescript-go/tsshim"
+	"golang.org/x/tools/txtar"
+)
+
+// TestTables runs testdata/*.txtar: a tree, and beside it want: the edges,
+// unresolved imports and warnings. "-- link NAME --" holds a link's target.
+func TestTables(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no tables: %v", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, links := map[string]string{}, map[string]string{}
+			var want string
+			var ignored []string
+			at := -1
+			for i, f := range a.Files {
+				content := strings.ReplaceAll(string(f.Data), "<NUL>", "\x00")
+				if link, ok := strings.CutPrefix(f.Name, "link "); ok {
+					links[link] = strings.TrimSpace(content)
+				} else if f.Name == "want" {
+					want, at = string(f.Data), i
+				} else if f.Name == "ignored" {
+					ignored = strings.Fields(content)
+				} else {
+					files[f.Name] = content
+				}
+			}
+			roots, sources := open(t, write(t, files, links), ignored...)
+			r := build(t, roots, sources)
+			var b strings.Builder
+			for _, line := range resultLines(r) {
+				fmt.Fprintln(&b, line)
+			}
+			if got := b.String(); got != want {
+				if os.Getenv("UPDATE") != "" && at >= 0 {
+					a.Files[at].Data = []byte(got)
+					if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// resultLines prints a result, but for sources that nothing is said of.
+func resultLines(r *Result) []string {
+	var lines []string
+	for id, edges := range r.Graph.Edges {
+		for _, e := range edges {
+			line := fmt.Sprintf("%s -> %s %s", id, strings.ReplaceAll(e.Target, "\x00", "<NUL>"), e.Uses)
+			if e.Resolution == graph.Implicit {
+				line += " implicit"
+			}
+			if k := r.Graph.Nodes[e.Target].Kind; k != graph.Source {
+				line += " " + k.String()
+			}
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	for _, u := range r.Unresolved {
+		line := fmt.Sprintf("unresolved %q in %s", u.Name, strings.Join(u.Importers, " "))
+		if u.File != "" {
+			line += " file " + u.File
+		}
+		if u.Ambient != "" {
+			line += " ambient " + u.Ambient
+		}
+		lines = append(lines, line)
+	}
+	for _, w := range r.Warnings {
+		lines = append(lines, "warning "+w.String())
+	}
+	return lines
+}
+
+// TestSame builds the same tree in two folders, on one processor and on two,
+// with and without a cache: all bytes are the same.
+func TestSame(t *testing.T) {
+	var files map[string]string
+	readJSON(t, "testdata/golden/syntax/files.json", &files)
+	files["broken.ts"] = "import {A} from './t'; const = ;"
+	cacheDir := t.TempDir()
+	var first string
+	for i, o := range []Options{{}, {}, {Cache: cacheDir}, {Cache: cacheDir}} {
+		procs := runtime.GOMAXPROCS(1 + i%2)
+		roots, sources := open(t, write(t, files, nil))
+		r, err := Build(t.Context(), roots, sources, o)
+		runtime.GOMAXPROCS(procs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := graph.Canonicalize(r.Graph, roots, ".stan")
+		got := string(c.Meta.Encode()) + string(c.Map("/root").Encode()) + fmt.Sprint(r.Unresolved, r.Warnings, len(r.Outlines))
+		if i == 0 {
+			first = got
+		} else if got != first {
+			t.Errorf("run %d differs", i)
+		}
+	}
+	// A cache that is not ours, or cut short, is as good as none.
+	names, err := filepath.Glob(filepath.Join(cacheDir, "*.cache"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("cache files: %v %v", names, err)
+	}
+	good, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range [][]byte{nil, []byte("x"), good[:len(good)/2], append([]byte{1}, good...), bytes.Repeat([]byte{0xff}, 1000)} {
+		if err := os.WriteFile(names[0], bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		roots, sources := open(t, write(t, files, nil))
+		r, err := Build(t.Context(), roots, sources, Options{Cache: cacheDir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := graph.Canonicalize(r.Graph, roots, ".stan"); !strings.HasPrefix(first, string(c.Meta.Encode())) {
+			t.Error("a bad cache changes the graph")
+		}
+	}
+	if again, err := os.ReadFile(names[0]); err != nil || !bytes.Equal(again, good) {
+		t.Errorf("the cache is not written again: %v", err)
+	}
+}
+
+func FuzzRecord(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(record{file: &tsgo.File{
+		Refs:     []tsgo.Ref{{Name: "./a", Kind: tsgo.Type, Bindings: []tsgo.Binding{{Name: "b", Type: true}}}},
+		Defines:  []string{"c"},
+		Forwards: []tsgo.Forward{{Name: "d", Of: "e"}},
+		Augments: []tsgo.Augment{{Module: "./f", Names: []string{"G"}}},
+		Ambient:  []string{"h"},
+	}, size: 9, description: "i"}.encode())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, ok := decodeRecord(b)
+		if !ok {
+			return
+		}
+		first := r.encode()
+		again, ok := decodeRecord(first)
+		if !ok || !bytes.Equal(again.encode(), first) {
+			t.Fatalf("%x", b)
+		}
+	})
+}
+
+// watched counts what is asked of a root, and what of it is no path in it.
+type watched struct {
+	tree.Source
+	mu      sync.Mutex
+	opened  []string
+	outside []string
+}
+
+func (w *watched) note(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !tree.Valid(name) {
+		w.outside = append(w.outside, name)
+	}
+}
+
+func (w *watched) Lstat(name string) (tree.Info, error) { w.note(name); return w.Source.Lstat(name) }
+func (w *watched) List(name string) ([]tree.Entry, error) {
+	w.note(name)
+	return w.Source.List(name)
+}
+func (w *watched) Readlink(name string) (string, error) {
+	w.note(name)
+	return w.Source.Readlink(name)
+}
+func (w *watched) Open(name string) (io.ReadCloser, tree.Info, error) {
+	w.note(name)
+	w.mu.Lock()
+	w.opened = append(w.opened, name)
+	w.mu.Unlock()
+	return w.Source.Open(name)
+}
+
+// rootSource makes a tree.Root a tree.Source again.
+type rootSource struct{ *tree.Root }
+
+// TestOutside imports, extends and links to what lies outside, by every way
+// there is, and counts what is opened.
+func TestOutside(t *testing.T) {
+	outside := write(t, map[string]string{
+		"secret.ts":                     "export const secret = 1",
+		"tsconfig.json":                 `{"compilerOptions":{"baseUrl":"."}}`,
+		"node_modules/out/package.json": `{"name":"out","version":"1.0.0","types":"i.d.ts"}`,
+		"node_modules/out/i.d.ts":       "export const out: 1",
+		"repo/src/a.ts":                 "",
+	}, nil)
+	dir := filepath.Join(outside, "repo")
+	secret := filepath.ToSlash(filepath.Join(outside, "secret"))
+	for name, content := range map[string]string{
+		"src/a.ts": `import '../../secret'; import '` + secret + `'; import 'out'; import 'up/secret'; import 'abs/secret'; import 'rel/secret';
+import './link'; import './linkdir/secret'; import '../../../../../../../../../../../../../etc/passwd'; import '#up';
+/// <reference path="../../secret.ts" />
+import '../..` + base + `/src/b'; import 'pkg'; import 'star'; import 'linked';`,
+		"src/b.ts":                       "export const b = 1",
+		"tsconfig.json":                  `{"extends":["../tsconfig.json","` + filepath.ToSlash(outside) + `/tsconfig.json"],"compilerOptions":{"moduleResolution":"bundler","typeRoots":["../.."],"rootDirs":["..","../.."],"paths":{"up/*":["../*"],"abs/*":["` + filepath.ToSlash(outside) + `/*"],"rel/*":["./x/../../*"]}},"references":[{"path":".."}]}`,
+		"package.json":                   `{"name":"repo","imports":{"#up":"../secret.ts"}}`,
+		"node_modules/pkg/package.json":  `{"name":"pkg","types":"../../../secret.ts"}`,
+		"node_modules/star/package.json": `{"name":"star","exports":{".":"./../../../secret.ts"}}`,
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{
+		"src/link.ts": "../../secret.ts", "src/linkdir": "../..", "node_modules/linked": "../../node_modules/out",
+		"src/absolute.ts": secret + ".ts",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	disk, err := tree.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	w := &watched{Source: rootSource{disk}}
+	root := tree.New(w)
+	roots := graph.Roots{Dir: filepath.ToSlash(dir), Root: root}
+	r := build(t, roots, list(t, root, ".", nil))
+	if len(w.outside) > 0 {
+		t.Errorf("asked for outside of the root: %q", w.outside)
+	}
+	if len(w.opened) == 0 {
+		t.Error("nothing opened")
+	}
+	for id, n := range r.Graph.Nodes {
+		if n.Kind == graph.External || strings.HasPrefix(id, "/") && n.Kind.File() {
+			t.Errorf("%s node %s", n.Kind, id)
+		}
+	}
+	for _, e := range r.Graph.Edges["src/a.ts"] {
+		if n := r.Graph.Nodes[e.Target]; n.Kind != graph.Missing && e.Target != "src/b.ts" {
+			t.Errorf("edge to %s", e.Target)
+		}
+	}
+
+	// Declared, the same folder is reached, and its files have addresses.
+	ext, err := tree.Open(outside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ext.Close()
+	roots.External = []graph.ExternalRoot{{Dir: filepath.ToSlash(outside), Root: ext}}
+	r = build(t, roots, list(t, root, ".", nil))
+	c := graph.Canonicalize(r.Graph, roots, ".stan")
+	var got []string
+	for id, n := range c.Meta.Nodes {
+		if n.Kind == graph.External {
+			got = append(got, id)
+		}
+		if n.Kind.File() && strings.Contains(id, outside) {
+			t.Errorf("absolute path in the meta: %s", id)
+		}
+	}
+	slices.Sort(got)
+	if len(got) != 2 || !strings.HasPrefix(got[0], ".stan/context/abs/") || got[1] != ".stan/context/npm/out/1.0.0/i.d.ts" {
+		t.Errorf("external nodes %q", got)
+	}
+}
+
+// TestLarge reads a file of 100,000 imports, of each kind.
+func TestLarge(t *testing.T) {
+	files := map[string]string{"src/t.ts": "export const a = 1"}
+	var static, call, require strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&static, "import { a as a%d } from './t';\n", i)
+		fmt.Fprintf(&call, "void import('./t%d');\n", i)
+		fmt.Fprintf(&require, "require('./t');\n")
+	}
+	files["src/static.ts"], files["src/call.ts"], files["src/require.js"] = static.String(), call.String(), require.String()
+	roots, sources := open(t, write(t, files, nil))
+	r := build(t, roots, sources)
+	if e := r.Graph.Edges["src/static.ts"]; len(e) != 2 || e[0].Target != "src/t.ts" {
+		t.Errorf("static: %v", e)
+	}
+	if e := r.Graph.Edges["src/require.js"]; len(e) != 1 || e[0].Target != "src/t.ts" {
+		t.Errorf("require: %v", e)
+	}
+	if len(r.Warnings) != 1 || r.Warnings[0].Path != "src/call.ts" {
+		t.Errorf("warnings %v", r.Warnings)
+	}
+}
+
+// TestDeep parses texts that nest without end: none may take the program down.
+func TestDeep(t *testing.T) {
+	n := 300_000
+	files := map[string]string{}
+	for name, unit := range map[string]string{
+		"paren.ts": "(", "bracket.ts": "[", "brace.ts": "{", "not.ts": "!", "arrow.ts": "a=>", "if.ts": "if(1)", "else.ts": "if(1){}else ",
+		"template.ts": "`${", "type.ts": "A<", "jsx.tsx": "<a>", "plus.ts": "a+", "class.ts": "class extends ", "new.ts": "new ",
+		"assign.ts": "a=", "cond.ts": "a?", "label.ts": "a:", "quote.js": "/`/(", "comment.js": "/[/*]/(/*)*/", "namespace.ts": "namespace a.b{",
+		"typeof.js": "typeof ", "lines.ts": "if (a)\n", "jsdoc.js": "/** @type {(",
+	} {
+		files[name] = "import './t';\n" + strings.Repeat(unit, n)
+	}
+	files["namespace2.ts"] = "import './t';\nnamespace a" + strings.Repeat(".a", n) + "{}"
+	files["keyof.ts"] = "import './t';\ntype A=" + strings.Repeat("keyof ", n)
+	files["t.ts"] = "import './paren';"
+	files["large.ts"] = strings.Repeat("export const a = { b: [1, 2, (3 + 4) * 5], c: `x${1}` }\nif (a.b) { f(`y`) } else { g(!a) }\n", 40_000)
+	roots, sources := open(t, write(t, files, nil))
+	r := build(t, roots, sources)
+	if len(r.Graph.Edges["t.ts"]) != 1 {
+		t.Errorf("t.ts: %v", r.Graph.Edges["t.ts"])
+	}
+	for _, w := range r.Warnings {
+		if w.Path == "large.ts" {
+			t.Error(w)
+		}
+	}
+}
+
+// TestBombs reads small files that would take for ever: what doubles at each
+// level, in configurations, manifests, barrels, links and code.
+func TestBombs(t *testing.T) {
+	files := map[string]string{
+		"package.json":    `{"name":"r","imports":{"#a":"#a","#b*":"*"}}`,
+		"main.ts":         "import '#a'; import '#b#b#b'; import 'x'; import { nope, v7 } from './star0'; import './link0/main'",
+		"a/main.ts":       "import './b'",
+		"a/b.ts":          "",
+		"a/tsconfig.json": `{"extends":["./t1.json","./t1.json"]}`,
+	}
+	links := map[string]string{}
+	for i := range 40 {
+		next := (i + 1) % 40
+		files[fmt.Sprintf("a/t%d.json", i+1)] = fmt.Sprintf(`{"extends":["./t%d.json","./t%d.json","./gone%d.json"]}`, i+2, i+2, i)
+		var star strings.Builder
+		for j := range 40 {
+			fmt.Fprintf(&star, "export * from './star%d'; export { v%d as w%d } from './star%d';\n", j, j, j, next)
+		}
+		files[fmt.Sprintf("star%d.ts", i)] = star.String() + fmt.Sprintf("export const v%d = 1", i)
+		links[fmt.Sprintf("link%d", i)] = fmt.Sprintf("link%d/../link%d", i+1, i+1)
+	}
+	roots, sources := open(t, write(t, files, links))
+	r := build(t, roots, sources)
+	if e := r.Graph.Edges["a/main.ts"]; len(e) != 1 || e[0].Target != "a/b.ts" {
+		t.Errorf("a/main.ts: %v", e)
+	}
+	want := graph.Edge{Target: "star7.ts", Uses: graph.Runtime, Resolution: graph.Implicit}
+	if !slices.Contains(r.Graph.Edges["main.ts"], want) {
+		t.Errorf("main.ts: %v", r.Graph.Edges["main.ts"])
+	}
+}
+
+// TestSpeculation gives up on a text that keeps the parser busy for ever.
+func TestSpeculation(t *testing.T) {
+	roots, sources := open(t, write(t, map[string]string{
+		"bomb.ts": "import './t'; " + strings.Repeat("async(", 60),
+		"t.ts":    "import './u'",
+		"u.ts":    "",
+	}, nil))
+	b := newBuilder(roots, sources, ".stan")
+	b.parser.Limit = 2 * time.Second
+	r, err := b.build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Graph.Edges["t.ts"]) != 1 || len(r.Graph.Edges["bomb.ts"]) != 0 {
+		t.Errorf("edges %v", r.Graph.Edges)
+	}
+	if len(r.Warnings) != 1 || r.Warnings[0].String() != "bomb.ts: not parsed: the parser does not finish" {
+		t.Errorf("warnings %v", r.Warnings)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	roots, sources := open(t, write(t, map[string]string{"a.ts": "import './b'"}, nil))
+	if _, err := Build(ctx, roots, sources, Options{}); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestRead(t *testing.T) {
+	o, err := Read("src/a.tsx", "import x from 'b'; import 'a'; export * from './c'; export const k = 1; export { x as y }; export default class {}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(o); got != "{[* default k y] [./c a b]}" {
+		t.Error(got)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	var files map[string]string
+	readJSON(f, "testdata/golden/syntax/files.json", &files)
+	for name, text := range files {
+		f.Add(filepath.Ext(name), text)
+	}
+	f.Fuzz(func(t *testing.T, ext, text string) {
+		if !Analyses("x"+ext) || len(text) > 1000 {
+			return
+		}
+		_, _ = Read("x"+ext, text)
+		_ = describe(text)
+	})
+}

@@ -1,0 +1,521 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/object"
+	"github.com/haversack-dev/haversack/internal/object/store"
+)
+
+// TestMain runs the test binary as the writer that is killed, or as a user who may not write.
+func TestMain(m *testing.M) {
+	switch {
+	case os.Getenv("HAVERSACK_TEST_WRITER") != "":
+		os.Exit(writer(os.Getenv("HAVERSACK_TEST_WRITER")))
+	case os.Getenv("HAVERSACK_TEST_OPENER") != "":
+		st, _, err := store.Open(context.Background(), os.Getenv("HAVERSACK_TEST_OPENER"), store.Options{})
+		if err == nil {
+			err = st.Put(context.Background(), object.Write{Run: object.Run{ID: "2", Session: "s"}, Objects: seq()})
+		}
+		fmt.Println(err)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// writer records runs until it is killed, and says of each on stdout that it is done.
+func writer(path string) int {
+	ctx := context.Background()
+	r, err := object.Workflow("machine", "repository", "/w")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	t, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, "s", r, "/w")
+	if err != nil || note != "" {
+		fmt.Fprintln(os.Stderr, note, err)
+		return 1
+	}
+	defer st.Close()
+	fmt.Println("ready")
+	for n := len(t.Runs()); ; n++ {
+		if _, err := t.Record(ctx, object.Handover{Run: object.Run{ID: strconv.Itoa(n), Handed: true}, Files: writerFiles(n)}); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		fmt.Println("done", n)
+	}
+}
+
+// writerFiles are what run n hands over: most files stay, some change, some are new.
+func writerFiles(n int) []object.Member {
+	var out []object.Member
+	for i := range 40 + n%7 {
+		body := fmt.Appendf(nil, "%d of run %d\n%s", i, n-n%(i+1), strings.Repeat("x", i*97))
+		out = append(out, object.Member{Path: fmt.Sprintf("d/%d", i), SHA256: object.FileHash(body), Open: opener(body)})
+	}
+	return out
+}
+
+// TestKilled kills a writer at random points of its work: the database opens, is whole, and
+// holds every run that was said to be done.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills 200 processes")
+	}
+	const kills = 200
+	ctx := context.Background()
+	seed := uint64(1)
+	rnd := rand.New(rand.NewPCG(seed, seed))
+	path := filepath.Join(t.TempDir(), "objects.db")
+	r, err := object.Workflow("machine", "repository", "/w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, midway := -1, 0
+	for kill := range kills {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "HAVERSACK_TEST_WRITER="+path)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// Half of the writers are killed some time after they said that they were ready, the
+		// others at any time from their start on.
+		ready := make(chan struct{})
+		done := make(chan int, 1)
+		go func() {
+			n := -1
+			var line, word string
+			buf := make([]byte, 1)
+			for {
+				if _, err := out.Read(buf); err != nil {
+					break
+				}
+				if buf[0] != '\n' {
+					line += string(buf)
+					continue
+				}
+				if line == "ready" {
+					close(ready)
+				} else if _, err := fmt.Sscan(line, &word, &n); err != nil {
+					n = -2
+				}
+				line = ""
+			}
+			done <- n
+		}()
+		delay := time.NewTimer(time.Duration(rnd.Int64N(int64(40 * time.Millisecond))))
+		if kill%2 == 0 {
+			select {
+			case <-ready:
+			case n := <-done:
+				t.Fatalf("kill %d: the writer ended by itself after run %d: %s", kill, n, stderr.String())
+			}
+			delay.Reset(time.Duration(rnd.Int64N(int64(25 * time.Millisecond))))
+		}
+		<-delay.C
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		n := <-done
+		cmd.Wait()
+		if stderr.Len() > 0 || n == -2 {
+			t.Fatalf("kill %d: the writer said %s", kill, stderr.String())
+		}
+		last = max(last, n)
+		if _, err := os.Stat(path + "-journal"); err == nil {
+			midway++
+		}
+
+		thread, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, "s", r, "/w")
+		if err != nil || note != "" {
+			t.Fatalf("kill %d: %s %v", kill, note, err)
+		}
+		runs := thread.Runs()
+		if len(runs) <= last {
+			t.Fatalf("kill %d: run %d was done, the store holds %d runs", kill, last, len(runs))
+		}
+		if len(runs) > 0 {
+			base, err := thread.Handed(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := writerFiles(len(runs) - 1)
+			if len(base) != len(want) {
+				t.Fatalf("kill %d: the last run handed %d files, want %d", kill, len(base), len(want))
+			}
+			have := map[string]string{}
+			for _, m := range base {
+				have[m.Path] = m.SHA256
+			}
+			for _, m := range want {
+				if have[m.Path] != m.SHA256 {
+					t.Fatalf("kill %d: %s has another hash than run %d gave it", kill, m.Path, len(runs)-1)
+				}
+			}
+			last = len(runs) - 1
+		}
+		if err := st.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d kills, %d of them in the middle of a transaction, %d runs", kills, midway, last+1)
+	if midway == 0 {
+		t.Error("no kill met a transaction")
+	}
+}
+
+// made makes a database with one run, and returns its path.
+func made(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "objects.db")
+	record(t, path, store.Options{KeepFiles: keepAll}, "1", members(20, 1, func(int) bool { return false }))
+	return path
+}
+
+func execSQL(t *testing.T, path string, queries ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, q := range queries {
+		if _, err := db.Exec(q); err != nil {
+			t.Fatalf("%s: %v", q, err)
+		}
+	}
+}
+
+// TestSetAside gives databases that are not to be believed: each is renamed as it is, with a
+// sentence for the user, and the thread begins anew.
+func TestSetAside(t *testing.T) {
+	resolver, err := object.Workflow("machine", "repository", "/github/workspace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(b []byte) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sqls := func(q ...string) func(*testing.T, string) {
+		return func(t *testing.T, path string) { execSQL(t, path, q...) }
+	}
+	for name, c := range map[string]struct {
+		spoil func(t *testing.T, path string)
+		says  string
+	}{
+		"text":                        {write([]byte("hello, this is no database, but longer than a header of one hundred bytes is, which SQLite reads first")), "it is not a database"},
+		"cut off":                     {func(t *testing.T, p string) { truncate(t, p, 3) }, "it is damaged"},
+		"zeroes":                      {write(make([]byte, 8192)), "it is not a database"},
+		"another program's":           {func(t *testing.T, p string) { os.Remove(p); execSQL(t, p, "CREATE TABLE t (x)") }, "it is a database of another program"},
+		"newer":                       {sqls("PRAGMA user_version = 2"), "a newer version of haversack made it (schema 2, this one knows 1)"},
+		"trigger":                     {sqls("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END"), "its tables are not those of haversack"},
+		"view in place":               {sqls("DROP VIEW file_version", "CREATE VIEW file_version AS SELECT 1"), "its tables are not those of haversack"},
+		"added table":                 {sqls("CREATE TABLE more (x)"), "its tables are not those of haversack"},
+		"added index":                 {sqls("CREATE INDEX i ON run (session)"), "its tables are not those of haversack"},
+		"too large":                   {func(t *testing.T, p string) { grow(t, p, 3<<20) }, "bytes are more than"},
+		"forged path":                 {sqls("UPDATE object SET path = '/etc/passwd' WHERE n = 1"), "stored object is damaged"},
+		"dots in a path":              {sqls("UPDATE object SET path = '/../../x' WHERE n = 1"), "stored object is damaged"},
+		"relative path":               {sqls("UPDATE object SET path = 'x' WHERE n = 1"), "stored object is damaged"},
+		"path not UTF-8":              {sqls("UPDATE object SET path = CAST(x'2fff' AS TEXT) WHERE n = 1"), "stored object is damaged"},
+		"forged file_hash":            {sqls("UPDATE version SET file_hash = x'" + strings.Repeat("00", 32) + "' WHERE object = 1"), "stored object is damaged"},
+		"short hash":                  {sqls("UPDATE version SET file_hash = x'00' WHERE object = 1"), "stored object is damaged"},
+		"text for a hash":             {sqls("UPDATE version SET file_hash = 'x' WHERE object = 1"), "stored object is damaged"},
+		"forged count":                {sqls("UPDATE version SET char_count = 1 WHERE object = 1"), "stored object is damaged"},
+		"count no number":             {sqls("UPDATE version SET char_count = 'x' WHERE object = 1"), "stored object is damaged"},
+		"unknown type":                {sqls("UPDATE object SET type = 'x' WHERE n = 1"), "stored object is damaged"},
+		"type swapped":                {sqls("UPDATE object SET type = 'chat' WHERE n = 1"), "stored object is damaged"},
+		"session is no JSON":          {sqls("UPDATE version SET fields = '{' WHERE fields LIKE '%session_id%'"), "stored object is damaged"},
+		"member missing":              {sqls("DELETE FROM member WHERE pos = 3"), "stored object is damaged"},
+		"member forged":               {sqls("UPDATE member SET level = 2 WHERE pos = 3"), "stored object is damaged"},
+		"infrastructure in the index": {sqls("UPDATE member SET object = (SELECT n FROM object WHERE type = 'chat') WHERE pos = 3"), "stored object is damaged"},
+		"run with a newline":          {sqls("UPDATE run SET id = 'x' || char(10) || '::error::'"), "stored object is damaged"},
+		"run is no text":              {sqls("UPDATE run SET handed = 'x'"), "stored object is damaged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := made(t)
+			c.spoil(t, path)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx := context.Background()
+			o := store.Options{KeepFiles: keepAll, MaxBytes: 2 << 20}
+			thread, st, note, err := store.Resume(ctx, path, o, "pr-1", resolver, "/github/workspace")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer st.Close()
+			if !strings.Contains(note, c.says) || !strings.Contains(note, "objects.db.aside-1") || strings.ContainsAny(note, "\n") {
+				t.Errorf("note = %q, want it to say %q", note, c.says)
+			}
+			after, err := os.ReadFile(path + ".aside-1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(before, after) {
+				t.Error("the database was changed before it was set aside")
+			}
+			if len(thread.Runs()) != 0 {
+				t.Errorf("runs = %v", thread.Runs())
+			}
+			if _, err := thread.Record(ctx, object.Handover{Run: object.Run{ID: "2"}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func truncate(t *testing.T, path string, part int64) {
+	t.Helper()
+	in, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, in.Size()/part); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func grow(t *testing.T, path string, size int64) {
+	t.Helper()
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSetAsideTwice keeps both.
+func TestSetAsideTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "db")
+	for n := 1; n <= 2; n++ {
+		if err := os.WriteFile(path, []byte(strings.Repeat("x", 200)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		st, note, err := store.Open(context.Background(), path, store.Options{})
+		if err != nil || !strings.Contains(note, fmt.Sprintf("db.aside-%d:", n)) {
+			t.Fatal(note, err)
+		}
+		st.Close()
+	}
+}
+
+// TestDamageAnywhere flips bytes: whatever comes of it, no program ends, no error but damage is
+// met, and what is read is consistent.
+func TestDamageAnywhere(t *testing.T) {
+	whole, err := os.ReadFile(made(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver, err := object.Workflow("machine", "repository", "/github/workspace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(7, 7))
+	rounds := 300
+	if testing.Short() {
+		rounds = 30
+	}
+	ctx := context.Background()
+	dir := t.TempDir()
+	aside := 0
+	for i := range rounds {
+		b := bytes.Clone(whole)
+		for range 1 + rnd.IntN(8) {
+			b[rnd.IntN(len(b))] = byte(rnd.Uint32())
+		}
+		path := filepath.Join(dir, strconv.Itoa(i))
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		thread, st, note, err := store.Resume(ctx, path, store.Options{}, "pr-1", resolver, "/github/workspace")
+		if err != nil {
+			t.Fatalf("round %d: %s: %v", i, note, err)
+		}
+		if note != "" {
+			aside++
+		}
+		if _, err := thread.Handed(ctx); err != nil {
+			t.Errorf("round %d: %v", i, err)
+		}
+		if err := thread.Render(ctx, &bytes.Buffer{}, nil); err != nil && !errors.Is(err, object.ErrDamaged) {
+			t.Errorf("round %d: rendering: %v", i, err)
+		}
+		st.Close()
+	}
+	t.Logf("%d of %d were set aside", aside, rounds)
+}
+
+func TestSQLiteRefuses(t *testing.T) {
+	ctx := context.Background()
+	path := made(t)
+	link := path + ".link"
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := store.Open(ctx, link, store.Options{}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("opening a link: %v", err)
+	}
+	if _, _, err := store.Open(ctx, filepath.Dir(path), store.Options{}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("opening a folder: %v", err)
+	}
+	if _, _, err := store.Open(ctx, filepath.Join(path, "x"), store.Options{}); err == nil {
+		t.Error("opening below a file: no error")
+	}
+}
+
+func TestSQLiteNamesWithSpecialCharacters(t *testing.T) {
+	for _, name := range []string{"a b.db", "a?mode=memory.db", "a#b%20c.db", "é😀.db", "a&b=c;d.db"} {
+		path := filepath.Join(t.TempDir(), name)
+		record(t, path, store.Options{}, "1", nil)
+		if in, err := os.Stat(path); err != nil || in.Size() == 0 || in.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, in, err)
+		}
+	}
+}
+
+func TestSQLiteOneFileBetweenRuns(t *testing.T) {
+	path := made(t)
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 1 {
+		t.Errorf("there are %v", entries)
+	}
+}
+
+// TestSQLiteFull fills the database up: the run is not done, what was there stays, and the
+// message says why.
+func TestSQLiteFull(t *testing.T) {
+	ctx := context.Background()
+	path := made(t)
+	st, _, err := store.OpenSQLite(ctx, path, store.Options{KeepFiles: keepAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	st.Limit(t, 40)
+	big := file(t, "fs", "/big", strings.Repeat("x", 1<<19))
+	err = put(t, st, object.Run{ID: "2", Session: "pr-1"}, big)
+	if err == nil || !strings.Contains(err.Error(), "there is no space left") {
+		t.Errorf("Put = %v", err)
+	}
+	if runs, err := st.Runs(ctx, ""); err != nil || len(runs) != 1 {
+		t.Errorf("runs = %v, %v", runs, err)
+	}
+	if err := put(t, st, object.Run{ID: "2", Session: "pr-1"}); err != nil {
+		t.Errorf("a small run afterwards: %v", err)
+	}
+}
+
+// TestSQLiteLocked lets another connection hold the database.
+func TestSQLiteLocked(t *testing.T) {
+	ctx := context.Background()
+	path := made(t)
+	st, _, err := store.OpenSQLite(ctx, path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	st.Impatient(t)
+	db, err := sql.Open("sqlite", path+"?_txlock=exclusive")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t, st, object.Run{ID: "2", Session: "s"}); err == nil || !strings.Contains(err.Error(), "another process has been writing to it") {
+		t.Errorf("Put = %v", err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t, st, object.Run{ID: "2", Session: "s"}); err != nil {
+		t.Errorf("Put afterwards = %v", err)
+	}
+}
+
+// TestSQLiteReadOnly opens as a user who may not write.
+func TestSQLiteReadOnly(t *testing.T) {
+	path := made(t)
+	dir := filepath.Dir(path)
+	if err := errors.Join(os.Chmod(path, 0o444), os.Chmod(dir, 0o555)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(dir, 0o755) })
+	// The folders above are the test's own, and closed to others.
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	if !unprivileged(t, cmd) {
+		t.Skip("cannot become a user who may not write")
+	}
+	cmd.Env = append(os.Environ(), "HAVERSACK_TEST_OPENER="+path)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatal(err, string(out))
+	}
+	if !strings.Contains(string(out), "cannot be written") {
+		t.Errorf("it said %s", out)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the database is gone: %v", err)
+	}
+}
+
+// TestSQLiteCancelled stops a writer in the middle.
+func TestSQLiteCancelled(t *testing.T) {
+	path := made(t)
+	st, _, err := store.OpenSQLite(context.Background(), path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	err = st.Put(ctx, object.Write{Run: object.Run{ID: "2", Session: "s"}, Objects: func(yield func(object.Object, error) bool) {
+		for i := range 100 {
+			if i == 50 {
+				cancel()
+			}
+			f, err := object.NewStub(object.Filesystem("fs", fmt.Sprint("/", i)))
+			if !yield(f, err) {
+				return
+			}
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Put = %v", err)
+	}
+	if runs, err := st.Runs(context.Background(), ""); err != nil || len(runs) != 1 {
+		t.Errorf("runs = %v, %v", runs, err)
+	}
+	if err := put(t, st, object.Run{ID: "2", Session: "s"}); err != nil {
+		t.Errorf("Put afterwards = %v", err)
+	}
+}

@@ -1,0 +1,123 @@
+// Package store keeps objects: in a SQLite file, or in an XTDB 1.x that others share.
+//
+// # The file
+//
+// One SQLite database, which the sqlite3 shell opens:
+//
+//	run      (seq, id, session, commit_id, handed)     the runs that are done
+//	object   (n, id, type, filesystem, path)           id: 32 bytes of a file, text of others
+//	version  (object, n, run, file_hash, content_hash, object_hash, char_count, fields)
+//	content  (n, hash, body)                           each content once
+//	member   (session, pos, object, level, since, until)
+//	file_version                                       a view of file, run and hash for reading
+//
+// A version is a row; fields holds the JSON of what is not a file. A session's sets are
+// members: the index at pos, level 1 in the pool, 2 active, 4 pinned, from the run since
+// to before the run until. application_id is "HvSk", user_version the schema's number.
+//
+// One Put is one transaction with a rollback journal and full synchronisation: a run is
+// there wholly or not at all, whenever the program or the machine stops. Between two runs
+// there is one file. Its mode is 0600.
+//
+// A database is not believed. It is opened with a bound on its size and on the length of a
+// value; its schema is ours to the letter, so it holds no trigger, or it is foreign; each object
+// read is checked against its hashes (object.ErrDamaged). A database that is damaged,
+// foreign, or made by a newer version is renamed and never written to.
+//
+// # The shared store
+//
+// XTDB 1.x over HTTP (/_xtdb). Documents are the seed's, under their xt/id. A Put is one or
+// more transactions of the run's objects, each with the document of the run, which a match
+// guards: a transaction that was sent again after its answer got lost is refused, and what
+// the document says tells whether the first one stood. A last transaction marks the run done.
+// A version is as of a run's last transaction. Idempotent requests are tried again when
+// the network or the server fails; waiting is await-tx, never a sleep.
+package store
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/object"
+)
+
+// Options are those of Open. The zero value is usable.
+type Options struct {
+	// KeepFiles is the size in bytes up to which the store keeps a file's
+	// content, 0 for none: hashes are kept all the same, and the archive has the bytes.
+	KeepFiles int64
+	// MaxBytes bounds the size of a database that is opened, 0 for 1 GiB.
+	MaxBytes int64
+	// Authorization is the header that XTDB is sent, "" for none: Bearer TOKEN.
+	Authorization string
+}
+
+// Open opens what location names: an http or https address is an XTDB, anything else is
+// a file, which is made where it is absent. note is for the user: a sentence on a database that
+// was set aside, else "".
+func Open(ctx context.Context, location string, o Options) (st object.Store, note string, err error) {
+	if IsAddress(location) {
+		x, err := OpenXTDB(ctx, location, XTDBOptions{Authorization: o.Authorization, KeepFiles: o.KeepFiles})
+		if err != nil {
+			return nil, "", err
+		}
+		return x, "", nil
+	}
+	s, note, err := OpenSQLite(ctx, location, o)
+	if err != nil {
+		return nil, note, err
+	}
+	return s, note, nil
+}
+
+// IsAddress reports whether a store's location is an address and not a file.
+func IsAddress(location string) bool {
+	l := strings.ToLower(location)
+	return strings.HasPrefix(l, "http://") || strings.HasPrefix(l, "https://")
+}
+
+// Place returns location as it may be printed: an address without its user and query.
+func Place(location string) string {
+	if !IsAddress(location) {
+		return location
+	}
+	u, err := url.Parse(location)
+	if err != nil {
+		return "the XTDB address"
+	}
+	return u.Scheme + "://" + u.Host + u.EscapedPath()
+}
+
+// Resume opens location and the thread in it. A database that turns out damaged is set
+// aside and the thread begins anew; note says so. The caller closes the store.
+func Resume(ctx context.Context, location string, o Options, session string, r *object.Resolver, root string) (t *object.Thread, st object.Store, note string, err error) {
+	st, note, err = Open(ctx, location, o)
+	if err != nil {
+		return nil, nil, note, err
+	}
+	t, err = object.Resume(ctx, st, session, r, root)
+	if err == nil {
+		// What the last archive held is read now, so that damage in it is met while
+		// there is still a way on.
+		_, err = t.Handed(ctx)
+	}
+	if err != nil && errors.Is(err, object.ErrDamaged) && !IsAddress(location) {
+		reason := err
+		if err := st.Close(); err != nil {
+			return nil, nil, "", err
+		}
+		if note, err = SetAside(location, reason.Error()); err != nil {
+			return nil, nil, "", err
+		}
+		if st, _, err = Open(ctx, location, o); err != nil {
+			return nil, nil, note, err
+		}
+		t, err = object.Resume(ctx, st, session, r, root)
+	}
+	if err != nil {
+		return nil, nil, note, errors.Join(err, st.Close())
+	}
+	return t, st, note, nil
+}

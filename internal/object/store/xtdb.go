@@ -1,0 +1,629 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/object"
+)
+
+// Bounds of what is sent to an XTDB and taken from it.
+const (
+	// partObjects and partBytes bound one transaction.
+	partObjects = 500
+	partBytes   = 4 << 20
+	// askIDs is how many objects one query asks for.
+	askIDs = 500
+	// maxAnswer bounds an answer, in bytes.
+	maxAnswer = 512 << 20
+	// attempts is how often a request is sent, all in all.
+	attempts = 5
+	// awaitMillis is how long the node is asked to wait for its own index in one request,
+	// and awaits how often it is asked.
+	awaitMillis = 10_000
+	awaits      = 12
+)
+
+// XTDBOptions are those of OpenXTDB. The zero value is usable.
+type XTDBOptions struct {
+	// Authorization is sent with every request, "" for none: Bearer TOKEN.
+	Authorization string
+	// KeepFiles is the size in bytes up to which a file's content is sent, 0 for none.
+	KeepFiles int64
+	// Timeout of one request, 0 for 30 s.
+	Timeout time.Duration
+	// Wait waits before a request is sent again, nil for a timer.
+	Wait func(context.Context, time.Duration) error
+	// Client sends requests, nil for one that follows no redirect.
+	Client *http.Client
+}
+
+// XTDB is a store that others share.
+type XTDB struct {
+	base url.URL
+	o    XTDBOptions
+}
+
+// OpenXTDB finds out whether an XTDB 1.x answers at an address: http://host:3000, with or
+// without /_xtdb. A user and password in it are sent as basic authorisation.
+func OpenXTDB(ctx context.Context, address string, o XTDBOptions) (*XTDB, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		// The address may hold a password: it is not repeated.
+		return nil, errors.New("the XTDB address is not of the form http://host:3000")
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/_xtdb") + "/_xtdb/"
+	u.RawPath, u.RawQuery, u.Fragment = "", "", ""
+	x := &XTDB{base: *u, o: o}
+	var status struct {
+		Version string `json:"version"`
+	}
+	if err := x.get(ctx, "status", nil, &status); err != nil {
+		return nil, fmt.Errorf("opening the XTDB at %s: %w", Place(address), err)
+	}
+	return x, nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
+}
+
+// Close does nothing: there is no connection but those of the HTTP client.
+func (x *XTDB) Close() error {
+	x.o.Client.CloseIdleConnections()
+	return nil
+}
+
+// refusal is an answer that sending again would not change.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+// do sends a request until it is answered, and decodes the JSON that is.
+func (x *XTDB) do(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, into any) error {
+	var err error
+	for attempt := range attempts {
+		if attempt > 0 {
+			if werr := x.o.Wait(ctx, 200*time.Millisecond<<(attempt-1)); werr != nil {
+				return errors.Join(werr, err)
+			}
+		}
+		err = x.once(ctx, method, path, query, contentType, body, into)
+		var no *refusal
+		if err == nil || errors.As(err, &no) || errors.Is(err, object.ErrDamaged) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, into any) error {
+	limited, cancel := context.WithTimeout(ctx, x.o.Timeout)
+	defer cancel()
+	u := x.base
+	u.Path += path
+	u.RawQuery = query.Encode()
+	req, err := http.NewRequestWithContext(limited, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "application/json")
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	if x.o.Authorization != "" {
+		req.Header.Set("Authorization", x.o.Authorization)
+	}
+	resp, err := x.o.Client.Do(req)
+	if err != nil {
+		var ue *url.Error // says the address again, and the ids in it
+		if errors.As(err, &ue) {
+			err = ue.Err
+		}
+		if limited.Err() != nil && ctx.Err() == nil {
+			return fmt.Errorf("%s: no answer within %s", path, x.o.Timeout)
+		}
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer resp.Body.Close()
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if err != nil {
+		if limited.Err() != nil && ctx.Err() == nil {
+			return fmt.Errorf("%s: the answer was not complete within %s", path, x.o.Timeout)
+		}
+		return fmt.Errorf("%s: reading the answer: %w", path, err)
+	}
+	switch {
+	case len(answer) > maxAnswer:
+		return &refusal{resp.StatusCode, fmt.Sprintf("%s: the answer is larger than %d bytes", path, maxAnswer)}
+	case resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests:
+		return fmt.Errorf("%s: status %d%s", path, resp.StatusCode, reason(kind, answer))
+	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
+		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d: the authorisation is missing or refused", path, resp.StatusCode)}
+	case resp.StatusCode >= 300 && resp.StatusCode < 400:
+		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d: the address leads elsewhere, which is not followed", path, resp.StatusCode)}
+	case kind != "application/json":
+		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d: the answer is %q, not JSON: is this the address of an XTDB 1.x?", path, resp.StatusCode, clip(kind))}
+	case resp.StatusCode >= 400:
+		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d%s", path, resp.StatusCode, reason(kind, answer))}
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return fmt.Errorf("%s: the answer cannot be read: %w", path, err)
+	}
+	return nil
+}
+
+// reason is what a JSON answer gives as its error. It is quoted: it is the server's words.
+func reason(kind string, answer []byte) string {
+	var e struct{ Error, Message string }
+	if kind != "application/json" || json.Unmarshal(answer, &e) != nil || e.Error+e.Message == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %q", clip(e.Error+e.Message))
+}
+
+func clip(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
+func (x *XTDB) get(ctx context.Context, path string, query url.Values, into any) error {
+	return x.do(ctx, http.MethodGet, path, query, "", nil, into)
+}
+
+// entity returns the newest document of an id, nil where there is none.
+func (x *XTDB) entity(ctx context.Context, id string) (json.RawMessage, error) {
+	var doc json.RawMessage
+	err := x.get(ctx, "entity", url.Values{"eid": {id}}, &doc)
+	var no *refusal
+	if errors.As(err, &no) && no.status == http.StatusNotFound {
+		return nil, nil
+	}
+	return doc, err
+}
+
+// query runs Datalog as of a transaction, or now where tx is negative.
+func (x *XTDB) query(ctx context.Context, tx int64, edn string, into any) error {
+	q := url.Values{}
+	if tx >= 0 {
+		q.Set("tx-id", strconv.FormatInt(tx, 10))
+	}
+	return x.do(ctx, http.MethodPost, "query", q, "application/edn", []byte(edn), into)
+}
+
+// runDoc is the document of a run. Its keys are outside the seed's.
+type runDoc struct {
+	ID      string `json:"xt/id"`
+	Run     string `json:"haversack/run"`
+	Session string `json:"haversack/session"`
+	Commit  string `json:"haversack/commit"`
+	Handed  bool   `json:"haversack/handed"`
+	Done    bool   `json:"haversack/done"`
+	// Part counts the transactions, Txs are those before this one.
+	Part int     `json:"haversack/part"`
+	Txs  []int64 `json:"haversack/txs"`
+	// Nonce tells the writer's own document from another's.
+	Nonce string `json:"haversack/nonce"`
+}
+
+func runDocID(run string) string { return "haversack:run:" + run }
+
+func (d *runDoc) last() int64 {
+	if len(d.Txs) == 0 {
+		return -1
+	}
+	return d.Txs[len(d.Txs)-1]
+}
+
+// Put implements object.Store.
+func (x *XTDB) Put(ctx context.Context, w object.Write) error {
+	if err := object.CheckRun(w.Run); err != nil {
+		return err
+	}
+	if err := x.put(ctx, w); err != nil {
+		return fmt.Errorf("writing run %q to XTDB: %w", w.Run.ID, err)
+	}
+	return nil
+}
+
+func (x *XTDB) put(ctx context.Context, w object.Write) error {
+	nonce := make([]byte, 16)
+	if _, err := rand.Read(nonce); err != nil {
+		return err
+	}
+	p := &part{x: x, next: runDoc{
+		ID: runDocID(w.Run.ID), Run: w.Run.ID, Session: w.Run.Session, Commit: w.Run.Commit, Handed: w.Run.Handed,
+		Txs: []int64{}, Nonce: hex.EncodeToString(nonce),
+	}, expect: map[string]json.RawMessage{}}
+	before, err := x.entity(ctx, p.next.ID)
+	if err != nil {
+		return err
+	}
+	if before != nil {
+		// An earlier try of this run stopped on its way: it is continued.
+		var d runDoc
+		if err := json.Unmarshal(before, &d); err != nil {
+			return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+		}
+		if d.Done {
+			return object.ErrRunExists
+		}
+		p.before, p.next.Part, p.next.Txs = before, d.Part, append(p.next.Txs, d.Txs...)
+	}
+	for id, want := range w.Expect {
+		doc, err := x.entity(ctx, id)
+		if err != nil {
+			return err
+		}
+		if want == nil != (doc == nil) {
+			return object.ErrConflict
+		}
+		if doc != nil {
+			var h object.Head
+			if err := json.Unmarshal(doc, &h); err != nil {
+				return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+			}
+			if h.ObjectHash != object.HeadOf(want).ObjectHash {
+				return object.ErrConflict
+			}
+		}
+		p.expect[id] = doc
+	}
+	for o, err := range w.Objects {
+		if err != nil {
+			return err
+		}
+		doc, err := x.document(o)
+		if err != nil {
+			return err
+		}
+		// An object stands once in a transaction, so that each version has its own.
+		if len(p.puts) == partObjects || p.bytes+len(doc) > partBytes && len(p.puts) > 0 || slices.Contains(p.ids, object.HeadOf(o).ID) {
+			if err := p.flush(ctx, false); err != nil {
+				return err
+			}
+		}
+		p.puts, p.ids, p.bytes = append(p.puts, doc), append(p.ids, object.HeadOf(o).ID), p.bytes+len(doc)
+	}
+	// Even a run without objects has a transaction to be as of.
+	if len(p.puts) > 0 || len(p.next.Txs) == 0 {
+		if err := p.flush(ctx, false); err != nil {
+			return err
+		}
+	}
+	return p.flush(ctx, true)
+}
+
+// document is an object as it is sent.
+func (x *XTDB) document(o object.Object) (json.RawMessage, error) {
+	if f, ok := o.(*object.File); ok && f.Content != nil && (x.o.KeepFiles <= 0 || int64(len(*f.Content)) > x.o.KeepFiles) {
+		c := *f
+		c.Content = nil
+		o = &c
+	}
+	doc, err := object.Encode(o)
+	if err == nil && len(doc) > maxValue {
+		err = fmt.Errorf("the document of %q is larger than %d bytes", object.HeadOf(o).ID, maxValue)
+	}
+	return doc, err
+}
+
+// part is the next transaction of a run.
+type part struct {
+	x      *XTDB
+	before json.RawMessage // the run's document, nil where there is none
+	next   runDoc
+	expect map[string]json.RawMessage // not yet matched
+	puts   []json.RawMessage
+	ids    []string
+	bytes  int
+}
+
+// flush sends the transaction, with the run's document, and waits until it counts.
+func (p *part) flush(ctx context.Context, done bool) error {
+	p.next.Part++
+	p.next.Done = done
+	after, err := json.Marshal(p.next)
+	if err != nil {
+		return err
+	}
+	ops := [][]any{{"match", p.next.ID, p.before}}
+	for _, id := range p.matches(done) {
+		ops = append(ops, []any{"match", id, p.expect[id]})
+		delete(p.expect, id)
+	}
+	for _, doc := range p.puts {
+		ops = append(ops, []any{"put", doc})
+	}
+	ops = append(ops, []any{"put", json.RawMessage(after)})
+	body, err := json.Marshal(map[string]any{"tx-ops": ops})
+	if err != nil {
+		return err
+	}
+	tx, err := p.x.submit(ctx, body)
+	if err != nil {
+		return err
+	}
+	committed, err := p.x.committed(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if !committed {
+		// A match failed. Where the run's document is the one just sent, an earlier sending
+		// of the same transaction stood, whose answer never came.
+		if tx, err = p.x.lastTx(ctx, p.next.ID, p.next.Nonce, p.next.Part); err != nil {
+			return err
+		}
+		if tx < 0 {
+			return object.ErrConflict
+		}
+	}
+	p.before = after
+	p.next.Txs = append(p.next.Txs, tx)
+	p.puts, p.ids, p.bytes = nil, nil, 0
+	return nil
+}
+
+// matches are the expectations that belong to this transaction: those of its objects, and in
+// the end all that are left. They are in a fixed order.
+func (p *part) matches(done bool) []string {
+	var ids []string
+	for id := range p.expect {
+		if done || slices.Contains(p.ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (x *XTDB) submit(ctx context.Context, body []byte) (int64, error) {
+	var tx struct {
+		ID *int64 `json:"txId"`
+	}
+	if err := x.do(ctx, http.MethodPost, "submit-tx", nil, "application/json", body, &tx); err != nil {
+		return 0, err
+	}
+	if tx.ID == nil || *tx.ID < 0 {
+		return 0, errors.New("submit-tx: the answer names no transaction")
+	}
+	return *tx.ID, nil
+}
+
+// committed waits until a transaction is indexed, and tells whether it stood.
+func (x *XTDB) committed(ctx context.Context, tx int64) (bool, error) {
+	id := strconv.FormatInt(tx, 10)
+	var err error
+	for range awaits {
+		var at struct {
+			ID int64 `json:"txId"`
+		}
+		// The node gives up after its timeout; what it does then counts as a failure of
+		// the server, and is asked again.
+		err = x.once(ctx, http.MethodGet, "await-tx", url.Values{"txId": {id}, "timeout": {strconv.Itoa(min(awaitMillis, int(x.o.Timeout.Milliseconds()*3/4)))}}, "", nil, &at)
+		var no *refusal
+		if err == nil || errors.As(err, &no) || ctx.Err() != nil {
+			break
+		}
+		if werr := x.o.Wait(ctx, 200*time.Millisecond); werr != nil {
+			return false, errors.Join(werr, err)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("waiting for transaction %d: %w", tx, err)
+	}
+	var answer map[string]bool
+	if err := x.get(ctx, "tx-committed", url.Values{"txId": {id}}, &answer); err != nil {
+		return false, err
+	}
+	if yes, ok := answer["txCommitted?"]; ok {
+		return yes, nil
+	}
+	return false, errors.New("tx-committed: the answer does not tell")
+}
+
+// version is an entry of an entity's history.
+type version struct {
+	Tx  int64           `json:"txId"`
+	Doc json.RawMessage `json:"doc"`
+}
+
+func (x *XTDB) history(ctx context.Context, id string) ([]version, error) {
+	var out []version
+	// Without corrections, of two versions within one millisecond the first would be left out.
+	err := x.get(ctx, "entity", url.Values{"eid": {id}, "history": {"true"}, "sort-order": {"asc"}, "with-docs": {"true"}, "with-corrections": {"true"}}, &out)
+	slices.SortStableFunc(out, func(a, b version) int { return int(a.Tx - b.Tx) })
+	return out, err
+}
+
+// lastTx returns the transaction that left the newest document of a run, where that is the
+// one of a nonce and a part; else -1.
+func (x *XTDB) lastTx(ctx context.Context, id, nonce string, n int) (int64, error) {
+	versions, err := x.history(ctx, id)
+	if err != nil || len(versions) == 0 {
+		return -1, err
+	}
+	last := versions[len(versions)-1]
+	var d runDoc
+	if err := json.Unmarshal(last.Doc, &d); err != nil {
+		return -1, fmt.Errorf("%w: %w", object.ErrDamaged, err)
+	}
+	if d.Nonce != nonce || d.Part != n {
+		return -1, nil
+	}
+	return last.Tx, nil
+}
+
+// Runs implements object.Store.
+func (x *XTDB) Runs(ctx context.Context, session string) ([]object.Run, error) {
+	docs, err := x.runs(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]object.Run, len(docs))
+	for i, d := range docs {
+		out[i] = object.Run{ID: d.Run, Session: d.Session, Commit: d.Commit, Handed: d.Handed}
+	}
+	return out, nil
+}
+
+func (x *XTDB) runs(ctx context.Context, session string) ([]runDoc, error) {
+	q := `{:query {:find [(pull r [*])] :where [[r :haversack/done true]]}}`
+	if session != "" {
+		q = `{:query {:find [(pull r [*])] :in [s] :where [[r :haversack/session s] [r :haversack/done true]]} :in-args [` + edn(session) + `]}`
+	}
+	var rows [][]runDoc
+	if err := x.query(ctx, -1, q, &rows); err != nil {
+		return nil, err
+	}
+	docs := make([]runDoc, 0, len(rows))
+	for _, r := range rows {
+		if len(r) != 1 || r[0].ID != runDocID(r[0].Run) || len(r[0].Txs) == 0 {
+			return nil, fmt.Errorf("%w: a run's document is not ours", object.ErrDamaged)
+		}
+		d := r[0]
+		if err := object.CheckRun(object.Run{ID: d.Run, Session: d.Session, Commit: d.Commit}); err != nil {
+			return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
+		}
+		docs = append(docs, d)
+	}
+	slices.SortFunc(docs, func(a, b runDoc) int {
+		if a.last() != b.last() {
+			return int(max(-1, min(1, a.last()-b.last())))
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return slices.CompactFunc(docs, func(a, b runDoc) bool { return a.ID == b.ID }), nil
+}
+
+// heads are the attributes of objects, all but the content.
+const heads = `[:xt/id :type :source :identity_hash :file_hash :content_hash :metadata_hash :object_hash :file_type :char_count ` +
+	`:tool :args :args_display :status :chat_ref :file_refs :turns :session_ref :turn_count :toolcall_refs ` +
+	`:session_id :system_prompt_ref :session_index :metadata_pool :active_set :pinned_set]`
+
+// Get implements object.Store.
+func (x *XTDB) Get(ctx context.Context, q object.Query) (map[string]object.Object, error) {
+	tx := int64(-1)
+	if q.Run != "" {
+		doc, err := x.entity(ctx, runDocID(q.Run))
+		if err != nil {
+			return nil, err
+		}
+		var d runDoc
+		if doc != nil {
+			if err := json.Unmarshal(doc, &d); err != nil {
+				return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
+			}
+		}
+		if !d.Done || d.last() < 0 {
+			return nil, fmt.Errorf("run %q: %w", q.Run, object.ErrNoRun)
+		}
+		tx = d.last()
+	}
+	pull := heads
+	if q.Content {
+		pull = "[*]"
+	}
+	out := make(map[string]object.Object, len(q.IDs))
+	for ids := range slices.Chunk(q.IDs, askIDs) {
+		var b strings.Builder
+		b.WriteString(`{:query {:find [(pull e ` + pull + `)] :in [[e ...]] :where [[e :xt/id]]} :in-args [[`)
+		for _, id := range ids {
+			b.WriteString(edn(id))
+			b.WriteByte(' ')
+		}
+		b.WriteString(`]]}`)
+		var rows [][]json.RawMessage
+		if err := x.query(ctx, tx, b.String(), &rows); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			if len(r) != 1 {
+				return nil, fmt.Errorf("%w: a query's row is not of one column", object.ErrDamaged)
+			}
+			o, err := object.Decode(r[0])
+			if err != nil {
+				return nil, err
+			}
+			out[object.HeadOf(o).ID] = o
+		}
+	}
+	return out, nil
+}
+
+// History implements object.Store.
+func (x *XTDB) History(ctx context.Context, id string) ([]object.Version, error) {
+	versions, err := x.history(ctx, id)
+	if err != nil || len(versions) == 0 {
+		return nil, err
+	}
+	runs, err := x.runs(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	by := map[int64]string{}
+	for _, r := range runs {
+		for _, tx := range r.Txs {
+			by[tx] = r.Run
+		}
+	}
+	var out []object.Version
+	for _, v := range versions {
+		if len(v.Doc) == 0 || string(v.Doc) == "null" {
+			continue // deleted or evicted by someone else
+		}
+		o, err := object.Decode(v.Doc)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, object.Version{Object: o, Run: by[v.Tx]})
+	}
+	return out, nil
+}
+
+// edn returns s as an EDN string. The escapes of JSON are among EDN's.
+func edn(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil { // a string always encodes
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

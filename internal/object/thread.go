@@ -1,0 +1,763 @@
+package object
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Member is a file that was put before the assistant.
+type Member struct {
+	// Path is slash-separated and relative to the thread's root.
+	Path string
+	// SHA256 of the content as archived, in lower hex.
+	SHA256 string
+	// Open reads that content. It is called for new and changed files only; where it
+	// is nil the store learns the hash alone.
+	Open func() (io.ReadCloser, error)
+}
+
+// Step is one thing a run did, and what it said. All of it is screened.
+type Step struct {
+	Tool string
+	// Args are JSON values.
+	Args map[string]any
+	// Display is the arguments for reading, or "".
+	Display string
+	Failed  bool
+	Output  string
+	// Files are the paths it was about.
+	Files []string
+}
+
+// Handover is what one run puts before the assistant.
+type Handover struct {
+	Run Run
+	// Files are the archive's members: they are active, and no other file is.
+	Files []Member
+	// Known are the paths of files that the assistant is told of and not given.
+	Known []string
+	// Pinned are the files that a budget drops last. No other file is pinned.
+	Pinned []string
+	// Gone says of a file that the thread met earlier whether it is confirmed to be
+	// no more; nil says so of none. What is left out now is not gone.
+	Gone func(path string) bool
+	// Steps that ran, in order.
+	Steps []Step
+	// Guide is what the assistant is told to do, "" for none.
+	Guide string
+	// Asked and Answered are the turn that the run adds to the chat.
+	Asked, Answered string
+}
+
+// Report counts what a recording did to file objects.
+type Report struct {
+	Created, Updated, Unchanged, Deleted int
+	// Orphaned files could not be looked at; they stay as they are.
+	Orphaned int
+	// Skipped files cannot be objects.
+	Skipped []Skipped
+}
+
+// Skipped is a file that cannot be an object, and why.
+type Skipped struct {
+	Path string
+	Err  error
+}
+
+// The seed's sliding window of toolcalls: older ones leave the active set by
+// themselves, unless they are pinned.
+const (
+	windowTurns   = 3
+	windowPerTurn = 5
+)
+
+// maxAttempts bounds how often a recording starts again because another run of the
+// same thread wrote meanwhile.
+const maxAttempts = 8
+
+// Reader reads a file's content, screened. An error that wraps fs.ErrNotExist confirms
+// that the file is no more; any other says that it cannot be told.
+type Reader func(path string) ([]byte, error)
+
+// Thread is a session as this program keeps it: its sets, the newest version of
+// all in them, and the store behind.
+type Thread struct {
+	id       string
+	store    Store
+	resolver *Resolver
+	root     string
+
+	sets   *sets
+	stored *Session // as the store has it, nil where it has none
+	chat   *Chat
+	guide  *SystemPrompt
+	heads  map[string]Object // content objects, without content
+	runs   []Run
+	base   []Member
+	based  bool
+	known  map[string]bool // ids of stubs that this process has seen to exist
+}
+
+// Resume opens a thread: the session document, the sets, and the newest version of
+// every object in its index. A session that the store does not have begins empty. root is
+// the folder, as the agent sees it, that paths are relative to.
+func Resume(ctx context.Context, st Store, session string, r *Resolver, root string) (*Thread, error) {
+	id, err := ParseSessionID(session)
+	if err != nil {
+		return nil, err
+	}
+	t := &Thread{id: id, store: st, resolver: r, root: path.Clean("/" + root)}
+	return t, t.load(ctx)
+}
+
+// load reads the thread's state from the store.
+func (t *Thread) load(ctx context.Context) error {
+	own, err := t.store.Get(ctx, Query{IDs: []string{SessionID(t.id), ChatID(t.id), SystemPromptID(t.id)}})
+	if err != nil {
+		return fmt.Errorf("resuming session %q: %w", t.id, err)
+	}
+	t.stored, _ = own[SessionID(t.id)].(*Session)
+	t.chat, _ = own[ChatID(t.id)].(*Chat)
+	t.guide, _ = own[SystemPromptID(t.id)].(*SystemPrompt)
+	if t.stored == nil {
+		t.sets = &sets{at: map[string]int{}}
+	} else if t.sets, err = newSets(t.stored); err != nil {
+		return fmt.Errorf("resuming session %q: %w: %w", t.id, ErrDamaged, err)
+	}
+	if t.heads, err = t.store.Get(ctx, Query{IDs: t.sets.ids}); err != nil {
+		return fmt.Errorf("resuming session %q: %w", t.id, err)
+	}
+	for id, o := range t.heads {
+		switch o.(type) {
+		case *File, *Toolcall:
+		default:
+			return fmt.Errorf("resuming session %q: %w: session_index holds %s, which is infrastructure", t.id, ErrDamaged, clip(id))
+		}
+	}
+	if t.runs, err = t.store.Runs(ctx, t.id); err != nil {
+		return fmt.Errorf("resuming session %q: %w", t.id, err)
+	}
+	t.known = map[string]bool{}
+	t.based = false
+	return nil
+}
+
+// ID returns the session's id.
+func (t *Thread) ID() string { return t.id }
+
+// Runs returns the thread's runs, oldest first.
+func (t *Thread) Runs() []Run { return slices.Clone(t.runs) }
+
+// Last returns the last run that handed an archive over.
+func (t *Thread) Last() (Run, bool) {
+	for _, r := range slices.Backward(t.runs) {
+		if r.Handed {
+			return r, true
+		}
+	}
+	return Run{}, false
+}
+
+// Handed returns the files that the last archive held, sorted by path, with the hashes
+// they had in it: the base of base: session. It is nil where no archive was handed over
+// yet. The members' Open is nil.
+func (t *Thread) Handed(ctx context.Context) ([]Member, error) {
+	last, ok := t.Last()
+	if !ok {
+		return nil, nil
+	}
+	if t.based {
+		return t.base, nil
+	}
+	all, err := t.store.Runs(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	session, heads := t.stored, t.heads
+	if len(all) == 0 || all[len(all)-1].ID != last.ID {
+		own, err := t.store.Get(ctx, Query{IDs: []string{SessionID(t.id)}, Run: last.ID})
+		if err != nil {
+			return nil, err
+		}
+		session, ok = own[SessionID(t.id)].(*Session)
+		if !ok {
+			return nil, fmt.Errorf("%w: run %q of session %q left no session", ErrDamaged, clip(last.ID), t.id)
+		}
+		if heads, err = t.store.Get(ctx, Query{IDs: session.ActiveSet, Run: last.ID}); err != nil {
+			return nil, err
+		}
+	}
+	if session == nil {
+		return nil, nil
+	}
+	base := make([]Member, 0, len(session.ActiveSet))
+	for _, id := range session.ActiveSet {
+		f, ok := heads[id].(*File)
+		if !ok || f.FileHash == nil {
+			continue
+		}
+		base = append(base, Member{Path: t.display(f), SHA256: *f.FileHash})
+	}
+	slices.SortFunc(base, func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
+	t.base, t.based = base, true
+	return base, nil
+}
+
+// Unread returns the paths of files that the thread knows by name and never handed
+// over, sorted.
+func (t *Thread) Unread(ctx context.Context) ([]string, error) {
+	var out []string
+	for i, id := range t.sets.ids {
+		f, ok := t.heads[id].(*File)
+		if !ok || f.FileHash != nil || t.sets.levels[i]&pooled == 0 {
+			continue
+		}
+		if !t.known[id] {
+			gone, err := Deleted(ctx, t.store, id)
+			if err != nil {
+				return nil, err
+			}
+			if gone {
+				continue
+			}
+		}
+		out = append(out, t.display(f))
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// source returns the binding of a path relative to the root.
+func (t *Thread) source(rel string) Source {
+	return t.resolver.Resolve(t.root + "/" + rel).Source()
+}
+
+// display returns a file's path relative to the root, or as the agent sees it where
+// it lies outside.
+func (t *Thread) display(f *File) string {
+	p := t.resolver.Reverse(f.Source.Path, f.Source.FilesystemID)
+	// Several mounts may hold the root; ask each path that leads back to the file.
+	if rest, ok := under(p, t.root); ok && rest != "" {
+		return strings.TrimPrefix(rest, "/")
+	}
+	own := t.resolver.Resolve(t.root)
+	if own.FilesystemID == f.Source.FilesystemID {
+		if rest, ok := under(f.Source.Path, own.CanonicalPath); ok && rest != "" {
+			return strings.TrimPrefix(rest, "/")
+		}
+	}
+	return p
+}
+
+// Record writes what a run puts before the assistant: what is new or has changed becomes
+// a version, the sets follow the archive, and the run is marked done. Two runs of one thread
+// may record at once; each finds the other's objects in its sets.
+func (t *Thread) Record(ctx context.Context, h Handover) (Report, error) {
+	if h.Run.Session != "" && h.Run.Session != t.id {
+		return Report{}, fmt.Errorf("run %q is of session %q, not of %q", h.Run.ID, h.Run.Session, t.id)
+	}
+	h.Run.Session = t.id
+	if err := CheckRun(h.Run); err != nil {
+		return Report{}, err
+	}
+	h.Files = slices.SortedFunc(slices.Values(h.Files), func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
+	h.Known = slices.Sorted(slices.Values(h.Known))
+	for attempt := 1; ; attempt++ {
+		report, err := t.record(ctx, h)
+		if !errors.Is(err, ErrConflict) || attempt == maxAttempts {
+			if err != nil {
+				err = fmt.Errorf("recording run %q in session %q: %w", h.Run.ID, t.id, err)
+			}
+			return report, err
+		}
+		if err := t.load(ctx); err != nil {
+			return Report{}, err
+		}
+	}
+}
+
+// CheckRun tells what is wrong with a run's names, or returns nil.
+func CheckRun(r Run) error {
+	if err := checkName("run id", r.ID); err != nil {
+		return err
+	}
+	if _, err := ParseSessionID(r.Session); err != nil {
+		return err
+	}
+	if r.Commit == "" {
+		return nil
+	}
+	return checkName("commit", r.Commit)
+}
+
+// change is an object that is to be written: made late, so that no more than one
+// file's content is in memory.
+type change func() (Object, error)
+
+func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
+	var report Report
+	next := t.sets.clone()
+	written := map[string]Object{}
+	var changes []change
+	write := func(id string, c change) {
+		changes = append(changes, func() (Object, error) {
+			o, err := c()
+			if err != nil {
+				return nil, err
+			}
+			written[id] = headOnly(o)
+			return o, nil
+		})
+	}
+
+	met := make(map[string]bool, len(h.Files)+len(h.Known))
+	for i := range h.Files {
+		m := &h.Files[i]
+		src := t.source(m.Path)
+		if err := src.check(); err != nil {
+			report.Skipped = append(report.Skipped, Skipped{m.Path, err})
+			continue
+		}
+		id := IdentityHash(TypeFile, &src, "")
+		if met[id] {
+			continue
+		}
+		met[id] = true
+		next.add(id, pooled|active)
+		switch old, _ := t.heads[id].(*File); {
+		case old != nil && old.FileHash != nil && *old.FileHash == m.SHA256:
+			report.Unchanged++
+			continue
+		case old != nil:
+			report.Updated++
+		default:
+			report.Created++
+		}
+		write(id, func() (Object, error) { return read(src, m) })
+	}
+	for i, id := range next.ids {
+		if next.levels[i]&active != 0 && !met[id] && !strings.HasPrefix(id, "toolcall:") {
+			next.drop(id, active)
+		}
+	}
+
+	known := map[string]bool{}
+	for _, p := range h.Known {
+		src := t.source(p)
+		if err := src.check(); err != nil {
+			report.Skipped = append(report.Skipped, Skipped{p, err})
+			continue
+		}
+		id := IdentityHash(TypeFile, &src, "")
+		known[id] = true
+		if met[id] {
+			continue
+		}
+		met[id] = true
+		next.add(id, pooled)
+		if t.heads[id] != nil {
+			report.Unchanged++
+			continue
+		}
+		report.Created++
+		write(id, func() (Object, error) { return NewStub(src) })
+	}
+
+	if h.Gone != nil {
+		for _, id := range t.sets.ids {
+			f, ok := t.heads[id].(*File)
+			if !ok || met[id] || f.FileHash == nil || !t.ours(f) || !h.Gone(t.display(f)) {
+				continue
+			}
+			report.Deleted++
+			write(id, func() (Object, error) { return NewStub(*f.Source) })
+		}
+	}
+
+	for i, id := range next.ids {
+		if !strings.HasPrefix(id, "toolcall:") {
+			next.levels[i] &^= pinned
+		}
+	}
+	for _, p := range h.Pinned {
+		src := t.source(p)
+		if id := IdentityHash(TypeFile, &src, ""); src.check() == nil && next.has(id, pooled) {
+			next.add(id, pinned)
+		}
+	}
+
+	turn := Turn{User: h.Asked, Assistant: h.Answered, ToolcallIDs: []string{}}
+	for i, s := range h.Steps {
+		call, err := t.toolcall(h.Run, i+1, s)
+		if err != nil {
+			return Report{}, err
+		}
+		if t.heads[call.ID] == nil {
+			write(call.ID, func() (Object, error) { return call, nil })
+		}
+		next.add(call.ID, pooled|active)
+		turn.ToolcallIDs = append(turn.ToolcallIDs, call.ID)
+	}
+
+	expect := map[string]Object{SessionID(t.id): nil, ChatID(t.id): nil}
+	if t.stored != nil {
+		expect[SessionID(t.id)] = t.stored
+	}
+	if t.chat != nil {
+		expect[ChatID(t.id)] = t.chat
+	}
+	chat, err := t.nextChat(turn)
+	if err != nil {
+		return Report{}, err
+	}
+	collapse(next, chat)
+	guide, err := systemPrompt(t.id, h.Guide)
+	if err != nil {
+		return Report{}, err
+	}
+	session := t.stored
+	if session == nil || !next.equal(t.sets) {
+		if session, err = next.session(t.id); err != nil {
+			return Report{}, err
+		}
+	}
+
+	objects := func(yield func(Object, error) bool) {
+		for _, c := range changes {
+			o, err := c()
+			if !yield(o, err) || err != nil {
+				return
+			}
+		}
+		if (t.guide == nil || t.guide.ObjectHash != guide.ObjectHash) && !yield(guide, nil) {
+			return
+		}
+		if !yield(chat, nil) {
+			return
+		}
+		if session != t.stored {
+			yield(session, nil)
+		}
+	}
+	if err := t.store.Put(ctx, Write{Run: h.Run, Objects: objects, Expect: expect}); err != nil {
+		return Report{}, err
+	}
+	t.stored, t.sets, t.chat, t.guide = session, next, chat, guide
+	maps.Copy(t.heads, written)
+	maps.Copy(t.known, known)
+	t.runs = append(t.runs, h.Run)
+	t.based = false
+	return report, nil
+}
+
+// ours reports whether a file is on a file system that the resolver speaks for.
+func (t *Thread) ours(f *File) bool {
+	return f.Source.FilesystemID == t.resolver.id || slices.ContainsFunc(t.resolver.forward, func(m Mount) bool {
+		return m.FilesystemID == f.Source.FilesystemID
+	})
+}
+
+// read returns the object of an archive's member. Of a large one no more is read than
+// shows that it is large: its hash is believed.
+func read(src Source, m *Member) (Object, error) {
+	if m.Open == nil {
+		return unseen(src, m)
+	}
+	rc, err := m.Open()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(rc, MaxContent+1))
+	if cerr := rc.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > MaxContent {
+		return unseen(src, m)
+	}
+	f, err := NewFile(src, raw)
+	if err == nil && *f.FileHash != m.SHA256 {
+		err = fmt.Errorf("%q changed while it was read", m.Path)
+	}
+	return f, err
+}
+
+// unseen returns the object of a member by its hash alone.
+func unseen(src Source, m *Member) (Object, error) {
+	if !isHash(m.SHA256) {
+		return nil, fmt.Errorf("%q: its sha256 is not 64 digits in lower hex", m.Path)
+	}
+	sum := m.SHA256
+	f := &File{Head: Head{FileHash: &sum}}
+	return f, f.bind(src)
+}
+
+// headOnly returns o without its content, which nobody keeps in memory.
+func headOnly(o Object) Object {
+	switch o := o.(type) {
+	case *File:
+		c := *o
+		c.Content = nil
+		return &c
+	case *Toolcall:
+		c := *o
+		c.Content = nil
+		return &c
+	}
+	return o
+}
+
+func (t *Thread) toolcall(run Run, seq int, s Step) (*Toolcall, error) {
+	c := &Toolcall{
+		Head: Head{ID: "toolcall:" + run.ID + ":" + strconv.Itoa(seq), Type: TypeToolcall, Content: &s.Output},
+		Tool: s.Tool, Args: s.Args, ArgsDisplay: s.Display, Status: StatusOK, ChatRef: ChatID(t.id),
+	}
+	if s.Failed {
+		c.Status = StatusFail
+	}
+	for _, p := range s.Files {
+		if src := t.source(p); src.check() == nil {
+			c.FileRefs = append(c.FileRefs, IdentityHash(TypeFile, &src, ""))
+		}
+	}
+	out := strings.ToValidUTF8(s.Output, "\ufffd")
+	c.Content = &out
+	if err := Seal(c); err != nil {
+		return nil, fmt.Errorf("step %s: its arguments cannot be written as JSON: %w", s.Tool, err)
+	}
+	return c, nil
+}
+
+func (t *Thread) nextChat(turn Turn) (*Chat, error) {
+	c := &Chat{Head: Head{ID: ChatID(t.id), Type: TypeChat}, SessionRef: SessionID(t.id)}
+	if t.chat != nil {
+		c.Turns = slices.Clone(t.chat.Turns)
+	}
+	turn.User, turn.Assistant = strings.ToValidUTF8(turn.User, "\ufffd"), strings.ToValidUTF8(turn.Assistant, "\ufffd")
+	c.Turns = append(c.Turns, turn)
+	c.TurnCount = len(c.Turns)
+	for _, t := range c.Turns {
+		c.ToolcallRefs = append(c.ToolcallRefs, t.ToolcallIDs...)
+	}
+	var text strings.Builder
+	for _, t := range c.Turns {
+		text.WriteString("user: " + t.User + "\nassistant: " + t.Assistant + "\n")
+	}
+	s := text.String()
+	c.Content = &s
+	return c, Seal(c)
+}
+
+func systemPrompt(session, guide string) (*SystemPrompt, error) {
+	guide = strings.ToValidUTF8(guide, "\ufffd")
+	p := &SystemPrompt{Head{ID: SystemPromptID(session), Type: TypeSystemPrompt, Content: &guide}}
+	return p, Seal(p)
+}
+
+// collapse takes old toolcalls out of the active set; pinned ones stay.
+func collapse(s *sets, chat *Chat) {
+	keep := map[string]bool{}
+	for _, turn := range chat.Turns[max(0, len(chat.Turns)-windowTurns):] {
+		for _, id := range turn.ToolcallIDs[max(0, len(turn.ToolcallIDs)-windowPerTurn):] {
+			keep[id] = true
+		}
+	}
+	for i, id := range s.ids {
+		if strings.HasPrefix(id, "toolcall:") && s.levels[i]&pinned == 0 && !keep[id] {
+			s.levels[i] &^= active
+		}
+	}
+}
+
+// Activate puts an object's content in context. A stub is read first and becomes a full
+// object; where it cannot be read the error wraps ErrInaccessible and nothing changes. Of an
+// object outside the session the error is ErrNotInSession, of infrastructure
+// ErrInfrastructure.
+func (t *Thread) Activate(ctx context.Context, run Run, id string, read Reader) error {
+	return t.change(ctx, run, id, func(next *sets) (Object, error) {
+		next.add(id, pooled|active)
+		f, ok := t.heads[id].(*File)
+		if !ok || f.FileHash != nil {
+			return nil, nil
+		}
+		if read == nil {
+			return nil, fmt.Errorf("activating %q: %w", t.display(f), ErrInaccessible)
+		}
+		raw, err := read(t.display(f))
+		if err != nil {
+			return nil, fmt.Errorf("activating %q: %w: %w", t.display(f), ErrInaccessible, err)
+		}
+		return NewFile(*f.Source, raw)
+	})
+}
+
+// Deactivate takes an object's content out of context. It stays in the pool; a pin does
+// not hold it.
+func (t *Thread) Deactivate(ctx context.Context, run Run, id string) error {
+	return t.change(ctx, run, id, func(next *sets) (Object, error) {
+		if !next.has(id, active) {
+			return nil, ErrNotActive
+		}
+		next.drop(id, active)
+		return nil, nil
+	})
+}
+
+// Pin keeps an object from leaving the context by itself.
+func (t *Thread) Pin(ctx context.Context, run Run, id string) error {
+	return t.change(ctx, run, id, func(next *sets) (Object, error) {
+		next.add(id, pooled|pinned)
+		return nil, nil
+	})
+}
+
+// Unpin takes the pin away.
+func (t *Thread) Unpin(ctx context.Context, run Run, id string) error {
+	return t.change(ctx, run, id, func(next *sets) (Object, error) {
+		if !next.has(id, pinned) {
+			return nil, ErrNotPinned
+		}
+		next.drop(id, pinned)
+		return nil, nil
+	})
+}
+
+// change writes the sets as edit leaves them, with the object it returns.
+func (t *Thread) change(ctx context.Context, run Run, id string, edit func(*sets) (Object, error)) error {
+	run.Session, run.Handed = t.id, false
+	if err := CheckRun(run); err != nil {
+		return err
+	}
+	for attempt := 1; ; attempt++ {
+		switch {
+		case id == SessionID(t.id) || id == ChatID(t.id) || id == SystemPromptID(t.id):
+			return ErrInfrastructure
+		case !t.sets.has(id, 0):
+			return ErrNotInSession
+		}
+		next := t.sets.clone()
+		o, err := edit(next)
+		if err != nil {
+			return err
+		}
+		session, err := next.session(t.id)
+		if err != nil {
+			return err
+		}
+		objects := []Object{session}
+		if o != nil {
+			objects = []Object{o, session}
+		}
+		err = t.store.Put(ctx, Write{Run: run, Objects: each(objects...), Expect: map[string]Object{session.ID: t.stored}})
+		if errors.Is(err, ErrConflict) && attempt < maxAttempts {
+			if err := t.load(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		t.sets, t.stored = next, session
+		t.runs = append(t.runs, run)
+		if o != nil {
+			t.heads[id] = headOnly(o)
+		}
+		t.based = false
+		return nil
+	}
+}
+
+// Reconcile compares every file of the session with what is there: what changed becomes
+// a version, stubs that can be read become full objects, what is confirmed gone loses its
+// content, and what cannot be looked at stays as it is. No set changes. It is the
+// seed's third step of a resume.
+func (t *Thread) Reconcile(ctx context.Context, run Run, read Reader) (Report, error) {
+	return t.refresh(ctx, run, slices.Values(t.sets.ids), read)
+}
+
+// Refresh does the same for the paths that a watcher names. Paths that the session
+// never met are passed over.
+func (t *Thread) Refresh(ctx context.Context, run Run, paths []string, read Reader) (Report, error) {
+	return t.refresh(ctx, run, func(yield func(string) bool) {
+		for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
+			src := t.source(p)
+			if id := IdentityHash(TypeFile, &src, ""); t.sets.has(id, 0) && !yield(id) {
+				return
+			}
+		}
+	}, read)
+}
+
+func (t *Thread) refresh(ctx context.Context, run Run, ids iter.Seq[string], read Reader) (Report, error) {
+	run.Session, run.Handed = t.id, false
+	if err := CheckRun(run); err != nil {
+		return Report{}, err
+	}
+	var report Report
+	var changed []Object
+	for id := range ids {
+		f, ok := t.heads[id].(*File)
+		if !ok {
+			continue
+		}
+		next, err := t.reread(ctx, f, read, &report)
+		if err != nil {
+			return Report{}, err
+		}
+		if next != nil {
+			changed = append(changed, next)
+		}
+	}
+	if len(changed) == 0 {
+		return report, nil
+	}
+	if err := t.store.Put(ctx, Write{Run: run, Objects: each(changed...)}); err != nil {
+		return Report{}, err
+	}
+	for _, o := range changed {
+		t.heads[HeadOf(o).ID] = headOnly(o)
+	}
+	t.runs = append(t.runs, run)
+	t.based = false
+	return report, nil
+}
+
+// reread returns the next version of a file, or nil where there is none.
+func (t *Thread) reread(ctx context.Context, f *File, read Reader, report *Report) (*File, error) {
+	if !t.ours(f) {
+		report.Orphaned++
+		return nil, nil
+	}
+	raw, err := read(t.display(f))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if f.FileHash == nil {
+			if gone, err := Deleted(ctx, t.store, f.ID); err != nil || gone {
+				report.Unchanged++
+				return nil, err
+			}
+		}
+		report.Deleted++
+		return NewStub(*f.Source)
+	case err != nil:
+		report.Orphaned++
+		return nil, nil
+	case f.FileHash != nil && *f.FileHash == FileHash(raw):
+		report.Unchanged++
+		return nil, nil
+	}
+	report.Updated++
+	return NewFile(*f.Source, raw)
+}

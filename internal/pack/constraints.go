@@ -1,0 +1,173 @@
+package pack
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Constraints are seed 003's PackConstraints, TruncationConfig and the part of
+// EncodingConfig that can be chosen.
+type Constraints struct {
+	MaxContentBytes int64
+	MaxFiles        int
+	MaxFileBytes    int
+	MaxTotalBytes   int64
+	HeadLines       int
+	TailLines       int
+	Marker          string
+	// SkipUndecodable: a file with malformed characters is left out, instead of
+	// having them replaced.
+	SkipUndecodable bool
+	// Providers chosen; empty means all that have a limit.
+	Providers      []string
+	ProviderLimits map[string]int64
+	// PreferSummary forces a summary.
+	PreferSummary bool
+}
+
+// Defaults are seed 003's.
+func Defaults() Constraints {
+	return Constraints{
+		MaxContentBytes: 500_000,
+		MaxFiles:        200,
+		MaxFileBytes:    50_000,
+		MaxTotalBytes:   500_000,
+		HeadLines:       100,
+		TailLines:       50,
+		Marker:          "\n... [truncated] ...\n",
+	}
+}
+
+// Set parses the value of one input. The error says what is allowed, and not
+// the input's name.
+func (c *Constraints) Set(input, value string) (err error) {
+	switch input {
+	case "max-content-bytes":
+		c.MaxContentBytes, err = number(value, 1)
+	case "max-total-bytes":
+		c.MaxTotalBytes, err = number(value, 1)
+	case "max-files":
+		c.MaxFiles, err = small(value, 1)
+	case "max-file-bytes":
+		c.MaxFileBytes, err = small(value, 1)
+	case "head-lines":
+		c.HeadLines, err = small(value, 0)
+	case "tail-lines":
+		c.TailLines, err = small(value, 0)
+	case "truncation-marker":
+		if !utf8.ValidString(value) {
+			return fmt.Errorf("%q: not UTF-8", value)
+		}
+		c.Marker = value
+	case "on-decode-error":
+		switch value {
+		case "replace":
+			c.SkipUndecodable = false
+		case "skip":
+			c.SkipUndecodable = true
+		default:
+			return fmt.Errorf("%q: allowed are replace and skip", value)
+		}
+	case "providers":
+		c.Providers = slices.Sorted(slices.Values(listed(value)))
+	case "provider-limits":
+		c.ProviderLimits = map[string]int64{}
+		for _, line := range listed(value) {
+			name, n, ok := strings.Cut(line, "=")
+			name = strings.TrimSpace(name)
+			if !ok || name == "" {
+				return fmt.Errorf("%q: must be name=bytes, one a line", line)
+			}
+			if _, twice := c.ProviderLimits[name]; twice {
+				return fmt.Errorf("%q: %s stands twice", line, name)
+			}
+			if c.ProviderLimits[name], err = number(strings.TrimSpace(n), 1); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	default:
+		return fmt.Errorf("no such limit: %s", input)
+	}
+	return err
+}
+
+// listed returns the lines of a list input.
+func listed(value string) []string {
+	var out []string
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func number(value string, least int64) (int64, error) {
+	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	if err != nil || n < least {
+		return 0, fmt.Errorf("%q: must be a whole number of at least %d", value, least)
+	}
+	return n, nil
+}
+
+// small is number for what fits an int everywhere.
+func small(value string, least int64) (int, error) {
+	n, err := number(value, least)
+	if err == nil && n > 1<<30 {
+		return 0, fmt.Errorf("%q: must be at most %d", value, 1<<30)
+	}
+	return int(n), err
+}
+
+// Check tells what the values say against each other. The error names the input.
+func (c *Constraints) Check() error {
+	if least := len(c.Marker) + 1; c.MaxFileBytes < least {
+		return fmt.Errorf("input max-file-bytes: %d leaves no room beside the truncation marker; the smallest possible is %d", c.MaxFileBytes, least)
+	}
+	if c.HeadLines+c.TailLines == 0 {
+		return fmt.Errorf("input head-lines: with tail-lines 0 nothing would be kept; one of them must be at least 1")
+	}
+	for _, p := range c.Providers {
+		if _, ok := c.ProviderLimits[p]; !ok {
+			known := "none: give provider-limits"
+			if len(c.ProviderLimits) > 0 {
+				var names []string
+				for name := range c.ProviderLimits {
+					names = append(names, name)
+				}
+				slices.Sort(names)
+				known = strings.Join(names, ", ")
+			}
+			return fmt.Errorf("input providers: %q has no limit in provider-limits; known are %s", p, known)
+		}
+	}
+	return nil
+}
+
+// limit is the most bytes that a pack may have, and who says so.
+func (c *Constraints) limit() (n int64, by string) {
+	n, by = c.MaxContentBytes, fmt.Sprintf("max-content-bytes %d", c.MaxContentBytes)
+	var names []string
+	for name := range c.ProviderLimits {
+		if len(c.Providers) == 0 || slices.Contains(c.Providers, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if l := c.ProviderLimits[name]; l < n {
+			n, by = l, fmt.Sprintf("%s's limit of %d bytes", name, l)
+		}
+	}
+	return n, by
+}
+
+// file are the limits of one file, n of whose bytes may be kept.
+func (c *Constraints) file(n int) text.Limits {
+	return text.Limits{Bytes: n, Head: c.HeadLines, Tail: c.TailLines, Marker: c.Marker}
+}

@@ -1,0 +1,482 @@
+package pack
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+const (
+	maxTechnologies = 30
+	maxPatterns     = 20
+	maxConcerns     = 20
+)
+
+// describe makes the part of a summary that speaks of the whole repository.
+func (v *view) describe() RepoSummary {
+	var paragraphs []string
+	for _, p := range [][]claim{v.whatItIs(), v.whatItIsMadeOf(), v.howItIsBuilt()} {
+		if len(p) > 0 {
+			paragraphs = append(paragraphs, sentences(p))
+		}
+	}
+	return RepoSummary{
+		Description:         strings.Join(paragraphs, "\n\n"),
+		ArchitecturePattern: v.architecture(),
+		KeyTechnologies:     texts(first(v.technologies(), maxTechnologies)),
+		NotablePatterns:     texts(first(v.patterns(), maxPatterns)),
+		PotentialConcerns:   texts(first(v.concerns(), maxConcerns)),
+	}
+}
+
+func first(c []claim, n int) []claim { return c[:min(len(c), n)] }
+
+func (v *view) whatItIs() []claim {
+	var out []claim
+	for _, p := range v.root() {
+		if p.name != "" {
+			out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", p.ecosystem, p.name))
+			break
+		}
+	}
+	main := v.purpose()
+	if main.text != "" && main.path != v.readme.path {
+		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
+	}
+	if v.readme.text != "" {
+		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README begins: %s", quoted(oneLine(v.readme.text, 600))))
+	}
+	return out
+}
+
+func (v *view) whatItIsMadeOf() []claim {
+	var out []claim
+	var total int64
+	for _, l := range v.langs {
+		total += l.bytes
+	}
+	for i, l := range v.langs {
+		if i == 4 || l.bytes*20 < total {
+			break
+		}
+		format := "%s makes %d%% of the source: %s of %s"
+		if i > 0 {
+			format = "%s makes %d%%: %s of %s"
+		}
+		out = append(out, claimf([]string{shown(l.first)}, format, l.lang.name, l.bytes*100/max(total, 1), count(l.files, "file"), count(l.lines, "line")))
+	}
+	return append(out, v.structure()...)
+}
+
+func (v *view) howItIsBuilt() []claim {
+	var out []claim
+	if p := v.main(); p != nil && p.build != "" {
+		out = append(out, claimf([]string{cite(p.path, p.buildLine)}, "It is built with %s", p.build))
+		for _, c := range v.manifestClaims(p) {
+			if strings.Contains(c.text, "dependenc") {
+				c.text = strings.Replace(c.text, "It names", "Its manifest names", 1)
+				out = append(out, c)
+			}
+		}
+	}
+	for _, p := range v.projects {
+		if p.test != "" && p.ecosystem == v.main().ecosystem {
+			out = append(out, claimf([]string{cite(p.path, p.testLine)}, "Tests run with %s", p.test))
+			break
+		}
+	}
+	n, lines, one := 0, 0, ""
+	for i := range v.src.Snapshot.Files {
+		f := &v.src.Snapshot.Files[i]
+		if isTest(f) {
+			if n == 0 {
+				one = f.Path
+			}
+			n++
+			lines += f.Lines
+		}
+	}
+	if n > 0 {
+		out = append(out, claimf([]string{shown(one)}, "Tests are %s of %s", count(n, "source file"), count(lines, "line")))
+	}
+	var flows []string
+	for _, name := range sorted(v.steps) {
+		if strings.HasPrefix(name, ".github/workflows/") {
+			flows = append(flows, shown(name))
+		}
+	}
+	if len(flows) > 0 {
+		out = append(out, claimf(flows, "%s on GitHub", count(len(flows), "workflow")))
+	}
+	return out
+}
+
+// isTest: source of tests, and not what tests read.
+func isTest(f *scan.File) bool {
+	if f.Category != scan.CategoryTest || languageOf(f.Path) == nil || !f.Extractable() {
+		return false
+	}
+	for dir := range strings.SplitSeq(dirOf(f.Path), "/") {
+		switch dir {
+		case "testdata", "fixtures", "__fixtures__", "fixture", "__snapshots__":
+			return false
+		}
+	}
+	return true
+}
+
+// architecture is the first pattern whose signals are there, and the signals.
+func (v *view) architecture() string {
+	var found []claim
+	for _, p := range v.projects {
+		if m := v.membersOf(p); len(m) > 1 {
+			var cites []string
+			cites = append(cites, cite(p.path, p.membersLine))
+			for _, q := range m {
+				cites = append(cites, shown(q.path))
+			}
+			found = append(found, claimf(cites, "monorepo: one workspace, %s beside examples and tests", count(len(m), "package")))
+			break
+		}
+	}
+	if images := v.services(); len(images) > 2 {
+		found = append(found, claimf(images, "services: %s, each beside a program or manifest of its own", count(len(images), "container image")))
+	}
+	folders := v.folders()
+	for _, style := range styles {
+		if cites := folders.find(style.levels, style.groups); cites != nil {
+			found = append(found, claim{style.name, cites})
+		}
+	}
+	if len(found) == 0 {
+		// A package that declares what it exports and no command is a library.
+		for _, p := range v.root() {
+			lib, cli := entry{}, false
+			for _, e := range p.entries {
+				if e.kind == "library" && lib.path == "" && v.sourceOf(e.path) != "" {
+					lib = e
+				}
+				cli = cli || e.kind == "cli" && v.sourceOf(e.path) != ""
+			}
+			if lib.path != "" && !cli {
+				found = append(found, claimf([]string{cite(p.path, lib.line), shown(v.sourceOf(lib.path))}, "library: the package declares an entry and no command"))
+				break
+			}
+		}
+	}
+	if len(found) == 0 {
+		return "unclassified"
+	}
+	return strings.Join(texts(first(found, 3)), "; ")
+}
+
+// styles by the folders that show them. All stand in the same folder, at most
+// so many levels below the root, and each holds source.
+var styles = []struct {
+	levels int
+	name   string
+	groups [][]string
+}{
+	{2, "model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}},
+	{2, "hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}},
+	{2, "layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}},
+	{1, "client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}},
+	{3, "front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}},
+	{0, "commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}},
+}
+
+// folderSet has, for each folder in the first four levels, the first source
+// file below it that is no test.
+type folderSet struct {
+	first map[string]string
+	// parents of these folders, sorted.
+	parents []string
+}
+
+func (v *view) folders() folderSet {
+	s := folderSet{first: map[string]string{}}
+	parents := map[string]bool{}
+	for i := range v.src.Snapshot.Files {
+		f := &v.src.Snapshot.Files[i]
+		if languageOf(f.Path) == nil || f.Category == scan.CategoryTest || aside(f.Path) {
+			continue
+		}
+		parts := strings.Split(strings.ToLower(dirOf(f.Path)), "/")
+		parent := ""
+		for _, d := range parts[:min(len(parts), 4)] {
+			dir := path.Join(parent, d)
+			if _, ok := s.first[dir]; !ok {
+				s.first[dir] = f.Path
+				parents[parent] = true
+			}
+			parent = dir
+		}
+	}
+	s.parents = sorted(parents)
+	return s
+}
+
+// find returns a file of each group where all groups stand in one folder, else nil.
+func (s folderSet) find(levels int, groups [][]string) []string {
+	for _, parent := range s.parents {
+		if parent != "" && strings.Count(parent, "/") >= levels {
+			continue
+		}
+		var cites []string
+		for _, names := range groups {
+			for _, n := range names {
+				if f, ok := s.first[path.Join(parent, n)]; ok {
+					cites = append(cites, shown(f))
+					break
+				}
+			}
+		}
+		if len(cites) == len(groups) {
+			return cites
+		}
+	}
+	return nil
+}
+
+// services are the container images that stand beside a program or a manifest.
+func (v *view) services() []string {
+	var out []string
+	for _, name := range sorted(v.steps) {
+		dir := dirOf(name)
+		if dir == "" || stepsKind(name) != "Container image" {
+			continue
+		}
+		for _, p := range v.projects {
+			if p.dir == dir && !p.tool {
+				out = append(out, shown(name))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// frameworks that are worth a word, by the name of the dependency.
+var frameworks = map[string]string{
+	"react": "React", "vue": "Vue", "svelte": "Svelte", "@angular/core": "Angular", "solid-js": "Solid", "preact": "Preact", "next": "Next.js", "nuxt": "Nuxt",
+	"astro": "Astro", "express": "Express", "fastify": "Fastify", "koa": "Koa", "hono": "Hono", "@nestjs/core": "NestJS", "electron": "Electron", "vite": "Vite",
+	"webpack": "webpack", "rollup": "Rollup", "esbuild": "esbuild", "typescript": "TypeScript", "tailwindcss": "Tailwind CSS", "graphql": "GraphQL",
+	"@apollo/server": "Apollo", "prisma": "Prisma", "typeorm": "TypeORM", "sequelize": "Sequelize", "mongoose": "Mongoose", "drizzle-orm": "Drizzle", "rxjs": "RxJS",
+	"three": "three.js", "socket.io": "Socket.IO", "redux": "Redux", "zod": "Zod",
+	"django": "Django", "flask": "Flask", "fastapi": "FastAPI", "starlette": "Starlette", "sqlalchemy": "SQLAlchemy", "pydantic": "Pydantic", "numpy": "NumPy",
+	"pandas": "pandas", "torch": "PyTorch", "tensorflow": "TensorFlow", "scikit-learn": "scikit-learn", "celery": "Celery", "click": "Click", "typer": "Typer", "aiohttp": "aiohttp", "requests": "Requests", "httpx": "HTTPX",
+	"github.com/gin-gonic/gin": "Gin", "github.com/labstack/echo/v4": "Echo", "github.com/gofiber/fiber/v2": "Fiber", "github.com/go-chi/chi/v5": "chi",
+	"github.com/spf13/cobra": "Cobra", "google.golang.org/grpc": "gRPC", "k8s.io/client-go": "Kubernetes client", "gorm.io/gorm": "GORM", "github.com/jackc/pgx/v5": "pgx",
+	"google.golang.org/protobuf": "Protocol Buffers", "go.etcd.io/etcd/client/v3": "etcd client", "github.com/prometheus/client_golang": "Prometheus client", "go.opentelemetry.io/otel": "OpenTelemetry",
+	"tokio": "Tokio", "serde": "Serde", "actix-web": "Actix Web", "axum": "axum", "rocket": "Rocket", "clap": "clap", "diesel": "Diesel", "sqlx": "SQLx", "tauri": "Tauri", "bevy": "Bevy",
+	"rails": "Ruby on Rails", "sinatra": "Sinatra", "laravel/framework": "Laravel", "symfony/framework-bundle": "Symfony", "flutter": "Flutter", "phoenix": "Phoenix",
+}
+
+// Prefixes of JVM and .NET packages.
+var frameworkPrefixes = [][2]string{
+	{"org.springframework.boot:", "Spring Boot"}, {"io.quarkus:", "Quarkus"}, {"io.micronaut:", "Micronaut"}, {"io.ktor:", "Ktor"}, {"org.hibernate", "Hibernate"},
+	{"com.fasterxml.jackson", "Jackson"}, {"org.apache.kafka:", "Kafka client"}, {"androidx.compose", "Jetpack Compose"}, {"Microsoft.AspNetCore", "ASP.NET Core"},
+	{"Microsoft.EntityFrameworkCore", "Entity Framework Core"},
+}
+
+// tools by the file that shows them.
+var toolFiles = [][2]string{
+	{"Dockerfile", "Docker"}, {"docker-compose.yml", "Docker Compose"}, {"compose.yaml", "Docker Compose"}, {"Makefile", "make"}, {"CMakeLists.txt", "CMake"}, {"MODULE.bazel", "Bazel"}, {"flake.nix", "Nix"},
+	{".gitlab-ci.yml", "GitLab CI"}, {".travis.yml", "Travis CI"}, {"Jenkinsfile", "Jenkins"}, {".pre-commit-config.yaml", "pre-commit"}, {"turbo.json", "Turborepo"}, {"nx.json", "Nx"},
+	{".golangci.yml", "golangci-lint"}, {".golangci.yaml", "golangci-lint"}, {"biome.json", "Biome"}, {"renovate.json", "Renovate"}, {".github/dependabot.yml", "Dependabot"}, {"action.yml", "GitHub action"},
+}
+
+func (v *view) technologies() []claim {
+	var out []claim
+	var total int64
+	for _, l := range v.langs {
+		total += l.bytes
+	}
+	for _, l := range v.langs {
+		if l.bytes*100 >= total {
+			out = append(out, claimf([]string{shown(l.first)}, "%s, %s", l.lang.name, count(l.files, "file")))
+		}
+	}
+	seen, own := map[string]bool{}, v.ownNames()
+	for _, l := range v.langs {
+		seen[l.lang.name] = true
+	}
+	for _, p := range v.projects {
+		for _, d := range p.deps {
+			label := frameworks[d.name]
+			if label == "" {
+				for _, x := range frameworkPrefixes {
+					if strings.HasPrefix(d.name, x[0]) {
+						label = x[1]
+					}
+				}
+			}
+			if label == "" || seen[label] || own[d.name] {
+				continue
+			}
+			seen[label] = true
+			out = append(out, claimf([]string{cite(p.path, d.line)}, "%s", strings.TrimSpace(label+" "+d.version)))
+		}
+	}
+	for _, t := range toolFiles {
+		if v.present(t[0]) && !seen[t[1]] {
+			seen[t[1]] = true
+			out = append(out, claimf([]string{t[0]}, "%s", t[1]))
+		}
+	}
+	for _, name := range sorted(v.steps) {
+		if strings.HasPrefix(name, ".github/workflows/") {
+			out = append(out, claimf([]string{shown(name)}, "GitHub Actions"))
+			break
+		}
+	}
+	return out
+}
+
+func (v *view) patterns() []claim {
+	var out []claim
+	for _, p := range v.projects {
+		if p.dir == "" {
+			out = append(out, p.patterns...)
+		}
+	}
+	// Tests beside sources, or apart.
+	beside, apart := 0, 0
+	var besideFirst, apartFirst string
+	migrations := 0
+	var migrationsFirst string
+	sources := map[string]bool{}
+	for i := range v.src.Snapshot.Files {
+		if f := &v.src.Snapshot.Files[i]; languageOf(f.Path) != nil && f.Category != scan.CategoryTest {
+			sources[dirOf(f.Path)] = true
+		}
+	}
+	for i := range v.src.Snapshot.Files {
+		f := &v.src.Snapshot.Files[i]
+		if isTest(f) {
+			if sources[dirOf(f.Path)] {
+				if beside++; beside == 1 {
+					besideFirst = f.Path
+				}
+			} else if apart++; apart == 1 {
+				apartFirst = f.Path
+			}
+		}
+		if dir := dirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && languageOf(f.Path) != nil {
+			if migrations++; migrations == 1 {
+				migrationsFirst = f.Path
+			}
+		}
+	}
+	switch {
+	case beside*5 > apart && apart*5 > beside:
+		out = append(out, claimf([]string{shown(besideFirst), shown(apartFirst)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
+	case beside > apart:
+		out = append(out, claimf([]string{shown(besideFirst)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
+	case apart > 0:
+		out = append(out, claimf([]string{shown(apartFirst)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
+	}
+	if migrations > 1 {
+		out = append(out, claimf([]string{shown(migrationsFirst)}, "Database migrations are kept in the repository: %s", count(migrations, "file")))
+	}
+	for _, l := range []string{"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Gemfile.lock", "composer.lock"} {
+		if v.present(l) {
+			out = append(out, claimf([]string{l}, "Versions of dependencies are locked"))
+			break
+		}
+	}
+	for _, l := range []string{".eslintrc.json", ".eslintrc.cjs", ".eslintrc.js", "eslint.config.js", "eslint.config.mjs", "biome.json", ".prettierrc", ".golangci.yml", ".golangci.yaml", "ruff.toml", "rustfmt.toml", ".editorconfig", ".pre-commit-config.yaml"} {
+		if v.present(l) {
+			out = append(out, claimf([]string{l}, "Style is set down in files that tools read"))
+			break
+		}
+	}
+	for _, l := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"} {
+		if v.present(l) {
+			out = append(out, claimf([]string{l}, "Contributing is described"))
+			break
+		}
+	}
+	routes := 0
+	var routed []string
+	for _, r := range v.reports {
+		if len(r.routes) > 0 {
+			routes += len(r.routes)
+			routed = append(routed, cite(r.file.Path, r.routes[0].line))
+		}
+	}
+	if routes > 0 {
+		out = append(out, claimf(routed, "HTTP routes are registered in code: %s in %s", count(routes, "route"), count(len(routed), "file")))
+	}
+	return out
+}
+
+func (v *view) concerns() []claim {
+	var out []claim
+	for _, p := range v.projects {
+		out = append(out, p.concerns...)
+	}
+	out = append(out, v.unpinned...)
+	red, redFiles := 0, []string{}
+	for i := range v.src.Snapshot.Files {
+		if f := &v.src.Snapshot.Files[i]; len(f.Redactions) > 0 {
+			red += len(f.Redactions)
+			redFiles = append(redFiles, cite(f.Path, f.Redactions[0].Line))
+		}
+	}
+	if red > 0 {
+		out = append(out, claimf(redFiles, "Credentials stood in the content and were redacted: %d in %s", red, count(len(redFiles), "file")))
+	}
+	var kept []string
+	for i := range v.src.Snapshot.Omitted {
+		if o := &v.src.Snapshot.Omitted[i]; o.Reason == scan.Credentials {
+			kept = append(kept, shown(o.Path))
+		}
+	}
+	if len(kept) > 0 {
+		out = append(out, claimf(kept, "Files that look like credentials are left out: %d", len(kept)))
+	}
+	todos, todoFiles := 0, []*report{}
+	var long []*report
+	for _, r := range v.reports {
+		if r.todos.n > 0 {
+			todos += r.todos.n
+			todoFiles = append(todoFiles, r)
+		}
+		if r.lines >= manyLines {
+			long = append(long, r)
+		}
+	}
+	if todos > 0 {
+		slices.SortStableFunc(todoFiles, func(a, b *report) int { return cmp.Compare(b.todos.n, a.todos.n) })
+		var cites []string
+		for _, r := range todoFiles {
+			cites = append(cites, cite(r.file.Path, r.todos.lines[0]))
+		}
+		out = append(out, claimf(cites, "Marks of unfinished work (TODO, FIXME): %d in %s", todos, count(len(todoFiles), "file")))
+	}
+	if len(long) > 0 {
+		slices.SortStableFunc(long, func(a, b *report) int { return cmp.Compare(b.lines, a.lines) })
+		var cites []string
+		for _, r := range long {
+			cites = append(cites, span(r.file.Path, 1, r.lines))
+		}
+		out = append(out, claimf(cites, "%s of %d lines or more, the longest %d", count(len(long), "source file"), manyLines, long[0].lines))
+	}
+	legacy := []string{}
+	for i := range v.src.Snapshot.Files {
+		if f := &v.src.Snapshot.Files[i]; f.Extractable() && f.Encoding != "utf-8" && f.Encoding != "utf-8-bom" {
+			legacy = append(legacy, shown(f.Path))
+		}
+	}
+	if len(legacy) > 0 {
+		out = append(out, claimf(legacy, "%s not encoded in UTF-8", count(len(legacy), "text")))
+	}
+	for _, w := range v.warnings {
+		out = append(out, claimf([]string{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
+	}
+	return out
+}

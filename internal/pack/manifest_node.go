@@ -1,0 +1,244 @@
+package pack
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// parseNPM reads package.json.
+func parseNPM(f *facts, p *project, b []byte) error {
+	p.ecosystem = "node"
+	top, err := object(b)
+	for _, m := range top {
+		switch m.key {
+		case "name":
+			p.call(m.str(), m.line)
+		case "version":
+			p.version = oneLine(m.str(), 50)
+		case "description":
+			p.describe(m.str(), m.line)
+		case "main", "module":
+			p.enter(m.str(), "library", "", m.line)
+		case "exports":
+			p.exported(m, 0)
+		case "browser":
+			if s := m.str(); s != "" {
+				p.enter(s, "library", "", m.line)
+			}
+		case "bin":
+			if s := m.str(); s != "" {
+				p.enter(s, "cli", p.name, m.line)
+			}
+			for _, c := range m.inner() {
+				p.enter((member{value: c.value}).str(), "cli", c.key, c.line)
+			}
+		case "scripts":
+			for _, s := range m.inner() {
+				p.scripts = append(p.scripts, script{oneLine(s.key, 100), oneLine(s.str(), 200), s.line})
+				switch s.key {
+				case "preinstall", "install", "postinstall":
+					p.concerns = append(p.concerns, claimf([]string{cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
+				}
+			}
+		case "dependencies", "optionalDependencies":
+			p.npmDeps(m, "runtime")
+		case "devDependencies":
+			p.npmDeps(m, "dev")
+		case "peerDependencies":
+			p.npmDeps(m, "peer")
+		case "workspaces":
+			p.members, p.membersLine = m.strs(), m.line
+			for _, in := range m.inner() {
+				if in.key == "packages" {
+					p.members, p.membersLine = in.strs(), in.line
+				}
+			}
+		case "packageManager":
+			p.build, _, _ = strings.Cut(oneLine(m.str(), 50), "@")
+			p.buildLine = m.line
+		case "type":
+			if m.str() == "module" {
+				p.patterns = append(p.patterns, claimf([]string{cite(p.path, m.line)}, "Modules are ECMAScript modules"))
+			}
+		}
+	}
+	if p.build == "" {
+		p.build = f.nodeBuild(p.dir)
+	}
+	p.framework("vitest", "jest", "mocha", "ava", "tap", "jasmine", "qunit", "uvu", "@playwright/test", "cypress", "karma", "tape", "node-tap")
+	if p.test == "" {
+		for _, s := range p.scripts {
+			if s.name == "test" && strings.Contains(s.command, "node --test") {
+				p.test, p.testLine = "node:test", s.line
+			}
+		}
+	}
+	return err
+}
+
+// exported enters the files that "exports" leads to, conditions and subpaths alike.
+func (p *project) exported(m member, depth int) {
+	if s := m.str(); s != "" {
+		if !strings.HasSuffix(s, ".d.ts") && !strings.HasSuffix(s, ".json") {
+			p.enter(s, "library", "", m.line)
+		}
+		return
+	}
+	if depth > 10 || len(p.entries) > 100 {
+		return
+	}
+	for _, in := range m.inner() {
+		p.exported(in, depth+1)
+	}
+}
+
+func (p *project) npmDeps(m member, kind string) {
+	for _, d := range m.inner() {
+		v := d.str()
+		p.need(d.key, v, kind, d.line)
+		if v == "*" || v == "latest" {
+			p.concerns = append(p.concerns, claimf([]string{cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", oneLine(d.key, 200), v))
+		}
+	}
+}
+
+// nodeBuild tells the package manager by the lock file in the folder or above.
+func (f *facts) nodeBuild(dir string) string {
+	for {
+		for _, l := range [][2]string{{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"package-lock.json", "npm"}} {
+			if f.present(path.Join(dir, l[0])) {
+				return l[1]
+			}
+		}
+		if dir == "" {
+			return "npm"
+		}
+		dir = dirOf(dir)
+	}
+}
+
+func parsePNPM(_ *facts, p *project, b []byte) error {
+	p.ecosystem, p.build, p.tool = "node", "pnpm", true
+	root, err := yamlRoot(b)
+	if err != nil {
+		return err
+	}
+	for _, kv := range yamlPairs(root) {
+		if kv.key.Value == "packages" {
+			p.membersLine = kv.key.Line
+			for _, n := range kv.value.Content {
+				if n.Kind == yaml.ScalarNode {
+					p.members = append(p.members, n.Value)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func parseDeno(_ *facts, p *project, b []byte) error {
+	p.ecosystem, p.build, p.test = "deno", "deno", "deno test"
+	b, err := relaxed(b)
+	if err != nil {
+		return err
+	}
+	top, err := object(b)
+	for _, m := range top {
+		switch m.key {
+		case "name":
+			p.call(m.str(), m.line)
+		case "description":
+			p.describe(m.str(), m.line)
+		case "exports":
+			p.exported(m, 0)
+		case "imports":
+			for _, d := range m.inner() {
+				p.need(d.key, d.str(), "runtime", d.line)
+			}
+		case "tasks":
+			for _, s := range m.inner() {
+				p.scripts = append(p.scripts, script{oneLine(s.key, 100), oneLine(s.str(), 200), s.line})
+			}
+		case "workspace":
+			p.members, p.membersLine = m.strs(), m.line
+		}
+	}
+	return err
+}
+
+// parseTSConfig reads what says something of the project's habits.
+func parseTSConfig(_ *facts, p *project, b []byte) error {
+	b, err := relaxed(b)
+	if err != nil {
+		return err
+	}
+	top, err := object(b)
+	p.ecosystem, p.tool = "node", true
+	for _, m := range top {
+		switch m.key {
+		case "compilerOptions":
+			for _, o := range m.inner() {
+				cite := []string{cite(p.path, o.line)}
+				switch v := string(o.value); o.key {
+				case "strict":
+					if v == "true" {
+						p.patterns = append(p.patterns, claimf(cite, "TypeScript checks strictly"))
+					} else {
+						p.concerns = append(p.concerns, claimf(cite, "TypeScript's strict checks are off"))
+					}
+				case "paths":
+					if n := len(o.inner()); n > 0 {
+						p.patterns = append(p.patterns, claimf(cite, "Imports go through %s", count(n, "path alias")))
+					}
+				case "experimentalDecorators":
+					if v == "true" {
+						p.patterns = append(p.patterns, claimf(cite, "Decorators are used"))
+					}
+				}
+			}
+		case "references":
+			var refs []struct{ Path string }
+			if unmarshalLenient(m.value, &refs) && len(refs) > 0 {
+				p.patterns = append(p.patterns, claimf([]string{cite(p.path, m.line)}, "TypeScript builds %s", count(len(refs), "referenced project")))
+			}
+		}
+	}
+	return err
+}
+
+// pair is a key and its value in a YAML mapping.
+type pair struct{ key, value *yaml.Node }
+
+// yamlRoot parses the first document. Aliases are never expanded.
+func yamlRoot(b []byte) (*yaml.Node, error) {
+	if d := nesting(b); d > 1000 {
+		return nil, fmt.Errorf("reading YAML: nested %d deep", d)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(b, &doc); err != nil {
+		msg := strings.TrimPrefix(err.Error(), "yaml: ")
+		var line int
+		if n, _ := fmt.Sscanf(msg, "line %d:", &line); n == 1 {
+			_, msg, _ = strings.Cut(msg, ": ")
+		}
+		return nil, located{line, fmt.Errorf("reading YAML: %s", msg)}
+	}
+	if len(doc.Content) == 0 {
+		return &yaml.Node{}, nil
+	}
+	return doc.Content[0], nil
+}
+
+func yamlPairs(n *yaml.Node) []pair {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	var out []pair
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		out = append(out, pair{n.Content[i], n.Content[i+1]})
+	}
+	return out
+}

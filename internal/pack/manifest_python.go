@@ -1,0 +1,336 @@
+package pack
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// decodeTOML parses b into v, and turns the error into one with a line.
+func decodeTOML(b []byte, v any) error {
+	if d := nesting(b); d > 1000 {
+		return fmt.Errorf("reading TOML: nested %d deep", d)
+	}
+	err := toml.Unmarshal(b, v)
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		return located{parse.Position.Line, fmt.Errorf("reading TOML: %s", parse.Message)}
+	}
+	if err != nil {
+		return fmt.Errorf("reading TOML: %w", err)
+	}
+	return nil
+}
+
+// tomlLines has the lines of keys, and of tables under the empty key, as files
+// are written by hand: [table], then key = value.
+type tomlLines map[[2]string]int
+
+func linesOfTOML(b []byte) tomlLines {
+	out := tomlLines{}
+	table, n := "", 0
+	add := func(key string) {
+		if k := [2]string{table, key}; out[k] == 0 {
+			out[k] = n
+		}
+	}
+	for line := range bytes.Lines(b) {
+		n++
+		s := strings.TrimSpace(string(line))
+		if strings.HasPrefix(s, "[") {
+			head, _, _ := strings.Cut(s, "#")
+			table = strings.Trim(head, "[] \t")
+			add("")
+		} else if k, _, ok := strings.Cut(s, "="); ok {
+			add(strings.Trim(strings.TrimSpace(k), `"'`))
+		}
+	}
+	return out
+}
+
+// of is the line of a key in a table, 0 when it is written otherwise.
+func (l tomlLines) of(table, key string) int { return l[[2]string{table, key}] }
+
+// lineOf is the first line that holds s, 0 without one. For values in lists.
+func lineOf(b []byte, s string) int {
+	i := bytes.Index(b, []byte(s))
+	if i < 0 || s == "" {
+		return 0
+	}
+	return 1 + bytes.Count(b[:i], newline)
+}
+
+// A requirement of PEP 508, as far as the name and the version.
+var requirement = regexp.MustCompile(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)`)
+
+func (p *project) require(spec, kind string, line int) {
+	m := requirement.FindStringSubmatch(spec)
+	if m == nil {
+		return
+	}
+	version := strings.TrimSpace(m[2])
+	if strings.HasPrefix(version, "@") { // a URL, which may hold credentials
+		version = "url"
+	}
+	p.need(m[1], version, kind, line)
+}
+
+// firstN bounds the searching for lines.
+func firstN[T any](list []T) []T { return list[:min(len(list), maxDepsRead)] }
+
+var pythonTests = []string{"pytest", "nose2", "nose", "hypothesis", "tox", "nox", "behave", "robotframework"}
+
+func parsePyproject(f *facts, p *project, b []byte) error {
+	p.ecosystem = "python"
+	var t struct {
+		Project struct {
+			Name, Description string
+			Dependencies      []string
+			Optional          map[string][]string `toml:"optional-dependencies"`
+			Scripts           map[string]string
+			GUIScripts        map[string]string `toml:"gui-scripts"`
+		}
+		Groups      map[string][]any `toml:"dependency-groups"`
+		BuildSystem struct {
+			Backend string `toml:"build-backend"`
+		} `toml:"build-system"`
+		Tool struct {
+			Poetry struct {
+				Name, Description string
+				Dependencies      map[string]any
+				Dev               map[string]any `toml:"dev-dependencies"`
+				Group             map[string]struct{ Dependencies map[string]any }
+				Scripts           map[string]any
+			}
+			UV struct {
+				Workspace struct{ Members []string }
+			}
+			Pytest map[string]any
+			Hatch  map[string]any
+			PDM    map[string]any
+		}
+	}
+	err := decodeTOML(b, &t)
+	at := linesOfTOML(b)
+	p.call(t.Project.Name, at.of("project", "name"))
+	p.describe(t.Project.Description, at.of("project", "description"))
+	for _, d := range firstN(t.Project.Dependencies) {
+		p.require(d, "runtime", lineOf(b, d))
+	}
+	for _, group := range sorted(t.Project.Optional) {
+		kind := "runtime"
+		if devGroup(group) {
+			kind = "dev"
+		}
+		for _, d := range firstN(t.Project.Optional[group]) {
+			p.require(d, kind, lineOf(b, d))
+		}
+	}
+	for _, group := range sorted(t.Groups) {
+		for _, d := range firstN(t.Groups[group]) {
+			if s, ok := d.(string); ok {
+				p.require(s, "dev", lineOf(b, s))
+			}
+		}
+	}
+	po := &t.Tool.Poetry
+	if p.name == "" {
+		p.call(po.Name, at.of("tool.poetry", "name"))
+	}
+	if p.description.text == "" {
+		p.describe(po.Description, at.of("tool.poetry", "description"))
+	}
+	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime")
+	p.tomlDeps(at, "tool.poetry.dev-dependencies", po.Dev, "dev")
+	for _, group := range sorted(po.Group) {
+		p.tomlDeps(at, "tool.poetry.group."+group+".dependencies", po.Group[group].Dependencies, "dev")
+	}
+	for _, s := range sorted(t.Project.Scripts) {
+		p.command(f, s, t.Project.Scripts[s], at.of("project.scripts", s))
+	}
+	for _, s := range sorted(po.Scripts) {
+		if target, ok := po.Scripts[s].(string); ok {
+			p.command(f, s, target, at.of("tool.poetry.scripts", s))
+		}
+	}
+	p.members = t.Tool.UV.Workspace.Members
+	p.membersLine = at.of("tool.uv.workspace", "members")
+	backend, _, _ := strings.Cut(t.BuildSystem.Backend, ".")
+	if p.build = map[string]string{"poetry": "poetry", "setuptools": "setuptools", "hatchling": "hatch", "flit_core": "flit", "pdm": "pdm", "maturin": "maturin", "mesonpy": "meson", "uv_build": "uv", "scikit_build_core": "scikit-build"}[backend]; p.build == "" {
+		p.build = oneLine(backend, 50)
+	}
+	if p.build == "" {
+		p.build = "pip"
+	}
+	p.buildLine = at.of("build-system", "build-backend")
+	p.pythonTest(f)
+	if t.Tool.Pytest != nil && p.test != "pytest" {
+		p.test, p.testLine = "pytest", at.of("tool.pytest.ini_options", "")
+	}
+	return err
+}
+
+func (p *project) pythonTest(f *facts) {
+	p.framework(pythonTests...)
+	if p.test == "" && f.anyTest(p.dir, ".py") {
+		if f.present(joinDir(p.dir, "pytest.ini")) || f.present(joinDir(p.dir, "tests/conftest.py")) || f.present(joinDir(p.dir, "conftest.py")) {
+			p.test = "pytest"
+		}
+	}
+}
+
+func devGroup(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"dev", "test", "doc", "lint", "typing", "bench", "ci"}, func(s string) bool { return strings.Contains(name, s) })
+}
+
+// tomlDeps adds a table of name = "version" or name = {version = "..."}.
+func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string) {
+	for _, name := range firstN(sorted(deps)) {
+		if name == "python" && p.ecosystem == "python" {
+			continue
+		}
+		version := ""
+		switch v := deps[name].(type) {
+		case string:
+			version = v
+		case map[string]any:
+			version, _ = v["version"].(string)
+			if _, ok := v["path"]; ok && version == "" {
+				version = "path"
+			}
+		}
+		line := at.of(table, name)
+		if line == 0 {
+			line = at.of(table+"."+name, "")
+		}
+		p.need(name, version, kind, line)
+		if version == "*" {
+			p.concerns = append(p.concerns, claimf([]string{cite(p.path, line)}, "The version of dependency %s is not bounded: *", oneLine(name, 200)))
+		}
+	}
+}
+
+// command adds a console script "module.sub:function".
+func (p *project) command(f *facts, name, target string, line int) {
+	p.scripts = append(p.scripts, script{oneLine(name, 100), oneLine(target, 200), line})
+	module, _, _ := strings.Cut(target, ":")
+	file := strings.ReplaceAll(strings.TrimSpace(module), ".", "/")
+	for _, top := range []string{"", "src/"} {
+		for _, tail := range []string{".py", "/__init__.py", "/__main__.py"} {
+			if path := joinDir(p.dir, top+file+tail); f.files[path] != nil {
+				p.entries = append(p.entries, entry{path, "cli", oneLine(name, 200), line})
+				return
+			}
+		}
+	}
+}
+
+func joinDir(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
+
+func parseRequirements(f *facts, p *project, b []byte) error {
+	p.ecosystem, p.build = "python", "pip"
+	kind := "runtime"
+	if devGroup(strings.TrimPrefix(strings.ToLower(p.path[strings.LastIndexByte(p.path, '/')+1:]), "requirements")) {
+		kind = "dev"
+	}
+	n := 0
+	for line := range bytes.Lines(b) {
+		n++
+		s := strings.TrimSpace(string(line))
+		if s == "" || s[0] == '#' || s[0] == '-' || strings.Contains(strings.SplitN(s, " ", 2)[0], "://") {
+			continue
+		}
+		if !requirement.MatchString(s) {
+			f.warn(p.path, n, fmt.Errorf("not a requirement: %q", oneLine(s, 60)))
+			continue
+		}
+		p.require(s, kind, n)
+	}
+	p.pythonTest(f)
+	return nil
+}
+
+// parseSetupCfg reads the INI dialect of Python's configparser: no parser in Go
+// keeps both its continuation lines and line numbers.
+func parseSetupCfg(f *facts, p *project, b []byte) error {
+	section, key := "", ""
+	n := 0
+	var bad error
+	value := func(s string, line int) {
+		if s = strings.TrimSpace(s); s == "" {
+			return
+		}
+		switch section + "/" + key {
+		case "metadata/name":
+			p.call(s, line)
+		case "metadata/description":
+			p.describe(s, line)
+		case "options/install_requires":
+			for spec := range strings.SplitSeq(s, ";") {
+				p.require(spec, "runtime", line)
+				break // what follows is a marker
+			}
+		case "options/tests_require":
+			p.require(s, "dev", line)
+		case "options.entry_points/console_scripts":
+			if name, target, ok := strings.Cut(s, "="); ok {
+				p.command(f, strings.TrimSpace(name), strings.TrimSpace(target), line)
+			}
+		default:
+			if section == "options.extras_require" {
+				kind := "runtime"
+				if devGroup(key) {
+					kind = "dev"
+				}
+				p.require(s, kind, line)
+			}
+		}
+	}
+	sc := bufio.NewScanner(bytes.NewReader(b))
+	sc.Buffer(nil, maxManifestBytes+1)
+	for sc.Scan() {
+		n++
+		line := sc.Text()
+		t := strings.TrimSpace(line)
+		switch {
+		case t == "" || t[0] == '#' || t[0] == ';':
+		case t[0] == '[' && line[0] == '[':
+			end := strings.IndexByte(t, ']')
+			if end < 0 {
+				bad = errors.Join(bad, located{n, errors.New("reading INI: section without ]")})
+				continue
+			}
+			section, key = t[1:end], ""
+			p.ecosystem, p.build = "python", "setuptools"
+		case (line[0] == ' ' || line[0] == '\t') && key != "":
+			value(t, n)
+		default:
+			i := strings.IndexAny(t, "=:")
+			if i < 0 || section == "" {
+				if bad == nil {
+					bad = located{n, errors.New("reading INI: neither a section nor key = value")}
+				}
+				continue
+			}
+			key = strings.ToLower(strings.TrimSpace(t[:i]))
+			value(t[i+1:], n)
+		}
+	}
+	if section == "" && p.name == "" {
+		p.ecosystem = ""
+	}
+	p.pythonTest(f)
+	return bad
+}

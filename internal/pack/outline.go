@@ -1,0 +1,387 @@
+package pack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// Bounds of what a summary names of one file.
+const (
+	maxExports  = 40
+	maxImports  = 40
+	maxNotable  = 12
+	maxRoutes   = 40
+	maxLineRead = 1000 // longer lines are not looked at by patterns
+)
+
+// outline is what a file offers and what it uses.
+type outline struct {
+	exports, imports []string
+	// says is the first sentence of the comment at the top.
+	says quote
+	// flags and routes of a program.
+	flags []script
+	// program: package main with a main function, at mainLine.
+	program  bool
+	mainLine int
+	err      error
+}
+
+// look makes a file's outline from its text, or from what the graph knows.
+func look(src *Source, f *scan.File, b []byte) outline {
+	l := languageOf(f.Path)
+	if l == nil {
+		return outline{}
+	}
+	var o outline
+	if l.name == "Go" {
+		o = lookGo(f.Path, b)
+	} else {
+		o = l.look(b)
+		o.says = l.says(f.Path, b)
+	}
+	if g, ok := src.Outlines[f.Path]; ok {
+		o.exports, o.imports = nil, nil
+		for _, e := range g.Exports {
+			o.exports = append(o.exports, oneLine(e, 100))
+		}
+		for _, i := range g.Imports {
+			o.imports = append(o.imports, oneLine(i, 200))
+		}
+	}
+	o.exports = limited(unique(o.exports), maxExports)
+	slices.Sort(o.imports)
+	o.imports = limited(slices.Compact(o.imports), maxImports)
+	return o
+}
+
+// unique keeps the first of equal elements.
+func unique(in []string) []string {
+	seen := map[string]bool{}
+	out := []string{}
+	for _, s := range in {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// limited cuts a list and says by how much.
+func limited(in []string, n int) []string {
+	if len(in) <= n {
+		return append([]string{}, in...)
+	}
+	return append(slices.Clone(in[:n]), fmt.Sprintf("... and %d more", len(in)-n))
+}
+
+// lookGo uses Go's own parser. A file with a syntax error tells what stands before it.
+func lookGo(name string, b []byte) outline {
+	var o outline
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, b, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		o.err = fmt.Errorf("reading Go: %w", err)
+		var list scanner.ErrorList
+		if errors.As(err, &list) && len(list) > 0 {
+			o.err = located{list[0].Pos.Line, fmt.Errorf("reading Go: %s", list[0].Msg)}
+		}
+	}
+	if file == nil {
+		return o
+	}
+	line := func(p token.Pos) int { return fset.Position(p).Line }
+	if file.Doc != nil {
+		o.says = quote{firstSentence(file.Doc.Text()), name, line(file.Doc.Pos())}
+	}
+	for _, i := range file.Imports {
+		if p, err := strconv.Unquote(i.Path.Value); err == nil {
+			o.imports = append(o.imports, oneLine(p, 200))
+		}
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			n := d.Name.Name
+			if n == "main" && d.Recv == nil && file.Name.Name == "main" {
+				o.program, o.mainLine = true, line(d.Pos())
+			}
+			if !d.Name.IsExported() {
+				continue
+			}
+			if d.Recv != nil && len(d.Recv.List) == 1 {
+				r := receiver(d.Recv.List[0].Type)
+				if !ast.IsExported(r) {
+					continue
+				}
+				n = r + "." + n
+			}
+			o.exports = append(o.exports, n)
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					if s.Name.IsExported() {
+						o.exports = append(o.exports, s.Name.Name)
+					}
+				case *ast.ValueSpec:
+					for _, n := range s.Names {
+						if n.IsExported() {
+							o.exports = append(o.exports, n.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if f := goFlag(n); f != "" {
+				o.flags = append(o.flags, script{name: "--" + f, line: line(n.Pos())})
+			}
+		case *ast.KeyValueExpr:
+			// cobra: Use: "serve [flags]"
+			if k, ok := n.Key.(*ast.Ident); ok && k.Name == "Use" {
+				if s := literal(n.Value); s != "" {
+					o.flags = append(o.flags, script{name: oneLine(s, 100), line: line(n.Pos())})
+				}
+			}
+		}
+		return true
+	})
+	return o
+}
+
+func receiver(t ast.Expr) string {
+	for range 4 {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		}
+	}
+	return ""
+}
+
+// flagFuncs of package flag and pflag, with the place of the name.
+var flagFuncs = map[string]int{
+	"Bool": 0, "Int": 0, "Int64": 0, "Uint": 0, "String": 0, "Float64": 0, "Duration": 0, "StringP": 0, "BoolP": 0, "IntP": 0, "StringSlice": 0, "Func": 0,
+	"BoolVar": 1, "IntVar": 1, "Int64Var": 1, "UintVar": 1, "StringVar": 1, "Float64Var": 1, "DurationVar": 1, "Var": 1, "TextVar": 1, "StringVarP": 1, "BoolVarP": 1, "IntVarP": 1, "StringSliceVar": 1,
+}
+
+// goFlag is the flag that a call defines, or "".
+func goFlag(c *ast.CallExpr) string {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	i, ok := flagFuncs[sel.Sel.Name]
+	if !ok || len(c.Args) < i+2 {
+		return ""
+	}
+	switch x := sel.X.(type) {
+	case *ast.Ident:
+		switch strings.ToLower(x.Name) {
+		case "flag", "flags", "pflag", "fs", "flagset", "f", "cmdflags":
+		default:
+			return ""
+		}
+	case *ast.CallExpr: // cmd.Flags().String
+		s, ok := x.Fun.(*ast.SelectorExpr)
+		if !ok || s.Sel.Name != "Flags" && s.Sel.Name != "PersistentFlags" {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return oneLine(literal(c.Args[i]), 60)
+}
+
+func literal(e ast.Expr) string {
+	l, ok := e.(*ast.BasicLit)
+	if !ok || l.Kind != token.STRING {
+		return ""
+	}
+	s, _ := strconv.Unquote(l.Value)
+	return s
+}
+
+var compiled sync.Map // pattern to *regexp.Regexp: compiled when first needed
+
+func pattern(s string) *regexp.Regexp {
+	if re, ok := compiled.Load(s); ok {
+		return re.(*regexp.Regexp)
+	}
+	re := regexp.MustCompile(s)
+	compiled.Store(s, re)
+	return re
+}
+
+// look finds exports and imports by the language's patterns, line by line, in
+// what is no comment.
+func (l *language) look(b []byte) outline {
+	var o outline
+	if !l.programs() {
+		return o
+	}
+	parts := l.parts(b)
+	for off := 0; off < len(b); {
+		end := lineEnd(b, off)
+		line := b[off:end]
+		first := len(line) - len(bytes.TrimLeft(line, " \t"))
+		at := off + first
+		off = end + 1
+		if len(line) > maxLineRead || first == len(line) || parts[at] != inCode {
+			continue
+		}
+		for _, p := range l.exports {
+			if m := pattern(p).FindSubmatch(line); m != nil {
+				for name := range strings.SplitSeq(string(m[1]), ",") {
+					name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "type "))
+					if _, as, ok := strings.Cut(name, " as "); ok {
+						name = strings.TrimSpace(as)
+					}
+					if name != "" {
+						o.exports = append(o.exports, oneLine(name, 100))
+					}
+				}
+				break
+			}
+		}
+		for _, p := range l.imports {
+			for _, m := range pattern(p).FindAllSubmatch(line, 20) {
+				o.imports = append(o.imports, oneLine(string(m[1]), 200))
+			}
+		}
+	}
+	return o
+}
+
+// says is the first sentence of the comment or docstring at the top of a file,
+// unless it is a licence, a directive or no prose.
+func (l *language) says(name string, b []byte) quote {
+	if !l.programs() {
+		return quote{}
+	}
+	head := b[:min(len(b), 4000)]
+	parts := l.parts(head)
+	var text strings.Builder
+	start, n := 0, 0
+	for off := 0; off < len(head) && n < 60; {
+		end := lineEnd(head, off)
+		n++
+		line := bytes.TrimSpace(head[off:end])
+		at := off
+		for at < end && (head[at] == ' ' || head[at] == '\t') {
+			at++
+		}
+		what := inCode
+		if at < end {
+			what = parts[at]
+		}
+		off = end + 1
+		doc := what == inString && l.triple && (start > 0 || bytes.HasPrefix(line, []byte(`"""`)) || bytes.HasPrefix(line, []byte(`'''`)))
+		switch {
+		case bytes.HasPrefix(line, []byte("#!")):
+		case what == inComment || doc:
+			s := strings.Trim(string(line), "/*#-\"'! \t{}")
+			if s == "" && text.Len() > 0 {
+				if q := sentenceOf(text.String()); q != "" {
+					return quote{q, name, start}
+				}
+				text.Reset()
+				start = 0
+				continue
+			}
+			if s != "" && start == 0 {
+				start = n
+			}
+			text.WriteString(s + " ")
+			if doc && strings.Count(string(line), `"""`) == 2 {
+				return quote{sentenceOf(text.String()), name, start}
+			}
+		case len(line) == 0:
+			if q := sentenceOf(text.String()); q != "" {
+				return quote{q, name, start}
+			}
+			text.Reset()
+			start = 0
+		default:
+			return quote{sentenceOf(text.String()), name, start}
+		}
+	}
+	return quote{sentenceOf(text.String()), name, start}
+}
+
+var notProse = regexp.MustCompile(`(?i)copyright|licen[cs]e|\bspdx\b|eslint|prettier|@ts-|tslint|istanbul|use strict|coding[:=]|vim:|noqa|pylint|all rights reserved|shellcheck|@flow|@jsx|<reference|sourceMappingURL`)
+
+func sentenceOf(s string) string {
+	if s = firstSentence(s); len(s) < 12 || !strings.Contains(s, " ") || notProse.MatchString(s) {
+		return ""
+	}
+	return s
+}
+
+// firstSentence is what stands before the first full stop, at most 200 runes.
+func firstSentence(s string) string {
+	s = oneLine(s, 200)
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '.' && s[i+1] == ' ' && i > 2 && !strings.HasSuffix(s[:i], "e.g") && !strings.HasSuffix(s[:i], "i.e") {
+			return s[:i]
+		}
+	}
+	return strings.TrimSuffix(s, ".")
+}
+
+// kindOf tells a file's format in words, for files that are no program.
+func kindOf(name string) string {
+	if l := languageOf(name); l != nil {
+		return l.name
+	}
+	base := strings.ToLower(path.Base(name))
+	switch {
+	case strings.HasPrefix(base, "dockerfile"):
+		return "Dockerfile"
+	case base == "makefile":
+		return "Makefile"
+	case base == "go.mod", base == "go.work":
+		return "Go module file"
+	}
+	switch path.Ext(base) {
+	case ".json", ".jsonc", ".json5":
+		return "JSON"
+	case ".yaml", ".yml":
+		return "YAML"
+	case ".toml":
+		return "TOML"
+	case ".xml":
+		return "XML"
+	case ".md", ".markdown", ".mdx":
+		return "Markdown"
+	case ".rst":
+		return "reStructuredText"
+	case ".gradle":
+		return "Gradle"
+	}
+	return "Text"
+}

@@ -1,0 +1,337 @@
+// Package pack makes context packs (seed 003): one document that a program
+// sends to a model, or a person pastes. A full pack holds the content of files,
+// a summary pack what can be said of them without a model.
+//
+// Field names, limits and defaults are the seed's; fields that it lacks are
+// added. schema/full.schema.json and schema/summary.schema.json describe both
+// packs. What the seed leaves open:
+//
+//   - KB is 1000 bytes. Lists are never null. Paths that are not UTF-8 show each
+//     wrong byte as \xNN.
+//   - file_index has one row for each scanned path, sorted by path. In a full
+//     pack "included" means that the file's content, whole or cut, stands in the
+//     pack; in a summary, that the summary was made from it.
+//   - The content of key files stands in key_files alone, not again in contents.
+//   - Content is UTF-8, whatever the file's encoding. Malformed sequences become
+//     U+FFFD, or the file is left out (on-decode-error); both are listed in
+//     metadata.encodings.
+//   - A file longer than max-file-bytes, or a key file longer than 50,000 bytes,
+//     is cut to its first and last lines; where that is still too long, to bytes.
+//     Every cut is listed in metadata.truncations.
+//   - A full pack's content never exceeds max-content-bytes, max-total-bytes and
+//     the smallest limit of the providers. When it would, key files come first,
+//     then the rest in the order of their category; the first file that does not
+//     fit is cut and those after it are left out, with exclusion_reason size_limit.
+//   - A summary pack as JSON never exceeds max-content-bytes and the providers'
+//     limits, the index included. When it would, what matters least goes first:
+//     rows of the index, then from the end of risk_hotspots, entrypoints,
+//     key_files_summary, dependencies, and of the lists of repo_summary.
+//     metadata.cuts counts what went.
+//   - Every sentence of a summary ends in the paths it was made from, with lines
+//     where it counts something: "... (go.mod:1, cmd/tool/main.go:12-40)".
+//   - No clock but the commit's, no absolute path, no order but bytewise: the
+//     same snapshot and limits give the same bytes.
+package pack
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// Type is the kind of a pack.
+type Type string
+
+const (
+	TypeFull    Type = "full"
+	TypeSummary Type = "summary"
+)
+
+// Full is seed 003's FullPack.
+type Full struct {
+	Type      Type      `json:"type"`
+	Manifest  Manifest  `json:"manifest"`
+	FileIndex []Entry   `json:"file_index"`
+	KeyFiles  []KeyFile `json:"key_files"`
+	Contents  []Content `json:"contents"`
+	Metadata  Metadata  `json:"metadata"`
+}
+
+// Summary is seed 003's SummaryPack.
+type Summary struct {
+	Type            Type             `json:"type"`
+	Manifest        Manifest         `json:"manifest"`
+	FileIndex       []Entry          `json:"file_index"`
+	RepoSummary     RepoSummary      `json:"repo_summary"`
+	KeyFilesSummary []KeyFileSummary `json:"key_files_summary"`
+	Entrypoints     []Entrypoint     `json:"entrypoints"`
+	RiskHotspots    []Hotspot        `json:"risk_hotspots"`
+	Metadata        Metadata         `json:"metadata"`
+
+	counts Info
+}
+
+// Manifest is seed 003's Manifest: what the project says of itself.
+type Manifest struct {
+	// ProjectName is the manifest's at the root, else the repository's name.
+	ProjectName string `json:"project_name"`
+	// ProjectType names the ecosystem with the most source at the root's
+	// manifests (node, go, python, rust, jvm, dotnet, ...); "unknown" without one.
+	ProjectType string `json:"project_type"`
+	// PurposeGuess is a description found in the project, cited; else "".
+	PurposeGuess string `json:"purpose_guess"`
+	// StructureSummary counts the files of the top folders.
+	StructureSummary string `json:"structure_summary"`
+	// Dependencies are the direct ones, those of the root's manifests first.
+	Dependencies []Dependency `json:"dependencies"`
+	// EntryPoints are paths, sorted.
+	EntryPoints   []string `json:"entry_points"`
+	BuildSystem   string   `json:"build_system,omitempty"`
+	TestFramework string   `json:"test_framework,omitempty"`
+	// Ecosystems are all project types met, the first is ProjectType.
+	Ecosystems []string `json:"ecosystems"`
+	// Manifests are the paths that this was read from.
+	Manifests []string `json:"manifests"`
+	// Workspaces are the folders of the parts that a manifest declares.
+	Workspaces []string `json:"workspaces"`
+}
+
+// Dependency is seed 003's Dependency.
+type Dependency struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	// Type is runtime, dev or peer.
+	Type string `json:"type"`
+	// Source is the manifest, with the line where it is known.
+	Source string `json:"source"`
+}
+
+// Entry is seed 003's FileIndexEntry.
+type Entry struct {
+	Path            string        `json:"path"`
+	Type            scan.Type     `json:"type"`
+	Category        scan.Category `json:"category"`
+	SizeBytes       int64         `json:"size_bytes"`
+	Included        bool          `json:"included"`
+	ExclusionReason string        `json:"exclusion_reason,omitempty"`
+}
+
+// KeyFile is seed 003's KeyFile.
+type KeyFile struct {
+	Path       string        `json:"path"`
+	Category   scan.Category `json:"category"`
+	Importance string        `json:"importance"`
+	Content    string        `json:"content"`
+	Truncated  bool          `json:"truncated"`
+}
+
+// Content is seed 003's FileContent.
+type Content struct {
+	Path              string `json:"path"`
+	Content           string `json:"content"`
+	Truncated         bool   `json:"truncated"`
+	OriginalSizeBytes int64  `json:"original_size_bytes"`
+}
+
+// Metadata is seed 003's PackMetadata.
+type Metadata struct {
+	PackType Type `json:"pack_type"`
+	// CreatedAt is the commit's time; "" without a commit.
+	CreatedAt         string `json:"created_at"`
+	SourceRoot        string `json:"source_root"`
+	TotalFilesScanned int    `json:"total_files_scanned"`
+	FilesIncluded     int    `json:"files_included"`
+	FilesExcluded     int    `json:"files_excluded"`
+	TotalContentBytes int64  `json:"total_content_bytes"`
+	TruncationApplied bool   `json:"truncation_applied"`
+	SelectionReason   string `json:"selection_reason"`
+	// SummaryMethod is "heuristic" in summaries: no model was asked.
+	SummaryMethod string       `json:"summary_method,omitempty"`
+	Truncations   []Truncation `json:"truncations"`
+	// Encodings lists the files whose encoding is not plain UTF-8.
+	Encodings []EncodingNote `json:"encodings"`
+	Cuts      []Cut          `json:"cuts"`
+	Warnings  []Warning      `json:"warnings"`
+}
+
+// Truncation is a file of which a part is kept.
+type Truncation struct {
+	Path string `json:"path"`
+	// OriginalBytes are of the text in UTF-8.
+	OriginalBytes int64 `json:"original_bytes"`
+	KeptBytes     int64 `json:"kept_bytes"`
+	OriginalLines int   `json:"original_lines"`
+	HeadLines     int   `json:"head_lines"`
+	TailLines     int   `json:"tail_lines"`
+}
+
+// EncodingNote says how a file was decoded.
+type EncodingNote struct {
+	Path     string `json:"path"`
+	Encoding string `json:"encoding"`
+	// Undecodable counts the characters that became U+FFFD.
+	Undecodable int `json:"undecodable"`
+	// Skipped: the file is left out on their account.
+	Skipped bool `json:"skipped"`
+}
+
+// Cut counts what was left out of a list to keep the limit.
+type Cut struct {
+	List    string `json:"list"`
+	LeftOut int    `json:"left_out"`
+	Of      int    `json:"of"`
+}
+
+// Warning is about a file that could not be used as it should.
+type Warning struct {
+	Path string `json:"path"`
+	// Line counts from 1; 0 where none is known.
+	Line    int    `json:"line,omitempty"`
+	Message string `json:"message"`
+}
+
+// String is the warning as one line of a log.
+func (w Warning) String() string { return cite(w.Path, w.Line) + ": " + w.Message }
+
+// RepoSummary is seed 003's RepoSummary.
+type RepoSummary struct {
+	// Description has two or three paragraphs, parted by an empty line.
+	Description         string   `json:"description"`
+	ArchitecturePattern string   `json:"architecture_pattern"`
+	KeyTechnologies     []string `json:"key_technologies"`
+	NotablePatterns     []string `json:"notable_patterns"`
+	PotentialConcerns   []string `json:"potential_concerns"`
+}
+
+// KeyFileSummary is seed 003's KeyFileSummary.
+type KeyFileSummary struct {
+	Path         string        `json:"path"`
+	Category     scan.Category `json:"category"`
+	Summary      string        `json:"summary"`
+	Exports      []string      `json:"exports"`
+	Dependencies []string      `json:"dependencies"`
+	NotableCode  []string      `json:"notable_code"`
+}
+
+// Entrypoint is seed 003's EntrypointSummary.
+type Entrypoint struct {
+	Path string `json:"path"`
+	// Type is cli, web, api, library or script.
+	Type             string   `json:"type"`
+	Description      string   `json:"description"`
+	RoutesOrCommands []string `json:"routes_or_commands,omitempty"`
+}
+
+// Hotspot is seed 003's RiskHotspot. Indicators are measured; the description
+// goes no further than they do.
+type Hotspot struct {
+	Path string `json:"path"`
+	// RiskType is security, performance, complexity or coupling.
+	RiskType    string   `json:"risk_type"`
+	Description string   `json:"description"`
+	Indicators  []string `json:"indicators"`
+}
+
+// Source is what packs are made from.
+type Source struct {
+	// Snapshot has the files that the run selected in Files, all others in Omitted.
+	Snapshot *scan.Snapshot
+	Limits   Constraints
+	// Created is the commit's time (RFC 3339), or "".
+	Created string
+	// Name of the repository, for projects whose manifests have none.
+	Name string
+	// Outlines of TypeScript and JavaScript files, by path. May be nil: exports
+	// and imports are then found by patterns.
+	Outlines map[string]Outline
+	// Edges are the repository's own dependency edges, from importer to
+	// imported, by path. May be nil: coupling is then not measured.
+	Edges map[string][]string
+}
+
+// Outline is what the dependency graph knows of a file.
+type Outline struct {
+	// Exports are names, in the order of the file.
+	Exports []string
+	// Imports are specifiers as written.
+	Imports []string
+}
+
+// Info is seed 003's context_pack_info, for the record.
+type Info struct {
+	Type               Type       `json:"type"`
+	SelectionReason    string     `json:"selection_reason"`
+	FilesScanned       int        `json:"files_scanned"`
+	FilesIncluded      int        `json:"files_included"`
+	FilesExcluded      int        `json:"files_excluded"`
+	ExclusionsByReason Exclusions `json:"exclusions_by_reason"`
+	ContentBytes       int64      `json:"content_bytes"`
+	TruncatedFiles     int        `json:"truncated_files"`
+}
+
+// Exclusions counts the rows of the index that are not included.
+type Exclusions struct {
+	Credentials int `json:"credentials"`
+	Binary      int `json:"binary"`
+	Size        int `json:"size"`
+	Pattern     int `json:"pattern"`
+}
+
+// Info describes the pack for the record.
+func (p *Full) Info() Info { return info(p.FileIndex, &p.Metadata) }
+
+func info(rows []Entry, m *Metadata) Info {
+	i := Info{
+		Type:            m.PackType,
+		SelectionReason: m.SelectionReason,
+		FilesScanned:    m.TotalFilesScanned,
+		FilesIncluded:   m.FilesIncluded,
+		FilesExcluded:   m.FilesExcluded,
+		ContentBytes:    m.TotalContentBytes,
+		TruncatedFiles:  len(m.Truncations),
+	}
+	for _, r := range rows {
+		if r.Included {
+			continue
+		}
+		switch scan.Reason(r.ExclusionReason).StatKey() {
+		case "credentials":
+			i.ExclusionsByReason.Credentials++
+		case "binary":
+			i.ExclusionsByReason.Binary++
+		case "size":
+			i.ExclusionsByReason.Size++
+		default:
+			i.ExclusionsByReason.Pattern++
+		}
+	}
+	return i
+}
+
+// shown is a path as it stands in packs: valid UTF-8.
+func shown(p string) string {
+	if utf8.ValidString(p) {
+		return p
+	}
+	var b strings.Builder
+	for len(p) > 0 {
+		r, n := utf8.DecodeRuneInString(p)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, p[0])
+		} else {
+			b.WriteString(p[:n])
+		}
+		p = p[n:]
+	}
+	return b.String()
+}
+
+// cite is a citation: a path and, when it is known, a line.
+func cite(path string, line int) string {
+	if line > 0 {
+		return fmt.Sprintf("%s:%d", shown(path), line)
+	}
+	return shown(path)
+}

@@ -1,0 +1,63 @@
+package pack
+
+import "testing"
+
+func TestFirstParagraph(t *testing.T) {
+	for _, c := range []struct {
+		name, in, want string
+		line           int
+	}{
+		{"plain", "# x\n\nIt does things and more.\nTruly.\n\nNext.", "It does things and more. Truly.", 3},
+		{"setext heading", "A heading of some length\n====\n\nIt does things, truly.\n", "It does things, truly.", 4},
+		{"badges and HTML", "<p align=center>\n Not this text at all.\n</p>\n\n[![a](b)](c) ![d](e)\n\nIt does *things* with [links](u), `code`.\n", "It does things with links, code.", 7},
+		{"sponsors first", "Supported by our generous sponsors.\n\nIt does things, truly.\n", "It does things, truly.", 3},
+		{"motto", "> Does things for people, well\n\nLater text here.\n", "Does things for people, well", 1},
+		{"alert", "> [!NOTE]\n> This is a note of ours.\n\nIt does things, truly.\n", "It does things, truly.", 4},
+		{"code and list", "```\nnot this code line\n```\n- not this list item\n\nIt does things, truly.\n", "It does things, truly.", 6},
+		{"comment", "<!-- not\nthis text either\n-->\nIt does things, truly.\n", "It does things, truly.", 4},
+		{"table", "| not | this | at all |\n|---|---|---|\n\nIt does things, truly.\n", "It does things, truly.", 4},
+		{"reStructuredText", "=======\nA title\n=======\n\n.. image:: x.svg\n   :alt: y\n\nIt does things, truly.\n", "It does things, truly.", 8},
+		{"nothing", "# Title\n\n- list\n", "", 0},
+		{"empty", "", "", 0},
+		{"tags inside", "It <b>does</b> things, if a < b and c > d.\n", "It does things, if a < b and c > d.", 1},
+	} {
+		got, line := firstParagraph(c.in)
+		if got != c.want || line != c.line {
+			t.Errorf("%s: %q, line %d; want %q, line %d", c.name, got, line, c.want, c.line)
+		}
+	}
+}
+
+func TestMatchMember(t *testing.T) {
+	for _, c := range []struct {
+		glob, dir string
+		want      bool
+	}{
+		{"packages/*", "packages/a", true}, {"packages/*", "packages/a/b", false}, {"packages/**", "packages/a/b", true}, {"./a/", "a", true},
+		{"**/x", "a/b/x", true}, {"**/x", "x", true}, {"**/x/**/y", "a/x/b/x/c/y", true}, {"a", "b", false}, {"[", "a", false}, {".", "a", false},
+	} {
+		if got := matchMember(c.glob, c.dir); got != c.want {
+			t.Errorf("%s matches %s: %t", c.glob, c.dir, got)
+		}
+	}
+}
+
+// Strings, comments and code, told apart.
+func TestParts(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"a.go", "x := \"a//b\" // c 'd\ny := `e\n\"f` + 'g'", `....."""""".///////......""""""..."""`},
+		{"a.ts", "a = /[\"]/.test(`${'b'}\n`) /* c\n' */ + d / e / f", `...."""""......"""""""""../////////............`},
+		{"a.py", "def f():\n  \"\"\"eval(x)\n  y\"\"\"\n  z = 'it' # don't\n", `..........."""""""""""""""""......."""".///////.`},
+		{"a.rs", "fn f<'a>(s: &'a str) { \"x\" }", `......................."""..`},
+		{"a.hs", "f' x = {- g -} \"h\" -- i", `.......///////.""".////`},
+	} {
+		parts := languageOf(c.name).parts([]byte(c.in))
+		got := make([]byte, len(parts))
+		for i, p := range parts {
+			got[i] = `."/`[p]
+		}
+		if string(got) != c.want {
+			t.Errorf("%s: %q\n%s, want\n%s", c.name, c.in, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package repo
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// Index is what git's index says of the worktree.
+type Index struct {
+	// Files sorted by path, one entry a path: of a conflict our side, or
+	// theirs when we deleted the file. Intentions to add are not in it.
+	Files []Tracked
+	// Written is when the index was written; zero when there is none.
+	Written time.Time
+	// Warning is set when the index could not be read and Files is what HEAD
+	// tracks instead.
+	Warning string
+}
+
+// Index reads git's index, once. A bare repository and a fresh one have none.
+// The result must not be changed.
+func (r *Repository) Index() (*Index, error) {
+	r.indexOnce.Do(func() { r.index, r.indexErr = r.indexOrHead() })
+	return r.index, r.indexErr
+}
+
+func (r *Repository) indexOrHead() (idx *Index, err error) {
+	idx, err = r.readIndex()
+	if err == nil {
+		return idx, nil
+	}
+	warning := fmt.Sprintf("reading git's index: %v; the files of HEAD are taken instead", err)
+	head, err := r.Head()
+	if errors.Is(err, ErrNoCommit) {
+		return &Index{Warning: warning}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.Files(head.SHA)
+	if err != nil {
+		return nil, err
+	}
+	if isTrue(r.option("core", "sparsecheckout")) {
+		for i := range files {
+			files[i].SkipWorktree = true
+		}
+	}
+	return &Index{Files: files, Warning: warning}, nil
+}
+
+func (r *Repository) readIndex() (out *Index, err error) {
+	defer r.lock(&err)()
+	name := filepath.Join(r.gitDir, "index")
+	fi, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Index{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	raw, err := readFile(name)
+	if err != nil {
+		return nil, err
+	}
+	idx, err := decodeIndex(raw)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(idx.Entries, func(a, b *index.Entry) int {
+		if c := tree.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return rank(a.Stage) - rank(b.Stage)
+	})
+	out = &Index{Written: fi.ModTime(), Files: make([]Tracked, 0, len(idx.Entries))}
+	for i, e := range idx.Entries {
+		if e.IntentToAdd || i > 0 && idx.Entries[i-1].Name == e.Name {
+			continue
+		}
+		name := e.Name
+		if e.Mode == filemode.Dir {
+			name = strings.TrimSuffix(name, "/")
+		}
+		if !tree.Valid(name) || name == "." {
+			return nil, fmt.Errorf("damaged data: an entry is called %q", e.Name)
+		}
+		if e.Mode == filemode.Dir {
+			if err := r.skipped(out, e); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		out.Files = append(out.Files, Tracked{
+			Path: strings.Clone(e.Name), Mode: modeOf(e.Mode), ID: e.Hash.String(),
+			Size: int64(e.Size), ModTime: e.ModifiedAt, SkipWorktree: e.SkipWorktree,
+		})
+	}
+	for i := 1; i < len(out.Files); i++ {
+		if out.Files[i-1].Path >= out.Files[i].Path {
+			return nil, fmt.Errorf("damaged data: two entries are called %q", out.Files[i].Path)
+		}
+	}
+	return out, nil
+}
+
+// skipped adds the files of a folder that a sparse index holds as one entry.
+func (r *Repository) skipped(out *Index, e *index.Entry) error {
+	from := len(out.Files)
+	var err error
+	out.Files, err = r.files(out.Files, e.Hash, strings.TrimSuffix(e.Name, "/"), 0)
+	for i := from; i < len(out.Files); i++ {
+		out.Files[i].SkipWorktree = true
+	}
+	return err
+}
+
+// sparseMark is the extension that announces folders among the entries. go-git
+// knows those, and skips extensions in capitals, but refuses this one.
+var sparseMark = []byte("sdir\x00\x00\x00\x00")
+
+// decodeIndex reads an index through go-git, with two things put right that git
+// writes and go-git refuses: no checksum (index.skipHash) and sparseMark.
+func decodeIndex(raw []byte) (*index.Index, error) {
+	decode := func(b []byte) (*index.Index, error) {
+		idx := new(index.Index)
+		return idx, index.NewDecoder(bytes.NewReader(b)).Decode(idx)
+	}
+	if len(raw) < sha1.Size {
+		return nil, errors.New("damaged data: it is too short")
+	}
+	body, sum := raw[:len(raw)-sha1.Size], raw[len(raw)-sha1.Size:]
+	if bytes.Count(sum, []byte{0}) == sha1.Size {
+		raw = signed(body)
+	}
+	idx, err := decode(raw)
+	if errors.Is(err, index.ErrUnknownExtension) {
+		// The mark follows all entries, where names are.
+		if i := bytes.LastIndex(body, sparseMark); i >= 0 {
+			body = bytes.Clone(body)
+			copy(body[i:], bytes.ToUpper(sparseMark))
+			idx, err = decode(signed(body))
+		}
+	}
+	if errors.Is(err, index.ErrUnknownExtension) {
+		err = errors.New("it is a split index, which is not supported (git update-index --no-split-index)")
+	}
+	return idx, err
+}
+
+// signed returns body with its checksum.
+func signed(body []byte) []byte {
+	sum := sha1.Sum(body)
+	return append(body[:len(body):len(body)], sum[:]...)
+}
+
+// rank orders the entries of one path: merged, ours, theirs, the ancestor's.
+func rank(s index.Stage) int {
+	switch s {
+	case 0:
+		return 0
+	case index.OurMode:
+		return 1
+	case index.TheirMode:
+		return 2
+	}
+	return 3
+}
+
+// Clean applies git's own rule to a worktree file: it is unmodified when size
+// and time are those that the index holds, unless it may have been written
+// after the index was (then only the content tells). sure is false when the
+// content has to be looked at; clean then means nothing.
+func (t Tracked) Clean(in tree.Info, written time.Time) (clean, sure bool) {
+	if in.Mode.Type() != t.Mode.Type() {
+		return false, true
+	}
+	if t.ModTime.IsZero() || written.IsZero() {
+		return false, false
+	}
+	// The index keeps 32 bits of the size, and 0 for "look at the content".
+	if uint32(in.Size) != uint32(t.Size) {
+		return false, t.Size != 0
+	}
+	at, idx, mod := t.ModTime, written, in.ModTime
+	if at.Nanosecond() == 0 || mod.Nanosecond() == 0 {
+		at, idx, mod = at.Truncate(time.Second), idx.Truncate(time.Second), mod.Truncate(time.Second)
+	}
+	if !at.Equal(mod) || !at.Before(idx) {
+		return false, false
+	}
+	return true, true
+}

@@ -1,0 +1,290 @@
+package scan
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Classify tells the type and category of a file from its path alone. A path
+// that ends in "/" is a folder: TypeUnknown, and the category of what such a
+// folder holds.
+//
+// The category is the first that matches:
+//
+//	dependency     below node_modules, vendor, a virtual environment, ...
+//	config         a manifest or a tool's settings, by name; any .toml, .ini,
+//	               .cfg, .conf or .properties; .json and .yaml at the root and
+//	               below folders named config, .github and the like
+//	test           below test, tests, testdata, fixtures, ...; or a source file
+//	               whose base name's first or last word is test (or last, spec)
+//	documentation  .md, .rst, .adoc, .txt; README, LICENSE and their like;
+//	               what is not source below doc or docs
+//	entrypoint     main.*, index.*, app.*, server.* and the names that
+//	               frameworks give them
+//	auth, api, database   a word of the base name is one of a list
+//	build          build outputs, and the files that build: Makefile, Dockerfile
+//	source         by extension
+//	other
+//
+// Words are what is left between punctuation, digits' ends and changes of case:
+// apiClient has api, capability has not. Case does not matter anywhere.
+func Classify(name string) (Type, Category) {
+	if dir, ok := strings.CutSuffix(name, "/"); ok {
+		return TypeUnknown, classifyFolder(dir)
+	}
+	n := newName(name)
+	return n.kind(), n.category()
+}
+
+// name is a path taken apart once. All parts are in lower case.
+type name struct {
+	path, base string
+	stem, ext  string // base = stem + ext; ext is without dot
+	folders    []string
+	words      []string // of stem
+}
+
+func newName(p string) name {
+	dir, base := path.Split(p)
+	n := name{path: strings.ToLower(p), base: strings.ToLower(base)}
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		n.ext = n.base[i+1:]
+		n.stem = base[:i]
+	} else {
+		n.stem = base
+	}
+	n.words = words(n.stem)
+	n.stem = strings.ToLower(n.stem)
+	if dir != "" {
+		n.folders = strings.Split(strings.ToLower(dir[:len(dir)-1]), "/")
+	}
+	return n
+}
+
+// words splits s between letters, digits and the rest, and where the case
+// changes: "HTTPServer_v2" is http, server, v, 2. Bytes outside ASCII are letters.
+func words(s string) []string {
+	var out []string
+	const (
+		other = iota
+		lower
+		upper
+		digit
+	)
+	class := func(c byte) int {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= 0x80:
+			return lower
+		case c >= 'A' && c <= 'Z':
+			return upper
+		case c >= '0' && c <= '9':
+			return digit
+		}
+		return other
+	}
+	start, prev := 0, other
+	for i := 0; i <= len(s); i++ {
+		now := other
+		if i < len(s) {
+			now = class(s[i])
+		}
+		cut := i
+		switch {
+		case now == prev, prev == upper && now == lower && i-start == 1:
+			prev = now
+			continue
+		case prev == upper && now == lower: // HTTPServer: the S belongs to the right
+			cut = i - 1
+		}
+		if prev != other {
+			out = append(out, strings.ToLower(s[start:cut]))
+		}
+		start, prev = cut, now
+	}
+	return out
+}
+
+func set(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+var (
+	imageExts  = set("png jpg jpeg gif ico bmp webp avif tif tiff svg psd heic icns")
+	dataExts   = set("csv tsv jsonl ndjson parquet avro arrow orc feather h5 hdf5 npy npz pkl db sqlite sqlite3 mdb geojson log dat rdb arff sav dta rds har")
+	binaryExts = set("exe dll so dylib a lib o obj wasm class jar war ear pyc pyo pyd whl egg bin iso img dmg deb rpm apk ipa msi" +
+		" zip tar tgz gz bz2 xz zst 7z rar lz4 br pdf doc docx xls xlsx ppt pptx odt ods" +
+		" mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm ttf otf woff woff2 eot node nupkg keystore jks p12 pfx der")
+
+	codeExts = set("go js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi pyx rb erb php java kt kts scala groovy clj cljs cljc edn" +
+		" rs c h cc cpp cxx hh hpp hxx m mm swift cs fs vb ex exs erl hrl hs lhs elm ml mli lua pl pm t r jl dart zig nim v sv vhd vhdl" +
+		" sh bash zsh fish ps1 psm1 bat cmd awk sed sql graphql gql prisma proto thrift css scss sass less styl html htm xhtml hbs ejs pug" +
+		" tf tfvars hcl nix bzl cmake asm s cu cl glsl vert frag wgsl sol d pas f f90 f95 for lisp el scm rkt tcl coffee cr gd ipynb")
+	docExts    = set("md mdx markdown rst adoc asciidoc txt text rtf tex org pod rdoc textile wiki")
+	configExts = set("toml ini cfg conf properties env editorconfig")
+	// Texts that are neither code nor documents nor always settings.
+	textExts = set("json json5 jsonc yaml yml xml xsd xsl xslt plist lock sum mod work tmpl tpl template j2 jinja mustache diff patch" +
+		" gradle csproj fsproj vbproj sln props targets gemspec podspec cabal snap map pem crt key pub asc csr gitignore gitattributes")
+
+	dependencyFolders = set("node_modules bower_components jspm_packages vendor .venv venv __pypackages__ site-packages .bundle .yarn deps")
+	outputFolders     = set("dist build out target .next .nuxt .output .svelte-kit coverage bazel-bin bazel-out __generated__ cmake-build-debug cmake-build-release")
+	testFolders       = set("test tests __tests__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
+	docFolders        = set("doc docs documentation man")
+	configFolders     = set("config configs conf .config .github .circleci .vscode .devcontainer .husky .changeset")
+	ciFolders         = set(".github .circleci .gitlab .buildkite")
+
+	docNames = set("readme license licence copying notice changelog changes history news authors contributors contributing maintainers" +
+		" codeowners owners security install todo faq code_of_conduct roadmap support governance upgrading")
+
+	// Manifests and compiler settings: what a project is and how its language is set up.
+	manifestNames = set("package.json deno.json deno.jsonc jsr.json tsconfig.json jsconfig.json pnpm-workspace.yaml lerna.json nx.json turbo.json rush.json" +
+		" go.mod go.work pyproject.toml setup.py setup.cfg requirements.txt pipfile environment.yml environment.yaml cargo.toml" +
+		" pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt gemfile composer.json mix.exs package.swift" +
+		" pubspec.yaml project.clj deps.edn cmakelists.txt meson.build module.bazel workspace.bazel flake.nix rebar.config stack.yaml dune-project" +
+		" global.json directory.build.props directory.packages.props nuget.config gleam.toml zon.build build.zig.zon")
+	manifestExts = set("csproj fsproj vbproj sln gemspec podspec cabal")
+	// What builds, packs and runs it.
+	buildNames = set("makefile gnumakefile dockerfile containerfile justfile taskfile.yml taskfile.yaml rakefile build.bazel build workspace" +
+		" jenkinsfile procfile vagrantfile brewfile earthfile tiltfile magefile.go gulpfile.js gruntfile.js build.zig build.rs configure.ac makefile.am" +
+		" .gitlab-ci.yml .travis.yml azure-pipelines.yml appveyor.yml bitbucket-pipelines.yml cloudbuild.yaml" +
+		" docker-compose.yml docker-compose.yaml compose.yml compose.yaml action.yml action.yaml")
+	configNames = set("gradle.properties tox.ini pytest.ini mypy.ini manifest.in .babelrc .browserslistrc .npmrc .yarnrc .nvmrc .node-version .python-version .tool-versions" +
+		" .editorconfig .gitignore .gitattributes .gitmodules .dockerignore .npmignore .mailmap netlify.toml vercel.json firebase.json app.json")
+
+	entryStems = set("main index app server __main__ wsgi asgi manage program cli")
+	entryExts  = set("go js jsx mjs cjs ts tsx mts cts vue svelte py rb php java kt kts scala groovy clj rs c cc cpp cxx m mm swift cs fs vb ex exs" +
+		" lua pl r jl dart zig nim sh html htm cr hs ml erl coffee")
+
+	authWords = set("auth oauth oauth2 authn authz authenticate authenticated authentication authenticator authorize authorized authorization authorizer" +
+		" login logins logout signin signout signup session sessions jwt jwts sso saml oidc openid passport")
+	securityWords = set("permission permissions rbac acl acls abac policy policies role roles security")
+	apiWords      = set("route routes router routers routing controller controllers handler handlers api apis endpoint endpoints")
+	databaseWords = set("model models schema schemas schemata migration migrations migrate query queries repository repositories dao orm db database")
+	testWords     = set("test tests e2e unittest")
+	specExts      = set("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
+
+	workflowFolders = set("workflows")
+)
+
+func (n *name) kind() Type {
+	switch {
+	case imageExts[n.ext]:
+		return TypeImage
+	case binaryExts[n.ext]:
+		return TypeBinary
+	case dataExts[n.ext]:
+		return TypeData
+	case codeExts[n.ext], docExts[n.ext], configExts[n.ext], textExts[n.ext],
+		docNames[n.stem], n.isManifest(), n.isBuild(), n.isConfigName():
+		return TypeText
+	}
+	return TypeUnknown
+}
+
+func (n *name) category() Category {
+	text := n.kind() == TypeText || n.kind() == TypeUnknown
+	code := codeExts[n.ext]
+	switch {
+	case n.below(dependencyFolders):
+		return CategoryDependency
+	case text && n.isConfig():
+		return CategoryConfig
+	case n.isTest():
+		return CategoryTest
+	case text && n.isDocument():
+		return CategoryDocumentation
+	case n.isEntrypoint():
+		return CategoryEntrypoint
+	case text && (n.has(authWords) || n.has(securityWords) && code):
+		return CategoryAuth
+	case text && n.has(apiWords):
+		return CategoryAPI
+	case n.ext == "sql", n.ext == "prisma", text && n.has(databaseWords):
+		return CategoryDatabase
+	case n.below(outputFolders), n.isBuild():
+		return CategoryBuild
+	case code:
+		return CategorySource
+	}
+	return CategoryOther
+}
+
+func (n *name) below(folders map[string]bool) bool {
+	return slices.ContainsFunc(n.folders, func(f string) bool { return folders[f] })
+}
+
+func (n *name) has(words map[string]bool) bool {
+	return slices.ContainsFunc(n.words, func(w string) bool { return words[w] })
+}
+
+func (n *name) isManifest() bool {
+	return manifestNames[n.base] || manifestExts[n.ext] ||
+		strings.HasPrefix(n.base, "tsconfig.") && n.ext == "json" ||
+		strings.HasPrefix(n.base, "requirements") && n.ext == "txt"
+}
+
+// isConfigName reports whether the base name alone says that a tool is set up here.
+func (n *name) isConfigName() bool {
+	return configNames[n.base] ||
+		strings.HasPrefix(n.base, ".") && (strings.HasSuffix(n.stem, "rc") || strings.HasSuffix(n.base, "ignore")) ||
+		strings.HasPrefix(n.base, ".env") && !codeExts[n.ext] ||
+		strings.HasSuffix(n.stem, ".config") || strings.HasSuffix(n.stem, ".conf")
+}
+
+func (n *name) isConfig() bool {
+	if n.isManifest() || n.isConfigName() {
+		return true
+	}
+	switch n.ext {
+	case "toml", "ini", "cfg", "conf", "properties", "env", "editorconfig":
+		return true
+	case "json", "json5", "jsonc", "yaml", "yml":
+		return !n.isBuild() && (len(n.folders) == 0 || n.below(configFolders)) && !n.isWorkflow()
+	}
+	return false
+}
+
+func (n *name) isTest() bool {
+	if n.below(testFolders) || n.base == "conftest.py" {
+		return true
+	}
+	if len(n.words) == 0 || !codeExts[n.ext] && n.ext != "snap" {
+		return false
+	}
+	last := n.words[len(n.words)-1]
+	return testWords[n.words[0]] || testWords[last] ||
+		// A spec is a test where test frameworks call it so, elsewhere a specification.
+		len(n.words) > 1 && (last == "spec" || last == "specs") && specExts[n.ext]
+}
+
+func (n *name) isDocument() bool {
+	return docExts[n.ext] || docNames[n.stem] && !codeExts[n.ext] || !codeExts[n.ext] && n.below(docFolders)
+}
+
+func (n *name) isEntrypoint() bool { return entryStems[n.stem] && entryExts[n.ext] }
+
+func (n *name) isWorkflow() bool { return n.below(ciFolders) && n.below(workflowFolders) }
+
+func (n *name) isBuild() bool {
+	return buildNames[n.base] || n.stem == "dockerfile" || n.ext == "dockerfile" || n.ext == "mk" || n.ext == "bzl" ||
+		(n.ext == "yml" || n.ext == "yaml") && n.isWorkflow()
+}
+
+func classifyFolder(dir string) Category {
+	n := newName(dir + "/x")
+	switch {
+	case n.below(dependencyFolders):
+		return CategoryDependency
+	case n.below(testFolders):
+		return CategoryTest
+	case n.below(docFolders):
+		return CategoryDocumentation
+	case n.below(outputFolders):
+		return CategoryBuild
+	}
+	return CategoryOther
+}

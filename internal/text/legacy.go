@@ -1,0 +1,243 @@
+package text
+
+import "unicode/utf8"
+
+// Detecting a legacy encoding looks at this many characters outside ASCII, and
+// at this many bytes after the first of them.
+const (
+	sampleChars = 4096
+	sampleBytes = 1 << 20
+)
+
+// isUTF16 reports whether b, after its byte order mark, reads as UTF-16 text.
+// high is the index of the high byte in a unit: 1 for little endian. A NUL unit
+// means binary, as a NUL byte does elsewhere; a unit in 50 may be malformed.
+func isUTF16(b []byte, high int) bool {
+	if len(b)%2 != 0 {
+		return false
+	}
+	bad, open := 0, false
+	for i := 2; i < len(b); i += 2 {
+		h, l := b[i+high], b[i+1-high]
+		switch {
+		case h == 0 && l == 0:
+			return false
+		case h >= 0xDC && h <= 0xDF: // low surrogate
+			if !open {
+				bad++
+			}
+			open = false
+			continue
+		case open:
+			bad++
+		}
+		open = h >= 0xD8 && h <= 0xDB
+	}
+	if open {
+		bad++
+	}
+	return bad*50 <= len(b)/2-1
+}
+
+// detectLegacy tells the encoding of bytes that hold no NUL and are not UTF-8.
+//
+// A candidate must fit the structure of the bytes (one malformed character in
+// 50 is forgiven) and must show at least two characters, half of them or more
+// from the part of its repertoire that real text is written in. Latin letters
+// with accents also pair up into East Asian characters, but mostly into rare
+// ones, or they stand between ASCII letters: DESCRI<C7><C3>O.
+func detectLegacy(b []byte) Encoding {
+	start := 0
+	for start < len(b) && b[start] < utf8.RuneSelf {
+		start++
+	}
+	sample := b[start:]
+	if len(sample) > sampleBytes {
+		sample = sample[:sampleBytes]
+	}
+	best, points := Latin1, 0
+	for _, c := range candidates {
+		if p := c.score(sample, start > 0 && isLetter(b[start-1])); p > points {
+			best, points = c.encoding, p
+		}
+	}
+	if best == Latin1 && manyControls(b) {
+		return Binary
+	}
+	return best
+}
+
+// manyControls reports whether more than a byte in 50 among the first
+// sampleBytes is a control character that text does not use. Random bytes have
+// one in ten.
+func manyControls(b []byte) bool {
+	if len(b) > sampleBytes {
+		b = b[:sampleBytes]
+	}
+	n := 0
+	for _, c := range b {
+		if c < 0x20 && (c < '\b' || c > '\r') && c != 0x1B {
+			n++
+		}
+	}
+	return n*50 > len(b)
+}
+
+// candidate is an encoding of one and two bytes a character.
+type candidate struct {
+	encoding Encoding
+	// weigh tells what the pair lead, trail says for the encoding: malformed
+	// when it cannot stand there, single when lead is a character by itself,
+	// else points: 2 for a frequent character, 1 for a common one, 0 or less
+	// for one that text in this encoding rarely holds.
+	weigh func(lead, trail byte) int
+}
+
+const (
+	malformed = -100
+	single    = -101
+)
+
+var candidates = []candidate{
+	{ShiftJIS, weighShiftJIS},
+	{EUCKR, weighEUCKR},
+	{GBK, weighGBK},
+	{EUCJP, weighEUCJP}, // after GBK: without kana the two cannot be told apart
+}
+
+// score returns the points of the sample, 0 when it is not in this encoding.
+// after tells whether an ASCII letter stands before the sample.
+func (c candidate) score(sample []byte, after bool) int {
+	chars, common, points, bad := 0, 0, 0, 0
+	runs, inWord := 0, 0 // runs of characters; those between two ASCII letters
+	run := false         // the previous character was outside ASCII
+	before := after      // an ASCII letter stands before the current run
+	for i := 0; i < len(sample) && chars < sampleChars; {
+		lead := sample[i]
+		if lead < utf8.RuneSelf {
+			letter := isLetter(lead)
+			if run && before && letter {
+				inWord++
+			}
+			run, before = false, letter
+			i++
+			continue
+		}
+		if !run {
+			run = true
+			runs++
+		}
+		if i+1 == len(sample) {
+			// The sample may have been cut here; the character's other half says nothing.
+			break
+		}
+		switch w := c.weigh(lead, sample[i+1]); w {
+		case malformed:
+			bad++
+			chars++
+			i++
+		case single:
+			i++
+		default:
+			chars++
+			points += w
+			if w > 0 {
+				common++
+			}
+			i += 2
+		}
+	}
+	if common < 2 || bad*50 > chars || common*2 < chars || inWord*2 > runs {
+		return 0
+	}
+	return points
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func weighShiftJIS(lead, trail byte) int {
+	switch {
+	case lead >= 0xA1 && lead <= 0xDF: // half-width katakana
+		return single
+	case lead == 0x80 || lead == 0xA0 || lead > 0xFC,
+		trail < 0x40 || trail == 0x7F || trail > 0xFC:
+		return malformed
+	case lead == 0x82 && trail >= 0x9F && trail <= 0xF1, // hiragana
+		lead == 0x83 && trail <= 0x96, // katakana
+		lead == 0x81 && (trail == 0x41 || trail == 0x42 || trail == 0x5B):
+		return 2
+	case lead >= 0x88 && lead <= 0x97 && trail >= 0x80: // kanji, first level
+		// A trail that is an ASCII letter is no evidence: in windows-1252
+		// "it\x92s" looks like one.
+		return 1
+	}
+	return 0
+}
+
+func weighEUCJP(lead, trail byte) int {
+	switch {
+	case lead == 0x8E && trail >= 0xA1 && trail <= 0xDF: // half-width katakana
+		return 0
+	case lead < 0xA1 || lead == 0xFF || trail < 0xA1 || trail == 0xFF:
+		return malformed
+	case lead == 0xA4 && trail <= 0xF3, lead == 0xA5 && trail <= 0xF6: // kana
+		return 3
+	case lead >= 0xB0 && lead <= 0xCF: // kanji, first level
+		return 1
+	case lead > 0xCF: // second level
+		return -1
+	}
+	return 0
+}
+
+func weighEUCKR(lead, trail byte) int {
+	switch {
+	case lead < 0x81 || lead == 0xFF || trail < 0x41 || trail == 0xFF:
+		return malformed
+	case trail < 0xA1 && (lead > 0xC6 || trail > 0x5A && trail < 0x61 || trail > 0x7A && trail < 0x81):
+		return malformed
+	case lead < 0xA1 || trail < 0xA1: // hangul added by windows-949
+		return -1
+	case lead >= 0xB0 && lead <= 0xC8: // hangul
+		if frequentKorean[[2]byte{lead, trail}] {
+			return 2
+		}
+		return 1
+	case lead >= 0xCA && lead <= 0xFD: // hanja
+		return -2
+	}
+	return 0
+}
+
+func weighGBK(lead, trail byte) int {
+	switch {
+	case lead < 0x81 || lead == 0xFF || trail < 0x40 || trail == 0x7F || trail == 0xFF:
+		return malformed
+	case lead < 0xA1 || trail < 0xA1: // hanzi outside GB 2312
+		return -1
+	case lead == 0xA1 && (trail == 0xA2 || trail == 0xA3), lead == 0xA3 && (trail == 0xAC || trail == 0xBA || trail == 0xBB):
+		return 2
+	case lead >= 0xB0 && lead <= 0xD7: // hanzi, first level
+		if frequentChinese[[2]byte{lead, trail}] {
+			return 2
+		}
+		return 1
+	case lead > 0xD7 && lead <= 0xF7: // second level
+		return -1
+	}
+	return 0
+}
+
+// The syllables and characters that are most frequent in prose and comments.
+var (
+	frequentKorean  = pairs(EUCKR, "이다는을의에고하지로가기를은한서도사인자리나어시수대정과해일있그라으게들아만니전면부제보여것중된입용스안조성장원상주동력파트설값요")
+	frequentChinese = pairs(GBK, "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产新据库表字数值文件类型参返回函数设置")
+)
+
+func pairs(e Encoding, s string) map[[2]byte]bool {
+	m := map[[2]byte]bool{}
+	for b := Encode([]byte(s), e); len(b) >= 2; b = b[2:] {
+		m[[2]byte{b[0], b[1]}] = true
+	}
+	return m
+}

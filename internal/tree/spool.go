@@ -1,0 +1,78 @@
+package tree
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// spoolMemory is how many bytes a Spool keeps in memory before it goes to disk.
+// Small repositories then never touch the disk.
+const spoolMemory = 8 << 20
+
+// Spool keeps content that has been read and screened once, so that archives
+// and packs are made from the very bytes that were approved, however often the
+// file on disk changes meanwhile. It is append-only: a file's bytes, once
+// returned, stay as they are. The first 8 MiB stay in memory, the rest goes to
+// one temporary file, which has no name on systems that allow that.
+type Spool struct {
+	dir string
+
+	mu   sync.Mutex
+	mem  []byte
+	file *os.File
+	size int64 // bytes in file
+}
+
+// NewSpool returns an empty spool that puts its temporary file in dir ("" means
+// the system's folder for them).
+func NewSpool(dir string) *Spool { return &Spool{dir: dir} }
+
+// Add keeps a copy of content and returns it as a file.
+func (s *Spool) Add(name string, mode fs.FileMode, content []byte) (File, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	size := int64(len(content))
+	if s.file == nil && len(s.mem)+len(content) <= spoolMemory {
+		from := len(s.mem)
+		s.mem = append(s.mem, content...)
+		kept := s.mem[from:len(s.mem):len(s.mem)]
+		return NewFile(name, mode, size, "", func() (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(kept)), nil
+		}), nil
+	}
+	if s.file == nil {
+		f, err := os.CreateTemp(s.dir, "haversack-spool-*")
+		if err != nil {
+			return File{}, fmt.Errorf("keeping screened content: %w", err)
+		}
+		os.Remove(f.Name()) // Windows refuses; Close removes it there.
+		s.file = f
+	}
+	from := s.size
+	if _, err := s.file.WriteAt(content, from); err != nil {
+		return File{}, fmt.Errorf("keeping screened content: %w", err)
+	}
+	s.size += size
+	f := s.file
+	return NewFile(name, mode, size, "", func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(f, from, size)), nil
+	}), nil
+}
+
+// Close frees the spool. Its files no longer open.
+func (s *Spool) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mem = nil
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	os.Remove(s.file.Name())
+	s.file = nil
+	return err
+}
