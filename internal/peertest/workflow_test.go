@@ -154,12 +154,18 @@ func unlike(t *testing.T, got, want []string) {
 	}
 }
 
-// The binary in a run: step, as somebody without Docker would use it under act.
-func TestRunStep(t *testing.T) {
-	need(t, "act", "git", "npm")
+// onPath builds the binary and puts it before everything else on the path.
+func onPath(t *testing.T) {
+	t.Helper()
 	bin := t.TempDir()
 	run(t, module(t), []string{"CGO_ENABLED=0"}, "go", "build", "-o", filepath.Join(bin, "haversack"), "./cmd/action")
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// The binary in a run: step, as somebody without Docker would use it under act.
+func TestRunStep(t *testing.T) {
+	need(t, "act", "git", "npm")
+	onPath(t)
 	workflow, err := os.ReadFile("testdata/run-step.yml")
 	if err != nil {
 		t.Fatal(err)
