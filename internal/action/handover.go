@@ -234,11 +234,21 @@ func (c *Command) workspaceAbs() string {
 	return dir
 }
 
-// serverHost is the host that the token belongs to.
-func (c *Command) serverHost() string {
+// server is the address that the token belongs to.
+func (c *Command) server() *url.URL {
 	u, err := url.Parse(c.Getenv("GITHUB_SERVER_URL"))
 	if err != nil || u.Host == "" {
-		return "github.com"
+		return &url.URL{Scheme: "https", Host: "github.com"}
 	}
-	return u.Host
+	return u
+}
+
+// tokenFor returns the token if it may be sent to an address: to its own server
+// only, and never in the clear where that server speaks https.
+func (c *Command) tokenFor(in *Inputs, address string) (token, host string) {
+	u, err := url.Parse(address)
+	if server := c.server(); err == nil && u.Scheme == server.Scheme && u.Host == server.Host {
+		return in.Token, u.Host
+	}
+	return "", ""
 }

@@ -68,7 +68,7 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	}
 	defer os.RemoveAll(r.temp)
 
-	if err := r.step("open", r.open); err != nil {
+	if err := r.step("open", func() error { return r.open(ctx) }); err != nil {
 		return err
 	}
 	defer r.head.close()
@@ -135,9 +135,9 @@ func (r *run) step(name string, do func() error) error {
 	return err
 }
 
-func (r *run) open() (err error) {
+func (r *run) open(ctx context.Context) (err error) {
 	r.record = &Record{Tool: Tool{"haversack", r.c.Version}, Mode: "full", Outputs: []Output{}, Unresolved: []Unresolved{}, Warnings: []string{}}
-	if r.head, err = r.c.openHead(r.in); err != nil {
+	if r.head, err = r.c.openHead(ctx, r.in, r.temp); err != nil {
 		return err
 	}
 	r.warn(r.head.warns...)

@@ -336,7 +336,7 @@ func (c *Command) sessionVerb(ctx context.Context, in *Inputs, o *options) error
 	if in.Session == "off" {
 		in.Session = "auto"
 	}
-	h, err := c.openHead(in)
+	h, err := c.openHead(ctx, in, "")
 	if err != nil {
 		return err
 	}
@@ -385,7 +385,7 @@ func (c *Command) watch(ctx context.Context, in *Inputs, o *options) error {
 	if err := c.pack(ctx, in, o); err != nil {
 		return err
 	}
-	h, err := c.openHead(in)
+	h, err := c.openHead(ctx, in, "")
 	if err != nil {
 		return err
 	}
