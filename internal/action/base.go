@@ -78,8 +78,11 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func(
 		}
 	}
 	sha := in.Base
-	if err == nil {
+	switch {
+	case err == nil:
 		sha = at.SHA
+	case (sha == "HEAD^" || sha == "HEAD~" || sha == "HEAD~1" || sha == "HEAD^1") && len(h.commit.Parents) > 0:
+		sha = h.commit.Parents[0] // a shallow clone knows the parent by name
 	}
 	if !looksLikeSHA.MatchString(sha) {
 		return nil, badInput("base", "%w", err)
@@ -390,7 +393,10 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 // fetchBase fetches one commit into a private store: the user's checkout is
 // never fetched into.
 func (c *Command) fetchBase(ctx context.Context, in *Inputs, h *head, sha, reason, temp string) (*base, error) {
-	url := h.repo.RemoteURL("origin")
+	url := h.origin
+	if url == "" {
+		url = h.repo.RemoteURL("origin")
+	}
 	if server, name := c.Getenv("GITHUB_SERVER_URL"), c.Getenv("GITHUB_REPOSITORY"); url == "" && server != "" && name != "" {
 		url = strings.TrimRight(server, "/") + "/" + name
 	}
@@ -401,7 +407,8 @@ func (c *Command) fetchBase(ctx context.Context, in *Inputs, h *head, sha, reaso
 	if err != nil {
 		return nil, err
 	}
-	from, at, err := repo.Fetch(ctx, repo.Request{URL: url, Token: in.Token, Host: c.serverHost(), SHA: sha, Dir: store})
+	token, host := c.tokenFor(in, url)
+	from, at, err := repo.Fetch(ctx, repo.Request{URL: url, Token: token, Host: host, SHA: sha, Dir: store})
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func planted() string { return "ghp" + "_" + "q7Zk2LxT9vBn4Rw8" + "YcMd5HsJ1fGp6
 // run must end with exit code 3, no outputs, and no value in what it said.
 func TestGate(t *testing.T) {
 	channels := []string{"file", "changes.json", "changes.patch", "dependency.meta.json", "dependency.state.json", "haversack.md", "pack.json", "pack.md",
-		"record.json", "comment", "summary"}
+		"record.json", "comment", "summary", "store"}
 	for _, channel := range channels {
 		t.Run(channel, func(t *testing.T) {
 			r := repotest.New(t, "-- a.ts --\nexport const a = 1;\n", "-- a.ts --\nexport const a = 2;\n-- .stan/context/dependency.state.json --\n{\"v\":2,\"i\":[\"a.ts\"]}\n")
@@ -27,13 +27,16 @@ func TestGate(t *testing.T) {
 			if channel == "pack.md" {
 				c.Args = []string{"--pack-format", "markdown"}
 			}
+			if channel == "store" {
+				c.Args = []string{"--session", "auto"}
+			}
 			c.tap = func(at string, b []byte) []byte {
 				if at != channel {
 					return b
 				}
 				said++
 				text := "\ntoken: " + planted() + "\n"
-				if strings.HasSuffix(channel, ".json") {
+				if strings.HasSuffix(channel, ".json") || channel == "store" {
 					text = `"` + strings.ReplaceAll(text, "\n", `\n`) + `"`
 					if i := bytes.LastIndexByte(b, '}'); i > 0 {
 						return append(append(bytes.Clone(b[:i]), `,"x":`+text...), b[i:]...)

@@ -36,7 +36,7 @@ func (c *Command) prepare(ctx context.Context, in *Inputs, o *options, needBase 
 		return fail(fmt.Errorf("making a temporary folder: %w", err))
 	}
 	closers = append(closers, func() { os.RemoveAll(r.temp) })
-	if err := r.open(); err != nil {
+	if err := r.open(ctx); err != nil {
 		return fail(err)
 	}
 	closers = append(closers, r.head.close)
@@ -112,7 +112,7 @@ type selected struct {
 // line, and what it costs. With --add and --remove it edits the state.
 func (c *Command) selectFiles(ctx context.Context, in *Inputs, o *options) error {
 	if len(o.add)+len(o.remove) > 0 {
-		if err := c.editState(in, o); err != nil {
+		if err := c.editState(ctx, in, o); err != nil {
 			return err
 		}
 	}
@@ -182,8 +182,8 @@ func (c *Command) selectFiles(ctx context.Context, in *Inputs, o *options) error
 
 // editState adds and removes entries of the state file. What is there is
 // validated first; the result is minified and sorted.
-func (c *Command) editState(in *Inputs, o *options) error {
-	h, err := c.openHead(in)
+func (c *Command) editState(ctx context.Context, in *Inputs, o *options) error {
+	h, err := c.openHead(ctx, in, "")
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,9 @@ func (r *run) handOver(ctx context.Context, o *options) error {
 			return err
 		})
 	}
+	if errors.As(failed, &absent) && r.in.Upload != "always" {
+		failed = nil // the server turned out to have no such service
+	}
 	r.note(up, absent)
 	if err := r.comment(ctx, up); err != nil && failed == nil {
 		failed = err
@@ -70,7 +73,7 @@ func (r *run) service() (*artifact.Client, *artifact.AbsentError, error) {
 		return nil, nil, nil
 	}
 	if err := artifact.CheckName(r.in.ArtifactName); err != nil && r.in.Upload == "always" {
-		return nil, nil, badInput("artifact-name", "%w; %q would do", err, artifact.CleanName(r.in.ArtifactName))
+		return nil, nil, badInput("artifact-name", "%w", err)
 	}
 	client, err := artifact.FromEnv(r.c.Getenv)
 	var absent *artifact.AbsentError
@@ -105,6 +108,7 @@ func (r *run) upload(ctx context.Context, client *artifact.Client) (artifact.Res
 	if s := r.session; s != nil && s.file != "" {
 		// The thread's history travels with it. Closed, the database is one file.
 		s.close()
+		r.owner()(s.file)
 		u.Files = append(u.Files, artifact.OnDisk(objectsName, s.file))
 	}
 	return client.Upload(ctx, u)
@@ -230,11 +234,21 @@ func (c *Command) workspaceAbs() string {
 	return dir
 }
 
-// serverHost is the host that the token belongs to.
-func (c *Command) serverHost() string {
+// server is the address that the token belongs to.
+func (c *Command) server() *url.URL {
 	u, err := url.Parse(c.Getenv("GITHUB_SERVER_URL"))
 	if err != nil || u.Host == "" {
-		return "github.com"
+		return &url.URL{Scheme: "https", Host: "github.com"}
 	}
-	return u.Host
+	return u
+}
+
+// tokenFor returns the token if it may be sent to an address: to its own server
+// only, and never in the clear where that server speaks https.
+func (c *Command) tokenFor(in *Inputs, address string) (token, host string) {
+	u, err := url.Parse(address)
+	if server := c.server(); err == nil && u.Scheme == server.Scheme && u.Host == server.Host {
+		return in.Token, u.Host
+	}
+	return "", ""
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -34,6 +35,8 @@ type head struct {
 	index   map[string]*repo.Tracked
 	written time.Time // of the index
 	warns   []string
+	// origin is the address of a clone that this run made, else "".
+	origin string
 }
 
 func (h *head) close() {
@@ -45,8 +48,8 @@ func (h *head) close() {
 	}
 }
 
-// openHead finds what to pack.
-func (c *Command) openHead(in *Inputs) (_ *head, err error) {
+// openHead finds what to pack. Temp is a folder for a clone, where one is needed.
+func (c *Command) openHead(ctx context.Context, in *Inputs, temp string) (_ *head, err error) {
 	dir := in.Path
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.workspace(), dir)
@@ -72,6 +75,13 @@ func (c *Command) openHead(in *Inputs) (_ *head, err error) {
 		}
 	}()
 	h.repo, err = repo.Open(dir)
+	if address := c.cloneFrom(in, h.repo, dir); address != "" {
+		if h.repo != nil {
+			h.repo.Close()
+			h.repo = nil
+		}
+		return h, c.clone(ctx, in, h, address, temp)
+	}
 	if errors.Is(err, repo.ErrNone) {
 		if in.Ref != "" {
 			return nil, badInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
@@ -126,11 +136,70 @@ func (c *Command) openHead(in *Inputs) (_ *head, err error) {
 	if err != nil {
 		return nil, err
 	}
+	h.indexTracked()
+	return h, nil
+}
+
+// cloneFrom returns the address that has to be cloned, or "" when the folder
+// holds what is to be packed: the repository that the input names, or in a
+// workflow without a checkout this one.
+func (c *Command) cloneFrom(in *Inputs, here *repo.Repository, dir string) string {
+	name := in.Repository
+	if name == "" {
+		if here != nil || !inWorkflow(c.Getenv) || c.Getenv("GITHUB_REPOSITORY") == "" {
+			return ""
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+			return "" // a folder without git is packed as it is
+		}
+		name = c.Getenv("GITHUB_REPOSITORY")
+	}
+	address := name
+	if ownerAndName.MatchString(name) {
+		address = strings.TrimRight(c.server().String(), "/") + "/" + name
+	}
+	if here != nil && in.Repository != "" {
+		if own := strings.TrimSuffix(here.RemoteURL("origin"), ".git"); own == strings.TrimSuffix(address, ".git") {
+			return ""
+		}
+	}
+	return address
+}
+
+var ownerAndName = regexp.MustCompile(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
+
+// clone fetches one commit into a private bare store and packs from there.
+func (c *Command) clone(ctx context.Context, in *Inputs, h *head, address, temp string) error {
+	store, err := os.MkdirTemp(temp, "clone-")
+	if err != nil {
+		return err
+	}
+	token, host := c.tokenFor(in, address)
+	q := repo.Request{URL: address, Token: token, Host: host, Ref: in.Ref, Dir: store}
+	if looksLikeSHA.MatchString(in.Ref) {
+		q.SHA, q.Ref = in.Ref, ""
+	} else if in.Ref == "" && in.Repository == "" {
+		q.SHA = c.Getenv("GITHUB_SHA")
+	}
+	if h.repo, h.commit, err = repo.Fetch(ctx, q); err != nil {
+		return badInput("repository", "cloning %s: %w", address, err)
+	}
+	h.dir, h.kind, h.origin = c.workspaceAbs(), "commit", address
+	if h.root, err = h.repo.Tree(h.commit.SHA); err != nil {
+		return err
+	}
+	if h.tracked, err = h.repo.Files(h.commit.SHA); err != nil {
+		return err
+	}
+	h.indexTracked()
+	return nil
+}
+
+func (h *head) indexTracked() {
 	h.index = make(map[string]*repo.Tracked, len(h.tracked))
 	for i := range h.tracked {
 		h.index[h.tracked[i].Path] = &h.tracked[i]
 	}
-	return h, nil
 }
 
 // workspace is the folder that relative paths start from.

@@ -19,6 +19,7 @@ import (
 // its bounds.
 type Inputs struct {
 	Path        string // folder to pack, as given
+	Repository  string // owner/name or an address; "" is what the workspace holds
 	Ref         string // revision to pack instead of what is checked out
 	Token       string
 	Untracked   bool
@@ -75,6 +76,9 @@ var inputs = []input{
 	{name: "path", shown: "the workspace; `.` on a desk",
 		help:  "Folder to pack. A folder inside a repository limits the selection; paths stay relative to the repository.",
 		parse: func(in *Inputs, v string) error { in.Path = v; return nil }},
+	{name: "repository", shown: "this one",
+		help:  "Repository to pack, `owner/name` or an address: cloned, one commit deep, when the workspace does not hold it.",
+		parse: func(in *Inputs, v string) error { in.Repository = v; return nil }},
 	{name: "ref", shown: "what is checked out",
 		help:  "Revision whose commit is packed, from the repository's objects instead of the worktree.",
 		parse: func(in *Inputs, v string) error { in.Ref = v; return nil }},

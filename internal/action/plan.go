@@ -277,9 +277,16 @@ func (r *run) fill(p *plan, d *dependencies, sel *graph.Selection) error {
 	var base []string
 	var docBytes int64
 	for i := range r.snap.Files {
-		if f := &r.snap.Files[i]; r.inBase(f.Path) && p.docs[f.Path] == nil {
-			base = append(base, f.Path)
+		f := &r.snap.Files[i]
+		if p.docs[f.Path] != nil || !r.inBase(f.Path) {
+			continue
 		}
+		// A lock file costs more than all other files of the root and says less.
+		if f.LowValue != "" && r.in.Include.Match(f.Path) == "" {
+			p.left[f.Path] = leftOut{scan.NotSelected, f.LowValue + ", not asked for"}
+			continue
+		}
+		base = append(base, f.Path)
 	}
 	for name, b := range p.docs {
 		base = append(base, name)
@@ -344,6 +351,7 @@ func (r *run) fill(p *plan, d *dependencies, sel *graph.Selection) error {
 	for _, id := range kept {
 		if packed[id] != nil || p.extra[id] != nil || p.docs[id] != nil {
 			want[id] = true
+			delete(p.left, id)
 			closure = append(closure, id)
 			for _, step := range sel.Why(id) {
 				p.why[id] = append(p.why[id], step.String())

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +68,7 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	}
 	defer os.RemoveAll(r.temp)
 
-	if err := r.step("open", r.open); err != nil {
+	if err := r.step("open", func() error { return r.open(ctx) }); err != nil {
 		return err
 	}
 	defer r.head.close()
@@ -109,7 +110,9 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 			return err
 		}
 	}
-	r.recordSession(ctx)
+	if err := r.recordSession(ctx); err != nil {
+		return err
+	}
 	if err := r.finish(); err != nil {
 		return err
 	}
@@ -132,9 +135,9 @@ func (r *run) step(name string, do func() error) error {
 	return err
 }
 
-func (r *run) open() (err error) {
+func (r *run) open(ctx context.Context) (err error) {
 	r.record = &Record{Tool: Tool{"haversack", r.c.Version}, Mode: "full", Outputs: []Output{}, Unresolved: []Unresolved{}, Warnings: []string{}}
-	if r.head, err = r.c.openHead(r.in); err != nil {
+	if r.head, err = r.c.openHead(ctx, r.in, r.temp); err != nil {
 		return err
 	}
 	r.warn(r.head.warns...)
@@ -644,6 +647,7 @@ func (r *run) finish() error {
 	rec.Budget = newBudget(r.plan.budget, r.in.BudgetTokens)
 	rec.DirectoryTree = directoryTree(r.snap)
 	rec.ExclusionStats = statistics(r.snap)
+	r.screenStrings(reflect.ValueOf(rec))
 	b, err := marshal(rec, "")
 	if err != nil {
 		return fmt.Errorf("writing record.json: %w", err)

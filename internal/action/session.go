@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -159,10 +160,14 @@ func (c *Command) resolver(h *head, shared bool, session string) (*object.Resolv
 		"/github/workspace", c.workspaceAbs(), filepath.ToSlash(h.dir))
 }
 
-// restoreObjects brings the database of the thread's last run here.
+// restoreObjects brings the database of the thread's last run here. What stands
+// in its place is removed first: it may have been committed to the repository.
 func (r *run) restoreObjects(ctx context.Context, location string) error {
-	if _, err := os.Stat(location); err == nil {
-		return nil // kept on this machine
+	if r.in.Store != "" {
+		return nil // the user keeps it
+	}
+	if err := store.Remove(location); err != nil {
+		return err
 	}
 	last, err := r.lastArtifact(ctx)
 	if errors.Is(err, forge.ErrNotFound) {
@@ -182,7 +187,10 @@ func (r *run) restoreObjects(ctx context.Context, location string) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(location, raw)
+	if err := os.MkdirAll(filepath.Dir(location), 0o755); err != nil {
+		return err
+	}
+	return store.Restore(location, bytes.NewReader(raw), maxObjects)
 }
 
 // lastArtifact is that of the last successful run of the same workflow, branch
@@ -212,7 +220,7 @@ func (r *run) sessionBase(ctx context.Context) (*base, error) {
 	if members == nil {
 		return &base{reason: "first-run: nothing was handed to this thread yet", saved: true}, nil
 	}
-	b := &base{reason: "last archive of session " + r.session.thread.ID(), saved: true}
+	b := &base{reason: "what this thread was handed last", saved: true}
 	if last, ok := r.session.thread.Last(); ok && looksLikeSHA.MatchString(last.Commit) {
 		b.commit = last.Commit
 	}
@@ -223,9 +231,10 @@ func (r *run) sessionBase(ctx context.Context) (*base, error) {
 }
 
 // recordSession writes into the thread what this run puts before its assistant.
-func (r *run) recordSession(ctx context.Context) {
+// Only a credential on the way into the store is an error.
+func (r *run) recordSession(ctx context.Context) error {
 	if r.session == nil {
-		return
+		return nil
 	}
 	h := object.Handover{
 		Run:      object.Run{ID: r.runID(), Commit: r.head.commit.SHA, Handed: true},
@@ -273,14 +282,26 @@ func (r *run) recordSession(ctx context.Context) {
 	for _, s := range r.steps {
 		h.Steps = append(h.Steps, object.Step{Tool: "haversack " + s, Args: map[string]any{"mode": r.plan.mode, "base": r.screenName(r.base.reason)}, Display: s})
 	}
+	// Of files the store learns names and hashes; the words it is told go through the gate.
+	words, err := marshal(struct {
+		Guide, Asked, Answered string
+		Known, Pinned          []string
+		Steps                  []object.Step
+	}{h.Guide, h.Asked, h.Answered, h.Known, h.Pinned, h.Steps}, "")
+	if err != nil {
+		return err
+	}
+	if err := newGate(r.screener, r.snap).document("store", r.c.tapped("store", words), ""); err != nil {
+		return err
+	}
 	if _, err := r.session.thread.Record(ctx, h); err != nil {
 		r.warn("the run is not in its thread's history: " + err.Error())
-		return
+		return nil
 	}
 	unread, err := r.session.thread.Unread(ctx)
 	if err != nil {
 		r.warn("what the assistant has not read cannot be told: " + err.Error())
-		return
+		return nil
 	}
 	info := &SessionInfo{ID: r.session.thread.ID(), Runs: len(r.session.thread.Runs()), Unread: []string{}}
 	for _, name := range unread {
@@ -288,6 +309,7 @@ func (r *run) recordSession(ctx context.Context) {
 		info.Unread = append(info.Unread, shown)
 	}
 	r.record.Session = info
+	return nil
 }
 
 // SessionInfo is what the record says of the thread.
@@ -314,7 +336,7 @@ func (c *Command) sessionVerb(ctx context.Context, in *Inputs, o *options) error
 	if in.Session == "off" {
 		in.Session = "auto"
 	}
-	h, err := c.openHead(in)
+	h, err := c.openHead(ctx, in, "")
 	if err != nil {
 		return err
 	}
@@ -363,7 +385,7 @@ func (c *Command) watch(ctx context.Context, in *Inputs, o *options) error {
 	if err := c.pack(ctx, in, o); err != nil {
 		return err
 	}
-	h, err := c.openHead(in)
+	h, err := c.openHead(ctx, in, "")
 	if err != nil {
 		return err
 	}

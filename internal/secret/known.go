@@ -15,7 +15,13 @@ import (
 //
 // It prints as nothing: no verb, no encoding and no logger shows a value.
 type Known struct {
-	mu     sync.RWMutex
+	mu sync.RWMutex
+	// set is reached through a function because fmt follows pointers in some
+	// verbs and functions in none: a Known within another value shows an address.
+	set func() *knownSet
+}
+
+type knownSet struct {
 	values map[string]string // value -> rule
 	index  *index            // nil where values came since
 }
@@ -76,17 +82,19 @@ func (k *Known) put(rule string, value []byte) bool {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if _, ok := k.values[string(value)]; ok {
+	if k.set == nil {
+		s := &knownSet{values: map[string]string{}}
+		k.set = func() *knownSet { return s }
+	}
+	set := k.set()
+	if _, ok := set.values[string(value)]; ok {
 		return true
 	}
-	if len(k.values) >= maxKnown {
+	if len(set.values) >= maxKnown {
 		return false
 	}
-	if k.values == nil {
-		k.values = map[string]string{}
-	}
-	k.values[string(value)] = rule
-	k.index = nil
+	set.values[string(value)] = rule
+	set.index = nil
 	return true
 }
 
@@ -94,25 +102,29 @@ func (k *Known) put(rule string, value []byte) bool {
 func (k *Known) Len() int {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return len(k.values)
+	if k.set == nil {
+		return 0
+	}
+	return len(k.set().values)
 }
 
 // Find appends to dst where the values stand in text, sorted and not
 // overlapping. It takes time linear in text.
 func (k *Known) Find(text []byte, dst []Finding) []Finding {
 	k.mu.RLock()
-	x := k.index
-	empty := len(k.values) == 0
-	k.mu.RUnlock()
-	if empty {
+	if k.set == nil {
+		k.mu.RUnlock()
 		return dst
 	}
+	set := k.set()
+	x := set.index
+	k.mu.RUnlock()
 	if x == nil {
 		k.mu.Lock()
-		if k.index == nil {
-			k.index = newIndex(k.values)
+		if set.index == nil {
+			set.index = newIndex(set.values)
 		}
-		x = k.index
+		x = set.index
 		k.mu.Unlock()
 	}
 	return x.find(text, dst)

@@ -9,7 +9,7 @@ type reader struct {
 	read     func(r *run, start, end int)
 }
 
-// readers is filled by newTable's first use; a literal may have several.
+// readers are asked in this order where several have the same literal.
 var readers = []reader{
 	{assignmentWords, readAssignment},
 	{[]string{"://"}, readURL},

@@ -200,6 +200,17 @@ func TestKnownIsMute(t *testing.T) {
 		fmt.Fprintf(&b, verb, []any{k})
 		fmt.Fprintf(&b, verb, map[string]*Known{"k": k})
 	}
+	type holder struct {
+		K Known
+		N int
+	}
+	h := &holder{}
+	h.K.Give("r", v)
+	h.K.Find([]byte(v), nil)
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
+		fmt.Fprintf(&b, verb, h)
+		fmt.Fprintf(&b, verb, []*holder{h})
+	}
 	slog.New(slog.NewJSONHandler(&b, nil)).Info("x", "k", k)
 	slog.New(slog.NewTextHandler(&b, nil)).Info("x", "k", k)
 	j, err := json.Marshal(map[string]any{"k": k})
