@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 )
 
 // openFolders is how many folders a root on disk keeps open. Opening a file
@@ -41,6 +40,7 @@ type disk struct {
 // dropped from the table.
 type folder struct {
 	root *os.Root
+	handle
 	used uint64
 	refs int
 	gone bool
@@ -115,15 +115,21 @@ func (d *disk) drop() {
 	delete(d.open, oldest)
 	f.gone = true
 	if f.refs == 0 {
-		f.root.Close()
+		f.close()
 	}
+}
+
+// close ends a folder that nobody uses any more.
+func (f *folder) close() {
+	f.handle.close()
+	f.root.Close()
 }
 
 func (d *disk) release(f *folder) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if f.refs--; f.refs == 0 && f.gone {
-		f.root.Close()
+		f.close()
 	}
 }
 
@@ -133,7 +139,7 @@ func (d *disk) Close() error {
 	for _, f := range d.open {
 		f.gone = true
 		if f.refs == 0 {
-			f.root.Close()
+			f.close()
 		}
 	}
 	d.open = nil
@@ -189,24 +195,11 @@ func (d *disk) Open(name string) (io.ReadCloser, Info, error) {
 		return nil, Info{}, err
 	}
 	defer d.release(f)
-	// O_NONBLOCK: a FIFO that took a file's place must not hang the run.
-	h, err := f.root.OpenFile(path.Base(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	h, in, err := f.openFile(path.Base(name))
 	if err != nil {
 		return nil, Info{}, rename(err, name)
 	}
-	fi, err := h.Stat()
-	if err != nil {
-		h.Close()
-		return nil, Info{}, rename(err, name)
-	}
-	// os.Root follows links as long as they stay inside. What was listed as a
-	// file and is a link now must not lend its name to another file's content.
-	li, err := f.root.Lstat(path.Base(name))
-	if err != nil || !fi.Mode().IsRegular() || !os.SameFile(fi, li) {
-		h.Close()
-		return nil, Info{}, &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
-	}
-	return h, info(fi), nil
+	return h, in, nil
 }
 
 func (d *disk) Readlink(name string) (string, error) {
