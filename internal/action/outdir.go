@@ -81,7 +81,7 @@ type created struct {
 func (o *outdir) create(name string) (*created, error) {
 	f, err := os.OpenFile(o.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("writing %s: %w", name, err)
 	}
 	o.written = append(o.written, name)
 	c := &created{f: f, hash: sha256.New()}

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/archive"
@@ -376,17 +377,43 @@ func (r *run) archives() error {
 			return err
 		}
 	}
-	if err := r.archive("archive.tar", r.plan.files, g); err != nil {
-		return err
+	jobs := []*archiving{{name: "archive.tar", files: r.plan.files}}
+	if !r.base.none && r.plan.mode != "meta" {
+		docs, err := r.changeDocuments(g)
+		if err != nil {
+			return err
+		}
+		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: r.diffFiles(docs)})
 	}
-	if r.base.none || r.plan.mode == "meta" {
-		return nil
+	// The gate knows all it will know, and the spool is only read: the archives
+	// are written side by side.
+	var writing sync.WaitGroup
+	for _, j := range jobs {
+		if r.in.Zstd {
+			j.name += ".zst"
+		}
+		if j.out, j.err = r.out.create(j.name); j.err != nil {
+			break
+		}
+		writing.Go(func() { j.err = r.archive(j, g) })
 	}
-	docs, err := r.changeDocuments(g)
-	if err != nil {
-		return err
+	writing.Wait()
+	for _, j := range jobs {
+		if j.err != nil {
+			return j.err
+		}
+		r.record.Outputs = append(r.record.Outputs, j.output)
 	}
-	return r.archive("archive.diff.tar", r.diffFiles(docs), g)
+	return nil
+}
+
+// archiving is one archive being written.
+type archiving struct {
+	name   string
+	files  []tree.File
+	out    *created
+	output Output
+	err    error
 }
 
 // tapFiles passes the members through a test's tap.
@@ -405,45 +432,38 @@ func (r *run) tapFiles() error {
 	return nil
 }
 
-// archive writes one archive and puts it on the record.
-func (r *run) archive(name string, files []tree.File, g *gate) error {
-	if r.in.Zstd {
-		name += ".zst"
-	}
-	out, err := r.out.create(name)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	var w io.Writer = out
+// archive writes one archive, through the gate.
+func (r *run) archive(j *archiving, g *gate) error {
+	var w io.Writer = j.out
 	var flush func() error
 	if r.in.Zstd {
-		z, err := archive.Compressor(out)
+		z, err := archive.Compressor(j.out)
 		if err != nil {
 			return err
 		}
 		w, flush = z, z.Close
 	} else {
-		b := bufio.NewWriterSize(out, 256<<10)
+		b := bufio.NewWriterSize(j.out, 256<<10)
 		w, flush = b, b.Flush
 	}
-	members, err := archive.Write(w, files, r.at)
+	members, err := archive.Write(w, j.files, r.at)
 	if err2 := flush(); err == nil {
 		err = err2
 	}
-	size, sum, err2 := out.close()
+	size, sum, err2 := j.out.close()
 	if err == nil {
 		err = err2
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+		return fmt.Errorf("writing %s: %w", j.name, err)
 	}
-	if err := g.members(name, members); err != nil {
+	if err := g.members(j.name, members); err != nil {
 		return err
 	}
 	for i := range members {
 		members[i].Path, _ = display(members[i].Path)
 	}
-	r.record.Outputs = append(r.record.Outputs, Output{Name: name, SHA256: sum, SizeBytes: size, Members: members})
+	j.output = Output{Name: j.name, SHA256: sum, SizeBytes: size, Members: members}
 	return nil
 }
 
