@@ -125,6 +125,11 @@ func (r *run) buildGraph(ctx context.Context) (*dependencies, error) {
 		r.record.Unresolved = append(r.record.Unresolved, Unresolved{name, u.Importers})
 	}
 	for _, w := range slices.Concat(d.result.Warnings, d.canonical.Warnings) {
+		if r.plan != nil && r.plan.mode == "full" {
+			// The graph serves a summary or a picture here: its surprises are for the record.
+			r.record.Warnings = append(r.record.Warnings, r.screenName(w.String()))
+			continue
+		}
 		r.warn(w.String())
 	}
 	return d, nil
