@@ -54,13 +54,15 @@ func escape(words, apart string) string {
 }
 
 // Label returns words that may be anybody's as the quoted label of a node in a
-// mermaid diagram, with the quotes.
+// mermaid diagram, with the quotes. What means nothing inside quotes, such as the
+// underscores and brackets that file names are full of, stays as it is: renderers
+// do not always turn an entity back.
 func Label(words string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range strings.ToValidUTF8(words, "?") {
 		switch {
-		case r < utf8.RuneSelf && strings.ContainsRune("\"#<>&`;\\{}[]()|@%*_~$", r):
+		case r < utf8.RuneSelf && strings.ContainsRune("\"#<>&`;\\{}@%", r):
 			fmt.Fprintf(&b, "#%d;", r)
 		case r == ' ' || strconv.IsPrint(r):
 			b.WriteRune(r)

@@ -36,7 +36,7 @@ func TestCode(t *testing.T) {
 	if got, want := Text("@octo #12 a|b"), "&#64;&#8203;octo &#35;&#8203;12 a&#124;b"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := Label("a\"]; click x \"b`<c>#é\n"), `"a#34;#93;#59; click x #34;b#96;#60;c#62;#35;é?"`; got != want {
+	if got, want := Label("a\"]; click x \"b`<c>#é\n"), `"a#34;]#59; click x #34;b#96;#60;c#62;#35;é?"`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := Fence("diff", "a\n````\nb"), "`````diff\na\n````\nb\n`````\n"; got != want {
