@@ -67,6 +67,9 @@ func (c *Command) openHead(ctx context.Context, in *Inputs, temp string) (_ *hea
 		return nil, badInput("path", "%w", err)
 	case !fi.IsDir():
 		return nil, badInput("path", "%q is a file: name a folder", in.Path)
+	case filepath.Dir(dir) == dir:
+		// A container without a workspace starts here.
+		return nil, badInput("path", "%q is the whole file system: name a folder in it", in.Path)
 	}
 	h := &head{dir: dir, under: "."}
 	defer func() {
