@@ -120,6 +120,7 @@ func (r *run) buildGraph(ctx context.Context) (*dependencies, error) {
 			d.canonical.Meta.Nodes[id] = n
 		}
 	}
+	r.screenIDs(d.canonical.Meta)
 	for _, u := range d.result.Unresolved {
 		name, _ := r.screener.Name(u.Name)
 		r.record.Unresolved = append(r.record.Unresolved, Unresolved{name, u.Importers})
@@ -133,6 +134,31 @@ func (r *run) buildGraph(ctx context.Context) (*dependencies, error) {
 		r.warn(w.String())
 	}
 	return d, nil
+}
+
+// screenIDs redacts ids that hold a credential: an import that leads nowhere is
+// an id as it is written, and may be an address with a password in it.
+func (r *run) screenIDs(m *graph.Meta) {
+	clean := map[string]string{}
+	for id := range m.Nodes {
+		if c, held := r.screener.Name(id); held {
+			clean[id] = c
+		}
+	}
+	if len(clean) == 0 {
+		return
+	}
+	for id, n := range m.Nodes {
+		for i, e := range n.Edges {
+			if c, ok := clean[e.Target]; ok {
+				n.Edges[i].Target = c
+			}
+		}
+		if c, ok := clean[id]; ok {
+			delete(m.Nodes, id)
+			m.Nodes[c] = n
+		}
+	}
 }
 
 // universe are the files that the graph is about: what may be archived, and
