@@ -324,6 +324,12 @@ func lookUp(v []byte) bool {
 		if v[1] == '{' || v[1] == '(' || v[1] == '$' {
 			return true
 		}
+		if i := bytes.IndexByte(v, ':'); i > 0 && identifierOnly(v[i+1:]) {
+			switch string(bytes.ToLower(v[1:i])) {
+			case "env", "script", "global", "local", "using", "private":
+				return true // PowerShell's scopes
+			}
+		}
 		return identifierOnly(v[1:])
 	case '<', '[', '(', '{', '|':
 		const pairs = "<>[](){}||"
@@ -365,7 +371,7 @@ func lookUp(v []byte) bool {
 // lookUps are how values begin that name a place, an algorithm, a scheme or a
 // digest, or that are already encrypted.
 var lookUps = [...]string{
-	"mfkwewyhkozizj0", "miibijanbgkqh", "miicijanbgkqh", "migfma0gcsqg", "mcowbqydk2v", "mhyweayhkozizj0", "pk_live_", "pk_test_", "pk.eyj", "phc_", "sb_publishable_", "process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.", "vault:", "vault.", "vault/", "secrets.", "secret/", "secret:", "var.", "vars.", "local.", "locals.", "module.", "data.",
+	"age1", "mfkwewyhkozizj0", "miibijanbgkqh", "miicijanbgkqh", "migfma0gcsqg", "mcowbqydk2v", "mhyweayhkozizj0", "pk_live_", "pk_test_", "pk.eyj", "phc_", "sb_publishable_", "process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.", "vault:", "vault.", "vault/", "secrets.", "secret/", "secret:", "var.", "vars.", "local.", "locals.", "module.", "data.",
 	"config.", "settings.", "conf.", "cfg.", "options.", "opts.", "props.", "params.", "args.", "this.", "self.", "import.meta", "ctx.", "req.", "request.", "context.", "arn:", "ssm:", "ssm/", "op://", "keyvault", "file:", "file(", "ref+", "aws-ssm", "aws:ssm",
 	"awssm", "gcp-sm", "sm://", "azurekv", "projects/", "enc[", "enc(", "$ansible_vault", "vault-encrypted", "sha256:", "sha512:", "sha1:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:", "blake", "sealed:", "http://", "https://", "ftp://", "file://", "urn:", "uuid:", "./", "../", "~/", "/run/secrets", "/var/", "/etc/", "/usr/", "/opt/", "/home/", "/tmp/", "/secrets", "/mnt/", "/app/", "/root/", "c:\\", "c:/", "d:\\", "%env", "env ", "ssh-rsa ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub",
 	"text/", "application/", "image/", "data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "secretkeyref", "valuefrom", "fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join", "!importvalue", "resolve:", "encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256", "aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "edd", "ed25519", "x25519", "secp256", "prime256", "token_", "api_key_", "gcm:", "s3://", "gs://", "oauth2_", "oauth2-", "oauth2.", "[redacted", "user.", "users.", "auth.", "account.", "form.", "input.", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
@@ -415,6 +421,54 @@ func nameLike(v []byte) bool {
 	}
 	return parts > 1 && words > 0 && odd == 0
 }
+
+// phrase reports whether v is a password made of words, a number after them:
+// two words or more, joined by a sign, then two digits to four and at most a
+// letter or a sign. It has the form of a name, so it counts only where a
+// password is sure to stand. One that names a secret, or that has only words that
+// programs are named with, is none.
+// Strictly, it has letters of both cases or a letter or sign after the number.
+func phrase(v []byte, strict bool) bool {
+	if len(v) < 10 || len(v) > 48 {
+		return false
+	}
+	rest, tail := v, false
+	if b := rest[len(rest)-1]; isLetter(b) || b == '!' || b == '$' || b == '#' || b == '?' {
+		rest, tail = rest[:len(rest)-1], true
+	}
+	letters := trimDigits(rest)
+	if n := len(rest) - len(letters); n < 2 || n > 4 {
+		return false
+	}
+	words, own := 0, 0
+	for len(letters) > 0 {
+		i := 0
+		for i < len(letters) && isLetter(letters[i]) {
+			i++
+		}
+		if i < 3 || i < len(letters) && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
+			return false
+		}
+		var buf [48]byte
+		w := buf[:copy(buf[:], letters[:i])]
+		for j := range w {
+			w[j] |= 0x20
+		}
+		name := string(w)
+		if nouns[name] != noNoun || nounEnding(w) != noNoun {
+			return false
+		}
+		if !weakWords[name] && !keyOf[name] && !keyNot[name] && !notAfter[name] && !fineAfter[name] {
+			own++
+		}
+		words++
+		letters = letters[min(len(letters), i+1):]
+	}
+	s := shapeOf(v)
+	return words >= 2 && words <= 4 && own > 0 && (!strict || tail || s.upper > 0 && s.lower > 0)
+}
+
+func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b == '!' }
 
 // fileName reports whether v ends like the name of a file or a host.
 func fileName(v []byte) bool {
