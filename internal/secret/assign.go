@@ -1126,7 +1126,7 @@ func (a *assigned) told(at int) {
 		return
 	}
 	s := shapeOf(v)
-	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && phrase(v, true) {
+	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && phrase(v, true) {
 		a.judge(at, end, false)
 	}
 }
@@ -1254,7 +1254,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
 			return len(v) >= 6 && !strict && a.style() == asConfig && s.distinct >= 5
 		}
-		if phrase(v, strict) && !k.strict {
+		if !k.strict && phrase(v, strict) {
 			return true
 		}
 		return passwordLike(v, s, strict)

@@ -219,3 +219,37 @@ func TestFresh(t *testing.T) {
 		t.Log(report)
 	}
 }
+
+// TestPhrases: passwords of words and a number are found where a password is
+// sure to stand; names of the same form are not.
+func TestPhrases(t *testing.T) {
+	s, err := secret.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, three := []string{"Trond", "kelp"}, []string{"gorse", "otter", "lark"}
+	for _, c := range []struct {
+		value string
+		want  bool
+	}{
+		{strings.Join(two, "-") + "47", true},
+		{strings.Join(two, "_") + "47x", true},
+		{strings.Join(two, ".") + "2031!", true},
+		{"77-" + strings.Join(two, "-"), true},
+		{strings.Join(three, "-") + "-91", true},
+		{strings.Join(append(three, "pivot"), "-"), true},
+		{"test-user01", false},
+		{"db-password-12", false},
+		{"atomic-int32", false},
+		{"hmac-sha256", false},
+		{"Encoding.Base64", false},
+		{"orders-eu-12", false},
+		{"orders-cache-main-cluster", false},
+		{"account.profile.change.hint", false},
+	} {
+		fs, err := s.Scan("conf/app.ini", []byte("[db]\npassword = "+c.value+"\n"), nil)
+		if err != nil || len(fs) > 0 != c.want {
+			t.Errorf("%s: found %d, %v", c.value, len(fs), err)
+		}
+	}
+}

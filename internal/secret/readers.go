@@ -732,14 +732,15 @@ func readDrawn(r *run, start, end int) {
 		return
 	}
 	most := min(len(text), end+2048)
-	i := bytes.Index(text[end:most], []byte(`"result"`))
+	from := min(max(end, r.drawnNone), most) // what was searched is not searched again
+	i := bytes.Index(text[from:most], []byte(`"result"`))
 	if i < 0 {
-		r.spend(most - end)
-		r.drawnDone = most - len(`"result"`)
+		r.spend(most - from)
+		r.drawnNone = most - len(`"result"`)
 		return
 	}
-	i += end + len(`"result"`)
-	r.spend(i - end)
+	i += from + len(`"result"`)
+	r.spend(i - from)
 	r.drawnDone = i
 	for i < most && (isSpace(text[i]) || text[i] == ':') {
 		i++

@@ -422,25 +422,44 @@ func nameLike(v []byte) bool {
 	return parts > 1 && words > 0 && odd == 0
 }
 
-// phrase reports whether v is a password made of words, a number after them:
-// two words or more, joined by a sign, then two digits to four and at most a
-// letter or a sign. It has the form of a name, so it counts only where a
-// password is sure to stand. One that names a secret, or that has only words that
-// programs are named with, is none.
-// Strictly, it has letters of both cases or a letter or sign after the number.
+// phrase reports whether v is a password made of words and a number: two words
+// to six, joined by signs, with two digits to four at the last word, or as a
+// part of their own at either end, and at most a letter or a sign after them; or
+// four words or more joined by hyphens, without a number. It has the form of a
+// name, so it counts only where a password is sure to stand. One that names a
+// secret, or that has only words that programs are named with, is none; what is
+// more like a name must have no such word. Strictly, it has letters of both
+// cases, or a letter or sign after the number.
 func phrase(v []byte, strict bool) bool {
 	if len(v) < 10 || len(v) > 48 {
 		return false
 	}
-	rest, tail := v, false
-	if b := rest[len(rest)-1]; isLetter(b) || b == '!' || b == '$' || b == '#' || b == '?' {
-		rest, tail = rest[:len(rest)-1], true
+	body := v
+	tail := false
+	if b := v[len(v)-1]; (isLetter(b) || b == '!' || b == '$' || b == '#' || b == '?') && isDigit(v[len(v)-2]) {
+		body, tail = v[:len(v)-1], true
 	}
-	letters := trimDigits(rest)
-	if n := len(rest) - len(letters); n < 2 || n > 4 {
+	letters := trimDigits(body)
+	number := len(body) - len(letters)
+	apart := false // the number is a part of its own
+	switch {
+	case number > 0:
+		if n := len(letters); n > 0 && isPhraseJoint(letters[n-1]) {
+			letters, apart = letters[:n-1], true
+		}
+	case isDigit(v[0]):
+		for number < len(v) && isDigit(v[number]) {
+			number++
+		}
+		if number == len(v) || !isPhraseJoint(v[number]) {
+			return false
+		}
+		letters, apart = v[number+1:], true
+	}
+	if number == 1 || number > 4 {
 		return false
 	}
-	words, own := 0, 0
+	words, own, hyphens := 0, 0, 0
 	for len(letters) > 0 {
 		i := 0
 		for i < len(letters) && isLetter(letters[i]) {
@@ -449,24 +468,37 @@ func phrase(v []byte, strict bool) bool {
 		if i < 3 || i < len(letters) && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
 			return false
 		}
-		var buf [48]byte
-		w := buf[:copy(buf[:], letters[:i])]
-		for j := range w {
-			w[j] |= 0x20
+		if i < len(letters) && letters[i] == '-' {
+			hyphens++
 		}
+		w := bytes.ToLower(letters[:i])
 		name := string(w)
 		if nouns[name] != noNoun || nounEnding(w) != noNoun {
 			return false
 		}
 		if !weakWords[name] && !keyOf[name] && !keyNot[name] && !notAfter[name] && !fineAfter[name] {
 			own++
+		} else if i == len(letters) && number > 0 && !apart && typeWords[name] {
+			return false // atomic.Int32, Encoding.Base64
 		}
 		words++
 		letters = letters[min(len(letters), i+1):]
 	}
 	s := shapeOf(v)
-	return words >= 2 && words <= 4 && own > 0 && (!strict || tail || s.upper > 0 && s.lower > 0)
+	mixed := s.upper > 0 && s.lower > 0
+	switch {
+	case words < 2 || words > 6:
+		return false
+	case number == 0:
+		return !strict && words >= 4 && own == words && hyphens == words-1
+	case apart:
+		return own == words && (mixed || tail || words >= 3 && !strict)
+	}
+	return own > 0 && (!strict || tail || mixed)
 }
+
+// typeWords are the words whose number is a part of them.
+var typeWords = map[string]bool{"int": true, "uint": true, "float": true, "sha": true, "base": true, "utf": true, "aes": true, "hmac": true, "vec": true, "win": true, "linux": true, "arm": true, "amd": true}
 
 func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b == '!' }
 
