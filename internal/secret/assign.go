@@ -183,6 +183,8 @@ func readAssignment(r *run, start, end int) {
 			}
 		case i >= 0 && text[i] == ',' && (bytes.HasPrefix(a.head(), []byte("buildConfigField")) || bytes.HasPrefix(a.head(), []byte("resValue"))):
 			a.plain(at + 1)
+		case i >= 0 && text[i] == ',' && bytes.HasPrefix(text[lo:hi], []byte("CURLOPT_")): // an option between its handle and its value
+			a.plain(at + 1)
 		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[' || text[i] == ',') && closed != 0 || i >= 0 && (text[i] == '(' || text[i] == '{'):
 			a.last = true
 			a.item = text[i] == ','
@@ -1124,7 +1126,7 @@ func (a *assigned) told(at int) {
 		return
 	}
 	s := shapeOf(v)
-	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 {
+	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && phrase(v, true) {
 		a.judge(at, end, false)
 	}
 }
@@ -1151,6 +1153,11 @@ func (a *assigned) judge(from, end int, quoted bool) {
 	r := a.r
 	if k.authorization {
 		from = r.skipScheme(from)
+	}
+	if a.hi >= 7 && a.lo <= a.hi-7 && bytes.EqualFold(r.text[a.hi-7:a.hi], []byte("userpwd")) {
+		if i := bytes.IndexByte(r.text[from:min(end, from+128)], ':'); i >= 0 {
+			from += i + 1 // user:password
+		}
 	}
 	v := r.text[from:min(end, len(r.text))]
 	// The beginning of a long value tells what it is.
@@ -1246,6 +1253,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		strict := k.strict || a.compared || a.argument
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
 			return len(v) >= 6 && !strict && a.style() == asConfig && s.distinct >= 5
+		}
+		if !k.strict && phrase(v, strict) {
+			return true
 		}
 		return passwordLike(v, s, strict)
 	}

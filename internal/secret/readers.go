@@ -24,8 +24,10 @@ var readers = []reader{
 	{[]string{"mysql ", "mysqldump ", "mysqladmin ", "mariadb ", "sshpass ", "docker login", "podman login", "helm registry login", "az login", "redis-cli ", "mongo ", "mongosh ", "mongodump ", "mongorestore ", "sqlcmd ", "bcp ", "wget ", "http ", "https ", "smbclient ", "net use ", "ldapsearch ", "rabbitmqctl ", "useradd ", "openssl ", "keytool ", "zip -", "7z ", "ftp ", "lftp ", "psexec", "cmdkey ", "runas ", "plink ", "pscp "}, readCommand},
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
+	{[]string{`"random_password"`, `"random_string"`}, readDrawn},
+	{[]string{"chpasswd"}, readChpasswd},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
-	{[]string{"connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // marked reports whether a value is, or begins with, a mark that redaction
@@ -164,7 +166,7 @@ func urlPassword(user, pass []byte) bool {
 	if pass[0] == '*' || bytes.Contains(pass, []byte("%s")) || bytes.Contains(pass, []byte("%v")) || bytes.IndexByte(pass, '{') >= 0 && bytes.IndexByte(pass, '}') > 0 && wordy(pass)*2 > len(pass) {
 		return false
 	}
-	if random(pass) {
+	if random(pass) || phrase(pass, false) {
 		return true
 	}
 	s := shapeOf(pass)
@@ -603,7 +605,7 @@ func commandValue(v []byte) bool {
 	if len(v) < 4 || lookUp(v) || v[0] == '$' && identifierOnly(v[1:]) || standIn(v) || sample(v) || v[0] == '-' {
 		return false
 	}
-	if random(v) {
+	if random(v) || phrase(v, false) {
 		return true
 	}
 	s := shapeOf(v)
@@ -722,6 +724,73 @@ func readIdentified(r *run, start, end int) {
 	}
 }
 
+// readDrawn finds what Terraform drew by lot, in its state: the result of a
+// random_password.
+func readDrawn(r *run, start, end int) {
+	text := r.text
+	if start < r.drawnDone {
+		return
+	}
+	most := min(len(text), end+2048)
+	from := min(max(end, r.drawnNone), most) // what was searched is not searched again
+	i := bytes.Index(text[from:most], []byte(`"result"`))
+	if i < 0 {
+		r.spend(most - from)
+		r.drawnNone = most - len(`"result"`)
+		return
+	}
+	i += from + len(`"result"`)
+	r.spend(i - from)
+	r.drawnDone = i
+	for i < most && (isSpace(text[i]) || text[i] == ':') {
+		i++
+	}
+	if i >= most || text[i] != '"' {
+		return
+	}
+	if j, ok := r.closing(i+1, '"', 0); ok && j-i > 8 && !lookUp(text[i+1:j]) && !standIn(text[i+1:j]) {
+		r.add("terraform-random-password", i+1, j, rankNamed)
+	}
+}
+
+// readChpasswd finds user:password in the list below chpasswd of cloud-init, and
+// in what is piped to the command.
+func readChpasswd(r *run, start, end int) {
+	text := r.text
+	if start < r.chpasswdDone {
+		return
+	}
+	if end < len(text) && text[end] == ':' {
+		most := min(len(text), end+1024)
+		for i := end; i < most; {
+			j := i
+			for j < most && text[j] != '\n' {
+				j++
+			}
+			line := text[i:j]
+			at := len(line) - len(bytes.TrimLeft(line, " \t-"))
+			if i > end && len(line) > 0 && at == 0 {
+				break // the next key
+			}
+			if c := bytes.IndexByte(line, ':'); i > end && c > at && c+1 < len(line) && line[c+1] != ' ' {
+				r.pair(i+at, ':')
+			}
+			i = j + 1
+			r.chpasswdDone = i
+		}
+		r.spend(r.chpasswdDone - start)
+		return
+	}
+	lo := start
+	for lo > 0 && start-lo < 200 && text[lo-1] != '\n' {
+		lo--
+	}
+	r.spend(start - lo)
+	if i := bytes.LastIndex(text[lo:start], []byte("echo ")); i >= 0 && bytes.IndexByte(text[lo+i:start], '|') > 0 {
+		r.pair(skipBlank(text, lo+i+5), ':')
+	}
+}
+
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -809,7 +878,7 @@ func readPair(r *run, start, end int) {
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
 			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || passwordLike(v, s, true)) {
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true)) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}

@@ -324,6 +324,12 @@ func lookUp(v []byte) bool {
 		if v[1] == '{' || v[1] == '(' || v[1] == '$' {
 			return true
 		}
+		if i := bytes.IndexByte(v, ':'); i > 0 && identifierOnly(v[i+1:]) {
+			switch string(bytes.ToLower(v[1:i])) {
+			case "env", "script", "global", "local", "using", "private":
+				return true // PowerShell's scopes
+			}
+		}
 		return identifierOnly(v[1:])
 	case '<', '[', '(', '{', '|':
 		const pairs = "<>[](){}||"
@@ -365,7 +371,7 @@ func lookUp(v []byte) bool {
 // lookUps are how values begin that name a place, an algorithm, a scheme or a
 // digest, or that are already encrypted.
 var lookUps = [...]string{
-	"mfkwewyhkozizj0", "miibijanbgkqh", "miicijanbgkqh", "migfma0gcsqg", "mcowbqydk2v", "mhyweayhkozizj0", "pk_live_", "pk_test_", "pk.eyj", "phc_", "sb_publishable_", "process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.", "vault:", "vault.", "vault/", "secrets.", "secret/", "secret:", "var.", "vars.", "local.", "locals.", "module.", "data.",
+	"age1", "mfkwewyhkozizj0", "miibijanbgkqh", "miicijanbgkqh", "migfma0gcsqg", "mcowbqydk2v", "mhyweayhkozizj0", "pk_live_", "pk_test_", "pk.eyj", "phc_", "sb_publishable_", "process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.", "vault:", "vault.", "vault/", "secrets.", "secret/", "secret:", "var.", "vars.", "local.", "locals.", "module.", "data.",
 	"config.", "settings.", "conf.", "cfg.", "options.", "opts.", "props.", "params.", "args.", "this.", "self.", "import.meta", "ctx.", "req.", "request.", "context.", "arn:", "ssm:", "ssm/", "op://", "keyvault", "file:", "file(", "ref+", "aws-ssm", "aws:ssm",
 	"awssm", "gcp-sm", "sm://", "azurekv", "projects/", "enc[", "enc(", "$ansible_vault", "vault-encrypted", "sha256:", "sha512:", "sha1:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:", "blake", "sealed:", "http://", "https://", "ftp://", "file://", "urn:", "uuid:", "./", "../", "~/", "/run/secrets", "/var/", "/etc/", "/usr/", "/opt/", "/home/", "/tmp/", "/secrets", "/mnt/", "/app/", "/root/", "c:\\", "c:/", "d:\\", "%env", "env ", "ssh-rsa ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub",
 	"text/", "application/", "image/", "data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "secretkeyref", "valuefrom", "fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join", "!importvalue", "resolve:", "encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256", "aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "edd", "ed25519", "x25519", "secp256", "prime256", "token_", "api_key_", "gcm:", "s3://", "gs://", "oauth2_", "oauth2-", "oauth2.", "[redacted", "user.", "users.", "auth.", "account.", "form.", "input.", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
@@ -415,6 +421,86 @@ func nameLike(v []byte) bool {
 	}
 	return parts > 1 && words > 0 && odd == 0
 }
+
+// phrase reports whether v is a password made of words and a number: two words
+// to six, joined by signs, with two digits to four at the last word, or as a
+// part of their own at either end, and at most a letter or a sign after them; or
+// four words or more joined by hyphens, without a number. It has the form of a
+// name, so it counts only where a password is sure to stand. One that names a
+// secret, or that has only words that programs are named with, is none; what is
+// more like a name must have no such word. Strictly, it has letters of both
+// cases, or a letter or sign after the number.
+func phrase(v []byte, strict bool) bool {
+	if len(v) < 10 || len(v) > 48 {
+		return false
+	}
+	body := v
+	tail := false
+	if b := v[len(v)-1]; (isLetter(b) || b == '!' || b == '$' || b == '#' || b == '?') && isDigit(v[len(v)-2]) {
+		body, tail = v[:len(v)-1], true
+	}
+	letters := trimDigits(body)
+	number := len(body) - len(letters)
+	apart := false // the number is a part of its own
+	switch {
+	case number > 0:
+		if n := len(letters); n > 0 && isPhraseJoint(letters[n-1]) {
+			letters, apart = letters[:n-1], true
+		}
+	case isDigit(v[0]):
+		for number < len(v) && isDigit(v[number]) {
+			number++
+		}
+		if number == len(v) || !isPhraseJoint(v[number]) {
+			return false
+		}
+		letters, apart = v[number+1:], true
+	}
+	if number == 1 || number > 4 {
+		return false
+	}
+	words, own, hyphens := 0, 0, 0
+	for len(letters) > 0 {
+		i := 0
+		for i < len(letters) && isLetter(letters[i]) {
+			i++
+		}
+		if i < 3 || i < len(letters) && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
+			return false
+		}
+		if i < len(letters) && letters[i] == '-' {
+			hyphens++
+		}
+		w := bytes.ToLower(letters[:i])
+		name := string(w)
+		if nouns[name] != noNoun || nounEnding(w) != noNoun {
+			return false
+		}
+		if !weakWords[name] && !keyOf[name] && !keyNot[name] && !notAfter[name] && !fineAfter[name] {
+			own++
+		} else if i == len(letters) && number > 0 && !apart && typeWords[name] {
+			return false // atomic.Int32, Encoding.Base64
+		}
+		words++
+		letters = letters[min(len(letters), i+1):]
+	}
+	s := shapeOf(v)
+	mixed := s.upper > 0 && s.lower > 0
+	switch {
+	case words < 2 || words > 6:
+		return false
+	case number == 0:
+		return !strict && words >= 4 && own == words && hyphens == words-1
+	case apart:
+		return own == words && (mixed || tail || words >= 3 && !strict)
+	}
+	return own > 0 && (!strict || tail || mixed)
+}
+
+// typeWords are the words whose number is a part of them.
+var typeWords = map[string]bool{"int": true, "uint": true, "float": true, "sha": true, "base": true, "utf": true, "aes": true, "hmac": true, "vec": true, "win": true, "linux": true, "arm": true, "amd": true}
+
+func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b == '!' }
 
 // fileName reports whether v ends like the name of a file or a host.
 func fileName(v []byte) bool {
