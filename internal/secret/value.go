@@ -472,13 +472,12 @@ func phrase(v []byte, strict bool) bool {
 			hyphens++
 		}
 		w := bytes.ToLower(letters[:i])
-		name := string(w)
-		if nouns[name] != noNoun || nounEnding(w) != noNoun {
+		if nouns[string(w)] != noNoun || nounEnding(w) != noNoun {
 			return false
 		}
-		if !weakWords[name] && !keyOf[name] && !keyNot[name] && !notAfter[name] && !fineAfter[name] {
+		if !weakWords[string(w)] && !keyOf[string(w)] && !keyNot[string(w)] && !notAfter[string(w)] && !fineAfter[string(w)] {
 			own++
-		} else if i == len(letters) && number > 0 && !apart && typeWords[name] {
+		} else if i == len(letters) && number > 0 && !apart && typeWords[string(w)] {
 			return false // atomic.Int32, Encoding.Base64
 		}
 		words++
