@@ -14,6 +14,9 @@ type Budget struct {
 	Overlap         Share  `json:"overlap"`
 	Changed         Share  `json:"changed"`
 	Largest         []Size `json:"largest"`
+	// Unlisted counts the files that the archive's map leaves out: the map is
+	// large, and they need nothing and nothing needs them.
+	Unlisted int `json:"unlisted_in_map"`
 }
 
 // Share is a part of a budget.
@@ -28,12 +31,13 @@ type Size struct {
 	SizeBytes int64  `json:"size_bytes"`
 }
 
-func newBudget(b *graph.Budget, limit int) *Budget {
+func newBudget(p *plan, limit int) *Budget {
+	b := p.budget
 	if b == nil {
 		return nil
 	}
 	out := &Budget{LimitTokens: limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
-		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []Size{}}
+		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []Size{}, Unlisted: p.unlisted}
 	for _, l := range b.Largest {
 		p, _ := display(l.Path)
 		out.Largest = append(out.Largest, Size{p, l.Bytes})

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -132,6 +133,53 @@ func TestClosureMemberByMember(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLargeMap: of a map too large for an archive, what is linked and what is
+// selected stays; the rest is counted and can still be selected. The start of a
+// thread lists everything.
+func TestLargeMap(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("-- src/a.ts --\nimport './b';\n-- src/b.ts --\nexport {};\n")
+	const styles = 1800
+	for i := range styles {
+		fmt.Fprintf(&b, "-- styles/a-folder-with-a-long-name/another-with-a-longer-name/%04d.css --\na{}\n", i)
+	}
+	r := repotest.New(t, b.String())
+	const asked = "styles/a-folder-with-a-long-name/another-with-a-longer-name/0007.css"
+	r.Write(".stan/context/dependency.state.json", `{"v":2,"i":["src/a.ts","`+asked+`"]}`)
+	out := filepath.Join(r.Dir, ".stan", "output")
+	nodes := func(mode string) []string {
+		t.Helper()
+		if _, err := execute(t, r.Dir, nil, "--base", "none", "--mode", mode); err != nil {
+			t.Fatal(err)
+		}
+		var meta struct{ N map[string]metaNode }
+		if err := json.Unmarshal(member(t, filepath.Join(out, "archive.tar"), ".stan/context/dependency.meta.json"), &meta); err != nil {
+			t.Fatal(err)
+		}
+		return slices.Sorted(maps.Keys(meta.N))
+	}
+	if got, want := nodes("context"), []string{"src/a.ts", "src/b.ts", asked}; !slices.Equal(got, want) {
+		t.Errorf("the map of a context archive lists %s, want %s", got, want)
+	}
+	if got := members(t, filepath.Join(out, "archive.tar")); !slices.Contains(got, asked) {
+		t.Errorf("%s is selected and not in the archive: %s", asked, got)
+	}
+	var rec Record
+	raw, err := os.ReadFile(filepath.Join(out, "record.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &rec); err != nil {
+		t.Fatal(err)
+	}
+	if rec.Budget.Unlisted != styles-1 {
+		t.Errorf("the record counts %d files that the map leaves out, want %d", rec.Budget.Unlisted, styles-1)
+	}
+	if got := len(nodes("meta")); got != styles+2 {
+		t.Errorf("the map that opens a thread lists %d files, want %d", got, styles+2)
 	}
 }
 

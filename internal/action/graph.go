@@ -138,7 +138,7 @@ func (c *Command) selectFiles(ctx context.Context, in *Inputs, o *options) error
 		return err
 	}
 	r.plan = p
-	out := selection{State: in.Stan + "/" + stateName, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p.budget, in.BudgetTokens), Warnings: r.record.Warnings}
+	out := selection{State: in.Stan + "/" + stateName, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p, in.BudgetTokens), Warnings: r.record.Warnings}
 	if r.asked != nil {
 		out.State = "command line"
 	}

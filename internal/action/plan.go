@@ -46,12 +46,19 @@ type plan struct {
 	why  map[string][]string
 	// budget is set in context mode.
 	budget *graph.Budget
+	// unlisted counts the files that the archive's map does not hold.
+	unlisted int
 }
 
 type leftOut struct {
 	reason scan.Reason
 	rule   string
 }
+
+// maxMap bounds, in bytes, the map that a context archive holds whole: about
+// 32,000 tokens. Of a larger one it holds what is linked and what is selected;
+// the rest may be selected all the same.
+const maxMap = 128_000
 
 // emptyState is what a thread starts with (seed 002).
 const emptyState = "{\"v\":2,\"i\":[]}\n"
@@ -275,7 +282,14 @@ func (r *run) contextPlan(d *dependencies) (*plan, error) {
 	for _, w := range sel.Warnings {
 		r.warn(w.String())
 	}
-	p.docs[r.in.Stan+"/"+metaName] = d.canonical.Meta.Encode()
+	doc := d.canonical.Meta.Encode()
+	if len(doc) > maxMap {
+		var linked *graph.Meta
+		if linked, p.unlisted = d.canonical.Meta.Linked(sel.IDs); p.unlisted > 0 {
+			doc = linked.Encode()
+		}
+	}
+	p.docs[r.in.Stan+"/"+metaName] = doc
 	if exists {
 		p.docs[r.in.Stan+"/"+stateName] = r.screenText(raw)
 	}

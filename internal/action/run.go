@@ -664,7 +664,7 @@ func sideAfter(e diff.Entry, f *scan.File, redacted *bool) *diff.Side {
 func (r *run) finish() error {
 	rec := r.record
 	rec.Files = rows(r.snap, r.plan, rec.Outputs[0].Members)
-	rec.Budget = newBudget(r.plan.budget, r.in.BudgetTokens)
+	rec.Budget = newBudget(r.plan, r.in.BudgetTokens)
 	rec.DirectoryTree = directoryTree(r.snap)
 	rec.ExclusionStats = statistics(r.snap)
 	r.screenStrings(reflect.ValueOf(rec))

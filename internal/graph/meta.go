@@ -69,6 +69,27 @@ func (m *Meta) Encode() []byte {
 	return append(b, "}}\n"...)
 }
 
+// Linked returns m less the files that need nothing and that nothing needs,
+// unless keep names them, and how many that leaves out: styles, documents, data.
+func (m *Meta) Linked(keep []string) (linked *Meta, left int) {
+	want := make(map[string]bool, len(m.Nodes))
+	for _, id := range keep {
+		want[id] = true
+	}
+	for id, n := range m.Nodes {
+		for _, e := range n.Edges {
+			want[id], want[e.Target] = true, true
+		}
+	}
+	linked = &Meta{Nodes: make(map[string]MetaNode, len(want))}
+	for id, n := range m.Nodes {
+		if want[id] || !n.Kind.File() {
+			linked.Nodes[id] = n
+		}
+	}
+	return linked, len(m.Nodes) - len(linked.Nodes)
+}
+
 // appendString appends s as a JSON string.
 func appendString(b []byte, s string) []byte {
 	plain := true
