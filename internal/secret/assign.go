@@ -7,8 +7,8 @@ import (
 
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
-	"pass", "pwd", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
-	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", "sid=", "_pat", "mdp", "pin", "haslo",
+	"pass", "pwd", "pepper", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
+	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", " pw ", "sid=", "_pat", "mdp", "pin", "haslo",
 }
 
 // maxValue bounds a value, in bytes. What is longer is cut there, and found
@@ -31,6 +31,9 @@ func readAssignment(r *run, start, end int) {
 	for end > start && !isIdent(text[end-1]) {
 		end-- // literals that hold their operator
 	}
+	for start < end && !isIdent(text[start]) {
+		start++
+	}
 	if end <= r.keyDone {
 		return
 	}
@@ -43,7 +46,7 @@ func readAssignment(r *run, start, end int) {
 	if hi >= len(text) || hi-lo > 2*maxName-8 {
 		return
 	}
-	if lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) {
+	if lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo) {
 		return // a part of a name: arn:aws:secretsmanager:region:account:secret:name
 	}
 	at := hi
@@ -174,6 +177,17 @@ func readAssignment(r *run, start, end int) {
 		for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ' || text[i] == ':' || text[i] == '&') {
 			i--
 		}
+		path := false
+		if closed != 0 && i == lo-1 && i > 0 && text[i] == '/' { // 'system/smtp/password', 'value'
+			for i > 0 && lo-i < 64 && (isIdent(text[i]) || text[i] == '/') {
+				i--
+			}
+			if text[i] == closed {
+				path = true
+				for i--; i > 0 && text[i] == ' '; i-- {
+				}
+			}
+		}
 		a.quotedOnly, a.argument = true, true
 		switch {
 		case closed != 0 && text[lo] == '-': // "--token", "value"
@@ -187,7 +201,7 @@ func readAssignment(r *run, start, end int) {
 			a.plain(at + 1)
 		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[' || text[i] == ',') && closed != 0 || i >= 0 && (text[i] == '(' || text[i] == '{'):
 			a.last = true
-			a.item = text[i] == ','
+			a.item = text[i] == ',' && !path
 			a.plain(at + 1)
 		}
 	case '(':
@@ -226,6 +240,8 @@ type assigned struct {
 	last bool
 	// item: the name is an item of a list itself.
 	item bool
+	// text: the value is the text of an element, which may be a label.
+	text bool
 
 	kind   naming
 	judged bool
@@ -493,7 +509,7 @@ func (a *assigned) items(at int) {
 		if !ok {
 			return
 		}
-		if v := text[i:end]; len(v) >= 16 && random(v) {
+		if v := text[i:end]; len(v) >= 12 && random(v) {
 			a.judge(i, end, true)
 		}
 		at = end + 1 + e
@@ -605,6 +621,10 @@ func (a *assigned) unquoted(at int) {
 			r.spend(2 * (end - at))
 			r.lineFrom, r.lineTo = at, end
 		}
+		if k.noun == passNoun && end == at+4 && at+19 <= len(text) && (at+19 == len(text) || isSpace(text[at+19])) && appPassword(text[at:at+19]) {
+			a.judge(at, at+19, false)
+			return
+		}
 		// JSON without quotes, arguments on one line.
 		v := text[at:end]
 		for len(v) > 0 && (v[len(v)-1] == ',' || v[len(v)-1] == ';') {
@@ -663,11 +683,24 @@ func (a *assigned) unquoted(at int) {
 		for rest < len(text) && text[rest] == ' ' {
 			rest++
 		}
-		if rest > end && rest < len(text) && isLetter(text[rest]) && s.special == 0 && s.turns < 3 {
+		if rest > end && rest < len(text) && isLetter(text[rest]) && s.special == 0 && s.turns < 3 && !r.setting(rest) {
 			return
 		}
 	}
 	a.judge(at, end, false)
+}
+
+// setting reports whether a word at at is set: user=postgres.
+func (r *run) setting(at int) bool {
+	for i := at; i < len(r.text) && i < at+40; i++ {
+		if r.text[i] == '=' {
+			return true
+		}
+		if !isIdent(r.text[i]) {
+			return false
+		}
+	}
+	return false
 }
 
 func endsWord(b byte) bool {
@@ -704,8 +737,8 @@ func (r *run) lineStarts(at int) bool {
 	for len(head) > 0 && (isSpace(head[0]) || head[0] == '-' || head[0] == '+' || head[0] == '#' || head[0] == '$' || head[0] == '>' || head[0] == '/' || head[0] == '*' || head[0] == '%') {
 		head = head[1:]
 	}
-	if len(head) == 0 {
-		return true
+	if len(head) == 0 || head[len(head)-1] == ':' && identifierOnly(head[:len(head)-1]) {
+		return true // a name in a name space: db:password
 	}
 	for len(head) > 0 && head[len(head)-1] == ' ' {
 		head = head[:len(head)-1]
@@ -888,6 +921,7 @@ func (a *assigned) element(at int) {
 		return
 	}
 	i := at + bytes.Index(text[at:end], v)
+	a.text = true
 	a.judge(i, i+len(v), true)
 }
 
@@ -898,6 +932,20 @@ func (a *assigned) sibling(at int) {
 	i := at
 	for i < len(text) && i < at+40 && text[i] != '>' {
 		i++
+	}
+	// </class> ends what is no name of a value.
+	if i < len(text) && i > at+2 {
+		tag := text[at+2 : i]
+		if j := bytes.LastIndexAny(tag, "-_:."); j >= 0 {
+			tag = tag[j+1:]
+		}
+		known := false
+		for _, w := range [...]string{"key", "name", "string", "id", "variable", "field", "property", "code", "param", "parametername", "paramname", "propertyname", "optionname", "label", "th", "td"} {
+			known = known || len(w) == len(tag) && bytes.EqualFold(tag, []byte(w))
+		}
+		if !known {
+			return
+		}
 	}
 	for i++; i < len(text) && i < at+200 && isSpace(text[i]); i++ {
 	}
@@ -1055,10 +1103,17 @@ func (a *assigned) spaced(at int) {
 		return
 	}
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
+	if text[at] == '0' && at+2 < len(text) && text[at+1] == ' ' {
+		at += 2 // a switch's mark of plain text
+	}
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()
-		if (k.strict || q == '`') && !flag {
+		if q == '`' && a.style() == asProse {
+			a.told(at)
 			return
+		}
+		if (k.strict || q == '`') && !flag || a.closed != 0 && (a.lo == 0 || !isQuote(text[a.lo-1])) {
+			return // the second: "...: $TOKEN" "value"
 		}
 		a.argument = true
 		a.quoted(i, q, n)
@@ -1082,7 +1137,7 @@ func (a *assigned) spaced(at int) {
 		return
 	}
 	end := at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) && text[end] != '"' && text[end] != '\'' && text[end] != '`' {
+	for end < len(text) && end-at < maxValue && !isSpace(text[end]) && text[end] != '"' && text[end] != '\'' && text[end] != '`' && !(text[end] == '<' && end+1 < len(text) && text[end+1] == '/') {
 		end++
 	}
 	a.r.spend(end - at)
@@ -1113,8 +1168,11 @@ func (a *assigned) spaced(at int) {
 // password is value. It must be one beyond doubt.
 func (a *assigned) told(at int) {
 	text := a.r.text
+	for at < len(text) && (text[at] == '`' || text[at] == '*' || text[at] == '_') { // marks of emphasis
+		at++
+	}
 	end := at
-	for end < len(text) && end-at < 600 && !isSpace(text[end]) && !endsWord(text[end]) {
+	for end < len(text) && end-at < 600 && !isSpace(text[end]) && !endsWord(text[end]) && !(text[end] == '*' && text[at-1] == '*') {
 		end++
 	}
 	a.r.spend(end - at)
@@ -1126,9 +1184,25 @@ func (a *assigned) told(at int) {
 		return
 	}
 	s := shapeOf(v)
-	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && phrase(v, true) {
+	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && (phrase(v, true) || s.digit > 0 && a.ends(end) && madeUp(v) || s.digit == 0 && a.style() == asConfig && a.lineEnds(end) && madeUp(v) || random(v) && s.upper > 2 && s.lower > 2 && wordy(v) == 0) {
 		a.judge(at, end, false)
 	}
+}
+
+// lineEnds reports whether nothing follows at on its line.
+func (a *assigned) lineEnds(at int) bool {
+	at = skipBlank(a.r.text, at)
+	return at >= len(a.r.text) || a.r.text[at] == '\n' || a.r.text[at] == '\r'
+}
+
+// ends reports whether a clause ends at at: with the line, or a mark that no
+// sentence goes on after without a pause.
+func (a *assigned) ends(at int) bool {
+	text := a.r.text
+	for at < len(text) && (text[at] == '`' || text[at] == '*' || text[at] == '"' || text[at] == '\'') {
+		at++
+	}
+	return a.lineEnds(at) || text[at] == ',' || text[at] == ')' || text[at] == '.' || text[at] == ';' || text[at] == '|' || text[at] == '/'
 }
 
 // head returns what stands before the name on its line, trimmed.
@@ -1216,7 +1290,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 			return false // an expression
 		}
 	}
-	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && v[1] == 'g' && (v[2] == 'A' || v[2] == 'B') {
+	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && (v[1] == 'g' || bytes.HasPrefix(v, []byte("AQICAH"))) {
 		return false // what is locked; what is sealed
 	}
 	if isUUID(v) {
@@ -1228,6 +1302,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	drawn := random(v)
 	switch k.noun {
 	case weakNoun:
+		if keyBase64(v) || len(v) >= 32 && isHash(v) && envKey(a.name()) && s.digit > 4 {
+			return true
+		}
 		if len(v) < 16 || !drawn || isHash(v) || s.special > 4 {
 			return k.authorization && len(v) >= 16 && drawn
 		}
@@ -1247,6 +1324,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return passwordLike(v, s, true)
 	default: // passNoun
+		if len(v) > 16 && isPin(a.name()) {
+			return false // a certificate is pinned
+		}
 		if drawn || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
 			return true
 		}
@@ -1254,11 +1334,38 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
 			return len(v) >= 6 && !strict && a.style() == asConfig && s.distinct >= 5
 		}
-		if !k.strict && phrase(v, strict) {
+		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || !a.text)) {
 			return true
 		}
 		return passwordLike(v, s, strict)
 	}
+}
+
+// name returns the name's text; nil where it is a line above its value.
+func (a *assigned) name() []byte {
+	if a.lo > a.hi {
+		return nil
+	}
+	return a.r.text[a.lo:a.hi]
+}
+
+// isPin reports whether a name ends in pin or pins.
+func isPin(name []byte) bool {
+	name = bytes.TrimRight(name, "sS")
+	return len(name) >= 3 && bytes.EqualFold(name[len(name)-3:], []byte("pin"))
+}
+
+// envKey reports whether a name is that of a key in an environment: CENSUS_KEY.
+func envKey(name []byte) bool {
+	if !bytes.HasSuffix(name, []byte("_KEY")) {
+		return false
+	}
+	for _, b := range name {
+		if b >= 'a' && b <= 'z' || b == '.' || b == '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // passwordLike reports whether somebody may have made v up as a password:
@@ -1300,6 +1407,9 @@ func passwordLike(v []byte, s shape, strict bool) bool {
 // keepsSpaced judges a value with spaces: generated salts and passphrases with
 // signs and digits, no sentences.
 func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
+	if k.noun == passNoun && appPassword(v) {
+		return true
+	}
 	if a.argument || s.n < 12 || s.high > 0 || s.digit < 2 || s.special < 2 {
 		return false
 	}
@@ -1307,6 +1417,20 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
 		return false
 	}
 	return s.space*8 < s.n
+}
+
+// appPassword reports whether v is four groups of four lower-case letters, as
+// mail services hand passwords for programs out.
+func appPassword(v []byte) bool {
+	if len(v) != 19 {
+		return false
+	}
+	for i, b := range v {
+		if i%5 == 4 != (b == ' ') || b != ' ' && (b < 'a' || b > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // words counts lower-case words in v, 0 if it holds anything else.

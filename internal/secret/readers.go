@@ -17,6 +17,7 @@ var readers = []reader{
 	{[]string{"-begin ", "- begin ssh2"}, readArmour},
 	{[]string{"putty-user-key-file-"}, readPuTTY},
 	{[]string{"ls0tls1crudjtib"}, readEncodedArmour},
+	{[]string{"mighageambmgbyqgsm49ageg", "mig2ageambagbyqgsm49ageg", "migtageambmgbyqgsm49ageg", "mihcagebbeia", "mc4caqawbqydk2vw", "mhccaqeei", "migkagebbd", "miievaibadanbgkqh", "miievqibadanbgkqh", "miievgibadanbgkqh", "miievwibadanbgkqh", "miijqgibadanbgkqh", "miijqwibadanbgkqh", "miijraibadanbgkqh", "miicdwibadanbgkqh", "miicdgibadanbgkqh", "miicdqibadanbgkqh", "miieowibaakcaqea", "miiepaibaakcaqea", "miiepqibaakcaqea", "miicxaibaakbgq", "miicxqibaakbgq", "miijkaibaakcageaa", "miijkqibaakcagea", "miijjwibaakcagea"}, readBareKey},
 	{[]string{"eyj"}, readJWT},
 	{[]string{`"kty`}, readJWK},
 	{[]string{"bearer ", "basic "}, readScheme},
@@ -27,7 +28,9 @@ var readers = []reader{
 	{[]string{`"random_password"`, `"random_string"`}, readDrawn},
 	{[]string{"chpasswd"}, readChpasswd},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
-	{[]string{"connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"client(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", "sdk("}, readHanded},
+	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
+	{[]string{"database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // marked reports whether a value is, or begins with, a mark that redaction
@@ -166,7 +169,7 @@ func urlPassword(user, pass []byte) bool {
 	if pass[0] == '*' || bytes.Contains(pass, []byte("%s")) || bytes.Contains(pass, []byte("%v")) || bytes.IndexByte(pass, '{') >= 0 && bytes.IndexByte(pass, '}') > 0 && wordy(pass)*2 > len(pass) {
 		return false
 	}
-	if random(pass) || phrase(pass, false) {
+	if random(pass) || phrase(pass, false) || madeUp(pass) {
 		return true
 	}
 	s := shapeOf(pass)
@@ -362,6 +365,43 @@ func (r *run) keyLines(at, most int) int {
 		i = j + 1
 	}
 	return end
+}
+
+// readBareKey finds private keys in base64 without armour, in one text or in
+// several that code joins.
+func readBareKey(r *run, start, end int) {
+	text := r.text
+	if start < r.armourDone || start > 0 && isBase64(text[start-1]) {
+		return
+	}
+	i, last := end, end
+	for i < len(text) && i-start < maxKey {
+		for i < len(text) && isBase64(text[i]) {
+			i++
+		}
+		last = i
+		// A break: the end of a line, or of a text that the next is joined to.
+		j := i
+		for j < len(text) && j-i < 40 && (isSpace(text[j]) || isQuote(text[j]) || text[j] == '+' && j+1 < len(text) && (isSpace(text[j+1]) || isQuote(text[j+1])) || text[j] == '\\' || text[j] == '.' || text[j] == '&') {
+			if text[j] == '\\' && j+1 < len(text) && (text[j+1] == 'n' || text[j+1] == 'r') {
+				j++
+			}
+			j++
+		}
+		k := j
+		for k < len(text) && k-j < 100 && isBase64(text[k]) {
+			k++
+		}
+		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && (isQuote(text[k]) || text[k-1] == '=')) {
+			break
+		}
+		i = k
+	}
+	r.spend(2 * (i - start))
+	r.armourDone = max(r.armourDone, last)
+	if last-start >= 60 && !sample(text[start:min(last, start+64)]) {
+		r.add("private-key", start, last, rankBlock)
+	}
 }
 
 // readPuTTY finds a PuTTY key file: the private lines and the MAC.
@@ -609,6 +649,9 @@ func commandValue(v []byte) bool {
 		return true
 	}
 	s := shapeOf(v)
+	if madeUp(v) && !fileName(v) {
+		return true
+	}
 	if s.space > 0 || fileName(v) || nameLike(v) {
 		return false
 	}
@@ -644,6 +687,9 @@ func readCommand(r *run, start, end int) {
 	if flags == nil {
 		return
 	}
+	if hasPrefixAt(text, start, "net use") {
+		r.netUse(end)
+	}
 	most := min(len(text), end+512)
 	i := end - 1
 	for ; i+2 < most; i++ {
@@ -660,6 +706,33 @@ func readCommand(r *run, start, end int) {
 	}
 	r.spend((i - start) * 2)
 	r.commandDone = i
+}
+
+// netUse finds the password of net use DRIVE SHARE [PASSWORD] /user:NAME [PASSWORD]:
+// the word after the share or the name that is neither.
+func (r *run) netUse(at int) {
+	text := r.text
+	shared := false
+	for n := 0; n < 10; n++ {
+		at = skipBlank(text, at)
+		end := at
+		for end < len(text) && end-at < 200 && !isSpace(text[end]) {
+			end++
+		}
+		if end == at || end >= len(text) && end-at >= 200 {
+			return
+		}
+		v := bytes.Trim(text[at:end], `"'`)
+		switch {
+		case len(v) > 1 && v[0] == '\\' && v[1] == '\\':
+			shared = true
+		case shared && len(v) >= 6 && v[0] != '/' && v[0] != '*' && v[0] != '%' && commandValue(v):
+			i := at + bytes.Index(text[at:end], v)
+			r.add("command-password", i, i+len(v), rankNamed)
+			return
+		}
+		at = end
+	}
 }
 
 func (r *run) argument(at int) {
@@ -834,6 +907,57 @@ func readPgpass(r *run, start, end int) {
 	}
 }
 
+// literal returns the bounds of the text in quotes that begins at or after at on
+// the same line, past spaces; ok is false where there is none.
+func (r *run) literal(at int) (from, to int, ok bool) {
+	at = skipBlank(r.text, at)
+	n := 0
+	if at < len(r.text) && r.text[at] == '\\' {
+		at, n = at+1, 1
+	}
+	if at >= len(r.text) || !isQuote(r.text[at]) {
+		return 0, 0, false
+	}
+	to, ok = r.closing(at+1, r.text[at], n)
+	return at + 1, to, ok
+}
+
+// readHanded finds a key handed to a client as its first argument.
+func readHanded(r *run, start, end int) {
+	from, to, ok := r.literal(end)
+	if !ok {
+		return
+	}
+	v := r.text[from:to]
+	r.spend(100 + 8*len(v))
+	auth := bytes.EqualFold(r.text[end-5:end], []byte("auth("))
+	if len(v) >= 24 && len(v) <= 128 && handedKey(v) && !sample(v) && !standIn(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
+		r.add("login-call", from, to, rankNamed)
+	}
+}
+
+// readTyped finds a password typed into a field by a test or a script.
+func readTyped(r *run, start, end int) {
+	from, to, ok := r.literal(end)
+	if !ok || to-from < 6 || to-from > 64 {
+		return
+	}
+	lo := start
+	for lo > 0 && start-lo < 160 && r.text[lo-1] != '\n' {
+		lo--
+	}
+	r.spend(8 * (to - lo))
+	line := bytes.ToLower(r.text[lo:start])
+	for _, w := range [...]string{"pass", "pwd", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'"} {
+		if bytes.Contains(line, []byte(w)) {
+			if v := r.text[from:to]; commandValue(v) && shapeOf(v).digit > 0 {
+				r.add("login-call", from, to, rankNamed)
+			}
+			return
+		}
+	}
+}
+
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
@@ -878,7 +1002,7 @@ func readPair(r *run, start, end int) {
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
 			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true)) {
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}

@@ -205,6 +205,21 @@ var ownRules = []ownRule{
 	{"mysql-native-hash", `'(\*[0-9A-F]{40})'`, 3, nil},
 	{"scram-hash", `(SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]{16,40}\$[A-Za-z0-9+/=]{40,50}:[A-Za-z0-9+/=]{40,50})`, 4, nil},
 	{"cisco-password", `(?i)\b(?:password|secret|key-string) [5789] (\$[0-9]\$\S{20,100}|[0-9A-F]{10,64})\b`, 2, nil},
+	{"backblaze-key", `(?:^|[^\w+/])(K00[A-Za-z0-9+/]{28})(?:[^\w+/=]|$)`, 4, mixed},
+	{"ethereum-key", `(?i)(?:\baccounts["']?\s{0,3}[:=]\s{0,3}\[\s{0,40}|\bwallet\(\s{0,3}|privateKeyToAccount\(\s{0,3}|from_key\(\s{0,3})["']((?:0x)?[0-9a-f]{64})["']`, 3, nil},
+	{"machine-key", `(?i)\b(?:validation|decryption)Key\s{0,3}=\s{0,3}["']([0-9a-f]{32,128})["']`, 3, nil},
+	{"consul-encrypt", `(?im)^\s{0,8}"?encrypt"?\s{0,12}[=:]\s{0,3}"([A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{22}==)"`, 4, nil},
+	// Services by their calls and addresses
+	{"rpc-endpoint-key", `(?i)\b(?:infura\.io/(?:ws/)?v3/|alchemy\.com/(?:v2|nft/v\d)/|alchemyapi\.io/v2/|quiknode\.pro/|moralis\.io/|ankr\.com/\w{1,20}/|getblock\.io/|chainstack\.com/)([\w-]{30,64})` + nw, 3, mixed},
+	{"appid-parameter", `(?i)[?&](?:appid|app_id|subscription-key|x-api-key|access_key|user_key)=([0-9a-f]{32})\b`, 3, nil},
+	{"wandb-login", `(?i)\bwandb(?:\.login\(\s{0,3}(?:key\s{0,3}=\s{0,3})?["']|\s{1,3}login\s{1,3}(?:--relogin\s{1,3})?)([0-9a-f]{40})\b`, 3, nil},
+	{"codecov-upload", `(?i)\bcodecov[^\n]{0,60} -t[ =]{1,3}([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 2, nil},
+	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, 3, notLookUp},
+	{"omniauth-secret", `(?i)\b(?:omniauth|provider)\s{1,3}:\w{2,30},\s{0,3}["'][^"'\n]{4,100}["'],\s{0,3}["']([\w-]{16,80})["']`, 3, mixed},
+	{"algolia-call", `(?i)\balgoliasearch\(\s{0,3}["']\w{8,12}["'],\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
+	{"twilio-call", `(?i)\btwilio\w{0,12}(?:\.\w{1,12})?\([^)\n]{1,60},\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
+	{"postmark-call", `\b(?:ServerClient|AccountClient)\(\s{0,3}["']([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})["']`, 2, nil},
+	{"totp-seed", `(?i)\btotp(?:\.\w{1,12})?\(\s{0,3}["']([A-Z2-7]{16,64})["']`, 3, nil},
 	// Connection strings and settings
 	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, 2, plainPassword},
 	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPassword},
@@ -247,6 +262,16 @@ func registryAuth(v []byte) bool {
 func plainPassword(v []byte) bool {
 	v = bytes.Trim(v, `"`)
 	return len(v) >= 4 && commandValue(v)
+}
+
+// notLookUp asks for a value that stands for itself.
+func notLookUp(v []byte) bool { return !lookUp(v) && !standIn(v) && (random(v) || isUUID(v)) }
+
+// handedKey judges a literal handed to a client: drawn by lot, of letters of both
+// cases and digits.
+func handedKey(v []byte) bool {
+	s := shapeOf(v)
+	return random(v) && s.digit >= 3 && s.upper >= 3 && s.lower >= 3 && s.joint <= 2
 }
 
 // signingSecret judges a literal handed to what signs.

@@ -321,6 +321,9 @@ func lookUp(v []byte) bool {
 		if len(v) == 1 {
 			return true
 		}
+		if i := bytes.IndexByte(v, '/'); i > 3 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 {
+			return true // $HOME/.token
+		}
 		if v[1] == '{' || v[1] == '(' || v[1] == '$' {
 			return true
 		}
@@ -472,10 +475,10 @@ func phrase(v []byte, strict bool) bool {
 			hyphens++
 		}
 		w := bytes.ToLower(letters[:i])
-		if nouns[string(w)] != noNoun || nounEnding(w) != noNoun {
+		if (nouns[string(w)] != noNoun || nounEnding(w) != noNoun) && !kitchenWords[string(w)] {
 			return false
 		}
-		if !weakWords[string(w)] && !keyOf[string(w)] && !keyNot[string(w)] && !notAfter[string(w)] && !fineAfter[string(w)] {
+		if kitchenWords[string(w)] || !weakWords[string(w)] && !keyOf[string(w)] && !keyNot[string(w)] && !notAfter[string(w)] && !fineAfter[string(w)] {
 			own++
 		} else if i == len(letters) && number > 0 && !apart && typeWords[string(w)] {
 			return false // atomic.Int32, Encoding.Base64
@@ -494,6 +497,129 @@ func phrase(v []byte, strict bool) bool {
 		return own == words && (mixed || tail || words >= 3 && !strict)
 	}
 	return own > 0 && (!strict || tail || mixed)
+}
+
+// madeUp reports whether v, which may have the form of a name, was made up as a
+// password: its words are none that programs are named with and it has a digit,
+// or case that no name would have; or it has such a word beside others, and
+// three digits in a row. It counts only where a password is sure to stand.
+func madeUp(v []byte) bool {
+	if len(v) < 8 || len(v) > 64 {
+		return false
+	}
+	own, ordinary, digits, run, parts, capitals, joints, signs := 0, 0, 0, 0, 0, 0, 0, 0
+	for i := 0; i < len(v); {
+		b := v[i]
+		switch {
+		case isLetter(b) || b >= 0x80:
+			j := i + 1
+			for j < len(v) && (isLetter(v[j]) && !(isUpper(v[j]) && !isUpper(v[j-1])) || v[j] >= 0x80) {
+				j++
+			}
+			parts++
+			if isUpper(b) || b >= 0x80 {
+				capitals++
+			}
+			if w := bytes.ToLower(v[i:j]); j-i >= 3 {
+				if ordinaryWord(w) {
+					ordinary++
+				} else {
+					own += j - i
+				}
+			}
+			i = j
+		case isDigit(b):
+			j := i
+			for j < len(v) && isDigit(v[j]) {
+				j++
+			}
+			digits += j - i
+			run = max(run, j-i)
+			i = j
+		case b == '-' || b == '_' || b == '.':
+			joints++
+			i++
+		case b > ' ' && b < 0x7F && b != '(' && b != ')' && b != '/' && b != ':' && b != '{' && b != '}' && b != '<' && b != '>' && b != '=' && b != ',' && b != ';' && b != '|' && b != '"' && b != '\\':
+			signs++
+			i++
+		default:
+			return false
+		}
+	}
+	switch {
+	case own < 5:
+		return false
+	case ordinary > 0:
+		return run >= 3 && run <= 6 || digits > 0 && signs > 0
+	case digits > 0:
+		return true
+	}
+	// No digits: Gipfel-kreuz, kiesGrube.west; not Content-Type, org.acme.Thing.
+	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
+}
+
+// ordinaryWord reports whether w, in lower case, is a word that programs, their
+// parts and their labels are named with.
+func ordinaryWord(w []byte) bool {
+	if kitchenWords[string(w)] {
+		return false
+	}
+	return nouns[string(w)] != noNoun || nounEnding(w) != noNoun || weakWords[string(w)] || keyOf[string(w)] || keyNot[string(w)] || notAfter[string(w)] || fineAfter[string(w)] || programWords[string(w)]
+}
+
+// kitchenWords are nouns of secrets that people make passwords of.
+var kitchenWords = map[string]bool{"pepper": true, "salt": true, "cookie": true, "seed": true}
+
+// programWords are those of them that the other tables do not hold.
+var programWords = wordSet(`
+	abstract action actions active actor adapter agent aggregate alert amqp analytics android angular apache app apps application applications archive arm array artifact
+	artifacts assert async atomic attr audit autocomplete avatar aws axios azure backend banner bar bash batch bean binary bind binding block blur body bool boolean boot border box branch
+	bridge broker browser buffer bugs build builds bundle byte call camel canvas card case catalog cell channel chart chat child chrome circle class clear cli click client clients clone cloud cluster
+	code codec collection com combo command common company compare compile complete compose composer compress conf configuration connect connection connector console consumer contact container context control
+	cookie copy core cors create creator cron cross css csv curl customer daemon dao dashboard data dataset date debug decode decoder decorator deep def delegate delete deploy deployment depth description desktop detail details
+	dev device dialog diff directive disk dispatch display dist dns doc docker document documents dom dot download draft driver drop dto dummy dynamic edit editor elastic elasticsearch element
+	embed emitter encode encoder encrypted engine ent entity entries enum error eth exception exec execute exist export extension extra factory failed failure fallback feature federation fetch fields filter find first firebase fixture flask flex flink
+	font footer forbidden foreign forward framework front frontend gateway gcp gen generate generic get git github gitlab global gmail google grafana graph graphql grid grpc gui handle handlers has head header heading health
+	helm hidden history home hooks hosts html http https icons identity ids iframe iface impl import incoming infra ingress init initial inject inline inner insert inspect install instance int integration interface internal invalid
+	invite ios issue istio item items java javascript jenkins jetty job jobs join jpa jquery js json junit jvm kafka keycloak keystore kube kubernetes label laravel layer layout lazy ldap legacy level lib library line linux list listener load loader loading lock log logger logging
+	logo logout look loop mail mailer main manage mapper mapped mapper markdown mask master match matcher material matrix max maven media member memory menu merge message meta metric metrics microsoft middleware migration min mini minio mixin mobile
+	modal model models modern monitor mongo mongodb mount mouse multi mutable mutation native nav navbar nested net netty network next nginx node none normal notification npm null number oauth object objects observer office offset oidc old online
+	open openid operation operator option oracle order orders org origin outer outgoing output overlay override own package pack pad page pages pair panel parallel parent parse partial password patch payload payment payments peer pending permission persist person phone php
+	pipe pipeline placeholder plain platform player plugin pod point policy poll pool popup port portal post poster postfix posts power preview principal print priority privacy private process producer product production products profile profiles progress project projects prom prometheus promise prompt prop
+	property protected protocol provider proxy public publish publisher pull push python query queue quick rabbit random raw reader readonly ready receive record redirect redux refresh regex region register registration registry release reload remember remote remove render renderer
+	repeat replace replica reply repo report reports repository request reset resolve resource response rest restore result results retry return review revoke root route router routes row ruby rule run runner runtime sample sandbox save schedule scheduler schema scope scoped screen script scroll
+	sdk search section secure security select selected send sender sentry sequence serial serialize server servers service services session setup shadow shape shared shell shop short show sidebar sign signal signin signup simple single site size slack slice slider slot smtp snapshot social socket sock
+	sonar sort source space spark spec spinner split spring sql sqlite ssh ssl sso stack stage start state static stats step stop storage store stream strict string stripe strong struct style styles sub submit success suite super support switch symbol sync syntax system table tables tag
+	target task tasks team template tenant terminal terraform text thread throttle throw thumbnail ticket tile timer title tls toggle tomcat tool toolbar tools tooltip top topic total trace track trait transaction transform transport traefik tree trigger trim true type ui unauthorized uninstall unique
+	unit unknown unsafe unset unsigned update upgrade upload upper upsert use user users using util utilities utils valid validate values vendor verified verify version view viewer viewport virtual visible visual volume vue wait warn warning watch watcher web webapp webhook webpack website
+	widget width win window windows with word wordpress work worker workers workflow workspace world wrapper write writer xml yaml yml your zero zip zone zookeeper
+	bcrypt argon2 sha256 sha512 md5 passe contraseñas clave mot modifier nouveau neues altes bestätigung bestaetigung wiederholen vergessen confirma nueva nuevo actual olvidada olvido
+`)
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// keyBase64 reports whether v is 32 or 64 bytes in base64, as keys are handed out.
+func keyBase64(v []byte) bool {
+	if len(v) != 44 && len(v) != 88 || v[len(v)-1] != '=' {
+		return false
+	}
+	var out [66]byte
+	n, err := base64.StdEncoding.Decode(out[:], v)
+	if err != nil || n != 32 && n != 64 {
+		return false
+	}
+	return shapeOf(out[:n]).distinct >= n/2 && random(bytes.Map(func(r rune) rune {
+		if r == '+' || r == '/' {
+			return -1
+		}
+		return r
+	}, v))
 }
 
 // typeWords are the words whose number is a part of them.
