@@ -209,6 +209,9 @@ func readAssignment(r *run, start, end int) {
 		a.plain(at + 1)
 	case '{':
 		if closed == 0 { // name{"value"}
+			if a.gapped && !a.useless() {
+				a.members(at + 1) // tokens { agent = "value" }
+			}
 			a.quotedOnly, a.argument = true, true
 			a.plain(at + 1)
 		} else { // variable "name" { default = "value" }
@@ -221,6 +224,14 @@ func readAssignment(r *run, start, end int) {
 	default:
 		if closed != 0 && a.attribute(at) {
 			return
+		}
+		if lo > 0 && text[lo-1] == '<' && a.gapped { // <Pass encoding="base64">value
+			for i := at; i < len(text) && i < at+80 && text[i] != '<' && text[i] != '\n'; i++ {
+				if text[i] == '>' && text[i-1] != '/' {
+					a.element(i + 1)
+					return
+				}
+			}
 		}
 		if a.gapped {
 			a.spaced(at)
@@ -303,11 +314,18 @@ func (a *assigned) plain(at int) {
 			a.quoted(i, q, n)
 		} else if a.colon && a.style() != asCode {
 			a.sequence(at)
+			a.mapping(at)
 		}
 		return
 	}
 	if i, q, n := a.quote(at); q != 0 {
 		a.quoted(i, q, n)
+		return
+	}
+	if text[at] == '{' {
+		a.members(at + 1)
+	}
+	if a.bytesOf(at) {
 		return
 	}
 	if text[at] == '{' && !a.colon {
@@ -514,6 +532,180 @@ func (a *assigned) items(at int) {
 		}
 		at = end + 1 + e
 	}
+}
+
+// member judges a value that stands under a name of its own below this one:
+// only what was drawn by lot, and under names that do not say otherwise.
+func (a *assigned) member(name []byte, from, end int) {
+	var buf [32]byte
+	k := classify(name[:min(len(name), maxName)])
+	v := a.r.text[from:end]
+	a.r.spend(200 + 12*len(v))
+	if k.not || notAfter[string(lastWord(&buf, name))] || bytes.HasPrefix(v, []byte("0x")) || len(v) < 16 || len(v) > 256 || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) {
+		return
+	}
+	s := shapeOf(v)
+	if isUUID(v) || s.space == 0 && s.digit >= 3 && s.special <= 3 && (random(v) && len(v) >= 20 || allHex(v) && len(v) >= 32 && s.lower+s.upper > 4 || keyBase64(v)) {
+		a.r.add("secret-assignment", from, end, rankKeyed)
+	}
+}
+
+// lastWord returns the last word of a name in snake or camel case, lower.
+func lastWord(buf *[32]byte, name []byte) []byte {
+	i := len(name)
+	for i > 0 && isLetter(name[i-1]) {
+		i--
+		if isUpper(name[i]) && !(i > 0 && isUpper(name[i-1])) {
+			break
+		}
+	}
+	return lower(buf, name[i:])
+}
+
+// grouped reports whether this name may stand above others whose values are
+// secrets: tokens, secrets, apiKey; not key, session or a name with a tail.
+func (a *assigned) grouped() bool {
+	k := a.naming()
+	return (k.noun == tokenNoun || k.noun == passNoun) && !k.not && !k.strict && !k.authorization
+}
+
+// members reads the values of a table in braces: apiKey: {polygon: "value"}.
+func (a *assigned) members(at int) {
+	text := a.r.text
+	if !a.grouped() {
+		return
+	}
+	most := min(len(text), at+1024)
+	for n := 0; n < 16 && at < most; n++ {
+		for at < most && (isSpace(text[at]) || text[at] == ',' || text[at] == ';' || isQuote(text[at])) {
+			at++
+		}
+		lo := at
+		for at < most && (isIdent(text[at])) {
+			at++
+		}
+		hi := at
+		for at < most && (text[at] == ' ' || isQuote(text[at])) {
+			at++
+		}
+		if hi == lo || at+1 >= most || text[at] != ':' && text[at] != '=' {
+			break
+		}
+		at++
+		if text[at] == '>' {
+			at++
+		}
+		from, end, ok := a.r.literal(at)
+		if !ok {
+			break
+		}
+		a.member(text[lo:hi], from, end)
+		at = end + 1
+	}
+	a.r.spend(max(0, min(at, most)-a.hi))
+}
+
+// mapping reads the lines of a YAML mapping below its name.
+func (a *assigned) mapping(at int) {
+	text := a.r.text
+	if !a.grouped() {
+		return
+	}
+	line := at
+	for line > 0 && text[line-1] != '\n' {
+		line--
+	}
+	own := a.lo
+	for own > 0 && text[own-1] != '\n' && a.lo-own < 200 {
+		own--
+	}
+	indent, above := at-line, 0
+	for own+above < a.lo && text[own+above] == ' ' {
+		above++
+	}
+	if indent <= above {
+		return
+	}
+	for n := 0; n < 24 && line < len(text); n++ {
+		end := line
+		for end < len(text) && text[end] != '\n' && end-line < 400 {
+			end++
+		}
+		l := bytes.TrimRight(text[line:end], " \r")
+		a.r.spend(end - line)
+		if len(l) <= indent || len(bytes.TrimLeft(l, " ")) != len(l)-indent {
+			return
+		}
+		if i := bytes.Index(l, []byte(": ")); i > indent && identifierOnly(l[indent:i]) {
+			from, to := line+i+2, line+len(l)
+			for from < to && text[from] == ' ' {
+				from++
+			}
+			if to-from > 2 && isQuote(text[from]) && text[to-1] == text[from] {
+				from, to = from+1, to-1
+			}
+			if from < to && bytes.IndexByte(text[from:to], ' ') < 0 {
+				a.member(l[indent:i], from, to)
+			}
+		}
+		line = end + 1
+	}
+}
+
+// bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At
+// least sixteen.
+func (a *assigned) bytesOf(at int) bool {
+	text := a.r.text
+	if k := a.naming(); k.noun < weakNoun || k.noun == mnemonic || k.not || k.strict {
+		return false
+	}
+	var buf [32]byte
+	if w := lastWord(&buf, a.name()); string(w) != "key" && string(w) != "secret" || len(w) == len(a.name()) && a.naming().noun == weakNoun {
+		return false // tokens of a language; key, as tests call it
+	}
+	i := at
+	for i < len(text) && i < at+40 && text[i] != '{' && text[i] != '[' && text[i] != '(' {
+		if text[i] == '\n' || isQuote(text[i]) || text[i] == ';' {
+			return false
+		}
+		i++
+	}
+	for i < len(text) && i < at+60 && (isSpace(text[i]) || text[i] == '{' || text[i] == '[' || text[i] == '(' || text[i] == ']' || isDigit(text[i]) && text[i] != '0') {
+		i++
+	}
+	from, end, n := i, i, 0
+	var seen [256]bool
+	distinct := 0
+	for i+3 < len(text) && n < 256 && text[i] == '0' && text[i+1]|0x20 == 'x' && isHex(text[i+2]) {
+		b := hexDigit(text[i+2])
+		i += 3
+		if isHex(text[i]) {
+			b = b<<4 | hexDigit(text[i])
+			i++
+		}
+		if !seen[b] {
+			seen[b] = true
+			distinct++
+		}
+		n++
+		end = i
+		for i < len(text) && (isSpace(text[i]) || text[i] == ',' || text[i] == 'u' || text[i] == 'U') {
+			i++
+		}
+	}
+	a.r.spend(2 * (i - at))
+	if n < 16 || distinct*2 < n || n >= 16 && seen[0] && seen[1] && seen[2] && seen[3] && seen[4] && seen[5] {
+		return false // few, or counted
+	}
+	a.r.add("secret-assignment", from, end, rankKeyed)
+	return true
+}
+
+func hexDigit(b byte) byte {
+	if isDigit(b) {
+		return b - '0'
+	}
+	return b | 0x20 - 'a' + 10
 }
 
 // cell reads the next cell of a table in prose: | name | value |
@@ -1184,7 +1376,7 @@ func (a *assigned) told(at int) {
 		return
 	}
 	s := shapeOf(v)
-	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && (phrase(v, true) || s.digit > 0 && a.ends(end) && madeUp(v) || s.digit == 0 && a.style() == asConfig && a.lineEnds(end) && madeUp(v) || random(v) && s.upper > 2 && s.lower > 2 && wordy(v) == 0) {
+	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && (phrase(v, true) || s.digit > 0 && !a.naming().strict && a.ends(end) && madeUp(v) || s.digit == 0 && !a.naming().strict && a.style() == asConfig && a.lineEnds(end) && madeUp(v) || random(v) && s.upper > 2 && s.lower > 2 && wordy(v) == 0) {
 		a.judge(at, end, false)
 	}
 }
@@ -1275,8 +1467,11 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if i := bytes.IndexByte(d, ':'); k.authorization && i > 0 {
 			return commandValue(d[i+1:]) && !bytes.EqualFold(d[:i], d[i+1:])
 		}
-		if d = bytes.TrimSpace(d); len(d) == 0 || standIn(d) || nameLike(d) {
+		if d = bytes.TrimSpace(d); len(d) == 0 || standIn(d) || nameLike(d) && !madeUp(d) {
 			return false
+		}
+		if k.noun == passNoun && !k.strict && madeUp(d) {
+			return true
 		}
 	}
 	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) {
@@ -1299,6 +1494,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if bytes.Contains(v, []byte("://")) {
 		return false // its credentials, if any, are the URL reader's
 	}
+	if publicPoint(v) {
+		return false
+	}
 	drawn := random(v)
 	switch k.noun {
 	case weakNoun:
@@ -1310,6 +1508,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
 	case tokenNoun:
+		if quoted && !k.strict && !a.argument && !a.compared && a.secret() && secretPhrase(v) {
+			return true
+		}
 		if drawn && len(v) >= 14 {
 			return true
 		}
@@ -1339,6 +1540,12 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return passwordLike(v, s, strict)
 	}
+}
+
+// secret reports whether the name has the word in one of its usual cases.
+func (a *assigned) secret() bool {
+	n := a.name()
+	return bytes.Contains(n, []byte("secret")) || bytes.Contains(n, []byte("SECRET")) || bytes.Contains(n, []byte("Secret"))
 }
 
 // name returns the name's text; nil where it is a line above its value.

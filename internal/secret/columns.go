@@ -16,6 +16,9 @@ func (r *run) columns() {
 	case strings.EqualFold(ext, ".tsv"):
 		sep = '\t'
 	default:
+		if strings.EqualFold(ext[1:], ".md") || r.style == asProse {
+			r.tables()
+		}
 		return
 	}
 	head := r.text
@@ -70,6 +73,58 @@ func (r *run) columns() {
 				at++
 			}
 		}
+		if len(r.found) > 4*MaxFindings {
+			return
+		}
+	}
+}
+
+// tables finds secrets in the tables of Markdown, in cells below a header that
+// names them.
+func (r *run) tables() {
+	text := r.text
+	var names [16]naming
+	n, any := 0, false
+	prev := 0 // where the line before begins
+	for line := 0; line < len(text); {
+		end := len(text)
+		if i := bytes.IndexByte(text[line:], '\n'); i >= 0 {
+			end = line + i
+		}
+		l := bytes.TrimSpace(text[line:end])
+		switch {
+		case len(l) < 3 || l[0] != '|':
+			n, any = 0, false
+		case n == 0:
+			// A header is told by the rule below it.
+			if len(bytes.Trim(l, "|-: ")) == 0 && bytes.IndexByte(l, '-') >= 0 && prev < line {
+				for _, c := range bytes.Split(bytes.Trim(bytes.TrimSpace(text[prev:line-1]), "|"), []byte{'|'}) {
+					if n == len(names) {
+						break
+					}
+					c = bytes.ReplaceAll(bytes.Trim(c, " `*_"), []byte(" "), []byte("_"))
+					names[n] = classify(c[:min(len(c), maxName)])
+					any = any || names[n].noun >= tokenNoun && !names[n].not
+					n++
+				}
+			}
+		case any:
+			at := line + bytes.IndexByte(text[line:end], '|') + 1
+			for col := 0; at < end && col < n; col++ {
+				to := end
+				if i := bytes.IndexByte(text[at:end], '|'); i >= 0 {
+					to = at + i
+				}
+				v := bytes.Trim(text[at:to], " `*\t\r")
+				if names[col].noun >= tokenNoun && !names[col].not && len(v) >= 6 && bytes.IndexByte(v, ' ') < 0 {
+					from := at + bytes.Index(text[at:to], v)
+					a := assigned{r: r, kind: names[col], judged: true}
+					a.judge(from, from+len(v), true)
+				}
+				at = to + 1
+			}
+		}
+		prev, line = line, end+1
 		if len(r.found) > 4*MaxFindings {
 			return
 		}

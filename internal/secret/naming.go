@@ -33,7 +33,7 @@ var nouns = map[string]noun{
 	"secret": tokenNoun, "secrets": tokenNoun, "token": tokenNoun, "tokens": tokenNoun, "apikey": tokenNoun, "apikeys": tokenNoun, "apitoken": tokenNoun, "secretkey": tokenNoun, "accesskey": tokenNoun, "authkey": tokenNoun, "authtoken": tokenNoun,
 	"accesstoken": tokenNoun, "refreshtoken": tokenNoun, "privatekey": tokenNoun, "clientsecret": tokenNoun, "appsecret": tokenNoun, "webhooksecret": tokenNoun, "credential": tokenNoun, "credentials": tokenNoun, "creds": tokenNoun, "bearer": tokenNoun, "jwt": tokenNoun,
 	"authorization": tokenNoun, "signingkey": tokenNoun, "encryptionkey": tokenNoun, "masterkey": tokenNoun, "licensekey": tokenNoun, "accountkey": tokenNoun, "sharedaccesskey": tokenNoun, "sharedkey": tokenNoun, "appkey": tokenNoun, "secretid": tokenNoun, "pat": weakNoun,
-	"key": weakNoun, "keys": weakNoun, "auth": weakNoun, "access": weakNoun, "session": weakNoun, "sessionid": weakNoun, "phpsessid": weakNoun, "jsessionid": weakNoun, "sid": weakNoun, "cookie": weakNoun, "cookies": weakNoun, "salt": weakNoun, "pepper": tokenNoun, "wif": tokenNoun, "api": weakNoun, "dsn": weakNoun, "webhook": weakNoun, "otp": weakNoun, "totp": weakNoun,
+	"key": weakNoun, "keys": weakNoun, "auth": weakNoun, "access": weakNoun, "session": weakNoun, "sessionid": weakNoun, "phpsessid": weakNoun, "jsessionid": weakNoun, "sid": weakNoun, "cookie": weakNoun, "cookies": weakNoun, "salt": weakNoun, "pepper": tokenNoun, "authtok": passNoun, "wif": tokenNoun, "api": weakNoun, "dsn": weakNoun, "webhook": weakNoun, "otp": weakNoun, "totp": weakNoun,
 	"mnemonic": mnemonic, "seedphrase": mnemonic, "seed": mnemonic,
 }
 

@@ -922,17 +922,24 @@ func (r *run) literal(at int) (from, to int, ok bool) {
 	return at + 1, to, ok
 }
 
-// readHanded finds a key handed to a client as its first argument.
+// readHanded finds a key handed to a client among its first arguments.
 func readHanded(r *run, start, end int) {
-	from, to, ok := r.literal(end)
-	if !ok {
-		return
-	}
-	v := r.text[from:to]
-	r.spend(100 + 8*len(v))
-	auth := bytes.EqualFold(r.text[end-5:end], []byte("auth("))
-	if len(v) >= 24 && len(v) <= 128 && handedKey(v) && !sample(v) && !standIn(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
-		r.add("login-call", from, to, rankNamed)
+	auth := bytes.EqualFold(r.text[max(start, end-5):end], []byte("auth("))
+	at := end
+	for range 3 {
+		from, to, ok := r.literal(at)
+		if !ok {
+			return
+		}
+		v := r.text[from:to]
+		r.spend(100 + 8*len(v))
+		if len(v) >= 24 && len(v) <= 128 && handedKey(v) && !sample(v) && !standIn(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
+			r.add("login-call", from, to, rankNamed)
+		}
+		if at = skipBlank(r.text, to+1); at >= len(r.text) || r.text[at] != ',' {
+			return
+		}
+		at++
 	}
 }
 
@@ -947,8 +954,8 @@ func readTyped(r *run, start, end int) {
 		lo--
 	}
 	r.spend(8 * (to - lo))
-	line := bytes.ToLower(r.text[lo:start])
-	for _, w := range [...]string{"pass", "pwd", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'"} {
+	line := r.text[lo:start]
+	for _, w := range [...]string{"pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'"} {
 		if bytes.Contains(line, []byte(w)) {
 			if v := r.text[from:to]; commandValue(v) && shapeOf(v).digit > 0 {
 				r.add("login-call", from, to, rankNamed)

@@ -342,9 +342,18 @@ func lookUp(v []byte) bool {
 		if len(v) > 2 && (v[len(v)-1] == v[0] && identifierOnly(v[1:len(v)-1]) || v[1] == '(' || v[1] == '{') {
 			return true
 		}
+		if v[0] == '%' {
+			break
+		}
 		return v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:]) && wordy(v)*2 > len(v))
 	case '!', '&', '*', '#':
+		if v[0] == '!' && len(v) > 3 && isDigit(v[len(v)-1]) && isDigit(v[len(v)-2]) {
+			break // no tag of YAML's
+		}
 		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v)
+	}
+	if i := bytes.IndexByte(v, '='); i > 0 && i+2 < len(v) && v[i+1] == '$' && identifierOnly(v[:i]) && identifierOnly(v[i+2:]) {
+		return true // key=$SERVER_KEY
 	}
 	for _, p := range [...]string{"${", "#{", "%{"} {
 		if i := bytes.Index(v, []byte(p)); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '{' || v[i+2] == '_') {
@@ -507,6 +516,7 @@ func madeUp(v []byte) bool {
 	if len(v) < 8 || len(v) > 64 {
 		return false
 	}
+	var buf [32]byte
 	own, ordinary, digits, run, parts, capitals, joints, signs := 0, 0, 0, 0, 0, 0, 0, 0
 	for i := 0; i < len(v); {
 		b := v[i]
@@ -520,8 +530,8 @@ func madeUp(v []byte) bool {
 			if isUpper(b) || b >= 0x80 {
 				capitals++
 			}
-			if w := bytes.ToLower(v[i:j]); j-i >= 3 {
-				if ordinaryWord(w) {
+			if j-i >= 3 {
+				if ordinaryWord(lower(&buf, v[i:j])) {
 					ordinary++
 				} else {
 					own += j - i
@@ -539,7 +549,7 @@ func madeUp(v []byte) bool {
 		case b == '-' || b == '_' || b == '.':
 			joints++
 			i++
-		case b > ' ' && b < 0x7F && b != '(' && b != ')' && b != '/' && b != ':' && b != '{' && b != '}' && b != '<' && b != '>' && b != '=' && b != ',' && b != ';' && b != '|' && b != '"' && b != '\\':
+		case b > ' ' && b < 0x7F && b != '(' && b != '{' && b != '<' && b != '"' && b != '\\':
 			signs++
 			i++
 		default:
@@ -554,7 +564,11 @@ func madeUp(v []byte) bool {
 	case digits > 0:
 		return true
 	}
-	// No digits: Gipfel-kreuz, kiesGrube.west; not Content-Type, org.acme.Thing.
+	// No digits: panda-anchor-orchid; Gipfel-kreuz, kiesGrube.west; not
+	// Content-Type, org.acme.Thing.
+	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && ordinary == 0 && bytes.Count(v, []byte("-")) == joints {
+		return own >= 14 && own+joints == len(v) && wordy(v) == own
+	}
 	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
 }
 
@@ -565,6 +579,17 @@ func ordinaryWord(w []byte) bool {
 		return false
 	}
 	return nouns[string(w)] != noNoun || nounEnding(w) != noNoun || weakWords[string(w)] || keyOf[string(w)] || keyNot[string(w)] || notAfter[string(w)] || fineAfter[string(w)] || programWords[string(w)]
+}
+
+// lower returns w in lower case, in buf; of a longer w, what fits.
+func lower(buf *[32]byte, w []byte) []byte {
+	n := copy(buf[:], w)
+	for i, b := range buf[:n] {
+		if isUpper(b) {
+			buf[i] = b | 0x20
+		}
+	}
+	return buf[:n]
 }
 
 // kitchenWords are nouns of secrets that people make passwords of.
@@ -602,6 +627,41 @@ func wordSet(list string) map[string]bool {
 		set[w] = true
 	}
 	return set
+}
+
+// secretPhrase reports whether v is a passphrase of three words or more and a
+// number, none of them a word that programs are named with.
+func secretPhrase(v []byte) bool {
+	n := 0
+	for _, b := range v {
+		if isPhraseJoint(b) {
+			n++
+		}
+	}
+	return n >= 2 && shapeOf(v).digit >= 2 && phrase(v, false) && madeUp(v) && !hasOrdinary(v)
+}
+
+// hasOrdinary reports whether v, split at what is no letter, has an ordinary word.
+func hasOrdinary(v []byte) bool {
+	var buf [32]byte
+	for len(v) > 0 {
+		i := 0
+		for i < len(v) && isLetter(v[i]) {
+			i++
+		}
+		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
+			return true
+		}
+		v = v[min(len(v), i+1):]
+	}
+	return false
+}
+
+// publicPoint reports whether v is an uncompressed point of P-256 in base64, as
+// public keys for pushing are handed out.
+func publicPoint(v []byte) bool {
+	v = bytes.TrimRight(v, "=")
+	return len(v) == 87 && v[0] == 'B' && v[1] >= 'A' && v[1] <= 'P'
 }
 
 // keyBase64 reports whether v is 32 or 64 bytes in base64, as keys are handed out.
