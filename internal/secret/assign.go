@@ -1456,6 +1456,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if v[0] == '+' && v[len(v)-1] == '+' || bytes.Contains(v, []byte("\"+")) {
 		return false // text put together
 	}
+	if k.noun == passNoun && len(v) > 16 && isPin(a.name()) {
+		return false // a certificate is pinned
+	}
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s)
 	}
@@ -1525,9 +1528,6 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return passwordLike(v, s, true)
 	default: // passNoun
-		if len(v) > 16 && isPin(a.name()) {
-			return false // a certificate is pinned
-		}
 		if drawn || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
 			return true
 		}

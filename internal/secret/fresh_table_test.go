@@ -918,4 +918,142 @@ ada: use pass phrase from the vault
 totp_secret: ‹totp|[b32]›
 otpauth: otpauth://totp/Acme:ada?secret=‹otpauth|[b32]›&issuer=Acme
 `},
+	{"deploy/hosts.ini", `
+[web]
+web-1 ansible_host=10.2.0.4
+[web:vars]
+ansible_become_pass=‹words-dotted|[w]-[w].[d2]›
+ldap_default_authtok = ‹words|[W].[w].[d1]›
+PGPASSWORD='‹words-colon|[W]-[w]:[d4]›'
+`},
+	{"shop/config/database.php", `
+<?php
+return [
+    'connections' => [
+        'password' => '‹words-sign|![W]_[d2]›',
+        'prod' => ['password' => "‹words-digit|[w]-[w]-[w][d1]›"],
+    ],
+];
+`},
+	{"compose.prod.yml", `
+services:
+  db:
+    environment:
+      MYSQL_ROOT_PASSWORD: ‹three-words|[w]-[w]-[w]›
+      POSTGRES_PASSWORD: "‹words-db|[w]_db_[d4]›"
+`},
+	{"src/session.ts", `
+const JWT_SECRET = "‹secret-phrase|[w]-[w]-[w]-[d4]›";
+app.use(cookieSession({ keys: ['‹cookie-key|[l15]Q7›'] }));
+const client = algoliasearch('‹[U10]›', '‹algolia|[h32]›');
+const mail = new ServerClient('‹postmark|[uuid]›');
+const ai = new FooClient("‹client-key|[a40]›");
+`},
+	{"hardhat.config.js", `
+module.exports = {
+  networks: {
+    mainnet: { url: 'https://mainnet.infura.io/v3/‹rpc|[h32]›', accounts: ['‹chain-key|0x[h64]›'] },
+  },
+  etherscan: { apiKey: { polygon: "‹scan-key|[U34]›" } },
+};
+`},
+	{"ops/agent.hcl", `
+encrypt = "‹gossip|[643]=›"
+acl {
+  tokens {
+    agent = "‹acl-token|[uuid]›"
+  }
+}
+`},
+	{"values.yaml", `
+tokens:
+  billing: ‹yaml-token|[a32]›
+  mailer: "‹yaml-token|[h40]›"
+image:
+  tag: ‹[h40]›
+`},
+	{"docs/accounts.md", `
+# Accounts
+
+| System | User | Password |
+|--------|------|----------|
+| Printer | admin | ‹table-password|[W][W][d2]› |
+| Wi-Fi | - | ‹table-password|[w]-[W]-[d3]› |
+
+The bastion: log in as ` + "`dba`" + ` (password ` + "`‹prose-password|[w]![W]%[d2]›`" + `).
+`},
+	{"app/mail.properties", `
+spring.mail.password=‹app-password|[z4] [z4] [z4] [z4]›
+basic.auth.user.info=‹[U16]›:‹user-info|[a64]›
+`},
+	{"win/connect.bat", `
+@echo off
+net use Z: \\\\files01\\web ‹net-use|[W][d4]#› /user:OAK\\deploy
+net use Y: \\\\files01\\web /user:OAK\\deploy ‹net-use|[W]-[w]_[d2]›
+`},
+	{"src/Keys.java", `
+class Keys {
+  static final String EC = "‹bare-key|MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg[664]" +
+      "[660]›";
+}
+`},
+	{"native/store.c", `
+static const uint8_t device_key[16] = {
+    ‹key-bytes|0x1[h1], 0x2[h1], 0x5[h1], 0x7[h1], 0x9[h1], 0xa[h1], 0xb[h1], 0xc[h1],
+    0xd[h1], 0xe[h1], 0xf[h1], 0x3[h1], 0x4[h1], 0x6[h1], 0x8[h1], 0x0[h1]›
+};
+static const uint8_t crc_table[16] = {0x1‹[h1]›, 0x2‹[h1]›, 0x5‹[h1]›, 0x7‹[h1]›, 0x9‹[h1]›, 0xa‹[h1]›, 0xb‹[h1]›, 0xc‹[h1]›, 0xd‹[h1]›, 0xe‹[h1]›, 0xf‹[h1]›, 0x3‹[h1]›, 0x4‹[h1]›, 0x6‹[h1]›, 0x8‹[h1]›, 0x0‹[h1]›};
+`},
+	{"db/dump.sql", `
+INSERT INTO options VALUES
+(4,'system/smtp/password','‹path-password|[W]_[w]-[d2]›'),
+(5,'carriers/api_key','‹path-key|[a32]›');
+`},
+	{"web.config", `
+<configuration><system.web>
+  <machineKey validationKey="‹machine-key|[H128]›" decryptionKey="‹machine-key|[H64]›" validation="SHA1" />
+</system.web></configuration>
+`},
+	{"sites.xml", `
+<Server><Host>ftp.acme.io</Host><Pass encoding="base64">‹base64-password|[b64 [W]-[w]-[d4]]›</Pass></Server>
+`},
+	{"spec/login_spec.py", `
+drv.find_element(By.ID, "pass").send_keys("‹typed|[W]@[w]*[d4]›")
+drv.find_element(By.ID, "name").send_keys("‹[W]› ‹[W]›")
+totp = pyotp.TOTP("‹totp|[b32]›").now()
+`},
+	{"web/push.js", `
+const APPLICATION_SERVER_KEY = 'BG‹[u85]›';
+req.header("Authorization", "key=$SERVER_KEY");
+const opts = { serverToken: "%env(POSTMARK_TOKEN)%" };
+`},
+	{"conf/headers.java", `
+String pin = "max-age=5184000 ; pin-sha256=\"‹[643]›=\"";
+mapOf(Pair("‹[643]›=", "sha256"));
+writer.addSha256Pins("‹[643]›=");
+`},
+	{"ui/PasswordEdit.ui", `
+<ui version="4.0">
+ <class>PasswordEditWidget</class>
+ <widget class="QWidget" name="PasswordEditWidget">
+  <property name="geometry"><rect><x>0</x></rect></property>
+ </widget>
+</ui>
+`},
+	{"k8s/sealed.yaml", `
+kind: SealedSecret
+spec:
+  encryptedData:
+    password: Ag‹[u2]›‹[6240]›
+`},
+	{"src/kms.ts", `
+const ENCRYPTED_PASSWORD = 'AQICAH‹[6200]›';
+const credential = { id: "‹[u22]›", rawId: "‹[u22]›" };
+const tokens = { USDC: "0x‹[h40]›" };
+`},
+	{"ci.yml", `
+script:
+  - 'curl --header "JOB-TOKEN: $CI_JOB_TOKEN" "$CI_API_V4_URL/projects"'
+  - login --password "$HOME/.token"
+`},
 }

@@ -32,11 +32,11 @@ var alphabets = map[byte]string{
 	'K': "023456789ACDEFGHJKLMNPQRSTUVWXYZ",
 }
 
-var halves = []string{"Trond", "kelp", "Ochre", "vault", "Murmur", "bison", "Quartz", "lark", "Fjell", "tundra", "Gorse", "pivot", "Bramble", "otter"}
+var halves = []string{"Trond", "kelp", "Ochre", "walnut", "Murmur", "bison", "Quartz", "lark", "Fjell", "tundra", "Gorse", "pivot", "Bramble", "otter"}
 
 // grow builds a value from its form. [a36] is 36 letters of alphabet a, [pw] a
 // password as people make them, [b64 form] the form's value in base64, [uuid],
-// [jwt], [pem RSA], [esc RSA] the same key with escaped line ends.
+// [w] a word, [W] one with a capital, [jwt], [pem RSA], [esc RSA] the same key with escaped line ends.
 func grow(r *rand.Rand, form string) string {
 	var b strings.Builder
 	for {
@@ -65,6 +65,11 @@ func part(r *rand.Rand, p string) string {
 	switch name {
 	case "pw":
 		return halves[r.IntN(len(halves))] + []string{"-", "_", ".", "!"}[r.IntN(4)] + halves[r.IntN(len(halves))] + strconv.Itoa(10+r.IntN(90)) + []string{"", "!", "x", "Z"}[r.IntN(4)]
+	case "w":
+		return strings.ToLower(halves[r.IntN(len(halves))])
+	case "W":
+		w := strings.ToLower(halves[r.IntN(len(halves))])
+		return strings.ToUpper(w[:1]) + w[1:]
 	case "b64":
 		return base64.StdEncoding.EncodeToString([]byte(grow(r, arg)))
 	case "jwt":
@@ -238,6 +243,14 @@ func TestPhrases(t *testing.T) {
 		{"77-" + strings.Join(two, "-"), true},
 		{strings.Join(three, "-") + "-91", true},
 		{strings.Join(append(three, "pivot"), "-"), true},
+		{strings.Join(three, "-"), true},
+		{strings.Join(two, ":") + "5", true},
+		{strings.Join(two, "-"), true},
+		{"Gorse.app_2031", true},
+		{"gorse-otter", false},
+		{"left-outer-join", false},
+		{"spring-boot-2", false},
+		{"Content-Type", false},
 		{"test-user01", false},
 		{"db-password-12", false},
 		{"atomic-int32", false},

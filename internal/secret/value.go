@@ -567,7 +567,7 @@ func madeUp(v []byte) bool {
 	// No digits: panda-anchor-orchid; Gipfel-kreuz, kiesGrube.west; not
 	// Content-Type, org.acme.Thing.
 	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && ordinary == 0 && bytes.Count(v, []byte("-")) == joints {
-		return own >= 14 && own+joints == len(v) && wordy(v) == own
+		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*6
 	}
 	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
 }
