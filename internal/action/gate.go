@@ -57,22 +57,40 @@ func (g *gate) find(name string, text []byte) ([]secret.Finding, error) {
 	return g.screener.Find(name, text)
 }
 
-// strings screens the values of a JSON document as they read when decoded.
+// strings screens the strings of a valid JSON document as they read when
+// decoded, each text once: a record says a path four times.
 func (g *gate) strings(name string, doc []byte, found *[]secret.Finding) error {
-	d := json.NewDecoder(bytes.NewReader(doc))
+	seen := map[string]bool{}
 	for {
-		t, err := d.Token()
-		if err != nil {
-			return nil // the end; the document is valid
+		i := bytes.IndexByte(doc, '"')
+		if i < 0 {
+			return nil
 		}
-		if s, ok := t.(string); ok && len(s) > 7 {
-			f, err := g.find(name, []byte(s))
-			if err != nil {
+		end, escaped := i+1, false
+		for ; end < len(doc) && doc[end] != '"'; end++ {
+			if doc[end] == '\\' {
+				end, escaped = end+1, true
+			}
+		}
+		raw := doc[i+1 : end]
+		doc = doc[end+1:]
+		if len(raw) <= 7 || seen[string(raw)] {
+			continue
+		}
+		seen[string(raw)] = true
+		if escaped {
+			var s string
+			if err := json.Unmarshal(append(append([]byte{'"'}, raw...), '"'), &s); err != nil {
 				return err
 			}
-			if *found = append(*found, f...); len(*found) > 0 {
-				return nil
-			}
+			raw = []byte(s)
+		}
+		f, err := g.find(name, raw)
+		if err != nil {
+			return err
+		}
+		if *found = append(*found, f...); len(*found) > 0 {
+			return nil
 		}
 	}
 }

@@ -19,53 +19,87 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// packs writes the context packs that the input asks for.
-func (r *run) packs(ctx context.Context) error {
+// packing is the making of the context packs that the input asks for.
+type packing struct {
+	run    *run
+	src    *pack.Source
+	choice pack.Selection
+	reason string
+	// wantFull and wantSummary say what is built.
+	wantFull, wantSummary bool
+
+	full    *pack.Full
+	summary *pack.Summary
+	err     error
+}
+
+// packs chooses the packs and prepares what they are built from.
+func (r *run) packs(ctx context.Context) (*packing, error) {
+	p := &packing{run: r}
 	if r.in.Pack == "none" {
-		return nil
+		return p, nil
 	}
-	src := r.packSource()
-	choice, err := pack.Select(src)
-	if err != nil {
-		return fmt.Errorf("choosing the pack: %w", err)
+	p.src = r.packSource()
+	var err error
+	if p.choice, err = pack.Select(p.src); err != nil {
+		return nil, fmt.Errorf("choosing the pack: %w", err)
 	}
-	full, summary := r.in.Pack == "full" || r.in.Pack == "both", r.in.Pack == "summary" || r.in.Pack == "both"
+	p.wantFull, p.wantSummary = r.in.Pack == "full" || r.in.Pack == "both", r.in.Pack == "summary" || r.in.Pack == "both"
 	if r.in.Pack == "auto" {
-		full, summary = choice.Type == pack.TypeFull, choice.Type == pack.TypeSummary
+		p.wantFull, p.wantSummary = p.choice.Type == pack.TypeFull, p.choice.Type == pack.TypeSummary
 	}
-	reason := choice.Reason
+	p.reason = p.choice.Reason
 	if r.in.Pack == "full" || r.in.Pack == "summary" {
-		reason = "input pack: " + r.in.Pack + " (" + choice.Reason + ")"
+		p.reason = "input pack: " + r.in.Pack + " (" + p.choice.Reason + ")"
 	}
-	if full {
-		p, err := pack.BuildFull(src, reason)
-		if err != nil {
-			return fmt.Errorf("building the full pack: %w", err)
+	if p.wantSummary {
+		err = r.addOutlines(ctx, p.src)
+	}
+	return p, err
+}
+
+// build builds the packs; a failure is kept in err. It reads files and writes
+// nothing.
+func (p *packing) build() {
+	if p.wantFull {
+		if p.full, p.err = pack.BuildFull(p.src, p.reason); p.err != nil {
+			p.err = fmt.Errorf("building the full pack: %w", p.err)
+			return
 		}
-		r.screenStrings(reflect.ValueOf(p))
-		if err := r.writePack("pack.full", p.WriteJSON, p.WriteMarkdown); err != nil {
+		p.run.screenStrings(reflect.ValueOf(p.full))
+	}
+	if p.wantSummary {
+		p.summary, p.err = pack.BuildSummary(p.src, p.reason)
+		var small *pack.TooSmallError
+		if errors.As(p.err, &small) {
+			p.err = &codedError{p.err, exitInput}
+			return
+		}
+		if p.err != nil {
+			p.err = fmt.Errorf("building the summary pack: %w", p.err)
+			return
+		}
+		p.run.screenStrings(reflect.ValueOf(p.summary))
+	}
+}
+
+// writePacks writes the packs that were built.
+func (r *run) writePacks(p *packing) error {
+	if p.err != nil {
+		return p.err
+	}
+	if p.full != nil {
+		if err := r.writePack("pack.full", p.full.WriteJSON, p.full.WriteMarkdown); err != nil {
 			return err
 		}
-		info := p.Info()
+		info := p.full.Info()
 		r.record.ContextPackInfo = &info
 	}
-	if summary {
-		if err := r.addOutlines(ctx, src); err != nil {
+	if p.summary != nil {
+		if err := r.writePack("pack.summary", p.summary.WriteJSON, p.summary.WriteMarkdown); err != nil {
 			return err
 		}
-		p, err := pack.BuildSummary(src, reason)
-		var small *pack.TooSmallError
-		if errors.As(err, &small) {
-			return &codedError{err, exitInput}
-		}
-		if err != nil {
-			return fmt.Errorf("building the summary pack: %w", err)
-		}
-		r.screenStrings(reflect.ValueOf(p))
-		if err := r.writePack("pack.summary", p.WriteJSON, p.WriteMarkdown); err != nil {
-			return err
-		}
-		if info := p.Info(); r.record.ContextPackInfo == nil || choice.Type == pack.TypeSummary {
+		if info := p.summary.Info(); r.record.ContextPackInfo == nil || p.choice.Type == pack.TypeSummary {
 			r.record.ContextPackInfo = &info
 		}
 	}

@@ -100,10 +100,24 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer func() { r.deps.close() }()
-	if err := r.step("archive", r.archives); err != nil {
+	var jobs []*archiving
+	if err := r.step("archive", func() (err error) { jobs, err = r.archives(); return err }); err != nil {
 		return err
 	}
-	if err := r.step("pack", func() error { return r.packs(ctx) }); err != nil {
+	var packs *packing
+	if err := r.step("pack", func() (err error) { packs, err = r.packs(ctx); return err }); err != nil {
+		return err
+	}
+	// What is known of secrets is final now, and files are only read: the packs
+	// are built while the archives are written.
+	var building sync.WaitGroup
+	building.Go(packs.build)
+	err = r.step("archive", func() error { return r.writeArchives(jobs) })
+	building.Wait()
+	if err != nil {
+		return err
+	}
+	if err := r.step("pack", func() error { return r.writePacks(packs) }); err != nil {
 		return err
 	}
 	if r.wantsPicture() {
@@ -127,10 +141,17 @@ func (r *run) step(name string, do func() error) error {
 	r.log.begin(name)
 	err := do()
 	r.log.end()
-	r.steps = append(r.steps, name)
 	took := time.Since(start)
+	if !slices.Contains(r.steps, name) {
+		r.steps = append(r.steps, name)
+	}
 	if r.record != nil {
-		r.record.Timings = append(r.record.Timings, Timing{name, (took - r.inner).Milliseconds()})
+		ms := (took - r.inner).Milliseconds()
+		if i := slices.IndexFunc(r.record.Timings, func(t Timing) bool { return t.Step == name }); i >= 0 {
+			r.record.Timings[i].Milliseconds += ms // the step's second part
+		} else {
+			r.record.Timings = append(r.record.Timings, Timing{name, ms})
+		}
 	}
 	r.inner = inner + took
 	return err
@@ -361,8 +382,8 @@ func (r *run) choose(ctx context.Context) (err error) {
 	return err
 }
 
-// archives writes archive.tar and archive.diff.tar.
-func (r *run) archives() error {
+// archives prepares archive.tar and archive.diff.tar, with all documents in them.
+func (r *run) archives() ([]*archiving, error) {
 	g := newGate(r.screener, r.snap)
 	for name, b := range r.plan.docs {
 		if b2 := r.c.tapped(path.Base(name), b); !bytes.Equal(b, b2) {
@@ -370,21 +391,29 @@ func (r *run) archives() error {
 		}
 	}
 	if err := r.plan.approve(g); err != nil {
-		return err
+		return nil, err
 	}
 	if r.c.tap != nil {
 		if err := r.tapFiles(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	jobs := []*archiving{{name: "archive.tar", files: r.plan.files}}
 	if !r.base.none && r.plan.mode != "meta" {
 		docs, err := r.changeDocuments(g)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: r.diffFiles(docs)})
 	}
+	for _, j := range jobs {
+		j.gate = g
+	}
+	return jobs, nil
+}
+
+// writeArchives writes the archives, through the gate.
+func (r *run) writeArchives(jobs []*archiving) error {
 	// The gate knows all it will know, and the spool is only read: the archives
 	// are written side by side.
 	var writing sync.WaitGroup
@@ -395,7 +424,7 @@ func (r *run) archives() error {
 		if j.out, j.err = r.out.create(j.name); j.err != nil {
 			break
 		}
-		writing.Go(func() { j.err = r.archive(j, g) })
+		writing.Go(func() { j.err = r.archive(j) })
 	}
 	writing.Wait()
 	for _, j := range jobs {
@@ -411,6 +440,7 @@ func (r *run) archives() error {
 type archiving struct {
 	name   string
 	files  []tree.File
+	gate   *gate
 	out    *created
 	output Output
 	err    error
@@ -433,7 +463,7 @@ func (r *run) tapFiles() error {
 }
 
 // archive writes one archive, through the gate.
-func (r *run) archive(j *archiving, g *gate) error {
+func (r *run) archive(j *archiving) error {
 	var w io.Writer = j.out
 	var flush func() error
 	if r.in.Zstd {
@@ -457,7 +487,7 @@ func (r *run) archive(j *archiving, g *gate) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", j.name, err)
 	}
-	if err := g.members(j.name, members); err != nil {
+	if err := j.gate.members(j.name, members); err != nil {
 		return err
 	}
 	for i := range members {
