@@ -1271,7 +1271,10 @@ func (a *assigned) plainNamed(at int) {
 // Dockerfiles, .netrc, defines and settings.
 func (a *assigned) spaced(at int) {
 	text := a.r.text
-	if text[at] == '\n' || text[at] == '\r' || a.useless() {
+	if text[at] == '\n' || text[at] == '\r' || a.useless() || a.lo > 0 && text[a.lo-1] == '=' {
+		return // also the name that is a value itself: -field=password path
+	}
+	if a.account() {
 		return
 	}
 	// name As String = "value", name by lazy { "value" }, name is value
@@ -1356,6 +1359,30 @@ func (a *assigned) spaced(at int) {
 	a.judge(at, end, false)
 }
 
+// account reads the password of an account that SQL makes: CREATE USER name WITH
+// PASSWORD 'value'. It reports whether the line does.
+func (a *assigned) account() bool {
+	if a.naming().noun != passNoun {
+		return false
+	}
+	head := a.head()
+	known := false
+	for _, w := range [...]string{"create ", "alter "} {
+		known = known || len(head) > len(w) && bytes.EqualFold(head[:len(w)], []byte(w))
+	}
+	if !known {
+		return false
+	}
+	from, to, ok := a.r.literal(a.hi)
+	if !ok || to-from < 6 {
+		return false
+	}
+	if v := a.r.text[from:to]; !lookUp(v) && !standIn(v) && !sample(v) && !isHash(v) && bytes.IndexByte(v, ' ') < 0 {
+		a.r.add("sql-password", from, to, rankNamed)
+	}
+	return true
+}
+
 // told reads a value that a sentence or a log line tells: using token value,
 // password is value. It must be one beyond doubt.
 func (a *assigned) told(at int) {
@@ -1423,6 +1450,15 @@ func (a *assigned) judge(from, end int, quoted bool) {
 	if a.hi >= 7 && a.lo <= a.hi-7 && bytes.EqualFold(r.text[a.hi-7:a.hi], []byte("userpwd")) {
 		if i := bytes.IndexByte(r.text[from:min(end, from+128)], ':'); i >= 0 {
 			from += i + 1 // user:password
+		}
+	}
+	if k.authorization && k.noun == weakNoun {
+		// auth: "user:password"
+		if i := bytes.IndexByte(r.text[from:min(end, from+64)], ':'); i > 1 && identifierOnly(r.text[from:from+i]) {
+			if v := r.text[from+i+1 : min(end, len(r.text))]; len(v) >= 8 && len(v) <= 64 && shapeOf(v).digit >= 2 && shapeOf(v).space == 0 && commandValue(v) && !hasOrdinary(v) {
+				r.add("password-assignment", from+i+1, from+i+1+len(v), rankKeyed)
+				return
+			}
 		}
 	}
 	v := r.text[from:min(end, len(r.text))]
@@ -1617,6 +1653,9 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
 	if k.noun == passNoun && appPassword(v) {
 		return true
 	}
+	if k.noun == passNoun && !k.strict && !a.argument && !a.compared && a.phrases() && spacedPhrase(v, s, a.envName()) {
+		return true
+	}
 	if a.argument || s.n < 12 || s.high > 0 || s.digit < 2 || s.special < 2 {
 		return false
 	}
@@ -1624,6 +1663,33 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
 		return false
 	}
 	return s.space*8 < s.n
+}
+
+// phrases reports whether the file may hold passphrases, and is none of texts for
+// people in many languages.
+func (a *assigned) phrases() bool {
+	for _, w := range [...]string{"locale", "i18n", "lang", "translation", "messages", "strings"} {
+		if strings.Contains(a.r.path, w) {
+			return false
+		}
+	}
+	return a.style() != asProse && !a.text
+}
+
+// envName reports whether the name is that of a variable of an environment.
+func (a *assigned) envName() bool {
+	n := a.name()
+	return bytes.IndexByte(n, '_') > 0 && shapeOf(n).lower == 0
+}
+
+// spacedPhrase reports whether v is a passphrase with spaces: no word that
+// programs and their labels are made of, and a digit and a sign; for a variable
+// of an environment, four words do.
+func spacedPhrase(v []byte, s shape, env bool) bool {
+	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 2 {
+		return false
+	}
+	return s.digit > 0 && s.special > 0 && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
 }
 
 // appPassword reports whether v is four groups of four lower-case letters, as

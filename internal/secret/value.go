@@ -355,6 +355,9 @@ func lookUp(v []byte) bool {
 	if i := bytes.IndexByte(v, '='); i > 0 && i+2 < len(v) && v[i+1] == '$' && identifierOnly(v[:i]) && identifierOnly(v[i+2:]) {
 		return true // key=$SERVER_KEY
 	}
+	if i := bytes.LastIndexByte(v, '$'); i > 0 && v[i-1] == '/' && i+2 < len(v) && identifierOnly(v[i+1:]) && shapeOf(v[i+1:]).lower == 0 {
+		return true // kv/$NAME
+	}
 	for _, p := range [...]string{"${", "#{", "%{"} {
 		if i := bytes.Index(v, []byte(p)); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '{' || v[i+2] == '_') {
 			return true
@@ -566,8 +569,8 @@ func madeUp(v []byte) bool {
 	}
 	// No digits: panda-anchor-orchid; Gipfel-kreuz, kiesGrube.west; not
 	// Content-Type, org.acme.Thing.
-	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && ordinary == 0 && bytes.Count(v, []byte("-")) == joints {
-		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*6
+	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && ordinary == 0 && (bytes.Count(v, []byte("-")) == joints || parts >= 4 && bytes.Count(v, []byte("_")) == joints) {
+		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*3
 	}
 	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
 }
