@@ -25,10 +25,12 @@ var readers = []reader{
 	{[]string{"mysql ", "mysqldump ", "mysqladmin ", "mariadb ", "sshpass ", "docker login", "podman login", "helm registry login", "az login", "redis-cli ", "mongo ", "mongosh ", "mongodump ", "mongorestore ", "sqlcmd ", "bcp ", "wget ", "http ", "https ", "smbclient ", "net use ", "ldapsearch ", "rabbitmqctl ", "useradd ", "openssl ", "keytool ", "zip -", "7z ", "ftp ", "lftp ", "psexec", "cmdkey ", "runas ", "plink ", "pscp "}, readCommand},
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
+	{[]string{"insert into"}, readInsert},
 	{[]string{`"random_password"`, `"random_string"`}, readDrawn},
 	{[]string{"chpasswd"}, readChpasswd},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
-	{[]string{"client(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", "sdk("}, readHanded},
+	{[]string{"client(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk("}, readHanded},
+	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
 	{[]string{"database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credential(", ".login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
@@ -797,6 +799,92 @@ func readIdentified(r *run, start, end int) {
 	}
 }
 
+// readInsert finds passwords and tokens in the rows of INSERT INTO table (columns)
+// VALUES (...), by the columns' names.
+func readInsert(r *run, start, end int) {
+	text := r.text
+	if start < r.insertDone {
+		return
+	}
+	r.insertDone = end
+	// The table, and the columns in brackets.
+	i := end
+	for i < len(text) && i < end+100 && text[i] != '(' && text[i] != ';' {
+		i++
+	}
+	if i >= len(text) || text[i] != '(' {
+		return
+	}
+	closed := bytes.IndexByte(text[i:min(len(text), i+2048)], ')')
+	if closed < 0 {
+		return
+	}
+	var kinds [48]naming
+	n, any := 0, false
+	for _, c := range bytes.Split(text[i+1:i+closed], []byte{','}) {
+		if n == len(kinds) {
+			return
+		}
+		c = bytes.Trim(c, " \t\r\n\"`[]'")
+		kinds[n] = classify(c[:min(len(c), maxName)])
+		any = any || kinds[n].noun >= tokenNoun && !kinds[n].not
+		n++
+	}
+	i += closed + 1
+	r.spend(2*(i-start) + 100*n)
+	values := bytes.Index(text[i:min(len(text), i+40)], []byte("alues"))
+	if values < 0 {
+		values = bytes.Index(text[i:min(len(text), i+40)], []byte("ALUES"))
+	}
+	if !any || values < 0 {
+		return
+	}
+	from := i
+	i += values + len("alues")
+	for rows := 0; rows < 5000 && i < len(text); rows++ {
+		for i < len(text) && (isSpace(text[i]) || text[i] == ',') {
+			i++
+		}
+		if i >= len(text) || text[i] != '(' {
+			break
+		}
+		i++
+		for col := 0; i < len(text); col++ {
+			for i < len(text) && isSpace(text[i]) {
+				i++
+			}
+			at := i
+			if i < len(text) && text[i] == '\'' {
+				to, ok := r.closing(i+1, '\'', 0)
+				if !ok {
+					r.insertDone = i
+					return
+				}
+				if col < n && kinds[col].noun >= tokenNoun && !kinds[col].not && to-at > 6 {
+					a := assigned{r: r, kind: kinds[col], judged: true}
+					a.judge(at+1, to, true)
+				}
+				i = to + 1
+			}
+			for i < len(text) && text[i] != ',' && text[i] != ')' && text[i] != '\'' {
+				i++
+			}
+			if i >= len(text) || text[i] != ',' {
+				break
+			}
+			i++
+		}
+		if i < len(text) && text[i] == ')' {
+			i++
+		}
+		if len(r.found) > 4*MaxFindings {
+			break
+		}
+	}
+	r.spend(2 * (i - from))
+	r.insertDone = max(r.insertDone, min(i, len(text)))
+}
+
 // readDrawn finds what Terraform drew by lot, in its state: the result of a
 // random_password.
 func readDrawn(r *run, start, end int) {
@@ -940,6 +1028,28 @@ func readHanded(r *run, start, end int) {
 			return
 		}
 		at++
+	}
+}
+
+// readAddressed finds a password beside a mail address: ("ann@acme.io", "value").
+func readAddressed(r *run, start, end int) {
+	text := r.text
+	lo := start
+	for lo > 0 && start-lo < 64 && !isQuote(text[lo-1]) && !isSpace(text[lo-1]) {
+		lo--
+	}
+	if lo == 0 || !isQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 {
+		return
+	}
+	to, ok := r.closing(end, text[end-1], 0)
+	r.spend(100 + 8*(to-lo))
+	if !ok || to-end < 8 || to-end > 40 {
+		return
+	}
+	v := text[end:to]
+	s := shapeOf(v)
+	if s.digit > 0 && s.space == 0 && !isHash(v) && !isUUID(v) && bytes.IndexByte(v, '@') <= 0 && !hasOrdinary(v) && commandValue(v) && !random(v) && (madeUp(v) || passwordLike(v, s, true)) {
+		r.add("login-call", end, to, rankNamed)
 	}
 }
 

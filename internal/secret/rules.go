@@ -238,6 +238,7 @@ var ownRules = []ownRule{
 	{"hmac-call", `(?i)(?:createhmac|createcipheriv|createdecipheriv)\(["'][\w-]{3,20}["'],\s{0,3}["']([^"'\n]{8,128})["']`, 3, signingSecret},
 	{"haproxy-auth", `(?i)\bstats auth [\w.-]{1,40}:(\S{5,64})`, 2, plainPassword},
 	{"userlist", `(?m)^"[\w.-]{1,40}" "([^"\n]{6,100})"`, 2, plainPassword},
+	{"redis-acl", `(?im)^\s{0,3}(?:acl setuser|user) [\w.-]{1,40} (?:on|off) [^\n>]{0,40}>([^\s>]{6,64})`, 2, plainPassword},
 	{"turn-user", `(?im)^\s{0,3}user=[\w.-]{1,40}:(\S{6,64})`, 2, plainPassword},
 	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, 2, plainPassword},
 	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, 2, plainPassword},

@@ -120,7 +120,7 @@ type run struct {
 	found []candidate
 
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, commandDone, drawnDone, drawnNone, chpasswdDone int
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, commandDone, drawnDone, drawnNone, chpasswdDone, insertDone int
 
 	endFrom, endTo, endAt int // nextEnd's last search
 	wordFrom, wordTo      int // the unquoted value last read to its end
@@ -150,7 +150,7 @@ func (r *run) reset(path string, text []byte) {
 	clear(r.marks)
 	r.found = r.found[:0]
 	r.keyDone, r.urlDone, r.armourDone, r.jwtDone, r.jwkDone = 0, 0, 0, 0, 0
-	r.manifestDone, r.headerDone, r.commandDone, r.drawnDone, r.drawnNone, r.chpasswdDone = 0, 0, 0, 0, 0, 0
+	r.manifestDone, r.headerDone, r.commandDone, r.drawnDone, r.drawnNone, r.chpasswdDone, r.insertDone = 0, 0, 0, 0, 0, 0, 0
 	r.endFrom, r.endTo, r.endAt = 0, 0, -1
 	r.wordFrom, r.wordTo, r.lineFrom, r.lineTo = 0, 0, 0, 0
 	r.spent = 0

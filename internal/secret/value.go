@@ -193,7 +193,7 @@ var weakWords = map[string]bool{
 	"v": true, "px": true, "ms": true, "s": true, "d": true, "h": true, "m": true, "em": true, "rem": true, "kb": true, "mb": true, "gb": true, "mypassword": true, "mysecret": true, "userpass": true, "userpassword": true, "newpassword": true, "oldpassword": true,
 	"newpass": true, "oldpass": true, "adminpass": true, "adminpassword": true, "rootpassword": true, "rootpass": true, "dbpassword": true, "dbpass": true, "passphrase": true, "credentials": true, "credential": true, "secretkey": true, "accesskey": true,
 	"accesstoken": true, "authtoken": true, "bearertoken": true, "mytoken": true, "somepassword": true, "somesecret": true, "sometoken": true, "something": true, "whatever": true, "anything": true, "blah": true, "asdf": true, "qwerty": true, "keyid": true, "tokenid": true, "secretname": true, "id": true, "ids": true, "field": true, "param": true, "arg": true, "var": true, "env": true,
-	"wrong": true, "wrongpassword": true, "wrongpass": true, "invalid": true, "incorrect": true, "badpassword": true, "badtoken": true, "bad": true, "aaa": true, "aaaa": true, "bbb": true, "ccc": true, "keychain": true, "vault": true, "kms": true, "env-var": true, "toor": true, "alice": true, "bob": true, "jwt": true,
+	"wrong": true, "wrongpassword": true, "wrongpass": true, "invalid": true, "incorrect": true, "badpassword": true, "badtoken": true, "bad": true, "aaa": true, "aaaa": true, "bbb": true, "ccc": true, "keychain": true, "vault": true, "kms": true, "env-var": true, "toor": true, "alice": true, "bob": true, "jwt": true, "hunter": true,
 }
 
 // standIn reports whether v stands where a secret will be.
@@ -570,7 +570,7 @@ func madeUp(v []byte) bool {
 	// No digits: panda-anchor-orchid; Gipfel-kreuz, kiesGrube.west; not
 	// Content-Type, org.acme.Thing.
 	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && ordinary == 0 && (bytes.Count(v, []byte("-")) == joints || parts >= 4 && bytes.Count(v, []byte("_")) == joints) {
-		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*3
+		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*2
 	}
 	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
 }
