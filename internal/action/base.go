@@ -146,6 +146,31 @@ func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
 	if h.kind != "worktree" {
 		return false, nil
 	}
+	// The walk for what git does not track goes on beside the comparison.
+	type answer struct {
+		untracked bool
+		err       error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	walked := make(chan answer, 1)
+	git := h.git()
+	go func() {
+		found, err := scan.HasUntracked(ctx, h.root, rules, git)
+		walked <- answer{found, err}
+	}()
+	changed, err := h.changed(ctx)
+	if changed || err != nil {
+		cancel()
+		<-walked
+		return changed, err
+	}
+	defer cancel()
+	a := <-walked
+	return a.untracked, a.err
+}
+
+// changed reports whether what git tracks differs from the head's commit.
+func (h *head) changed(ctx context.Context) (bool, error) {
 	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
 	if err != nil {
 		return false, err
@@ -154,10 +179,7 @@ func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(diff.Between(own, now)) > 0 {
-		return true, nil
-	}
-	return scan.HasUntracked(ctx, h.root, rules, h.git())
+	return len(diff.Between(own, now)) > 0, nil
 }
 
 // errNoneYet: there is no earlier run or tag, which is nobody's fault.

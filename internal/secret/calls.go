@@ -1,0 +1,143 @@
+package secret
+
+import (
+	"bytes"
+)
+
+// This file reads the arguments of calls.
+
+// literal returns the bounds of the text in quotes that begins at or after at on
+// the same line, past spaces; ok is false where there is none.
+func (r *run) literal(at int) (from, to int, ok bool) {
+	at = skipBlank(r.text, at)
+	n := 0
+	if at < len(r.text) && r.text[at] == '\\' {
+		at, n = at+1, 1
+	}
+	if at >= len(r.text) || !isQuote(r.text[at]) {
+		return 0, 0, false
+	}
+	to, ok = r.closing(at+1, r.text[at], n)
+	return at + 1, to, ok
+}
+
+// readHanded finds a key handed to a client among its first arguments.
+func readHanded(r *run, start, end int) {
+	auth := bytes.EqualFold(r.text[max(start, end-5):end], []byte("auth("))
+	at := end
+	for range 3 {
+		from, to, ok := r.literal(at)
+		if !ok {
+			return
+		}
+		v := r.text[from:to]
+		r.spend(100 + 8*len(v))
+		if len(v) >= 24 && len(v) <= 128 && handedKey(v) && !sample(v) && !standIn(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
+			r.add("login-call", from, to, rankNamed)
+		}
+		if at = skipBlank(r.text, to+1); at >= len(r.text) || r.text[at] != ',' {
+			return
+		}
+		at++
+	}
+}
+
+// readAddressed finds a password beside a mail address: ("ann@acme.io", "value").
+func readAddressed(r *run, start, end int) {
+	text := r.text
+	lo := start
+	for lo > 0 && start-lo < 64 && !isQuote(text[lo-1]) && !isSpace(text[lo-1]) {
+		lo--
+	}
+	if lo == 0 || !isQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 {
+		return
+	}
+	to, ok := r.closing(end, text[end-1], 0)
+	r.spend(100 + 8*(to-lo))
+	if !ok || to-end < 8 || to-end > 40 {
+		return
+	}
+	v := text[end:to]
+	s := shapeOf(v)
+	if s.digit > 0 && s.space == 0 && !isHash(v) && !isUUID(v) && bytes.IndexByte(v, '@') <= 0 && !hasOrdinary(v) && commandValue(v) && !random(v) && (madeUp(v) || passwordLike(v, s, true)) {
+		r.add("login-call", end, to, rankNamed)
+	}
+}
+
+// readTyped finds a password typed into a field by a test or a script.
+func readTyped(r *run, start, end int) {
+	from, to, ok := r.literal(end)
+	if !ok || to-from < 6 || to-from > 64 {
+		return
+	}
+	lo := start
+	for lo > 0 && start-lo < 160 && r.text[lo-1] != '\n' {
+		lo--
+	}
+	r.spend(8 * (to - lo))
+	line := r.text[lo:start]
+	for _, w := range [...]string{"pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'"} {
+		if bytes.Contains(line, []byte(w)) {
+			if v := r.text[from:to]; commandValue(v) && shapeOf(v).digit > 0 {
+				r.add("login-call", from, to, rankNamed)
+			}
+			return
+		}
+	}
+}
+
+// readPair finds a user and a password as the arguments of what takes both.
+func readPair(r *run, start, end int) {
+	text := r.text
+	most := min(len(text), end+24)
+	i := end - 1
+	for i < most && text[i] != '(' && text[i] != '[' && text[i] != '\n' {
+		i++
+	}
+	if i >= most || text[i] == '\n' {
+		return
+	}
+	i++
+	// Up to four arguments; a literal after another literal or a name.
+	args := 0
+	for args < 5 && i < len(text) {
+		for i < len(text) && i < end+400 && (isSpace(text[i]) || text[i] == ',') {
+			i++
+		}
+		// Named arguments are assignments.
+		j := i
+		for j < len(text) && j-i < 64 && (isWord(text[j]) || text[j] == '.' || text[j] == '$' || text[j] == '@') {
+			j++
+		}
+		if j < len(text) && !isQuote(text[j]) {
+			if text[j] != ',' {
+				return
+			}
+			i = j
+			args++
+			continue
+		}
+		if j >= len(text) {
+			return
+		}
+		n := 0
+		if text[j] == '\\' {
+			n = 1
+		}
+		e, ok := r.closing(j+1, text[j], n)
+		if !ok {
+			return
+		}
+		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
+			s := shapeOf(v)
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0) {
+				r.add("login-call", j+1, e, rankNamed)
+			}
+		}
+		args++
+		i = e + 1
+		if i < len(text) && text[i] != ',' {
+			return
+		}
+	}
+}

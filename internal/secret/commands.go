@@ -1,0 +1,214 @@
+package secret
+
+import (
+	"bytes"
+)
+
+// This file reads what is given to programs on a command line.
+
+// readCurl finds -u user:password.
+func readCurl(r *run, start, end int) {
+	if start < r.commandDone || start > 0 && isWord(r.text[start-1]) || end < len(r.text) && isWord(r.text[end]) {
+		return
+	}
+	text := r.text
+	most := min(len(text), end+1024)
+	// The command goes on over escaped line ends.
+	i := end
+	for ; i+1 < most; i++ {
+		if text[i] == '\n' && text[i-1] != '\\' && !(i >= 2 && text[i-1] == '\r' && text[i-2] == '\\') {
+			break
+		}
+		if text[i] != '-' || !isSpace(text[i-1]) && !isQuote(text[i-1]) {
+			continue
+		}
+		j := 0
+		switch {
+		case text[i+1] == 'u' && i+2 < most:
+			j = i + 2
+		case hasPrefixAt(text, i, "--user") && i+6 < most && !isWord(text[i+6]) && text[i+6] != '-':
+			j = i + 6
+		case hasPrefixAt(text, i, "--proxy-user"):
+			j = i + 12
+		default:
+			continue
+		}
+		for j < most && (text[j] == ' ' || text[j] == '=' || text[j] == '\\') {
+			j++
+		}
+		r.pair(j, ':')
+	}
+	r.spend(i - start)
+	r.commandDone = i
+}
+
+func hasPrefixAt(text []byte, at int, s string) bool {
+	return at+len(s) <= len(text) && string(text[at:at+len(s)]) == s
+}
+
+// commandValue judges a password given on a command line.
+func commandValue(v []byte) bool {
+	if len(v) < 4 || lookUp(v) || v[0] == '$' && identifierOnly(v[1:]) || standIn(v) || sample(v) || v[0] == '-' {
+		return false
+	}
+	if random(v) || phrase(v, false) {
+		return true
+	}
+	s := shapeOf(v)
+	if madeUp(v) && !fileName(v) {
+		return true
+	}
+	if s.space > 0 || fileName(v) || nameLike(v) {
+		return false
+	}
+	if s.digit == 0 && s.special == 0 {
+		return s.n >= 12 && wordy(v)*2 < s.n
+	}
+	return passwordLike(v, s, false)
+}
+
+// commands says with which flags programs take a password.
+var commands = []struct {
+	program string
+	flags   []string // "-p " takes the next word, "-p" the rest of the word
+}{
+	{"mysql", []string{"-p"}}, {"maria", []string{"-p"}}, {"sshpass", []string{"-p ", "-p"}}, {"docker", []string{"-p ", "--password "}}, {"podman", []string{"-p "}}, {"helm", []string{"-p "}},
+	{"az", []string{"-p "}}, {"redis-cli", []string{"-a ", "--pass "}}, {"mongo", []string{"-p "}}, {"sqlcmd", []string{"-P ", "-P"}}, {"bcp", []string{"-P ", "-P"}}, {"http", []string{"-a ", "--auth "}}, {"ldapsearch", []string{"-w "}}, {"openssl", []string{"pass:"}}, {"keytool", []string{"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "}},
+	{"zip", []string{"-P ", "--password "}}, {"7z", []string{"-p"}}, {"smbclient", []string{"%"}}, {"cmdkey", []string{"/pass:"}}, {"net use", []string{"/user:"}}, {"plink", []string{"-pw "}}, {"pscp", []string{"-pw "}}, {"psexec", []string{"-p "}}, {"useradd", []string{"-p "}}, {"wget", nil}, {"rabbitmqctl", nil}, {"ftp", []string{"-u "}}, {"lftp", []string{"-u "}},
+}
+
+// readCommand finds passwords given to programs by a short flag.
+func readCommand(r *run, start, end int) {
+	text := r.text
+	if start < r.commandDone || start > 0 && (isWord(text[start-1]) || text[start-1] == '.') {
+		return
+	}
+	var flags []string
+	for i := range commands {
+		if n := len(commands[i].program); start+n <= len(text) && bytes.EqualFold(text[start:start+n], []byte(commands[i].program)) {
+			flags = commands[i].flags
+			break
+		}
+	}
+	if flags == nil {
+		return
+	}
+	if hasPrefixAt(text, start, "net use") {
+		r.netUse(end)
+	}
+	most := min(len(text), end+512)
+	i := end - 1
+	for ; i+2 < most; i++ {
+		if text[i] == '\n' && text[i-1] != '\\' {
+			break
+		}
+		for _, f := range flags {
+			if !hasPrefixAt(text, i, f) || f[0] == '-' && !isSpace(text[i-1]) && !isQuote(text[i-1]) || f[0] == '/' && !isSpace(text[i-1]) {
+				continue
+			}
+			r.argument(i + len(f))
+			break
+		}
+	}
+	r.spend((i - start) * 2)
+	r.commandDone = i
+}
+
+// netUse finds the password of net use DRIVE SHARE [PASSWORD] /user:NAME [PASSWORD]:
+// the word after the share or the name that is neither.
+func (r *run) netUse(at int) {
+	text := r.text
+	shared := false
+	for n := 0; n < 10; n++ {
+		at = skipBlank(text, at)
+		end := at
+		for end < len(text) && end-at < 200 && !isSpace(text[end]) {
+			end++
+		}
+		if end == at || end >= len(text) && end-at >= 200 {
+			return
+		}
+		v := bytes.Trim(text[at:end], `"'`)
+		switch {
+		case len(v) > 1 && v[0] == '\\' && v[1] == '\\':
+			shared = true
+		case shared && len(v) >= 6 && v[0] != '/' && v[0] != '*' && v[0] != '%' && commandValue(v):
+			i := at + bytes.Index(text[at:end], v)
+			r.add("command-password", i, i+len(v), rankNamed)
+			return
+		}
+		at = end
+	}
+}
+
+func (r *run) argument(at int) {
+	text := r.text
+	for at < len(text) && (text[at] == ' ' || text[at] == '\\') {
+		at++
+	}
+	if at >= len(text) {
+		return
+	}
+	var q byte
+	if isQuote(text[at]) {
+		q = text[at]
+		at++
+	}
+	end := at
+	for end < len(text) && end-at < 512 && text[end] != '\n' && text[end] != q && (q != 0 || !isSpace(text[end]) && !isQuote(text[end])) && !(text[end] == '\\' && end+1 < len(text) && (isQuote(text[end+1]) || text[end+1] == 'n')) {
+		end++
+	}
+	v := text[at:end]
+	if i := bytes.IndexByte(v, ':'); i > 0 && i+4 < len(v) && q == 0 && identifierOnly(v[:i]) {
+		at += i + 1 // user:password
+		v = v[i+1:]
+	}
+	if len(v) > 0 && commandValue(v) {
+		r.add("command-password", at, end, rankNamed)
+	}
+}
+
+// readChpasswd finds user:password in the list below chpasswd of cloud-init, and
+// in what is piped to the command.
+func readChpasswd(r *run, start, end int) {
+	text := r.text
+	if start < r.chpasswdDone {
+		return
+	}
+	if end < len(text) && text[end] == ':' {
+		most := min(len(text), end+1024)
+		for i := end; i < most; {
+			j := i
+			for j < most && text[j] != '\n' {
+				j++
+			}
+			line := text[i:j]
+			at := len(line) - len(bytes.TrimLeft(line, " \t-"))
+			if i > end && len(line) > 0 && at == 0 {
+				break // the next key
+			}
+			if c := bytes.IndexByte(line, ':'); i > end && c > at && c+1 < len(line) && line[c+1] != ' ' {
+				r.pair(i+at, ':')
+			}
+			i = j + 1
+			r.chpasswdDone = i
+		}
+		r.spend(r.chpasswdDone - start)
+		return
+	}
+	lo := start
+	for lo > 0 && start-lo < 200 && text[lo-1] != '\n' {
+		lo--
+	}
+	r.spend(start - lo)
+	if i := bytes.LastIndex(text[lo:start], []byte("echo ")); i >= 0 && bytes.IndexByte(text[lo+i:start], '|') > 0 {
+		r.pair(skipBlank(text, lo+i+5), ':')
+	}
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,290 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+)
+
+// This file judges a value together with its name.
+
+// judge adds the value if its name and its own look make it a secret.
+func (a *assigned) judge(from, end int, quoted bool) {
+	k := a.naming()
+	if k.not || k.noun == noNoun || end-from < 4 {
+		return
+	}
+	r := a.r
+	if k.authorization {
+		from = r.skipScheme(from)
+	}
+	if a.hi >= 7 && a.lo <= a.hi-7 && bytes.EqualFold(r.text[a.hi-7:a.hi], []byte("userpwd")) {
+		if i := bytes.IndexByte(r.text[from:min(end, from+128)], ':'); i >= 0 {
+			from += i + 1 // user:password
+		}
+	}
+	if k.authorization && k.noun == weakNoun {
+		// auth: "user:password"
+		if i := bytes.IndexByte(r.text[from:min(end, from+64)], ':'); i > 1 && identifierOnly(r.text[from:from+i]) {
+			if v := r.text[from+i+1 : min(end, len(r.text))]; len(v) >= 8 && len(v) <= 64 && shapeOf(v).digit >= 2 && shapeOf(v).space == 0 && commandValue(v) && !hasOrdinary(v) {
+				r.add("password-assignment", from+i+1, from+i+1+len(v), rankKeyed)
+				return
+			}
+		}
+	}
+	v := r.text[from:min(end, len(r.text))]
+	// The beginning of a long value tells what it is.
+	look := v[:min(len(v), maxLook)]
+	r.spend(500 + 12*len(look))
+	if len(v) < 4 || !a.keeps(k, look, quoted) {
+		return
+	}
+	rule, rank := "secret-assignment", rankKeyed
+	switch k.noun {
+	case passNoun:
+		rule = "password-assignment"
+	case weakNoun:
+		rule, rank = "generic-api-key", rankWeak
+	case mnemonic:
+		rule = "mnemonic"
+	}
+	r.add(rule, from, from+len(v), rank)
+}
+
+// keeps reports whether v, under such a name, is a secret.
+func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
+	if k.noun == mnemonic {
+		return words(v) >= 12
+	}
+	if lookUp(v) || standIn(v) || sample(v) || bytes.Contains(v[:min(len(v), 64)], []byte("-----BEGIN")) {
+		return false // armour has its own reader
+	}
+	s := shapeOf(v)
+	if v[0] == '+' && v[len(v)-1] == '+' || bytes.Contains(v, []byte("\"+")) {
+		return false // text put together
+	}
+	if k.noun == passNoun && len(v) > 16 && isPin(a.name()) {
+		return false // a certificate is pinned
+	}
+	if s.space > 0 {
+		return a.keepsSpaced(k, v, s)
+	}
+	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
+		return false
+	}
+	if d := decoded(v); len(d) >= 6 {
+		// Base64 of text is what the text is.
+		if i := bytes.IndexByte(d, ':'); k.authorization && i > 0 {
+			return commandValue(d[i+1:]) && !bytes.EqualFold(d[:i], d[i+1:])
+		}
+		if d = bytes.TrimSpace(d); len(d) == 0 || standIn(d) || nameLike(d) && !madeUp(d) {
+			return false
+		}
+		if k.noun == passNoun && !k.strict && madeUp(d) {
+			return true
+		}
+	}
+	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) {
+		return false
+	}
+	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
+		return false // a line of passwd, a path, a number
+	}
+	for _, p := range [...]string{"[a-z", "[A-Z", "[0-9", "(?:", "(?i", "\\\\b(", "[a-f"} {
+		if bytes.Contains(v, []byte(p)) {
+			return false // an expression
+		}
+	}
+	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && (v[1] == 'g' || bytes.HasPrefix(v, []byte("AQICAH"))) {
+		return false // what is locked; what is sealed
+	}
+	if isUUID(v) {
+		return k.noun >= tokenNoun && !k.strict && !a.compared
+	}
+	if bytes.Contains(v, []byte("://")) {
+		return false // its credentials, if any, are the URL reader's
+	}
+	if publicPoint(v) {
+		return false
+	}
+	drawn := random(v)
+	switch k.noun {
+	case weakNoun:
+		if len(v) == 52 && s.upper+s.joint+s.special == 0 && s.digit > 2 && bytes.EqualFold(lastWord(&[32]byte{}, a.name()), []byte("pat")) {
+			return true
+		}
+		if keyBase64(v) || len(v) >= 32 && isHash(v) && envKey(a.name()) && s.digit > 4 {
+			return true
+		}
+		if len(v) < 16 || !drawn || isHash(v) || s.special > 4 {
+			return k.authorization && len(v) >= 16 && drawn
+		}
+		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
+	case tokenNoun:
+		if quoted && !k.strict && !a.argument && !a.compared && a.secret() && secretPhrase(v) {
+			return true
+		}
+		if drawn && len(v) >= 14 {
+			return true
+		}
+		if len(v) >= 16 && allHex(v) && s.digit > 2 && s.lower+s.upper > 2 {
+			return true
+		}
+		if s.special+s.joint == 0 && s.n < 16 && s.digit <= 2 {
+			return false // a name with a number
+		}
+		if a.compared || k.strict || s.special == 0 && wordy(v)*10 >= (s.lower+s.upper)*8 {
+			return false
+		}
+		return passwordLike(v, s, true)
+	default: // passNoun
+		if drawn || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
+			return true
+		}
+		strict := k.strict || a.compared || a.argument
+		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
+			return len(v) >= 6 && !strict && a.style() == asConfig && s.distinct >= 5
+		}
+		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || !a.text)) {
+			return true
+		}
+		return passwordLike(v, s, strict)
+	}
+}
+
+// secret reports whether the name has the word in one of its usual cases.
+func (a *assigned) secret() bool {
+	n := a.name()
+	return bytes.Contains(n, []byte("secret")) || bytes.Contains(n, []byte("SECRET")) || bytes.Contains(n, []byte("Secret"))
+}
+
+// name returns the name's text; nil where it is a line above its value.
+func (a *assigned) name() []byte {
+	if a.lo > a.hi {
+		return nil
+	}
+	return a.r.text[a.lo:a.hi]
+}
+
+// isPin reports whether a name ends in pin or pins.
+func isPin(name []byte) bool {
+	name = bytes.TrimRight(name, "sS")
+	return len(name) >= 3 && bytes.EqualFold(name[len(name)-3:], []byte("pin"))
+}
+
+// envKey reports whether a name is that of a key in an environment: CENSUS_KEY.
+func envKey(name []byte) bool {
+	if !bytes.HasSuffix(name, []byte("_KEY")) {
+		return false
+	}
+	for _, b := range name {
+		if b >= 'a' && b <= 'z' || b == '.' || b == '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// passwordLike reports whether somebody may have made v up as a password:
+// signs, digits and letters of both cases, at least two of these, and no name.
+// Strictly, three of them.
+func passwordLike(v []byte, s shape, strict bool) bool {
+	if s.n < 6 || s.n > 128 {
+		return false
+	}
+	letters := s.lower + s.upper
+	if letters == 0 && s.special == 0 || nameLike(v) || regexLike(v) {
+		return false
+	}
+	kinds := 0
+	for _, c := range [...]int{s.lower, s.upper, s.digit, s.special} {
+		if c > 0 {
+			kinds++
+		}
+	}
+	if s.special > 0 && s.special*2 >= s.n && s.n < 10 {
+		return false // punctuation: code, not a password
+	}
+	if s.digit == 0 {
+		// Words and signs: Sommer!Wind? but not Passwort: or *token.
+		if s.special == 0 || s.n < 8 || kinds < 3 {
+			return false
+		}
+		return !(s.special == 1 && (!isLetter(v[0]) || !isLetter(v[len(v)-1])) && s.upper <= 1)
+	}
+	if strict {
+		return s.n >= 8 && (kinds >= 3 || kinds == 2 && s.special == 0 && s.digit >= 3 && s.n >= 8 && s.turns >= 3)
+	}
+	if s.joint > 0 && s.special == 0 && (s.digit <= 2 && wordy(v)*2 > s.n) {
+		return false
+	}
+	return kinds >= 2
+}
+
+// keepsSpaced judges a value with spaces: generated salts and passphrases with
+// signs and digits, no sentences.
+func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
+	if k.noun == passNoun && appPassword(v) {
+		return true
+	}
+	if k.noun == passNoun && !k.strict && !a.argument && !a.compared && a.phrases() && spacedPhrase(v, s, a.envName()) {
+		return true
+	}
+	if k.noun == tokenNoun && !k.strict && !a.argument && !a.compared && a.secret() && a.phrases() && s.digit > 1 && s.space >= 3 && s.upper == 0 && s.special+s.joint == 0 && s.n < 80 && !hasOrdinary(v) {
+		return true
+	}
+	if a.argument || s.n < 12 || s.high > 0 || s.digit < 2 || s.special < 2 {
+		return false
+	}
+	if wordy(v)*3 > s.n || s.distinct < 10 || k.noun < tokenNoun && s.special < 6 {
+		return false
+	}
+	return s.space*8 < s.n
+}
+
+// phrases reports whether the file may hold passphrases, and is none of texts for
+// people in many languages.
+func (a *assigned) phrases() bool {
+	for _, w := range [...]string{"locale", "i18n", "lang", "translation", "messages", "strings"} {
+		if strings.Contains(a.r.path, w) {
+			return false
+		}
+	}
+	return a.style() != asProse && !a.text
+}
+
+// envName reports whether the name is that of a variable of an environment.
+func (a *assigned) envName() bool {
+	n := a.name()
+	return bytes.IndexByte(n, '_') > 0 && shapeOf(n).lower == 0
+}
+
+// words counts lower-case words in v, 0 if it holds anything else.
+func words(v []byte) int {
+	n, in := 0, false
+	for _, b := range v {
+		switch {
+		case b >= 'a' && b <= 'z':
+			if !in {
+				n++
+			}
+			in = true
+		case b == ' ', b == ',':
+			in = false
+		default:
+			return 0
+		}
+	}
+	if len(v) > 12*16*2 {
+		return 0
+	}
+	return n
+}
+
+func regexLike(v []byte) bool {
+	for _, p := range [...]string{"\\w", "\\d", "\\s", "\\S", "[a-z", "[A-Z", "[0-9", "(?", ".*", ".+", "[^", "\\."} {
+		if bytes.Contains(v, []byte(p)) {
+			return true
+		}
+	}
+	return v[0] == '^' || v[0] == '\\'
+}

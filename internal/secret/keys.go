@@ -1,0 +1,324 @@
+package secret
+
+import (
+	"bytes"
+)
+
+// This file reads private keys and tokens that are JSON.
+
+// maxKey bounds the look for the end of a private key.
+const maxKey = 32 << 10
+
+// readArmour finds private keys in PEM, OpenSSH, PGP and kin: from BEGIN to END,
+// or as far as lines of the key go where END is missing.
+func readArmour(r *run, start, end int) {
+	if start < r.armourDone {
+		return
+	}
+	text := r.text
+	// The label, up to the dashes after it.
+	i := end
+	for i < len(text) && i < end+80 && text[i] != '\n' && text[i] != '-' {
+		i++
+	}
+	label := bytes.ToUpper(text[end:i])
+	if i >= len(text) || text[i] != '-' && text[i] != '\n' {
+		return
+	}
+	if !bytes.Contains(label, []byte("PRIVATE KEY")) && !bytes.Contains(label, []byte("OPENVPN STATIC KEY")) && !bytes.Contains(label, []byte("SSH2 ENCRYPTED PRIVATE")) && !bytes.Contains(label, []byte("ED25519 SECRET")) {
+		return
+	}
+	lo := start
+	for lo > 0 && start-lo < 8 && text[lo-1] == '-' {
+		lo--
+	}
+	most := min(len(text), end+maxKey)
+	stop, body := 0, 0
+	// To the closing mark.
+	if j := r.nextEnd(i, most); j >= 0 && closes(text[i+j:most]) {
+		stop = i + j
+		for stop < most && text[stop] != '\n' && text[stop] != '"' && text[stop] != '\'' && text[stop] != '`' && text[stop] != '<' && text[stop] != '\\' {
+			if text[stop] == '-' && (stop+1 >= most || text[stop+1] != '-') {
+				stop++
+				break
+			}
+			stop++
+		}
+		for k := i; k < i+j; k++ {
+			if isBase64(text[k]) {
+				body++
+			}
+		}
+		r.spend(3 * (stop - i))
+		if body < 48 || placeholderKey(text[i:i+j]) {
+			r.armourDone = end
+			return
+		}
+	} else {
+		// Unterminated: as long as lines hold one word that could be of a key.
+		stop = r.keyLines(i, most)
+		for k := i; k < stop; k++ {
+			if isBase64(text[k]) {
+				body++
+			}
+		}
+		r.spend(2 * (stop - i))
+		if body < 64 {
+			r.armourDone = end
+			return
+		}
+	}
+	r.armourDone = stop
+	r.add("private-key", lo, stop, rankBlock)
+}
+
+// nextEnd returns the offset from at of the next "END " before most, -1 if there
+// is none. What was searched is not searched again.
+func (r *run) nextEnd(at, most int) int {
+	if at >= r.endFrom && at < r.endTo {
+		if r.endAt >= at {
+			return r.endAt - at
+		}
+		if r.endAt < 0 {
+			if most <= r.endTo {
+				return -1
+			}
+			from := max(at, r.endTo-3)
+			r.spend(most - from)
+			r.endTo = most
+			if j := bytes.Index(r.text[from:most], []byte("END ")); j >= 0 {
+				r.endAt = from + j
+				return r.endAt - at
+			}
+			return -1
+		}
+	}
+	r.endFrom, r.endTo, r.endAt = at, most, -1
+	j := bytes.Index(r.text[at:most], []byte("END "))
+	if j >= 0 {
+		r.endAt, r.endTo = at+j, at+j+1
+		r.spend(j)
+		return j
+	}
+	r.spend(most - at)
+	return -1
+}
+
+// closes reports whether END is that of a private key.
+func closes(text []byte) bool {
+	line := text[:min(len(text), 80)]
+	up := bytes.ToUpper(line)
+	return bytes.Contains(up, []byte("KEY")) || bytes.Contains(up, []byte("PRIVATE"))
+}
+
+// placeholderKey reports whether the text between the marks is cut or stands in.
+func placeholderKey(body []byte) bool {
+	if len(body) > 4096 {
+		return false
+	}
+	longest, n := 0, 0
+	var seen [256]bool
+	distinct := 0
+	for _, b := range body {
+		if isBase64(b) {
+			n++
+			longest = max(longest, n)
+			if !seen[b] {
+				seen[b] = true
+				distinct++
+			}
+		} else {
+			n = 0
+		}
+	}
+	return longest < 16 || distinct < 12
+}
+
+// keyLines returns the end of the lines from at on that could be of a key.
+func (r *run) keyLines(at, most int) int {
+	text := r.text
+	end := at
+	defer func() { r.spend(12 * (end - at)) }()
+	for i := at; i < most; {
+		j := i
+		for j < most && text[j] != '\n' {
+			j++
+		}
+		line := text[i:j]
+		// Armour headers are part of it.
+		n, longest := 0, 0
+		for _, b := range line {
+			if isBase64(b) || b == '=' {
+				n++
+				longest = max(longest, n)
+			} else {
+				n = 0
+			}
+		}
+		trimmed := bytes.Trim(line, " \t\r\"'+,;-\\n#*/>|")
+		if i > at && bytes.Contains(line, []byte("-BEGIN ")) {
+			break // the next block
+		}
+		if len(trimmed) > 0 && longest < 16 && longest*2 < len(trimmed) && i > at && bytes.IndexByte(trimmed, ':') < 0 {
+			break
+		}
+		if bytes.IndexByte(trimmed, ' ') >= 0 && bytes.IndexByte(trimmed, ':') < 0 && i > at {
+			break
+		}
+		end = j
+		i = j + 1
+	}
+	return end
+}
+
+// readBareKey finds private keys in base64 without armour, in one text or in
+// several that code joins.
+func readBareKey(r *run, start, end int) {
+	text := r.text
+	if start < r.armourDone || start > 0 && isBase64(text[start-1]) {
+		return
+	}
+	i, last := end, end
+	for i < len(text) && i-start < maxKey {
+		for i < len(text) && isBase64(text[i]) {
+			i++
+		}
+		last = i
+		// A break: the end of a line, or of a text that the next is joined to.
+		j := i
+		for j < len(text) && j-i < 40 && (isSpace(text[j]) || isQuote(text[j]) || text[j] == '+' && j+1 < len(text) && (isSpace(text[j+1]) || isQuote(text[j+1])) || text[j] == '\\' || text[j] == '.' || text[j] == '&') {
+			if text[j] == '\\' && j+1 < len(text) && (text[j+1] == 'n' || text[j+1] == 'r') {
+				j++
+			}
+			j++
+		}
+		k := j
+		for k < len(text) && k-j < 100 && isBase64(text[k]) {
+			k++
+		}
+		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && (isQuote(text[k]) || text[k-1] == '=')) {
+			break
+		}
+		i = k
+	}
+	r.spend(2 * (i - start))
+	r.armourDone = max(r.armourDone, last)
+	if last-start >= 60 && !sample(text[start:min(last, start+64)]) {
+		r.add("private-key", start, last, rankBlock)
+	}
+}
+
+// readPuTTY finds a PuTTY key file: the private lines and the MAC.
+func readPuTTY(r *run, start, end int) {
+	if start < r.armourDone {
+		return
+	}
+	text := r.text
+	most := min(len(text), end+maxKey)
+	i := bytes.Index(text[end:most], []byte("Private-Lines:"))
+	r.spend(most - end)
+	if i < 0 {
+		return
+	}
+	from := end + i
+	if n := from + len("Private-Lines: "); n >= most || !isDigit(text[n]) {
+		return
+	}
+	stop := r.keyLines(from, most)
+	r.armourDone = stop
+	r.add("private-key", from, stop, rankBlock)
+}
+
+// readEncodedArmour finds a PEM private key encoded in base64 once more.
+func readEncodedArmour(r *run, start, end int) {
+	text := r.text
+	if start < r.armourDone || string(text[start:end]) != "LS0tLS1CRUdJTiB" {
+		return
+	}
+	stop := end
+	for stop < len(text) && stop-start < maxKey && (isBase64(text[stop]) || text[stop] == '=' || text[stop] == '-' || text[stop] == '_') {
+		stop++
+	}
+	r.spend(2 * (stop - start))
+	n := min((stop-start)/4*4, 96)
+	if d := decoded(text[start : start+n]); d == nil || !bytes.Contains(d, []byte("PRIVATE KEY")) {
+		return
+	}
+	r.armourDone = stop
+	r.add("private-key", start, stop, rankBlock)
+}
+
+// readJWT finds JSON web tokens, signed or encrypted.
+func readJWT(r *run, start, end int) {
+	text := r.text
+	if start < r.jwtDone || text[start] != 'e' || text[start+1] != 'y' || text[start+2] != 'J' || start > 0 && isWord(text[start-1]) {
+		return
+	}
+	i, dots := end, 0
+	var part [6]int
+	for i < len(text) && i-start < maxValue {
+		b := text[i]
+		if isWord(b) || b == '-' || b == '=' || b == '/' || b == '+' {
+			i++
+			continue
+		}
+		if b == '.' && dots < 4 && i+1 < len(text) && (isWord(text[i+1]) || text[i+1] == '-' || text[i+1] == '.') {
+			dots++
+			part[dots] = i + 1
+			i++
+			continue
+		}
+		break
+	}
+	r.spend(i - start)
+	r.jwtDone = i
+	if dots < 2 {
+		return
+	}
+	head := text[start : part[1]-1]
+	d := decoded(head)
+	if d == nil || !bytes.Contains(d, []byte(`"alg"`)) && !bytes.Contains(d, []byte(`"typ"`)) && !bytes.Contains(d, []byte(`"enc"`)) && !bytes.Contains(d, []byte(`"kid"`)) {
+		return
+	}
+	if i-part[2] < 16 || sample(text[start:i]) {
+		return
+	}
+	for i > start && text[i-1] == '.' {
+		i--
+	}
+	r.add("jwt", start, i, rankFormed)
+}
+
+// readJWK finds the private member of a JSON web key: d, or k where the key is
+// symmetric.
+func readJWK(r *run, start, end int) {
+	if start < r.jwkDone {
+		return
+	}
+	text := r.text
+	lo, hi := start, end
+	for lo > 0 && start-lo < 4096 && text[lo-1] != '{' {
+		lo--
+	}
+	for hi < len(text) && hi-end < 4096 && text[hi] != '}' {
+		hi++
+	}
+	r.spend(3 * (hi - lo))
+	r.jwkDone = hi
+	for i := lo; i+8 < hi; i++ {
+		if text[i] != '"' || text[i+1] != 'd' && text[i+1] != 'k' || text[i+2] != '"' && text[i+2] != '\\' {
+			continue
+		}
+		j := i + 2
+		for j < hi && (isQuote(text[j]) || text[j] == '\\' || isSpace(text[j]) || text[j] == ':') {
+			j++
+		}
+		k := j
+		for k < hi && (isWord(text[k]) || text[k] == '-') {
+			k++
+		}
+		if k-j >= 40 && random(text[j:k]) {
+			r.add("jwk-private", j, k, rankFormed)
+		}
+	}
+}
