@@ -208,6 +208,12 @@ func readAssignment(r *run, start, end int) {
 		}
 	case '(':
 		a.quotedOnly, a.argument = true, true
+		if next == ')' { // fun password() = "value"
+			if i := skipBlank(text, at+2); i+1 < len(text) && text[i] == '=' && text[i+1] != '=' {
+				a.plain(i + 1)
+			}
+			return
+		}
 		a.plain(at + 1)
 	case '{':
 		if closed == 0 { // name{"value"}

@@ -32,7 +32,7 @@ func readHanded(r *run, start, end int) {
 		}
 		v := r.text[from:to]
 		r.spend(100 + 8*len(v))
-		if len(v) >= 24 && len(v) <= 128 && handedKey(v) && !sample(v) && !standIn(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
+		if len(v) >= 24 && len(v) <= 128 && (handedKey(v) || at > end && len(v) == 32 && allHex(v) && shapeOf(v).digit > 4 && bytes.EqualFold(r.text[start:end], []byte("client.new("))) && !sample(v) && !standIn(v) && !lookUp(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
 			r.add("login-call", from, to, rankNamed)
 		}
 		if at = skipBlank(r.text, to+1); at >= len(r.text) || r.text[at] != ',' {

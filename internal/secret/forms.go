@@ -65,7 +65,8 @@ func (a *assigned) member(name []byte, from, end int) {
 	k := classify(name[:min(len(name), maxName)])
 	v := a.r.text[from:end]
 	a.r.spend(200 + 12*len(v))
-	if k.not || notAfter[string(lastWord(&buf, name))] || bytes.HasPrefix(v, []byte("0x")) || len(v) < 16 || len(v) > 256 || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) {
+	w := lastWord(&buf, name)
+	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" || bytes.HasPrefix(v, []byte("0x")) || len(v) < 16 || len(v) > 256 || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) {
 		return
 	}
 	s := shapeOf(v)
