@@ -144,7 +144,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
 			return len(v) >= 6 && !strict && a.style() == asConfig && s.distinct >= 5
 		}
-		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || !a.text)) {
+		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases())) {
 			return true
 		}
 		return passwordLike(v, s, strict)
@@ -244,7 +244,7 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
 // phrases reports whether the file may hold passphrases, and is none of texts for
 // people in many languages.
 func (a *assigned) phrases() bool {
-	for _, w := range [...]string{"locale", "i18n", "lang", "translation", "messages", "strings"} {
+	for _, w := range [...]string{"locale", "i18n", "l10n", "lang", "translation", "messages", "strings", "intl", "nls/"} {
 		if strings.Contains(a.r.path, w) {
 			return false
 		}
