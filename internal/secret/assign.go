@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 )
 
 // assignmentWords are the literals that the name of a secret holds.
@@ -137,6 +138,21 @@ func readAssignment(r *run, start, end int) {
 			}
 			a.quotedOnly = true
 			a.plain(at)
+		}
+	case '}':
+		if lo > 1 && text[lo-1] == '{' && text[lo-2] == '$' && strings.HasSuffix(a.r.path, ".robot") { // ${PASSWORD}    value
+			if i := at + 1; i+1 < len(text) && (text[i] == '\t' || text[i] == ' ' && text[i+1] == ' ') {
+				a.closed = 0
+				if i = skipBlank(text, i); i < len(text) && text[i] != '\n' {
+					end := i
+					for end < len(text) && !isSpace(text[end]) {
+						end++
+					}
+					if !a.useless() {
+						a.judge(i, end, true)
+					}
+				}
+			}
 		}
 	case '!':
 		if next == '=' {
@@ -507,7 +523,7 @@ func (a *assigned) unquoted(at int) {
 	}
 	most := min(len(text), at+maxValue)
 	end := at
-	if st == asProse && !a.colon && r.lineStarts(a.lo) {
+	if st == asProse && r.lineStarts(a.lo) && (!a.colon || a.single(at)) {
 		st = asConfig // a line of a listing
 	}
 	whole := st == asConfig && a.closed == 0 && r.lineStarts(a.lo)
@@ -524,6 +540,17 @@ func (a *assigned) unquoted(at int) {
 		if k.noun == passNoun && end == at+4 && at+19 <= len(text) && (at+19 == len(text) || isSpace(text[at+19])) && appPassword(text[at:at+19]) {
 			a.judge(at, at+19, false)
 			return
+		}
+		if k.noun == passNoun && a.envName() && !k.strict {
+			// POSTGRES_PASSWORD: four words without quotes
+			to := end
+			for to < most && to-at < 100 && text[to] != '\n' && text[to] != '\r' && text[to] != '#' {
+				to++
+			}
+			if v := bytes.TrimSpace(text[at:to]); len(v) > end-at && spacedPhrase(v, shapeOf(v), true) && a.phrases() {
+				a.judge(at, at+len(v), true)
+				return
+			}
 		}
 		// JSON without quotes, arguments on one line.
 		v := text[at:end]
@@ -588,6 +615,15 @@ func (a *assigned) unquoted(at int) {
 		}
 	}
 	a.judge(at, end, false)
+}
+
+// single reports whether one word stands between at and the end of the line.
+func (a *assigned) single(at int) bool {
+	text := a.r.text
+	for at < len(text) && !isSpace(text[at]) {
+		at++
+	}
+	return a.lineEnds(at)
 }
 
 // setting reports whether a word at at is set: user=postgres.
@@ -717,8 +753,9 @@ func (a *assigned) spaced(at int) {
 		return
 	}
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
-	if text[at] == '0' && at+2 < len(text) && text[at+1] == ' ' {
+	if text[at] == '0' && at+2 < len(text) && text[at+1] == ' ' && (a.style() == asConfig || a.naming().noun >= tokenNoun || a.r.lineStarts(a.lo)) {
 		at += 2 // a switch's mark of plain text
+		a.kind.noun = passNoun
 	}
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()

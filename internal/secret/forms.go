@@ -489,6 +489,9 @@ func (a *assigned) sibling(at int) {
 func (a *assigned) attribute(at int) bool {
 	text := a.r.text
 	i := a.lo - 1
+	for i >= 0 && a.lo-i < 64 && (isIdent(text[i]) || text[i] == ':' || text[i] == '/') {
+		i-- // the rest of a name in parts: Gateway:ApiKey
+	}
 	for i >= 0 && (isQuote(text[i]) || text[i] == '\\') {
 		i--
 	}

@@ -103,8 +103,8 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if bytes.Contains(v, []byte("://")) {
 		return false // its credentials, if any, are the URL reader's
 	}
-	if publicPoint(v) {
-		return false
+	if publicPoint(v) || len(v) == 42 && v[0] == '0' && v[1]|0x20 == 'x' && allHex(v[2:]) {
+		return false // a public key, the address of an account
 	}
 	drawn := random(v)
 	switch k.noun {
@@ -126,7 +126,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if drawn && len(v) >= 14 {
 			return true
 		}
-		if len(v) >= 16 && allHex(v) && s.digit > 2 && s.lower+s.upper > 2 {
+		if len(v) >= 16 && allHex(v) && s.digit > 2 && (s.lower+s.upper > 2 || s.lower+s.upper > 0 && isHash(v)) {
 			return true
 		}
 		if s.special+s.joint == 0 && s.n < 16 && s.digit <= 2 {
@@ -142,9 +142,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		strict := k.strict || a.compared || a.argument
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
-			return len(v) >= 6 && !strict && a.style() == asConfig && s.distinct >= 5
+			return !strict && s.distinct >= 5 && (len(v) >= 6 && a.style() == asConfig || len(v) >= 10 && quoted)
 		}
-		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases())) {
+		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases()) || !strict && a.phrases() && (a.style() == asConfig || quoted && s.joint == 0) && plainWords(v)) {
 			return true
 		}
 		return passwordLike(v, s, strict)

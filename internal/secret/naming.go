@@ -195,6 +195,13 @@ func trimDigits(w []byte) []byte {
 
 // nounEnding knows nouns at the end of words that run together: dbpassword.
 func nounEnding(w []byte) noun {
+	if n := len(w) - 4; n >= 2 && string(w[n:]) == "pass" {
+		switch string(w) {
+		case "bypass", "compass", "encompass", "trespass", "surpass", "overpass", "underpass", "multipass", "onepass", "twopass", "singlepass", "renderpass", "shadowpass", "lowpass", "highpass", "bandpass", "allpass", "keepass", "lastpass":
+			return noNoun
+		}
+		return passNoun
+	}
 	for _, e := range [...]struct {
 		s string
 		n noun

@@ -13,7 +13,7 @@ func spacedPhrase(v []byte, s shape, env bool) bool {
 	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 2 {
 		return false
 	}
-	return s.digit > 0 && s.special > 0 && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
+	return s.digit > 0 && (s.special > 0 || env) && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
 }
 
 // appPassword reports whether v is four groups of four lower-case letters, as
@@ -197,7 +197,7 @@ func secretPhrase(v []byte) bool {
 			n++
 		}
 	}
-	return n >= 2 && shapeOf(v).digit >= 2 && phrase(v, false) && madeUp(v) && !hasOrdinary(v)
+	return n >= 2 && shapeOf(v).digit >= 2 && madeUp(v) && !hasOrdinary(v)
 }
 
 // hasOrdinary reports whether v, split at what is no letter, has an ordinary word.
@@ -217,3 +217,26 @@ func hasOrdinary(v []byte) bool {
 }
 
 func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b == '!' }
+
+// plainWords reports whether v is a password of letters alone, or of words joined
+// by signs, none of them a word that programs and labels are made of. It counts
+// only in settings, where a password is sure to stand.
+func plainWords(v []byte) bool {
+	s := shapeOf(v)
+	if s.digit+s.special+s.space+s.high > 0 || s.n > 40 || s.lower < 6 || hasOrdinary(v) || fileName(v) {
+		return false
+	}
+	if s.joint == 0 {
+		if s.upper > 0 || s.n < 16 {
+			return false
+		}
+		// Words run together: no name that one would give.
+		for _, w := range [...]string{"pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login", "config", "service", "default", "value", "change", "here"} {
+			if bytes.Contains(v, []byte(w)) {
+				return false
+			}
+		}
+		return s.distinct >= 8
+	}
+	return s.lower+s.upper >= 10 && s.joint <= 4 && isLetter(v[0]) && isLetter(v[len(v)-1]) && bytes.IndexByte(v, '/') < 0 && bytes.IndexByte(v, ':') < 0
+}

@@ -210,6 +210,9 @@ var ownRules = []ownRule{
 	{"machine-key", `(?i)\b(?:validation|decryption)Key\s{0,3}=\s{0,3}["']([0-9a-f]{32,128})["']`, 3, nil},
 	{"consul-encrypt", `(?im)^\s{0,8}"?encrypt"?\s{0,12}[=:]\s{0,3}"([A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{22}==)"`, 4, nil},
 	// Services by their calls and addresses
+	{"twitch-oauth", `\boauth:([a-z0-9]{30})\b`, 3, mixed},
+	{"agora-certificate", `(?i)\bapp_?certificate["']?\s{0,3}[:=]{1,2}\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
+	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, 3, plainCookie},
 	{"rpc-endpoint-key", `(?i)\b(?:infura\.io/(?:ws/)?v3/|alchemy\.com/(?:v2|nft/v\d)/|alchemyapi\.io/v2/|quiknode\.pro/|moralis\.io/|ankr\.com/\w{1,20}/|getblock\.io/|chainstack\.com/)([\w-]{30,64})` + nw, 3, mixed},
 	{"appid-parameter", `(?i)[?&](?:appid|app_id|subscription-key|x-api-key|access_key|user_key)=([0-9a-f]{32})\b`, 3, nil},
 	{"wandb-login", `(?i)\bwandb(?:\.login\(\s{0,3}(?:key\s{0,3}=\s{0,3})?["']|\s{1,3}login\s{1,3}(?:--relogin\s{1,3})?)([0-9a-f]{40})\b`, 3, nil},
@@ -218,7 +221,7 @@ var ownRules = []ownRule{
 	{"vault-unseal-key", `(?i)(?:\bunseal(?: key)?(?: \d)?[: ]{1,3}["']?)([A-Za-z0-9+/]{44}|[0-9a-f]{66}|[A-Za-z0-9+/]{43}=)(?:["'\s]|$)`, 4, nil},
 	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, 3, plainPassword},
 	{"record-key", `(?i)\bcypress run [^\n]{0,80}--key[ =]["']?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 2, nil},
-	{"magento-crypt-key", `(?i)<crypt>\s{0,20}<key>(?:<!\[CDATA\[)?([0-9a-f]{32})\b`, 3, nil},
+	{"magento-crypt-key", `(?i)(?:<crypt>\s{0,20}<key>(?:<!\[CDATA\[)?|'crypt' => (?:\[|array\()\s{0,20}'key' => ')([0-9a-f]{32})\b`, 3, nil},
 	{"omniauth-secret", `(?i)\b(?:omniauth|provider)\s{1,3}:\w{2,30},\s{0,3}["'][^"'\n]{4,100}["'],\s{0,3}["']([\w-]{16,80})["']`, 3, mixed},
 	{"algolia-call", `(?i)\balgoliasearch\(\s{0,3}["']\w{8,12}["'],\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
 	{"twilio-call", `(?i)\btwilio\w{0,12}(?:\.\w{1,12})?\([^)\n]{1,60},\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
@@ -267,6 +270,12 @@ func registryAuth(v []byte) bool {
 func plainPassword(v []byte) bool {
 	v = bytes.Trim(v, `"`)
 	return len(v) >= 4 && commandValue(v)
+}
+
+// plainCookie asks for a cookie that nobody would name so: capitals, or drawn.
+func plainCookie(v []byte) bool {
+	s := shapeOf(v)
+	return !lookUp(v) && !standIn(v) && (s.upper >= 16 && s.joint == 0 || commandValue(v))
 }
 
 // notLookUp asks for a value that stands for itself.

@@ -78,8 +78,8 @@ var lookUps = [...]string{
 	"text/", "application/", "image/", "data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "secretkeyref", "valuefrom", "fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join", "!importvalue", "resolve:", "encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256", "aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "edd", "ed25519", "x25519", "secp256", "prime256", "token_", "api_key_", "gcm:", "s3://", "gs://", "oauth2_", "oauth2-", "oauth2.", "[redacted", "user.", "users.", "auth.", "account.", "form.", "input.", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
 }
 
-// kitchenWords are nouns of secrets that people make passwords of.
-var kitchenWords = map[string]bool{"pepper": true, "salt": true, "cookie": true, "seed": true}
+// kitchenWords are words of the other tables that people make passwords of.
+var kitchenWords = map[string]bool{"pepper": true, "salt": true, "cookie": true, "seed": true, "and": true, "for": true, "not": true, "with": true, "from": true, "the": true}
 
 // programWords are those of them that the other tables do not hold.
 var programWords = wordSet(`
@@ -104,6 +104,7 @@ var programWords = wordSet(`
 	target task tasks team template tenant terminal terraform text thread throttle throw thumbnail ticket tile timer title tls toggle tomcat tool toolbar tools tooltip top topic total trace track trait transaction transform transport traefik tree trigger trim true type ui unauthorized uninstall unique
 	unit unknown unsafe unset unsigned update upgrade upload upper upsert use user users using util utilities utils valid validate values vendor verified verify version view viewer viewport virtual visible visual volume vue wait warn warning watch watcher web webapp webhook webpack website
 	widget width win window windows with word wordpress work worker workers workflow workspace world wrapper write writer xml yaml yml your zero zip zone zookeeper
+	disabled enabled encrypted plaintext prompt keyring keychain interactive anonymous inherit automatic generated managed rotated unchanged external literal expression
 	bcrypt argon2 sha256 sha512 md5 passe contraseñas clave mot modifier nouveau neues altes bestätigung bestaetigung wiederholen vergessen confirma nueva nuevo actual olvidada olvido
 `)
 
