@@ -754,8 +754,16 @@ func (a *assigned) spaced(at int) {
 	}
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
 	if text[at] == '0' && at+2 < len(text) && text[at+1] == ' ' && (a.style() == asConfig || a.naming().noun >= tokenNoun || a.r.lineStarts(a.lo)) {
-		at += 2 // a switch's mark of plain text
+		// A switch's mark of plain text: the rest of the line is the secret.
 		a.kind.noun = passNoun
+		from, to := at+2, at+2
+		for to < len(text) && to-from < 128 && !isSpace(text[to]) {
+			to++
+		}
+		if v := text[from:to]; a.lineEnds(to) && len(v) >= 6 && !lookUp(v) && !standIn(v) && !sample(v) {
+			a.r.add("password-assignment", from, to, rankKeyed)
+			return
+		}
 	}
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()

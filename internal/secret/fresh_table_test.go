@@ -1056,4 +1056,78 @@ script:
   - 'curl --header "JOB-TOKEN: $CI_JOB_TOKEN" "$CI_API_V4_URL/projects"'
   - login --password "$HOME/.token"
 `},
+	{"compose.night.yml", `
+services:
+  db:
+    environment:
+      POSTGRES_PASSWORD: ‹env-phrase|[w] [w] [w] [d2]›
+      MINIO_ROOT_PASSWORD: ‹env-words|[w]_[w]_[w]_[w]›
+`},
+	{"src/main/resources/app.properties", `
+spring.datasource.password=‹plain-words|[W].und.[W]›
+haproxy_stats_auth: "stats:‹user-password|[w][w][d2]›"
+`},
+	{"backend/config.lua", `
+return { host = "db", password = "‹run-together|[w][w]mit[w]›" }
+red:auth("‹call-auth|[l6]X4[l4]›")
+`},
+	{"rel/env.sh", `
+export RELEASE_NODE=app
+export RELEASE_COOKIE=‹erlang-cookie|[A20]›
+set FTPPASS=‹run-name|[W][W][d4]›
+`},
+	{"voice/agora.go", `
+const appCertificate = "‹certificate|[h32]›"
+`},
+	{"stream/profile.ini", `
+[auth]
+oauth=oauth:‹twitch|[l30]›
+`},
+	{"qa/rail.robot", `
+*** Variables ***
+${PASSWORD}    ‹robot|[W]&[W]_[d2]›
+${USER}        qa
+`},
+	{"db/seeds/users.sql", `
+INSERT INTO users (id, email, role, password_plain) VALUES
+  (1, 'marta@acme.io', 'admin', '‹row|[W][W]!79›'),
+  (2, 'jens@acme.io', 'dispatcher', '‹row|[w][w][d3]›');
+CREATE USER tableau WITH ENCRYPTED PASSWORD '‹sql-user|[W]-R-[W]›';
+INSERT INTO settings VALUES (3,'smtp_host','mail.acme.io'),(4,'smtp_pass','‹pair-row|[W]_[w]75!›');
+`},
+	{"redis.conf", `
+user exporter on >‹acl|[W][W][d2]› ~* +ping
+`},
+	{"tests/conftest.py", `
+ADMIN = ("qa-admin@acme.io", "‹addressed|[w][w][d3]›")
+JWT_SECRET = '‹phrase-stop|[w]-never-[w]-in-[W]-[d4]›'
+`},
+	{"Web.config", `
+<appSettings><add key="SmsGateway:ApiKey" value="‹part-name|[a36]›" /></appSettings>
+`},
+	{"switch.txt", `
+radius server main
+ key 0 ‹switch-key|[W]-[a6]›
+`},
+	{"legacy/mail.pl", `
+$smtp->auth('invoices', '‹arrow-auth|[W][W]#[d2]›') or die "auth";
+`},
+	{"src/main.cpp", `
+const char* wifiPass = "‹digits|[d20]›";
+`},
+	{"l10n/gd.json", `
+{ "translations": { "Password" : "‹[W]-[w]›", "Vault password" : "‹[W]-[w]›" } }
+`},
+	{"contracts/Deploy.sol", `
+address constant TOKEN = 0x‹[h40]›;
+`},
+	{"k8s/deployment.yaml", `
+metadata:
+  annotations:
+    checksum/secret: ‹[h64]›
+`},
+	{"regexp/all_test.go", "\nvar t = []struct{}{{\"Onepass\", `^a.[l-nA-Cg-j]?e$`}}\n"},
+	{"ops/fetch.sh", `
+DB_PASSWORD="$(vault kv get -field=password "kv/$NAME")"
+`},
 }

@@ -26,6 +26,7 @@ var alphabets = map[byte]string{
 	'U': "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
 	'b': "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
 	'd': "0123456789",
+	'A': "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 	'6': "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
 	'u': "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
 	'k': "023456789acdefghjklmnpqrstuvwxyz",
