@@ -146,27 +146,10 @@ func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
 	if h.kind != "worktree" {
 		return false, nil
 	}
-	// The walk for what git does not track goes on beside the comparison.
-	type answer struct {
-		untracked bool
-		err       error
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	walked := make(chan answer, 1)
-	git := h.git()
-	go func() {
-		found, err := scan.HasUntracked(ctx, h.root, rules, git)
-		walked <- answer{found, err}
-	}()
-	changed, err := h.changed(ctx)
-	if changed || err != nil {
-		cancel()
-		<-walked
+	if changed, err := h.changed(ctx); changed || err != nil {
 		return changed, err
 	}
-	defer cancel()
-	a := <-walked
-	return a.untracked, a.err
+	return scan.HasUntracked(ctx, h.root, rules, h.git())
 }
 
 // changed reports whether what git tracks differs from the head's commit.

@@ -18,9 +18,9 @@ import (
 // everything up to the graph, and nothing is written.
 func (c *Command) prepare(ctx context.Context, in *Inputs, o *options, needBase bool) (*run, func(), error) {
 	r := &run{c: c, in: in, log: newLog(c, o)}
-	spool := tree.NewSpool(c.Getenv("RUNNER_TEMP"))
+	r.spool = tree.NewSpool(c.Getenv("RUNNER_TEMP"))
 	var err error
-	closers := []func(){func() { spool.Close() }}
+	closers := []func(){func() { r.spool.Close() }}
 	closeAll := func() {
 		r.log.close(err)
 		for i := len(closers) - 1; i >= 0; i-- {
@@ -47,7 +47,7 @@ func (c *Command) prepare(ctx context.Context, in *Inputs, o *options, needBase 
 		return fail(err)
 	}
 	closers = append(closers, r.base.close)
-	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
+	if err := r.scan(ctx); err != nil {
 		return fail(err)
 	}
 	if err := r.compare(ctx); err != nil {

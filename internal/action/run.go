@@ -37,6 +37,7 @@ type run struct {
 	temp string // private folder outside the repository, removed at the end
 
 	head     *head
+	spool    *tree.Spool
 	taker    *scan.Taker
 	screener *scan.Screener
 	snap     *scan.Snapshot
@@ -80,6 +81,8 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 	defer r.out.abort()
 	r.session = r.openSession(ctx)
 	defer func() { r.session.close() }()
+	r.spool = tree.NewSpool(r.temp)
+	defer r.spool.Close()
 	if err := r.step("base", func() error { return r.findBase(ctx) }); err != nil {
 		if errors.Is(err, diff.ErrNothingToDo) {
 			r.log.print("Nothing to pack: " + err.Error() + ".\n")
@@ -88,9 +91,7 @@ func (c *Command) pack(ctx context.Context, in *Inputs, o *options) (err error) 
 		return err
 	}
 	defer r.base.close()
-	spool := tree.NewSpool(r.temp)
-	defer spool.Close()
-	if err := r.step("scan", func() error { return r.scan(ctx, spool) }); err != nil {
+	if err := r.scan(ctx); err != nil {
 		return err
 	}
 	if err := r.step("compare", func() error { return r.compare(ctx) }); err != nil {
@@ -209,6 +210,10 @@ func (r *run) outputDir() string {
 // findBase decides what the change is measured against.
 func (r *run) findBase(ctx context.Context) (err error) {
 	dirty := func() (bool, error) { return r.head.dirty(ctx, r.rules()) }
+	if !inWorkflow(r.c.Getenv) {
+		// On a desk nothing of the scan depends on the base: one walk serves both.
+		dirty = func() (bool, error) { return r.dirty(ctx) }
+	}
 	if r.in.Base == "session" {
 		r.base, err = r.sessionBase(ctx)
 	} else if r.base, err = r.c.findBase(ctx, r.in, r.head, dirty, r.temp); err != nil {
@@ -226,8 +231,34 @@ func (r *run) findBase(ctx context.Context) (err error) {
 // repeat.
 var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"}
 
-// scan takes the snapshot: what there is, screened.
-func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
+// scan takes the snapshot, what there is, screened; once.
+func (r *run) scan(ctx context.Context) error {
+	if r.snap != nil {
+		return nil
+	}
+	return r.step("scan", func() error { return r.takeSnapshot(ctx) })
+}
+
+// dirty takes the snapshot and reports whether it differs from the head's commit.
+func (r *run) dirty(ctx context.Context) (bool, error) {
+	if r.head.kind != "worktree" {
+		return false, nil
+	}
+	if err := r.scan(ctx); err != nil || r.snap.Untracked {
+		return true, err
+	}
+	own, err := commitEntries(r.head.repo, r.head.commit.SHA, r.head.under)
+	if err != nil {
+		return false, err
+	}
+	if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
+		return false, err
+	}
+	return len(diff.Between(own, r.entries)) > 0, nil
+}
+
+// takeSnapshot walks the root and screens what names allow.
+func (r *run) takeSnapshot(ctx context.Context) error {
 	scanner, err := secret.New()
 	if err != nil {
 		return fmt.Errorf("reading the secret rules: %w", err)
@@ -245,7 +276,7 @@ func (r *run) scan(ctx context.Context, spool *tree.Spool) error {
 		_, ok := allow.Accepts(f.Rule, path)
 		return ok
 	}
-	r.taker = &scan.Taker{Root: r.head.root, Rules: r.rules(), Git: r.head.git(), Screener: r.screener, Spool: spool, Progress: &r.log.progress}
+	r.taker = &scan.Taker{Root: r.head.root, Rules: r.rules(), Git: r.head.git(), Screener: r.screener, Spool: r.spool, Progress: &r.log.progress}
 	var warns []string
 	if r.snap, warns, err = r.taker.Take(ctx); err != nil {
 		return err
@@ -334,8 +365,10 @@ func (r *run) compare(ctx context.Context) (err error) {
 			sums[r.snap.Files[i].Path] = r.snap.Files[i].SHA256
 		}
 		r.entries = savedEntries(sums)
-	} else if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
-		return fmt.Errorf("comparing with the base: %w", err)
+	} else if r.entries == nil {
+		if r.entries, err = r.head.entries(ctx, r.snap); err != nil {
+			return fmt.Errorf("comparing with the base: %w", err)
+		}
 	}
 	r.changes = diff.Between(r.base.files, r.entries)
 	return nil

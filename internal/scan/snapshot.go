@@ -130,6 +130,8 @@ type Snapshot struct {
 	Omitted []Omission
 	// Folders entered.
 	Folders int
+	// Untracked: names allow a file that git does not track.
+	Untracked bool
 }
 
 // Drop removes the omission of a path, which is archived after all.

@@ -84,6 +84,9 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 		return clean, held
 	}
 	w.emit = func(c candidate) error {
+		if _, tracked := t.Git.Tracked[c.path]; !tracked && t.Git.Tracked != nil {
+			t.snap.Untracked = true
+		}
 		select {
 		case queue <- c:
 			return nil
