@@ -222,7 +222,7 @@ var ownRules = []ownRule{
 	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, 3, plainPassword},
 	{"record-key", `(?i)\bcypress run [^\n]{0,80}--key[ =]["']?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 2, nil},
 	{"magento-crypt-key", `(?i)(?:<crypt>\s{0,20}<key>(?:<!\[CDATA\[)?|'crypt' => (?:\[|array\()\s{0,20}'key' => ')([0-9a-f]{32})\b`, 3, nil},
-	{"omniauth-secret", `(?i)\b(?:omniauth|provider)\s{1,3}:\w{2,30},\s{0,3}["'][^"'\n]{4,100}["'],\s{0,3}["']([\w-]{16,80})["']`, 3, mixed},
+	{"omniauth-secret", `(?i)\b(?:omniauth|provider) :\w{2,30},\s{0,3}["'][^"'\n]{4,100}["'],\s{0,3}["']([\w-]{16,80})["']`, 3, mixed},
 	{"algolia-call", `(?i)\balgoliasearch\(\s{0,3}["']\w{8,12}["'],\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
 	{"twilio-call", `(?i)\btwilio\w{0,12}(?:\.\w{1,12})?\([^)\n]{1,60},\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
 	{"postmark-call", `\b(?:ServerClient|AccountClient)\(\s{0,3}["']([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})["']`, 2, nil},
