@@ -120,7 +120,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
 	case tokenNoun:
-		if quoted && !k.strict && !a.argument && !a.compared && a.secret() && secretPhrase(v) {
+		if quoted && !k.strict && !a.argument && !a.compared && a.secret() && (secretPhrase(v) || s.digit > 1 && s.upper > 0 && s.n >= 10 && madeUp(v) && !hasOrdinary(v)) {
 			return true
 		}
 		if drawn && len(v) >= 14 {

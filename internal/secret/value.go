@@ -118,6 +118,9 @@ func random(v []byte) bool {
 		return false
 	}
 	w := wordy(v)
+	if rest := trimDigits(v); s.digit == len(v)-len(rest) && len(rest) >= 6 && w*10 >= len(rest)*7 {
+		return false // a name and a number: ExpiresAt4687177990
+	}
 	if s.digit == 0 {
 		// Letters alone: case that turns where no word would, or no words at all.
 		return s.n >= 16 && w*3 < s.n && (s.turns*4 >= s.n || w == 0)
@@ -285,8 +288,8 @@ func lookUp(v []byte) bool {
 		}
 		return v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:]) && wordy(v)*2 > len(v))
 	case '!', '&', '*', '#':
-		if v[0] == '!' && len(v) > 3 && isDigit(v[len(v)-1]) && isDigit(v[len(v)-2]) {
-			break // no tag of YAML's
+		if s := shapeOf(v); s.digit > 1 && (v[0] == '!' || s.upper > 0 && s.lower > 0 && s.joint == 0) {
+			break // no tag or alias of YAML's
 		}
 		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v)
 	}
