@@ -182,6 +182,9 @@ func readAssignment(r *run, start, end int) {
 			a.spaced(at)
 		}
 	case '>':
+		if lo > 1 && text[lo-1] == '/' && text[lo-2] == '<' {
+			return // the end of an element
+		}
 		if lo > 0 && (text[lo-1] == '<' || isQuote(text[lo-1])) || bytes.IndexByte(text[max(0, lo-24):lo], '<') >= 0 {
 			a.element(at + 1)
 		}
@@ -587,6 +590,10 @@ func (a *assigned) unquoted(at int) {
 		return
 	}
 	v := text[at:end]
+	if k.noun == passNoun && !k.strict && !k.not && a.lo > 0 && (text[a.lo-1] == ',' || text[a.lo-1] == ';') && end < len(text) && (text[end] == ',' || text[end] == ';' || isQuote(text[end])) && len(v) >= 6 && !lookUp(v) && !standIn(v) && !hasOrdinary(v) && identifierOnly(v) && a.options() {
+		r.add("password-assignment", at, end, rankKeyed) // username=...,password=value,...
+		return
+	}
 	if expression(v) || v[0] == '{' || v[0] == '[' || v[0] == '(' {
 		return
 	}
@@ -615,6 +622,18 @@ func (a *assigned) unquoted(at int) {
 		}
 	}
 	a.judge(at, end, false)
+}
+
+// options reports whether the name follows a user's in a list of settings:
+// username=svc,password=value.
+func (a *assigned) options() bool {
+	before := a.r.text[max(0, a.lo-80):a.lo]
+	for _, w := range [...]string{"user=", "username=", "uid=", "User=", "UID=", "User Id=", "Username="} {
+		if bytes.Contains(before, []byte(w)) {
+			return true
+		}
+	}
+	return false
 }
 
 // single reports whether one word stands between at and the end of the line.

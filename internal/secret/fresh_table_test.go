@@ -1130,4 +1130,40 @@ metadata:
 	{"ops/fetch.sh", `
 DB_PASSWORD="$(vault kv get -field=password "kv/$NAME")"
 `},
+	{"java/server.xml", `
+<Connector keystoreFile="/etc/pki/his.jks" keystorePass="‹words-suffix|n0rd[w].Jks›"/>
+`},
+	{"java/pom.xml", `
+<properties>
+  <keystore.password>${his.keystore.password}</keystore.password>
+  <git.commit>‹[h40]›</git.commit>
+</properties>
+`},
+	{"router/application-prod.yml", `
+ldap:
+  password: "‹spaced|[w] [W] [d1] [W]›"
+admin_password: '‹sign|![W][d2][w]›'
+`},
+	{"roles/radius/clients.conf", `
+client ap {
+  secret    = ‹settings-secret|[W][W][d1]b›
+}
+`},
+	{"puppet/mount.pp", `
+options => 'username=svc_dictate,password=‹mount-option|[w][w]›,vers=3.0',
+`},
+	{"network/sw.cfg", `
+tacacs-server host 10.0.0.1 key ‹device-key|[W]-tac-[d2]›
+`},
+	{"ops/keycloak.yml", `
+environment:
+  KEYCLOAK_ADMIN_PASSWORD: ‹run-together|[w]schluessel[w]›
+`},
+	{"legacy/ftp.php", `
+ftp_login($ftp, "clinicweb", "‹ftp-login|[a12]Z9›");
+$opts = ['secret' => '‹secret-words|[W][W][d2]›'];
+`},
+	{"test/Tokens.java", `
+String token = this.token("ExpiresAt4687177990");
+`},
 }

@@ -66,7 +66,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // a certificate is pinned
 	}
 	if s.space > 0 {
-		return a.keepsSpaced(k, v, s)
+		return a.keepsSpaced(k, v, s, quoted)
 	}
 	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
 		return false
@@ -83,7 +83,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 			return true
 		}
 	}
-	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) {
+	if s.distinct < 4 || s.high > 0 && s.digit == 0 || email(v) || fileName(v) && (k.noun != passNoun || s.digit == 0 || s.upper == 0) {
 		return false
 	}
 	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
@@ -120,7 +120,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
 	case tokenNoun:
-		if quoted && !k.strict && !a.argument && !a.compared && a.secret() && (secretPhrase(v) || s.digit > 1 && s.upper > 0 && s.n >= 10 && madeUp(v) && !hasOrdinary(v)) {
+		if (quoted || a.style() == asConfig) && !k.strict && !a.argument && !a.compared && a.secret() && (secretPhrase(v) || (s.digit > 1 || s.digit > 0 && a.style() == asConfig) && s.upper > 0 && s.n >= 10 && madeUp(v) && !hasOrdinary(v)) {
 			return true
 		}
 		if drawn && len(v) >= 14 {
@@ -132,7 +132,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if s.special+s.joint == 0 && s.n < 16 && s.digit <= 2 {
 			return false // a name with a number
 		}
-		if a.compared || k.strict || s.special == 0 && wordy(v)*10 >= (s.lower+s.upper)*8 {
+		if a.compared || k.strict || s.special == 0 && wordy(v)*10 >= (s.lower+s.upper)*7 {
 			return false
 		}
 		return passwordLike(v, s, true)
@@ -144,7 +144,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
 			return !strict && s.distinct >= 5 && (len(v) >= 6 && a.style() == asConfig || len(v) >= 10 && quoted)
 		}
-		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases()) || !strict && a.phrases() && (a.style() == asConfig || quoted && s.joint == 0) && plainWords(v)) {
+		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases()) || !strict && a.phrases() && (a.style() == asConfig || quoted && s.joint == 0) && plainWords(v, a.envName())) {
 			return true
 		}
 		return passwordLike(v, s, strict)
@@ -222,11 +222,11 @@ func passwordLike(v []byte, s shape, strict bool) bool {
 
 // keepsSpaced judges a value with spaces: generated salts and passphrases with
 // signs and digits, no sentences.
-func (a *assigned) keepsSpaced(k naming, v []byte, s shape) bool {
+func (a *assigned) keepsSpaced(k naming, v []byte, s shape, quoted bool) bool {
 	if k.noun == passNoun && appPassword(v) {
 		return true
 	}
-	if k.noun == passNoun && !k.strict && !a.argument && !a.compared && a.phrases() && spacedPhrase(v, s, a.envName()) {
+	if k.noun == passNoun && !k.strict && !a.argument && !a.compared && a.phrases() && spacedPhrase(v, s, a.envName() || quoted && a.style() == asConfig && s.digit > 0) {
 		return true
 	}
 	if k.noun == tokenNoun && !k.strict && !a.argument && !a.compared && a.secret() && a.phrases() && s.digit > 1 && s.space >= 3 && s.upper == 0 && s.special+s.joint == 0 && s.n < 80 && !hasOrdinary(v) {

@@ -10,7 +10,7 @@ import (
 // programs and their labels are made of, and a digit and a sign; for a variable
 // of an environment, four words do.
 func spacedPhrase(v []byte, s shape, env bool) bool {
-	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 2 {
+	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 3 {
 		return false
 	}
 	return s.digit > 0 && (s.special > 0 || env) && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
@@ -220,14 +220,15 @@ func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b =
 
 // plainWords reports whether v is a password of letters alone, or of words joined
 // by signs, none of them a word that programs and labels are made of. It counts
-// only in settings, where a password is sure to stand.
-func plainWords(v []byte) bool {
+// only in settings, where a password is sure to stand; env means that a variable of an
+// environment says so, and fewer letters do.
+func plainWords(v []byte, env bool) bool {
 	s := shapeOf(v)
 	if s.digit+s.special+s.space+s.high > 0 || s.n > 40 || s.lower < 6 || hasOrdinary(v) || fileName(v) {
 		return false
 	}
 	if s.joint == 0 {
-		if s.upper > 0 || s.n < 16 {
+		if s.upper > 0 || s.n < 16 && !(env && s.n >= 10) {
 			return false
 		}
 		// Words run together: no name that one would give.

@@ -246,6 +246,7 @@ var ownRules = []ownRule{
 	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, 2, plainPassword},
 	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, 2, plainPassword},
 	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,300})`, 3, nil},
+	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, 2, plainKey},
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, 2, plainPassword},
 }
 
@@ -271,6 +272,9 @@ func plainPassword(v []byte) bool {
 	v = bytes.Trim(v, `"`)
 	return len(v) >= 4 && commandValue(v)
 }
+
+// plainKey asks for a shared key that is written out.
+func plainKey(v []byte) bool { return !lookUp(v) && !standIn(v) && !sample(v) && !hasOrdinary(v) }
 
 // plainCookie asks for a cookie that nobody would name so: capitals, or drawn.
 func plainCookie(v []byte) bool {

@@ -105,6 +105,7 @@ var programWords = wordSet(`
 	unit unknown unsafe unset unsigned update upgrade upload upper upsert use user users using util utilities utils valid validate values vendor verified verify version view viewer viewport virtual visible visual volume vue wait warn warning watch watcher web webapp webhook webpack website
 	widget width win window windows with word wordpress work worker workers workflow workspace world wrapper write writer xml yaml yml your zero zip zone zookeeper
 	disabled enabled encrypted plaintext prompt keyring keychain interactive anonymous inherit automatic generated managed rotated unchanged external literal expression
+	minimum maximum character characters letter letters digits symbols must contain contains least please choose weak strong required mandatory match matches cannot empty new again
 	bcrypt argon2 sha256 sha512 md5 passe contraseñas clave mot modifier nouveau neues altes bestätigung bestaetigung wiederholen vergessen confirma nueva nuevo actual olvidada olvido
 `)
 
