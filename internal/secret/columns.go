@@ -33,12 +33,11 @@ func (r *run) columns() {
 	}
 	var names [64]naming
 	n, any := 0, false
-	for _, c := range bytes.Split(head, []byte{sep}) {
+	for c := range bytes.SplitSeq(head, []byte{sep}) {
 		if n == len(names) {
 			break
 		}
-		c = bytes.ReplaceAll(bytes.Trim(c, "\" \r"), []byte(" "), []byte("_"))
-		names[n] = classify(c[:min(len(c), maxName)])
+		names[n] = heading(bytes.Trim(c, "\" \r"))
 		any = any || names[n].noun >= tokenNoun && !names[n].not
 		n++
 	}
@@ -79,6 +78,20 @@ func (r *run) columns() {
 	}
 }
 
+// heading reads the words of a column's head as one name.
+func heading(c []byte) naming {
+	var buf [maxName]byte
+	n := copy(buf[:], c)
+	for i, b := range buf[:n] {
+		if b == ' ' {
+			buf[i] = '_'
+		}
+	}
+	return classify(buf[:n])
+}
+
+var bar = []byte{'|'}
+
 // tables finds secrets in the tables of Markdown, in cells below a header that
 // names them.
 func (r *run) tables() {
@@ -98,12 +111,11 @@ func (r *run) tables() {
 		case n == 0:
 			// A header is told by the rule below it.
 			if len(bytes.Trim(l, "|-: ")) == 0 && bytes.IndexByte(l, '-') >= 0 && prev < line {
-				for _, c := range bytes.Split(bytes.Trim(bytes.TrimSpace(text[prev:line-1]), "|"), []byte{'|'}) {
+				for c := range bytes.SplitSeq(bytes.Trim(bytes.TrimSpace(text[prev:line-1]), "|"), bar) {
 					if n == len(names) {
 						break
 					}
-					c = bytes.ReplaceAll(bytes.Trim(c, " `*_"), []byte(" "), []byte("_"))
-					names[n] = classify(c[:min(len(c), maxName)])
+					names[n] = heading(bytes.Trim(c, " `*_"))
 					any = any || names[n].noun >= tokenNoun && !names[n].not
 					n++
 				}

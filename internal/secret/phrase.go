@@ -67,6 +67,7 @@ func phrase(v []byte, strict bool) bool {
 	if number == 1 || number > 4 {
 		return false
 	}
+	var buf [32]byte
 	words, own, hyphens := 0, 0, 0
 	for len(letters) > 0 {
 		i := 0
@@ -79,7 +80,7 @@ func phrase(v []byte, strict bool) bool {
 		if i < len(letters) && letters[i] == '-' {
 			hyphens++
 		}
-		w := bytes.ToLower(letters[:i])
+		w := lower(&buf, letters[:i])
 		if (nouns[string(w)] != noNoun || nounEnding(w) != noNoun) && !kitchenWords[string(w)] {
 			return false
 		}

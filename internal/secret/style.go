@@ -25,18 +25,30 @@ var codeExtensions = " go ts tsx js jsx mjs cjs mts cts py pyi rb java kt kts sc
 
 func styleOf(path string) style {
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	ext := strings.ToLower(base[strings.LastIndexByte(base, '.')+1:])
-	if len(ext) == len(base) {
+	dot := strings.LastIndexByte(base, '.')
+	if dot < 0 {
 		switch strings.ToUpper(base) {
 		case "README", "CHANGELOG", "LICENSE", "NOTICE", "AUTHORS", "CONTRIBUTING", "SECURITY":
 			return asProse
 		}
 		return asConfig
 	}
-	if s, ok := styles[ext]; ok {
+	var buf [18]byte // the extension in lower case, between spaces
+	if len(base)-dot > len(buf)-2 {
+		return asConfig
+	}
+	buf[0] = ' '
+	n := 1 + copy(buf[1:], base[dot+1:])
+	for i, b := range buf[1:n] {
+		if isUpper(b) {
+			buf[1+i] = b | 0x20
+		}
+	}
+	buf[n] = ' '
+	if s, ok := styles[string(buf[1:n])]; ok {
 		return s
 	}
-	if strings.Contains(codeExtensions, " "+ext+" ") {
+	if strings.Contains(codeExtensions, string(buf[:n+1])) {
 		return asCode
 	}
 	return asConfig

@@ -269,7 +269,8 @@ func lookUp(v []byte) bool {
 			return true
 		}
 		if i := bytes.IndexByte(v, ':'); i > 0 && identifierOnly(v[i+1:]) {
-			switch string(bytes.ToLower(v[1:i])) {
+			var buf [32]byte
+			switch string(lower(&buf, v[1:i])) {
 			case "env", "script", "global", "local", "using", "private":
 				return true // PowerShell's scopes
 			}
@@ -400,7 +401,8 @@ func fileName(v []byte) bool {
 	if i <= 0 || len(v)-i > 12 || len(v)-i < 3 {
 		return false
 	}
-	return extensions[string(bytes.ToLower(v[i+1:]))]
+	var buf [32]byte
+	return extensions[string(lower(&buf, v[i+1:]))]
 }
 
 // lockFile reports whether a path is that of a list of what is locked: hashes
@@ -437,15 +439,29 @@ func decoded(v []byte) []byte {
 	if bytes.IndexByte(v, '-') >= 0 || bytes.IndexByte(v, '_') >= 0 {
 		enc = base64.RawURLEncoding
 	}
-	out := make([]byte, enc.DecodedLen(len(v)))
-	n, err := enc.Decode(out, v)
-	if err != nil {
+	// Most values are no text in base64, and their beginning tells.
+	var first [6]byte
+	n, err := enc.Decode(first[:], v[:min(len(v)&^3, 8)])
+	if err != nil || !printable(first[:n]) {
 		return nil
 	}
-	for _, b := range out[:n] {
-		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b >= 0x7F {
+	for _, b := range v {
+		if !isBase64(b) && b != '-' && b != '_' {
 			return nil
 		}
 	}
+	out := make([]byte, enc.DecodedLen(len(v)))
+	if n, err = enc.Decode(out, v); err != nil || !printable(out[:n]) {
+		return nil
+	}
 	return out[:n]
+}
+
+func printable(text []byte) bool {
+	for _, b := range text {
+		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b >= 0x7F {
+			return false
+		}
+	}
+	return true
 }
