@@ -262,6 +262,9 @@ func readAssignment(r *run, start, end int) {
 		}
 		if a.gapped {
 			a.spaced(at)
+			if closed == 0 && a.style() == asProse && isLetter(text[at]) {
+				a.emphasised(at)
+			}
 		}
 	}
 }
@@ -864,6 +867,45 @@ func (a *assigned) told(at int) {
 	s := shapeOf(v)
 	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && (phrase(v, true) || s.digit > 0 && !a.naming().strict && a.ends(end) && madeUp(v) || s.digit == 0 && !a.naming().strict && a.style() == asConfig && a.lineEnds(end) && madeUp(v) || random(v) && s.upper > 2 && s.lower > 2 && wordy(v) == 0) {
 		a.judge(at, end, false)
+	}
+}
+
+// emphasised reads the value that a sentence about the name sets off: the key for
+// the office tunnel is **value**.
+func (a *assigned) emphasised(at int) {
+	text := a.r.text
+	k := a.naming()
+	if k.not || k.noun == noNoun || k.noun == mnemonic {
+		return
+	}
+	most := min(len(text)-2, at+70)
+	i := at
+	for i < most && text[i] != '\n' && text[i] != '`' && !(text[i] == '*' && text[i+1] == '*') && !(text[i] == '.' && text[i+1] == ' ') && text[i] != '|' {
+		i++
+	}
+	a.r.spend(max(0, i-at))
+	if i >= most || text[i] != '`' && text[i] != '*' {
+		return
+	}
+	mark := text[i]
+	for i < len(text) && text[i] == mark {
+		i++
+	}
+	end := i
+	for end < len(text) && end-i < 200 && text[end] != mark && !isSpace(text[end]) {
+		end++
+	}
+	if end >= len(text) || text[end] != mark || end-i < 8 {
+		return
+	}
+	v := text[i:end]
+	s := shapeOf(v)
+	a.r.spend(500)
+	if expression(v) || isHash(v) || isUUID(v) || hasOrdinary(v) || !commandValue(v) {
+		return
+	}
+	if k.noun == passNoun && !k.strict && s.digit > 0 && s.lower+s.upper > 3 || len(v) >= 16 && random(v) && s.digit >= 3 && s.upper > 1 && s.lower > 1 && s.special+s.joint <= 2 {
+		a.r.add("password-assignment", i, end, rankWeak)
 	}
 }
 
