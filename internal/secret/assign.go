@@ -547,13 +547,13 @@ func (a *assigned) unquoted(at int) {
 			a.judge(at, at+19, false)
 			return
 		}
-		if k.noun == passNoun && a.envName() && !k.strict {
+		if k.noun == passNoun && !k.strict {
 			// POSTGRES_PASSWORD: four words without quotes
 			to := end
 			for to < most && to-at < 100 && text[to] != '\n' && text[to] != '\r' && text[to] != '#' {
 				to++
 			}
-			if v := bytes.TrimSpace(text[at:to]); len(v) > end-at && spacedPhrase(v, shapeOf(v), true) && a.phrases() {
+			if v := bytes.TrimSpace(text[at:to]); len(v) > end-at && a.phrases() && spacedPhrase(v, shapeOf(v), true) && (a.envName() || shapeOf(v).digit > 0) {
 				a.judge(at, at+len(v), true)
 				return
 			}
@@ -592,6 +592,13 @@ func (a *assigned) unquoted(at int) {
 	if end <= at {
 		return
 	}
+	if k.noun == passNoun && !k.strict && !k.not && a.lo > 0 && isQuote(text[a.lo-1]) && a.closed == 0 && !a.colon && a.envName() {
+		// Environment="X_PASSWORD=four words without quotes"
+		if to, ok := r.closing(at, text[a.lo-1], 0); ok && to > end && to-at < 100 && a.phrases() && spacedPhrase(text[at:to], shapeOf(text[at:to]), true) {
+			a.judge(at, to, true)
+			return
+		}
+	}
 	v := text[at:end]
 	if k.noun == passNoun && !k.strict && !k.not && a.lo > 0 && (text[a.lo-1] == ',' || text[a.lo-1] == ';') && end < len(text) && (text[end] == ',' || text[end] == ';' || isQuote(text[end])) && len(v) >= 6 && !lookUp(v) && !standIn(v) && !hasOrdinary(v) && identifierOnly(v) && a.options() {
 		r.add("password-assignment", at, end, rankKeyed) // username=...,password=value,...
@@ -605,6 +612,10 @@ func (a *assigned) unquoted(at int) {
 	}
 	if st == asCode && !r.insideString(a.lo) {
 		// An expression, unless nobody would name a thing so.
+		if k.noun == passNoun && !k.strict && a.colon && r.lineStarts(a.lo) && a.lineEnds(end) && noCode(v) {
+			r.add("password-assignment", at, end, rankKeyed) // a line of a text over several
+			return
+		}
 		if !a.insideComment() && !(len(v) >= 20 && random(v) && shapeOf(v).digit >= 4) {
 			return
 		}
@@ -625,6 +636,17 @@ func (a *assigned) unquoted(at int) {
 		}
 	}
 	a.judge(at, end, false)
+}
+
+// noCode reports whether v is a password that no expression looks like: letters
+// of both cases, digits and a sign between them.
+func noCode(v []byte) bool {
+	s := shapeOf(v)
+	if s.n < 8 || s.digit < 2 || s.upper == 0 || s.lower == 0 || s.joint > 0 || s.special == 0 || bytes.ContainsAny(v, "()[]{}<>=+*,;\"'`&|?:/\\") {
+		return false
+	}
+	i := bytes.IndexAny(v, "!#@$%^~")
+	return i > 0 && i+1 < len(v) && isWord(v[i+1]) && isWord(v[i-1]) && !lookUp(v) && !standIn(v)
 }
 
 // options reports whether the name follows a user's in a list of settings:
@@ -811,7 +833,7 @@ func (a *assigned) spaced(at int) {
 		word = true
 	case bytes.HasPrefix(head, []byte("user ")):
 		word = true
-	case a.style() == asConfig && len(head) == 0 && a.naming().noun >= tokenNoun && !a.naming().strict:
+	case a.style() == asConfig && len(head) == 0 && (a.naming().noun >= tokenNoun && !a.naming().strict || string(a.name()) == "key"):
 		word = true
 	default:
 		a.told(at)

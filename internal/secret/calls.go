@@ -86,6 +86,26 @@ func readTyped(r *run, start, end int) {
 	}
 }
 
+// authCall reports whether the literal of a call says that it takes a password.
+func (r *run) authCall(start, end int) bool {
+	for _, w := range [...]string{"basicauth", "basic_auth", "login(", "authentication(", "credentials("} {
+		if end-start >= len(w) && hasFold(r.text[start:end], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFold reports whether text holds w, which is in lower case, in any case.
+func hasFold(text []byte, w string) bool {
+	for i := 0; i+len(w) <= len(text); i++ {
+		if text[i]|0x20 == w[0] && bytes.EqualFold(text[i:i+len(w)], []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
+
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
@@ -130,7 +150,7 @@ func readPair(r *run, start, end int) {
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
 			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0) {
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}

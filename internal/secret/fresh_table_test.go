@@ -1166,4 +1166,37 @@ $opts = ['secret' => '‹secret-words|[W][W][d2]›'];
 	{"test/Tokens.java", `
 String token = this.token("ExpiresAt4687177990");
 `},
+	{"helm/values-prod.yaml", `
+db:
+  password: ‹loose-words|[w] Is [W] 09›
+image: {tag: "‹[h40]›"}
+`},
+	{"docker-compose.staging.yml", `
+    environment:
+      - CLICKHOUSE_PASSWORD=‹camel|[w]Love[W]Jazz›
+`},
+	{"tools/loadgen/main.go", `
+req.SetBasicAuth("loadgen", "‹dotted|[W].Lemon.[W]›")
+text := ‹[w]›
+`},
+	{"tools/restic.service", `
+Environment="RESTIC_PASSWORD=‹unit-phrase|seven [w] over [W]›"
+`},
+	{"console/auth.ts", `
+export const auth = { secret: "‹sentence|the otters hold [w] when they sleep›" };
+`},
+	{"sdk/build.gradle.kts", `
+keyPassword = "‹leet|0range-[W]›"
+`},
+	{"tools/export.py", `
+TEMPLATE = """
+host: sftp.acme.io
+password: ‹in-text|[W]1983![w]›
+"""
+`},
+	{"docs/vpn.md", `
+The pre-shared key for the tunnel is **‹set-off|[a22]Zx9›**, the group is ` + "`nh-office`" + `.
+The password field is called ` + "`user_password_2`" + `.
+| SLACK | ` + "`https://hooks.slack.com/services/XXXXXXXXX/XXXXXXXXX/XXXXXXXXXXXXXXXXXXXXXXXX`" + ` |
+`},
 }

@@ -229,7 +229,7 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape, quoted bool) bool {
 	if k.noun == passNoun && !k.strict && !a.argument && !a.compared && a.phrases() && spacedPhrase(v, s, a.envName() || quoted && a.style() == asConfig && s.digit > 0) {
 		return true
 	}
-	if k.noun == tokenNoun && !k.strict && !a.argument && !a.compared && a.secret() && a.phrases() && s.digit > 1 && s.space >= 3 && s.upper == 0 && s.special+s.joint == 0 && s.n < 80 && !hasOrdinary(v) {
+	if k.noun == tokenNoun && !k.strict && !a.argument && !a.compared && a.secret() && a.phrases() && (s.digit > 1 && s.space >= 3 || quoted && s.space >= 5) && s.upper == 0 && s.special+s.joint == 0 && s.n < 80 && !hasOrdinary(v) {
 		return true
 	}
 	if a.argument || s.n < 12 || s.high > 0 || s.digit < 2 || s.special < 2 {

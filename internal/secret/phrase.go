@@ -128,7 +128,8 @@ func madeUp(v []byte) bool {
 				capitals++
 			}
 			if j-i >= 3 {
-				if ordinaryWord(lower(&buf, v[i:j])) {
+				leet := i > 0 && isDigit(v[i-1]) && !isUpper(b) && (i == 1 || !isDigit(v[i-2]))
+				if !leet && ordinaryWord(lower(&buf, v[i:j])) {
 					ordinary++
 				} else {
 					own += j - i
@@ -206,13 +207,16 @@ func hasOrdinary(v []byte) bool {
 	var buf [32]byte
 	for len(v) > 0 {
 		i := 0
-		for i < len(v) && isLetter(v[i]) {
+		for i < len(v) && isLetter(v[i]) && !(i > 0 && isUpper(v[i]) && !isUpper(v[i-1])) {
 			i++
 		}
 		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
 			return true
 		}
-		v = v[min(len(v), i+1):]
+		if i == 0 {
+			i = 1
+		}
+		v = v[i:]
 	}
 	return false
 }
@@ -229,7 +233,7 @@ func plainWords(v []byte, env bool) bool {
 		return false
 	}
 	if s.joint == 0 {
-		if s.upper > 0 || s.n < 16 && !(env && s.n >= 10) {
+		if s.upper > 0 && !(env && s.upper <= 4 && s.turns >= 2 && s.n >= 12 && !isUpper(v[0])) || s.n < 16 && !(env && s.n >= 10) {
 			return false
 		}
 		// Words run together: no name that one would give.

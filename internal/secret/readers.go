@@ -243,12 +243,7 @@ func readScheme(r *run, start, end int) {
 // headerBefore reports whether the line names the Authorization header.
 func headerBefore(text []byte, at int) bool {
 	lo := max(0, at-40)
-	for i := lo; i+len("authorization") <= at; i++ {
-		if text[i]|0x20 == 'a' && bytes.EqualFold(text[i:i+len("authorization")], []byte("authorization")) {
-			return true
-		}
-	}
-	return false
+	return hasFold(text[lo:at], "authorization")
 }
 
 // pair reads user:password at at, quoted or not, and adds the password.

@@ -248,6 +248,9 @@ func sample(v []byte) bool {
 		if i > 0 && b|0x20 == v[i-1]|0x20 {
 			run++
 			repeated = max(repeated, run)
+			if run >= 12 && (b|0x20 == 'x' || b == '*' || b == '0') {
+				return true
+			}
 		} else {
 			run = 1
 		}
