@@ -8,7 +8,7 @@ import (
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
 	"pass", "pwd", "pepper", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
-	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo",
+	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo", "wif ", "wif=", "wif:", "wif\"",
 }
 
 // maxValue bounds a value, in bytes. What is longer is cut there, and found
@@ -221,7 +221,7 @@ func readAssignment(r *run, start, end int) {
 		case i >= 0 && text[i] == ',' && bytes.HasPrefix(text[lo:hi], []byte("CURLOPT_")): // an option between its handle and its value
 			a.plain(at + 1)
 		case i >= 0 && (text[i] == '(' || text[i] == '{' || text[i] == '[' || text[i] == ',') && closed != 0 || i >= 0 && (text[i] == '(' || text[i] == '{'):
-			a.last = true
+			a.last = !(text[i] == '(' && strings.HasSuffix(r.path, ".sql")) // ('smtp.password', 'value', NOW())
 			a.item = text[i] == ',' && !path
 			a.plain(at + 1)
 		}
@@ -897,7 +897,7 @@ func (a *assigned) told(at int) {
 func (a *assigned) emphasised(at int) {
 	text := a.r.text
 	k := a.naming()
-	if k.not || k.noun == noNoun || k.noun == mnemonic {
+	if h := a.head(); k.not || k.noun == noNoun || k.noun == mnemonic || len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public")) {
 		return
 	}
 	most := min(len(text)-2, at+70)

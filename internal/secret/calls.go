@@ -106,6 +106,11 @@ func hasFold(text []byte, w string) bool {
 	return false
 }
 
+// mailKey reports whether v is a key of Mailgun's: 32, 8 and 8 hex digits.
+func mailKey(v []byte) bool {
+	return len(v) == 50 && v[32] == '-' && v[41] == '-' && allHex(v[:32]) && allHex(v[33:41]) && allHex(v[42:])
+}
+
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
@@ -150,7 +155,7 @@ func readPair(r *run, start, end int) {
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
 			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}

@@ -91,6 +91,9 @@ func lastWord(buf *[32]byte, name []byte) []byte {
 // secrets: tokens, secrets, apiKey; not key, session or a name with a tail.
 func (a *assigned) grouped() bool {
 	k := a.naming()
+	if hasFold(a.name(), "color") {
+		return false // of a design
+	}
 	return (k.noun == tokenNoun || k.noun == passNoun) && !k.not && !k.strict && !k.authorization
 }
 
@@ -341,7 +344,13 @@ func (a *assigned) block(at int) {
 			indent = j - line
 		}
 		v := bytes.TrimRight(text[j:stop], " \r")
-		if j-line < indent || indent == 0 || len(v) == 0 || bytes.IndexByte(v, ' ') >= 0 {
+		if j-line < indent || indent == 0 || len(v) == 0 {
+			break
+		}
+		if bytes.IndexByte(v, ' ') >= 0 {
+			if from < 0 && a.naming().noun == passNoun {
+				from, end = j, j+len(v) // a passphrase
+			}
 			break
 		}
 		if from < 0 {
@@ -525,7 +534,7 @@ func (a *assigned) attribute(at int) bool {
 }
 
 // nameNames are what the name of a name is called.
-var nameNames = [...]string{"name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env"}
+var nameNames = [...]string{"name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env", "type"}
 
 // named reads the value after a name that is itself a value: name: NAME, then
 // value: value.
@@ -566,6 +575,7 @@ func (a *assigned) named(at int) bool {
 				b := *a
 				b.colon = text[k] == ':'
 				b.closed = 0
+				b.argument = len(word) == 4 && bytes.EqualFold(word, []byte("type"))
 				if b.style() == asConfig {
 					b.lo = k // the value's own line
 				}

@@ -1199,4 +1199,71 @@ The pre-shared key for the tunnel is **‹set-off|[a22]Zx9›**, the group is ` 
 The password field is called ` + "`user_password_2`" + `.
 | SLACK | ` + "`https://hooks.slack.com/services/XXXXXXXXX/XXXXXXXXX/XXXXXXXXXXXXXXXXXXXXXXXX`" + ` |
 `},
+	{"config/server.toml", `
+cookie_hash_key = "‹cookie-hash|[h64]›"
+hash_key = "LockID"
+`},
+	{"otel/collector.yaml", `
+    headers:
+      x-honeycomb-team: ‹team|[a20]Zq›
+restic:
+  restic_password: >-
+    ‹folded|feather [w] lagoon [w] 11›
+`},
+	{"db/settings.sql", `
+INSERT INTO app_settings (name, value, updated_at) VALUES
+  ('smtp.host', 'smtp.acme.io', NOW()),
+  ('smtp.password', '‹tuple|[W]zimmer#5›', NOW());
+`},
+	{"keycloak/realm.json", `
+"credentials": [{ "type": "password", "value": "‹typed|[W]*2024›", "temporary": false }]
+{ "type": "password", "value": "Enter password", "name": "pw" }
+`},
+	{"db/seed.ts", `
+await users.create({ email: 'a@acme.io', password: '‹seeded|Leuchtturm_Admin1›' });
+`},
+	{"mail/smtp.go", `
+auth: smtp.PlainAuth("", "postmaster@mg.acme.io", "‹mailgun-call|[h32]-[h8]-[h8]›", host),
+`},
+	{"hosts.ini", `
+web1 ansible_become_pass=‹shouted|[W]werk!›
+ansible_become_ask_pass=True
+`},
+	{"backup/nightly.sh", `
+PGPASSWORD=‹hyphens|otters-mail-[w]› pg_dump -h db
+export RESTIC_PASSWORD="‹one-ordinary|engine [w] lagoon cactus mango 63›"
+rsync --password-file=<(echo ‹file-of-echo|[a20]Q7›) -a /srv/ rsync://bk@nas/srv
+`},
+	{"Makefile", `
+	@echo ‹piped|[a18]Zq7› | docker login $(REGISTRY) -u robot --password-stdin
+	docker build --secret id=npmrc,src=$HOME/.npmrc .
+`},
+	{"wallet/keys.py", `
+WIF = "‹wif|Ky[a48]Z7›"
+`},
+	{"lib/sms.ex", `
+@mandrill_key "‹mandrill|md-CHfZwyvAVRMPiMZdB[a3]W1›"
+`},
+	{"design/colors.json", `
+{"color-secret": {"value": "#ee43f1", "key": "bba4a91eaf20abc582882ddaa9c4d834166ee610"}}
+`},
+	{".secrets.baseline", `
+{"type": "Secret Keyword", "hashed_secret": "f37972271213dfdbb590cfd8a08c27218dd42bef", "line_number": 14}
+`},
+	{"home/.gitconfig", `
+	signingkey = C955606964874ACB
+`},
+	{"docs/box.md", `
+The public key of the drop box is ` + "`6Bv8LL3wrCkIoeOLLAg52SBM4E0XswnP9HXtJsAdZ0o=`" + `.
+`},
+	{"net/wpa_supplicant.conf", `
+network={
+	ssid="acme"
+	psk="‹psk-words|schotter[w] bis oben›"
+}
+`},
+	{".bundle/config", `
+BUNDLE_PATH: "vendor/bundle"
+BUNDLE_GEM__FURY__IO: "‹bundle|[a18]Z9›"
+`},
 }

@@ -106,7 +106,10 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if publicPoint(v) || len(v) == 42 && v[0] == '0' && v[1]|0x20 == 'x' && allHex(v[2:]) {
 		return false // a public key, the address of an account
 	}
-	drawn := random(v)
+	if len(v) == 17 && bytes.HasPrefix(v, []byte("app")) && k.noun == weakNoun || (len(v) == 16 || len(v) == 40) && allHex(v) && strings.HasSuffix(a.r.path, "gitconfig") {
+		return false // the id of a base of Airtable's, of a key of GnuPG's
+	}
+	drawn := random(v) || mailKey(v)
 	switch k.noun {
 	case weakNoun:
 		if len(v) == 52 && s.upper+s.joint+s.special == 0 && s.digit > 2 && bytes.EqualFold(lastWord(&[32]byte{}, a.name()), []byte("pat")) {
@@ -255,7 +258,7 @@ func (a *assigned) phrases() bool {
 // envName reports whether the name is that of a variable of an environment.
 func (a *assigned) envName() bool {
 	n := a.name()
-	return bytes.IndexByte(n, '_') > 0 && shapeOf(n).lower == 0
+	return (bytes.IndexByte(n, '_') > 0 || len(n) > 8) && shapeOf(n).lower == 0 || bytes.HasPrefix(n, []byte("ansible_"))
 }
 
 // words counts lower-case words in v, 0 if it holds anything else.

@@ -104,7 +104,6 @@ var exactNames = []nameRule{
 	{"etc/shadow", "password hashes of a system"},
 	{"etc/gshadow", "password hashes of a system"},
 	{"*.ovpn", "VPN profile with key"},
-	{"wg*.conf", "WireGuard interface with key"},
 	{"*.mobileprovision", "signing profile"},
 	{"*.provisionprofile", "signing profile"},
 	{"*.tfstate", "Terraform state: every value in the clear"},
@@ -197,6 +196,7 @@ var templates = []string{".example", ".sample", ".template", ".dist", ".tmpl", "
 // suspectNames are kept when their content is clean.
 var suspectNames = []nameRule{
 	{"*.pem", "certificate or key"},
+	{"wg*.conf", "WireGuard interface, perhaps with its key"},
 	{"*.key", "key, or a presentation"},
 	{"*.crt", "certificate, sometimes with its key"},
 	{"*.cer", "certificate, sometimes with its key"},

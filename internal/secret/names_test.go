@@ -16,7 +16,7 @@ func TestName(t *testing.T) {
 		{"kubeconfig", Exact}, {".kube/config", Exact}, {"kube/config", Clear}, {"x/.aws/credentials", Exact}, {"aws/credentials", Suspect}, {".docker/config.json", Exact}, {"docker/config.json", Clear},
 		{"config/master.key", Exact}, {"config/credentials/production.key", Exact}, {".vault_pass", Exact}, {".vault_pass.txt", Exact}, {"wp-config.php", Exact}, {"wp-config.php.sample", Suspect},
 		{"gha-creds-0123.json", Exact}, {"pkg/auth/user_token.go", Suspect}, {"pkg/secrets/manager.go", Clear}, {"secrets.go", Suspect}, {"tls/server.pem", Suspect}, {"ca.crt", Suspect}, {"k8s/db-credentials.yaml", Suspect},
-		{"wg0.conf", Exact}, {"client.ovpn", Exact}, {"rclone.conf", Exact}, {"main.go", Clear}, {"README.md", Clear}, {"", Clear}, {"/", Clear}, {"Configuration.php", Clear},
+		{"wg0.conf", Suspect}, {"client.ovpn", Exact}, {"rclone.conf", Exact}, {"main.go", Clear}, {"README.md", Clear}, {"", Clear}, {"/", Clear}, {"Configuration.php", Clear},
 		{"service-account.json", Exact}, {".npmrc", Suspect}, {"compat/.vault-token", Exact}, {"etc/shadow", Exact}, {"shadow", Clear},
 	} {
 		tier, rule := Name(c.path)

@@ -167,10 +167,18 @@ func classify(name []byte) naming {
 	} else if at > 0 && bytes.HasSuffix(trimDigits(w), []byte("token")) && keyNot[string(word(at-1))] {
 		k.not = true
 	}
+	var w0 []byte // the word before the noun
+	if at > 0 {
+		w0 = word(at - 1)
+	}
 	for i := range at {
 		switch string(word(i)) {
-		case "public", "publishable", "pubkey", "csrf", "xsrf", "fingerprint", "checksum":
+		case "public", "publishable", "pubkey", "csrf", "xsrf", "fingerprint", "checksum", "hashed":
 			k.not = true
+		case "cookie", "session", "securecookie":
+			if string(w0) == "hash" { // securecookie's hash key signs
+				k.not, k.noun = false, max(k.noun, tokenNoun)
+			}
 		}
 	}
 	for i := at + 1; i < words; i++ {

@@ -10,7 +10,7 @@ import (
 // programs and their labels are made of, and a digit and a sign; for a variable
 // of an environment, four words do.
 func spacedPhrase(v []byte, s shape, env bool) bool {
-	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 3 {
+	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 3 {
 		return false
 	}
 	return s.digit > 0 && (s.special > 0 || env) && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
@@ -158,7 +158,7 @@ func madeUp(v []byte) bool {
 	case own < 5:
 		return false
 	case ordinary > 0:
-		return run >= 3 && run <= 6 || digits > 0 && signs > 0
+		return run >= 3 && run <= 6 || digits > 0 && (signs > 0 || own >= 8 && capitals > 0 && isDigit(v[len(v)-1]) && isLetter(v[len(v)-4]))
 	case digits > 0:
 		return true
 	}
@@ -221,6 +221,28 @@ func hasOrdinary(v []byte) bool {
 	return false
 }
 
+// mostlyOwn reports whether v, three words or more joined by hyphens or
+// spaces, and perhaps a number, has one ordinary word at most, which is no noun, and
+// longer ones beside it.
+func mostlyOwn(v []byte) bool {
+	ordinary, own, words := 0, 0, 0
+	if i := bytes.LastIndexAny(v, "- "); i > 0 && allDigits(v[i+1:]) {
+		v = v[:i]
+	}
+	for w := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == ' ' }) {
+		if len(w) < 3 || shapeOf(w).lower != len(w) || nouns[string(w)] != noNoun || nounEnding(w) != noNoun {
+			return false
+		}
+		words++
+		if ordinaryWord(w) {
+			ordinary++
+		} else {
+			own += len(w)
+		}
+	}
+	return words >= 3 && ordinary <= 1 && own >= 9
+}
+
 func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b == '!' }
 
 // plainWords reports whether v is a password of letters alone, or of words joined
@@ -229,7 +251,13 @@ func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b =
 // environment says so, and fewer letters do.
 func plainWords(v []byte, env bool) bool {
 	s := shapeOf(v)
-	if s.digit+s.special+s.space+s.high > 0 || s.n > 40 || s.lower < 6 || hasOrdinary(v) || fileName(v) {
+	if env && s.special == 1 && s.upper == 1 && isUpper(v[0]) && s.lower+2 == s.n && s.n >= 9 && v[s.n-1] == '!' {
+		return !hasOrdinary(v)
+	}
+	if s.digit+s.special+s.space+s.high > 0 || s.n > 40 || s.lower < 6 || fileName(v) {
+		return false
+	}
+	if hasOrdinary(v) && !(env && s.upper == 0 && s.joint >= 2 && mostlyOwn(v)) {
 		return false
 	}
 	if s.joint == 0 {

@@ -104,7 +104,7 @@ var ownRules = []ownRule{
 	{"sendgrid-key", `\b(SG\.[\w-]{16,32}\.[\w-]{36,64})` + nw, 3, nil},
 	{"mailgun-key", `\b(key-[0-9a-f]{32})\b`, 3, nil},
 	{"mailchimp-key", `\b([0-9a-f]{32}-us\d{1,2})\b`, 3, nil},
-	{"mandrill-key", `\b(md-[\w-]{22})` + nw, 3.8, mixed},
+	{"mandrill-key", `\b(md-[\w-]{22})` + nw, 3.8, cased},
 	{"brevo-key", `\b(x(?:keysib|smtpsib)-[a-f0-9]{64}-[A-Za-z0-9]{16})\b`, 3, nil},
 	{"resend-key", `\b(re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,28})\b`, 3.5, mixed},
 	{"postmark-token", `(?i)X-Postmark-(?:Server|Account)-Token["']?\s{0,3}[:,=]\s{0,3}["']?([0-9a-f-]{36})`, 2, nil},
@@ -229,9 +229,12 @@ var ownRules = []ownRule{
 	{"totp-seed", `(?i)\btotp(?:\.\w{1,12})?\(\s{0,3}["']([A-Z2-7]{16,64})["']`, 3, nil},
 	// Connection strings and settings
 	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, 2, plainPassword},
-	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPassword},
+	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPSK},
+	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, 2.5, plainPassword},
 	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, 2, plainPassword},
-	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[\w ./-]{1,80}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
+	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
+	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, 2, plainPassword},
+	{"honeycomb-key", `(?i)x-honeycomb-team["']?\s{0,3}[:=,]\s{0,3}["']?([a-zA-Z0-9]{22}|[0-9a-f]{32})` + nw, 3, nil},
 	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, 2, plainPassword},
 	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, 2, plainPassword},
 	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, 2.5, plainPassword},
@@ -256,6 +259,12 @@ func mixed(v []byte) bool {
 	return s.digit > 1 && s.lower+s.upper > 1 && (random(v) || random(v[min(4, len(v)):]))
 }
 
+// cased asks for letters of both cases and a digit, in no order of words.
+func cased(v []byte) bool {
+	s := shapeOf(v)
+	return s.digit > 0 && s.upper > 2 && s.lower > 2 && wordy(v)*2 < s.n
+}
+
 // basicPair asks for user:password in base64.
 func basicPair(v []byte) bool {
 	d := decoded(v)
@@ -271,6 +280,12 @@ func registryAuth(v []byte) bool {
 func plainPassword(v []byte) bool {
 	v = bytes.Trim(v, `"`)
 	return len(v) >= 4 && commandValue(v)
+}
+
+// plainPSK asks for a passphrase of a wireless network, which may be of words.
+func plainPSK(v []byte) bool {
+	v = bytes.Trim(v, `"`)
+	return plainPassword(v) || len(v) >= 12 && !lookUp(v) && !standIn(v) && !sample(v) && !hasOrdinary(v)
 }
 
 // plainKey asks for a shared key that is written out.
