@@ -249,8 +249,8 @@ func readAssignment(r *run, start, end int) {
 			a.spaced(at)
 		}
 	default:
-		if closed != 0 && a.attribute(at) {
-			return
+		if closed != 0 && (a.attribute(at) || text[gap-1] == ')') {
+			return // also the end of a list: (list "a.password") "next"
 		}
 		if lo > 0 && text[lo-1] == '<' && a.gapped { // <Pass encoding="base64">value
 			for i := at; i < len(text) && i < at+80 && text[i] != '<' && text[i] != '\n'; i++ {
@@ -610,7 +610,7 @@ func (a *assigned) unquoted(at int) {
 	if end < len(text) && (text[end] == '(' || text[end] == '[') {
 		return
 	}
-	if st == asCode && !r.insideString(a.lo) {
+	if st == asCode && !r.insideString(at) {
 		// An expression, unless nobody would name a thing so.
 		if k.noun == passNoun && !k.strict && a.colon && r.lineStarts(a.lo) && a.lineEnds(end) && noCode(v) {
 			r.add("password-assignment", at, end, rankKeyed) // a line of a text over several

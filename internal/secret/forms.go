@@ -456,6 +456,9 @@ func (a *assigned) element(at int) {
 	if len(v) == 0 || end >= len(text) || end-at >= maxValue {
 		return
 	}
+	if end+1 < len(text) && text[end] == '<' && (v[len(v)-1] == '=' || v[len(v)-1] == ':') && text[end+1] != '/' {
+		return // <this>: and =<that> of a template
+	}
 	i := at + bytes.Index(text[at:end], v)
 	a.text = true
 	a.judge(i, i+len(v), true)

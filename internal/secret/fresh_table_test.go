@@ -1266,4 +1266,48 @@ network={
 BUNDLE_PATH: "vendor/bundle"
 BUNDLE_GEM__FURY__IO: "‹bundle|[a18]Z9›"
 `},
+	{"src/organizations.rs", `
+            org_api_key.api_key = crate::crypto::generate_api_key();
+      "apiKey": org_api_key.api_key,
+`},
+	{"src/SharedKeyAuthScheme.php", `
+        return 'SharedKey '.$this->accountName.':'.base64_encode(
+`},
+	{"docs/providers.mdx", `
+  authorization: EndpointHandler<AuthorizationParameters>
+  token: EndpointHandler<
+    AuthParams
+`},
+	{"pnpm-lock.yaml", `
+      next-auth: 4.18.7_pd2pfo5hg3x3us5b46cgnfvqxi
+`},
+	{"templates/config.yaml", `
+  ssl_options.password = {{ include "passwords.manage" (list "auth.sslPassword.password") "skipB64enc" true "context" $) }}
+  service["api_token"] = get_secret_value(f"hub.services.{key}.apiToken")
+  admin.passwordMtime: "2006-01-02T15:04:05Z"
+  ##       fastcgi_pass phpfpm-server:9000;
+`},
+	{"README.md", `
+storage.external.existingSecret=<secret_containing_the_password>
+storage.external.existingSecretPasswordKey=<secret_key_containing_the_password>
+  rootPassword: "newRootPassword123"
+-----BEGIN RSA PRIVATE KEY-----
+MIIEogIBAAKCAQEAvLYcyu8f3skuRyUgeeNpeDvYBCDcgq+LsWap6zbX5f8oLqp4
+...
+wrj2wDbCDCFmfqnSJ+dKI3vFLlEz44sAV8jX/kd4Y6ZTQhlLbYc=
+-----END RSA PRIVATE KEY-----
+`},
+	{"tests/api_test.py", `
+assert actual == {'Authorization': 'Basic dXNlcjo='}
+url = 'https://username:password12345@foo.com/login/'
+`},
+	{"sms/server.js", `
+const client = twilio('‹twilio-sid|SK[h32]›', '‹twilio-secret|[a30]Zx›', { accountSid: process.env.SID });
+`},
+	{"bin/export.pl", `
+$ftp->login('finexport', '‹perl-login|3l5lz[a4]g1a5D›') or die $ftp->message;
+`},
+	{"import.sh", `
+bitcoin-cli -rpcconnect=10.9.0.4 importprivkey ‹wif-call|KxWeAUFZZZzk6gKsENH1EPdRumXQC9ZtK2dG4U4hBURghUKNpTqZ›
+`},
 }

@@ -55,10 +55,13 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if k.noun == mnemonic {
 		return words(v) >= 12
 	}
-	if lookUp(v) || standIn(v) || sample(v) || bytes.Contains(v[:min(len(v), 64)], []byte("-----BEGIN")) {
+	if lookUp(v) || standIn(v) || sample(v) || isTime(v) || bytes.Contains(v[:min(len(v), 64)], []byte("-----BEGIN")) {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
+	if i := bytes.Index(v, []byte("->")); i > 0 && bytes.IndexByte(v[:i], '$') >= 0 && v[0] == '.' {
+		return false // text put together
+	}
 	if v[0] == '+' && v[len(v)-1] == '+' || bytes.Contains(v, []byte("\"+")) {
 		return false // text put together
 	}
@@ -71,7 +74,11 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
 		return false
 	}
-	if d := decoded(v); len(d) >= 6 {
+	d := decoded(v)
+	if k.authorization && len(d) > 0 && d[len(d)-1] == ':' {
+		return false // no password
+	}
+	if len(d) >= 6 {
 		// Base64 of text is what the text is.
 		if i := bytes.IndexByte(d, ':'); k.authorization && i > 0 {
 			return commandValue(d[i+1:]) && !bytes.EqualFold(d[:i], d[i+1:])
@@ -112,6 +119,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	drawn := random(v) || mailKey(v)
 	switch k.noun {
 	case weakNoun:
+		if version(v) {
+			return false
+		}
 		if len(v) == 52 && s.upper+s.joint+s.special == 0 && s.digit > 2 && bytes.EqualFold(lastWord(&[32]byte{}, a.name()), []byte("pat")) {
 			return true
 		}
@@ -152,6 +162,19 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return passwordLike(v, s, strict)
 	}
+}
+
+// version reports whether v begins as the versions of packages do: 4.18.7_x.
+func version(v []byte) bool {
+	dots := 0
+	for _, b := range v {
+		if b == '.' {
+			dots++
+		} else if !isDigit(b) {
+			break
+		}
+	}
+	return dots == 2 && isDigit(v[0])
 }
 
 // secret reports whether the name has the word in one of its usual cases.

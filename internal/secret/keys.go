@@ -50,6 +50,10 @@ func readArmour(r *run, start, end int) {
 			}
 		}
 		r.spend(3 * (stop - i))
+		if elided(text[i : i+j]) {
+			r.armourDone = stop
+			return
+		}
 		if body < 48 || placeholderKey(text[i:i+j]) {
 			r.armourDone = end
 			return
@@ -109,6 +113,21 @@ func closes(text []byte) bool {
 	line := text[:min(len(text), 80)]
 	up := bytes.ToUpper(line)
 	return bytes.Contains(up, []byte("KEY")) || bytes.Contains(up, []byte("PRIVATE"))
+}
+
+// elided reports whether the middle of a key was left out: at most three of its
+// lines and a line of dots, which no key holds.
+func elided(body []byte) bool {
+	if len(body) > 240 {
+		return false
+	}
+	for line := range bytes.SplitSeq(body, []byte("\n")) {
+		line = bytes.TrimSpace(line)
+		if dots := bytes.Trim(line, "[]()"); len(dots) >= 3 && len(bytes.Trim(dots, ".")) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // placeholderKey reports whether the text between the marks is cut or stands in.

@@ -53,6 +53,8 @@ func (k *Known) Add(rule string, value []byte) bool {
 		}
 	} else if !random(value) && !(allHex(value) && entropy(value) > 3) && entropy(value) < 3.7 {
 		return false
+	} else if expression(value) || identifierOnly(value) && shapeOf(value).digit == 0 && hasOrdinary(value) {
+		return false // like the text of programs elsewhere
 	}
 	return k.put(rule, value)
 }

@@ -119,6 +119,7 @@ var exactNames = []nameRule{
 	{".kube/config", "cluster login"},
 	{"k3s.yaml", "cluster login"},
 	{".aws/credentials", "AWS keys"},
+	{"kaggle.json", "Kaggle API key"},
 	{".boto", "cloud storage keys"},
 	{".s3cfg", "cloud storage keys"},
 	{".passwd-s3fs", "cloud storage keys"},

@@ -183,7 +183,7 @@ var ownRules = []ownRule{
 	{"okta-token", `(?i)\bSSWS\s{1,3}(00[\w-]{40})` + nw, 3.5, nil},
 	{"zoho-token", `\b(1000\.[0-9a-f]{32}\.[0-9a-f]{32})\b`, 3, nil},
 	{"facebook-access-token", `(?:^|[^\w+/-])(EAA[A-Za-z0-9]{60,300}|IGQV[A-Za-z0-9_-]{60,300})\b`, 4, mixed},
-	{"twitter-bearer", `\b(AAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{60,120})`, 3.5, mixed},
+	{"twitter-bearer", `(?:^|[\s"'=:,>(])(AAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{60,120})`, 3.5, mixed},
 	{"linkedin-secret", `\b(WPL_AP[01]\.[A-Za-z0-9+/=.]{16,60})`, 3.5, nil},
 	{"riot-key", `\b(RGAPI-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 0, nil},
 	{"apify-token", `\b(apify_api_[A-Za-z0-9]{34,40})\b`, 3.5, nil},
@@ -225,6 +225,8 @@ var ownRules = []ownRule{
 	{"omniauth-secret", `(?i)\b(?:omniauth|provider) :\w{2,30},\s{0,3}["'][^"'\n]{4,100}["'],\s{0,3}["']([\w-]{16,80})["']`, 3, mixed},
 	{"algolia-call", `(?i)\balgoliasearch\(\s{0,3}["']\w{8,12}["'],\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
 	{"twilio-call", `(?i)\btwilio\w{0,12}(?:\.\w{1,12})?\([^)\n]{1,60},\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
+	{"twilio-call", `["']SK[0-9a-f]{32}["'],\s{0,3}["']([0-9A-Za-z]{32})["']`, 3.5, mixed},
+	{"bitcoin-wif", `(?i)\bimportprivkey["']?[,\s]\s{0,3}["']?([5KLc9][1-9A-HJ-NP-Za-km-z]{50,51})` + nw, 4, nil},
 	{"postmark-call", `\b(?:ServerClient|AccountClient)\(\s{0,3}["']([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})["']`, 2, nil},
 	{"totp-seed", `(?i)\btotp(?:\.\w{1,12})?\(\s{0,3}["']([A-Z2-7]{16,64})["']`, 3, nil},
 	// Connection strings and settings

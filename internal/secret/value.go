@@ -201,9 +201,25 @@ func standIn(v []byte) bool {
 	}
 	if n < len(bare) && n > 0 && weakWords[string(bare[:n])] {
 		// A strong tail saves it: admin#8Kx!92 is one.
-		return len(low)-n <= 4
+		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), trimLetters(low)) && bytes.HasPrefix(low, bare[:n])
+	}
+	// newRootPassword123, old_user_password
+	if n > 8 && n < len(bare) && len(low)-n <= 6 && (bytes.HasPrefix(low, []byte("new")) || bytes.HasPrefix(low, []byte("old")) || bytes.HasPrefix(low, []byte("some"))) && bytes.HasSuffix(bare[:n], []byte("password")) {
+		return true
 	}
 	return monotonous(v)
+}
+
+func trimLetters(v []byte) []byte {
+	for len(v) > 0 && !isDigit(v[0]) {
+		v = v[1:]
+	}
+	return v
+}
+
+// isTime reports whether v is a date with a time of day: 2006-01-02T15:04:05Z.
+func isTime(v []byte) bool {
+	return len(v) >= 16 && len(v) <= 35 && v[4] == '-' && v[7] == '-' && (v[10] == 'T' || v[10] == '_' || v[10] == ' ') && len(bytes.Trim(v, "0123456789-:TZ+. _")) == 0 && allDigits(v[:4])
 }
 
 // monotonous reports whether v repeats or counts: aaaa, abababab, 12345678.
@@ -308,8 +324,13 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	}
-	if i := bytes.Index(v, []byte("$(")); i >= 0 && i+2 < len(v) && isLetter(v[i+2]) && v[len(v)-1] == ')' {
+	if i := bytes.Index(v, []byte("$(")); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '[') && v[len(v)-1] == ')' {
 		return true
+	}
+	if i := bytes.IndexByte(v, '{'); i >= 0 && i+3 < len(v) && isLetter(v[i+1]) {
+		if j := bytes.IndexByte(v[i:], '}'); j > 2 && identifierOnly(v[i+1:i+j]) && (i+j+1 == len(v) || i == 0 || v[i-1] == '.' || v[i-1] == '/') {
+			return true // a template: hub.{name}.token
+		}
 	}
 	if len(v) < 40 {
 		for _, p := range [...]string{"{{", "<%", "%s", "{}"} {
@@ -427,6 +448,10 @@ func expression(v []byte) bool {
 		return true
 	}
 	if i := bytes.IndexByte(v, '['); i > 0 && isWord(v[i-1]) {
+		return true
+	}
+	// A generic type, perhaps with its arguments on the lines below.
+	if i := bytes.IndexByte(v, '<'); i > 0 && isWord(v[i-1]) && (i == len(v)-1 || v[len(v)-1] == '>' && isLetter(v[i+1])) {
 		return true
 	}
 	return false
