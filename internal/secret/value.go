@@ -444,6 +444,7 @@ func email(v []byte) bool {
 // expression reports whether v, unquoted, is code: a call, a path of fields, a
 // generic type.
 func expression(v []byte) bool {
+	v = v[:min(len(v), 4*maxLook)]
 	if bytes.IndexByte(v, '(') >= 0 || bytes.Contains(v, []byte("->")) || bytes.Contains(v, []byte("::")) || bytes.Contains(v, []byte("=>")) || bytes.Contains(v, []byte("[]")) || bytes.Contains(v, []byte("?.")) {
 		return true
 	}
