@@ -467,6 +467,9 @@ func (a *assigned) quote(at int) (int, byte, int) {
 // quoted reads to the closing quote.
 func (a *assigned) quoted(from int, q byte, escapes int) {
 	if end, ok := a.r.closing(from, q, escapes); ok {
+		if q == '`' && a.style() == asProse && expression(a.r.text[from:end]) {
+			return
+		}
 		if a.last {
 			i := end + 1 + escapes
 			for i < len(a.r.text) && (isSpace(a.r.text[i]) || isQuote(a.r.text[i])) {

@@ -155,7 +155,7 @@ func readPair(r *run, start, end int) {
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
 			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 && (!nameLike(v) || s.upper > 0) || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}

@@ -66,7 +66,7 @@ func (a *assigned) member(name []byte, from, end int) {
 	v := a.r.text[from:end]
 	a.r.spend(200 + 12*len(v))
 	w := lastWord(&buf, name)
-	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" || bytes.HasPrefix(v, []byte("0x")) || len(v) < 16 || len(v) > 256 || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) {
+	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" || bytes.HasPrefix(v, []byte("0x")) || len(v) < 16 || len(v) > 256 || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) || tells(decoded(v)) {
 		return
 	}
 	s := shapeOf(v)

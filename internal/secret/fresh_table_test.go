@@ -1310,4 +1310,17 @@ $ftp->login('finexport', '‹perl-login|3l5lz[a4]g1a5D›') or die $ftp->message
 	{"import.sh", `
 bitcoin-cli -rpcconnect=10.9.0.4 importprivkey ‹wif-call|KxWeAUFZZZzk6gKsENH1EPdRumXQC9ZtK2dG4U4hBURghUKNpTqZ›
 `},
+	{"src/lang/de-DE.json", `
+  "apiCredentials": "API-‹[w]›daten",
+  "Channel access token": "Kanalzugriffs‹[w]›",
+  "wayToGetSMSToken": "APIユーザー‹[w]›{0}から取得できます。",
+`},
+	{"services/cluster_test.go", `
+	"network_name":  servicenetworking.BootstrapSharedServiceNetworkingConnection(t, "alloydb-1"),
+	raw_key = "SGVsbG8gZnJvbSBHb29nbGUgQ2xvdWQgUGxhdGZvcm0="
+	gock.New(p.APIPath).MatchHeader("Authorization", "AccessKey "+p.Config.AccessKey).MatchType("url")
+`},
+	{"CHANGELOG.md", `
+So they now get two tokens: ` + "`db.addResumeToken()`" + ` makes one for each.
+`},
 }

@@ -59,6 +59,12 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
+	if (s.digit == 0 || s.high > 0) && translated(a.r.path) {
+		return false
+	}
+	if len(v) > 2 && (v[0] == '+' || v[0] == '.') && isLetter(v[1]) && bytes.IndexByte(v, '(')+bytes.IndexByte(v, ')') > 0 {
+		return false // text put together
+	}
 	if i := bytes.Index(v, []byte("->")); i > 0 && bytes.IndexByte(v[:i], '$') >= 0 && v[0] == '.' {
 		return false // text put together
 	}
@@ -77,6 +83,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	d := decoded(v)
 	if k.authorization && len(d) > 0 && d[len(d)-1] == ':' {
 		return false // no password
+	}
+	if tells(d) {
+		return false
 	}
 	if len(d) >= 6 {
 		// Base64 of text is what the text is.
@@ -191,6 +200,12 @@ func (a *assigned) name() []byte {
 	return a.r.text[a.lo:a.hi]
 }
 
+// tells reports whether v, decoded from base64, is no secret: the head of a token
+// of three parts, or a sentence.
+func tells(v []byte) bool {
+	return bytes.HasPrefix(v, []byte(`{"alg"`)) || bytes.HasPrefix(v, []byte(`{"typ"`)) || bytes.Count(v, []byte(" ")) >= 2 && wordy(v)*2 > len(v)
+}
+
 // isPin reports whether a name ends in pin or pins.
 func isPin(name []byte) bool {
 	name = bytes.TrimRight(name, "sS")
@@ -270,12 +285,41 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape, quoted bool) bool {
 // phrases reports whether the file may hold passphrases, and is none of texts for
 // people in many languages.
 func (a *assigned) phrases() bool {
-	for _, w := range [...]string{"locale", "i18n", "l10n", "lang", "translation", "messages", "strings", "intl", "nls/"} {
-		if strings.Contains(a.r.path, w) {
-			return false
+	return a.style() != asProse && !a.text && !translated(a.r.path)
+}
+
+// translated reports whether a path is that of texts for people, in a language.
+func translated(path string) bool {
+	for len(path) > 0 {
+		seg := path
+		if i := strings.IndexByte(path, '/'); i >= 0 {
+			seg, path = path[:i], path[i+1:]
+		} else {
+			path = ""
+		}
+		for _, w := range [...]string{"locale", "i18n", "l10n", "language", "translation", "intl"} {
+			if strings.Contains(seg, w) {
+				return true
+			}
+		}
+		switch seg {
+		case "lang", "langs", "nls", "messages", "strings":
+			return true
+		}
+		if path == "" {
+			for _, w := range [...]string{"messages", "strings", "lang.", "lang-", "lang_"} {
+				if strings.HasPrefix(seg, w) {
+					return true
+				}
+			}
+			for _, w := range [...]string{".po", ".pot", ".xliff", ".xlf", ".resx", ".arb", ".strings", ".ftl"} {
+				if strings.HasSuffix(seg, w) {
+					return true
+				}
+			}
 		}
 	}
-	return a.style() != asProse && !a.text
+	return false
 }
 
 // envName reports whether the name is that of a variable of an environment.
