@@ -124,7 +124,7 @@ func readPair(r *run, start, end int) {
 	}
 	i++
 	// Up to four arguments; a literal after another literal or a name.
-	args := 0
+	args, literals := 0, 0
 	for args < 5 && i < len(text) {
 		for i < len(text) && i < end+400 && (isSpace(text[i]) || text[i] == ',') {
 			i++
@@ -155,11 +155,12 @@ func readPair(r *run, start, end int) {
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
 			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 && (!nameLike(v) || s.upper > 0) || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
+			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 && (!nameLike(v) || s.upper > 0 || literals > 0 && s.digit > 1) || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}
 		args++
+		literals++
 		i = e + 1
 		if i < len(text) && text[i] != ',' {
 			return

@@ -59,7 +59,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
-	if (s.digit == 0 || s.high > 0) && translated(a.r.path) {
+	if (s.digit == 0 || s.high > 0 && k.noun != passNoun) && translated(a.r.path) {
 		return false
 	}
 	if len(v) > 2 && (v[0] == '+' || v[0] == '.') && isLetter(v[1]) && bytes.IndexByte(v, '(')+bytes.IndexByte(v, ')') > 0 {
