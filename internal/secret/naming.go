@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // This file judges names: does what is called this hold a secret?
 
@@ -26,41 +29,99 @@ type naming struct {
 	authorization bool
 }
 
-var nouns = map[string]noun{
-	"password": passNoun, "passwords": passNoun, "passwd": passNoun, "passphrase": passNoun, "passcode": passNoun, "pwd": passNoun, "psw": passNoun, "pass": passNoun, "pw": passNoun, "passwort": passNoun, "kennwort": passNoun,
-	"senha": passNoun, "contrasena": passNoun, "contrase\u00f1a": passNoun, "motdepasse": passNoun, "mdp": passNoun, "wachtwoord": passNoun, "haslo": passNoun, "lozinka": passNoun, "salasana": passNoun, "adgangskode": passNoun, "storepass": passNoun, "keypass": passNoun,
-	"bindpw": passNoun, "rootpw": passNoun, "requirepass": passNoun, "masterauth": passNoun, "sshpass": passNoun, "psk": passNoun, "presharedkey": passNoun, "wpapassphrase": passNoun, "userpass": passNoun, "dbpass": passNoun, "passkey": passNoun, "pgpassword": passNoun, "mypwd": passNoun, "pin": passNoun,
-	"secret": tokenNoun, "secrets": tokenNoun, "token": tokenNoun, "tokens": tokenNoun, "apikey": tokenNoun, "apikeys": tokenNoun, "apitoken": tokenNoun, "secretkey": tokenNoun, "accesskey": tokenNoun, "authkey": tokenNoun, "authtoken": tokenNoun,
-	"accesstoken": tokenNoun, "refreshtoken": tokenNoun, "privatekey": tokenNoun, "clientsecret": tokenNoun, "appsecret": tokenNoun, "webhooksecret": tokenNoun, "credential": tokenNoun, "credentials": tokenNoun, "creds": tokenNoun, "bearer": tokenNoun, "jwt": tokenNoun,
-	"authorization": tokenNoun, "signingkey": tokenNoun, "encryptionkey": tokenNoun, "masterkey": tokenNoun, "licensekey": tokenNoun, "accountkey": tokenNoun, "sharedaccesskey": tokenNoun, "sharedkey": tokenNoun, "appkey": tokenNoun, "secretid": tokenNoun, "pat": weakNoun,
-	"key": weakNoun, "keys": weakNoun, "auth": weakNoun, "access": weakNoun, "session": weakNoun, "sessionid": weakNoun, "phpsessid": weakNoun, "jsessionid": weakNoun, "sid": weakNoun, "cookie": weakNoun, "cookies": weakNoun, "salt": weakNoun, "pepper": tokenNoun, "authtok": passNoun, "wif": tokenNoun, "api": weakNoun, "dsn": weakNoun, "webhook": weakNoun, "otp": weakNoun, "totp": weakNoun,
-	"mnemonic": mnemonic, "seedphrase": mnemonic, "seed": mnemonic,
-}
+// nouns are the words that say what a value is.
+var nouns = func() map[string]noun {
+	set := map[string]noun{}
+	for n, list := range map[noun]string{
+		passNoun: `
+	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena
+	contraseña motdepasse mdp wachtwoord haslo lozinka salasana adgangskode storepass keypass bindpw rootpw
+	requirepass masterauth sshpass psk presharedkey wpapassphrase userpass dbpass passkey pgpassword mypwd
+	pin authtok
+		`,
+		tokenNoun: `
+	secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
+	refreshtoken privatekey clientsecret appsecret webhooksecret credential credentials creds bearer jwt
+	authorization signingkey encryptionkey masterkey licensekey accountkey sharedaccesskey sharedkey appkey
+	secretid pepper wif
+		`,
+		weakNoun: `
+	pat key keys auth access session sessionid phpsessid jsessionid sid cookie cookies salt api dsn webhook
+	otp totp
+		`,
+		mnemonic: `
+	mnemonic seedphrase seed
+		`,
+	} {
+		for w := range strings.FieldsSeq(list) {
+			set[w] = n
+		}
+	}
+	return set
+}()
 
 // keyOf are the words before "key" that make it a secret one.
-var keyOf = map[string]bool{
-	"api": true, "secret": true, "access": true, "private": true, "auth": true, "signing": true, "sign": true, "signature": true, "encryption": true, "encrypt": true, "encrypted": true, "decryption": true, "decrypt": true, "master": true, "account": true, "storage": true, "service": true, "app": true, "application": true, "client": true, "consumer": true,
-	"shared": true, "session": true, "cookie": true, "license": true, "licence": true, "admin": true, "root": true, "server": true, "deploy": true, "fernet": true, "jwt": true, "hmac": true, "aes": true, "crypt": true, "crypto": true, "cipher": true, "function": true, "integration": true, "routing": true, "webhook": true, "subscription": true, "bot": true, "token": true, "security": true, "authentication": true, "data": true, "write": true, "record": true, "decryptor": true, "wallet": true, "signer": true, "deployer": true, "validator": true,
-	"stripe": true, "openai": true, "anthropic": true, "sendgrid": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true, "maps": true, "google": true, "gcp": true, "aws": true, "azure": true, "cosmos": true, "tls": true, "ssl": true, "ssh": true, "gpg": true, "pgp": true, "rsa": true, "ec": true, "host": true, "ingest": true, "ingestion": true, "rails": true, "preshared": true, "pre": true, "hf": true, "cohere": true, "gemini": true, "groq": true, "mistral": true, "pinecone": true, "newrelic": true, "relic": true, "sentry": true, "rollbar": true, "bugsnag": true, "honeycomb": true, "segment": true, "pagerduty": true, "opsgenie": true, "cloudflare": true, "linode": true, "vultr": true, "heroku": true, "snyk": true, "sonar": true,
-}
+var keyOf = wordSet(`
+	api secret access private auth signing sign signature encryption encrypt encrypted decryption decrypt
+	master account storage service app application client consumer shared session cookie license licence
+	admin root server deploy fernet jwt hmac aes crypt crypto cipher function integration routing webhook
+	subscription bot token security authentication data write record decryptor wallet signer deployer
+	validator stripe openai anthropic sendgrid mailgun twilio datadog dd algolia maps google gcp aws azure
+	cosmos tls ssl ssh gpg pgp rsa ec host ingest ingestion rails preshared pre hf cohere gemini groq
+	mistral pinecone newrelic relic sentry rollbar bugsnag honeycomb segment pagerduty opsgenie cloudflare
+	linode vultr heroku snyk sonar
+`)
 
 // keyNot are the words before "key" or "token" that make it no secret.
-var keyNot = map[string]bool{
-	"public": true, "pub": true, "publishable": true, "cache": true, "foreign": true, "sort": true, "partition": true, "row": true, "object": true, "group": true, "map": true, "dict": true, "hash": true, "index": true, "idempotency": true, "idempotent": true, "dedup": true, "dedupe": true, "site": true, "sitekey": true, "hot": true, "natural": true, "shard": true, "lookup": true,
-	"translation": true, "i18n": true, "locale": true, "message": true, "msg": true, "label": true, "lang": true, "config": true, "setting": true, "settings": true, "env": true, "property": true, "field": true, "column": true, "query": true, "sync": true, "cancellation": true, "cancel": true, "csrf": true, "xsrf": true, "next": true, "page": true, "continuation": true, "pagination": true, "cursor": true, "eos": true, "bos": true, "pad": true, "unk": true, "cls": true, "sep": true, "mask": true, "special": true, "stop": true, "max": true, "min": true, "num": true, "total": true, "count": true, "prompt": true, "completion": true, "input": true, "output": true, "usage": true, "by": true,
-	"react": true, "json": true, "yaml": true, "node": true, "tree": true, "file": true, "path": true, "s3": true, "blob": true, "asset": true, "chunk": true, "image": true, "event": true, "metric": true, "tag": true, "resource": true, "unique": true, "composite": true, "candidate": true, "super": true, "surrogate": true, "range": true, "sorting": true, "has": true, "is": true, "no": true, "without": true, "missing": true, "invalid": true, "expired": true, "valid": true, "verify": true, "verification": true, "known": true, "trusted": true, "trust": true, "certificate": true, "cert": true, "ca": true, "registry": true, "arrow": true, "shortcut": true, "hotkey": true, "keyboard": true, "modifier": true, "shift": true, "ctrl": true, "alt": true, "enter": true, "escape": true, "esc": true, "tab": true, "press": true, "ascii": true, "color": true, "design": true, "theme": true, "syntax": true, "lexer": true, "parser": true, "ast": true, "parse": true, "comment": true, "js": true, "left": true, "right": true, "current": true, "previous": true, "prev": true, "peek": true, "type": true, "string": true, "number": true, "identifier": true, "operator": true, "keyword": true, "punctuation": true, "newline": true, "whitespace": true, "eof": true, "end": true, "start": true, "first": true, "last": true,
-}
+var keyNot = wordSet(`
+	public pub publishable cache foreign sort partition row object group map dict hash index idempotency
+	idempotent dedup dedupe site sitekey hot natural shard lookup translation i18n locale message msg label
+	lang config setting settings env property field column query sync cancellation cancel csrf xsrf next
+	page continuation pagination cursor eos bos pad unk cls sep mask special stop max min num total count
+	prompt completion input output usage by react json yaml node tree file path s3 blob asset chunk image
+	event metric tag resource unique composite candidate super surrogate range sorting has is no without
+	missing invalid expired valid verify verification known trusted trust certificate cert ca registry arrow
+	shortcut hotkey keyboard modifier shift ctrl alt enter escape esc tab press ascii color design theme
+	syntax lexer parser ast parse comment js left right current previous prev peek type string number
+	identifier operator keyword punctuation newline whitespace eof end start first last
+`)
 
 // notAfter are the words after a noun that make it no secret.
-var notAfter = map[string]bool{
-	"pub": true, "public": true,
-	"name": true, "names": true, "id": true, "ids": true, "uuid": true, "guid": true, "file": true, "files": true, "filename": true, "path": true, "paths": true, "dir": true, "directory": true, "folder": true, "url": true, "urls": true, "uri": true, "endpoint": true, "host": true, "hostname": true, "port": true, "address": true, "type": true, "types": true, "kind": true, "length": true, "len": true, "size": true, "bits": true, "count": true, "counts": true, "min": true, "max": true, "limit": true, "limits": true, "ttl": true, "age": true, "expiry": true, "expires": true, "expire": true, "expiration": true, "expired": true, "lifetime": true, "duration": true, "timeout": true, "interval": true, "policy": true, "policies": true, "field": true, "fields": true, "label": true, "labels": true, "hint": true, "placeholder": true, "message": true, "messages": true, "msg": true, "error": true, "errors": true, "err": true, "prompt": true, "title": true, "text": true, "desc": true, "description": true, "help": true, "regex": true, "regexp": true, "pattern": true, "format": true, "encoding": true, "algorithm": true, "algorithms": true, "alg": true, "algo": true, "cipher": true, "version": true, "versions": true, "ref": true, "refs": true, "reference": true, "selector": true, "arn": true, "class": true, "classes": true, "provider": true, "providers": true, "store": true, "manager": true, "service": true, "handler": true, "factory": true, "mode": true, "enabled": true, "enable": true, "disabled": true, "disable": true, "required": true, "optional": true, "rule": true, "rules": true, "strength": true, "score": true, "reset": true, "change": true, "changed": true, "updated": true, "created": true, "at": true, "mtime": true, "ctime": true, "date": true, "time": true, "timestamp": true, "column": true, "columns": true, "header": true, "headers": true, "param": true, "params": true, "parameter": true, "prefix": true, "suffix": true, "index": true, "idx": true, "env": true, "var": true, "variable": true, "mount": true, "mapping": true, "schema": true, "scheme": true, "method": true, "methods": true, "issuer": true, "audience": true, "scope": true, "scopes": true, "realm": true, "status": true, "state": true, "usage": true, "usages": true, "budget": true, "cost": true, "price": true, "per": true, "rate": true, "page": true, "form": true, "input": true, "inputs": true, "button": true, "link": true, "icon": true, "image": true, "component": true, "view": true, "controller": true, "template": true, "module": true, "package": true, "plugin": true, "hash": true, "hashes": true, "hashed": true, "digest": true, "checksum": true, "sha": true, "sha1": true, "sha256": true, "md5": true, "fingerprint": true, "thumbprint": true, "verification": true, "verifier": true, "validator": true, "validation": true, "location": true, "source": true, "src": true, "target": true, "dest": true, "owner": true, "user": true, "username": true, "login": true, "email": true, "role": true, "group": true, "groups": true, "domain": true, "region": true, "zone": true, "namespace": true, "annotation": true, "command": true, "cmd": true, "script": true, "helper": true, "process": true, "func": true, "function": true, "callback": true, "cb": true, "fn": true, "resolver": true, "getter": true, "generator": true, "builder": true, "parser": true, "stream": true, "list": true, "map": true, "set": true, "array": true, "json": true, "config": true, "settings": true, "options": true, "opts": true, "props": true, "spec": true, "info": true, "meta": true, "metadata": true, "properties": true, "property": true, "attribute": true, "attributes": true, "alias": true, "board": true, "frame": true, "ring": true, "word": true, "words": true, "down": true, "up": true, "vault": true, "tab": true, "management": true, "rotation": true, "rotate": true, "revision": true, "rev": true, "commit": true, "ready": true, "valid": true, "invalid": true, "only": true, "flag": true, "flow": true, "grant": true, "exchange": true, "request": true, "response": true, "server": true, "issue": true, "bucket": true, "limiter": true, "lists": true, "ed": true, "ing": true, "izer": true, "kid": true, "usecase": true, "test": true, "tests": true, "mock": true, "sample": true, "example": true, "demo": true, "language": true, "locale": true, "theme": true, "color": true, "style": true, "width": true, "height": true, "position": true, "weight": true, "order": true, "level": true, "levels": true, "available": true, "supported": true, "allowed": true, "denied": true, "forgot": true, "forgotten": true, "recovery": true, "less": true, "free": true, "based": true, "storetype": true, "keeper": true, "checker": true, "check": true, "expiring": true, "by": true, "for": true, "from": true, "to": true, "of": true, "in": true, "is": true, "or": true, "and": true, "not": true, "with": true, "challenge": true, "resource": true, "sharing": true, "counter": true, "last": true, "family": true, "ase": true, "object": true, "instance": true, "entry": true, "node": true, "nodes": true, "kinds": true, "event": true, "events": true, "trigger": true, "hook": true, "protection": true, "review": true, "account": true, "tree": true, "cache": true, "row": true, "space": true, "separator": true, "delimiter": true, "maker": true, "symbol": true, "contract": true, "decimals": true, "supply": true, "balance": true, "amount": true, "transfer": true, "uris": true, "slot": true, "pos": true, "kindof": true, "offset": true, "range": true, "lower": true, "upper": true,
-}
+var notAfter = wordSet(`
+	pub public name names id ids uuid guid file files filename path paths dir directory folder url urls uri
+	endpoint host hostname port address type types kind length len size bits count counts min max limit
+	limits ttl age expiry expires expire expiration expired lifetime duration timeout interval policy
+	policies field fields label labels hint placeholder message messages msg error errors err prompt title
+	text desc description help regex regexp pattern format encoding algorithm algorithms alg algo cipher
+	version versions ref refs reference selector arn class classes provider providers store manager service
+	handler factory mode enabled enable disabled disable required optional rule rules strength score reset
+	change changed updated created at mtime ctime date time timestamp column columns header headers param
+	params parameter prefix suffix index idx env var variable mount mapping schema scheme method methods
+	issuer audience scope scopes realm status state usage usages budget cost price per rate page form input
+	inputs button link icon image component view controller template module package plugin hash hashes
+	hashed digest checksum sha sha1 sha256 md5 fingerprint thumbprint verification verifier validator
+	validation location source src target dest owner user username login email role group groups domain
+	region zone namespace annotation command cmd script helper process func function callback cb fn resolver
+	getter generator builder parser stream list map set array json config settings options opts props spec
+	info meta metadata properties property attribute attributes alias board frame ring word words down up
+	vault tab management rotation rotate revision rev commit ready valid invalid only flag flow grant
+	exchange request response server issue bucket limiter lists ed ing izer kid usecase test tests mock
+	sample example demo language locale theme color style width height position weight order level levels
+	available supported allowed denied forgot forgotten recovery less free based storetype keeper checker
+	check expiring by for from to of in is or and not with challenge resource sharing counter last family
+	ase object instance entry node nodes kinds event events trigger hook protection review account tree
+	cache row space separator delimiter maker symbol contract decimals supply balance amount transfer uris
+	slot pos kindof offset range lower upper
+`)
 
 // fineAfter are the words after a noun that leave it what it is.
-var fineAfter = map[string]bool{
-	"base64": true, "b64": true, "base": true, "hex": true, "raw": true, "plain": true, "plaintext": true, "value": true, "val": true, "string": true, "str": true, "prod": true, "production": true, "staging": true, "stage": true, "dev": true, "live": true, "qa": true, "uat": true, "default": true, "old": true, "new": true, "primary": true, "secondary": true, "backup": true, "main": true, "master": true, "root": true, "admin": true, "ro": true, "rw": true, "read": true, "write": true, "current": true, "previous": true, "confirm": true, "confirmation": true, "again": true, "key": true, "keys": true, "token": true, "secret": true, "password": true, "data": true, "pem": true, "content": true, "contents": true, "const": true, "internal": true, "external": true, "pair": true, "material": true, "bytes": true, "salt": true, "phrase": true, "local": true, "ci": true, "github": true, "gitlab": true, "npm": true, "pypi": true, "slack": true, "db": true, "database": true, "postgres": true, "mysql": true, "redis": true, "aws": true, "us": true, "eu": true, "api": true, "auth": true,
-}
+var fineAfter = wordSet(`
+	base64 b64 base hex raw plain plaintext value val string str prod production staging stage dev live qa
+	uat default old new primary secondary backup main master root admin ro rw read write current previous
+	confirm confirmation again key keys token secret password data pem content contents const internal
+	external pair material bytes salt phrase local ci github gitlab npm pypi slack db database postgres
+	mysql redis aws us eu api auth
+`)
 
 // isIdent reports whether b may stand in a name: of a variable, a property, a
 // header, a flag.
