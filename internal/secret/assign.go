@@ -477,11 +477,13 @@ func (a *assigned) quoted(from int, q byte, escapes int) {
 			}
 			if a.item || i < len(a.r.text) && a.r.text[i] == ',' {
 				v := a.r.text[from:end]
-				if a.item && a.naming().noun == passNoun && i < len(a.r.text) && a.r.text[i] == ')' && commandValue(v) && (passwordLike(v, shapeOf(v), true) || madeUp(v) && shapeOf(v).digit > 0) {
-					a.judge(from, end, true) // (4, 'smtp_pass', 'value')
+				s := shapeOf(v)
+				closes := i < len(a.r.text) && a.r.text[i] == ')' // (4, 'smtp_pass', 'value')
+				if a.item && closes && a.naming().noun == passNoun && commandValue(v) && (passwordLike(v, s, true) || madeUp(v) && s.digit > 0) {
+					a.judge(from, end, true)
 					return
 				}
-				if len(v) < 20 || !random(v) || shapeOf(v).digit < 3 || bytes.IndexByte(v, '.') >= 0 {
+				if len(v) < 20 || !random(v) || s.digit < 3 || bytes.IndexByte(v, '.') >= 0 {
 					return
 				}
 			}
@@ -603,8 +605,8 @@ func (a *assigned) unquoted(at int) {
 		}
 	}
 	v := text[at:end]
-	if k.noun == passNoun && !k.strict && !k.not && a.lo > 0 && (text[a.lo-1] == ',' || text[a.lo-1] == ';') && end < len(text) && (text[end] == ',' || text[end] == ';' || isQuote(text[end])) && len(v) >= 6 && !lookUp(v) && !standIn(v) && !hasOrdinary(v) && identifierOnly(v) && a.options() {
-		r.add("password-assignment", at, end, rankKeyed) // username=...,password=value,...
+	if k.noun == passNoun && !k.strict && !k.not && a.amongOptions(end) && len(v) >= 6 && identifierOnly(v) && !lookUp(v) && !standIn(v) && !hasOrdinary(v) {
+		r.add("password-assignment", at, end, rankKeyed)
 		return
 	}
 	if expression(v) || v[0] == '{' || v[0] == '[' || v[0] == '(' {
@@ -650,6 +652,16 @@ func noCode(v []byte) bool {
 	}
 	i := bytes.IndexAny(v, "!#@$%^~")
 	return i > 0 && i+1 < len(v) && isWord(v[i+1]) && isWord(v[i-1]) && !lookUp(v) && !standIn(v)
+}
+
+// amongOptions reports whether the name and its value, which ends at end, stand in
+// a list of settings of one word: username=svc,password=value,ro
+func (a *assigned) amongOptions(end int) bool {
+	text := a.r.text
+	if a.lo == 0 || end >= len(text) || text[a.lo-1] != ',' && text[a.lo-1] != ';' {
+		return false
+	}
+	return (text[end] == ',' || text[end] == ';' || isQuote(text[end])) && a.options()
 }
 
 // options reports whether the name follows a user's in a list of settings:
@@ -717,7 +729,7 @@ func (r *run) lineStarts(at int) bool {
 	if len(head) >= 128 {
 		return false
 	}
-	for len(head) > 0 && (isSpace(head[0]) || head[0] == '-' || head[0] == '+' || head[0] == '#' || head[0] == '$' || head[0] == '>' || head[0] == '/' || head[0] == '*' || head[0] == '%') {
+	for len(head) > 0 && (isSpace(head[0]) || strings.IndexByte("-+#$>/*%", head[0]) >= 0) {
 		head = head[1:]
 	}
 	if len(head) == 0 || head[len(head)-1] == ':' && identifierOnly(head[:len(head)-1]) {
@@ -766,7 +778,7 @@ func (a *assigned) insideComment() bool {
 		lo--
 	}
 	head := bytes.TrimLeft(text[lo:a.lo], " \t+-")
-	return bytes.HasPrefix(head, []byte("//")) || bytes.HasPrefix(head, []byte("#")) || bytes.HasPrefix(head, []byte("*")) || bytes.HasPrefix(head, []byte("/*")) || bytes.HasPrefix(head, []byte("<!--")) || bytes.Contains(head, []byte(" // "))
+	return begins(head, "//", "#", "*", "/*", "<!--") || holds(head, " // ")
 }
 
 // spaced reads a value that only a space parts from its name: in commands,
@@ -831,10 +843,9 @@ func (a *assigned) spaced(at int) {
 	word := false
 	switch {
 	case flag:
-	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")), bytes.HasSuffix(head, []byte("ENV")), bytes.HasSuffix(head, []byte("ARG")), bytes.HasSuffix(head, []byte("setenv")), bytes.HasSuffix(head, []byte("set -x")), bytes.HasSuffix(head, []byte("set -gx")), bytes.HasSuffix(head, []byte("setx")), bytes.HasSuffix(head, []byte("#define")), bytes.HasSuffix(head, []byte("-gx")), bytes.HasSuffix(head, []byte("-x")), bytes.HasSuffix(head, []byte("config set")), bytes.HasSuffix(head, []byte("secrets set")):
-	case bytes.Contains(head, []byte("login ")), bytes.HasPrefix(head, []byte("machine ")), bytes.HasPrefix(head, []byte("default ")):
-		word = true
-	case bytes.HasPrefix(head, []byte("user ")):
+	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")):
+	case ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set"):
+	case holds(head, "login "), begins(head, "machine ", "default ", "user "):
 		word = true
 	case a.style() == asConfig && len(head) == 0 && (a.naming().noun >= tokenNoun && !a.naming().strict || string(a.name()) == "key"):
 		word = true
@@ -890,9 +901,28 @@ func (a *assigned) told(at int) {
 		return
 	}
 	s := shapeOf(v)
-	if len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2 || a.naming().noun == passNoun && s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0 || a.naming().noun == passNoun && a.style() != asCode && (phrase(v, true) || s.digit > 0 && !a.naming().strict && a.ends(end) && madeUp(v) || s.digit == 0 && !a.naming().strict && a.style() == asConfig && a.lineEnds(end) && madeUp(v) || random(v) && s.upper > 2 && s.lower > 2 && wordy(v) == 0) {
+	drawn := len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2
+	if drawn || a.naming().noun == passNoun && a.toldPassword(v, s, end) {
 		a.judge(at, end, false)
 	}
+}
+
+// toldPassword judges what a sentence, after which the text goes on at end, tells
+// as a password.
+func (a *assigned) toldPassword(v []byte, s shape, end int) bool {
+	switch {
+	case s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0:
+		return true
+	case a.style() == asCode:
+		return false
+	case phrase(v, true), random(v) && s.upper > 2 && s.lower > 2 && wordy(v) == 0:
+		return true
+	case a.naming().strict || !madeUp(v):
+		return false
+	case s.digit > 0:
+		return a.ends(end)
+	}
+	return a.style() == asConfig && a.lineEnds(end)
 }
 
 // emphasised reads the value that a sentence about the name sets off: the key for
@@ -929,7 +959,9 @@ func (a *assigned) emphasised(at int) {
 	if expression(v) || isHash(v) || isUUID(v) || hasOrdinary(v) || !commandValue(v) {
 		return
 	}
-	if k.noun == passNoun && !k.strict && s.digit > 0 && s.lower+s.upper > 3 || len(v) >= 16 && random(v) && s.digit >= 3 && s.upper > 1 && s.lower > 1 && s.special+s.joint <= 2 {
+	password := k.noun == passNoun && !k.strict && s.digit > 0 && s.lower+s.upper > 3
+	drawn := len(v) >= 16 && random(v) && s.digit >= 3 && s.upper > 1 && s.lower > 1 && s.special+s.joint <= 2
+	if password || drawn {
 		a.r.add("password-assignment", i, end, rankWeak)
 	}
 }

@@ -32,7 +32,10 @@ func readHanded(r *run, start, end int) {
 		}
 		v := r.text[from:to]
 		r.spend(100 + 8*len(v))
-		if len(v) >= 24 && len(v) <= 128 && (handedKey(v) || at > end && len(v) == 32 && allHex(v) && shapeOf(v).digit > 4 && bytes.EqualFold(r.text[start:end], []byte("client.new("))) && !sample(v) && !standIn(v) && !lookUp(v) || auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true)) {
+		hexKey := at > end && len(v) == 32 && allHex(v) && shapeOf(v).digit > 4 && bytes.EqualFold(r.text[start:end], []byte("client.new("))
+		key := len(v) >= 24 && len(v) <= 128 && (hexKey || handedKey(v)) && !sample(v) && !standIn(v) && !lookUp(v)
+		password := auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true))
+		if key || password {
 			r.add("login-call", from, to, rankNamed)
 		}
 		if at = skipBlank(r.text, to+1); at >= len(r.text) || r.text[at] != ',' {
@@ -59,7 +62,10 @@ func readAddressed(r *run, start, end int) {
 	}
 	v := text[end:to]
 	s := shapeOf(v)
-	if s.digit > 0 && s.space == 0 && !isHash(v) && !isUUID(v) && bytes.IndexByte(v, '@') <= 0 && !hasOrdinary(v) && commandValue(v) && !random(v) && (madeUp(v) || passwordLike(v, s, true)) {
+	if s.digit == 0 || s.space > 0 || isHash(v) || isUUID(v) || bytes.IndexByte(v, '@') > 0 || hasOrdinary(v) || !commandValue(v) || random(v) {
+		return
+	}
+	if madeUp(v) || passwordLike(v, s, true) {
 		r.add("login-call", end, to, rankNamed)
 	}
 }
@@ -111,6 +117,25 @@ func mailKey(v []byte) bool {
 	return len(v) == 50 && v[32] == '-' && v[41] == '-' && allHex(v[:32]) && allHex(v[33:41]) && allHex(v[42:])
 }
 
+// pairedPassword judges an argument that stands after a user; named means that the
+// user is a literal, too.
+func pairedPassword(v []byte, named bool) bool {
+	s := shapeOf(v)
+	if s.space > 0 || lookUp(v) || standIn(v) || sample(v) || fileName(v) || email(v) {
+		return false
+	}
+	if random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) {
+		return true
+	}
+	return madeUp(v) && s.digit > 0 && (!nameLike(v) || s.upper > 0 || named && s.digit > 1)
+}
+
+// pairedWords judges an argument of words alone.
+func pairedWords(v []byte) bool {
+	s := shapeOf(v)
+	return s.joint > 0 && s.upper > 0 && !lookUp(v) && !standIn(v) && !sample(v) && !email(v) && plainWords(v, false)
+}
+
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
@@ -154,8 +179,7 @@ func readPair(r *run, start, end int) {
 			return
 		}
 		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
-			s := shapeOf(v)
-			if !lookUp(v) && !standIn(v) && !sample(v) && s.space == 0 && !fileName(v) && !email(v) && (random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) || madeUp(v) && s.digit > 0 && (!nameLike(v) || s.upper > 0 || literals > 0 && s.digit > 1) || args == 1 && s.joint > 0 && s.upper > 0 && r.authCall(start, end) && plainWords(v, false)) {
+			if pairedPassword(v, literals > 0) || args == 1 && pairedWords(v) && r.authCall(start, end) {
 				r.add("login-call", j+1, e, rankNamed)
 			}
 		}

@@ -66,7 +66,12 @@ func (a *assigned) member(name []byte, from, end int) {
 	v := a.r.text[from:end]
 	a.r.spend(200 + 12*len(v))
 	w := lastWord(&buf, name)
-	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" || bytes.HasPrefix(v, []byte("0x")) || len(v) < 16 || len(v) > 256 || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) || tells(decoded(v)) {
+	switch {
+	case len(v) < 16 || len(v) > 256 || k.not || notAfter[string(w)]:
+		return
+	case string(w) == "secure", string(w) == "encrypted", string(w) == "ciphertext":
+		return
+	case begins(v, "0x") || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) || tells(decoded(v)):
 		return
 	}
 	s := shapeOf(v)
@@ -268,7 +273,7 @@ func (a *assigned) fallback(at int) bool {
 			continue
 		}
 		h := bytes.TrimRight(text[at:i+1], " ")
-		if !bytes.HasSuffix(h, []byte("??")) && !bytes.HasSuffix(h, []byte("||")) && !bytes.HasSuffix(h, []byte(" or")) && !bytes.HasSuffix(h, []byte("?:")) && !(bytes.HasSuffix(h, []byte(",")) && (bytes.Contains(h, []byte("env")) || bytes.Contains(h, []byte("ENV")))) {
+		if !ends(h, "??", "||", " or", "?:") && !(ends(h, ",") && holds(h, "env", "ENV")) {
 			continue
 		}
 		a.r.spend(i - at)

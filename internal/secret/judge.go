@@ -77,7 +77,10 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s, quoted)
 	}
-	if bytes.Contains(v, []byte("\\u")) && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 || bytes.Count(v, []byte("\\u")) > 1 || bytes.HasSuffix(v, []byte("=true")) || bytes.HasSuffix(v, []byte("=false")) {
+	if n := bytes.Count(v, []byte("\\u")); n > 1 || n == 1 && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 {
+		return false // text in another script
+	}
+	if ends(v, "=true", "=false") {
 		return false
 	}
 	d := decoded(v)
@@ -105,10 +108,8 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
 		return false // a line of passwd, a path, a number
 	}
-	for _, p := range [...]string{"[a-z", "[A-Z", "[0-9", "(?:", "(?i", "\\\\b(", "[a-f"} {
-		if bytes.Contains(v, []byte(p)) {
-			return false // an expression
-		}
+	if holds(v, "[a-z", "[A-Z", "[0-9", "(?:", "(?i", "\\\\b(", "[a-f") {
+		return false // an expression
 	}
 	if isHash(v) && lockFile(a.r.path) || len(v) > 150 && v[0] == 'A' && (v[1] == 'g' || bytes.HasPrefix(v, []byte("AQICAH"))) {
 		return false // what is locked; what is sealed
@@ -142,8 +143,14 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
 	case tokenNoun:
-		if (quoted || a.style() == asConfig) && !k.strict && !a.argument && !a.compared && a.secret() && (secretPhrase(v) || (s.digit > 1 || s.digit > 0 && a.style() == asConfig) && s.upper > 0 && s.n >= 10 && madeUp(v) && !hasOrdinary(v)) {
-			return true
+		if (quoted || a.style() == asConfig) && a.given(k) && a.secret() {
+			if secretPhrase(v) {
+				return true
+			}
+			digits := s.digit > 1 || s.digit > 0 && a.style() == asConfig
+			if digits && s.upper > 0 && s.n >= 10 && madeUp(v) && !hasOrdinary(v) {
+				return true
+			}
 		}
 		if drawn && len(v) >= 14 {
 			return true
@@ -166,7 +173,10 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if s.lower+s.upper == 0 && s.special == 0 && s.joint == 0 {
 			return !strict && s.distinct >= 5 && (len(v) >= 6 && a.style() == asConfig || len(v) >= 10 && quoted)
 		}
-		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases()) || !strict && a.phrases() && (a.style() == asConfig || quoted && s.joint == 0) && plainWords(v, a.envName())) {
+		if !k.strict && (phrase(v, strict) || madeUp(v) && (s.digit > 0 || a.phrases())) {
+			return true
+		}
+		if !strict && a.phrases() && (a.style() == asConfig || quoted && s.joint == 0) && plainWords(v, a.envName()) {
 			return true
 		}
 		return passwordLike(v, s, strict)
@@ -185,6 +195,10 @@ func version(v []byte) bool {
 	}
 	return dots == 2 && isDigit(v[0])
 }
+
+// given reports whether the value is set to the very name: it is no argument, no
+// operand, and nothing follows the noun.
+func (a *assigned) given(k naming) bool { return !k.strict && !a.argument && !a.compared }
 
 // secret reports whether the name has the word in one of its usual cases.
 func (a *assigned) secret() bool {
@@ -267,11 +281,13 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape, quoted bool) bool {
 	if k.noun == passNoun && appPassword(v) {
 		return true
 	}
-	if k.noun == passNoun && !k.strict && !a.argument && !a.compared && a.phrases() && spacedPhrase(v, s, a.envName() || quoted && a.style() == asConfig && s.digit > 0) {
+	if k.noun == passNoun && a.given(k) && a.phrases() && spacedPhrase(v, s, a.envName() || quoted && a.style() == asConfig && s.digit > 0) {
 		return true
 	}
-	if k.noun == tokenNoun && !k.strict && !a.argument && !a.compared && a.secret() && a.phrases() && (s.digit > 1 && s.space >= 3 || quoted && s.space >= 5) && s.upper == 0 && s.special+s.joint == 0 && s.n < 80 && !hasOrdinary(v) {
-		return true
+	if k.noun == tokenNoun && a.given(k) && a.secret() && a.phrases() && s.upper+s.special+s.joint == 0 && s.n < 80 {
+		if (s.digit > 1 && s.space >= 3 || quoted && s.space >= 5) && !hasOrdinary(v) {
+			return true
+		}
 	}
 	if a.argument || s.n < 12 || s.high > 0 || s.digit < 2 || s.special < 2 {
 		return false
@@ -351,10 +367,5 @@ func words(v []byte) int {
 }
 
 func regexLike(v []byte) bool {
-	for _, p := range [...]string{"\\w", "\\d", "\\s", "\\S", "[a-z", "[A-Z", "[0-9", "(?", ".*", ".+", "[^", "\\."} {
-		if bytes.Contains(v, []byte(p)) {
-			return true
-		}
-	}
-	return v[0] == '^' || v[0] == '\\'
+	return holds(v, "\\w", "\\d", "\\s", "\\S", "[a-z", "[A-Z", "[0-9", "(?", ".*", ".+", "[^", "\\.") || v[0] == '^' || v[0] == '\\'
 }

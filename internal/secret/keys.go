@@ -25,7 +25,7 @@ func readArmour(r *run, start, end int) {
 	if i >= len(text) || text[i] != '-' && text[i] != '\n' {
 		return
 	}
-	if !bytes.Contains(label, []byte("PRIVATE KEY")) && !bytes.Contains(label, []byte("OPENVPN STATIC KEY")) && !bytes.Contains(label, []byte("SSH2 ENCRYPTED PRIVATE")) && !bytes.Contains(label, []byte("ED25519 SECRET")) {
+	if !holds(label, "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET") {
 		return
 	}
 	lo := start

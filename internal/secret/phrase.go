@@ -10,7 +10,10 @@ import (
 // programs and their labels are made of, and a digit and a sign; for a variable
 // of an environment, four words do.
 func spacedPhrase(v []byte, s shape, env bool) bool {
-	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' || s.upper > 3 {
+	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || s.upper > 3 || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' {
+		return false
+	}
+	if hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) {
 		return false
 	}
 	return s.digit > 0 && (s.special > 0 || env) && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
@@ -164,7 +167,8 @@ func madeUp(v []byte) bool {
 	}
 	// No digits: panda-anchor-orchid; Gipfel-kreuz, kiesGrube.west; not
 	// Content-Type, org.acme.Thing.
-	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && ordinary == 0 && (bytes.Count(v, []byte("-")) == joints || parts >= 4 && bytes.Count(v, []byte("_")) == joints) {
+	hyphened := bytes.Count(v, []byte("-")) == joints || parts >= 4 && bytes.Count(v, []byte("_")) == joints
+	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && hyphened {
 		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*2
 	}
 	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
@@ -176,7 +180,15 @@ func ordinaryWord(w []byte) bool {
 	if kitchenWords[string(w)] {
 		return false
 	}
-	return nouns[string(w)] != noNoun || nounEnding(w) != noNoun || weakWords[string(w)] || keyOf[string(w)] || keyNot[string(w)] || notAfter[string(w)] || fineAfter[string(w)] || programWords[string(w)]
+	if nouns[string(w)] != noNoun || nounEnding(w) != noNoun {
+		return true
+	}
+	for _, set := range [...]map[string]bool{weakWords, keyOf, keyNot, notAfter, fineAfter, programWords} {
+		if set[string(w)] {
+			return true
+		}
+	}
+	return false
 }
 
 // lower returns w in lower case, in buf; of a longer w, what fits.
@@ -265,12 +277,8 @@ func plainWords(v []byte, env bool) bool {
 			return false
 		}
 		// Words run together: no name that one would give.
-		for _, w := range [...]string{"pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login", "config", "service", "default", "value", "change", "here"} {
-			if bytes.Contains(v, []byte(w)) {
-				return false
-			}
-		}
-		return s.distinct >= 8
+		return s.distinct >= 8 && !holds(v, "pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login",
+			"config", "service", "default", "value", "change", "here")
 	}
 	return s.lower+s.upper >= 10 && s.joint <= 4 && isLetter(v[0]) && isLetter(v[len(v)-1]) && bytes.IndexByte(v, '/') < 0 && bytes.IndexByte(v, ':') < 0
 }

@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // reader finds what no expression on a window can: what spans lines, or needs
 // judgement. Its read is called for each literal found, with its bounds.
@@ -116,7 +119,7 @@ scan:
 	if at < 0 {
 		return
 	}
-	if at+1 >= len(text) || !(isWord(text[at+1]) || text[at+1] == '[' || text[at+1] == '$' || text[at+1] == '{' || text[at+1] == '-' || text[at+1] == '/' || text[at+1] == '%') {
+	if at+1 >= len(text) || !isWord(text[at+1]) && strings.IndexByte("[${-/%", text[at+1]) < 0 {
 		return
 	}
 	if colon < 0 || colon > at {
@@ -168,7 +171,8 @@ func urlPassword(user, pass []byte) bool {
 	if lookUp(pass) || pass[0] == '$' && identifierOnly(pass[1:]) || standIn(pass) || sample(pass) || bytes.EqualFold(user, pass) {
 		return false
 	}
-	if pass[0] == '*' || bytes.Contains(pass, []byte("%s")) || bytes.Contains(pass, []byte("%v")) || bytes.IndexByte(pass, '{') >= 0 && bytes.IndexByte(pass, '}') > 0 && wordy(pass)*2 > len(pass) {
+	template := bytes.IndexByte(pass, '{') >= 0 && bytes.IndexByte(pass, '}') > 0 && wordy(pass)*2 > len(pass)
+	if template || pass[0] == '*' || holds(pass, "%s", "%v") {
 		return false
 	}
 	if random(pass) || phrase(pass, false) || madeUp(pass) {
@@ -211,7 +215,7 @@ func readScheme(r *run, start, end int) {
 		return
 	}
 	i := end
-	for i < len(text) && i-end < maxValue && (isWord(text[i]) || text[i] == '-' || text[i] == '.' || text[i] == '~' || text[i] == '+' || text[i] == '/' || text[i] == '=' || text[i] == ':' || text[i] == '|') {
+	for i < len(text) && i-end < maxValue && (isWord(text[i]) || strings.IndexByte("-.~+/=:|", text[i]) >= 0) {
 		i++
 	}
 	r.spend(i - end)

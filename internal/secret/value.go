@@ -204,7 +204,7 @@ func standIn(v []byte) bool {
 		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), trimLetters(low)) && bytes.HasPrefix(low, bare[:n])
 	}
 	// newRootPassword123, old_user_password
-	if n > 8 && n < len(bare) && len(low)-n <= 6 && (bytes.HasPrefix(low, []byte("new")) || bytes.HasPrefix(low, []byte("old")) || bytes.HasPrefix(low, []byte("some"))) && bytes.HasSuffix(bare[:n], []byte("password")) {
+	if n > 8 && n < len(bare) && len(low)-n <= 6 && begins(low, "new", "old", "some") && ends(bare[:n], "password") {
 		return true
 	}
 	return monotonous(v)
@@ -219,7 +219,10 @@ func trimLetters(v []byte) []byte {
 
 // isTime reports whether v is a date with a time of day: 2006-01-02T15:04:05Z.
 func isTime(v []byte) bool {
-	return len(v) >= 16 && len(v) <= 35 && v[4] == '-' && v[7] == '-' && (v[10] == 'T' || v[10] == '_' || v[10] == ' ') && len(bytes.Trim(v, "0123456789-:TZ+. _")) == 0 && allDigits(v[:4])
+	if len(v) < 16 || len(v) > 35 || !allDigits(v[:4]) || v[4] != '-' || v[7] != '-' {
+		return false
+	}
+	return (v[10] == 'T' || v[10] == '_' || v[10] == ' ') && len(bytes.Trim(v, "0123456789-:TZ+. _")) == 0
 }
 
 // monotonous reports whether v repeats or counts: aaaa, abababab, 12345678.
@@ -433,7 +436,12 @@ func fileName(v []byte) bool {
 // stand beside names there.
 func lockFile(path string) bool {
 	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
-	return strings.HasSuffix(base, ".lock") || strings.HasSuffix(base, "-lock.json") || strings.HasSuffix(base, "-lock.yaml") || strings.HasSuffix(base, ".sum") || strings.HasSuffix(base, "sums") || strings.HasSuffix(base, ".lock.json") || strings.HasSuffix(base, ".lockfile") || strings.HasSuffix(base, "shrinkwrap.json") || strings.HasSuffix(base, ".resolved")
+	for _, end := range [...]string{".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "shrinkwrap.json", ".sum", "sums", ".resolved"} {
+		if strings.HasSuffix(base, end) {
+			return true
+		}
+	}
+	return false
 }
 
 func email(v []byte) bool {
@@ -441,11 +449,41 @@ func email(v []byte) bool {
 	return i > 0 && bytes.IndexByte(v[i:], '.') > 0 && fileName(v) && bytes.IndexByte(v[i+1:], '@') < 0
 }
 
+// holds reports whether one of the texts stands in v.
+func holds(v []byte, texts ...string) bool {
+	for _, t := range texts {
+		if bytes.Contains(v, []byte(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether v begins with one of the texts.
+func begins(v []byte, texts ...string) bool {
+	for _, t := range texts {
+		if len(v) >= len(t) && string(v[:len(t)]) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// ends reports whether v ends with one of the texts.
+func ends(v []byte, texts ...string) bool {
+	for _, t := range texts {
+		if len(v) >= len(t) && string(v[len(v)-len(t):]) == t {
+			return true
+		}
+	}
+	return false
+}
+
 // expression reports whether v, unquoted, is code: a call, a path of fields, a
 // generic type.
 func expression(v []byte) bool {
 	v = v[:min(len(v), 4*maxLook)]
-	if bytes.IndexByte(v, '(') >= 0 || bytes.Contains(v, []byte("->")) || bytes.Contains(v, []byte("::")) || bytes.Contains(v, []byte("=>")) || bytes.Contains(v, []byte("[]")) || bytes.Contains(v, []byte("?.")) {
+	if holds(v, "(", "->", "::", "=>", "[]", "?.") {
 		return true
 	}
 	if i := bytes.IndexByte(v, '['); i > 0 && isWord(v[i-1]) {
