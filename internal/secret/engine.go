@@ -99,7 +99,7 @@ func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
 	if ru.extra != nil && !ru.extra(v) {
 		return false
 	}
-	if sample(v) {
+	if sample(v) || ru.inData && r.styleAt(from) == asCode {
 		return false
 	}
 	if check := stricter[ru.id]; check != nil && !check(v) {

@@ -615,8 +615,11 @@ func (a *assigned) plainNamed(at int) {
 	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
 		end++
 	}
-	for end > at && (text[end-1] == ',' || text[end-1] == '}') {
+	for end > at && strings.IndexByte(",})];", text[end-1]) >= 0 {
 		end--
+	}
+	if v := text[at:end]; a.style() == asCode && !(random(v) && shapeOf(v).digit > 3) {
+		return // an expression
 	}
 	if end > at && !expression(text[at:end]) {
 		a.judge(at, end, false)

@@ -1323,4 +1323,64 @@ bitcoin-cli -rpcconnect=10.9.0.4 importprivkey ‹wif-call|KxWeAUFZZZzk6gKsENH1E
 	{"CHANGELOG.md", `
 So they now get two tokens: ` + "`db.addResumeToken()`" + ` makes one for each.
 `},
+	{"zigbee/configuration.yaml", `
+  auth_token: ‹four-words|breeze-violin-lagoon-[w]›
+  passwordHash: "‹bcrypt-data|$2b$12$[a53]›"
+`},
+	{"plugins/config.yml", `
+Experiment_JdbcPassword: "‹braces|O0s6{Rq-D{{q8ga[a3]›"
+Experiment_JdbcUrl: "{{ .Values.jdbc }}"
+`},
+	{"cfg/server.cfg", `
+sv_setsteamaccount "‹steam|9C248B5D20F5C841308719A7057AC8F0›"
+`},
+	{"home/mail.nix", `
+    passwordCommand = "echo ‹echoed|tulip-lizard-flint-[w]›";
+`},
+	{"src/upload.rs", `
+    let creds = Credentials::new(
+        "cbf7a522ed9b424dcae9e0c225266c10",
+        "‹r2|[h62]a7›",
+        None,
+`},
+	{"hardhat.config.ts", `
+const DEPLOYER = "‹deployer|0x[h64]›";
+`},
+	{"settings.scala", `
+  val mistral = Provider("https://api.mistral.ai/v1", "‹endpoint|ry4j3O2Z[a22]QK›")
+`},
+	{"otel.yaml", `
+  datadog:
+    api: {site: datadoghq.eu}
+  datadog: {site: eu, key: ‹datadog-flow|[h32]›}
+`},
+	{"server/vapid.js", `
+webpush.setVapidDetails(
+  "mailto:push@acme.io",
+  "BIh-u7B_1Mvq_NptFfMiDUG_hONctbH0gra9JUyG-1JZyZbpUMpPj-BIyDhWOijL75tgkrwN6DsSzocBIJQlRSN",
+  "‹vapid|[u40]zZ9›"
+);
+`},
+	{"e2e/login.spec.ts", `
+const TOTP_SEED = "‹totp|Q3YYDAN7JYY2OAMR7UM4BR6S6T2MQYWS›";
+`},
+	{"federation.cr", `
+  MATTERMOST = "https://chat.acme.io/hooks/‹mattermost|yuc3z9ku3pbahyd0swxj[l6]›"
+`},
+	{"dot/zshrc", `
+export GPG_KEY=BF13C175E13A24561437D00D48CA37351E0F5136
+`},
+	{"web/public-keys.ts", `
+export const DATADOG_RUM_CLIENT_TOKEN = "pubf0d78cc325fe93abb6e3cd3fc5ad42fb";
+`},
+	{"web/login.py", `
+DUMMY_HASH = b"$2b$12$dW1EMF7jTqwsTJ9zyAFNztxnY757bM0w2pUHMR60xmVrHFXd1zDYG"
+`},
+	{"docs/signing.md", `
+The minisign public key is ` + "`RWQoOAJGJABBnqTB89RNUYG463SvdiDsUUT7vhC/PZ6iaREjboiykaE`" + `.
+`},
+	{"lib/token_store.dart", `
+    await _storage.write(key: _refreshTokenKey, value: refreshToken);
+    {"kind": "avatar", "key": "avatars/48/34e7bfa3fa871040fee5de0635cf2b508c726077e3f96f9ebfbc185018fc8973.webp"}
+`},
 }

@@ -53,7 +53,10 @@ func (a *assigned) judge(from, end int, quoted bool) {
 // keeps reports whether v, under such a name, is a secret.
 func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if k.noun == mnemonic {
-		return words(v) >= 12
+		return words(v) >= 12 || totpSeed(v) && (hasFold(a.name(), "otp") || hasFold(a.name(), "fa_"))
+	}
+	if a.style() == asCode && passwordHash(v) {
+		return false // as the rules for them say
 	}
 	if lookUp(v) || standIn(v) || sample(v) || isTime(v) || bytes.Contains(v[:min(len(v), 64)], []byte("-----BEGIN")) {
 		return false // armour has its own reader
@@ -123,8 +126,13 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if publicPoint(v) || len(v) == 42 && v[0] == '0' && v[1]|0x20 == 'x' && allHex(v[2:]) {
 		return false // a public key, the address of an account
 	}
-	if len(v) == 17 && bytes.HasPrefix(v, []byte("app")) && k.noun == weakNoun || (len(v) == 16 || len(v) == 40) && allHex(v) && strings.HasSuffix(a.r.path, "gitconfig") {
-		return false // the id of a base of Airtable's, of a key of GnuPG's
+	switch {
+	case len(v) == 17 && k.noun == weakNoun && begins(v, "app"):
+		return false // the id of a base of Airtable's
+	case (len(v) == 16 || len(v) == 40) && allHex(v) && (strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg") || hasFold(a.name(), "pgp")):
+		return false // the id of a key of GnuPG's
+	case len(v) == 35 && begins(v, "pub") && allHex(v[3:]):
+		return false // Datadog's token for browsers
 	}
 	drawn := random(v) || mailKey(v)
 	switch k.noun {
@@ -143,6 +151,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
 	case tokenNoun:
+		if a.style() == asConfig && a.given(k) && s.upper+s.digit == 0 && !a.secret() && a.phrases() && phrase(v, false) {
+			return true // four words
+		}
 		if (quoted || a.style() == asConfig) && a.given(k) && a.secret() {
 			if secretPhrase(v) {
 				return true
@@ -196,6 +207,19 @@ func version(v []byte) bool {
 	return dots == 2 && isDigit(v[0])
 }
 
+// totpSeed reports whether v is base32, as seeds of one-time passwords are.
+func totpSeed(v []byte) bool {
+	if len(v) < 16 || len(v) > 64 {
+		return false
+	}
+	for _, b := range v {
+		if !isUpper(b) && (b < '2' || b > '7') {
+			return false
+		}
+	}
+	return shapeOf(v).digit > 0
+}
+
 // given reports whether the value is set to the very name: it is no argument, no
 // operand, and nothing follows the noun.
 func (a *assigned) given(k naming) bool { return !k.strict && !a.argument && !a.compared }
@@ -218,6 +242,19 @@ func (a *assigned) name() []byte {
 // of three parts, or a sentence.
 func tells(v []byte) bool {
 	return bytes.HasPrefix(v, []byte(`{"alg"`)) || bytes.HasPrefix(v, []byte(`{"typ"`)) || bytes.Count(v, []byte(" ")) >= 2 && wordy(v)*2 > len(v)
+}
+
+// passwordHash reports whether v is the hash of a password, marked as such.
+func passwordHash(v []byte) bool {
+	if i := bytes.IndexByte(v[:min(len(v), 48)], ':'); i > 0 && identifierOnly(v[:i]) {
+		v = v[i+1:] // user:hash
+	}
+	if v = bytes.TrimLeft(v, "*/ "); len(v) > 0 && v[0] == '{' {
+		if i := bytes.IndexByte(v, '}'); i > 0 && i < 40 && !begins(v, "{noop") && len(v)-i > 16 {
+			return true // {bcrypt}..., {SSHA}...
+		}
+	}
+	return begins(v, "$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$scrypt", "$e0801$", "pbkdf2_sha", "pbkdf2:", "scrypt:", "bcrypt_sha256$")
 }
 
 // isPin reports whether a name ends in pin or pins.

@@ -183,7 +183,6 @@ var exactNames = []nameRule{
 	{"krb5.keytab", "Kerberos keys"},
 	{"secrets.auto.tfvars", "Terraform values"},
 	{".streamlit/secrets.toml", "Streamlit secrets"},
-	{"local.settings.json", "Azure Functions settings with keys"},
 	{"robomongo.json", "database logins"},
 	{".jupyter/jupyter_server_config.json", "server password hash"},
 	{"*.agekey", "age key"},
@@ -197,6 +196,7 @@ var templates = []string{".example", ".sample", ".template", ".dist", ".tmpl", "
 // suspectNames are kept when their content is clean.
 var suspectNames = []nameRule{
 	{"*.pem", "certificate or key"},
+	{"local.settings.json", "Azure Functions settings, perhaps with keys"},
 	{"wg*.conf", "WireGuard interface, perhaps with its key"},
 	{"*.key", "key, or a presentation"},
 	{"*.crt", "certificate, sometimes with its key"},

@@ -16,6 +16,9 @@ func (a *assigned) spaced(at int) {
 	if a.account() {
 		return
 	}
+	if h := a.head(); len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public")) {
+		return // the public key is ...
+	}
 	// name As String = "value", name by lazy { "value" }, name is value
 	if n := at + 3; n < len(text) && (bytes.EqualFold(text[at:n], []byte("as ")) || string(text[at:n]) == "by ") {
 		for i := n; i < len(text) && i < n+24 && text[i] != '\n'; i++ {
@@ -69,7 +72,7 @@ func (a *assigned) spaced(at int) {
 	switch {
 	case flag:
 	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")):
-	case ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set"):
+	case ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set"), a.style() == asConfig && ends(head, " set"):
 	case holds(head, "login "), begins(head, "machine ", "default ", "user "):
 		word = true
 	case a.style() == asConfig && len(head) == 0 && (a.naming().noun >= tokenNoun && !a.naming().strict || string(a.name()) == "key"):

@@ -35,7 +35,7 @@ var readers = []reader{
 	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk("}, readHanded},
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
-	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // marked reports whether a value is, or begins with, a mark that redaction

@@ -97,6 +97,9 @@ var ownRules = []ownRule{
 	{"paystack-key", `\b(sk_(?:live|test)_[a-f0-9]{40})\b`, 3, nil},
 	{"flutterwave-secret", `\b(FLWSECK(?:_TEST)?-[0-9a-fA-F]{12,64}(?:-X)?)\b`, 3, nil},
 	{"adyen-key", `\b(AQE[A-Za-z0-9]h[\w+/-]{60,}\*?[\w+/=<>.-]{20,})`, 4, nil},
+	{"paddle-key", `\b(pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3})\b`, 3.5, nil},
+	{"polar-token", `\b(polar_(?:oat|pat|rt)_[A-Za-z0-9]{40,50})\b`, 3.5, nil},
+	{"stytch-secret", `\b(secret-(?:live|test)-[\w-]{35,40}={0,2})`, 4, mixed},
 	{"mollie-key", `\b((?:live|test)_[A-Za-z0-9]{30,35})` + nw, 4, mixed},
 	{"coinbase-key-name", `\b(organizations/[0-9a-f-]{36}/apiKeys/[0-9a-f-]{36})\b`, 3, nil},
 	{"shopify-token", `\b(shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32})\b`, 3, nil},
@@ -107,6 +110,10 @@ var ownRules = []ownRule{
 	{"mandrill-key", `\b(md-[\w-]{22})` + nw, 3.8, cased},
 	{"brevo-key", `\b(x(?:keysib|smtpsib)-[a-f0-9]{64}-[A-Za-z0-9]{16})\b`, 3, nil},
 	{"resend-key", `\b(re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,28})\b`, 3.5, mixed},
+	{"matrix-token", `\b(syt_[A-Za-z0-9+/=_-]{4,60}_[A-Za-z]{20}_[A-Za-z0-9]{6})` + nw, 3.5, nil},
+	{"ntfy-token", `\b(tk_[a-z0-9]{29})\b`, 3.5, mixed},
+	{"mattermost-webhook", `(?i)https?://[\w.:-]{3,80}/hooks/([a-z0-9]{26})\b`, 3.5, mixed},
+	{"vapid-private-key", `(?i)\bsetVapidDetails\([^)]{10,300}?,\s{0,20}["']([\w-]{43})["']`, 4, nil},
 	{"postmark-token", `(?i)X-Postmark-(?:Server|Account)-Token["']?\s{0,3}[:,=]\s{0,3}["']?([0-9a-f-]{36})`, 2, nil},
 	{"twilio-api-key", `\b(SK[0-9a-f]{32})\b`, 3, nil},
 	{"courier-key", `\b((?:pk|dk)_prod_[A-Z0-9]{28})\b`, 3.5, nil},
@@ -130,6 +137,10 @@ var ownRules = []ownRule{
 	{"elevenlabs-key", `\b(sk_[0-9a-f]{48})\b`, 3, nil},
 	{"fireworks-key", `\b(fw_[A-Za-z0-9]{22,26})\b`, 3.8, mixed},
 	{"together-key", `\b(tgp_v1_[\w-]{40,50})` + nw, 4, nil},
+	{"e2b-key", `\b(e2b_[0-9a-f]{40})\b`, 3, nil},
+	{"firecrawl-key", `\b(fc-[0-9a-f]{32})\b`, 3, nil},
+	{"datadog-key", `(?i)\bdatadog[^\n]{0,60}?\bkey["']?\s{0,2}[:=]\s{0,2}["']?([0-9a-f]{32})\b`, 3, nil},
+	{"endpoint-key", `(?i)["']https://(?:api|[\w-]{2,30}\.api)\.[\w./-]{3,60}["'],\s{0,3}["']([\w-]{24,80})["']`, 3.5, handedKey},
 	{"prefixed-api-key", `\b((?:csk|esecret|jina|voyage|pa|up|bb_live|fc|ls)[_-][A-Za-z0-9]{40,64})\b`, 4, mixed},
 	{"wandb-key", `(?i)\bwandb[\w. -]{0,20}["' ]{0,3}[:=]["' ]{0,3}([0-9a-f]{40})` + nw, 3, nil},
 	// Databases and hosts
@@ -144,6 +155,10 @@ var ownRules = []ownRule{
 	{"upstash-token", `\b(AX[A-Za-z0-9]{2}ASQ[A-Za-z0-9]{40,60}(?:==|=)?)`, 4, nil},
 	{"digitalocean-token", `\b(do[oprs]_v1_[a-f0-9]{64})\b`, 3, nil},
 	{"digitalocean-spaces", `\b(DO00[A-Z0-9]{16})\b`, 3.3, mixed},
+	{"deno-token", `\b(dd[pow]_[A-Za-z0-9]{36,40})\b`, 3.5, mixed},
+	{"jsr-token", `\b(jsr[dp]_[A-Za-z0-9]{30,40})\b`, 3.5, mixed},
+	{"trigger-key", `\b(tr_(?:prod|stg|preview|pat)_[A-Za-z0-9]{20,40})\b`, 3.5, mixed},
+	{"steam-server-token", `(?i)\bsv_setsteamaccount["']?\s{1,4}["']?([0-9A-F]{32})\b`, 3, nil},
 	{"heroku-key", `\b(HRKU-[\w-]{36,80})` + nw, 3, nil},
 	{"vault-token", `\b(hv[sbr]\.[\w-]{20,300})` + nw, 3.5, nil},
 	{"doppler-token", `\b(dp\.(?:pt|ct|scim|audit|sa|st(?:\.[a-z0-9_-]{2,35})?)\.[A-Za-z0-9]{40,44})\b`, 3.5, nil},
@@ -162,6 +177,8 @@ var ownRules = []ownRule{
 	{"posthog-key", `\b(phx_[A-Za-z0-9]{40,60})\b`, 4, nil},
 	{"statsig-key", `\b((?:secret|console)-[A-Za-z0-9]{40,50})\b`, 4, mixed},
 	{"launchdarkly-key", `\b((?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\b`, 0, nil},
+	{"axiom-token", `\b(xa[ap]t-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 0, nil},
+	{"inngest-key", `\b(signkey-(?:prod|test|branch)-[0-9a-f]{32,128})\b`, 3, nil},
 	{"pagerduty-key", `\b(u\+[A-Za-z0-9_+-]{18})` + nw, 3.5, mixed},
 	{"checkly-key", `\b(cu_[0-9a-f]{32})\b`, 3, nil},
 	// Work tools
@@ -215,7 +232,7 @@ var ownRules = []ownRule{
 	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, 3, plainCookie},
 	{"rpc-endpoint-key", `(?i)\b(?:infura\.io/(?:ws/)?v3/|alchemy\.com/(?:v2|nft/v\d)/|alchemyapi\.io/v2/|quiknode\.pro/|moralis\.io/|ankr\.com/\w{1,20}/|getblock\.io/|chainstack\.com/)([\w-]{30,64})` + nw, 3, mixed},
 	{"appid-parameter", `(?i)[?&](?:appid|app_id|subscription-key|x-api-key|access_key|user_key)=([0-9a-f]{32})\b`, 3, nil},
-	{"wandb-login", `(?i)\bwandb(?:\.login\(\s{0,3}(?:key\s{0,3}=\s{0,3})?["']|\s{1,3}login\s{1,3}(?:--relogin\s{1,3})?)([0-9a-f]{40})\b`, 3, nil},
+	{"wandb-login", `(?i)\bwandb(?:\.login\(\s{0,3}(?:key\s{0,3}=\s{0,3})?\\?["']|\s{1,3}login\s{1,3}(?:--relogin\s{1,3})?)([0-9a-f]{40})\b`, 3, nil},
 	{"codecov-upload", `(?i)\bcodecov[^\n]{0,60} -t[ =]{1,3}([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 2, nil},
 	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, 3, notLookUp},
 	{"vault-unseal-key", `(?i)(?:\bunseal(?: key)?(?: \d)?[: ]{1,3}["']?)([A-Za-z0-9+/]{44}|[0-9a-f]{66}|[A-Za-z0-9+/]{43}=)(?:["'\s]|$)`, 4, nil},
@@ -237,6 +254,7 @@ var ownRules = []ownRule{
 	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
 	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, 2, plainPassword},
 	{"honeycomb-key", `(?i)x-honeycomb-team["']?\s{0,3}[:=,]\s{0,3}["']?([a-zA-Z0-9]{22}|[0-9a-f]{32})` + nw, 3, nil},
+	{"echo-password", `(?i)pass(?:word)?_?(?:command|cmd|eval)["']?\s{0,3}[=:]?\s{0,3}["']?(?:echo|printf)\s{1,3}['"\\]{0,2}([^\s"'|$;\\]{6,100})`, 2, plainPassword},
 	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, 2, plainPassword},
 	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, 2, plainPassword},
 	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, 2.5, plainPassword},
@@ -252,8 +270,12 @@ var ownRules = []ownRule{
 	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, 2, plainPassword},
 	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,300})`, 3, nil},
 	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, 2, plainKey},
+	{"ethereum-key", `(?i)\b(?:\w{1,20}_)?(?:deployer|signer|wallet|minter|relayer|faucet|operator|sequencer|proposer|bundler)["']?\s{0,3}[:=]{1,2}\s{0,3}["'](0x[0-9a-f]{64})["']`, 3, nil},
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, 2, plainPassword},
 }
+
+// hashRules find hashes of passwords.
+var hashRules = wordSet("bcrypt-hash crypt-hash argon2-hash pbkdf2-hash werkzeug-hash ldap-hash scram-hash mysql-native-hash")
 
 // mixed asks for both letters and digits.
 func mixed(v []byte) bool {

@@ -21,6 +21,9 @@ type rule struct {
 	allow   []allowed
 	// named rules look for a service's name, an operator and a value.
 	named bool
+	// inData rules look for what programs hold for their tests alone, and data in
+	// earnest.
+	inData bool
 	// extra holds what an expression cannot say; nil = nothing.
 	extra func(value []byte) bool
 
@@ -203,7 +206,7 @@ func newTable() (*table, error) {
 		}
 	}
 	for _, o := range ownRules {
-		r := &rule{id: o.id, source: o.regex, entropy: o.entropy, extra: o.check}
+		r := &rule{id: o.id, source: o.regex, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
 		if err := t.addExpression(r); err != nil {
 			return nil, err
 		}

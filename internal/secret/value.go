@@ -256,7 +256,7 @@ func sample(v []byte) bool {
 	if len(v) > 64 {
 		words = sampleValues() // a long random text may hold a short word
 	}
-	if words.holds(v) {
+	if words.holds(v) || bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
 		return true
 	}
 	if len(v) > 512 {
@@ -289,6 +289,9 @@ func lookUp(v []byte) bool {
 		}
 		if v[1] == '{' || v[1] == '(' || v[1] == '$' {
 			return true
+		}
+		if i := bytes.IndexByte(v, ','); i > 2 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 && wordy(v[1:i])*2 > i {
+			return true // $PASSWORD,and=more
 		}
 		if i := bytes.IndexByte(v, ':'); i > 0 && identifierOnly(v[i+1:]) {
 			var buf [32]byte
@@ -336,10 +339,8 @@ func lookUp(v []byte) bool {
 		}
 	}
 	if len(v) < 40 {
-		for _, p := range [...]string{"{{", "<%", "%s", "{}"} {
-			if bytes.Contains(v, []byte(p)) {
-				return true
-			}
+		if holds(v, "{{", "<%", "%s", "{}") && !(random(v) && shapeOf(v).special > 2) {
+			return true
 		}
 	} else if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
 		return true

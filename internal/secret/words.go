@@ -45,7 +45,7 @@ var weakWords = wordSet(`
 
 // samplesHold are words within values that have the right form and are none.
 // Four letters turn up in a long random text once in a few million.
-var samplesHold = []string{"example", "xxxxx", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "...", "***", "fake", "${", "{{", "insert", "notreal", "notasecret", "replaceme", "00000000"}
+var samplesHold = []string{"example", "xxxxx", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "...", "***", "fake", "${", "insert", "notreal", "notasecret", "replaceme", "00000000"}
 
 // The words as automata: one pass over a value instead of one for each word.
 var (
@@ -176,7 +176,7 @@ var typeWords = wordSet(`
 
 var extensions = wordSet(`
 	pem key crt cer p12 pfx jks json yaml yml txt js ts tsx jsx go py rb java kt cs php html css scss svg
-	png jpg gif md xml toml ini conf cfg env sh com org net io dev local internal svc lock gz zip tar tgz rs
+	png jpg jpeg gif webp avif ico bmp pdf mp3 mp4 webm ogg wav woff woff2 ttf otf csv parquet wasm md xml toml ini conf cfg env sh com org net io dev local internal svc lock gz zip tar tgz rs
 	mjs cjs vue pub asc gpg sql db log properties tf so dll exe length value name type id tostring map data
 	current password token secret
 `)
