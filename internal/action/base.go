@@ -511,9 +511,12 @@ func savedEntries(sums map[string]string) []diff.Entry {
 
 // writeSaved writes the saved snapshot when the input says so.
 func writeSaved(in *Inputs, h *head, mode string, sums map[string]string) error {
-	name := filepath.Join(h.dir, filepath.FromSlash(in.Stan), filepath.FromSlash(savedName(mode)))
 	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
 		return nil
+	}
+	name, err := h.place(in.Stan + "/" + savedName(mode))
+	if err != nil {
+		return err
 	}
 	if _, err := os.Stat(name); err == nil && in.UpdateSaved == "create" {
 		return nil

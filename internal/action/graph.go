@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,13 +71,16 @@ func (c *Command) graph(ctx context.Context, in *Inputs, o *options) error {
 		return err
 	}
 	defer done()
-	dir := filepath.Join(r.head.dir, filepath.FromSlash(in.Stan))
 	meta := r.deps.canonical.Meta
 	if err := newGate(r.screener, r.snap).document(metaName, meta.Encode(), ""); err != nil {
 		return err
 	}
 	for name, b := range map[string][]byte{metaName: meta.Encode(), mapName: r.deps.canonical.Map(filepath.ToSlash(r.head.dir)).Encode()} {
-		if err := writeAtomic(filepath.Join(dir, filepath.FromSlash(name)), b); err != nil {
+		at, err := r.head.place(in.Stan + "/" + name)
+		if err != nil {
+			return err
+		}
+		if err := writeAtomic(at, b); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
 	}
@@ -111,35 +115,41 @@ type selected struct {
 // selectFiles prints the closure of the state, or of the entries on the command
 // line, and what it costs. With --add and --remove it edits the state.
 func (c *Command) selectFiles(ctx context.Context, in *Inputs, o *options) error {
+	entries, err := parseEntries(o.args)
+	if err != nil {
+		return err
+	}
+	var asked *graph.State
+	var write func() error
 	if len(o.add)+len(o.remove) > 0 {
-		if err := c.editState(ctx, in, o); err != nil {
+		if asked, write, err = c.editState(ctx, in, o); err != nil {
 			return err
 		}
 	}
+	if len(entries) > 0 {
+		asked = &graph.State{Include: entries}
+	}
 	in.Mode = "context"
-	r, done, err := c.prepare(ctx, in, o, in.ChangedDepth != nil || in.DependentsDepth != nil)
+	inPull := strings.HasPrefix(c.Getenv("GITHUB_EVENT_NAME"), "pull_request") && inWorkflow(c.Getenv)
+	r, done, err := c.prepare(ctx, in, o, inPull || in.ChangedDepth != nil || in.DependentsDepth != nil)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if len(o.args) > 0 {
-		state := graph.State{}
-		for _, a := range o.args {
-			e, err := graph.ParseEntry(a)
-			if err != nil {
-				return &codedError{err, exitInput}
-			}
-			state.Include = append(state.Include, e)
-		}
-		r.asked = &state
-	}
+	r.asked = asked
 	p, err := r.contextPlan(r.deps)
 	if err != nil {
 		return err
 	}
 	r.plan = p
+	if write != nil {
+		// What is asked for can be had: now the file may change.
+		if err := write(); err != nil {
+			return err
+		}
+	}
 	out := selection{State: in.Stan + "/" + stateName, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p, in.BudgetTokens), Warnings: r.record.Warnings}
-	if r.asked != nil {
+	if len(entries) > 0 {
 		out.State = "command line"
 	}
 	for _, f := range p.files {
@@ -180,16 +190,36 @@ func (c *Command) selectFiles(ctx context.Context, in *Inputs, o *options) error
 	return nil
 }
 
-// editState adds and removes entries of the state file. What is there is
-// validated first; the result is minified and sorted.
-func (c *Command) editState(ctx context.Context, in *Inputs, o *options) error {
+func parseEntries(args []string) ([]graph.Entry, error) {
+	var list []graph.Entry
+	for _, a := range args {
+		e, err := graph.ParseEntry(a)
+		if err != nil {
+			return nil, &codedError{err, exitInput}
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// editState adds and removes entries of the state. What is there is validated
+// first; write puts the result in the file, minified and sorted.
+func (c *Command) editState(ctx context.Context, in *Inputs, o *options) (state *graph.State, write func() error, err error) {
+	remove, err := parseEntries(o.remove)
+	if err != nil {
+		return nil, nil, err
+	}
+	add, err := parseEntries(o.add)
+	if err != nil {
+		return nil, nil, err
+	}
 	h, err := c.openHead(ctx, in, "")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer h.close()
 	if h.kind == "commit" {
-		return usageError("--add and --remove need a worktree")
+		return nil, nil, usageError("--add and --remove need a worktree")
 	}
 	name := in.Stan + "/" + stateName
 	raw, err := h.root.ReadFile(name, 16<<20)
@@ -197,30 +227,30 @@ func (c *Command) editState(ctx context.Context, in *Inputs, o *options) error {
 		raw, err = []byte(emptyState), nil
 	}
 	if err != nil {
-		return &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
+		return nil, nil, &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
 	}
 	s, _, err := graph.ParseState(name, raw)
 	if err != nil {
-		return &codedError{err, exitInput}
+		return nil, nil, &codedError{err, exitInput}
 	}
-	for _, a := range o.remove {
-		e, err := graph.ParseEntry(a)
-		if err != nil {
-			return &codedError{err, exitInput}
-		}
+	drop := func(id string) bool {
 		before := len(s.Include)
-		s.Include = slices.DeleteFunc(s.Include, func(x graph.Entry) bool { return x.ID == e.ID })
-		if len(s.Include) == before {
-			return &codedError{fmt.Errorf("--remove %s: the state has no such entry", a), exitInput}
+		s.Include = slices.DeleteFunc(s.Include, func(x graph.Entry) bool { return path.Clean(x.ID) == path.Clean(id) })
+		return len(s.Include) < before
+	}
+	for i, e := range remove {
+		if !drop(e.ID) {
+			return nil, nil, &codedError{fmt.Errorf("--remove %s: the state includes no such entry", o.remove[i]), exitInput}
 		}
 	}
-	for _, a := range o.add {
-		e, err := graph.ParseEntry(a)
-		if err != nil {
-			return &codedError{err, exitInput}
-		}
-		s.Include = slices.DeleteFunc(s.Include, func(x graph.Entry) bool { return x.ID == e.ID })
+	for _, e := range add {
+		drop(e.ID)
+		e.ID = path.Clean(e.ID)
 		s.Include = append(s.Include, e)
 	}
-	return writeAtomic(filepath.Join(h.dir, filepath.FromSlash(name)), s.Encode())
+	at, err := h.place(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &s, func() error { return writeAtomic(at, s.Encode()) }, nil
 }

@@ -39,6 +39,23 @@ type head struct {
 	origin string
 }
 
+// place is where on disk a path of the engine's stands. A link on the way, which
+// anyone who commits can make, would have the engine write elsewhere: it is refused.
+func (h *head) place(name string) (string, error) {
+	at := h.dir
+	for elem := range strings.SplitSeq(name, "/") {
+		at = filepath.Join(at, elem)
+		fi, err := os.Lstat(at)
+		if err != nil {
+			break // nothing stands here yet, or the write says why not
+		}
+		if fi.Mode()&fs.ModeSymlink != 0 {
+			return "", &codedError{fmt.Errorf("writing %s: %s is a link, and none is followed; remove it", name, slashRel(h.dir, at)), exitInput}
+		}
+	}
+	return filepath.Join(h.dir, filepath.FromSlash(name)), nil
+}
+
 func (h *head) close() {
 	if h.root != nil {
 		h.root.Close()

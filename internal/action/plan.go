@@ -121,7 +121,15 @@ func (r *run) buildGraph(ctx context.Context) (*dependencies, error) {
 		return nil, fmt.Errorf("building the import graph: %w", err)
 	}
 	d.canonical = graph.Canonicalize(d.result.Graph, d.roots, r.in.Stan)
+	packed := r.packed()
 	for id, n := range d.canonical.Meta.Nodes {
+		if n.Description != "" && packed[id] == nil && !stage.Is(id, r.in.Stan) {
+			if _, _, skip := r.taker.Rules.Judge(id); skip {
+				// What may not be archived says nothing of itself.
+				n.Description = ""
+				d.canonical.Meta.Nodes[id] = n
+			}
+		}
 		if clean, held := r.screener.Name(n.Description); held {
 			n.Description = clean
 			d.canonical.Meta.Nodes[id] = n
@@ -212,7 +220,7 @@ func (c *Command) cacheDir(name string) string {
 // the file does.
 func (r *run) state() (graph.State, []byte, bool, error) {
 	if r.asked != nil {
-		return *r.asked, nil, false, nil
+		return *r.asked, r.asked.Encode(), true, nil
 	}
 	name := r.in.Stan + "/" + stateName
 	raw, err := r.head.root.ReadFile(name, 16<<20)
@@ -224,7 +232,7 @@ func (r *run) state() (graph.State, []byte, bool, error) {
 	}
 	s, warns, err := graph.ParseState(name, raw)
 	if err != nil {
-		return graph.State{}, nil, false, &codedError{err, exitInput}
+		return graph.State{}, nil, false, &codedError{errors.New(r.screenName(err.Error())), exitInput}
 	}
 	for _, w := range warns {
 		r.warn(w.String())
@@ -338,6 +346,8 @@ func (r *run) fill(p *plan, d *dependencies, sel *graph.Selection) error {
 		docBytes += int64(len(b))
 	}
 	// What is selected besides: ignored files, and files of dependencies.
+	var omitted []scan.Omission
+	admitted := map[string]bool{}
 	for _, id := range sel.IDs {
 		if packed[id] != nil || p.docs[id] != nil {
 			continue
@@ -347,13 +357,15 @@ func (r *run) fill(p *plan, d *dependencies, sel *graph.Selection) error {
 		case err != nil:
 			return err
 		case o != nil:
-			r.snap.Replace(*o)
+			omitted = append(omitted, *o)
 			r.warn(fmt.Sprintf("%s is asked for and left out: %s (%s)", id, o.Reason, o.Rule))
 		default:
-			r.snap.Drop(id)
+			admitted[id] = true
 			p.extra[id] = f
 		}
 	}
+	r.snap.Replace(omitted...)
+	r.snap.Drop(admitted)
 	size := func(name string) int64 {
 		switch {
 		case p.docs[name] != nil:
@@ -381,13 +393,15 @@ func (r *run) fill(p *plan, d *dependencies, sel *graph.Selection) error {
 		return badInput("budget-tokens", "%d tokens do not hold what every context archive holds, about %d tokens; raise it, or leave files of the root out with exclude", t, graph.Tokens(baseBytes))
 	}
 	kept, dropped := sel.Fit(int64(r.in.BudgetTokens), baseBytes, beside)
+	omitted = omitted[:0]
 	for _, x := range dropped {
 		p.left[x.Path] = leftOut{scan.OverBudget, x.Reason}
 		if f := p.extra[x.Path]; f != nil {
-			r.snap.Replace(scan.Omission{Path: x.Path, Reason: scan.OverBudget, Rule: x.Reason, Size: f.Size, Type: f.Type, Category: f.Category})
+			omitted = append(omitted, scan.Omission{Path: x.Path, Reason: scan.OverBudget, Rule: x.Reason, Size: f.Size, Type: f.Type, Category: f.Category})
 			delete(p.extra, x.Path)
 		}
 	}
+	r.snap.Replace(omitted...)
 	want := map[string]bool{}
 	for _, name := range base {
 		want[name] = true
@@ -416,7 +430,7 @@ func (r *run) fill(p *plan, d *dependencies, sel *graph.Selection) error {
 	slices.SortFunc(p.files, func(a, b tree.File) int { return tree.Compare(a.Path, b.Path) })
 	for name := range packed {
 		if !want[name] && p.left[name].reason == "" {
-			p.left[name] = leftOut{scan.NotSelected, "not in the closure of " + stateName + " or of the change"}
+			p.left[name] = leftOut{scan.NotSelected, "not in the closure of " + r.in.Stan + "/" + stateName + " or of the change"}
 		}
 	}
 	b := graph.Count(base, closure, r.changedPaths(), size)
@@ -439,7 +453,7 @@ func (r *run) admit(d *dependencies, id string) (*scan.File, *scan.Omission, err
 	} else if err != nil {
 		return nil, nil, err
 	} else {
-		return r.taker.Keep(id, 0o644, raw, suspect)
+		return r.taker.Keep(id, 0o644, raw, suspect, true)
 	}
 }
 

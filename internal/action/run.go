@@ -189,21 +189,23 @@ func (r *run) memberTime() (time.Time, error) {
 func (r *run) rules() scan.Rules {
 	rules := scan.Rules{Literal: r.in.Literal, Include: r.in.Include, Exclude: r.in.Exclude, Stan: r.in.Stan, Under: r.head.under,
 		Untracked: r.in.Untracked, Context: mode(r.in, r.head) != "full"}
-	if out := slashRel(r.head.dir, r.outputDir()); out != "" && out != "." {
-		rules.Output = out
+	if dir, err := r.outputDir(); err == nil {
+		if out := slashRel(r.head.dir, dir); out != "" && out != "." {
+			rules.Output = out
+		}
 	}
 	return rules
 }
 
 // outputDir is where results go, as a path on disk.
-func (r *run) outputDir() string {
+func (r *run) outputDir() (string, error) {
 	switch dir := r.in.OutputDir; {
 	case dir == "":
-		return filepath.Join(r.head.dir, filepath.FromSlash(r.in.Stan), "output")
+		return r.head.place(r.in.Stan + "/output")
 	case filepath.IsAbs(dir):
-		return filepath.Clean(dir)
+		return filepath.Clean(dir), nil
 	default:
-		return filepath.Join(r.c.workspaceAbs(), dir)
+		return filepath.Join(r.c.workspaceAbs(), dir), nil
 	}
 }
 
@@ -375,7 +377,10 @@ func (r *run) compare(ctx context.Context) (err error) {
 }
 
 func (r *run) makeOutdir() (err error) {
-	dir := r.outputDir()
+	dir, err := r.outputDir()
+	if err != nil {
+		return err
+	}
 	r.outPath = dir
 	if rel := slashRel(r.c.workspaceAbs(), dir); rel != "" {
 		r.outPath = rel

@@ -51,7 +51,11 @@ func (r *run) openSession(ctx context.Context) *session {
 	if r.in.Session == "off" {
 		return nil
 	}
-	location := r.storeLocation()
+	location, err := r.c.storeLocation(r.in, r.head)
+	if err != nil {
+		r.warn("the run goes on without its thread's history: " + err.Error())
+		return nil
+	}
 	if inWorkflow(r.c.Getenv) && !store.IsAddress(location) {
 		if err := r.restoreObjects(ctx, location); err != nil {
 			r.warn("the thread's history could not be restored, so it begins anew: " + err.Error())
@@ -103,16 +107,14 @@ func ignoreFolder(dir string) {
 }
 
 // storeLocation is where objects are kept: an address, or a file.
-func (r *run) storeLocation() string { return r.c.storeLocation(r.in, r.head) }
-
-func (c *Command) storeLocation(in *Inputs, h *head) string {
+func (c *Command) storeLocation(in *Inputs, h *head) (string, error) {
 	switch {
 	case in.Store == "":
-		return filepath.Join(h.dir, filepath.FromSlash(in.Stan), "session", objectsName)
+		return h.place(in.Stan + "/session/" + objectsName)
 	case store.IsAddress(in.Store), filepath.IsAbs(in.Store):
-		return in.Store
+		return in.Store, nil
 	}
-	return filepath.Join(c.workspaceAbs(), in.Store)
+	return filepath.Join(c.workspaceAbs(), in.Store), nil
 }
 
 // repositoryID is the repository's number, or its name where nobody says the
@@ -341,7 +343,10 @@ func (c *Command) sessionVerb(ctx context.Context, in *Inputs, o *options) error
 		return err
 	}
 	defer h.close()
-	location := c.storeLocation(in, h)
+	location, err := c.storeLocation(in, h)
+	if err != nil {
+		return err
+	}
 	if !store.IsAddress(location) {
 		if _, err := os.Stat(location); err != nil {
 			return &codedError{fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.dir, location)), exitInput}

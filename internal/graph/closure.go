@@ -32,9 +32,12 @@ type Selection struct {
 	reached map[string]reach
 }
 
-// reach is how an id came into a selection, by the shortest way.
+// reach is a way on which an id came into a selection.
 type reach struct {
-	// from is the id before it, "" for a seed.
+	// prev is the way to the id before it, nil for a seed; from is that id. A way
+	// is of one walk: its edges are of the seed's uses, and no more of them than
+	// the seed's depth.
+	prev *reach
 	from string
 	// seed says what made it a seed.
 	seed string
@@ -102,15 +105,13 @@ func withDepth(list []seed, depth int) []seed {
 // seeds judges the entries of a state by what the meta knows.
 func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 	var list []seed
+	folders := s.meta.folders()
 	for _, e := range sortEntries(entries) {
 		id := e.ID
 		n, known := s.meta.Nodes[id]
 		if !known {
-			if c := path.Clean(id); c != id {
-				if m, ok := s.meta.Nodes[c]; ok {
-					id, n, known = c, m, true
-				}
-			}
+			id = path.Clean(id)
+			n, known = s.meta.Nodes[id]
 		}
 		warn := func(format string, args ...any) {
 			if include {
@@ -125,7 +126,7 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 		case known && !n.Kind.File():
 			warn("a %s module, no file; passed over", n.Kind)
 			continue
-		case !known && s.meta.folder(id):
+		case !known && folders[id]:
 			warn("a folder; name the files in it")
 		case !known:
 			warn("not in the graph; kept, with 0 bytes")
@@ -135,15 +136,15 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 	return list
 }
 
-// folder reports whether nodes lie below id.
-func (m *Meta) folder(id string) bool {
-	id = path.Clean(id) + "/"
-	for n := range m.Nodes {
-		if strings.HasPrefix(n, id) {
-			return true
+// folders returns the folders that nodes lie in.
+func (m *Meta) folders() map[string]bool {
+	set := map[string]bool{}
+	for id := range m.Nodes {
+		for dir := path.Dir(id); dir != "." && dir != "/" && !set[dir]; dir = path.Dir(dir) {
+			set[dir] = true
 		}
 	}
-	return false
+	return set
 }
 
 // reserved names the rule that keeps an id out of every archive, or "".
@@ -186,6 +187,7 @@ func (s *Selection) walk(seeds []seed, edges func(string) []Edge, dependents boo
 		type at struct {
 			id   string
 			left int
+			way  *reach
 		}
 		left := map[string]int{}
 		var level []at
@@ -195,7 +197,7 @@ func (s *Selection) walk(seeds []seed, edges func(string) []Edge, dependents boo
 			}
 			if old, ok := left[id]; !ok || n > old {
 				left[id] = n
-				level = append(level, at{id, n})
+				level = append(level, at{id, n, &r})
 			}
 		}
 		for _, sd := range seeds {
@@ -207,7 +209,7 @@ func (s *Selection) walk(seeds []seed, edges func(string) []Edge, dependents boo
 		for distance := 1; len(level) > 0; distance++ {
 			this := level
 			level = nil
-			slices.SortFunc(this, func(a, b at) int { return strings.Compare(a.id, b.id) })
+			slices.SortStableFunc(this, func(a, b at) int { return strings.Compare(a.id, b.id) })
 			for _, a := range this {
 				if a.left == 0 || left[a.id] != a.left {
 					continue
@@ -216,7 +218,7 @@ func (s *Selection) walk(seeds []seed, edges func(string) []Edge, dependents boo
 					if e.Uses&u == 0 || dependents && !s.meta.Nodes[e.Target].Kind.File() {
 						continue
 					}
-					add(e.Target, a.left-1, reach{from: a.id, edge: e, dependent: dependents, distance: distance})
+					add(e.Target, a.left-1, reach{prev: a.way, from: a.id, edge: e, dependent: dependents, distance: distance})
 				}
 			}
 		}
@@ -282,15 +284,13 @@ func (s *Selection) Why(id string) []Step {
 		return nil
 	}
 	var chain []Step
-	for {
-		r := s.reached[id]
+	first := s.reached[id]
+	for r := &first; r != nil; r = r.prev {
 		chain = append(chain, Step{id, r.seed, r.edge.Uses, r.edge.Resolution, r.dependent})
-		if r.from == "" {
-			slices.Reverse(chain)
-			return chain
-		}
 		id = r.from
 	}
+	slices.Reverse(chain)
+	return chain
 }
 
 // Distance is how many edges lie between id and the nearest seed; -1 for ids

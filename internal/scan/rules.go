@@ -193,7 +193,8 @@ func IsReserved(stan, name string) (rule string, ok bool) {
 			return stan + "/" + d + "/**", true
 		}
 	}
-	if rest == "context/dependency.map.json" || rest == "context/dependency.meta.json" {
+	switch rest {
+	case "context/dependency.map.json", "context/dependency.meta.json", "context/changes.json", "context/changes.patch":
 		return stan + "/" + rest, true
 	}
 	return "", false

@@ -134,15 +134,21 @@ type Snapshot struct {
 	Untracked bool
 }
 
-// Drop removes the omission of a path, which is archived after all.
-func (s *Snapshot) Drop(name string) {
-	s.Omitted = slices.DeleteFunc(s.Omitted, func(o Omission) bool { return o.Path == name })
+// Drop removes the omissions of paths, which are archived after all.
+func (s *Snapshot) Drop(names map[string]bool) {
+	if len(names) > 0 {
+		s.Omitted = slices.DeleteFunc(s.Omitted, func(o Omission) bool { return names[o.Path] })
+	}
 }
 
-// Replace puts an omission in place of what the snapshot says of its path.
-func (s *Snapshot) Replace(o Omission) {
-	s.Drop(o.Path)
-	s.Omit(o)
+// Replace puts omissions in place of what the snapshot says of their paths.
+func (s *Snapshot) Replace(list ...Omission) {
+	names := make(map[string]bool, len(list))
+	for _, o := range list {
+		names[o.Path] = true
+	}
+	s.Drop(names)
+	s.Omit(list...)
 }
 
 // Empty reports whether the root holds nothing but what is reserved.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -132,7 +133,7 @@ func (t *Taker) omit(o Omission) {
 
 // take reads and screens one candidate.
 func (t *Taker) take(c candidate, buf *bytes.Buffer) error {
-	f, o, err := t.screen(c, buf)
+	f, o, err := t.screen(c, false, buf)
 	if err != nil {
 		return err
 	}
@@ -158,6 +159,12 @@ func (t *Taker) Admit(name string) (*File, *Omission, error) {
 		o.Type, o.Category = Classify(name)
 		return nil, &o, nil
 	}
+	if dir := path.Dir(name); dir != "." {
+		// What a link makes of a path is judged under its own name only.
+		if real, err := t.Root.Resolve(dir); err == nil && real != dir {
+			return nil, &Omission{Path: name, Reason: Unreadable, Rule: "a folder on the way is a link; ask for " + path.Join(real, path.Base(name))}, nil
+		}
+	}
 	in, err := t.Root.Lstat(name)
 	if err != nil {
 		return nil, &Omission{Path: name, Reason: Unreadable, Rule: reasonOf(err)}, nil
@@ -166,10 +173,11 @@ func (t *Taker) Admit(name string) (*File, *Omission, error) {
 		return nil, &Omission{Path: name, Reason: Special, Rule: "not a file"}, nil
 	}
 	var buf bytes.Buffer
-	return t.screen(candidate{name, in.Mode.Type(), in.ID, suspect}, &buf)
+	return t.screen(candidate{name, in.Mode.Type(), in.ID, suspect}, true, &buf)
 }
 
-func (t *Taker) screen(c candidate, buf *bytes.Buffer) (*File, *Omission, error) {
+// screen reads and screens a candidate; asked says that it was asked for by name.
+func (t *Taker) screen(c candidate, asked bool, buf *bytes.Buffer) (*File, *Omission, error) {
 	if c.mode&fs.ModeSymlink != 0 {
 		return t.link(c)
 	}
@@ -185,7 +193,7 @@ func (t *Taker) screen(c candidate, buf *bytes.Buffer) (*File, *Omission, error)
 			raw = b
 		}
 	}
-	return t.Keep(c.path, in.Mode, raw, c.suspect)
+	return t.Keep(c.path, in.Mode, raw, c.suspect, asked)
 }
 
 // read returns a candidate's bytes, or why there are none. They stand in buf.
@@ -226,8 +234,9 @@ func (t *Taker) read(c candidate, buf *bytes.Buffer) ([]byte, tree.Info, *Omissi
 	return buf.Bytes(), in, nil
 }
 
-// Keep screens content that stands under a path and keeps what may leave.
-func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string) (*File, *Omission, error) {
+// Keep screens content that stands under a path and keeps what may leave. Of what
+// was asked for by name, no default rule leaves anything out.
+func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string, asked bool) (*File, *Omission, error) {
 	typ, category := Classify(name)
 	s := t.Screener.Screen(name, raw, suspect)
 	if s.Reason != "" {
@@ -235,7 +244,7 @@ func (t *Taker) Keep(name string, mode fs.FileMode, raw []byte, suspect string) 
 			Redactions: s.Redactions}, nil
 	}
 	lines := countLines(s.Text)
-	if !t.Rules.Literal && typ == TypeImage && len(raw) > largestSVG {
+	if !asked && !t.Rules.Literal && typ == TypeImage && len(raw) > largestSVG && t.Rules.Include.Match(name) == "" {
 		return nil, &Omission{Path: name, Reason: LowValue, Rule: fmt.Sprintf("vector image larger than %d bytes", largestSVG),
 			Size: int64(len(raw)), Type: typ, Category: category}, nil
 	}

@@ -283,6 +283,10 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 	if rule, ok := w.rules.reserved(name); ok {
 		return Omission{Reason: Reserved, Rule: rule}, true
 	}
+	if name == w.rules.Stan+"/context/npm" || name == w.rules.Stan+"/context/abs" {
+		// Copies of dependencies: staged anew from where they are, and verified.
+		return Omission{Reason: Reserved, Rule: name + "/**"}, true
+	}
 	if p := w.rules.excludes(name).MatchAll(name); p != "" {
 		return Omission{Reason: PatternMatch, Rule: string(p)}, true
 	}
