@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,7 +29,8 @@ const (
 // counts, tables and names, never the content of a file.
 type report struct {
 	rec     *Record
-	base    bool // there is a base
+	clean   func(string) string // screens names; nil = they are
+	base    bool                // there is a base
 	changes []diff.Change
 	counts  string           // of the changes, in words
 	sizes   map[string]int64 // of the changed files that are packed
@@ -189,9 +191,9 @@ func (p *report) writeChanges(b *strings.Builder, full bool) {
 			fmt.Fprintf(b, "| | … and %d more | |\n", len(p.changes)-most)
 			break
 		}
-		name := forge.Code(shownPath(c.Path))
+		name := forge.Code(p.shown(c.Path))
 		if c.OldPath != "" {
-			name = forge.Code(shownPath(c.OldPath)) + " → " + name
+			name = forge.Code(p.shown(c.OldPath)) + " → " + name
 		}
 		cost := "–"
 		if n, ok := p.sizes[c.Path]; ok {
@@ -202,8 +204,13 @@ func (p *report) writeChanges(b *strings.Builder, full bool) {
 	b.WriteString("\n")
 }
 
-func shownPath(p string) string {
-	s, _ := display(p)
+// shown is a path as people read it, without the credentials in it: escaped, it
+// would hide them from the screen of the whole text.
+func (p *report) shown(name string) string {
+	if p.clean != nil {
+		name = p.clean(name)
+	}
+	s, _ := display(name)
 	return s
 }
 
@@ -223,7 +230,7 @@ func (p *report) picture() string {
 		if p.touched[name] {
 			style = ":::changed"
 		}
-		fmt.Fprintf(&b, "  %s[%s]%s\n", id, forge.Label(shownPath(name)), style)
+		fmt.Fprintf(&b, "  %s[%s]%s\n", id, forge.Label(p.shown(name)), style)
 		return id
 	}
 	for _, e := range p.edges {
@@ -236,9 +243,16 @@ func (p *report) picture() string {
 
 // talk writes the comment or the step summary, screened, through the gate.
 func (r *run) talk(channel string, up artifact.Result) (string, error) {
-	body := r.screenName(r.report(up).markdown(channel == "summary"))
+	rep := r.report(up)
+	rep.clean = r.screenName
+	body := r.screenName(rep.markdown(channel == "summary"))
 	b := r.c.tapped(channel, []byte(body))
-	if err := newGate(r.screener, r.snap).document(channel, b, ""); err != nil {
+	g := newGate(r.screener, r.snap)
+	if err := g.document(channel, b, ""); err != nil {
+		return "", err
+	}
+	// As it reads when it is shown, too.
+	if err := g.document(channel, []byte(html.UnescapeString(string(b))), ""); err != nil {
 		return "", err
 	}
 	return string(b), nil

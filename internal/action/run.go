@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -40,6 +41,9 @@ type run struct {
 	spool    *tree.Spool
 	taker    *scan.Taker
 	screener *scan.Screener
+	settled  int      // how many found values the files were searched for
+	patched  []byte   // changes.patch; nil until made
+	hidden   []string // where in the base's files credentials are, under secrets: fail
 	snap     *scan.Snapshot
 	base     *base
 	entries  []diff.Entry
@@ -231,7 +235,7 @@ func (r *run) findBase(ctx context.Context) (err error) {
 
 // tokenVariables hold secrets of the job that nothing in a repository should
 // repeat.
-var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"}
+var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "HAVERSACK_STORE_AUTHORIZATION"}
 
 // scan takes the snapshot, what there is, screened; once.
 func (r *run) scan(ctx context.Context) error {
@@ -283,6 +287,7 @@ func (r *run) takeSnapshot(ctx context.Context) error {
 	if r.snap, warns, err = r.taker.Take(ctx); err != nil {
 		return err
 	}
+	r.settled = r.screener.Found.Len()
 	r.warn(warns...)
 	r.warn(allow.Warnings...)
 	r.snap.Omit(r.head.absent()...)
@@ -293,6 +298,51 @@ func (r *run) takeSnapshot(ctx context.Context) error {
 		r.warn("no file is left to pack: see the omissions in record.json")
 	}
 	return r.secretsFail()
+}
+
+// settle searches the files again when more values were found since: in files
+// that were asked for by name, or in what the change took away.
+func (r *run) settle() error {
+	if r.screener.Found.Full() {
+		return &codedError{scan.ErrTooMany, exitSecret}
+	}
+	n := r.screener.Found.Len()
+	if n == r.settled {
+		return nil
+	}
+	r.settled = n
+	kept, omitted, err := r.taker.Settle(r.snap.Files)
+	if err != nil {
+		return err
+	}
+	r.snap.Files = kept
+	var extra []scan.File
+	for _, id := range slices.Sorted(maps.Keys(r.plan.extra)) {
+		extra = append(extra, *r.plan.extra[id])
+	}
+	more, gone, err := r.taker.Settle(extra)
+	if err != nil {
+		return err
+	}
+	clear(r.plan.extra)
+	for i := range more {
+		r.plan.extra[more[i].Path] = &more[i]
+	}
+	r.snap.Replace(slices.Concat(omitted, gone)...)
+	packed := r.packed()
+	files := r.plan.files[:0]
+	for _, f := range r.plan.files {
+		switch {
+		case r.plan.docs[f.Path] != nil:
+			files = append(files, f)
+		case packed[f.Path] != nil:
+			files = append(files, packed[f.Path].File)
+		case r.plan.extra[f.Path] != nil:
+			files = append(files, r.plan.extra[f.Path].File)
+		}
+	}
+	r.plan.files = files
+	return nil
 }
 
 // allow reads the findings that somebody answers for. In a pull request it is
@@ -328,7 +378,11 @@ func (r *run) secretsFail() error {
 		for _, f := range o.Redactions {
 			list = append(list, fmt.Sprintf("%q, line %d (rule %s)", o.Path, f.Line, f.Rule))
 		}
+		if o.Reason == scan.Credentials && (o.Rule == "in the name" || o.Rule == "in the link's target") {
+			list = append(list, fmt.Sprintf("%q, %s", o.Path, o.Rule))
+		}
 	}
+	list = append(list, r.hidden...)
 	if len(list) == 0 {
 		return nil
 	}
@@ -422,6 +476,26 @@ func (r *run) choose(ctx context.Context) (err error) {
 
 // archives prepares archive.tar and archive.diff.tar, with all documents in them.
 func (r *run) archives() ([]*archiving, error) {
+	if !r.base.none && r.plan.mode != "meta" && len(r.changes) > 0 && r.base.root != nil {
+		// What the change took away may be found in what is left.
+		var err error
+		if r.patched, err = r.patch(); err != nil {
+			return nil, fmt.Errorf("writing changes.patch: %w", err)
+		}
+	}
+	before := r.settled
+	if err := r.settle(); err != nil {
+		return nil, err
+	}
+	if r.settled != before && r.patched != nil {
+		var err error
+		if r.patched, err = r.patch(); err != nil {
+			return nil, fmt.Errorf("writing changes.patch: %w", err)
+		}
+	}
+	if err := r.secretsFail(); err != nil {
+		return nil, err
+	}
 	g := newGate(r.screener, r.snap)
 	for name, b := range r.plan.docs {
 		if b2 := r.c.tapped(path.Base(name), b); !bytes.Equal(b, b2) {
@@ -576,11 +650,7 @@ func (r *run) changeDocuments(g *gate) ([]tree.File, error) {
 		docs = append(docs, tree.Bytes(r.in.Stan+"/"+noChanges, []byte("no changes")))
 	} else if r.base.root != nil {
 		// Without a base every file is new: the patch would say them all again.
-		patch, err := r.patch()
-		if err != nil {
-			return nil, fmt.Errorf("writing changes.patch: %w", err)
-		}
-		docs = append(docs, tree.Bytes(r.in.Stan+"/context/changes.patch", patch))
+		docs = append(docs, tree.Bytes(r.in.Stan+"/context/changes.patch", r.patched))
 	}
 	for i, d := range docs {
 		b, err := d.Read()
@@ -698,6 +768,14 @@ func (r *run) sideBefore(e diff.Entry, redacted *bool) *diff.Side {
 		return s
 	}
 	sc := r.screener.Screen(e.Path, raw, suspect)
+	if r.in.Secrets == scan.Fail {
+		for _, f := range sc.Redactions {
+			where := fmt.Sprintf("%q before the change, line %d (rule %s)", r.screenName(e.Path), f.Line, f.Rule)
+			if !slices.Contains(r.hidden, where) {
+				r.hidden = append(r.hidden, where)
+			}
+		}
+	}
 	if sc.Reason != "" {
 		s.Hidden = string(sc.Reason)
 		return s

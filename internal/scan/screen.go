@@ -77,7 +77,8 @@ func (s *Screener) Screen(name string, raw []byte, suspect string) Screened {
 		}
 		return out
 	}
-	found = s.Given.Find(out.Text, found)
+	// First what was given: no allow file answers for it.
+	found = secret.Merge(s.Given.Find(out.Text, nil), found)
 	return s.apply(name, out, found, suspect)
 }
 
@@ -88,7 +89,15 @@ func (s *Screener) Find(name string, text []byte) ([]secret.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Found.Find(text, s.Given.Find(text, found)), nil
+	return secret.Merge(s.Given.Find(text, nil), secret.Merge(found, s.Found.Find(text, nil))), nil
+}
+
+// early is Name while files are screened: what was found so far depends on
+// which came first, and is not asked.
+func (s *Screener) early(name string) (string, bool) {
+	e := *s
+	e.Found = new(secret.Known)
+	return e.Name(name)
 }
 
 // Name returns a path, or other short text of the repository's, without the

@@ -74,7 +74,7 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 	w.omit = t.omit
 	names := map[string]bool{}
 	w.screen = func(name string) (string, bool) {
-		clean, held := t.Screener.Name(name)
+		clean, held := t.Screener.early(name)
 		// Two names may look the same without their credentials.
 		for n := 2; held && names[clean]; n++ {
 			clean = fmt.Sprintf("%s (%d)", strings.TrimSuffix(clean, fmt.Sprintf(" (%d)", n-1)), n)
@@ -105,9 +105,12 @@ func (t *Taker) Take(ctx context.Context) (*Snapshot, []string, error) {
 		return nil, nil, fmt.Errorf("scanning: %w", err)
 	}
 	t.snap.Folders = w.folders
-	if err := t.settle(); err != nil {
+	kept, omitted, err := t.Settle(t.snap.Files)
+	if err != nil {
 		return nil, nil, err
 	}
+	t.snap.Files = kept
+	t.snap.Omitted = append(t.snap.Omitted, omitted...)
 	t.snap.sortByPath()
 	MarkKeyFiles(t.snap.Files)
 	return t.snap, t.warns, nil
@@ -286,20 +289,49 @@ func (t *Taker) link(c candidate) (*File, *Omission, error) {
 	return &File{File: f, Type: TypeUnknown, Category: CategoryOther, SHA256: hex.EncodeToString(sum[:])}, nil, nil
 }
 
-// settle redacts values that were found in one file wherever else they stand.
-func (t *Taker) settle() error {
-	if t.Screener.Found.Len() == 0 {
-		return nil
+// ErrTooMany says that so many credentials were found that not all can be looked
+// for in other places.
+var ErrTooMany = errors.New("too many different credentials; leave the files that hold them out with exclude")
+
+// Settle redacts values that were found in one file wherever else they stand,
+// in contents, names and the targets of links. It is asked again when more was
+// found since; a file that nothing is found in stays the same.
+func (t *Taker) Settle(files []File) (kept []File, omitted []Omission, err error) {
+	found := t.Screener.Found
+	if found.Full() {
+		return nil, nil, ErrTooMany
 	}
-	var kept []File
-	for _, f := range t.snap.Files {
+	if found.Len() == 0 {
+		return files, nil, nil
+	}
+	for _, f := range files {
+		omit := func(o Omission) {
+			o.Size, o.Type, o.Category = f.Size, f.Type, f.Category
+			omitted = append(omitted, o)
+		}
+		if fs := found.Find([]byte(f.Path), nil); len(fs) > 0 {
+			clean := string(secret.Redact([]byte(f.Path), fs))
+			for n := 2; slices.ContainsFunc(omitted, func(o Omission) bool { return o.Path == clean }); n++ {
+				clean = fmt.Sprintf("%s (%d)", secret.Redact([]byte(f.Path), fs), n)
+			}
+			omit(Omission{Path: clean, Reason: Credentials, Rule: "in the name"})
+			continue
+		}
 		if f.Encoding == text.Binary {
 			kept = append(kept, f)
 			continue
 		}
 		raw, err := f.Read()
 		if err != nil {
-			return err
+			return nil, nil, err
+		}
+		if f.Mode&fs.ModeSymlink != 0 {
+			if len(found.Find(raw, nil)) > 0 {
+				omit(Omission{Path: f.Path, Reason: Credentials, Rule: "in the link's target"})
+			} else {
+				kept = append(kept, f)
+			}
+			continue
 		}
 		s, changed := t.Screener.Again(f.Path, raw)
 		if !changed {
@@ -307,20 +339,18 @@ func (t *Taker) settle() error {
 			continue
 		}
 		if s.Reason != "" {
-			t.snap.Omitted = append(t.snap.Omitted, Omission{Path: f.Path, Reason: s.Reason, Rule: s.Rule, Size: f.Size,
-				Type: f.Type, Category: f.Category, Redactions: s.Redactions})
+			omit(Omission{Path: f.Path, Reason: s.Reason, Rule: s.Rule, Redactions: s.Redactions})
 			continue
 		}
 		again, err := t.Spool.Add(f.Path, f.Mode, s.Bytes)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		sum := sha256.Sum256(s.Bytes)
 		f.File, f.SHA256 = again, hex.EncodeToString(sum[:])
-		f.Redactions = append(f.Redactions, s.Redactions...)
+		f.Redactions = append(slices.Clone(f.Redactions), s.Redactions...)
 		slices.SortStableFunc(f.Redactions, func(a, b secret.Finding) int { return a.Line - b.Line })
 		kept = append(kept, f)
 	}
-	t.snap.Files = kept
-	return nil
+	return kept, omitted, nil
 }

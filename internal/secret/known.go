@@ -22,6 +22,7 @@ type Known struct {
 }
 
 type knownSet struct {
+	full   bool
 	values map[string]string // value -> rule
 	index  *index            // nil where values came since
 }
@@ -32,7 +33,7 @@ const (
 	// minFound is the shortest value that Add takes, in bytes.
 	minFound = 16
 	// maxKnown bounds the values held.
-	maxKnown = 10000
+	maxKnown = 100_000
 	// maxKnownValue bounds the length of one, in bytes. Of a longer value the
 	// beginning counts.
 	maxKnownValue = 4096
@@ -89,15 +90,29 @@ func (k *Known) put(rule string, value []byte) bool {
 		k.set = func() *knownSet { return s }
 	}
 	set := k.set()
-	if _, ok := set.values[string(value)]; ok {
+	if old, ok := set.values[string(value)]; ok {
+		// Which of two rules came first is chance.
+		if rule < old {
+			set.values[string(value)] = rule
+			set.index = nil
+		}
 		return true
 	}
 	if len(set.values) >= maxKnown {
+		set.full = true
 		return false
 	}
 	set.values[string(value)] = rule
 	set.index = nil
 	return true
+}
+
+// Full reports whether a value was not taken because too many are held: what
+// stands elsewhere of it cannot be found, and nothing should leave.
+func (k *Known) Full() bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.set != nil && k.set().full
 }
 
 // Len returns the number of values.
