@@ -10,6 +10,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 )
 
 // Exit codes.
@@ -97,7 +100,8 @@ type options struct {
 }
 
 // Run does what the arguments ask for.
-func (c *Command) Run(ctx context.Context) error {
+func (c *Command) Run(ctx context.Context) (err error) {
+	defer func() { err = c.screened(err) }()
 	v, flags, o, err := parseArgs(c.Args)
 	if err != nil {
 		return err
@@ -114,6 +118,35 @@ func (c *Command) Run(ctx context.Context) error {
 		return err
 	}
 	return v.run(c, ctx, in, o)
+}
+
+// screenedError says what err says, without the credentials in it.
+type screenedError struct {
+	text string
+	err  error
+}
+
+func (e *screenedError) Error() string { return e.text }
+func (e *screenedError) Unwrap() error { return e.err }
+
+// screened redacts credentials in an error's text: errors quote inputs, names and
+// files, and end up in logs.
+func (c *Command) screened(err error) error {
+	if err == nil {
+		return nil
+	}
+	scanner, failed := secret.New()
+	if failed != nil {
+		return err
+	}
+	s := scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact}
+	for _, name := range tokenVariables {
+		s.Given.Give("token", c.Getenv(name))
+	}
+	if clean, held := s.Name(err.Error()); held {
+		return &screenedError{clean, err}
+	}
+	return err
 }
 
 // usageError is a mistake on the command line.

@@ -20,6 +20,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -135,7 +136,13 @@ func (c *Command) sessionID(in *Inputs, h *head) (string, error) {
 		if event, _ := c.event(); event.Number > 0 {
 			return fmt.Sprintf("pr-%s-%d", c.repositoryID(), event.Number), nil
 		}
-		return object.ParseSessionID("branch-" + c.repositoryID() + "-" + c.Getenv("GITHUB_REF_NAME"))
+		branch := c.Getenv("GITHUB_REF_NAME")
+		if scanner, err := secret.New(); err != nil {
+			return "", err
+		} else if found, err := scanner.Scan("", []byte(branch), nil); err != nil || len(found) > 0 {
+			branch = "withheld" // a credential: the store keeps ids for good
+		}
+		return object.ParseSessionID("branch-" + c.repositoryID() + "-" + branch)
 	}
 	fsid, err := object.DefaultFilesystemID()
 	if err != nil {

@@ -317,7 +317,8 @@ func (t *Taker) Settle(files []File) (kept []File, omitted []Omission, err error
 			omit(Omission{Path: clean, Reason: Credentials, Rule: "in the name"})
 			continue
 		}
-		if f.Encoding == text.Binary {
+		link := f.Mode&fs.ModeSymlink != 0
+		if f.Encoding == text.Binary && !link {
 			kept = append(kept, f)
 			continue
 		}
@@ -325,7 +326,7 @@ func (t *Taker) Settle(files []File) (kept []File, omitted []Omission, err error
 		if err != nil {
 			return nil, nil, err
 		}
-		if f.Mode&fs.ModeSymlink != 0 {
+		if link {
 			if len(found.Find(raw, nil)) > 0 {
 				omit(Omission{Path: f.Path, Reason: Credentials, Rule: "in the link's target"})
 			} else {

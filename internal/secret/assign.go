@@ -253,6 +253,10 @@ func readAssignment(r *run, start, end int) {
 			return // also the end of a list: (list "a.password") "next"
 		}
 		if lo > 0 && text[lo-1] == '<' && a.gapped { // <Pass encoding="base64">value
+			if hasPrefixAt(text, at, "value=") && at+6 < len(text) && isQuote(text[at+6]) {
+				a.quoted(at+7, text[at+6], 0) // <Password value="value"/>
+				return
+			}
 			for i := at; i < len(text) && i < at+80 && text[i] != '<' && text[i] != '\n'; i++ {
 				if text[i] == '>' && text[i-1] != '/' {
 					a.element(i + 1)
@@ -352,6 +356,16 @@ func (a *assigned) plain(at int) {
 		a.quoted(i, q, n)
 		return
 	}
+	if text[at] == '(' { // name = ("value"), perhaps on the next line
+		i := at + 1
+		for i < len(text) && i < at+120 && isSpace(text[i]) {
+			i++
+		}
+		if j, q, n := a.quote(i); q != 0 {
+			a.quoted(j, q, n)
+			return
+		}
+	}
 	if text[at] == '{' {
 		a.members(at + 1)
 	}
@@ -381,7 +395,7 @@ func (a *assigned) plain(at int) {
 	if a.colon && text[at] == '!' { // a YAML tag before the value
 		for i := at; i < len(text) && i < at+24 && text[i] != '\n'; i++ {
 			if text[i] == ' ' {
-				if tag := string(text[at:i]); tag == "!!binary" || tag == "!!str" || tag == "!binary" {
+				if tag := string(text[at:i]); tag == "!!binary" || tag == "!!str" || tag == "!binary" || tag == "!unsafe" {
 					at = i + 1
 				}
 				break

@@ -250,6 +250,7 @@ var ownRules = []ownRule{
 	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, 2, plainPassword},
 	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPSK},
 	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, 2.5, plainPassword},
+	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, 2, plainPassword},
 	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, 2, plainPassword},
 	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
 	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, 2, plainPassword},
