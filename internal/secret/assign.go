@@ -588,7 +588,7 @@ func (a *assigned) unquoted(at int) {
 		for rest < len(text) && (text[rest] == ' ' || text[rest] == '\t') {
 			rest++
 		}
-		if rest < len(text) && isLetter(text[rest]) && a.colon && !random(v) && shapeOf(v).special == 0 {
+		if rest < len(text) && isLetter(text[rest]) && a.colon && !random(v) && shapeOf(v[:min(len(v), maxLook)]).special == 0 {
 			return
 		}
 		if i := bytes.IndexByte(v, '\\'); i > 0 && i+1 < len(v) && (v[i+1] == 'n' || v[i+1] == 'r' || v[i+1] == '"') {
@@ -618,7 +618,9 @@ func (a *assigned) unquoted(at int) {
 			return
 		}
 	}
-	v := text[at:end]
+	// The beginning of a long value tells what it is.
+	v := text[at:min(end, at+maxLook)]
+	r.spend(200 + 8*len(v) + (end-at)/8)
 	if k.noun == passNoun && !k.strict && !k.not && a.amongOptions(end) && len(v) >= 6 && identifierOnly(v) && !lookUp(v) && !standIn(v) && !hasOrdinary(v) {
 		r.add("password-assignment", at, end, rankKeyed)
 		return

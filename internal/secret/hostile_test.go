@@ -73,6 +73,13 @@ func hostile() map[string]string {
 		"secret-dots":     "secret.",
 		"unicode":         "password\u00e9=",
 		"nul":             "password=\x00\x00",
+		"password=":       "password=",
+		"pwd=":            "pwd=",
+		"secret=":         "secret=",
+		"password=\"x":    "password=\"x",
+		"password=(":      "password=(\n",
+		"password ":       "password ",
+		"api_key: x":      "api_key: x",
 		"random-bytes":    string(m.bytes(4096)),
 		"sk-":             "sk-" + m.of(base62, 47) + "_",
 		"AKIA":            "AKIA" + m.of(uppers, 15) + "1 ",
@@ -97,7 +104,7 @@ func TestHostileWork(t *testing.T) {
 	s := newScanner(t)
 	const size = 1 << 16
 	for name, unit := range hostile() {
-		for _, path := range []string{"x.yaml", "x.go"} {
+		for _, path := range []string{"x.yaml", "x.go", "x.txt", "x.csv"} {
 			text := repeat(unit, size)
 			r := s.runs.Get().(*run)
 			r.reset(path, text)
@@ -175,18 +182,20 @@ func BenchmarkHostile(b *testing.B) {
 	for _, n := range list {
 		for _, mib := range []int{1, 10} {
 			text := repeat(names[n], mib<<20)
-			b.Run(fmt.Sprintf("%s/%dMiB", strings.ReplaceAll(n, " ", "_"), mib), func(b *testing.B) {
-				start := cpu()
-				refused := 0
-				for range b.N {
-					if _, err := s.Scan("x.yaml", text, nil); err != nil {
-						refused++
+			for _, ext := range []string{"yaml", "txt", "go"} {
+				b.Run(fmt.Sprintf("%s/%dMiB/%s", strings.ReplaceAll(n, " ", "_"), mib, ext), func(b *testing.B) {
+					start := cpu()
+					refused := 0
+					for range b.N {
+						if _, err := s.Scan("x."+ext, text, nil); err != nil {
+							refused++
+						}
 					}
-				}
-				b.ReportMetric((cpu()-start).Seconds()/float64(b.N), "CPU-s/op")
-				b.ReportMetric(float64(refused)/float64(b.N), "refused")
-				b.ReportMetric(0, "ns/op")
-			})
+					b.ReportMetric((cpu()-start).Seconds()/float64(b.N), "CPU-s/op")
+					b.ReportMetric(float64(refused)/float64(b.N), "refused")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
 		}
 	}
 }
