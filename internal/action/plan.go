@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -299,6 +300,9 @@ func (r *run) contextPlan(d *dependencies) (*plan, error) {
 	}
 	p.docs[r.in.Stan+"/"+metaName] = doc
 	if exists {
+		if bytes.IndexByte(raw, '\\') >= 0 {
+			raw = state.Encode() // escapes would hide what the screen looks for
+		}
 		p.docs[r.in.Stan+"/"+stateName] = r.screenText(raw)
 	}
 	p.docs[r.in.Stan+"/"+guideName] = r.guide(p.mode)

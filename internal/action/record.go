@@ -34,8 +34,10 @@ type Record struct {
 	Budget          *Budget      `json:"budget"`
 	Unresolved      []Unresolved `json:"unresolved_imports"`
 	Session         *SessionInfo `json:"session,omitempty"`
-	Warnings        []string     `json:"warnings"`
-	Timings         []Timing     `json:"timings"`
+	// Acceptances are the lines of .haversackallow that let findings stay.
+	Acceptances []Acceptance `json:"acceptances,omitempty"`
+	Warnings    []string     `json:"warnings"`
+	Timings     []Timing     `json:"timings"`
 }
 
 // Tool is the program that wrote the record.
@@ -81,6 +83,15 @@ type Row struct {
 	Rescued string `json:"rescued,omitempty"`
 	// Why is the chain of edges that brought the file into a context archive.
 	Why []string `json:"why,omitempty"`
+}
+
+// Acceptance is a line of .haversackallow and how many findings it let stay.
+type Acceptance struct {
+	Rule     string `json:"rule"`
+	Glob     string `json:"glob"`
+	Reason   string `json:"reason"`
+	Line     int    `json:"line"`
+	Findings int    `json:"findings"`
 }
 
 // Redaction is a finding: never its value, nor a hash of it.

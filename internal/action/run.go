@@ -41,6 +41,7 @@ type run struct {
 	spool    *tree.Spool
 	taker    *scan.Taker
 	screener *scan.Screener
+	allowed  secret.Allow
 	settled  int      // how many found values the files were searched for
 	patched  []byte   // changes.patch; nil until made
 	hidden   []string // where in the base's files credentials are, under secrets: fail
@@ -278,6 +279,7 @@ func (r *run) takeSnapshot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.allowed = allow
 	r.screener.Allow = func(path string, f secret.Finding) bool {
 		_, ok := allow.Accepts(f.Rule, path)
 		return ok
@@ -345,12 +347,20 @@ func (r *run) settle() error {
 	return nil
 }
 
+// foreignEvents are those, beside the pull request's own, in which a workflow may
+// have checked out what somebody else wrote.
+var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "check_run", "check_suite", "issues", "discussion", "discussion_comment"}
+
 // allow reads the findings that somebody answers for. In a pull request it is
 // the base's file that counts: the request must not allow its own leak.
 func (r *run) allow() (secret.Allow, error) {
 	root := r.head.root
-	if strings.HasPrefix(r.c.Getenv("GITHUB_EVENT_NAME"), "pull_request") {
+	event := r.c.Getenv("GITHUB_EVENT_NAME")
+	if strings.HasPrefix(event, "pull_request") || slices.Contains(foreignEvents, event) {
 		if root = r.base.root; root == nil {
+			if fi, err := r.head.root.Stat(secret.AllowFile); err == nil && fi.Mode.IsRegular() {
+				r.warn(secret.AllowFile + " is not asked: what is packed may be anybody's, and there is no base whose file would count")
+			}
 			return secret.Allow{}, nil
 		}
 	}
@@ -810,6 +820,7 @@ func sideAfter(e diff.Entry, f *scan.File, redacted *bool) *diff.Side {
 func (r *run) finish() error {
 	rec := r.record
 	rec.Files = rows(r.snap, r.plan, rec.Outputs[0].Members)
+	rec.Acceptances = r.acceptances()
 	rec.Budget = newBudget(r.plan, r.in.BudgetTokens)
 	rec.DirectoryTree = directoryTree(r.snap)
 	rec.ExclusionStats = statistics(r.snap)
@@ -819,6 +830,25 @@ func (r *run) finish() error {
 		return fmt.Errorf("writing record.json: %w", err)
 	}
 	return r.writeDocument("record.json", b)
+}
+
+// acceptances counts what each line of the allow file let stay in the archive.
+func (r *run) acceptances() []Acceptance {
+	count := map[int]int{}
+	for name, f := range r.archived() {
+		for _, x := range f.Accepted {
+			if c, ok := r.allowed.Accepts(x.Rule, name); ok {
+				count[c.Line]++
+			}
+		}
+	}
+	var list []Acceptance
+	for _, c := range r.allowed.Acceptances {
+		if n := count[c.Line]; n > 0 {
+			list = append(list, Acceptance{c.Rule, c.Glob, c.Reason, c.Line, n})
+		}
+	}
+	return list
 }
 
 // writeDocument writes one of the results that is no archive, through the gate.

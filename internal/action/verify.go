@@ -73,6 +73,16 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		leak := func(what string) { leaks = append(leaks, fmt.Sprintf("%q%s", screenText(screener, m.Path), what)) }
+		if _, held := screener.Name(m.Path); held {
+			leak(": in its name")
+		}
+		if _, held := screener.Name(m.Link); held {
+			leak(": in the target of the link")
+		}
+		if m.Link != "" {
+			return nil
+		}
 		if m.Size > scan.MaxFileBytes {
 			return nil // the record cannot hold it; compare says so
 		}
@@ -81,9 +91,13 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 			return err
 		}
 		s := screener.Screen(m.Path, raw, "")
+		switch s.Reason {
+		case scan.Binary, scan.SizeLimit, scan.Unreadable:
+			leak(": cannot be screened: " + s.Rule) // no run archives such a file
+		}
 		for _, f := range s.Redactions {
 			if p, _ := display(m.Path); !accepted[p][Redaction{f.Rule, f.Line}] {
-				leaks = append(leaks, fmt.Sprintf("%q, line %d: %s", m.Path, f.Line, f.Rule))
+				leak(fmt.Sprintf(", line %d: %s", f.Line, f.Rule))
 			}
 		}
 		return nil
@@ -112,6 +126,11 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 	}
 	fmt.Fprintf(c.Stdout, "%s: %d members are what record.json says, and no credential was found in them.\n", shown, len(members))
 	return nil
+}
+
+func screenText(s *scan.Screener, text string) string {
+	clean, _ := s.Name(text)
+	return clean
 }
 
 // acceptedFindings are those that the record says somebody answers for.

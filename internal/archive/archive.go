@@ -17,6 +17,7 @@ package archive
 
 import (
 	"archive/tar"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -24,6 +25,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -109,8 +111,9 @@ const (
 )
 
 // Read lists the members of the tar r, compressed or not, and calls visit, if
-// not nil, with the content of each. It refuses what Write never makes: other
-// kinds of members, names that leave the root, more than a million members.
+// not nil, with the content of each; that of a link is empty. It refuses what
+// Write never makes: other kinds of members, names that leave the root, owners and
+// remarks in headers, anything behind the end, more than a million members.
 func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 	plain, err := expand(r)
 	if err != nil {
@@ -122,7 +125,7 @@ func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 	for {
 		h, err := tr.Next()
 		if err == io.EOF {
-			return members, nil
+			return members, onlyZeros(plain)
 		}
 		if err != nil {
 			return members, fmt.Errorf("after %d members: %w", len(members), truncated(err))
@@ -133,6 +136,14 @@ func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 		m := Member{Path: h.Name, Size: h.Size, Mode: fs.FileMode(h.Mode).Perm()}
 		if !tree.Valid(h.Name) || h.Name == "." {
 			return members, fmt.Errorf("member %q: not a path inside the root", h.Name)
+		}
+		for key := range h.PAXRecords {
+			if key != "path" && key != "linkpath" {
+				return members, fmt.Errorf("member %q: a record %q in its header", h.Name, key)
+			}
+		}
+		if h.Uname != "" || h.Gname != "" || h.Uid != 0 || h.Gid != 0 {
+			return members, fmt.Errorf("member %q: an owner in its header", h.Name)
 		}
 		sum.Reset()
 		switch h.Typeflag {
@@ -149,11 +160,33 @@ func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 		case tar.TypeSymlink:
 			m.Link, m.Size, m.Mode = h.Linkname, 0, fs.ModeSymlink|0o777
 			io.WriteString(sum, h.Linkname)
+			if visit != nil {
+				if err := visit(m, strings.NewReader("")); err != nil {
+					return members, truncated(err)
+				}
+			}
 		default:
 			return members, fmt.Errorf("member %q: neither a file nor a link (type %q)", h.Name, h.Typeflag)
 		}
 		m.SHA256 = hex.EncodeToString(sum.Sum(nil))
 		members = append(members, m)
+	}
+}
+
+// onlyZeros reads to the end of what pads a tar.
+func onlyZeros(r io.Reader) error {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := r.Read(buf)
+		if len(bytes.Trim(buf[:n], "\x00")) > 0 {
+			return errors.New("something stands behind the end of the archive")
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return truncated(err)
+		}
 	}
 }
 

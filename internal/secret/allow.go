@@ -115,13 +115,24 @@ func (c Acceptance) wide() string {
 	}
 	base := c.Glob[strings.LastIndexByte(c.Glob, '/')+1:]
 	open := strings.Trim(strings.ReplaceAll(c.Glob, "/", ""), "*?.") == ""
+	anywhere := 0
+	for _, probe := range [...]string{"wz.qj", "kq/wz/vx.qj", "b/c/d/e/f.gh"} {
+		if ok, _ := doublestar.Match(c.Glob, probe); ok {
+			anywhere++
+		}
+	}
+	first, _, deep := strings.Cut(c.Glob, "/")
 	switch {
-	case open:
+	case open, anywhere > 1:
 		return fmt.Sprintf("glob %q lets %s through in every file; name the files", c.Glob, what)
 	case strings.HasPrefix(c.Glob, "**/*"):
 		return fmt.Sprintf("glob %q lets %s through in every file named so, at any depth; name the folder", c.Glob, what)
 	case strings.Contains(c.Glob, "**") && strings.Trim(base, "*") == "":
 		return fmt.Sprintf("glob %q lets %s through in every file below a folder; name the files", c.Glob, what)
+	case strings.Trim(base, "*?.") == "", anywhere > 0:
+		return fmt.Sprintf("glob %q lets %s through in every file of a folder; name the files", c.Glob, what)
+	case deep && strings.Contains(c.Glob, "**") && strings.ContainsAny(first, "*?[{"):
+		return fmt.Sprintf("glob %q lets %s through in files of many folders; name the folder", c.Glob, what)
 	case c.Rule == "*" && strings.ContainsAny(c.Glob, "*?[{"):
 		return fmt.Sprintf("rule * with glob %q lets %s through in several files; name the rule", c.Glob, what)
 	}

@@ -60,6 +60,12 @@ func TestParseAllowWarnings(t *testing.T) {
 		{"jwt **/*.go all\n", "at any depth"},
 		{"jwt test/** all\n", "every file below a folder"},
 		{"* test/*.go all\n", "name the rule"},
+		{"jwt **/[!~]* all\n", "in every file"},
+		{"jwt {**,zz} all\n", "in every file"},
+		{"jwt **/[a-z]* all\n", "in every file"},
+		{"jwt [!~]* all\n", "every file of a folder"},
+		{"jwt src/* all\n", "every file of a folder"},
+		{"jwt s*/**/*.yml all\n", "many folders"},
 		{"jwt test/a.go fine\n", ""},
 		{"jwt test/*.go fine\n", ""},
 	} {

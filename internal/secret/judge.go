@@ -137,7 +137,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	drawn := random(v) || mailKey(v)
 	switch k.noun {
 	case weakNoun:
-		if version(v) {
+		if version(v) || bytes.IndexByte(bytes.TrimRight(v, "="), '=') > 0 {
 			return false
 		}
 		if len(v) == 52 && s.upper+s.joint+s.special == 0 && s.digit > 2 && bytes.EqualFold(lastWord(&[32]byte{}, a.name()), []byte("pat")) {
