@@ -356,7 +356,7 @@ func (a *assigned) plain(at int) {
 		a.quoted(i, q, n)
 		return
 	}
-	if text[at] == '(' { // name = ("value"), perhaps on the next line
+	if text[at] == '(' && !a.argument { // name = ("value"), perhaps on the next line
 		i := at + 1
 		for i < len(text) && i < at+120 && isSpace(text[i]) {
 			i++
