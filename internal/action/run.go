@@ -3,6 +3,7 @@ package action
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -42,9 +43,10 @@ type run struct {
 	taker    *scan.Taker
 	screener *scan.Screener
 	allowed  secret.Allow
-	settled  int      // how many found values the files were searched for
-	patched  []byte   // changes.patch; nil until made
-	hidden   []string // where in the base's files credentials are, under secrets: fail
+	settled  int             // how many found values the files were searched for
+	sides    map[string]side // of the base's files, screened; those that changed
+	patched  []byte          // changes.patch; nil until made
+	hidden   []string        // where in the base's files credentials are, under secrets: fail
 	snap     *scan.Snapshot
 	base     *base
 	entries  []diff.Entry
@@ -318,6 +320,10 @@ func (r *run) settle() error {
 		return err
 	}
 	r.snap.Files = kept
+	r.snap.Replace(omitted...)
+	if r.plan == nil {
+		return nil
+	}
 	var extra []scan.File
 	for _, id := range slices.Sorted(maps.Keys(r.plan.extra)) {
 		extra = append(extra, *r.plan.extra[id])
@@ -330,7 +336,7 @@ func (r *run) settle() error {
 	for i := range more {
 		r.plan.extra[more[i].Path] = &more[i]
 	}
-	r.snap.Replace(slices.Concat(omitted, gone)...)
+	r.snap.Replace(gone...)
 	packed := r.packed()
 	files := r.plan.files[:0]
 	for _, f := range r.plan.files {
@@ -437,7 +443,45 @@ func (r *run) compare(ctx context.Context) (err error) {
 		}
 	}
 	r.changes = diff.Between(r.base.files, r.entries)
-	return nil
+	return r.takenAway()
+}
+
+// side is one side of a file's change, and whether something in it is redacted.
+type side struct {
+	*diff.Side
+	redacted bool
+}
+
+// takenAway screens what the change takes away, as far as a patch may show it,
+// before anything else is made: values that are found there must not stand in
+// what is left.
+func (r *run) takenAway() error {
+	if r.base.root == nil || mode(r.in, r.head) == "meta" {
+		return nil
+	}
+	before := r.entriesBefore()
+	r.sides = map[string]side{}
+	total := 0
+	for _, c := range r.changes {
+		if total > maxPatch {
+			break
+		}
+		if e := before[cmp.Or(c.OldPath, c.Path)]; e != nil {
+			s := r.sideBefore(*e)
+			r.sides[e.Path] = s
+			total += len(s.Text)
+		}
+	}
+	return r.settle()
+}
+
+// entriesBefore indexes the base's files by path.
+func (r *run) entriesBefore() map[string]*diff.Entry {
+	m := make(map[string]*diff.Entry, len(r.base.files))
+	for i := range r.base.files {
+		m[r.base.files[i].Path] = &r.base.files[i]
+	}
+	return m
 }
 
 func (r *run) makeOutdir() (err error) {
@@ -702,10 +746,7 @@ func (r *run) screenName(p string) string {
 // everything that leaves.
 func (r *run) patch() ([]byte, error) {
 	packed := r.archived()
-	before := make(map[string]*diff.Entry, len(r.base.files))
-	for i := range r.base.files {
-		before[r.base.files[i].Path] = &r.base.files[i]
-	}
+	before := r.entriesBefore()
 	after := make(map[string]*diff.Entry, len(r.entries))
 	for i := range r.entries {
 		after[r.entries[i].Path] = &r.entries[i]
@@ -723,7 +764,11 @@ func (r *run) patch() ([]byte, error) {
 		}
 		var x, y *diff.Side
 		if e := before[old]; e != nil {
-			x = r.sideBefore(*e, &redacted)
+			s, ok := r.sides[old]
+			if !ok {
+				s = r.sideBefore(*e)
+			}
+			x, redacted = s.Side, redacted || s.redacted
 		}
 		if e := after[c.Path]; e != nil && c.Status != diff.Deleted {
 			y = sideAfter(*e, packed[c.Path], &redacted)
@@ -751,8 +796,8 @@ func (r *run) patch() ([]byte, error) {
 }
 
 // sideBefore reads a file of the base as it may be shown.
-func (r *run) sideBefore(e diff.Entry, redacted *bool) *diff.Side {
-	s := &diff.Side{Mode: e.Mode}
+func (r *run) sideBefore(e diff.Entry) side {
+	s := side{Side: &diff.Side{Mode: e.Mode}}
 	o, suspect, skip := r.taker.Rules.ByName(e.Path)
 	switch {
 	case e.Mode&fs.ModeIrregular != 0:
@@ -790,7 +835,7 @@ func (r *run) sideBefore(e diff.Entry, redacted *bool) *diff.Side {
 		s.Hidden = string(sc.Reason)
 		return s
 	}
-	*redacted = *redacted || len(sc.Redactions) > 0
+	s.redacted = len(sc.Redactions) > 0
 	s.Text = sc.Text
 	return s
 }
