@@ -243,9 +243,15 @@ func (c *Command) editState(ctx context.Context, in *Inputs, o *options) (state 
 			return nil, nil, &codedError{fmt.Errorf("--remove %s: the state includes no such entry", o.remove[i]), exitInput}
 		}
 	}
-	for _, e := range add {
+	for i, e := range add {
 		drop(e.ID)
 		e.ID = path.Clean(e.ID)
+		if rule := graph.Reserved(e.ID, in.Stan); rule != "" {
+			return nil, nil, &codedError{fmt.Errorf("--add %s: reserved (%s), never archived", o.add[i], rule), exitInput}
+		}
+		if strings.HasPrefix(e.ID, "node:") {
+			return nil, nil, &codedError{fmt.Errorf("--add %s: a built-in module, no file", o.add[i]), exitInput}
+		}
 		s.Include = append(s.Include, e)
 	}
 	at, err := h.place(name)

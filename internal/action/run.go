@@ -730,6 +730,9 @@ func (r *run) changesJSON() ([]byte, error) {
 		e.OldPath, _ = display(r.screenName(c.OldPath))
 		if f := packed[c.Path]; f != nil && c.Status != diff.Deleted {
 			e.Size, e.SHA256 = &f.Size, f.SHA256
+		} else if b := r.plan.docs[c.Path]; b != nil && c.Status != diff.Deleted {
+			size, sum := int64(len(b)), sha256.Sum256(b)
+			e.Size, e.SHA256 = &size, hex.EncodeToString(sum[:])
 		}
 		doc.Changes = append(doc.Changes, e)
 	}

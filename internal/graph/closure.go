@@ -58,7 +58,7 @@ func Select(m *Meta, w Wish) *Selection {
 	s.walk(include, m.forward, false)
 	var changed []seed
 	for _, id := range w.Changed {
-		if rule := reserved(id, stan); rule == "" {
+		if rule := Reserved(id, stan); rule == "" {
 			changed = append(changed, seed{id: id, uses: All, why: "changed"})
 		}
 	}
@@ -77,7 +77,7 @@ func Select(m *Meta, w Wish) *Selection {
 		if n, known := m.Nodes[id]; known && !n.Kind.File() {
 			continue
 		}
-		if reserved(id, stan) != "" {
+		if Reserved(id, stan) != "" {
 			continue
 		}
 		s.IDs = append(s.IDs, id)
@@ -118,7 +118,7 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 				s.Warnings = append(s.Warnings, Warning{id, fmt.Sprintf(format, args...)})
 			}
 		}
-		if rule := reserved(id, stan); rule != "" {
+		if rule := Reserved(id, stan); rule != "" {
 			warn("reserved (%s), never archived", rule)
 			continue
 		}
@@ -147,8 +147,8 @@ func (m *Meta) folders() map[string]bool {
 	return set
 }
 
-// reserved names the rule that keeps an id out of every archive, or "".
-func reserved(id, stan string) string {
+// Reserved names the rule that keeps an id out of every archive, or "".
+func Reserved(id, stan string) string {
 	for elem := range strings.SplitSeq(id, "/") {
 		if strings.EqualFold(elem, ".git") {
 			return ".git/**"

@@ -19,6 +19,7 @@ package tree
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -216,20 +217,19 @@ func (r *Root) ReadFile(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer rc.Close()
+	tooLarge := &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("larger than %d bytes", limit)}
 	if in.Size > limit {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
+		return nil, tooLarge
 	}
 	b := bytes.NewBuffer(make([]byte, 0, in.Size+bytes.MinRead))
 	if _, err := b.ReadFrom(io.LimitReader(rc, limit+1)); err != nil {
 		return nil, err
 	}
 	if int64(b.Len()) > limit {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errTooLarge}
+		return nil, tooLarge
 	}
 	return b.Bytes(), nil
 }
-
-var errTooLarge = errors.New("larger than the limit")
 
 // Stat describes what name leads to, links resolved inside the root.
 func (r *Root) Stat(name string) (Info, error) {
