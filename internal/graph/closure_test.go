@@ -269,6 +269,13 @@ func TestClosureProperties(t *testing.T) {
 			if why[0].Seed == "" || why[len(why)-1].ID != id || len(why)-1 > s.Distance(id) {
 				t.Fatalf("why of %s: %v", id, why)
 			}
+			// The chain is one that an entry asks for: of its uses, within its depth.
+			if !slices.ContainsFunc(state.Include, func(e Entry) bool {
+				return e.ID == why[0].ID && "state "+e.String() == why[0].Seed && len(why)-1 <= e.Depth &&
+					!slices.ContainsFunc(why[1:], func(x Step) bool { return x.Uses&e.Uses == 0 })
+			}) {
+				t.Fatalf("why of %s: %v is of no entry of %v", id, why, state.Include)
+			}
 			for i := 1; i < len(why); i++ {
 				if !slices.ContainsFunc(m.Nodes[why[i-1].ID].Edges, func(e Edge) bool { return e.Target == why[i].ID }) {
 					t.Fatalf("why of %s: %v is no path", id, why)
