@@ -1383,4 +1383,12 @@ The minisign public key is ` + "`RWQoOAJGJABBnqTB89RNUYG463SvdiDsUUT7vhC/PZ6iaRE
     await _storage.write(key: _refreshTokenKey, value: refreshToken);
     {"kind": "avatar", "key": "avatars/48/34e7bfa3fa871040fee5de0635cf2b508c726077e3f96f9ebfbc185018fc8973.webp"}
 `},
+	{"chain/anchor.toml", `
+secret_seed = "‹stellar|SDTP4PHE2ZKA3OQOZGKEVYRWY2HN3VGXAYAJUNHQQC3EEYKUMQI67ENT›"
+`},
+	{"jobs/Export.scala", `
+  spark.conf.set(
+    "fs.azure.account.key.acmelake.dfs.core.windows.net",
+    "‹hadoop-azure|[686]==›")
+`},
 }

@@ -53,7 +53,7 @@ func (a *assigned) judge(from, end int, quoted bool) {
 // keeps reports whether v, under such a name, is a secret.
 func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if k.noun == mnemonic {
-		return words(v) >= 12 || totpSeed(v) && (hasFold(a.name(), "otp") || hasFold(a.name(), "fa_"))
+		return words(v) >= 12 || seedBase32(v) && (hasFold(a.name(), "otp") || hasFold(a.name(), "fa_") || a.secret())
 	}
 	if a.style() == asCode && passwordHash(v) {
 		return false // as the rules for them say
@@ -207,8 +207,9 @@ func version(v []byte) bool {
 	return dots == 2 && isDigit(v[0])
 }
 
-// totpSeed reports whether v is base32, as seeds of one-time passwords are.
-func totpSeed(v []byte) bool {
+// seedBase32 reports whether v is base32, as seeds of one-time passwords and of
+// some wallets are.
+func seedBase32(v []byte) bool {
 	if len(v) < 16 || len(v) > 64 {
 		return false
 	}

@@ -272,6 +272,7 @@ var ownRules = []ownRule{
 	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,300})`, 3, nil},
 	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, 2, plainKey},
 	{"ethereum-key", `(?i)\b(?:\w{1,20}_)?(?:deployer|signer|wallet|minter|relayer|faucet|operator|sequencer|proposer|bundler)["']?\s{0,3}[:=]{1,2}\s{0,3}["'](0x[0-9a-f]{64})["']`, 3, nil},
+	{"azure-storage-key", `(?i)\bfs\.azure\.account\.key\.[\w.-]{5,80}["']?\s{0,3}[,:=]{0,2}\s{0,20}["']?([A-Za-z0-9+/]{86}==)`, 4, nil},
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, 2, plainPassword},
 }
 
