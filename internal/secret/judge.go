@@ -62,7 +62,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		return false // armour has its own reader
 	}
 	s := shapeOf(v)
-	if (s.digit == 0 || s.high > 0 && k.noun != passNoun) && translated(a.r.path) {
+	if (s.digit == 0 || s.high > 0 && k.noun != passNoun) && a.r.translated {
 		return false
 	}
 	if len(v) > 2 && (v[0] == '+' || v[0] == '.') && isLetter(v[1]) && bytes.IndexByte(v, '(')+bytes.IndexByte(v, ')') > 0 {
@@ -339,7 +339,7 @@ func (a *assigned) keepsSpaced(k naming, v []byte, s shape, quoted bool) bool {
 // phrases reports whether the file may hold passphrases, and is none of texts for
 // people in many languages.
 func (a *assigned) phrases() bool {
-	return a.style() != asProse && !a.text && !translated(a.r.path)
+	return a.style() != asProse && !a.text && !a.r.translated
 }
 
 // translated reports whether a path is that of texts for people, in a language.

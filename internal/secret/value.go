@@ -345,7 +345,7 @@ func lookUp(v []byte) bool {
 	} else if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
 		return true
 	}
-	for _, p := range lookUps {
+	for _, p := range lookUpsBy()[v[0]] {
 		if len(v) >= len(p) && bytes.EqualFold(v[:len(p)], []byte(p)) {
 			return true
 		}

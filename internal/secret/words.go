@@ -99,6 +99,19 @@ var lookUps = [...]string{
 	"state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
 }
 
+// lookUpsBy are the lookUps by their first byte, of either case.
+var lookUpsBy = sync.OnceValue(func() *[256][]string {
+	var by [256][]string
+	for _, p := range lookUps {
+		b := p[0]
+		by[b] = append(by[b], p)
+		if b >= 'a' && b <= 'z' {
+			by[b&^0x20] = append(by[b&^0x20], p)
+		}
+	}
+	return &by
+})
+
 // kitchenWords are words of the other tables that people make passwords of.
 var kitchenWords = wordSet("pepper salt cookie seed and for not with from the")
 
