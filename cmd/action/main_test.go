@@ -8,11 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -53,7 +53,7 @@ func TestScript(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"lstar": lstar, "same": same, "rows": rows, "mkfifo": mkfifo, "mksock": mksock, "truthful": truthful,
+			"lstar": lstar, "same": same, "rows": rows, "mkfifo": mkfifo, "mksock": mksock, "truthful": truthful, "reader": reader,
 		},
 	})
 }
@@ -118,8 +118,94 @@ func rows(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func mkfifo(ts *testscript.TestScript, neg bool, args []string) {
-	ts.Check(syscall.Mkfifo(ts.MkAbs(args[0]), 0o644))
+// reader plays who is handed archives: start empties the folder and unpacks one into it,
+// apply unpacks a diff archive and does what its list of changes says, equals compares
+// with all that an archive.tar holds, and holds names files that must be there.
+func reader(ts *testscript.TestScript, neg bool, args []string) {
+	dir := ts.MkAbs(args[1])
+	switch args[0] {
+	case "start":
+		ts.Check(os.RemoveAll(dir))
+		fallthrough
+	case "apply":
+		var list struct {
+			Changes []struct {
+				Status, Path string
+				OldPath      string `json:"old_path"`
+			}
+			Dropped []string
+		}
+		for name, text := range unpacked(ts, args[2]) {
+			switch name {
+			case ".stan/context/changes.json":
+				ts.Check(json.Unmarshal([]byte(text), &list))
+				continue
+			case ".stan/context/changes.patch":
+				continue
+			}
+			at := filepath.Join(dir, filepath.FromSlash(name))
+			ts.Check(os.MkdirAll(filepath.Dir(at), 0o755))
+			ts.Check(os.WriteFile(at, []byte(text), 0o644))
+		}
+		gone := list.Dropped
+		for _, c := range list.Changes {
+			if c.Status == "D" {
+				gone = append(gone, c.Path)
+			} else if c.OldPath != "" {
+				gone = append(gone, c.OldPath)
+			}
+		}
+		for _, name := range gone {
+			os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+		}
+	case "equals":
+		want := unpacked(ts, args[2])
+		ts.Check(filepath.WalkDir(dir, func(at string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			rel, err := filepath.Rel(dir, at)
+			if err != nil {
+				return err
+			}
+			name := filepath.ToSlash(rel)
+			raw, err := os.ReadFile(at)
+			if text, ok := want[name]; err == nil && (!ok || text != string(raw)) {
+				err = fmt.Errorf("the reader has another %s (in the archive: %v)", name, ok)
+			}
+			delete(want, name)
+			return err
+		}))
+		for name := range want {
+			ts.Fatalf("the reader has not been given %s", name)
+		}
+	case "holds":
+		for _, name := range args[2:] {
+			_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+			ts.Check(err)
+		}
+	default:
+		ts.Fatalf("reader start|apply|equals|holds")
+	}
+}
+
+// unpacked returns the members of a tar.
+func unpacked(ts *testscript.TestScript, archive string) map[string]string {
+	f, err := os.Open(ts.MkAbs(archive))
+	ts.Check(err)
+	defer f.Close()
+	members := map[string]string{}
+	tr := tar.NewReader(f)
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			return members
+		}
+		ts.Check(err)
+		text, err := io.ReadAll(tr)
+		ts.Check(err)
+		members[h.Name] = string(text)
+	}
 }
 
 func mksock(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,14 +1,13 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/repo"
-	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -32,12 +30,19 @@ type base struct {
 	files []diff.Entry
 	// saved: ids are the sha256 of archived bytes, not blob ids.
 	saved bool
+	// undecided: on a desk the base is the head's own commit while something is not
+	// committed, else the commit before. Which one holds the search tells, so that
+	// one walk serves both; compare picks.
+	undecided bool
 	// fetched is the store that a missing base was fetched into.
-	fetched *repo.Repository
-	warns   []string
+	fetched  *repo.Repository
+	warnings []string
 }
 
 func (b *base) close() {
+	if b == nil {
+		return
+	}
 	if b.root != nil {
 		b.root.Close()
 	}
@@ -55,18 +60,21 @@ func savedName(mode string) string {
 	return "diff/.archive.snapshot.json"
 }
 
-// findBase decides what the change is measured against.
-func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
+// findBase decides what the change is measured against. It reads no file of the
+// head.
+func findBase(ctx context.Context, e *env, in *Inputs, h *head, mode string, s *session) (*base, error) {
 	switch in.Base {
 	case "none":
 		return &base{none: true, reason: "none was asked for"}, nil
 	case "saved":
-		return readSaved(h, in, savedName(mode(in, h)))
+		return readSaved(h, in, savedName(mode))
+	case "session":
+		return sessionBase(ctx, in, s)
 	case "auto":
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
-		return c.autoBase(ctx, in, h, dirty, temp)
+		return autoBase(ctx, e, in, h)
 	}
 	if h.repo == nil {
 		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
@@ -87,7 +95,7 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func(
 	if !looksLikeSHA.MatchString(sha) {
 		return nil, badInput("base", "%w", err)
 	}
-	b, fetchErr := c.fetchBase(ctx, in, h, sha, "input base: "+in.Base, temp)
+	b, fetchErr := fetchBase(ctx, e, in, h, sha, "input base: "+in.Base)
 	if fetchErr != nil {
 		return nil, badInput("base", "%s is not in this clone: %w", in.Base, fetchErr)
 	}
@@ -96,25 +104,21 @@ func (c *Command) findBase(ctx context.Context, in *Inputs, h *head, dirty func(
 
 // autoBase finds the base that fits what is packed: in a workflow the event's,
 // on a desk the branch's.
-func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
-	if !inWorkflow(c.Getenv) || in.Ref != "" && c.Getenv("GITHUB_EVENT_NAME") == "" {
-		return c.deskBase(ctx, in, h, dirty, temp)
+func autoBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
+	if !e.workflow || in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
+		return deskBase(ctx, e, in, h)
 	}
-	event, warn := c.event()
-	steps, err := event.Steps(h.commit.SHA, h.commit.Parents)
+	steps, err := e.event.Steps(h.commit.SHA, h.commit.Parents)
 	if err != nil {
 		return nil, err
 	}
-	var warns []string
-	if warn != "" {
-		warns = append(warns, warn)
-	}
-	f := &finder{c: c, in: in, h: h, temp: temp, event: event}
+	var warnings []string
+	f := &finder{e: e, in: in, h: h}
 	for _, s := range steps {
 		var b *base
 		switch s.Kind {
 		case diff.AtDesk:
-			b, err = c.deskBase(ctx, in, h, dirty, temp)
+			b, err = deskBase(ctx, e, in, h)
 		case diff.AtNothing:
 			b, err = &base{reason: s.Reason}, nil
 		case diff.AtCommit:
@@ -127,78 +131,27 @@ func (c *Command) autoBase(ctx context.Context, in *Inputs, h *head, dirty func(
 			b, err = f.pastRun(ctx, s)
 		}
 		if err == nil {
-			b.warns = append(warns, b.warns...)
+			b.warnings = append(warnings, b.warnings...)
 			return b, nil
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if !errors.Is(err, errNoneYet) {
-			warns = append(warns, fmt.Sprintf("base %q could not be had: %v", s.Reason, err))
+			warnings = append(warnings, fmt.Sprintf("base %q could not be had: %v", s.Reason, err))
 		}
 	}
 	return nil, fmt.Errorf("finding the base: %w", err)
 }
 
-// dirty reports whether the head differs from its commit: in what git tracks,
-// or by files that it does not track and the rules take.
-func (h *head) dirty(ctx context.Context, rules scan.Rules) (bool, error) {
-	if h.kind != "worktree" {
-		return false, nil
-	}
-	if changed, err := h.changed(ctx); changed || err != nil {
-		return changed, err
-	}
-	return scan.HasUntracked(ctx, h.root, rules, h.git())
-}
-
-// changed reports whether what git tracks differs from the head's commit.
-func (h *head) changed(ctx context.Context) (bool, error) {
-	own, err := commitEntries(h.repo, h.commit.SHA, h.under)
-	if err != nil {
-		return false, err
-	}
-	now, err := h.entries(ctx, &scan.Snapshot{})
-	if err != nil {
-		return false, err
-	}
-	return len(diff.Between(own, now)) > 0, nil
-}
-
 // errNoneYet: there is no earlier run or tag, which is nobody's fault.
 var errNoneYet = errors.New("none yet")
 
-// event reads what started the workflow. A payload that cannot be used is
-// said, and the run goes on by what the repository knows.
-func (c *Command) event() (diff.Event, string) {
-	name, ref := c.Getenv("GITHUB_EVENT_NAME"), c.Getenv("GITHUB_REF")
-	file := c.Getenv("GITHUB_EVENT_PATH")
-	if file == "" {
-		return diff.Event{Name: name, Ref: ref}, ""
-	}
-	var payload []byte
-	f, err := os.Open(file)
-	if err == nil {
-		payload, err = io.ReadAll(io.LimitReader(f, diff.MaxPayload+1))
-		f.Close()
-	}
-	var e diff.Event
-	if err == nil {
-		e, err = diff.ParseEvent(name, ref, payload)
-	}
-	if err != nil {
-		return diff.Event{Name: name, Ref: ref}, fmt.Sprintf("the event's payload cannot be used, so the base is found as on a desk: %v", err)
-	}
-	return e, ""
-}
-
 // finder carries out the steps of an event.
 type finder struct {
-	c     *Command
-	in    *Inputs
-	h     *head
-	temp  string
-	event diff.Event
+	e  *env
+	in *Inputs
+	h  *head
 }
 
 // at makes the base from a commit, which is fetched when this clone lacks it.
@@ -206,26 +159,26 @@ func (f *finder) at(ctx context.Context, sha, reason string) (*base, error) {
 	if b, err := baseAt(f.h, f.h.repo, sha, reason); err == nil {
 		return b, nil
 	}
-	return f.c.fetchBase(ctx, f.in, f.h, sha, reason, f.temp)
+	return fetchBase(ctx, f.e, f.in, f.h, sha, reason)
 }
 
 // forge returns the client of this repository's API, or why there is none.
-func (c *Command) forge(in *Inputs) (*forge.Client, error) {
-	name := c.Getenv("GITHUB_REPOSITORY")
+func (e *env) forge(in *Inputs) (*forge.Client, error) {
+	name := e.Getenv("GITHUB_REPOSITORY")
 	switch {
 	case name == "":
 		return nil, errors.New("GITHUB_REPOSITORY is not set")
 	case in.Token == "":
 		return nil, errors.New("there is no token")
 	}
-	return forge.New(c.Getenv("GITHUB_API_URL"), name, in.Token)
+	return forge.New(e.Getenv("GITHUB_API_URL"), name, in.Token)
 }
 
 // mergeBase asks the API first, which knows the answer without any history;
 // then the history that is there.
 func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 	tip := s.Commit
-	client, apiErr := f.c.forge(f.in)
+	client, apiErr := f.e.forge(f.in)
 	if apiErr == nil {
 		var sha string
 		if s.Ref != "" {
@@ -268,21 +221,21 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 }
 
 // past describes the runs whose artifacts belong to this one's thread.
-func (f *finder) past() forge.Past {
-	run, _ := strconv.ParseInt(f.c.Getenv("GITHUB_RUN_ID"), 10, 64)
-	branch := f.c.Getenv("GITHUB_HEAD_REF") // of a pull request
+func past(e *env, in *Inputs) forge.Past {
+	run, _ := strconv.ParseInt(e.Getenv("GITHUB_RUN_ID"), 10, 64)
+	branch := e.Getenv("GITHUB_HEAD_REF") // of a pull request
 	if branch == "" {
-		branch = f.c.Getenv("GITHUB_REF_NAME")
+		branch = e.Getenv("GITHUB_REF_NAME")
 	}
-	return forge.Past{Workflow: forge.WorkflowFile(f.c.Getenv("GITHUB_WORKFLOW_REF")), Branch: branch,
-		Event: f.c.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(f.in.ArtifactName), Run: run}
+	return forge.Past{Workflow: forge.WorkflowFile(e.Getenv("GITHUB_WORKFLOW_REF")), Branch: branch,
+		Event: e.Getenv("GITHUB_EVENT_NAME"), Artifact: artifact.CleanName(in.ArtifactName), Run: run}
 }
 
 // unrelated compares two histories that share no commit directly.
 func (f *finder) unrelated(ctx context.Context, tip string, s diff.Step) (*base, error) {
 	b, err := f.at(ctx, tip, "tip of "+s.Ref+" (unrelated history)")
 	if err == nil {
-		b.warns = append(b.warns, "HEAD and "+s.Ref+" have no commit in common; the archives compare their files directly")
+		b.warnings = append(b.warnings, "HEAD and "+s.Ref+" have no commit in common; the archives compare their files directly")
 	}
 	return b, err
 }
@@ -309,11 +262,11 @@ const (
 // branch and event. Of what that run's artifact says only a commit id is
 // believed, and the commit is then read from the repository.
 func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
-	client, err := f.c.forge(f.in)
+	client, err := f.e.forge(f.in)
 	if err != nil {
 		return nil, err
 	}
-	last, err := client.LastArtifact(ctx, f.past())
+	last, err := client.LastArtifact(ctx, past(f.e, f.in))
 	if errors.Is(err, forge.ErrNotFound) {
 		return nil, errNoneYet
 	}
@@ -338,7 +291,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 // deskBase finds the base from the repository alone: what the branch has that
 // the remote's default branch has not; on that branch itself what is not
 // committed yet, or the last commit.
-func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, dirty func() (bool, error), temp string) (*base, error) {
+func deskBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
 	if ref, ok := h.repo.DefaultBranch(); ok {
 		tip, err := h.repo.Resolve(ref)
 		if err == nil && tip.SHA != h.commit.SHA {
@@ -349,7 +302,7 @@ func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, dirty func(
 			case errors.Is(err, repo.ErrUnrelated):
 				b, err := baseAt(h, h.repo, tip.SHA, "tip of "+refName(ref)+" (unrelated history)")
 				if b != nil {
-					b.warns = append(b.warns, "HEAD and "+refName(ref)+" have no commit in common; the archives compare their files directly")
+					b.warnings = append(b.warnings, "HEAD and "+refName(ref)+" have no commit in common; the archives compare their files directly")
 				}
 				return b, err
 			case err != nil && !errors.Is(err, repo.ErrShallow):
@@ -357,25 +310,32 @@ func (c *Command) deskBase(ctx context.Context, in *Inputs, h *head, dirty func(
 			}
 		}
 	}
-	switch d, err := dirty(); {
-	case err != nil:
-		return nil, err
-	case d:
-		return baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed")
+	if h.kind != "worktree" {
+		return parentBase(ctx, e, in, h), nil
 	}
+	b, err := baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed")
+	if err == nil {
+		b.undecided = true
+	}
+	return b, err
+}
+
+// parentBase is the base where nothing is uncommitted: the commit before the head's.
+// A clone that lacks it, and cannot fetch it, has none.
+func parentBase(ctx context.Context, e *env, in *Inputs, h *head) *base {
 	if len(h.commit.Parents) == 0 {
-		return &base{reason: "first commit: everything is new"}, nil
+		return &base{reason: "first commit: everything is new"}
 	}
 	parent := h.commit.Parents[0]
 	if b, err := baseAt(h, h.repo, parent, "HEAD^, the commit before"); err == nil {
-		return b, nil
+		return b
 	}
-	b, err := c.fetchBase(ctx, in, h, parent, "HEAD^, the commit before", temp)
+	b, err := fetchBase(ctx, e, in, h, parent, "HEAD^, the commit before")
 	if err != nil {
 		return &base{none: true, reason: "HEAD^ is not in this clone",
-			warns: []string{fmt.Sprintf("no diff archive: HEAD^ (%s) is not in this clone and cannot be fetched: %v; set fetch-depth: 2, or base: none", short(parent), err)}}, nil
+			warnings: []string{fmt.Sprintf("no diff archive: HEAD^ (%s) is not in this clone and cannot be fetched: %v; set fetch-depth: 2, or base: none", short(parent), err)}}
 	}
-	return b, nil
+	return b
 }
 
 func refName(ref string) string {
@@ -397,22 +357,16 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 
 // fetchBase fetches one commit into a private store: the user's checkout is
 // never fetched into.
-func (c *Command) fetchBase(ctx context.Context, in *Inputs, h *head, sha, reason, temp string) (*base, error) {
-	url := h.origin
-	if url == "" {
-		url = h.repo.RemoteURL("origin")
-	}
-	if server, name := c.Getenv("GITHUB_SERVER_URL"), c.Getenv("GITHUB_REPOSITORY"); url == "" && server != "" && name != "" {
-		url = strings.TrimRight(server, "/") + "/" + name
-	}
-	if url == "" {
-		return nil, errors.New("it has no remote called origin")
-	}
-	store, err := os.MkdirTemp(temp, "base-")
+func fetchBase(ctx context.Context, e *env, in *Inputs, h *head, sha, reason string) (*base, error) {
+	url, err := h.remote(e)
 	if err != nil {
 		return nil, err
 	}
-	token, host := c.tokenFor(in, url)
+	store, err := os.MkdirTemp(e.temp, "base-")
+	if err != nil {
+		return nil, err
+	}
+	token, host := e.tokenFor(in, url)
 	from, at, err := repo.Fetch(ctx, repo.Request{URL: url, Token: token, Host: host, SHA: sha, Dir: store})
 	if err != nil {
 		return nil, err
@@ -445,58 +399,69 @@ func sortEntries(list []diff.Entry) {
 	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 }
 
-// maxSaved is the most bytes a saved snapshot may have.
-const maxSaved = 256 << 20
+// maxSaved is the most bytes a saved snapshot may have: a million files.
+const maxSaved = 128 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
 func readSaved(h *head, in *Inputs, saved string) (*base, error) {
 	shown := in.Stan + "/" + saved
-	name := filepath.Join(h.dir, filepath.FromSlash(shown))
-	fi, err := os.Stat(name)
+	name, err := h.place(shown)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := tree.ReadRegular(name, maxSaved)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
-	}
-	if err == nil && fi.Size() > maxSaved {
-		err = fmt.Errorf("larger than %d bytes", maxSaved)
-	}
-	var raw []byte
-	if err == nil {
-		raw, err = os.ReadFile(name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", shown, err)
 	}
-	var m map[string]string
-	if err := json.Unmarshal(raw, &m); err != nil || m == nil {
-		return nil, &codedError{fmt.Errorf("%s is not a snapshot (an object of path: sha256): %s; delete it to start anew", shown, jsonFault(raw, err)), exitInput}
-	}
 	b := &base{reason: "saved snapshot", saved: true}
-	for p, sum := range m {
-		b.files = append(b.files, diff.Entry{Path: p, Mode: 0o644, ID: sum})
+	if b.files, err = parseSaved(raw); err != nil {
+		return nil, &codedError{fmt.Errorf("%s is not a snapshot (an object of path: sha256): %w; delete it to start anew", shown, err), exitInput}
 	}
-	sortEntries(b.files)
 	return b, nil
 }
 
-// jsonFault says where JSON goes wrong.
-func jsonFault(raw []byte, err error) string {
-	var syntax *json.SyntaxError
-	var typ *json.UnmarshalTypeError
-	at := int64(-1)
-	switch {
-	case err == nil:
-		return "it is null"
-	case errors.As(err, &syntax):
-		at = syntax.Offset
-	case errors.As(err, &typ):
-		at = typ.Offset
+// parseSaved reads a snapshot entry by entry: of one path's several sums the last
+// counts.
+func parseSaved(raw []byte) ([]diff.Entry, error) {
+	s := newStream(bytes.NewReader(raw), maxRecord, maxValue, 10_000)
+	sums := map[string]string{}
+	null, err := s.open('{')
+	if err == nil && null {
+		err = errors.New("it is null")
 	}
-	if at < 0 || at > int64(len(raw)) {
-		return err.Error()
+	for err == nil && s.more() {
+		var path json.Token
+		if path, err = s.next(); err != nil {
+			break
+		}
+		var sum string
+		if err = s.value(&sum); err == nil && !looksLikeSHA256.MatchString(sum) {
+			err = errors.New("the value is no sha256")
+		}
+		if len(sums) == maxRows {
+			err = fmt.Errorf("it lists more than %d files", maxRows)
+		}
+		name, _ := path.(string)
+		sums[name] = sum
 	}
-	line := 1 + strings.Count(string(raw[:at]), "\n")
-	return fmt.Sprintf("line %d: %v", line, err)
+	if err == nil {
+		if _, err = s.next(); err == nil {
+			err = s.end()
+		}
+	}
+	if err != nil {
+		at := min(s.d.InputOffset(), int64(len(raw)))
+		var there *placed
+		if errors.As(err, &there) {
+			err = there.err
+		}
+		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(raw[:at], []byte("\n")), err)
+	}
+	return savedEntries(sums), nil
 }
 
 // savedEntries lists the members of an archive as the saved snapshot knows them.

@@ -1,11 +1,17 @@
 package action
 
-import "github.com/haversack-dev/haversack/internal/graph"
+import (
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
 
 // Budget says what a context archive costs.
 type Budget struct {
-	// LimitTokens is the input budget-tokens, 0 without one.
+	// LimitTokens is the budget, 0 without one. Tokens are counted where there is one,
+	// by Tokenizer: those of the contents of all members.
 	LimitTokens     int    `json:"limit_tokens"`
+	Tokens          int    `json:"tokens,omitempty"`
+	Tokenizer       string `json:"tokenizer,omitempty"`
 	Files           int    `json:"files"`
 	SizeBytes       int64  `json:"size_bytes"`
 	EstimatedTokens int64  `json:"estimated_tokens"`
@@ -31,13 +37,16 @@ type Size struct {
 	SizeBytes int64  `json:"size_bytes"`
 }
 
-func newBudget(p *plan, limit int) *Budget {
+func newBudget(p *plan) *Budget {
 	b := p.budget
 	if b == nil {
 		return nil
 	}
-	out := &Budget{LimitTokens: limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
+	out := &Budget{LimitTokens: p.limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
 		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []Size{}, Unlisted: p.unlisted}
+	if p.limit > 0 {
+		out.Tokens, out.Tokenizer = p.tokens, tokens.Name
+	}
 	for _, l := range b.Largest {
 		p, _ := display(l.Path)
 		out.Largest = append(out.Largest, Size{p, l.Bytes})

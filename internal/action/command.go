@@ -8,11 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
-
-	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/secret"
+	"time"
 )
 
 // Exit codes.
@@ -32,18 +31,6 @@ type Command struct {
 	Stderr   io.Writer
 	Terminal bool // Stderr is a terminal
 	Version  string
-
-	// tap, in tests of the gate, changes what a channel is about to hand over:
-	// as a fault in its redaction would.
-	tap func(channel string, b []byte) []byte
-}
-
-// tapped returns what goes to the gate.
-func (c *Command) tapped(channel string, b []byte) []byte {
-	if c.tap == nil {
-		return b
-	}
-	return c.tap(channel, b)
 }
 
 // ExitCode is the code that the program ends with after Run returned err.
@@ -70,20 +57,23 @@ func (e *codedError) ExitCode() int { return e.code }
 // verb is what the first argument may ask for; "" is the whole run.
 type verb struct {
 	name, usage, help string
-	run               func(c *Command, ctx context.Context, in *Inputs, o *options) error
+	run               func(ctx context.Context, e *env, in *Inputs, o *options) error
 }
 
 var verbs []verb
 
 func init() {
 	verbs = []verb{
-		{"", "haversack [--input value ...]", "Pack the repository.", (*Command).pack},
-		{"graph", "haversack graph", "Write the import graph to <stan-path>/context/ and print it in short.", (*Command).graph},
-		{"select", "haversack select [ENTRY ...]", "Print what a context archive would hold, and why; nothing is written.", (*Command).selectFiles},
-		{"comment", "haversack comment --record FILE", "Post the comment of a record that was made elsewhere.", (*Command).commentVerb},
-		{"session", "haversack session show|render|history PATH", "Print what this thread's assistant has seen.", (*Command).sessionVerb},
-		{"watch", "haversack watch", "Pack again whenever something changes.", (*Command).watch},
-		{"verify", "haversack verify ARCHIVE", "Check an archive against the record.json beside it.", (*Command).verify},
+		{"", "haversack [--input value ...]", "Pack the repository.", packVerb},
+		{"graph", "haversack graph", "Write the import graph to <stan-path>/context/ and print it in short.", graphVerb},
+		{"select", "haversack select [ENTRY ...]", "Print what a context archive would hold, and why; nothing is written.", selectVerb},
+		{"context", "haversack context", "Pack what the change on this desk needs, within a budget (mode: context).", contextVerb},
+		{"why", "haversack why PATH", "Say why the last run packed a file, left it out, or redacted something in it.", whyVerb},
+		{"pack", "haversack pack show FILE", "Check a context pack and print it for people.", packShowVerb},
+		{"comment", "haversack comment --record FILE", "Post the comment of a record that was made elsewhere.", commentVerb},
+		{"session", "haversack session show|render|history PATH", "Print what this thread's assistant has seen.", sessionVerb},
+		{"watch", "haversack watch", "Pack again whenever something changes; nothing counts as handed over.", watchVerb},
+		{"verify", "haversack verify ARCHIVE", "Check an archive against the record.json beside it.", verifyVerb},
 	}
 }
 
@@ -94,17 +84,28 @@ type options struct {
 	args    []string
 	add     []string // select: entries to add to the state
 	remove  []string
+	summary bool   // select: sum the closure up as stan-context does
+	uses    string // select --summary: what is followed where an entry does not say
 	record  string // comment: the record
-	help    bool
-	version bool
+	// graph: print the definitions of the sources instead of making the graph's files.
+	definitions bool
+	help        bool
+	version     bool
 }
 
-// Run does what the arguments ask for.
-func (c *Command) Run(ctx context.Context) (err error) {
-	defer func() { err = c.screened(err) }()
+// Run does what the arguments ask for. What fails in a workflow is told there, too.
+func (c *Command) Run(ctx context.Context) error {
+	err := c.run(ctx)
+	if err != nil {
+		c.tell(err)
+	}
+	return err
+}
+
+func (c *Command) run(ctx context.Context) error {
 	v, flags, o, err := parseArgs(c.Args)
 	if err != nil {
-		return err
+		return c.refused(err)
 	}
 	switch {
 	case o.help:
@@ -115,38 +116,40 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	}
 	in, err := parseInputs(flags, c.Getenv)
 	if err != nil {
+		return c.refused(err)
+	}
+	e, err := newEnv(c, in, o)
+	if err != nil {
 		return err
 	}
-	return v.run(c, ctx, in, o)
-}
-
-// screenedError says what err says, without the credentials in it.
-type screenedError struct {
-	text string
-	err  error
-}
-
-func (e *screenedError) Error() string { return e.text }
-func (e *screenedError) Unwrap() error { return e.err }
-
-// screened redacts credentials in an error's text: errors quote inputs, names and
-// files, and end up in logs.
-func (c *Command) screened(err error) error {
-	if err == nil {
-		return nil
+	keepMemory(c.Getenv, in.LimitMemoryBytes)
+	if v.name == "watch" {
+		return screened(e.log.screener, v.run(ctx, e, in, o))
 	}
-	scanner, failed := secret.New()
+	over := fmt.Errorf("not done after %d seconds, which is limit-seconds", in.LimitSeconds)
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(in.LimitSeconds)*time.Second, over)
+	defer cancel()
+	if err = v.run(ctx, e, in, o); err != nil && context.Cause(ctx) == over {
+		err = over
+	}
+	return screened(e.log.screener, err)
+}
+
+// keepMemory has the collector keep within a limit. GOMEMLIMIT in the environment
+// wins, and so does a container's limit that is lower.
+func keepMemory(getenv func(string) string, limit int64) {
+	if getenv("GOMEMLIMIT") == "" && limit/10*9 < debug.SetMemoryLimit(-1) {
+		debug.SetMemoryLimit(limit / 10 * 9)
+	}
+}
+
+// refused screens a mistake on the command line, before there is anything else.
+func (c *Command) refused(err error) error {
+	s, failed := newScreener(c.Getenv, "")
 	if failed != nil {
-		return err
+		return failed
 	}
-	s := scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact}
-	for _, name := range tokenVariables {
-		s.Given.Give("token", c.Getenv(name))
-	}
-	if clean, held := s.Name(err.Error()); held {
-		return &screenedError{clean, err}
-	}
-	return err
+	return screened(s, err)
 }
 
 // usageError is a mistake on the command line.
@@ -207,6 +210,26 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 			}
 			if v.name != "comment" {
 				return v, nil, nil, usageError("--record goes with comment")
+			}
+			continue
+		case "summary":
+			if v.name != "select" {
+				return v, nil, nil, usageError("--summary goes with select")
+			}
+			o.summary = true
+			continue
+		case "definitions":
+			if v.name != "graph" {
+				return v, nil, nil, usageError("--definitions goes with graph")
+			}
+			o.definitions = true
+			continue
+		case "default-uses":
+			if o.uses, err = next(); err != nil {
+				return v, nil, nil, err
+			}
+			if v.name != "select" {
+				return v, nil, nil, usageError("--default-uses goes with select --summary")
 			}
 			continue
 		case "add", "remove":
@@ -294,6 +317,10 @@ Other flags:
   --stdout NAME     write one result (archive.tar, archive.diff.tar, pack.json, record.json) to stdout
   --add ENTRY, --remove ENTRY
                     with select: edit the state file; an entry is path, path@depth or path@depth:runtime+type+dynamic
+  --summary         with select: ids, bytes and the largest files of the entries' closure, and nothing else an archive holds
+  --default-uses USES
+                    with select --summary: what is followed where an entry does not say: runtime+type+dynamic, all or none
+  --definitions     with graph: print what the sources define, of the files or folders that are named; nothing is written
   --version, --help
 
 Exit codes: 0 done, 1 the run failed, 2 bad input or bad file in the repository, 3 a secret would have left.

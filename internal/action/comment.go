@@ -2,222 +2,322 @@ package action
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
-	"io"
-	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
-	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/graph/typescript"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Bounds of what a comment shows.
+// Bounds of what is shown.
 const (
-	maxCommentChanges = 50
-	maxPicture        = 25 // nodes
+	maxCommentRows = 10
+	maxSummaryRows = 1000
+	maxNamed       = 5   // files named in the sentence
+	maxShownName   = 120 // characters of a name
 )
 
 // report is what the comment and the step summary say of a run. It holds
 // counts, tables and names, never the content of a file.
 type report struct {
-	rec     *Record
-	clean   func(string) string // screens names; nil = they are
-	base    bool                // there is a base
-	changes []diff.Change
-	counts  string           // of the changes, in words
-	sizes   map[string]int64 // of the changed files that are packed
-	// edges of the change's neighbourhood, for the picture.
-	edges   []pictureEdge
-	touched map[string]bool
-	up      artifact.Result
-	stan    string
+	tally
+	rec   *Record             // of this run; nil for one that was made elsewhere
+	clean func(string) string // screens names; nil = they are
+	// weight is the change, file by file; nil without a base, and of a record that
+	// was made elsewhere.
+	weight *impact
+	stan   string
+	links  links
 }
 
-type pictureEdge struct{ from, to string }
+// links are where the change can be seen: addresses of a commit's files, "" where
+// there are none, and the run whose artifact it is.
+type links struct{ head, base, run, repository string }
 
-// report gathers what the run has to tell.
-func (r *run) report(up artifact.Result) *report {
-	rep := &report{rec: r.record, base: !r.base.none, changes: r.changes, counts: r.changeCounts(), up: up, stan: r.in.Stan,
-		sizes: map[string]int64{}, touched: map[string]bool{}}
-	packed := r.archived()
-	for _, c := range r.changes {
-		if f := packed[c.Path]; f != nil && c.Status != diff.Deleted {
-			rep.sizes[c.Path] = f.Size
-		}
-		rep.touched[c.Path] = true
+// newLinks says where the files of head and base can be seen.
+func newLinks(e *env, in *Inputs, h *head, base string) links {
+	l := links{run: e.Getenv("GITHUB_RUN_ID"), repository: e.Getenv("GITHUB_REPOSITORY")}
+	if !e.workflow || !ownerAndName.MatchString(l.repository) || in.Repository != "" || h.repo == nil {
+		return l
 	}
-	if r.deps != nil {
-		rep.edges = neighbourhood(r.deps.canonical.Meta, rep.touched)
+	at := h.commit.SHA
+	if p := e.event.Pull; p != nil && p.HeadSHA != "" {
+		at = p.HeadSHA // a test merge is forgotten soon
 	}
-	return rep
+	blob := e.server().JoinPath(l.repository, "blob").String() + "/"
+	l.head = blob + at + "/"
+	if base != "" {
+		l.base = blob + base + "/"
+	}
+	return l
 }
 
-// neighbourhood returns the edges between the changed files and the files next
-// to them, of at most maxPicture files: changed ones first.
-func neighbourhood(m *graph.Meta, touched map[string]bool) []pictureEdge {
-	var all []pictureEdge
-	for from, n := range m.Nodes {
-		if n.Kind != graph.Source {
-			continue
-		}
-		for _, e := range n.Edges {
-			if to, ok := m.Nodes[e.Target]; ok && to.Kind == graph.Source && from != e.Target && (touched[from] || touched[e.Target]) {
-				all = append(all, pictureEdge{from, e.Target})
-			}
-		}
-	}
-	weight := func(e pictureEdge) int {
-		if touched[e.from] && touched[e.to] {
-			return 0
-		}
-		return 1
-	}
-	slices.SortFunc(all, func(a, b pictureEdge) int {
-		if d := weight(a) - weight(b); d != 0 {
-			return d
-		}
-		if d := strings.Compare(a.from, b.from); d != 0 {
-			return d
-		}
-		return strings.Compare(a.to, b.to)
-	})
-	all = slices.Compact(all)
-	nodes := map[string]bool{}
-	var kept []pictureEdge
-	for _, e := range all {
-		n := 0
-		for _, id := range []string{e.from, e.to} {
-			if !nodes[id] {
-				n++
-			}
-		}
-		if len(nodes)+n > maxPicture {
-			continue
-		}
-		nodes[e.from], nodes[e.to] = true, true
-		kept = append(kept, e)
-	}
-	return kept
+// newReport gathers what a run has to tell.
+func newReport(in *Inputs, rec *Record, s *sealed, m *impact, l links) *report {
+	return &report{tally: newTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: in.Stan, links: l}
 }
 
-// markdown writes the report: as a comment, or fuller as the step summary.
-func (p *report) markdown(full bool) string {
-	rec, f := p.rec, p.rec.figures()
+// empty reports whether the change is none, so that there is nothing to say of it.
+func (p *report) empty() bool { return p.change != nil && p.change.Files == 0 }
+
+// markdown writes the report: as a comment for those who review the change, or fuller
+// as the step summary.
+func (p *report) markdown(full bool, up artifact.Result) string {
 	var b strings.Builder
-	b.WriteString("### Haversack: context of this change\n\n")
-	fmt.Fprintf(&b, "Packed **%d files**, %s, about **%d tokens** (mode %s)", f.included, bytesText(f.bytes), tokens(f.bytes), forge.Text(rec.Mode))
-	if rec.Head.Commit != "" {
-		fmt.Fprintf(&b, ", commit `%s`", short(rec.Head.Commit))
+	if p.rec != nil && p.rec.AllAccepted {
+		b.WriteString("**" + forge.Text(allAccepted) + "**\n\n")
 	}
-	b.WriteString(".")
-	if rec.Base.Commit != "" {
-		fmt.Fprintf(&b, " Base `%s`: %s.", short(rec.Base.Commit), forge.Text(rec.Base.Reason))
-	} else {
-		fmt.Fprintf(&b, " Base: %s.", forge.Text(rec.Base.Reason))
-	}
-	if f.redacted > 0 {
-		fmt.Fprintf(&b, " Credentials redacted or left out: **%d**.", f.redacted)
+	b.WriteString("**" + p.sentence() + "**")
+	if p.redacted > 0 {
+		fmt.Fprintf(&b, " Credentials redacted or left out: **%d**.", p.redacted)
 	}
 	b.WriteString("\n\n")
-	if p.base && p.changes != nil {
-		p.writeChanges(&b, full)
+	p.writeArtifact(&b, up)
+	if p.weight != nil && len(p.weight.rows) > 0 {
+		p.writeRows(&b, full)
 	}
-	if len(rec.Outputs) > 0 {
-		b.WriteString("| file | size | members | sha256 |\n|---|---:|---:|---|\n")
-		for _, o := range rec.Outputs {
-			fmt.Fprintf(&b, "| %s | %s | %d | `%s` |\n", forge.Code(o.Name), bytesText(o.SizeBytes), len(o.Members), o.SHA256)
+	if p.weight != nil && len(p.weight.edges) > 0 {
+		title := "What the change touches, needs, and is needed by"
+		if m := p.weight; m.drawn < m.nodes {
+			title += fmt.Sprintf(": the %d weightiest of %d files", m.drawn, m.nodes)
 		}
-		b.WriteString("\n")
+		b.WriteString("<details><summary>" + title + "</summary>\n\n" + p.picture() + "\n</details>\n\n")
 	}
-	if p.up.URL != "" {
-		fmt.Fprintf(&b, "Artifact: [%s](%s) (%s)\n\n", forge.Text(p.up.Name), p.up.URL, bytesText(p.up.Size))
-	}
-	if len(p.edges) > 0 {
-		b.WriteString("<details><summary>What the change touches, needs, and is needed by</summary>\n\n")
-		b.WriteString(p.picture())
-		b.WriteString("\n</details>\n\n")
-	}
-	if f.omitted > 0 {
-		fmt.Fprintf(&b, "<details><summary>Left out: %d, and why</summary>\n\n", f.omitted)
-		if full {
-			b.WriteString("| count | reason | rules |\n|---:|---|---|\n")
-		} else {
-			b.WriteString("| count | reason |\n|---:|---|\n")
-		}
-		for _, c := range omissions(rec) {
-			if full {
-				fmt.Fprintf(&b, "| %d | %s | %s |\n", c.count, forge.Text(c.reason), forge.Text(few(c.rules, 8)))
-			} else {
-				fmt.Fprintf(&b, "| %d | %s |\n", c.count, forge.Text(c.reason))
-			}
-		}
-		b.WriteString("\n</details>\n\n")
-	}
-	if full {
-		for _, w := range rec.Warnings {
+	p.writePacked(&b, full)
+	if full && p.rec != nil {
+		for _, w := range p.rec.Warnings {
 			fmt.Fprintf(&b, "> ⚠ %s\n\n", forge.Text(w))
 		}
-	}
-	if rec.Mode == "full" {
-		fmt.Fprintf(&b, "To pack only what a task needs, commit %s: `{\"v\":2,\"i\":[[\"path/of/a/file.ts\",1]]}`. Where %s is ignored, un-ignore it with\n\n",
-			forge.Code(p.stan+"/"+stateName), forge.Code(p.stan+"/"))
-		b.WriteString(forge.Fence("", fmt.Sprintf("!%s/\n%s/*\n!%s/context/\n%s/context/*\n!%s/%s\n", p.stan, p.stan, p.stan, p.stan, p.stan, stateName)))
-	} else {
-		fmt.Fprintf(&b, "To get more, add entries to %s; `haversack select` shows what they bring and cost.\n", forge.Code(p.stan+"/"+stateName))
 	}
 	return b.String()
 }
 
-func (p *report) writeChanges(b *strings.Builder, full bool) {
-	fmt.Fprintf(b, "**Changed:** %s.\n\n", p.counts)
-	if len(p.changes) == 0 {
+// sentence says what the change is, in numbers: how many files, who depends on them,
+// what of it no test in the change touches.
+func (p *report) sentence() string {
+	c := p.change
+	if c == nil {
+		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", files(p.included, ""))
+	}
+	if c.Files == 0 {
+		return "Nothing changed" + p.against() + "."
+	}
+	s := fmt.Sprintf("%s changed (+%d −%d)", files(c.Files, ""), c.Added, c.Removed)
+	if c.Sources == 0 && c.Dependents == 0 {
+		return s + "."
+	}
+	them := "them"
+	if c.Files == 1 {
+		them = "it"
+	}
+	switch {
+	case c.Dependents == 0:
+		s += "; no other file imports " + them
+	case c.Dependents == 1:
+		s += "; 1 other file imports " + them
+	default:
+		s += fmt.Sprintf("; %d other files import %s", c.Dependents, them)
+	}
+	switch {
+	case c.Sources == 0:
+		return s + "."
+	case c.Untested == 0:
+		return s + "; tests in the change touch every changed source."
+	case c.Untested == c.Sources && c.Sources > 1:
+		return s + "; no test in the change touches any of it."
+	case c.Sources == 1 && p.weight == nil:
+		return s + "; no test in the change touches the changed source."
+	case c.Sources == 1:
+		return s + "; no test in the change touches " + forge.Code(p.shown(p.weight.untested[0])) + "."
+	}
+	s += fmt.Sprintf("; no test in the change touches %d of %d changed sources", c.Untested, c.Sources)
+	if p.weight != nil {
+		for i, name := range p.weight.untested[:min(len(p.weight.untested), maxNamed)] {
+			s += []string{": ", ", "}[min(i, 1)] + forge.Code(p.shown(name))
+		}
+		if n := len(p.weight.untested) - maxNamed; n > 0 {
+			s += fmt.Sprintf(" and %d more", n)
+		}
+	}
+	return s + "."
+}
+
+// against names the base.
+func (p *report) against() string {
+	if p.baseCommit == "" {
+		return ""
+	}
+	return fmt.Sprintf(" against `%s`", short(p.baseCommit))
+}
+
+// files counts them.
+func files(n int, kind string) string {
+	if n == 1 {
+		return "1 " + kind + "file"
+	}
+	return fmt.Sprintf("%d %sfiles", n, kind)
+}
+
+// plainWord needs no quotes in a shell.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/-]+$`)
+
+// writeArtifact says where the results are, and how they are had.
+func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {
+	if up.URL != "" {
+		size := ""
+		if up.Size > 0 {
+			size = " (" + bytesText(up.Size) + ")"
+		}
+		fmt.Fprintf(b, "Context for an assistant: [%s](%s)%s, or\n\n", forge.Text(up.Name), up.URL, size)
+	}
+	if up.Name == "" || p.links.run == "" || !ownerAndName.MatchString(p.links.repository) {
 		return
 	}
-	most := maxCommentChanges
-	if full {
-		most = 1000
+	name := up.Name
+	if !plainWord.MatchString(name) {
+		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
-	b.WriteString("| | path | tokens |\n|---|---|---:|\n")
-	for i, c := range p.changes {
-		if i == most {
-			fmt.Fprintf(b, "| | … and %d more | |\n", len(p.changes)-most)
-			break
-		}
+	command := "gh run download " + p.links.run + " --repo " + p.links.repository
+	if p.rec != nil {
+		command += " --name " + text.Visible(name)
+	}
+	b.WriteString(forge.Fence("sh", command) + "\n")
+}
+
+// writeRows lists the changed files, the weightiest first, each linked to where it can
+// be seen.
+func (p *report) writeRows(b *strings.Builder, full bool) {
+	m, most := p.weight, maxCommentRows
+	if full {
+		most = maxSummaryRows
+	}
+	b.WriteString("| file | + | − |")
+	if m.read {
+		b.WriteString(" imported by |")
+	}
+	b.WriteString("\n|---|---:|---:|")
+	if m.read {
+		b.WriteString("---:|")
+	}
+	b.WriteString("\n")
+	for _, r := range m.rows[:min(len(m.rows), most)] {
+		c := r.change
 		name := forge.Code(p.shown(c.Path))
-		if c.OldPath != "" {
+		at := p.links.head
+		if c.Status == diff.Deleted {
+			at = p.links.base
+		}
+		// A name that holds a credential is in no address either.
+		if at != "" && (p.clean == nil || p.clean(c.Path) == c.Path) {
+			name = "[" + name + "](" + at + escapePath(c.Path) + ")"
+		}
+		switch c.Status {
+		case diff.Deleted:
+			name += " deleted"
+		case diff.Added:
+			name += " new"
+		case diff.Renamed:
 			name = forge.Code(p.shown(c.OldPath)) + " → " + name
 		}
-		cost := "–"
-		if n, ok := p.sizes[c.Path]; ok {
-			cost = fmt.Sprint(tokens(n))
+		added, removed := "–", "–"
+		if r.shown {
+			added, removed = strconv.Itoa(r.added), strconv.Itoa(r.removed)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", c.Status, name, cost)
+		fmt.Fprintf(b, "| %s | %s | %s |", name, added, removed)
+		if m.read {
+			fmt.Fprintf(b, " %d |", r.dependents)
+		}
+		b.WriteString("\n")
+	}
+	if n := len(m.rows) - most; n > 0 {
+		fmt.Fprintf(b, "\n… and %s of less weight (lines changed × files that stand on them).\n", files(n, ""))
 	}
 	b.WriteString("\n")
 }
 
+// escapePath writes a path as part of an address that Markdown leaves alone.
+func escapePath(name string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/"
+	var b strings.Builder
+	for i := range len(name) {
+		if strings.IndexByte(plain, name[i]) >= 0 {
+			b.WriteByte(name[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", name[i])
+		}
+	}
+	return b.String()
+}
+
+// writePacked says, folded, what was packed and what was left out.
+func (p *report) writePacked(b *strings.Builder, full bool) {
+	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
+	fmt.Fprintf(b, "%s, %s, mode %s", files(p.included, ""), bytesText(p.bytes), forge.Text(p.mode))
+	if p.head != "" {
+		fmt.Fprintf(b, ", commit `%s`", short(p.head))
+	}
+	b.WriteString(".")
+	if p.rec != nil && p.rec.Budget != nil && p.rec.Budget.LimitTokens > 0 {
+		fmt.Fprintf(b, " Budget: %d of %d tokens (%s).", p.rec.Budget.Tokens, p.rec.Budget.LimitTokens, forge.Text(p.rec.Budget.Tokenizer))
+	}
+	if p.baseCommit != "" {
+		fmt.Fprintf(b, " Base `%s`: %s.", short(p.baseCommit), forge.Text(p.reason))
+	} else {
+		fmt.Fprintf(b, " Base: %s.", forge.Text(p.reason))
+	}
+	b.WriteString("\n\n")
+	if full && len(p.outputs) > 0 {
+		b.WriteString("| result | size | members | sha256 |\n|---|---:|---:|---|\n")
+		for _, o := range p.outputs {
+			fmt.Fprintf(b, "| %s | %s | %d | `%s` |\n", forge.Code(o.name), bytesText(o.size), o.members, o.sha256)
+		}
+		b.WriteString("\n")
+	}
+	if p.omitted > 0 {
+		if full {
+			b.WriteString("| left out | reason | rules |\n|---:|---|---|\n")
+		} else {
+			b.WriteString("| left out | reason |\n|---:|---|\n")
+		}
+		for _, c := range p.reasons {
+			if full {
+				fmt.Fprintf(b, "| %d | %s | %s |\n", c.count, forge.Text(c.reason), forge.Text(few(c.rules, 8)))
+			} else {
+				fmt.Fprintf(b, "| %d | %s |\n", c.count, forge.Text(c.reason))
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("</details>\n\n")
+}
+
 // shown is a path as people read it, without the credentials in it: escaped, it
-// would hide them from the screen of the whole text.
+// would hide them from the screen of the whole text. A long one is cut in its middle.
 func (p *report) shown(name string) string {
 	if p.clean != nil {
 		name = p.clean(name)
 	}
-	s, _ := display(name)
-	return s
+	name = text.Visible(name)
+	if r := []rune(name); len(r) > maxShownName {
+		name = string(r[:maxShownName/3]) + "…" + string(r[len(r)-maxShownName*2/3:])
+	}
+	return name
 }
 
 // picture draws the neighbourhood. Nodes have numbers for ids, so that no name
 // is read as anything but a label.
 func (p *report) picture() string {
-	ids := map[string]string{}
+	ids, touched := map[string]string{}, map[string]bool{}
+	for _, r := range p.weight.rows {
+		touched[r.change.Path] = true
+	}
 	var b strings.Builder
 	b.WriteString("graph LR\n")
 	node := func(name string) string {
@@ -227,13 +327,13 @@ func (p *report) picture() string {
 		id := fmt.Sprintf("n%d", len(ids))
 		ids[name] = id
 		style := ""
-		if p.touched[name] {
+		if touched[name] {
 			style = ":::changed"
 		}
 		fmt.Fprintf(&b, "  %s[%s]%s\n", id, forge.Label(p.shown(name)), style)
 		return id
 	}
-	for _, e := range p.edges {
+	for _, e := range p.weight.edges {
 		from, to := node(e.from), node(e.to)
 		fmt.Fprintf(&b, "  %s --> %s\n", from, to)
 	}
@@ -242,169 +342,123 @@ func (p *report) picture() string {
 }
 
 // talk writes the comment or the step summary, screened, through the gate.
-func (r *run) talk(channel string, up artifact.Result) (string, error) {
-	rep := r.report(up)
-	rep.clean = r.screenName
-	body := r.screenName(rep.markdown(channel == "summary"))
-	b := r.c.tapped(channel, []byte(body))
-	g := newGate(r.screener, r.snap)
-	if err := g.document(channel, b, ""); err != nil {
-		return "", err
+func (p *report) talk(g *gate, channel string, up artifact.Result) (string, error) {
+	return speak(g, channel, g.screener.Clean(p.markdown(channel == "summary", up)))
+}
+
+// speak passes what is to be said through the gate, as it is written and as it reads
+// when it is shown.
+func speak(g *gate, channel, body string) (string, error) {
+	for _, text := range []string{body, html.UnescapeString(body)} {
+		if err := g.document(channel, []byte(text)); err != nil {
+			return "", err
+		}
 	}
-	// As it reads when it is shown, too.
-	if err := g.document(channel, []byte(html.UnescapeString(string(b))), ""); err != nil {
-		return "", err
-	}
-	return string(b), nil
+	return body, nil
 }
 
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
-func (r *run) comment(ctx context.Context, up artifact.Result) error {
-	if r.in.Comment == "never" || !inWorkflow(r.c.Getenv) {
+func comment(ctx context.Context, e *env, in *Inputs, p *report, g *gate, up artifact.Result) error {
+	if in.Comment == "never" || !e.workflow {
 		return nil
 	}
-	event, _ := r.c.event()
-	if event.Number == 0 {
-		if r.in.Comment == "always" {
-			return errors.New("input comment: always: this run is about no pull request")
+	if e.event.Number == 0 {
+		if in.Comment == "always" {
+			return errors.New("input comment: always: this run is about no pull request, or what it packs is no view of it")
 		}
 		return nil
 	}
-	body, err := r.talk("comment", up)
+	body, err := p.talk(g, "comment", up)
 	if err != nil {
 		return err
 	}
-	return r.c.postComment(ctx, r.in, r.log, event.Number, body)
+	return postComment(ctx, e, in, e.event.Number, body, p.empty())
 }
 
-// postComment creates or updates the comment of this job.
-func (c *Command) postComment(ctx context.Context, in *Inputs, l *log, number int, body string) error {
-	client, err := c.forge(in)
+// postComment creates or updates the comment of this job. Where there is nothing to say
+// a comment that stands already says so, and none is made.
+func postComment(ctx context.Context, e *env, in *Inputs, number int, body string, nothing bool) error {
+	client, err := e.forge(in)
 	if err == nil {
-		key := strings.Join([]string{c.Getenv("GITHUB_WORKFLOW"), c.Getenv("GITHUB_JOB"), in.CommentKey}, "/")
+		key := strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/")
+		say := client.Upsert
+		if nothing {
+			say = client.Update
+		}
 		var done forge.Comment
-		if done, err = client.Upsert(ctx, number, key, body); err == nil {
-			l.print(fmt.Sprintf("Comment %s: %s\n", done.Action, done.URL))
+		if done, err = say(ctx, number, key, body); err == nil {
+			if done.Action == "" {
+				e.log.print("Not commented: nothing changed.\n")
+			} else {
+				e.log.print(fmt.Sprintf("Comment %s: %s\n", done.Action, done.URL))
+			}
 			return nil
 		}
 	}
 	if in.Comment == "always" {
 		return err
 	}
-	l.print("Not commented: " + oneLine(err.Error()) + "\n")
+	e.log.print("Not commented: " + oneLine(err.Error()) + "\n")
 	return nil
 }
 
 // commentVerb posts the comment of a record that was made elsewhere: in the
 // workflow of a fork's pull request, whose token may not comment. Of the record
 // only numbers, hashes and known words are used; which pull request it is about
-// is asked of the API.
-func (c *Command) commentVerb(ctx context.Context, in *Inputs, o *options) error {
+// is asked of the API. A request that has moved on since, or one that cannot be told
+// from another, is left alone, and a line says so.
+func commentVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if o.record == "" || len(o.args) > 0 {
 		return usageError("comment needs --record FILE")
 	}
 	name := o.record
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(c.workspace(), name)
+		name = filepath.Join(e.workspace(), name)
 	}
-	rec, err := readRecord(name)
+	t, err := readTally(name)
 	if err != nil {
 		return err
 	}
-	body, err := (&report{rec: trusted(rec), up: artifact.Result{}, stan: in.Stan}).markdown(false), error(nil)
-	number, err := c.pullOfRun(ctx, in)
+	number, err := pullOfRun(ctx, e, in)
+	if errors.Is(err, forge.ErrSuperseded) || errors.Is(err, forge.ErrAmbiguous) {
+		e.log.print("Not commented: " + oneLine(err.Error()) + "\n")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	in.Comment = "always"
-	return c.postComment(ctx, in, newLog(c, o), number, body)
+	always := *in
+	always.Comment = "always"
+	there, up := runOf(e)
+	r := &report{tally: *t, stan: in.Stan, links: there}
+	return postComment(ctx, e, &always, number, r.markdown(false, up), r.empty())
 }
 
-// trusted keeps of a foreign record what cannot say anything: numbers, hex, and
-// words from short lists.
-func trusted(rec *Record) *Record {
-	out := &Record{Mode: "full", Base: Base{Reason: "as the record says"}}
-	if slices.Contains([]string{"full", "context", "meta"}, rec.Mode) {
-		out.Mode = rec.Mode
+// runOf is where the artifacts of the run lie that the event is about.
+func runOf(e *env) (links, artifact.Result) {
+	repository := e.Getenv("GITHUB_REPOSITORY")
+	if e.event.RunID <= 0 || !ownerAndName.MatchString(repository) {
+		return links{}, artifact.Result{}
 	}
-	if looksLikeSHA.MatchString(rec.Head.Commit) {
-		out.Head.Commit = rec.Head.Commit
-	}
-	if looksLikeSHA.MatchString(rec.Base.Commit) {
-		out.Base.Commit = rec.Base.Commit
-	}
-	known := map[string]bool{}
-	for _, r := range []string{"credentials", "binary", "size_limit", "pattern_match", "gitignored", "low_value", "special", "link_outside",
-		"submodule", "unreadable", "reserved", "dependency_dir", "build_output", "cache", "not_selected", "over_budget"} {
-		known[r] = true
-	}
-	for _, f := range rec.Files {
-		row := Row{Included: f.Included, SizeBytes: max(f.SizeBytes, 0), Reason: f.Reason, Redactions: f.Redactions}
-		if !known[f.Reason] {
-			row.Reason = "other"
-		}
-		out.Files = append(out.Files, row)
-	}
-	for _, o := range rec.Outputs {
-		if slices.Contains(outputNames, o.Name) && looksLikeSHA256.MatchString(o.SHA256) {
-			out.Outputs = append(out.Outputs, Output{Name: o.Name, SHA256: o.SHA256, SizeBytes: max(o.SizeBytes, 0), Members: o.Members})
-		}
-	}
-	return out
+	run := strconv.FormatInt(e.event.RunID, 10)
+	return links{run: run, repository: repository},
+		artifact.Result{Name: "the run's artifacts", URL: e.server().JoinPath(repository, "actions", "runs", run).String()}
 }
 
-// pullOfRun finds the pull request that the event is about, by the API where
-// the event does not say.
-func (c *Command) pullOfRun(ctx context.Context, in *Inputs) (int, error) {
-	event, _ := c.event()
-	if event.Number > 0 {
-		return event.Number, nil
-	}
-	if event.RunHead == "" {
+// pullOfRun finds the pull request that the event is about: by the API, when the
+// event is another run's end, because what the payload lists may have moved on.
+func pullOfRun(ctx context.Context, e *env, in *Inputs) (int, error) {
+	if e.event.RunHead == "" {
+		if e.event.Number > 0 {
+			return e.event.Number, nil
+		}
 		return 0, errors.New("finding the pull request: the event is about no run and no pull request (use on: workflow_run)")
 	}
-	client, err := c.forge(in)
+	client, err := e.forge(in)
 	if err != nil {
 		return 0, fmt.Errorf("finding the pull request: %w", err)
 	}
-	p, err := client.PullOf(ctx, event.RunHead, c.runBranch())
-	if err != nil {
-		return 0, err
-	}
-	return p.Number, nil
-}
-
-// runBranch is "owner:branch" of the run that a workflow_run event is about.
-func (c *Command) runBranch() string {
-	f, err := os.Open(c.Getenv("GITHUB_EVENT_PATH"))
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	var p struct {
-		WorkflowRun struct {
-			HeadBranch     string `json:"head_branch"`
-			HeadRepository struct {
-				Owner struct {
-					Login string `json:"login"`
-				} `json:"owner"`
-			} `json:"head_repository"`
-		} `json:"workflow_run"`
-	}
-	if json.NewDecoder(io.LimitReader(f, diff.MaxPayload)).Decode(&p) != nil || p.WorkflowRun.HeadBranch == "" {
-		return ""
-	}
-	return p.WorkflowRun.HeadRepository.Owner.Login + ":" + p.WorkflowRun.HeadBranch
-}
-
-// wantsPicture reports whether the comment needs the graph.
-func (r *run) wantsPicture() bool {
-	if r.deps != nil || r.in.Graph == "off" || r.in.Comment == "never" || !inWorkflow(r.c.Getenv) {
-		return false
-	}
-	if event, _ := r.c.event(); event.Number == 0 {
-		return false
-	}
-	return slices.ContainsFunc(r.changes, func(c diff.Change) bool { return typescript.Analyses(c.Path) })
+	p, err := client.PullOf(ctx, e.event.Repository, forge.Origin{Commit: e.event.RunHead, Branch: e.event.RunBranch, Repository: e.event.RunRepository})
+	return p.Number, err
 }

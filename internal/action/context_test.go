@@ -183,8 +183,8 @@ func TestLargeMap(t *testing.T) {
 	}
 }
 
-// TestGuideHoldsTheRules: each MUST of seed 002, and the tables of seed 001,
-// stand in the guide.
+// TestGuideHoldsTheRules: the rules of the loop between the assistant and the engine,
+// and the tables by which the map is read, stand in the guide.
 func TestGuideHoldsTheRules(t *testing.T) {
 	for what, words := range map[string]string{
 		"active, thread-sticky":       "was seen earlier in this thread",

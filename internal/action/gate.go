@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -18,16 +20,26 @@ type gate struct {
 	approved map[string]string // path → sha256
 }
 
-func newGate(s *scan.Screener, snap *scan.Snapshot) *gate {
-	g := &gate{screener: s, approved: make(map[string]string, len(snap.Files))}
-	for i := range snap.Files {
-		g.approved[snap.Files[i].Path] = snap.Files[i].SHA256
+// newGate approves the members of a plan, and the engine's documents once they have
+// been screened.
+func newGate(s *scan.Screener, members map[string]*scan.File, docs ...map[string][]byte) (*gate, error) {
+	g := &gate{screener: s, approved: make(map[string]string, len(members))}
+	for name, f := range members {
+		g.approved[name] = f.SHA256
 	}
-	return g
+	for _, texts := range docs {
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			if err := g.document(name, texts[name]); err != nil {
+				return nil, err
+			}
+			g.approved[name] = digest(texts[name])
+		}
+	}
+	return g, nil
 }
 
-// document screens text of the engine's own and approves it as a member.
-func (g *gate) document(name string, text []byte, sum string) error {
+// document screens a text of the engine's own.
+func (g *gate) document(name string, text []byte) error {
 	var found []secret.Finding
 	var err error
 	// JSON is read as its reader reads it: string by string, decoded. As plain
@@ -35,7 +47,7 @@ func (g *gate) document(name string, text []byte, sum string) error {
 	if json.Valid(text) {
 		err = g.strings(name, text, &found)
 	} else {
-		found, err = g.find(name, text)
+		found, err = g.screener.Find(name, text)
 	}
 	if err != nil {
 		return &codedError{fmt.Errorf("stopped at the gate: %s: %w", name, err), exitSecret}
@@ -43,18 +55,11 @@ func (g *gate) document(name string, text []byte, sum string) error {
 	if len(found) > 0 {
 		return leak(name, found[0])
 	}
-	if sum != "" {
-		g.approved[name] = sum
-	}
 	return nil
 }
 
 func leak(name string, f secret.Finding) error {
 	return &codedError{fmt.Errorf("stopped at the gate: %s, line %d: a credential would have left (rule %s); nothing was written", name, f.Line, f.Rule), exitSecret}
-}
-
-func (g *gate) find(name string, text []byte) ([]secret.Finding, error) {
-	return g.screener.Find(name, text)
 }
 
 // strings screens the strings of a valid JSON document as they read when
@@ -85,7 +90,7 @@ func (g *gate) strings(name string, doc []byte, found *[]secret.Finding) error {
 			}
 			raw = []byte(s)
 		}
-		f, err := g.find(name, raw)
+		f, err := g.screener.Find(name, raw)
 		if err != nil {
 			return err
 		}

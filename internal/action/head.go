@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,13 +30,18 @@ type head struct {
 	under  string
 	kind   string // commit, worktree, folder
 	commit repo.Commit
-	// tracked is what git tracks in the head, sorted by path.
+	// time is that of every member of an archive.
+	time time.Time
+	// tracked is what git tracks in the head, sorted by path; index finds it by path.
 	tracked []repo.Tracked
 	index   map[string]*repo.Tracked
-	written time.Time // of the index
-	warns   []string
+	written time.Time // of git's index
 	// origin is the address of a clone that this run made, else "".
 	origin string
+	// event is what the run is about, as far as the head shows it: no pull request
+	// where something else is packed.
+	event    diff.Event
+	warnings []string
 }
 
 // place is where on disk a path of the engine's stands. A link on the way, which
@@ -65,118 +70,174 @@ func (h *head) close() {
 	}
 }
 
-// openHead finds what to pack. Temp is a folder for a clone, where one is needed.
-func (c *Command) openHead(ctx context.Context, in *Inputs, temp string) (_ *head, err error) {
+// openHead finds what to pack.
+func openHead(ctx context.Context, e *env, in *Inputs) (*head, error) {
+	there, err := locate(ctx, e, in)
+	if err != nil {
+		return nil, err
+	}
+	h, err := look(ctx, e, in, there)
+	if err != nil {
+		there.close()
+		return nil, err
+	}
+	if h.time, err = memberTime(e, h.commit); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// memberTime is the time of every member: SOURCE_DATE_EPOCH, else the head
+// commit's, else 0.
+func memberTime(e *env, commit repo.Commit) (time.Time, error) {
+	if s := e.Getenv("SOURCE_DATE_EPOCH"); s != "" {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || n < 0 {
+			return time.Time{}, &codedError{fmt.Errorf("SOURCE_DATE_EPOCH %q: a number of seconds since 1970 is needed", s), exitInput}
+		}
+		return time.Unix(n, 0).UTC(), nil
+	}
+	if commit.SHA == "" {
+		return time.Unix(0, 0).UTC(), nil
+	}
+	return time.Unix(max(commit.Time.Unix(), 0), 0).UTC(), nil
+}
+
+// locate opens the worktree, commit or folder that the inputs name.
+func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
+	dir, err := folder(e, in)
+	if err != nil {
+		return nil, err
+	}
+	r, err := repo.Open(dir)
+	if address := cloneFrom(e, in, r, dir); address != "" {
+		if r != nil {
+			r.Close()
+		}
+		return clone(ctx, e, in, address)
+	}
+	if errors.Is(err, repo.ErrNone) {
+		if in.Ref != "" {
+			return nil, badInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
+		}
+		root, err := tree.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		return &head{root: root, dir: dir, under: ".", kind: "folder"}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the repository: %w", err)
+	}
+	h, err := checkedOut(e, in, r)
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// folder is the folder that the input path names.
+func folder(e *env, in *Inputs) (string, error) {
 	dir := in.Path
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(c.workspace(), dir)
+		dir = filepath.Join(e.workspace(), dir)
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
 	switch fi, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, badInput("path", "%q is not there: name a folder", in.Path)
+		return "", badInput("path", "%q is not there: name a folder", in.Path)
 	case err != nil:
-		return nil, badInput("path", "%w", err)
+		return "", badInput("path", "%w", err)
 	case !fi.IsDir():
-		return nil, badInput("path", "%q is a file: name a folder", in.Path)
+		return "", badInput("path", "%q is a file: name a folder", in.Path)
 	case filepath.Dir(dir) == dir:
 		// A container without a workspace starts here.
-		return nil, badInput("path", "%q is the whole file system: name a folder in it", in.Path)
+		return "", badInput("path", "%q is the whole file system: name a folder in it", in.Path)
 	}
-	h := &head{dir: dir, under: "."}
-	defer func() {
-		if err != nil {
-			h.close()
-		}
-	}()
-	h.repo, err = repo.Open(dir)
-	if address := c.cloneFrom(in, h.repo, dir); address != "" {
-		if h.repo != nil {
-			h.repo.Close()
-			h.repo = nil
-		}
-		return h, c.clone(ctx, in, h, address, temp)
-	}
-	if errors.Is(err, repo.ErrNone) {
-		if in.Ref != "" {
-			return nil, badInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
-		}
-		h.kind = "folder"
-		h.root, err = tree.Open(dir)
-		return h, err
-	}
-	if err != nil {
-		return nil, fmt.Errorf("opening the repository: %w", err)
-	}
+	return dir, nil
+}
+
+// checkedOut is the head in a repository that is there: its worktree, or a commit
+// of it.
+func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
+	commit, err := r.Head()
 	if in.Ref != "" {
-		h.commit, err = h.repo.Resolve(in.Ref)
-		if err != nil {
+		if commit, err = r.Resolve(in.Ref); err != nil {
 			return nil, badInput("ref", "%w", err)
 		}
-	} else if h.commit, err = h.repo.Head(); err != nil {
-		if errors.Is(err, repo.ErrNoCommit) {
-			return nil, badInput("path", "the repository %q has no commit yet: make one first", in.Path)
-		}
+	}
+	if errors.Is(err, repo.ErrNoCommit) {
+		return nil, badInput("path", "the repository %q has no commit yet: make one first", in.Path)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("reading HEAD: %w", err)
 	}
-	if work := h.repo.WorkDir(); work != "" {
-		h.under = h.repo.Prefix()
-		h.dir = work
-	} else {
-		h.dir = c.workspaceAbs()
+	h := &head{repo: r, dir: e.workspaceAbs(), under: ".", commit: commit}
+	if work := r.WorkDir(); work != "" {
+		h.dir, h.under = work, r.Prefix()
 	}
-	if in.Ref != "" || h.repo.WorkDir() == "" {
+	if in.Ref != "" || r.WorkDir() == "" {
 		h.kind = "commit"
-		if h.root, err = h.repo.Tree(h.commit.SHA); err != nil {
+		if h.root, err = r.Tree(commit.SHA); err != nil {
 			return nil, err
 		}
 		if in, err := h.root.Lstat(h.under); err != nil || !in.Mode.IsDir() {
-			return nil, badInput("path", "%q is no folder in commit %s", h.under, short(h.commit.SHA))
+			return nil, badInput("path", "%q is no folder in commit %s", h.under, short(commit.SHA))
 		}
-		h.tracked, err = h.repo.Files(h.commit.SHA)
-	} else {
-		h.kind = "worktree"
-		if h.root, err = tree.Open(h.dir); err != nil {
+		if h.tracked, err = r.Files(commit.SHA); err != nil {
 			return nil, err
 		}
-		idx, err := h.repo.Index()
+	} else {
+		h.kind = "worktree"
+		idx, err := r.Index()
 		if err != nil {
+			return nil, err
+		}
+		if h.root, err = tree.Open(h.dir); err != nil {
 			return nil, err
 		}
 		h.tracked, h.written = idx.Files, idx.Written
 		if idx.Warning != "" {
-			h.warns = append(h.warns, idx.Warning)
+			h.warnings = append(h.warnings, idx.Warning)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	h.indexTracked()
+	h.index = byPath(h.tracked)
 	return h, nil
+}
+
+func byPath(tracked []repo.Tracked) map[string]*repo.Tracked {
+	index := make(map[string]*repo.Tracked, len(tracked))
+	for i := range tracked {
+		index[tracked[i].Path] = &tracked[i]
+	}
+	return index
 }
 
 // cloneFrom returns the address that has to be cloned, or "" when the folder
 // holds what is to be packed: the repository that the input names, or in a
 // workflow without a checkout this one.
-func (c *Command) cloneFrom(in *Inputs, here *repo.Repository, dir string) string {
+func cloneFrom(e *env, in *Inputs, here *repo.Repository, dir string) string {
 	name := in.Repository
 	if name == "" {
-		if here != nil || !inWorkflow(c.Getenv) || c.Getenv("GITHUB_REPOSITORY") == "" {
+		if here != nil || !e.workflow || e.Getenv("GITHUB_REPOSITORY") == "" {
 			return ""
 		}
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 			return "" // a folder without git is packed as it is
 		}
-		name = c.Getenv("GITHUB_REPOSITORY")
+		name = e.Getenv("GITHUB_REPOSITORY")
 	}
 	address := name
 	if ownerAndName.MatchString(name) {
-		address = strings.TrimRight(c.server().String(), "/") + "/" + name
+		address = strings.TrimRight(e.server().String(), "/") + "/" + name
 	}
 	if here != nil && in.Repository != "" {
 		if own := strings.TrimSuffix(here.RemoteURL("origin"), ".git"); own == strings.TrimSuffix(address, ".git") {
@@ -189,50 +250,32 @@ func (c *Command) cloneFrom(in *Inputs, here *repo.Repository, dir string) strin
 var ownerAndName = regexp.MustCompile(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
 
 // clone fetches one commit into a private bare store and packs from there.
-func (c *Command) clone(ctx context.Context, in *Inputs, h *head, address, temp string) error {
-	store, err := os.MkdirTemp(temp, "clone-")
+func clone(ctx context.Context, e *env, in *Inputs, address string) (*head, error) {
+	store, err := os.MkdirTemp(e.temp, "clone-")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	token, host := c.tokenFor(in, address)
+	token, host := e.tokenFor(in, address)
 	q := repo.Request{URL: address, Token: token, Host: host, Ref: in.Ref, Dir: store}
 	if looksLikeSHA.MatchString(in.Ref) {
 		q.SHA, q.Ref = in.Ref, ""
 	} else if in.Ref == "" && in.Repository == "" {
-		q.SHA = c.Getenv("GITHUB_SHA")
+		q.SHA = e.Getenv("GITHUB_SHA")
 	}
-	if h.repo, h.commit, err = repo.Fetch(ctx, q); err != nil {
-		return badInput("repository", "cloning %s: %w", address, err)
+	r, commit, err := repo.Fetch(ctx, q)
+	if err != nil {
+		return nil, badInput("repository", "cloning %s: %w", address, err)
 	}
-	h.dir, h.kind, h.origin = c.workspaceAbs(), "commit", address
-	if h.root, err = h.repo.Tree(h.commit.SHA); err != nil {
-		return err
+	h := &head{repo: r, dir: e.workspaceAbs(), under: ".", kind: "commit", commit: commit, origin: address}
+	if h.root, err = r.Tree(commit.SHA); err == nil {
+		h.tracked, err = r.Files(commit.SHA)
 	}
-	if h.tracked, err = h.repo.Files(h.commit.SHA); err != nil {
-		return err
+	if err != nil {
+		h.close()
+		return nil, err
 	}
-	h.indexTracked()
-	return nil
-}
-
-func (h *head) indexTracked() {
-	h.index = make(map[string]*repo.Tracked, len(h.tracked))
-	for i := range h.tracked {
-		h.index[h.tracked[i].Path] = &h.tracked[i]
-	}
-}
-
-// workspace is the folder that relative paths start from.
-func (c *Command) workspace() string {
-	if inWorkflow(c.Getenv) {
-		if w := c.Getenv("GITHUB_WORKSPACE"); w != "" {
-			return w
-		}
-	}
-	if c.Dir != "" {
-		return c.Dir
-	}
-	return "."
+	h.index = byPath(h.tracked)
+	return h, nil
 }
 
 // git is what the scan has to know of the repository.
@@ -279,9 +322,9 @@ func (h *head) absent() []scan.Omission {
 }
 
 // entries lists the head's files for comparison with a base: what git tracks as
-// it stands in the head, and what the snapshot took besides. Content ids are
+// it stands in the head, and what the search found besides. Content ids are
 // git's blob ids; of files git does not track, something no blob id equals.
-func (h *head) entries(ctx context.Context, s *scan.Snapshot) ([]diff.Entry, error) {
+func (h *head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, error) {
 	list := make([]diff.Entry, 0, len(h.tracked))
 	for i := range h.tracked {
 		t := &h.tracked[i]
@@ -295,8 +338,8 @@ func (h *head) entries(ctx context.Context, s *scan.Snapshot) ([]diff.Entry, err
 			list = append(list, e)
 		}
 	}
-	for i := range s.Files {
-		if f := &s.Files[i]; h.index[f.Path] == nil {
+	for i := range found.Files {
+		if f := &found.Files[i]; h.index[f.Path] == nil {
 			list = append(list, diff.Entry{Path: f.Path, Mode: f.Mode, ID: "sha256:" + f.SHA256})
 		}
 	}
@@ -333,7 +376,13 @@ func (h *head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
 	if clean, sure := t.Clean(in, h.written); clean && sure {
 		return e, true
 	}
-	raw, err := h.read(t.Path)
+	if in.Size > scan.MaxFileBytes {
+		// No file of this size is packed, so what it holds need not be read: it is
+		// another than the index says.
+		e.ID = "larger than what is read"
+		return e, true
+	}
+	raw, err := h.root.ReadFile(t.Path, scan.MaxFileBytes)
 	if err != nil {
 		return e, true
 	}
@@ -341,15 +390,6 @@ func (h *head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
 		e.ID = id
 	}
 	return e, true
-}
-
-func (h *head) read(name string) ([]byte, error) {
-	rc, _, err := h.root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer rc.Close()
-	return io.ReadAll(rc)
 }
 
 // notFolder reports the error of a path whose parent has become a file.

@@ -15,12 +15,13 @@ import (
 var layers = [][]string{
 	{"cmd/action"},
 	{"internal/action"},
-	{"internal/object/store"},
-	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/typescript"},
+	{"internal/object/store", "internal/rank"},
+	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
+	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},
 	{"internal/graph"},
 	{"internal/scan"},
 	{"internal/secret"},
-	{"internal/text"},
+	{"internal/text", "internal/tokens"},
 	{"internal/tree"},
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -34,20 +35,29 @@ type Inputs struct {
 
 	Mode            string // auto, full, context, meta
 	Graph           string // auto, off
-	ChangedDepth    *int   // nil: by the event
-	DependentsDepth *int
+	Fill            string // auto, rank, none
+	ChangedDepth    int    // -1: changed files are no seeds of a closure
+	DependentsDepth int
+	History         int    // commits
+	Map             string // auto, full, linked, neighbours
 	ExternalRoots   []string
-	BudgetTokens    int
+	BudgetTokens    *int // nil: by what is packed; 0: no limit
 
 	Pack     string // auto, full, summary, both, none
 	Markdown bool   // pack-format
 	Limits   pack.Constraints
+
+	// What one file, and one run, may cost.
+	LimitFileBytes   int64
+	LimitMemoryBytes int64
+	LimitSeconds     int64
 
 	Upload       string // auto, always, never
 	ArtifactName string
 	Retention    int // days; 0 = the repository's
 	Overwrite    bool
 	Zstd         bool
+	Level        int // of the artifact's zip, 0 to artifact.MaxLevel
 
 	Session string // off, auto, or an id
 	Store   string // a file or an address; "" is the default file
@@ -89,8 +99,8 @@ var inputs = []input{
 		help:  "Also pack files that git does not track and nothing ignores.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Untracked, v) }},
 	{name: "mode", def: "auto",
-		help: "What archive.tar holds: `full`, every file; `context`, base files and what `dependency.state.json` and the change ask for; " +
-			"`meta`, the map for the start of a thread; `auto`, context where the state file is present, else full.",
+		help: "What archive.tar holds: `full`, every file; `context`, what `dependency.state.json` asks for and what the change needs; " +
+			"`meta`, the map for the start of a thread; `auto`, context on pull requests, in merge groups and where the state file is present, else full.",
 		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
 	{name: "include", shown: "–", list: true,
 		help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
@@ -114,7 +124,7 @@ var inputs = []input{
 		help:  "The engine's folder, relative to the repository.",
 		parse: func(in *Inputs, v string) (err error) { in.Stan, err = inside(v); return err }},
 	{name: "output-dir", shown: "`<stan-path>/output`",
-		help:  "Folder for the results.",
+		help:  "Folder for the results, in the workspace or under `${{ runner.temp }}`.",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
 	{name: "base", def: "auto",
 		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last) or any revision.",
@@ -131,12 +141,30 @@ var inputs = []input{
 	{name: "graph", def: "auto",
 		help:  "The import graph: `auto`, built where it is needed; `off`.",
 		parse: func(in *Inputs, v string) error { in.Graph = v; return oneOf(v, "auto", "off") }},
-	{name: "changed-depth", shown: "1 in a pull request, else -1",
-		help:  "In context mode, how many edges to follow from changed files to what they need; -1 = they are no seeds.",
+	{name: "fill", def: "auto",
+		help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
+			"`auto`, rank on pull requests, in merge groups, and where neither a state file nor `base: saved` says otherwise.",
+		parse: func(in *Inputs, v string) error { in.Fill = v; return oneOf(v, "auto", "rank", "none") }},
+	{name: "changed-depth", def: "-1",
+		help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
-	{name: "dependents-depth", shown: "1 in a pull request, else -1",
-		help:  "In context mode, how many edges to follow from changed files to what needs them; -1 = they are no seeds.",
+	{name: "dependents-depth", def: "-1",
+		help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
+	{name: "history", def: "0",
+		help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
+		parse: func(in *Inputs, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 || n > 10000 {
+				return fmt.Errorf("%q is not allowed: 0 to 10000 commits", v)
+			}
+			in.History = n
+			return nil
+		}},
+	{name: "map", def: "auto",
+		help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
+			"`auto`, the most that fits a tenth of the budget. Without a committed state file the archive of a change has no map.",
+		parse: func(in *Inputs, v string) error { in.Map = v; return oneOf(v, "auto", "full", "linked", "neighbours") }},
 	{name: "external-roots", shown: "–", list: true,
 		help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
 		parse: func(in *Inputs, v string) error {
@@ -147,22 +175,22 @@ var inputs = []input{
 			}
 			return nil
 		}},
-	{name: "budget-tokens", def: "0",
-		help: "In context mode, the most tokens that archive.tar may cost; what does not fit is left out and named. 0 = no limit.",
+	{name: "budget-tokens", shown: "128000 for a change in context mode, else 0",
+		help: "The most tokens (o200k) that the files in archive.tar may have, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
-			if err != nil || n < 0 {
-				return fmt.Errorf("%q is not allowed: a number of tokens, or 0", v)
+			if err != nil || n < 0 || n > 0 && n < leastBudget {
+				return fmt.Errorf("%q is not allowed: %d tokens or more, or 0", v, leastBudget)
 			}
-			in.BudgetTokens = n
+			in.BudgetTokens = &n
 			return nil
 		}},
 	{name: "pack", def: "auto",
 		help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
-			"keeps the limits, else summary), `both`, `none`.",
+			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",
 		parse: func(in *Inputs, v string) error {
 			in.Pack = v
-			return oneOf(v, "auto", "full", "summary", "both", "none")
+			return oneOf(v, "auto", "full", "summary", "both", "change", "none")
 		}},
 	{name: "pack-format", def: "json",
 		help: "Format of the pack: `json`, or `markdown` for pasting.",
@@ -170,7 +198,7 @@ var inputs = []input{
 			in.Markdown = v == "markdown"
 			return oneOf(v, "json", "markdown")
 		}},
-	limit("max-content-bytes", "500000", "Above this many bytes of content the pack is a summary; the pack itself keeps the limit too."),
+	limit("max-content-bytes", "500000", "Above this many bytes of content the pack is a summary; the pack itself, all of it, keeps the limit too. At least 2000."),
 	limit("max-files", "200", "Above this many files the pack is a summary."),
 	limit("max-file-bytes", "50000", "Most bytes of one file in a pack."),
 	limit("max-total-bytes", "500000", "Most bytes of all files in a full pack."),
@@ -179,18 +207,27 @@ var inputs = []input{
 	limit("truncation-marker", "", "Text that stands where lines were cut; `\\n... [truncated] ...\\n` if empty."),
 	limit("on-decode-error", "replace", "Characters that cannot be decoded: `replace` them, or `skip` the file."),
 	limit("providers", "", "Providers that the pack is for, one a line; the smallest of their limits rules."),
-	limit("provider-limits", "", "Limits of providers, `name=bytes` a line."),
+	limit("provider-limits", "", "Limits of providers, one a line: `name=60000` in bytes, `name=32000t` in tokens of o200k. At least 2000 bytes, or 1000 tokens."),
 	{name: "secrets", def: "redact",
 		help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
 		parse: func(in *Inputs, v string) error {
 			in.Secrets = scan.Policy(v)
 			return oneOf(v, "redact", "exclude", "fail")
 		}},
+	{name: "limit-file-bytes", def: strconv.Itoa(scan.MaxFileBytes),
+		help:  "Larger files are left out, at most 33554432 (32 MiB).",
+		parse: func(in *Inputs, v string) error { return ranged(&in.LimitFileBytes, v, 1000, scan.MaxFileBytes) }},
+	{name: "limit-memory-bytes", def: strconv.Itoa(512 << 20),
+		help:  "What the run's memory is kept within where that is possible, and never beyond nine tenths of the container's; at least 67108864 (64 MiB).",
+		parse: func(in *Inputs, v string) error { return ranged(&in.LimitMemoryBytes, v, 64<<20, 1<<40) }},
+	{name: "limit-seconds", def: "1800",
+		help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
+		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
 	{name: "upload", def: "auto",
-		help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there), `always`, `never`.",
+		help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
 		parse: func(in *Inputs, v string) error { in.Upload = v; return oneOf(v, "auto", "always", "never") }},
-	{name: "artifact-name", def: "context",
-		help:  "Name of the artifact. In a matrix each job needs its own.",
+	{name: "artifact-name", def: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", shown: "`context`; in a matrix `context-` and the job's index",
+		help:  "Name of the artifact. Jobs of one workflow that are in no matrix together need one each.",
 		parse: func(in *Inputs, v string) error { in.ArtifactName = v; return nil }},
 	{name: "retention-days", def: "0",
 		help: "Days the artifact is kept; 0 = the repository's setting.",
@@ -210,6 +247,16 @@ var inputs = []input{
 		parse: func(in *Inputs, v string) error {
 			in.Zstd = v == "zstd"
 			return oneOf(v, "none", "zstd")
+		}},
+	{name: "compression-level", def: "6",
+		help: "How hard the artifact is compressed, 0 (not at all) to 9; archives that are compressed already are not compressed again.",
+		parse: func(in *Inputs, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 || n > artifact.MaxLevel {
+				return fmt.Errorf("%q is not allowed: 0 to %d", v, artifact.MaxLevel)
+			}
+			in.Level = n
+			return nil
 		}},
 	{name: "session", def: "off",
 		help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
@@ -232,6 +279,9 @@ var inputs = []input{
 		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},
 }
 
+// defaultArtifact is the artifact's name where no runner has filled in the default.
+const defaultArtifact = "context"
+
 // limit declares an input that bounds a pack.
 func limit(name, def, help string) input {
 	d := input{name: name, def: def, help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
@@ -241,21 +291,32 @@ func limit(name, def, help string) input {
 	return d
 }
 
+// ranged reads a number that must lie between two others.
+func ranged(p *int64, v string, least, most int64) error {
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < least || n > most {
+		return fmt.Errorf("%q is not allowed: %d to %d", v, least, most)
+	}
+	*p = n
+	return nil
+}
+
 // output is one declaration of what a workflow can read afterwards.
 type output struct{ name, help string }
 
 var outputs = []output{
 	{"artifact-id", "Id of the uploaded artifact."},
 	{"artifact-url", "Page of the uploaded artifact (needs a login)."},
-	{"archive", "Path of archive.tar, relative to the workspace."},
+	{"archive", "Path of archive.tar, relative to the workspace; where `output-dir` lies outside of it, the path on the runner."},
 	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
 	{"pack", "Path of the context pack; of the full one with `pack: both`."},
+	{"prompt-file", "Path of context.md, the change and its context as one document for a model; empty when files were not ranked."},
 	{"record", "Path of record.json."},
 	{"archive-sha256", "SHA-256 of archive.tar."},
 	{"archive-diff-sha256", "SHA-256 of archive.diff.tar."},
-	{"pack-type", "`full` or `summary`."},
+	{"pack-type", "Type of the pack: `full`, `summary` or `change`."},
 	{"files-included", "Number of files in archive.tar."},
-	{"files-omitted", "Number of files and folders left out."},
+	{"files-omitted", "Number of files and folders left out, without what is git's or the engine's own."},
 	{"estimated-tokens", "Size of archive.tar's files in tokens, at four bytes a token."},
 	{"base-commit", "Commit that the change is measured against; empty when there is none."},
 	{"base-reason", "Why that commit."},
@@ -274,13 +335,16 @@ func boolean(p *bool, v string) error {
 	return nil
 }
 
+// leastBudget is the least number of tokens that hold a guide and a change.
+const leastBudget = 2000
+
 // depth parses a number of edges; -1 is none.
-func depth(p **int, v string) error {
+func depth(p *int, v string) error {
 	n, err := strconv.Atoi(v)
 	if err != nil || n < -1 || n > 1000 {
 		return fmt.Errorf("%q is not allowed: -1 to 1000", v)
 	}
-	*p = &n
+	*p = n
 	return nil
 }
 
@@ -329,7 +393,10 @@ func parseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 			v = d.def
 			switch {
 			case strings.HasPrefix(v, "${{"):
-				v = "" // an expression of action.yml, empty on a desk
+				v = "" // an expression of action.yml, which the runner fills in
+				if d.name == "artifact-name" {
+					v = defaultArtifact
+				}
 			case d.name == "path":
 				v = "."
 			case d.name == "untracked":

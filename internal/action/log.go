@@ -11,11 +11,15 @@ import (
 	"github.com/sethvargo/go-githubactions"
 
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // log is where a run says what it does: a progress bar on a terminal, plain
-// lines and commands in a workflow's log, nothing where neither looks.
+// lines and commands in a workflow's log, nothing where neither looks. Whatever it
+// is told passes the screen first.
 type log struct {
+	screener *scan.Screener
+	held     []string // warnings that wait for the screen to know more
 	out, err io.Writer
 	action   *githubactions.Action // nil outside of a workflow
 	terminal bool
@@ -25,8 +29,8 @@ type log struct {
 	done     chan struct{}
 }
 
-func newLog(c *Command, o *options) *log {
-	l := &log{out: c.Stdout, err: c.Stderr, terminal: c.Terminal, quiet: o.json || o.stdout != ""}
+func newLog(c *Command, o *options, s *scan.Screener) *log {
+	l := &log{screener: s, out: c.Stdout, err: c.Stderr, terminal: c.Terminal, quiet: o.json || o.stdout != ""}
 	if inWorkflow(c.Getenv) {
 		w := c.Stdout
 		if l.quiet {
@@ -70,11 +74,24 @@ func (l *log) end() {
 	}
 }
 
-// close ends what is still shown.
-func (l *log) close(error) { l.end() }
+// knows lets a screen that knows more values take the place of the first.
+func (l *log) knows(s *scan.Screener) { l.screener = s }
+
+// hold keeps warnings back until release: they may quote what only a later step
+// finds to be a credential.
+func (l *log) hold(list ...string) { l.held = append(l.held, list...) }
+
+// release prints warnings in place of those that were held back.
+func (l *log) release(list []string) {
+	for _, w := range list {
+		l.warn(w)
+	}
+	l.held = nil
+}
 
 // warn prints one warning: in a workflow as an annotation.
 func (l *log) warn(s string) {
+	s = l.screener.Clean(s)
 	if l.action != nil {
 		l.action.Warningf("%s", oneLine(s))
 		return
@@ -88,16 +105,14 @@ func (l *log) print(s string) {
 	if l.quiet {
 		return
 	}
-	if l.action != nil {
-		lines := strings.SplitAfter(s, "\n")
-		for i, line := range lines {
-			if t := strings.TrimLeft(line, " \t"); strings.HasPrefix(t, "::") || strings.HasPrefix(t, "##[") {
-				lines[i] = "\u200b" + line
-			}
+	lines := strings.Split(l.screener.Clean(s), "\n")
+	for i, line := range lines {
+		lines[i] = text.Visible(line)
+		if t := strings.TrimLeft(line, " "); l.action != nil && (strings.HasPrefix(t, "::") || strings.HasPrefix(t, "##[")) {
+			lines[i] = "\u200b" + lines[i]
 		}
-		s = strings.Join(lines, "")
 	}
-	io.WriteString(l.out, s)
+	io.WriteString(l.out, strings.Join(lines, "\n"))
 }
 
 // group writes lines under a heading, which a workflow's log folds.
@@ -114,15 +129,8 @@ func (l *log) group(title, body string) {
 	l.action.EndGroup()
 }
 
-// oneLine keeps text that may hold a file's name on one line.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '?'
-		}
-		return r
-	}, s)
-}
+// oneLine keeps text that may hold a file's name on one line, with all of it to be seen.
+func oneLine(s string) string { return text.Visible(s) }
 
 // bytesText writes a number of bytes as people read it (KB = 1000).
 func bytesText(n int64) string {

@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,22 +18,49 @@ import (
 // this run does not write is removed at its end: it would be of another run.
 var outputNames = []string{
 	"archive.tar", "archive.tar.zst", "archive.diff.tar", "archive.diff.tar.zst",
-	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md", "record.json",
+	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md", promptName, "record.json",
 }
 
-// outdir is the output folder while a run writes to it. Everything goes to a
+// keptNames are the names that runs keep beside the state.
+var keptNames = []string{path.Base(metaName), path.Base(mapName)}
+
+// keptIgnore keeps out of git what runs keep beside the state; the state is for git.
+// Its first line tells the file from one of the user's.
+const keptIgnore = keptMark + `
+/.gitignore
+/.haversack-*
+/dependency.meta.json
+/dependency.map.json
+/npm/
+/abs/
+`
+
+const keptMark = "# Made by haversack, like all that it names here. dependency.state.json is yours."
+
+// outdir is a folder of results while a run writes to it. Everything goes to a
 // temporary folder inside it first; commit renames all files together, abort
 // leaves what was there untouched.
 type outdir struct {
 	dir, temp string
-	made      []string // folders that did not exist before
-	written   []string
+	shown     string // dir as users know it: relative to the workspace inside of it
+	// names are those that runs write here. One that this run does not write is removed
+	// at its end: it would be of another run.
+	names []string
+	// ignore is the content of the folder's .gitignore.
+	ignore  string
+	made    []string // folders that did not exist before
+	written []string
+	// beside is the folder of the graph, where this run keeps one, and lack says why it
+	// cannot. Both are put in place together.
+	beside *outdir
+	lack   string
 }
 
 const tempPrefix = ".haversack-"
 
-func newOutdir(dir string) (*outdir, error) {
-	o := &outdir{dir: dir}
+// newOutdir makes the folder, and removes what a killed run left behind in it.
+func newOutdir(dir string, names []string, ignore string) (*outdir, error) {
+	o := &outdir{dir: dir, names: names, ignore: ignore}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(d); err == nil || filepath.Dir(d) == d {
 			break
@@ -41,24 +69,31 @@ func newOutdir(dir string) (*outdir, error) {
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		o.abort()
-		return nil, fmt.Errorf("making the output folder: %w", err)
+		return nil, err
 	}
-	// What a killed run left behind.
 	old, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
 	for _, d := range old {
 		os.RemoveAll(d)
 	}
-	temp, err := os.MkdirTemp(dir, tempPrefix)
+	return o, nil
+}
+
+// begin makes the temporary folder, before anything is written.
+func (o *outdir) begin() error {
+	temp, err := os.MkdirTemp(o.dir, tempPrefix)
 	if err != nil {
-		o.abort()
-		return nil, fmt.Errorf("writing to the output folder: %w", err)
+		return err
 	}
 	o.temp = temp
-	return o, nil
+	return nil
 }
 
 // abort removes everything the run has written. It does nothing after commit.
 func (o *outdir) abort() {
+	if o == nil {
+		return
+	}
+	o.beside.abort()
 	if o.temp != "" {
 		os.RemoveAll(o.temp)
 		o.temp = ""
@@ -116,38 +151,82 @@ func (o *outdir) writeFile(name string, b []byte) error {
 // commit puts this run's files in place of the last run's. When a rename fails
 // what was there is put back.
 func (o *outdir) commit(owner func(string)) error {
-	if err := os.WriteFile(filepath.Join(o.temp, ".gitignore"), []byte("*\n"), 0o644); err != nil {
-		return fmt.Errorf("writing to the output folder: %w", err)
-	}
-	names := append(slices.Clone(o.written), ".gitignore")
-	var undo []func()
-	fail := func(err error) error {
-		for i := len(undo) - 1; i >= 0; i-- {
-			undo[i]()
+	undo, err := o.swap(owner)
+	if err == nil && o.beside != nil && o.beside.temp != "" {
+		if _, err = o.beside.swap(owner); err != nil {
+			undo()
 		}
+	}
+	if err != nil {
 		return fmt.Errorf("putting the results in place: %w", err)
 	}
-	for _, name := range outputNames {
+	for _, d := range []*outdir{o, o.beside} {
+		if d != nil && d.temp != "" {
+			os.RemoveAll(d.temp)
+			for _, dir := range d.made {
+				owner(dir)
+			}
+			d.temp, d.made = "", nil
+		}
+	}
+	return nil
+}
+
+// swap puts one folder's files in place. undo puts back what was there; it has been
+// called where there is an error.
+func (o *outdir) swap(owner func(string)) (undo func(), err error) {
+	names := slices.Clone(o.written)
+	if o.ownsIgnore() {
+		if err := os.WriteFile(o.path(".gitignore"), []byte(o.ignore), 0o644); err != nil {
+			return nil, err
+		}
+		names = append(names, ".gitignore")
+	}
+	var steps []func()
+	undo = func() {
+		for _, step := range slices.Backward(steps) {
+			step()
+		}
+	}
+	for _, name := range o.names {
 		at, kept := filepath.Join(o.dir, name), filepath.Join(o.temp, "old-"+name)
 		err := os.Rename(at, kept)
 		switch {
 		case err == nil:
-			undo = append(undo, func() { os.Rename(kept, at) })
+			steps = append(steps, func() { os.Rename(kept, at) })
 		case !errors.Is(err, fs.ErrNotExist):
-			return fail(err)
+			undo()
+			return nil, err
 		}
 	}
 	for _, name := range names {
 		from, to := o.path(name), filepath.Join(o.dir, name)
 		if err := os.Rename(from, to); err != nil {
-			return fail(err)
+			undo()
+			return nil, err
 		}
-		undo = append(undo, func() { os.Remove(to) })
+		steps = append(steps, func() { os.Remove(to) })
 		owner(to)
 	}
-	os.RemoveAll(o.temp)
-	o.temp, o.made = "", nil
-	return nil
+	return undo, nil
+}
+
+// ownsIgnore reports whether the folder's .gitignore is the engine's to write: it
+// always is in the folder of results; beside the state a user's own stays.
+func (o *outdir) ownsIgnore() bool {
+	if o.ignore != keptIgnore {
+		return true
+	}
+	raw, err := os.ReadFile(filepath.Join(o.dir, ".gitignore"))
+	return errors.Is(err, fs.ErrNotExist) || err == nil && strings.HasPrefix(string(raw), keptMark)
+}
+
+// notes are the warnings of opening the folders.
+func (o *outdir) notes() []string {
+	if o == nil || o.lack == "" {
+		return nil
+	}
+	return []string{o.lack}
 }
 
 // writeAtomic replaces one file, or leaves it as it was.

@@ -3,4 +3,4 @@
 package action
 
 // owner does nothing where files have no numeric owners.
-func (r *run) owner() func(string) { return func(string) {} }
+func owner(string) func(string) { return func(string) {} }

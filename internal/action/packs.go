@@ -8,219 +8,211 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/tokens"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// packing is the making of the context packs that the input asks for.
+// packing says which context packs are built, and from what.
 type packing struct {
-	run    *run
 	src    *pack.Source
-	choice pack.Selection
 	reason string
-	// wantFull and wantSummary say what is built.
-	wantFull, wantSummary bool
-
-	full    *pack.Full
-	summary *pack.Summary
-	err     error
+	// choice is the pack that the limits allow.
+	choice pack.Type
+	// full and summary say what is built.
+	full, summary bool
+	markdown      bool
+	screener      *scan.Screener
 }
 
-// packs chooses the packs and prepares what they are built from.
-func (r *run) packs(ctx context.Context) (*packing, error) {
-	p := &packing{run: r}
-	if r.in.Pack == "none" {
-		return p, nil
-	}
-	p.src = r.packSource()
-	var err error
-	if p.choice, err = pack.Select(p.src); err != nil {
-		return nil, fmt.Errorf("choosing the pack: %w", err)
-	}
-	p.wantFull, p.wantSummary = r.in.Pack == "full" || r.in.Pack == "both", r.in.Pack == "summary" || r.in.Pack == "both"
-	if r.in.Pack == "auto" {
-		p.wantFull, p.wantSummary = p.choice.Type == pack.TypeFull, p.choice.Type == pack.TypeSummary
-	}
-	p.reason = p.choice.Reason
-	if r.in.Pack == "full" || r.in.Pack == "summary" {
-		p.reason = "input pack: " + r.in.Pack + " (" + p.choice.Reason + ")"
-	}
-	if p.wantSummary {
-		err = r.addOutlines(ctx, p.src)
-	}
-	return p, err
+// packs are the context packs as they are written.
+type packs struct {
+	documents []document
+	info      *pack.Info
 }
 
-// build builds the packs; a failure is kept in err. It reads files and writes
-// nothing.
-func (p *packing) build() {
-	if p.wantFull {
-		if p.full, p.err = pack.BuildFull(p.src, p.reason); p.err != nil {
-			p.err = fmt.Errorf("building the full pack: %w", p.err)
-			return
-		}
-		p.run.screenStrings(reflect.ValueOf(p.full))
-	}
-	if p.wantSummary {
-		p.summary, p.err = pack.BuildSummary(p.src, p.reason)
-		var small *pack.TooSmallError
-		if errors.As(p.err, &small) {
-			p.err = &codedError{p.err, exitInput}
-			return
-		}
-		if p.err != nil {
-			p.err = fmt.Errorf("building the summary pack: %w", p.err)
-			return
-		}
-		p.run.screenStrings(reflect.ValueOf(p.summary))
-	}
+// document is a result that is no archive.
+type document struct {
+	name string
+	text []byte
 }
 
-// writePacks writes the packs that were built.
-func (r *run) writePacks(p *packing) error {
-	if p.err != nil {
-		return p.err
+// choosePacks chooses the packs that the input asks for.
+func choosePacks(e *env, in *Inputs, h *head, s *sealed, p *plan, d *dependencies) (*packing, error) {
+	k := &packing{markdown: in.Markdown, screener: s.Screener}
+	if in.Pack == "none" || in.Pack == "change" && p.ranking != nil && p.mode == "context" {
+		return k, nil
 	}
-	if p.full != nil {
-		if err := r.writePack("pack.full", p.full.WriteJSON, p.full.WriteMarkdown); err != nil {
-			return err
-		}
-		info := p.full.Info()
-		r.record.ContextPackInfo = &info
+	k.src = packSource(e, in, h, s, p)
+	if d != nil {
+		k.src.Outlines, k.src.Edges = outlines(d)
 	}
-	if p.summary != nil {
-		if err := r.writePack("pack.summary", p.summary.WriteJSON, p.summary.WriteMarkdown); err != nil {
-			return err
-		}
-		if info := p.summary.Info(); r.record.ContextPackInfo == nil || p.choice.Type == pack.TypeSummary {
-			r.record.ContextPackInfo = &info
-		}
+	choice, err := pack.Select(k.src)
+	if err != nil {
+		return nil, packFault("choosing the pack", err)
 	}
-	return nil
+	k.choice, k.reason = choice.Type, choice.Reason
+	switch in.Pack {
+	case "both":
+		k.full, k.summary = true, true
+	case "full", "summary":
+		k.full, k.summary = in.Pack == "full", in.Pack == "summary"
+		k.reason = "input pack: " + in.Pack + " (" + choice.Reason + ")"
+	case "change":
+		k.reason = "input pack: change, and no change is ranked (" + choice.Reason + ")"
+		fallthrough
+	default:
+		k.full, k.summary = choice.Type == pack.TypeFull, choice.Type == pack.TypeSummary
+	}
+	return k, nil
 }
 
-// writePack writes one pack, in the format of the input, through the gate.
-func (r *run) writePack(name string, asJSON, asMarkdown func(io.Writer) error) error {
-	if r.in.Pack != "both" {
+// build builds the packs. It reads files and writes nothing.
+func (k *packing) build() (*packs, error) {
+	out := &packs{}
+	both := k.full && k.summary
+	if k.full {
+		full, err := pack.BuildFull(k.src, k.reason)
+		if err != nil {
+			return nil, packFault("building the full pack", err)
+		}
+		doc, err := k.document("pack.full", both, full.WriteJSON, full.WriteMarkdown)
+		if err != nil {
+			return nil, err
+		}
+		info := full.Info()
+		out.documents, out.info = append(out.documents, doc), &info
+	}
+	if k.summary {
+		summary, err := pack.BuildSummary(k.src, k.reason)
+		if err != nil {
+			return nil, packFault("building the summary pack", err)
+		}
+		doc, err := k.document("pack.summary", both, summary.WriteJSON, summary.WriteMarkdown)
+		if err != nil {
+			return nil, err
+		}
+		out.documents = append(out.documents, doc)
+		if info := summary.Info(); out.info == nil || k.choice == pack.TypeSummary {
+			out.info = &info
+		}
+	}
+	return out, nil
+}
+
+// packFault says what went wrong; a limit that is too small is the user's.
+func packFault(doing string, err error) error {
+	var small *pack.TooSmallError
+	if errors.As(err, &small) {
+		return &codedError{err, exitInput}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// document serialises one pack. Where there is one alone its name is plain.
+func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Writer) error) (document, error) {
+	if !both {
 		name = "pack"
 	}
-	write := asJSON
-	if name += ".json"; r.in.Markdown {
-		name, write = strings.TrimSuffix(name, ".json")+".md", asMarkdown
-	}
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+	if k.markdown {
+		name += ".md"
+		if err := asMarkdown(&b); err != nil {
+			return document{}, fmt.Errorf("writing %s: %w", name, err)
+		}
+		return document{name, []byte(k.screener.Clean(b.String()))}, nil
 	}
-	text := b.Bytes()
-	if r.in.Markdown {
-		text = r.screenText(text)
+	name += ".json"
+	if err := asJSON(&b); err != nil {
+		return document{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return r.writeDocument(name, text)
+	return document{name, b.Bytes()}, nil
 }
 
-// packSource is what packs are made from: the files of the archive.
-func (r *run) packSource() *pack.Source {
-	src := &pack.Source{Snapshot: r.snap, Limits: r.in.Limits, Name: r.projectName()}
-	if r.head.commit.SHA != "" {
-		src.Created = r.at.UTC().Format(time.RFC3339)
+// packSource is what packs are made from: the files of the archive. Of a context,
+// what is not selected stays in the index.
+func packSource(e *env, in *Inputs, h *head, s *sealed, p *plan) *pack.Source {
+	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.omitted, Folders: s.Folders}, Limits: in.Limits, Name: projectName(e, h)}
+	src.Limits.CountTokens = new(tokens.Counter).Count
+	src.Clean = func(p any) { clean(s.Screener, p) }
+	if h.commit.SHA != "" {
+		src.Created = h.time.Format(time.RFC3339)
 	}
-	if r.plan.mode == "full" {
+	if p.mode == "full" {
 		return src
 	}
-	// Of a context, what is not selected stays in the index.
-	s := &scan.Snapshot{Folders: r.snap.Folders}
-	for name, f := range r.archived() {
-		if r.plan.docs[name] == nil {
-			s.Files = append(s.Files, *f)
+	var files []scan.File
+	for _, f := range p.members {
+		files = append(files, *f)
+	}
+	omitted := slices.Clone(p.omitted)
+	for i := range s.Files {
+		f := &s.Files[i]
+		if l, ok := p.left[f.Path]; ok {
+			omitted = append(omitted, scan.Omission{Path: f.Path, Reason: l.reason, Rule: l.rule, Size: f.Size, Type: f.Type, Category: f.Category})
 		}
 	}
-	slices.SortFunc(s.Files, func(a, b scan.File) int { return strings.Compare(a.Path, b.Path) })
-	scan.MarkKeyFiles(s.Files)
-	s.Omitted = slices.Clone(r.snap.Omitted)
-	for i := range r.snap.Files {
-		f := &r.snap.Files[i]
-		if l, ok := r.plan.left[f.Path]; ok {
-			s.Omitted = append(s.Omitted, scan.Omission{Path: f.Path, Reason: l.reason, Rule: l.rule, Size: f.Size, Type: f.Type, Category: f.Category})
-		}
-	}
-	slices.SortFunc(s.Omitted, func(a, b scan.Omission) int { return strings.Compare(a.Path, b.Path) })
-	src.Snapshot = s
+	slices.SortFunc(files, func(a, b scan.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(omitted, func(a, b scan.Omission) int { return strings.Compare(a.Path, b.Path) })
+	scan.MarkKeyFiles(files)
+	src.Snapshot = &scan.Snapshot{Files: files, Omitted: omitted, Folders: s.Folders}
 	return src
 }
 
 // projectName is the repository's name where a manifest gives none. It must not
 // depend on the folder of the clone.
-func (r *run) projectName() string {
-	if name := r.c.Getenv("GITHUB_REPOSITORY"); name != "" {
+func projectName(e *env, h *head) string {
+	if name := e.Getenv("GITHUB_REPOSITORY"); name != "" {
 		return path.Base(name)
 	}
-	if r.head.repo != nil {
-		if url := r.head.repo.RemoteURL("origin"); url != "" {
+	if h.repo != nil {
+		if url := h.repo.RemoteURL("origin"); url != "" {
 			return strings.TrimSuffix(path.Base(filepath.ToSlash(strings.TrimRight(url, "/"))), ".git")
 		}
 	}
 	return ""
 }
 
-// addOutlines gives a summary what the graph knows of TypeScript and JavaScript.
-func (r *run) addOutlines(ctx context.Context, src *pack.Source) error {
-	if r.in.Graph == "off" {
-		return nil
+// outlines are what the graph tells a pack: what files offer and ask for, and
+// which sources they name.
+func outlines(d *dependencies) (map[string]pack.Outline, map[string][]string) {
+	offers := make(map[string]pack.Outline, len(d.result.Names))
+	for name, o := range d.result.Names {
+		offers[name] = pack.Outline(o)
 	}
-	if r.deps == nil && slices.ContainsFunc(r.snap.Files, func(f scan.File) bool { return typescript.Analyses(f.Path) }) {
-		if err := r.step("graph", func() (err error) { r.deps, err = r.buildGraph(ctx); return err }); err != nil {
-			return err
-		}
-	}
-	if r.deps == nil {
-		return nil
-	}
-	src.Outlines = make(map[string]pack.Outline, len(r.deps.result.Outlines))
-	for name, o := range r.deps.result.Outlines {
-		src.Outlines[name] = pack.Outline(o)
-	}
-	src.Edges = map[string][]string{}
-	for from, edges := range r.deps.result.Graph.Edges {
-		for _, e := range edges {
-			if n := r.deps.result.Graph.Nodes[e.Target]; n != nil && n.Kind == graph.Source && e.Resolution == graph.Explicit {
-				src.Edges[from] = append(src.Edges[from], e.Target)
+	edges := map[string][]string{}
+	for from, list := range d.result.Graph.Edges {
+		for _, x := range list {
+			if n := d.result.Graph.Nodes[x.Target]; n != nil && n.Kind == graph.Source && x.Resolution == graph.Explicit {
+				edges[from] = append(edges[from], x.Target)
 			}
 		}
 	}
-	return nil
+	return offers, edges
 }
 
-// screenStrings redacts every string below v in place. A document's texts are
-// parts of files that were screened whole; a part may look otherwise.
-func (r *run) screenStrings(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			r.screenStrings(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				r.screenStrings(v.Field(i))
-			}
-		}
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			r.screenStrings(v.Index(i))
-		}
-	case reflect.String:
-		if v.CanSet() {
-			if clean, held := r.screener.Name(v.String()); held {
-				v.SetString(clean)
-			}
-		}
+// packShowVerb checks a pack against its schema and prints it for people.
+func packShowVerb(_ context.Context, e *env, _ *Inputs, o *options) error {
+	if len(o.args) != 2 || o.args[0] != "show" {
+		return usageError("pack needs show and a file")
 	}
+	name := o.args[1]
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(e.workspace(), name)
+	}
+	f, _, err := tree.OpenRegular(name)
+	if err != nil {
+		return &codedError{err, exitInput}
+	}
+	defer f.Close()
+	if err := pack.Show(e.Stdout, f); err != nil {
+		return &codedError{fmt.Errorf("%s: %w", o.args[1], err), exitInput}
+	}
+	return nil
 }

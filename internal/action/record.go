@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -22,22 +23,38 @@ import (
 // schema/record.schema.json. Lists are never null. Timings alone differ
 // between two runs on the same input.
 type Record struct {
-	Tool            Tool         `json:"tool"`
-	Head            Head         `json:"head"`
-	Base            Base         `json:"base"`
-	Mode            string       `json:"mode"`
-	Files           []Row        `json:"files"`
-	Outputs         []Output     `json:"outputs"`
-	DirectoryTree   *Directory   `json:"directory_tree"`
-	ExclusionStats  Stats        `json:"exclusion_stats"`
-	ContextPackInfo *pack.Info   `json:"context_pack_info"`
-	Budget          *Budget      `json:"budget"`
-	Unresolved      []Unresolved `json:"unresolved_imports"`
-	Session         *SessionInfo `json:"session,omitempty"`
+	Tool            Tool       `json:"tool"`
+	Head            Head       `json:"head"`
+	Base            Base       `json:"base"`
+	Mode            string     `json:"mode"`
+	Files           []Row      `json:"files"`
+	Outputs         []Output   `json:"outputs"`
+	DirectoryTree   *Directory `json:"directory_tree"`
+	ExclusionStats  Stats      `json:"exclusion_stats"`
+	ContextPackInfo *pack.Info `json:"context_pack_info"`
+	Budget          *Budget    `json:"budget"`
+	// Change is what the change weighs; null without a base.
+	Change     *Impact      `json:"change"`
+	Unresolved []Unresolved `json:"unresolved_imports"`
+	// Languages of the sources, where a graph was built of all of them.
+	Languages []LanguageFiles `json:"languages,omitempty"`
+	Session   *SessionInfo    `json:"session,omitempty"`
 	// Acceptances are the lines of .haversackallow that let findings stay.
 	Acceptances []Acceptance `json:"acceptances,omitempty"`
-	Warnings    []string     `json:"warnings"`
-	Timings     []Timing     `json:"timings"`
+	// AllAccepted: .haversackallow accepts every finding, in every file.
+	AllAccepted bool     `json:"all_accepted,omitempty"`
+	Warnings    []string `json:"warnings"`
+	Timings     []Timing `json:"timings"`
+}
+
+// LanguageFiles says how many sources a language has, and whether their imports are
+// known: files of one without a graph are ranked by their paths and texts.
+type LanguageFiles struct {
+	Name  string `json:"name"`
+	Files int    `json:"files"`
+	Graph bool   `json:"graph"`
+	// PackagesLeftOut counts imports of packages whose sources are nowhere.
+	PackagesLeftOut int `json:"packages_left_out,omitempty"`
 }
 
 // Tool is the program that wrote the record.
@@ -74,15 +91,30 @@ type Row struct {
 	Rule      string `json:"rule,omitempty"`
 	SizeBytes int64  `json:"size_bytes"`
 	// SHA256 is of the archived bytes; files that are left out have none.
-	SHA256     string      `json:"sha256,omitempty"`
-	Encoding   string      `json:"encoding,omitempty"`
-	Redactions []Redaction `json:"redactions,omitempty"`
+	SHA256   string `json:"sha256,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+	// Undecodable counts the characters of the file that no reader of its encoding can
+	// read; a pack has U+FFFD for each.
+	Undecodable int `json:"undecodable,omitempty"`
+	// What the scan knows of a file that it read. Extension is in lower case, with its dot,
+	// "" for none.
+	Name               string      `json:"name,omitempty"`
+	Extension          string      `json:"extension,omitempty"`
+	Type               string      `json:"type,omitempty"`
+	Category           string      `json:"category,omitempty"`
+	IsKeyFile          bool        `json:"is_key_file,omitempty"`
+	ContentExtractable bool        `json:"content_extractable,omitempty"`
+	Redactions         []Redaction `json:"redactions,omitempty"`
 	// Accepted findings stand in the archive because .haversackallow says so.
 	Accepted []Redaction `json:"accepted,omitempty"`
 	// Rescued names the suspect name rule that a clean content scan overruled.
 	Rescued string `json:"rescued,omitempty"`
-	// Why is the chain of edges that brought the file into a context archive.
+	// Why is the chain of edges that brought the file into a context archive, or what
+	// ranked it.
 	Why []string `json:"why,omitempty"`
+	// Rank is the file's place among those that the change needs, from 1; 0 where files
+	// were not ranked.
+	Rank int `json:"rank,omitempty"`
 }
 
 // Acceptance is a line of .haversackallow and how many findings it let stay.
@@ -98,6 +130,9 @@ type Acceptance struct {
 type Redaction struct {
 	Rule string `json:"rule"`
 	Line int    `json:"line"`
+	// Allow is the line of .haversackallow that would let findings of this rule stay in
+	// this file, where the finding is a false alarm. Only the first of a rule has it.
+	Allow string `json:"allow,omitempty"`
 }
 
 // Output is a file that the run wrote.
@@ -108,7 +143,7 @@ type Output struct {
 	Members   []archive.Member `json:"members"`
 }
 
-// Directory is seed 003's DirectoryNode; a node without children is a file.
+// Directory is a folder of the tree; a node without children is a file.
 type Directory struct {
 	Name      string       `json:"name"`
 	Path      string       `json:"path"`
@@ -117,7 +152,7 @@ type Directory struct {
 	Children  []*Directory `json:"children,omitempty"`
 }
 
-// Stats is seed 003's exclusion_stats.
+// Stats counts what was left out, by kind of reason.
 type Stats struct {
 	ByPattern     int `json:"by_pattern"`
 	BySize        int `json:"by_size"`
@@ -136,6 +171,19 @@ type Changes struct {
 	Base    string        `json:"base"`
 	Head    string        `json:"head"`
 	Changes []ChangeEntry `json:"changes"`
+	// Also are the other members of the diff archive: what did not change and is new to
+	// the reader of the base's archive.
+	Also []AlsoEntry `json:"also,omitempty"`
+	// Dropped are the files of the base's archive that were not deleted and are not selected any more.
+	Dropped []string `json:"dropped,omitempty"`
+}
+
+// AlsoEntry is a member that is new to the reader. Why is selected, map, state or guide.
+type AlsoEntry struct {
+	Path   string `json:"path"`
+	Why    string `json:"why"`
+	Size   int64  `json:"size_bytes"`
+	SHA256 string `json:"sha256"`
 }
 
 // ChangeEntry is one change. Size and sha256 are those of the archived file;
@@ -149,72 +197,136 @@ type ChangeEntry struct {
 }
 
 // display returns a path as JSON can hold it, and the path itself in base64
-// where that is not the same.
+// where that is not the same. No two paths are shown alike: a backslash before what
+// reads as a byte is written as a byte, too.
 func display(p string) (shown, raw string) {
-	if utf8.ValidString(p) {
+	if utf8.ValidString(p) && !strings.Contains(p, `\x`) {
 		return p, ""
 	}
 	var b strings.Builder
 	for s := p; len(s) > 0; {
 		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 {
+		if r == utf8.RuneError && n == 1 || spelled(s) {
 			fmt.Fprintf(&b, `\x%02x`, s[0])
 		} else {
 			b.WriteString(s[:n])
 		}
 		s = s[n:]
 	}
+	if b.String() == p {
+		return p, ""
+	}
 	return b.String(), base64.StdEncoding.EncodeToString([]byte(p))
 }
 
-func redactions(fs []secret.Finding) []Redaction {
+// spelled reports whether s begins as display writes a byte.
+func spelled(s string) bool {
+	hex := func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
+	return len(s) >= 4 && s[0] == '\\' && s[1] == 'x' && hex(s[2]) && hex(s[3])
+}
+
+// redactions are the findings in a file, with the line that would accept them; no path
+// is given where they are accepted.
+func redactions(fs []secret.Finding, path string) []Redaction {
 	var rs []Redaction
+	told := map[string]bool{}
 	for _, f := range fs {
-		rs = append(rs, Redaction{f.Rule, f.Line})
+		r := Redaction{Rule: f.Rule, Line: f.Line}
+		if path != "" && !told[f.Rule] {
+			r.Allow, told[f.Rule] = secret.AllowLine(f.Rule, path), true
+		}
+		rs = append(rs, r)
 	}
 	return rs
 }
 
-// rows makes the record's table: one row a path, sorted by path.
-func rows(s *scan.Snapshot, p *plan, members []archive.Member) []Row {
+// newRecord makes the record of a run. Its texts pass the screen once more: put
+// together they may show what none shows alone.
+func newRecord(e *env, h *head, s *sealed, p *plan, w *written, rows []Row, n *noted, m *impact) *Record {
+	e.clock.stop()
+	r := &Record{
+		Tool: Tool{"haversack", e.Version}, Head: Head{Commit: h.commit.SHA, Kind: h.kind}, Base: s.base, Mode: p.mode,
+		Files: rows, Outputs: w.outputs, DirectoryTree: directoryTree(s.Files), ExclusionStats: statistics(p.omitted), ContextPackInfo: w.pack,
+		Budget: newBudget(p), Unresolved: append([]Unresolved{}, s.unresolved...), Languages: s.languages, Session: n.info,
+		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.clock.done,
+	}
+	if m != nil {
+		r.Change = &m.Impact
+	}
+	clean(s.Screener, r)
+	return r
+}
+
+// acceptances counts what each line of the allow file let stay in the archive.
+func acceptances(allow secret.Allow, members map[string]*scan.File) []Acceptance {
+	count := map[int]int{}
+	for name, f := range members {
+		for _, x := range f.Accepted {
+			if c, ok := allow.Accepts(x.Rule, name); ok {
+				count[c.Line]++
+			}
+		}
+	}
+	var list []Acceptance
+	for _, c := range allow.Acceptances {
+		if n := count[c.Line]; n > 0 {
+			list = append(list, Acceptance{c.Rule, c.Glob, c.Reason, c.Line, n})
+		}
+	}
+	return list
+}
+
+// toldRanks is how far down the order the record says why, of files that rank did not bring.
+const toldRanks = 200
+
+// newRows makes the record's table: one row a path, sorted by path.
+func newRows(s *sealed, p *plan, members []archive.Member) []Row {
 	in := make(map[string]archive.Member, len(members))
 	for _, m := range members {
 		in[m.Path] = m
 	}
-	list := make([]Row, 0, len(s.Files)+len(s.Omitted)+len(p.docs)+len(p.extra))
-	document := make(map[string]bool, len(p.docs))
+	list := make([]Row, 0, len(s.Files)+len(p.omitted)+len(p.docs))
 	for name, b := range p.docs {
 		r := Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{"written by the engine"}}
 		r.Path, r.PathBytes = display(name)
 		r.SHA256 = in[r.Path].SHA256
-		document[name] = true
 		list = append(list, r)
 	}
 	add := func(f *scan.File) {
-		if document[f.Path] {
+		if p.docs[f.Path] != nil {
 			return
 		}
-		r := Row{SizeBytes: f.Size, Encoding: string(f.Encoding), Redactions: redactions(f.Redactions),
-			Accepted: redactions(f.Accepted), Rescued: f.Rescued, Why: p.why[f.Path]}
+		known := pack.Describe(f)
+		r := Row{SizeBytes: f.Size, Encoding: string(f.Encoding), Undecodable: f.Undecodable, Name: known.Name, Extension: known.Extension,
+			Type: known.Type, Category: known.Category, IsKeyFile: known.IsKeyFile, ContentExtractable: known.ContentExtractable,
+			Redactions: redactions(f.Redactions, f.Path), Accepted: redactions(f.Accepted, ""), Rescued: f.Rescued, Why: p.why[f.Path]}
 		r.Path, r.PathBytes = display(f.Path)
 		if _, r.Included = in[r.Path]; r.Included {
 			r.SHA256 = f.SHA256
 		} else {
 			r.Reason, r.Rule = string(p.left[f.Path].reason), p.left[f.Path].rule
 		}
+		if p.ranking != nil {
+			r.Rank = p.ranking.place[f.Path]
+			if len(r.Why) == 0 && r.Rank > 0 && r.Rank <= toldRanks {
+				r.Why = p.ranking.because(f.Path)
+			}
+		}
 		list = append(list, r)
 	}
 	for i := range s.Files {
 		add(&s.Files[i])
 	}
-	for _, f := range p.extra {
-		add(f)
+	for name, f := range s.Asked {
+		if p.members[name] != nil {
+			add(f)
+		}
 	}
-	for _, o := range s.Omitted {
-		if document[o.Path] {
+	for _, o := range p.omitted {
+		if p.docs[o.Path] != nil {
 			continue
 		}
-		r := Row{Reason: string(o.Reason), Rule: o.Rule, SizeBytes: o.Size, Redactions: redactions(o.Redactions)}
+		r := Row{Reason: string(o.Reason), Rule: o.Rule, SizeBytes: o.Size, Redactions: redactions(o.Redactions, o.Path)}
 		r.Path, r.PathBytes = display(o.Path)
 		list = append(list, r)
 	}
@@ -222,8 +334,8 @@ func rows(s *scan.Snapshot, p *plan, members []archive.Member) []Row {
 	return list
 }
 
-// directoryTree arranges the files of a snapshot, which are sorted, by folder.
-func directoryTree(s *scan.Snapshot) *Directory {
+// directoryTree arranges files, which are sorted, by folder.
+func directoryTree(files []scan.File) *Directory {
 	root := &Directory{Name: ".", Path: "."}
 	dirs := map[string]*Directory{".": root}
 	var folder func(p string) *Directory
@@ -239,8 +351,8 @@ func directoryTree(s *scan.Snapshot) *Directory {
 		dirs[p] = d
 		return d
 	}
-	for i := range s.Files {
-		f := &s.Files[i]
+	for i := range files {
+		f := &files[i]
 		up := folder(path.Dir(f.Path))
 		d := &Directory{SizeBytes: &f.Size, Type: f.Type}
 		d.Path, _ = display(f.Path)
@@ -250,9 +362,9 @@ func directoryTree(s *scan.Snapshot) *Directory {
 	return root
 }
 
-func statistics(s *scan.Snapshot) Stats {
+func statistics(omitted []scan.Omission) Stats {
 	var st Stats
-	for _, o := range s.Omitted {
+	for _, o := range omitted {
 		switch o.Reason.StatKey() {
 		case "credentials":
 			st.ByCredentials++

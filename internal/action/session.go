@@ -7,12 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -20,7 +21,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
-	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -34,69 +35,77 @@ const (
 // session is the thread of a run. What goes wrong with it is a warning: it
 // never fails a run.
 type session struct {
-	thread *object.Thread
+	thread *object.Thread // nil where there is no history to be had
 	store  object.Store
 	file   string // the database's file, "" for an address
+	// warnings say what went wrong.
+	warnings []string
+	closing  sync.Once
 }
 
+// close closes the store. It may be called more than once.
 func (s *session) close() {
 	if s != nil && s.store != nil {
-		s.store.Close()
-		s.store = nil
+		s.closing.Do(func() { s.store.Close() })
 	}
 }
 
-// openSession resumes the thread that the inputs name; nil when sessions are
-// off, or when there is no history to be had.
-func (r *run) openSession(ctx context.Context) *session {
-	if r.in.Session == "off" {
+// notes are the warnings of a session that is on.
+func (s *session) notes() []string {
+	if s == nil {
 		return nil
 	}
-	location, err := r.c.storeLocation(r.in, r.head)
+	return s.warnings
+}
+
+// openSession resumes the thread that the inputs name; nil when sessions are off.
+func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
+	if in.Session == "off" {
+		return nil
+	}
+	location, err := storeLocation(e, in, h)
 	if err != nil {
-		r.warn("the run goes on without its thread's history: " + err.Error())
-		return nil
+		return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 	}
-	if inWorkflow(r.c.Getenv) && !store.IsAddress(location) {
-		if err := r.restoreObjects(ctx, location); err != nil {
-			r.warn("the thread's history could not be restored, so it begins anew: " + err.Error())
+	var warnings []string
+	if e.workflow && !store.IsAddress(location) {
+		if err := restoreObjects(ctx, e, in, location); err != nil {
+			warnings = append(warnings, "the thread's history could not be restored, so it begins anew: "+err.Error())
 		}
 	}
-	s, note, err := r.c.resume(ctx, r.in, r.head, location)
-	if note != "" {
-		r.warn(note)
-	}
+	s, err := resume(ctx, e, in, h, location)
+	s.warnings = append(warnings, s.warnings...)
 	if err != nil {
-		r.warn("the run goes on without its thread's history: " + err.Error())
-		return nil
+		s.warnings = append(s.warnings, "the run goes on without its thread's history: "+err.Error())
 	}
 	return s
 }
 
-// resume opens a store and the thread in it.
-func (c *Command) resume(ctx context.Context, in *Inputs, h *head, location string) (*session, string, error) {
-	id, err := c.sessionID(in, h)
-	if err != nil {
-		return nil, "", err
-	}
-	resolver, err := c.resolver(h, store.IsAddress(location), id)
-	if err != nil {
-		return nil, "", err
-	}
+// resume opens a store and the thread in it. The session is there with an error, too,
+// for its warnings.
+func resume(ctx context.Context, e *env, in *Inputs, h *head, location string) (*session, error) {
 	s := &session{}
+	id, err := sessionID(e, in, h)
+	if err != nil {
+		return s, err
+	}
+	resolver, err := resolver(e, h, store.IsAddress(location), id)
+	if err != nil {
+		return s, err
+	}
 	if !store.IsAddress(location) {
 		s.file = location
 		if err := os.MkdirAll(filepath.Dir(location), 0o755); err != nil {
-			return nil, "", err
+			return s, err
 		}
 		ignoreFolder(filepath.Dir(location))
 	}
 	var note string
-	s.thread, s.store, note, err = store.Resume(ctx, location, store.Options{Authorization: c.Getenv("HAVERSACK_STORE_AUTHORIZATION")}, id, resolver, filepath.ToSlash(h.dir))
-	if err != nil {
-		return nil, note, err
+	s.thread, s.store, note, err = store.Resume(ctx, location, store.Options{Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}, id, resolver, filepath.ToSlash(h.dir))
+	if note != "" {
+		s.warnings = append(s.warnings, note)
 	}
-	return s, note, nil
+	return s, err
 }
 
 // ignoreFolder keeps a folder of the engine's out of git.
@@ -108,41 +117,39 @@ func ignoreFolder(dir string) {
 }
 
 // storeLocation is where objects are kept: an address, or a file.
-func (c *Command) storeLocation(in *Inputs, h *head) (string, error) {
+func storeLocation(e *env, in *Inputs, h *head) (string, error) {
 	switch {
 	case in.Store == "":
 		return h.place(in.Stan + "/session/" + objectsName)
 	case store.IsAddress(in.Store), filepath.IsAbs(in.Store):
 		return in.Store, nil
 	}
-	return filepath.Join(c.workspaceAbs(), in.Store), nil
+	return filepath.Join(e.workspaceAbs(), in.Store), nil
 }
 
 // repositoryID is the repository's number, or its name where nobody says the
 // number (act).
-func (c *Command) repositoryID() string {
-	if id := c.Getenv("GITHUB_REPOSITORY_ID"); id != "" {
+func (e *env) repositoryID() string {
+	if id := e.Getenv("GITHUB_REPOSITORY_ID"); id != "" {
 		return id
 	}
-	return c.Getenv("GITHUB_REPOSITORY")
+	return e.Getenv("GITHUB_REPOSITORY")
 }
 
 // sessionID names the thread: the pull request, the branch, or the folder.
-func (c *Command) sessionID(in *Inputs, h *head) (string, error) {
+func sessionID(e *env, in *Inputs, h *head) (string, error) {
 	if in.Session != "auto" {
 		return object.ParseSessionID(in.Session)
 	}
-	if inWorkflow(c.Getenv) {
-		if event, _ := c.event(); event.Number > 0 {
-			return fmt.Sprintf("pr-%s-%d", c.repositoryID(), event.Number), nil
+	if e.workflow {
+		if e.event.Number > 0 {
+			return fmt.Sprintf("pr-%s-%d", e.repositoryID(), e.event.Number), nil
 		}
-		branch := c.Getenv("GITHUB_REF_NAME")
-		if scanner, err := secret.New(); err != nil {
-			return "", err
-		} else if found, err := scanner.Scan("", []byte(branch), nil); err != nil || len(found) > 0 {
+		branch := e.Getenv("GITHUB_REF_NAME")
+		if _, held := e.screener.Name(branch); held {
 			branch = "withheld" // a credential: the store keeps ids for good
 		}
-		return object.ParseSessionID("branch-" + c.repositoryID() + "-" + branch)
+		return object.ParseSessionID("branch-" + e.repositoryID() + "-" + branch)
 	}
 	fsid, err := object.DefaultFilesystemID()
 	if err != nil {
@@ -153,32 +160,32 @@ func (c *Command) sessionID(in *Inputs, h *head) (string, error) {
 }
 
 // resolver says how this machine's paths are named in the store.
-func (c *Command) resolver(h *head, shared bool, session string) (*object.Resolver, error) {
+func resolver(e *env, h *head, shared bool, session string) (*object.Resolver, error) {
 	machine, err := object.DefaultFilesystemID()
 	if err != nil {
 		return nil, err
 	}
-	if !inWorkflow(c.Getenv) {
+	if !e.workflow {
 		return object.Identity(machine)
 	}
 	thread := ""
 	if shared {
 		thread = session
 	}
-	return object.Workflow(machine, object.RepositoryFilesystemID(c.Getenv("GITHUB_SERVER_URL"), c.repositoryID(), thread),
-		"/github/workspace", c.workspaceAbs(), filepath.ToSlash(h.dir))
+	return object.Workflow(machine, object.RepositoryFilesystemID(e.Getenv("GITHUB_SERVER_URL"), e.repositoryID(), thread),
+		"/github/workspace", e.workspaceAbs(), filepath.ToSlash(h.dir))
 }
 
 // restoreObjects brings the database of the thread's last run here. What stands
 // in its place is removed first: it may have been committed to the repository.
-func (r *run) restoreObjects(ctx context.Context, location string) error {
-	if r.in.Store != "" {
+func restoreObjects(ctx context.Context, e *env, in *Inputs, location string) error {
+	if in.Store != "" {
 		return nil // the user keeps it
 	}
 	if err := store.Remove(location); err != nil {
 		return err
 	}
-	last, err := r.lastArtifact(ctx)
+	last, err := lastArtifact(ctx, e, in)
 	if errors.Is(err, forge.ErrNotFound) {
 		return nil
 	}
@@ -204,33 +211,31 @@ func (r *run) restoreObjects(ctx context.Context, location string) error {
 
 // lastArtifact is that of the last successful run of the same workflow, branch
 // and event.
-func (r *run) lastArtifact(ctx context.Context) (forge.PastArtifact, error) {
-	f := &finder{c: r.c, in: r.in, h: r.head}
-	client, err := r.c.forge(r.in)
+func lastArtifact(ctx context.Context, e *env, in *Inputs) (forge.PastArtifact, error) {
+	client, err := e.forge(in)
 	if err != nil {
 		return forge.PastArtifact{}, err
 	}
-	return client.LastArtifact(ctx, f.past())
+	return client.LastArtifact(ctx, past(e, in))
 }
 
 // sessionBase is the base of `base: session`: what the thread was handed last.
-func (r *run) sessionBase(ctx context.Context) (*base, error) {
-	if r.in.Session == "off" {
+func sessionBase(ctx context.Context, in *Inputs, s *session) (*base, error) {
+	if in.Session == "off" {
 		return nil, badInput("base", "session needs a thread: set session to auto, or to an id")
 	}
-	if r.session == nil {
+	if s == nil || s.thread == nil {
 		return &base{reason: "first-run: the thread has no history", saved: true}, nil
 	}
-	members, err := r.session.thread.Handed(ctx)
+	members, err := s.thread.Handed(ctx)
 	if err != nil {
-		r.warn("what the thread was handed last cannot be read: " + err.Error())
-		return &base{reason: "first-run: the thread has no history", saved: true}, nil
+		return &base{reason: "first-run: the thread has no history", saved: true, warnings: []string{"what the thread was handed last cannot be read: " + err.Error()}}, nil
 	}
 	if members == nil {
 		return &base{reason: "first-run: nothing was handed to this thread yet", saved: true}, nil
 	}
 	b := &base{reason: "what this thread was handed last", saved: true}
-	if last, ok := r.session.thread.Last(); ok && looksLikeSHA.MatchString(last.Commit) {
+	if last, ok := s.thread.Last(); ok && looksLikeSHA.MatchString(last.Commit) {
 		b.commit = last.Commit
 	}
 	for _, m := range members {
@@ -239,57 +244,26 @@ func (r *run) sessionBase(ctx context.Context) (*base, error) {
 	return b, nil
 }
 
-// recordSession writes into the thread what this run puts before its assistant.
-// Only a credential on the way into the store is an error.
-func (r *run) recordSession(ctx context.Context) error {
-	if r.session == nil {
-		return nil
+// noted is what became of noting in the thread what its assistant is handed.
+type noted struct {
+	info     *SessionInfo // nil without a thread
+	warnings []string
+}
+
+// noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
+// nothing over, what is seen to have changed.
+func noteRun(ctx context.Context, e *env, in *Inputs, h *head, session *session, s *sealed, p *plan, answer string, g *gate, seen *watch.Batch) (*noted, error) {
+	if seen != nil {
+		return reread(ctx, e, in, h, session, s, seen)
 	}
-	h := object.Handover{
-		Run:      object.Run{ID: r.runID(), Commit: r.head.commit.SHA, Handed: true},
-		Guide:    string(r.plan.docs[r.in.Stan+"/"+guideName]),
-		Asked:    "haversack: archives of " + r.record.Head.Kind + " " + short(r.record.Head.Commit),
-		Answered: strings.SplitN(r.screenName(r.summary()), "\n", 2)[0],
-		Gone: func(name string) bool {
-			_, err := r.head.root.Lstat(name)
-			return errors.Is(err, fs.ErrNotExist)
-		},
-	}
-	sums := r.sums()
-	given := map[string]bool{}
-	for _, f := range r.plan.files {
-		h.Files = append(h.Files, object.Member{Path: f.Path, SHA256: sums[f.Path], Open: f.Open})
-		given[f.Path] = true
-	}
-	known := map[string]bool{}
-	for i := range r.snap.Files {
-		known[r.snap.Files[i].Path] = true
-	}
-	if r.deps != nil {
-		for id, n := range r.deps.canonical.Meta.Nodes {
-			if n.Kind == graph.Source || n.Kind == graph.External {
-				known[id] = true
-			}
-		}
-	}
-	for name := range known {
-		if !given[name] {
-			h.Known = append(h.Known, name)
-		}
-	}
-	for _, name := range r.changedPaths() {
-		if given[name] {
-			h.Pinned = append(h.Pinned, name)
-		}
-	}
-	for name := range given {
-		if r.in.Include.Match(name) != "" && !slices.Contains(h.Pinned, name) {
-			h.Pinned = append(h.Pinned, name)
-		}
-	}
-	slices.Sort(h.Pinned)
-	for _, s := range r.steps {
-		h.Steps = append(h.Steps, object.Step{Tool: "haversack " + s, Args: map[string]any{"mode": r.plan.mode, "base": r.screenName(r.base.reason)}, Display: s})
+	return remember(ctx, session, handover(e, in, h, s, p, answer), g)
+}
+
+// remember writes into the thread what this run puts before its assistant. Only a
+// credential on the way into the store is an error.
+func remember(ctx context.Context, s *session, h object.Handover, g *gate) (*noted, error) {
+	if s == nil || s.thread == nil {
+		return &noted{}, nil
 	}
 	// Of files the store learns names and hashes; the words it is told go through the gate.
 	words, err := marshal(struct {
@@ -298,27 +272,120 @@ func (r *run) recordSession(ctx context.Context) error {
 		Steps                  []object.Step
 	}{h.Guide, h.Asked, h.Answered, h.Known, h.Pinned, h.Steps}, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := newGate(r.screener, r.snap).document("store", r.c.tapped("store", words), ""); err != nil {
-		return err
+	if err := g.document("store", words); err != nil {
+		return nil, err
 	}
-	if _, err := r.session.thread.Record(ctx, h); err != nil {
-		r.warn("the run is not in its thread's history: " + err.Error())
-		return nil
+	if _, err := s.thread.Record(ctx, h); err != nil {
+		return &noted{warnings: []string{"the run is not in its thread's history: " + err.Error()}}, nil
 	}
-	unread, err := r.session.thread.Unread(ctx)
+	unread, err := s.thread.Unread(ctx)
 	if err != nil {
-		r.warn("what the assistant has not read cannot be told: " + err.Error())
-		return nil
+		return &noted{warnings: []string{"what the assistant has not read cannot be told: " + err.Error()}}, nil
 	}
-	info := &SessionInfo{ID: r.session.thread.ID(), Runs: len(r.session.thread.Runs()), Unread: []string{}}
+	return &noted{info: threadInfo(s.thread, unread)}, nil
+}
+
+// threadInfo is what the record says of a thread.
+func threadInfo(t *object.Thread, unread []string) *SessionInfo {
+	info := &SessionInfo{ID: t.ID(), Runs: len(t.Runs()), Unread: []string{}}
 	for _, name := range unread {
 		shown, _ := display(name)
 		info.Unread = append(info.Unread, shown)
 	}
-	r.record.Session = info
-	return nil
+	return info
+}
+
+// reread notes in the thread what has become of the files that its assistant was given.
+// Nothing is handed over: sets and chat stay as they are, and so does what a later
+// run is compared with. A folder that is seen to change stands for all files.
+func reread(ctx context.Context, e *env, in *Inputs, h *head, session *session, s *sealed, seen *watch.Batch) (*noted, error) {
+	if session == nil || session.thread == nil {
+		return &noted{}, nil
+	}
+	t := session.thread
+	unread, err := t.Unread(ctx)
+	if err != nil {
+		return &noted{warnings: []string{"what the assistant has not read cannot be told: " + err.Error()}}, nil
+	}
+	given := func(name string) bool { return !slices.Contains(unread, name) }
+	files := make(map[string]*scan.File, len(s.Files)+len(s.Asked))
+	for i := range s.Files {
+		files[s.Files[i].Path] = &s.Files[i]
+	}
+	maps.Copy(files, s.Asked)
+	read := func(name string) ([]byte, error) {
+		if f := files[name]; f != nil && given(name) {
+			return f.Read()
+		}
+		if _, err := h.root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		return nil, errors.New("it is not packed")
+	}
+	run := object.Run{ID: runID(e, in), Commit: h.commit.SHA}
+	if seen.All || slices.ContainsFunc(seen.Paths, func(name string) bool { return strings.HasSuffix(name, "/") }) {
+		_, err = t.Reconcile(ctx, run, read)
+	} else {
+		_, err = t.Refresh(ctx, run, seen.Paths, read)
+	}
+	n := &noted{info: threadInfo(t, unread)}
+	if err != nil {
+		n.warnings = []string{"what changed is not in the thread's history: " + err.Error()}
+	}
+	return n, nil
+}
+
+// handover says what a run puts before the thread's assistant. answered is what the
+// run says of itself.
+func handover(e *env, in *Inputs, h *head, s *sealed, p *plan, answered string) object.Handover {
+	out := object.Handover{
+		Run:      object.Run{ID: runID(e, in), Commit: h.commit.SHA, Handed: true},
+		Guide:    string(p.docs[in.Stan+"/"+guideName]),
+		Asked:    "haversack: archives of " + h.kind + " " + short(h.commit.SHA),
+		Answered: s.Screener.Clean(answered),
+		Gone: func(name string) bool {
+			_, err := h.root.Lstat(name)
+			return errors.Is(err, fs.ErrNotExist)
+		},
+	}
+	sums := p.sums()
+	given := map[string]bool{}
+	for _, f := range p.files {
+		out.Files = append(out.Files, object.Member{Path: f.Path, SHA256: sums[f.Path], Open: f.Open})
+		given[f.Path] = true
+	}
+	known := map[string]bool{}
+	for i := range s.Files {
+		known[s.Files[i].Path] = true
+	}
+	if s.meta != nil {
+		for id, n := range s.meta.Nodes {
+			if n.Kind == graph.Source || n.Kind == graph.External {
+				known[id] = true
+			}
+		}
+	}
+	for name := range known {
+		if !given[name] {
+			out.Known = append(out.Known, name)
+		}
+	}
+	pinned := map[string]bool{}
+	for _, name := range paths(p.changes) {
+		pinned[name] = given[name]
+	}
+	for name := range given {
+		if pinned[name] || in.Include.Match(name) != "" {
+			out.Pinned = append(out.Pinned, name)
+		}
+	}
+	slices.Sort(out.Pinned)
+	for _, step := range e.clock.done {
+		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.mode, "base": s.base.Reason}, Display: step.Step})
+	}
+	return out
 }
 
 // SessionInfo is what the record says of the thread.
@@ -330,27 +397,28 @@ type SessionInfo struct {
 }
 
 // runID is unique among the runs of a store.
-func (r *run) runID() string {
-	if id := r.c.Getenv("GITHUB_RUN_ID"); id != "" && inWorkflow(r.c.Getenv) {
-		return strings.Join([]string{id, r.c.Getenv("GITHUB_RUN_ATTEMPT"), r.c.Getenv("GITHUB_JOB"), r.in.CommentKey, randomHex()[:8]}, "/")
+func runID(e *env, in *Inputs) string {
+	if id := e.Getenv("GITHUB_RUN_ID"); id != "" && e.workflow {
+		return strings.Join([]string{id, e.Getenv("GITHUB_RUN_ATTEMPT"), e.Getenv("GITHUB_JOB"), in.CommentKey, randomHex()[:8]}, "/")
 	}
 	return "desk/" + randomHex()[:16]
 }
 
 // sessionVerb shows, renders, or tells the history of a file.
-func (c *Command) sessionVerb(ctx context.Context, in *Inputs, o *options) error {
+func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if len(o.args) == 0 {
 		return usageError("session needs one of show, render, history PATH")
 	}
 	if in.Session == "off" {
-		in.Session = "auto"
+		auto := *in
+		auto.Session, in = "auto", &auto
 	}
-	h, err := c.openHead(ctx, in, "")
+	h, err := openHead(ctx, e, in)
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	location, err := c.storeLocation(in, h)
+	location, err := storeLocation(e, in, h)
 	if err != nil {
 		return err
 	}
@@ -359,9 +427,9 @@ func (c *Command) sessionVerb(ctx context.Context, in *Inputs, o *options) error
 			return &codedError{fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.dir, location)), exitInput}
 		}
 	}
-	s, note, err := c.resume(ctx, in, h, location)
-	if note != "" {
-		fmt.Fprintln(c.Stderr, "haversack: warning:", note)
+	s, err := resume(ctx, e, in, h, location)
+	for _, w := range s.warnings {
+		fmt.Fprintln(e.Stderr, "haversack: warning:", e.screener.Clean(w))
 	}
 	if err != nil {
 		return err
@@ -370,13 +438,13 @@ func (c *Command) sessionVerb(ctx context.Context, in *Inputs, o *options) error
 	read := func(name string) ([]byte, error) { return h.root.ReadFile(name, 32<<20) }
 	switch verb, args := o.args[0], o.args[1:]; {
 	case verb == "show" && len(args) == 0 && o.json:
-		return s.thread.ShowJSON(ctx, c.Stdout)
+		return s.thread.ShowJSON(ctx, e.Stdout)
 	case verb == "show" && len(args) == 0:
-		return s.thread.Show(ctx, c.Stdout)
+		return s.thread.Show(ctx, e.Stdout)
 	case verb == "render" && len(args) == 0:
-		return s.thread.Render(ctx, c.Stdout, read)
+		return s.thread.Render(ctx, e.Stdout, read)
 	case verb == "history" && len(args) == 1:
-		return s.thread.History(ctx, c.Stdout, args[0])
+		return s.thread.History(ctx, e.Stdout, args[0])
 	}
 	return usageError("session needs one of show, render, history PATH")
 }
@@ -386,56 +454,4 @@ func slashRelOr(dir, name string) string {
 		return rel
 	}
 	return filepath.Base(name)
-}
-
-// watch packs again whenever something changes, until it is interrupted. With a
-// session, what changed is noted in the thread, whose sets stay as they are.
-func (c *Command) watch(ctx context.Context, in *Inputs, o *options) error {
-	if len(o.args) > 0 {
-		return usageError("watch takes no arguments")
-	}
-	if err := c.pack(ctx, in, o); err != nil {
-		return err
-	}
-	h, err := c.openHead(ctx, in, "")
-	if err != nil {
-		return err
-	}
-	dir, stan, under := h.dir, in.Stan, h.under
-	h.close()
-	quiet := &options{json: true}
-	ignore := func(name string, folder bool) bool {
-		name = strings.TrimSuffix(name, "/")
-		if name == ".git" || strings.HasPrefix(name, ".git/") || strings.Contains("/"+name+"/", "/node_modules/") {
-			return true
-		}
-		for _, d := range []string{"output", "diff", "patch", "session", "context"} {
-			if within(name, stan+"/"+d) && name != stan+"/"+stateName && !(folder && name == stan+"/context") {
-				return true
-			}
-		}
-		if in.OutputDir != "" && within(filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(name))), filepath.ToSlash(filepath.Join(c.workspaceAbs(), in.OutputDir))) {
-			return true
-		}
-		return under != "." && !within(name, under) && !within(under, name)
-	}
-	fmt.Fprintln(c.Stderr, "haversack: watching; interrupt to end")
-	return watch.Run(ctx, dir, watch.Options{Ignore: ignore}, func(ctx context.Context, b watch.Batch) error {
-		again := *c
-		again.Stdout = io.Discard
-		if err := again.pack(ctx, in, quiet); err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			// A worktree in the middle of a change may not be packed; the next one will.
-			fmt.Fprintln(c.Stderr, "haversack:", err)
-			return nil
-		}
-		what := fmt.Sprintf("%d changes", len(b.Paths))
-		if len(b.Paths) == 1 {
-			what = fmt.Sprintf("%q", b.Paths[0])
-		}
-		fmt.Fprintf(c.Stdout, "Packed again after %s.\n", what)
-		return nil
-	})
 }

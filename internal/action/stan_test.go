@@ -11,7 +11,7 @@ import (
 )
 
 // stanSteps are the steps of testdata/stan-steps.json, which the reference
-// implementation of seeds 000 to 002 made: what is done before each, and with
+// implementation of the graph and its loop made: what is done before each, and with
 // which arguments.
 var stanSteps = map[string]struct {
 	write  map[string]string // nil content: removed

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/scan"
 )
 
 // reasonCount is one line of the summary's table of omissions.
@@ -14,12 +17,13 @@ type reasonCount struct {
 	rules  []string // the most frequent first
 }
 
-// omissions counts what was left out, the most frequent reason first.
+// omissions counts what was left out, the most frequent reason first. What is reserved
+// is git's or the engine's own, and nobody's loss.
 func omissions(rec *Record) []reasonCount {
 	byReason := map[string]*reasonCount{}
 	rules := map[string]map[string]int{}
 	for _, f := range rec.Files {
-		if f.Included {
+		if f.Included || f.Reason == string(scan.Reserved) {
 			continue
 		}
 		c := byReason[f.Reason]
@@ -58,13 +62,13 @@ type figures struct {
 	bytes                       int64
 }
 
-func (rec *Record) figures() figures {
+func count(rows []Row) figures {
 	var f figures
-	for _, row := range rec.Files {
+	for _, row := range rows {
 		if row.Included {
 			f.included++
 			f.bytes += row.SizeBytes
-		} else {
+		} else if row.Reason != string(scan.Reserved) {
 			f.omitted++
 		}
 		f.redacted += len(row.Redactions)
@@ -72,7 +76,8 @@ func (rec *Record) figures() figures {
 	return f
 }
 
-func tokens(bytes int64) int64 { return (bytes + 3) / 4 }
+// estimate is about how many tokens bytes are: four make one.
+func estimate(bytes int64) int64 { return (bytes + 3) / 4 }
 
 // few joins the first rules of a reason.
 func few(rules []string, n int) string {
@@ -82,22 +87,39 @@ func few(rules []string, n int) string {
 	return strings.Join(rules[:n], ", ") + ", …"
 }
 
-// summary is what a person reads after a run.
-func (r *run) summary() string {
-	rec, f := r.record, r.record.figures()
-	var b strings.Builder
-	what := rec.Head.Kind
-	if rec.Head.Commit != "" {
-		what += " at " + short(rec.Head.Commit)
+// allAccepted is the first line where nothing is screened any more.
+const allAccepted = "Every finding is accepted, in every file: .haversackallow says all."
+
+// headline is the first line of what a person reads after a run.
+func headline(h Head, mode string, f figures) string {
+	what := h.Kind
+	if h.Commit != "" {
+		what += " at " + short(h.Commit)
 	}
-	fmt.Fprintf(&b, "Packed the %s: %d files, %s, about %d tokens (mode %s).\n", what, f.included, bytesText(f.bytes), tokens(f.bytes), rec.Mode)
+	return fmt.Sprintf("Packed the %s: %d files, %s, about %d tokens (mode %s).", what, f.included, bytesText(f.bytes), estimate(f.bytes), mode)
+}
+
+// summary is what a person reads after a run. shown is the output folder.
+func summary(rec *Record, shown string, hasBase bool, p *plan) string {
+	f := count(rec.Files)
+	var b strings.Builder
+	if rec.AllAccepted {
+		b.WriteString(allAccepted + "\n")
+	}
+	b.WriteString(headline(rec.Head, rec.Mode, f) + "\n")
 	if rec.Base.Commit != "" {
 		fmt.Fprintf(&b, "Base %s: %s.\n", short(rec.Base.Commit), rec.Base.Reason)
 	} else {
 		fmt.Fprintf(&b, "Base: %s.\n", rec.Base.Reason)
 	}
-	if !r.base.none {
-		fmt.Fprintf(&b, "Changed: %s.\n", r.changeCounts())
+	if hasBase {
+		fmt.Fprintf(&b, "Changed: %s.\n", changeCounts(p.changes))
+	}
+	if len(p.fresh) > 0 {
+		fmt.Fprintf(&b, "New to the reader besides: %s.\n", freshCounts(p.fresh))
+	}
+	if text := languagesText(rec.Languages); text != "" {
+		b.WriteString(text + "\n")
 	}
 	if f.redacted > 0 {
 		fmt.Fprintf(&b, "Credentials redacted or left out: %d (see record.json for rule and line).\n", f.redacted)
@@ -109,24 +131,51 @@ func (r *run) summary() string {
 	}
 	for _, o := range rec.Outputs {
 		what := fmt.Sprintf("%6d members", len(o.Members))
-		if len(o.Members) == 0 && rec.ContextPackInfo != nil {
+		if o.Name == promptName {
+			what = fmt.Sprintf("%14s", "for a model")
+		} else if len(o.Members) == 0 && rec.ContextPackInfo == nil {
+			what = fmt.Sprintf("%14s", "change pack")
+		} else if len(o.Members) == 0 {
 			kind := string(rec.ContextPackInfo.Type)
 			if strings.HasPrefix(o.Name, "pack.full.") {
 				kind = "full"
 			}
 			what = fmt.Sprintf("%14s", kind+" pack")
 		}
-		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", r.outPath, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
+		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", shown, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
 	}
-	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", r.outPath, width, "record.json")
+	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", shown, width, "record.json")
 	return b.String()
 }
 
-// leftOut says what was left out and why, under a heading.
-func (r *run) leftOut() (heading, lines string) {
+// languagesText says in a line whose imports are known.
+func languagesText(list []LanguageFiles) string {
+	var parts []string
+	for _, l := range list {
+		files := fmt.Sprintf("%s %d files", l.Name, l.Files)
+		if l.Files == 1 {
+			files = l.Name + " 1 file"
+		}
+		if l.Graph {
+			parts = append(parts, files+", graph")
+		} else {
+			parts = append(parts, files+", no graph: ranked by path and text")
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	if len(parts) > 8 {
+		parts = append(parts[:8], fmt.Sprintf("%d more languages", len(parts)-8))
+	}
+	return "Languages: " + strings.Join(parts, "; ") + "."
+}
+
+// leftOutText says what was left out and why, under a heading.
+func leftOutText(rec *Record) (heading, lines string) {
 	var b strings.Builder
 	total := 0
-	for _, c := range omissions(r.record) {
+	for _, c := range omissions(rec) {
 		total += c.count
 		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.count, c.reason, oneLine(few(c.rules, 4)))
 	}
@@ -136,13 +185,31 @@ func (r *run) leftOut() (heading, lines string) {
 	return fmt.Sprintf("Left out (%d)", total), b.String()
 }
 
+// freshCounts says what the diff archive holds that did not change.
+func freshCounts(fresh []freshMember) string {
+	files := 0
+	var parts []string
+	for _, f := range fresh {
+		if f.why == "selected" {
+			files++
+		} else {
+			parts = append(parts, "the "+f.why)
+		}
+	}
+	slices.Sort(parts)
+	if files > 0 {
+		parts = append([]string{fmt.Sprintf("%d selected", files)}, parts...)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // changeCounts says how much changed, by kind.
-func (r *run) changeCounts() string {
-	if len(r.changes) == 0 {
+func changeCounts(changes []diff.Change) string {
+	if len(changes) == 0 {
 		return "nothing"
 	}
 	counts := map[string]int{}
-	for _, c := range r.changes {
+	for _, c := range changes {
 		counts[string(c.Status)]++
 	}
 	var parts []string

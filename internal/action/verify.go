@@ -4,32 +4,27 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// maxRecord is the most bytes of a record that is read.
-const maxRecord = 512 << 20
-
 // verify checks an archive against the record beside it, and scans it again.
-func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
+func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if len(o.args) != 1 {
 		return usageError("verify needs one argument, the archive")
 	}
 	name := o.args[0]
-	if !filepath.IsAbs(name) && c.Dir != "" {
-		name = filepath.Join(c.Dir, name)
+	if !filepath.IsAbs(name) && e.Dir != "" {
+		name = filepath.Join(e.Dir, name)
 	}
 	shown := filepath.Base(name)
-	rec, err := readRecord(filepath.Join(filepath.Dir(name), "record.json"))
+	rec, err := readRecord(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
 	if err != nil {
 		return err
 	}
@@ -42,7 +37,7 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 	if want == nil {
 		return &codedError{fmt.Errorf("record.json beside it knows no output %q", shown), exitInput}
 	}
-	f, err := os.Open(name)
+	f, _, err := tree.OpenRegular(name)
 	if err != nil {
 		return &codedError{err, exitInput}
 	}
@@ -62,45 +57,19 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 	if size != want.SizeBytes {
 		diffs = append(diffs, archive.Difference{Path: shown, What: fmt.Sprintf("has %d bytes, the record says %d", size, want.SizeBytes)})
 	}
-	scanner, err := secret.New()
-	if err != nil {
-		return fmt.Errorf("reading the secret rules: %w", err)
-	}
 	accepted := acceptedFindings(rec)
-	screener := &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact}
 	var leaks []string
-	members, err := archive.Read(f, func(m archive.Member, body io.Reader) error {
+	room, err := roomFor(want, size)
+	if err != nil {
+		return &codedError{err, exitInput}
+	}
+	members, err := archive.ReadUpTo(f, room, func(m archive.Member, body io.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		leak := func(what string) { leaks = append(leaks, fmt.Sprintf("%q%s", screenText(screener, m.Path), what)) }
-		if _, held := screener.Name(m.Path); held {
-			leak(": in its name")
-		}
-		if _, held := screener.Name(m.Link); held {
-			leak(": in the target of the link")
-		}
-		if m.Link != "" {
-			return nil
-		}
-		if m.Size > scan.MaxFileBytes {
-			return nil // the record cannot hold it; compare says so
-		}
-		raw, err := io.ReadAll(body)
-		if err != nil {
-			return err
-		}
-		s := screener.Screen(m.Path, raw, "")
-		switch s.Reason {
-		case scan.Binary, scan.SizeLimit, scan.Unreadable:
-			leak(": cannot be screened: " + s.Rule) // no run archives such a file
-		}
-		for _, f := range s.Redactions {
-			if p, _ := display(m.Path); !accepted[p][Redaction{f.Rule, f.Line}] {
-				leak(fmt.Sprintf(", line %d: %s", f.Line, f.Rule))
-			}
-		}
-		return nil
+		found, err := leaksIn(e.screener, m, body, accepted)
+		leaks = append(leaks, found...)
+		return err
 	})
 	if err != nil {
 		diffs = append(diffs, archive.Difference{Path: shown, What: "cannot be read to its end: " + err.Error()})
@@ -113,10 +82,10 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 		diffs = append(diffs, compareRows(rec, members)...)
 	}
 	for _, d := range diffs {
-		fmt.Fprintln(c.Stdout, d)
+		fmt.Fprintln(e.Stdout, d)
 	}
 	for _, l := range leaks {
-		fmt.Fprintln(c.Stdout, "credential in", l)
+		fmt.Fprintln(e.Stdout, "credential in", l)
 	}
 	switch {
 	case len(leaks) > 0:
@@ -124,13 +93,56 @@ func (c *Command) verify(ctx context.Context, in *Inputs, o *options) error {
 	case len(diffs) > 0:
 		return fmt.Errorf("verifying %s: %d differences", shown, len(diffs))
 	}
-	fmt.Fprintf(c.Stdout, "%s: %d members are what record.json says, and no credential was found in them.\n", shown, len(members))
+	fmt.Fprintf(e.Stdout, "%s: %d members are what record.json says, and no credential was found in them.\n", shown, len(members))
 	return nil
 }
 
-func screenText(s *scan.Screener, text string) string {
-	clean, _ := s.Name(text)
-	return clean
+// Bounds on what an archive expands to: text that repeats itself is not a thousandth
+// when it is compressed, but for files of zeros.
+const (
+	maxRatio  = 2000
+	plainRoom = 256 << 20
+)
+
+// roomFor is how many bytes the archive of an output may hold: what the record says,
+// where that can be.
+func roomFor(o *Output, compressed int64) (int64, error) {
+	for _, m := range o.Members {
+		if m.Size < 0 || m.Size > scan.MaxFileBytes {
+			name, _ := display(m.Path)
+			return 0, fmt.Errorf("record.json says that %q has %d bytes, and no run archives more than %d of a file", name, m.Size, scan.MaxFileBytes)
+		}
+	}
+	return min(archive.Room(o.Members), plainRoom+maxRatio*compressed), nil
+}
+
+// leaksIn screens one member, its name and the target of a link.
+func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, accepted map[string]map[Redaction]bool) (leaks []string, err error) {
+	leak := func(what string) { leaks = append(leaks, fmt.Sprintf("%q%s", screener.Clean(m.Path), what)) }
+	if _, held := screener.Name(m.Path); held {
+		leak(": in its name")
+	}
+	if _, held := screener.Name(m.Link); held {
+		leak(": in the target of the link")
+	}
+	if m.Link != "" || m.Size > scan.MaxFileBytes {
+		return leaks, nil // the record cannot hold a larger one; compare says so
+	}
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return leaks, err
+	}
+	s := screener.Screen(m.Path, raw, "", new(secret.Known))
+	switch s.Reason {
+	case scan.Binary, scan.SizeLimit, scan.Unreadable:
+		leak(": cannot be screened: " + s.Rule) // no run archives such a file
+	}
+	for _, f := range s.Redactions {
+		if p, _ := display(m.Path); !accepted[p][Redaction{Rule: f.Rule, Line: f.Line}] {
+			leak(fmt.Sprintf(", line %d: %s", f.Line, f.Rule))
+		}
+	}
+	return leaks, nil
 }
 
 // acceptedFindings are those that the record says somebody answers for.
@@ -167,24 +179,4 @@ func compareRows(rec *Record, members []archive.Member) []archive.Difference {
 		}
 	}
 	return diffs
-}
-
-func readRecord(name string) (*Record, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, &codedError{fmt.Errorf("%w: verify needs the record of the run that made the archive, in the same folder", err), exitInput}
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(raw) > maxRecord {
-		return nil, &codedError{errors.New("record.json is too large"), exitInput}
-	}
-	var rec Record
-	if err := json.Unmarshal(raw, &rec); err != nil {
-		return nil, &codedError{fmt.Errorf("record.json is not a record: %s", jsonFault(raw, err)), exitInput}
-	}
-	return &rec, nil
 }

@@ -217,7 +217,7 @@ func TestSchedule(t *testing.T) {
 	if _, err := execute(t, h.Dir, env, "--pack", "none"); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := readRecord(filepath.Join(h.Dir, ".stan/output/record.json"))
+	rec, err := readRecord(filepath.Join(h.Dir, ".stan/output/record.json"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestUploadAndComment(t *testing.T) {
 	if len(bodies) != 1 {
 		t.Fatalf("%d comments; %v\n%s", len(bodies), api.Refusals(), out)
 	}
-	for _, want := range []string{"<!-- haversack:", "mermaid", "src/a.ts", "n0 --> n1", "/artifacts/", "sha256"} {
+	for _, want := range []string{"<!-- haversack:", "mermaid", "src/a.ts", "n0 --> n1", "/artifacts/", "gh run download", "imported by"} {
 		if !strings.Contains(bodies[0], want) {
 			t.Errorf("the comment lacks %q:\n%s", want, bodies[0])
 		}

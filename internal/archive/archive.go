@@ -7,7 +7,8 @@
 //     directories.
 //   - Mode is 0644, or 0755 for what may be run; of a link 0777.
 //   - Owner and group are 0 and have no names. The time is the same for all
-//     members, in whole seconds.
+//     members, in whole seconds, and lies between 1970 and 2242: the author of a
+//     commit sets its date to what he likes, and ustar holds no other.
 //   - The format is ustar; a PAX header stands only before a member whose name
 //     or size ustar cannot hold.
 //   - The archive ends with two zero blocks, and nothing after them.
@@ -25,6 +26,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"math"
 	"strings"
 	"time"
 
@@ -50,12 +52,19 @@ type Member struct {
 // bytes than its size is an error: the archive is then not complete.
 func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
 	tw := tar.NewWriter(w)
+	at = time.Unix(min(max(at.Unix(), 0), maxTime), 0)
+	if len(files) > maxMembers {
+		return nil, fmt.Errorf("%d files, and the limit is %d", len(files), maxMembers)
+	}
 	members := make([]Member, 0, len(files))
 	buf := make([]byte, 256<<10)
 	sum := sha256.New()
 	for i, f := range files {
 		if i > 0 && files[i-1].Path >= f.Path {
 			return nil, fmt.Errorf("writing %q: out of order after %q", f.Path, files[i-1].Path)
+		}
+		if len(f.Path) > maxName {
+			return nil, fmt.Errorf("writing a file whose name has %d bytes: the limit is %d", len(f.Path), maxName)
 		}
 		m, err := write(tw, f, at, sum, buf)
 		if err != nil {
@@ -68,7 +77,7 @@ func Write(w io.Writer, files []tree.File, at time.Time) ([]Member, error) {
 
 func write(tw *tar.Writer, f tree.File, at time.Time, sum hash.Hash, buf []byte) (Member, error) {
 	m := Member{Path: f.Path, Mode: f.Mode}
-	h := &tar.Header{Name: f.Path, Mode: 0o644, ModTime: at.Truncate(time.Second), Typeflag: tar.TypeReg, Size: f.Size}
+	h := &tar.Header{Name: f.Path, Mode: 0o644, ModTime: at, Typeflag: tar.TypeReg, Size: f.Size}
 	sum.Reset()
 	if f.Mode&fs.ModeSymlink != 0 {
 		target, err := f.Read()
@@ -104,10 +113,17 @@ func write(tw *tar.Writer, f tree.File, at time.Time, sum hash.Hash, buf []byte)
 	return m, nil
 }
 
-// Limits on what Read takes from an archive it does not trust.
+// Limits on what Read takes from an archive it does not trust, and Write keeps.
 const (
+	// maxMembers is beyond the files that a repository may have.
 	maxMembers = 1 << 20
-	maxName    = 1 << 16
+	// maxName and maxLink are beyond the longest paths, of 4096 bytes.
+	maxName = 1 << 16
+	maxLink = 1 << 16
+	// maxTime is the last second that ustar has room for, in 2242.
+	maxTime = 1<<33 - 1
+	// maxPadding is how many zeros may follow the end: tar programs write 10 KiB.
+	maxPadding = 1 << 20
 )
 
 // Read lists the members of the tar r, compressed or not, and calls visit, if
@@ -115,10 +131,17 @@ const (
 // Write never makes: other kinds of members, names that leave the root, owners and
 // remarks in headers, anything behind the end, more than a million members.
 func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
+	return ReadUpTo(r, math.MaxInt64, visit)
+}
+
+// ReadUpTo is Read of at most limit bytes of the tar, not compressed: what follows is
+// not expanded, and is an error.
+func ReadUpTo(r io.Reader, limit int64, visit func(Member, io.Reader) error) ([]Member, error) {
 	plain, err := expand(r)
 	if err != nil {
 		return nil, err
 	}
+	plain = &upTo{plain, limit, limit}
 	tr := tar.NewReader(plain)
 	var members []Member
 	sum := sha256.New()
@@ -130,7 +153,7 @@ func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 		if err != nil {
 			return members, fmt.Errorf("after %d members: %w", len(members), truncated(err))
 		}
-		if len(members) >= maxMembers || len(h.Name) > maxName {
+		if len(members) >= maxMembers || len(h.Name) > maxName || len(h.Linkname) > maxLink {
 			return members, fmt.Errorf("after %d members: too many members, or a name that is too long", len(members))
 		}
 		m := Member{Path: h.Name, Size: h.Size, Mode: fs.FileMode(h.Mode).Perm()}
@@ -173,11 +196,43 @@ func Read(r io.Reader, visit func(Member, io.Reader) error) ([]Member, error) {
 	}
 }
 
+// upTo is a reader that fails once it has yielded limit bytes.
+type upTo struct {
+	io.Reader
+	limit, left int64
+}
+
+func (u *upTo) Read(p []byte) (int, error) {
+	if u.left == 0 {
+		// The end may be here.
+		if n, err := u.Reader.Read(make([]byte, 1)); n == 0 {
+			return 0, err
+		}
+		return 0, fmt.Errorf("it holds more than the %d bytes that it may", u.limit)
+	}
+	n, err := u.Reader.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	return n, err
+}
+
+// Room is how many bytes the tar of members takes at most.
+func Room(members []Member) int64 {
+	const blocks = 8 << 10 // headers, what names take in them, padding
+	n := int64(maxPadding)
+	for _, m := range members {
+		n += blocks + 2*int64(len(m.Path)+len(m.Link)) + max(m.Size, 0)
+	}
+	return n
+}
+
 // onlyZeros reads to the end of what pads a tar.
 func onlyZeros(r io.Reader) error {
 	buf := make([]byte, 32<<10)
-	for {
+	for all := 0; ; {
 		n, err := r.Read(buf)
+		if all += n; all > maxPadding {
+			return fmt.Errorf("more than %d zeros stand behind the end of the archive", maxPadding)
+		}
 		if len(bytes.Trim(buf[:n], "\x00")) > 0 {
 			return errors.New("something stands behind the end of the archive")
 		}

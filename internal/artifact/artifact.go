@@ -2,10 +2,9 @@
 // uploads one artifact from a running job, lists and downloads the artifacts of
 // the same run.
 //
-// An artifact is a zip archive. Its entries are stored, not compressed (what
-// goes in is an archive already, or small), in the order they were given, with
-// one fixed time and mode, sizes and check sums in front of the data: same
-// files, same bytes. Entries are streamed from their files; at most one block
+// An artifact is a zip archive. Its entries are deflated at the level that was asked
+// for, or stored, as those that are compressed already are; they stand in the order
+// they were given, with one fixed time and mode: same files, same bytes. Entries are streamed from their files; at most one block
 // of 8 MiB is in memory. Every file is read twice, first for its size and check
 // sums, then for its bytes, and an upload whose file changed in between fails
 // before the service is told that it is complete.
@@ -52,6 +51,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/avast/retry-go/v5"
 )
 
 // Client talks to the artifact service for one job. Its methods are not safe for
@@ -60,8 +61,8 @@ type Client struct {
 	// Mask, when not nil, is given every secret that an answer contains (the
 	// signature of an address, as it stands and decoded) before it is used.
 	Mask func(secret string)
-	// Wait, when not nil, stands in for sleeping between two attempts.
-	Wait func(context.Context, time.Duration) error
+	// Timer, when not nil, stands in for waiting between two attempts.
+	Timer retry.Timer
 	// Timeout bounds the sending of one block of 8 MiB, and each download. Calls
 	// of the service, which are short, have a minute at most.
 	Timeout time.Duration
@@ -72,8 +73,10 @@ type Client struct {
 	job     string // the service's id of the job
 	pages   string // address of the run for people, or ""
 	attempt int    // 1 for the first run
+	tries   uint   // how often a call is tried, all in all
 	maxDays int    // retention the repository allows, 0 = unknown
 	http    *http.Client
+	trouble time.Duration // spent on calls that failed
 	now     func() time.Time
 	secrets []string // never to be printed
 }
@@ -83,6 +86,14 @@ type Client struct {
 type AbsentError struct{ Why, Fix string }
 
 func (e *AbsentError) Error() string { return e.Why + "; " + e.Fix }
+
+// ServiceError is a failure of the artifact service or of its storage: it refused, as
+// it does when the account's storage is used up, or did not answer as it should.
+// Nothing is wrong with the files, nor with what was asked for.
+type ServiceError struct{ err error }
+
+func (e *ServiceError) Error() string { return e.err.Error() }
+func (e *ServiceError) Unwrap() error { return e.err }
 
 const useUploadAction = "the files are left where they are: add a step with actions/upload-artifact (include-hidden-files: true when their folder starts with a dot)"
 
@@ -120,6 +131,7 @@ func FromEnv(getenv func(string) string) (*Client, error) {
 		job:     job,
 		attempt: positive(getenv("GITHUB_RUN_ATTEMPT")),
 		maxDays: positive(getenv("GITHUB_RETENTION_DAYS")),
+		tries:   tries,
 		now:     time.Now,
 		secrets: []string{token},
 	}
@@ -237,7 +249,13 @@ func checkMember(name string) error {
 	return nil
 }
 
-const attempts = 5
+// tries is how often a call is tried, unless the client has another number.
+const tries = 5
+
+// maxTrouble bounds what a run waits for answers and storage that fail: a service
+// that falls silent again and again must not hold a job. It is one block that took
+// its five minutes, or five calls that took their minute.
+const maxTrouble = 5 * time.Minute
 
 // transient is a failure that may pass. After is the least time to wait, when
 // the server named one. Lost says that the server may have done the work.
@@ -250,47 +268,61 @@ func (t *transient) Error() string { return t.err.Error() }
 func (t *transient) Unwrap() error { return t.err }
 
 // retry calls try until it returns nil or a failure that will not pass, at most
-// five times. Each try has at most limit.
+// c.tries times. Each try has at most limit.
 func (c *Client) retry(ctx context.Context, limit time.Duration, try func(ctx context.Context) error) error {
-	delay := 3 * time.Second
-	for n := 1; ; n++ {
+	options := []retry.Option{retry.Context(ctx), retry.Attempts(c.tries), retry.RetryIf(passes), retry.DelayType(pause), retry.LastErrorOnly(true)}
+	if c.Timer != nil {
+		options = append(options, retry.WithTimer(c.Timer))
+	}
+	var pass *transient
+	err := retry.New(options...).Do(func() error {
 		once, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		began := time.Now()
 		err := try(once)
-		cancel()
-		if ctx.Err() != nil && err != nil {
+		if err != nil {
+			c.trouble += time.Since(began)
+		}
+		if c.trouble > maxTrouble && errors.As(err, &pass) && ctx.Err() == nil {
+			return fmt.Errorf("%w (given up: %s were spent on calls that failed)", pass.err, maxTrouble)
+		}
+		if err != nil && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var pass *transient
-		if err == nil || !errors.As(err, &pass) {
-			return err
-		}
-		if errors.Is(pass.err, context.DeadlineExceeded) {
+		if errors.As(err, &pass) && errors.Is(pass.err, context.DeadlineExceeded) {
 			pass.err = fmt.Errorf("no answer within %s", limit)
 		}
-		if n == attempts {
-			return fmt.Errorf("%w (tried %d times)", pass.err, n)
-		}
-		// A spread keeps the jobs of a matrix from coming back in step.
-		wait := delay + rand.N(delay/2)
-		delay = delay * 3 / 2
-		if err := c.wait(ctx, max(wait, min(pass.after, time.Minute))); err != nil {
-			return err
-		}
+		return err
+	})
+	if errors.As(err, &pass) {
+		err = fmt.Errorf("%w (tried %d times)", pass.err, c.tries)
 	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return &ServiceError{err}
 }
 
-func (c *Client) wait(ctx context.Context, d time.Duration) error {
-	if c.Wait != nil {
-		return c.Wait(ctx, d)
+// passes reports whether a failure may pass.
+func passes(err error) bool {
+	var pass *transient
+	return errors.As(err, &pass)
+}
+
+// pause is how long is waited after the nth try: each time half as much again, and
+// not less than the server asked for, up to a minute. A spread keeps the jobs of a
+// matrix from coming back in step.
+func pause(n uint, err error, _ retry.DelayContext) time.Duration {
+	delay := 3 * time.Second
+	for range n - 1 {
+		delay = delay * 3 / 2
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
+	delay += rand.N(delay / 2)
+	var pass *transient
+	if errors.As(err, &pass) {
+		delay = max(delay, min(pass.after, time.Minute))
 	}
+	return delay
 }
 
 // broken makes a failure of the connection, or of reading an answer, one that may

@@ -23,27 +23,25 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
+	"github.com/haversack-dev/haversack/internal/fault"
 )
 
 var job = artifacttest.Job{Run: "run-1", Job: "job-1"}
 
 // client returns a client for the job, which does not sleep, and the waits that
 // it would have slept.
-func client(t *testing.T, s *artifacttest.Server, j artifacttest.Job) (*Client, *[]time.Duration) {
+func client(t *testing.T, s *artifacttest.Server, j artifacttest.Job) (*Client, *fault.Timer) {
 	t.Helper()
 	env := s.Env(j)
 	c, err := FromEnv(func(k string) string { return env[k] })
 	if err != nil {
 		t.Fatal(err)
 	}
-	var waits []time.Duration
-	c.Wait = func(ctx context.Context, d time.Duration) error {
-		waits = append(waits, d)
-		return ctx.Err()
-	}
+	timer := new(fault.Timer)
+	c.Timer = timer
 	c.now = func() time.Time { return artifacttest.Now }
 	t.Cleanup(c.http.CloseIdleConnections)
-	return c, &waits
+	return c, timer
 }
 
 func inMemory(name, data string) File {
@@ -171,7 +169,7 @@ func TestZipHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := writeZip(&b, members); err != nil {
+	if err := writeZip(&b, members, 0); err != nil {
 		t.Fatal(err)
 	}
 	want := "PK\x03\x04\x14\x00\x00\x08\x00\x00\x00\x00\x21\x00\x86\xa6\x10\x36\x05\x00\x00\x00\x05\x00\x00\x00\x05\x00\x00\x00a.txthelloPK\x03\x04"
@@ -188,6 +186,51 @@ func TestZipHeader(t *testing.T) {
 	}
 	if want := "-rw-r--r-- 0 1980-01-01 00:00:00 5 a.txt\n-rw-r--r-- 0 1980-01-01 00:00:00 0 ä/b\n"; list.String() != want {
 		t.Errorf("listing\n%swant\n%s", list.String(), want)
+	}
+}
+
+// Entries are deflated where that helps, the same way each time, and come back whole.
+func TestLevel(t *testing.T) {
+	text := strings.Repeat("package main\n\nfunc main() {}\n", 100_000)
+	sizes := map[int]int64{}
+	for _, level := range []int{0, 1, 6, 9} {
+		var first []byte
+		for range 2 {
+			s := artifacttest.Start(t)
+			c, _ := client(t, s, job)
+			files := []File{inMemory("archive.tar", text), inMemory("archive.tar.zst", text), inMemory("ä/empty", ""), inMemory("record.json", "{}")}
+			res, err := c.Upload(context.Background(), Upload{Name: "context", Files: files, Level: level})
+			if err != nil || len(s.Refusals()) > 0 {
+				t.Fatal(err, s.Refusals())
+			}
+			data := s.Artifacts()[0].Data
+			if first != nil && !bytes.Equal(first, data) {
+				t.Errorf("level %d: the same files gave other bytes", level)
+			}
+			first, sizes[level] = data, res.Size
+			z, err := zip.NewReader(bytes.NewReader(data), res.Size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range z.File {
+				deflated := level > 0 && (f.Name == "archive.tar" || f.Name == "record.json")
+				if (f.Method == zip.Deflate) != deflated || f.Mode() != 0o644 || f.Modified.UTC().Format(time.DateTime) != "1980-01-01 00:00:00" || f.NonUTF8 {
+					t.Errorf("level %d: %s has method %d, %v, %s", level, f.Name, f.Method, f.Mode(), f.Modified)
+				}
+			}
+			for name, want := range map[string]string{"archive.tar": text, "archive.tar.zst": text, "ä/empty": "", "record.json": "{}"} {
+				if back, err := Member(bytes.NewReader(data), res.Size, name, 1<<30); err != nil || string(back) != want {
+					t.Errorf("level %d: %s came back with %d bytes, %v", level, name, len(back), err)
+				}
+			}
+		}
+	}
+	if sizes[6] > sizes[0]*6/10 {
+		t.Errorf("%v", sizes)
+	}
+	c, _ := client(t, artifacttest.Start(t), job)
+	if _, err := c.Upload(context.Background(), Upload{Name: "context", Files: small.Files, Level: 10}); err == nil || !strings.Contains(err.Error(), "0 to 9 are allowed") {
+		t.Error(err)
 	}
 }
 
@@ -270,7 +313,7 @@ func TestFaults(t *testing.T) {
 					if got := s.Artifacts()[0]; res.SHA256 != sha(got.Data) || res.ID != got.ID {
 						t.Errorf("%+v is not what is stored", res)
 					}
-					if len(*waits) == 0 {
+					if len(waits.Waits()) == 0 {
 						t.Error("tried again without waiting")
 					}
 				} else {
@@ -286,10 +329,10 @@ func TestFaults(t *testing.T) {
 						}
 					}
 				}
-				if f.fault.Header.Get("Retry-After") != "" && !slices.Contains(*waits, 17*time.Second) {
-					t.Errorf("waited %v, the server asked for 17 s", *waits)
+				if f.fault.Header.Get("Retry-After") != "" && !slices.Contains(waits.Waits(), 17*time.Second) {
+					t.Errorf("waited %v, the server asked for 17 s", waits.Waits())
 				}
-				if n := len(*waits); n > 4 || n > 0 && want != "" && !strings.Contains(want, "tried 5 times") && !strings.Contains(want, "403") {
+				if n := len(waits.Waits()); n > 4 || n > 0 && want != "" && !strings.Contains(want, "tried 5 times") && !strings.Contains(want, "403") {
 					t.Errorf("tried again %d times", n)
 				}
 			})
@@ -307,7 +350,7 @@ func TestConflict(t *testing.T) {
 		overwrite bool
 		want      string // error; "" = replaced
 	}{
-		{"another job", other, job, false, "another job of this run has already made an artifact of that name; give every job a name of its own (artifact-name: context-${{ strategy.job-index }}), or set overwrite: true"},
+		{"another job", other, job, false, "another job of this run has already made an artifact of that name; give every job a name of its own (artifact-name: context-${{ github.job }}-${{ strategy.job-index }}), or set overwrite: true"},
 		{"another job, on a re-run", other, again, false, "another job of this run"},
 		{"another job, overwrite", other, job, true, ""},
 		{"an earlier step", job, job, false, "this job has already made an artifact of that name; give every step a name of its own with artifact-name, or set overwrite: true"},
@@ -469,8 +512,8 @@ func TestRaw(t *testing.T) {
 			if (len(res.Notes) > 0) != test.zipped || !test.zipped && string(a.Data) != "a tar" {
 				t.Errorf("notes %q, %d bytes", res.Notes, len(a.Data))
 			}
-			if len(*waits) > 0 {
-				t.Errorf("waited %v", *waits)
+			if len(waits.Waits()) > 0 {
+				t.Errorf("waited %v", waits.Waits())
 			}
 		})
 	}
@@ -501,8 +544,8 @@ func TestExpiredToken(t *testing.T) {
 	s := artifacttest.Start(t)
 	c, waits := client(t, s, artifacttest.Job{Run: "run-1", Job: "job-1", Expired: true})
 	_, err := c.Upload(context.Background(), small)
-	if err == nil || !strings.Contains(err.Error(), "refused the job's token (401), which is good only while the job runs: the token has expired") || len(*waits) > 0 {
-		t.Error(err, *waits)
+	if err == nil || !strings.Contains(err.Error(), "refused the job's token (401), which is good only while the job runs: the token has expired") || len(waits.Waits()) > 0 {
+		t.Error(err, waits.Waits())
 	}
 }
 
@@ -516,8 +559,8 @@ func TestEnterprise(t *testing.T) {
 		c, waits := client(t, s, job)
 		_, err := c.Upload(context.Background(), small)
 		var absent *AbsentError
-		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "actions/upload-artifact") || len(*waits) > 0 {
-			t.Error(body, err, *waits)
+		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "actions/upload-artifact") || len(waits.Waits()) > 0 {
+			t.Error(body, err, waits.Waits())
 		}
 	}
 }
@@ -534,8 +577,8 @@ func TestCancel(t *testing.T) {
 	}
 	c, waits := client(t, s, job)
 	_, err := c.Upload(ctx, small)
-	if !errors.Is(err, context.Canceled) || len(*waits) > 0 {
-		t.Errorf("%v, waited %v", err, *waits)
+	if !errors.Is(err, context.Canceled) || len(waits.Waits()) > 0 {
+		t.Errorf("%v, waited %v", err, waits.Waits())
 	}
 	if left := s.Artifacts(); len(left) > 0 {
 		t.Errorf("the server is left with %+v", left)
@@ -792,7 +835,7 @@ func TestMember(t *testing.T) {
 func FuzzMember(f *testing.F) {
 	members, _ := measure([]File{inMemory("record.json", "{}")})
 	var b bytes.Buffer
-	_ = writeZip(&b, members)
+	_ = writeZip(&b, members, 0)
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := Member(bytes.NewReader(data), int64(len(data)), "record.json", 100)

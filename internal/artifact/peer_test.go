@@ -70,7 +70,7 @@ func TestPublishedClient(t *testing.T) {
 	}
 
 	// Ours, read by theirs.
-	res, err := c.Upload(context.Background(), Upload{Name: "ours", RetentionDays: 5, Files: []File{OnDisk("archive.tar", tar), inMemory("record.json", "{}")}})
+	res, err := c.Upload(context.Background(), Upload{Name: "ours", RetentionDays: 5, Level: 6, Files: []File{OnDisk("archive.tar", tar), inMemory("record.json", "{}")}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ const service = "/twirp/github.actions.results.api.v1.ArtifactService/"
 const userAgent = "haversack"
 
 // maxAnswer bounds an answer of the service, in bytes. The list of a run's
-// artifacts is the longest; a run holds at most some thousand.
-const maxAnswer = 16 << 20
+// artifacts is the longest; a run holds at most some thousand, each some 500 bytes.
+const maxAnswer = 4 << 20
 
 // request holds the fields of all five calls. Names are the protocol's, fields
 // with their default value are left out, 64-bit numbers are strings.

@@ -29,6 +29,9 @@ type Upload struct {
 	RetentionDays int
 	// Overwrite replaces an artifact of the same name, whoever made it.
 	Overwrite bool
+	// Level is how hard the entries of the zip are compressed, from 1 to MaxLevel; 0
+	// stores them. What is compressed already is stored.
+	Level int
 	// Raw asks for the one file to be stored as it is, without a zip around it,
 	// under its own base name. Servers that cannot do that get the zip.
 	Raw bool
@@ -84,6 +87,9 @@ func (c *Client) upload(ctx context.Context, u Upload) (Result, error) {
 	if u.Raw && len(u.Files) != 1 {
 		return Result{}, fmt.Errorf("%d files cannot be one without a zip", len(u.Files))
 	}
+	if u.Level < 0 || u.Level > MaxLevel {
+		return Result{}, fmt.Errorf("compression level %d: 0 to %d are allowed", u.Level, MaxLevel)
+	}
 	members, err := measure(u.Files)
 	if err != nil {
 		return Result{}, err
@@ -118,7 +124,7 @@ func (c *Client) upload(ctx context.Context, u Upload) (Result, error) {
 		b.mime = made.MimeType
 		err = members[0].send(b)
 	} else {
-		err = writeZip(b, members)
+		err = writeZip(b, members, u.Level)
 	}
 	if err == nil {
 		err = b.commit()
@@ -240,7 +246,7 @@ func (c *Client) clear(ctx context.Context, req request, overwrite, lost bool) e
 		case mine:
 			return errors.New("this job has already made an artifact of that name; give every step a name of its own with artifact-name, or set overwrite: true")
 		default:
-			return fmt.Errorf("another job of this run has already made an artifact of that name; give every job a name of its own (artifact-name: %s-${{ strategy.job-index }}), or set overwrite: true", req.Name)
+			return fmt.Errorf("another job of this run has already made an artifact of that name; give every job a name of its own (artifact-name: %s-${{ github.job }}-${{ strategy.job-index }}), or set overwrite: true", req.Name)
 		}
 	}
 	if len(there) > 0 {
@@ -249,7 +255,7 @@ func (c *Client) clear(ctx context.Context, req request, overwrite, lost bool) e
 	// Taken, but not listed: announced and not finished. It is ours when an
 	// answer was lost or an earlier attempt was cut off; else somebody is at it.
 	if !lost && !overwrite && c.attempt <= 1 {
-		return fmt.Errorf("another job of this run is uploading an artifact of that name; give every job a name of its own (artifact-name: %s-${{ strategy.job-index }})", req.Name)
+		return fmt.Errorf("another job of this run is uploading an artifact of that name; give every job a name of its own (artifact-name: %s-${{ github.job }}-${{ strategy.job-index }})", req.Name)
 	}
 	return c.remove(ctx, Listed{Name: req.Name, run: c.run, job: c.job})
 }
@@ -270,7 +276,7 @@ func (c *Client) takeBack(ctx context.Context, made request) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	once := *c
-	once.Wait = func(context.Context, time.Duration) error { return errors.New("once is enough") }
+	once.tries = 1
 	_ = once.remove(ctx, Listed{Name: made.Name, run: c.run, job: c.job})
 }
 

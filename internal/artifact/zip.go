@@ -10,6 +10,9 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // File is one member of an artifact.
@@ -92,29 +95,27 @@ func (m member) send(w io.Writer) error {
 	return nil
 }
 
-// writeZip writes the members as a zip with stored entries.
-func writeZip(w io.Writer, members []member) error {
+// MaxLevel is the highest compression level.
+const MaxLevel = 9
+
+// compressed reports whether a member's bytes are compressed already, so that doing it
+// again would cost time and save nothing.
+func (m member) compressed() bool {
+	switch path.Ext(m.Name) {
+	case ".zst", ".gz", ".zip":
+		return true
+	}
+	return false
+}
+
+// writeZip writes the members as a zip, its entries deflated at a level from 1 to
+// MaxLevel, or stored at 0. A stored entry has its sizes in front of its data; those of
+// a deflated one are known, and stand, behind it, as the published client writes them.
+func writeZip(w io.Writer, members []member, level int) error {
 	zw := zip.NewWriter(w)
+	zw.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, level) })
 	for _, m := range members {
-		h := &zip.FileHeader{
-			Name:           m.Name,
-			Method:         zip.Store,
-			CreatorVersion: 3<<8 | 20, // unix, 2.0
-			ReaderVersion:  20,
-			Flags:          0x800, // the name is UTF-8
-			//lint:ignore SA1019 a raw entry's date is this field; Modified is not looked at
-			ModifiedDate:       1<<5 | 1,
-			ExternalAttrs:      0o100644 << 16,
-			CRC32:              m.crc,
-			CompressedSize64:   uint64(m.size),
-			UncompressedSize64: uint64(m.size),
-		}
-		if m.size >= 1<<32-1 {
-			// The format's long sizes stand behind the data, where the
-			// standard library writes them.
-			h.Flags |= 0x8
-		}
-		e, err := zw.CreateRaw(h)
+		e, err := createEntry(zw, m, level)
 		if err != nil {
 			return err
 		}
@@ -123,6 +124,31 @@ func writeZip(w io.Writer, members []member) error {
 		}
 	}
 	return zw.Close()
+}
+
+// createEntry begins an entry, with the fixed time and mode that all have.
+func createEntry(zw *zip.Writer, m member, level int) (io.Writer, error) {
+	h := &zip.FileHeader{
+		Name:           m.Name,
+		Method:         zip.Store,
+		CreatorVersion: 3<<8 | 20, // unix, 2.0
+		ReaderVersion:  20,
+		Flags:          0x800, // the name is UTF-8
+		//lint:ignore SA1019 a raw entry's date is this field; Modified is not looked at
+		ModifiedDate:  1<<5 | 1,
+		ExternalAttrs: 0o100644 << 16,
+	}
+	if level > 0 && m.size > 0 && !m.compressed() {
+		h.Method = zip.Deflate
+		return zw.CreateHeader(h)
+	}
+	h.CRC32, h.CompressedSize64, h.UncompressedSize64 = m.crc, uint64(m.size), uint64(m.size)
+	if m.size >= 1<<32-1 {
+		// The format's long sizes stand behind the data, where the
+		// standard library writes them.
+		h.Flags |= 0x8
+	}
+	return zw.CreateRaw(h)
 }
 
 // ErrNoMember is returned by Member when the artifact has no file of that name.

@@ -87,25 +87,48 @@ func compare(a, b Entry) Status {
 // rename pairs what came with what went, each of which serves once. Of several
 // with the same content git takes one with the same base name, else the first.
 func rename(gone, came []Entry) []Change {
-	byID := map[string][]int{}
+	// Candidates are queues, from which each is taken once: many files may have the
+	// same content, that of an empty file above all.
+	type content struct {
+		id   string
+		mode fs.FileMode // 0 for every regular file
+	}
+	type named struct {
+		content
+		base string
+	}
+	of := func(e Entry) content {
+		if e.Mode.IsRegular() {
+			return content{id: e.ID}
+		}
+		return content{e.ID, e.Mode}
+	}
+	byContent, byName := map[content][]int{}, map[named][]int{}
 	for i, g := range gone {
-		byID[g.ID] = append(byID[g.ID], i)
+		c := of(g)
+		byContent[c] = append(byContent[c], i)
+		n := named{c, path.Base(g.Path)}
+		byName[n] = append(byName[n], i)
 	}
 	used := make([]bool, len(gone))
+	// first returns the first of a queue that serves, and what is left with it.
+	first := func(queue []int) (int, []int) {
+		for len(queue) > 0 && used[queue[0]] {
+			queue = queue[1:]
+		}
+		if len(queue) == 0 {
+			return -1, nil
+		}
+		return queue[0], queue
+	}
 	var changes []Change
 	for _, c := range came {
 		best := -1
-		for _, i := range byID[c.ID] {
-			g := gone[i]
-			if used[i] || c.ID == "" || !(c.Mode.IsRegular() && g.Mode.IsRegular()) && c.Mode != g.Mode {
-				continue
-			}
-			if path.Base(g.Path) == path.Base(c.Path) {
-				best = i
-				break
-			}
-			if best < 0 {
-				best = i
+		if c.ID != "" {
+			like := of(c)
+			name := named{like, path.Base(c.Path)}
+			if best, byName[name] = first(byName[name]); best < 0 {
+				best, byContent[like] = first(byContent[like])
 			}
 		}
 		if best < 0 {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,8 +31,14 @@ type Event struct {
 	Number int
 	// MergeGroupBase is the commit that a merge group builds on.
 	MergeGroupBase string
-	// Run is the event of the run that a workflow_run is about, and its head.
-	Run, RunHead string
+	// Run is the event of the run that a workflow_run is about; RunHead is its head,
+	// and RunBranch where that lies, as owner:branch, "" when unknown.
+	Run, RunHead, RunBranch string
+	// RunRepository is the id of the repository that RunBranch lies in, and Repository
+	// that of the workflow's own; 0 when unknown.
+	RunRepository, Repository int64
+	// RunID is the run's own id, 0 when unknown.
+	RunID int64
 }
 
 // Pull is a pull request as an event or the API describes it.
@@ -41,11 +48,46 @@ type Pull struct {
 	BaseRef          string
 	Merged           bool
 	MergeCommit      string
+	// Title and Body are the author's words, as they are.
+	Title, Body string
 }
 
 // MaxPayload is the most bytes of an event's payload that are read; GitHub's
 // own limit for webhooks is 25 MB.
 const MaxPayload = 32 << 20
+
+// maxListed is the most objects of a list in a payload; a run's pull requests are a
+// handful, of five objects each.
+const maxListed = 5000
+
+// fault says where a payload is not what the service sends.
+func fault(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("it is a JSON %s, and an object is wanted", kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s is a JSON %s, which the service never sends", kind.Field, kind.Value)
+	}
+	return err
+}
+
+// Lacks says what the payload of such an event always holds and this one does not; ""
+// when nothing is missing. The base is then found as on a desk.
+func (e Event) Lacks() string {
+	switch {
+	case strings.HasPrefix(e.Name, "pull_request") && (e.Pull == nil || e.Number <= 0):
+		return "it describes no pull request"
+	case e.Name == "push" && e.After == "" && !e.Deleted:
+		return "it names no commit"
+	case e.Name == "merge_group" && e.MergeGroupBase == "":
+		return "it names no base"
+	}
+	return ""
+}
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
@@ -62,8 +104,11 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 		return e, nil
 	}
 	type side struct {
-		SHA string `json:"sha"`
-		Ref string `json:"ref"`
+		SHA  string `json:"sha"`
+		Ref  string `json:"ref"`
+		Repo struct {
+			ID int64 `json:"id"`
+		} `json:"repo"`
 	}
 	type pull struct {
 		Number         int    `json:"number"`
@@ -71,6 +116,8 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 		Head           side   `json:"head"`
 		Merged         bool   `json:"merged"`
 		MergeCommitSHA string `json:"merge_commit_sha"`
+		Title          string `json:"title"`
+		Body           string `json:"body"`
 	}
 	var p struct {
 		Action      string `json:"action"`
@@ -88,16 +135,35 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 			BaseSHA string `json:"base_sha"`
 		} `json:"merge_group"`
 		WorkflowRun *struct {
-			Event        string `json:"event"`
-			HeadSHA      string `json:"head_sha"`
-			PullRequests []pull `json:"pull_requests"`
+			ID             int64  `json:"id"`
+			Event          string `json:"event"`
+			HeadSHA        string `json:"head_sha"`
+			HeadBranch     string `json:"head_branch"`
+			HeadRepository struct {
+				ID    int64 `json:"id"`
+				Owner struct {
+					Login string `json:"login"`
+				} `json:"owner"`
+			} `json:"head_repository"`
+			PullRequests json.RawMessage `json:"pull_requests"`
 		} `json:"workflow_run"`
 		Repository struct {
+			ID            int64  `json:"id"`
 			DefaultBranch string `json:"default_branch"`
 		} `json:"repository"`
 	}
 	if err := json.Unmarshal(payload, &p); err != nil {
-		return e, fmt.Errorf("reading the event's payload: %w", err)
+		return e, fmt.Errorf("reading the event's payload: %w", fault(err))
+	}
+	var listed []pull
+	if p.WorkflowRun != nil && len(p.WorkflowRun.PullRequests) > 0 {
+		// Entries of two bytes would be some hundred of memory each.
+		if n := bytes.Count(p.WorkflowRun.PullRequests, []byte{'{'}); n > maxListed {
+			return e, fmt.Errorf("reading the event's payload: workflow_run.pull_requests lists more than %d objects", maxListed)
+		}
+		if err := json.Unmarshal(p.WorkflowRun.PullRequests, &listed); err != nil {
+			return e, fmt.Errorf("reading the event's payload: workflow_run.pull_requests: %w", fault(err))
+		}
 	}
 	id := func(s string) string {
 		if s = strings.ToLower(s); commitID.MatchString(s) {
@@ -106,9 +172,9 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 		return ""
 	}
 	take := func(q *pull) *Pull {
-		return &Pull{q.Number, id(q.Base.SHA), id(q.Head.SHA), q.Base.Ref, q.Merged, id(q.MergeCommitSHA)}
+		return &Pull{q.Number, id(q.Base.SHA), id(q.Head.SHA), q.Base.Ref, q.Merged, id(q.MergeCommitSHA), q.Title, q.Body}
 	}
-	e.Action, e.Default = p.Action, p.Repository.DefaultBranch
+	e.Action, e.Default, e.Repository = p.Action, p.Repository.DefaultBranch, p.Repository.ID
 	e.Before, e.After, e.Forced, e.Deleted = id(p.Before), id(p.After), p.Forced, p.Deleted
 	switch {
 	case p.PullRequest != nil:
@@ -122,8 +188,25 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 	}
 	if p.WorkflowRun != nil {
 		e.Run, e.RunHead = p.WorkflowRun.Event, id(p.WorkflowRun.HeadSHA)
-		if len(p.WorkflowRun.PullRequests) > 0 {
-			e.Pull = take(&p.WorkflowRun.PullRequests[0])
+		run := p.WorkflowRun
+		e.RunRepository, e.RunID = run.HeadRepository.ID, max(run.ID, 0)
+		if owner := run.HeadRepository.Owner.Login; owner != "" && run.HeadBranch != "" {
+			e.RunBranch = owner + ":" + run.HeadBranch
+		}
+		// The list holds every request that has the run's branch or commit for its
+		// head, those into other repositories too: forks' own among them. What is left
+		// is the one request into this repository from the run's very branch, which
+		// still stands where the run saw it, or none.
+		var own []*pull
+		for i := range listed {
+			q := &listed[i]
+			if q.Number > 0 && e.Repository != 0 && q.Base.Repo.ID == e.Repository &&
+				e.RunRepository != 0 && q.Head.Repo.ID == e.RunRepository && q.Head.Ref == run.HeadBranch && id(q.Head.SHA) == e.RunHead {
+				own = append(own, q)
+			}
+		}
+		if len(own) == 1 {
+			e.Pull = take(own[0])
 			e.Number = e.Pull.Number
 		}
 	}
@@ -214,6 +297,13 @@ func (e Event) Steps(head string, parents []string) ([]Step, error) {
 	return []Step{desk}, nil
 }
 
+// Shows reports whether a commit is a view of the pull request: its head, its test
+// merge, or what it was merged as.
+func (p Pull) Shows(head string, parents []string) bool {
+	return p.HeadSHA != "" && (head == p.HeadSHA || len(parents) == 2 && parents[1] == p.HeadSHA) ||
+		p.Merged && p.MergeCommit == head && len(parents) > 0
+}
+
 // pullSteps decides for a pull request. The head is what is checked out.
 func (e Event) pullSteps(head string, parents []string) ([]Step, error) {
 	p := e.Pull
@@ -227,7 +317,7 @@ func (e Event) pullSteps(head string, parents []string) ([]Step, error) {
 		return own, nil
 	case p.MergeCommit == head && p.Merged && len(parents) > 0:
 		return []Step{{Kind: AtCommit, Commit: parents[0], Reason: "the commit before the merged pull request (HEAD^1)"}}, nil
-	case e.Name != "pull_request" && e.Name != "workflow_run":
+	case e.Name != "pull_request":
 		// These events check the base branch out unless told otherwise: nothing of
 		// the pull request is there to compare.
 		return []Step{{Kind: AtDesk}}, nil

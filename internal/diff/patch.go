@@ -15,8 +15,8 @@ type Side struct {
 	Mode fs.FileMode
 	// Text as it may be shown.
 	Text []byte
-	// Hidden says why the content is not shown; the patch then says so.
-	Hidden string
+	// Withheld says why the content is not shown; the patch then says so.
+	Withheld string
 }
 
 // PatchHead is written before a patch whose text was screened and changed.
@@ -55,10 +55,10 @@ func WritePatch(w io.Writer, c Change, before, after *Side) error {
 		}
 	}
 	var x, y []byte
-	hidden := ""
+	withheld := ""
 	for _, s := range []*Side{before, after} {
-		if s != nil && s.Hidden != "" {
-			hidden = s.Hidden
+		if s != nil && s.Withheld != "" {
+			withheld = s.Withheld
 		}
 	}
 	if before != nil {
@@ -67,9 +67,9 @@ func WritePatch(w io.Writer, c Change, before, after *Side) error {
 	if after != nil {
 		y = after.Text
 	}
-	if hidden != "" {
+	if withheld != "" {
 		if c.Status != Renamed {
-			fmt.Fprintf(&b, "Content not shown: %s\n", hidden)
+			fmt.Fprintf(&b, "Content not shown: %s\n", withheld)
 		}
 	} else if d := anchored.Diff("a", x, "b", y); len(d) > 0 {
 		// The library's three lines of heading name the files in its own way.

@@ -17,7 +17,7 @@ import (
 type Comment struct {
 	ID     int64
 	URL    string
-	Action string // "created", "updated" or "unchanged"
+	Action string // "created", "updated" or "unchanged"; "" when there is none
 }
 
 // MaxComment is how long a comment's body may be, in UTF-16 units: the service
@@ -38,14 +38,23 @@ const commentPages = 50 // of 100 comments
 // deleted. Comments of others are left alone, whatever they say. It returns an
 // error that is ErrRefused when the token may not comment.
 func (c *Client) Upsert(ctx context.Context, number int, key, body string) (Comment, error) {
-	done, err := c.upsert(ctx, number, key, body)
+	return c.say(ctx, number, key, body, true)
+}
+
+// Update is Upsert, but makes no comment where there is none: its Action is "" then.
+func (c *Client) Update(ctx context.Context, number int, key, body string) (Comment, error) {
+	return c.say(ctx, number, key, body, false)
+}
+
+func (c *Client) say(ctx context.Context, number int, key, body string, create bool) (Comment, error) {
+	done, err := c.upsert(ctx, number, key, body, create)
 	if err != nil {
 		return Comment{}, fmt.Errorf("commenting on pull request %d: %w", number, err)
 	}
 	return done, nil
 }
 
-func (c *Client) upsert(ctx context.Context, number int, key, body string) (Comment, error) {
+func (c *Client) upsert(ctx context.Context, number int, key, body string, create bool) (Comment, error) {
 	marker := Marker(key)
 	text := marker + "\n" + Truncate(body, MaxComment-len(marker)-1)
 	for try := 1; ; try++ {
@@ -67,6 +76,9 @@ func (c *Client) upsert(ctx context.Context, number int, key, body string) (Comm
 				_, _ = c.api.Issues.DeleteComment(ctx, c.owner, c.repo, old.GetID())
 			}
 			return done, nil
+		}
+		if !create {
+			return Comment{}, nil
 		}
 		made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &github.IssueComment{Body: &text})
 		if err == nil {

@@ -32,6 +32,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avast/retry-go/v5"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -47,8 +48,8 @@ var ErrNotFound = errors.New("not found, or not to be seen with this token")
 // Client talks to the API about one repository. Its methods are not safe for
 // concurrent use.
 type Client struct {
-	// Wait, when not nil, stands in for sleeping between two tries.
-	Wait func(context.Context, time.Duration) error
+	// Timer, when not nil, stands in for waiting between two tries.
+	Timer retry.Timer
 	// Timeout bounds each single request.
 	Timeout time.Duration
 
@@ -58,7 +59,9 @@ type Client struct {
 	token       string
 	owner, repo string
 	base        http.RoundTripper
-	login       string // who the token is, once asked
+	login       string        // who the token is, once asked
+	trouble     time.Duration // spent on tries that failed
+	waits       time.Duration // how long the present try may take
 	now         func() time.Time
 }
 
@@ -114,6 +117,15 @@ const (
 	tries     = 4
 	maxAnswer = 32 << 20 // bytes; a comparison of large commits is the longest
 	maxWait   = time.Minute
+	// maxValues bounds the objects and lists of an answer: three bytes of each make
+	// some hundred of memory. A hundred pull requests, the largest page that is asked
+	// for, have 20,000.
+	maxValues = 200_000
+	// maxTrouble bounds what a run waits for answers that do not come: a server that
+	// falls silent again and again must not hold a job for minutes.
+	maxTrouble = 45 * time.Second
+	// leastPatience is what a try has after that.
+	leastPatience = 5 * time.Second
 )
 
 // RoundTrip is how the API's client reaches the network: with the token, again
@@ -133,26 +145,64 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // repeat calls try until it does not ask for being called again, at most four
-// times. Try gets a context of Client.Timeout, and names the least time to wait.
+// times. Try gets a context of Client.Timeout, and names the least time to wait;
+// where that is more than a minute it is not called again.
 func (c *Client) repeat(ctx context.Context, try func(context.Context) (again bool, after time.Duration, err error)) error {
-	delay := time.Second
-	for n := 1; ; n++ {
-		once, cancel := context.WithTimeout(ctx, c.Timeout)
-		again, after, err := try(once)
-		cancel()
-		if err != nil && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if !again || n == tries || after > maxWait {
-			return err
-		}
-		// A spread keeps the jobs of a matrix from coming back in step.
-		wait := delay + rand.N(delay/2)
-		delay *= 2
-		if err := c.wait(ctx, max(wait, after)); err != nil {
-			return err
-		}
+	options := []retry.Option{retry.Context(ctx), retry.Attempts(tries), retry.RetryIf(worthwhile), retry.DelayType(pause), retry.LastErrorOnly(true)}
+	if c.Timer != nil {
+		options = append(options, retry.WithTimer(c.Timer))
 	}
+	err := retry.New(options...).Do(func() error {
+		c.waits = min(c.Timeout, max(maxTrouble-c.trouble, leastPatience))
+		once, cancel := context.WithTimeout(ctx, c.waits)
+		defer cancel()
+		began := time.Now()
+		again, after, err := try(once)
+		if err != nil {
+			if c.trouble += time.Since(began); c.trouble >= maxTrouble {
+				again = false
+			}
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return context.Cause(ctx)
+		case again && after <= maxWait:
+			return &notYet{after, err}
+		}
+		return err
+	})
+	var last *notYet
+	if errors.As(err, &last) {
+		return last.err
+	}
+	return err
+}
+
+// notYet is a try after which another is worth while. Err is what it has come to
+// where it was the last: nil for an answer, whatever it says.
+type notYet struct {
+	after time.Duration
+	err   error
+}
+
+func (n *notYet) Error() string { return fmt.Sprintf("to be tried again: %v", n.err) }
+
+func worthwhile(err error) bool {
+	var n *notYet
+	return errors.As(err, &n)
+}
+
+// pause is how long is waited after the nth try: twice as long each time, and not
+// less than was asked for. A spread keeps the jobs of a matrix from coming back in
+// step.
+func pause(n uint, err error, _ retry.DelayContext) time.Duration {
+	delay := time.Second << (n - 1)
+	delay += rand.N(delay / 2)
+	var last *notYet
+	if errors.As(err, &last) {
+		delay = max(delay, last.after)
+	}
+	return delay
 }
 
 // once sends the request and reads the whole answer.
@@ -181,9 +231,27 @@ func (c *Client) once(ctx context.Context, r *http.Request) (*http.Response, err
 		return nil, fmt.Errorf("the API's answer is over %d MiB", maxAnswer>>20)
 	case resp.StatusCode/100 == 2 && len(data) > 0 && !json.Valid(data):
 		return nil, &brokenError{"the API's answer is no JSON: " + c.quote(data)}
+	case values(data) > maxValues:
+		return nil, fmt.Errorf("the API's answer holds more than %d objects", maxValues)
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(data))
 	return resp, nil
+}
+
+// values counts the objects and lists of a JSON text.
+func values(data []byte) int {
+	n, quoted := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == '{' || c == '['):
+			n++
+		}
+	}
+	return n
 }
 
 // brokenError is a request of which nobody knows whether it was done.
@@ -193,7 +261,7 @@ func (e *brokenError) Error() string { return e.text }
 
 func (c *Client) broken(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &brokenError{fmt.Sprintf("no answer within %s", c.Timeout)}
+		return &brokenError{fmt.Sprintf("no answer within %s", rounded(c.waits))}
 	}
 	return &brokenError{c.quote([]byte(err.Error()))}
 }
@@ -228,20 +296,6 @@ func seconds(s string) time.Duration {
 		return 0
 	}
 	return time.Duration(n) * time.Second
-}
-
-func (c *Client) wait(ctx context.Context, d time.Duration) error {
-	if c.Wait != nil {
-		return c.Wait(ctx, d)
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // words says in this program's own words what an error of the API's client is.
@@ -301,4 +355,12 @@ func (c *Client) quote(text []byte) string {
 		s = strings.ToValidUTF8(s[:300], "") + "…"
 	}
 	return s
+}
+
+// rounded returns a time for a message: in whole seconds where there are any.
+func rounded(d time.Duration) time.Duration {
+	if d > time.Second {
+		return d.Round(time.Second)
+	}
+	return d
 }

@@ -18,20 +18,17 @@ import (
 
 // client returns a client of the server that does not sleep, and what it would
 // have slept.
-func client(t *testing.T, s *forgetest.Server) (*Client, *[]time.Duration) {
+func client(t *testing.T, s *forgetest.Server) (*Client, *fault.Timer) {
 	t.Helper()
 	c, err := New(s.URL, forgetest.Repository, forgetest.Token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var waits []time.Duration
-	c.Wait = func(ctx context.Context, d time.Duration) error {
-		waits = append(waits, d)
-		return ctx.Err()
-	}
+	timer := new(fault.Timer)
+	c.Timer = timer
 	c.now = func() time.Time { return time.Unix(1_000_000, 0) }
 	t.Cleanup(c.base.(*http.Transport).CloseIdleConnections)
-	return c, &waits
+	return c, timer
 }
 
 // clean fails the test when the server objected to anything.
@@ -46,6 +43,8 @@ var (
 	sha1 = strings.Repeat("1", 40)
 	sha2 = strings.Repeat("2", 40)
 	sha3 = strings.Repeat("3", 40)
+	sha4 = strings.Repeat("5", 40)
+	sha5 = strings.Repeat("6", 40)
 )
 
 func TestNew(t *testing.T) {
@@ -120,37 +119,57 @@ func TestTip(t *testing.T) {
 
 func TestPull(t *testing.T) {
 	s := forgetest.Start(t)
-	fork := map[string]any{"sha": sha3, "ref": "main", "repo": map[string]any{"full_name": "mallory/widgets"}}
+	mallory := func(sha, ref string) map[string]any {
+		return map[string]any{"sha": sha, "ref": ref, "repo": map[string]any{"full_name": "mallory/widgets", "id": 666}, "user": map[string]any{"login": "mallory"}}
+	}
+	into := func(id int) map[string]any {
+		return map[string]any{"sha": sha1, "ref": "main", "repo": map[string]any{"full_name": "mallory/widgets", "id": id}}
+	}
 	s.Pulls = []map[string]any{
 		forgetest.Pull(7, sha1, sha2, nil),
 		forgetest.Pull(8, sha1, sha2, map[string]any{"state": "closed", "merged": true, "merge_commit_sha": sha3}),
-		forgetest.Pull(9, sha2, sha1, map[string]any{"head": fork, "hidden": true}),
+		forgetest.Pull(9, sha2, sha1, map[string]any{"head": mallory(sha3, "main"), "hidden": true}),
 		forgetest.Pull(10, sha2, sha1, map[string]any{"head": map[string]any{"sha": "zz"}}),
 		forgetest.Pull(11, sha2, sha1, map[string]any{"head": map[string]any{"sha": sha2, "ref": "gone", "repo": nil}}),
+		forgetest.Pull(12, sha2, sha1, map[string]any{"head": mallory(sha1, "topic")}),                    // the victim's commit
+		forgetest.Pull(13, sha2, sha1, map[string]any{"head": mallory(sha1, "topic"), "base": into(666)}), // in the fork itself
+		forgetest.Pull(14, sha3, sha1, map[string]any{"head": mallory(sha3, "moved"), "contains": sha4}),  // pushed to since
+		forgetest.Pull(15, sha5, sha1, nil), // two of one branch
+		forgetest.Pull(16, sha5, sha1, map[string]any{"base": map[string]any{"sha": sha1, "ref": "next", "repo": map[string]any{"full_name": "octo/widgets", "id": 4242}}}),
 	}
 	c, _ := client(t, s)
-	own := Pull{Number: 7, State: "open", Head: Side{sha1, "topic", "octo/widgets"}, Base: Side{sha2, "main", "octo/widgets"}}
+	own := Pull{Number: 7, State: "open", Head: Side{sha1, "topic", "octo/widgets", 4242, "octo:topic"}, Base: Side{sha2, "main", "octo/widgets", 4242, "octo:main"}}
 	merged := own
 	merged.Number, merged.State, merged.Merged, merged.MergeCommit = 8, "closed", true, sha3
 	if got, err := c.Pull(context.Background(), 8); err != nil || got != merged || got.Fork() {
 		t.Errorf("%+v, %v", got, err)
 	}
-	// The open one goes before the newer closed one.
-	if got, err := c.PullOf(context.Background(), sha1, ""); err != nil || got != own {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if got, err := c.PullOf(context.Background(), sha3, "mallory:main"); err != nil || got.Number != 9 || !got.Fork() {
-		t.Errorf("%+v, %v", got, err)
-	}
-	// A branch of that name with another commit is not it.
-	if _, err := c.PullOf(context.Background(), strings.Repeat("4", 40), "mallory:main"); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
-	}
-	if got, err := c.PullOf(context.Background(), sha2, ""); err != nil || got.Number != 11 || !got.Fork() {
-		t.Errorf("%+v, %v", got, err)
+	for _, test := range []struct {
+		name   string
+		from   Origin
+		number int
+		err    error
+	}{
+		{"an open one before a newer closed one", Origin{sha1, "octo:topic", 4242}, 7, nil},
+		{"of two with one commit, that of the branch's owner", Origin{sha1, "mallory:topic", 666}, 12, nil},
+		{"two with one commit, and nobody says which", Origin{Commit: sha1}, 0, ErrAmbiguous},
+		{"a fork's, by its branch", Origin{sha3, "mallory:main", 666}, 9, nil},
+		{"a branch of that name in another fork", Origin{sha3, "mallory:main", 667}, 0, ErrNotFound},
+		{"a branch of that name with another commit", Origin{strings.Repeat("4", 40), "mallory:main", 666}, 0, ErrSuperseded},
+		{"a commit that was the head", Origin{sha4, "mallory:moved", 666}, 0, ErrSuperseded},
+		{"two of one branch", Origin{sha5, "octo:topic", 4242}, 0, ErrAmbiguous},
+		{"one whose head is gone", Origin{Commit: sha2}, 11, nil},
+		{"none", Origin{strings.Repeat("9", 40), "octo:none", 4242}, 0, ErrNotFound},
+	} {
+		for _, id := range []int64{forgetest.RepositoryID, 0} {
+			got, err := c.PullOf(context.Background(), id, test.from)
+			if !errors.Is(err, test.err) || got.Number != test.number || (err != nil) != (test.err != nil) {
+				t.Errorf("%s: #%d, %v", test.name, got.Number, err)
+			}
+		}
 	}
 	clean(t, s)
-	if _, err := c.PullOf(context.Background(), "main", ""); err == nil || errors.Is(err, ErrNotFound) {
+	if _, err := c.PullOf(context.Background(), 0, Origin{Commit: "main"}); err == nil || errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 	s.Pulls[1]["merge_commit_sha"] = "--x"
@@ -213,7 +232,7 @@ func TestFaults(t *testing.T) {
 		{"GET /compare/*...*", func(c *Client) error { _, err := c.MergeBase(context.Background(), sha1, sha2); return err }},
 		{"GET /git/ref/heads/main", func(c *Client) error { _, err := c.Tip(context.Background(), "main"); return err }},
 		{"GET /pulls/*", func(c *Client) error { _, err := c.Pull(context.Background(), 1); return err }},
-		{"GET /commits/*/pulls", func(c *Client) error { _, err := c.PullOf(context.Background(), sha1, ""); return err }},
+		{"GET /commits/*/pulls", func(c *Client) error { _, err := c.PullOf(context.Background(), 0, Origin{Commit: sha1}); return err }},
 		{"GET /actions/workflows/ci.yml/runs", past},
 		{"GET /actions/runs/*/artifacts", past},
 		{"GET /actions/artifacts/*/zip", past},
@@ -261,11 +280,11 @@ func TestFaults(t *testing.T) {
 				if f.fault.Status == 403 && f.want != "" && !strings.Contains(f.name, "limit") != errors.Is(err, ErrRefused) {
 					t.Errorf("%v: a refusal?", err)
 				}
-				if f.fault.Header.Get("Retry-After") != "" && !slices.Contains(*waits, 7*time.Second) {
-					t.Errorf("waited %v, the API asked for 7 s", *waits)
+				if f.fault.Header.Get("Retry-After") != "" && !slices.Contains(waits.Waits(), 7*time.Second) {
+					t.Errorf("waited %v, the API asked for 7 s", waits.Waits())
 				}
-				if len(*waits) > 3 {
-					t.Errorf("waited %v", *waits)
+				if len(waits.Waits()) > 3 {
+					t.Errorf("waited %v", waits.Waits())
 				}
 				// One comment of a key, whatever was lost on the way.
 				want := 1
@@ -341,8 +360,8 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.Fault = func(forgetest.Call) *fault.Fault { cancel(); return &fault.Fault{Hang: true} }
 	c, waits := client(t, s)
-	if _, err := c.MergeBase(ctx, sha1, sha2); !errors.Is(err, context.Canceled) || len(*waits) > 0 {
-		t.Error(err, *waits)
+	if _, err := c.MergeBase(ctx, sha1, sha2); !errors.Is(err, context.Canceled) || len(waits.Waits()) > 0 {
+		t.Error(err, waits.Waits())
 	}
 }
 

@@ -6,14 +6,19 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Code returns a name, which may be anybody's words, as code in Markdown. It reads
 // as it is, on one line, inside tables and lists too, and does nothing: no mark-up,
 // no HTML, no link, no mention, no picture, no command. Characters that cannot be
 // seen are spelled out.
+//
+// An address would be made a link even inside of code, once the text is decoded: an
+// empty remark behind the sign keeps its two sides apart, and is in no copy of the name.
 func Code(name string) string {
-	return "<code>" + escape(name, "") + "</code>"
+	return "<code>" + strings.ReplaceAll(escape(name, ""), "&#64;", "<!-- -->&#64;") + "</code>"
 }
 
 // www starts a link without any mark-up, wherever it stands.
@@ -43,7 +48,7 @@ func escape(words, apart string) string {
 			b.WriteString("&#32;") // a leading, trailing or doubled one is part of the name
 		case r == '-' && i == 0, r >= '0' && r <= '9' && i == 0:
 			fmt.Fprintf(&b, "&#%d;", r) // not the start of a list
-		case r == ' ' || strconv.IsPrint(r):
+		case text.Seen(r):
 			b.WriteRune(r)
 		default:
 			b.WriteString("&#92;" + strings.Trim(strconv.QuoteRuneToASCII(r), `'\`))
@@ -60,14 +65,11 @@ func escape(words, apart string) string {
 func Label(words string) string {
 	var b strings.Builder
 	b.WriteByte('"')
-	for _, r := range strings.ToValidUTF8(words, "?") {
-		switch {
-		case r < utf8.RuneSelf && strings.ContainsRune("\"#<>&`;\\{}@%", r):
+	for _, r := range text.Visible(words) {
+		if r < utf8.RuneSelf && strings.ContainsRune("\"#<>&`;\\{}@%", r) {
 			fmt.Fprintf(&b, "#%d;", r)
-		case r == ' ' || strconv.IsPrint(r):
+		} else {
 			b.WriteRune(r)
-		default:
-			b.WriteByte('?')
 		}
 	}
 	b.WriteByte('"')
@@ -75,10 +77,10 @@ func Label(words string) string {
 }
 
 // Fence returns text as a fenced block that nothing in it can end.
-func Fence(language, text string) string {
+func Fence(language, content string) string {
 	longest, run := 2, 0
-	for i := 0; i < len(text); i++ {
-		if text[i] == '`' {
+	for i := 0; i < len(content); i++ {
+		if content[i] == '`' {
 			run++
 			longest = max(longest, run)
 		} else {
@@ -86,10 +88,10 @@ func Fence(language, text string) string {
 		}
 	}
 	mark := strings.Repeat("`", longest+1)
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		content += "\n"
 	}
-	return mark + language + "\n" + text + mark + "\n"
+	return mark + language + "\n" + content + mark + "\n"
 }
 
 const cutNote = "\n_Cut here: the rest is too long for this place._\n"

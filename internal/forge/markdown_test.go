@@ -12,7 +12,7 @@ func TestCode(t *testing.T) {
 		"src/main.go":      "src/main.go",
 		"a|b":              "a&#124;b",
 		"`x`":              "&#96;x&#96;",
-		"@octo/team":       "&#64;octo/team",
+		"@octo/team":       "<!-- -->&#64;octo/team",
 		"<!-- x -->":       "&#60;&#33;-- x --&#62;",
 		"<img src=x>":      "&#60;img src&#61;x&#62;",
 		"[a](https://b)":   "&#91;a&#93;&#40;https&#58;//b&#41;",
@@ -28,6 +28,8 @@ func TestCode(t *testing.T) {
 		"1. x":             "&#49;. x",
 		"</details>":       "&#60;/details&#62;",
 		"#12 GH-1":         "&#35;12 GH-1",
+		"a@b.com.ts":       "a<!-- -->&#64;b.com.ts",
+		"a\u3164b\ufe0f":   "a&#92;u3164b&#92;ufe0f",
 	} {
 		if got := Code(name); got != "<code>"+want+"</code>" {
 			t.Errorf("%q:\n got %s\nwant <code>%s</code>", name, got, want)
@@ -36,7 +38,7 @@ func TestCode(t *testing.T) {
 	if got, want := Text("@octo #12 a|b"), "&#64;&#8203;octo &#35;&#8203;12 a&#124;b"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := Label("a\"]; click x \"b`<c>#é\n"), `"a#34;]#59; click x #34;b#96;#60;c#62;#35;é?"`; got != want {
+	if got, want := Label("a\"]; click x \"b`<c>#é\n"), `"a#34;]#59; click x #34;b#96;#60;c#62;#35;é#92;n"`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := Fence("diff", "a\n````\nb"), "`````diff\na\n````\nb\n`````\n"; got != want {

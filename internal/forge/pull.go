@@ -72,24 +72,38 @@ type Pull struct {
 	Merged      bool
 	MergeCommit string // the merge, or the test merge of an open one; "" when there is none
 	Head, Base  Side
+	// Title and Body are the author's words, as they are.
+	Title, Body string
 }
 
-// Side is one end of a pull request. Repository is "owner/name", "" when it is gone.
-type Side struct{ SHA, Ref, Repository string }
+// Side is one end of a pull request. Repository is "owner/name", "" when it is gone,
+// and RepositoryID its number, 0 then; Label is "owner:branch", "" when unknown.
+type Side struct {
+	SHA, Ref, Repository string
+	RepositoryID         int64
+	Label                string
+}
 
 // Fork reports whether the head lies in another repository than the base.
 func (p Pull) Fork() bool { return !strings.EqualFold(p.Head.Repository, p.Base.Repository) }
 
 func pull(p *github.PullRequest) Pull {
 	side := func(b *github.PullRequestBranch) Side {
-		s := Side{SHA: b.GetSHA(), Ref: b.GetRef(), Repository: b.GetRepo().GetFullName()}
+		s := Side{SHA: b.GetSHA(), Ref: b.GetRef(), Repository: b.GetRepo().GetFullName(), RepositoryID: b.GetRepo().GetID()}
+		owner := b.GetUser().GetLogin()
+		if owner == "" {
+			owner, _, _ = strings.Cut(s.Repository, "/")
+		}
+		if owner != "" && s.Ref != "" {
+			s.Label = owner + ":" + s.Ref
+		}
 		if !commitID.MatchString(s.SHA) {
 			s.SHA = ""
 		}
 		return s
 	}
 	out := Pull{Number: p.GetNumber(), State: p.GetState(), Draft: p.GetDraft(), Merged: p.GetMerged() || p.MergedAt != nil,
-		MergeCommit: p.GetMergeCommitSHA(), Head: side(p.GetHead()), Base: side(p.GetBase())}
+		MergeCommit: p.GetMergeCommitSHA(), Head: side(p.GetHead()), Base: side(p.GetBase()), Title: p.GetTitle(), Body: p.GetBody()}
 	if !commitID.MatchString(out.MergeCommit) {
 		out.MergeCommit = ""
 	}
@@ -109,46 +123,113 @@ func (c *Client) Pull(ctx context.Context, number int) (Pull, error) {
 	return out, nil
 }
 
-// PullOf returns the pull request whose head is the commit: an open one before a
-// closed one, the newest of several. Branch, "owner:branch" when known, finds
-// those of forks that the commit alone does not. It returns ErrNotFound when
-// there is none.
-func (c *Client) PullOf(ctx context.Context, head, branch string) (Pull, error) {
+// ErrSuperseded is a commit that was the head of a pull request and is not any more.
+var ErrSuperseded = errors.New("the pull request has moved on")
+
+// ErrAmbiguous is a head of which two pull requests could be meant.
+var ErrAmbiguous = errors.New("which of them is meant cannot be told")
+
+// Origin is where the head of a pull request lies, as the service itself says of a
+// run: nobody can have named another's.
+type Origin struct {
+	// Commit is the full id.
+	Commit string
+	// Branch is owner:branch, and Repository the id of the repository that it lies in;
+	// "" and 0 when unknown.
+	Branch     string
+	Repository int64
+}
+
+// PullOf returns the pull request into this repository whose head is the origin's:
+// its commit, its branch with the owner, its repository. Two requests may have one
+// commit, one of them somebody else's. It returns ErrNotFound when there is none,
+// ErrSuperseded when its head is another commit by now, and ErrAmbiguous when several
+// are left, of which open ones go before closed ones. Repository is the id of this
+// one; 0, when nobody says it, and its name decides.
+func (c *Client) PullOf(ctx context.Context, repository int64, from Origin) (Pull, error) {
 	doing := func(err error) (Pull, error) {
-		return Pull{}, fmt.Errorf("asking for the pull request of %.12s: %w", head, err)
+		return Pull{}, fmt.Errorf("asking for the pull request of %.12s: %w", from.Commit, err)
 	}
-	if !commitID.MatchString(head) {
+	if !commitID.MatchString(from.Commit) {
 		return doing(errors.New("a full commit id is wanted"))
 	}
 	page := github.ListOptions{PerPage: 100}
-	list, _, err := c.api.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.repo, head, &page)
+	list, _, err := c.api.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.repo, from.Commit, &page)
 	if err = c.words(err); err != nil && !errors.Is(err, ErrNotFound) && !strings.Contains(err.Error(), "No commit found") {
 		return doing(err)
 	}
-	found := newest(list, head)
-	if found.Number == 0 && strings.Contains(branch, ":") {
-		list, _, err = c.api.PullRequests.List(ctx, c.owner, c.repo, &github.PullRequestListOptions{State: "all", Head: branch, ListOptions: page})
-		if err != nil {
-			return doing(c.words(err))
+	found, err := c.meant(list, repository, from)
+	// The commit alone does not find those of forks.
+	if owner, branch, ok := strings.Cut(from.Branch, ":"); errors.Is(err, ErrNotFound) && ok && owner != "" && branch != "" {
+		list, _, failed := c.api.PullRequests.List(ctx, c.owner, c.repo, &github.PullRequestListOptions{State: "all", Head: from.Branch, ListOptions: page})
+		if failed != nil {
+			return doing(c.words(failed))
 		}
-		found = newest(list, head)
+		found, err = c.meant(list, repository, from)
 	}
-	if found.Number == 0 {
-		return doing(ErrNotFound)
+	if err != nil {
+		return doing(err)
 	}
 	return found, nil
 }
 
-func newest(list []*github.PullRequest, head string) Pull {
-	var best Pull
+// into reports whether the request is one into the repository of that id, or where no
+// id is known, of that name.
+func (p Pull) into(repository int64, name string) bool {
+	if repository != 0 && p.Base.RepositoryID != 0 {
+		return p.Base.RepositoryID == repository
+	}
+	return strings.EqualFold(p.Base.Repository, name)
+}
+
+// at reports whether the request's head is the origin's branch, whatever commit it
+// stands at.
+func (p Pull) at(from Origin) bool {
+	return (from.Branch == "" || p.Head.Label == from.Branch) &&
+		(from.Repository == 0 || p.Head.RepositoryID == 0 || p.Head.RepositoryID == from.Repository)
+}
+
+// meant returns the one request that is meant.
+func (c *Client) meant(list []*github.PullRequest, repository int64, from Origin) (Pull, error) {
+	var open, closed, moved []Pull
 	for _, p := range list {
 		q := pull(p)
-		if q.Head.SHA != head || q.Number <= 0 {
-			continue
-		}
-		if open, bestOpen := q.State == "open", best.State == "open"; best.Number == 0 || open && !bestOpen || open == bestOpen && q.Number > best.Number {
-			best = q
+		switch {
+		case q.Number <= 0 || !q.into(repository, c.owner+"/"+c.repo) || !q.at(from):
+		case q.Head.SHA == from.Commit && q.State == "open":
+			open = append(open, q)
+		case q.Head.SHA == from.Commit:
+			closed = append(closed, q)
+		case q.State == "open":
+			moved = append(moved, q)
 		}
 	}
-	return best
+	for _, same := range [][]Pull{open, closed} {
+		switch len(same) {
+		case 0:
+		case 1:
+			return same[0], nil
+		default:
+			return Pull{}, fmt.Errorf("%s have this head: %w", numbers(same), ErrAmbiguous)
+		}
+	}
+	if len(moved) > 0 {
+		return Pull{}, fmt.Errorf("%s: %w to %.12s", numbers(moved[:1]), ErrSuperseded, moved[0].Head.SHA)
+	}
+	return Pull{}, ErrNotFound
+}
+
+// numbers names requests, at most four of them.
+func numbers(list []Pull) string {
+	var b strings.Builder
+	for i, p := range list {
+		switch {
+		case i == 4:
+			return fmt.Sprintf("%s and %d more", b.String(), len(list)-i)
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "#%d", p.Number)
+	}
+	return b.String()
 }

@@ -17,60 +17,23 @@ type Sized struct {
 // Tokens estimates how many tokens bytes make: a quarter, rounded up.
 func Tokens(bytes int64) int64 { return (bytes + 3) / 4 }
 
-// Dropped is a selected file that did not fit.
-type Dropped struct {
-	Path  string
-	Bytes int64
-	// Reason says which rule chose it, and how to get it back.
-	Reason string
-}
-
-// Fit leaves out of a selection what does not fit into tokens beside base bytes.
-// Size gives a file's bytes. Files go in this order until the rest fits: those
-// farthest from the seeds; of equal distance, dynamic uses before types before
-// runtime; then what needs the change before what it needs; then larger ones;
-// then by name, last first. Seeds go last. Both results are sorted by path.
-//
-// tokens <= 0 means no limit. When even nothing would not fit, all is dropped.
-func (s *Selection) Fit(tokens, base int64, size func(id string) int64) (kept []string, dropped []Dropped) {
-	total := base
-	for _, id := range s.IDs {
-		total += size(id)
-	}
-	if tokens <= 0 || Tokens(total) <= tokens {
-		return slices.Clone(s.IDs), nil
-	}
+// Nearest returns the selected ids in the order in which a budget is spent on them:
+// those nearest to the seeds first; of equal distance, runtime uses before types before
+// dynamic ones; then what the change needs before what needs it; then smaller ones;
+// then by name. Size gives a file's bytes.
+func (s *Selection) Nearest(size func(id string) int64) []string {
 	order := slices.Clone(s.IDs)
 	slices.SortFunc(order, func(a, b string) int {
 		x, y := s.reached[a], s.reached[b]
 		return cmp.Or(
-			-cmp.Compare(x.distance, y.distance),
-			-cmp.Compare(weight(x.edge.Uses), weight(y.edge.Uses)),
-			-cmp.Compare(btoi(x.dependent), btoi(y.dependent)),
-			-cmp.Compare(size(a), size(b)),
-			-strings.Compare(a, b),
+			cmp.Compare(x.distance, y.distance),
+			cmp.Compare(weight(x.edge.Uses), weight(y.edge.Uses)),
+			cmp.Compare(btoi(x.dependent), btoi(y.dependent)),
+			cmp.Compare(size(a), size(b)),
+			strings.Compare(a, b),
 		)
 	})
-	gone := map[string]bool{}
-	for _, id := range order {
-		if Tokens(total) <= tokens {
-			break
-		}
-		n := size(id)
-		if n == 0 {
-			continue
-		}
-		total -= n
-		gone[id] = true
-		dropped = append(dropped, Dropped{id, n, s.reached[id].reason(id, n)})
-	}
-	for _, id := range s.IDs {
-		if !gone[id] {
-			kept = append(kept, id)
-		}
-	}
-	slices.SortFunc(dropped, func(a, b Dropped) int { return strings.Compare(a.Path, b.Path) })
-	return kept, dropped
+	return order
 }
 
 func btoi(b bool) int {
@@ -80,8 +43,10 @@ func btoi(b bool) int {
 	return 0
 }
 
-func (r reach) reason(id string, bytes int64) string {
-	where := "asked for by name"
+// Unfit says of a selected file that does not fit which rule chose it, and how to get
+// it all the same.
+func (s *Selection) Unfit(id string, bytes int64) string {
+	r, where := s.reached[id], "asked for by name"
 	switch {
 	case r.distance == 0:
 	case r.dependent:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -48,8 +47,9 @@ func (c *Canonical) Map(dir string) *Map {
 	return m
 }
 
-// Canonicalize gives every node its canonical id, merges the edges, and drops
-// what has no address.
+// Canonicalize gives every file its canonical id, merges the edges, and drops
+// files that have no address. What is no file keeps the name that it has: the import as
+// it is written, "../x" too.
 //
 // An external file belongs to the package whose package.json is nearest to it,
 // inside the dependency, and has a name and a version; else to the nearest that
@@ -58,7 +58,7 @@ func (c *Canonical) Map(dir string) *Map {
 // in no named package but the repository's own is a source.
 func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 	c := &Canonical{Meta: &Meta{Nodes: make(map[string]MetaNode, len(g.Nodes))}, Files: map[string]Locator{}, Collisions: map[string][]string{}}
-	packages := packages{roots: roots, read: map[string]manifest{}}
+	packages := packages{roots: roots, read: map[string]manifest{}, passed: map[string]bool{}}
 	ids := make(map[string]string, len(g.Nodes))
 	raws := slices.Sorted(maps.Keys(g.Nodes))
 	// Files first: an import that leads nowhere never takes a file's id.
@@ -80,7 +80,9 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 			continue
 		}
 		if !kind.File() {
-			id = address(id)
+			if id == "" {
+				id = kinds[Missing] + ":"
+			}
 			if _, taken := c.Meta.Nodes[id]; taken {
 				id = kind.String() + ":" + id
 			}
@@ -88,12 +90,14 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 		ids[raw] = id
 		old, taken := c.Meta.Nodes[id]
 		if taken && kind == External {
-			first := c.Files[id]
-			if !packages.same(first, Locator{raw, n.Size, n.SHA256}) {
+			first, next := c.Files[id], Locator{raw, n.Size, n.SHA256}
+			if packages.differ(first, next) {
 				if c.Collisions[id] == nil {
 					c.Collisions[id] = []string{first.Path}
 				}
 				c.Collisions[id] = append(c.Collisions[id], raw)
+			} else if !first.measured() && next.measured() {
+				c.Files[id], old.Size = next, next.Size
 			}
 			if len(n.Description) > len(old.Description) {
 				old.Description = n.Description
@@ -127,37 +131,11 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 		n.Edges = mergeEdges(n.Edges)
 		c.Meta.Nodes[id] = n
 	}
+	if w, ok := packages.nameless(); ok {
+		c.Warnings = append(c.Warnings, w)
+	}
 	c.Warnings = SortWarnings(c.Warnings)
 	return c
-}
-
-// address makes a name of no file an id that every reader of a meta accepts: a
-// relative path without "..", and not empty. A name that is none is escaped as
-// in a URL, as little of it as possible.
-func address(name string) string {
-	if relative(name) {
-		return name
-	}
-	elems := strings.Split(name, "/")
-	for i, e := range elems {
-		if strings.TrimSpace(e) == ".." {
-			elems[i] = strings.ReplaceAll(e, ".", "%2E")
-		}
-	}
-	if s := strings.Join(elems, "/"); relative(s) {
-		return s
-	}
-	return kinds[Missing] + ":" + url.PathEscape(name)
-}
-
-// relative reports whether a name is a relative path without "..", with either
-// separator.
-func relative(name string) bool {
-	name = strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")
-	if rest, ok := strings.CutPrefix(name, "./"); ok {
-		name = strings.TrimLeft(rest, "/")
-	}
-	return strings.Trim(name, "/") != "" && name[0] != '/' && !slices.Contains(strings.Split(name, "/"), "..")
 }
 
 func rank(n *Node) int {
@@ -171,10 +149,28 @@ func rank(n *Node) int {
 type packages struct {
 	roots Roots
 	read  map[string]manifest // by folder
+	// passed are the manifests without a name that files of dependencies lie below.
+	passed map[string]bool
+}
+
+// nameless is the warning of manifests without a name, if there are any.
+func (p *packages) nameless() (Warning, bool) {
+	list := slices.Sorted(maps.Keys(p.passed))
+	if len(list) == 0 {
+		return Warning{}, false
+	}
+	text := "has no name that a package may have; the files below it are addressed by the package around it"
+	if len(list) > 1 {
+		text += fmt.Sprintf(" (and so with %d more manifests)", len(list)-1)
+	}
+	return Warning{list[0], text}, true
 }
 
 // manifest is what a package.json says of itself.
-type manifest struct{ name, version string }
+type manifest struct {
+	name, version string
+	there         bool
+}
 
 // maxManifest is more than any package.json holds.
 const maxManifest = 4 << 20
@@ -185,6 +181,7 @@ func (p *packages) manifest(dir string) manifest {
 	}
 	var m manifest
 	if b, err := p.roots.ReadFile(path.Join(dir, "package.json"), maxManifest); err == nil {
+		m.there = true
 		var file struct{ Name, Version any }
 		if json.Unmarshal(b, &file) == nil {
 			if s, ok := file.Name.(string); ok && packageName(s) {
@@ -228,6 +225,9 @@ func (p *packages) id(file, stanPath string) string {
 		m := p.manifest(dir)
 		if m.name != "" && m.version != "" {
 			return npm(stanPath, m.name, m.version, dir, file)
+		}
+		if m.there && m.name == "" && dir != top {
+			p.passed[path.Join(dir, "package.json")] = true
 		}
 		if m.name != "" && named == "" {
 			named, nameDir = m.name, dir
@@ -288,17 +288,21 @@ func npm(stanPath, name, version, dir, file string) string {
 	return path.Join(stanPath, "context/npm", name, version, rel)
 }
 
-// same reports whether two files hold the same bytes.
-func (p *packages) same(a, b Locator) bool {
-	if a.Size != b.Size {
-		return false
+// measured reports whether it is known what the file holds.
+func (l Locator) measured() bool { return l.SHA256 != "" }
+
+// differ reports whether two files hold different bytes. What is not known of one, and
+// cannot be found out, is no difference.
+func (p *packages) differ(a, b Locator) bool {
+	if a.Size > 0 && b.Size > 0 && a.Size != b.Size {
+		return true
 	}
 	for _, l := range []*Locator{&a, &b} {
 		if l.SHA256 == "" {
 			l.SHA256 = p.hash(l.Path)
 		}
 	}
-	return a.SHA256 == b.SHA256 && a.SHA256 != ""
+	return a.SHA256 != "" && b.SHA256 != "" && a.SHA256 != b.SHA256
 }
 
 func (p *packages) hash(name string) string {

@@ -106,6 +106,7 @@ func withDepth(list []seed, depth int) []seed {
 func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 	var list []seed
 	folders := s.meta.folders()
+	wrong := 0
 	for _, e := range sortEntries(entries) {
 		id := e.ID
 		n, known := s.meta.Nodes[id]
@@ -129,7 +130,11 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 		case !known && folders[id]:
 			warn("a folder; name the files in it")
 		case !known:
-			warn("not in the graph; kept, with 0 bytes")
+			hint := ""
+			if wrong++; wrong <= maxWrong {
+				hint = s.meta.near(id)
+			}
+			warn("not in the graph; kept, with 0 bytes%s", hint)
 		}
 		list = append(list, seed{id, e.Depth, e.Uses, "state " + e.String()})
 	}
@@ -160,7 +165,7 @@ func Reserved(id, stan string) string {
 		case "diff", "patch", "output", "session":
 			return stan + "/" + first + "/**"
 		}
-		if rel == "context/dependency.map.json" {
+		if rel == "context/dependency.map.json" || rel == "context/.gitignore" {
 			return stan + "/" + rel
 		}
 	}

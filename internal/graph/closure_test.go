@@ -153,29 +153,13 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-func TestFit(t *testing.T) {
+func TestNearest(t *testing.T) {
 	s := Select(chain(), Wish{State: State{Include: []Entry{{"a", 3, All}}}, ChangedDepth: -1, DependentsDepth: -1})
-	size := func(id string) int64 { return s.Size(id) }
-	for tokens, want := range map[int64]string{
-		0:  "a b c d t",
-		38: "a b c d t", // 150 bytes
-		37: "a b c t",   // d: three steps away
-		27: "a b c",     // t: two away, a type
-		14: "a b",
-		3:  "a",
-		1:  "",
-	} {
-		kept, dropped := s.Fit(tokens, 0, size)
-		if got := strings.Join(kept, " "); got != want {
-			t.Errorf("%d tokens: kept %q, want %q", tokens, got, want)
-		}
-		if len(kept)+len(dropped) != 5 {
-			t.Errorf("%d tokens: %d kept, %d dropped", tokens, len(kept), len(dropped))
-		}
+	if got := strings.Join(s.Nearest(s.Size), " "); got != "a b c t d" {
+		t.Errorf("got %s", got)
 	}
-	_, dropped := s.Fit(30, 0, size)
-	if len(dropped) != 1 || dropped[0].Reason != "about 10 tokens, 3 from the seeds (dynamic); to get it, raise budget-tokens or ask for d and for less beside it" {
-		t.Errorf("%+v", dropped)
+	if got, want := s.Unfit("d", 40), "about 10 tokens, 3 from the seeds (dynamic); to get it, raise budget-tokens or ask for d and for less beside it"; got != want {
+		t.Errorf("got %s", got)
 	}
 }
 
@@ -291,13 +275,14 @@ func TestClosureProperties(t *testing.T) {
 				}
 			}
 		}
-		kept, dropped := s.Fit(100, 0, s.Size)
-		var total int64
-		for _, id := range kept {
-			total += s.Size(id)
+		order := s.Nearest(s.Size)
+		for i, id := range order {
+			if i > 0 && s.Distance(order[i-1]) > s.Distance(id) {
+				t.Fatalf("%s comes after %s", id, order[i-1])
+			}
 		}
-		if Tokens(total) > 100 || len(kept)+len(dropped) != len(s.IDs) {
-			t.Fatalf("fit: %d bytes, %d+%d of %d", total, len(kept), len(dropped), len(s.IDs))
+		if slices.Sort(order); !slices.Equal(order, s.IDs) {
+			t.Fatalf("the order of %s is %s", s.IDs, order)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package graph is the model of what a repository's files need from one
-// another, and the formats and questions that stand on it (seeds 000 and 001).
+// another, and the formats and questions that stand on it (docs/formats.md).
 //
 // A Graph is what a provider finds: nodes named by path, edges one by one. A
 // Meta is the same with canonical ids and merged edges, as it is archived:

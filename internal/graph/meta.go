@@ -90,6 +90,72 @@ func (m *Meta) Linked(keep []string) (linked *Meta, left int) {
 	return linked, len(m.Nodes) - len(linked.Nodes)
 }
 
+// Near returns of m the nodes of ids and those one edge away from them, with the edges
+// between nodes that it holds, and how many nodes that leaves out.
+func (m *Meta) Near(ids []string) (near *Meta, left int) {
+	keep := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		keep[id] = true
+	}
+	want := maps.Clone(keep)
+	for id, n := range m.Nodes {
+		for _, e := range n.Edges {
+			if keep[id] {
+				want[e.Target] = true
+			}
+			if keep[e.Target] {
+				want[id] = true
+			}
+		}
+	}
+	near = &Meta{Nodes: make(map[string]MetaNode, len(want))}
+	for id, n := range m.Nodes {
+		if !want[id] {
+			continue
+		}
+		n.Edges = slices.DeleteFunc(slices.Clone(n.Edges), func(e Edge) bool { return !want[e.Target] })
+		near.Nodes[id] = n
+	}
+	return near, len(m.Nodes) - len(near.Nodes)
+}
+
+// Rewritten returns m with every node as node returns it, under the id that it
+// returns; one that is returned under "" is dropped, with the edges to it. Nodes that
+// come to share an id become one, with the edges of all.
+func (m *Meta) Rewritten(node func(id string, n MetaNode) (string, MetaNode)) *Meta {
+	out := &Meta{Nodes: make(map[string]MetaNode, len(m.Nodes))}
+	renamed := map[string]string{}
+	for _, old := range slices.Sorted(maps.Keys(m.Nodes)) {
+		id, n := node(old, m.Nodes[old])
+		if id != old {
+			renamed[old] = id
+		}
+		if id == "" {
+			continue
+		}
+		if first, ok := out.Nodes[id]; ok {
+			first.Edges = slices.Concat(first.Edges, n.Edges)
+			n = first
+		}
+		out.Nodes[id] = n
+	}
+	if len(renamed) == 0 {
+		return out
+	}
+	for id, n := range out.Nodes {
+		edges := slices.Clone(n.Edges)
+		for i, e := range edges {
+			if to, ok := renamed[e.Target]; ok {
+				edges[i].Target = to
+			}
+		}
+		edges = slices.DeleteFunc(edges, func(e Edge) bool { return e.Target == "" })
+		n.Edges = mergeEdges(edges)
+		out.Nodes[id] = n
+	}
+	return out
+}
+
 // appendString appends s as a JSON string.
 func appendString(b []byte, s string) []byte {
 	plain := true
@@ -201,8 +267,8 @@ func mergeEdges(edges []Edge) []Edge {
 	return out
 }
 
-// Inflate returns the meta as a Graph: one edge for each use, all explicit, as
-// seed 000 recommends to those who only walk it.
+// Inflate returns the meta as a Graph, for those who only walk it: one edge for
+// each use, and all of them explicit.
 func (m *Meta) Inflate() *Graph {
 	g := &Graph{Nodes: make(map[string]*Node, len(m.Nodes)), Edges: make(map[string][]Edge, len(m.Nodes))}
 	for id, n := range m.Nodes {

@@ -90,6 +90,10 @@ func ParseState(name string, b []byte) (State, []Warning, error) {
 	return s, SortWarnings(p.warnings), nil
 }
 
+// maxStateEntries bounds each list of a state: who asks for more files than this asks
+// for a folder.
+const maxStateEntries = 50_000
+
 type stateParser struct {
 	name     string
 	faults   []error
@@ -112,6 +116,10 @@ func (p *stateParser) entries(file map[string]any, short, long string) []Entry {
 	list, ok := v.([]any)
 	if !ok {
 		p.fault("%s: must be a list", key)
+		return nil
+	}
+	if len(list) > maxStateEntries {
+		p.fault("%s: %d entries, and the limit is %d", key, len(list), maxStateEntries)
 		return nil
 	}
 	entries := make([]Entry, 0, len(list))
@@ -238,13 +246,8 @@ func ParseEntry(s string) (Entry, error) {
 		if n, err := strconv.ParseUint(depth, 10, 31); err == nil {
 			e.ID, e.Depth = s[:at], int(n)
 			if named {
-				e.Uses = 0
-				for name := range strings.SplitSeq(names, "+") {
-					u, ok := ParseUses(name)
-					if !ok && name != "none" {
-						return Entry{}, fmt.Errorf("entry %q: %q is not runtime, type, dynamic, all or none", s, name)
-					}
-					e.Uses |= u
+				if e.Uses, err = ParseUseSet(names); err != nil {
+					return Entry{}, fmt.Errorf("entry %q: %w", s, err)
 				}
 			}
 		}
@@ -255,6 +258,40 @@ func ParseEntry(s string) (Entry, error) {
 	}
 	e.ID = id
 	return e, nil
+}
+
+// ParseUseSet reads names of uses joined by "+"; "none" is the empty set.
+func ParseUseSet(names string) (Uses, error) {
+	var set Uses
+	for name := range strings.SplitSeq(names, "+") {
+		u, ok := ParseUses(name)
+		if !ok && name != "none" {
+			return 0, fmt.Errorf("%q is not runtime, type, dynamic, all or none", name)
+		}
+		set |= u
+	}
+	return set, nil
+}
+
+// LooseEntry reads an entry as ParseEntry does, for Summarize: of depth and uses it
+// holds what s says, and no more.
+func LooseEntry(s string) (any, error) {
+	e, err := ParseEntry(s)
+	if err != nil {
+		return nil, err
+	}
+	at := strings.LastIndexByte(s, '@')
+	if at <= 0 {
+		return e.ID, nil
+	}
+	depth, _, named := strings.Cut(s[at+1:], ":")
+	if _, err := strconv.ParseUint(depth, 10, 31); err != nil {
+		return e.ID, nil // the "@" is of the name
+	}
+	if named {
+		return []any{e.ID, float64(e.Depth), float64(e.Uses)}, nil
+	}
+	return []any{e.ID, float64(e.Depth)}, nil
 }
 
 // Encode writes the state: minified, entries sorted and once each, in their

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -114,4 +115,15 @@ func FuzzMeta(f *testing.F) {
 			t.Fatalf("%s then %s", first, second)
 		}
 	})
+}
+
+func TestLooseEntry(t *testing.T) {
+	for s, want := range map[string]any{"a": "a", "2@2": []any{"2", 2.0}, "x@y": "x@y", "@s/a": "@s/a", "a@1:type": []any{"a", 1.0, 2.0}, "a@0:none": []any{"a", 0.0, 0.0}} {
+		if got, err := LooseEntry(s); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v %v, want %v", s, got, err, want)
+		}
+	}
+	if _, err := LooseEntry("a@1:tpye"); err == nil || err.Error() != `entry "a@1:tpye": "tpye" is not runtime, type, dynamic, all or none` {
+		t.Error(err)
+	}
 }

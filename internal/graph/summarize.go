@@ -28,10 +28,11 @@ type Summary struct {
 	Warnings []string
 }
 
-// Summarize is seed 000's summarizeDependencySelection. Entries are decoded
-// JSON: "id", [id], [id, depth] or [id, depth, uses], with uses a mask or a
-// list of names. It bears with whatever it is given: what is wrong in an entry
-// is a warning, and the sound rest counts. Excludes win.
+// Summarize selects and counts as the function summarizeDependencySelection of
+// the npm package @karmaniverous/stan-context does. Entries are decoded JSON:
+// "id", [id], [id, depth] or [id, depth, uses], with uses a mask or a list of
+// names. It takes whatever it is given: what is wrong in an entry is a warning,
+// and the sound rest counts. Excludes win.
 func Summarize(g *Graph, include, exclude []any, o SummaryOptions) Summary {
 	t := tolerant{options: o, warnings: map[string]bool{}}
 	in := t.closure(g, include)

@@ -43,7 +43,7 @@ func TestHashesKnown(t *testing.T) {
 	}
 }
 
-// vector is an object as a JavaScript implementation of the seed hashes it: see
+// vector is an object as a JavaScript implementation of docs/formats.md hashes it: see
 // testdata/vectors.mjs.
 type vector struct {
 	Name         string          `json:"name"`

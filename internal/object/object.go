@@ -1,15 +1,14 @@
 // Package object remembers what was put before the assistant of one thread of
-// work (seed 004): which files it has, in which version, and which it knows by
-// name alone.
+// work: which files it has, in which version, and which it knows by name alone.
 //
 // # Objects
 //
-// An object is a document with exactly the seed's fields. Two kinds are
-// content (file, toolcall) and stand in a session's sets; three are
-// infrastructure (chat, system_prompt, session) and never do. A file's id is
-// its identity hash, made of the file system and the canonical path; the others
-// have assigned ids: chat:S, system_prompt:S and session:S of the session S,
-// toolcall:R:N of the run R.
+// An object is a document with exactly the fields of its type; docs/formats.md
+// has them in tables. Two kinds are content (file, toolcall) and stand in a
+// session's sets; three are infrastructure (chat, system_prompt, session) and
+// never do. A file's id is its identity hash, made of the file system and the
+// canonical path; the others have assigned ids: chat:S, system_prompt:S and
+// session:S of the session S, toolcall:R:N of the run R.
 //
 // # Hashes
 //
@@ -35,8 +34,8 @@
 // # Sessions
 //
 // session_index holds every content object the session met, in the order they
-// were met, by path within a run; it only grows. metadata_pool and pinned_set
-// are parts of it, active_set is part of metadata_pool; the three are in the
+// were met, by path within a run; it only grows. metadata_pool is part of it,
+// active_set and pinned_set are parts of metadata_pool; the three are in the
 // order of the index. Nothing leaves the pool. A deleted file stays where it
 // is; rendering passes over it.
 //
@@ -274,7 +273,7 @@ func FileType(p string) string {
 // Unread reports whether a file was never read, or is deleted.
 func (o *File) Unread() bool { return o.FileHash == nil }
 
-// Encode returns the object as JSON, with the seed's fields. Lists are [], never null.
+// Encode returns the object as JSON, with the fields of its type. Lists are [], never null.
 func Encode(o Object) ([]byte, error) {
 	switch o := o.(type) {
 	case *Toolcall:
@@ -312,8 +311,8 @@ func turnsOrEmpty(turns []Turn) []Turn {
 	return out
 }
 
-// Decode returns the object that a JSON document holds, after Check. Fields that
-// the seed does not have are passed over.
+// Decode returns the object that a JSON document holds, after Check. Fields that its
+// type does not have are passed over.
 func Decode(doc []byte) (Object, error) {
 	var kind struct {
 		Type Type `json:"type"`

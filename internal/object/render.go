@@ -18,8 +18,8 @@ var errNoHistory = errors.New("the session never met this path")
 // batch is how many contents are held at once while rendering.
 const batch = 200
 
-// Render writes the context as the seed lays it out, what changes least before what
-// changes most: the guide, a line for each object of the pool, the chat, and the content
+// Render writes the context for a model, what changes least before what changes most,
+// so that a prompt cache keeps the beginning: the guide, a line for each object of the pool, the chat, and the content
 // of the active objects. Content that the store does not keep is asked of read, and said to
 // be missing where read is nil or has another version.
 func (t *Thread) Render(ctx context.Context, out io.Writer, read Reader) error {
@@ -129,7 +129,7 @@ func word(s string) string {
 
 // Status is what session show tells of a thread.
 type Status struct {
-	// Session is the document, with the seed's names.
+	// Session is the document as it is stored.
 	Session *Session `json:"session"`
 	// Counts of the sets, and of the files in them by what is known of each.
 	Counts struct {

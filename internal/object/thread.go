@@ -7,10 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -73,8 +71,8 @@ type Skipped struct {
 	Err  error
 }
 
-// The seed's sliding window of toolcalls: older ones leave the active set by
-// themselves, unless they are pinned.
+// Toolcalls stay active while they are among the last windowPerTurn of one of the last
+// windowTurns turns. Older ones leave the active set by themselves, unless they are pinned.
 const (
 	windowTurns   = 3
 	windowPerTurn = 5
@@ -261,33 +259,6 @@ func (t *Thread) display(f *File) string {
 	return p
 }
 
-// Record writes what a run puts before the assistant: what is new or has changed becomes
-// a version, the sets follow the archive, and the run is marked done. Two runs of one thread
-// may record at once; each finds the other's objects in its sets.
-func (t *Thread) Record(ctx context.Context, h Handover) (Report, error) {
-	if h.Run.Session != "" && h.Run.Session != t.id {
-		return Report{}, fmt.Errorf("run %q is of session %q, not of %q", h.Run.ID, h.Run.Session, t.id)
-	}
-	h.Run.Session = t.id
-	if err := CheckRun(h.Run); err != nil {
-		return Report{}, err
-	}
-	h.Files = slices.SortedFunc(slices.Values(h.Files), func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
-	h.Known = slices.Sorted(slices.Values(h.Known))
-	for attempt := 1; ; attempt++ {
-		report, err := t.record(ctx, h)
-		if !errors.Is(err, ErrConflict) || attempt == maxAttempts {
-			if err != nil {
-				err = fmt.Errorf("recording run %q in session %q: %w", h.Run.ID, t.id, err)
-			}
-			return report, err
-		}
-		if err := t.load(ctx); err != nil {
-			return Report{}, err
-		}
-	}
-}
-
 // CheckRun tells what is wrong with a run's names, or returns nil.
 func CheckRun(r Run) error {
 	if err := checkName("run id", r.ID); err != nil {
@@ -302,286 +273,11 @@ func CheckRun(r Run) error {
 	return checkName("commit", r.Commit)
 }
 
-// change is an object that is to be written: made late, so that no more than one
-// file's content is in memory.
-type change func() (Object, error)
-
-func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
-	var report Report
-	next := t.sets.clone()
-	written := map[string]Object{}
-	var changes []change
-	write := func(id string, c change) {
-		changes = append(changes, func() (Object, error) {
-			o, err := c()
-			if err != nil {
-				return nil, err
-			}
-			written[id] = headOnly(o)
-			return o, nil
-		})
-	}
-
-	met := make(map[string]bool, len(h.Files)+len(h.Known))
-	for i := range h.Files {
-		m := &h.Files[i]
-		src := t.source(m.Path)
-		if err := src.check(); err != nil {
-			report.Skipped = append(report.Skipped, Skipped{m.Path, err})
-			continue
-		}
-		id := IdentityHash(TypeFile, &src, "")
-		if met[id] {
-			continue
-		}
-		met[id] = true
-		next.add(id, pooled|active)
-		switch old, _ := t.heads[id].(*File); {
-		case old != nil && old.FileHash != nil && *old.FileHash == m.SHA256:
-			report.Unchanged++
-			continue
-		case old != nil:
-			report.Updated++
-		default:
-			report.Created++
-		}
-		write(id, func() (Object, error) { return read(src, m) })
-	}
-	for i, id := range next.ids {
-		if next.levels[i]&active != 0 && !met[id] && !strings.HasPrefix(id, "toolcall:") {
-			next.drop(id, active)
-		}
-	}
-
-	known := map[string]bool{}
-	for _, p := range h.Known {
-		src := t.source(p)
-		if err := src.check(); err != nil {
-			report.Skipped = append(report.Skipped, Skipped{p, err})
-			continue
-		}
-		id := IdentityHash(TypeFile, &src, "")
-		known[id] = true
-		if met[id] {
-			continue
-		}
-		met[id] = true
-		next.add(id, pooled)
-		if t.heads[id] != nil {
-			report.Unchanged++
-			continue
-		}
-		report.Created++
-		write(id, func() (Object, error) { return NewStub(src) })
-	}
-
-	if h.Gone != nil {
-		for _, id := range t.sets.ids {
-			f, ok := t.heads[id].(*File)
-			if !ok || met[id] || f.FileHash == nil || !t.ours(f) || !h.Gone(t.display(f)) {
-				continue
-			}
-			report.Deleted++
-			write(id, func() (Object, error) { return NewStub(*f.Source) })
-		}
-	}
-
-	for i, id := range next.ids {
-		if !strings.HasPrefix(id, "toolcall:") {
-			next.levels[i] &^= pinned
-		}
-	}
-	for _, p := range h.Pinned {
-		src := t.source(p)
-		if id := IdentityHash(TypeFile, &src, ""); src.check() == nil && next.has(id, pooled) {
-			next.add(id, pinned)
-		}
-	}
-
-	turn := Turn{User: h.Asked, Assistant: h.Answered, ToolcallIDs: []string{}}
-	for i, s := range h.Steps {
-		call, err := t.toolcall(h.Run, i+1, s)
-		if err != nil {
-			return Report{}, err
-		}
-		if t.heads[call.ID] == nil {
-			write(call.ID, func() (Object, error) { return call, nil })
-		}
-		next.add(call.ID, pooled|active)
-		turn.ToolcallIDs = append(turn.ToolcallIDs, call.ID)
-	}
-
-	expect := map[string]Object{SessionID(t.id): nil, ChatID(t.id): nil}
-	if t.stored != nil {
-		expect[SessionID(t.id)] = t.stored
-	}
-	if t.chat != nil {
-		expect[ChatID(t.id)] = t.chat
-	}
-	chat, err := t.nextChat(turn)
-	if err != nil {
-		return Report{}, err
-	}
-	collapse(next, chat)
-	guide, err := systemPrompt(t.id, h.Guide)
-	if err != nil {
-		return Report{}, err
-	}
-	session := t.stored
-	if session == nil || !next.equal(t.sets) {
-		if session, err = next.session(t.id); err != nil {
-			return Report{}, err
-		}
-	}
-
-	objects := func(yield func(Object, error) bool) {
-		for _, c := range changes {
-			o, err := c()
-			if !yield(o, err) || err != nil {
-				return
-			}
-		}
-		if (t.guide == nil || t.guide.ObjectHash != guide.ObjectHash) && !yield(guide, nil) {
-			return
-		}
-		if !yield(chat, nil) {
-			return
-		}
-		if session != t.stored {
-			yield(session, nil)
-		}
-	}
-	if err := t.store.Put(ctx, Write{Run: h.Run, Objects: objects, Expect: expect}); err != nil {
-		return Report{}, err
-	}
-	t.stored, t.sets, t.chat, t.guide = session, next, chat, guide
-	maps.Copy(t.heads, written)
-	maps.Copy(t.known, known)
-	t.runs = append(t.runs, h.Run)
-	t.based = false
-	return report, nil
-}
-
 // ours reports whether a file is on a file system that the resolver speaks for.
 func (t *Thread) ours(f *File) bool {
 	return f.Source.FilesystemID == t.resolver.id || slices.ContainsFunc(t.resolver.forward, func(m Mount) bool {
 		return m.FilesystemID == f.Source.FilesystemID
 	})
-}
-
-// read returns the object of an archive's member. Of a large one no more is read than
-// shows that it is large: its hash is believed.
-func read(src Source, m *Member) (Object, error) {
-	if m.Open == nil {
-		return unseen(src, m)
-	}
-	rc, err := m.Open()
-	if err != nil {
-		return nil, err
-	}
-	raw, err := io.ReadAll(io.LimitReader(rc, MaxContent+1))
-	if cerr := rc.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(raw) > MaxContent {
-		return unseen(src, m)
-	}
-	f, err := NewFile(src, raw)
-	if err == nil && *f.FileHash != m.SHA256 {
-		err = fmt.Errorf("%q changed while it was read", m.Path)
-	}
-	return f, err
-}
-
-// unseen returns the object of a member by its hash alone.
-func unseen(src Source, m *Member) (Object, error) {
-	if !isHash(m.SHA256) {
-		return nil, fmt.Errorf("%q: its sha256 is not 64 digits in lower hex", m.Path)
-	}
-	sum := m.SHA256
-	f := &File{Head: Head{FileHash: &sum}}
-	return f, f.bind(src)
-}
-
-// headOnly returns o without its content, which nobody keeps in memory.
-func headOnly(o Object) Object {
-	switch o := o.(type) {
-	case *File:
-		c := *o
-		c.Content = nil
-		return &c
-	case *Toolcall:
-		c := *o
-		c.Content = nil
-		return &c
-	}
-	return o
-}
-
-func (t *Thread) toolcall(run Run, seq int, s Step) (*Toolcall, error) {
-	c := &Toolcall{
-		Head: Head{ID: "toolcall:" + run.ID + ":" + strconv.Itoa(seq), Type: TypeToolcall, Content: &s.Output},
-		Tool: s.Tool, Args: s.Args, ArgsDisplay: s.Display, Status: StatusOK, ChatRef: ChatID(t.id),
-	}
-	if s.Failed {
-		c.Status = StatusFail
-	}
-	for _, p := range s.Files {
-		if src := t.source(p); src.check() == nil {
-			c.FileRefs = append(c.FileRefs, IdentityHash(TypeFile, &src, ""))
-		}
-	}
-	out := strings.ToValidUTF8(s.Output, "\ufffd")
-	c.Content = &out
-	if err := Seal(c); err != nil {
-		return nil, fmt.Errorf("step %s: its arguments cannot be written as JSON: %w", s.Tool, err)
-	}
-	return c, nil
-}
-
-func (t *Thread) nextChat(turn Turn) (*Chat, error) {
-	c := &Chat{Head: Head{ID: ChatID(t.id), Type: TypeChat}, SessionRef: SessionID(t.id)}
-	if t.chat != nil {
-		c.Turns = slices.Clone(t.chat.Turns)
-	}
-	turn.User, turn.Assistant = strings.ToValidUTF8(turn.User, "\ufffd"), strings.ToValidUTF8(turn.Assistant, "\ufffd")
-	c.Turns = append(c.Turns, turn)
-	c.Turns = c.Turns[max(0, len(c.Turns)-maxTurns):]
-	c.TurnCount = len(c.Turns)
-	for _, t := range c.Turns {
-		c.ToolcallRefs = append(c.ToolcallRefs, t.ToolcallIDs...)
-	}
-	var text strings.Builder
-	for _, t := range c.Turns {
-		text.WriteString("user: " + t.User + "\nassistant: " + t.Assistant + "\n")
-	}
-	s := text.String()
-	c.Content = &s
-	return c, Seal(c)
-}
-
-func systemPrompt(session, guide string) (*SystemPrompt, error) {
-	guide = strings.ToValidUTF8(guide, "\ufffd")
-	p := &SystemPrompt{Head{ID: SystemPromptID(session), Type: TypeSystemPrompt, Content: &guide}}
-	return p, Seal(p)
-}
-
-// collapse takes old toolcalls out of the active set; pinned ones stay.
-func collapse(s *sets, chat *Chat) {
-	keep := map[string]bool{}
-	for _, turn := range chat.Turns[max(0, len(chat.Turns)-windowTurns):] {
-		for _, id := range turn.ToolcallIDs[max(0, len(turn.ToolcallIDs)-windowPerTurn):] {
-			keep[id] = true
-		}
-	}
-	for i, id := range s.ids {
-		if strings.HasPrefix(id, "toolcall:") && s.levels[i]&pinned == 0 && !keep[id] {
-			s.levels[i] &^= active
-		}
-	}
 }
 
 // Activate puts an object's content in context. A stub is read first and becomes a full
@@ -685,8 +381,8 @@ func (t *Thread) change(ctx context.Context, run Run, id string, edit func(*sets
 
 // Reconcile compares every file of the session with what is there: what changed becomes
 // a version, stubs that can be read become full objects, what is confirmed gone loses its
-// content, and what cannot be looked at stays as it is. No set changes. It is the
-// seed's third step of a resume.
+// content, and what cannot be looked at stays as it is. No set changes. It
+// brings a resumed session up to date with the disk.
 func (t *Thread) Reconcile(ctx context.Context, run Run, read Reader) (Report, error) {
 	return t.refresh(ctx, run, slices.Values(t.sets.ids), read)
 }

@@ -99,7 +99,7 @@ func run(n int) object.Run {
 	return object.Run{ID: fmt.Sprintf("100%d:1", n), Commit: fmt.Sprintf("c%d", n), Handed: true}
 }
 
-// --- seed 004 §7: identity
+// --- identity
 
 func TestIdentity(t *testing.T) {
 	a := object.Filesystem("fs", "/a.go")
@@ -120,7 +120,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// --- seed 004 §7: indexing, discovery
+// --- indexing, discovery
 
 func TestIndexing(t *testing.T) {
 	ctx := context.Background()
@@ -190,7 +190,7 @@ func TestIndexing(t *testing.T) {
 	}
 }
 
-// --- seed 004 §7: content and infrastructure
+// --- content and infrastructure
 
 func TestContentAndInfrastructure(t *testing.T) {
 	ctx := context.Background()
@@ -218,7 +218,7 @@ func TestContentAndInfrastructure(t *testing.T) {
 	}
 }
 
-// --- seed 004 §7: stub activation
+// --- stub activation
 
 func TestStubActivation(t *testing.T) {
 	ctx := context.Background()
@@ -279,7 +279,7 @@ func TestStubActivation(t *testing.T) {
 	}
 }
 
-// --- seed 004 §7: watcher
+// --- watcher
 
 func TestWatcherChangesNoSets(t *testing.T) {
 	ctx := context.Background()

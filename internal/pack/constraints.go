@@ -10,8 +10,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Constraints are seed 003's PackConstraints, TruncationConfig and the part of
-// EncodingConfig that can be chosen.
+// Constraints are the limits of a pack, what is kept of files that are too long,
+// and what becomes of characters that cannot be decoded.
 type Constraints struct {
 	MaxContentBytes int64
 	MaxFiles        int
@@ -26,11 +26,15 @@ type Constraints struct {
 	// Providers chosen; empty means all that have a limit.
 	Providers      []string
 	ProviderLimits map[string]int64
+	// ProviderTokens are the limits that are given in tokens. CountTokens counts
+	// them in a text; without it each byte counts as one.
+	ProviderTokens map[string]int64
+	CountTokens    func(text []byte) int
 	// PreferSummary forces a summary.
 	PreferSummary bool
 }
 
-// Defaults are seed 003's.
+// Defaults are the constraints where no input says otherwise.
 func Defaults() Constraints {
 	return Constraints{
 		MaxContentBytes: 500_000,
@@ -76,17 +80,22 @@ func (c *Constraints) Set(input, value string) (err error) {
 	case "providers":
 		c.Providers = slices.Sorted(slices.Values(listed(value)))
 	case "provider-limits":
-		c.ProviderLimits = map[string]int64{}
+		c.ProviderLimits, c.ProviderTokens = map[string]int64{}, map[string]int64{}
 		for _, line := range listed(value) {
 			name, n, ok := strings.Cut(line, "=")
 			name = strings.TrimSpace(name)
 			if !ok || name == "" {
-				return fmt.Errorf("%q: must be name=bytes, one a line", line)
+				return fmt.Errorf("%q: must be name=bytes, or name=tokens and a t, one a line", line)
 			}
-			if _, twice := c.ProviderLimits[name]; twice {
+			if c.hasLimit(name) {
 				return fmt.Errorf("%q: %s stands twice", line, name)
 			}
-			if c.ProviderLimits[name], err = number(strings.TrimSpace(n), 1); err != nil {
+			limits := c.ProviderLimits
+			n = strings.TrimSpace(n)
+			if tokens, ok := strings.CutSuffix(n, "t"); ok {
+				limits, n = c.ProviderTokens, tokens
+			}
+			if limits[name], err = number(n, 1); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
@@ -133,38 +142,22 @@ func (c *Constraints) Check() error {
 		return fmt.Errorf("input head-lines: with tail-lines 0 nothing would be kept; one of them must be at least 1")
 	}
 	for _, p := range c.Providers {
-		if _, ok := c.ProviderLimits[p]; !ok {
+		if !c.hasLimit(p) {
 			known := "none: give provider-limits"
-			if len(c.ProviderLimits) > 0 {
-				var names []string
-				for name := range c.ProviderLimits {
-					names = append(names, name)
-				}
+			if names := slices.Concat(sorted(c.ProviderLimits), sorted(c.ProviderTokens)); len(names) > 0 {
 				slices.Sort(names)
 				known = strings.Join(names, ", ")
 			}
 			return fmt.Errorf("input providers: %q has no limit in provider-limits; known are %s", p, known)
 		}
 	}
-	return nil
+	return c.enough()
 }
 
-// limit is the most bytes that a pack may have, and who says so.
-func (c *Constraints) limit() (n int64, by string) {
-	n, by = c.MaxContentBytes, fmt.Sprintf("max-content-bytes %d", c.MaxContentBytes)
-	var names []string
-	for name := range c.ProviderLimits {
-		if len(c.Providers) == 0 || slices.Contains(c.Providers, name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if l := c.ProviderLimits[name]; l < n {
-			n, by = l, fmt.Sprintf("%s's limit of %d bytes", name, l)
-		}
-	}
-	return n, by
+func (c *Constraints) hasLimit(provider string) bool {
+	_, inBytes := c.ProviderLimits[provider]
+	_, inTokens := c.ProviderTokens[provider]
+	return inBytes || inTokens
 }
 
 // file are the limits of one file, n of whose bytes may be kept.

@@ -1,40 +1,25 @@
 package pack
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-var replacement = []byte("\uFFFD")
-
 // decode reads a file as UTF-8, and counts the characters that could not be
-// decoded. A replacement character of the file's own in UTF-8 is not one.
+// decoded.
 func decode(f *scan.File) (s []byte, undecodable int, err error) {
 	raw, err := f.Read()
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading %s: %w", shown(f.Path), err)
 	}
-	s = text.Decode(raw, f.Encoding)
-	switch f.Encoding {
-	case text.UTF8, text.UTF8BOM:
-		if !utf8.Valid(s) {
-			// The scanner's word was UTF-8; were it not, JSON would change the content.
-			valid := bytes.ToValidUTF8(s, replacement)
-			return valid, bytes.Count(valid, replacement) - bytes.Count(s, replacement), nil
-		}
-	case text.Latin1: // nothing is undecodable
-	default:
-		undecodable = bytes.Count(s, replacement)
-	}
-	return s, undecodable, nil
+	return text.Decode(raw, f.Encoding), text.Undecodable(raw, f.Encoding), nil
 }
 
 // decodedSize is the length in UTF-8 where it is known without reading, else -1.
@@ -119,15 +104,32 @@ func index(s *scan.Snapshot, out map[string]string) []Entry {
 			if why == "" {
 				why = out[f.Path]
 			}
-			rows = append(rows, Entry{shown(f.Path), f.Type, f.Category, f.Size, why == "", why})
+			row := newEntry(f.Path, f.Type, f.Category, f.Size, why)
+			row.IsKeyFile, row.ContentExtractable = f.Key != nil, f.Extractable()
+			rows = append(rows, row)
 			i++
 		} else {
 			o := &s.Omitted[j]
-			rows = append(rows, Entry{shown(o.Path), o.Type, o.Category, o.Size, false, o.Reason.Exclusion()})
+			rows = append(rows, newEntry(o.Path, o.Type, o.Category, o.Size, o.Reason.Exclusion()))
 			j++
 		}
 	}
 	return rows
+}
+
+// newEntry is a row of the index; why is empty for what is included. What nobody
+// could look at, such as a path that was asked for and is not there, is
+// classified by its name.
+func newEntry(path string, typ scan.Type, category scan.Category, size int64, why string) Entry {
+	t, c := scan.Classify(path)
+	return Entry{
+		Path:            shown(path),
+		Type:            cmp.Or(typ, t),
+		Category:        cmp.Or(category, c),
+		SizeBytes:       max(size, 0),
+		Included:        why == "",
+		ExclusionReason: why,
+	}
 }
 
 // count fills in what the rows add up to.
@@ -139,4 +141,22 @@ func (m *Metadata) count(rows []Entry) {
 		}
 	}
 	m.FilesExcluded = m.TotalFilesScanned - m.FilesIncluded
+}
+
+// Describe is what a scan knows of a file. Paths are relative: nothing that leaves
+// holds an absolute one.
+func Describe(f *scan.File) FileMetadata {
+	row := newEntry(f.Path, f.Type, f.Category, f.Size, excluded(f))
+	name := path.Base(row.Path)
+	return FileMetadata{
+		Path:               row.Path,
+		RelativePath:       row.Path,
+		Name:               name,
+		Extension:          strings.ToLower(path.Ext(strings.TrimLeft(name, "."))),
+		SizeBytes:          row.SizeBytes,
+		Type:               string(row.Type),
+		Category:           string(row.Category),
+		IsKeyFile:          f.Key != nil,
+		ContentExtractable: f.Extractable(),
+	}
 }

@@ -28,17 +28,17 @@ func scanned(t testing.TB, dir string) (*scan.Snapshot, time.Duration) {
 	}
 	spool := tree.NewSpool(t.TempDir())
 	t.Cleanup(func() { spool.Close() })
-	taker := &scan.Taker{
-		Root:     root,
-		Rules:    scan.Rules{Stan: ".stan", Under: ".", Untracked: true},
-		Screener: &scan.Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: scan.Redact},
-		Spool:    spool,
-	}
-	snap, _, err := taker.Take(context.Background())
+	screener := &scan.Screener{Scanner: scanner, Given: new(secret.Known), Policy: scan.Redact}
+	search := &scan.Search{Root: root, Rules: scan.Rules{Stan: ".stan", Under: ".", Untracked: true}, Screener: screener, Spool: spool}
+	found, err := search.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	scan.MarkKeyFiles(snap.Files)
+	sealed, err := scan.Seal(context.Background(), screener, spool, found.Known, found, scan.Asked{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := &sealed.Snapshot
 	return snap, time.Since(start)
 }
 

@@ -16,21 +16,31 @@ const (
 )
 
 // describe makes the part of a summary that speaks of the whole repository.
-func (v *view) describe() RepoSummary {
-	var paragraphs []string
+// It also returns the sentences of the description, by paragraph.
+func (v *view) describe() (RepoSummary, [][]string) {
+	var text []string
+	var paragraphs [][]string
 	for _, p := range [][]claim{v.whatItIs(), v.whatItIsMadeOf(), v.howItIsBuilt()} {
 		if len(p) > 0 {
-			paragraphs = append(paragraphs, sentences(p))
+			text = append(text, sentences(p))
+			var said []string
+			for _, c := range p {
+				said = append(said, c.String()+".")
+			}
+			paragraphs = append(paragraphs, said)
 		}
 	}
 	return RepoSummary{
-		Description:         strings.Join(paragraphs, "\n\n"),
+		Description:         strings.Join(text, "\n\n"),
 		ArchitecturePattern: v.architecture(),
 		KeyTechnologies:     texts(first(v.technologies(), maxTechnologies)),
 		NotablePatterns:     texts(first(v.patterns(), maxPatterns)),
 		PotentialConcerns:   texts(first(v.concerns(), maxConcerns)),
-	}
+	}, paragraphs
 }
+
+// unclassified is the pattern of a repository that shows none.
+const unclassified = "unclassified"
 
 func first(c []claim, n int) []claim { return c[:min(len(c), n)] }
 
@@ -47,7 +57,7 @@ func (v *view) whatItIs() []claim {
 		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
 	}
 	if v.readme.text != "" {
-		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README begins: %s", quoted(oneLine(v.readme.text, 600))))
+		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README says: %s", quoted(v.readme.text)))
 	}
 	return out
 }
@@ -147,28 +157,50 @@ func (v *view) architecture() string {
 	}
 	folders := v.folders()
 	for _, style := range styles {
-		if cites := folders.find(style.levels, style.groups); cites != nil {
+		if cites := folders.find(style.levels, style.groups, style.apart); cites != nil {
 			found = append(found, claim{style.name, cites})
 		}
 	}
-	if len(found) == 0 {
-		// A package that declares what it exports and no command is a library.
-		for _, p := range v.root() {
-			lib, cli := entry{}, false
-			for _, e := range p.entries {
-				if e.kind == "library" && lib.path == "" && v.sourceOf(e.path) != "" {
-					lib = e
-				}
-				cli = cli || e.kind == "cli" && v.sourceOf(e.path) != ""
+	// What is declared at the root, or by the part that stands for all.
+	declared := v.root()
+	if p := v.flagship(); p != nil {
+		declared = append(declared, p)
+	}
+	for _, p := range declared {
+		lib, cli := entry{}, entry{}
+		for _, e := range p.entries {
+			if file := v.sourceOf(e.path); file == "" || aside(file) {
+				continue
 			}
-			if lib.path != "" && !cli {
-				found = append(found, claimf([]string{cite(p.path, lib.line), shown(v.sourceOf(lib.path))}, "library: the package declares an entry and no command"))
-				break
+			switch {
+			case e.kind == "library" && lib.path == "":
+				lib = e
+			case e.kind == "cli" && cli.path == "" && p.ecosystem != "go":
+				cli = e
 			}
 		}
+		exports := []string{cite(p.path, lib.line), shown(v.sourceOf(lib.path))}
+		if own := v.packageFiles(); lib.path == "" && len(own) > 0 && p.ecosystem == v.main().ecosystem {
+			lib.path, exports = own[0], []string{cite(p.path, p.nameLine), shown(own[0])}
+		}
+		if p.private {
+			lib = entry{}
+		}
+		command := []string{cite(p.path, cli.line), shown(v.sourceOf(cli.path))}
+		switch {
+		case cli.path != "" && lib.path != "":
+			found = append(found, claimf(append(command, exports[1]), "command and library: %s declares the command %s, and is a package for others to import", p.name, cli.name))
+		case cli.path != "":
+			found = append(found, claimf(command, "command-line tool: %s declares the command %s", p.name, cli.name))
+		case lib.path != "":
+			found = append(found, claimf(exports, "library: %s is a package for others to import", p.name))
+		default:
+			continue
+		}
+		break
 	}
 	if len(found) == 0 {
-		return "unclassified"
+		return unclassified
 	}
 	return strings.Join(texts(first(found, 3)), "; ")
 }
@@ -179,29 +211,38 @@ var styles = []struct {
 	levels int
 	name   string
 	groups [][]string
+	// apart: each folder is a part of its own, with a manifest.
+	apart bool
 }{
-	{2, "model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}},
-	{2, "hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}},
-	{2, "layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}},
-	{1, "client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}},
-	{3, "front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}},
-	{0, "commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}},
+	{2, "model-view-controller: folders of models, views and controllers", [][]string{{"models"}, {"views", "templates"}, {"controllers"}}, false},
+	{2, "hexagonal: folders of a domain, of ports and of adapters", [][]string{{"domain"}, {"ports"}, {"adapters"}}, false},
+	{2, "layered: folders of a domain, an application and an infrastructure", [][]string{{"domain"}, {"application", "usecase", "usecases"}, {"infrastructure", "infra"}}, false},
+	{1, "client and server: a folder for each", [][]string{{"client", "frontend", "web", "ui"}, {"server", "backend"}}, true},
+	{3, "front end of components: folders of components and of pages", [][]string{{"components"}, {"pages", "views", "routes"}}, false},
+	{0, "commands over packages: programs under cmd, their packages under internal or pkg", [][]string{{"cmd"}, {"internal", "pkg"}}, false},
 }
 
 // folderSet has, for each folder in the first four levels, the first source
 // file below it that is no test.
 type folderSet struct {
 	first map[string]string
+	// manifests of folders.
+	manifests map[string]string
 	// parents of these folders, sorted.
 	parents []string
 }
 
 func (v *view) folders() folderSet {
-	s := folderSet{first: map[string]string{}}
+	s := folderSet{first: map[string]string{}, manifests: map[string]string{}}
+	for _, p := range v.projects {
+		if !p.tool {
+			s.manifests[strings.ToLower(p.dir)] = p.path
+		}
+	}
 	parents := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if languageOf(f.Path) == nil || f.Category == scan.CategoryTest || aside(f.Path) {
+		if languageOf(f.Path) == nil || f.Category == scan.CategoryTest || aside(f.Path) || beside(f.Path) {
 			continue
 		}
 		parts := strings.Split(strings.ToLower(dirOf(f.Path)), "/")
@@ -220,7 +261,7 @@ func (v *view) folders() folderSet {
 }
 
 // find returns a file of each group where all groups stand in one folder, else nil.
-func (s folderSet) find(levels int, groups [][]string) []string {
+func (s folderSet) find(levels int, groups [][]string, apart bool) []string {
 	for _, parent := range s.parents {
 		if parent != "" && strings.Count(parent, "/") >= levels {
 			continue
@@ -228,7 +269,12 @@ func (s folderSet) find(levels int, groups [][]string) []string {
 		var cites []string
 		for _, names := range groups {
 			for _, n := range names {
-				if f, ok := s.first[path.Join(parent, n)]; ok {
+				dir := path.Join(parent, n)
+				f, ok := s.first[dir]
+				if m := s.manifests[dir]; ok && apart {
+					f, ok = m, m != ""
+				}
+				if ok {
 					cites = append(cites, shown(f))
 					break
 				}
@@ -239,6 +285,15 @@ func (s folderSet) find(levels int, groups [][]string) []string {
 		}
 	}
 	return nil
+}
+
+// besideFolders hold what goes along with a project: its website, its tools.
+var besideFolders = []string{"website", "site", "www", "docs", "doc", "scripts", "tools", "hack", "helpers", "benchmark", "benchmarks", "bench"}
+
+// beside reports whether a path is of something that goes along with the project.
+func beside(p string) bool {
+	top, _, ok := strings.Cut(strings.ToLower(p), "/")
+	return ok && slices.Contains(besideFolders, top)
 }
 
 // services are the container images that stand beside a program or a manifest.

@@ -32,6 +32,8 @@ type facts struct {
 	files map[string]*scan.File
 	// projects, one a manifest, the shallowest first.
 	projects []*project
+	// programs are the Go files with a main function, the shallowest first.
+	programs []string
 	// mains are the Go files called main.go, sorted.
 	mains         []string
 	gradleCatalog map[string]dependency
@@ -60,6 +62,7 @@ type project struct {
 	tool        bool
 	name        string
 	nameLine    int
+	private     bool
 	version     string
 	description quote
 	deps        []dependency
@@ -185,6 +188,9 @@ func gather(src *Source) (*facts, error) {
 		}
 	}
 	f.langs = languageStats(src.Snapshot)
+	if err := f.findPrograms(); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(manifests, func(a, b *scan.File) int {
 		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), cmp.Compare(a.Path, b.Path))
 	})
@@ -225,12 +231,77 @@ func gather(src *Source) (*facts, error) {
 		if err != nil {
 			return nil, err
 		}
-		if text, line := firstParagraph(string(b)); text != "" {
-			f.readme = quote{text, r.Path, line}
+		if q := readmeOf(r.Path, b, f.goesBy()); q.text != "" {
+			f.readme = q
 			break
 		}
 	}
 	return f, nil
+}
+
+// goesBy are the names of the project: the repository's, and those of manifests at
+// the root and of the part that stands for all.
+func (f *facts) goesBy() []string {
+	names := []string{f.src.Name}
+	for _, p := range f.root() {
+		names = append(names, p.name)
+	}
+	if p := f.flagship(); p != nil {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// flagship is the part of a workspace that stands for the repository: the one of its
+// name, else the one that uses most of the other parts. Nil without one.
+func (f *facts) flagship() *project {
+	var best *project
+	most := 0
+	for _, root := range f.root() {
+		members := f.membersOf(root)
+		names := map[string]bool{}
+		for _, m := range members {
+			names[m.name] = m.name != ""
+		}
+		for _, m := range members {
+			if m.name == "" || m.private {
+				continue
+			}
+			if path.Base(m.name) == f.src.Name || m.name == path.Base(root.name) {
+				return m
+			}
+			n := 0
+			for _, d := range m.deps {
+				if names[d.name] && d.kind == "runtime" {
+					n++
+				}
+			}
+			// Of equals the plainest name: vue before @vue/compat.
+			if n > most || n == most && n > 0 && len(m.name) < len(best.name) {
+				best, most = m, n
+			}
+		}
+	}
+	return best
+}
+
+// findPrograms looks for main functions: any Go file may have one.
+func (f *facts) findPrograms() error {
+	var files []*scan.File
+	for i := range f.src.Snapshot.Files {
+		if file := &f.src.Snapshot.Files[i]; surveyed(file) && languageOf(file.Path).name == "Go" {
+			files = append(files, file)
+		}
+	}
+	is := make([]bool, len(files))
+	err := each(files, func(i int, b []byte, _ int) { is[i] = hasMain(b) && !isGenerated(b) })
+	for i, file := range files {
+		if is[i] {
+			f.programs = append(f.programs, file.Path)
+		}
+	}
+	slices.SortStableFunc(f.programs, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
+	return err
 }
 
 // asideFolders hold projects that are not the project: what tests read, what
@@ -297,7 +368,7 @@ func (f *facts) weight(ecosystem string) int64 {
 	return n
 }
 
-// manifest is what the facts say in seed 003's form.
+// manifest is what the facts say, in the form of a pack's manifest.
 func (f *facts) manifest() Manifest {
 	m := Manifest{
 		ProjectName:  f.src.Name,
@@ -320,9 +391,7 @@ func (f *facts) manifest() Manifest {
 			break
 		}
 	}
-	if m.ProjectName == "" {
-		m.ProjectName = "unknown"
-	}
+	m.ProjectName = short(m.ProjectName)
 	if q := f.purpose(); q.text != "" {
 		m.PurposeGuess = claim{q.text, []string{cite(q.path, q.line)}}.String()
 	}
@@ -390,9 +459,10 @@ func (f *facts) purpose() quote {
 		}
 	}
 	if f.readme.text != "" {
-		q := f.readme
-		q.text = oneLine(q.text, 200)
-		return q
+		return f.readme
+	}
+	if p := f.flagship(); p != nil {
+		return p.description
 	}
 	return quote{}
 }
@@ -454,54 +524,24 @@ func under(dir, top string) bool {
 	return top == "" || dir == top || strings.HasPrefix(dir, top+"/")
 }
 
-// matchMember matches a folder with a workspace's glob, element by element; an
-// element "**" stands for any number of them.
-func matchMember(glob, dir string) bool {
-	glob = strings.TrimSuffix(strings.TrimPrefix(path.Clean(glob), "./"), "/")
-	return matchElems(strings.Split(glob, "/"), strings.Split(dir, "/"))
-}
+// matchMember matches a folder with a workspace's glob.
+func matchMember(glob, dir string) bool { return scan.MatchPlain(path.Clean(glob), dir) }
 
-func matchElems(glob, dir []string) bool {
-	// Backtracking to the last "**" suffices, as with "*" in a file name.
-	g, d, backG, backD := 0, 0, -1, 0
-	for d < len(dir) {
-		if g < len(glob) && glob[g] == "**" {
-			backG, backD = g, d
-			g++
-			continue
-		}
-		if g < len(glob) {
-			if ok, err := path.Match(glob[g], dir[d]); ok && err == nil {
-				g++
-				d++
-				continue
-			}
-		}
-		if backG < 0 {
-			return false
-		}
-		backD++
-		g, d = backG+1, backD
-	}
-	for g < len(glob) && glob[g] == "**" {
-		g++
-	}
-	return g == len(glob)
-}
-
-// entryPoints are the files that manifests declare, and those that are called so.
+// entryPoints are the files that manifests declare, Go's main functions, and the
+// files that are called so.
 func (f *facts) entryPoints() []string {
 	var out []string
 	for _, p := range f.projects {
 		for _, e := range p.entries {
-			if f.files[e.path] != nil {
-				out = append(out, e.path)
+			if name := f.sourceOf(e.path); name != "" {
+				out = append(out, name)
 			}
 		}
 	}
+	out = append(append(out, f.programs...), f.packageFiles()...)
 	for i := range f.src.Snapshot.Files {
 		file := &f.src.Snapshot.Files[i]
-		if file.Extractable() && file.Category == scan.CategoryEntrypoint && !aside(file.Path) {
+		if file.Extractable() && file.Category == scan.CategoryEntrypoint && !aside(file.Path) && !beside(file.Path) {
 			out = append(out, file.Path)
 		}
 	}
@@ -674,7 +714,7 @@ func firstParagraph(s string) (string, int) {
 	return text, start
 }
 
-var thanks = regexp.MustCompile(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
+var thanks = regexp.MustCompile(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|made possible|become a backer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
 
 func underline(t string) bool {
 	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")

@@ -2,193 +2,476 @@ package pack
 
 import (
 	"cmp"
-	"fmt"
+	"math"
 	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// TooSmallError says that even what a summary cannot do without is over the
-// limit.
-type TooSmallError struct {
-	// Limit is what was asked for, By the input that asks for it.
-	Limit int64
-	By    string
-	// Least is the smallest limit that this repository's summary keeps.
-	Least int64
+// How a document is fitted to its limits. What gives way first is the index,
+// whose rows are folded, one a folder; then the lists of the manifest and their like;
+// then content. A tenth of the limits is the least that each of the first two
+// keeps, and what content leaves over is theirs. The share of content depends on the
+// limits alone and grows with them, so that a larger limit never holds less of it.
+
+// shareOf is the part of a limit that index and lists keep each.
+const shareOf = 10
+
+// part is a list of a document that can be cut from its end.
+type part struct {
+	name  string // in metadata.cuts
+	costs []cost
+	keep  func(n int)
 }
 
-func (e *TooSmallError) Error() string {
-	return fmt.Sprintf("input max-content-bytes: the summary of this repository cannot keep %s; the smallest possible is %d", e.By, e.Least)
+func (p *part) total() cost {
+	var t cost
+	for _, c := range p.costs {
+		t = t.plus(c)
+	}
+	return t
 }
 
-// unit is an element that a summary can do without.
-type unit struct {
-	list *cutList
-	i    int   // its index
-	size int64 // what it takes in JSON
+// list makes a part of a slice. asMarkdown writes element i.
+func list[T any](m *meter, name string, s *[]T, asMarkdown func(md *markdown, i int)) *part {
+	p := &part{name: name}
+	for i, v := range *s {
+		p.costs = append(p.costs, m.of(v, func(md *markdown) {
+			if asMarkdown != nil {
+				asMarkdown(md, i)
+			}
+		}))
+	}
+	p.keep = func(n int) { *s = slices.Clone((*s)[:n]) }
+	return p
 }
 
-// cutList is a list of a summary that can be cut.
-type cutList struct {
-	name string
-	n    int
-	cut  int
-	drop map[int]bool
+// worded makes a part of a text that is made of sentences.
+func worded(m *meter, name string, s *string, sentence []string) *part {
+	p := &part{name: name}
+	for _, v := range sentence {
+		p.costs = append(p.costs, m.of(v, func(md *markdown) { md.line("%s", escape(v)) }))
+	}
+	p.keep = func(n int) { *s = strings.Join(sentence[:n], " ") }
+	return p
 }
 
-// fit cuts the summary to its limit: as JSON it then has at most that many bytes.
-// Elements go in a fixed order, so that a narrower limit keeps a part of what a
-// wider one keeps.
-func (p *Summary) fit(c *Constraints) error {
-	limit, by := c.limit()
+// trim keeps of the parts what the budget allows: all, or of each in turn the
+// first elements. It returns what is kept and what was cut.
+func trim(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
+	var all cost
+	for _, p := range parts {
+		all = all.plus(p.total())
+	}
+	if all.within(budget) {
+		return all, nil
+	}
+	left := budget
+	for _, p := range parts {
+		if n := len(p.costs); n > 0 {
+			left = left.minus(m.cut(Cut{p.name, n, n}))
+		}
+	}
+	for _, p := range parts {
+		n := 0
+		for n < len(p.costs) && p.costs[n].within(left) {
+			left = left.minus(p.costs[n])
+			n++
+		}
+		if n < len(p.costs) {
+			p.keep(n)
+			cuts = append(cuts, Cut{p.name, len(p.costs) - n, len(p.costs)})
+		} else if n > 0 { // no note is needed
+			left = left.plus(m.cut(Cut{p.name, n, n}))
+		}
+	}
+	return budget.minus(left), cuts
+}
+
+// leastOf is the smallest budget with which trim has room for its notes.
+func leastOf(m *meter, parts []*part) cost {
+	var all, notes cost
+	for _, p := range parts {
+		all = all.plus(p.total())
+		if n := len(p.costs); n > 0 {
+			notes = notes.plus(m.cut(Cut{p.name, n, n}))
+		}
+	}
+	return all.least(notes)
+}
+
+func (m *meter) cut(c Cut) cost { return m.of(c, func(md *markdown) { md.cut(c) }) }
+
+func (m *meter) row(e Entry) cost { return m.of(e, func(md *markdown) { md.row(e) }) }
+
+// folder is a folder of the index that can stand for what is below it.
+type folder struct {
+	path string
+	rows []int // of the index, directly below it
+	subs []*folder
+	// all is the row that stands for everything below.
+	all     Entry
+	reasons map[string]int
+}
+
+// foldIndex returns as many rows as the budget allows, the shallow ones first. What is not listed
+// is counted in the row of its nearest folder; the cut says how many. No row at
+// all is left where not even one for the root fits.
+func foldIndex(m *meter, rows []Entry, budget cost) ([]Entry, []Cut) {
+	costs, all := m.index(rows)
+	if all.within(budget) {
+		return rows, []Cut{}
+	}
+	left := budget.minus(m.cut(Cut{"file_index", len(rows), len(rows)}))
+	root := foldersOf(rows)
+	if c := m.folded(root); c.within(left) {
+		left = left.minus(c)
+	} else {
+		return []Entry{}, []Cut{{"file_index", len(rows), len(rows)}}
+	}
+	out := []Entry{}
+	listed := 0
+	queue := []*folder{root}
+	full := false
+	for len(queue) > 0 && !full {
+		f := queue[0]
+		queue = queue[1:]
+		rest := f.copy() // what of the folder has no row of its own
+		take := func(c cost, last bool) bool {
+			room := left
+			if last {
+				room = room.plus(m.folded(f)) // the folder's own row goes
+			}
+			if !c.within(room) {
+				full = true
+				return false
+			}
+			left = room.minus(c)
+			return true
+		}
+		n, of := 0, len(f.subs)+len(f.rows)
+		for _, s := range f.subs {
+			if !take(m.folded(s), n+1 == of) {
+				break
+			}
+			n++
+			rest.less(s)
+			queue = append(queue, s)
+		}
+		for _, i := range f.rows {
+			if full || !take(costs[i], n+1 == of) {
+				break
+			}
+			n++
+			rest.drop(rows[i])
+			out = append(out, rows[i])
+			listed++
+		}
+		if n < of {
+			out = append(out, rest.row())
+		}
+	}
+	for _, f := range queue {
+		out = append(out, f.row())
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out, []Cut{{"file_index", len(rows) - listed, len(rows)}}
+}
+
+// leastIndex is the smallest budget with which foldIndex has room for its note.
+func leastIndex(m *meter, rows []Entry) (least, all cost) {
+	_, all = m.index(rows)
+	if len(rows) > 0 {
+		least = all.least(m.cut(Cut{"file_index", len(rows), len(rows)}))
+	}
+	return least, all
+}
+
+// folded is the most that a folder's row takes, whatever of it has rows of its own.
+func (m *meter) folded(f *folder) cost {
+	e := f.all
+	e.Included, e.ExclusionReason = false, string(scan.DependencyDir) // the longest
+	return m.row(e)
+}
+
+// foldersOf makes the tree of the rows' folders; the root's path is "./".
+func foldersOf(rows []Entry) *folder {
+	root := newFolder("./")
+	by := map[string]*folder{"": root}
+	var at func(dir string) *folder
+	at = func(dir string) *folder {
+		if f := by[dir]; f != nil {
+			return f
+		}
+		f := newFolder(dir + "/")
+		by[dir] = f
+		up := at(dirOf(dir))
+		up.subs = append(up.subs, f)
+		return f
+	}
+	for i, r := range rows {
+		dir := dirOf(strings.TrimSuffix(r.Path, "/"))
+		f := at(dir)
+		f.rows = append(f.rows, i)
+		for {
+			f.add(r)
+			if dir == "" {
+				break
+			}
+			dir = dirOf(dir)
+			f = at(dir)
+		}
+	}
+	return root
+}
+
+func newFolder(path string) *folder {
+	typ, category := scan.Classify(path)
+	return &folder{path: path, all: Entry{Path: path, Type: typ, Category: category}, reasons: map[string]int{}}
+}
+
+func (f *folder) add(r Entry) {
+	f.all.Files++
+	f.all.SizeBytes += r.SizeBytes
+	if r.Included {
+		f.all.FilesIncluded++
+	} else {
+		f.reasons[r.ExclusionReason]++
+	}
+}
+
+func (f *folder) drop(r Entry) {
+	f.all.Files--
+	f.all.SizeBytes -= r.SizeBytes
+	if r.Included {
+		f.all.FilesIncluded--
+	} else {
+		f.reasons[r.ExclusionReason]--
+	}
+}
+
+func (f *folder) less(s *folder) {
+	f.all.Files -= s.all.Files
+	f.all.SizeBytes -= s.all.SizeBytes
+	f.all.FilesIncluded -= s.all.FilesIncluded
+	for r, n := range s.reasons {
+		f.reasons[r] -= n
+	}
+}
+
+func (f *folder) copy() *folder {
+	g := *f
+	g.reasons = map[string]int{}
+	for r, n := range f.reasons {
+		g.reasons[r] = n
+	}
+	return &g
+}
+
+// row stands for the folder: included where anything below it is, else with the
+// reason of the most.
+func (f *folder) row() Entry {
+	e := f.all
+	e.Included = e.FilesIncluded > 0
+	if !e.Included {
+		for _, r := range sorted(f.reasons) {
+			if e.ExclusionReason == "" || f.reasons[r] > f.reasons[e.ExclusionReason] {
+				e.ExclusionReason = r
+			}
+		}
+	}
+	return e
+}
+
+// manifestParts are what gives way before content, the most telling first.
+func manifestParts(m *meter, f *facts, ma *Manifest, me *Metadata) []*part {
+	named := func(name string, s *[]string) *part {
+		return list(m, "manifest."+name, s, func(md *markdown, i int) { md.line("- Entry points: %s", code((*s)[i])) })
+	}
+	var purpose []string
+	if ma.PurposeGuess != "" {
+		purpose = []string{ma.PurposeGuess}
+	}
+	var structure []string
+	for _, c := range f.structure() {
+		structure = append(structure, c.String()+".")
+	}
+	return []*part{
+		worded(m, "manifest.purpose_guess", &ma.PurposeGuess, purpose),
+		named("ecosystems", &ma.Ecosystems),
+		named("entry_points", &ma.EntryPoints),
+		worded(m, "manifest.structure_summary", &ma.StructureSummary, structure),
+		named("manifests", &ma.Manifests),
+		named("workspaces", &ma.Workspaces),
+		list(m, "manifest.dependencies", &ma.Dependencies, func(md *markdown, i int) {
+			d := ma.Dependencies[i]
+			md.line("- Dependencies (runtime): %s", code(strings.TrimSpace(d.Name+" "+d.Version)))
+		}),
+		list(m, "metadata.encodings", &me.Encodings, func(md *markdown, i int) { md.encoding(me.Encodings[i]) }),
+		list(m, "metadata.warnings", &me.Warnings, func(md *markdown, i int) { md.warning(me.Warnings[i]) }),
+	}
+}
+
+// budgets parts a limit. skeleton is what the document cannot do without; content
+// gets what index and lists do not keep.
+type budgets struct {
+	content, lists, index cost
+	// whole: the index need not be folded.
+	whole bool
+	// ok is false where the limit has not even room for the notes on what is missing.
+	ok bool
+}
+
+func budget(m *meter, limit, skeleton cost, rows []Entry, parts []*part) budgets {
+	least, allRows := leastIndex(m, rows)
+	var allParts cost
+	for _, p := range parts {
+		allParts = allParts.plus(p.total())
+	}
+	share := func(of, all, least cost) cost {
+		s := all.least(cost{of.bytes / shareOf, of.tokens / shareOf, 0})
+		return cost{max(s.bytes, least.bytes), max(s.tokens, least.tokens), 0}
+	}
+	// The two shares never grow at the same step of the limit: content would shrink.
+	later := cost{limit.bytes - shareOf/2, limit.tokens - shareOf/2, 0}
+	b := budgets{lists: share(limit, allParts, leastOf(m, parts)), index: share(later, allRows, least)}
+	b.whole = allRows.within(b.index)
+	b.content = limit.minus(skeleton).minus(b.lists).minus(b.index)
+	b.ok = b.content.bytes >= 0 && b.content.tokens >= 0
+	return b
+}
+
+// fence is what the fence of the index takes beyond its three backticks.
+func fence(rows []Entry) int64 {
+	longest := 0
+	for _, r := range rows {
+		longest = max(longest, backticks(r.Path))
+	}
+	return 2 * int64(longest)
+}
+
+// short keeps a name from taking the room that everything else needs.
+func short(s string) string { return cmp.Or(oneLine(s, 60), "unknown") }
+
+// chain keeps the elements of the parts as they stand, one part behind the other, up
+// to the first that the budget has no room for.
+func chain(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
+	var all cost
+	for _, p := range parts {
+		all = all.plus(p.total())
+	}
+	if all.within(budget) {
+		return all, nil
+	}
+	left := budget
+	for _, p := range parts {
+		if n := len(p.costs); n > 0 {
+			left = left.minus(m.cut(Cut{p.name, n, n}))
+		}
+	}
+	full := false
+	for _, p := range parts {
+		n := 0
+		for ; n < len(p.costs) && !full; n++ {
+			if full = !p.costs[n].within(left); full {
+				break
+			}
+			left = left.minus(p.costs[n])
+		}
+		if n < len(p.costs) {
+			p.keep(n)
+			cuts = append(cuts, Cut{p.name, len(p.costs) - n, len(p.costs)})
+		} else if n > 0 { // no note is needed
+			left = left.plus(m.cut(Cut{p.name, n, n}))
+		}
+	}
+	return budget.minus(left), cuts
+}
+
+// fit cuts the summary to a limit.
+func (p *Summary) fit(m *meter, c *Constraints, f *facts, limit cost) error {
+	limit.content = math.MaxInt64
 	p.setContentBytes()
-	size, err := p.size()
+	if !m.tooLong(p, limit) {
+		takes, err := m.whole(p)
+		if err != nil || takes.within(limit) {
+			return err
+		}
+	}
+	me, r := &p.Metadata, &p.RepoSummary
+	lists := manifestParts(m, f, &p.Manifest, me)
+	text := &part{name: "repo_summary.description"}
+	for _, para := range p.paragraphs {
+		for _, s := range para {
+			text.costs = append(text.costs, m.of(s, func(md *markdown) { md.line("%s\n", escape(s)) }))
+		}
+	}
+	text.keep = func(n int) {
+		var out []string
+		for _, para := range p.paragraphs {
+			if n = max(n, 0); n > 0 {
+				out = append(out, strings.Join(para[:min(n, len(para))], " "))
+			}
+			n -= len(para)
+		}
+		r.Description = strings.Join(out, "\n\n")
+	}
+	style := &part{name: "repo_summary.architecture_pattern"}
+	if r.ArchitecturePattern != unclassified {
+		style.costs = []cost{m.of(r.ArchitecturePattern, func(md *markdown) { md.line("%s", escape(r.ArchitecturePattern)) })}
+		style.keep = func(int) { r.ArchitecturePattern = unclassified }
+	}
+	said := func(name, title string, s *[]string) *part {
+		return list(m, "repo_summary."+name, s, func(md *markdown, i int) {
+			if i == 0 {
+				md.list(title, (*s)[:1])
+			} else {
+				md.bullets((*s)[i : i+1])
+			}
+		})
+	}
+	content := []*part{
+		text, style,
+		said("key_technologies", "### Technologies", &r.KeyTechnologies),
+		said("notable_patterns", "### Patterns", &r.NotablePatterns),
+		said("potential_concerns", "### Concerns", &r.PotentialConcerns),
+		list(m, "key_files_summary", &p.KeyFilesSummary, func(md *markdown, i int) { md.keyFileSummary(p.KeyFilesSummary[i]) }),
+		list(m, "entrypoints", &p.Entrypoints, func(md *markdown, i int) { md.entrypoint(p.Entrypoints[i]) }),
+		list(m, "risk_hotspots", &p.RiskHotspots, func(md *markdown, i int) { md.hotspot(p.RiskHotspots[i]) }),
+	}
+	skeleton, err := p.skeleton(m, limit)
 	if err != nil {
 		return err
 	}
-	if size <= limit {
-		return nil
+	room := budget(m, limit, skeleton, p.FileIndex, lists)
+	if !room.ok || !leastOf(m, content).within(cost{room.content.bytes, room.content.tokens, 0}) {
+		inBytes, _ := c.bounds()
+		return &TooSmallError{inBytes.by}
 	}
-	var units []unit
-	var lists []*cutList
-	line := newLine()
-	measure := func(v any) int64 {
-		b, _ := line.of(v)
-		return int64(len(b)) + 2 // comma and line feed, or comma alone and a quote's worth of slack
-	}
-	add := func(name string, n int, order []int, size func(int) int64) {
-		l := &cutList{name: name, n: n, drop: map[int]bool{}}
-		lists = append(lists, l)
-		for _, i := range order {
-			units = append(units, unit{l, i, size(i)})
-		}
-	}
-	fromEnd := func(n int) []int {
-		order := make([]int, n)
-		for i := range order {
-			order[i] = n - 1 - i
-		}
-		return order
-	}
-	add("file_index", len(p.FileIndex), p.leastFirst(), func(i int) int64 { return measure(p.FileIndex[i]) })
-	m := &p.Metadata
-	add("metadata.encodings", len(m.Encodings), fromEnd(len(m.Encodings)), func(i int) int64 { return measure(m.Encodings[i]) })
-	add("risk_hotspots", len(p.RiskHotspots), fromEnd(len(p.RiskHotspots)), func(i int) int64 { return measure(p.RiskHotspots[i]) })
-	add("entrypoints", len(p.Entrypoints), fromEnd(len(p.Entrypoints)), func(i int) int64 { return measure(p.Entrypoints[i]) })
-	add("key_files_summary", len(p.KeyFilesSummary), fromEnd(len(p.KeyFilesSummary)), func(i int) int64 { return measure(p.KeyFilesSummary[i]) })
-	ma := &p.Manifest
-	add("manifest.dependencies", len(ma.Dependencies), fromEnd(len(ma.Dependencies)), func(i int) int64 { return measure(ma.Dependencies[i]) })
-	strs := func(name string, list []string) {
-		add(name, len(list), fromEnd(len(list)), func(i int) int64 { return measure(list[i]) })
-	}
-	strs("manifest.workspaces", ma.Workspaces)
-	strs("manifest.manifests", ma.Manifests)
-	strs("manifest.entry_points", ma.EntryPoints)
-	add("metadata.warnings", len(m.Warnings), fromEnd(len(m.Warnings)), func(i int) int64 { return measure(m.Warnings[i]) })
-	r := &p.RepoSummary
-	strs("repo_summary.potential_concerns", r.PotentialConcerns)
-	strs("repo_summary.notable_patterns", r.NotablePatterns)
-	strs("repo_summary.key_technologies", r.KeyTechnologies)
-
-	// What the notes on the cuts take at most: all of them, with the longest numbers.
-	var notes int64
-	for _, l := range lists {
-		notes += measure(Cut{l.name, l.n, l.n})
-	}
-	notes += 10 // digits of total_content_bytes only fall
-	over := size + notes - limit
-	for _, u := range units {
-		if over <= 0 {
-			break
-		}
-		u.list.drop[u.i] = true
-		u.list.cut++
-		over -= u.size - 2 // the last of a list has no comma
-	}
-	if over > 0 {
-		// The reason of the selection may quote the limit: leave room for longer numbers.
-		return &TooSmallError{limit, by, limit + over + 20}
-	}
-	byName := map[string]*cutList{}
-	for _, l := range lists {
-		byName[l.name] = l
-		if l.cut > 0 {
-			m.Cuts = append(m.Cuts, Cut{l.name, l.cut, l.n})
-		}
-	}
-	p.FileIndex = keep(p.FileIndex, byName["file_index"])
-	m.Encodings = keep(m.Encodings, byName["metadata.encodings"])
-	m.Warnings = keep(m.Warnings, byName["metadata.warnings"])
-	p.RiskHotspots = keep(p.RiskHotspots, byName["risk_hotspots"])
-	p.Entrypoints = keep(p.Entrypoints, byName["entrypoints"])
-	p.KeyFilesSummary = keep(p.KeyFilesSummary, byName["key_files_summary"])
-	ma.Dependencies = keep(ma.Dependencies, byName["manifest.dependencies"])
-	ma.Workspaces = keep(ma.Workspaces, byName["manifest.workspaces"])
-	ma.Manifests = keep(ma.Manifests, byName["manifest.manifests"])
-	ma.EntryPoints = keep(ma.EntryPoints, byName["manifest.entry_points"])
-	r.PotentialConcerns = keep(r.PotentialConcerns, byName["repo_summary.potential_concerns"])
-	r.NotablePatterns = keep(r.NotablePatterns, byName["repo_summary.notable_patterns"])
-	r.KeyTechnologies = keep(r.KeyTechnologies, byName["repo_summary.key_technologies"])
+	used, cuts := chain(m, content, room.content)
+	left := limit.minus(skeleton).minus(used)
+	left.content = math.MaxInt64
+	listed, cutLists := trim(m, lists, left.minus(room.index))
+	index, folded := foldIndex(m, p.FileIndex, left.minus(listed))
+	p.FileIndex = index
+	me.Cuts = append(append(folded, cutLists...), cuts...)
 	p.setContentBytes()
 	return nil
 }
 
-func keep[T any](list []T, l *cutList) []T {
-	if l.cut == 0 {
-		return list
-	}
-	out := make([]T, 0, len(list)-l.cut)
-	for i, v := range list {
-		if !l.drop[i] {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// leastFirst orders the rows of the index by what they tell, least first: those
-// left out before those included, then by category, the deeper, the later.
-func (p *Summary) leastFirst() []int {
-	order := make([]int, len(p.FileIndex))
-	for i := range order {
-		order[i] = i
-	}
-	key := func(i int) (bool, int, int) {
-		e := p.FileIndex[i]
-		depth := 0
-		for _, c := range e.Path {
-			if c == '/' {
-				depth++
-			}
-		}
-		return e.Included, -rank[e.Category], -depth
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		ia, ra, da := key(a)
-		ib, rb, db := key(b)
-		if ia != ib {
-			if ib {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(da, db), cmp.Compare(b, a))
-	})
-	return order
-}
-
-// counter counts what is written to it.
-type counter struct{ n int64 }
-
-func (c *counter) Write(b []byte) (int, error) {
-	c.n += int64(len(b))
-	return len(b), nil
-}
-
-// size is the length of the pack as JSON.
-func (p *Summary) size() (int64, error) {
-	var c counter
-	err := p.WriteJSON(&c)
-	return c.n, err
+// skeleton is what a summary takes that says nothing, with the longest numbers.
+func (p *Summary) skeleton(m *meter, limit cost) (cost, error) {
+	s := *p
+	s.Manifest.bare()
+	s.FileIndex, s.KeyFilesSummary, s.Entrypoints, s.RiskHotspots = nil, nil, nil, nil
+	s.RepoSummary = RepoSummary{ArchitecturePattern: unclassified}
+	s.Metadata.Encodings, s.Metadata.Warnings, s.Metadata.Cuts = nil, nil, nil
+	s.Metadata.TotalContentBytes = limit.bytes
+	c, err := m.whole(&s)
+	c.bytes += fence(p.FileIndex)
+	c.tokens += fence(p.FileIndex)
+	return c, err
 }
 
 // setContentBytes counts what was made of content: the four parts that a

@@ -102,6 +102,7 @@ func TestEncodings(t *testing.T) {
 		"euckr.txt":   text.Encode([]byte("// 설정 파일을 읽어서 캐시에 저장합니다.\n"), text.EUCKR),
 		"latin1.txt":  []byte("caf\xe9\n"),
 		"broken.txt":  append(text.Encode([]byte(strings.Repeat("a", 200)), text.UTF16LE), 0x3D, 0xD8),
+		"damaged.txt": []byte(strings.Repeat("Größe\n", 200) + "\xff!\n"),
 		"binary.data": {0, 1, 2},
 	}
 	for _, skip := range []bool{false, true} {
@@ -120,9 +121,9 @@ func TestEncodings(t *testing.T) {
 		if got["latin1.txt"] != "café\n" {
 			t.Errorf("latin-1: %q", got["latin1.txt"])
 		}
-		want := "bom.txt utf-8-bom 0 false|broken.txt utf-16le 1 false|euckr.txt euc-kr 0 false|gbk.txt gbk 0 false|latin1.txt latin-1 0 false|sjis.txt shift-jis 0 false|utf16.txt utf-16le 0 false"
+		want := "bom.txt utf-8-bom 0 false|broken.txt utf-16le 1 false|damaged.txt utf-8 1 false|euckr.txt euc-kr 0 false|gbk.txt gbk 0 false|latin1.txt latin-1 0 false|sjis.txt shift-jis 0 false|utf16.txt utf-16le 0 false"
 		if skip {
-			want = strings.Replace(want, "1 false", "1 true", 1)
+			want = strings.ReplaceAll(want, "1 false", "1 true")
 		}
 		var notes []string
 		for _, e := range full.Metadata.Encodings {
@@ -131,18 +132,23 @@ func TestEncodings(t *testing.T) {
 		if s := strings.Join(notes, "|"); s != want {
 			t.Errorf("skip %t: encodings\n%s, want\n%s", skip, s, want)
 		}
-		if _, in := got["broken.txt"]; in == skip {
-			t.Errorf("skip %t: broken.txt in the pack: %t", skip, in)
+		for _, name := range []string{"broken.txt", "damaged.txt"} {
+			if _, in := got[name]; in == skip {
+				t.Errorf("skip %t: %s in the pack: %t", skip, name, in)
+			}
+		}
+		if !skip && !strings.HasSuffix(got["damaged.txt"], "Größe\n\uFFFD!\n") {
+			t.Errorf("a bad byte in UTF-8 costs more than itself: %q", got["damaged.txt"][:20])
 		}
 		for _, e := range full.FileIndex {
 			if e.Path == "broken.txt" && (e.Included == skip || skip && e.ExclusionReason != "binary") {
 				t.Errorf("skip %t: %+v", skip, e)
 			}
 		}
-		if len(sum.Metadata.Encodings) != 7 {
+		if len(sum.Metadata.Encodings) != 8 {
 			t.Errorf("summary lists %d encodings", len(sum.Metadata.Encodings))
 		}
-		if i := full.Info(); i.ExclusionsByReason.Binary != 1+map[bool]int{true: 1}[skip] {
+		if i := full.Info(); i.ExclusionsByReason.Binary != 1+map[bool]int{true: 2}[skip] {
 			t.Errorf("skip %t: %+v", skip, i)
 		}
 	}
@@ -216,17 +222,23 @@ func TestSelect(t *testing.T) {
 		set  func(*Constraints)
 		want string
 	}{
-		{"default", func(*Constraints) {}, "full: 2421 bytes of content in 4 files are within max-content-bytes 500000 and max-files 200"},
-		{"exact", func(c *Constraints) { c.MaxContentBytes = 2421 }, "full: 2421 bytes of content in 4 files are within max-content-bytes 2421 and max-files 200"},
-		{"one less", func(c *Constraints) { c.MaxContentBytes = 2420 }, "summary: 2421 bytes of content in 4 files exceed max-content-bytes 2420"},
+		{"default", func(*Constraints) {}, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within max-content-bytes 500000 and max-files 200"},
+		{"exact", func(c *Constraints) { c.MaxContentBytes = 5308 }, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within max-content-bytes 5308 and max-files 200"},
+		{"too much", func(c *Constraints) { c.MaxContentBytes = 3000 }, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds max-content-bytes 3000"},
 		{"certain without reading", func(c *Constraints) { c.MaxContentBytes = 1000 }, "summary: at least 2000 bytes of content in 4 files exceed max-content-bytes 1000"},
 		{"files", func(c *Constraints) { c.MaxFiles = 3 }, "summary: 4 files exceed max-files 3"},
-		{"bytes before files", func(c *Constraints) { c.MaxFiles, c.MaxContentBytes = 3, 2420 }, "summary: 2421 bytes of content in 4 files exceed max-content-bytes 2420"},
+		{"bytes before files", func(c *Constraints) { c.MaxFiles, c.MaxContentBytes = 3, 3000 }, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds max-content-bytes 3000"},
 		{"preferred first", func(c *Constraints) { c.PreferSummary, c.MaxContentBytes = true, 1 }, "summary: a summary is preferred"},
-		{"all providers", func(c *Constraints) { c.ProviderLimits = map[string]int64{"claude": 9000, "gemini": 2000} }, "summary: at least 2100 bytes of content in 4 files exceed gemini's limit of 2000 bytes"},
+		{"all providers", func(c *Constraints) { c.ProviderLimits = map[string]int64{"claude": 9000, "gemini": 2000} }, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds gemini's limit of 2000 bytes"},
 		{"chosen provider", func(c *Constraints) {
 			c.ProviderLimits, c.Providers = map[string]int64{"claude": 9000, "gemini": 2000}, []string{"claude"}
-		}, "full: 2421 bytes of content in 4 files are within claude's limit of 9000 bytes and max-files 200"},
+		}, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within claude's limit of 9000 bytes and max-files 200"},
+		{"tokens", func(c *Constraints) {
+			c.ProviderTokens, c.CountTokens = map[string]int64{"claude": 1800}, func(b []byte) int { return len(b) / 3 }
+		}, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within max-content-bytes 500000 and claude's limit of 1800 tokens and max-files 200"},
+		{"too many tokens", func(c *Constraints) {
+			c.ProviderTokens, c.CountTokens = map[string]int64{"claude": 1000}, func(b []byte) int { return len(b) / 3 }
+		}, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds max-content-bytes 500000 and claude's limit of 1000 tokens"},
 	} {
 		src := source(files)
 		c.set(&src.Limits)
@@ -254,9 +266,12 @@ func TestConstraints(t *testing.T) {
 		{"max-files", "99999999999", `"99999999999": must be at most 1073741824`},
 		{"head-lines", "-1", `"-1": must be a whole number of at least 0`},
 		{"on-decode-error", "fail", `"fail": allowed are replace and skip`},
-		{"provider-limits", "claude", `"claude": must be name=bytes, one a line`},
+		{"provider-limits", "claude", `"claude": must be name=bytes, or name=tokens and a t, one a line`},
 		{"provider-limits", "claude=1\nclaude=2", `"claude=2": claude stands twice`},
 		{"provider-limits", "claude=0", `claude: "0": must be a whole number of at least 1`},
+		{"provider-limits", "claude=1t\nclaude=2", `"claude=2": claude stands twice`},
+		{"provider-limits", "claude=32000t", ""},
+		{"provider-limits", "claude=t", `claude: "": must be a whole number of at least 1`},
 		{"max-content-bytes", "500000", ""},
 		{"tail-lines", " 7 ", ""},
 		{"provider-limits", " claude = 100 \n\ngemini=200\n", ""},
@@ -280,7 +295,7 @@ func TestConstraints(t *testing.T) {
 		{func(c *Constraints) { c.HeadLines, c.TailLines = 0, 0 }, "input head-lines: with tail-lines 0 nothing would be kept; one of them must be at least 1"},
 		{func(c *Constraints) { c.Providers = []string{"bard"} }, `input providers: "bard" has no limit in provider-limits; known are none: give provider-limits`},
 		{func(c *Constraints) {
-			c.Providers, c.ProviderLimits = []string{"bard"}, map[string]int64{"openai": 1, "claude": 2}
+			c.Providers, c.ProviderLimits, c.ProviderTokens = []string{"bard"}, map[string]int64{"openai": 1}, map[string]int64{"claude": 2}
 		}, `input providers: "bard" has no limit in provider-limits; known are claude, openai`},
 	} {
 		l := Defaults()
@@ -293,20 +308,27 @@ func TestConstraints(t *testing.T) {
 			t.Errorf("%s\nwant %s", got, c.want)
 		}
 	}
-	src := source(map[string][]byte{"a.go": []byte("package a")})
-	src.Limits.MaxContentBytes = 10
-	_, err := BuildSummary(src, "")
-	small, ok := err.(*TooSmallError)
-	if !ok || !strings.HasPrefix(err.Error(), "input max-content-bytes: the summary of this repository cannot keep max-content-bytes 10; the smallest possible is ") {
-		t.Fatalf("%v", err)
-	}
-	src.Limits.MaxContentBytes = small.Least
-	if _, err := BuildSummary(src, ""); err != nil {
-		t.Error(err)
+	for _, c := range []struct {
+		set  func(*Constraints)
+		want string
+	}{
+		{func(c *Constraints) { c.MaxContentBytes = 1999 }, "input max-content-bytes: max-content-bytes 1999 is too small for a pack; the smallest possible is 2000 bytes, or 1000 tokens"},
+		{func(c *Constraints) { c.ProviderLimits = map[string]int64{"x": 10} }, "input provider-limits: x's limit of 10 bytes is too small for a pack; the smallest possible is 2000 bytes, or 1000 tokens"},
+		{func(c *Constraints) { c.ProviderTokens = map[string]int64{"x": 999} }, "input provider-limits: x's limit of 999 tokens is too small for a pack; the smallest possible is 2000 bytes, or 1000 tokens"},
+	} {
+		src := source(map[string][]byte{"a.go": []byte("package a")})
+		c.set(&src.Limits)
+		_, full := BuildFull(src, "")
+		_, sum := BuildSummary(src, "")
+		for _, err := range []error{full, sum, src.Limits.Check()} {
+			if err == nil || err.Error() != c.want {
+				t.Errorf("%v\nwant %s", err, c.want)
+			}
+		}
 	}
 }
 
-// What a scan leaves out stands in the index, with the seed's reasons.
+// What a scan leaves out stands in the index, with the reasons of packs.
 func TestIndex(t *testing.T) {
 	src := source(map[string][]byte{"b.go": []byte("package b"), "go.sum": []byte("x")})
 	for name, r := range map[string]scan.Reason{
@@ -346,6 +368,17 @@ z/ pattern_match
 	}
 	if s := sum.Info(); s.ExclusionsByReason != i.ExclusionsByReason || s.Type != TypeSummary || s.ContentBytes == 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A path that was asked for and is not there has a type and a category all the same.
+func TestIndexOfAbsent(t *testing.T) {
+	src := source(map[string][]byte{"a.go": []byte("package a")})
+	src.Snapshot.Omitted = []scan.Omission{{Path: "src/auth.ts", Reason: scan.Unreadable, Rule: "no such file"}}
+	full, sum := both(t, src)
+	want := Entry{Path: "src/auth.ts", Type: scan.TypeText, Category: scan.CategoryAuth, ExclusionReason: "pattern_match"}
+	if full.FileIndex[1] != want || sum.FileIndex[1] != want {
+		t.Errorf("%+v", full.FileIndex[1])
 	}
 }
 

@@ -4,14 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"strings"
 )
 
-// WriteJSON writes the pack: fields in the seed's order, one line for each
+// WriteJSON writes the pack: fields in the order of the type, one line for each
 // element of a list at the top, no HTML escaping, LF at the end. It is written
 // as it goes, never held as a whole.
 func (p *Full) WriteJSON(w io.Writer) error { return writeJSON(w, p) }
@@ -52,7 +51,9 @@ func writeJSON(w io.Writer, pack any) error {
 			if err != nil {
 				return err
 			}
-			out.Write(b)
+			if _, err := out.Write(b); err != nil {
+				return err // nothing takes the rest
+			}
 		}
 		out.WriteByte(']')
 	}
@@ -80,39 +81,4 @@ func (l *liner) of(v any) ([]byte, error) {
 		return nil, fmt.Errorf("writing pack: %w", err)
 	}
 	return bytes.TrimSuffix(l.buf.Bytes(), newline), nil
-}
-
-// ReadFull reads a full pack that WriteJSON wrote.
-func ReadFull(r io.Reader) (*Full, error) {
-	p := &Full{}
-	if err := readJSON(r, p); err != nil {
-		return nil, err
-	}
-	if p.Type != TypeFull {
-		return nil, fmt.Errorf("reading pack: type is %q, not %q", p.Type, TypeFull)
-	}
-	return p, nil
-}
-
-// ReadSummary reads a summary pack that WriteJSON wrote.
-func ReadSummary(r io.Reader) (*Summary, error) {
-	p := &Summary{}
-	if err := readJSON(r, p); err != nil {
-		return nil, err
-	}
-	if p.Type != TypeSummary {
-		return nil, fmt.Errorf("reading pack: type is %q, not %q", p.Type, TypeSummary)
-	}
-	return p, nil
-}
-
-func readJSON(r io.Reader, p any) error {
-	dec := json.NewDecoder(r)
-	if err := dec.Decode(p); err != nil {
-		return fmt.Errorf("reading pack: %w", err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return errors.New("reading pack: more than one value")
-	}
-	return nil
 }

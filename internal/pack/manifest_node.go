@@ -56,6 +56,8 @@ func parseNPM(f *facts, p *project, b []byte) error {
 					p.members, p.membersLine = in.strs(), in.line
 				}
 			}
+		case "private":
+			p.private = string(m.value) == "true"
 		case "packageManager":
 			p.build, _, _ = strings.Cut(oneLine(m.str(), 50), "@")
 			p.buildLine = m.line

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // decodeTOML parses b into v, and turns the error into one with a line.
@@ -18,14 +18,21 @@ func decodeTOML(b []byte, v any) error {
 		return fmt.Errorf("reading TOML: nested %d deep", d)
 	}
 	err := toml.Unmarshal(b, v)
-	var parse toml.ParseError
-	if errors.As(err, &parse) {
-		return located{parse.Position.Line, fmt.Errorf("reading TOML: %s", parse.Message)}
+	if err == nil {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("reading TOML: %w", err)
+	says := strings.TrimPrefix(err.Error(), "toml: ")
+	var at *toml.DecodeError
+	if !errors.As(err, &at) {
+		return fmt.Errorf("reading TOML: %s", says)
 	}
-	return nil
+	if strings.HasPrefix(says, "cannot decode ") {
+		// What follows is a type of Go's, which tells the reader nothing.
+		says, _, _ = strings.Cut(says, " into ")
+		says = fmt.Sprintf("key %q: %s", strings.Join(at.Key(), "."), says)
+	}
+	line, _ := at.Position()
+	return located{line, fmt.Errorf("reading TOML: %s", says)}
 }
 
 // tomlLines has the lines of keys, and of tables under the empty key, as files

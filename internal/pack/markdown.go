@@ -28,20 +28,12 @@ func (p *Full) WriteMarkdown(w io.Writer) error {
 	m.line("## Key files")
 	m.line("")
 	for _, k := range p.KeyFiles {
-		note := fmt.Sprintf("%s, %s", k.Category, k.Importance)
-		if k.Truncated {
-			note += ", truncated"
-		}
-		m.content(k.Path, note, k.Content)
+		m.keyFile(k)
 	}
 	m.line("## Contents")
 	m.line("")
 	for _, c := range p.Contents {
-		note := fmt.Sprintf("%d bytes", c.OriginalSizeBytes)
-		if c.Truncated {
-			note += ", truncated"
-		}
-		m.content(c.Path, note, c.Content)
+		m.otherFile(c)
 	}
 	m.metadata(&p.Metadata)
 	return m.close()
@@ -67,33 +59,61 @@ func (p *Summary) WriteMarkdown(w io.Writer) error {
 	m.line("## Key files")
 	m.line("")
 	for _, k := range p.KeyFilesSummary {
-		m.line("### %s", code(k.Path))
-		m.line("")
-		m.line("%s", escape(strings.TrimSpace(fmt.Sprintf("%s. %s", strings.ToUpper(string(k.Category[:1]))+string(k.Category[1:]), k.Summary))))
-		m.line("")
-		m.inline("Exports", k.Exports)
-		m.inline("Dependencies", k.Dependencies)
-		m.bullets(k.NotableCode)
+		m.keyFileSummary(k)
 	}
 	m.line("## Entry points")
 	m.line("")
 	for _, e := range p.Entrypoints {
-		m.line("### %s", code(e.Path))
-		m.line("")
-		m.line("%s: %s", escape(e.Type), escape(e.Description))
-		m.line("")
-		m.bullets(e.RoutesOrCommands)
+		m.entrypoint(e)
 	}
 	m.line("## Risk hotspots")
 	m.line("")
 	for _, h := range p.RiskHotspots {
-		m.line("- %s (%s): %s", code(h.Path), escape(h.RiskType), escape(strings.Join(h.Indicators, "; ")))
+		m.hotspot(h)
 	}
 	m.line("")
 	m.manifest(&p.Manifest)
 	m.index(p.FileIndex)
 	m.metadata(&p.Metadata)
 	return m.close()
+}
+
+func (m *markdown) keyFile(k KeyFile) {
+	note := fmt.Sprintf("%s, %s", k.Category, k.Importance)
+	if k.Truncated {
+		note += ", truncated"
+	}
+	m.content(k.Path, note, k.Content)
+}
+
+func (m *markdown) otherFile(c Content) {
+	note := fmt.Sprintf("%d bytes", c.OriginalSizeBytes)
+	if c.Truncated {
+		note += ", truncated"
+	}
+	m.content(c.Path, note, c.Content)
+}
+
+func (m *markdown) keyFileSummary(k KeyFileSummary) {
+	m.line("### %s", code(k.Path))
+	m.line("")
+	m.line("%s", escape(strings.TrimSpace(fmt.Sprintf("%s. %s", strings.ToUpper(string(k.Category[:1]))+string(k.Category[1:]), k.Summary))))
+	m.line("")
+	m.inline("Exports", k.Exports)
+	m.inline("Dependencies", k.Dependencies)
+	m.bullets(k.NotableCode)
+}
+
+func (m *markdown) entrypoint(e Entrypoint) {
+	m.line("### %s", code(e.Path))
+	m.line("")
+	m.line("%s: %s", escape(e.Type), escape(e.Description))
+	m.line("")
+	m.bullets(e.RoutesOrCommands)
+}
+
+func (m *markdown) hotspot(h Hotspot) {
+	m.line("- %s (%s): %s", code(h.Path), escape(h.RiskType), escape(strings.Join(h.Indicators, "; ")))
 }
 
 func (m *markdown) line(format string, args ...any) {
@@ -167,14 +187,21 @@ func (m *markdown) index(rows []Entry) {
 	fence := strings.Repeat("`", max(3, longest+1))
 	m.line("%s", fence)
 	for _, r := range rows {
-		why := ""
-		if !r.Included {
-			why = " [" + r.ExclusionReason + "]"
-		}
-		m.line("%d %s %s%s", r.SizeBytes, r.Category, visible(r.Path), why)
+		m.row(r)
 	}
 	m.line("%s", fence)
 	m.line("")
+}
+
+func (m *markdown) row(r Entry) {
+	why := ""
+	if r.Files > 0 {
+		why = fmt.Sprintf(" [%s, %d included]", count(r.Files, "file"), r.FilesIncluded)
+	}
+	if !r.Included {
+		why += " [" + r.ExclusionReason + "]"
+	}
+	m.line("%d %s %s%s", r.SizeBytes, r.Category, visible(r.Path), why)
 }
 
 func (m *markdown) list(title string, items []string) {
@@ -238,24 +265,40 @@ func (m *markdown) metadata(me *Metadata) {
 		m.line("- Summary method: %s", me.SummaryMethod)
 	}
 	for _, t := range me.Truncations {
-		m.line("- Truncated: %s, the first %d and last %d of %d lines, %d of %d bytes", code(t.Path), t.HeadLines, t.TailLines, t.OriginalLines, t.KeptBytes, t.OriginalBytes)
+		m.truncation(t)
 	}
 	for _, e := range me.Encodings {
-		what := ""
-		switch {
-		case e.Skipped:
-			what = fmt.Sprintf(", left out: %d characters cannot be decoded", e.Undecodable)
-		case e.Undecodable > 0:
-			what = fmt.Sprintf(", %d characters replaced", e.Undecodable)
-		}
-		m.line("- Encoding: %s is %s%s", code(e.Path), escape(e.Encoding), what)
+		m.encoding(e)
 	}
 	for _, c := range me.Cuts {
-		m.line("- Left out to keep the limit: %d of %d in %s", c.LeftOut, c.Of, escape(c.List))
+		m.cut(c)
 	}
 	for _, w := range me.Warnings {
-		m.line("- Warning: %s %s", code(cite(w.Path, w.Line)), escape(w.Message))
+		m.warning(w)
 	}
+}
+
+func (m *markdown) truncation(t Truncation) {
+	m.line("- Truncated: %s, the first %d and last %d of %d lines, %d of %d bytes", code(t.Path), t.HeadLines, t.TailLines, t.OriginalLines, t.KeptBytes, t.OriginalBytes)
+}
+
+func (m *markdown) encoding(e EncodingNote) {
+	what := ""
+	switch {
+	case e.Skipped:
+		what = fmt.Sprintf(", left out: %d characters cannot be decoded", e.Undecodable)
+	case e.Undecodable > 0:
+		what = fmt.Sprintf(", %d characters replaced", e.Undecodable)
+	}
+	m.line("- Encoding: %s is %s%s", code(e.Path), escape(e.Encoding), what)
+}
+
+func (m *markdown) cut(c Cut) {
+	m.line("- Left out to keep the limit: %d of %d in %s", c.LeftOut, c.Of, escape(c.List))
+}
+
+func (m *markdown) warning(w Warning) {
+	m.line("- Warning: %s %s", code(cite(w.Path, w.Line)), escape(w.Message))
 }
 
 // backticks is the longest run of them in s.

@@ -30,8 +30,9 @@ const (
 // outline is what a file offers and what it uses.
 type outline struct {
 	exports, imports []string
-	// says is the first sentence of the comment at the top.
-	says quote
+	docs
+	// handed counts the modules whose exports are handed on, in lines from and to.
+	handed, handedFrom, handedTo int
 	// flags and routes of a program.
 	flags []script
 	// program: package main with a main function, at mainLine.
@@ -47,13 +48,14 @@ func look(src *Source, f *scan.File, b []byte) outline {
 		return outline{}
 	}
 	var o outline
+	g, known := src.Outlines[f.Path]
 	if l.name == "Go" {
 		o = lookGo(f.Path, b)
 	} else {
-		o = l.look(b)
-		o.says = l.says(f.Path, b)
+		o = l.look(f.Path, b, !known)
+		o.docs = l.docsOf(f.Path, b)
 	}
-	if g, ok := src.Outlines[f.Path]; ok {
+	if known {
 		o.exports, o.imports = nil, nil
 		for _, e := range g.Exports {
 			o.exports = append(o.exports, oneLine(e, 100))
@@ -66,6 +68,32 @@ func look(src *Source, f *scan.File, b []byte) outline {
 	slices.Sort(o.imports)
 	o.imports = limited(slices.Compact(o.imports), maxImports)
 	return o
+}
+
+var (
+	handOnJS     = regexp.MustCompile(`^(?:export\s.*|\}\s*)from\s*['"]([^'"]+)`)
+	handOnPython = regexp.MustCompile(`^from\s+(\.[\w.]*)\s+import\b`)
+)
+
+// handOn is the module whose exports a line hands on, as export * from './x' does; ""
+// without one. exporting says that an export statement above goes on.
+func handOn(l *language, name string, line []byte, exporting *bool) string {
+	var m [][]byte
+	switch {
+	case l.regexp: // JavaScript and its kin
+		if open := bytes.HasPrefix(line, []byte("export {")) || bytes.HasPrefix(line, []byte("export type {")); open || line[0] != ' ' && line[0] != '\t' && line[0] != '}' {
+			*exporting = open
+		}
+		if m = handOnJS.FindSubmatch(line); line[0] == '}' && !*exporting {
+			m = nil
+		}
+	case path.Base(name) == "__init__.py":
+		m = handOnPython.FindSubmatch(line)
+	}
+	if m == nil {
+		return ""
+	}
+	return string(m[1])
 }
 
 // unique keeps the first of equal elements.
@@ -106,8 +134,9 @@ func lookGo(name string, b []byte) outline {
 	}
 	line := func(p token.Pos) int { return fset.Position(p).Line }
 	if file.Doc != nil {
-		o.says = quote{firstSentence(file.Doc.Text()), name, line(file.Doc.Pos())}
+		o.docs.file = quote{goSentence(file.Doc.Text()), name, line(file.Doc.Pos())}
 	}
+	o.goSymbol(file, name, line)
 	for _, i := range file.Imports {
 		if p, err := strconv.Unquote(i.Path.Value); err == nil {
 			o.imports = append(o.imports, oneLine(p, 200))
@@ -165,6 +194,48 @@ func lookGo(name string, b []byte) outline {
 		return true
 	})
 	return o
+}
+
+// goSymbol finds the comment of what the file is named for, else of the first that it
+// exports with one.
+func (o *outline) goSymbol(file *ast.File, name string, line func(token.Pos) int) {
+	stem := plainName(strings.TrimSuffix(path.Base(name), ".go"))
+	best := 0
+	take := func(symbol string, doc *ast.CommentGroup, rank int) {
+		if plainName(symbol) == stem {
+			rank += 3
+		}
+		if doc == nil || !ast.IsExported(symbol) || rank <= best {
+			return
+		}
+		if s := goSentence(doc.Text()); s != "" {
+			o.symbol, o.name, best = quote{s, name, line(doc.Pos())}, symbol, rank
+		}
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				take(d.Name.Name, d.Doc, 1)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if t, ok := s.(*ast.TypeSpec); ok {
+					doc := t.Doc
+					if doc == nil {
+						doc = d.Doc
+					}
+					take(t.Name.Name, doc, 2)
+				}
+			}
+		}
+	}
+}
+
+// goSentence is the first sentence of a doc comment, "" where it is a licence.
+func goSentence(s string) string {
+	first, _, _ := strings.Cut(s, "\n\n")
+	return sentenceOf(first)
 }
 
 func receiver(t ast.Expr) string {
@@ -237,21 +308,34 @@ func pattern(s string) *regexp.Regexp {
 	return re
 }
 
-// look finds exports and imports by the language's patterns, line by line, in
-// what is no comment.
-func (l *language) look(b []byte) outline {
+// look finds what a file hands on and, where they are not known better, its exports
+// and imports, by the language's patterns, line by line, in what is no comment.
+func (l *language) look(name string, b []byte, all bool) outline {
 	var o outline
 	if !l.programs() {
 		return o
 	}
 	parts := l.parts(b)
+	n := 0
+	var modules []string // whose exports are handed on
+	exporting := false
 	for off := 0; off < len(b); {
 		end := lineEnd(b, off)
 		line := b[off:end]
+		n++
 		first := len(line) - len(bytes.TrimLeft(line, " \t"))
 		at := off + first
 		off = end + 1
 		if len(line) > maxLineRead || first == len(line) || parts[at] != inCode {
+			continue
+		}
+		if m := handOn(l, name, line, &exporting); m != "" && !slices.Contains(modules, m) {
+			if modules = append(modules, m); len(modules) == 1 {
+				o.handedFrom = n
+			}
+			o.handed, o.handedTo = len(modules), n
+		}
+		if !all {
 			continue
 		}
 		for _, p := range l.exports {
@@ -277,62 +361,6 @@ func (l *language) look(b []byte) outline {
 	return o
 }
 
-// says is the first sentence of the comment or docstring at the top of a file,
-// unless it is a licence, a directive or no prose.
-func (l *language) says(name string, b []byte) quote {
-	if !l.programs() {
-		return quote{}
-	}
-	head := b[:min(len(b), 4000)]
-	parts := l.parts(head)
-	var text strings.Builder
-	start, n := 0, 0
-	for off := 0; off < len(head) && n < 60; {
-		end := lineEnd(head, off)
-		n++
-		line := bytes.TrimSpace(head[off:end])
-		at := off
-		for at < end && (head[at] == ' ' || head[at] == '\t') {
-			at++
-		}
-		what := inCode
-		if at < end {
-			what = parts[at]
-		}
-		off = end + 1
-		doc := what == inString && l.triple && (start > 0 || bytes.HasPrefix(line, []byte(`"""`)) || bytes.HasPrefix(line, []byte(`'''`)))
-		switch {
-		case bytes.HasPrefix(line, []byte("#!")):
-		case what == inComment || doc:
-			s := strings.Trim(string(line), "/*#-\"'! \t{}")
-			if s == "" && text.Len() > 0 {
-				if q := sentenceOf(text.String()); q != "" {
-					return quote{q, name, start}
-				}
-				text.Reset()
-				start = 0
-				continue
-			}
-			if s != "" && start == 0 {
-				start = n
-			}
-			text.WriteString(s + " ")
-			if doc && strings.Count(string(line), `"""`) == 2 {
-				return quote{sentenceOf(text.String()), name, start}
-			}
-		case len(line) == 0:
-			if q := sentenceOf(text.String()); q != "" {
-				return quote{q, name, start}
-			}
-			text.Reset()
-			start = 0
-		default:
-			return quote{sentenceOf(text.String()), name, start}
-		}
-	}
-	return quote{sentenceOf(text.String()), name, start}
-}
-
 var notProse = regexp.MustCompile(`(?i)copyright|licen[cs]e|\bspdx\b|eslint|prettier|@ts-|tslint|istanbul|use strict|coding[:=]|vim:|noqa|pylint|all rights reserved|shellcheck|@flow|@jsx|<reference|sourceMappingURL`)
 
 func sentenceOf(s string) string {
@@ -346,7 +374,7 @@ func sentenceOf(s string) string {
 func firstSentence(s string) string {
 	s = oneLine(s, 200)
 	for i := 0; i+1 < len(s); i++ {
-		if s[i] == '.' && s[i+1] == ' ' && i > 2 && !strings.HasSuffix(s[:i], "e.g") && !strings.HasSuffix(s[:i], "i.e") {
+		if endsSentence(s, i) {
 			return s[:i]
 		}
 	}

@@ -1,10 +1,10 @@
-// Package pack makes context packs (seed 003): one document that a program
-// sends to a model, or a person pastes. A full pack holds the content of files,
-// a summary pack what can be said of them without a model.
+// Package pack makes context packs: one document that a program sends to a
+// model, or a person pastes. A full pack holds the content of files, a summary
+// pack what can be said of them without a model.
 //
-// Field names, limits and defaults are the seed's; fields that it lacks are
-// added. schema/full.schema.json and schema/summary.schema.json describe both
-// packs. What the seed leaves open:
+// schema/full.schema.json and schema/summary.schema.json describe both packs,
+// docs/formats.md has their fields and limits in tables. Fields may be added; none
+// changes its name or meaning. What holds beyond the schemas:
 //
 //   - KB is 1000 bytes. Lists are never null. Paths that are not UTF-8 show each
 //     wrong byte as \xNN.
@@ -18,15 +18,17 @@
 //   - A file longer than max-file-bytes, or a key file longer than 50,000 bytes,
 //     is cut to its first and last lines; where that is still too long, to bytes.
 //     Every cut is listed in metadata.truncations.
-//   - A full pack's content never exceeds max-content-bytes, max-total-bytes and
-//     the smallest limit of the providers. When it would, key files come first,
-//     then the rest in the order of their category; the first file that does not
-//     fit is cut and those after it are left out, with exclusion_reason size_limit.
-//   - A summary pack as JSON never exceeds max-content-bytes and the providers'
-//     limits, the index included. When it would, what matters least goes first:
-//     rows of the index, then from the end of risk_hotspots, entrypoints,
-//     key_files_summary, dependencies, and of the lists of repo_summary.
-//     metadata.cuts counts what went.
+//   - A pack never exceeds max-content-bytes and the limits of the providers, in
+//     bytes and in tokens, all of it and in both formats; the content of a full one
+//     does not exceed max-total-bytes. When it would, this gives way, in order, and
+//     metadata.cuts counts it: rows of the index, folded into one a folder, and the
+//     lists of the manifest, each down to a tenth of the limit; content by importance.
+//     In a full pack key files come first, then the rest in the order of their
+//     category; the first that does not fit is cut deeper, and what then is free is
+//     filled with the smallest of those left out, which have exclusion_reason
+//     size_limit. In a summary what goes first stands at the end of risk_hotspots,
+//     then entrypoints, key_files_summary, and the lists of repo_summary.
+//   - The smallest limit is 2 KB. A larger limit never holds less content.
 //   - Every sentence of a summary ends in the paths it was made from, with lines
 //     where it counts something: "... (go.mod:1, cmd/tool/main.go:12-40)".
 //   - No clock but the commit's, no absolute path, no order but bytewise: the
@@ -49,7 +51,7 @@ const (
 	TypeSummary Type = "summary"
 )
 
-// Full is seed 003's FullPack.
+// Full is the pack with the content of files.
 type Full struct {
 	Type      Type      `json:"type"`
 	Manifest  Manifest  `json:"manifest"`
@@ -57,9 +59,13 @@ type Full struct {
 	KeyFiles  []KeyFile `json:"key_files"`
 	Contents  []Content `json:"contents"`
 	Metadata  Metadata  `json:"metadata"`
+
+	counts Info
+	// deeper: a file is cut because the pack is full.
+	deeper bool
 }
 
-// Summary is seed 003's SummaryPack.
+// Summary is the pack of what can be said of files without a model.
 type Summary struct {
 	Type            Type             `json:"type"`
 	Manifest        Manifest         `json:"manifest"`
@@ -71,9 +77,11 @@ type Summary struct {
 	Metadata        Metadata         `json:"metadata"`
 
 	counts Info
+	// paragraphs are the sentences of repo_summary.description.
+	paragraphs [][]string
 }
 
-// Manifest is seed 003's Manifest: what the project says of itself.
+// Manifest is what the project says of itself.
 type Manifest struct {
 	// ProjectName is the manifest's at the root, else the repository's name.
 	ProjectName string `json:"project_name"`
@@ -98,7 +106,7 @@ type Manifest struct {
 	Workspaces []string `json:"workspaces"`
 }
 
-// Dependency is seed 003's Dependency.
+// Dependency is a package that a manifest names.
 type Dependency struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
@@ -108,7 +116,9 @@ type Dependency struct {
 	Source string `json:"source"`
 }
 
-// Entry is seed 003's FileIndexEntry.
+// Entry is a row of file_index: a scanned path, and whether the pack holds it. A
+// folded row stands for all files below its folder that have no row: included where any
+// of them is, else with the reason of most.
 type Entry struct {
 	Path            string        `json:"path"`
 	Type            scan.Type     `json:"type"`
@@ -116,9 +126,15 @@ type Entry struct {
 	SizeBytes       int64         `json:"size_bytes"`
 	Included        bool          `json:"included"`
 	ExclusionReason string        `json:"exclusion_reason,omitempty"`
+	// IsKeyFile and ContentExtractable are told only where they are true.
+	IsKeyFile          bool `json:"is_key_file,omitempty"`
+	ContentExtractable bool `json:"content_extractable,omitempty"`
+	// Files that a folded row stands for, and how many of them are included.
+	Files         int `json:"files,omitempty"`
+	FilesIncluded int `json:"files_included,omitempty"`
 }
 
-// KeyFile is seed 003's KeyFile.
+// KeyFile is the content of a file that a newcomer reads first.
 type KeyFile struct {
 	Path       string        `json:"path"`
 	Category   scan.Category `json:"category"`
@@ -127,7 +143,7 @@ type KeyFile struct {
 	Truncated  bool          `json:"truncated"`
 }
 
-// Content is seed 003's FileContent.
+// Content is the content of any other file.
 type Content struct {
 	Path              string `json:"path"`
 	Content           string `json:"content"`
@@ -135,12 +151,17 @@ type Content struct {
 	OriginalSizeBytes int64  `json:"original_size_bytes"`
 }
 
-// Metadata is seed 003's PackMetadata.
+// Metadata says how the pack was made and what is missing from it.
 type Metadata struct {
 	PackType Type `json:"pack_type"`
 	// CreatedAt is the commit's time; "" without a commit.
-	CreatedAt         string `json:"created_at"`
-	SourceRoot        string `json:"source_root"`
+	CreatedAt  string `json:"created_at"`
+	SourceRoot string `json:"source_root"`
+	// TotalFiles, TotalDirectories and TotalSizeBytes are of the snapshot: files that may
+	// leave, folders that were entered, bytes of the files.
+	TotalFiles        int    `json:"total_files"`
+	TotalDirectories  int    `json:"total_directories"`
+	TotalSizeBytes    int64  `json:"total_size_bytes"`
 	TotalFilesScanned int    `json:"total_files_scanned"`
 	FilesIncluded     int    `json:"files_included"`
 	FilesExcluded     int    `json:"files_excluded"`
@@ -195,7 +216,7 @@ type Warning struct {
 // String is the warning as one line of a log.
 func (w Warning) String() string { return cite(w.Path, w.Line) + ": " + w.Message }
 
-// RepoSummary is seed 003's RepoSummary.
+// RepoSummary is what can be said of the repository as a whole.
 type RepoSummary struct {
 	// Description has two or three paragraphs, parted by an empty line.
 	Description         string   `json:"description"`
@@ -205,7 +226,7 @@ type RepoSummary struct {
 	PotentialConcerns   []string `json:"potential_concerns"`
 }
 
-// KeyFileSummary is seed 003's KeyFileSummary.
+// KeyFileSummary is what can be said of one key file.
 type KeyFileSummary struct {
 	Path         string        `json:"path"`
 	Category     scan.Category `json:"category"`
@@ -215,7 +236,7 @@ type KeyFileSummary struct {
 	NotableCode  []string      `json:"notable_code"`
 }
 
-// Entrypoint is seed 003's EntrypointSummary.
+// Entrypoint is a file where the project is started or used from.
 type Entrypoint struct {
 	Path string `json:"path"`
 	// Type is cli, web, api, library or script.
@@ -224,7 +245,7 @@ type Entrypoint struct {
 	RoutesOrCommands []string `json:"routes_or_commands,omitempty"`
 }
 
-// Hotspot is seed 003's RiskHotspot. Indicators are measured; the description
+// Hotspot is a file that wants care. Indicators are measured; the description
 // goes no further than they do.
 type Hotspot struct {
 	Path string `json:"path"`
@@ -243,6 +264,9 @@ type Source struct {
 	Created string
 	// Name of the repository, for projects whose manifests have none.
 	Name string
+	// Clean is called with the pack (*Full or *Summary) before it is measured, and
+	// may change its strings. May be nil.
+	Clean func(pack any)
 	// Outlines of TypeScript and JavaScript files, by path. May be nil: exports
 	// and imports are then found by patterns.
 	Outlines map[string]Outline
@@ -259,7 +283,7 @@ type Outline struct {
 	Imports []string
 }
 
-// Info is seed 003's context_pack_info, for the record.
+// Info is context_pack_info in the record.
 type Info struct {
 	Type               Type       `json:"type"`
 	SelectionReason    string     `json:"selection_reason"`
@@ -279,8 +303,9 @@ type Exclusions struct {
 	Pattern     int `json:"pattern"`
 }
 
-// Info describes the pack for the record.
-func (p *Full) Info() Info { return info(p.FileIndex, &p.Metadata) }
+// Info describes the pack for the record. It counts the whole index, also where
+// rows of it were folded.
+func (p *Full) Info() Info { return p.counts }
 
 func info(rows []Entry, m *Metadata) Info {
 	i := Info{

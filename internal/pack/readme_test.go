@@ -1,6 +1,9 @@
 package pack
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestFirstParagraph(t *testing.T) {
 	for _, c := range []struct {
@@ -35,6 +38,8 @@ func TestMatchMember(t *testing.T) {
 	}{
 		{"packages/*", "packages/a", true}, {"packages/*", "packages/a/b", false}, {"packages/**", "packages/a/b", true}, {"./a/", "a", true},
 		{"**/x", "a/b/x", true}, {"**/x", "x", true}, {"**/x/**/y", "a/x/b/x/c/y", true}, {"a", "b", false}, {"[", "a", false}, {".", "a", false},
+		{"packages/**", "packages", true}, {"a/b/", "a/b", true}, {"p*/?", "pp/x", true}, {"p/[!a-c]", "p/d", true}, {"p/{a,b}", "p/a", false}, {"p/{a,b}", "p/{a,b}", true},
+		{strings.Repeat("{a,a}", 60) + "c", strings.Repeat("a", 60) + "b", false}, {strings.Repeat("**/a/", 100) + "c", strings.Repeat("a/", 400) + "b", false},
 	} {
 		if got := matchMember(c.glob, c.dir); got != c.want {
 			t.Errorf("%s matches %s: %t", c.glob, c.dir, got)

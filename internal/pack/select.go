@@ -2,6 +2,7 @@ package pack
 
 import (
 	"fmt"
+	"math"
 )
 
 // Selection is the choice between the two packs.
@@ -17,60 +18,87 @@ type Selection struct {
 	Files int
 }
 
-// Select is seed 003's PackSelector. Its rules, in this order: summaries are
-// preferred; the estimate exceeds the limit; more files than max-files; else full.
+// Select chooses between the two packs. Its rules, in this order: summaries are
+// preferred; a full pack would have to leave out or shorten content to keep the limits;
+// more files than max-files; else full.
 //
-// The limit is the smallest of max-content-bytes and the providers' limits.
+// The limits are the smallest of max-content-bytes and the providers' limits, in bytes
+// and in tokens. They are of the whole document; its index may be folded.
 func Select(src *Source) (Selection, error) {
 	c := &src.Limits
-	limit, by := c.limit()
+	inBytes, inTokens := c.bounds()
 	var s Selection
-	unsure := 0
 	files := extractable(src.Snapshot)
 	s.Files = len(files)
+	known := 0
 	for _, f := range files {
 		if n := decodedSize(f); n >= 0 && n <= int64(c.roomFor(f)) {
 			s.Estimate += n
-		} else {
-			unsure++
-		}
-	}
-	// Files that are cut or decoded must be read to know what is left of them.
-	s.AtLeast = unsure > 0 && s.Estimate > limit
-	if unsure > 0 && !s.AtLeast {
-		for i, f := range files {
-			if n := decodedSize(f); n >= 0 && n <= int64(c.roomFor(f)) {
-				continue
-			}
-			b, undecodable, err := decode(f)
-			if err != nil {
-				return Selection{}, err
-			}
-			if undecodable > 0 && c.SkipUndecodable {
-				continue
-			}
-			s.Estimate += int64(len(c.file(c.roomFor(f)).Cut(b).String()))
-			if s.Estimate > limit && i < len(files)-1 {
-				s.AtLeast = true
-				break
-			}
+			known++
 		}
 	}
 	s.Type = TypeSummary
-	about := fmt.Sprintf("%d bytes of content in %d files", s.Estimate, s.Files)
-	if s.AtLeast {
-		about = "at least " + about
-	}
+	about := func() string { return fmt.Sprintf("%d bytes of content in %s", s.Estimate, count(s.Files, "file")) }
 	switch {
 	case c.PreferSummary:
 		s.Reason = "summary: a summary is preferred"
-	case s.Estimate > limit:
-		s.Reason = fmt.Sprintf("summary: %s exceed %s", about, by)
+		return s, nil
+	case s.Estimate > inBytes.n: // certain without reading
+		if s.AtLeast = known < len(files); s.AtLeast {
+			s.Reason = fmt.Sprintf("summary: at least %s exceed %s", about(), inBytes.by)
+		} else {
+			s.Reason = fmt.Sprintf("summary: %s exceed %s", about(), inBytes.by)
+		}
+		return s, nil
+	case c.enough() != nil:
+		return s, c.enough()
+	}
+	all := *src
+	all.Limits.MaxFiles = max(len(files), 1)
+	all.Limits.MaxTotalBytes = math.MaxInt64
+	all.Clean = nil
+	p, err := BuildFull(&all, "")
+	if err != nil {
+		return Selection{}, err
+	}
+	limits := inBytes.by
+	if inTokens != nil {
+		limits += " and " + inTokens.by
+	}
+	cut := p.Metadata.cutOf("contents") > 0 || p.deeper
+	if !cut || s.Estimate < p.Metadata.TotalContentBytes {
+		s.Estimate = p.Metadata.TotalContentBytes
+	}
+	switch {
+	case cut:
+		s.AtLeast = known < len(files)
+		s.Reason = fmt.Sprintf("summary: a full pack of %s exceeds %s", about(), limits)
+		if s.AtLeast {
+			s.Reason = fmt.Sprintf("summary: a full pack of at least %s exceeds %s", about(), limits)
+		}
 	case s.Files > c.MaxFiles:
-		s.Reason = fmt.Sprintf("summary: %d files exceed max-files %d", s.Files, c.MaxFiles)
+		s.Reason = fmt.Sprintf("summary: %s exceed max-files %d", count(s.Files, "file"), c.MaxFiles)
 	default:
 		s.Type = TypeFull
-		s.Reason = fmt.Sprintf("full: %s are within %s and max-files %d", about, by, c.MaxFiles)
+		takes, err := newMeter(c).whole(p)
+		if err != nil {
+			return Selection{}, err
+		}
+		folded := ""
+		if p.Metadata.cutOf("file_index") > 0 {
+			folded = " with a folded index"
+		}
+		s.Reason = fmt.Sprintf("full: a pack of %d bytes%s, %s, is within %s and max-files %d", takes.bytes, folded, about(), limits, c.MaxFiles)
 	}
 	return s, nil
+}
+
+// cutOf is how much of a list was left out.
+func (m *Metadata) cutOf(list string) int {
+	for _, c := range m.Cuts {
+		if c.List == list {
+			return c.LeftOut
+		}
+	}
+	return 0
 }

@@ -82,6 +82,8 @@ func readWorkflow(v *view, name string, b []byte) []script {
 	var out []script
 	for _, kv := range yamlPairs(root) {
 		switch kv.key.Value {
+		case "name":
+			out = append(out, script{"name", oneLine(kv.value.Value, 60), kv.key.Line})
 		case "on", "true":
 			var on []string
 			switch kv.value.Kind {

@@ -14,52 +14,67 @@ import (
 // BuildSummary makes a summary pack, without a model. reason says why it is
 // this one; Select has one. The error is of reading a file, or *TooSmallError.
 func BuildSummary(src *Source, reason string) (*Summary, error) {
-	f, err := gather(src)
+	if err := src.Limits.enough(); err != nil {
+		return nil, err
+	}
+	v, err := newView(src)
 	if err != nil {
 		return nil, err
 	}
-	reports, err := survey(src.Snapshot)
+	src = v.src
+	all := v.summary(reason)
+	return fitted(src, func(limit cost) (*Summary, error) {
+		p := *all
+		if err := p.fit(newMeter(&src.Limits), &src.Limits, v.facts, limit); err != nil {
+			return nil, err
+		}
+		p.counts.ContentBytes = p.Metadata.TotalContentBytes
+		return &p, nil
+	})
+}
+
+// newView reads what a summary tells of.
+func newView(src *Source) (*view, error) {
+	src, f, err := prepare(src)
 	if err != nil {
 		return nil, err
 	}
-	v := &view{facts: f, reports: reports, byPath: map[string]*report{}, outlines: map[string]outline{}}
+	reports, damaged, err := survey(src.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	f.markRoutes(reports)
+	v := &view{facts: f, reports: reports, damaged: damaged, byPath: map[string]*report{}, outlines: map[string]outline{}, titles: map[string][]string{}, importers: importersOf(f)}
 	for _, r := range reports {
 		v.byPath[r.file.Path] = r
 	}
-	if err := v.lookAtFiles(); err != nil {
-		return nil, err
-	}
+	return v, v.lookAtFiles()
+}
+
+// summary is all that can be said, whatever the limits.
+func (v *view) summary(reason string) *Summary {
 	p := &Summary{
 		Type:            TypeSummary,
-		Manifest:        f.manifest(),
-		FileIndex:       index(src.Snapshot, nil),
+		Manifest:        v.manifest(),
+		FileIndex:       index(v.src.Snapshot, nil),
 		KeyFilesSummary: v.keyFiles(),
 		Entrypoints:     v.entrypoints(),
 		RiskHotspots:    v.hotspots(),
-		Metadata:        metadata(src, TypeSummary, reason),
+		Metadata:        metadata(v.src, TypeSummary, reason),
 	}
-	p.RepoSummary = v.describe()
+	p.RepoSummary, p.paragraphs = v.describe()
 	m := &p.Metadata
 	m.SummaryMethod = "heuristic"
-	m.Warnings = append(m.Warnings, f.told()...)
-	for _, file := range extractable(src.Snapshot) {
-		if file.Encoding == text.UTF8 {
-			continue
+	m.Warnings = append(m.Warnings, v.told()...)
+	for _, file := range extractable(v.src.Snapshot) {
+		if n := v.damaged[file.Path]; file.Encoding != text.UTF8 || n > 0 {
+			m.Encodings = append(m.Encodings, EncodingNote{Path: shown(file.Path), Encoding: string(file.Encoding), Undecodable: n})
 		}
-		_, undecodable, err := decode(file)
-		if err != nil {
-			return nil, err
-		}
-		m.Encodings = append(m.Encodings, EncodingNote{Path: shown(file.Path), Encoding: string(file.Encoding), Undecodable: undecodable})
 	}
 	slices.SortFunc(m.Encodings, func(a, b EncodingNote) int { return strings.Compare(a.Path, b.Path) })
 	m.count(p.FileIndex)
 	p.counts = info(p.FileIndex, m)
-	if err := p.fit(&src.Limits); err != nil {
-		return nil, err
-	}
-	p.counts.ContentBytes = m.TotalContentBytes
-	return p, nil
+	return p
 }
 
 // Info describes the pack for the record. It counts the whole index, also where
@@ -69,9 +84,13 @@ func (p *Summary) Info() Info { return p.counts }
 // view is a repository as a summary sees it.
 type view struct {
 	*facts
-	reports  []*report
-	byPath   map[string]*report
-	outlines map[string]outline
+	reports []*report
+	damaged map[string]int
+	// titles of the sections of READMEs, and who imports a file, sorted.
+	titles    map[string][]string
+	importers map[string][]string
+	byPath    map[string]*report
+	outlines  map[string]outline
 	// docker and workflow files, with what they run.
 	steps map[string][]script
 	// unpinned are uses of actions at a branch.
@@ -90,7 +109,7 @@ func (v *view) lookAtFiles() error {
 			want[f.Path] = true
 		}
 	}
-	for i, p := range v.programs() {
+	for i, p := range v.programs {
 		if i < maxEntrypoints {
 			want[p] = true
 		}
@@ -109,6 +128,9 @@ func (v *view) lookAtFiles() error {
 		b, _, err := decode(f)
 		if err != nil {
 			return err
+		}
+		if base := strings.ToLower(path.Base(f.Path)); strings.HasPrefix(base, "readme") && f.Key != nil && strings.HasSuffix(base, ".md") {
+			v.titles[f.Path] = sections(b)
 		}
 		if want[f.Path] {
 			o := look(v.src, f, b)
@@ -137,20 +159,45 @@ func (v *view) keyFiles() []KeyFileSummary {
 	for _, f := range keys {
 		o := v.outlines[f.Path]
 		all := []string{span(f.Path, 1, f.Lines)}
-		var says []claim
-		if o.says.text != "" {
-			says = append(says, claimf([]string{cite(f.Path, o.says.line)}, "It says of itself: %s", quoted(o.says.text)))
+		says := o.says()
+		for _, p := range v.projects {
+			if p.path == f.Path && p.description.text != "" {
+				says = append(says, claimf([]string{cite(p.path, p.description.line)}, "It describes the project as %s", quoted(p.description.text)))
+			}
+			for _, e := range p.entries {
+				if e.kind == "cli" && e.name != "" && v.sourceOf(e.path) == f.Path {
+					says = append(says, claimf([]string{cite(p.path, e.line), cite(f.Path, 0)}, "It is the command %s", e.name))
+				}
+			}
+		}
+		if f.Path == v.readme.path {
+			says = append(says, claimf([]string{cite(f.Path, v.readme.line)}, "It introduces the project: %s", quoted(v.readme.text)))
+		}
+		if titles := v.titles[f.Path]; len(titles) > 0 {
+			says = append(says, claimf(all, "Its sections are %s", quoted(strings.Join(titles[:min(len(titles), 10)], ", "))))
+		}
+		if hands, ok := v.handsOn(f.Path, o); ok {
+			says = append(says, hands)
+		}
+		if r := v.byPath[f.Path]; r != nil && len(r.routes) > 0 {
+			says = append(says, claimf([]string{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route")))
+		}
+		if steps := v.steps[f.Path]; len(steps) > 0 {
+			says = append(says, stepsClaim(f.Path, steps))
+		}
+		if used, ok := v.used(f.Path); ok {
+			says = append(says, used)
+		}
+		for _, p := range v.projects {
+			if p.path == f.Path {
+				says = append(says, v.manifestClaims(p)...)
+			}
 		}
 		about := fmt.Sprintf("%s, %s", kindOf(f.Path), count(f.Lines, "line"))
 		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
 			about += fmt.Sprintf(", %s, %s", count(counted(o.exports), "export"), count(counted(o.imports), "import"))
 		}
 		says = append(says, claim{about, all})
-		for _, p := range v.projects {
-			if p.path == f.Path {
-				says = append(says, v.manifestClaims(p)...)
-			}
-		}
 		k := KeyFileSummary{
 			Path:         shown(f.Path),
 			Category:     f.Category,
@@ -164,16 +211,39 @@ func (v *view) keyFiles() []KeyFileSummary {
 	return out
 }
 
-// programs are the Go files with a main function, the shallowest first.
-func (v *view) programs() []string {
-	var out []string
-	for _, r := range v.reports {
-		if r.program {
-			out = append(out, r.file.Path)
-		}
+// says are sentences of what the author says of a file.
+func (o *outline) says() []claim {
+	var out []claim
+	if q := o.file; q.text != "" {
+		out = append(out, claimf([]string{cite(q.path, q.line)}, "It says of itself: %s", quoted(q.text)))
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
+	if q := o.symbol; q.text != "" {
+		out = append(out, claimf([]string{cite(q.path, q.line)}, "Of %s it says: %s", o.name, quoted(q.text)))
+	}
 	return out
+}
+
+// handsOn tells of a file that hardly does more than hand on what others export.
+func (v *view) handsOn(name string, o outline) (claim, bool) {
+	if o.handed == 0 || o.handed*3 < v.files[name].Lines*2 && o.handed < 5 {
+		return claim{}, false
+	}
+	if o.handed*2 < v.files[name].Lines {
+		return claimf([]string{span(name, o.handedFrom, o.handedTo)}, "It hands on the exports of %s", count(o.handed, "other module")), true
+	}
+	return claimf([]string{span(name, o.handedFrom, o.handedTo)}, "It does little but hand on the exports of %s", count(o.handed, "other module")), true
+}
+
+// muchUsed is from how many files on it is worth a word that they import one.
+const muchUsed = 3
+
+// used tells how many files import this one.
+func (v *view) used(name string) (claim, bool) {
+	by := v.importers[name]
+	if len(by) < muchUsed {
+		return claim{}, false
+	}
+	return claimf(append([]string{cite(name, 0)}, citing(by)...), "Imported by %s", count(len(by), "file")), true
 }
 
 // counted is the length of a list that limited may have cut.
@@ -276,182 +346,8 @@ func callClaim(r *report, kind string) claim {
 	return claimf([]string{cite(r.file.Path, p.lines[0])}, "%s %s, %s", strings.ToUpper(kind[:1])+kind[1:], times, p)
 }
 
-const (
-	maxEntrypoints = 60
-	maxHotspots    = 15
-)
-
-// entrypoints tells the ways into the project: what manifests declare, what is
-// called so, what registers routes, what runs in containers and workflows.
-func (v *view) entrypoints() []Entrypoint {
-	type point struct {
-		Entrypoint
-		order  int
-		claims []claim
-		source string
-	}
-	var list []*point
-	by := map[string]*point{}
-	add := func(path, kind string, order int) *point {
-		p := by[path]
-		if p == nil {
-			p = &point{Entrypoint: Entrypoint{Path: shown(path), Type: kind}, order: order, source: path}
-			by[path] = p
-			list = append(list, p)
-		}
-		return p
-	}
-	declared := map[string]bool{} // the same command in two manifests, or twice in one
-	for _, pr := range v.projects {
-		for _, e := range pr.entries {
-			file := v.sourceOf(e.path)
-			if file == "" {
-				continue
-			}
-			p := add(file, e.kind, 0)
-			if declared[file+"\x00"+e.name] {
-				continue
-			}
-			declared[file+"\x00"+e.name] = true
-			switch {
-			case pr.ecosystem == "go":
-				p.claims = append(p.claims, claimf([]string{cite(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name))
-			case e.name != "" && e.kind == "cli":
-				p.Type = e.kind
-				p.claims = append(p.claims, claimf([]string{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name))
-			default:
-				p.claims = append(p.claims, claimf([]string{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", e.kind, pr.name))
-			}
-		}
-	}
-	for _, name := range unique(slices.Concat(v.programs(), v.entryPoints())) {
-		if len(list) == 2*maxEntrypoints {
-			break
-		}
-		kind := "script"
-		o := v.outlines[name]
-		stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
-		lang := languageOf(name)
-		switch {
-		case lang != nil && lang.name == "HTML", lang != nil && lang.name == "Vue":
-			kind = "web"
-		case o.program, stem == "cli", stem == "__main__", lang != nil && (lang.name == "Rust" || lang.name == "C" || lang.name == "C++") && stem == "main":
-			kind = "cli"
-		case stem == "index", lang != nil && lang.name == "Go":
-			kind = "library"
-		case stem == "server", stem == "app", stem == "wsgi", stem == "asgi":
-			kind = "web"
-		}
-		order := 1
-		if o.program {
-			order = 0
-		}
-		p := add(name, kind, order)
-		if o.program && len(p.claims) == 0 {
-			p.claims = append(p.claims, claimf([]string{cite(name, o.mainLine)}, "A program: its main function"))
-		}
-		if o.says.text != "" {
-			p.claims = append(p.claims, claimf([]string{cite(name, o.says.line)}, "It says of itself: %s", quoted(o.says.text)))
-		}
-		if len(p.claims) == 0 {
-			p.claims = append(p.claims, claimf([]string{span(name, 1, v.files[name].Lines)}, "%s of %s, an entry point by its name", kindOf(name), count(v.files[name].Lines, "line")))
-		}
-		for _, f := range limitScripts(o.flags) {
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(name, f.line)}, "%s", f.name).String())
-		}
-	}
-	for _, r := range v.reports {
-		if len(r.routes) == 0 {
-			continue
-		}
-		p := add(r.file.Path, "api", 0)
-		if p.Type != "cli" {
-			p.Type = "api"
-		}
-		p.claims = append(p.claims, claimf([]string{span(r.file.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route")))
-		for i, rt := range r.routes {
-			if i == maxRoutes {
-				break
-			}
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(r.file.Path, rt.line)}, "%s %s", rt.method, rt.path).String())
-		}
-	}
-	for _, pr := range v.projects {
-		if len(pr.scripts) == 0 {
-			continue
-		}
-		p := add(pr.path, "script", 2+strings.Count(pr.path, "/"))
-		p.claims = append(p.claims, claimf([]string{span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", count(len(pr.scripts), "script")))
-		for _, s := range limitScripts(pr.scripts) {
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(pr.path, s.line)}, "%s: %s", s.name, s.command).String())
-		}
-	}
-	for _, name := range sorted(v.steps) {
-		steps := v.steps[name]
-		if len(steps) == 0 {
-			continue
-		}
-		p := add(name, "script", 2+strings.Count(name, "/"))
-		p.claims = append(p.claims, claimf([]string{span(name, steps[0].line, steps[len(steps)-1].line)}, "%s with %s", stepsKind(name), count(len(steps), "entry")))
-		for _, s := range limitScripts(steps) {
-			t := s.name
-			if s.command != "" {
-				t += ": " + s.command
-			}
-			p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(name, s.line)}, "%s", t).String())
-		}
-	}
-	slices.SortFunc(list, func(a, b *point) int {
-		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(strings.Count(a.source, "/"), strings.Count(b.source, "/")), cmp.Compare(a.source, b.source))
-	})
-	out := []Entrypoint{}
-	for i, p := range list {
-		if i == maxEntrypoints {
-			break
-		}
-		p.Description = sentences(p.claims)
-		if p.RoutesOrCommands != nil {
-			p.RoutesOrCommands = unique(p.RoutesOrCommands)
-		}
-		out = append(out, p.Entrypoint)
-	}
-	return out
-}
-
-func limitScripts(s []script) []script { return s[:min(len(s), maxRoutes)] }
-
-// sourceOf is the file that a manifest's entry means: the file itself, or, when
-// it is made by a build, the source it is made from. "" without one.
-func (v *view) sourceOf(name string) string {
-	if v.files[name] != nil {
-		return name
-	}
-	ext := path.Ext(name)
-	stems := []string{name, name + "/index"}
-	if ext != "" {
-		stems = []string{strings.TrimSuffix(name, ext)}
-	}
-	for _, stem := range stems {
-		dirs := strings.Split(stem, "/")
-		for i, d := range dirs {
-			var tries []string
-			if slices.Contains([]string{"dist", "build", "lib", "out", "esm", "cjs"}, d) {
-				head, tail := dirs[:i], dirs[i+1:]
-				tries = append(tries, path.Join(slices.Concat(head, []string{"src"}, tail)...), path.Join(slices.Concat(head, tail)...))
-			} else if i == len(dirs)-1 {
-				tries = append(tries, stem)
-			}
-			for _, t := range tries {
-				for _, e := range []string{".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx"} {
-					if v.files[t+e] != nil {
-						return t + e
-					}
-				}
-			}
-		}
-	}
-	return ""
-}
+// maxHotspots bounds the hotspots of one kind.
+const maxHotspots = 15
 
 // hotspots are the files with the highest measures of each kind.
 func (v *view) hotspots() []Hotspot {
@@ -523,15 +419,31 @@ func (v *view) hotspots() []Hotspot {
 	return out
 }
 
+// importersOf turns the edges around.
+func importersOf(f *facts) map[string][]string {
+	out := map[string][]string{}
+	for from, tos := range f.src.Edges {
+		for _, to := range tos {
+			if from != to && f.files[from] != nil && f.files[to] != nil && languageOf(to) != nil {
+				out[to] = append(out[to], from)
+			}
+		}
+	}
+	for to, list := range out {
+		slices.Sort(list)
+		out[to] = slices.Compact(list)
+	}
+	return out
+}
+
 // coupled are the files that much depends on and that depend on much.
 func (v *view) coupled() []Hotspot {
-	importers, imported := map[string][]string{}, map[string][]string{}
+	imported := map[string][]string{}
 	for from, tos := range v.src.Edges {
 		for _, to := range tos {
 			if from == to || v.files[from] == nil || v.files[to] == nil || languageOf(to) == nil {
 				continue
 			}
-			importers[to] = append(importers[to], from)
 			imported[from] = append(imported[from], to)
 		}
 	}
@@ -545,11 +457,11 @@ func (v *view) coupled() []Hotspot {
 		in, out []string
 	}
 	var list []coupled
-	for name := range importers {
+	for name := range v.importers {
 		if !surveyed(v.files[name]) {
 			continue
 		}
-		c := coupled{name, distinct(importers, name), distinct(imported, name)}
+		c := coupled{name, v.importers[name], distinct(imported, name)}
 		if len(c.in) >= 3 && len(c.out) >= 3 {
 			list = append(list, c)
 		}

@@ -80,28 +80,51 @@ func surveyed(f *scan.File) bool {
 	return true
 }
 
-// survey reads all source files once, on all processors. Reports are in the
-// order of the files; those of generated files are left out.
-func survey(s *scan.Snapshot) ([]*report, error) {
+// survey reads all texts once, on all processors. Reports are of source files, in
+// the order of the files; those of generated files are left out. damaged counts the
+// characters that could not be decoded, by path, where there are any.
+func survey(s *scan.Snapshot) (reports []*report, damaged map[string]int, err error) {
 	var files []*scan.File
 	for i := range s.Files {
-		if surveyed(&s.Files[i]) {
+		if s.Files[i].Extractable() {
 			files = append(files, &s.Files[i])
 		}
 	}
-	reports := make([]*report, len(files))
+	reports = make([]*report, len(files))
+	bad := make([]int, len(files))
+	err = each(files, func(i int, b []byte, undecodable int) {
+		bad[i] = undecodable
+		if surveyed(files[i]) {
+			reports[i] = examine(files[i], b)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	damaged = map[string]int{}
+	for i, f := range files {
+		if bad[i] > 0 {
+			damaged[f.Path] = bad[i]
+		}
+	}
+	return slices.DeleteFunc(reports, func(r *report) bool { return r == nil || r.generated }), damaged, nil
+}
+
+// each reads files on all processors. The error is that of the first file that
+// could not be read.
+func each(files []*scan.File, do func(i int, b []byte, undecodable int)) error {
 	errs := make([]error, len(files))
 	var wg sync.WaitGroup
 	next := make(chan int)
 	for range min(runtime.GOMAXPROCS(0), 8) {
 		wg.Go(func() {
 			for i := range next {
-				b, _, err := decode(files[i])
+				b, undecodable, err := decode(files[i])
 				if err != nil {
 					errs[i] = err
 					continue
 				}
-				reports[i] = examine(files[i], b)
+				do(i, b, undecodable)
 			}
 		})
 	}
@@ -112,10 +135,15 @@ func survey(s *scan.Snapshot) ([]*report, error) {
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return slices.DeleteFunc(reports, func(r *report) bool { return r.generated }), nil
+	return nil
+}
+
+// hasMain reports whether a Go file has a main function.
+func hasMain(b []byte) bool {
+	return bytes.Contains(b, []byte("\nfunc main() {")) && (bytes.HasPrefix(b, []byte("package main")) || bytes.Contains(b, []byte("\npackage main")))
 }
 
 // Marks of generated files, in their first lines.
@@ -133,7 +161,7 @@ func examine(f *scan.File, b []byte) *report {
 	if r.generated = isGenerated(b); r.generated {
 		return r
 	}
-	r.program = r.lang.name == "Go" && bytes.Contains(b, []byte("\nfunc main() {")) && (bytes.HasPrefix(b, []byte("package main")) || bytes.Contains(b, []byte("\npackage main")))
+	r.program = r.lang.name == "Go" && hasMain(b)
 	r.measure(b, nil)
 	if len(r.calls) == 0 && len(r.routes) == 0 && r.depth < deepNesting && r.loops < deepLoops && !bytes.Contains(b, todo) && !bytes.Contains(b, fixme) {
 		return r

@@ -67,3 +67,56 @@ func TestWorkflowsUseWhatTheActionHas(t *testing.T) {
 		t.Errorf("found %d uses of the action", uses)
 	}
 }
+
+// Every action that a workflow here uses is pinned to a commit, with its version beside it; the README, which nobody
+// updates by a tool, names a version whose Node runners still have.
+func TestActionsArePinned(t *testing.T) {
+	pinned := regexp.MustCompile(`^[A-Za-z0-9._/-]+@[0-9a-f]{40} # v[0-9]+(\.[0-9]+){2}\b`)
+	uses := regexp.MustCompile(`(?m)^\s*-?\s*uses: (.*)$`)
+	for _, pattern := range []string{"examples/*.yml", ".github/workflows/*.yml"} {
+		files, err := filepath.Glob(filepath.Join(module(t), pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no workflows (%v)", pattern, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range uses.FindAllStringSubmatch(string(data), -1) {
+				ours := m[1] == "./" || m[1] == "haversack-dev/haversack@v1" || strings.HasPrefix(m[1], "docker://ghcr.io/haversack-dev/haversack:")
+				if !ours && !pinned.MatchString(m[1]) {
+					t.Errorf("%s uses %s", filepath.Base(file), m[1])
+				}
+			}
+		}
+	}
+	readme, err := os.ReadFile(filepath.Join(module(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`actions/checkout@v([0-9]+)`).FindAllStringSubmatch(string(readme), -1) {
+		if len(m[1]) == 1 && m[1] < "6" {
+			t.Errorf("the README uses %s", m[0])
+		}
+	}
+}
+
+// The release's image is the other one, but for who compiles.
+func TestImagesAgree(t *testing.T) {
+	last := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(module(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, stage, ok := strings.Cut(string(data), "\nFROM scratch\n")
+		if !ok {
+			t.Fatalf("%s has no last stage from scratch", name)
+		}
+		label, _, _ := strings.Cut(stage, "COPY")
+		return label + stage[strings.LastIndex(stage, "ENTRYPOINT"):]
+	}
+	if a, b := last("Dockerfile"), last("Dockerfile.release"); a != b {
+		t.Errorf("Dockerfile ends\n%s\nDockerfile.release\n%s", a, b)
+	}
+}

@@ -3,8 +3,11 @@ package repo
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // Attributes are read and matched here. go-git's reader does not know "[!a]",
@@ -14,13 +17,40 @@ import (
 // attributeFile is one file of attributes.
 type attributeFile struct {
 	dir    string // "" or with a slash at its end
-	lines  []attributeLine
 	macros map[string][]setting
+	// Most patterns are of a simple form and are found, however many there are.
+	// Only the others are tried one after another.
+	forms  tree.Forms
+	found  [][]placed // what each simple pattern sets
+	others []attributeLine
+	lines  int
+	info   bool // $GIT_DIR/info/attributes, which is stronger than all others
+}
+
+// Bounds of all the attributes of a repository. What stands beyond them is passed
+// over, as a line that is too long is by git.
+const (
+	// maxAttributeBytes bounds the files together, and maxMacros the macros.
+	maxAttributeBytes = 2 << 20
+	maxMacros         = 100
+	// maxNames bounds what one pattern sets, beside what converts files.
+	maxNames = 32
+	// maxGlobs and maxGlobBytes bound the patterns that have to be tried one after
+	// another for a path. The largest repositories have some dozens.
+	maxGlobs     = 1000
+	maxGlobBytes = 16 << 10
+)
+
+// placed is a setting with its place in the file: of two, the later is stronger.
+type placed struct {
+	setting
+	line, at int
 }
 
 type attributeLine struct {
 	pattern  []string // elements; one alone matches the base name
 	settings []setting
+	line     int
 }
 
 // setting is "name", "-name", "!name" or "name=value".
@@ -63,7 +93,7 @@ func parseAttributes(text []byte, dir string, macros bool) *attributeFile {
 			continue
 		}
 		if macro, ok := strings.CutPrefix(name, "[attr]"); ok {
-			if macros && validAttribute(macro) {
+			if _, again := f.macros[macro]; macros && validAttribute(macro) && (again || len(f.macros) < maxMacros) {
 				f.macros[macro] = settings
 			}
 			continue
@@ -79,9 +109,74 @@ func parseAttributes(text []byte, dir string, macros bool) *attributeFile {
 				pattern = []string{"", pattern[0]} // "/a": of this folder alone
 			}
 		}
-		f.lines = append(f.lines, attributeLine{pattern, settings})
+		f.add(pattern, settings)
 	}
 	return f
+}
+
+// add adds a line, which is stronger than those before it.
+func (f *attributeFile) add(pattern []string, settings []setting) {
+	f.lines++
+	form, key, simple := formOf(pattern)
+	if !simple {
+		if len(settings) > maxNames {
+			settings = slices.DeleteFunc(settings, func(s setting) bool { return !slices.Contains(converting, s.name) })
+		}
+		f.others = append(f.others, attributeLine{pattern, settings, f.lines})
+		return
+	}
+	id := f.forms.Add(form, key)
+	if id == len(f.found) {
+		f.found = append(f.found, nil)
+	}
+	for i, s := range settings {
+		sets := f.found[id]
+		k := slices.IndexFunc(sets, func(p placed) bool { return p.name == s.name })
+		switch p := (placed{s, f.lines, i}); {
+		case k >= 0:
+			sets[k] = p
+		case len(sets) < maxNames || slices.Contains(converting, s.name):
+			f.found[id] = append(sets, p)
+		}
+	}
+}
+
+// formOf returns the simple form of a pattern.
+func formOf(pattern []string) (form tree.Form, key string, simple bool) {
+	plain := func(s string) bool { return !strings.ContainsAny(s, `*?[\`) }
+	last := pattern[len(pattern)-1]
+	if len(pattern) == 1 {
+		switch {
+		case plain(last):
+			return tree.Base, last, true
+		case last[0] == '*' && plain(last[1:]):
+			return tree.Suffix, last[1:], true
+		case last[len(last)-1] == '*' && plain(last[:len(last)-1]):
+			return tree.Prefix, last[:len(last)-1], true
+		}
+		return 0, "", false
+	}
+	if pattern[0] == "" {
+		pattern = pattern[1:]
+	}
+	whole := strings.Join(pattern, "/")
+	if plain(whole) {
+		return tree.Whole, whole, true
+	}
+	if dir, ok := strings.CutSuffix(whole, "/**"); ok && plain(dir) && len(pattern) > 1 {
+		return tree.Below, dir, true
+	}
+	return 0, "", false
+}
+
+// cost is how many patterns of the file have to be tried, and their bytes.
+func (f *attributeFile) cost() (patterns, bytes int) {
+	for _, l := range f.others {
+		for _, e := range l.pattern {
+			bytes += len(e) + 1
+		}
+	}
+	return len(f.others), bytes
 }
 
 // parseSettings reads what follows a pattern. One bad name spoils the line.
@@ -149,25 +244,77 @@ func matchElem(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// attributes returns the attributes of a path: isSet, isUnset or a value. Files come
-// the weakest first.
-func attributes(files []*attributeFile, name string) map[string]string {
-	found := map[string]string{}
-	var near []*attributeFile
+// attributeSet is all files of attributes of a repository.
+type attributeSet struct {
+	files  []*attributeFile // the weakest first
+	byDir  map[string]*attributeFile
+	info   *attributeFile
+	macros map[string][]setting
+}
+
+// newAttributeSet puts files together, the weakest first, within bounds.
+func newAttributeSet(files []*attributeFile) *attributeSet {
+	set := &attributeSet{byDir: map[string]*attributeFile{}, macros: map[string][]setting{}}
+	patterns, size := 0, 0
 	for _, f := range files {
-		if strings.HasPrefix(name, f.dir) {
-			near = append(near, f)
+		n, b := f.cost()
+		if patterns+n > maxGlobs || size+b > maxGlobBytes {
+			f.others = nil
+		} else {
+			patterns, size = patterns+n, size+b
+		}
+		for name, m := range f.macros {
+			if _, known := set.macros[name]; known || len(set.macros) < maxMacros {
+				set.macros[name] = m
+			}
+		}
+		set.files = append(set.files, f)
+		if f.info {
+			set.info = f
+		} else {
+			set.byDir[f.dir] = f
 		}
 	}
-	for i := len(near) - 1; i >= 0; i-- {
-		f := near[i]
-		for j := len(f.lines) - 1; j >= 0; j-- {
-			if l := &f.lines[j]; l.matches(name[len(f.dir):]) {
-				for k := len(l.settings) - 1; k >= 0; k-- {
-					apply(near, l.settings[k], found, 0)
+	return set
+}
+
+// of returns the attributes of a path: isSet, isUnset or a value.
+func (set *attributeSet) of(name string) map[string]string {
+	found := map[string]string{}
+	var lines []placed
+	take := func(f *attributeFile) {
+		if f == nil {
+			return
+		}
+		rel := name[len(f.dir):]
+		lines = lines[:0]
+		f.forms.Each(rel, func(id int) {
+			lines = append(lines, f.found[id]...)
+		})
+		for i := range f.others {
+			if l := &f.others[i]; l.matches(rel) {
+				for k, s := range l.settings {
+					lines = append(lines, placed{s, l.line, k})
 				}
 			}
 		}
+		slices.SortFunc(lines, func(a, b placed) int {
+			if a.line != b.line {
+				return b.line - a.line
+			}
+			return b.at - a.at
+		})
+		for _, s := range lines {
+			set.apply(s.setting, found, 0)
+		}
+	}
+	take(set.info)
+	for dir := name[:strings.LastIndexByte(name, '/')+1]; ; {
+		take(set.byDir[dir])
+		if dir == "" {
+			break
+		}
+		dir = dir[:strings.LastIndexByte(dir[:len(dir)-1], '/')+1]
 	}
 	for key, value := range found {
 		if value == isNone {
@@ -179,7 +326,7 @@ func attributes(files []*attributeFile, name string) map[string]string {
 
 // apply sets what is not set yet: stronger lines come first. A macro that is
 // set sets what it stands for.
-func apply(files []*attributeFile, s setting, found map[string]string, depth int) {
+func (set *attributeSet) apply(s setting, found map[string]string, depth int) {
 	if _, ok := found[s.name]; ok {
 		return
 	}
@@ -187,16 +334,11 @@ func apply(files []*attributeFile, s setting, found map[string]string, depth int
 	if s.value != isSet || depth > 8 {
 		return
 	}
-	var macro []setting
-	if s.name == "binary" {
+	macro, ok := set.macros[s.name]
+	if !ok && s.name == "binary" {
 		macro = []setting{{"diff", isUnset}, {"merge", isUnset}, {"text", isUnset}}
 	}
-	for _, f := range files {
-		if m, ok := f.macros[s.name]; ok {
-			macro = m
-		}
-	}
-	for i := len(macro) - 1; i >= 0; i-- {
-		apply(files, macro[i], found, depth+1)
+	for _, m := range slices.Backward(macro) {
+		set.apply(m, found, depth+1)
 	}
 }

@@ -43,8 +43,8 @@ func (c conversion) value(name string) string {
 
 // converter knows which worktree files git converts, and how.
 type converter struct {
-	files    []*attributeFile // the weakest first
-	autocrlf string           // core.autocrlf in lower case
+	*attributeSet
+	autocrlf string // core.autocrlf in lower case
 }
 
 // converting are the attributes that make worktree and blob differ.
@@ -80,7 +80,14 @@ func (f *attributeFile) converts() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.lines, func(l attributeLine) bool { return sets(l.settings) })
+	for _, found := range f.found {
+		for _, s := range found {
+			if sets([]setting{s.setting}) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(f.others, func(l attributeLine) bool { return sets(l.settings) })
 }
 
 // SameBlob reports whether raw, found at path in the worktree, is an unmodified
@@ -96,7 +103,7 @@ func (r *Repository) SameBlob(name string, raw []byte, id string) bool {
 	if c == nil {
 		return false
 	}
-	attrs := conversion(attributes(c.files, name))
+	attrs := conversion(c.of(name))
 	if f := attrs.value("filter"); f != "" {
 		if f != "lfs" {
 			return r.untouched(name, raw, id)
@@ -119,7 +126,7 @@ func (r *Repository) Original(name string, raw []byte, id string) ([]byte, bool)
 	if c == nil {
 		return nil, false
 	}
-	attrs := conversion(attributes(c.files, name))
+	attrs := conversion(c.of(name))
 	lines := c.lineEnds(attrs) != asIs && bytes.Contains(raw, []byte("\r\n"))
 	ident := attrs["ident"] == isSet && bytes.Contains(raw, []byte("$Id:"))
 	if !lines && !ident && attrs.value("filter") == "" && attrs.value("working-tree-encoding") == "" {
@@ -181,20 +188,27 @@ func (r *Repository) converter() *converter {
 		}
 		depth := func(t Tracked) int { return strings.Count(t.Path, "/") }
 		slices.SortStableFunc(files, func(a, b Tracked) int { return depth(a) - depth(b) })
+		var parsed []*attributeFile
+		total := int64(0)
 		for _, t := range files {
-			if n, err := r.BlobSize(t.ID); err != nil || n > attributesLimit {
+			n, err := r.BlobSize(t.ID)
+			if err != nil || n > attributesLimit || total+n > maxAttributeBytes {
 				continue
 			}
+			total += n
 			b, err := r.Blob(t.ID)
 			if err != nil {
 				continue
 			}
 			dir := strings.TrimSuffix(t.Path, ".gitattributes")
-			c.files = append(c.files, parseAttributes(b, dir, dir == ""))
+			parsed = append(parsed, parseAttributes(b, dir, dir == ""))
 		}
-		if b, err := readFile(r.commonFile("info", "attributes")); err == nil && len(b) <= attributesLimit {
-			c.files = append(c.files, parseAttributes(b, "", true))
+		if b, err := readFile(r.commonFile("info", "attributes"), attributesLimit); err == nil {
+			f := parseAttributes(b, "", true)
+			f.info = true
+			parsed = append(parsed, f)
 		}
+		c.attributeSet = newAttributeSet(parsed)
 		r.conv = c
 	})
 	return r.conv

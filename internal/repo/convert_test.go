@@ -161,8 +161,8 @@ func FuzzAttributes(f *testing.F) {
 		f.Add(s, "a/b")
 	}
 	f.Fuzz(func(t *testing.T, content, name string) {
-		c := &converter{files: []*attributeFile{parseAttributes([]byte(content), "", true), parseAttributes([]byte(content), "a/", false)}}
-		c.lineEnds(attributes(c.files, name))
+		c := &converter{attributeSet: newAttributeSet([]*attributeFile{parseAttributes([]byte(content), "", true), parseAttributes([]byte(content), "a/", false)})}
+		c.lineEnds(c.of(name))
 		c.files[0].converts()
 	})
 }
@@ -200,7 +200,7 @@ func TestAttributesLikeGit(t *testing.T) {
 				t.Fatal(line)
 			}
 			path, name, want := parts[0], parts[1], parts[2]
-			got, ok := attributes(c.files, path)[name]
+			got, ok := c.of(path)[name]
 			switch {
 			case !ok:
 				got = "unspecified"

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avast/retry-go/v5"
 	"github.com/go-git/go-billy/v5/osfs"
 	git "github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/config"
@@ -53,6 +55,8 @@ type Request struct {
 	// earlier Fetch.
 	Dir   string
 	pause time.Duration // before a second try; for tests
+
+	bounds bounds // of the answers; for tests
 }
 
 const (
@@ -210,24 +214,17 @@ func (f *fetch) prepare() error {
 }
 
 // get fetches what the request names and returns its id.
-func (f *fetch) get(ctx context.Context) (h plumbing.Hash, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func (f *fetch) get(ctx context.Context) (plumbing.Hash, error) {
+	ctx, cancel := context.WithTimeout(withBounds(ctx, f.bounds), patience)
 	defer cancel()
-	for n := 1; ; n++ {
-		h, err = f.once(ctx)
-		if err == nil || n == tries || !temporary(err) || ctx.Err() != nil {
-			return h, err
-		}
-		pause := f.pause
-		if pause == 0 {
-			pause = time.Duration(n) * 2 * time.Second
-		}
-		select {
-		case <-ctx.Done():
-			return h, ctx.Err()
-		case <-time.After(pause):
-		}
-	}
+	bounded()
+	return retry.NewWithData[plumbing.Hash](
+		retry.Context(ctx), retry.Attempts(tries), retry.LastErrorOnly(true),
+		retry.RetryIf(func(err error) bool { return temporary(err) && ctx.Err() == nil }),
+		retry.DelayType(func(n uint, _ error, _ retry.DelayContext) time.Duration {
+			return cmp.Or(f.pause, time.Duration(n)*2*time.Second)
+		}),
+	).Do(func() (plumbing.Hash, error) { return f.once(ctx) })
 }
 
 func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {
@@ -345,6 +342,11 @@ func notOurs(err error) bool {
 func temporary(err error) bool {
 	err = unwrapped(err)
 	var he *http.Err
+	var silent *silentError
+	var large *TooLargeError
+	if errors.As(err, &silent) || errors.As(err, &large) {
+		return false
+	}
 	if errors.As(err, &he) {
 		return he.StatusCode() >= nethttp.StatusInternalServerError || he.StatusCode() == nethttp.StatusTooManyRequests
 	}
@@ -357,7 +359,13 @@ func temporary(err error) bool {
 func (f *fetch) explain(err error) error {
 	err = unwrapped(err)
 	var he *http.Err
+	var silent *silentError
+	var large *TooLargeError
 	switch {
+	case errors.As(err, &silent):
+		return silent
+	case errors.As(err, &large):
+		return large
 	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed):
 		if f.Token != "" && f.auth == nil {
 			return fmt.Errorf("%w (the token is for %s and is not sent elsewhere)", ErrAuth, f.Host)

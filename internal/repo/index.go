@@ -3,6 +3,7 @@ package repo
 import (
 	"bytes"
 	"crypto/sha1"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -71,7 +72,7 @@ func (r *Repository) readIndex() (out *Index, err error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := readFile(name)
+	raw, err := readFile(name, maxIndex)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +143,12 @@ func decodeIndex(raw []byte) (*index.Index, error) {
 		return nil, errors.New("damaged data: it is too short")
 	}
 	body, sum := raw[:len(raw)-sha1.Size], raw[len(raw)-sha1.Size:]
+	if err := checkIndex(raw); err != nil {
+		return nil, err
+	}
 	if bytes.Count(sum, []byte{0}) == sha1.Size {
-		raw = signed(body)
+		right := sha1.Sum(body)
+		copy(sum, right[:])
 	}
 	idx, err := decode(raw)
 	if errors.Is(err, index.ErrUnknownExtension) {
@@ -158,6 +163,66 @@ func decodeIndex(raw []byte) (*index.Index, error) {
 		err = errors.New("it is a split index, which is not supported (git update-index --no-split-index)")
 	}
 	return idx, err
+}
+
+// leastEntry is the least that an entry of the index takes, in any version.
+const leastEntry = 62 + 2
+
+// maxPathSum bounds the names of an index of version 4, which are written as the
+// difference from the name before: as a multiple of the file's size, beside a
+// constant. Where git writes it the names are about as long as the file.
+const maxPathSum = 4
+
+// checkIndex refuses an index that claims more than it can hold. What is malformed
+// in another way is left to the decoder.
+func checkIndex(raw []byte) error {
+	if len(raw) < 12 {
+		return errors.New("damaged data: it is too short")
+	}
+	version, count := binary.BigEndian.Uint32(raw[4:]), int64(binary.BigEndian.Uint32(raw[8:]))
+	if count > int64(len(raw))/leastEntry {
+		return damaged("it claims %d entries, and has %d bytes", count, len(raw))
+	}
+	if count > maxListed {
+		return tooMany
+	}
+	if version != 4 {
+		return nil
+	}
+	rest, last, sum := raw[12:], int64(0), int64(0)
+	for range count {
+		if len(rest) < 62 {
+			return nil
+		}
+		extended := rest[60]&0x40 != 0
+		if rest = rest[62:]; extended {
+			rest = rest[min(2, len(rest)):]
+		}
+		strip := int64(0)
+		for i := 0; ; i++ {
+			if i == len(rest) || i > 8 {
+				return nil
+			}
+			if i > 0 {
+				strip++
+			}
+			strip = strip<<7 | int64(rest[i]&0x7f)
+			if rest[i]&0x80 == 0 {
+				rest = rest[i+1:]
+				break
+			}
+		}
+		n := bytes.IndexByte(rest, 0)
+		if n < 0 || strip > last {
+			return nil
+		}
+		rest = rest[n+1:]
+		last += int64(n) - strip
+		if sum += last; sum > maxPathSum*int64(len(raw))+1<<20 {
+			return &TooLargeError{fmt.Sprintf("the names in an index of %d bytes are much longer than that", len(raw)), maxPathSum*int64(len(raw)) + 1<<20}
+		}
+	}
+	return nil
 }
 
 // signed returns body with its checksum.

@@ -15,8 +15,6 @@ package repo
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +22,8 @@ import (
 
 	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 var (
@@ -39,10 +39,6 @@ var (
 	ErrUnrelated = errors.New("the histories have no commit in common")
 )
 
-// metaLimit bounds each of git's own files that is read whole (config, index,
-// packed references): 1 GiB is an index of several million files.
-const metaLimit = 1 << 30
-
 // Repository is an opened repository. Close it after use.
 type Repository struct {
 	work   string // "" when bare
@@ -54,6 +50,8 @@ type Repository struct {
 	mu    sync.Mutex // go-git's storage is not safe for concurrent use
 	store *store
 	trees map[plumbing.Hash]*folder
+	// entries of all of trees
+	entries int
 
 	indexOnce sync.Once
 	index     *Index
@@ -122,7 +120,7 @@ func openAt(dir string, bare bool) (*Repository, error) {
 		}
 		return r, nil
 	case err == nil && fi.Mode().IsRegular():
-		b, err := readFile(dot)
+		b, err := readFile(dot, maxRef)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +165,7 @@ func isGitDir(dir string) bool {
 // commonDir returns the folder that a linked worktree's own folder shares with
 // the other worktrees, or dir.
 func commonDir(dir string) string {
-	b, err := readFile(filepath.Join(dir, "commondir"))
+	b, err := readFile(filepath.Join(dir, "commondir"), maxRef)
 	if err != nil {
 		return dir
 	}
@@ -227,7 +225,7 @@ func (r *Repository) Prefix() string { return r.prefix }
 
 // InfoExclude returns the repository's own ignore rules (info/exclude), or nil.
 func (r *Repository) InfoExclude() []byte {
-	b, err := readFile(r.commonFile("info", "exclude"))
+	b, err := readFile(r.commonFile("info", "exclude"), maxLines)
 	if err != nil {
 		return nil
 	}
@@ -279,26 +277,5 @@ func caught(err *error) {
 	}
 }
 
-func readFile(name string) ([]byte, error) {
-	fi, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readAll(f)
-}
-
-func readAll(f io.Reader) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(f, metaLimit+1))
-	if err == nil && len(b) > metaLimit {
-		err = errors.New("larger than 1 GiB")
-	}
-	return b, err
-}
+// readFile returns a file of git's own, which may have limit bytes.
+func readFile(name string, limit int64) ([]byte, error) { return tree.ReadRegular(name, limit) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,91 +18,142 @@ import (
 	format "github.com/go-git/go-git/v5/plumbing/format/config"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
+// maxAlternates bounds how deep alternates of alternates are followed, as git
+// does, and maxBorrowed how many folders of objects there are in all: each is
+// asked for what the others lack.
 const (
-	// objectCache bounds the decoded objects that go-git keeps. More gains
-	// nothing when each blob is read once; delta bases fit.
-	objectCache = 16 << 20
-	// largeObject is the size above which go-git streams an object instead of
-	// holding it in memory.
-	largeObject = 32 << 20
-	// maxAlternates bounds how deep alternates of alternates are followed, as
-	// git does.
 	maxAlternates = 5
+	maxBorrowed   = 64
 )
 
 // store is go-git's storage with the strictness taken out that keeps real
 // repositories from opening: extensions that change nothing for a reader,
 // alternates outside the repository, and a configuration that git accepts and
 // go-git does not.
+//
+// Objects are read by this package itself.
 type store struct {
 	*filesystem.Storage
-	// alternates are the object folders this one borrows from, nearest first.
-	alternates []*filesystem.ObjectStorage
-	// absent is the first of them that is not there.
+	dir string // the shared folder
+	// folders hold the objects: the repository's own, then those that it borrows
+	// from, the nearest first.
+	folders []*objects
+	// absent is the first of the latter that is not there.
 	absent string
 }
 
-// regular opens nothing but regular files and folders: the run would wait for
-// ever at a FIFO in a reference's place.
-type regular struct{ billy.Filesystem }
+// Limits on git's own files, which hold what a repository's owner wrote, but also
+// what a step of a workflow did. They are far beyond what git writes.
+const (
+	// maxConfig bounds a configuration: git writes some hundred bytes a branch.
+	maxConfig = 4 << 20
+	// maxRef bounds a file that holds one reference or path.
+	maxRef = 64 << 10
+	// maxLines bounds lists that are short: alternates, ignore rules, attributes.
+	maxLines = 1 << 20
+	// maxPackedRefs bounds packed-refs: a million references. The list of commits at
+	// which a shallow clone ends comes after it.
+	maxPackedRefs = 64 << 20
+	maxShallow    = 16 << 20
+	// maxIndex bounds the index: two million files, as many as may be listed.
+	maxIndex = 256 << 20
+)
+
+// limitOfFile returns how large one of the files that go-git reads may be.
+func limitOfFile(name string) int64 {
+	switch filepath.ToSlash(filepath.Clean(name)) {
+	case "config", "config.worktree":
+		return maxConfig
+	case "packed-refs":
+		return maxPackedRefs
+	case "shallow":
+		return maxShallow
+	}
+	return maxRef
+}
+
+// regular opens nothing but regular files and folders, and none that is larger
+// than git makes it: the run would wait for ever at a FIFO in a reference's place,
+// and would hold all of a file that grew.
+type regular struct {
+	billy.Filesystem
+	root string
+}
 
 func (r regular) Open(name string) (billy.File, error) {
-	if fi, err := r.Filesystem.Stat(name); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+	f, fi, err := tree.OpenRegular(filepath.Join(r.root, filepath.FromSlash(name)))
+	if errors.Is(err, tree.ErrNotRegular) {
+		if fi, e := r.Filesystem.Stat(name); e == nil && fi.IsDir() {
+			return r.Filesystem.Open(name)
+		}
 	}
-	return r.Filesystem.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	limit := limitOfFile(name)
+	if fi.Size() > limit {
+		f.Close()
+		return nil, &fs.PathError{Op: "open", Path: name, Err: &tree.LimitError{Limit: limit}}
+	}
+	return &sizedFile{file{f}, io.LimitReader(f, limit)}, nil
 }
+
+// sizedFile is read up to a limit.
+type sizedFile struct {
+	file
+	r io.Reader
+}
+
+func (f *sizedFile) Read(p []byte) (int, error) { return f.r.Read(p) }
+
+// file is a file for go-git, which never locks one.
+type file struct{ *os.File }
+
+func (file) Lock() error   { return nil }
+func (file) Unlock() error { return nil }
 
 // newStore opens the repository whose own folder is dir and whose shared folder
 // is common (the same but in a linked worktree).
 func newStore(dir, common string) *store {
-	var root billy.Filesystem = regular{osfs.New(dir)}
+	var root billy.Filesystem = regular{osfs.New(dir), dir}
 	if common != dir {
-		root = dotgit.NewRepositoryFilesystem(root, regular{osfs.New(common)})
+		root = dotgit.NewRepositoryFilesystem(root, regular{osfs.New(common), common})
 	}
-	objects := cache.NewObjectLRU(objectCache)
-	opts := filesystem.Options{
-		ExclusiveAccess:      true,
-		KeepDescriptors:      true,
-		LargeObjectThreshold: largeObject,
-		AlternatesFS:         osfs.New("/", osfs.WithBoundOS()),
-	}
-	s := &store{Storage: filesystem.NewStorageWithOptions(root, objects, opts)}
-	seen := map[string]bool{filepath.Join(common, "objects"): true}
+	// go-git is asked for references and the like alone.
+	s := &store{Storage: filesystem.NewStorageWithOptions(root, cache.NewObjectLRU(0), filesystem.Options{ExclusiveAccess: true}), dir: common}
+	share := &shared{}
+	own := filepath.Join(common, "objects")
+	s.folders = []*objects{{dir: own, shared: share}}
+	seen := map[string]bool{own: true}
 	var add func(dir string, depth int)
 	add = func(dir string, depth int) {
 		for _, alt := range alternates(dir) {
-			if seen[alt] || depth >= maxAlternates {
+			if seen[alt] || depth >= maxAlternates || len(seen) > maxBorrowed {
 				continue
 			}
 			seen[alt] = true
-			// go-git looks for a folder called objects; git insists on no name,
-			// but makes no other.
-			if filepath.Base(alt) != "objects" {
-				continue
-			}
 			if fi, err := os.Stat(alt); err != nil || !fi.IsDir() {
 				if s.absent == "" {
 					s.absent = alt
 				}
 				continue
 			}
-			dg := dotgit.NewWithOptions(regular{osfs.New(filepath.Dir(alt))}, dotgit.Options{ExclusiveAccess: true})
-			s.alternates = append(s.alternates, filesystem.NewObjectStorageWithOptions(dg, objects, opts))
+			s.folders = append(s.folders, &objects{dir: alt, shared: share})
 			add(alt, depth+1)
 		}
 	}
-	add(filepath.Join(common, "objects"), 0)
+	add(own, 0)
 	return s
 }
 
 // alternates returns the object folders that the object folder dir borrows
-// from. go-git's own reading takes a relative line for one from the file
-// system's root, and opens each pack anew for every object.
+// from.
 func alternates(dir string) []string {
-	b, err := readFile(filepath.Join(dir, "info", "alternates"))
+	b, err := readFile(filepath.Join(dir, "info", "alternates"), maxLines)
 	if err != nil {
 		return nil
 	}
@@ -122,67 +174,63 @@ func alternates(dir string) []string {
 // Close closes the packs held open.
 func (s *store) Close() error {
 	err := s.Storage.Close()
-	for _, a := range s.alternates {
-		if e := a.Close(); err == nil {
+	for _, o := range s.folders {
+		if e := o.close(); err == nil {
 			err = e
 		}
 	}
 	return err
 }
 
-// holder returns the object storage that has h. Sizes are asked for because
-// go-git's HasEncodedObject denies packed objects under ExclusiveAccess.
-func (s *store) holder(h plumbing.Hash) (*filesystem.ObjectStorage, error) {
-	_, err := s.Storage.EncodedObjectSize(h)
-	if !errors.Is(err, plumbing.ErrObjectNotFound) {
-		return &s.Storage.ObjectStorage, err
-	}
-	for _, a := range s.alternates {
-		if _, err := a.EncodedObjectSize(h); !errors.Is(err, plumbing.ErrObjectNotFound) {
-			return a, err
+// Reference returns a reference. go-git takes one whose file it cannot read for one
+// that is not there.
+func (s *store) Reference(n plumbing.ReferenceName) (*plumbing.Reference, error) {
+	ref, err := s.Storage.Reference(n)
+	if errors.Is(err, plumbing.ErrReferenceNotFound) && n.IsSafe() {
+		if fi, e := s.Filesystem().Stat(n.String()); e == nil && !fi.IsDir() && fi.Size() > maxRef {
+			return nil, &TooLargeError{fmt.Sprintf("the file of the reference %s has %d bytes", n, fi.Size()), maxRef}
 		}
 	}
-	return nil, err
+	return ref, err
 }
 
 func (s *store) HasEncodedObject(h plumbing.Hash) error {
-	_, err := s.holder(h)
+	_, err := s.EncodedObjectSize(h)
 	return err
 }
 
+// EncodedObject returns an object, within the limits of its type.
 func (s *store) EncodedObject(t plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
-	if len(s.alternates) == 0 {
-		return s.Storage.EncodedObject(t, h)
+	for _, f := range s.folders {
+		o, err := f.object(h)
+		switch {
+		case errors.Is(err, plumbing.ErrObjectNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		case t != plumbing.AnyObject && o.Type() != t:
+			return nil, plumbing.ErrObjectNotFound
+		}
+		return o, nil
 	}
-	o, err := s.holder(h)
-	if err != nil {
-		return nil, err
-	}
-	return o.EncodedObject(t, h)
+	return nil, plumbing.ErrObjectNotFound
 }
 
 func (s *store) EncodedObjectSize(h plumbing.Hash) (int64, error) {
-	if len(s.alternates) == 0 {
-		return s.Storage.EncodedObjectSize(h)
+	for _, f := range s.folders {
+		n, err := f.size(h)
+		if !errors.Is(err, plumbing.ErrObjectNotFound) {
+			return n, err
+		}
 	}
-	o, err := s.holder(h)
-	if err != nil {
-		return 0, err
-	}
-	return o.EncodedObjectSize(h)
+	return 0, plumbing.ErrObjectNotFound
 }
 
 func (s *store) HashesWithPrefix(prefix []byte) ([]plumbing.Hash, error) {
-	all, err := s.Storage.HashesWithPrefix(prefix)
-	if err != nil {
-		return nil, err
-	}
+	var all []plumbing.Hash
 	seen := map[plumbing.Hash]bool{}
-	for _, h := range all {
-		seen[h] = true
-	}
-	for _, a := range s.alternates {
-		more, err := a.HashesWithPrefix(prefix)
+	for _, f := range s.folders {
+		more, err := f.withPrefix(prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -265,5 +313,5 @@ func (s *store) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readAll(f)
+	return io.ReadAll(f)
 }

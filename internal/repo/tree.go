@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -19,8 +18,9 @@ import (
 const (
 	// maxDepth bounds nested folders, as go-git and git do.
 	maxDepth = 1024
-	// maxFolders bounds the decoded folders kept.
+	// maxFolders bounds the decoded folders kept, and maxEntries their entries.
 	maxFolders = 1 << 16
+	maxEntries = 1 << 20
 	// linkLimit bounds a link's target, as Linux does.
 	linkLimit = 4096
 )
@@ -130,8 +130,9 @@ func (r *Repository) folder(h plumbing.Hash) (*folder, error) {
 		}
 		f.index[e.name] = i
 	}
-	if len(r.trees) >= maxFolders {
+	if r.entries += len(f.entries); len(r.trees) >= maxFolders || r.entries > maxEntries {
 		clear(r.trees)
+		r.entries = len(f.entries)
 	}
 	r.trees[h] = f
 	return f, nil
@@ -292,44 +293,24 @@ func (r *Repository) blobObject(h plumbing.Hash) (plumbing.EncodedObject, error)
 }
 
 // blob returns a reader of the blob h. Small blobs are in memory by now; large
-// ones are streamed through go-git, under the lock.
+// ones are inflated while they are read.
 func (r *Repository) blob(h plumbing.Hash) (io.ReadCloser, int64, error) {
 	o, err := r.blobObject(h)
 	if err != nil {
 		return nil, 0, err
 	}
 	rc, err := o.Reader()
-	if err != nil {
-		return nil, 0, err
-	}
-	if _, small := o.(*plumbing.MemoryObject); !small {
-		rc = &locked{rc: rc, mu: &r.mu}
-	}
-	return rc, o.Size(), nil
+	return rc, o.Size(), err
 }
 
-// locked reads under a lock.
-type locked struct {
-	rc io.ReadCloser
-	mu *sync.Mutex
-}
-
-func (l *locked) Read(p []byte) (n int, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer caught(&err)
-	return l.rc.Read(p)
-}
-
-func (l *locked) Close() (err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer caught(&err)
-	return l.rc.Close()
-}
-
-// content returns the whole content of an object.
+// content returns the whole content of an object, which must not be changed.
 func content(o plumbing.EncodedObject) ([]byte, error) {
+	if h, ok := o.(*held); ok {
+		return h.content, nil
+	}
+	if err := checkSize(o.Type(), o.Size()); err != nil {
+		return nil, err
+	}
 	rc, err := o.Reader()
 	if err != nil {
 		return nil, err
@@ -338,7 +319,8 @@ func content(o plumbing.EncodedObject) ([]byte, error) {
 	return io.ReadAll(rc)
 }
 
-// Blob returns the content of the blob id.
+// Blob returns the content of the blob id, which must not be changed. One of more
+// than 128 MiB is an error.
 func (r *Repository) Blob(id string) (b []byte, err error) {
 	defer r.lock(&err)()
 	if !plumbing.IsHash(id) {
@@ -378,12 +360,24 @@ type Tracked struct {
 	SkipWorktree bool
 }
 
-// maxListed bounds the files and folders of a listing. A few objects can name
-// more files than there are atoms: each folder lists the one below many times.
-const maxListed = 2_000_000
+const (
+	// maxListed bounds the files and folders of a listing: twice those of Chromium.
+	// A few objects can name more files than there are atoms, because each folder
+	// may list the one below many times.
+	maxListed = 1_000_000
+	// maxCopies bounds those of them that lie in a folder whose very object was
+	// listed before, which is what such a trap is made of. Fixtures and vendored
+	// code are copied by the hundred.
+	maxCopies = 200_000
+)
+
+var (
+	tooMany   = fmt.Errorf("it lists more than %d files and folders, which is the limit", maxListed)
+	tooCopied = fmt.Errorf("its folders repeat each other: more than %d files and folders lie in copies, which is the limit", maxCopies)
+)
 
 // Files returns what a commit tracks, sorted by path. No blob is opened. A commit
-// of more than two million files and folders is an error.
+// of more than a million files and folders is an error.
 func (r *Repository) Files(sha string) (files []Tracked, err error) {
 	defer r.lock(&err)()
 	h, err := r.commitTree(sha)
@@ -398,16 +392,18 @@ func (r *Repository) Files(sha string) (files []Tracked, err error) {
 
 // files appends what the folder h tracks.
 func (r *Repository) files(to []Tracked, h plumbing.Hash, dir string, depth int) ([]Tracked, error) {
-	l := listing{repo: r, files: to}
+	l := listing{repo: r, files: to, met: len(to), seen: map[plumbing.Hash]bool{}}
 	err := l.add(h, dir, depth)
 	return l.files, err
 }
 
 // listing is a flat list in the making.
 type listing struct {
-	repo  *Repository
-	files []Tracked
-	met   int // files and folders
+	repo   *Repository
+	files  []Tracked
+	met    int // files and folders
+	copies int // those in folders that were listed before
+	seen   map[plumbing.Hash]bool
 }
 
 func (l *listing) add(h plumbing.Hash, dir string, depth int) error {
@@ -418,10 +414,16 @@ func (l *listing) add(h plumbing.Hash, dir string, depth int) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range f.entries {
-		if l.met++; l.met > maxListed {
-			return fmt.Errorf("more than %d files and folders", maxListed)
+	if l.met += len(f.entries); l.met > maxListed {
+		return tooMany
+	}
+	if l.seen[h] {
+		if l.copies += len(f.entries); l.copies > maxCopies {
+			return tooCopied
 		}
+	}
+	l.seen[h] = true
+	for _, e := range f.entries {
 		name := e.name
 		if dir != "" {
 			name = dir + "/" + name

@@ -2,15 +2,31 @@ package scan
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// ignoreFileLimit is the most that is read of one ignore file; git's own are
-// far smaller, and a larger one is there to cost time.
-const ignoreFileLimit = 1 << 20
+// Bounds of ignore files, which strangers write: what stands beyond them is passed
+// over with a warning. Real ones are far smaller.
+const (
+	// ignoreFileLimit is the most that is read of one file, and ignoreTotal of all.
+	ignoreFileLimit = 1 << 20
+	ignoreTotal     = 4 << 20
+	// ignoreFiles is how many may apply to one path.
+	ignoreFiles = 64
+	// ignoreGlobs and ignoreGlobBytes bound the patterns, of all that apply to one
+	// path, that have to be tried one after another. The collections of rules for
+	// every language and tool that people copy have some two hundred.
+	ignoreGlobs     = 1000
+	ignoreGlobBytes = 16 << 10
+	// ignorePattern is the longest pattern, as long as the longest path.
+	ignorePattern = 4096
+)
 
 // ignoreFile holds the rules of one file in gitignore syntax, which apply to
 // what lies below dir.
@@ -20,7 +36,22 @@ type ignoreFile struct {
 	// dir is "" for the root, else ends in "/".
 	dir   string
 	rules []ignoreRule
+
+	// Most rules are of a simple form and are found, however many there are. Only
+	// the globs are tried one after another.
+	forms tree.Forms
+	last  []lastRule // by the number of the form
+	globs []int      // numbers of rules
+	bytes int        // of the globs
+	// heads are the folders above what "!" rules name.
+	heads map[string]bool
+	// depth, allGlobs and allBytes count this file and those above it.
+	depth, allGlobs, allBytes int
 }
+
+// lastRule holds the last rules of one pattern: that decides on files, and that
+// decides on folders. -1 is none.
+type lastRule struct{ file, dir int }
 
 type ignoreRule struct {
 	text    string // as written
@@ -29,9 +60,10 @@ type ignoreRule struct {
 	dirOnly bool
 	// base: the pattern has no slash and is matched against the last element.
 	base bool
-	// The common forms are decided without a glob: exact, or "*" + suffix.
-	exact, suffix string
-	glob          string
+	// The common forms are decided without a glob.
+	form tree.Form
+	key  string
+	glob string
 }
 
 // parseIgnore reads gitignore syntax (gitignore(5)). A pattern that git could
@@ -39,14 +71,73 @@ type ignoreRule struct {
 func parseIgnore(name, dir string, content []byte) *ignoreFile {
 	f := &ignoreFile{name: name, dir: dir}
 	content = bytes.TrimPrefix(content, []byte{0xEF, 0xBB, 0xBF})
-	for i, raw := range strings.Split(string(content), "\n") {
-		raw = strings.TrimSuffix(raw, "\r")
-		if r, ok := parseIgnoreRule(raw); ok {
-			r.line = i + 1
+	line := 0
+	for raw := range bytes.Lines(content) {
+		line++
+		text := strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")
+		if r, ok := parseIgnoreRule(text); ok && len(text) <= ignorePattern {
+			r.line = line
 			f.rules = append(f.rules, r)
 		}
 	}
+	f.compile()
 	return f
+}
+
+// compile makes the tables of the rules.
+func (f *ignoreFile) compile() {
+	for i := range f.rules {
+		r := &f.rules[i]
+		if r.glob != "" {
+			f.globs = append(f.globs, i)
+			f.bytes += len(r.glob)
+			continue
+		}
+		id := f.forms.Add(r.form, r.key)
+		if id == len(f.last) {
+			f.last = append(f.last, lastRule{-1, -1})
+		}
+		f.last[id].dir = i
+		if !r.dirOnly {
+			f.last[id].file = i
+		}
+	}
+}
+
+// findHeads makes the table for reach.
+func (f *ignoreFile) findHeads() {
+	f.heads = map[string]bool{}
+	for i := range f.rules {
+		r := &f.rules[i]
+		if !r.negate {
+			continue
+		}
+		text := strings.TrimPrefix(r.text[1:], "/")
+		for i := range len(text) {
+			if text[i] == '/' {
+				f.heads[text[:i]] = true
+			}
+		}
+	}
+}
+
+// push returns the stack with f on top. Passed says what of f is passed over, "" if
+// nothing is.
+func (s ignores) push(f *ignoreFile) (on ignores, passed string) {
+	above := &ignoreFile{}
+	if len(s) > 0 {
+		above = s[len(s)-1]
+	}
+	if above.depth >= ignoreFiles {
+		return s, fmt.Sprintf("it is passed over: the limit for one path is %d ignore files", ignoreFiles)
+	}
+	f.depth = above.depth + 1
+	f.allGlobs, f.allBytes = above.allGlobs+len(f.globs), above.allBytes+f.bytes
+	if f.allGlobs > ignoreGlobs || f.allBytes > ignoreGlobBytes {
+		passed = fmt.Sprintf("%d of its patterns are passed over: the limit for one path is %d that have to be tried one after another, of %d bytes together", len(f.globs), ignoreGlobs, ignoreGlobBytes)
+		f.globs, f.allGlobs, f.allBytes = nil, above.allGlobs, above.allBytes
+	}
+	return append(s[:len(s):len(s)], f), passed
 }
 
 func parseIgnoreRule(s string) (ignoreRule, bool) {
@@ -72,12 +163,26 @@ func parseIgnoreRule(s string) (ignoreRule, bool) {
 	if s == "" {
 		return r, false
 	}
-	if !strings.ContainsAny(s, `*?[\`) {
-		r.exact = s
-		return r, true
+	plain := func(s string) bool { return !strings.ContainsAny(s, `*?[\`) }
+	dir, below := strings.CutSuffix(s, "/**")
+	if at, ok := strings.CutPrefix(s, "**/"); ok && !strings.Contains(at, "/") && at != "" && at != "**" {
+		r.base, s = true, at // "**/a" says what "a" says
 	}
-	if r.base && strings.HasPrefix(s, "*") && !strings.ContainsAny(s[1:], `*?[\`) {
-		r.suffix = s[1:]
+	switch {
+	case plain(s) && r.base:
+		r.form, r.key = tree.Base, s
+		return r, true
+	case plain(s):
+		r.form, r.key = tree.Whole, s
+		return r, true
+	case r.base && s[0] == '*' && plain(s[1:]):
+		r.form, r.key = tree.Suffix, s[1:]
+		return r, true
+	case r.base && s[len(s)-1] == '*' && plain(s[:len(s)-1]):
+		r.form, r.key = tree.Prefix, s[:len(s)-1]
+		return r, true
+	case below && dir != "" && plain(dir):
+		r.form, r.key = tree.Below, dir
 		return r, true
 	}
 	r.glob = gitGlob(s)
@@ -91,41 +196,42 @@ var posixClasses = strings.NewReplacer(
 
 // gitGlob writes a gitignore pattern in doublestar's syntax, in which braces
 // are special and in git's are not.
-func gitGlob(s string) string {
-	return strings.NewReplacer("{", `\{`, "}", `\}`).Replace(posixClasses.Replace(s))
-}
+func gitGlob(s string) string { return plainBraces(posixClasses.Replace(s)) }
 
-// match decides on one path below f.dir; ok is false when no rule speaks.
+// match decides on one path below f.dir; ok is false when no rule speaks. Of the
+// rules that speak, the last decides.
 func (f *ignoreFile) match(name string, isDir bool) (rule *ignoreRule, ok bool) {
 	rel := name[len(f.dir):]
-	last := rel[strings.LastIndexByte(rel, '/')+1:]
-	for i := len(f.rules) - 1; i >= 0; i-- {
-		r := &f.rules[i]
-		if r.dirOnly && !isDir {
-			continue
+	best := -1
+	f.forms.Each(rel, func(id int) {
+		last := f.last[id].file
+		if isDir {
+			last = f.last[id].dir
 		}
-		subject := rel
-		if r.base {
-			subject = last
-		}
-		var hit bool
-		switch {
-		case r.exact != "":
-			hit = subject == r.exact
-		case r.glob == "":
-			hit = strings.HasSuffix(subject, r.suffix)
-		default:
-			hit = doublestar.MatchUnvalidated(r.glob, subject)
-			// "dir/**" means what is below, not the folder itself.
-			if hit && strings.HasSuffix(r.glob, "/**") && doublestar.MatchUnvalidated(strings.TrimSuffix(r.glob, "/**"), subject) {
-				hit = false
-			}
-		}
-		if hit {
-			return r, true
+		best = max(best, last)
+	})
+	for i := len(f.globs) - 1; i >= 0 && f.globs[i] > best; i-- {
+		if r := &f.rules[f.globs[i]]; r.match(rel, isDir) {
+			best = f.globs[i]
 		}
 	}
-	return nil, false
+	if best < 0 {
+		return nil, false
+	}
+	return &f.rules[best], true
+}
+
+// match reports whether a glob names the path.
+func (r *ignoreRule) match(rel string, isDir bool) bool {
+	if r.dirOnly && !isDir {
+		return false
+	}
+	if r.base {
+		rel = rel[strings.LastIndexByte(rel, '/')+1:]
+	}
+	// "dir/**" means what is below, not the folder itself.
+	return doublestar.MatchUnvalidated(r.glob, rel) &&
+		!(strings.HasSuffix(r.glob, "/**") && doublestar.MatchUnvalidated(strings.TrimSuffix(r.glob, "/**"), rel))
 }
 
 // ignores is the stack of ignore files that apply in one folder, the weakest
@@ -151,10 +257,8 @@ func (r *ignoreRule) name(f *ignoreFile) string {
 // it must be entered.
 func (s ignores) reach(dir string) bool {
 	for _, f := range s {
-		for i := range f.rules {
-			if r := &f.rules[i]; r.negate && strings.HasPrefix(strings.TrimPrefix(r.text[1:], "/"), dir+"/") {
-				return true
-			}
+		if f.heads[dir] {
+			return true
 		}
 	}
 	return false

@@ -27,14 +27,14 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 	}
 	write(".gitignore", strings.Join([]string{
 		"# comment", `\#literal`, `\!bang`, "*.o", "!keep.o", "/root-only", "dir-only/", "a/**/z", "deep/**", "**/any", "sp ace ", `trail\ `,
-		"x[0-9].txt", "y[!0-9].txt", "{brace}", "b/*.md", "[[:digit:]]n", "foo**bar", "?q", "nested/*", "!nested/kept/", "*~", "[", "a/b\\", "/s/t/",
+		"x[0-9].txt", "y[!0-9].txt", "{brace}", `\{esc\}`, `e\{a,b\}*`, "b/*.md", "[[:digit:]]n", "foo**bar", "?q", "nested/*", "!nested/kept/", "*~", "[", "a/b\\", "/s/t/", "pre*", "!pre-kept", "**/*.suf", "**/.dot", "low/**", "!low/kept",
 	}, "\n")+"\r\nlast")
 	write("sub/.gitignore", "!inner.o\n/anchored\nlocal\n")
 	write(".git/info/exclude", "excluded-by-info\n")
 	for _, name := range []string{
 		"#literal", "!bang", "x.o", "keep.o", "root-only", "sub/root-only", "dir-only/f", "sub/dir-only/g", "f/dir-only", "a/z", "a/b/z", "a/b/c/z", "deep/x/y",
-		"p/any", "any", "sp ace", "trail ", "x1.txt", "xa.txt", "y1.txt", "ya.txt", "{brace}", "b/m.md", "b/c/m.md", "5n", "an", "foobar", "fooXbar", "foo/x/bar",
-		"aq", "nested/f", "nested/kept/f", "back~", "sub/inner.o", "sub/other.o", "sub/anchored", "sub/d/anchored", "sub/d/local", "last", "excluded-by-info", "s/t/u", "t/s/t",
+		"p/any", "any", "sp ace", "trail ", "x1.txt", "xa.txt", "y1.txt", "ya.txt", "{brace}", "{esc}", "e{a,b}", "ea", "b/m.md", "b/c/m.md", "5n", "an", "foobar", "fooXbar", "foo/x/bar",
+		"aq", "nested/f", "nested/kept/f", "back~", "sub/inner.o", "sub/other.o", "sub/anchored", "sub/d/anchored", "sub/d/local", "last", "excluded-by-info", "s/t/u", "t/s/t", "p/prefix", "p/pre-kept", "q/r/a.suf", "q/.dot", "low/kept", "low/not", "q/low/not",
 	} {
 		write(name, "x")
 	}
@@ -92,6 +92,17 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 	}
 }
 
+// TestIgnoreHasNoAlternatives matches what would take 2^60 steps, were the braces
+// alternatives: whoever opens a pull request writes its .gitignore.
+func TestIgnoreHasNoAlternatives(t *testing.T) {
+	for _, unit := range [][2]string{{"{a,a}", "a"}, {`\{a,a,x\}`, `\a`}} {
+		f := parseIgnore(".gitignore", "", []byte(strings.Repeat(unit[0], 60)+"*c\n"))
+		if _, hit := f.match(strings.Repeat(unit[1], 60)+"b", false); hit {
+			t.Errorf("%s matches", unit[0])
+		}
+	}
+}
+
 func TestNormalize(t *testing.T) {
 	for in, want := range map[string]string{
 		`src\main.go`: "src/main.go", `C:\Users\x`: "Users/x", "./a/": "a", "/a": "a", ".//a": "a", "": ".", "./": ".", "a/b": "a/b", `.\a\`: "a",
@@ -125,6 +136,7 @@ func TestPatterns(t *testing.T) {
 	}{
 		{"node_modules/zod/**", "node_modules", true}, {"node_modules/zod/**", "node_modules/zod", true}, {"node_modules/zod/**", "node_modules/x", false},
 		{"**/*.md", "node_modules", false}, {"*/dist/x.js", "a/dist", true}, {"dist/x.js", "dist", true}, {"dist/*.js", "dist", true}, {"*.js", "dist", false}, {"dist", "dist", true},
+		{"{vendor,node_modules}/zod/**", "node_modules", true}, {"{vendor,node_modules}/zod/**", "dist", false}, {"[!d]ist/x", "list", true},
 	} {
 		ps, _ := ParsePatterns([]string{tt.pattern})
 		if got := ps.Reaches(tt.dir); got != tt.reaches {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Limits of the key file detector (seed 003). Content beyond MaxKeyBytes is
-// cut by the pack, not a reason to pass a file over.
+// Limits of the key file detector: files of one kind, files in all, and bytes of
+// one file. Content beyond MaxKeyBytes is cut by the pack, not a reason to pass a
+// file over.
 const (
 	MaxKeyPerKind = 5
 	MaxKeyFiles   = 25

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -18,8 +17,7 @@ type Patterns []Pattern
 type Pattern string
 
 // Normalize turns a path as people write it into one of ours: backslashes
-// become slashes, a drive letter, a leading "./" or "/" and a trailing "/" go
-// (seed 003, normalizePath).
+// become slashes, a drive letter, a leading "./" or "/" and a trailing "/" go.
 func Normalize(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if len(p) >= 2 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z') {
@@ -76,6 +74,37 @@ func (p Pattern) match(name string) bool {
 	return p.glob() && doublestar.MatchUnvalidated(string(p), name)
 }
 
+// plainBraces escapes the braces of a glob that are not escaped, so that they
+// stand for themselves.
+func plainBraces(glob string) string {
+	if !strings.ContainsAny(glob, "{}") {
+		return glob
+	}
+	b := make([]byte, 0, len(glob)+8)
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; {
+		case c == '\\' && i+1 < len(glob):
+			b = append(b, c)
+			i++
+		case c == '{' || c == '}':
+			b = append(b, '\\')
+		}
+		b = append(b, glob[i])
+	}
+	return string(b)
+}
+
+// MatchPlain reports whether a glob matches a whole path. Braces stand for
+// themselves. It is for globs of the repository's files: with alternatives a glob
+// can be written that is never decided.
+func MatchPlain(glob, name string) bool { return matchGlob(plainBraces(glob), name) }
+
+// matchGlob reports whether a glob matches; one with a syntax error does not.
+func matchGlob(glob, name string) bool {
+	ok, err := doublestar.Match(glob, name)
+	return ok && err == nil
+}
+
 // MatchAll returns the first pattern that matches the folder and everything
 // that could be below it, or "".
 func (ps Patterns) MatchAll(dir string) Pattern {
@@ -108,7 +137,7 @@ func (ps Patterns) Reaches(dir string) bool {
 		}
 		ok := true
 		for i, w := range want {
-			if m, err := path.Match(have[i], w); have[i] != w && (err != nil || !m) {
+			if have[i] != w && !matchGlob(have[i], w) {
 				ok = false
 				break
 			}

@@ -1,6 +1,7 @@
 package scan
 
-// Exclusion is seed 003's ExclusionReason for r, as packs state it.
+// Exclusion is the exclusion_reason by which packs state r: one of a closed list
+// that is shorter than ours.
 func (r Reason) Exclusion() string {
 	switch r {
 	case Credentials, Binary, SizeLimit, DependencyDir, BuildOutput, Cache:

@@ -8,16 +8,18 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// literalGroup is one group of seed 003's table.
+// literalGroup is one group of the literal rules.
 type literalGroup struct {
 	name     string
 	reason   Reason
 	patterns []string
 }
 
-// literalRules is seed 003's table of default exclusions, word for word. Under
-// `rules: literal` it is all there is. large_data and version_control have no
-// reason of their own in the seed.
+// literalRules is a plain table of default exclusions. Under `rules: literal` it is
+// all there is, at any depth: it drops real sources too (pkg/util/env/,
+// user_token.go), which is why smart rules are the default. It is never improved:
+// who asks for it wants it as it stands. large_data and version_control have no
+// reason of their own.
 var literalRules = []literalGroup{
 	{"credentials", Credentials, []string{
 		"**/*.pem", "**/*.key", "**/*.crt", "**/*.p12", "**/.env*", "**/credentials*", "**/secrets*",
@@ -175,8 +177,8 @@ func lowValue(name string, size int64, lines int) string {
 }
 
 // IsReserved says whether a path is never archived, whatever anyone selects:
-// git's own data, and what the engine writes for itself (DESIGN, "What a run
-// makes"). A folder's path has no slash at its end here.
+// git's own data, and what the engine writes for itself. A folder's
+// path has no slash at its end here.
 func IsReserved(stan, name string) (rule string, ok bool) {
 	if name == ".git" || strings.HasPrefix(name, ".git/") {
 		return ".git/**", true
@@ -194,8 +196,23 @@ func IsReserved(stan, name string) (rule string, ok bool) {
 		}
 	}
 	switch rest {
-	case "context/dependency.map.json", "context/dependency.meta.json", "context/changes.json", "context/changes.patch":
+	case "context/changes.json", "context/changes.patch":
+		return stan + "/" + rest, true
+	}
+	if isKept(rest) {
 		return stan + "/" + rest, true
 	}
 	return "", false
+}
+
+// isKept reports whether a path in the engine's folder is one that runs of a context
+// keep on disk and make anew each time: the graph, where its files are, what keeps
+// both out of git, and what a run that was killed left of them.
+func isKept(rest string) bool {
+	name, ok := strings.CutPrefix(rest, "context/")
+	switch name {
+	case ".gitignore", "dependency.map.json", "dependency.meta.json":
+		return ok
+	}
+	return ok && strings.HasPrefix(name, ".haversack-")
 }

@@ -26,19 +26,52 @@ const (
 	Fail Policy = "fail"
 )
 
-// Screener decides on contents. It is safe for concurrent use.
+// Screener tells what must not leave: by rules, and by values that are known to be
+// secrets. It is never written once it is made, and safe for concurrent use.
 type Screener struct {
 	Scanner *secret.Scanner
-	// Given holds values that must not leave wherever they stand, known from the
-	// start: the workflow's masked values and tokens.
+	// Given are values that are secrets by decree, known from the start: the
+	// workflow's masked values and tokens.
 	Given *secret.Known
-	// Found grows while files are screened: values that were found in one file
-	// must not leave in another either. As it depends on the order of files while
-	// it grows, it is asked only after the scan.
-	Found *secret.Known
+	// Known are values found in the repository. While files are searched there are
+	// none, so that what is found in one does not depend on which came first; nil
+	// holds none.
+	Known *secret.Known
 	// Allow accepts a finding: it reports whether the rule may stand in the path.
+	// Nil accepts none.
 	Allow  func(path string, f secret.Finding) bool
 	Policy Policy
+	// side is put before a path where its values are learned: a path of the base is
+	// another file than that of the head.
+	side string
+}
+
+// Before returns a screener of the base's files.
+func (s *Screener) Before() *Screener {
+	b := *s
+	b.side = beforeSide
+	return &b
+}
+
+const beforeSide = "before:"
+
+// Judging returns a screener that does with findings in files what a policy says,
+// but for those that allow accepts.
+func (s *Screener) Judging(policy Policy, allow secret.Allow) *Screener {
+	j := *s
+	j.Policy = policy
+	j.Allow = func(path string, f secret.Finding) bool {
+		_, ok := allow.Accepts(f.Rule, path)
+		return ok
+	}
+	return &j
+}
+
+// Knowing returns a screener that knows found values besides.
+func (s *Screener) Knowing(values *secret.Known) *Screener {
+	k := *s
+	k.Known = values
+	return &k
 }
 
 // Screened is what is left of a file's content.
@@ -47,6 +80,8 @@ type Screened struct {
 	// themselves where nothing was redacted.
 	Bytes    []byte
 	Encoding text.Encoding
+	// Undecodable counts the characters that the text has U+FFFD for.
+	Undecodable int
 	// Text is Bytes decoded to UTF-8.
 	Text       []byte
 	Redactions []secret.Finding
@@ -57,9 +92,10 @@ type Screened struct {
 	Rule   string
 }
 
-// Screen decides on one file's content. suspect is the name rule that holds
-// unless the content is clean text.
-func (s *Screener) Screen(name string, raw []byte, suspect string) Screened {
+// Screen decides on one file's content by rules and given values, and adds what it
+// finds to learned. suspect is the name rule that holds unless the content is clean
+// text.
+func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secret.Known) Screened {
 	out := Screened{Bytes: raw, Encoding: text.Detect(raw)}
 	if out.Encoding == text.Binary {
 		out.Reason, out.Rule = Binary, "NUL byte or no known encoding"
@@ -69,6 +105,9 @@ func (s *Screener) Screen(name string, raw []byte, suspect string) Screened {
 		return out
 	}
 	out.Text = text.Decode(raw, out.Encoding)
+	if out.Encoding != text.UTF8 || len(out.Text) != len(raw) { // U+FFFD is longer than what it stands for
+		out.Undecodable = text.Undecodable(raw, out.Encoding)
+	}
 	found, err := s.Scanner.Scan(name, out.Text, nil)
 	if err != nil {
 		out.Reason, out.Rule = SizeLimit, "too costly to screen"
@@ -79,7 +118,27 @@ func (s *Screener) Screen(name string, raw []byte, suspect string) Screened {
 	}
 	// First what was given: no allow file answers for it.
 	found = secret.Merge(s.Given.Find(out.Text, nil), found)
-	return s.apply(name, out, found, suspect)
+	taught := found
+	if s.Allow != nil {
+		taught = slices.DeleteFunc(slices.Clone(found), func(f secret.Finding) bool { return s.Allow(name, f) })
+	}
+	few := learned.AddFile(s.side+name, out.Text, taught)
+	if out = s.apply(name, out, found, suspect); !few && out.Reason == "" {
+		out.Reason, out.Rule, out.Redactions = Credentials, tooMany, found
+	}
+	return out
+}
+
+// tooMany is the rule of a file that holds so many values that they are not looked for
+// elsewhere.
+const tooMany = "too many values to look for elsewhere"
+
+// Learn reads a file that is left out by its name, and adds its values to learned. What
+// cannot be read as text teaches nothing.
+func (s *Screener) Learn(name string, raw []byte, learned *secret.Known) {
+	if enc := text.Detect(raw); enc != text.Binary {
+		_ = s.Scanner.Learn(s.side+name, text.Decode(raw, enc), learned)
+	}
 }
 
 // Find finds what must not leave in a text that is no file of the snapshot:
@@ -89,15 +148,16 @@ func (s *Screener) Find(name string, text []byte) ([]secret.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return secret.Merge(s.Given.Find(text, nil), secret.Merge(found, s.Found.Find(text, nil))), nil
+	if s.Known != nil {
+		found = secret.Merge(found, s.Known.Find(text, nil))
+	}
+	return secret.Merge(s.Given.Find(text, nil), found), nil
 }
 
-// early is Name while files are screened: what was found so far depends on
-// which came first, and is not asked.
-func (s *Screener) early(name string) (string, bool) {
-	e := *s
-	e.Found = new(secret.Known)
-	return e.Name(name)
+// Clean returns a text without the credentials in it.
+func (s *Screener) Clean(text string) string {
+	clean, _ := s.Name(text)
+	return clean
 }
 
 // Name returns a path, or other short text of the repository's, without the
@@ -113,15 +173,15 @@ func (s *Screener) Name(name string) (string, bool) {
 	return string(secret.Redact([]byte(name), found)), true
 }
 
-// Again screens text that was approved before for values found since. The
-// second result is false when nothing changed.
+// Again redacts the known values in a file that Screen let pass. The second result
+// is false when it holds none.
 func (s *Screener) Again(name string, raw []byte) (Screened, bool) {
 	out := Screened{Bytes: raw, Encoding: text.Detect(raw)}
 	if out.Encoding == text.Binary {
 		return out, false
 	}
 	out.Text = text.Decode(raw, out.Encoding)
-	found := s.Found.Find(out.Text, nil)
+	found := s.Known.Find(out.Text, nil)
 	if len(found) == 0 {
 		return out, false
 	}
@@ -141,11 +201,8 @@ func (s *Screener) apply(name string, out Screened, found []secret.Finding, susp
 	if len(found) == 0 {
 		return out
 	}
-	for _, f := range found {
-		s.Found.Add(f.Rule, out.Text[f.Start:f.End])
-	}
 	switch {
-	case suspect != "":
+	case suspect != "" && !secret.CodeOrProse(name, out.Text, found):
 		out.Reason, out.Rule = Credentials, suspect
 	case s.Policy != Redact:
 		out.Reason, out.Rule = Credentials, found[0].Rule+" in line "+strconv.Itoa(found[0].Line)

@@ -1,6 +1,5 @@
 // Package scan makes the snapshot of a root that everything else is made from:
-// which files there are, what each one is, and why the others are left out
-// (seed 003, ProjectSnapshot).
+// which files there are, what each one is, and why the others are left out.
 //
 // Every path that is met stands in exactly one of Snapshot.Files and
 // Snapshot.Omitted. A folder that is not entered is one omission whose path
@@ -8,8 +7,6 @@
 package scan
 
 import (
-	"slices"
-
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -35,9 +32,12 @@ const (
 	Cache         Reason = "cache"
 	NotSelected   Reason = "not_selected"
 	OverBudget    Reason = "over_budget"
+	// Limit: reading it, or going there, would cost more than anything real does.
+	Limit Reason = "limit"
 )
 
-// Type is seed 003's FileType.
+// Type is what a file holds, judged by its name and content. The values are those
+// of packs and of record.json.
 type Type string
 
 const (
@@ -48,7 +48,7 @@ const (
 	TypeUnknown Type = "unknown"
 )
 
-// Category is seed 003's FileCategory.
+// Category is what a file is for, judged by its path. The values are those of packs.
 type Category string
 
 const (
@@ -74,6 +74,8 @@ type File struct {
 	Category Category
 	// Encoding of the content; text.Binary for what is not text.
 	Encoding text.Encoding
+	// Undecodable counts the characters that are U+FFFD when the content is read as text.
+	Undecodable int
 	// SHA256 in lower hex, of the archived bytes.
 	SHA256 string
 	// Lines of text: the number of LF, one more where the last line lacks it.
@@ -91,7 +93,7 @@ type File struct {
 	Key *Key
 }
 
-// Key is what the key file detector says of a file (seed 003).
+// Key says why a file is one of those that a newcomer reads first.
 type Key struct {
 	// Kind is the detector's category: config, entrypoint, auth, api, database, security.
 	Kind string
@@ -123,35 +125,17 @@ type Omission struct {
 	overridable bool
 }
 
-// Snapshot is what was found in a root. Both lists are sorted bytewise by path,
-// and no path stands twice.
+// Snapshot is what may leave and what may not. Both lists are sorted bytewise by
+// path, and no path stands twice.
 type Snapshot struct {
 	Files   []File
 	Omitted []Omission
 	// Folders entered.
 	Folders int
-	// Untracked: names allow a file that git does not track.
-	Untracked bool
 }
 
-// Drop removes the omissions of paths, which are archived after all.
-func (s *Snapshot) Drop(names map[string]bool) {
-	if len(names) > 0 {
-		s.Omitted = slices.DeleteFunc(s.Omitted, func(o Omission) bool { return names[o.Path] })
-	}
-}
-
-// Replace puts omissions in place of what the snapshot says of their paths.
-func (s *Snapshot) Replace(list ...Omission) {
-	names := make(map[string]bool, len(list))
-	for _, o := range list {
-		names[o.Path] = true
-	}
-	s.Drop(names)
-	s.Omit(list...)
-}
-
-// Empty reports whether the root holds nothing but what is reserved.
-func (s *Snapshot) Empty() bool {
-	return len(s.Files) == 0 && !slices.ContainsFunc(s.Omitted, func(o Omission) bool { return o.Reason != Reserved })
+// BesideContent reports whether a credential in a path's name, or in the target of a
+// link, keeps it out.
+func (o Omission) BesideContent() bool {
+	return o.Reason == Credentials && (o.Rule == inName || o.Rule == inTarget)
 }

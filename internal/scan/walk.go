@@ -3,9 +3,11 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
-	"sort"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -15,7 +17,7 @@ import (
 // Rules decide by name. Precedence: reserved, credentials, Exclude, Include,
 // ignore files, default rules.
 type Rules struct {
-	// Literal applies seed 003's table as written instead of the smart rules.
+	// Literal applies the table literalRules as written instead of the smart rules.
 	Literal bool
 	Include Patterns
 	Exclude Patterns
@@ -29,8 +31,8 @@ type Rules struct {
 	// Untracked also takes files that git does not track.
 	Untracked bool
 	// Context is set for archives of a context: the engine's own folder is then
-	// not subject to Exclude (seed 002: exclude ".stan/**" must not take the
-	// system documents away), but for patterns that name staged files.
+	// not subject to Exclude (to exclude ".stan/**" must not take the system
+	// documents away), but for patterns that name staged files.
 	Context bool
 	// EngineState is set when the engine itself writes dependency.state.json
 	// into the archive, so that the file on disk must not be taken.
@@ -87,6 +89,27 @@ func (r Rules) reserved(name string) (rule string, ok bool) {
 	return IsReserved(r.Stan, name)
 }
 
+// Bounds of a walk.
+const (
+	// maxPath is the longest path, as on Linux, and maxFolderDepth how deep folders
+	// nest, as in package repo.
+	maxPath        = 4096
+	maxFolderDepth = 1024
+	// maxPaths bounds the paths of a walk. A commit is refused with half as many.
+	maxPaths = 2_000_000
+)
+
+// overlong returns the limit that a path is over, "" if none.
+func overlong(name string) string {
+	if len(name) > maxPath {
+		return "path longer than " + strconv.Itoa(maxPath) + " bytes"
+	}
+	if len(name) > maxFolderDepth && strings.Count(name, "/") > maxFolderDepth {
+		return "more than " + strconv.Itoa(maxFolderDepth) + " folders deep"
+	}
+	return ""
+}
+
 // candidate is a path that names and ignore files allow.
 type candidate struct {
 	path string
@@ -94,6 +117,8 @@ type candidate struct {
 	id   string
 	// suspect is the name rule that a clean content scan may overrule, or "".
 	suspect string
+	// left: the file is left out for its name, and only read to learn.
+	left bool
 }
 
 // walker visits the root in order.
@@ -105,8 +130,15 @@ type walker struct {
 	parents map[string]bool
 	emit    func(candidate) error
 	omit    func(Omission)
+	// learn takes files that are left out for their names alone: what they hold must
+	// not leave elsewhere. Nil learns nothing.
+	learn   func(candidate) error
 	folders int
+	paths   int
 	warn    func(string)
+	// ignoreBytes counts what was read of ignore files.
+	ignoreBytes int
+	warned      bool
 	// screen returns a name without the credentials in it, and whether it held
 	// any. Nil screens nothing.
 	screen func(name string) (string, bool)
@@ -127,10 +159,7 @@ func newWalker(root *tree.Root, rules Rules, git Git) *walker {
 
 // walk visits everything under Rules.Under.
 func (w *walker) walk(ctx context.Context) error {
-	var up ignores
-	if w.git.Tracked != nil && len(w.git.Exclude) > 0 {
-		up = append(up, parseIgnore(".git/info/exclude", "", w.git.Exclude))
-	}
+	up := w.exclude()
 	under := w.rules.Under
 	// The ignore files above the folder apply in it as well.
 	if under != "." {
@@ -145,18 +174,51 @@ func (w *walker) walk(ctx context.Context) error {
 	return w.dir(ctx, under, up, own, nil)
 }
 
+// exclude is the stack with git's info/exclude at its bottom, where there is one.
+func (w *walker) exclude() ignores {
+	if w.git.Tracked == nil || len(w.git.Exclude) == 0 {
+		return nil
+	}
+	return w.push(nil, ".git/info/exclude", "", w.git.Exclude)
+}
+
 // ownFiles reads the ignore files of this program, which stand in the root.
 func (w *walker) ownFiles() ignores {
 	var own ignores
 	for _, name := range []string{".councilignore", ".haversackignore"} {
 		b, err := w.root.ReadFile(name, ignoreFileLimit)
 		if err == nil {
-			own = append(own, parseIgnore(name, "", b))
+			own = w.push(own, name, "", b)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			w.warn("reading " + name + ": " + reasonOf(err))
 		}
 	}
+	for _, f := range own {
+		f.findHeads()
+	}
 	return own
+}
+
+// push puts an ignore file on a stack, within the limits.
+func (w *walker) push(up ignores, name, dir string, content []byte) ignores {
+	if w.ignoreBytes += len(content); w.ignoreBytes > ignoreTotal {
+		w.warnOnce("reading " + name + ": it is passed over, and what comes after it: the limit for all ignore files is " + strconv.Itoa(ignoreTotal) + " bytes")
+		return up
+	}
+	on, passed := up.push(parseIgnore(name, dir, content))
+	if passed != "" {
+		w.warnOnce("reading " + name + ": " + passed)
+	}
+	return on
+}
+
+// warnOnce warns of a limit of ignore files, of which the first that meets it is
+// named.
+func (w *walker) warnOnce(text string) {
+	if !w.warned {
+		w.warned = true
+		w.warn(text)
+	}
 }
 
 func (w *walker) ignoreFileIn(dir string, up ignores) ignores {
@@ -171,7 +233,7 @@ func (w *walker) ignoreFileIn(dir string, up ignores) ignores {
 		}
 		return up
 	}
-	return append(up[:len(up):len(up)], parseIgnore(name, prefix, b))
+	return w.push(up, name, prefix, b)
 }
 
 // reasonOf is the innermost text of an error, without the path that the caller
@@ -199,6 +261,9 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		w.omit(Omission{Path: dir + "/", Reason: Unreadable, Rule: reasonOf(err)})
 		return nil
 	}
+	if w.paths += len(entries); w.paths > maxPaths {
+		return fmt.Errorf("there are more than %d files and folders, which is the limit", maxPaths)
+	}
 	hasIgnore := false
 	for _, e := range entries {
 		switch {
@@ -223,14 +288,24 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 			w.omit(Omission{Path: name, Reason: Special, Rule: "not a path"})
 			continue
 		}
+		if over := overlong(name); over != "" {
+			if e.Mode.IsDir() {
+				name += "/"
+			}
+			w.omit(Omission{Path: name, Reason: Limit, Rule: over})
+			continue
+		}
 		if w.screen != nil {
 			if clean, held := w.screen(name); held {
 				if e.Mode.IsDir() {
 					clean += "/"
 				}
-				w.omit(Omission{Path: clean, Reason: Credentials, Rule: "in the name"})
+				w.omit(Omission{Path: clean, Reason: Credentials, Rule: inName})
 				continue
 			}
+		}
+		if w.kept(name) {
+			continue
 		}
 		switch {
 		case w.git.Tracked[name], e.Mode&fs.ModeDir != 0 && e.Mode&fs.ModeIrregular != 0:
@@ -247,6 +322,18 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		}
 	}
 	return nil
+}
+
+// kept reports whether runs keep this path for themselves. It is no part of what is
+// scanned: the first run, which makes it, and the next one have the same rows. Where
+// git tracks it, it is told as reserved.
+func (w *walker) kept(name string) bool {
+	rest, ok := strings.CutPrefix(name, w.rules.Stan+"/")
+	if !ok || w.rules.Stan == "." || !isKept(rest) {
+		return false
+	}
+	_, tracked := w.git.Tracked[name]
+	return !tracked
 }
 
 func specialRule(m fs.FileMode) string {
@@ -321,13 +408,16 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 func (w *walker) file(name string, e tree.Entry, up, own ignores, inherited *Omission) error {
 	o, suspect, skip := w.judgeFile(name, up, own, inherited)
 	if !skip {
-		return w.emit(candidate{name, e.Mode, e.ID, suspect})
+		return w.emit(candidate{path: name, mode: e.Mode, id: e.ID, suspect: suspect})
 	}
 	o.Path = name
 	if in, err := w.root.Lstat(name); err == nil {
 		o.Size = in.Size
 	}
 	w.omit(o)
+	if o.Reason == Credentials && e.Mode.IsRegular() && w.learn != nil {
+		return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true})
+	}
 	return nil
 }
 
@@ -396,18 +486,10 @@ func (r Rules) Judge(name string) (o Omission, suspect string, skip bool) {
 	return o, suspect, skip
 }
 
-// Omit adds omissions to the snapshot.
-func (s *Snapshot) Omit(list ...Omission) {
-	if len(list) > 0 {
-		s.Omitted = append(s.Omitted, list...)
-		s.sortByPath()
-	}
-}
-
 // sortByPath sorts both lists.
-func (s *Snapshot) sortByPath() {
-	sort.Slice(s.Files, func(i, j int) bool { return s.Files[i].Path < s.Files[j].Path })
-	sort.Slice(s.Omitted, func(i, j int) bool { return s.Omitted[i].Path < s.Omitted[j].Path })
+func sortByPath(files []File, omitted []Omission) {
+	slices.SortFunc(files, func(a, b File) int { return tree.Compare(a.Path, b.Path) })
+	slices.SortFunc(omitted, func(a, b Omission) int { return tree.Compare(a.Path, b.Path) })
 }
 
 // leaves reports whether a link's target, read as text, leads out of the root.
@@ -417,30 +499,6 @@ func leaves(name, target string) bool {
 	}
 	joined := path.Join(path.Dir(name), target)
 	return joined == ".." || len(joined) > 2 && joined[:3] == "../"
-}
-
-// errFound ends a walk that looks for one path.
-var errFound = errors.New("found")
-
-// HasUntracked reports whether the rules would take a file that git does not
-// track. Only names are read.
-func HasUntracked(ctx context.Context, root *tree.Root, rules Rules, git Git) (bool, error) {
-	if !rules.Untracked || git.Tracked == nil {
-		return false, nil
-	}
-	w := newWalker(root, rules, git)
-	w.omit, w.warn = func(Omission) {}, func(string) {}
-	w.emit = func(c candidate) error {
-		if _, ok := git.Tracked[c.path]; !ok {
-			return errFound
-		}
-		return nil
-	}
-	err := w.walk(ctx)
-	if errors.Is(err, errFound) {
-		return true, nil
-	}
-	return false, err
 }
 
 // ByName decides on a path as if git tracked it, from names alone: its folders

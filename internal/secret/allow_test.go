@@ -42,6 +42,11 @@ func TestParseAllowErrors(t *testing.T) {
 		{"jwt " + strings.Repeat("*a", 40) + " reason\n", "too intricate"},
 		{"jwt " + strings.Repeat("{a,b}", 10) + " reason\n", "too intricate"},
 		{"jwt a.txt " + strings.Repeat("r", maxAllowLine), "line of"},
+		{"jwt ./ reason\n", ".haversackallow:1: the glob names no file"},
+		{"* ** reason\n", ".haversackallow:1: rule * with glob"},
+		{"jwt a.txt fine\n* * reason\n", ".haversackallow:2: rule * with glob"},
+		{"* **/[!~]* reason\n", "every finding through in every file"},
+		{"* {**,zz} reason\n", "every finding through in every file"},
 	} {
 		a, err := ParseAllow(AllowFile, []byte(c.in))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -56,7 +61,8 @@ func TestParseAllowErrors(t *testing.T) {
 func TestParseAllowWarnings(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"jwt ** all\n", `glob "**" lets findings of jwt through in every file`},
-		{"* * all\n", "findings of every rule"},
+		{"all ** fixtures only\n", "findings of every rule"},
+		{"all test/*.go fine\n", "name the rule"},
 		{"jwt **/*.go all\n", "at any depth"},
 		{"jwt test/** all\n", "every file below a folder"},
 		{"* test/*.go all\n", "name the rule"},
@@ -75,6 +81,60 @@ func TestParseAllowWarnings(t *testing.T) {
 		}
 		if got := strings.Join(a.Warnings, "\n"); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%q: warnings %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestAllowEverything(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want bool
+	}{
+		{"all ** fixtures only\n", true},
+		{"jwt a.txt fine\nall **/[!~]* fixtures only\n", true},
+		{"all test/*.go fine\n", false},
+		{"jwt ** fine\n", false},
+		{"* a.txt fine\n", false},
+		{"", false},
+	} {
+		a, err := ParseAllow(AllowFile, []byte(c.in))
+		if err != nil {
+			t.Fatalf("%q: %v", c.in, err)
+		}
+		if got := a.Everything(); got != c.want {
+			t.Errorf("%q: Everything() = %v", c.in, got)
+		}
+		if c.want {
+			if _, ok := a.Accepts("private-key", "any/path.go"); !ok {
+				t.Errorf("%q: a finding is not accepted", c.in)
+			}
+		}
+	}
+}
+
+// TestAllowLine holds that the line given for a finding is read as what it says.
+func TestAllowLine(t *testing.T) {
+	for _, path := range []string{"a.txt", "pages/[slug]/{id}.tsx", "a*b?c.md", `back\slash.txt`, "with space and\ttab.txt", "line\nend", "ünï/日本.go", "#x", "!neg", "bad\xff.txt",
+		strings.Repeat("[{", 20) + ".md", strings.Repeat("folder-name/", 80) + "f.go", "a (1).yaml", "all", "*"} {
+		line := AllowLine("jwt", path)
+		a, err := ParseAllow(AllowFile, []byte(line+"\n"))
+		if err != nil {
+			t.Errorf("%q: %v", path, err)
+			continue
+		}
+		if len(a.Acceptances) != 1 || len(a.Warnings) != 0 {
+			t.Errorf("%q: %+v", path, a)
+		}
+		if _, ok := a.Accepts("jwt", path); !ok {
+			t.Errorf("%q: the line %q does not accept it", path, line)
+		}
+		for _, other := range []string{"aXbYc.md", "pages/s/id.tsx", "other"} {
+			if _, ok := a.Accepts("jwt", other); ok {
+				t.Errorf("%q: the line %q accepts %s", path, line, other)
+			}
+		}
+		if _, ok := a.Accepts("private-key", path); ok {
+			t.Errorf("%q: the line accepts another rule", path)
 		}
 	}
 }

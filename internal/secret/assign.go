@@ -49,6 +49,9 @@ func readAssignment(r *run, start, end int) {
 	if lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo) {
 		return // a part of a name: arn:aws:secretsmanager:region:account:secret:name
 	}
+	if (text[hi] == ':' || text[hi] == '@') && inAuthority(text, lo) {
+		return // the user of a URL, whose password has its own reader
+	}
 	if lo >= 9 && text[lo-1] == '/' && bytes.EqualFold(text[lo-9:lo-1], []byte("checksum")) {
 		return // an annotation: checksum/secret
 	}
@@ -273,6 +276,16 @@ func readAssignment(r *run, start, end int) {
 	}
 }
 
+// inAuthority reports whether the name at lo stands behind the :// of a URL with no
+// more than a part of a name between.
+func inAuthority(text []byte, lo int) bool {
+	at := lo
+	for at > 0 && lo-at < 64 && (isWord(text[at-1]) || text[at-1] == '+' || text[at-1] == '-' || text[at-1] == '%' || text[at-1] == ':' || text[at-1] == '.') {
+		at--
+	}
+	return at > 2 && text[at-1] == '/' && text[at-2] == '/' && text[at-3] == ':'
+}
+
 // assigned is a name whose value is being read.
 type assigned struct {
 	r      *run
@@ -321,7 +334,14 @@ func (a *assigned) style() style {
 // useless reports whether no value of this name can be a secret.
 func (a *assigned) useless() bool {
 	k := a.naming()
-	return k.not || k.noun == noNoun || string(a.r.text[a.lo:a.hi]) == "PASS" && (a.colon || a.closed != 0) // a verdict
+	return k.not || k.noun == noNoun || a.public() || string(a.r.text[a.lo:a.hi]) == "PASS" && (a.colon || a.closed != 0) // a verdict
+}
+
+// public reports whether the word before the name says that its value is no secret:
+// Public Key: …
+func (a *assigned) public() bool {
+	const word = "public "
+	return a.kind.noun == weakNoun && a.lo >= len(word) && bytes.EqualFold(a.r.text[a.lo-len(word):a.lo], []byte(word))
 }
 
 // plain reads the value that begins at or after at.
@@ -342,6 +362,11 @@ func (a *assigned) plain(at int) {
 	if lines == 1 && a.colon && text[at]|0x20 >= 'a' && a.defaulted(at) {
 		return
 	}
+	if text[at] == hidden {
+		if at = a.pastMark(at); at < 0 {
+			return
+		}
+	}
 	if lines == 1 {
 		// On the next line only a quoted value is still this name's.
 		if i, q, n := a.quote(at); q != 0 && !a.colon {
@@ -349,6 +374,7 @@ func (a *assigned) plain(at int) {
 		} else if a.colon && a.style() != asCode {
 			a.sequence(at)
 			a.mapping(at)
+			a.below(at)
 		}
 		return
 	}
@@ -582,6 +608,9 @@ func (a *assigned) unquoted(at int) {
 		for len(v) > 0 && (v[len(v)-1] == ',' || v[len(v)-1] == ';') {
 			v = v[:len(v)-1]
 		}
+		if i := queryEnd(v); i >= 0 {
+			v = v[:i]
+		}
 		end = at + len(v)
 		// More words follow: a sentence or a list, unless a comment.
 		rest := end
@@ -637,6 +666,9 @@ func (a *assigned) unquoted(at int) {
 			r.add("password-assignment", at, end, rankKeyed) // a line of a text over several
 			return
 		}
+		if identifierOf(v) {
+			return
+		}
 		if !a.insideComment() && !(len(v) >= 20 && random(v) && shapeOf(v).digit >= 4) {
 			return
 		}
@@ -657,6 +689,26 @@ func (a *assigned) unquoted(at int) {
 		}
 	}
 	a.judge(at, end, false)
+}
+
+// queryEnd returns where in v the next parameter of a query begins: &name=; -1 if
+// none does.
+func queryEnd(v []byte) int {
+	for i := bytes.IndexByte(v, '&'); i >= 0; {
+		j := i + 1
+		for j < len(v) && isIdent(v[j]) {
+			j++
+		}
+		if j > i+1 && j < len(v) && v[j] == '=' {
+			return i
+		}
+		next := bytes.IndexByte(v[i+1:], '&')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return -1
 }
 
 // noCode reports whether v is a password that no expression looks like: letters

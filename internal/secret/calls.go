@@ -30,13 +30,14 @@ func readHanded(r *run, start, end int) {
 		if !ok {
 			return
 		}
-		v := r.text[from:to]
+		lo, hi := r.besideMarks(from, to)
+		v := r.text[lo:hi]
 		r.spend(100 + 8*len(v))
 		hexKey := at > end && len(v) == 32 && allHex(v) && shapeOf(v).digit > 4 && bytes.EqualFold(r.text[start:end], []byte("client.new("))
 		key := len(v) >= 24 && len(v) <= 128 && (hexKey || handedKey(v)) && !sample(v) && !standIn(v) && !lookUp(v)
 		password := auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true))
 		if key || password {
-			r.add("login-call", from, to, rankNamed)
+			r.add("login-call", lo, hi, rankNamed)
 		}
 		if at = skipBlank(r.text, to+1); at >= len(r.text) || r.text[at] != ',' {
 			return
@@ -73,6 +74,7 @@ func readAddressed(r *run, start, end int) {
 // readTyped finds a password typed into a field by a test or a script.
 func readTyped(r *run, start, end int) {
 	from, to, ok := r.literal(end)
+	from, to = r.besideMarks(from, to)
 	if !ok || to-from < 6 || to-from > 64 {
 		return
 	}
@@ -178,9 +180,10 @@ func readPair(r *run, start, end int) {
 		if !ok {
 			return
 		}
-		if v := text[j+1 : e]; args > 0 && args < 4 && len(v) >= 6 {
+		from, to := r.besideMarks(j+1, e)
+		if v := text[from:to]; args > 0 && args < 4 && len(v) >= 6 {
 			if pairedPassword(v, literals > 0) || args == 1 && pairedWords(v) && r.authCall(start, end) {
-				r.add("login-call", j+1, e, rankNamed)
+				r.add("login-call", from, to, rankNamed)
 			}
 		}
 		args++

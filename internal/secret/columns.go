@@ -80,9 +80,6 @@ func (r *run) columns() {
 
 // heading reads the words of a column's head as one name.
 func heading(c []byte) naming {
-	if bytes.Contains(c, markOpen) {
-		return naming{} // what redaction left
-	}
 	var buf [maxName]byte
 	n := copy(buf[:], c)
 	for i, b := range buf[:n] {

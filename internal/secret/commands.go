@@ -158,6 +158,7 @@ func (r *run) argument(at int) {
 	for end < len(text) && end-at < 512 && text[end] != '\n' && text[end] != q && (q != 0 || !isSpace(text[end]) && !isQuote(text[end])) && !(text[end] == '\\' && end+1 < len(text) && (isQuote(text[end+1]) || text[end+1] == 'n')) {
 		end++
 	}
+	at, end = r.besideMarks(at, end)
 	v := text[at:end]
 	if i := bytes.IndexByte(v, ':'); i > 0 && i+4 < len(v) && q == 0 && identifierOnly(v[:i]) {
 		at += i + 1 // user:password

@@ -21,6 +21,7 @@ func (a *assigned) account() bool {
 		return false
 	}
 	from, to, ok := a.r.literal(a.hi)
+	from, to = a.r.besideMarks(from, to)
 	if !ok || to-from < 6 {
 		return false
 	}
@@ -45,8 +46,9 @@ func readIdentified(r *run, start, end int) {
 			}
 			if i < most && isQuote(text[i]) {
 				j, ok := r.closing(i+1, text[i], boolInt(text[i-1] == '\\'))
-				if v := text[i+1 : j]; ok && len(v) >= 4 && commandValue(v) {
-					r.add("sql-password", i+1, j, rankNamed)
+				from, to := r.besideMarks(i+1, j)
+				if v := text[from:to]; ok && len(v) >= 4 && commandValue(v) {
+					r.add("sql-password", from, to, rankNamed)
 				}
 			} else if i < most && isWord(text[i]) {
 				j := i

@@ -57,7 +57,10 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	}
 	r.marks[p.rule] = lo + m[1]
 	a, b := lo+m[0], lo+m[1]
-	from, to := valueOf(m, ru.group, lo)
+	from, to := r.besideMarks(valueOf(m, ru.group, lo))
+	if from >= to {
+		return
+	}
 	// A value longer than a window is a secret to its end.
 	if to-from >= maxWindow/2 {
 		for to < len(text) && p.after.class.has(text[to]) && text[to] > ' ' {
@@ -110,7 +113,33 @@ func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
 			return false
 		}
 	}
-	return true
+	return !r.embedded(from)
+}
+
+// embedded reports whether at lies in a font, a picture or the like, in base64
+// behind data:…;base64, — random bytes, in which any form turns up.
+func (r *run) embedded(at int) bool {
+	text := r.text
+	if at >= r.blobFrom && at < r.blobTo {
+		return r.blob
+	}
+	lo, hi := at, at
+	for lo > r.blobTo && isBase64(text[lo-1]) {
+		lo--
+	}
+	for hi < len(text) && isBase64(text[hi]) {
+		hi++
+	}
+	r.spend(hi - lo)
+	r.blobFrom, r.blobTo, r.blob = lo, max(hi, lo+1), false
+	head := text[max(0, lo-128):lo]
+	if !bytes.HasSuffix(head, []byte(";base64,")) {
+		return false
+	}
+	if i := bytes.LastIndex(head, []byte("data:")); i >= 0 {
+		r.blob = begins(head[i+5:], "font/", "image/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject", "application/octet-stream", "application/wasm")
+	}
+	return r.blob
 }
 
 func (r *run) allowedBy(a *allowed, matchFrom, matchTo int, v []byte) bool {
@@ -236,7 +265,10 @@ func (r *run) tryNamed(p *pattern, start, at int) {
 		if m == nil {
 			continue
 		}
-		from, to := valueOf(m, 0, at)
+		from, to := r.besideMarks(valueOf(m, 0, at))
+		if from >= to {
+			continue
+		}
 		r.marks[p.set[0]] = to
 		if !r.accept(ru, start, at+m[1], from, to) || !r.namedValue(start, from, to) {
 			continue

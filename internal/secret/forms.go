@@ -63,6 +63,7 @@ func (a *assigned) items(at int) {
 func (a *assigned) member(name []byte, from, end int) {
 	var buf [32]byte
 	k := classify(name[:min(len(name), maxName)])
+	from, end = a.r.besideMarks(from, end)
 	v := a.r.text[from:end]
 	a.r.spend(200 + 12*len(v))
 	w := lastWord(&buf, name)
@@ -319,6 +320,38 @@ func (a *assigned) wrapped(at int) bool {
 		}
 	}
 	return false
+}
+
+// below reads a scalar on the line below its name, which is indented further and
+// holds nothing else.
+func (a *assigned) below(at int) {
+	r, text := a.r, a.r.text
+	if text[at] == '-' || text[at] == '#' || !a.lineStarts() || r.indent(at) <= r.indent(a.lo) {
+		return
+	}
+	if i, q, n := a.quote(at); q != 0 {
+		if end, ok := r.closing(i, q, n); ok && a.lineEnds(end+1+n) {
+			a.judge(i, end, true)
+		}
+		return
+	}
+	end := at
+	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
+		end++
+	}
+	r.spend(end - at)
+	if v := text[at:end]; a.lineEnds(end) && v[len(v)-1] != ':' && !expression(v) && v[0] != '{' && v[0] != '[' {
+		a.judge(at, end, false)
+	}
+}
+
+// lineStarts reports whether the name, perhaps in quotes, begins its line.
+func (a *assigned) lineStarts() bool {
+	lo := a.lo
+	if lo > 0 && isQuote(a.r.text[lo-1]) {
+		lo--
+	}
+	return a.r.lineStarts(lo)
 }
 
 // block reads a YAML block: the lines below that are indented.

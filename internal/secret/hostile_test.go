@@ -7,9 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // hostile are the beginnings of texts made to wear the scanner out; each is
@@ -159,14 +157,6 @@ func TestLiteralsWork(t *testing.T) {
 	for _, c := range costs[:5] {
 		t.Logf("%.0f units a byte: %q", c.per, c.name)
 	}
-}
-
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkHostile takes the hostile texts at 1 and 10 MiB. CPU-s must stay

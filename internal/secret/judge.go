@@ -14,6 +14,9 @@ func (a *assigned) judge(from, end int, quoted bool) {
 		return
 	}
 	r := a.r
+	if r.pieces(from, min(end, len(r.text)), func(lo, hi int) { a.judge(lo, hi, quoted) }) {
+		return
+	}
 	if k.authorization {
 		from = r.skipScheme(from)
 	}
@@ -32,6 +35,10 @@ func (a *assigned) judge(from, end int, quoted bool) {
 		}
 	}
 	v := r.text[from:min(end, len(r.text))]
+	if k.noun == weakNoun && bytes.IndexByte(v[:min(len(v), maxLook)], ';') > 0 && hasFold(a.name(), "cookie") {
+		a.cookies(from, from+len(v), quoted)
+		return
+	}
 	// The beginning of a long value tells what it is.
 	look := v[:min(len(v), maxLook)]
 	r.spend(500 + 12*len(look))
@@ -48,6 +55,25 @@ func (a *assigned) judge(from, end int, quoted bool) {
 		rule = "mnemonic"
 	}
 	r.add(rule, from, from+len(v), rank)
+}
+
+// cookies judges the values of a cookie header: name=value; name=value; path=/.
+func (a *assigned) cookies(from, end int, quoted bool) {
+	text := a.r.text
+	for n := 0; n < 64 && from < end; n++ {
+		to := end
+		if i := bytes.IndexByte(text[from:end], ';'); i >= 0 {
+			to = from + i
+		}
+		at := from
+		if i := bytes.IndexByte(text[from:to], '='); i >= 0 {
+			at += i + 1
+		}
+		if bytes.IndexByte(text[at:to], ' ') < 0 {
+			a.judge(at, to, quoted)
+		}
+		from = to + 1
+	}
 }
 
 // keeps reports whether v, under such a name, is a secret.
@@ -80,7 +106,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if s.space > 0 {
 		return a.keepsSpaced(k, v, s, quoted)
 	}
-	if n := bytes.Count(v, []byte("\\u")); n > 1 || n == 1 && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 {
+	if n := bytes.Count(v, []byte("\\u")) + bytes.Count(v, []byte("\\U")); n > 1 || n == 1 && s.special <= 1 || bytes.Count(v, []byte("\\x")) > 1 {
 		return false // text in another script
 	}
 	if ends(v, "=true", "=false") {
@@ -111,6 +137,9 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	if bytes.Contains(v, []byte(":x:")) || bytes.Contains(v, []byte(":/")) || len(bytes.Trim(v, "0123456789eE+-.xX")) == 0 && s.special+s.joint > 0 {
 		return false // a line of passwd, a path, a number
 	}
+	if i := bytes.Index(v, []byte(":{")); i > 0 && allDigits(v[:i]) || namespaced(v) {
+		return false // the length of what is serialized; the name of a class
+	}
 	if holds(v, "[a-z", "[A-Z", "[0-9", "(?:", "(?i", "\\\\b(", "[a-f") {
 		return false // an expression
 	}
@@ -134,7 +163,10 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 	case len(v) == 35 && begins(v, "pub") && allHex(v[3:]):
 		return false // Datadog's token for browsers
 	}
-	drawn := random(v) || mailKey(v)
+	if a.argument && s.digit > 0 && nameOfThings(v) {
+		return false // a name among names
+	}
+	byLot := random(v) || mailKey(v)
 	switch k.noun {
 	case weakNoun:
 		if version(v) || bytes.IndexByte(bytes.TrimRight(v, "="), '=') > 0 {
@@ -146,8 +178,11 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		if keyBase64(v) || len(v) >= 32 && isHash(v) && envKey(a.name()) && s.digit > 4 {
 			return true
 		}
-		if len(v) < 16 || !drawn || isHash(v) || s.special > 4 {
-			return k.authorization && len(v) >= 16 && drawn
+		if i := bytes.LastIndexByte(v, '.'); i > 0 && isHash(v[i+1:]) {
+			return false // the name of a text, or of a part
+		}
+		if len(v) < 16 || !byLot || isHash(v) || s.special > 4 {
+			return k.authorization && len(v) >= 16 && byLot
 		}
 		return s.digit >= 2 && s.turns*5 >= s.n && !(allHex(v) && s.n < 32)
 	case tokenNoun:
@@ -163,7 +198,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 				return true
 			}
 		}
-		if drawn && len(v) >= 14 {
+		if byLot && len(v) >= 14 {
 			return true
 		}
 		if len(v) >= 16 && allHex(v) && s.digit > 2 && (s.lower+s.upper > 2 || s.lower+s.upper > 0 && isHash(v)) {
@@ -177,7 +212,7 @@ func (a *assigned) keeps(k naming, v []byte, quoted bool) bool {
 		}
 		return passwordLike(v, s, true)
 	default: // passNoun
-		if drawn || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
+		if byLot || s.digit+s.joint+s.special == 0 && s.n >= 10 && s.turns*3 >= s.n && s.lower > 1 && s.upper > 1 && wordy(v) == 0 {
 			return true
 		}
 		strict := k.strict || a.compared || a.argument

@@ -175,6 +175,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) int {
 			}
 		}
 		r.spend(v1 - v0)
+		v0, v1 = r.besideMarks(v0, v1)
 		if v1-v0 >= 4 && r.manifestValue(name, text[v0:v1], plain) {
 			r.add("kubernetes-secret-yaml", v0, v1, rankNamed)
 		}

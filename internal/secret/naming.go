@@ -86,6 +86,9 @@ var keyNot = wordSet(`
 	identifier operator keyword punctuation newline whitespace eof end start first last
 `)
 
+// sessionOf are the words before "sid" that make it the id of a session.
+var sessionOf = wordSet("connect session sess php express http auth cookie web login user")
+
 // notAfter are the words after a noun that make it no secret.
 var notAfter = wordSet(`
 	pub public name names id ids uuid guid file files filename path paths dir directory folder url urls uri
@@ -231,6 +234,9 @@ func classify(name []byte) naming {
 	var w0 []byte // the word before the noun
 	if at > 0 {
 		w0 = word(at - 1)
+	}
+	if string(word(at)) == "sid" && at > 0 && at == words-1 && !sessionOf[string(w0)] {
+		k.not = true // the id of a message, an account
 	}
 	for i := range at {
 		switch string(word(i)) {

@@ -36,7 +36,7 @@ func (a *assigned) spaced(at int) {
 			a.quoted(i, q, e)
 			return
 		}
-		a.told(at)
+		a.prose(at)
 		return
 	}
 	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
@@ -55,7 +55,9 @@ func (a *assigned) spaced(at int) {
 	if i, q, n := a.quote(at); q != 0 {
 		k := a.naming()
 		if q == '`' && a.style() == asProse {
-			a.told(at)
+			if !a.verb() || drawn(text[i:min(len(text), i+64)]) {
+				a.prose(at)
+			}
 			return
 		}
 		if (k.strict || q == '`') && !flag || a.closed != 0 && (a.lo == 0 || !isQuote(text[a.lo-1])) {
@@ -78,7 +80,7 @@ func (a *assigned) spaced(at int) {
 	case a.style() == asConfig && len(head) == 0 && (a.naming().noun >= tokenNoun && !a.naming().strict || string(a.name()) == "key"):
 		word = true
 	default:
-		a.told(at)
+		a.prose(at)
 		return
 	}
 	end := at
@@ -109,9 +111,12 @@ func (a *assigned) spaced(at int) {
 	a.judge(at, end, false)
 }
 
-// told reads a value that a sentence or a log line tells: using token value,
+// verb reports whether the name is rather the verb of a sentence: pass `value` to it.
+func (a *assigned) verb() bool { return bytes.EqualFold(a.name(), []byte("pass")) }
+
+// prose reads a value that a sentence or a log line tells: using token value,
 // password is value. It must be one beyond doubt.
-func (a *assigned) told(at int) {
+func (a *assigned) prose(at int) {
 	text := a.r.text
 	for at < len(text) && (text[at] == '`' || text[at] == '*' || text[at] == '_') { // marks of emphasis
 		at++
@@ -130,14 +135,14 @@ func (a *assigned) told(at int) {
 	}
 	s := shapeOf(v)
 	drawn := len(v) >= 20 && random(v) && s.digit >= 3 && s.special+s.joint <= 2
-	if drawn || a.naming().noun == passNoun && a.toldPassword(v, s, end) {
+	if drawn || a.naming().noun == passNoun && a.prosePassword(v, s, end) {
 		a.judge(at, end, false)
 	}
 }
 
-// toldPassword judges what a sentence, after which the text goes on at end, tells
+// prosePassword judges what a sentence, after which the text goes on at end, tells
 // as a password.
-func (a *assigned) toldPassword(v []byte, s shape, end int) bool {
+func (a *assigned) prosePassword(v []byte, s shape, end int) bool {
 	switch {
 	case s.special > 0 && s.digit > 0 && s.upper > 0 && s.lower > 0 && s.joint == 0:
 		return true
@@ -158,7 +163,7 @@ func (a *assigned) toldPassword(v []byte, s shape, end int) bool {
 func (a *assigned) emphasised(at int) {
 	text := a.r.text
 	k := a.naming()
-	if h := a.head(); k.not || k.noun == noNoun || k.noun == mnemonic || len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public")) {
+	if h := a.head(); a.verb() || k.not || k.noun == noNoun || k.noun == mnemonic || len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public")) {
 		return
 	}
 	most := min(len(text)-2, at+70)

@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // reader finds what no expression on a window can: what spans lines, or needs
@@ -15,12 +16,14 @@ type reader struct {
 // readers are asked in this order where several have the same literal.
 var readers = []reader{
 	{assignmentWords, readAssignment},
+	{[]string{"[redacted"}, readMark},
 	{[]string{"://"}, readURL},
 	{[]string{"@tcp(", "@unix(", "@udp(", "@ssl("}, readDSN},
 	{[]string{"-begin ", "- begin ssh2"}, readArmour},
 	{[]string{"putty-user-key-file-"}, readPuTTY},
 	{[]string{"ls0tls1crudjtib"}, readEncodedArmour},
 	{[]string{"mighageambmgbyqgsm49ageg", "mig2ageambagbyqgsm49ageg", "migtageambmgbyqgsm49ageg", "mihcagebbeia", "mc4caqawbqydk2vw", "mhccaqeei", "migkagebbd", "miievaibadanbgkqh", "miievqibadanbgkqh", "miievgibadanbgkqh", "miievwibadanbgkqh", "miijqgibadanbgkqh", "miijqwibadanbgkqh", "miijraibadanbgkqh", "miicdwibadanbgkqh", "miicdgibadanbgkqh", "miicdqibadanbgkqh", "miieowibaakcaqea", "miiepaibaakcaqea", "miiepqibaakcaqea", "miicxaibaakbgq", "miicxqibaakbgq", "miijkaibaakcageaa", "miijkqibaakcagea", "miijjwibaakcagea"}, readBareKey},
+	{[]string{"aws4-hmac-sha256"}, readSignature},
 	{[]string{"eyj"}, readJWT},
 	{[]string{`"kty`}, readJWK},
 	{[]string{"bearer ", "basic "}, readScheme},
@@ -29,7 +32,7 @@ var readers = []reader{
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
 	{[]string{"insert into"}, readInsert},
-	{[]string{`"random_password"`, `"random_string"`}, readDrawn},
+	{[]string{`"random_password"`, `"random_string"`}, readGenerated},
 	{[]string{"chpasswd"}, readChpasswd},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
 	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk("}, readHanded},
@@ -37,24 +40,6 @@ var readers = []reader{
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
 	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
 }
-
-// marked reports whether a value is, or begins with, a mark that redaction
-// left.
-func (r *run) marked(start, end int) bool {
-	v := r.text[start:end]
-	if bytes.HasPrefix(v, markOpen) {
-		return true
-	}
-	// [REDACTED:...] beside what else an unquoted value may hold, or round it.
-	if bytes.Contains(v, markOpen) {
-		return true
-	}
-	before := r.text[max(0, start-96):start]
-	i := bytes.LastIndex(before, markOpen)
-	return i >= 0 && bytes.IndexByte(before[i:], ']') < 0
-}
-
-var markOpen = []byte("[REDACTED:")
 
 // readURL finds scheme://user:password@host of any scheme.
 func readURL(r *run, start, end int) {
@@ -130,14 +115,15 @@ scan:
 		}
 		return
 	}
-	user, pass := text[end:colon], text[colon+1:at]
+	from, to := r.besideMarks(colon+1, at)
+	user, pass := text[end:colon], text[from:to]
 	if len(pass) == 0 && len(user) >= 20 && random(user) && !sample(user) {
 		r.add("url-credentials", end, colon, rankNamed)
 	}
 	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || !urlPassword(user, pass) {
 		return
 	}
-	r.add("url-credentials", colon+1, at, rankNamed)
+	r.add("url-credentials", from, to, rankNamed)
 	if len(user) >= 20 && random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
 		r.add("url-credentials", end, colon, rankNamed)
 	}
@@ -168,6 +154,18 @@ func allDigits(v []byte) bool {
 
 // urlPassword judges the password of user:password@.
 func urlPassword(user, pass []byte) bool {
+	if pass[0] == '?' || pass[0] == '&' {
+		if i := bytes.IndexByte(pass, '='); i > 1 && identifierOnly(pass[1:i]) {
+			return false // of no password, but a query
+		}
+	}
+	if bytes.IndexByte(pass, '%') >= 0 {
+		// Judged as what it stands for: of another script, or of signs alone, it
+		// is one of a text about URLs.
+		if pass = unescapedURL(pass); len(pass) < 3 || len(bytes.Trim(pass, "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~ \\")) == 0 || bytes.ContainsFunc(pass, func(r rune) bool { return r < ' ' || r == utf8.RuneError }) {
+			return false
+		}
+	}
 	if lookUp(pass) || pass[0] == '$' && identifierOnly(pass[1:]) || standIn(pass) || sample(pass) || bytes.EqualFold(user, pass) {
 		return false
 	}
@@ -193,6 +191,20 @@ func urlPassword(user, pass []byte) bool {
 	return s.n >= 5 && s.distinct >= 4 && !nameLike(pass) && (s.digit > 0 || s.special > 0)
 }
 
+// unescapedURL returns v with what is escaped by percent signs as what it is.
+func unescapedURL(v []byte) []byte {
+	out := make([]byte, 0, len(v))
+	for i := 0; i < len(v); i++ {
+		if v[i] == '%' && i+2 < len(v) && isHex(v[i+1]) && isHex(v[i+2]) {
+			out = append(out, hexDigit(v[i+1])<<4|hexDigit(v[i+2]))
+			i += 2
+		} else {
+			out = append(out, v[i])
+		}
+	}
+	return out
+}
+
 // readDSN finds user:password@tcp(host:port)/db.
 func readDSN(r *run, start, end int) {
 	text := r.text
@@ -202,8 +214,9 @@ func readDSN(r *run, start, end int) {
 	}
 	r.spend(start - lo)
 	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 {
-		if u, p := text[lo:lo+i], text[lo+i+1:start]; len(p) >= 3 && !bytes.HasPrefix(p, []byte("//")) && urlPassword(u, p) {
-			r.add("connection-string", lo+i+1, start, rankNamed)
+		from, to := r.besideMarks(lo+i+1, start)
+		if u, p := text[lo:lo+i], text[from:to]; len(p) >= 3 && !bytes.HasPrefix(p, []byte("//")) && urlPassword(u, p) {
+			r.add("connection-string", from, to, rankNamed)
 		}
 	}
 }
@@ -241,6 +254,30 @@ func readScheme(r *run, start, end int) {
 	}
 	if len(v) >= 16 && !standIn(v) && (random(v) || allHex(v) && shapeOf(v).distinct > 5 || isUUID(v) && headerBefore(text, start)) {
 		r.add("authorization-header", end, i, rankNamed)
+	}
+}
+
+// readSignature finds the signature in a header of AWS's: AWS4-HMAC-SHA256
+// Credential=…, SignedHeaders=…, Signature=hex.
+func readSignature(r *run, start, end int) {
+	text := r.text
+	if start < r.signatureDone {
+		return
+	}
+	most := min(len(text), end+512)
+	r.spend(most - end)
+	r.signatureDone = most
+	i := bytes.Index(text[end:most], []byte("Signature="))
+	if i < 0 {
+		return
+	}
+	from := end + i + len("Signature=")
+	to := from
+	for to < len(text) && to-from < 65 && isHex(text[to]) {
+		to++
+	}
+	if to-from == 64 && shapeOf(text[from:to]).distinct > 5 {
+		r.add("authorization-header", from, to, rankNamed)
 	}
 }
 
@@ -283,30 +320,31 @@ func (r *run) pair(at int, sep byte) {
 	if cut < 0 || end-cut < 4 {
 		return
 	}
-	u, p := text[at:cut], text[cut+1:end]
+	from, to := r.besideMarks(cut+1, end)
+	u, p := text[at:cut], text[from:to]
 	if commandValue(p) && !bytes.EqualFold(u, p) {
-		r.add("curl-auth-user", cut+1, end, rankNamed)
+		r.add("curl-auth-user", from, to, rankNamed)
 	}
 }
 
-// readDrawn finds what Terraform drew by lot, in its state: the result of a
+// readGenerated finds what Terraform drew by lot, in its state: the result of a
 // random_password.
-func readDrawn(r *run, start, end int) {
+func readGenerated(r *run, start, end int) {
 	text := r.text
-	if start < r.drawnDone {
+	if start < r.generatedDone {
 		return
 	}
 	most := min(len(text), end+2048)
-	from := min(max(end, r.drawnNone), most) // what was searched is not searched again
+	from := min(max(end, r.generatedNone), most) // what was searched is not searched again
 	i := bytes.Index(text[from:most], []byte(`"result"`))
 	if i < 0 {
 		r.spend(most - from)
-		r.drawnNone = most - len(`"result"`)
+		r.generatedNone = most - len(`"result"`)
 		return
 	}
 	i += from + len(`"result"`)
 	r.spend(i - from)
-	r.drawnDone = i
+	r.generatedDone = i
 	for i < most && (isSpace(text[i]) || text[i] == ':') {
 		i++
 	}

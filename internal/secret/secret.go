@@ -100,7 +100,12 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding
 		s.runs.Put(r)
 	}()
 	r.reset(path, text)
-	if err = r.scan(); err != nil {
+	err = r.scan()
+	if r.holdsMarks {
+		r.reset(path, s.table.hideMarks(text))
+		err = r.scan()
+	}
+	if err != nil {
 		return dst, err
 	}
 	r.columns()
@@ -117,16 +122,23 @@ type run struct {
 	// translated: the file holds texts for people, in a language.
 	translated bool
 
+	// holdsMarks: a mark was seen, and the text must be read without it.
+	holdsMarks bool
+
 	lanes [4][]hit
 	marks []int // per rule: where its last match or window ended
 	found []candidate
 
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, commandDone, drawnDone, drawnNone, chpasswdDone, insertDone int
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, generatedNone, chpasswdDone, insertDone int
 
 	endFrom, endTo, endAt int // nextEnd's last search
 	wordFrom, wordTo      int // the unquoted value last read to its end
 	lineFrom, lineTo      int // the same, where only a space ends it
+
+	// The run of base64 last looked at, and whether it is of no text.
+	blobFrom, blobTo int
+	blob             bool
 
 	spent, limit int64
 }
@@ -148,12 +160,14 @@ const (
 
 func (r *run) reset(path string, text []byte) {
 	r.path, r.text = path, text
+	r.holdsMarks = false
 	r.style = styleOf(path)
 	r.translated = translated(path)
 	clear(r.marks)
 	r.found = r.found[:0]
 	r.keyDone, r.urlDone, r.armourDone, r.jwtDone, r.jwkDone = 0, 0, 0, 0, 0
-	r.manifestDone, r.headerDone, r.commandDone, r.drawnDone, r.drawnNone, r.chpasswdDone, r.insertDone = 0, 0, 0, 0, 0, 0, 0
+	r.blobFrom, r.blobTo, r.signatureDone = 0, 0, 0
+	r.manifestDone, r.headerDone, r.commandDone, r.generatedDone, r.generatedNone, r.chpasswdDone, r.insertDone = 0, 0, 0, 0, 0, 0, 0
 	r.endFrom, r.endTo, r.endAt = 0, 0, -1
 	r.wordFrom, r.wordTo, r.lineFrom, r.lineTo = 0, 0, 0, 0
 	r.spent = 0
@@ -177,6 +191,9 @@ func (r *run) scan() error {
 				for _, id := range r.table.auto.literals(h) {
 					r.look(&r.table.patterns[id], h.end)
 				}
+				if r.holdsMarks {
+					return nil
+				}
 				if r.spent > r.limit {
 					return ErrBudget
 				}
@@ -189,9 +206,16 @@ func (r *run) scan() error {
 	return nil
 }
 
-// add notes a value. Values that this program put there are no secrets.
+// add notes a value. Marks in it are no part of it.
 func (r *run) add(rule string, start, end int, rank int8) {
-	if start >= end || len(r.found) > 8*MaxFindings || r.marked(start, end) {
+	if start >= end || len(r.found) > 8*MaxFindings {
+		return
+	}
+	if r.pieces(start, end, func(from, to int) {
+		if to-from >= 4 {
+			r.found = append(r.found, candidate{rule, from, to, rank})
+		}
+	}) {
 		return
 	}
 	r.found = append(r.found, candidate{rule, start, end, rank})
@@ -215,6 +239,9 @@ func (r *run) findings(dst []Finding) ([]Finding, error) {
 	line, at := 1, 0
 	var rank int8
 	for _, c := range r.found {
+		if n := len(dst); (n == first || c.end > dst[n-1].End) && c.rule != "private-key" {
+			c.end = r.extent(c.start, c.end)
+		}
 		if n := len(dst); n > first && c.start < dst[n-1].End {
 			last := &dst[n-1]
 			last.End = max(last.End, c.end)

@@ -146,6 +146,7 @@ type pattern struct {
 // table is what New makes: rules, patterns and the automaton of their literals.
 type table struct {
 	rules    []*rule
+	ids      map[string]bool // of the rules
 	patterns []pattern
 	auto     *automaton
 }
@@ -224,6 +225,10 @@ func newTable() (*table, error) {
 		literals[i] = t.patterns[i].literal
 	}
 	t.auto = newAutomaton(literals)
+	t.ids = make(map[string]bool, len(t.rules))
+	for _, r := range t.rules {
+		t.ids[r.id] = true
+	}
 	return t, nil
 }
 

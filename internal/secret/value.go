@@ -131,6 +131,32 @@ func random(v []byte) bool {
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12
 }
 
+// drawn reports whether a part of v, between spaces and joints, was drawn by lot:
+// eight bytes with letters of both cases and digits in no order, or twelve of
+// one case.
+func drawn(v []byte) bool {
+	for len(v) > 0 {
+		i := bytes.IndexAny(v, "-_./: \t,;=&")
+		p := v
+		if i < 0 {
+			v = nil
+		} else {
+			p, v = v[:i], v[i+1:]
+		}
+		if len(p) < 8 {
+			continue
+		}
+		s := shapeOf(p)
+		if wordy(p)*3 >= s.n || s.digit < 2 || s.distinct < 6 || monotonous(p) {
+			continue
+		}
+		if s.upper > 0 && s.lower > 0 && s.turns*5 >= s.n*2 || s.n >= 12 && s.digit >= 3 && s.lower+s.upper >= 3 && s.turns*4 >= s.n {
+			return true
+		}
+	}
+	return false
+}
+
 func allHex(v []byte) bool {
 	for _, b := range v {
 		if !isHex(b) {
@@ -181,10 +207,10 @@ func standIn(v []byte) bool {
 		}
 		low[i] = b
 	}
-	if standInWords().holds(v) {
+	if elisionWords().holds(v) || standInWords().clear(v) {
 		return true
 	}
-	if bytes.HasPrefix(low, []byte("your")) || bytes.HasPrefix(low, []byte("insert")) {
+	if begins(low, "your") && !drawn(v[4:]) || begins(low, "insert") && !drawn(v[6:]) {
 		return true
 	}
 	if weakWords[string(low)] {
@@ -252,11 +278,14 @@ func sample(v []byte) bool {
 	if len(v) > 4096 {
 		v = v[:4096]
 	}
-	words := sampleWords()
-	if len(v) > 64 {
-		words = sampleValues() // a long random text may hold a short word
+	if len(v) > 64 { // a long random text may hold a short word
+		if sampleValues().holds(v) {
+			return true
+		}
+	} else if sampleElision().holds(v) || sampleWords().clear(v) {
+		return true
 	}
-	if words.holds(v) || bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
+	if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
 		return true
 	}
 	if len(v) > 512 {
@@ -396,6 +425,50 @@ func nameLike(v []byte) bool {
 		}
 	}
 	return parts > 1 && words > 0 && odd == 0
+}
+
+// namespaced reports whether v is the name of a class or a package with the names
+// that it stands in: Acme\Security\Token, org.acme.TokenService.
+func namespaced(v []byte) bool {
+	if len(v) > 200 {
+		return false
+	}
+	parts, digits, letters, words, backslashes := 0, 0, 0, 0, 0
+	last := v
+	for rest := bytes.TrimLeft(v, `\`); len(rest) > 0; {
+		i := 0
+		for i < len(rest) && isWord(rest[i]) {
+			i++
+		}
+		p := rest[:i]
+		if i == 0 || isDigit(p[0]) {
+			return false
+		}
+		s := shapeOf(p)
+		if s.turns*2 > s.n {
+			return false
+		}
+		words += wordy(p)
+		parts++
+		digits += s.digit
+		letters += s.lower + s.upper
+		last = p
+		j := i
+		for j < len(rest) && (rest[j] == '\\' || rest[j] == '.' || rest[j] == ':') {
+			if rest[j] == '\\' {
+				backslashes++
+			}
+			j++
+		}
+		if j == i && j < len(rest) || j-i > 2 {
+			return false
+		}
+		rest = rest[j:]
+	}
+	if parts < 2 || digits > parts || words*10 < letters*6 {
+		return false
+	}
+	return backslashes > 0 || parts >= 3 && isUpper(last[0]) && hasOrdinary(last)
 }
 
 // publicPoint reports whether v is an uncompressed point of P-256 in base64, as

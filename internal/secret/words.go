@@ -8,10 +8,15 @@ import (
 // These are the words that tell values which are no secrets, and the names that
 // programs give from passwords.
 
-// standIns are texts that no secret holds but by design, in lower case. Short
-// ones would turn up in random text.
+// elisions are signs that a part of a value was left out or is still to come: a
+// value with one is none, whatever stands beside.
+var elisions = []string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"}
+
+// standIns are texts that a value holds which stands in for a secret, in lower
+// case: it is none unless what remains is random. Short ones would turn up in
+// random text.
 var standIns = [...]string{
-	"example", "changeme", "change-me", "change_me", "changeit", "placeholder", "xxxx", "****", "....",
+	"example", "changeme", "change-me", "change_me", "changeit", "placeholder",
 	"dummy", "redacted", "your-", "your_", "your ", "yourpass", "yoursecret", "yourtoken", "yourkey",
 	"yourapi", "insert-", "insert_", "replace", "foobar", "notreal", "not-real", "not_real", "fake-",
 	"fake_", "fakekey", "faketoken", "fakesecret", "todo-", "todo_", "fixme", "sample-", "sample_",
@@ -20,7 +25,7 @@ var standIns = [...]string{
 	"testkey", "-here", "_here", "goes-here", "goeshere", "put-", "put_", "enter-", "enter_", "secret-key",
 	"secret_key", "supersecret", "super-secret", "super_secret", "topsecret", "top-secret", "notasecret",
 	"not-a-", "not_a_", "1234567", "abcdefg", "qwerty", "deadbeef", "cafebabe", "deadc0de", "thisisa",
-	"this-is-a", "this_is_a", "default-", "default_", "-goes-", "fill-in", "\u2026", "\u2039", "lorem",
+	"this-is-a", "this_is_a", "default-", "default_", "-goes-", "fill-in", "lorem",
 	"ipsum", "sanitized", "masked", "hidden", "unused", "some-", "some_", "correcthorse", "correct horse",
 	"correct-horse",
 }
@@ -43,16 +48,52 @@ var weakWords = wordSet(`
 	grafana elastic opensearch kafka wordpress keycloak gitlab jenkins sonar bob jwt hunter
 `)
 
-// samplesHold are words within values that have the right form and are none.
-// Four letters turn up in a long random text once in a few million.
-var samplesHold = []string{"example", "xxxxx", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "...", "***", "fake", "${", "insert", "notreal", "notasecret", "replaceme", "00000000"}
+// samplesHold are words within values that have the right form and are none,
+// unless what remains is random.
+var samplesHold = []string{"example", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "fake", "insert", "notreal", "notasecret", "replaceme"}
+
+// samplesElide are the elisions that turn up in no random value of any form.
+var samplesElide = []string{"xxxxx", "...", "***", "${", "00000000"}
 
 // The words as automata: one pass over a value instead of one for each word.
 var (
-	standInWords = sync.OnceValue(func() *automaton { return newAutomaton(standIns[:]) })
-	sampleWords  = sync.OnceValue(func() *automaton { return newAutomaton(append(lowered(samples), samplesHold...)) })
-	sampleValues = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples)) })
+	standInWords  = sync.OnceValue(func() *wordList { return newWordList(standIns[:]) })
+	elisionWords  = sync.OnceValue(func() *automaton { return newAutomaton(elisions) })
+	sampleWords   = sync.OnceValue(func() *wordList { return newWordList(samplesHold) })
+	sampleElision = sync.OnceValue(func() *automaton { return newAutomaton(append(lowered(samples), samplesElide...)) })
+	sampleValues  = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples)) })
 )
+
+// wordList finds words in values.
+type wordList struct {
+	auto  *automaton
+	words []string
+}
+
+func newWordList(words []string) *wordList { return &wordList{newAutomaton(words), words} }
+
+// clear reports whether v, of at most 512 bytes, holds a word and nothing random
+// beside.
+func (l *wordList) clear(v []byte) bool {
+	if !l.auto.holds(v) {
+		return false
+	}
+	var buf [512]byte
+	rest := buf[:copy(buf[:], v)]
+	s := uint32(0)
+	for i, b := range v[:len(rest)] {
+		s = l.auto.next[s&(outFlag-1)+uint32(l.auto.class[b])]
+		if s&outFlag == 0 {
+			continue
+		}
+		for _, id := range l.auto.literals(hit{i + 1, s & (outFlag - 1)}) {
+			for j := i + 1 - len(l.words[id]); j <= i; j++ {
+				rest[j] = '-'
+			}
+		}
+	}
+	return !drawn(rest)
+}
 
 func lowered(list []string) []string {
 	out := make([]string, len(list))
@@ -95,8 +136,8 @@ var lookUps = [...]string{
 	"encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256",
 	"ps256", "aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh",
 	"edd", "ed25519", "x25519", "secp256", "prime256", "token_", "api_key_", "gcm:", "s3://", "gs://",
-	"oauth2_", "oauth2-", "oauth2.", "[redacted", "user.", "users.", "auth.", "account.", "form.", "input.",
-	"state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
+	"oauth2_", "oauth2-", "oauth2.", "user.", "users.", "auth.", "account.", "form.", "input.",
+	"aws4-hmac-", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
 }
 
 // lookUpsBy are the lookUps by their first byte, of either case.

@@ -7,7 +7,7 @@
 // was made, and exactly these bytes go on. Links are not followed, so a link
 // that took the file's place is refused. Files are found in the repository or
 // in a declared folder outside of it; an address that leads anywhere else is
-// refused (seeds 000 and 001, staging).
+// refused.
 package stage
 
 import (

@@ -6,7 +6,7 @@ import (
 )
 
 // Limits say what is kept of a text that is too long: its first and last lines,
-// with a marker between them (seed 003, TruncationConfig).
+// with a marker between them.
 type Limits struct {
 	// Bytes is the most that is kept, marker included. A text that is not
 	// longer is kept whole, however many lines it has.

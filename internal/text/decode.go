@@ -2,11 +2,12 @@
 // at rune and line boundaries.
 //
 // An encoding is told from the bytes alone, in this order: a byte order mark
-// (UTF-8, UTF-16); a NUL byte means binary; valid UTF-8, which ASCII is; a
-// legacy East Asian encoding whose structure and common characters the bytes
-// show (Shift-JIS, EUC-JP, EUC-KR, GBK); latin-1. Bytes that would be latin-1
-// but hold many control characters are binary. Big5, ISO-2022 and UTF-32 are
-// not known: the first two come out as latin-1 and as ASCII, the third as binary.
+// (UTF-8, UTF-16); a NUL byte means binary; valid UTF-8, which ASCII is; UTF-8
+// with at most 1 bad byte in 1,000 (see damaged); a legacy East Asian encoding
+// whose structure and common characters the bytes show (Shift-JIS, EUC-JP,
+// EUC-KR, GBK); latin-1. Bytes that would be latin-1 but hold many control
+// characters are binary. Big5, ISO-2022 and UTF-32 are not known: the first two
+// come out as latin-1 and as ASCII, the third as binary.
 //
 // Valid UTF-8 without NUL is never taken for anything else. Detecting looks at
 // each byte at most a few times, and at no more than a bounded part of a file
@@ -65,7 +66,7 @@ var codecs = map[Encoding]encoding.Encoding{
 // Detect tells the encoding of a whole file.
 func Detect(b []byte) Encoding {
 	switch {
-	case bytes.HasPrefix(b, bomUTF8) && utf8.Valid(b[3:]) && bytes.IndexByte(b, 0) < 0:
+	case bytes.HasPrefix(b, bomUTF8) && bytes.IndexByte(b, 0) < 0 && Undecodable(b[3:], UTF8)*perBadByte <= len(b):
 		return UTF8BOM
 	case bytes.HasPrefix(b, bomUTF16LE) && isUTF16(b, 1):
 		return UTF16LE
@@ -73,20 +74,65 @@ func Detect(b []byte) Encoding {
 		return UTF16BE
 	case bytes.IndexByte(b, 0) >= 0:
 		return Binary
-	case utf8.Valid(b):
+	case utf8.Valid(b), damaged(b):
 		return UTF8
 	}
 	return detectLegacy(b)
 }
 
-// Decode returns b as UTF-8 without a byte order mark. UTF-8 is returned as it
-// is, not copied. Malformed sequences become U+FFFD.
+// Undecodable counts the characters of b that Decode replaces with U+FFFD. In
+// UTF-8 each byte that belongs to no character counts as one.
+func Undecodable(b []byte, e Encoding) int {
+	switch e {
+	case UTF8, UTF8BOM:
+		if utf8.Valid(b) {
+			return 0
+		}
+		n := 0
+		for i := 0; i < len(b); {
+			r, size := utf8.DecodeRune(b[i:])
+			if r == utf8.RuneError && size == 1 {
+				n++
+			}
+			i += size
+		}
+		return n
+	case Latin1, Binary:
+		return 0
+	}
+	return bytes.Count(Decode(b, e), replacement)
+}
+
+var replacement = []byte("\uFFFD")
+
+// valid returns s with each byte that belongs to no character replaced; s
+// itself when there is none.
+func valid(s []byte) []byte {
+	n := Undecodable(s, UTF8)
+	if n == 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s)+2*n)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRune(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			out = append(out, replacement...)
+		} else {
+			out = append(out, s[i:i+size]...)
+		}
+		i += size
+	}
+	return out
+}
+
+// Decode returns b as UTF-8 without a byte order mark. Valid UTF-8 is returned
+// as it is, not copied. Malformed sequences become U+FFFD, see Undecodable.
 func Decode(b []byte, e Encoding) []byte {
 	switch e {
 	case UTF8:
-		return b
+		return valid(b)
 	case UTF8BOM:
-		return b[3:]
+		return valid(b[3:])
 	}
 	c, ok := codecs[e]
 	if !ok {
@@ -94,13 +140,13 @@ func Decode(b []byte, e Encoding) []byte {
 	}
 	out, err := c.NewDecoder().Bytes(b)
 	if err != nil {
-		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+		return valid(b)
 	}
 	return out
 }
 
 // Encode is the reverse of Decode, byte order mark included. Runes that the
-// encoding lacks become its replacement.
+// encoding lacks become its replacement; U+FFFD stays what it is in UTF-8.
 func Encode(s []byte, e Encoding) []byte {
 	switch e {
 	case UTF8:

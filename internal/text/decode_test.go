@@ -105,6 +105,49 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// UTF-8 with at most 1 bad byte in 1,000 is UTF-8, and the bad bytes are counted.
+// Latin-1 and East Asian texts that are ASCII but for a few words stay what they are.
+func TestDetectDamagedUTF8(t *testing.T) {
+	german := strings.Repeat("Größe und Höhe\n", 100) // 1,700 bytes
+	ascii := strings.Repeat("int x;\n", 300)
+	for _, c := range []struct {
+		name, in string
+		want     Encoding
+		bad      int
+	}{
+		{"one bad byte", german + "\xFF", UTF8, 1},
+		{"half a character", german + "\xC3", UTF8, 1},
+		{"a character without its end", strings.Repeat(german, 2) + "\xE8\xAA.", UTF8, 2},
+		{"a latin-1 letter in UTF-8", german + "caf\xE9", UTF8, 1},
+		{"behind a BOM", "\xEF\xBB\xBF" + german + "\xFF", UTF8BOM, 1},
+		{"too many", german + "\xFF\xFE", Latin1, 0},
+		{"too many behind a BOM", "\xEF\xBB\xBFab\xFF", Latin1, 0},
+		{"just enough text", strings.Repeat("a", 999) + "\xFF", UTF8, 1},
+		{"one byte too few", strings.Repeat("a", 998) + "\xFF", Latin1, 0},
+		{"ASCII and a stray byte", ascii + "\x80\n", UTF8, 1},
+		{"ASCII and a name in latin-1", ascii + "// Jos\xE9\n", Latin1, 0},
+		{"ASCII and a sign in latin-1", ascii + "// \xA9 2005\n", Latin1, 0},
+		{"ASCII and a comment in Shift-JIS", strings.Repeat(ascii, 20) + string(Encode([]byte("# これはテストです\n"), ShiftJIS)), ShiftJIS, 0},
+		{"NUL", german + "\x00\xFF", Binary, 0},
+	} {
+		b := []byte(c.in)
+		if got := Detect(b); got != c.want || Undecodable(b, got) != c.bad {
+			t.Errorf("%s: %q, %d undecodable; want %q, %d", c.name, got, Undecodable(b, got), c.want, c.bad)
+			continue
+		}
+		s := Decode(b, c.want)
+		if c.want != Binary && (!utf8.Valid(s) || c.bad > 0 && bytes.Count(s, replacement) != c.bad) {
+			t.Errorf("%s: decoded to %q", c.name, s)
+		}
+	}
+	if s := Decode([]byte(german+"\xFFx"), UTF8); string(s) != german+"\uFFFDx" {
+		t.Errorf("a bad byte is not replaced alone: %q", s[len(s)-8:])
+	}
+	if s := []byte("a\uFFFDb"); Undecodable(s, UTF8) != 0 {
+		t.Error("a replacement character of the text's own is counted")
+	}
+}
+
 // Valid UTF-8 of every script is UTF-8, cut at a rune or not beside other bytes.
 func TestDetectUTF8(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -127,6 +170,7 @@ func FuzzDetect(f *testing.F) {
 			f.Add(Encode([]byte(s), enc))
 		}
 	}
+	f.Add([]byte(strings.Repeat("Größe\n", 200) + "\xFF"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		e := Detect(b)
 		if utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 && e != UTF8 && e != UTF8BOM {
@@ -138,6 +182,12 @@ func FuzzDetect(f *testing.F) {
 		}
 		switch e {
 		case UTF8, UTF8BOM, Latin1, Binary:
+			if n := Undecodable(b, e); n > 0 {
+				if n*perBadByte > len(b) {
+					t.Errorf("%q with %d bad bytes of %d", e, n, len(b))
+				}
+				return
+			}
 			if !bytes.Equal(Encode(s, e), b) {
 				t.Errorf("%q: decoding and encoding changed the bytes", e)
 			}

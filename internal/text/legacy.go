@@ -1,6 +1,9 @@
 package text
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // Detecting a legacy encoding looks at this many characters outside ASCII, and
 // at this many bytes after the first of them.
@@ -66,6 +69,61 @@ func detectLegacy(b []byte) Encoding {
 	}
 	return best
 }
+
+// perBadByte: a text of so many bytes may hold one that is not UTF-8.
+const perBadByte = 1000
+
+// damaged reports whether bytes that are not UTF-8 are it but for at most one byte in
+// perBadByte: a character cut in half, a stray byte. Characters outside ASCII
+// that are whole prove it. Where there are fewer of these than bad bytes, a long
+// ASCII file with one comment in a legacy encoding looks the same; it is
+// that when the bad bytes form East Asian characters, or when half of them stand as
+// latin-1's letters and windows-1252's quotes do, beside a letter (Jos<E9>,
+// it<92>s), or are signs that stand alone in English texts: <A9> 2005.
+func damaged(b []byte) bool {
+	bad, whole, latin := 0, 0, 0
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		if r != utf8.RuneError || size > 1 {
+			whole++
+		} else {
+			bad++
+			if latinAt(b, i) {
+				latin++
+			}
+		}
+		i += size
+	}
+	switch {
+	case bad*perBadByte > len(b), manyControls(b):
+		return false
+	case whole >= bad:
+		return true
+	}
+	return latin*2 < bad && detectLegacy(b) == Latin1
+}
+
+// latinAt reports whether the byte at b[i] reads as latin-1 or windows-1252.
+func latinAt(b []byte, i int) bool {
+	letter := func(j int) bool {
+		return j >= 0 && j < len(b) && (isLetter(b[j]) || latinLetter(b[j]))
+	}
+	c := b[i]
+	if latinLetter(c) || 0x91 <= c && c <= 0x94 {
+		return letter(i-1) || letter(i+1)
+	}
+	return bytes.IndexByte(latinSigns, c) >= 0
+}
+
+// latinSigns: pound, section, copyright, registered, degree, plus-minus, micro, guillemets.
+var latinSigns = []byte{0xA3, 0xA7, 0xA9, 0xAE, 0xB0, 0xB1, 0xB5, 0xAB, 0xBB}
+
+// latinLetter: all of latin-1's letters but y with diaeresis, whose byte stands in no UTF-8.
+func latinLetter(c byte) bool { return c >= 0xC0 && c != 0xD7 && c != 0xF7 && c != 0xFF }
 
 // manyControls reports whether more than a byte in 50 among the first
 // sampleBytes is a control character that text does not use. Random bytes have

@@ -56,19 +56,24 @@ func (f *folder) openFile(base string) (io.ReadCloser, Info, error) {
 	if st.Mode&0o100 != 0 {
 		in.Mode = 0o755
 	}
-	return &rawFile{fd: fd, name: base}, in, nil
+	return &rawFile{fd: fd, name: base, left: st.Size}, in, nil
 }
 
 // rawFile reads a regular file without the poller, which is of no use to it.
 type rawFile struct {
 	fd   int
 	name string
+	left int64 // of the size when it was opened
 }
 
 func (f *rawFile) Read(p []byte) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	if f.left <= 0 {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), f.left)]
 	err = retry(func() (err error) {
 		n, err = syscall.Read(f.fd, p)
 		return err
@@ -79,6 +84,7 @@ func (f *rawFile) Read(p []byte) (n int, err error) {
 	case n == 0:
 		return 0, io.EOF
 	}
+	f.left -= int64(n)
 	return n, nil
 }
 

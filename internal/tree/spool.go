@@ -13,6 +13,10 @@ import (
 // Small repositories then never touch the disk.
 const spoolMemory = 8 << 20
 
+// spoolBlock is the size of the pieces in which that memory is taken, in bytes. They
+// never move: what was kept in a slice that grows would keep each of its sizes alive.
+const spoolBlock = 256 << 10
+
 // Spool keeps content that has been read and screened once, so that archives
 // and packs are made from the very bytes that were approved, however often the
 // file on disk changes meanwhile. It is append-only: a file's bytes, once
@@ -22,7 +26,8 @@ type Spool struct {
 	dir string
 
 	mu   sync.Mutex
-	mem  []byte
+	mem  int    // bytes in memory
+	free []byte // the rest of the last block
 	file *os.File
 	size int64 // bytes in file
 }
@@ -36,10 +41,13 @@ func (s *Spool) Add(name string, mode fs.FileMode, content []byte) (File, error)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	size := int64(len(content))
-	if s.file == nil && len(s.mem)+len(content) <= spoolMemory {
-		from := len(s.mem)
-		s.mem = append(s.mem, content...)
-		kept := s.mem[from:len(s.mem):len(s.mem)]
+	if s.file == nil && s.mem+len(content) <= spoolMemory {
+		s.mem += len(content)
+		if len(content) > len(s.free) {
+			s.free = make([]byte, max(spoolBlock, len(content)))
+		}
+		kept := s.free[:copy(s.free, content):len(content)]
+		s.free = s.free[len(content):]
 		return NewFile(name, mode, size, "", func() (io.ReadCloser, error) {
 			return io.NopCloser(bytes.NewReader(kept)), nil
 		}), nil
@@ -67,7 +75,7 @@ func (s *Spool) Add(name string, mode fs.FileMode, content []byte) (File, error)
 func (s *Spool) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.mem = nil
+	s.free = nil
 	if s.file == nil {
 		return nil
 	}

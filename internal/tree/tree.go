@@ -69,19 +69,27 @@ func Bytes(name string, content []byte) File {
 // Open returns a reader of the file's content. The caller closes it.
 func (f File) Open() (io.ReadCloser, error) { return f.open() }
 
-// Read returns the whole content.
+// MaxRead bounds what Read returns: nothing that is held whole comes near to it,
+// and a file that claims more must not be believed with an allocation.
+const MaxRead = 256 << 20
+
+// Read returns the whole content. More than MaxRead bytes, or more than the file
+// said, is an error.
 func (f File) Read() ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	b := bytes.NewBuffer(make([]byte, 0, f.Size+bytes.MinRead))
-	if _, err := b.ReadFrom(r); err != nil {
-		return nil, err
+	b, err := readUpTo(r, f.Size, min(max(f.Size, grow), MaxRead))
+	if err != nil {
+		return nil, fmt.Errorf("reading %q: %w", f.Path, err)
 	}
-	return b.Bytes(), nil
+	return b, nil
 }
+
+// grow is how large a file may have become since it was listed smaller.
+const grow = 1 << 20
 
 // Entry is one name in a folder.
 type Entry struct {
@@ -112,7 +120,8 @@ type Source interface {
 	Lstat(name string) (Info, error)
 	// List returns a folder's entries in the package's order.
 	List(name string) ([]Entry, error)
-	// Open opens a regular file and tells its size as opened.
+	// Open opens a regular file and tells its size as opened, which is the most
+	// that it yields: what is written to it meanwhile is not read.
 	Open(name string) (io.ReadCloser, Info, error)
 	Readlink(name string) (string, error)
 	Close() error
@@ -208,27 +217,23 @@ func (r *Root) File(name string) (File, error) {
 // ReadFile returns the content of the regular file name, or an error when it
 // holds more than limit bytes. Links are resolved inside the root.
 func (r *Root) ReadFile(name string, limit int64) ([]byte, error) {
-	name, err := r.Resolve(name)
-	if err != nil {
-		return nil, err
-	}
+	// Resolving asks for each folder on the way; most names need none of it.
 	rc, in, err := r.Open(name)
 	if err != nil {
-		return nil, err
+		if name, err = r.Resolve(name); err != nil {
+			return nil, err
+		}
+		if rc, in, err = r.Open(name); err != nil {
+			return nil, err
+		}
 	}
 	defer rc.Close()
-	tooLarge := &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("larger than %d bytes", limit)}
-	if in.Size > limit {
-		return nil, tooLarge
+	b, err := readUpTo(rc, in.Size, limit)
+	var over *LimitError
+	if errors.As(err, &over) {
+		err = &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	b := bytes.NewBuffer(make([]byte, 0, in.Size+bytes.MinRead))
-	if _, err := b.ReadFrom(io.LimitReader(rc, limit+1)); err != nil {
-		return nil, err
-	}
-	if int64(b.Len()) > limit {
-		return nil, tooLarge
-	}
-	return b.Bytes(), nil
+	return b, err
 }
 
 // Stat describes what name leads to, links resolved inside the root.

@@ -3,7 +3,8 @@
 // Changes are gathered and handed over in batches: when nothing has happened for a while, or
 // when the first of them has waited long enough. While a batch is worked on the next one
 // gathers. A batch names paths, not what happened to them: whoever gets it looks. A folder
-// that came, went or was renamed stands for everything below it, its path ending in "/".
+// that went stands for everything below it, its path ending in "/"; one that came is told by
+// the files in it.
 //
 // When the system drops changes, because too many came at once, or when there are more than
 // can sensibly be named, the batch says that anything may have changed (Batch.All). No change
@@ -38,6 +39,12 @@ type Options struct {
 	Quiet time.Duration
 	// Most is how long a change waits at most while others keep coming, 0 for 2 s.
 	Most time.Duration
+	// Decides says of a path that Ignore may answer otherwise when it has changed: once
+	// the batch has been worked on, folders are looked for anew. nil says so of none.
+	Decides func(path string) bool
+	// Start hands a batch over at once, when everything is watched: one with All, so that
+	// nothing is missed between a first look and the first change.
+	Start bool
 	// Ready is called once, when everything is watched, with the number of folders.
 	Ready func(folders int)
 }
@@ -58,6 +65,9 @@ const maxPaths = 100_000
 func Run(ctx context.Context, root string, o Options, changed func(context.Context, Batch) error) error {
 	if o.Ignore == nil {
 		o.Ignore = func(string, bool) bool { return false }
+	}
+	if o.Decides == nil {
+		o.Decides = func(string) bool { return false }
 	}
 	if o.Quiet == 0 {
 		o.Quiet = 200 * time.Millisecond
@@ -81,11 +91,12 @@ func Run(ctx context.Context, root string, o Options, changed func(context.Conte
 	if o.Ready != nil {
 		o.Ready(len(w.folders))
 	}
+	w.pending.all = o.Start
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
-	working := false
+	working, anew := false, false
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
@@ -115,9 +126,13 @@ func Run(ctx context.Context, root string, o Options, changed func(context.Conte
 		case <-due:
 			working = true
 			b := w.pending.take()
+			anew = b.All || slices.ContainsFunc(b.Paths, o.Decides)
 			go func() { done <- changed(ctx, b) }()
 		case err = <-done:
 			working = false
+			if err == nil && anew {
+				err = w.watch(root, false)
+			}
 		}
 		if err != nil {
 			cancel()
@@ -225,7 +240,6 @@ func (w *watcher) event(name string, op fsnotify.Op) error {
 			if w.folders[name] { // another bore this name before: its watch is of no use
 				w.forget(name, nil)
 			}
-			w.pending.add(time.Now(), rel+"/")
 			return w.watch(name, true)
 		}
 	}

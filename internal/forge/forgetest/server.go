@@ -115,26 +115,52 @@ func (s *Server) Refusals() []string {
 func (s *Server) Comment(login, kind, body string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.comment(login, kind, body)["id"].(int64)
+	return s.comment(1, login, kind, body)["id"].(int64)
 }
 
-func (s *Server) comment(login, kind, body string) map[string]any {
+func (s *Server) comment(pull int64, login, kind, body string) map[string]any {
 	s.nextID++
-	c := map[string]any{"id": s.nextID, "body": body, "html_url": fmt.Sprintf("https://github.com/%s/pull/1#issuecomment-%d", Repository, s.nextID),
-		"user": map[string]any{"login": login, "type": kind}}
+	c := map[string]any{"id": s.nextID, "body": body, "html_url": fmt.Sprintf("https://github.com/%s/pull/%d#issuecomment-%d", Repository, pull, s.nextID),
+		"issue_url": issue(pull), "user": map[string]any{"login": login, "type": kind}}
 	s.Comments[s.nextID] = c
 	return c
+}
+
+// issue is the address by which a comment names what it is about.
+func issue(number int64) string {
+	return fmt.Sprintf("https://api.github.com/repos/%s/issues/%d", Repository, number)
 }
 
 // Bodies returns the comments' bodies, oldest first.
 func (s *Server) Bodies() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return bodies(s.sorted())
+}
+
+// BodiesOn returns the bodies of the comments on one pull request, oldest first.
+func (s *Server) BodiesOn(pull int64) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bodies(s.on(pull))
+}
+
+func bodies(list []map[string]any) []string {
 	var out []string
-	for _, c := range s.sorted() {
+	for _, c := range list {
 		out = append(out, c["body"].(string))
 	}
 	return out
+}
+
+// on returns the comments on one pull request, oldest first.
+func (s *Server) on(pull int64) []map[string]any {
+	return slices.DeleteFunc(s.sorted(), func(c map[string]any) bool { return c["issue_url"] != issue(pull) })
+}
+
+// has reports whether there is a pull request of that number; 1 is always there.
+func (s *Server) has(number int64) bool {
+	return number == 1 || slices.ContainsFunc(s.Pulls, func(p map[string]any) bool { return fmt.Sprint(p["number"]) == fmt.Sprint(number) })
 }
 
 func (s *Server) sorted() []map[string]any {
@@ -175,9 +201,10 @@ func (s *Server) Artifact(run, id int64, name string, data []byte, over map[stri
 
 // Pull returns a pull request from a branch of the repository, for Pulls.
 func Pull(number int, head, base string, over map[string]any) map[string]any {
-	repo := map[string]any{"full_name": Repository}
-	p := map[string]any{"number": number, "state": "open", "head": map[string]any{"sha": head, "ref": "topic", "repo": repo},
-		"base": map[string]any{"sha": base, "ref": "main", "repo": repo}}
+	repo := map[string]any{"full_name": Repository, "id": RepositoryID}
+	user := map[string]any{"login": "octo"}
+	p := map[string]any{"number": number, "state": "open", "head": map[string]any{"sha": head, "ref": "topic", "repo": repo, "user": user},
+		"base": map[string]any{"sha": base, "ref": "main", "repo": repo, "user": user}}
 	for k, v := range over {
 		p[k] = v
 	}
@@ -235,44 +262,47 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
-	if r.Header.Get("User-Agent") == "" || strings.HasPrefix(r.Header.Get("User-Agent"), "Go-http-client") {
-		return 0, nil, &no{403, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"}
+// refuse is what the API says to a request whatever it asks for.
+func refuse(r *http.Request) *no {
+	if agent := r.Header.Get("User-Agent"); agent == "" || strings.HasPrefix(agent, "Go-http-client") {
+		return &no{403, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"}
 	}
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !bearer || token != Token && token != ReadOnly {
-		return 0, nil, &no{401, "Bad credentials"}
+		return &no{401, "Bad credentials"}
 	}
 	if !strings.HasPrefix(r.Header.Get("Accept"), "application/vnd.github") {
-		return 0, nil, &no{415, "Unsupported 'Accept' header"}
+		return &no{415, "Unsupported 'Accept' header"}
 	}
 	if r.Method != http.MethodGet && token == ReadOnly && r.URL.Path != "/graphql" {
-		return 0, nil, &no{403, "Resource not accessible by integration"}
+		return &no{403, "Resource not accessible by integration"}
 	}
 	if r.Method == http.MethodPost || r.Method == http.MethodPatch {
 		if r.Header.Get("Content-Type") != "application/json" {
-			return 0, nil, &no{415, "Unsupported 'Content-Type'"}
+			return &no{415, "Unsupported 'Content-Type'"}
 		}
+	}
+	return nil
+}
+
+var notFound = &no{404, "Not Found"}
+
+func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
+	if err := refuse(r); err != nil {
+		return 0, nil, err
 	}
 	switch r.URL.Path {
 	case "/graphql":
-		if s.NoGraphQL || r.Method != http.MethodPost {
-			return 0, nil, &no{404, "Not Found"}
-		}
-		var q struct{ Query string }
-		if json.NewDecoder(r.Body).Decode(&q) != nil || strings.Join(strings.Fields(q.Query), " ") != "query { viewer { login } }" {
-			return 0, nil, &no{400, "A query attribute must be specified and must be a string."}
-		}
-		return 200, map[string]any{"data": map[string]any{"viewer": map[string]any{"login": s.Login}}}, nil
+		return s.viewer(r)
 	case "/user":
-		if strings.HasSuffix(s.Login, "[bot]") {
+		if s.bot() {
 			return 0, nil, &no{403, "Resource not accessible by integration"}
 		}
 		return 200, map[string]any{"login": s.Login}, nil
 	}
 	rest, ok := strings.CutPrefix(r.URL.EscapedPath(), "/repos/"+Repository+"/")
 	if !ok {
-		return 0, nil, &no{404, "Not Found"}
+		return 0, nil, notFound
 	}
 	p := strings.Split(rest, "/")
 	for i := range p {
@@ -283,88 +313,146 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
 	case strings.HasPrefix(shape, "GET compare/"):
 		return s.compare(r, p[1])
 	case strings.HasPrefix(shape, "GET git/ref/heads/"):
-		name := strings.Join(p[3:], "/")
-		if sha, ok := s.Branches[name]; ok {
-			return 200, map[string]any{"ref": "refs/heads/" + name, "object": map[string]any{"type": "commit", "sha": sha}}, nil
-		}
+		return s.branch(strings.Join(p[3:], "/"))
 	case shape == "GET pulls":
-		return s.page(w, r, s.Pulls, map[string]func(map[string]any, string) bool{
-			"state": func(p map[string]any, v string) bool { return v == "all" || p["state"] == v },
-			"head": func(p map[string]any, v string) bool {
-				head, _ := p["head"].(map[string]any)
-				repo, _ := head["repo"].(map[string]any)
-				name, _ := repo["full_name"].(string)
-				owner, _, _ := strings.Cut(name, "/")
-				return v == fmt.Sprintf("%s:%s", owner, head["ref"])
-			},
-		}, "")
+		return s.pulls(w, r)
 	case shape == "GET pulls/*":
-		for _, pull := range s.Pulls {
-			if fmt.Sprint(pull["number"]) == p[1] {
-				return 200, pull, nil
-			}
-		}
+		return s.pull(p[1])
 	case shape == "GET commits/*/pulls":
-		var list []map[string]any
-		for _, pull := range s.Pulls {
-			if pull["head"].(map[string]any)["sha"] == p[1] && pull["hidden"] == nil {
-				list = append(list, pull)
-			}
-		}
-		return s.page(w, r, list, nil, "")
+		return s.pullsOf(w, r, p[1])
 	case strings.HasPrefix(shape, "GET actions/workflows/") && strings.HasSuffix(shape, "/runs") && p[2] == "ci.yml":
-		is := func(field string) func(map[string]any, string) bool {
-			return func(run map[string]any, v string) bool { return run[field] == v || run["lying"] != nil }
-		}
-		return s.page(w, r, s.Runs, map[string]func(map[string]any, string) bool{
-			"branch": is("head_branch"), "event": is("event"), "status": is("conclusion"),
-			"exclude_pull_requests": func(map[string]any, string) bool { return true },
-		}, "workflow_runs")
+		return s.runs(w, r)
 	case shape == "GET actions/runs/*/artifacts":
-		run, _ := strconv.ParseInt(p[2], 10, 64)
-		if s.Artifacts[run] == nil && !slices.ContainsFunc(s.Runs, func(r map[string]any) bool { return r["id"] == run }) {
-			return 0, nil, &no{404, "Not Found"}
-		}
-		return s.page(w, r, s.Artifacts[run], map[string]func(map[string]any, string) bool{
-			"name": func(a map[string]any, v string) bool { return a["name"] == v || a["lying"] != nil },
-		}, "artifacts")
+		return s.artifacts(w, r, number(p[2]))
 	case shape == "GET actions/artifacts/*/zip":
-		id, _ := strconv.ParseInt(p[2], 10, 64)
-		if s.Data[id] == nil {
-			return 0, nil, &no{410, "Artifact has expired"}
-		}
-		w.Header().Set("Location", fmt.Sprintf("%s/artifact/%d?sig=a%%2Fb", s.Storage, id))
-		return 302, nil, nil
-	case shape == "GET issues/*/comments" && p[1] == "1":
-		return s.page(w, r, s.sorted(), nil, "")
-	case shape == "POST issues/*/comments" && p[1] == "1":
-		body, err := bodyOf(r)
-		if err != nil {
-			return 0, nil, err
-		}
-		kind := "User"
-		if strings.HasSuffix(s.Login, "[bot]") {
-			kind = "Bot"
-		}
-		return 201, s.comment(s.Login, kind, body), nil
+		return s.zip(w, number(p[2]))
+	case shape == "GET issues/*/comments" && s.has(number(p[1])):
+		return s.page(w, r, s.on(number(p[1])), nil, "")
+	case shape == "POST issues/*/comments" && s.has(number(p[1])):
+		return s.addComment(r, number(p[1]))
 	case shape == "PATCH issues/comments/*" || shape == "DELETE issues/comments/*":
-		id, _ := strconv.ParseInt(p[2], 10, 64)
-		c := s.Comments[id]
-		if c == nil {
-			return 0, nil, &no{404, "Not Found"}
-		}
-		if r.Method == http.MethodDelete {
-			delete(s.Comments, id)
-			return 204, nil, nil
-		}
-		body, err := bodyOf(r)
-		if err != nil {
-			return 0, nil, err
-		}
-		c["body"] = body
-		return 200, c, nil
+		return s.changeComment(r, number(p[2]))
 	}
-	return 0, nil, &no{404, "Not Found"}
+	return 0, nil, notFound
+}
+
+// number reads an id; what is none names nothing.
+func number(s string) int64 {
+	n, _ := strconv.ParseInt(s, 10, 64)
+	return n
+}
+
+func (s *Server) bot() bool { return strings.HasSuffix(s.Login, "[bot]") }
+
+func (s *Server) viewer(r *http.Request) (int, any, *no) {
+	if s.NoGraphQL || r.Method != http.MethodPost {
+		return 0, nil, notFound
+	}
+	var q struct{ Query string }
+	if json.NewDecoder(r.Body).Decode(&q) != nil || strings.Join(strings.Fields(q.Query), " ") != "query { viewer { login } }" {
+		return 0, nil, &no{400, "A query attribute must be specified and must be a string."}
+	}
+	return 200, map[string]any{"data": map[string]any{"viewer": map[string]any{"login": s.Login}}}, nil
+}
+
+func (s *Server) branch(name string) (int, any, *no) {
+	sha, ok := s.Branches[name]
+	if !ok {
+		return 0, nil, notFound
+	}
+	return 200, map[string]any{"ref": "refs/heads/" + name, "object": map[string]any{"type": "commit", "sha": sha}}, nil
+}
+
+// filter says whether an element is kept for the value of a query's parameter.
+type filter = func(e map[string]any, value string) bool
+
+func (s *Server) pulls(w http.ResponseWriter, r *http.Request) (int, any, *no) {
+	return s.page(w, r, s.Pulls, map[string]filter{
+		"state": func(p map[string]any, v string) bool { return v == "all" || p["state"] == v },
+		"head": func(p map[string]any, v string) bool {
+			head, _ := p["head"].(map[string]any)
+			repo, _ := head["repo"].(map[string]any)
+			name, _ := repo["full_name"].(string)
+			owner, _, _ := strings.Cut(name, "/")
+			return v == fmt.Sprintf("%s:%s", owner, head["ref"])
+		},
+	}, "")
+}
+
+func (s *Server) pull(number string) (int, any, *no) {
+	for _, pull := range s.Pulls {
+		if fmt.Sprint(pull["number"]) == number {
+			return 200, pull, nil
+		}
+	}
+	return 0, nil, notFound
+}
+
+func (s *Server) pullsOf(w http.ResponseWriter, r *http.Request, commit string) (int, any, *no) {
+	var list []map[string]any
+	for _, pull := range s.Pulls {
+		contains, _ := pull["contains"].(string) // an earlier commit of the request
+		if (pull["head"].(map[string]any)["sha"] == commit || contains == commit) && pull["hidden"] == nil {
+			list = append(list, pull)
+		}
+	}
+	return s.page(w, r, list, nil, "")
+}
+
+func (s *Server) runs(w http.ResponseWriter, r *http.Request) (int, any, *no) {
+	is := func(field string) filter {
+		return func(run map[string]any, v string) bool { return run[field] == v || run["lying"] != nil }
+	}
+	return s.page(w, r, s.Runs, map[string]filter{
+		"branch": is("head_branch"), "event": is("event"), "status": is("conclusion"),
+		"exclude_pull_requests": func(map[string]any, string) bool { return true },
+	}, "workflow_runs")
+}
+
+func (s *Server) artifacts(w http.ResponseWriter, r *http.Request, run int64) (int, any, *no) {
+	if s.Artifacts[run] == nil && !slices.ContainsFunc(s.Runs, func(r map[string]any) bool { return r["id"] == run }) {
+		return 0, nil, notFound
+	}
+	return s.page(w, r, s.Artifacts[run], map[string]filter{
+		"name": func(a map[string]any, v string) bool { return a["name"] == v || a["lying"] != nil },
+	}, "artifacts")
+}
+
+func (s *Server) zip(w http.ResponseWriter, id int64) (int, any, *no) {
+	if s.Data[id] == nil {
+		return 0, nil, &no{410, "Artifact has expired"}
+	}
+	w.Header().Set("Location", fmt.Sprintf("%s/artifact/%d?sig=a%%2Fb", s.Storage, id))
+	return 302, nil, nil
+}
+
+func (s *Server) addComment(r *http.Request, pull int64) (int, any, *no) {
+	body, err := bodyOf(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	kind := "User"
+	if s.bot() {
+		kind = "Bot"
+	}
+	return 201, s.comment(pull, s.Login, kind, body), nil
+}
+
+func (s *Server) changeComment(r *http.Request, id int64) (int, any, *no) {
+	c := s.Comments[id]
+	if c == nil {
+		return 0, nil, notFound
+	}
+	if r.Method == http.MethodDelete {
+		delete(s.Comments, id)
+		return 204, nil, nil
+	}
+	body, err := bodyOf(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	c["body"] = body
+	return 200, c, nil
 }
 
 func (s *Server) compare(r *http.Request, pair string) (int, any, *no) {
@@ -405,7 +493,7 @@ func bodyOf(r *http.Request) (string, *no) {
 // page answers with one page of the list, filtered by the query's parameters, of
 // which only those of keep are known. Under is the name of the list in the
 // answer, "" when the answer is the list.
-func (s *Server) page(w http.ResponseWriter, r *http.Request, list []map[string]any, keep map[string]func(map[string]any, string) bool, under string) (int, any, *no) {
+func (s *Server) page(w http.ResponseWriter, r *http.Request, list []map[string]any, keep map[string]filter, under string) (int, any, *no) {
 	q := r.URL.Query()
 	size, number := 30, 1
 	for k, v := range q {

@@ -13,11 +13,14 @@ type asked struct{ file, name string }
 
 // definers returns the files that define the names which an import asks of the
 // module at t, as types only or not, sorted. Every way by which a name is
-// handed on is followed, for two files may define one name.
-func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []string {
-	if t.file == "" || !Analyses(t.file) {
+// handed on is followed, for two files may define one name. steps counts those of the
+// file that imports.
+func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool, steps *int) []string {
+	if t.file == "" || !Analyses(t.file) || *steps > maxFileSteps || b.steps.Load() > maxAllSteps {
 		return nil
 	}
+	before := *steps
+	defer func() { b.steps.Add(int64(*steps - before)) }()
 	found := map[string]bool{}
 	seen := map[asked]bool{}
 	var todo []asked
@@ -32,7 +35,6 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []stri
 			ask(asked{t.file, n.Name})
 		}
 	}
-	steps := 0
 	for len(todo) > 0 {
 		a := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -41,8 +43,8 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []stri
 			continue
 		}
 		for _, m := range entry.reached() {
-			if steps++; steps > maxSteps {
-				b.warn(b.files.id(t.file), "hands names on through too many files; not every one that defines them is in the graph")
+			if *steps++; *steps-before > maxSteps || *steps > maxFileSteps || b.steps.Load() > maxAllSteps {
+				b.warn(b.files.id(t.file), "limit: hands names on through too many files; not every one that defines them is in the graph")
 				return nil
 			}
 			if m.defines[a.name] {
@@ -78,8 +80,16 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool) []stri
 	return out
 }
 
-// maxSteps bounds the search for what one import asks for.
-const maxSteps = 2_000_000
+// Bounds on the search for what imports ask for: of one import, one file, all files.
+// Of the largest repositories all together take some ten million steps.
+const (
+	maxSteps     = 2_000_000
+	maxFileSteps = 10_000_000
+	maxAllSteps  = 100_000_000
+)
+
+// maxStars bounds the modules that one hands on in full.
+const maxStars = 2000
 
 // reached returns the module and all those that it hands on in full (export *),
 // and they in turn, with their exports indexed.
@@ -87,12 +97,17 @@ func (m *module) reached() []*module {
 	m.reach.Do(func() {
 		m.stars = []*module{m}
 		seen := map[*module]bool{m: true}
+		steps := 0
+		defer func() { m.b.steps.Add(int64(steps)) }()
 		for i := 0; i < len(m.stars); i++ {
 			x := m.stars[i]
 			x.index()
 			for _, f := range x.file.Forwards {
 				if f.Name != "" {
 					continue
+				}
+				if steps++; len(m.stars) >= maxStars || steps > maxSteps/10 || m.b.steps.Load() > maxAllSteps {
+					break
 				}
 				to := x.resolved()[f.Module]
 				if to.file == "" {

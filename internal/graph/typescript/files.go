@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -34,7 +35,13 @@ type files struct {
 	roots  graph.Roots
 	mounts []mount
 	dirs   sync.Map // absolute path as asked for -> *folder, nil when absent
+	absent atomic.Int64
+	// over are the manifests that hold more than is read.
+	over sync.Map
 }
+
+// maxAbsent bounds the folders that are remembered as absent.
+const maxAbsent = 200_000
 
 // mount is a root and the absolute path where it stands.
 type mount struct {
@@ -96,8 +103,9 @@ func (f *files) folder(abs string, links int) *folder {
 		return d.(*folder)
 	}
 	d := f.list(abs, links)
-	// What is absent after some links may be there when fewer were followed.
-	if d != nil || links == 0 {
+	// What is absent after some links may be there when fewer were followed. Names
+	// that lead nowhere are many where somebody makes them up.
+	if d != nil || links == 0 && f.absent.Add(1) <= maxAbsent {
 		f.dirs.Store(abs, d)
 	}
 	return d
@@ -252,9 +260,78 @@ func (f *files) readFile(name string) (string, bool) {
 	}
 	s, err := decode(b)
 	if err == nil && path.Base(name) == "package.json" {
-		s = withoutLoops(s)
+		if len(s) > maxManifest || tooDeep(s) {
+			f.over.Store(f.id(name), "it is larger than 1 MiB, or nests more than 64 deep; it is passed over")
+			return "", false
+		}
+		var many bool
+		if s, many = withoutMany(withoutLoops(s)); many {
+			f.over.Store(f.id(name), "its exports or imports name more than 5000 targets; they are passed over")
+		}
 	}
 	return s, err == nil
+}
+
+// Bounds on a package.json. The largest of published packages have some hundred KB
+// and some hundred targets, and all targets are tried for each import.
+const (
+	maxManifest      = 1 << 20
+	maxManifestDepth = 64
+	maxTargets       = 5000
+)
+
+// tooDeep reports whether brackets nest too deep, without a look at what they are.
+func tooDeep(s string) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > maxManifestDepth {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
+}
+
+// withoutMany returns the text of a package.json without exports and imports that
+// name too many targets, and whether it did.
+func withoutMany(s string) (string, bool) {
+	if strings.Count(s, ":")+strings.Count(s, ",") <= maxTargets {
+		return s, false
+	}
+	keys, values := members(json.RawMessage(s))
+	cut := false
+	var b strings.Builder
+	for i, k := range keys {
+		v := values[i]
+		if strings.EqualFold(k, "exports") || strings.EqualFold(k, "imports") {
+			if t := string(v); strings.Count(t, ":")+strings.Count(t, ",") > 2*maxTargets {
+				v, cut = json.RawMessage("null"), true
+			}
+		}
+		writeMember(&b, i, k, v)
+	}
+	if !cut {
+		return s, false
+	}
+	return b.String() + "}", true
+}
+
+// warnings are about the manifests that hold too much.
+func (f *files) warnings() (list []graph.Warning) {
+	f.over.Range(func(name, what any) bool {
+		list = append(list, graph.Warning{Path: name.(string), Text: "limit: " + what.(string)})
+		return true
+	})
+	return list
 }
 
 // withoutLoops returns the text of a package.json without those targets of
@@ -336,12 +413,21 @@ func cutLoops(raw json.RawMessage) (out json.RawMessage, changed bool) {
 	return raw, changed
 }
 
-// compiler returns a compiler that sees these files and nothing else.
-func (f *files) compiler() *tsgo.Compiler {
-	return tsgo.New(tsgo.FS{
+// compiler returns a compiler that sees these files and nothing else. Where it
+// reads configurations it also sees the packages of the repository by their
+// names, installed or not.
+func (f *files) compiler(packages *workspace) *tsgo.Compiler {
+	real := tsgo.FS{
 		FileExists:      f.fileExists,
 		DirectoryExists: f.directoryExists,
 		ReadFile:        f.readFile,
 		Realpath:        f.realpath,
-	}, f.mounts[0].dir)
+	}
+	linked := tsgo.FS{
+		FileExists:      func(name string) bool { return f.fileExists(packages.linked(name)) },
+		DirectoryExists: func(name string) bool { return f.directoryExists(packages.linked(name)) },
+		ReadFile:        func(name string) (string, bool) { return f.readFile(packages.linked(name)) },
+		Realpath:        func(name string) string { return f.realpath(packages.linked(name)) },
+	}
+	return tsgo.New(real, linked, f.mounts[0].dir)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/microsoft/typescript-go/tsshim"
 )
 
 // peers skips or fails a test that needs what is not there.
@@ -97,16 +98,18 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 	ours := map[string]bool{}
 	for _, s := range b.sources {
 		m := b.modules.get(b.files.abs(s.Path))
-		if m == nil || javaScript(s.Path) && !b.configs.of(m.path).AllowJS {
+		if m == nil {
 			continue
 		}
 		for i, r := range m.file.Refs {
 			to := m.resolved()[i]
 			at := "-"
 			switch {
+			case r.Form == tsgo.Augmentation && to.builtin == "" && (to.file == "" || to.how == unbuilt):
+				continue
 			case to.builtin != "":
 				at = to.builtin
-			case to.file != "" && to.how == "":
+			case to.file != "" && (to.how == "" || to.how == anyMode):
 				at = b.files.id(to.file)
 			}
 			ours[strings.Join([]string{s.Path, quote(r.Name), []string{"runtime", "type", "dynamic"}[r.Kind], at}, "\t")] = true
@@ -147,6 +150,23 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 	both := len(ours) - only
 	sort.Slice(diff, func(i, j int) bool { return diff[i][2:] < diff[j][2:] })
 	t.Logf("%d references in %v; recall %.5f precision %.5f", len(truth), took, float64(both)/float64(len(truth)), float64(both)/float64(len(ours)))
+	pairs := func(rows map[string]bool) map[string]bool {
+		m := map[string]bool{}
+		for r := range rows {
+			if f := strings.Split(r, "\t"); f[3] != "-" && !strings.HasPrefix(f[3], "node:") {
+				m[f[0]+"\t"+f[3]] = true
+			}
+		}
+		return m
+	}
+	theirs, mine := pairs(truth), pairs(ours)
+	both = 0
+	for p := range mine {
+		if theirs[p] {
+			both++
+		}
+	}
+	t.Logf("pairs of files: %d of typescript's, %d ours, %d both; %d warnings", len(theirs), len(mine), both, len(b.warnings)+len(b.configs.warnings()))
 	for i, d := range diff {
 		if i == 60 {
 			t.Errorf("and %d more", len(diff)-i)

@@ -3,24 +3,31 @@
 //
 // Each file whose name ends in .ts .tsx .mts .cts .js .jsx .mjs .cjs is parsed
 // by TypeScript's parser, and each module name in it is resolved by
-// TypeScript's resolver, with the options of the nearest tsconfig.json over
-// these defaults: allowJs, target es2022, module esnext, moduleResolution
-// node16. A configuration that says allowJs: false leaves JavaScript files
-// without edges. Names are resolved without a mode, and where that leads
-// nowhere in the other mode.
+// TypeScript's resolver, with the options of the nearest tsconfig.json or
+// jsconfig.json over these defaults: moduleResolution node16, module as that
+// implies. JavaScript and JSON are always looked at: allowJs and
+// resolveJsonModule say what is checked, not what is needed. Names are resolved
+// in the mode (import or require) of the file and the form, where that leads
+// nowhere without one, and then in the other.
 //
 //	runtime   import, export from, import = require(), require() at the top
 //	type      the same with the word type; import("x") as a type, in JSDoc too;
-//	          /// <reference path> and <reference types>
+//	          /// <reference path> and <reference types>; declare module "x"
+//	          in a module
 //	dynamic   import(), require() inside a function
 //
-// An explicit edge leads to the file that a name resolves to. Implicit edges
+// An explicit edge leads to the file that a name resolves to; a name that is no
+// module's, but the path of a file that is there (a style sheet, a component,
+// with what follows a "?" left out), leads to that file. Implicit edges
 // lead on, through files that hand imported names on, to the files that define
 // them (and to those that add to a definition by declare module). From a file
 // of a dependency they lead only to files of the same package.
 //
 // A package of the repository itself that does not resolve, because it is not
 // installed or not built, leads to its source, by an implicit edge.
+//
+// Files that are no sources, because their folder is left out as a dependency
+// by its name (vendor), are followed from the imports that lead there.
 //
 // Nothing outside the roots is opened. A file that cannot be read or parsed
 // costs a warning and its own edges, nothing else.
@@ -41,6 +48,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/microsoft/typescript-go/tsshim"
@@ -108,10 +116,6 @@ func Analyses(name string) bool {
 	return false
 }
 
-func javaScript(name string) bool {
-	return Analyses(name) && graph.Language(name) == "js"
-}
-
 // Build makes the graph of the sources, which are files of roots.Root. Those
 // in .git, in node_modules and in the program's own folders are passed over.
 // The error is ctx's.
@@ -127,6 +131,9 @@ func (b *builder) build(ctx context.Context) (*Result, error) {
 	}
 	b.index()
 	if err := b.each(ctx, len(b.sources), b.connect); err != nil {
+		return nil, err
+	}
+	if err := b.follow(ctx); err != nil {
 		return nil, err
 	}
 	if err := b.describe(ctx); err != nil {
@@ -146,6 +153,8 @@ type builder struct {
 	// known are the sources by path: their index in sources.
 	known  map[string]int
 	cached *cache
+	// wanted are the files whose users are asked for.
+	wanted map[string]bool
 
 	// modules are the parsed files by the compiler's path.
 	modules modules
@@ -157,7 +166,16 @@ type builder struct {
 	ambient  map[string]string
 	packages workspace
 
-	out []output // by source
+	// out is by source, and then by followed file.
+	out      []output
+	followed []string
+
+	// resolving is the time, in nanoseconds, that names took to resolve; steps are
+	// those of all definers.
+	resolving, steps atomic.Int64
+	// missed are the names of packages that lead nowhere.
+	missedMu sync.Mutex
+	missed   map[string]bool
 
 	mu       sync.Mutex
 	external map[string]*graph.Node
@@ -181,8 +199,8 @@ type found struct {
 }
 
 func newBuilder(roots graph.Roots, sources []graph.SourceFile, stan string) *builder {
-	b := &builder{roots: roots, files: newFiles(roots), known: map[string]int{}, external: map[string]*graph.Node{}, ambient: map[string]string{}, augments: map[string][]augment{}}
-	b.compiler = b.files.compiler()
+	b := &builder{roots: roots, files: newFiles(roots), known: map[string]int{}, wanted: map[string]bool{}, external: map[string]*graph.Node{}, missed: map[string]bool{}, ambient: map[string]string{}, augments: map[string][]augment{}}
+	b.compiler = b.files.compiler(&b.packages)
 	b.modules.b, b.configs.b, b.packages.b = b, b, b
 	for _, s := range sources {
 		if !passedOver(s.Path, stan) {
@@ -272,6 +290,46 @@ func (b *builder) index() {
 	}
 }
 
+// Limits of resolution. What they cut off is given up, file by file.
+const (
+	// maxRefs are the references of one file; generated lists of icons have 10,000.
+	maxRefs = 20_000
+	// maxMissing are those of one file that lead nowhere.
+	maxMissing = 2000
+	// maxMissed are the names of packages, of all files together, that lead nowhere. What
+	// is not installed has some hundred names.
+	maxMissed = 30_000
+	// maxSegments bounds a name: "../../x" has 2.
+	maxSegments = 128
+	// fileTime is what the names of one file may take together; some microseconds a
+	// name are usual. Once all files together took hurryAfter, it is hurryTime, and
+	// after maxResolving nothing is resolved any more.
+	fileTime, hurryTime      = 4 * time.Second, 200 * time.Millisecond
+	hurryAfter, maxResolving = 16 * time.Second, 40 * time.Second
+)
+
+// meter takes the time of one file's names.
+type meter struct {
+	began time.Time
+	took  time.Duration
+}
+
+// start reports whether another name may be resolved.
+func (m *meter) start(b *builder) bool {
+	all, most := time.Duration(b.resolving.Load()), fileTime
+	if all > hurryAfter {
+		most = hurryTime
+	}
+	m.began = time.Now()
+	return m.took < most && all < maxResolving
+}
+
+func (m *meter) stop(b *builder) {
+	d := time.Since(m.began)
+	m.took += d
+	b.resolving.Add(int64(d))
+}
+
 // target is what a module name leads to.
 type target struct {
 	// file is the compiler's path, "" when there is none.
@@ -279,23 +337,27 @@ type target struct {
 	// library is set when it was found below a node_modules folder.
 	library bool
 	builtin string
+	// skipped is set when it was not looked for.
+	skipped bool
 	// how says what found it: "" is TypeScript as it is configured.
 	how string
 }
 
 const (
+	anyMode   = "any"       // without a mode
 	otherMode = "mode"      // by the other mode
+	asset     = "asset"     // a file that is no module
 	byProject = "project"   // by a configuration that the nearest one refers to
 	unbuilt   = "workspace" // the source of a package of the repository
 )
 
 // resolve finds what a reference in m means.
-func (b *builder) resolve(m *module, r tsgo.Ref) target {
+func (b *builder) resolve(m *module, r tsgo.Ref) (found target) {
 	if name, ok := builtin(r.Name); ok {
 		return target{builtin: name}
 	}
-	// A name that holds a NUL byte, or is longer than any path, is no path.
-	if strings.IndexByte(r.Name, 0) >= 0 || len(r.Name) > 4096 {
+	// A name that holds a NUL byte, or is longer or deeper than any path, is no path.
+	if strings.IndexByte(r.Name, 0) >= 0 || len(r.Name) > 4096 || strings.Count(r.Name, "/") > maxSegments {
 		return target{}
 	}
 	config := b.configs.of(m.path)
@@ -313,32 +375,106 @@ func (b *builder) resolve(m *module, r tsgo.Ref) target {
 		if err != nil {
 			b.warn(b.files.id(m.path), "resolving %q: %v", r.Name, err)
 		}
+		if t.File == "" {
+			return b.unbuilt(r.Name)
+		}
 		return b.found(t, "")
 	}
+	bare := !relative(r.Name)
+	if bare && b.tooMany(r.Name) {
+		return target{skipped: true}
+	}
+	defer func() {
+		if bare && found.file == "" {
+			b.miss(r.Name)
+		}
+	}()
+	if t := b.module(m, config, r.Name, m.modes().Of(r.Form)); t.file != "" || r.Form == tsgo.Augmentation {
+		return t
+	}
+	return b.asset(m, config, r)
+}
+
+// tooMany reports whether a name is given up untried: each that leads nowhere takes
+// some KB, for the compiler remembers where it looked.
+func (b *builder) tooMany(name string) bool {
+	b.missedMu.Lock()
+	defer b.missedMu.Unlock()
+	return len(b.missed) >= maxMissed && !b.missed[name]
+}
+
+func (b *builder) miss(name string) {
+	b.missedMu.Lock()
+	defer b.missedMu.Unlock()
+	b.missed[name] = true
+}
+
+// relative reports whether a name is a path from the file that holds it.
+func relative(name string) bool {
+	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || name == ".."
+}
+
+// module finds the module that a name means in a mode.
+func (b *builder) module(m *module, config *config, name string, mode tsgo.Mode) target {
 	try := func(c *tsgo.Config, mode tsgo.Mode, how string) (target, bool) {
-		t, err := c.Resolve(r.Name, m.path, mode)
+		t, err := c.Resolve(name, m.path, mode)
 		if err != nil {
-			b.warn(b.files.id(m.path), "resolving %q: %v", r.Name, err)
+			b.warn(b.files.id(m.path), "resolving %q: %v", name, err)
 		}
 		return b.found(t, how), t.File != ""
 	}
-	if t, ok := try(config.Config, tsgo.Any, ""); ok {
+	if t, ok := try(config.Config, mode, ""); ok {
 		return t
 	}
-	relative := strings.HasPrefix(r.Name, "./") || strings.HasPrefix(r.Name, "../") || r.Name == "." || r.Name == ".."
-	if relative {
+	if mode != tsgo.Any {
+		if t, ok := try(config.Config, tsgo.Any, anyMode); ok {
+			return t
+		}
+	}
+	if relative(name) {
 		return target{}
 	}
-	if t, ok := try(config.Config, config.OtherMode, otherMode); ok {
-		return t
+	if mode != config.OtherMode {
+		if t, ok := try(config.Config, config.OtherMode, otherMode); ok {
+			return t
+		}
 	}
 	for _, c := range b.configs.references(config) {
 		if t, ok := try(c.Config, tsgo.Any, byProject); ok {
 			return t
 		}
 	}
-	if file := b.packages.source(r.Name); file != "" {
+	return b.unbuilt(name)
+}
+
+// unbuilt finds the source of a package of the repository.
+func (b *builder) unbuilt(name string) target {
+	if file := b.packages.source(name); file != "" {
 		return target{file: b.files.abs(file), how: unbuilt}
+	}
+	return target{}
+}
+
+// asset finds the file that is named by its path, though it is no module: what
+// a bundler makes one of. It may say how after a "?".
+func (b *builder) asset(m *module, config *config, r tsgo.Ref) target {
+	name, _, asked := strings.Cut(r.Name, "?")
+	var at []string
+	if relative(name) {
+		at = []string{path.Join(path.Dir(m.path), name)}
+	} else {
+		at = config.Mapped(name)
+	}
+	for _, file := range at {
+		if b.files.fileExists(file) {
+			return b.found(tsgo.Resolved{File: file}, asset)
+		}
+	}
+	if asked && name != "" {
+		if t := b.module(m, config, name, m.modes().Of(r.Form)); t.file != "" && t.how != unbuilt {
+			t.how = asset
+			return t
+		}
 	}
 	return target{}
 }
@@ -361,15 +497,13 @@ func (b *builder) found(r tsgo.Resolved, how string) target {
 
 // connect finds the edges of source i.
 func (b *builder) connect(i int) {
-	s := &b.sources[i]
-	m := b.modules.get(b.files.abs(s.Path))
-	if m == nil {
-		return
+	if m := b.modules.get(b.files.abs(b.sources[i].Path)); m != nil {
+		b.out[i] = b.edges(m)
 	}
-	if javaScript(s.Path) && !b.configs.of(m.path).AllowJS {
-		return
-	}
-	out := &b.out[i]
+}
+
+// edges finds what a module needs.
+func (b *builder) edges(m *module) (out output) {
 	seen := map[graph.Edge]bool{}
 	nodes := map[string]bool{}
 	add := func(id string, n graph.Node, u graph.Uses, res graph.Resolution) {
@@ -384,30 +518,41 @@ func (b *builder) connect(i int) {
 		}
 	}
 	targets := m.resolved()
-	for j, r := range m.file.Refs {
+	steps, lost := 0, 0
+	for j, r := range m.file.Refs[:m.given] {
 		u := graph.Uses(1) << r.Kind
 		t := targets[j]
 		switch {
 		case t.builtin != "":
 			add(t.builtin, graph.Node{Kind: graph.Builtin, Language: "other"}, u, graph.Explicit)
 			continue
+		case t.skipped:
+			lost++
+			continue
+		case t.file == "" && r.Form == tsgo.Augmentation:
+			// It declares names of modules, more often than one that is there.
+			continue
 		case t.file == "":
 			name := missing(r.Name)
 			if _, taken := b.known[name]; taken {
 				name = "missing:" + name
+			}
+			if len(out.unresolved) == maxMissing {
+				lost++
+				continue
 			}
 			add(name, graph.Node{Kind: graph.Missing, Language: "other"}, u, graph.Explicit)
 			out.unresolved = append(out.unresolved, r.Name)
 			continue
 		}
 		res := graph.Explicit
-		if t.how == unbuilt {
+		if t.how == unbuilt || m.file.Approximate {
 			res = graph.Implicit
 		}
 		id, n := b.node(t.file, t.library)
 		add(id, n, u, res)
 		for _, only := range []bool{false, true} {
-			for _, file := range b.definers(t, r.Bindings, only) {
+			for _, file := range b.definers(t, r.Bindings, only, &steps) {
 				id, n := b.node(file, t.library)
 				if only {
 					u = graph.Type
@@ -416,6 +561,55 @@ func (b *builder) connect(i int) {
 			}
 		}
 	}
+	if lost > 0 {
+		b.warn(b.files.id(m.path), "limit: %d of its imports are left out: too many lead nowhere", lost)
+	}
+	return out
+}
+
+// maxFollowed bounds the files that are read though they are no sources.
+const maxFollowed = 20_000
+
+// follow finds the edges of the files in folders of dependencies that the
+// repository holds itself, as far as imports lead there.
+func (b *builder) follow(ctx context.Context) error {
+	seen := map[string]bool{}
+	at := b.out
+	for len(at) > 0 {
+		var list []string
+		for i := range at {
+			for _, f := range at[i].nodes {
+				if _, ok := b.known[f.id]; !ok && !seen[f.id] && f.node.Kind == graph.Source && Analyses(f.id) && vendored(f.id) {
+					seen[f.id] = true
+					list = append(list, f.id)
+				}
+			}
+		}
+		slices.Sort(list)
+		if len(b.followed)+len(list) > maxFollowed {
+			b.warn("", "only %d of the files in vendor folders are followed", maxFollowed)
+			list = list[:maxFollowed-len(b.followed)]
+		}
+		out := make([]output, len(list))
+		if err := b.each(ctx, len(list), func(i int) {
+			if m := b.modules.any(b.files.abs(list[i])); m != nil {
+				out[i] = b.edges(m)
+			}
+		}); err != nil {
+			return err
+		}
+		for i, id := range list {
+			b.followed = append(b.followed, id)
+			b.out = append(b.out, out[i])
+		}
+		at = out
+	}
+	return nil
+}
+
+// vendored reports whether a file lies in a folder of dependencies.
+func vendored(id string) bool {
+	return strings.HasPrefix(id, "vendor/") || strings.Contains(id, "/vendor/")
 }
 
 // missing is the id of an import that leads nowhere: its text, cut where it is
@@ -527,8 +721,20 @@ func (b *builder) result() *Result {
 			r.Outlines[s.Path] = outline(m.file)
 		}
 		g.Nodes[s.Path] = n
+	}
+	for i := range b.out {
+		var from string
+		if i < len(b.sources) {
+			from = b.sources[i].Path
+		} else {
+			from = b.followed[i-len(b.sources)]
+		}
 		if len(b.out[i].edges) > 0 {
-			g.Edges[s.Path] = graph.SortEdges(b.out[i].edges)
+			g.Edges[from] = graph.SortEdges(b.out[i].edges)
+		}
+		if i >= len(b.sources) {
+			// What a dependency lacks is not for the record.
+			continue
 		}
 		slices.Sort(b.out[i].unresolved)
 		for _, name := range slices.Compact(b.out[i].unresolved) {
@@ -537,13 +743,7 @@ func (b *builder) result() *Result {
 				u = &graph.Unresolved{Name: name, Ambient: b.declared(name)}
 				unresolved[name] = u
 			}
-			u.Importers = append(u.Importers, s.Path)
-			if u.File == "" && (strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")) {
-				at, _, _ := strings.Cut(name, "?")
-				if at = path.Join(path.Dir(b.files.abs(s.Path)), at); b.files.fileExists(at) {
-					u.File = b.files.id(at)
-				}
-			}
+			u.Importers = append(u.Importers, from)
 		}
 	}
 	for id, n := range b.external {
@@ -554,7 +754,7 @@ func (b *builder) result() *Result {
 		r.Unresolved = append(r.Unresolved, *u)
 	}
 	slices.SortFunc(r.Unresolved, func(a, b graph.Unresolved) int { return strings.Compare(a.Name, b.Name) })
-	r.Warnings = graph.SortWarnings(b.warnings)
+	r.Warnings = graph.SortWarnings(slices.Concat(b.warnings, b.configs.warnings(), b.files.warnings()))
 	return r
 }
 
@@ -596,6 +796,11 @@ type module struct {
 
 	link    sync.Once
 	targets []target
+	// given is how many of the references have targets.
+	given int
+
+	mode  sync.Once
+	asked tsgo.Modes
 
 	names   sync.Once
 	defines map[string]bool
@@ -691,7 +896,9 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	}
 	file, err := m.b.parser.Parse(m.path, text)
 	if err != nil {
-		m.b.warn(id, "not parsed: %v", err)
+		// It depends on the machine where this is, so that it is not kept.
+		m.b.warn(id, "limit: %v; its imports are read approximately", err)
+		m.description, m.file = describe(text), approximate(text)
 		return
 	}
 	m.description = describe(text)
@@ -713,13 +920,32 @@ func notCode(text string) bool {
 	return strings.HasPrefix(text, "<?xml") || len(text) >= 9 && strings.EqualFold(text[:9], "<!doctype")
 }
 
+// modes returns the modes in which the module's names resolve.
+func (m *module) modes() tsgo.Modes {
+	m.mode.Do(func() {
+		var err error
+		if m.asked, err = m.b.configs.of(m.path).Modes(m.path); err != nil {
+			m.b.warn(m.b.files.id(m.path), "reading its package.json: %v", err)
+		}
+	})
+	return m.asked
+}
+
 // resolved returns the targets of the module's references, in their order.
 func (m *module) resolved() []target {
 	m.link.Do(func() {
 		m.targets = make([]target, len(m.file.Refs))
+		var meter meter
 		for i, r := range m.file.Refs {
+			if i == maxRefs || !meter.start(m.b) {
+				m.b.warn(m.b.files.id(m.path), "limit: of its %d imports not all are resolved: they are too many, or take too long", len(m.file.Refs))
+				m.given = i
+				return
+			}
 			m.targets[i] = m.b.resolve(m, r)
+			meter.stop(m.b)
 		}
+		m.given = len(m.file.Refs)
 	})
 	return m.targets
 }
@@ -729,9 +955,13 @@ type configs struct {
 	b     *builder
 	files sync.Map // tsconfig.json -> *config
 	dirs  sync.Map // folder -> *config
+
+	mu sync.Mutex
+	// faults are the files by what is wrong in them.
+	faults map[string][]string
 }
 
-// config is one tsconfig.json.
+// config is one tsconfig.json or jsconfig.json.
 type config struct {
 	*tsgo.Config
 	once sync.Once
@@ -755,13 +985,14 @@ func (cs *configs) nearest(dir string) *config {
 		return c.(*config)
 	}
 	var c *config
-	name := path.Join(dir, "tsconfig.json")
 	_, _, mounted := cs.b.files.mounted(dir)
 	switch {
 	case !mounted || dir == "/":
 		c = cs.read("")
-	case cs.b.files.fileExists(name):
-		c = cs.read(name)
+	case cs.b.files.fileExists(dir + "/tsconfig.json"):
+		c = cs.read(dir + "/tsconfig.json")
+	case cs.b.files.fileExists(dir + "/jsconfig.json"):
+		c = cs.read(dir + "/jsconfig.json")
 	default:
 		c = cs.nearest(path.Dir(dir))
 	}
@@ -779,14 +1010,39 @@ func (cs *configs) read(file string) *config {
 		var faults []string
 		c.Config, faults = cs.b.compiler.Config(file)
 		for _, f := range faults {
-			cs.b.warn(cs.b.files.id(file), "%s", strings.ReplaceAll(f, cs.b.files.mounts[0].dir+"/", ""))
+			cs.fault(strings.ReplaceAll(f, cs.b.files.mounts[0].dir+"/", ""), cs.b.files.id(file))
 		}
 	})
 	return c
 }
 
+// fault notes what is wrong with a configuration.
+func (cs *configs) fault(text, file string) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if cs.faults == nil {
+		cs.faults = map[string][]string{}
+	}
+	cs.faults[text] = append(cs.faults[text], file)
+}
+
+// warnings returns the faults, each once: a base that is not installed is
+// missed by every package of a repository.
+func (cs *configs) warnings() (list []graph.Warning) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for text, files := range cs.faults {
+		slices.Sort(files)
+		if n := len(files) - 1; n > 0 {
+			text += fmt.Sprintf(" (and so in %d more configurations)", n)
+		}
+		list = append(list, graph.Warning{Path: files[0], Text: text})
+	}
+	return list
+}
+
 // maxProjects bounds the configurations that one refers to.
-const maxProjects = 200
+const maxProjects = 50
 
 // references returns the configurations that c refers to, without their own.
 func (cs *configs) references(c *config) []*config {

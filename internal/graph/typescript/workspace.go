@@ -29,6 +29,26 @@ type manifest struct {
 	Typings any             `json:"typings"`
 	Module  any             `json:"module"`
 	Main    any             `json:"main"`
+
+	// subpaths and targets are the members of Exports, in their order, where they are
+	// subpaths; at finds one by its name.
+	subpaths []string
+	targets  []json.RawMessage
+	at       map[string]int
+}
+
+// index reads the exports once.
+func (m *manifest) index() {
+	if raw := json.RawMessage(strings.TrimSpace(string(m.Exports))); len(raw) > 0 && raw[0] == '{' {
+		if keys, values := members(raw); len(keys) > 0 && strings.HasPrefix(keys[0], ".") {
+			m.subpaths, m.targets, m.at = keys, values, make(map[string]int, len(keys))
+			for i, k := range keys {
+				if _, ok := m.at[k]; !ok {
+					m.at[k] = i
+				}
+			}
+		}
+	}
 }
 
 func (w *workspace) load() {
@@ -47,6 +67,7 @@ func (w *workspace) load() {
 			continue
 		}
 		if old := w.byName[m.Name]; old == nil || m.dir < old.dir {
+			m.index()
 			w.byName[m.Name] = m
 		}
 	}
@@ -63,29 +84,65 @@ func (w *workspace) source(name string) string {
 	return file
 }
 
-func (w *workspace) find(name string) string {
+// linked is the path of a file of the repository where name leads to a package
+// of the repository in the root's node_modules and none is installed there;
+// else name.
+func (w *workspace) linked(name string) string {
+	dir := w.b.files.mounts[0].dir
+	rest, ok := strings.CutPrefix(name, dir+"/node_modules")
+	if !ok || rest != "" && rest[0] != '/' {
+		return name
+	}
+	if rest = strings.TrimPrefix(rest, "/"); rest == "" || !strings.Contains(rest, "/") && rest[0] == '@' {
+		// The folder that holds the packages, or a scope's.
+		if !w.b.files.directoryExists(name) {
+			return dir
+		}
+		return name
+	}
+	w.once.Do(w.load)
+	m, sub := w.named(rest)
+	if m == nil || w.b.files.directoryExists(dir+"/node_modules/"+m.Name) {
+		return name
+	}
+	return path.Join(dir, m.dir, sub)
+}
+
+// named returns the package that a module name begins with, and the rest.
+func (w *workspace) named(name string) (m *manifest, sub string) {
 	parts := strings.SplitN(name, "/", 3)
 	n := 1
 	if strings.HasPrefix(name, "@") {
 		n = 2
 	}
 	if len(parts) < n {
-		return ""
+		return nil, ""
 	}
-	m := w.byName[strings.Join(parts[:n], "/")]
+	if m = w.byName[strings.Join(parts[:n], "/")]; m == nil {
+		return nil, ""
+	}
+	return m, strings.TrimPrefix(name[len(m.Name):], "/")
+}
+
+func (w *workspace) find(name string) string {
+	m, sub := w.named(name)
 	if m == nil {
 		return ""
 	}
-	sub := strings.TrimPrefix(name[len(m.Name):], "/")
 	var targets []string
 	if len(m.Exports) > 0 && string(m.Exports) != "null" {
 		key := "."
 		if sub != "" {
 			key = "./" + sub
 		}
-		targets = exported(m.Exports, key)
-		if len(targets) == 0 {
+		var closed bool
+		targets, closed = m.exported(key)
+		if closed {
 			return ""
+		}
+		if len(targets) == 0 {
+			// Not offered, but there: a deep name that an alias serves.
+			return w.sourceOf(m.dir, sub)
 		}
 	} else if sub == "" {
 		for _, v := range []any{m.Source, m.Types, m.Typings, m.Module, m.Main} {
@@ -101,6 +158,9 @@ func (w *workspace) find(name string) string {
 	}
 	guesses := []string{"src/index", "index", "src/main"}
 	if sub != "" {
+		if file := w.sourceOf(m.dir, sub); file != "" {
+			return file
+		}
 		guesses = []string{sub, "src/" + sub, sub + "/index", "src/" + sub + "/index"}
 	}
 	for _, g := range guesses {
@@ -112,32 +172,31 @@ func (w *workspace) find(name string) string {
 }
 
 // exported returns the files that a package's exports give for a subpath, in
-// the order in which they are written.
-func exported(raw json.RawMessage, key string) []string {
-	if raw = json.RawMessage(strings.TrimSpace(string(raw))); len(raw) > 0 && raw[0] == '{' {
-		keys, values := members(raw)
-		if len(keys) > 0 && strings.HasPrefix(keys[0], ".") {
-			bestLength, star := -1, ""
-			var best json.RawMessage
-			for i, k := range keys {
-				if k == key {
-					return leaves(values[i], "")
-				}
+// the order in which they are written. It is closed when they name it to say
+// that there is none.
+func (m *manifest) exported(key string) (targets []string, closed bool) {
+	if m.subpaths != nil {
+		best, bestLength, star := -1, -1, ""
+		if i, ok := m.at[key]; ok {
+			best = i
+		} else {
+			for i, k := range m.subpaths {
 				head, tail, ok := strings.Cut(k, "*")
 				if ok && len(key) >= len(head)+len(tail) && strings.HasPrefix(key, head) && strings.HasSuffix(key, tail) && len(head) > bestLength {
-					bestLength, best, star = len(head), values[i], key[len(head):len(key)-len(tail)]
+					best, bestLength, star = i, len(head), key[len(head):len(key)-len(tail)]
 				}
 			}
-			if best == nil {
-				return nil
-			}
-			return leaves(best, star)
 		}
+		if best < 0 {
+			return nil, false
+		}
+		targets = leaves(m.targets[best], star)
+		return targets, len(targets) == 0
 	}
 	if key != "." {
-		return nil
+		return nil, false
 	}
-	return leaves(raw, "")
+	return leaves(m.Exports, ""), false
 }
 
 // leaves returns the strings in a target of exports, whatever their conditions.

@@ -123,6 +123,13 @@ func openSQLite(ctx context.Context, path string, o Options) (s *SQLite, err err
 		return nil, notOurs(fmt.Sprintf("its %d bytes are more than %d", in.Size(), o.MaxBytes))
 	}
 
+	// SQLite opens these by itself where they are left behind, and waits at a FIFO.
+	for _, tail := range []string{"-journal", "-wal", "-shm"} {
+		if in, err := os.Lstat(abs + tail); err == nil && !in.Mode().IsRegular() {
+			return nil, fmt.Errorf("opening the session database %s: %s is not a regular file", path, filepath.Base(abs+tail))
+		}
+	}
+
 	name := "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath() +
 		fmt.Sprintf("?_pragma=busy_timeout(%d)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=synchronous(2)&_pragma=cache_size(-32768)&_pragma=temp_store(2)", busyMillis)
 	db, err := sql.Open("sqlite", name)

@@ -26,7 +26,7 @@
 //
 // # The shared store
 //
-// XTDB 1.x over HTTP (/_xtdb). Documents are the seed's, under their xt/id. A Put is one or
+// XTDB 1.x over HTTP (/_xtdb). Documents are those of package object, under their xt/id. A Put is one or
 // more transactions of the run's objects, each with the document of the run, which a match
 // guards: a transaction that was sent again after its answer got lost is refused, and what
 // the document says tells whether the first one stood. A last transaction marks the run done.

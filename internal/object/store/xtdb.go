@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/avast/retry-go/v5"
+
 	"github.com/haversack-dev/haversack/internal/object"
 )
 
@@ -45,8 +47,8 @@ type XTDBOptions struct {
 	KeepFiles int64
 	// Timeout of one request, 0 for 30 s.
 	Timeout time.Duration
-	// Wait waits before a request is sent again, nil for a timer.
-	Wait func(context.Context, time.Duration) error
+	// Timer waits before a request is sent again, nil for a real one.
+	Timer retry.Timer
 	// Client sends requests, nil for one that follows no redirect.
 	Client *http.Client
 }
@@ -68,9 +70,6 @@ func OpenXTDB(ctx context.Context, address string, o XTDBOptions) (*XTDB, error)
 	if o.Timeout == 0 {
 		o.Timeout = 30 * time.Second
 	}
-	if o.Wait == nil {
-		o.Wait = wait
-	}
 	if o.Client == nil {
 		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
@@ -84,17 +83,6 @@ func OpenXTDB(ctx context.Context, address string, o XTDBOptions) (*XTDB, error)
 		return nil, fmt.Errorf("opening the XTDB at %s: %w", Place(address), err)
 	}
 	return x, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // Close does nothing: there is no connection but those of the HTTP client.
@@ -113,18 +101,32 @@ func (r *refusal) Error() string { return r.text }
 
 // do sends a request until it is answered, and decodes the JSON that is.
 func (x *XTDB) do(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, into any) error {
-	var err error
-	for attempt := range attempts {
-		if attempt > 0 {
-			if werr := x.o.Wait(ctx, 200*time.Millisecond<<(attempt-1)); werr != nil {
-				return errors.Join(werr, err)
-			}
-		}
-		err = x.once(ctx, method, path, query, contentType, body, into)
-		var no *refusal
-		if err == nil || errors.As(err, &no) || errors.Is(err, object.ErrDamaged) || ctx.Err() != nil {
-			return err
-		}
+	return x.again(ctx, attempts, retry.BackOffDelay, func() error {
+		return x.once(ctx, method, path, query, contentType, body, into)
+	})
+}
+
+// again calls try until it returns nil or what calling it again would not change, at
+// most n times. It waits 200 ms between two calls, or as delay makes of it.
+func (x *XTDB) again(ctx context.Context, n uint, delay retry.DelayTypeFunc, try func() error) error {
+	options := []retry.Option{
+		retry.Context(ctx), retry.Attempts(n), retry.Delay(200 * time.Millisecond), retry.DelayType(delay), retry.LastErrorOnly(true),
+		retry.RetryIf(func(err error) bool {
+			var no *refusal
+			return !errors.As(err, &no) && !errors.Is(err, object.ErrDamaged) && ctx.Err() == nil
+		}),
+	}
+	if x.o.Timer != nil {
+		options = append(options, retry.WithTimer(x.o.Timer))
+	}
+	var last error
+	err := retry.New(options...).Do(func() error {
+		last = try()
+		return last
+	})
+	if err != nil && err != last {
+		// The caller gave up while it waited: why it had to wait is told too.
+		return errors.Join(err, last)
 	}
 	return err
 }
@@ -227,7 +229,7 @@ func (x *XTDB) query(ctx context.Context, tx int64, edn string, into any) error 
 	return x.do(ctx, http.MethodPost, "query", q, "application/edn", []byte(edn), into)
 }
 
-// runDoc is the document of a run. Its keys are outside the seed's.
+// runDoc is the document of a run. Its keys are none of an object's.
 type runDoc struct {
 	ID      string `json:"xt/id"`
 	Run     string `json:"haversack/run"`
@@ -429,22 +431,15 @@ func (x *XTDB) submit(ctx context.Context, body []byte) (int64, error) {
 // committed waits until a transaction is indexed, and tells whether it stood.
 func (x *XTDB) committed(ctx context.Context, tx int64) (bool, error) {
 	id := strconv.FormatInt(tx, 10)
-	var err error
-	for range awaits {
+	// The node gives up after its timeout; what it does then counts as a failure of
+	// the server, and is asked again.
+	patience := strconv.Itoa(min(awaitMillis, int(x.o.Timeout.Milliseconds()*3/4)))
+	err := x.again(ctx, awaits, retry.FixedDelay, func() error {
 		var at struct {
 			ID int64 `json:"txId"`
 		}
-		// The node gives up after its timeout; what it does then counts as a failure of
-		// the server, and is asked again.
-		err = x.once(ctx, http.MethodGet, "await-tx", url.Values{"txId": {id}, "timeout": {strconv.Itoa(min(awaitMillis, int(x.o.Timeout.Milliseconds()*3/4)))}}, "", nil, &at)
-		var no *refusal
-		if err == nil || errors.As(err, &no) || ctx.Err() != nil {
-			break
-		}
-		if werr := x.o.Wait(ctx, 200*time.Millisecond); werr != nil {
-			return false, errors.Join(werr, err)
-		}
-	}
+		return x.once(ctx, http.MethodGet, "await-tx", url.Values{"txId": {id}, "timeout": {patience}}, "", nil, &at)
+	})
 	if err != nil {
 		return false, fmt.Errorf("waiting for transaction %d: %w", tx, err)
 	}

@@ -10,34 +10,28 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/fault"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
 	"github.com/haversack-dev/haversack/internal/object/store/xtdbtest"
 )
 
 // fake starts a server, and a client that waits in no time.
-func fake(t *testing.T, timeout time.Duration) (*xtdbtest.Server, *store.XTDB, *[]time.Duration) {
+func fake(t *testing.T, timeout time.Duration) (*xtdbtest.Server, *store.XTDB, *fault.Timer) {
 	t.Helper()
 	srv := xtdbtest.NewServer()
 	t.Cleanup(srv.Close)
-	var mu sync.Mutex
-	waits := new([]time.Duration)
-	st, err := store.OpenXTDB(context.Background(), srv.URL, store.XTDBOptions{KeepFiles: keepAll, Timeout: timeout, Wait: func(ctx context.Context, d time.Duration) error {
-		mu.Lock()
-		*waits = append(*waits, d)
-		mu.Unlock()
-		return ctx.Err()
-	}})
+	timer := new(fault.Timer)
+	st, err := store.OpenXTDB(context.Background(), srv.URL, store.XTDBOptions{KeepFiles: keepAll, Timeout: timeout, Timer: timer})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return srv, st, waits
+	return srv, st, timer
 }
 
 // on counts the requests to a path, from 1.
@@ -241,13 +235,35 @@ func TestXTDBWaits(t *testing.T) {
 		t.Error("no error")
 	}
 	want := []time.Duration{200 * time.Millisecond, 400 * time.Millisecond, 800 * time.Millisecond, 1600 * time.Millisecond}
-	if fmt.Sprint(*waits) != fmt.Sprint(want) {
-		t.Errorf("waits = %v, want %v", *waits, want)
+	if fmt.Sprint(waits.Waits()) != fmt.Sprint(want) {
+		t.Errorf("waits = %v, want %v", waits.Waits(), want)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := st.Runs(ctx, ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("after giving up: %v", err)
+	}
+}
+
+// stop is a timer that is never up: the caller gives up instead.
+type stop context.CancelFunc
+
+func (s stop) After(time.Duration) <-chan time.Time { s(); return nil }
+
+// TestXTDBGivenUp sees that who gives up while it is waited learns why it was.
+func TestXTDBGivenUp(t *testing.T) {
+	srv := xtdbtest.NewServer()
+	t.Cleanup(srv.Close)
+	ctx, cancel := context.WithCancel(context.Background())
+	st, err := store.OpenXTDB(ctx, srv.URL, store.XTDBOptions{Timer: stop(cancel)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.Set(func(s *xtdbtest.Server) {
+		s.Before = func(w http.ResponseWriter, r *http.Request) bool { return hangUp(w) }
+	})
+	if _, err := st.Runs(ctx, ""); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "query: ") {
+		t.Errorf("given up: %v", err)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Hashes objects as seed 004 has it, in the language it is written in. It reads nothing and
-// prints vectors.json:  node vectors.mjs > vectors.json
+// Hashes objects as docs/formats.md says ("The object store"), independently of the Go code
+// and in the language whose JSON is canonical. It reads nothing and prints vectors.json:  node vectors.mjs > vectors.json
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 

@@ -29,7 +29,6 @@ const defaults = {
   allowJs: true,
   skipLibCheck: true,
   target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Node16,
 }
 
@@ -41,7 +40,11 @@ function read(file) {
     const { config } = ts.readConfigFile(file, ts.sys.readFile)
     options = ts.parseJsonConfigFileContent(config || {}, host, path.dirname(file), undefined, file).options
   }
-  const merged = { ...defaults, ...options }
+  const merged = { ...defaults, ...options, resolveJsonModule: true }
+  if (merged.module === undefined) {
+    merged.module = merged.moduleResolution >= ts.ModuleResolutionKind.Node16 && merged.moduleResolution <= ts.ModuleResolutionKind.NodeNext
+      ? ts.ModuleKind.Node16 : ts.ModuleKind.ESNext
+  }
   const c = { options: merged, cache: ts.createModuleResolutionCache(root, (f) => f, merged) }
   configs.set(file, c)
   return c
@@ -49,8 +52,10 @@ function read(file) {
 function configOf(file) {
   let dir = path.dirname(path.join(root, file))
   for (;;) {
-    const at = path.join(dir, 'tsconfig.json')
-    if (fs.existsSync(at)) return read(at)
+    for (const name of ['tsconfig.json', 'jsconfig.json']) {
+      const at = path.join(dir, name)
+      if (ts.sys.fileExists(at)) return read(at)
+    }
     if (dir === root) return read('')
     dir = path.dirname(dir)
   }
@@ -70,10 +75,12 @@ function relative(abs) {
   return path.relative(root, fs.realpathSync(abs))
 }
 
-function resolve(name, file, c) {
+function resolve(name, file, c, mode) {
   const b = builtin(name)
   if (b) return b
-  const r = ts.resolveModuleName(name, path.join(root, file), c.options, host, c.cache).resolvedModule
+  const at = path.join(root, file)
+  let r = ts.resolveModuleName(name, at, c.options, host, c.cache, undefined, mode).resolvedModule
+  if (!r && mode !== undefined) r = ts.resolveModuleName(name, at, c.options, host, c.cache).resolvedModule
   return r && !path.relative(root, r.resolvedFileName).startsWith('..') ? relative(r.resolvedFileName) : '-'
 }
 
@@ -84,12 +91,13 @@ for (const file of files) {
   const text = ts.sys.readFile(path.join(root, file))
   const c = configOf(file)
   const js = /\.[cm]?jsx?$/i.test(file)
-  if (js && c.options.allowJs === false) continue
-  const sf = ts.createSourceFile(path.join(root, file), text, { languageVersion: ts.ScriptTarget.ES2022, jsDocParsingMode: ts.JSDocParsingMode.ParseAll }, true)
+  const implied = ts.getImpliedNodeFormatForFileWorker(path.join(root, file), c.cache.getPackageJsonInfoCache(), host, c.options)
+  const format = implied && typeof implied === 'object' ? implied : { impliedNodeFormat: implied }
+  const sf = ts.createSourceFile(path.join(root, file), text, { languageVersion: ts.ScriptTarget.ES2022, jsDocParsingMode: ts.JSDocParsingMode.ParseAll, ...format }, true)
   count++
   const rows = new Set()
   const row = (name, kind, resolved) => rows.add([file, JSON.stringify(name), kind, resolved].join('\t'))
-  const add = (name, kind) => row(name, kind, resolve(name, file, c))
+  const add = (literal, kind) => row(literal.text, kind, resolve(literal.text, file, c, ts.getModeForUsageLocation(sf, literal, c.options)))
   const all = (list, test) => list.length > 0 && list.every(test)
   const importKind = (d) => {
     const clause = d.importClause
@@ -106,12 +114,15 @@ for (const file of files) {
   const statement = (s, ambient) => {
     const ok = (name) => !ambient || !ts.isExternalModuleNameRelative(name)
     if (ts.isImportDeclaration(s) && ts.isStringLiteral(s.moduleSpecifier)) {
-      if (ok(s.moduleSpecifier.text)) add(s.moduleSpecifier.text, importKind(s))
+      if (ok(s.moduleSpecifier.text)) add(s.moduleSpecifier, importKind(s))
     } else if (ts.isExportDeclaration(s) && s.moduleSpecifier && ts.isStringLiteral(s.moduleSpecifier)) {
-      if (ok(s.moduleSpecifier.text)) add(s.moduleSpecifier.text, exportKind(s))
+      if (ok(s.moduleSpecifier.text)) add(s.moduleSpecifier, exportKind(s))
     } else if (ts.isImportEqualsDeclaration(s) && ts.isExternalModuleReference(s.moduleReference)) {
       const e = s.moduleReference.expression
-      if (e && ts.isStringLiteralLike(e) && ok(e.text)) add(e.text, s.isTypeOnly ? 'type' : 'runtime')
+      if (e && ts.isStringLiteralLike(e) && ok(e.text)) add(e, s.isTypeOnly ? 'type' : 'runtime')
+    } else if (!ambient && ts.isModuleDeclaration(s) && ts.isStringLiteral(s.name) && ts.isExternalModule(sf)) {
+      const to = resolve(s.name.text, file, c, ts.getModeForUsageLocation(sf, s.name, c.options))
+      if (to !== '-') row(s.name.text, 'type', to)
     } else if (!ambient && ts.isModuleDeclaration(s) && ts.isStringLiteral(s.name) && !ts.isExternalModule(sf)) {
       if (s.body && ts.isModuleBlock(s.body)) s.body.statements.forEach((t) => statement(t, true))
     }
@@ -130,16 +141,16 @@ for (const file of files) {
     if (ts.isCallExpression(n) && n.arguments.length > 0 && ts.isStringLiteralLike(n.arguments[0])) {
       if (n.expression.kind === ts.SyntaxKind.ImportKeyword ||
         (ts.isMetaProperty(n.expression) && n.expression.keywordToken === ts.SyntaxKind.ImportKeyword && n.expression.name.text === 'defer')) {
-        add(n.arguments[0].text, 'dynamic')
+        add(n.arguments[0], 'dynamic')
       } else if (ts.isIdentifier(n.expression) && n.expression.text === 'require') {
-        add(n.arguments[0].text, deferred ? 'dynamic' : 'runtime')
+        add(n.arguments[0], deferred ? 'dynamic' : 'runtime')
       }
     }
     if (ts.isImportTypeNode(n) && ts.isLiteralTypeNode(n.argument) && ts.isStringLiteralLike(n.argument.literal)) {
-      add(n.argument.literal.text, 'type')
+      add(n.argument.literal, 'type')
     }
     if (ts.isJSDocImportTag && ts.isJSDocImportTag(n) && ts.isStringLiteral(n.moduleSpecifier)) {
-      add(n.moduleSpecifier.text, 'type')
+      add(n.moduleSpecifier, 'type')
     }
     const inside = deferred || isFunctionLike(n)
     if (js) for (const d of n.jsDoc || []) walk(d, inside)

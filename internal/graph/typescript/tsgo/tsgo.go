@@ -9,11 +9,9 @@
 package tsgo
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -46,7 +44,9 @@ type FS struct {
 
 // Compiler resolves modules in one file system.
 type Compiler struct {
-	host     host
+	host host
+	// configs is where configurations are looked for.
+	configs  host
 	packages *packagejson.InfoCache
 	bases    bases
 }
@@ -63,7 +63,7 @@ type base struct {
 
 // maxBases bounds the weight of one configuration: what is extended twice, by
 // what is extended twice, and so on, doubles the compiler's work each time.
-const maxBases = 5000
+const maxBases = 100
 
 // reading reads what one configuration extends.
 type reading struct {
@@ -94,10 +94,13 @@ func (r *reading) GetExtendedConfig(file string, path tspath.Path, stack []tspat
 	return b.entry
 }
 
-// New returns a compiler whose current directory is dir.
-func New(fsys FS, dir string) *Compiler {
+// New returns a compiler whose current directory is dir. It reads
+// configurations through configs, which may show more than fsys: the packages
+// that configurations extend.
+func New(fsys, configs FS, dir string) *Compiler {
 	return &Compiler{
 		host:     host{fs: system{fsys}, dir: dir},
+		configs:  host{fs: system{configs}, dir: dir},
 		packages: packagejson.NewInfoCache(dir, true),
 	}
 }
@@ -114,8 +117,6 @@ const (
 
 // Config is what a tsconfig.json says about resolution.
 type Config struct {
-	// AllowJS is false only where a configuration says so.
-	AllowJS bool
 	// OtherMode is the mode that Any is not.
 	OtherMode Mode
 	// References are the configurations that this one refers to.
@@ -123,7 +124,8 @@ type Config struct {
 
 	resolver *module.Resolver
 	// rooted resolves names that begin with "/", where it must differ.
-	rooted *module.Resolver
+	rooted  *module.Resolver
+	options *core.CompilerOptions
 }
 
 // Config reads the configuration file and what it extends; "" stands for the
@@ -147,7 +149,7 @@ func (c *Compiler) Config(file string) (config *Config, faults []string) {
 // read reads a configuration and what it extends.
 func (c *Compiler) read(file string) (config *Config, faults []string, err error) {
 	defer guard(&err)
-	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.host, &reading{bases: &c.bases, weights: []int{0}})
+	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.configs, &reading{bases: &c.bases, weights: []int{0}})
 	if parsed == nil {
 		for _, d := range errs {
 			faults = append(faults, d.String())
@@ -158,71 +160,119 @@ func (c *Compiler) read(file string) (config *Config, faults []string, err error
 		errs = append(errs, parsed.ConfigFile.SourceFile.Diagnostics()...)
 	}
 	for _, d := range append(errs, parsed.Errors...) {
-		if fault(d.Code()) {
+		if d.Code() == circular {
+			faults = append(faults, "it extends itself")
+		} else if fault(d.Code()) {
 			faults = append(faults, d.String())
 		}
 	}
+	options := parsed.CompilerOptions()
+	faults = append(faults, bound(options)...)
 	slices.Sort(faults)
-	config = c.config(parsed.CompilerOptions())
+	config = c.config(options)
 	for _, r := range parsed.ProjectReferences() {
 		config.References = append(config.References, core.ResolveProjectReferencePath(r))
 	}
 	return config, slices.Compact(faults), nil
 }
 
+// Bounds on lists that are gone through for every name that is resolved.
+const (
+	maxPaths    = 5000
+	maxRoots    = 64
+	maxSuffixes = 16
+)
+
+// bound takes lists away that are too long, and says so.
+func bound(o *core.CompilerOptions) (faults []string) {
+	over := func(what string, n, most int) bool {
+		if n > most {
+			faults = append(faults, fmt.Sprintf("limit: more than %d %s; they are passed over", most, what))
+		}
+		return n > most
+	}
+	targets := 0
+	for _, to := range o.Paths.Entries() {
+		targets += 1 + len(to)
+	}
+	if over("paths", targets, 2*maxPaths) {
+		o.Paths = nil
+	}
+	if over("rootDirs", len(o.RootDirs), maxRoots) {
+		o.RootDirs = nil
+	}
+	if over("typeRoots", len(o.TypeRoots), maxRoots) {
+		o.TypeRoots = nil
+	}
+	if over("moduleSuffixes", len(o.ModuleSuffixes), maxSuffixes) {
+		o.ModuleSuffixes = nil
+	}
+	return faults
+}
+
 // readAlone reads a configuration without what it extends.
 func (c *Compiler) readAlone(file string) (config *Config, err error) {
 	defer guard(&err)
-	text, _ := c.host.fs.ReadFile(file)
+	text, _ := c.configs.fs.ReadFile(file)
 	json, _ := tsoptions.ParseConfigFileTextToJson(file, tspath.Path(file), text)
 	if m, ok := json.(*collections.OrderedMap[string, any]); ok {
 		m.Delete("extends")
 	}
-	parsed := tsoptions.ParseJsonConfigFileContent(json, c.host, tspath.GetDirectoryPath(file), nil, file, nil, nil, nil)
-	return c.config(parsed.CompilerOptions()), nil
+	parsed := tsoptions.ParseJsonConfigFileContent(json, c.configs, tspath.GetDirectoryPath(file), nil, file, nil, nil, nil)
+	options := parsed.CompilerOptions()
+	bound(options)
+	return c.config(options), nil
 }
 
+// circular is the code of the diagnostic for a configuration that extends itself.
+const circular = 18000
+
 // fault reports whether a diagnostic is about what resolution needs: syntax,
-// files that are absent or cannot be read, and cycles. That no input files are
+// files that are absent or cannot be read. That no input files are
 // found, or that an option is unknown, does not matter here.
 func fault(code int32) bool {
 	switch {
-	case code >= 1000 && code < 2000, code == 5012, code == 5024, code >= 5061 && code <= 5066, code == 5083, code == 6053, code == 6096, code == 18000:
+	case code >= 1000 && code < 2000, code == 5012, code == 5024, code >= 5061 && code <= 5066, code == 5083, code == 6053, code == 6096:
 		return true
 	}
 	return false
 }
 
-// config lays the options over the defaults (allowJs, module esnext,
-// moduleResolution node16) and gives back what TypeScript 7 took away: baseUrl,
-// and node10 without package.json exports.
+// config lays the options over the defaults (module node16 or esnext,
+// moduleResolution node16, resolveJsonModule) and gives back what TypeScript 7
+// took away: baseUrl, and node10 without package.json exports.
 func (c *Compiler) config(options *core.CompilerOptions) *Config {
 	o := options.Clone()
-	config := &Config{AllowJS: o.AllowJs != core.TSFalse}
+	config := &Config{}
 	switch o.ModuleResolution {
 	case core.ModuleResolutionKindUnknown:
 		o.ModuleResolution = core.ModuleResolutionKindNode16
 	case core.ModuleResolutionKindNode10, core.ModuleResolutionKindClassic:
 		o.ModuleResolution = core.ModuleResolutionKindBundler
-		for _, option := range []*core.Tristate{&o.ResolvePackageJsonExports, &o.ResolvePackageJsonImports, &o.ResolveJsonModule} {
+		for _, option := range []*core.Tristate{&o.ResolvePackageJsonExports, &o.ResolvePackageJsonImports} {
 			if *option == core.TSUnknown {
 				*option = core.TSFalse
 			}
 		}
 	}
-	if o.Module == core.ModuleKindNone {
-		o.Module = core.ModuleKindESNext
-	}
+	// A file that is there is needed, whatever the checker would say of it.
+	o.ResolveJsonModule = core.TSTrue
 	config.OtherMode = ESM
 	if o.ModuleResolution == core.ModuleResolutionKindBundler {
 		config.OtherMode = CommonJS
 	}
+	if o.Module == core.ModuleKindNone {
+		if o.Module = core.ModuleKindNode16; config.OtherMode == CommonJS {
+			o.Module = core.ModuleKindESNext
+		}
+	}
+	config.options = o
 	opts := module.ResolverOptions{PackageJsonCache: c.packages}
 	if o.BaseUrl != "" {
 		if o.Paths.Size() > 0 {
 			o.PathsBasePath = o.BaseUrl
 		}
-		if !o.Paths.Has("*") {
+		if o.Paths == nil || !o.Paths.Has("*") {
 			// A name that no pattern matches is looked for below baseUrl, but
 			// not one that begins with "/".
 			plain := o.Clone()
@@ -241,6 +291,86 @@ func (c *Compiler) config(options *core.CompilerOptions) *Config {
 		config.rooted = config.resolver
 	}
 	return config
+}
+
+// Modes are those in which the names of one file resolve.
+type Modes struct {
+	// Static is that of declarations, Call that of import().
+	Static, Call Mode
+}
+
+// Of returns the mode for references of a form.
+func (m Modes) Of(f Form) Mode {
+	switch f {
+	case ImportEquals, Require:
+		return CommonJS
+	case ImportCall:
+		return m.Call
+	}
+	return m.Static
+}
+
+// Modes says what the file's extension, the nearest package.json and the
+// options make of its names, as TypeScript's own program decides it.
+func (c *Config) Modes(file string) (m Modes, err error) {
+	defer guard(&err)
+	o := c.options
+	node := core.ModuleResolutionKindNode16 <= o.ModuleResolution && o.ModuleResolution <= core.ModuleResolutionKindNodeNext
+	if !node && !o.GetResolvePackageJsonExports() && !o.GetResolvePackageJsonImports() {
+		return Modes{}, nil
+	}
+	var meta ast.SourceFileMetaData
+	if node || strings.Contains(file, "/node_modules/") {
+		if scope := c.resolver.GetPackageScopeForPath(tspath.GetDirectoryPath(file)); scope.Exists() {
+			if value, ok := scope.Contents.Type.GetValue(); ok {
+				meta.PackageJsonType = value
+			}
+		}
+		meta.ImpliedNodeFormat = ast.GetImpliedNodeFormatForFile(file, meta.PackageJsonType)
+	} else if tspath.FileExtensionIsOneOf(file, []string{tspath.ExtensionMts, tspath.ExtensionMjs, tspath.ExtensionCts, tspath.ExtensionCjs}) {
+		meta.ImpliedNodeFormat = ast.GetImpliedNodeFormatForFile(file, "")
+	}
+	emitted := ast.GetEmitModuleFormatOfFileWorker(file, o, meta)
+	switch {
+	case emitted == core.ModuleKindCommonJS:
+		m.Static = CommonJS
+	case emitted.IsNonNodeESM() || emitted == core.ModuleKindPreserve:
+		m.Static = ESM
+	}
+	m.Call = ESM
+	if ast.ShouldTransformImportCall(file, o, emitted) {
+		m.Call = CommonJS
+	}
+	return m, nil
+}
+
+// Mapped returns the paths that the configuration's paths (and baseUrl) give
+// for a name, in their order.
+func (c *Config) Mapped(name string) []string {
+	if c.options.Paths.Size() == 0 || name == "" || name[0] == '.' || name[0] == '/' {
+		return nil
+	}
+	var targets []string
+	star, longest := "", -1
+	for pattern, to := range c.options.Paths.Entries() {
+		head, tail, ok := strings.Cut(pattern, "*")
+		if !ok {
+			if pattern == name {
+				targets, star = to, ""
+				break
+			}
+			continue
+		}
+		if len(head) > longest && len(name) >= len(head)+len(tail) && strings.HasPrefix(name, head) && strings.HasSuffix(name, tail) {
+			targets, star, longest = to, name[len(head):len(name)-len(tail)], len(head)
+		}
+	}
+	base := c.options.GetPathsBasePath("/")
+	var list []string
+	for _, t := range targets {
+		list = append(list, tspath.GetNormalizedAbsolutePath(strings.Replace(t, "*", star, 1), base))
+	}
+	return list
 }
 
 // Resolved is the file that a name leads to.
@@ -340,6 +470,8 @@ const (
 	JSDoc
 	ReferencePath
 	ReferenceTypes
+	// Augmentation is declare module "name" in a module.
+	Augmentation
 )
 
 // Ref is one reference to another module.
@@ -389,63 +521,28 @@ type File struct {
 	Faults int
 	Fault  string
 	Line   int
+	// Approximate: not the parser has read the text. What it refers to is a guess.
+	Approximate bool
 }
-
-// ErrTime is returned for a text that the parser does not finish in time: its
-// speculation is exponential in places (async(async(async(...).
-var ErrTime = errors.New("the parser does not finish")
-
-// maxTime, and as much again for every 2 MB, is what no honest text needs: the
-// parser reads tens of megabytes a second. It leaves room for slow machines,
-// for which files are in the graph must not depend on them.
-const maxTime = 10 * time.Second
-
-// maxAbandoned texts are given up on; then no other is tried.
-const maxAbandoned = 4
 
 // Parser parses source texts. Its zero value is ready for use, by several
 // goroutines.
 type Parser struct {
 	// Limit replaces maxTime.
 	Limit time.Duration
-	// abandoned counts the texts that are still being parsed, for nothing
-	// stops that.
-	abandoned atomic.Int32
+	// lost is the time, in nanoseconds, of the texts that were stopped.
+	lost atomic.Int64
 }
 
 // Parse reads a source text. The name's extension decides on the language.
 func (p *Parser) Parse(name, text string) (*File, error) {
-	if p.abandoned.Load() >= maxAbandoned {
-		return nil, ErrTime
-	}
-	type answer struct {
-		file *File
-		err  error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		reserve()
+	return stoppable(p, text, func(text string) (*File, error) {
 		file, err := parse(name, text)
-		done <- answer{file, err}
-	}()
-	timer := time.NewTimer(cmp.Or(p.Limit, maxTime) * time.Duration(1+len(text)>>21))
-	defer timer.Stop()
-	select {
-	case a := <-done:
-		return a.file, a.err
-	case <-timer.C:
-		p.abandoned.Add(1)
-		return nil, ErrTime
-	}
-}
-
-// reserve makes the goroutine's stack grow once, and not by doubling while a
-// deep parse must be copied along.
-//
-//go:noinline
-func reserve() {
-	var room [64 << 10]byte
-	runtime.KeepAlive(&room)
+		if err != nil {
+			return nil, err
+		}
+		return file.own(), nil
+	})
 }
 
 func parse(name, text string) (file *File, err error) {
@@ -716,6 +813,7 @@ func (x *extractor) ambient(n *ast.Node, name string) {
 			}
 		}
 		x.file.Augments = append(x.file.Augments, a)
+		x.add(Ref{Name: name, Kind: Type, Form: Augmentation})
 		return
 	}
 	x.file.Ambient = append(x.file.Ambient, name)

@@ -84,7 +84,7 @@ func (m *memory) Open(name string) (io.ReadCloser, tree.Info, error) {
 
 func (m *memory) Readlink(string) (string, error) { return "", errors.New("no links") }
 
-// take makes the snapshot of src.
+// take finds and seals what src holds.
 func take(t *testing.T, src tree.Source, rules Rules, git Git) *Snapshot {
 	t.Helper()
 	scanner, err := secret.New()
@@ -99,13 +99,17 @@ func take(t *testing.T, src tree.Source, rules Rules, git Git) *Snapshot {
 	}
 	spool := tree.NewSpool(t.TempDir())
 	t.Cleanup(func() { spool.Close() })
-	tk := &Taker{Root: tree.New(src), Rules: rules, Git: git, Spool: spool,
-		Screener: &Screener{Scanner: scanner, Given: new(secret.Known), Found: new(secret.Known), Policy: Redact}}
-	s, _, err := tk.Take(t.Context())
+	screener := &Screener{Scanner: scanner, Given: new(secret.Known), Policy: Redact}
+	search := &Search{Root: tree.New(src), Rules: rules, Git: git, Spool: spool, Screener: screener}
+	found, err := search.Find(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	sealed, err := Seal(t.Context(), screener, spool, found.Known, found, Asked{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &sealed.Snapshot
 }
 
 // print writes a snapshot as a reviewer reads it.

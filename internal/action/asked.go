@@ -1,0 +1,163 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/stage"
+)
+
+// asked is what the state and the change ask for.
+type asked struct {
+	// state is the committed selection, and raw its text; nil without one.
+	state graph.State
+	raw   []byte
+	// selection is nil where nothing is selected: in full mode.
+	selection *graph.Selection
+	// beyond are files that the search did not take: selected although ignored, or
+	// of dependencies. They were searched like all others.
+	beyond   scan.Asked
+	warnings []string
+}
+
+// modeOf decides between the archives of the whole repository and of a context.
+func modeOf(e *env, in *Inputs, h *head) string {
+	if in.Mode != "auto" {
+		return in.Mode
+	}
+	if pulled(e) && in.Base != "saved" && in.Base != "session" {
+		return "context" // such a base has no files to draw the change from
+	}
+	if fi, err := h.root.Stat(in.Stan + "/" + stateName); err == nil && fi.Mode.IsRegular() {
+		return "context"
+	}
+	return "full"
+}
+
+// ask makes the selection of a mode, and brings in what it names beyond what the
+// search took. entries, of a command line, take the place of the state file.
+func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string, entries *graph.State) (*asked, error) {
+	a := &asked{beyond: scan.Asked{Known: new(secret.Known)}}
+	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
+	switch {
+	case mode == "full" || doomed(in, f, c):
+		return a, nil
+	case mode == "context":
+		var err error
+		if a.state, a.raw, a.warnings, err = readState(in, h, entries); err != nil {
+			return nil, err
+		}
+		wish.State, wish.Changed = a.state, paths(c.changes)
+		wish.ChangedDepth, wish.DependentsDepth = in.ChangedDepth, in.DependentsDepth
+	}
+	a.selection = graph.Select(d.canonical.Meta, wish)
+	for _, w := range a.selection.Warnings {
+		a.warnings = append(a.warnings, w.String())
+	}
+	packed := make(map[string]bool, len(f.Files))
+	for i := range f.Files {
+		packed[f.Files[i].Path] = true
+	}
+	for _, id := range a.selection.IDs {
+		if packed[id] || isDocument(id, in.Stan, a.raw != nil) {
+			continue
+		}
+		file, o, err := admit(in, f, d, id, a.beyond.Known)
+		switch {
+		case err != nil:
+			return nil, err
+		case o != nil:
+			a.beyond.Omitted = append(a.beyond.Omitted, *o)
+			a.warnings = append(a.warnings, fmt.Sprintf("%s is asked for and left out: %s (%s)", id, o.Reason, o.Rule))
+		default:
+			a.beyond.Files = append(a.beyond.Files, *file)
+		}
+	}
+	return a, nil
+}
+
+// isDocument reports whether the engine writes the file of this name into a context
+// archive.
+func isDocument(name, stan string, state bool) bool {
+	switch rest, _ := strings.CutPrefix(name, stan+"/"); rest {
+	case metaName, guideName:
+		return true
+	case stateName:
+		return state
+	}
+	return false
+}
+
+// readState reads the selection that an assistant has committed. Its text is nil
+// without one.
+func readState(in *Inputs, h *head, entries *graph.State) (graph.State, []byte, []string, error) {
+	if entries != nil {
+		return *entries, entries.Encode(), nil, nil
+	}
+	name := in.Stan + "/" + stateName
+	raw, err := h.root.ReadFile(name, 16<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return graph.State{}, nil, nil, nil
+	}
+	if err != nil {
+		return graph.State{}, nil, nil, &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
+	}
+	s, found, err := graph.ParseState(name, raw)
+	if err != nil {
+		return graph.State{}, nil, nil, &codedError{err, exitInput}
+	}
+	var warnings []string
+	for _, w := range found {
+		warnings = append(warnings, w.String())
+	}
+	return s, raw, warnings, nil
+}
+
+// pulled reports whether the run is about a change that asks to be merged.
+func pulled(e *env) bool {
+	return e.workflow && (e.event.Number > 0 || strings.HasPrefix(e.event.Name, "pull_request") || e.event.Name == "merge_group")
+}
+
+// ranks reports whether the files that the change needs fill the archive.
+func ranks(e *env, in *Inputs, c *change, a *asked, mode string) bool {
+	if mode == "full" {
+		return ranksAll(in, c)
+	}
+	if mode != "context" || c.base.root == nil || len(c.changes) == 0 || in.Fill == "none" {
+		return false // without the base's files there is no change to rank by
+	}
+	return in.Fill == "rank" || pulled(e) || a.raw == nil && in.Base != "saved"
+}
+
+// ranksAll reports whether the change says what of all files is taken within a budget.
+func ranksAll(in *Inputs, c *change) bool {
+	return bounded(in) && c.base.root != nil && len(c.changes) > 0 && in.Fill != "none"
+}
+
+// admit brings in one selected file that the search did not take: staged from a
+// dependency, or taken although an ignore file or a rule left it out.
+func admit(in *Inputs, f *found, d *dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
+	if !stage.Is(id, in.Stan) {
+		return f.search.Admit(id, learned)
+	}
+	o, suspect, skip := f.search.Rules.Judge(id)
+	if skip {
+		return nil, &o, nil
+	}
+	if paths := d.canonical.Collisions[id]; len(paths) > 0 {
+		return nil, nil, fmt.Errorf("staging %s: %s have this address and different bytes; install one version, or exclude it", id, strings.Join(paths, " and "))
+	}
+	raw, err := stage.Read(d.roots, d.canonical.Files, id)
+	if errors.Is(err, stage.ErrUnknown) {
+		return nil, &scan.Omission{Path: id, Reason: scan.Unreadable, Rule: "no dependency has this file"}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.search.Keep(id, 0o644, raw, suspect, true, learned)
+}

@@ -1,0 +1,240 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// change is what differs between base and head.
+type change struct {
+	// base is the one that was picked; opened is it when compare had to open it.
+	base, opened *base
+	// entries are the head's files, changes the difference.
+	entries []diff.Entry
+	changes []diff.Change
+	// before holds the base's side of changed files as far as a patch may show it.
+	before map[string]passage
+	// known are the values found in what the change takes away, and exposed says
+	// where they stand.
+	known    *secret.Known
+	exposed  []string
+	warnings []string
+}
+
+// passage is a file of the base as a patch may show it.
+type passage struct {
+	mode fs.FileMode
+	// withheld says why the content is not shown, "" if it is.
+	withheld string
+	redacted bool
+	// text is the content, redacted of what was found in it.
+	text tree.File
+}
+
+// compare picks the base and finds what changed against it, and searches what the
+// change takes away: values that are found there must not stand in what is left.
+func compare(ctx context.Context, e *env, in *Inputs, h *head, b *base, f *found, mode string) (*change, error) {
+	c := &change{base: b}
+	if b.none {
+		return c, nil
+	}
+	if b.saved {
+		entries, err := archivedEntries(f, b)
+		if err != nil {
+			return nil, fmt.Errorf("comparing with the base: %w", err)
+		}
+		c.entries, c.changes = entries, diff.Between(b.files, entries)
+		return c, nil
+	}
+	var err error
+	if c.entries, err = h.entries(ctx, f.Found); err != nil {
+		return nil, fmt.Errorf("comparing with the base: %w", err)
+	}
+	c.changes = diff.Between(b.files, c.entries)
+	if b.undecided && !f.Untracked && len(c.changes) == 0 {
+		c.opened = parentBase(ctx, e, in, h)
+		c.base = c.opened
+		c.warnings = c.base.warnings
+		if c.base.none {
+			return c, nil
+		}
+		c.changes = diff.Between(c.base.files, c.entries)
+	}
+	if c.base.root == nil || mode == "meta" {
+		return c, nil
+	}
+	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, in.Secrets)
+	return c, err
+}
+
+// close frees the base that compare opened.
+func (c *change) close() { c.opened.close() }
+
+// paths are the paths of the head that the change touches.
+func paths(changes []diff.Change) []string {
+	var list []string
+	for _, c := range changes {
+		if c.Status != diff.Deleted {
+			list = append(list, c.Path)
+		}
+	}
+	return list
+}
+
+// archivedEntries lists the files with the sums that they will have in an archive:
+// a saved base holds those. Only a file that seems to differ is looked at closely.
+func archivedEntries(f *found, b *base) ([]diff.Entry, error) {
+	screener := f.search.Screener.Knowing(f.Known)
+	last := make(map[string]string, len(b.files))
+	for _, e := range b.files {
+		last[e.Path] = e.ID
+	}
+	sums := make(map[string]string, len(f.Files))
+	for i := range f.Files {
+		file := &f.Files[i]
+		sums[file.Path] = file.SHA256
+		if f.Known.Len() == 0 || file.Mode&fs.ModeSymlink != 0 || last[file.Path] == file.SHA256 {
+			continue
+		}
+		raw, err := file.Read()
+		if err != nil {
+			return nil, err
+		}
+		if s, changed := screener.Again(file.Path, raw); changed && s.Reason == "" {
+			sum := sha256.Sum256(s.Bytes)
+			sums[file.Path] = hex.EncodeToString(sum[:])
+		} else if changed {
+			delete(sums, file.Path)
+		}
+	}
+	return savedEntries(sums), nil
+}
+
+// Bounds of the texts of a change, in bytes: a file of which the patch shows the
+// change, the whole patch, and what is read of the base for it.
+const (
+	maxPatchText = 1 << 20
+	maxPatch     = 4 << 20
+	maxBefore    = 64 << 20
+)
+
+// lookBefore reads and searches the base's side of each change, in order, up to
+// maxBefore bytes. What lies beyond is in no patch.
+func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []diff.Change, policy scan.Policy) (map[string]passage, *secret.Known, []string, error) {
+	files := make(map[string]*diff.Entry, len(b.files))
+	for i := range b.files {
+		files[b.files[i].Path] = &b.files[i]
+	}
+	type look struct {
+		entry   *diff.Entry
+		file    tree.File
+		suspect string
+		passage
+		exposed []string
+		err     error
+	}
+	var looks []*look
+	var total int64
+	for _, c := range changes {
+		entry := files[cmp.Or(c.OldPath, c.Path)]
+		if entry == nil {
+			continue
+		}
+		l := &look{entry: entry, passage: passage{mode: entry.Mode}}
+		l.file, l.suspect, l.withheld = beforeFile(search.Rules, b.root, *entry)
+		if l.withheld == "" {
+			if total += l.file.Size; total > maxBefore {
+				break
+			}
+		}
+		looks = append(looks, l)
+	}
+	known := new(secret.Known)
+	screener := search.Screener.Before()
+	queue := make(chan *look)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for l := range queue {
+				l.passage, l.exposed, l.err = readBefore(screener, search.Spool, l.file, l.suspect, policy, known)
+			}
+		})
+	}
+	for _, l := range looks {
+		if l.withheld == "" && ctx.Err() == nil {
+			queue <- l
+		}
+	}
+	close(queue)
+	workers.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, nil, nil, err
+	}
+	before := make(map[string]passage, len(looks))
+	var exposed []string
+	for _, l := range looks {
+		if l.err != nil {
+			return nil, nil, nil, l.err
+		}
+		before[l.entry.Path] = l.passage
+		exposed = append(exposed, l.exposed...)
+	}
+	return before, known, exposed, nil
+}
+
+// beforeFile returns a file of the base, the name rule that its content has to
+// overrule, and why its content is not shown.
+func beforeFile(rules scan.Rules, root *tree.Root, e diff.Entry) (f tree.File, suspect, withheld string) {
+	o, suspect, skip := rules.ByName(e.Path)
+	switch {
+	case e.Mode&fs.ModeIrregular != 0:
+		return f, "", "submodule"
+	case skip:
+		return f, "", string(o.Reason)
+	}
+	f, err := root.File(e.Path)
+	switch {
+	case err != nil:
+		return f, "", "unreadable"
+	case f.Size > maxPatchText:
+		return f, "", "too large"
+	}
+	f.Mode = e.Mode
+	return f, suspect, ""
+}
+
+// readBefore reads and searches a file of the base. Under `secrets: fail` it says
+// where findings are.
+func readBefore(screener *scan.Screener, spool *tree.Spool, f tree.File, suspect string, policy scan.Policy, known *secret.Known) (passage, []string, error) {
+	p := passage{mode: f.Mode}
+	raw, err := f.Read()
+	if err != nil {
+		p.withheld = "unreadable"
+		return p, nil, nil
+	}
+	s := screener.Screen(f.Path, raw, suspect, known)
+	var exposed []string
+	if policy == scan.Fail {
+		for _, x := range s.Redactions {
+			exposed = append(exposed, fmt.Sprintf("%q before the change, line %d (rule %s)", screener.Clean(f.Path), x.Line, x.Rule))
+		}
+	}
+	if s.Reason != "" {
+		p.withheld = string(s.Reason)
+		return p, exposed, nil
+	}
+	p.redacted = len(s.Redactions) > 0
+	p.text, err = spool.Add(f.Path, f.Mode, s.Text)
+	return p, exposed, err
+}

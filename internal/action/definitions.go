@@ -1,0 +1,99 @@
+package action
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Defined is a definition as graph --definitions --json prints it.
+type Defined struct {
+	Path string `json:"path"`
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	// From is the first line that belongs to it, comments included, Line that of its
+	// name, End its last.
+	From     int    `json:"from"`
+	Line     int    `json:"line"`
+	End      int    `json:"end"`
+	Exported bool   `json:"exported"`
+	Doc      string `json:"doc,omitempty"` // the first sentence of its documentation
+}
+
+// printDefinitions is the end of the verb graph with --definitions: what the sources
+// define that the arguments name, all of them without one. In words only what others
+// can see is told.
+func printDefinitions(e *env, o *options, s *sealed) error {
+	named := func(path string) bool {
+		for _, a := range o.args {
+			a = strings.TrimSuffix(strings.TrimPrefix(a, "./"), "/")
+			if path == a || strings.HasPrefix(path, a+"/") || a == "." {
+				return true
+			}
+		}
+		return len(o.args) == 0
+	}
+	list, files := []Defined{}, 0
+	for i := range s.Files {
+		f := &s.Files[i]
+		if !named(f.Path) {
+			continue
+		}
+		found, err := definitionsOf(f)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			files++
+		}
+		list = append(list, found...)
+	}
+	if files == 0 && len(o.args) > 0 {
+		return &codedError{fmt.Errorf("graph --definitions: no source of a language that is read is called, or lies in, %q", o.args), exitInput}
+	}
+	clean(s.Screener, &list)
+	if o.json {
+		b, err := marshal(list, "  ")
+		if err == nil {
+			_, err = e.Stdout.Write(b)
+		}
+		return err
+	}
+	var b strings.Builder
+	for _, d := range list {
+		if d.Exported {
+			shown, _ := display(d.Path)
+			line := fmt.Sprintf("%s:%d  %s %s", shown, d.Line, d.Kind, d.Name)
+			if d.Doc != "" {
+				line += "  " + d.Doc
+			}
+			b.WriteString(oneLine(line) + "\n")
+		}
+	}
+	e.log.print(b.String())
+	return nil
+}
+
+// definitionsOf lists what a file defines; nil for one of no language that is read.
+func definitionsOf(f *scan.File) ([]Defined, error) {
+	p, ok := provider.For(f.Path)
+	if !ok || !f.Extractable() {
+		return nil, nil
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
+	}
+	found, err := p.Define(f.Path, text.Decode(raw, f.Encoding))
+	if err != nil {
+		return []Defined{}, nil // what does not parse defines nothing that can be told
+	}
+	list := make([]Defined, 0, len(found))
+	for _, d := range found {
+		list = append(list, Defined{f.Path, d.Name, d.Kind, d.From, d.Line, d.End, d.Exported, d.Doc})
+	}
+	return list, nil
+}

@@ -1,0 +1,103 @@
+package action
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestArchitectureIsTrue: the page names every package that has a layer, and what it
+// names as `package.Name` is there.
+func TestArchitectureIsTrue(t *testing.T) {
+	page, err := os.ReadFile("../../docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, layer := range layers {
+		for _, p := range layer {
+			if !strings.Contains(string(page), "`"+p+"`") {
+				t.Errorf("docs/ARCHITECTURE.md does not name %s", p)
+			}
+		}
+	}
+	names := declared(t)
+	found := regexp.MustCompile("`([a-z]+(?:\\.[A-Za-z]+)+)`").FindAllStringSubmatch(string(page), -1)
+	checked := 0
+	for _, m := range found {
+		if strings.HasSuffix(m[1], ".json") || strings.HasSuffix(m[1], ".patch") || strings.HasSuffix(m[1], ".go") {
+			continue
+		}
+		checked++
+		if !names[m[1]] {
+			t.Errorf("docs/ARCHITECTURE.md names %s, which is not there", m[1])
+		}
+	}
+	if checked < 30 {
+		t.Errorf("the page names %d things only", checked)
+	}
+}
+
+// TestHowToAddIsTrue: the files that the page sends people to are there.
+func TestHowToAddIsTrue(t *testing.T) {
+	page, err := os.ReadFile("../../docs/how-to-add.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile("`((?:internal|cmd)/[^`]+)`").FindAllStringSubmatch(string(page), -1)
+	if len(found) < 10 {
+		t.Errorf("the page names %d files only", len(found))
+	}
+	for _, m := range found {
+		if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
+			t.Errorf("docs/how-to-add.md: %v", err)
+		}
+	}
+}
+
+// declared are the functions, methods and types of the product, as package.Name and
+// package.Type.Method.
+func declared(t *testing.T) map[string]bool {
+	names := map[string]bool{}
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				at := f.Name.Name + "."
+				if d.Recv != nil {
+					x := d.Recv.List[0].Type
+					if star, ok := x.(*ast.StarExpr); ok {
+						x = star.X
+					}
+					if id, ok := x.(*ast.Ident); ok {
+						at += id.Name + "."
+					}
+				}
+				names[at+d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						names[f.Name.Name+"."+s.Name.Name] = true
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}

@@ -1,0 +1,345 @@
+package action
+
+import (
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/tokens"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// basket is an archive in the making: claims come in their order, and one that does
+// not fit into what is left of the budget is passed over.
+type basket struct {
+	counter *tokens.Counter
+	// limit is the budget in tokens, 0 without one; spent is what is in the basket.
+	limit, spent int
+	members      map[string]*scan.File
+	left         map[string]leftOut
+	why          map[string][]string
+	// base, closure and ranked are the members by who claimed them first.
+	base, closure, ranked []string
+	// costs are the tokens of the members, where there is a budget.
+	costs map[string]int
+	// outlined are the outlines, by the names under which they stand.
+	outlined map[string][]byte
+}
+
+// reserve is the part of a budget that is not spent: encoders of one vocabulary differ by
+// up to a hundredth in how they part signs and line ends.
+const reserve = 64
+
+// rest is how many tokens are left.
+func (b *basket) rest() int { return b.limit - b.limit/reserve - b.spent }
+
+// bytesOfToken is about the most bytes that a token of text stands for. A file that
+// would have to have longer ones to fit is passed over without being counted.
+const bytesOfToken = 8
+
+// fits reports whether a file fits into so many tokens, and how many it has. Without a
+// budget everything does, and nothing is counted.
+func (b *basket) fits(f *scan.File, room int) (int, bool) {
+	if b.limit == 0 {
+		return 0, true
+	}
+	if f.Size/bytesOfToken > int64(room) {
+		return 0, false
+	}
+	n, err := b.cost(f)
+	return n, err == nil && n <= room
+}
+
+// cost counts the tokens of a file.
+func (b *basket) cost(f *scan.File) (int, error) {
+	var sum [32]byte
+	if raw, err := hex.DecodeString(f.SHA256); err != nil || copy(sum[:], raw) != len(sum) {
+		return 0, fmt.Errorf("%s has no sha256", f.Path)
+	}
+	var failed error
+	n := b.counter.CountSum(sum, func() []byte {
+		text, err := f.Read()
+		failed = err
+		return text
+	})
+	return n, failed
+}
+
+// lookedAt is how far down the order files are tried that may still fit, and four times
+// further for each one taken. Below are small files that little speaks for: they would
+// fill the last corner of a budget and cost a reader more than they tell.
+const lookedAt = 50
+
+// pass leaves out what ranks too low to be tried.
+func (b *basket) pass(files []rank.Ranked) {
+	for _, f := range files {
+		if b.members[f.Path] == nil && b.left[f.Path].reason == "" {
+			b.left[f.Path] = leftOut{scan.OverBudget, "ranks too low for what is left of budget-tokens"}
+		}
+	}
+}
+
+// ahead is how many files are counted at once, before it is known whether all of them
+// are asked about.
+const ahead = 16
+
+// countAhead counts files that may be taken soon into a room, on all cores: which are
+// taken does not depend on it.
+func (b *basket) countAhead(files map[string]*scan.File, next []rank.Ranked, room int) {
+	if b.limit == 0 {
+		return
+	}
+	var wait sync.WaitGroup
+	for _, n := range next {
+		if f := files[n.Path]; b.members[f.Path] == nil && f.Size/bytesOfToken <= int64(room) {
+			wait.Go(func() { _, _ = b.cost(f) }) // an error comes again when it is asked for
+		}
+	}
+	wait.Wait()
+}
+
+// take takes a file if it fits into room, a part of what is left. What cannot be had
+// is left out with its reason.
+func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) bool {
+	if b.members[f.Path] != nil {
+		for _, w := range why {
+			if !slices.Contains(b.why[f.Path], w) {
+				b.why[f.Path] = append(b.why[f.Path], w)
+			}
+		}
+		return true
+	}
+	n, ok := b.fits(f, min(room, b.rest()))
+	if !ok {
+		b.left[f.Path] = leftOut{scan.OverBudget, "does not fit beside what comes first; raise budget-tokens, or ask for it by path"}
+		return false
+	}
+	b.spent += n
+	b.members[f.Path] = f
+	b.costs[f.Path] = n
+	delete(b.left, f.Path)
+	*list = append(*list, f.Path)
+	if len(why) > 0 {
+		b.why[f.Path] = append(b.why[f.Path], why...)
+	}
+	return true
+}
+
+// fill takes what a context archive holds, in the order of claims: what the state asks
+// for, what include names, the project's system documents; then, where rank fills, the
+// change itself and the files that it needs; else the files of the root.
+func fill(in *Inputs, s *sealed, a *asked, docs *documents, r *ranking, limit int) *basket {
+	b := &basket{counter: docs.counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
+	files := make(map[string]*scan.File, len(s.Files))
+	for i := range s.Files {
+		files[s.Files[i].Path] = &s.Files[i]
+	}
+	file := func(id string) *scan.File {
+		if f := files[id]; f != nil {
+			return f
+		}
+		return s.Asked[id]
+	}
+	size := func(id string) int64 {
+		if f := file(id); f != nil {
+			return f.Size
+		}
+		return 0
+	}
+	for _, id := range a.selection.Nearest(size) {
+		f := file(id)
+		if docs.texts[id] != nil {
+			b.closure = append(b.closure, id)
+			b.why[id] = append(b.why[id], steps(a.selection, id)...)
+			continue
+		}
+		if f != nil && !b.take(f, b.rest(), &b.closure, steps(a.selection, id)...) {
+			b.left[id] = leftOut{scan.OverBudget, a.selection.Unfit(id, f.Size)}
+		}
+	}
+	claim := func(wanted func(f *scan.File) bool, room func() int) {
+		for i := range s.Files {
+			if f := &s.Files[i]; docs.texts[f.Path] == nil && wanted(f) {
+				b.take(f, room(), &b.base)
+			}
+		}
+	}
+	lean := func(f *scan.File) bool { return f.LowValue == "" || in.Include.Match(f.Path) != "" }
+	claim(func(f *scan.File) bool { return in.Include.Match(f.Path) != "" }, b.rest)
+	// The project's system documents are for who steers by the state: where the change
+	// fills the archive, they share a sixteenth.
+	before, shared := b.spent, b.rest()
+	if r != nil {
+		shared = limitPart(limit, 16)
+	}
+	claim(func(f *scan.File) bool { return system(in, f.Path) && lean(f) }, func() int { return shared - (b.spent - before) })
+	if r == nil {
+		claim(func(f *scan.File) bool { return root(in, f.Path) && lean(f) }, b.rest)
+		for i := range s.Files {
+			// A lock file costs more than all other files of the root and says less.
+			if f := &s.Files[i]; root(in, f.Path) && !lean(f) && b.members[f.Path] == nil {
+				b.left[f.Path] = leftOut{scan.NotSelected, f.LowValue + ", not asked for"}
+			}
+		}
+		return b
+	}
+	guided := guides(r.changed)
+	claim(func(f *scan.File) bool { return guided(f.Path) }, func() int { return limitPart(limit, 32) })
+	claim(func(f *scan.File) bool { return introduces(f.Path) }, func() int { return limitPart(limit, 64) })
+	whole := limitPart(limit, 8)
+	for _, name := range r.changed {
+		before := b.spent
+		if f := files[name]; docs.texts[name] == nil && f.Extractable() && b.take(f, whole, &b.ranked, "changed") {
+			whole -= b.spent - before
+		}
+	}
+	ranked := func(kept int) {
+		for i, f := range r.order.Files {
+			if limit > 0 && i > lookedAt+4*len(b.ranked) {
+				b.pass(r.order.Files[i:])
+				return
+			}
+			if i%ahead == 0 {
+				b.countAhead(files, r.order.Files[i:min(i+ahead, len(r.order.Files))], b.rest()-kept)
+			}
+			f := files[f.Path]
+			if b.members[f.Path] == nil && docs.texts[f.Path] == nil && b.outlined[in.Stan+"/"+outlineFolder+f.Path] == nil && b.take(f, b.rest()-kept, &b.ranked) {
+				b.why[f.Path] = append(b.why[f.Path], r.because(f.Path)...)
+			}
+		}
+	}
+	if limit > 0 {
+		ranked(limit / outlineShare)
+		b.outlines(in, s, r, files, limit/outlineShare)
+	}
+	ranked(0)
+	// What is left over when all that ranks is taken, the change has.
+	for _, name := range r.changed {
+		if f := files[name]; docs.texts[name] == nil && f.Extractable() {
+			b.take(f, b.rest(), &b.ranked, "changed")
+		}
+	}
+	return b
+}
+
+// bounded reports whether a budget was asked for.
+func bounded(in *Inputs) bool { return in.BudgetTokens != nil && *in.BudgetTokens > 0 }
+
+// fillFull takes of all files what fits a budget: what include names, what the change
+// touched and what it needs, most needed first; then key files by their importance,
+// and the rest by how near it is to the root, small files first.
+func fillFull(in *Inputs, s *sealed, counter *tokens.Counter, r *ranking, limit int) *basket {
+	b := &basket{counter: counter, limit: limit, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}}
+	place := map[string]int{}
+	if r != nil {
+		for i, name := range r.changed {
+			place[name] = i - len(r.changed)
+		}
+		for name, n := range r.place {
+			if _, ok := place[name]; !ok {
+				place[name] = n
+			}
+		}
+	}
+	order := make([]*scan.File, len(s.Files))
+	for i := range s.Files {
+		order[i] = &s.Files[i]
+	}
+	side := func(yes bool) int {
+		if yes {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(x, y *scan.File) int {
+		px, rankedX := place[x.Path]
+		py, rankedY := place[y.Path]
+		c := cmp.Or(
+			cmp.Compare(side(in.Include.Match(x.Path) != ""), side(in.Include.Match(y.Path) != "")),
+			cmp.Compare(side(rankedX), side(rankedY)),
+			cmp.Compare(px, py),
+			cmp.Compare(side(x.Key != nil), side(y.Key != nil)),
+		)
+		if c == 0 && x.Key != nil && y.Key != nil {
+			c = scan.CompareKeys(x, y)
+		}
+		return cmp.Or(c,
+			cmp.Compare(side(x.LowValue == ""), side(y.LowValue == "")),
+			cmp.Compare(strings.Count(x.Path, "/"), strings.Count(y.Path, "/")),
+			cmp.Compare(x.Size, y.Size),
+			tree.Compare(x.Path, y.Path))
+	})
+	for _, f := range order {
+		if b.take(f, b.rest(), &b.ranked) {
+			if r != nil && r.place[f.Path] > 0 {
+				b.why[f.Path] = r.because(f.Path)
+			}
+			continue
+		}
+		b.left[f.Path] = leftOut{scan.OverBudget, "does not fit into budget-tokens beside what ranks higher"}
+	}
+	return b
+}
+
+// limitPart is a share of a budget; without one there is room for everything.
+func limitPart(limit, part int) int {
+	if limit == 0 {
+		return int(^uint(0) >> 1)
+	}
+	return limit / part
+}
+
+// steps are the edges that brought a file into the selection.
+func steps(sel *graph.Selection, id string) []string {
+	var list []string
+	for _, s := range sel.Why(id) {
+		list = append(list, s.String())
+	}
+	return list
+}
+
+// system reports whether a file is one of the project's system documents, which every
+// context archive holds.
+func system(in *Inputs, name string) bool {
+	if name == in.Stan+"/"+guideName || name == in.Stan+"/system/.docs.meta.json" {
+		return false
+	}
+	return strings.HasPrefix(name, in.Stan+"/system/")
+}
+
+// root reports whether a file stands in the root.
+func root(in *Inputs, name string) bool { return !strings.Contains(name, "/") }
+
+// guides returns whether a file tells agents how to work in a folder of the change.
+func guides(changed []string) func(name string) bool {
+	folders := map[string]bool{".": true}
+	for _, name := range changed {
+		for dir := path.Dir(name); !folders[dir]; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	return func(name string) bool {
+		switch path.Base(name) {
+		case "AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md":
+			return folders[path.Dir(name)]
+		}
+		dir, _, ok := strings.Cut("/"+name, "/.cursor/rules/")
+		return ok && folders[path.Clean(strings.TrimPrefix(dir, "/")+"/.")]
+	}
+}
+
+// introduces reports whether a file of the root says what the project is.
+func introduces(name string) bool {
+	switch strings.ToLower(name) {
+	case "readme.md", "readme", "readme.rst", "package.json", "go.mod", "pyproject.toml", "cargo.toml":
+		return true
+	}
+	return false
+}

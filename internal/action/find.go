@@ -1,0 +1,108 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// found is what the search of the head met.
+type found struct {
+	*scan.Found
+	// search finds further files in the same way: those that are asked for by name.
+	search *scan.Search
+	// allow accepts findings.
+	allow    secret.Allow
+	warnings []string
+}
+
+// find searches the head: what there is, each file redacted of what was found in it.
+func find(ctx context.Context, e *env, in *Inputs, h *head, b *base, mode string) (*found, error) {
+	allow, warnings, err := readAllow(e, h, b)
+	if err != nil {
+		return nil, err
+	}
+	search := &scan.Search{Root: h.root, Rules: rules(e, in, h, mode), Git: h.git(), Screener: e.screener.Judging(in.Secrets, allow), Spool: e.spool, MaxFile: in.LimitFileBytes,
+		Absent: h.absent(), Progress: &e.log.progress}
+	all, err := search.Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	warnings = slices.Concat(warnings, all.Warnings, allow.Warnings)
+	if len(all.Files) == 0 {
+		if all.Empty() {
+			return nil, badInput("path", "%q is empty: there is nothing to pack", in.Path)
+		}
+		warnings = append(warnings, "no file is left to pack: see the omissions in record.json")
+	}
+	return &found{all, search, allow, warnings}, nil
+}
+
+// rules are the name rules of this run.
+func rules(e *env, in *Inputs, h *head, mode string) scan.Rules {
+	rules := scan.Rules{Literal: in.Literal, Include: in.Include, Exclude: in.Exclude, Stan: in.Stan, Under: h.under,
+		Untracked: in.Untracked, Context: mode != "full"}
+	if dir, err := outputDir(e, in, h); err == nil {
+		if out := slashRel(h.dir, dir); out != "" && out != "." {
+			rules.Output = out
+		}
+	}
+	return rules
+}
+
+// outputDir is where results go, as a path on disk.
+func outputDir(e *env, in *Inputs, h *head) (string, error) {
+	switch dir := in.OutputDir; {
+	case dir == "":
+		return h.place(in.Stan + "/output")
+	case filepath.IsAbs(dir):
+		return filepath.Clean(dir), nil
+	default:
+		return filepath.Join(e.workspaceAbs(), dir), nil
+	}
+}
+
+// foreignEvents are those, beside the pull request's own, in which a workflow may
+// have checked out what somebody else wrote.
+var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "check_run", "check_suite", "issues", "discussion", "discussion_comment"}
+
+// readAllow reads the findings that somebody answers for. In a pull request it is
+// the base's file that counts: the request must not allow its own leak. A base that
+// is the head's own history is none.
+func readAllow(e *env, h *head, b *base) (secret.Allow, []string, error) {
+	if strings.HasPrefix(e.event.Name, "pull_request") || slices.Contains(foreignEvents, e.event.Name) {
+		if b.root != nil && !b.undecided {
+			allow, err := allowIn(b.root)
+			return allow, nil, err
+		}
+		if fi, err := h.root.Stat(secret.AllowFile); err == nil && fi.Mode.IsRegular() {
+			return secret.Allow{}, []string{secret.AllowFile + " is not asked: what is packed may be anybody's, and there is no base whose file would count"}, nil
+		}
+		return secret.Allow{}, nil, nil
+	}
+	allow, err := allowIn(h.root)
+	return allow, nil, err
+}
+
+func allowIn(root *tree.Root) (secret.Allow, error) {
+	raw, err := root.ReadFile(secret.AllowFile, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return secret.Allow{}, nil
+	}
+	if err != nil {
+		return secret.Allow{}, &codedError{fmt.Errorf("reading %s: %w", secret.AllowFile, err), exitInput}
+	}
+	allow, err := secret.ParseAllow(secret.AllowFile, raw)
+	if err != nil {
+		return secret.Allow{}, &codedError{err, exitInput}
+	}
+	return allow, nil
+}

@@ -1,0 +1,323 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/stage"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// given is what the reader of a context archive of the base has: what the base's state
+// selects in the base's graph, and the engine's documents.
+type given struct {
+	// selected are the ids that the base's state asks for.
+	selected map[string]bool
+	docs     map[string][]byte
+	// had are the selected ids that stood for files.
+	had []string
+	// unknown reports whether nothing tells if a file was the same at the base.
+	unknown func(id string) bool
+}
+
+// freshMember is a member that did not change and is new to the reader.
+type freshMember struct{ path, why string }
+
+// givenBefore finds what the reader has: nil where the diff archive is what changed and
+// no more, because no state asks for anything, or because the base says itself what was
+// handed over. A base without a state has one that asks for nothing.
+func givenBefore(ctx context.Context, e *env, in *Inputs, h *head, f *found, c *change, d *dependencies, a *asked, s *sealed, mode string) (*given, error) {
+	if mode != "context" || a.raw == nil || c.base.none || c.base.saved {
+		return nil, nil
+	}
+	there := make(map[string]bool, len(s.Files))
+	for i := range s.Files {
+		there[s.Files[i].Path] = true
+	}
+	g := &given{selected: map[string]bool{}, docs: map[string][]byte{}, unknown: func(id string) bool {
+		if stage.Is(id, in.Stan) {
+			// The address of an installed package names its version.
+			return !strings.Contains("/"+d.canonical.Files[id].Path, "/node_modules/")
+		}
+		return !there[id] && h.index[id] == nil // ignored: no change tells of it
+	}}
+	if c.base.root == nil {
+		return g, nil // everything is new
+	}
+	state, raw := graph.State{}, []byte(nil)
+	name := in.Stan + "/" + stateName
+	if text, err := c.base.root.ReadFile(name, 16<<20); err == nil {
+		// What was no state asked for nothing.
+		if state, _, err = graph.ParseState(name, text); err == nil {
+			raw = text
+		}
+	}
+	then, err := graphBefore(ctx, e, in, f, c, d)
+	if err != nil {
+		return nil, err
+	}
+	selection := graph.Select(then.canonical.Meta, graph.Wish{StanPath: in.Stan, State: state, ChangedDepth: -1, DependentsDepth: -1})
+	for _, id := range selection.IDs {
+		g.selected[id] = true
+		_, known := then.canonical.Meta.Nodes[id]
+		if _, err := h.root.Lstat(id); !known && err != nil {
+			continue // a name of nothing
+		}
+		if _, _, skip := f.search.Rules.Judge(id); !skip {
+			g.had = append(g.had, id)
+		}
+	}
+	// The documents are made as the base's own run made them.
+	sealedThen := &sealed{Sealed: s.Sealed, meta: sizesBefore(sealMeta(then, f, s.Sealed), c)}
+	g.docs = compose(in, sealedThen, &asked{state: state, raw: raw, selection: selection}, nil, nil, mode).texts
+	for id, n := range s.meta.Nodes {
+		if n.Kind.File() && g.unknown(id) {
+			delete(g.docs, in.Stan+"/"+metaName) // its size may have been another
+			break
+		}
+	}
+	return g, nil
+}
+
+// compare finds the members of a basket and its documents that did not change and that
+// the reader has not, and what the reader has that is not in them and was not deleted.
+// Files that rank has added stand in archive.tar alone.
+func (g *given) compare(in *Inputs, c *change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
+	if g == nil {
+		return nil, nil
+	}
+	told, gone := map[string]bool{}, map[string]bool{}
+	for _, x := range c.changes {
+		if x.Status == diff.Deleted {
+			gone[x.Path] = true
+		} else {
+			told[x.Path], gone[x.OldPath] = true, true
+		}
+	}
+	for _, id := range b.closure {
+		if b.members[id] != nil && docs.texts[id] == nil && !told[id] && (!g.selected[id] && !claimed(in, b, id) || g.unknown(id)) {
+			fresh = append(fresh, freshMember{id, "selected"})
+		}
+	}
+	why := map[string]string{in.Stan + "/" + metaName: "map", in.Stan + "/" + stateName: "state", in.Stan + "/" + guideName: "guide"}
+	for name, text := range docs.texts {
+		if why[name] != "" && !told[name] && !bytes.Equal(g.docs[name], text) {
+			fresh = append(fresh, freshMember{name, why[name]})
+		}
+	}
+	slices.SortFunc(fresh, func(a, b freshMember) int { return tree.Compare(a.path, b.path) })
+	for _, id := range g.had {
+		if b.members[id] == nil && docs.texts[id] == nil && !gone[id] {
+			dropped = append(dropped, id)
+		}
+	}
+	return fresh, dropped
+}
+
+// claimed reports whether every context archive holds the file, whatever a state asks
+// for.
+func claimed(in *Inputs, b *basket, name string) bool {
+	f := b.members[name]
+	return (root(in, name) || system(in, name)) && f.LowValue == "" || in.Include.Match(name) != ""
+}
+
+// alsoEntries are the plan's fresh members and dropped files as they are told.
+func (p *plan) alsoEntries(s *sealed) (also []AlsoEntry, dropped []string) {
+	for _, f := range p.fresh {
+		x := AlsoEntry{Why: f.why}
+		x.Path, _ = display(s.Screener.Clean(f.path))
+		if m := p.members[f.path]; m != nil {
+			x.Size, x.SHA256 = m.Size, m.SHA256
+		} else {
+			x.Size, x.SHA256 = int64(len(p.docs[f.path])), digest(p.docs[f.path])
+		}
+		also = append(also, x)
+	}
+	for _, name := range p.dropped {
+		shown, _ := display(s.Screener.Clean(name))
+		dropped = append(dropped, shown)
+	}
+	return also, dropped
+}
+
+// graphBefore is the graph as it was at the base: the head's, with the edges of what
+// changed read from the base, and of what leads there.
+func graphBefore(ctx context.Context, e *env, in *Inputs, f *found, c *change, d *dependencies) (*dependencies, error) {
+	gone, old := map[string]bool{}, map[string]diff.Entry{} // of the head alone; of the base
+	before := make(map[string]diff.Entry, len(c.base.files))
+	for _, x := range c.base.files {
+		before[x.Path] = x
+	}
+	var names []string
+	for _, x := range c.changes {
+		for _, name := range []string{x.Path, x.OldPath} {
+			if name == "" {
+				continue
+			}
+			names = append(names, name)
+			if entry, ok := before[name]; ok {
+				old[name] = entry
+			} else {
+				gone[name] = true
+			}
+		}
+	}
+	of := edgesOf(d, gone, old)
+	if len(of) == 0 && len(gone) == 0 && len(old) == 0 {
+		return d, nil
+	}
+	roots := d.roots
+	roots.Root = tree.Over(d.roots.Root, c.base.root, names)
+	now := d.result.Graph
+	then := &graph.Graph{Nodes: make(map[string]*graph.Node, len(now.Nodes)), Edges: make(map[string][]graph.Edge, len(now.Edges))}
+	var sources []graph.SourceFile
+	taken := make(map[string]*scan.File, len(f.Files))
+	for i := range f.Files {
+		taken[f.Files[i].Path] = &f.Files[i]
+	}
+	for id, n := range now.Nodes {
+		_, changed := old[id]
+		if gone[id] || changed {
+			continue
+		}
+		then.Nodes[id] = n
+		if x := taken[id]; x != nil && x.Mode.IsRegular() {
+			sources = append(sources, graph.SourceFile{File: x.File, SHA256: x.SHA256})
+		}
+	}
+	for id, entry := range old {
+		o, _, skip := f.search.Rules.ByName(id)
+		if skip && o.Reason != scan.Binary && o.Reason != scan.LowValue || !entry.Mode.IsRegular() {
+			continue
+		}
+		if file, err := c.base.root.File(id); err == nil {
+			sources = append(sources, graph.SourceFile{File: file})
+		}
+	}
+	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
+	result, err := provider.Build(ctx, roots, sources, provider.Options{StanPath: in.Stan, Cache: e.cacheDir("graph"), Of: of})
+	if err != nil {
+		return nil, fmt.Errorf("reading the imports of the base: %w", err)
+	}
+	for id, n := range result.Graph.Nodes {
+		if then.Nodes[id] == nil {
+			then.Nodes[id] = n
+		}
+	}
+	for id, edges := range now.Edges {
+		if then.Nodes[id] != nil && !of[id] {
+			then.Edges[id] = edges
+		}
+	}
+	for id, edges := range result.Graph.Edges {
+		if then.Edges[id] == nil {
+			then.Edges[id] = edges
+		}
+	}
+	// A name that leads nowhere any more is none that the base's files hold.
+	used := map[string]bool{}
+	for _, edges := range then.Edges {
+		for _, x := range edges {
+			used[x.Target] = true
+		}
+	}
+	maps.DeleteFunc(then.Nodes, func(id string, n *graph.Node) bool { return !used[id] && taken[id] == nil && n.Kind != graph.Source })
+	return &dependencies{roots: roots, canonical: graph.Canonicalize(then, roots, in.Stan), result: result}, nil
+}
+
+// edgesOf are the sources whose edges at the base are not those that the head's graph
+// has: files that changed, and those whose imports may have led elsewhere, to what was
+// there then, or past what was not there yet. Where a manifest or a configuration
+// changed, this is all files of its language.
+func edgesOf(d *dependencies, gone map[string]bool, old map[string]diff.Entry) map[string]bool {
+	of := map[string]bool{}
+	stems := map[string]bool{}
+	lost := false // a file of the base is no more
+	var touched []string
+	everyOf := map[string]bool{} // providers, by name
+	for name := range old {
+		touched = append(touched, name)
+		of[name] = true
+		if d.result.Graph.Nodes[name] == nil {
+			lost = true
+			stems[bare(name)], stems[path.Dir(name)] = true, true
+		}
+	}
+	for name := range gone {
+		touched = append(touched, name)
+	}
+	for _, name := range touched {
+		for _, p := range provider.All {
+			if p.Reads != nil && p.Reads(name) {
+				everyOf[p.Name] = true
+			}
+		}
+	}
+	importers := map[string][]string{}
+	for from, edges := range d.result.Graph.Edges {
+		if p, ok := provider.For(from); ok && everyOf[p.Name] {
+			of[from] = true
+		}
+		for _, x := range edges {
+			importers[x.Target] = append(importers[x.Target], from)
+			n := d.result.Graph.Nodes[x.Target]
+			if lost && (n == nil || n.Kind == graph.Missing || stems[bare(x.Target)] || stems[path.Dir(x.Target)]) {
+				of[from] = true
+			}
+		}
+	}
+	// Imports lead on through files that hand names on.
+	seen := map[string]bool{}
+	for len(touched) > 0 {
+		name := touched[len(touched)-1]
+		touched = touched[:len(touched)-1]
+		for _, from := range importers[name] {
+			of[from] = true
+			if !seen[from] && slices.Contains(d.result.Names[from].Exports, "*") {
+				seen[from] = true
+				touched = append(touched, from)
+			}
+		}
+	}
+	return of
+}
+
+// bare is a path without what may be left out of an import: what follows the first
+// dot of the last element.
+func bare(name string) string {
+	dir, base := path.Split(name)
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	return dir + base
+}
+
+// sizesBefore gives the files that changed the sizes that they had at the base.
+func sizesBefore(m *graph.Meta, c *change) *graph.Meta {
+	sizes := map[string]int64{}
+	for _, x := range c.changes {
+		for _, name := range []string{x.Path, x.OldPath} {
+			if b, ok := c.before[name]; ok && b.withheld == "" {
+				sizes[name] = b.text.Size
+			} else if in, err := c.base.root.Lstat(name); name != "" && err == nil && in.Mode&fs.ModeType == 0 {
+				sizes[name] = in.Size
+			}
+		}
+	}
+	return m.Rewritten(func(id string, n graph.MetaNode) (string, graph.MetaNode) {
+		if size, ok := sizes[id]; ok && n.Kind.File() {
+			n.Size = size
+		}
+		return id, n
+	})
+}

@@ -1,0 +1,259 @@
+package action
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// Impact is what a change weighs, in numbers.
+type Impact struct {
+	// Files that changed, and the lines that were added and taken away in those of
+	// which the patch shows the text.
+	Files   int `json:"files"`
+	Added   int `json:"lines_added"`
+	Removed int `json:"lines_removed"`
+	// Dependents are the other files that import a changed one, directly.
+	Dependents int `json:"dependents"`
+	// Sources are the changed files whose imports are read and which are no tests;
+	// Untested those of them that no changed test imports, over however many files,
+	// nor bears the name of. Both are 0 where imports were not read.
+	Sources  int `json:"sources"`
+	Untested int `json:"untested"`
+}
+
+// impact is the same file by file.
+type impact struct {
+	Impact
+	// read: imports were read, so that dependents and tests are known.
+	read bool
+	// rows are the changed files, the weightiest first.
+	rows     []impactRow
+	untested []string
+	// edges are those between the changed files and the files next to them that the
+	// picture shows: of nodes files it has drawn.
+	edges        []pictureEdge
+	nodes, drawn int
+}
+
+// impactRow is one changed file.
+type impactRow struct {
+	change diff.Change
+	// added and removed are lines; shown is false where the patch does not show them.
+	added, removed int
+	shown          bool
+	dependents     int
+}
+
+// weight is by how much a change to a file matters: lines changed × files that stand on
+// it, itself among them.
+func (r impactRow) weight() int { return (r.added + r.removed) * (1 + r.dependents) }
+
+// weigh measures the change; nil where there is no base.
+func weigh(s *sealed, p *plan, patches []filePatch, hasBase bool) *impact {
+	if !hasBase {
+		return nil
+	}
+	m := &impact{read: s.meta != nil}
+	touched := make(map[string]bool, len(p.changes))
+	for _, c := range p.changes {
+		touched[c.Path] = true
+	}
+	importers := map[string]int{}
+	others := map[string]bool{}
+	if s.meta != nil {
+		for from, to := range sourceEdges(s.meta) {
+			if touched[to] && from != to {
+				importers[to]++
+				if !touched[from] {
+					others[from] = true
+				}
+			}
+		}
+	}
+	m.Files, m.Dependents = len(p.changes), len(others)
+	text := make(map[string][]byte, len(patches))
+	for _, f := range patches {
+		text[f.change.Path] = f.text
+	}
+	for _, c := range p.changes {
+		r := impactRow{change: c, dependents: importers[c.Path]}
+		if t := text[c.Path]; t != nil {
+			r.added, r.removed, r.shown = changedLines(t)
+		}
+		m.Added, m.Removed = m.Added+r.added, m.Removed+r.removed
+		m.rows = append(m.rows, r)
+	}
+	slices.SortStableFunc(m.rows, func(a, b impactRow) int {
+		if d := b.weight() - a.weight(); d != 0 {
+			return d
+		}
+		return strings.Compare(a.change.Path, b.change.Path)
+	})
+	if s.meta != nil {
+		m.Sources, m.untested = untested(s.meta, m.rows)
+		m.Untested = len(m.untested)
+		m.edges, m.nodes, m.drawn = neighbourhood(s.meta, m.rows)
+	}
+	return m
+}
+
+// changedLines counts the lines of a file's patch; shown is false where it has none, as
+// of a binary.
+func changedLines(patch []byte) (added, removed int, shown bool) {
+	for line := range bytes.Lines(patch) {
+		switch {
+		case bytes.HasPrefix(line, []byte("@@")):
+			shown = true
+		case shown && line[0] == '+':
+			added++
+		case shown && line[0] == '-':
+			removed++
+		}
+	}
+	return added, removed, shown
+}
+
+// sourceEdges yields the imports between files of the repository.
+func sourceEdges(m *graph.Meta) func(func(from, to string) bool) {
+	return func(yield func(from, to string) bool) {
+		for from, n := range m.Nodes {
+			if n.Kind != graph.Source {
+				continue
+			}
+			for _, e := range n.Edges {
+				if to, ok := m.Nodes[e.Target]; ok && to.Kind == graph.Source && !yield(from, e.Target) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// untested returns how many changed files are sources, and those that no changed test
+// reaches, the weightiest first.
+func untested(m *graph.Meta, rows []impactRow) (sources int, list []string) {
+	reached := map[string]bool{}
+	var next []string
+	var stems []string
+	test := func(name string) bool { _, c := scan.Classify(name); return c == scan.CategoryTest }
+	for _, r := range rows {
+		if name := r.change.Path; r.change.Status != diff.Deleted && test(name) {
+			next = append(next, name)
+			stems = append(stems, testless(name))
+		}
+	}
+	for len(next) > 0 {
+		name := next[len(next)-1]
+		next = next[:len(next)-1]
+		for _, e := range m.Nodes[name].Edges {
+			if n, ok := m.Nodes[e.Target]; ok && n.Kind == graph.Source && !reached[e.Target] {
+				reached[e.Target] = true
+				next = append(next, e.Target)
+			}
+		}
+	}
+	for _, r := range rows {
+		name := r.change.Path
+		if r.change.Status == diff.Deleted || test(name) || !analysed(name) {
+			continue
+		}
+		sources++
+		if !reached[name] && !slices.Contains(stems, testless(name)) {
+			list = append(list, name)
+		}
+	}
+	return sources, list
+}
+
+var testMark = regexp.MustCompile(`^test_|[._-](test|tests|spec)$`)
+
+// testless is a file's name without what marks it as a test.
+func testless(name string) string {
+	base := path.Base(name)
+	base = strings.TrimSuffix(base, path.Ext(base))
+	return testMark.ReplaceAllString(base, "")
+}
+
+type pictureEdge struct{ from, to string }
+
+// Bounds of the picture: files, and edges of one changed file before others have had
+// theirs.
+const (
+	maxPicture = 25
+	fairShare  = 6
+)
+
+// neighbourhood returns the imports between the changed files and the files next to
+// them, of at most maxPicture files: those of the weightiest changes first, each of
+// which gets a few before any gets many. Nodes are how many files there are.
+func neighbourhood(m *graph.Meta, rows []impactRow) (kept []pictureEdge, nodes, drawn int) {
+	place := make(map[string]int, len(rows)) // 1 is the weightiest
+	for i, r := range rows {
+		place[r.change.Path] = i + 1
+	}
+	var all []pictureEdge
+	there := map[string]bool{}
+	for from, to := range sourceEdges(m) {
+		if from != to && (place[from] > 0 || place[to] > 0) {
+			all = append(all, pictureEdge{from, to})
+			there[from], there[to] = true, true
+		}
+	}
+	// An edge belongs to its weightier end.
+	owner := func(e pictureEdge) int {
+		a, b := place[e.from], place[e.to]
+		if a == 0 || b != 0 && b < a {
+			a = b
+		}
+		return a
+	}
+	inner := func(e pictureEdge) int {
+		if place[e.from] > 0 && place[e.to] > 0 {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(all, func(a, b pictureEdge) int {
+		if d := owner(a) - owner(b); d != 0 {
+			return d
+		}
+		if d := inner(a) - inner(b); d != 0 {
+			return d
+		}
+		if d := strings.Compare(a.from, b.from); d != 0 {
+			return d
+		}
+		return strings.Compare(a.to, b.to)
+	})
+	all = slices.Compact(all)
+	in := map[string]bool{}
+	taken := make([]bool, len(all))
+	for _, most := range []int{fairShare, len(all)} {
+		count := map[int]int{}
+		for i, e := range all {
+			fresh := 0
+			for _, id := range []string{e.from, e.to} {
+				if !in[id] {
+					fresh++
+				}
+			}
+			if o := owner(e); !taken[i] && len(in)+fresh <= maxPicture && count[o] < most {
+				in[e.from], in[e.to], taken[i] = true, true, true
+				count[o]++
+			}
+		}
+	}
+	for i, e := range all {
+		if taken[i] {
+			kept = append(kept, e)
+		}
+	}
+	return kept, len(there), len(in)
+}

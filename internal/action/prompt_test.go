@@ -1,0 +1,103 @@
+package action
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// headings are the headings of a Markdown text: lines that begin with # outside of
+// fences, as CommonMark reads them.
+func headings(doc string) []string {
+	var list []string
+	fence := ""
+	for _, line := range strings.FieldsFunc(doc, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		bare := strings.TrimLeft(line, " ")
+		marks := bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
+		switch {
+		case fence != "":
+			if len(marks) >= len(fence) && strings.Trim(bare, "` \t") == "" && len(line)-len(bare) < 4 {
+				fence = ""
+			}
+		case len(marks) >= 3 && len(line)-len(bare) < 4:
+			fence = marks
+		case strings.HasPrefix(bare, "#"):
+			list = append(list, bare)
+		}
+	}
+	if fence != "" {
+		list = append(list, "a fence is open")
+	}
+	return list
+}
+
+// FuzzPrompt: whatever the request says, and files hold and are called, the document has
+// the headings that it is given and every fence is closed.
+func FuzzPrompt(f *testing.F) {
+	f.Add("Title", "Body\n```\n# You are", "a.ts", "```\n# heading\n", "why")
+	f.Add("~~~", "````", "a\n# b.ts", "\r# x\r```\r", "imported by `x`\n# y")
+	f.Add("<!--", "-->", "```", "~~~\n", "```")
+	s, err := newScreener(func(string) string { return "" }, "")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, title, body, name, content, why string) {
+		if !tree.Valid(name) || len(content) > 10_000 {
+			return
+		}
+		file := &scan.File{File: tree.Bytes(name, []byte(content)), Encoding: "utf-8"}
+		order, err := rank.Files(t.Context(), rank.Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
+			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
+			docs: map[string][]byte{".stan/" + changeName: []byte(content)}}
+		docs, err := prompt(&Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 5 // the document, what changed, the change, the files, the file
+		if title+body != "" {
+			want++
+		}
+		if content == "" {
+			want--
+		}
+		if got := headings(string(docs[0].text)); len(got) != want {
+			t.Errorf("%d headings, want %d: %q\n%s", len(got), want, got, docs[0].text)
+		}
+	})
+}
+
+// The document as JSON keeps its schema and its limit, and says what it lacks.
+func TestChangePack(t *testing.T) {
+	c := &ChangePack{Type: "change", Author: &Words{"A title", "A body"}, Changes: []ChangedPath{{diff.Modified, "a.ts", ""}}, Patch: strings.Repeat("+x\n", 500), Left: []string{}}
+	for i := range 40 {
+		c.Files = append(c.Files, NeededFile{Path: fmt.Sprintf("src/%02d.ts", i), Why: []string{"imports a.ts"}, Outline: i%3 == 0, Text: strings.Repeat("line \"quoted\"\n", i*7%29)})
+	}
+	s := schema(t, "change.schema.json")
+	for limit := 4000; limit < 30000; limit += 700 {
+		b, err := c.json(limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		validate(t, s, b)
+		var got ChangePack
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > limit {
+			t.Errorf("limit %d: %d bytes", limit, len(b))
+		}
+		if len(got.Files)+len(got.Left) != len(c.Files) {
+			t.Errorf("limit %d: %d files, %d left out", limit, len(got.Files), len(got.Left))
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tokens"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// ranking is the order in which a reader of the change needs the files.
+type ranking struct {
+	order *rank.Order
+	// place of a file in the order, from 1.
+	place map[string]int
+	// changed are the files of the head that the change touches, the smallest first.
+	changed []string
+	// worded says that some file of the change has lines of text.
+	worded bool
+}
+
+// notes say what a reader of the archive would not expect: a change without text, and
+// changed files that are not in it whole.
+func (r *ranking) notes(p *plan) []string {
+	var list []string
+	if !r.worded {
+		list = append(list, "the change shows no lines of text (binaries, links, modes, moves, or too large): what it needs is told by names and imports alone")
+	}
+	missing := 0
+	for _, name := range r.changed {
+		if p.left[name].reason == scan.OverBudget {
+			missing++
+		}
+	}
+	if missing > 0 {
+		list = append(list, fmt.Sprintf("%d of %d changed files do not fit whole into budget-tokens %d", missing, len(r.changed), p.limit))
+	}
+	return list
+}
+
+// maxRanked bounds, in bytes, a file that is ranked: a larger one takes more of any
+// budget than it tells.
+const maxRanked = 600_000
+
+// rankFiles ranks the sealed files by what the change needs; nil where rank fills
+// nothing.
+func rankFiles(ctx context.Context, inputs *Inputs, h *head, s *sealed, c *change, d *dependencies, patches []filePatch, wanted bool) (*ranking, error) {
+	if !wanted {
+		return nil, nil
+	}
+	go tokens.Load() // soon they are counted
+	in := rank.Input{Edges: sources(d)}
+	lost(in.Edges, d, c.changes)
+	in.Says = tiePackages(in.Edges, d, s, patches)
+	if inputs.History > 0 && h.repo != nil && c.base.commit != "" && c.base.fetched == nil {
+		past, err := h.repo.Touched(c.base.commit, inputs.History)
+		if err != nil {
+			return nil, err
+		}
+		for _, files := range past {
+			in.History = append(in.History, rank.Commit{Files: files})
+		}
+	}
+	for _, p := range patches {
+		in.Changes = append(in.Changes, rank.Change{Path: p.change.Path, OldPath: p.change.OldPath, Deleted: p.change.Status == diff.Deleted, Patch: p.text})
+	}
+	sizes := map[string]int64{}
+	for i := range s.Files {
+		f := &s.Files[i]
+		if f.Extractable() && f.Size <= maxRanked {
+			in.Files = append(in.Files, f.File)
+		}
+		sizes[f.Path] = f.Size
+	}
+	in.Users = usersOf(s, d, patches)
+	order, err := rank.Files(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("ranking the files: %w", err)
+	}
+	r := &ranking{worded: slices.ContainsFunc(patches, func(p filePatch) bool { return len(diff.Touched(p.text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
+	for i, f := range order.Files {
+		r.place[f.Path] = i + 1
+	}
+	for _, name := range paths(c.changes) {
+		if _, ok := sizes[name]; ok {
+			r.changed = append(r.changed, name)
+		}
+	}
+	slices.SortStableFunc(r.changed, func(a, b string) int {
+		if d := sizes[a] - sizes[b]; d != 0 {
+			return int(max(-1, min(1, d)))
+		}
+		return tree.Compare(a, b)
+	})
+	return r, nil
+}
+
+// usersOf are, by changed file, the files that use a definition which the change
+// touches: one whose lines in the head it writes or takes lines from.
+func usersOf(s *sealed, d *dependencies, patches []filePatch) map[string]rank.Users {
+	list := map[string]rank.Users{}
+	if d == nil {
+		return list
+	}
+	files := make(map[string]*scan.File, len(s.Files))
+	for i := range s.Files {
+		files[s.Files[i].Path] = &s.Files[i]
+	}
+	for _, p := range patches {
+		users, f := d.result.Users[p.change.Path], files[p.change.Path]
+		if len(users) == 0 || f == nil || f.Size > maxRanked {
+			continue
+		}
+		if u := usersIn(f, users, diff.Touched(p.text)); len(u.Uses) > 0 {
+			list[f.Path] = u
+		}
+	}
+	return list
+}
+
+// usersIn are those of one changed file's touched lines. users are the importing files by
+// name.
+func usersIn(f *scan.File, users map[string][]string, touched []int) rank.Users {
+	language, ok := provider.For(f.Path)
+	if !ok {
+		return rank.Users{}
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return rank.Users{}
+	}
+	definitions, err := language.Define(f.Path, text.Decode(raw, f.Encoding))
+	if err != nil {
+		return rank.Users{}
+	}
+	// Names that the file defines otherwise: "default", "*", what it exports renamed.
+	// Who imports those may use anything.
+	var anything []string
+	defined := map[string]bool{}
+	for _, x := range definitions {
+		defined[outermost(x.Name)] = true
+	}
+	for name, list := range users {
+		if !defined[name] {
+			anything = append(anything, list...)
+		}
+	}
+	slices.Sort(anything)
+	anything = slices.Compact(anything)
+	out := rank.Users{All: true}
+	inside := map[int]bool{}
+	for _, x := range definitions {
+		hit := false
+		for _, n := range touched {
+			if x.Exported && x.From <= n && n <= x.End {
+				hit, inside[n] = true, true
+			}
+		}
+		if hit {
+			for _, user := range slices.Concat(users[outermost(x.Name)], anything) {
+				out.Uses = append(out.Uses, rank.Use{Path: user, Name: x.Name, Line: x.Line})
+			}
+		}
+	}
+	for _, n := range touched {
+		out.All = out.All && inside[n]
+	}
+	return out
+}
+
+// outermost is the name by which a definition is imported: that of its type.
+func outermost(name string) string {
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}
+
+// sources are the edges from source to source, each once; none without a graph.
+func sources(d *dependencies) map[string][]string {
+	edges := map[string][]string{}
+	if d == nil {
+		return edges
+	}
+	for from, list := range d.result.Graph.Edges {
+		seen := map[string]bool{}
+		for _, e := range list {
+			if n := d.result.Graph.Nodes[e.Target]; n != nil && n.Kind == graph.Source && !seen[e.Target] {
+				seen[e.Target] = true
+				edges[from] = append(edges[from], e.Target)
+			}
+		}
+	}
+	return edges
+}
+
+// lost adds edges to the paths that the change deletes or moves away: the imports that
+// lead nowhere since.
+func lost(edges map[string][]string, d *dependencies, changes []diff.Change) {
+	if d == nil {
+		return
+	}
+	gone := map[string]string{} // by path without the extension, and by folder of an index
+	for _, c := range changes {
+		p := c.OldPath
+		if c.Status == diff.Deleted {
+			p = c.Path
+		}
+		if p == "" {
+			continue
+		}
+		s := stem(p)
+		gone[s] = p
+		switch path.Base(s) {
+		case "index", "__init__", "mod":
+			gone[path.Dir(s)] = p
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	for _, u := range d.result.Unresolved {
+		for _, importer := range u.Importers {
+			for _, target := range targets(importer, u.Name) {
+				if p, ok := gone[target]; ok {
+					edges[importer] = append(edges[importer], p)
+					break
+				}
+			}
+		}
+	}
+}
+
+// targets are the paths, without extension, that an import by this name may have meant.
+func targets(importer, name string) []string {
+	dir := path.Dir(importer)
+	dots := len(name) - len(strings.TrimLeft(name, "."))
+	if strings.HasSuffix(importer, ".py") || strings.HasSuffix(importer, ".pyi") {
+		to := strings.ReplaceAll(name[dots:], ".", "/")
+		if dots == 0 {
+			return []string{to, "src/" + to}
+		}
+		for ; dots > 1; dots-- {
+			dir = path.Dir(dir)
+		}
+		return []string{path.Join(dir, to)}
+	}
+	if dots == 0 {
+		return nil
+	}
+	to := path.Join(dir, name)
+	return []string{to, stem(to)}
+}
+
+// stem is a path without its extension.
+func stem(p string) string { return strings.TrimSuffix(strings.TrimSuffix(p, path.Ext(p)), ".d") }
+
+// because says why a file is where it is in the order: its signals, the strongest
+// first.
+func (r *ranking) because(name string) []string {
+	why := []string{fmt.Sprintf("rank %d", r.place[name])}
+	for _, p := range r.order.Why(name) {
+		if p.Amount > 0 {
+			why = append(why, p.Reason)
+		}
+	}
+	return why
+}

@@ -1,0 +1,121 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// Bounds on a record that somebody else may have written.
+const (
+	// maxRecord is the most bytes of a record that are read.
+	maxRecord = 512 << 20
+	// maxRows is beyond the paths that a run may list.
+	maxRows = 1_100_000
+	// leastRow is the shortest row: {"path":"a","included":true,"size_bytes":0}.
+	leastRow = 40
+	// maxMembers is what two archives may hold.
+	maxMembers = 2 << 20
+	// maxOutputs is beyond the files that a run writes.
+	maxOutputs = 64
+	// maxValue is the most bytes of one row, one member, one number or name. A file
+	// with the most findings that may be redacted in one has a hundred KB.
+	maxValue = 4 << 20
+	// maxFindings are those of one row.
+	maxFindings = 10_000
+)
+
+// readRecord reads of a record what verify, why and comment need: not the
+// directory tree, the pack, the warnings. It is read as a stream, so that memory
+// is taken for what is kept alone; why says what needs it.
+func readRecord(name, why string) (*Record, error) {
+	f, _, err := tree.OpenRegular(name)
+	if err != nil {
+		return nil, &codedError{fmt.Errorf("%w: %s", err, why), exitInput}
+	}
+	defer f.Close()
+	rec, err := decodeRecord(f)
+	if err != nil {
+		return nil, &codedError{fmt.Errorf("record.json is not a record: %w", err), exitInput}
+	}
+	return rec, nil
+}
+
+func decodeRecord(r io.Reader) (*Record, error) {
+	s := newStream(r, maxRecord, maxValue, 10_000)
+	rec := new(Record)
+	err := s.object(func(key string) error {
+		switch key {
+		case "head":
+			return s.value(&rec.Head)
+		case "base":
+			return s.value(&rec.Base)
+		case "mode":
+			return s.value(&rec.Mode)
+		case "budget":
+			return s.value(&rec.Budget)
+		case "files":
+			return s.array(maxRows, func() error {
+				var row Row
+				before := s.d.InputOffset()
+				if err := s.value(&row); err != nil {
+					return err
+				}
+				// What is shorter is no row, and a few bytes would become hundreds.
+				if row.Path == "" {
+					return s.at(errors.New("a row without a path"))
+				}
+				if n := s.d.InputOffset() - before; n < leastRow {
+					return s.at(fmt.Errorf("a row of %d bytes", n))
+				}
+				if len(row.Redactions)+len(row.Accepted)+len(row.Why) > maxFindings {
+					return s.at(fmt.Errorf("a row with more than %d findings", maxFindings))
+				}
+				rec.Files = append(rec.Files, row)
+				return nil
+			})
+		case "outputs":
+			return s.array(maxOutputs, func() error {
+				o, err := s.output()
+				rec.Outputs = append(rec.Outputs, o)
+				return err
+			})
+		}
+		return s.skip()
+	})
+	if err == nil {
+		err = s.end()
+	}
+	return rec, err
+}
+
+// output reads one output, member by member.
+func (s *stream) output() (o Output, err error) {
+	err = s.object(func(key string) error {
+		switch key {
+		case "name":
+			return s.value(&o.Name)
+		case "sha256":
+			return s.value(&o.SHA256)
+		case "size_bytes":
+			return s.value(&o.SizeBytes)
+		case "members":
+			return s.array(maxMembers, func() error {
+				var m archive.Member
+				if err := s.value(&m); err != nil {
+					return err
+				}
+				if s.counts["members"]++; s.counts["members"] > maxMembers || m.Path == "" {
+					return s.at(fmt.Errorf("a member without a path, or more than %d members", maxMembers))
+				}
+				o.Members = append(o.Members, m)
+				return nil
+			})
+		}
+		return s.skip()
+	})
+	return o, err
+}

@@ -1,0 +1,181 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+)
+
+// sealed is what may leave: the files with every known value redacted, and all words
+// about them.
+type sealed struct {
+	*scan.Sealed
+	// meta is the graph, nil without one.
+	meta       *graph.Meta
+	unresolved []Unresolved
+	// languages of the sources, where a graph of all of them was built.
+	languages []LanguageFiles
+	base      Base
+	// allow is what let findings stay.
+	allow secret.Allow
+	// warnings are those of the steps so far. Surprises are those of a graph that no
+	// archive holds: they are for the record, not for the log.
+	warnings, surprises []string
+}
+
+// seal redacts once, with every value known that was found in files, in what the
+// change takes away, in what was asked for, and in the words about them.
+func seal(ctx context.Context, e *env, in *Inputs, f *found, c *change, d *dependencies, a *asked, warnings []string, mode string) (*sealed, error) {
+	var surprises []string
+	if d != nil && mode == "full" {
+		surprises = d.warnings
+	}
+	warnings = slices.Concat(warnings, a.warnings)
+	words := slices.Concat(warnings, surprises, []string{c.base.reason, e.event.Ref, e.event.Default, e.event.RunBranch})
+	if e.event.Pull != nil {
+		words = append(words, e.event.Pull.BaseRef)
+	}
+	known := secret.Union(f.Known, c.known, a.beyond.Known, learn(e.screener, words))
+	all, err := scan.Seal(ctx, f.search.Screener, e.spool, known, f.Found, a.beyond)
+	if errors.Is(err, scan.ErrTooMany) {
+		return nil, &codedError{err, exitSecret}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.Secrets == scan.Fail {
+		if err := exposed(all, c); err != nil {
+			return nil, err
+		}
+	}
+	warnings = append(warnings, leftForCredentials(all)...)
+	s := &sealed{Sealed: all, allow: f.allow, base: Base{Commit: c.base.commit, Reason: c.base.reason}, warnings: warnings, surprises: surprises}
+	if d != nil {
+		s.meta = sealMeta(d, f, all)
+		for _, u := range d.result.Unresolved {
+			s.unresolved = append(s.unresolved, Unresolved{u.Name, u.Importers})
+		}
+		for _, l := range d.result.Languages {
+			if d.whole {
+				s.languages = append(s.languages, LanguageFiles{l.Name, l.Files, l.Graph, l.LeftOut})
+			}
+		}
+	}
+	clean(all.Screener, &s.base, &s.warnings, &s.surprises, &s.unresolved)
+	return s, nil
+}
+
+// leftForCredentials warns of files that are left out where nobody would look for the
+// reason: for their names, or for what they hold too much of.
+func leftForCredentials(s *scan.Sealed) []string {
+	var warnings, named []string
+	for _, o := range s.Omitted {
+		if o.BesideContent() {
+			named = append(named, o.Path)
+		}
+	}
+	some := func(list []string) string {
+		if len(list) > 3 {
+			return fmt.Sprintf("%q and %d more", list[:3], len(list)-3)
+		}
+		return fmt.Sprintf("%q", list)
+	}
+	if len(named) > 0 {
+		warnings = append(warnings, "left out for a credential in the name or the link's target: "+some(named))
+	}
+	if len(s.Crowded) > 0 {
+		warnings = append(warnings, "left out for too many credentials, which are not looked for in other files: "+some(s.Crowded))
+	}
+	return warnings
+}
+
+// learn finds values in words: a branch may be named for a token.
+func learn(s *scan.Screener, words []string) *secret.Known {
+	known := new(secret.Known)
+	for _, w := range words {
+		found, err := s.Find("", []byte(w))
+		if err != nil {
+			continue // shown as a mark, whole
+		}
+		for _, f := range found {
+			known.Add(f.Rule, []byte(w[f.Start:f.End]))
+		}
+	}
+	return known
+}
+
+// exposed is the error of `secrets: fail`: where credentials are, in files and in what
+// the change takes away.
+func exposed(s *scan.Sealed, c *change) error {
+	list := slices.Concat(places(s.Omitted), c.exposed)
+	if len(list) == 0 {
+		return nil
+	}
+	more := ""
+	if len(list) > 10 {
+		more = fmt.Sprintf(" and %d more", len(list)-10)
+		list = list[:10]
+	}
+	return &codedError{fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), exitSecret}
+}
+
+// doomed reports whether the run ends at the seal, so that nothing more need be
+// looked for: under `secrets: fail` credentials were found.
+func doomed(in *Inputs, f *found, c *change) bool {
+	return in.Secrets == scan.Fail && (len(places(f.Omitted)) > 0 || len(c.exposed) > 0)
+}
+
+// places says where the credentials are on whose account paths are left out.
+func places(omitted []scan.Omission) []string {
+	var list []string
+	for _, o := range omitted {
+		for _, f := range o.Redactions {
+			list = append(list, fmt.Sprintf("%q, line %d (rule %s)", o.Path, f.Line, f.Rule))
+		}
+		if o.BesideContent() {
+			list = append(list, fmt.Sprintf("%q, %s", o.Path, o.Rule))
+		}
+	}
+	return list
+}
+
+// clean redacts, in place, every string below the values that pointers lead to. It is
+// for documents in the making: their texts are parts of files that were sealed whole,
+// and a part, or two parts side by side, may look otherwise.
+func clean(s *scan.Screener, pointers ...any) {
+	for _, p := range pointers {
+		cleanStrings(s, reflect.ValueOf(p))
+	}
+}
+
+func cleanStrings(s *scan.Screener, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			cleanStrings(s, v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				cleanStrings(s, v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			cleanStrings(s, v.Index(i))
+		}
+	case reflect.String:
+		if v.CanSet() {
+			if text, held := s.Name(v.String()); held {
+				v.SetString(text)
+			}
+		}
+	}
+}

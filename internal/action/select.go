@@ -1,0 +1,338 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// graphVerb writes the map and its locators beside the state, and prints a table.
+func graphVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+	if len(o.args) > 0 && !o.definitions {
+		return usageError("graph takes no arguments")
+	}
+	alone := *in
+	alone.Base, alone.Mode, alone.Graph, alone.Session = "none", "meta", "auto", "off"
+	return run(ctx, e, &alone, o, upTo{graph: true})
+}
+
+// writeGraph is the end of the verb graph.
+func writeGraph(e *env, in *Inputs, o *options, h *head, d *dependencies, s *sealed) error {
+	if o.definitions {
+		return printDefinitions(e, o, s)
+	}
+	g, err := newGate(s.Screener, nil)
+	if err != nil {
+		return err
+	}
+	files := graphFiles(h, d, s)
+	text, told := files[path.Base(metaName)], fmt.Sprintf("Wrote %s/%s and %s/%s.", in.Stan, metaName, in.Stan, mapName)
+	if h.kind == "commit" {
+		told = "Not written: the graph is of a commit, and the folder is that of a worktree."
+	} else {
+		kept, err := openKept(in, h)
+		if err != nil {
+			return err
+		}
+		defer kept.abort()
+		if err := kept.keepGraph(g, files); err != nil {
+			return err
+		}
+		if err := kept.commit(owner(h.dir)); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		_, err := e.Stdout.Write(text)
+		return err
+	}
+	var b strings.Builder
+	if err := graph.WriteTable(&b, s.meta, d.result.Unresolved, 20); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\n%s\n", told)
+	e.log.print(b.String())
+	return nil
+}
+
+// selection is what the verb select prints as JSON.
+type selection struct {
+	State    string     `json:"state"`
+	Selected []selected `json:"selected"`
+	LeftOut  []Row      `json:"left_out"`
+	Budget   *Budget    `json:"budget"`
+	Warnings []string   `json:"warnings"`
+}
+
+type selected struct {
+	Path      string `json:"path"`
+	SizeBytes int64  `json:"size_bytes"`
+	// Tokens are counted where there is a budget.
+	Tokens int      `json:"tokens,omitempty"`
+	Why    []string `json:"why"`
+}
+
+// selectVerb prints the closure of the state, or of the entries on the command
+// line, and what it costs. With --add and --remove it edits the state.
+func selectVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+	entries, err := parseEntries(o.args)
+	if err != nil {
+		return err
+	}
+	if o.summary || o.uses != "" {
+		return summarise(ctx, e, in, o)
+	}
+	stop := upTo{plan: true}
+	if len(o.add)+len(o.remove) > 0 {
+		if stop.state, stop.save, err = editState(ctx, e, in, o); err != nil {
+			return err
+		}
+	}
+	if len(entries) > 0 {
+		stop.state = &graph.State{Include: entries}
+	}
+	alone := *in
+	alone.Mode, alone.Session = "context", "off"
+	if len(entries) > 0 && in.Fill == "auto" {
+		alone.Fill = "none" // the entries alone are asked about
+	}
+	return run(ctx, e, &alone, o, stop)
+}
+
+// closureSummary is what select --summary prints as JSON, under the names of
+// stan-context.
+type closureSummary struct {
+	SelectedNodeIDs []string      `json:"selectedNodeIds"`
+	TotalBytes      int64         `json:"totalBytes"`
+	Largest         []largestNode `json:"largest"`
+	Warnings        []string      `json:"warnings"`
+}
+
+type largestNode struct {
+	NodeID string `json:"nodeId"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// summarise sums up the closure of entries, of the command line or of the state, as the
+// helper of stan-context does: what is wrong in them is a warning.
+func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
+	switch {
+	case !o.summary:
+		return usageError("--default-uses goes with --summary")
+	case len(o.add)+len(o.remove) > 0:
+		return usageError("--summary edits nothing: it goes without --add and --remove")
+	}
+	var options graph.SummaryOptions
+	if o.uses != "" {
+		u, err := graph.ParseUseSet(o.uses)
+		if err != nil {
+			return usageError("--default-uses %w", err)
+		}
+		options.DefaultUses = &u
+	}
+	var include, exclude []any
+	for _, a := range o.args {
+		entry, err := graph.LooseEntry(a)
+		if err != nil {
+			return &codedError{err, exitInput}
+		}
+		include = append(include, entry)
+	}
+	if len(o.args) == 0 {
+		h, err := openHead(ctx, e, in)
+		if err != nil {
+			return err
+		}
+		name := in.Stan + "/" + stateName
+		raw, err := h.root.ReadFile(name, 16<<20)
+		h.close()
+		var state struct{ I, X []any }
+		if err == nil {
+			err = json.Unmarshal(raw, &state)
+		}
+		if err != nil {
+			return &codedError{fmt.Errorf("reading %s: %w; name entries, or commit a state", name, err), exitInput}
+		}
+		include, exclude = state.I, state.X
+	}
+	alone := *in
+	alone.Base, alone.Mode, alone.Graph, alone.Session = "none", "meta", "auto", "off"
+	return run(ctx, e, &alone, o, upTo{graph: true, sum: func(m *graph.Meta) graph.Summary {
+		return graph.Summarize(m.Inflate(), include, exclude, options)
+	}})
+}
+
+// printSummary is the end of select --summary.
+func printSummary(e *env, o *options, s *sealed, sum graph.Summary) error {
+	out := closureSummary{SelectedNodeIDs: []string{}, TotalBytes: sum.TotalBytes, Largest: []largestNode{}, Warnings: append([]string{}, sum.Warnings...)}
+	out.SelectedNodeIDs = append(out.SelectedNodeIDs, sum.SelectedNodeIDs...)
+	for _, l := range sum.Largest {
+		out.Largest = append(out.Largest, largestNode{l.Path, l.Bytes})
+	}
+	clean(s.Screener, &out)
+	if o.json {
+		b, err := marshal(out, "  ")
+		if err == nil {
+			_, err = e.Stdout.Write(b)
+		}
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Selected: %d files, %s\n", len(out.SelectedNodeIDs), bytesText(out.TotalBytes))
+	for _, id := range out.SelectedNodeIDs {
+		fmt.Fprintf(&b, "  %q\n", id)
+	}
+	b.WriteString("Largest:\n")
+	for _, l := range out.Largest {
+		fmt.Fprintf(&b, "%10s  %q\n", bytesText(l.Bytes), l.NodeID)
+	}
+	for _, w := range out.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", oneLine(w))
+	}
+	e.log.print(b.String())
+	return nil
+}
+
+// printSelection is the end of the verb select.
+func printSelection(e *env, in *Inputs, o *options, s *sealed, p *plan, save func() error) error {
+	if save != nil {
+		// What is asked for can be had: now the file may change.
+		if err := save(); err != nil {
+			return err
+		}
+	}
+	out := selection{State: in.Stan + "/" + stateName, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.warnings...)}
+	if len(o.args) > 0 {
+		out.State = "command line"
+	}
+	for _, f := range p.files {
+		if why := p.why[f.Path]; len(why) > 0 {
+			shown, _ := display(f.Path)
+			out.Selected = append(out.Selected, selected{shown, f.Size, p.costs[f.Path], why})
+		}
+	}
+	for name, l := range p.left {
+		if l.reason == scan.OverBudget {
+			shown, _ := display(name)
+			out.LeftOut = append(out.LeftOut, Row{Path: shown, Reason: string(l.reason), Rule: l.rule})
+		}
+	}
+	slices.SortFunc(out.LeftOut, func(a, b Row) int { return strings.Compare(a.Path, b.Path) })
+	clean(s.Screener, &out)
+	if o.json {
+		b, err := marshal(out, "  ")
+		if err == nil {
+			_, err = e.Stdout.Write(b)
+		}
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Selected by %s: %d files\n", out.State, len(out.Selected))
+	for _, s := range out.Selected {
+		tokens := ""
+		if s.Tokens > 0 {
+			tokens = fmt.Sprintf("  %d tokens", s.Tokens)
+		}
+		fmt.Fprintf(&b, "%10s  %q%s\n", bytesText(s.SizeBytes), s.Path, tokens)
+		if len(s.Why) > 1 {
+			fmt.Fprintf(&b, "            because %s\n", oneLine(strings.Join(s.Why, " → ")))
+		}
+	}
+	for _, l := range out.LeftOut {
+		fmt.Fprintf(&b, "  left out  %q: %s\n", l.Path, oneLine(l.Rule))
+	}
+	bud := out.Budget
+	fmt.Fprintf(&b, "\nThe archive: %d files, %s, about %d tokens (base %d files, closure %d, both %d).\n", bud.Files, bytesText(bud.SizeBytes),
+		bud.EstimatedTokens, bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
+	e.log.print(b.String())
+	return nil
+}
+
+func parseEntries(args []string) ([]graph.Entry, error) {
+	var list []graph.Entry
+	for _, a := range args {
+		e, err := graph.ParseEntry(a)
+		if err != nil {
+			return nil, &codedError{err, exitInput}
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// editState adds and removes entries of the state. What is there is validated
+// first; write puts the result in the file, minified and sorted.
+func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *graph.State, write func() error, err error) {
+	remove, err := parseEntries(o.remove)
+	if err != nil {
+		return nil, nil, err
+	}
+	add, err := parseEntries(o.add)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := openHead(ctx, e, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer h.close()
+	if h.kind == "commit" {
+		return nil, nil, usageError("--add and --remove need a worktree")
+	}
+	name := in.Stan + "/" + stateName
+	raw, err := h.root.ReadFile(name, 16<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		raw, err = []byte(emptyState), nil
+	}
+	if err != nil {
+		return nil, nil, &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
+	}
+	s, _, err := graph.ParseState(name, raw)
+	if err != nil {
+		return nil, nil, &codedError{err, exitInput}
+	}
+	drop := func(id string) bool {
+		before := len(s.Include)
+		s.Include = slices.DeleteFunc(s.Include, func(x graph.Entry) bool { return path.Clean(x.ID) == path.Clean(id) })
+		return len(s.Include) < before
+	}
+	for i, x := range remove {
+		if !drop(x.ID) {
+			return nil, nil, &codedError{fmt.Errorf("--remove %s: the state includes no such entry", o.remove[i]), exitInput}
+		}
+	}
+	for i, x := range add {
+		drop(x.ID)
+		x.ID = path.Clean(x.ID)
+		if rule := graph.Reserved(x.ID, in.Stan); rule != "" {
+			return nil, nil, &codedError{fmt.Errorf("--add %s: reserved (%s), never archived", o.add[i], rule), exitInput}
+		}
+		if builtin(x.ID) {
+			return nil, nil, &codedError{fmt.Errorf("--add %s: a built-in module, no file", o.add[i]), exitInput}
+		}
+		s.Include = append(s.Include, x)
+	}
+	at, err := h.place(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &s, func() error { return writeAtomic(at, s.Encode()) }, nil
+}
+
+// builtin reports whether an id is a module of a platform: node:fs, go:fmt, python:os.
+func builtin(id string) bool {
+	for _, prefix := range []string{"node:", "go:", "python:"} {
+		if strings.HasPrefix(id, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/repo"
+)
+
+// look makes sure that what is packed is what the event is about. A workflow may have
+// something else checked out than the pull request that set it off: on
+// pull_request_target and issue_comment the base branch, unless told otherwise. Then
+// the request's own commit takes the head's place, where service and token allow it;
+// it is somebody else's, and read from a store of this run's own. Where that cannot
+// be, or another revision was asked for, the head is no view of the request: the
+// event that comes with it is about none, and nothing is said in its place.
+func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
+	h.event = e.event
+	if e.eventFault != "" && e.workflow {
+		h.warnings = append(h.warnings, e.eventFault)
+	}
+	if !e.workflow || h.event.Number == 0 {
+		return h, nil
+	}
+	p, why := requested(ctx, e, in)
+	if p != nil && h.repo != nil && p.Shows(h.commit.SHA, h.commit.Parents) {
+		h.event.Pull = p
+		return h, nil
+	}
+	if e.event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
+		return h, nil // a stale checkout, which has no base: the run ends there
+	}
+	if why == nil {
+		why = otherwise(e, in, h)
+	}
+	if why == nil {
+		var seen *head
+		if seen, why = h.fetchRequest(ctx, e, in, p); why == nil {
+			h.close()
+			seen.event = e.event
+			seen.event.Pull = p
+			return seen, nil
+		}
+		if ctx.Err() != nil {
+			return h, ctx.Err()
+		}
+	}
+	number := h.event.Number
+	h.event.Pull, h.event.Number = nil, 0
+	at := "the folder"
+	if h.commit.SHA != "" {
+		at = short(h.commit.SHA)
+	}
+	h.warnings = append(h.warnings, fmt.Sprintf("what is packed, %s, is no view of pull request %d, and its comment is left as it is: %v", at, number, why))
+	return h, nil
+}
+
+// otherwise says why the request's own commit is not to take the head's place.
+func otherwise(e *env, in *Inputs, h *head) error {
+	switch {
+	case in.Ref != "":
+		return errors.New("input ref asks for another revision")
+	case in.Repository != "":
+		return errors.New("input repository asks for another one")
+	case h.repo == nil:
+		return errors.New("it is no git repository")
+	case e.event.Name == "workflow_run" || e.event.Name == "pull_request":
+		return errors.New("something else is checked out")
+	}
+	return nil
+}
+
+// requested is the pull request of the event, by the API where the payload does not
+// describe it.
+func requested(ctx context.Context, e *env, in *Inputs) (*diff.Pull, error) {
+	if p := e.event.Pull; p != nil && p.HeadSHA != "" {
+		return p, nil
+	}
+	client, err := e.forge(in)
+	if err != nil {
+		return nil, fmt.Errorf("the API cannot be asked for it: %w", err)
+	}
+	p, err := client.Pull(ctx, e.event.Number)
+	if err != nil {
+		return nil, err
+	}
+	return &diff.Pull{Number: p.Number, BaseSHA: p.Base.SHA, HeadSHA: p.Head.SHA, BaseRef: p.Base.Ref, Merged: p.Merged, MergeCommit: p.MergeCommit, Title: p.Title, Body: p.Body}, nil
+}
+
+// fetchRequest returns the head that the pull request's own commit is.
+func (h *head) fetchRequest(ctx context.Context, e *env, in *Inputs, p *diff.Pull) (*head, error) {
+	client, err := e.forge(in)
+	if err != nil {
+		return nil, fmt.Errorf("its own commit has no base that could be found: %w", err)
+	}
+	// The base is asked of the API, too: where that is silent there is no view.
+	if _, err := client.Pull(ctx, p.Number); err != nil {
+		return nil, err
+	}
+	address, err := h.remote(e)
+	if err != nil {
+		return nil, err
+	}
+	store, err := os.MkdirTemp(e.temp, "request-")
+	if err != nil {
+		return nil, err
+	}
+	token, host := e.tokenFor(in, address)
+	r, commit, err := repo.Fetch(ctx, repo.Request{URL: address, Token: token, Host: host, SHA: p.HeadSHA, Dir: store})
+	if err != nil {
+		return nil, err
+	}
+	seen := &head{repo: r, dir: h.dir, under: h.under, kind: "commit", commit: commit, origin: address,
+		warnings: []string{fmt.Sprintf("%s is checked out, which is not pull request %d: its own commit %s is packed instead", short(h.commit.SHA), p.Number, short(commit.SHA))}}
+	if seen.root, err = r.Tree(commit.SHA); err == nil {
+		seen.tracked, err = r.Files(commit.SHA)
+	}
+	if err == nil {
+		if fi, missing := seen.root.Lstat(seen.under); missing != nil || !fi.Mode.IsDir() {
+			err = fmt.Errorf("%q is no folder in its commit %s", seen.under, short(commit.SHA))
+		}
+	}
+	if err != nil {
+		seen.close()
+		return nil, err
+	}
+	seen.index = byPath(seen.tracked)
+	return seen, nil
+}
+
+// remote is the address that commits are fetched from.
+func (h *head) remote(e *env) (string, error) {
+	switch server, name := e.Getenv("GITHUB_SERVER_URL"), e.Getenv("GITHUB_REPOSITORY"); {
+	case h.origin != "":
+		return h.origin, nil
+	case h.repo.RemoteURL("origin") != "":
+		return h.repo.RemoteURL("origin"), nil
+	case server != "" && name != "":
+		return e.server().JoinPath(name).String(), nil
+	}
+	return "", errors.New("it has no remote called origin")
+}
+
+// about returns the environment with the event as far as the head is a view of it.
+func (e *env) about(event diff.Event) *env {
+	seen := *e
+	seen.event = event
+	return &seen
+}

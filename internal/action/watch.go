@@ -1,0 +1,173 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/object/store"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/watch"
+)
+
+// longestBurst is how long changes that keep coming wait at most to be packed.
+const longestBurst = 10 * time.Second
+
+// watchVerb packs the tree, and again whenever something changes in it, until it is
+// interrupted. It hands nothing over: what a later run is compared with stays what it
+// is, be it a thread's or a saved snapshot, and nothing is uploaded or posted. With a
+// session, the thread learns what has become of the files that it knows.
+func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+	if len(o.args) > 0 {
+		return usageError("watch takes no arguments")
+	}
+	still := *in
+	still.Upload, still.Comment, still.UpdateSaved = "never", "never", "never"
+	w := new(watched)
+	defer w.close()
+	if err := w.look(ctx, e, &still); err != nil {
+		return err
+	}
+	if w.head.kind == "commit" {
+		return usageError("watch needs a worktree; a commit never changes")
+	}
+	first := true
+	options := watch.Options{Ignore: w.ignore, Decides: scan.DecidesNames, Start: true, Most: longestBurst}
+	return watch.Run(ctx, w.head.dir, options, func(ctx context.Context, b watch.Batch) error {
+		if first {
+			first = false
+			if err := run(ctx, e, &still, o, upTo{seen: &b}); err != nil {
+				return err
+			}
+			fmt.Fprintln(e.Stderr, "haversack: watching; interrupt to end")
+			return w.look(ctx, e, &still)
+		}
+		if err := packAgain(ctx, e, &still, b); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			// A worktree in the middle of a change may not be packed; the next one will.
+			fmt.Fprintln(e.Stderr, "haversack:", screened(e.log.screener, err))
+			return nil
+		}
+		what := fmt.Sprintf("%d changes", len(b.Paths))
+		if len(b.Paths) == 1 {
+			what = fmt.Sprintf("%q", b.Paths[0])
+		}
+		e.log.print(fmt.Sprintf("Packed again after %s.\n", what))
+		return w.look(ctx, e, &still)
+	})
+}
+
+// packAgain packs without a word on stdout.
+func packAgain(ctx context.Context, e *env, in *Inputs, b watch.Batch) error {
+	c := *e.Command
+	c.Stdout = io.Discard
+	quiet := &options{json: true}
+	again, err := newEnv(&c, in, quiet)
+	if err != nil {
+		return err
+	}
+	return run(ctx, again, in, quiet, upTo{seen: &b})
+}
+
+// watched says which changes below the head's folder are worth packing again.
+type watched struct {
+	mu    sync.Mutex
+	head  *head // open: names reads ignore files when it is asked
+	names *scan.Names
+	own   func(at string) bool
+}
+
+func (w *watched) close() {
+	if w.head != nil {
+		w.head.close()
+	}
+}
+
+// ignore reports whether a path's changes change nothing in what is packed.
+func (w *watched) ignore(name string, folder bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	name = strings.TrimSuffix(name, "/")
+	return w.names.LeftOut(name, folder) || w.own(filepath.Join(w.head.dir, filepath.FromSlash(name)))
+}
+
+// look reads what decides on names. What the last pack holds is watched, ignored or
+// not. A folder that is in the middle of a change, and cannot be looked at again, is
+// watched as before.
+func (w *watched) look(ctx context.Context, e *env, in *Inputs) error {
+	h, err := openHead(ctx, e, in)
+	if err != nil && w.head != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	dir, err := outputDir(e, in, h)
+	if err != nil {
+		h.close()
+		return err
+	}
+	own, err := ownFiles(e, in, h)
+	if err != nil {
+		h.close()
+		return err
+	}
+	var last struct {
+		Files []struct {
+			Path     string
+			Included bool
+		}
+	}
+	if raw, err := os.ReadFile(filepath.Join(dir, "record.json")); err == nil {
+		_ = json.Unmarshal(raw, &last) // what is none names no file
+	}
+	var packed []string
+	for _, f := range last.Files {
+		if f.Included {
+			packed = append(packed, f.Path)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.close()
+	w.head, w.own = h, own
+	w.names = scan.NewNames(h.root, rules(e, in, h, modeOf(e, in, h)), h.git(), packed)
+	return nil
+}
+
+// ownFiles reports whether a file is the thread's database, or one that this
+// process's words go into: a log inside the folder would be packed because it grew.
+func ownFiles(e *env, in *Inputs, h *head) (func(at string) bool, error) {
+	location, err := storeLocation(e, in, h)
+	if err != nil {
+		return nil, err
+	}
+	var streams []fs.FileInfo
+	for _, s := range []any{e.Stdout, e.Stderr} {
+		if f, ok := s.(interface{ Stat() (fs.FileInfo, error) }); ok {
+			if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
+				streams = append(streams, fi)
+			}
+		}
+	}
+	return func(at string) bool {
+		if !store.IsAddress(location) && strings.HasPrefix(at, location) {
+			return true // with what the database keeps beside it
+		}
+		for _, s := range streams {
+			if fi, err := os.Lstat(at); err == nil && os.SameFile(fi, s) {
+				return true
+			}
+		}
+		return false
+	}, nil
+}

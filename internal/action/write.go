@@ -1,0 +1,252 @@
+package action
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// written are the results of a run but its record, in the output folder's private
+// part: nothing is in place before the hand-over.
+type written struct {
+	outputs []Output
+	// members are those of archive.tar.
+	members  []archive.Member
+	pack     *pack.Info
+	warnings []string
+}
+
+// openOutput makes the output folder, and the one that the graph is kept in; nil for
+// a verb that writes no results.
+func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, error) {
+	if !stop.theEnd() {
+		return nil, nil
+	}
+	dir, err := outputDir(e, in, h)
+	if err != nil {
+		return nil, err
+	}
+	shown, kept := e.outside(dir)
+	if !kept {
+		return nil, badInput("output-dir", "%q ends with the action's container, and the results with it: name a folder in the workspace, or one under ${{ runner.temp }}", in.OutputDir)
+	}
+	o, err := newOutdir(dir, outputNames, "*\n")
+	if err == nil {
+		if err = o.begin(); err != nil {
+			o.abort()
+		}
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, badInput("output-dir", "making the output folder: %w; name a folder that can be written", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making the output folder: %w", err)
+	}
+	o.shown = shown
+	if mode != "full" && h.kind != "commit" {
+		if o.beside, err = openKept(in, h); err != nil {
+			o.lack = lackOfGraph(in, err)
+		}
+	}
+	return o, nil
+}
+
+// openKept makes the folder that the graph of a worktree is kept in, beside the state.
+func openKept(in *Inputs, h *head) (*outdir, error) {
+	dir, err := h.place(in.Stan + "/" + path.Dir(metaName))
+	if err != nil {
+		return nil, err
+	}
+	return newOutdir(dir, keptNames, keptIgnore)
+}
+
+// lackOfGraph is the warning where that cannot be done. It names no path of the machine.
+func lackOfGraph(in *Inputs, err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Sprintf("the graph is not kept in %s/%s: %v", in.Stan, path.Dir(metaName), err)
+}
+
+// keptGraph are the files of the graph that this run keeps; nil for none.
+func keptGraph(o *outdir, h *head, d *dependencies, s *sealed) map[string][]byte {
+	if o.beside == nil || d == nil {
+		return nil
+	}
+	return graphFiles(h, d, s)
+}
+
+// graphFiles are the graph and where the files of dependencies are, as they are kept on
+// disk, by name. The second holds paths of this machine: it never leaves.
+func graphFiles(h *head, d *dependencies, s *sealed) map[string][]byte {
+	return map[string][]byte{path.Base(metaName): s.meta.Encode(), path.Base(mapName): d.canonical.Map(filepath.ToSlash(h.dir)).Encode()}
+}
+
+// keepGraph writes the graph's files where they wait for the hand-over.
+func (o *outdir) keepGraph(g *gate, files map[string][]byte) error {
+	if err := o.begin(); err != nil {
+		return err
+	}
+	for _, name := range keptNames {
+		if name == path.Base(metaName) {
+			if err := g.document(metaName, files[name]); err != nil {
+				return err
+			}
+		}
+		if err := o.writeFile(name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes archives and packs, through the gate. All that may leave is known and
+// files are only read: the archives are written, and the packs are built, side by
+// side. kept is what it writes beside the state.
+func write(e *env, in *Inputs, o *outdir, g *gate, h *head, k *packing, p *plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
+	e.begin("archive")
+	type building struct {
+		packs *packs
+		err   error
+	}
+	built := make(chan building, 1)
+	go func() {
+		p, err := k.build()
+		built <- building{p, err}
+	}()
+	jobs := []*archiving{{name: "archive.tar", files: p.files}}
+	if changeDocs != nil {
+		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: diffFiles(p, changeDocs)})
+	}
+	w := &written{}
+	var err error
+	w.outputs, err = writeArchives(o, g, h.time, in.Zstd, jobs)
+	packs := <-built
+	if err != nil {
+		return nil, err
+	}
+	w.members = w.outputs[0].Members
+	e.begin("pack")
+	if packs.err != nil {
+		return nil, packs.err
+	}
+	w.pack = packs.packs.info
+	for _, d := range append(packs.packs.documents, more...) {
+		output, err := writeDocument(o, g, d.name, d.text)
+		if err != nil {
+			return nil, err
+		}
+		w.outputs = append(w.outputs, output)
+	}
+	if kept != nil {
+		err := o.beside.keepGraph(g, kept)
+		var coded *codedError
+		if errors.As(err, &coded) {
+			return nil, err
+		}
+		if err != nil {
+			o.beside.abort()
+			w.warnings = append(w.warnings, lackOfGraph(in, err))
+		}
+	}
+	return w, nil
+}
+
+// archiving is one archive being written.
+type archiving struct {
+	name   string
+	files  []tree.File
+	out    *created
+	output Output
+	err    error
+}
+
+// writeArchives writes archives side by side, through the gate.
+func writeArchives(o *outdir, g *gate, at time.Time, zstd bool, jobs []*archiving) ([]Output, error) {
+	var writing sync.WaitGroup
+	for _, j := range jobs {
+		if zstd {
+			j.name += ".zst"
+		}
+		if j.out, j.err = o.create(j.name); j.err != nil {
+			break
+		}
+		writing.Go(func() { j.err = j.write(g, at, zstd) })
+	}
+	writing.Wait()
+	var outputs []Output
+	for _, j := range jobs {
+		if j.err != nil {
+			return nil, j.err
+		}
+		outputs = append(outputs, j.output)
+	}
+	return outputs, nil
+}
+
+// write writes one archive, through the gate.
+func (j *archiving) write(g *gate, at time.Time, zstd bool) error {
+	var w io.Writer = j.out
+	var flush func() error
+	if zstd {
+		z, err := archive.Compressor(j.out)
+		if err != nil {
+			return err
+		}
+		w, flush = z, z.Close
+	} else {
+		b := bufio.NewWriterSize(j.out, 256<<10)
+		w, flush = b, b.Flush
+	}
+	members, err := archive.Write(w, j.files, at)
+	if err2 := flush(); err == nil {
+		err = err2
+	}
+	size, sum, err2 := j.out.close()
+	if err == nil {
+		err = err2
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", j.name, err)
+	}
+	if err := g.members(j.name, members); err != nil {
+		return err
+	}
+	for i := range members {
+		members[i].Path, _ = display(members[i].Path)
+	}
+	j.output = Output{Name: j.name, SHA256: sum, SizeBytes: size, Members: members}
+	return nil
+}
+
+// writeDocument writes one of the results that is no archive, through the gate.
+func writeDocument(o *outdir, g *gate, name string, text []byte) (Output, error) {
+	if err := g.document(name, text); err != nil {
+		return Output{}, err
+	}
+	if err := o.writeFile(name, text); err != nil {
+		return Output{}, fmt.Errorf("writing %s: %w", name, err)
+	}
+	return Output{Name: name, SHA256: digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
+}
+
+// writeRecord writes the record, which describes everything else.
+func writeRecord(o *outdir, g *gate, r *Record) error {
+	text, err := marshal(r, "")
+	if err != nil {
+		return fmt.Errorf("writing record.json: %w", err)
+	}
+	_, err = writeDocument(o, g, "record.json", text)
+	return err
+}

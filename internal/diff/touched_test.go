@@ -1,0 +1,42 @@
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestTouched(t *testing.T) {
+	lines := func(list ...string) *Side { return &Side{Mode: 0o644, Text: []byte(strings.Join(list, "\n") + "\n")} }
+	long := make([]string, 40)
+	for i := range long {
+		long[i] = fmt.Sprint("line ", i+1)
+	}
+	changed := append([]string(nil), long...)
+	changed[9] = "new 10"
+	changed = append(changed[:30], changed[31:]...)
+	for _, c := range []struct {
+		before, after *Side
+		want          string
+	}{
+		{lines("a", "b", "c"), lines("a", "x", "c"), "[2]"},
+		{lines("a", "b", "c"), lines("a", "c"), "[2]"},
+		{lines("a"), lines("a", "b", "c"), "[2 3]"},
+		{nil, lines("a", "b"), "[1 2]"},
+		{lines(long...), lines(changed...), "[10 31]"},
+		{lines("-- a", "++ b"), lines("-- a", "@@ -1 +9 @@", "++ b"), "[2]"},
+	} {
+		var b bytes.Buffer
+		status := Modified
+		if c.before == nil {
+			status = Added
+		}
+		if err := WritePatch(&b, Change{Status: status, Path: "a"}, c.before, c.after); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(Touched(b.Bytes())); got != c.want {
+			t.Errorf("%s, want %s\n%s", got, c.want, b.String())
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package golang
+
+import (
+	"go/parser"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestQuick compares what the tokens say with what the parser says, of the
+// standard library's sources.
+func TestQuick(t *testing.T) {
+	dirs := []string{"net", "go", "encoding", "runtime", "reflect", "text", "slices", "iter", "sync"}
+	base := filepath.Join(goroot(t), "src")
+	if tree := os.Getenv("HAVERSACK_TREES"); tree != "" {
+		base, dirs = tree, []string{"."}
+	}
+	files, refused, broken := 0, 0, 0
+	names, wrong := map[string]int{}, map[string]int{}
+	shown := map[string]int{}
+	for _, d := range dirs {
+		_ = filepath.WalkDir(filepath.Join(base, d), func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata") {
+				return nil
+			}
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return nil
+			}
+			want, err := parseTree(name, content, parser.ParseComments)
+			if err != nil || want.fault != "" {
+				broken++
+				return nil
+			}
+			files++
+			got, ok := quick(name, content)
+			if !ok {
+				if !strings.Contains(string(content), `"C"`) {
+					refused++
+					t.Logf("%s: refused", name)
+				}
+				return nil
+			}
+			if got.name != want.name || !reflect.DeepEqual(got.imports, want.imports) {
+				t.Errorf("%s: %v %v, want %v %v", name, got.name, got.imports, want.name, want.imports)
+			}
+			differ := func(what string, got, want []string) {
+				slices.Sort(got)
+				slices.Sort(want)
+				names[what] += len(want)
+				for _, g := range got {
+					if _, ok := slices.BinarySearch(want, g); !ok {
+						if wrong[what+" +"]++; shown[what] < 12 {
+							shown[what]++
+							t.Logf("%s: %s + %s", name, what, g)
+						}
+					}
+				}
+				for _, w := range want {
+					if _, ok := slices.BinarySearch(got, w); !ok {
+						if wrong[what+" -"]++; shown[what] < 12 {
+							shown[what]++
+							t.Logf("%s: %s - %s", name, what, w)
+						}
+					}
+				}
+			}
+			flat := func(f *file) (declares, yields, methods, from []string) {
+				for n, d := range f.declares {
+					declares = append(declares, n+" "+d.base+" "+d.of)
+					yields = append(yields, n+" "+strings.Join(d.types, " "))
+				}
+				for n, m := range f.methods {
+					methods = append(methods, n+" "+strings.Join(m, " "))
+				}
+				for _, b := range slices.Sorted(maps.Keys(f.from)) {
+					for _, n := range f.from[b] {
+						from = append(from, b+"."+n)
+					}
+				}
+				return
+			}
+			d, y, m, fr := flat(got)
+			wd, wy, wm, wfr := flat(want)
+			differ("declares", d, wd)
+			_, _ = y, wy
+			differ("methods", m, wm)
+			differ("from", fr, wfr)
+			differ("free", got.free, want.free)
+			differ("selects", got.selects, want.selects)
+			return nil
+		})
+	}
+	t.Logf("%d files, %d refused, %d broken; of %v wrong %v", files, refused, broken, names, wrong)
+	if files == 0 || refused*100 > files {
+		t.Error("refuses too much")
+	}
+	for what, n := range wrong {
+		if n*200 > names[strings.Fields(what)[0]] {
+			t.Errorf("%s: %d of %d", what, n, names[strings.Fields(what)[0]])
+		}
+	}
+}
+
+// goroot is where the go command keeps the standard library.
+func goroot(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip("the go command is not on the path")
+	}
+	return strings.TrimSpace(string(out))
+}

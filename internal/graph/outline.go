@@ -1,0 +1,59 @@
+package graph
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// maxDocLines bounds the lines of a comment, and of a type, in an outline.
+const maxDocLines = 12
+
+// Outline prints what a file defines, without the bodies: the lines of each
+// definition from its comment to the end of its signature, numbered as in the
+// file. Definitions that others cannot see are left out where there are any
+// that they can. It is "" for a file that defines nothing.
+func Outline(content []byte, definitions []Definition) string {
+	lines := bytes.Split(content, []byte{'\n'})
+	any := false
+	for _, d := range definitions {
+		any = any || d.Exported
+	}
+	var b strings.Builder
+	last := 0
+	show := func(from, to int) {
+		for n := max(from, last+1); n <= min(to, len(lines)); n++ {
+			fmt.Fprintf(&b, "%d\t%s\n", n, bytes.ToValidUTF8(bytes.TrimRight(lines[n-1], "\r \t"), []byte("\uFFFD")))
+			last = n
+		}
+	}
+	for _, d := range definitions {
+		if any && !d.Exported || d.Line < 1 || d.End < d.Line || d.From > d.Line {
+			continue
+		}
+		if d.From+maxDocLines < d.Line {
+			show(d.From, d.From+maxDocLines-1)
+		} else {
+			show(d.From, d.Line-1)
+		}
+		show(d.Line, min(d.Head, d.Line+4*maxDocLines))
+	}
+	return b.String()
+}
+
+// FirstSentence returns the first sentence of a comment's text, in one line and
+// of at most 200 bytes.
+func FirstSentence(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	text = strings.Join(strings.Fields(text), " ")
+	for i := 0; i+1 < len(text); i++ {
+		if (text[i] == '.' || text[i] == '!' || text[i] == '?') && text[i+1] == ' ' && (i < 2 || text[i-2] != '.') {
+			text = text[:i+1]
+			break
+		}
+	}
+	if len(text) > 200 {
+		text = strings.ToValidUTF8(text[:200], "") + "..."
+	}
+	return text
+}

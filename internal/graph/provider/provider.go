@@ -1,0 +1,295 @@
+// Package provider is the table of languages, and the graph of a repository put
+// together from what each of them finds.
+//
+// Every file belongs to at most one language: to the first in the table that
+// claims its name. Where several claim it, those that refuse its first bytes
+// are passed over. A file that nobody claims is a node without edges of its
+// own.
+package provider
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/golang"
+	"github.com/haversack-dev/haversack/internal/graph/python"
+	"github.com/haversack-dev/haversack/internal/graph/typescript"
+)
+
+// All are the languages, in the order in which they are asked.
+var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider}
+
+// Options are those of Build.
+type Options struct {
+	// StanPath is where the program's own files are; ".stan" by default.
+	StanPath string
+	// Cache is a folder outside the repository in which providers keep what
+	// they parsed; "" means none.
+	Cache string
+	// UsersOf are the sources whose users are wanted by name: what changed.
+	UsersOf []string
+	// Only are the names of the providers that are asked; nil asks all.
+	Only []string
+	// Of are the sources whose edges are wanted, nil for all. What answers for no other is
+	// not read where the provider can do without it.
+	Of map[string]bool
+}
+
+// Result is what Build finds.
+type Result struct {
+	Graph *graph.Graph
+	// Names by source: what it exports and imports.
+	Names map[string]graph.Names
+	// Users by file of Options.UsersOf and by name: the files that use it.
+	Users map[string]map[string][]string
+	// Unresolved imports, sorted by name.
+	Unresolved []graph.Unresolved
+	// Languages that have files: those of the table in its order, then those
+	// that no provider knows, by name.
+	Languages []Language
+	Warnings  []graph.Warning
+}
+
+// Language says how much of the repository is in a language.
+type Language struct {
+	Name  string
+	Files int
+	// Graph is set where a provider read the files.
+	Graph bool
+	// LeftOut counts imports of packages that are in no root.
+	LeftOut int
+}
+
+// Build makes the graph of the sources, which are files of roots.Root, sorted
+// by path. Those in .git, in node_modules and in the program's own folders are
+// passed over. The error is ctx's.
+func Build(ctx context.Context, roots graph.Roots, sources []graph.SourceFile, o Options) (*Result, error) {
+	return build(ctx, All, roots, sources, o)
+}
+
+func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sources []graph.SourceFile, o Options) (*Result, error) {
+	o.StanPath = cmp.Or(o.StanPath, ".stan")
+	r := &Result{
+		Graph: &graph.Graph{Nodes: make(map[string]*graph.Node, len(sources)), Edges: map[string][]graph.Edge{}},
+		Names: map[string]graph.Names{},
+		Users: map[string]map[string][]string{},
+	}
+	var kept []graph.SourceFile
+	for _, s := range sources {
+		if !passedOver(s.Path, o.StanPath) {
+			kept = append(kept, s)
+			r.Graph.Nodes[s.Path] = &graph.Node{Kind: graph.Source, Language: graph.Language(s.Path), Size: s.Size, SHA256: s.SHA256}
+		}
+	}
+	owner := assign(table, kept)
+	unresolved := map[string]*graph.Unresolved{}
+	for i := range table {
+		q := graph.Request{Roots: roots, StanPath: o.StanPath, Cache: o.Cache, UsersOf: o.UsersOf}
+		for j, s := range kept {
+			if owner[j] == i {
+				q.Files = append(q.Files, s)
+			} else {
+				q.Others = append(q.Others, s)
+			}
+		}
+		if o.Of != nil {
+			of := func(s graph.SourceFile) bool { return !o.Of[s.Path] }
+			wanted := slices.DeleteFunc(slices.Clone(q.Files), of)
+			if table[i].Apart || len(wanted) == 0 {
+				q.Files = wanted
+			}
+		}
+		if len(q.Files) == 0 || o.Only != nil && !slices.Contains(o.Only, table[i].Name) {
+			continue
+		}
+		a, err := table[i].Build(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if o.Of != nil {
+			maps.DeleteFunc(a.Edges, func(id string, _ []graph.Edge) bool { return r.Graph.Nodes[id] != nil && !o.Of[id] })
+		}
+		r.add(a, unresolved)
+		r.Languages = append(r.Languages, Language{table[i].Language, len(q.Files), true, a.LeftOut})
+	}
+	r.Languages = append(r.Languages, unread(kept, owner)...)
+	for _, u := range unresolved {
+		slices.Sort(u.Importers)
+		u.Importers = slices.Compact(u.Importers)
+		r.Unresolved = append(r.Unresolved, *u)
+	}
+	slices.SortFunc(r.Unresolved, func(a, b graph.Unresolved) int { return strings.Compare(a.Name, b.Name) })
+	r.Warnings = graph.SortWarnings(r.Warnings)
+	return r, nil
+}
+
+// add takes what one provider answers into the result.
+func (r *Result) add(a *graph.Response, unresolved map[string]*graph.Unresolved) {
+	for id, n := range a.Nodes {
+		if r.Graph.Nodes[id] == nil {
+			r.Graph.Nodes[id] = &n
+		}
+	}
+	for id, edges := range a.Edges {
+		if len(edges) > 0 {
+			r.Graph.Edges[id] = graph.SortEdges(append(r.Graph.Edges[id], edges...))
+		}
+	}
+	for id, text := range a.Descriptions {
+		if n := r.Graph.Nodes[id]; n != nil {
+			n.Description = text
+		}
+	}
+	for id, names := range a.Names {
+		r.Names[id] = names
+	}
+	for file, names := range a.Users {
+		if r.Users[file] == nil {
+			r.Users[file] = map[string][]string{}
+		}
+		for name, users := range names {
+			list := append(r.Users[file][name], users...)
+			slices.Sort(list)
+			r.Users[file][name] = slices.Compact(list)
+		}
+	}
+	for _, u := range a.Unresolved {
+		if old := unresolved[u.Name]; old != nil {
+			old.Importers = append(old.Importers, u.Importers...)
+			old.Ambient = cmp.Or(old.Ambient, u.Ambient)
+		} else {
+			unresolved[u.Name] = &u
+		}
+	}
+	r.Warnings = append(r.Warnings, a.Warnings...)
+}
+
+// For returns the provider of a file's name, or false. It does not look at the
+// content.
+func For(name string) (graph.Provider, bool) {
+	for _, p := range All {
+		if p.Claims(name) {
+			return p, true
+		}
+	}
+	return graph.Provider{}, false
+}
+
+// headSize is how much of a file is looked at where several claim its name.
+const headSize = 512
+
+// assign gives each source to one provider: its index in the table, or -1.
+func assign(table []graph.Provider, sources []graph.SourceFile) []int {
+	owner := make([]int, len(sources))
+	for j, s := range sources {
+		owner[j] = -1
+		var claims []int
+		for i, p := range table {
+			if p.Claims(s.Path) {
+				claims = append(claims, i)
+			}
+		}
+		if len(claims) > 1 {
+			head := head(s)
+			claims = slices.DeleteFunc(claims, func(i int) bool { return table[i].Refuses != nil && table[i].Refuses(head) })
+		}
+		if len(claims) > 0 {
+			owner[j] = claims[0]
+		}
+	}
+	return owner
+}
+
+// head returns the first bytes of a file; nil when it cannot be read.
+func head(s graph.SourceFile) []byte {
+	f, err := s.Open()
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, headSize))
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// passedOver reports whether a path is none of the repository's own.
+func passedOver(name, stan string) bool {
+	for elem := range strings.SplitSeq(name, "/") {
+		if elem == ".git" || elem == "node_modules" {
+			return true
+		}
+	}
+	if rel, ok := graph.Below(stan, name); ok {
+		switch first, _, _ := strings.Cut(rel, "/"); first {
+		case "context", "output", "diff", "patch", "session":
+			return true
+		}
+	}
+	return false
+}
+
+// unread counts the files of languages that no provider knows.
+func unread(sources []graph.SourceFile, owner []int) (list []Language) {
+	count := map[string]int{}
+	for i, s := range sources {
+		if name := languages[strings.ToLower(path.Ext(s.Path))]; owner[i] < 0 && name != "" {
+			count[name]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		list = append(list, Language{Name: name, Files: count[name]})
+	}
+	return list
+}
+
+// languages are those that programs are written in, by extension.
+var languages = func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(`Bourne shell .sh .bash .zsh
+C .c .h
+C# .cs
+C++ .cc .cpp .cxx .hh .hpp .hxx
+Clojure .clj .cljc .cljs
+Dart .dart
+Elixir .ex .exs
+Erlang .erl .hrl
+F# .fs .fsi
+Groovy .groovy .gradle
+Haskell .hs
+Java .java
+Julia .jl
+Kotlin .kt .kts
+Lua .lua
+Nix .nix
+OCaml .ml .mli
+Objective-C .m .mm
+PHP .php
+Perl .pl .pm
+PowerShell .ps1 .psm1
+Protocol Buffers .proto
+R .r
+Ruby .rb .rake
+Rust .rs
+SQL .sql
+Scala .scala
+Svelte .svelte
+Swift .swift
+Terraform .tf
+Vue .vue
+Zig .zig
+`) {
+		name, exts, _ := strings.Cut(strings.TrimSpace(line), " .")
+		for ext := range strings.FieldsSeq("." + exts) {
+			m[ext] = name
+		}
+	}
+	return m
+}()

@@ -1,0 +1,222 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+func sources(files map[string]string) []graph.SourceFile {
+	var list []graph.SourceFile
+	for name, text := range files {
+		list = append(list, graph.SourceFile{File: tree.Bytes(name, []byte(text))})
+	}
+	slices.SortFunc(list, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
+	return list
+}
+
+// root writes the files to a new folder.
+func root(t *testing.T, files map[string]string) graph.Roots {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := tree.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return graph.Roots{Dir: dir, Root: root}
+}
+
+var three = map[string]string{
+	"go.mod":               "module m\n",
+	"a.go":                 "package m\n\nimport \"fmt\"\n\nvar _ = fmt.Sprint(B)\n",
+	"b.go":                 "package m\n\n// B is one. It is used.\nconst B = 1\n",
+	"p/__init__.py":        "from .x import f\n",
+	"p/x.py":               "import os\ndef f(): pass\n",
+	"use.py":               "from p import f\n",
+	"web/a.ts":             "import { b } from './b'; import fs from 'node:fs'",
+	"web/b.ts":             "export const b = 1",
+	"README.md":            "# Read me",
+	"node_modules/x/i.ts":  "export {}",
+	".stan/output/gone.go": "package gone",
+	"image.png":            "\x89PNG",
+	"ios/a.swift":          "import UIKit",
+	"ios/b.swift":          "",
+}
+
+func TestBuild(t *testing.T) {
+	roots, list := root(t, three), sources(three)
+	r, err := Build(t.Context(), roots, list, Options{UsersOf: []string{"b.go", "p/x.py", "web/b.ts"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for id, edges := range r.Graph.Edges {
+		for _, e := range edges {
+			got = append(got, fmt.Sprint(id, " ", e.Target, " ", e.Uses, " ", e.Resolution, " ", r.Graph.Nodes[e.Target].Kind))
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"a.go b.go runtime implicit source",
+		"a.go go:fmt runtime explicit builtin",
+		"p/__init__.py p/x.py runtime explicit source",
+		"p/x.py python:os runtime explicit builtin",
+		"use.py p/__init__.py runtime explicit source",
+		"use.py p/x.py runtime implicit source",
+		"web/a.ts node:fs runtime explicit builtin",
+		"web/a.ts web/b.ts runtime explicit source",
+		"web/a.ts web/b.ts runtime implicit source",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	users := map[string]map[string][]string{
+		"b.go":     {"B": {"a.go"}},
+		"p/x.py":   {"f": {"p/__init__.py", "use.py"}},
+		"web/b.ts": {"b": {"web/a.ts"}},
+	}
+	if !reflect.DeepEqual(r.Users, users) {
+		t.Errorf("users %v", r.Users)
+	}
+	if _, ok := r.Graph.Nodes["node_modules/x/i.ts"]; ok || r.Graph.Nodes["image.png"] == nil || r.Graph.Nodes[".stan/output/gone.go"] != nil {
+		t.Error("nodes are not those of the repository's own files")
+	}
+	if want := []Language{{"TypeScript and JavaScript", 2, true, 0}, {"Go", 2, true, 0}, {"Python", 3, true, 0}, {"Swift", 2, false, 0}}; !slices.Equal(r.Languages, want) {
+		t.Errorf("languages %v", r.Languages)
+	}
+	c := graph.Canonicalize(r.Graph, roots, ".stan")
+	meta, err := graph.ParseMeta(c.Meta.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"go:fmt", "python:os", "node:fs"} {
+		if meta.Nodes[id].Kind != graph.Builtin {
+			t.Errorf("%s is %v in the meta", id, meta.Nodes[id].Kind)
+		}
+	}
+}
+
+// TestPlain passes each provider's answer through JSON: nothing of it is lost,
+// so that it can come from another process.
+func TestPlain(t *testing.T) {
+	roots := root(t, three)
+	for _, p := range All {
+		var q graph.Request
+		q.Roots, q.StanPath, q.UsersOf = roots, ".stan", []string{"b.go", "p/x.py", "web/b.ts"}
+		for _, s := range sources(three) {
+			if p.Claims(s.Path) {
+				q.Files = append(q.Files, s)
+			} else {
+				q.Others = append(q.Others, s)
+			}
+		}
+		a, err := p.Build(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again graph.Response
+		if err := json.Unmarshal(b, &again); err != nil {
+			t.Fatal(err)
+		}
+		c, err := json.Marshal(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(b) != string(c) || len(a.Edges) == 0 {
+			t.Errorf("%s: %s\n%s", p.Name, b, c)
+		}
+	}
+}
+
+// TestAssign gives a file that two languages claim to one.
+func TestAssign(t *testing.T) {
+	table := []graph.Provider{
+		{Name: "one", Claims: func(name string) bool { return strings.HasSuffix(name, ".h") }, Refuses: func(head []byte) bool { return strings.Contains(string(head), "@interface") }},
+		{Name: "two", Claims: func(name string) bool { return strings.HasSuffix(name, ".h") || strings.HasSuffix(name, ".m") }},
+	}
+	list := sources(map[string]string{"a.h": "int a;", "b.h": "@interface B", "c.m": "", "d.txt": ""})
+	if got := assign(table, list); !slices.Equal(got, []int{0, 1, 1, -1}) {
+		t.Error(got)
+	}
+}
+
+// TestTable checks what the table promises of every provider.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range All {
+		if p.Name == "" || strings.ToLower(p.Name) != p.Name || p.Language == "" || seen[p.Name] {
+			t.Errorf("provider %q of %q", p.Name, p.Language)
+		}
+		seen[p.Name] = true
+		if p.Claims == nil || p.Reads == nil || p.Build == nil || p.Define == nil {
+			t.Errorf("%s lacks a function", p.Name)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := p.Build(ctx, graph.Request{Roots: root(t, nil), Files: sources(map[string]string{"a.ts": "", "a.go": "", "a.py": ""})}); err == nil {
+			t.Errorf("%s does not stop", p.Name)
+		}
+	}
+}
+
+func TestDefine(t *testing.T) {
+	for name, c := range map[string]struct{ text, want, outline string }{
+		"a.go": {
+			"package a\n\n// T is a type. It is more.\ntype T struct {\n\tF int\n}\n\n// Run runs.\nfunc (t *T) Run(\n\ta int,\n) error {\n\treturn nil\n}\n\nfunc hidden() {}\n\nconst (\n\t// C is one.\n\tC = 1\n)\n",
+			"T struct 3 4 6 6 true T is a type.|T.Run method 8 9 11 13 true Run runs.|hidden func 15 15 15 15 false |C const 18 19 19 19 true C is one.",
+			"3\t// T is a type. It is more.\n4\ttype T struct {\n5\t\tF int\n6\t}\n8\t// Run runs.\n9\tfunc (t *T) Run(\n10\t\ta int,\n11\t) error {\n18\t\t// C is one.\n19\t\tC = 1\n",
+		},
+		"a.py": {
+			"X = 1\n\n@decorated\ndef f(\n    a,\n) -> int:\n    \"\"\"Does it. Well.\"\"\"\n    return a\n\n\nclass C(Base):\n    'A class.'\n\n    def m(self):\n        def inner(): pass\n        return 1\n    # end\n\ndef _private(): pass\n",
+			"X var 1 1 1 1 true |f func 3 4 6 8 true Does it.|C class 11 11 11 16 true A class.|C.m method 14 14 14 16 true |_private func 19 19 19 19 false ",
+			"1\tX = 1\n3\t@decorated\n4\tdef f(\n5\t    a,\n6\t) -> int:\n11\tclass C(Base):\n14\t    def m(self):\n",
+		},
+		"a.ts": {
+			"/** Makes one.\n * @param a what */\nexport function make(\n  a: number,\n): Thing {\n  return { a };\n}\nexport interface Thing {\n  a: number;\n}\nconst hidden = 1, shown = () => {\n  return 2;\n};\nexport { shown };\nexport default class {\n  private p = 1;\n  run(): void {\n  }\n}\n",
+			"make func 1 3 5 7 true Makes one.|Thing interface 8 8 10 10 true |hidden const 11 11 11 13 false |shown func 11 11 11 13 true |default class 15 15 15 19 true |default.p field 16 16 16 16 false |default.run method 17 17 17 18 true ",
+			"1\t/** Makes one.\n2\t * @param a what */\n3\texport function make(\n4\t  a: number,\n5\t): Thing {\n8\texport interface Thing {\n9\t  a: number;\n10\t}\n11\tconst hidden = 1, shown = () => {\n15\texport default class {\n17\t  run(): void {\n",
+		},
+	} {
+		p, ok := For(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		list, err := p.Define(name, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range list {
+			got = append(got, fmt.Sprint(d.Name, " ", d.Kind, " ", d.From, d.Line, d.Head, d.End, d.Exported, " ", d.Doc))
+		}
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, s, c.want)
+		}
+		if s := graph.Outline([]byte(c.text), list); s != c.outline {
+			t.Errorf("%s: outline\n%s\nwant\n%s", name, s, c.outline)
+		}
+	}
+}

@@ -1,0 +1,704 @@
+package python
+
+import (
+	"bytes"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// file is what is kept of one source text.
+type file struct {
+	path string
+	dir  string
+	stub bool
+	// defines are the names that the module binds by itself at its top.
+	defines map[string]bool
+	imports []imported
+	// all is __all__, where it is written as a list of names.
+	all []string
+	// attrs are the names taken from names that imports bind.
+	attrs map[string][]string
+	// named are the dotted paths in strings where frameworks expect them.
+	named []string
+
+	linked sync.Once
+	links  *links
+}
+
+// imported is one imported module, with the names asked of it.
+type imported struct {
+	// level is the number of leading dots.
+	level  int
+	module string
+	// names are those of "from module import names"; nil for "import module".
+	names []binding
+	star  bool
+	use   graph.Uses
+	// as is what "import module as name" binds, or "".
+	as string
+	// top is set where the module itself binds the names.
+	top bool
+}
+
+type binding struct{ name, as string }
+
+// reader reads one text.
+type reader struct {
+	lexer
+	file *file
+	tok  token
+	// before are the two tokens before tok.
+	before [2]token
+
+	blocks  []block
+	pending byte
+	// negated is the kind of the block that an else would have, by indent.
+	negated map[int]byte
+	names   map[string]string
+	attrs   map[string]map[string]bool
+	// listed is set in a statement whose strings name modules.
+	listed bool
+	// allOf is set in a statement that makes __all__.
+	allOf bool
+	defs  *[]graph.Definition
+	// decorated is the line of the first decorator before a definition, or 0.
+	decorated int
+	open      []opened
+	// header is the name of the class or function whose block is pending.
+	header string
+	// dotted is set after a name that was taken from another.
+	dotted bool
+	// defined is the index of the definition whose head is being read, or -1.
+	defined int
+}
+
+// opened is a definition whose end is not yet known.
+type opened struct{ indent, index int }
+
+// block is an indented part of the text.
+type block struct {
+	indent int
+	kind   byte
+	name   string
+}
+
+// Kinds of blocks.
+const (
+	plain    byte = 'p'
+	function byte = 'd'
+	class    byte = 'c'
+	typing   byte = 't'
+	// untyped is what is read by the machine alone: its else is typing.
+	untyped byte = 'u'
+)
+
+// maxImports bounds those of one file.
+const maxImports = 20_000
+
+// parse reads a source text. Where definitions is not nil, they are added.
+func parse(name string, content []byte, definitions *[]graph.Definition) *file {
+	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
+	f := &file{path: name, dir: path.Dir(name), stub: strings.HasSuffix(name, ".pyi"), defines: map[string]bool{}}
+	r := &reader{
+		lexer: lexer{src: content, line: 1, fresh: true}, file: f, negated: map[int]byte{},
+		names: map[string]string{}, attrs: map[string]map[string]bool{}, defs: definitions, defined: -1,
+	}
+	r.advance()
+	for r.tok.kind != end {
+		r.logicalLine()
+	}
+	r.close(-1, r.before[1].line)
+	f.attrs = map[string][]string{}
+	for base, set := range r.attrs {
+		f.attrs[base] = slices.Sorted(maps.Keys(set))
+	}
+	return f
+}
+
+func (r *reader) advance() {
+	r.before[0], r.before[1] = r.before[1], r.tok
+	r.tok = r.next()
+}
+
+func (r *reader) text(t token) string {
+	b := r.src[t.start:t.end]
+	if s, ok := r.names[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	r.names[s] = s
+	return s
+}
+
+func (r *reader) is(s string) bool {
+	return r.tok.end-r.tok.start == len(s) && string(r.src[r.tok.start:r.tok.end]) == s
+}
+
+func (r *reader) within(kind byte) bool {
+	for i := range r.blocks {
+		if r.blocks[i].kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// logicalLine reads up to and with the end of a logical line.
+func (r *reader) logicalLine() {
+	if r.tok.kind == newline {
+		r.advance()
+		return
+	}
+	if indent := r.tok.indent; indent >= 0 {
+		for len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].indent > indent {
+			r.blocks = r.blocks[:len(r.blocks)-1]
+		}
+		if r.pending != 0 {
+			top := -1
+			if n := len(r.blocks); n > 0 {
+				top = r.blocks[n-1].indent
+			}
+			if indent > max(top, 0) || top < 0 && indent > 0 {
+				r.blocks = append(r.blocks, block{indent, r.pending, r.header})
+			}
+		}
+		r.pending = 0
+		if r.defined >= 0 && r.tok.kind == quoted {
+			(*r.defs)[r.defined].Doc = docString(r.src[r.tok.start:r.tok.end])
+		}
+		r.defined = -1
+		r.close(indent, r.before[1].line)
+		maps.DeleteFunc(r.negated, func(i int, _ byte) bool { return i > indent })
+	}
+	r.statement(max(r.tok.indent, 0), len(r.blocks))
+	for r.tok.kind != newline && r.tok.kind != end {
+		r.advance()
+	}
+	if r.tok.kind == newline {
+		r.advance()
+	}
+}
+
+// statement reads the statements of a logical line. Blocks that it opens for
+// itself ("if x: import y") end with it.
+func (r *reader) statement(indent, blocks int) {
+	inline := byte(0)
+	for {
+		r.listed, r.allOf = false, false
+		head := byte(0)
+		name := ""
+		switch {
+		case r.tok.kind == newline || r.tok.kind == end:
+		case r.tok.kind == word && r.is("import"):
+			r.importStatement()
+		case r.tok.kind == word && r.is("from"):
+			r.fromStatement()
+		case r.tok.kind == word && (r.is("if") || r.is("elif")):
+			head = r.condition()
+			switch head {
+			case typing:
+				r.negated[indent] = plain
+			case untyped:
+				r.negated[indent] = typing
+			default:
+				delete(r.negated, indent)
+			}
+		case r.tok.kind == word && r.is("else"):
+			head = plain
+			if k, ok := r.negated[indent]; ok {
+				head = k
+			}
+		case r.tok.kind == word && (r.is("def") || r.is("class") || r.is("async")):
+			head, name = r.definition(indent)
+		case r.tok.kind == sign && r.is("@"):
+			if r.decorated == 0 {
+				r.decorated = r.tok.line
+			}
+		case r.tok.kind == word && !keywords[string(r.src[r.tok.start:r.tok.end])]:
+			r.assignment()
+		default:
+			if r.tok.kind == word {
+				head = plain
+			}
+		}
+		// To the end of the statement, or to the colon after a header.
+		lambda := 0
+		for {
+			if r.tok.kind == newline || r.tok.kind == end {
+				if inline != 0 {
+					r.blocks = r.blocks[:min(blocks, len(r.blocks))]
+				}
+				return
+			}
+			if r.depth == 0 && r.tok.kind == sign {
+				if r.is(";") {
+					r.advance()
+					break
+				}
+				if r.is(":") && lambda > 0 {
+					lambda--
+				} else if r.is(":") && head != 0 {
+					if r.defined >= 0 {
+						(*r.defs)[r.defined].Head = r.tok.line
+					}
+					r.advance()
+					if r.tok.kind == newline || r.tok.kind == end {
+						r.pending, r.header = head, name
+						return
+					}
+					inline = head
+					r.blocks = append(r.blocks, block{1 << 30, head, name})
+					break
+				}
+			}
+			if r.tok.kind == word && r.depth == 0 && r.is("lambda") {
+				lambda++
+			}
+			r.expression()
+		}
+	}
+}
+
+// expression looks at one token of an expression.
+func (r *reader) expression() {
+	t := r.tok
+	switch t.kind {
+	case word:
+		if r.before[1].kind == sign && r.before[0].kind == word && r.src[r.before[1].start] == '.' && r.before[1].end == t.start {
+			if r.dotted {
+				break
+			}
+			// Names are imported before they are used, in the text too.
+			if set, ok := r.attrs[string(r.src[r.before[0].start:r.before[0].end])]; ok {
+				set[r.text(t)] = true
+			}
+			r.dotted = true
+			r.advance()
+			return
+		}
+		r.dotted = r.before[1].kind == sign && r.src[r.before[1].start] == '.'
+	case quoted:
+		r.literal()
+	case sign:
+		if r.src[t.start] == '.' {
+			r.advance()
+			return
+		}
+		r.dotted = false
+	}
+	r.advance()
+}
+
+// literal looks at a string: it may name a module.
+func (r *reader) literal() {
+	s, ok := plainString(r.src[r.tok.start:r.tok.end])
+	if !ok {
+		return
+	}
+	if r.allOf {
+		if len(r.file.all) < maxImports {
+			r.file.all = append(r.file.all, strings.Clone(s))
+		}
+		return
+	}
+	called := ""
+	if r.before[1].kind == sign && r.src[r.before[1].start] == '(' && r.before[0].kind == word {
+		called = string(r.src[r.before[0].start:r.before[0].end])
+	}
+	switch {
+	case called == "import_module" || called == "__import__":
+		level := len(s) - len(strings.TrimLeft(s, "."))
+		module := s[level:]
+		if level > 0 && !r.packageArgument() {
+			return
+		}
+		if isDotted(module) && len(r.file.imports) < maxImports {
+			r.file.imports = append(r.file.imports, imported{level: level, module: strings.Clone(module), use: graph.Dynamic})
+		}
+	case r.listed || naming[called]:
+		if strings.Contains(s, ".") && isDotted(s) && len(s) < 300 && len(r.file.named) < maxImports {
+			r.file.named = append(r.file.named, strings.Clone(s))
+		}
+	}
+}
+
+// packageArgument reports whether what follows the string says that it is
+// relative to the package of this file.
+func (r *reader) packageArgument() bool {
+	rest := r.src[r.tok.end:]
+	rest = rest[:min(len(rest), 100)]
+	rest = bytes.TrimLeft(rest, ", \t\r\n")
+	rest = bytes.TrimPrefix(rest, []byte("package"))
+	rest = bytes.TrimLeft(rest, "= \t")
+	if bytes.HasPrefix(rest, []byte("__package__")) {
+		return true
+	}
+	base := path.Base(r.file.path)
+	return bytes.HasPrefix(rest, []byte("__name__")) && (base == "__init__.py" || base == "__init__.pyi")
+}
+
+// naming are the functions of frameworks whose first argument is a dotted path.
+var naming = map[string]bool{
+	"include": true, "import_string": true, "patch": true, "load_object": true, "import_from_string": true, "importorskip": true,
+	"locate": true, "autodiscover_modules": true, "setattr": false,
+}
+
+// listing are the names at the top of a module whose strings are dotted paths.
+var listing = map[string]bool{
+	"pytest_plugins": true, "INSTALLED_APPS": true, "MIDDLEWARE": true, "MIDDLEWARE_CLASSES": true, "ROOT_URLCONF": true,
+	"WSGI_APPLICATION": true, "ASGI_APPLICATION": true, "AUTHENTICATION_BACKENDS": true, "TEMPLATES": true, "DEFAULT_APP_CONFIG": true,
+	"default_app_config": true, "DATABASE_ROUTERS": true, "SPIDER_MODULES": true, "ITEM_PIPELINES": true,
+	"DOWNLOADER_MIDDLEWARES": true, "SPIDER_MIDDLEWARES": true, "LOGGING_CONFIG": true, "TEST_RUNNER": true, "CELERY_IMPORTS": true,
+}
+
+// plainString returns the content of a string that is short and has no escapes,
+// and is neither formatted nor bytes.
+func plainString(b []byte) (string, bool) {
+	for len(b) > 0 && b[0] != '"' && b[0] != '\'' {
+		if b[0]|0x20 != 'u' && b[0]|0x20 != 'r' {
+			return "", false
+		}
+		b = b[1:]
+	}
+	if len(b) >= 6 && b[1] == b[0] && b[2] == b[0] {
+		b = b[3:max(len(b)-3, 3)]
+	} else if len(b) >= 2 {
+		b = b[1 : len(b)-1]
+	}
+	if len(b) == 0 || len(b) > 300 || bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(b, '\n') >= 0 {
+		return "", false
+	}
+	return string(b), true
+}
+
+// isDotted reports whether s is identifiers with dots between.
+func isDotted(s string) bool {
+	if s == "" {
+		return false
+	}
+	for part := range strings.SplitSeq(s, ".") {
+		if part == "" || !isWordStart(part[0]) {
+			return false
+		}
+		for i := range len(part) {
+			if !isWord(part[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var keywords = map[string]bool{
+	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true, "await": true, "break": true,
+	"class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true, "for": true,
+	"from": true, "global": true, "if": true, "import": true, "in": true, "is": true, "lambda": true, "nonlocal": true, "not": true,
+	"or": true, "pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true,
+}
+
+// use is the way in which an import here is used.
+func (r *reader) use() graph.Uses {
+	if r.file.stub || r.within(typing) {
+		return graph.Type
+	}
+	return graph.Runtime
+}
+
+// top reports whether the module itself binds what is bound here.
+func (r *reader) top() bool { return !r.within(function) && !r.within(class) }
+
+// dottedName reads a.b.c, with the dots before it.
+func (r *reader) dottedName() (level int, name string) {
+	for r.tok.kind == sign && r.src[r.tok.start] == '.' {
+		level++
+		r.advance()
+	}
+	var b []byte
+	for r.tok.kind == word && !r.is("import") {
+		b = append(b, r.src[r.tok.start:r.tok.end]...)
+		r.advance()
+		if r.tok.kind != sign || r.src[r.tok.start] != '.' {
+			break
+		}
+		b = append(b, '.')
+		r.advance()
+	}
+	name = string(b)
+	if old, ok := r.names[name]; ok {
+		return level, old
+	}
+	r.names[name] = name
+	return level, name
+}
+
+// bind notes a name that an import binds.
+func (r *reader) bind(name string) {
+	if r.attrs[name] == nil {
+		r.attrs[name] = map[string]bool{}
+	}
+}
+
+func (r *reader) importStatement() {
+	r.advance()
+	for {
+		_, name := r.dottedName()
+		if name == "" || strings.HasSuffix(name, ".") {
+			return
+		}
+		i := imported{module: name, use: r.use(), top: r.top()}
+		if r.tok.kind == word && r.is("as") {
+			r.advance()
+			if r.tok.kind == word {
+				i.as = r.text(r.tok)
+				r.advance()
+			}
+		}
+		if len(r.file.imports) < maxImports {
+			r.file.imports = append(r.file.imports, i)
+			if i.as != "" {
+				r.bind(i.as)
+			} else if !strings.Contains(name, ".") {
+				r.bind(name)
+			}
+		}
+		if r.tok.kind != sign || !r.is(",") {
+			return
+		}
+		r.advance()
+	}
+}
+
+func (r *reader) fromStatement() {
+	r.advance()
+	level, name := r.dottedName()
+	if !r.is("import") || level == 0 && name == "" || strings.HasSuffix(name, ".") {
+		return
+	}
+	r.advance()
+	i := imported{level: level, module: name, use: r.use(), top: r.top()}
+	if r.tok.kind == sign && r.is("*") {
+		i.star = true
+		r.advance()
+	} else {
+		if r.tok.kind == sign && r.is("(") {
+			r.advance()
+		}
+		for r.tok.kind == word {
+			b := binding{name: r.text(r.tok)}
+			b.as = b.name
+			r.advance()
+			if r.tok.kind == word && r.is("as") {
+				r.advance()
+				if r.tok.kind == word {
+					b.as = r.text(r.tok)
+					r.advance()
+				}
+			}
+			if len(i.names) < maxImports {
+				i.names = append(i.names, b)
+				r.bind(b.as)
+			}
+			if r.tok.kind == sign && r.is(",") {
+				r.advance()
+			}
+		}
+		if len(i.names) == 0 {
+			return
+		}
+	}
+	if len(r.file.imports) < maxImports {
+		r.file.imports = append(r.file.imports, i)
+	}
+}
+
+// condition reads the test of an if: whether only type checkers read its block.
+func (r *reader) condition() byte {
+	r.advance()
+	var words []string
+	for r.tok.kind == word || r.tok.kind == sign && (r.is(".") || r.is("(") || r.is(")")) {
+		if r.tok.kind == word {
+			if len(words) > 3 {
+				return plain
+			}
+			words = append(words, string(r.src[r.tok.start:r.tok.end]))
+		}
+		r.expression()
+	}
+	if !r.is(":") || len(words) == 0 || words[len(words)-1] != "TYPE_CHECKING" {
+		return plain
+	}
+	switch {
+	case len(words) == 1, len(words) == 2 && words[0] != "not":
+		return typing
+	case words[0] == "not":
+		return untyped
+	}
+	return plain
+}
+
+// assignment reads the names that a statement binds at the top of the module.
+func (r *reader) assignment() {
+	if !r.top() {
+		if r.tok.kind == word && listing[string(r.src[r.tok.start:r.tok.end])] {
+			r.listed = true
+		}
+		return
+	}
+	var names []token
+	for r.tok.kind == word {
+		names = append(names, r.tok)
+		first := r.tok
+		r.expression()
+		if r.tok.kind != sign {
+			return
+		}
+		switch r.src[r.tok.start] {
+		case ',':
+			r.advance()
+			continue
+		case '=', ':':
+			if r.src[r.tok.start] == '=' && r.at < len(r.src) && r.src[r.at] == '=' {
+				return
+			}
+			for _, n := range names {
+				name := r.text(n)
+				r.file.defines[name] = true
+				if name == "__all__" {
+					r.allOf = true
+				}
+				if listing[name] {
+					r.listed = true
+				}
+				r.define(name, "var", n.line)
+			}
+			r.advance()
+			// a = b = c
+			if r.tok.kind == word && r.followedByAssign() {
+				names = names[:0]
+				continue
+			}
+			return
+		case '+':
+			if string(r.src[first.start:first.end]) == "__all__" {
+				r.allOf = true
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+// followedByAssign reports whether "=" follows the token.
+func (r *reader) followedByAssign() bool {
+	for i := r.at; i < len(r.src); i++ {
+		switch c := r.src[i]; {
+		case c == ' ' || c == '\t':
+		case c == '=':
+			return i+1 < len(r.src) && r.src[i+1] != '='
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// definition reads the head of a function or class.
+func (r *reader) definition(indent int) (head byte, name string) {
+	from := r.tok.line
+	if r.is("async") {
+		r.advance()
+		if !r.is("def") {
+			return plain, ""
+		}
+	}
+	head = function
+	if r.is("class") {
+		head = class
+	}
+	line := r.tok.line
+	r.advance()
+	if r.tok.kind != word {
+		return head, ""
+	}
+	name = r.text(r.tok)
+	kind := "func"
+	full := name
+	switch {
+	case r.top():
+		r.file.defines[name] = true
+	case r.within(function):
+		r.decorated = 0
+		return head, ""
+	default:
+		var outer []string
+		for _, b := range r.blocks {
+			if b.kind == class {
+				outer = append(outer, b.name)
+			}
+		}
+		full = strings.Join(append(outer, name), ".")
+		kind = "method"
+	}
+	if head == class {
+		kind = "class"
+	}
+	if r.defs != nil {
+		r.define(full, kind, line)
+		if n := len(*r.defs); n > 0 {
+			d := &(*r.defs)[n-1]
+			if d.From = from; r.decorated > 0 {
+				d.From = r.decorated
+			}
+			r.open = append(r.open, opened{indent, n - 1})
+			r.defined = n - 1
+		}
+	}
+	r.decorated = 0
+	r.advance()
+	return head, name
+}
+
+// maxDefinitions bounds those of one text.
+const maxDefinitions = 20_000
+
+func (r *reader) define(name, kind string, line int) {
+	if r.defs == nil || len(*r.defs) >= maxDefinitions {
+		return
+	}
+	base := name[strings.LastIndexByte(name, '.')+1:]
+	exported := !strings.HasPrefix(base, "_") || base == "__init__" || base == "__call__"
+	if strings.HasPrefix(name, "_") {
+		exported = false
+	}
+	*r.defs = append(*r.defs, graph.Definition{Name: name, Kind: kind, From: line, Line: line, Head: line, End: line, Exported: exported})
+}
+
+// docString returns the first sentence of a string.
+func docString(b []byte) string {
+	s := strings.TrimLeft(string(b), "rRuUbBfF")
+	for _, q := range []string{"\"\"\"", "'''", "\"", "'"} {
+		if strings.HasPrefix(s, q) {
+			return graph.FirstSentence(strings.ToValidUTF8(strings.TrimSuffix(s[len(q):], q), "\uFFFD"))
+		}
+	}
+	return ""
+}
+
+// close ends the definitions that a line of this indent is no part of; line is
+// the last before it.
+func (r *reader) close(indent, line int) {
+	if r.defs == nil {
+		return
+	}
+	for n := len(r.open); n > 0 && r.open[n-1].indent >= indent; n-- {
+		d := &(*r.defs)[r.open[n-1].index]
+		d.End = max(line, d.Head)
+		r.open = r.open[:n-1]
+	}
+}

@@ -1,0 +1,237 @@
+package python
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// distributions are published packages whose sources are compared.
+var distributions = []string{"scrapy==2.11.2", "rich==13.9.4"}
+
+func missingPeer(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("HAVERSACK_PEERS") == "require" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
+// TestPeers compares what imports lead to with what CPython's parser and path
+// finder say: in the sources of published packages, or in the folders of
+// HAVERSACK_TREES.
+func TestPeers(t *testing.T) {
+	if os.Getenv("HAVERSACK_PEERS") == "" {
+		t.Skip("set HAVERSACK_PEERS=require to compare with CPython (needs python3 and pip)")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		missingPeer(t, "python3: %v", err)
+	}
+	trees := filepath.SplitList(os.Getenv("HAVERSACK_TREES"))
+	if len(trees) == 0 {
+		for _, d := range distributions {
+			dir := filepath.Join(t.TempDir(), strings.ReplaceAll(d, "==", "-"))
+			cmd := exec.Command(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", dir, d)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				missingPeer(t, "pip install %s: %v\n%s", d, err, out)
+			}
+			trees = append(trees, dir)
+		}
+	}
+	for _, dir := range trees {
+		t.Run(filepath.Base(dir), func(t *testing.T) { comparePeer(t, python, dir) })
+	}
+}
+
+func comparePeer(t *testing.T, python, dir string) {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots, sources := open(t, dir, ".git", "node_modules")
+	q := request(roots, sources)
+	began := time.Now()
+	b, err := load(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.connectAll(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := b.answer(out)
+	took := time.Since(began)
+	var size int64
+	var in bytes.Buffer
+	for i := range q.Files {
+		size += q.Files[i].Size
+		if b.files[i] == nil {
+			continue
+		}
+		in.WriteString(q.Files[i].Path)
+		for _, r := range b.tree.path(path.Dir(q.Files[i].Path)) {
+			in.WriteString("\t" + r)
+		}
+		in.WriteByte('\n')
+	}
+	t.Logf("%d files, %d bytes in %v; left out %d, unresolved %d, warnings %d", len(q.Files), size, took, a.LeftOut, len(a.Unresolved), len(a.Warnings))
+	cmd := exec.Command(python, "testdata/oracle.py", dir)
+	cmd.Stdin = &in
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, broken := map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, ok := strings.CutPrefix(line, "!\t"); ok {
+			name, _, _ := strings.Cut(rest, "\t")
+			broken[name] = true
+			continue
+		}
+		truth[line] = true
+	}
+	ours := map[string]bool{}
+	for from, edges := range a.Edges {
+		if broken[from] {
+			continue
+		}
+		for _, e := range edges {
+			if _, ok := a.Nodes[e.Target]; !ok && e.Resolution == graph.Explicit {
+				ours[from+"\t"+e.Target+"\t"+e.Uses.String()] = true
+			}
+		}
+	}
+	both := 0
+	var diff []string
+	for l := range ours {
+		if truth[l] {
+			both++
+		} else {
+			diff = append(diff, "+ "+l)
+		}
+	}
+	for l := range truth {
+		if !ours[l] {
+			diff = append(diff, "- "+l)
+		}
+	}
+	recall, precision := float64(both)/float64(max(len(truth), 1)), float64(both)/float64(max(len(ours), 1))
+	t.Logf("%d edges of CPython's, %d ours; recall %.4f precision %.4f; %d files that CPython does not parse", len(truth), len(ours), recall, precision, len(broken))
+	if recall < .99 || precision < .99 {
+		t.Errorf("want .99 both ways")
+	}
+	sort.Strings(diff)
+	for i, d := range diff {
+		if i == 100 {
+			break
+		}
+		t.Log(d)
+	}
+}
+
+// TestGrimp compares the modules that import each other with what grimp finds:
+// in published packages, or in the packages of HAVERSACK_TREES (folders whose
+// subfolders are packages).
+func TestGrimp(t *testing.T) {
+	if os.Getenv("HAVERSACK_PEERS") == "" {
+		t.Skip("set HAVERSACK_PEERS=require to compare with grimp (needs python3 and pip)")
+	}
+	base, err := exec.LookPath("python3")
+	if err != nil {
+		missingPeer(t, "python3: %v", err)
+	}
+	venv := filepath.Join(t.TempDir(), "venv")
+	python := filepath.Join(venv, "bin", "python")
+	for _, args := range [][]string{{base, "-m", "venv", venv}, {python, "-m", "pip", "install", "--quiet", "grimp==3.13"}} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			missingPeer(t, "%v: %v\n%s", args, err, out)
+		}
+	}
+	trees := filepath.SplitList(os.Getenv("HAVERSACK_TREES"))
+	if len(trees) == 0 {
+		for _, d := range distributions {
+			dir := filepath.Join(t.TempDir(), d)
+			if out, err := exec.Command(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", dir, d).CombinedOutput(); err != nil {
+				missingPeer(t, "pip install %s: %v\n%s", d, err, out)
+			}
+			trees = append(trees, dir)
+		}
+	}
+	for _, dir := range trees {
+		dir, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inits, err := filepath.Glob(filepath.Join(dir, "*", "__init__.py"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"testdata/grimp_pairs.py", dir}
+		var packages []string
+		for _, i := range inits {
+			packages = append(packages, filepath.Base(filepath.Dir(i)))
+		}
+		cmd := exec.Command(python, append(args, packages...)...)
+		cmd.Stderr = os.Stderr
+		text, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			truth[strings.TrimSpace(line)] = true
+		}
+		roots, sources := open(t, dir, ".git", "node_modules")
+		a := answerOf(t, roots, sources)
+		ours := map[string]bool{}
+		for from, edges := range a.Edges {
+			for _, e := range edges {
+				first, _, _ := strings.Cut(from, "/")
+				in := false
+				for _, p := range packages {
+					in = in || p == first
+				}
+				if _, ok := a.Nodes[e.Target]; !ok && in && e.Resolution == graph.Explicit && e.Uses != graph.Dynamic && strings.HasPrefix(e.Target, first+"/") && strings.HasSuffix(from, ".py") {
+					ours[from+"\t"+e.Target] = true
+				}
+			}
+		}
+		both := 0
+		var diff []string
+		for l := range ours {
+			if truth[l] {
+				both++
+			} else {
+				diff = append(diff, "+ "+l)
+			}
+		}
+		for l := range truth {
+			if !ours[l] {
+				diff = append(diff, "- "+l)
+			}
+		}
+		recall, precision := float64(both)/float64(max(len(truth), 1)), float64(both)/float64(max(len(ours), 1))
+		t.Logf("%s: %d pairs of grimp's, %d ours; recall %.4f precision %.4f", filepath.Base(dir), len(truth), len(ours), recall, precision)
+		if recall < .99 || precision < .99 {
+			t.Errorf("want .99 both ways")
+		}
+		sort.Strings(diff)
+		for i, d := range diff {
+			if i == 60 {
+				break
+			}
+			t.Log(d)
+		}
+	}
+}

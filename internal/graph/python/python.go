@@ -1,0 +1,506 @@
+// Package python finds what Python files need from one another.
+//
+// A lexer of its own reads every import statement, wherever it stands; no code
+// is run. A module is looked for as Python does: relative to the package of the
+// file; else in the folder above the file's topmost package (for a script, in
+// its own), in those that the manifests of its project declare, in the project's
+// folder and in src below it, nearest project first; then in another project of
+// the repository, if only one has a package of that name (a guess: its edges are
+// implicit). What the standard
+// library has is "python:os", except in the package of that name itself.
+// Packages in no root are left out and counted.
+//
+//	runtime   import, from import, in functions too
+//	type      the same under TYPE_CHECKING, and all that stubs (.pyi) import
+//	dynamic   import_module("literal"), and dotted paths where Django, pytest
+//	          and their like expect them, when they lead to a file
+//
+// An explicit edge leads to the module that is named: for "from a import b" to
+// a.b when that is a module and a does not define b itself, else to a. Implicit
+// edges lead on to the file that defines the name, through those that hand it
+// on (import, star import with or without __all__); from a test to the conftest
+// files above it; and from what imports a module to the stub beside it.
+//
+// An edge that cannot be decided is not drawn.
+package python
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Provider is Python.
+var Provider = graph.Provider{
+	Name:     "python",
+	Language: "Python",
+	Claims:   func(name string) bool { return strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyi") },
+	Reads:    func(name string) bool { return markers[path.Base(name)] },
+	Build:    build,
+	Define:   Define,
+}
+
+var (
+	errBinary = errors.New("no text")
+)
+
+// Define lists the definitions in one text: functions, classes with their
+// methods, and names bound at the top.
+func Define(name string, content []byte) ([]graph.Definition, error) {
+	if len(content) > graph.MaxSource {
+		return nil, graph.ErrSourceSize
+	}
+	decoded, err := decode(content)
+	if err != nil {
+		return nil, err
+	}
+	var list []graph.Definition
+	f := parse(name, decoded, &list)
+	if f.all != nil {
+		for i := range list {
+			if list[i].Kind != "method" && !strings.Contains(list[i].Name, ".") {
+				list[i].Exported = slices.Contains(f.all, list[i].Name)
+			}
+		}
+	}
+	return list, nil
+}
+
+// decode returns the text of a source in UTF-8.
+func decode(b []byte) ([]byte, error) {
+	e := text.Detect(b)
+	if e == text.Binary {
+		return nil, errBinary
+	}
+	if e == text.UTF8 {
+		return b, nil
+	}
+	return []byte(text.Decode(b, e)), nil
+}
+
+// builder makes one answer.
+type builder struct {
+	roots  graph.Roots
+	tree   folders
+	files  []*file
+	wanted map[string]bool
+
+	mu       sync.Mutex
+	warnings []graph.Warning
+}
+
+func (b *builder) warn(name, format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.warnings = append(b.warnings, graph.Warning{Path: name, Text: fmt.Sprintf(format, args...)})
+}
+
+func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
+	b, err := load(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	out, err := b.connectAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.answer(out), nil
+}
+
+// load reads the sources and the manifests.
+func load(ctx context.Context, q graph.Request) (*builder, error) {
+	b := &builder{roots: q.Roots, wanted: map[string]bool{}}
+	for _, name := range q.UsersOf {
+		b.wanted[name] = true
+	}
+	b.files = make([]*file, len(q.Files))
+	if err := graph.Each(ctx, len(q.Files), func(i int) { b.files[i] = b.parse(&q.Files[i]) }); err != nil {
+		return nil, err
+	}
+	t := &b.tree
+	t.files, t.dirs, t.owns, t.roots = map[string]*file{}, map[string]bool{}, map[string]string{}, map[string][]string{}
+	for i, f := range b.files {
+		if f == nil {
+			// It is there, though it cannot be read.
+			f = &file{path: q.Files[i].Path, dir: path.Dir(q.Files[i].Path)}
+		}
+		t.files[q.Files[i].Path] = f
+		for d := path.Dir(q.Files[i].Path); !t.dirs[d]; d = path.Dir(d) {
+			t.dirs[d] = true
+		}
+	}
+	manifests := slices.Clone(q.Others)
+	for _, s := range q.Files {
+		if markers[path.Base(s.Path)] {
+			manifests = append(manifests, s)
+		}
+	}
+	b.manifests(manifests)
+	// The memos are filled before they are shared.
+	for _, d := range slices.Sorted(maps.Keys(t.dirs)) {
+		t.path(d)
+	}
+	return b, nil
+}
+
+// connectAll finds the edges of all files.
+func (b *builder) connectAll(ctx context.Context) ([]output, error) {
+	out := make([]output, len(b.files))
+	if err := graph.Each(ctx, len(b.files), func(i int) {
+		if b.files[i] != nil {
+			out[i] = b.connect(b.files[i])
+		}
+	}); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// parse reads a source; nil when that is not possible.
+func (b *builder) parse(s *graph.SourceFile) *file {
+	content, err := graph.ReadSource(s, b.roots)
+	if err == nil {
+		content, err = decode(content)
+	}
+	if err != nil {
+		b.warn(s.Path, "not parsed: %v", err)
+		return nil
+	}
+	return parse(s.Path, content, nil)
+}
+
+// output is what was found in one file.
+type output struct {
+	edges    map[graph.Edge]bool
+	builtins []string
+	missing  []string
+	leftOut  int
+	users    []named
+}
+
+// named is a name in a file.
+type named struct {
+	file *file
+	name string
+}
+
+// connect finds the edges of a file.
+func (b *builder) connect(f *file) output {
+	c := connector{b: b, f: f, output: output{edges: map[graph.Edge]bool{}}}
+	for i, to := range b.tree.links(f).targets {
+		c.imported(&f.imports[i], to.module, to.state)
+	}
+	for _, s := range f.named {
+		m, rest, state := b.tree.absolute(f, s, true)
+		if (state == inside || state == beside) && m.file != nil && (len(rest) == 0 || b.tree.binds(m.file, rest[0])) {
+			c.add(m, graph.Dynamic, graph.Implicit)
+		}
+	}
+	base := path.Base(f.path)
+	if strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") {
+		for d := f.dir; ; d = path.Dir(d) {
+			if conf := b.tree.files[path.Join(d, "conftest.py")]; conf != nil {
+				c.add(module{file: conf}, graph.Runtime, graph.Implicit)
+			}
+			if d == "." {
+				break
+			}
+		}
+	}
+	return c.output
+}
+
+// connector finds the edges of one file.
+type connector struct {
+	b *builder
+	f *file
+	output
+}
+
+// add adds an edge to a module, and to its stub.
+func (c *connector) add(m module, u graph.Uses, r graph.Resolution) {
+	if m.file == nil {
+		return
+	}
+	if m.file.stub {
+		u = graph.Type
+	}
+	if m.file.path != c.f.path {
+		c.edges[graph.Edge{Target: m.file.path, Uses: u, Resolution: r}] = true
+	}
+	if m.stub != nil && m.stub.path != c.f.path {
+		c.edges[graph.Edge{Target: m.stub.path, Uses: graph.Type, Resolution: graph.Implicit}] = true
+	}
+}
+
+func (c *connector) use(n named) {
+	if c.b.wanted[n.file.path] && n.file != c.f {
+		c.users = append(c.users, n)
+	}
+}
+
+// imported adds what one import leads to.
+func (c *connector) imported(i *imported, m module, state found) {
+	t := &c.b.tree
+	written := strings.Repeat(".", min(i.level, 20)) + i.module
+	switch state {
+	case outside:
+		if top, _, _ := strings.Cut(i.module, "."); standard[top] {
+			c.builtins = append(c.builtins, i.module)
+		} else {
+			c.leftOut++
+		}
+		return
+	case absent:
+		c.missing = append(c.missing, written)
+		return
+	}
+	res := graph.Explicit
+	if state == beside {
+		res = graph.Implicit
+	}
+	if i.names == nil && !i.star {
+		c.add(m, i.use, res)
+		bound := i.as
+		if bound == "" && !strings.Contains(i.module, ".") {
+			bound = i.module
+		}
+		c.follow(m, c.f.attrs[bound], i.use)
+		return
+	}
+	if i.star {
+		c.add(m, i.use, res)
+		return
+	}
+	for _, n := range i.names {
+		if sub, ok := t.submodule(m, n.name); ok && (m.file == nil || !m.file.defines[n.name]) {
+			c.add(sub, i.use, res)
+			c.follow(sub, c.f.attrs[n.as], i.use)
+			continue
+		}
+		if m.file == nil {
+			c.missing = append(c.missing, written+"."+n.name)
+			continue
+		}
+		c.add(m, i.use, res)
+		c.use(named{m.file, n.name})
+		c.follow(m, []string{n.name}, i.use)
+	}
+}
+
+// submodule is the module of a package that has the name.
+func (t *folders) submodule(m module, name string) (module, bool) {
+	if m.dir == "" {
+		return module{}, false
+	}
+	s, rest, ok := t.in(m.dir, []string{name})
+	if !ok || len(rest) > 0 || s.file == nil {
+		return module{}, false
+	}
+	return s, true
+}
+
+// maxFollowed bounds the files that are looked at for one name.
+const maxFollowed = 500
+
+// follow adds implicit edges to the files that define names which a module
+// hands on.
+func (c *connector) follow(m module, names []string, u graph.Uses) {
+	if m.file == nil {
+		return
+	}
+	for _, name := range names {
+		for _, to := range c.b.tree.behind(m, name) {
+			c.add(to.module, u, graph.Implicit)
+			c.use(named{to.module.file, to.name})
+		}
+		c.use(named{m.file, name})
+	}
+}
+
+// handed is a name of a module.
+type handed struct {
+	module module
+	name   string
+}
+
+// behind returns where a name is defined that a module does not define itself,
+// and the modules on the way.
+func (t *folders) behind(m module, name string) (list []handed) {
+	type asked struct {
+		path, name string
+	}
+	seen := map[asked]bool{{m.file.path, name}: true}
+	todo := []handed{{m, name}}
+	push := func(m module, name string) {
+		a := asked{m.file.path, name}
+		if !seen[a] && len(seen) < maxFollowed {
+			seen[a] = true
+			todo = append(todo, handed{m, name})
+		}
+	}
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		f := at.module.file
+		if f.path != m.file.path {
+			if f.defines[at.name] || at.name == "" {
+				list = append(list, at)
+			}
+		}
+		if f.defines[at.name] || at.name == "" {
+			continue
+		}
+		l := t.links(f)
+		for _, h := range l.names[at.name] {
+			next, match := l.targets[h.imported], h.name
+			if next.state == outside || next.state == absent {
+				continue
+			}
+			if sub, ok := t.submodule(next.module, match); ok && (next.file == nil || !next.file.defines[match]) {
+				push(sub, "")
+			} else if next.file != nil {
+				push(next.module, match)
+			}
+		}
+		for _, i := range l.stars {
+			if next := l.targets[i]; next.file != nil && next.file.offers(at.name) {
+				push(next.module, at.name)
+			}
+		}
+	}
+	return list
+}
+
+// target is what an import leads to.
+type target struct {
+	module
+	state found
+}
+
+// links are a file's imports, found once.
+type links struct {
+	targets []target
+	// names are the names that the module binds by importing them: the index
+	// of the import, and the name there.
+	names map[string][]origin
+	// stars are the imports of all names.
+	stars []int
+}
+
+type origin struct {
+	imported int
+	name     string
+}
+
+func (t *folders) links(f *file) *links {
+	f.linked.Do(func() {
+		l := &links{targets: make([]target, len(f.imports)), names: map[string][]origin{}}
+		for i := range f.imports {
+			d := &f.imports[i]
+			m := &l.targets[i]
+			if d.level > 0 {
+				m.module, _, m.state = t.relative(f, d.level, d.module)
+			} else {
+				m.module, _, m.state = t.absolute(f, d.module, false)
+			}
+			if !d.top && !f.stub {
+				continue
+			}
+			for _, n := range d.names {
+				l.names[n.as] = append(l.names[n.as], origin{i, n.name})
+			}
+			if d.star && m.file != nil {
+				l.stars = append(l.stars, i)
+			}
+		}
+		f.links = l
+	})
+	return f.links
+}
+
+// binds reports whether the module has the name, its own or another's.
+func (t *folders) binds(f *file, name string) bool {
+	return f.defines[name] || len(t.links(f).names[name]) > 0
+}
+
+// offers reports whether a star import of the file can bind the name.
+func (f *file) offers(name string) bool {
+	if f.all != nil {
+		return slices.Contains(f.all, name)
+	}
+	return !strings.HasPrefix(name, "_")
+}
+
+// answer puts the outputs together.
+func (b *builder) answer(out []output) *graph.Response {
+	a := &graph.Response{Edges: make(map[string][]graph.Edge, len(out)), Nodes: map[string]graph.Node{}, Names: map[string]graph.Names{}}
+	unresolved := map[string][]string{}
+	for i := range out {
+		f, o := b.files[i], &out[i]
+		if f == nil {
+			continue
+		}
+		for _, name := range o.builtins {
+			id := "python:" + name
+			a.Nodes[id] = graph.Node{Kind: graph.Builtin, Language: "other"}
+			o.edges[graph.Edge{Target: id, Uses: graph.Runtime, Resolution: graph.Explicit}] = true
+		}
+		for _, name := range o.missing {
+			a.Nodes[name] = graph.Node{Kind: graph.Missing, Language: "other"}
+			o.edges[graph.Edge{Target: name, Uses: graph.Runtime, Resolution: graph.Explicit}] = true
+			unresolved[name] = append(unresolved[name], f.path)
+		}
+		if len(o.edges) > 0 {
+			a.Edges[f.path] = graph.SortEdges(slices.Collect(maps.Keys(o.edges)))
+		}
+		a.LeftOut += o.leftOut
+		a.Names[f.path] = names(f)
+		for _, u := range o.users {
+			if a.Users == nil {
+				a.Users = map[string]map[string][]string{}
+			}
+			if a.Users[u.file.path] == nil {
+				a.Users[u.file.path] = map[string][]string{}
+			}
+			a.Users[u.file.path][u.name] = append(a.Users[u.file.path][u.name], f.path)
+		}
+	}
+	for _, m := range a.Users {
+		for n, list := range m {
+			slices.Sort(list)
+			m[n] = slices.Compact(list)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(unresolved)) {
+		slices.Sort(unresolved[name])
+		a.Unresolved = append(a.Unresolved, graph.Unresolved{Name: name, Importers: slices.Compact(unresolved[name])})
+	}
+	a.Warnings = graph.SortWarnings(b.warnings)
+	return a
+}
+
+func names(f *file) (n graph.Names) {
+	if n.Exports = slices.Clone(f.all); n.Exports == nil {
+		for name := range f.defines {
+			if !strings.HasPrefix(name, "_") {
+				n.Exports = append(n.Exports, name)
+			}
+		}
+	}
+	for _, i := range f.imports {
+		n.Imports = append(n.Imports, strings.Repeat(".", i.level)+i.module)
+	}
+	slices.Sort(n.Exports)
+	slices.Sort(n.Imports)
+	n.Exports, n.Imports = slices.Compact(n.Exports), slices.Compact(n.Imports)
+	return n
+}

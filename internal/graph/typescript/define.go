@@ -1,0 +1,34 @@
+package typescript
+
+import (
+	"fmt"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/microsoft/typescript-go/tsshim"
+)
+
+// Define lists the definitions in one text.
+func Define(name string, content []byte) ([]graph.Definition, error) {
+	if len(content) > maxFile {
+		return nil, errTooLarge
+	}
+	text, err := decode(content)
+	if err == nil && notCode(text) {
+		err = errMarkup
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := tsgo.Define(base+"/"+name, text)
+	if err != nil {
+		return nil, fmt.Errorf("parsing %s: %w", name, err)
+	}
+	list := make([]graph.Definition, len(found))
+	for i, d := range found {
+		list[i] = graph.Definition{
+			Name: d.Name, Kind: d.Kind, From: d.From, Line: d.Line, Head: d.Head, End: d.End,
+			Exported: d.Exported, Doc: graph.FirstSentence(d.Doc),
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,92 @@
+package typescript
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/microsoft/typescript-go/tsshim"
+)
+
+// Provider is TypeScript and JavaScript.
+var Provider = graph.Provider{
+	Name:     "node",
+	Language: "TypeScript and JavaScript",
+	Claims:   Analyses,
+	// Translations of Qt end in .ts, and HTML is served in place of scripts.
+	Refuses: func(head []byte) bool { return notCode(string(head)) },
+	Reads: func(name string) bool {
+		base := path.Base(name)
+		return base == "package.json" || path.Ext(base) == ".json" && strings.Contains(base, "config")
+	},
+	Apart:  true,
+	Build:  respond,
+	Define: Define,
+}
+
+func respond(ctx context.Context, q graph.Request) (*graph.Response, error) {
+	sources := slices.Concat(q.Files, q.Others)
+	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
+	b := newBuilder(q.Roots, sources, q.StanPath)
+	b.cached = openCache(q.Cache)
+	for _, name := range q.UsersOf {
+		b.wanted[b.files.abs(name)] = true
+	}
+	r, err := b.build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &graph.Response{
+		Edges: r.Graph.Edges, Nodes: map[string]graph.Node{}, Descriptions: map[string]string{},
+		Names: map[string]graph.Names{}, Unresolved: r.Unresolved, Warnings: r.Warnings, Users: b.users(),
+	}
+	for id, n := range r.Graph.Nodes {
+		if _, ok := b.known[id]; !ok {
+			a.Nodes[id] = *n
+		} else if n.Description != "" {
+			a.Descriptions[id] = n.Description
+		}
+	}
+	for name, o := range r.Outlines {
+		a.Names[name] = graph.Names(o)
+	}
+	return a, nil
+}
+
+// users are the files that import the names which the wanted files define.
+func (b *builder) users() map[string]map[string][]string {
+	if len(b.wanted) == 0 {
+		return nil
+	}
+	all := map[string]map[string][]string{}
+	for i := range b.sources {
+		m := b.modules.get(b.files.abs(b.sources[i].Path))
+		if m == nil {
+			continue
+		}
+		steps := 0
+		for j, t := range m.resolved() {
+			for _, n := range m.file.Refs[j].Bindings {
+				for _, file := range b.definers(t, []tsgo.Binding{n}, n.Type, &steps) {
+					if !b.wanted[file] {
+						continue
+					}
+					id := b.files.id(file)
+					if all[id] == nil {
+						all[id] = map[string][]string{}
+					}
+					all[id][n.Name] = append(all[id][n.Name], b.sources[i].Path)
+				}
+			}
+		}
+	}
+	for _, names := range all {
+		for n, list := range names {
+			slices.Sort(list)
+			names[n] = slices.Compact(list)
+		}
+	}
+	return all
+}

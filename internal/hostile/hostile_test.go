@@ -1,0 +1,280 @@
+//go:build linux
+
+// Package hostile attacks the program as whoever opens a pull request, serves a
+// repository or leaves a file in a workspace may. It holds tests alone. Every
+// attack is made by its test when it runs; none is stored.
+//
+// Each attack runs in a process of its own, which is watched: it must end in time,
+// within its memory, without a crash, and say what is expected of it.
+package hostile
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+var long = flag.Bool("long", false, "run the attacks that take long, too")
+
+// attack is one of them.
+type attack struct {
+	// class is the row of the table in SECURITY.md.
+	class, name string
+	// set makes what is attacked with, in an empty folder.
+	set func(t *testing.T, dir string)
+	// run is what the program does with it. It runs in the process that is watched.
+	run func(dir string) (said string, err error)
+	// want stands in what run says, or in its error.
+	want string
+	// seconds and mebibytes that it may take, 60 and 512 if 0.
+	seconds, mebibytes int
+	long               bool
+}
+
+const chosen = "HAVERSACK_ATTACK"
+
+func TestMain(m *testing.M) {
+	name := os.Getenv(chosen)
+	if name == "" {
+		os.Exit(m.Run())
+	}
+	for _, a := range attacks() {
+		if a.class+"/"+a.name != name {
+			continue
+		}
+		said, err := a.run(os.Getenv(chosen + "_DIR"))
+		if err != nil {
+			said += "error: " + err.Error()
+		}
+		fmt.Println(said)
+		fmt.Printf("%s%d\n", peaked, resident("self"))
+		os.Exit(0)
+	}
+	os.Exit(9)
+}
+
+func attacks() []attack {
+	var all []attack
+	for _, list := range [][]attack{objectAttacks(), gitFileAttacks(), globAttacks(), fileAttacks(), sizeAttacks(), wrongAttacks(), networkAttacks(), outputAttacks(), parserAttacks(), resolutionAttacks(), wholeAttacks()} {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// classes are the rows that must not be missing, each with its variants.
+var classes = []string{"objects", "history", "index", "git files", "globs", "files", "names", "diff", "size", "wrong", "archive", "outputs", "parser", "resolution", "state", "fetch", "api"}
+
+func TestAttacks(t *testing.T) {
+	if raced {
+		t.Skip("time and memory mean nothing under the race detector")
+	}
+	seen := map[string]int{}
+	for _, a := range attacks() {
+		seen[a.class]++
+		t.Run(a.class+"/"+a.name, func(t *testing.T) {
+			if a.long && !*long && os.Getenv("HAVERSACK_PEERS") == "" {
+				t.Skip("takes long: -long, or HAVERSACK_PEERS=1")
+			}
+			watch(t, a)
+		})
+	}
+	for _, c := range classes {
+		if seen[c] < 4 {
+			t.Errorf("class %q has %d attacks", c, seen[c])
+		}
+	}
+}
+
+// watch runs an attack in a process of its own.
+func watch(t *testing.T, a attack) {
+	dir := t.TempDir()
+	if a.set != nil {
+		a.set(t, dir)
+	}
+	if a.seconds == 0 {
+		a.seconds = 60
+	}
+	if a.mebibytes == 0 {
+		a.mebibytes = 512
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(a.seconds)*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), chosen+"="+a.class+"/"+a.name, chosen+"_DIR="+dir)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// A runaway is ended before it takes the machine along.
+	var peak atomic.Int64
+	ended := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(20 * time.Millisecond):
+				if peak.Store(max(peak.Load(), resident(strconv.Itoa(cmd.Process.Pid)))); peak.Load() > 2*int64(a.mebibytes) {
+					cmd.Process.Kill()
+				}
+			}
+		}
+	}()
+	err := cmd.Wait()
+	close(ended)
+	took := time.Since(began)
+	said, own, _ := strings.Cut(out.String(), peaked)
+	if n, err := strconv.ParseInt(strings.TrimSpace(own), 10, 64); err == nil {
+		peak.Store(max(peak.Load(), n))
+	}
+	said = strings.TrimSpace(said)
+	if len(said) > 600 {
+		said = said[:600] + "…"
+	}
+	t.Logf("%.1f s, %d MiB: %s", took.Seconds(), peak.Load(), said)
+	switch {
+	case ctx.Err() != nil:
+		t.Errorf("not ended after %d s", a.seconds)
+	case peak.Load() > int64(a.mebibytes):
+		t.Errorf("%d MiB resident, %d are allowed", peak.Load(), a.mebibytes)
+	case err != nil:
+		t.Errorf("crashed: %v", err)
+	case !strings.Contains(said, a.want):
+		t.Errorf("does not say %q", a.want)
+	}
+}
+
+// peaked begins the line in which an attack's process says how much it took.
+const peaked = "peak MiB: "
+
+// resident returns the most that a process ever had in memory, in MiB. The system's
+// own account of an ended process counts its parent's too.
+func resident(pid string) int64 {
+	b, _ := os.ReadFile("/proc/" + pid + "/status")
+	_, rest, _ := strings.Cut(string(b), "VmHWM:")
+	f := strings.Fields(rest)
+	if len(f) == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseInt(f[0], 10, 64)
+	return n >> 10
+}
+
+// packRoot searches a root, writes an archive of what may leave, and verifies it.
+func packRoot(root *tree.Root, git scan.Git, at time.Time) (string, error) {
+	scanner, err := secret.New()
+	if err != nil {
+		return "", err
+	}
+	spool := tree.NewSpool("")
+	defer spool.Close()
+	screener := &scan.Screener{Scanner: scanner, Given: new(secret.Known), Policy: scan.Redact}
+	search := &scan.Search{Root: root, Rules: scan.Rules{Stan: ".stan", Under: ".", Untracked: true}, Git: git, Spool: spool, Screener: screener}
+	found, err := search.Find(context.Background())
+	if err != nil {
+		return "", err
+	}
+	sealed, err := scan.Seal(context.Background(), screener, spool, found.Known, found, scan.Asked{})
+	if err != nil {
+		return "", err
+	}
+	files := make([]tree.File, 0, len(sealed.Files))
+	for _, f := range sealed.Files {
+		files = append(files, f.File)
+	}
+	var b bytes.Buffer
+	want, err := archive.Write(&b, files, at)
+	if err != nil {
+		return "", err
+	}
+	got, err := archive.Read(&b, nil)
+	if err != nil {
+		return "", fmt.Errorf("verifying: %w", err)
+	}
+	if d := archive.Compare(want, got); len(d) > 0 {
+		return "", fmt.Errorf("verifying: %v", d)
+	}
+	reasons, rules := map[scan.Reason]int{}, map[scan.Reason]string{}
+	for _, o := range sealed.Omitted {
+		reasons[o.Reason]++
+		rules[o.Reason] = o.Rule
+	}
+	said := fmt.Sprintf("%d files", len(files))
+	for r, n := range reasons {
+		said += fmt.Sprintf(", %d %s (%s)", n, r, rules[r])
+	}
+	return said + "; " + strings.Join(found.Warnings, "; "), nil
+}
+
+// packFolder does it to a folder on disk.
+func packFolder(dir string) (string, error) {
+	root, err := tree.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	return packRoot(root, scan.Git{}, time.Unix(1, 0))
+}
+
+// packHead does it to the commit that is checked out, as `ref` has it.
+func packHead(dir string) (string, error) {
+	r, err := repo.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	head, err := r.Head()
+	if err != nil {
+		return "", err
+	}
+	files, err := r.Files(head.SHA)
+	if err != nil {
+		return "", err
+	}
+	tracked := make(map[string]bool, len(files))
+	for _, f := range files {
+		tracked[f.Path] = false
+	}
+	root, err := r.Tree(head.SHA)
+	if err != nil {
+		return "", err
+	}
+	return packRoot(root, scan.Git{Tracked: tracked}, head.Time)
+}
+
+func write(t *testing.T, dir, name string, content []byte) string {
+	t.Helper()
+	name = filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// sparse makes a file of n bytes that takes no room: head, then zeros.
+func sparse(t *testing.T, dir, name, head string, n int64) {
+	t.Helper()
+	if err := os.Truncate(write(t, dir, name, []byte(head)), n); err != nil {
+		t.Fatal(err)
+	}
+}

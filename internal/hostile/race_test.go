@@ -1,0 +1,6 @@
+//go:build race
+
+package hostile
+
+// raced: the race detector is on.
+const raced = true

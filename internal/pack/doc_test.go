@@ -1,0 +1,143 @@
+package pack
+
+import (
+	"strings"
+	"testing"
+)
+
+// What authors say of a file and of what it exports, and what is no such thing.
+func TestDocs(t *testing.T) {
+	for _, c := range []struct{ name, in, file, symbol string }{
+		{"strip-url-auth.ts", "/**\nReturns the URL as a string with `username` stripped.\n*/\nexport default function stripUrlAuth(url: URL | string): string {\n\treturn ''\n}\n", "", "stripUrlAuth: Returns the URL as a string with `username` stripped"},
+		{"strip-url-auth.ts", "/*\nReturns the URL as a string without a user.\n*/\nexport default function stripUrlAuth(url: URL) {}\n", "", "stripUrlAuth: Returns the URL as a string without a user"},
+		{"a.ts", "// The public interface: what users import.\nexport {x} from './x';\n", "The public interface: what users import", ""},
+		{"a.ts", "// Where the retries of a request are counted.\nexport const retries = new Map();\n", "", ""},
+		{"a.ts", "// This module parses the headers of requests.\nimport {x} from './x';\n", "This module parses the headers of requests", ""},
+		{"a.ts", "// This module parses the headers of requests.\n\nlet a = 1\n", "This module parses the headers of requests", ""},
+		{"bin.cjs", "#!/usr/bin/env node\n// https://nodejs.org/api/module.html#cache\n// Enable compile cache for the main process here\nlet x = 1\n", "", ""},
+		{"lic.ts", "/*\n * Copyright (c) 2020 Somebody, all rights reserved.\n * Permission is hereby granted.\n */\n\n/**\n * @fileoverview Draws the tree of a folder.\n */\nimport 'x'\n", "Draws the tree of a folder", ""},
+		{"b.ts", "import 'x'\n\n/** An error of parsing a file. */\nexport class ParseError {}\n\n/**\n * Reads one {@link Manifest} from disk. And more.\n * @param x\n */\nexport async function readManifest(x) {}\n", "", "readManifest: Reads one Manifest from disk"},
+		{"auth.py", "\"\"\"\nrequests.auth\n~~~~~~~~~~~~~\n\nThis module contains the authentication handlers for Requests.\n\"\"\"\n\nimport os\n\n\nclass AuthBase:\n    \"\"\"Base class that all auth implementations derive from\"\"\"\n\n    def x(self):\n        \"\"\"Not this text of a method.\"\"\"\n",
+			"This module contains the authentication handlers for Requests", "AuthBase: Base class that all auth implementations derive from"},
+		{"art.py", "#   __\n#  /__)  _  _     _   _ _/   _\n# / (   (- (/ (/ (- _)  /  _)\n\n\"\"\"\nRequests HTTP Library\n~~~~~~~~~~~~~~~~~~~~~\n\nRequests is an HTTP library, written in Python, for human beings.\n\"\"\"\n", "Requests is an HTTP library, written in Python, for human beings", ""},
+		{"app.py", "import os\n\nclass Flask(\n    App,\n):\n    x = 1\n    \"\"\"Not a docstring of the class.\"\"\"\n", "", ""},
+		{"app.py", "import os\n\nclass Flask(\n    App,\n):\n    \"\"\"The flask object implements a WSGI application.\n\n    More of it.\n    \"\"\"\n", "", "Flask: The flask object implements a WSGI application"},
+		{"lib.rs", "//! Parses command lines into structures.\n\nuse std::io;\n\n/// Writes a line to the terminal at once.\npub fn write_line() {}\n", "Parses command lines into structures", "write_line: Writes a line to the terminal at once"},
+		{"A.java", "package x;\n\n/**\n * Holds the connections of one pool.\n */\npublic class A {\n", "", "A: Holds the connections of one pool"},
+		{"todo.ts", "// TODO: parse the flags of this program here\n\nimport 'x'\n", "", ""},
+	} {
+		d := languageOf(c.name).docsOf(c.name, []byte(c.in))
+		symbol := ""
+		if d.symbol.text != "" {
+			symbol = d.name + ": " + d.symbol.text
+		}
+		if d.file.text != c.file || symbol != c.symbol {
+			t.Errorf("%s: %q\nfile %q, want %q\nsymbol %q, want %q", c.name, c.in, d.file.text, c.file, symbol, c.symbol)
+		}
+		for _, q := range []quote{d.file, d.symbol} {
+			if n := strings.Count(c.in, "\n"); q.text != "" && (q.line < 1 || q.line > n) {
+				t.Errorf("%s: line %d of %d", c.name, q.line, n)
+			}
+		}
+	}
+}
+
+// The paragraph of a README that says what the project is.
+func TestReadmeTells(t *testing.T) {
+	for _, c := range []struct{ name, names, in, want string }{
+		{"a pointer is no purpose", "vue", "# vue\n\n## Getting Started\n\nPlease follow the documentation at [vuejs.org](https://vuejs.org/)!\n\n## Sponsors\n\nVue is made possible by the support of these awesome people.\n", ""},
+		{"the name and a verb", "vite", "# Vite ⚡\n\n> Next Generation Frontend Tooling\n\n- Instant\n\nVite (French word for \"quick\", like \"veet\") is a build tool that is fast. It has two parts:\n", "Vite (French word for \"quick\", like \"veet\") is a build tool that is fast."},
+		{"platforms are no purpose", "repomix", "# Repomix\n\nAvailable for MacOS, Linux, & Windows\n\n📦 Repomix is a powerful tool that packs your repository into a single file.\n", "📦 Repomix is a powerful tool that packs your repository into a single file."},
+		{"a motto", "got", "<div>\n<b>sponsor</b>\n</div>\n\n> Human-friendly HTTP request library\n\nSee the docs.\n\nGot v11 is no longer maintained.\n", "Human-friendly HTTP request library"},
+		{"badges and code", "x", "# X\n\n[![build](a.svg)](b) ![c](d)\n\n```\nx is a thing in code\n```\n\n| a | b |\n|---|---|\n| x is | a table |\n\nDoes `things` with [links](u) & *care*, always.\n", "Does things with links & care, always."},
+		{"an alert", "x", "> [!NOTE]\n> x is a note of ours.\n\nIt does things, truly.\n", "It does things, truly."},
+		{"a question", "x", "# x\n\nEver wanted to do things by hand?\n\nx makes it easy to do them.\n", "x makes it easy to do them."},
+	} {
+		q := readmeOf("README.md", []byte(c.in), []string{c.names})
+		if q.text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, q.text, c.want)
+		}
+		if q.text != "" && !strings.Contains(strings.Split(c.in, "\n")[q.line-1], strings.Fields(q.text)[0]) {
+			t.Errorf("%s: line %d", c.name, q.line)
+		}
+	}
+}
+
+// Key files are what they are called: a file about v-model is no database, one called
+// handler needs something that handles. Programs and what is imported most are key.
+func TestKeyFilesAreWhatTheyAreCalled(t *testing.T) {
+	src := source(map[string][]byte{
+		"go.mod":                         []byte("module example.com/tool\n"),
+		"cmd/tool/run.go":                []byte("package main\n\nfunc main() {\n}\n"),
+		"lib/compiler/vModel.ts":         []byte("export const transformModel = () => {}\n"),
+		"lib/reactivity/baseHandlers.ts": []byte("export class BaseReactiveHandler {}\n"),
+		"lib/tree/queries/queryCss.ts":   []byte("export const queryCss = '(rule) @x'\n"),
+		"lib/store/model.ts":             []byte("import {Sequelize} from 'sequelize'\n"),
+		"app/people.ts":                  []byte("app.get('/people', list)\napp.post('/people', add)\n"),
+		"lib/handlerOf.ts":               []byte("app.get('/x', y)\n"),
+		"lib/snapshotPolicy.ts":          []byte("export const keep = 1 // snapshots\n"),
+		"lib/core.ts":                    []byte("export const core = 1\n"),
+		"benchmark/index.ts":             []byte(strings.Repeat("run()\n", 100)),
+	})
+	src.Edges = map[string][]string{}
+	for _, from := range []string{"lib/handlerOf.ts", "lib/store/model.ts", "lib/compiler/vModel.ts"} {
+		src.Edges[from] = []string{"lib/core.ts"}
+	}
+	_, sum := both(t, src)
+	var got []string
+	for _, k := range sum.KeyFilesSummary {
+		got = append(got, k.Path)
+		if k.Path == "lib/core.ts" && !strings.HasPrefix(k.Summary, "Imported by 3 files (lib/core.ts, lib/compiler/vModel.ts, ") {
+			t.Errorf("%s", k.Summary)
+		}
+	}
+	want := "go.mod cmd/tool/run.go lib/handlerOf.ts lib/core.ts app/people.ts lib/store/model.ts"
+	if s := strings.Join(got, " "); s != want {
+		t.Errorf("key files %s\nwant %s", s, want)
+	}
+}
+
+// A pattern has evidence that is listed, or none is named.
+func TestArchitecture(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"a website beside a tool", map[string]string{"package.json": `{"name":"pack","bin":{"pack":"bin/pack.js"}}`, "bin/pack.js": "x()\n", "website/client/a.ts": "x\n", "website/server/b.ts": "x\n"},
+			"command-line tool: pack declares the command pack (package.json:1, bin/pack.js)"},
+		{"packages called ui and backend", map[string]string{"go.mod": "module example.com/x\n", "internal/ui/a.go": "package ui\n", "internal/backend/b.go": "package backend\n"}, unclassified},
+		{"client and server", map[string]string{"client/package.json": `{"name":"c"}`, "client/a.ts": "x\n", "server/package.json": `{"name":"s"}`, "server/b.ts": "x\n"},
+			"client and server: a folder for each (client/package.json, server/package.json)"},
+		{"a framework with a command", map[string]string{"pyproject.toml": "[project]\nname = \"Flask\"\n[project.scripts]\nflask = \"flask.cli:main\"\n", "src/flask/cli.py": "x\n", "src/flask/__init__.py": "x\n"},
+			"command and library: Flask declares the command flask, and is a package for others to import (pyproject.toml:4, src/flask/cli.py, src/flask/__init__.py)"},
+		{"an introduction is no library", map[string]string{"go.mod": "module example.com/restic\n", "doc.go": "// Package restic introduces.\npackage restic\n"}, unclassified},
+	} {
+		files := map[string][]byte{}
+		for name, s := range c.files {
+			files[name] = []byte(s)
+		}
+		_, sum := both(t, source(files))
+		if got := sum.RepoSummary.ArchitecturePattern; got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// What a part of a workspace says of itself is the purpose where the root says nothing.
+func TestPurposeOfWorkspace(t *testing.T) {
+	src := source(map[string][]byte{
+		"pnpm-workspace.yaml":              []byte("packages:\n  - 'packages/*'\n"),
+		"package.json":                     []byte(`{"private":true}`),
+		"README.md":                        []byte("# core\n\n## Getting Started\n\nPlease follow the documentation at example.com!\n"),
+		"packages/vue/package.json":        []byte(`{"name":"vue","description":"The progressive framework.","dependencies":{"@vue/shared":"workspace:*","@vue/core":"workspace:*"}}`),
+		"packages/vue-compat/package.json": []byte(`{"name":"@vue/compat","description":"Compatibility.","dependencies":{"@vue/shared":"workspace:*","@vue/core":"workspace:*"}}`),
+		"packages/shared/package.json":     []byte(`{"name":"@vue/shared","description":"Shared."}`),
+		"packages/core/package.json":       []byte(`{"name":"@vue/core","description":"Core of it.","dependencies":{"@vue/shared":"workspace:*"}}`),
+	})
+	src.Name = "monorepo"
+	full, _ := both(t, src)
+	if want := "The progressive framework. (packages/vue/package.json:1)"; full.Manifest.PurposeGuess != want {
+		t.Errorf("%s, want %s", full.Manifest.PurposeGuess, want)
+	}
+}

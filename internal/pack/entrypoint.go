@@ -1,0 +1,289 @@
+package pack
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxEntrypoints bounds the entry points of a summary.
+const maxEntrypoints = 60
+
+// entrypoints tells the ways into the project: what manifests declare, what is
+// called so, what registers routes, what runs in containers and workflows. The
+// first to tell of a file says what type it is, unless it is a command or has routes.
+func (v *view) entrypoints() []Entrypoint {
+	w := &ways{view: v, by: map[string]*way{}}
+	w.addDeclared()
+	w.addNamed()
+	w.addRoutes()
+	w.addScripts()
+	w.addSteps()
+	slices.SortFunc(w.list, func(a, b *way) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(strings.Count(a.source, "/"), strings.Count(b.source, "/")), cmp.Compare(a.source, b.source))
+	})
+	out := []Entrypoint{}
+	for _, p := range w.list[:min(len(w.list), maxEntrypoints)] {
+		p.Description = sentences(p.claims)
+		if p.RoutesOrCommands != nil {
+			p.RoutesOrCommands = unique(p.RoutesOrCommands)
+		}
+		out = append(out, p.Entrypoint)
+	}
+	return out
+}
+
+// way is an entry point while it is being told of.
+type way struct {
+	Entrypoint
+	// order is where it stands: the lower, the more a reader needs it.
+	order int
+	// claims become its description.
+	claims []claim
+	// source is its path as it is, not as it is shown.
+	source string
+}
+
+// ways are the entry points found so far, one for each file.
+type ways struct {
+	*view
+	list []*way
+	by   map[string]*way
+}
+
+// add returns the entry point at path. Kind and order count only where it is new.
+func (w *ways) add(path, kind string, order int) *way {
+	p := w.by[path]
+	if p == nil {
+		p = &way{Entrypoint: Entrypoint{Path: shown(path), Type: kind}, order: order, source: path}
+		w.by[path] = p
+		w.list = append(w.list, p)
+	}
+	return p
+}
+
+func (p *way) claim(places []string, format string, args ...any) {
+	p.claims = append(p.claims, claimf(places, format, args...))
+}
+
+func (p *way) command(path string, line int, format string, args ...any) {
+	p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(path, line)}, format, args...).String())
+}
+
+// addDeclared adds what manifests declare.
+func (w *ways) addDeclared() {
+	declared := map[string]bool{} // the same command in two manifests, or twice in one
+	for _, pr := range w.projects {
+		for _, e := range pr.entries {
+			file := w.sourceOf(e.path)
+			if file == "" {
+				continue
+			}
+			p := w.add(file, e.kind, 0)
+			if declared[file+"\x00"+e.name] {
+				continue
+			}
+			declared[file+"\x00"+e.name] = true
+			switch {
+			case pr.ecosystem == "go":
+				p.claim([]string{cite(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name)
+			case e.name != "" && e.kind == "cli":
+				p.Type = e.kind
+				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name)
+			default:
+				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", e.kind, pr.name)
+			}
+		}
+	}
+}
+
+// addNamed adds programs, and files that are called like entry points.
+func (w *ways) addNamed() {
+	for _, name := range unique(slices.Concat(w.programs, w.entryPoints())) {
+		if len(w.list) == 2*maxEntrypoints {
+			break
+		}
+		o := w.outlines[name]
+		order := 1
+		if o.program {
+			order = 0
+		}
+		p := w.add(name, kindByName(name, o.program), order)
+		if o.program && len(p.claims) == 0 {
+			program := "A program"
+			if dir := dirOf(name); dir != "" {
+				program = "The program " + oneLine(path.Base(dir), 100)
+			}
+			p.claim([]string{cite(name, o.mainLine)}, "%s: its main function", program)
+		}
+		p.claims = append(p.claims, o.says()...)
+		if hands, ok := w.handsOn(name, o); ok && len(p.claims) < 2 {
+			p.claims = append(p.claims, hands)
+		}
+		if used, ok := w.used(name); ok {
+			p.claims = append(p.claims, used)
+		}
+		if len(p.claims) == 0 {
+			lines := w.files[name].Lines
+			p.claim([]string{span(name, 1, lines)}, "%s of %s, an entry point by its name", kindOf(name), count(lines, "line"))
+		}
+		for _, f := range limitScripts(o.flags) {
+			p.command(name, f.line, "%s", f.name)
+		}
+	}
+}
+
+// kindByName tells the type of an entry point that no manifest declares.
+// Program says that it has a main function.
+func kindByName(name string, program bool) string {
+	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	lang := ""
+	if l := languageOf(name); l != nil {
+		lang = l.name
+	}
+	switch {
+	case lang == "HTML", lang == "Vue":
+		return "web"
+	case program, stem == "cli", stem == "__main__", stem == "main" && (lang == "Rust" || lang == "C" || lang == "C++"):
+		return "cli"
+	case stem == "index", stem == "__init__", stem == "lib", lang == "Go":
+		return "library"
+	case stem == "server", stem == "app", stem == "wsgi", stem == "asgi":
+		return "web"
+	}
+	return "script"
+}
+
+// addRoutes adds the files that register routes.
+func (w *ways) addRoutes() {
+	for _, r := range w.reports {
+		if len(r.routes) == 0 {
+			continue
+		}
+		name := r.file.Path
+		p := w.add(name, "api", 0)
+		if p.Type != "cli" {
+			p.Type = "api"
+		}
+		p.claim([]string{span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route"))
+		for _, rt := range r.routes[:min(len(r.routes), maxRoutes)] {
+			p.command(name, rt.line, "%s %s", rt.method, rt.path)
+		}
+	}
+}
+
+// addScripts adds the manifests that declare scripts.
+func (w *ways) addScripts() {
+	for _, pr := range w.projects {
+		if len(pr.scripts) == 0 {
+			continue
+		}
+		p := w.add(pr.path, "script", 2+strings.Count(pr.path, "/"))
+		p.claim([]string{span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", count(len(pr.scripts), "script"))
+		for _, s := range limitScripts(pr.scripts) {
+			p.command(pr.path, s.line, "%s: %s", s.name, s.command)
+		}
+	}
+}
+
+// addSteps adds the files of containers, workflows and the like that run others.
+func (w *ways) addSteps() {
+	for _, name := range sorted(w.steps) {
+		steps := w.steps[name]
+		if len(steps) == 0 {
+			continue
+		}
+		p := w.add(name, "script", 2+strings.Count(name, "/"))
+		p.claims = append(p.claims, stepsClaim(name, steps))
+		for _, s := range limitScripts(steps) {
+			t := s.name
+			if s.command != "" {
+				t += ": " + s.command
+			}
+			p.command(name, s.line, "%s", t)
+		}
+	}
+}
+
+// stepsClaim tells what a file that runs others runs.
+func stepsClaim(name string, steps []script) claim {
+	places := []string{span(name, steps[0].line, steps[len(steps)-1].line)}
+	var jobs, targets []string
+	on, title, image, runs := "", "", "", ""
+	for _, s := range steps {
+		word, rest, _ := strings.Cut(s.name, " ")
+		switch word {
+		case "on":
+			on = s.command
+		case "name":
+			title = s.command
+		case "job":
+			jobs = append(jobs, rest)
+		case "make":
+			targets = append(targets, rest)
+		case "FROM":
+			image, _, _ = strings.Cut(s.command, " ")
+		case "ENTRYPOINT", "CMD":
+			if runs == "" || word == "ENTRYPOINT" {
+				runs = s.command
+			}
+		}
+	}
+	some := func(list []string) string {
+		if len(list) > 6 {
+			return strings.Join(list[:6], ", ") + fmt.Sprintf(" and %d more", len(list)-6)
+		}
+		return strings.Join(list, ", ")
+	}
+	switch {
+	case len(jobs) > 0 && on != "":
+		if title != "" {
+			title = " " + quoted(title)
+		}
+		return claimf(places, "Workflow%s, run on %s: %s", title, on, some(jobs))
+	case len(targets) > 0:
+		return claimf(places, "Makefile with the targets %s", some(unique(targets)))
+	case image != "" && runs != "":
+		return claimf(places, "Container image built on %s, which runs %s", image, runs)
+	case image != "":
+		return claimf(places, "Container image built on %s", image)
+	}
+	return claimf(places, "%s with %s", stepsKind(name), count(len(steps), "entry"))
+}
+
+func limitScripts(s []script) []script { return s[:min(len(s), maxRoutes)] }
+
+// sourceOf is the file that a manifest's entry means: the file itself, or, when
+// it is made by a build, the source it is made from. "" without one.
+func (f *facts) sourceOf(name string) string {
+	if f.files[name] != nil {
+		return name
+	}
+	ext := path.Ext(name)
+	stems := []string{name, name + "/index"}
+	if ext != "" {
+		stems = []string{strings.TrimSuffix(name, ext)}
+	}
+	for _, stem := range stems {
+		dirs := strings.Split(stem, "/")
+		for i, d := range dirs {
+			var tries []string
+			if slices.Contains([]string{"dist", "build", "lib", "out", "esm", "cjs"}, d) {
+				head, tail := dirs[:i], dirs[i+1:]
+				tries = append(tries, path.Join(slices.Concat(head, []string{"src"}, tail)...), path.Join(slices.Concat(head, tail)...))
+			} else if i == len(dirs)-1 {
+				tries = append(tries, stem)
+			}
+			for _, t := range tries {
+				for _, e := range []string{".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx"} {
+					if f.files[t+e] != nil {
+						return t + e
+					}
+				}
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,284 @@
+package pack
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// Bounds of the choice of key files, beside those of the scan.
+const (
+	maxKeyBuild  = 3   // workflows tell little
+	maxKeyRoutes = 3   // files that register routes and are not called so
+	maxKeyUsed   = 5   // files that most of the others import
+	maxKeyProofs = 200 // files that are read to see whether their name is right
+	tinyEntry    = 200 // bytes of an entry point that only leads to another
+)
+
+// prepare copies a source, gathers its facts, and marks its key files: those that the scan
+// knows by name where their content bears the name out, the ways in, what registers
+// routes, and what most of the other files import.
+func prepare(src *Source) (*Source, *facts, error) {
+	own := *src
+	snapshot := *src.Snapshot
+	snapshot.Files = slices.Clone(snapshot.Files)
+	own.Snapshot = &snapshot
+	f, err := gather(&own)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &own, f, f.markKeys()
+}
+
+func (f *facts) markKeys() error {
+	files := f.src.Snapshot.Files
+	in := importersOf(f)
+	ways := map[string]bool{}
+	for _, p := range f.entryPoints() {
+		ways[p] = true
+	}
+	byKind := map[string][]*scan.File{}
+	proofs := 0
+	used := []*scan.File{}
+	for i := range files {
+		file := &files[i]
+		file.Key = nil
+		if file.Size == 0 || !file.Extractable() {
+			continue
+		}
+		k := scan.KeyFile(file.Path)
+		if k != nil && k.Kind != scan.KindEntrypoint && named[k.Kind] != nil {
+			ok, read, err := f.bornOut(file, k.Kind, proofs < maxKeyProofs)
+			if err != nil {
+				return err
+			}
+			if read {
+				proofs++
+			}
+			if !ok {
+				k = nil
+			}
+		}
+		if ways[file.Path] && !beside(file.Path) && (k == nil || k.Kind != scan.KindConfig) {
+			k = &scan.Key{Kind: scan.KindEntrypoint, Importance: scan.Critical}
+		}
+		if k != nil {
+			file.Key = k
+			byKind[k.Kind] = append(byKind[k.Kind], file)
+		} else if len(in[file.Path]) >= muchUsed && surveyed(file) {
+			used = append(used, file)
+		}
+	}
+	var chosen []*scan.File
+	for _, kind := range sorted(byKind) {
+		list := byKind[kind]
+		most := scan.MaxKeyPerKind
+		switch kind {
+		case scan.KindEntrypoint:
+			score := f.entryScore()
+			slices.SortFunc(list, func(a, b *scan.File) int {
+				return cmp.Or(
+					cmp.Compare(score(b), score(a)),
+					cmp.Compare(len(in[b.Path]), len(in[a.Path])),
+					scan.CompareKeys(a, b),
+				)
+			})
+		case scan.KindBuild:
+			slices.SortFunc(list, func(a, b *scan.File) int {
+				return cmp.Or(less(!strings.HasPrefix(a.Path, ".github/"), !strings.HasPrefix(b.Path, ".github/")), less(runsTests(a.Path), runsTests(b.Path)), scan.CompareKeys(a, b))
+			})
+			most = maxKeyBuild
+		default:
+			slices.SortFunc(list, scan.CompareKeys)
+		}
+		for i, file := range list {
+			if i < most {
+				chosen = append(chosen, file)
+			} else {
+				file.Key = nil
+			}
+		}
+	}
+	slices.SortFunc(used, func(a, b *scan.File) int {
+		return cmp.Or(cmp.Compare(len(in[b.Path]), len(in[a.Path])), cmp.Compare(a.Path, b.Path))
+	})
+	for _, file := range used[:min(len(used), maxKeyUsed)] {
+		file.Key = &scan.Key{Kind: scan.KindAPI, Importance: scan.High} // what others build upon
+		chosen = append(chosen, file)
+	}
+	slices.SortFunc(chosen, scan.CompareKeys)
+	for i, file := range chosen {
+		if i >= scan.MaxKeyFiles {
+			file.Key = nil
+		}
+	}
+	return nil
+}
+
+// markRoutes marks the files that register most routes.
+func (f *facts) markRoutes(reports []*report) {
+	var list []*report
+	keys := 0
+	for i := range f.src.Snapshot.Files {
+		if f.src.Snapshot.Files[i].Key != nil {
+			keys++
+		}
+	}
+	for _, r := range reports {
+		if len(r.routes) > 0 && r.file.Key == nil {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *report) int { return cmp.Compare(len(b.routes), len(a.routes)) })
+	for _, r := range list[:min(len(list), maxKeyRoutes, scan.MaxKeyFiles-min(keys, scan.MaxKeyFiles))] {
+		r.file.Key = &scan.Key{Kind: scan.KindAPI, Importance: scan.High}
+	}
+}
+
+// less puts what holds for a first.
+func less(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+func runsTests(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return strings.HasPrefix(base, "ci") || strings.HasPrefix(base, "test") || strings.HasPrefix(base, "build") || strings.HasPrefix(base, "main")
+}
+
+// entryScore tells how much a newcomer learns from an entry point.
+func (f *facts) entryScore() func(*scan.File) int {
+	declared := f.declared()
+	names := map[string]bool{}
+	for _, n := range f.goesBy() {
+		names[strings.ToLower(path.Base(n))] = true
+	}
+	flag := f.flagship()
+	return func(file *scan.File) int {
+		n := 0
+		if file.Size < tinyEntry {
+			n -= 9 // it only leads to another
+		}
+		if dir := "/" + path.Dir(file.Path) + "/"; strings.Contains(dir, "/src/") || strings.Contains(dir, "/cmd/") {
+			n++
+		}
+		if declared[file.Path] {
+			n += 2
+		}
+		base := strings.ToLower(path.Base(file.Path))
+		if names[strings.TrimSuffix(base, path.Ext(base))] || names[path.Base(strings.ToLower(dirOf(file.Path)))] {
+			n += 2
+		}
+		if flag != nil && under(file.Path, flag.dir) {
+			n += 2
+		}
+		if p := f.projectOf(file.Path); p != nil && p.private && p.dir != "" {
+			n -= 3
+		}
+		if strings.Contains("/"+file.Path, "/internal/") || beside(file.Path) {
+			n -= 3
+		}
+		return n
+	}
+}
+
+// projectOf is the project with the nearest manifest above a path.
+func (f *facts) projectOf(name string) *project {
+	var best *project
+	for _, p := range f.projects {
+		if !p.tool && under(name, p.dir) && (best == nil || len(p.dir) > len(best.dir)) {
+			best = p
+		}
+	}
+	return best
+}
+
+// declared are the files that manifests declare, that programs start in, and that a
+// package is named for.
+func (f *facts) declared() map[string]bool {
+	out := map[string]bool{}
+	for _, p := range f.projects {
+		for _, e := range p.entries {
+			out[f.sourceOf(e.path)] = true
+		}
+	}
+	for _, p := range slices.Concat(f.programs, f.packageFiles()) {
+		out[p] = true
+	}
+	return out
+}
+
+// packageFiles are the files that a library is named for: <name>.go at the root, and
+// __init__.py of the package.
+func (f *facts) packageFiles() []string {
+	var out []string
+	for _, p := range f.root() {
+		name := strings.ToLower(path.Base(p.name))
+		if name == "" || name == "." {
+			continue
+		}
+		tries := []string{}
+		switch p.ecosystem {
+		case "go":
+			tries = []string{name + ".go"}
+		case "python":
+			name = strings.ReplaceAll(name, "-", "_")
+			tries = []string{"src/" + name + "/__init__.py", name + "/__init__.py", "lib/" + name + "/__init__.py"}
+		}
+		for _, t := range tries {
+			if f.files[t] != nil && !slices.Contains(f.programs, t) {
+				out = append(out, t)
+				break
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// named are the kinds whose files are known by a word of their name, and what bears it
+// out: a folder that such files stand in, or something in their content.
+var named = map[string]*struct{ folder, content *regexp.Regexp }{
+	scan.KindDatabase: {
+		regexp.MustCompile(`(?i)(?:^|/)(?:models?|db|database|migrations?|entities|dao|repositories|prisma|sql|orm)/`),
+		regexp.MustCompile(`(?i)\bselect\s+[\w*,\s]+\sfrom\s|\bcreate\s+(?:table|index)\b|\binsert\s+into\b|\b(?:sequelize|mongoose|typeorm|prisma|drizzle-orm|sqlalchemy|gorm|knex|sqlite3?|postgres(?:ql)?|mysql|mongodb)\b|\bdjango\.db\b|database/sql|ActiveRecord|\bjavax?\.persistence\b`),
+	},
+	scan.KindAPI: {
+		regexp.MustCompile(`(?i)(?:^|/)(?:routes?|routers?|controllers?|handlers?|apis?|endpoints?)/|(?:^|/)(?:apis?|routes?|routers?|urls|endpoints?)\.\w+$`),
+		regexp.MustCompile(`(?i)\b(?:app|router|server|api|mux|fastify|blueprint)\.(?:get|post|put|patch|delete|route|handle(?:func)?|use)\(|http\.ResponseWriter|\bNextApiRequest\b|@(?:Get|Post|Put|Delete|Request)Mapping|@Controller\b|\bHttpResponse\b|\bAPIRouter\b|\bfetch\(|\bgrpc\.Server`),
+	},
+	scan.KindSecurity: {
+		regexp.MustCompile(`(?i)(?:^|/)(?:security|permissions?|rbac|acl|policies)/`),
+		regexp.MustCompile(`(?i)\b(?:permissions?|privileges?|access control|authoriz\w+|rbac|acls?|allowed roles?|security)\b`),
+	},
+	scan.KindAuth: {
+		regexp.MustCompile(`(?i)(?:^|/)(?:auth\w*|login|sessions?|oauth|identity)/`),
+		regexp.MustCompile(`(?i)\b(?:auth\w*|log.?in|cookies?|passwords?|credentials?|tokens?|jwt|oauth|sso|saml)\b`),
+	},
+}
+
+// bornOut reports whether a file is what its name says. It reads it where the folder
+// does not tell, if it may; a name that cannot be proved is not believed.
+func (f *facts) bornOut(file *scan.File, kind string, may bool) (ok, read bool, err error) {
+	proof := named[kind]
+	if proof.folder.MatchString(file.Path) && kind != scan.KindSecurity && kind != scan.KindAuth {
+		return true, false, nil
+	}
+	if !may || file.Size > maxManifestBytes {
+		return false, false, nil
+	}
+	b, _, err := decode(file)
+	if err != nil {
+		return false, true, err
+	}
+	return proof.content.Match(b), true, nil
+}

@@ -1,0 +1,256 @@
+package pack
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// paragraph is prose of a README.
+type paragraph struct {
+	text string
+	line int
+	// section is the number of headings of the second level above it, and title
+	// the last one's text.
+	section int
+	title   string
+	// motto: it stands in a quote.
+	motto bool
+}
+
+// Bounds of what is looked for in a README.
+const (
+	maxParagraphs = 40
+	maxReadme     = 64 << 10 // what it is stands at the beginning
+	maxNested     = 200      // brackets and quotes, one in another
+)
+
+// readmeOf finds the prose of a README that says what the project is. names are those
+// the project goes by.
+func readmeOf(name string, b []byte, names []string) quote {
+	var paras []paragraph
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx", "":
+		paras = paragraphs(b)
+	default:
+		if t, line := firstParagraph(string(b)); t != "" {
+			paras = []paragraph{{text: t, line: line}}
+		}
+	}
+	if p := telling(paras, names); p.text != "" {
+		return quote{whole(oneLine(p.text, 1000), 300), name, p.line}
+	}
+	return quote{}
+}
+
+var (
+	// What speaks to the reader, or of something else than the project.
+	aimless    = regexp.MustCompile(`(?i)^(?:please|see|for|read|visit|check|available|join|follow|welcome|want|looking|click|if|you|we|our|documentation|docs|notes?|warning|important|thanks?|support|contribut\w*|install\w*|translations?|english|to|when|before|after|there|here|learn|get|how|why|download|built with|made with|powered by|copyright|licen[cs]ed?|maintained|help|questions?|come|try|run|use|using|don't|do not|it's now|version|latest|full)\b|^[^\p{L}]*$`)
+	verbs      = `(?:is|are|provides?|lets|makes|helps|gives|allows|enables|implements|contains|turns|converts|supports|brings|adds|generates|manages)`
+	definition = regexp.MustCompile(`(?i)^(?:this (?:\w+ )?(?:repository|repo|project|package|library|tool|module|program|app)|an? |the )|\bis (?:an?|the)\b`)
+)
+
+var gone = regexp.MustCompile(`(?i)\b(?:no longer|not (?:actively )?maintained|deprecated|archived|unmaintained|superseded|end.of.life|moved to)\b`)
+
+// telling is the paragraph that says most plainly what the project is: one that has its name
+// and a verb, else one in the form of a definition, else the first before any section.
+func telling(paras []paragraph, names []string) paragraph {
+	var own *regexp.Regexp
+	var quoted []string
+	for _, n := range names {
+		if n = path.Base(n); len(n) > 1 {
+			quoted = append(quoted, regexp.QuoteMeta(n))
+		}
+	}
+	if len(quoted) > 0 {
+		own = regexp.MustCompile(`(?i)^[^.!?]{0,40}\b(?:` + strings.Join(quoted, "|") + `)(?:\.js)?\b(?:\s*\([^)]*\)|[^.!?]{0,60}?)\s` + verbs + `\b`)
+	}
+	var defined, first paragraph
+	for _, p := range paras {
+		switch {
+		case gone.MatchString(p.text) || aimless.MatchString(p.text) || thanks.MatchString(p.text) || strings.HasSuffix(p.text, ":") && len(p.text) < 60 || strings.HasSuffix(p.text, "?"):
+		case own != nil && own.MatchString(p.text) && (p.section < 2 || about.MatchString(p.title)):
+			return p
+		case defined.text == "" && p.section == 0 && definition.MatchString(p.text):
+			defined = p
+		case first.text == "" && (p.section == 0 || p.motto && p.section < 3 || about.MatchString(p.title)):
+			first = p
+		}
+	}
+	if defined.text != "" {
+		return defined
+	}
+	return first
+}
+
+var about = regexp.MustCompile(`(?i)^(?:introduction|about|overview|description|summary|what is .*)\W*$`)
+
+// parseMarkdown parses CommonMark. Tables come out as paragraphs; see tabular.
+func parseMarkdown(b []byte) ast.Node {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	).Parse(text.NewReader(b))
+}
+
+// tabular reports whether a paragraph is a table of GitHub's Markdown: its second line
+// is of dashes, bars and colons alone.
+func tabular(n *ast.Paragraph, b []byte) bool {
+	if n.Lines().Len() < 2 {
+		return false
+	}
+	line := n.Lines().At(1)
+	second := line.Value(b)
+	return bytes.ContainsRune(second, '-') && bytes.ContainsRune(second, '|') && len(bytes.Trim(second, "|:- \t\r\n")) == 0
+}
+
+// paragraphs are the first ones of a Markdown text: no headings, lists, tables, code
+// or HTML, and of quotes only mottos.
+func paragraphs(b []byte) []paragraph {
+	b = b[:min(len(b), maxReadme)]
+	if tooNested(b) {
+		return nil
+	}
+	doc := parseMarkdown(b)
+	var out []paragraph
+	section, title := 0, ""
+	var add func(n ast.Node)
+	add = func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Heading:
+			if n.Level > 1 {
+				section++
+				title = inlines(n, b)
+			}
+		case *ast.Blockquote:
+			if first, ok := n.FirstChild().(*ast.Paragraph); ok && !strings.HasPrefix(inlines(first, b), "[!") {
+				n := len(out)
+				if add(first); len(out) > n {
+					out[n].motto = true
+				}
+			}
+		case *ast.Paragraph:
+			if tabular(n, b) {
+				return
+			}
+			t := inlines(n, b)
+			letters := 0
+			for _, r := range t {
+				if r > ' ' {
+					letters++
+				}
+			}
+			if letters < 12 || n.Lines().Len() == 0 {
+				return
+			}
+			start := n.Lines().At(0).Start
+			out = append(out, paragraph{t, 1 + bytes.Count(b[:start], newline), section, title, false})
+		}
+	}
+	for n := doc.FirstChild(); n != nil && len(out) < maxParagraphs; n = n.NextSibling() {
+		add(n)
+	}
+	return out
+}
+
+// tooNested reports whether a parser would have to go deeper than any text needs.
+func tooNested(b []byte) bool {
+	for line := range bytes.Lines(b) {
+		if bytes.Count(line, []byte(">"))+bytes.Count(line, []byte("[")) > maxNested && nesting(line) > maxNested {
+			return true
+		}
+		if lead := len(line) - len(bytes.TrimLeft(line, "> \t-*+")); lead > maxNested {
+			return true
+		}
+	}
+	return false
+}
+
+// inlines is the text of a block, without images and tags.
+func inlines(n ast.Node, b []byte) string {
+	var out strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Image, *ast.RawHTML:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			out.Write(n.Segment.Value(b))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				out.WriteByte(' ')
+			}
+		case *ast.String:
+			out.Write(n.Value)
+		case *ast.AutoLink:
+			out.Write(n.Label(b))
+		}
+		return ast.WalkContinue, nil
+	})
+	return oneLine(out.String(), 2000)
+}
+
+// sections are the titles of a Markdown text's sections.
+func sections(b []byte) []string {
+	b = b[:min(len(b), maxReadme)]
+	if tooNested(b) {
+		return nil
+	}
+	doc := parseMarkdown(b)
+	var out []string
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
+			if t := inlines(h, b); t != "" {
+				out = append(out, oneLine(t, 60))
+			}
+		}
+	}
+	return out
+}
+
+// whole keeps the sentences of s that fit in n runes, at least a part of the first.
+// A last sentence that leads over to what is not quoted goes.
+func whole(s string, n int) string {
+	if len([]rune(s)) <= n && !strings.HasSuffix(s, ":") {
+		return s
+	}
+	kept := ""
+	for rest := s; rest != ""; {
+		one := rest
+		for i := 0; i+1 < len(rest); i++ {
+			if endsSentence(rest, i) {
+				one = rest[:i+1]
+				break
+			}
+		}
+		if len([]rune(kept+one)) > n || strings.HasSuffix(one, ":") {
+			break
+		}
+		kept += one
+		rest = rest[len(one):]
+	}
+	if kept = strings.TrimSpace(kept); kept != "" {
+		return kept
+	}
+	return oneLine(strings.TrimSuffix(s, ":"), n)
+}
+
+// endsSentence reports whether the full stop at s[i] ends a sentence.
+func endsSentence(s string, i int) bool {
+	if s[i] != '.' || s[i+1] != ' ' || i < 3 || s[i-1] == '.' {
+		return false
+	}
+	for _, short := range []string{"e.g", "i.e", "etc", "vs", "cf", "approx", "Dr", "Mr", "No", "incl", "resp"} {
+		if before, ok := strings.CutSuffix(s[:i], short); ok && (before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,262 @@
+package rank
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// family is a group of languages whose files can use one another's names.
+type family uint8
+
+const (
+	noFamily family = iota
+	script          // JavaScript, TypeScript and what holds script blocks
+	golang
+	python
+	jvm
+	clang
+	dotnet
+	rust
+	ruby
+	php
+	swift
+	prose // documents, which name what code defines
+)
+
+var families = map[string]family{
+	".ts": script, ".tsx": script, ".mts": script, ".cts": script, ".js": script, ".jsx": script, ".mjs": script, ".cjs": script,
+	".vue": script, ".svelte": script, ".astro": script, ".go": golang, ".py": python, ".pyi": python,
+	".java": jvm, ".kt": jvm, ".kts": jvm, ".scala": jvm, ".groovy": jvm,
+	".c": clang, ".h": clang, ".cc": clang, ".cpp": clang, ".cxx": clang, ".hpp": clang, ".hh": clang, ".hxx": clang, ".m": clang, ".mm": clang,
+	".cs": dotnet, ".fs": dotnet, ".rs": rust, ".rb": ruby, ".php": php, ".swift": swift,
+	".md": prose, ".mdx": prose, ".markdown": prose, ".rst": prose, ".adoc": prose, ".txt": prose, ".html": prose,
+}
+
+func familyOf(name string) family { return families[strings.ToLower(path.Ext(name))] }
+
+func words(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
+}
+
+var (
+	// defining words stand before the name that they define.
+	scriptDefining  = words(`function class type interface enum const let var namespace module`)
+	genericDefining = words(`class interface enum record struct trait union type typealias fn fun func def mod module object protocol
+		extension namespace macro_rules static const #define define typedef val var let protocol actor`)
+	// modifiers stand before a defining word.
+	modifiers = words(`export default declare async abstract public private protected internal static readonly final override sealed open
+		data inline virtual extern unsafe pub partial suspend lateinit companion implicit lazy case mutating fileprivate native synchronized
+		get set accessor volatile const`)
+	// statements begin lines that define nothing.
+	statements = words(`if for while switch catch return else do try throw new function await yield typeof delete case default import from
+		assert with defer go select range super this elif except using lock foreach match loop`)
+)
+
+// maxDefined bounds the names that one file may define; more are data.
+const maxDefined = 4096
+
+// define calls add for the names that a text defines, as far as the beginnings
+// of its lines tell. It looks at no more than the first 256 bytes of a line, and
+// may name one twice.
+func define(f family, text []byte, add func(name []byte)) {
+	if f == noFamily || f == prose {
+		return
+	}
+	for count := 0; len(text) > 0 && count < maxDefined; {
+		line := text
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			line, text = text[:i], text[i+1:]
+		} else {
+			text = nil
+		}
+		if name := definedBy(f, line[:min(len(line), 256)]); len(name) > 0 {
+			add(name)
+			count++
+		}
+	}
+}
+
+func definedBy(f family, line []byte) []byte {
+	rest := bytes.TrimLeft(line, " \t")
+	indent := len(line) - len(rest)
+	if len(rest) < 4 || indent > 16 {
+		return nil
+	}
+	switch f {
+	case golang:
+		return definedGo(rest, indent)
+	case python:
+		return definedPython(rest, indent)
+	case script:
+		return definedScript(rest, indent)
+	}
+	return definedGeneric(f, rest, indent)
+}
+
+// word cuts the leading identifier off, and the white space behind it.
+func word(b []byte) (w, rest []byte) {
+	i := 0
+	for i < len(b) && class[b[i]] != classOther {
+		i++
+	}
+	if i > 0 && class[b[0]] == classDigit {
+		return nil, b
+	}
+	return b[:i], bytes.TrimLeft(b[i:], " \t")
+}
+
+func definedGo(b []byte, indent int) []byte {
+	w, rest := word(b)
+	switch string(w) {
+	case "func":
+		if indent > 0 {
+			return nil
+		}
+		if len(rest) > 0 && rest[0] == '(' { // the receiver
+			i := bytes.IndexByte(rest, ')')
+			if i < 0 {
+				return nil
+			}
+			rest = bytes.TrimLeft(rest[i+1:], " ")
+		}
+		name, _ := word(rest)
+		return name
+	case "type", "var", "const":
+		if indent > 0 {
+			return nil
+		}
+		name, _ := word(rest)
+		return name
+	}
+	// Fields, methods of interfaces, members of groups.
+	if indent != 1 || len(w) == 0 || len(rest) == 0 || statements[string(w)] {
+		return nil
+	}
+	spaced := len(b) > len(w) && b[len(w)] == ' '
+	exported := class[w[0]] == classUpper
+	switch c := rest[0]; {
+	case class[c] == classLower || class[c] == classUpper || c == '*' || c == '[':
+		if spaced {
+			return w
+		}
+	case c == '(' || c == '=':
+		if exported {
+			return w
+		}
+	}
+	return nil
+}
+
+func definedPython(b []byte, indent int) []byte {
+	w, rest := word(b)
+	if string(w) == "async" {
+		w, rest = word(rest)
+	}
+	switch string(w) {
+	case "def", "class":
+		name, _ := word(rest)
+		return name
+	}
+	if indent > 0 && indent != 4 || len(w) == 0 || len(rest) == 0 || statements[string(w)] {
+		return nil
+	}
+	switch {
+	case rest[0] == ':' && len(bytes.TrimSpace(rest)) > 1: // a typed field, or a typed variable
+		return w
+	case indent == 0 && rest[0] == '=' && !bytes.HasPrefix(rest, []byte("==")):
+		return w
+	}
+	return nil
+}
+
+func definedScript(b []byte, indent int) []byte {
+	w, rest := word(b)
+	for modifiers[string(w)] && len(rest) > 0 && class[rest[0]] != classOther {
+		if next, _ := word(rest); string(w) == "const" && string(next) != "enum" {
+			break
+		}
+		w, rest = word(rest)
+	}
+	if scriptDefining[string(w)] && indent == 0 {
+		name, _ := word(bytes.TrimLeft(rest, "* "))
+		return name
+	}
+	if indent == 0 || indent > 8 || len(w) == 0 || len(rest) == 0 || statements[string(w)] || scriptDefining[string(w)] {
+		return nil
+	}
+	tail := bytes.TrimRight(b, " \t\r")
+	last := tail[len(tail)-1]
+	switch {
+	case (rest[0] == '(' || rest[0] == '<') && last == '{': // a method
+		return w
+	case rest[0] == ':' || len(rest) > 1 && (rest[0] == '?' || rest[0] == '!') && rest[1] == ':':
+		if last != ',' && last != '{' && last != '(' && last != ':' { // a typed field, not a property of a literal
+			return w
+		}
+	}
+	return nil
+}
+
+func definedGeneric(f family, b []byte, indent int) []byte {
+	whole := b
+	if b[0] == '#' { // #define, # define
+		b = bytes.TrimLeft(b[1:], " \t")
+	}
+	w, rest := word(b)
+	for range 6 {
+		if !modifiers[string(w)] || len(rest) == 0 {
+			break
+		}
+		if rest[0] == '(' { // pub(crate)
+			i := bytes.IndexByte(rest, ')')
+			if i < 0 {
+				return nil
+			}
+			rest = bytes.TrimLeft(rest[i+1:], " \t")
+		}
+		next, after := word(rest)
+		if len(next) == 0 {
+			break
+		}
+		if genericDefining[string(w)] && !genericDefining[string(next)] && !modifiers[string(next)] {
+			break // static NAME, const NAME
+		}
+		w, rest = next, after
+	}
+	if genericDefining[string(w)] {
+		name, after := word(rest)
+		if string(name) == "class" || string(name) == "struct" || string(name) == "mut" {
+			name, _ = word(after)
+		}
+		if f == dotnet || f == jvm || f == clang {
+			if string(w) == "static" || string(w) == "const" {
+				name = nil // a type follows, as below
+			}
+		}
+		if len(name) > 0 {
+			return name
+		}
+	}
+	if f != jvm && f != dotnet && f != clang || statements[string(w)] || whole[0] == '#' || indent > 0 && f == clang {
+		return nil
+	}
+	// type name(…) at the beginning of a line that does not end in ";"
+	open := bytes.IndexByte(whole, '(')
+	if open < 2 || bytes.IndexByte(whole[:open], '=') >= 0 || bytes.HasSuffix(bytes.TrimRight(whole, " \t\r"), []byte{';'}) {
+		return nil
+	}
+	start := open
+	for start > 0 && class[whole[start-1]] != classOther {
+		start--
+	}
+	name := whole[start:open]
+	if start == 0 || start == open || statements[string(name)] || whole[start-1] == '.' || whole[start-1] == '@' {
+		return nil
+	}
+	return name
+}

@@ -1,0 +1,145 @@
+package rank
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// What a change may ask for. A query is bounded, whatever the change: a patch
+// of one generated file of 30 MB asks no more than one of 2 kB does.
+const (
+	// maxTerms bounds the different parts, and the different identifiers, of a
+	// query; in many files, maxPostings bounds them further.
+	maxTerms = 2048
+	// maxPostings bounds files × terms, and so what is kept of the files.
+	maxPostings = 16 << 20
+	// leastTerms are asked for in any number of files.
+	leastTerms = 192
+	// maxPatch is how much of one file's patch is read, maxPatches of all.
+	maxPatch   = 64 << 10
+	maxPatches = 1 << 20
+	// leastPatch is read of each file, noisyPatch at most of a noisy one.
+	leastPatch = 2 << 10
+	noisyPatch = 2 << 10
+	// maxLine is how much of a patch's line is read.
+	maxLine = 400
+)
+
+// term is a word of the query.
+type term struct {
+	word  string
+	hash  uint64
+	count int // in all lines of all patches
+	added int // in added lines
+}
+
+// query is what the change asks of other files' text and paths.
+type query struct {
+	parts  []term // identifiers' parts
+	idents []term // whole identifiers
+}
+
+// lines calls do for every line of a patch's hunks, with '+', '-' or ' '
+// before it; the text behind the second @@ is a line too.
+func lines(patch []byte, do func(mark byte, line []byte)) {
+	inside := false
+	for len(patch) > 0 {
+		line := patch
+		if i := bytes.IndexByte(patch, '\n'); i >= 0 {
+			line, patch = patch[:i], patch[i+1:]
+		} else {
+			patch = nil
+		}
+		if len(line) == 0 {
+			continue
+		}
+		line = line[:min(len(line), maxLine)]
+		if bytes.HasPrefix(line, []byte("@@ ")) {
+			inside = true
+			if i := bytes.Index(line[3:], []byte(" @@")); i >= 0 {
+				do(' ', line[3+i+3:])
+			}
+			continue
+		}
+		if inside && (line[0] == '+' || line[0] == '-' || line[0] == ' ') {
+			do(line[0], line[1:])
+		}
+	}
+}
+
+// clip returns as much of a change's patch as is read, ending with a line.
+func clip(c *Change, changes int) []byte {
+	limit := max(leastPatch, min(maxPatch, maxPatches/max(1, changes)))
+	if Noisy(c.Path, c.Patch) {
+		limit = noisyPatch
+	}
+	if len(c.Patch) <= limit {
+		return c.Patch
+	}
+	patch := c.Patch[:limit]
+	if i := bytes.LastIndexByte(patch, '\n'); i > 0 {
+		patch = patch[:i+1]
+	}
+	return patch
+}
+
+// ask reads the query out of the patches.
+func ask(changes []Change, files int) *query {
+	limit := max(leastTerms, min(maxTerms, maxPostings/max(1, files)))
+	partCount, identCount := map[string]*term{}, map[string]*term{}
+	count := func(m map[string]*term, w string, added int) {
+		t := m[w]
+		if t == nil {
+			t = &term{word: w}
+			m[w] = t
+		}
+		t.count++
+		t.added += added
+	}
+	for i := range changes {
+		lines(clip(&changes[i], len(changes)), func(mark byte, line []byte) {
+			added := 0
+			if mark == '+' {
+				added = 1
+			}
+			eachWord(line, func(word []byte, _ int) {
+				if !common[strings.ToLower(string(word))] {
+					count(identCount, string(word), added)
+				}
+				eachPart(word, func(part []byte) {
+					if p := lower(part); !common[p] {
+						count(partCount, p, added)
+					}
+				})
+			})
+		})
+	}
+	return &query{most(partCount, limit, true), most(identCount, limit, false)}
+}
+
+// most returns the commonest terms, ordered by word.
+func most(m map[string]*term, limit int, isParts bool) []term {
+	list := make([]term, 0, len(m))
+	for _, t := range m {
+		list = append(list, *t)
+	}
+	slices.SortFunc(list, func(a, b term) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.word, b.word))
+	})
+	list = list[:min(len(list), limit)]
+	slices.SortFunc(list, func(a, b term) int { return strings.Compare(a.word, b.word) })
+	for i := range list {
+		list[i].hash = hash(list[i].word)
+	}
+	return list
+}
+
+func hashes(list []term) []uint64 {
+	keys := make([]uint64, len(list))
+	for i := range list {
+		keys[i] = list[i].hash
+	}
+	return keys
+}

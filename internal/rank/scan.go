@@ -1,0 +1,216 @@
+package rank
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+const (
+	// maxText is the largest file whose text is looked at: a larger one fits no
+	// budget in use, and ranks by its path, imports and history.
+	maxText = 1 << 20
+	// maxWords bounds the different identifiers of one file; those that come
+	// later in it do not count.
+	maxWords = 1 << 16
+	// wholeNames is the size of a repository in which every name is followed.
+	// In one n times as large, one name in n is, beside those of the change.
+	wholeNames = 256 << 20
+)
+
+// kept is what one pass over a file's bytes leaves. Of a file that shares
+// nothing with the change only its length and its names are left.
+type kept struct {
+	length  uint32    // parts in it, repetitions included
+	terms   []posting // parts of the query in it, by index
+	idents  []held    // identifiers of the query in it, by index
+	names   []uint32  // hashes of its identifiers of 4 letters or more, sorted
+	defined []uint32  // hashes of those that it defines, sorted
+}
+
+type posting struct{ term, count uint16 }
+
+// held is an identifier of the query in a file, and the line where it first stands.
+type held struct {
+	ident uint32
+	line  uint32
+}
+
+// scanner holds what all files are compared with, and is only read.
+type scanner struct {
+	parts, idents *table
+	nParts        int
+	names         map[uint32]bool // names that are always followed
+	sample        uint32          // beside them, one in so many is
+}
+
+// nameHash is the hash by which names are kept.
+func nameHash(h uint64) uint32 { return uint32(h >> 32) }
+
+// worker holds what is used again from file to file.
+type worker struct {
+	*scanner
+	slots  []slot
+	age    uint32
+	used   []uint32 // indices of slots of this age, in order of appearance
+	counts []uint32
+	found  []uint16
+}
+
+type slot struct {
+	key   uint64
+	age   uint32
+	count uint32
+	at    uint32 // where the word first stands
+	size  uint32
+}
+
+func (s *scanner) worker() *worker {
+	return &worker{scanner: s, counts: make([]uint32, s.nParts)}
+}
+
+// read passes over a text once.
+func (w *worker) read(f family, text []byte, defined []string) kept {
+	text = text[:min(len(text), maxText)]
+	var k kept
+	if bytes.IndexByte(text[:min(len(text), 8<<10)], 0) >= 0 {
+		return k // binary
+	}
+	w.age++
+	w.used = w.used[:0]
+	mask := uint64(2*maxWords - 1)
+	for small := uint64(1 << 10); small < mask; small *= 2 {
+		if small > uint64(len(text))/2 {
+			mask = small - 1 // a file of n bytes has fewer than n/4 words
+			break
+		}
+	}
+	if uint64(len(w.slots)) <= mask {
+		w.slots, w.age = make([]slot, mask+1), 1
+	}
+	eachWord(text, func(word []byte, at int) {
+		key := hash(word)
+		for i := key & mask; ; i = (i + 1) & mask {
+			s := &w.slots[i]
+			if s.age != w.age {
+				if len(w.used) < maxWords {
+					*s = slot{key, w.age, 1, uint32(at), uint32(len(word))}
+					w.used = append(w.used, uint32(i))
+				}
+				return
+			}
+			if s.key == key {
+				s.count++
+				return
+			}
+		}
+	})
+	w.found = w.found[:0]
+	line, before := uint32(1), 0
+	for _, i := range w.used {
+		s := &w.slots[i]
+		word := text[s.at : s.at+s.size]
+		eachPart(word, func(part []byte) {
+			k.length += s.count
+			if t := w.parts.find(hashPart(part)); t >= 0 {
+				if w.counts[t] == 0 {
+					w.found = append(w.found, uint16(t))
+				}
+				w.counts[t] += s.count
+			}
+		})
+		if t := w.idents.find(s.key); t >= 0 {
+			line += uint32(bytes.Count(text[before:s.at], []byte{'\n'}))
+			before = int(s.at)
+			k.idents = append(k.idents, held{uint32(t), line})
+		}
+	}
+	if len(w.found) > 0 {
+		slices.Sort(w.found)
+		k.terms = make([]posting, len(w.found))
+		for i, t := range w.found {
+			k.terms[i] = posting{t, uint16(min(w.counts[t], 1<<16-1))}
+			w.counts[t] = 0
+		}
+	}
+	slices.SortFunc(k.idents, func(a, b held) int { return int(a.ident) - int(b.ident) })
+	if f == noFamily {
+		return k
+	}
+	n := 0
+	for _, i := range w.used {
+		if s := &w.slots[i]; s.size >= 4 && w.follows(nameHash(s.key)) {
+			n++
+		}
+	}
+	k.names = make([]uint32, 0, n)
+	for _, i := range w.used {
+		if s := &w.slots[i]; s.size >= 4 && w.follows(nameHash(s.key)) {
+			k.names = append(k.names, nameHash(s.key))
+		}
+	}
+	slices.Sort(k.names)
+	k.names = slices.Compact(k.names)
+	add := func(name []byte) {
+		if len(name) >= 4 {
+			if h := nameHash(hash(name[:min(len(name), maxWord)])); w.follows(h) {
+				k.defined = append(k.defined, h)
+			}
+		}
+	}
+	if defined != nil {
+		for _, name := range defined {
+			add([]byte(name))
+		}
+	} else {
+		define(f, text, add)
+	}
+	slices.Sort(k.defined)
+	k.defined = slices.Clip(slices.Compact(k.defined))
+	return k
+}
+
+func (s *scanner) follows(name uint32) bool {
+	return s.sample <= 1 || name%s.sample == 0 || s.names[name]
+}
+
+// readAll passes over the files, on all cores. What cannot be read, is too large
+// or too dull has no text.
+func (s *scanner) readAll(ctx context.Context, files []tree.File, defined map[string][]string, unread []error) ([]kept, error) {
+	list := make([]kept, len(files))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		wait.Go(func() {
+			w := s.worker()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(files) || ctx.Err() != nil {
+					return
+				}
+				list[i], unread[i] = w.file(files[i], defined)
+			}
+		})
+	}
+	wait.Wait()
+	return list, ctx.Err()
+}
+
+func (w *worker) file(f tree.File, defined map[string][]string) (kept, error) {
+	if f.Size > maxText || Lock(f.Path) || !f.Mode.IsRegular() {
+		return kept{}, nil
+	}
+	text, err := f.Read()
+	if err != nil {
+		return kept{}, err
+	}
+	if endless(text) {
+		return kept{}, nil
+	}
+	return w.read(familyOf(f.Path), text, defined[f.Path]), nil
+}

@@ -1,0 +1,200 @@
+package rank
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Part is what one signal adds to a score.
+type Part struct {
+	Signal Signal
+	// Amount in millionths; that of Size is negative. The amounts of a file's
+	// parts add up to its score.
+	Amount int64
+	// Reason says what was found, in words for a person: "imported by src/a.ts".
+	// It holds paths and identifiers of the repository as they are.
+	Reason string
+}
+
+// Why returns the parts of a file's score that are not 0, the largest first, the
+// size last. It returns nil for a file that is not in the order.
+func (o *Order) Why(path string) []Part {
+	at, ok := o.node[path]
+	if !ok || int(at) >= len(o.files) || o.changed[at] {
+		return nil
+	}
+	i := int(at)
+	var list []Part
+	for s, amount := range o.amounts(i) {
+		if amount != 0 {
+			list = append(list, Part{Signal(s), amount, o.reason(Signal(s), i)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Part) int { return cmp.Compare(b.Amount, a.Amount) })
+	return list
+}
+
+func (e *evidence) reason(s Signal, i int) string {
+	t := &e.texts[i]
+	switch s {
+	case Text:
+		type worth struct {
+			word   string
+			amount uint64
+		}
+		var best []worth
+		for _, p := range t.terms {
+			best = append(best, worth{e.query.parts[p.term].word, bm25(uint64(p.count), uint64(t.length), e.average, e.idf[p.term], one)})
+		}
+		slices.SortFunc(best, func(a, b worth) int {
+			return cmp.Or(cmp.Compare(b.amount, a.amount), strings.Compare(a.word, b.word))
+		})
+		var words []string
+		for _, w := range best[:min(3, len(best))] {
+			words = append(words, w.word)
+		}
+		return fmt.Sprintf("holds %s of the change: %s", plural(len(best), "word"), strings.Join(words, ", "))
+	case Imports:
+		if e.says[e.paths[i]] != "" && e.far.steps[i] == 1 {
+			return e.says[e.paths[i]]
+		}
+		steps, from := e.far.steps[i], e.far.from[i]
+		if steps == 1 {
+			if e.imports(i, int(from)) {
+				for _, changed := range slices.Sorted(maps.Keys(e.users.by[e.paths[i]])) {
+					u := e.users.by[e.paths[i]][changed]
+					return fmt.Sprintf("uses %s, which the change touches (%s:%d)", u.Name, changed, u.Line)
+				}
+				if verb := e.gone[e.paths[from]]; verb != "" && int(from) >= len(e.files) {
+					return "imports " + e.paths[from] + ", which the change " + verb
+				}
+				return "imports " + e.paths[from]
+			}
+			return "imported by " + e.paths[from]
+		}
+		start := from
+		for e.far.from[start] >= 0 {
+			start = e.far.from[start]
+		}
+		return fmt.Sprintf("%s from %s, by way of %s", plural(int(steps), "import"), e.paths[start], e.paths[from])
+	case Name:
+		m := e.shown.name(e.paths[i])
+		return fmt.Sprintf("named like %s: %s", m.path, strings.Join(m.words, ", "))
+	case Mirror:
+		m := e.shown.mirror(e.paths[i])
+		test := isTest(e.paths[i])
+		for c, changed := range e.changed {
+			if p := e.paths[c]; changed && isTest(p) != test && slices.Equal(place(p), place(m.path)) && sameStem(p, e.paths[i]) {
+				if test {
+					return "tests " + p
+				}
+				return "tested by " + p
+			}
+		}
+		if test {
+			return "a test, placed like " + m.path
+		}
+		return "placed like the test " + m.path
+	case Path:
+		var words []string
+		for _, part := range parts(e.paths[i]) {
+			k := slices.IndexFunc(e.query.parts, func(t term) bool { return t.word == part })
+			if k >= 0 && e.query.parts[k].added > 0 {
+				words = append(words, part)
+			}
+		}
+		return "its path is named in the change: " + strings.Join(words[:min(4, len(words))], ", ")
+	case Rare:
+		shared := slices.DeleteFunc(slices.Clone(t.idents), func(h held) bool { return e.rare[h.ident] == 0 })
+		slices.SortFunc(shared, func(a, b held) int {
+			return cmp.Or(cmp.Compare(e.rare[b.ident], e.rare[a.ident]), cmp.Compare(a.line, b.line), cmp.Compare(a.ident, b.ident))
+		})
+		var words []string
+		for _, h := range shared[:min(3, len(shared))] {
+			words = append(words, e.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
+		}
+		return fmt.Sprintf("shares %s with the change: %s", plural(len(shared), "rare identifier"), strings.Join(words, ", "))
+	case Symbols:
+		return e.symbols(i)
+	case Together:
+		return fmt.Sprintf("changed with %s in %s", e.paths[e.past.partner[i]], plural(int(e.past.nTogether[i]), "commit"))
+	case Recent:
+		return "changed in " + plural(int(e.past.nRecent[i]), "recent commit")
+	case Size:
+		return plural(int(e.files[i].Size), "byte")
+	}
+	return ""
+}
+
+// symbols names what ties a file to the changed ones: what it uses of theirs, or
+// they of its.
+func (e *evidence) symbols(i int) string {
+	t := &e.texts[i]
+	// The file that says most comes first: the one with most names in common.
+	best, most, uses, offers := -1, 0, []string(nil), []string(nil)
+	for c, changed := range e.changed {
+		if !changed || e.families[c] != e.families[i] && e.families[i] != prose {
+			continue
+		}
+		o := &e.texts[c]
+		u := e.both(t.names, o.defined, t.defined)
+		d := e.both(o.names, t.defined, o.defined)
+		if n := len(u) + len(d); n > most {
+			best, most, uses, offers = c, n, u, d
+		}
+	}
+	switch {
+	case best < 0:
+		return "tied to the change by names that other files define"
+	case e.families[i] == prose:
+		return fmt.Sprintf("names %s of %s", few(uses), e.paths[best])
+	case len(uses) >= len(offers):
+		return fmt.Sprintf("uses %s of %s", few(uses), e.paths[best])
+	}
+	return fmt.Sprintf("defines %s, used by %s", few(offers), e.paths[best])
+}
+
+// both returns the names that stand in a and b, but not in without.
+func (e *evidence) both(a, b, without []uint32) []string {
+	var list []string
+	for _, h := range b {
+		if _, ok := slices.BinarySearch(a, h); !ok {
+			continue
+		}
+		if _, ok := slices.BinarySearch(without, h); ok {
+			continue
+		}
+		if name := e.names[h]; name != "" && e.linked[h] {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func few(names []string) string {
+	if len(names) > 3 {
+		return strings.Join(names[:3], ", ") + fmt.Sprintf(" and %d more", len(names)-3)
+	}
+	return strings.Join(names, ", ")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// sameStem reports whether two base names are the same but for the word test.
+func sameStem(a, b string) bool {
+	plain := func(p string) []string {
+		return slices.DeleteFunc(parts(stem(p)), func(part string) bool { return part == "test" || part == "tests" || part == "spec" })
+	}
+	x := plain(a)
+	return len(x) > 0 && slices.Equal(x, plain(b))
+}

@@ -1,0 +1,359 @@
+package scan
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// Progress counts what a search has done; it may be read while it runs.
+type Progress struct {
+	Files, Bytes atomic.Int64
+}
+
+// Search is what a search of a root goes by. Its methods write nothing in it.
+type Search struct {
+	Root     *tree.Root
+	Rules    Rules
+	Git      Git
+	Screener *Screener
+	// Spool keeps the content, redacted of what was found in that very file: no
+	// credential that a rule can see is ever written to disk.
+	Spool *tree.Spool
+	// Absent are paths that are known and not in the root, each with its reason.
+	Absent []Omission
+	// MaxFile is the size in bytes above which a file is left out; MaxFileBytes if 0.
+	MaxFile int64
+	// Progress may be nil.
+	Progress *Progress
+}
+
+// Found is what a search met: every path in exactly one of the two lists, each
+// sorted bytewise. Nothing of it may leave before Seal has redacted what was
+// found elsewhere.
+type Found struct {
+	Files   []File
+	Omitted []Omission
+	// Folders entered.
+	Folders int
+	// Untracked: names allow a file that git does not track.
+	Untracked bool
+	// Known are the values found, which must not leave in any other file either.
+	Known *secret.Known
+	// Warnings name files that could not be used as they should.
+	Warnings []string
+}
+
+// Empty reports whether the root holds nothing but what is reserved.
+func (f *Found) Empty() bool {
+	return len(f.Files) == 0 && !slices.ContainsFunc(f.Omitted, func(o Omission) bool { return o.Reason != Reserved })
+}
+
+// sniff is how much of a file is read before the rest: a NUL byte in it means
+// that the file is binary, and its size then does not matter.
+const sniff = 8192
+
+// finder gathers what the workers of one search meet.
+type finder struct {
+	*Search
+	known *secret.Known
+
+	mu      sync.Mutex
+	files   []File
+	omitted []Omission
+	failed  error // the first failure
+}
+
+// Find walks the root, screens what names allow, and returns what is there.
+// Files that cannot be read, or that vanish meanwhile, become omissions; the
+// error is of the walk or the spool.
+func (s *Search) Find(ctx context.Context) (*Found, error) {
+	f := &finder{Search: s, known: new(secret.Known)}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queue := make(chan candidate, 256)
+	var workers sync.WaitGroup
+	for range searchers() {
+		workers.Go(func() {
+			var buf bytes.Buffer
+			for c := range queue {
+				if err := f.take(c, &buf); err != nil {
+					f.fail(err)
+					cancel()
+				}
+			}
+		})
+	}
+	w := newWalker(s.Root, s.Rules, s.Git)
+	var warnings []string
+	w.warn = func(text string) { warnings = append(warnings, text) }
+	w.omit = f.omit
+	w.screen = f.name()
+	untracked := false
+	w.learn = func(c candidate) error {
+		select {
+		case queue <- c:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	w.emit = func(c candidate) error {
+		if _, tracked := s.Git.Tracked[c.path]; !tracked && s.Git.Tracked != nil {
+			untracked = true
+		}
+		return w.learn(c)
+	}
+	err := w.walk(ctx)
+	close(queue)
+	workers.Wait()
+	if f.failed != nil {
+		err = f.failed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("scanning: %w", err)
+	}
+	omitted := append(f.omitted, s.Absent...)
+	sortByPath(f.files, omitted)
+	return &Found{Files: f.files, Omitted: omitted, Folders: w.folders, Untracked: untracked, Known: f.known, Warnings: warnings}, nil
+}
+
+// searchers is how many files are read at once.
+func searchers() int { return min(runtime.GOMAXPROCS(0), 8) }
+
+// name returns the walker's screen of names. A value found in a name must not
+// leave elsewhere either.
+func (f *finder) name() func(string) (string, bool) {
+	used := map[string]int{}
+	return func(name string) (string, bool) {
+		found, err := f.Screener.Find("", []byte(name))
+		if err == nil && len(found) == 0 {
+			return name, false
+		}
+		for _, x := range found {
+			f.known.Add(x.Rule, []byte(name[x.Start:x.End]))
+		}
+		clean := "[REDACTED]"
+		if err == nil {
+			clean = string(secret.Redact([]byte(name), found))
+		}
+		return distinct(clean, used), true
+	}
+}
+
+// distinct returns a name that was not used before, and notes it: two may look the
+// same without their credentials. used counts, by name, how often it was asked for.
+func distinct(name string, used map[string]int) string {
+	for {
+		used[name]++
+		if used[name] == 1 {
+			return name
+		}
+		as := fmt.Sprintf("%s (%d)", name, used[name])
+		if used[as] == 0 {
+			used[as] = 1
+			return as
+		}
+	}
+}
+
+func (f *finder) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.failed == nil {
+		f.failed = err
+	}
+}
+
+func (f *finder) omit(o Omission) {
+	o.overridable = false
+	if o.Type == "" {
+		o.Type, o.Category = Classify(o.Path)
+	}
+	f.mu.Lock()
+	f.omitted = append(f.omitted, o)
+	f.mu.Unlock()
+}
+
+// take reads and screens one candidate.
+func (f *finder) take(c candidate, buf *bytes.Buffer) error {
+	if c.left {
+		if raw, _, o := f.read(c, buf); o == nil {
+			f.Screener.Learn(c.path, raw, f.known)
+		}
+		return nil
+	}
+	file, o, err := f.screen(c, false, buf, f.known)
+	if err != nil {
+		return err
+	}
+	if o != nil {
+		f.omit(*o)
+		return nil
+	}
+	if f.Progress != nil {
+		f.Progress.Files.Add(1)
+		f.Progress.Bytes.Add(file.Size)
+	}
+	f.mu.Lock()
+	f.files = append(f.files, *file)
+	f.mu.Unlock()
+	return nil
+}
+
+// Admit screens one path that was asked for by name, whatever ignore files and
+// default rules say, and adds the values found to learned. Exactly one of the
+// file and the omission is returned.
+func (s *Search) Admit(name string, learned *secret.Known) (*File, *Omission, error) {
+	o, suspect, skip := s.Rules.Judge(name)
+	if skip {
+		o.Type, o.Category = Classify(name)
+		return nil, &o, nil
+	}
+	if dir := path.Dir(name); dir != "." {
+		// What a link makes of a path is judged under its own name only.
+		if real, err := s.Root.Resolve(dir); err == nil && real != dir {
+			return nil, &Omission{Path: name, Reason: Unreadable, Rule: "a folder on the way is a link; ask for " + path.Join(real, path.Base(name))}, nil
+		}
+	}
+	in, err := s.Root.Lstat(name)
+	if err != nil {
+		return nil, &Omission{Path: name, Reason: Unreadable, Rule: reasonOf(err)}, nil
+	}
+	if !in.Mode.IsRegular() && in.Mode&fs.ModeSymlink == 0 {
+		return nil, &Omission{Path: name, Reason: Special, Rule: "not a file"}, nil
+	}
+	var buf bytes.Buffer
+	return s.screen(candidate{path: name, mode: in.Mode.Type(), id: in.ID, suspect: suspect}, true, &buf, learned)
+}
+
+// screen reads and screens a candidate; asked says that it was asked for by name.
+func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *secret.Known) (*File, *Omission, error) {
+	if c.mode&fs.ModeSymlink != 0 {
+		return s.link(c, learned)
+	}
+	out := &Omission{Path: c.path}
+	out.Type, out.Category = Classify(c.path)
+	raw, in, o := s.read(c, buf)
+	if o != nil {
+		o.Path, o.Type, o.Category = out.Path, out.Type, out.Category
+		return nil, o, nil
+	}
+	if s.Git.Original != nil {
+		if b, ok := s.Git.Original(c.path, raw); ok {
+			raw = b
+		}
+	}
+	return s.Keep(c.path, in.Mode, raw, c.suspect, asked, learned)
+}
+
+// read returns a candidate's bytes, or why there are none. They stand in buf.
+func (s *Search) read(c candidate, buf *bytes.Buffer) ([]byte, tree.Info, *Omission) {
+	most := cmp.Or(s.MaxFile, MaxFileBytes)
+	rc, in, err := s.Root.Open(c.path)
+	if err != nil {
+		rule := reasonOf(err)
+		if errors.Is(err, fs.ErrNotExist) {
+			rule = "vanished during the scan"
+		}
+		reason := Unreadable
+		if over := (*tree.LimitError)(nil); errors.As(err, &over) {
+			reason = Limit
+		}
+		return nil, in, &Omission{Reason: reason, Rule: rule}
+	}
+	defer rc.Close()
+	buf.Reset()
+	if in.Size > sniff {
+		if _, err := io.CopyN(buf, rc, sniff); err != nil && err != io.EOF {
+			return nil, in, &Omission{Reason: Unreadable, Rule: reasonOf(err), Size: in.Size}
+		}
+		if text.Detect(buf.Bytes()[:buf.Len()&^1]) == text.Binary && bytes.IndexByte(buf.Bytes(), 0) >= 0 {
+			o := &Omission{Reason: Binary, Rule: "NUL byte", Size: in.Size}
+			if c.suspect != "" {
+				o.Reason, o.Rule = Credentials, c.suspect
+			}
+			return nil, in, o
+		}
+		if in.Size > most {
+			return nil, in, &Omission{Reason: SizeLimit, Rule: fmt.Sprintf("larger than %d bytes", most), Size: in.Size}
+		}
+		buf.Grow(int(in.Size) - buf.Len() + bytes.MinRead)
+	}
+	// A file that grows meanwhile ends where the limit is.
+	if _, err := buf.ReadFrom(io.LimitReader(rc, most+1-int64(buf.Len()))); err != nil {
+		return nil, in, &Omission{Reason: Unreadable, Rule: reasonOf(err), Size: in.Size}
+	}
+	if int64(buf.Len()) > most {
+		return nil, in, &Omission{Reason: SizeLimit, Rule: fmt.Sprintf("larger than %d bytes", most), Size: in.Size}
+	}
+	return buf.Bytes(), in, nil
+}
+
+// Keep screens content that stands under a path, adds the values found to learned,
+// and keeps what may leave. Of what was asked for by name, no default rule leaves
+// anything out.
+func (s *Search) Keep(name string, mode fs.FileMode, raw []byte, suspect string, asked bool, learned *secret.Known) (*File, *Omission, error) {
+	typ, category := Classify(name)
+	screened := s.Screener.Screen(name, raw, suspect, learned)
+	if screened.Reason != "" {
+		return nil, &Omission{Path: name, Reason: screened.Reason, Rule: screened.Rule, Size: int64(len(raw)), Type: typ, Category: category,
+			Redactions: screened.Redactions}, nil
+	}
+	lines := countLines(screened.Text)
+	if !asked && !s.Rules.Literal && typ == TypeImage && len(raw) > largestSVG && s.Rules.Include.Match(name) == "" {
+		return nil, &Omission{Path: name, Reason: LowValue, Rule: fmt.Sprintf("vector image larger than %d bytes", largestSVG),
+			Size: int64(len(raw)), Type: typ, Category: category}, nil
+	}
+	low := ""
+	if !s.Rules.Literal {
+		low = lowValue(name, int64(len(raw)), lines)
+	}
+	sum := sha256.Sum256(screened.Bytes)
+	f, err := s.Spool.Add(name, mode, screened.Bytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	if typ == TypeUnknown {
+		typ = TypeText
+	}
+	return &File{File: f, Type: typ, Category: category, Encoding: screened.Encoding, Undecodable: screened.Undecodable, SHA256: hex.EncodeToString(sum[:]), Lines: lines,
+		Redactions: screened.Redactions, Accepted: screened.Accepted, LowValue: low, Rescued: suspect}, nil, nil
+}
+
+// link keeps a symbolic link as a link, if it stays inside the root.
+func (s *Search) link(c candidate, learned *secret.Known) (*File, *Omission, error) {
+	target, err := s.Root.Readlink(c.path)
+	if err != nil {
+		return nil, &Omission{Path: c.path, Reason: Unreadable, Rule: reasonOf(err), Type: TypeUnknown, Category: CategoryOther}, nil
+	}
+	_, err = s.Root.Resolve(c.path)
+	if errors.Is(err, tree.ErrOutside) || leaves(c.path, target) {
+		return nil, &Omission{Path: c.path, Reason: LinkOutside, Rule: "link leads out of the root", Size: int64(len(target)),
+			Type: TypeUnknown, Category: CategoryOther}, nil
+	}
+	if found := s.Screener.Screen(c.path, []byte(target), "", learned); len(found.Redactions) > 0 || found.Reason != "" {
+		return nil, &Omission{Path: c.path, Reason: Credentials, Rule: inTarget, Type: TypeUnknown, Category: CategoryOther}, nil
+	}
+	sum := sha256.Sum256([]byte(target))
+	f, err := s.Spool.Add(c.path, fs.ModeSymlink|0o777, []byte(target))
+	if err != nil {
+		return nil, nil, err
+	}
+	return &File{File: f, Type: TypeUnknown, Category: CategoryOther, SHA256: hex.EncodeToString(sum[:])}, nil, nil
+}

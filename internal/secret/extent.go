@@ -1,0 +1,237 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file finds where a value ends that a rule knows the beginning of: a rule
+// may end within a longer token, or where an escape, a joined literal or a line
+// goes on with it. What stays of a value is still a part of a secret.
+
+// token reports whether b may stand in a token whatever its alphabet.
+func token(b byte) bool { return isWord(b) || b == '-' }
+
+// extent returns the end of the value whose beginning is [start, end).
+func (r *run) extent(start, end int) int {
+	text := r.text
+	v := text[start:min(end, start+maxLook)]
+	base64ish := bytes.IndexByte(v, '+') >= 0 || bytes.IndexByte(v, '/') >= 0
+	dotted := bytes.IndexByte(v, '.') >= 0
+	most := min(len(text), end+maxValue)
+	from := end
+	for end < most {
+		b := text[end]
+		next := byte(0)
+		if end+1 < len(text) {
+			next = text[end+1]
+		}
+		switch {
+		case isWord(b), b == '-' && token(next), b == '.' && dotted && isWord(next), (b == '+' || b == '/') && base64ish && isBase64(next):
+			end++
+			continue
+		case b == '=' && (base64ish || len(v) >= 16) && r.padding(end):
+			end++
+			continue
+		}
+		if n, sign := r.escapedSign(end); n > 0 {
+			base64ish = base64ish || sign == '+' || sign == '/'
+			end += n
+			continue
+		}
+		if n := r.continued(start, end); n > end {
+			end = n
+			continue
+		}
+		break
+	}
+	r.spend(4 * (end - from))
+	return end
+}
+
+// padding reports whether = at at ends base64: at most two, and nothing after.
+func (r *run) padding(at int) bool {
+	end := at
+	for end < len(r.text) && r.text[end] == '=' {
+		end++
+	}
+	n := end - at
+	if at > 0 && r.text[at-1] == '=' {
+		n++
+	}
+	return n <= 2 && (end == len(r.text) || !token(r.text[end]) && r.text[end] != '{' && r.text[end] != '$' && !isQuote(r.text[end]) || end < len(r.text) && isQuote(r.text[end]) && (end+1 == len(r.text) || !token(r.text[end+1])))
+}
+
+// escapedSign returns the length of the escape at at of a sign that tokens hold,
+// with which the token goes on, and the sign.
+func (r *run) escapedSign(at int) (int, byte) {
+	var buf [utf8.UTFMax]byte
+	text := r.text
+	b, n := unescape(text, at, escaped, &buf)
+	if n == 0 {
+		// Of quoted-printable only what base64 needs: = stands in many a text.
+		if b, n = unescape(text, at, mailed, &buf); n != 3 || len(b) != 1 || strings.IndexByte("+/=", b[0]) < 0 {
+			return 0, 0
+		}
+	}
+	if len(b) != 1 || !token(b[0]) && strings.IndexByte("+/=.~&", b[0]) < 0 {
+		return 0, 0
+	}
+	rest := text[at+n : min(len(text), at+n+80)]
+	if b[0] == '&' && parameter(rest) {
+		return 0, 0
+	}
+	if b[0] == '=' || token(b[0]) {
+		return n, b[0]
+	}
+	// The token goes on.
+	if len(rest) > 0 && token(rest[0]) {
+		return n, b[0]
+	}
+	if len(rest) > 0 {
+		if b, m := unescape(text, at+n, escaped, &buf); m > 0 && len(b) == 1 && (token(b[0]) || strings.IndexByte("+/=", b[0]) >= 0) {
+			return n, '+'
+		}
+	}
+	return 0, 0
+}
+
+// parameter reports whether v begins with a name and an equal sign, escaped or not,
+// as the next parameter of a query does.
+func parameter(v []byte) bool {
+	i := 0
+	for i < len(v) && isIdent(v[i]) {
+		i++
+	}
+	v = v[i:]
+	return i > 0 && (begins(v, "=", "&#61;", "&equals;", `\u003d`, `\u003D`, `\x3d`, `\x3D`, "%3D", "%3d"))
+}
+
+// continued returns the end of the part with which the value that begins at start
+// goes on after end: on the next line, or in the next literal. It returns end if
+// it goes on nowhere.
+func (r *run) continued(start, end int) int {
+	text := r.text
+	i := end
+	switch b := text[i]; {
+	case b == '\\' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r'), (b == '\n' || b == '\r') && text[i-1] == '\\': // the line goes on
+		if b == '\\' {
+			i++
+		}
+		i = skipLineEnd(text, i)
+		if r.styleAt(start) == asConfig {
+			i = skipBlank(text, i)
+		}
+		return r.part(i, end, false)
+	case b == '=' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r') && r.column(i) >= 70 && r.column(i) <= 75: // quoted-printable
+		return r.part(skipLineEnd(text, i+1), end, false)
+	case (b == '\n' || b == '\r') && text[i-1] == '=' && r.column(i-1) >= 70 && r.column(i-1) <= 75:
+		return r.part(skipLineEnd(text, i), end, false)
+	case (b == '\n' || b == '\r') && r.scalar(start):
+		i = skipLineEnd(text, i)
+		at := skipBlank(text, i)
+		if above := r.indent(start); at-i < above || at-i == above && !r.first(start) {
+			return end
+		}
+		to := r.part(at, end, false)
+		if to > end && to < len(text) && text[to] != '\n' && text[to] != '\r' {
+			return end // a line of its own
+		}
+		return to
+	case isQuote(b) || b == '\\' && i+1 < len(text) && isQuote(text[i+1]): // a literal that another is joined to
+		if b == '\\' {
+			i++
+		}
+		q := text[i]
+		at, lines, joined := i+1, 0, false
+		for at < len(text) && at-i < 160 {
+			c := text[at]
+			if c == '\n' {
+				lines++
+			} else if !isSpace(c) && c != '\\' {
+				if c != '+' && c != '.' && c != '&' && c != '~' || joined && c != '.' {
+					break
+				}
+				joined = true
+			}
+			at++
+		}
+		if !joined && lines == 0 {
+			return end
+		}
+		if at+1 < len(text) && isLetter(text[at]) {
+			at++ // b"…", f"…"
+		}
+		if at >= len(text) || text[at] != q {
+			return end
+		}
+		return r.part(at+1, end, true)
+	}
+	return end
+}
+
+// part returns the end of the token at at if it may be a part of a value, and
+// where a literal must close, does; else none.
+func (r *run) part(at, none int, literal bool) int {
+	text := r.text
+	to := at
+	for to < len(text) && to-at < maxLook && (token(text[to]) || strings.IndexByte("+/=.~", text[to]) >= 0) {
+		to++
+	}
+	p := text[at:to]
+	r.spend(2 * len(p))
+	if literal && (to >= len(text) || !isQuote(text[to]) && text[to] != '\\') || len(p) < 2 {
+		return none
+	}
+	s := shapeOf(p)
+	if p[0] == '/' && !random(p) || p[0] == '-' || p[0] == '.' || wordy(p)*2 > len(p) || nameLike(p) && s.digit*4 < s.n {
+		return none
+	}
+	if s.digit == 0 && (len(p) < 8 || s.turns*4 < s.n) || s.distinct < 2 {
+		return none
+	}
+	return to
+}
+
+// scalar reports whether the value at start may be a scalar of YAML over several
+// lines: it begins without a quote, behind its name.
+func (r *run) scalar(start int) bool {
+	return (strings.HasSuffix(r.path, ".yaml") || strings.HasSuffix(r.path, ".yml")) && start > 1 && (r.text[start-1] == ' ' || r.text[start-1] == '\n') && bytes.IndexByte(r.text[max(0, start-maxName):start], ':') >= 0
+}
+
+// indent returns how far the line of at is indented.
+func (r *run) indent(at int) int {
+	lo := at
+	for lo > 0 && at-lo < 400 && r.text[lo-1] != '\n' {
+		lo--
+	}
+	return skipBlank(r.text, lo) - lo
+}
+
+// column returns how many bytes stand before at on its line, 80 if more.
+func (r *run) column(at int) int {
+	n := 0
+	for n < 80 && at-n > 0 && r.text[at-n-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// first reports whether nothing but blanks stands before at on its line.
+func (r *run) first(at int) bool {
+	for at > 0 && (r.text[at-1] == ' ' || r.text[at-1] == '\t') {
+		at--
+	}
+	return at == 0 || r.text[at-1] == '\n'
+}
+
+func skipLineEnd(text []byte, at int) int {
+	if at < len(text) && text[at] == '\r' {
+		at++
+	}
+	if at < len(text) && text[at] == '\n' {
+		at++
+	}
+	return at
+}

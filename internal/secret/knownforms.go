@@ -1,0 +1,557 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file finds known values in text, as they are and in other forms.
+//
+// A hash of a few bytes finds them as they are, and so their hexadecimal
+// and base64 forms, which are values of their own: base64 of a text that holds a
+// value has at one of three offsets the same middle. What is escaped is found in
+// a decoded copy of the run of bytes round each escape.
+
+// index finds many texts at once: at places a stride apart a few bytes are hashed,
+// and where the hash is known the texts whose middle holds those bytes are compared.
+type index struct {
+	small []uint64               // a bit for each hash that occurs
+	shift uint                   // of a hash, to the number of bits
+	heads map[uint64][]knownForm // by headWidth bytes of their middle
+	// stride is how many bytes lie between the places that are hashed: of each text
+	// as many heads are known, at as many places side by side.
+	stride int
+	quote  bool // a value holds a quote or a backslash
+}
+
+// knownForm is a text by which a value is known.
+type knownForm struct {
+	text  string
+	value *knownValue
+	// wide is the length of the value's base64, where text is a part of it.
+	wide int
+	// back is how many bytes of text stand before those that are hashed.
+	back int
+}
+
+// maxForms is the number of values above which they are looked for as they stand
+// and escaped, and not in hexadecimal and base64.
+const maxForms = 10_000
+
+// headWidth is the number of bytes that are hashed. The middle is taken, as keys of
+// a kind begin alike, and armour ends alike.
+const headWidth = 5
+
+// maxStride bounds the heads of one text.
+const maxStride = 8
+
+func newIndex(values map[string]*knownValue) *index {
+	x := &index{heads: make(map[uint64][]knownForm, len(values))}
+	x.stride = maxStride
+	var forms []knownForm
+	add := func(f knownForm) {
+		x.stride = min(x.stride, len(f.text)-headWidth+1)
+		forms = append(forms, f)
+	}
+	for text, v := range values {
+		x.quote = x.quote || strings.ContainsAny(text, "\"'\\")
+		add(knownForm{text: text, value: v})
+		if len(values) <= maxForms {
+			otherForms(v, add)
+		}
+	}
+	for _, f := range forms {
+		first := headAt(f.text, headWidth+x.stride-1)
+		for f.back = first; f.back < first+x.stride; f.back++ {
+			h := headOf(f.text[f.back : f.back+headWidth])
+			x.heads[h] = append(x.heads[h], f)
+		}
+	}
+	bits := uint(17) // small enough for the processor's first cache
+	for bits < 24 && len(x.heads)*64 > 1<<bits {
+		bits++
+	}
+	x.small, x.shift = make([]uint64, 1<<(bits-6)), 64-bits
+	for h, list := range x.heads {
+		b := h * mix >> x.shift
+		x.small[b>>6] |= 1 << (b & 63)
+		// Longest first, then by text: map order must not show.
+		slices.SortFunc(list, func(a, b knownForm) int {
+			if len(a.text) != len(b.text) {
+				return len(b.text) - len(a.text)
+			}
+			if c := strings.Compare(a.text, b.text); c != 0 {
+				return c
+			}
+			if a.back != b.back {
+				return a.back - b.back
+			}
+			return strings.Compare(a.value.text, b.value.text)
+		})
+	}
+	return x
+}
+
+// headAt is where in a text the span of bytes begins that are hashed: in the middle,
+// or, where the middle repeats itself as much other text may, where it does least.
+func headAt(text string, span int) int {
+	distinct := func(at int) int {
+		n := 0
+		for i := at; i < at+span; i++ {
+			if strings.IndexByte(text[at:i], text[i]) < 0 {
+				n++
+			}
+		}
+		return n
+	}
+	best := (len(text) - span) / 2
+	most := distinct(best)
+	if 2*most >= span {
+		return best
+	}
+	for at := 0; at+span <= len(text); at += 1 + (len(text)-span)/64 {
+		if n := distinct(at); n > most {
+			best, most = at, n
+		}
+	}
+	return best
+}
+
+// otherForms gives the hexadecimal and base64 forms of a value.
+func otherForms(v *knownValue, add func(knownForm)) {
+	h := hex.EncodeToString([]byte(v.text))
+	add(knownForm{text: h, value: v})
+	if up := strings.ToUpper(h); up != h {
+		add(knownForm{text: up, value: v})
+	}
+	wide := base64.StdEncoding.EncodedLen(len(v.text)) + 4
+	for skip := range 3 {
+		// What stands before the value fills up to its skipth byte.
+		n := (len(v.text) - skip) / 3 * 3
+		if n < 6 {
+			continue
+		}
+		std := base64.RawStdEncoding.EncodeToString([]byte(v.text[skip : skip+n]))
+		url := base64.RawURLEncoding.EncodeToString([]byte(v.text[skip : skip+n]))
+		for _, text := range [...]string{std, url} {
+			// By two pieces side by side, as a line may end within one: the last, as
+			// keys of a kind begin alike. Short ones of what is given by decree could
+			// be of words.
+			piece := min(16, len(text)/2)
+			if piece < 16 && (v.given || piece < minGiven) {
+				add(knownForm{text, v, wide, 0})
+			} else {
+				add(knownForm{text[len(text)-2*piece : len(text)-piece], v, wide, 0})
+				add(knownForm{text[len(text)-piece:], v, wide, 0})
+			}
+			if std == url {
+				break
+			}
+		}
+	}
+}
+
+// maxAlike bounds how many texts with the same beginning are compared at one
+// place: they are sorted by length, and hostile sets gain nothing.
+const maxAlike = 64
+
+// each calls found for the values in text, of which several may begin or end
+// within another, and some before the last.
+func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
+	if len(text) < minGiven {
+		return
+	}
+	covered := 0 // what base64 was found up to
+	small, shift, stride := x.small, x.shift&63, x.stride
+	for i := 0; i+headWidth <= len(text); i += stride {
+		h := head(text, i)
+		if b := h * mix >> shift; small[b>>6]&(1<<(b&63)) != 0 {
+			for n, f := range x.heads[h] {
+				if n >= maxAlike {
+					break
+				}
+				lo := i - f.back
+				hi := lo + len(f.text)
+				if lo < 0 || hi > len(text) || string(text[lo:hi]) != f.text {
+					continue
+				}
+				if f.wide > 0 {
+					if hi <= covered {
+						continue
+					}
+					lo, hi = encodedRound(text, lo, hi, f.wide)
+					covered = hi
+				}
+				found(f.value, lo, hi)
+			}
+		}
+	}
+}
+
+// encodedRound widens a piece of base64 to at most n signs of it on either side,
+// over the ends of lines.
+func encodedRound(text []byte, lo, hi, n int) (int, int) {
+	in := func(b byte) bool { return isBase64(b) || b == '-' || b == '_' || b == '=' }
+	for left := n; left > 0 && lo > 0; left-- {
+		i := lo
+		for i > 0 && lo-i < 40 && isSpace(text[i-1]) {
+			i--
+		}
+		if i == 0 || !in(text[i-1]) || i < lo && bytes.IndexByte(text[i:lo], '\n') < 0 {
+			break
+		}
+		lo = i - 1
+	}
+	for left := n; left > 0 && hi < len(text); left-- {
+		i := hi
+		for i < len(text) && i-hi < 40 && isSpace(text[i]) {
+			i++
+		}
+		if i == len(text) || !in(text[i]) || i > hi && bytes.IndexByte(text[hi:i], '\n') < 0 {
+			break
+		}
+		hi = i + 1
+	}
+	return lo, hi
+}
+
+// search calls found for the values in text in all forms, those as they stand
+// first.
+func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
+	x.each(text, found)
+	var d decoder
+	for c := range codings {
+		d.runs(text, c, x.quote, func() {
+			x.each(d.out, func(v *knownValue, start, end int) {
+				found(v, d.at[start], d.at[end])
+			})
+		})
+	}
+}
+
+func (x *index) find(text []byte, dst []Finding) []Finding {
+	first := len(dst)
+	sorted := true
+	x.search(text, func(v *knownValue, start, end int) {
+		if n := len(dst); n > first {
+			last := &dst[n-1]
+			if start >= last.Start && start < last.End {
+				last.End = max(last.End, end)
+				return
+			}
+			sorted = sorted && start >= last.End
+		}
+		dst = append(dst, Finding{Rule: v.rule, Start: start, End: end})
+	})
+	list := dst[first:]
+	if !sorted {
+		slices.SortStableFunc(list, func(a, b Finding) int {
+			if a.Start != b.Start {
+				return a.Start - b.Start
+			}
+			return b.End - a.End
+		})
+		n := 0
+		for _, f := range list {
+			if n > 0 && f.Start < list[n-1].End {
+				list[n-1].End = max(list[n-1].End, f.End)
+				continue
+			}
+			list[n] = f
+			n++
+		}
+		list = list[:n]
+	}
+	line, at := 1, 0
+	for i := range list {
+		line += bytes.Count(text[at:list[i].Start], newline)
+		at = list[i].Start
+		list[i].Line = line
+	}
+	return dst[:first+len(list)]
+}
+
+// head is the headWidth bytes of text at i, as a number.
+func head(text []byte, i int) uint64 {
+	const mask = 1<<(8*headWidth) - 1
+	if i+8 <= len(text) {
+		return binary.LittleEndian.Uint64(text[i:]) & mask
+	}
+	var last [8]byte
+	copy(last[:], text[i:])
+	return binary.LittleEndian.Uint64(last[:]) & mask
+}
+
+func headOf(s string) uint64 {
+	var b [8]byte
+	copy(b[:], s)
+	return head(b[:], 0)
+}
+
+// mix spreads a head over the upper bits of a product.
+const mix = 0x9E3779B97F4A7C15
+
+// decoder holds a decoded run and where each of its bytes stands in the text.
+type decoder struct {
+	out []byte
+	at  []int // one more than out
+}
+
+// maxEscaped bounds a run of bytes that is decoded, in bytes of the text.
+const maxEscaped = 32 << 10
+
+// coding is a way to write what a value's bytes are.
+type coding int
+
+const (
+	escaped coding = iota // as programs, URLs and markup do, and with characters of no width between
+	mailed                // quoted-printable
+	codings
+)
+
+// starts are the bytes that an escape of each coding begins with.
+var starts = [codings]string{escaped: "\\%&\xE2\xEF\xC2", mailed: "="}
+
+// runs calls found for each run of bytes without spaces that holds an escape of a
+// coding, decoded. Quotes end a run unless a value may hold them.
+func (d *decoder) runs(text []byte, c coding, quote bool, found func()) {
+	var next [6]int // where each of the bytes that begin an escape stands next
+	first := starts[c]
+	for n := range len(first) {
+		next[n] = indexFrom(text, 0, first[n])
+	}
+	done := 0
+	for i := 0; ; {
+		at := len(text)
+		for n := range len(first) {
+			if next[n] < i {
+				next[n] = indexFrom(text, i, first[n])
+			}
+			at = min(at, next[n])
+		}
+		if i = at; i == len(text) {
+			return
+		}
+		var buf [utf8.UTFMax]byte
+		n := 0
+		if begun(text[i:], c, quote) {
+			_, n = unescape(text, i, c, &buf)
+		}
+		if n == 0 {
+			i = at + 1
+			continue
+		}
+		// The run: no space and no quote ends or begins within a value.
+		lo := i
+		for lo > done && i-lo < maxKnownValue && !endsRun(text[lo-1], quote) {
+			lo--
+		}
+		d.out, d.at = d.out[:0], d.at[:0]
+		j := lo
+		for j < len(text) && j-lo < maxEscaped {
+			b, n := unescape(text, j, c, &buf)
+			if n == 0 {
+				if endsRun(text[j], quote) {
+					break
+				}
+				b, n = text[j:j+1], 1
+			}
+			for range b {
+				d.at = append(d.at, j)
+			}
+			d.out = append(d.out, b...)
+			j += n
+		}
+		d.at = append(d.at, j)
+		i, done = max(j, at+1), j
+		found()
+	}
+}
+
+func endsRun(b byte, quote bool) bool { return isSpace(b) || !quote && isQuote(b) }
+
+// indexFrom returns where b stands next in text from at on, its length if nowhere.
+func indexFrom(text []byte, at int, b byte) int {
+	if i := bytes.IndexByte(text[at:], b); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}
+
+// begun reports whether v may begin with an escape that values are hidden in. Most
+// backslashes are of line ends and the like, most percent signs of formats.
+func begun(v []byte, c coding, quote bool) bool {
+	if len(v) < 2 {
+		return false
+	}
+	switch {
+	case c == mailed:
+		return isMailHex(v[1]) || v[1] == '\n' || v[1] == '\r'
+	case v[0] == '%':
+		return isHex(v[1])
+	case v[0] == '&':
+		return v[1] == '#' || isLetter(v[1])
+	case v[0] == '\\':
+		if v = bytes.TrimLeft(v[:min(len(v), 8)], `\`); len(v) == 0 {
+			return quote
+		}
+		switch v[0] {
+		case 'u', 'U', 'x', '/', '0', '1', '2', '3':
+			return true
+		}
+		return quote && (isQuote(v[0]) || !isLetter(v[0]))
+	}
+	return true
+}
+
+// unescape decodes the escape at at, if there is one: what it stands for, which may
+// be nothing, and how many bytes it takes, 0 if it is none.
+func unescape(text []byte, at int, c coding, buf *[utf8.UTFMax]byte) ([]byte, int) {
+	one := func(b byte, n int) ([]byte, int) {
+		buf[0] = b
+		return buf[:1], n
+	}
+	char := func(r, n int) ([]byte, int) { return buf[:utf8.EncodeRune(buf[:], rune(r))], n }
+	v := text[at:]
+	switch {
+	case c == mailed:
+		if v[0] != '=' {
+			return nil, 0
+		}
+		if len(v) > 2 && isMailHex(v[1]) && isMailHex(v[2]) {
+			return one(hexDigit(v[1])<<4|hexDigit(v[2]), 3)
+		}
+		if len(v) > 1 && v[1] == '\n' {
+			return nil, 2
+		}
+		if len(v) > 2 && v[1] == '\r' && v[2] == '\n' {
+			return nil, 3
+		}
+	case v[0] == '%':
+		if len(v) > 2 && isHex(v[1]) && isHex(v[2]) {
+			return one(hexDigit(v[1])<<4|hexDigit(v[2]), 3)
+		}
+	case v[0] == '&':
+		end := bytes.IndexByte(v[:min(len(v), 10)], ';')
+		if end < 2 {
+			return nil, 0
+		}
+		if v[1] == '#' {
+			c, ok := number(v[2:end])
+			if !ok {
+				return nil, 0
+			}
+			return char(c, end+1)
+		}
+		if b, ok := entities[string(v[1:end])]; ok {
+			return one(b, end+1)
+		}
+	case v[0] == '\\':
+		n := 1
+		for n < len(v) && n < 4 && v[n] == '\\' {
+			n++
+		}
+		if n == len(v) {
+			return nil, 0
+		}
+		digits := 0
+		switch v[n] {
+		case 'u':
+			digits = 4
+			if n+1 < len(v) && v[n+1] == '{' {
+				if end := bytes.IndexByte(v[n:min(len(v), n+10)], '}'); end > 2 {
+					if c, ok := hexNumber(v[n+2 : n+end]); ok {
+						return char(c, n+end+1)
+					}
+				}
+				return nil, 0
+			}
+		case 'U':
+			digits = 8
+		case 'x':
+			digits = 2
+		case '0', '1', '2', '3':
+			if len(v) > n+2 && v[n+1] >= '0' && v[n+1] <= '7' && v[n+2] >= '0' && v[n+2] <= '7' {
+				return one((v[n]-'0')<<6|(v[n+1]-'0')<<3|(v[n+2]-'0'), n+3)
+			}
+		case '"', '\'', '/', '`':
+			return one(v[n], n+1)
+		case 'n':
+			return one('\n', n+1)
+		}
+		if digits > 0 && len(v) > n+digits {
+			if c, ok := hexNumber(v[n+1 : n+1+digits]); ok {
+				return char(c, n+1+digits)
+			}
+		}
+		if n > 1 {
+			return one('\\', n)
+		}
+	case v[0] >= 0x80:
+		r, n := utf8.DecodeRune(v)
+		switch r {
+		case 0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF:
+			return nil, n
+		}
+	}
+	return nil, 0
+}
+
+// entities are those of markup that stand in values.
+var entities = map[string]byte{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "plus": '+', "sol": '/', "equals": '=', "colon": ':', "num": '#', "excl": '!', "dollar": '$', "percnt": '%', "commat": '@', "lowbar": '_', "period": '.', "bsol": '\\', "semi": ';', "comma": ',', "ast": '*', "quest": '?', "lpar": '(', "rpar": ')'}
+
+func isMailHex(b byte) bool { return isDigit(b) || b >= 'A' && b <= 'F' }
+
+// number reads a decimal number, or a hexadecimal one behind x.
+func number(v []byte) (int, bool) {
+	if len(v) > 1 && v[0]|0x20 == 'x' {
+		return hexNumber(v[1:])
+	}
+	c := 0
+	for _, b := range v {
+		if !isDigit(b) {
+			return 0, false
+		}
+		c = c*10 + int(b-'0')
+	}
+	return c, len(v) > 0
+}
+
+func hexNumber(v []byte) (int, bool) {
+	c := 0
+	for _, b := range v {
+		if !isHex(b) {
+			return 0, false
+		}
+		c = c<<4 | int(hexDigit(b))
+	}
+	return c, len(v) > 0 && len(v) <= 8
+}
+
+// plainForms returns what a value stands for where it is escaped or in base64.
+func plainForms(v []byte) [][]byte {
+	if len(v) > maxKnownValue {
+		return nil
+	}
+	var list [][]byte
+	var d decoder
+	for c := range codings {
+		d.runs(v, c, true, func() {
+			if len(d.out) >= minGiven && len(d.at) > 0 && d.at[0] == 0 && d.at[len(d.at)-1] == len(v) {
+				list = append(list, bytes.Clone(d.out))
+			}
+		})
+	}
+	if plain := decoded(v); len(plain) >= minGiven {
+		list = append(list, plain)
+		if i := bytes.IndexByte(plain, ':'); i > 0 {
+			list = append(list, plain[i+1:])
+		}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package secret
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestLearn(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(11, 1))}
+	key, pw, short, url := m.of(base62, 32), "Sommer!"+"Wind83", "Zx81"+"kq!L", m.of(base62, 14)
+	env := "NODE_ENV=production\nPORT=3000\nLOG_LEVEL=information\nAPI_KEY=" + key + "\nDB_PASS" + "WORD=" + pw + "\nexport SMTP_PASS" + "WORD='" + short + "'\n" +
+		"DATABASE_URL=postgres://app:" + url + "@db/x\nPUBLIC_URL=https://www.example.com/path\nADMIN_PASS" + "WORD=changeme\nFEATURE_TOKEN=enabled\nTOKEN_FILE=/run/secrets/token-v2\n"
+	var k Known
+	if err := sharedScanner(t).Learn("deploy/.env", []byte(env), &k); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []string{key, pw, short, url} {
+		if got := k.Find([]byte("see "+v+" in the notes"), nil); len(got) != 1 {
+			t.Errorf("%s is not known", v)
+		}
+	}
+	other := "production on port 3000, information, www.example.com/path, changeme, enabled, /run/secrets/token-v2, DATABASE_URL, postgres"
+	if got := k.Find([]byte(other), nil); len(got) > 0 {
+		t.Errorf("ordinary values are known: %v", got)
+	}
+	if k.Len() != 4 {
+		t.Errorf("%d values are known", k.Len())
+	}
+}
+
+func TestCodeOrProse(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(11, 2))}
+	assign := func() string { return "API_TOKEN = '" + m.of(base62, 32) + "'\n" }
+	code := strings.Repeat("def f(x):\n    return x\n\n", 10)
+	prose := strings.Repeat("This page says how tokens are made and kept.\n", 10)
+	for _, c := range []struct {
+		path, text string
+		want       bool
+	}{
+		{"lib/secure_password.rb", code + "# " + assign(), true},
+		{"test/token_test.go", code + assign() + assign(), true},
+		{"src/credential.d.ts", code, true},
+		{"bin/get-token.sh", code + assign(), true},
+		{"docs/password-storage.adoc", prose + assign(), true},
+		{"docs/tokens.md", prose + assign(), true},
+		{"notes/secrets.txt", prose + assign(), true},
+		{"config/secrets.py", assign() + assign() + assign(), false},
+		{"secrets.sh", "export A=1\n" + assign() + assign(), false},
+		{"passwords.txt", "mail\n" + m.of(base62, 16) + "\nbank\n" + m.of(base62, 16) + "\n" + assign(), false},
+		{"passwords.md", "| host | pass" + "word |\n|---|---|\n| a | " + m.of(base62, 16) + " |\n| b | " + m.of(base62, 16) + " |\n", false},
+		{"config/secrets.yml", strings.Repeat("a: b\n", 50) + assign(), false},
+		{"credentials", code, false},
+		{"server.key", code, false},
+		{"a.token", code, false},
+	} {
+		found, err := sharedScanner(t).Scan(c.path, []byte(c.text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := CodeOrProse(c.path, []byte(c.text), found); got != c.want {
+			t.Errorf("%s, %d findings: %v", c.path, len(found), got)
+		}
+		// A private key is lines of findings.
+		if key := m.privateKey(); CodeOrProse("a_token.go", []byte(key), []Finding{{"private-key", 1, 0, len(key)}}) {
+			t.Error("a key alone is taken for code")
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package secret
+
+import "bytes"
+
+// This file reads the marks that redaction leaves. What stands in a mark is no
+// finding; what stands before, after or round it is searched as if the mark were
+// not there. For that a text with a mark is read again as a copy in which its bytes
+// are hidden: no name, no value and no rule holds what stands in their place.
+
+var (
+	markOpen  = []byte("[REDACTED:")
+	markBegin = []byte("[REDACTED")
+)
+
+// hidden stands in place of each byte of a mark.
+const hidden = 0x1A
+
+// maxMark bounds the id in a mark, in bytes.
+const maxMark = 80
+
+// readerRules are the ids that readers give to what they find.
+var readerRules = wordSet(`
+	authorization-header aws-secret-access-key command-password connection-string curl-auth-user
+	generic-api-key jwk-private jwt kubernetes-secret-yaml login-call mnemonic password-assignment pgpass
+	private-key secret-assignment sql-password terraform-random-password url-credentials
+`)
+
+// givenRules are the ids of values that are secrets by decree.
+var givenRules = wordSet("token masked-value")
+
+// knows reports whether id is that of a rule, so that a mark with it is one of
+// redaction's.
+func (t *table) knows(id []byte) bool {
+	return t.ids[string(id)] || readerRules[string(id)] || givenRules[string(id)]
+}
+
+// hideMarks returns text with its marks hidden; text itself where it has none.
+// Of a mark with the id of no rule, and of one that is not closed, only the signs
+// are hidden: the id may be a value.
+func (t *table) hideMarks(text []byte) []byte {
+	at := bytes.Index(text, markBegin)
+	if at < 0 {
+		return text
+	}
+	out := bytes.Clone(text)
+	hide := func(v []byte) {
+		for i := range v {
+			v[i] = hidden
+		}
+	}
+	for at < len(text) {
+		from := at + len(markBegin)
+		if from < len(text) && text[from] == ':' {
+			from++
+		}
+		to := from
+		for to < len(text) && to-from < maxMark && (isWord(text[to]) || text[to] == '-' || text[to] == '.') {
+			to++
+		}
+		switch closed := to < len(text) && text[to] == ']'; {
+		case closed && t.knows(text[from:to]):
+			hide(out[at : to+1])
+		case closed:
+			hide(out[at:from])
+			out[to] = hidden
+		default:
+			hide(out[at:from])
+		}
+		i := bytes.Index(text[from:], markBegin)
+		if i < 0 {
+			break
+		}
+		at = from + i
+	}
+	return out
+}
+
+// readMark notes that the text holds a mark.
+func readMark(r *run, start, end int) {
+	r.holdsMarks = r.holdsMarks || bytes.Equal(r.text[start:end], markBegin)
+}
+
+// pieces calls piece for each part of [from, to) between marks, without the
+// blanks round it, where there is a mark in it; it reports whether there is.
+func (r *run) pieces(from, to int, piece func(from, to int)) bool {
+	text := r.text
+	if bytes.IndexByte(text[from:to], hidden) < 0 {
+		return false
+	}
+	r.spend(2 * (to - from))
+	for from < to {
+		if text[from] == hidden || text[from] == ' ' || text[from] == '\t' {
+			from++
+			continue
+		}
+		end := to
+		if i := bytes.IndexByte(text[from:to], hidden); i >= 0 {
+			end = from + i
+		}
+		last := end
+		for text[last-1] == ' ' || text[last-1] == '\t' {
+			last--
+		}
+		piece(from, last)
+		from = end
+	}
+	return true
+}
+
+// besideMarks returns the longest part of [from, to) that is no mark.
+func (r *run) besideMarks(from, to int) (lo, hi int) {
+	lo, hi = from, from
+	if !r.pieces(from, to, func(a, b int) {
+		if b-a > hi-lo {
+			lo, hi = a, b
+		}
+	}) {
+		return from, to
+	}
+	return lo, hi
+}
+
+// pastMark returns where the value after a mark at at begins, or -1 if none does:
+// beside the mark, or as the last word of the line where only a password looks so.
+func (a *assigned) pastMark(at int) int {
+	text := a.r.text
+	for at < len(text) && text[at] == hidden {
+		at++
+	}
+	if at >= len(text) || isQuote(text[at]) || endsWord(text[at]) {
+		return -1
+	}
+	if !isSpace(text[at]) {
+		return at
+	}
+	at = skipBlank(text, at)
+	end := at
+	for end < len(text) && end-at < maxLook && !isSpace(text[end]) {
+		end++
+	}
+	v := bytes.TrimRight(text[at:end], `"',;`)
+	if len(v) < 8 || !a.lineEnds(end) || expression(v) || !drawn(v) {
+		return -1
+	}
+	return at
+}

@@ -1,0 +1,48 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnion: values keep their files and the rule whose name comes first; a file that
+// one set gives up is given up in all; the sets stay as they are.
+func TestUnion(t *testing.T) {
+	value := func(n byte) string { return "q7Zk2LxT9vBn" + string(n) + "4Rw8YcMd5Hs1" }
+	text := func(n byte) ([]byte, []Finding) {
+		b := []byte(value(n))
+		return b, []Finding{{Rule: "b-rule", Line: 1, Start: 0, End: len(b)}}
+	}
+	a, b := new(Known), new(Known)
+	x, found := text('A')
+	a.AddFile("one", x, found)
+	b.Add("a-rule", []byte(value('A')))
+	b.Give("given", "sesame-open")
+	y, found := text('B')
+	b.AddFile("two", y, found)
+	u := Union(a, nil, b)
+	if u.Len() != 3 || a.Len() != 1 || b.Len() != 3 {
+		t.Errorf("%d values of %d and %d", u.Len(), a.Len(), b.Len())
+	}
+	got := u.Find([]byte("see "+value('A')+" and "+value('B')+" and sesame-open"), nil)
+	var rules []string
+	for _, f := range got {
+		rules = append(rules, f.Rule)
+	}
+	if s := strings.Join(rules, " "); s != "a-rule b-rule given" {
+		t.Errorf("found %s", s)
+	}
+	many := strings.Repeat(value('C')+"\n", MaxFindings+1)
+	var list []Finding
+	for i := range MaxFindings + 1 {
+		list = append(list, Finding{Rule: "r", Line: i + 1, Start: i * (len(value('C')) + 1), End: i*(len(value('C'))+1) + len(value('C'))})
+	}
+	c := new(Known)
+	c.AddFile("one", []byte(many), list)
+	if got := Union(a, c).Over(); len(got) != 1 || got[0] != "one" {
+		t.Errorf("given up: %s", got)
+	}
+	if Union(a, c).Len() != 0 {
+		t.Error("a file that is given up still teaches")
+	}
+}

@@ -1,0 +1,51 @@
+package text
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Visible returns words, which may be anybody's, as one line in which each character
+// can be seen: controls, line breaks, what changes the direction of writing, spaces of
+// other widths and what is not drawn at all are spelled out as \x1b, \u202e, and bytes
+// that are not UTF-8 as \xff. A name that shows as another cannot be made of it.
+func Visible(s string) string {
+	plain := true
+	for i := 0; plain && i < len(s); i++ {
+		plain = s[i] >= ' ' && s[i] < 0x7f
+	}
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case Seen(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// Seen reports whether a character is drawn, in its place in the line.
+func Seen(r rune) bool {
+	if !strconv.IsPrint(r) {
+		return false
+	}
+	switch {
+	case r < 0x34f:
+		return true
+	case r == 0x34f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180f, r == 0x2800, r == 0x3164, r == 0xffa0,
+		r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef: // letters and marks that have no shape
+		return false
+	}
+	return true
+}
