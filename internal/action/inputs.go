@@ -124,7 +124,7 @@ var inputs = []input{
 		help:  "The engine's folder, relative to the repository.",
 		parse: func(in *Inputs, v string) (err error) { in.Stan, err = inside(v); return err }},
 	{name: "output-dir", shown: "`<stan-path>/output`",
-		help:  "Folder for the results, in the workspace or under `${{ runner.temp }}`.",
+		help:  "Folder for the results, in the workspace or in the runner's temporary folder (`runner.temp`).",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
 	{name: "base", def: "auto",
 		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last) or any revision.",

@@ -14,6 +14,11 @@ var update = flag.Bool("update", false, "rewrite the tables in action.yml and RE
 // declaration of inputs and outputs.
 func TestTables(t *testing.T) {
 	compareFile(t, "../../action.yml", func(string) string { return actionYML() })
+	for line := range strings.Lines(actionYML()) {
+		if strings.Contains(line, "description:") && strings.Contains(line, "${{") {
+			t.Errorf("action.yml: a runner evaluates the expression in %s, and takes none there", line)
+		}
+	}
 	compareFile(t, "../../README.md", func(old string) string {
 		return between(t, between(t, old, "inputs", inputTable()), "outputs", outputTable())
 	})
