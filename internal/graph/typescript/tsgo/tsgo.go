@@ -122,10 +122,36 @@ type Config struct {
 	// References are the configurations that this one refers to.
 	References []string
 
-	resolver *module.Resolver
+	resolver *resolver
 	// rooted resolves names that begin with "/", where it must differ.
-	rooted  *module.Resolver
+	rooted  *resolver
 	options *core.CompilerOptions
+}
+
+// maxMisses bounds the names that lead nowhere and that a resolver remembers, with all the
+// places where it looked: some KB each.
+const maxMisses = 2000
+
+// resolver is the compiler's, made anew when it remembers too much: a hostile repository has
+// thousands of configurations, and each has a resolver of its own.
+type resolver struct {
+	now    atomic.Pointer[module.Resolver]
+	make   func() *module.Resolver
+	misses atomic.Int32
+}
+
+func newResolver(host host, options *core.CompilerOptions, opts module.ResolverOptions) *resolver {
+	r := &resolver{make: func() *module.Resolver { return module.NewResolverWithOptions(host, options, "", "", opts) }}
+	r.now.Store(r.make())
+	return r
+}
+
+// missed counts a name that leads nowhere.
+func (r *resolver) missed() {
+	if r.misses.Add(1) == maxMisses {
+		r.now.Store(r.make())
+		r.misses.Store(0)
+	}
 }
 
 // Config reads the configuration file and what it extends; "" stands for the
@@ -276,7 +302,7 @@ func (c *Compiler) config(options *core.CompilerOptions) *Config {
 			// A name that no pattern matches is looked for below baseUrl, but
 			// not one that begins with "/".
 			plain := o.Clone()
-			config.rooted = module.NewResolverWithOptions(c.host, plain, "", "", opts)
+			config.rooted = newResolver(c.host, plain, opts)
 			paths := collections.NewOrderedMapWithSizeHint[string, []string](o.Paths.Size() + 1)
 			for k, v := range o.Paths.Entries() {
 				paths.Set(k, v)
@@ -286,7 +312,7 @@ func (c *Compiler) config(options *core.CompilerOptions) *Config {
 			o.PathsBasePath = o.BaseUrl
 		}
 	}
-	config.resolver = module.NewResolverWithOptions(c.host, o, "", "", opts)
+	config.resolver = newResolver(c.host, o, opts)
 	if config.rooted == nil {
 		config.rooted = config.resolver
 	}
@@ -321,7 +347,7 @@ func (c *Config) Modes(file string) (m Modes, err error) {
 	}
 	var meta ast.SourceFileMetaData
 	if node || strings.Contains(file, "/node_modules/") {
-		if scope := c.resolver.GetPackageScopeForPath(tspath.GetDirectoryPath(file)); scope.Exists() {
+		if scope := c.resolver.now.Load().GetPackageScopeForPath(tspath.GetDirectoryPath(file)); scope.Exists() {
 			if value, ok := scope.Contents.Type.GetValue(); ok {
 				meta.PackageJsonType = value
 			}
@@ -388,8 +414,9 @@ func (c *Config) Resolve(name, from string, mode Mode) (found Resolved, err erro
 	if strings.HasPrefix(name, "/") {
 		resolver = c.rooted
 	}
-	m, _ := resolver.ResolveModuleName(name, from, mode.kind(), nil)
+	m, _ := resolver.now.Load().ResolveModuleName(name, from, mode.kind(), nil)
 	if !m.IsResolved() {
+		resolver.missed()
 		return Resolved{}, nil
 	}
 	return Resolved{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
@@ -398,8 +425,9 @@ func (c *Config) Resolve(name, from string, mode Mode) (found Resolved, err erro
 // ResolveTypes finds the file that /// <reference types="name" /> means in from.
 func (c *Config) ResolveTypes(name, from string) (found Resolved, err error) {
 	defer guard(&err)
-	m, _ := c.rooted.ResolveTypeReferenceDirective(name, from, core.ResolutionModeNone, nil)
+	m, _ := c.rooted.now.Load().ResolveTypeReferenceDirective(name, from, core.ResolutionModeNone, nil)
 	if m == nil || !m.IsResolved() {
+		c.rooted.missed()
 		return Resolved{}, nil
 	}
 	return Resolved{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
