@@ -6,9 +6,6 @@ import (
 	"regexp/syntax"
 	"strings"
 	"sync"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/zricethezav/gitleaks/v8/config"
 )
 
 // rule is an expression that finds one kind of secret.
@@ -53,25 +50,19 @@ type allowed struct {
 	stop    []string
 }
 
-// gitleaksTable is what is read of the rules that gitleaks keeps. Its global
-// allow-list means "not scanned" (images, lock files, vendored code) and is
-// not read.
-type gitleaksTable struct {
-	Rules []struct {
-		ID          string   `toml:"id"`
-		Path        string   `toml:"path"`
-		Regex       string   `toml:"regex"`
-		SecretGroup int      `toml:"secretGroup"`
-		Entropy     float64  `toml:"entropy"`
-		Keywords    []string `toml:"keywords"`
-		Allowlists  []struct {
-			Condition   string   `toml:"condition"`
-			Paths       []string `toml:"paths"`
-			RegexTarget string   `toml:"regexTarget"`
-			Regexes     []string `toml:"regexes"`
-			StopWords   []string `toml:"stopwords"`
-		} `toml:"allowlists"`
-	} `toml:"rules"`
+// providedRule is a rule that gitleaks keeps, as it stands there.
+type providedRule struct {
+	id, path, regex string
+	group           int
+	entropy         float64
+	allow           []providedAllow
+}
+
+// providedAllow says which matches of such a rule are no secrets; all: where path and expression agree.
+type providedAllow struct {
+	target               string
+	all                  bool
+	paths, regexes, stop []string
 }
 
 // Shapes shared by many of gitleaks' expressions.
@@ -85,40 +76,6 @@ const (
 	tokenEnd = `(?:[^\w-]|$)`
 	namedEnd = `(?:[^\w+/=-]|$)`
 )
-
-// notUsed are rules of gitleaks that are left out, each with the reason.
-var notUsed = map[string]string{
-	"adobe-client-id":              "a client id is public",
-	"asana-client-id":              "a client id is public",
-	"bitbucket-client-id":          "a client id is public",
-	"discord-client-id":            "a client id is public",
-	"linkedin-client-id":           "a client id is public",
-	"looker-client-id":             "a client id is public",
-	"messagebird-client-id":        "a client id is public",
-	"plaid-client-id":              "a client id is public",
-	"sendbird-access-id":           "an application id is public",
-	"sumologic-access-id":          "an access id is the public half of a pair",
-	"flutterwave-public-key":       "a publishable key",
-	"lob-pub-api-key":              "a publishable key",
-	"mailgun-pub-key":              "a publishable key",
-	"mapbox-api-token":             "a publishable key; the secret kind is a rule of ours",
-	"generic-api-key":              "our assignment detector, same id",
-	"hashicorp-tf-password":        "our assignment detector, for every file type",
-	"nuget-config-password":        "our assignment detector, for every XML file",
-	"freemius-secret-key":          "our assignment detector, for every file type",
-	"private-key":                  "our armour reader, same id: linear, and unterminated keys too",
-	"curl-auth-header":             "our header reader, outside curl too: linear",
-	"curl-auth-user":               "our command reader, same id: linear",
-	"kubernetes-secret-yaml":       "our manifest reader, same id: linear, and every value",
-	"jwt":                          "our token reader, same id: decodes the header",
-	"pkcs12-file":                  "a name rule",
-	"sourcegraph-access-token":     "a rule of ours, same id: without the prefix every git object id would be one",
-	"facebook-access-token":        "a rule of ours, same id",
-	"microsoft-teams-webhook":      "a rule of ours, same id: in any case, and new hosts",
-	"sidekiq-sensitive-url":        "our URL reader",
-	"square-access-token":          "a rule of ours, same id: not within longer base64",
-	"slack-legacy-workspace-token": "a rule of ours, same id: with a boundary",
-}
 
 // stricter are gitleaks' rules that match names in code too.
 var stricter = map[string]func([]byte) bool{
@@ -152,42 +109,30 @@ type table struct {
 }
 
 func newTable() (*table, error) {
-	var gl gitleaksTable
-	if err := toml.Unmarshal([]byte(config.DefaultConfig), &gl); err != nil {
-		return nil, fmt.Errorf("reading the gitleaks rules: %w", err)
-	}
 	t := &table{}
 	names := map[string]*pattern{}
 	var order []string
-	for i := range gl.Rules {
-		g := &gl.Rules[i]
-		if _, ok := notUsed[g.ID]; ok || g.Regex == "" {
-			continue
+	for _, g := range providedRules {
+		r := &rule{id: g.id, group: g.group, entropy: g.entropy}
+		if g.path != "" {
+			r.path = &lazy{source: g.path}
 		}
-		r := &rule{id: g.ID, group: g.SecretGroup, entropy: g.Entropy}
-		if g.Path != "" {
-			r.path = &lazy{source: g.Path}
-		}
-		for _, a := range g.Allowlists {
-			// Rules' path lists alone would mean "not scanned".
-			if len(a.Regexes) == 0 && len(a.StopWords) == 0 {
-				continue
-			}
-			al := allowed{target: a.RegexTarget, all: strings.EqualFold(a.Condition, "AND")}
-			for _, p := range a.Paths {
+		for _, a := range g.allow {
+			al := allowed{target: a.target, all: a.all}
+			for _, p := range a.paths {
 				al.paths = append(al.paths, &lazy{source: p})
 			}
-			for _, e := range a.Regexes {
+			for _, e := range a.regexes {
 				al.regexes = append(al.regexes, &lazy{source: e})
 			}
-			for _, w := range a.StopWords {
+			for _, w := range a.stop {
 				al.stop = append(al.stop, strings.ToLower(w))
 			}
 			r.allow = append(r.allow, al)
 		}
-		head, value, ok := strings.Cut(g.Regex, glTail)
+		head, value, ok := strings.Cut(g.regex, glTail)
 		if !ok {
-			head, value, ok = strings.Cut(g.Regex, glTail2)
+			head, value, ok = strings.Cut(g.regex, glTail2)
 		}
 		if ok {
 			value, other, more := strings.Cut(value, glEnd)
@@ -198,10 +143,10 @@ func newTable() (*table, error) {
 				continue
 			}
 			// One rule has an alternative beside the shared form.
-			g.Regex = strings.TrimPrefix(other, "|")
-			r = &rule{id: g.ID, entropy: g.Entropy}
+			g.regex = strings.TrimPrefix(other, "|")
+			r = &rule{id: g.id, entropy: g.entropy}
 		}
-		r.source = strings.ReplaceAll(g.Regex, glEnd, tokenEnd)
+		r.source = strings.ReplaceAll(g.regex, glEnd, tokenEnd)
 		if err := t.addExpression(r); err != nil {
 			return nil, err
 		}
