@@ -15,6 +15,8 @@ type docs struct {
 	// symbol is about what it offers, or the most telling of it, called name.
 	symbol quote
 	name   string
+	// passing: the symbol is one of several, and not what the file is named for.
+	passing bool
 }
 
 // block is a comment or docstring, its lines without the signs.
@@ -75,7 +77,7 @@ func (l *language) docsOf(name string, b []byte) docs {
 			continue
 		}
 		if q := c.prose(); q != "" && q != d.file.text {
-			d.symbol, d.name, best = quote{q, name, c.start}, symbol, rank
+			d.symbol, d.name, d.passing, best = quote{q, name, c.start}, symbol, rank == 1, rank
 		}
 	}
 	return d
@@ -233,7 +235,7 @@ var (
 	docLink = regexp.MustCompile(`\{@link(?:code|plain)?\s+([^}|]+)(?:\|[^}]*)?\}`)
 	docTag  = regexp.MustCompile(`^(?:@\w+|:\w+|\.\. |Args:|Returns:|Usage:|Example|>>>|\x60\x60\x60|<[a-z]+>)`)
 	// What notes down instead of saying what the thing does.
-	remark = regexp.MustCompile(`(?i)^(?:todo|fixme|hack|xxx|note|warning|deprecated|@deprecated|see|https?:|#?region|types?\b|constants?\b|imports?\b|helpers?\b|internal\b|eslint|region|we |this is needed|needed|ignore|copied|adapted|based on|ported|generated)|[=~*-]{4,}|;\s*$`)
+	remark = regexp.MustCompile(`(?i)^(?:todo|fixme|hack|xxx|note|warning|deprecated|@deprecated|see|https?:|#?region|types?\b|constants?\b|imports?\b|helpers?\b|internal\b|eslint|region|we |this is needed|needed|ignore|copied|adapted|based on|ported|generated|inlined|there (?:is|are)\b|use this\b|this (?:is|works|should)\b|similar\b|same as\b|like\b|not to be\b)|[=~*-]{4,}|;\s*$`)
 )
 
 // prose is the first sentence of the block, unless it is a licence, a directive or

@@ -38,23 +38,33 @@ type outline struct {
 	// program: package main with a main function, at mainLine.
 	program  bool
 	mainLine int
+	// defines are its definitions, in their order.
+	defines []definedName
+	// purpose and usage are what a program's help says of it.
+	purpose, usage quote
+	// settings tells what a file of settings sets; told says that it does.
+	settings claim
+	told     bool
 	err      error
 }
 
 // look makes a file's outline from its text, or from what the graph knows.
 func look(src *Source, f *scan.File, b []byte) outline {
+	var o outline
 	l := languageOf(f.Path)
 	if l == nil {
-		return outline{}
+		o.settings, o.told = settings(f.Path, b)
+		return o
 	}
-	var o outline
 	g, known := src.Outlines[f.Path]
 	if l.name == "Go" {
 		o = lookGo(f.Path, b)
 	} else {
 		o = l.look(f.Path, b, !known)
 		o.docs = l.docsOf(f.Path, b)
+		o.defines = l.definesOf(b)
 	}
+	o.tells(f.Path, b)
 	if known {
 		o.exports, o.imports = nil, nil
 		for _, e := range g.Exports {
@@ -148,6 +158,11 @@ func lookGo(name string, b []byte) outline {
 			n := d.Name.Name
 			if n == "main" && d.Recv == nil && file.Name.Name == "main" {
 				o.program, o.mainLine = true, line(d.Pos())
+			} else if d.Recv == nil && n != "init" && n != "_" {
+				o.defines = append(o.defines, definedName{n, line(d.Pos()), d.Name.IsExported(), isCode})
+			} else if d.Recv != nil && len(d.Recv.List) == 1 {
+				r := receiver(d.Recv.List[0].Type)
+				o.defines = append(o.defines, definedName{r + "." + n, line(d.Pos()), d.Name.IsExported() && ast.IsExported(r), isMethod})
 			}
 			if !d.Name.IsExported() {
 				continue
@@ -164,17 +179,26 @@ func lookGo(name string, b []byte) outline {
 			for _, s := range d.Specs {
 				switch s := s.(type) {
 				case *ast.TypeSpec:
+					o.defines = append(o.defines, definedName{s.Name.Name, line(s.Pos()), s.Name.IsExported(), isCode})
 					if s.Name.IsExported() {
 						o.exports = append(o.exports, s.Name.Name)
 					}
 				case *ast.ValueSpec:
 					for _, n := range s.Names {
+						if n.Name != "_" {
+							o.defines = append(o.defines, definedName{n.Name, line(n.Pos()), n.IsExported(), isValue})
+						}
 						if n.IsExported() {
 							o.exports = append(o.exports, n.Name)
 						}
 					}
 				}
 			}
+		}
+	}
+	if file.Name.Name == "main" {
+		for i := range o.defines {
+			o.defines[i].exported = true // nothing is: case says nothing there
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {

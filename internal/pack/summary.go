@@ -160,6 +160,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 		o := v.outlines[f.Path]
 		all := []string{span(f.Path, 1, f.Lines)}
 		says := o.says()
+		command := false
 		for _, p := range v.projects {
 			if p.path == f.Path && p.description.text != "" {
 				says = append(says, claimf([]string{cite(p.path, p.description.line)}, "It describes the project as %s", quoted(p.description.text)))
@@ -167,8 +168,15 @@ func (v *view) keyFiles() []KeyFileSummary {
 			for _, e := range p.entries {
 				if e.kind == "cli" && e.name != "" && v.sourceOf(e.path) == f.Path {
 					says = append(says, claimf([]string{cite(p.path, e.line), cite(f.Path, 0)}, "It is the command %s", e.name))
+					command = true
 				}
 			}
+		}
+		if dir := dirOf(f.Path); o.program && !command && dir != "" {
+			says = append(says, claimf([]string{cite(f.Path, o.mainLine)}, "It is the program %s", oneLine(path.Base(dir), 100)))
+		}
+		if q := o.usage; (o.program || command) && q.text != "" {
+			says = append(says, claimf([]string{cite(q.path, q.line)}, "Its usage begins with %s", quoted(q.text)))
 		}
 		if f.Path == v.readme.path {
 			says = append(says, claimf([]string{cite(f.Path, v.readme.line)}, "It introduces the project: %s", quoted(v.readme.text)))
@@ -178,6 +186,8 @@ func (v *view) keyFiles() []KeyFileSummary {
 		}
 		if hands, ok := v.handsOn(f.Path, o); ok {
 			says = append(says, hands)
+		} else if defines, ok := o.defined(f.Path); ok {
+			says = append(says, defines)
 		}
 		if r := v.byPath[f.Path]; r != nil && len(r.routes) > 0 {
 			says = append(says, claimf([]string{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route")))
@@ -192,6 +202,13 @@ func (v *view) keyFiles() []KeyFileSummary {
 			if p.path == f.Path {
 				says = append(says, v.manifestClaims(p)...)
 			}
+		}
+		switch {
+		case len(says) > 0:
+		case o.told:
+			says = append(says, o.settings)
+		case len(o.imports) > 0:
+			says = append(says, claimf(all, "It imports %s", strings.Join(o.imports[:min(len(o.imports), maxDefined)], ", ")))
 		}
 		about := fmt.Sprintf("%s, %s", kindOf(f.Path), count(f.Lines, "line"))
 		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
@@ -217,7 +234,10 @@ func (o *outline) says() []claim {
 	if q := o.file; q.text != "" {
 		out = append(out, claimf([]string{cite(q.path, q.line)}, "It says of itself: %s", quoted(q.text)))
 	}
-	if q := o.symbol; q.text != "" {
+	if q := o.purpose; q.text != "" && o.file.text == "" {
+		out = append(out, claimf([]string{cite(q.path, q.line)}, "It describes itself as %s", quoted(q.text)))
+	}
+	if q := o.symbol; q.text != "" && (!o.passing || len(o.defines) <= maxDefined) {
 		out = append(out, claimf([]string{cite(q.path, q.line)}, "Of %s it says: %s", o.name, quoted(q.text)))
 	}
 	return out

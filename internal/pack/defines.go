@@ -1,0 +1,365 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// definedName is a name that a file gives to something at its top level.
+type definedName struct {
+	name     string
+	line     int
+	exported bool
+	kind     definedKind
+}
+
+// definedKind says what a name stands for, in the order in which they tell of a file.
+type definedKind int
+
+const (
+	isDefault definedKind = iota // what the module exports as its default
+	isCode                       // functions and classes
+	isType                       // types without code
+	isValue
+	isMethod
+)
+
+// maxDefined is how many of its definitions a sentence about a file names.
+const maxDefined = 5
+
+// defined tells what a file defines: first what it is named for, what others can use, functions and types before values.
+func (o *outline) defined(name string) (claim, bool) {
+	if len(o.defines) == 0 {
+		return claim{}, false
+	}
+	stem := plainName(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	weight := func(d definedName) int {
+		n := int(d.kind)
+		if plainName(d.name) != stem && d.kind != isDefault {
+			n += 20
+		}
+		if !d.exported {
+			n += 10
+		}
+		return n
+	}
+	list := slices.Clone(o.defines)
+	slices.SortStableFunc(list, func(a, b definedName) int { return cmp.Compare(weight(a), weight(b)) })
+	shown := list[:min(len(list), maxDefined)]
+	names, first, last := []string{}, shown[0].line, shown[0].line
+	for _, d := range shown {
+		names = append(names, d.name)
+		first, last = min(first, d.line), max(last, d.line)
+	}
+	said := strings.Join(names, ", ")
+	if more := len(list) - len(shown); more > 0 {
+		said += " and " + count(more, "more name")
+	}
+	return claimf([]string{span(name, first, last)}, "It defines %s", said), true
+}
+
+// hidden are definitions that others cannot use, beside the language's exports; group 1 is the name.
+var hidden = map[string][]string{
+	"js": {
+		`^(?:async\s+)?function\*?\s+([A-Za-z_$][\w$]*)`, `^(?:abstract\s+)?class\s+([A-Za-z_$][\w$]*)`, `^(?:interface|type|enum)\s+([A-Za-z_$][\w$]*)`,
+		`^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|[\w$]+\s*=>)`,
+	},
+	"Python": {`^(?:async\s+)?def\s+(_\w*)`, `^class\s+(_\w*)`},
+	"Rust":   {`^(?:async\s+|const\s+|unsafe\s+)*(?:fn|struct|enum|trait)\s+([A-Za-z_]\w*)`},
+	"Shell":  {`^(?:function\s+)?([A-Za-z_][\w-]*)\s*\(\)`},
+	"Lua":    {`^(?:local\s+)?function\s+([\w.:]+)`},
+	"Perl":   {`^sub\s+(\w+)`},
+	// Contracts between programs.
+	"Protocol Buffers": {`^(?:service|message|enum)\s+(\w+)`},
+	"GraphQL":          {`^(?:extend\s+)?(?:type|interface|enum|input|union|scalar)\s+(\w+)`},
+}
+
+// definesOf finds the definitions of a text by its language's patterns, in what is no comment, without indent.
+func (l *language) definesOf(b []byte) []definedName {
+	more := hidden[l.name]
+	if l.regexp {
+		more = hidden["js"]
+	}
+	if len(l.exports)+len(more) == 0 {
+		return nil
+	}
+	b = b[:min(len(b), maxDocRead)]
+	parts := l.parts(b)
+	var out []definedName
+	at := map[string]int{}
+	add := func(name string, line int, exported bool, kind definedKind) {
+		name = oneLine(strings.TrimSpace(name), 60)
+		if _, ok := at[name]; !ok && name != "" && name != "default" && name != "main" && len(out) < maxDefinitions {
+			at[name] = len(out)
+			out = append(out, definedName{name, line, exported, kind})
+		}
+	}
+	offered := map[string]bool{} // by a statement of their own; true = as the default
+	n := 0
+	listed := false // in the lines of module.exports = {
+	for off := 0; off < len(b); {
+		end := lineEnd(b, off)
+		line := b[off:end]
+		start := off
+		off = end + 1
+		n++
+		if len(line) == 0 || len(line) > maxLineRead {
+			continue
+		}
+		if listed {
+			if m := exportedKey.FindSubmatch(line); m != nil {
+				add(string(m[1]), n, true, isValue)
+			}
+			listed = line[0] == ' ' || line[0] == '\t'
+			continue
+		}
+		if parts[start] != inCode || (line[0] == ' ' || line[0] == '\t') && l.indented() {
+			continue
+		}
+		if l.regexp {
+			if bytes.HasPrefix(line, []byte("module.exports = {")) {
+				listed = !bytes.Contains(line, []byte("}"))
+				continue
+			}
+			if m := handedOut.FindSubmatch(line); m != nil {
+				offered[string(m[1])] = true
+				continue
+			}
+			if m := handedOutList.FindSubmatch(line); m != nil {
+				for name := range strings.SplitSeq(string(m[1]), ",") {
+					name, _, _ = strings.Cut(strings.TrimSpace(name), " as ")
+					offered[name] = offered[name]
+				}
+				continue
+			}
+		}
+		kind := isCode
+		switch {
+		case bytes.HasPrefix(line, []byte("export default ")):
+			kind = isDefault
+		case typed.Match(line):
+			kind = isType
+		case valued.Match(line):
+			kind = isValue
+		}
+		found := false
+		for _, p := range l.exports {
+			if m := pattern(p).FindSubmatch(line); m != nil {
+				if found = true; !strings.HasPrefix(p, `^export\s+\{`) { // names that another file defines
+					add(string(m[1]), n, true, kind)
+				}
+				break
+			}
+		}
+		for _, p := range more {
+			if m := pattern(p).FindSubmatch(line); m != nil && !found {
+				add(string(m[1]), n, false, kind)
+				break
+			}
+		}
+	}
+	for name, first := range offered {
+		if i, ok := at[name]; ok {
+			out[i].exported = true
+			if first {
+				out[i].kind = isDefault
+			}
+		}
+	}
+	return out
+}
+
+// maxDefinitions bounds the definitions that are kept of one file.
+const maxDefinitions = 1000
+
+// indented reports whether what is indented belongs to something else: not so where everything stands in a class.
+func (l *language) indented() bool {
+	return !slices.ContainsFunc(l.exports, func(p string) bool { return strings.HasPrefix(p, `^\s*`) })
+}
+
+var (
+	exportedKey = regexp.MustCompile(`^\s+([A-Za-z_$][\w$]*)\s*(?:[,:(]|$)`)
+	// handedOut and handedOutList export names that are defined elsewhere in the file.
+	handedOut     = regexp.MustCompile(`^export\s+default\s+([A-Za-z_$][\w$]*)\s*;?\s*$`)
+	handedOutList = regexp.MustCompile(`^export\s+\{([^}]*)\}\s*;?\s*$`)
+	typed         = regexp.MustCompile(`^(?:export\s+)?(?:declare\s+)?(?:pub\s+)?(?:interface|type|enum|namespace|trait|message)\s`)
+	// valued is a definition that is neither a function nor a type.
+	valued = regexp.MustCompile(`^(?:export\s+)?(?:declare\s+)?(?:const|let|var|pub\s+const|pub\s+static)\s+\S+[^=]*=\s*[^(a\s]|^[A-Z][A-Z0-9_]+\s*(?::[^=]+)?=`)
+)
+
+// maxPurpose bounds a text of a program about itself, in runes.
+const maxPurpose = 160
+
+// What programs say of themselves to who asks for help, in the call that makes the command: cobra, argparse, commander
+// and its kin; and what stands behind "Usage:".
+var (
+	makesCommand = regexp.MustCompile(`\bcobra\.Command\{|\bArgumentParser\(|\bnew Command\(|^(?:const\s+)?program\b|^\s*\.name\(`)
+	purposes     = regexp.MustCompile("(?:^\\s*Short:\\s*|\\bdescription=\\(?|^\\s*\\.description\\(\\s*)[rf]?[\"'`]([^\"'`]{8,300})[\"'`]")
+	usages       = regexp.MustCompile("(?i)^(?:[^/#]*[\"'`])?\\s*usage:\\s*(.*)$")
+	flakeSays    = regexp.MustCompile(`^\s*description\s*=\s*"([^"]{8,300})";`)
+)
+
+// maxCommandLines is in how many lines behind its beginning a command says what it is for.
+const maxCommandLines = 6
+
+// tells finds what a program's help says of it.
+func (o *outline) tells(name string, b []byte) {
+	n, making, wanted := 0, 0, 0
+	flake := path.Base(name) == "flake.nix"
+	for line := range bytes.Lines(b[:min(len(b), maxDocRead)]) {
+		if n++; len(line) > maxLineRead {
+			continue
+		}
+		if making == 0 && makesCommand.Match(line) {
+			making = n // the first, which the others belong to
+		}
+		if o.purpose.text == "" && (making > 0 && n <= making+maxCommandLines || flake) {
+			m := purposes.FindSubmatch(line)
+			if flake {
+				m = flakeSays.FindSubmatch(line)
+			}
+			if m != nil && bytes.ContainsRune(m[1], ' ') {
+				o.purpose = quote{oneLine(string(m[1]), maxPurpose), name, n}
+			}
+		}
+		if o.usage.text != "" {
+			continue
+		}
+		text := ""
+		if m := usages.FindSubmatch(line); m != nil {
+			if text, wanted = string(m[1]), n+2; strings.Trim(text, " \t\r\n\"'`+\\n,)") == "" {
+				continue
+			}
+		} else if n <= wanted {
+			text = string(line)
+		}
+		// A line of help, not the end of the text that holds it.
+		if text = plainText(text); len(text) >= 4 && n <= wanted {
+			o.usage = quote{oneLine(text, maxPurpose), name, n}
+		}
+	}
+}
+
+// plainText is a line of a text in a program without the program's signs around it.
+func plainText(s string) string {
+	s = strings.TrimSpace(s)
+	for _, end := range []string{`\n`, "\"", "'", "`"} {
+		if i := strings.Index(s, end); i > 0 {
+			s = s[:i]
+		}
+	}
+	return strings.Trim(s, " \t\"'`+\\,;()")
+}
+
+// maxSettings and maxValues bound what is named of a file of settings.
+const maxSettings, maxValues = 6, 4
+
+// settings tells what stands at the top of a file of settings, and below it.
+func settings(name string, b []byte) (claim, bool) {
+	var list []string
+	last := 0
+	add := func(key string, line int, values []string) {
+		if len(list) >= maxSettings || key == "" || key == "//" || key == "$schema" {
+			return
+		}
+		said := oneLine(key, 40)
+		if len(values) > 0 {
+			more := ""
+			if n := len(values) - maxValues; n > 0 {
+				values, more = values[:maxValues], ", …"
+			}
+			said += " (" + strings.Join(values, ", ") + more + ")"
+		}
+		list = append(list, said)
+		last = max(last, line)
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".jsonc", ".json5":
+		b, err := relaxed(b)
+		if err != nil {
+			return claim{}, false
+		}
+		top, _ := object(b)
+		for _, m := range top {
+			var values []string
+			for _, in := range m.inner() {
+				values = append(values, oneLine(in.key, 40))
+			}
+			if values == nil {
+				for _, s := range m.strs() {
+					values = append(values, oneLine(s, 60))
+				}
+			}
+			if s := string(m.value); values == nil && (s == "true" || s == "false" || json.Valid(m.value) && len(s) < 12 && s[0] != '[' && s[0] != '{' && s[0] != '"') {
+				values = []string{s}
+			}
+			add(m.key, m.line, values)
+		}
+	case ".yaml", ".yml":
+		root, err := yamlRoot(b)
+		if err != nil {
+			return claim{}, false
+		}
+		for _, p := range yamlPairs(root) {
+			var values []string
+			for _, in := range yamlPairs(p.value) {
+				values = append(values, oneLine(in.key.Value, 40))
+			}
+			for _, in := range p.value.Content {
+				if p.value.Kind == yaml.SequenceNode && in.Kind == yaml.ScalarNode {
+					values = append(values, oneLine(in.Value, 60))
+				}
+			}
+			if p.value.Kind == yaml.ScalarNode && p.value.Value != "" {
+				values = []string{oneLine(p.value.Value, 60)}
+			}
+			add(p.key.Value, p.key.Line, values)
+		}
+	case ".work":
+		var uses []string
+		n, open := 0, false
+		for line := range strings.Lines(string(b)) {
+			n++
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
+			rest, use := strings.CutPrefix(line, "use ")
+			switch {
+			case use && strings.TrimSpace(rest) == "(":
+				open = true
+			case line == ")":
+				open = false
+			case use, open && line != "":
+				uses = append(uses, oneLine(strings.TrimSpace(strings.TrimPrefix(rest, "use ")), 60))
+				last = n
+			}
+		}
+		if len(uses) == 0 {
+			return claim{}, false
+		}
+		said := strings.Join(uses[:min(len(uses), maxValues)], ", ")
+		if more := len(uses) - maxValues; more > 0 {
+			said += " and " + count(more, "more folder")
+		}
+		return claimf([]string{span(name, 1, last)}, "It joins the modules in %s", said), true
+	case ".toml":
+		n := 0
+		for line := range bytes.Lines(b) {
+			n++
+			if m := tomlTable.FindSubmatch(line); m != nil {
+				add(string(m[1]), n, nil)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return claim{}, false
+	}
+	return claimf([]string{span(name, 1, last)}, "It sets %s", strings.Join(list, ", ")), true
+}
+
+var tomlTable = regexp.MustCompile(`^\[([\w."-]+)\]`)
