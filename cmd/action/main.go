@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"syscall"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -23,15 +24,34 @@ var version = "dev"
 
 func main() { os.Exit(run()) }
 
-// tuneCollector lets the heap grow to 8 MB before it is collected for the first time: a
-// small repository needs little more, and would be collected ten times on the way there.
-// From then on Go's own pace holds. GOGC in the environment wins.
+// What the heap of a small repository may grow by between two collections. With Go's own pace it would be
+// collected ten times on the way to its first 6 MB, and then take twice what it holds.
+const (
+	firstHeap = 6 << 20
+	smallHeap = 10 << 20
+	smallStep = 4 << 20
+)
+
+// tuneCollector lets the heap grow to 6 MB before it is collected for the first time, and
+// while it holds less than 10 MB by 4 MB at a time. From then on Go's own pace holds. GOGC in the environment wins.
 func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(200) // of 4 MB
-	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, 100)
+	debug.SetGCPercent(firstHeap * 100 / (4 << 20)) // of the 4 MB that 100 stands for
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	var paced func(int)
+	paced = func(int) {
+		metrics.Read(live)
+		held := int(live[0].Value.Uint64())
+		if held >= smallHeap {
+			debug.SetGCPercent(100)
+			return
+		}
+		debug.SetGCPercent(smallStep * 100 / max(held, 1<<20))
+		runtime.AddCleanup(new([64]byte), paced, 0) // for the next collection
+	}
+	runtime.AddCleanup(new([64]byte), paced, 0)
 }
 
 // boundHeap has the collector keep within nine tenths of the memory that the container

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"html"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -166,7 +166,7 @@ func files(n int, kind string) string {
 }
 
 // plainWord needs no quotes in a shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/-]+$`)
+var plainWord = lazyregexp.New(`^[A-Za-z0-9._/-]+$`)
 
 // writeArtifact says where the results are, and how they are had.
 func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {

@@ -3,12 +3,12 @@ package action
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -172,7 +172,7 @@ func untested(m *graph.Meta, rows []impactRow) (sources int, list []string) {
 	return sources, list
 }
 
-var testMark = regexp.MustCompile(`^test_|[._-](test|tests|spec)$`)
+var testMark = lazyregexp.New(`^test_|[._-](test|tests|spec)$`)
 
 // testless is a file's name without what marks it as a test.
 func testless(name string) string {

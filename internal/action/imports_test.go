@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"internal/scan"},
 	{"internal/secret"},
 	{"internal/text", "internal/tokens"},
-	{"internal/tree"},
+	{"internal/tree", "internal/lazyregexp"},
 }
 
 // only says which package alone may import a module.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -432,6 +432,6 @@ func fromEnv(name string, getenv func(string) string) string {
 func inWorkflow(getenv func(string) string) bool { return getenv("GITHUB_ACTIONS") == "true" }
 
 var (
-	looksLikeSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	looksLikeSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	looksLikeSHA    = lazyregexp.New(`^[0-9a-f]{40}$`)
+	looksLikeSHA256 = lazyregexp.New(`^[0-9a-f]{64}$`)
 )

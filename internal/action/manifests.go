@@ -3,19 +3,19 @@ package action
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // listed are the manifests that list packages, and how a line of one names a package.
-var listed = map[string]*regexp.Regexp{
-	"package.json":     regexp.MustCompile(`^\s*"((?:@[\w.-]+/)?[\w.-]+)"\s*:\s*"(?:[~^<>=*\dv]|npm:|workspace:|file:|catalog:)`),
-	"go.mod":           regexp.MustCompile(`^\s*(?:require\s+)?([\w-]+\.[\w./~-]+)\s+v\d`),
-	"requirements.txt": regexp.MustCompile(`^\s*([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*[=<>~!]=?`),
-	"pyproject.toml":   regexp.MustCompile(`^\s*["']?([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[=<>~!]=|=\s*["'{^~])`),
+var listed = map[string]*lazyregexp.Regexp{
+	"package.json":     lazyregexp.New(`^\s*"((?:@[\w.-]+/)?[\w.-]+)"\s*:\s*"(?:[~^<>=*\dv]|npm:|workspace:|file:|catalog:)`),
+	"go.mod":           lazyregexp.New(`^\s*(?:require\s+)?([\w-]+\.[\w./~-]+)\s+v\d`),
+	"requirements.txt": lazyregexp.New(`^\s*([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*[=<>~!]=?`),
+	"pyproject.toml":   lazyregexp.New(`^\s*["']?([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[=<>~!]=|=\s*["'{^~])`),
 }
 
 // maxImporters is how many files may import a package that the change touches in a
@@ -80,7 +80,7 @@ func tiePackages(edges map[string][]string, d *dependencies, s *sealed, patches 
 }
 
 // named are the packages on the lines that a patch of a manifest writes or takes away.
-func named(form *regexp.Regexp, patch []byte) []string {
+func named(form *lazyregexp.Regexp, patch []byte) []string {
 	var list []string
 	for line := range bytes.Lines(patch) {
 		if len(line) > 1 && (line[0] == '+' || line[0] == '-') && line[1] != line[0] && len(line) < 400 {

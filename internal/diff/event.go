@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Event is what started a workflow, as far as the base of its change depends
@@ -89,7 +90,7 @@ func (e Event) Lacks() string {
 	return ""
 }
 
-var commitID = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var commitID = lazyregexp.New(`^[0-9a-f]{40}$`)
 
 const noCommit = "0000000000000000000000000000000000000000"
 

@@ -2,8 +2,9 @@ package diff
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Touched returns the lines of the file after a change that its unified diff writes,
@@ -33,7 +34,7 @@ func Touched(patch []byte) []int {
 	return list
 }
 
-var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+var hunkHead = lazyregexp.New(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
 // hunk reads the head of a hunk: the first line after the change, and how many lines
 // of both sides follow.

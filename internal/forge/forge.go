@@ -27,13 +27,14 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/avast/retry-go/v5"
 	"github.com/google/go-github/v60/github"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // ErrRefused is a request that the token's rights do not cover: a pull request
@@ -66,8 +67,8 @@ type Client struct {
 }
 
 var (
-	commitID  = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
-	nameInURL = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+	commitID  = lazyregexp.New(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	nameInURL = lazyregexp.New(`^[A-Za-z0-9._-]+$`)
 )
 
 // New returns a client for the repository "owner/name". Api is the address in

@@ -2,11 +2,11 @@ package forge
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -22,7 +22,7 @@ func Code(name string) string {
 }
 
 // www starts a link without any mark-up, wherever it stands.
-var www = regexp.MustCompile(`(?i)w\.`)
+var www = lazyregexp.New(`(?i)w\.`)
 
 // Text returns words that may be anybody's as plain text in Markdown; see Code.
 // Mentions and references are found in the rendered text, outside of code, so
@@ -109,9 +109,9 @@ func units(s string) int {
 }
 
 var (
-	fenceLine   = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})(.*)$")
-	openDetail  = regexp.MustCompile(`(?i)<details[\s>]`)
-	closeDetail = regexp.MustCompile(`(?i)</details>`)
+	fenceLine   = lazyregexp.New("^ {0,3}(`{3,}|~{3,})(.*)$")
+	openDetail  = lazyregexp.New(`(?i)<details[\s>]`)
+	closeDetail = lazyregexp.New(`(?i)</details>`)
 )
 
 // Truncate returns body, or as many of its first lines as leave it within limit

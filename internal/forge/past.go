@@ -7,11 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/google/go-github/v60/github"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Past says which earlier run is looked for.
@@ -44,7 +45,7 @@ func WorkflowFile(ref string) string {
 	return m[1]
 }
 
-var workflowRef = regexp.MustCompile(`^[^@]*/\.github/workflows/([A-Za-z0-9._-]+)@`)
+var workflowRef = lazyregexp.New(`^[^@]*/\.github/workflows/([A-Za-z0-9._-]+)@`)
 
 const (
 	runsPerPage = 50

@@ -5,11 +5,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // definedName is a name that a file gives to something at its top level.
@@ -82,7 +83,7 @@ var hidden = map[string][]string{
 }
 
 // definesOf finds the definitions of a text by its language's patterns, in what is no comment, without indent.
-func (l *language) definesOf(b []byte) []definedName {
+func (l *language) definesOf(b, parts []byte) []definedName {
 	more := hidden[l.name]
 	if l.regexp {
 		more = hidden["js"]
@@ -91,7 +92,6 @@ func (l *language) definesOf(b []byte) []definedName {
 		return nil
 	}
 	b = b[:min(len(b), maxDocRead)]
-	parts := l.parts(b)
 	var out []definedName
 	at := map[string]int{}
 	add := func(name string, line int, exported bool, kind definedKind) {
@@ -185,13 +185,13 @@ func (l *language) indented() bool {
 }
 
 var (
-	exportedKey = regexp.MustCompile(`^\s+([A-Za-z_$][\w$]*)\s*(?:[,:(]|$)`)
+	exportedKey = lazyregexp.New(`^\s+([A-Za-z_$][\w$]*)\s*(?:[,:(]|$)`)
 	// handedOut and handedOutList export names that are defined elsewhere in the file.
-	handedOut     = regexp.MustCompile(`^export\s+default\s+([A-Za-z_$][\w$]*)\s*;?\s*$`)
-	handedOutList = regexp.MustCompile(`^export\s+\{([^}]*)\}\s*;?\s*$`)
-	typed         = regexp.MustCompile(`^(?:export\s+)?(?:declare\s+)?(?:pub\s+)?(?:interface|type|enum|namespace|trait|message)\s`)
+	handedOut     = lazyregexp.New(`^export\s+default\s+([A-Za-z_$][\w$]*)\s*;?\s*$`)
+	handedOutList = lazyregexp.New(`^export\s+\{([^}]*)\}\s*;?\s*$`)
+	typed         = lazyregexp.New(`^(?:export\s+)?(?:declare\s+)?(?:pub\s+)?(?:interface|type|enum|namespace|trait|message)\s`)
 	// valued is a definition that is neither a function nor a type.
-	valued = regexp.MustCompile(`^(?:export\s+)?(?:declare\s+)?(?:const|let|var|pub\s+const|pub\s+static)\s+\S+[^=]*=\s*[^(a\s]|^[A-Z][A-Z0-9_]+\s*(?::[^=]+)?=`)
+	valued = lazyregexp.New(`^(?:export\s+)?(?:declare\s+)?(?:const|let|var|pub\s+const|pub\s+static)\s+\S+[^=]*=\s*[^(a\s]|^[A-Z][A-Z0-9_]+\s*(?::[^=]+)?=`)
 )
 
 // maxPurpose bounds a text of a program about itself, in runes.
@@ -200,10 +200,10 @@ const maxPurpose = 160
 // What programs say of themselves to who asks for help, in the call that makes the command: cobra, argparse, commander
 // and its kin; and what stands behind "Usage:".
 var (
-	makesCommand = regexp.MustCompile(`\bcobra\.Command\{|\bArgumentParser\(|\bnew Command\(|^(?:const\s+)?program\b|^\s*\.name\(`)
-	purposes     = regexp.MustCompile("(?:^\\s*Short:\\s*|\\bdescription=\\(?|^\\s*\\.description\\(\\s*)[rf]?[\"'`]([^\"'`]{8,300})[\"'`]")
-	usages       = regexp.MustCompile("(?i)^(?:[^/#]*[\"'`])?\\s*usage:\\s*(.*)$")
-	flakeSays    = regexp.MustCompile(`^\s*description\s*=\s*"([^"]{8,300})";`)
+	makesCommand = lazyregexp.New(`\bcobra\.Command\{|\bArgumentParser\(|\bnew Command\(|^(?:const\s+)?program\b|^\s*\.name\(`)
+	purposes     = lazyregexp.New("(?:^\\s*Short:\\s*|\\bdescription=\\(?|^\\s*\\.description\\(\\s*)[rf]?[\"'`]([^\"'`]{8,300})[\"'`]")
+	usages       = lazyregexp.New("(?i)^(?:[^/#]*[\"'`])?\\s*usage:\\s*(.*)$")
+	flakeSays    = lazyregexp.New(`^\s*description\s*=\s*"([^"]{8,300})";`)
 )
 
 // maxCommandLines is in how many lines behind its beginning a command says what it is for.
@@ -211,13 +211,19 @@ const maxCommandLines = 6
 
 // tells finds what a program's help says of it.
 func (o *outline) tells(name string, b []byte) {
+	b = b[:min(len(b), maxDocRead)]
 	n, making, wanted := 0, 0, 0
 	flake := path.Base(name) == "flake.nix"
-	for line := range bytes.Lines(b[:min(len(b), maxDocRead)]) {
+	commands := containsAny(b, "cobra.Command{", "ArgumentParser(", "new Command(", "program", ".name(")
+	asked := containsAny(b, "sage:", "SAGE:")
+	if !flake && !commands && !asked {
+		return
+	}
+	for line := range bytes.Lines(b) {
 		if n++; len(line) > maxLineRead {
 			continue
 		}
-		if making == 0 && makesCommand.Match(line) {
+		if making == 0 && commands && makesCommand.Match(line) {
 			making = n // the first, which the others belong to
 		}
 		if o.purpose.text == "" && (making > 0 && n <= making+maxCommandLines || flake) {
@@ -229,11 +235,11 @@ func (o *outline) tells(name string, b []byte) {
 				o.purpose = quote{oneLine(string(m[1]), maxPurpose), name, n}
 			}
 		}
-		if o.usage.text != "" {
+		if o.usage.text != "" || !asked {
 			continue
 		}
 		text := ""
-		if m := usages.FindSubmatch(line); m != nil {
+		if m := usageIn(line); m != nil {
 			if text, wanted = string(m[1]), n+2; strings.Trim(text, " \t\r\n\"'`+\\n,)") == "" {
 				continue
 			}
@@ -245,6 +251,18 @@ func (o *outline) tells(name string, b []byte) {
 			o.usage = quote{oneLine(text, maxPurpose), name, n}
 		}
 	}
+}
+
+// usageIn is what usages find in a line that holds the word.
+func usageIn(line []byte) [][]byte {
+	if !containsAny(line, "sage:", "SAGE:") {
+		return nil
+	}
+	return usages.FindSubmatch(line)
+}
+
+func containsAny(b []byte, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
 // plainText is a line of a text in a program without the program's signs around it.
@@ -362,4 +380,4 @@ func settings(name string, b []byte) (claim, bool) {
 	return claimf([]string{span(name, 1, last)}, "It sets %s", strings.Join(list, ", ")), true
 }
 
-var tomlTable = regexp.MustCompile(`^\[([\w."-]+)\]`)
+var tomlTable = lazyregexp.New(`^\[([\w."-]+)\]`)

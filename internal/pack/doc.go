@@ -3,9 +3,10 @@ package pack
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // docs are what a file's author says of it.
@@ -34,13 +35,13 @@ type block struct {
 const maxDocRead = 256 << 10
 
 // docsOf finds what a file says of itself and of what it exports.
-func (l *language) docsOf(name string, b []byte) docs {
+func (l *language) docsOf(name string, b, parts []byte) docs {
 	var d docs
 	if !l.programs() {
 		return d
 	}
 	b = b[:min(len(b), maxDocRead)]
-	blocks, code := l.blocks(b)
+	blocks, code := l.blocks(b, parts)
 	for _, c := range blocks {
 		if c.start > code && !c.module {
 			break // code stands above it
@@ -84,7 +85,7 @@ func (l *language) docsOf(name string, b []byte) docs {
 }
 
 // ofFile is code behind a comment that is about the file, not about that code.
-var ofFile = regexp.MustCompile(`^(?:import|from|use|using|package|require|#include|export \*|export \{.*\} from|module|namespace|'use|"use)\b|^const .*require\(|^$`)
+var ofFile = lazyregexp.New(`^(?:import|from|use|using|package|require|#include|export \*|export \{.*\} from|module|namespace|'use|"use)\b|^const .*require\(|^$`)
 
 func plainName(s string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(s))
@@ -102,8 +103,7 @@ func (l *language) defined(line string) string {
 
 // blocks are the comments that stand alone on their lines, without indent. code is the line of the
 // first code that is no directive.
-func (l *language) blocks(b []byte) (out []block, code int) {
-	parts := l.parts(b)
+func (l *language) blocks(b, parts []byte) (out []block, code int) {
 	var now *block
 	code = 1 << 30
 	above := ""
@@ -232,10 +232,10 @@ func bare(s string) string {
 }
 
 var (
-	docLink = regexp.MustCompile(`\{@link(?:code|plain)?\s+([^}|]+)(?:\|[^}]*)?\}`)
-	docTag  = regexp.MustCompile(`^(?:@\w+|:\w+|\.\. |Args:|Returns:|Usage:|Example|>>>|\x60\x60\x60|<[a-z]+>)`)
+	docLink = lazyregexp.New(`\{@link(?:code|plain)?\s+([^}|]+)(?:\|[^}]*)?\}`)
+	docTag  = lazyregexp.New(`^(?:@\w+|:\w+|\.\. |Args:|Returns:|Usage:|Example|>>>|\x60\x60\x60|<[a-z]+>)`)
 	// What notes down instead of saying what the thing does.
-	remark = regexp.MustCompile(`(?i)^(?:todo|fixme|hack|xxx|note|warning|deprecated|@deprecated|see|https?:|#?region|types?\b|constants?\b|imports?\b|helpers?\b|internal\b|eslint|region|we |this is needed|needed|ignore|copied|adapted|based on|ported|generated|inlined|there (?:is|are)\b|use this\b|this (?:is|works|should)\b|similar\b|same as\b|like\b|not to be\b)|[=~*-]{4,}|;\s*$`)
+	remark = lazyregexp.New(`(?i)^(?:todo|fixme|hack|xxx|note|warning|deprecated|@deprecated|see|https?:|#?region|types?\b|constants?\b|imports?\b|helpers?\b|internal\b|eslint|region|we |this is needed|needed|ignore|copied|adapted|based on|ported|generated|inlined|there (?:is|are)\b|use this\b|this (?:is|works|should)\b|similar\b|same as\b|like\b|not to be\b)|[=~*-]{4,}|;\s*$`)
 )
 
 // prose is the first sentence of the block, unless it is a licence, a directive or

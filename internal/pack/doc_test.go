@@ -26,7 +26,8 @@ func TestDocs(t *testing.T) {
 		{"A.java", "package x;\n\n/**\n * Holds the connections of one pool.\n */\npublic class A {\n", "", "A: Holds the connections of one pool"},
 		{"todo.ts", "// TODO: parse the flags of this program here\n\nimport 'x'\n", "", ""},
 	} {
-		d := languageOf(c.name).docsOf(c.name, []byte(c.in))
+		l := languageOf(c.name)
+		d := l.docsOf(c.name, []byte(c.in), l.parts([]byte(c.in)))
 		symbol := ""
 		if d.symbol.text != "" {
 			symbol = d.name + ": " + d.symbol.text

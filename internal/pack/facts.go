@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -714,7 +714,7 @@ func firstParagraph(s string) (string, int) {
 	return text, start
 }
 
-var thanks = regexp.MustCompile(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|made possible|become a backer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
+var thanks = lazyregexp.New(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|made possible|become a backer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
 
 func underline(t string) bool {
 	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")

@@ -3,10 +3,10 @@ package pack
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -247,22 +247,22 @@ func (f *facts) packageFiles() []string {
 
 // named are the kinds whose files are known by a word of their name, and what bears it
 // out: a folder that such files stand in, or something in their content.
-var named = map[string]*struct{ folder, content *regexp.Regexp }{
+var named = map[string]*struct{ folder, content *lazyregexp.Regexp }{
 	scan.KindDatabase: {
-		regexp.MustCompile(`(?i)(?:^|/)(?:models?|db|database|migrations?|entities|dao|repositories|prisma|sql|orm)/`),
-		regexp.MustCompile(`(?i)\bselect\s+[\w*,\s]+\sfrom\s|\bcreate\s+(?:table|index)\b|\binsert\s+into\b|\b(?:sequelize|mongoose|typeorm|prisma|drizzle-orm|sqlalchemy|gorm|knex|sqlite3?|postgres(?:ql)?|mysql|mongodb)\b|\bdjango\.db\b|database/sql|ActiveRecord|\bjavax?\.persistence\b`),
+		lazyregexp.New(`(?i)(?:^|/)(?:models?|db|database|migrations?|entities|dao|repositories|prisma|sql|orm)/`),
+		lazyregexp.New(`(?i)\bselect\s+[\w*,\s]+\sfrom\s|\bcreate\s+(?:table|index)\b|\binsert\s+into\b|\b(?:sequelize|mongoose|typeorm|prisma|drizzle-orm|sqlalchemy|gorm|knex|sqlite3?|postgres(?:ql)?|mysql|mongodb)\b|\bdjango\.db\b|database/sql|ActiveRecord|\bjavax?\.persistence\b`),
 	},
 	scan.KindAPI: {
-		regexp.MustCompile(`(?i)(?:^|/)(?:routes?|routers?|controllers?|handlers?|apis?|endpoints?)/|(?:^|/)(?:apis?|routes?|routers?|urls|endpoints?)\.\w+$`),
-		regexp.MustCompile(`(?i)\b(?:app|router|server|api|mux|fastify|blueprint)\.(?:get|post|put|patch|delete|route|handle(?:func)?|use)\(|http\.ResponseWriter|\bNextApiRequest\b|@(?:Get|Post|Put|Delete|Request)Mapping|@Controller\b|\bHttpResponse\b|\bAPIRouter\b|\bfetch\(|\bgrpc\.Server`),
+		lazyregexp.New(`(?i)(?:^|/)(?:routes?|routers?|controllers?|handlers?|apis?|endpoints?)/|(?:^|/)(?:apis?|routes?|routers?|urls|endpoints?)\.\w+$`),
+		lazyregexp.New(`(?i)\b(?:app|router|server|api|mux|fastify|blueprint)\.(?:get|post|put|patch|delete|route|handle(?:func)?|use)\(|http\.ResponseWriter|\bNextApiRequest\b|@(?:Get|Post|Put|Delete|Request)Mapping|@Controller\b|\bHttpResponse\b|\bAPIRouter\b|\bfetch\(|\bgrpc\.Server`),
 	},
 	scan.KindSecurity: {
-		regexp.MustCompile(`(?i)(?:^|/)(?:security|permissions?|rbac|acl|policies)/`),
-		regexp.MustCompile(`(?i)\b(?:permissions?|privileges?|access control|authoriz\w+|rbac|acls?|allowed roles?|security)\b`),
+		lazyregexp.New(`(?i)(?:^|/)(?:security|permissions?|rbac|acl|policies)/`),
+		lazyregexp.New(`(?i)\b(?:permissions?|privileges?|access control|authoriz\w+|rbac|acls?|allowed roles?|security)\b`),
 	},
 	scan.KindAuth: {
-		regexp.MustCompile(`(?i)(?:^|/)(?:auth\w*|login|sessions?|oauth|identity)/`),
-		regexp.MustCompile(`(?i)\b(?:auth\w*|log.?in|cookies?|passwords?|credentials?|tokens?|jwt|oauth|sso|saml)\b`),
+		lazyregexp.New(`(?i)(?:^|/)(?:auth\w*|login|sessions?|oauth|identity)/`),
+		lazyregexp.New(`(?i)\b(?:auth\w*|log.?in|cookies?|passwords?|credentials?|tokens?|jwt|oauth|sso|saml)\b`),
 	},
 }
 

@@ -10,10 +10,10 @@ import (
 	"io"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -199,13 +199,13 @@ func (p *project) jvmTest() {
 // A Gradle build is a program and is not run; these are the ways that nearly
 // all of them name dependencies.
 var (
-	gradleDep   = regexp.MustCompile(`^\s*(api|implementation|compileOnly|runtimeOnly|compile|kapt|annotationProcessor|testImplementation|testRuntimeOnly|testCompile|androidTestImplementation)\s*\(?\s*(?:platform\s*\(\s*)?['"]([\w.-]+:[\w.-]+)(?::([^'"@:]*))?`)
-	gradleAlias = regexp.MustCompile(`^\s*(api|implementation|compileOnly|runtimeOnly|testImplementation|testRuntimeOnly)\s*\(?\s*(libs\.[\w.]+)`)
-	gradleName  = regexp.MustCompile(`^\s*rootProject\.name\s*=\s*['"]([^'"]+)['"]`)
-	gradleDesc  = regexp.MustCompile(`^\s*description\s*=\s*['"]([^'"]+)['"]`)
-	gradleSub   = regexp.MustCompile(`['"]:?([\w.:/-]+)['"]`)
-	gradleMain  = regexp.MustCompile(`mainClass(?:Name)?(?:\.set\(|\s*=)\s*['"]([\w.]+)['"]`)
-	gradleUnit  = regexp.MustCompile(`useJUnitPlatform\s*\(`)
+	gradleDep   = lazyregexp.New(`^\s*(api|implementation|compileOnly|runtimeOnly|compile|kapt|annotationProcessor|testImplementation|testRuntimeOnly|testCompile|androidTestImplementation)\s*\(?\s*(?:platform\s*\(\s*)?['"]([\w.-]+:[\w.-]+)(?::([^'"@:]*))?`)
+	gradleAlias = lazyregexp.New(`^\s*(api|implementation|compileOnly|runtimeOnly|testImplementation|testRuntimeOnly)\s*\(?\s*(libs\.[\w.]+)`)
+	gradleName  = lazyregexp.New(`^\s*rootProject\.name\s*=\s*['"]([^'"]+)['"]`)
+	gradleDesc  = lazyregexp.New(`^\s*description\s*=\s*['"]([^'"]+)['"]`)
+	gradleSub   = lazyregexp.New(`['"]:?([\w.:/-]+)['"]`)
+	gradleMain  = lazyregexp.New(`mainClass(?:Name)?(?:\.set\(|\s*=)\s*['"]([\w.]+)['"]`)
+	gradleUnit  = lazyregexp.New(`useJUnitPlatform\s*\(`)
 )
 
 func parseGradle(f *facts, p *project, b []byte) error {
@@ -357,7 +357,7 @@ func parseComposer(_ *facts, p *project, b []byte) error {
 	return err
 }
 
-var gem = regexp.MustCompile(`^(\s*)gem\s*\(?\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]*)['"])?`)
+var gem = lazyregexp.New(`^(\s*)gem\s*\(?\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]*)['"])?`)
 
 func parseGemfile(_ *facts, p *project, b []byte) error {
 	p.ecosystem, p.build = "ruby", "bundler"

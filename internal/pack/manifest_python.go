@@ -5,11 +5,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // decodeTOML parses b into v, and turns the error into one with a line.
@@ -74,7 +75,7 @@ func lineOf(b []byte, s string) int {
 }
 
 // A requirement of PEP 508, as far as the name and the version.
-var requirement = regexp.MustCompile(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)`)
+var requirement = lazyregexp.New(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)`)
 
 func (p *project) require(spec, kind string, line int) {
 	m := requirement.FindStringSubmatch(spec)

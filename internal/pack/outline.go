@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -60,9 +61,10 @@ func look(src *Source, f *scan.File, b []byte) outline {
 	if l.name == "Go" {
 		o = lookGo(f.Path, b)
 	} else {
-		o = l.look(f.Path, b, !known)
-		o.docs = l.docsOf(f.Path, b)
-		o.defines = l.definesOf(b)
+		parts := l.parts(b)
+		o = l.look(f.Path, b, parts, !known)
+		o.docs = l.docsOf(f.Path, b, parts)
+		o.defines = l.definesOf(b, parts)
 	}
 	o.tells(f.Path, b)
 	if known {
@@ -81,8 +83,8 @@ func look(src *Source, f *scan.File, b []byte) outline {
 }
 
 var (
-	handOnJS     = regexp.MustCompile(`^(?:export\s.*|\}\s*)from\s*['"]([^'"]+)`)
-	handOnPython = regexp.MustCompile(`^from\s+(\.[\w.]*)\s+import\b`)
+	handOnJS     = lazyregexp.New(`^(?:export\s.*|\}\s*)from\s*['"]([^'"]+)`)
+	handOnPython = lazyregexp.New(`^from\s+(\.[\w.]*)\s+import\b`)
 )
 
 // handOn is the module whose exports a line hands on, as export * from './x' does; ""
@@ -334,12 +336,11 @@ func pattern(s string) *regexp.Regexp {
 
 // look finds what a file hands on and, where they are not known better, its exports
 // and imports, by the language's patterns, line by line, in what is no comment.
-func (l *language) look(name string, b []byte, all bool) outline {
+func (l *language) look(name string, b, parts []byte, all bool) outline {
 	var o outline
 	if !l.programs() {
 		return o
 	}
-	parts := l.parts(b)
 	n := 0
 	var modules []string // whose exports are handed on
 	exporting := false
@@ -385,7 +386,7 @@ func (l *language) look(name string, b []byte, all bool) outline {
 	return o
 }
 
-var notProse = regexp.MustCompile(`(?i)copyright|licen[cs]e|\bspdx\b|eslint|prettier|@ts-|tslint|istanbul|use strict|coding[:=]|vim:|noqa|pylint|all rights reserved|shellcheck|@flow|@jsx|<reference|sourceMappingURL`)
+var notProse = lazyregexp.New(`(?i)copyright|licen[cs]e|\bspdx\b|eslint|prettier|@ts-|tslint|istanbul|use strict|coding[:=]|vim:|noqa|pylint|all rights reserved|shellcheck|@flow|@jsx|<reference|sourceMappingURL`)
 
 func sentenceOf(s string) string {
 	if s = firstSentence(s); len(s) < 12 || !strings.Contains(s, " ") || notProse.MatchString(s) {

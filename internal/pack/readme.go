@@ -9,6 +9,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // paragraph is prose of a README.
@@ -50,12 +52,12 @@ func readmeOf(name string, b []byte, names []string) quote {
 
 var (
 	// What speaks to the reader, or of something else than the project.
-	aimless    = regexp.MustCompile(`(?i)^(?:please|see|for|read|visit|check|available|join|follow|welcome|want|looking|click|if|you|we|our|documentation|docs|notes?|warning|important|thanks?|support|contribut\w*|install\w*|translations?|english|to|when|before|after|there|here|learn|get|how|why|download|built with|made with|powered by|copyright|licen[cs]ed?|maintained|help|questions?|come|try|run|use|using|don't|do not|it's now|version|latest|full)\b|^[^\p{L}]*$`)
+	aimless    = lazyregexp.New(`(?i)^(?:please|see|for|read|visit|check|available|join|follow|welcome|want|looking|click|if|you|we|our|documentation|docs|notes?|warning|important|thanks?|support|contribut\w*|install\w*|translations?|english|to|when|before|after|there|here|learn|get|how|why|download|built with|made with|powered by|copyright|licen[cs]ed?|maintained|help|questions?|come|try|run|use|using|don't|do not|it's now|version|latest|full)\b|^[^\p{L}]*$`)
 	verbs      = `(?:is|are|provides?|lets|makes|helps|gives|allows|enables|implements|contains|turns|converts|supports|brings|adds|generates|manages)`
-	definition = regexp.MustCompile(`(?i)^(?:this (?:\w+ )?(?:repository|repo|project|package|library|tool|module|program|app)|an? |the )|\bis (?:an?|the)\b`)
+	definition = lazyregexp.New(`(?i)^(?:this (?:\w+ )?(?:repository|repo|project|package|library|tool|module|program|app)|an? |the )|\bis (?:an?|the)\b`)
 )
 
-var gone = regexp.MustCompile(`(?i)\b(?:no longer|not (?:actively )?maintained|deprecated|archived|unmaintained|superseded|end.of.life|moved to)\b`)
+var gone = lazyregexp.New(`(?i)\b(?:no longer|not (?:actively )?maintained|deprecated|archived|unmaintained|superseded|end.of.life|moved to)\b`)
 
 // telling is the paragraph that says most plainly what the project is: one that has its name
 // and a verb, else one in the form of a definition, else the first before any section.
@@ -88,7 +90,7 @@ func telling(paras []paragraph, names []string) paragraph {
 	return first
 }
 
-var about = regexp.MustCompile(`(?i)^(?:introduction|about|overview|description|summary|what is .*)\W*$`)
+var about = lazyregexp.New(`(?i)^(?:introduction|about|overview|description|summary|what is .*)\W*$`)
 
 // parseMarkdown parses CommonMark. Tables come out as paragraphs; see tabular.
 func parseMarkdown(b []byte) ast.Node {

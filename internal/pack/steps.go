@@ -3,10 +3,11 @@ package pack
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // stepsReader reads what a file that runs others runs.
@@ -53,7 +54,7 @@ func readDockerfile(_ *view, _ string, b []byte) []script {
 	return out
 }
 
-var makeTarget = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*(?:\s+[A-Za-z0-9][\w.-]*)*)\s*:(?:[^=]|$)`)
+var makeTarget = lazyregexp.New(`^([A-Za-z0-9][\w.-]*(?:\s+[A-Za-z0-9][\w.-]*)*)\s*:(?:[^=]|$)`)
 
 func readMakefile(_ *view, _ string, b []byte) []script {
 	var out []script

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -14,6 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Commit is what is known of a commit.
@@ -182,7 +183,7 @@ func (r *Repository) parent(c *object.Commit, n int) (*object.Commit, error) {
 }
 
 // described is what git describe prints: tag, distance, abbreviated id.
-var described = regexp.MustCompile(`^.+-[0-9]+-g([0-9a-f]{4,40})$`)
+var described = lazyregexp.New(`^.+-[0-9]+-g([0-9a-f]{4,40})$`)
 
 // lookup returns what a name without suffixes stands for: a full id, then a
 // reference by git's rules, then an abbreviated id.

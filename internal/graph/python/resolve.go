@@ -2,11 +2,11 @@ package python
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // maxManifest bounds the manifests that are read.
@@ -169,22 +169,22 @@ var placing = map[string]bool{
 }
 
 var (
-	quotedText = regexp.MustCompile(`["']([^"']*)["']`)
-	poetryFrom = regexp.MustCompile(`\bfrom\s*=\s*["']([^"']*)["']`)
-	emptyKey   = regexp.MustCompile(`(?:""|'')\s*=\s*["']([^"']*)["']`)
+	quotedText = lazyregexp.New(`["']([^"']*)["']`)
+	poetryFrom = lazyregexp.New(`\bfrom\s*=\s*["']([^"']*)["']`)
+	emptyKey   = lazyregexp.New(`(?:""|'')\s*=\s*["']([^"']*)["']`)
 )
 
 var (
-	setupDir   = regexp.MustCompile(`package_dir\s*=\s*\{\s*["']["']\s*:\s*["']([\w./-]+)["']`)
-	setupWhere = regexp.MustCompile(`find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([\w./-]+)["']`)
-	cfgDir     = regexp.MustCompile(`(?m)^package_dir\s*=\s*(?:\n\s+)?=\s*([\w./-]+)`)
-	cfgWhere   = regexp.MustCompile(`(?m)^where\s*=\s*([\w./-]+)`)
+	setupDir   = lazyregexp.New(`package_dir\s*=\s*\{\s*["']["']\s*:\s*["']([\w./-]+)["']`)
+	setupWhere = lazyregexp.New(`find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([\w./-]+)["']`)
+	cfgDir     = lazyregexp.New(`(?m)^package_dir\s*=\s*(?:\n\s+)?=\s*([\w./-]+)`)
+	cfgWhere   = lazyregexp.New(`(?m)^where\s*=\s*([\w./-]+)`)
 )
 
 // setup returns the same of a setup.py or setup.cfg, as far as it is written
 // out.
 func setup(content []byte) (dirs []string) {
-	for _, re := range []*regexp.Regexp{setupDir, setupWhere, cfgDir, cfgWhere} {
+	for _, re := range []*lazyregexp.Regexp{setupDir, setupWhere, cfgDir, cfgWhere} {
 		for _, m := range re.FindAllSubmatch(content, 20) {
 			dirs = append(dirs, string(m[1]))
 		}

@@ -1,9 +1,10 @@
 package typescript
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // tags mark the comment that describes a file.
@@ -92,9 +93,9 @@ func docBlocks(s string) []string {
 }
 
 var (
-	linkTag    = regexp.MustCompile(`\{@link\s+([^}|]*?)(?:\s*\|\s*([^}]*?))?\s*\}`)
-	inlineTag  = regexp.MustCompile(`\{@[^}]*\}`)
-	markupLink = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	linkTag    = lazyregexp.New(`\{@link\s+([^}|]*?)(?:\s*\|\s*([^}]*?))?\s*\}`)
+	inlineTag  = lazyregexp.New(`\{@[^}]*\}`)
+	markupLink = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)`)
 )
 
 // blockProse returns the prose of a block that holds the tag at the start of a
