@@ -150,32 +150,59 @@ func places(omitted []scan.Omission) []string {
 // for documents in the making: their texts are parts of files that were sealed whole,
 // and a part, or two parts side by side, may look otherwise.
 func clean(s *scan.Screener, pointers ...any) {
+	c := cleaner{s, map[string]bool{}, map[reflect.Type][]int{}}
 	for _, p := range pointers {
-		cleanStrings(s, reflect.ValueOf(p))
+		c.clean(reflect.ValueOf(p))
 	}
 }
 
-func cleanStrings(s *scan.Screener, v reflect.Value) {
+// cleaner is one call of clean.
+type cleaner struct {
+	screener *scan.Screener
+	// harmless are the texts that hold nothing: a record says a path four times.
+	harmless map[string]bool
+	// fields are those of a struct that are looked at: the exported ones but for sums, which are made here.
+	fields map[reflect.Type][]int
+}
+
+func (c *cleaner) clean(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			cleanStrings(s, v.Elem())
+			c.clean(v.Elem())
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				cleanStrings(s, v.Field(i))
-			}
+		for _, i := range c.of(v.Type()) {
+			c.clean(v.Field(i))
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			cleanStrings(s, v.Index(i))
+			c.clean(v.Index(i))
 		}
 	case reflect.String:
-		if v.CanSet() {
-			if text, held := s.Name(v.String()); held {
-				v.SetString(text)
+		if !v.CanSet() || v.Len() == 0 || c.harmless[v.String()] {
+			return
+		}
+		if text, held := c.screener.Name(v.String()); held {
+			v.SetString(text)
+			return
+		}
+		c.harmless[v.String()] = true
+	}
+}
+
+func (c *cleaner) of(t reflect.Type) []int {
+	list, ok := c.fields[t]
+	if !ok {
+		for i := range t.NumField() {
+			switch f := t.Field(i); {
+			case !f.IsExported(), f.Name == "SHA256":
+			case f.Type.Kind() == reflect.Bool || f.Type.Kind() >= reflect.Int && f.Type.Kind() <= reflect.Float64:
+			default:
+				list = append(list, i)
 			}
 		}
+		c.fields[t] = list
 	}
+	return list
 }
