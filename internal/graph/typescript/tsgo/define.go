@@ -24,6 +24,8 @@ type Definition struct {
 var definers Parser
 
 // Define lists the definitions in a source text.
+//
+//go:noinline so that the compiler's types stay here
 func Define(name, text string) ([]Definition, error) {
 	return stoppable(&definers, text, func(text string) ([]Definition, error) {
 		list, err := define(name, text)

@@ -31,6 +31,8 @@ import (
 )
 
 // Version is the version of TypeScript whose parser and resolver are used.
+//
+//go:noinline so that the compiler's types stay here
 func Version() string { return core.Version() }
 
 // FS is where the compiler looks. Its functions are called from several
@@ -42,8 +44,19 @@ type FS struct {
 	Realpath        func(name string) string
 }
 
-// Compiler resolves modules in one file system.
+// Compiler resolves modules in one file system. Like Config it holds functions and
+// none of the compiler's own types, which are so many that whatever sees one takes seconds to build.
 type Compiler struct {
+	config func(file string) (*Config, []string)
+}
+
+// Config reads the configuration file and what it extends; "" stands for the
+// defaults. It always returns a usable configuration; faults says, one line
+// each, what could not be read or understood.
+func (c *Compiler) Config(file string) (config *Config, faults []string) { return c.config(file) }
+
+// compiler is what a Compiler does.
+type compiler struct {
 	host host
 	// configs is where configurations are looked for.
 	configs  host
@@ -97,12 +110,18 @@ func (r *reading) GetExtendedConfig(file string, path tspath.Path, stack []tspat
 // New returns a compiler whose current directory is dir. It reads
 // configurations through configs, which may show more than fsys: the packages
 // that configurations extend.
+//
+//go:noinline so that the compiler's types stay here
 func New(fsys, configs FS, dir string) *Compiler {
-	return &Compiler{
+	c := &compiler{
 		host:     host{fs: system{fsys}, dir: dir},
 		configs:  host{fs: system{configs}, dir: dir},
 		packages: packagejson.NewInfoCache(dir, true),
 	}
+	return &Compiler{func(file string) (*Config, []string) {
+		s, faults := c.open(file)
+		return &Config{s.OtherMode, s.References, s.modes, s.mapped, s.resolve, s.resolveTypes}, faults
+	}}
 }
 
 // Mode is the syntax that a module name is resolved for.
@@ -117,6 +136,35 @@ const (
 
 // Config is what a tsconfig.json says about resolution.
 type Config struct {
+	// OtherMode is the mode that Any is not.
+	OtherMode Mode
+	// References are the configurations that this one refers to.
+	References []string
+
+	modes        func(file string) (Modes, error)
+	mapped       func(name string) []string
+	resolve      func(name, from string, mode Mode) (Resolved, error)
+	resolveTypes func(name, from string) (Resolved, error)
+}
+
+// Modes says what the file's extension, the nearest package.json and the
+// options make of its names, as TypeScript's own program decides it.
+func (c *Config) Modes(file string) (Modes, error) { return c.modes(file) }
+
+// Mapped returns the paths that the configuration's paths (and baseUrl) give
+// for a name, in their order.
+func (c *Config) Mapped(name string) []string { return c.mapped(name) }
+
+// Resolve finds the module that name means in file from.
+func (c *Config) Resolve(name, from string, mode Mode) (Resolved, error) {
+	return c.resolve(name, from, mode)
+}
+
+// ResolveTypes finds the file that /// <reference types="name" /> means in from.
+func (c *Config) ResolveTypes(name, from string) (Resolved, error) { return c.resolveTypes(name, from) }
+
+// settings are what a Config does.
+type settings struct {
 	// OtherMode is the mode that Any is not.
 	OtherMode Mode
 	// References are the configurations that this one refers to.
@@ -154,10 +202,8 @@ func (r *resolver) missed() {
 	}
 }
 
-// Config reads the configuration file and what it extends; "" stands for the
-// defaults. It always returns a usable configuration; faults says, one line
-// each, what could not be read or understood.
-func (c *Compiler) Config(file string) (config *Config, faults []string) {
+// open is Compiler.Config.
+func (c *compiler) open(file string) (config *settings, faults []string) {
 	if file == "" {
 		return c.config(&core.CompilerOptions{}), nil
 	}
@@ -173,7 +219,7 @@ func (c *Compiler) Config(file string) (config *Config, faults []string) {
 }
 
 // read reads a configuration and what it extends.
-func (c *Compiler) read(file string) (config *Config, faults []string, err error) {
+func (c *compiler) read(file string) (config *settings, faults []string, err error) {
 	defer guard(&err)
 	parsed, errs := tsoptions.GetParsedCommandLineOfConfigFile(file, &core.CompilerOptions{}, nil, c.configs, &reading{bases: &c.bases, weights: []int{0}})
 	if parsed == nil {
@@ -237,7 +283,7 @@ func bound(o *core.CompilerOptions) (faults []string) {
 }
 
 // readAlone reads a configuration without what it extends.
-func (c *Compiler) readAlone(file string) (config *Config, err error) {
+func (c *compiler) readAlone(file string) (config *settings, err error) {
 	defer guard(&err)
 	text, _ := c.configs.fs.ReadFile(file)
 	json, _ := tsoptions.ParseConfigFileTextToJson(file, tspath.Path(file), text)
@@ -267,9 +313,9 @@ func fault(code int32) bool {
 // config lays the options over the defaults (module node16 or esnext,
 // moduleResolution node16, resolveJsonModule) and gives back what TypeScript 7
 // took away: baseUrl, and node10 without package.json exports.
-func (c *Compiler) config(options *core.CompilerOptions) *Config {
+func (c *compiler) config(options *core.CompilerOptions) *settings {
 	o := options.Clone()
-	config := &Config{}
+	config := &settings{}
 	switch o.ModuleResolution {
 	case core.ModuleResolutionKindUnknown:
 		o.ModuleResolution = core.ModuleResolutionKindNode16
@@ -336,9 +382,7 @@ func (m Modes) Of(f Form) Mode {
 	return m.Static
 }
 
-// Modes says what the file's extension, the nearest package.json and the
-// options make of its names, as TypeScript's own program decides it.
-func (c *Config) Modes(file string) (m Modes, err error) {
+func (c *settings) modes(file string) (m Modes, err error) {
 	defer guard(&err)
 	o := c.options
 	node := core.ModuleResolutionKindNode16 <= o.ModuleResolution && o.ModuleResolution <= core.ModuleResolutionKindNodeNext
@@ -370,9 +414,7 @@ func (c *Config) Modes(file string) (m Modes, err error) {
 	return m, nil
 }
 
-// Mapped returns the paths that the configuration's paths (and baseUrl) give
-// for a name, in their order.
-func (c *Config) Mapped(name string) []string {
+func (c *settings) mapped(name string) []string {
 	if c.options.Paths.Size() == 0 || name == "" || name[0] == '.' || name[0] == '/' {
 		return nil
 	}
@@ -407,8 +449,7 @@ type Resolved struct {
 	External bool
 }
 
-// Resolve finds the module that name means in file from.
-func (c *Config) Resolve(name, from string, mode Mode) (found Resolved, err error) {
+func (c *settings) resolve(name, from string, mode Mode) (found Resolved, err error) {
 	defer guard(&err)
 	resolver := c.resolver
 	if strings.HasPrefix(name, "/") {
@@ -422,8 +463,7 @@ func (c *Config) Resolve(name, from string, mode Mode) (found Resolved, err erro
 	return Resolved{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
 }
 
-// ResolveTypes finds the file that /// <reference types="name" /> means in from.
-func (c *Config) ResolveTypes(name, from string) (found Resolved, err error) {
+func (c *settings) resolveTypes(name, from string) (found Resolved, err error) {
 	defer guard(&err)
 	m, _ := c.rooted.now.Load().ResolveTypeReferenceDirective(name, from, core.ResolutionModeNone, nil)
 	if m == nil || !m.IsResolved() {
@@ -563,6 +603,8 @@ type Parser struct {
 }
 
 // Parse reads a source text. The name's extension decides on the language.
+//
+//go:noinline so that the compiler's types stay here
 func (p *Parser) Parse(name, text string) (*File, error) {
 	return stoppable(p, text, func(text string) (*File, error) {
 		file, err := parse(name, text)
