@@ -2,42 +2,110 @@
 //
 // The vocabulary is loaded when the first text is counted. A text is counted
 // once a run, whoever asks: counts are kept by the sha256 of the content. The
-// count is a function of the bytes alone.
-//
-// The encoder's expression goes back over a run of white space once for each of
-// its characters: 128 kB of empty lines take it 9 seconds. Runs of one kind of
-// character (letters, spaces, signs) that are longer than maxRun are therefore
-// cut, and each part counts alone, which adds a token or two a cut. Any other
-// text is counted as the encoder counts it. Work is linear: 2 to 6 MB a second,
-// whatever the text.
+// count is a function of the bytes alone, and that of the encoders which models' makers publish, but for pieces
+// of more than maxPiece bytes (a word, a ruler, an indent), which are cut: merging takes the square of a piece's length.
+// Bytes that are no UTF-8 count as one U+FFFD a run. Work is linear, whatever the text.
 package tokens
 
 import (
+	"bytes"
 	"crypto/sha256"
-	"strings"
+	_ "embed"
+	"encoding/binary"
+	"math"
+	"math/bits"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/tiktoken-go/tokenizer/codec"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Name of the vocabulary, for records.
 const Name = "o200k_base"
 
-const (
-	// maxRun is the longest run of one kind of character that is encoded whole.
-	// Words, indents and rulers of real text are shorter.
-	maxRun = 256
-	// chunk is about how much is handed to the encoder at once.
-	chunk = 16 << 10
-)
+// maxPiece is the longest piece that is encoded whole. Words, indents and rulers of real text are shorter.
+const maxPiece = 1024
 
-// load makes the encoder, once in a process: it takes 30 to 50 ms.
-var load = sync.OnceValue(codec.NewO200kBase)
+// packed is the vocabulary: internal/tokens/vocabulary makes it.
+//
+//go:embed o200k.zst
+var packed []byte
+
+// vocabulary finds the ranks of tokens. Its table is a power of two of slots, at most two fifths full; a token's
+// slot holds its rank plus one, at its hash or behind.
+type vocabulary struct {
+	text  []byte
+	ends  []uint32 // of the token of each rank, in text
+	slots []uint32
+}
+
+const slotBits = 19
+
+// load unpacks the vocabulary, once in a process: it takes some 15 ms.
+var load = sync.OnceValue(func() *vocabulary {
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic(err) // no option is wrong
+	}
+	defer dec.Close()
+	plain, err := dec.DecodeAll(packed, nil)
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	v := &vocabulary{text: plain[:0:len(plain)], slots: make([]uint32, 1<<slotBits)}
+	v.ends = make([]uint32, 0, 200_000)
+	for at := 0; at < len(plain); {
+		size, n := binary.Uvarint(plain[at:])
+		token := plain[at+n : at+n+int(size)]
+		at += n + int(size)
+		slot := hash(token)
+		v.text = append(v.text, token...) // over what was read
+		v.ends = append(v.ends, uint32(len(v.text)))
+		for v.slots[slot] != 0 {
+			slot = (slot + 1) & (1<<slotBits - 1)
+		}
+		v.slots[slot] = uint32(len(v.ends))
+	}
+	return v
+})
 
 // Load loads the vocabulary, so that the first text need not wait for it.
 func Load() { load() }
+
+// hash is of at most maxPiece bytes, most of them fewer than 16.
+func hash(b []byte) uint32 {
+	const k = 0x9E3779B97F4A7C15
+	h := uint64(len(b)) * k
+	for ; len(b) >= 8; b = b[8:] {
+		h = bits.RotateLeft64(h^binary.LittleEndian.Uint64(b), 29) * k
+	}
+	var rest uint64
+	for i, c := range b {
+		rest |= uint64(c) << (8 * i)
+	}
+	h = (h ^ rest) * k
+	return uint32((h ^ h>>32) * k >> (64 - slotBits))
+}
+
+// none is the rank of what is no token.
+const none = math.MaxUint32
+
+// rank returns the rank of a token.
+func (v *vocabulary) rank(token []byte) uint32 {
+	for slot := hash(token); ; slot = (slot + 1) & (1<<slotBits - 1) {
+		at := v.slots[slot]
+		if at == 0 {
+			return none
+		}
+		from := uint32(0)
+		if at > 1 {
+			from = v.ends[at-2]
+		}
+		if string(v.text[from:v.ends[at-1]]) == string(token) {
+			return at - 1
+		}
+	}
+}
 
 // Counter counts texts, each once. Its methods may be called from several
 // goroutines. The zero Counter is ready.
@@ -73,73 +141,68 @@ func (c *Counter) CountSum(sum [sha256.Size]byte, read func() []byte) int {
 	return n
 }
 
-// count encodes the text in pieces that are cut where no token can lie across,
-// or where a run is too long.
+// count splits the text into pieces and counts the tokens of each.
 func count(text []byte) int {
-	enc := load()
+	v := load()
+	if !utf8.Valid(text) {
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
+	var m merger
 	total := 0
-	for len(text) > 0 {
-		n := cut(text)
-		// The encoder's only errors are those of invalid UTF-8 in a mode that is
-		// not asked for, and of a time limit that is not set.
-		k, err := enc.Count(strings.ToValidUTF8(string(text[:n]), "\uFFFD"))
-		if err != nil {
-			k = n
+	for i := 0; i < len(text); {
+		end := next(text, i)
+		for ; end-i > maxPiece; i += maxPiece {
+			total += m.count(v, text[i:i+maxPiece])
 		}
-		total += k
-		text = text[n:]
+		total += m.count(v, text[i:end])
+		i = end
 	}
 	return total
 }
 
-// cut returns how much of the text is encoded next: all of it, or up to a letter
-// behind a line's end, or up to where a run becomes too long.
-func cut(text []byte) int {
-	run, kind := 0, -1
-	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(text[i:])
-		}
-		k := kindOf(r)
-		if i >= chunk && k == letter && text[i-1] == '\n' {
-			return i
-		}
-		if k == kind {
-			if run += size; run > maxRun {
-				return i
-			}
-		} else {
-			kind, run = k, size
-		}
-		i += size
-	}
-	return len(text)
+// merger merges the bytes of a piece.
+type merger struct {
+	// starts are where the parts begin, with the end of the last; ranks are those of each part and the next as one.
+	starts [maxPiece + 1]uint16
+	ranks  [maxPiece + 1]uint32
 }
 
-const (
-	letter = iota
-	digit
-	space
-	sign
-)
-
-func kindOf(r rune) int {
-	switch {
-	case r < utf8.RuneSelf:
-		switch {
-		case 'a' <= r|0x20 && r|0x20 <= 'z':
-			return letter
-		case '0' <= r && r <= '9':
-			return digit
-		case r == ' ' || '\t' <= r && r <= '\r':
-			return space
-		}
-		return sign
-	case unicode.IsLetter(r) || unicode.IsMark(r):
-		return letter
-	case unicode.IsSpace(r):
-		return space
+// count is into how many tokens byte-pair encoding makes a piece of at most maxPiece bytes.
+func (m *merger) count(v *vocabulary, piece []byte) int {
+	if len(piece) == 1 || v.rank(piece) != none {
+		return 1
 	}
-	return sign
+	n := len(piece) // parts
+	for i := range n + 1 {
+		m.starts[i] = uint16(i)
+	}
+	pair := func(i int) uint32 {
+		if i+2 > n {
+			return none
+		}
+		return v.rank(piece[m.starts[i]:m.starts[i+2]])
+	}
+	for i := range n {
+		m.ranks[i] = pair(i)
+	}
+	for n > 1 {
+		best, at := uint32(none), 0
+		for i, r := range m.ranks[:n-1] {
+			if r < best {
+				best, at = r, i
+			}
+		}
+		if best == none {
+			break
+		}
+		// The part behind it becomes one with it.
+		copy(m.starts[at+1:n], m.starts[at+2:n+1])
+		copy(m.ranks[at+1:n-1], m.ranks[at+2:n])
+		n--
+		m.ranks[at] = pair(at)
+		if at > 0 {
+			m.ranks[at-1] = pair(at - 1)
+		}
+	}
+	return n
 }

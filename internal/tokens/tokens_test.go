@@ -5,9 +5,13 @@ import (
 	"crypto/sha256"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/tiktoken-go/tokenizer/codec"
 )
 
 func TestCount(t *testing.T) {
@@ -17,6 +21,7 @@ func TestCount(t *testing.T) {
 		"hello world":   2,
 		"a\n\n\nb":      3,
 		"<|endoftext|>": 7,
+		"\x7f":          1,
 	} {
 		if got := new(Counter).Count([]byte(text)); got != want {
 			t.Errorf("%q: %d tokens, want %d", text, got, want)
@@ -24,20 +29,83 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Cutting changes nothing in ordinary text.
-func TestCutIsExact(t *testing.T) {
-	text, err := os.ReadFile("tokens.go")
+// library is another encoder with the same vocabulary, and an engine of expressions for the pieces.
+var library = sync.OnceValue(codec.NewO200kBase)
+
+// alike holds that both encoders count alike, and split alike.
+func alike(t *testing.T, text []byte) {
+	t.Helper()
+	text = bytes.ReplaceAll(text, []byte("\x7f"), nil) // which the library counts as nothing
+	valid := strings.ToValidUTF8(string(text), "\uFFFD")
+	want, err := library().Count(valid)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = bytes.Repeat(text, 20)
-	want, err := load().Count(string(text))
-	if err != nil {
-		t.Fatal(err)
+	if got := count(text); got != want {
+		var pieces []string
+		for i := 0; i < len(valid); {
+			end := next([]byte(valid), i)
+			pieces, i = append(pieces, valid[i:end]), end
+		}
+		t.Errorf("%.200q: %d tokens, want %d; pieces %.20q", text, got, want, pieces[:min(len(pieces), 100)])
 	}
-	if got := new(Counter).Count(text); got != want {
-		t.Errorf("%d tokens in pieces, %d in one", got, want)
+}
+
+// TestOtherEncoder counts what stands in this project, and texts at the borders of what a piece is.
+func TestOtherEncoder(t *testing.T) {
+	for _, text := range []string{
+		"it's IT'S it'S don't we're WE'RE we've I'll I'd I'm x'y 'tis ''s", "HTTPServer getHTTPServer ABCdef ABC abcDEF aB Ab aBC",
+		"a  b   c\td \n\n  e\r\n\r\n f \n ", "  ", " \n", "\n ", " a", "  a", "\t\ta", "1234567 12 1a2b", "x1 x12 x1234", "((a (a a) a)) //\n//\n", "#!/\r\n/ /// \n/",
+		"caf\u00e9 cafe\u0301 \u0301a \u0301A \u0301 \u0301\u0301b A\u0301B AB\u0301CD", "漢字かな交じり文 한국어 العربية עברית हिन्दी ไทย", "ǅungla ʰa Aʰ AʰB", "½ Ⅷ ٣٤٥٦ ²³", "\u00a0x \u2003 y\u2028z\u0085w\u3000",
+		"👩‍👩‍👧 ❤️ 🇩🇪", "naïve façade Ünder ÜBER Straße", "a\xffb\xfe\xfec \xe2\x82", "\x00\x01\x1f", "<|endoftext|>", "ſ'ſ K'K", "'S'T'RE'VE'M'LL'D'LX", "a'L a'LE a'R",
+	} {
+		alike(t, []byte(text))
 	}
+	for _, pattern := range []string{"*.go", "../*/*.go", "../../*.md", "../../docs/*.md", "../../go.sum"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alike(t, text)
+		}
+	}
+}
+
+// TestVocabulary holds that each token has its rank.
+func TestVocabulary(t *testing.T) {
+	v := load()
+	if len(v.ends) != 199_998 {
+		t.Fatalf("%d tokens", len(v.ends))
+	}
+	for rank := range v.ends {
+		from := uint32(0)
+		if rank > 0 {
+			from = v.ends[rank-1]
+		}
+		token := v.text[from:v.ends[rank]]
+		if got := v.rank(token); got != uint32(rank) {
+			t.Fatalf("%q has rank %d, want %d", token, got, rank)
+		}
+		if want, err := library().Decode([]uint{uint(rank)}); err != nil || string(token) != want {
+			t.Fatalf("rank %d is %q, want %q, %v", rank, token, want, err)
+		}
+	}
+}
+
+func FuzzOtherEncoder(f *testing.F) {
+	for _, s := range []string{"a\nb", "It's  HTTPServers'S\n\n /x", "\u0301A\u0301b \u00a0\u2003漢ǅʰ½"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if len(text) <= maxPiece { // what is longer may be cut
+			alike(t, text)
+		}
+	})
 }
 
 func TestCountedOnce(t *testing.T) {
@@ -90,19 +158,6 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: %d tokens of %d bytes", name, n, len(text))
 		}
 	}
-}
-
-func FuzzCut(f *testing.F) {
-	f.Add([]byte("a\nb"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		for rest := text; len(rest) > 0; {
-			n := cut(rest)
-			if n < 1 || n > len(rest) {
-				t.Fatalf("cut %d of %d bytes", n, len(rest))
-			}
-			rest = rest[n:]
-		}
-	})
 }
 
 func BenchmarkCount(b *testing.B) {
