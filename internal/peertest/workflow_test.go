@@ -230,7 +230,6 @@ func TestImage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example\n"), 0o644)
 	commit(t, dir, "init", "--quiet", "--initial-branch=main")
-	const uid, gid = "1001", "127"
 	run(t, dir, nil, "chown", "-R", uid+":"+gid, ".")
 	files := t.TempDir()
 	write(t, filepath.Join(files, "output"), nil, 0o644)
