@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the scripts' expectations")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"haversack": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){"haversack": func() { os.Exit(checked()) }})
 }
 
 // TestScript runs the program end to end. One script shows one behaviour.
@@ -37,6 +37,11 @@ func TestScript(t *testing.T) {
 					e.Setenv(name, "")
 				}
 			}
+			module, err := filepath.Abs("../..")
+			if err != nil {
+				return err
+			}
+			e.Setenv("HAVERSACK_MODULE", module) // where the schemas are
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_SYSTEM", "/dev/null")
 			e.Setenv("GIT_AUTHOR_NAME", "A")

@@ -20,7 +20,31 @@ func execute(t *testing.T, dir string, env map[string]string, args ...string) (s
 	var out bytes.Buffer
 	c := Command{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &out, Stderr: io.Discard, Version: "test"}
 	err := c.Run(t.Context())
+	if err == nil {
+		valid(t, filepath.Join(dir, ".stan", "output"))
+	}
 	return out.String(), err
+}
+
+// valid holds the documents in an output folder, where they are there, against their schemas.
+func valid(t *testing.T, out string) {
+	t.Helper()
+	if doc, err := os.ReadFile(filepath.Join(out, "record.json")); err == nil {
+		validate(t, schema(t, "record.schema.json"), doc)
+	}
+	doc, err := os.ReadFile(filepath.Join(out, "pack.json"))
+	if err != nil {
+		return
+	}
+	var head struct{ Type string }
+	if err := json.Unmarshal(doc, &head); err != nil {
+		t.Fatal(err)
+	}
+	name, ok := map[string]string{"full": "../../pack/schema/full.schema.json", "summary": "../../pack/schema/summary.schema.json", "change": "change.schema.json"}[head.Type]
+	if !ok {
+		t.Fatalf("pack.json is of type %q", head.Type)
+	}
+	validate(t, schema(t, name), doc)
 }
 
 func schema(t *testing.T, name string) *jsonschema.Schema {
