@@ -37,3 +37,24 @@ func TestSaysWhatItDefines(t *testing.T) {
 		}
 	}
 }
+
+// TestEvidence holds claims against what they rest on.
+func TestEvidence(t *testing.T) {
+	said := func(files map[string][]byte) string {
+		_, sum := both(t, source(files))
+		return strings.Join(append(sum.RepoSummary.NotablePatterns, sum.RepoSummary.KeyTechnologies...), "\n")
+	}
+	code := []byte("package migrations\n")
+	if s := said(map[string][]byte{"go.mod": []byte("module x\n"), "internal/migrations/doc.go": code, "internal/migrations/upgrade.go": code, "internal/migrations/s3.go": code}); strings.Contains(s, "Database") {
+		t.Errorf("migrations of something else: %s", s)
+	}
+	if s := said(map[string][]byte{"go.mod": []byte("module x\n"), "db/migrations/a.up.sql": []byte("create table a;\n"), "db/migrations/b.up.sql": []byte("create table b;\n")}); !strings.Contains(s, "Database migrations are kept in the repository: 2 files") {
+		t.Errorf("no migrations: %s", s)
+	}
+	s := said(map[string][]byte{"package.json": []byte(`{"name": "x", "dependencies": {"react": "^19.0.0"}, "devDependencies": {"vite": "catalog:", "express": "^5.2.1"}}`)})
+	for _, want := range []string{"React ^19.0.0 (", "Vite, for development (", "Express ^5.2.1, for development ("} {
+		if !strings.Contains(s, want) {
+			t.Errorf("%q is not in %s", want, s)
+		}
+	}
+}

@@ -373,7 +373,14 @@ func (v *view) technologies() []claim {
 				continue
 			}
 			seen[label] = true
-			out = append(out, claimf([]string{cite(p.path, d.line)}, "%s", strings.TrimSpace(label+" "+d.version)))
+			said := label
+			if strings.ContainsAny(d.version, "0123456789") {
+				said += " " + d.version // else it says where the version stands
+			}
+			if d.kind == "dev" {
+				said += ", for development"
+			}
+			out = append(out, claimf([]string{cite(p.path, d.line)}, "%s", said))
 		}
 	}
 	for _, t := range toolFiles {
@@ -420,7 +427,7 @@ func (v *view) patterns() []claim {
 				apartFirst = f.Path
 			}
 		}
-		if dir := dirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && languageOf(f.Path) != nil {
+		if dir := dirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && (path.Ext(f.Path) == ".sql" || numbered(path.Base(f.Path)) && languageOf(f.Path) != nil) {
 			if migrations++; migrations == 1 {
 				migrationsFirst = f.Path
 			}
@@ -534,4 +541,10 @@ func (v *view) concerns() []claim {
 		out = append(out, claimf([]string{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out
+}
+
+// numbered reports whether a name begins with a number, as those of files do that are run one after the other:
+// 0001_initial.py, 20260102030405_add_users.rb.
+func numbered(name string) bool {
+	return len(name) > 3 && strings.Trim(name[:3], "0123456789") == ""
 }

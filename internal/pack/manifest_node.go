@@ -197,7 +197,7 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 					}
 				case "experimentalDecorators":
 					if v == "true" {
-						p.patterns = append(p.patterns, claimf(cite, "Decorators are used"))
+						p.patterns = append(p.patterns, claimf(cite, "Decorators of the experimental kind are allowed"))
 					}
 				}
 			}
