@@ -166,14 +166,7 @@ func proposed(t *testing.T, dir string) event {
 	base := commit(t, dir)
 	git(t, dir, "checkout", "--quiet", "--detach")
 	git(t, dir, "merge", "--quiet", "--no-ff", "--message", "Merge", "topic")
-	return event{"pull_request", map[string]any{
-		"action": "synchronize", "number": 7, "repository": here,
-		"pull_request": map[string]any{
-			"number": 7, "state": "open", "merged": false, "title": "A change",
-			"head": map[string]any{"sha": head, "ref": "topic", "repo": here},
-			"base": map[string]any{"sha": base, "ref": "main", "repo": here},
-		},
-	}}
+	return request(head, base)
 }
 
 // changed is what change does, by path: the change that every run here packs.
