@@ -135,7 +135,9 @@ func (l *language) definesOf(b, parts []byte) []definedName {
 			if m := handedOutList.FindSubmatch(line); m != nil {
 				for name := range strings.SplitSeq(string(m[1]), ",") {
 					name, _, _ = strings.Cut(strings.TrimSpace(name), " as ")
-					offered[name] = offered[name]
+					if !offered[name] {
+						offered[name] = false // known all the same
+					}
 				}
 				continue
 			}
