@@ -45,7 +45,7 @@ func (g *gate) document(name string, text []byte) error {
 	// JSON is read as its reader reads it: string by string, decoded. As plain
 	// text a key and the next key's value would look like one assignment.
 	if json.Valid(text) {
-		err = g.strings(name, text, &found)
+		err = g.strings(name, text, map[string]bool{}, &found)
 	} else {
 		found, err = g.screener.Find(name, text)
 	}
@@ -58,14 +58,28 @@ func (g *gate) document(name string, text []byte) error {
 	return nil
 }
 
+// parts returns what lets the parts of one JSON document out, or stops the run.
+func (g *gate) parts(name string) func([]byte) error {
+	seen := map[string]bool{}
+	return func(part []byte) error {
+		var found []secret.Finding
+		if err := g.strings(name, part, seen, &found); err != nil {
+			return &codedError{fmt.Errorf("stopped at the gate: %s: %w", name, err), exitSecret}
+		}
+		if len(found) > 0 {
+			return leak(name, found[0])
+		}
+		return nil
+	}
+}
+
 func leak(name string, f secret.Finding) error {
 	return &codedError{fmt.Errorf("stopped at the gate: %s, line %d: a credential would have left (rule %s); nothing was written", name, f.Line, f.Rule), exitSecret}
 }
 
 // strings screens the strings of a valid JSON document as they read when
-// decoded, each text once: a record says a path four times.
-func (g *gate) strings(name string, doc []byte, found *[]secret.Finding) error {
-	seen := map[string]bool{}
+// decoded, each text that was not seen once: a record says a path four times.
+func (g *gate) strings(name string, doc []byte, seen map[string]bool, found *[]secret.Finding) error {
 	for {
 		i := bytes.IndexByte(doc, '"')
 		if i < 0 {

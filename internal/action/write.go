@@ -241,12 +241,22 @@ func writeDocument(o *outdir, g *gate, name string, text []byte) (Output, error)
 	return Output{Name: name, SHA256: digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
 }
 
-// writeRecord writes the record, which describes everything else.
+// writeRecord writes the record, which describes everything else, as it is made: that of
+// 200,000 files has 115 MB.
 func writeRecord(o *outdir, g *gate, r *Record) error {
-	text, err := marshal(r, "")
+	const name = "record.json"
+	out, err := o.create(name)
 	if err != nil {
-		return fmt.Errorf("writing record.json: %w", err)
+		return err
 	}
-	_, err = writeDocument(o, g, "record.json", text)
+	pass := g.parts(name)
+	err = encode(out, r, pass)
+	if _, _, err2 := out.close(); err == nil {
+		err = err2
+	}
+	var stopped *codedError
+	if err != nil && !errors.As(err, &stopped) {
+		err = fmt.Errorf("writing %s: %w", name, err)
+	}
 	return err
 }

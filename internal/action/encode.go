@@ -1,0 +1,109 @@
+package action
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// streamed writes a value as marshal does, without ever having all of it in memory: lists of structs are encoded one
+// element after the other. Each part goes through pass, which may refuse it, before it is written.
+type streamed struct {
+	w    *bufio.Writer
+	pass func([]byte) error
+}
+
+// encode writes v and a line feed.
+func encode(w io.Writer, v any, pass func([]byte) error) error {
+	s := streamed{bufio.NewWriterSize(w, 256<<10), pass}
+	if err := s.value(reflect.ValueOf(v)); err != nil {
+		return err
+	}
+	s.w.WriteByte('\n')
+	return s.w.Flush()
+}
+
+var marshaler = reflect.TypeFor[json.Marshaler]()
+
+func (s *streamed) value(v reflect.Value) error {
+	for v.Kind() == reflect.Pointer && !v.IsNil() && !v.Type().Implements(marshaler) {
+		v = v.Elem()
+	}
+	t := v.Type()
+	switch {
+	case t.Implements(marshaler):
+	case t.Kind() == reflect.Struct && lists(t):
+		return s.fields(v)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !v.IsNil():
+		s.w.WriteByte('[')
+		for i := range v.Len() {
+			if i > 0 {
+				s.w.WriteByte(',')
+			}
+			if err := s.value(v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return s.w.WriteByte(']')
+	}
+	part, err := marshal(v.Interface(), "")
+	if err != nil {
+		return err
+	}
+	part = part[:len(part)-1]
+	if err := s.pass(part); err != nil {
+		return err
+	}
+	_, err = s.w.Write(part)
+	return err
+}
+
+// lists reports whether a struct has a list of structs, and nothing that is encoded otherwise than by its tags.
+func lists(t reflect.Type) bool {
+	found := false
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous || strings.Contains(f.Tag.Get("json"), ",string") || strings.Contains(f.Tag.Get("json"), "omitzero") {
+			return false
+		}
+		found = found || f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct
+	}
+	return found
+}
+
+func (s *streamed) fields(v reflect.Value) error {
+	lead := byte('{')
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || name == "-" || strings.Contains(options, "omitempty") && empty(v.Field(i)) {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		s.w.WriteByte(lead)
+		s.w.WriteString(`"` + name + `":`) // a name of ours
+		lead = ','
+		if err := s.value(v.Field(i)); err != nil {
+			return err
+		}
+	}
+	if lead == '{' {
+		s.w.WriteByte('{')
+	}
+	return s.w.WriteByte('}')
+}
+
+// empty is what omitempty leaves out.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
