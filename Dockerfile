@@ -23,4 +23,6 @@ COPY --from=build /image/ /
 # No USER. The runner mounts the workspace and the files for outputs and summary; they belong to the
 # runner's own user, whose id is not the same everywhere, and only root may write to all of them.
 # Haversack gives what it makes to the owner of the workspace.
+# A container of this image ends with the run: results must lie on what is mounted.
+ENV HAVERSACK_IMAGE=1
 ENTRYPOINT ["/haversack"]

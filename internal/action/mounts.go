@@ -1,8 +1,10 @@
 package action
 
 import (
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +17,41 @@ const (
 	mountedTemp      = "runner_temp"
 	mountedHome      = "home"
 )
+
+// inImage is set in the project's own image, by its Dockerfile: a container of it ends with the run, whoever starts it.
+const inImage = "HAVERSACK_IMAGE"
+
+// mounted reports whether a folder lies on something that was mounted into this container. The system's list
+// of mounts is read on Linux, where containers are; what it does not tell is taken for mounted.
+func mounted(dir string) bool {
+	list, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return true
+	}
+	return onMount(string(list), dir)
+}
+
+// onMount reads the fifth field of each line: where something is mounted, with blanks as \040. In memory
+// alone, or the system's own, nothing is kept.
+func onMount(list, dir string) bool {
+	best, kept := "", false
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line)
+		if len(fields) < 9 {
+			continue
+		}
+		at := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(fields[4])
+		if at != "/" && at != dir && slashRel(at, dir) == "" || len(at) < len(best) {
+			continue
+		}
+		kind := ""
+		if i := slices.Index(fields, "-"); i > 0 && i+1 < len(fields) {
+			kind = fields[i+1]
+		}
+		best, kept = at, at != "/" && !slices.Contains([]string{"tmpfs", "proc", "sysfs", "devpts", "mqueue", "cgroup", "cgroup2"}, kind)
+	}
+	return kept
+}
 
 // mounts is the root of the runner's mounts, as /github, "" where the program is in no
 // container of an action.
@@ -35,7 +72,7 @@ func (e *env) outside(dir string) (name string, kept bool) {
 	}
 	root := e.mounts()
 	if root == "" {
-		return dir, true
+		return dir, e.Getenv(inImage) == "" || mounted(dir)
 	}
 	// A runner's folder of work holds the workspace two levels down, and _temp.
 	work := "../.."
