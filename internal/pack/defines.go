@@ -19,6 +19,8 @@ type definedName struct {
 	line     int
 	exported bool
 	kind     definedKind
+	// lines are those of a function in a program, where nothing is exported and the longest tells most.
+	lines int
 }
 
 // definedKind says what a name stands for, in the order in which they tell of a file.
@@ -52,7 +54,9 @@ func (o *outline) defined(name string) (claim, bool) {
 		return n
 	}
 	list := slices.Clone(o.defines)
-	slices.SortStableFunc(list, func(a, b definedName) int { return cmp.Compare(weight(a), weight(b)) })
+	slices.SortStableFunc(list, func(a, b definedName) int {
+		return cmp.Or(cmp.Compare(weight(a), weight(b)), cmp.Compare(b.lines, a.lines))
+	})
 	shown := list[:min(len(list), maxDefined)]
 	names, first, last := []string{}, shown[0].line, shown[0].line
 	for _, d := range shown {
@@ -98,7 +102,7 @@ func (l *language) definesOf(b, parts []byte) []definedName {
 		name = oneLine(strings.TrimSpace(name), 60)
 		if _, ok := at[name]; !ok && name != "" && name != "default" && name != "main" && len(out) < maxDefinitions {
 			at[name] = len(out)
-			out = append(out, definedName{name, line, exported, kind})
+			out = append(out, definedName{name: name, line: line, exported: exported, kind: kind})
 		}
 	}
 	offered := map[string]bool{} // by a statement of their own; true = as the default

@@ -23,6 +23,7 @@ func TestSaysWhatItDefines(t *testing.T) {
 		{name: "go.work", text: "go 1.26\n\nuse (\n\t. // all\n\t./a\n)\nuse ./b\n", want: "It joins the modules in ., ./a, ./b (go.work:1-7)"},
 		{name: "api/v1/api.proto", text: "syntax = \"proto3\";\nmessage Ask {}\nservice Store {}\n", want: "It defines Store, Ask (api/v1/api.proto:2-3)"},
 		{name: "cmd/tool/main.go", text: "package main\n\nimport \"x\"\n\nfunc main() {}\n\nfunc (t *tool) run() {}\n", want: "It defines tool.run (cmd/tool/main.go:7)"},
+		{name: "cmd/tool/main.go", text: "package main\n\nfunc die() {}\n\nfunc main() {\n}\n\nfunc build() {\n\tdie()\n}\n", want: "It defines build, die (cmd/tool/main.go:3-8)"},
 		{name: "flake.nix", text: "{\n  description = \"Packs repositories whole\";\n}\n", want: "It describes itself as \"Packs repositories whole\" (flake.nix:2)"},
 	} {
 		_, sum := both(t, source(map[string][]byte{c.name: []byte(c.text), "go.mod": []byte("module example.com/all\n"), "pyproject.toml": []byte("[project]\nname = \"all\"\n")}))

@@ -161,10 +161,14 @@ func lookGo(name string, b []byte) outline {
 			if n == "main" && d.Recv == nil && file.Name.Name == "main" {
 				o.program, o.mainLine = true, line(d.Pos())
 			} else if d.Recv == nil && n != "init" && n != "_" {
-				o.defines = append(o.defines, definedName{n, line(d.Pos()), d.Name.IsExported(), isCode})
+				def := definedName{n, line(d.Pos()), d.Name.IsExported(), isCode, 0}
+				if file.Name.Name == "main" {
+					def.lines = line(d.End()) - line(d.Pos())
+				}
+				o.defines = append(o.defines, def)
 			} else if d.Recv != nil && len(d.Recv.List) == 1 {
 				r := receiver(d.Recv.List[0].Type)
-				o.defines = append(o.defines, definedName{r + "." + n, line(d.Pos()), d.Name.IsExported() && ast.IsExported(r), isMethod})
+				o.defines = append(o.defines, definedName{r + "." + n, line(d.Pos()), d.Name.IsExported() && ast.IsExported(r), isMethod, 0})
 			}
 			if !d.Name.IsExported() {
 				continue
@@ -181,14 +185,14 @@ func lookGo(name string, b []byte) outline {
 			for _, s := range d.Specs {
 				switch s := s.(type) {
 				case *ast.TypeSpec:
-					o.defines = append(o.defines, definedName{s.Name.Name, line(s.Pos()), s.Name.IsExported(), isCode})
+					o.defines = append(o.defines, definedName{s.Name.Name, line(s.Pos()), s.Name.IsExported(), isCode, 0})
 					if s.Name.IsExported() {
 						o.exports = append(o.exports, s.Name.Name)
 					}
 				case *ast.ValueSpec:
 					for _, n := range s.Names {
 						if n.Name != "_" {
-							o.defines = append(o.defines, definedName{n.Name, line(n.Pos()), n.IsExported(), isValue})
+							o.defines = append(o.defines, definedName{n.Name, line(n.Pos()), n.IsExported(), isValue, 0})
 						}
 						if n.IsExported() {
 							o.exports = append(o.exports, n.Name)
