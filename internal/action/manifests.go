@@ -40,6 +40,7 @@ func tiePackages(edges map[string][]string, d *dependencies, s *sealed, patches 
 		}
 	}
 	asked := 0
+	var own *ownPlaces
 	for _, p := range patches {
 		name := p.change.Path
 		if p.change.Status == diff.Deleted {
@@ -71,7 +72,10 @@ func tiePackages(edges map[string][]string, d *dependencies, s *sealed, patches 
 		if at == "" || says[at] != "" || asked == maxAsked {
 			continue
 		}
-		if asked++; importsAnew(foreign(d, s, d.result.Names[name].Imports), p.text) {
+		if asked++; own == nil {
+			own = placesOf(s)
+		}
+		if importsAnew(foreign(d, own, d.result.Names[name].Imports), p.text) {
 			edges[name] = append(edges[name], at)
 			says[at] = "lists the packages of " + name + ", which imports one anew"
 		}
@@ -123,7 +127,7 @@ func manifestAbove(manifests []string, name string) string {
 
 // foreign are the imports that are packages of others: no builtins, and nothing that
 // has a place in the repository.
-func foreign(d *dependencies, s *sealed, imports []string) []string {
+func foreign(d *dependencies, own *ownPlaces, imports []string) []string {
 	var list []string
 	for _, spec := range imports {
 		if len(spec) < 2 || strings.ContainsAny(spec[:1], "./#~") || strings.HasPrefix(spec, "@/") || strings.HasPrefix(spec, "node:") {
@@ -133,21 +137,45 @@ func foreign(d *dependencies, s *sealed, imports []string) []string {
 		for _, prefix := range []string{"go:", "python:", "node:"} {
 			builtin = builtin || d.result.Graph.Nodes[prefix+spec] != nil
 		}
-		if builtin {
-			continue
-		}
-		own := false
-		module := strings.ReplaceAll(spec, ".", "/")
-		for i := range s.Files {
-			p := s.Files[i].Path
-			dir := path.Dir(p)
-			own = own || dir != "." && strings.HasSuffix(spec, "/"+dir) || strings.HasSuffix(p, ".py") && (stem(p) == module || strings.HasSuffix(stem(p), "/"+module) || dir == module || strings.HasSuffix(dir, "/"+module))
-		}
-		if !own {
+		if !builtin && !own.has(spec) {
 			list = append(list, spec)
 		}
 	}
 	return list
+}
+
+// ownPlaces are the places of the repository that an import may mean: every folder, and the modules of Python.
+type ownPlaces struct {
+	dirs    map[string]bool
+	modules []string // of .py files: their paths without it, and their folders
+}
+
+func placesOf(s *sealed) *ownPlaces {
+	own := &ownPlaces{dirs: map[string]bool{}}
+	for i := range s.Files {
+		p := s.Files[i].Path
+		dir := path.Dir(p)
+		own.dirs[dir] = dir != "."
+		if strings.HasSuffix(p, ".py") {
+			own.modules = append(own.modules, stem(p), dir)
+		}
+	}
+	return own
+}
+
+// has reports whether an import's name ends with a folder of the repository, or is a module of its Python.
+func (o *ownPlaces) has(spec string) bool {
+	for rest := spec; ; {
+		i := strings.IndexByte(rest, '/')
+		if i < 0 {
+			break
+		}
+		if rest = rest[i+1:]; o.dirs[rest] {
+			return true
+		}
+	}
+	module := strings.ReplaceAll(spec, ".", "/")
+	return slices.ContainsFunc(o.modules, func(m string) bool { return m == module || strings.HasSuffix(m, "/"+module) })
 }
 
 // importsAnew reports whether a patch writes a line that names a package of the file's

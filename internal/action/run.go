@@ -149,6 +149,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if stop.plan {
 		return printSelection(e, in, o, sealed, plan, stop.save)
 	}
+	e.begin("compose")
 	changeDocs, err := composeChange(in, head, sealed, change, patches, plan)
 	if err != nil {
 		return err
