@@ -2,6 +2,7 @@ package action
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"reflect"
@@ -13,11 +14,18 @@ import (
 type streamed struct {
 	w    *bufio.Writer
 	pass func([]byte) error
+	// part is what enc writes to, one value after the other.
+	part bytes.Buffer
+	enc  *json.Encoder
+	// apart says of the structs met whether they are written field by field.
+	apart map[reflect.Type]bool
 }
 
 // encode writes v and a line feed.
 func encode(w io.Writer, v any, pass func([]byte) error) error {
-	s := streamed{bufio.NewWriterSize(w, 256<<10), pass}
+	s := streamed{w: bufio.NewWriterSize(w, 256<<10), pass: pass, apart: map[reflect.Type]bool{}}
+	s.enc = json.NewEncoder(&s.part)
+	s.enc.SetEscapeHTML(false)
 	if err := s.value(reflect.ValueOf(v)); err != nil {
 		return err
 	}
@@ -34,7 +42,7 @@ func (s *streamed) value(v reflect.Value) error {
 	t := v.Type()
 	switch {
 	case t.Implements(marshaler):
-	case t.Kind() == reflect.Struct && lists(t):
+	case t.Kind() == reflect.Struct && s.lists(t):
 		return s.fields(v)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !v.IsNil():
 		s.w.WriteByte('[')
@@ -48,16 +56,29 @@ func (s *streamed) value(v reflect.Value) error {
 		}
 		return s.w.WriteByte(']')
 	}
-	part, err := marshal(v.Interface(), "")
-	if err != nil {
+	value := v.Interface()
+	if v.CanAddr() && t.Kind() == reflect.Struct {
+		value = v.Addr().Interface() // as large as it is, it need not be copied
+	}
+	s.part.Reset()
+	if err := s.enc.Encode(value); err != nil {
 		return err
 	}
-	part = part[:len(part)-1]
+	part := bytes.TrimSuffix(s.part.Bytes(), []byte("\n"))
 	if err := s.pass(part); err != nil {
 		return err
 	}
-	_, err = s.w.Write(part)
+	_, err := s.w.Write(part)
 	return err
+}
+
+func (s *streamed) lists(t reflect.Type) bool {
+	apart, known := s.apart[t]
+	if !known {
+		apart = lists(t)
+		s.apart[t] = apart
+	}
+	return apart
 }
 
 // lists reports whether a struct has a list of structs, and nothing that is encoded otherwise than by its tags.
