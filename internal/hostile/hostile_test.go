@@ -53,7 +53,15 @@ func TestMain(m *testing.M) {
 	if name == "" {
 		os.Exit(m.Run())
 	}
-	for _, a := range attacks() {
+	list := attacks()
+	if n, ok := strings.CutPrefix(name, "shapes/"); ok {
+		i, err := strconv.Atoi(n)
+		if err != nil {
+			os.Exit(9)
+		}
+		list = []attack{shapeAttack(i)}
+	}
+	for _, a := range list {
 		if a.class+"/"+a.name != name {
 			continue
 		}
