@@ -20,7 +20,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the scripts' expectations")
 
+// asProgram makes this test's program the program itself.
+const asProgram = "HAVERSACK_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(run())
+	}
 	testscript.Main(m, map[string]func(){"haversack": func() { os.Exit(checked()) }})
 }
 

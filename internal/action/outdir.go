@@ -15,10 +15,12 @@ import (
 )
 
 // outputNames are the names that runs write into the output folder. One that
-// this run does not write is removed at its end: it would be of another run.
+// this run does not write is removed at its end: it would be of another run. The record goes
+// first and comes last: where it is, all that it tells of is there, whenever a run is killed.
 var outputNames = []string{
+	"record.json",
 	"archive.tar", "archive.tar.zst", "archive.diff.tar", "archive.diff.tar.zst",
-	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md", promptName, "record.json",
+	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md", promptName,
 }
 
 // keptNames are the names that runs keep beside the state.
