@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 
@@ -45,7 +46,7 @@ func (g *gate) document(name string, text []byte) error {
 	// JSON is read as its reader reads it: string by string, decoded. As plain
 	// text a key and the next key's value would look like one assignment.
 	if json.Valid(text) {
-		err = g.strings(name, text, map[string]bool{}, &found)
+		err = g.strings(name, text, texts{maphash.MakeSeed(), map[uint64]bool{}}, &found)
 	} else {
 		found, err = g.screener.Find(name, text)
 	}
@@ -58,9 +59,25 @@ func (g *gate) document(name string, text []byte) error {
 	return nil
 }
 
+// texts are those that were seen, by a hash that nobody outside can know: a record has hundreds of thousands.
+type texts struct {
+	seed maphash.Seed
+	seen map[uint64]bool
+}
+
+// again reports whether a text was seen, and notes it.
+func (t texts) again(text []byte) bool {
+	h := maphash.Bytes(t.seed, text)
+	if t.seen[h] {
+		return true
+	}
+	t.seen[h] = true
+	return false
+}
+
 // parts returns what lets the parts of one JSON document out, or stops the run.
 func (g *gate) parts(name string) func([]byte) error {
-	seen := map[string]bool{}
+	seen := texts{maphash.MakeSeed(), map[uint64]bool{}}
 	return func(part []byte) error {
 		var found []secret.Finding
 		if err := g.strings(name, part, seen, &found); err != nil {
@@ -79,7 +96,7 @@ func leak(name string, f secret.Finding) error {
 
 // strings screens the strings of a valid JSON document as they read when
 // decoded, each text that was not seen once: a record says a path four times.
-func (g *gate) strings(name string, doc []byte, seen map[string]bool, found *[]secret.Finding) error {
+func (g *gate) strings(name string, doc []byte, seen texts, found *[]secret.Finding) error {
 	for {
 		i := bytes.IndexByte(doc, '"')
 		if i < 0 {
@@ -93,10 +110,9 @@ func (g *gate) strings(name string, doc []byte, seen map[string]bool, found *[]s
 		}
 		raw := doc[i+1 : end]
 		doc = doc[end+1:]
-		if len(raw) <= 7 || seen[string(raw)] {
+		if len(raw) <= 7 || seen.again(raw) {
 			continue
 		}
-		seen[string(raw)] = true
 		if escaped {
 			var s string
 			if err := json.Unmarshal(append(append([]byte{'"'}, raw...), '"'), &s); err != nil {
