@@ -30,10 +30,12 @@ const (
 	firstHeap = 6 << 20
 	smallHeap = 10 << 20
 	smallStep = 4 << 20
+	// largePace, in percent, is a little slower than Go's: a large repository's texts are on disk, and what is held lives long.
+	largePace = 120
 )
 
 // tuneCollector lets the heap grow to 6 MB before it is collected for the first time, and
-// while it holds less than 10 MB by 4 MB at a time. From then on Go's own pace holds. GOGC in the environment wins.
+// while it holds less than 10 MB by 4 MB at a time. From then on it may grow by largePace. GOGC in the environment wins.
 func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -45,7 +47,7 @@ func tuneCollector() {
 		metrics.Read(live)
 		held := int(live[0].Value.Uint64())
 		if held >= smallHeap {
-			debug.SetGCPercent(100)
+			debug.SetGCPercent(largePace)
 			return
 		}
 		debug.SetGCPercent(smallStep * 100 / max(held, 1<<20))
