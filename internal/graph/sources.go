@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -61,4 +63,41 @@ func Each(ctx context.Context, n int, do func(i int)) error {
 	}
 	wg.Wait()
 	return ctx.Err()
+}
+
+// Assembly puts together what a reader of one language found, file by file.
+type Assembly struct {
+	*Response
+	builtin    string
+	unresolved map[string][]string
+}
+
+// Assemble begins the answer about n files; builtin comes before the names of the language's own packages, as "go:".
+func Assemble(builtin string, n int) *Assembly {
+	return &Assembly{&Response{Edges: make(map[string][]Edge, n), Nodes: map[string]Node{}, Names: map[string]Names{}}, builtin, map[string][]string{}}
+}
+
+// Add adds a file: its edges, to which it adds those to builtin packages and to names that lead nowhere.
+func (a *Assembly) Add(file string, edges map[Edge]bool, builtins, missing []string) {
+	for _, name := range builtins {
+		id := a.builtin + name
+		a.Nodes[id] = Node{Kind: Builtin, Language: "other"}
+		edges[Edge{Target: id, Uses: Runtime, Resolution: Explicit}] = true
+	}
+	for _, name := range missing {
+		a.Nodes[name] = Node{Kind: Missing, Language: "other"}
+		edges[Edge{Target: name, Uses: Runtime, Resolution: Explicit}] = true
+		a.unresolved[name] = append(a.unresolved[name], file)
+	}
+	if len(edges) > 0 {
+		a.Edges[file] = SortEdges(slices.Collect(maps.Keys(edges)))
+	}
+}
+
+// Lost fills in the imports that lead nowhere, sorted.
+func (a *Assembly) Lost() {
+	for _, name := range slices.Sorted(maps.Keys(a.unresolved)) {
+		slices.Sort(a.unresolved[name])
+		a.Unresolved = append(a.Unresolved, Unresolved{Name: name, Importers: slices.Compact(a.unresolved[name])})
+	}
 }

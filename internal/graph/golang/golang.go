@@ -587,26 +587,13 @@ func isStandard(p string) bool {
 
 // answer puts the outputs together.
 func (b *builder) answer(out []output) *graph.Response {
-	a := &graph.Response{Edges: make(map[string][]graph.Edge, len(out)), Nodes: map[string]graph.Node{}, Names: map[string]graph.Names{}}
-	unresolved := map[string][]string{}
+	a := graph.Assemble("go:", len(out))
 	for i := range out {
 		f, o := b.files[i], &out[i]
 		if f == nil {
 			continue
 		}
-		for _, p := range o.builtins {
-			id := "go:" + p
-			a.Nodes[id] = graph.Node{Kind: graph.Builtin, Language: "other"}
-			o.edges[graph.Edge{Target: id, Uses: graph.Runtime, Resolution: graph.Explicit}] = true
-		}
-		for _, p := range o.missing {
-			a.Nodes[p] = graph.Node{Kind: graph.Missing, Language: "other"}
-			o.edges[graph.Edge{Target: p, Uses: graph.Runtime, Resolution: graph.Explicit}] = true
-			unresolved[p] = append(unresolved[p], f.path)
-		}
-		if len(o.edges) > 0 {
-			a.Edges[f.path] = graph.SortEdges(slices.Collect(maps.Keys(o.edges)))
-		}
+		a.Add(f.path, o.edges, o.builtins, o.missing)
 		if !b.exists[f.path] {
 			// A vendored file is no source: it needs a node.
 			a.Nodes[f.path] = graph.Node{Kind: graph.Source, Language: "other"}
@@ -630,12 +617,9 @@ func (b *builder) answer(out []output) *graph.Response {
 			m[n] = slices.Compact(list)
 		}
 	}
-	for _, p := range slices.Sorted(maps.Keys(unresolved)) {
-		slices.Sort(unresolved[p])
-		a.Unresolved = append(a.Unresolved, graph.Unresolved{Name: p, Importers: slices.Compact(unresolved[p])})
-	}
+	a.Lost()
 	a.Warnings = graph.SortWarnings(b.warnings)
-	return a
+	return a.Response
 }
 
 func names(f *file) (n graph.Names) {

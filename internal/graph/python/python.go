@@ -442,26 +442,13 @@ func (f *file) offers(name string) bool {
 
 // answer puts the outputs together.
 func (b *builder) answer(out []output) *graph.Response {
-	a := &graph.Response{Edges: make(map[string][]graph.Edge, len(out)), Nodes: map[string]graph.Node{}, Names: map[string]graph.Names{}}
-	unresolved := map[string][]string{}
+	a := graph.Assemble("python:", len(out))
 	for i := range out {
 		f, o := b.files[i], &out[i]
 		if f == nil {
 			continue
 		}
-		for _, name := range o.builtins {
-			id := "python:" + name
-			a.Nodes[id] = graph.Node{Kind: graph.Builtin, Language: "other"}
-			o.edges[graph.Edge{Target: id, Uses: graph.Runtime, Resolution: graph.Explicit}] = true
-		}
-		for _, name := range o.missing {
-			a.Nodes[name] = graph.Node{Kind: graph.Missing, Language: "other"}
-			o.edges[graph.Edge{Target: name, Uses: graph.Runtime, Resolution: graph.Explicit}] = true
-			unresolved[name] = append(unresolved[name], f.path)
-		}
-		if len(o.edges) > 0 {
-			a.Edges[f.path] = graph.SortEdges(slices.Collect(maps.Keys(o.edges)))
-		}
+		a.Add(f.path, o.edges, o.builtins, o.missing)
 		a.LeftOut += o.leftOut
 		a.Names[f.path] = names(f)
 		for _, u := range o.users {
@@ -480,12 +467,9 @@ func (b *builder) answer(out []output) *graph.Response {
 			m[n] = slices.Compact(list)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(unresolved)) {
-		slices.Sort(unresolved[name])
-		a.Unresolved = append(a.Unresolved, graph.Unresolved{Name: name, Importers: slices.Compact(unresolved[name])})
-	}
+	a.Lost()
 	a.Warnings = graph.SortWarnings(b.warnings)
-	return a
+	return a.Response
 }
 
 func names(f *file) (n graph.Names) {
