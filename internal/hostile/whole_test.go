@@ -85,7 +85,7 @@ func wholeAttacks() []attack {
 			write(t, dir, strings.Repeat("d23456789/", 390)+"a.txt", []byte("x\n"))
 			os.Symlink(strings.Repeat("d23456789/", 390)+"a.txt", filepath.Join(dir, "link"))
 		}},
-		{class: "size", name: "200,000 tiny files by ref, from end to end", long: true, mebibytes: 1024, run: packed("--ref", "HEAD"), want: "members are what record.json says", set: func(t *testing.T, dir string) {
+		{class: "size", name: "200,000 tiny files by ref, from end to end", long: true, mebibytes: 512, run: packed("--ref", "HEAD"), want: "members are what record.json says", set: func(t *testing.T, dir string) {
 			var p packing
 			var b bytes.Buffer
 			for i := range 200_000 {

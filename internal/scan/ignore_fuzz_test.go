@@ -1,18 +1,40 @@
 package scan
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
 
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// FuzzIgnore holds that the tables of plain rules say what the rules say as globs, each by itself.
 func FuzzIgnore(f *testing.F) {
-	f.Add([]byte("*.log\n!a/b.log\n/x/**/y\n[a-z]\\ \n"), "a/b.log")
-	f.Fuzz(func(t *testing.T, content []byte, name string) {
-		if len(content) > 1000 || len(name) > 200 {
+	f.Add([]byte("*.log\n!a/b.log\n/x/**/y\n[a-z]\\ \n"), "a/b.log", false)
+	f.Add([]byte("**/a\nb*\n!b/**\nc/d/\n"), "c/d", true)
+	f.Fuzz(func(t *testing.T, content []byte, name string, isDir bool) {
+		if len(content) > 1000 || len(name) > 200 || name == "" || strings.Trim(name, "/") != name || !utf8.Valid(content) || !utf8.ValidString(name) {
 			return
 		}
-		file := parseIgnore(".gitignore", ".", content)
-		first, one := file.match(name, false)
-		again, two := file.match(name, false)
-		if one != two || first != again {
-			t.Errorf("%q: another answer the second time", name)
+		file := parseIgnore(".gitignore", "", content)
+		var want *ignoreRule
+		for i := range file.rules {
+			r := file.rules[i]
+			if r.glob == "" {
+				s := strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(r.text, " "), "!"), "/")
+				if r.base {
+					s = strings.TrimPrefix(s, "**/")
+				}
+				if r.glob = gitGlob(strings.TrimPrefix(s, "/")); !doublestar.ValidatePattern(r.glob) {
+					t.Fatalf("%q is a rule and no glob", r.text)
+				}
+			}
+			if r.match(name, isDir) {
+				want = &file.rules[i]
+			}
+		}
+		if got, _ := file.match(name, isDir); got != want {
+			t.Errorf("%q of %q: decided by %+v, want %+v", name, content, got, want)
 		}
 	})
 }
