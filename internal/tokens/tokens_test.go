@@ -24,7 +24,7 @@ func TestCount(t *testing.T) {
 		"<|endoftext|>": 7,
 		"\x7f":          1,
 		"\n \n":         1,
-		"a\r\n\t\r\nb":   3,
+		"a\r\n\t\r\nb":  3,
 	} {
 		if got := new(Counter).Count([]byte(text)); got != want {
 			t.Errorf("%q: %d tokens, want %d", text, got, want)
