@@ -42,6 +42,8 @@ type anchor struct {
 	after   side
 	// boundary: the expression asks for \b right before the literal.
 	boundary bool
+	// lineStart: the expression begins where a line does.
+	lineStart bool
 	// follow holds what each of the next bytes must be, as far as the expression
 	// fixes it: cheap to check before the expression runs.
 	follow []*bytesIn
@@ -112,6 +114,9 @@ func best(seq []*syntax.Regexp) []anchor {
 	var exact bool
 	score := 0
 	for i := range seq {
+		if isEmpty(seq[i]) {
+			continue // it stands before the literal, where it is looked at
+		}
 		words, fold := []string{""}, false
 		for j := i; j < len(seq); j++ {
 			w, f := spelled(seq[j])
@@ -152,6 +157,7 @@ func best(seq []*syntax.Regexp) []anchor {
 	}
 	a := anchor{before: before, after: after}
 	a.boundary = from > 0 && seq[from-1].Op == syntax.OpWordBoundary
+	a.lineStart = from > 0 && seq[0].Op == syntax.OpBeginLine
 	for _, n := range seq[to:] {
 		list, whole := required(n)
 		a.follow = append(a.follow, list...)
@@ -173,6 +179,11 @@ func best(seq []*syntax.Regexp) []anchor {
 		}
 	}
 	return list
+}
+
+// isEmpty reports whether a node takes no text.
+func isEmpty(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpEmptyMatch || re.Op == syntax.OpWordBoundary
 }
 
 // spelled returns what a node matches where that is a few fixed words.

@@ -46,6 +46,9 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	for least := max(r.marks[p.rule], start-p.before.max); lo > least && p.before.class.has(text[lo-1]); {
 		lo--
 	}
+	if p.lineStart && !startsLine(text, lo, start) {
+		return
+	}
 	for most := min(len(text), end+min(p.after.max, maxWindow)); hi < most && p.after.class.has(text[hi]); {
 		hi++
 	}
@@ -75,6 +78,11 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	if ru.id == "aws-access-token" {
 		r.beside(from, to)
 	}
+}
+
+// startsLine reports whether a line begins somewhere from lo to at.
+func startsLine(text []byte, lo, at int) bool {
+	return lo == 0 || bytes.IndexByte(text[lo-1:at], '\n') >= 0
 }
 
 // maxWindow bounds what an expression reads on the far side of a literal.

@@ -252,7 +252,7 @@ var ownRules = []ownRule{
 	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, 2.5, plainPassword},
 	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, 2, plainPassword},
 	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, 2, plainPassword},
-	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo\s{1,3}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
+	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo  {0,2}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
 	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, 2, plainPassword},
 	{"honeycomb-key", `(?i)x-honeycomb-team["']?\s{0,3}[:=,]\s{0,3}["']?([a-zA-Z0-9]{22}|[0-9a-f]{32})` + nw, 3, nil},
 	{"echo-password", `(?i)pass(?:word)?_?(?:command|cmd|eval)["']?\s{0,3}[=:]?\s{0,3}["']?(?:echo|printf)\s{1,3}['"\\]{0,2}([^\s"'|$;\\]{6,100})`, 2, plainPassword},
