@@ -54,7 +54,7 @@ func readArmour(r *run, start, end int) {
 			r.armourDone = stop
 			return
 		}
-		if body < 48 || placeholderKey(text[i:i+j]) {
+		if body < 48 || placeholderKey(text[i:i+j]) || isProgram(text[i:i+j]) {
 			r.armourDone = end
 			return
 		}
@@ -128,6 +128,28 @@ func elided(body []byte) bool {
 		}
 	}
 	return false
+}
+
+// isProgram reports whether what stands between the marks puts a key together: of its base64 less than half lies in runs
+// that are no names.
+func isProgram(body []byte) bool {
+	all, drawn := 0, 0
+	for i := 0; i < len(body); {
+		j := i
+		for j < len(body) && (isBase64(body[j]) || body[j] == '=') {
+			j++
+		}
+		if j == i {
+			i++
+			continue
+		}
+		all += j - i
+		if n := j - i; n >= 20 && wordy(body[i:j])*2 < n || n >= 40 && wordy(body[i:j])*4 < n*3 {
+			drawn += n
+		}
+		i = j
+	}
+	return drawn*2 < all
 }
 
 // placeholderKey reports whether the text between the marks is cut or stands in.

@@ -36,6 +36,9 @@ func Redact(text []byte, findings []Finding) []byte {
 	return append(out, text[at:]...)
 }
 
+// besideKey is what may stand beside a private key, in bytes, that is no text of its own: a name, a comment, a certificate's mark.
+const besideKey = 160
+
 // MostlyKey reports whether a text is mainly secrets, so that little but marks
 // would be left of it: a private key with nothing beside it, a file of hashes.
 // Such a file is out, as is one with more than MaxFindings.
@@ -54,7 +57,7 @@ func MostlyKey(text []byte, findings []Finding) bool {
 	}
 	whole := len(bytes.TrimSpace(text))
 	if key {
-		return secret*2 > whole
+		return secret*10 > whole*9 || secret*2 > whole && whole-secret < besideKey
 	}
 	return secret*10 > whole*9 && whole > 64
 }

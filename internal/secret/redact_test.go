@@ -112,6 +112,7 @@ func TestMostlyKey(t *testing.T) {
 		{key, true},
 		{"# the key\n" + key, true},
 		{strings.Repeat("line of code that goes on\n", 200) + key, false},
+		{strings.Repeat("line of code that goes on\n", 20) + key, false},
 		{"password: " + m.of(base62, 20) + "\n", false},
 		{"nothing\n", false},
 	} {
@@ -121,6 +122,21 @@ func TestMostlyKey(t *testing.T) {
 		}
 		if got := MostlyKey([]byte(c.text), found); got != c.want {
 			t.Errorf("MostlyKey(%.20q..., %d findings) = %v", c.text, len(found), got)
+		}
+	}
+}
+
+// TestProgramsOfKeys holds that a program that writes keys is no key: its marks stand round names and calls.
+func TestProgramsOfKeys(t *testing.T) {
+	for path, text := range map[string]string{
+		"Keys/PKCS8.php": `return "-----BEGIN ENCRYPTED PRIVATE KEY-----\r\n" .
+            chunk_split(Strings::base64_encode($encryptedPrivateKeyInfo), 64) .
+            "-----END ENCRYPTED PRIVATE KEY-----";`,
+		"pem.py": "lines = ['-----BEGIN PRIVATE KEY-----'] + wrap(base64.standard_b64encode(private_key_bytes_of(pair)), 64) + ['-----END PRIVATE KEY-----']\n",
+	} {
+		found, err := newScanner(t).Scan(path, []byte(text), nil)
+		if err != nil || len(found) > 0 {
+			t.Errorf("%s: %v, %v", path, found, err)
 		}
 	}
 }

@@ -1,0 +1,148 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// result counts what became of labels.
+type result struct {
+	secrets, found      int // true labels, and those redacted
+	strong, strongFound int
+	falses, hit         int // false labels, and those redacted
+	files, whole        int // files, and those left out for credentials
+	missed, alarms      []label
+	left                []string // the files left out for credentials, with the rule
+	notCounted          int      // labels in files that are left out for another reason
+}
+
+func (r *result) add(o result) {
+	r.secrets += o.secrets
+	r.found += o.found
+	r.strong += o.strong
+	r.strongFound += o.strongFound
+	r.falses += o.falses
+	r.hit += o.hit
+	r.files += o.files
+	r.whole += o.whole
+	r.notCounted += o.notCounted
+	r.missed = append(r.missed, o.missed...)
+	r.alarms = append(r.alarms, o.alarms...)
+}
+
+func share(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+func (r *result) recall() float64       { return share(r.found, r.secrets) }
+func (r *result) strongRecall() float64 { return share(r.strongFound, r.strong) }
+func (r *result) falseHits() float64    { return share(r.hit, r.falses) }
+
+// search searches a folder as a run does.
+func search(dir string, scanner *secret.Scanner) (*scan.Found, error) {
+	root, err := tree.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	spool, err := os.MkdirTemp("", "secrets")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(spool)
+	s := &scan.Search{Root: root, Rules: scan.Rules{Stan: ".stan", Under: "."}, Spool: tree.NewSpool(spool),
+		Screener: &scan.Screener{Scanner: scanner, Given: new(secret.Known), Policy: scan.Redact}}
+	return s.Find(context.Background())
+}
+
+// score searches the repository as a run does, and says what became of the labels. A true one is found where at most a third of
+// its value stays in a file that stays, or where the file is left out for its name. A false one is hit where a byte of
+// it is redacted, or its file is left out for what it holds. False labels beside a true one count neither way.
+func (c *corpus) score(scanner *secret.Scanner) (result, error) {
+	var r result
+	all, err := search(c.dir, scanner)
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", c.name, err)
+	}
+	out := map[string]*scan.Omission{}
+	for i := range all.Omitted {
+		o := &all.Omitted[i]
+		out[o.Path] = o
+		if o.Reason == scan.Credentials {
+			r.whole++
+			r.left = append(r.left, o.Path+": "+o.Rule)
+		}
+	}
+	r.files = len(all.Files) + r.whole
+	stays := map[string]bool{}
+	for i := range all.Files {
+		stays[all.Files[i].Path] = true
+	}
+	findings := map[string][]secret.Finding{}
+	for path, content := range c.texts {
+		list, err := scanner.Scan(path, content, nil)
+		if err != nil {
+			return r, fmt.Errorf("%s: %s: %w", c.name, path, err)
+		}
+		findings[path] = secret.Merge(list, all.Known.Find(content, nil))
+	}
+	for _, l := range c.labels {
+		omitted := out[l.path]
+		if omitted == nil && !stays[l.path] || omitted != nil && omitted.Reason != scan.Credentials {
+			r.notCounted++
+			continue
+		}
+		byName := false
+		if omitted != nil {
+			o, _, skip := scan.Rules{Stan: ".stan", Under: "."}.ByName(l.path)
+			byName = skip && o.Reason == scan.Credentials
+		}
+		list := findings[l.path]
+		if l.secret {
+			r.secrets++
+			if l.strong {
+				r.strong++
+			}
+			if byName || omitted == nil && covered(list, l.from, l.to)*3 >= (l.to-l.from)*2 {
+				r.found++
+				if l.strong {
+					r.strongFound++
+				}
+			} else {
+				r.missed = append(r.missed, l)
+			}
+			continue
+		}
+		if slices.ContainsFunc(c.labels, func(t label) bool {
+			return t.secret && t.path == l.path && t.from < l.to && l.from < t.to
+		}) {
+			continue
+		}
+		r.falses++
+		if omitted != nil || covered(list, l.from, l.to) > 0 {
+			r.hit++
+			r.alarms = append(r.alarms, l)
+		}
+	}
+	return r, nil
+}
+
+// covered counts the bytes of from:to that findings hold.
+func covered(list []secret.Finding, from, to int) int {
+	n := 0
+	for _, f := range list {
+		n += max(0, min(f.End, to)-max(f.Start, from))
+	}
+	return n
+}
