@@ -1,77 +1,161 @@
 //go:build linux
 
-// Secrets measures what Haversack takes for a credential on repositories that people have labelled.
+// Secrets measures what Haversack takes for a credential: on repositories that people have labelled, and on any code.
 //
-//	go run ./bench/secrets -creddata DIR [-clones DIR] [-v]
+//	go run ./bench/secrets -creddata DIR [-clones DIR] [-none DIR]… [-v LEVEL]
+//	go run ./bench/secrets -sample 200 [-seed 1] FOLDER…
 //
 // -creddata is a clone of Samsung/CredData, whose labels name repositories and commits; -clones a folder of clones of these that
 // stand at those commits (DIR/tmp, where CredData's own script puts them, if not said). Clones that are not there are not scored.
+// Each repository is scored with weights that are fitted to the others, and to the folders of -none, code without credentials to
+// speak of: what stands in internal/secret/weights.go has seen all of them, and says nothing about itself.
 //
-// Printed are, a repository a line: true labels and the share found; those of them that are strong (twelve bytes and more with
-// letters and digits, of three bits of entropy and more; or of several lines) and the share found; false labels and the share
-// hit; files, and those left out for credentials; labels that do not count, as their file is left out for another reason. A value is
-// found where at most a third of it stays, or its file is left out for its name. A false label is hit where a byte of it is
-// redacted, or its file is left out for what it holds; false labels beside a true one count neither way. Labels of bare UUIDs, of
-// hosts and those that nobody could decide do not count.
+// Printed are, for all repositories together, by how far the model's threshold lies above even odds: true labels and the share
+// found; those of them that are strong (twelve bytes and more with letters and digits, of three bits of entropy and more; or of
+// several lines) and the share found; false labels and the share hit; files, and those left out for credentials; labels that do not
+// count, as their file is left out for another reason. The first line is the program without the model. Then, for both levels of
+// the program, each repository, and mean and standard deviation. A value is found where at most a third of it stays, or its file is left
+// out as a key file. A false label is hit where a byte of it is redacted, or its file is left out for what it holds; false
+// labels beside a true one count neither way. Labels of bare UUIDs, of hosts, and those that nobody could decide do not count.
+//
+// -sample draws findings of the program as it is, from all that it has in the folders, and lists path, line, rule and what is left of the line:
+// whoever reads them says what share is right. The same seed draws the same.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/secret/fit"
 )
 
 func main() {
-	meta := flag.String("creddata", "", "a clone of Samsung/CredData")
-	clones := flag.String("clones", "", "the folder of the labelled clones; tmp in -creddata if not said")
-	verbose := flag.Bool("v", false, "list what was missed and what was hit")
+	var o options
+	flag.StringVar(&o.meta, "creddata", "", "a clone of Samsung/CredData")
+	flag.StringVar(&o.clones, "clones", "", "the folder of the labelled clones; tmp in -creddata if not said")
+	flag.Func("none", "a folder of code without credentials; may be given again", func(s string) error { o.none = append(o.none, s); return nil })
+	flag.StringVar(&o.verbose, "v", "", "list what was missed and hit at a level: balanced or strict")
+	flag.IntVar(&o.sample, "sample", 0, "how many findings to draw from the folders that follow")
+	flag.Uint64Var(&o.seed, "seed", 1, "what is drawn")
 	flag.Parse()
-	if *clones == "" {
-		*clones = filepath.Join(*meta, "tmp")
-	}
-	if err := run(*meta, *clones, *verbose); err != nil {
+	if err := o.run(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "secrets:", err)
 		os.Exit(1)
 	}
 }
 
-func run(meta, clones string, verbose bool) error {
-	list, err := credData(meta, clones)
+type options struct {
+	meta, clones string
+	none         []string
+	verbose      string
+	sample       int
+	seed         uint64
+}
+
+func (o *options) run(folders []string) error {
+	if o.sample > 0 {
+		return sample(folders, o.sample, o.seed)
+	}
+	if o.meta == "" {
+		return errors.New("say -creddata DIR, or -sample N FOLDER…")
+	}
+	if o.clones == "" {
+		o.clones = filepath.Join(o.meta, "tmp")
+	}
+	list, err := fit.CredData(o.meta, o.clones)
 	if err != nil {
 		return err
 	}
-	scanner, err := secret.New()
+	models, err := fit.Folds(list, o.none)
 	if err != nil {
 		return err
 	}
-	var all result
-	row := func(name string, r *result) {
-		fmt.Printf("%-44s %5d %6.3f  %5d %6.3f  %5d %6.3f  %6d %3d  %4d\n", name, r.secrets, r.recall(), r.strong, r.strongRecall(), r.falses, r.falseHits(), r.files, r.whole, r.notCounted)
+	type level struct {
+		name  string
+		above int
 	}
-	for _, c := range list {
-		r, err := c.score(scanner)
-		if err != nil {
-			return err
-		}
-		row(c.name, &r)
-		if verbose {
-			for _, f := range r.left {
-				fmt.Printf("\tLEFT %s\n", f)
-			}
-			for _, l := range r.missed {
-				fmt.Printf("\tMISS %s:%d [%s] %.160q in %.200q\n", l.path, l.line, l.category, c.texts[l.path][l.from:l.to], lineOf(c.texts[l.path], l.from))
-			}
-			for _, l := range r.alarms {
-				fmt.Printf("\tHIT  %s:%d [%s] %.200q\n", l.path, l.line, l.category, lineOf(c.texts[l.path], l.from))
-			}
-		}
-		all.add(r)
+	levels := []level{{"no model", math.MaxInt16}}
+	for above := 48; above >= 16; above -= 4 {
+		levels = append(levels, level{fmt.Sprint("even odds + ", above), above})
 	}
-	row("all", &all)
+	levels = append(levels, level{"balanced", int(secret.Balanced)}, level{"strict", int(secret.Strict)})
+	fmt.Println(strings.Repeat(" ", 44), " true  found  strong found  false    hit   files out  none")
+	for _, at := range levels {
+		var all result
+		var each []result
+		for i, c := range list {
+			m := *models[i]
+			m.Threshold += at.above
+			scanner, err := secret.NewWith(&m)
+			if err != nil {
+				return err
+			}
+			r, err := score(c, scanner)
+			if err != nil {
+				return err
+			}
+			each = append(each, r)
+			all.add(r)
+		}
+		row(at.name, &all)
+		if at.name != "balanced" && at.name != "strict" {
+			continue
+		}
+		for i, c := range list {
+			row("  "+c.Name, &each[i])
+			if o.verbose == at.name {
+				details(c, &each[i])
+			}
+		}
+		spread(each)
+	}
 	return nil
+}
+
+func row(name string, r *result) {
+	fmt.Printf("%-44s %5d %6.3f  %5d %6.3f  %5d %7.4f  %6d %3d  %4d\n", name, r.secrets, r.recall(), r.strong, r.strongRecall(), r.falses, r.falseHits(), r.files, r.whole, r.notCounted)
+}
+
+// spread prints mean and standard deviation of the repositories' shares.
+func spread(each []result) {
+	var columns [3][]float64
+	for i := range each {
+		r := &each[i]
+		for n, v := range [3]float64{r.recall(), r.strongRecall(), r.falseHits()} {
+			if n != 1 || r.strong > 0 {
+				columns[n] = append(columns[n], v)
+			}
+		}
+	}
+	var text [3]string
+	for n, c := range columns {
+		sum, squares := 0.0, 0.0
+		for _, v := range c {
+			sum += v
+			squares += v * v
+		}
+		mean := sum / float64(len(c))
+		text[n] = fmt.Sprintf("%.3f ± %.3f", mean, math.Sqrt(max(0, squares/float64(len(c))-mean*mean)))
+	}
+	fmt.Printf("  mean of repositories: found %s, strong %s, hit %s\n", text[0], text[1], text[2])
+}
+
+func details(c *fit.Corpus, r *result) {
+	for _, f := range r.left {
+		fmt.Printf("\tLEFT %s\n", f)
+	}
+	for _, l := range r.missed {
+		fmt.Printf("\tMISS %s:%d [%s] %.160q in %.200q\n", l.Path, l.Line, l.Category, c.Texts[l.Path][l.Start:l.End], lineOf(c.Texts[l.Path], l.Start))
+	}
+	for _, l := range r.alarms {
+		fmt.Printf("\tHIT  %s:%d [%s] %.200q\n", l.Path, l.Line, l.Category, lineOf(c.Texts[l.Path], l.Start))
+	}
 }
 
 func lineOf(text []byte, at int) []byte {

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/secret/fit"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -19,7 +21,7 @@ type result struct {
 	strong, strongFound int
 	falses, hit         int // false labels, and those redacted
 	files, whole        int // files, and those left out for credentials
-	missed, alarms      []label
+	missed, alarms      []fit.Label
 	left                []string // the files left out for credentials, with the rule
 	notCounted          int      // labels in files that are left out for another reason
 }
@@ -67,13 +69,13 @@ func search(dir string, scanner *secret.Scanner) (*scan.Found, error) {
 }
 
 // score searches the repository as a run does, and says what became of the labels. A true one is found where at most a third of
-// its value stays in a file that stays, or where the file is left out for its name. A false one is hit where a byte of
+// its value stays in a file that stays, or where the file is a key file that is left out. A false one is hit where a byte of
 // it is redacted, or its file is left out for what it holds. False labels beside a true one count neither way.
-func (c *corpus) score(scanner *secret.Scanner) (result, error) {
+func score(c *fit.Corpus, scanner *secret.Scanner) (result, error) {
 	var r result
-	all, err := search(c.dir, scanner)
+	all, err := search(c.Dir, scanner)
 	if err != nil {
-		return r, fmt.Errorf("%s: %w", c.name, err)
+		return r, fmt.Errorf("%s: %w", c.Name, err)
 	}
 	out := map[string]*scan.Omission{}
 	for i := range all.Omitted {
@@ -90,33 +92,32 @@ func (c *corpus) score(scanner *secret.Scanner) (result, error) {
 		stays[all.Files[i].Path] = true
 	}
 	findings := map[string][]secret.Finding{}
-	for path, content := range c.texts {
+	for path, content := range c.Texts {
 		list, err := scanner.Scan(path, content, nil)
 		if err != nil {
-			return r, fmt.Errorf("%s: %s: %w", c.name, path, err)
+			return r, fmt.Errorf("%s: %s: %w", c.Name, path, err)
 		}
 		findings[path] = secret.Merge(list, all.Known.Find(content, nil))
 	}
-	for _, l := range c.labels {
-		omitted := out[l.path]
-		if omitted == nil && !stays[l.path] || omitted != nil && omitted.Reason != scan.Credentials {
+	for _, l := range c.Labels {
+		if l.Unsure {
+			continue
+		}
+		omitted := out[l.Path]
+		if omitted == nil && !stays[l.Path] || omitted != nil && omitted.Reason != scan.Credentials {
 			r.notCounted++
 			continue
 		}
-		byName := false
-		if omitted != nil {
-			o, _, skip := scan.Rules{Stan: ".stan", Under: "."}.ByName(l.path)
-			byName = skip && o.Reason == scan.Credentials
-		}
-		list := findings[l.path]
-		if l.secret {
+		keyFile := omitted != nil && !strings.HasPrefix(omitted.Rule, "more than ")
+		list := findings[l.Path]
+		if l.Secret {
 			r.secrets++
-			if l.strong {
+			if l.Strong {
 				r.strong++
 			}
-			if byName || omitted == nil && covered(list, l.from, l.to)*3 >= (l.to-l.from)*2 {
+			if keyFile || omitted == nil && covered(list, l.Start, l.End)*3 >= (l.End-l.Start)*2 {
 				r.found++
-				if l.strong {
+				if l.Strong {
 					r.strongFound++
 				}
 			} else {
@@ -124,13 +125,13 @@ func (c *corpus) score(scanner *secret.Scanner) (result, error) {
 			}
 			continue
 		}
-		if slices.ContainsFunc(c.labels, func(t label) bool {
-			return t.secret && t.path == l.path && t.from < l.to && l.from < t.to
+		if slices.ContainsFunc(c.Labels, func(t fit.Label) bool {
+			return t.Secret && t.Path == l.Path && t.Start < l.End && l.Start < t.End
 		}) {
 			continue
 		}
 		r.falses++
-		if omitted != nil || covered(list, l.from, l.to) > 0 {
+		if omitted != nil || covered(list, l.Start, l.End) > 0 {
 			r.hit++
 			r.alarms = append(r.alarms, l)
 		}

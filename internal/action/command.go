@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/secret"
 )
 
 // Exit codes.
@@ -68,7 +70,7 @@ func init() {
 		{"graph", "haversack graph", "Write the import graph to <stan-path>/context/ and print it in short.", graphVerb},
 		{"select", "haversack select [ENTRY ...]", "Print what a context archive would hold, and why; nothing is written.", selectVerb},
 		{"context", "haversack context", "Pack what the change on this desk needs, within a budget (mode: context).", contextVerb},
-		{"why", "haversack why PATH", "Say why the last run packed a file, left it out, or redacted something in it.", whyVerb},
+		{"why", "haversack why PATH[:LINE]", "Say why the last run packed a file, left it out, or redacted something in it; of a line, what decides.", whyVerb},
 		{"pack", "haversack pack show FILE", "Check a context pack and print it for people.", packShowVerb},
 		{"comment", "haversack comment --record FILE", "Post the comment of a record that was made elsewhere.", commentVerb},
 		{"session", "haversack session show|render|history PATH", "Print what this thread's assistant has seen.", sessionVerb},
@@ -145,7 +147,7 @@ func keepMemory(getenv func(string) string, limit int64) {
 
 // refused screens a mistake on the command line, before there is anything else.
 func (c *Command) refused(err error) error {
-	s, failed := newScreener(c.Getenv, "")
+	s, failed := newScreener(c.Getenv, "", secret.Balanced)
 	if failed != nil {
 		return failed
 	}

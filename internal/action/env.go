@@ -36,7 +36,7 @@ type env struct {
 
 // newEnv reads the environment. The screen stands from here on.
 func newEnv(c *Command, in *Inputs, o *options) (*env, error) {
-	s, err := newScreener(c.Getenv, in.Token)
+	s, err := newScreener(c.Getenv, in.Token, in.SecretsLevel)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func (e *env) begin(step string) {
 var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "HAVERSACK_STORE_AUTHORIZATION"}
 
 // newScreener reads the rules, and the values that are secrets by decree.
-func newScreener(getenv func(string) string, token string) (*scan.Screener, error) {
-	scanner, err := secret.New()
+func newScreener(getenv func(string) string, token string, level secret.Level) (*scan.Screener, error) {
+	scanner, err := secret.NewWith(secret.Committed(level))
 	if err != nil {
 		return nil, fmt.Errorf("reading the secret rules: %w", err)
 	}

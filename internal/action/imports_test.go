@@ -13,13 +13,13 @@ import (
 // layers is the order of imports: a package may import packages of later
 // layers only. Packages of one layer do not know each other.
 var layers = [][]string{
-	{"cmd/action", "internal/secret/provided", "internal/tokens/vocabulary"},
+	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/tokens/vocabulary"},
 	{"internal/action"},
 	{"internal/object/store", "internal/rank"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},
 	{"internal/graph"},
-	{"internal/scan"},
+	{"internal/scan", "internal/secret/fit"},
 	{"internal/secret"},
 	{"internal/text", "internal/tokens"},
 	{"internal/tree", "internal/lazyregexp"},

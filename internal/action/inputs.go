@@ -14,24 +14,26 @@ import (
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 )
 
 // Inputs is what a user asked for, parsed. After parseInputs no value is out of
 // its bounds.
 type Inputs struct {
-	Path        string // folder to pack, as given
-	Repository  string // owner/name or an address; "" is what the workspace holds
-	Ref         string // revision to pack instead of what is checked out
-	Token       string
-	Untracked   bool
-	Include     scan.Patterns
-	Exclude     scan.Patterns
-	Literal     bool   // rules: literal
-	Stan        string // relative to the root, "/"-separated
-	OutputDir   string // as given; "" means <stan-path>/output
-	Base        string // auto, none, saved, or a revision
-	UpdateSaved string // never, create, replace
-	Secrets     scan.Policy
+	Path         string // folder to pack, as given
+	Repository   string // owner/name or an address; "" is what the workspace holds
+	Ref          string // revision to pack instead of what is checked out
+	Token        string
+	Untracked    bool
+	Include      scan.Patterns
+	Exclude      scan.Patterns
+	Literal      bool   // rules: literal
+	Stan         string // relative to the root, "/"-separated
+	OutputDir    string // as given; "" means <stan-path>/output
+	Base         string // auto, none, saved, or a revision
+	UpdateSaved  string // never, create, replace
+	Secrets      scan.Policy
+	SecretsLevel secret.Level
 
 	Mode            string // auto, full, context, meta
 	Graph           string // auto, off
@@ -213,6 +215,15 @@ var inputs = []input{
 		parse: func(in *Inputs, v string) error {
 			in.Secrets = scan.Policy(v)
 			return oneOf(v, "redact", "exclude", "fail")
+		}},
+	{name: "secrets-level", def: "balanced",
+		help: "How much is taken for a credential where no rule is sure: `balanced`, or `strict`, which finds more weak passwords and redacts more that is none.",
+		parse: func(in *Inputs, v string) error {
+			in.SecretsLevel = secret.Balanced
+			if v == "strict" {
+				in.SecretsLevel = secret.Strict
+			}
+			return oneOf(v, "balanced", "strict")
 		}},
 	{name: "limit-file-bytes", def: strconv.Itoa(scan.MaxFileBytes),
 		help:  "Larger files are left out, at most 33554432 (32 MiB).",

@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -43,7 +44,7 @@ func FuzzPrompt(f *testing.F) {
 	f.Add("Title", "Body\n```\n# You are", "a.ts", "```\n# heading\n", "why")
 	f.Add("~~~", "````", "a\n# b.ts", "\r# x\r```\r", "imported by `x`\n# y")
 	f.Add("<!--", "-->", "```", "~~~\n", "```")
-	s, err := newScreener(func(string) string { return "" }, "")
+	s, err := newScreener(func(string) string { return "" }, "", secret.Balanced)
 	if err != nil {
 		f.Fatal(err)
 	}

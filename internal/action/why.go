@@ -1,19 +1,26 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // whyVerb says from the last run's record what became of a path, and why.
 func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if len(o.args) != 1 {
-		return usageError("why needs one argument, a path of the repository")
+		return usageError("why needs one argument, a path of the repository, and :LINE behind it if a line is meant")
 	}
 	h, err := openHead(ctx, e, in)
 	if err != nil {
@@ -31,8 +38,14 @@ func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if err != nil {
 		return err
 	}
-	name := filepath.ToSlash(filepath.Clean(o.args[0]))
+	name, line := filepath.ToSlash(filepath.Clean(o.args[0])), 0
 	i := slices.IndexFunc(rec.Files, func(r Row) bool { return r.Path == name || r.Path == name+"/" })
+	if at := strings.LastIndexByte(name, ':'); i < 0 && at > 0 {
+		if n, err := strconv.Atoi(name[at+1:]); err == nil && n > 0 {
+			name, line = name[:at], n
+			i = slices.IndexFunc(rec.Files, func(r Row) bool { return r.Path == name })
+		}
+	}
 	if i < 0 {
 		// Of a folder that was not entered, the record has one row.
 		i = slices.IndexFunc(rec.Files, func(r Row) bool { return strings.HasSuffix(r.Path, "/") && strings.HasPrefix(name, r.Path) })
@@ -40,9 +53,82 @@ func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if i < 0 {
 		return &codedError{fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), exitInput}
 	}
-	e.log.print(because(rec.Files[i]))
+	if line == 0 {
+		e.log.print(because(rec.Files[i]))
+		return nil
+	}
+	words, err := lineBecause(e, h, name, line)
+	if err != nil {
+		return err
+	}
+	e.log.print(words)
 	return nil
 }
+
+// lineBecause says for each value on a line of a file, as it is now, whether it is taken for a credential, and what decides. No
+// value is shown, only where it begins and how long it is.
+func lineBecause(e *env, h *head, name string, line int) (string, error) {
+	raw, err := h.root.ReadFile(name, scan.MaxFileBytes)
+	if err != nil {
+		return "", &codedError{fmt.Errorf("reading %q: %w", name, err), exitInput}
+	}
+	content := text.Decode(raw, text.Detect(raw))
+	from := 0
+	for n := 1; n < line; n++ {
+		i := bytes.IndexByte(content[from:], '\n')
+		if i < 0 {
+			return "", &codedError{fmt.Errorf("%q has %d lines, not %d", name, len(slices.Collect(bytes.Lines(content))), line), exitInput}
+		}
+		from += i + 1
+	}
+	to := len(content)
+	if i := bytes.IndexByte(content[from:], '\n'); i >= 0 {
+		to = from + i
+	}
+	found, err := e.screener.Find(name, content)
+	if err != nil {
+		return "", fmt.Errorf("screening %q: %w", name, err)
+	}
+	var b strings.Builder
+	place := func(start, end int) {
+		fmt.Fprintf(&b, "%q line %d, column %d, %d characters: ", name, line, utf8.RuneCount(content[from:max(from, start)])+1, utf8.RuneCount(content[start:end]))
+	}
+	said := 0
+	for _, f := range found {
+		if f.Start < to && from < f.End {
+			said++
+			place(f.Start, f.End)
+			fmt.Fprintf(&b, "redacted, %s\n", f.Rule)
+		}
+	}
+	scanner := e.screener.Scanner
+	for _, c := range scanner.Candidates(name, content) {
+		if c.Start >= to || c.End <= from {
+			continue
+		}
+		said++
+		place(c.Start, c.End)
+		if c.Excepted != "" {
+			fmt.Fprintf(&b, "no credential for the model: it %s\n", c.Excepted)
+			continue
+		}
+		verdict := "no credential"
+		if c.Score >= scanner.Needs() {
+			verdict = "a credential"
+		}
+		fmt.Fprintf(&b, "%s for the model, with %d of %d\n", verdict, c.Score, scanner.Needs())
+		slices.SortStableFunc(c.Features, func(x, y uint16) int { return magnitude(scanner.Weight(y)) - magnitude(scanner.Weight(x)) })
+		for _, n := range c.Features[:min(8, len(c.Features))] {
+			fmt.Fprintf(&b, "  %+d  %s\n", scanner.Weight(n), secret.FeatureName(n))
+		}
+	}
+	if said == 0 {
+		fmt.Fprintf(&b, "%q line %d: no value in it stands where a credential may stand\n", name, line)
+	}
+	return b.String(), nil
+}
+
+func magnitude(n int) int { return max(n, -n) }
 
 // because writes a row of the record for a person.
 func because(r Row) string {

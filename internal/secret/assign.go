@@ -55,6 +55,8 @@ func readAssignment(r *run, start, end int) {
 	if lo >= 9 && text[lo-1] == '/' && bytes.EqualFold(text[lo-9:lo-1], []byte("checksum")) {
 		return // an annotation: checksum/secret
 	}
+	r.name = assigned{r: r, lo: lo, hi: hi}
+	r.given(&r.name)
 	at := hi
 	// What may close the name.
 	closed := byte(0)
@@ -188,7 +190,7 @@ func readAssignment(r *run, start, end int) {
 		if lo > 1 && text[lo-1] == '/' && text[lo-2] == '<' {
 			return // the end of an element
 		}
-		if lo > 0 && (text[lo-1] == '<' || isQuote(text[lo-1])) || bytes.IndexByte(text[max(0, lo-24):lo], '<') >= 0 {
+		if lo > 0 && (text[lo-1] == '<' || isQuote(text[lo-1]) && namesName(text, lo-1)) || closed == 0 && bytes.IndexByte(text[max(0, lo-24):lo], '<') >= 0 {
 			a.element(at + 1)
 		}
 	case ',':
@@ -337,11 +339,19 @@ func (a *assigned) useless() bool {
 	return k.not || k.noun == noNoun || a.public() || string(a.r.text[a.lo:a.hi]) == "PASS" && (a.colon || a.closed != 0) // a verdict
 }
 
-// public reports whether the word before the name says that its value is no secret:
-// Public Key: …
+// public reports whether a word before the name on its line says that its value is no secret: Public Key: …,
+// PublicKey{ID: 1, Key: …}.
 func (a *assigned) public() bool {
-	const word = "public "
-	return a.kind.noun == weakNoun && a.lo >= len(word) && bytes.EqualFold(a.r.text[a.lo-len(word):a.lo], []byte(word))
+	if a.kind.noun != weakNoun {
+		return false
+	}
+	head := a.r.text[max(0, a.lo-64):a.lo]
+	i := max(bytes.LastIndex(head, []byte("ublic")), bytes.LastIndex(head, []byte("UBLIC")))
+	if i < 1 || head[i-1]|0x20 != 'p' || bytes.IndexByte(head[i:], '\n') >= 0 {
+		return false
+	}
+	rest := head[i+len("ublic"):]
+	return string(rest) == " " || hasFold(rest[:min(len(rest), 6)], "key")
 }
 
 // plain reads the value that begins at or after at.
@@ -814,7 +824,10 @@ func (r *run) lineStarts(at int) bool {
 }
 
 // insideString reports whether a quote is open before at on its line.
-func (r *run) insideString(at int) bool {
+func (r *run) insideString(at int) bool { return r.openQuote(at) != 0 }
+
+// openQuote returns the quote that is open before at on its line, 0 if none is.
+func (r *run) openQuote(at int) byte {
 	lo := at
 	for lo > 0 && at-lo < 512 && r.text[lo-1] != '\n' {
 		lo--
@@ -835,7 +848,7 @@ func (r *run) insideString(at int) bool {
 			}
 		}
 	}
-	return open != 0
+	return open
 }
 
 // insideComment reports whether the name's line is a comment so far.

@@ -1,7 +1,5 @@
 package secret
 
-import "slices"
-
 // hit is one literal found: the offset just after it, and the state reached.
 type hit struct {
 	end   int
@@ -81,13 +79,24 @@ func newAutomaton(literals []string) *automaton {
 			}
 		}
 	}
-	for i, t := range next {
-		next[i] = t * w
-		if len(out[t]) > 0 {
-			next[i] |= outFlag
+	// Numbered by depth: the states that texts are mostly in lie side by side.
+	queue = append([]uint32{0}, queue...)
+	rank := make([]uint32, len(out))
+	for i, s := range queue {
+		rank[s] = uint32(i)
+	}
+	a.next, a.out = make([]uint32, len(next)), make([][]uint16, len(out))
+	for i, s := range queue {
+		a.out[i] = out[s]
+		for c := range w {
+			t := next[s*w+c]
+			n := rank[t] * w
+			if len(out[t]) > 0 {
+				n |= outFlag
+			}
+			a.next[uint32(i)*w+c] = n
 		}
 	}
-	a.next, a.out = slices.Clip(next), out
 	return a
 }
 

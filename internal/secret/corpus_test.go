@@ -159,13 +159,13 @@ func (m maker) privateKey() string {
 }
 
 // kind is one kind of secret: names that go with it, and the value.
-type kind struct {
+type specimen struct {
 	id    string
 	names []string // snake case
 	value func(m maker) string
 }
 
-var tokenKinds = []kind{
+var tokenKinds = []specimen{
 	{"github-pat", []string{"github_token", "gh_pat"}, func(m maker) string { return m.checked("gh"+"p_", 30) }},
 	{"github-oauth", []string{"github_token"}, func(m maker) string { return m.checked("gh"+"o_", 30) }},
 	{"github-server", []string{"installation_token"}, func(m maker) string { return m.checked("gh"+"s_", 30) }},
@@ -242,7 +242,7 @@ var tokenKinds = []kind{
 	{"api-key", []string{"api_key", "client_secret", "access_token", "refresh_token", "webhook_secret"}, func(m maker) string { return m.of(base62, 32) }},
 }
 
-var passwordKind = kind{"password", []string{"db_password", "password", "smtp_pass", "admin_password", "redis_password", "mysql_root_password", "ldap_bind_password", "postgres_password", "keystore_password", "rabbitmq_pwd", "ftp_passwd"}, maker.password}
+var passwordKind = specimen{"password", []string{"db_password", "password", "smtp_pass", "admin_password", "redis_password", "mysql_root_password", "ldap_bind_password", "postgres_password", "keystore_password", "rabbitmq_pwd", "ftp_passwd"}, maker.password}
 
 func camel(s string) string {
 	p := strings.Split(s, "_")
@@ -607,7 +607,7 @@ func special(m maker) []planted {
 func makeCorpus(seed uint64) []planted {
 	m := maker{rand.New(rand.NewPCG(seed, 7))}
 	list := special(m)
-	one := func(k kind, c context) {
+	one := func(k specimen, c context) {
 		v := k.value(m)
 		// What a context cannot hold bare stands quoted in real files.
 		if strings.ContainsAny(v, "#$^&*!?%@ ") {

@@ -170,6 +170,9 @@ func readPgpass(r *run, start, end int) {
 	}
 	line := text[lo:hi]
 	f := bytes.SplitN(line, []byte(":"), 5)
+	if bytes.Contains(line, []byte(" | ")) {
+		return // patterns of a shell's case
+	}
 	if len(f) != 5 || bytes.IndexByte(line[:len(line)-len(f[4])], ' ') >= 0 && bytes.LastIndexByte(line, ' ') > len(line)-len(f[4]) {
 		return
 	}

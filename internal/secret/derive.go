@@ -38,6 +38,7 @@ type side struct {
 type anchor struct {
 	literal string // lower case
 	exact   string // as the expression has it, "" where case is folded
+	last    byte   // of exact, 0 if it is no letter
 	before  side
 	after   side
 	// boundary: the expression asks for \b right before the literal.
@@ -169,9 +170,12 @@ func best(seq []*syntax.Regexp) []anchor {
 	seen := map[string]bool{}
 	for _, w := range chosen {
 		a.literal = strings.ToLower(w)
-		a.exact = ""
+		a.exact, a.last = "", 0
 		if exact {
 			a.exact = w
+			if b := w[len(w)-1]; isLetter(b) {
+				a.last = b
+			}
 		}
 		if !seen[a.literal+a.exact] {
 			seen[a.literal+a.exact] = true

@@ -42,7 +42,7 @@ func (a *assigned) judge(from, end int, quoted bool) {
 	// The beginning of a long value tells what it is.
 	look := v[:min(len(v), maxLook)]
 	r.spend(500 + 12*len(look))
-	if len(v) < 4 || !a.keeps(k, look, quoted) {
+	if len(v) < 4 || !a.keeps(k, look, quoted) || lockFile(r.path) && !random(look) || sameLetters(a.name(), look) && !random(look) {
 		return
 	}
 	rule, rank := "secret-assignment", rankKeyed

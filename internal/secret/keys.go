@@ -115,10 +115,10 @@ func closes(text []byte) bool {
 	return bytes.Contains(up, []byte("KEY")) || bytes.Contains(up, []byte("PRIVATE"))
 }
 
-// elided reports whether the middle of a key was left out: at most three of its
+// elided reports whether the middle of a key was left out: at most five of its
 // lines and a line of dots, which no key holds.
 func elided(body []byte) bool {
-	if len(body) > 240 {
+	if len(body) > 440 {
 		return false
 	}
 	for line := range bytes.SplitSeq(body, []byte("\n")) {

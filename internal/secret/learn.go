@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,8 @@ var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb")
 // CodeOrProse reports whether a file whose name is suspect is a program or a text
 // for people in which credentials are the exception: it stays, and what is found
 // in it is redacted. A file of settings or keys does not, nor one that is mainly a
-// key, or where a finding begins on every fourth line.
+// key, or where a finding begins on every fourth line. A template, which is there to be read and filled in elsewhere, is as a
+// program is.
 func CodeOrProse(path string, text []byte, found []Finding) bool {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
@@ -37,7 +39,7 @@ func CodeOrProse(path string, text []byte, found []Finding) bool {
 		if plain && !sentences(text) {
 			return false
 		}
-	default:
+	case !slices.ContainsFunc(templates, func(t string) bool { return strings.HasSuffix(strings.ToLower(base), t) }):
 		return false
 	}
 	if MostlyKey(text, found) {

@@ -110,11 +110,11 @@ var notAfter = wordSet(`
 	vault tab management rotation rotate revision rev commit ready valid invalid only flag flow grant
 	exchange request response server issue bucket limiter lists ed ing izer kid usecase test tests mock
 	sample example demo language locale theme color style width height position weight order level levels
-	available supported allowed denied forgot forgotten recovery less free based storetype keeper checker
+	available supported allowed denied within during until after before always forgot forgotten recovery less free based storetype keeper checker
 	check expiring by for from to of in is or and not with challenge resource sharing counter last family
 	ase object instance entry node nodes kinds event events trigger hook protection review account tree
 	cache row space separator delimiter maker symbol contract decimals supply balance amount transfer uris
-	slot pos kindof offset range lower upper
+	slot pos kindof offset range lower upper ips cidr cidrs
 `)
 
 // fineAfter are the words after a noun that leave it what it is.

@@ -26,7 +26,7 @@ var readers = []reader{
 	{[]string{"aws4-hmac-sha256"}, readSignature},
 	{[]string{"eyj"}, readJWT},
 	{[]string{`"kty`}, readJWK},
-	{[]string{"bearer ", "basic "}, readScheme},
+	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
 	{[]string{"mysql ", "mysqldump ", "mysqladmin ", "mariadb ", "sshpass ", "docker login", "podman login", "helm registry login", "az login", "redis-cli ", "mongo ", "mongosh ", "mongodump ", "mongorestore ", "sqlcmd ", "bcp ", "wget ", "http ", "https ", "smbclient ", "net use ", "ldapsearch ", "rabbitmqctl ", "useradd ", "openssl ", "keytool ", "zip -", "7z ", "ftp ", "lftp ", "psexec", "cmdkey ", "runas ", "plink ", "pscp "}, readCommand},
 	{[]string{"secret"}, readManifest},
@@ -237,7 +237,14 @@ func readScheme(r *run, start, end int) {
 		i--
 	}
 	v := text[end:i]
+	if len(v) >= 8 {
+		r.name = assigned{r: r, lo: start, hi: end - 1, kind: naming{noun: tokenNoun, authorization: true}, judged: true}
+		r.judge(&r.name, formScheme, end, i)
+	}
 	if len(v) < 8 || lookUp(v) || sample(v) {
+		return
+	}
+	if text[start]|0x20 == 'n' {
 		return
 	}
 	if text[start]|0x20 == 'b' && text[start+2]|0x20 == 's' { // basic

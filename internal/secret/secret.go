@@ -67,11 +67,15 @@ type Scanner struct {
 
 // New reads the rules and makes the automaton. It takes about as long as
 // reading ten megabytes: make one Scanner and keep it.
-func New() (*Scanner, error) {
+func New() (*Scanner, error) { return NewWith(Committed(Balanced)) }
+
+// NewWith is New with another model.
+func NewWith(m *Model) (*Scanner, error) {
 	t, err := newTable()
 	if err != nil {
 		return nil, err
 	}
+	t.model = m
 	s := &Scanner{table: t}
 	s.runs.New = func() any { return &run{table: t, marks: make([]int, len(t.rules))} }
 	return s, nil
@@ -141,6 +145,14 @@ type run struct {
 	blob             bool
 
 	spent, limit int64
+
+	list    []uint16 // features, of one candidate after the other
+	judged  judged
+	name    assigned // whose values are judged
+	witness func(Candidate)
+	// What the path tells, when it was asked for.
+	traits      pathTraits
+	traitsKnown bool
 }
 
 // candidate is a finding that may overlap others.
@@ -160,7 +172,7 @@ const (
 
 func (r *run) reset(path string, text []byte) {
 	r.path, r.text = path, text
-	r.holdsMarks = false
+	r.holdsMarks, r.traitsKnown = false, false
 	r.style = styleOf(path)
 	r.translated = translated(path)
 	clear(r.marks)
@@ -189,7 +201,11 @@ func (r *run) scan() error {
 		for i := range r.lanes {
 			for _, h := range r.lanes[i] {
 				for _, id := range r.table.auto.literals(h) {
-					r.look(&r.table.patterns[id], h.end)
+					p := &r.table.patterns[id]
+					if p.last != 0 && p.last != r.text[h.end-1] {
+						continue // in another case
+					}
+					r.look(p, h.end)
 				}
 				if r.holdsMarks {
 					return nil

@@ -106,6 +106,7 @@ type table struct {
 	ids      map[string]bool // of the rules
 	patterns []pattern
 	auto     *automaton
+	model    *Model
 }
 
 func newTable() (*table, error) {

@@ -322,6 +322,9 @@ func lookUp(v []byte) bool {
 		if i := bytes.IndexByte(v, ','); i > 2 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 && wordy(v[1:i])*2 > i {
 			return true // $PASSWORD,and=more
 		}
+		if i := bytes.IndexByte(v, ':'); i > 3 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 {
+			return true // $DB_PORT:3306
+		}
 		if i := bytes.IndexByte(v, ':'); i > 0 && identifierOnly(v[i+1:]) {
 			var buf [32]byte
 			switch string(lower(&buf, v[1:i])) {
@@ -342,6 +345,10 @@ func lookUp(v []byte) bool {
 			break
 		}
 		return v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:]) && wordy(v)*2 > len(v))
+	case ':':
+		if n := len(v) - 1; n > 2 && (isQuote(v[1]) && v[n] == v[1] && identifierOnly(v[2:n]) || isLetter(v[1]) && identifierOnly(v[1:]) && shapeOf(v).digit == 0) {
+			return true // a variable of psql's, a parameter of SQL's, a symbol of Ruby's
+		}
 	case '!', '&', '*', '#':
 		if s := shapeOf(v); s.digit > 1 && (v[0] == '!' || s.upper > 0 && s.lower > 0 && s.joint == 0) {
 			break // no tag or alias of YAML's

@@ -129,7 +129,7 @@ var lookUps = [...]string{
 	"sha1-", "sha256-", "sha384-", "sha512-", "md5:", "blake", "sealed:", "http://", "https://", "ftp://",
 	"file://", "urn:", "uuid:", "./", "../", "~/", "/run/secrets", "/var/", "/etc/", "/usr/", "/opt/",
 	"/home/", "/tmp/", "/secrets", "/mnt/", "/app/", "/root/", "c:\\", "c:/", "d:\\", "%env", "env ",
-	"ssh-rsa ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub", "text/", "application/",
+	"ssh-rsa ", "ssh-dss ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub", "text/", "application/",
 	"image/", "data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ",
 	"return ", "lambda", "fn(", "()", "id=", "type=", "public:", "private:", "secretkeyref", "valuefrom",
 	"fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join", "!importvalue", "resolve:",

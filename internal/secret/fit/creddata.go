@@ -1,6 +1,4 @@
-//go:build linux
-
-package main
+package fit
 
 import (
 	"bytes"
@@ -24,27 +22,31 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// label is what somebody said of a place in a file.
-type label struct {
-	path string
-	// from and to bound the value in the file's text, or the line where nobody said where the value is.
-	from, to int
-	line     int
-	secret   bool
-	whole    bool // the line, not a value
-	strong   bool
-	category string
+// Label is what somebody said of a place in a file.
+type Label struct {
+	Path string
+	// Start and End bound the value in the file's text, or the line where nobody said where in it the value is.
+	Start, End int
+	Line       int
+	Secret     bool
+	// Unsure labels count neither way.
+	Unsure bool
+	// Strong values were drawn by lot, as far as one can see: they have twelve bytes and more with letters and digits, of an entropy
+	// of three bits and more, or several lines.
+	Strong   bool
+	Category string
 }
 
-// corpus is a repository with labels.
-type corpus struct {
-	name, dir string
-	labels    []label
-	texts     map[string][]byte // of the files with labels
+// Corpus is a repository with labels.
+type Corpus struct {
+	Name, Dir string
+	Labels    []Label
+	// Texts are the files with labels, in UTF-8.
+	Texts map[string][]byte
 }
 
-// credData reads the labels of CredData (a clone of its repository) for the clones below dir that stand at the labelled commit.
-func credData(meta, dir string) ([]*corpus, error) {
+// CredData reads the labels of CredData (a clone of its repository) for the clones below dir that stand at the labelled commit.
+func CredData(meta, dir string) ([]*Corpus, error) {
 	b, err := os.ReadFile(filepath.Join(meta, "snapshot.json"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: -creddata takes a clone of Samsung/CredData", err)
@@ -63,7 +65,7 @@ func credData(meta, dir string) ([]*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []*corpus
+	var list []*Corpus
 	for _, f := range folders {
 		clone := filepath.Join(dir, f.Name())
 		head, err := exec.Command("git", "-C", clone, "rev-parse", "--show-cdup", "HEAD").Output()
@@ -76,23 +78,23 @@ func credData(meta, dir string) ([]*corpus, error) {
 		if err != nil {
 			return nil, fmt.Errorf("snapshot.json: %s: %w", key, err)
 		}
-		c := &corpus{name: strings.TrimPrefix(snapshot[key], "https://github.com/"), dir: clone, texts: map[string][]byte{}}
+		c := &Corpus{Name: strings.TrimPrefix(snapshot[key], "https://github.com/"), Dir: clone, Texts: map[string][]byte{}}
 		if err := c.read(filepath.Join(meta, "meta", fmt.Sprintf("%08x.csv", crc32.ChecksumIEEE(raw)))); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.name, err)
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
 		list = append(list, c)
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no folder in %s is a clone at a commit of snapshot.json", dir)
 	}
-	slices.SortFunc(list, func(a, b *corpus) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(list, func(a, b *Corpus) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
 }
 
 // read reads a repository's labels. A file is named by the hash of its path.
-func (c *corpus) read(name string) error {
+func (c *Corpus) read(name string) error {
 	paths := map[string]string{}
-	err := filepath.WalkDir(c.dir, func(p string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(c.Dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -100,7 +102,7 @@ func (c *corpus) read(name string) error {
 			return fs.SkipDir
 		}
 		if d.Type().IsRegular() {
-			rel, _ := filepath.Rel(c.dir, p)
+			rel, _ := filepath.Rel(c.Dir, p)
 			sum := sha256.Sum256([]byte(rel))
 			paths[hex.EncodeToString(sum[:4])] = rel
 		}
@@ -127,7 +129,7 @@ func (c *corpus) read(name string) error {
 			return fmt.Errorf("%s has no column %s", filepath.Base(name), title)
 		}
 	}
-	seen := map[label]bool{}
+	seen := map[Label]bool{}
 	for _, row := range rows[1:] {
 		get := func(title string) string { return row[column[title]] }
 		number := func(title string) int {
@@ -139,36 +141,38 @@ func (c *corpus) read(name string) error {
 		}
 		path := paths[get("FileID")]
 		// A bare UUID is labelled as true wherever it stands, and so is the name of a host at Firebase; X means that nobody could tell.
-		if category := get("Category"); path == "" || category == "UUID" || category == "Firebase Domain" || get("GroundTruth") == "X" {
+		category := get("Category")
+		unsure := category == "UUID" || category == "Firebase Domain" || get("GroundTruth") == "X"
+		if path == "" {
 			continue
 		}
-		if _, ok := c.texts[path]; !ok {
-			b, err := os.ReadFile(filepath.Join(c.dir, path))
+		if _, ok := c.Texts[path]; !ok {
+			b, err := os.ReadFile(filepath.Join(c.Dir, path))
 			if err != nil {
 				return err
 			}
-			c.texts[path] = text.Decode(b, text.Detect(b))
+			c.Texts[path] = text.Decode(b, text.Detect(b))
 		}
-		l, ok := place(c.texts[path], number("LineStart"), number("LineEnd"), number("ValueStart"), number("ValueEnd"))
+		l, ok := place(c.Texts[path], number("LineStart"), number("LineEnd"), number("ValueStart"), number("ValueEnd"))
 		if !ok {
 			continue
 		}
-		l.path, l.secret, l.category = path, get("GroundTruth") == "T", get("Category")
+		l.Path, l.Secret, l.Category, l.Unsure = path, get("GroundTruth") == "T", category, unsure
 		if !seen[l] {
 			seen[l] = true
-			c.labels = append(c.labels, l)
+			c.Labels = append(c.Labels, l)
 		}
 	}
 	return nil
 }
 
 // place finds a label's bytes. Lines count from 1, columns from 0 and in characters.
-func place(content []byte, first, last, from, to int) (label, bool) {
+func place(content []byte, first, last, from, to int) (Label, bool) {
 	at := 0
 	for range first - 1 {
 		i := bytes.IndexByte(content[at:], '\n')
 		if i < 0 {
-			return label{}, false
+			return Label{}, false
 		}
 		at += i + 1
 	}
@@ -185,17 +189,17 @@ func place(content []byte, first, last, from, to int) (label, bool) {
 		}
 		end++
 	}
-	l := label{from: at, to: end, line: first, whole: from < 0}
+	l := Label{Start: at, End: end, Line: first}
 	if from >= 0 {
-		l.from = column(content[at:end], from) + at
+		l.Start = column(content[at:end], from) + at
 		if last > first {
-			l.to = end
+			l.End = end
 		} else if to > from {
-			l.to = column(content[at:end], to) + at
+			l.End = column(content[at:end], to) + at
 		}
 	}
-	l.strong = strong(content[l.from:l.to])
-	return l, l.from < l.to
+	l.Strong = strong(content[l.Start:l.End])
+	return l, l.Start < l.End
 }
 
 // column is the offset of the nth character.
@@ -208,8 +212,7 @@ func column(line []byte, n int) int {
 	return at
 }
 
-// strong reports whether a value was drawn by lot, as far as one can see: twelve bytes or more with letters and digits of
-// an entropy of three bits and more, or several lines.
+// strong reports whether a value was drawn by lot.
 func strong(v []byte) bool {
 	if bytes.IndexByte(v, '\n') >= 0 {
 		return true

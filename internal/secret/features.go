@@ -1,0 +1,578 @@
+package secret
+
+import (
+	"bytes"
+	"math/bits"
+	"strings"
+)
+
+// This file says what a candidate looks like. A feature is a number; what it means stands in FeatureName, what it weighs in
+// weights.go. All of it is counting: no floating point, which machines round differently.
+
+// kind is what a value looks like; of several, the first.
+type kind uint8
+
+const (
+	kindLookUp   kind = iota // a reference, a template: ${X}, <key>, env.X
+	kindCode                 // an expression
+	kindPlace                // a path, a URL, the name of a file or a host
+	kindConstant             // true, null, a number with a unit
+	kindElided               // xxxx, ****, …
+	kindSame                 // one character, counted or repeated
+	kindHash                 // the hash of a password, an algorithm's name before it
+	kindPublic               // a public key, a certificate
+	kindUUID
+	kindJWT
+	kindComposite // JSON in a text, with a part drawn by lot
+	kindSentence  // three words and more
+	kindHex       // 16 digits and more
+	kindHexShort
+	kindDrawn      // letters and digits by lot, 20 and more
+	kindDrawnShort // 12 to 19
+	kindDigits
+	kindExpression // a regular one
+	kindSetWord    // a word that is set where no secret is meant: password, changeme
+	kindSample     // a value that holds such a word
+	kindNameLike   // words joined: user-token
+	kindCamel      // userToken
+	kindUpper      // USER_TOKEN
+	kindWord       // one lower-case word that programs are named with
+	kindOwnWord    // one lower-case word, or what reads like one
+	kindWordDigits // letters, then digits
+	kindMixed      // letters with digits or signs, 8 and more
+	kindMixedShort
+	kindOther
+	kinds
+)
+
+var kindNames = [kinds]string{"look-up", "code", "place", "constant", "elided", "same", "hash", "public", "uuid", "jwt", "composite", "sentence", "hex", "hex-short", "drawn", "drawn-short",
+	"digits", "expression", "set-word", "sample", "name-like", "camel", "upper", "word", "own-word", "word-digits", "mixed", "mixed-short", "other"}
+
+// level is how much chance there is in a value, as its kind tells.
+type level uint8
+
+const (
+	levelNone   level = iota // it stands for something else
+	levelKnown               // hashed, or meant for all
+	levelWords               // words that programs are named with
+	levelOwn                 // other words
+	levelDigits              // digits, or one character again and again
+	levelShort               // mixed, short
+	levelMixed               // mixed
+	levelDrawn               // drawn by lot
+	levels
+)
+
+var levelNames = [levels]string{"none", "known", "words", "own", "digits", "short", "mixed", "drawn"}
+
+// levelOf are the levels of kinds.
+var levelOf = [kinds]level{
+	kindHash: levelKnown, kindPublic: levelKnown,
+	kindSetWord: levelWords, kindSample: levelWords, kindNameLike: levelWords, kindWord: levelWords,
+	kindCamel: levelOwn, kindUpper: levelOwn, kindOwnWord: levelOwn,
+	kindSame: levelDigits, kindDigits: levelDigits,
+	kindHexShort: levelShort, kindMixedShort: levelShort,
+	kindWordDigits: levelMixed, kindMixed: levelMixed, kindDrawnShort: levelMixed,
+	kindUUID: levelDrawn, kindJWT: levelDrawn, kindComposite: levelDrawn, kindHex: levelDrawn, kindDrawn: levelDrawn,
+}
+
+// class is what a name says of its value.
+type class uint8
+
+const (
+	classNone class = iota
+	classNot
+	classWeak
+	classWeakTail
+	classToken
+	classTokenTail
+	classPass
+	classPassTail
+	classes
+)
+
+var classNames = [classes]string{"none", "not", "weak", "weak-tail", "token", "token-tail", "pass", "pass-tail"}
+
+var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument", "element", "item", "spaced", "default", "scheme"}
+
+var styleNames = [...]string{"config", "code", "prose"}
+
+func classOf(k naming) class {
+	c := classNone
+	switch {
+	case k.noun == noNoun:
+		return classNone
+	case k.not:
+		return classNot
+	case k.noun == weakNoun:
+		c = classWeak
+	case k.noun == passNoun:
+		c = classPass
+	default:
+		c = classToken
+	}
+	if k.strict {
+		c++
+	}
+	return c
+}
+
+// The flags.
+const (
+	flagKeeps = iota // what the judges by hand say
+	flagStandIn
+	flagSample
+	flagComment
+	flagTestPath
+	flagExamplePath
+	flagDocPath
+	flagTranslated
+	flagLock
+	flagEqualsName
+	flagSharesWord
+	flagHoldsNoun
+	flagUpperFirst
+	flagSpecial
+	flagSpecialTwo
+	flagJoint
+	flagSpace
+	flagHigh
+	flagDigitsLast
+	flagAuthorization
+	flagEnvName
+	flagDotted
+	flagLongName
+	flagPadded
+	flagPair
+	flags
+)
+
+var flagNames = [flags]string{"keeps", "stand-in", "sample", "comment", "test-path", "example-path", "doc-path", "translated", "lock", "equals-name", "shares-word", "holds-noun", "upper-first", "special", "special-two",
+	"joint", "space", "high", "digits-last", "authorization", "env-name", "dotted-name", "long-name", "padded", "pair in base64"}
+
+// families are the words that end names, by what they have in common.
+var families = [...]string{"password", "pass", "secret", "token", "key", "apikey", "auth", "credential", "session", "salt", "code", "jwt"}
+
+var familyOf = func() map[string]int {
+	of := map[string]int{}
+	for i, list := range [len(families)]string{
+		"password passwords passphrase passwort kennwort senha contrasena wachtwoord haslo passwd", "pass pwd psw pw psk mdp userpass dbpass",
+		"secret secrets clientsecret appsecret", "token tokens accesstoken authtoken refreshtoken apitoken", "key keys",
+		"apikey apikeys secretkey accesskey authkey privatekey masterkey appkey sharedkey accountkey", "auth authorization access", "credential credentials creds",
+		"session sessionid sid cookie cookies phpsessid jsessionid", "salt pepper", "pin otp totp passcode", "jwt bearer",
+	} {
+		for w := range strings.FieldsSeq(list) {
+			of[w] = i
+		}
+	}
+	return of
+}()
+
+const (
+	buckets      = 8
+	atKind       = 0
+	atClassLevel = atKind + int(kinds)
+	atLevelStyle = atClassLevel + int(classes)*int(levels)
+	atClassForm  = atLevelStyle + int(levels)*6
+	atFormStyle  = atClassForm + int(classes)*int(forms)
+	atClassStyle = atFormStyle + int(forms)*3
+	atLength     = atClassStyle + int(classes)*3
+	atEntropy    = atLength + 3*buckets
+	atSorts      = atEntropy + 3*buckets
+	atOrdinary   = atSorts + 8
+	atWordy      = atOrdinary + 6
+	atDistinct   = atWordy + 6
+	atFlags      = atDistinct + buckets
+	atKeepsClass = atFlags + flags
+	atLastWord   = atKeepsClass + int(classes)
+	// Features is the number of features.
+	Features = atLastWord + len(families)
+)
+
+// FeatureName says what a feature is.
+func FeatureName(f uint16) string {
+	n := int(f)
+	of := func(at, width int) (int, int) { return (n - at) / width, (n - at) % width }
+	switch {
+	case n < atClassLevel:
+		return "value " + kindNames[n]
+	case n < atLevelStyle:
+		a, b := of(atClassLevel, int(levels))
+		return "name " + classNames[a] + ", chance " + levelNames[b]
+	case n < atClassForm:
+		a, b := of(atLevelStyle, 6)
+		return "chance " + levelNames[a] + ", in " + styleNames[b/2] + []string{" quoted", " bare"}[b%2]
+	case n < atFormStyle:
+		a, b := of(atClassForm, int(forms))
+		return "name " + classNames[a] + ", form " + formNames[b]
+	case n < atClassStyle:
+		a, b := of(atFormStyle, 3)
+		return "form " + formNames[a] + ", in " + styleNames[b]
+	case n < atLength:
+		a, b := of(atClassStyle, 3)
+		return "name " + classNames[a] + ", in " + styleNames[b]
+	case n < atEntropy:
+		a, b := of(atLength, buckets)
+		return "name " + []string{"other", "token", "pass"}[a] + ", length from " + []string{"3", "5", "6", "8", "12", "16", "24", "48"}[b]
+	case n < atSorts:
+		a, b := of(atEntropy, buckets)
+		return "name " + []string{"other", "token", "pass"}[a] + ", entropy " + []string{"1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"}[b]
+	case n < atOrdinary:
+		a, _ := of(atSorts, 1)
+		return "sorts of characters " + string(rune('0'+a))
+	case n < atWordy:
+		a, _ := of(atOrdinary, 1)
+		return "fifths in words of programs " + string(rune('0'+a))
+	case n < atDistinct:
+		a, _ := of(atWordy, 1)
+		return "fifths like words " + string(rune('0'+a))
+	case n < atFlags:
+		a, _ := of(atDistinct, 1)
+		return "distinct characters from " + []string{"1", "3", "4", "6", "8", "10", "14", "20"}[a]
+	case n < atKeepsClass:
+		return flagNames[n-atFlags]
+	case n < atLastWord:
+		return "keeps, name " + classNames[n-atKeepsClass]
+	case n < Features:
+		return "last word " + families[n-atLastWord]
+	}
+	return "none"
+}
+
+// look is what a candidate's value looks like.
+type look struct {
+	value []byte // of JSON in a text, the part drawn by lot
+	shape shape
+	kind  kind
+	style style
+	bare  bool // without quotes
+}
+
+func (r *run) lookAt(a *assigned, f form, from, to int) look {
+	l := look{value: r.text[from:min(to, from+maxLook)], style: a.style()}
+	if l.style > asProse {
+		l.style = asConfig
+	}
+	l.bare = f == formBare || f == formSpaced && !isQuote(r.text[from-1])
+	l.shape = shapeOf(l.value)
+	l.kind = kindOf(l.value, l.shape, l.bare, l.style)
+	if l.kind == kindComposite {
+		l.value = composite(l.value)
+		l.shape = shapeOf(l.value)
+		l.kind = kindOf(l.value, l.shape, false, l.style)
+	}
+	return l
+}
+
+// features appends what the value looks like, under a name, in a form.
+func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
+	text, lo, hi, k := r.text, a.lo, a.hi, a.naming()
+	name := text[lo:hi]
+	c := classOf(k)
+	v, s, st := l.value, l.shape, l.style
+	bare := 0
+	if l.bare {
+		bare = 1
+	}
+	group := 0
+	switch c {
+	case classToken, classTokenTail:
+		group = 1
+	case classPass, classPassTail:
+		group = 2
+	}
+	add := func(at int) { dst = append(dst, uint16(at)) }
+	chance := int(levelOf[l.kind])
+	add(atKind + int(l.kind))
+	add(atClassLevel + int(c)*int(levels) + chance)
+	add(atLevelStyle + chance*6 + int(st)*2 + bare)
+	add(atClassForm + int(c)*int(forms) + int(f))
+	add(atFormStyle + int(f)*3 + int(st))
+	add(atClassStyle + int(c)*3 + int(st))
+	add(atLength + group*buckets + bucket(len(v), 5, 6, 8, 12, 16, 24, 48))
+	add(atEntropy + group*buckets + bucket(entropy64(v), 96+32, 128+32, 160+32, 192+32, 224+32, 256+32, 288+32))
+	sorts := 0
+	for i, n := range [...]int{s.lower, s.upper, s.digit} {
+		if n > 0 {
+			sorts |= 1 << i
+		}
+	}
+	add(atSorts + sorts)
+	letters := s.lower + s.upper
+	add(atOrdinary + fifths(ordinaryLetters(v), letters))
+	add(atWordy + fifths(wordy(v), letters))
+	add(atDistinct + bucket(s.distinct, 3, 4, 6, 8, 10, 14, 20))
+
+	flag := func(n int, is bool) {
+		if is {
+			add(atFlags + n)
+		}
+	}
+	b := assigned{r: r, lo: lo, hi: hi, kind: k, judged: true, st: st, styled: true, argument: f == formArgument, compared: f == formCompared, text: f == formElement}
+	if c != classNone && c != classNot && f != formScheme && b.keeps(k, v, bare == 0) {
+		add(atFlags + flagKeeps)
+		add(atKeepsClass + int(c))
+	}
+	flag(flagStandIn, standIn(v))
+	flag(flagSample, sample(v))
+	flag(flagComment, a.insideComment())
+	p := r.pathTraits()
+	flag(flagTestPath, p.test)
+	flag(flagExamplePath, p.example)
+	flag(flagDocPath, p.doc)
+	flag(flagTranslated, r.translated)
+	flag(flagLock, p.lock)
+	flag(flagEqualsName, bytes.EqualFold(v, name))
+	flag(flagSharesWord, sharesWord(name, v))
+	flag(flagHoldsNoun, holdsNoun(v))
+	flag(flagUpperFirst, isUpper(v[0]))
+	flag(flagSpecial, s.special > 0)
+	flag(flagSpecialTwo, s.special > 1)
+	flag(flagJoint, s.joint > 0)
+	flag(flagSpace, s.space > 0)
+	flag(flagHigh, s.high > 0)
+	flag(flagDigitsLast, isDigit(v[len(v)-1]) && letters > 0)
+	flag(flagAuthorization, k.authorization)
+	flag(flagEnvName, len(name) > 0 && a.envName())
+	flag(flagDotted, bytes.IndexByte(name, '.') >= 0)
+	flag(flagLongName, len(name) > 24)
+	flag(flagPadded, v[len(v)-1] == '=')
+	flag(flagPair, f == formScheme && bytes.IndexByte(decoded(v), ':') > 0)
+	var buf [32]byte
+	if i, ok := familyOf[string(lastWord(&buf, trimDigits(name)))]; ok {
+		add(atLastWord + i)
+	}
+	return dst
+}
+
+// bucket is the number of limits that n reaches.
+func bucket(n int, limits ...int) int {
+	for i, limit := range limits {
+		if n < limit {
+			return i
+		}
+	}
+	return len(limits)
+}
+
+func fifths(n, of int) int {
+	if of == 0 {
+		return 0
+	}
+	return min(5, n*5/of)
+}
+
+// log64 is 64 times the binary logarithm of n, cut, from 1 to 1023.
+func log64(n int) int {
+	whole := bits.Len(uint(n)) - 1
+	// The part behind the point by squaring, on 16 bits.
+	x := uint64(n) << 16 >> whole
+	part := 0
+	for i := 5; i >= 0; i-- {
+		x = x * x >> 16
+		if x >= 2<<16 {
+			x >>= 1
+			part |= 1 << i
+		}
+	}
+	return whole*64 + part
+}
+
+// entropy64 is 64 times the entropy in bits a byte, cut.
+func entropy64(v []byte) int {
+	var count [256]uint16
+	for _, b := range v {
+		count[b]++
+	}
+	sum := 0
+	for _, n := range count {
+		if n > 0 {
+			sum += int(n) * log64(int(n))
+		}
+	}
+	return log64(len(v)) - sum/len(v)
+}
+
+// ordinaryLetters counts the letters of v in words that programs are named with.
+func ordinaryLetters(v []byte) int {
+	var buf [32]byte
+	n := 0
+	for len(v) > 0 {
+		i := 0
+		for i < len(v) && isLetter(v[i]) && !(i > 0 && isUpper(v[i]) && !isUpper(v[i-1])) {
+			i++
+		}
+		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
+			n += i
+		}
+		v = v[max(i, 1):]
+	}
+	return n
+}
+
+// sharesWord reports whether name and value have a word of four letters in common.
+func sharesWord(name, v []byte) bool {
+	var buf [32]byte
+	v = v[:min(len(v), 64)]
+	for len(name) > 0 {
+		i := 0
+		for i < len(name) && isLetter(name[i]) && !(i > 0 && isUpper(name[i]) && !isUpper(name[i-1])) {
+			i++
+		}
+		if i >= 4 && i <= len(buf) && hasFold(v, string(lower(&buf, name[:i]))) {
+			return true
+		}
+		name = name[max(i, 1):]
+	}
+	return false
+}
+
+// holdsNoun reports whether v, as a name, says what a secret is called.
+func holdsNoun(v []byte) bool {
+	return len(v) <= 64 && classify(v).noun != noNoun
+}
+
+// pathTraits are what a path says of the file's use.
+type pathTraits struct{ test, example, doc, lock bool }
+
+func (r *run) pathTraits() pathTraits {
+	if !r.traitsKnown {
+		r.traits, r.traitsKnown = pathOf(r.path), true
+	}
+	return r.traits
+}
+
+func pathOf(path string) pathTraits {
+	low := strings.ToLower(path)
+	var p pathTraits
+	p.test = strings.Contains(low, "test") || strings.Contains(low, "spec") || strings.Contains(low, "mock") || strings.Contains(low, "fixture")
+	p.example = strings.Contains(low, "example") || strings.Contains(low, "sample") || strings.Contains(low, "demo") || strings.Contains(low, "template") || strings.Contains(low, "snippet")
+	p.doc = strings.Contains(low, "doc") || strings.Contains(low, "readme") || strings.HasSuffix(low, ".md") || strings.HasSuffix(low, ".rst")
+	p.lock = lockFile(path)
+	return p
+}
+
+// kindOf says what a value looks like.
+func kindOf(v []byte, s shape, bare bool, st style) kind {
+	letters := s.lower + s.upper
+	switch {
+	case (v[0] == '{' || v[0] == '[') && len(v) > 16 && composite(v) != nil:
+		return kindComposite
+	case bare && st == asCode && identifierOnly(v) && s.digit*4 < s.n:
+		return kindCode
+	case lookUp(v):
+		return kindLookUp
+	case bare && (v[0] == '{' || v[0] == '[' || v[0] == '(' || expression(v)):
+		return kindCode
+	case v[0] == '+' && v[len(v)-1] == '+', v[0] == '.' && v[len(v)-1] == '.', holds(v, "\"+", "'+", "\" +", "' +", "+\"", "+'", "`+", "+`"):
+		return kindCode // text put together
+	case passwordHash(v):
+		return kindHash
+	case bytes.Contains(v, []byte("://")) || v[0] == '/' || begins(v, "./", "../", "~/") || fileName(v) || email(v) || isAddress(v):
+		return kindPlace
+	case s.n < 400 && (isUUID(v)):
+		return kindUUID
+	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
+		return kindJWT
+	case begins(v, "ssh-", "ecdsa-", "MIIB", "MIGf", "MFkw", "MCow", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB") || publicPoint(v):
+		return kindPublic
+	case elisionWords().holds(v) || s.distinct <= 2 && s.special+s.joint == s.n:
+		return kindElided
+	case s.distinct <= 2 || monotonous(v):
+		return kindSame
+	case isConstant(v):
+		return kindConstant
+	case regexLike(v) || holds(v, "(?", "[^", "\\d"):
+		return kindExpression
+	case s.space >= 2 || s.space > 0 && s.digit == 0:
+		return kindSentence
+	case allHex(v) && s.digit > 0 && letters > 0 && s.n >= 16:
+		return kindHex
+	case allHex(v) && s.digit > 1 && letters > 1 && s.n >= 8:
+		return kindHexShort
+	case random(v) && s.n >= 20:
+		return kindDrawn
+	case random(v):
+		return kindDrawnShort
+	case letters == 0 && s.special+s.joint == 0:
+		return kindDigits
+	case bare && holds(v, "(", "{"):
+		return kindCode
+	}
+	var buf [32]byte
+	low := lower(&buf, v)
+	switch {
+	case s.n <= 32 && weakWords[string(low)]:
+		return kindSetWord
+	case standIn(v):
+		return kindSample
+	case s.digit+s.special+s.joint+s.space+s.high == 0 && s.upper == 0:
+		if ordinaryLetters(v) == s.n {
+			return kindWord
+		}
+		return kindOwnWord
+	case s.lower == 0 && s.special == 0 && s.upper > 0 && s.digit <= 1:
+		return kindUpper
+	case nameLike(v) || namespaced(v):
+		return kindNameLike
+	case s.special+s.joint+s.digit == 0:
+		return kindCamel
+	case s.special+s.joint == 0 && s.digit > 0 && len(trimDigits(v))+s.digit == s.n:
+		return kindWordDigits
+	case letters > 0 && s.n >= 8:
+		return kindMixed
+	case letters > 0:
+		return kindMixedShort
+	}
+	return kindOther
+}
+
+// composite returns the first part of v that was drawn by lot; nil if none was.
+func composite(v []byte) []byte {
+	for len(v) > 0 {
+		i := 0
+		for i < len(v) && isWord(v[i]) {
+			i++
+		}
+		if p := v[:i]; i >= 16 && (allHex(p) && shapeOf(p).digit > 0 || random(p)) {
+			return p
+		}
+		v = v[max(i, 1):]
+	}
+	return nil
+}
+
+// isConstant reports whether v is a truth, nothing, or a number with a unit.
+func isConstant(v []byte) bool {
+	if len(v) > 12 {
+		return false
+	}
+	var buf [32]byte
+	switch string(lower(&buf, v)) {
+	case "true", "false", "null", "nil", "none", "undefined", "yes", "no", "on", "off", "string", "number", "boolean", "required", "optional", "enabled", "disabled", "auto", "default", "confirmed", "nullable", "hashed", "always", "never", "prompt", "inherit", "unset", "unchanged":
+		return true
+	}
+	rest := bytes.TrimLeft(v, "0123456789.-+")
+	if len(rest) < len(v) && units[string(lower(&buf, bytes.TrimSpace(rest)))] {
+		return true
+	}
+	return len(rest) < len(v) && len(rest) <= 2 && len(rest) > 0 && !bytes.ContainsAny(rest, "!@#$%^&*")
+}
+
+// units are what numbers of settings are counted in.
+var units = wordSet("second seconds sec secs minute minutes min mins hour hours day days week weeks month months year years byte bytes kib mib gib char chars times percent")
+
+// wordFollows reports whether a word follows at at, behind a blank.
+func wordFollows(text []byte, at int) bool {
+	next := skipBlank(text, at)
+	return next > at && next < len(text) && isLetter(text[next])
+}
+
+// isAddress reports whether v is an address of the Internet, perhaps with the length of its net.
+func isAddress(v []byte) bool {
+	if i := bytes.IndexByte(v, '/'); i > 0 && allDigits(v[i+1:]) {
+		v = v[:i]
+	}
+	dots, colons := bytes.Count(v, []byte(".")), bytes.Count(v, []byte(":"))
+	return len(v) < 46 && len(bytes.Trim(v, "0123456789abcdefABCDEF.:")) == 0 && (dots == 3 && colons == 0 || dots == 0 && colons >= 2 && bytes.Contains(v, []byte("::")) || colons == 7)
+}

@@ -1,0 +1,50 @@
+package secret
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+)
+
+// TestWeightsAreOfTheseFeatures holds that no feature was added, taken away or moved since the weights were fitted.
+func TestWeightsAreOfTheseFeatures(t *testing.T) {
+	text, err := os.ReadFile("weights.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`(?m)^\t(\d+): +(-?\d+), +// (.+)$`).FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 100 {
+		t.Fatalf("%d weights", len(rows))
+	}
+	for _, row := range rows {
+		var n uint16
+		var w int16
+		if _, err := fmt.Sscan(row[1], &n); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscan(row[2], &w); err != nil {
+			t.Fatal(err)
+		}
+		if int(n) >= Features || FeatureName(n) != row[3] || Committed(Balanced).Weights[n] != w {
+			t.Errorf("weight %d is of %q: run internal/secret/train again", n, row[3])
+		}
+	}
+	seen := map[string]bool{}
+	for n := range uint16(Features) {
+		if name := FeatureName(n); seen[name] || name == "none" {
+			t.Errorf("feature %d: %q twice", n, name)
+		} else {
+			seen[name] = true
+		}
+	}
+}
+
+// TestLog64 holds the logarithm that entropy is counted with against known ones.
+func TestLog64(t *testing.T) {
+	for n, want := range map[int]int{1: 0, 2: 64, 3: 101, 5: 148, 10: 212, 100: 425, 768: 613, 1024: 640} {
+		if got := log64(n); got != want {
+			t.Errorf("%d: %d, want %d", n, got, want)
+		}
+	}
+}
