@@ -3,6 +3,7 @@
 // Secrets measures what Haversack takes for a credential: on repositories that people have labelled, and on any code.
 //
 //	go run ./bench/secrets -creddata DIR [-clones DIR] [-none DIR]… [-v LEVEL]
+//	go run ./bench/secrets -leaky DIR
 //	go run ./bench/secrets -sample 200 [-seed 1] FOLDER…
 //
 // -creddata is a clone of Samsung/CredData, whose labels name repositories and commits; -clones a folder of clones of these that
@@ -17,6 +18,8 @@
 // the program, each repository, and mean and standard deviation. A value is found where at most a third of it stays, or its file is left
 // out as a key file. A false label is hit where a byte of it is redacted, or its file is left out for what it holds; false
 // labels beside a true one count neither way. Labels of bare UUIDs, of hosts, and those that nobody could decide do not count.
+//
+// -leaky is a clone of Plazmaz/leaky-repo: the share of its lines with a risk that have a finding.
 //
 // -sample draws findings of the program as it is, from all that it has in the folders, and lists path, line, rule and what is left of the line:
 // whoever reads them says what share is right. The same seed draws the same.
@@ -41,6 +44,7 @@ func main() {
 	flag.StringVar(&o.clones, "clones", "", "the folder of the labelled clones; tmp in -creddata if not said")
 	flag.Func("none", "a folder of code without credentials; may be given again", func(s string) error { o.none = append(o.none, s); return nil })
 	flag.StringVar(&o.verbose, "v", "", "list what was missed and hit at a level: balanced or strict")
+	flag.StringVar(&o.leaky, "leaky", "", "a clone of Plazmaz/leaky-repo")
 	flag.IntVar(&o.sample, "sample", 0, "how many findings to draw from the folders that follow")
 	flag.Uint64Var(&o.seed, "seed", 1, "what is drawn")
 	flag.Parse()
@@ -52,6 +56,7 @@ func main() {
 
 type options struct {
 	meta, clones string
+	leaky        string
 	none         []string
 	verbose      string
 	sample       int
@@ -62,8 +67,13 @@ func (o *options) run(folders []string) error {
 	if o.sample > 0 {
 		return sample(folders, o.sample, o.seed)
 	}
+	if o.leaky != "" {
+		if err := leaky(o.leaky); err != nil || o.meta == "" {
+			return err
+		}
+	}
 	if o.meta == "" {
-		return errors.New("say -creddata DIR, or -sample N FOLDER…")
+		return errors.New("say -creddata DIR, -leaky DIR, or -sample N FOLDER…")
 	}
 	if o.clones == "" {
 		o.clones = filepath.Join(o.meta, "tmp")

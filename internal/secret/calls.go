@@ -156,6 +156,10 @@ func readPair(r *run, start, end int) {
 		for i < len(text) && i < end+400 && (isSpace(text[i]) || text[i] == ',') {
 			i++
 		}
+		// What a value is wrapped in, in Rust.
+		if hasPrefixAt(text, i, "Some(") {
+			i += len("Some(")
+		}
 		// Named arguments are assignments.
 		j := i
 		for j < len(text) && j-i < 64 && (isWord(text[j]) || text[j] == '.' || text[j] == '$' || text[j] == '@') {

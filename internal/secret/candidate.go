@@ -86,6 +86,16 @@ func (r *run) given(a *assigned) {
 	if at+1 >= len(text) {
 		return
 	}
+	if closed && (text[at] == '/' || text[at] == '>') && namesName(text, lo-1) {
+		g.before()
+	}
+	if !closed && at > gap {
+		at = pastCopula(text, at)
+	}
+	if n := wideSign(text, at); n > 0 {
+		g.value(at+n, formQuoted)
+		return
+	}
 	next := text[at+1]
 	switch c := text[at]; {
 	case c == '=' && next == '>', c == ':' && next == '=', c == '<' && next == '-', c == '?' && next == '=', c == '|' && next == '|', c == '?' && (next == '?' || next == ':'):
@@ -115,6 +125,35 @@ func (r *run) given(a *assigned) {
 			g.take(formSpaced, from, to)
 		}
 	}
+}
+
+// before reads the value that an attribute before the name's gives: <add value="…" key="token"/>.
+func (g *giver) before() {
+	text := g.r.text
+	tag := text[max(0, g.a.lo-256):g.a.lo]
+	if i := bytes.LastIndexByte(tag, '<'); i >= 0 {
+		tag = tag[i:]
+	}
+	i := bytes.LastIndex(tag, []byte(" value="))
+	if i < 0 {
+		return
+	}
+	at := g.a.lo - len(tag) + i + len(" value=")
+	if from, q, n := g.a.quote(at); q != 0 {
+		g.quoted(formQuoted, from, q, n)
+	}
+}
+
+// pastCopula steps over what stands between a name and a colon in a sentence: the password is: …
+func pastCopula(text []byte, at int) int {
+	for _, w := range [...]string{"is", "was", "lautet", "ist", "est", "es", "jest"} {
+		if n := at + len(w); n+1 < len(text) && bytes.EqualFold(text[at:n], []byte(w)) {
+			if end := skipBlank(text, n); end+1 < len(text) && text[end] == ':' {
+				return end
+			}
+		}
+	}
+	return at
 }
 
 // namesName reports whether the quote at at opens what an attribute calls the name of a thing: <string name="token">.
@@ -291,7 +330,7 @@ func (g *giver) take(f form, from, to int) {
 	if f == formBare && g.a.style() == asCode && to-from < 64 && identifierOnly(text[from:to]) && isLetter(text[from]) {
 		return // a name of the program's
 	}
-	g.r.spend(200 + 10*min(to-from, maxLook))
+	g.r.spend(500 + 40*min(to-from, maxLook))
 	g.r.judge(g.a, f, from, to)
 }
 

@@ -73,7 +73,7 @@ var commands = []struct {
 	flags   []string // "-p " takes the next word, "-p" the rest of the word
 }{
 	{"mysql", []string{"-p"}}, {"maria", []string{"-p"}}, {"sshpass", []string{"-p ", "-p"}}, {"docker", []string{"-p ", "--password "}}, {"podman", []string{"-p "}}, {"helm", []string{"-p "}},
-	{"az", []string{"-p "}}, {"redis-cli", []string{"-a ", "--pass "}}, {"mongo", []string{"-p "}}, {"sqlcmd", []string{"-P ", "-P"}}, {"bcp", []string{"-P ", "-P"}}, {"http", []string{"-a ", "--auth "}}, {"ldapsearch", []string{"-w "}}, {"openssl", []string{"pass:"}}, {"keytool", []string{"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "}},
+	{"az", []string{"-p "}}, {"redis-cli", []string{"-a ", "--pass "}}, {"mongo", []string{"-p "}}, {"sqlcmd", []string{"-P ", "-P"}}, {"bcp", []string{"-P ", "-P"}}, {"http", []string{"-a ", "--auth "}}, {"ldapsearch", []string{"-w "}}, {"openssl", []string{"pass:", "-k "}}, {"unzip", []string{"-P "}}, {"ssh-keygen", []string{"-N ", "-P "}}, {"htpasswd", nil}, {"keytool", []string{"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "}},
 	{"zip", []string{"-P ", "--password "}}, {"7z", []string{"-p"}}, {"smbclient", []string{"%"}}, {"cmdkey", []string{"/pass:"}}, {"net use", []string{"/user:"}}, {"plink", []string{"-pw "}}, {"pscp", []string{"-pw "}}, {"psexec", []string{"-p "}}, {"useradd", []string{"-p "}}, {"wget", nil}, {"rabbitmqctl", nil}, {"ftp", []string{"-u "}}, {"lftp", []string{"-u "}},
 }
 

@@ -607,7 +607,7 @@ func (a *assigned) named(at int) bool {
 	// After: value, and an operator.
 	most := min(len(text)-6, at+160)
 	for k := at; k < most; k++ {
-		if text[k]|0x20 == 'v' && (bytes.EqualFold(text[k:k+5], []byte("value")) || bytes.EqualFold(text[k:k+3], []byte("val"))) && !isWord(text[k-1]) {
+		if text[k]|0x20 == 'v' && (bytes.EqualFold(text[k:k+5], []byte("value")) || bytes.EqualFold(text[k:k+3], []byte("val"))) && (!isWord(text[k-1]) || text[k] == 'V' && !isUpper(text[k-1])) {
 			k += 5
 			for k < len(text) && (text[k] == '\\' || isQuote(text[k]) || text[k] == ' ') {
 				k++

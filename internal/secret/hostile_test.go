@@ -88,6 +88,18 @@ func hostile() map[string]string {
 		"sig=":            "&sig=" + m.of(base62, 42) + "!",
 		"sign-call":       "jwt.sign(",
 		"-p":              "docker login -p ",
+		"weak":            "password=\"" + m.of(lowDigit, 9) + "\",",
+		"weak-line":       "password: " + m.of(lowDigit, 9) + "\n",
+		"list":            "tokens: ['a1b2c3d4e5', 'f6g7h8i9j0', ",
+		"list-open":       "tokens: [\"a1b2c3d4e5\", \"",
+		"json-in-json":    "\"token\":\"{\\\"token\\\":\\\"{\\\\\\\"token\\\\\\\":",
+		"json-deep":       "\"token\":{",
+		"typed":           "token: string = ",
+		"wrapped":         "token = string(string(",
+		"compared":        "password == ",
+		"element-open":    "<string name=\"token\">",
+		"no-utf8":         "pass\xffword\xfe=ab1 token\xff: \xfe\xfd1",
+		"long-value":      "password=\"" + m.of(base62, 2000) + "\"\n",
 	}
 }
 

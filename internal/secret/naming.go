@@ -37,10 +37,11 @@ var nouns = func() map[string]noun {
 	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena
 	contraseña motdepasse mdp wachtwoord haslo lozinka salasana adgangskode storepass keypass bindpw rootpw
 	requirepass masterauth sshpass psk presharedkey wpapassphrase userpass dbpass passkey pgpassword mypwd
-	pin authtok
+	pin authtok pswd passe heslo jelszo sifre parola losenord passord hasło jelszó şifre lösenord
+	пароль Пароль ПАРОЛЬ пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה
 		`,
 		tokenNoun: `
-	secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
+	cred secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
 	refreshtoken privatekey clientsecret appsecret webhooksecret credential credentials creds bearer jwt
 	authorization signingkey encryptionkey masterkey licensekey accountkey sharedaccesskey sharedkey appkey
 	secretid pepper wif
@@ -140,10 +141,18 @@ func (r *run) identifier(start, end int) (lo, hi int) {
 	for least := max(0, start-maxName); lo > least && isIdent(text[lo-1]); {
 		lo--
 	}
-	for most := min(len(text), end+maxName); hi < most && isIdent(text[hi]); {
+	for most := min(len(text), end+maxName); hi < most && isIdent(text[hi]) && wideSign(text, hi) == 0; {
 		hi++
 	}
 	return lo, hi
+}
+
+// wideSign returns the length of the colon or equal sign of full width at at; 0 if there is none.
+func wideSign(text []byte, at int) int {
+	if text[at] == 0xEF && at+2 < len(text) && text[at+1] == 0xBC && (text[at+2] == 0x9A || text[at+2] == 0x9D) {
+		return 3
+	}
+	return 0
 }
 
 // classify reads a name word by word: snake, kebab, camel and dotted names

@@ -28,7 +28,7 @@ var readers = []reader{
 	{[]string{`"kty`}, readJWK},
 	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
-	{[]string{"mysql ", "mysqldump ", "mysqladmin ", "mariadb ", "sshpass ", "docker login", "podman login", "helm registry login", "az login", "redis-cli ", "mongo ", "mongosh ", "mongodump ", "mongorestore ", "sqlcmd ", "bcp ", "wget ", "http ", "https ", "smbclient ", "net use ", "ldapsearch ", "rabbitmqctl ", "useradd ", "openssl ", "keytool ", "zip -", "7z ", "ftp ", "lftp ", "psexec", "cmdkey ", "runas ", "plink ", "pscp "}, readCommand},
+	{[]string{"mysql ", "mysqldump ", "mysqladmin ", "mariadb ", "sshpass ", "docker login", "podman login", "helm registry login", "az login", "redis-cli ", "mongo ", "mongosh ", "mongodump ", "mongorestore ", "sqlcmd ", "bcp ", "wget ", "http ", "https ", "smbclient ", "net use ", "ldapsearch ", "rabbitmqctl ", "useradd ", "openssl ", "keytool ", "zip -", "unzip ", "ssh-keygen ", "7z ", "ftp ", "lftp ", "psexec", "cmdkey ", "runas ", "plink ", "pscp "}, readCommand},
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
 	{[]string{"insert into"}, readInsert},

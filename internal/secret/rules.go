@@ -184,6 +184,10 @@ var ownRules = []ownRule{
 	// Work tools
 	{"notion-token", `\b(secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,50})\b`, 4, nil},
 	{"linear-key", `\b(lin_(?:api|oauth)_[A-Za-z0-9]{40,64})\b`, 3.5, nil},
+	{"voyage-api-key", `\b(pa-[\w-]{43})` + nw, 4, random},
+	{"modal-token", `\b(a[ks]-[A-Za-z0-9]{22})` + nw, 3.5, random},
+	{"cursor-api-key", `\b(key_[0-9a-f]{64})` + nw, 3, nil},
+	{"okta-api-token", `\bSSWS (00[\w-]{40})` + nw, 4, random},
 	{"figma-token", `\b(fig[dorutp]{1,2}_[\w-]{36,60})` + nw, 3.5, nil},
 	{"airtable-token", `\b(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b`, 3.5, nil},
 	{"asana-token", `\b([012]/\d{16,20}(?:/\d{12,20})?:[0-9a-f]{32})\b`, 3, nil},
