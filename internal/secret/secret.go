@@ -13,7 +13,7 @@
 // closely round each hit: with the rule's expression on a window, or with a
 // reader written by hand where the form spans lines or needs judgement
 // (assignments, private keys, URLs, headers, manifests). The rules are those
-// gitleaks keeps, read as data, and ours beside them.
+// gitleaks and betterleaks keep, read as data, and ours beside them.
 //
 // What is found are values: a password, not its name; a whole private key;
 // of user:password the password. Values that stand for none are no findings:

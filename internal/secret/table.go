@@ -50,7 +50,7 @@ type allowed struct {
 	stop    []string
 }
 
-// providedRule is a rule that gitleaks keeps, as it stands there.
+// providedRule is a rule that gitleaks or betterleaks keeps, as it stands there.
 type providedRule struct {
 	id, path, regex string
 	group           int
@@ -201,9 +201,9 @@ func (t *table) addExpression(r *rule) error {
 func (t *table) addNamed(r *rule, head, value string, names map[string]*pattern, order *[]string) error {
 	flags := ""
 	head = strings.TrimPrefix(head, `[\w.-]{0,50}?`)
-	head = strings.TrimPrefix(head, `(?i:[\w.-]{0,50}?`)
-	if h, ok := strings.CutPrefix(head, `(?i)[\w.-]{0,50}?`); ok {
-		head, flags = h, "(?i)"
+	head = strings.TrimPrefix(strings.TrimPrefix(head, `(?i:`), `[\w.-]{0,50}?`)
+	if h, ok := strings.CutPrefix(head, `(?i)`); ok {
+		head, flags = strings.TrimPrefix(h, `[\w.-]{0,50}?`), "(?i)"
 	}
 	head = strings.TrimSuffix(head, `(?:`)
 	tree, err := syntax.Parse("(?i)"+head, syntax.Perl)
