@@ -98,6 +98,8 @@ func (r *run) given(a *assigned) {
 	}
 	next := text[at+1]
 	switch c := text[at]; {
+	case c == ':' && string(text[lo:hi]) == "PASS":
+		// a verdict
 	case c == '=' && next == '>', c == ':' && next == '=', c == '<' && next == '-', c == '?' && next == '=', c == '|' && next == '|', c == '?' && (next == '?' || next == ':'):
 		g.value(at+2, formQuoted)
 	case (c == '=' || c == '!') && next == '=':

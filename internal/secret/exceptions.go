@@ -52,7 +52,7 @@ var exceptions = [...]exception{
 	{"is a public key, or a hash of one", func(j *judged) bool {
 		return j.kind == kindPublic || isPin(j.name) && len(j.value) > 16
 	}},
-	{"is a user without a password", func(j *judged) bool { return j.form == formScheme && bytes.HasSuffix(decoded(j.value), []byte(":")) }},
+	{"is a user without a password", func(j *judged) bool { return bytes.HasSuffix(decoded(j.value), []byte(":")) }},
 	{"is sealed for another", func(j *judged) bool {
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || begins(j.value, "AQICAH"))
 	}},

@@ -549,7 +549,7 @@ func isConstant(v []byte) bool {
 	}
 	var buf [32]byte
 	switch string(lower(&buf, v)) {
-	case "true", "false", "null", "nil", "none", "undefined", "yes", "no", "on", "off", "string", "number", "boolean", "required", "optional", "enabled", "disabled", "auto", "default", "confirmed", "nullable", "hashed", "always", "never", "prompt", "inherit", "unset", "unchanged":
+	case "true", "false", "null", "nil", "none", "undefined", "yes", "no", "on", "off", "string", "number", "boolean", "required", "optional", "enabled", "disabled", "auto", "default", "confirmed", "nullable", "hashed", "always", "never", "prompt", "inherit", "unset", "unchanged", "on_create":
 		return true
 	}
 	rest := bytes.TrimLeft(v, "0123456789.-+")

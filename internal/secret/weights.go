@@ -3,318 +3,319 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = -6
+const even = -8
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 5457 candidates of 18 labelled
-// repositories, 1148 of them credentials, and to 18094 of other code. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 5454 candidates of 18 labelled
+// repositories, 1145 of them credentials, and to 18030 of other code. What is not said weighs nothing.
 var weights = []int16{
-	2:   -24, // value place
-	5:   -9,  // value same
-	6:   -26, // value hash
-	8:   21,  // value uuid
-	9:   17,  // value jwt
-	11:  -15, // value sentence
-	12:  -7,  // value hex
+	2:   -23, // value place
+	5:   -10, // value same
+	6:   -25, // value hash
+	8:   20,  // value uuid
+	9:   18,  // value jwt
+	11:  -11, // value sentence
+	12:  -5,  // value hex
 	13:  23,  // value hex-short
-	14:  -10, // value drawn
-	16:  23,  // value digits
-	17:  -31, // value expression
-	18:  9,   // value set-word
+	14:  -9,  // value drawn
+	15:  2,   // value drawn-short
+	16:  18,  // value digits
+	17:  -29, // value expression
+	18:  8,   // value set-word
 	19:  -7,  // value sample
 	20:  -8,  // value name-like
-	21:  -17, // value camel
-	22:  -8,  // value upper
+	21:  -18, // value camel
+	22:  -9,  // value upper
 	23:  16,  // value word
 	24:  9,   // value own-word
 	25:  10,  // value word-digits
-	26:  -6,  // value mixed
-	27:  -33, // value mixed-short
+	26:  -5,  // value mixed
+	27:  -32, // value mixed-short
 	28:  -5,  // value other
-	45:  -18, // name weak, chance none
-	46:  -21, // name weak, chance known
+	45:  -20, // name weak, chance none
+	46:  -16, // name weak, chance known
 	47:  1,   // name weak, chance words
-	48:  -4,  // name weak, chance own
+	48:  -5,  // name weak, chance own
 	49:  -9,  // name weak, chance digits
 	50:  -12, // name weak, chance short
 	51:  -24, // name weak, chance mixed
-	52:  -7,  // name weak, chance drawn
+	52:  -9,  // name weak, chance drawn
 	53:  -10, // name weak-tail, chance none
-	55:  -18, // name weak-tail, chance words
+	55:  -16, // name weak-tail, chance words
 	56:  -17, // name weak-tail, chance own
-	57:  -12, // name weak-tail, chance digits
-	58:  15,  // name weak-tail, chance short
-	59:  -26, // name weak-tail, chance mixed
-	60:  -12, // name weak-tail, chance drawn
-	61:  -7,  // name token, chance none
-	62:  -10, // name token, chance known
-	63:  -6,  // name token, chance words
-	64:  -9,  // name token, chance own
-	65:  4,   // name token, chance digits
-	66:  -3,  // name token, chance short
-	67:  -4,  // name token, chance mixed
-	68:  -1,  // name token, chance drawn
-	69:  -10, // name token-tail, chance none
+	57:  -11, // name weak-tail, chance digits
+	58:  19,  // name weak-tail, chance short
+	59:  -25, // name weak-tail, chance mixed
+	60:  -9,  // name weak-tail, chance drawn
+	61:  -6,  // name token, chance none
+	62:  -6,  // name token, chance known
+	63:  -2,  // name token, chance words
+	64:  -7,  // name token, chance own
+	65:  7,   // name token, chance digits
+	66:  -1,  // name token, chance short
+	67:  -1,  // name token, chance mixed
+	68:  1,   // name token, chance drawn
+	69:  -11, // name token-tail, chance none
 	71:  -12, // name token-tail, chance words
 	72:  -25, // name token-tail, chance own
-	73:  -23, // name token-tail, chance digits
+	73:  -24, // name token-tail, chance digits
 	74:  -32, // name token-tail, chance short
-	75:  15,  // name token-tail, chance mixed
-	76:  -25, // name token-tail, chance drawn
-	77:  -38, // name pass, chance none
-	78:  -21, // name pass, chance known
+	75:  14,  // name token-tail, chance mixed
+	76:  -24, // name token-tail, chance drawn
+	77:  -43, // name pass, chance none
+	78:  -19, // name pass, chance known
 	79:  13,  // name pass, chance words
-	80:  -1,  // name pass, chance own
-	81:  -7,  // name pass, chance digits
-	82:  -29, // name pass, chance short
+	80:  -2,  // name pass, chance own
+	81:  -11, // name pass, chance digits
+	82:  -27, // name pass, chance short
 	83:  9,   // name pass, chance mixed
-	84:  12,  // name pass, chance drawn
-	85:  -6,  // name pass-tail, chance none
-	87:  -13, // name pass-tail, chance words
-	88:  -11, // name pass-tail, chance own
+	84:  10,  // name pass, chance drawn
+	85:  -8,  // name pass-tail, chance none
+	87:  -11, // name pass-tail, chance words
+	88:  -18, // name pass-tail, chance own
 	89:  -11, // name pass-tail, chance digits
 	91:  -6,  // name pass-tail, chance mixed
-	93:  -42, // chance none, in config quoted
-	94:  -18, // chance none, in config bare
+	93:  -40, // chance none, in config quoted
+	94:  -17, // chance none, in config bare
 	95:  -9,  // chance none, in code quoted
-	96:  -2,  // chance none, in code bare
-	97:  -31, // chance none, in prose quoted
-	98:  -2,  // chance none, in prose bare
-	99:  -13, // chance known, in config quoted
-	100: -18, // chance known, in config bare
-	101: -19, // chance known, in code quoted
-	103: -7,  // chance known, in prose quoted
-	105: -10, // chance words, in config quoted
-	106: 14,  // chance words, in config bare
-	107: -1,  // chance words, in code quoted
-	108: 11,  // chance words, in code bare
+	96:  -3,  // chance none, in code bare
+	97:  -32, // chance none, in prose quoted
+	98:  -3,  // chance none, in prose bare
+	99:  -19, // chance known, in config quoted
+	100: -21, // chance known, in config bare
+	101: -22, // chance known, in code quoted
+	103: -14, // chance known, in prose quoted
+	105: -12, // chance words, in config quoted
+	106: 15,  // chance words, in config bare
+	107: -2,  // chance words, in code quoted
+	108: 8,   // chance words, in code bare
 	109: 2,   // chance words, in prose quoted
-	110: 18,  // chance words, in prose bare
-	112: -22, // chance own, in config bare
+	110: 19,  // chance words, in prose bare
+	112: -19, // chance own, in config bare
 	113: -4,  // chance own, in code quoted
-	115: -23, // chance own, in prose quoted
-	116: -16, // chance own, in prose bare
-	117: -18, // chance digits, in config quoted
-	118: -1,  // chance digits, in config bare
-	119: -3,  // chance digits, in code quoted
-	120: -19, // chance digits, in code bare
-	121: -13, // chance digits, in prose quoted
-	122: -4,  // chance digits, in prose bare
-	123: -8,  // chance short, in config quoted
+	115: -21, // chance own, in prose quoted
+	116: -11, // chance own, in prose bare
+	117: -16, // chance digits, in config quoted
+	118: 1,   // chance digits, in config bare
+	119: -2,  // chance digits, in code quoted
+	120: -17, // chance digits, in code bare
+	121: -12, // chance digits, in prose quoted
+	122: -2,  // chance digits, in prose bare
+	123: -9,  // chance short, in config quoted
 	124: -22, // chance short, in config bare
 	125: 10,  // chance short, in code quoted
-	126: -9,  // chance short, in code bare
-	127: -21, // chance short, in prose quoted
-	128: -10, // chance short, in prose bare
-	130: 1,   // chance mixed, in config bare
-	131: -2,  // chance mixed, in code quoted
-	132: -29, // chance mixed, in code bare
-	133: -65, // chance mixed, in prose quoted
+	126: -8,  // chance short, in code bare
+	127: -22, // chance short, in prose quoted
+	128: -7,  // chance short, in prose bare
+	129: -2,  // chance mixed, in config quoted
+	130: 5,   // chance mixed, in config bare
+	131: -3,  // chance mixed, in code quoted
+	132: -32, // chance mixed, in code bare
+	133: -68, // chance mixed, in prose quoted
 	134: 8,   // chance mixed, in prose bare
 	135: 8,   // chance drawn, in config quoted
-	136: 19,  // chance drawn, in config bare
+	136: 21,  // chance drawn, in config bare
 	137: -8,  // chance drawn, in code quoted
-	138: -1,  // chance drawn, in code bare
-	139: -4,  // chance drawn, in prose quoted
-	140: 8,   // chance drawn, in prose bare
-	161: -12, // name weak, form quoted
-	162: 11,  // name weak, form bare
-	163: -2,  // name weak, form wrapped
-	164: 5,   // name weak, form compared
-	165: -11, // name weak, form argument
-	166: -12, // name weak, form element
+	139: -1,  // chance drawn, in prose quoted
+	140: 11,  // chance drawn, in prose bare
+	161: -13, // name weak, form quoted
+	162: 9,   // name weak, form bare
+	163: -1,  // name weak, form wrapped
+	164: 4,   // name weak, form compared
+	165: -8,  // name weak, form argument
+	166: -13, // name weak, form element
 	167: -2,  // name weak, form item
-	168: -9,  // name weak, form spaced
-	171: -4,  // name weak-tail, form quoted
-	172: -16, // name weak-tail, form bare
-	173: -20, // name weak-tail, form wrapped
+	168: -10, // name weak, form spaced
+	171: -5,  // name weak-tail, form quoted
+	172: -18, // name weak-tail, form bare
+	173: -19, // name weak-tail, form wrapped
 	174: -15, // name weak-tail, form compared
 	175: -10, // name weak-tail, form argument
-	176: -18, // name weak-tail, form element
-	177: -8,  // name weak-tail, form item
-	181: 4,   // name token, form quoted
-	182: -1,  // name token, form bare
+	176: -17, // name weak-tail, form element
+	177: -10, // name weak-tail, form item
+	181: 3,   // name token, form quoted
+	182: -4,  // name token, form bare
 	183: -5,  // name token, form wrapped
-	184: -14, // name token, form compared
-	185: 4,   // name token, form argument
-	186: -18, // name token, form element
-	187: 15,  // name token, form item
-	190: -16, // name token, form scheme
-	191: -44, // name token-tail, form quoted
-	192: -27, // name token-tail, form bare
-	193: -6,  // name token-tail, form wrapped
+	184: -15, // name token, form compared
+	185: 5,   // name token, form argument
+	186: -19, // name token, form element
+	187: 14,  // name token, form item
+	188: -3,  // name token, form spaced
+	190: -14, // name token, form scheme
+	191: -42, // name token-tail, form quoted
+	192: -26, // name token-tail, form bare
+	193: -5,  // name token-tail, form wrapped
 	194: -14, // name token-tail, form compared
-	195: 2,   // name token-tail, form argument
-	196: -7,  // name token-tail, form element
-	198: -36, // name token-tail, form spaced
-	201: 12,  // name pass, form quoted
-	202: 17,  // name pass, form bare
-	203: -14, // name pass, form wrapped
-	204: -16, // name pass, form compared
-	205: -51, // name pass, form argument
-	206: -6,  // name pass, form element
-	207: -14, // name pass, form item
-	208: -17, // name pass, form spaced
-	209: -14, // name pass, form default
+	195: 4,   // name token-tail, form argument
+	196: -8,  // name token-tail, form element
+	198: -34, // name token-tail, form spaced
+	201: 14,  // name pass, form quoted
+	202: 21,  // name pass, form bare
+	203: -10, // name pass, form wrapped
+	204: -14, // name pass, form compared
+	205: -46, // name pass, form argument
+	206: -7,  // name pass, form element
+	207: -13, // name pass, form item
+	208: -18, // name pass, form spaced
+	209: -13, // name pass, form default
 	211: -13, // name pass-tail, form quoted
-	212: -6,  // name pass-tail, form bare
+	212: -8,  // name pass-tail, form bare
 	213: -14, // name pass-tail, form wrapped
-	214: -34, // name pass-tail, form compared
+	214: -35, // name pass-tail, form compared
 	215: -7,  // name pass-tail, form argument
-	218: -5,  // name pass-tail, form spaced
-	222: 1,   // form quoted, in code
-	223: 12,  // form quoted, in prose
-	224: 8,   // form bare, in config
-	225: -10, // form bare, in code
-	226: 14,  // form bare, in prose
-	227: -20, // form wrapped, in config
-	228: -5,  // form wrapped, in code
-	229: -5,  // form wrapped, in prose
+	218: -4,  // name pass-tail, form spaced
+	223: 13,  // form quoted, in prose
+	224: 7,   // form bare, in config
+	225: -9,  // form bare, in code
+	226: 13,  // form bare, in prose
+	227: -21, // form wrapped, in config
+	228: -7,  // form wrapped, in code
+	229: -4,  // form wrapped, in prose
 	230: -23, // form compared, in config
 	231: -2,  // form compared, in code
-	232: -16, // form compared, in prose
-	233: -26, // form argument, in config
-	234: -3,  // form argument, in code
-	235: 7,   // form argument, in prose
-	236: -19, // form element, in config
-	237: -14, // form element, in code
+	232: -18, // form compared, in prose
+	233: -27, // form argument, in config
+	234: -6,  // form argument, in code
+	235: 3,   // form argument, in prose
+	236: -18, // form element, in config
+	237: -15, // form element, in code
 	239: 14,  // form item, in config
-	240: -54, // form item, in code
-	242: 6,   // form spaced, in config
-	243: -13, // form spaced, in code
-	244: -38, // form spaced, in prose
-	245: -14, // form default, in config
-	248: -3,  // form scheme, in config
-	249: -16, // form scheme, in code
-	250: -29, // form scheme, in prose
-	257: -16, // name weak, in config
-	258: 3,   // name weak, in code
-	259: -23, // name weak, in prose
-	260: -12, // name weak-tail, in config
-	261: -8,  // name weak-tail, in code
-	262: -8,  // name weak-tail, in prose
-	263: 9,   // name token, in config
-	264: -6,  // name token, in code
-	265: 12,  // name token, in prose
+	240: -56, // form item, in code
+	242: 4,   // form spaced, in config
+	243: -12, // form spaced, in code
+	244: -39, // form spaced, in prose
+	245: -13, // form default, in config
+	248: -5,  // form scheme, in config
+	249: -19, // form scheme, in code
+	250: -32, // form scheme, in prose
+	257: -17, // name weak, in config
+	258: 2,   // name weak, in code
+	259: -24, // name weak, in prose
+	260: -13, // name weak-tail, in config
+	261: -10, // name weak-tail, in code
+	262: -9,  // name weak-tail, in prose
+	263: 6,   // name token, in config
+	264: -8,  // name token, in code
+	265: 9,   // name token, in prose
 	266: -2,  // name token-tail, in config
 	267: -18, // name token-tail, in code
-	268: -6,  // name token-tail, in prose
-	269: 11,  // name pass, in config
-	270: -7,  // name pass, in code
-	271: 1,   // name pass, in prose
-	272: -14, // name pass-tail, in config
+	268: -7,  // name token-tail, in prose
+	269: 12,  // name pass, in config
+	270: -8,  // name pass, in code
+	271: -1,  // name pass, in prose
+	272: -16, // name pass-tail, in config
 	273: -13, // name pass-tail, in code
 	275: -18, // name other, length from 3
-	276: -22, // name other, length from 5
-	277: -20, // name other, length from 6
-	278: -13, // name other, length from 8
-	279: 5,   // name other, length from 12
-	280: -7,  // name other, length from 16
-	281: -7,  // name other, length from 24
-	282: 8,   // name other, length from 48
+	276: -23, // name other, length from 5
+	277: -21, // name other, length from 6
+	278: -14, // name other, length from 8
+	279: 4,   // name other, length from 12
+	280: -9,  // name other, length from 16
+	281: -8,  // name other, length from 24
+	282: 7,   // name other, length from 48
 	283: -31, // name token, length from 3
-	284: -23, // name token, length from 5
-	285: -8,  // name token, length from 6
-	286: -18, // name token, length from 8
-	287: -6,  // name token, length from 12
-	288: 2,   // name token, length from 16
-	289: 8,   // name token, length from 24
+	284: -25, // name token, length from 5
+	285: -10, // name token, length from 6
+	286: -19, // name token, length from 8
+	287: -7,  // name token, length from 12
+	288: 1,   // name token, length from 16
+	289: 7,   // name token, length from 24
 	290: 10,  // name token, length from 48
-	291: -29, // name pass, length from 3
-	292: -8,  // name pass, length from 5
-	293: 19,  // name pass, length from 6
-	294: 9,   // name pass, length from 8
-	295: 12,  // name pass, length from 12
+	291: -31, // name pass, length from 3
+	292: -12, // name pass, length from 5
+	293: 16,  // name pass, length from 6
+	294: 8,   // name pass, length from 8
+	295: 11,  // name pass, length from 12
 	296: -6,  // name pass, length from 16
-	298: -25, // name pass, length from 48
+	298: -24, // name pass, length from 48
 	299: -13, // name other, entropy 1.5
 	300: -19, // name other, entropy 2
 	301: -14, // name other, entropy 2.5
-	302: -7,  // name other, entropy 3
+	302: -6,  // name other, entropy 3
 	303: 3,   // name other, entropy 3.5
-	304: -10, // name other, entropy 4
-	305: 22,  // name other, entropy 4.5
-	306: 20,  // name other, entropy 5
+	304: -9,  // name other, entropy 4
+	305: 23,  // name other, entropy 4.5
+	306: 19,  // name other, entropy 5
 	307: -20, // name token, entropy 1.5
 	308: 1,   // name token, entropy 2
 	309: -3,  // name token, entropy 2.5
-	310: 1,   // name token, entropy 3
-	311: 9,   // name token, entropy 3.5
-	312: 4,   // name token, entropy 4
+	311: 8,   // name token, entropy 3.5
+	312: 3,   // name token, entropy 4
 	313: 13,  // name token, entropy 4.5
 	314: -11, // name token, entropy 5
-	315: 15,  // name pass, entropy 1.5
-	316: 10,  // name pass, entropy 2
+	315: 16,  // name pass, entropy 1.5
+	316: 6,   // name pass, entropy 2
 	317: -3,  // name pass, entropy 2.5
-	318: -1,  // name pass, entropy 3
-	320: 1,   // name pass, entropy 4
-	321: 14,  // name pass, entropy 4.5
-	322: -21, // name pass, entropy 5
-	323: -31, // sorts of characters 0
-	324: -6,  // sorts of characters 1
-	325: -6,  // sorts of characters 2
-	326: -1,  // sorts of characters 3
-	327: -22, // sorts of characters 4
-	329: 20,  // sorts of characters 6
-	330: 10,  // sorts of characters 7
-	331: 10,  // fifths in words of programs 0
-	332: -4,  // fifths in words of programs 1
-	333: -2,  // fifths in words of programs 2
+	318: -3,  // name pass, entropy 3
+	319: -3,  // name pass, entropy 3.5
+	320: 3,   // name pass, entropy 4
+	321: 10,  // name pass, entropy 4.5
+	322: -22, // name pass, entropy 5
+	323: -36, // sorts of characters 0
+	324: -5,  // sorts of characters 1
+	325: -5,  // sorts of characters 2
+	327: -19, // sorts of characters 4
+	328: 1,   // sorts of characters 5
+	329: 21,  // sorts of characters 6
+	330: 12,  // sorts of characters 7
+	331: 9,   // fifths in words of programs 0
+	332: -3,  // fifths in words of programs 1
+	333: -1,  // fifths in words of programs 2
 	334: -8,  // fifths in words of programs 3
 	335: -4,  // fifths in words of programs 4
 	336: -9,  // fifths in words of programs 5
-	337: 5,   // fifths like words 0
-	338: 11,  // fifths like words 1
-	339: 5,   // fifths like words 2
-	340: -6,  // fifths like words 3
-	341: -5,  // fifths like words 4
+	337: 6,   // fifths like words 0
+	338: 12,  // fifths like words 1
+	339: 6,   // fifths like words 2
+	340: -5,  // fifths like words 3
+	341: -4,  // fifths like words 4
 	342: -7,  // fifths like words 5
 	343: -4,  // distinct characters from 1
-	344: -4,  // distinct characters from 3
-	345: -9,  // distinct characters from 4
-	346: -5,  // distinct characters from 6
-	347: 5,   // distinct characters from 8
+	344: -5,  // distinct characters from 3
+	345: -10, // distinct characters from 4
+	346: -6,  // distinct characters from 6
+	347: 4,   // distinct characters from 8
 	348: -2,  // distinct characters from 10
 	349: -4,  // distinct characters from 14
 	350: 8,   // distinct characters from 20
-	351: -3,  // keeps
-	352: -16, // stand-in
-	353: 10,  // sample
+	351: -4,  // keeps
+	352: -17, // stand-in
+	353: 11,  // sample
 	354: -3,  // comment
 	355: 12,  // test-path
-	356: -4,  // example-path
+	356: -5,  // example-path
 	357: -14, // doc-path
-	358: -19, // translated
-	360: -36, // equals-name
-	362: -3,  // holds-noun
+	358: -21, // translated
+	360: -38, // equals-name
+	362: -5,  // holds-noun
 	363: -10, // upper-first
-	364: 7,   // special
-	365: -3,  // special-two
-	366: -14, // joint
-	367: -4,  // space
-	368: -55, // high
+	364: 8,   // special
+	365: -6,  // special-two
+	366: -13, // joint
+	367: -6,  // space
+	368: -36, // high
 	369: 4,   // digits-last
 	370: 6,   // authorization
-	371: 3,   // env-name
+	371: 2,   // env-name
 	372: 6,   // dotted-name
 	373: -3,  // long-name
-	374: 14,  // padded
-	375: 38,  // pair in base64
-	378: 2,   // keeps, name weak
-	379: -16, // keeps, name weak-tail
-	380: -3,  // keeps, name token
-	381: -25, // keeps, name token-tail
+	374: 16,  // padded
+	375: 36,  // pair in base64
+	378: 3,   // keeps, name weak
+	379: -15, // keeps, name weak-tail
+	380: -2,  // keeps, name token
+	381: -24, // keeps, name token-tail
 	382: -8,  // keeps, name pass
 	383: -6,  // keeps, name pass-tail
-	384: 10,  // last word password
+	384: 9,   // last word password
 	385: -6,  // last word pass
-	386: 5,   // last word secret
-	387: -7,  // last word token
+	386: 4,   // last word secret
+	387: -8,  // last word token
 	388: -8,  // last word key
-	389: 7,   // last word apikey
-	390: -11, // last word auth
-	391: -6,  // last word credential
+	389: 4,   // last word apikey
+	390: -10, // last word auth
+	391: -5,  // last word credential
 	392: -17, // last word session
-	393: -36, // last word salt
-	394: -35, // last word code
-	395: -2,  // last word jwt
+	393: -33, // last word salt
+	394: -34, // last word code
+	395: -3,  // last word jwt
 }
