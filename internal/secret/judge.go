@@ -18,7 +18,9 @@ func (a *assigned) judge(from, end int, quoted bool) {
 		return
 	}
 	if k.authorization {
-		from = r.skipScheme(from)
+		if from = r.skipScheme(from); from >= end {
+			return // the scheme alone, a mark behind it
+		}
 	}
 	if a.hi >= 7 && a.lo <= a.hi-7 && bytes.EqualFold(r.text[a.hi-7:a.hi], []byte("userpwd")) {
 		if i := bytes.IndexByte(r.text[from:min(end, from+128)], ':'); i >= 0 {

@@ -97,3 +97,18 @@ func TestEveryRuleIsKnown(t *testing.T) {
 		t.Errorf("only %d ids found in the code", n)
 	}
 }
+
+// TestSchemeBeforeMark: the scheme of a header, and a mark where the credential stood.
+func TestSchemeBeforeMark(t *testing.T) {
+	s := newScanner(t)
+	for _, text := range []string{
+		"DSN=sms://Rbtt" + "Xve8o2y3IglAqJXl" + "XTzZywyyjqKo:[REDACTED:url-credentials]@host?from=+1",
+		`{"Authorization", "Token [REDACTED:secret-assignment]"}`, "Authorization: Bearer [REDACTED:jwt]\n", `headers: {authorization: 'Basic [REDACTED:authorization-header]'}`,
+	} {
+		for _, path := range []string{"a.go", "a.yml", "a.md", "a.js"} {
+			if found, err := s.Scan(path, []byte(text), nil); err != nil || len(found) > 0 {
+				t.Errorf("%s: %s: %v, %v", path, text, found, err)
+			}
+		}
+	}
+}

@@ -117,7 +117,7 @@ scan:
 	}
 	from, to := r.besideMarks(colon+1, at)
 	user, pass := text[end:colon], text[from:to]
-	if len(pass) == 0 && len(user) >= 20 && random(user) && !sample(user) {
+	if colon+1 == at && len(user) >= 20 && random(user) && !sample(user) {
 		r.add("url-credentials", end, colon, rankNamed)
 	}
 	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || !urlPassword(user, pass) {

@@ -114,7 +114,42 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding
 	}
 	r.columns()
 	dst, err = r.findings(dst)
-	return dst, err
+	if err != nil || len(dst) == first || len(dst)-first > MaxFindings {
+		return dst, err
+	}
+	return s.beside(r, path, text, dst, first)
+}
+
+// maxBeside bounds how often a text is read again without what was found in it.
+const maxBeside = 3
+
+// beside adds to the findings from first on those that arise when these are gone: what remains beside a value can look like
+// one by itself, and a text that was redacted must hold none.
+func (s *Scanner) beside(r *run, path string, text []byte, dst []Finding, first int) ([]Finding, error) {
+	rest := s.table.hideMarks(bytes.Clone(text))
+	for range maxBeside {
+		for _, f := range dst[first:] {
+			for i := f.Start; i < f.End; i++ {
+				if rest[i] != '\n' {
+					rest[i] = hidden
+				}
+			}
+		}
+		r.reset(path, rest)
+		if err := r.scan(); err != nil {
+			return dst, err
+		}
+		r.columns()
+		more, err := r.findings(nil)
+		if err != nil {
+			return dst, err
+		}
+		if len(more) == 0 {
+			break
+		}
+		dst = append(dst[:first], Merge(slices.Clone(dst[first:]), more)...)
+	}
+	return dst, nil
 }
 
 // run is the scan of one text.
