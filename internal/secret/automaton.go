@@ -1,5 +1,7 @@
 package secret
 
+import "slices"
+
 // hit is one literal found: the offset just after it, and the state reached.
 type hit struct {
 	end   int
@@ -44,59 +46,52 @@ func newAutomaton(literals []string) *automaton {
 	w := uint32(n)
 	a.width = w
 
-	next := make([]uint32, w, 4096*w) // state numbers not yet multiplied; 0 = none
-	out := make([][]uint16, 1, 4096)
-	for id, l := range literals {
-		s := uint32(0)
-		for i := range len(l) {
-			c := uint32(a.class[l[i]])
-			if next[s*w+c] == 0 {
-				next[s*w+c] = uint32(len(out))
+	// States are made level by level: those that texts are mostly in, near the root, lie side by side.
+	sum := 1
+	for _, l := range literals {
+		sum += len(l)
+	}
+	next := make([]uint32, int(w), sum/2*int(w)) // state numbers not yet multiplied; 0 = none
+	out := make([][]uint16, 1, sum/2)
+	at := make([]uint32, len(literals)) // the state that each literal has reached
+	for depth := range a.reach {
+		for id, l := range literals {
+			if depth >= len(l) {
+				continue
+			}
+			edge := at[id]*w + uint32(a.class[l[depth]])
+			if next[edge] == 0 {
+				next[edge] = uint32(len(out))
 				next = append(next, make([]uint32, w)...)
 				out = append(out, nil)
 			}
-			s = next[s*w+c]
+			at[id] = next[edge]
+			if depth == len(l)-1 {
+				out[at[id]] = append(out[at[id]], uint16(id))
+			}
 		}
-		out[s] = append(out[s], uint16(id))
 	}
 	fail := make([]uint32, len(out))
-	queue := make([]uint32, 0, len(out))
-	for c := range w {
-		if t := next[c]; t != 0 {
-			queue = append(queue, t)
+	for s := range uint32(len(out)) { // by depth: what a state falls back to is done
+		if s > 0 {
+			out[s] = append(out[s], out[fail[s]]...)
 		}
-	}
-	for i := 0; i < len(queue); i++ {
-		s := queue[i]
-		out[s] = append(out[s], out[fail[s]]...)
 		for c := range w {
 			f := next[fail[s]*w+c]
-			if t := next[s*w+c]; t != 0 {
-				fail[t] = f
-				queue = append(queue, t)
-			} else {
+			if t := next[s*w+c]; t == 0 {
 				next[s*w+c] = f
+			} else if s > 0 {
+				fail[t] = f
 			}
 		}
 	}
-	// Numbered by depth: the states that texts are mostly in lie side by side.
-	queue = append([]uint32{0}, queue...)
-	rank := make([]uint32, len(out))
-	for i, s := range queue {
-		rank[s] = uint32(i)
-	}
-	a.next, a.out = make([]uint32, len(next)), make([][]uint16, len(out))
-	for i, s := range queue {
-		a.out[i] = out[s]
-		for c := range w {
-			t := next[s*w+c]
-			n := rank[t] * w
-			if len(out[t]) > 0 {
-				n |= outFlag
-			}
-			a.next[uint32(i)*w+c] = n
+	for i, t := range next {
+		next[i] = t * w
+		if len(out[t]) > 0 {
+			next[i] |= outFlag
 		}
 	}
+	a.next, a.out = slices.Clip(next), out
 	return a
 }
 
