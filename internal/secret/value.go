@@ -285,7 +285,7 @@ func sample(v []byte) bool {
 	} else if sampleElision().holds(v) || sampleWords().clear(v) {
 		return true
 	}
-	if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
+	if doubleBraced(v) {
 		return true
 	}
 	if len(v) > 512 {
@@ -310,55 +310,83 @@ func sample(v []byte) bool {
 func lookUp(v []byte) bool {
 	switch v[0] {
 	case '$':
-		if len(v) == 1 {
-			return true
-		}
-		if i := bytes.IndexByte(v, '/'); i > 3 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 {
-			return true // $HOME/.token
-		}
-		if v[1] == '{' || v[1] == '(' || v[1] == '$' {
-			return true
-		}
-		if i := bytes.IndexByte(v, ','); i > 2 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 && wordy(v[1:i])*2 > i {
-			return true // $PASSWORD,and=more
-		}
-		if i := bytes.IndexByte(v, ':'); i > 3 && identifierOnly(v[1:i]) && shapeOf(v[1:i]).lower == 0 {
-			return true // $DB_PORT:3306
-		}
-		if i := bytes.IndexByte(v, ':'); i > 0 && identifierOnly(v[i+1:]) {
-			var buf [32]byte
-			switch string(lower(&buf, v[1:i])) {
-			case "env", "script", "global", "local", "using", "private":
-				return true // PowerShell's scopes
-			}
-		}
-		return identifierOnly(v[1:])
+		return variable(v)
 	case '<', '[', '(', '{', '|':
 		const pairs = "<>[](){}||"
 		end := pairs[strings.IndexByte(pairs, v[0])+1]
 		return v[len(v)-1] == end || len(v) > 1 && v[1] == v[0]
-	case '%', '@':
-		if len(v) > 2 && (v[len(v)-1] == v[0] && identifierOnly(v[1:len(v)-1]) || v[1] == '(' || v[1] == '{') {
+	case '%':
+		if setOff(v) {
 			return true
 		}
-		if v[0] == '%' {
-			break
-		}
-		return v[0] == '@' && (bytes.HasPrefix(v, []byte("@Microsoft")) || identifierOnly(v[1:]) && wordy(v)*2 > len(v))
+	case '@':
+		return setOff(v) || bytes.HasPrefix(v, []byte("@Microsoft")) || wordsBehind(v)
 	case ':':
-		if n := len(v) - 1; n > 2 && (isQuote(v[1]) && v[n] == v[1] && identifierOnly(v[2:n]) || isLetter(v[1]) && identifierOnly(v[1:]) && shapeOf(v).digit == 0) {
-			return true // a variable of psql's, a parameter of SQL's, a symbol of Ruby's
+		if symbol(v) {
+			return true
 		}
 	case '!', '&', '*', '#':
 		if s := shapeOf(v); s.digit > 1 && (v[0] == '!' || s.upper > 0 && s.lower > 0 && s.joint == 0) {
 			break // no tag or alias of YAML's
 		}
-		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && identifierOnly(v[1:]) && wordy(v)*2 > len(v)
+		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && wordsBehind(v)
 	}
+	return holdsVariable(v) || template(v) || beginsFold(v, lookUpsBy()[v[0]]...)
+}
+
+// variable reports whether v, which begins with a dollar sign, is a variable or
+// goes on after one.
+func variable(v []byte) bool {
+	if len(v) == 1 || v[1] == '{' || v[1] == '(' || v[1] == '$' {
+		return true
+	}
+	if i := bytes.IndexByte(v, '/'); i > 3 && constantName(v[1:i]) {
+		return true // $HOME/.token
+	}
+	if i := bytes.IndexByte(v, ','); i > 2 && constantName(v[1:i]) && wordy(v[1:i])*2 > i {
+		return true // $PASSWORD,and=more
+	}
+	if i := bytes.IndexByte(v, ':'); i > 0 {
+		var buf [32]byte
+		if i > 3 && constantName(v[1:i]) || identifierOnly(v[i+1:]) && variableScopes[string(lower(&buf, v[1:i]))] {
+			return true // $DB_PORT:3306, $env:TOKEN
+		}
+	}
+	return identifierOnly(v[1:])
+}
+
+// variableScopes are PowerShell's.
+var variableScopes = wordSet("env script global local using private")
+
+// constantName reports whether v is a name without small letters.
+func constantName(v []byte) bool { return identifierOnly(v) && shapeOf(v).lower == 0 }
+
+// wordsBehind reports whether a name made of words stands behind the first sign of v.
+func wordsBehind(v []byte) bool { return identifierOnly(v[1:]) && wordy(v)*2 > len(v) }
+
+// setOff reports whether v is a name between two signs like its first, or a
+// bracket opens behind this.
+func setOff(v []byte) bool {
+	n := len(v) - 1
+	return n > 1 && (v[n] == v[0] && identifierOnly(v[1:n]) || v[1] == '(' || v[1] == '{')
+}
+
+// symbol reports whether v, which begins with a colon, is a variable of psql's, a
+// parameter of SQL's or a symbol of Ruby's.
+func symbol(v []byte) bool {
+	n := len(v) - 1
+	if n > 2 && isQuote(v[1]) {
+		return v[n] == v[1] && identifierOnly(v[2:n])
+	}
+	return n > 2 && isLetter(v[1]) && identifierOnly(v[1:]) && shapeOf(v).digit == 0
+}
+
+// holdsVariable reports whether a variable stands within v.
+func holdsVariable(v []byte) bool {
 	if i := bytes.IndexByte(v, '='); i > 0 && i+2 < len(v) && v[i+1] == '$' && identifierOnly(v[:i]) && identifierOnly(v[i+2:]) {
 		return true // key=$SERVER_KEY
 	}
-	if i := bytes.LastIndexByte(v, '$'); i > 0 && v[i-1] == '/' && i+2 < len(v) && identifierOnly(v[i+1:]) && shapeOf(v[i+1:]).lower == 0 {
+	if i := bytes.LastIndexByte(v, '$'); i > 0 && v[i-1] == '/' && i+2 < len(v) && constantName(v[i+1:]) {
 		return true // kv/$NAME
 	}
 	for _, p := range [...]string{"${", "#{", "%{"} {
@@ -366,27 +394,26 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	}
-	if i := bytes.Index(v, []byte("$(")); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '[') && v[len(v)-1] == ')' {
-		return true
-	}
+	i := bytes.Index(v, []byte("$("))
+	return i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '[') && v[len(v)-1] == ')'
+}
+
+// template reports whether something is to be filled in within v.
+func template(v []byte) bool {
 	if i := bytes.IndexByte(v, '{'); i >= 0 && i+3 < len(v) && isLetter(v[i+1]) {
-		if j := bytes.IndexByte(v[i:], '}'); j > 2 && identifierOnly(v[i+1:i+j]) && (i+j+1 == len(v) || i == 0 || v[i-1] == '.' || v[i-1] == '/') {
-			return true // a template: hub.{name}.token
+		j := i + bytes.IndexByte(v[i:], '}')
+		if j > i+2 && identifierOnly(v[i+1:j]) && (j+1 == len(v) || i == 0 || v[i-1] == '.' || v[i-1] == '/') {
+			return true // hub.{name}.token
 		}
 	}
 	if len(v) < 40 {
-		if holds(v, "{{", "<%", "%s", "{}") && !(random(v) && shapeOf(v).special > 2) {
-			return true
-		}
-	} else if bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}")) {
-		return true
+		return holds(v, "{{", "<%", "%s", "{}") && !(random(v) && shapeOf(v).special > 2)
 	}
-	for _, p := range lookUpsBy()[v[0]] {
-		if len(v) >= len(p) && bytes.EqualFold(v[:len(p)], []byte(p)) {
-			return true
-		}
-	}
-	return false
+	return doubleBraced(v)
+}
+
+func doubleBraced(v []byte) bool {
+	return bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}"))
 }
 
 func identifierOnly(v []byte) bool {
@@ -554,6 +581,26 @@ func begins(v []byte, texts ...string) bool {
 func ends(v []byte, texts ...string) bool {
 	for _, t := range texts {
 		if len(v) >= len(t) && string(v[len(v)-len(t):]) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsFold reports whether v begins with one of the texts, in any case.
+func beginsFold(v []byte, texts ...string) bool {
+	for _, t := range texts {
+		if len(v) >= len(t) && bytes.EqualFold(v[:len(t)], []byte(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsFold reports whether v ends with one of the texts, in any case.
+func endsFold(v []byte, texts ...string) bool {
+	for _, t := range texts {
+		if len(v) >= len(t) && bytes.EqualFold(v[len(v)-len(t):], []byte(t)) {
 			return true
 		}
 	}
