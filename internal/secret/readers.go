@@ -54,80 +54,85 @@ func readURL(r *run, start, end int) {
 	if lo == start {
 		return
 	}
-	scheme := text[lo:start]
-	web := len(scheme) >= 4 && bytes.EqualFold(scheme[len(scheme)-4:], []byte("http")) || len(scheme) >= 5 && bytes.EqualFold(scheme[len(scheme)-5:], []byte("https"))
-	// The authority ends at the first / ? #, but a password not escaped as it
-	// should be may hold them: then the last @ before the end of the text counts.
-	most := min(len(text), end+1024)
-	stop, at, colon := end, -1, -1
+	colon, at, stop := authority(text[:min(len(text), end+1024)], end, endsFold(text[lo:start], "http", "https"))
+	r.spend(stop - lo)
+	r.urlDone = max(r.urlDone, stop)
+	if at < 0 || at+1 >= len(text) || !isWord(text[at+1]) && strings.IndexByte("[${-/%", text[at+1]) < 0 {
+		return
+	}
+	if colon >= 0 && colon < at {
+		r.userPassword(end, colon, at)
+		return
+	}
+	// A token alone before the host.
+	if v := text[end:at]; userToken(v) && !holds(text[at:min(len(text), at+64)], "sentry") && !lookUp(v) {
+		r.add("url-credentials", end, at, rankNamed)
+	}
+}
+
+// authority reads what may be user:password@host from from on: where the first
+// colon and the last @ stand, -1 if nowhere, and where it ends. That is at the first
+// / ? #, but a password not escaped as it should be may hold them, and brackets:
+// then, on what is not the web's, the last @ before the end of the text counts.
+func authority(text []byte, from int, web bool) (colon, at, stop int) {
+	colon, at = -1, -1
 	tail := false
-scan:
-	for ; stop < most; stop++ {
-		switch b := text[stop]; b {
+	for stop = from; stop < len(text); stop++ {
+		within := colon >= 0 && at < 0 && !web // what may be a password
+		switch text[stop] {
 		case '/', '?', '#':
-			if at >= 0 || web || colon < 0 {
-				break scan
-			}
-			if stop > colon+1 && allDigits(text[colon+1:stop]) {
-				break scan // a port
+			if !within || allDigits(text[colon+1:stop]) { // a port
+				return colon, at, stop
 			}
 			tail = true
 		case '@':
 			at = stop
 			if tail {
-				break scan
+				return colon, at, stop
 			}
 		case ':':
 			if colon < 0 {
 				colon = stop
 			}
-		case ' ', '\t', '\n', '\r', '"', '\'', '`', '<', '>', '|', ')', ',', ';':
-			if (b == '<' || b == '>' || b == ')' || b == ',' || b == ';' || b == '\'' || b == '|') && colon >= 0 && at < 0 && !web && closeAt(text[stop:min(most, stop+64)]) {
-				continue
+		case ' ', '\t', '\n', '\r', '"', '`':
+			return colon, at, stop
+		case '\'', '<', '>', '|', ')', ',', ';':
+			if !within || !closeAt(text[stop:min(len(text), stop+64)]) {
+				return colon, at, stop
 			}
-			break scan
 		case '\\':
-			if stop+1 < most && (text[stop+1] == 'n' || text[stop+1] == '"' || text[stop+1] == '\'' || text[stop+1] == 'r' || text[stop+1] == '\\') {
-				break scan
+			if stop+1 < len(text) && strings.IndexByte(`n"'r\`, text[stop+1]) >= 0 {
+				return colon, at, stop
 			}
 		case '$':
 			// ${PASSWORD} and the like may hold anything.
-			if stop+1 < most && text[stop+1] == '{' {
-				if i := bytes.IndexByte(text[stop:most], '}'); i > 0 {
-					stop += i
-				}
+			if hasPrefixAt(text, stop, "${") {
+				stop += max(0, bytes.IndexByte(text[stop:], '}'))
 			}
 		}
 	}
-	r.spend(stop - lo)
-	r.urlDone = max(r.urlDone, stop)
-	if at < 0 {
-		return
-	}
-	if at+1 >= len(text) || !isWord(text[at+1]) && strings.IndexByte("[${-/%", text[at+1]) < 0 {
-		return
-	}
-	if colon < 0 || colon > at {
-		// A token alone before the host.
-		v := text[end:at]
-		if len(v) >= 20 && random(v) && !bytes.Contains(text[at:min(len(text), at+64)], []byte("sentry")) && !sample(v) && !lookUp(v) {
-			r.add("url-credentials", end, at, rankNamed)
-		}
-		return
-	}
-	from, to := r.besideMarks(colon+1, at)
-	user, pass := text[end:colon], text[from:to]
-	if colon+1 == at && len(user) >= 20 && random(user) && !sample(user) {
-		r.add("url-credentials", end, colon, rankNamed)
+	return colon, at, stop
+}
+
+// userPassword adds what is secret of the user from from on and the password between
+// colon and at.
+func (r *run) userPassword(from, colon, at int) {
+	lo, hi := r.besideMarks(colon+1, at)
+	user, pass := r.text[from:colon], r.text[lo:hi]
+	if colon+1 == at && userToken(user) {
+		r.add("url-credentials", from, colon, rankNamed)
 	}
 	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || !urlPassword(user, pass) {
 		return
 	}
-	r.add("url-credentials", from, to, rankNamed)
+	r.add("url-credentials", lo, hi, rankNamed)
 	if len(user) >= 20 && random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
-		r.add("url-credentials", end, colon, rankNamed)
+		r.add("url-credentials", from, colon, rankNamed)
 	}
 }
+
+// userToken reports whether a token stands in the place of a user.
+func userToken(v []byte) bool { return len(v) >= 20 && random(v) && !sample(v) }
 
 // closeAt reports whether text goes on to an @ before anything that ends a URL
 // for sure.
@@ -154,23 +159,15 @@ func allDigits(v []byte) bool {
 
 // urlPassword judges the password of user:password@.
 func urlPassword(user, pass []byte) bool {
-	if pass[0] == '?' || pass[0] == '&' {
-		if i := bytes.IndexByte(pass, '='); i > 1 && identifierOnly(pass[1:i]) {
-			return false // of no password, but a query
-		}
+	if i := bytes.IndexByte(pass, '='); i > 1 && (pass[0] == '?' || pass[0] == '&') && identifierOnly(pass[1:i]) {
+		return false // of no password, but a query
 	}
 	if bytes.IndexByte(pass, '%') >= 0 {
-		// Judged as what it stands for: of another script, or of signs alone, it
-		// is one of a text about URLs.
-		if pass = unescapedURL(pass); len(pass) < 3 || len(bytes.Trim(pass, "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~ \\")) == 0 || bytes.ContainsFunc(pass, func(r rune) bool { return r < ' ' || r == utf8.RuneError }) {
+		if pass = unescapedURL(pass); len(pass) < 3 || aboutURLs(pass) {
 			return false
 		}
 	}
-	if lookUp(pass) || pass[0] == '$' && identifierOnly(pass[1:]) || standIn(pass) || sample(pass) || bytes.EqualFold(user, pass) {
-		return false
-	}
-	template := bytes.IndexByte(pass, '{') >= 0 && bytes.IndexByte(pass, '}') > 0 && wordy(pass)*2 > len(pass)
-	if template || pass[0] == '*' || holds(pass, "%s", "%v") {
+	if lookUp(pass) || standIn(pass) || sample(pass) || bytes.EqualFold(user, pass) || urlFormat(pass) {
 		return false
 	}
 	if random(pass) || phrase(pass, false) || madeUp(pass) {
@@ -180,15 +177,26 @@ func urlPassword(user, pass []byte) bool {
 	if s.space > 0 || s.n > 256 {
 		return false
 	}
-	if s.digit == 0 && s.special == 0 {
+	if s.digit+s.special == 0 {
 		// PASSWORD, my-pass, userPass: words are stand-ins, long ones of mixed
 		// letters are not.
 		return s.n >= 10 && wordy(pass)*2 < s.n
 	}
-	if bytes.IndexByte(pass, '"') >= 0 || bytes.IndexByte(pass, '(') >= 0 || bytes.IndexByte(pass, '+') >= 0 && wordy(pass)*2 > s.n {
-		return false
-	}
-	return s.n >= 5 && s.distinct >= 4 && !nameLike(pass) && (s.digit > 0 || s.special > 0)
+	code := bytes.ContainsAny(pass, `"(`) || bytes.IndexByte(pass, '+') >= 0 && wordy(pass)*2 > s.n
+	return !code && s.n >= 5 && s.distinct >= 4 && !nameLike(pass)
+}
+
+// urlFormat reports whether a program is still to put what is meant in the place of v.
+func urlFormat(v []byte) bool {
+	braced := bytes.IndexByte(v, '{') >= 0 && bytes.IndexByte(v, '}') > 0
+	return v[0] == '*' || holds(v, "%s", "%v") || braced && wordy(v)*2 > len(v)
+}
+
+// aboutURLs reports whether v, which percent signs stood for, is of another script
+// or of signs alone, as in a text about URLs.
+func aboutURLs(v []byte) bool {
+	return len(bytes.Trim(v, "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~ \\")) == 0 ||
+		bytes.ContainsFunc(v, func(r rune) bool { return r < ' ' || r == utf8.RuneError })
 }
 
 // unescapedURL returns v with what is escaped by percent signs as what it is.
@@ -233,35 +241,35 @@ func readScheme(r *run, start, end int) {
 	}
 	r.spend(i - end)
 	r.headerDone = i
-	for i > end && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '|') {
-		i--
-	}
+	i = end + len(bytes.TrimRight(text[end:i], ".:|"))
 	v := text[end:i]
-	if len(v) >= 8 {
-		r.name = assigned{r: r, lo: start, hi: end - 1, kind: naming{noun: tokenNoun, authorization: true}, judged: true}
-		r.judge(&r.name, formScheme, end, i)
-	}
-	if len(v) < 8 || lookUp(v) || sample(v) {
+	if len(v) < 8 {
 		return
 	}
-	if text[start]|0x20 == 'n' {
+	r.name = assigned{r: r, lo: start, hi: end - 1, kind: naming{noun: tokenNoun, authorization: true}, judged: true}
+	r.judge(&r.name, formScheme, end, i)
+	if lookUp(v) || sample(v) {
 		return
 	}
-	if text[start]|0x20 == 'b' && text[start+2]|0x20 == 's' { // basic
-		d := decoded(v)
-		c := bytes.IndexByte(d, ':')
-		if d == nil || c < 0 || c+1 >= len(d) {
-			return
-		}
-		if p := d[c+1:]; len(p) < 3 || standIn(p) || bytes.EqualFold(d[:c], p) {
-			return
-		}
-		r.add("authorization-header", end, i, rankNamed)
-		return
+	given := false
+	switch {
+	case text[start]|0x20 == 'n': // NTLM and Negotiate tell nothing of what follows
+	case text[start+2]|0x20 == 's':
+		given = basicValue(v)
+	default:
+		given = len(v) >= 16 && !standIn(v) &&
+			(random(v) || allHex(v) && shapeOf(v).distinct > 5 || isUUID(v) && headerBefore(text, start))
 	}
-	if len(v) >= 16 && !standIn(v) && (random(v) || allHex(v) && shapeOf(v).distinct > 5 || isUUID(v) && headerBefore(text, start)) {
+	if given {
 		r.add("authorization-header", end, i, rankNamed)
 	}
+}
+
+// basicValue reports whether v is a user and a password of their own in base64.
+func basicValue(v []byte) bool {
+	d := decoded(v)
+	i := bytes.IndexByte(d, ':')
+	return i >= 0 && len(d)-i > 3 && !standIn(d[i+1:]) && !bytes.EqualFold(d[:i], d[i+1:])
 }
 
 // readSignature finds the signature in a header of AWS's: AWS4-HMAC-SHA256
