@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"math"
+	"strings"
 )
 
 // look examines one literal that ends at end.
@@ -349,6 +350,22 @@ func isWord(b byte) bool {
 
 func isSpace(b byte) bool {
 	return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' || b == '\v'
+}
+
+// past returns where the first byte stands, from at on, that is not of set.
+func past(text []byte, at int, set string) int {
+	for at < len(text) && strings.IndexByte(set, text[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// upTo returns where the first byte stands, from at on, that is of set.
+func upTo(text []byte, at int, set string) int {
+	for at < len(text) && strings.IndexByte(set, text[at]) < 0 {
+		at++
+	}
+	return at
 }
 
 func isBase64(b byte) bool { return isWord(b) && b != '_' || b == '+' || b == '/' }

@@ -10,21 +10,15 @@ func readManifest(r *run, start, end int) {
 		return
 	}
 	// kind: Secret, alone on its line, or "kind": "Secret".
-	i := start - 1
-	for i >= 0 && (isQuote(text[i]) || text[i] == ' ' || text[i] == '\\') {
-		i--
-	}
-	if i < 4 || text[i] != ':' {
+	key := bytes.TrimRight(text[:start], quoteSigns)
+	if !ends(key, ":") {
 		return
 	}
-	i--
-	for i >= 0 && (isQuote(text[i]) || text[i] == ' ' || text[i] == '\\') {
-		i--
-	}
-	if i < 3 || !bytes.EqualFold(text[i-3:i+1], []byte("kind")) || end < len(text) && isWord(text[end]) {
+	key = bytes.TrimRight(key[:len(key)-1], quoteSigns)
+	if !endsFold(key, "kind") || end < len(text) && isWord(text[end]) {
 		return
 	}
-	lo, hi := document(text, i, end)
+	lo, hi := document(text, len(key)-1, end)
 	r.spend(4 * (hi - lo))
 	r.manifestDone = hi
 	for at := lo; at < hi; {
@@ -32,28 +26,33 @@ func readManifest(r *run, start, end int) {
 		if j < 0 {
 			return
 		}
-		at += j + 3
-		head := at - 4
-		if head < 0 {
-			continue
+		at += j + len("ata")
+		head, plain := dataKey(text[:at])
+		k := past(text[:hi], at, "\"'`\\")
+		if head >= 0 && k < hi && text[k] == ':' {
+			at = max(at, r.manifestData(head, k+1, hi, plain))
 		}
-		plain := false
-		switch {
-		case text[head] == 'D' && head >= 6 && string(text[head-6:head]) == "string":
-			plain = true
-			head -= 6
-		case text[head] != 'd':
-			continue
-		}
-		k := at
-		for k < hi && (isQuote(text[k]) || text[k] == '\\') {
-			k++
-		}
-		if head > 0 && isWord(text[head-1]) || k >= hi || text[k] != ':' {
-			continue
-		}
-		at = max(at, r.manifestData(head, k+1, hi, plain))
 	}
+}
+
+// quoteSigns may stand round a key and its value on one line.
+const quoteSigns = "\"'` \\"
+
+// dataKey returns where the key data or stringData begins at the end of text, -1 if
+// neither stands there, and whether what is below is as it is.
+func dataKey(text []byte) (at int, plain bool) {
+	switch {
+	case ends(text, "stringData"):
+		at, plain = len(text)-len("stringData"), true
+	case ends(text, "data"):
+		at = len(text) - len("data")
+	default:
+		return -1, false
+	}
+	if at > 0 && isWord(text[at-1]) {
+		return -1, false
+	}
+	return at, plain
 }
 
 // document returns the bounds of the YAML document, or the part of JSON, round
@@ -69,118 +68,127 @@ func document(text []byte, from, to int) (lo, hi int) {
 	return lo, hi
 }
 
-// manifestData reads the entries below data: or stringData:. It returns how far
-// it read.
+// manifestData reads the entries below data: or stringData:, which begins at head,
+// from at to hi. It returns how far it read.
 func (r *run) manifestData(head, at, hi int, plain bool) int {
-	text := r.text
-	from := at
-	defer func() { r.spend(4 * (at - from)) }()
-	indent := 0
-	for i := head - 1; i >= 0 && text[i] != '\n' && indent < 64; i-- {
-		indent++
-		if text[i] != ' ' && text[i] != '+' && text[i] != '-' && text[i] != '"' {
-			indent = -1 // JSON on one line
+	m := manifest{r: r, text: r.text[:hi], at: at, indent: min(64, r.column(head))}
+	if len(bytes.Trim(r.text[head-m.indent:head], ` +-"`)) > 0 {
+		m.indent = -1
+	}
+	for n := 0; n < 200 && m.next(); n++ {
+		if m.depth == 0 && m.text[m.at] == '#' {
+			m.at = upTo(m.text, m.at, "\n")
+			continue
+		}
+		name, ok := m.name()
+		if !ok {
+			break
+		}
+		from, to := m.value()
+		if to <= from {
+			continue
+		}
+		r.spend(to - from)
+		from, to = r.besideMarks(from, to)
+		if to-from >= 4 && r.manifestValue(name, r.text[from:to], plain) {
+			r.add("kubernetes-secret-yaml", from, to, rankNamed)
+		}
+	}
+	r.spend(4 * (m.at - at))
+	return m.at
+}
+
+// manifest is the reading of a Secret's data.
+type manifest struct {
+	r      *run
+	text   []byte // up to the end of the document
+	at     int
+	indent int // of data:, -1 where it stands in JSON on one line
+	depth  int // of braces
+}
+
+// next goes to the next entry and reports whether there is one: what is not deeper
+// than data: ends YAML, a brace JSON.
+func (m *manifest) next() bool {
+	text := m.text
+	for ; m.at < len(text); m.at++ {
+		b := text[m.at]
+		if b == '{' {
+			m.depth++
+		} else if !isSpace(b) && b != ',' && b != '\\' && !(b == '+' && (m.at == 0 || text[m.at-1] == '\n')) {
 			break
 		}
 	}
-	depth := 0
-	for n := 0; n < 200 && at < hi; n++ {
-		for at < hi && (isSpace(text[at]) || text[at] == ',' || text[at] == '{' || text[at] == '+' && (at == 0 || text[at-1] == '\n') || text[at] == '\\') {
-			if text[at] == '{' {
-				depth++
-			}
-			at++
-		}
-		if at >= hi || text[at] == '}' {
-			return at
-		}
-		if depth == 0 { // YAML: what is not deeper ends it
-			col := 0
-			for i := at - 1; i >= 0 && text[i] != '\n' && col < 64; i-- {
-				col++
-			}
-			if indent >= 0 && col <= indent {
-				return at
-			}
-			if text[at] == '#' {
-				for at < hi && text[at] != '\n' {
-					at++
-				}
-				continue
-			}
-		}
-		start := at
-		for at < hi && text[at] != ':' && text[at] != '\n' {
-			at++
-		}
-		if at >= hi || text[at] != ':' {
-			return at
-		}
-		name := bytes.Trim(text[start:at], "\"'\\ ")
-		at++
-		for at < hi && (text[at] == ' ' || text[at] == '\\') {
-			at++
-		}
-		if at >= hi {
-			return at
-		}
-		v0, v1 := at, at
-		switch {
-		case isQuote(text[at]):
-			v0 = at + 1
-			e, _ := r.closing(v0, text[at], boolInt(text[at-1] == '\\'))
-			v1 = min(e, hi)
-			at = v1
-			for at < hi && (isQuote(text[at]) || text[at] == '\\') {
-				at++
-			}
-		case text[at] == '|' || text[at] == '>':
-			col := -1
-			for at < hi && text[at] != '\n' {
-				at++
-			}
-			v0 = -1
-			for at < hi {
-				j := at + 1
-				for j < hi && (text[j] == ' ' || text[j] == '+' && j == at+1) {
-					j++
-				}
-				if col < 0 {
-					col = j - at - 1
-					v0 = j
-				}
-				if j-at-1 < col || col == 0 {
-					break
-				}
-				for j < hi && text[j] != '\n' {
-					j++
-				}
-				v1, at = j, j
-			}
-			if v0 < 0 || v1 <= v0 {
-				continue
-			}
-		case text[at] == '\n' || text[at] == '\r':
-			continue
-		default:
-			for v1 < hi && text[v1] != '\n' && text[v1] != '\r' && !(depth > 0 && (text[v1] == ',' || text[v1] == '}')) {
-				v1++
-			}
-			if i := bytes.Index(text[v0:v1], []byte(" #")); i >= 0 {
-				v1 = v0 + i
-			}
-			at = v1
-			for v1 > v0 && text[v1-1] == ' ' {
-				v1--
-			}
-		}
-		r.spend(v1 - v0)
-		v0, v1 = r.besideMarks(v0, v1)
-		if v1-v0 >= 4 && r.manifestValue(name, text[v0:v1], plain) {
-			r.add("kubernetes-secret-yaml", v0, v1, rankNamed)
-		}
+	if m.at >= len(text) || text[m.at] == '}' {
+		return false
 	}
-	return at
+	return m.depth > 0 || min(64, m.r.column(m.at)) > m.indent
+}
+
+// name reads the name of an entry and goes on to its value.
+func (m *manifest) name() (name []byte, ok bool) {
+	start := m.at
+	m.at = upTo(m.text, m.at, ":\n")
+	if m.at >= len(m.text) || m.text[m.at] != ':' {
+		return nil, false
+	}
+	name = bytes.Trim(m.text[start:m.at], "\"'\\ ")
+	m.at = past(m.text, m.at+1, ` \`)
+	return name, m.at < len(m.text)
+}
+
+// value reads the value of an entry; none begins at the end of the line.
+func (m *manifest) value() (from, to int) {
+	switch text, b := m.text, m.text[m.at]; {
+	case isQuote(b):
+		from = m.at + 1
+		to, _ = m.r.closing(from, b, boolInt(text[m.at-1] == '\\'))
+		to = min(to, len(text))
+		m.at = past(text, to, "\"'`\\")
+		return from, to
+	case b == '|' || b == '>':
+		m.at = upTo(text, m.at, "\n")
+		return m.block()
+	case b == '\n' || b == '\r':
+		return m.at, m.at
+	}
+	return m.scalar()
+}
+
+// block reads the lines below | or > that are indented as the first is.
+func (m *manifest) block() (from, to int) {
+	text, col := m.text, 0
+	from, to = -1, -1
+	for m.at < len(text) {
+		line := m.at + 1
+		at := past(text, line, " ")
+		if at == line && at < len(text) && text[at] == '+' { // of a patch
+			at = past(text, at+1, " ")
+		}
+		if from < 0 {
+			from, col = at, at-line
+		}
+		if at-line < col || col == 0 {
+			break
+		}
+		m.at = upTo(text, at, "\n")
+		to = m.at
+	}
+	return from, to
+}
+
+// scalar reads a value without quotes.
+func (m *manifest) scalar() (from, to int) {
+	end := "\r\n"
+	if m.depth > 0 {
+		end = "\r\n,}"
+	}
+	from, to = m.at, upTo(m.text, m.at, end)
+	if i := bytes.Index(m.text[from:to], []byte(" #")); i >= 0 {
+		to = from + i
+	}
+	m.at = to
+	return from, from + len(bytes.TrimRight(m.text[from:to], " "))
 }
 
 // manifestValue judges one entry of a Secret.
@@ -188,53 +196,55 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 	if lookUp(v) && v[0] != '{' {
 		return false
 	}
-	d := v
 	if !plain {
-		b := bytes.Map(func(c rune) rune {
-			if c == '\n' || c == ' ' || c == '\r' || c == '\\' {
-				return -1
-			}
-			return c
-		}, v)
-		if t := decoded(b); t != nil {
-			d = bytes.TrimSpace(t)
-		} else {
-			// Not text: a keystore or random bytes, if it is base64 at all.
-			for _, c := range b {
-				if !isBase64(c) && c != '=' {
-					return false
-				}
-			}
-			return len(b) >= 12
+		b := unfolded(v)
+		d := decoded(b)
+		if d == nil {
+			return len(b) >= 12 && inBase64(b) // a keystore or random bytes
 		}
+		v = bytes.TrimSpace(d)
 	}
-	if len(d) == 0 {
+	if len(v) == 0 {
 		return false
 	}
-	if d[0] == '{' || bytes.Contains(d, []byte("\n")) {
+	if v[0] == '{' || bytes.IndexByte(v, '\n') >= 0 {
 		// A document: it is one secret if it has one.
-		for _, w := range [...]string{"PRIVATE KEY", "auth", "assword", "oken", "ecret"} {
-			if bytes.Contains(d, []byte(w)) {
-				return !plain
-			}
-		}
-		return false
+		return !plain && holds(v, "PRIVATE KEY", "auth", "assword", "oken", "ecret")
 	}
-	if len(d) < 3 || standIn(d) || sample(d) || lookUp(d) || d[0] == '<' || bytes.HasPrefix(d, []byte("-----BEGIN CERT")) || bytes.HasPrefix(d, []byte("-----BEGIN PUB")) || bytes.HasPrefix(d, []byte("ssh-")) {
+	if len(v) < 3 || standIn(v) || sample(v) || lookUp(v) || begins(v, "<", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
 		return false
 	}
 	k := classify(name)
 	if k.noun >= tokenNoun && !k.not {
-		return len(d) >= 4
+		return len(v) >= 4
 	}
 	// Users, hosts, ports and names are no secrets by themselves.
-	s := shapeOf(d)
-	if bytes.Contains(d, []byte("://")) {
-		i := bytes.IndexByte(d, '@')
-		return i > 0 && bytes.IndexByte(d[bytes.Index(d, []byte("://"))+3:i], ':') > 0
+	if i := bytes.Index(v, []byte("://")); i >= 0 {
+		at := bytes.IndexByte(v, '@')
+		return at > 0 && bytes.IndexByte(v[i+3:at], ':') > 0
 	}
-	if random(d) {
+	if random(v) {
 		return true
 	}
-	return s.space == 0 && !email(d) && !fileName(d) && passwordLike(d, s, k.noun == noNoun || k.not)
+	s := shapeOf(v)
+	return s.space == 0 && !email(v) && !fileName(v) && passwordLike(v, s, k.noun == noNoun || k.not)
+}
+
+// unfolded returns base64 without what lines it is written on add.
+func unfolded(v []byte) []byte {
+	return bytes.Map(func(c rune) rune {
+		if c == '\n' || c == ' ' || c == '\r' || c == '\\' {
+			return -1
+		}
+		return c
+	}, v)
+}
+
+func inBase64(v []byte) bool {
+	for _, b := range v {
+		if !isBase64(b) && b != '=' {
+			return false
+		}
+	}
+	return true
 }
