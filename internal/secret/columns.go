@@ -5,22 +5,46 @@ import (
 	"strings"
 )
 
+// header holds what the columns of a table are named.
+type header struct {
+	kinds [64]naming
+	n     int
+	// tells: a column is named like a secret.
+	tells bool
+}
+
+func (h *header) add(k naming) {
+	h.kinds[h.n] = k
+	h.tells = h.tells || h.secret(h.n)
+	h.n++
+}
+
+// secret reports whether a column is named like a secret.
+func (h *header) secret(col int) bool { return h.kinds[col].noun >= tokenNoun && !h.kinds[col].not }
+
+// judge judges the value of a row in a column that is named like a secret.
+func (h *header) judge(r *run, col, from, to int) {
+	a := assigned{r: r, kind: h.kinds[col], judged: true}
+	a.judge(from, to, true)
+}
+
 // columns finds secrets in tables: values below a header that names them.
 func (r *run) columns() {
-	sep := byte(',')
 	if len(r.path) < 4 {
 		return
 	}
 	switch ext := r.path[len(r.path)-4:]; {
 	case strings.EqualFold(ext, ".csv"):
+		r.rows(',')
 	case strings.EqualFold(ext, ".tsv"):
-		sep = '\t'
-	default:
-		if strings.EqualFold(ext[1:], ".md") || r.style == asProse {
-			r.tables()
-		}
-		return
+		r.rows('\t')
+	case strings.EqualFold(ext[1:], ".md") || r.style == asProse:
+		r.tables()
 	}
+}
+
+// rows finds secrets below the first line.
+func (r *run) rows(sep byte) {
 	head := r.text
 	if i := bytes.IndexByte(head, '\n'); i >= 0 {
 		head = head[:i]
@@ -31,44 +55,23 @@ func (r *run) columns() {
 	if sep == ',' && bytes.IndexByte(head, ',') < 0 && bytes.IndexByte(head, ';') >= 0 {
 		sep = ';'
 	}
-	var names [64]naming
-	n, any := 0, false
+	var h header
 	for c := range bytes.SplitSeq(head, []byte{sep}) {
-		if n == len(names) {
+		if h.n == len(h.kinds) {
 			break
 		}
-		names[n] = heading(bytes.Trim(c, "\" \r"))
-		any = any || names[n].noun >= tokenNoun && !names[n].not
-		n++
+		h.add(heading(bytes.Trim(c, "\" \r")))
 	}
-	if !any {
+	if !h.tells {
 		return
 	}
 	for at := len(head) + 1; at < len(r.text); at++ {
 		for col := 0; at < len(r.text) && r.text[at] != '\n'; col++ {
-			from := at
-			if r.text[at] == '"' {
-				for at++; at < len(r.text) && (r.text[at] != '"' || at+1 < len(r.text) && r.text[at+1] == '"'); at++ {
-					if r.text[at] == '"' {
-						at++
-					}
-				}
+			from, to, next := field(r.text, at, sep)
+			if col < h.n && h.secret(col) && to-from >= 6 && to-from < maxValue {
+				h.judge(r, col, from, to)
 			}
-			for at < len(r.text) && r.text[at] != sep && r.text[at] != '\n' {
-				at++
-			}
-			to := at
-			for to > from && (r.text[to-1] == '\r' || r.text[to-1] == '"') {
-				to--
-			}
-			if r.text[from] == '"' && to > from {
-				from++
-			}
-			if col < n && names[col].noun >= tokenNoun && !names[col].not && to-from >= 6 && to-from < maxValue {
-				a := assigned{r: r, kind: names[col], judged: true}
-				a.judge(from, to, true)
-			}
-			if at < len(r.text) && r.text[at] == sep {
+			if at = next; at < len(r.text) && r.text[at] == sep {
 				at++
 			}
 		}
@@ -76,6 +79,26 @@ func (r *run) columns() {
 			return
 		}
 	}
+}
+
+// field returns the bounds of the field at at, without its quotes, and where it ends.
+func field(text []byte, at int, sep byte) (from, to, end int) {
+	from, end = at, at
+	if text[from] == '"' {
+		for end++; end < len(text) && (text[end] != '"' || end+1 < len(text) && text[end+1] == '"'); end++ {
+			if text[end] == '"' {
+				end++
+			}
+		}
+	}
+	for end < len(text) && text[end] != sep && text[end] != '\n' {
+		end++
+	}
+	to = from + len(bytes.TrimRight(text[from:end], "\r\""))
+	if text[from] == '"' && to > from {
+		from++
+	}
+	return from, to, end
 }
 
 // heading reads the words of a column's head as one name.
@@ -96,8 +119,7 @@ var bar = []byte{'|'}
 // names them.
 func (r *run) tables() {
 	text := r.text
-	var names [16]naming
-	n, any := 0, false
+	var h header
 	prev := 0 // where the line before begins
 	for line := 0; line < len(text); {
 		end := len(text)
@@ -107,38 +129,44 @@ func (r *run) tables() {
 		l := bytes.TrimSpace(text[line:end])
 		switch {
 		case len(l) < 3 || l[0] != '|':
-			n, any = 0, false
-		case n == 0:
+			h.n, h.tells = 0, false
+		case h.n == 0:
 			// A header is told by the rule below it.
 			if len(bytes.Trim(l, "|-: ")) == 0 && bytes.IndexByte(l, '-') >= 0 && prev < line {
-				for c := range bytes.SplitSeq(bytes.Trim(bytes.TrimSpace(text[prev:line-1]), "|"), bar) {
-					if n == len(names) {
-						break
-					}
-					names[n] = heading(bytes.Trim(c, " `*_"))
-					any = any || names[n].noun >= tokenNoun && !names[n].not
-					n++
-				}
+				h.cells(bytes.TrimSpace(text[prev : line-1]))
 			}
-		case any:
-			at := line + bytes.IndexByte(text[line:end], '|') + 1
-			for col := 0; at < end && col < n; col++ {
-				to := end
-				if i := bytes.IndexByte(text[at:end], '|'); i >= 0 {
-					to = at + i
-				}
-				v := bytes.Trim(text[at:to], " `*\t\r")
-				if names[col].noun >= tokenNoun && !names[col].not && len(v) >= 6 && bytes.IndexByte(v, ' ') < 0 {
-					from := at + bytes.Index(text[at:to], v)
-					a := assigned{r: r, kind: names[col], judged: true}
-					a.judge(from, from+len(v), true)
-				}
-				at = to + 1
-			}
+		case h.tells:
+			h.row(r, line+bytes.IndexByte(text[line:end], '|')+1, end)
 		}
 		prev, line = line, end+1
 		if len(r.found) > 4*MaxFindings {
 			return
 		}
+	}
+}
+
+// cells reads the header of a table of Markdown, of which 16 columns are read.
+func (h *header) cells(line []byte) {
+	for c := range bytes.SplitSeq(bytes.Trim(line, "|"), bar) {
+		if h.n == 16 {
+			break
+		}
+		h.add(heading(bytes.Trim(c, " `*_")))
+	}
+}
+
+// row judges the cells from at to end.
+func (h *header) row(r *run, at, end int) {
+	for col := 0; at < end && col < h.n; col++ {
+		to := end
+		if i := bytes.IndexByte(r.text[at:end], '|'); i >= 0 {
+			to = at + i
+		}
+		v := bytes.Trim(r.text[at:to], " `*\t\r")
+		if h.secret(col) && len(v) >= 6 && bytes.IndexByte(v, ' ') < 0 {
+			from := at + bytes.Index(r.text[at:to], v)
+			h.judge(r, col, from, from+len(v))
+		}
+		at = to + 1
 	}
 }

@@ -9,15 +9,7 @@ import (
 // account reads the password of an account that SQL makes: CREATE USER name WITH
 // PASSWORD 'value'. It reports whether the line does.
 func (a *assigned) account() bool {
-	if a.naming().noun != passNoun {
-		return false
-	}
-	head := a.head()
-	known := false
-	for _, w := range [...]string{"create ", "alter "} {
-		known = known || len(head) > len(w) && bytes.EqualFold(head[:len(w)], []byte(w))
-	}
-	if !known {
+	if a.naming().noun != passNoun || !beginsFold(a.head(), "create ", "alter ") {
 		return false
 	}
 	from, to, ok := a.r.literal(a.hi)
@@ -37,32 +29,39 @@ func readIdentified(r *run, start, end int) {
 	most := min(len(text), end+80)
 	for i := end; i+3 < most; i++ {
 		if text[i]|0x20 == 'b' && text[i+1]|0x20 == 'y' && isSpace(text[i+2]) {
-			i += 3
-			for i < most && (isSpace(text[i]) || text[i] == '\\') {
-				i++
-			}
-			if hi := min(len(text), i+9); i < hi && bytes.EqualFold(text[i:hi], []byte("password ")) {
-				i = hi
-			}
-			if i < most && isQuote(text[i]) {
-				j, ok := r.closing(i+1, text[i], boolInt(text[i-1] == '\\'))
-				from, to := r.besideMarks(i+1, j)
-				if v := text[from:to]; ok && len(v) >= 4 && commandValue(v) {
-					r.add("sql-password", from, to, rankNamed)
-				}
-			} else if i < most && isWord(text[i]) {
-				j := i
-				for j < len(text) && j-i < 128 && !isSpace(text[j]) && text[j] != ';' {
-					j++
-				}
-				if v := text[i:j]; len(v) >= 8 && shapeOf(v).digit > 0 && commandValue(v) {
-					r.add("sql-password", i, j, rankNamed)
-				}
-			}
+			r.identifiedBy(i+3, most)
 			return
 		}
 		if text[i] == '\n' && i > end+40 {
 			return
+		}
+	}
+}
+
+// identifiedBy reads the password that begins between at and most.
+func (r *run) identifiedBy(at, most int) {
+	text := r.text
+	for at < most && (isSpace(text[at]) || text[at] == '\\') {
+		at++
+	}
+	if beginsFold(text[at:], "password ") {
+		at += len("password ")
+	}
+	switch {
+	case at >= most:
+	case isQuote(text[at]):
+		end, ok := r.closing(at+1, text[at], boolInt(text[at-1] == '\\'))
+		from, to := r.besideMarks(at+1, end)
+		if v := text[from:to]; ok && commandValue(v) {
+			r.add("sql-password", from, to, rankNamed)
+		}
+	case isWord(text[at]):
+		end := at
+		for end < len(text) && end-at < 128 && !isSpace(text[end]) && text[end] != ';' {
+			end++
+		}
+		if v := text[at:end]; len(v) >= 8 && shapeOf(v).digit > 0 && commandValue(v) {
+			r.add("sql-password", at, end, rankNamed)
 		}
 	}
 }
@@ -76,10 +75,7 @@ func readInsert(r *run, start, end int) {
 	}
 	r.insertDone = end
 	// The table, and the columns in brackets.
-	i := end
-	for i < len(text) && i < end+100 && text[i] != '(' && text[i] != ';' {
-		i++
-	}
+	i := upTo(text[:min(len(text), end+100)], end, "(;")
 	if i >= len(text) || text[i] != '(' {
 		return
 	}
@@ -87,24 +83,22 @@ func readInsert(r *run, start, end int) {
 	if closed < 0 {
 		return
 	}
-	var kinds [48]naming
-	n, any := 0, false
-	for _, c := range bytes.Split(text[i+1:i+closed], []byte{','}) {
-		if n == len(kinds) {
+	var h header
+	for c := range bytes.SplitSeq(text[i+1:i+closed], []byte{','}) {
+		if h.n == 48 {
 			return
 		}
 		c = bytes.Trim(c, " \t\r\n\"`[]'")
-		kinds[n] = classify(c[:min(len(c), maxName)])
-		any = any || kinds[n].noun >= tokenNoun && !kinds[n].not
-		n++
+		h.add(classify(c[:min(len(c), maxName)]))
 	}
 	i += closed + 1
-	r.spend(2*(i-start) + 100*n)
-	values := bytes.Index(text[i:min(len(text), i+40)], []byte("alues"))
+	r.spend(2*(i-start) + 100*h.n)
+	before := text[i:min(len(text), i+40)]
+	values := bytes.Index(before, []byte("alues"))
 	if values < 0 {
-		values = bytes.Index(text[i:min(len(text), i+40)], []byte("ALUES"))
+		values = bytes.Index(before, []byte("ALUES"))
 	}
-	if !any || values < 0 {
+	if !h.tells || values < 0 {
 		return
 	}
 	from := i
@@ -116,34 +110,10 @@ func readInsert(r *run, start, end int) {
 		if i >= len(text) || text[i] != '(' {
 			break
 		}
-		i++
-		for col := 0; i < len(text); col++ {
-			for i < len(text) && isSpace(text[i]) {
-				i++
-			}
-			at := i
-			if i < len(text) && text[i] == '\'' {
-				to, ok := r.closing(i+1, '\'', 0)
-				if !ok {
-					r.insertDone = i
-					return
-				}
-				if col < n && kinds[col].noun >= tokenNoun && !kinds[col].not && to-at > 6 {
-					a := assigned{r: r, kind: kinds[col], judged: true}
-					a.judge(at+1, to, true)
-				}
-				i = to + 1
-			}
-			for i < len(text) && text[i] != ',' && text[i] != ')' && text[i] != '\'' {
-				i++
-			}
-			if i >= len(text) || text[i] != ',' {
-				break
-			}
-			i++
-		}
-		if i < len(text) && text[i] == ')' {
-			i++
+		var ok bool
+		if i, ok = r.insertRow(&h, i+1); !ok {
+			r.insertDone = i
+			return
 		}
 		if len(r.found) > 4*MaxFindings {
 			break
@@ -153,6 +123,38 @@ func readInsert(r *run, start, end int) {
 	r.insertDone = max(r.insertDone, min(i, len(text)))
 }
 
+// insertRow reads the row whose first value begins at at. It returns where the row
+// ends, or a text that does not.
+func (r *run) insertRow(h *header, at int) (end int, ok bool) {
+	text := r.text
+	for col := 0; at < len(text); col++ {
+		for at < len(text) && isSpace(text[at]) {
+			at++
+		}
+		if at < len(text) && text[at] == '\'' {
+			to, ok := r.closing(at+1, '\'', 0)
+			if !ok {
+				return at, false
+			}
+			if col < h.n && h.secret(col) && to-at > 6 {
+				h.judge(r, col, at+1, to)
+			}
+			at = to + 1
+		}
+		for at < len(text) && text[at] != ',' && text[at] != ')' && text[at] != '\'' {
+			at++
+		}
+		if at >= len(text) || text[at] != ',' {
+			break
+		}
+		at++
+	}
+	if at < len(text) && text[at] == ')' {
+		at++
+	}
+	return at, true
+}
+
 // readPgpass finds host:port:database:user:password on a line.
 func readPgpass(r *run, start, end int) {
 	text := r.text
@@ -160,34 +162,28 @@ func readPgpass(r *run, start, end int) {
 	for lo > 0 && start-lo < 120 && text[lo-1] != '\n' && text[lo-1] != '"' && text[lo-1] != '\'' {
 		lo--
 	}
-	hi := end
-	for hi < len(text) && hi-end < 256 && text[hi] != '\n' && text[hi] != '"' && text[hi] != '\'' && text[hi] != '\r' && !(text[hi] == '\\' && hi+1 < len(text) && text[hi+1] == 'n') {
-		hi++
+	hi := upTo(text[:min(len(text), end+256)], end, "\n\"'\r")
+	if i := bytes.Index(text[end:min(len(text), hi+1)], []byte(`\n`)); i >= 0 {
+		hi = end + i
 	}
 	r.spend(3 * (hi - lo))
-	for lo < start && (isSpace(text[lo]) || text[lo] == '+' || text[lo] == '-') {
-		lo++
-	}
-	line := text[lo:hi]
+	line := bytes.TrimLeft(text[lo:hi], " \t\n\r\f\v+-")
 	f := bytes.SplitN(line, []byte(":"), 5)
-	if bytes.Contains(line, []byte(" | ")) {
-		return // patterns of a shell's case
-	}
-	if len(f) != 5 || bytes.IndexByte(line[:len(line)-len(f[4])], ' ') >= 0 && bytes.LastIndexByte(line, ' ') > len(line)-len(f[4]) {
+	if len(f) != 5 || bytes.Contains(line, []byte(" | ")) { // patterns of a shell's case
 		return
+	}
+	v := f[4]
+	if bytes.IndexByte(line[:len(line)-len(v)], ' ') >= 0 && bytes.LastIndexByte(v, ' ') > 0 {
+		return // a sentence
 	}
 	if !(allDigits(f[1]) || string(f[1]) == "*") || len(f[0]) == 0 || len(f[3]) == 0 {
 		return
 	}
-	if i := bytes.LastIndexByte(f[0], ' '); i >= 0 {
-		f[0] = f[0][i+1:] // echo host:...
-	}
-	v := f[4]
+	at := hi - len(v)
 	if i := bytes.IndexByte(v, ' '); i >= 0 {
 		v = v[:i]
 	}
 	if commandValue(v) {
-		at := hi - len(f[4])
 		r.add("pgpass", at, at+len(v), rankNamed)
 	}
 }
