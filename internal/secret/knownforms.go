@@ -412,92 +412,112 @@ func begun(v []byte, c coding, quote bool) bool {
 // unescape decodes the escape at at, if there is one: what it stands for, which may
 // be nothing, and how many bytes it takes, 0 if it is none.
 func unescape(text []byte, at int, c coding, buf *[utf8.UTFMax]byte) ([]byte, int) {
-	one := func(b byte, n int) ([]byte, int) {
-		buf[0] = b
-		return buf[:1], n
-	}
-	char := func(r, n int) ([]byte, int) { return buf[:utf8.EncodeRune(buf[:], rune(r))], n }
 	v := text[at:]
-	switch {
+	switch b := v[0]; {
 	case c == mailed:
-		if v[0] != '=' {
-			return nil, 0
+		if b == '=' {
+			return unescapeMailed(v, buf)
 		}
-		if len(v) > 2 && isMailHex(v[1]) && isMailHex(v[2]) {
-			return one(hexDigit(v[1])<<4|hexDigit(v[2]), 3)
-		}
-		if len(v) > 1 && v[1] == '\n' {
-			return nil, 2
-		}
-		if len(v) > 2 && v[1] == '\r' && v[2] == '\n' {
-			return nil, 3
-		}
-	case v[0] == '%':
+	case b == '%':
 		if len(v) > 2 && isHex(v[1]) && isHex(v[2]) {
-			return one(hexDigit(v[1])<<4|hexDigit(v[2]), 3)
+			return oneByte(buf, hexDigit(v[1])<<4|hexDigit(v[2]), 3)
 		}
-	case v[0] == '&':
-		end := bytes.IndexByte(v[:min(len(v), 10)], ';')
-		if end < 2 {
-			return nil, 0
-		}
-		if v[1] == '#' {
-			c, ok := number(v[2:end])
-			if !ok {
-				return nil, 0
-			}
-			return char(c, end+1)
-		}
-		if b, ok := entities[string(v[1:end])]; ok {
-			return one(b, end+1)
-		}
-	case v[0] == '\\':
-		n := 1
-		for n < len(v) && n < 4 && v[n] == '\\' {
-			n++
-		}
-		if n == len(v) {
-			return nil, 0
-		}
-		digits := 0
-		switch v[n] {
-		case 'u':
-			digits = 4
-			if n+1 < len(v) && v[n+1] == '{' {
-				if end := bytes.IndexByte(v[n:min(len(v), n+10)], '}'); end > 2 {
-					if c, ok := hexNumber(v[n+2 : n+end]); ok {
-						return char(c, n+end+1)
-					}
-				}
-				return nil, 0
-			}
-		case 'U':
-			digits = 8
-		case 'x':
-			digits = 2
-		case '0', '1', '2', '3':
-			if len(v) > n+2 && v[n+1] >= '0' && v[n+1] <= '7' && v[n+2] >= '0' && v[n+2] <= '7' {
-				return one((v[n]-'0')<<6|(v[n+1]-'0')<<3|(v[n+2]-'0'), n+3)
-			}
-		case '"', '\'', '/', '`':
-			return one(v[n], n+1)
-		case 'n':
-			return one('\n', n+1)
-		}
-		if digits > 0 && len(v) > n+digits {
-			if c, ok := hexNumber(v[n+1 : n+1+digits]); ok {
-				return char(c, n+1+digits)
-			}
-		}
-		if n > 1 {
-			return one('\\', n)
-		}
-	case v[0] >= 0x80:
-		r, n := utf8.DecodeRune(v)
-		switch r {
-		case 0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF:
+	case b == '&':
+		return unescapeEntity(v, buf)
+	case b == '\\':
+		return unescapeBackslash(v, buf)
+	case b >= 0x80:
+		switch r, n := utf8.DecodeRune(v); r {
+		case 0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF: // of no width
 			return nil, n
 		}
+	}
+	return nil, 0
+}
+
+// oneByte is what unescape returns of an escape of n bytes that stands for b.
+func oneByte(buf *[utf8.UTFMax]byte, b byte, n int) ([]byte, int) {
+	buf[0] = b
+	return buf[:1], n
+}
+
+// oneRune is the same for a character.
+func oneRune(buf *[utf8.UTFMax]byte, r, n int) ([]byte, int) {
+	return buf[:utf8.EncodeRune(buf[:], rune(r))], n
+}
+
+// unescapeMailed reads =2B of quoted-printable, and the end of a line that goes on.
+func unescapeMailed(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
+	switch {
+	case len(v) > 2 && isMailHex(v[1]) && isMailHex(v[2]):
+		return oneByte(buf, hexDigit(v[1])<<4|hexDigit(v[2]), 3)
+	case len(v) > 1 && v[1] == '\n':
+		return nil, 2
+	case len(v) > 2 && v[1] == '\r' && v[2] == '\n':
+		return nil, 3
+	}
+	return nil, 0
+}
+
+// unescapeEntity reads &amp; and &#38; and &#x26; of markup.
+func unescapeEntity(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
+	end := bytes.IndexByte(v[:min(len(v), 10)], ';')
+	if end < 2 {
+		return nil, 0
+	}
+	if v[1] == '#' {
+		if c, ok := number(v[2:end]); ok {
+			return oneRune(buf, c, end+1)
+		}
+	} else if b, ok := entities[string(v[1:end])]; ok {
+		return oneByte(buf, b, end+1)
+	}
+	return nil, 0
+}
+
+// unescapeBackslash reads the escapes of programs, of which the backslash itself may
+// be escaped.
+func unescapeBackslash(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
+	n := 1
+	for n < len(v) && n < 4 && v[n] == '\\' {
+		n++
+	}
+	if n == len(v) {
+		return nil, 0
+	}
+	digits := 0
+	rest := v[n+1:]
+	switch v[n] {
+	case 'u':
+		if len(rest) > 0 && rest[0] == '{' {
+			if end := bytes.IndexByte(rest[:min(len(rest), 9)], '}'); end > 1 {
+				if c, ok := hexNumber(rest[1:end]); ok {
+					return oneRune(buf, c, n+end+2)
+				}
+			}
+			return nil, 0
+		}
+		digits = 4
+	case 'U':
+		digits = 8
+	case 'x':
+		digits = 2
+	case '0', '1', '2', '3':
+		if len(rest) > 1 && isOctal(rest[0]) && isOctal(rest[1]) {
+			return oneByte(buf, (v[n]-'0')<<6|(rest[0]-'0')<<3|(rest[1]-'0'), n+3)
+		}
+	case '"', '\'', '/', '`':
+		return oneByte(buf, v[n], n+1)
+	case 'n':
+		return oneByte(buf, '\n', n+1)
+	}
+	if digits > 0 && len(rest) >= digits {
+		if c, ok := hexNumber(rest[:digits]); ok {
+			return oneRune(buf, c, n+1+digits)
+		}
+	}
+	if n > 1 {
+		return oneByte(buf, '\\', n)
 	}
 	return nil, 0
 }
@@ -505,6 +525,7 @@ func unescape(text []byte, at int, c coding, buf *[utf8.UTFMax]byte) ([]byte, in
 // entities are those of markup that stand in values.
 var entities = map[string]byte{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "plus": '+', "sol": '/', "equals": '=', "colon": ':', "num": '#', "excl": '!', "dollar": '$', "percnt": '%', "commat": '@', "lowbar": '_', "period": '.', "bsol": '\\', "semi": ';', "comma": ',', "ast": '*', "quest": '?', "lpar": '(', "rpar": ')'}
 
+func isOctal(b byte) bool   { return b >= '0' && b <= '7' }
 func isMailHex(b byte) bool { return isDigit(b) || b >= 'A' && b <= 'F' }
 
 // number reads a decimal number, or a hexadecimal one behind x.
