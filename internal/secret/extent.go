@@ -113,62 +113,90 @@ func parameter(v []byte) bool {
 // it goes on nowhere.
 func (r *run) continued(start, end int) int {
 	text := r.text
-	i := end
-	switch b := text[i]; {
-	case b == '\\' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r'), (b == '\n' || b == '\r') && text[i-1] == '\\': // the line goes on
-		if b == '\\' {
-			i++
-		}
-		i = skipLineEnd(text, i)
-		if r.styleAt(start) == asConfig {
-			i = skipBlank(text, i)
-		}
-		return r.part(i, end, false)
-	case b == '=' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r') && r.column(i) >= 70 && r.column(i) <= 75: // quoted-printable
-		return r.part(skipLineEnd(text, i+1), end, false)
-	case (b == '\n' || b == '\r') && text[i-1] == '=' && r.column(i-1) >= 70 && r.column(i-1) <= 75:
-		return r.part(skipLineEnd(text, i), end, false)
-	case (b == '\n' || b == '\r') && r.scalar(start):
-		i = skipLineEnd(text, i)
-		at := skipBlank(text, i)
-		if above := r.indent(start); at-i < above || at-i == above && !r.first(start) {
-			return end
-		}
-		to := r.part(at, end, false)
-		if to > end && to < len(text) && text[to] != '\n' && text[to] != '\r' {
-			return end // a line of its own
-		}
-		return to
-	case isQuote(b) || b == '\\' && i+1 < len(text) && isQuote(text[i+1]): // a literal that another is joined to
-		if b == '\\' {
-			i++
-		}
-		q := text[i]
-		at, lines, joined := i+1, 0, false
-		for at < len(text) && at-i < 160 {
-			c := text[at]
-			if c == '\n' {
-				lines++
-			} else if !isSpace(c) && c != '\\' {
-				if c != '+' && c != '.' && c != '&' && c != '~' || joined && c != '.' {
-					break
-				}
-				joined = true
-			}
-			at++
-		}
-		if !joined && lines == 0 {
-			return end
-		}
-		if at+1 < len(text) && isLetter(text[at]) {
-			at++ // b"…", f"…"
-		}
-		if at >= len(text) || text[at] != q {
-			return end
-		}
-		return r.part(at+1, end, true)
+	ended := breaksAt(text, end) // the line, perhaps behind a sign that it goes on
+	switch b := text[end]; {
+	case b == '\\' && breaksAt(text, end+1):
+		return r.nextLine(start, end+1, end)
+	case ended && text[end-1] == '\\':
+		return r.nextLine(start, end, end)
+	case b == '=' && breaksAt(text, end+1) && r.mailed(end):
+		return r.part(skipLineEnd(text, end+1), end, false)
+	case ended && text[end-1] == '=' && r.mailed(end-1):
+		return r.part(skipLineEnd(text, end), end, false)
+	case ended && r.scalar(start):
+		return r.scalarLine(start, end)
+	case b == '\\' && end+1 < len(text) && isQuote(text[end+1]):
+		return r.joined(end+1, end)
+	case isQuote(b):
+		return r.joined(end, end)
 	}
 	return end
+}
+
+// breaksAt reports whether a line ends at at.
+func breaksAt(text []byte, at int) bool {
+	return at < len(text) && (text[at] == '\n' || text[at] == '\r')
+}
+
+// mailed reports whether an equal sign at at ends as long a line as those of
+// quoted-printable are.
+func (r *run) mailed(at int) bool {
+	n := r.column(at)
+	return n >= 70 && n <= 75
+}
+
+// nextLine returns the end of the part on the line after the end of one at at, none
+// if there is none.
+func (r *run) nextLine(start, at, none int) int {
+	at = skipLineEnd(r.text, at)
+	if r.styleAt(start) == asConfig {
+		at = skipBlank(r.text, at)
+	}
+	return r.part(at, none, false)
+}
+
+// scalarLine returns the end of the part on the next line of a scalar of YAML. It is
+// indented deeper than the name, and has nothing else on it.
+func (r *run) scalarLine(start, end int) int {
+	text := r.text
+	line := skipLineEnd(text, end)
+	at := skipBlank(text, line)
+	if above := r.indent(start); at-line < above || at-line == above && !r.first(start) {
+		return end
+	}
+	to := r.part(at, end, false)
+	if to > end && to < len(text) && !breaksAt(text, to) {
+		return end
+	}
+	return to
+}
+
+// joined returns the end of the part in the literal that is joined to the one whose
+// quote closes at at, none if there is none.
+func (r *run) joined(at, none int) int {
+	text := r.text
+	i, lines, joint := at+1, 0, false
+	for ; i < len(text) && i-at < 160; i++ {
+		b := text[i]
+		if b == '\n' {
+			lines++
+		} else if !isSpace(b) && b != '\\' {
+			if strings.IndexByte("+.&~", b) < 0 || joint && b != '.' {
+				break
+			}
+			joint = true
+		}
+	}
+	if !joint && lines == 0 {
+		return none
+	}
+	if i+1 < len(text) && isLetter(text[i]) {
+		i++ // b"…", f"…"
+	}
+	if i >= len(text) || text[i] != text[at] {
+		return none
+	}
+	return r.part(i+1, none, true)
 }
 
 // part returns the end of the token at at if it may be a part of a value, and
