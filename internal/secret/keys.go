@@ -17,15 +17,11 @@ func readArmour(r *run, start, end int) {
 	}
 	text := r.text
 	// The label, up to the dashes after it.
-	i := end
-	for i < len(text) && i < end+80 && text[i] != '\n' && text[i] != '-' {
-		i++
-	}
-	label := bytes.ToUpper(text[end:i])
+	i := upTo(text[:min(len(text), end+80)], end, "\n-")
 	if i >= len(text) || text[i] != '-' && text[i] != '\n' {
 		return
 	}
-	if !holds(label, "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET") {
+	if !holds(bytes.ToUpper(text[end:i]), "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET") {
 		return
 	}
 	lo := start
@@ -33,47 +29,49 @@ func readArmour(r *run, start, end int) {
 		lo--
 	}
 	most := min(len(text), end+maxKey)
-	stop, body := 0, 0
-	// To the closing mark.
+	stop, kept := 0, false
 	if j := r.nextEnd(i, most); j >= 0 && closes(text[i+j:most]) {
-		stop = i + j
-		for stop < most && text[stop] != '\n' && text[stop] != '"' && text[stop] != '\'' && text[stop] != '`' && text[stop] != '<' && text[stop] != '\\' {
-			if text[stop] == '-' && (stop+1 >= most || text[stop+1] != '-') {
-				stop++
-				break
-			}
-			stop++
-		}
-		for k := i; k < i+j; k++ {
-			if isBase64(text[k]) {
-				body++
-			}
-		}
+		body := text[i : i+j]
+		stop = markEnd(text[:most], i+j)
 		r.spend(3 * (stop - i))
-		if elided(text[i : i+j]) {
+		if elided(body) {
 			r.armourDone = stop
 			return
 		}
-		if body < 48 || placeholderKey(text[i:i+j]) || isProgram(text[i:i+j]) {
-			r.armourDone = end
-			return
-		}
+		kept = countBase64(body) >= 48 && !placeholderKey(body) && !isProgram(body)
 	} else {
 		// Unterminated: as long as lines hold one word that could be of a key.
 		stop = r.keyLines(i, most)
-		for k := i; k < stop; k++ {
-			if isBase64(text[k]) {
-				body++
-			}
-		}
 		r.spend(2 * (stop - i))
-		if body < 64 {
-			r.armourDone = end
-			return
-		}
+		kept = countBase64(text[i:stop]) >= 64
+	}
+	if !kept {
+		r.armourDone = end
+		return
 	}
 	r.armourDone = stop
 	r.add("private-key", lo, stop, rankBlock)
+}
+
+// markEnd returns where the closing mark ends whose words begin at at.
+func markEnd(text []byte, at int) int {
+	for at < len(text) && text[at] != '\n' && !isQuote(text[at]) && text[at] != '<' && text[at] != '\\' {
+		at++
+		if text[at-1] == '-' && (at >= len(text) || text[at] != '-') {
+			break
+		}
+	}
+	return at
+}
+
+func countBase64(text []byte) int {
+	n := 0
+	for _, b := range text {
+		if isBase64(b) {
+			n++
+		}
+	}
+	return n
 }
 
 // nextEnd returns the offset from at of the next "END " before most, -1 if there
@@ -225,19 +223,12 @@ func readBareKey(r *run, start, end int) {
 			i++
 		}
 		last = i
-		// A break: the end of a line, or of a text that the next is joined to.
-		j := i
-		for j < len(text) && j-i < 40 && (isSpace(text[j]) || isQuote(text[j]) || text[j] == '+' && j+1 < len(text) && (isSpace(text[j+1]) || isQuote(text[j+1])) || text[j] == '\\' || text[j] == '.' || text[j] == '&') {
-			if text[j] == '\\' && j+1 < len(text) && (text[j+1] == 'n' || text[j+1] == 'r') {
-				j++
-			}
-			j++
-		}
+		j := pastJoint(text, i)
 		k := j
 		for k < len(text) && k-j < 100 && isBase64(text[k]) {
 			k++
 		}
-		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && (isQuote(text[k]) || text[k-1] == '=')) {
+		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && isQuote(text[k])) {
 			break
 		}
 		i = k
@@ -247,6 +238,25 @@ func readBareKey(r *run, start, end int) {
 	if last-start >= 60 && !sample(text[start:min(last, start+64)]) {
 		r.add("private-key", start, last, rankBlock)
 	}
+}
+
+// pastJoint returns where a key goes on behind the end of a line, or of a text that
+// the next is joined to.
+func pastJoint(text []byte, at int) int {
+	quoted := func(i int) bool { return i < len(text) && (isSpace(text[i]) || isQuote(text[i])) }
+	i := at
+	for ; i < len(text) && i-at < 40; i++ {
+		switch b := text[i]; {
+		case quoted(i), b == '.', b == '&', b == '+' && quoted(i+1):
+		case b == '\\':
+			if i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 'r') {
+				i++
+			}
+		default:
+			return i
+		}
+	}
+	return i
 }
 
 // readPuTTY finds a PuTTY key file: the private lines and the MAC.
@@ -292,7 +302,7 @@ func readEncodedArmour(r *run, start, end int) {
 // readJWT finds JSON web tokens, signed or encrypted.
 func readJWT(r *run, start, end int) {
 	text := r.text
-	if start < r.jwtDone || text[start] != 'e' || text[start+1] != 'y' || text[start+2] != 'J' || start > 0 && isWord(text[start-1]) {
+	if start < r.jwtDone || string(text[start:end]) != "eyJ" || start > 0 && isWord(text[start-1]) {
 		return
 	}
 	i, dots := end, 0
@@ -316,18 +326,10 @@ func readJWT(r *run, start, end int) {
 	if dots < 2 {
 		return
 	}
-	head := text[start : part[1]-1]
-	d := decoded(head)
-	if d == nil || !bytes.Contains(d, []byte(`"alg"`)) && !bytes.Contains(d, []byte(`"typ"`)) && !bytes.Contains(d, []byte(`"enc"`)) && !bytes.Contains(d, []byte(`"kid"`)) {
+	if !holds(decoded(text[start:part[1]-1]), `"alg"`, `"typ"`, `"enc"`, `"kid"`) || i-part[2] < 16 || sample(text[start:i]) {
 		return
 	}
-	if i-part[2] < 16 || sample(text[start:i]) {
-		return
-	}
-	for i > start && text[i-1] == '.' {
-		i--
-	}
-	r.add("jwt", start, i, rankFormed)
+	r.add("jwt", start, start+len(bytes.TrimRight(text[start:i], ".")), rankFormed)
 }
 
 // readJWK finds the private member of a JSON web key: d, or k where the key is
