@@ -25,6 +25,23 @@ func (s *bytesIn) addRange(lo, hi rune) { // runes
 	}
 }
 
+func setOf(list string) *bytesIn {
+	var s bytesIn
+	for _, b := range []byte(list) {
+		s.add(b)
+	}
+	return &s
+}
+
+// past returns where, from at on, the first byte stands that is not in the set, at
+// most n bytes further.
+func (s *bytesIn) past(text []byte, at, n int) int {
+	for most := min(len(text), at+n); at < most && s.has(text[at]); {
+		at++
+	}
+	return at
+}
+
 // unbounded is the length of what has no longest match.
 const unbounded = 1 << 20
 
@@ -121,16 +138,10 @@ func best(seq []*syntax.Regexp) []anchor {
 		words, fold := []string{""}, false
 		for j := i; j < len(seq); j++ {
 			w, f := spelled(seq[j])
-			if w == nil || len(words)*len(w) > maxCross {
+			if words = crossed(words, w); words == nil {
 				break
 			}
-			var grown []string
-			for _, a := range words {
-				for _, b := range w {
-					grown = append(grown, a+b)
-				}
-			}
-			words, fold = grown, fold || f
+			fold = fold || f
 			short := len(words[0])
 			for _, w := range words {
 				short = min(short, len(w))
@@ -149,14 +160,33 @@ func best(seq []*syntax.Regexp) []anchor {
 	if chosen == nil {
 		return nil
 	}
-	var before, after side
+	return anchorsAt(seq, from, to, chosen, exact)
+}
+
+// crossed returns each of the heads with each of the tails behind it, nil if there
+// are no tails or too many.
+func crossed(heads, tails []string) []string {
+	if len(heads)*len(tails) > maxCross {
+		return nil
+	}
+	var all []string
+	for _, a := range heads {
+		for _, b := range tails {
+			all = append(all, a+b)
+		}
+	}
+	return all
+}
+
+// anchorsAt makes anchors of the words that the nodes [from, to) match.
+func anchorsAt(seq []*syntax.Regexp, from, to int, words []string, exact bool) []anchor {
+	var a anchor
 	for _, n := range seq[:from] {
-		extend(&before, n)
+		extend(&a.before, n)
 	}
 	for _, n := range seq[to:] {
-		extend(&after, n)
+		extend(&a.after, n)
 	}
-	a := anchor{before: before, after: after}
 	a.boundary = from > 0 && seq[from-1].Op == syntax.OpWordBoundary
 	a.lineStart = from > 0 && seq[0].Op == syntax.OpBeginLine
 	for _, n := range seq[to:] {
@@ -168,7 +198,7 @@ func best(seq []*syntax.Regexp) []anchor {
 	}
 	var list []anchor
 	seen := map[string]bool{}
-	for _, w := range chosen {
+	for _, w := range words {
 		a.literal = strings.ToLower(w)
 		a.exact, a.last = "", 0
 		if exact {
@@ -204,25 +234,9 @@ func spelled(re *syntax.Regexp) (words []string, fold bool) {
 		}
 		return []string{string(re.Rune)}, re.Flags&syntax.FoldCase != 0
 	case syntax.OpCharClass:
-		n := 0
-		for i := 0; i < len(re.Rune); i += 2 {
-			if re.Rune[i+1] >= 0x80 && re.Rune[i+1] != 0x17F && re.Rune[i+1] != 0x212A {
-				return nil, false
-			}
-			n += int(re.Rune[i+1]-re.Rune[i]) + 1
-		}
-		if n > 6 {
-			return nil, false
-		}
-		for i := 0; i < len(re.Rune); i += 2 {
-			for r := re.Rune[i]; r <= re.Rune[i+1] && r < 0x80; r++ {
-				words = append(words, string(r))
-			}
-		}
-		return words, false
+		return spelledClass(re.Rune), false
 	case syntax.OpQuest:
-		words, fold = spelled(re.Sub[0])
-		if words == nil {
+		if words, fold = spelled(re.Sub[0]); words == nil {
 			return nil, false
 		}
 		return append([]string{""}, words...), fold
@@ -232,16 +246,10 @@ func spelled(re *syntax.Regexp) (words []string, fold bool) {
 		words = []string{""}
 		for _, s := range re.Sub {
 			w, f := spelled(s)
-			if w == nil || len(words)*len(w) > maxCross {
+			if words = crossed(words, w); words == nil {
 				return nil, false
 			}
-			var grown []string
-			for _, a := range words {
-				for _, b := range w {
-					grown = append(grown, a+b)
-				}
-			}
-			words, fold = grown, fold || f
+			fold = fold || f
 		}
 		return words, fold
 	case syntax.OpAlternate:
@@ -258,6 +266,28 @@ func spelled(re *syntax.Regexp) (words []string, fold bool) {
 		return words, fold
 	}
 	return nil, false
+}
+
+// spelledClass returns the characters of a class, given as the bounds of ranges,
+// where they are few. Those that letters fold to are left out.
+func spelledClass(bounds []rune) (words []string) {
+	n := 0
+	for i := 0; i < len(bounds); i += 2 {
+		lo, hi := bounds[i], bounds[i+1]
+		if hi >= 0x80 && hi != 0x17F && hi != 0x212A {
+			return nil
+		}
+		n += int(hi-lo) + 1
+	}
+	if n > 6 {
+		return nil
+	}
+	for i := 0; i < len(bounds); i += 2 {
+		for r := bounds[i]; r <= bounds[i+1] && r < 0x80; r++ {
+			words = append(words, string(r))
+		}
+	}
+	return words
 }
 
 // extend grows s by what re may match.

@@ -65,11 +65,8 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	if from >= to {
 		return
 	}
-	// A value longer than a window is a secret to its end.
 	if to-from >= maxWindow/2 {
-		for to < len(text) && p.after.class.has(text[to]) && text[to] > ' ' {
-			to++
-		}
+		to = p.valueEnd(text, to)
 		r.marks[p.rule] = to
 	}
 	if !r.accept(ru, a, b, from, to) {
@@ -79,6 +76,15 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	if ru.id == "aws-access-token" {
 		r.beside(from, to)
 	}
+}
+
+// valueEnd returns where a value ends that is longer than a window up to at: it is a
+// secret to its end.
+func (p *pattern) valueEnd(text []byte, at int) int {
+	for at < len(text) && p.after.class.has(text[at]) && text[at] > ' ' {
+		at++
+	}
+	return at
 }
 
 // startsLine reports whether a line begins somewhere from lo to at.
@@ -224,34 +230,39 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 // spaces or equal signs. It returns where the value begins.
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
-	i := at
-	for i < len(text) && i < at+20 && (isWord(text[i]) || text[i] == ' ' || text[i] == '\t' || text[i] == '.' || text[i] == '-') {
-		i++
-	}
-	for n := 0; n < 3 && i < len(text) && (isSpace(text[i]) || text[i] == '"' || text[i] == '\''); n++ {
-		i++
-	}
-	if i >= len(text) {
+	at = nameRest.past(text, at, 20)
+	at = nameEnd.past(text, at, 3)
+	if at >= len(text) {
 		return 0, false
 	}
-	switch text[i] {
+	switch text[at] {
 	case '=', ':', '?', '|':
-		for n := 0; n < 4 && i < len(text) && (text[i] == ':' || text[i] == '=' || text[i] == '|' || text[i] == '?' || text[i] == '>'); n++ {
-			i++
-		}
+		at = operators.past(text, at, 4)
 	case '>', ',':
-		i++
+		at++
 	default:
 		return 0, false
 	}
-	for n := 0; n < 5 && i < len(text) && (isSpace(text[i]) || text[i] == '"' || text[i] == '\'' || text[i] == '`' || text[i] == '='); n++ {
-		i++
-	}
-	if i >= len(text) || !isWord(text[i]) && text[i] != '-' && text[i] != '.' && text[i] != '/' && text[i] != '+' {
+	at = valueQuotes.past(text, at, 5)
+	if at >= len(text) || !valueStart.has(text[at]) {
 		return 0, false
 	}
-	return i, true
+	return at, true
 }
+
+// What operator reads, in this order.
+var (
+	nameRest    = setOf(wordSigns + " \t.-")
+	nameEnd     = setOf(spaces + "\"'")
+	operators   = setOf(":=|?>")
+	valueQuotes = setOf(spaces + "\"'`=")
+	valueStart  = setOf(wordSigns + "-./+")
+)
+
+const (
+	spaces    = " \t\n\r\f\v"
+	wordSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+)
 
 func (r *run) tryNamed(p *pattern, start, at int) {
 	text := r.text
