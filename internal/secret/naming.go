@@ -158,120 +158,145 @@ func wideSign(text []byte, at int) int {
 // classify reads a name word by word: snake, kebab, camel and dotted names
 // alike.
 func classify(name []byte) naming {
-	var buf [2 * maxName]byte
-	var ends [40]int
-	words, n := 0, 0
-	cut := func() {
-		from := 0
-		if words > 0 {
-			from = ends[words-1]
-		}
-		if n > from && words < len(ends)-1 {
-			ends[words] = n
-			words++
-		}
+	var p nameParts
+	p.split(name)
+	k, at := p.noun()
+	if at >= 0 {
+		p.readBefore(at, &k)
+		p.readAfter(at, &k)
 	}
+	return k
+}
+
+// nameParts are the words of a name, in lower case.
+type nameParts struct {
+	text   [2 * maxName]byte
+	bounds [40]int // the word i stands between bounds i and i+1 of text
+	n      int
+}
+
+func (p *nameParts) split(name []byte) {
+	n := 0
 	for i, b := range name {
-		if n >= len(buf) {
+		if n >= len(p.text) {
 			break
 		}
-		switch {
-		case b == '_' || b == '-' || b == '.' || b == '$':
-			cut()
+		if b == '_' || b == '-' || b == '.' || b == '$' {
+			p.cut(n)
 			continue
-		case isUpper(b):
-			// A word begins where case rises, and before the last capital of a
-			// run of them: APIKey, DBPassword.
-			if i > 0 && (!isUpper(name[i-1]) && isLetter(name[i-1]) || isDigit(name[i-1]) && i+1 < len(name) && !isUpper(name[i+1])) {
-				cut()
-			} else if i > 0 && isUpper(name[i-1]) && i+1 < len(name) && isLetter(name[i+1]) && !isUpper(name[i+1]) {
-				cut()
-			}
-			buf[n] = b | 0x20
-		default:
-			buf[n] = b
 		}
+		if isUpper(b) {
+			if i > 0 && beginsWord(name, i) {
+				p.cut(n)
+			}
+			b |= 0x20
+		}
+		p.text[n] = b
 		n++
 	}
-	cut()
-	word := func(i int) []byte {
-		from := 0
-		if i > 0 {
-			from = ends[i-1]
-		}
-		return buf[from:ends[i]]
-	}
+	p.cut(n)
+}
 
-	var k naming
-	at := -1
-	for i := words - 1; i >= 0; i-- {
-		w := trimDigits(word(i))
-		nn, ok := nouns[string(w)]
-		if !ok {
-			nn = nounEnding(w)
-		}
-		if nn == noNoun {
+// cut ends a word at at.
+func (p *nameParts) cut(at int) {
+	if at > p.bounds[p.n] && p.n < len(p.bounds)-1 {
+		p.n++
+		p.bounds[p.n] = at
+	}
+}
+
+func (p *nameParts) word(i int) []byte { return p.text[p.bounds[i]:p.bounds[i+1]] }
+
+// beginsWord reports whether the capital at at begins a word: where case rises, and
+// before the last capital of a run of them: APIKey, DBPassword.
+func beginsWord(name []byte, at int) bool {
+	before, small := name[at-1], at+1 < len(name) && !isUpper(name[at+1])
+	switch {
+	case isUpper(before):
+		return small && isLetter(name[at+1])
+	case isDigit(before):
+		return small
+	}
+	return isLetter(before)
+}
+
+// noun finds the last noun of a name, and where it stands; -1 if there is none.
+func (p *nameParts) noun() (k naming, at int) {
+	at = -1
+	for i := p.n - 1; i >= 0; i-- {
+		w := trimDigits(p.word(i))
+		switch n := nounOf(w); {
+		case n == noNoun:
 			continue
-		}
-		if at < 0 {
-			at, k.noun = i, nn
+		case at < 0:
+			at, k.noun = i, n
 			k.authorization = string(w) == "authorization" || string(w) == "auth"
-			if nn != weakNoun {
-				break
+			if n == weakNoun {
+				continue
 			}
-			continue
-		}
-		// A stronger noun before a weak one: secret_access_key, password_key.
-		if nn > k.noun && i == at-1 {
-			k.noun = nn
+		case n > k.noun && i == at-1:
+			// A stronger noun before a weak one: secret_access_key, password_key.
+			k.noun = n
 		}
 		break
 	}
-	if at < 0 {
-		return k
+	return k, at
+}
+
+// readBefore takes what the words before the noun at at tell.
+func (p *nameParts) readBefore(at int, k *naming) {
+	if at == 0 {
+		return
 	}
-	if w := bytes.TrimSuffix(word(at), []byte("s")); (string(trimDigits(w)) == "key" || string(trimDigits(w)) == "keys") && at > 0 {
-		switch b := word(at - 1); {
-		case keyOf[string(b)]:
+	noun, before := p.word(at), p.word(at-1)
+	switch w := trimDigits(bytes.TrimSuffix(noun, []byte("s"))); {
+	case string(w) == "key" || string(w) == "keys":
+		if keyOf[string(before)] {
 			k.noun = max(k.noun, tokenNoun)
-		case keyNot[string(b)]:
+		} else if keyNot[string(before)] {
 			k.not = true
 		}
-	} else if at > 0 && bytes.HasSuffix(trimDigits(w), []byte("token")) && keyNot[string(word(at-1))] {
+	case ends(w, "token") && keyNot[string(before)]:
 		k.not = true
 	}
-	var w0 []byte // the word before the noun
-	if at > 0 {
-		w0 = word(at - 1)
-	}
-	if string(word(at)) == "sid" && at > 0 && at == words-1 && !sessionOf[string(w0)] {
+	if string(noun) == "sid" && at == p.n-1 && !sessionOf[string(before)] {
 		k.not = true // the id of a message, an account
 	}
 	for i := range at {
-		switch string(word(i)) {
+		switch string(p.word(i)) {
 		case "public", "publishable", "pubkey", "csrf", "xsrf", "fingerprint", "checksum", "hashed":
 			k.not = true
 		case "fastcgi", "uwsgi", "scgi", "grpc", "memcached":
-			if string(word(at)) == "pass" {
+			if string(noun) == "pass" {
 				k.not = true // where nginx passes a request on
 			}
 		case "cookie", "session", "securecookie":
-			if string(w0) == "hash" { // securecookie's hash key signs
+			if string(before) == "hash" { // securecookie's hash key signs
 				k.not, k.noun = false, max(k.noun, tokenNoun)
 			}
 		}
 	}
-	for i := at + 1; i < words; i++ {
-		w := trimDigits(word(i))
-		switch {
-		case len(w) <= 2 && len(w) == 0, fineAfter[string(w)], string(w) == "v":
+}
+
+// readAfter takes what the words after the noun at at tell.
+func (p *nameParts) readAfter(at int, k *naming) {
+	for i := at + 1; i < p.n; i++ {
+		switch w := trimDigits(p.word(i)); {
+		case len(w) == 0, fineAfter[string(w)], string(w) == "v":
 		case notAfter[string(w)]:
 			k.not = true
 		default:
 			k.strict = true
 		}
 	}
-	return k
+}
+
+// nounOf returns the noun that w, in lower case, is or ends with.
+func nounOf(w []byte) noun {
+	if n, ok := nouns[string(w)]; ok {
+		return n
+	}
+	return nounEnding(w)
 }
 
 func trimDigits(w []byte) []byte {
