@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 )
 
 // This file tells the passwords that people make of words.
@@ -45,67 +46,85 @@ func phrase(v []byte, strict bool) bool {
 	if len(v) < 10 || len(v) > 48 {
 		return false
 	}
-	body := v
-	tail := false
-	if b := v[len(v)-1]; (isLetter(b) || b == '!' || b == '$' || b == '#' || b == '?') && isDigit(v[len(v)-2]) {
-		body, tail = v[:len(v)-1], true
-	}
-	letters := trimDigits(body)
-	number := len(body) - len(letters)
-	apart := false // the number is a part of its own
-	switch {
-	case number > 0:
-		if n := len(letters); n > 0 && isPhraseJoint(letters[n-1]) {
-			letters, apart = letters[:n-1], true
-		}
-	case isDigit(v[0]):
-		for number < len(v) && isDigit(v[number]) {
-			number++
-		}
-		if number == len(v) || !isPhraseJoint(v[number]) {
-			return false
-		}
-		letters, apart = v[number+1:], true
-	}
-	if number == 1 || number > 4 {
+	p, ok := phraseOf(v)
+	if !ok || !p.readWords() || p.words < 2 || p.words > 6 {
 		return false
-	}
-	var buf [32]byte
-	words, own, hyphens := 0, 0, 0
-	for len(letters) > 0 {
-		i := 0
-		for i < len(letters) && isLetter(letters[i]) {
-			i++
-		}
-		if i < 3 || i < len(letters) && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
-			return false
-		}
-		if i < len(letters) && letters[i] == '-' {
-			hyphens++
-		}
-		w := lower(&buf, letters[:i])
-		if (nouns[string(w)] != noNoun || nounEnding(w) != noNoun) && !kitchenWords[string(w)] {
-			return false
-		}
-		if kitchenWords[string(w)] || !weakWords[string(w)] && !keyOf[string(w)] && !keyNot[string(w)] && !notAfter[string(w)] && !fineAfter[string(w)] {
-			own++
-		} else if i == len(letters) && number > 0 && !apart && typeWords[string(w)] {
-			return false // atomic.Int32, Encoding.Base64
-		}
-		words++
-		letters = letters[min(len(letters), i+1):]
 	}
 	s := shapeOf(v)
 	mixed := s.upper > 0 && s.lower > 0
 	switch {
-	case words < 2 || words > 6:
-		return false
-	case number == 0:
-		return !strict && words >= 4 && own == words && hyphens == words-1
-	case apart:
-		return own == words && (mixed || tail || words >= 3 && !strict)
+	case p.number == 0:
+		return !strict && p.words >= 4 && p.own == p.words && p.hyphens == p.words-1
+	case p.apart:
+		return p.own == p.words && (mixed || p.tail || p.words >= 3 && !strict)
 	}
-	return own > 0 && (!strict || tail || mixed)
+	return p.own > 0 && (!strict || p.tail || mixed)
+}
+
+// phraseParts are what a phrase is made of.
+type phraseParts struct {
+	letters []byte // the words and what joins them
+	number  int    // digits at one end
+	apart   bool   // the number is a part of its own
+	tail    bool   // a letter or a sign follows the number
+
+	words, own, hyphens int // own: of no word that names have
+}
+
+// phraseOf parts the number from the words. It must have two digits to four.
+func phraseOf(v []byte) (p phraseParts, ok bool) {
+	p.letters = v
+	if b := v[len(v)-1]; (isLetter(b) || strings.IndexByte("!$#?", b) >= 0) && isDigit(v[len(v)-2]) {
+		p.letters, p.tail = v[:len(v)-1], true
+	}
+	body := len(p.letters)
+	p.letters = trimDigits(p.letters)
+	p.number = body - len(p.letters)
+	if p.number > 0 {
+		if n := len(p.letters); n > 0 && isPhraseJoint(p.letters[n-1]) {
+			p.letters, p.apart = p.letters[:n-1], true
+		}
+	} else if isDigit(v[0]) {
+		for p.number < len(v) && isDigit(v[p.number]) {
+			p.number++
+		}
+		if p.number == len(v) || !isPhraseJoint(v[p.number]) {
+			return p, false
+		}
+		p.letters, p.apart = v[p.number+1:], true
+	}
+	return p, p.number != 1 && p.number <= 4
+}
+
+// readWords counts the words, and reports whether they may be of a phrase.
+func (p *phraseParts) readWords() bool {
+	var buf [32]byte
+	for letters := p.letters; len(letters) > 0; {
+		i := 0
+		for i < len(letters) && isLetter(letters[i]) {
+			i++
+		}
+		last := i == len(letters)
+		if i < 3 || !last && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
+			return false
+		}
+		if !last && letters[i] == '-' {
+			p.hyphens++
+		}
+		w := lower(&buf, letters[:i])
+		kitchen := kitchenWords[string(w)]
+		switch {
+		case !kitchen && nounOf(w) != noNoun:
+			return false
+		case kitchen || !nameWord(w):
+			p.own++
+		case last && p.number > 0 && !p.apart && typeWords[string(w)]:
+			return false // atomic.Int32, Encoding.Base64
+		}
+		p.words++
+		letters = letters[min(len(letters), i+1):]
+	}
+	return true
 }
 
 // madeUp reports whether v, which may have the form of a name, was made up as a
@@ -116,74 +135,93 @@ func madeUp(v []byte) bool {
 	if len(v) < 8 || len(v) > 64 {
 		return false
 	}
+	p, ok := makeUpOf(v)
+	switch {
+	case !ok || p.own < 5:
+		return false
+	case p.ordinary > 0:
+		return p.run >= 3 && p.run <= 6 ||
+			p.digits > 0 && (p.signs > 0 || p.own >= 8 && p.capitals > 0 && isDigit(v[len(v)-1]) && isLetter(v[len(v)-4]))
+	case p.digits > 0:
+		return true
+	}
+	return p.signs == 0 && p.joined(v)
+}
+
+// joined judges words that joints alone stand between: panda-anchor-orchid,
+// Gipfel-kreuz, kiesGrube.west; not Content-Type, org.acme.Thing.
+func (p *makeUp) joined(v []byte) bool {
+	hyphened := bytes.Count(v, []byte("-")) == p.joints || p.parts >= 4 && bytes.Count(v, []byte("_")) == p.joints
+	if p.capitals == 0 && p.parts >= 3 && p.joints == p.parts-1 && hyphened {
+		return p.own >= 14 && p.own+p.joints == len(v) && wordy(v)*10 >= p.own*2
+	}
+	return p.parts > 1 && p.joints > 0 && p.capitals > 0 && p.capitals < p.parts && bytes.Count(v, []byte(".")) < 2
+}
+
+// makeUp counts what a value is made of.
+type makeUp struct {
+	parts, capitals int // runs of letters, and those that begin with a capital
+	own, ordinary   int // letters of words that programs are not named with, and words that they are
+	digits, run     int // all, and the most in a row
+	joints, signs   int
+}
+
+// makeUpOf takes v apart; ok is false where it holds what no password that is made up
+// does.
+func makeUpOf(v []byte) (p makeUp, ok bool) {
 	var buf [32]byte
-	own, ordinary, digits, run, parts, capitals, joints, signs := 0, 0, 0, 0, 0, 0, 0, 0
 	for i := 0; i < len(v); {
-		b := v[i]
+		b, j := v[i], i+1
 		switch {
 		case isLetter(b) || b >= 0x80:
-			j := i + 1
 			for j < len(v) && (isLetter(v[j]) && !(isUpper(v[j]) && !isUpper(v[j-1])) || v[j] >= 0x80) {
 				j++
 			}
-			parts++
+			p.parts++
 			if isUpper(b) || b >= 0x80 {
-				capitals++
+				p.capitals++
 			}
-			if j-i >= 3 {
-				leet := i > 0 && isDigit(v[i-1]) && !isUpper(b) && (i == 1 || !isDigit(v[i-2]))
-				if !leet && ordinaryWord(lower(&buf, v[i:j])) {
-					ordinary++
-				} else {
-					own += j - i
-				}
+			if j-i < 3 {
+				break
 			}
-			i = j
+			if !afterLeet(v, i) && ordinaryWord(lower(&buf, v[i:j])) {
+				p.ordinary++
+			} else {
+				p.own += j - i
+			}
 		case isDigit(b):
-			j := i
 			for j < len(v) && isDigit(v[j]) {
 				j++
 			}
-			digits += j - i
-			run = max(run, j-i)
-			i = j
+			p.digits += j - i
+			p.run = max(p.run, j-i)
 		case b == '-' || b == '_' || b == '.':
-			joints++
-			i++
-		case b > ' ' && b < 0x7F && b != '(' && b != '{' && b != '<' && b != '"' && b != '\\':
-			signs++
-			i++
+			p.joints++
+		case b > ' ' && b < 0x7F && strings.IndexByte(`({<"\`, b) < 0:
+			p.signs++
 		default:
-			return false
+			return p, false
 		}
+		i = j
 	}
-	switch {
-	case own < 5:
-		return false
-	case ordinary > 0:
-		return run >= 3 && run <= 6 || digits > 0 && (signs > 0 || own >= 8 && capitals > 0 && isDigit(v[len(v)-1]) && isLetter(v[len(v)-4]))
-	case digits > 0:
-		return true
-	}
-	// No digits: panda-anchor-orchid; Gipfel-kreuz, kiesGrube.west; not
-	// Content-Type, org.acme.Thing.
-	hyphened := bytes.Count(v, []byte("-")) == joints || parts >= 4 && bytes.Count(v, []byte("_")) == joints
-	if capitals == 0 && parts >= 3 && joints == parts-1 && signs == 0 && hyphened {
-		return own >= 14 && own+joints == len(v) && wordy(v)*10 >= own*2
-	}
-	return parts > 1 && joints > 0 && capitals > 0 && capitals < parts && signs == 0 && bytes.Count(v, []byte(".")) < 2
+	return p, true
+}
+
+// afterLeet reports whether the letters at at go on with a word behind a digit that
+// stands for a letter.
+func afterLeet(v []byte, at int) bool {
+	return at > 0 && isDigit(v[at-1]) && !isUpper(v[at]) && (at == 1 || !isDigit(v[at-2]))
 }
 
 // ordinaryWord reports whether w, in lower case, is a word that programs, their
 // parts and their labels are named with.
 func ordinaryWord(w []byte) bool {
-	if kitchenWords[string(w)] {
-		return false
-	}
-	if nouns[string(w)] != noNoun || nounEnding(w) != noNoun {
-		return true
-	}
-	for _, set := range [...]map[string]bool{weakWords, keyOf, keyNot, notAfter, fineAfter, programWords} {
+	return !kitchenWords[string(w)] && (nounOf(w) != noNoun || nameWord(w) || programWords[string(w)])
+}
+
+// nameWord reports whether w, in lower case, is a word of the tables of names.
+func nameWord(w []byte) bool {
+	for _, set := range [...]map[string]bool{weakWords, keyOf, keyNot, notAfter, fineAfter} {
 		if set[string(w)] {
 			return true
 		}
@@ -242,7 +280,7 @@ func mostlyOwn(v []byte) bool {
 		v = v[:i]
 	}
 	for w := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == ' ' }) {
-		if len(w) < 3 || shapeOf(w).lower != len(w) || nouns[string(w)] != noNoun || nounEnding(w) != noNoun {
+		if len(w) < 3 || shapeOf(w).lower != len(w) || nounOf(w) != noNoun {
 			return false
 		}
 		words++
@@ -273,12 +311,17 @@ func plainWords(v []byte, env bool) bool {
 		return false
 	}
 	if s.joint == 0 {
-		if s.upper > 0 && !(env && s.upper <= 4 && s.turns >= 2 && s.n >= 12 && !isUpper(v[0])) || s.n < 16 && !(env && s.n >= 10) {
-			return false
-		}
-		// Words run together: no name that one would give.
-		return s.distinct >= 8 && !holds(v, "pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login",
-			"config", "service", "default", "value", "change", "here")
+		return runTogether(v, s, env)
 	}
-	return s.lower+s.upper >= 10 && s.joint <= 4 && isLetter(v[0]) && isLetter(v[len(v)-1]) && bytes.IndexByte(v, '/') < 0 && bytes.IndexByte(v, ':') < 0
+	return s.lower+s.upper >= 10 && s.joint <= 4 && isLetter(v[0]) && isLetter(v[len(v)-1]) && !bytes.ContainsAny(v, "/:")
+}
+
+// runTogether reports whether v is words run together, and no name that one would
+// give.
+func runTogether(v []byte, s shape, env bool) bool {
+	if s.upper > 0 && !(env && s.upper <= 4 && s.turns >= 2 && s.n >= 12 && !isUpper(v[0])) || s.n < 16 && !(env && s.n >= 10) {
+		return false
+	}
+	return s.distinct >= 8 && !holds(v, "pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login",
+		"config", "service", "default", "value", "change", "here")
 }
