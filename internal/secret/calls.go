@@ -83,21 +83,17 @@ func readTyped(r *run, start, end int) {
 		lo--
 	}
 	r.spend(8 * (to - lo))
-	line := r.text[lo:start]
-	for _, w := range [...]string{"pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'"} {
-		if bytes.Contains(line, []byte(w)) {
-			if v := r.text[from:to]; commandValue(v) && shapeOf(v).digit > 0 {
-				r.add("login-call", from, to, rankNamed)
-			}
-			return
-		}
+	field := holds(r.text[lo:start], "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase",
+		"pin\"", "pin'")
+	if v := r.text[from:to]; field && commandValue(v) && shapeOf(v).digit > 0 {
+		r.add("login-call", from, to, rankNamed)
 	}
 }
 
 // authCall reports whether the literal of a call says that it takes a password.
 func (r *run) authCall(start, end int) bool {
 	for _, w := range [...]string{"basicauth", "basic_auth", "login(", "authentication(", "credentials("} {
-		if end-start >= len(w) && hasFold(r.text[start:end], w) {
+		if hasFold(r.text[start:end], w) {
 			return true
 		}
 	}
@@ -138,21 +134,20 @@ func pairedWords(v []byte) bool {
 	return s.joint > 0 && s.upper > 0 && !lookUp(v) && !standIn(v) && !sample(v) && !email(v) && plainWords(v, false)
 }
 
+// references are the bytes of what names a variable or a field.
+var references = setOf(wordSigns + ".$@")
+
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
-	most := min(len(text), end+24)
-	i := end - 1
-	for i < most && text[i] != '(' && text[i] != '[' && text[i] != '\n' {
-		i++
-	}
-	if i >= most || text[i] == '\n' {
+	i := upTo(text[:min(len(text), end+24)], end-1, "([\n")
+	if i >= min(len(text), end+24) || text[i] == '\n' {
 		return
 	}
 	i++
 	// Up to four arguments; a literal after another literal or a name.
-	args, literals := 0, 0
-	for args < 5 && i < len(text) {
+	literals := 0
+	for args := 0; args < 5 && i < len(text); args++ {
 		for i < len(text) && i < end+400 && (isSpace(text[i]) || text[i] == ',') {
 			i++
 		}
@@ -160,27 +155,18 @@ func readPair(r *run, start, end int) {
 		if hasPrefixAt(text, i, "Some(") {
 			i += len("Some(")
 		}
-		// Named arguments are assignments.
-		j := i
-		for j < len(text) && j-i < 64 && (isWord(text[j]) || text[j] == '.' || text[j] == '$' || text[j] == '@') {
-			j++
-		}
-		if j < len(text) && !isQuote(text[j]) {
-			if text[j] != ',' {
-				return
-			}
-			i = j
-			args++
-			continue
-		}
+		j := references.past(text, i, 64)
 		if j >= len(text) {
 			return
 		}
-		n := 0
-		if text[j] == '\\' {
-			n = 1
+		if !isQuote(text[j]) {
+			if text[j] != ',' {
+				return // also named arguments, which are assignments
+			}
+			i = j
+			continue
 		}
-		e, ok := r.closing(j+1, text[j], n)
+		e, ok := r.closing(j+1, text[j], 0)
 		if !ok {
 			return
 		}
@@ -190,10 +176,8 @@ func readPair(r *run, start, end int) {
 				r.add("login-call", from, to, rankNamed)
 			}
 		}
-		args++
 		literals++
-		i = e + 1
-		if i < len(text) && text[i] != ',' {
+		if i = e + 1; i < len(text) && text[i] != ',' {
 			return
 		}
 	}
