@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 )
 
 // This file reads values that only a space or a sentence parts from their names.
@@ -10,101 +11,125 @@ import (
 // Dockerfiles, .netrc, defines and settings.
 func (a *assigned) spaced(at int) {
 	text := a.r.text
-	if text[at] == '\n' || text[at] == '\r' || a.useless() || a.lo > 0 && text[a.lo-1] == '=' {
+	if breaksAt(text, at) || a.useless() || a.lo > 0 && text[a.lo-1] == '=' {
 		return // also the name that is a value itself: -field=password path
 	}
-	if a.account() {
+	head := a.head()
+	if a.account() || endsFold(head, "public") { // the public key is ...
 		return
 	}
-	if h := a.head(); len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public")) {
-		return // the public key is ...
-	}
-	// name As String = "value", name by lazy { "value" }, name is value
-	if n := at + 3; n < len(text) && (bytes.EqualFold(text[at:n], []byte("as ")) || string(text[at:n]) == "by ") {
-		for i := n; i < len(text) && i < n+24 && text[i] != '\n'; i++ {
-			if text[i] == '=' || text[i] == '{' || text[i] == '(' {
-				a.quotedOnly = true
-				a.plain(i + 1)
-				return
-			}
-		}
-		return
-	} else if n < len(text) && string(text[at:n]) == "is " {
-		at = skipBlank(text, n)
-		if i, q, e := a.quote(at); q != 0 {
-			a.argument = true
-			a.quoted(i, q, e)
-			return
-		}
-		a.prose(at)
-		return
-	}
-	flag := a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
-	if text[at] == '0' && at+2 < len(text) && text[at+1] == ' ' && (a.style() == asConfig || a.naming().noun >= tokenNoun || a.r.lineStarts(a.lo)) {
-		// A switch's mark of plain text: the rest of the line is the secret.
-		a.kind.noun = passNoun
-		from, to := at+2, at+2
-		for to < len(text) && to-from < 128 && !isSpace(text[to]) {
-			to++
-		}
-		if v := text[from:to]; a.lineEnds(to) && len(v) >= 6 && !lookUp(v) && !standIn(v) && !sample(v) {
-			a.r.add("password-assignment", from, to, rankKeyed)
-			return
-		}
-	}
-	if i, q, n := a.quote(at); q != 0 {
-		k := a.naming()
-		if q == '`' && a.style() == asProse {
-			if !a.verb() || drawn(text[i:min(len(text), i+64)]) {
-				a.prose(at)
-			}
-			return
-		}
-		if (k.strict || q == '`') && !flag || a.closed != 0 && (a.lo == 0 || !isQuote(text[a.lo-1])) {
-			return // the second: "...: $TOKEN" "value"
-		}
-		a.argument = true
-		a.quoted(i, q, n)
+	if a.worded(at) || a.marked(at) || a.spacedQuote(at) {
 		return
 	}
 	// SQL: identified by is read elsewhere; password is, to equal and the like
 	// are prose.
-	head := a.head()
-	word := false
 	switch {
-	case flag:
-	case len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")):
-	case ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set"), a.style() == asConfig && ends(head, " set"):
+	case a.flag(), endsFold(head, "setenv"),
+		ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set"),
+		a.style() == asConfig && ends(head, " set"):
+		a.bareWord(at, false)
 	case holds(head, "login "), begins(head, "machine ", "default ", "user "):
-		word = true
-	case a.style() == asConfig && len(head) == 0 && (a.naming().noun >= tokenNoun && !a.naming().strict || string(a.name()) == "key"):
-		word = true
+		a.bareWord(at, true)
+	case len(head) == 0 && a.style() == asConfig && (a.naming().noun >= tokenNoun && !a.naming().strict || string(a.name()) == "key"):
+		a.bareWord(at, true)
 	default:
 		a.prose(at)
-		return
 	}
+}
+
+// flag reports whether the name is that of a flag.
+func (a *assigned) flag() bool {
+	text := a.r.text
+	return a.lo > 0 && text[a.lo] == '-' || a.lo > 1 && text[a.lo-1] == '-'
+}
+
+// worded reads a value that a word stands before: name As String = "value", name by
+// lazy { "value" }, name is value. It reports whether one does.
+func (a *assigned) worded(at int) bool {
+	text := a.r.text
+	n := at + 3
+	if n >= len(text) {
+		return false
+	}
+	switch word := text[at:n]; {
+	case bytes.EqualFold(word, []byte("as ")) || string(word) == "by ":
+		if i := upTo(text[:min(len(text), n+24)], n, "={(\n"); i < min(len(text), n+24) && text[i] != '\n' {
+			a.quotedOnly = true
+			a.plain(i + 1)
+		}
+	case string(word) == "is ":
+		at = skipBlank(text, n)
+		if i, q, e := a.quote(at); q != 0 {
+			a.argument = true
+			a.quoted(i, q, e)
+		} else {
+			a.prose(at)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// marked reads the rest of the line behind a switch's mark of plain text, 0.
+func (a *assigned) marked(at int) bool {
+	if !hasPrefixAt(a.r.text, at, "0 ") || at+2 == len(a.r.text) ||
+		a.style() != asConfig && a.naming().noun < tokenNoun && !a.r.lineStarts(a.lo) {
+		return false
+	}
+	a.kind.noun = passNoun
+	from, to := at+2, at+2
+	for to < len(a.r.text) && to-from < 128 && !isSpace(a.r.text[to]) {
+		to++
+	}
+	if v := a.r.text[from:to]; !a.lineEnds(to) || len(v) < 6 || lookUp(v) || standIn(v) || sample(v) {
+		return false
+	}
+	a.r.add("password-assignment", from, to, rankKeyed)
+	return true
+}
+
+// spacedQuote reads a value in quotes, and reports whether a quote opens.
+func (a *assigned) spacedQuote(at int) bool {
+	text := a.r.text
+	i, q, n := a.quote(at)
+	switch k := a.naming(); {
+	case q == 0:
+		return false
+	case q == '`' && a.style() == asProse:
+		if !a.verb() || drawn(text[i:min(len(text), i+64)]) {
+			a.prose(at)
+		}
+	case (k.strict || q == '`') && !a.flag(), a.closed != 0 && (a.lo == 0 || !isQuote(text[a.lo-1])):
+		// the second: "...: $TOKEN" "value"
+	default:
+		a.argument = true
+		a.quoted(i, q, n)
+	}
+	return true
+}
+
+// bareWord reads a value without quotes; last means that, at the start of a line, it
+// must end the line.
+func (a *assigned) bareWord(at int, last bool) {
+	text := a.r.text
 	end := at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) && text[end] != '"' && text[end] != '\'' && text[end] != '`' && !(text[end] == '<' && end+1 < len(text) && text[end+1] == '/') {
+	for end < len(text) && end-at < maxValue && !isSpace(text[end]) && !isQuote(text[end]) && !hasPrefixAt(text, end, "</") {
 		end++
 	}
 	a.r.spend(end - at)
 	if end < len(text) && text[end] == '\\' {
 		return
 	}
-	v := text[at:end]
-	if i := bytes.IndexByte(v, '\\'); i > 0 && !word {
+	if i := bytes.IndexByte(text[at:end], '\\'); i > 0 && !last {
 		end = at + i
-		v = v[:i]
 	}
+	v := text[at:end]
 	if len(v) < 6 || expression(v) || v[0] == '-' || v[0] == '=' || v[0] == '+' {
 		return
 	}
-	if word {
-		rest := end
-		for rest < len(text) && (text[rest] == ' ' || text[rest] == '\t') {
-			rest++
-		}
-		if len(head) == 0 && rest < len(text) && text[rest] != '\n' && text[rest] != '\r' && text[rest] != '#' {
+	if last && len(a.head()) == 0 {
+		if rest := skipBlank(text, end); rest < len(text) && !breaksAt(text, rest) && text[rest] != '#' {
 			return
 		}
 	}
@@ -161,32 +186,15 @@ func (a *assigned) prosePassword(v []byte, s shape, end int) bool {
 // emphasised reads the value that a sentence about the name sets off: the key for
 // the office tunnel is **value**.
 func (a *assigned) emphasised(at int) {
-	text := a.r.text
 	k := a.naming()
-	if h := a.head(); a.verb() || k.not || k.noun == noNoun || k.noun == mnemonic || len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public")) {
+	if a.verb() || k.not || k.noun == noNoun || k.noun == mnemonic || endsFold(a.head(), "public") {
 		return
 	}
-	most := min(len(text)-2, at+70)
-	i := at
-	for i < most && text[i] != '\n' && text[i] != '`' && !(text[i] == '*' && text[i+1] == '*') && !(text[i] == '.' && text[i+1] == ' ') && text[i] != '|' {
-		i++
-	}
-	a.r.spend(max(0, i-at))
-	if i >= most || text[i] != '`' && text[i] != '*' {
+	from, to := a.emphasis(at)
+	if to-from < 8 {
 		return
 	}
-	mark := text[i]
-	for i < len(text) && text[i] == mark {
-		i++
-	}
-	end := i
-	for end < len(text) && end-i < 200 && text[end] != mark && !isSpace(text[end]) {
-		end++
-	}
-	if end >= len(text) || text[end] != mark || end-i < 8 {
-		return
-	}
-	v := text[i:end]
+	v := a.r.text[from:to]
 	s := shapeOf(v)
 	a.r.spend(500)
 	if expression(v) || isHash(v) || isUUID(v) || hasOrdinary(v) || !commandValue(v) {
@@ -195,6 +203,33 @@ func (a *assigned) emphasised(at int) {
 	password := k.noun == passNoun && !k.strict && s.digit > 0 && s.lower+s.upper > 3
 	drawn := len(v) >= 16 && random(v) && s.digit >= 3 && s.upper > 1 && s.lower > 1 && s.special+s.joint <= 2
 	if password || drawn {
-		a.r.add("password-assignment", i, end, rankWeak)
+		a.r.add("password-assignment", from, to, rankWeak)
 	}
+}
+
+// emphasis returns the bounds of the next word of the sentence that marks stand round,
+// none where there is none.
+func (a *assigned) emphasis(at int) (from, to int) {
+	text := a.r.text
+	most := min(len(text)-2, at+70)
+	from = at
+	for from < most && strings.IndexByte("\n`|", text[from]) < 0 && !hasPrefixAt(text, from, "**") && !hasPrefixAt(text, from, ". ") {
+		from++
+	}
+	a.r.spend(max(0, from-at))
+	if from >= most || text[from] != '`' && text[from] != '*' {
+		return 0, 0
+	}
+	mark := text[from]
+	for from < len(text) && text[from] == mark {
+		from++
+	}
+	to = from
+	for to < len(text) && to-from < 200 && text[to] != mark && !isSpace(text[to]) {
+		to++
+	}
+	if to >= len(text) || text[to] != mark {
+		return 0, 0
+	}
+	return from, to
 }
