@@ -198,7 +198,7 @@ func place(content []byte, first, last, from, to int) (Label, bool) {
 			l.End = column(content[at:end], to) + at
 		}
 	}
-	l.Strong = strong(content[l.Start:l.End])
+	l.Strong = Strong(content[l.Start:l.End])
 	return l, l.Start < l.End
 }
 
@@ -212,8 +212,8 @@ func column(line []byte, n int) int {
 	return at
 }
 
-// strong reports whether a value was drawn by lot.
-func strong(v []byte) bool {
+// Strong reports whether a value was drawn by lot.
+func Strong(v []byte) bool {
 	if bytes.IndexByte(v, '\n') >= 0 {
 		return true
 	}
