@@ -163,8 +163,8 @@ func readBounded(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// told are the examples that a text makes: for each match of the rule's expression its last group that is not in another, as
-// users and hosts come before what they are used with; or where nothing matches, the longest run of characters of tokens.
+// told are the examples that a text makes: for each match of the rule's expression its last group that is not in another and not
+// behind an @, as users come before and hosts behind; or where nothing matches, the longest run of characters of tokens.
 func told(from, text string, re *regexp.Regexp) []example {
 	e := example{from: from, path: "example.txt", text: text}
 	var list []example
@@ -172,7 +172,7 @@ func told(from, text string, re *regexp.Regexp) []example {
 		for _, m := range re.FindAllStringSubmatchIndex(text, 100) {
 			e.start, e.end = m[0], m[1]
 			for i, last := 2, m[0]; i < len(m); i += 2 {
-				if m[i] >= last && m[i] < m[i+1] {
+				if m[i] >= last && m[i] < m[i+1] && !(i > 2 && strings.HasSuffix(text[:m[i]], "@")) {
 					e.start, e.end, last = m[i], m[i+1], m[i+1]
 				}
 			}
