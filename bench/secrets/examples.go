@@ -403,19 +403,21 @@ func constants(e ast.Expr, names map[string]ast.Expr, depth int) []string {
 	return nil
 }
 
+type credsweeperFinding struct {
+	Rule  string
+	Lines []struct {
+		Path, Value string
+		Line        int `json:"line_num"`
+	} `json:"line_data_list"`
+}
+
 // credsweeperOutput reads what CredSweeper's own run over its samples has, where it stands in the file as it is.
 func credsweeperOutput(dir string, files []string) ([]example, error) {
 	b, err := readBounded(files[0])
 	if err != nil {
 		return nil, err
 	}
-	var found []struct {
-		Rule  string
-		Lines []struct {
-			Path, Value string
-			Line        int `json:"line_num"`
-		} `json:"line_data_list"`
-	}
+	var found []credsweeperFinding
 	if err := json.Unmarshal(b, &found); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", files[0], err)
 	}

@@ -2,8 +2,8 @@
 
 // Secrets measures what Haversack takes for a credential: on repositories that people have labelled, and on any code.
 //
-//	go run ./bench/secrets -creddata DIR [-clones DIR] [-none DIR]… [-v LEVEL]
-//	go run ./bench/secrets -leaky DIR
+//	go run ./bench/secrets -creddata DIR [-clones DIR] [-none DIR]… [-v LEVEL] [-peers 10m]
+//	go run ./bench/secrets -leaky DIR [-peers 10m]
 //	go run ./bench/secrets -examples DIR… [-v LEVEL]
 //	go run ./bench/secrets -sample 200 [-seed 1] FOLDER…
 //
@@ -22,6 +22,12 @@
 //
 // -leaky is a clone of Plazmaz/leaky-repo: the share of its lines with a risk that have a finding. Its table counts two too many:
 // three in deployment-config.json, where one value has a risk.
+//
+// Beside both stand the figures of other scanners where these are installed: gitleaks, kingfisher, credsweeper and detect-secrets.
+// -peers says how long each may take for a repository, and 0 leaves them out. They check no credential with whom it is for. A label is
+// theirs, true or false, where a byte of it is found, which is less than is asked of ours, or where its line is, as detect-secrets
+// says no more; labels that do not count for ours do not count for them. Where one fails is said, and the repository left out of its
+// figures. CredSweeper's model was fitted to CredData, and has seen what it is measured on.
 //
 // -examples, which may be given again, is a clone of another scanner (kingfisher, noseyparker, gitleaks, trufflehog, credsweeper or
 // detect-secrets), whose own examples are scanned under a neutral name: those of rules, or what its tests want found. Printed are
@@ -42,6 +48,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/secret/fit"
@@ -55,6 +62,7 @@ func main() {
 	flag.StringVar(&o.verbose, "v", "", "list what was missed and hit at a level: balanced or strict")
 	flag.StringVar(&o.leaky, "leaky", "", "a clone of Plazmaz/leaky-repo")
 	flag.Func("examples", "a clone of another scanner; may be given again", func(s string) error { o.examples = append(o.examples, s); return nil })
+	flag.DurationVar(&o.limit, "peers", 10*time.Minute, "how long another scanner may take for a repository; 0 runs none")
 	flag.IntVar(&o.sample, "sample", 0, "how many findings to draw from the folders that follow")
 	flag.Uint64Var(&o.seed, "seed", 1, "what is drawn")
 	flag.Parse()
@@ -70,6 +78,7 @@ type options struct {
 	none         []string
 	examples     []string
 	verbose      string
+	limit        time.Duration
 	sample       int
 	seed         uint64
 }
@@ -84,7 +93,7 @@ func (o *options) run(folders []string) error {
 		}
 	}
 	if o.leaky != "" {
-		if err := leaky(o.leaky); err != nil || o.meta == "" {
+		if err := leaky(o.leaky, o.limit); err != nil || o.meta == "" {
 			return err
 		}
 	}
@@ -111,6 +120,7 @@ func (o *options) run(folders []string) error {
 		levels = append(levels, level{fmt.Sprint("even odds + ", above), above})
 	}
 	levels = append(levels, level{"balanced", int(secret.Balanced)}, level{"strict", int(secret.Strict)})
+	var last []result
 	fmt.Println(strings.Repeat(" ", 44), " true  found  strong found  false    hit   files out  none")
 	for _, at := range levels {
 		var all result
@@ -129,6 +139,7 @@ func (o *options) run(folders []string) error {
 			each = append(each, r)
 			all.add(r)
 		}
+		last = each
 		row(at.name, &all)
 		if at.name != "balanced" && at.name != "strict" {
 			continue
@@ -141,6 +152,7 @@ func (o *options) run(folders []string) error {
 		}
 		spread(each)
 	}
+	besides(list, last, o.limit)
 	return nil
 }
 

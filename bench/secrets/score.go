@@ -22,8 +22,9 @@ type result struct {
 	falses, hit         int // false labels, and those redacted
 	files, whole        int // files, and those left out for credentials
 	missed, alarms      []fit.Label
-	left                []string // the files left out for credentials, with the rule
-	notCounted          int      // labels in files that are left out for another reason
+	left                []string        // the files left out for credentials, with the rule
+	notCounted          int             // labels in files that are left out for another reason
+	elsewhere           map[string]bool // those files
 }
 
 func (r *result) add(o result) {
@@ -99,23 +100,36 @@ func score(c *fit.Corpus, scanner *secret.Scanner) (result, error) {
 		}
 		findings[path] = secret.Merge(list, all.Known.Find(content, nil))
 	}
+	r.elsewhere = map[string]bool{}
+	for path := range c.Texts {
+		omitted := out[path]
+		r.elsewhere[path] = omitted == nil && !stays[path] || omitted != nil && omitted.Reason != scan.Credentials
+	}
+	r.tally(c, func(l fit.Label) (found, hit bool) {
+		omitted, n := out[l.Path], covered(findings[l.Path], l.Start, l.End)
+		keyFile := omitted != nil && !strings.HasPrefix(omitted.Rule, "more than ")
+		return keyFile || omitted == nil && n*3 >= (l.End-l.Start)*2, omitted != nil || n > 0
+	})
+	return r, nil
+}
+
+// tally counts the labels, of which look says whether a true one is found and a false one hit.
+func (r *result) tally(c *fit.Corpus, look func(l fit.Label) (found, hit bool)) {
 	for _, l := range c.Labels {
 		if l.Unsure {
 			continue
 		}
-		omitted := out[l.Path]
-		if omitted == nil && !stays[l.Path] || omitted != nil && omitted.Reason != scan.Credentials {
+		if r.elsewhere[l.Path] {
 			r.notCounted++
 			continue
 		}
-		keyFile := omitted != nil && !strings.HasPrefix(omitted.Rule, "more than ")
-		list := findings[l.Path]
+		found, hit := look(l)
 		if l.Secret {
 			r.secrets++
 			if l.Strong {
 				r.strong++
 			}
-			if keyFile || omitted == nil && covered(list, l.Start, l.End)*3 >= (l.End-l.Start)*2 {
+			if found {
 				r.found++
 				if l.Strong {
 					r.strongFound++
@@ -131,12 +145,11 @@ func score(c *fit.Corpus, scanner *secret.Scanner) (result, error) {
 			continue
 		}
 		r.falses++
-		if omitted != nil || covered(list, l.Start, l.End) > 0 {
+		if hit {
 			r.hit++
 			r.alarms = append(r.alarms, l)
 		}
 	}
-	return r, nil
 }
 
 // covered counts the bytes of from:to that findings hold.
