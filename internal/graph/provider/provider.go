@@ -116,7 +116,7 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 			maps.DeleteFunc(a.Edges, func(id string, _ []graph.Edge) bool { return r.Graph.Nodes[id] != nil && !o.Of[id] })
 		}
 		r.add(a, unresolved)
-		r.Languages = append(r.Languages, Language{table[i].Language, len(q.Files), true, a.LeftOut})
+		r.Languages = append(r.Languages, read(table[i], q.Files, a.LeftOut)...)
 	}
 	r.Languages = append(r.Languages, unread(kept, owner)...)
 	for _, u := range unresolved {
@@ -236,6 +236,24 @@ func passedOver(name, stan string) bool {
 	return false
 }
 
+// read counts a provider's files: those of its language, and then, by name, those of others that it reads in part.
+func read(p graph.Provider, files []graph.SourceFile, leftOut int) []Language {
+	count := map[string]int{}
+	for _, s := range files {
+		count[languages[strings.ToLower(path.Ext(s.Path))]]++
+	}
+	list := []Language{{p.Language, count[""], true, leftOut}}
+	delete(count, "")
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		list = append(list, Language{name, count[name], true, 0})
+	}
+	if list[0].Files == 0 && len(list) > 1 {
+		list[1].LeftOut = leftOut
+		list = list[1:]
+	}
+	return list
+}
+
 // unread counts the files of languages that no provider knows.
 func unread(sources []graph.SourceFile, owner []int) (list []Language) {
 	count := map[string]int{}
@@ -253,7 +271,8 @@ func unread(sources []graph.SourceFile, owner []int) (list []Language) {
 // languages are those that programs are written in, by extension.
 var languages = func() map[string]string {
 	m := map[string]string{}
-	for line := range strings.Lines(`Bourne shell .sh .bash .zsh
+	for line := range strings.Lines(`Astro .astro
+Bourne shell .sh .bash .zsh
 C .c .h
 C# .cs
 C++ .cc .cpp .cxx .hh .hpp .hxx

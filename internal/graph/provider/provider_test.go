@@ -54,6 +54,8 @@ var three = map[string]string{
 	"use.py":               "from p import f\n",
 	"web/a.ts":             "import { b } from './b'; import fs from 'node:fs'",
 	"web/b.ts":             "export const b = 1",
+	"web/c.vue":            "<script setup>import { b } from './b'</script>",
+	"web/d.astro":          "<p/>",
 	"README.md":            "# Read me",
 	"node_modules/x/i.ts":  "export {}",
 	".stan/output/gone.go": "package gone",
@@ -85,6 +87,8 @@ func TestBuild(t *testing.T) {
 		"web/a.ts node:fs runtime explicit builtin",
 		"web/a.ts web/b.ts runtime explicit source",
 		"web/a.ts web/b.ts runtime implicit source",
+		"web/c.vue web/b.ts runtime explicit source",
+		"web/c.vue web/b.ts runtime implicit source",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -92,7 +96,7 @@ func TestBuild(t *testing.T) {
 	users := map[string]map[string][]string{
 		"b.go":     {"B": {"a.go"}},
 		"p/x.py":   {"f": {"p/__init__.py", "use.py"}},
-		"web/b.ts": {"b": {"web/a.ts"}},
+		"web/b.ts": {"b": {"web/a.ts", "web/c.vue"}},
 	}
 	if !reflect.DeepEqual(r.Users, users) {
 		t.Errorf("users %v", r.Users)
@@ -100,7 +104,7 @@ func TestBuild(t *testing.T) {
 	if _, ok := r.Graph.Nodes["node_modules/x/i.ts"]; ok || r.Graph.Nodes["image.png"] == nil || r.Graph.Nodes[".stan/output/gone.go"] != nil {
 		t.Error("nodes are not those of the repository's own files")
 	}
-	if want := []Language{{"TypeScript and JavaScript", 2, true, 0}, {"Go", 2, true, 0}, {"Python", 3, true, 0}, {"Swift", 2, false, 0}}; !slices.Equal(r.Languages, want) {
+	if want := []Language{{"TypeScript and JavaScript", 2, true, 0}, {"Astro", 1, true, 0}, {"Vue", 1, true, 0}, {"Go", 2, true, 0}, {"Python", 3, true, 0}, {"Swift", 2, false, 0}}; !slices.Equal(r.Languages, want) {
 		t.Errorf("languages %v", r.Languages)
 	}
 	c := graph.Canonicalize(r.Graph, roots, ".stan")

@@ -13,11 +13,15 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 		return nil, errTooLarge
 	}
 	text, err := decode(content)
-	if err == nil && notCode(text) {
+	if err == nil && notCode(text) && !isComponent(name) {
 		err = errMarkup
 	}
 	if err != nil {
 		return nil, err
+	}
+	if isComponent(name) {
+		c := readComponent(name, text)
+		name, text = name+c.language, c.code
 	}
 	found, err := tsgo.Define(base+"/"+name, text)
 	if err != nil {

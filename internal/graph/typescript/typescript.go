@@ -2,7 +2,8 @@
 // another, as TypeScript itself resolves it.
 //
 // Each file whose name ends in .ts .tsx .mts .cts .js .jsx .mjs .cjs is parsed
-// by TypeScript's parser, and each module name in it is resolved by
+// by TypeScript's parser, and so are the script blocks of .vue .svelte .astro,
+// those of one file together (component.go). Each module name is resolved by
 // TypeScript's resolver, with the options of the nearest tsconfig.json or
 // jsconfig.json over these defaults: moduleResolution node16, module as that
 // implies. JavaScript and JSON are always looked at: allowJs and
@@ -85,7 +86,7 @@ type Outline struct {
 
 // Read returns the outline of one text.
 func Read(name, text string) (Outline, error) {
-	file, err := new(tsgo.Parser).Parse(base+"/"+name, text)
+	file, _, err := parseFile(new(tsgo.Parser), base+"/"+name, text)
 	if err != nil {
 		return Outline{}, fmt.Errorf("parsing %s: %w", name, err)
 	}
@@ -113,7 +114,7 @@ func Analyses(name string) bool {
 	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs":
 		return true
 	}
-	return false
+	return isComponent(name)
 }
 
 // Build makes the graph of the sources, which are files of roots.Root. Those
@@ -887,21 +888,21 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 	}
 	m.size, m.sha256 = int64(len(content)), sum
 	text, err := decode(content)
-	if err == nil && notCode(text) {
+	if err == nil && notCode(text) && !isComponent(m.path) {
 		err = errMarkup
 	}
 	if err != nil {
 		m.b.warn(id, "not parsed: %v", err)
 		return
 	}
-	file, err := m.b.parser.Parse(m.path, text)
+	file, code, err := parseFile(&m.b.parser, m.path, text)
+	m.description = describe(code)
 	if err != nil {
 		// It depends on the machine where this is, so that it is not kept.
 		m.b.warn(id, "limit: %v; its imports are read approximately", err)
-		m.description, m.file = describe(text), approximate(text)
+		m.file = file
 		return
 	}
-	m.description = describe(text)
 	m.b.cached.put(cacheKey(m.path, sum), record{file, m.size, m.description})
 	m.accept(file)
 }
@@ -924,7 +925,11 @@ func notCode(text string) bool {
 func (m *module) modes() tsgo.Modes {
 	m.mode.Do(func() {
 		var err error
-		if m.asked, err = m.b.configs.of(m.path).Modes(m.path); err != nil {
+		name := m.path
+		if isComponent(name) {
+			name += ".mts" // whatever the packages around say, bundlers make modules of it
+		}
+		if m.asked, err = m.b.configs.of(m.path).Modes(name); err != nil {
 			m.b.warn(m.b.files.id(m.path), "reading its package.json: %v", err)
 		}
 	})

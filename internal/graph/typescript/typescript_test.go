@@ -108,6 +108,7 @@ func TestSame(t *testing.T) {
 	var files map[string]string
 	readJSON(t, "testdata/golden/syntax/files.json", &files)
 	files["broken.ts"] = "import {A} from './t'; const = ;"
+	files["broken.vue"] = "<script>import {A} from './t'"
 	cacheDir := t.TempDir()
 	var first string
 	for i, o := range []Options{{}, {}, {Cache: cacheDir}, {Cache: cacheDir}} {
