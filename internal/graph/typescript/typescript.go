@@ -25,7 +25,9 @@
 // of a dependency they lead only to files of the same package.
 //
 // A package of the repository itself that does not resolve, because it is not
-// installed or not built, leads to its source, by an implicit edge.
+// installed or not built, leads to its source, by an implicit edge. So does a
+// name that Nuxt or SvelteKit give to a folder of each project (~, @, $lib),
+// where no configuration says otherwise.
 //
 // Files that are no sources, because their folder is left out as a dependency
 // by its name (vendor), are followed from the imports that lead there.
@@ -166,6 +168,8 @@ type builder struct {
 	// ambient are the files that declare a module.
 	ambient  map[string]string
 	packages workspace
+	// frameworks are asked where no configuration knows a name.
+	frameworks frameworks
 
 	// out is by source, and then by followed file.
 	out      []output
@@ -202,7 +206,7 @@ type found struct {
 func newBuilder(roots graph.Roots, sources []graph.SourceFile, stan string) *builder {
 	b := &builder{roots: roots, files: newFiles(roots), known: map[string]int{}, wanted: map[string]bool{}, external: map[string]*graph.Node{}, missed: map[string]bool{}, ambient: map[string]string{}, augments: map[string][]augment{}}
 	b.compiler = b.files.compiler(&b.packages)
-	b.modules.b, b.configs.b, b.packages.b = b, b, b
+	b.modules.b, b.configs.b, b.packages.b, b.frameworks.b = b, b, b, b
 	for _, s := range sources {
 		if !passedOver(s.Path, stan) {
 			b.known[s.Path] = len(b.sources)
@@ -350,6 +354,8 @@ const (
 	asset     = "asset"     // a file that is no module
 	byProject = "project"   // by a configuration that the nearest one refers to
 	unbuilt   = "workspace" // the source of a package of the repository
+	// convention is a framework's own name for a folder.
+	convention = "convention"
 )
 
 // resolve finds what a reference in m means.
@@ -393,7 +399,10 @@ func (b *builder) resolve(m *module, r tsgo.Ref) (found target) {
 	if t := b.module(m, config, r.Name, m.modes().Of(r.Form)); t.file != "" || r.Form == tsgo.Augmentation {
 		return t
 	}
-	return b.asset(m, config, r)
+	if t := b.asset(m, config, r); t.file != "" || !bare {
+		return t
+	}
+	return b.aliased(m, config, r)
 }
 
 // tooMany reports whether a name is given up untried: each that leads nowhere takes
@@ -547,7 +556,7 @@ func (b *builder) edges(m *module) (out output) {
 			continue
 		}
 		res := graph.Explicit
-		if t.how == unbuilt || m.file.Approximate {
+		if t.how == unbuilt || t.how == convention || m.file.Approximate {
 			res = graph.Implicit
 		}
 		id, n := b.node(t.file, t.library)
