@@ -51,7 +51,7 @@ func (c *Canonical) Map(dir string) *Map {
 // files that have no address. What is no file keeps the name that it has: the import as
 // it is written, "../x" too.
 //
-// An external file belongs to the package whose package.json is nearest to it,
+// An external file has the address that its provider gives it. One without belongs to the package whose package.json is nearest to it,
 // inside the dependency, and has a name and a version; else to the nearest that
 // has a name, with version 0.0.0; else, below node_modules, to the folder that
 // it is installed in. A file of a workspace package that lies in the root and
@@ -67,7 +67,9 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 		n := g.Nodes[raw]
 		id, kind := raw, n.Kind
 		if n.Kind == External {
-			id = packages.id(raw, stanPath)
+			if id = addressed(n.Address, stanPath); id == "" {
+				id = packages.id(raw, stanPath)
+			}
 			if id == "" {
 				id, kind = raw, Source
 			}
@@ -143,6 +145,23 @@ func rank(n *Node) int {
 		return 0
 	}
 	return 1
+}
+
+// Ecosystems are the folders below <stan>/context in which files of dependencies have their addresses.
+var Ecosystems = []string{"npm", "abs", "go", "pypi"}
+
+// addressed is the id of an address that a provider gives, or "".
+func addressed(address, stanPath string) string {
+	first, rest, _ := strings.Cut(address, "/")
+	if rest == "" || !slices.Contains(Ecosystems, first) {
+		return ""
+	}
+	for elem := range strings.SplitSeq(rest, "/") {
+		if !pathElement(elem) {
+			return ""
+		}
+	}
+	return path.Join(stanPath, "context", address)
 }
 
 // packages finds out which package a file belongs to.

@@ -52,6 +52,14 @@ func TestCanonicalIDs(t *testing.T) {
 		"packages/w/package.json":                            `{"name":"@me/w","version":"0.1.0"}`,
 		"packages/n/x.ts":                                    ``,
 	})}
+	for address, want := range map[string]string{
+		"go/example.org/m/v1.0.0/a.go": ".stan/context/go/example.org/m/v1.0.0/a.go", "pypi/p/1.0/p.py": ".stan/context/pypi/p/1.0/p.py",
+		"": "", "go": "", "go/": "", "output/x": "", "go/../x": "", "go//x": "", "../go/x": "", "go/a\nb": "",
+	} {
+		if got := addressed(address, ".stan"); got != want {
+			t.Errorf("%q is %q", address, got)
+		}
+	}
 	ext := openTree(t, map[string]string{"lib/package.json": `{"name":"lib","version":"9.0.0"}`})
 	roots.External = []ExternalRoot{{"/ext", ext}}
 	sum := sha256.Sum256([]byte("/ext/loose/y.d.ts"))

@@ -6,7 +6,8 @@
 // every id of a file is the address under which an archive holds it.
 //
 //	source    path in the root                         src/index.ts
-//	external  <stan>/context/npm/<name>/<version>/...   of a package
+//	external  <stan>/context/npm/<name>/<version>/...   of a package; of a Go
+//	          module below go, of a distribution of Python below pypi
 //	          <stan>/context/abs/<sha256>/<base name>   of no package
 //	builtin   node:<name>
 //	missing   the import as it is written
@@ -132,6 +133,9 @@ type Node struct {
 	SHA256 string
 	// Description is the file's own summary of itself, or "".
 	Description string
+	// Address is where an external file stands below <stan>/context, where its provider knows
+	// that: go/<module>/<version>/<path>. Else the package.json above it tells.
+	Address string
 }
 
 // Edge is one use. In a Graph, Uses and Resolution have one bit each.

@@ -370,7 +370,7 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 	if rule, ok := w.rules.reserved(name); ok {
 		return Omission{Reason: Reserved, Rule: rule}, true
 	}
-	if name == w.rules.Stan+"/context/npm" || name == w.rules.Stan+"/context/abs" {
+	if below, ok := strings.CutPrefix(name, w.rules.Stan+"/context/"); ok && slices.Contains([]string{"npm", "abs", "go", "pypi"}, below) {
 		// Copies of dependencies: staged anew from where they are, and verified.
 		return Omission{Reason: Reserved, Rule: name + "/**"}, true
 	}

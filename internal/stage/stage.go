@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -40,7 +41,8 @@ func (e *MismatchError) Error() string {
 // folder.
 func Is(id, stan string) bool {
 	rest, ok := strings.CutPrefix(id, stan+"/context/")
-	return ok && (strings.HasPrefix(rest, "npm/") || strings.HasPrefix(rest, "abs/"))
+	first, _, below := strings.Cut(rest, "/")
+	return ok && below && slices.Contains(graph.Ecosystems, first)
 }
 
 // Read returns the bytes of the file behind an address, verified.

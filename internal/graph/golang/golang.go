@@ -11,8 +11,9 @@
 // Packages are found as the go command finds them: by go.mod, go.work, replace
 // with a folder, vendor, and the rule for folders called internal. A module of
 // the repository that none of these leads to, but whose path is imported, is a
-// guess: its edges are implicit. The standard library is "go:fmt". Packages in
-// no root are left out and counted.
+// guess: its edges are implicit. The standard library is "go:fmt". What a go.mod
+// requires is looked for in the module caches among the external roots; what
+// these packages need in turn is not. Packages in no root are left out and counted.
 //
 // Files that cannot be built together (by their names or //go:build) do not
 // see each other; nor do tests of a package's own show to anyone but its tests.
@@ -59,6 +60,7 @@ type builder struct {
 	folders map[string][]*file
 	files   []*file
 	wanted  map[string]bool
+	cache   moduleCache
 
 	mu       sync.Mutex
 	warnings []graph.Warning
@@ -105,6 +107,9 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	for dir := range b.folders {
 		b.modules.of(dir)
 	}
+	if err := b.installed(ctx); err != nil {
+		return nil, err
+	}
 	links, err := b.link(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +122,8 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return b.answer(out), nil
+	a := b.answer(out)
+	return a, b.addresses(ctx, a)
 }
 
 func (b *builder) warn(name, format string, args ...any) {
@@ -132,13 +138,13 @@ func (b *builder) parse(s *graph.SourceFile) *file {
 	if err == nil {
 		var f *file
 		if f, err = parse(s.Path, content); err == nil {
-			if f.fault != "" && !inTestdata(s.Path) {
+			if f.fault != "" && !inTestdata(s.Path) && !outside(s.Path) {
 				b.warn(s.Path, "%s (what could be read is in the graph)", f.fault)
 			}
 			return f
 		}
 	}
-	if !inTestdata(s.Path) {
+	if !inTestdata(s.Path) && !outside(s.Path) {
 		b.warn(s.Path, "not parsed: %v", err)
 	}
 	return nil
@@ -254,6 +260,9 @@ func (b *builder) link(ctx context.Context) (map[string]map[string]link, error) 
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if outside(d) {
+			continue // what a dependency needs is not looked for
+		}
 		found[i] = map[string]link{}
 		for _, f := range b.folders[d] {
 			for _, m := range f.imports {
@@ -265,8 +274,10 @@ func (b *builder) link(ctx context.Context) (map[string]map[string]link, error) 
 					if at, ok := under(d, m.path); ok && known(at) {
 						l = link{dir: at, how: local}
 					}
-				} else {
-					l.dir, l.how = b.modules.find(m.path, d, known)
+				} else if l.dir, l.how = b.modules.find(m.path, d, known); l.how == external {
+					if at := b.cache.of(m.path, b.modules.of(d)); known(at) {
+						l = link{dir: at, how: local}
+					}
 				}
 				l.name = names[l.dir]
 				found[i][m.path] = l
@@ -350,7 +361,7 @@ func (b *builder) connect(f *file, links map[string]map[string]link) output {
 		case len(b.folders[l.dir]) == 0 || l.name == "":
 			out.missing = append(out.missing, m.path)
 			continue
-		case !visible(l.dir, f.dir):
+		case !outside(l.dir) && !visible(l.dir, f.dir):
 			out.missing = append(out.missing, m.path)
 			continue
 		}
@@ -392,7 +403,7 @@ func (b *builder) connect(f *file, links map[string]map[string]link) output {
 				}
 			}
 		}
-		if !drawn {
+		if !drawn && !outside(l.dir) {
 			// The name is declared where nobody reads: made by a build.
 			for _, g := range offered {
 				add(g.path, graph.Runtime, graph.Implicit)

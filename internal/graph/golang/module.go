@@ -22,6 +22,8 @@ type mod struct {
 	path string
 	// replaced are the folders that stand for module paths.
 	replaced map[string]string
+	// needs are the versions of the modules that it requires, those that stand for them taken.
+	needs map[string]module.Version
 	// work is the workspace that uses the module, or nil.
 	work *work
 }
@@ -124,7 +126,7 @@ func parseMod(dir string, content []byte) (m *mod, err error) {
 	if f.Module == nil || f.Module.Mod.Path == "" {
 		return nil, fmt.Errorf("names no module")
 	}
-	return &mod{dir: dir, path: f.Module.Mod.Path, replaced: replacements(dir, f.Replace)}, err
+	return &mod{dir: dir, path: f.Module.Mod.Path, replaced: replacements(dir, f.Replace), needs: requirements(f)}, err
 }
 
 func parseWork(dir string, content []byte) (w *work, err error) {
