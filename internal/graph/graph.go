@@ -134,7 +134,7 @@ type Node struct {
 	// Description is the file's own summary of itself, or "".
 	Description string
 	// Address is where an external file stands below <stan>/context, where its provider knows
-	// that: go/<module>/<version>/<path>. Else the package.json above it tells.
+	// that: go/<module>/<version>/<path>, pypi/<name>/<version>/<path>. Else the package.json above it tells.
 	Address string
 }
 

@@ -2,12 +2,14 @@ package graph
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -92,6 +94,40 @@ func (a *Assembly) Add(file string, edges map[Edge]bool, builtins, missing []str
 	if len(edges) > 0 {
 		a.Edges[file] = SortEdges(slices.Collect(maps.Keys(edges)))
 	}
+}
+
+// Outside makes the nodes of the files in external roots that edges lead to. address is where each has its place
+// below <stan>/context.
+func (a *Assembly) Outside(ctx context.Context, roots Roots, address func(name string) string) error {
+	seen := map[string]bool{}
+	for _, edges := range a.Edges {
+		for _, e := range edges {
+			if strings.HasPrefix(e.Target, "/") {
+				if _, known := a.Nodes[e.Target]; !known {
+					seen[e.Target] = true
+				}
+			}
+		}
+	}
+	list := slices.Sorted(maps.Keys(seen))
+	nodes := make([]Node, len(list))
+	faults := make([]error, len(list))
+	if err := Each(ctx, len(list), func(i int) {
+		nodes[i] = Node{Kind: External, Language: "other", Address: address(list[i])}
+		var content []byte
+		if content, faults[i] = roots.ReadFile(list[i], MaxSource); faults[i] == nil {
+			nodes[i].Size, nodes[i].SHA256 = int64(len(content)), fmt.Sprintf("%x", sha256.Sum256(content))
+		}
+	}); err != nil {
+		return err
+	}
+	for i, name := range list {
+		a.Nodes[name] = nodes[i]
+		if faults[i] != nil {
+			a.Warnings = append(a.Warnings, Warning{name, fmt.Sprintf("not read: %v", faults[i])})
+		}
+	}
+	return nil
 }
 
 // Lost fills in the imports that lead nowhere, sorted.

@@ -122,8 +122,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	}); err != nil {
 		return nil, err
 	}
-	a := b.answer(out)
-	return a, b.addresses(ctx, a)
+	return b.answer(ctx, out)
 }
 
 func (b *builder) warn(name, format string, args ...any) {
@@ -597,7 +596,7 @@ func isStandard(p string) bool {
 }
 
 // answer puts the outputs together.
-func (b *builder) answer(out []output) *graph.Response {
+func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, error) {
 	a := graph.Assemble("go:", len(out))
 	for i := range out {
 		f, o := b.files[i], &out[i]
@@ -629,8 +628,10 @@ func (b *builder) answer(out []output) *graph.Response {
 		}
 	}
 	a.Lost()
-	a.Warnings = graph.SortWarnings(b.warnings)
-	return a.Response
+	a.Warnings = b.warnings
+	err := a.Outside(ctx, b.roots, b.address)
+	a.Warnings = graph.SortWarnings(a.Warnings)
+	return a.Response, err
 }
 
 func names(f *file) (n graph.Names) {

@@ -2,10 +2,7 @@ package golang
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -180,36 +177,8 @@ func sourcesIn(e graph.ExternalRoot, dir string) (list []graph.SourceFile) {
 	return list
 }
 
-// addresses makes the nodes of the files of dependencies that edges lead to.
-func (b *builder) addresses(ctx context.Context, a *graph.Response) error {
-	seen := map[string]bool{}
-	var list []string
-	for _, edges := range a.Edges {
-		for _, e := range edges {
-			if outside(e.Target) && !seen[e.Target] && len(b.folders[path.Dir(e.Target)]) > 0 {
-				seen[e.Target] = true
-				list = append(list, e.Target)
-			}
-		}
-	}
-	slices.Sort(list)
-	nodes := make([]graph.Node, len(list))
-	if err := graph.Each(ctx, len(list), func(i int) {
-		h := b.cache.homes[path.Dir(list[i])]
-		address := path.Join("go", h.module.Path, h.module.Version, h.rest, path.Base(list[i]))
-		nodes[i] = graph.Node{Kind: graph.External, Language: "other", Address: address}
-		content, err := b.roots.ReadFile(list[i], graph.MaxSource)
-		if err != nil {
-			b.warn(list[i], "not read: %v", err)
-			return
-		}
-		nodes[i].Size, nodes[i].SHA256 = int64(len(content)), fmt.Sprintf("%x", sha256.Sum256(content))
-	}); err != nil {
-		return err
-	}
-	for i, id := range list {
-		a.Nodes[id] = nodes[i]
-	}
-	a.Warnings = graph.SortWarnings(b.warnings)
-	return nil
+// address is where a file has its place below <stan>/context.
+func (b *builder) address(name string) string {
+	h := b.cache.homes[path.Dir(name)]
+	return path.Join("go", h.module.Path, h.module.Version, h.rest, path.Base(name))
 }

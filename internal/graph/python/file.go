@@ -25,6 +25,8 @@ type file struct {
 	attrs map[string][]string
 	// named are the dotted paths in strings where frameworks expect them.
 	named []string
+	// installed is set for a file of an external root; pair reads it.
+	installed *installed
 
 	linked sync.Once
 	links  *links

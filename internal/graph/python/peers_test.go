@@ -68,7 +68,10 @@ func comparePeer(t *testing.T, python, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := b.answer(out)
+	a, err := b.answer(t.Context(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
 	took := time.Since(began)
 	var size int64
 	var in bytes.Buffer

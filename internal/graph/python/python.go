@@ -8,7 +8,8 @@
 // the repository, if only one has a package of that name (a guess: its edges are
 // implicit). What the standard
 // library has is "python:os", except in the package of that name itself.
-// Packages in no root are left out and counted.
+// Packages in no root are left out and counted; an external root may be a
+// virtualenv, or the folder of its packages.
 //
 //	runtime   import, from import, in functions too
 //	type      the same under TYPE_CHECKING, and all that stubs (.pyi) import
@@ -92,6 +93,7 @@ type builder struct {
 	tree   folders
 	files  []*file
 	wanted map[string]bool
+	sites  []*site
 
 	mu       sync.Mutex
 	warnings []graph.Warning
@@ -112,7 +114,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.answer(out), nil
+	return b.answer(ctx, out)
 }
 
 // load reads the sources and the manifests.
@@ -144,6 +146,10 @@ func load(ctx context.Context, q graph.Request) (*builder, error) {
 		}
 	}
 	b.manifests(manifests)
+	t.reach = b.roots
+	if err := b.installed(ctx); err != nil {
+		return nil, err
+	}
 	// The memos are filled before they are shared.
 	for _, d := range slices.Sorted(maps.Keys(t.dirs)) {
 		t.path(d)
@@ -284,6 +290,10 @@ func (c *connector) imported(i *imported, m module, state found) {
 		if sub, ok := t.submodule(m, n.name); ok && (m.file == nil || !m.file.defines[n.name]) {
 			c.add(sub, i.use, res)
 			c.follow(sub, c.f.attrs[n.as], i.use)
+			continue
+		}
+		if m.file == nil && outsideRoot(m.dir) {
+			c.leftOut++
 			continue
 		}
 		if m.file == nil {
@@ -441,7 +451,7 @@ func (f *file) offers(name string) bool {
 }
 
 // answer puts the outputs together.
-func (b *builder) answer(out []output) *graph.Response {
+func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, error) {
 	a := graph.Assemble("python:", len(out))
 	for i := range out {
 		f, o := b.files[i], &out[i]
@@ -468,8 +478,10 @@ func (b *builder) answer(out []output) *graph.Response {
 		}
 	}
 	a.Lost()
-	a.Warnings = graph.SortWarnings(b.warnings)
-	return a.Response
+	a.Warnings = b.warnings
+	err := a.Outside(ctx, b.roots, b.address)
+	a.Warnings = graph.SortWarnings(a.Warnings)
+	return a.Response, err
 }
 
 func names(f *file) (n graph.Names) {

@@ -24,6 +24,9 @@ type folders struct {
 	others []string
 	owns   map[string]string
 	roots  map[string][]string
+	// sites are the folders of installed packages, and reach is where they are read.
+	sites []string
+	reach graph.Roots
 }
 
 // isPackage reports whether a folder is a package that is no namespace.
@@ -38,7 +41,7 @@ func (t *folders) own(dir string) string {
 		return o
 	}
 	o := dir
-	if t.isPackage(dir) && dir != "." {
+	if t.isPackage(dir) && dir != "." && dir != "/" {
 		o = t.own(path.Dir(dir))
 	}
 	t.owns[dir] = o
@@ -204,7 +207,7 @@ func (t *folders) path(dir string) []string {
 		}
 	}
 	add(t.own(dir))
-	for d := dir; ; d = path.Dir(d) {
+	for d := dir; !outsideRoot(dir); d = path.Dir(d) {
 		// pytest puts the folders of conftest.py on the path.
 		if t.files[path.Join(d, "conftest.py")] != nil {
 			add(t.own(d))
@@ -255,7 +258,7 @@ func (t *folders) in(dir string, parts []string) (m module, rest []string, ok bo
 
 // pair returns the module of a path without its extension, and its stub.
 func (t *folders) pair(stem string) (f, stub *file) {
-	f, stub = t.files[stem+".py"], t.files[stem+".pyi"]
+	f, stub = t.fill(t.files[stem+".py"]), t.fill(t.files[stem+".pyi"])
 	if f == nil {
 		return stub, nil
 	}
@@ -280,6 +283,9 @@ func (t *folders) absolute(f *file, name string, loose bool) (module, []string, 
 	parts := strings.Split(name, ".")
 	if standard[parts[0]] && !t.sees(f, parts[0]) {
 		return module{}, nil, outside
+	}
+	if f.installed != nil && f.installed.top != parts[0] {
+		return module{}, nil, outside // from one package to another nothing is followed
 	}
 	search := func(roots []string) (module, []string, found) {
 		state := outside
@@ -328,6 +334,10 @@ func (t *folders) absolute(f *file, name string, loose bool) (module, []string, 
 		if m, rest, state = search(only); state == inside {
 			return m, rest, beside
 		}
+	}
+	// What is installed and has no source, such as an extension in C, is left out.
+	if m, rest, state = search(t.sites); state == inside {
+		return m, rest, inside
 	}
 	return module{}, nil, outside
 }
