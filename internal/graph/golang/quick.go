@@ -1,11 +1,12 @@
 package golang
 
 import (
-	"maps"
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // quick reads a source text by its tokens alone, which takes a quarter of the
@@ -15,10 +16,11 @@ import (
 // follow, which the parser then reads.
 func quick(name string, content []byte) (*file, bool) {
 	f := &file{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"), declares: map[string]declared{}}
-	q := &quickReader{
-		lexer: lexer{src: content}, file: f, names: map[string]string{},
-		locals: map[string][]int{}, free: map[string]bool{}, selects: map[string]bool{}, from: map[string]map[string]bool{},
-	}
+	q := quickReaders.Get().(*quickReader)
+	defer q.release()
+	q.lexer, q.file, q.tok, q.prev, q.last, q.current = lexer{src: content}, f, lexeme{}, lexeme{}, 0, 0
+	q.symbols.reset(content)
+	q.pairs = q.pairs[:0]
 	q.advance()
 	if q.word() != "package" {
 		return nil, false
@@ -27,7 +29,7 @@ func quick(name string, content []byte) (*file, bool) {
 	if q.tok.kind != tWord {
 		return nil, false
 	}
-	f.name = q.intern(q.tok)
+	f.name = q.symbols.text(q.intern(q.tok))
 	q.advance()
 	for q.tok.kind != tEnd && !q.bad {
 		switch {
@@ -51,23 +53,57 @@ func quick(name string, content []byte) (*file, bool) {
 	if q.bad {
 		return nil, false
 	}
-	f.free = slices.Sorted(maps.Keys(q.free))
-	f.selects = slices.Sorted(maps.Keys(q.selects))
-	f.from = make(map[string][]string, len(q.from))
-	for base, used := range q.from {
-		f.from[base] = slices.Sorted(maps.Keys(used))
+	q.sum()
+	return f, true
+}
+
+// quickReaders are used again: most of what a text takes is room for its names.
+var quickReaders = sync.Pool{New: func() any { return &quickReader{} }}
+
+// release gives the reader back.
+func (q *quickReader) release() {
+	q.lexer, q.file, q.symbols.src = lexer{}, nil, nil
+	if !q.symbols.large() {
+		quickReaders.Put(q)
 	}
-	// What the file declares itself is not free.
-	f.free = slices.DeleteFunc(f.free, func(n string) bool { _, ok := f.declares[n]; return ok })
-	for base, used := range f.from {
-		if _, ok := f.declares[base]; ok {
-			f.selects = append(f.selects, used...)
-			delete(f.from, base)
+}
+
+// sum puts into the file what its declarations use.
+func (q *quickReader) sum() {
+	f, names := q.file, &q.symbols
+	slices.SortFunc(q.pairs, func(a, b used) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.selected, b.selected)) })
+	pairs := slices.Compact(q.pairs)
+	f.from = map[string][]string{}
+	for len(pairs) > 0 {
+		base, n := pairs[0].name, 0
+		for n < len(pairs) && pairs[n].name == base {
+			n++
+		}
+		if names.list[base].declared {
+			// What the file declares itself is not free.
+			for _, u := range pairs[:n] {
+				names.list[u.selected].selected = true
+			}
+		} else {
+			list := make([]string, n)
+			for i, u := range pairs[:n] {
+				list[i] = names.text(u.selected)
+			}
+			slices.Sort(list)
+			f.from[names.text(base)] = list
+		}
+		pairs = pairs[n:]
+	}
+	for i := range names.list {
+		if e := &names.list[i]; e.free && !e.declared {
+			f.free = append(f.free, names.text(sym(i)))
+		}
+		if names.list[i].selected {
+			f.selects = append(f.selects, names.text(sym(i)))
 		}
 	}
+	slices.Sort(f.free)
 	slices.Sort(f.selects)
-	f.selects = slices.Compact(f.selects)
-	return f, true
 }
 
 // frame is an open bracket.
@@ -84,9 +120,9 @@ type frame struct {
 	// named is set when an entry of a list of parameters has a name; pending
 	// are the entries that may be names or types.
 	named   bool
-	pending []string
+	pending []sym
 	// soon are the names that the statement declares when it ends.
-	soon []string
+	soon []sym
 	// scopes are those that end with the frame, waiting those for the block
 	// that a header leads to.
 	scopes, waiting []int
@@ -113,7 +149,7 @@ const (
 )
 
 // used is a name in use, and the name that is selected from it.
-type used struct{ name, selected string }
+type used struct{ name, selected sym }
 
 // scope is where a name is a function's own: among its uses, from one to
 // another; to is -1 while it lasts.
@@ -125,18 +161,17 @@ type quickReader struct {
 	tok  lexeme
 	prev lexeme
 
-	names   map[string]string
-	free    map[string]bool
-	selects map[string]bool
-	from    map[string]map[string]bool
+	symbols symbols
+	// pairs are the selections from names that are not a declaration's own.
+	pairs []used
 
-	// Of the declaration that is being read.
-	uses   []used
-	scopes []scope
-	locals map[string][]int
-	stack  []frame
+	// Of the declaration that is being read; current tells it from others.
+	current int
+	uses    []used
+	scopes  []scope
+	stack   []frame
 	// parameters are those of the function that is being read.
-	parameters []string
+	parameters []sym
 	// last is the kind of the bracket that was closed last.
 	last byte
 }
@@ -146,15 +181,7 @@ func (q *quickReader) advance() {
 	q.tok = q.next()
 }
 
-func (q *quickReader) intern(t lexeme) string {
-	b := q.src[t.start:t.end]
-	if s, ok := q.names[string(b)]; ok {
-		return s
-	}
-	s := string(b)
-	q.names[s] = s
-	return s
-}
+func (q *quickReader) intern(t lexeme) sym { return q.symbols.of(t.start, t.end) }
 
 // word is the text of the token when it is a keyword or a name.
 func (q *quickReader) word() string {
@@ -169,7 +196,7 @@ func (q *quickReader) imports() {
 	spec := func() {
 		i := imported{}
 		if q.tok.kind == tWord {
-			i.local = q.intern(q.tok)
+			i.local = q.symbols.text(q.intern(q.tok))
 			q.advance()
 		} else if q.tok.kind == '.' {
 			i.local = "."
@@ -207,32 +234,35 @@ func (q *quickReader) imports() {
 // begin starts a declaration at the top, finish puts its names away.
 func (q *quickReader) begin() {
 	q.uses, q.stack, q.scopes, q.parameters = q.uses[:0], q.stack[:0], q.scopes[:0], q.parameters[:0]
-	clear(q.locals)
+	q.current++
+}
+
+// locals are the scopes in which a name is the declaration's own.
+func (q *quickReader) locals(name sym) []int {
+	if e := &q.symbols.list[name]; e.in == q.current {
+		return e.scopes
+	}
+	return nil
 }
 
 func (q *quickReader) finish() {
 	for i, u := range q.uses {
-		if u.name == "_" {
+		if q.symbols.blank(u.name) {
 			continue
 		}
 		own := false
-		for _, s := range q.locals[u.name] {
+		for _, s := range q.locals(u.name) {
 			own = own || q.scopes[s].from <= i && (q.scopes[s].to < 0 || i < q.scopes[s].to)
 		}
 		if own {
-			if u.selected != "" {
-				q.selects[u.selected] = true
+			if u.selected != none {
+				q.symbols.list[u.selected].selected = true
 			}
 			continue
 		}
-		q.free[u.name] = true
-		if u.selected != "" {
-			m := q.from[u.name]
-			if m == nil {
-				m = map[string]bool{}
-				q.from[u.name] = m
-			}
-			m[u.selected] = true
+		q.symbols.list[u.name].free = true
+		if u.selected != none {
+			q.pairs = append(q.pairs, u)
 		}
 	}
 }
@@ -242,14 +272,18 @@ const maxScopes = 1000
 
 // own declares a name from here on, in the frame at depth, or in the block that
 // its header leads to.
-func (q *quickReader) own(name string, depth int) {
-	if len(q.locals[name]) >= maxScopes {
+func (q *quickReader) own(name sym, depth int) {
+	e := &q.symbols.list[name]
+	if e.in != q.current {
+		e.in, e.scopes = q.current, e.scopes[:0]
+	}
+	if len(e.scopes) >= maxScopes {
 		q.fail()
 		return
 	}
 	q.scopes = append(q.scopes, scope{len(q.uses), -1})
 	i := len(q.scopes) - 1
-	q.locals[name] = append(q.locals[name], i)
+	e.scopes = append(e.scopes, i)
 	if depth < 0 {
 		q.scopes[i].from = 0
 		return
@@ -265,11 +299,10 @@ func (q *quickReader) own(name string, depth int) {
 // settle declares what the statement in a frame declares.
 func (q *quickReader) settle(depth int) {
 	f := &q.stack[depth]
-	names := f.soon
-	f.soon = nil
-	for _, n := range names {
+	for _, n := range f.soon {
 		q.own(n, depth)
 	}
+	f.soon = f.soon[:0]
 }
 
 // drop ends scopes.
@@ -283,11 +316,11 @@ func (q *quickReader) drop(list []int) {
 func (q *quickReader) function() {
 	q.begin()
 	q.advance()
-	receiver := ""
+	receiver := none
 	if q.tok.kind == '(' {
 		// (r *T[K]): the last word outside of brackets is the type.
 		depth, brackets := 0, 0
-		var words []string
+		var words []sym
 		for {
 			q.advance()
 			switch q.tok.kind {
@@ -321,7 +354,7 @@ func (q *quickReader) function() {
 		if len(words) == 2 && words[0] != receiver {
 			q.own(words[0], -1)
 		}
-		q.free[receiver] = true
+		q.symbols.list[receiver].free = true
 		q.advance()
 	}
 	if q.tok.kind != tWord {
@@ -344,7 +377,8 @@ func (q *quickReader) function() {
 	q.until(0)
 	// What is used from here to the body are the results.
 	at := len(q.uses)
-	q.stack = append(q.stack, frame{kind: kPlain, header: hFunc})
+	q.push(0, kPlain)
+	q.stack[len(q.stack)-1].header = hFunc
 	if q.tok.kind == '(' {
 		q.push('(', kParams)
 		q.advance()
@@ -356,8 +390,8 @@ func (q *quickReader) function() {
 	}
 	var types []string
 	for _, u := range q.uses[at:] {
-		if u.selected == "" && len(q.locals[u.name]) == 0 && len(types) < 10 {
-			types = append(types, u.name)
+		if u.selected == none && len(q.locals(u.name)) == 0 && len(types) < 10 {
+			types = append(types, q.symbols.text(u.name))
 		}
 	}
 	if q.tok.kind == '{' && !q.tok.fresh {
@@ -371,14 +405,21 @@ func (q *quickReader) function() {
 	}
 	q.stack = q.stack[:0]
 	q.finish()
-	if receiver != "" {
+	text := q.symbols.text(name)
+	if receiver != none {
 		if q.file.methods == nil {
 			q.file.methods = map[string][]string{}
 		}
-		q.file.methods[receiver] = append(q.file.methods[receiver], name)
-	} else if name != "init" && name != "_" {
-		q.file.declares[name] = declared{types: types}
+		of := q.symbols.text(receiver)
+		q.file.methods[of] = append(q.file.methods[of], text)
+	} else if text != "init" && text != "_" {
+		q.declare(name, declared{types: types})
 	}
+}
+
+func (q *quickReader) declare(name sym, d declared) {
+	q.symbols.list[name].declared = true
+	q.file.declares[q.symbols.text(name)] = d
 }
 
 // declaration reads var, const or type at the top, one or a group.
@@ -404,7 +445,7 @@ func (q *quickReader) declaration() {
 // specification reads one line of a declaration: names, type, values.
 func (q *quickReader) specification(kind string) {
 	q.begin()
-	var names []string
+	var names []sym
 	for q.tok.kind == tWord {
 		names = append(names, q.intern(q.tok))
 		q.advance()
@@ -417,7 +458,7 @@ func (q *quickReader) specification(kind string) {
 		q.fail()
 		return
 	}
-	q.stack = append(q.stack, frame{kind: kPlain})
+	q.push(0, kPlain)
 	if kind == "type" && q.tok.kind == '[' && !q.tok.fresh {
 		if c, at := q.ahead(q.tok.end); classes[c] == cWord {
 			for at < len(q.src) && classes[q.src[at]] >= cWord {
@@ -446,8 +487,8 @@ func (q *quickReader) specification(kind string) {
 	}
 	q.stack = q.stack[:0]
 	for _, n := range names {
-		if n != "_" {
-			q.file.declares[n] = d
+		if !q.symbols.blank(n) {
+			q.declare(n, d)
 		}
 		d.base, d.of = "", ""
 	}
@@ -481,14 +522,14 @@ func (q *quickReader) yields(d *declared, kind string, first, value lexeme) {
 	if t.kind != tWord {
 		return
 	}
-	name := q.intern(t)
+	name := q.symbols.text(q.intern(t))
 	next := l.next()
 	switch {
 	case next.kind == '.' && !typed:
 		sel := l.next()
 		after := l.next()
 		if direct && sel.kind == tWord && (after.fresh || after.kind == ';' || after.kind == ')') && at.end == value.end || direct && kind == "type" && sel.kind == tWord && (after.fresh || after.kind == ')') {
-			d.base, d.of = name, q.intern(sel)
+			d.base, d.of = name, q.symbols.text(q.intern(sel))
 		}
 	case next.kind == '.':
 	case typed || next.kind == '{' && !next.fresh && kind == "var":
@@ -510,7 +551,15 @@ func (q *quickReader) push(open, kind byte) {
 		q.fail()
 		return
 	}
-	q.stack = append(q.stack, frame{open: open, kind: kind})
+	n := len(q.stack)
+	if n == cap(q.stack) {
+		q.stack = append(q.stack, frame{})
+	} else {
+		q.stack = q.stack[:n+1]
+	}
+	// The room for names is used again.
+	f := &q.stack[n]
+	*f = frame{open: open, kind: kind, pending: f.pending[:0], soon: f.soon[:0], scopes: f.scopes[:0], waiting: f.waiting[:0]}
 }
 
 // until reads until no more than n brackets are open.
@@ -533,7 +582,7 @@ func (q *quickReader) step() {
 		if top.header != 0 {
 			top.header = 0
 			q.drop(top.waiting)
-			top.waiting = nil
+			top.waiting = top.waiting[:0]
 		}
 	}
 	switch t.kind {
@@ -585,7 +634,7 @@ func (q *quickReader) pop(kind byte) {
 			if top.named {
 				top.soon = append(top.soon, n)
 			} else {
-				q.uses = append(q.uses, used{name: n})
+				q.uses = append(q.uses, used{n, none})
 			}
 		}
 	}
@@ -626,9 +675,10 @@ func (q *quickReader) pop(kind byte) {
 		}
 	}
 	parent = &q.stack[len(q.stack)-1]
-	// []T{ and map[K]V{: remember that a literal of it has keys that are values.
-	if top.kind == kListed && top.open == '[' && q.typeThenBrace() {
-		parent.pending = append(parent.pending[:0], "listed")
+	// []T{ and map[K]V{: remember that a literal of it has keys that are values. Among parameters, of
+	// whose names pending holds some, it is a type.
+	if top.kind == kListed && top.open == '[' && parent.kind != kParams && q.typeThenBrace() {
+		parent.pending = append(parent.pending[:0], listed)
 	}
 }
 
@@ -663,7 +713,7 @@ func (q *quickReader) brace(top *frame) {
 		if top.control {
 			top.header, top.control = hControl, false
 		}
-		waiting, top.waiting = top.waiting, nil
+		waiting = top.waiting
 	case q.tok.fresh && !continued(q.prev):
 		// A block by itself.
 	case q.prev.kind == tWord || q.prev.kind == ']':
@@ -681,8 +731,12 @@ func (q *quickReader) brace(top *frame) {
 	if top.kind != kParams {
 		top.pending = top.pending[:0]
 	}
+	depth := len(q.stack) - 1
 	q.push('{', kind)
-	q.stack[len(q.stack)-1].scopes = waiting
+	if len(waiting) > 0 && !q.bad {
+		q.stack[depth+1].scopes = append(q.stack[depth+1].scopes, waiting...)
+		q.stack[depth].waiting = q.stack[depth].waiting[:0]
+	}
 }
 
 func (q *quickReader) keyword(top *frame) {
@@ -803,7 +857,7 @@ func (q *quickReader) name(top *frame) {
 		}
 	}
 	if q.prev.kind == '.' {
-		q.selects[q.intern(t)] = true
+		q.symbols.list[q.intern(t)].selected = true
 		q.advance()
 		return
 	}
@@ -825,7 +879,7 @@ func (q *quickReader) chain() {
 			return
 		}
 	}
-	q.uses = append(q.uses, used{name: name})
+	q.uses = append(q.uses, used{name, none})
 }
 
 // defined reads "a, b :=" when that is what begins here.

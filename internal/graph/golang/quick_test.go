@@ -117,3 +117,11 @@ func goroot(t *testing.T) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// TestQuickParameters keeps the names of parameters before one whose type ends in a brace.
+func TestQuickParameters(t *testing.T) {
+	f, ok := quick("a.go", []byte("package a\n\nfunc f(x, y map[string]interface{}) { g(x, y) }\n\nfunc h(A, []interface{}) {}\n"))
+	if !ok || !slices.Equal(f.free, []string{"A", "g", "string"}) {
+		t.Errorf("%v", f.free)
+	}
+}
