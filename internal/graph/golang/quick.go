@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -71,23 +70,23 @@ func (q *quickReader) release() {
 // sum puts into the file what its declarations use.
 func (q *quickReader) sum() {
 	f, names := q.file, &q.symbols
-	slices.SortFunc(q.pairs, func(a, b used) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.selected, b.selected)) })
+	slices.Sort(q.pairs)
 	pairs := slices.Compact(q.pairs)
 	f.from = map[string][]string{}
 	for len(pairs) > 0 {
-		base, n := pairs[0].name, 0
-		for n < len(pairs) && pairs[n].name == base {
+		base, n := pairs[0].name(), 0
+		for n < len(pairs) && pairs[n].name() == base {
 			n++
 		}
 		if names.list[base].declared {
 			// What the file declares itself is not free.
 			for _, u := range pairs[:n] {
-				names.list[u.selected].selected = true
+				names.list[u.selected()].selected = true
 			}
 		} else {
 			list := make([]string, n)
 			for i, u := range pairs[:n] {
-				list[i] = names.text(u.selected)
+				list[i] = names.text(u.selected())
 			}
 			slices.Sort(list)
 			f.from[names.text(base)] = list
@@ -151,6 +150,12 @@ const (
 // used is a name in use, and the name that is selected from it.
 type used struct{ name, selected sym }
 
+// pair is a name and one that is selected from it, in an order that is quick to make.
+type pair uint64
+
+func (p pair) name() sym     { return sym(p >> 32) }
+func (p pair) selected() sym { return sym(uint32(p)) }
+
 // scope is where a name is a function's own: among its uses, from one to
 // another; to is -1 while it lasts.
 type scope struct{ from, to int }
@@ -163,7 +168,7 @@ type quickReader struct {
 
 	symbols symbols
 	// pairs are the selections from names that are not a declaration's own.
-	pairs []used
+	pairs []pair
 
 	// Of the declaration that is being read; current tells it from others.
 	current int
@@ -262,7 +267,7 @@ func (q *quickReader) finish() {
 		}
 		q.symbols.list[u.name].free = true
 		if u.selected != none {
-			q.pairs = append(q.pairs, u)
+			q.pairs = append(q.pairs, pair(u.name)<<32|pair(u.selected))
 		}
 	}
 }
