@@ -73,10 +73,9 @@ func parse(name string, content []byte) (f *file, err error) {
 		}
 	}()
 	mode := parser.AllErrors
-	for _, directive := range []string{"//go:embed", "//go:generate", `"C"`} {
-		if bytes.Contains(content, []byte(directive)) {
-			mode |= parser.ParseComments
-		}
+	has := func(text string) bool { return bytes.Contains(content, []byte(text)) }
+	if has(`"C"`) || has("//go:") && (has("//go:embed") || has("//go:generate")) {
+		mode |= parser.ParseComments
 	}
 	if mode&parser.ParseComments == 0 {
 		if f, ok := quick(name, content); ok {
