@@ -360,7 +360,7 @@ func (b *builder) connect(f *file, links map[string]map[string]link) output {
 		case len(b.folders[l.dir]) == 0 || l.name == "":
 			out.missing = append(out.missing, m.path)
 			continue
-		case !outside(l.dir) && !visible(l.dir, f.dir):
+		case !visible(l.dir, f.dir):
 			out.missing = append(out.missing, m.path)
 			continue
 		}
@@ -382,7 +382,7 @@ func (b *builder) connect(f *file, links map[string]map[string]link) output {
 			}
 			continue
 		}
-		drawn := false
+		drawn := outside(l.dir) // what a dependency lacks, no build makes
 		for _, n := range f.from[cmp.Or(m.local, l.name)] {
 			for _, g := range offered {
 				d, ok := g.declares[n]
@@ -402,7 +402,7 @@ func (b *builder) connect(f *file, links map[string]map[string]link) output {
 				}
 			}
 		}
-		if !drawn && !outside(l.dir) {
+		if !drawn {
 			// The name is declared where nobody reads: made by a build.
 			for _, g := range offered {
 				add(g.path, graph.Runtime, graph.Implicit)

@@ -272,7 +272,7 @@ func below(prefix, p string) (string, bool) {
 // what lies in a folder internal is for what lies beside that folder.
 func visible(dir, from string) bool {
 	i := strings.LastIndex("/"+dir+"/", "/internal/")
-	if i < 0 || strings.Contains(dir, "vendor/") {
+	if i < 0 || strings.Contains(dir, "vendor/") || outside(dir) {
 		return true
 	}
 	parent := strings.TrimSuffix(("/" + dir + "/")[1:max(i, 1)], "/")
