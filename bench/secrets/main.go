@@ -116,7 +116,7 @@ func (o *options) run(folders []string) error {
 		above int
 	}
 	levels := []level{{"no model", math.MaxInt16}}
-	for above := 48; above >= 16; above -= 4 {
+	for above := 40; above >= 0; above -= 4 {
 		levels = append(levels, level{fmt.Sprint("even odds + ", above), above})
 	}
 	levels = append(levels, level{"balanced", int(secret.Balanced)}, level{"strict", int(secret.Strict)})

@@ -25,7 +25,7 @@ func (h *header) secret(col int) bool { return h.kinds[col].noun >= tokenNoun &&
 // judge judges the value of a row in a column that is named like a secret.
 func (h *header) judge(r *run, col, from, to int) {
 	a := assigned{r: r, kind: h.kinds[col], judged: true}
-	a.judge(from, to, true)
+	a.take(formElement, from, to)
 }
 
 // columns finds secrets in tables: values below a header that names them.

@@ -11,10 +11,15 @@ import (
 type judged struct {
 	look
 	name  []byte
+	head  []byte // what stands before the name on its line
+	plain []byte // room for what the value is in base64
+	noun  noun
 	form  form
 	path  string
-	lock  bool // the path is that of a list of locked dependencies
-	quote byte // before the value, 0 if it has none
+	// translated: the path is that of texts for people, in a language.
+	translated bool
+	lock       bool // the path is that of a list of locked dependencies
+	quote      byte // before the value, 0 if it has none
 	// inString: the name stands in a text of a program.
 	inString bool
 	// goesOn: a word follows, and no quote ends the value.
@@ -39,25 +44,71 @@ var exceptions = [...]exception{
 		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
-		return (j.kind == kindNameLike || j.kind == kindCamel) && sameLetters(j.name, j.value)
+		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || standIn(j.value)) && sameLetters(j.name, j.value)
 	}},
 	{"is of a locked dependency", func(j *judged) bool { return j.lock && levelOf[j.kind] < levelDrawn }},
+	{"is said in a language of people's", func(j *judged) bool { return j.translated && (j.shape.digit == 0 || j.shape.high > 0) }},
+	{"is in another script", func(j *judged) bool {
+		n := bytes.Count(j.value, []byte(`\u`)) + bytes.Count(j.value, []byte(`\U`))
+		return n > 1 || n == 1 && j.shape.special <= 1
+	}},
+	{"sets other names", func(j *judged) bool {
+		return j.noun == weakNoun && bytes.IndexByte(bytes.TrimRight(j.value, "="), '=') > 0
+	}},
+	{"is a stand-in of several words", func(j *judged) bool {
+		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)
+	}},
+	{"is a name with a number", func(j *judged) bool {
+		name := trimDigits(j.value)
+		return j.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
+	}},
+	{"is a number", func(j *judged) bool { return j.kind == kindDigits && j.noun != passNoun && len(j.value) < 12 }},
+	{"is of a text about URLs", func(j *judged) bool {
+		i := bytes.IndexByte(j.value, '%')
+		if i < 0 || i+2 >= len(j.value) || !isHex(j.value[i+1]) || !isHex(j.value[i+2]) {
+			return false
+		}
+		v := unescapedURL(j.value)
+		return aboutURLs(v) || shapeOf(v).high > 0
+	}},
+	{"is the name of a file", func(j *judged) bool { return j.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
+	{"is named by a hash", func(j *judged) bool {
+		i := bytes.LastIndexAny(j.value, "./")
+		return j.noun == weakNoun && i > 0 && isHash(j.value[i+1:])
+	}},
+	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
+	{"is a sentence", func(j *judged) bool {
+		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
+	}},
 	{"is a word of a sentence", func(j *judged) bool { return j.goesOn && levelOf[j.kind] <= levelOwn }},
 	{"asks to be changed", func(j *judged) bool {
 		var buf [32]byte
-		return j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(&buf, j.value), "change", "replace", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
+		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(&buf, j.value), "change", "replace", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
 	}},
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
-	{"is what a command prints", func(j *judged) bool { return j.quote == '`' && (j.style != asCode || j.inString) }},
+	{"is what a command prints", func(j *judged) bool {
+		return j.quote == '`' && j.form != formSetOff && j.form != formTold && (j.style != asCode || j.inString)
+	}},
 	{"is a public key, or a hash of one", func(j *judged) bool {
 		return j.kind == kindPublic || isPin(j.name) && len(j.value) > 16
 	}},
-	{"is a user without a password", func(j *judged) bool { return bytes.HasSuffix(decoded(j.value), []byte(":")) }},
+	{"is a user without a password", func(j *judged) bool { return ends(decodedIn(j.plain, j.value), ":") }},
+	{"is the hash of a password, in code", func(j *judged) bool { return j.kind == kindHash && j.style == asCode }},
+	{"is words in base64", func(j *judged) bool {
+		d := decodedIn(j.plain, j.value)
+		if tells(d) {
+			return true
+		}
+		d = bytes.TrimSpace(d)
+		return len(d) >= 6 && bytes.IndexByte(d, ':') < 0 && (standIn(d) || nameLike(d) && !madeUp(d))
+	}},
+	{"is handed to browsers", func(j *judged) bool { return len(j.value) == 35 && begins(j.value, "pub") && allHex(j.value[3:]) }},
 	{"is sealed for another", func(j *judged) bool {
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || begins(j.value, "AQICAH"))
 	}},
 	{"is the id of a key of GnuPG's", func(j *judged) bool {
-		return (len(j.value) == 16 || len(j.value) == 40) && allHex(j.value) && (strings.HasSuffix(j.path, "gitconfig") || hasFold(j.name, "gpg") || hasFold(j.name, "pgp"))
+		gpg := strings.HasSuffix(j.path, "gitconfig") || hasFold(j.name, "gpg") || hasFold(j.name, "pgp") || hasFold(j.head, "gpg") || ends(j.name, "-keys")
+		return gpg && (len(j.value) == 16 || len(j.value) == 40) && allHex(j.value)
 	}},
 }
 

@@ -24,6 +24,7 @@ const (
 	kindUUID
 	kindJWT
 	kindComposite // JSON in a text, with a part drawn by lot
+	kindPhrase    // words with blanks that no program and no label has
 	kindSentence  // three words and more
 	kindHex       // 16 digits and more
 	kindHexShort
@@ -45,7 +46,7 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"look-up", "code", "place", "constant", "elided", "same", "hash", "public", "uuid", "jwt", "composite", "sentence", "hex", "hex-short", "drawn", "drawn-short",
+var kindNames = [kinds]string{"look-up", "code", "place", "constant", "elided", "same", "hash", "public", "uuid", "jwt", "composite", "phrase", "sentence", "hex", "hex-short", "drawn", "drawn-short",
 	"digits", "expression", "set-word", "sample", "name-like", "camel", "upper", "word", "own-word", "word-digits", "mixed", "mixed-short", "other"}
 
 // level is how much chance there is in a value, as its kind tells.
@@ -72,7 +73,7 @@ var levelOf = [kinds]level{
 	kindCamel: levelOwn, kindUpper: levelOwn, kindOwnWord: levelOwn,
 	kindSame: levelDigits, kindDigits: levelDigits,
 	kindHexShort: levelShort, kindMixedShort: levelShort,
-	kindWordDigits: levelMixed, kindMixed: levelMixed, kindDrawnShort: levelMixed,
+	kindWordDigits: levelMixed, kindPhrase: levelMixed, kindMixed: levelMixed, kindDrawnShort: levelMixed,
 	kindUUID: levelDrawn, kindJWT: levelDrawn, kindComposite: levelDrawn, kindHex: levelDrawn, kindDrawn: levelDrawn,
 }
 
@@ -92,8 +93,6 @@ const (
 )
 
 var classNames = [classes]string{"none", "not", "weak", "weak-tail", "token", "token-tail", "pass", "pass-tail"}
-
-var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument", "element", "item", "spaced", "default", "scheme"}
 
 var styleNames = [...]string{"config", "code", "prose"}
 
@@ -119,8 +118,7 @@ func classOf(k naming) class {
 
 // The flags.
 const (
-	flagKeeps = iota // what the judges by hand say
-	flagStandIn
+	flagStandIn = iota
 	flagSample
 	flagComment
 	flagTestPath
@@ -144,11 +142,21 @@ const (
 	flagLongName
 	flagPadded
 	flagPair
+	flagMadeUp
+	flagPhrase
+	flagPlainWords
+	flagSpacedPhrase
+	flagLikely
+	flagStrictlyLikely
+	flagDrawnPart
+	flagKeyBase64
+	flagOrdinary
 	flags
 )
 
-var flagNames = [flags]string{"keeps", "stand-in", "sample", "comment", "test-path", "example-path", "doc-path", "translated", "lock", "equals-name", "shares-word", "holds-noun", "upper-first", "special", "special-two",
-	"joint", "space", "high", "digits-last", "authorization", "env-name", "dotted-name", "long-name", "padded", "pair in base64"}
+var flagNames = [flags]string{"stand-in", "sample", "comment", "test-path", "example-path", "doc-path", "translated", "lock", "equals-name", "shares-word", "holds-noun", "upper-first", "special", "special-two",
+	"joint", "space", "high", "digits-last", "authorization", "env-name", "dotted-name", "long-name", "padded", "pair in base64", "made up", "phrase", "plain words", "spaced phrase",
+	"like a password", "strictly like a password", "drawn in part", "key in base64", "ordinary word"}
 
 // families are the words that end names, by what they have in common.
 var families = [...]string{"password", "pass", "secret", "token", "key", "apikey", "auth", "credential", "session", "salt", "code", "jwt"}
@@ -171,7 +179,8 @@ var familyOf = func() map[string]int {
 const (
 	buckets      = 8
 	atKind       = 0
-	atClassLevel = atKind + int(kinds)
+	atKindGroup  = atKind + int(kinds)
+	atClassLevel = atKindGroup + 3*int(kinds)
 	atLevelStyle = atClassLevel + int(classes)*int(levels)
 	atClassForm  = atLevelStyle + int(levels)*6
 	atFormStyle  = atClassForm + int(classes)*int(forms)
@@ -182,9 +191,10 @@ const (
 	atOrdinary   = atSorts + 8
 	atWordy      = atOrdinary + 6
 	atDistinct   = atWordy + 6
-	atFlags      = atDistinct + buckets
-	atKeepsClass = atFlags + flags
-	atLastWord   = atKeepsClass + int(classes)
+	atSpaces     = atDistinct + buckets
+	atFlags      = atSpaces + 5
+	atMadeClass  = atFlags + flags
+	atLastWord   = atMadeClass + int(classes)
 	// Features is the number of features.
 	Features = atLastWord + len(families)
 )
@@ -194,8 +204,11 @@ func FeatureName(f uint16) string {
 	n := int(f)
 	of := func(at, width int) (int, int) { return (n - at) / width, (n - at) % width }
 	switch {
-	case n < atClassLevel:
+	case n < atKindGroup:
 		return "value " + kindNames[n]
+	case n < atClassLevel:
+		a, b := of(atKindGroup, int(kinds))
+		return "name " + []string{"other", "token", "pass"}[a] + ", value " + kindNames[b]
 	case n < atLevelStyle:
 		a, b := of(atClassLevel, int(levels))
 		return "name " + classNames[a] + ", chance " + levelNames[b]
@@ -226,13 +239,15 @@ func FeatureName(f uint16) string {
 	case n < atDistinct:
 		a, _ := of(atWordy, 1)
 		return "fifths like words " + string(rune('0'+a))
-	case n < atFlags:
+	case n < atSpaces:
 		a, _ := of(atDistinct, 1)
 		return "distinct characters from " + []string{"1", "3", "4", "6", "8", "10", "14", "20"}[a]
-	case n < atKeepsClass:
+	case n < atFlags:
+		return "spaces from " + []string{"0", "1", "2", "4", "7"}[n-atSpaces]
+	case n < atMadeClass:
 		return flagNames[n-atFlags]
 	case n < atLastWord:
-		return "keeps, name " + classNames[n-atKeepsClass]
+		return "made by somebody, name " + classNames[n-atMadeClass]
 	case n < Features:
 		return "last word " + families[n-atLastWord]
 	}
@@ -253,9 +268,13 @@ func (r *run) lookAt(a *assigned, f form, from, to int) look {
 	if l.style > asProse {
 		l.style = asConfig
 	}
-	l.bare = f == formBare || f == formSpaced && !isQuote(r.text[from-1])
+	l.bare = f == formBare || f == formTold || (f == formSpaced || f == formBelow || f == formItem) && from > 0 && !isQuote(r.text[from-1])
+	st := l.style
+	if l.bare && st == asCode && r.insideString(a.lo) {
+		st = asConfig // no name of the program's
+	}
 	l.shape = shapeOf(l.value)
-	l.kind = kindOf(l.value, l.shape, l.bare, l.style)
+	l.kind = kindOf(l.value, l.shape, l.bare, st)
 	if l.kind == kindComposite {
 		l.value = composite(l.value)
 		l.shape = shapeOf(l.value)
@@ -266,8 +285,8 @@ func (r *run) lookAt(a *assigned, f form, from, to int) look {
 
 // features appends what the value looks like, under a name, in a form.
 func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
-	text, lo, hi, k := r.text, a.lo, a.hi, a.naming()
-	name := text[lo:hi]
+	k := a.naming()
+	name := a.name()
 	c := classOf(k)
 	v, s, st := l.value, l.shape, l.style
 	bare := 0
@@ -284,13 +303,16 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	add := func(at int) { dst = append(dst, uint16(at)) }
 	chance := int(levelOf[l.kind])
 	add(atKind + int(l.kind))
+	add(atKindGroup + group*int(kinds) + int(l.kind))
 	add(atClassLevel + int(c)*int(levels) + chance)
 	add(atLevelStyle + chance*6 + int(st)*2 + bare)
 	add(atClassForm + int(c)*int(forms) + int(f))
 	add(atFormStyle + int(f)*3 + int(st))
 	add(atClassStyle + int(c)*3 + int(st))
 	add(atLength + group*buckets + bucket(len(v), 5, 6, 8, 12, 16, 24, 48))
-	add(atEntropy + group*buckets + bucket(entropy64(v), 96+32, 128+32, 160+32, 192+32, 224+32, 256+32, 288+32))
+	if levelOf[l.kind] >= levelOwn { // of a hash or a text it says nothing
+		add(atEntropy + group*buckets + bucket(entropy64(v), 96+32, 128+32, 160+32, 192+32, 224+32, 256+32, 288+32))
+	}
 	sorts := 0
 	for i, n := range [...]int{s.lower, s.upper, s.digit} {
 		if n > 0 {
@@ -303,18 +325,35 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	add(atWordy + fifths(wordy(v), letters))
 	add(atDistinct + bucket(s.distinct, 3, 4, 6, 8, 10, 14, 20))
 
+	add(atSpaces + bucket(s.space, 1, 2, 4, 7))
+
 	flag := func(n int, is bool) {
 		if is {
 			add(atFlags + n)
 		}
 	}
-	b := assigned{r: r, lo: lo, hi: hi, kind: k, judged: true, st: st, styled: true, argument: f == formArgument, compared: f == formCompared, text: f == formElement}
-	if c != classNone && c != classNot && f != formScheme && b.keeps(k, v, bare == 0) {
-		add(atFlags + flagKeeps)
-		add(atKeepsClass + int(c))
+	random := drawn(v) // whatever word stands beside
+	env := len(name) > 0 && a.envName()
+	made := madeUp(v)
+	flag(flagMadeUp, made)
+	words := phrase(v, false)
+	flag(flagPhrase, words)
+	plain := plainWords(v, env)
+	flag(flagPlainWords, plain)
+	spaced := s.space > 0 && (appPassword(v) || spacedPhrase(v, s, env || bare == 0))
+	flag(flagSpacedPhrase, spaced)
+	if made || words || plain || spaced {
+		add(atMadeClass + int(c))
 	}
-	flag(flagStandIn, standIn(v))
-	flag(flagSample, sample(v))
+	if passwordLike(v, s, false) {
+		flag(flagLikely, true)
+		flag(flagStrictlyLikely, passwordLike(v, s, true))
+	}
+	flag(flagDrawnPart, random)
+	flag(flagKeyBase64, keyBase64(v))
+	flag(flagOrdinary, hasOrdinary(v))
+	flag(flagStandIn, !random && standIn(v))
+	flag(flagSample, !random && sample(v))
 	flag(flagComment, a.insideComment())
 	p := r.pathTraits()
 	flag(flagTestPath, p.test)
@@ -333,11 +372,11 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	flag(flagHigh, s.high > 0)
 	flag(flagDigitsLast, isDigit(v[len(v)-1]) && letters > 0)
 	flag(flagAuthorization, k.authorization)
-	flag(flagEnvName, len(name) > 0 && a.envName())
+	flag(flagEnvName, env)
 	flag(flagDotted, bytes.IndexByte(name, '.') >= 0)
 	flag(flagLongName, len(name) > 24)
 	flag(flagPadded, v[len(v)-1] == '=')
-	flag(flagPair, f == formScheme && bytes.IndexByte(decoded(v), ':') > 0)
+	flag(flagPair, f == formScheme && bytes.IndexByte(decodedIn(r.plain[:], v), ':') > 0)
 	var buf [32]byte
 	if i, ok := familyOf[string(lastWord(&buf, trimDigits(name)))]; ok {
 		add(atLastWord + i)
@@ -452,40 +491,86 @@ func pathOf(path string) pathTraits {
 	return p
 }
 
-// kindOf says what a value looks like.
+// kindOf says what a value looks like; of several, the first.
 func kindOf(v []byte, s shape, bare bool, st style) kind {
-	letters := s.lower + s.upper
+	k := kindOfOther(v, &s, bare, st)
+	if k == kinds {
+		k = kindOfFormed(v, &s)
+	}
+	if k == kinds {
+		k = kindOfText(v, &s)
+	}
+	if k == kinds {
+		k = kindOfDrawn(v, &s, bare)
+	}
+	if k == kinds {
+		k = kindOfWords(v, &s)
+	}
+	return k
+}
+
+// kindOfOther tells values that stand for another.
+func kindOfOther(v []byte, s *shape, bare bool, st style) kind {
 	switch {
+	case passwordHash(v):
+		return kindHash
 	case (v[0] == '{' || v[0] == '[') && len(v) > 16 && composite(v) != nil:
 		return kindComposite
 	case bare && st == asCode && identifierOnly(v) && s.digit*4 < s.n:
 		return kindCode
 	case lookUp(v):
 		return kindLookUp
-	case bare && (v[0] == '{' || v[0] == '[' || v[0] == '(' || expression(v)):
+	case bare && (v[0] == '{' || v[0] == '[' || v[0] == '(' || expression(v) || st == asCode && bytes.IndexByte(v, '{') > 0), together(v):
 		return kindCode
-	case v[0] == '+' && v[len(v)-1] == '+', v[0] == '.' && v[len(v)-1] == '.', holds(v, "\"+", "'+", "\" +", "' +", "+\"", "+'", "`+", "+`"):
-		return kindCode // text put together
-	case passwordHash(v):
-		return kindHash
-	case bytes.Contains(v, []byte("://")) || v[0] == '/' || begins(v, "./", "../", "~/") || fileName(v) || email(v) || isAddress(v):
+	case version(v), bytes.Contains(v, []byte("://")), begins(v, "/", "./", "../", "~/"), fileName(v), email(v), isAddress(v):
 		return kindPlace
-	case s.n < 400 && (isUUID(v)):
+	}
+	return kinds
+}
+
+// together reports whether v, between two quotes, is what puts texts together: ' + name + '.
+func together(v []byte) bool {
+	last := v[len(v)-1]
+	return v[0] == '+' && last == '+' || v[0] == '.' && last == '.' || holds(v, "\"+", "'+", "\" +", "' +", "+\"", "+'", "`+", "+`", "` +", "+ `", "+ \"", "+ '")
+}
+
+// kindOfFormed tells values that have the form of a known thing.
+func kindOfFormed(v []byte, s *shape) kind {
+	switch {
+	case s.n < 400 && isUUID(v):
 		return kindUUID
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "MIIB", "MIGf", "MFkw", "MCow", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB") || publicPoint(v):
+	case begins(v, "ssh-", "ecdsa-", "MIIB", "MIGf", "MFkw", "MCow", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"), publicPoint(v),
+		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic
-	case elisionWords().holds(v) || s.distinct <= 2 && s.special+s.joint == s.n:
+	case elisionWords().holds(v), s.distinct <= 2 && s.special+s.joint == s.n:
 		return kindElided
-	case s.distinct <= 2 || monotonous(v):
+	case s.distinct <= 2, monotonous(v):
 		return kindSame
-	case isConstant(v):
+	case isConstant(v), isTime(v):
 		return kindConstant
-	case regexLike(v) || holds(v, "(?", "[^", "\\d"):
+	case regexLike(v):
 		return kindExpression
-	case s.space >= 2 || s.space > 0 && s.digit == 0:
+	}
+	return kinds
+}
+
+// kindOfText tells words with blanks.
+func kindOfText(v []byte, s *shape) kind {
+	switch {
+	case s.space > 1 && (appPassword(v) || spacedPhrase(v, *s, true)):
+		return kindPhrase
+	case s.space >= 2, s.space > 0 && s.digit == 0:
 		return kindSentence
+	}
+	return kinds
+}
+
+// kindOfDrawn tells values that were drawn by lot.
+func kindOfDrawn(v []byte, s *shape, bare bool) kind {
+	letters := s.lower + s.upper
+	switch {
 	case allHex(v) && s.digit > 0 && letters > 0 && s.n >= 16:
 		return kindHex
 	case allHex(v) && s.digit > 1 && letters > 1 && s.n >= 8:
@@ -499,17 +584,21 @@ func kindOf(v []byte, s shape, bare bool, st style) kind {
 	case bare && holds(v, "(", "{"):
 		return kindCode
 	}
+	return kinds
+}
+
+// kindOfWords tells values that are words, or made of them.
+func kindOfWords(v []byte, s *shape) kind {
 	var buf [32]byte
-	low := lower(&buf, v)
+	letters := s.lower + s.upper
 	switch {
-	case s.n <= 32 && weakWords[string(low)]:
+	case s.n <= 32 && weakWords[string(lower(&buf, v))]:
 		return kindSetWord
-	case standIn(v):
+	case standIn(v) && !drawn(v):
 		return kindSample
-	case s.digit+s.special+s.joint+s.space+s.high == 0 && s.upper == 0:
-		if ordinaryLetters(v) == s.n {
-			return kindWord
-		}
+	case s.lower == s.n && ordinaryLetters(v) == s.n:
+		return kindWord
+	case s.lower == s.n:
 		return kindOwnWord
 	case s.lower == 0 && s.special == 0 && s.upper > 0 && s.digit <= 1:
 		return kindUpper
@@ -575,4 +664,17 @@ func isAddress(v []byte) bool {
 	}
 	dots, colons := bytes.Count(v, []byte(".")), bytes.Count(v, []byte(":"))
 	return len(v) < 46 && len(bytes.Trim(v, "0123456789abcdefABCDEF.:")) == 0 && (dots == 3 && colons == 0 || dots == 0 && colons >= 2 && bytes.Contains(v, []byte("::")) || colons == 7)
+}
+
+// version reports whether v begins as the versions of packages do: 4.18.7_x.
+func version(v []byte) bool {
+	dots := 0
+	for _, b := range v {
+		if b == '.' {
+			dots++
+		} else if !isDigit(b) {
+			break
+		}
+	}
+	return dots == 2 && isDigit(v[0])
 }

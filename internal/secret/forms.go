@@ -5,117 +5,624 @@ import (
 	"strings"
 )
 
-// This file reads the forms in which values are given other than name = value.
+// This file reads forms: the ways in which a name is given a value. It decides nothing; a value is decided by judge.
+//
+//	name = value, name: value, "name": "value", name := "value", name => 'value', name == "value"
+//	name "value", --name value, ENV NAME value, name("value"), "name", "value", name: String = wrap("value")
+//	<name>value</name>, <add key="name" value="value"/>, <key>name</key><string>value</string>
+//	name: NAME, value: value (and as attributes, and as JSON)
+//	${NAME:-value}, NAME ?? "value", getenv("NAME", "value"), name: ["value", …], and lists and tables below a name
+//	the name is value, the name for it: `value`, | name | value |
 
-// defaulted reads the default of a declared variable: of Terraform after its
-// name, of CloudFormation below it.
-func (a *assigned) defaulted(at int) bool {
-	text := a.r.text
-	if a.useless() {
+// form is how a value stands beside its name.
+type form uint8
+
+const (
+	formQuoted   form = iota // name = "value", "name": "value"
+	formBare                 // name = value, NAME=value
+	formWrapped              // name = String("value"), []byte("value")
+	formCompared             // name == "value"
+	formArgument             // name("value")
+	formPair                 // ("name", "value")
+	formNext                 // in a list, behind the name: "name", "value", …
+	formElement              // <name>value</name>, a cell below the name of a column
+	formItem                 // name: ["value", …], and the lines of a list below it
+	formMember               // name: {other: "value"}, and the lines of a table below it
+	formBelow                // on the lines below the name
+	formSpaced               // --name value, NAME 'value'
+	formDefault              // ${NAME:-value}, NAME || "value"
+	formScheme               // Basic value
+	formURL                  // scheme://user:value@host
+	formTold                 // the word that a sentence tells: the name is value
+	formSetOff               // the same, set off: `value`, **value**, | value |
+	forms
+)
+
+var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument", "pair", "next", "element", "item", "member", "below", "spaced", "default", "scheme", "URL", "told", "set off"}
+
+// assignmentWords are the literals that the name of a secret holds.
+var assignmentWords = []string{
+	"pass", "pwd", "pepper", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
+	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo", "pswd", "heslo", "jelsz", "sifre", "parola", "losenord", "passord", "hasło", "şifre", "lösenord",
+	"пароль", "Пароль", "ПАРОЛЬ", "пароля", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "סיסמה", "wif ", "wif=", "wif:", "wif\"",
+}
+
+const (
+	// maxValue bounds a value, in bytes. What is longer is cut there.
+	maxValue = 16 << 10
+	// maxLook bounds how much of a value is judged, in bytes.
+	maxLook = 768
+	// maxItems bounds the values read from a list or a table.
+	maxItems = 32
+)
+
+// assigned is a name whose values are being read.
+type assigned struct {
+	r      *run
+	lo, hi int  // the name
+	line   int  // the word that the value's own line begins with, if it is not the name
+	closed byte // the quote that ends the name, 0 = none
+	colon  bool // a colon parts them
+
+	kind   naming
+	judged bool
+	st     style
+	styled bool
+}
+
+// readAssignment looks at a word that names a secret: is it a name that a value is given to?
+func readAssignment(r *run, start, end int) {
+	text := r.text
+	for end > start && !isIdent(text[end-1]) {
+		end-- // literals that hold their operator
+	}
+	for start < end && !isIdent(text[start]) {
+		start++
+	}
+	if end <= r.keyDone {
+		return
+	}
+	lo, hi := r.identifier(start, end)
+	r.keyDone = max(hi, r.keyDone)
+	r.spend(16 + hi - lo)
+	for hi > end && (text[hi-1] == '.' || text[hi-1] == '-') {
+		hi--
+	}
+	if hi+1 >= len(text) || hi-lo > 2*maxName-8 || r.partOf(lo, hi) {
+		return
+	}
+	r.name = assigned{r: r, lo: lo, hi: hi}
+	r.name.read()
+}
+
+// partOf reports whether the word is a part of another thing: of the name of a resource, arn:aws:…:secret:name; of the authority
+// of a URL, which has its own reader; of an annotation, checksum/secret.
+func (r *run) partOf(lo, hi int) bool {
+	text := r.text
+	switch {
+	case lo >= 9 && text[lo-1] == '/' && bytes.EqualFold(text[lo-9:lo-1], []byte("checksum")):
+		return true
+	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
+		return true
+	}
+	return (text[hi] == ':' || text[hi] == '@') && inAuthority(text, lo)
+}
+
+// inAuthority reports whether the name at lo stands behind the :// of a URL with no
+// more than a part of a name between.
+func inAuthority(text []byte, lo int) bool {
+	at := lo
+	for at > 0 && lo-at < 64 && (isWord(text[at-1]) || strings.IndexByte("+-%:.", text[at-1]) >= 0) {
+		at--
+	}
+	return at > 2 && text[at-1] == '/' && text[at-2] == '/' && text[at-3] == ':'
+}
+
+func (a *assigned) naming() naming {
+	if !a.judged {
+		a.kind, a.judged = classify(a.r.text[a.lo:a.hi]), true
+		a.r.spend(100 + 4*(a.hi-a.lo))
+	}
+	return a.kind
+}
+
+func (a *assigned) style() style {
+	if !a.styled {
+		a.st, a.styled = a.r.styleAt(a.lo), true
+	}
+	return a.st
+}
+
+// name returns the name's text.
+func (a *assigned) name() []byte { return a.r.text[a.lo:a.hi] }
+
+// at is where the line begins to be read that the value stands on: at its name, or what stands for it there.
+func (a *assigned) at() int { return max(a.lo, a.line) }
+
+// useless reports whether no value of this name can be a secret.
+func (a *assigned) useless() bool {
+	k := a.naming()
+	return k.not || k.noun == noNoun || a.public() || string(a.name()) == "PASS" && (a.colon || a.closed != 0) // a verdict
+}
+
+// public reports whether a word before the name on its line says that its value is no secret: Public Key: …,
+// PublicKey{ID: 1, Key: …}.
+func (a *assigned) public() bool {
+	if a.kind.noun != weakNoun {
 		return false
 	}
-	most := min(len(text)-8, at+300)
-	for i := at; i < most && text[i] != '}'; i++ {
-		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
-			continue
+	head := a.r.before(a.lo, 64)
+	i := max(bytes.LastIndex(head, []byte("ublic")), bytes.LastIndex(head, []byte("UBLIC")))
+	if i < 1 || head[i-1]|0x20 != 'p' {
+		return false
+	}
+	rest := head[i+len("ublic"):]
+	return string(rest) == " " || hasFold(rest[:min(len(rest), 6)], "key")
+}
+
+// assignments part a name from its value; of two, the longer stands first.
+var assignments = [...]struct {
+	text   string
+	form   form
+	quoted bool // the value stands in quotes
+}{
+	{"===", formCompared, false}, {"!==", formCompared, false}, {"==", formCompared, false}, {"!=", formCompared, false},
+	{"::=", formQuoted, false}, {":: ", formQuoted, true}, {"::", forms, false}, {":=", formQuoted, false}, {":-", forms, false},
+	{"=>", formQuoted, false}, {"=~", forms, false}, {"=", formQuoted, false}, {":", formQuoted, false},
+	{"?=", formQuoted, false}, {"??", formDefault, true}, {"?:", formDefault, true}, {"||=", formDefault, true}, {"||", formDefault, true},
+	{"<-", formQuoted, false}, {"+=", formQuoted, true}, {"->", formQuoted, true},
+}
+
+// read finds what stands behind the name, and reads the value there.
+func (a *assigned) read() {
+	r, text := a.r, a.r.text
+	gap := a.close()
+	if a.closed != 0 && a.lo > 3 && text[a.lo-1] == a.closed && bytes.HasSuffix(bytes.TrimRight(r.before(a.lo-1, 8), " "), []byte("?")) {
+		return // one of two: x ? "pass" : "fail"
+	}
+	at := skipBlank(text[:min(len(text), gap+64)], gap)
+	if at >= len(text) {
+		return
+	}
+	if a.closed == 0 && at > gap {
+		at = pastCopula(text, at)
+	}
+	if a.set(at) {
+		return
+	}
+	switch text[at] {
+	case '<', '>', '/':
+		a.marked(at)
+	case ',':
+		a.second(at)
+	case '(':
+		a.called(at)
+	case '{':
+		switch {
+		case a.closed != 0: // variable "name" { default = "value" }
+			a.defaulted(at)
+		case at > gap: // tokens { agent = "value" }
+			a.members(at + 1)
+			fallthrough
+		default:
+			a.value(at+1, formArgument, true)
 		}
-		for i += 7; i < most && (text[i] == ' ' || text[i] == '"'); i++ {
+	case '|':
+		if a.style() == asProse {
+			a.cell(at + 1)
 		}
-		if i < most && (text[i] == '=' || text[i] == ':') {
-			b := *a
-			b.closed, b.lo = 0, i
-			b.plainNamed(i + 1)
+	case '}':
+		if strings.HasSuffix(r.path, ".robot") { // ${PASSWORD}    value
+			a.own(at+1, formSpaced)
+		}
+	case '\n', '\r':
+		a.named(at)
+	default:
+		if a.closed != 0 && (a.attribute(at) || text[gap-1] == ')') {
+			return // also the end of a list: (list "a.password") "next"
+		}
+		if at > gap {
+			a.spaced(at)
+		}
+	}
+}
+
+// set reads the value behind an operator; false if none stands at at.
+func (a *assigned) set(at int) bool {
+	text := a.r.text
+	if n := wideSign(text, at); n > 0 {
+		a.value(at+n, formQuoted, false)
+		return true
+	}
+	if text[at] == ':' && a.lo > 1 && text[a.lo-1] == '{' && (text[a.lo-2] == '$' || hasPrefixAt(text, at, ":-")) {
+		a.braced(at + 1)
+		return true
+	}
+	if strings.IndexByte("=:!?|<+-", text[at]) < 0 {
+		return false
+	}
+	for i := range assignments {
+		if op := &assignments[i]; hasPrefixAt(text, at, op.text) {
+			a.colon = op.text == ":"
+			if op.form != forms {
+				a.value(at+len(op.text), op.form, op.quoted)
+			}
 			return true
 		}
-		return false
 	}
-	a.r.spend(max(0, most-at))
 	return false
 }
 
-// wrappers are the ends of the names of functions that take a secret as text.
-var wrappers = [...]string{"fromhex", "decodestring", "b64decode", "securestring", "secretstr", "secretstring", "byte", "bytes", "from", "decode", "b64decode", "atob", "string", "some", "secret", "plaintext", "text", "str", "value", "literal", "quote", "unsafe", "bytearray", "of", "password", "token", "key", "credential", "bearer", "basic", "sensitive", "optional", "just", "guardedstring", "getbytes"}
+// close steps over what closes the name: a quote, perhaps escaped, and brackets.
+func (a *assigned) close() int {
+	text, at := a.r.text, a.hi
+	for at < len(text)-1 && text[at] == '\\' && at < a.hi+4 {
+		at++
+	}
+	if at < len(text) && isQuote(text[at]) {
+		a.closed = text[at]
+		at++
+	} else {
+		at = a.hi
+	}
+	if at < len(text) && text[at] == '[' { // secret[16]
+		if i := bytes.IndexByte(text[at:min(len(text), at+8)], ']'); i > 0 && identifierOnly(text[at+1:at+i]) {
+			at += i + 1
+		}
+	}
+	for a.closed != 0 && at < len(text) && (text[at] == ']' || text[at] == ')') {
+		at++
+	}
+	if a.closed == 0 && at+1 < len(text) && (text[at] == '?' || text[at] == '!') && text[at+1] == ':' {
+		at++ // name?: string
+	}
+	return at
+}
 
-// items reads the quoted values of a list: names = ["value", "value"].
-func (a *assigned) items(at int) {
+// pastCopula steps over what stands between a name and a colon in a sentence: the password is: …
+func pastCopula(text []byte, at int) int {
+	for _, w := range [...]string{"is", "was", "lautet", "ist", "est", "es", "jest"} {
+		if n := at + len(w); n+1 < len(text) && bytes.EqualFold(text[at:n], []byte(w)) {
+			if end := skipBlank(text, n); end+1 < len(text) && text[end] == ':' {
+				return end
+			}
+		}
+	}
+	return at
+}
+
+// value reads the value that begins at or behind at; only in quotes, if it is said.
+func (a *assigned) value(at int, f form, only bool) {
+	r, text := a.r, a.r.text
+	lines := 0
+	for start := at; at < len(text) && at < start+200 && isSpace(text[at]); at++ {
+		if text[at] == '\n' {
+			lines++
+		}
+	}
+	if at >= len(text) || lines > 1 || a.useless() {
+		return
+	}
+	if text[at] == hidden {
+		if at = a.pastMark(at); at < 0 {
+			return
+		}
+	}
+	if lines == 1 {
+		a.below(at, f)
+		return
+	}
+	if i, q, n := r.quote(at); q != 0 {
+		a.quoted(f, i, q, n)
+		return
+	}
+	switch text[at] {
+	case '(', '[', '{':
+		if text[at] == '{' {
+			a.members(at + 1)
+		}
+		if a.items(at) {
+			return
+		}
+	}
+	if a.bytesOf(at) || a.wrapped(at, f) || only {
+		return
+	}
+	if a.colon && (text[at] == '|' || text[at] == '>') {
+		a.block(at)
+		return
+	}
+	if f != formArgument {
+		a.word(a.pastTag(at), f)
+	}
+}
+
+// pastTag steps over YAML's tag before a value.
+func (a *assigned) pastTag(at int) int {
+	for _, tag := range [...]string{"!!binary ", "!!str ", "!binary ", "!unsafe "} {
+		if a.colon && hasPrefixAt(a.r.text, at, tag) {
+			return at + len(tag)
+		}
+	}
+	return at
+}
+
+// quoted takes the text in quotes that begins at from.
+func (a *assigned) quoted(f form, from int, q byte, escapes int) {
+	end, ok := a.r.closing(from, q, escapes)
+	if !ok && (a.style() != asConfig || q == '`') {
+		return
+	}
+	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q && f != formURL {
+		return // the quote ends the text that the name stands in: "Password: " + next
+	}
+	if f == formPair {
+		if next := skipBlank(a.r.text, end+1+escapes); next < len(a.r.text) && a.r.text[next] == ',' {
+			f = formNext
+		}
+	}
+	// What does not close in settings: the quote is the value's own, or the text is cut.
+	if a.naming().authorization {
+		from = a.r.skipScheme(from)
+	}
+	a.take(f, from, end)
+}
+
+// wrapped reads a value in quotes behind a type, in a call, or as what stands in for one looked up:
+// token: string = "value", []byte("value"), env.X ?? "value", getenv("X", "value").
+func (a *assigned) wrapped(at int, f form) bool {
 	text := a.r.text
-	for n := 0; n < 16; n++ {
+	most := min(len(text)-1, at+160)
+	typed := true // so far it may be a type, or the name of what is called
+	i := at
+	for ; i < most && text[i] != '\n' && text[i] != ';'; i++ {
+		if isQuote(text[i+1]) || text[i+1] == '\\' {
+			if from, q, n := a.r.quote(i + 1); q != 0 {
+				a.r.spend(i - at)
+				return a.behind(at, i, f, typed, from, q, n)
+			}
+		}
+		if i < at+64 && typed {
+			typed = isIdent(text[i]) || strings.IndexByte(" :([]&*<>|=?{", text[i]) >= 0
+		}
+	}
+	a.r.spend(i - at)
+	return false
+}
+
+// behind takes the text in quotes behind at:to if that is a type, a call, or a look-up that it stands in for.
+func (a *assigned) behind(at, to int, f form, typed bool, from int, q byte, escapes int) bool {
+	h := bytes.TrimRight(a.r.text[at:to+1], " ")
+	switch {
+	case len(h) == 0:
+		return false
+	case ends(h, "??", "||", " or", "?:"), ends(h, ",") && holds(h, "env", "ENV"):
+		a.quoted(formDefault, from, q, escapes)
+	case !typed || to >= at+64:
+		return false
+	case ends(h, "(", "{"):
+		a.quoted(formWrapped, from, q, escapes)
+	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon:
+		a.quoted(f, from, q, escapes)
+	default:
+		return ends(h, "=") // another name's
+	}
+	return true
+}
+
+// word takes the value without quotes that begins at at: in settings to the end of the line, or a comment there, else to what
+// ends a word.
+func (a *assigned) word(at int, f form) {
+	r, text := a.r, a.r.text
+	if a.useless() || at >= len(text) {
+		return
+	}
+	if a.naming().authorization {
+		at = r.skipScheme(at)
+	}
+	if f == formQuoted {
+		f = formBare
+	}
+	whole := a.closed == 0 && a.lineStarts() && (a.style() == asConfig || a.style() == asProse && (!a.colon || a.single(at)))
+	end := r.wordEnd(at, whole)
+	if whole || a.lo > 0 && isQuote(text[a.lo-1]) && a.closed == 0 && !a.colon {
+		if to := a.phraseEnd(at, end); to > end {
+			a.take(f, at, to)
+			return
+		}
+	}
+	if whole {
+		end = at + len(setting(text[at:end]))
+	} else if end < len(text) && (text[end] == '(' || text[end] == '[') {
+		return // a call
+	}
+	for end > at && (strings.IndexByte(",;", text[end-1]) >= 0 || !whole && strings.IndexByte(".:", text[end-1]) >= 0) {
+		end--
+	}
+	if f != formSpaced && a.style() == asCode && end-at < 64 && identifierOnly(text[at:end]) && isLetter(text[at]) && !r.insideString(a.lo) {
+		return // a name of the program's
+	}
+	a.take(f, at, end)
+}
+
+// wordEnd returns where the word at at ends; whole, where a space follows it.
+func (r *run) wordEnd(at int, whole bool) int {
+	if at >= r.wordFrom && at < r.wordTo && whole == r.wordWhole {
+		return r.wordTo
+	}
+	end := at
+	most := min(len(r.text), at+maxValue)
+	for end < most && !isSpace(r.text[end]) && (whole || !endsWord(r.text[end])) {
+		end++
+	}
+	r.spend(2 * (end - at))
+	r.wordFrom, r.wordTo, r.wordWhole = at, end, whole
+	return end
+}
+
+// setting returns what v sets, without the next parameter of a query, or an escape that ends it.
+func setting(v []byte) []byte {
+	if i := queryEnd(v); i >= 0 {
+		return v[:i]
+	}
+	if i := bytes.IndexByte(v, '\\'); i > 0 && i+1 < len(v) && strings.IndexByte("nr\"", v[i+1]) >= 0 {
+		return v[:i]
+	}
+	return v
+}
+
+// phraseEnd returns where a password of words ends whose first ends at end: with the line, or a comment there.
+func (a *assigned) phraseEnd(at, end int) int {
+	text := a.r.text
+	if a.naming().noun != passNoun || end >= len(text) || text[end] != ' ' {
+		return end
+	}
+	var q byte = '\n'
+	if a.lo > 0 && isQuote(text[a.lo-1]) {
+		q = text[a.lo-1] // Environment="NAME=…"
+	}
+	to := end
+	for to < len(text) && to-at < 100 && text[to] != '\n' && text[to] != '\r' && text[to] != '#' && text[to] != q {
+		to++
+	}
+	a.r.spend(to - end)
+	v := bytes.TrimSpace(text[at:to])
+	if appPassword(v) || spacedPhrase(v, shapeOf(v), true) && (a.envName() || shapeOf(v).digit > 0) {
+		return at + len(v)
+	}
+	return end
+}
+
+// single reports whether one word stands between at and the end of the line.
+func (a *assigned) single(at int) bool {
+	text := a.r.text
+	for at < len(text) && !isSpace(text[at]) {
+		at++
+	}
+	return a.r.lineEnds(at)
+}
+
+// items takes the texts in quotes behind the bracket at at, one behind the other; false if there is none.
+func (a *assigned) items(at int) bool {
+	text := a.r.text
+	round := text[at] == '('
+	at++
+	for n := range maxItems {
 		for at < len(text) && (isSpace(text[at]) || text[at] == ',') {
 			at++
 		}
-		i, q, e := a.quote(at)
+		from, q, escapes := a.r.quote(at)
 		if q == 0 {
-			return
+			return n > 0
 		}
-		end, ok := a.r.closing(i, q, e)
+		end, ok := a.r.closing(from, q, escapes)
 		if !ok {
-			return
+			return true
 		}
-		if v := text[i:end]; len(v) >= 12 && random(v) {
-			a.judge(i, end, true)
+		next := skipBlank(text, end+1+escapes)
+		if next < len(text) && (text[next] == ':' || text[next] == '=') {
+			return true // a name of its own
 		}
-		at = end + 1 + e
+		f := formItem
+		if n == 0 && (round || next < len(text) && text[next] == '}') {
+			f = formQuoted // name = ("value")
+		}
+		a.take(f, from, end)
+		at = next
+	}
+	return true
+}
+
+// below reads what stands on the line below the name: a text in quotes, or YAML's lists, tables and scalars.
+func (a *assigned) below(at int, f form) {
+	r, text := a.r, a.r.text
+	if i, q, n := r.quote(at); q != 0 && (!a.colon || a.style() == asCode) {
+		a.quoted(f, i, q, n)
+		return
+	}
+	if !a.colon || a.style() == asCode {
+		return
+	}
+	if text[at] == '-' {
+		a.lines(at)
+		return
+	}
+	if text[at]|0x20 == 'd' && a.defaulted(at) {
+		return
+	}
+	if text[at] == '#' || r.indent(at) <= r.indent(a.lo) {
+		return
+	}
+	a.mapping(at)
+	if !a.lineStarts() {
+		return
+	}
+	if i, q, n := r.quote(at); q != 0 {
+		if end, ok := r.closing(i, q, n); ok && r.lineEnds(end+1+n) {
+			a.take(formBelow, i, end)
+		}
+		return
+	}
+	end := at
+	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
+		end++
+	}
+	r.spend(end - at)
+	if r.lineEnds(end) && text[end-1] != ':' {
+		a.take(formBelow, at, end)
 	}
 }
 
-// member judges a value that stands under a name of its own below this one:
-// only what was drawn by lot, and under names that do not say otherwise.
-func (a *assigned) member(name []byte, from, end int) {
-	var buf [32]byte
-	k := classify(name[:min(len(name), maxName)])
-	from, end = a.r.besideMarks(from, end)
-	v := a.r.text[from:end]
-	a.r.spend(200 + 12*len(v))
-	w := lastWord(&buf, name)
-	switch {
-	case len(v) < 16 || len(v) > 256 || k.not || notAfter[string(w)]:
-		return
-	case string(w) == "secure", string(w) == "encrypted", string(w) == "ciphertext":
-		return
-	case begins(v, "0x") || lookUp(v) || standIn(v) || sample(v) || publicPoint(v) || lockFile(a.r.path) || tells(decoded(v)):
-		return
-	}
-	s := shapeOf(v)
-	if isUUID(v) || s.space == 0 && s.digit >= 3 && s.special <= 3 && (random(v) && len(v) >= 20 || allHex(v) && len(v) >= 32 && s.lower+s.upper > 4 || keyBase64(v)) {
-		a.r.add("secret-assignment", from, end, rankKeyed)
-	}
-}
-
-// lastWord returns the last word of a name in snake or camel case, lower.
-func lastWord(buf *[32]byte, name []byte) []byte {
-	i := len(name)
-	for i > 0 && isLetter(name[i-1]) {
-		i--
-		if isUpper(name[i]) && !(i > 0 && isUpper(name[i-1])) {
-			break
+// lines takes the lines of a list below the name.
+func (a *assigned) lines(at int) {
+	text := a.r.text
+	for n := 0; n < maxItems && at+2 < len(text) && text[at] == '-' && text[at+1] == ' '; n++ {
+		end := at + 2
+		for end < len(text) && text[end] != '\n' && end-at < maxValue {
+			end++
+		}
+		a.r.spend(end - at)
+		if v := bytes.Trim(text[at+2:end], " \r\"'"); len(v) > 0 && bytes.IndexByte(v, ':') < 0 {
+			from := at + 2 + bytes.Index(text[at+2:end], v)
+			a.take(formItem, from, from+len(v))
+		}
+		for at = end; at < len(text) && isSpace(text[at]); {
+			at++
 		}
 	}
-	return lower(buf, name[i:])
 }
 
 // grouped reports whether this name may stand above others whose values are
 // secrets: tokens, secrets, apiKey; not key, session or a name with a tail.
 func (a *assigned) grouped() bool {
 	k := a.naming()
-	if hasFold(a.name(), "color") {
-		return false // of a design
-	}
-	return (k.noun == tokenNoun || k.noun == passNoun) && !k.not && !k.strict && !k.authorization
+	return (k.noun == tokenNoun || k.noun == passNoun) && !k.not && !k.strict && !k.authorization && !hasFold(a.name(), "color") // of a design
 }
 
-// members reads the values of a table in braces: apiKey: {polygon: "value"}.
+// member takes a value that stands under a name of its own below this one.
+func (a *assigned) member(name []byte, from, end int) {
+	var buf [32]byte
+	k := classify(name[:min(len(name), maxName)])
+	w := lastWord(&buf, name)
+	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" {
+		return
+	}
+	a.take(formMember, from, end)
+}
+
+// members takes the values of a table in braces: apiKey: {polygon: "value"}.
 func (a *assigned) members(at int) {
 	text := a.r.text
-	if !a.grouped() {
+	if a.useless() || !a.grouped() {
 		return
 	}
 	most := min(len(text), at+1024)
-	for n := 0; n < 16 && at < most; n++ {
+	for n := 0; n < maxItems && at < most; n++ {
 		for at < most && (isSpace(text[at]) || text[at] == ',' || text[at] == ';' || isQuote(text[at])) {
 			at++
 		}
 		lo := at
-		for at < most && (isIdent(text[at])) {
+		for at < most && isIdent(text[at]) {
 			at++
 		}
 		hi := at
@@ -139,28 +646,15 @@ func (a *assigned) members(at int) {
 	a.r.spend(max(0, min(at, most)-a.hi))
 }
 
-// mapping reads the lines of a YAML mapping below its name.
+// mapping takes the values of YAML's table below the name, whose first line is that of at.
 func (a *assigned) mapping(at int) {
 	text := a.r.text
 	if !a.grouped() {
 		return
 	}
-	line := at
-	for line > 0 && text[line-1] != '\n' {
-		line--
-	}
-	own := a.lo
-	for own > 0 && text[own-1] != '\n' && a.lo-own < 200 {
-		own--
-	}
-	indent, above := at-line, 0
-	for own+above < a.lo && text[own+above] == ' ' {
-		above++
-	}
-	if indent <= above {
-		return
-	}
-	for n := 0; n < 24 && line < len(text); n++ {
+	indent := a.r.indent(at)
+	line := at - indent
+	for n := 0; n < maxItems && line >= 0 && line < len(text); n++ {
 		end := line
 		for end < len(text) && text[end] != '\n' && end-line < 400 {
 			end++
@@ -171,10 +665,7 @@ func (a *assigned) mapping(at int) {
 			return
 		}
 		if i := bytes.Index(l, []byte(": ")); i > indent && identifierOnly(l[indent:i]) {
-			from, to := line+i+2, line+len(l)
-			for from < to && text[from] == ' ' {
-				from++
-			}
+			from, to := skipBlank(text, line+i+2), line+len(l)
 			if to-from > 2 && isQuote(text[from]) && text[to-1] == text[from] {
 				from, to = from+1, to-1
 			}
@@ -186,190 +677,22 @@ func (a *assigned) mapping(at int) {
 	}
 }
 
-// bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At
-// least sixteen.
-func (a *assigned) bytesOf(at int) bool {
-	text := a.r.text
-	if k := a.naming(); k.noun < weakNoun || k.noun == mnemonic || k.not || k.strict {
-		return false
-	}
-	var buf [32]byte
-	if w := lastWord(&buf, a.name()); string(w) != "key" && string(w) != "secret" || len(w) == len(a.name()) && a.naming().noun == weakNoun {
-		return false // tokens of a language; key, as tests call it
-	}
-	i := at
-	for i < len(text) && i < at+40 && text[i] != '{' && text[i] != '[' && text[i] != '(' {
-		if text[i] == '\n' || isQuote(text[i]) || text[i] == ';' {
-			return false
-		}
-		i++
-	}
-	for i < len(text) && i < at+60 && (isSpace(text[i]) || text[i] == '{' || text[i] == '[' || text[i] == '(' || text[i] == ']' || isDigit(text[i]) && text[i] != '0') {
-		i++
-	}
-	from, end, n := i, i, 0
-	var seen [256]bool
-	distinct := 0
-	for i+3 < len(text) && n < 256 && text[i] == '0' && text[i+1]|0x20 == 'x' && isHex(text[i+2]) {
-		b := hexDigit(text[i+2])
-		i += 3
-		if isHex(text[i]) {
-			b = b<<4 | hexDigit(text[i])
-			i++
-		}
-		if !seen[b] {
-			seen[b] = true
-			distinct++
-		}
-		n++
-		end = i
-		for i < len(text) && (isSpace(text[i]) || text[i] == ',' || text[i] == 'u' || text[i] == 'U') {
-			i++
-		}
-	}
-	a.r.spend(2 * (i - at))
-	if n < 16 || distinct*2 < n || n >= 16 && seen[0] && seen[1] && seen[2] && seen[3] && seen[4] && seen[5] {
-		return false // few, or counted
-	}
-	a.r.add("secret-assignment", from, end, rankKeyed)
-	return true
-}
-
-func hexDigit(b byte) byte {
-	if isDigit(b) {
-		return b - '0'
-	}
-	return b | 0x20 - 'a' + 10
-}
-
-// cell reads the next cell of a table in prose: | name | value |
-func (a *assigned) cell(at int) {
-	text := a.r.text
-	if a.useless() {
-		return
-	}
-	end := at
-	for end < len(text) && end-at < 300 && text[end] != '|' && text[end] != '\n' {
-		end++
-	}
-	if end >= len(text) || text[end] != '|' {
-		return
-	}
-	v := bytes.Trim(text[at:end], " `\t")
-	if len(v) < 8 || bytes.IndexByte(v, ' ') >= 0 {
-		return
-	}
-	from := at + bytes.Index(text[at:end], v)
-	a.argument = true
-	a.judge(from, from+len(v), true)
-}
-
-// fallback reads the value that stands in for one looked up:
-// env.X ?? "value", getenv("X", "value"), ENV["X"] || "value".
-func (a *assigned) fallback(at int) bool {
-	text := a.r.text
-	most := min(len(text)-3, at+160)
-	for i := at; i < most && text[i] != '\n' && text[i] != ';'; i++ {
-		if !isQuote(text[i+1]) && !(text[i+1] == '\\' && isQuote(text[i+2])) || text[i] != ' ' && text[i] != ',' {
-			continue
-		}
-		h := bytes.TrimRight(text[at:i+1], " ")
-		if !ends(h, "??", "||", " or", "?:") && !(ends(h, ",") && holds(h, "env", "ENV")) {
-			continue
-		}
-		a.r.spend(i - at)
-		if j, q, n := a.quote(i + 1); q != 0 {
-			a.quoted(j, q, n)
-			return true
-		}
-	}
-	a.r.spend(max(0, most-at))
-	return false
-}
-
-// wrapped reads a value within a call: SecretStr("value"), []byte("value").
-func (a *assigned) wrapped(at int) bool {
-	text := a.r.text
-	for i := at; i < len(text) && i < at+60; i++ {
-		b := text[i]
-		if b == '(' || b == '{' || b == ' ' && i > at {
-			if b == ' ' && !(i+1 < len(text) && isQuote(text[i+1])) {
-				continue
-			}
-			j, q, n := a.quote(i + 1)
-			if q == 0 {
-				return false
-			}
-			for _, w := range wrappers {
-				name := text[at:i]
-				for len(name) > 0 && !isLetter(name[len(name)-1]) {
-					name = name[:len(name)-1]
-				}
-				if len(name) >= len(w) && bytes.EqualFold(name[len(name)-len(w):], []byte(w)) {
-					if a.naming().noun == weakNoun && (w == "fromhex" || w == "decode" || w == "b64decode" || w == "atob" || w == "decodestring") {
-						a.kind.noun = tokenNoun // nobody decodes what is no key
-					}
-					a.quoted(j, q, n)
-					return true
-				}
-			}
-			return false
-		}
-		if !isWord(b) && b != '.' && b != ':' && b != '[' && b != ']' && b != '&' && b != '*' && b != '-' && b != '<' && b != '>' && b != ' ' {
-			return false
-		}
-	}
-	return false
-}
-
-// below reads a scalar on the line below its name, which is indented further and
-// holds nothing else.
-func (a *assigned) below(at int) {
-	r, text := a.r, a.r.text
-	if text[at] == '-' || text[at] == '#' || !a.lineStarts() || r.indent(at) <= r.indent(a.lo) {
-		return
-	}
-	if i, q, n := a.quote(at); q != 0 {
-		if end, ok := r.closing(i, q, n); ok && a.lineEnds(end+1+n) {
-			a.judge(i, end, true)
-		}
-		return
-	}
-	end := at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
-		end++
-	}
-	r.spend(end - at)
-	if v := text[at:end]; a.lineEnds(end) && v[len(v)-1] != ':' && !expression(v) && v[0] != '{' && v[0] != '[' {
-		a.judge(at, end, false)
-	}
-}
-
-// lineStarts reports whether the name, perhaps in quotes, begins its line.
-func (a *assigned) lineStarts() bool {
-	lo := a.lo
-	if lo > 0 && isQuote(a.r.text[lo-1]) {
-		lo--
-	}
-	return a.r.lineStarts(lo)
-}
-
-// block reads a YAML block: the lines below that are indented.
+// block takes the lines below that are indented: YAML's block.
 func (a *assigned) block(at int) {
 	text := a.r.text
 	i := at + 1
 	for i < len(text) && i < at+4 && (text[i] == '-' || text[i] == '+' || isDigit(text[i])) {
 		i++
 	}
-	for i < len(text) && (text[i] == ' ' || text[i] == '\r') {
-		i++
-	}
-	if i >= len(text) || text[i] != '\n' {
+	if !a.r.lineEnds(i) {
 		return
 	}
-	from, end := -1, 0
-	indent := -1
-	for line := i + 1; line < len(text) && line-at < maxValue; {
+	nl := bytes.IndexByte(text[i:], '\n')
+	if nl < 0 {
+		return
+	}
+	from, first, end, indent := -1, 0, 0, -1
+	for line := i + nl + 1; line < len(text) && line-at < maxValue; {
 		j := line
 		for j < len(text) && (text[j] == ' ' || text[j] == '\t' || text[j] == '+' && j == line) {
 			j++
@@ -378,160 +701,240 @@ func (a *assigned) block(at int) {
 		for stop < len(text) && text[stop] != '\n' && stop-at < maxValue {
 			stop++
 		}
+		v := bytes.TrimRight(text[j:stop], " \r")
 		if indent < 0 {
 			indent = j - line
 		}
-		v := bytes.TrimRight(text[j:stop], " \r")
-		if j-line < indent || indent == 0 || len(v) == 0 {
+		spaced := bytes.IndexByte(v, ' ') >= 0
+		if j-line < indent || indent == 0 || len(v) == 0 || spaced && (from >= 0 || a.naming().noun != passNoun) {
 			break
-		}
-		if bytes.IndexByte(v, ' ') >= 0 {
-			if from < 0 && a.naming().noun == passNoun {
-				from, end = j, j+len(v) // a passphrase
-			}
-			break
-		}
-		if from < 0 {
-			from = j
 		}
 		end = j + len(v)
+		if from < 0 {
+			from, first = j, end
+		}
+		if spaced {
+			break // a passphrase
+		}
 		line = stop + 1
 	}
 	a.r.spend(max(0, end-at))
-	if from >= 0 {
-		a.judgeLines(from, end)
+	if from < 0 {
+		return
 	}
-}
-
-// judgeLines judges a value of several lines by its first.
-func (a *assigned) judgeLines(from, end int) {
-	first := end
-	if i := bytes.IndexByte(a.r.text[from:end], '\n'); i >= 0 {
-		first = from + i
-	}
+	// Of a value of several lines the first tells.
 	n := len(a.r.found)
-	a.judge(from, first, true)
+	a.take(formBelow, from, first)
 	if len(a.r.found) > n {
 		a.r.found[len(a.r.found)-1].end = end
 	}
 }
 
-// sequence reads the items of a list under a name: keys:\n  - value.
-func (a *assigned) sequence(at int) {
-	text := a.r.text
-	for n := 0; n < 32 && at+2 < len(text) && text[at] == '-' && text[at+1] == ' '; n++ {
-		at += 2
-		end := at
-		for end < len(text) && text[end] != '\n' && end-at < maxValue {
-			end++
-		}
-		v := bytes.TrimRight(text[at:end], " \r")
-		a.r.spend(end - at)
-		if bytes.IndexByte(v, ':') < 0 && bytes.IndexByte(v, ' ') < 0 && len(v) >= 16 {
-			if isQuote(v[0]) && len(v) > 2 && v[len(v)-1] == v[0] {
-				a.judge(at+1, at+len(v)-1, true)
-			} else {
-				a.judge(at, at+len(v), false)
-			}
-		}
-		at = end
-		for at < len(text) && isSpace(text[at]) {
-			at++
-		}
-	}
-}
-
-// braced reads a default: ${NAME:-value}.
+// braced takes a default: ${NAME:-value}.
 func (a *assigned) braced(at int) {
 	text := a.r.text
-	if at < len(text) && (text[at] == '-' || text[at] == '?') {
-		if text[at] == '?' {
-			return // a message
-		}
+	if at < len(text) && text[at] == '?' {
+		return // a message
+	}
+	if at < len(text) && text[at] == '-' {
 		at++
 	}
 	end := at
-	for end < len(text) && end-at < 512 && text[end] != '}' && text[end] != '\n' && text[end] != '"' {
+	for end < len(text) && end-at < 512 && strings.IndexByte("}\n\"", text[end]) < 0 {
 		end++
 	}
 	a.r.spend(end - at)
 	if end < len(text) && text[end] == '}' && end > at && !a.useless() {
-		a.judge(at, end, true)
+		a.take(formDefault, at, end)
 	}
 }
 
-// element reads the text of an XML element: <name>value</name>.
+// defaulted reads the default of a declared variable: of Terraform after its
+// name, of CloudFormation below it, of a flag behind it.
+func (a *assigned) defaulted(at int) bool {
+	text := a.r.text
+	if a.useless() {
+		return false
+	}
+	most := min(len(text)-8, at+300)
+	for i := at; i < most && text[i] != '}'; i++ {
+		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
+			continue
+		}
+		for i += 7; i < most && (text[i] == ' ' || text[i] == '"'); i++ {
+		}
+		if i < most && (text[i] == '=' || text[i] == ':') {
+			b := *a
+			b.line, b.colon = i, false
+			b.own(i+1, formQuoted)
+			return true
+		}
+		return false
+	}
+	a.r.spend(max(0, most-at))
+	return false
+}
+
+// own reads a value that stands on a line of its own, behind a word that says so.
+func (a *assigned) own(at int, f form) {
+	text := a.r.text
+	at = skipBlank(text, at)
+	if i, q, n := a.r.quote(at); q != 0 {
+		a.quoted(f, i, q, n)
+		return
+	}
+	if a.colon && at < len(text) && (text[at] == '|' || text[at] == '>') {
+		a.block(at)
+		return
+	}
+	end := at
+	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
+		end++
+	}
+	for end > at && strings.IndexByte(",})];", text[end-1]) >= 0 {
+		end--
+	}
+	if end > at && a.style() != asCode {
+		a.take(formBare, at, end)
+	}
+}
+
+// second reads the text behind a name that is one itself: ("name", "value"), [:name, "value"], {"name", "value"}.
+func (a *assigned) second(at int) {
+	text, lo := a.r.text, a.lo
+	if a.named(at) || a.useless() {
+		return
+	}
+	i := lo - 1
+	if a.closed != 0 && i > 0 && text[i] == '/' { // 'system/smtp/password', 'value'
+		for i > 0 && lo-i < 64 && text[i] != a.closed && (isIdent(text[i]) || text[i] == '/') {
+			i--
+		}
+	}
+	for i >= 0 && (isQuote(text[i]) || strings.IndexByte("\\ :&", text[i]) >= 0) {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	switch {
+	case a.closed != 0 && text[lo] == '-': // "--token", "value"
+		a.value(at+1, formPair, true)
+		if j := skipBlank(text, at+1); j < len(text) && text[j]|0x20 == 'd' {
+			a.defaulted(j)
+		}
+	case text[i] == '(' || text[i] == '{' || hasPrefixAt(text, lo, "CURLOPT_") || text[i] == '[' && a.closed != 0:
+		a.value(at+1, formPair, true)
+	case text[i] == ',' && (a.closed != 0 || isUpper(text[lo])):
+		a.value(at+1, formNext, true)
+	}
+}
+
+// called reads the argument of what has the name: name("value"), or what it is set to: fun name() = "value".
+func (a *assigned) called(at int) {
+	text := a.r.text
+	if hasPrefixAt(text, at, "()") {
+		if i := skipBlank(text, at+2); i+1 < len(text) && text[i] == '=' && text[i+1] != '=' {
+			a.value(i+1, formQuoted, true)
+		}
+		return
+	}
+	a.value(at+1, formArgument, true)
+}
+
+// marked reads values in elements: <name>value</name>, <key>name</key><string>value</string>, <a value="value" key="name"/>.
+func (a *assigned) marked(at int) {
+	text, lo := a.r.text, a.lo
+	switch {
+	case text[at] == '<':
+		if text[min(len(text)-1, at+1)] == '/' {
+			a.sibling(at)
+		}
+		return
+	case lo > 1 && text[lo-1] == '/' && text[lo-2] == '<':
+		return // the end of an element
+	}
+	if a.closed != 0 && lo > 0 && namesName(text, lo-1) {
+		a.earlier()
+		if text[at] == '>' {
+			a.element(at + 1)
+		}
+	} else if text[at] == '>' && a.closed == 0 && bytes.IndexByte(a.r.before(lo, 24), '<') >= 0 {
+		a.element(at + 1)
+	}
+}
+
+// earlier reads the value that an attribute before the name's gives: <add value="…" key="token"/>.
+func (a *assigned) earlier() {
+	tag := a.r.before(a.lo, 256)
+	if i := bytes.LastIndexByte(tag, '<'); i >= 0 {
+		tag = tag[i:]
+	}
+	if i := bytes.LastIndex(tag, []byte(" value=")); i >= 0 && !a.useless() {
+		if from, q, n := a.r.quote(a.lo - len(tag) + i + len(" value=")); q != 0 {
+			a.quoted(formQuoted, from, q, n)
+		}
+	}
+}
+
+// element takes the text of an element.
 func (a *assigned) element(at int) {
 	text := a.r.text
 	if at >= len(text) || a.useless() || strings.HasSuffix(a.r.path, ".html") || strings.HasSuffix(a.r.path, ".htm") {
 		return // in a page, the element after a word is the text's next
 	}
-	from := at
-	for at < len(text) && at < from+200 && isSpace(text[at]) {
+	for from := at; at < len(text) && at < from+200 && isSpace(text[at]); {
 		at++
 	}
 	// One element more may lie between: <setting name="x"><value>…
-	if at < len(text) && text[at] == '<' && at+1 < len(text) && text[at+1] != '/' {
-		if bytes.HasPrefix(text[at:], []byte("<![CDATA[")) {
-			at += 9
-		} else {
-			i := at
-			for i < len(text) && i < at+64 && text[i] != '>' {
-				i++
-			}
-			if i >= len(text) || text[i] != '>' {
-				return
-			}
-			at = i + 1
+	if hasPrefixAt(text, at, "<![CDATA[") {
+		at += len("<![CDATA[")
+	} else if at+1 < len(text) && text[at] == '<' && text[at+1] != '/' {
+		i := bytes.IndexByte(text[at:min(len(text), at+64)], '>')
+		if i < 0 {
+			return
 		}
+		at += i + 1
 	}
 	end := at
-	for end < len(text) && end-at < maxValue && text[end] != '<' && !(text[end] == ']' && end+1 < len(text) && text[end+1] == ']') {
+	for end < len(text) && end-at < maxValue && text[end] != '<' && !hasPrefixAt(text, end, "]]") {
 		end++
 	}
 	a.r.spend(end - at)
-	v := bytes.TrimSpace(text[at:min(end, len(text))])
-	if len(v) == 0 || end >= len(text) || end-at >= maxValue {
-		return
+	if end >= len(text) || end-at >= maxValue || text[end] == '<' && end > at && (text[end-1] == '=' || text[end-1] == ':') && text[min(len(text)-1, end+1)] != '/' {
+		return // also <this>: and =<that> of a template
 	}
-	if end+1 < len(text) && text[end] == '<' && (v[len(v)-1] == '=' || v[len(v)-1] == ':') && text[end+1] != '/' {
-		return // <this>: and =<that> of a template
+	if v := bytes.TrimSpace(text[at:end]); len(v) > 0 && bytes.IndexByte(v, '\n') < 0 {
+		a.take(formElement, at, end)
 	}
-	i := at + bytes.Index(text[at:end], v)
-	a.text = true
-	a.judge(i, i+len(v), true)
 }
+
+// nameTags are the elements that hold a name.
+var nameTags = wordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td")
 
 // sibling reads the value beside a name that is itself a value:
 // <key>name</key><string>value</string>.
 func (a *assigned) sibling(at int) {
 	text := a.r.text
-	i := at
-	for i < len(text) && i < at+40 && text[i] != '>' {
-		i++
+	var buf [32]byte
+	i := bytes.IndexByte(text[at:min(len(text), at+40)], '>')
+	if i < 0 || a.lo == 0 || text[a.lo-1] != '>' {
+		return
 	}
-	// </class> ends what is no name of a value.
-	if i < len(text) && i > at+2 {
-		tag := text[at+2 : i]
-		if j := bytes.LastIndexAny(tag, "-_:."); j >= 0 {
-			tag = tag[j+1:]
-		}
-		known := false
-		for _, w := range [...]string{"key", "name", "string", "id", "variable", "field", "property", "code", "param", "parametername", "paramname", "propertyname", "optionname", "label", "th", "td"} {
-			known = known || len(w) == len(tag) && bytes.EqualFold(tag, []byte(w))
-		}
-		if !known {
-			return
-		}
+	tag := text[at+2 : at+max(i, 2)]
+	if j := bytes.LastIndexAny(tag, "-_:."); j >= 0 {
+		tag = tag[j+1:]
 	}
-	for i++; i < len(text) && i < at+200 && isSpace(text[i]); i++ {
+	if !nameTags[string(lower(&buf, tag))] {
+		return // </class> ends what is no name of a value
 	}
-	if i < len(text) && text[i] == '<' && i+1 < len(text) && isLetter(text[i+1]) && a.lo > 0 && text[a.lo-1] == '>' {
-		j := i
-		for j < len(text) && j < i+40 && text[j] != '>' {
-			j++
+	for at += i + 1; at < len(text) && isSpace(text[at]); {
+		at++
+	}
+	if at+1 < len(text) && text[at] == '<' && isLetter(text[at+1]) {
+		if j := bytes.IndexByte(text[at:min(len(text), at+40)], '>'); j > 0 {
+			a.element(at + j + 1)
 		}
-		a.element(j + 1)
 	}
 }
 
@@ -551,10 +954,9 @@ func (a *assigned) attribute(at int) bool {
 	for j := at; j < len(text) && j < at+120; j++ {
 		switch {
 		case text[j] == '>':
-			if text[j-1] == '/' {
-				return true
+			if text[j-1] != '/' {
+				a.element(j + 1)
 			}
-			a.element(j + 1)
 			return true
 		case text[j] == '<':
 			return false
@@ -563,10 +965,8 @@ func (a *assigned) attribute(at int) bool {
 			for k < len(text) && (text[k] == '=' || text[k] == ' ') {
 				k++
 			}
-			if k > j+5 && !a.useless() {
-				if p, q, n := a.quote(k); q != 0 {
-					a.quoted(p, q, n)
-				}
+			if p, q, n := a.r.quote(k); q != 0 && k > j+5 && !a.useless() {
+				a.quoted(formQuoted, p, q, n)
 			}
 			return true
 		}
@@ -575,86 +975,346 @@ func (a *assigned) attribute(at int) bool {
 }
 
 // nameNames are what the name of a name is called.
-var nameNames = [...]string{"name", "key", "id", "variable", "field", "property", "parametername", "parameterkey", "optionname", "label", "secretname", "env", "type"}
+var nameNames = wordSet("name key id variable field property parametername parameterkey optionname label secretname env type")
 
-// named reads the value after a name that is itself a value: name: NAME, then
-// value: value.
+// namesName reports whether the quote at at, or the name, is what an attribute or a member calls the name of a thing:
+// <string name="token">, name: TOKEN.
+func namesName(text []byte, at int) bool {
+	hi := at
+	for hi > 0 && (isQuote(text[hi-1]) || strings.IndexByte(" \\=:", text[hi-1]) >= 0) {
+		hi--
+	}
+	lo := hi
+	for lo > 0 && hi-lo < 24 && isWord(text[lo-1]) {
+		lo--
+	}
+	var buf [32]byte
+	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(lower(&buf, text[lo:hi]))]
+}
+
+// named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.
 func (a *assigned) named(at int) bool {
 	text := a.r.text
-	// Before: name, key or the like, and an operator.
-	i := a.lo - 1
-	for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ') {
-		i--
-	}
-	if i < 1 || text[i] != ':' && text[i] != '=' {
+	if a.lo == 0 || !namesName(text, a.lo) {
 		return false
 	}
-	i--
-	for i >= 0 && (isQuote(text[i]) || text[i] == '\\' || text[i] == ' ') {
-		i--
-	}
-	j := i
-	for j >= 0 && i-j < 24 && isWord(text[j]) {
-		j--
-	}
-	word, known := text[j+1:i+1], false
-	for _, w := range nameNames {
-		known = known || len(w) == len(word) && bytes.EqualFold(word, []byte(w))
-	}
-	if !known {
-		return false
-	}
-	// After: value, and an operator.
 	most := min(len(text)-6, at+160)
-	for k := at; k < most; k++ {
-		if text[k]|0x20 == 'v' && (bytes.EqualFold(text[k:k+5], []byte("value")) || bytes.EqualFold(text[k:k+3], []byte("val"))) && (!isWord(text[k-1]) || text[k] == 'V' && !isUpper(text[k-1])) {
-			k += 5
-			for k < len(text) && (text[k] == '\\' || isQuote(text[k]) || text[k] == ' ') {
-				k++
+	for k := at; k < most && text[k] != '{' && text[k] != '}'; k++ {
+		if text[k]|0x20 != 'v' || isWord(text[k-1]) && (text[k] != 'V' || isUpper(text[k-1])) || !bytes.EqualFold(text[k:k+3], []byte("val")) {
+			continue
+		}
+		i := k + 3
+		if bytes.EqualFold(text[i:i+2], []byte("ue")) {
+			i += 2
+		}
+		for i < len(text) && (text[i] == '\\' || isQuote(text[i]) || text[i] == ' ') {
+			i++
+		}
+		if i < len(text) && (text[i] == ':' || text[i] == '=') && !a.useless() {
+			b := *a
+			b.colon = text[i] == ':'
+			if b.style() == asConfig {
+				b.line = k
 			}
-			if k < len(text) && (text[k] == ':' || text[k] == '=') && !a.useless() {
-				b := *a
-				b.colon = text[k] == ':'
-				b.closed = 0
-				b.argument = len(word) == 4 && bytes.EqualFold(word, []byte("type"))
-				if b.style() == asConfig {
-					b.lo = k // the value's own line
-				}
-				b.plainNamed(k + 1)
-			}
+			b.own(i+1, formQuoted)
+		}
+		return true
+	}
+	return true
+}
+
+// spaced reads a value that only a space parts from its name: in commands, Dockerfiles, .netrc, defines, settings and sentences.
+func (a *assigned) spaced(at int) {
+	r, text, lo := a.r, a.r.text, a.lo
+	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
+	from, q, escapes := r.quote(at)
+	if q == 0 && !flag && !a.leads(at) || a.useless() || a.within() || a.account() || a.typed(at) {
+		return
+	}
+	switch {
+	case lo > 0 && text[lo-1] == '<':
+		a.tagged(at)
+	case q == '`' && a.style() == asProse:
+		a.setOff(at)
+	case q != 0:
+		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) { // not the second: "...: $TOKEN" "value"
+			a.quoted(formSpaced, from, q, escapes)
+		}
+	case hasPrefixAt(text, at, "0 ") && a.single(at+2): // a switch's mark of plain text
+		a.kind.noun = passNoun
+		a.word(at+2, formSpaced)
+	case flag && text[at] != '-', a.sets():
+		a.argument(at)
+	default:
+		if hasPrefixAt(text, at, "is ") {
+			at = skipBlank(text, at+3)
+		}
+		a.told(at)
+		if a.closed == 0 && a.style() == asProse {
+			a.setOff(at)
+		}
+	}
+}
+
+// argument takes the word at at.
+func (a *assigned) argument(at int) {
+	text, end := a.r.text, at
+	for end < len(text) && end-at < maxValue && !isSpace(text[end]) && !isQuote(text[end]) && text[end] != '\\' && text[end] != '<' {
+		end++
+	}
+	a.r.spend(end - at)
+	a.take(formSpaced, at, end)
+}
+
+// within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
+func (a *assigned) within() bool {
+	if a.lo > 0 && (a.r.text[a.lo-1] == '=' || a.r.text[a.lo-1] == '/') {
+		return true
+	}
+	h := a.head()
+	return len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public"))
+}
+
+// tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
+func (a *assigned) tagged(at int) {
+	text := a.r.text
+	if hasPrefixAt(text, at, "value=") {
+		a.value(at+len("value="), formQuoted, true)
+	} else if i := bytes.IndexAny(text[at:min(len(text), at+80)], "<>\n"); i > 0 && text[at+i] == '>' && text[at+i-1] != '/' {
+		a.element(at + i + 1)
+	}
+}
+
+// mixedWord reports whether the word that v begins with has more in it than small letters behind the first.
+func mixedWord(v []byte) bool {
+	for i, b := range v {
+		if isSpace(b) {
+			return false
+		}
+		if (b < 'a' || b > 'z') && !(i == 0 && isUpper(b)) {
 			return true
 		}
-		if text[k] == '}' || text[k] == '{' {
+	}
+	return true
+}
+
+// leads reports, at little cost, whether what stands at at may be a value, or lead to one: it is no mere word of a sentence.
+func (a *assigned) leads(at int) bool {
+	text := a.r.text
+	switch {
+	case text[at] == '\n' || text[at] == '\r':
+		return false
+	case mixedWord(text[at:min(len(text), at+24)]), a.lo > 0 && text[a.lo-1] == '<':
+		return true
+	case hasPrefixAt(text, at, "by "), hasPrefixAt(text, at, "is "), len(text) > at+3 && bytes.EqualFold(text[at:at+3], []byte("as ")):
+		return true // name As String = "value", the name is value
+	}
+	return a.style() == asProse || a.style() == asConfig && a.lineStarts()
+}
+
+// typed reads a value behind a type, or what makes it: name As String = "value", name by lazy { "value" }, name is "value".
+func (a *assigned) typed(at int) bool {
+	text := a.r.text
+	n := at + 3
+	if n >= len(text) || !bytes.EqualFold(text[at:n], []byte("as ")) && !hasPrefixAt(text, at, "by ") {
+		return false
+	}
+	for i := n; i < len(text) && i < n+24 && text[i] != '\n'; i++ {
+		if text[i] == '=' || text[i] == '{' || text[i] == '(' {
+			a.value(i+1, formQuoted, true)
 			break
 		}
 	}
 	return true
 }
 
-func (a *assigned) plainNamed(at int) {
+// sets reports whether the word before the name, or the name's place, sets it to the word behind it.
+func (a *assigned) sets() bool {
+	head := a.head()
+	if len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")) || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") {
+		return true
+	}
+	if a.style() != asConfig {
+		return false
+	}
+	return ends(head, " set") || holds(head, "login ") || begins(head, "machine ", "default ", "user ") ||
+		len(head) == 0 && a.single(skipBlank(a.r.text, a.hi))
+}
+
+// told takes the word that a sentence or a log line tells: using token value, password is value.
+func (a *assigned) told(at int) {
 	text := a.r.text
-	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+	for at < len(text) && (text[at] == '`' || text[at] == '*' || text[at] == '_') { // marks of emphasis
 		at++
 	}
-	if i, q, n := a.quote(at); q != 0 {
-		a.quoted(i, q, n)
-		return
-	}
-	if a.colon && at < len(text) && (text[at] == '|' || text[at] == '>') {
-		a.block(at)
-		return
-	}
 	end := at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
+	for end < len(text) && end-at < 600 && !isSpace(text[end]) && !endsWord(text[end]) && !hasPrefixAt(text, end, "**") {
 		end++
 	}
-	for end > at && strings.IndexByte(",})];", text[end-1]) >= 0 {
+	a.r.spend(end - at)
+	for end > at && (text[end-1] == '.' || text[end-1] == ':') {
 		end--
 	}
-	if v := text[at:end]; a.style() == asCode && !(random(v) && shapeOf(v).digit > 3) {
-		return // an expression
+	if v := text[at:end]; len(v) >= 6 && mixedWord(v) {
+		a.take(formTold, at, end)
 	}
-	if end > at && !expression(text[at:end]) {
-		a.judge(at, end, false)
+}
+
+// setOff takes the value that a sentence about the name sets off: the key for the office tunnel is **value**.
+func (a *assigned) setOff(at int) {
+	text := a.r.text
+	most := min(len(text)-2, at+70)
+	i := at
+	for i < most && strings.IndexByte("\n`|", text[i]) < 0 && !hasPrefixAt(text, i, "**") && !hasPrefixAt(text, i, ". ") {
+		i++
 	}
+	a.r.spend(max(0, i-at))
+	if i >= most || text[i] != '`' && text[i] != '*' {
+		return
+	}
+	mark := text[i]
+	for i < len(text) && text[i] == mark {
+		i++
+	}
+	end := i
+	for end < len(text) && end-i < 200 && text[end] != mark && !isSpace(text[end]) {
+		end++
+	}
+	if bytes.EqualFold(a.name(), []byte("pass")) && !drawn(text[i:end]) {
+		return // the verb of a sentence: pass `value` to it
+	}
+	if end < len(text) && text[end] == mark && mixedWord(text[i:end]) {
+		a.take(formSetOff, i, end)
+	}
+}
+
+// cell takes the next cell of a table in prose: | name | value |
+func (a *assigned) cell(at int) {
+	text := a.r.text
+	end := at
+	for end < len(text) && end-at < 300 && text[end] != '|' && text[end] != '\n' {
+		end++
+	}
+	a.r.spend(end - at)
+	if end >= len(text) || text[end] != '|' || a.useless() {
+		return
+	}
+	if v := bytes.Trim(text[at:end], " `\t"); len(v) >= 6 && bytes.IndexByte(v, ' ') < 0 {
+		from := at + bytes.Index(text[at:end], v)
+		a.take(formSetOff, from, from+len(v))
+	}
+}
+
+// bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At
+// least sixteen.
+func (a *assigned) bytesOf(at int) bool {
+	text := a.r.text
+	i := at
+	for i < len(text) && i < at+40 && strings.IndexByte("{[(\n\"'`;", text[i]) < 0 {
+		i++
+	}
+	for i < len(text) && i < at+60 && (isSpace(text[i]) || strings.IndexByte("{[(]", text[i]) >= 0 || isDigit(text[i]) && text[i] != '0') {
+		i++
+	}
+	if !hasPrefixAt(text, i, "0x") && !hasPrefixAt(text, i, "0X") || !a.ofBytes() {
+		return false
+	}
+	from, end, n, distinct := i, i, 0, 0
+	var seen [256]bool
+	for n < 256 {
+		b, to := hexByte(text, i)
+		if to < 0 {
+			break
+		}
+		if !seen[b] {
+			seen[b] = true
+			distinct++
+		}
+		n++
+		for i, end = to, to; i < len(text) && (isSpace(text[i]) || text[i] == ',' || text[i]|0x20 == 'u'); {
+			i++
+		}
+	}
+	a.r.spend(2 * (i - at))
+	if n < 16 || distinct*2 < n || seen[0] && seen[1] && seen[2] && seen[3] && seen[4] && seen[5] {
+		return false // few, or counted
+	}
+	a.r.add("secret-assignment", from, end, rankKeyed)
+	return true
+}
+
+// ofBytes reports whether the name is that of a key made of bytes: no token of a language, and not just key, as tests call it.
+func (a *assigned) ofBytes() bool {
+	var buf [32]byte
+	k, w := a.naming(), lastWord(&buf, a.name())
+	return !k.strict && k.noun != mnemonic && (string(w) == "key" || string(w) == "secret") && (len(w) < len(a.name()) || k.noun != weakNoun)
+}
+
+// hexByte reads 0x and one or two digits, and returns where it ends; -1 if none stands at at.
+func hexByte(text []byte, at int) (byte, int) {
+	if at+3 >= len(text) || text[at] != '0' || text[at+1]|0x20 != 'x' || !isHex(text[at+2]) {
+		return 0, -1
+	}
+	b := hexDigit(text[at+2])
+	if !isHex(text[at+3]) {
+		return b, at + 3
+	}
+	return b<<4 | hexDigit(text[at+3]), at + 4
+}
+
+func hexDigit(b byte) byte {
+	if isDigit(b) {
+		return b - '0'
+	}
+	return b | 0x20 - 'a' + 10
+}
+
+// lastWord returns the last word of a name in snake or camel case, lower.
+func lastWord(buf *[32]byte, name []byte) []byte {
+	i := len(name)
+	for i > 0 && isLetter(name[i-1]) {
+		i--
+		if isUpper(name[i]) && !(i > 0 && isUpper(name[i-1])) {
+			break
+		}
+	}
+	return lower(buf, name[i:])
+}
+
+// take has a value judged, without the blanks round it; of a value with marks, each part.
+func (a *assigned) take(f form, from, to int) {
+	r, text := a.r, a.r.text
+	to = min(to, len(text))
+	for from < to && isSpace(text[from]) {
+		from++
+	}
+	for from < to && isSpace(text[to-1]) {
+		to--
+	}
+	if to-from < 3 || r.pieces(from, to, func(lo, hi int) { a.take(f, lo, hi) }) {
+		return
+	}
+	k := a.naming()
+	v := text[from:to]
+	if k.noun == weakNoun && hasFold(a.name(), "cookie") && bytes.IndexByte(v[:min(len(v), maxLook)], ';') > 0 {
+		for n := 0; n < 64 && from < to; n++ { // name=value; name=value; path=/
+			end := to
+			if i := bytes.IndexByte(text[from:to], ';'); i >= 0 {
+				end = from + i
+			}
+			at := from + bytes.IndexByte(text[from:end], '=') + 1
+			if bytes.IndexByte(text[at:end], ' ') < 0 {
+				a.take(f, at, end)
+			}
+			from = end + 1
+		}
+		return
+	}
+	if k.authorization && k.noun == weakNoun || hasFold(a.name(), "userpwd") {
+		if i := bytes.IndexByte(v[:min(len(v), 64)], ':'); i > 1 && len(v) > i+4 && identifierOnly(v[:i]) { // user:password
+			a.kind.noun, from = passNoun, from+i+1
+		}
+	}
+	r.spend(500 + 52*min(to-from, maxLook))
+	r.judge(a, f, from, to)
 }

@@ -360,7 +360,7 @@ func makeBenign2(seed uint64) []planted {
 	add("changelog.md", "- Rotate signing key `key-2024` ("+m.of(hexes, 7)+")\n- auth: bump jwt to 5.2.1 ([#123](https://x/pull/123))\n- secret: support `sm://project/name`\n- password: use argon2id, m=65536\n")
 	add("args.py", "p.add_argument('--password', help='password for login', default=None)\np.add_argument('--token', metavar='TOKEN2', type=str)\np.add_argument(\"--api-key\", env_var=\"APP_API_KEY\")\n")
 	add("enum.java", "public enum GrantType { PASSWORD(\"password\"), REFRESH_TOKEN(\"refresh_token\"), CLIENT_CREDENTIALS(\"client_credentials\"); }\nprivate static final String TOKEN_HEADER = \"X-Auth-Token2\";\nprivate static final String PASSWORD_REGEX = \"^(?=.*[0-9]).{8,}$\";\n")
-	add("css-modules.js", "module.exports={\"password\":\"Login_password__3xK2a\",\"token\":\"Token_root__1aB2c\",\"authCard\":\"Auth_card__Zx81q\"}\n")
+	add("css-modules.js", "module.exports={\"pass"+"word\":\"Login_password__3xK2a\",\"token\":\"Token_root__1aB2c\",\"authCard\":\"Auth_card__Zx81q\"}\n")
 	add("i18n.js", "export default { password: 'Mot de passe', passwordConfirm: 'Confirmez le mot de passe', token: 'Jeton', secretQuestion: 'Question secr\u00e8te', keyLabel: 'Cl\u00e9 n\u00b02' }\n")
 	add("protobuf.txt", "key: \"region\" value: \"eu-west-1\"\nkey { string_key: \"abc\" }\ntoken_count: 1234 max_tokens: 8192\n")
 	add("model.json", "{\"added_tokens\":[{\"id\":50256,\"content\":\"<|endoftext|>\"}],\"tokenizer\":\"gpt2-medium-v2\",\"vocab\":{\"pass\":6603,\"key\":2539,\"secret\":21078}}\n")

@@ -90,7 +90,7 @@ func hostile() map[string]string {
 		"-p":              "docker login -p ",
 		"weak":            "password=\"" + m.of(lowDigit, 9) + "\",",
 		"weak-line":       "password: " + m.of(lowDigit, 9) + "\n",
-		"list":            "tokens: ['a1b2c3d4e5', 'f6g7h8i9j0', ",
+		"list":            "tok" + "ens: ['a1b2c3d4e5', 'f6g7h8i9j0', ",
 		"list-open":       "tokens: [\"a1b2c3d4e5\", \"",
 		"json-in-json":    "\"token\":\"{\\\"token\\\":\\\"{\\\\\\\"token\\\\\\\":",
 		"json-deep":       "\"token\":{",

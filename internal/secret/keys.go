@@ -326,6 +326,9 @@ func readJWT(r *run, start, end int) {
 	if dots < 2 {
 		return
 	}
+	if string(text[part[1]:part[2]-1]) == "e30" {
+		return // {}: it speaks for nobody
+	}
 	if !holds(decoded(text[start:part[1]-1]), `"alg"`, `"typ"`, `"enc"`, `"kid"`) || i-part[2] < 16 || sample(text[start:i]) {
 		return
 	}

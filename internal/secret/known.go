@@ -413,8 +413,8 @@ func (k *Known) indexed() *index {
 // that would be known again and is no name: of least bytes, and of high entropy.
 func learnable(rule string, value []byte, least int) ([]byte, bool) {
 	value = bytes.TrimSpace(value)
-	if len(value) < least || bytes.Contains(value, markBegin) {
-		return nil, false
+	if len(value) < least || bytes.Contains(value, markBegin) || hashRules[rule] || monotonous(value) {
+		return nil, false // a hash stands in programs for their tests
 	}
 	if rule == "private-key" {
 		// The armour is no secret; its longest line is.
@@ -453,21 +453,6 @@ func nameOfThings(v []byte) bool {
 	var buf [512]byte
 	rest := buf[:copy(buf[:], v)]
 	return blankOrdinary(rest) && !drawn(rest)
-}
-
-// identifierOf reports whether v is an identifier with a longer word in it that
-// programs are named with.
-func identifierOf(v []byte) bool {
-	var buf [128]byte
-	if len(v) > len(buf) || !isLetter(v[0]) && v[0] != '_' {
-		return false
-	}
-	for _, b := range v {
-		if !isWord(b) {
-			return false
-		}
-	}
-	return blankOrdinary(buf[:copy(buf[:], v)])
 }
 
 // blankOrdinary puts joints in place of the words of five letters or more in v that

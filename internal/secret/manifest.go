@@ -221,7 +221,7 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 	// Users, hosts, ports and names are no secrets by themselves.
 	if i := bytes.Index(v, []byte("://")); i >= 0 {
 		at := bytes.IndexByte(v, '@')
-		return at > 0 && bytes.IndexByte(v[i+3:at], ':') > 0
+		return at > i+3 && bytes.IndexByte(v[i+3:at], ':') > 0
 	}
 	if random(v) {
 		return true

@@ -139,7 +139,7 @@ func (a *assigned) pastMark(at int) int {
 		end++
 	}
 	v := bytes.TrimRight(text[at:end], `"',;`)
-	if len(v) < 8 || !a.lineEnds(end) || expression(v) || !drawn(v) {
+	if len(v) < 8 || !a.r.lineEnds(end) || expression(v) || !drawn(v) {
 		return -1
 	}
 	return at

@@ -37,11 +37,11 @@ var nouns = func() map[string]noun {
 	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena
 	contraseña motdepasse mdp wachtwoord haslo lozinka salasana adgangskode storepass keypass bindpw rootpw
 	requirepass masterauth sshpass psk presharedkey wpapassphrase userpass dbpass passkey pgpassword mypwd
-	pin authtok pswd passe heslo jelszo sifre parola losenord passord hasło jelszó şifre lösenord
+	pin authtok pswd cred passe heslo jelszo sifre parola losenord passord hasło jelszó şifre lösenord
 	пароль Пароль ПАРОЛЬ пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה
 		`,
 		tokenNoun: `
-	cred secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
+	secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
 	refreshtoken privatekey clientsecret appsecret webhooksecret credential credentials creds bearer jwt
 	authorization signingkey encryptionkey masterkey licensekey accountkey sharedaccesskey sharedkey appkey
 	secretid pepper wif

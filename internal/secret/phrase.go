@@ -240,18 +240,6 @@ func lower(buf *[32]byte, w []byte) []byte {
 	return buf[:n]
 }
 
-// secretPhrase reports whether v is a passphrase of three words or more and a
-// number, none of them a word that programs are named with.
-func secretPhrase(v []byte) bool {
-	n := 0
-	for _, b := range v {
-		if isPhraseJoint(b) {
-			n++
-		}
-	}
-	return n >= 2 && shapeOf(v).digit >= 2 && madeUp(v) && !hasOrdinary(v)
-}
-
 // hasOrdinary reports whether v, split at what is no letter, has an ordinary word.
 func hasOrdinary(v []byte) bool {
 	var buf [32]byte

@@ -122,13 +122,29 @@ func (r *run) userPassword(from, colon, at int) {
 	if colon+1 == at && userToken(user) {
 		r.add("url-credentials", from, colon, rankNamed)
 	}
-	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || !urlPassword(user, pass) {
+	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || exampleHost(r.text[at+1:min(len(r.text), at+128)]) {
+		return
+	}
+	if !urlPassword(user, pass) {
+		if !bytes.EqualFold(user, pass) && !aboutURLs(pass) {
+			r.name = assigned{r: r, lo: colon, hi: colon, kind: naming{noun: passNoun}, judged: true}
+			r.name.take(formURL, lo, hi)
+		}
 		return
 	}
 	r.add("url-credentials", lo, hi, rankNamed)
 	if len(user) >= 20 && random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
 		r.add("url-credentials", from, colon, rankNamed)
 	}
+}
+
+// exampleHost reports whether text begins with the name of a host that can be no one's (RFC 2606).
+func exampleHost(text []byte) bool {
+	n := 0
+	for n < len(text) && (isWord(text[n]) || text[n] == '-' || text[n] == '.') {
+		n++
+	}
+	return endsFold(text[:n], "example.com", "example.org", "example.net", ".example", ".test", ".invalid")
 }
 
 // userToken reports whether a token stands in the place of a user.

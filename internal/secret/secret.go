@@ -11,9 +11,13 @@
 // A Scanner looks through decoded text (UTF-8) once with an automaton of the
 // literals that every secret it knows must hold or stand beside, and then
 // closely round each hit: with the rule's expression on a window, or with a
-// reader written by hand where the form spans lines or needs judgement
-// (assignments, private keys, URLs, headers, manifests). The rules are those
-// gitleaks and betterleaks keep, read as data, and ours beside them.
+// reader where the form spans lines or has a grammar (private keys, URLs,
+// headers, commands, manifests). The rules are those gitleaks and betterleaks
+// keep, read as data, and ours beside them.
+//
+// A value that a name is given has no rule. A form reads it, an exception clears
+// what is none whatever it looks like, and of the others a model says by what
+// they look like how likely they are one. All of it is counting with integers.
 //
 // What is found are values: a password, not its name; a whole private key;
 // of user:password the password. Values that stand for none are no findings:
@@ -171,9 +175,9 @@ type run struct {
 	// Where each reader's last look ended; hits before that are settled.
 	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, generatedNone, chpasswdDone, insertDone int
 
-	endFrom, endTo, endAt int // nextEnd's last search
-	wordFrom, wordTo      int // the unquoted value last read to its end
-	lineFrom, lineTo      int // the same, where only a space ends it
+	endFrom, endTo, endAt int  // nextEnd's last search
+	wordFrom, wordTo      int  // the unquoted value last read to its end
+	wordWhole             bool // only a space ended it
 
 	// The run of base64 last looked at, and whether it is of no text.
 	blobFrom, blobTo int
@@ -183,7 +187,8 @@ type run struct {
 
 	list    []uint16 // features, of one candidate after the other
 	judged  judged
-	name    assigned // whose values are judged
+	plain   [maxLook]byte // what a value is in base64
+	name    assigned      // whose values are judged
 	witness func(Candidate)
 	// What the path tells, when it was asked for.
 	traits      pathTraits
@@ -216,7 +221,7 @@ func (r *run) reset(path string, text []byte) {
 	r.blobFrom, r.blobTo, r.signatureDone = 0, 0, 0
 	r.manifestDone, r.headerDone, r.commandDone, r.generatedDone, r.generatedNone, r.chpasswdDone, r.insertDone = 0, 0, 0, 0, 0, 0, 0
 	r.endFrom, r.endTo, r.endAt = 0, 0, -1
-	r.wordFrom, r.wordTo, r.lineFrom, r.lineTo = 0, 0, 0, 0
+	r.wordFrom, r.wordTo = 0, 0
 	r.spent = 0
 	n := int64(len(text))
 	r.limit = 50e6 + 140*min(n, 6<<20) + 8*n

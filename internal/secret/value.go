@@ -625,7 +625,10 @@ func expression(v []byte) bool {
 }
 
 // decoded returns what v is in base64, nil if it is not base64 of ASCII text.
-func decoded(v []byte) []byte {
+func decoded(v []byte) []byte { return decodedIn(nil, v) }
+
+// decodedIn is decoded with the result in buf, where it is long enough.
+func decodedIn(buf, v []byte) []byte {
 	v = bytes.TrimRight(v, "=")
 	if len(v) < 4 || len(v) > 8<<10 {
 		return nil
@@ -645,7 +648,10 @@ func decoded(v []byte) []byte {
 			return nil
 		}
 	}
-	out := make([]byte, enc.DecodedLen(len(v)))
+	out := buf
+	if n := enc.DecodedLen(len(v)); n > len(out) {
+		out = make([]byte, n)
+	}
 	if n, err = enc.Decode(out, v); err != nil || !printable(out[:n]) {
 		return nil
 	}

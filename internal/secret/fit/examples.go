@@ -16,7 +16,7 @@ import (
 
 // otherShare is what all candidates of other code weigh together, beside those of labelled repositories: there are many times
 // as many, and among them credentials too, test passwords above all.
-const otherShare = 0.1
+const otherShare = 0.2
 
 // Examples are the candidates in the files with labels; what nobody labelled there is none. A value counts less the more
 // often the repository has it.
@@ -95,52 +95,83 @@ func None(scanner *secret.Scanner, root string, nth int) ([]Example, error) {
 // nth is of how many files of other code one is read.
 const nth = 5
 
-// All are the examples of all repositories, and those of other code, weighed against each other.
-func All(list []*Corpus, none []string) (each [][]Example, others []Example, err error) {
+// Data are examples: those of each repository, those of code without credentials to speak of, and made ones.
+type Data struct {
+	Each         [][]Example
+	Others, Made []Example
+}
+
+// All reads the examples of all repositories and of other code, and weighs them against each other.
+func All(list []*Corpus, none []string) (*Data, error) {
 	scanner, err := secret.New()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	d := &Data{Made: Made(scanner)}
+	total := 0.0
 	for _, c := range list {
-		each = append(each, c.Examples(scanner))
+		e := c.Examples(scanner)
+		for i := range e {
+			total += e[i].Weight
+		}
+		d.Each = append(d.Each, e)
 	}
 	for _, dir := range none {
 		e, err := None(scanner, dir, nth)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		others = append(others, e...)
+		d.Others = append(d.Others, e...)
 	}
-	total := 0.0
-	for _, e := range each {
-		for i := range e {
-			total += e[i].Weight
+	for share, list := range map[float64][]Example{otherShare: d.Others, madeShare: d.Made} {
+		for i := range list {
+			list[i].Weight = share * total / float64(len(list))
 		}
 	}
-	for i := range others {
-		others[i].Weight = otherShare * total / float64(len(others))
+	return d, nil
+}
+
+// Fit returns the model of all examples but those of one repository; of all where it is none.
+//
+// Nobody has looked at other code, and the tests in it hold credentials, too: what a first model, which has not seen it, is
+// sure of is left out.
+func (d *Data) Fit(without int) *secret.Model {
+	all := slices.Clone(d.Made)
+	for i, e := range d.Each {
+		if i != without {
+			all = append(all, e...)
+		}
 	}
-	return each, others, nil
+	first := Train(all)
+	for _, e := range d.Others {
+		if score(first, &e) < first.Threshold+sure {
+			all = append(all, e)
+		}
+	}
+	return Train(all)
+}
+
+// sure is how far above even odds the first model is.
+const sure = 20
+
+func score(m *secret.Model, e *Example) int {
+	sum := 0
+	for _, f := range e.Features {
+		sum += int(m.Weights[f])
+	}
+	return sum
 }
 
 // Folds returns for each repository a model that never saw it.
 func Folds(list []*Corpus, none []string) ([]*secret.Model, error) {
-	each, others, err := All(list, none)
+	d, err := All(list, none)
 	if err != nil {
 		return nil, err
 	}
 	models := make([]*secret.Model, len(list))
 	var fits sync.WaitGroup
 	for i := range list {
-		fits.Go(func() {
-			rest := slices.Clone(others)
-			for j, e := range each {
-				if j != i {
-					rest = append(rest, e...)
-				}
-			}
-			models[i] = Train(rest)
-		})
+		fits.Go(func() { models[i] = d.Fit(i) })
 	}
 	fits.Wait()
 	return models, nil
