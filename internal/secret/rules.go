@@ -73,7 +73,6 @@ var ownRules = []ownRule{
 	{"teamwork-token", `\b(tkn\.v1_[A-Za-z0-9+/=_-]{60,80})`, 3.5, nil},
 	{"bannerbear-key", `\b(bb_(?:pr|ma)_[a-f0-9]{30})\b`, 3, nil},
 	{"cloudflare-prefixed-token", `\b(cf(?:at|ut|k)_[A-Za-z0-9]{40,52})\b`, 3.5, nil},
-	{"atlassian-access-token", `\b(ATCTT3[A-Za-z0-9+/=_-]{100,})`, 4, nil},
 	{"office-webhook", `(?i)((?:https://)?outlook\.office(?:365)?\.com/webhook/[a-z0-9@-]{60,100}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36})`, 3, nil},
 	// Registries of packages
 	{"npm-token", `\b(npm_[A-Za-z0-9]{36})` + nw, 3, nil},

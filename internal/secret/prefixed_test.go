@@ -1,0 +1,37 @@
+package secret
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestPrefixedTokens: a token that tells itself is found by its rule wherever it stands; what only begins like one is not.
+func TestPrefixedTokens(t *testing.T) {
+	s := newScanner(t)
+	m := maker{rand.New(rand.NewPCG(11, 22))}
+	lower, upper := hexes[:6]+"ghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	for _, c := range []struct{ rule, token, near string }{
+		{"firefox-login", "MDoEEPgA" + "AAAAAAAAAAAAAAAAAAEw" + m.of(base62, 54), "MDoEEPgA" + "AAAAAAAAAAAAAAAAAAEw="},
+		{"kerberos-ticket", "$krb5asrep$23$svc@ACME.LOCAL:" + m.of(hexes, 32) + "$" + m.of(hexes, 200), "$krb5asrep$23$svc@ACME.LOCAL:short"},
+		{"dependency-track-key", "odt_" + m.of(base62, 32), "odt_version_2"},
+		{"bitbucket-data-center-token", "BBDC-" + m.of(base62, 44), "BBDC-1234"},
+		{"newrelic-browser-key", "NRBR-" + m.of(hexes, 19), "NRBR-" + "settings"},
+		{"newrelic-admin-key", "NRAA-" + m.of(hexes, 27), "NRAA-" + "settings"},
+		{"postman-collection-key", "PMAT-" + m.of(upper, 26), "PMAT-" + lower},
+		{"adafruit-io-key", "aio_" + m.of(base62, 28), "aio_read_offset_of_next"},
+		{"llamacloud-key", "llx-" + m.of(base62, 48), "llx-index"},
+		{"teamwork-token", "tkn.v1_" + m.of(base62, 64), "tkn.v1_next"},
+		{"bannerbear-key", "bb_ma_" + m.of(hexes, 30), "bb_ma_default"},
+		{"cloudflare-prefixed-token", "cfat_" + m.of(base62, 48), "cfat_settings"},
+		{"office-webhook", "https://outlook.office.com/webhook/" + m.uuid() + "@" + m.uuid() + "/IncomingWebhook/" + m.of(hexes, 32) + "/" + m.uuid(), "https://outlook.office.com/webhook/"},
+	} {
+		text := "it says " + c.token + " there\n"
+		found, err := s.Scan("a.txt", []byte(text), nil)
+		if err != nil || len(found) != 1 || found[0].Rule != c.rule || text[found[0].Start:found[0].End] != c.token {
+			t.Errorf("%s: %v, %v", c.rule, found, err)
+		}
+		if found, err := s.Scan("a.txt", []byte("it says "+c.near+" there\n"), nil); err != nil || len(found) != 0 {
+			t.Errorf("%s, not one: %v, %v", c.rule, found, err)
+		}
+	}
+}
