@@ -8,7 +8,7 @@ import (
 // This file reads forms: the ways in which a name is given a value. It decides nothing; a value is decided by judge.
 //
 //	name = value, name: value, "name": "value", name := "value", name => 'value', name == "value"
-//	name "value", --name value, ENV NAME value, name("value"), "name", "value", name: String = wrap("value")
+//	name "value", name - "value", --name value, ENV NAME value, name("value"), "name", "value", name: String = wrap("value")
 //	<name>value</name>, <add key="name" value="value"/>, <key>name</key><string>value</string>
 //	name: NAME, value: value (and as attributes, and as JSON)
 //	${NAME:-value}, NAME ?? "value", getenv("NAME", "value"), name: ["value", …], and lists and tables below a name
@@ -236,6 +236,10 @@ func (a *assigned) set(at int) bool {
 	}
 	if text[at] == ':' && a.lo > 1 && text[a.lo-1] == '{' && (text[a.lo-2] == '$' || hasPrefixAt(text, at, ":-")) {
 		a.braced(at + 1)
+		return true
+	}
+	if hasPrefixAt(text, at, "- ") && at+2 < len(text) && isQuote(text[at+2]) {
+		a.value(at+1, formQuoted, true) // token - "value"
 		return true
 	}
 	if strings.IndexByte("=:!?|<+-", text[at]) < 0 {
