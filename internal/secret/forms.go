@@ -827,7 +827,7 @@ func (a *assigned) second(at int) {
 		if j := skipBlank(text, at+1); j < len(text) && text[j]|0x20 == 'd' {
 			a.defaulted(j)
 		}
-	case text[i] == '(' || text[i] == '{' || hasPrefixAt(text, lo, "CURLOPT_") || text[i] == '[' && a.closed != 0:
+	case text[i] == '(' || text[i] == '{' || hasPrefixAt(text, lo, "CURLOPT_") || begins(a.head(), "buildConfigField", "resValue") || text[i] == '[' && a.closed != 0:
 		a.value(at+1, formPair, true)
 	case text[i] == ',' && (a.closed != 0 || isUpper(text[lo])):
 		a.value(at+1, formNext, true)

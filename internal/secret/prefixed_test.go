@@ -13,6 +13,7 @@ func TestPrefixedTokens(t *testing.T) {
 	for _, c := range []struct{ rule, token, near string }{
 		{"firefox-login", "MDoEEPgA" + "AAAAAAAAAAAAAAAAAAEw" + m.of(base62, 54), "MDoEEPgA" + "AAAAAAAAAAAAAAAAAAEw="},
 		{"kerberos-ticket", "$krb5asrep$23$svc@ACME.LOCAL:" + m.of(hexes, 32) + "$" + m.of(hexes, 200), "$krb5asrep$23$svc@ACME.LOCAL:short"},
+		{"django-secret-key", "django-" + "insecure-" + m.of(lower+"0123456789!@#$%^&*(-_=+)", 50), "django-" + "insecure-settings"},
 		{"dependency-track-key", "odt_" + m.of(base62, 32), "odt_version_2"},
 		{"bitbucket-data-center-token", "BBDC-" + m.of(base62, 44), "BBDC-1234"},
 		{"newrelic-browser-key", "NRBR-" + m.of(hexes, 19), "NRBR-" + "settings"},

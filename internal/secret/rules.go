@@ -63,6 +63,7 @@ var ownRules = []ownRule{
 	{"jenkins-token", `(?i)\bjenkins[\w. -]{0,24}["' ]{0,3}[:=]["' ]{0,3}(11[0-9a-f]{32})\b`, 3, nil},
 	{"firefox-login", `\b(M[A-Z][A-Za-z0-9+/]{2}EPgAAAAAAAAAAAAAAAAAAAEw[A-Za-z0-9+/]{20,}={0,2})`, 3, nil},
 	{"kerberos-ticket", `(\$krb5(?:asrep|tgs)\$\d{1,2}\$[^\s"']{16,200}[:$][0-9a-fA-F$]{100,})`, 3, nil},
+	{"django-secret-key", `(django-insecure-[A-Za-z0-9!@#$%^&*()=+_-]{50})`, 3, nil},
 	{"dependency-track-key", `\b(odt_[A-Za-z0-9]{32})\b`, 3.5, nil},
 	{"bitbucket-data-center-token", `\b(BBDC-[A-Za-z0-9+/@_-]{40,50})`, 3.5, nil},
 	{"newrelic-browser-key", `\b(NRBR-[a-f0-9]{19})\b`, 3, nil},
