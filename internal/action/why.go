@@ -112,6 +112,10 @@ func lineBecause(e *env, h *head, name string, line int) (string, error) {
 			fmt.Fprintf(&b, "no credential for the model: it %s\n", c.Excepted)
 			continue
 		}
+		if c.Certain {
+			fmt.Fprintf(&b, "a credential: it was drawn by lot for all that one can see, and its name says so (for the model %d of %d)\n", c.Score, scanner.Needs())
+			continue
+		}
 		verdict := "no credential"
 		if c.Score >= scanner.Needs() {
 			verdict = "a credential"

@@ -13,6 +13,8 @@ type Candidate struct {
 	Features []uint16
 	// Score is the sum of their weights.
 	Score int
+	// Certain: it is a credential whatever it weighs.
+	Certain bool
 	// Excepted says why it is none whatever it looks like; it has no features then. Else "".
 	Excepted string
 }
@@ -20,7 +22,8 @@ type Candidate struct {
 // judge adds a candidate that is no exception if its features weigh enough.
 func (r *run) judge(a *assigned, f form, from, to int) {
 	k := a.naming()
-	r.judged = judged{look: r.lookAt(a, f, from, to), name: a.name(), head: r.before(a.lo, 100), plain: r.plain[:], noun: k.noun, form: f, path: r.path, lock: r.pathTraits().lock, translated: r.translated}
+	r.judged = judged{look: r.lookAt(a, f, from, to), name: a.name(), head: r.before(a.lo, 100), plain: r.plain[:], noun: k.noun, form: f, path: r.path,
+		lock: r.pathTraits().lock, translated: r.translated}
 	j := &r.judged                                                                             // functions are handed it
 	j.goesOn = j.bare && wordFollows(r.text, to) && (a.colon || f != formBare || !a.envName()) // NAME=value command
 	if from > 0 && r.text[from-1] == '`' {
@@ -46,10 +49,11 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 	for _, n := range r.list {
 		score += int(r.table.model.Weights[n])
 	}
+	certain := j.certain(k)
 	if r.witness != nil {
-		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(r.list), Score: score})
+		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(r.list), Score: score, Certain: certain})
 	}
-	if score < r.table.model.Threshold && !j.certain(k) {
+	if score < r.table.model.Threshold && !certain {
 		return
 	}
 	rule := "secret-assignment"
