@@ -44,7 +44,7 @@ var exceptions = [...]exception{
 		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
-		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || standIn(j.value)) && sameLetters(j.name, j.value)
+		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.noun != passNoun || standIn(j.value)) && sameLetters(j.name, j.value)
 	}},
 	{"is of a locked dependency", func(j *judged) bool { return j.lock && levelOf[j.kind] < levelDrawn }},
 	{"is said in a language of people's", func(j *judged) bool { return j.translated && (j.shape.digit == 0 || j.shape.high > 0) }},
@@ -61,6 +61,10 @@ var exceptions = [...]exception{
 	{"is a name with a number", func(j *judged) bool {
 		name := trimDigits(j.value)
 		return j.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
+	}},
+	{"is the name of a class in a sentence", func(j *judged) bool {
+		told := j.form == formTold || j.form == formSetOff
+		return told && j.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
 	{"is a number", func(j *judged) bool { return j.kind == kindDigits && j.noun != passNoun && len(j.value) < 12 }},
 	{"is of a text about URLs", func(j *judged) bool {

@@ -73,6 +73,9 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 // certain reports whether the value was drawn by lot for all that one can see, and a name says without more that it is one.
 func (j *judged) certain(k naming) bool {
 	s := &j.shape
+	if k.noun == tokenNoun && s.n == 23 && j.value[6] == '.' && s.joint == 1 && s.special+s.upper == 0 && s.digit > 3 && wordy(j.value) < 8 {
+		return true // kubeadm's
+	}
 	if j.kind == kindHex && s.n >= 32 && k.noun == tokenNoun && !k.strict && j.form <= formWrapped {
 		return true
 	}
