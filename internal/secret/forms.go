@@ -435,6 +435,7 @@ func (a *assigned) word(at int, f form) {
 			return
 		}
 	}
+	end = at + len(folder(text[at:end]))
 	if whole {
 		end = at + len(setting(text[at:end]))
 	} else if end < len(text) && (text[end] == '(' || text[end] == '[') {
@@ -462,6 +463,14 @@ func (r *run) wordEnd(at int, whole bool) int {
 	r.spend(2 * (end - at))
 	r.wordFrom, r.wordTo, r.wordWhole = at, end, whole
 	return end
+}
+
+// folder returns the first folder of v where v is the path of a file, and the folder has a number: dir/name=value/file.txt.
+func folder(v []byte) []byte {
+	if i := bytes.IndexByte(v, '/'); i >= 8 && fileName(v) && shapeOf(v[:i]).digit > 0 {
+		return v[:i]
+	}
+	return v
 }
 
 // setting returns what v sets, without the next parameter of a query, or an escape that ends it.
