@@ -40,10 +40,15 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 	if !kept {
 		return nil, badInput("output-dir", "%q ends with the action's container, and the results with it: name a folder in the workspace, or one under ${{ runner.temp }}", in.OutputDir)
 	}
-	o, err := newOutdir(dir, outputNames, "*\n")
-	if err == nil {
-		if err = o.begin(); err != nil {
-			o.abort()
+	var o *outdir
+	for range 3 {
+		if o, err = newOutdir(dir, outputNames, "*\n"); err == nil {
+			if err = o.begin(); err != nil {
+				o.abort()
+			}
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			break // else another run took the folder away that it had made
 		}
 	}
 	if errors.Is(err, fs.ErrPermission) {
