@@ -35,6 +35,7 @@ type files struct {
 	roots  graph.Roots
 	mounts []mount
 	dirs   sync.Map // absolute path as asked for -> *folder, nil when absent
+	scopes sync.Map // folder -> where names mean the same, see scope
 	absent atomic.Int64
 	// over are the manifests that hold more than is read.
 	over sync.Map
@@ -92,6 +93,24 @@ func (f *files) mounted(abs string) (m mount, rel string, ok bool) {
 		}
 	}
 	return mount{}, "", false
+}
+
+// scope returns the nearest folder, from dir upwards, with a package.json or a node_modules: between it
+// and dir nothing changes what a name that is no path means.
+func (f *files) scope(dir string) string {
+	if s, ok := f.scopes.Load(dir); ok {
+		return s.(string)
+	}
+	at := dir
+	if d := f.folder(dir, 0); d != nil && dir != "/" && dir != f.mounts[0].dir {
+		_, pkg := d.entries["package.json"]
+		_, installed := d.entries["node_modules"]
+		if !pkg && !installed {
+			at = f.scope(path.Dir(dir))
+		}
+	}
+	f.scopes.Store(dir, at)
+	return at
 }
 
 // maxLinks bounds the links followed on the way to one path.

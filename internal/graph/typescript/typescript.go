@@ -426,8 +426,13 @@ func relative(name string) bool {
 
 // module finds the module that a name means in a mode.
 func (b *builder) module(m *module, config *config, name string, mode tsgo.Mode) target {
+	from := m.path
+	if !relative(name) {
+		// The compiler remembers answers by folder, and what is not installed is looked for in each above it.
+		from = path.Join(b.files.scope(path.Dir(m.path)), path.Base(m.path))
+	}
 	try := func(c *tsgo.Config, mode tsgo.Mode, how string) (target, bool) {
-		t, err := c.Resolve(name, m.path, mode)
+		t, err := c.Resolve(name, from, mode)
 		if err != nil {
 			b.warn(b.files.id(m.path), "resolving %q: %v", name, err)
 		}
