@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 )
 
 // BenchmarkBuild reads the folder HAVERSACK_TREES, or the Go tree's own sources.
@@ -15,7 +17,7 @@ func BenchmarkBuild(b *testing.B) {
 			b.Skip("set HAVERSACK_TREES to a folder of Go files")
 		}
 	}
-	roots, sources := open(b, dir, ".git", "vendor", "node_modules")
+	roots, sources := graphtest.OpenReal(b, dir, "vendor")
 	var size int64
 	for _, s := range sources {
 		if Provider.Claims(s.Path) {
@@ -25,6 +27,6 @@ func BenchmarkBuild(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		answerOf(b, roots, sources)
+		graphtest.Answer(b, Provider, roots, sources)
 	}
 }

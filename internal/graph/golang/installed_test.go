@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,37 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/tree"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 )
-
-// folder makes the files in a new folder and returns it.
-func folder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		write(t, dir, name, content)
-	}
-	return dir
-}
-
-// declare adds an external root with the files, and returns where it is.
-func declare(t *testing.T, roots *graph.Roots, files map[string]string) string {
-	t.Helper()
-	dir := folder(t, files)
-	root, err := tree.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	dir = filepath.ToSlash(dir)
-	roots.External = append(roots.External, graph.ExternalRoot{Dir: dir, Root: root})
-	return dir
-}
 
 // TestInstalled finds files of required modules in a module cache and in a GOPATH, and the meta that
 // comes of it can be read and selected from.
 func TestInstalled(t *testing.T) {
-	roots, sources := open(t, folder(t, map[string]string{
+	roots, sources := graphtest.New(t, map[string]string{
 		"go.mod": `module example.org/me
 
 go 1.22
@@ -80,8 +54,8 @@ var _ = fmt.Sprint(lib.F(), x.X, sub.Gone, upper.U, gone.G, never.N, folder.F)
 		"b.go":             "package me\n\nvar _ T\n",
 		"folder/go.mod":    "module example.org/folder\n",
 		"folder/folder.go": "package folder\n\nconst F = 1\n",
-	}))
-	at := declare(t, &roots, map[string]string{
+	})
+	at := graphtest.Declare(t, &roots, graphtest.Folder(t, map[string]string{
 		"example.org/lib@v1.2.0/f.go":          "package lib\n\nimport \"example.org/other\"\n\nfunc F() int { return other.X }\n",
 		"example.org/lib@v1.2.0/t.go":          "package lib\n\ntype T struct{}\n",
 		"example.org/lib@v1.2.0/t_test.go":     "package lib\n\ntype T struct{}\n",
@@ -94,85 +68,50 @@ var _ = fmt.Sprint(lib.F(), x.X, sub.Gone, upper.U, gone.G, never.N, folder.F)
 		"example.org/never@v1.0.0/n.go":        "package never\n\nconst N = 1\n",
 		"example.org/folder@v1.0.0/f.go":       "package folder\n\nconst F = 1\n",
 		"internal/example.org/lib@v1.2.0/f.go": "package lib\n",
-	})
-	path := declare(t, &roots, map[string]string{"pkg/mod/github.com/!upper/!case/v2@v2.0.0/u.go": "package upper\n\nconst U = 1\n"})
-	a := answerOf(t, roots, sources)
-	var got []string
-	for from, edges := range a.Edges {
-		for _, e := range edges {
-			to := strings.ReplaceAll(strings.ReplaceAll(e.Target, at, "<cache>"), path, "<gopath>")
-			got = append(got, fmt.Sprintf("%s -> %s %s %s", from, to, e.Uses, e.Resolution))
-		}
-	}
-	slices.Sort(got)
-	if d := cmp.Diff([]string{
-		"a.go -> <cache>/example.org/fork@v1.1.0/fork.go runtime explicit",
-		"a.go -> <cache>/example.org/lib/deep@v0.9.0/x/x.go runtime explicit",
-		"a.go -> <cache>/example.org/lib@v1.2.0/f.go runtime explicit",
-		"a.go -> <cache>/example.org/lib@v1.2.0/t.go runtime explicit",
-		"a.go -> <gopath>/pkg/mod/github.com/!upper/!case/v2@v2.0.0/u.go runtime explicit",
-		"a.go -> folder/folder.go runtime explicit",
-		"a.go -> go:fmt runtime explicit",
-		"b.go -> a.go runtime implicit",
-	}, got); d != "" {
+	}))
+	path := graphtest.Declare(t, &roots, graphtest.Folder(t, map[string]string{"pkg/mod/github.com/!upper/!case/v2@v2.0.0/u.go": "package upper\n\nconst U = 1\n"}))
+	a := graphtest.Answer(t, Provider, roots, sources)
+	if d := cmp.Diff(`a.go -> <cache>/example.org/fork@v1.1.0/fork.go runtime external
+a.go -> <cache>/example.org/lib/deep@v0.9.0/x/x.go runtime external
+a.go -> <cache>/example.org/lib@v1.2.0/f.go runtime external
+a.go -> <cache>/example.org/lib@v1.2.0/t.go runtime external
+a.go -> <gopath>/pkg/mod/github.com/!upper/!case/v2@v2.0.0/u.go runtime external
+a.go -> folder/folder.go runtime
+a.go -> go:fmt runtime builtin
+b.go -> a.go runtime implicit
+left out 2
+`, strings.NewReplacer(at, "<cache>", path, "<gopath>").Replace(graphtest.Lines(a))); d != "" {
 		t.Error(d)
 	}
-	if len(a.Warnings) > 0 || a.LeftOut != 2 {
-		t.Errorf("left out %d, warnings %v", a.LeftOut, a.Warnings)
-	}
-	g := &graph.Graph{Nodes: map[string]*graph.Node{}, Edges: a.Edges}
-	for _, s := range sources {
-		g.Nodes[s.Path] = &graph.Node{Language: "other", Size: s.Size}
-	}
-	for id, n := range a.Nodes {
-		g.Nodes[id] = &n
-	}
-	c := graph.Canonicalize(g, roots, ".stan")
-	meta, err := graph.ParseMeta(c.Meta.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got = nil
-	for id, n := range meta.Nodes {
-		if n.Kind == graph.External {
-			got = append(got, id)
-			if f := c.Files[id]; f.Size == 0 || f.SHA256 == "" || n.Size != f.Size {
-				t.Errorf("%s: %+v", id, f)
-			}
-		}
-	}
-	slices.Sort(got)
+	meta, got := graphtest.External(t, roots, sources, a)
 	if d := cmp.Diff([]string{
 		".stan/context/go/example.org/fork/v1.1.0/fork.go",
 		".stan/context/go/example.org/lib/deep/v0.9.0/x/x.go",
 		".stan/context/go/example.org/lib/v1.2.0/f.go",
 		".stan/context/go/example.org/lib/v1.2.0/t.go",
 		".stan/context/go/github.com/Upper/Case/v2/v2.0.0/u.go",
-	}, got); d != "" || len(c.Warnings) > 0 {
-		t.Error(d, c.Warnings)
+	}, got); d != "" {
+		t.Error(d)
 	}
 	one := graph.State{Include: []graph.Entry{{ID: "a.go", Depth: 1, Uses: graph.Runtime}}}
 	if s := graph.Select(meta, graph.Wish{State: one}); len(s.IDs) < len(got) || !slices.Equal(s.IDs[:len(got)], got) {
 		t.Errorf("selected %q", s.IDs)
 	}
-	if strings.Contains(string(c.Meta.Encode()), at) {
-		t.Error("a path of the machine is in the meta")
-	}
 }
 
 // TestInstalledWorkspace takes the version that the modules of a workspace are built with.
 func TestInstalledWorkspace(t *testing.T) {
-	roots, sources := open(t, folder(t, map[string]string{
+	roots, sources := graphtest.New(t, map[string]string{
 		"go.work":  "go 1.22\n\nuse (\n\t./a\n\t./b\n)\n",
 		"a/go.mod": "module a.org/a\n\nrequire example.org/lib v1.9.0\n",
 		"a/a.go":   "package a\n\nimport \"example.org/lib\"\n\nvar _ = lib.F\n",
 		"b/go.mod": "module a.org/b\n\nrequire example.org/lib v1.10.0\n",
-	}))
-	at := declare(t, &roots, map[string]string{
+	})
+	at := graphtest.Declare(t, &roots, graphtest.Folder(t, map[string]string{
 		"example.org/lib@v1.9.0/f.go":  "package lib\n\nfunc F() {}\n",
 		"example.org/lib@v1.10.0/f.go": "package lib\n\nfunc F() {}\n",
-	})
-	a := answerOf(t, roots, sources)
+	}))
+	a := graphtest.Answer(t, Provider, roots, sources)
 	want := []graph.Edge{{Target: at + "/example.org/lib@v1.10.0/f.go", Uses: graph.Runtime, Resolution: graph.Explicit}}
 	if d := cmp.Diff(want, a.Edges["a/a.go"]); d != "" {
 		t.Error(d)

@@ -10,12 +10,12 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -25,20 +25,14 @@ var modulesOfPeers = []string{"github.com/rogpeppe/go-internal@v1.16.0", "github
 // TestPeers compares packages with what go list says and files with what
 // go/types says: on published modules, or on the folders of HAVERSACK_TREES.
 func TestPeers(t *testing.T) {
-	if os.Getenv("HAVERSACK_PEERS") == "" {
-		t.Skip("set HAVERSACK_PEERS=require to compare with the go command and go/types")
-	}
-	trees := filepath.SplitList(os.Getenv("HAVERSACK_TREES"))
+	trees := graphtest.Trees(t, "the go command and go/types")
 	if len(trees) == 0 {
 		for _, m := range modulesOfPeers {
 			cmd := exec.Command("go", "mod", "download", "-json", m)
 			out, err := cmd.Output()
 			var got struct{ Dir string }
 			if err != nil || json.Unmarshal(out, &got) != nil || got.Dir == "" {
-				if os.Getenv("HAVERSACK_PEERS") == "require" {
-					t.Fatalf("go mod download %s: %v", m, err)
-				}
-				t.Skipf("go mod download %s: %v", m, err)
+				graphtest.Missing(t, "go mod download %s: %v", m, err)
 			}
 			dir := filepath.Join(t.TempDir(), path.Base(got.Dir))
 			if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
@@ -52,20 +46,11 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// sourcesOf are the sources below dir, but for dependencies.
-func sourcesOf(t testing.TB, dir string) (graph.Roots, []graph.SourceFile) {
-	t.Helper()
-	return open(t, dir, "node_modules", ".git", "vendor")
-}
-
 func comparePeer(t *testing.T, dir string) {
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots, sources := sourcesOf(t, dir)
+	roots, sources := graphtest.OpenReal(t, dir, "vendor")
+	dir = roots.Dir
 	began := time.Now()
-	a := answerOf(t, roots, sources)
+	a := graphtest.Answer(t, Provider, roots, sources)
 	var bytesRead int64
 	for _, s := range sources {
 		if Provider.Claims(s.Path) {
@@ -83,8 +68,8 @@ func comparePeer(t *testing.T, dir string) {
 		}
 		return nil
 	})
-	truth, named, built := map[[2]string]bool{}, map[[2]string]bool{}, map[string]bool{}
-	inPackage := map[[2]string]bool{}
+	truth, named, built := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	inPackage := map[string]bool{}
 	rel := func(name string) string {
 		if r, ok := strings.CutPrefix(name, dir+"/"); ok {
 			return r
@@ -123,7 +108,7 @@ func comparePeer(t *testing.T, dir string) {
 			for _, imports := range [][]string{p.Imports, p.TestImports, p.XTestImports} {
 				for _, i := range imports {
 					if to, ok := dirs[i]; ok && to != dirs[p.ImportPath] {
-						inPackage[[2]string{dirs[p.ImportPath], to}] = true
+						inPackage[dirs[p.ImportPath]+" -> "+to] = true
 					}
 				}
 			}
@@ -150,7 +135,7 @@ func comparePeer(t *testing.T, dir string) {
 						if q := p.Imports[strings.Trim(spec.Path.Value, "\"`")]; q != nil {
 							for _, g := range q.CompiledGoFiles {
 								if to := rel(g); to != "" {
-									truth[[2]string{from, to}] = true
+									truth[from+" -> "+to] = true
 								}
 							}
 						}
@@ -169,9 +154,9 @@ func comparePeer(t *testing.T, dir string) {
 						return true
 					}
 					if to := rel(p.Fset.File(obj.Pos()).Name()); to != "" && to != from {
-						truth[[2]string{from, to}] = true
+						truth[from+" -> "+to] = true
 						if obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
-							named[[2]string{from, to}] = true
+							named[from+" -> "+to] = true
 						}
 					}
 					return true
@@ -179,48 +164,18 @@ func comparePeer(t *testing.T, dir string) {
 			}
 		}
 	}
-	ours, ourPackages := map[[2]string]bool{}, map[[2]string]bool{}
+	ours, ourPackages := map[string]bool{}, map[string]bool{}
 	for from, edges := range a.Edges {
 		for _, e := range edges {
 			if built[from] && built[e.Target] && e.Uses == graph.Runtime {
-				ours[[2]string{from, e.Target}] = true
+				ours[from+" -> "+e.Target] = true
 				if path.Dir(from) != path.Dir(e.Target) && e.Resolution == graph.Explicit {
-					ourPackages[[2]string{path.Dir(from), path.Dir(e.Target)}] = true
+					ourPackages[path.Dir(from)+" -> "+path.Dir(e.Target)] = true
 				}
 			}
 		}
 	}
-	report := func(what string, ours, truth map[[2]string]bool, show bool, recall, precision float64) {
-		both := 0
-		var diff []string
-		for p := range ours {
-			if truth[p] {
-				both++
-			} else {
-				diff = append(diff, "+ "+p[0]+" -> "+p[1])
-			}
-		}
-		for p := range truth {
-			if !ours[p] {
-				diff = append(diff, "- "+p[0]+" -> "+p[1])
-			}
-		}
-		r, p := float64(both)/float64(max(len(truth), 1)), float64(both)/float64(max(len(ours), 1))
-		t.Logf("%s: %d true, %d ours, recall %.4f precision %.4f", what, len(truth), len(ours), r, p)
-		if r < recall || p < precision {
-			t.Errorf("%s: want recall %.2f, precision %.2f", what, recall, precision)
-		}
-		sort.Strings(diff)
-		if show && testing.Verbose() {
-			for i, d := range diff {
-				if i == 400 {
-					break
-				}
-				t.Log(d)
-			}
-		}
-	}
-	report("packages", ourPackages, inPackage, true, .99, .99)
-	report("files by names of packages", ours, named, false, .99, 0)
-	report("files by all names", ours, truth, true, .75, .99)
+	graphtest.Compare(t, "packages", ourPackages, inPackage, .99, .99)
+	graphtest.Compare(t, "files by names of packages", ours, named, .99, 0)
+	graphtest.Compare(t, "files by all names", ours, truth, .75, .99)
 }

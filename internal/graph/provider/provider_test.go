@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -26,23 +25,8 @@ func sources(files map[string]string) []graph.SourceFile {
 
 // root writes the files to a new folder.
 func root(t *testing.T, files map[string]string) graph.Roots {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, err := tree.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	return graph.Roots{Dir: dir, Root: root}
+	roots, _ := graphtest.New(t, files)
+	return roots
 }
 
 var three = map[string]string{
@@ -124,15 +108,8 @@ func TestBuild(t *testing.T) {
 func TestPlain(t *testing.T) {
 	roots := root(t, three)
 	for _, p := range All {
-		var q graph.Request
-		q.Roots, q.StanPath, q.UsersOf = roots, ".stan", []string{"b.go", "p/x.py", "web/b.ts"}
-		for _, s := range sources(three) {
-			if p.Claims(s.Path) {
-				q.Files = append(q.Files, s)
-			} else {
-				q.Others = append(q.Others, s)
-			}
-		}
+		q := graphtest.Request(p, roots, sources(three))
+		q.UsersOf = []string{"b.go", "p/x.py", "web/b.ts"}
 		a, err := p.Build(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)

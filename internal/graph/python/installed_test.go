@@ -1,53 +1,20 @@
 package python
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/tree"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 )
-
-func folder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// declare adds an external root with the files, and returns where it is.
-func declare(t *testing.T, roots *graph.Roots, files map[string]string) string {
-	t.Helper()
-	dir := folder(t, files)
-	root, err := tree.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	dir = filepath.ToSlash(dir)
-	roots.External = append(roots.External, graph.ExternalRoot{Dir: dir, Root: root})
-	return dir
-}
 
 // TestInstalled finds files of distributions in a virtualenv, and the meta that comes of it can be read and
 // selected from.
 func TestInstalled(t *testing.T) {
 	const at = "lib/python3.12/site-packages/"
-	roots, sources := open(t, folder(t, map[string]string{
+	roots, sources := graphtest.New(t, map[string]string{
 		"app/__init__.py": "",
 		"app/a.py": `import os
 import yaml
@@ -62,8 +29,8 @@ if TYPE_CHECKING:
     from requests.models import Response
 `,
 		"own/__init__.py": "x = 1",
-	}))
-	venv := declare(t, &roots, map[string]string{
+	})
+	venv := graphtest.Declare(t, &roots, graphtest.Folder(t, map[string]string{
 		at + "requests/__init__.py":                                "from .sessions import Session\nfrom . import models\nimport urllib3\n",
 		at + "requests/sessions.py":                                "from .models import Response\nclass Session: pass\n",
 		at + "requests/models.py":                                  "class Response: pass\n",
@@ -86,48 +53,23 @@ if TYPE_CHECKING:
 		"lib/python3.11/site-packages/never/__init__.py":           "",
 		at + "__init__.py":                                         "",
 		"lib/python3.12/site-packages/broken-1.0.dist-info/RECORD": "\"a,b\",,\n,,\n",
-	})
-	q := request(roots, sources)
-	a, err := Provider.Build(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for from, edges := range a.Edges {
-		for _, e := range edges {
-			got = append(got, fmt.Sprintf("%s -> %s %s %s", from, strings.ReplaceAll(e.Target, venv+"/"+at, "<site>/"), e.Uses, e.Resolution))
-		}
-	}
-	slices.Sort(got)
-	if d := cmp.Diff([]string{
-		"app/a.py -> <site>/google/cloud/storage/__init__.py runtime explicit",
-		"app/a.py -> <site>/native/__init__.py runtime explicit",
-		"app/a.py -> <site>/requests/__init__.py runtime explicit",
-		"app/a.py -> <site>/requests/models.py type explicit",
-		"app/a.py -> <site>/requests/models.pyi type implicit",
-		"app/a.py -> <site>/requests/sessions.py runtime implicit",
-		"app/a.py -> <site>/solo.py runtime explicit",
-		"app/a.py -> <site>/yaml/__init__.py runtime explicit",
-		"app/a.py -> own/__init__.py runtime explicit",
-		"app/a.py -> python:os runtime explicit",
-	}, got); d != "" {
+	}))
+	a := graphtest.Answer(t, Provider, roots, sources)
+	if d := cmp.Diff(`app/a.py -> <site>/google/cloud/storage/__init__.py runtime external
+app/a.py -> <site>/native/__init__.py runtime external
+app/a.py -> <site>/requests/__init__.py runtime external
+app/a.py -> <site>/requests/models.py type external
+app/a.py -> <site>/requests/models.pyi type implicit external
+app/a.py -> <site>/requests/sessions.py runtime implicit external
+app/a.py -> <site>/solo.py runtime external
+app/a.py -> <site>/yaml/__init__.py runtime external
+app/a.py -> own/__init__.py runtime
+app/a.py -> python:os runtime builtin
+left out 3
+`, strings.ReplaceAll(graphtest.Lines(a), venv+"/"+at, "<site>/")); d != "" {
 		t.Error(d)
 	}
-	if len(a.Warnings) > 0 || a.LeftOut != 3 {
-		t.Errorf("left out %d, warnings %v", a.LeftOut, a.Warnings)
-	}
-	g := &graph.Graph{Nodes: map[string]*graph.Node{}, Edges: a.Edges}
-	for _, s := range sources {
-		g.Nodes[s.Path] = &graph.Node{Language: "other", Size: s.Size}
-	}
-	for id, n := range a.Nodes {
-		g.Nodes[id] = &n
-	}
-	c := graph.Canonicalize(g, roots, ".stan")
-	meta, err := graph.ParseMeta(c.Meta.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
+	meta, got := graphtest.External(t, roots, sources, a)
 	want := []string{
 		".stan/context/pypi/google-cloud-storage/1.0.0/google/cloud/storage/__init__.py",
 		".stan/context/pypi/native/0.0.0/native/__init__.py",
@@ -138,17 +80,12 @@ if TYPE_CHECKING:
 		".stan/context/pypi/requests/2.31.0/requests/sessions.py",
 		".stan/context/pypi/solo/0.0.0/solo.py",
 	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
 	one := graph.State{Include: []graph.Entry{{ID: "app/a.py", Depth: 1, Uses: graph.All}}}
 	s := graph.Select(meta, graph.Wish{State: one})
 	if d := cmp.Diff(append(want, "app/a.py", "own/__init__.py"), s.IDs); d != "" {
 		t.Error(d)
-	}
-	for _, id := range want {
-		if f := c.Files[id]; f.SHA256 == "" || f.Size != meta.Nodes[id].Size {
-			t.Errorf("%s: %+v", id, f)
-		}
-	}
-	if strings.Contains(string(c.Meta.Encode()), venv) {
-		t.Error("a path of the machine is in the meta")
 	}
 }

@@ -6,46 +6,39 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 )
 
-// distributions are published packages whose sources are compared.
-var distributions = []string{"scrapy==2.11.2", "rich==13.9.4"}
-
-func missingPeer(t *testing.T, format string, args ...any) {
+// published installs the distributions whose sources are compared.
+func published(t *testing.T, python string) (trees []string) {
 	t.Helper()
-	if os.Getenv("HAVERSACK_PEERS") == "require" {
-		t.Fatalf(format, args...)
+	for _, d := range []string{"scrapy==2.11.2", "rich==13.9.4"} {
+		dir := filepath.Join(t.TempDir(), strings.ReplaceAll(d, "==", "-"))
+		cmd := exec.Command(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", dir, d)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			graphtest.Missing(t, "pip install %s: %v\n%s", d, err, out)
+		}
+		trees = append(trees, dir)
 	}
-	t.Skipf(format, args...)
+	return trees
 }
 
 // TestPeers compares what imports lead to with what CPython's parser and path
 // finder say: in the sources of published packages, or in the folders of
 // HAVERSACK_TREES.
 func TestPeers(t *testing.T) {
-	if os.Getenv("HAVERSACK_PEERS") == "" {
-		t.Skip("set HAVERSACK_PEERS=require to compare with CPython (needs python3 and pip)")
-	}
+	trees := graphtest.Trees(t, "CPython (needs python3 and pip)")
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		missingPeer(t, "python3: %v", err)
+		graphtest.Missing(t, "python3: %v", err)
 	}
-	trees := filepath.SplitList(os.Getenv("HAVERSACK_TREES"))
 	if len(trees) == 0 {
-		for _, d := range distributions {
-			dir := filepath.Join(t.TempDir(), strings.ReplaceAll(d, "==", "-"))
-			cmd := exec.Command(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", dir, d)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				missingPeer(t, "pip install %s: %v\n%s", d, err, out)
-			}
-			trees = append(trees, dir)
-		}
+		trees = published(t, python)
 	}
 	for _, dir := range trees {
 		t.Run(filepath.Base(dir), func(t *testing.T) { comparePeer(t, python, dir) })
@@ -53,12 +46,8 @@ func TestPeers(t *testing.T) {
 }
 
 func comparePeer(t *testing.T, python, dir string) {
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots, sources := open(t, dir, ".git", "node_modules")
-	q := request(roots, sources)
+	roots, sources := graphtest.OpenReal(t, dir)
+	q := graphtest.Request(Provider, roots, sources)
 	began := time.Now()
 	b, err := load(t.Context(), q)
 	if err != nil {
@@ -87,7 +76,7 @@ func comparePeer(t *testing.T, python, dir string) {
 		in.WriteByte('\n')
 	}
 	t.Logf("%d files, %d bytes in %v; left out %d, unresolved %d, warnings %d", len(q.Files), size, took, a.LeftOut, len(a.Unresolved), len(a.Warnings))
-	cmd := exec.Command(python, "testdata/oracle.py", dir)
+	cmd := exec.Command(python, "testdata/oracle.py", roots.Dir)
 	cmd.Stdin = &in
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
@@ -115,72 +104,36 @@ func comparePeer(t *testing.T, python, dir string) {
 			}
 		}
 	}
-	both := 0
-	var diff []string
-	for l := range ours {
-		if truth[l] {
-			both++
-		} else {
-			diff = append(diff, "+ "+l)
-		}
-	}
-	for l := range truth {
-		if !ours[l] {
-			diff = append(diff, "- "+l)
-		}
-	}
-	recall, precision := float64(both)/float64(max(len(truth), 1)), float64(both)/float64(max(len(ours), 1))
-	t.Logf("%d edges of CPython's, %d ours; recall %.4f precision %.4f; %d files that CPython does not parse", len(truth), len(ours), recall, precision, len(broken))
-	if recall < .99 || precision < .99 {
-		t.Errorf("want .99 both ways")
-	}
-	sort.Strings(diff)
-	for i, d := range diff {
-		if i == 100 {
-			break
-		}
-		t.Log(d)
-	}
+	t.Logf("%d files that CPython does not parse", len(broken))
+	graphtest.Compare(t, "CPython's edges", ours, truth, .99, .99)
 }
 
 // TestGrimp compares the modules that import each other with what grimp finds:
 // in published packages, or in the packages of HAVERSACK_TREES (folders whose
 // subfolders are packages).
 func TestGrimp(t *testing.T) {
-	if os.Getenv("HAVERSACK_PEERS") == "" {
-		t.Skip("set HAVERSACK_PEERS=require to compare with grimp (needs python3 and pip)")
-	}
+	trees := graphtest.Trees(t, "grimp (needs python3 and pip)")
 	base, err := exec.LookPath("python3")
 	if err != nil {
-		missingPeer(t, "python3: %v", err)
+		graphtest.Missing(t, "python3: %v", err)
 	}
 	venv := filepath.Join(t.TempDir(), "venv")
 	python := filepath.Join(venv, "bin", "python")
 	for _, args := range [][]string{{base, "-m", "venv", venv}, {python, "-m", "pip", "install", "--quiet", "grimp==3.13"}} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-			missingPeer(t, "%v: %v\n%s", args, err, out)
+			graphtest.Missing(t, "%v: %v\n%s", args, err, out)
 		}
 	}
-	trees := filepath.SplitList(os.Getenv("HAVERSACK_TREES"))
 	if len(trees) == 0 {
-		for _, d := range distributions {
-			dir := filepath.Join(t.TempDir(), d)
-			if out, err := exec.Command(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", dir, d).CombinedOutput(); err != nil {
-				missingPeer(t, "pip install %s: %v\n%s", d, err, out)
-			}
-			trees = append(trees, dir)
-		}
+		trees = published(t, python)
 	}
 	for _, dir := range trees {
-		dir, err := filepath.EvalSymlinks(dir)
+		roots, sources := graphtest.OpenReal(t, dir)
+		inits, err := filepath.Glob(filepath.Join(roots.Dir, "*", "__init__.py"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		inits, err := filepath.Glob(filepath.Join(dir, "*", "__init__.py"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		args := []string{"testdata/grimp_pairs.py", dir}
+		args := []string{"testdata/grimp_pairs.py", roots.Dir}
 		var packages []string
 		for _, i := range inits {
 			packages = append(packages, filepath.Base(filepath.Dir(i)))
@@ -195,8 +148,7 @@ func TestGrimp(t *testing.T) {
 		for line := range strings.Lines(string(text)) {
 			truth[strings.TrimSpace(line)] = true
 		}
-		roots, sources := open(t, dir, ".git", "node_modules")
-		a := answerOf(t, roots, sources)
+		a := graphtest.Answer(t, Provider, roots, sources)
 		ours := map[string]bool{}
 		for from, edges := range a.Edges {
 			for _, e := range edges {
@@ -210,31 +162,6 @@ func TestGrimp(t *testing.T) {
 				}
 			}
 		}
-		both := 0
-		var diff []string
-		for l := range ours {
-			if truth[l] {
-				both++
-			} else {
-				diff = append(diff, "+ "+l)
-			}
-		}
-		for l := range truth {
-			if !ours[l] {
-				diff = append(diff, "- "+l)
-			}
-		}
-		recall, precision := float64(both)/float64(max(len(truth), 1)), float64(both)/float64(max(len(ours), 1))
-		t.Logf("%s: %d pairs of grimp's, %d ours; recall %.4f precision %.4f", filepath.Base(dir), len(truth), len(ours), recall, precision)
-		if recall < .99 || precision < .99 {
-			t.Errorf("want .99 both ways")
-		}
-		sort.Strings(diff)
-		for i, d := range diff {
-			if i == 60 {
-				break
-			}
-			t.Log(d)
-		}
+		graphtest.Compare(t, filepath.Base(dir)+": grimp's pairs", ours, truth, .99, .99)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -44,7 +45,7 @@ func BenchmarkBuild(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			files := made(c.files)
-			roots, sources := open(b, write(b, files, nil))
+			roots, sources := graphtest.New(b, files)
 			var o Options
 			if c.cached {
 				o.Cache = b.TempDir()

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"golang.org/x/tools/txtar"
 )
 
@@ -39,14 +40,14 @@ func TestComponentMany(t *testing.T) {
 		fmt.Fprintf(&many, "<script setup>import './t'; import './gone%d'</script>\n", i)
 	}
 	front.WriteString("---\nimport './t'\n---\n" + strings.Repeat("<p>{a}</p><script>import './u'</script>\n", 10_000))
-	roots, sources := open(t, write(t, map[string]string{
+	roots, sources := graphtest.New(t, map[string]string{
 		"many.vue":   many.String(),
 		"many.astro": front.String(),
 		"deep.vue":   "<script lang=ts>import './t'\n" + strings.Repeat("(", 300_000) + "</script>",
 		"large.vue":  "<script>import './t'</script>" + strings.Repeat("<p>text</p>\n", 10<<20/12),
 		"half.vue":   "<script>import './t'</script>" + strings.Repeat("<p>text</p>\n", 5<<20/12),
 		"t.ts":       "", "u.ts": "",
-	}, nil))
+	})
 	r := build(t, roots, sources)
 	edge := func(to string) graph.Edge {
 		return graph.Edge{Target: to, Uses: graph.Runtime, Resolution: graph.Explicit}

@@ -4,78 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/tree"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 )
-
-// write makes the files and links in a new folder and returns it.
-func write(t testing.TB, files, links map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, to := range links {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(to, name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// open returns the root dir and its files, but for those that ignored holds.
-func open(t testing.TB, dir string, ignored ...string) (graph.Roots, []graph.SourceFile) {
-	t.Helper()
-	root, err := tree.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	return graph.Roots{Dir: filepath.ToSlash(dir), Root: root}, list(t, root, ".", ignored)
-}
-
-func list(t testing.TB, root *tree.Root, dir string, ignored []string) []graph.SourceFile {
-	t.Helper()
-	entries, err := root.List(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []graph.SourceFile
-	for _, e := range entries {
-		name := e.Name
-		if dir != "." {
-			name = dir + "/" + name
-		}
-		switch {
-		case e.Name == "node_modules" || e.Name == ".git" || slices.Contains(ignored, name):
-		case e.Mode.IsDir():
-			files = append(files, list(t, root, name, ignored)...)
-		default:
-			f, err := root.File(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, graph.SourceFile{File: f})
-		}
-	}
-	return files
-}
 
 func build(t testing.TB, roots graph.Roots, sources []graph.SourceFile) *Result {
 	t.Helper()
@@ -209,7 +145,7 @@ func TestFixture(t *testing.T) {
 	const dir = "testdata/golden/fixture/"
 	var files map[string]string
 	readJSON(t, dir+"files.json", &files)
-	roots, sources := open(t, write(t, files, nil), "ignored", ".stan/context")
+	roots, sources := graphtest.New(t, files, "ignored", "/.stan/context")
 	r := build(t, roots, sources)
 	t.Run("raw", func(t *testing.T) {
 		var want rawGraph
@@ -255,7 +191,7 @@ func TestSyntax(t *testing.T) {
 	const dir = "testdata/golden/syntax/"
 	var files map[string]string
 	readJSON(t, dir+"files.json", &files)
-	roots, sources := open(t, write(t, files, nil))
+	roots, sources := graphtest.New(t, files)
 	r := build(t, roots, sources)
 	var want rawGraph
 	readJSON(t, dir+"raw.typefix.json", &want)
@@ -285,6 +221,9 @@ func TestResolution(t *testing.T) {
 		for k, v := range golden.Files {
 			files[k] = v
 		}
+		for k, to := range golden.Symlinks {
+			files["link "+k] = to
+		}
 		delete(files, "tsconfig.json")
 		if string(options) != "null" {
 			files["tsconfig.json"] = `{"compilerOptions":` + string(options) + `}`
@@ -296,7 +235,7 @@ func TestResolution(t *testing.T) {
 			}
 			files[fmt.Sprintf("src/s%d.ts", i)] = "import " + string(q) + ";"
 		}
-		roots, sources := open(t, write(t, files, golden.Symlinks), "dist", "packages/ws/dist", "packages/ws2/dist", "packages/noname/dist")
+		roots, sources := graphtest.New(t, files, "dist")
 		r := build(t, roots, sources)
 		for i, s := range specifiers {
 			edges := r.Graph.Edges[fmt.Sprintf("src/s%d.ts", i)]

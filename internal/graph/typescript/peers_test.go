@@ -3,28 +3,16 @@ package typescript
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"github.com/microsoft/typescript-go/tsshim"
 )
-
-// peers skips or fails a test that needs what is not there.
-func missingPeer(t *testing.T, format string, args ...any) {
-	t.Helper()
-	msg := fmt.Sprintf(format, args...) + "; see CONTRIBUTING.md"
-	if os.Getenv("HAVERSACK_PEERS") == "require" {
-		t.Fatal(msg)
-	}
-	t.Skip(msg)
-}
 
 // packages are npm packages that ship their TypeScript sources, and what they
 // are made with.
@@ -37,20 +25,17 @@ var packages = []string{
 // in the sources of npm packages, and in the folders of HAVERSACK_TREES (a
 // list, as PATH is one; TypeScript is looked for in HAVERSACK_TYPESCRIPT).
 func TestPeers(t *testing.T) {
-	if os.Getenv("HAVERSACK_PEERS") == "" {
-		t.Skip("set HAVERSACK_PEERS=require to compare with npm's typescript (needs node and npm)")
-	}
+	trees := graphtest.Trees(t, "npm's typescript (needs node and npm)")
 	node, err := exec.LookPath("node")
 	if err != nil {
-		missingPeer(t, "node: %v", err)
+		graphtest.Missing(t, "node: %v", err)
 	}
 	compiler := os.Getenv("HAVERSACK_TYPESCRIPT")
-	trees := filepath.SplitList(os.Getenv("HAVERSACK_TREES"))
 	if len(trees) == 0 || compiler == "" {
 		dir := t.TempDir()
 		cmd := exec.Command("npm", append([]string{"install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", dir}, packages...)...)
 		if b, err := cmd.CombinedOutput(); err != nil {
-			missingPeer(t, "npm install: %v\n%s", err, b)
+			graphtest.Missing(t, "npm install: %v\n%s", err, b)
 		}
 		compiler = filepath.Join(dir, "node_modules", "typescript")
 		if len(trees) == 0 {
@@ -69,15 +54,10 @@ func TestPeers(t *testing.T) {
 }
 
 func comparePeer(t *testing.T, node, compiler, dir string) {
-	roots, all := open(t, dir)
-	var sources []graph.SourceFile
+	roots, sources := graphtest.OpenReal(t, dir)
 	var names strings.Builder
 	var analysed int
-	for _, s := range all {
-		if s.Mode&fs.ModeSymlink != 0 {
-			continue
-		}
-		sources = append(sources, s)
+	for _, s := range sources {
 		if Analyses(s.Path) && s.Size <= maxFile {
 			analysed++
 			names.WriteString(s.Path + "\n")
@@ -115,7 +95,7 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 			ours[strings.Join([]string{s.Path, quote(r.Name), []string{"runtime", "type", "dynamic"}[r.Kind], at}, "\t")] = true
 		}
 	}
-	cmd := exec.Command(node, "--max-old-space-size=8000", "testdata/truth.cjs", compiler, dir)
+	cmd := exec.Command(node, "--max-old-space-size=8000", "testdata/truth.cjs", compiler, roots.Dir)
 	cmd.Stdin = strings.NewReader(names.String())
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -135,21 +115,8 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 	if len(truth) == 0 {
 		t.Fatal("typescript found nothing")
 	}
-	var diff []string
-	for r := range ours {
-		if !truth[r] {
-			diff = append(diff, "+ "+r)
-		}
-	}
-	only := len(diff)
-	for r := range truth {
-		if !ours[r] {
-			diff = append(diff, "- "+r)
-		}
-	}
-	both := len(ours) - only
-	sort.Slice(diff, func(i, j int) bool { return diff[i][2:] < diff[j][2:] })
-	t.Logf("%d references in %v; recall %.5f precision %.5f", len(truth), took, float64(both)/float64(len(truth)), float64(both)/float64(len(ours)))
+	t.Logf("%v; %d warnings", took, len(b.warnings)+len(b.configs.warnings()))
+	graphtest.Compare(t, "references", ours, truth, 1, 1)
 	pairs := func(rows map[string]bool) map[string]bool {
 		m := map[string]bool{}
 		for r := range rows {
@@ -159,21 +126,7 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 		}
 		return m
 	}
-	theirs, mine := pairs(truth), pairs(ours)
-	both = 0
-	for p := range mine {
-		if theirs[p] {
-			both++
-		}
-	}
-	t.Logf("pairs of files: %d of typescript's, %d ours, %d both; %d warnings", len(theirs), len(mine), both, len(b.warnings)+len(b.configs.warnings()))
-	for i, d := range diff {
-		if i == 60 {
-			t.Errorf("and %d more", len(diff)-i)
-			break
-		}
-		t.Error(d)
-	}
+	graphtest.Compare(t, "pairs of files", pairs(ours), pairs(truth), 0, 0)
 }
 
 // quote writes a string as JSON.stringify does.

@@ -17,90 +17,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"github.com/haversack-dev/haversack/internal/tree"
 	"github.com/microsoft/typescript-go/tsshim"
-	"golang.org/x/tools/txtar"
 )
 
-// TestTables runs testdata/*.txtar: a tree, and beside it want: the edges,
-// unresolved imports and warnings. "-- link NAME --" holds a link's target.
-func TestTables(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no tables: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files, links := map[string]string{}, map[string]string{}
-			var want string
-			var ignored []string
-			at := -1
-			for i, f := range a.Files {
-				content := strings.ReplaceAll(string(f.Data), "<NUL>", "\x00")
-				if link, ok := strings.CutPrefix(f.Name, "link "); ok {
-					links[link] = strings.TrimSpace(content)
-				} else if f.Name == "want" {
-					want, at = string(f.Data), i
-				} else if f.Name == "ignored" {
-					ignored = strings.Fields(content)
-				} else {
-					files[f.Name] = content
-				}
-			}
-			roots, sources := open(t, write(t, files, links), ignored...)
-			r := build(t, roots, sources)
-			var b strings.Builder
-			for _, line := range resultLines(r) {
-				fmt.Fprintln(&b, line)
-			}
-			if got := b.String(); got != want {
-				if os.Getenv("UPDATE") != "" && at >= 0 {
-					a.Files[at].Data = []byte(got)
-					if err := os.WriteFile(name, txtar.Format(a), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
-}
-
-// resultLines prints a result, but for sources that nothing is said of.
-func resultLines(r *Result) []string {
-	var lines []string
-	for id, edges := range r.Graph.Edges {
-		for _, e := range edges {
-			line := fmt.Sprintf("%s -> %s %s", id, strings.ReplaceAll(e.Target, "\x00", "<NUL>"), e.Uses)
-			if e.Resolution == graph.Implicit {
-				line += " implicit"
-			}
-			if k := r.Graph.Nodes[e.Target].Kind; k != graph.Source {
-				line += " " + k.String()
-			}
-			lines = append(lines, line)
-		}
-	}
-	slices.Sort(lines)
-	for _, u := range r.Unresolved {
-		line := fmt.Sprintf("unresolved %q in %s", u.Name, strings.Join(u.Importers, " "))
-		if u.File != "" {
-			line += " file " + u.File
-		}
-		if u.Ambient != "" {
-			line += " ambient " + u.Ambient
-		}
-		lines = append(lines, line)
-	}
-	for _, w := range r.Warnings {
-		lines = append(lines, "warning "+w.String())
-	}
-	return lines
-}
+func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 
 // TestSame builds the same tree in two folders, on one processor and on two,
 // with and without a cache: all bytes are the same.
@@ -113,7 +35,7 @@ func TestSame(t *testing.T) {
 	var first string
 	for i, o := range []Options{{}, {}, {Cache: cacheDir}, {Cache: cacheDir}} {
 		procs := runtime.GOMAXPROCS(1 + i%2)
-		roots, sources := open(t, write(t, files, nil))
+		roots, sources := graphtest.New(t, files)
 		r, err := Build(t.Context(), roots, sources, o)
 		runtime.GOMAXPROCS(procs)
 		if err != nil {
@@ -140,7 +62,7 @@ func TestSame(t *testing.T) {
 		if err := os.WriteFile(names[0], bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		roots, sources := open(t, write(t, files, nil))
+		roots, sources := graphtest.New(t, files)
 		r, err := Build(t.Context(), roots, sources, Options{Cache: cacheDir})
 		if err != nil {
 			t.Fatal(err)
@@ -215,16 +137,16 @@ type rootSource struct{ *tree.Root }
 // TestOutside imports, extends and links to what lies outside, by every way
 // there is, and counts what is opened.
 func TestOutside(t *testing.T) {
-	outside := write(t, map[string]string{
+	outside := graphtest.Folder(t, map[string]string{
 		"secret.ts":                     "export const secret = 1",
 		"tsconfig.json":                 `{"compilerOptions":{"baseUrl":"."}}`,
 		"node_modules/out/package.json": `{"name":"out","version":"1.0.0","types":"i.d.ts"}`,
 		"node_modules/out/i.d.ts":       "export const out: 1",
 		"repo/src/a.ts":                 "",
-	}, nil)
+	})
 	dir := filepath.Join(outside, "repo")
 	secret := filepath.ToSlash(filepath.Join(outside, "secret"))
-	for name, content := range map[string]string{
+	for name, text := range map[string]string{
 		"src/a.ts": `import '../../secret'; import '` + secret + `'; import 'out'; import 'up/secret'; import 'abs/secret'; import 'rel/secret';
 import './link'; import './linkdir/secret'; import '../../../../../../../../../../../../../etc/passwd'; import '#up';
 /// <reference path="../../secret.ts" />
@@ -234,32 +156,17 @@ import '../..` + base + `/src/b'; import 'pkg'; import 'star'; import 'linked';`
 		"package.json":                   `{"name":"repo","imports":{"#up":"../secret.ts"}}`,
 		"node_modules/pkg/package.json":  `{"name":"pkg","types":"../../../secret.ts"}`,
 		"node_modules/star/package.json": `{"name":"star","exports":{".":"./../../../secret.ts"}}`,
+		"link src/link.ts":               "../../secret.ts",
+		"link src/linkdir":               "../..",
+		"link src/absolute.ts":           secret + ".ts",
+		"link node_modules/linked":       "../../node_modules/out",
 	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		graphtest.Write(t, dir, name, text)
 	}
-	for name, to := range map[string]string{
-		"src/link.ts": "../../secret.ts", "src/linkdir": "../..", "node_modules/linked": "../../node_modules/out",
-		"src/absolute.ts": secret + ".ts",
-	} {
-		if err := os.Symlink(to, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	disk, err := tree.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer disk.Close()
-	w := &watched{Source: rootSource{disk}}
-	root := tree.New(w)
-	roots := graph.Roots{Dir: filepath.ToSlash(dir), Root: root}
-	r := build(t, roots, list(t, root, ".", nil))
+	roots, _ := graphtest.Open(t, dir)
+	w := &watched{Source: rootSource{roots.Root}}
+	roots.Root = tree.New(w)
+	r := build(t, roots, graphtest.Sources(t, roots.Root))
 	if len(w.outside) > 0 {
 		t.Errorf("asked for outside of the root: %q", w.outside)
 	}
@@ -278,13 +185,8 @@ import '../..` + base + `/src/b'; import 'pkg'; import 'star'; import 'linked';`
 	}
 
 	// Declared, the same folder is reached, and its files have addresses.
-	ext, err := tree.Open(outside)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ext.Close()
-	roots.External = []graph.ExternalRoot{{Dir: filepath.ToSlash(outside), Root: ext}}
-	r = build(t, roots, list(t, root, ".", nil))
+	graphtest.Declare(t, &roots, outside)
+	r = build(t, roots, graphtest.Sources(t, roots.Root))
 	c := graph.Canonicalize(r.Graph, roots, ".stan")
 	var got []string
 	for id, n := range c.Meta.Nodes {
@@ -311,7 +213,7 @@ func TestLarge(t *testing.T) {
 		fmt.Fprintf(&require, "require('./t');\n")
 	}
 	files["src/static.ts"], files["src/call.ts"], files["src/require.js"] = static.String(), call.String(), require.String()
-	roots, sources := open(t, write(t, files, nil))
+	roots, sources := graphtest.New(t, files)
 	r := build(t, roots, sources)
 	if e := r.Graph.Edges["src/static.ts"]; len(e) != 2 || e[0].Target != "src/t.ts" {
 		t.Errorf("static: %v", e)
@@ -346,7 +248,7 @@ func TestDeep(t *testing.T) {
 	files["keyof.ts"] = "import './t';\ntype A=" + strings.Repeat("keyof ", n)
 	files["t.ts"] = "import './paren';"
 	files["large.ts"] = strings.Repeat("export const a = { b: [1, 2, (3 + 4) * 5], c: `x${1}` }\nif (a.b) { f(`y`) } else { g(!a) }\n", 10_000)
-	roots, sources := open(t, write(t, files, nil))
+	roots, sources := graphtest.New(t, files)
 	r := build(t, roots, sources)
 	if len(r.Graph.Edges["t.ts"]) != 1 {
 		t.Errorf("t.ts: %v", r.Graph.Edges["t.ts"])
@@ -368,7 +270,6 @@ func TestBombs(t *testing.T) {
 		"a/b.ts":          "",
 		"a/tsconfig.json": `{"extends":["./t1.json","./t1.json"]}`,
 	}
-	links := map[string]string{}
 	for i := range 40 {
 		next := (i + 1) % 40
 		files[fmt.Sprintf("a/t%d.json", i+1)] = fmt.Sprintf(`{"extends":["./t%d.json","./t%d.json","./gone%d.json"]}`, i+2, i+2, i)
@@ -377,9 +278,9 @@ func TestBombs(t *testing.T) {
 			fmt.Fprintf(&star, "export * from './star%d'; export { v%d as w%d } from './star%d';\n", j, j, j, next)
 		}
 		files[fmt.Sprintf("star%d.ts", i)] = star.String() + fmt.Sprintf("export const v%d = 1", i)
-		links[fmt.Sprintf("link%d", i)] = fmt.Sprintf("link%d/../link%d", i+1, i+1)
+		files[fmt.Sprintf("link link%d", i)] = fmt.Sprintf("link%d/../link%d", i+1, i+1)
 	}
-	roots, sources := open(t, write(t, files, links))
+	roots, sources := graphtest.New(t, files)
 	r := build(t, roots, sources)
 	if e := r.Graph.Edges["a/main.ts"]; len(e) != 1 || e[0].Target != "a/b.ts" {
 		t.Errorf("a/main.ts: %v", e)
@@ -394,11 +295,11 @@ func TestBombs(t *testing.T) {
 // what they import without it.
 func TestSpeculation(t *testing.T) {
 	bomb := func(head string) string { return "import './t'; " + strings.Repeat(head, 60) }
-	roots, sources := open(t, write(t, map[string]string{
+	roots, sources := graphtest.New(t, map[string]string{
 		"a.ts": bomb("async("), "b.ts": bomb("async(x="), "c.ts": bomb("async<T>("),
 		"t.ts": "import './u'",
 		"u.ts": "",
-	}, nil))
+	})
 	b := newBuilder(roots, sources, ".stan")
 	b.parser.Limit = time.Second
 	r, err := b.build(t.Context())
@@ -441,7 +342,7 @@ func TestApproximate(t *testing.T) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	roots, sources := open(t, write(t, map[string]string{"a.ts": "import './b'"}, nil))
+	roots, sources := graphtest.New(t, map[string]string{"a.ts": "import './b'"})
 	if _, err := Build(ctx, roots, sources, Options{}); err == nil {
 		t.Error("no error")
 	}
