@@ -22,14 +22,18 @@
 //
 // Ways to choose, beside each other:
 //
-//	rank     internal/rank over that tree, the imports of TypeScript and
-//	         JavaScript known (default)
+//	rank     internal/rank over that tree, with the imports of all languages that
+//	         have a provider, and the users of what the change touches (default;
+//	         -graph and -any-user say less)
 //	history  the same with the parent's last 1,000 commits (-history)
 //	tree     neighbours in the tree of folders, nearest first
 //	bm25     BM25 by the identifiers of the patch
 //	folders  the changed folders and those below, by path: what one packs with
 //	         repomix --include (-peers)
 //	aider    the files of aider's map, in its order, where aider is installed (-peers)
+//
+// Beside them stands of how many files that import a shown one it is known that they
+// use nothing of what the change touches in it.
 //
 // All are paid for alike: a budget pays 1,500 tokens for a guide and the patch, of
 // which it pays a quarter of itself at most; then files in their order, passing
@@ -72,6 +76,8 @@ type options struct {
 	history int
 	around  int
 	peers   bool
+	graph   []string // names of providers, nil for all
+	anyUser bool
 	binary  string
 	train   bool
 	missed  bool
@@ -85,6 +91,8 @@ func main() {
 	flag.IntVar(&o.n, "n", 64, "commits of each repository")
 	flag.IntVar(&o.history, "history", 0, "also rank with so many commits of history")
 	flag.IntVar(&o.around, "around", 3, "lines around changes in patches")
+	languages := flag.String("graph", "all", "languages whose imports are known: all, none, or names as typescript,go,python")
+	flag.BoolVar(&o.anyUser, "any-user", false, "take every file that imports a changed one for a user of what the change touches")
 	flag.BoolVar(&o.peers, "peers", false, "also other tools' ways")
 	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the package")
 	flag.BoolVar(&o.train, "train", false, "make the weights again")
@@ -97,6 +105,13 @@ func main() {
 		args, o.extra = args[:i], args[i+1:]
 	}
 	o.tasks = strings.Split(*tasks, ",")
+	switch *languages {
+	case "all":
+	case "none":
+		o.graph = []string{}
+	default:
+		o.graph = strings.Split(*languages, ",")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := json.Unmarshal([]byte("["+*budgets+"]"), &o.budgets)
@@ -271,7 +286,7 @@ func measure(ctx context.Context, o options, task string, repositories []*reposi
 	}
 	measured := 0
 	for _, r := range repositories {
-		scores, n, err := r.measure(ctx, o, task, counts, out)
+		scores, n, told, err := r.measure(ctx, o, task, counts, out)
 		if err != nil {
 			return fmt.Errorf("measuring %s: %w", r.name, err)
 		}
@@ -304,6 +319,9 @@ func measure(ctx context.Context, o options, task string, repositories []*reposi
 				fmt.Fprintf(out, " (far %d%%)", 100*scores[0][b].far/max(1, scores[0][b].tokens))
 			}
 		}
+		if o.binary == "" {
+			fmt.Fprintf(out, "  %d of %d dependents unaffected", told.unaffected, told.dependents)
+		}
 		fmt.Fprintln(out)
 	}
 	if measured > 1 {
@@ -328,8 +346,12 @@ func budgetNames(list []int) string {
 	return strings.Join(names, "/")
 }
 
-// measure runs every way on the cases of one task: scores by way and budget.
-func (r *repository) measure(ctx context.Context, o options, task string, counts *counts, out io.Writer) ([][]score, int, error) {
+// uses counts the files that import a shown one, and those of them that use nothing of what the change touches.
+type uses struct{ dependents, unaffected int }
+
+// measure runs every way on the cases of one task: scores by way and budget, how many cases there were, and who uses
+// what they change.
+func (r *repository) measure(ctx context.Context, o options, task string, counts *counts, out io.Writer) ([][]score, int, uses, error) {
 	ways := o.ways()
 	total := make([][]score, len(ways))
 	for w := range total {
@@ -337,6 +359,7 @@ func (r *repository) measure(ctx context.Context, o options, task string, counts
 	}
 	var mu sync.Mutex
 	n := 0
+	var told uses
 	found := classes{}
 	err := r.each(ctx, o, task, counts, func(t *trial) error {
 		var outlined []score
@@ -375,13 +398,15 @@ func (r *repository) measure(ctx context.Context, o options, task string, counts
 		}
 		mu.Lock()
 		n++
+		told.dependents += t.uses.dependents
+		told.unaffected += t.uses.unaffected
 		mu.Unlock()
 		return nil
 	})
 	for _, class := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintf(out, "class %s %s: %d of %d at 32k\n", r.name, class, found[class][0], found[class][1])
 	}
-	return total, n, err
+	return total, n, told, err
 }
 
 // each prepares the cases of a task, some at a time, and hands them on.

@@ -37,7 +37,7 @@ func train(ctx context.Context, o options, repositories []*repository, counts *c
 			var mu sync.Mutex
 			byCommit := map[string]*sample{}
 			err := r.each(ctx, o, task, counts, func(t *trial) error {
-				order, err := t.rank(ctx, o.history)
+				order, err := t.rank(ctx, o, o.history)
 				if err != nil {
 					return err
 				}

@@ -14,8 +14,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/graph/typescript"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -37,6 +38,7 @@ type trial struct {
 	patches    map[string][]byte
 	candidates []string // text files, the shown ones left out
 	want       []string
+	uses       uses
 }
 
 // prepare rebuilds a case; nil when nothing is left to be found.
@@ -116,7 +118,7 @@ func (t *trial) order(ctx context.Context, way string, o options) ([]string, err
 		if way == "history" {
 			commits = o.history
 		}
-		order, err := t.rank(ctx, commits)
+		order, err := t.rank(ctx, o, commits)
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +137,7 @@ func (t *trial) order(ctx context.Context, way string, o options) ([]string, err
 	return nil, fmt.Errorf("no way %q", way)
 }
 
-func (t *trial) rank(ctx context.Context, commits int) (*rank.Order, error) {
+func (t *trial) rank(ctx context.Context, o options, commits int) (*rank.Order, error) {
 	in := rank.Input{}
 	for _, p := range t.shown {
 		in.Changes = append(in.Changes, rank.Change{Path: p, Patch: t.patches[p]})
@@ -149,10 +151,17 @@ func (t *trial) rank(ctx context.Context, commits int) (*rank.Order, error) {
 			}))
 		}
 	}
-	var err error
-	if in.Edges, err = t.edges(ctx); err != nil {
+	known, err := t.graph(ctx, o)
+	if err != nil {
 		return nil, err
 	}
+	in.Edges = edgesOf(known)
+	if !o.anyUser {
+		if in.Users, err = t.users(known); err != nil {
+			return nil, err
+		}
+	}
+	t.count(in)
 	if commits > 0 {
 		if in.History, err = t.history(ctx, commits); err != nil {
 			return nil, err
@@ -161,8 +170,8 @@ func (t *trial) rank(ctx context.Context, commits int) (*rank.Order, error) {
 	return rank.Files(ctx, in)
 }
 
-// edges are the imports of the head's files.
-func (t *trial) edges(ctx context.Context) (map[string][]string, error) {
+// graph is that of the head's files, in the languages that are asked for.
+func (t *trial) graph(ctx context.Context, o options) (*provider.Result, error) {
 	root := tree.New(newSource(t.repository.clone, t.head))
 	var sources []graph.SourceFile
 	for p, f := range t.head {
@@ -174,17 +183,64 @@ func (t *trial) edges(ctx context.Context) (map[string][]string, error) {
 		}
 	}
 	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
-	result, err := typescript.Build(ctx, graph.Roots{Dir: "/", Root: root}, sources, typescript.Options{})
-	if err != nil {
-		return nil, err
-	}
+	return provider.Build(ctx, graph.Roots{Dir: "/", Root: root}, sources, provider.Options{UsersOf: t.shown, Only: o.graph})
+}
+
+// edgesOf are the edges from file to file.
+func edgesOf(known *provider.Result) map[string][]string {
 	edges := map[string][]string{}
-	for from, list := range result.Graph.Edges {
+	for from, list := range known.Graph.Edges {
 		for _, e := range list {
 			edges[from] = append(edges[from], e.Target)
 		}
 	}
-	return edges, nil
+	return edges
+}
+
+// users are those of what the shown change touches, by shown file.
+func (t *trial) users(known *provider.Result) (map[string]rank.Users, error) {
+	list := map[string]rank.Users{}
+	for _, p := range t.shown {
+		by := known.Users[p]
+		language, ok := provider.For(p)
+		if len(by) == 0 || !ok {
+			continue
+		}
+		b, err := t.repository.clone.blob(t.head[p].id)
+		if err != nil {
+			return nil, err
+		}
+		definitions, err := language.Define(p, b)
+		if err != nil {
+			continue // the run says so, too, and goes on without
+		}
+		if u := rank.UsersOf(definitions, by, diff.Touched(t.patches[p])); len(u.Uses) > 0 {
+			list[p] = u
+		}
+	}
+	return list, nil
+}
+
+// count counts the files that import a shown one, once for each that they import.
+func (t *trial) count(in rank.Input) {
+	t.uses = uses{}
+	for from, targets := range in.Edges {
+		if slices.Contains(t.shown, from) {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, to := range targets {
+			if seen[to] || !slices.Contains(t.shown, to) {
+				continue
+			}
+			seen[to] = true
+			t.uses.dependents++
+			u := in.Users[to]
+			if u.All && !slices.ContainsFunc(u.Uses, func(u rank.Use) bool { return u.Path == from }) {
+				t.uses.unaffected++
+			}
+		}
+	}
 }
 
 func (t *trial) history(ctx context.Context, n int) ([]rank.Commit, error) {

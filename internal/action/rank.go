@@ -142,45 +142,7 @@ func usersIn(f *scan.File, users map[string][]string, touched []int) rank.Users 
 	if err != nil {
 		return rank.Users{}
 	}
-	// Names that the file defines otherwise: "default", "*", what it exports renamed.
-	// Who imports those may use anything.
-	var anything []string
-	defined := map[string]bool{}
-	for _, x := range definitions {
-		defined[outermost(x.Name)] = true
-	}
-	for name, list := range users {
-		if !defined[name] {
-			anything = append(anything, list...)
-		}
-	}
-	slices.Sort(anything)
-	anything = slices.Compact(anything)
-	out := rank.Users{All: true}
-	inside := map[int]bool{}
-	for _, x := range definitions {
-		hit := false
-		for _, n := range touched {
-			if x.Exported && x.From <= n && n <= x.End {
-				hit, inside[n] = true, true
-			}
-		}
-		if hit {
-			for _, user := range slices.Concat(users[outermost(x.Name)], anything) {
-				out.Uses = append(out.Uses, rank.Use{Path: user, Name: x.Name, Line: x.Line})
-			}
-		}
-	}
-	for _, n := range touched {
-		out.All = out.All && inside[n]
-	}
-	return out
-}
-
-// outermost is the name by which a definition is imported: that of its type.
-func outermost(name string) string {
-	name, _, _ = strings.Cut(name, ".")
-	return name
+	return rank.UsersOf(definitions, users, touched)
 }
 
 // sources are the edges from source to source, each once; none without a graph.

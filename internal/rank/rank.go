@@ -85,21 +85,6 @@ type Input struct {
 	Weights *Weights
 }
 
-// Users are those of what the change touches in one file.
-type Users struct {
-	// All says that the change touches nothing else that others could use.
-	All  bool
-	Uses []Use
-}
-
-// Use is what a file uses of a changed one.
-type Use struct {
-	// Path of the file that uses, Name of the definition as people write it, Line at
-	// which the changed file defines it.
-	Path, Name string
-	Line       int
-}
-
 // Ranked is a file and its score in millionths.
 type Ranked struct {
 	Path  string
