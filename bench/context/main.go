@@ -91,7 +91,7 @@ func main() {
 	flag.IntVar(&o.n, "n", 64, "commits of each repository")
 	flag.IntVar(&o.history, "history", 0, "also rank with so many commits of history")
 	flag.IntVar(&o.around, "around", 3, "lines around changes in patches")
-	languages := flag.String("graph", "all", "languages whose imports are known: all, none, or names as typescript,go,python")
+	languages := flag.String("graph", "all", "languages whose imports are known: all, none, or names of providers, as node,go,python")
 	flag.BoolVar(&o.anyUser, "any-user", false, "take every file that imports a changed one for a user of what the change touches")
 	flag.BoolVar(&o.peers, "peers", false, "also other tools' ways")
 	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the package")

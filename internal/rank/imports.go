@@ -95,6 +95,74 @@ func (g *neighbours) distances(starts []int32) distances {
 	return d
 }
 
+// crowd is how many neighbours a changed file may have before each of them counts for less: who is one of
+// three that import it is sooner concerned than who is one of three hundred.
+const crowd = 8
+
+// scoreImports makes the signal of the imports.
+func (e *evidence) scoreImports(node map[string]int32) {
+	e.most[Imports] = one
+	needs, needed := map[int32][]int32{}, map[int32][]int32{} // of changed files
+	for from, targets := range e.edges {
+		a, ok := node[from]
+		if !ok {
+			continue
+		}
+		for _, to := range targets {
+			b, ok := node[to]
+			if !ok || a == b {
+				continue
+			}
+			if e.changed[a] {
+				needs[a] = append(needs[a], b)
+			}
+			if e.changed[b] {
+				needed[b] = append(needed[b], a)
+			}
+		}
+	}
+	ties := make([]uint64, len(e.paths))
+	share := func(n int) uint64 { return uint64(rootShare(crowd, uint64(max(crowd, n)))) }
+	for _, list := range needs {
+		slices.Sort(list)
+		list = slices.Compact(list)
+		for _, i := range list {
+			ties[i] += share(len(list))
+		}
+	}
+	for to, list := range needed {
+		slices.Sort(list)
+		list = slices.Compact(list)
+		uses := func(i int32) bool { _, ok := e.users.by[e.paths[i]][e.paths[to]]; return ok }
+		using := 0
+		for _, i := range list {
+			if uses(i) {
+				using++
+			}
+		}
+		for _, i := range list {
+			if uses(i) {
+				ties[i] += share(using)
+			} else {
+				ties[i] += share(len(list))
+			}
+		}
+	}
+	idle := e.idle(node)
+	for i := range e.files {
+		switch d := uint64(e.far.steps[i]); d {
+		case 0:
+		case 1:
+			e.raw[Imports][i] = mulDiv(one, min(unit, ties[i]), unit)
+			if idle[e.files[i].Path] {
+				e.raw[Imports][i] = e.raw[Imports][i] * 3 / 4
+			}
+		default:
+			e.raw[Imports][i] = one / d
+		}
+	}
+}
+
 // usage is who uses what a change touches.
 type usage struct {
 	known map[string]bool           // changed files of which all users are known

@@ -7,15 +7,17 @@
 //	score = Σ weight · √(signal / its largest value among the files)
 //	        − weight of size · ln(300 + bytes)
 //
-// A signal whose largest value is 0 adds nothing. An identifier is
+// A signal whose largest value is 0 adds nothing; that of imports is 1. An identifier is
 // [A-Za-z_$][A-Za-z0-9_$]{2,}; its parts are its camel humps and runs of
 // letters, in lower case, of 3 letters or more.
 //
 //	text      BM25 (k1 1.2, b .75) of the identifier parts of the file, asked
 //	          for by those of the patches' lines, whatever their mark
-//	imports   1/d, d = fewest imports to a changed file, in either direction, up to 6;
-//	          three quarters of it where a file imports a changed one and uses nothing of
-//	          what the change touches there
+//	imports   1/d, d = fewest imports to a changed file, in either direction, up to 6; next
+//	          to a changed file less where it has many neighbours: √(8/n), n = those that it
+//	          imports, or that import it, or, where a file is known to use what the change
+//	          touches there, those that do; these add up to 1 at most. Three quarters where
+//	          it is known that the file uses nothing of what the change touches
 //	name      equal parts in the base names up to the first dot, over all parts
 //	mirror    where one of both is a test: equal folders, counted from the end,
 //	          but for those that only say test or source
@@ -178,15 +180,7 @@ func Files(ctx context.Context, in Input) (*Order, error) {
 	e.scoreText()
 	e.scorePaths(changes)
 	e.far = connect(in.Edges, node).distances(starts)
-	idle := e.idle(node)
-	for i := range e.files {
-		if d := uint64(e.far.steps[i]); d > 0 {
-			e.raw[Imports][i] = one / d
-			if d == 1 && idle[e.files[i].Path] {
-				e.raw[Imports][i] = one * 3 / 4
-			}
-		}
-	}
+	e.scoreImports(node)
 	links := tie(e.texts, e.families)
 	e.linked = make(map[uint32]bool)
 	for _, l := range links {

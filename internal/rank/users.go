@@ -43,9 +43,10 @@ func UsersOf(definitions []graph.Definition, users map[string][]string, touched 
 	out := Users{All: true}
 	inside := map[int]bool{}
 	for _, x := range definitions {
-		hit := false
+		// What is not exported may still be used by files of its package.
+		hit, visible := false, x.Exported || len(users[outermost(x.Name)]) > 0
 		for _, n := range touched {
-			if x.Exported && x.From <= n && n <= x.End {
+			if visible && x.From <= n && n <= x.End {
 				hit, inside[n] = true, true
 			}
 		}
