@@ -128,34 +128,48 @@ func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
 			return false
 		}
 	}
-	return !r.embedded(from)
+	return !r.embedded(from, to)
 }
 
-// embedded reports whether at lies in a font, a picture or the like, in base64
-// behind data:…;base64, — random bytes, in which any form turns up.
-func (r *run) embedded(at int) bool {
+// embedded reports whether a value lies in a font, a picture or the like, in base64 behind data:…;base64,
+// or is a small part of base64: random bytes, in which any form turns up.
+func (r *run) embedded(from, to int) bool {
 	text := r.text
-	if at >= r.blobFrom && at < r.blobTo {
-		return r.blob
+	if from < r.blobFrom || from >= r.blobTo {
+		lo, hi := from, from
+		for lo > r.blobTo && isBase64(text[lo-1]) {
+			lo--
+		}
+		for hi < len(text) && isBase64(text[hi]) {
+			hi++
+		}
+		r.spend(hi - lo)
+		r.blobFrom, r.blobTo, r.blob = lo, max(hi, lo+1), noBlob
+		head := text[max(0, lo-128):lo]
+		if bytes.HasSuffix(head, []byte(";base64,")) {
+			i := bytes.LastIndex(head, []byte("data:"))
+			if i >= 0 && begins(head[i+5:], "font/", "image/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject", "application/octet-stream", "application/wasm") {
+				r.blob = isBlob
+			}
+		} else if bytes.IndexByte(text[lo:hi], '+') >= 0 && wordy(text[lo:min(hi, lo+256)])*2 < min(hi-lo, 256) {
+			r.blob = mayBeBlob // what holds no + may be a path
+		}
 	}
-	lo, hi := at, at
-	for lo > r.blobTo && isBase64(text[lo-1]) {
-		lo--
-	}
-	for hi < len(text) && isBase64(text[hi]) {
-		hi++
-	}
-	r.spend(hi - lo)
-	r.blobFrom, r.blobTo, r.blob = lo, max(hi, lo+1), false
-	head := text[max(0, lo-128):lo]
-	if !bytes.HasSuffix(head, []byte(";base64,")) {
-		return false
-	}
-	if i := bytes.LastIndex(head, []byte("data:")); i >= 0 {
-		r.blob = begins(head[i+5:], "font/", "image/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject", "application/octet-stream", "application/wasm")
-	}
-	return r.blob
+	outside := from - r.blobFrom + max(0, r.blobTo-to)
+	return r.blob == isBlob || r.blob == mayBeBlob && outside >= leastBlob
 }
+
+// blob is what a run of base64 is.
+type blob uint8
+
+const (
+	noBlob blob = iota
+	mayBeBlob
+	isBlob
+)
+
+// leastBlob is how much base64 stands beside a value that is a part of it by chance: a hash of 64 bytes, less a token.
+const leastBlob = 40
 
 func (r *run) allowedBy(a *allowed, matchFrom, matchTo int, v []byte) bool {
 	target := v

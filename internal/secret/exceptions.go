@@ -36,6 +36,9 @@ type exception struct {
 // exceptions are asked in this order.
 var exceptions = [...]exception{
 	{"stands for another value", func(j *judged) bool { return j.kind == kindLookUp || j.kind == kindCode }},
+	{"is a member of something", func(j *judged) bool {
+		return (j.quote == 0 || j.quote == '`') && (j.noun != passNoun || j.style == asCode) && member(j.value)
+	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
 	{"is left out", func(j *judged) bool {
 		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
@@ -73,7 +76,7 @@ var exceptions = [...]exception{
 			return false
 		}
 		v := unescapedURL(j.value)
-		return aboutURLs(v) || shapeOf(v).high > 0
+		return aboutURLs(v) || shapeOf(v).high > 0 || partsOfURL(v)
 	}},
 	{"is the name of a file", func(j *judged) bool { return j.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
 	{"is named by a hash", func(j *judged) bool {
@@ -124,6 +127,52 @@ func (j *judged) excepted() string {
 		}
 	}
 	return ""
+}
+
+// member reports whether v is what a program calls a part of something: this.isNot, auth?.useKey, !settled, load().
+func member(v []byte) bool {
+	name := bytes.TrimLeft(v, "!")
+	name = bytes.TrimSuffix(name, []byte("()"))
+	alone := len(name) == len(v)
+	for n := 0; ; n++ {
+		i := bytes.IndexByte(name, '.')
+		part := name
+		if i >= 0 {
+			part = bytes.TrimSuffix(name[:i], []byte("?"))
+		}
+		if len(part) == 0 || isDigit(part[0]) || drawn(part) {
+			return false
+		}
+		for _, b := range part {
+			if !isWord(b) && b != '$' || isDigit(b) && len(part) > 3 {
+				return false
+			}
+		}
+		if i < 0 {
+			return n > 0 || !alone
+		}
+		name = name[i+1:]
+	}
+}
+
+// partsOfURL reports whether v is a few letters at a time between what parts a URL, as in a test of who reads one: p@ss/w?#.
+func partsOfURL(v []byte) bool {
+	signs, run := 0, 0
+	for _, b := range v {
+		switch {
+		case isLetter(b):
+			if run++; run > 4 {
+				return false
+			}
+		case isDigit(b):
+			return false
+		default:
+			if run = 0; bytes.IndexByte([]byte("/?#[]@:&= "), b) >= 0 {
+				signs++
+			}
+		}
+	}
+	return signs > 0
 }
 
 // sameLetters reports whether the letters of one of the two, eight and more, stand at the end of those of the other.

@@ -181,7 +181,7 @@ type run struct {
 
 	// The run of base64 last looked at, and whether it is of no text.
 	blobFrom, blobTo int
-	blob             bool
+	blob             blob
 
 	spent, limit int64
 
