@@ -39,6 +39,9 @@ var exceptions = [...]exception{
 	{"is a member of something", func(j *judged) bool {
 		return (j.quote == 0 || j.quote == '`') && (j.noun != passNoun || j.style == asCode) && member(j.value)
 	}},
+	{"is a place in a list", func(j *judged) bool {
+		return hasFold(j.name, "page_token") || hasFold(j.name, "pageToken") || hasFold(j.name, "next_token") || hasFold(j.name, "nextToken")
+	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
 	{"is left out", func(j *judged) bool {
 		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
@@ -107,6 +110,9 @@ var exceptions = [...]exception{
 			return true
 		}
 		d = bytes.TrimSpace(d)
+		if begins(d, "{\"") && ends(d, "}") {
+			return len(d) <= 64 && !hasFold(d, "pass") && !hasFold(d, "secret") && !hasFold(d, "key") && !hasFold(d, "token")
+		}
 		return len(d) >= 6 && bytes.IndexByte(d, ':') < 0 && (standIn(d) || nameLike(d) && !madeUp(d))
 	}},
 	{"is handed to browsers", func(j *judged) bool { return len(j.value) == 35 && begins(j.value, "pub") && allHex(j.value[3:]) }},
@@ -129,15 +135,18 @@ func (j *judged) excepted() string {
 	return ""
 }
 
-// member reports whether v is what a program calls a part of something: this.isNot, auth?.useKey, !settled, load().
+// member reports whether v is what a program calls a part of something: this.isNot, auth?.useKey, io/ktor/Auth, !settled, load().
 func member(v []byte) bool {
 	name := bytes.TrimLeft(v, "!")
 	name = bytes.TrimSuffix(name, []byte("()"))
-	alone := len(name) == len(v)
+	alone, slashes := len(name) == len(v), 0
 	for n := 0; ; n++ {
-		i := bytes.IndexByte(name, '.')
+		i := bytes.IndexAny(name, "./")
 		part := name
 		if i >= 0 {
+			if name[i] == '/' {
+				slashes++
+			}
 			part = bytes.TrimSuffix(name[:i], []byte("?"))
 		}
 		if len(part) == 0 || isDigit(part[0]) || drawn(part) {
@@ -149,7 +158,7 @@ func member(v []byte) bool {
 			}
 		}
 		if i < 0 {
-			return n > 0 || !alone
+			return (n > 0 || !alone) && slashes != 1 // a/b may be a value
 		}
 		name = name[i+1:]
 	}
