@@ -49,10 +49,7 @@ func readHanded(r *run, start, end int) {
 // readAddressed finds a password beside a mail address: ("ann@acme.io", "value").
 func readAddressed(r *run, start, end int) {
 	text := r.text
-	lo := start
-	for lo > 0 && start-lo < 64 && !isQuote(text[lo-1]) && !isSpace(text[lo-1]) {
-		lo--
-	}
+	lo := backTo(text, start, 64, quotes+spaces)
 	if lo == 0 || !isQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 {
 		return
 	}
@@ -78,12 +75,9 @@ func readTyped(r *run, start, end int) {
 	if !ok || to-from < 6 || to-from > 64 {
 		return
 	}
-	lo := start
-	for lo > 0 && start-lo < 160 && r.text[lo-1] != '\n' {
-		lo--
-	}
-	r.spend(8 * (to - lo))
-	field := holds(r.text[lo:start], "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase",
+	head := r.before(start, 160)
+	r.spend(8 * (to - start + len(head)))
+	field := holds(head, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase",
 		"pin\"", "pin'")
 	if v := r.text[from:to]; field && commandValue(v) && shapeOf(v).digit > 0 {
 		r.add("login-call", from, to, rankNamed)
@@ -134,13 +128,10 @@ func pairedWords(v []byte) bool {
 	return s.joint > 0 && s.upper > 0 && !lookUp(v) && !standIn(v) && !sample(v) && !email(v) && plainWords(v, false)
 }
 
-// references are the bytes of what names a variable or a field.
-var references = setOf(wordSigns + ".$@")
-
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
-	i := upTo(text[:min(len(text), end+24)], end-1, "([\n")
+	i := upTo(text, end-1, 25, "([\n")
 	if i >= min(len(text), end+24) || text[i] == '\n' {
 		return
 	}
@@ -148,14 +139,12 @@ func readPair(r *run, start, end int) {
 	// Up to four arguments; a literal after another literal or a name.
 	literals := 0
 	for args := 0; args < 5 && i < len(text); args++ {
-		for i < len(text) && i < end+400 && (isSpace(text[i]) || text[i] == ',') {
-			i++
-		}
+		i = past(text, i, end+400-i, spaces+",")
 		// What a value is wrapped in, in Rust.
 		if hasPrefixAt(text, i, "Some(") {
 			i += len("Some(")
 		}
-		j := references.past(text, i, 64)
+		j := past(text, i, 64, wordSigns+".$@") // behind the name of a variable or a field
 		if j >= len(text) {
 			return
 		}

@@ -33,10 +33,7 @@ func readCurl(r *run, start, end int) {
 		default:
 			continue
 		}
-		for j < most && (text[j] == ' ' || text[j] == '=' || text[j] == '\\') {
-			j++
-		}
-		r.pair(j, ':')
+		r.pair(past(text, j, most-j, " =\\"), ':')
 	}
 	r.spend(i - start)
 	r.commandDone = i
@@ -121,10 +118,7 @@ func (r *run) netUse(at int) {
 	shared := false
 	for n := 0; n < 10; n++ {
 		at = skipBlank(text, at)
-		end := at
-		for end < len(text) && end-at < 200 && !isSpace(text[end]) {
-			end++
-		}
+		end := upTo(text, at, 200, spaces)
 		if end == at || end >= len(text) && end-at >= 200 {
 			return
 		}
@@ -143,9 +137,7 @@ func (r *run) netUse(at int) {
 
 func (r *run) argument(at int) {
 	text := r.text
-	for at < len(text) && (text[at] == ' ' || text[at] == '\\') {
-		at++
-	}
+	at = past(text, at, len(text), " \\")
 	if at >= len(text) {
 		return
 	}
@@ -179,10 +171,7 @@ func readChpasswd(r *run, start, end int) {
 	if end < len(text) && text[end] == ':' {
 		most := min(len(text), end+1024)
 		for i := end; i < most; {
-			j := i
-			for j < most && text[j] != '\n' {
-				j++
-			}
+			j := upTo(text, i, most-i, "\n")
 			line := text[i:j]
 			at := len(line) - len(bytes.TrimLeft(line, " \t-"))
 			if i > end && len(line) > 0 && at == 0 {
@@ -197,13 +186,10 @@ func readChpasswd(r *run, start, end int) {
 		r.spend(r.chpasswdDone - start)
 		return
 	}
-	lo := start
-	for lo > 0 && start-lo < 200 && text[lo-1] != '\n' {
-		lo--
-	}
-	r.spend(start - lo)
-	if i := bytes.LastIndex(text[lo:start], []byte("echo ")); i >= 0 && bytes.IndexByte(text[lo+i:start], '|') > 0 {
-		r.pair(skipBlank(text, lo+i+5), ':')
+	head := r.before(start, 200)
+	r.spend(len(head))
+	if i := bytes.LastIndex(head, []byte("echo ")); i >= 0 && bytes.IndexByte(head[i:], '|') > 0 {
+		r.pair(skipBlank(text, start-len(head)+i+len("echo ")), ':')
 	}
 }
 

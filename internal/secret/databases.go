@@ -41,9 +41,7 @@ func readIdentified(r *run, start, end int) {
 // identifiedBy reads the password that begins between at and most.
 func (r *run) identifiedBy(at, most int) {
 	text := r.text
-	for at < most && (isSpace(text[at]) || text[at] == '\\') {
-		at++
-	}
+	at = past(text, at, most-at, spaces+"\\")
 	if beginsFold(text[at:], "password ") {
 		at += len("password ")
 	}
@@ -56,10 +54,7 @@ func (r *run) identifiedBy(at, most int) {
 			r.add("sql-password", from, to, rankNamed)
 		}
 	case isWord(text[at]):
-		end := at
-		for end < len(text) && end-at < 128 && !isSpace(text[end]) && text[end] != ';' {
-			end++
-		}
+		end := upTo(text, at, 128, spaces+";")
 		if v := text[at:end]; len(v) >= 8 && shapeOf(v).digit > 0 && commandValue(v) {
 			r.add("sql-password", at, end, rankNamed)
 		}
@@ -75,7 +70,7 @@ func readInsert(r *run, start, end int) {
 	}
 	r.insertDone = end
 	// The table, and the columns in brackets.
-	i := upTo(text[:min(len(text), end+100)], end, "(;")
+	i := upTo(text, end, 100, "(;")
 	if i >= len(text) || text[i] != '(' {
 		return
 	}
@@ -104,9 +99,7 @@ func readInsert(r *run, start, end int) {
 	from := i
 	i += values + len("alues")
 	for rows := 0; rows < 5000 && i < len(text); rows++ {
-		for i < len(text) && (isSpace(text[i]) || text[i] == ',') {
-			i++
-		}
+		i = past(text, i, len(text), spaces+",")
 		if i >= len(text) || text[i] != '(' {
 			break
 		}
@@ -128,9 +121,7 @@ func readInsert(r *run, start, end int) {
 func (r *run) insertRow(h *header, at int) (end int, ok bool) {
 	text := r.text
 	for col := 0; at < len(text); col++ {
-		for at < len(text) && isSpace(text[at]) {
-			at++
-		}
+		at = past(text, at, len(text), spaces)
 		if at < len(text) && text[at] == '\'' {
 			to, ok := r.closing(at+1, '\'', 0)
 			if !ok {
@@ -141,9 +132,7 @@ func (r *run) insertRow(h *header, at int) (end int, ok bool) {
 			}
 			at = to + 1
 		}
-		for at < len(text) && text[at] != ',' && text[at] != ')' && text[at] != '\'' {
-			at++
-		}
+		at = upTo(text, at, len(text), ",)'")
 		if at >= len(text) || text[at] != ',' {
 			break
 		}
@@ -158,11 +147,8 @@ func (r *run) insertRow(h *header, at int) (end int, ok bool) {
 // readPgpass finds host:port:database:user:password on a line.
 func readPgpass(r *run, start, end int) {
 	text := r.text
-	lo := start
-	for lo > 0 && start-lo < 120 && text[lo-1] != '\n' && text[lo-1] != '"' && text[lo-1] != '\'' {
-		lo--
-	}
-	hi := upTo(text[:min(len(text), end+256)], end, "\n\"'\r")
+	lo := backTo(text, start, 120, "\n\"'")
+	hi := upTo(text, end, 256, "\n\"'\r")
 	if i := bytes.Index(text[end:min(len(text), hi+1)], []byte(`\n`)); i >= 0 {
 		hi = end + i
 	}

@@ -25,23 +25,6 @@ func (s *bytesIn) addRange(lo, hi rune) { // runes
 	}
 }
 
-func setOf(list string) *bytesIn {
-	var s bytesIn
-	for _, b := range []byte(list) {
-		s.add(b)
-	}
-	return &s
-}
-
-// past returns where, from at on, the first byte stands that is not in the set, at
-// most n bytes further.
-func (s *bytesIn) past(text []byte, at, n int) int {
-	for most := min(len(text), at+n); at < most && s.has(text[at]); {
-		at++
-	}
-	return at
-}
-
 // unbounded is the length of what has no longest match.
 const unbounded = 1 << 20
 

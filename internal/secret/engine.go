@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"math"
-	"strings"
 )
 
 // look examines one literal that ends at end.
@@ -244,51 +243,31 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 // spaces or equal signs. It returns where the value begins.
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
-	at = nameRest.past(text, at, 20)
-	at = nameEnd.past(text, at, 3)
+	at = past(text, at, 20, wordSigns+" \t.-") // the rest of the name
+	at = past(text, at, 3, spaces+"\"'")
 	if at >= len(text) {
 		return 0, false
 	}
 	switch text[at] {
 	case '=', ':', '?', '|':
-		at = operators.past(text, at, 4)
+		at = past(text, at, 4, ":=|?>")
 	case '>', ',':
 		at++
 	default:
 		return 0, false
 	}
-	at = valueQuotes.past(text, at, 5)
-	if at >= len(text) || !valueStart.has(text[at]) {
-		return 0, false
-	}
-	return at, true
+	at = past(text, at, 5, spaces+quotes+"=")
+	return at, past(text, at, 1, wordSigns+"-./+") > at
 }
-
-// What operator reads, in this order.
-var (
-	nameRest    = setOf(wordSigns + " \t.-")
-	nameEnd     = setOf(spaces + "\"'")
-	operators   = setOf(":=|?>")
-	valueQuotes = setOf(spaces + "\"'`=")
-	valueStart  = setOf(wordSigns + "-./+")
-)
-
-const (
-	spaces    = " \t\n\r\f\v"
-	wordSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-)
 
 func (r *run) tryNamed(p *pattern, start, at int) {
 	text := r.text
 	// The values of named rules are at most 100 bytes of these.
-	n := 0
-	for n < 160 && at+n < len(text) && (isWord(text[at+n]) || bytes.IndexByte([]byte("-=./+:%"), text[at+n]) >= 0) {
-		n++
-	}
-	if n < 11 {
+	hi := past(text, at, 160, wordSigns+"-=./+:%")
+	if hi-at < 11 {
 		return
 	}
-	hi := min(len(text), at+n+1)
+	hi = min(len(text), hi+1)
 	for _, id := range p.set {
 		ru := r.table.rules[id]
 		if ru.path != nil && !ru.path.get().MatchString(r.path) {
@@ -338,10 +317,7 @@ func (r *run) namedValue(nameStart, from, to int) bool {
 func (r *run) beside(from, to int) {
 	lo, hi := max(0, from-160), min(len(r.text), to+160)
 	for i := lo; i < hi; {
-		j := i
-		for j < hi && isBase64(r.text[j]) {
-			j++
-		}
+		j := past(r.text, i, hi-i, base64Signs)
 		if j-i == 40 && j < len(r.text) && r.text[j] != '=' && (i < from || i >= to) {
 			v := r.text[i:j]
 			s := shapeOf(v)
@@ -368,29 +344,3 @@ func entropy(v []byte) float64 {
 	}
 	return e
 }
-
-func isWord(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_'
-}
-
-func isSpace(b byte) bool {
-	return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' || b == '\v'
-}
-
-// past returns where the first byte stands, from at on, that is not of set.
-func past(text []byte, at int, set string) int {
-	for at < len(text) && strings.IndexByte(set, text[at]) >= 0 {
-		at++
-	}
-	return at
-}
-
-// upTo returns where the first byte stands, from at on, that is of set.
-func upTo(text []byte, at int, set string) int {
-	for at < len(text) && strings.IndexByte(set, text[at]) < 0 {
-		at++
-	}
-	return at
-}
-
-func isBase64(b byte) bool { return isWord(b) && b != '_' || b == '+' || b == '/' }

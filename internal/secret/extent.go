@@ -52,10 +52,7 @@ func (r *run) extent(start, end int) int {
 
 // padding reports whether = at at ends base64: at most two, and nothing after.
 func (r *run) padding(at int) bool {
-	end := at
-	for end < len(r.text) && r.text[end] == '=' {
-		end++
-	}
+	end := past(r.text, at, len(r.text), "=")
 	n := end - at
 	if at > 0 && r.text[at-1] == '=' {
 		n++
@@ -203,10 +200,7 @@ func (r *run) joined(at, none int) int {
 // where a literal must close, does; else none.
 func (r *run) part(at, none int, literal bool) int {
 	text := r.text
-	to := at
-	for to < len(text) && to-at < maxLook && (token(text[to]) || strings.IndexByte("+/=.~", text[to]) >= 0) {
-		to++
-	}
+	to := past(text, at, maxLook, wordSigns+"-+/=.~")
 	p := text[at:to]
 	r.spend(2 * len(p))
 	if literal && (to >= len(text) || !isQuote(text[to]) && text[to] != '\\') || len(p) < 2 {
@@ -230,36 +224,15 @@ func (r *run) scalar(start int) bool {
 
 // indent returns how far the line of at is indented.
 func (r *run) indent(at int) int {
-	lo := at
-	for lo > 0 && at-lo < 400 && r.text[lo-1] != '\n' {
-		lo--
-	}
+	lo := backTo(r.text, at, 400, "\n")
 	return skipBlank(r.text, lo) - lo
 }
 
 // column returns how many bytes stand before at on its line, 80 if more.
-func (r *run) column(at int) int {
-	n := 0
-	for n < 80 && at-n > 0 && r.text[at-n-1] != '\n' {
-		n++
-	}
-	return n
-}
+func (r *run) column(at int) int { return len(r.before(at, 80)) }
 
 // first reports whether nothing but blanks stands before at on its line.
 func (r *run) first(at int) bool {
-	for at > 0 && (r.text[at-1] == ' ' || r.text[at-1] == '\t') {
-		at--
-	}
+	at = back(r.text, at, at, " \t")
 	return at == 0 || r.text[at-1] == '\n'
-}
-
-func skipLineEnd(text []byte, at int) int {
-	if at < len(text) && text[at] == '\r' {
-		at++
-	}
-	if at < len(text) && text[at] == '\n' {
-		at++
-	}
-	return at
 }

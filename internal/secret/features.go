@@ -619,10 +619,7 @@ func kindOfWords(v []byte, s *shape) kind {
 // composite returns the first part of v that was drawn by lot; nil if none was.
 func composite(v []byte) []byte {
 	for len(v) > 0 {
-		i := 0
-		for i < len(v) && isWord(v[i]) {
-			i++
-		}
+		i := past(v, 0, len(v), wordSigns)
 		if p := v[:i]; i >= 16 && (allHex(p) && shapeOf(p).digit > 0 || random(p)) {
 			return p
 		}

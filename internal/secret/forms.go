@@ -85,9 +85,7 @@ func readAssignment(r *run, start, end int) {
 	lo, hi := r.identifier(start, end)
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
-	for hi > end && (text[hi-1] == '.' || text[hi-1] == '-') {
-		hi--
-	}
+	hi = back(text, hi, hi-end, ".-")
 	if hi+1 >= len(text) || hi-lo > 2*maxName-8 || r.partOf(lo, hi) {
 		return
 	}
@@ -111,10 +109,7 @@ func (r *run) partOf(lo, hi int) bool {
 // inAuthority reports whether the name at lo stands behind the :// of a URL with no
 // more than a part of a name between.
 func inAuthority(text []byte, lo int) bool {
-	at := lo
-	for at > 0 && lo-at < 64 && (isWord(text[at-1]) || strings.IndexByte("+-%:.", text[at-1]) >= 0) {
-		at--
-	}
+	at := back(text, lo, 64, wordSigns+"+-%:.")
 	return at > 2 && text[at-1] == '/' && text[at-2] == '/' && text[at-3] == ':'
 }
 
@@ -259,10 +254,8 @@ func (a *assigned) set(at int) bool {
 
 // close steps over what closes the name: a quote, perhaps escaped, and brackets.
 func (a *assigned) close() int {
-	text, at := a.r.text, a.hi
-	for at < len(text)-1 && text[at] == '\\' && at < a.hi+4 {
-		at++
-	}
+	text := a.r.text
+	at := past(text[:len(text)-1], a.hi, 4, "\\")
 	if at < len(text) && isQuote(text[at]) {
 		a.closed = text[at]
 		at++
@@ -509,10 +502,7 @@ func (a *assigned) phraseEnd(at, end int) int {
 // single reports whether one word stands between at and the end of the line.
 func (a *assigned) single(at int) bool {
 	text := a.r.text
-	for at < len(text) && !isSpace(text[at]) {
-		at++
-	}
-	return a.r.lineEnds(at)
+	return a.r.lineEnds(upTo(text, at, len(text), spaces))
 }
 
 // items takes the texts in quotes behind the bracket at at, one behind the other; false if there is none.
@@ -521,9 +511,7 @@ func (a *assigned) items(at int) bool {
 	round := text[at] == '('
 	at++
 	for n := range maxItems {
-		for at < len(text) && (isSpace(text[at]) || text[at] == ',') {
-			at++
-		}
+		at = past(text, at, len(text), spaces+",")
 		from, q, escapes := a.r.quote(at)
 		if q == 0 {
 			return n > 0
@@ -576,10 +564,7 @@ func (a *assigned) below(at int, f form) {
 		}
 		return
 	}
-	end := at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
-		end++
-	}
+	end := upTo(text, at, maxValue, spaces)
 	r.spend(end - at)
 	if r.lineEnds(end) && text[end-1] != ':' {
 		a.take(formBelow, at, end)
@@ -590,18 +575,13 @@ func (a *assigned) below(at int, f form) {
 func (a *assigned) lines(at int) {
 	text := a.r.text
 	for n := 0; n < maxItems && at+2 < len(text) && text[at] == '-' && text[at+1] == ' '; n++ {
-		end := at + 2
-		for end < len(text) && text[end] != '\n' && end-at < maxValue {
-			end++
-		}
+		end := upTo(text, at+2, maxValue-2, "\n")
 		a.r.spend(end - at)
 		if v := bytes.Trim(text[at+2:end], " \r\"'"); len(v) > 0 && bytes.IndexByte(v, ':') < 0 {
 			from := at + 2 + bytes.Index(text[at+2:end], v)
 			a.take(formItem, from, from+len(v))
 		}
-		for at = end; at < len(text) && isSpace(text[at]); {
-			at++
-		}
+		at = past(text, end, len(text), spaces)
 	}
 }
 
@@ -631,17 +611,13 @@ func (a *assigned) members(at int) {
 	}
 	most := min(len(text), at+1024)
 	for n := 0; n < maxItems && at < most; n++ {
-		for at < most && (isSpace(text[at]) || text[at] == ',' || text[at] == ';' || isQuote(text[at])) {
-			at++
-		}
+		at = past(text, at, most-at, spaces+quotes+",;")
 		lo := at
 		for at < most && isIdent(text[at]) {
 			at++
 		}
 		hi := at
-		for at < most && (text[at] == ' ' || isQuote(text[at])) {
-			at++
-		}
+		at = past(text, at, most-at, quotes+" ")
 		if hi == lo || at+1 >= most || text[at] != ':' && text[at] != '=' {
 			break
 		}
@@ -668,10 +644,7 @@ func (a *assigned) mapping(at int) {
 	indent := a.r.indent(at)
 	line := at - indent
 	for n := 0; n < maxItems && line >= 0 && line < len(text); n++ {
-		end := line
-		for end < len(text) && text[end] != '\n' && end-line < 400 {
-			end++
-		}
+		end := upTo(text, line, 400, "\n")
 		l := bytes.TrimRight(text[line:end], " \r")
 		a.r.spend(end - line)
 		if len(l) <= indent || len(bytes.TrimLeft(l, " ")) != len(l)-indent {
@@ -693,10 +666,7 @@ func (a *assigned) mapping(at int) {
 // block takes the lines below that are indented: YAML's block.
 func (a *assigned) block(at int) {
 	text := a.r.text
-	i := at + 1
-	for i < len(text) && i < at+4 && (text[i] == '-' || text[i] == '+' || isDigit(text[i])) {
-		i++
-	}
+	i := past(text, at+1, 3, digitSigns+"-+")
 	if !a.r.lineEnds(i) {
 		return
 	}
@@ -710,10 +680,7 @@ func (a *assigned) block(at int) {
 		for j < len(text) && (text[j] == ' ' || text[j] == '\t' || text[j] == '+' && j == line) {
 			j++
 		}
-		stop := j
-		for stop < len(text) && text[stop] != '\n' && stop-at < maxValue {
-			stop++
-		}
+		stop := upTo(text, j, at+maxValue-j, "\n")
 		v := bytes.TrimRight(text[j:stop], " \r")
 		if indent < 0 {
 			indent = j - line
@@ -752,10 +719,7 @@ func (a *assigned) braced(at int) {
 	if at < len(text) && text[at] == '-' {
 		at++
 	}
-	end := at
-	for end < len(text) && end-at < 512 && strings.IndexByte("}\n\"", text[end]) < 0 {
-		end++
-	}
+	end := upTo(text, at, 512, "}\n\"")
 	a.r.spend(end - at)
 	if end < len(text) && text[end] == '}' && end > at && !a.useless() {
 		a.take(formDefault, at, end)
@@ -800,13 +764,8 @@ func (a *assigned) own(at int, f form) {
 		a.block(at)
 		return
 	}
-	end := at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) {
-		end++
-	}
-	for end > at && strings.IndexByte(",})];", text[end-1]) >= 0 {
-		end--
-	}
+	end := upTo(text, at, maxValue, spaces)
+	end = back(text, end, end-at, ",})];")
 	if end > at && a.style() != asCode {
 		a.take(formBare, at, end)
 	}
@@ -824,10 +783,7 @@ func (a *assigned) second(at int) {
 			i--
 		}
 	}
-	for i >= 0 && (isQuote(text[i]) || strings.IndexByte("\\ :&", text[i]) >= 0) {
-		i--
-	}
-	if i < 0 {
+	if i = back(text, i+1, lo, quotes+"\\ :&") - 1; i < 0 {
 		return
 	}
 	switch {
@@ -896,9 +852,7 @@ func (a *assigned) element(at int) {
 	if at >= len(text) || a.useless() || strings.HasSuffix(a.r.path, ".html") || strings.HasSuffix(a.r.path, ".htm") {
 		return // in a page, the element after a word is the text's next
 	}
-	for from := at; at < len(text) && at < from+200 && isSpace(text[at]); {
-		at++
-	}
+	at = past(text, at, 200, spaces)
 	// One element more may lie between: <setting name="x"><value>…
 	if hasPrefixAt(text, at, "<![CDATA[") {
 		at += len("<![CDATA[")
@@ -941,9 +895,7 @@ func (a *assigned) sibling(at int) {
 	if !nameTags[string(lower(&buf, tag))] {
 		return // </class> ends what is no name of a value
 	}
-	for at += i + 1; at < len(text) && isSpace(text[at]); {
-		at++
-	}
+	at = past(text, at+i+1, len(text), spaces)
 	if at+1 < len(text) && text[at] == '<' && isLetter(text[at+1]) {
 		if j := bytes.IndexByte(text[at:min(len(text), at+40)], '>'); j > 0 {
 			a.element(at + j + 1)
@@ -958,10 +910,7 @@ func (a *assigned) attribute(at int) bool {
 	for i >= 0 && a.lo-i < 64 && (isIdent(text[i]) || text[i] == ':' || text[i] == '/') {
 		i-- // the rest of a name in parts: Gateway:ApiKey
 	}
-	for i >= 0 && (isQuote(text[i]) || text[i] == '\\') {
-		i--
-	}
-	if i < 0 || text[i] != '=' {
+	if i = back(text, i+1, a.lo, quotes+"\\") - 1; i < 0 || text[i] != '=' {
 		return false
 	}
 	for j := at; j < len(text) && j < at+120; j++ {
@@ -974,10 +923,7 @@ func (a *assigned) attribute(at int) bool {
 		case text[j] == '<':
 			return false
 		case text[j]|0x20 == 'v' && j+8 < len(text) && bytes.EqualFold(text[j:j+5], []byte("value")) && !isWord(text[j-1]):
-			k := j + 5
-			for k < len(text) && (text[k] == '=' || text[k] == ' ') {
-				k++
-			}
+			k := past(text, j+5, len(text), "= ")
 			if p, q, n := a.r.quote(k); q != 0 && k > j+5 && !a.useless() {
 				a.quoted(formQuoted, p, q, n)
 			}
@@ -993,14 +939,8 @@ var nameNames = wordSet("name key id variable field property parametername param
 // namesName reports whether the quote at at, or the name, is what an attribute or a member calls the name of a thing:
 // <string name="token">, name: TOKEN.
 func namesName(text []byte, at int) bool {
-	hi := at
-	for hi > 0 && (isQuote(text[hi-1]) || strings.IndexByte(" \\=:", text[hi-1]) >= 0) {
-		hi--
-	}
-	lo := hi
-	for lo > 0 && hi-lo < 24 && isWord(text[lo-1]) {
-		lo--
-	}
+	hi := back(text, at, at, quotes+" \\=:")
+	lo := back(text, hi, 24, wordSigns)
 	var buf [32]byte
 	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(lower(&buf, text[lo:hi]))]
 }
@@ -1020,9 +960,7 @@ func (a *assigned) named(at int) bool {
 		if bytes.EqualFold(text[i:i+2], []byte("ue")) {
 			i += 2
 		}
-		for i < len(text) && (text[i] == '\\' || isQuote(text[i]) || text[i] == ' ') {
-			i++
-		}
+		i = past(text, i, len(text), quotes+"\\ ")
 		if i < len(text) && (text[i] == ':' || text[i] == '=') && !a.useless() {
 			b := *a
 			b.colon = text[i] == ':'
@@ -1071,10 +1009,7 @@ func (a *assigned) spaced(at int) {
 
 // argument takes the word at at.
 func (a *assigned) argument(at int) {
-	text, end := a.r.text, at
-	for end < len(text) && end-at < maxValue && !isSpace(text[end]) && !isQuote(text[end]) && text[end] != '\\' && text[end] != '<' {
-		end++
-	}
+	end := upTo(a.r.text, at, maxValue, spaces+quotes+"\\<")
 	a.r.spend(end - at)
 	a.take(formSpaced, at, end)
 }
@@ -1157,17 +1092,13 @@ func (a *assigned) sets() bool {
 // told takes the word that a sentence or a log line tells: using token value, password is value.
 func (a *assigned) told(at int) {
 	text := a.r.text
-	for at < len(text) && (text[at] == '`' || text[at] == '*' || text[at] == '_') { // marks of emphasis
-		at++
-	}
+	at = past(text, at, len(text), "`*_") // marks of emphasis
 	end := at
 	for end < len(text) && end-at < 600 && !isSpace(text[end]) && !endsWord(text[end]) && !hasPrefixAt(text, end, "**") {
 		end++
 	}
 	a.r.spend(end - at)
-	for end > at && (text[end-1] == '.' || text[end-1] == ':') {
-		end--
-	}
+	end = back(text, end, end-at, ".:")
 	if v := text[at:end]; len(v) >= 6 && mixedWord(v) {
 		a.take(formTold, at, end)
 	}
@@ -1204,10 +1135,7 @@ func (a *assigned) setOff(at int) {
 // cell takes the next cell of a table in prose: | name | value |
 func (a *assigned) cell(at int) {
 	text := a.r.text
-	end := at
-	for end < len(text) && end-at < 300 && text[end] != '|' && text[end] != '\n' {
-		end++
-	}
+	end := upTo(text, at, 300, "|\n")
 	a.r.spend(end - at)
 	if end >= len(text) || text[end] != '|' || a.useless() {
 		return
@@ -1222,13 +1150,8 @@ func (a *assigned) cell(at int) {
 // least sixteen.
 func (a *assigned) bytesOf(at int) bool {
 	text := a.r.text
-	i := at
-	for i < len(text) && i < at+40 && strings.IndexByte("{[(\n\"'`;", text[i]) < 0 {
-		i++
-	}
-	for i < len(text) && i < at+60 && (isSpace(text[i]) || strings.IndexByte("{[(]", text[i]) >= 0 || isDigit(text[i]) && text[i] != '0') {
-		i++
-	}
+	i := upTo(text, at, 40, "{[(\n\"'`;")
+	i = past(text, i, at+60-i, spaces+"{[(]123456789")
 	if !hasPrefixAt(text, i, "0x") && !hasPrefixAt(text, i, "0X") || !a.ofBytes() {
 		return false
 	}
@@ -1244,9 +1167,7 @@ func (a *assigned) bytesOf(at int) bool {
 			distinct++
 		}
 		n++
-		for i, end = to, to; i < len(text) && (isSpace(text[i]) || text[i] == ',' || text[i]|0x20 == 'u'); {
-			i++
-		}
+		i, end = past(text, to, len(text), spaces+",uU"), to
 	}
 	a.r.spend(2 * (i - at))
 	if n < 16 || distinct*2 < n || seen[0] && seen[1] && seen[2] && seen[3] && seen[4] && seen[5] {
@@ -1298,12 +1219,8 @@ func lastWord(buf *[32]byte, name []byte) []byte {
 func (a *assigned) take(f form, from, to int) {
 	r, text := a.r, a.r.text
 	to = min(to, len(text))
-	for from < to && isSpace(text[from]) {
-		from++
-	}
-	for from < to && isSpace(text[to-1]) {
-		to--
-	}
+	from = past(text, from, to-from, spaces)
+	to = back(text, to, to-from, spaces)
 	if to-from < 3 || r.pieces(from, to, func(lo, hi int) { a.take(f, lo, hi) }) {
 		return
 	}

@@ -17,17 +17,14 @@ func readArmour(r *run, start, end int) {
 	}
 	text := r.text
 	// The label, up to the dashes after it.
-	i := upTo(text[:min(len(text), end+80)], end, "\n-")
+	i := upTo(text, end, 80, "\n-")
 	if i >= len(text) || text[i] != '-' && text[i] != '\n' {
 		return
 	}
 	if !holds(bytes.ToUpper(text[end:i]), "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET") {
 		return
 	}
-	lo := start
-	for lo > 0 && start-lo < 8 && text[lo-1] == '-' {
-		lo--
-	}
+	lo := back(text, start, 8, "-")
 	most := min(len(text), end+maxKey)
 	stop, kept := 0, false
 	if j := r.nextEnd(i, most); j >= 0 && closes(text[i+j:most]) {
@@ -179,10 +176,7 @@ func (r *run) keyLines(at, most int) int {
 	end := at
 	defer func() { r.spend(12 * (end - at)) }()
 	for i := at; i < most; {
-		j := i
-		for j < most && text[j] != '\n' {
-			j++
-		}
+		j := upTo(text, i, most-i, "\n")
 		line := text[i:j]
 		// Armour headers are part of it.
 		n, longest := 0, 0
@@ -224,10 +218,7 @@ func readBareKey(r *run, start, end int) {
 		}
 		last = i
 		j := pastJoint(text, i)
-		k := j
-		for k < len(text) && k-j < 100 && isBase64(text[k]) {
-			k++
-		}
+		k := past(text, j, 100, base64Signs)
 		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && isQuote(text[k])) {
 			break
 		}
@@ -286,10 +277,7 @@ func readEncodedArmour(r *run, start, end int) {
 	if start < r.armourDone || string(text[start:end]) != "LS0tLS1CRUdJTiB" {
 		return
 	}
-	stop := end
-	for stop < len(text) && stop-start < maxKey && (isBase64(text[stop]) || text[stop] == '=' || text[stop] == '-' || text[stop] == '_') {
-		stop++
-	}
+	stop := past(text, end, start+maxKey-end, base64Signs+"=-_")
 	r.spend(2 * (stop - start))
 	n := min((stop-start)/4*4, 96)
 	if d := decoded(text[start : start+n]); d == nil || !bytes.Contains(d, []byte("PRIVATE KEY")) {
@@ -342,27 +330,15 @@ func readJWK(r *run, start, end int) {
 		return
 	}
 	text := r.text
-	lo, hi := start, end
-	for lo > 0 && start-lo < 4096 && text[lo-1] != '{' {
-		lo--
-	}
-	for hi < len(text) && hi-end < 4096 && text[hi] != '}' {
-		hi++
-	}
+	lo, hi := backTo(text, start, 4096, "{"), upTo(text, end, 4096, "}")
 	r.spend(3 * (hi - lo))
 	r.jwkDone = hi
 	for i := lo; i+8 < hi; i++ {
 		if text[i] != '"' || text[i+1] != 'd' && text[i+1] != 'k' || text[i+2] != '"' && text[i+2] != '\\' {
 			continue
 		}
-		j := i + 2
-		for j < hi && (isQuote(text[j]) || text[j] == '\\' || isSpace(text[j]) || text[j] == ':') {
-			j++
-		}
-		k := j
-		for k < hi && (isWord(text[k]) || text[k] == '-') {
-			k++
-		}
+		j := past(text, i+2, hi-i-2, quotes+spaces+"\\:")
+		k := past(text, j, hi-j, wordSigns+"-")
 		if k-j >= 40 && random(text[j:k]) {
 			r.add("jwk-private", j, k, rankFormed)
 		}

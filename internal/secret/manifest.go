@@ -28,7 +28,7 @@ func readManifest(r *run, start, end int) {
 		}
 		at += j + len("ata")
 		head, plain := dataKey(text[:at])
-		k := past(text[:hi], at, "\"'`\\")
+		k := past(text[:hi], at, len(text), "\"'`\\")
 		if head >= 0 && k < hi && text[k] == ':' {
 			at = max(at, r.manifestData(head, k+1, hi, plain))
 		}
@@ -77,7 +77,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) int {
 	}
 	for n := 0; n < 200 && m.next(); n++ {
 		if m.depth == 0 && m.text[m.at] == '#' {
-			m.at = upTo(m.text, m.at, "\n")
+			m.at = upTo(m.text, m.at, len(m.text), "\n")
 			continue
 		}
 		name, ok := m.name()
@@ -128,12 +128,12 @@ func (m *manifest) next() bool {
 // name reads the name of an entry and goes on to its value.
 func (m *manifest) name() (name []byte, ok bool) {
 	start := m.at
-	m.at = upTo(m.text, m.at, ":\n")
+	m.at = upTo(m.text, m.at, len(m.text), ":\n")
 	if m.at >= len(m.text) || m.text[m.at] != ':' {
 		return nil, false
 	}
 	name = bytes.Trim(m.text[start:m.at], "\"'\\ ")
-	m.at = past(m.text, m.at+1, ` \`)
+	m.at = past(m.text, m.at+1, len(m.text), ` \`)
 	return name, m.at < len(m.text)
 }
 
@@ -144,10 +144,10 @@ func (m *manifest) value() (from, to int) {
 		from = m.at + 1
 		to, _ = m.r.closing(from, b, boolInt(text[m.at-1] == '\\'))
 		to = min(to, len(text))
-		m.at = past(text, to, "\"'`\\")
+		m.at = past(text, to, len(text), "\"'`\\")
 		return from, to
 	case b == '|' || b == '>':
-		m.at = upTo(text, m.at, "\n")
+		m.at = upTo(text, m.at, len(text), "\n")
 		return m.block()
 	case b == '\n' || b == '\r':
 		return m.at, m.at
@@ -161,9 +161,9 @@ func (m *manifest) block() (from, to int) {
 	from, to = -1, -1
 	for m.at < len(text) {
 		line := m.at + 1
-		at := past(text, line, " ")
+		at := past(text, line, len(text), " ")
 		if at == line && at < len(text) && text[at] == '+' { // of a patch
-			at = past(text, at+1, " ")
+			at = past(text, at+1, len(text), " ")
 		}
 		if from < 0 {
 			from, col = at, at-line
@@ -171,7 +171,7 @@ func (m *manifest) block() (from, to int) {
 		if at-line < col || col == 0 {
 			break
 		}
-		m.at = upTo(text, at, "\n")
+		m.at = upTo(text, at, len(text), "\n")
 		to = m.at
 	}
 	return from, to
@@ -183,7 +183,7 @@ func (m *manifest) scalar() (from, to int) {
 	if m.depth > 0 {
 		end = "\r\n,}"
 	}
-	from, to = m.at, upTo(m.text, m.at, end)
+	from, to = m.at, upTo(m.text, m.at, len(m.text), end)
 	if i := bytes.Index(m.text[from:to], []byte(" #")); i >= 0 {
 		to = from + i
 	}

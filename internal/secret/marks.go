@@ -53,10 +53,7 @@ func (t *table) hideMarks(text []byte) []byte {
 		if from < len(text) && text[from] == ':' {
 			from++
 		}
-		to := from
-		for to < len(text) && to-from < maxMark && (isWord(text[to]) || text[to] == '-' || text[to] == '.') {
-			to++
-		}
+		to := past(text, from, maxMark, wordSigns+"-.")
 		switch closed := to < len(text) && text[to] == ']'; {
 		case closed && t.knows(text[from:to]):
 			hide(out[at : to+1])
@@ -97,11 +94,7 @@ func (r *run) pieces(from, to int, piece func(from, to int)) bool {
 		if i := bytes.IndexByte(text[from:to], hidden); i >= 0 {
 			end = from + i
 		}
-		last := end
-		for text[last-1] == ' ' || text[last-1] == '\t' {
-			last--
-		}
-		piece(from, last)
+		piece(from, back(text, end, end-from, " \t"))
 		from = end
 	}
 	return true
@@ -134,10 +127,7 @@ func (a *assigned) pastMark(at int) int {
 		return at
 	}
 	at = skipBlank(text, at)
-	end := at
-	for end < len(text) && end-at < maxLook && !isSpace(text[end]) {
-		end++
-	}
+	end := upTo(text, at, maxLook, spaces)
 	v := bytes.TrimRight(text[at:end], `"',;`)
 	if len(v) < 8 || !a.r.lineEnds(end) || expression(v) || !drawn(v) {
 		return -1

@@ -127,10 +127,6 @@ var fineAfter = wordSet(`
 	mysql redis aws us eu api auth
 `)
 
-// isIdent reports whether b may stand in a name: of a variable, a property, a
-// header, a flag.
-func isIdent(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '$' || b >= 0x80 }
-
 const maxName = 96
 
 // identifier widens [start, end) to the whole name, at most maxName bytes on

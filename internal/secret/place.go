@@ -7,15 +7,6 @@ import (
 
 // This file says where on its line a name or a value stands.
 
-func skipBlank(text []byte, at int) int {
-	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
-		at++
-	}
-	return at
-}
-
-func isQuote(b byte) bool { return b == '"' || b == '\'' || b == '`' }
-
 // endsWord reports whether b ends a value without quotes.
 func endsWord(b byte) bool {
 	switch b {
@@ -41,10 +32,7 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 	q = text[i]
 	i++
 	if escapes == 0 && i+1 < len(text) && text[i] == q && text[i+1] == q {
-		i += 2
-		for i < len(text) && (text[i] == '\n' || text[i] == '\r' || text[i] == ' ') {
-			i++
-		}
+		i = past(text, i+2, len(text), "\n\r ")
 	}
 	return i, q, escapes
 }

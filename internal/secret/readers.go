@@ -47,10 +47,7 @@ func readURL(r *run, start, end int) {
 		return
 	}
 	text := r.text
-	lo := start
-	for lo > 0 && start-lo < 40 && (isWord(text[lo-1]) || text[lo-1] == '+' || text[lo-1] == '-' || text[lo-1] == '.') {
-		lo--
-	}
+	lo := back(text, start, 40, wordSigns+"+-.")
 	if lo == start {
 		return
 	}
@@ -140,11 +137,7 @@ func (r *run) userPassword(from, colon, at int) {
 
 // exampleHost reports whether text begins with the name of a host that can be no one's (RFC 2606).
 func exampleHost(text []byte) bool {
-	n := 0
-	for n < len(text) && (isWord(text[n]) || text[n] == '-' || text[n] == '.') {
-		n++
-	}
-	return endsFold(text[:n], "example.com", "example.org", "example.net", ".example", ".test", ".invalid")
+	return endsFold(text[:past(text, 0, len(text), wordSigns+"-.")], "example.com", "example.org", "example.net", ".example", ".test", ".invalid")
 }
 
 // userToken reports whether a token stands in the place of a user.
@@ -232,10 +225,7 @@ func unescapedURL(v []byte) []byte {
 // readDSN finds user:password@tcp(host:port)/db.
 func readDSN(r *run, start, end int) {
 	text := r.text
-	lo := start
-	for lo > 0 && start-lo < 200 && !isSpace(text[lo-1]) && !isQuote(text[lo-1]) {
-		lo--
-	}
+	lo := backTo(text, start, 200, spaces+quotes)
 	r.spend(start - lo)
 	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 {
 		from, to := r.besideMarks(lo+i+1, start)
@@ -251,10 +241,7 @@ func readScheme(r *run, start, end int) {
 	if start > 0 && isWord(text[start-1]) || start < r.headerDone {
 		return
 	}
-	i := end
-	for i < len(text) && i-end < maxValue && (isWord(text[i]) || strings.IndexByte("-.~+/=:|", text[i]) >= 0) {
-		i++
-	}
+	i := past(text, end, maxValue, wordSigns+"-.~+/=:|")
 	r.spend(i - end)
 	r.headerDone = i
 	i = end + len(bytes.TrimRight(text[end:i], ".:|"))
@@ -303,10 +290,7 @@ func readSignature(r *run, start, end int) {
 		return
 	}
 	from := end + i + len("Signature=")
-	to := from
-	for to < len(text) && to-from < 65 && isHex(text[to]) {
-		to++
-	}
+	to := past(text, from, 65, digitSigns+"abcdefABCDEF")
 	if to-from == 64 && shapeOf(text[from:to]).distinct > 5 {
 		r.add("authorization-header", from, to, rankNamed)
 	}
@@ -376,10 +360,7 @@ func readGenerated(r *run, start, end int) {
 	i += from + len(`"result"`)
 	r.spend(i - from)
 	r.generatedDone = i
-	for i < most && (isSpace(text[i]) || text[i] == ':') {
-		i++
-	}
-	if i >= most || text[i] != '"' {
+	if i = past(text, i, most-i, spaces+":"); i >= most || text[i] != '"' {
 		return
 	}
 	if j, ok := r.closing(i+1, '"', 0); ok && j-i > 8 && !lookUp(text[i+1:j]) && !standIn(text[i+1:j]) {

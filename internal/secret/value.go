@@ -97,11 +97,6 @@ func wordy(v []byte) int {
 	return n
 }
 
-func isLetter(b byte) bool { b |= 0x20; return b >= 'a' && b <= 'z' }
-func isUpper(b byte) bool  { return b >= 'A' && b <= 'Z' }
-func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
-func isHex(b byte) bool    { return isDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
-
 // random reports whether v looks drawn by lot from an alphabet of letters and
 // digits, rather than named by someone. It asks for twelve bytes.
 func random(v []byte) bool {
@@ -430,10 +425,7 @@ func identifierOnly(v []byte) bool {
 func nameLike(v []byte) bool {
 	parts, words, odd := 0, 0, 0
 	for len(v) > 0 {
-		i := 0
-		for i < len(v) && v[i] != '-' && v[i] != '_' && v[i] != '.' && v[i] != '/' && v[i] != ':' {
-			i++
-		}
+		i := upTo(v, 0, len(v), "-_./:")
 		p := v[:i]
 		if i < len(v) {
 			i++
@@ -470,10 +462,7 @@ func namespaced(v []byte) bool {
 	parts, digits, letters, words, backslashes := 0, 0, 0, 0, 0
 	last := v
 	for rest := bytes.TrimLeft(v, `\`); len(rest) > 0; {
-		i := 0
-		for i < len(rest) && isWord(rest[i]) {
-			i++
-		}
+		i := past(rest, 0, len(rest), wordSigns)
 		p := rest[:i]
 		if i == 0 || isDigit(p[0]) {
 			return false

@@ -1,0 +1,76 @@
+package secret
+
+import "strings"
+
+// This file holds the sorts of bytes, and the walks over a text as far as bytes are of one.
+
+const (
+	spaces      = " \t\n\r\f\v"
+	quotes      = "\"'`"
+	digitSigns  = "0123456789"
+	letterSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	wordSigns   = letterSigns + digitSigns + "_"
+	base64Signs = letterSigns + digitSigns + "+/"
+)
+
+func isLetter(b byte) bool { b |= 0x20; return b >= 'a' && b <= 'z' }
+func isUpper(b byte) bool  { return b >= 'A' && b <= 'Z' }
+func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
+func isHex(b byte) bool    { return isDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
+func isWord(b byte) bool   { return isLetter(b) || isDigit(b) || b == '_' }
+func isBase64(b byte) bool { return isLetter(b) || isDigit(b) || b == '+' || b == '/' }
+func isQuote(b byte) bool  { return b == '"' || b == '\'' || b == '`' }
+func isSpace(b byte) bool  { return b == ' ' || b >= '\t' && b <= '\r' }
+
+// isIdent reports whether b may stand in a name: of a variable, a property, a
+// header, a flag.
+func isIdent(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '$' || b >= 0x80 }
+
+// past returns where the first byte stands, from at on, that is not of set; at most n bytes on.
+func past(text []byte, at, n int, set string) int {
+	for most := min(len(text), at+n); at < most && strings.IndexByte(set, text[at]) >= 0; {
+		at++
+	}
+	return at
+}
+
+// upTo returns where the first byte stands, from at on, that is of set; at most n bytes on.
+func upTo(text []byte, at, n int, set string) int {
+	for most := min(len(text), at+n); at < most && strings.IndexByte(set, text[at]) < 0; {
+		at++
+	}
+	return at
+}
+
+// back returns where the bytes of set begin that stand before at, at most n of them.
+func back(text []byte, at, n int, set string) int {
+	for least := max(0, at-n); at > least && strings.IndexByte(set, text[at-1]) >= 0; {
+		at--
+	}
+	return at
+}
+
+// backTo returns where the bytes begin that are not of set and stand before at, at most n of them.
+func backTo(text []byte, at, n int, set string) int {
+	for least := max(0, at-n); at > least && strings.IndexByte(set, text[at-1]) < 0; {
+		at--
+	}
+	return at
+}
+
+func skipBlank(text []byte, at int) int {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+func skipLineEnd(text []byte, at int) int {
+	if at < len(text) && text[at] == '\r' {
+		at++
+	}
+	if at < len(text) && text[at] == '\n' {
+		at++
+	}
+	return at
+}
