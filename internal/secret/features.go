@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"math/bits"
-	"strings"
 )
 
 // This file says what a candidate looks like. A feature is a number; what it means stands in FeatureName, what it weighs in
@@ -161,20 +160,20 @@ var flagNames = [flags]string{"stand-in", "sample", "comment", "test-path", "exa
 // families are the words that end names, by what they have in common.
 var families = [...]string{"password", "pass", "secret", "token", "key", "apikey", "auth", "credential", "session", "salt", "code", "jwt"}
 
-var familyOf = func() map[string]int {
-	of := map[string]int{}
-	for i, list := range [len(families)]string{
-		"password passwords passphrase passwort kennwort senha contrasena wachtwoord haslo passwd", "pass pwd psw pw psk mdp userpass dbpass",
-		"secret secrets clientsecret appsecret", "token tokens accesstoken authtoken refreshtoken apitoken", "key keys",
-		"apikey apikeys secretkey accesskey authkey privatekey masterkey appkey sharedkey accountkey", "auth authorization access", "credential credentials creds",
-		"session sessionid sid cookie cookies phpsessid jsessionid", "salt pepper", "pin otp totp passcode", "jwt bearer",
-	} {
-		for w := range strings.FieldsSeq(list) {
-			of[w] = i
-		}
-	}
-	return of
-}()
+var familyOf = wordMap(map[int]string{
+	0:  "password passwords passphrase passwort kennwort senha contrasena wachtwoord haslo passwd",
+	1:  "pass pwd psw pw psk mdp userpass dbpass",
+	2:  "secret secrets clientsecret appsecret",
+	3:  "token tokens accesstoken authtoken refreshtoken apitoken",
+	4:  "key keys",
+	5:  "apikey apikeys secretkey accesskey authkey privatekey masterkey appkey sharedkey accountkey",
+	6:  "auth authorization access",
+	7:  "credential credentials creds",
+	8:  "session sessionid sid cookie cookies phpsessid jsessionid",
+	9:  "salt pepper",
+	10: "pin otp totp passcode",
+	11: "jwt bearer",
+})
 
 const (
 	buckets      = 8
@@ -321,7 +320,8 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	}
 	add(atSorts + sorts)
 	letters := s.lower + s.upper
-	add(atOrdinary + fifths(ordinaryLetters(v), letters))
+	ordinary := ordinaryLetters(v, len(v))
+	add(atOrdinary + fifths(ordinary, letters))
 	add(atWordy + fifths(wordy(v), letters))
 	add(atDistinct + bucket(s.distinct, 3, 4, 6, 8, 10, 14, 20))
 
@@ -351,7 +351,7 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	}
 	flag(flagDrawnPart, random)
 	flag(flagKeyBase64, keyBase64(v))
-	flag(flagOrdinary, hasOrdinary(v))
+	flag(flagOrdinary, ordinary > 0)
 	flag(flagStandIn, !random && standIn(v))
 	flag(flagSample, !random && sample(v))
 	flag(flagComment, a.insideComment())
@@ -432,32 +432,12 @@ func entropy64(v []byte) int {
 	return log64(len(v)) - sum/len(v)
 }
 
-// ordinaryLetters counts the letters of v in words that programs are named with.
-func ordinaryLetters(v []byte) int {
-	var buf [32]byte
-	n := 0
-	for len(v) > 0 {
-		i := 0
-		for i < len(v) && isLetter(v[i]) && !(i > 0 && isUpper(v[i]) && !isUpper(v[i-1])) {
-			i++
-		}
-		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
-			n += i
-		}
-		v = v[max(i, 1):]
-	}
-	return n
-}
-
 // sharesWord reports whether name and value have a word of four letters in common.
 func sharesWord(name, v []byte) bool {
 	var buf [32]byte
 	v = v[:min(len(v), 64)]
 	for len(name) > 0 {
-		i := 0
-		for i < len(name) && isLetter(name[i]) && !(i > 0 && isUpper(name[i]) && !isUpper(name[i-1])) {
-			i++
-		}
+		i := firstWord(name)
 		if i >= 4 && i <= len(buf) && hasFold(v, string(lower(&buf, name[:i]))) {
 			return true
 		}
@@ -469,26 +449,6 @@ func sharesWord(name, v []byte) bool {
 // holdsNoun reports whether v, as a name, says what a secret is called.
 func holdsNoun(v []byte) bool {
 	return len(v) <= 64 && classify(v).noun != noNoun
-}
-
-// pathTraits are what a path says of the file's use.
-type pathTraits struct{ test, example, doc, lock bool }
-
-func (r *run) pathTraits() pathTraits {
-	if !r.traitsKnown {
-		r.traits, r.traitsKnown = pathOf(r.path), true
-	}
-	return r.traits
-}
-
-func pathOf(path string) pathTraits {
-	low := strings.ToLower(path)
-	var p pathTraits
-	p.test = strings.Contains(low, "test") || strings.Contains(low, "spec") || strings.Contains(low, "mock") || strings.Contains(low, "fixture")
-	p.example = strings.Contains(low, "example") || strings.Contains(low, "sample") || strings.Contains(low, "demo") || strings.Contains(low, "template") || strings.Contains(low, "snippet")
-	p.doc = strings.Contains(low, "doc") || strings.Contains(low, "readme") || strings.HasSuffix(low, ".md") || strings.HasSuffix(low, ".rst")
-	p.lock = lockFile(path)
-	return p
 }
 
 // kindOf says what a value looks like; of several, the first.
@@ -596,7 +556,7 @@ func kindOfWords(v []byte, s *shape) kind {
 		return kindSetWord
 	case standIn(v) && !drawn(v):
 		return kindSample
-	case s.lower == s.n && ordinaryLetters(v) == s.n:
+	case s.lower == s.n && ordinaryLetters(v, s.n) == s.n:
 		return kindWord
 	case s.lower == s.n:
 		return kindOwnWord

@@ -461,10 +461,7 @@ func blankOrdinary(v []byte) bool {
 	var word [32]byte
 	any := false
 	for i := 0; i < len(v); {
-		j := i
-		for j < len(v) && isLetter(v[j]) && !(j > i && isUpper(v[j]) && !isUpper(v[j-1])) {
-			j++
-		}
+		j := i + firstWord(v[i:])
 		if w := v[i:j]; len(w) >= 5 && wordy(w) > 0 && ordinaryWord(lower(&word, w)) {
 			any = true
 			for n := range w {

@@ -2,7 +2,6 @@ package secret
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -31,7 +30,7 @@ var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb")
 func CodeOrProse(path string, text []byte, found []Finding) bool {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	ext := lower(&buf, []byte(base[strings.LastIndexByte(base, '.')+1:]))
+	ext := lower(&buf, base[strings.LastIndexByte(base, '.')+1:])
 	plain := string(ext) == "txt" || len(ext) == len(base)
 	switch st := styleOf(path); {
 	case scripts[string(ext)], st == asCode:
@@ -39,7 +38,7 @@ func CodeOrProse(path string, text []byte, found []Finding) bool {
 		if plain && !sentences(text) {
 			return false
 		}
-	case !slices.ContainsFunc(templates, func(t string) bool { return strings.HasSuffix(strings.ToLower(base), t) }):
+	case !some(strings.HasSuffix, strings.ToLower(base), templates...):
 		return false
 	}
 	if MostlyKey(text, found) {

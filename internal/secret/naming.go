@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // This file judges names: does what is called this hold a secret?
 
@@ -30,36 +27,26 @@ type naming struct {
 }
 
 // nouns are the words that say what a value is.
-var nouns = func() map[string]noun {
-	set := map[string]noun{}
-	for n, list := range map[noun]string{
-		passNoun: `
+var nouns = wordMap(map[noun]string{
+	passNoun: `
 	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena
 	contraseña motdepasse mdp wachtwoord haslo lozinka salasana adgangskode storepass keypass bindpw rootpw
 	requirepass masterauth sshpass psk presharedkey wpapassphrase userpass dbpass passkey pgpassword mypwd
 	pin authtok pswd cred passe heslo jelszo sifre parola losenord passord hasło jelszó şifre lösenord
 	пароль Пароль ПАРОЛЬ пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה
-		`,
-		tokenNoun: `
+	`,
+	tokenNoun: `
 	secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
 	refreshtoken privatekey clientsecret appsecret webhooksecret credential credentials creds bearer jwt
 	authorization signingkey encryptionkey masterkey licensekey accountkey sharedaccesskey sharedkey appkey
 	secretid pepper wif
-		`,
-		weakNoun: `
+	`,
+	weakNoun: `
 	pat key keys auth access session sessionid phpsessid jsessionid sid cookie cookies salt api dsn webhook
 	otp totp
-		`,
-		mnemonic: `
-	mnemonic seedphrase seed
-		`,
-	} {
-		for w := range strings.FieldsSeq(list) {
-			set[w] = n
-		}
-	}
-	return set
-}()
+	`,
+	mnemonic: "mnemonic seedphrase seed",
+})
 
 // keyOf are the words before "key" that make it a secret one.
 var keyOf = wordSet(`

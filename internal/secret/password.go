@@ -2,7 +2,6 @@ package secret
 
 import (
 	"bytes"
-	"strings"
 )
 
 // This file says what passwords, their hashes and texts for people look like.
@@ -83,40 +82,6 @@ func passwordLike(v []byte, s shape, strict bool) bool {
 		return false
 	}
 	return kinds >= 2
-}
-
-// translated reports whether a path is that of texts for people, in a language.
-func translated(path string) bool {
-	for len(path) > 0 {
-		seg := path
-		if i := strings.IndexByte(path, '/'); i >= 0 {
-			seg, path = path[:i], path[i+1:]
-		} else {
-			path = ""
-		}
-		for _, w := range [...]string{"locale", "i18n", "l10n", "language", "translation", "intl"} {
-			if strings.Contains(seg, w) {
-				return true
-			}
-		}
-		switch seg {
-		case "lang", "langs", "nls", "messages", "strings":
-			return true
-		}
-		if path == "" {
-			for _, w := range [...]string{"messages", "strings", "lang.", "lang-", "lang_"} {
-				if strings.HasPrefix(seg, w) {
-					return true
-				}
-			}
-			for _, w := range [...]string{".po", ".pot", ".xliff", ".xlf", ".resx", ".arb", ".strings", ".ftl"} {
-				if strings.HasSuffix(seg, w) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // words counts lower-case words in v, 0 if it holds anything else.

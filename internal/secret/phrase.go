@@ -230,7 +230,7 @@ func nameWord(w []byte) bool {
 }
 
 // lower returns w in lower case, in buf; of a longer w, what fits.
-func lower(buf *[32]byte, w []byte) []byte {
+func lower[T string | []byte](buf *[32]byte, w T) []byte {
 	n := copy(buf[:], w)
 	for i, b := range buf[:n] {
 		if isUpper(b) {
@@ -240,23 +240,30 @@ func lower(buf *[32]byte, w []byte) []byte {
 	return buf[:n]
 }
 
-// hasOrdinary reports whether v, split at what is no letter, has an ordinary word.
-func hasOrdinary(v []byte) bool {
-	var buf [32]byte
-	for len(v) > 0 {
-		i := 0
-		for i < len(v) && isLetter(v[i]) && !(i > 0 && isUpper(v[i]) && !isUpper(v[i-1])) {
-			i++
-		}
-		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
-			return true
-		}
-		if i == 0 {
-			i = 1
-		}
-		v = v[i:]
+// firstWord returns where the run of letters ends that v begins with: before a capital behind a small letter at the latest.
+func firstWord(v []byte) int {
+	i := 0
+	for i < len(v) && isLetter(v[i]) && !(i > 0 && isUpper(v[i]) && !isUpper(v[i-1])) {
+		i++
 	}
-	return false
+	return i
+}
+
+// hasOrdinary reports whether v, split at what is no letter, has an ordinary word.
+func hasOrdinary(v []byte) bool { return ordinaryLetters(v, 1) > 0 }
+
+// ordinaryLetters counts the letters of v in words that programs are named with, as far as it has enough.
+func ordinaryLetters(v []byte, enough int) int {
+	var buf [32]byte
+	n := 0
+	for len(v) > 0 && n < enough {
+		i := firstWord(v)
+		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
+			n += i
+		}
+		v = v[max(i, 1):]
+	}
+	return n
 }
 
 // mostlyOwn reports whether v, three words or more joined by hyphens or

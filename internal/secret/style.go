@@ -16,42 +16,33 @@ const (
 	asPatch               // each part is what its file is
 )
 
-var styles = map[string]style{
-	"md": asProse, "markdown": asProse, "rst": asProse, "adoc": asProse, "asciidoc": asProse, "txt": asProse, "html": asCode, "htm": asCode, "xhtml": asCode, "tex": asProse, "org": asProse, "mdx": asProse, "pod": asProse,
-	"diff": asPatch, "patch": asPatch,
-}
+// styles are those of extensions; any other is asConfig.
+var styles = wordMap(map[style]string{
+	asProse: "md markdown rst adoc asciidoc txt tex org mdx pod",
+	asPatch: "diff patch",
+	asCode: `
+	html htm xhtml
+	go ts tsx js jsx mjs cjs mts cts py pyi rb java kt kts scala c h cc cpp cxx hh hpp cs fs vb rs swift m mm php phtml pl pm
+	lua r dart ex exs erl hrl hs clj cljs groovy gradle vue svelte proto graphql gql jl nim zig sol d v sv vhd pas f90 ml mli
+	elm coffee cr as bzl star bazel cmake css scss sass less astro tmpl gotmpl y yy l asm s rego cue jsonnet dhall nix tcl awk
+	`,
+})
 
-var codeExtensions = " go ts tsx js jsx mjs cjs mts cts py pyi rb java kt kts scala c h cc cpp cxx hh hpp cs fs vb rs swift m mm php phtml pl pm lua r dart ex exs erl hrl hs clj cljs groovy gradle vue svelte proto graphql gql jl nim zig sol d v sv vhd pas f90 ml mli elm coffee cr as bzl star bazel cmake css scss sass less astro tmpl gotmpl y yy l asm s rego cue jsonnet dhall nix tcl awk "
+// proseNames are the names, without an extension, of texts for people.
+var proseNames = wordSet("readme changelog license notice authors contributing security")
 
 func styleOf(path string) style {
+	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	dot := strings.LastIndexByte(base, '.')
+	ext := lower(&buf, base[dot+1:])
 	if dot < 0 {
-		switch strings.ToUpper(base) {
-		case "README", "CHANGELOG", "LICENSE", "NOTICE", "AUTHORS", "CONTRIBUTING", "SECURITY":
+		if proseNames[string(ext)] {
 			return asProse
 		}
 		return asConfig
 	}
-	var buf [18]byte // the extension in lower case, between spaces
-	if len(base)-dot > len(buf)-2 {
-		return asConfig
-	}
-	buf[0] = ' '
-	n := 1 + copy(buf[1:], base[dot+1:])
-	for i, b := range buf[1:n] {
-		if isUpper(b) {
-			buf[1+i] = b | 0x20
-		}
-	}
-	buf[n] = ' '
-	if s, ok := styles[string(buf[1:n])]; ok {
-		return s
-	}
-	if strings.Contains(codeExtensions, string(buf[:n+1])) {
-		return asCode
-	}
-	return asConfig
+	return styles[string(ext)]
 }
 
 // styleAt returns the style that counts at an offset: in a patch, that of the
@@ -67,14 +58,53 @@ func (r *run) styleAt(at int) style {
 		return asConfig
 	}
 	line := r.text[lo+i+5 : at]
-	for j, b := range line {
-		if b == '\n' || b == '\t' || b == '\r' {
-			line = line[:j]
-			break
-		}
-	}
-	if s := styleOf(string(line)); s != asPatch {
+	if s := styleOf(string(line[:upTo(line, 0, len(line), "\n\t\r")])); s != asPatch {
 		return s
 	}
 	return asConfig
+}
+
+// pathTraits are what a path says of the file's use.
+type pathTraits struct{ test, example, doc, lock bool }
+
+func (r *run) pathTraits() pathTraits {
+	if !r.traitsKnown {
+		r.traits, r.traitsKnown = pathOf(r.path), true
+	}
+	return r.traits
+}
+
+func pathOf(path string) pathTraits {
+	low := strings.ToLower(path)
+	return pathTraits{
+		test:    some(strings.Contains, low, "test", "spec", "mock", "fixture"),
+		example: some(strings.Contains, low, "example", "sample", "demo", "template", "snippet"),
+		doc:     some(strings.Contains, low, "doc", "readme") || some(strings.HasSuffix, low, ".md", ".rst"),
+		// A list of what is locked: hashes stand beside names there.
+		lock: some(strings.HasSuffix, low, ".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "shrinkwrap.json", ".sum", "sums", ".resolved"),
+	}
+}
+
+// translated reports whether a path is that of texts for people, in a language.
+func translated(path string) bool {
+	for seg := range strings.SplitSeq(path, "/") {
+		switch seg {
+		case "lang", "langs", "nls", "messages", "strings":
+			return true
+		}
+	}
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	return some(strings.Contains, path, "locale", "i18n", "l10n", "language", "translation", "intl") ||
+		some(strings.HasPrefix, base, "messages", "strings", "lang.", "lang-", "lang_") ||
+		some(strings.HasSuffix, base, ".po", ".pot", ".xliff", ".xlf", ".resx", ".arb", ".strings", ".ftl")
+}
+
+// some reports whether one of the words stands so in a path.
+func some(stands func(path, word string) bool, path string, words ...string) bool {
+	for _, w := range words {
+		if stands(path, w) {
+			return true
+		}
+	}
+	return false
 }

@@ -16,8 +16,6 @@ type rule struct {
 	entropy float64 // bits per byte that the value must exceed
 	path    *lazy   // files the rule is for; nil = all
 	allow   []allowed
-	// named rules look for a service's name, an operator and a value.
-	named bool
 	// inData rules look for what programs hold for their tests alone, and data in
 	// earnest.
 	inData bool
@@ -225,7 +223,6 @@ func (t *table) addNamed(r *rule, head, value string, names map[string]*pattern,
 	} else if strings.Contains(head, "(?-i:") {
 		r.exact = &lazy{source: "^(?i)(?:" + head + ")$"}
 	}
-	r.named = true
 	r.group = 0
 	r.source = "^" + flags + value + namedEnd
 	r.re.source = r.source

@@ -529,18 +529,6 @@ func fileName(v []byte) bool {
 	return extensions[string(lower(&buf, v[i+1:]))]
 }
 
-// lockFile reports whether a path is that of a list of what is locked: hashes
-// stand beside names there.
-func lockFile(path string) bool {
-	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
-	for _, end := range [...]string{".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "shrinkwrap.json", ".sum", "sums", ".resolved"} {
-		if strings.HasSuffix(base, end) {
-			return true
-		}
-	}
-	return false
-}
-
 func email(v []byte) bool {
 	i := bytes.IndexByte(v, '@')
 	return i > 0 && bytes.IndexByte(v[i:], '.') > 0 && fileName(v) && bytes.IndexByte(v[i+1:], '@') < 0

@@ -215,12 +215,17 @@ var programWords = wordSet(`
 	bestaetigung wiederholen vergessen confirma nueva nuevo actual olvidada olvido
 `)
 
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
+func wordSet(list string) map[string]bool { return wordMap(map[bool]string{true: list}) }
+
+// wordMap says of each word whose list it stands in.
+func wordMap[V comparable](lists map[V]string) map[string]V {
+	of := map[string]V{}
+	for v, list := range lists {
+		for w := range strings.FieldsSeq(list) {
+			of[w] = v
+		}
 	}
-	return set
+	return of
 }
 
 // typeWords are the words whose number is a part of them.
