@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -131,12 +132,8 @@ func (k *Known) addFile(path string, text []byte, findings []Finding, least int)
 			return false
 		}
 		for _, f := range list {
-			v := s.learn(f.rule, f.value)
-			if v != nil && !slices.Contains(s.files[path], v) {
-				s.files[path] = append(s.files[path], v)
-				if v.files++; v.files == 1 {
-					s.filed++
-				}
+			if v := s.learn(f.rule, f.value); v != nil {
+				s.teach(path, v)
 			}
 		}
 		s.settle(path)
@@ -154,12 +151,7 @@ func (k *Known) Over() []string {
 	if k.set == nil {
 		return nil
 	}
-	var list []string
-	for path := range k.set().over {
-		list = append(list, path)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(k.set().over))
 }
 
 // Ordinary says which paths the repository has: their names, and the ends of their
@@ -301,6 +293,17 @@ func (s *knownSet) learn(rule string, value []byte) *knownValue {
 		return nil
 	}
 	return s.put(rule, string(value))
+}
+
+// teach notes that a file taught a value.
+func (s *knownSet) teach(path string, v *knownValue) {
+	if slices.Contains(s.files[path], v) {
+		return
+	}
+	s.files[path] = append(s.files[path], v)
+	if v.files++; v.files == 1 {
+		s.filed++
+	}
 }
 
 // drop forgets a value wherever it was learned.
@@ -492,6 +495,60 @@ func longestRun(v []byte) []byte {
 		i = j + 1
 	}
 	return best
+}
+
+// Union returns the values of several sets as one, with the files that taught them.
+// A value that two of them hold under different rules keeps the rule whose name comes
+// first. The sets stay as they are; nil sets hold nothing.
+func Union(sets ...*Known) *Known {
+	u := new(Known)
+	for _, k := range sets {
+		if k != nil {
+			u.take(k)
+		}
+	}
+	return u
+}
+
+// take adds all that another set holds.
+func (k *Known) take(from *Known) {
+	from.mu.RLock()
+	defer from.mu.RUnlock()
+	if from.set == nil {
+		return
+	}
+	other := from.set()
+	k.change(func(s *knownSet) bool {
+		maps.Copy(s.ordinary, other.ordinary)
+		for text, v := range other.values {
+			if !v.given && !v.loose {
+				continue // comes with its files
+			}
+			mine := s.put(v.rule, text)
+			mine.given = mine.given || v.given
+			if v.loose && !mine.loose {
+				mine.loose = true
+				s.loose++
+			}
+		}
+		s.full = s.full || other.full || s.loose > maxKnown
+		if other.limit > 0 && (s.limit == 0 || other.limit < s.limit) {
+			s.limit = other.limit
+		}
+		for path := range other.over {
+			s.leave(path)
+		}
+		for path, list := range other.files {
+			if s.over[path] {
+				continue
+			}
+			for _, v := range list {
+				s.teach(path, s.put(v.rule, v.text))
+			}
+			s.settle(path)
+		}
+		return true
+	})
 }
 
 // hiddenKnown is what a Known prints.
