@@ -10,20 +10,9 @@ import (
 // judged is a candidate that is asked about.
 type judged struct {
 	look
-	name  []byte
-	head  []byte // what stands before the name on its line
-	plain []byte // room for what the value is in base64
-	noun  noun
-	form  form
-	path  string
-	// translated: the path is that of texts for people, in a language.
-	translated bool
-	lock       bool // the path is that of a list of locked dependencies
-	quote      byte // before the value, 0 if it has none
-	// inString: the name stands in a text of a program.
-	inString bool
-	// goesOn: a word follows, and no quote ends the value.
-	goesOn bool
+	name     assigned
+	form     form
+	from, to int
 }
 
 // exception is a reason why a value is no credential. TestExceptions has two lines for each: one that it clears, and one beside
@@ -37,10 +26,12 @@ type exception struct {
 var exceptions = [...]exception{
 	{"stands for another value", func(j *judged) bool { return j.kind == kindLookUp || j.kind == kindCode }},
 	{"is a member of something", func(j *judged) bool {
-		return (j.quote == 0 || j.quote == '`') && (j.noun != passNoun || j.style == asCode) && member(j.value)
+		code := j.bare || j.from > 0 && j.name.r.text[j.from-1] == '`'
+		return code && (j.name.kind.noun != passNoun || j.style == asCode) && member(j.value)
 	}},
 	{"is a place in a list", func(j *judged) bool {
-		return hasFold(j.name, "page_token") || hasFold(j.name, "pageToken") || hasFold(j.name, "next_token") || hasFold(j.name, "nextToken")
+		name := j.name.name()
+		return hasFold(name, "page_token") || hasFold(name, "pageToken") || hasFold(name, "next_token") || hasFold(name, "nextToken")
 	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
 	{"is left out", func(j *judged) bool {
@@ -50,29 +41,29 @@ var exceptions = [...]exception{
 		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
-		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.noun != passNoun || standIn(j.value)) && sameLetters(j.name, j.value)
+		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || standIn(j.value)) && sameLetters(j.name.name(), j.value)
 	}},
-	{"is of a locked dependency", func(j *judged) bool { return j.lock && levelOf[j.kind] < levelDrawn }},
-	{"is said in a language of people's", func(j *judged) bool { return j.translated && (j.shape.digit == 0 || j.shape.high > 0) }},
+	{"is of a locked dependency", func(j *judged) bool { return j.name.r.pathTraits().lock && levelOf[j.kind] < levelDrawn }},
+	{"is said in a language of people's", func(j *judged) bool { return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0) }},
 	{"is in another script", func(j *judged) bool {
 		n := bytes.Count(j.value, []byte(`\u`)) + bytes.Count(j.value, []byte(`\U`))
 		return n > 1 || n == 1 && j.shape.special <= 1
 	}},
 	{"sets other names", func(j *judged) bool {
-		return j.noun == weakNoun && bytes.IndexByte(bytes.TrimRight(j.value, "="), '=') > 0
+		return j.name.kind.noun == weakNoun && bytes.IndexByte(bytes.TrimRight(j.value, "="), '=') > 0
 	}},
 	{"is a stand-in of several words", func(j *judged) bool {
 		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)
 	}},
 	{"is a name with a number", func(j *judged) bool {
 		name := trimDigits(j.value)
-		return j.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
+		return j.name.kind.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
-		return told && j.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
+		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
-	{"is a number", func(j *judged) bool { return j.kind == kindDigits && j.noun != passNoun && len(j.value) < 12 }},
+	{"is a number", func(j *judged) bool { return j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12 }},
 	{"is of a text about URLs", func(j *judged) bool {
 		i := bytes.IndexByte(j.value, '%')
 		if i < 0 || i+2 >= len(j.value) || !isHex(j.value[i+1]) || !isHex(j.value[i+2]) {
@@ -81,31 +72,32 @@ var exceptions = [...]exception{
 		v := unescapedURL(j.value)
 		return aboutURLs(v) || shapeOf(v).high > 0 || partsOfURL(v)
 	}},
-	{"is the name of a file", func(j *judged) bool { return j.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
+	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
 	{"is named by a hash", func(j *judged) bool {
 		i := bytes.LastIndexAny(j.value, "./")
-		return j.noun == weakNoun && i > 0 && isHash(j.value[i+1:])
+		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:])
 	}},
 	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
 	{"is a sentence", func(j *judged) bool {
 		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
 	}},
-	{"is a word of a sentence", func(j *judged) bool { return j.goesOn && levelOf[j.kind] <= levelOwn }},
+	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
 		var buf [32]byte
 		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(&buf, j.value), "change", "replace", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
 	}},
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
 	{"is what a command prints", func(j *judged) bool {
-		return j.quote == '`' && j.form != formSetOff && j.form != formTold && (j.style != asCode || j.inString)
+		quoted := j.from > 0 && j.name.r.text[j.from-1] == '`' && j.form != formSetOff && j.form != formTold
+		return quoted && (j.style != asCode || j.name.r.insideString(j.name.lo))
 	}},
 	{"is a public key, or a hash of one", func(j *judged) bool {
-		return j.kind == kindPublic || isPin(j.name) && len(j.value) > 16
+		return j.kind == kindPublic || isPin(j.name.name()) && len(j.value) > 16
 	}},
-	{"is a user without a password", func(j *judged) bool { return ends(decodedIn(j.plain, j.value), ":") }},
+	{"is a user without a password", func(j *judged) bool { return ends(j.plain(), ":") }},
 	{"is the hash of a password, in code", func(j *judged) bool { return j.kind == kindHash && j.style == asCode }},
 	{"is words in base64", func(j *judged) bool {
-		d := decodedIn(j.plain, j.value)
+		d := j.plain()
 		if tells(d) {
 			return true
 		}
@@ -120,7 +112,8 @@ var exceptions = [...]exception{
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || begins(j.value, "AQICAH"))
 	}},
 	{"is the id of a key of GnuPG's", func(j *judged) bool {
-		gpg := strings.HasSuffix(j.path, "gitconfig") || hasFold(j.name, "gpg") || hasFold(j.name, "pgp") || hasFold(j.head, "gpg") || ends(j.name, "-keys")
+		a := &j.name
+		gpg := strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg") || hasFold(a.name(), "pgp") || hasFold(a.r.before(a.lo, 100), "gpg") || ends(a.name(), "-keys")
 		return gpg && (len(j.value) == 16 || len(j.value) == 40) && allHex(j.value)
 	}},
 }
@@ -182,6 +175,16 @@ func partsOfURL(v []byte) bool {
 		}
 	}
 	return signs > 0
+}
+
+// plain is what the value is in base64; nil if that is no text.
+func (j *judged) plain() []byte { return decodedIn(j.name.r.plain[:], j.value) }
+
+// goesOn reports whether a word follows, and no quote ends the value; in NAME=value command it is another's.
+func (j *judged) goesOn() bool {
+	text, a := j.name.r.text, &j.name
+	next := skipBlank(text, j.to)
+	return j.bare && next > j.to && next < len(text) && isLetter(text[next]) && (a.colon || j.form != formBare || !a.envName())
 }
 
 // sameLetters reports whether the letters of one of the two, eight and more, stand at the end of those of the other.

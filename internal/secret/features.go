@@ -608,12 +608,6 @@ func isConstant(v []byte) bool {
 // units are what numbers of settings are counted in.
 var units = wordSet("second seconds sec secs minute minutes min mins hour hours day days week weeks month months year years byte bytes kib mib gib char chars times percent")
 
-// wordFollows reports whether a word follows at at, behind a blank.
-func wordFollows(text []byte, at int) bool {
-	next := skipBlank(text, at)
-	return next > at && next < len(text) && isLetter(text[next])
-}
-
 // isAddress reports whether v is an address of the Internet, perhaps with the length of its net.
 func isAddress(v []byte) bool {
 	if i := bytes.IndexByte(v, '/'); i > 0 && allDigits(v[i+1:]) {

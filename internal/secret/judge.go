@@ -22,13 +22,8 @@ type Candidate struct {
 // judge adds a candidate that is no exception if its features weigh enough.
 func (r *run) judge(a *assigned, f form, from, to int) {
 	k := a.naming()
-	r.judged = judged{look: r.lookAt(a, f, from, to), name: a.name(), head: r.before(a.lo, 100), plain: r.plain[:], noun: k.noun, form: f, path: r.path,
-		lock: r.pathTraits().lock, translated: r.translated}
-	j := &r.judged                                                                             // functions are handed it
-	j.goesOn = j.bare && wordFollows(r.text, to) && (a.colon || f != formBare || !a.envName()) // NAME=value command
-	if from > 0 && r.text[from-1] == '`' {
-		j.quote, j.inString = '`', r.insideString(a.lo)
-	}
+	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f, from: from, to: to}
+	j := &r.judged // functions are handed it
 	if k.noun == mnemonic {
 		if v := r.text[from:min(to, from+maxLook)]; words(v) >= 12 || seedBase32(v) && (hasFold(a.name(), "otp") || hasFold(a.name(), "fa_") || hasFold(a.name(), "secret")) {
 			r.add("mnemonic", from, to, rankKeyed)
