@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"math"
+	"slices"
+	"strings"
 )
 
 // look examines one literal that ends at end.
@@ -119,9 +121,6 @@ func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
 	if sample(v) || ru.inData && r.styleAt(from) == asCode {
 		return false
 	}
-	if check := stricter[ru.id]; check != nil && !check(v) {
-		return false
-	}
 	for i := range ru.allow {
 		if r.allowedBy(&ru.allow[i], matchFrom, matchTo, v) {
 			return false
@@ -176,21 +175,9 @@ func (r *run) allowedBy(a *allowed, matchFrom, matchTo int, v []byte) bool {
 	case "match":
 		target = r.text[matchFrom:matchTo]
 	case "line":
-		lo := max(0, matchFrom-500)
-		if i := bytes.LastIndexByte(r.text[lo:matchFrom], '\n'); i >= 0 {
-			lo += i + 1
-		}
-		hi := min(len(r.text), matchTo+500)
-		if i := bytes.IndexByte(r.text[matchTo:hi], '\n'); i >= 0 {
-			hi = matchTo + i
-		}
-		target = r.text[lo:hi]
+		target = r.text[backTo(r.text, matchFrom, 500, "\n"):upTo(r.text, matchTo, 500, "\n")]
 	}
-	onPath := false
-	for _, p := range a.paths {
-		onPath = onPath || p.get().MatchString(r.path)
-	}
-	if a.all && len(a.paths) > 0 && !onPath {
+	if a.all && len(a.paths) > 0 && !slices.ContainsFunc(a.paths, func(p *lazy) bool { return p.get().MatchString(r.path) }) {
 		return false
 	}
 	for _, e := range a.regexes {
@@ -199,15 +186,7 @@ func (r *run) allowedBy(a *allowed, matchFrom, matchTo int, v []byte) bool {
 			return true
 		}
 	}
-	if len(a.stop) > 0 {
-		low := string(bytes.ToLower(v))
-		for _, w := range a.stop {
-			if bytes.Contains([]byte(low), []byte(w)) {
-				return true
-			}
-		}
-	}
-	return false
+	return len(a.stop) > 0 && holds(bytes.ToLower(v), a.stop...)
 }
 
 // lookNamed reads "name, operator, value" for all rules of one service's name.
@@ -216,24 +195,19 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 	if start < r.marks[p.set[0]] {
 		return
 	}
-	if first.exact == nil {
-		at, ok := r.operator(end)
-		if ok {
-			r.tryNamed(p, start, at)
+	if first.exact != nil { // the name's case counts, or it goes on after the literal
+		hi := min(len(r.text), end+24)
+		if strings.HasSuffix(first.exact.source, "$") {
+			hi = end
 		}
-		return
+		r.spend(workStart + workWindow*(hi-start))
+		m := first.exact.get().FindIndex(r.text[start:hi])
+		if m == nil {
+			return
+		}
+		end = start + m[1]
 	}
-	// The name's case counts, or it goes on after the literal.
-	hi := min(len(r.text), end+24)
-	if first.exact.source[len(first.exact.source)-1] == '$' {
-		hi = end
-	}
-	r.spend(workStart + workWindow*(hi-start))
-	m := first.exact.get().FindIndex(r.text[start:hi])
-	if m == nil {
-		return
-	}
-	if at, ok := r.operator(start + m[1]); ok {
+	if at, ok := r.operator(end); ok {
 		r.tryNamed(p, start, at)
 	}
 }
@@ -303,13 +277,10 @@ func (r *run) namedValue(nameStart, from, to int) bool {
 	if isUUID(v) {
 		return k.noun != noNoun
 	}
-	if !random(v) && !(allDigitsOrHex(v) && len(v) >= 24) {
+	if !random(v) && !(allHex(v) && shapeOf(v).distinct >= 6 && len(v) >= 24) {
 		return false
 	}
-	if k.noun == noNoun && isHash(v) && !bytes.HasSuffix(bytes.ToLower(r.text[lo:hi]), []byte("login")) {
-		return false
-	}
-	return true
+	return k.noun != noNoun || !isHash(v) || endsFold(r.text[lo:hi], "login")
 }
 
 // beside looks for the secret half of an access key near its public half, where

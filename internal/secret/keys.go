@@ -74,33 +74,17 @@ func countBase64(text []byte) int {
 // nextEnd returns the offset from at of the next "END " before most, -1 if there
 // is none. What was searched is not searched again.
 func (r *run) nextEnd(at, most int) int {
-	if at >= r.endFrom && at < r.endTo {
-		if r.endAt >= at {
-			return r.endAt - at
-		}
-		if r.endAt < 0 {
-			if most <= r.endTo {
-				return -1
-			}
-			from := max(at, r.endTo-3)
-			r.spend(most - from)
-			r.endTo = most
-			if j := bytes.Index(r.text[from:most], []byte("END ")); j >= 0 {
-				r.endAt = from + j
-				return r.endAt - at
-			}
-			return -1
-		}
+	if at < r.endFrom || at >= r.endTo || r.endAt >= 0 && r.endAt < at {
+		r.endFrom, r.endTo, r.endAt = at, at, -1
 	}
-	r.endFrom, r.endTo, r.endAt = at, most, -1
-	j := bytes.Index(r.text[at:most], []byte("END "))
-	if j >= 0 {
-		r.endAt, r.endTo = at+j, at+j+1
-		r.spend(j)
-		return j
+	if from := max(at, r.endTo-len("END")); r.endAt < 0 && r.endTo < most {
+		r.endTo = most
+		if j := bytes.Index(r.text[from:most], []byte("END ")); j >= 0 {
+			r.endAt, r.endTo = from+j, from+j+1
+		}
+		r.spend(r.endTo - from)
 	}
-	r.spend(most - at)
-	return -1
+	return max(-1, r.endAt-at)
 }
 
 // closes reports whether END is that of a private key.

@@ -236,8 +236,7 @@ func TestWindows(t *testing.T) {
 			want[fmt.Sprint(from, to)] = true
 		}
 		got := map[string]bool{}
-		r := &run{table: &table{rules: []*rule{{id: "probe", source: ru.source, group: ru.group}}}, marks: make([]int, 1)}
-		r.table.rules[0].re.source = ru.source
+		r := &run{table: &table{rules: []*rule{{id: "probe", re: lazy{source: ru.re.source}, group: ru.group}}}, marks: make([]int, 1)}
 		r.reset("x", text)
 		low := bytes.ToLower(text)
 		for _, q := range s.table.patterns {

@@ -172,16 +172,7 @@ type run struct {
 	marks []int // per rule: where its last match or window ended
 	found []candidate
 
-	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, generatedNone, chpasswdDone, insertDone int
-
-	endFrom, endTo, endAt int  // nextEnd's last search
-	wordFrom, wordTo      int  // the unquoted value last read to its end
-	wordWhole             bool // only a space ended it
-
-	// The run of base64 last looked at, and whether it is of no text.
-	blobFrom, blobTo int
-	blob             blob
+	seen
 
 	spent, limit int64
 
@@ -193,6 +184,20 @@ type run struct {
 	// What the path tells, when it was asked for.
 	traits      pathTraits
 	traitsKnown bool
+}
+
+// seen is what of a text need not be read again.
+type seen struct {
+	// Where each reader's last look ended; hits before that are settled.
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, generatedNone, chpasswdDone, insertDone int
+
+	endFrom, endTo, endAt int  // nextEnd's last search
+	wordFrom, wordTo      int  // the unquoted value last read to its end
+	wordWhole             bool // only a space ended it
+
+	// The run of base64 last looked at, and whether it is of no text.
+	blobFrom, blobTo int
+	blob             blob
 }
 
 // candidate is a finding that may overlap others.
@@ -217,11 +222,7 @@ func (r *run) reset(path string, text []byte) {
 	r.translated = translated(path)
 	clear(r.marks)
 	r.found = r.found[:0]
-	r.keyDone, r.urlDone, r.armourDone, r.jwtDone, r.jwkDone = 0, 0, 0, 0, 0
-	r.blobFrom, r.blobTo, r.signatureDone = 0, 0, 0
-	r.manifestDone, r.headerDone, r.commandDone, r.generatedDone, r.generatedNone, r.chpasswdDone, r.insertDone = 0, 0, 0, 0, 0, 0, 0
-	r.endFrom, r.endTo, r.endAt = 0, 0, -1
-	r.wordFrom, r.wordTo = 0, 0
+	r.seen = seen{}
 	r.spent = 0
 	n := int64(len(text))
 	r.limit = 50e6 + 140*min(n, 6<<20) + 8*n

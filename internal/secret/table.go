@@ -11,7 +11,6 @@ import (
 // rule is an expression that finds one kind of secret.
 type rule struct {
 	id      string
-	source  string
 	group   int     // submatch that is the value; 0 = the first that is not empty, else all
 	entropy float64 // bits per byte that the value must exceed
 	path    *lazy   // files the rule is for; nil = all
@@ -112,7 +111,7 @@ func newTable() (*table, error) {
 	names := map[string]*pattern{}
 	var order []string
 	for _, g := range providedRules {
-		r := &rule{id: g.id, group: g.group, entropy: g.entropy}
+		r := &rule{id: g.id, group: g.group, entropy: g.entropy, extra: stricter[g.id]}
 		if g.path != "" {
 			r.path = &lazy{source: g.path}
 		}
@@ -145,13 +144,13 @@ func newTable() (*table, error) {
 			g.regex = strings.TrimPrefix(other, "|")
 			r = &rule{id: g.id, entropy: g.entropy}
 		}
-		r.source = strings.ReplaceAll(g.regex, glEnd, tokenEnd)
+		r.re.source = strings.ReplaceAll(g.regex, glEnd, tokenEnd)
 		if err := t.addExpression(r); err != nil {
 			return nil, err
 		}
 	}
 	for _, o := range ownRules {
-		r := &rule{id: o.id, source: o.regex, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
+		r := &rule{id: o.id, re: lazy{source: o.regex}, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
 		if err := t.addExpression(r); err != nil {
 			return nil, err
 		}
@@ -177,11 +176,10 @@ func newTable() (*table, error) {
 }
 
 func (t *table) addExpression(r *rule) error {
-	tree, err := syntax.Parse(r.source, syntax.Perl)
+	tree, err := syntax.Parse(r.re.source, syntax.Perl)
 	if err != nil {
 		return fmt.Errorf("reading rule %s: %w", r.id, err)
 	}
-	r.re.source = r.source
 	list := anchors(tree)
 	if list == nil {
 		return fmt.Errorf("reading rule %s: no literal in its expression", r.id)
@@ -224,9 +222,8 @@ func (t *table) addNamed(r *rule, head, value string, names map[string]*pattern,
 		r.exact = &lazy{source: "^(?i)(?:" + head + ")$"}
 	}
 	r.group = 0
-	r.source = "^" + flags + value + namedEnd
-	r.re.source = r.source
-	if _, err := syntax.Parse(r.source, syntax.Perl); err != nil {
+	r.re.source = "^" + flags + value + namedEnd
+	if _, err := syntax.Parse(r.re.source, syntax.Perl); err != nil {
 		return fmt.Errorf("reading rule %s: %w", r.id, err)
 	}
 	t.rules = append(t.rules, r)

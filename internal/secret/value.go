@@ -161,8 +161,6 @@ func allHex(v []byte) bool {
 	return len(v) > 0
 }
 
-func allDigitsOrHex(v []byte) bool { return allHex(v) && shapeOf(v).distinct >= 6 }
-
 // isHash reports whether v has the form of a digest or an object id.
 func isHash(v []byte) bool {
 	switch len(v) {
