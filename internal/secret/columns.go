@@ -162,10 +162,9 @@ func (h *header) row(r *run, at, end int) {
 		if i := bytes.IndexByte(r.text[at:end], '|'); i >= 0 {
 			to = at + i
 		}
-		v := bytes.Trim(r.text[at:to], " `*\t\r")
-		if h.secret(col) && len(v) >= 6 && bytes.IndexByte(v, ' ') < 0 {
-			from := at + bytes.Index(r.text[at:to], v)
-			h.judge(r, col, from, from+len(v))
+		from, end := trimmed(r.text, at, to, " `*\t\r")
+		if h.secret(col) && end-from >= 6 && bytes.IndexByte(r.text[from:end], ' ') < 0 {
+			h.judge(r, col, from, end)
 		}
 		at = to + 1
 	}

@@ -64,14 +64,15 @@ func commandValue(v []byte) bool {
 	return passwordLike(v, s, false)
 }
 
-// commands says with which flags programs take a password.
-var commands = []struct {
-	program string
-	flags   []string // "-p " takes the next word, "-p" the rest of the word
-}{
-	{"mysql", []string{"-p"}}, {"maria", []string{"-p"}}, {"sshpass", []string{"-p ", "-p"}}, {"docker", []string{"-p ", "--password "}}, {"podman", []string{"-p "}}, {"helm", []string{"-p "}},
-	{"az", []string{"-p "}}, {"redis-cli", []string{"-a ", "--pass "}}, {"mongo", []string{"-p "}}, {"sqlcmd", []string{"-P ", "-P"}}, {"bcp", []string{"-P ", "-P"}}, {"http", []string{"-a ", "--auth "}}, {"ldapsearch", []string{"-w "}}, {"openssl", []string{"pass:", "-k "}}, {"unzip", []string{"-P "}}, {"ssh-keygen", []string{"-N ", "-P "}}, {"htpasswd", nil}, {"keytool", []string{"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "}},
-	{"zip", []string{"-P ", "--password "}}, {"7z", []string{"-p"}}, {"smbclient", []string{"%"}}, {"cmdkey", []string{"/pass:"}}, {"net use", []string{"/user:"}}, {"plink", []string{"-pw "}}, {"pscp", []string{"-pw "}}, {"psexec", []string{"-p "}}, {"useradd", []string{"-p "}}, {"wget", nil}, {"rabbitmqctl", nil}, {"ftp", []string{"-u "}}, {"lftp", []string{"-u "}},
+// commands says with which flags programs take a password: "-p " takes the next word, "-p" the rest of the word.
+var commands = map[string][]string{
+	"mysql ": {"-p"}, "mysqldump ": {"-p"}, "mysqladmin ": {"-p"}, "mariadb ": {"-p"}, "redis-cli ": {"-a ", "--pass "}, "sqlcmd ": {"-P ", "-P"}, "bcp ": {"-P ", "-P"},
+	"mongo ": {"-p "}, "mongosh ": {"-p "}, "mongodump ": {"-p "}, "mongorestore ": {"-p "},
+	"docker login": {"-p ", "--password "}, "podman login": {"-p "}, "helm registry login": {"-p "}, "az login": {"-p "},
+	"http ": {"-a ", "--auth "}, "https ": {"-a ", "--auth "}, "ftp ": {"-u "}, "lftp ": {"-u "}, "ldapsearch ": {"-w "}, "smbclient ": {"%"},
+	"sshpass ": {"-p ", "-p"}, "ssh-keygen ": {"-N ", "-P "}, "plink ": {"-pw "}, "pscp ": {"-pw "}, "psexec": {"-p "}, "useradd ": {"-p "},
+	"openssl ": {"pass:", "-k "}, "keytool ": {"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "},
+	"zip -": {"-P ", "--password "}, "unzip ": {"-P "}, "7z ": {"-p"}, "cmdkey ": {"/pass:"}, "net use ": {"/user:"},
 }
 
 // readCommand finds passwords given to programs by a short flag.
@@ -80,16 +81,8 @@ func readCommand(r *run, start, end int) {
 	if start < r.commandDone || start > 0 && (isWord(text[start-1]) || text[start-1] == '.') {
 		return
 	}
-	var flags []string
-	for i := range commands {
-		if n := len(commands[i].program); start+n <= len(text) && bytes.EqualFold(text[start:start+n], []byte(commands[i].program)) {
-			flags = commands[i].flags
-			break
-		}
-	}
-	if flags == nil {
-		return
-	}
+	var buf [32]byte
+	flags := commands[string(lower(&buf, text[start:end]))]
 	if hasPrefixAt(text, start, "net use") {
 		r.netUse(end)
 	}

@@ -10,13 +10,8 @@ import (
 // on either side of them and for how long. The automaton finds the literals;
 // the expression then runs on a window round them only.
 
-// bytesIn is a set of bytes. Every byte of a multi-byte rune belongs to a class
-// that holds any such rune.
-type bytesIn [4]uint64
-
-func (s *bytesIn) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
-func (s *bytesIn) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
-func (s *bytesIn) addRange(lo, hi rune) { // runes
+// addRange adds a class of runes. Every byte of a multi-byte rune belongs to a class that holds any such rune.
+func (s *bytesIn) addRange(lo, hi rune) {
 	for r := lo; r <= hi && r < 0x80; r++ {
 		s.add(byte(r))
 	}

@@ -95,19 +95,14 @@ var classNames = [classes]string{"none", "not", "weak", "weak-tail", "token", "t
 
 var styleNames = [...]string{"config", "code", "prose"}
 
+// classOf is the class of a name that may be a secret's.
 func classOf(k naming) class {
-	c := classNone
-	switch {
-	case k.noun == noNoun:
-		return classNone
-	case k.not:
-		return classNot
-	case k.noun == weakNoun:
+	c := classToken
+	switch k.noun {
+	case weakNoun:
 		c = classWeak
-	case k.noun == passNoun:
+	case passNoun:
 		c = classPass
-	default:
-		c = classToken
 	}
 	if k.strict {
 		c++
@@ -198,59 +193,57 @@ const (
 	Features = atLastWord + len(families)
 )
 
+// What features stand for that count something.
+var (
+	groupNames  = []string{"other", "token", "pass"}
+	placeNames  = []string{"config quoted", "config bare", "code quoted", "code bare", "prose quoted", "prose bare"}
+	countNames  = []string{"0", "1", "2", "3", "4", "5", "6", "7"}
+	lengthNames = []string{"3", "5", "6", "8", "12", "16", "24", "48"}
+	bitNames    = []string{"1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"}
+)
+
+// featureNames are the names of all features in their order: of those from at on, each of one list with each of another.
+var featureNames = [...]struct {
+	at    int
+	first string
+	names []string
+	then  string
+	with  []string
+}{
+	{atKind, "value ", kindNames[:], "", nil},
+	{atKindGroup, "name ", groupNames, ", value ", kindNames[:]},
+	{atClassLevel, "name ", classNames[:], ", chance ", levelNames[:]},
+	{atLevelStyle, "chance ", levelNames[:], ", in ", placeNames},
+	{atClassForm, "name ", classNames[:], ", form ", formNames[:]},
+	{atFormStyle, "form ", formNames[:], ", in ", styleNames[:]},
+	{atClassStyle, "name ", classNames[:], ", in ", styleNames[:]},
+	{atLength, "name ", groupNames, ", length from ", lengthNames},
+	{atEntropy, "name ", groupNames, ", entropy ", bitNames},
+	{atSorts, "sorts of characters ", countNames, "", nil},
+	{atOrdinary, "fifths in words of programs ", countNames, "", nil},
+	{atWordy, "fifths like words ", countNames, "", nil},
+	{atDistinct, "distinct characters from ", []string{"1", "3", "4", "6", "8", "10", "14", "20"}, "", nil},
+	{atSpaces, "spaces from ", []string{"0", "1", "2", "4", "7"}, "", nil},
+	{atFlags, "", flagNames[:], "", nil},
+	{atMadeClass, "made by somebody, name ", classNames[:], "", nil},
+	{atLastWord, "last word ", families[:], "", nil},
+}
+
 // FeatureName says what a feature is.
 func FeatureName(f uint16) string {
-	n := int(f)
-	of := func(at, width int) (int, int) { return (n - at) / width, (n - at) % width }
-	switch {
-	case n < atKindGroup:
-		return "value " + kindNames[n]
-	case n < atClassLevel:
-		a, b := of(atKindGroup, int(kinds))
-		return "name " + []string{"other", "token", "pass"}[a] + ", value " + kindNames[b]
-	case n < atLevelStyle:
-		a, b := of(atClassLevel, int(levels))
-		return "name " + classNames[a] + ", chance " + levelNames[b]
-	case n < atClassForm:
-		a, b := of(atLevelStyle, 6)
-		return "chance " + levelNames[a] + ", in " + styleNames[b/2] + []string{" quoted", " bare"}[b%2]
-	case n < atFormStyle:
-		a, b := of(atClassForm, int(forms))
-		return "name " + classNames[a] + ", form " + formNames[b]
-	case n < atClassStyle:
-		a, b := of(atFormStyle, 3)
-		return "form " + formNames[a] + ", in " + styleNames[b]
-	case n < atLength:
-		a, b := of(atClassStyle, 3)
-		return "name " + classNames[a] + ", in " + styleNames[b]
-	case n < atEntropy:
-		a, b := of(atLength, buckets)
-		return "name " + []string{"other", "token", "pass"}[a] + ", length from " + []string{"3", "5", "6", "8", "12", "16", "24", "48"}[b]
-	case n < atSorts:
-		a, b := of(atEntropy, buckets)
-		return "name " + []string{"other", "token", "pass"}[a] + ", entropy " + []string{"1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"}[b]
-	case n < atOrdinary:
-		a, _ := of(atSorts, 1)
-		return "sorts of characters " + string(rune('0'+a))
-	case n < atWordy:
-		a, _ := of(atOrdinary, 1)
-		return "fifths in words of programs " + string(rune('0'+a))
-	case n < atDistinct:
-		a, _ := of(atWordy, 1)
-		return "fifths like words " + string(rune('0'+a))
-	case n < atSpaces:
-		a, _ := of(atDistinct, 1)
-		return "distinct characters from " + []string{"1", "3", "4", "6", "8", "10", "14", "20"}[a]
-	case n < atFlags:
-		return "spaces from " + []string{"0", "1", "2", "4", "7"}[n-atSpaces]
-	case n < atMadeClass:
-		return flagNames[n-atFlags]
-	case n < atLastWord:
-		return "made by somebody, name " + classNames[n-atMadeClass]
-	case n < Features:
-		return "last word " + families[n-atLastWord]
+	if int(f) >= Features {
+		return "none"
 	}
-	return "none"
+	i := len(featureNames) - 1
+	for int(f) < featureNames[i].at {
+		i--
+	}
+	g := &featureNames[i]
+	n := int(f) - g.at
+	if g.with == nil {
+		return g.first + g.names[n]
+	}
+	return g.first + g.names[n/len(g.with)] + g.then + g.with[n%len(g.with)]
 }
 
 // look is what a candidate's value looks like.

@@ -391,8 +391,6 @@ func (a *assigned) wrapped(at int, f form) bool {
 func (a *assigned) behind(at, to int, f form, typed bool, from int, q byte, escapes int) bool {
 	h := bytes.TrimRight(a.r.text[at:to+1], " ")
 	switch {
-	case len(h) == 0:
-		return false
 	case ends(h, "??", "||", " or", "?:"), ends(h, ",") && holds(h, "env", "ENV"):
 		a.quoted(formDefault, from, q, escapes)
 	case !typed || to >= at+64:
@@ -577,9 +575,8 @@ func (a *assigned) lines(at int) {
 	for n := 0; n < maxItems && at+2 < len(text) && text[at] == '-' && text[at+1] == ' '; n++ {
 		end := upTo(text, at+2, maxValue-2, "\n")
 		a.r.spend(end - at)
-		if v := bytes.Trim(text[at+2:end], " \r\"'"); len(v) > 0 && bytes.IndexByte(v, ':') < 0 {
-			from := at + 2 + bytes.Index(text[at+2:end], v)
-			a.take(formItem, from, from+len(v))
+		if from, to := trimmed(text, at+2, end, " \r\"'"); from < to && bytes.IndexByte(text[from:to], ':') < 0 {
+			a.take(formItem, from, to)
 		}
 		at = past(text, end, len(text), spaces)
 	}
@@ -738,9 +735,7 @@ func (a *assigned) defaulted(at int) bool {
 		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
 			continue
 		}
-		for i += 7; i < most && (text[i] == ' ' || text[i] == '"'); i++ {
-		}
-		if i < most && (text[i] == '=' || text[i] == ':') {
+		if i = past(text, i+7, most-i-7, " \""); i < most && (text[i] == '=' || text[i] == ':') {
 			b := *a
 			b.line, b.colon = i, false
 			b.own(i+1, formQuoted)
@@ -1140,9 +1135,8 @@ func (a *assigned) cell(at int) {
 	if end >= len(text) || text[end] != '|' || a.useless() {
 		return
 	}
-	if v := bytes.Trim(text[at:end], " `\t"); len(v) >= 6 && bytes.IndexByte(v, ' ') < 0 {
-		from := at + bytes.Index(text[at:end], v)
-		a.take(formSetOff, from, from+len(v))
+	if from, to := trimmed(text, at, end, " `\t"); to-from >= 6 && bytes.IndexByte(text[from:to], ' ') < 0 {
+		a.take(formSetOff, from, to)
 	}
 }
 
@@ -1155,22 +1149,19 @@ func (a *assigned) bytesOf(at int) bool {
 	if !hasPrefixAt(text, i, "0x") && !hasPrefixAt(text, i, "0X") || !a.ofBytes() {
 		return false
 	}
-	from, end, n, distinct := i, i, 0, 0
-	var seen [256]bool
+	from, end, n := i, i, 0
+	var seen bytesIn
 	for n < 256 {
 		b, to := hexByte(text, i)
 		if to < 0 {
 			break
 		}
-		if !seen[b] {
-			seen[b] = true
-			distinct++
-		}
+		seen.add(b)
 		n++
 		i, end = past(text, to, len(text), spaces+",uU"), to
 	}
 	a.r.spend(2 * (i - at))
-	if n < 16 || distinct*2 < n || seen[0] && seen[1] && seen[2] && seen[3] && seen[4] && seen[5] {
+	if n < 16 || seen.count()*2 < n || seen[0]&0x3F == 0x3F {
 		return false // few, or counted
 	}
 	a.r.add("secret-assignment", from, end, rankKeyed)
@@ -1219,8 +1210,7 @@ func lastWord(buf *[32]byte, name []byte) []byte {
 func (a *assigned) take(f form, from, to int) {
 	r, text := a.r, a.r.text
 	to = min(to, len(text))
-	from = past(text, from, to-from, spaces)
-	to = back(text, to, to-from, spaces)
+	from, to = trimmed(text, from, to, spaces)
 	if to-from < 3 || r.pieces(from, to, func(lo, hi int) { a.take(f, lo, hi) }) {
 		return
 	}

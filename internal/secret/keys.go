@@ -136,22 +136,13 @@ func placeholderKey(body []byte) bool {
 	if len(body) > 4096 {
 		return false
 	}
-	longest, n := 0, 0
-	var seen [256]bool
-	distinct := 0
+	var seen bytesIn
 	for _, b := range body {
 		if isBase64(b) {
-			n++
-			longest = max(longest, n)
-			if !seen[b] {
-				seen[b] = true
-				distinct++
-			}
-		} else {
-			n = 0
+			seen.add(b)
 		}
 	}
-	return longest < 16 || distinct < 12
+	return len(longestRun(body)) < 16 || seen.count() < 12
 }
 
 // keyLines returns the end of the lines from at on that could be of a key.

@@ -200,7 +200,7 @@ func (r *run) manifestValue(name, v []byte, plain bool) bool {
 		b := unfolded(v)
 		d := decoded(b)
 		if d == nil {
-			return len(b) >= 12 && inBase64(b) // a keystore or random bytes
+			return len(b) >= 12 && only(b, base64Signs+"=") // a keystore or random bytes
 		}
 		v = bytes.TrimSpace(d)
 	}
@@ -238,13 +238,4 @@ func unfolded(v []byte) []byte {
 		}
 		return c
 	}, v)
-}
-
-func inBase64(v []byte) bool {
-	for _, b := range v {
-		if !isBase64(b) && b != '=' {
-			return false
-		}
-	}
-	return true
 }

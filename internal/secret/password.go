@@ -9,15 +9,7 @@ import (
 // seedBase32 reports whether v is base32, as seeds of one-time passwords and of
 // some wallets are.
 func seedBase32(v []byte) bool {
-	if len(v) < 16 || len(v) > 64 {
-		return false
-	}
-	for _, b := range v {
-		if !isUpper(b) && (b < '2' || b > '7') {
-			return false
-		}
-	}
-	return shapeOf(v).digit > 0
+	return len(v) >= 16 && len(v) <= 64 && only(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") && shapeOf(v).digit > 0
 }
 
 // tells reports whether v, decoded from base64, is no secret: the head of a token

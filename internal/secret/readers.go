@@ -2,6 +2,8 @@ package secret
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,7 +30,7 @@ var readers = []reader{
 	{[]string{`"kty`}, readJWK},
 	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
-	{[]string{"mysql ", "mysqldump ", "mysqladmin ", "mariadb ", "sshpass ", "docker login", "podman login", "helm registry login", "az login", "redis-cli ", "mongo ", "mongosh ", "mongodump ", "mongorestore ", "sqlcmd ", "bcp ", "wget ", "http ", "https ", "smbclient ", "net use ", "ldapsearch ", "rabbitmqctl ", "useradd ", "openssl ", "keytool ", "zip -", "unzip ", "ssh-keygen ", "7z ", "ftp ", "lftp ", "psexec", "cmdkey ", "runas ", "plink ", "pscp "}, readCommand},
+	{slices.Sorted(maps.Keys(commands)), readCommand},
 	{[]string{"secret"}, readManifest},
 	{[]string{"identified "}, readIdentified},
 	{[]string{"insert into"}, readInsert},
@@ -155,15 +157,6 @@ func closeAt(text []byte) bool {
 		}
 	}
 	return false
-}
-
-func allDigits(v []byte) bool {
-	for _, b := range v {
-		if !isDigit(b) {
-			return false
-		}
-	}
-	return len(v) > 0
 }
 
 // urlPassword judges the password of user:password@.

@@ -20,10 +20,10 @@ type shape struct {
 
 func shapeOf(v []byte) shape {
 	s := shape{n: len(v)}
-	var seen [4]uint64
+	var seen bytesIn
 	last := 0
 	for _, b := range v {
-		seen[b>>6] |= 1 << (b & 63)
+		seen.add(b)
 		kind := 0
 		switch {
 		case b >= 'a' && b <= 'z':
@@ -49,11 +49,7 @@ func shapeOf(v []byte) shape {
 		}
 		last = kind
 	}
-	for _, w := range seen {
-		for ; w != 0; w &= w - 1 {
-			s.distinct++
-		}
-	}
+	s.distinct = seen.count()
 	return s
 }
 
@@ -152,14 +148,8 @@ func drawn(v []byte) bool {
 	return false
 }
 
-func allHex(v []byte) bool {
-	for _, b := range v {
-		if !isHex(b) {
-			return false
-		}
-	}
-	return len(v) > 0
-}
+func allHex(v []byte) bool    { return len(v) > 0 && only(v, digitSigns+"abcdefABCDEF") }
+func allDigits(v []byte) bool { return len(v) > 0 && only(v, digitSigns) }
 
 // isHash reports whether v has the form of a digest or an object id.
 func isHash(v []byte) bool {
@@ -409,14 +399,7 @@ func doubleBraced(v []byte) bool {
 	return bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}"))
 }
 
-func identifierOnly(v []byte) bool {
-	for _, b := range v {
-		if !isWord(b) && b != '.' && b != '-' {
-			return false
-		}
-	}
-	return true
-}
+func identifierOnly(v []byte) bool { return only(v, wordSigns+".-") }
 
 // nameLike reports whether v is a name put together from words and numbers:
 // db-password-2, user.token, MyService_v1.

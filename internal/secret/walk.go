@@ -1,8 +1,21 @@
 package secret
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // This file holds the sorts of bytes, and the walks over a text as far as bytes are of one.
+
+// bytesIn is a set of bytes.
+type bytesIn [4]uint64
+
+func (s *bytesIn) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *bytesIn) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
+
+func (s *bytesIn) count() int {
+	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
+}
 
 const (
 	spaces      = " \t\n\r\f\v"
@@ -57,6 +70,15 @@ func backTo(text []byte, at, n int, set string) int {
 	}
 	return at
 }
+
+// trimmed returns the bounds of what stands in [from, to) without the bytes of set at either end.
+func trimmed(text []byte, from, to int, set string) (lo, hi int) {
+	lo = past(text, from, to-from, set)
+	return lo, back(text, to, to-lo, set)
+}
+
+// only reports whether v holds no other bytes than those of set.
+func only(v []byte, set string) bool { return past(v, 0, len(v), set) == len(v) }
 
 func skipBlank(text []byte, at int) int {
 	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
