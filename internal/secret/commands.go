@@ -82,7 +82,7 @@ func readCommand(r *run, start, end int) {
 		return
 	}
 	var buf [32]byte
-	flags := commands[string(lower(&buf, text[start:end]))]
+	flags := commands[string(lower(buf[:], text[start:end]))]
 	if hasPrefixAt(text, start, "net use") {
 		r.netUse(end)
 	}

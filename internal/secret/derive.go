@@ -96,11 +96,8 @@ func branches(re *syntax.Regexp) [][]*syntax.Regexp {
 			all = grown
 		}
 		return all
-	case syntax.OpQuest:
-		// An optional literal would hide the literals beside it.
-		return [][]*syntax.Regexp{{re}}
 	}
-	return [][]*syntax.Regexp{{re}}
+	return [][]*syntax.Regexp{{re}} // also what is optional: it would hide the literals beside it
 }
 
 // best chooses the run of nodes whose literals are the longest.

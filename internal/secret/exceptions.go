@@ -84,7 +84,7 @@ var exceptions = [...]exception{
 	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
 		var buf [32]byte
-		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(&buf, j.value), "change", "replace", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
+		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(buf[:], j.value), "change", "replace", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
 	}},
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
 	{"is what a command prints", func(j *judged) bool {
@@ -191,12 +191,7 @@ func (j *judged) goesOn() bool {
 func sameLetters(a, b []byte) bool {
 	i, j, n := len(a), len(b), 0
 	for {
-		for i > 0 && !isLetter(a[i-1]) {
-			i--
-		}
-		for j > 0 && !isLetter(b[j-1]) {
-			j--
-		}
+		i, j = backTo(a, i, i, letterSigns), backTo(b, j, j, letterSigns)
 		if i == 0 || j == 0 {
 			return n >= 8
 		}

@@ -431,7 +431,7 @@ func sharesWord(name, v []byte) bool {
 	v = v[:min(len(v), 64)]
 	for len(name) > 0 {
 		i := firstWord(name)
-		if i >= 4 && i <= len(buf) && hasFold(v, string(lower(&buf, name[:i]))) {
+		if i >= 4 && i <= len(buf) && hasFold(v, string(lower(buf[:], name[:i]))) {
 			return true
 		}
 		name = name[max(i, 1):]
@@ -545,7 +545,7 @@ func kindOfWords(v []byte, s *shape) kind {
 	var buf [32]byte
 	letters := s.lower + s.upper
 	switch {
-	case s.n <= 32 && weakWords[string(lower(&buf, v))]:
+	case s.n <= 32 && weakWords[string(lower(buf[:], v))]:
 		return kindSetWord
 	case standIn(v) && !drawn(v):
 		return kindSample
@@ -587,12 +587,12 @@ func isConstant(v []byte) bool {
 		return false
 	}
 	var buf [32]byte
-	switch string(lower(&buf, v)) {
+	switch string(lower(buf[:], v)) {
 	case "true", "false", "null", "nil", "none", "undefined", "yes", "no", "on", "off", "string", "number", "boolean", "required", "optional", "enabled", "disabled", "auto", "default", "confirmed", "nullable", "hashed", "always", "never", "prompt", "inherit", "unset", "unchanged", "on_create":
 		return true
 	}
 	rest := bytes.TrimLeft(v, "0123456789.-+")
-	if len(rest) < len(v) && units[string(lower(&buf, bytes.TrimSpace(rest)))] {
+	if len(rest) < len(v) && units[string(lower(buf[:], bytes.TrimSpace(rest)))] {
 		return true
 	}
 	return len(rest) < len(v) && len(rest) <= 2 && len(rest) > 0 && !bytes.ContainsAny(rest, "!@#$%^&*")
@@ -612,13 +612,5 @@ func isAddress(v []byte) bool {
 
 // version reports whether v begins as the versions of packages do: 4.18.7_x.
 func version(v []byte) bool {
-	dots := 0
-	for _, b := range v {
-		if b == '.' {
-			dots++
-		} else if !isDigit(b) {
-			break
-		}
-	}
-	return dots == 2 && isDigit(v[0])
+	return isDigit(v[0]) && bytes.Count(v[:past(v, 0, len(v), digitSigns+".")], []byte(".")) == 2
 }

@@ -98,7 +98,7 @@ func readAssignment(r *run, start, end int) {
 func (r *run) partOf(lo, hi int) bool {
 	text := r.text
 	switch {
-	case lo >= 9 && text[lo-1] == '/' && bytes.EqualFold(text[lo-9:lo-1], []byte("checksum")):
+	case lo > 0 && text[lo-1] == '/' && endsFold(text[:lo], "checksum/"):
 		return true
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
@@ -887,7 +887,7 @@ func (a *assigned) sibling(at int) {
 	if j := bytes.LastIndexAny(tag, "-_:."); j >= 0 {
 		tag = tag[j+1:]
 	}
-	if !nameTags[string(lower(&buf, tag))] {
+	if !nameTags[string(lower(buf[:], tag))] {
 		return // </class> ends what is no name of a value
 	}
 	at = past(text, at+i+1, len(text), spaces)
@@ -937,7 +937,7 @@ func namesName(text []byte, at int) bool {
 	hi := back(text, at, at, quotes+" \\=:")
 	lo := back(text, hi, 24, wordSigns)
 	var buf [32]byte
-	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(lower(&buf, text[lo:hi]))]
+	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(lower(buf[:], text[lo:hi]))]
 }
 
 // named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.
@@ -1014,8 +1014,7 @@ func (a *assigned) within() bool {
 	if a.lo > 0 && (a.r.text[a.lo-1] == '=' || a.r.text[a.lo-1] == '/') {
 		return true
 	}
-	h := a.head()
-	return len(h) >= 6 && bytes.EqualFold(h[len(h)-6:], []byte("public"))
+	return endsFold(a.head(), "public")
 }
 
 // tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
@@ -1049,7 +1048,7 @@ func (a *assigned) leads(at int) bool {
 		return false
 	case mixedWord(text[at:min(len(text), at+24)]), a.lo > 0 && text[a.lo-1] == '<':
 		return true
-	case hasPrefixAt(text, at, "by "), hasPrefixAt(text, at, "is "), len(text) > at+3 && bytes.EqualFold(text[at:at+3], []byte("as ")):
+	case hasPrefixAt(text, at, "by "), hasPrefixAt(text, at, "is "), beginsFold(text[at:], "as "):
 		return true // name As String = "value", the name is value
 	}
 	return a.style() == asProse || a.style() == asConfig && a.lineStarts()
@@ -1074,7 +1073,7 @@ func (a *assigned) typed(at int) bool {
 // sets reports whether the word before the name, or the name's place, sets it to the word behind it.
 func (a *assigned) sets() bool {
 	head := a.head()
-	if len(head) >= 6 && bytes.EqualFold(head[len(head)-6:], []byte("setenv")) || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") {
+	if endsFold(head, "setenv") || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") {
 		return true
 	}
 	if a.style() != asConfig {
@@ -1203,7 +1202,7 @@ func lastWord(buf *[32]byte, name []byte) []byte {
 			break
 		}
 	}
-	return lower(buf, name[i:])
+	return lower(buf[:], name[i:])
 }
 
 // take has a value judged, without the blanks round it; of a value with marks, each part.

@@ -27,9 +27,9 @@ func readArmour(r *run, start, end int) {
 	lo := back(text, start, 8, "-")
 	most := min(len(text), end+maxKey)
 	stop, kept := 0, false
-	if j := r.nextEnd(i, most); j >= 0 && closes(text[i+j:most]) {
-		body := text[i : i+j]
-		stop = markEnd(text[:most], i+j)
+	if j := r.ends.next(r, "END ", i, most); j >= 0 && closes(text[j:most]) {
+		body := text[i:j]
+		stop = markEnd(text[:most], j)
 		r.spend(3 * (stop - i))
 		if elided(body) {
 			r.armourDone = stop
@@ -71,22 +71,6 @@ func countBase64(text []byte) int {
 	return n
 }
 
-// nextEnd returns the offset from at of the next "END " before most, -1 if there
-// is none. What was searched is not searched again.
-func (r *run) nextEnd(at, most int) int {
-	if at < r.endFrom || at >= r.endTo || r.endAt >= 0 && r.endAt < at {
-		r.endFrom, r.endTo, r.endAt = at, at, -1
-	}
-	if from := max(at, r.endTo-len("END")); r.endAt < 0 && r.endTo < most {
-		r.endTo = most
-		if j := bytes.Index(r.text[from:most], []byte("END ")); j >= 0 {
-			r.endAt, r.endTo = from+j, from+j+1
-		}
-		r.spend(r.endTo - from)
-	}
-	return max(-1, r.endAt-at)
-}
-
 // closes reports whether END is that of a private key.
 func closes(text []byte) bool {
 	line := text[:min(len(text), 80)]
@@ -114,10 +98,7 @@ func elided(body []byte) bool {
 func isProgram(body []byte) bool {
 	all, drawn := 0, 0
 	for i := 0; i < len(body); {
-		j := i
-		for j < len(body) && (isBase64(body[j]) || body[j] == '=') {
-			j++
-		}
+		j := past(body, i, len(body), base64Signs+"=")
 		if j == i {
 			i++
 			continue
@@ -188,9 +169,7 @@ func readBareKey(r *run, start, end int) {
 	}
 	i, last := end, end
 	for i < len(text) && i-start < maxKey {
-		for i < len(text) && isBase64(text[i]) {
-			i++
-		}
+		i = past(text, i, len(text), base64Signs)
 		last = i
 		j := pastJoint(text, i)
 		k := past(text, j, 100, base64Signs)

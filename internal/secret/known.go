@@ -146,12 +146,7 @@ func (k *Known) addFile(path string, text []byte, findings []Finding, least int)
 // depend on the order in which files were added: those with the most values go
 // until the rest can be held.
 func (k *Known) Over() []string {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	if k.set == nil {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(k.set().over))
+	return asked(k, func(s *knownSet) []string { return slices.Sorted(maps.Keys(s.over)) })
 }
 
 // Ordinary says which paths the repository has: their names, and the ends of their
@@ -267,6 +262,16 @@ func (k *Known) change(f func(*knownSet) bool) bool {
 	return f(k.set())
 }
 
+// asked returns what f says of the set, nothing where there is none.
+func asked[T any](k *Known, f func(*knownSet) T) (answer T) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.set == nil {
+		return answer
+	}
+	return f(k.set())
+}
+
 func (s *knownSet) put(rule, value string) *knownValue {
 	if v := s.values[value]; v != nil {
 		// Which of two rules came first is chance.
@@ -366,19 +371,12 @@ func (s *knownSet) settle(path string) {
 // Full reports whether a value of no file was not taken because too many are held:
 // what stands elsewhere of it cannot be found, and nothing should leave.
 func (k *Known) Full() bool {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	return k.set != nil && k.set().full
+	return asked(k, func(s *knownSet) bool { return s.full })
 }
 
 // Len returns the number of values.
 func (k *Known) Len() int {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	if k.set == nil {
-		return 0
-	}
-	return len(k.set().values)
+	return asked(k, func(s *knownSet) int { return len(s.values) })
 }
 
 // Find appends to dst where the values stand in text, as they are or in another
@@ -465,7 +463,7 @@ func blankOrdinary(v []byte) bool {
 	any := false
 	for i := 0; i < len(v); {
 		j := i + firstWord(v[i:])
-		if w := v[i:j]; len(w) >= 5 && wordy(w) > 0 && ordinaryWord(lower(&word, w)) {
+		if w := v[i:j]; len(w) >= 5 && wordy(w) > 0 && ordinaryWord(lower(word[:], w)) {
 			any = true
 			for n := range w {
 				w[n] = '-'
@@ -485,10 +483,7 @@ func hashName(name string) uint64 { return maphash.String(nameSeed, strings.ToLo
 func longestRun(v []byte) []byte {
 	var best []byte
 	for i := 0; i < len(v); {
-		j := i
-		for j < len(v) && isBase64(v[j]) {
-			j++
-		}
+		j := past(v, i, len(v), base64Signs)
 		if j-i > len(best) {
 			best = v[i:j]
 		}

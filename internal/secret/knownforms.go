@@ -198,20 +198,14 @@ func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
 func encodedRound(text []byte, lo, hi, n int) (int, int) {
 	in := func(b byte) bool { return isBase64(b) || b == '-' || b == '_' || b == '=' }
 	for left := n; left > 0 && lo > 0; left-- {
-		i := lo
-		for i > 0 && lo-i < 40 && isSpace(text[i-1]) {
-			i--
-		}
+		i := back(text, lo, 40, spaces)
 		if i == 0 || !in(text[i-1]) || i < lo && bytes.IndexByte(text[i:lo], '\n') < 0 {
 			break
 		}
 		lo = i - 1
 	}
 	for left := n; left > 0 && hi < len(text); left-- {
-		i := hi
-		for i < len(text) && i-hi < 40 && isSpace(text[i]) {
-			i++
-		}
+		i := past(text, hi, 40, spaces)
 		if i == len(text) || !in(text[i]) || i > hi && bytes.IndexByte(text[hi:i], '\n') < 0 {
 			break
 		}

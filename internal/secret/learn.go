@@ -30,7 +30,7 @@ var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb")
 func CodeOrProse(path string, text []byte, found []Finding) bool {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	ext := lower(&buf, base[strings.LastIndexByte(base, '.')+1:])
+	ext := lower(buf[:], base[strings.LastIndexByte(base, '.')+1:])
 	plain := string(ext) == "txt" || len(ext) == len(base)
 	switch st := styleOf(path); {
 	case scripts[string(ext)], st == asCode:

@@ -36,8 +36,7 @@ func passwordHash(v []byte) bool {
 
 // isPin reports whether a name ends in pin or pins.
 func isPin(name []byte) bool {
-	name = bytes.TrimRight(name, "sS")
-	return len(name) >= 3 && bytes.EqualFold(name[len(name)-3:], []byte("pin"))
+	return endsFold(bytes.TrimRight(name, "sS"), "pin")
 }
 
 // passwordLike reports whether somebody may have made v up as a password:

@@ -85,9 +85,7 @@ func phraseOf(v []byte) (p phraseParts, ok bool) {
 			p.letters, p.apart = p.letters[:n-1], true
 		}
 	} else if isDigit(v[0]) {
-		for p.number < len(v) && isDigit(v[p.number]) {
-			p.number++
-		}
+		p.number = past(v, 0, len(v), digitSigns)
 		if p.number == len(v) || !isPhraseJoint(v[p.number]) {
 			return p, false
 		}
@@ -100,10 +98,7 @@ func phraseOf(v []byte) (p phraseParts, ok bool) {
 func (p *phraseParts) readWords() bool {
 	var buf [32]byte
 	for letters := p.letters; len(letters) > 0; {
-		i := 0
-		for i < len(letters) && isLetter(letters[i]) {
-			i++
-		}
+		i := past(letters, 0, len(letters), letterSigns)
 		last := i == len(letters)
 		if i < 3 || !last && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
 			return false
@@ -111,7 +106,7 @@ func (p *phraseParts) readWords() bool {
 		if !last && letters[i] == '-' {
 			p.hyphens++
 		}
-		w := lower(&buf, letters[:i])
+		w := lower(buf[:], letters[:i])
 		kitchen := kitchenWords[string(w)]
 		switch {
 		case !kitchen && nounOf(w) != noNoun:
@@ -184,15 +179,13 @@ func makeUpOf(v []byte) (p makeUp, ok bool) {
 			if j-i < 3 {
 				break
 			}
-			if !afterLeet(v, i) && ordinaryWord(lower(&buf, v[i:j])) {
+			if !afterLeet(v, i) && ordinaryWord(lower(buf[:], v[i:j])) {
 				p.ordinary++
 			} else {
 				p.own += j - i
 			}
 		case isDigit(b):
-			for j < len(v) && isDigit(v[j]) {
-				j++
-			}
+			j = past(v, i, len(v), digitSigns)
 			p.digits += j - i
 			p.run = max(p.run, j-i)
 		case b == '-' || b == '_' || b == '.':
@@ -230,8 +223,8 @@ func nameWord(w []byte) bool {
 }
 
 // lower returns w in lower case, in buf; of a longer w, what fits.
-func lower[T string | []byte](buf *[32]byte, w T) []byte {
-	n := copy(buf[:], w)
+func lower[T string | []byte](buf []byte, w T) []byte {
+	n := copy(buf, w)
 	for i, b := range buf[:n] {
 		if isUpper(b) {
 			buf[i] = b | 0x20
@@ -258,7 +251,7 @@ func ordinaryLetters(v []byte, enough int) int {
 	n := 0
 	for len(v) > 0 && n < enough {
 		i := firstWord(v)
-		if i >= 3 && ordinaryWord(lower(&buf, v[:i])) {
+		if i >= 3 && ordinaryWord(lower(buf[:], v[:i])) {
 			n += i
 		}
 		v = v[max(i, 1):]

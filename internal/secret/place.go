@@ -90,19 +90,15 @@ func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 // queryEnd returns where in v the next parameter of a query begins: &name=; -1 if
 // none does.
 func queryEnd(v []byte) int {
-	for i := bytes.IndexByte(v, '&'); i >= 0; {
-		j := i + 1
-		for j < len(v) && isIdent(v[j]) {
-			j++
+	for i, b := range v {
+		if j := i + 1; b == '&' {
+			for j < len(v) && isIdent(v[j]) {
+				j++
+			}
+			if j > i+1 && j < len(v) && v[j] == '=' {
+				return i
+			}
 		}
-		if j > i+1 && j < len(v) && v[j] == '=' {
-			return i
-		}
-		next := bytes.IndexByte(v[i+1:], '&')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
 	}
 	return -1
 }
@@ -110,7 +106,7 @@ func queryEnd(v []byte) int {
 // skipScheme steps over the scheme before a credential: Bearer, Basic, Token.
 func (r *run) skipScheme(at int) int {
 	for _, w := range schemes {
-		if at+len(w) < len(r.text) && bytes.EqualFold(r.text[at:at+len(w)], []byte(w)) && r.text[at+len(w)] == ' ' {
+		if beginsFold(r.text[at:], w) && hasPrefixAt(r.text, at+len(w), " ") {
 			return at + len(w) + 1
 		}
 	}

@@ -343,15 +343,11 @@ func readGenerated(r *run, start, end int) {
 		return
 	}
 	most := min(len(text), end+2048)
-	from := min(max(end, r.generatedNone), most) // what was searched is not searched again
-	i := bytes.Index(text[from:most], []byte(`"result"`))
+	i := r.results.next(r, `"result"`, end, most)
 	if i < 0 {
-		r.spend(most - from)
-		r.generatedNone = most - len(`"result"`)
 		return
 	}
-	i += from + len(`"result"`)
-	r.spend(i - from)
+	i += len(`"result"`)
 	r.generatedDone = i
 	if i = past(text, i, most-i, spaces+":"); i >= most || text[i] != '"' {
 		return

@@ -189,15 +189,36 @@ type run struct {
 // seen is what of a text need not be read again.
 type seen struct {
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, generatedNone, chpasswdDone, insertDone int
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, chpasswdDone, insertDone int
 
-	endFrom, endTo, endAt int  // nextEnd's last search
-	wordFrom, wordTo      int  // the unquoted value last read to its end
-	wordWhole             bool // only a space ended it
+	ends, results search
+
+	wordFrom, wordTo int  // the unquoted value last read to its end
+	wordWhole        bool // only a space ended it
 
 	// The run of base64 last looked at, and whether it is of no text.
 	blobFrom, blobTo int
 	blob             blob
+}
+
+// search is what the last look for a text found: none from from to to, or the first at at.
+type search struct {
+	from, to, at int
+}
+
+// next returns where what stands next from at on, before most; -1 if nowhere. What was searched is not searched again.
+func (s *search) next(r *run, what string, at, most int) int {
+	if at < s.from || at >= s.to || s.at >= 0 && s.at < at {
+		*s = search{at, at, -1}
+	}
+	if from := max(at, s.to-len(what)+1); s.at < 0 && s.to < most {
+		s.to = most
+		if j := bytes.Index(r.text[from:most], []byte(what)); j >= 0 {
+			s.at, s.to = from+j, from+j+1
+		}
+		r.spend(s.to - from)
+	}
+	return s.at
 }
 
 // candidate is a finding that may overlap others.

@@ -35,7 +35,7 @@ func styleOf(path string) style {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	dot := strings.LastIndexByte(base, '.')
-	ext := lower(&buf, base[dot+1:])
+	ext := lower(buf[:], base[dot+1:])
 	if dot < 0 {
 		if proseNames[string(ext)] {
 			return asProse

@@ -38,6 +38,13 @@ func (l *lazy) get() *regexp.Regexp {
 	return l.re
 }
 
+func lazies(sources []string) (list []*lazy) {
+	for _, s := range sources {
+		list = append(list, &lazy{source: s})
+	}
+	return list
+}
+
 // allowed says which matches of a rule are no secrets.
 type allowed struct {
 	target  string // "", "match" or "line"
@@ -116,17 +123,7 @@ func newTable() (*table, error) {
 			r.path = &lazy{source: g.path}
 		}
 		for _, a := range g.allow {
-			al := allowed{target: a.target, all: a.all}
-			for _, p := range a.paths {
-				al.paths = append(al.paths, &lazy{source: p})
-			}
-			for _, e := range a.regexes {
-				al.regexes = append(al.regexes, &lazy{source: e})
-			}
-			for _, w := range a.stop {
-				al.stop = append(al.stop, strings.ToLower(w))
-			}
-			r.allow = append(r.allow, al)
+			r.allow = append(r.allow, allowed{target: a.target, all: a.all, paths: lazies(a.paths), regexes: lazies(a.regexes), stop: lowered(a.stop)})
 		}
 		head, value, ok := strings.Cut(g.regex, glTail)
 		if !ok {

@@ -162,34 +162,15 @@ func isHash(v []byte) bool {
 
 // isUUID reports whether v is 8-4-4-4-12 hex digits.
 func isUUID(v []byte) bool {
-	if len(v) != 36 {
-		return false
-	}
-	for i, b := range v {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			if b != '-' {
-				return false
-			}
-		} else if !isHex(b) {
-			return false
-		}
-	}
-	return true
+	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-' &&
+		allHex(v[:8]) && allHex(v[9:13]) && allHex(v[14:18]) && allHex(v[19:23]) && allHex(v[24:])
 }
 
 // standIn reports whether v stands where a secret will be.
 func standIn(v []byte) bool {
-	if len(v) > 512 {
-		v = v[:512]
-	}
+	v = v[:min(len(v), 512)]
 	var buf [512]byte
-	low := buf[:len(v)]
-	for i, b := range v {
-		if isUpper(b) {
-			b |= 0x20
-		}
-		low[i] = b
-	}
+	low := lower(buf[:], v)
 	if elisionWords().holds(v) || standInWords().clear(v) {
 		return true
 	}
@@ -210,20 +191,13 @@ func standIn(v []byte) bool {
 	}
 	if n < len(bare) && n > 0 && weakWords[string(bare[:n])] {
 		// A strong tail saves it: admin#8Kx!92 is one.
-		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), trimLetters(low)) && bytes.HasPrefix(low, bare[:n])
+		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), low[upTo(low, 0, len(low), digitSigns):]) && bytes.HasPrefix(low, bare[:n])
 	}
 	// newRootPassword123, old_user_password
 	if n > 8 && n < len(bare) && len(low)-n <= 6 && begins(low, "new", "old", "some") && ends(bare[:n], "password") {
 		return true
 	}
 	return monotonous(v)
-}
-
-func trimLetters(v []byte) []byte {
-	for len(v) > 0 && !isDigit(v[0]) {
-		v = v[1:]
-	}
-	return v
 }
 
 // isTime reports whether v is a date with a time of day: 2006-01-02T15:04:05Z.
@@ -331,7 +305,7 @@ func variable(v []byte) bool {
 	}
 	if i := bytes.IndexByte(v, ':'); i > 0 {
 		var buf [32]byte
-		if i > 3 && constantName(v[1:i]) || identifierOnly(v[i+1:]) && variableScopes[string(lower(&buf, v[1:i]))] {
+		if i > 3 && constantName(v[1:i]) || identifierOnly(v[i+1:]) && variableScopes[string(lower(buf[:], v[1:i]))] {
 			return true // $DB_PORT:3306, $env:TOKEN
 		}
 	}
@@ -457,13 +431,8 @@ func namespaced(v []byte) bool {
 		digits += s.digit
 		letters += s.lower + s.upper
 		last = p
-		j := i
-		for j < len(rest) && (rest[j] == '\\' || rest[j] == '.' || rest[j] == ':') {
-			if rest[j] == '\\' {
-				backslashes++
-			}
-			j++
-		}
+		j := past(rest, i, len(rest), `\.:`)
+		backslashes += bytes.Count(rest[i:j], []byte(`\`))
 		if j == i && j < len(rest) || j-i > 2 {
 			return false
 		}
@@ -507,7 +476,7 @@ func fileName(v []byte) bool {
 		return false
 	}
 	var buf [32]byte
-	return extensions[string(lower(&buf, v[i+1:]))]
+	return extensions[string(lower(buf[:], v[i+1:]))]
 }
 
 func email(v []byte) bool {
