@@ -84,21 +84,16 @@ func readTyped(r *run, start, end int) {
 	}
 }
 
-// authCall reports whether the literal of a call says that it takes a password.
-func (r *run) authCall(start, end int) bool {
-	for _, w := range [...]string{"basicauth", "basic_auth", "login(", "authentication(", "credentials("} {
-		if hasFold(r.text[start:end], w) {
-			return true
-		}
-	}
-	return false
-}
+// passwordCalls are what calls are named that take a password.
+var passwordCalls = []string{"basicauth", "basic_auth", "login(", "authentication(", "credentials("}
 
-// hasFold reports whether text holds w, which is in lower case, in any case.
-func hasFold(text []byte, w string) bool {
-	for i := 0; i+len(w) <= len(text); i++ {
-		if text[i]|0x20 == w[0] && bytes.EqualFold(text[i:i+len(w)], []byte(w)) {
-			return true
+// hasFold reports whether text holds one of the words, which are in lower case, in any case.
+func hasFold(text []byte, words ...string) bool {
+	for _, w := range words {
+		for i := 0; i+len(w) <= len(text); i++ {
+			if text[i]|0x20 == w[0] && bytes.EqualFold(text[i:i+len(w)], []byte(w)) {
+				return true
+			}
 		}
 	}
 	return false
@@ -161,7 +156,7 @@ func readPair(r *run, start, end int) {
 		}
 		from, to := r.besideMarks(j+1, e)
 		if v := text[from:to]; args > 0 && args < 4 && len(v) >= 6 {
-			if pairedPassword(v, literals > 0) || args == 1 && pairedWords(v) && r.authCall(start, end) {
+			if pairedPassword(v, literals > 0) || args == 1 && pairedWords(v) && hasFold(text[start:end], passwordCalls...) {
 				r.add("login-call", from, to, rankNamed)
 			}
 		}

@@ -75,7 +75,7 @@ func (r *run) rows(sep byte) {
 				at++
 			}
 		}
-		if len(r.found) > 4*MaxFindings {
+		if r.full() {
 			return
 		}
 	}
@@ -139,7 +139,7 @@ func (r *run) tables() {
 			h.row(r, line+bytes.IndexByte(text[line:end], '|')+1, end)
 		}
 		prev, line = line, end+1
-		if len(r.found) > 4*MaxFindings {
+		if r.full() {
 			return
 		}
 	}

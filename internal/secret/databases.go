@@ -108,7 +108,7 @@ func readInsert(r *run, start, end int) {
 			r.insertDone = i
 			return
 		}
-		if len(r.found) > 4*MaxFindings {
+		if r.full() {
 			break
 		}
 	}

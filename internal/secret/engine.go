@@ -10,10 +10,10 @@ import (
 // look examines one literal that ends at end.
 func (r *run) look(p *pattern, end int) {
 	start := end - len(p.literal)
-	switch p.kind {
-	case byReader:
+	switch {
+	case p.read != nil:
 		p.read(r, start, end)
-	case byName:
+	case p.set != nil:
 		r.lookNamed(p, start, end)
 	default:
 		r.lookExpression(p, start, end)
@@ -217,7 +217,7 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 // spaces or equal signs. It returns where the value begins.
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
-	at = past(text, at, 20, wordSigns+" \t.-") // the rest of the name
+	at = nameRest.past(text, at, 20)
 	at = past(text, at, 3, spaces+"\"'")
 	if at >= len(text) {
 		return 0, false
@@ -231,13 +231,19 @@ func (r *run) operator(at int) (int, bool) {
 		return 0, false
 	}
 	at = past(text, at, 5, spaces+quotes+"=")
-	return at, past(text, at, 1, wordSigns+"-./+") > at
+	return at, valueSigns.past(text, at, 1) > at && strings.IndexByte("=:%", text[at]) < 0
 }
+
+// What goes on with a service's name, and what its value is of.
+var (
+	nameRest   = setOf(wordSigns + " \t.-")
+	valueSigns = setOf(wordSigns + "-=./+:%")
+)
 
 func (r *run) tryNamed(p *pattern, start, at int) {
 	text := r.text
 	// The values of named rules are at most 100 bytes of these.
-	hi := past(text, at, 160, wordSigns+"-=./+:%")
+	hi := valueSigns.past(text, at, 160)
 	if hi-at < 11 {
 		return
 	}

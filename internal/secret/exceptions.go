@@ -113,7 +113,7 @@ var exceptions = [...]exception{
 	}},
 	{"is the id of a key of GnuPG's", func(j *judged) bool {
 		a := &j.name
-		gpg := strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg") || hasFold(a.name(), "pgp") || hasFold(a.r.before(a.lo, 100), "gpg") || ends(a.name(), "-keys")
+		gpg := strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg", "pgp") || hasFold(a.r.before(a.lo, 100), "gpg") || ends(a.name(), "-keys")
 		return gpg && (len(j.value) == 16 || len(j.value) == 40) && allHex(j.value)
 	}},
 }

@@ -281,10 +281,7 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	name := a.name()
 	c := classOf(k)
 	v, s, st := l.value, l.shape, l.style
-	bare := 0
-	if l.bare {
-		bare = 1
-	}
+	bare := boolInt(l.bare)
 	group := 0
 	switch c {
 	case classToken, classTokenTail:

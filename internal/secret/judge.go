@@ -25,7 +25,7 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f, from: from, to: to}
 	j := &r.judged // functions are handed it
 	if k.noun == mnemonic {
-		if v := r.text[from:min(to, from+maxLook)]; words(v) >= 12 || seedBase32(v) && (hasFold(a.name(), "otp") || hasFold(a.name(), "fa_") || hasFold(a.name(), "secret")) {
+		if v := r.text[from:min(to, from+maxLook)]; words(v) >= 12 || seedBase32(v) && hasFold(a.name(), "otp", "fa_", "secret") {
 			r.add("mnemonic", from, to, rankKeyed)
 		}
 		return

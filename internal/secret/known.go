@@ -483,7 +483,10 @@ func hashName(name string) uint64 { return maphash.String(nameSeed, strings.ToLo
 func longestRun(v []byte) []byte {
 	var best []byte
 	for i := 0; i < len(v); {
-		j := past(v, i, len(v), base64Signs)
+		j := i
+		for j < len(v) && isBase64(v[j]) {
+			j++
+		}
 		if j-i > len(best) {
 			best = v[i:j]
 		}

@@ -223,7 +223,7 @@ func TestWindows(t *testing.T) {
 	}
 	text := []byte(b.String())
 	for _, p := range s.table.patterns {
-		if p.kind != byExpression {
+		if p.read != nil || p.set != nil {
 			continue
 		}
 		ru := s.table.rules[p.rule]
@@ -240,7 +240,7 @@ func TestWindows(t *testing.T) {
 		r.reset("x", text)
 		low := bytes.ToLower(text)
 		for _, q := range s.table.patterns {
-			if q.kind != byExpression || q.rule != p.rule {
+			if q.read != nil || q.set != nil || q.rule != p.rule {
 				continue
 			}
 			q.rule = 0

@@ -277,7 +277,7 @@ func (r *run) scan() error {
 				}
 			}
 		}
-		if len(r.found) > 4*MaxFindings {
+		if r.full() {
 			break
 		}
 	}
@@ -298,6 +298,9 @@ func (r *run) add(rule string, start, end int, rank int8) {
 	}
 	r.found = append(r.found, candidate{rule, start, end, rank})
 }
+
+// full reports whether so much was found that no more need be.
+func (r *run) full() bool { return len(r.found) > 4*MaxFindings }
 
 // findings merges candidates and counts lines.
 func (r *run) findings(dst []Finding) ([]Finding, error) {
@@ -333,7 +336,7 @@ func (r *run) findings(dst []Finding) ([]Finding, error) {
 		dst = append(dst, Finding{Rule: c.rule, Line: line, Start: c.start, End: c.end})
 		rank = c.rank
 	}
-	if len(r.found) > 4*MaxFindings && len(dst)-first <= MaxFindings {
+	if r.full() && len(dst)-first <= MaxFindings {
 		return dst, ErrBudget // stopped early, and yet few: not scanned to its end
 	}
 	return dst, nil

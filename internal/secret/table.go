@@ -86,22 +86,12 @@ var stricter = map[string]func([]byte) bool{
 	"vault-service-token": func(v []byte) bool { return random(v[2:]) },
 }
 
-// patternKind says who looks at a literal's hit.
-type patternKind uint8
-
-const (
-	byExpression patternKind = iota
-	byName                   // "service name, operator, value" rules
-	byReader                 // a reader of ours
-)
-
 // pattern is a literal that the automaton finds.
 type pattern struct {
 	anchor
-	kind patternKind
-	rule uint16               // byExpression
-	set  []uint16             // byName: rules of this service name
-	read func(*run, int, int) // byReader: called with the literal's start and end
+	rule uint16               // whose expression is looked for round it, if it has none of the following
+	set  []uint16             // rules of this service's name: "name, operator, value"
+	read func(*run, int, int) // a reader of ours, called with the literal's start and end
 }
 
 // table is what New makes: rules, patterns and the automaton of their literals.
@@ -157,7 +147,7 @@ func newTable() (*table, error) {
 	}
 	for _, rd := range readers {
 		for _, lit := range rd.literals {
-			t.patterns = append(t.patterns, pattern{anchor: anchor{literal: lit}, kind: byReader, read: rd.read})
+			t.patterns = append(t.patterns, pattern{anchor: anchor{literal: lit}, read: rd.read})
 		}
 	}
 	literals := make([]string, len(t.patterns))
@@ -234,7 +224,7 @@ func (t *table) addNamed(r *rule, head, value string, names map[string]*pattern,
 		seen[w] = true
 		p := names[w]
 		if p == nil {
-			p = &pattern{anchor: anchor{literal: w}, kind: byName}
+			p = &pattern{anchor: anchor{literal: w}}
 			names[w] = p
 			*order = append(*order, w)
 		}

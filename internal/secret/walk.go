@@ -13,6 +13,22 @@ type bytesIn [4]uint64
 func (s *bytesIn) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *bytesIn) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
+func setOf(list string) *bytesIn {
+	var s bytesIn
+	for _, b := range []byte(list) {
+		s.add(b)
+	}
+	return &s
+}
+
+// past is past for a set that is walked often.
+func (s *bytesIn) past(text []byte, at, n int) int {
+	for most := min(len(text), at+n); at < most && s.has(text[at]); {
+		at++
+	}
+	return at
+}
+
 func (s *bytesIn) count() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
