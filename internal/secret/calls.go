@@ -34,7 +34,7 @@ func readHanded(r *run, start, end int) {
 		v := r.text[lo:hi]
 		r.spend(100 + 8*len(v))
 		hexKey := at > end && len(v) == 32 && allHex(v) && shapeOf(v).digit > 4 && bytes.EqualFold(r.text[start:end], []byte("client.new("))
-		key := len(v) >= 24 && len(v) <= 128 && (hexKey || handedKey(v)) && !sample(v) && !standIn(v) && !lookUp(v)
+		key := len(v) >= 24 && len(v) <= 128 && (hexKey || handedKey(v)) && !noValue(v)
 		password := auth && len(v) >= 10 && len(v) <= 128 && !fileName(v) && commandValue(v) && (random(v) || passwordLike(v, shapeOf(v), true))
 		if key || password {
 			r.add("login-call", lo, hi, rankNamed)
@@ -108,7 +108,7 @@ func mailKey(v []byte) bool {
 // user is a literal, too.
 func pairedPassword(v []byte, named bool) bool {
 	s := shapeOf(v)
-	if s.space > 0 || lookUp(v) || standIn(v) || sample(v) || fileName(v) || email(v) {
+	if s.space > 0 || noValue(v) || fileName(v) || email(v) {
 		return false
 	}
 	if random(v) || mailKey(v) || phrase(v, true) || passwordLike(v, s, true) {
@@ -120,7 +120,7 @@ func pairedPassword(v []byte, named bool) bool {
 // pairedWords judges an argument of words alone.
 func pairedWords(v []byte) bool {
 	s := shapeOf(v)
-	return s.joint > 0 && s.upper > 0 && !lookUp(v) && !standIn(v) && !sample(v) && !email(v) && plainWords(v, false)
+	return s.joint > 0 && s.upper > 0 && !noValue(v) && !email(v) && plainWords(v, false)
 }
 
 // readPair finds a user and a password as the arguments of what takes both.

@@ -45,7 +45,7 @@ func hasPrefixAt(text []byte, at int, s string) bool {
 
 // commandValue judges a password given on a command line.
 func commandValue(v []byte) bool {
-	if len(v) < 4 || lookUp(v) || v[0] == '$' && identifierOnly(v[1:]) || standIn(v) || sample(v) || v[0] == '-' {
+	if len(v) < 4 || v[0] == '-' || noValue(v) {
 		return false
 	}
 	if random(v) || phrase(v, false) {

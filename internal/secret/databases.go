@@ -17,7 +17,7 @@ func (a *assigned) account() bool {
 	if !ok || to-from < 6 {
 		return false
 	}
-	if v := a.r.text[from:to]; !lookUp(v) && !standIn(v) && !sample(v) && !isHash(v) && bytes.IndexByte(v, ' ') < 0 {
+	if v := a.r.text[from:to]; !noValue(v) && !isHash(v) && bytes.IndexByte(v, ' ') < 0 {
 		a.r.add("sql-password", from, to, rankNamed)
 	}
 	return true

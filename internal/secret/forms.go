@@ -313,14 +313,11 @@ func (a *assigned) value(at int, f form, only bool) {
 		a.quoted(f, i, q, n)
 		return
 	}
-	switch text[at] {
-	case '(', '[', '{':
-		if text[at] == '{' {
-			a.members(at + 1)
-		}
-		if a.items(at) {
-			return
-		}
+	if text[at] == '{' {
+		a.members(at + 1)
+	}
+	if strings.IndexByte("([{", text[at]) >= 0 && a.items(at) {
+		return
 	}
 	if a.bytesOf(at) || a.wrapped(at, f) || only {
 		return

@@ -169,7 +169,7 @@ func urlPassword(user, pass []byte) bool {
 			return false
 		}
 	}
-	if lookUp(pass) || standIn(pass) || sample(pass) || bytes.EqualFold(user, pass) || urlFormat(pass) {
+	if noValue(pass) || bytes.EqualFold(user, pass) || urlFormat(pass) {
 		return false
 	}
 	if random(pass) || phrase(pass, false) || madeUp(pass) {

@@ -329,11 +329,11 @@ func plainPassword(v []byte) bool {
 // plainPSK asks for a passphrase of a wireless network, which may be of words.
 func plainPSK(v []byte) bool {
 	v = bytes.Trim(v, `"`)
-	return plainPassword(v) || len(v) >= 12 && !lookUp(v) && !standIn(v) && !sample(v) && !hasOrdinary(v)
+	return plainPassword(v) || len(v) >= 12 && !noValue(v) && !hasOrdinary(v)
 }
 
 // plainKey asks for a shared key that is written out.
-func plainKey(v []byte) bool { return !lookUp(v) && !standIn(v) && !sample(v) && !hasOrdinary(v) }
+func plainKey(v []byte) bool { return !noValue(v) && !hasOrdinary(v) }
 
 // plainCookie asks for a cookie that nobody would name so: capitals, or drawn.
 func plainCookie(v []byte) bool {

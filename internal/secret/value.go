@@ -263,6 +263,9 @@ func sample(v []byte) bool {
 	return repeated >= 8 && repeated*3 >= len(v)
 }
 
+// noValue reports whether v says where a secret is kept, stands where one will be, or is known to be none.
+func noValue(v []byte) bool { return lookUp(v) || standIn(v) || sample(v) }
+
 // lookUp reports whether v says where a secret is kept.
 func lookUp(v []byte) bool {
 	switch v[0] {
