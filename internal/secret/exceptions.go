@@ -26,8 +26,8 @@ type exception struct {
 var exceptions = [...]exception{
 	{"stands for another value", func(j *judged) bool { return j.kind == kindLookUp || j.kind == kindCode }},
 	{"is a member of something", func(j *judged) bool {
-		code := j.bare || j.from > 0 && j.name.r.text[j.from-1] == '`'
-		return code && (j.name.kind.noun != passNoun || j.style == asCode) && member(j.value)
+		quoted := j.from > 0 && bytes.IndexByte([]byte(`"'`), j.name.r.text[j.from-1]) >= 0
+		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode) && member(j.value)
 	}},
 	{"is a place in a list", func(j *judged) bool {
 		name := j.name.name()
