@@ -64,6 +64,7 @@ func TestWordsClearNoRandomValue(t *testing.T) {
 // TestFalseAlarms holds what real code showed: none of these is a credential.
 func TestFalseAlarms(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(8, 3))}
+	akid := "AKIA" + m.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)
 	font := base64.StdEncoding.EncodeToString(append(make([]byte, 60), m.bytes(3000)...))
 	for _, c := range []struct{ kind, path, text string }{
 		{"dsn token", "a.php", `yield [true, 'somesms://authToken@default?from=0611223344'];`},
@@ -74,6 +75,8 @@ func TestFalseAlarms(t *testing.T) {
 		{"font in a style sheet", "a.css", `src: url(data:font/woff2;base64,` + font + `)`},
 		{"font of an application type", "a.svg", `src:url("data:application/font-woff;charset=utf-8;base64,` + font + `")`},
 		{"image in a page", "a.html", `<img src="data:image/png;base64,` + font + `">`},
+		{"what looks like a token in a font that stands alone", "a.json", `{"base64Font":"` + font[200:280] + "+" + akid + "/" + font[280:340] + `"}`},
+		{"the same in the hash of a lock", "pnpm-lock.yaml", "integrity: sha512-" + font[200:230] + "+" + akid + "+" + font[230:270] + "=="},
 		{"signing scheme", "a.py", `headers = {"Authorization": "AWS4-HMAC-SHA256"}`},
 		{"signing scheme alone", "a.go", `const authAlgorithm = "AWS4-HMAC-SHA256"` + "\n" + `authHeader := "AWS4-HMAC-SHA256 Credential=" + cred`},
 		{"class name", "a.php", `->add('pass` + `word', 'Symfony\Component\Form\Extension\Core\Type\RepeatedType')`},
@@ -110,6 +113,8 @@ func TestBesideFalseAlarms(t *testing.T) {
 		{"dsn under a telling name", "a.ini", "SMS_DSN=twilio://AC12:" + key + "@default", key},
 		{"after a font", "a.css", `url(data:font/woff2;base64,` + font + `) "Bearer ` + key + `"`, key},
 		{"data that is text", "a.js", `"data:text/plain;base64,` + font + `", token = "` + key + `"`, key},
+		{"token that base64 follows", "a.txt", "id " + akid + "/" + font[200:280] + "+" + font[280:340], akid},
+		{"token at the end of a path", "a.txt", "https://host.test/files+new/of/the/department/in/the/north/" + akid, akid},
 		{"signature", "a.http", "Authorization: AWS4-HMAC-SHA256 Credential=" + akid + "/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;range, Signature=" + hex, hex},
 		{"signature in code", "a.py", `h = {"Authorization": "AWS4-HMAC-SHA256 Credential=` + akid + `/20130524/us-east-1/s3/aws4_request,SignedHeaders=host,Signature=` + hex + `"}`, hex},
 		{"session id", "a.txt", "connect.sid=" + key, key},

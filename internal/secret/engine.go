@@ -149,12 +149,19 @@ func (r *run) embedded(from, to int) bool {
 			if i >= 0 && begins(head[i+5:], "font/", "image/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject", "application/octet-stream", "application/wasm") {
 				r.blob = isBlob
 			}
-		} else if bytes.IndexByte(text[lo:hi], '+') >= 0 && wordy(text[lo:min(hi, lo+256)])*2 < min(hi-lo, 256) {
+		} else if bytes.IndexByte(text[lo:hi], '+') >= 0 && !pathLike(text[lo:hi]) {
 			r.blob = mayBeBlob // what holds no + may be a path
 		}
 	}
-	outside := from - r.blobFrom + max(0, r.blobTo-to)
-	return r.blob == isBlob || r.blob == mayBeBlob && outside >= leastBlob
+	// What begins the run may be a token that is longer than its rule knows.
+	before, after := from-r.blobFrom, max(0, r.blobTo-to)
+	return r.blob == isBlob || r.blob == mayBeBlob && before >= leastBlob/2 && before+after >= leastBlob
+}
+
+// pathLike reports whether a run of base64's bytes may be a path or a query: it is short enough, and of words, or holds
+// more signs than chance gives.
+func pathLike(run []byte) bool {
+	return len(run) <= 1024 && (wordy(run)*2 >= len(run) || (bytes.Count(run, []byte("/"))+bytes.Count(run, []byte("+")))*16 >= len(run))
 }
 
 // blob is what a run of base64 is.
