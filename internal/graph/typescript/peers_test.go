@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -63,6 +64,9 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 			names.WriteString(s.Path + "\n")
 		}
 	}
+	// The program samples no allocations, as a test does.
+	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+	runtime.MemProfileRate = 0
 	began := cpu()
 	b := newBuilder(roots, sources, ".stan")
 	for _, do := range []func(int){b.load, func(i int) {
