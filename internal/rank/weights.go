@@ -39,7 +39,8 @@ type Weights [signals]int64
 // and 128k tokens. There text had 5000, and all others but rare and symbols
 // (1500) 1000. That is as good for one file, but when whole commits are shown,
 // and what the next ones touched is to be found, text tells less, and imports
-// more. With these, mean of the seven, and with those of the study:
+// more. With these, mean of the seven, and with those of the study, when the
+// imports of TypeScript alone were known (today's figures: bench/RESULTS-context.md):
 //
 //	one file shown, code       .384/.699/.905   .369/.713/.914
 //	one file shown, all files  .329/.638/.874   .322/.652/.888 (no documents in the walk)

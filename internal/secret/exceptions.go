@@ -29,10 +29,6 @@ var exceptions = [...]exception{
 		quoted := j.from > 0 && bytes.IndexByte([]byte(`"'`), j.name.r.text[j.from-1]) >= 0
 		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode) && member(j.value)
 	}},
-	{"is a place in a list", func(j *judged) bool {
-		name := j.name.name()
-		return hasFold(name, "page_token") || hasFold(name, "pageToken") || hasFold(name, "next_token") || hasFold(name, "nextToken")
-	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
 	{"is left out", func(j *judged) bool {
 		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0

@@ -124,6 +124,10 @@ func (r *run) identifier(start, end int) (lo, hi int) {
 	for least := max(0, start-maxName); lo > least && isIdent(text[lo-1]); {
 		lo--
 	}
+	// An escape is another character: \u0026page_token=, as JSON writes &.
+	if lo > 0 && text[lo-1] == '\\' && lo+5 <= start && text[lo] == 'u' && allHex(text[lo+1:lo+5]) {
+		lo += 5
+	}
 	for most := min(len(text), end+maxName); hi < most && isIdent(text[hi]) && wideSign(text, hi) == 0; {
 		hi++
 	}
