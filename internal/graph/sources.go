@@ -80,19 +80,19 @@ func Assemble(builtin string, n int) *Assembly {
 }
 
 // Add adds a file: its edges, to which it adds those to builtin packages and to names that lead nowhere.
-func (a *Assembly) Add(file string, edges map[Edge]bool, builtins, missing []string) {
+func (a *Assembly) Add(file string, edges []Edge, builtins, missing []string) {
 	for _, name := range builtins {
 		id := a.builtin + name
 		a.Nodes[id] = Node{Kind: Builtin, Language: "other"}
-		edges[Edge{Target: id, Uses: Runtime, Resolution: Explicit}] = true
+		edges = append(edges, Edge{Target: id, Uses: Runtime, Resolution: Explicit})
 	}
 	for _, name := range missing {
 		a.Nodes[name] = Node{Kind: Missing, Language: "other"}
-		edges[Edge{Target: name, Uses: Runtime, Resolution: Explicit}] = true
+		edges = append(edges, Edge{Target: name, Uses: Runtime, Resolution: Explicit})
 		a.unresolved[name] = append(a.unresolved[name], file)
 	}
 	if len(edges) > 0 {
-		a.Edges[file] = SortEdges(slices.Collect(maps.Keys(edges)))
+		a.Edges[file] = SortEdges(edges)
 	}
 }
 

@@ -25,15 +25,15 @@ type file struct {
 	when constraint.Expr
 
 	imports []imported
-	// declares are the package's names that the file declares.
-	declares map[string]declared
-	// methods are the method names by type, of the types in this package.
-	methods map[string][]string
+	// declares are the package's names that the file declares, each once.
+	declares []declared
+	// methods are those of the types in this package.
+	methods []method
 	// free are the names that the file uses and does not declare itself.
 	free []string
 	// from are the names that it selects from such a name: a package's or a
 	// variable's. selects are those that it selects from anything else.
-	from    map[string][]string
+	from    []selection
 	selects []string
 
 	includes []include
@@ -47,15 +47,29 @@ type imported struct {
 	path string
 	// local is its name in the file; "" where it is the package's own.
 	local string
+	to    link
 }
 
 // declared is what a declaration says of a name.
 type declared struct {
+	name string
 	// base and of say that it stands for a name of another package.
 	base, of string
 	// types are the types of this package that it yields: a function's
 	// results, a variable's type.
 	types []string
+}
+
+// maxTypes bounds the types that are kept of one declaration.
+const maxTypes = 10
+
+// method is a method, and the type that has it.
+type method struct{ of, name string }
+
+// selection is a name, and those that are selected from it.
+type selection struct {
+	base  string
+	names []string
 }
 
 // include is a header that a cgo preamble names.
@@ -93,12 +107,12 @@ func parseTree(name string, content []byte, mode parser.Mode) (f *file, err erro
 	if a == nil || a.Name == nil || a.Name.Name == "_" || !bytes.HasPrefix(content[min(max(int(a.Package)-1, 0), len(content)):], []byte("package")) {
 		return nil, errors.New("no package clause")
 	}
-	f = &file{path: name, dir: path.Dir(name), name: strings.Clone(a.Name.Name), test: strings.HasSuffix(name, "_test.go"), declares: map[string]declared{}}
+	f = &file{path: name, dir: path.Dir(name), name: strings.Clone(a.Name.Name), test: strings.HasSuffix(name, "_test.go")}
 	if fault != nil {
 		f.fault = fault.Error()
 	}
 	f.when = both(fromName(name), fromComments(content))
-	x := extractor{file: f, names: map[string]string{}}
+	x := extractor{file: f, names: map[string]string{}, declared: map[string]int{}}
 	x.imports(a)
 	x.declarations(a)
 	x.uses(a)
@@ -111,6 +125,8 @@ func parseTree(name string, content []byte, mode parser.Mode) (f *file, err erro
 type extractor struct {
 	file  *file
 	names map[string]string
+	// declared are the indices of the file's declarations by name.
+	declared map[string]int
 }
 
 func (x *extractor) intern(s string) string {
@@ -196,11 +212,7 @@ func (x *extractor) declarations(a *ast.File) {
 				continue
 			}
 			if t := typeName(receiver(d.Recv)); t != "" {
-				if f.methods == nil {
-					f.methods = map[string][]string{}
-				}
-				t = x.intern(t)
-				f.methods[t] = append(f.methods[t], x.intern(d.Name.Name))
+				f.methods = append(f.methods, method{x.intern(t), x.intern(d.Name.Name)})
 			}
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
@@ -222,12 +234,12 @@ func (x *extractor) declarations(a *ast.File) {
 	}
 }
 
-// declare notes a name of the package: what it stands for, and what it yields.
+// declare notes a name of the package: what it stands for, and what it yields. The last declaration of a name counts.
 func (x *extractor) declare(id *ast.Ident, value ast.Expr, yields *ast.FieldList) {
 	if id.Name == "_" {
 		return
 	}
-	var d declared
+	d := declared{name: x.intern(id.Name)}
 	if s, ok := value.(*ast.SelectorExpr); ok {
 		if p, ok := s.X.(*ast.Ident); ok && p.Obj == nil {
 			d.base, d.of = x.intern(p.Name), x.intern(s.Sel.Name)
@@ -235,7 +247,7 @@ func (x *extractor) declare(id *ast.Ident, value ast.Expr, yields *ast.FieldList
 	}
 	if yields != nil {
 		for _, f := range yields.List {
-			if t := typeName(f.Type); t != "" && len(d.types) < 10 {
+			if t := typeName(f.Type); t != "" && len(d.types) < maxTypes {
 				d.types = append(d.types, x.intern(t))
 			}
 		}
@@ -248,7 +260,12 @@ func (x *extractor) declare(id *ast.Ident, value ast.Expr, yields *ast.FieldList
 			d.types = append(d.types, x.intern(t))
 		}
 	}
-	x.file.declares[x.intern(id.Name)] = d
+	if at, ok := x.declared[d.name]; ok {
+		x.file.declares[at] = d
+		return
+	}
+	x.declared[d.name] = len(x.file.declares)
+	x.file.declares = append(x.file.declares, d)
 }
 
 func receiver(list *ast.FieldList) ast.Expr {
@@ -322,9 +339,8 @@ func (x *extractor) uses(a *ast.File) {
 	})
 	x.file.free = slices.Sorted(maps.Keys(free))
 	x.file.selects = slices.Sorted(maps.Keys(selects))
-	x.file.from = make(map[string][]string, len(from))
 	for name, used := range from {
-		x.file.from[name] = slices.Sorted(maps.Keys(used))
+		x.file.from = append(x.file.from, selection{name, slices.Sorted(maps.Keys(used))})
 	}
 }
 

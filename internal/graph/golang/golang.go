@@ -58,9 +58,11 @@ type builder struct {
 	exists  map[string]bool
 	// folders are the Go files by folder.
 	folders map[string][]*file
-	files   []*file
-	wanted  map[string]bool
-	cache   moduleCache
+	// packages are what these declare.
+	packages map[string]*contents
+	files    []*file
+	wanted   map[string]bool
+	cache    moduleCache
 
 	mu       sync.Mutex
 	warnings []graph.Warning
@@ -68,7 +70,7 @@ type builder struct {
 
 // output is what was found in one file.
 type output struct {
-	edges    map[graph.Edge]bool
+	edges    []graph.Edge
 	builtins []string
 	missing  []string
 	leftOut  int
@@ -110,14 +112,16 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	if err := b.installed(ctx); err != nil {
 		return nil, err
 	}
-	links, err := b.link(ctx)
-	if err != nil {
+	if err := b.link(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.list(ctx); err != nil {
 		return nil, err
 	}
 	out := make([]output, len(b.files))
 	if err := graph.Each(ctx, len(b.files), func(i int) {
 		if b.files[i] != nil {
-			out[i] = b.connect(b.files[i], links)
+			out[i] = b.connect(b.files[i])
 		}
 	}); err != nil {
 		return nil, err
@@ -238,56 +242,60 @@ func (b *builder) vendored(ctx context.Context) error {
 	return nil
 }
 
-// link is what the imports of a file mean.
+// link is what an import means.
 type link struct {
-	dir  string
-	how  where
-	name string
+	dir string
+	how where
+	// name is the package's, called what files call it that give it no name.
+	name, called string
 }
 
-// link resolves all imports, by folder and path.
-func (b *builder) link(ctx context.Context) (map[string]map[string]link, error) {
+// link resolves all imports.
+func (b *builder) link(ctx context.Context) error {
 	dirs := slices.Sorted(maps.Keys(b.folders))
-	found := make([]map[string]link, len(dirs))
 	names := make(map[string]string, len(dirs))
 	for _, d := range dirs {
 		names[d] = b.packageName(d)
 	}
 	known := func(dir string) bool { return len(b.folders[dir]) > 0 }
+	shared := map[asked]link{}
 	// find fills the memo of folders: one after the other.
-	for i, d := range dirs {
+	for _, d := range dirs {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		if outside(d) {
 			continue // what a dependency needs is not looked for
 		}
-		found[i] = map[string]link{}
+		m, found := b.modules.of(d), shared
+		if m == nil {
+			found = map[asked]link{} // outside of a module, paths mean something else in each folder
+		}
 		for _, f := range b.folders[d] {
-			for _, m := range f.imports {
-				if _, ok := found[i][m.path]; ok || m.path == "C" {
-					continue
-				}
-				var l link
-				if strings.HasPrefix(m.path, "./") || strings.HasPrefix(m.path, "../") {
-					if at, ok := under(d, m.path); ok && known(at) {
-						l = link{dir: at, how: local}
+			for i := range f.imports {
+				p := f.imports[i].path
+				l, ok := found[asked{m, p}]
+				switch {
+				case ok || p == "C":
+				case strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../"):
+					if at, ok := under(d, p); ok && known(at) {
+						l = link{dir: at, how: local, name: names[at]}
 					}
-				} else if l.dir, l.how = b.modules.find(m.path, d, known); l.how == external {
-					if at := b.cache.of(m.path, b.modules.of(d)); known(at) {
-						l = link{dir: at, how: local}
+				default:
+					if l.dir, l.how = b.modules.find(p, d, known); l.how == external {
+						if at := b.cache.of(p, m); known(at) {
+							l = link{dir: at, how: local}
+						}
 					}
+					l.name = names[l.dir]
+					l.called = cmp.Or(l.name, lastName(p))
+					found[asked{m, p}] = l
 				}
-				l.name = names[l.dir]
-				found[i][m.path] = l
+				f.imports[i].to = l
 			}
 		}
 	}
-	links := make(map[string]map[string]link, len(dirs))
-	for i, d := range dirs {
-		links[d] = found[i]
-	}
-	return links, nil
+	return nil
 }
 
 // packageName is the name of the package that a folder holds for others: that
@@ -306,76 +314,250 @@ func (b *builder) packageName(dir string) string {
 	return best
 }
 
-// offered are the files of a folder's package that an import shows to f.
-func (b *builder) offered(dir, name string, f *file) (list []*file) {
-	for _, g := range b.folders[dir] {
-		if g.name == name && (!g.test || f.test && f.dir == dir) && together(f.when, g.when) {
-			list = append(list, g)
-		}
-	}
-	return list
+// offers reports whether an import of the package name, or the package itself, shows g to f.
+func offers(g *file, name string, f *file) bool {
+	return g.name == name && (!g.test || f.test && f.dir == g.dir) && together(f.when, g.when)
 }
 
-// connect finds the edges of a file.
-func (b *builder) connect(f *file, links map[string]map[string]link) output {
-	out := output{edges: map[graph.Edge]bool{}}
-	add := func(to string, u graph.Uses, r graph.Resolution) {
-		if to != f.path {
-			out.edges[graph.Edge{Target: to, Uses: u, Resolution: r}] = true
+// contents are what the files of a folder declare.
+type contents struct {
+	members []*file
+	// first are the first entries by the name of a declaration, or of the type of a method, each one more than its
+	// index; 0 is for none.
+	first   map[string]int32
+	entries []entry
+}
+
+// entry is a declaration or a method in a file of a folder.
+type entry struct {
+	file, next int32
+	// declared is nil for a method.
+	declared *declared
+	method   string
+}
+
+// contentsOf lists what the files declare; the entries of a name follow one another as the files do.
+func contentsOf(files []*file) *contents {
+	n := 0
+	for _, f := range files {
+		n += len(f.declares) + len(f.methods)
+	}
+	c := &contents{files, make(map[string]int32, n), make([]entry, 0, n)}
+	add := func(name string, e entry) {
+		e.next = c.first[name]
+		c.entries = append(c.entries, e)
+		c.first[name] = int32(len(c.entries))
+	}
+	for i, f := range slices.Backward(files) {
+		for _, m := range f.methods {
+			add(m.of, entry{file: int32(i), method: m.name})
+		}
+		for k := range f.declares {
+			add(f.declares[k].name, entry{file: int32(i), declared: &f.declares[k]})
 		}
 	}
-	use := func(g *file, name string) {
-		if b.wanted[g.path] && g.path != f.path {
-			out.users = append(out.users, user{g.path, name})
+	return c
+}
+
+// list lists what the files declare, folder by folder.
+func (b *builder) list(ctx context.Context) error {
+	dirs := slices.Collect(maps.Keys(b.folders))
+	all := make([]*contents, len(dirs))
+	err := graph.Each(ctx, len(dirs), func(i int) { all[i] = contentsOf(b.folders[dirs[i]]) })
+	b.packages = make(map[string]*contents, len(dirs))
+	for i, d := range dirs {
+		b.packages[d] = all[i]
+	}
+	return err
+}
+
+// connector finds the edges of one file.
+type connector struct {
+	*builder
+	output
+	f *file
+	// selected are the names that the file selects from what is no package, sorted.
+	selected []string
+	// Of the package that is being looked at: what its folder holds, its name, and what is known of each file.
+	*contents
+	name string
+	seen []uint8
+}
+
+// What is known of a file: whether it was looked at and shows to the other, and what edges there are already.
+const (
+	looked = 1 << iota
+	shows
+	explicit
+	implicit
+)
+
+// look turns to a package.
+func (c *connector) look(dir, name string) {
+	c.contents, c.name = c.packages[dir], name
+	c.seen = append(c.seen[:0], make([]uint8, len(c.members))...)
+}
+
+// shown is a file of the package, nil when it does not show.
+func (c *connector) shown(i int32) *file {
+	g, s := c.members[i], &c.seen[i]
+	if *s == 0 {
+		if *s = looked; offers(g, c.name, c.f) {
+			*s |= shows
 		}
 	}
-	packages := map[string]bool{}
-	for _, m := range f.imports {
-		packages[cmp.Or(m.local, links[f.dir][m.path].name, lastName(m.path))] = true
+	if *s&shows == 0 {
+		return nil
 	}
-	selected := map[string]bool{}
-	for _, n := range f.selects {
-		selected[n] = true
+	return g
+}
+
+func (c *connector) add(to string, u graph.Uses, r graph.Resolution) {
+	if to != c.f.path {
+		c.edges = append(c.edges, graph.Edge{Target: to, Uses: u, Resolution: r})
 	}
-	for name, used := range f.from {
-		if !packages[name] {
-			// A variable of the package.
-			for _, n := range used {
-				selected[n] = true
+}
+
+func (c *connector) use(g *file, name string) {
+	if c.wanted[g.path] && g != c.f {
+		c.users = append(c.users, user{g.path, name})
+	}
+}
+
+// draw adds the edge to a file of the package.
+func (c *connector) draw(i int32, r graph.Resolution) {
+	once := uint8(explicit)
+	if r == graph.Implicit {
+		once = implicit
+	}
+	if c.seen[i]&once == 0 {
+		c.seen[i] |= once
+		c.add(c.members[i].path, graph.Runtime, r)
+	}
+}
+
+// follow adds what a name in use leads to: the files that declare it, and what it stands for; and of
+// the type that it is or yields, the methods that are selected. It reports whether there is any.
+func (c *connector) follow(name string, r graph.Resolution, far bool) (found bool) {
+	for at := c.first[name]; at > 0; at = c.entries[at-1].next {
+		e := &c.entries[at-1]
+		if e.declared == nil {
+			continue
+		}
+		g := c.shown(e.file)
+		if g == nil {
+			continue
+		}
+		found = true
+		c.draw(e.file, r)
+		c.use(g, name)
+		if far {
+			for h := range c.behind(g, *e.declared) {
+				c.add(h.file.path, graph.Runtime, graph.Implicit)
+				c.use(h.file, h.name)
+			}
+		}
+		c.methods(name)
+		for _, t := range e.declared.types {
+			c.methods(t)
+		}
+	}
+	return found
+}
+
+// methods adds the files that declare methods of a type which are selected.
+func (c *connector) methods(of string) {
+	for at := c.first[of]; at > 0; at = c.entries[at-1].next {
+		e := &c.entries[at-1]
+		if e.declared != nil {
+			continue
+		}
+		g := c.shown(e.file)
+		if g == nil || g == c.f || c.seen[e.file]&implicit != 0 && len(c.wanted) == 0 {
+			continue
+		}
+		if _, ok := slices.BinarySearch(c.selected, e.method); ok {
+			c.draw(e.file, graph.Implicit)
+			if c.wanted[g.path] {
+				c.use(g, of+"."+e.method)
 			}
 		}
 	}
-	for _, m := range f.imports {
+}
+
+// connect finds the edges of a file.
+func (b *builder) connect(f *file) output {
+	c := connector{builder: b, f: f}
+	type binding struct {
+		name string
+		at   int
+	}
+	bindings := make([]binding, len(f.imports))
+	for i := range f.imports {
+		m := &f.imports[i]
+		bindings[i] = binding{cmp.Or(m.local, m.to.called, lastName(m.path)), i}
+	}
+	slices.SortFunc(bindings, func(a, b binding) int { return strings.Compare(a.name, b.name) })
+	bound := func(name string) []binding {
+		from, ok := slices.BinarySearchFunc(bindings, name, func(b binding, name string) int { return strings.Compare(b.name, name) })
+		to := from
+		for ok && to < len(bindings) && bindings[to].name == name {
+			to++
+		}
+		return bindings[from:to]
+	}
+	from := make([][]string, len(f.imports))
+	c.selected = append(c.selected, f.selects...)
+	for _, s := range f.from {
+		packages := bound(s.base)
+		if len(packages) == 0 {
+			// A variable of the package.
+			c.selected = append(c.selected, s.names...)
+		}
+		for _, p := range packages {
+			from[p.at] = s.names
+		}
+	}
+	slices.Sort(c.selected)
+	for i := range f.imports {
+		m := &f.imports[i]
 		if m.path == "C" {
 			continue
 		}
-		l := links[f.dir][m.path]
+		l := &m.to
 		switch {
 		case l.how == standard:
-			out.builtins = append(out.builtins, m.path)
+			c.builtins = append(c.builtins, m.path)
 			continue
 		case l.how == external:
-			out.leftOut++
+			c.leftOut++
 			continue
 		case len(b.folders[l.dir]) == 0 || l.name == "":
-			out.missing = append(out.missing, m.path)
+			c.missing = append(c.missing, m.path)
 			continue
 		case !visible(l.dir, f.dir):
-			out.missing = append(out.missing, m.path)
+			c.missing = append(c.missing, m.path)
 			continue
 		}
 		res := graph.Explicit
 		if l.how == guessed {
 			res = graph.Implicit
 		}
-		offered := b.offered(l.dir, l.name, f)
+		c.look(l.dir, l.name)
+		all := func(r graph.Resolution) {
+			for i := range c.members {
+				if c.shown(int32(i)) != nil {
+					c.draw(int32(i), r)
+				}
+			}
+		}
 		if m.local == "_" || m.local == "." {
-			for _, g := range offered {
-				add(g.path, graph.Runtime, res)
-				if m.local == "." {
-					for _, n := range f.free {
-						if _, ok := g.declares[n]; ok {
-							use(g, n)
+			all(res)
+			if m.local == "." && len(b.wanted) > 0 {
+				for _, n := range f.free {
+					for at := c.first[n]; at > 0; at = c.entries[at-1].next {
+						if e := &c.entries[at-1]; e.declared != nil && c.shown(e.file) != nil {
+							c.use(c.members[e.file], n)
 						}
 					}
 				}
@@ -383,60 +565,23 @@ func (b *builder) connect(f *file, links map[string]map[string]link) output {
 			continue
 		}
 		drawn := outside(l.dir) // what a dependency lacks, no build makes
-		for _, n := range f.from[cmp.Or(m.local, l.name)] {
-			for _, g := range offered {
-				d, ok := g.declares[n]
-				if !ok {
-					continue
-				}
-				drawn = true
-				add(g.path, graph.Runtime, res)
-				use(g, n)
-				for at := range b.behind(g, d, links) {
-					add(at.file.path, graph.Runtime, graph.Implicit)
-					use(at.file, at.name)
-				}
-				for _, h := range methods(f, offered, n, d, selected) {
-					add(h.file.path, graph.Runtime, graph.Implicit)
-					use(h.file, h.name)
-				}
-			}
+		for _, n := range from[i] {
+			drawn = c.follow(n, res, true) || drawn
 		}
 		if !drawn {
 			// The name is declared where nobody reads: made by a build.
-			for _, g := range offered {
-				add(g.path, graph.Runtime, graph.Implicit)
-			}
+			all(graph.Implicit)
 		}
 	}
-	own := b.beside(f)
+	c.look(f.dir, f.name)
+	c.seen[slices.Index(c.members, f)] = looked
 	for _, n := range f.free {
-		if packages[n] {
-			continue
-		}
-		for _, g := range own {
-			if d, ok := g.declares[n]; ok {
-				add(g.path, graph.Runtime, graph.Implicit)
-				use(g, n)
-				for _, h := range methods(f, own, n, d, selected) {
-					add(h.file.path, graph.Runtime, graph.Implicit)
-					use(h.file, h.name)
-				}
-			}
+		if len(bound(n)) == 0 {
+			c.follow(n, graph.Implicit, false)
 		}
 	}
-	b.around(f, add)
-	return out
-}
-
-// beside are the other files of the package that a file is of.
-func (b *builder) beside(f *file) (list []*file) {
-	for _, g := range b.folders[f.dir] {
-		if g != f && g.name == f.name && (f.test || !g.test) && together(f.when, g.when) {
-			list = append(list, g)
-		}
-	}
-	return list
+	b.around(f, c.add)
+	return c.output
 }
 
 // named is a name in a file.
@@ -449,7 +594,7 @@ type named struct {
 const maxChain = 20
 
 // behind yields the declarations that a declaration in g stands for.
-func (b *builder) behind(g *file, d declared, links map[string]map[string]link) func(yield func(named) bool) {
+func (b *builder) behind(g *file, d declared) func(yield func(named) bool) {
 	return func(yield func(named) bool) {
 		for range maxChain {
 			if d.base == "" {
@@ -458,14 +603,15 @@ func (b *builder) behind(g *file, d declared, links map[string]map[string]link) 
 			var to *file
 			name := d.of
 			for _, m := range g.imports {
-				l := links[g.dir][m.path]
+				l := m.to
 				if l.how != local || cmp.Or(m.local, l.name) != d.base || l.name == "" {
 					continue
 				}
-				for _, h := range b.offered(l.dir, l.name, g) {
-					if next, ok := h.declares[name]; ok {
-						to, d = h, next
-						break
+				c := b.packages[l.dir]
+				for at := c.first[name]; at > 0 && to == nil; at = c.entries[at-1].next {
+					e := &c.entries[at-1]
+					if h := c.members[e.file]; e.declared != nil && offers(h, l.name, g) {
+						to, d = h, *e.declared
 					}
 				}
 				break
@@ -476,28 +622,6 @@ func (b *builder) behind(g *file, d declared, links map[string]map[string]link) 
 			g = to
 		}
 	}
-}
-
-// methods are the declarations, in the given files, of methods that f selects
-// and that the types have which a name is or yields.
-func methods(f *file, files []*file, name string, d declared, selected map[string]bool) (list []named) {
-	for _, g := range files {
-		if len(g.methods) == 0 || g == f {
-			continue
-		}
-		for i := -1; i < len(d.types); i++ {
-			t := name
-			if i >= 0 {
-				t = d.types[i]
-			}
-			for _, m := range g.methods[t] {
-				if selected[m] {
-					list = append(list, named{g, t + "." + m})
-				}
-			}
-		}
-	}
-	return list
 }
 
 // maxFiles bounds the files that one directive leads to.
@@ -635,9 +759,9 @@ func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, er
 }
 
 func names(f *file) (n graph.Names) {
-	for name := range f.declares {
-		if r := name[0]; r >= 'A' && r <= 'Z' {
-			n.Exports = append(n.Exports, name)
+	for _, d := range f.declares {
+		if r := d.name[0]; r >= 'A' && r <= 'Z' {
+			n.Exports = append(n.Exports, d.name)
 		}
 	}
 	for _, m := range f.imports {

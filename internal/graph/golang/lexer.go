@@ -1,6 +1,9 @@
 package golang
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // A token's kind is the byte of the sign itself, or one of these.
 const (
@@ -13,10 +16,10 @@ const (
 	tOther   = 'o' // any other sign
 )
 
-// lexeme is one token of a source text.
+// lexeme is one token of a source text. MaxSource bounds the places in it.
 type lexeme struct {
+	start, end int32
 	kind       byte
-	start, end int
 	// fresh is set when it stands first in its line.
 	fresh bool
 }
@@ -26,6 +29,9 @@ type lexer struct {
 	src []byte
 	at  int
 	bad bool
+	// tok is the token that was read last, prev the kind of the one before.
+	tok  lexeme
+	prev byte
 }
 
 const (
@@ -48,163 +54,166 @@ var classes = func() (t [256]byte) {
 	return t
 }()
 
-func (l *lexer) next() lexeme {
-	fresh := false
-	for l.at < len(l.src) {
-		c := l.src[l.at]
+// advance reads the next token.
+func (l *lexer) advance() {
+	l.prev = l.tok.kind
+	src, i, fresh := l.src, l.at, false
+	for i < len(src) {
+		c, start := src[i], i
 		switch classes[c] {
 		case cSpace:
-			l.at++
+			i++
 			continue
 		case cWord:
-			start := l.at
-			for l.at++; l.at < len(l.src) && classes[l.src[l.at]] >= cWord; l.at++ {
+			for i++; i < len(src) && classes[src[i]] >= cWord; i++ {
 			}
 			kind := byte(tWord)
-			if n := l.at - start; n >= 2 && n <= 11 && isKeyword(l.src[start:l.at]) {
+			if keyword(src[start:i]) != "" {
 				kind = tKeyword
 			}
-			return lexeme{kind, start, l.at, fresh}
+			l.take(kind, start, i, fresh)
+			return
 		case cDigit:
-			return l.number(fresh)
+			l.take(tLiteral, start, number(src, i), fresh)
+			return
 		}
-		start := l.at
 		switch c {
 		case '\n':
 			fresh = true
-			l.at++
+			i++
 			continue
 		case '/':
-			if l.at+1 < len(l.src) && l.src[l.at+1] == '/' {
-				if n := bytes.IndexByte(l.src[l.at:], '\n'); n >= 0 {
-					l.at += n
+			if i+1 < len(src) && src[i+1] == '/' {
+				if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+					i += n
 				} else {
-					l.at = len(l.src)
+					i = len(src)
 				}
 				continue
 			}
-			if l.at+1 < len(l.src) && l.src[l.at+1] == '*' {
-				l.at += 2
-				for {
-					if l.at+1 >= len(l.src) {
-						l.at, l.bad = len(l.src), true
-						break
-					}
-					if l.src[l.at] == '*' && l.src[l.at+1] == '/' {
-						l.at += 2
-						break
-					}
-					if l.src[l.at] == '\n' {
-						fresh = true
-					}
-					l.at++
-				}
-				continue
-			}
-			l.at++
-			l.equals()
-			return lexeme{tOther, start, l.at, fresh}
-		case '"', '\'':
-			for l.at++; ; l.at++ {
-				if l.at >= len(l.src) || l.src[l.at] == '\n' {
+			if i+1 < len(src) && src[i+1] == '*' {
+				n := bytes.Index(src[i+2:], []byte("*/"))
+				if n < 0 {
 					l.bad = true
-					break
+					n = len(src) - i - 4
 				}
-				if l.src[l.at] == '\\' {
-					l.at++
-				} else if l.src[l.at] == c {
-					l.at++
-					break
+				fresh = fresh || bytes.IndexByte(src[i:i+n+4], '\n') >= 0
+				i += n + 4
+				continue
+			}
+			l.take(tOther, start, l.equals(i+1), fresh)
+		case '"', '\'':
+			for i++; i < len(src) && src[i] != c && src[i] != '\n'; i++ {
+				if src[i] == '\\' {
+					i++
 				}
 			}
-			l.at = min(l.at, len(l.src))
-			return lexeme{tLiteral, start, l.at, fresh}
+			if i < len(src) && src[i] == c {
+				i++
+			} else {
+				i, l.bad = min(i, len(src)), true
+			}
+			l.take(tLiteral, start, i, fresh)
 		case '`':
-			for l.at++; l.at < len(l.src) && l.src[l.at] != '`'; l.at++ {
+			n := bytes.IndexByte(src[i+1:], '`')
+			if n < 0 {
+				l.bad = true
+				n = len(src) - i - 2
 			}
-			l.bad = l.bad || l.at >= len(l.src)
-			l.at = min(l.at+1, len(l.src))
-			return lexeme{tLiteral, start, l.at, fresh}
+			l.take(tLiteral, start, i+n+2, fresh)
 		case '(', ')', '[', ']', '{', '}', ',', ';', '~':
-			l.at++
-			return lexeme{c, start, l.at, fresh}
+			l.take(c, start, i+1, fresh)
 		case '.':
-			if l.at+1 < len(l.src) && classes[l.src[l.at+1]] == cDigit {
-				return l.number(fresh)
+			switch {
+			case i+1 < len(src) && classes[src[i+1]] == cDigit:
+				l.take(tLiteral, start, number(src, i), fresh)
+			case i+2 < len(src) && src[i+1] == '.' && src[i+2] == '.':
+				l.take(tDots, start, i+3, fresh)
+			default:
+				l.take(c, start, i+1, fresh)
 			}
-			if l.at+2 < len(l.src) && l.src[l.at+1] == '.' && l.src[l.at+2] == '.' {
-				l.at += 3
-				return lexeme{tDots, start, l.at, fresh}
+		case ':', '=', '*':
+			kind := c
+			if i = l.equals(i + 1); i-start == 2 {
+				if kind = tOther; c == ':' {
+					kind = tDefine
+				}
 			}
-			l.at++
-			return lexeme{c, start, l.at, fresh}
-		case ':':
-			if l.at++; l.equals() {
-				return lexeme{tDefine, start, l.at, fresh}
+			l.take(kind, start, i, fresh)
+		default:
+			// Signs of one kind run together: && << <- ++ |= and so on.
+			i++
+			if c == '<' && i < len(src) && src[i] == '-' {
+				i++
+			} else {
+				if i < len(src) && (src[i] == c && c != '!' && c != '^' || c == '&' && src[i] == '^') {
+					i++
+				}
+				i = l.equals(i)
 			}
-			return lexeme{c, start, l.at, fresh}
-		case '=':
-			if l.at++; l.equals() {
-				return lexeme{tOther, start, l.at, fresh}
+			kind := byte(tOther)
+			if c == '&' && i-start == 1 {
+				kind = c
 			}
-			return lexeme{c, start, l.at, fresh}
-		case '*':
-			if l.at++; l.equals() {
-				return lexeme{tOther, start, l.at, fresh}
-			}
-			return lexeme{c, start, l.at, fresh}
+			l.take(kind, start, i, fresh)
 		}
-		// Signs of one kind run together: && << <- ++ |= and so on.
-		l.at++
-		if c == '<' && l.at < len(l.src) && l.src[l.at] == '-' {
-			l.at++
-		} else {
-			for l.at < len(l.src) && (l.src[l.at] == c && c != '!' && c != '^' || c == '&' && l.src[l.at] == '^') && l.at-start < 2 {
-				l.at++
-			}
-			l.equals()
-		}
-		if c == '&' && l.at-start == 1 {
-			return lexeme{c, start, l.at, fresh}
-		}
-		return lexeme{tOther, start, l.at, fresh}
+		return
 	}
-	return lexeme{tEnd, l.at, l.at, true}
+	l.take(tEnd, i, i, true)
 }
 
-// equals takes a following "=".
-func (l *lexer) equals() bool {
-	if l.at < len(l.src) && l.src[l.at] == '=' {
-		l.at++
-		return true
-	}
-	return false
+// take makes what stands between two places the token.
+func (l *lexer) take(kind byte, start, end int, fresh bool) {
+	l.tok = lexeme{int32(start), int32(end), kind, fresh}
+	l.at = end
 }
 
-func (l *lexer) number(fresh bool) lexeme {
-	start := l.at
-	for l.at++; l.at < len(l.src); l.at++ {
-		c := l.src[l.at]
+// equals is the place behind an "=" at i, else i.
+func (l *lexer) equals(i int) int {
+	if i < len(l.src) && l.src[i] == '=' {
+		i++
+	}
+	return i
+}
+
+// number is the place behind the number at start.
+func number(src []byte, start int) int {
+	i := start + 1
+	for ; i < len(src); i++ {
+		c := src[i]
 		if classes[c] >= cWord || c == '.' {
 			continue
 		}
-		if (c == '+' || c == '-') && (l.src[l.at-1]|0x20 == 'e' && !hex(l.src[start:l.at]) || l.src[l.at-1]|0x20 == 'p') {
+		if (c == '+' || c == '-') && (src[i-1]|0x20 == 'e' && !hex(src[start:i]) || src[i-1]|0x20 == 'p') {
 			continue
 		}
 		break
 	}
-	return lexeme{tLiteral, start, l.at, fresh}
+	return i
 }
 
 func hex(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]|0x20 == 'x' }
 
-func isKeyword(b []byte) bool {
-	switch string(b) {
-	case "break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto",
-		"if", "import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var":
-		return true
+// keywords are the language's, each at its place.
+var keywords = func() (t [64]string) {
+	for _, w := range strings.Fields(`break case chan const continue default defer else fallthrough for func go goto
+if import interface map package range return select struct switch type var`) {
+		t[place(w[0], w[1], len(w))] = w
 	}
-	return false
+	return t
+}()
+
+// place is where a keyword stands among the keywords. No two of them meet.
+func place(first, second byte, n int) int { return (int(first)<<4 ^ int(second) + n) & 63 }
+
+// keyword is the keyword that a word is, else "".
+func keyword(word []byte) string {
+	if len(word) > 1 {
+		if k := keywords[place(word[0], word[1], len(word))]; k == string(word) {
+			return k
+		}
+	}
+	return ""
 }
 
 // ahead is the first byte after the spaces (no line ends) at i; a comment

@@ -14,12 +14,12 @@ import (
 // counts as its own in all of it. It reports false for a text that it cannot
 // follow, which the parser then reads.
 func quick(name string, content []byte) (*file, bool) {
-	f := &file{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"), declares: map[string]declared{}}
+	f := &file{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go")}
 	q := quickReaders.Get().(*quickReader)
 	defer q.release()
-	q.lexer, q.file, q.tok, q.prev, q.last, q.current = lexer{src: content}, f, lexeme{}, lexeme{}, 0, 0
+	q.lexer, q.file, q.last, q.current = lexer{src: content}, f, 0, 0
 	q.symbols.reset(content)
-	q.pairs = q.pairs[:0]
+	q.pairs, q.imported, q.declared, q.methods = q.pairs[:0], q.imported[:0], q.declared[:0], q.methods[:0]
 	q.advance()
 	if q.word() != "package" {
 		return nil, false
@@ -61,48 +61,74 @@ var quickReaders = sync.Pool{New: func() any { return &quickReader{} }}
 
 // release gives the reader back.
 func (q *quickReader) release() {
-	q.lexer, q.file, q.symbols.src = lexer{}, nil, nil
+	q.lexer, q.file = lexer{}, nil
+	clear(q.imported)
+	clear(q.declared)
+	clear(q.methods)
+	q.symbols.reset(nil)
 	if !q.symbols.large() {
 		quickReaders.Put(q)
 	}
 }
 
-// sum puts into the file what its declarations use.
+// sum puts into the file what was found.
 func (q *quickReader) sum() {
 	f, names := q.file, &q.symbols
+	f.imports, f.declares, f.methods = slices.Clone(q.imported), slices.Clone(q.declared), slices.Clone(q.methods)
 	slices.Sort(q.pairs)
 	pairs := slices.Compact(q.pairs)
-	f.from = map[string][]string{}
+	q.from = q.from[:0]
 	for len(pairs) > 0 {
 		base, n := pairs[0].name(), 0
 		for n < len(pairs) && pairs[n].name() == base {
 			n++
 		}
-		if names.list[base].declared {
+		if names.list[base].declared != 0 {
 			// What the file declares itself is not free.
 			for _, u := range pairs[:n] {
 				names.list[u.selected()].selected = true
 			}
 		} else {
-			list := make([]string, n)
+			list := q.strings(n)
 			for i, u := range pairs[:n] {
 				list[i] = names.text(u.selected())
 			}
-			slices.Sort(list)
-			f.from[names.text(base)] = list
+			q.from = append(q.from, selection{names.text(base), list})
 		}
 		pairs = pairs[n:]
 	}
+	f.from = slices.Clone(q.from)
+	clear(q.from)
+	free, selects := 0, 0
 	for i := range names.list {
-		if e := &names.list[i]; e.free && !e.declared {
+		e := &names.list[i]
+		if e.free = e.free && e.declared == 0; e.free {
+			free++
+		}
+		if e.selected {
+			selects++
+		}
+	}
+	f.free, f.selects = q.strings(free)[:0], q.strings(selects)[:0]
+	for i := range names.list {
+		e := &names.list[i]
+		if e.free {
 			f.free = append(f.free, names.text(sym(i)))
 		}
-		if names.list[i].selected {
+		if e.selected {
 			f.selects = append(f.selects, names.text(sym(i)))
 		}
 	}
-	slices.Sort(f.free)
-	slices.Sort(f.selects)
+}
+
+// strings is a list of n, which shares its room with others.
+func (q *quickReader) strings(n int) []string {
+	if cap(q.room)-len(q.room) < n {
+		q.room = make([]string, 0, max(n, 256))
+	}
+	at := len(q.room)
+	q.room = q.room[:at+n]
+	return q.room[at:len(q.room):len(q.room)]
 }
 
 // frame is an open bracket.
@@ -116,17 +142,17 @@ type frame struct {
 	control bool
 	// inCase is set between case and its colon.
 	inCase bool
-	// named is set when an entry of a list of parameters has a name; pending
-	// are the entries that may be names or types.
-	named   bool
-	pending []sym
-	// soon are the names that the statement declares when it ends.
-	soon []sym
-	// scopes are those that end with the frame, waiting those for the block
-	// that a header leads to.
-	scopes, waiting []int
+	// named is set when an entry of a list of parameters has a name.
+	named bool
 	// results is set for parameters that results may follow.
 	results bool
+	// listed is set before a literal of a list or a map.
+	listed bool
+	// pending and soon are where the frame's own begin among the reader's.
+	pending, soon int32
+	// scopes is the first of those that end with the frame, waiting that of
+	// those for the block that a header leads to.
+	scopes, waiting int32
 }
 
 const (
@@ -158,42 +184,53 @@ func (p pair) selected() sym { return sym(uint32(p)) }
 
 // scope is where a name is a function's own: among its uses, from one to
 // another; to is -1 while it lasts.
-type scope struct{ from, to int }
+type scope struct {
+	from, to int32
+	// next is the next scope of the frame, before the one of the same name that
+	// was declared before; -1 is for none.
+	next, before int32
+}
 
 type quickReader struct {
 	lexer
 	file *file
-	tok  lexeme
-	prev lexeme
 
 	symbols symbols
 	// pairs are the selections from names that are not a declaration's own.
 	pairs []pair
+	// Of the file, which gets copies of their own length.
+	imported []imported
+	declared []declared
+	methods  []method
+	from     []selection
+	room     []string
 
 	// Of the declaration that is being read; current tells it from others.
-	current int
+	current int32
 	uses    []used
 	scopes  []scope
 	stack   []frame
+	// pending are entries of lists of parameters that may be names or types, soon
+	// the names that statements declare when they end: each frame's follow those of the frame around it.
+	pending, soon []sym
 	// parameters are those of the function that is being read.
 	parameters []sym
 	// last is the kind of the bracket that was closed last.
 	last byte
 }
 
-func (q *quickReader) advance() {
-	q.prev = q.tok
-	q.tok = q.next()
+func (q *quickReader) intern(t lexeme) sym {
+	n := q.symbols.of(t.start, t.end)
+	q.bad = q.bad || q.symbols.crowded
+	return n
 }
 
-func (q *quickReader) intern(t lexeme) sym { return q.symbols.of(t.start, t.end) }
-
-// word is the text of the token when it is a keyword or a name.
+// word is the token when it is a keyword.
 func (q *quickReader) word() string {
-	if q.tok.kind != tKeyword && q.tok.kind != tWord {
+	if q.tok.kind != tKeyword {
 		return ""
 	}
-	return string(q.src[q.tok.start:q.tok.end])
+	return keyword(q.src[q.tok.start:q.tok.end])
 }
 
 func (q *quickReader) imports() {
@@ -217,9 +254,9 @@ func (q *quickReader) imports() {
 			return
 		}
 		q.advance()
-		if err == nil && p != "" && len(p) <= 1000 && len(q.file.imports) < maxImports {
-			i.path = p
-			q.file.imports = append(q.file.imports, i)
+		if err == nil && p != "" && len(p) <= 1000 && len(q.imported) < maxImports {
+			i.path = q.symbols.copied([]byte(p))
+			q.imported = append(q.imported, i)
 		}
 	}
 	if q.tok.kind != '(' {
@@ -239,35 +276,31 @@ func (q *quickReader) imports() {
 // begin starts a declaration at the top, finish puts its names away.
 func (q *quickReader) begin() {
 	q.uses, q.stack, q.scopes, q.parameters = q.uses[:0], q.stack[:0], q.scopes[:0], q.parameters[:0]
+	q.pending, q.soon = q.pending[:0], q.soon[:0]
 	q.current++
-}
-
-// locals are the scopes in which a name is the declaration's own.
-func (q *quickReader) locals(name sym) []int {
-	if e := &q.symbols.list[name]; e.in == q.current {
-		return e.scopes
-	}
-	return nil
 }
 
 func (q *quickReader) finish() {
 	for i, u := range q.uses {
-		if q.symbols.blank(u.name) {
+		e := &q.symbols.list[u.name]
+		if e.blank() {
 			continue
 		}
 		own := false
-		for _, s := range q.locals(u.name) {
-			own = own || q.scopes[s].from <= i && (q.scopes[s].to < 0 || i < q.scopes[s].to)
-		}
-		if own {
-			if u.selected != none {
-				q.symbols.list[u.selected].selected = true
+		if e.in == q.current {
+			for at := e.scope; at >= 0 && !own; at = q.scopes[at].before {
+				s := &q.scopes[at]
+				own = int(s.from) <= i && (s.to < 0 || i < int(s.to))
 			}
-			continue
 		}
-		q.symbols.list[u.name].free = true
-		if u.selected != none {
-			q.pairs = append(q.pairs, pair(u.name)<<32|pair(u.selected))
+		switch {
+		case !own:
+			e.free = true
+			if u.selected != none {
+				q.pairs = append(q.pairs, pair(u.name)<<32|pair(u.selected))
+			}
+		case u.selected != none:
+			q.symbols.list[u.selected].selected = true
 		}
 	}
 }
@@ -276,45 +309,58 @@ func (q *quickReader) finish() {
 const maxScopes = 1000
 
 // own declares a name from here on, in the frame at depth, or in the block that
-// its header leads to.
+// its header leads to; at a depth below 0 in all of the declaration.
 func (q *quickReader) own(name sym, depth int) {
 	e := &q.symbols.list[name]
 	if e.in != q.current {
-		e.in, e.scopes = q.current, e.scopes[:0]
+		e.in, e.scope, e.scopes = q.current, -1, 0
 	}
-	if len(e.scopes) >= maxScopes {
+	if e.scopes >= maxScopes {
 		q.fail()
 		return
 	}
-	q.scopes = append(q.scopes, scope{len(q.uses), -1})
-	i := len(q.scopes) - 1
-	e.scopes = append(e.scopes, i)
+	s := scope{int32(len(q.uses)), -1, -1, e.scope}
+	at := int32(len(q.scopes))
+	e.scope = at
+	e.scopes++
 	if depth < 0 {
-		q.scopes[i].from = 0
-		return
-	}
-	f := &q.stack[depth]
-	if f.header != 0 {
-		f.waiting = append(f.waiting, i)
+		s.from = 0
+	} else if f := &q.stack[depth]; f.header != 0 {
+		s.next, f.waiting = f.waiting, at
 	} else {
-		f.scopes = append(f.scopes, i)
+		s.next, f.scopes = f.scopes, at
 	}
+	q.scopes = append(q.scopes, s)
 }
 
-// settle declares what the statement in a frame declares.
-func (q *quickReader) settle(depth int) {
-	f := &q.stack[depth]
-	for _, n := range f.soon {
+// settle declares what the statement in the last frame declares.
+func (q *quickReader) settle() {
+	depth := len(q.stack) - 1
+	first := q.stack[depth].soon
+	for _, n := range q.soon[first:] {
 		q.own(n, depth)
 	}
-	f.soon = f.soon[:0]
+	q.soon = q.soon[:first]
 }
 
 // drop ends scopes.
-func (q *quickReader) drop(list []int) {
-	for _, i := range list {
-		q.scopes[i].to = len(q.uses)
+func (q *quickReader) drop(first int32) {
+	for at := first; at >= 0; at = q.scopes[at].next {
+		q.scopes[at].to = int32(len(q.uses))
 	}
+}
+
+// joined is the first of two lists of scopes as one.
+func (q *quickReader) joined(a, b int32) int32 {
+	if a < 0 {
+		return b
+	}
+	at := a
+	for q.scopes[at].next >= 0 {
+		at = q.scopes[at].next
+	}
+	q.scopes[at].next = b
+	return a
 }
 
 // function reads a function or method.
@@ -393,9 +439,10 @@ func (q *quickReader) function() {
 			q.step()
 		}
 	}
-	var types []string
+	var results [maxTypes]string
+	types := results[:0]
 	for _, u := range q.uses[at:] {
-		if u.selected == none && len(q.locals(u.name)) == 0 && len(types) < 10 {
+		if u.selected == none && q.symbols.list[u.name].in != q.current && len(types) < maxTypes {
 			types = append(types, q.symbols.text(u.name))
 		}
 	}
@@ -412,19 +459,23 @@ func (q *quickReader) function() {
 	q.finish()
 	text := q.symbols.text(name)
 	if receiver != none {
-		if q.file.methods == nil {
-			q.file.methods = map[string][]string{}
-		}
-		of := q.symbols.text(receiver)
-		q.file.methods[of] = append(q.file.methods[of], text)
+		q.methods = append(q.methods, method{q.symbols.text(receiver), text})
 	} else if text != "init" && text != "_" {
-		q.declare(name, declared{types: types})
+		list := q.strings(len(types))
+		copy(list, types)
+		q.declare(name, declared{types: list})
 	}
 }
 
+// declare notes a name of the package. The last declaration of a name counts.
 func (q *quickReader) declare(name sym, d declared) {
-	q.symbols.list[name].declared = true
-	q.file.declares[q.symbols.text(name)] = d
+	d.name = q.symbols.text(name)
+	e := &q.symbols.list[name]
+	if e.declared == 0 {
+		q.declared = append(q.declared, d)
+		e.declared = int32(len(q.declared))
+	}
+	q.declared[e.declared-1] = d
 }
 
 // declaration reads var, const or type at the top, one or a group.
@@ -465,7 +516,7 @@ func (q *quickReader) specification(kind string) {
 	}
 	q.push(0, kPlain)
 	if kind == "type" && q.tok.kind == '[' && !q.tok.fresh {
-		if c, at := q.ahead(q.tok.end); classes[c] == cWord {
+		if c, at := q.ahead(int(q.tok.end)); classes[c] == cWord {
 			for at < len(q.src) && classes[q.src[at]] >= cWord {
 				at++
 			}
@@ -477,7 +528,7 @@ func (q *quickReader) specification(kind string) {
 		}
 	}
 	first, value := q.tok, lexeme{}
-	for (!q.tok.fresh || len(q.stack) > 1 || continued(q.prev)) && q.tok.kind != tEnd && !q.bad {
+	for (!q.tok.fresh || len(q.stack) > 1 || continues[q.prev]) && q.tok.kind != tEnd && !q.bad {
 		if len(q.stack) == 1 && (q.tok.kind == ';' || q.tok.kind == ')') {
 			break
 		}
@@ -492,7 +543,7 @@ func (q *quickReader) specification(kind string) {
 	}
 	q.stack = q.stack[:0]
 	for _, n := range names {
-		if !q.symbols.blank(n) {
+		if !q.symbols.list[n].blank() {
 			q.declare(n, d)
 		}
 		d.base, d.of = "", ""
@@ -506,12 +557,17 @@ func (q *quickReader) yields(d *declared, kind string, first, value lexeme) {
 	if value.kind != 0 {
 		at = lexeme{start: value.end, end: value.end}
 	}
-	l := lexer{src: q.src, at: at.start}
-	t := l.next()
+	l := lexer{src: q.src}
+	next := func() lexeme {
+		l.advance()
+		return l.tok
+	}
+	l.at = int(at.start)
+	t := next()
 	if value.kind != 0 && first.start != value.start && kind != "type" {
 		// A type and a value: the type counts.
-		l.at = first.start
-		t = l.next()
+		l.at = int(first.start)
+		t = next()
 	}
 	typed := kind != "type" && (value.kind == 0 || first.start != value.start)
 	direct := true
@@ -519,36 +575,33 @@ func (q *quickReader) yields(d *declared, kind string, first, value lexeme) {
 		direct = false
 		if t.kind == '[' {
 			for t.kind != ']' && t.kind != tEnd {
-				t = l.next()
+				t = next()
 			}
 		}
-		t = l.next()
+		t = next()
 	}
 	if t.kind != tWord {
 		return
 	}
 	name := q.symbols.text(q.intern(t))
-	next := l.next()
+	dot := next()
 	switch {
-	case next.kind == '.' && !typed:
-		sel := l.next()
-		after := l.next()
+	case dot.kind == '.' && !typed:
+		sel := next()
+		after := next()
 		if direct && sel.kind == tWord && (after.fresh || after.kind == ';' || after.kind == ')') && at.end == value.end || direct && kind == "type" && sel.kind == tWord && (after.fresh || after.kind == ')') {
 			d.base, d.of = name, q.symbols.text(q.intern(sel))
 		}
-	case next.kind == '.':
-	case typed || next.kind == '{' && !next.fresh && kind == "var":
-		d.types = append(d.types, name)
+	case dot.kind == '.':
+	case typed || dot.kind == '{' && !dot.fresh && kind == "var":
+		d.types = q.strings(1)
+		d.types[0] = name
 	}
 }
 
-// continued reports whether a line goes on after the token.
-func continued(t lexeme) bool {
-	switch t.kind {
-	case tOther, '&', '*', '=', ',', '.', tDots, '~', '(', '[', '{', tDefine:
-		return true
-	}
-	return false
+// continues are the kinds of tokens after which a line goes on.
+var continues = [256]bool{
+	tOther: true, '&': true, '*': true, '=': true, ',': true, '.': true, tDots: true, '~': true, '(': true, '[': true, '{': true, tDefine: true,
 }
 
 func (q *quickReader) push(open, kind byte) {
@@ -556,15 +609,9 @@ func (q *quickReader) push(open, kind byte) {
 		q.fail()
 		return
 	}
-	n := len(q.stack)
-	if n == cap(q.stack) {
-		q.stack = append(q.stack, frame{})
-	} else {
-		q.stack = q.stack[:n+1]
-	}
-	// The room for names is used again.
-	f := &q.stack[n]
-	*f = frame{open: open, kind: kind, pending: f.pending[:0], soon: f.soon[:0], scopes: f.scopes[:0], waiting: f.waiting[:0]}
+	q.stack = append(q.stack, frame{
+		open: open, kind: kind, pending: int32(len(q.pending)), soon: int32(len(q.soon)), scopes: -1, waiting: -1,
+	})
 }
 
 // until reads until no more than n brackets are open.
@@ -582,12 +629,12 @@ func (q *quickReader) until(n int) {
 func (q *quickReader) step() {
 	t := q.tok
 	top := &q.stack[len(q.stack)-1]
-	if t.fresh && !continued(q.prev) {
-		q.settle(len(q.stack) - 1)
+	if t.fresh && !continues[q.prev] {
+		q.settle()
 		if top.header != 0 {
 			top.header = 0
 			q.drop(top.waiting)
-			top.waiting = top.waiting[:0]
+			top.waiting = -1
 		}
 	}
 	switch t.kind {
@@ -598,11 +645,10 @@ func (q *quickReader) step() {
 		q.keyword(top)
 		return
 	case '(':
-		kind := byte(kPlain)
-		q.push('(', kind)
+		q.push('(', kPlain)
 	case '[':
 		kind := byte(kPlain)
-		if q.prev.kind != tWord && q.prev.kind != ')' && q.prev.kind != ']' && q.prev.kind != tLiteral || q.prev.kind == tKeyword {
+		if q.prev != tWord && q.prev != ')' && q.prev != ']' && q.prev != tLiteral || q.prev == tKeyword {
 			kind = kListed
 		}
 		q.push('[', kind)
@@ -612,9 +658,9 @@ func (q *quickReader) step() {
 		q.pop(t.kind)
 		return
 	case ';':
-		q.settle(len(q.stack) - 1)
+		q.settle()
 	case ':':
-		q.settle(len(q.stack) - 1)
+		q.settle()
 		top.inCase = false
 	}
 	q.advance()
@@ -635,19 +681,22 @@ func (q *quickReader) pop(kind byte) {
 		return
 	}
 	if top.kind == kParams {
-		for _, n := range top.pending {
+		for _, n := range q.pending[top.pending:] {
 			if top.named {
-				top.soon = append(top.soon, n)
+				q.soon = append(q.soon, n)
 			} else {
 				q.uses = append(q.uses, used{n, none})
 			}
 		}
+		q.pending = q.pending[:top.pending]
 	}
+	soon := q.soon[top.soon:]
+	q.soon = q.soon[:top.soon]
 	q.stack = q.stack[:len(q.stack)-1]
 	q.last = top.kind
 	q.advance()
 	if len(q.stack) == 0 {
-		q.parameters = append(q.parameters, top.soon...)
+		q.parameters = append(q.parameters, soon...)
 		return
 	}
 	parent := &q.stack[len(q.stack)-1]
@@ -656,19 +705,18 @@ func (q *quickReader) pop(kind byte) {
 			parent.control = parent.header == hControl
 			parent.header = hFunc
 		}
-		for _, n := range top.soon {
-			q.own(n, len(q.stack)-1)
-		}
 	}
 	if top.kind == kGroup {
-		parent.scopes = append(parent.scopes, top.scopes...)
-		top.scopes = nil
-		for _, n := range top.soon {
+		parent.scopes = q.joined(top.scopes, parent.scopes)
+		top.scopes = -1
+	}
+	if top.kind == kParams || top.kind == kGroup {
+		for _, n := range soon {
 			q.own(n, len(q.stack)-1)
 		}
 	}
 	if top.kind == kBlock && q.word() == "else" && !q.tok.fresh {
-		parent.waiting = append(parent.waiting, top.scopes...)
+		parent.waiting = q.joined(top.scopes, parent.waiting)
 	} else {
 		q.drop(top.scopes)
 	}
@@ -680,17 +728,16 @@ func (q *quickReader) pop(kind byte) {
 		}
 	}
 	parent = &q.stack[len(q.stack)-1]
-	// []T{ and map[K]V{: remember that a literal of it has keys that are values. Among parameters, of
-	// whose names pending holds some, it is a type.
+	// []T{ and map[K]V{: remember that a literal of it has keys that are values. Among parameters it is a type.
 	if top.kind == kListed && top.open == '[' && parent.kind != kParams && q.typeThenBrace() {
-		parent.pending = append(parent.pending[:0], listed)
+		parent.listed = true
 	}
 }
 
 // typeThenBrace reports whether a type and a brace follow, on this line.
 func (q *quickReader) typeThenBrace() bool {
-	for i := q.tok.start; i < len(q.src); i++ {
-		switch c := q.src[i]; {
+	for _, c := range q.src[q.tok.start:] {
+		switch {
 		case classes[c] >= cWord || c == '.' || c == '*' || c == '[' || c == ']':
 		case c == '{':
 			return true
@@ -704,44 +751,38 @@ func (q *quickReader) typeThenBrace() bool {
 // brace opens a block or a literal.
 func (q *quickReader) brace(top *frame) {
 	kind := byte(kBlock)
-	var waiting []int
-	typed := q.prev.kind == '}' && (q.last == kStruct || q.last == kMethods) && !q.tok.fresh
+	waiting := int32(-1)
+	typed := q.prev == '}' && (q.last == kStruct || q.last == kMethods) && !q.tok.fresh
 	switch {
-	case top.header == hControl && (typed || len(top.pending) > 0 && top.kind != kParams):
+	case top.header == hControl && (typed || top.listed):
 		// Of a type that is written out, literals may stand in a header.
 		kind = kLiteral
 	case top.header == hControl && top.kind != kParams:
-		q.settle(len(q.stack) - 1)
+		q.settle()
 		top.header = 0
 	case top.header == hFunc && top.kind != kParams:
 		top.header = 0
 		if top.control {
 			top.header, top.control = hControl, false
 		}
-		waiting = top.waiting
-	case q.tok.fresh && !continued(q.prev):
+		waiting, top.waiting = top.waiting, -1
+	case q.tok.fresh && !continues[q.prev]:
 		// A block by itself.
-	case q.prev.kind == tWord || q.prev.kind == ']':
+	case q.prev == tWord || q.prev == ']':
 		kind = kLiteral
-	case q.prev.kind == ',' || q.prev.kind == ':' || q.prev.kind == '{':
+	case q.prev == ',' || q.prev == ':' || q.prev == '{':
 		if top.kind == kLiteral || top.kind == kListed {
 			kind = kLiteral
 		}
 	case typed:
 		kind = kLiteral
 	}
-	if kind == kLiteral && top.kind != kParams && len(top.pending) > 0 {
+	if kind == kLiteral && top.listed {
 		kind = kListed
 	}
-	if top.kind != kParams {
-		top.pending = top.pending[:0]
-	}
-	depth := len(q.stack) - 1
+	top.listed = false
 	q.push('{', kind)
-	if len(waiting) > 0 && !q.bad {
-		q.stack[depth+1].scopes = append(q.stack[depth+1].scopes, waiting...)
-		q.stack[depth].waiting = q.stack[depth].waiting[:0]
-	}
+	q.stack[len(q.stack)-1].scopes = waiting
 }
 
 func (q *quickReader) keyword(top *frame) {
@@ -800,9 +841,8 @@ func (q *quickReader) keyword(top *frame) {
 
 // bind reads names that the statement declares.
 func (q *quickReader) bind() {
-	depth := len(q.stack) - 1
 	for q.tok.kind == tWord {
-		q.stack[depth].soon = append(q.stack[depth].soon, q.intern(q.tok))
+		q.soon = append(q.soon, q.intern(q.tok))
 		q.advance()
 		if q.tok.kind != ',' {
 			return
@@ -814,11 +854,11 @@ func (q *quickReader) bind() {
 // name reads a name, and what is selected from it.
 func (q *quickReader) name(top *frame) {
 	t := q.tok
-	next, at := q.ahead(t.end)
-	first := q.prev.kind == top.open || q.prev.kind == ','
+	next, at := q.ahead(int(t.end))
+	first := q.prev == top.open || q.prev == ','
 	switch top.kind {
 	case kStruct:
-		if t.fresh && !continued(q.prev) || q.prev.kind == '{' || q.prev.kind == ';' || q.prev.kind == ',' {
+		if t.fresh && !continues[q.prev] || q.prev == '{' || q.prev == ';' || q.prev == ',' {
 			switch next {
 			case '\n', '}', '`', '"', ';', '.':
 			default:
@@ -827,7 +867,7 @@ func (q *quickReader) name(top *frame) {
 			}
 		}
 	case kMethods:
-		if next == '(' && (t.fresh || q.prev.kind == '{' || q.prev.kind == ';') {
+		if next == '(' && (t.fresh || q.prev == '{' || q.prev == ';') {
 			q.advance()
 			q.advance()
 			q.push('(', kParams)
@@ -835,7 +875,7 @@ func (q *quickReader) name(top *frame) {
 			return
 		}
 	case kGroup:
-		if t.fresh || q.prev.kind == '(' || q.prev.kind == ';' {
+		if t.fresh || q.prev == '(' || q.prev == ';' {
 			q.bind()
 			return
 		}
@@ -855,18 +895,18 @@ func (q *quickReader) name(top *frame) {
 			return
 		}
 	case kBlock:
-		if next == ':' && !top.inCase && at+1 < len(q.src) && q.src[at+1] != '=' && (t.fresh || q.prev.kind == '{' || q.prev.kind == ';') {
+		if next == ':' && !top.inCase && at+1 < len(q.src) && q.src[at+1] != '=' && (t.fresh || q.prev == '{' || q.prev == ';') {
 			// A label.
 			q.advance()
 			return
 		}
 	}
-	if q.prev.kind == '.' {
+	if q.prev == '.' {
 		q.symbols.list[q.intern(t)].selected = true
 		q.advance()
 		return
 	}
-	if (next == ',' || next == ':') && (top.kind == kBlock || top.kind == kPlain) && q.defined(t) {
+	if (next == ',' || next == ':') && (top.kind == kBlock || top.kind == kPlain) && q.defined() {
 		return
 	}
 	q.chain()
@@ -888,9 +928,9 @@ func (q *quickReader) chain() {
 }
 
 // defined reads "a, b :=" when that is what begins here.
-func (q *quickReader) defined(t lexeme) bool {
-	names := []lexeme{t}
-	for i := t.end; ; {
+func (q *quickReader) defined() bool {
+	i := int(q.tok.end)
+	for n := 1; ; n++ {
 		c, at := q.ahead(i)
 		if c == ':' && at+1 < len(q.src) && q.src[at+1] == '=' {
 			break
@@ -899,21 +939,16 @@ func (q *quickReader) defined(t lexeme) bool {
 			return false
 		}
 		c, at = q.ahead(at + 1)
-		if classes[c] != cWord || len(names) > 50 {
+		if classes[c] != cWord || n > 50 {
 			return false
 		}
-		i = at
-		for i < len(q.src) && classes[q.src[i]] >= cWord {
-			i++
+		for i = at; i < len(q.src) && classes[q.src[i]] >= cWord; i++ {
 		}
-		names = append(names, lexeme{start: at, end: i})
 	}
-	top := &q.stack[len(q.stack)-1]
-	for _, n := range names {
-		top.soon = append(top.soon, q.intern(n))
-	}
-	for q.tok.kind != tDefine && q.tok.kind != tEnd {
-		q.advance()
+	for ; q.tok.kind != tDefine && q.tok.kind != tEnd; q.advance() {
+		if q.tok.kind != ',' {
+			q.soon = append(q.soon, q.intern(q.tok))
+		}
 	}
 	q.advance()
 	return true
@@ -925,7 +960,7 @@ func (q *quickReader) parameter(top *frame, t lexeme, next byte, at int) bool {
 	name := q.intern(t)
 	switch {
 	case next == ',' || next == ')' || next == '\n':
-		top.pending = append(top.pending, name)
+		q.pending = append(q.pending, name)
 	case next == '.' && !(at+2 < len(q.src) && q.src[at+1] == '.' && q.src[at+2] == '.'):
 		return false
 	case next == '[':
@@ -945,10 +980,10 @@ func (q *quickReader) parameter(top *frame, t lexeme, next byte, at int) bool {
 			return false
 		}
 		top.named = true
-		top.soon = append(top.soon, name)
+		q.soon = append(q.soon, name)
 	default:
 		top.named = true
-		top.soon = append(top.soon, name)
+		q.soon = append(q.soon, name)
 	}
 	q.advance()
 	return true

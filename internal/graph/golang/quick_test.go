@@ -3,11 +3,9 @@ package golang
 import (
 	"go/parser"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +45,7 @@ func TestQuick(t *testing.T) {
 				}
 				return nil
 			}
-			if got.name != want.name || !reflect.DeepEqual(got.imports, want.imports) {
+			if got.name != want.name || !slices.Equal(got.imports, want.imports) {
 				t.Errorf("%s: %v %v, want %v %v", name, got.name, got.imports, want.name, want.imports)
 			}
 			differ := func(what string, got, want []string) {
@@ -72,16 +70,16 @@ func TestQuick(t *testing.T) {
 				}
 			}
 			flat := func(f *file) (declares, yields, methods, from []string) {
-				for n, d := range f.declares {
-					declares = append(declares, n+" "+d.base+" "+d.of)
-					yields = append(yields, n+" "+strings.Join(d.types, " "))
+				for _, d := range f.declares {
+					declares = append(declares, d.name+" "+d.base+" "+d.of)
+					yields = append(yields, d.name+" "+strings.Join(d.types, " "))
 				}
-				for n, m := range f.methods {
-					methods = append(methods, n+" "+strings.Join(m, " "))
+				for _, m := range f.methods {
+					methods = append(methods, m.of+" "+m.name)
 				}
-				for _, b := range slices.Sorted(maps.Keys(f.from)) {
-					for _, n := range f.from[b] {
-						from = append(from, b+"."+n)
+				for _, s := range f.from {
+					for _, n := range s.names {
+						from = append(from, s.base+"."+n)
 					}
 				}
 				return
@@ -121,6 +119,7 @@ func goroot(t *testing.T) string {
 // TestQuickParameters keeps the names of parameters before one whose type ends in a brace.
 func TestQuickParameters(t *testing.T) {
 	f, ok := quick("a.go", []byte("package a\n\nfunc f(x, y map[string]interface{}) { g(x, y) }\n\nfunc h(A, []interface{}) {}\n"))
+	slices.Sort(f.free)
 	if !ok || !slices.Equal(f.free, []string{"A", "g", "string"}) {
 		t.Errorf("%v", f.free)
 	}

@@ -1,82 +1,123 @@
 package golang
 
-import "hash/maphash"
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+)
 
 // sym is a name in a text that is being read: an index into its symbols.
 type sym int32
 
-// none is no name; listed is what a frame holds in place of one.
-const (
-	none   sym = -1
-	listed sym = -2
-)
+// none is no name.
+const none sym = -1
 
-// symbol is what is known of a name.
+// symbol is what is known of a name. It holds no pointers: there are many, and the collector would look at each.
 type symbol struct {
-	start, end int
-	hash       uint64
-	text       string
+	// first are the first eight bytes of one of at least eight, else 0; last are the last eight, or all.
+	first, last uint64
+	start, end  int32
+	// text is one more than the index of the name among the texts that are kept, declared than that among the
+	// declarations of the file; 0 is for none.
+	text, declared int32
 	// free is set where the file uses the name and no declaration around makes it its own; selected
-	// where it is selected from anything but such a name; declared where the file declares it.
-	free, selected, declared bool
-	// scopes are those of the declaration whose number is in.
-	in     int
-	scopes []int
+	// where it is selected from anything but such a name.
+	free, selected bool
+	// Of the declaration whose number is in: the last of the name's scopes there, and how many there are.
+	in, scope, scopes int32
 }
 
-// symbols are the names of one text. A table of its own takes half of the time of a map of strings, and
+// blank reports whether the name is "_".
+func (e *symbol) blank() bool { return e.first == 0 && e.last == '_' }
+
+// symbols are the names of one text. A table of its own takes a quarter of the time of a map of strings, and
 // is used for the next text again.
 type symbols struct {
 	src   []byte
 	slots []sym // by hash; 0 is free, else one more than the index
 	list  []symbol
+	// crowded is set when names meet more often than chance has it: the text is not worth the time.
+	crowded bool
+	texts   []string
+	room    strings.Builder
 }
 
-// seed makes it impossible to choose names that meet in the table. Nothing depends on their order there.
-var seed = maphash.MakeSeed()
+// seeds make it impossible to choose names that meet in the table. Nothing depends on their order there.
+var seeds = [2]uint64{rand.Uint64(), rand.Uint64()}
+
+// Bounds of the table: what it begins with, what is kept for the next text, and how many other names one meets in it.
+const (
+	minSlots  = 1 << 10
+	maxSlots  = 1 << 15
+	maxProbes = 1 << 10
+)
 
 // reset forgets all names.
 func (s *symbols) reset(src []byte) {
-	s.src, s.list = src, s.list[:0]
-	if len(s.slots) == 0 {
-		s.slots = make([]sym, 1024)
+	if cap(s.slots) < minSlots {
+		s.slots = make([]sym, minSlots)
 	}
+	s.src, s.list, s.slots, s.crowded = src, s.list[:0], s.slots[:minSlots], false
 	clear(s.slots)
+	clear(s.texts)
+	s.texts = s.texts[:0]
 }
 
-// of is the name that stands between two places.
-func (s *symbols) of(start, end int) sym {
-	word := s.src[start:end]
-	h := maphash.Bytes(seed, word)
-	mask := uint64(len(s.slots) - 1)
-	at := h & mask
-	for ; s.slots[at] != 0; at = (at + 1) & mask {
-		e := &s.list[s.slots[at]-1]
-		if e.hash == h && string(s.src[e.start:e.end]) == string(word) {
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^seeds[0], b^seeds[1])
+	return hi ^ lo
+}
+
+// slot is where the search for a name begins.
+func (s *symbols) slot(e *symbol) uint64 {
+	h := e.first
+	for at := e.start + 8; at < e.end-8; at += 8 {
+		h = mix(h, binary.LittleEndian.Uint64(s.src[at:]))
+	}
+	return mix(h+uint64(e.end-e.start), e.last) & uint64(len(s.slots)-1)
+}
+
+// of is the name that stands between two places, somewhere behind the word package.
+func (s *symbols) of(start, end int32) sym {
+	e := symbol{start: start, end: end, last: binary.LittleEndian.Uint64(s.src[end-8:])}
+	if n := end - start; n >= 8 {
+		e.first = binary.LittleEndian.Uint64(s.src[start:])
+	} else {
+		e.last >>= 64 - 8*n
+	}
+	at := s.slot(&e)
+	for probes := 0; s.slots[at] != 0; probes++ {
+		o := &s.list[s.slots[at]-1]
+		if o.last == e.last && o.first == e.first && o.end-o.start == end-start &&
+			(end-start <= 16 || string(s.src[o.start:o.end]) == string(s.src[start:end])) {
 			return s.slots[at] - 1
 		}
+		if probes > maxProbes {
+			s.crowded = true
+			return 0
+		}
+		at = (at + 1) & uint64(len(s.slots)-1)
 	}
-	n := len(s.list)
-	if n < cap(s.list) {
-		s.list = s.list[:n+1]
-	} else {
-		s.list = append(s.list, symbol{})
-	}
-	s.list[n] = symbol{start: start, end: end, hash: h, scopes: s.list[n].scopes[:0]}
-	s.slots[at] = sym(n + 1)
+	s.list = append(s.list, e)
+	s.slots[at] = sym(len(s.list))
 	if 2*len(s.list) > len(s.slots) {
 		s.grow()
 	}
-	return sym(n)
+	return sym(len(s.list) - 1)
 }
 
 func (s *symbols) grow() {
-	s.slots = make([]sym, 2*len(s.slots))
-	mask := uint64(len(s.slots) - 1)
+	if n := 2 * len(s.slots); n <= cap(s.slots) {
+		s.slots = s.slots[:n]
+		clear(s.slots)
+	} else {
+		s.slots = make([]sym, n)
+	}
 	for i := range s.list {
-		at := s.list[i].hash & mask
+		at := s.slot(&s.list[i])
 		for s.slots[at] != 0 {
-			at = (at + 1) & mask
+			at = (at + 1) & uint64(len(s.slots)-1)
 		}
 		s.slots[at] = sym(i + 1)
 	}
@@ -85,17 +126,23 @@ func (s *symbols) grow() {
 // text is the name itself, copied: the text is not kept.
 func (s *symbols) text(n sym) string {
 	e := &s.list[n]
-	if e.text == "" {
-		e.text = string(s.src[e.start:e.end])
+	if e.text == 0 {
+		s.texts = append(s.texts, s.copied(s.src[e.start:e.end]))
+		e.text = int32(len(s.texts))
 	}
-	return e.text
+	return s.texts[e.text-1]
 }
 
-// blank reports whether the name is "_".
-func (s *symbols) blank(n sym) bool {
-	e := &s.list[n]
-	return e.end-e.start == 1 && s.src[e.start] == '_'
+// copied is a copy of what a text says, which shares its room with others.
+func (s *symbols) copied(b []byte) string {
+	if s.room.Cap()-s.room.Len() < len(b) {
+		s.room = strings.Builder{}
+		s.room.Grow(max(len(b), 4<<10))
+	}
+	from := s.room.Len()
+	s.room.Write(b)
+	return s.room.String()[from:]
 }
 
 // large reports whether the table is not worth keeping.
-func (s *symbols) large() bool { return len(s.slots) > 1<<15 }
+func (s *symbols) large() bool { return cap(s.slots) > maxSlots }

@@ -185,7 +185,7 @@ func (b *builder) parse(s *graph.SourceFile) *file {
 
 // output is what was found in one file.
 type output struct {
-	edges    map[graph.Edge]bool
+	edges    []graph.Edge
 	builtins []string
 	missing  []string
 	leftOut  int
@@ -200,7 +200,7 @@ type named struct {
 
 // connect finds the edges of a file.
 func (b *builder) connect(f *file) output {
-	c := connector{b: b, f: f, output: output{edges: map[graph.Edge]bool{}}}
+	c := connector{b: b, f: f}
 	for i, to := range b.tree.links(f).targets {
 		c.imported(&f.imports[i], to.module, to.state)
 	}
@@ -240,10 +240,10 @@ func (c *connector) add(m module, u graph.Uses, r graph.Resolution) {
 		u = graph.Type
 	}
 	if m.file.path != c.f.path {
-		c.edges[graph.Edge{Target: m.file.path, Uses: u, Resolution: r}] = true
+		c.edges = append(c.edges, graph.Edge{Target: m.file.path, Uses: u, Resolution: r})
 	}
 	if m.stub != nil && m.stub.path != c.f.path {
-		c.edges[graph.Edge{Target: m.stub.path, Uses: graph.Type, Resolution: graph.Implicit}] = true
+		c.edges = append(c.edges, graph.Edge{Target: m.stub.path, Uses: graph.Type, Resolution: graph.Implicit})
 	}
 }
 
