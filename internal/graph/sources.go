@@ -19,7 +19,10 @@ var ErrSourceSize = fmt.Errorf("larger than %d bytes", MaxSource)
 
 // ReadSource returns the content of a source, at most MaxSource bytes of it: more are
 // an error. A link is followed within the roots.
-func ReadSource(s *SourceFile, roots Roots) ([]byte, error) {
+func ReadSource(s *SourceFile, roots Roots) ([]byte, error) { return ReadSourceTo(nil, s, roots) }
+
+// ReadSourceTo is ReadSource that puts the content where b has room, as far as it has.
+func ReadSourceTo(b []byte, s *SourceFile, roots Roots) ([]byte, error) {
 	if s.Size > MaxSource {
 		return nil, ErrSourceSize
 	}
@@ -31,7 +34,7 @@ func ReadSource(s *SourceFile, roots Roots) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	b := make([]byte, 0, s.Size+1)
+	b = slices.Grow(b[:0], int(s.Size+1))
 	for {
 		n, err := r.Read(b[len(b):cap(b)])
 		b = b[:len(b)+n]

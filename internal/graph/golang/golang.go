@@ -59,7 +59,7 @@ type builder struct {
 	// folders are the Go files by folder.
 	folders map[string][]*file
 	// packages are what these declare.
-	packages map[string]*contents
+	packages map[string]*listing
 	files    []*file
 	wanted   map[string]bool
 	cache    moduleCache
@@ -135,10 +135,21 @@ func (b *builder) warn(name, format string, args ...any) {
 	b.warnings = append(b.warnings, graph.Warning{Path: name, Text: fmt.Sprintf(format, args...)})
 }
 
+// contents is room for what is read: of a text, nothing is kept but copies.
+var contents = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxRoom bounds the room that is kept for the next text.
+const maxRoom = 1 << 20
+
 // parse reads a source; nil when that is not possible.
 func (b *builder) parse(s *graph.SourceFile) *file {
-	content, err := graph.ReadSource(s, b.roots)
+	room := contents.Get().(*[]byte)
+	defer contents.Put(room)
+	content, err := graph.ReadSourceTo(*room, s, b.roots)
 	if err == nil {
+		if cap(content) <= maxRoom {
+			*room = content
+		}
 		var f *file
 		if f, err = parse(s.Path, content); err == nil {
 			if f.fault != "" && !inTestdata(s.Path) && !outside(s.Path) {
@@ -170,7 +181,7 @@ const maxVendored = 20_000
 // vendored reads the packages in vendor folders that are no sources, as far as
 // imports lead there.
 func (b *builder) vendored(ctx context.Context) error {
-	hasVendor := map[string]bool{}
+	vendors := map[*mod][]string{}
 	tried := map[string]bool{}
 	at := b.files
 	for round := 0; len(at) > 0; round++ {
@@ -179,28 +190,16 @@ func (b *builder) vendored(ctx context.Context) error {
 			if f == nil {
 				continue
 			}
-			var roots []string
-			if m := b.modules.of(f.dir); m != nil {
-				roots = append(roots, m.dir)
-				if m.work != nil {
-					roots = append(roots, m.work.dir)
-				}
-			} else {
-				roots = append(roots, ".")
+			m := b.modules.of(f.dir)
+			if _, known := vendors[m]; !known {
+				vendors[m] = b.vendors(m)
 			}
-			for _, r := range roots {
-				v := path.Join(r, "vendor")
-				has, ok := hasVendor[v]
-				if !ok {
-					in, err := b.roots.Root.Stat(v)
-					has = err == nil && in.Mode.IsDir()
-					hasVendor[v] = has
-				}
-				if !has {
-					continue
-				}
+			for _, v := range vendors[m] {
 				for _, i := range f.imports {
-					if d := path.Join(v, i.path); strings.Contains(i.path, ".") && !tried[d] && strings.HasPrefix(d, v+"/") && b.folders[d] == nil {
+					if !strings.Contains(i.path, ".") {
+						continue
+					}
+					if d := path.Join(v, i.path); !tried[d] && strings.HasPrefix(d, v+"/") && b.folders[d] == nil {
 						tried[d] = true
 						dirs = append(dirs, d)
 					}
@@ -240,6 +239,23 @@ func (b *builder) vendored(ctx context.Context) error {
 		at = read
 	}
 	return nil
+}
+
+// vendors are the vendor folders for the files of a module, or for those of none.
+func (b *builder) vendors(m *mod) (list []string) {
+	roots := []string{"."}
+	if m != nil {
+		if roots[0] = m.dir; m.work != nil {
+			roots = append(roots, m.work.dir)
+		}
+	}
+	for _, r := range roots {
+		v := path.Join(r, "vendor")
+		if in, err := b.roots.Root.Stat(v); err == nil && in.Mode.IsDir() {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // link is what an import means.
@@ -319,8 +335,8 @@ func offers(g *file, name string, f *file) bool {
 	return g.name == name && (!g.test || f.test && f.dir == g.dir) && together(f.when, g.when)
 }
 
-// contents are what the files of a folder declare.
-type contents struct {
+// listing is what the files of a folder declare.
+type listing struct {
 	members []*file
 	// first are the first entries by the name of a declaration, or of the type of a method, each one more than its
 	// index; 0 is for none.
@@ -336,13 +352,13 @@ type entry struct {
 	method   string
 }
 
-// contentsOf lists what the files declare; the entries of a name follow one another as the files do.
-func contentsOf(files []*file) *contents {
+// listingOf lists what the files declare; the entries of a name follow one another as the files do.
+func listingOf(files []*file) *listing {
 	n := 0
 	for _, f := range files {
 		n += len(f.declares) + len(f.methods)
 	}
-	c := &contents{files, make(map[string]int32, n), make([]entry, 0, n)}
+	c := &listing{files, make(map[string]int32, n), make([]entry, 0, n)}
 	add := func(name string, e entry) {
 		e.next = c.first[name]
 		c.entries = append(c.entries, e)
@@ -362,9 +378,9 @@ func contentsOf(files []*file) *contents {
 // list lists what the files declare, folder by folder.
 func (b *builder) list(ctx context.Context) error {
 	dirs := slices.Collect(maps.Keys(b.folders))
-	all := make([]*contents, len(dirs))
-	err := graph.Each(ctx, len(dirs), func(i int) { all[i] = contentsOf(b.folders[dirs[i]]) })
-	b.packages = make(map[string]*contents, len(dirs))
+	all := make([]*listing, len(dirs))
+	err := graph.Each(ctx, len(dirs), func(i int) { all[i] = listingOf(b.folders[dirs[i]]) })
+	b.packages = make(map[string]*listing, len(dirs))
 	for i, d := range dirs {
 		b.packages[d] = all[i]
 	}
@@ -379,7 +395,7 @@ type connector struct {
 	// selected are the names that the file selects from what is no package, sorted.
 	selected []string
 	// Of the package that is being looked at: what its folder holds, its name, and what is known of each file.
-	*contents
+	*listing
 	name string
 	seen []uint8
 }
@@ -394,7 +410,7 @@ const (
 
 // look turns to a package.
 func (c *connector) look(dir, name string) {
-	c.contents, c.name = c.packages[dir], name
+	c.listing, c.name = c.packages[dir], name
 	c.seen = append(c.seen[:0], make([]uint8, len(c.members))...)
 }
 
