@@ -156,7 +156,10 @@ type Graph struct {
 // SortEdges orders edges by target, use and resolution, and drops duplicates.
 func SortEdges(edges []Edge) []Edge {
 	slices.SortFunc(edges, func(a, b Edge) int {
-		return cmp.Or(strings.Compare(a.Target, b.Target), cmp.Compare(a.Uses, b.Uses), cmp.Compare(a.Resolution, b.Resolution))
+		if n := strings.Compare(a.Target, b.Target); n != 0 {
+			return n
+		}
+		return cmp.Or(cmp.Compare(a.Uses, b.Uses), cmp.Compare(a.Resolution, b.Resolution))
 	})
 	return slices.Compact(edges)
 }

@@ -47,7 +47,8 @@ type imported struct {
 	path string
 	// local is its name in the file; "" where it is the package's own.
 	local string
-	to    link
+	// to is what it means, where that was asked.
+	to *link
 }
 
 // declared is what a declaration says of a name.
@@ -87,8 +88,7 @@ func parse(name string, content []byte) (f *file, err error) {
 		}
 	}()
 	mode := parser.AllErrors
-	has := func(text string) bool { return bytes.Contains(content, []byte(text)) }
-	if has(`"C"`) || has("//go:") && (has("//go:embed") || has("//go:generate")) {
+	if holds(content, `"`, 'C', `"`) || holds(content, "//go", ':', "embed") || holds(content, "//go", ':', "generate") {
 		mode |= parser.ParseComments
 	}
 	if mode&parser.ParseComments == 0 {
@@ -98,6 +98,20 @@ func parse(name string, content []byte) (f *file, err error) {
 		}
 	}
 	return parseTree(name, content, mode)
+}
+
+// holds reports whether a text holds the byte c between two others. It looks for the byte alone, which is quick where that is rare.
+func holds(content []byte, before string, c byte, after string) bool {
+	for {
+		i := bytes.IndexByte(content, c)
+		if i < 0 {
+			return false
+		}
+		if string(content[max(i-len(before), 0):i]) == before && string(content[i+1:min(i+1+len(after), len(content))]) == after {
+			return true
+		}
+		content = content[i+1:]
+	}
 }
 
 // parseTree reads a source text by go/parser.

@@ -182,6 +182,7 @@ const maxVendored = 20_000
 // imports lead there.
 func (b *builder) vendored(ctx context.Context) error {
 	vendors := map[*mod][]string{}
+	seen := map[asked]bool{}
 	tried := map[string]bool{}
 	at := b.files
 	for round := 0; len(at) > 0; round++ {
@@ -194,11 +195,12 @@ func (b *builder) vendored(ctx context.Context) error {
 			if _, known := vendors[m]; !known {
 				vendors[m] = b.vendors(m)
 			}
-			for _, v := range vendors[m] {
-				for _, i := range f.imports {
-					if !strings.Contains(i.path, ".") {
-						continue
-					}
+			for _, i := range f.imports {
+				if len(vendors[m]) == 0 || !strings.Contains(i.path, ".") || seen[asked{m, i.path}] {
+					continue
+				}
+				seen[asked{m, i.path}] = true
+				for _, v := range vendors[m] {
 					if d := path.Join(v, i.path); !tried[d] && strings.HasPrefix(d, v+"/") && b.folders[d] == nil {
 						tried[d] = true
 						dirs = append(dirs, d)
@@ -274,7 +276,7 @@ func (b *builder) link(ctx context.Context) error {
 		names[d] = b.packageName(d)
 	}
 	known := func(dir string) bool { return len(b.folders[dir]) > 0 }
-	shared := map[asked]link{}
+	shared := map[asked]*link{}
 	// find fills the memo of folders: one after the other.
 	for _, d := range dirs {
 		if ctx.Err() != nil {
@@ -285,24 +287,14 @@ func (b *builder) link(ctx context.Context) error {
 		}
 		m, found := b.modules.of(d), shared
 		if m == nil {
-			found = map[asked]link{} // outside of a module, paths mean something else in each folder
+			found = map[asked]*link{} // outside of a module, paths mean something else in each folder
 		}
 		for _, f := range b.folders[d] {
 			for i := range f.imports {
 				p := f.imports[i].path
-				l, ok := found[asked{m, p}]
-				switch {
-				case ok || p == "C":
-				case strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../"):
-					if at, ok := under(d, p); ok && known(at) {
-						l = link{dir: at, how: local, name: names[at]}
-					}
-				default:
-					if l.dir, l.how = b.modules.find(p, d, known); l.how == external {
-						if at := b.cache.of(p, m); known(at) {
-							l = link{dir: at, how: local}
-						}
-					}
+				l := found[asked{m, p}]
+				if l == nil || strings.HasPrefix(p, ".") { // what is relative means something else in each folder, too
+					l = b.means(p, d, known)
 					l.name = names[l.dir]
 					l.called = cmp.Or(l.name, lastName(p))
 					found[asked{m, p}] = l
@@ -312,6 +304,25 @@ func (b *builder) link(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// means finds the folder of the package that an import path means in a folder.
+func (b *builder) means(p, from string, known func(dir string) bool) *link {
+	l := &link{}
+	switch {
+	case p == "C":
+	case strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../"):
+		if at, ok := under(from, p); ok && known(at) {
+			l.dir, l.how = at, local
+		}
+	default:
+		if l.dir, l.how = b.modules.find(p, from, known); l.how == external {
+			if at := b.cache.of(p, b.modules.of(from)); known(at) {
+				l.dir, l.how = at, local
+			}
+		}
+	}
+	return l
 }
 
 // packageName is the name of the package that a folder holds for others: that
@@ -511,7 +522,7 @@ func (b *builder) connect(f *file) output {
 	bindings := make([]binding, len(f.imports))
 	for i := range f.imports {
 		m := &f.imports[i]
-		bindings[i] = binding{cmp.Or(m.local, m.to.called, lastName(m.path)), i}
+		bindings[i] = binding{cmp.Or(m.local, m.to.called), i}
 	}
 	slices.SortFunc(bindings, func(a, b binding) int { return strings.Compare(a.name, b.name) })
 	bound := func(name string) []binding {
@@ -540,7 +551,7 @@ func (b *builder) connect(f *file) output {
 		if m.path == "C" {
 			continue
 		}
-		l := &m.to
+		l := m.to
 		switch {
 		case l.how == standard:
 			c.builtins = append(c.builtins, m.path)
@@ -592,7 +603,7 @@ func (b *builder) connect(f *file) output {
 	c.look(f.dir, f.name)
 	c.seen[slices.Index(c.members, f)] = looked
 	for _, n := range f.free {
-		if len(bound(n)) == 0 {
+		if c.first[n] > 0 && len(bound(n)) == 0 {
 			c.follow(n, graph.Implicit, false)
 		}
 	}
@@ -620,7 +631,7 @@ func (b *builder) behind(g *file, d declared) func(yield func(named) bool) {
 			name := d.of
 			for _, m := range g.imports {
 				l := m.to
-				if l.how != local || cmp.Or(m.local, l.name) != d.base || l.name == "" {
+				if l == nil || l.how != local || cmp.Or(m.local, l.name) != d.base || l.name == "" {
 					continue
 				}
 				c := b.packages[l.dir]

@@ -19,7 +19,7 @@ func quick(name string, content []byte) (*file, bool) {
 	defer q.release()
 	q.lexer, q.file, q.last, q.current = lexer{src: content}, f, 0, 0
 	q.symbols.reset(content)
-	q.pairs, q.imported, q.declared, q.methods = q.pairs[:0], q.imported[:0], q.declared[:0], q.methods[:0]
+	q.picks, q.imported, q.declared, q.methods = q.picks[:0], q.imported[:0], q.declared[:0], q.methods[:0]
 	q.advance()
 	if q.word() != "package" {
 		return nil, false
@@ -75,27 +75,25 @@ func (q *quickReader) release() {
 func (q *quickReader) sum() {
 	f, names := q.file, &q.symbols
 	f.imports, f.declares, f.methods = slices.Clone(q.imported), slices.Clone(q.declared), slices.Clone(q.methods)
-	slices.Sort(q.pairs)
-	pairs := slices.Compact(q.pairs)
 	q.from = q.from[:0]
-	for len(pairs) > 0 {
-		base, n := pairs[0].name(), 0
-		for n < len(pairs) && pairs[n].name() == base {
+	for i := range names.list {
+		e, n := &names.list[i], 0
+		for at := e.picks; at > 0; at = q.picks[at-1].next {
 			n++
-		}
-		if names.list[base].declared != 0 {
-			// What the file declares itself is not free.
-			for _, u := range pairs[:n] {
-				names.list[u.selected()].selected = true
+			if e.declared != 0 {
+				// What the file declares itself is not free.
+				names.list[q.picks[at-1].name].selected = true
 			}
-		} else {
-			list := q.strings(n)
-			for i, u := range pairs[:n] {
-				list[i] = names.text(u.selected())
-			}
-			q.from = append(q.from, selection{names.text(base), list})
 		}
-		pairs = pairs[n:]
+		if n == 0 || e.declared != 0 {
+			continue
+		}
+		list := q.strings(n)
+		for at := e.picks; at > 0; at = q.picks[at-1].next {
+			n--
+			list[n] = names.text(q.picks[at-1].name)
+		}
+		q.from = append(q.from, selection{names.text(sym(i)), list})
 	}
 	f.from = slices.Clone(q.from)
 	clear(q.from)
@@ -150,8 +148,8 @@ type frame struct {
 	listed bool
 	// pending and soon are where the frame's own begin among the reader's.
 	pending, soon int32
-	// scopes is the first of those that end with the frame, waiting that of
-	// those for the block that a header leads to.
+	// scopes is one more than the index of the first of those that end with the
+	// frame, waiting that of those for the block that a header leads to; 0 is for none.
 	scopes, waiting int32
 }
 
@@ -176,28 +174,26 @@ const (
 // used is a name in use, and the name that is selected from it.
 type used struct{ name, selected sym }
 
-// pair is a name and one that is selected from it, in an order that is quick to make.
-type pair uint64
-
-func (p pair) name() sym     { return sym(p >> 32) }
-func (p pair) selected() sym { return sym(uint32(p)) }
-
-// scope is where a name is a function's own: among its uses, from one to
-// another; to is -1 while it lasts.
-type scope struct {
-	from, to int32
-	// next is the next scope of the frame, before the one of the same name that
-	// was declared before; -1 is for none.
-	next, before int32
-}
+// scope is where a name is a function's own. pick is a name that is selected from a free one. next is one more than the
+// index of the next of the frame, or of the name; 0 is for none.
+type (
+	scope struct {
+		name sym
+		next int32
+	}
+	pick struct {
+		name sym
+		next int32
+	}
+)
 
 type quickReader struct {
 	lexer
 	file *file
 
 	symbols symbols
-	// pairs are the selections from names that are not a declaration's own.
-	pairs []pair
+	// picks are the selections from names that are not a declaration's own.
+	picks []pick
 	// Of the file, which gets copies of their own length.
 	imported []imported
 	declared []declared
@@ -206,7 +202,9 @@ type quickReader struct {
 	room     []string
 
 	// Of the declaration that is being read; current tells it from others.
+	// used is set when it uses any name, uses are those that are not its own so far.
 	current int32
+	used    bool
 	uses    []used
 	scopes  []scope
 	stack   []frame
@@ -276,28 +274,19 @@ func (q *quickReader) imports() {
 // begin starts a declaration at the top, finish puts its names away.
 func (q *quickReader) begin() {
 	q.uses, q.stack, q.scopes, q.parameters = q.uses[:0], q.stack[:0], q.scopes[:0], q.parameters[:0]
-	q.pending, q.soon = q.pending[:0], q.soon[:0]
+	q.pending, q.soon, q.used = q.pending[:0], q.soon[:0], false
 	q.current++
 }
 
 func (q *quickReader) finish() {
-	for i, u := range q.uses {
+	for _, u := range q.uses {
 		e := &q.symbols.list[u.name]
-		if e.blank() {
-			continue
-		}
-		own := false
-		if e.in == q.current {
-			for at := e.scope; at >= 0 && !own; at = q.scopes[at].before {
-				s := &q.scopes[at]
-				own = int(s.from) <= i && (s.to < 0 || i < int(s.to))
-			}
-		}
 		switch {
-		case !own:
+		case e.blank():
+		case e.in != q.current || !e.throughout:
 			e.free = true
 			if u.selected != none {
-				q.pairs = append(q.pairs, pair(u.name)<<32|pair(u.selected))
+				q.pick(u)
 			}
 		case u.selected != none:
 			q.symbols.list[u.selected].selected = true
@@ -305,32 +294,45 @@ func (q *quickReader) finish() {
 	}
 }
 
-// maxScopes bounds the declarations of one name in one function.
-const maxScopes = 1000
+// pick notes a selection from a free name; one that is repeated at once is not noted again.
+func (q *quickReader) pick(u used) {
+	e, s := &q.symbols.list[u.name], &q.symbols.list[u.selected]
+	if s.picked != u.name+1 {
+		s.picked = u.name + 1
+		q.picks = append(q.picks, pick{u.selected, e.picks})
+		e.picks = int32(len(q.picks))
+	}
+}
+
+// use notes a name in use, unless it is the declaration's own there.
+func (q *quickReader) use(name, selected sym) {
+	q.used = true
+	e := &q.symbols.list[name]
+	if e.in != q.current || e.open == 0 {
+		q.uses = append(q.uses, used{name, selected})
+	} else if selected != none && !e.blank() {
+		q.symbols.list[selected].selected = true
+	}
+}
 
 // own declares a name from here on, in the frame at depth, or in the block that
 // its header leads to; at a depth below 0 in all of the declaration.
 func (q *quickReader) own(name sym, depth int) {
 	e := &q.symbols.list[name]
 	if e.in != q.current {
-		e.in, e.scope, e.scopes = q.current, -1, 0
+		e.in, e.open, e.throughout = q.current, 0, false
 	}
-	if e.scopes >= maxScopes {
-		q.fail()
+	e.open++
+	if depth < 0 {
+		e.throughout = true
 		return
 	}
-	s := scope{int32(len(q.uses)), -1, -1, e.scope}
-	at := int32(len(q.scopes))
-	e.scope = at
-	e.scopes++
-	if depth < 0 {
-		s.from = 0
-	} else if f := &q.stack[depth]; f.header != 0 {
-		s.next, f.waiting = f.waiting, at
-	} else {
-		s.next, f.scopes = f.scopes, at
+	list := &q.stack[depth].scopes
+	if q.stack[depth].header != 0 {
+		list = &q.stack[depth].waiting
 	}
-	q.scopes = append(q.scopes, s)
+	q.scopes = append(q.scopes, scope{name, *list})
+	*list = int32(len(q.scopes))
 }
 
 // settle declares what the statement in the last frame declares.
@@ -345,21 +347,21 @@ func (q *quickReader) settle() {
 
 // drop ends scopes.
 func (q *quickReader) drop(first int32) {
-	for at := first; at >= 0; at = q.scopes[at].next {
-		q.scopes[at].to = int32(len(q.uses))
+	for at := first; at > 0; at = q.scopes[at-1].next {
+		q.symbols.list[q.scopes[at-1].name].open--
 	}
 }
 
 // joined is the first of two lists of scopes as one.
 func (q *quickReader) joined(a, b int32) int32 {
-	if a < 0 {
+	if a == 0 {
 		return b
 	}
 	at := a
-	for q.scopes[at].next >= 0 {
-		at = q.scopes[at].next
+	for q.scopes[at-1].next > 0 {
+		at = q.scopes[at-1].next
 	}
-	q.scopes[at].next = b
+	q.scopes[at-1].next = b
 	return a
 }
 
@@ -538,7 +540,7 @@ func (q *quickReader) specification(kind string) {
 		q.step()
 	}
 	var d declared
-	if len(q.uses) > 0 {
+	if q.used {
 		q.yields(&d, kind, first, value)
 	}
 	q.stack = q.stack[:0]
@@ -610,7 +612,7 @@ func (q *quickReader) push(open, kind byte) {
 		return
 	}
 	q.stack = append(q.stack, frame{
-		open: open, kind: kind, pending: int32(len(q.pending)), soon: int32(len(q.soon)), scopes: -1, waiting: -1,
+		open: open, kind: kind, pending: int32(len(q.pending)), soon: int32(len(q.soon)),
 	})
 }
 
@@ -634,7 +636,7 @@ func (q *quickReader) step() {
 		if top.header != 0 {
 			top.header = 0
 			q.drop(top.waiting)
-			top.waiting = -1
+			top.waiting = 0
 		}
 	}
 	switch t.kind {
@@ -685,7 +687,7 @@ func (q *quickReader) pop(kind byte) {
 			if top.named {
 				q.soon = append(q.soon, n)
 			} else {
-				q.uses = append(q.uses, used{n, none})
+				q.use(n, none)
 			}
 		}
 		q.pending = q.pending[:top.pending]
@@ -708,7 +710,7 @@ func (q *quickReader) pop(kind byte) {
 	}
 	if top.kind == kGroup {
 		parent.scopes = q.joined(top.scopes, parent.scopes)
-		top.scopes = -1
+		top.scopes = 0
 	}
 	if top.kind == kParams || top.kind == kGroup {
 		for _, n := range soon {
@@ -751,7 +753,7 @@ func (q *quickReader) typeThenBrace() bool {
 // brace opens a block or a literal.
 func (q *quickReader) brace(top *frame) {
 	kind := byte(kBlock)
-	waiting := int32(-1)
+	waiting := int32(0)
 	typed := q.prev == '}' && (q.last == kStruct || q.last == kMethods) && !q.tok.fresh
 	switch {
 	case top.header == hControl && (typed || top.listed):
@@ -765,7 +767,7 @@ func (q *quickReader) brace(top *frame) {
 		if top.control {
 			top.header, top.control = hControl, false
 		}
-		waiting, top.waiting = top.waiting, -1
+		waiting, top.waiting = top.waiting, 0
 	case q.tok.fresh && !continues[q.prev]:
 		// A block by itself.
 	case q.prev == tWord || q.prev == ']':
@@ -919,12 +921,12 @@ func (q *quickReader) chain() {
 	if q.tok.kind == '.' {
 		q.advance()
 		if q.tok.kind == tWord {
-			q.uses = append(q.uses, used{name, q.intern(q.tok)})
+			q.use(name, q.intern(q.tok))
 			q.advance()
 			return
 		}
 	}
-	q.uses = append(q.uses, used{name, none})
+	q.use(name, none)
 }
 
 // defined reads "a, b :=" when that is what begins here.

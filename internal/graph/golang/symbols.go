@@ -24,8 +24,14 @@ type symbol struct {
 	// free is set where the file uses the name and no declaration around makes it its own; selected
 	// where it is selected from anything but such a name.
 	free, selected bool
-	// Of the declaration whose number is in: the last of the name's scopes there, and how many there are.
-	in, scope, scopes int32
+	// throughout is set where it is the declaration's own everywhere in it, open is the number of its scopes
+	// there that last; of the declaration whose number is in.
+	throughout bool
+	in, open   int32
+	// picks is one more than the index of the last selection from the name, picked one more than the name that it
+	// was selected from last; 0 is for none.
+	picks  int32
+	picked sym
 }
 
 // blank reports whether the name is "_".
@@ -70,26 +76,26 @@ func mix(a, b uint64) uint64 {
 }
 
 // slot is where the search for a name begins.
-func (s *symbols) slot(e *symbol) uint64 {
-	h := e.first
-	for at := e.start + 8; at < e.end-8; at += 8 {
+func (s *symbols) slot(first, last uint64, start, end int32) uint64 {
+	h := first
+	for at := start + 8; at < end-8; at += 8 {
 		h = mix(h, binary.LittleEndian.Uint64(s.src[at:]))
 	}
-	return mix(h+uint64(e.end-e.start), e.last) & uint64(len(s.slots)-1)
+	return mix(h+uint64(end-start), last) & uint64(len(s.slots)-1)
 }
 
 // of is the name that stands between two places, somewhere behind the word package.
 func (s *symbols) of(start, end int32) sym {
-	e := symbol{start: start, end: end, last: binary.LittleEndian.Uint64(s.src[end-8:])}
+	first, last := uint64(0), binary.LittleEndian.Uint64(s.src[end-8:])
 	if n := end - start; n >= 8 {
-		e.first = binary.LittleEndian.Uint64(s.src[start:])
+		first = binary.LittleEndian.Uint64(s.src[start:])
 	} else {
-		e.last >>= 64 - 8*n
+		last >>= 64 - 8*n
 	}
-	at := s.slot(&e)
+	at := s.slot(first, last, start, end)
 	for probes := 0; s.slots[at] != 0; probes++ {
 		o := &s.list[s.slots[at]-1]
-		if o.last == e.last && o.first == e.first && o.end-o.start == end-start &&
+		if o.last == last && o.first == first && o.end-o.start == end-start &&
 			(end-start <= 16 || string(s.src[o.start:o.end]) == string(s.src[start:end])) {
 			return s.slots[at] - 1
 		}
@@ -99,7 +105,7 @@ func (s *symbols) of(start, end int32) sym {
 		}
 		at = (at + 1) & uint64(len(s.slots)-1)
 	}
-	s.list = append(s.list, e)
+	s.list = append(s.list, symbol{first: first, last: last, start: start, end: end})
 	s.slots[at] = sym(len(s.list))
 	if 2*len(s.list) > len(s.slots) {
 		s.grow()
@@ -115,7 +121,8 @@ func (s *symbols) grow() {
 		s.slots = make([]sym, n)
 	}
 	for i := range s.list {
-		at := s.slot(&s.list[i])
+		e := &s.list[i]
+		at := s.slot(e.first, e.last, e.start, e.end)
 		for s.slots[at] != 0 {
 			at = (at + 1) & uint64(len(s.slots)-1)
 		}
