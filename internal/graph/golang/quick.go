@@ -611,9 +611,9 @@ func (q *quickReader) push(open, kind byte) {
 		q.fail()
 		return
 	}
-	q.stack = append(q.stack, frame{
-		open: open, kind: kind, pending: int32(len(q.pending)), soon: int32(len(q.soon)),
-	})
+	q.stack = append(q.stack, frame{})
+	f := &q.stack[len(q.stack)-1]
+	f.open, f.kind, f.pending, f.soon = open, kind, int32(len(q.pending)), int32(len(q.soon))
 }
 
 // until reads until no more than n brackets are open.
@@ -670,7 +670,7 @@ func (q *quickReader) step() {
 
 // pop closes a bracket.
 func (q *quickReader) pop(kind byte) {
-	top := q.stack[len(q.stack)-1]
+	top := &q.stack[len(q.stack)-1]
 	want := byte('(')
 	switch kind {
 	case ']':
@@ -728,8 +728,8 @@ func (q *quickReader) pop(kind byte) {
 			q.push('(', kParams)
 			q.advance()
 		}
+		return
 	}
-	parent = &q.stack[len(q.stack)-1]
 	// []T{ and map[K]V{: remember that a literal of it has keys that are values. Among parameters it is a type.
 	if top.kind == kListed && top.open == '[' && parent.kind != kParams && q.typeThenBrace() {
 		parent.listed = true
