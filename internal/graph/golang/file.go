@@ -22,7 +22,9 @@ type file struct {
 	// name is the package that the file says it is of.
 	name string
 	test bool
-	when constraint.Expr
+	// wanted is set where its users are.
+	wanted bool
+	when   constraint.Expr
 
 	imports []imported
 	// declares are the package's names that the file declares, each once.
@@ -88,7 +90,7 @@ func parse(name string, content []byte) (f *file, err error) {
 		}
 	}()
 	mode := parser.AllErrors
-	if holds(content, `"`, 'C', `"`) || holds(content, "//go", ':', "embed") || holds(content, "//go", ':', "generate") {
+	if holds(content, `"`, 'C', `"`) || holds(content, "//go", ':', "") && (holds(content, "//go", ':', "embed") || holds(content, "//go", ':', "generate")) {
 		mode |= parser.ParseComments
 	}
 	if mode&parser.ParseComments == 0 {

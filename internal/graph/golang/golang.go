@@ -152,6 +152,7 @@ func (b *builder) parse(s *graph.SourceFile) *file {
 		}
 		var f *file
 		if f, err = parse(s.Path, content); err == nil {
+			f.wanted = b.wanted[s.Path]
 			if f.fault != "" && !inTestdata(s.Path) && !outside(s.Path) {
 				b.warn(s.Path, "%s (what could be read is in the graph)", f.fault)
 			}
@@ -446,7 +447,7 @@ func (c *connector) add(to string, u graph.Uses, r graph.Resolution) {
 }
 
 func (c *connector) use(g *file, name string) {
-	if c.wanted[g.path] && g != c.f {
+	if g.wanted && g != c.f {
 		c.users = append(c.users, user{g.path, name})
 	}
 }
@@ -500,12 +501,12 @@ func (c *connector) methods(of string) {
 			continue
 		}
 		g := c.shown(e.file)
-		if g == nil || g == c.f || c.seen[e.file]&implicit != 0 && len(c.wanted) == 0 {
+		if g == nil || g == c.f || c.seen[e.file]&implicit != 0 && !g.wanted {
 			continue
 		}
 		if _, ok := slices.BinarySearch(c.selected, e.method); ok {
 			c.draw(e.file, graph.Implicit)
-			if c.wanted[g.path] {
+			if g.wanted {
 				c.use(g, of+"."+e.method)
 			}
 		}

@@ -702,11 +702,9 @@ func (q *quickReader) pop(kind byte) {
 		return
 	}
 	parent := &q.stack[len(q.stack)-1]
-	if top.kind == kParams {
-		if top.results {
-			parent.control = parent.header == hControl
-			parent.header = hFunc
-		}
+	if top.results {
+		parent.control = parent.header == hControl
+		parent.header = hFunc
 	}
 	if top.kind == kGroup {
 		parent.scopes = q.joined(top.scopes, parent.scopes)
@@ -723,11 +721,9 @@ func (q *quickReader) pop(kind byte) {
 		q.drop(top.scopes)
 	}
 	q.drop(top.waiting)
-	if top.kind == kParams && top.results {
-		if q.tok.kind == '(' && !q.tok.fresh {
-			q.push('(', kParams)
-			q.advance()
-		}
+	if top.results && q.tok.kind == '(' && !q.tok.fresh {
+		q.push('(', kParams)
+		q.advance()
 		return
 	}
 	// []T{ and map[K]V{: remember that a literal of it has keys that are values. Among parameters it is a type.
