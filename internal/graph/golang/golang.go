@@ -364,13 +364,24 @@ type entry struct {
 	method   string
 }
 
-// listingOf lists what the files declare; the entries of a name follow one another as the files do.
-func listingOf(files []*file) *listing {
+// list lists what the files declare, folder by folder.
+func (b *builder) list(ctx context.Context) error {
+	dirs := slices.Collect(maps.Keys(b.folders))
+	all := make([]listing, len(dirs))
+	b.packages = make(map[string]*listing, len(dirs))
+	for i, d := range dirs {
+		b.packages[d] = &all[i]
+	}
+	return graph.Each(ctx, len(dirs), func(i int) { all[i].fill(b.folders[dirs[i]]) })
+}
+
+// fill lists what the files declare; the entries of a name follow one another as the files do.
+func (c *listing) fill(files []*file) {
 	n := 0
 	for _, f := range files {
 		n += len(f.declares) + len(f.methods)
 	}
-	c := &listing{files, make(map[string]int32, n), make([]entry, 0, n)}
+	*c = listing{files, make(map[string]int32, n), make([]entry, 0, n)}
 	add := func(name string, e entry) {
 		e.next = c.first[name]
 		c.entries = append(c.entries, e)
@@ -384,19 +395,6 @@ func listingOf(files []*file) *listing {
 			add(f.declares[k].name, entry{file: int32(i), declared: &f.declares[k]})
 		}
 	}
-	return c
-}
-
-// list lists what the files declare, folder by folder.
-func (b *builder) list(ctx context.Context) error {
-	dirs := slices.Collect(maps.Keys(b.folders))
-	all := make([]*listing, len(dirs))
-	err := graph.Each(ctx, len(dirs), func(i int) { all[i] = listingOf(b.folders[dirs[i]]) })
-	b.packages = make(map[string]*listing, len(dirs))
-	for i, d := range dirs {
-		b.packages[d] = all[i]
-	}
-	return err
 }
 
 // connector finds the edges of one file.

@@ -75,6 +75,7 @@ func (q *quickReader) release() {
 func (q *quickReader) sum() {
 	f, names := q.file, &q.symbols
 	f.imports, f.declares, f.methods = slices.Clone(q.imported), slices.Clone(q.declared), slices.Clone(q.methods)
+	names.room = 1
 	q.from = q.from[:0]
 	for i := range names.list {
 		e, n := &names.list[i], 0

@@ -46,7 +46,10 @@ type symbols struct {
 	// crowded is set when names meet more often than chance has it: the text is not worth the time.
 	crowded bool
 	texts   []string
-	room    strings.Builder
+	// rooms hold what texts say: the first what may be part of an answer, the second what is not, which
+	// an answer is not to keep.
+	rooms [2]strings.Builder
+	room  int
 }
 
 // seeds make it impossible to choose names that meet in the table. Nothing depends on their order there.
@@ -65,6 +68,7 @@ func (s *symbols) reset(src []byte) {
 		s.slots = make([]sym, minSlots)
 	}
 	s.src, s.list, s.slots, s.crowded = src, s.list[:0], s.slots[:minSlots], false
+	s.room = 0
 	clear(s.slots)
 	clear(s.texts)
 	s.texts = s.texts[:0]
@@ -142,13 +146,14 @@ func (s *symbols) text(n sym) string {
 
 // copied is a copy of what a text says, which shares its room with others.
 func (s *symbols) copied(b []byte) string {
-	if s.room.Cap()-s.room.Len() < len(b) {
-		s.room = strings.Builder{}
-		s.room.Grow(max(len(b), 4<<10))
+	r := &s.rooms[s.room]
+	if r.Cap()-r.Len() < len(b) {
+		*r = strings.Builder{}
+		r.Grow(max(len(b), 4<<10))
 	}
-	from := s.room.Len()
-	s.room.Write(b)
-	return s.room.String()[from:]
+	from := r.Len()
+	r.Write(b)
+	return r.String()[from:]
 }
 
 // large reports whether the table is not worth keeping.
