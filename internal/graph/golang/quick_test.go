@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"go/parser"
 	"io/fs"
 	"os"
@@ -122,5 +123,30 @@ func TestQuickParameters(t *testing.T) {
 	slices.Sort(f.free)
 	if !ok || !slices.Equal(f.free, []string{"A", "g", "string"}) {
 		t.Errorf("%v", f.free)
+	}
+}
+
+// TestSymbols tells names apart that differ in their middle alone, and gives up where all names meet.
+func TestSymbols(t *testing.T) {
+	const before, step = "package a\n", len("beginning00000theEnding\n")
+	src := []byte(before)
+	for i := range 3000 {
+		src = fmt.Appendf(src, "beginning%05dtheEnding\n", i)
+	}
+	var s symbols
+	s.reset(src)
+	for range 2 {
+		for i := range 3000 {
+			at := int32(len(before) + i*step)
+			if n := s.of(at, at+int32(step)-1); n != sym(i) || s.text(n) != fmt.Sprintf("beginning%05dtheEnding", i) {
+				t.Fatalf("%d: %d", i, n)
+			}
+		}
+	}
+	for i := range s.slots {
+		s.slots[i] = 1
+	}
+	if s.of(12, 16); !s.crowded {
+		t.Error("not crowded")
 	}
 }
