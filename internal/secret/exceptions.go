@@ -30,6 +30,7 @@ var exceptions = [...]exception{
 		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode) && member(j.value)
 	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
+	{"is set where none is meant", func(j *judged) bool { return j.kind == kindSetWord }},
 	{"is left out", func(j *judged) bool {
 		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
@@ -85,7 +86,8 @@ var exceptions = [...]exception{
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
 	{"is what a command prints", func(j *judged) bool {
 		quoted := j.from > 0 && j.name.r.text[j.from-1] == '`' && j.form != formSetOff && j.form != formTold
-		return quoted && (j.style != asCode || j.name.r.insideString(j.name.lo))
+		span := j.style == asProse && j.shape.space == 0 && levelOf[j.kind] >= levelMixed // password: `value`
+		return quoted && !span && (j.style != asCode || j.name.r.insideString(j.name.lo))
 	}},
 	{"is a public key, or a hash of one", func(j *judged) bool {
 		return j.kind == kindPublic || isPin(j.name.name()) && len(j.value) > 16
@@ -124,13 +126,14 @@ func (j *judged) excepted() string {
 	return ""
 }
 
-// member reports whether v is what a program calls a part of something: this.isNot, auth?.useKey, io/ktor/Auth, !settled, load().
+// member reports whether v is what a program calls a part of something: this.isNot, auth?.useKey, io/ktor/Auth, !settled, load(),
+// e.isRead=e.isStream.
 func member(v []byte) bool {
 	name := bytes.TrimLeft(v, "!")
 	name = bytes.TrimSuffix(name, []byte("()"))
 	alone, slashes := len(name) == len(v), 0
 	for n := 0; ; n++ {
-		i := bytes.IndexAny(name, "./")
+		i := bytes.IndexAny(name, "./=")
 		part := name
 		if i >= 0 {
 			if name[i] == '/' {

@@ -20,6 +20,7 @@ func TestExceptions(t *testing.T) {
 		"stands for another value":                     {"app.yml", db + "${DB_PASSWORD}", db + "kolibri-27-Fels"},
 		"is a truth, nothing, or a number with a unit": {"app.yml", db + "none", db + "nonesuch-91"},
 		"is a member of something":                     {"a.ts", "const pa" + "ss: boolean = !this.isNot;", "const pass" + "word = 'Kran7ich!x';"},
+		"is set where none is meant":                   {"app.yml", db + "letmein", db + "letmein-Kran7ich"},
 		"is left out":                                  {"app.yml", db + "xxxxxxxxxxxx", db + "xxpRq71xx-Taube"},
 		"is the name of a secret":                      {"app.js", "tokens: ['main', 'backup'],", "tok" + "ens: ['k8Zt29fQwLx7Vb31'],"},
 		"says the name again":                          {"app.yml", "smtp-relay-pass" + "word: smtpRelayPass" + "word", "smtp-relay-pass" + "word: smtpRelayPassage9"},

@@ -10,6 +10,7 @@ import (
 //	name = value, name: value, "name": "value", name := "value", name => 'value', name == "value"
 //	name "value", name - "value", --name value, ENV NAME value, name("value"), "name", "value", name: String = wrap("value")
 //	<name>value</name>, <add key="name" value="value"/>, <key>name</key><string>value</string>
+//	name Type = "value", name { get; } = "value", and of several names each its own: user, name = "jane", "value"
 //	name: NAME, value: value (and as attributes, and as JSON)
 //	${NAME:-value}, NAME ?? "value", getenv("NAME", "value"), name: ["value", …], and lists and tables below a name
 //	the name is value, the name for it: `value`, | name | value |
@@ -137,7 +138,9 @@ func (a *assigned) at() int { return max(a.lo, a.line) }
 // useless reports whether no value of this name can be a secret.
 func (a *assigned) useless() bool {
 	k := a.naming()
-	return k.not || k.noun == noNoun || a.public() || string(a.name()) == "PASS" && (a.colon || a.closed != 0) // a verdict
+	return k.not || k.noun == noNoun || a.public() ||
+		string(a.name()) == "PASS" && (a.colon || a.closed != 0) || // a verdict
+		a.closed != 0 && k.strict && fileName(a.name()) // "secrets.sh": "text"
 }
 
 // public reports whether a word before the name on its line says that its value is no secret: Public Key: …,
@@ -162,10 +165,10 @@ var assignments = [...]struct {
 	quoted bool // the value stands in quotes
 }{
 	{"===", formCompared, false}, {"!==", formCompared, false}, {"==", formCompared, false}, {"!=", formCompared, false},
-	{"::=", formQuoted, false}, {":: ", formQuoted, true}, {"::", forms, false}, {":=", formQuoted, false}, {":-", forms, false},
+	{":::=", formQuoted, false}, {"::=", formQuoted, false}, {":: ", formQuoted, true}, {"::", forms, false}, {":=", formQuoted, false}, {":-", forms, false},
 	{"=>", formQuoted, false}, {"=~", forms, false}, {"=", formQuoted, false}, {":", formQuoted, false},
-	{"?=", formQuoted, false}, {"??", formDefault, true}, {"?:", formDefault, true}, {"||=", formDefault, true}, {"||", formDefault, true},
-	{"<-", formQuoted, false}, {"+=", formQuoted, true}, {"->", formQuoted, true},
+	{"?=", formQuoted, false}, {"??=", formDefault, true}, {"??", formDefault, true}, {"?:", formDefault, true}, {"||=", formDefault, true}, {"||", formDefault, true},
+	{"<-", formQuoted, false}, {"+=", formQuoted, true}, {".=", formQuoted, true}, {"->", formQuoted, true},
 }
 
 // read finds what stands behind the name, and reads the value there.
@@ -182,7 +185,7 @@ func (a *assigned) read() {
 	if a.closed == 0 && at > gap {
 		at = pastCopula(text, at)
 	}
-	if a.set(at) {
+	if a.parallel(at) || a.set(at) {
 		return
 	}
 	switch text[at] {
@@ -194,6 +197,9 @@ func (a *assigned) read() {
 		a.called(at)
 	case '{':
 		switch {
+		case a.accessors(at):
+		case text[gap-1] == ')': // fetch("name") { "value" }
+			a.value(at+1, formDefault, true)
 		case a.closed != 0: // variable "name" { default = "value" }
 			a.defaulted(at)
 		case at > gap: // tokens { agent = "value" }
@@ -222,6 +228,77 @@ func (a *assigned) read() {
 	}
 }
 
+// parallel reads the value of one of several names that are set together, which has its place: user, name = "jane", "value".
+func (a *assigned) parallel(at int) bool {
+	text := a.r.text
+	if a.closed != 0 || strings.IndexByte(",:=)]", text[at]) < 0 {
+		return false
+	}
+	const names, between = wordSigns + ".$@", " "
+	before, lo := 0, back(text, a.lo, 2, "$@")
+	for before < maxItems {
+		i := back(text, lo, 8, between)
+		if i == 0 || text[i-1] != ',' {
+			break
+		}
+		j := back(text, i-1, 8, between)
+		if lo = back(text, j, 64, names); lo == j {
+			return false
+		}
+		before++
+	}
+	if before == 0 && text[at] != ',' || lo > 0 && text[lo-1] == '(' && lo > 1 && isIdent(text[lo-2]) {
+		return false // f(user, name = "value")
+	}
+	count := before + 1
+	for count <= maxItems && at < len(text) && text[at] == ',' {
+		i := past(text, at+1, 8, between)
+		if at = past(text, i, 64, names); at == i {
+			return false
+		}
+		at = skipBlank(text, at)
+		count++
+	}
+	a.r.spend(max(0, at-lo))
+	if at < len(text) && (text[at] == ')' || text[at] == ']') {
+		at = skipBlank(text, at+1)
+	}
+	if at < len(text) && text[at] == ':' {
+		at++
+	}
+	if count < 2 || at+1 >= len(text) || text[at] != '=' || text[at+1] == '=' || text[at+1] == '>' || a.useless() {
+		return false
+	}
+	at = skipBlank(text, at+1)
+	if at < len(text) && (text[at] == '(' || text[at] == '[') {
+		at++
+	}
+	var mine [3]int
+	quoted, n := false, 0
+	for ; n < count && at < len(text); n++ {
+		at = skipBlank(text, at)
+		from, q, escapes := a.r.quote(at)
+		if q == 0 {
+			at = upTo(text, at, 200, ",;()[]{}\n"+quotes)
+		} else if end, ok := a.r.closing(from, q, escapes); !ok {
+			return false
+		} else {
+			if n == before {
+				mine, quoted = [...]int{from, end, escapes}, true
+			}
+			at = end + 1 + escapes
+		}
+		if at = skipBlank(text, at); n+1 < count && (at >= len(text) || text[at] != ',') {
+			return false
+		}
+		at++
+	}
+	if quoted && n == count {
+		a.take(formQuoted, mine[0], mine[1])
+	}
+	return n == count
+}
+
 // set reads the value behind an operator; false if none stands at at.
 func (a *assigned) set(at int) bool {
 	text := a.r.text
@@ -237,7 +314,7 @@ func (a *assigned) set(at int) bool {
 		a.value(at+1, formQuoted, true) // token - "value"
 		return true
 	}
-	if strings.IndexByte("=:!?|<+-", text[at]) < 0 {
+	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
 	}
 	for i := range assignments {
@@ -267,7 +344,8 @@ func (a *assigned) close() int {
 			at += i + 1
 		}
 	}
-	for a.closed != 0 && at < len(text) && (text[at] == ']' || text[at] == ')') {
+	symbol := a.lo > 0 && text[a.lo-1] == ':'
+	for (a.closed != 0 || symbol) && at < len(text) && (text[at] == ']' || text[at] == ')') {
 		at++
 	}
 	if a.closed == 0 && at+1 < len(text) && (text[at] == '?' || text[at] == '!') && text[at+1] == ':' {
@@ -331,8 +409,13 @@ func (a *assigned) value(at int, f form, only bool) {
 	}
 }
 
-// pastTag steps over YAML's tag before a value.
+// pastTag steps over YAML's tag, or anchor, before a value.
 func (a *assigned) pastTag(at int) int {
+	if a.colon && a.r.text[at] == '&' && a.style() == asConfig {
+		if i := past(a.r.text, at+1, 64, wordSigns); i > at+1 && hasPrefixAt(a.r.text, i, " ") {
+			return i + 1
+		}
+	}
 	for _, tag := range [...]string{"!!binary ", "!!str ", "!binary ", "!unsafe "} {
 		if a.colon && hasPrefixAt(a.r.text, at, tag) {
 			return at + len(tag)
@@ -370,6 +453,10 @@ func (a *assigned) wrapped(at int, f form) bool {
 	typed := true // so far it may be a type, or the name of what is called
 	i := at
 	for ; i < most && text[i] != '\n' && text[i] != ';'; i++ {
+		if text[i] == '&' && text[i+1] == '\'' && typed {
+			i++ // &'static str
+			continue
+		}
 		if isQuote(text[i+1]) || text[i+1] == '\\' {
 			if from, q, n := a.r.quote(i + 1); q != 0 {
 				a.r.spend(i - at)
@@ -778,17 +865,30 @@ func (a *assigned) second(at int) {
 	if i = back(text, i+1, lo, quotes+"\\ :&") - 1; i < 0 {
 		return
 	}
+	if j := skipBlank(text, at+1); a.closed != 0 && beginsFold(text[j:], "default") && a.defaulted(j) {
+		return // env("name", default="value")
+	}
 	switch {
-	case a.closed != 0 && text[lo] == '-': // "--token", "value"
+	case a.closed != 0 && text[lo] == '-', text[lo-1] == ':' && isIdent(text[i]): // "--token", "value"; set :name, "value"
 		a.value(at+1, formPair, true)
-		if j := skipBlank(text, at+1); j < len(text) && text[j]|0x20 == 'd' {
-			a.defaulted(j)
-		}
 	case text[i] == '(' || text[i] == '{' || hasPrefixAt(text, lo, "CURLOPT_") || begins(a.head(), "buildConfigField", "resValue") || text[i] == '[' && a.closed != 0:
 		a.value(at+1, formPair, true)
 	case text[i] == ',' && (a.closed != 0 || isUpper(text[lo])):
 		a.value(at+1, formNext, true)
 	}
+}
+
+// accessors reads what a property is set to, behind how it is accessed: name { get; set; } = "value".
+func (a *assigned) accessors(at int) bool {
+	text := a.r.text
+	end := past(text, at+1, 80, wordSigns+spaces+";")
+	if end >= len(text) || text[end] != '}' || !holds(text[at:end], "get;") {
+		return false
+	}
+	if i := skipBlank(text, end+1); i < len(text) && text[i] == '=' {
+		a.value(i+1, formQuoted, true)
+	}
+	return true
 }
 
 // called reads the argument of what has the name: name("value"), or what it is set to: fun name() = "value".
@@ -914,9 +1014,10 @@ func (a *assigned) attribute(at int) bool {
 			return true
 		case text[j] == '<':
 			return false
-		case text[j]|0x20 == 'v' && j+8 < len(text) && bytes.EqualFold(text[j:j+5], []byte("value")) && !isWord(text[j-1]):
-			k := past(text, j+5, len(text), "= ")
-			if p, q, n := a.r.quote(k); q != 0 && k > j+5 && !a.useless() {
+		case (beginsFold(text[j:], "value") || beginsFold(text[j:], "content=")) && !isWord(text[j-1]):
+			i := past(text, j, len(text), letterSigns)
+			k := past(text, i, len(text), "= ")
+			if p, q, n := a.r.quote(k); q != 0 && k > i && !a.useless() {
 				a.quoted(formQuoted, p, q, n)
 			}
 			return true
@@ -971,6 +1072,9 @@ func (a *assigned) spaced(at int) {
 	r, text, lo := a.r, a.r.text, a.lo
 	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
 	from, q, escapes := r.quote(at)
+	if q == 0 && a.ofType(at) {
+		return
+	}
 	if q == 0 && !flag && !a.leads(at) || a.useless() || a.within() || a.account() || a.typed(at) {
 		return
 	}
@@ -980,7 +1084,9 @@ func (a *assigned) spaced(at int) {
 	case q == '`' && a.style() == asProse:
 		a.setOff(at)
 	case q != 0:
-		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) { // not the second: "...: $TOKEN" "value"
+		end, _ := r.closing(from, q, escapes)
+		block := a.closed != 0 && hasPrefixAt(text, end, `" {`)       // resource "aws_key_pair" "main" {
+		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
 			a.quoted(formSpaced, from, q, escapes)
 		}
 	case hasPrefixAt(text, at, "0 ") && a.single(at+2): // a switch's mark of plain text
@@ -1049,6 +1155,20 @@ func (a *assigned) leads(at int) bool {
 		return true // name As String = "value", the name is value
 	}
 	return a.style() == asProse || a.style() == asConfig && a.lineStarts()
+}
+
+// ofType reads a value in quotes behind a type: name Type = "value".
+func (a *assigned) ofType(at int) bool {
+	text := a.r.text
+	i := past(text, at, 48, wordSigns+"*&.[]")
+	if i == at || a.closed != 0 || a.style() == asConfig || i >= len(text) || text[i] != ' ' {
+		return false
+	}
+	if i = skipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
+		return false
+	}
+	a.value(i+1, formQuoted, true)
+	return true
 }
 
 // typed reads a value behind a type, or what makes it: name As String = "value", name by lazy { "value" }, name is "value".

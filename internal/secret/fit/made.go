@@ -29,6 +29,9 @@ var places = [...]struct{ path, text string }{
 	{"test/a_test.go", "\tif N_C != \"{}\" {\n"}, {"compose.yml", "      - N_U={}\n"}, {"a.tfvars", "N_S=\"{}\"\n"}, {"src/a.scala", "  N_C = \"{}\" // as made\n"}, {"src/a.py", "# N_S = \"{}\"\n"},
 	{"app.yml", "N_S:\n  - {}\n  - other\n"}, {"app.yml", "N_S:\n    {}\n"}, {"src/a.js", "N_Cs: ['{}'],\n"}, {"src/a.js", "  N_C: ['{}', '{}'],\n"}, {"home/netrc", "machine api.acme.io login svc N_S {}\n"}, {"a.robot", "${N_U}    {}\n"}, {"app.yml", "N_S: |\n    {}\nnext: 1\n"}, {"app.yml", "N_S:\n  main: {}\n  port: 80\n"},
 	{"src/a.ts", "N_C: { main: \"{}\" },\n"}, {"src/a.groovy", "  N_C '{}'\n"}, {"app.conf", "N_S {}\n"}, {"docs/use.md", "The N_S is {}\n"}, {"notes.md", "the N_S is `{}`\n"}, {"notes.md", "Log in as `dba` (N_S `{}`).\n"}, {"docs/use.md", "- N_S `{}`\n"}, {"README.md", "the N_S is `{}`\n"}, {"docs/a.md", "pass the N_S `{}` to it\n"}, {"docs/a.md", "using N_S {} for it\n"}, {"docs/a.md", "With the N_S `{}` it works.\n"}, {"chat.txt", "ann: the new N_S is {} please keep it\n"}, {"docs/use.md", "The N_S for it is **{}**.\n"},
+	{"main.go", "const N_C string = \"{}\"\n"}, {"main.go", "\tuser, N_C := \"jane\", \"{}\"\n"}, {"src/a.cs", "    public string N_P { get; set; } = \"{}\";\n"}, {"settings.py", "N_U = config('N_U', default='{}')\n"},
+	{"lib/a.rb", "set :N_S, '{}'\n"}, {"src/a.rs", "static N_U: &'static str = \"{}\";\n"}, {"notes.md", "N_S: `{}`\n"}, {"src/a.php", "$N_S .= '{}';\n"},
+	{"notes.txt", "app N_S = '{}'\n"}, {"notes.txt", "app N_S: \"{}\"\n"}, {"notes.txt", "N_S={}\n"}, {"notes.txt", "app N_S: {}\n"},
 	{"docs/use.md", "| N_S | {} |\n"}, {"src/a.py", "os.environ.get(\"N_U\", \"{}\")\n"}, {"src/a.exs", "config :app, N_S: \"{}\"\n"}, {"src/a.go", "client.New(\"N_S\", \"{}\")\n"},
 	{"table.csv", "id,N_S\n1,{}\n"}, {"a.tf", "variable \"N_S\" {\n  default = \"{}\"\n}\n"}, {"compose.yml", "  N_U: ${N_U:-{}}\n"},
 	{"app.yml", "- name: N_U\n  value: {}\n"}, {"a.plist", "<key>N_C</key><string>{}</string>\n"}, {"src/a.vb", "Dim N_C As String = \"{}\"\n"}, {"app.yml", "url: postgres://app:{}@db.internal/app\n"}, {"src/a.py", "dsn = \"mongodb://svc:{}@10.0.0.7/app\"\n"}, {"a.lua", "N_S = [[a]], \"{}\"\n"},
@@ -86,7 +89,11 @@ func title(w string) string { return strings.ToUpper(w[:1]) + w[1:] }
 
 // key makes a value that was drawn by lot.
 func (m maker) key() string {
-	switch m.IntN(12) {
+	switch m.IntN(14) {
+	case 12:
+		return m.from(lowers+digits, 8) + "-" + m.from(lowers+digits, 4) + "-" + m.from(lowers+digits, 4) + "-" + m.from(lowers+digits, 12)
+	case 13:
+		return m.from(uppers+digits, 7) + "-" + m.from(uppers+digits, 7) + "-" + m.from(uppers+digits, 7)
 	case 0, 8, 9:
 		return m.from(hexes, []int{16, 24, 32, 40, 64}[m.IntN(5)])
 	case 1:
