@@ -50,7 +50,7 @@ func readHanded(r *run, start, end int) {
 func readAddressed(r *run, start, end int) {
 	text := r.text
 	lo := backTo(text, start, 64, quotes+spaces)
-	if lo == 0 || !isQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 {
+	if lo == 0 || !isQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 || bytes.ContainsAny(text[lo:start], ":|/") {
 		return
 	}
 	to, ok := r.closing(end, text[end-1], 0)

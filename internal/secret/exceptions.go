@@ -47,8 +47,10 @@ var exceptions = [...]exception{
 		return n > 1 || n == 1 && j.shape.special <= 1
 	}},
 	{"sets other names", func(j *judged) bool {
-		return j.name.kind.noun == weakNoun && bytes.IndexByte(bytes.TrimRight(j.value, "="), '=') > 0
+		i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '=')
+		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
 	}},
+	{"is the scope of a signature", func(j *judged) bool { return ends(j.value, "_request") && bytes.Count(j.value, []byte("/")) >= 4 }},
 	{"is a stand-in of several words", func(j *judged) bool {
 		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)
 	}},

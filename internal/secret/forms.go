@@ -481,7 +481,7 @@ func (a *assigned) behind(at, to int, f form, typed bool, from int, q byte, esca
 		return false
 	case ends(h, "(", "{"):
 		a.quoted(formWrapped, from, q, escapes)
-	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon:
+	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon && (ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
 		a.quoted(f, from, q, escapes)
 	default:
 		return ends(h, "=") // another name's

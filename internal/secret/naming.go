@@ -65,7 +65,7 @@ var keyNot = wordSet(`
 	public pub publishable cache foreign sort partition row object group map dict hash index idempotency
 	idempotent dedup dedupe site sitekey hot natural shard lookup translation i18n locale message msg label
 	lang config setting settings env property field column query sync cancellation cancel csrf xsrf next
-	page continuation pagination cursor eos bos pad unk cls sep mask special stop max min num total count
+	page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num total count
 	prompt completion input output usage by react json yaml node tree file path s3 blob asset chunk image
 	event metric tag resource unique composite candidate super surrogate range sorting has is no without
 	missing invalid expired valid verify verification known trusted trust certificate cert ca registry arrow

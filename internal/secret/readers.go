@@ -231,8 +231,8 @@ func readDSN(r *run, start, end int) {
 // readScheme finds what follows Bearer and Basic.
 func readScheme(r *run, start, end int) {
 	text := r.text
-	if start > 0 && isWord(text[start-1]) || start < r.headerDone {
-		return
+	if start > 0 && isWord(text[start-1]) || start < r.headerDone || hasFold(r.before(start, 16), "authenticate:") {
+		return // also what a server asks with
 	}
 	i := past(text, end, maxValue, wordSigns+"-.~+/=:|")
 	r.spend(i - end)

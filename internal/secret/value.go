@@ -274,7 +274,7 @@ func lookUp(v []byte) bool {
 	case '<', '[', '(', '{', '|':
 		const pairs = "<>[](){}||"
 		end := pairs[strings.IndexByte(pairs, v[0])+1]
-		return v[len(v)-1] == end || len(v) > 1 && v[1] == v[0]
+		return v[len(v)-1] == end || len(v) > 1 && v[1] == v[0] || v[0] == '[' && bytes.Contains(v, []byte("](")) // also [text](#place)
 	case '%':
 		if setOff(v) {
 			return true
