@@ -57,8 +57,8 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	lo, hi = max(0, lo-1), min(len(text), hi+1)
 	r.spend(workStart + workWindow*(hi-lo))
 	m := ru.re.get().FindSubmatchIndex(text[lo:hi])
-	if m == nil {
-		return
+	if m == nil || lo > 0 && m[0] == 0 && isWord(text[lo]) {
+		return // also where ^ stands for the beginning of the window, in the middle of a word
 	}
 	r.marks[p.rule] = lo + m[1]
 	a, b := lo+m[0], lo+m[1]

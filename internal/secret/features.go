@@ -491,7 +491,7 @@ func kindOfFormed(v []byte, s *shape) kind {
 		return kindUUID
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "MIIB", "MIGf", "MFkw", "MCow", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"), publicPoint(v),
+	case begins(v, "ssh-", "ecdsa-", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"), publicPoint(v), publicDER(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic
 	case elisionWords().holds(v), s.distinct <= 2 && s.special+s.joint == s.n:

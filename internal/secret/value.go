@@ -454,6 +454,29 @@ func publicPoint(v []byte) bool {
 	return len(v) == 87 && v[0] == 'B' && v[1] >= 'A' && v[1] <= 'P'
 }
 
+// publicDER reports whether v is a public key or a certificate in DER in base64: where a private key has its version, these have a
+// sequence, or a number that is long. What is encrypted by a password has a sequence, too.
+func publicDER(v []byte) bool {
+	var b [30]byte
+	if len(v) < 40 || v[0] != 'M' {
+		return false
+	}
+	if n, err := base64.StdEncoding.Decode(b[:], v[:40]); err != nil || n < len(b) || b[0] != 0x30 {
+		return false
+	}
+	at := 2
+	if b[1] > 0x80 {
+		at += int(b[1] & 3)
+	}
+	switch b[at] {
+	case 0x30:
+		return !bytes.Contains(b[:], []byte("\x86\xf7\x0d\x01\x05")) && !bytes.Contains(b[:], []byte("\x86\xf7\x0d\x01\x0c")) // PKCS #5 and #12
+	case 0x02:
+		return b[at+1] > 0x10
+	}
+	return false
+}
+
 // keyBase64 reports whether v is 32 or 64 bytes in base64, as keys are handed out.
 func keyBase64(v []byte) bool {
 	if len(v) != 44 && len(v) != 88 || v[len(v)-1] != '=' {
