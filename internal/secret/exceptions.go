@@ -50,7 +50,7 @@ var exceptions = [...]exception{
 		i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '=')
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
 	}},
-	{"is named by chance", func(j *judged) bool { return len(j.name.name()) >= 12 && random(j.name.name()) }},
+	{"is named by chance", func(j *judged) bool { return random(j.name.name()) && !hasOrdinary(j.name.name()) }},
 	{"is the scope of a signature", func(j *judged) bool { return ends(j.value, "_request") && bytes.Count(j.value, []byte("/")) >= 4 }},
 	{"is a stand-in of several words", func(j *judged) bool {
 		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)

@@ -234,32 +234,19 @@ func (a *assigned) parallel(at int) bool {
 	if a.closed != 0 || strings.IndexByte(",:=)]", text[at]) < 0 {
 		return false
 	}
-	const names, between = wordSigns + ".$@", " "
-	before, lo := 0, back(text, a.lo, 2, "$@")
-	for before < maxItems {
-		i := back(text, lo, 8, between)
-		if i == 0 || text[i-1] != ',' {
-			break
-		}
-		j := back(text, i-1, 8, between)
-		if lo = back(text, j, 64, names); lo == j {
-			return false
-		}
-		before++
-	}
-	if before == 0 && text[at] != ',' || lo > 0 && text[lo-1] == '(' && lo > 1 && isIdent(text[lo-2]) {
-		return false // f(user, name = "value")
+	before := a.before(text[at] == ',')
+	if before < 0 {
+		return false
 	}
 	count := before + 1
-	for count <= maxItems && at < len(text) && text[at] == ',' {
-		i := past(text, at+1, 8, between)
-		if at = past(text, i, 64, names); at == i {
+	for from := at; count <= maxItems && at < len(text) && text[at] == ','; count++ {
+		i := past(text, at+1, 8, " ")
+		if at = past(text, i, 64, targets); at == i {
 			return false
 		}
 		at = skipBlank(text, at)
-		count++
+		a.r.spend(at - from)
 	}
-	a.r.spend(max(0, at-lo))
 	if at < len(text) && (text[at] == ')' || text[at] == ']') {
 		at = skipBlank(text, at+1)
 	}
@@ -269,34 +256,66 @@ func (a *assigned) parallel(at int) bool {
 	if count < 2 || at+1 >= len(text) || text[at] != '=' || text[at+1] == '=' || text[at+1] == '>' || a.useless() {
 		return false
 	}
-	at = skipBlank(text, at+1)
-	if at < len(text) && (text[at] == '(' || text[at] == '[') {
-		at++
+	return a.nth(skipBlank(text, at+1), before, count)
+}
+
+// targets are the bytes of what is assigned to: user, c.User, $user, @user.
+const targets = wordSigns + ".$@"
+
+// before counts the names before this one in a list of them that begins a statement; -1 if it does not, or there must be one
+// and is none.
+func (a *assigned) before(more bool) int {
+	text, n := a.r.text, 0
+	lo := back(text, a.lo, 2, "$@")
+	for n < maxItems {
+		i := back(text, lo, 8, " ")
+		if i == 0 || text[i-1] != ',' {
+			break
+		}
+		j := back(text, i-1, 8, " ")
+		if lo = back(text, j, 64, targets); lo == j {
+			return -1
+		}
+		n++
 	}
-	var mine [3]int
-	quoted, n := false, 0
-	for ; n < count && at < len(text); n++ {
+	a.r.spend(a.lo - lo)
+	start := back(text, lo, 8, " \t")
+	first := start == 0 || strings.IndexByte("\n([;", text[start-1]) >= 0 || isLetter(text[start-1])
+	call := lo > 1 && text[lo-1] == '(' && isIdent(text[lo-2])
+	if n == 0 && !more || isDigit(text[lo]) || !first || call {
+		return -1
+	}
+	return n
+}
+
+// nth takes the text in quotes that is the nth, from 0 on, of count values at at; false if there are fewer.
+func (a *assigned) nth(at, nth, count int) bool {
+	text := a.r.text
+	at = past(text, at, 1, "([")
+	from, to := 0, 0
+	for n := range count {
 		at = skipBlank(text, at)
-		from, q, escapes := a.r.quote(at)
-		if q == 0 {
-			at = upTo(text, at, 200, ",;()[]{}\n"+quotes)
-		} else if end, ok := a.r.closing(from, q, escapes); !ok {
-			return false
-		} else {
-			if n == before {
-				mine, quoted = [...]int{from, end, escapes}, true
+		if i, q, escapes := a.r.quote(at); q != 0 {
+			end, ok := a.r.closing(i, q, escapes)
+			if !ok {
+				return false
+			}
+			if n == nth {
+				from, to = i, end
 			}
 			at = end + 1 + escapes
+		} else {
+			at = upTo(text, at, 200, ",;()[]{}\n"+quotes)
 		}
 		if at = skipBlank(text, at); n+1 < count && (at >= len(text) || text[at] != ',') {
 			return false
 		}
 		at++
 	}
-	if quoted && n == count {
-		a.take(formQuoted, mine[0], mine[1])
+	if to > 0 {
+		a.take(formQuoted, from, to)
 	}
-	return n == count
+	return true
 }
 
 // set reads the value behind an operator; false if none stands at at.
@@ -387,6 +406,11 @@ func (a *assigned) value(at int, f form, only bool) {
 		a.below(at, f)
 		return
 	}
+	if hasPrefixAt(text, at, "&'") { // &'static str = "value"
+		if i := past(text, at+2, 32, wordSigns); i < len(text) && text[i] == ' ' {
+			at = i
+		}
+	}
 	if i, q, n := r.quote(at); q != 0 {
 		a.quoted(f, i, q, n)
 		return
@@ -453,10 +477,6 @@ func (a *assigned) wrapped(at int, f form) bool {
 	typed := true // so far it may be a type, or the name of what is called
 	i := at
 	for ; i < most && text[i] != '\n' && text[i] != ';'; i++ {
-		if text[i] == '&' && text[i+1] == '\'' && typed {
-			i++ // &'static str
-			continue
-		}
 		if isQuote(text[i+1]) || text[i+1] == '\\' {
 			if from, q, n := a.r.quote(i + 1); q != 0 {
 				a.r.spend(i - at)

@@ -3,431 +3,432 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = 1
+const even = -2
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4377 candidates of 18 labelled
-// repositories, 948 of them credentials, to 12708 of other code, and to 8332 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4378 candidates of 18 labelled
+// repositories, 948 of them credentials, to 12734 of other code, and to 8414 made ones. What is not said weighs nothing.
 var weights = []int16{
-	2:   -6,  // value place
-	5:   -3,  // value same
+	2:   -5,  // value place
+	5:   -4,  // value same
 	6:   -17, // value hash
-	8:   13,  // value uuid
-	9:   14,  // value jwt
-	11:  1,   // value phrase
-	12:  -18, // value sentence
-	13:  -5,  // value hex
-	14:  19,  // value hex-short
-	15:  -5,  // value drawn
-	16:  -3,  // value drawn-short
-	17:  -6,  // value digits
-	18:  -15, // value expression
-	21:  -10, // value name-like
-	22:  -9,  // value camel
-	23:  -8,  // value upper
+	8:   15,  // value uuid
+	9:   13,  // value jwt
+	11:  4,   // value phrase
+	12:  -19, // value sentence
+	13:  -6,  // value hex
+	14:  16,  // value hex-short
+	15:  -7,  // value drawn
+	16:  -6,  // value drawn-short
+	17:  -2,  // value digits
+	18:  -18, // value expression
+	21:  -11, // value name-like
+	22:  -8,  // value camel
+	23:  -7,  // value upper
 	24:  19,  // value word
-	25:  3,   // value own-word
-	26:  -3,  // value word-digits
-	27:  1,   // value mixed
+	25:  1,   // value own-word
+	26:  -4,  // value word-digits
+	27:  2,   // value mixed
 	28:  -7,  // value mixed-short
 	29:  -16, // value other
-	32:  14,  // name other, value place
-	35:  -10, // name other, value same
-	38:  -13, // name other, value uuid
-	42:  -18, // name other, value sentence
+	32:  12,  // name other, value place
+	35:  -9,  // name other, value same
+	38:  -17, // name other, value uuid
+	42:  -19, // name other, value sentence
 	43:  -9,  // name other, value hex
-	44:  15,  // name other, value hex-short
+	44:  13,  // name other, value hex-short
 	45:  11,  // name other, value drawn
-	46:  35,  // name other, value drawn-short
+	46:  40,  // name other, value drawn-short
 	48:  -38, // name other, value expression
-	50:  -13, // name other, value sample
-	51:  -15, // name other, value name-like
+	50:  -15, // name other, value sample
+	51:  -16, // name other, value name-like
 	52:  -12, // name other, value camel
 	53:  -21, // name other, value upper
-	54:  11,  // name other, value word
-	55:  -1,  // name other, value own-word
+	54:  9,   // name other, value word
+	55:  1,   // name other, value own-word
 	56:  -24, // name other, value word-digits
-	57:  -25, // name other, value mixed
+	57:  -26, // name other, value mixed
 	58:  -5,  // name other, value mixed-short
-	59:  -9,  // name other, value other
-	62:  -15, // name token, value place
+	59:  -11, // name other, value other
+	62:  -16, // name token, value place
 	65:  -1,  // name token, value same
-	68:  15,  // name token, value uuid
-	69:  14,  // name token, value jwt
-	73:  -4,  // name token, value hex
-	74:  12,  // name token, value hex-short
-	75:  -6,  // name token, value drawn
-	76:  -9,  // name token, value drawn-short
-	77:  -9,  // name token, value digits
-	78:  -9,  // name token, value expression
-	80:  -12, // name token, value sample
-	81:  -5,  // name token, value name-like
+	68:  12,  // name token, value uuid
+	69:  13,  // name token, value jwt
+	71:  -1,  // name token, value phrase
+	73:  -5,  // name token, value hex
+	74:  10,  // name token, value hex-short
+	75:  -4,  // name token, value drawn
+	76:  -6,  // name token, value drawn-short
+	77:  -11, // name token, value digits
+	78:  -8,  // name token, value expression
+	80:  -15, // name token, value sample
+	81:  -6,  // name token, value name-like
 	82:  -10, // name token, value camel
-	83:  4,   // name token, value upper
-	84:  16,  // name token, value word
-	85:  -7,  // name token, value own-word
-	86:  14,  // name token, value word-digits
-	87:  8,   // name token, value mixed
-	88:  -17, // name token, value mixed-short
-	89:  -6,  // name token, value other
-	92:  -13, // name pass, value place
-	95:  -6,  // name pass, value same
+	83:  3,   // name token, value upper
+	84:  15,  // name token, value word
+	85:  -5,  // name token, value own-word
+	86:  13,  // name token, value word-digits
+	87:  6,   // name token, value mixed
+	88:  -18, // name token, value mixed-short
+	89:  -5,  // name token, value other
+	92:  -12, // name pass, value place
+	95:  -2,  // name pass, value same
 	96:  -17, // name pass, value hash
-	98:  23,  // name pass, value uuid
-	101: 20,  // name pass, value phrase
+	98:  21,  // name pass, value uuid
+	101: 17,  // name pass, value phrase
 	103: 26,  // name pass, value hex
-	105: -7,  // name pass, value drawn
+	105: -4,  // name pass, value drawn
 	106: -1,  // name pass, value drawn-short
-	107: 3,   // name pass, value digits
-	108: -8,  // name pass, value expression
-	110: 10,  // name pass, value sample
-	111: -5,  // name pass, value name-like
-	112: 1,   // name pass, value camel
-	113: -27, // name pass, value upper
+	107: 2,   // name pass, value digits
+	108: -5,  // name pass, value expression
+	110: 8,   // name pass, value sample
+	111: -6,  // name pass, value name-like
+	113: -28, // name pass, value upper
 	114: 4,   // name pass, value word
-	115: 4,   // name pass, value own-word
-	116: -9,  // name pass, value word-digits
-	117: 16,  // name pass, value mixed
-	118: -6,  // name pass, value mixed-short
-	119: -12, // name pass, value other
-	136: 5,   // name weak, chance none
+	115: 6,   // name pass, value own-word
+	116: -10, // name pass, value word-digits
+	117: 12,  // name pass, value mixed
+	118: -4,  // name pass, value mixed-short
+	119: -10, // name pass, value other
+	136: 9,   // name weak, chance none
 	138: -3,  // name weak, chance words
-	139: -7,  // name weak, chance own
-	140: -10, // name weak, chance digits
+	139: -6,  // name weak, chance own
+	140: -9,  // name weak, chance digits
 	141: -6,  // name weak, chance short
-	142: -15, // name weak, chance mixed
-	143: -1,  // name weak, chance drawn
-	144: -12, // name weak-tail, chance none
-	146: -10, // name weak-tail, chance words
+	142: -16, // name weak, chance mixed
+	143: 2,   // name weak, chance drawn
+	144: -14, // name weak-tail, chance none
+	146: -12, // name weak-tail, chance words
 	147: -11, // name weak-tail, chance own
-	148: -12, // name weak-tail, chance digits
-	149: 11,  // name weak-tail, chance short
-	150: -19, // name weak-tail, chance mixed
-	152: -13, // name token, chance none
-	154: 5,   // name token, chance words
+	148: -13, // name weak-tail, chance digits
+	149: 10,  // name weak-tail, chance short
+	150: -1,  // name weak-tail, chance mixed
+	152: -14, // name token, chance none
+	154: 3,   // name token, chance words
 	155: -4,  // name token, chance own
-	156: -2,  // name token, chance digits
-	157: -10, // name token, chance short
-	158: -2,  // name token, chance mixed
-	159: 1,   // name token, chance drawn
-	160: -9,  // name token-tail, chance none
-	162: -17, // name token-tail, chance words
-	163: -4,  // name token-tail, chance own
-	166: 12,  // name token-tail, chance mixed
-	167: -22, // name token-tail, chance drawn
-	168: -17, // name pass, chance none
+	156: -1,  // name token, chance digits
+	157: -9,  // name token, chance short
+	158: -4,  // name token, chance mixed
+	159: 2,   // name token, chance drawn
+	160: -7,  // name token-tail, chance none
+	162: -12, // name token-tail, chance words
+	163: -5,  // name token-tail, chance own
+	166: 13,  // name token-tail, chance mixed
+	167: -25, // name token-tail, chance drawn
+	168: -18, // name pass, chance none
 	169: -17, // name pass, chance known
-	170: 9,   // name pass, chance words
+	170: 7,   // name pass, chance words
+	171: 3,   // name pass, chance own
 	172: -1,  // name pass, chance digits
-	173: -4,  // name pass, chance short
-	174: 3,   // name pass, chance mixed
+	173: -3,  // name pass, chance short
+	174: 4,   // name pass, chance mixed
 	175: -2,  // name pass, chance drawn
-	176: -1,  // name pass-tail, chance none
-	178: -9,  // name pass-tail, chance words
+	176: -2,  // name pass-tail, chance none
+	178: -10, // name pass-tail, chance words
 	179: -6,  // name pass-tail, chance own
-	180: -8,  // name pass-tail, chance digits
-	181: -12, // name pass-tail, chance short
-	182: -26, // name pass-tail, chance mixed
-	184: -7,  // chance none, in config quoted
-	185: -13, // chance none, in config bare
+	180: -7,  // name pass-tail, chance digits
+	181: -23, // name pass-tail, chance short
+	182: -33, // name pass-tail, chance mixed
+	184: -8,  // chance none, in config quoted
+	185: -21, // chance none, in config bare
 	186: -9,  // chance none, in code quoted
-	187: -9,  // chance none, in code bare
+	187: -10, // chance none, in code bare
 	188: -5,  // chance none, in prose quoted
 	189: -13, // chance none, in prose bare
 	190: -17, // chance known, in config quoted
-	196: -5,  // chance words, in config quoted
-	197: -2,  // chance words, in config bare
-	198: 1,   // chance words, in code quoted
+	196: -3,  // chance words, in config quoted
+	198: 3,   // chance words, in code quoted
 	199: -9,  // chance words, in code bare
-	200: 3,   // chance words, in prose quoted
-	201: 10,  // chance words, in prose bare
-	202: 3,   // chance own, in config quoted
-	203: -4,  // chance own, in config bare
-	204: -3,  // chance own, in code quoted
-	205: -20, // chance own, in code bare
-	206: -3,  // chance own, in prose quoted
-	207: -17, // chance own, in prose bare
-	208: 1,   // chance digits, in config quoted
-	209: 4,   // chance digits, in config bare
+	200: 4,   // chance words, in prose quoted
+	201: 11,  // chance words, in prose bare
+	202: 1,   // chance own, in config quoted
+	203: -6,  // chance own, in config bare
+	204: -5,  // chance own, in code quoted
+	205: -23, // chance own, in code bare
+	206: -5,  // chance own, in prose quoted
+	207: -20, // chance own, in prose bare
+	208: -1,  // chance digits, in config quoted
+	209: 2,   // chance digits, in config bare
 	210: -15, // chance digits, in code quoted
-	211: -26, // chance digits, in code bare
-	212: -10, // chance digits, in prose quoted
-	213: 5,   // chance digits, in prose bare
-	214: -8,  // chance short, in config quoted
-	215: -14, // chance short, in config bare
-	216: 7,   // chance short, in code quoted
-	217: -3,  // chance short, in code bare
-	218: -15, // chance short, in prose quoted
-	219: -7,  // chance short, in prose bare
-	220: -3,  // chance mixed, in config quoted
-	221: 1,   // chance mixed, in config bare
-	222: -3,  // chance mixed, in code quoted
+	211: -28, // chance digits, in code bare
+	212: -9,  // chance digits, in prose quoted
+	213: 4,   // chance digits, in prose bare
+	214: -7,  // chance short, in config quoted
+	215: -15, // chance short, in config bare
+	216: 6,   // chance short, in code quoted
+	217: -4,  // chance short, in code bare
+	218: -16, // chance short, in prose quoted
+	219: -8,  // chance short, in prose bare
+	220: -2,  // chance mixed, in config quoted
+	221: 2,   // chance mixed, in config bare
+	222: -1,  // chance mixed, in code quoted
 	223: -1,  // chance mixed, in code bare
 	224: 12,  // chance mixed, in prose quoted
-	225: 17,  // chance mixed, in prose bare
+	225: 18,  // chance mixed, in prose bare
 	226: 5,   // chance drawn, in config quoted
-	227: 15,  // chance drawn, in config bare
-	228: -7,  // chance drawn, in code quoted
-	229: 45,  // chance drawn, in code bare
-	230: -6,  // chance drawn, in prose quoted
-	231: 34,  // chance drawn, in prose bare
-	266: -9,  // name weak, form quoted
+	227: 14,  // chance drawn, in config bare
+	228: -8,  // chance drawn, in code quoted
+	229: 40,  // chance drawn, in code bare
+	230: -7,  // chance drawn, in prose quoted
+	231: 32,  // chance drawn, in prose bare
+	266: -10, // name weak, form quoted
 	267: 6,   // name weak, form bare
-	268: 5,   // name weak, form wrapped
+	268: 4,   // name weak, form wrapped
 	269: -7,  // name weak, form compared
-	270: -9,  // name weak, form argument
+	270: -10, // name weak, form argument
+	271: -2,  // name weak, form pair
 	272: -33, // name weak, form next
-	273: -8,  // name weak, form element
-	274: -5,  // name weak, form item
-	276: 14,  // name weak, form below
+	273: -9,  // name weak, form element
+	274: -6,  // name weak, form item
+	276: 13,  // name weak, form below
 	277: -4,  // name weak, form spaced
-	278: 5,   // name weak, form default
+	278: 4,   // name weak, form default
 	281: -5,  // name weak, form told
-	282: 7,   // name weak, form set off
-	283: -3,  // name weak-tail, form quoted
-	284: -6,  // name weak-tail, form bare
+	282: 9,   // name weak, form set off
+	284: -8,  // name weak-tail, form bare
 	285: -23, // name weak-tail, form wrapped
 	286: -1,  // name weak-tail, form compared
 	287: -12, // name weak-tail, form argument
 	288: -11, // name weak-tail, form pair
 	289: -3,  // name weak-tail, form next
-	295: -1,  // name weak-tail, form default
+	290: -2,  // name weak-tail, form element
+	295: -2,  // name weak-tail, form default
 	298: -1,  // name weak-tail, form told
-	300: 3,   // name token, form quoted
-	301: -1,  // name token, form bare
-	302: 7,   // name token, form wrapped
-	303: 11,  // name token, form compared
+	300: 4,   // name token, form quoted
+	302: 9,   // name token, form wrapped
+	303: 13,  // name token, form compared
 	304: 2,   // name token, form argument
 	305: 19,  // name token, form pair
 	306: -27, // name token, form next
 	307: -6,  // name token, form element
 	308: 12,  // name token, form item
-	309: -3,  // name token, form member
-	310: 7,   // name token, form below
+	309: -2,  // name token, form member
+	310: 8,   // name token, form below
 	311: -2,  // name token, form spaced
 	312: 9,   // name token, form default
 	313: -13, // name token, form scheme
-	315: -12, // name token, form told
-	316: 15,  // name token, form set off
-	317: -27, // name token-tail, form quoted
-	318: -19, // name token-tail, form bare
-	319: -1,  // name token-tail, form wrapped
-	321: -6,  // name token-tail, form argument
-	322: -2,  // name token-tail, form pair
-	323: -8,  // name token-tail, form next
-	324: -1,  // name token-tail, form element
-	325: -29, // name token-tail, form item
-	328: -33, // name token-tail, form spaced
-	332: -3,  // name token-tail, form told
-	334: 14,  // name pass, form quoted
-	335: 17,  // name pass, form bare
+	315: -11, // name token, form told
+	316: 17,  // name token, form set off
+	317: -37, // name token-tail, form quoted
+	318: -17, // name token-tail, form bare
+	319: -2,  // name token-tail, form wrapped
+	321: -3,  // name token-tail, form argument
+	322: -3,  // name token-tail, form pair
+	323: -7,  // name token-tail, form next
+	325: -27, // name token-tail, form item
+	328: -27, // name token-tail, form spaced
+	332: -4,  // name token-tail, form told
+	334: 15,  // name pass, form quoted
+	335: 16,  // name pass, form bare
 	336: -17, // name pass, form wrapped
 	337: 10,  // name pass, form compared
-	338: -19, // name pass, form argument
-	339: -12, // name pass, form pair
+	338: -20, // name pass, form argument
+	339: -14, // name pass, form pair
 	340: -57, // name pass, form next
-	341: -6,  // name pass, form element
+	341: -7,  // name pass, form element
 	342: 10,  // name pass, form item
 	343: 10,  // name pass, form member
 	344: -4,  // name pass, form below
-	345: -6,  // name pass, form spaced
-	348: 5,   // name pass, form URL
-	349: -25, // name pass, form told
-	350: -2,  // name pass, form set off
-	351: -7,  // name pass-tail, form quoted
-	352: -21, // name pass-tail, form bare
-	353: -6,  // name pass-tail, form wrapped
+	345: -7,  // name pass, form spaced
+	346: -1,  // name pass, form default
+	348: 6,   // name pass, form URL
+	349: -24, // name pass, form told
+	350: 1,   // name pass, form set off
+	351: -6,  // name pass-tail, form quoted
+	352: -19, // name pass-tail, form bare
+	353: -5,  // name pass-tail, form wrapped
 	354: -12, // name pass-tail, form compared
-	355: -2,  // name pass-tail, form argument
-	356: -1,  // name pass-tail, form pair
-	357: -16, // name pass-tail, form next
-	362: -11, // name pass-tail, form spaced
+	356: -2,  // name pass-tail, form pair
+	357: -14, // name pass-tail, form next
+	362: -8,  // name pass-tail, form spaced
 	366: -16, // name pass-tail, form told
-	368: -3,  // form quoted, in config
-	369: 4,   // form quoted, in code
+	368: -4,  // form quoted, in config
+	369: 3,   // form quoted, in code
+	370: 1,   // form quoted, in prose
 	371: 11,  // form bare, in config
-	372: -5,  // form bare, in code
-	373: 13,  // form bare, in prose
-	374: -13, // form wrapped, in config
+	372: -4,  // form bare, in code
+	373: 15,  // form bare, in prose
+	374: -14, // form wrapped, in config
 	375: 5,   // form wrapped, in code
-	377: -32, // form compared, in config
-	378: 2,   // form compared, in code
-	379: -7,  // form compared, in prose
+	377: -33, // form compared, in config
+	379: -8,  // form compared, in prose
 	380: -6,  // form argument, in config
 	381: -11, // form argument, in code
-	382: 12,  // form argument, in prose
-	383: -53, // form pair, in config
+	382: 15,  // form argument, in prose
+	383: -52, // form pair, in config
 	384: 2,   // form pair, in code
-	385: -30, // form pair, in prose
+	385: -28, // form pair, in prose
 	386: -7,  // form next, in config
 	387: -51, // form next, in code
+	388: -1,  // form next, in prose
 	389: 9,   // form element, in config
-	390: -28, // form element, in code
-	391: -6,  // form element, in prose
+	390: -24, // form element, in code
+	391: -7,  // form element, in prose
 	392: 10,  // form item, in config
 	393: 18,  // form item, in code
 	395: -17, // form member, in config
 	396: 11,  // form member, in code
 	397: -25, // form member, in prose
-	398: 3,   // form below, in config
+	398: 2,   // form below, in config
 	401: 14,  // form spaced, in config
 	402: -1,  // form spaced, in code
-	403: -36, // form spaced, in prose
-	404: -5,  // form default, in config
+	403: -37, // form spaced, in prose
+	404: -4,  // form default, in config
 	405: 7,   // form default, in code
-	406: -13, // form default, in prose
-	407: -31, // form scheme, in config
-	408: -9,  // form scheme, in code
-	409: -26, // form scheme, in prose
+	406: -14, // form default, in prose
+	407: -29, // form scheme, in config
+	408: -7,  // form scheme, in code
+	409: -23, // form scheme, in prose
 	410: 15,  // form URL, in config
-	411: -1,  // form URL, in code
-	412: -23, // form URL, in prose
-	413: -32, // form told, in config
-	414: -17, // form told, in code
+	411: -2,  // form URL, in code
+	412: -21, // form URL, in prose
+	413: -33, // form told, in config
+	414: -16, // form told, in code
 	415: 7,   // form told, in prose
-	418: 4,   // form set off, in prose
+	418: 3,   // form set off, in prose
 	425: -7,  // name weak, in config
 	426: -3,  // name weak, in code
-	427: -1,  // name weak, in prose
-	428: -8,  // name weak-tail, in config
-	429: -7,  // name weak-tail, in code
+	427: -2,  // name weak, in prose
+	428: -7,  // name weak-tail, in config
+	429: -4,  // name weak-tail, in code
 	430: -5,  // name weak-tail, in prose
-	431: 11,  // name token, in config
+	431: 12,  // name token, in config
 	432: -9,  // name token, in code
-	433: 10,  // name token, in prose
-	434: -10, // name token-tail, in config
-	435: -20, // name token-tail, in code
-	437: 4,   // name pass, in config
-	438: 5,   // name pass, in code
-	439: -1,  // name pass, in prose
-	440: -8,  // name pass-tail, in config
-	441: -14, // name pass-tail, in code
+	433: 8,   // name token, in prose
+	434: -9,  // name token-tail, in config
+	435: -19, // name token-tail, in code
+	437: 5,   // name pass, in config
+	438: 6,   // name pass, in code
+	439: -2,  // name pass, in prose
+	440: -10, // name pass-tail, in config
+	441: -9,  // name pass-tail, in code
 	442: -14, // name pass-tail, in prose
 	443: -11, // name other, length from 3
 	444: -16, // name other, length from 5
 	445: -18, // name other, length from 6
-	446: -5,  // name other, length from 8
-	447: -5,  // name other, length from 12
-	448: 3,   // name other, length from 16
-	449: -3,  // name other, length from 24
-	450: 23,  // name other, length from 48
+	446: -6,  // name other, length from 8
+	447: -6,  // name other, length from 12
+	448: 2,   // name other, length from 16
+	449: -5,  // name other, length from 24
+	450: 21,  // name other, length from 48
 	451: -37, // name token, length from 3
-	452: -54, // name token, length from 5
-	453: -8,  // name token, length from 6
+	452: -53, // name token, length from 5
+	453: -9,  // name token, length from 6
 	454: -13, // name token, length from 8
-	455: -4,  // name token, length from 12
-	456: 4,   // name token, length from 16
+	455: -5,  // name token, length from 12
+	456: 3,   // name token, length from 16
 	457: 7,   // name token, length from 24
 	458: 14,  // name token, length from 48
-	459: -30, // name pass, length from 3
-	460: -16, // name pass, length from 5
-	461: 4,   // name pass, length from 6
-	462: 8,   // name pass, length from 8
-	463: 10,  // name pass, length from 12
-	464: 5,   // name pass, length from 16
-	465: 3,   // name pass, length from 24
+	459: -33, // name pass, length from 3
+	460: -19, // name pass, length from 5
+	461: 1,   // name pass, length from 6
+	462: 5,   // name pass, length from 8
+	463: 8,   // name pass, length from 12
+	464: 3,   // name pass, length from 16
+	465: 2,   // name pass, length from 24
 	466: -11, // name pass, length from 48
 	467: -8,  // name other, entropy 1.5
-	468: -10, // name other, entropy 2
-	469: -7,  // name other, entropy 2.5
-	470: -29, // name other, entropy 3
+	468: -9,  // name other, entropy 2
+	469: -6,  // name other, entropy 2.5
+	470: -27, // name other, entropy 3
 	471: 13,  // name other, entropy 3.5
-	472: 16,  // name other, entropy 4
-	473: 17,  // name other, entropy 4.5
-	474: 10,  // name other, entropy 5
+	472: 18,  // name other, entropy 4
+	473: 19,  // name other, entropy 4.5
+	474: 12,  // name other, entropy 5
 	475: -25, // name token, entropy 1.5
-	476: 32,  // name token, entropy 2
-	477: 5,   // name token, entropy 2.5
-	478: -4,  // name token, entropy 3
-	479: 8,   // name token, entropy 3.5
-	480: 13,  // name token, entropy 4
+	476: 31,  // name token, entropy 2
+	477: 4,   // name token, entropy 2.5
+	478: -5,  // name token, entropy 3
+	479: 7,   // name token, entropy 3.5
+	480: 12,  // name token, entropy 4
 	481: 15,  // name token, entropy 4.5
-	482: -21, // name token, entropy 5
-	483: 21,  // name pass, entropy 1.5
-	484: 9,   // name pass, entropy 2
-	485: -5,  // name pass, entropy 2.5
-	486: -5,  // name pass, entropy 3
-	487: 7,   // name pass, entropy 3.5
-	488: 22,  // name pass, entropy 4
-	489: -22, // name pass, entropy 4.5
-	490: 39,  // name pass, entropy 5
-	491: -21, // sorts of characters 0
-	492: -9,  // sorts of characters 1
-	493: -14, // sorts of characters 2
-	494: -10, // sorts of characters 3
-	495: -19, // sorts of characters 4
-	496: 5,   // sorts of characters 5
-	497: 16,  // sorts of characters 6
-	498: 21,  // sorts of characters 7
-	499: 8,   // fifths in words of programs 0
+	482: -20, // name token, entropy 5
+	483: 20,  // name pass, entropy 1.5
+	484: 8,   // name pass, entropy 2
+	485: -6,  // name pass, entropy 2.5
+	486: -7,  // name pass, entropy 3
+	487: 5,   // name pass, entropy 3.5
+	488: 20,  // name pass, entropy 4
+	489: -23, // name pass, entropy 4.5
+	490: 36,  // name pass, entropy 5
+	491: -24, // sorts of characters 0
+	492: -10, // sorts of characters 1
+	493: -15, // sorts of characters 2
+	494: -11, // sorts of characters 3
+	495: -20, // sorts of characters 4
+	496: 3,   // sorts of characters 5
+	497: 13,  // sorts of characters 6
+	498: 19,  // sorts of characters 7
+	499: 10,  // fifths in words of programs 0
 	500: 15,  // fifths in words of programs 1
 	501: 6,   // fifths in words of programs 2
 	502: -1,  // fifths in words of programs 3
 	503: -10, // fifths in words of programs 4
 	504: -20, // fifths in words of programs 5
-	505: 3,   // fifths like words 0
-	506: 9,   // fifths like words 1
-	507: 12,  // fifths like words 2
-	508: 4,   // fifths like words 3
-	509: -8,  // fifths like words 4
-	510: -8,  // fifths like words 5
-	511: 3,   // distinct characters from 1
-	512: -19, // distinct characters from 3
-	513: -15, // distinct characters from 4
-	514: -4,  // distinct characters from 6
-	515: 7,   // distinct characters from 8
-	516: 3,   // distinct characters from 10
-	517: -4,  // distinct characters from 14
-	518: 7,   // distinct characters from 20
-	520: 2,   // spaces from 1
-	521: 4,   // spaces from 2
+	505: 2,   // fifths like words 0
+	506: 8,   // fifths like words 1
+	507: 11,  // fifths like words 2
+	508: 3,   // fifths like words 3
+	509: -9,  // fifths like words 4
+	510: -9,  // fifths like words 5
+	511: 1,   // distinct characters from 1
+	512: -20, // distinct characters from 3
+	513: -16, // distinct characters from 4
+	514: -5,  // distinct characters from 6
+	515: 6,   // distinct characters from 8
+	516: 2,   // distinct characters from 10
+	517: -5,  // distinct characters from 14
+	518: 4,   // distinct characters from 20
+	519: -1,  // spaces from 0
+	520: 1,   // spaces from 1
+	521: 3,   // spaces from 2
 	522: -25, // spaces from 4
-	523: -4,  // spaces from 7
+	523: -14, // spaces from 7
 	524: -11, // stand-in
 	525: -3,  // sample
-	526: -2,  // comment
+	526: -1,  // comment
 	527: 5,   // test-path
 	528: -2,  // example-path
 	529: -11, // doc-path
 	530: -5,  // translated
 	532: -8,  // equals-name
-	533: 5,   // shares-word
-	534: 1,   // holds-noun
+	533: 4,   // shares-word
+	534: 2,   // holds-noun
 	535: -5,  // upper-first
-	536: -6,  // special
-	538: -11, // joint
-	539: -2,  // space
-	540: -24, // high
-	541: 3,   // digits-last
-	542: -3,  // authorization
+	536: -7,  // special
+	537: 1,   // special-two
+	538: -10, // joint
+	539: 1,   // space
+	540: -27, // high
+	541: 4,   // digits-last
+	542: -5,  // authorization
 	543: 5,   // env-name
-	544: 6,   // dotted-name
-	545: -11, // long-name
-	546: 1,   // padded
-	547: 44,  // pair in base64
+	544: 5,   // dotted-name
+	545: -10, // long-name
+	546: 2,   // padded
+	547: 47,  // pair in base64
 	548: 8,   // made up
 	549: 35,  // phrase
 	550: 22,  // plain words
-	551: 8,   // spaced phrase
-	552: -1,  // like a password
+	551: 4,   // spaced phrase
 	553: 2,   // strictly like a password
 	554: 5,   // drawn in part
-	555: -1,  // key in base64
-	556: -12, // ordinary word
+	555: -3,  // key in base64
+	556: -11, // ordinary word
 	559: 1,   // made by somebody, name weak
-	560: -23, // made by somebody, name weak-tail
+	560: -21, // made by somebody, name weak-tail
 	561: 1,   // made by somebody, name token
-	562: 20,  // made by somebody, name token-tail
+	562: 21,  // made by somebody, name token-tail
 	563: 12,  // made by somebody, name pass
-	564: -1,  // made by somebody, name pass-tail
+	564: -2,  // made by somebody, name pass-tail
 	565: 7,   // last word password
-	566: -3,  // last word pass
-	567: 8,   // last word secret
+	566: -2,  // last word pass
+	567: 9,   // last word secret
 	568: -7,  // last word token
 	569: -2,  // last word key
-	570: 7,   // last word apikey
-	571: -5,  // last word auth
+	570: 8,   // last word apikey
+	571: -3,  // last word auth
 	572: 2,   // last word credential
 	573: -20, // last word session
-	575: -40, // last word code
-	576: -17, // last word jwt
+	575: -34, // last word code
+	576: -16, // last word jwt
 }

@@ -1,0 +1,52 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDeclared holds that a value is found where languages declare what has it, and nothing beside it.
+func TestDeclared(t *testing.T) {
+	s := newScanner(t)
+	const value = "Zf3D0LXCM3EIMbgJ" + "pUNnkRtOfOueHznB"
+	for _, c := range []struct{ path, text string }{
+		{"a.go", "const apiTOK string = \"{}\"\n"},
+		{"a.go", "var (\n\tapiTOK string = `{}`\n)\n"},
+		{"a.go", "\tuser, apiTOK := \"jane\", \"{}\"\n"},
+		{"a.go", "\tc.APITOK, c.User = \"{}\", \"jane\"\n"},
+		{"a.py", "user, apiTOK = 'jane', '{}'\n"},
+		{"a.py", "SECRET_KEY = config('SECRET_KEY', default='{}')\n"},
+		{"a.js", "const [user, apiTOK] = ['jane', '{}'];\n"},
+		{"a.pl", "my ($user, $apiTOK) = ('jane', '{}');\n"},
+		{"a.cs", "public string ApiTOK { get; set; } = \"{}\";\n"},
+		{"a.rs", "static API_TOK: &'static str = \"{}\";\n"},
+		{"a.rb", "set :api_TOK, '{}'\n"},
+		{"a.rb", "ENV.fetch('API_TOK') { '{}' }\n"},
+		{"a.rb", "let(:api_TOK) { '{}' }\n"},
+		{"a.php", "$apiTOK .= '{}';\n"},
+		{"a.php", "$apiTOK ??= '{}';\n"},
+		{"Makefile", "API_TOK :::= {}\n"},
+		{"a.yml", "apiTOK: &main {}\n"},
+		{"a.md", "apiTOK: `{}`\n"},
+		{"a.html", "<meta name=\"api-TOK\" content=\"{}\">\n"},
+	} {
+		text := strings.NewReplacer("TOK", "Tok"+"en", "{}", value).Replace(c.text)
+		found, err := s.Scan(c.path, []byte(text), nil)
+		if err != nil || len(found) != 1 || text[found[0].Start:found[0].End] != value {
+			t.Errorf("%s: %s: %v, %v", c.path, c.text, found, err)
+		}
+	}
+	for _, c := range []struct{ path, text string }{
+		{"a.py", "connect(host, pw='x', retries=3, name='Zf3D0LXCM3EIMbgJ')\n"}, // each name has its own
+		{"a.go", "\tpassword, id := read(), \"Zf3D0LXCM3EIMbgJ\"\n"},
+		{"a.tf", "resource \"aws_key_pair\" \"build_17_main\" {\n"},
+		{"a.html", "<a href=\"k.html#ssh.PKey\" title=\"ssh.PKey\">\n"},
+		{"a.http", "WWW-Authenticate: NTLM TlRMTVNTUAACAAAAAwAMADAAAAABggEAq6U1NAWaJCIAAAAAAAAAAAAAAAA4AAAA\n"},
+		{"a.http", "Sec-WebSocket-Key: NDMyMTUzMjE2MzIxNzMyMQ==\n"},
+		{"a.md", "| `tokenSecret` | [`SecretKeySelector`](#secretkeyselector) |\n"},
+	} {
+		if found, err := s.Scan(c.path, []byte(c.text), nil); err != nil || len(found) > 0 {
+			t.Errorf("%s: %s: %v, %v", c.path, c.text, found, err)
+		}
+	}
+}
