@@ -239,14 +239,15 @@ func (a *assigned) parallel(at int) bool {
 		return false
 	}
 	count := before + 1
-	for from := at; count <= maxItems && at < len(text) && text[at] == ','; count++ {
+	from := at
+	for ; count < maxTargets && at < len(text) && text[at] == ','; count++ {
 		i := past(text, at+1, 8, " ")
 		if at = past(text, i, 64, targets); at == i {
 			return false
 		}
 		at = skipBlank(text, at)
-		a.r.spend(at - from)
 	}
+	a.r.spend(at - from)
 	if at < len(text) && (text[at] == ')' || text[at] == ']') {
 		at = skipBlank(text, at+1)
 	}
@@ -259,6 +260,9 @@ func (a *assigned) parallel(at int) bool {
 	return a.nth(skipBlank(text, at+1), before, count)
 }
 
+// maxTargets bounds the names that are set together.
+const maxTargets = 8
+
 // targets are the bytes of what is assigned to: user, c.User, $user, @user.
 const targets = wordSigns + ".$@"
 
@@ -267,7 +271,7 @@ const targets = wordSigns + ".$@"
 func (a *assigned) before(more bool) int {
 	text, n := a.r.text, 0
 	lo := back(text, a.lo, 2, "$@")
-	for n < maxItems {
+	for n < maxTargets {
 		i := back(text, lo, 8, " ")
 		if i == 0 || text[i-1] != ',' {
 			break
