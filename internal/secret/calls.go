@@ -68,20 +68,30 @@ func readAddressed(r *run, start, end int) {
 	}
 }
 
-// readTyped finds a password typed into a field by a test or a script.
+// readTyped finds a password typed into a field by a test or a script: get("#password").type("value"), fill("#password", "value").
 func readTyped(r *run, start, end int) {
 	from, to, ok := r.literal(end)
-	from, to = r.besideMarks(from, to)
-	if !ok || to-from < 6 || to-from > 64 {
-		return
-	}
 	head := r.before(start, 160)
 	r.spend(8 * (to - start + len(head)))
-	field := holds(head, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase",
-		"pin\"", "pin'")
-	if v := r.text[from:to]; field && commandValue(v) && shapeOf(v).digit > 0 {
+	field := isField(head)
+	if ok && isField(r.text[from:to]) {
+		if at := skipBlank(r.text, to+1); at < len(r.text) && r.text[at] == ',' {
+			from, to, ok = r.literal(at + 1)
+			field = true
+		}
+	}
+	from, to = r.besideMarks(from, to)
+	if !ok || !field || to-from < 6 || to-from > 64 {
+		return
+	}
+	if v := r.text[from:to]; commandValue(v) && shapeOf(v).digit > 0 {
 		r.add("login-call", from, to, rankNamed)
 	}
+}
+
+// isField reports whether text names the field of a form that takes a password.
+func isField(text []byte) bool {
+	return holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
 }
 
 // passwordCalls are what calls are named that take a password.
@@ -126,11 +136,14 @@ func pairedWords(v []byte) bool {
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text := r.text
-	i := upTo(text, end-1, 25, "([\n")
-	if i >= min(len(text), end+24) || text[i] == '\n' {
-		return
+	i := skipBlank(text, end)
+	if i == end || i >= len(text) || !isQuote(text[i]) { // login "user", "value"
+		i = upTo(text, end-1, 25, "([\n")
+		if i >= min(len(text), end+24) || text[i] == '\n' {
+			return
+		}
+		i++
 	}
-	i++
 	// Up to four arguments; a literal after another literal or a name.
 	literals := 0
 	for args := 0; args < 5 && i < len(text); args++ {

@@ -28,6 +28,11 @@ func TestDeclared(t *testing.T) {
 		{"Makefile", "API_TOK :::= {}\n"},
 		{"a.yml", "apiTOK: &main {}\n"},
 		{"a.md", "apiTOK: `{}`\n"},
+		{"a.rb", "http.basic_auth 'jane', '{}'\n"},
+		{"a.py", "User.objects.create_user('jane', 'j@acme.io', '{}')\n"},
+		{"a.ts", "await page.fill('#password', '{}');\n"},
+		{"a.ts", "const pay = new Stripe('{}');\n"},
+		{"a.java", "new SecretKeySpec(\"{}\".getBytes(), \"AES\");\n"},
 		{"a.html", "<meta name=\"api-TOK\" content=\"{}\">\n"},
 	} {
 		text := strings.NewReplacer("TOK", "Tok"+"en", "{}", value).Replace(c.text)

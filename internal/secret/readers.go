@@ -37,10 +37,10 @@ var readers = []reader{
 	{[]string{`"random_password"`, `"random_string"`}, readGenerated},
 	{[]string{"chpasswd"}, readChpasswd},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
-	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk("}, readHanded},
+	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk(", "stripe(", "secretkeyspec(", "cookieparser("}, readHanded},
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
-	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // readURL finds scheme://user:password@host of any scheme.
