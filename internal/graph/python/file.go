@@ -53,9 +53,6 @@ type binding struct{ name, as string }
 type reader struct {
 	lexer
 	file *file
-	tok  token
-	// before are the two tokens before tok.
-	before [2]token
 
 	blocks  []block
 	pending byte
@@ -114,17 +111,12 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	for r.tok.kind != end {
 		r.logicalLine()
 	}
-	r.close(-1, r.before[1].line)
+	r.close(-1, int(r.before[1].line))
 	f.attrs = map[string][]string{}
 	for base, set := range r.attrs {
 		f.attrs[base] = slices.Sorted(maps.Keys(set))
 	}
 	return f
-}
-
-func (r *reader) advance() {
-	r.before[0], r.before[1] = r.before[1], r.tok
-	r.tok = r.next()
 }
 
 func (r *reader) text(t token) string {
@@ -138,7 +130,7 @@ func (r *reader) text(t token) string {
 }
 
 func (r *reader) is(s string) bool {
-	return r.tok.end-r.tok.start == len(s) && string(r.src[r.tok.start:r.tok.end]) == s
+	return string(r.src[r.tok.start:r.tok.end]) == s
 }
 
 func (r *reader) within(kind byte) bool {
@@ -156,28 +148,27 @@ func (r *reader) logicalLine() {
 		r.advance()
 		return
 	}
-	if indent := r.tok.indent; indent >= 0 {
-		for len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].indent > indent {
-			r.blocks = r.blocks[:len(r.blocks)-1]
-		}
-		if r.pending != 0 {
-			top := -1
-			if n := len(r.blocks); n > 0 {
-				top = r.blocks[n-1].indent
-			}
-			if indent > max(top, 0) || top < 0 && indent > 0 {
-				r.blocks = append(r.blocks, block{indent, r.pending, r.header})
-			}
-		}
-		r.pending = 0
-		if r.defined >= 0 && r.tok.kind == quoted {
-			(*r.defs)[r.defined].Doc = docString(r.src[r.tok.start:r.tok.end])
-		}
-		r.defined = -1
-		r.close(indent, r.before[1].line)
-		maps.DeleteFunc(r.negated, func(i int, _ byte) bool { return i > indent })
+	indent := r.indent
+	for len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].indent > indent {
+		r.blocks = r.blocks[:len(r.blocks)-1]
 	}
-	r.statement(max(r.tok.indent, 0), len(r.blocks))
+	if r.pending != 0 {
+		top := -1
+		if n := len(r.blocks); n > 0 {
+			top = r.blocks[n-1].indent
+		}
+		if indent > max(top, 0) || top < 0 && indent > 0 {
+			r.blocks = append(r.blocks, block{indent, r.pending, r.header})
+		}
+	}
+	r.pending = 0
+	if r.defined >= 0 && r.tok.kind == quoted {
+		(*r.defs)[r.defined].Doc = docString(r.src[r.tok.start:r.tok.end])
+	}
+	r.defined = -1
+	r.close(indent, int(r.before[1].line))
+	maps.DeleteFunc(r.negated, func(i int, _ byte) bool { return i > indent })
+	r.statement(indent, len(r.blocks))
 	for r.tok.kind != newline && r.tok.kind != end {
 		r.advance()
 	}
@@ -217,9 +208,9 @@ func (r *reader) statement(indent, blocks int) {
 			}
 		case r.tok.kind == word && (r.is("def") || r.is("class") || r.is("async")):
 			head, name = r.definition(indent)
-		case r.tok.kind == sign && r.is("@"):
+		case r.tok.kind == '@':
 			if r.decorated == 0 {
-				r.decorated = r.tok.line
+				r.decorated = int(r.tok.line)
 			}
 		case r.tok.kind == word && !keywords[string(r.src[r.tok.start:r.tok.end])]:
 			r.assignment()
@@ -237,16 +228,16 @@ func (r *reader) statement(indent, blocks int) {
 				}
 				return
 			}
-			if r.depth == 0 && r.tok.kind == sign {
-				if r.is(";") {
+			if r.depth == 0 {
+				if r.tok.kind == ';' {
 					r.advance()
 					break
 				}
-				if r.is(":") && lambda > 0 {
+				if r.tok.kind == ':' && lambda > 0 {
 					lambda--
-				} else if r.is(":") && head != 0 {
+				} else if r.tok.kind == ':' && head != 0 {
 					if r.defined >= 0 {
-						(*r.defs)[r.defined].Head = r.tok.line
+						(*r.defs)[r.defined].Head = int(r.tok.line)
 					}
 					r.advance()
 					if r.tok.kind == newline || r.tok.kind == end {
@@ -271,7 +262,7 @@ func (r *reader) expression() {
 	t := r.tok
 	switch t.kind {
 	case word:
-		if r.before[1].kind == sign && r.before[0].kind == word && r.src[r.before[1].start] == '.' && r.before[1].end == t.start {
+		if r.before[1].kind == '.' && r.before[0].kind == word && r.before[1].end == t.start {
 			if r.dotted {
 				break
 			}
@@ -283,14 +274,11 @@ func (r *reader) expression() {
 			r.advance()
 			return
 		}
-		r.dotted = r.before[1].kind == sign && r.src[r.before[1].start] == '.'
+		r.dotted = r.before[1].kind == '.'
 	case quoted:
 		r.literal()
-	case sign:
-		if r.src[t.start] == '.' {
-			r.advance()
-			return
-		}
+	case '.', number:
+	default:
 		r.dotted = false
 	}
 	r.advance()
@@ -309,7 +297,7 @@ func (r *reader) literal() {
 		return
 	}
 	called := ""
-	if r.before[1].kind == sign && r.src[r.before[1].start] == '(' && r.before[0].kind == word {
+	if r.before[1].kind == '(' && r.before[0].kind == word {
 		called = string(r.src[r.before[0].start:r.before[0].end])
 	}
 	switch {
@@ -384,11 +372,11 @@ func isDotted(s string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(s, ".") {
-		if part == "" || !isWordStart(part[0]) {
+		if part == "" || classes[part[0]] != cWord {
 			return false
 		}
 		for i := range len(part) {
-			if !isWord(part[i]) {
+			if classes[part[i]] < cWord {
 				return false
 			}
 		}
@@ -416,7 +404,7 @@ func (r *reader) top() bool { return !r.within(function) && !r.within(class) }
 
 // dottedName reads a.b.c, with the dots before it.
 func (r *reader) dottedName() (level int, name string) {
-	for r.tok.kind == sign && r.src[r.tok.start] == '.' {
+	for r.tok.kind == '.' {
 		level++
 		r.advance()
 	}
@@ -424,7 +412,7 @@ func (r *reader) dottedName() (level int, name string) {
 	for r.tok.kind == word && !r.is("import") {
 		b = append(b, r.src[r.tok.start:r.tok.end]...)
 		r.advance()
-		if r.tok.kind != sign || r.src[r.tok.start] != '.' {
+		if r.tok.kind != '.' {
 			break
 		}
 		b = append(b, '.')
@@ -468,7 +456,7 @@ func (r *reader) importStatement() {
 				r.bind(name)
 			}
 		}
-		if r.tok.kind != sign || !r.is(",") {
+		if r.tok.kind != ',' {
 			return
 		}
 		r.advance()
@@ -483,11 +471,11 @@ func (r *reader) fromStatement() {
 	}
 	r.advance()
 	i := imported{level: level, module: name, use: r.use(), top: r.top()}
-	if r.tok.kind == sign && r.is("*") {
+	if r.tok.kind == '*' {
 		i.star = true
 		r.advance()
 	} else {
-		if r.tok.kind == sign && r.is("(") {
+		if r.tok.kind == '(' {
 			r.advance()
 		}
 		for r.tok.kind == word {
@@ -505,7 +493,7 @@ func (r *reader) fromStatement() {
 				i.names = append(i.names, b)
 				r.bind(b.as)
 			}
-			if r.tok.kind == sign && r.is(",") {
+			if r.tok.kind == ',' {
 				r.advance()
 			}
 		}
@@ -522,7 +510,7 @@ func (r *reader) fromStatement() {
 func (r *reader) condition() byte {
 	r.advance()
 	var words []string
-	for r.tok.kind == word || r.tok.kind == sign && (r.is(".") || r.is("(") || r.is(")")) {
+	for r.tok.kind == word || r.tok.kind == '.' || r.tok.kind == '(' || r.tok.kind == ')' {
 		if r.tok.kind == word {
 			if len(words) > 3 {
 				return plain
@@ -531,7 +519,7 @@ func (r *reader) condition() byte {
 		}
 		r.expression()
 	}
-	if !r.is(":") || len(words) == 0 || words[len(words)-1] != "TYPE_CHECKING" {
+	if r.tok.kind != ':' || len(words) == 0 || words[len(words)-1] != "TYPE_CHECKING" {
 		return plain
 	}
 	switch {
@@ -556,15 +544,12 @@ func (r *reader) assignment() {
 		names = append(names, r.tok)
 		first := r.tok
 		r.expression()
-		if r.tok.kind != sign {
-			return
-		}
-		switch r.src[r.tok.start] {
+		switch r.tok.kind {
 		case ',':
 			r.advance()
 			continue
 		case '=', ':':
-			if r.src[r.tok.start] == '=' && r.at < len(r.src) && r.src[r.at] == '=' {
+			if r.tok.kind == '=' && r.at < len(r.src) && r.src[r.at] == '=' {
 				return
 			}
 			for _, n := range names {
@@ -576,7 +561,7 @@ func (r *reader) assignment() {
 				if listing[name] {
 					r.listed = true
 				}
-				r.define(name, "var", n.line)
+				r.define(name, "var", int(n.line))
 			}
 			r.advance()
 			// a = b = c
@@ -612,7 +597,7 @@ func (r *reader) followedByAssign() bool {
 
 // definition reads the head of a function or class.
 func (r *reader) definition(indent int) (head byte, name string) {
-	from := r.tok.line
+	from := int(r.tok.line)
 	if r.is("async") {
 		r.advance()
 		if !r.is("def") {
@@ -623,7 +608,7 @@ func (r *reader) definition(indent int) (head byte, name string) {
 	if r.is("class") {
 		head = class
 	}
-	line := r.tok.line
+	line := int(r.tok.line)
 	r.advance()
 	if r.tok.kind != word {
 		return head, ""

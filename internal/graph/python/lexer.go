@@ -1,24 +1,22 @@
 package python
 
-// kind is what a token is.
-type kind uint8
+import "bytes"
 
+// A token's kind is the byte of the sign itself, or one of these.
 const (
-	end kind = iota
-	newline
-	word
-	quoted
-	number
-	sign
+	end     = 'e'
+	newline = '\n'
+	word    = 'i'
+	quoted  = '"'
+	number  = '0'
 )
 
-// token is one token of a source text.
+// token is one token of a source text. graph.MaxSource bounds the places in it.
 type token struct {
-	kind       kind
-	start, end int
-	// line counts from 1; indent is the column of the first token of a logical
-	// line, else -1.
-	line, indent int
+	start, end int32
+	// line counts from 1.
+	line int32
+	kind byte
 }
 
 // lexer splits a source text as Python's does, as far as statements need it. It
@@ -28,113 +26,167 @@ type lexer struct {
 	at    int
 	line  int
 	depth int
-	// fresh is set at the start of a logical line.
-	fresh bool
+	// tok is the token that was read last, before are the two before it.
+	tok    token
+	before [2]token
+	// fresh is set at the start of a logical line, indent is the column where the last one began.
+	fresh  bool
+	indent int
 }
 
-func isWordStart(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
-}
+// The classes of bytes.
+const (
+	cSpace = 1 + iota
+	cWord
+	cDigit
+)
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+var classes = func() (t [256]byte) {
+	for c := range t {
+		switch {
+		case c == ' ' || c == '\t' || c == '\f' || c == '\r':
+			t[c] = cSpace
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80:
+			t[c] = cWord
+		case c >= '0' && c <= '9':
+			t[c] = cDigit
+		}
+	}
+	return t
+}()
 
-func isWord(c byte) bool { return isWordStart(c) || isDigit(c) }
-
-// next returns the next token. Logical lines end with newline; those that are
+// advance reads the next token. Logical lines end with newline; those that are
 // blank are left out.
-func (l *lexer) next() token {
-	column := 0
-	for l.at < len(l.src) {
-		switch c := l.src[l.at]; {
-		case c == ' ' || c == '\f':
-			column++
-			if c == '\f' {
+func (l *lexer) advance() {
+	l.before[0], l.before[1] = l.before[1], l.tok
+	src, i, column := l.src, l.at, 0
+	for i < len(src) {
+		c, start := src[i], i
+		i++
+		switch classes[c] {
+		case cSpace:
+			switch c {
+			case ' ':
+				column++
+			case '\t':
+				column = column/8*8 + 8
+			case '\f':
 				column = 0
 			}
-			l.at++
-		case c == '\t':
-			column = column/8*8 + 8
-			l.at++
-		case c == '\r':
-			l.at++
-		case c == '\\' && l.at+1 < len(l.src) && (l.src[l.at+1] == '\n' || l.src[l.at+1] == '\r'):
-			l.at++
-			if l.src[l.at] == '\r' {
-				l.at++
+			continue
+		case cWord:
+			for i < len(src) && classes[src[i]] >= cWord {
+				i++
 			}
-			if l.at < len(l.src) && l.src[l.at] == '\n' {
-				l.at++
+			l.begin(column)
+			if i < len(src) && (src[i] == '"' || src[i] == '\'') {
+				if format, ok := prefix(src[start:i]); ok {
+					l.literal(start, i, format)
+					return
+				}
 			}
-			l.line++
-		case c == '#':
-			for l.at < len(l.src) && l.src[l.at] != '\n' {
-				l.at++
-			}
-		case c == '\n':
-			t := token{newline, l.at, l.at + 1, l.line, -1}
-			l.at++
-			l.line++
+			l.take(word, start, i)
+			return
+		case cDigit:
+			l.begin(column)
+			l.number(start)
+			return
+		}
+		switch c {
+		case '\n':
 			column = 0
 			if l.depth == 0 && !l.fresh {
 				l.fresh = true
-				return t
+				l.take(newline, start, i)
+				l.line++
+				return
 			}
-		default:
-			indent := -1
-			if l.fresh {
-				indent, l.fresh = column, false
+			l.line++
+			continue
+		case '#':
+			if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(src)
 			}
-			t := l.token(c)
-			t.indent = indent
-			return t
+			continue
+		case '\\':
+			if i < len(src) && (src[i] == '\n' || src[i] == '\r') {
+				if i++; src[i-1] == '\r' && i < len(src) && src[i] == '\n' {
+					i++
+				}
+				l.line++
+				continue
+			}
 		}
+		l.begin(column)
+		switch c {
+		case '"', '\'':
+			l.literal(start, start, false)
+			return
+		case '.':
+			if i < len(src) && classes[src[i]] == cDigit {
+				l.number(start)
+				return
+			}
+		case '(', '[', '{':
+			l.depth++
+		case ')', ']', '}':
+			l.depth = max(l.depth-1, 0)
+		}
+		l.take(c, start, i)
+		return
 	}
 	if !l.fresh {
 		l.fresh = true
-		return token{newline, l.at, l.at, l.line, -1}
+		l.take(newline, i, i)
+		return
 	}
-	return token{end, l.at, l.at, l.line, -1}
+	l.take(end, i, i)
 }
 
-func (l *lexer) token(c byte) token {
-	start, line := l.at, l.line
-	switch {
-	case isWordStart(c):
-		for l.at < len(l.src) && isWord(l.src[l.at]) {
-			l.at++
-		}
-		if n := l.at - start; n <= 3 && l.at < len(l.src) && (l.src[l.at] == '"' || l.src[l.at] == '\'') {
-			format, prefix := false, true
-			for _, p := range l.src[start:l.at] {
-				switch p | 0x20 {
-				case 'f', 't':
-					format = true
-				case 'r', 'b', 'u':
-				default:
-					prefix = false
-				}
-			}
-			if prefix {
-				l.str(format, 0)
-				return token{quoted, start, l.at, line, -1}
-			}
-		}
-		return token{word, start, l.at, line, -1}
-	case c == '"' || c == '\'':
-		l.str(false, 0)
-		return token{quoted, start, l.at, line, -1}
-	case isDigit(c) || c == '.' && l.at+1 < len(l.src) && isDigit(l.src[l.at+1]):
-		for l.at < len(l.src) && (isWord(l.src[l.at]) || l.src[l.at] == '.') {
-			l.at++
-		}
-		return token{number, start, l.at, line, -1}
-	case c == '(' || c == '[' || c == '{':
-		l.depth++
-	case c == ')' || c == ']' || c == '}':
-		l.depth = max(l.depth-1, 0)
+// begin notes where the logical line begins of which this is the first token.
+func (l *lexer) begin(column int) {
+	if l.fresh {
+		l.indent, l.fresh = column, false
 	}
-	l.at++
-	return token{sign, start, l.at, line, -1}
+}
+
+// take makes what stands between two places the token.
+func (l *lexer) take(kind byte, start, end int) {
+	l.tok = token{int32(start), int32(end), int32(l.line), kind}
+	l.at = end
+}
+
+// number reads the number at start.
+func (l *lexer) number(start int) {
+	i := start + 1
+	for i < len(l.src) && (classes[l.src[i]] >= cWord || l.src[i] == '.') {
+		i++
+	}
+	l.take(number, start, i)
+}
+
+// literal reads the string at start, whose quote is at i.
+func (l *lexer) literal(start, i int, format bool) {
+	l.take(quoted, start, i)
+	l.str(format, 0)
+	l.tok.end = int32(l.at)
+}
+
+// prefix reports whether a word before a quote belongs to the string, and makes
+// it one that is formatted.
+func prefix(word []byte) (format, ok bool) {
+	for _, c := range word {
+		switch c | 0x20 {
+		case 'f', 't':
+			format = true
+		case 'r', 'b', 'u':
+		default:
+			return false, false
+		}
+	}
+	return format, len(word) <= 3
 }
 
 // maxNesting bounds strings in strings.
