@@ -119,8 +119,11 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	return f
 }
 
+func (r *reader) bytes(t token) []byte { return r.src[t.start:t.end] }
+
+// text is a copy of a token, the same for the same.
 func (r *reader) text(t token) string {
-	b := r.src[t.start:t.end]
+	b := r.bytes(t)
 	if s, ok := r.names[string(b)]; ok {
 		return s
 	}
@@ -130,7 +133,7 @@ func (r *reader) text(t token) string {
 }
 
 func (r *reader) is(s string) bool {
-	return string(r.src[r.tok.start:r.tok.end]) == s
+	return string(r.bytes(r.tok)) == s
 }
 
 func (r *reader) within(kind byte) bool {
@@ -163,11 +166,13 @@ func (r *reader) logicalLine() {
 	}
 	r.pending = 0
 	if r.defined >= 0 && r.tok.kind == quoted {
-		(*r.defs)[r.defined].Doc = docString(r.src[r.tok.start:r.tok.end])
+		(*r.defs)[r.defined].Doc = docString(r.bytes(r.tok))
 	}
 	r.defined = -1
 	r.close(indent, int(r.before[1].line))
-	maps.DeleteFunc(r.negated, func(i int, _ byte) bool { return i > indent })
+	if len(r.negated) > 0 {
+		maps.DeleteFunc(r.negated, func(i int, _ byte) bool { return i > indent })
+	}
 	r.statement(indent, len(r.blocks))
 	for r.tok.kind != newline && r.tok.kind != end {
 		r.advance()
@@ -185,37 +190,37 @@ func (r *reader) statement(indent, blocks int) {
 		r.listed, r.allOf = false, false
 		head := byte(0)
 		name := ""
-		switch {
-		case r.tok.kind == newline || r.tok.kind == end:
-		case r.tok.kind == word && r.is("import"):
-			r.importStatement()
-		case r.tok.kind == word && r.is("from"):
-			r.fromStatement()
-		case r.tok.kind == word && (r.is("if") || r.is("elif")):
-			head = r.condition()
-			switch head {
-			case typing:
-				r.negated[indent] = plain
-			case untyped:
-				r.negated[indent] = typing
-			default:
-				delete(r.negated, indent)
-			}
-		case r.tok.kind == word && r.is("else"):
-			head = plain
-			if k, ok := r.negated[indent]; ok {
-				head = k
-			}
-		case r.tok.kind == word && (r.is("def") || r.is("class") || r.is("async")):
-			head, name = r.definition(indent)
-		case r.tok.kind == '@':
+		switch r.tok.kind {
+		case '@':
 			if r.decorated == 0 {
 				r.decorated = int(r.tok.line)
 			}
-		case r.tok.kind == word && !keywords[string(r.src[r.tok.start:r.tok.end])]:
-			r.assignment()
-		default:
-			if r.tok.kind == word {
+		case word:
+			switch keywords[string(r.bytes(r.tok))] {
+			case "":
+				r.assignment()
+			case "import":
+				r.importStatement()
+			case "from":
+				r.fromStatement()
+			case "if", "elif":
+				head = r.condition()
+				switch head {
+				case typing:
+					r.negated[indent] = plain
+				case untyped:
+					r.negated[indent] = typing
+				default:
+					delete(r.negated, indent)
+				}
+			case "else":
+				head = plain
+				if k, ok := r.negated[indent]; ok {
+					head = k
+				}
+			case "def", "class", "async":
+				head, name = r.definition(indent)
+			default:
 				head = plain
 			}
 		}
@@ -267,8 +272,10 @@ func (r *reader) expression() {
 				break
 			}
 			// Names are imported before they are used, in the text too.
-			if set, ok := r.attrs[string(r.src[r.before[0].start:r.before[0].end])]; ok {
-				set[r.text(t)] = true
+			if set, ok := r.attrs[string(r.bytes(r.before[0]))]; ok {
+				if name := r.bytes(t); !set[string(name)] {
+					set[r.text(t)] = true
+				}
 			}
 			r.dotted = true
 			r.advance()
@@ -286,34 +293,32 @@ func (r *reader) expression() {
 
 // literal looks at a string: it may name a module.
 func (r *reader) literal() {
-	s, ok := plainString(r.src[r.tok.start:r.tok.end])
-	if !ok {
-		return
-	}
-	if r.allOf {
-		if len(r.file.all) < maxImports {
-			r.file.all = append(r.file.all, strings.Clone(s))
-		}
-		return
-	}
-	called := ""
+	var called []byte
 	if r.before[1].kind == '(' && r.before[0].kind == word {
-		called = string(r.src[r.before[0].start:r.before[0].end])
+		called = r.bytes(r.before[0])
 	}
+	loads := string(called) == "import_module" || string(called) == "__import__"
+	if !loads && !r.allOf && !r.listed && !naming[string(called)] {
+		return
+	}
+	s, ok := plainString(r.bytes(r.tok))
 	switch {
-	case called == "import_module" || called == "__import__":
+	case !ok:
+	case r.allOf:
+		if len(r.file.all) < maxImports {
+			r.file.all = append(r.file.all, s)
+		}
+	case loads:
 		level := len(s) - len(strings.TrimLeft(s, "."))
 		module := s[level:]
 		if level > 0 && !r.packageArgument() {
 			return
 		}
 		if isDotted(module) && len(r.file.imports) < maxImports {
-			r.file.imports = append(r.file.imports, imported{level: level, module: strings.Clone(module), use: graph.Dynamic})
+			r.file.imports = append(r.file.imports, imported{level: level, module: module, use: graph.Dynamic})
 		}
-	case r.listed || naming[called]:
-		if strings.Contains(s, ".") && isDotted(s) && len(s) < 300 && len(r.file.named) < maxImports {
-			r.file.named = append(r.file.named, strings.Clone(s))
-		}
+	case strings.Contains(s, ".") && isDotted(s) && len(s) < 300 && len(r.file.named) < maxImports:
+		r.file.named = append(r.file.named, s)
 	}
 }
 
@@ -384,12 +389,15 @@ func isDotted(s string) bool {
 	return true
 }
 
-var keywords = map[string]bool{
-	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true, "await": true, "break": true,
-	"class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true, "for": true,
-	"from": true, "global": true, "if": true, "import": true, "in": true, "is": true, "lambda": true, "nonlocal": true, "not": true,
-	"or": true, "pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true,
-}
+// keywords are the language's.
+var keywords = func() map[string]string {
+	m := map[string]string{}
+	for _, w := range strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for
+from global if import in is lambda nonlocal not or pass raise return try while with yield`) {
+		m[w] = w
+	}
+	return m
+}()
 
 // use is the way in which an import here is used.
 func (r *reader) use() graph.Uses {
@@ -410,7 +418,7 @@ func (r *reader) dottedName() (level int, name string) {
 	}
 	var b []byte
 	for r.tok.kind == word && !r.is("import") {
-		b = append(b, r.src[r.tok.start:r.tok.end]...)
+		b = append(b, r.bytes(r.tok)...)
 		r.advance()
 		if r.tok.kind != '.' {
 			break
@@ -515,7 +523,7 @@ func (r *reader) condition() byte {
 			if len(words) > 3 {
 				return plain
 			}
-			words = append(words, string(r.src[r.tok.start:r.tok.end]))
+			words = append(words, string(r.bytes(r.tok)))
 		}
 		r.expression()
 	}
@@ -534,7 +542,7 @@ func (r *reader) condition() byte {
 // assignment reads the names that a statement binds at the top of the module.
 func (r *reader) assignment() {
 	if !r.top() {
-		if r.tok.kind == word && listing[string(r.src[r.tok.start:r.tok.end])] {
+		if r.tok.kind == word && listing[string(r.bytes(r.tok))] {
 			r.listed = true
 		}
 		return
@@ -571,7 +579,7 @@ func (r *reader) assignment() {
 			}
 			return
 		case '+':
-			if string(r.src[first.start:first.end]) == "__all__" {
+			if string(r.bytes(first)) == "__all__" {
 				r.allOf = true
 			}
 			return

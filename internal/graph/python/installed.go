@@ -191,15 +191,10 @@ func (t *folders) fill(f *file) *file {
 		return f
 	}
 	f.installed.read.Do(func() {
-		content, err := graph.ReadSource(&f.installed.source, t.reach)
-		if err == nil {
-			content, err = decode(content)
+		// Where that is not possible, it is there, and nothing is known of it.
+		if g, err := read(&f.installed.source, t.reach); err == nil {
+			f.defines, f.imports, f.all, f.attrs = g.defines, g.imports, g.all, g.attrs
 		}
-		if err != nil {
-			return // it is there, and nothing is known of it
-		}
-		g := parse(f.path, content, nil)
-		f.defines, f.imports, f.all, f.attrs = g.defines, g.imports, g.all, g.attrs
 	})
 	return f
 }

@@ -172,15 +172,34 @@ func (b *builder) connectAll(ctx context.Context) ([]output, error) {
 
 // parse reads a source; nil when that is not possible.
 func (b *builder) parse(s *graph.SourceFile) *file {
-	content, err := graph.ReadSource(s, b.roots)
-	if err == nil {
-		content, err = decode(content)
-	}
+	f, err := read(s, b.roots)
 	if err != nil {
 		b.warn(s.Path, "not parsed: %v", err)
-		return nil
 	}
-	return parse(s.Path, content, nil)
+	return f
+}
+
+// contents is room for what is read: of a text, nothing is kept but copies.
+var contents = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxRoom bounds the room that is kept for the next text.
+const maxRoom = 1 << 20
+
+// read reads and parses a source.
+func read(s *graph.SourceFile, roots graph.Roots) (*file, error) {
+	room := contents.Get().(*[]byte)
+	defer contents.Put(room)
+	content, err := graph.ReadSourceTo(*room, s, roots)
+	if err != nil {
+		return nil, err
+	}
+	if cap(content) <= maxRoom {
+		*room = content
+	}
+	if content, err = decode(content); err != nil {
+		return nil, err
+	}
+	return parse(s.Path, content, nil), nil
 }
 
 // output is what was found in one file.
