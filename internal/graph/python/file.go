@@ -16,8 +16,8 @@ type file struct {
 	path string
 	dir  string
 	stub bool
-	// defines are the names that the module binds by itself at its top.
-	defines map[string]bool
+	// defines are the names that the module binds by itself at its top, sorted.
+	defines []string
 	imports []imported
 	// all is __all__, where it is written as a list of names.
 	all []string
@@ -28,8 +28,14 @@ type file struct {
 	// installed is set for a file of an external root; pair reads it.
 	installed *installed
 
-	linked sync.Once
-	links  *links
+	linked, bound sync.Once
+	links         links
+}
+
+// binds reports whether the module binds a name by itself.
+func (f *file) binds(name string) bool {
+	_, ok := slices.BinarySearch(f.defines, name)
+	return ok
 }
 
 // imported is one imported module, with the names asked of it.
@@ -58,8 +64,12 @@ type reader struct {
 	pending byte
 	// negated is the kind of the block that an else would have, by indent.
 	negated map[int]byte
-	names   map[string]string
-	attrs   map[string]map[string]bool
+	// room holds the names that are kept, defines where the text binds some at its top; path is room for a dotted name.
+	room    strings.Builder
+	defines []token
+	path    []byte
+	// attrs are the names taken from each that an import binds.
+	attrs map[string]map[string]bool
 	// listed is set in a statement whose strings name modules.
 	listed bool
 	// allOf is set in a statement that makes __all__.
@@ -96,40 +106,64 @@ const (
 	untyped byte = 'u'
 )
 
+// minRoom is room for the names of most texts.
+const minRoom = 512
+
 // maxImports bounds those of one file.
 const maxImports = 20_000
 
 // parse reads a source text. Where definitions is not nil, they are added.
 func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
-	f := &file{path: name, dir: path.Dir(name), stub: strings.HasSuffix(name, ".pyi"), defines: map[string]bool{}}
+	f := &file{path: name, dir: path.Dir(name), stub: strings.HasSuffix(name, ".pyi")}
 	r := &reader{
 		lexer: lexer{src: content, line: 1, fresh: true}, file: f, negated: map[int]byte{},
-		names: map[string]string{}, attrs: map[string]map[string]bool{}, defs: definitions, defined: -1,
+		attrs: map[string]map[string]bool{}, defs: definitions, defined: -1,
 	}
 	r.advance()
 	for r.tok.kind != end {
 		r.logicalLine()
 	}
 	r.close(-1, int(r.before[1].line))
+	f.defines = r.bindings()
 	f.attrs = map[string][]string{}
 	for base, set := range r.attrs {
-		f.attrs[base] = slices.Sorted(maps.Keys(set))
+		if len(set) > 0 {
+			f.attrs[base] = slices.Sorted(maps.Keys(set))
+		}
 	}
 	return f
 }
 
+// bindings are the names that the text binds at its top, each once, in room of their own: they are part of the answer.
+func (r *reader) bindings() []string {
+	slices.SortFunc(r.defines, func(a, b token) int { return bytes.Compare(r.bytes(a), r.bytes(b)) })
+	r.defines = slices.CompactFunc(r.defines, func(a, b token) bool { return bytes.Equal(r.bytes(a), r.bytes(b)) })
+	n := 0
+	for _, t := range r.defines {
+		n += int(t.end - t.start)
+	}
+	r.room = strings.Builder{}
+	r.room.Grow(n)
+	list := make([]string, len(r.defines))
+	for i, t := range r.defines {
+		list[i] = r.text(t)
+	}
+	return list
+}
+
 func (r *reader) bytes(t token) []byte { return r.src[t.start:t.end] }
 
-// text is a copy of a token, the same for the same.
+// text is a copy of a token, which shares its room with others.
 func (r *reader) text(t token) string {
 	b := r.bytes(t)
-	if s, ok := r.names[string(b)]; ok {
-		return s
+	if r.room.Cap()-r.room.Len() < len(b) {
+		r.room = strings.Builder{}
+		r.room.Grow(max(len(b), minRoom))
 	}
-	s := string(b)
-	r.names[s] = s
-	return s
+	from := r.room.Len()
+	r.room.Write(b)
+	return r.room.String()[from:]
 }
 
 func (r *reader) is(s string) bool {
@@ -272,10 +306,12 @@ func (r *reader) expression() {
 				break
 			}
 			// Names are imported before they are used, in the text too.
-			if set, ok := r.attrs[string(r.bytes(r.before[0]))]; ok {
-				if name := r.bytes(t); !set[string(name)] {
-					set[r.text(t)] = true
+			if set, ok := r.attrs[string(r.bytes(r.before[0]))]; ok && !set[string(r.bytes(t))] {
+				if set == nil {
+					set = map[string]bool{}
+					r.attrs[string(r.bytes(r.before[0]))] = set
 				}
+				set[r.text(t)] = true
 			}
 			r.dotted = true
 			r.advance()
@@ -416,7 +452,7 @@ func (r *reader) dottedName() (level int, name string) {
 		level++
 		r.advance()
 	}
-	var b []byte
+	b := r.path[:0]
 	for r.tok.kind == word && !r.is("import") {
 		b = append(b, r.bytes(r.tok)...)
 		r.advance()
@@ -426,18 +462,14 @@ func (r *reader) dottedName() (level int, name string) {
 		b = append(b, '.')
 		r.advance()
 	}
-	name = string(b)
-	if old, ok := r.names[name]; ok {
-		return level, old
-	}
-	r.names[name] = name
-	return level, name
+	r.path = b
+	return level, string(b)
 }
 
 // bind notes a name that an import binds.
 func (r *reader) bind(name string) {
-	if r.attrs[name] == nil {
-		r.attrs[name] = map[string]bool{}
+	if _, ok := r.attrs[name]; !ok {
+		r.attrs[name] = nil
 	}
 }
 
@@ -547,7 +579,8 @@ func (r *reader) assignment() {
 		}
 		return
 	}
-	var names []token
+	var room [4]token
+	names := room[:0]
 	for r.tok.kind == word {
 		names = append(names, r.tok)
 		first := r.tok
@@ -561,15 +594,16 @@ func (r *reader) assignment() {
 				return
 			}
 			for _, n := range names {
-				name := r.text(n)
-				r.file.defines[name] = true
-				if name == "__all__" {
+				r.defines = append(r.defines, n)
+				if string(r.bytes(n)) == "__all__" {
 					r.allOf = true
 				}
-				if listing[name] {
+				if listing[string(r.bytes(n))] {
 					r.listed = true
 				}
-				r.define(name, "var", int(n.line))
+				if r.defs != nil {
+					r.define(string(r.bytes(n)), "var", int(n.line))
+				}
 			}
 			r.advance()
 			// a = b = c
@@ -621,16 +655,21 @@ func (r *reader) definition(indent int) (head byte, name string) {
 	if r.tok.kind != word {
 		return head, ""
 	}
-	name = r.text(r.tok)
-	kind := "func"
-	full := name
-	switch {
-	case r.top():
-		r.file.defines[name] = true
-	case r.within(function):
+	top := r.top()
+	if top {
+		r.defines = append(r.defines, r.tok)
+	} else if r.within(function) {
 		r.decorated = 0
 		return head, ""
-	default:
+	}
+	if r.defs == nil {
+		r.advance()
+		return head, ""
+	}
+	name = string(r.bytes(r.tok))
+	kind := "func"
+	full := name
+	if !top {
 		var outer []string
 		for _, b := range r.blocks {
 			if b.kind == class {
@@ -643,16 +682,14 @@ func (r *reader) definition(indent int) (head byte, name string) {
 	if head == class {
 		kind = "class"
 	}
-	if r.defs != nil {
-		r.define(full, kind, line)
-		if n := len(*r.defs); n > 0 {
-			d := &(*r.defs)[n-1]
-			if d.From = from; r.decorated > 0 {
-				d.From = r.decorated
-			}
-			r.open = append(r.open, opened{indent, n - 1})
-			r.defined = n - 1
+	r.define(full, kind, line)
+	if n := len(*r.defs); n > 0 {
+		d := &(*r.defs)[n-1]
+		if d.From = from; r.decorated > 0 {
+			d.From = r.decorated
 		}
+		r.open = append(r.open, opened{indent, n - 1})
+		r.defined = n - 1
 	}
 	r.decorated = 0
 	r.advance()
@@ -663,7 +700,7 @@ func (r *reader) definition(indent int) (head byte, name string) {
 const maxDefinitions = 20_000
 
 func (r *reader) define(name, kind string, line int) {
-	if r.defs == nil || len(*r.defs) >= maxDefinitions {
+	if len(*r.defs) >= maxDefinitions {
 		return
 	}
 	base := name[strings.LastIndexByte(name, '.')+1:]

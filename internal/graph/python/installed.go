@@ -161,7 +161,7 @@ func (b *builder) list(e graph.ExternalRoot, s *site, at, top string, depth int,
 		f.Path = path.Join(e.Dir, at)
 		t, dir := &b.tree, path.Dir(f.Path)
 		t.files[f.Path] = &file{
-			path: f.Path, dir: dir, stub: strings.HasSuffix(at, ".pyi"), defines: map[string]bool{},
+			path: f.Path, dir: dir, stub: strings.HasSuffix(at, ".pyi"),
 			installed: &installed{site: s, top: top, source: graph.SourceFile{File: f}},
 		}
 		for ; !t.dirs[dir] && dir != "/"; dir = path.Dir(dir) {

@@ -225,7 +225,7 @@ func (b *builder) connect(f *file) output {
 	}
 	for _, s := range f.named {
 		m, rest, state := b.tree.absolute(f, s, true)
-		if (state == inside || state == beside) && m.file != nil && (len(rest) == 0 || b.tree.binds(m.file, rest[0])) {
+		if (state == inside || state == beside) && m.file != nil && (len(rest) == 0 || m.file.has(rest[0])) {
 			c.add(m, graph.Dynamic, graph.Implicit)
 		}
 	}
@@ -306,7 +306,7 @@ func (c *connector) imported(i *imported, m module, state found) {
 		return
 	}
 	for _, n := range i.names {
-		if sub, ok := t.submodule(m, n.name); ok && (m.file == nil || !m.file.defines[n.name]) {
+		if sub, ok := t.submodule(m, n.name); ok && (m.file == nil || !m.file.binds(n.name)) {
 			c.add(sub, i.use, res)
 			c.follow(sub, c.f.attrs[n.as], i.use)
 			continue
@@ -364,6 +364,9 @@ type handed struct {
 // behind returns where a name is defined that a module does not define itself,
 // and the modules on the way.
 func (t *folders) behind(m module, name string) (list []handed) {
+	if m.file.binds(name) {
+		return nil
+	}
 	type asked struct {
 		path, name string
 	}
@@ -381,20 +384,20 @@ func (t *folders) behind(m module, name string) (list []handed) {
 		todo = todo[1:]
 		f := at.module.file
 		if f.path != m.file.path {
-			if f.defines[at.name] || at.name == "" {
+			if f.binds(at.name) || at.name == "" {
 				list = append(list, at)
 			}
 		}
-		if f.defines[at.name] || at.name == "" {
+		if f.binds(at.name) || at.name == "" {
 			continue
 		}
 		l := t.links(f)
-		for _, h := range l.names[at.name] {
+		for _, h := range f.origins(at.name) {
 			next, match := l.targets[h.imported], h.name
 			if next.state == outside || next.state == absent {
 				continue
 			}
-			if sub, ok := t.submodule(next.module, match); ok && (next.file == nil || !next.file.defines[match]) {
+			if sub, ok := t.submodule(next.module, match); ok && (next.file == nil || !next.file.binds(match)) {
 				push(sub, "")
 			} else if next.file != nil {
 				push(next.module, match)
@@ -418,21 +421,23 @@ type target struct {
 // links are a file's imports, found once.
 type links struct {
 	targets []target
-	// names are the names that the module binds by importing them: the index
-	// of the import, and the name there.
-	names map[string][]origin
 	// stars are the imports of all names.
 	stars []int
+	// names are the names that the module binds by importing them, sorted.
+	names []origin
 }
 
+// origin is where the name that a module binds comes from: the index of the import, and the name there.
 type origin struct {
+	as       string
 	imported int
 	name     string
 }
 
 func (t *folders) links(f *file) *links {
+	l := &f.links
 	f.linked.Do(func() {
-		l := &links{targets: make([]target, len(f.imports)), names: map[string][]origin{}}
+		l.targets = make([]target, len(f.imports))
 		for i := range f.imports {
 			d := &f.imports[i]
 			m := &l.targets[i]
@@ -441,24 +446,39 @@ func (t *folders) links(f *file) *links {
 			} else {
 				m.module, _, m.state = t.absolute(f, d.module, false)
 			}
-			if !d.top && !f.stub {
-				continue
-			}
-			for _, n := range d.names {
-				l.names[n.as] = append(l.names[n.as], origin{i, n.name})
-			}
-			if d.star && m.file != nil {
+			if d.star && m.file != nil && (d.top || f.stub) {
 				l.stars = append(l.stars, i)
 			}
 		}
-		f.links = l
 	})
-	return f.links
+	return l
 }
 
-// binds reports whether the module has the name, its own or another's.
-func (t *folders) binds(f *file, name string) bool {
-	return f.defines[name] || len(t.links(f).names[name]) > 0
+// origins are where an imported name of a module comes from, in the order of the imports. They are sorted when
+// they are asked for: most modules hand nothing on.
+func (f *file) origins(name string) []origin {
+	l := &f.links
+	f.bound.Do(func() {
+		for i := range f.imports {
+			if d := &f.imports[i]; d.top || f.stub {
+				for _, n := range d.names {
+					l.names = append(l.names, origin{n.as, i, n.name})
+				}
+			}
+		}
+		slices.SortStableFunc(l.names, func(a, b origin) int { return strings.Compare(a.as, b.as) })
+	})
+	from, _ := slices.BinarySearchFunc(l.names, name, func(o origin, name string) int { return strings.Compare(o.as, name) })
+	to := from
+	for to < len(l.names) && l.names[to].as == name {
+		to++
+	}
+	return l.names[from:to]
+}
+
+// has reports whether the module has the name, its own or another's.
+func (f *file) has(name string) bool {
+	return f.binds(name) || len(f.origins(name)) > 0
 }
 
 // offers reports whether a star import of the file can bind the name.
@@ -505,7 +525,7 @@ func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, er
 
 func names(f *file) (n graph.Names) {
 	if n.Exports = slices.Clone(f.all); n.Exports == nil {
-		for name := range f.defines {
+		for _, name := range f.defines {
 			if !strings.HasPrefix(name, "_") {
 				n.Exports = append(n.Exports, name)
 			}
