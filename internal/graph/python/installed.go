@@ -159,14 +159,10 @@ func (b *builder) list(e graph.ExternalRoot, s *site, at, top string, depth int,
 			return
 		}
 		f.Path = path.Join(e.Dir, at)
-		t, dir := &b.tree, path.Dir(f.Path)
-		t.files[f.Path] = &file{
-			path: f.Path, dir: dir, stub: strings.HasSuffix(at, ".pyi"),
+		b.tree.add(&file{
+			path: f.Path, dir: path.Dir(f.Path), stub: strings.HasSuffix(at, ".pyi"),
 			installed: &installed{site: s, top: top, source: graph.SourceFile{File: f}},
-		}
-		for ; !t.dirs[dir] && dir != "/"; dir = path.Dir(dir) {
-			t.dirs[dir] = true
-		}
+		})
 		return
 	}
 	entries, err := e.Root.List(at)

@@ -29,7 +29,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -128,16 +127,13 @@ func load(ctx context.Context, q graph.Request) (*builder, error) {
 		return nil, err
 	}
 	t := &b.tree
-	t.files, t.dirs, t.owns, t.roots = map[string]*file{}, map[string]bool{}, map[string]string{}, map[string][]string{}
+	t.files, t.places, t.owns, t.roots = map[string]*file{}, map[string]place{}, map[string]string{}, map[string][]string{}
 	for i, f := range b.files {
 		if f == nil {
 			// It is there, though it cannot be read.
 			f = &file{path: q.Files[i].Path, dir: path.Dir(q.Files[i].Path)}
 		}
-		t.files[q.Files[i].Path] = f
-		for d := path.Dir(q.Files[i].Path); !t.dirs[d]; d = path.Dir(d) {
-			t.dirs[d] = true
-		}
+		t.add(f)
 	}
 	manifests := slices.Clone(q.Others)
 	for _, s := range q.Files {
@@ -151,8 +147,10 @@ func load(ctx context.Context, q graph.Request) (*builder, error) {
 		return nil, err
 	}
 	// The memos are filled before they are shared.
-	for _, d := range slices.Sorted(maps.Keys(t.dirs)) {
-		t.path(d)
+	for d, p := range t.places {
+		if p.dir {
+			t.path(d)
+		}
 	}
 	return b, nil
 }
@@ -232,7 +230,7 @@ func (b *builder) connect(f *file) output {
 	base := path.Base(f.path)
 	if strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") {
 		for d := f.dir; ; d = path.Dir(d) {
-			if conf := b.tree.files[path.Join(d, "conftest.py")]; conf != nil {
+			if conf := b.tree.places[below(d, "conftest")].file; conf != nil {
 				c.add(module{file: conf}, graph.Runtime, graph.Implicit)
 			}
 			if d == "." {
@@ -507,7 +505,11 @@ func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, er
 			if a.Users[u.file.path] == nil {
 				a.Users[u.file.path] = map[string][]string{}
 			}
-			a.Users[u.file.path][u.name] = append(a.Users[u.file.path][u.name], f.path)
+			m, name := a.Users[u.file.path], u.name
+			if m[name] == nil {
+				name = strings.Clone(name) // it shares its room with names that are no part of the answer
+			}
+			m[name] = append(m[name], f.path)
 		}
 	}
 	for _, m := range a.Users {

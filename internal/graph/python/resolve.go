@@ -16,8 +16,8 @@ const maxManifest = 512 << 10
 // begin.
 type folders struct {
 	files map[string]*file
-	// dirs are the folders that hold Python files, at any depth.
-	dirs map[string]bool
+	// places are what stands at each path, without the extension.
+	places map[string]place
 	// projects are the folders with a manifest, and where their packages are.
 	projects map[string][]string
 	// others are the folders of all projects.
@@ -29,9 +29,55 @@ type folders struct {
 	reach graph.Roots
 }
 
+// place is what a path without an extension may lead to.
+type place struct {
+	// file and stub are the module, init and initStub what makes a package of the folder.
+	file, stub, init, initStub *file
+	// dir is set for a folder that holds Python files, at any depth.
+	dir bool
+}
+
+func (p place) isPackage() bool { return p.init != nil || p.initStub != nil }
+
+// add adds a file, and the folders that it is in, up to the root of its tree.
+func (t *folders) add(f *file) {
+	t.files[f.path] = f
+	stem, stub := strings.CutSuffix(f.path, ".pyi")
+	stem = strings.TrimSuffix(stem, ".py")
+	p := t.places[stem]
+	if stub {
+		p.stub = f
+	} else {
+		p.file = f
+	}
+	t.places[stem] = p
+	p = t.places[f.dir]
+	switch path.Base(f.path) {
+	case "__init__.py":
+		p.init = f
+	case "__init__.pyi":
+		p.initStub = f
+	}
+	t.places[f.dir] = p
+	for d := f.dir; !t.places[d].dir && d != "/"; d = path.Dir(d) {
+		p := t.places[d]
+		p.dir = true
+		t.places[d] = p
+	}
+}
+
 // isPackage reports whether a folder is a package that is no namespace.
-func (t *folders) isPackage(dir string) bool {
-	return t.files[path.Join(dir, "__init__.py")] != nil || t.files[path.Join(dir, "__init__.pyi")] != nil
+func (t *folders) isPackage(dir string) bool { return t.places[dir].isPackage() }
+
+// below is the path of a name in a folder.
+func below(dir, name string) string {
+	switch dir {
+	case ".":
+		return name
+	case "/":
+		return "/" + name
+	}
+	return dir + "/" + name
 }
 
 // own is the folder that must be on the path for a file of dir to have its full
@@ -95,7 +141,7 @@ func (b *builder) manifests(sources []graph.SourceFile) {
 		var kept []string
 		// What is declared stands before the folder itself, and that before src.
 		for _, d := range append(slices.DeleteFunc(slices.Clone(list), func(d string) bool { return d == dir }), dir, path.Join(dir, "src")) {
-			if t.dirs[d] && !slices.Contains(kept, d) && (d != path.Join(dir, "src") || !t.isPackage(d)) {
+			if t.places[d].dir && !slices.Contains(kept, d) && (d != path.Join(dir, "src") || !t.isPackage(d)) {
 				kept = append(kept, d)
 			}
 		}
@@ -209,7 +255,7 @@ func (t *folders) path(dir string) []string {
 	add(t.own(dir))
 	for d := dir; !outsideRoot(dir); d = path.Dir(d) {
 		// pytest puts the folders of conftest.py on the path.
-		if t.files[path.Join(d, "conftest.py")] != nil {
+		if t.places[below(d, "conftest")].file != nil {
 			add(t.own(d))
 		}
 		for _, r := range t.projects[d] {
@@ -236,17 +282,17 @@ type module struct {
 // in finds a name below a folder. rest is what of the name is no module.
 func (t *folders) in(dir string, parts []string) (m module, rest []string, ok bool) {
 	at := dir
-	for i, p := range parts {
-		next := path.Join(at, p)
-		switch {
-		case t.isPackage(next):
+	for i, name := range parts {
+		next := below(at, name)
+		switch p := t.places[next]; {
+		case p.isPackage():
 			m = module{dir: next}
-			m.file, m.stub = t.pair(path.Join(next, "__init__"))
-		case t.files[next+".py"] != nil || t.files[next+".pyi"] != nil:
+			m.file, m.stub = t.pair(p.init, p.initStub)
+		case p.file != nil || p.stub != nil:
 			m = module{}
-			m.file, m.stub = t.pair(next)
+			m.file, m.stub = t.pair(p.file, p.stub)
 			return m, parts[i+1:], true
-		case t.dirs[next]:
+		case p.dir:
 			m = module{dir: next}
 		default:
 			return m, parts[i:], i > 0
@@ -256,9 +302,9 @@ func (t *folders) in(dir string, parts []string) (m module, rest []string, ok bo
 	return m, nil, true
 }
 
-// pair returns the module of a path without its extension, and its stub.
-func (t *folders) pair(stem string) (f, stub *file) {
-	f, stub = t.fill(t.files[stem+".py"]), t.fill(t.files[stem+".pyi"])
+// pair is a file and its stub, read; where there is the stub alone, it is the file.
+func (t *folders) pair(f, stub *file) (*file, *file) {
+	f, stub = t.fill(f), t.fill(stub)
 	if f == nil {
 		return stub, nil
 	}
@@ -295,7 +341,7 @@ func (t *folders) absolute(f *file, name string, loose bool) (module, []string, 
 			if !ok {
 				continue
 			}
-			regular := t.isPackage(path.Join(r, parts[0])) || m.dir == "" && len(rest) == len(parts)-1
+			regular := t.isPackage(below(r, parts[0])) || m.dir == "" && len(rest) == len(parts)-1
 			switch {
 			case len(rest) == 0 && (m.file != nil || regular):
 				return m, nil, inside
@@ -326,7 +372,7 @@ func (t *folders) absolute(f *file, name string, loose bool) (module, []string, 
 	// the only one that has the package.
 	var only []string
 	for _, r := range t.others {
-		if t.isPackage(path.Join(r, parts[0])) {
+		if t.isPackage(below(r, parts[0])) {
 			only = append(only, r)
 		}
 	}
@@ -346,10 +392,12 @@ func (t *folders) absolute(f *file, name string, loose bool) (module, []string, 
 // its package, or of a module beside a script.
 func (t *folders) sees(f *file, name string) bool {
 	own := t.own(f.dir)
+	at := below(own, name)
 	if f.dir == own {
-		return t.files[path.Join(own, name+".py")] != nil && f.path != path.Join(own, name+".py")
+		m := t.places[at].file
+		return m != nil && m != f
 	}
-	return f.dir == path.Join(own, name) || strings.HasPrefix(f.dir, path.Join(own, name)+"/")
+	return f.dir == at || strings.HasPrefix(f.dir, at+"/")
 }
 
 // relative finds the module of a name with dots before it.
@@ -362,12 +410,9 @@ func (t *folders) relative(f *file, level int, name string) (module, []string, f
 		dir = path.Dir(dir)
 	}
 	if name == "" {
-		if t.isPackage(dir) {
-			m := module{dir: dir}
-			m.file, m.stub = t.pair(path.Join(dir, "__init__"))
-			return m, nil, inside
-		}
-		return module{dir: dir}, nil, inside
+		m, p := module{dir: dir}, t.places[dir]
+		m.file, m.stub = t.pair(p.init, p.initStub)
+		return m, nil, inside
 	}
 	m, rest, ok := t.in(dir, strings.Split(name, "."))
 	if !ok || len(rest) > 0 {
