@@ -70,6 +70,8 @@ type reader struct {
 	path    []byte
 	// attrs are the names taken from each that an import binds.
 	attrs map[string]map[string]bool
+	// bound are the marks of these names.
+	bound uint64
 	// listed is set in a statement whose strings name modules.
 	listed bool
 	// allOf is set in a statement that makes __all__.
@@ -230,9 +232,7 @@ func (r *reader) statement(indent, blocks int) {
 				r.decorated = int(r.tok.line)
 			}
 		case word:
-			switch keywords[string(r.bytes(r.tok))] {
-			case "":
-				r.assignment()
+			switch string(r.bytes(r.tok)) {
 			case "import":
 				r.importStatement()
 			case "from":
@@ -254,8 +254,11 @@ func (r *reader) statement(indent, blocks int) {
 				}
 			case "def", "class", "async":
 				head, name = r.definition(indent)
-			default:
+			case "False", "None", "True", "and", "as", "assert", "await", "break", "continue", "del", "except", "finally", "for", "global",
+				"in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield":
 				head = plain
+			default:
+				r.assignment()
 			}
 		}
 		// To the end of the statement, or to the colon after a header.
@@ -306,12 +309,8 @@ func (r *reader) expression() {
 				break
 			}
 			// Names are imported before they are used, in the text too.
-			if set, ok := r.attrs[string(r.bytes(r.before[0]))]; ok && !set[string(r.bytes(t))] {
-				if set == nil {
-					set = map[string]bool{}
-					r.attrs[string(r.bytes(r.before[0]))] = set
-				}
-				set[r.text(t)] = true
+			if base := r.bytes(r.before[0]); r.bound&mark(base) != 0 {
+				r.selected(base, t)
 			}
 			r.dotted = true
 			r.advance()
@@ -425,16 +424,6 @@ func isDotted(s string) bool {
 	return true
 }
 
-// keywords are the language's.
-var keywords = func() map[string]string {
-	m := map[string]string{}
-	for _, w := range strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for
-from global if import in is lambda nonlocal not or pass raise return try while with yield`) {
-		m[w] = w
-	}
-	return m
-}()
-
 // use is the way in which an import here is used.
 func (r *reader) use() graph.Uses {
 	if r.file.stub || r.within(typing) {
@@ -466,8 +455,28 @@ func (r *reader) dottedName() (level int, name string) {
 	return level, string(b)
 }
 
+// mark is one bit for a name, which tells most names from most others.
+func mark[T string | []byte](name T) uint64 {
+	n := len(name)
+	return 1 << ((name[0] ^ name[n-1]<<2 ^ byte(n)<<1) & 63)
+}
+
+// selected notes a name that is taken from another, if an import binds that.
+func (r *reader) selected(base []byte, t token) {
+	set, ok := r.attrs[string(base)]
+	if !ok || set[string(r.bytes(t))] {
+		return
+	}
+	if set == nil {
+		set = map[string]bool{}
+		r.attrs[string(base)] = set
+	}
+	set[r.text(t)] = true
+}
+
 // bind notes a name that an import binds.
 func (r *reader) bind(name string) {
+	r.bound |= mark(name)
 	if _, ok := r.attrs[name]; !ok {
 		r.attrs[name] = nil
 	}

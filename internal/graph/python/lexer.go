@@ -237,7 +237,12 @@ func (l *lexer) str(format bool, nesting int) {
 				return
 			}
 		default:
-			l.at++
+			// Most of a text is words and spaces.
+			at := l.at + 1
+			for at < len(l.src) && classes[l.src[at]] != 0 {
+				at++
+			}
+			l.at = at
 		}
 	}
 }
