@@ -22,7 +22,7 @@ type file struct {
 	// all is __all__, where it is written as a list of names.
 	all []string
 	// attrs are the names taken from names that imports bind.
-	attrs map[string][]string
+	attrs map[string]map[string]bool
 	// named are the dotted paths in strings where frameworks expect them.
 	named []string
 	// installed is set for a file of an external root; pair reads it.
@@ -68,10 +68,10 @@ type reader struct {
 	room    strings.Builder
 	defines []token
 	path    []byte
-	// attrs are the names taken from each that an import binds.
-	attrs map[string]map[string]bool
-	// bound are the marks of these names.
+	// bound are the marks of the names that imports bind.
 	bound uint64
+	// names are those of the import that is being read.
+	names []binding
 	// listed is set in a statement whose strings name modules.
 	listed bool
 	// allOf is set in a statement that makes __all__.
@@ -117,10 +117,10 @@ const maxImports = 20_000
 // parse reads a source text. Where definitions is not nil, they are added.
 func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
-	f := &file{path: name, dir: path.Dir(name), stub: strings.HasSuffix(name, ".pyi")}
+	f := &file{path: name, dir: path.Dir(name), stub: strings.HasSuffix(name, ".pyi"), attrs: map[string]map[string]bool{}}
 	r := &reader{
 		lexer: lexer{src: content, line: 1, fresh: true}, file: f, negated: map[int]byte{},
-		attrs: map[string]map[string]bool{}, defs: definitions, defined: -1,
+		defs: definitions, defined: -1,
 	}
 	r.advance()
 	for r.tok.kind != end {
@@ -128,12 +128,6 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	}
 	r.close(-1, int(r.before[1].line))
 	f.defines = r.bindings()
-	f.attrs = map[string][]string{}
-	for base, set := range r.attrs {
-		if len(set) > 0 {
-			f.attrs[base] = slices.Sorted(maps.Keys(set))
-		}
-	}
 	return f
 }
 
@@ -463,13 +457,13 @@ func mark[T string | []byte](name T) uint64 {
 
 // selected notes a name that is taken from another, if an import binds that.
 func (r *reader) selected(base []byte, t token) {
-	set, ok := r.attrs[string(base)]
+	set, ok := r.file.attrs[string(base)]
 	if !ok || set[string(r.bytes(t))] {
 		return
 	}
 	if set == nil {
 		set = map[string]bool{}
-		r.attrs[string(base)] = set
+		r.file.attrs[string(base)] = set
 	}
 	set[r.text(t)] = true
 }
@@ -477,8 +471,8 @@ func (r *reader) selected(base []byte, t token) {
 // bind notes a name that an import binds.
 func (r *reader) bind(name string) {
 	r.bound |= mark(name)
-	if _, ok := r.attrs[name]; !ok {
-		r.attrs[name] = nil
+	if _, ok := r.file.attrs[name]; !ok {
+		r.file.attrs[name] = nil
 	}
 }
 
@@ -527,6 +521,7 @@ func (r *reader) fromStatement() {
 		if r.tok.kind == '(' {
 			r.advance()
 		}
+		r.names = r.names[:0]
 		for r.tok.kind == word {
 			b := binding{name: r.text(r.tok)}
 			b.as = b.name
@@ -538,17 +533,18 @@ func (r *reader) fromStatement() {
 					r.advance()
 				}
 			}
-			if len(i.names) < maxImports {
-				i.names = append(i.names, b)
+			if len(r.names) < maxImports {
+				r.names = append(r.names, b)
 				r.bind(b.as)
 			}
 			if r.tok.kind == ',' {
 				r.advance()
 			}
 		}
-		if len(i.names) == 0 {
+		if len(r.names) == 0 {
 			return
 		}
+		i.names = slices.Clone(r.names)
 	}
 	if len(r.file.imports) < maxImports {
 		r.file.imports = append(r.file.imports, i)
@@ -558,23 +554,26 @@ func (r *reader) fromStatement() {
 // condition reads the test of an if: whether only type checkers read its block.
 func (r *reader) condition() byte {
 	r.advance()
-	var words []string
+	var words [4]token
+	n := 0
 	for r.tok.kind == word || r.tok.kind == '.' || r.tok.kind == '(' || r.tok.kind == ')' {
 		if r.tok.kind == word {
-			if len(words) > 3 {
+			if n == len(words) {
 				return plain
 			}
-			words = append(words, string(r.bytes(r.tok)))
+			words[n] = r.tok
+			n++
 		}
 		r.expression()
 	}
-	if r.tok.kind != ':' || len(words) == 0 || words[len(words)-1] != "TYPE_CHECKING" {
+	if r.tok.kind != ':' || n == 0 || string(r.bytes(words[n-1])) != "TYPE_CHECKING" {
 		return plain
 	}
+	not := string(r.bytes(words[0])) == "not"
 	switch {
-	case len(words) == 1, len(words) == 2 && words[0] != "not":
+	case n == 1, n == 2 && !not:
 		return typing
-	case words[0] == "not":
+	case not:
 		return untyped
 	}
 	return plain

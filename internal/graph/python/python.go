@@ -296,7 +296,7 @@ func (c *connector) imported(i *imported, m module, state found) {
 		if bound == "" && !strings.Contains(i.module, ".") {
 			bound = i.module
 		}
-		c.follow(m, c.f.attrs[bound], i.use)
+		c.followAll(m, bound, i.use)
 		return
 	}
 	if i.star {
@@ -306,7 +306,7 @@ func (c *connector) imported(i *imported, m module, state found) {
 	for _, n := range i.names {
 		if sub, ok := t.submodule(m, n.name); ok && (m.file == nil || !m.file.binds(n.name)) {
 			c.add(sub, i.use, res)
-			c.follow(sub, c.f.attrs[n.as], i.use)
+			c.followAll(sub, n.as, i.use)
 			continue
 		}
 		if m.file == nil && outsideRoot(m.dir) {
@@ -319,7 +319,7 @@ func (c *connector) imported(i *imported, m module, state found) {
 		}
 		c.add(m, i.use, res)
 		c.use(named{m.file, n.name})
-		c.follow(m, []string{n.name}, i.use)
+		c.follow(m, n.name, i.use)
 	}
 }
 
@@ -338,18 +338,23 @@ func (t *folders) submodule(m module, name string) (module, bool) {
 // maxFollowed bounds the files that are looked at for one name.
 const maxFollowed = 500
 
-// follow adds implicit edges to the files that define names which a module
+// follow adds implicit edges to the files that define a name which a module
 // hands on.
-func (c *connector) follow(m module, names []string, u graph.Uses) {
+func (c *connector) follow(m module, name string, u graph.Uses) {
+	for _, to := range c.b.tree.behind(m, name) {
+		c.add(to.module, u, graph.Implicit)
+		c.use(named{to.module.file, to.name})
+	}
+	c.use(named{m.file, name})
+}
+
+// followAll follows the names that are taken from a module by the name that it is bound to.
+func (c *connector) followAll(m module, bound string, u graph.Uses) {
 	if m.file == nil {
 		return
 	}
-	for _, name := range names {
-		for _, to := range c.b.tree.behind(m, name) {
-			c.add(to.module, u, graph.Implicit)
-			c.use(named{to.module.file, to.name})
-		}
-		c.use(named{m.file, name})
+	for name := range c.f.attrs[bound] {
+		c.follow(m, name, u)
 	}
 }
 
