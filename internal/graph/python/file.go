@@ -64,14 +64,11 @@ type reader struct {
 	pending byte
 	// negated is the kind of the block that an else would have, by indent.
 	negated map[int]byte
-	// room holds the names that are kept, defines where the text binds some at its top; path is room for a dotted name.
-	room    strings.Builder
-	defines []token
-	path    []byte
-	// bound are the marks of the names that imports bind.
-	bound uint64
-	// names are those of the import that is being read.
-	names []binding
+	// exports holds the names that an answer has, names the others.
+	exports, names room
+	// path and list are room for a dotted name, and for the names of an import.
+	path []byte
+	list []binding
 	// listed is set in a statement whose strings name modules.
 	listed bool
 	// allOf is set in a statement that makes __all__.
@@ -108,9 +105,6 @@ const (
 	untyped byte = 'u'
 )
 
-// minRoom is room for the names of most texts.
-const minRoom = 512
-
 // maxImports bounds those of one file.
 const maxImports = 20_000
 
@@ -127,39 +121,27 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 		r.logicalLine()
 	}
 	r.close(-1, int(r.before[1].line))
-	f.defines = r.bindings()
+	slices.Sort(f.defines)
+	f.defines = slices.Compact(f.defines)
 	return f
-}
-
-// bindings are the names that the text binds at its top, each once, in room of their own: they are part of the answer.
-func (r *reader) bindings() []string {
-	slices.SortFunc(r.defines, func(a, b token) int { return bytes.Compare(r.bytes(a), r.bytes(b)) })
-	r.defines = slices.CompactFunc(r.defines, func(a, b token) bool { return bytes.Equal(r.bytes(a), r.bytes(b)) })
-	n := 0
-	for _, t := range r.defines {
-		n += int(t.end - t.start)
-	}
-	r.room = strings.Builder{}
-	r.room.Grow(n)
-	list := make([]string, len(r.defines))
-	for i, t := range r.defines {
-		list[i] = r.text(t)
-	}
-	return list
 }
 
 func (r *reader) bytes(t token) []byte { return r.src[t.start:t.end] }
 
-// text is a copy of a token, which shares its room with others.
-func (r *reader) text(t token) string {
-	b := r.bytes(t)
-	if r.room.Cap()-r.room.Len() < len(b) {
-		r.room = strings.Builder{}
-		r.room.Grow(max(len(b), minRoom))
+// room holds names. Who keeps one keeps what shares the room.
+type room struct{ strings.Builder }
+
+// minRoom is room for the names of most texts.
+const minRoom = 256
+
+func (r *room) copied(b []byte) string {
+	if r.Cap()-r.Len() < len(b) {
+		*r = room{}
+		r.Grow(max(len(b), minRoom))
 	}
-	from := r.room.Len()
-	r.room.Write(b)
-	return r.room.String()[from:]
+	from := r.Len()
+	r.Write(b)
+	return r.String()[from:]
 }
 
 func (r *reader) is(s string) bool {
@@ -303,8 +285,13 @@ func (r *reader) expression() {
 				break
 			}
 			// Names are imported before they are used, in the text too.
-			if base := r.bytes(r.before[0]); r.bound&mark(base) != 0 {
-				r.selected(base, t)
+			base := r.bytes(r.before[0])
+			if set, ok := r.file.attrs[string(base)]; ok && !set[string(r.bytes(t))] {
+				if set == nil {
+					set = map[string]bool{}
+					r.file.attrs[string(base)] = set
+				}
+				set[r.names.copied(r.bytes(t))] = true
 			}
 			r.dotted = true
 			r.advance()
@@ -449,28 +436,8 @@ func (r *reader) dottedName() (level int, name string) {
 	return level, string(b)
 }
 
-// mark is one bit for a name, which tells most names from most others.
-func mark[T string | []byte](name T) uint64 {
-	n := len(name)
-	return 1 << ((name[0] ^ name[n-1]<<2 ^ byte(n)<<1) & 63)
-}
-
-// selected notes a name that is taken from another, if an import binds that.
-func (r *reader) selected(base []byte, t token) {
-	set, ok := r.file.attrs[string(base)]
-	if !ok || set[string(r.bytes(t))] {
-		return
-	}
-	if set == nil {
-		set = map[string]bool{}
-		r.file.attrs[string(base)] = set
-	}
-	set[r.text(t)] = true
-}
-
 // bind notes a name that an import binds.
 func (r *reader) bind(name string) {
-	r.bound |= mark(name)
 	if _, ok := r.file.attrs[name]; !ok {
 		r.file.attrs[name] = nil
 	}
@@ -487,7 +454,7 @@ func (r *reader) importStatement() {
 		if r.tok.kind == word && r.is("as") {
 			r.advance()
 			if r.tok.kind == word {
-				i.as = r.text(r.tok)
+				i.as = r.names.copied(r.bytes(r.tok))
 				r.advance()
 			}
 		}
@@ -521,30 +488,30 @@ func (r *reader) fromStatement() {
 		if r.tok.kind == '(' {
 			r.advance()
 		}
-		r.names = r.names[:0]
+		r.list = r.list[:0]
 		for r.tok.kind == word {
-			b := binding{name: r.text(r.tok)}
+			b := binding{name: r.names.copied(r.bytes(r.tok))}
 			b.as = b.name
 			r.advance()
 			if r.tok.kind == word && r.is("as") {
 				r.advance()
 				if r.tok.kind == word {
-					b.as = r.text(r.tok)
+					b.as = r.names.copied(r.bytes(r.tok))
 					r.advance()
 				}
 			}
-			if len(r.names) < maxImports {
-				r.names = append(r.names, b)
+			if len(r.list) < maxImports {
+				r.list = append(r.list, b)
 				r.bind(b.as)
 			}
 			if r.tok.kind == ',' {
 				r.advance()
 			}
 		}
-		if len(r.names) == 0 {
+		if len(r.list) == 0 {
 			return
 		}
-		i.names = slices.Clone(r.names)
+		i.names = slices.Clone(r.list)
 	}
 	if len(r.file.imports) < maxImports {
 		r.file.imports = append(r.file.imports, i)
@@ -602,7 +569,7 @@ func (r *reader) assignment() {
 				return
 			}
 			for _, n := range names {
-				r.defines = append(r.defines, n)
+				r.file.defines = append(r.file.defines, r.exports.copied(r.bytes(n)))
 				if string(r.bytes(n)) == "__all__" {
 					r.allOf = true
 				}
@@ -665,7 +632,7 @@ func (r *reader) definition(indent int) (head byte, name string) {
 	}
 	top := r.top()
 	if top {
-		r.defines = append(r.defines, r.tok)
+		r.file.defines = append(r.file.defines, r.exports.copied(r.bytes(r.tok)))
 	} else if r.within(function) {
 		r.decorated = 0
 		return head, ""

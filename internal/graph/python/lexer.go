@@ -61,81 +61,46 @@ func (l *lexer) advance() {
 	l.before[0], l.before[1] = l.before[1], l.tok
 	src, i, column := l.src, l.at, 0
 	for i < len(src) {
-		c, start := src[i], i
-		i++
-		switch classes[c] {
-		case cSpace:
-			switch c {
-			case ' ':
-				column++
-			case '\t':
+		c := src[i]
+		switch {
+		case c == ' ':
+			column++
+			i++
+		case classes[c] == cSpace:
+			if c == '\t' {
 				column = column/8*8 + 8
-			case '\f':
+			} else if c == '\f' {
 				column = 0
 			}
-			continue
-		case cWord:
-			for i < len(src) && classes[src[i]] >= cWord {
-				i++
-			}
-			l.begin(column)
-			if i < len(src) && (src[i] == '"' || src[i] == '\'') {
-				if format, ok := prefix(src[start:i]); ok {
-					l.literal(start, i, format)
-					return
-				}
-			}
-			l.take(word, start, i)
-			return
-		case cDigit:
-			l.begin(column)
-			l.number(start)
-			return
-		}
-		switch c {
-		case '\n':
+			i++
+		case c == '\n':
 			column = 0
+			i++
 			if l.depth == 0 && !l.fresh {
 				l.fresh = true
-				l.take(newline, start, i)
+				l.take(newline, i-1, i)
 				l.line++
 				return
 			}
 			l.line++
-			continue
-		case '#':
+		case c == '#':
 			if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
 				i += n
 			} else {
 				i = len(src)
 			}
-			continue
-		case '\\':
-			if i < len(src) && (src[i] == '\n' || src[i] == '\r') {
-				if i++; src[i-1] == '\r' && i < len(src) && src[i] == '\n' {
-					i++
-				}
-				l.line++
-				continue
+		case c == '\\' && i+1 < len(src) && (src[i+1] == '\n' || src[i+1] == '\r'):
+			if i += 2; src[i-1] == '\r' && i < len(src) && src[i] == '\n' {
+				i++
 			}
-		}
-		l.begin(column)
-		switch c {
-		case '"', '\'':
-			l.literal(start, start, false)
+			l.line++
+		default:
+			if l.fresh {
+				l.indent, l.fresh = column, false
+			}
+			l.token(i)
 			return
-		case '.':
-			if i < len(src) && classes[src[i]] == cDigit {
-				l.number(start)
-				return
-			}
-		case '(', '[', '{':
-			l.depth++
-		case ')', ']', '}':
-			l.depth = max(l.depth-1, 0)
 		}
-		l.take(c, start, i)
-		return
 	}
 	if !l.fresh {
 		l.fresh = true
@@ -145,48 +110,56 @@ func (l *lexer) advance() {
 	l.take(end, i, i)
 }
 
-// begin notes where the logical line begins of which this is the first token.
-func (l *lexer) begin(column int) {
-	if l.fresh {
-		l.indent, l.fresh = column, false
-	}
-}
-
 // take makes what stands between two places the token.
 func (l *lexer) take(kind byte, start, end int) {
 	l.tok = token{int32(start), int32(end), int32(l.line), kind}
 	l.at = end
 }
 
-// number reads the number at start.
-func (l *lexer) number(start int) {
-	i := start + 1
-	for i < len(l.src) && (classes[l.src[i]] >= cWord || l.src[i] == '.') {
-		i++
-	}
-	l.take(number, start, i)
-}
-
-// literal reads the string at start, whose quote is at i.
-func (l *lexer) literal(start, i int, format bool) {
-	l.take(quoted, start, i)
-	l.str(format, 0)
-	l.tok.end = int32(l.at)
-}
-
-// prefix reports whether a word before a quote belongs to the string, and makes
-// it one that is formatted.
-func prefix(word []byte) (format, ok bool) {
-	for _, c := range word {
-		switch c | 0x20 {
-		case 'f', 't':
-			format = true
-		case 'r', 'b', 'u':
-		default:
-			return false, false
+// token reads the token at start.
+func (l *lexer) token(start int) {
+	src, i, c := l.src, start+1, l.src[start]
+	switch {
+	case classes[c] == cWord:
+		for i < len(src) && classes[src[i]] >= cWord {
+			i++
 		}
+		l.take(word, start, i)
+		if i-start <= 3 && i < len(src) && (src[i] == '"' || src[i] == '\'') {
+			format := false
+			for _, p := range src[start:i] {
+				switch p | 0x20 {
+				case 'f', 't':
+					format = true
+				case 'r', 'b', 'u':
+				default:
+					return
+				}
+			}
+			l.literal(format)
+		}
+		return
+	case c == '"' || c == '\'':
+		l.take(quoted, start, start)
+		l.literal(false)
+		return
+	case classes[c] == cDigit || c == '.' && i < len(src) && classes[src[i]] == cDigit:
+		for i < len(src) && (classes[src[i]] >= cWord || src[i] == '.') {
+			i++
+		}
+		c = number
+	case c == '(' || c == '[' || c == '{':
+		l.depth++
+	case c == ')' || c == ']' || c == '}':
+		l.depth = max(l.depth-1, 0)
 	}
-	return format, len(word) <= 3
+	l.take(c, start, i)
+}
+
+// literal adds the string that begins here to the token.
+func (l *lexer) literal(format bool) {
+	l.str(format, 0)
+	l.tok.kind, l.tok.end = quoted, int32(l.at)
 }
 
 // maxNesting bounds strings in strings.

@@ -395,7 +395,7 @@ func (t *folders) behind(m module, name string) (list []handed) {
 			continue
 		}
 		l := t.links(f)
-		for _, h := range f.origins(at.name) {
+		for _, h := range f.origins()[at.name] {
 			next, match := l.targets[h.imported], h.name
 			if next.state == outside || next.state == absent {
 				continue
@@ -426,13 +426,12 @@ type links struct {
 	targets []target
 	// stars are the imports of all names.
 	stars []int
-	// names are the names that the module binds by importing them, sorted.
-	names []origin
+	// names are the names that the module binds by importing them: the index
+	// of the import, and the name there.
+	names map[string][]origin
 }
 
-// origin is where the name that a module binds comes from: the index of the import, and the name there.
 type origin struct {
-	as       string
 	imported int
 	name     string
 }
@@ -457,31 +456,25 @@ func (t *folders) links(f *file) *links {
 	return l
 }
 
-// origins are where an imported name of a module comes from, in the order of the imports. They are sorted when
-// they are asked for: most modules hand nothing on.
-func (f *file) origins(name string) []origin {
-	l := &f.links
+// origins are where the imported names of a module come from, found when they are
+// asked for: most modules hand nothing on.
+func (f *file) origins() map[string][]origin {
 	f.bound.Do(func() {
+		f.links.names = map[string][]origin{}
 		for i := range f.imports {
 			if d := &f.imports[i]; d.top || f.stub {
 				for _, n := range d.names {
-					l.names = append(l.names, origin{n.as, i, n.name})
+					f.links.names[n.as] = append(f.links.names[n.as], origin{i, n.name})
 				}
 			}
 		}
-		slices.SortStableFunc(l.names, func(a, b origin) int { return strings.Compare(a.as, b.as) })
 	})
-	from, _ := slices.BinarySearchFunc(l.names, name, func(o origin, name string) int { return strings.Compare(o.as, name) })
-	to := from
-	for to < len(l.names) && l.names[to].as == name {
-		to++
-	}
-	return l.names[from:to]
+	return f.links.names
 }
 
 // has reports whether the module has the name, its own or another's.
 func (f *file) has(name string) bool {
-	return f.binds(name) || len(f.origins(name)) > 0
+	return f.binds(name) || len(f.origins()[name]) > 0
 }
 
 // offers reports whether a star import of the file can bind the name.
@@ -510,11 +503,7 @@ func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, er
 			if a.Users[u.file.path] == nil {
 				a.Users[u.file.path] = map[string][]string{}
 			}
-			m, name := a.Users[u.file.path], u.name
-			if m[name] == nil {
-				name = strings.Clone(name) // it shares its room with names that are no part of the answer
-			}
-			m[name] = append(m[name], f.path)
+			a.Users[u.file.path][u.name] = append(a.Users[u.file.path][u.name], f.path)
 		}
 	}
 	for _, m := range a.Users {

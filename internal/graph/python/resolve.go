@@ -29,17 +29,16 @@ type folders struct {
 	reach graph.Roots
 }
 
-// place is what a path without an extension may lead to.
+// place is what a path without an extension leads to: a module and its stub, and whether it is a folder that holds
+// Python files, at any depth.
 type place struct {
-	// file and stub are the module, init and initStub what makes a package of the folder.
-	file, stub, init, initStub *file
-	// dir is set for a folder that holds Python files, at any depth.
-	dir bool
+	file, stub *file
+	dir        bool
 }
 
-func (p place) isPackage() bool { return p.init != nil || p.initStub != nil }
+func (p place) isModule() bool { return p.file != nil || p.stub != nil }
 
-// add adds a file, and the folders that it is in, up to the root of its tree.
+// add adds a file, and the folders that it is in.
 func (t *folders) add(f *file) {
 	t.files[f.path] = f
 	stem, stub := strings.CutSuffix(f.path, ".pyi")
@@ -51,23 +50,15 @@ func (t *folders) add(f *file) {
 		p.file = f
 	}
 	t.places[stem] = p
-	p = t.places[f.dir]
-	switch path.Base(f.path) {
-	case "__init__.py":
-		p.init = f
-	case "__init__.pyi":
-		p.initStub = f
-	}
-	t.places[f.dir] = p
 	for d := f.dir; !t.places[d].dir && d != "/"; d = path.Dir(d) {
-		p := t.places[d]
+		p = t.places[d]
 		p.dir = true
 		t.places[d] = p
 	}
 }
 
 // isPackage reports whether a folder is a package that is no namespace.
-func (t *folders) isPackage(dir string) bool { return t.places[dir].isPackage() }
+func (t *folders) isPackage(dir string) bool { return t.places[below(dir, "__init__")].isModule() }
 
 // below is the path of a name in a folder.
 func below(dir, name string) string {
@@ -285,13 +276,10 @@ func (t *folders) in(dir string, parts []string) (m module, rest []string, ok bo
 	for i, name := range parts {
 		next := below(at, name)
 		switch p := t.places[next]; {
-		case p.isPackage():
-			m = module{dir: next}
-			m.file, m.stub = t.pair(p.init, p.initStub)
-		case p.file != nil || p.stub != nil:
-			m = module{}
-			m.file, m.stub = t.pair(p.file, p.stub)
-			return m, parts[i+1:], true
+		case p.dir && t.isPackage(next):
+			m = t.module(t.places[below(next, "__init__")], next)
+		case p.isModule():
+			return t.module(p, ""), parts[i+1:], true
 		case p.dir:
 			m = module{dir: next}
 		default:
@@ -302,13 +290,13 @@ func (t *folders) in(dir string, parts []string) (m module, rest []string, ok bo
 	return m, nil, true
 }
 
-// pair is a file and its stub, read; where there is the stub alone, it is the file.
-func (t *folders) pair(f, stub *file) (*file, *file) {
-	f, stub = t.fill(f), t.fill(stub)
-	if f == nil {
-		return stub, nil
+// module is the module at a place, read. Where there is the stub alone, it is the file.
+func (t *folders) module(p place, dir string) module {
+	m := module{t.fill(p.file), t.fill(p.stub), dir}
+	if m.file == nil {
+		m.file, m.stub = m.stub, nil
 	}
-	return f, stub
+	return m
 }
 
 // found says how a search ended.
@@ -410,9 +398,7 @@ func (t *folders) relative(f *file, level int, name string) (module, []string, f
 		dir = path.Dir(dir)
 	}
 	if name == "" {
-		m, p := module{dir: dir}, t.places[dir]
-		m.file, m.stub = t.pair(p.init, p.initStub)
-		return m, nil, inside
+		return t.module(t.places[below(dir, "__init__")], dir), nil, inside
 	}
 	m, rest, ok := t.in(dir, strings.Split(name, "."))
 	if !ok || len(rest) > 0 {
