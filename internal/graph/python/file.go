@@ -122,7 +122,7 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	}
 	r.close(-1, int(r.before[1].line))
 	slices.Sort(f.defines)
-	f.defines = slices.Compact(f.defines)
+	f.defines = slices.Clone(slices.Compact(f.defines)) // a text may bind one name a million times
 	return f
 }
 
@@ -159,10 +159,6 @@ func (r *reader) within(kind byte) bool {
 
 // logicalLine reads up to and with the end of a logical line.
 func (r *reader) logicalLine() {
-	if r.tok.kind == newline {
-		r.advance()
-		return
-	}
 	indent := r.indent
 	for len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].indent > indent {
 		r.blocks = r.blocks[:len(r.blocks)-1]
@@ -186,12 +182,7 @@ func (r *reader) logicalLine() {
 		maps.DeleteFunc(r.negated, func(i int, _ byte) bool { return i > indent })
 	}
 	r.statement(indent, len(r.blocks))
-	for r.tok.kind != newline && r.tok.kind != end {
-		r.advance()
-	}
-	if r.tok.kind == newline {
-		r.advance()
-	}
+	r.advance()
 }
 
 // statement reads the statements of a logical line. Blocks that it opens for
@@ -554,8 +545,8 @@ func (r *reader) assignment() {
 		}
 		return
 	}
-	var room [4]token
-	names := room[:0]
+	var few [4]token
+	names := few[:0]
 	for r.tok.kind == word {
 		names = append(names, r.tok)
 		first := r.tok

@@ -2,7 +2,7 @@ package python
 
 import "bytes"
 
-// A token's kind is the byte of the sign itself, or one of these.
+// A token's kind is the byte of the sign itself, or one of these, which are no signs.
 const (
 	end     = 'e'
 	newline = '\n'

@@ -296,7 +296,9 @@ func (c *connector) imported(i *imported, m module, state found) {
 		if bound == "" && !strings.Contains(i.module, ".") {
 			bound = i.module
 		}
-		c.followAll(m, bound, i.use)
+		for name := range c.f.attrs[bound] {
+			c.follow(m, name, i.use)
+		}
 		return
 	}
 	if i.star {
@@ -306,7 +308,9 @@ func (c *connector) imported(i *imported, m module, state found) {
 	for _, n := range i.names {
 		if sub, ok := t.submodule(m, n.name); ok && (m.file == nil || !m.file.binds(n.name)) {
 			c.add(sub, i.use, res)
-			c.followAll(sub, n.as, i.use)
+			for name := range c.f.attrs[n.as] {
+				c.follow(sub, name, i.use)
+			}
 			continue
 		}
 		if m.file == nil && outsideRoot(m.dir) {
@@ -341,21 +345,14 @@ const maxFollowed = 500
 // follow adds implicit edges to the files that define a name which a module
 // hands on.
 func (c *connector) follow(m module, name string, u graph.Uses) {
+	if m.file == nil {
+		return
+	}
 	for _, to := range c.b.tree.behind(m, name) {
 		c.add(to.module, u, graph.Implicit)
 		c.use(named{to.module.file, to.name})
 	}
 	c.use(named{m.file, name})
-}
-
-// followAll follows the names that are taken from a module by the name that it is bound to.
-func (c *connector) followAll(m module, bound string, u graph.Uses) {
-	if m.file == nil {
-		return
-	}
-	for name := range c.f.attrs[bound] {
-		c.follow(m, name, u)
-	}
 }
 
 // handed is a name of a module.
