@@ -64,8 +64,8 @@ type reader struct {
 	pending byte
 	// negated is the kind of the block that an else would have, by indent.
 	negated map[int]byte
-	// exports holds the names that an answer has, names the others.
-	exports, names room
+	// names holds the names that are kept.
+	names room
 	// path and list are room for a dotted name, and for the names of an import.
 	path []byte
 	list []binding
@@ -123,6 +123,11 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 	r.close(-1, int(r.before[1].line))
 	slices.Sort(f.defines)
 	f.defines = slices.Clone(slices.Compact(f.defines)) // a text may bind one name a million times
+	// An answer has most of these: they get room of their own.
+	all := strings.Join(f.defines, "")
+	for i, name := range f.defines {
+		f.defines[i], all = all[:len(name)], all[len(name):]
+	}
 	return f
 }
 
@@ -560,7 +565,7 @@ func (r *reader) assignment() {
 				return
 			}
 			for _, n := range names {
-				r.file.defines = append(r.file.defines, r.exports.copied(r.bytes(n)))
+				r.file.defines = append(r.file.defines, r.names.copied(r.bytes(n)))
 				if string(r.bytes(n)) == "__all__" {
 					r.allOf = true
 				}
@@ -623,7 +628,7 @@ func (r *reader) definition(indent int) (head byte, name string) {
 	}
 	top := r.top()
 	if top {
-		r.file.defines = append(r.file.defines, r.exports.copied(r.bytes(r.tok)))
+		r.file.defines = append(r.file.defines, r.names.copied(r.bytes(r.tok)))
 	} else if r.within(function) {
 		r.decorated = 0
 		return head, ""
