@@ -2,8 +2,8 @@ package golang
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 	"math/bits"
-	"math/rand/v2"
 	"strings"
 )
 
@@ -53,7 +53,7 @@ type symbols struct {
 }
 
 // seeds make it impossible to choose names that meet in the table. Nothing depends on their order there.
-var seeds = [2]uint64{rand.Uint64(), rand.Uint64()}
+var seeds = [2]uint64{maphash.Bytes(maphash.MakeSeed(), nil), maphash.Bytes(maphash.MakeSeed(), nil)}
 
 // Bounds of the table: what it begins with, what is kept for the next text, and how many other names one meets in it.
 const (

@@ -145,7 +145,7 @@ func (r *room) copied(b []byte) string {
 		r.Grow(max(len(b), minRoom))
 	}
 	from := r.Len()
-	r.Write(b)
+	_, _ = r.Write(b) // it never fails
 	return r.String()[from:]
 }
 
@@ -517,18 +517,17 @@ func (r *reader) fromStatement() {
 // condition reads the test of an if: whether only type checkers read its block.
 func (r *reader) condition() byte {
 	r.advance()
-	var words [4]token
-	n := 0
+	words := make([]token, 0, 4)
 	for r.tok.kind == word || r.tok.kind == '.' || r.tok.kind == '(' || r.tok.kind == ')' {
 		if r.tok.kind == word {
-			if n == len(words) {
+			if len(words) == cap(words) {
 				return plain
 			}
-			words[n] = r.tok
-			n++
+			words = append(words, r.tok)
 		}
 		r.expression()
 	}
+	n := len(words)
 	if r.tok.kind != ':' || n == 0 || string(r.bytes(words[n-1])) != "TYPE_CHECKING" {
 		return plain
 	}
