@@ -19,10 +19,30 @@ var ErrSourceSize = fmt.Errorf("larger than %d bytes", MaxSource)
 
 // ReadSource returns the content of a source, at most MaxSource bytes of it: more are
 // an error. A link is followed within the roots.
-func ReadSource(s *SourceFile, roots Roots) ([]byte, error) { return ReadSourceTo(nil, s, roots) }
+func ReadSource(s *SourceFile, roots Roots) ([]byte, error) { return readSource(nil, s, roots) }
 
-// ReadSourceTo is ReadSource that puts the content where b has room, as far as it has.
-func ReadSourceTo(b []byte, s *SourceFile, roots Roots) ([]byte, error) {
+// contents is room for what is read, maxRoom bounds what is kept of it for the next source.
+var contents = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxRoom = 1 << 20
+
+// CopySource hands the content of a source, as ReadSource reads it, to copied, which keeps nothing of it but copies: the room is
+// the next source's.
+func CopySource(s *SourceFile, roots Roots, copied func(content []byte) error) error {
+	room := contents.Get().(*[]byte)
+	defer contents.Put(room)
+	content, err := readSource(*room, s, roots)
+	if err != nil {
+		return err
+	}
+	if cap(content) <= maxRoom {
+		*room = content
+	}
+	return copied(content)
+}
+
+// readSource puts the content where b has room, as far as it has.
+func readSource(b []byte, s *SourceFile, roots Roots) ([]byte, error) {
 	if s.Size > MaxSource {
 		return nil, ErrSourceSize
 	}

@@ -76,8 +76,9 @@ func readTyped(r *run, start, end int) {
 	field := isField(head)
 	if ok && isField(r.text[from:to]) {
 		if at := skipBlank(r.text, to+1); at < len(r.text) && r.text[at] == ',' {
-			from, to, ok = r.literal(at + 1)
-			field = true
+			if lo, hi, second := r.literal(at + 1); second {
+				from, to, field = lo, hi, true
+			}
 		}
 	}
 	from, to = r.besideMarks(from, to)

@@ -31,6 +31,7 @@ func TestDeclared(t *testing.T) {
 		{"a.rb", "http.basic_auth 'jane', '{}'\n"},
 		{"a.py", "User.objects.create_user('jane', 'j@acme.io', '{}')\n"},
 		{"a.ts", "await page.fill('#password', '{}');\n"},
+		{"a.py", "p.add_argument('--api-TOK', dest='t', default='{}')\n"},
 		{"a.ts", "const pay = new Stripe('{}');\n"},
 		{"a.java", "new SecretKeySpec(\"{}\".getBytes(), \"AES\");\n"},
 		{"a.html", "<meta name=\"api-TOK\" content=\"{}\">\n"},
@@ -53,5 +54,10 @@ func TestDeclared(t *testing.T) {
 		if found, err := s.Scan(c.path, []byte(c.text), nil); err != nil || len(found) > 0 {
 			t.Errorf("%s: %s: %v, %v", c.path, c.text, found, err)
 		}
+	}
+	// What is typed may name a field as a selector does.
+	const typed = "cy.get('#pw').type('Kranich" + "pass7!x', { log: false });\n"
+	if found, err := s.Scan("a.ts", []byte(typed), nil); err != nil || len(found) != 1 {
+		t.Errorf("%s: %v, %v", typed, found, err)
 	}
 }

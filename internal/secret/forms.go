@@ -889,8 +889,8 @@ func (a *assigned) second(at int) {
 	if i = back(text, i+1, lo, quotes+"\\ :&") - 1; i < 0 {
 		return
 	}
-	if j := skipBlank(text, at+1); a.closed != 0 && beginsFold(text[j:], "default") && a.defaulted(j) {
-		return // env("name", default="value")
+	if j := skipBlank(text, at+1); a.closed != 0 && j < len(text) && text[j]|0x20 == 'd' && a.defaulted(j) {
+		return // env("name", default="value"), flag("--name", dest="n", default="value")
 	}
 	switch {
 	case a.closed != 0 && text[lo] == '-', text[lo-1] == ':' && isIdent(text[i]): // "--token", "value"; set :name, "value"

@@ -135,34 +135,24 @@ func (b *builder) warn(name, format string, args ...any) {
 	b.warnings = append(b.warnings, graph.Warning{Path: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// contents is room for what is read: of a text, nothing is kept but copies.
-var contents = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxRoom bounds the room that is kept for the next text.
-const maxRoom = 1 << 20
-
 // parse reads a source; nil when that is not possible.
-func (b *builder) parse(s *graph.SourceFile) *file {
-	room := contents.Get().(*[]byte)
-	defer contents.Put(room)
-	content, err := graph.ReadSourceTo(*room, s, b.roots)
-	if err == nil {
-		if cap(content) <= maxRoom {
-			*room = content
+func (b *builder) parse(s *graph.SourceFile) (f *file) {
+	quiet := inTestdata(s.Path) || outside(s.Path)
+	err := graph.CopySource(s, b.roots, func(content []byte) (err error) {
+		f, err = parse(s.Path, content)
+		return err
+	})
+	switch {
+	case err != nil:
+		if !quiet {
+			b.warn(s.Path, "not parsed: %v", err)
 		}
-		var f *file
-		if f, err = parse(s.Path, content); err == nil {
-			f.wanted = b.wanted[s.Path]
-			if f.fault != "" && !inTestdata(s.Path) && !outside(s.Path) {
-				b.warn(s.Path, "%s (what could be read is in the graph)", f.fault)
-			}
-			return f
-		}
+		return nil
+	case f.fault != "" && !quiet:
+		b.warn(s.Path, "%s (what could be read is in the graph)", f.fault)
 	}
-	if !inTestdata(s.Path) && !outside(s.Path) {
-		b.warn(s.Path, "not parsed: %v", err)
-	}
-	return nil
+	f.wanted = b.wanted[s.Path]
+	return f
 }
 
 // inTestdata reports whether the go command passes a folder over: sources there

@@ -3,6 +3,8 @@ package golang
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
 )
 
 // A token's kind is the byte of the sign itself, or one of these.
@@ -34,25 +36,14 @@ type lexer struct {
 	prev byte
 }
 
+// The classes of bytes.
 const (
-	cSpace = 1 + iota
-	cWord
-	cDigit
+	cSpace = graph.ClassSpace
+	cWord  = graph.ClassWord
+	cDigit = graph.ClassDigit
 )
 
-var classes = func() (t [256]byte) {
-	for c := range t {
-		switch {
-		case c == ' ' || c == '\t' || c == '\r':
-			t[c] = cSpace
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80:
-			t[c] = cWord
-		case c >= '0' && c <= '9':
-			t[c] = cDigit
-		}
-	}
-	return t
-}()
+var classes = &graph.Classes
 
 // advance reads the next token.
 func (l *lexer) advance() {

@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
-	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
 )
 
 // sym is a name in a text that is being read: an index into its symbols.
@@ -48,7 +49,7 @@ type symbols struct {
 	texts   []string
 	// rooms hold what texts say: the first what may be part of an answer, the second what is not, which
 	// an answer is not to keep.
-	rooms [2]strings.Builder
+	rooms [2]graph.Room
 	room  int
 }
 
@@ -144,17 +145,8 @@ func (s *symbols) text(n sym) string {
 	return s.texts[e.text-1]
 }
 
-// copied is a copy of what a text says, which shares its room with others.
-func (s *symbols) copied(b []byte) string {
-	r := &s.rooms[s.room]
-	if r.Cap()-r.Len() < len(b) {
-		*r = strings.Builder{}
-		r.Grow(max(len(b), 4<<10))
-	}
-	from := r.Len()
-	r.Write(b)
-	return r.String()[from:]
-}
+// copied is a copy of what a text says.
+func (s *symbols) copied(b []byte) string { return s.rooms[s.room].Copied(b, 4<<10) }
 
 // large reports whether the table is not worth keeping.
 func (s *symbols) large() bool { return cap(s.slots) > maxSlots }

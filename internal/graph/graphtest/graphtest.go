@@ -145,6 +145,27 @@ func Answer(t testing.TB, p graph.Provider, roots graph.Roots, sources []graph.S
 	return a
 }
 
+// Benchmark builds the graph of the folder HAVERSACK_TREES again and again, or of another if that is not said, and reports what
+// the provider claims as what is read. It skips where there is no folder.
+func Benchmark(b *testing.B, p graph.Provider, or string, skip ...string) {
+	dir := cmp.Or(os.Getenv("HAVERSACK_TREES"), or)
+	if dir == "" {
+		b.Skip("set HAVERSACK_TREES to a folder of sources")
+	}
+	roots, sources := OpenReal(b, dir, skip...)
+	var size int64
+	for _, s := range sources {
+		if p.Claims(s.Path) {
+			size += s.Size
+		}
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		Answer(b, p, roots, sources)
+	}
+}
+
 // Lines are an answer as tables have it: edges with what their targets are where those are no sources, imports that
 // lead nowhere, what is left out, and warnings.
 func Lines(a *graph.Response) string {

@@ -65,7 +65,7 @@ type reader struct {
 	// negated is the kind of the block that an else would have, by indent.
 	negated map[int]byte
 	// names holds the names that are kept.
-	names room
+	names graph.Room
 	// path and list are room for a dotted name, and for the names of an import.
 	path []byte
 	list []binding
@@ -133,21 +133,8 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 
 func (r *reader) bytes(t token) []byte { return r.src[t.start:t.end] }
 
-// room holds names. Who keeps one keeps what shares the room.
-type room struct{ strings.Builder }
-
-// minRoom is room for the names of most texts.
-const minRoom = 256
-
-func (r *room) copied(b []byte) string {
-	if r.Cap()-r.Len() < len(b) {
-		*r = room{}
-		r.Grow(max(len(b), minRoom))
-	}
-	from := r.Len()
-	_, _ = r.Write(b) // it never fails
-	return r.String()[from:]
-}
+// copied is a copy of what a token says.
+func (r *reader) copied(t token) string { return r.names.Copied(r.bytes(t), 256) }
 
 func (r *reader) is(s string) bool {
 	return string(r.bytes(r.tok)) == s
@@ -287,7 +274,7 @@ func (r *reader) expression() {
 					set = map[string]bool{}
 					r.file.attrs[string(base)] = set
 				}
-				set[r.names.copied(r.bytes(t))] = true
+				set[r.copied(t)] = true
 			}
 			r.dotted = true
 			r.advance()
@@ -450,7 +437,7 @@ func (r *reader) importStatement() {
 		if r.tok.kind == word && r.is("as") {
 			r.advance()
 			if r.tok.kind == word {
-				i.as = r.names.copied(r.bytes(r.tok))
+				i.as = r.copied(r.tok)
 				r.advance()
 			}
 		}
@@ -486,13 +473,13 @@ func (r *reader) fromStatement() {
 		}
 		r.list = r.list[:0]
 		for r.tok.kind == word {
-			b := binding{name: r.names.copied(r.bytes(r.tok))}
+			b := binding{name: r.copied(r.tok)}
 			b.as = b.name
 			r.advance()
 			if r.tok.kind == word && r.is("as") {
 				r.advance()
 				if r.tok.kind == word {
-					b.as = r.names.copied(r.bytes(r.tok))
+					b.as = r.copied(r.tok)
 					r.advance()
 				}
 			}
@@ -564,7 +551,7 @@ func (r *reader) assignment() {
 				return
 			}
 			for _, n := range names {
-				r.file.defines = append(r.file.defines, r.names.copied(r.bytes(n)))
+				r.file.defines = append(r.file.defines, r.copied(n))
 				if string(r.bytes(n)) == "__all__" {
 					r.allOf = true
 				}
@@ -627,7 +614,7 @@ func (r *reader) definition(indent int) (head byte, name string) {
 	}
 	top := r.top()
 	if top {
-		r.file.defines = append(r.file.defines, r.names.copied(r.bytes(r.tok)))
+		r.file.defines = append(r.file.defines, r.copied(r.tok))
 	} else if r.within(function) {
 		r.decorated = 0
 		return head, ""

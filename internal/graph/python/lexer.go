@@ -1,6 +1,10 @@
 package python
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
 
 // A token's kind is the byte of the sign itself, or one of these, which are no signs.
 const (
@@ -36,24 +40,12 @@ type lexer struct {
 
 // The classes of bytes.
 const (
-	cSpace = 1 + iota
-	cWord
-	cDigit
+	cSpace = graph.ClassSpace
+	cWord  = graph.ClassWord
+	cDigit = graph.ClassDigit
 )
 
-var classes = func() (t [256]byte) {
-	for c := range t {
-		switch {
-		case c == ' ' || c == '\t' || c == '\f' || c == '\r':
-			t[c] = cSpace
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80:
-			t[c] = cWord
-		case c >= '0' && c <= '9':
-			t[c] = cDigit
-		}
-	}
-	return t
-}()
+var classes = &graph.Classes
 
 // advance reads the next token. Logical lines end with newline; those that are
 // blank are left out.

@@ -177,27 +177,16 @@ func (b *builder) parse(s *graph.SourceFile) *file {
 	return f
 }
 
-// contents is room for what is read: of a text, nothing is kept but copies.
-var contents = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxRoom bounds the room that is kept for the next text.
-const maxRoom = 1 << 20
-
 // read reads and parses a source.
-func read(s *graph.SourceFile, roots graph.Roots) (*file, error) {
-	room := contents.Get().(*[]byte)
-	defer contents.Put(room)
-	content, err := graph.ReadSourceTo(*room, s, roots)
-	if err != nil {
-		return nil, err
-	}
-	if cap(content) <= maxRoom {
-		*room = content
-	}
-	if content, err = decode(content); err != nil {
-		return nil, err
-	}
-	return parse(s.Path, content, nil), nil
+func read(s *graph.SourceFile, roots graph.Roots) (f *file, err error) {
+	err = graph.CopySource(s, roots, func(content []byte) error {
+		content, err := decode(content)
+		if err == nil {
+			f = parse(s.Path, content, nil)
+		}
+		return err
+	})
+	return f, err
 }
 
 // output is what was found in one file.
