@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"hash/maphash"
-	"log/slog"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +18,7 @@ import (
 //
 // It prints as nothing: no verb, no encoding and no logger shows a value.
 type Known struct {
-	mu sync.RWMutex
+	mu sync.Mutex
 	// set is reached through a function because fmt follows pointers in some
 	// verbs and functions in none: a Known within another value shows an address.
 	set func() *knownSet
@@ -31,12 +31,12 @@ type knownSet struct {
 	filed, loose int
 	full         bool
 	// files holds what each file taught; over those that held too many values, and
-	// limit the number of values from which on files do, 0 = none yet.
+	// limit the number of values from which on files do.
 	files map[string][]*knownValue
 	over  map[string]bool
 	limit int
 	// ordinary holds the hashes of names that are no secrets.
-	ordinary map[uint64]struct{}
+	ordinary map[uint64]bool
 	index    *index // nil where values came or went since
 }
 
@@ -74,20 +74,20 @@ func (k *Known) Add(rule string, value []byte) bool {
 	if !ok {
 		return false
 	}
-	return k.change(func(s *knownSet) bool {
-		v := s.learn(rule, value)
-		if v == nil || v.loose {
-			return v != nil
-		}
-		if s.loose >= maxKnown {
-			s.full = true
-			s.forget(v)
-			return false
-		}
-		v.loose = true
-		s.loose++
-		return true
-	})
+	s := k.locked()
+	defer k.mu.Unlock()
+	v := s.learn(rule, string(value))
+	if v == nil || v.loose {
+		return v != nil
+	}
+	if s.loose >= maxKnown {
+		s.full = true
+		s.forget(v)
+		return false
+	}
+	v.loose = true
+	s.loose++
+	return true
 }
 
 // AddFile learns the values of a file's findings, each as Add does. It reports
@@ -99,46 +99,31 @@ func (k *Known) AddFile(path string, text []byte, findings []Finding) bool {
 }
 
 func (k *Known) addFile(path string, text []byte, findings []Finding, least int) bool {
-	type found struct {
-		rule  string
-		value []byte
-	}
-	var list []found
+	var list []knownValue
 	for _, f := range findings[:min(len(findings), MaxFindings)] {
-		if f.Start < 0 || f.End > len(text) || f.Start >= f.End {
-			continue
-		}
-		value := text[f.Start:f.End]
-		if v, ok := learnable(f.Rule, value, least); ok {
-			list = append(list, found{f.Rule, v})
-		}
-		// What it stands for where it is escaped or in base64.
-		for _, plain := range plainForms(value) {
-			if v, ok := learnable(f.Rule, plain, least); ok {
-				list = append(list, found{f.Rule, v})
+		value := f.in(text)
+		// Also what it stands for where it is escaped or in base64.
+		for _, form := range append(plainForms(value), value) {
+			if v, ok := learnable(f.Rule, form, least); ok {
+				list = append(list, knownValue{text: string(v), rule: f.Rule})
 			}
 		}
 	}
-	many := len(findings) > MaxFindings
-	if len(list) == 0 && !many {
-		return true
+	s := k.locked()
+	defer k.mu.Unlock()
+	if len(findings) > MaxFindings {
+		s.leave(path)
 	}
-	return k.change(func(s *knownSet) bool {
-		if s.over[path] {
-			return false
+	if s.over[path] {
+		return false
+	}
+	for _, f := range list {
+		if v := s.learn(f.rule, f.text); v != nil {
+			s.teach(path, v)
 		}
-		if many {
-			s.leave(path)
-			return false
-		}
-		for _, f := range list {
-			if v := s.learn(f.rule, f.value); v != nil {
-				s.teach(path, v)
-			}
-		}
-		s.settle(path)
-		return !s.over[path]
-	})
+	}
+	s.settle(path)
+	return !s.over[path]
 }
 
 // Over returns the files that hold too many values, sorted: they must be left out
@@ -146,86 +131,70 @@ func (k *Known) addFile(path string, text []byte, findings []Finding, least int)
 // depend on the order in which files were added: those with the most values go
 // until the rest can be held.
 func (k *Known) Over() []string {
-	return asked(k, func(s *knownSet) []string { return slices.Sorted(maps.Keys(s.over)) })
+	s := k.locked()
+	defer k.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.over))
 }
 
 // Ordinary says which paths the repository has: their names, and the ends of their
 // paths, with and without an extension, are never learned, and forgotten where
 // they were. Values that were given stay.
 func (k *Known) Ordinary(paths ...string) {
-	k.change(func(s *knownSet) bool {
-		note := func(name string) {
-			if len(name) >= minGiven {
-				s.ordinary[hashName(name)] = struct{}{}
-			}
+	s := k.locked()
+	defer k.mu.Unlock()
+	note := func(name string) {
+		if len(name) >= minGiven {
+			s.ordinary[hashName(name)] = true
 		}
-		for _, p := range paths {
-			for {
-				note(p)
-				name, rest, more := strings.Cut(p, "/")
-				note(name)
-				// Of .d.ts and the like, each.
-				for base := p[strings.LastIndexByte(p, '/')+1:]; ; {
-					i := strings.LastIndexByte(base, '.')
-					if i <= 0 {
-						break
-					}
-					base = base[:i]
-					note(base)
-					note(p[:strings.LastIndexByte(p, '/')+1] + base)
-				}
-				if !more {
-					break
-				}
-				p = rest
+	}
+	for _, p := range paths {
+		for more := true; more; {
+			note(p)
+			folder := strings.LastIndexByte(p, '/') + 1
+			for end := strings.LastIndexByte(p, '.'); end > folder; end = strings.LastIndexByte(p[:end], '.') {
+				note(p[:end]) // of .d.ts and the like, each
 			}
+			var name string
+			name, p, more = strings.Cut(p, "/")
+			note(name)
 		}
-		for text, v := range s.values {
-			if _, ok := s.ordinary[hashName(text)]; ok {
-				s.drop(v)
-			}
+	}
+	for text, v := range s.values {
+		if s.ordinary[hashName(text)] {
+			s.drop(v)
 		}
-		return true
-	})
+	}
 }
 
 // Count notes which values text holds, for DropCommon, and reports whether it holds
 // any. It is called once for each file.
 func (k *Known) Count(text []byte) bool {
-	x := k.indexed()
-	if x == nil {
-		return false
-	}
 	var seen []*knownValue
-	x.search(text, func(v *knownValue, _, _ int) {
+	k.indexed().search(text, func(v *knownValue, _, _ int) {
 		if !v.given && !slices.Contains(seen, v) && len(seen) < MaxFindings {
 			seen = append(seen, v)
 		}
 	})
-	if len(seen) == 0 {
-		return false
-	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, v := range seen {
 		v.seen++
 	}
-	return true
+	return len(seen) > 0
 }
 
 // DropCommon forgets the learned values that too many of all files hold, as
 // counted, and returns how many those were. See CommonShare.
 func (k *Known) DropCommon(files int) int {
+	s := k.locked()
+	defer k.mu.Unlock()
 	n := 0
-	k.change(func(s *knownSet) bool {
-		for _, v := range s.values {
-			if v.seen > CommonFiles && v.seen*CommonShare > files {
-				s.drop(v)
-				n++
-			}
+	for _, v := range s.values {
+		if v.seen > CommonFiles && v.seen*CommonShare > files {
+			s.drop(v)
+			n++
 		}
-		return true
-	})
+	}
 	return n
 }
 
@@ -236,54 +205,41 @@ func (k *Known) Give(rule, value string) bool {
 	if len(value) < minGiven {
 		return false
 	}
-	k.change(func(s *knownSet) bool {
-		s.give(rule, value)
-		// A mask of several lines is one of each line too: logs and YAML indent them.
-		if strings.Contains(value, "\n") {
-			for line := range strings.Lines(value) {
-				if line = strings.TrimSpace(line); len(line) >= minFound && !strings.HasPrefix(line, "-----") {
-					s.give(rule, line)
-				}
-			}
+	s := k.locked()
+	defer k.mu.Unlock()
+	s.give(rule, value)
+	// A mask of several lines is one of each line too: logs and YAML indent them.
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); len(line) >= minFound && !strings.HasPrefix(line, "-----") {
+			s.give(rule, line)
 		}
-		return true
-	})
+	}
 	return true
 }
 
-// change runs f on the set, alone.
-func (k *Known) change(f func(*knownSet) bool) bool {
+// locked returns the set for its caller alone, who unlocks k.mu.
+func (k *Known) locked() *knownSet {
 	k.mu.Lock()
-	defer k.mu.Unlock()
 	if k.set == nil {
-		s := &knownSet{values: map[string]*knownValue{}, files: map[string][]*knownValue{}, over: map[string]bool{}, ordinary: map[uint64]struct{}{}}
+		s := &knownSet{limit: math.MaxInt}
+		s.values, s.files = map[string]*knownValue{}, map[string][]*knownValue{}
+		s.over, s.ordinary = map[string]bool{}, map[uint64]bool{}
 		k.set = func() *knownSet { return s }
 	}
-	return f(k.set())
+	return k.set()
 }
 
-// asked returns what f says of the set, nothing where there is none.
-func asked[T any](k *Known, f func(*knownSet) T) (answer T) {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	if k.set == nil {
-		return answer
-	}
-	return f(k.set())
-}
-
+// put returns the value as one of the set.
 func (s *knownSet) put(rule, value string) *knownValue {
-	if v := s.values[value]; v != nil {
-		// Which of two rules came first is chance.
-		if rule < v.rule {
-			v.rule = rule
-			s.index = nil
-		}
-		return v
+	v := s.values[value]
+	if v == nil {
+		v = &knownValue{text: value, rule: rule}
+		s.values[value] = v
+		s.index = nil
+	} else if rule < v.rule { // which of two rules came first is chance
+		v.rule = rule
+		s.index = nil
 	}
-	v := &knownValue{text: value, rule: rule}
-	s.values[value] = v
-	s.index = nil
 	return v
 }
 
@@ -292,12 +248,11 @@ func (s *knownSet) give(rule, value string) {
 }
 
 // learn returns the value as one of the set, nil if it is an ordinary name.
-func (s *knownSet) learn(rule string, value []byte) *knownValue {
-	value = value[:min(len(value), maxKnownValue)]
-	if _, ok := s.ordinary[hashName(string(value))]; ok {
+func (s *knownSet) learn(rule, value string) *knownValue {
+	if s.ordinary[hashName(value)] {
 		return nil
 	}
-	return s.put(rule, string(value))
+	return s.put(rule, value)
 }
 
 // teach notes that a file taught a value.
@@ -348,20 +303,16 @@ func (s *knownSet) leave(path string) {
 // that taught the most go first, all that taught as many together, so that what
 // remains is the same in any order.
 func (s *knownSet) settle(path string) {
-	if s.limit > 0 && len(s.files[path]) >= s.limit {
+	if len(s.files[path]) >= s.limit {
 		s.leave(path)
 	}
-	for s.filed > maxKnown {
-		most := 0
+	for s.filed > maxKnown && len(s.files) > 0 {
+		s.limit = 0
 		for _, list := range s.files {
-			most = max(most, len(list))
+			s.limit = max(s.limit, len(list))
 		}
-		if most == 0 {
-			return
-		}
-		s.limit = most
 		for path, list := range s.files {
-			if len(list) >= most {
+			if len(list) >= s.limit {
 				s.leave(path)
 			}
 		}
@@ -371,65 +322,53 @@ func (s *knownSet) settle(path string) {
 // Full reports whether a value of no file was not taken because too many are held:
 // what stands elsewhere of it cannot be found, and nothing should leave.
 func (k *Known) Full() bool {
-	return asked(k, func(s *knownSet) bool { return s.full })
+	s := k.locked()
+	defer k.mu.Unlock()
+	return s.full
 }
 
 // Len returns the number of values.
 func (k *Known) Len() int {
-	return asked(k, func(s *knownSet) int { return len(s.values) })
+	s := k.locked()
+	defer k.mu.Unlock()
+	return len(s.values)
 }
 
 // Find appends to dst where the values stand in text, as they are or in another
 // form, sorted and not overlapping. It takes time linear in text.
 func (k *Known) Find(text []byte, dst []Finding) []Finding {
-	x := k.indexed()
-	if x == nil {
-		return dst
-	}
-	return x.find(text, dst)
+	return k.indexed().find(text, dst)
 }
 
 // indexed returns the index of the values as they are now, nil if there are none.
 func (k *Known) indexed() *index {
-	k.mu.RLock()
-	if k.set == nil || len(k.set().values) == 0 {
-		k.mu.RUnlock()
-		return nil
+	s := k.locked()
+	defer k.mu.Unlock()
+	if s.index == nil && len(s.values) > 0 {
+		s.index = newIndex(s.values)
 	}
-	x := k.set().index
-	k.mu.RUnlock()
-	if x == nil {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		set := k.set()
-		if set.index == nil {
-			set.index = newIndex(set.values)
-		}
-		x = set.index
-	}
-	return x
+	return s.index
 }
 
 // learnable returns what is to be looked for of a value elsewhere, and whether
 // that would be known again and is no name: of least bytes, and of high entropy.
-func learnable(rule string, value []byte, least int) ([]byte, bool) {
+func learnable(rule string, value []byte, least int) (part []byte, ok bool) {
 	value = bytes.TrimSpace(value)
 	if len(value) < least || bytes.Contains(value, markBegin) || hashRules[rule] || monotonous(value) {
 		return nil, false // a hash stands in programs for their tests
 	}
-	if rule == "private-key" {
+	switch {
+	case rule == "private-key":
 		// The armour is no secret; its longest line is.
 		value = longestRun(value)
-		return value, len(value) >= 40
-	}
-	if len(value) < minFound {
+		ok = len(value) >= 40
+	case len(value) < minFound:
 		s := shapeOf(value)
-		return value, s.digit > 0 && passwordLike(value, s, true) && !hasOrdinary(value) && !nameLike(value) && !fileName(value)
+		ok = s.digit > 0 && passwordLike(value, s, true) && !hasOrdinary(value) && !nameLike(value) && !fileName(value)
+	case random(value) || allHex(value) && entropy(value) > 3 || entropy(value) >= 3.7:
+		ok = !expression(value) && !namespaced(value) && !nameOfThings(value)
 	}
-	if !random(value) && !(allHex(value) && entropy(value) > 3) && entropy(value) < 3.7 {
-		return nil, false
-	}
-	return value, !expression(value) && !namespaced(value) && !nameOfThings(value)
+	return value[:min(len(value), maxKnownValue)], ok
 }
 
 // nameOfThings reports whether v is what programs and their files are named with:
@@ -480,17 +419,11 @@ var nameSeed = maphash.MakeSeed()
 func hashName(name string) uint64 { return maphash.String(nameSeed, strings.ToLower(name)) }
 
 // longestRun returns the longest run of base64 in v.
-func longestRun(v []byte) []byte {
-	var best []byte
-	for i := 0; i < len(v); {
-		j := i
-		for j < len(v) && isBase64(v[j]) {
-			j++
+func longestRun(v []byte) (best []byte) {
+	for run := range bytes.FieldsFuncSeq(v, func(r rune) bool { return !strings.ContainsRune(base64Signs, r) }) {
+		if len(run) > len(best) {
+			best = run
 		}
-		if j-i > len(best) {
-			best = v[i:j]
-		}
-		i = j + 1
 	}
 	return best
 }
@@ -500,72 +433,46 @@ func longestRun(v []byte) []byte {
 // first. The sets stay as they are; nil sets hold nothing.
 func Union(sets ...*Known) *Known {
 	u := new(Known)
+	all := u.locked()
+	defer u.mu.Unlock()
 	for _, k := range sets {
 		if k != nil {
-			u.take(k)
+			all.take(k.locked())
+			k.mu.Unlock()
 		}
 	}
 	return u
 }
 
 // take adds all that another set holds.
-func (k *Known) take(from *Known) {
-	from.mu.RLock()
-	defer from.mu.RUnlock()
-	if from.set == nil {
-		return
+func (s *knownSet) take(other *knownSet) {
+	maps.Copy(s.ordinary, other.ordinary)
+	for text, v := range other.values {
+		if !v.given && !v.loose {
+			continue // comes with its files
+		}
+		mine := s.put(v.rule, text)
+		mine.given = mine.given || v.given
+		if v.loose && !mine.loose {
+			mine.loose = true
+			s.loose++
+		}
 	}
-	other := from.set()
-	k.change(func(s *knownSet) bool {
-		maps.Copy(s.ordinary, other.ordinary)
-		for text, v := range other.values {
-			if !v.given && !v.loose {
-				continue // comes with its files
-			}
-			mine := s.put(v.rule, text)
-			mine.given = mine.given || v.given
-			if v.loose && !mine.loose {
-				mine.loose = true
-				s.loose++
-			}
+	s.full = s.full || other.full || s.loose > maxKnown
+	s.limit = min(s.limit, other.limit)
+	for path := range other.over {
+		s.leave(path)
+	}
+	for path, list := range other.files {
+		if s.over[path] {
+			continue
 		}
-		s.full = s.full || other.full || s.loose > maxKnown
-		if other.limit > 0 && (s.limit == 0 || other.limit < s.limit) {
-			s.limit = other.limit
+		for _, v := range list {
+			s.teach(path, s.put(v.rule, v.text))
 		}
-		for path := range other.over {
-			s.leave(path)
-		}
-		for path, list := range other.files {
-			if s.over[path] {
-				continue
-			}
-			for _, v := range list {
-				s.teach(path, s.put(v.rule, v.text))
-			}
-			s.settle(path)
-		}
-		return true
-	})
+		s.settle(path)
+	}
 }
 
-// hiddenKnown is what a Known prints.
-const hiddenKnown = "secret.Known"
-
-// Format prints the type's name, whatever the verb.
-func (k *Known) Format(f fmt.State, _ rune) { fmt.Fprint(f, hiddenKnown) }
-
-// String returns the type's name.
-func (k *Known) String() string { return hiddenKnown }
-
-// GoString returns the type's name.
-func (k *Known) GoString() string { return hiddenKnown }
-
-// MarshalJSON returns null.
-func (k *Known) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
-
-// MarshalText returns nothing.
-func (k *Known) MarshalText() ([]byte, error) { return nil, nil }
-
-// LogValue returns the type's name.
-func (k *Known) LogValue() slog.Value { return slog.StringValue(hiddenKnown) }
+// Format prints the type's name, whatever the verb. Encodings see no field.
+func (k *Known) Format(f fmt.State, _ rune) { fmt.Fprint(f, "secret.Known") }

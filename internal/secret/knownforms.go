@@ -217,6 +217,9 @@ func encodedRound(text []byte, lo, hi, n int) (int, int) {
 // search calls found for the values in text in all forms, those as they stand
 // first.
 func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
+	if x == nil {
+		return
+	}
 	x.each(text, found)
 	var d decoder
 	for c := range codings {

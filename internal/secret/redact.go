@@ -36,6 +36,14 @@ func Redact(text []byte, findings []Finding) []byte {
 	return append(out, text[at:]...)
 }
 
+// in returns the value in the text that the finding is of, nothing if it is of another.
+func (f Finding) in(text []byte) []byte {
+	if f.Start < 0 || f.End > len(text) || f.Start > f.End {
+		return nil
+	}
+	return text[f.Start:f.End]
+}
+
 // besideKey is what may stand beside a private key, in bytes, that is no text of its own: a name, a comment, a certificate's mark.
 const besideKey = 160
 
@@ -46,20 +54,12 @@ func MostlyKey(text []byte, findings []Finding) bool {
 	secret := 0
 	key := false
 	for _, f := range findings {
-		if f.Start < 0 || f.End > len(text) || f.Start > f.End {
-			continue
-		}
-		secret += f.End - f.Start
-		key = key || f.Rule == "private-key"
-	}
-	if secret == 0 {
-		return false
+		v := f.in(text)
+		secret += len(v)
+		key = key || len(v) > 0 && f.Rule == "private-key"
 	}
 	whole := len(bytes.TrimSpace(text))
-	if key {
-		return secret*10 > whole*9 || secret*2 > whole && whole-secret < besideKey
-	}
-	return secret*10 > whole*9 && whole > 64
+	return secret*10 > whole*9 && (key || whole > 64) || key && secret*2 > whole && whole-secret < besideKey
 }
 
 // Merge joins two sorted lists of findings of one text into one without
