@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,9 +57,9 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 		return a, fmt.Errorf("%s: %d bytes, allowed are %d; accept fewer findings, or exclude the files", name, len(content), maxAllowBytes)
 	}
 	var errs []error
-	fault := func(line int, format string, args ...any) {
+	fault := func(line int, err error) {
 		if len(errs) < 20 {
-			errs = append(errs, fmt.Errorf("%s:%d: "+format, append([]any{name, line}, args...)...))
+			errs = append(errs, fmt.Errorf("%s:%d: %w", name, line, err))
 		}
 	}
 	content = bytes.TrimPrefix(content, []byte("\xEF\xBB\xBF"))
@@ -65,49 +67,19 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 	for raw := range bytes.Lines(content) {
 		n++
 		if n > maxAllowLines {
-			fault(n, "more than %d lines", maxAllowLines)
+			fault(n, fmt.Errorf("more than %d lines", maxAllowLines))
 			break
 		}
 		line := strings.TrimSpace(string(raw))
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		if len(line) > maxAllowLine {
-			fault(n, "line of %d bytes, allowed are %d", len(line), maxAllowLine)
+		acc, err := parseAcceptance(line)
+		if err != nil {
+			fault(n, err)
 			continue
 		}
-		if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }) {
-			fault(n, "control characters or no UTF-8")
-			continue
-		}
-		f := strings.Fields(line)
-		if len(f) < 3 {
-			fault(n, "want a rule, a path glob and a reason, as in: password-assignment test/fixtures/*.yaml made-up values")
-			continue
-		}
-		rule, glob := f[0], f[1]
-		if !ruleName(rule) {
-			fault(n, "rule %q: want a rule id as in [REDACTED:id], * for every rule in a named file, or all", rule)
-			continue
-		}
-		if plain := unescaped(glob); len(glob) > maxGlob || strings.Count(plain, "{") > 4 || strings.Count(plain, "*") > 16 {
-			fault(n, "glob %q is too long or too intricate", clip(glob))
-			continue
-		}
-		glob = strings.TrimPrefix(strings.TrimPrefix(glob, "./"), "/")
-		if glob == "" {
-			fault(n, "the glob names no file")
-			continue
-		}
-		if !doublestar.ValidatePattern(glob) {
-			fault(n, "glob %q: syntax error in pattern", clip(glob))
-			continue
-		}
-		acc := Acceptance{Rule: rule, Glob: glob, Reason: strings.Join(f[2:], " "), Line: n}
-		if rule == "*" && acc.everywhere() {
-			fault(n, "rule * with glob %q would let every finding through in every file; name the rule, or write %s in place of * if that is meant", clip(glob), everyRule)
-			continue
-		}
+		acc.Line = n
 		a.Acceptances = append(a.Acceptances, acc)
 		if w := acc.wide(); w != "" {
 			a.Warnings = append(a.Warnings, fmt.Sprintf("%s:%d: %s", name, n, w))
@@ -119,6 +91,38 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 	return a, nil
 }
 
+// parseAcceptance reads one line.
+func parseAcceptance(line string) (Acceptance, error) {
+	var c Acceptance
+	if len(line) > maxAllowLine {
+		return c, fmt.Errorf("line of %d bytes, allowed are %d", len(line), maxAllowLine)
+	}
+	if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }) {
+		return c, errors.New("control characters or no UTF-8")
+	}
+	f := strings.Fields(line)
+	if len(f) < 3 {
+		return c, errors.New("want a rule, a path glob and a reason, as in: password-assignment test/fixtures/*.yaml made-up values")
+	}
+	glob := strings.TrimPrefix(strings.TrimPrefix(f[1], "./"), "/")
+	c = Acceptance{Rule: f[0], Glob: glob, Reason: strings.Join(f[2:], " ")}
+	plain := unescaped(glob)
+	switch {
+	case c.Rule != "*" && (len(c.Rule) > 80 || !only([]byte(c.Rule), wordSigns+"-.")):
+		return c, fmt.Errorf("rule %q: want a rule id as in [REDACTED:id], * for every rule in a named file, or all", c.Rule)
+	case len(f[1]) > maxGlob || strings.Count(plain, "{") > 4 || strings.Count(plain, "*") > 16:
+		return c, fmt.Errorf("glob %q is too long or too intricate", clip(f[1]))
+	case glob == "":
+		return c, errors.New("the glob names no file")
+	case !doublestar.ValidatePattern(glob):
+		return c, fmt.Errorf("glob %q: syntax error in pattern", clip(glob))
+	case c.Rule == "*" && c.everywhere():
+		return c, fmt.Errorf("rule * with glob %q would let every finding through in every file; name the rule, "+
+			"or write %s in place of * if that is meant", clip(glob), everyRule)
+	}
+	return c, nil
+}
+
 // any reports whether the acceptance is for every rule.
 func (c Acceptance) any() bool { return c.Rule == "*" || c.Rule == everyRule }
 
@@ -126,7 +130,7 @@ func (c Acceptance) any() bool { return c.Rule == "*" || c.Rule == everyRule }
 func (c Acceptance) reach() int {
 	n := 0
 	for _, probe := range [...]string{"wz.qj", "kq/wz/vx.qj", "b/c/d/e/f.gh"} {
-		if ok, _ := doublestar.Match(c.Glob, probe); ok {
+		if doublestar.MatchUnvalidated(c.Glob, probe) {
 			n++
 		}
 	}
@@ -141,12 +145,7 @@ func (c Acceptance) everywhere() bool {
 // Everything reports whether a line lets every finding of every rule through in
 // every file. Whoever reads a run's result must be told so first.
 func (a Allow) Everything() bool {
-	for _, c := range a.Acceptances {
-		if c.any() && c.everywhere() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Acceptances, func(c Acceptance) bool { return c.any() && c.everywhere() })
 }
 
 // wide says what an acceptance lets through beyond a file or two, "" if it is
@@ -158,32 +157,31 @@ func (c Acceptance) wide() string {
 	}
 	glob := unescaped(c.Glob)
 	base := glob[strings.LastIndexByte(glob, '/')+1:]
-	anywhere := c.reach()
 	first, _, deep := strings.Cut(glob, "/")
+	by, in := "", ""
 	switch {
 	case c.everywhere():
-		return fmt.Sprintf("glob %q lets %s through in every file; name the files", c.Glob, what)
+		in = "in every file; name the files"
 	case strings.HasPrefix(glob, "**/*"):
-		return fmt.Sprintf("glob %q lets %s through in every file named so, at any depth; name the folder", c.Glob, what)
+		in = "in every file named so, at any depth; name the folder"
 	case strings.Contains(glob, "**") && strings.Trim(base, "*") == "":
-		return fmt.Sprintf("glob %q lets %s through in every file below a folder; name the files", c.Glob, what)
-	case strings.Trim(base, "*?.") == "", anywhere > 0:
-		return fmt.Sprintf("glob %q lets %s through in every file of a folder; name the files", c.Glob, what)
+		in = "in every file below a folder; name the files"
+	case strings.Trim(base, "*?.") == "", c.reach() > 0:
+		in = "in every file of a folder; name the files"
 	case deep && strings.Contains(glob, "**") && strings.ContainsAny(first, "*?[{"):
-		return fmt.Sprintf("glob %q lets %s through in files of many folders; name the folder", c.Glob, what)
+		in = "in files of many folders; name the folder"
 	case c.any() && strings.ContainsAny(glob, "*?[{"):
-		return fmt.Sprintf("rule %s with glob %q lets %s through in several files; name the rule", c.Rule, c.Glob, what)
+		by, in = "rule "+c.Rule+" with ", "in several files; name the rule"
+	default:
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%sglob %q lets %s through %s", by, c.Glob, what, in)
 }
 
 // Accepts returns the acceptance that lets a rule's findings stay in a file.
 func (a Allow) Accepts(rule, path string) (Acceptance, bool) {
 	for _, c := range a.Acceptances {
-		if !c.any() && c.Rule != rule {
-			continue
-		}
-		if ok, err := doublestar.Match(c.Glob, path); ok && err == nil {
+		if (c.any() || c.Rule == rule) && doublestar.MatchUnvalidated(c.Glob, path) {
 			return c, true
 		}
 	}
@@ -224,38 +222,11 @@ func AllowLine(rule, path string) string {
 	return rule + " " + b.String() + " no credential: say why"
 }
 
-// unescaped returns a glob with "x" for each escaped character.
-func unescaped(glob string) string {
-	if !strings.Contains(glob, `\`) {
-		return glob
-	}
-	var b strings.Builder
-	escaped := false
-	for _, r := range glob {
-		switch {
-		case escaped:
-			b.WriteByte('x')
-			escaped = false
-		case r == '\\':
-			escaped = true
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// escapedChar is a character of a glob that means itself.
+var escapedChar = regexp.MustCompile(`\\.`)
 
-func ruleName(s string) bool {
-	if s == "*" {
-		return true
-	}
-	for i := range len(s) {
-		if !isWord(s[i]) && s[i] != '-' && s[i] != '.' {
-			return false
-		}
-	}
-	return len(s) <= 80
-}
+// unescaped returns a glob with "x" for each escaped character.
+func unescaped(glob string) string { return escapedChar.ReplaceAllString(glob, "x") }
 
 func clip(s string) string {
 	if len(s) > 60 {
