@@ -25,8 +25,8 @@ var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb")
 // CodeOrProse reports whether a file whose name is suspect is a program or a text
 // for people in which credentials are the exception: it stays, and what is found
 // in it is redacted. A file of settings or keys does not, nor one that is mainly a
-// key, or where a finding begins on every fourth line. A template, which is there to be read and filled in elsewhere, is as a
-// program is.
+// key, or where a finding begins on every fourth line. A template, which is there
+// to be read and filled in elsewhere, is as a program is.
 func CodeOrProse(path string, text []byte, found []Finding) bool {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
@@ -44,24 +44,30 @@ func CodeOrProse(path string, text []byte, found []Finding) bool {
 	if MostlyKey(text, found) {
 		return false
 	}
-	lines, held, last := 0, 0, 0
+	held, last := 0, 0
 	for _, f := range found {
 		if f.Line != last {
 			held++
 			last = f.Line
 		}
 	}
+	return held*4 < filledLines(text)
+}
+
+// filledLines counts the lines with text.
+func filledLines(text []byte) int {
+	n := 0
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {
-			lines++
+			n++
 		}
 	}
-	return held*4 < lines
+	return n
 }
 
 // sentences reports whether half of the lines with text have five words or more.
 func sentences(text []byte) bool {
-	lines, long := 0, 0
+	long := 0
 	for line := range bytes.Lines(text) {
 		words := 0
 		for w := range bytes.FieldsSeq(line) {
@@ -69,12 +75,9 @@ func sentences(text []byte) bool {
 				words++
 			}
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			lines++
-		}
 		if words >= 5 {
 			long++
 		}
 	}
-	return long*2 >= lines && lines > 0
+	return long > 0 && long*2 >= filledLines(text)
 }

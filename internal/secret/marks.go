@@ -13,7 +13,10 @@ var (
 )
 
 // hidden stands in place of each byte of a mark.
-const hidden = 0x1A
+const (
+	hidden     = 0x1A
+	hiddenSign = string(rune(hidden))
+)
 
 // maxMark bounds the id in a mark, in bytes.
 const maxMark = 80
@@ -38,38 +41,28 @@ func (t *table) knows(id []byte) bool {
 // Of a mark with the id of no rule, and of one that is not closed, only the signs
 // are hidden: the id may be a value.
 func (t *table) hideMarks(text []byte) []byte {
-	at := bytes.Index(text, markBegin)
-	if at < 0 {
+	if !bytes.Contains(text, markBegin) {
 		return text
 	}
 	out := bytes.Clone(text)
-	hide := func(v []byte) {
-		for i := range v {
-			v[i] = hidden
-		}
-	}
-	for at < len(text) {
-		from := at + len(markBegin)
-		if from < len(text) && text[from] == ':' {
-			from++
-		}
-		to := past(text, from, maxMark, wordSigns+"-.")
-		switch closed := to < len(text) && text[to] == ']'; {
-		case closed && t.knows(text[from:to]):
-			hide(out[at : to+1])
-		case closed:
-			hide(out[at:from])
-			out[to] = hidden
-		default:
-			hide(out[at:from])
-		}
-		i := bytes.Index(text[from:], markBegin)
+	for at := 0; ; {
+		i := bytes.Index(text[at:], markBegin)
 		if i < 0 {
-			break
+			return out
 		}
-		at = from + i
+		from := at + i
+		at = past(text, from+len(markBegin), 1, ":")
+		end := at // of what is hidden
+		if to := past(text, at, maxMark, wordSigns+"-."); to < len(text) && text[to] == ']' {
+			out[to] = hidden
+			if t.knows(text[at:to]) {
+				end = to
+			}
+		}
+		for ; from < end; from++ {
+			out[from] = hidden
+		}
 	}
-	return out
 }
 
 // readMark notes that the text holds a mark.
@@ -85,30 +78,27 @@ func (r *run) pieces(from, to int, piece func(from, to int)) bool {
 		return false
 	}
 	r.spend(2 * (to - from))
-	for from < to {
-		if text[from] == hidden || text[from] == ' ' || text[from] == '\t' {
-			from++
-			continue
+	for {
+		from = past(text, from, to-from, hiddenSign+" \t")
+		if from == to {
+			return true
 		}
-		end := to
-		if i := bytes.IndexByte(text[from:to], hidden); i >= 0 {
-			end = from + i
-		}
+		end := upTo(text, from, to-from, hiddenSign)
 		piece(from, back(text, end, end-from, " \t"))
 		from = end
 	}
-	return true
 }
 
 // besideMarks returns the longest part of [from, to) that is no mark.
 func (r *run) besideMarks(from, to int) (lo, hi int) {
 	lo, hi = from, from
-	if !r.pieces(from, to, func(a, b int) {
+	marked := r.pieces(from, to, func(a, b int) {
 		if b-a > hi-lo {
 			lo, hi = a, b
 		}
-	}) {
-		return from, to
+	})
+	if !marked {
+		hi = to
 	}
 	return lo, hi
 }
@@ -117,9 +107,7 @@ func (r *run) besideMarks(from, to int) (lo, hi int) {
 // beside the mark, or as the last word of the line where only a password looks so.
 func (a *assigned) pastMark(at int) int {
 	text := a.r.text
-	for at < len(text) && text[at] == hidden {
-		at++
-	}
+	at = past(text, at, len(text), hiddenSign)
 	if at >= len(text) || isQuote(text[at]) || endsWord(text[at]) {
 		return -1
 	}

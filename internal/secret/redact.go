@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // Redact returns text with every finding replaced by [REDACTED:rule]. The
 // number of lines stays: the line ends of a value stand after its mark. Each
@@ -12,24 +15,16 @@ func Redact(text []byte, findings []Finding) []byte {
 	if len(findings) == 0 {
 		return text
 	}
-	n := len(text)
-	for _, f := range findings {
-		n += len(markOpen) + len(f.Rule) + 1 - (f.End - f.Start)
-	}
-	out := make([]byte, 0, max(n, 64))
+	out := make([]byte, 0, len(text)+32*len(findings))
 	at := 0
 	for _, f := range findings {
 		if f.Start < at || f.End > len(text) {
 			continue // of another text: nothing to be done but keep what is left safe
 		}
 		out = append(out, text[at:f.Start]...)
-		out = append(out, markOpen...)
-		out = append(out, f.Rule...)
-		out = append(out, ']')
-		for _, b := range text[f.Start:f.End] {
-			if b == '\n' {
-				out = append(out, '\n')
-			}
+		out = fmt.Appendf(out, "%s%s]", markOpen, f.Rule)
+		for range bytes.Count(text[f.Start:f.End], newline) {
+			out = append(out, '\n')
 		}
 		at = f.End
 	}
@@ -44,15 +39,15 @@ func (f Finding) in(text []byte) []byte {
 	return text[f.Start:f.End]
 }
 
-// besideKey is what may stand beside a private key, in bytes, that is no text of its own: a name, a comment, a certificate's mark.
+// besideKey is what may stand beside a private key, in bytes, that is no text of
+// its own: a name, a comment, a certificate's mark.
 const besideKey = 160
 
 // MostlyKey reports whether a text is mainly secrets, so that little but marks
 // would be left of it: a private key with nothing beside it, a file of hashes.
 // Such a file is out, as is one with more than MaxFindings.
 func MostlyKey(text []byte, findings []Finding) bool {
-	secret := 0
-	key := false
+	secret, key := 0, false
 	for _, f := range findings {
 		v := f.in(text)
 		secret += len(v)
