@@ -65,29 +65,25 @@ func (r *run) padding(at int) bool {
 func (r *run) escapedSign(at int) (int, byte) {
 	var buf [utf8.UTFMax]byte
 	text := r.text
-	b, n := unescape(text, at, escaped, &buf)
+	b, n := unescape(buf[:0], text[at:], escaped)
+	signs := wordSigns + "-+/=.~&"
 	if n == 0 {
 		// Of quoted-printable only what base64 needs: = stands in many a text.
-		if b, n = unescape(text, at, mailed, &buf); n != 3 || len(b) != 1 || strings.IndexByte("+/=", b[0]) < 0 {
-			return 0, 0
-		}
+		b, n = unescape(buf[:0], text[at:], mailed)
+		signs = "+/="
 	}
-	if len(b) != 1 || !token(b[0]) && strings.IndexByte("+/=.~&", b[0]) < 0 {
+	if len(b) != 1 || strings.IndexByte(signs, b[0]) < 0 {
 		return 0, 0
 	}
+	sign := b[0]
 	rest := text[at+n : min(len(text), at+n+80)]
-	if b[0] == '&' && parameter(rest) {
-		return 0, 0
-	}
-	if b[0] == '=' || token(b[0]) {
-		return n, b[0]
-	}
-	// The token goes on.
-	if len(rest) > 0 && token(rest[0]) {
-		return n, b[0]
-	}
-	if len(rest) > 0 {
-		if b, m := unescape(text, at+n, escaped, &buf); m > 0 && len(b) == 1 && (token(b[0]) || strings.IndexByte("+/=", b[0]) >= 0) {
+	switch {
+	case sign == '&' && parameter(rest):
+	case sign == '=' || token(sign) || len(rest) > 0 && token(rest[0]):
+		return n, sign
+	case len(rest) > 0:
+		b, _ = unescape(buf[:0], rest, escaped)
+		if len(b) == 1 && strings.IndexByte(wordSigns+"-+/=", b[0]) >= 0 {
 			return n, '+'
 		}
 	}

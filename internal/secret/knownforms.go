@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -68,7 +69,7 @@ func newIndex(values map[string]*knownValue) *index {
 	for _, f := range forms {
 		first := headAt(f.text, headWidth+x.stride-1)
 		for f.back = first; f.back < first+x.stride; f.back++ {
-			h := headOf(f.text[f.back : f.back+headWidth])
+			h := head([]byte(f.text[f.back:f.back+headWidth]), 0)
 			x.heads[h] = append(x.heads[h], f)
 		}
 	}
@@ -82,16 +83,7 @@ func newIndex(values map[string]*knownValue) *index {
 		x.small[b>>6] |= 1 << (b & 63)
 		// Longest first, then by text: map order must not show.
 		slices.SortFunc(list, func(a, b knownForm) int {
-			if len(a.text) != len(b.text) {
-				return len(b.text) - len(a.text)
-			}
-			if c := strings.Compare(a.text, b.text); c != 0 {
-				return c
-			}
-			if a.back != b.back {
-				return a.back - b.back
-			}
-			return strings.Compare(a.value.text, b.value.text)
+			return cmp.Or(len(b.text)-len(a.text), strings.Compare(a.text, b.text), a.back-b.back, strings.Compare(a.value.text, b.value.text))
 		})
 	}
 	return x
@@ -101,13 +93,11 @@ func newIndex(values map[string]*knownValue) *index {
 // or, where the middle repeats itself as much other text may, where it does least.
 func headAt(text string, span int) int {
 	distinct := func(at int) int {
-		n := 0
+		var seen bytesIn
 		for i := at; i < at+span; i++ {
-			if strings.IndexByte(text[at:i], text[i]) < 0 {
-				n++
-			}
+			seen.add(text[i])
 		}
-		return n
+		return seen.count()
 	}
 	best := (len(text) - span) / 2
 	most := distinct(best)
@@ -126,9 +116,7 @@ func headAt(text string, span int) int {
 func otherForms(v *knownValue, add func(knownForm)) {
 	h := hex.EncodeToString([]byte(v.text))
 	add(knownForm{text: h, value: v})
-	if up := strings.ToUpper(h); up != h {
-		add(knownForm{text: up, value: v})
-	}
+	add(knownForm{text: strings.ToUpper(h), value: v})
 	wide := base64.StdEncoding.EncodedLen(len(v.text)) + 4
 	for skip := range 3 {
 		// What stands before the value fills up to its skipth byte.
@@ -196,17 +184,19 @@ func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
 // encodedRound widens a piece of base64 to at most n signs of it on either side,
 // over the ends of lines.
 func encodedRound(text []byte, lo, hi, n int) (int, int) {
-	in := func(b byte) bool { return isBase64(b) || b == '-' || b == '_' || b == '=' }
-	for left := n; left > 0 && lo > 0; left-- {
+	goesOn := func(b byte, gap []byte) bool {
+		return (isBase64(b) || b == '-' || b == '_' || b == '=') && (len(gap) == 0 || bytes.Contains(gap, newline))
+	}
+	for range n {
 		i := back(text, lo, 40, spaces)
-		if i == 0 || !in(text[i-1]) || i < lo && bytes.IndexByte(text[i:lo], '\n') < 0 {
+		if i == 0 || !goesOn(text[i-1], text[i:lo]) {
 			break
 		}
 		lo = i - 1
 	}
-	for left := n; left > 0 && hi < len(text); left-- {
+	for range n {
 		i := past(text, hi, 40, spaces)
-		if i == len(text) || !in(text[i]) || i > hi && bytes.IndexByte(text[hi:i], '\n') < 0 {
+		if i == len(text) || !goesOn(text[i], text[hi:i]) {
 			break
 		}
 		hi = i + 1
@@ -233,44 +223,25 @@ func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
 
 func (x *index) find(text []byte, dst []Finding) []Finding {
 	first := len(dst)
-	sorted := true
-	x.search(text, func(v *knownValue, start, end int) {
-		if n := len(dst); n > first {
-			last := &dst[n-1]
-			if start >= last.Start && start < last.End {
-				last.End = max(last.End, end)
-				return
-			}
-			sorted = sorted && start >= last.End
+	// add widens the last finding to f where that begins within it.
+	add := func(f Finding) {
+		if n := len(dst) - 1; n >= first && f.Start >= dst[n].Start && f.Start < dst[n].End {
+			dst[n].End = max(dst[n].End, f.End)
+		} else {
+			dst = append(dst, f)
 		}
-		dst = append(dst, Finding{Rule: v.rule, Start: start, End: end})
-	})
+	}
+	x.search(text, func(v *knownValue, start, end int) { add(Finding{Rule: v.rule, Start: start, End: end}) })
 	list := dst[first:]
-	if !sorted {
-		slices.SortStableFunc(list, func(a, b Finding) int {
-			if a.Start != b.Start {
-				return a.Start - b.Start
-			}
-			return b.End - a.End
-		})
-		n := 0
-		for _, f := range list {
-			if n > 0 && f.Start < list[n-1].End {
-				list[n-1].End = max(list[n-1].End, f.End)
-				continue
-			}
-			list[n] = f
-			n++
-		}
-		list = list[:n]
-	}
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	dst = dst[:first]
 	line, at := 1, 0
-	for i := range list {
-		line += bytes.Count(text[at:list[i].Start], newline)
-		at = list[i].Start
-		list[i].Line = line
+	for _, f := range list {
+		line += bytes.Count(text[at:f.Start], newline)
+		at, f.Line = f.Start, line
+		add(f)
 	}
-	return dst[:first+len(list)]
+	return dst
 }
 
 // head is the headWidth bytes of text at i, as a number.
@@ -282,12 +253,6 @@ func head(text []byte, i int) uint64 {
 	var last [8]byte
 	copy(last[:], text[i:])
 	return binary.LittleEndian.Uint64(last[:]) & mask
-}
-
-func headOf(s string) uint64 {
-	var b [8]byte
-	copy(b[:], s)
-	return head(b[:], 0)
 }
 
 // mix spreads a head over the upper bits of a product.
@@ -317,182 +282,145 @@ var starts = [codings]string{escaped: "\\%&\xE2\xEF\xC2", mailed: "="}
 // runs calls found for each run of bytes without spaces that holds an escape of a
 // coding, decoded. Quotes end a run unless a value may hold them.
 func (d *decoder) runs(text []byte, c coding, quote bool, found func()) {
-	var next [6]int // where each of the bytes that begin an escape stands next
 	first := starts[c]
-	for n := range len(first) {
-		next[n] = indexFrom(text, 0, first[n])
-	}
+	next := [...]int{-1, -1, -1, -1, -1, -1} // where each of these stands
 	done := 0
 	for i := 0; ; {
 		at := len(text)
 		for n := range len(first) {
 			if next[n] < i {
-				next[n] = indexFrom(text, i, first[n])
+				next[n] = len(text)
+				if j := bytes.IndexByte(text[i:], first[n]); j >= 0 {
+					next[n] = i + j
+				}
 			}
 			at = min(at, next[n])
 		}
-		if i = at; i == len(text) {
+		if at == len(text) {
 			return
 		}
-		var buf [utf8.UTFMax]byte
-		n := 0
-		if begun(text[i:], c, quote) {
-			_, n = unescape(text, i, c, &buf)
+		i = at + 1
+		if !begun(text[at:], quote) {
+			continue
 		}
-		if n == 0 {
-			i = at + 1
+		var buf [utf8.UTFMax]byte
+		if _, n := unescape(buf[:0], text[at:], c); n == 0 {
 			continue
 		}
 		// The run: no space and no quote ends or begins within a value.
-		lo := i
-		for lo > done && i-lo < maxKnownValue && !endsRun(text[lo-1], quote) {
+		lo := at
+		for lo > done && at-lo < maxKnownValue && !endsRun(text[lo-1], quote) {
 			lo--
 		}
 		d.out, d.at = d.out[:0], d.at[:0]
 		j := lo
 		for j < len(text) && j-lo < maxEscaped {
-			b, n := unescape(text, j, c, &buf)
+			out, n := unescape(d.out, text[j:], c)
 			if n == 0 {
 				if endsRun(text[j], quote) {
 					break
 				}
-				b, n = text[j:j+1], 1
+				out, n = append(out, text[j]), 1
 			}
-			for range b {
+			for range len(out) - len(d.out) {
 				d.at = append(d.at, j)
 			}
-			d.out = append(d.out, b...)
+			d.out = out
 			j += n
 		}
 		d.at = append(d.at, j)
-		i, done = max(j, at+1), j
+		i, done = max(j, i), j
 		found()
 	}
 }
 
 func endsRun(b byte, quote bool) bool { return isSpace(b) || !quote && isQuote(b) }
 
-// indexFrom returns where b stands next in text from at on, its length if nowhere.
-func indexFrom(text []byte, at int, b byte) int {
-	if i := bytes.IndexByte(text[at:], b); i >= 0 {
-		return at + i
-	}
-	return len(text)
-}
-
 // begun reports whether v may begin with an escape that values are hidden in. Most
-// backslashes are of line ends and the like, most percent signs of formats.
-func begun(v []byte, c coding, quote bool) bool {
-	if len(v) < 2 {
-		return false
+// backslashes are of line ends and the like.
+func begun(v []byte, quote bool) bool {
+	if v[0] != '\\' {
+		return true
 	}
-	switch {
-	case c == mailed:
-		return isMailHex(v[1]) || v[1] == '\n' || v[1] == '\r'
-	case v[0] == '%':
-		return isHex(v[1])
-	case v[0] == '&':
-		return v[1] == '#' || isLetter(v[1])
-	case v[0] == '\\':
-		if v = bytes.TrimLeft(v[:min(len(v), 8)], `\`); len(v) == 0 {
-			return quote
-		}
-		switch v[0] {
-		case 'u', 'U', 'x', '/', '0', '1', '2', '3':
-			return true
-		}
-		return quote && (isQuote(v[0]) || !isLetter(v[0]))
+	v = bytes.TrimLeft(v[:min(len(v), 8)], `\`)
+	if len(v) == 0 {
+		return quote
 	}
-	return true
+	return strings.IndexByte("uUx/0123", v[0]) >= 0 || quote && !isLetter(v[0])
 }
 
-// unescape decodes the escape at at, if there is one: what it stands for, which may
-// be nothing, and how many bytes it takes, 0 if it is none.
-func unescape(text []byte, at int, c coding, buf *[utf8.UTFMax]byte) ([]byte, int) {
-	v := text[at:]
+// unescape appends to dst what the escape at the beginning of v stands for, which may
+// be nothing, and returns how many bytes the escape takes, 0 if there is none.
+func unescape(dst, v []byte, c coding) ([]byte, int) {
 	switch b := v[0]; {
 	case c == mailed:
-		if b == '=' {
-			return unescapeMailed(v, buf)
-		}
-	case b == '%':
-		if len(v) > 2 && isHex(v[1]) && isHex(v[2]) {
-			return oneByte(buf, hexDigit(v[1])<<4|hexDigit(v[2]), 3)
+		return unescapeMailed(dst, v)
+	case b == '%' && len(v) > 2:
+		if n, ok := number(v[1:3], 16); ok {
+			return append(dst, byte(n)), 3
 		}
 	case b == '&':
-		return unescapeEntity(v, buf)
+		return unescapeEntity(dst, v)
 	case b == '\\':
-		return unescapeBackslash(v, buf)
+		return unescapeBackslash(dst, v)
 	case b >= 0x80:
 		switch r, n := utf8.DecodeRune(v); r {
 		case 0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF: // of no width
-			return nil, n
+			return dst, n
 		}
 	}
-	return nil, 0
-}
-
-// oneByte is what unescape returns of an escape of n bytes that stands for b.
-func oneByte(buf *[utf8.UTFMax]byte, b byte, n int) ([]byte, int) {
-	buf[0] = b
-	return buf[:1], n
-}
-
-// oneRune is the same for a character.
-func oneRune(buf *[utf8.UTFMax]byte, r, n int) ([]byte, int) {
-	return buf[:utf8.EncodeRune(buf[:], rune(r))], n
+	return dst, 0
 }
 
 // unescapeMailed reads =2B of quoted-printable, and the end of a line that goes on.
-func unescapeMailed(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
-	switch {
-	case len(v) > 2 && isMailHex(v[1]) && isMailHex(v[2]):
-		return oneByte(buf, hexDigit(v[1])<<4|hexDigit(v[2]), 3)
-	case len(v) > 1 && v[1] == '\n':
-		return nil, 2
-	case len(v) > 2 && v[1] == '\r' && v[2] == '\n':
-		return nil, 3
+func unescapeMailed(dst, v []byte) ([]byte, int) {
+	if v[0] != '=' {
+		return dst, 0
 	}
-	return nil, 0
+	if n := skipLineEnd(v, 1); v[n-1] == '\n' {
+		return dst, n
+	}
+	if len(v) > 2 && isMailHex(v[1]) && isMailHex(v[2]) {
+		return append(dst, hexDigit(v[1])<<4|hexDigit(v[2])), 3
+	}
+	return dst, 0
 }
 
 // unescapeEntity reads &amp; and &#38; and &#x26; of markup.
-func unescapeEntity(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
+func unescapeEntity(dst, v []byte) ([]byte, int) {
 	end := bytes.IndexByte(v[:min(len(v), 10)], ';')
 	if end < 2 {
-		return nil, 0
+		return dst, 0
 	}
-	if v[1] == '#' {
-		if c, ok := number(v[2:end]); ok {
-			return oneRune(buf, c, end+1)
+	if v[1] != '#' {
+		if b, ok := entities[string(v[1:end])]; ok {
+			return append(dst, b), end + 1
 		}
-	} else if b, ok := entities[string(v[1:end])]; ok {
-		return oneByte(buf, b, end+1)
+		return dst, 0
 	}
-	return nil, 0
+	if end > 3 && v[2]|0x20 == 'x' {
+		return character(dst, v[3:end], 16, end+1)
+	}
+	return character(dst, v[2:end], 10, end+1)
 }
 
 // unescapeBackslash reads the escapes of programs, of which the backslash itself may
 // be escaped.
-func unescapeBackslash(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
+func unescapeBackslash(dst, v []byte) ([]byte, int) {
 	n := 1
 	for n < len(v) && n < 4 && v[n] == '\\' {
 		n++
 	}
 	if n == len(v) {
-		return nil, 0
+		return dst, 0
 	}
 	digits := 0
 	rest := v[n+1:]
 	switch v[n] {
 	case 'u':
 		if len(rest) > 0 && rest[0] == '{' {
-			if end := bytes.IndexByte(rest[:min(len(rest), 9)], '}'); end > 1 {
-				if c, ok := hexNumber(rest[1:end]); ok {
-					return oneRune(buf, c, n+end+2)
-				}
-			}
-			return nil, 0
+			end := max(1, bytes.IndexByte(rest[:min(len(rest), 9)], '}'))
+			return character(dst, rest[1:end], 16, n+end+2)
 		}
 		digits = 4
 	case 'U':
@@ -500,55 +428,53 @@ func unescapeBackslash(v []byte, buf *[utf8.UTFMax]byte) ([]byte, int) {
 	case 'x':
 		digits = 2
 	case '0', '1', '2', '3':
-		if len(rest) > 1 && isOctal(rest[0]) && isOctal(rest[1]) {
-			return oneByte(buf, (v[n]-'0')<<6|(rest[0]-'0')<<3|(rest[1]-'0'), n+3)
+		if b, ok := number(v[n:min(len(v), n+3)], 8); ok && len(rest) > 1 {
+			return append(dst, byte(b)), n + 3
 		}
 	case '"', '\'', '/', '`':
-		return oneByte(buf, v[n], n+1)
+		return append(dst, v[n]), n + 1
 	case 'n':
-		return oneByte(buf, '\n', n+1)
+		return append(dst, '\n'), n + 1
 	}
-	if digits > 0 && len(rest) >= digits {
-		if c, ok := hexNumber(rest[:digits]); ok {
-			return oneRune(buf, c, n+1+digits)
+	if len(rest) >= digits {
+		if out, n := character(dst, rest[:digits], 16, n+1+digits); n > 0 {
+			return out, n
 		}
 	}
 	if n > 1 {
-		return oneByte(buf, '\\', n)
+		return append(dst, '\\'), n
 	}
-	return nil, 0
+	return dst, 0
+}
+
+// character appends the character with a number; it returns n, 0 if that is none.
+func character(dst, digits []byte, base, n int) ([]byte, int) {
+	c, ok := number(digits, base)
+	if !ok {
+		return dst, 0
+	}
+	return utf8.AppendRune(dst, rune(c)), n
 }
 
 // entities are those of markup that stand in values.
-var entities = map[string]byte{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "plus": '+', "sol": '/', "equals": '=', "colon": ':', "num": '#', "excl": '!', "dollar": '$', "percnt": '%', "commat": '@', "lowbar": '_', "period": '.', "bsol": '\\', "semi": ';', "comma": ',', "ast": '*', "quest": '?', "lpar": '(', "rpar": ')'}
-
-func isOctal(b byte) bool   { return b >= '0' && b <= '7' }
-func isMailHex(b byte) bool { return isDigit(b) || b >= 'A' && b <= 'F' }
-
-// number reads a decimal number, or a hexadecimal one behind x.
-func number(v []byte) (int, bool) {
-	if len(v) > 1 && v[0]|0x20 == 'x' {
-		return hexNumber(v[1:])
-	}
-	c := 0
-	for _, b := range v {
-		if !isDigit(b) {
-			return 0, false
-		}
-		c = c*10 + int(b-'0')
-	}
-	return c, len(v) > 0
+var entities = map[string]byte{
+	"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "plus": '+', "sol": '/', "equals": '=', "colon": ':',
+	"num": '#', "excl": '!', "dollar": '$', "percnt": '%', "commat": '@', "lowbar": '_', "period": '.', "bsol": '\\',
+	"semi": ';', "comma": ',', "ast": '*', "quest": '?', "lpar": '(', "rpar": ')',
 }
 
-func hexNumber(v []byte) (int, bool) {
-	c := 0
+func isMailHex(b byte) bool { return isDigit(b) || b >= 'A' && b <= 'F' }
+
+// number reads a number of a base up to 16.
+func number(v []byte, base int) (int, bool) {
+	n := 0
 	for _, b := range v {
-		if !isHex(b) {
+		if !isHex(b) || int(hexDigit(b)) >= base {
 			return 0, false
 		}
-		c = c<<4 | int(hexDigit(b))
+		n = n*base + int(hexDigit(b))
 	}
-	return c, len(v) > 0 && len(v) <= 8
+	return n, len(v) > 0
 }
 
 // plainForms returns what a value stands for where it is escaped or in base64.
@@ -560,7 +486,7 @@ func plainForms(v []byte) [][]byte {
 	var d decoder
 	for c := range codings {
 		d.runs(v, c, true, func() {
-			if len(d.out) >= minGiven && len(d.at) > 0 && d.at[0] == 0 && d.at[len(d.at)-1] == len(v) {
+			if len(d.out) >= minGiven && d.at[0] == 0 && d.at[len(d.out)] == len(v) {
 				list = append(list, bytes.Clone(d.out))
 			}
 		})
