@@ -22,42 +22,44 @@ func (r *run) extent(start, end int) int {
 	most := min(len(text), end+maxValue)
 	from := end
 	for end < most {
-		b := text[end]
-		next := byte(0)
-		if end+1 < len(text) {
-			next = text[end+1]
-		}
+		b, next := text[end], byteAt(text, end+1)
+		n, sign := 1, byte(0)
 		switch {
 		case isWord(b), b == '-' && token(next), b == '.' && dotted && isWord(next), (b == '+' || b == '/') && base64ish && isBase64(next):
-			end++
-			continue
 		case b == '=' && (base64ish || len(v) >= 16) && r.padding(end):
-			end++
-			continue
-		}
-		if n, sign := r.escapedSign(end); n > 0 {
+		default:
+			if n, sign = r.escapedSign(end); n == 0 {
+				n = r.continued(start, end) - end
+			}
 			base64ish = base64ish || sign == '+' || sign == '/'
-			end += n
-			continue
 		}
-		if n := r.continued(start, end); n > end {
-			end = n
-			continue
+		if n <= 0 {
+			break
 		}
-		break
+		end += n
 	}
 	r.spend(4 * (end - from))
 	return end
 }
 
+// byteAt returns the byte at at, 0 if the text ends before.
+func byteAt(text []byte, at int) byte {
+	if at < len(text) {
+		return text[at]
+	}
+	return 0
+}
+
 // padding reports whether = at at ends base64: at most two, and nothing after.
 func (r *run) padding(at int) bool {
-	end := past(r.text, at, len(r.text), "=")
-	n := end - at
-	if at > 0 && r.text[at-1] == '=' {
-		n++
+	end := past(r.text, at, 3, "=")
+	n := end - back(r.text, at, 1, "=")
+	next := byteAt(r.text, end)
+	if isQuote(next) {
+		next = byteAt(r.text, end+1)
+		return n <= 2 && !token(next)
 	}
-	return n <= 2 && (end == len(r.text) || !token(r.text[end]) && r.text[end] != '{' && r.text[end] != '$' && !isQuote(r.text[end]) || end < len(r.text) && isQuote(r.text[end]) && (end+1 == len(r.text) || !token(r.text[end+1])))
+	return n <= 2 && !token(next) && next != '{' && next != '$'
 }
 
 // escapedSign returns the length of the escape at at of a sign that tokens hold,
@@ -97,8 +99,7 @@ func parameter(v []byte) bool {
 	for i < len(v) && isIdent(v[i]) {
 		i++
 	}
-	v = v[i:]
-	return i > 0 && (begins(v, "=", "&#61;", "&equals;", `\u003d`, `\u003D`, `\x3d`, `\x3D`, "%3D", "%3d"))
+	return i > 0 && begins(v[i:], "=", "&#61;", "&equals;", `\u003d`, `\u003D`, `\x3d`, `\x3D`, "%3D", "%3d")
 }
 
 // continued returns the end of the part with which the value that begins at start
@@ -106,22 +107,24 @@ func parameter(v []byte) bool {
 // it goes on nowhere.
 func (r *run) continued(start, end int) int {
 	text := r.text
-	ended := breaksAt(text, end) // the line, perhaps behind a sign that it goes on
-	switch b := text[end]; {
-	case b == '\\' && breaksAt(text, end+1):
-		return r.nextLine(start, end+1, end)
-	case ended && text[end-1] == '\\':
-		return r.nextLine(start, end, end)
-	case b == '=' && breaksAt(text, end+1) && r.mailed(end):
-		return r.part(skipLineEnd(text, end+1), end, false)
-	case ended && text[end-1] == '=' && r.mailed(end-1):
-		return r.part(skipLineEnd(text, end), end, false)
-	case ended && r.scalar(start):
-		return r.scalarLine(start, end)
-	case b == '\\' && end+1 < len(text) && isQuote(text[end+1]):
-		return r.joined(end+1, end)
-	case isQuote(b):
-		return r.joined(end, end)
+	line := end // where it ends, perhaps behind a sign that it goes on
+	if !breaksAt(text, line) {
+		line++
+	}
+	if breaksAt(text, line) {
+		next := skipLineEnd(text, line)
+		width := r.column(line - 1)
+		switch sign := text[line-1]; {
+		case sign == '\\' && r.styleAt(start) == asConfig:
+			return r.part(skipBlank(text, next), end, false)
+		case sign == '\\', sign == '=' && width >= 70 && width <= 75: // as lines of quoted-printable are
+			return r.part(next, end, false)
+		case line == end && r.scalar(start):
+			return r.scalarLine(start, end, next)
+		}
+	}
+	if at := past(text, end, 1, `\`); isQuote(byteAt(text, at)) {
+		return r.joined(at, end)
 	}
 	return end
 }
@@ -131,37 +134,18 @@ func breaksAt(text []byte, at int) bool {
 	return at < len(text) && (text[at] == '\n' || text[at] == '\r')
 }
 
-// mailed reports whether an equal sign at at ends as long a line as those of
-// quoted-printable are.
-func (r *run) mailed(at int) bool {
-	n := r.column(at)
-	return n >= 70 && n <= 75
-}
-
-// nextLine returns the end of the part on the line after the end of one at at, none
-// if there is none.
-func (r *run) nextLine(start, at, none int) int {
-	at = skipLineEnd(r.text, at)
-	if r.styleAt(start) == asConfig {
-		at = skipBlank(r.text, at)
-	}
-	return r.part(at, none, false)
-}
-
-// scalarLine returns the end of the part on the next line of a scalar of YAML. It is
-// indented deeper than the name, and has nothing else on it.
-func (r *run) scalarLine(start, end int) int {
-	text := r.text
-	line := skipLineEnd(text, end)
-	at := skipBlank(text, line)
-	if above := r.indent(start); at-line < above || at-line == above && !r.first(start) {
+// scalarLine returns the end of the part of a scalar of YAML on the line at next. That
+// is indented deeper than the name, and has nothing else on it.
+func (r *run) scalarLine(start, end, next int) int {
+	at := skipBlank(r.text, next)
+	if above := r.indent(start); at-next < above || at-next == above && !r.first(start) {
 		return end
 	}
 	to := r.part(at, end, false)
-	if to > end && to < len(text) && !breaksAt(text, to) {
-		return end
+	if to == len(r.text) || breaksAt(r.text, to) {
+		return to
 	}
-	return to
+	return end
 }
 
 // joined returns the end of the part in the literal that is joined to the one whose
@@ -215,7 +199,8 @@ func (r *run) part(at, none int, literal bool) int {
 // scalar reports whether the value at start may be a scalar of YAML over several
 // lines: it begins without a quote, behind its name.
 func (r *run) scalar(start int) bool {
-	return (strings.HasSuffix(r.path, ".yaml") || strings.HasSuffix(r.path, ".yml")) && start > 1 && (r.text[start-1] == ' ' || r.text[start-1] == '\n') && bytes.IndexByte(r.text[max(0, start-maxName):start], ':') >= 0
+	return some(strings.HasSuffix, r.path, ".yaml", ".yml") && start > 1 && strings.IndexByte(" \n", r.text[start-1]) >= 0 &&
+		bytes.IndexByte(r.text[max(0, start-maxName):start], ':') >= 0
 }
 
 // indent returns how far the line of at is indented.
