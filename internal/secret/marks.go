@@ -21,20 +21,19 @@ const (
 // maxMark bounds the id in a mark, in bytes.
 const maxMark = 80
 
-// readerRules are the ids that readers give to what they find.
-var readerRules = wordSet(`
+// otherRules are the ids that readers give to what they find, and those of values that
+// are secrets by decree.
+var otherRules = wordSet(`
 	authorization-header aws-secret-access-key command-password connection-string curl-auth-user
 	generic-api-key jwk-private jwt kubernetes-secret-yaml login-call mnemonic password-assignment pgpass
 	private-key secret-assignment sql-password terraform-random-password url-credentials
+	token masked-value
 `)
-
-// givenRules are the ids of values that are secrets by decree.
-var givenRules = wordSet("token masked-value")
 
 // knows reports whether id is that of a rule, so that a mark with it is one of
 // redaction's.
 func (t *table) knows(id []byte) bool {
-	return t.ids[string(id)] || readerRules[string(id)] || givenRules[string(id)]
+	return t.ids[string(id)] || otherRules[string(id)]
 }
 
 // hideMarks returns text with its marks hidden; text itself where it has none.
