@@ -22,6 +22,7 @@ const (
 	maxAllowLines = 1000
 	maxAllowLine  = 10_000 // a path may have 4096 bytes, each of them escaped
 	maxGlob       = 9000
+	maxFaults     = 20 // that are told
 )
 
 // everyRule is the word for all rules in a line that says so of all files; "*"
@@ -57,17 +58,12 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 		return a, fmt.Errorf("%s: %d bytes, allowed are %d; accept fewer findings, or exclude the files", name, len(content), maxAllowBytes)
 	}
 	var errs []error
-	fault := func(line int, err error) {
-		if len(errs) < 20 {
-			errs = append(errs, fmt.Errorf("%s:%d: %w", name, line, err))
-		}
-	}
 	content = bytes.TrimPrefix(content, []byte("\xEF\xBB\xBF"))
 	n := 0
 	for raw := range bytes.Lines(content) {
 		n++
 		if n > maxAllowLines {
-			fault(n, fmt.Errorf("more than %d lines", maxAllowLines))
+			errs = append(errs, fmt.Errorf("%s:%d: more than %d lines", name, n, maxAllowLines))
 			break
 		}
 		line := strings.TrimSpace(string(raw))
@@ -76,7 +72,7 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 		}
 		acc, err := parseAcceptance(line)
 		if err != nil {
-			fault(n, err)
+			errs = append(errs, fmt.Errorf("%s:%d: %w", name, n, err))
 			continue
 		}
 		acc.Line = n
@@ -86,7 +82,7 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 		}
 	}
 	if len(errs) > 0 {
-		return Allow{}, errors.Join(errs...)
+		return Allow{}, errors.Join(errs[:min(len(errs), maxFaults)]...)
 	}
 	return a, nil
 }

@@ -391,26 +391,17 @@ func nameOfThings(v []byte) bool {
 	}
 	// A longer word of programs, and nothing random beside.
 	var buf [512]byte
-	rest := buf[:copy(buf[:], v)]
-	return blankOrdinary(rest) && !drawn(rest)
-}
-
-// blankOrdinary puts joints in place of the words of five letters or more in v that
-// programs are named with; it reports whether there are any.
-func blankOrdinary(v []byte) bool {
 	var word [32]byte
-	any := false
+	rest, named := buf[:copy(buf[:], v)], false
 	for i := 0; i < len(v); {
-		j := i + firstWord(v[i:])
-		if w := v[i:j]; len(w) >= 5 && wordy(w) > 0 && ordinaryWord(lower(word[:], w)) {
-			any = true
-			for n := range w {
-				w[n] = '-'
-			}
+		n := firstWord(v[i:])
+		if w := v[i : i+n]; n >= 5 && wordy(w) > 0 && ordinaryWord(lower(word[:], w)) {
+			named = true
+			copy(rest[i:], strings.Repeat("-", n))
 		}
-		i = max(j, i+1)
+		i += max(n, 1)
 	}
-	return any
+	return named && !drawn(rest)
 }
 
 var nameSeed = maphash.MakeSeed()
