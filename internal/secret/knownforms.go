@@ -51,6 +51,10 @@ const headWidth = 5
 // maxStride bounds the heads of one text.
 const maxStride = 8
 
+// maxAlike bounds how many texts with the same head are compared at one place: they
+// are sorted by length, and hostile sets gain nothing.
+const maxAlike = 64
+
 func newIndex(values map[string]*knownValue) *index {
 	x := &index{heads: make(map[uint64][]knownForm, len(values))}
 	x.stride = maxStride
@@ -85,6 +89,7 @@ func newIndex(values map[string]*knownValue) *index {
 		slices.SortFunc(list, func(a, b knownForm) int {
 			return cmp.Or(len(b.text)-len(a.text), strings.Compare(a.text, b.text), a.back-b.back, strings.Compare(a.value.text, b.value.text))
 		})
+		x.heads[h] = list[:min(len(list), maxAlike)]
 	}
 	return x
 }
@@ -116,7 +121,9 @@ func headAt(text string, span int) int {
 func otherForms(v *knownValue, add func(knownForm)) {
 	h := hex.EncodeToString([]byte(v.text))
 	add(knownForm{text: h, value: v})
-	add(knownForm{text: strings.ToUpper(h), value: v})
+	if up := strings.ToUpper(h); up != h {
+		add(knownForm{text: up, value: v})
+	}
 	wide := base64.StdEncoding.EncodedLen(len(v.text)) + 4
 	for skip := range 3 {
 		// What stands before the value fills up to its skipth byte.
@@ -144,10 +151,6 @@ func otherForms(v *knownValue, add func(knownForm)) {
 	}
 }
 
-// maxAlike bounds how many texts with the same beginning are compared at one
-// place: they are sorted by length, and hostile sets gain nothing.
-const maxAlike = 64
-
 // each calls found for the values in text, of which several may begin or end
 // within another, and some before the last.
 func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
@@ -159,10 +162,7 @@ func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
 	for i := 0; i+headWidth <= len(text); i += stride {
 		h := head(text, i)
 		if b := h * mix >> shift; small[b>>6]&(1<<(b&63)) != 0 {
-			for n, f := range x.heads[h] {
-				if n >= maxAlike {
-					break
-				}
+			for _, f := range x.heads[h] {
 				lo := i - f.back
 				hi := lo + len(f.text)
 				if lo < 0 || hi > len(text) || string(text[lo:hi]) != f.text {

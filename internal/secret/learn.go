@@ -33,12 +33,8 @@ func CodeOrProse(path string, text []byte, found []Finding) bool {
 	ext := lower(buf[:], base[strings.LastIndexByte(base, '.')+1:])
 	plain := string(ext) == "txt" || len(ext) == len(base)
 	switch st := styleOf(path); {
-	case scripts[string(ext)], st == asCode:
-	case st == asProse:
-		if plain && !sentences(text) {
-			return false
-		}
-	case !some(strings.HasSuffix, strings.ToLower(base), templates...):
+	case scripts[string(ext)], st == asCode, st == asProse && (!plain || sentences(text)):
+	case st == asProse, !some(strings.HasSuffix, strings.ToLower(base), templates...):
 		return false
 	}
 	if MostlyKey(text, found) {
