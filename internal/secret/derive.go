@@ -2,6 +2,7 @@ package secret
 
 import (
 	"regexp/syntax"
+	"slices"
 	"strings"
 )
 
@@ -31,15 +32,11 @@ type side struct {
 
 // anchor is a literal that every match of one branch of an expression holds.
 type anchor struct {
-	literal string // lower case
-	exact   string // as the expression has it, "" where case is folded
-	last    byte   // of exact, 0 if it is no letter
-	before  side
-	after   side
-	// boundary: the expression asks for \b right before the literal.
-	boundary bool
-	// lineStart: the expression begins where a line does.
-	lineStart bool
+	literal       string // lower case
+	exact         string // as the expression has it, "" where case is folded
+	before, after side
+	boundary      bool // the expression asks for \b right before the literal
+	lineStart     bool // the expression begins where a line does
 	// follow holds what each of the next bytes must be, as far as the expression
 	// fixes it: cheap to check before the expression runs.
 	follow []*bytesIn
@@ -49,6 +46,7 @@ const (
 	maxBranches = 24 // branches that alternations are multiplied out to
 	maxCross    = 32 // literals that classes inside one are multiplied out to
 	minLiteral  = 3  // shorter literals hit too often
+	maxFollow   = 64 // bytes checked by hand after a literal
 )
 
 // anchors returns literals one of which every match of re holds, or nil when
@@ -65,281 +63,202 @@ func anchors(re *syntax.Regexp) []anchor {
 	return list
 }
 
-// branches multiplies alternations out: re matches what one of the returned
-// sequences matches. Where that would be too many, an alternation stays one node.
-func branches(re *syntax.Regexp) [][]*syntax.Regexp {
-	switch re.Op {
-	case syntax.OpCapture:
-		return branches(re.Sub[0])
-	case syntax.OpAlternate:
-		var all [][]*syntax.Regexp
-		for _, s := range re.Sub {
-			all = append(all, branches(s)...)
-		}
-		if len(all) > maxBranches {
-			return [][]*syntax.Regexp{{re}}
-		}
-		return all
-	case syntax.OpConcat:
-		all := [][]*syntax.Regexp{nil}
-		for _, s := range re.Sub {
-			bs := branches(s)
-			if len(all)*len(bs) > maxBranches {
-				bs = [][]*syntax.Regexp{{s}}
-			}
-			var grown [][]*syntax.Regexp
-			for _, head := range all {
-				for _, b := range bs {
-					grown = append(grown, append(append([]*syntax.Regexp(nil), head...), b...))
-				}
-			}
-			all = grown
-		}
-		return all
-	}
-	return [][]*syntax.Regexp{{re}} // also what is optional: it would hide the literals beside it
-}
-
-// best chooses the run of nodes whose literals are the longest.
-func best(seq []*syntax.Regexp) []anchor {
-	var chosen []string
-	var from, to int
-	var exact bool
-	score := 0
-	for i := range seq {
-		if isEmpty(seq[i]) {
-			continue // it stands before the literal, where it is looked at
-		}
-		words, fold := []string{""}, false
-		for j := i; j < len(seq); j++ {
-			w, f := spelled(seq[j])
-			if words = crossed(words, w); words == nil {
-				break
-			}
-			fold = fold || f
-			short := len(words[0])
-			for _, w := range words {
-				short = min(short, len(w))
-			}
-			least := minLiteral
-			if j+1 < len(seq) {
-				if f, _ := required(seq[j+1]); len(f) >= 16 {
-					least = 2 // a long run to check by hand makes up for it
-				}
-			}
-			if s := short*8 - len(words); short >= least && s > score {
-				score, chosen, from, to, exact = s, words, i, j+1, !fold
-			}
-		}
-	}
-	if chosen == nil {
-		return nil
-	}
-	return anchorsAt(seq, from, to, chosen, exact)
-}
-
 // crossed returns each of the heads with each of the tails behind it, nil if there
-// are no tails or too many.
-func crossed(heads, tails []string) []string {
-	if len(heads)*len(tails) > maxCross {
+// are no tails or more than most would come of it.
+func crossed[E any](heads, tails [][]E, most int) (all [][]E) {
+	if len(heads)*len(tails) > most {
 		return nil
 	}
-	var all []string
-	for _, a := range heads {
-		for _, b := range tails {
-			all = append(all, a+b)
+	for _, head := range heads {
+		for _, tail := range tails {
+			all = append(all, slices.Concat(head, tail))
 		}
 	}
 	return all
 }
 
-// anchorsAt makes anchors of the words that the nodes [from, to) match.
-func anchorsAt(seq []*syntax.Regexp, from, to int, words []string, exact bool) []anchor {
-	var a anchor
-	for _, n := range seq[:from] {
-		extend(&a.before, n)
-	}
-	for _, n := range seq[to:] {
-		extend(&a.after, n)
-	}
-	a.boundary = from > 0 && seq[from-1].Op == syntax.OpWordBoundary
-	a.lineStart = from > 0 && seq[0].Op == syntax.OpBeginLine
-	for _, n := range seq[to:] {
-		list, whole := required(n)
-		a.follow = append(a.follow, list...)
-		if !whole || len(a.follow) > maxFollow {
-			break
+// branches multiplies alternations out: re matches what one of the returned
+// sequences matches. Where that would be too many, an alternation stays one node,
+// and so does what is optional: it would hide the literals beside it.
+func branches(re *syntax.Regexp) [][]*syntax.Regexp {
+	var all [][]*syntax.Regexp
+	switch re.Op {
+	case syntax.OpCapture:
+		return branches(re.Sub[0])
+	case syntax.OpAlternate:
+		for _, s := range re.Sub {
+			all = append(all, branches(s)...)
+		}
+	case syntax.OpConcat:
+		all = append(all, nil)
+		for _, s := range re.Sub {
+			grown := crossed(all, branches(s), maxBranches)
+			if grown == nil {
+				grown = crossed(all, [][]*syntax.Regexp{{s}}, maxBranches)
+			}
+			all = grown
 		}
 	}
-	var list []anchor
-	seen := map[string]bool{}
-	for _, w := range words {
-		a.literal = strings.ToLower(w)
-		a.exact, a.last = "", 0
-		if exact {
-			a.exact = w
-			if b := w[len(w)-1]; isLetter(b) {
-				a.last = b
+	if len(all) == 0 || len(all) > maxBranches {
+		return [][]*syntax.Regexp{{re}}
+	}
+	return all
+}
+
+// best makes anchors of the run of nodes whose literals are the longest, nil if they are short.
+func best(seq []*syntax.Regexp) []anchor {
+	var chosen [][]rune
+	var from, to, score int
+	var folded bool
+	for i, first := range seq {
+		if first.Op == syntax.OpEmptyMatch || first.Op == syntax.OpWordBoundary {
+			continue // it stands before the literal, where it is looked at
+		}
+		words, fold := [][]rune{nil}, false
+		for j := i; j < len(seq); j++ {
+			w, f := spelled(seq[j])
+			if words = crossed(words, w, maxCross); words == nil {
+				break
+			}
+			fold = fold || f
+			least := minLiteral
+			if j+1 < len(seq) {
+				if next, _ := required(seq[j+1]); len(next) >= 16 {
+					least = 2 // a long run to check by hand makes up for it
+				}
+			}
+			short := len(slices.MinFunc(words, func(a, b []rune) int { return len(a) - len(b) }))
+			if s := short*8 - len(words); short >= least && s > score {
+				score, chosen, from, to, folded = s, words, i, j+1, fold
 			}
 		}
-		if !seen[a.literal+a.exact] {
-			seen[a.literal+a.exact] = true
+	}
+	var a anchor
+	a.boundary = from > 0 && seq[from-1].Op == syntax.OpWordBoundary
+	a.lineStart = from > 0 && seq[0].Op == syntax.OpBeginLine
+	after := &syntax.Regexp{Op: syntax.OpConcat, Sub: seq[to:]}
+	a.before.max = longest(&syntax.Regexp{Op: syntax.OpConcat, Sub: seq[:from]}, &a.before.class)
+	a.after.max = longest(after, &a.after.class)
+	a.follow, _ = required(after)
+	var list []anchor
+	for _, w := range chosen {
+		a.literal = strings.ToLower(string(w))
+		if !folded {
+			a.exact = string(w)
+		}
+		if !slices.ContainsFunc(list, func(b anchor) bool { return b.literal == a.literal && b.exact == a.exact }) {
 			list = append(list, a)
 		}
 	}
 	return list
 }
 
-// isEmpty reports whether a node takes no text.
-func isEmpty(re *syntax.Regexp) bool {
-	return re.Op == syntax.OpEmptyMatch || re.Op == syntax.OpWordBoundary
-}
-
-// spelled returns what a node matches where that is a few fixed words.
-func spelled(re *syntax.Regexp) (words []string, fold bool) {
+// spelled returns what a node matches where that is a few fixed words, and whether in any case.
+// A boundary inside a literal is left to the expression.
+func spelled(re *syntax.Regexp) (words [][]rune, fold bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpWordBoundary:
-		// A boundary inside a literal is left to the expression.
-		return []string{""}, false
+		return [][]rune{nil}, false
 	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			if r >= 0x80 {
-				return nil, false
-			}
+		if len(string(re.Rune)) > len(re.Rune) {
+			return nil, false // not of ASCII
 		}
-		return []string{string(re.Rune)}, re.Flags&syntax.FoldCase != 0
+		return [][]rune{re.Rune}, re.Flags&syntax.FoldCase != 0
 	case syntax.OpCharClass:
 		return spelledClass(re.Rune), false
-	case syntax.OpQuest:
-		if words, fold = spelled(re.Sub[0]); words == nil {
-			return nil, false
-		}
-		return append([]string{""}, words...), fold
-	case syntax.OpCapture:
-		return spelled(re.Sub[0])
-	case syntax.OpConcat:
-		words = []string{""}
+	case syntax.OpConcat, syntax.OpCapture:
+		words = [][]rune{nil}
 		for _, s := range re.Sub {
 			w, f := spelled(s)
-			if words = crossed(words, w); words == nil {
+			if words = crossed(words, w, maxCross); words == nil {
 				return nil, false
 			}
 			fold = fold || f
 		}
-		return words, fold
-	case syntax.OpAlternate:
+	case syntax.OpAlternate, syntax.OpQuest:
+		if re.Op == syntax.OpQuest {
+			words = [][]rune{nil}
+		}
 		for _, s := range re.Sub {
 			w, f := spelled(s)
-			if w == nil {
+			if words = append(words, w...); w == nil || len(words) > maxCross {
 				return nil, false
 			}
-			words, fold = append(words, w...), fold || f
+			fold = fold || f
 		}
-		if len(words) > maxCross {
-			return nil, false
-		}
-		return words, fold
 	}
-	return nil, false
+	return words, fold
 }
 
 // spelledClass returns the characters of a class, given as the bounds of ranges,
 // where they are few. Those that letters fold to are left out.
-func spelledClass(bounds []rune) (words []string) {
-	n := 0
+func spelledClass(bounds []rune) (words [][]rune) {
 	for i := 0; i < len(bounds); i += 2 {
-		lo, hi := bounds[i], bounds[i+1]
-		if hi >= 0x80 && hi != 0x17F && hi != 0x212A {
-			return nil
-		}
-		n += int(hi-lo) + 1
-	}
-	if n > 6 {
-		return nil
-	}
-	for i := 0; i < len(bounds); i += 2 {
-		for r := bounds[i]; r <= bounds[i+1] && r < 0x80; r++ {
-			words = append(words, string(r))
+		for r := bounds[i]; r <= bounds[i+1]; r++ {
+			if r < 0x80 {
+				words = append(words, []rune{r})
+			}
+			if len(words) > 6 || r >= 0x80 && !foldsToASCII(r) {
+				return nil
+			}
 		}
 	}
 	return words
 }
 
-// extend grows s by what re may match.
-func extend(s *side, re *syntax.Regexp) {
-	n := longest(re, &s.class)
-	s.max = min(s.max+n, unbounded)
-}
+// foldsToASCII reports whether r is the long s or the Kelvin sign, which fold to s and k: no secret is spelled so.
+func foldsToASCII(r rune) bool { return r == 0x17F || r == 0x212A }
 
-// longest returns the length in bytes of re's longest match and adds the bytes
-// it may hold to class.
-func longest(re *syntax.Regexp, class *bytesIn) int {
+// longest returns the length in bytes of re's longest match, at most unbounded, and
+// adds the bytes it may hold to class.
+func longest(re *syntax.Regexp, class *bytesIn) (n int) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
 			class.addRange(r, r)
-			if re.Flags&syntax.FoldCase != 0 {
-				l := strings.ToLower(string(r))
-				u := strings.ToUpper(string(r))
-				class.add(l[0])
-				class.add(u[0])
+			if re.Flags&syntax.FoldCase != 0 && r < 0x80 && isLetter(byte(r)) {
+				class.add(byte(r) ^ 0x20)
 			}
 		}
 		return len(string(re.Rune))
 	case syntax.OpCharClass:
-		wide := 1
+		n = 1
 		for i := 0; i < len(re.Rune); i += 2 {
-			if re.Rune[i] == re.Rune[i+1] && (re.Rune[i] == 0x17F || re.Rune[i] == 0x212A) {
-				continue // the long s and the Kelvin sign fold to s and k: no secret is spelled so
+			lo, hi := re.Rune[i], re.Rune[i+1]
+			if lo == hi && foldsToASCII(lo) {
+				continue
 			}
-			class.addRange(re.Rune[i], re.Rune[i+1])
-			if re.Rune[i+1] >= 0x80 {
-				wide = 4
+			class.addRange(lo, hi)
+			if hi >= 0x80 {
+				n = 4
 			}
 		}
-		return wide
+		return n
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		class.addRange(0, 0x10FFFF)
 		return 4
-	case syntax.OpCapture:
-		return longest(re.Sub[0], class)
-	case syntax.OpConcat:
-		n := 0
-		for _, s := range re.Sub {
-			n = min(n+longest(s, class), unbounded)
-		}
-		return n
-	case syntax.OpAlternate:
-		n := 0
-		for _, s := range re.Sub {
-			n = max(n, longest(s, class))
-		}
-		return n
-	case syntax.OpStar, syntax.OpPlus:
-		longest(re.Sub[0], class)
-		return unbounded
-	case syntax.OpQuest:
-		return longest(re.Sub[0], class)
-	case syntax.OpRepeat:
-		n := longest(re.Sub[0], class)
-		if re.Max < 0 {
-			return unbounded
-		}
-		return min(n*re.Max, unbounded)
 	}
-	return 0
+	for _, s := range re.Sub {
+		if m := longest(s, class); re.Op == syntax.OpConcat {
+			n += m
+		} else {
+			n = max(n, m)
+		}
+	}
+	switch {
+	case re.Op == syntax.OpStar, re.Op == syntax.OpPlus, re.Op == syntax.OpRepeat && re.Max < 0:
+		n = unbounded
+	case re.Op == syntax.OpRepeat:
+		n *= re.Max
+	}
+	return min(n, unbounded)
 }
 
-// maxFollow bounds the bytes checked by hand after a literal.
-const maxFollow = 64
-
-// required returns what each of the first bytes of a match of re must be, and
-// whether these are all of it. Optional ends are not.
+// required returns what each of the first bytes of a match of re must be, as far as
+// all matches agree, and whether these are all of it. Optional ends are not.
 func required(re *syntax.Regexp) (list []*bytesIn, whole bool) {
 	switch re.Op {
-	case syntax.OpCapture:
-		return required(re.Sub[0])
-	case syntax.OpConcat:
+	case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus:
 		for _, s := range re.Sub {
 			l, w := required(s)
 			list = append(list, l...)
@@ -347,34 +266,26 @@ func required(re *syntax.Regexp) (list []*bytesIn, whole bool) {
 				return list, false
 			}
 		}
-		return list, true
+		return list, re.Op != syntax.OpPlus
 	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			if r >= 0x80 {
+		for i := range re.Rune {
+			var c bytesIn
+			if longest(&syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: re.Rune[i : i+1]}, &c) > 1 {
 				return list, false
 			}
-			var c bytesIn
-			one := &syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: []rune{r}}
-			longest(one, &c)
 			list = append(list, &c)
 		}
 		return list, true
 	case syntax.OpCharClass:
 		var c bytesIn
 		return []*bytesIn{&c}, longest(re, &c) == 1
-	case syntax.OpPlus, syntax.OpRepeat:
-		var c bytesIn
-		if re.Sub[0].Op != syntax.OpCharClass || longest(re.Sub[0], &c) != 1 {
-			return nil, false
+	case syntax.OpRepeat:
+		list, whole = required(re.Sub[0])
+		times := min(re.Min, maxFollow)
+		if !whole {
+			times = min(times, 1)
 		}
-		n := re.Min
-		if re.Op == syntax.OpPlus {
-			n = 1
-		}
-		for range min(n, maxFollow) {
-			list = append(list, &c)
-		}
-		return list, re.Op == syntax.OpRepeat && re.Min == re.Max && n <= maxFollow
+		return slices.Repeat(list, times), whole && times == re.Max
 	}
 	return nil, false
 }

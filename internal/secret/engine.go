@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -31,66 +30,45 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 	if p.exact != "" && string(text[start:end]) != p.exact {
 		return
 	}
-	if end+len(p.follow) > len(text) {
-		return
-	}
-	for i, b := range text[end : end+len(p.follow)] {
-		if !p.follow[i].has(b) {
+	for i, c := range p.follow {
+		if end+i >= len(text) || !c.has(text[end+i]) {
 			return
 		}
 	}
-	ru := r.table.rules[p.rule]
-	if ru.path != nil && !ru.path.get().MatchString(r.path) {
-		return
-	}
 	// The window: as far as the sides reach, and a byte more for \b and $.
-	lo, hi := start, end
+	lo := start
 	for least := max(r.marks[p.rule], start-p.before.max); lo > least && p.before.class.has(text[lo-1]); {
 		lo--
 	}
-	if p.lineStart && !startsLine(text, lo, start) {
+	if p.lineStart && lo > 0 && bytes.IndexByte(text[lo-1:start], '\n') < 0 {
 		return
 	}
-	for most := min(len(text), end+min(p.after.max, maxWindow)); hi < most && p.after.class.has(text[hi]); {
-		hi++
-	}
+	hi := p.after.class.past(text, end, min(p.after.max, maxWindow))
 	lo, hi = max(0, lo-1), min(len(text), hi+1)
+	ru := r.table.rules[p.rule]
 	r.spend(workStart + workWindow*(hi-lo))
-	m := ru.re.get().FindSubmatchIndex(text[lo:hi])
+	m := ru.re().FindSubmatchIndex(text[lo:hi])
 	if m == nil || lo > 0 && m[0] == 0 && isWord(text[lo]) {
 		return // also where ^ stands for the beginning of the window, in the middle of a word
 	}
 	r.marks[p.rule] = lo + m[1]
-	a, b := lo+m[0], lo+m[1]
 	from, to := r.besideMarks(valueOf(m, ru.group, lo))
 	if from >= to {
 		return
 	}
-	if to-from >= maxWindow/2 {
-		to = p.valueEnd(text, to)
+	if to-from >= maxWindow/2 { // longer than a window: a secret to its end
+		for to < len(text) && p.after.class.has(text[to]) && text[to] > ' ' {
+			to++
+		}
 		r.marks[p.rule] = to
 	}
-	if !r.accept(ru, a, b, from, to) {
+	if !r.accept(ru, from, to) {
 		return
 	}
 	r.add(ru.id, from, to, rankFormed)
 	if ru.id == "aws-access-token" {
 		r.beside(from, to)
 	}
-}
-
-// valueEnd returns where a value ends that is longer than a window up to at: it is a
-// secret to its end.
-func (p *pattern) valueEnd(text []byte, at int) int {
-	for at < len(text) && p.after.class.has(text[at]) && text[at] > ' ' {
-		at++
-	}
-	return at
-}
-
-// startsLine reports whether a line begins somewhere from lo to at.
-func startsLine(text []byte, lo, at int) bool {
-	return lo == 0 || bytes.IndexByte(text[lo-1:at], '\n') >= 0
 }
 
 // maxWindow bounds what an expression reads on the far side of a literal.
@@ -110,19 +88,17 @@ func valueOf(m []int, group, lo int) (from, to int) {
 }
 
 // accept applies what a rule says beside its expression.
-func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
+func (r *run) accept(ru *rule, from, to int) bool {
 	v := r.text[from:to]
-	if ru.entropy > 0 && entropy(v) <= ru.entropy {
-		return false
-	}
-	if ru.extra != nil && !ru.extra(v) {
+	if ru.entropy > 0 && entropy(v) <= ru.entropy || ru.extra != nil && !ru.extra(v) {
 		return false
 	}
 	if sample(v) || ru.inData && r.styleAt(from) == asCode {
 		return false
 	}
-	for i := range ru.allow {
-		if r.allowedBy(&ru.allow[i], matchFrom, matchTo, v) {
+	for _, e := range ru.allow {
+		r.spend(workStart + workWindow*len(v))
+		if e().Match(v) {
 			return false
 		}
 	}
@@ -134,29 +110,37 @@ func (r *run) accept(ru *rule, matchFrom, matchTo, from, to int) bool {
 func (r *run) embedded(from, to int) bool {
 	text := r.text
 	if from < r.blobFrom || from >= r.blobTo {
-		lo, hi := from, from
+		lo, hi := from, base64Set.past(text, from, len(text))
 		for lo > r.blobTo && isBase64(text[lo-1]) {
 			lo--
 		}
-		for hi < len(text) && isBase64(text[hi]) {
-			hi++
-		}
 		r.spend(hi - lo)
-		r.blobFrom, r.blobTo, r.blob = lo, max(hi, lo+1), noBlob
+		r.blobFrom, r.blobTo, r.besideBlob = lo, max(hi, lo+1), noBlob
 		head := text[max(0, lo-128):lo]
 		if bytes.HasSuffix(head, []byte(";base64,")) {
 			i := bytes.LastIndex(head, []byte("data:"))
-			if i >= 0 && begins(head[i+5:], "font/", "image/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject", "application/octet-stream", "application/wasm") {
-				r.blob = isBlob
+			if i >= 0 && begins(head[i+5:], media...) {
+				r.besideBlob = 0
 			}
 		} else if bytes.IndexByte(text[lo:hi], '+') >= 0 && !pathLike(text[lo:hi]) {
-			r.blob = mayBeBlob // what holds no + may be a path
+			r.besideBlob = leastBlob // what holds no + may be a path
 		}
 	}
 	// What begins the run may be a token that is longer than its rule knows.
 	before, after := from-r.blobFrom, max(0, r.blobTo-to)
-	return r.blob == isBlob || r.blob == mayBeBlob && before >= leastBlob/2 && before+after >= leastBlob
+	return before >= r.besideBlob/2 && before+after >= r.besideBlob
 }
+
+const (
+	// leastBlob is how much base64 stands beside a value that is a part of it by chance: a hash of 64 bytes, less a token.
+	leastBlob = 40
+	// noBlob is more than ever stands beside a value.
+	noBlob = math.MaxInt
+)
+
+// media are the types of data that is no text.
+var media = []string{"font/", "image/", "audio/", "video/", "application/font", "application/x-font", "application/vnd.ms-fontobject",
+	"application/octet-stream", "application/wasm"}
 
 // pathLike reports whether a run of base64's bytes may be a path or a query: it is short enough, and of words, or holds
 // more signs than chance gives.
@@ -164,104 +148,32 @@ func pathLike(run []byte) bool {
 	return len(run) <= 1024 && (wordy(run)*2 >= len(run) || (bytes.Count(run, []byte("/"))+bytes.Count(run, []byte("+")))*16 >= len(run))
 }
 
-// blob is what a run of base64 is.
-type blob uint8
-
-const (
-	noBlob blob = iota
-	mayBeBlob
-	isBlob
-)
-
-// leastBlob is how much base64 stands beside a value that is a part of it by chance: a hash of 64 bytes, less a token.
-const leastBlob = 40
-
-func (r *run) allowedBy(a *allowed, matchFrom, matchTo int, v []byte) bool {
-	target := v
-	switch a.target {
-	case "match":
-		target = r.text[matchFrom:matchTo]
-	case "line":
-		target = r.text[backTo(r.text, matchFrom, 500, "\n"):upTo(r.text, matchTo, 500, "\n")]
-	}
-	if a.all && len(a.paths) > 0 && !slices.ContainsFunc(a.paths, func(p *lazy) bool { return p.get().MatchString(r.path) }) {
-		return false
-	}
-	for _, e := range a.regexes {
-		r.spend(workStart + workWindow*len(target))
-		if e.get().Match(target) {
-			return true
-		}
-	}
-	return len(a.stop) > 0 && holds(bytes.ToLower(v), a.stop...)
-}
-
 // lookNamed reads "name, operator, value" for all rules of one service's name.
 func (r *run) lookNamed(p *pattern, start, end int) {
-	first := r.table.rules[p.set[0]]
+	text := r.text
 	if start < r.marks[p.set[0]] {
 		return
 	}
-	if first.exact != nil { // the name's case counts, or it goes on after the literal
-		hi := min(len(r.text), end+24)
-		if strings.HasSuffix(first.exact.source, "$") {
-			hi = end
-		}
+	if exact := r.table.rules[p.set[0]].exact; exact != nil {
+		hi := min(len(text), end+24)
 		r.spend(workStart + workWindow*(hi-start))
-		m := first.exact.get().FindIndex(r.text[start:hi])
+		m := exact().FindIndex(text[start:hi])
 		if m == nil {
 			return
 		}
 		end = start + m[1]
 	}
-	if at, ok := r.operator(end); ok {
-		r.tryNamed(p, start, at)
-	}
-}
-
-// operator reads what gitleaks puts between a name and a value: at most 20
-// bytes that go on with the name, 3 quotes or spaces, an operator, 5 quotes,
-// spaces or equal signs. It returns where the value begins.
-func (r *run) operator(at int) (int, bool) {
-	text := r.text
-	at = nameRest.past(text, at, 20)
-	at = past(text, at, 3, spaces+"\"'")
-	if at >= len(text) {
-		return 0, false
-	}
-	switch text[at] {
-	case '=', ':', '?', '|':
-		at = past(text, at, 4, ":=|?>")
-	case '>', ',':
-		at++
-	default:
-		return 0, false
-	}
-	at = past(text, at, 5, spaces+quotes+"=")
-	return at, valueSigns.past(text, at, 1) > at && strings.IndexByte("=:%", text[at]) < 0
-}
-
-// What goes on with a service's name, and what its value is of.
-var (
-	nameRest   = setOf(wordSigns + " \t.-")
-	valueSigns = setOf(wordSigns + "-=./+:%")
-)
-
-func (r *run) tryNamed(p *pattern, start, at int) {
-	text := r.text
+	at, ok := r.operator(end)
 	// The values of named rules are at most 100 bytes of these.
 	hi := valueSigns.past(text, at, 160)
-	if hi-at < 11 {
+	if !ok || hi-at < 11 {
 		return
 	}
 	hi = min(len(text), hi+1)
 	for _, id := range p.set {
 		ru := r.table.rules[id]
-		if ru.path != nil && !ru.path.get().MatchString(r.path) {
-			continue
-		}
 		r.spend(workStart + workWindow/4*(hi-at))
-		m := ru.re.get().FindSubmatchIndex(text[at:hi])
+		m := ru.re().FindSubmatchIndex(text[at:hi])
 		if m == nil {
 			continue
 		}
@@ -270,13 +182,36 @@ func (r *run) tryNamed(p *pattern, start, at int) {
 			continue
 		}
 		r.marks[p.set[0]] = to
-		if !r.accept(ru, start, at+m[1], from, to) || !r.namedValue(start, from, to) {
-			continue
+		if r.accept(ru, from, to) && r.namedValue(start, from, to) {
+			r.add(ru.id, from, to, rankNamed)
+			return
 		}
-		r.add(ru.id, from, to, rankNamed)
-		return
 	}
 }
+
+// operator reads what gitleaks puts between a name and a value: at most 20
+// bytes that go on with the name, 3 quotes or spaces, an operator, 5 quotes,
+// spaces or equal signs. It returns where the value begins.
+func (r *run) operator(at int) (int, bool) {
+	text := r.text
+	at = past(text, nameRest.past(text, at, 20), 3, spaces+"\"'")
+	sign := past(text, at, 1, "=:?|>,")
+	if sign == at {
+		return at, false
+	}
+	if text[at] != '>' && text[at] != ',' {
+		sign = past(text, at, 4, ":=|?>")
+	}
+	at = past(text, sign, 5, spaces+quotes+"=")
+	return at, valueSigns.past(text, at, 1) > at && strings.IndexByte("=:%", text[at]) < 0
+}
+
+// What goes on with a service's name, and what its value is of.
+var (
+	nameRest   = setOf(wordSigns + " \t.-")
+	valueSigns = setOf(wordSigns + "-=./+:%")
+	base64Set  = setOf(base64Signs)
+)
 
 // namedValue tells secrets from the ids, versions and words that stand beside a
 // service's name just as often.

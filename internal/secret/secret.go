@@ -196,9 +196,8 @@ type seen struct {
 	wordFrom, wordTo int  // the unquoted value last read to its end
 	wordWhole        bool // only a space ended it
 
-	// The run of base64 last looked at, and whether it is of no text.
-	blobFrom, blobTo int
-	blob             blob
+	// The run of base64 last looked at, and how much of it stands beside a value that is a part of it by chance.
+	blobFrom, blobTo, besideBlob int
 }
 
 // search is what the last look for a text found: none from from to to, or the first at at.
@@ -264,7 +263,7 @@ func (r *run) scan() error {
 			for _, h := range r.lanes[i] {
 				for _, id := range r.table.auto.literals(h) {
 					p := &r.table.patterns[id]
-					if p.last != 0 && p.last != r.text[h.end-1] {
+					if n := len(p.exact); n > 0 && p.exact[n-1] != r.text[h.end-1] {
 						continue // in another case
 					}
 					r.look(p, h.end)

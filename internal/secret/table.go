@@ -1,9 +1,12 @@
 package secret
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -13,56 +16,33 @@ type rule struct {
 	id      string
 	group   int     // submatch that is the value; 0 = the first that is not empty, else all
 	entropy float64 // bits per byte that the value must exceed
-	path    *lazy   // files the rule is for; nil = all
-	allow   []allowed
 	// inData rules look for what programs hold for their tests alone, and data in
 	// earnest.
 	inData bool
-	// extra holds what an expression cannot say; nil = nothing.
-	extra func(value []byte) bool
+	extra  func(value []byte) bool // what an expression cannot say; nil = nothing
 
 	re    lazy
-	exact *lazy // named rules: the service's name where its case counts
+	exact lazy   // named rules: the service's name, where its case counts or more than a literal tells it; else nil
+	allow []lazy // of values that are no secrets
 }
 
 // lazy is an expression compiled when first used: a run meets few of the rules.
-type lazy struct {
-	source string
-	once   sync.Once
-	re     *regexp.Regexp
-}
+type lazy func() *regexp.Regexp
 
-func (l *lazy) get() *regexp.Regexp {
-	// New has parsed every source, so compiling cannot fail.
-	l.once.Do(func() { l.re, _ = regexp.Compile(l.source) })
-	return l.re
-}
-
-func lazies(sources []string) (list []*lazy) {
-	for _, s := range sources {
-		list = append(list, &lazy{source: s})
-	}
-	return list
-}
-
-// allowed says which matches of a rule are no secrets.
-type allowed struct {
-	target  string // "", "match" or "line"
-	all     bool   // path and expression must both agree
-	paths   []*lazy
-	regexes []*lazy
-	stop    []string
+// lazily returns the expression of a source that was parsed before.
+func lazily(source string) lazy {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
 }
 
 // providedRule is a rule that gitleaks or betterleaks keeps, as it stands there.
 type providedRule struct {
-	id, path, regex string
-	group           int
-	entropy         float64
-	allow           []providedAllow
+	id, regex string
+	group     int
+	entropy   float64
+	allow     []providedAllow
 }
 
-// providedAllow says which matches of such a rule are no secrets; all: where path and expression agree.
+// providedAllow says which values of such a rule are no secrets. The generator takes none that say more than expressions do.
 type providedAllow struct {
 	target               string
 	all                  bool
@@ -71,9 +51,10 @@ type providedAllow struct {
 
 // Shapes shared by many of gitleaks' expressions.
 const (
-	glTail  = `[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
-	glTail2 = `[ \t\w.-]{0,20})[\s'"]{0,3})(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
-	glEnd   = `(?:[\x60'"\s;]|\\[nr]|$)`
+	glBefore = `[\w.-]{0,50}?`
+	glTail   = `[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
+	glTail2  = `[ \t\w.-]{0,20})[\s'"]{0,3})(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
+	glEnd    = `(?:[\x60'"\s;]|\\[nr]|$)`
 
 	// A value also ends before any other byte that none of its kind holds: the
 	// "&" of a query, the "<" of markup, a comma.
@@ -104,46 +85,21 @@ type table struct {
 }
 
 func newTable() (*table, error) {
-	t := &table{}
+	t := &table{ids: map[string]bool{}}
 	names := map[string]*pattern{}
-	var order []string
-	for _, g := range providedRules {
-		r := &rule{id: g.id, group: g.group, entropy: g.entropy, extra: stricter[g.id]}
-		if g.path != "" {
-			r.path = &lazy{source: g.path}
-		}
-		for _, a := range g.allow {
-			r.allow = append(r.allow, allowed{target: a.target, all: a.all, paths: lazies(a.paths), regexes: lazies(a.regexes), stop: lowered(a.stop)})
-		}
-		head, value, ok := strings.Cut(g.regex, glTail)
-		if !ok {
-			head, value, ok = strings.Cut(g.regex, glTail2)
-		}
-		if ok {
-			value, other, more := strings.Cut(value, glEnd)
-			if err := t.addNamed(r, head, value, names, &order); err != nil {
-				return nil, err
-			}
-			if !more || other == "" {
-				continue
-			}
-			// One rule has an alternative beside the shared form.
-			g.regex = strings.TrimPrefix(other, "|")
-			r = &rule{id: g.id, entropy: g.entropy}
-		}
-		r.re.source = strings.ReplaceAll(g.regex, glEnd, tokenEnd)
-		if err := t.addExpression(r); err != nil {
-			return nil, err
+	for _, p := range providedRules {
+		if err := t.addProvided(p, names); err != nil {
+			return nil, fmt.Errorf("reading rule %s: %w", p.id, err)
 		}
 	}
 	for _, o := range ownRules {
-		r := &rule{id: o.id, re: lazy{source: o.regex}, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
-		if err := t.addExpression(r); err != nil {
-			return nil, err
+		r := rule{id: o.id, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
+		if err := t.addExpression(r, o.regex); err != nil {
+			return nil, fmt.Errorf("reading rule %s: %w", o.id, err)
 		}
 	}
-	for _, lit := range order {
-		t.patterns = append(t.patterns, *names[lit])
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		t.patterns = append(t.patterns, *names[name])
 	}
 	for _, rd := range readers {
 		for _, lit := range rd.literals {
@@ -155,25 +111,51 @@ func newTable() (*table, error) {
 		literals[i] = t.patterns[i].literal
 	}
 	t.auto = newAutomaton(literals)
-	t.ids = make(map[string]bool, len(t.rules))
-	for _, r := range t.rules {
-		t.ids[r.id] = true
-	}
 	return t, nil
 }
 
-func (t *table) addExpression(r *rule) error {
-	tree, err := syntax.Parse(r.re.source, syntax.Perl)
+// add adds a rule with its expression and returns its number.
+func (t *table) add(r rule, source string) uint16 {
+	r.re = lazily(source)
+	t.rules = append(t.rules, &r)
+	t.ids[r.id] = true
+	return uint16(len(t.rules) - 1)
+}
+
+func (t *table) addProvided(p providedRule, names map[string]*pattern) error {
+	r := rule{id: p.id, group: p.group, entropy: p.entropy, extra: stricter[p.id]}
+	for _, a := range p.allow {
+		for _, source := range a.regexes {
+			r.allow = append(r.allow, lazily(source))
+		}
+	}
+	head, value, named := strings.Cut(p.regex, glTail)
+	if !named {
+		head, value, named = strings.Cut(p.regex, glTail2)
+	}
+	if named {
+		value, p.regex, _ = strings.Cut(value, glEnd)
+		if err := t.addNamed(r, head, value, names); err != nil || p.regex == "" {
+			return err
+		}
+		// One rule has an alternative beside the shared form.
+		p.regex = strings.TrimPrefix(p.regex, "|")
+	}
+	return t.addExpression(r, strings.ReplaceAll(p.regex, glEnd, tokenEnd))
+}
+
+func (t *table) addExpression(r rule, source string) error {
+	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
-		return fmt.Errorf("reading rule %s: %w", r.id, err)
+		return err
 	}
 	list := anchors(tree)
 	if list == nil {
-		return fmt.Errorf("reading rule %s: no literal in its expression", r.id)
+		return errors.New("no literal in its expression")
 	}
-	t.rules = append(t.rules, r)
+	id := t.add(r, source)
 	for _, a := range list {
-		t.patterns = append(t.patterns, pattern{anchor: a, rule: uint16(len(t.rules) - 1)})
+		t.patterns = append(t.patterns, pattern{anchor: a, rule: id})
 	}
 	return nil
 }
@@ -181,54 +163,41 @@ func (t *table) addExpression(r *rule) error {
 // addNamed adds a rule of the form "name, operator, value". The name goes to
 // the automaton, the operator is read by hand, the value alone is left to an
 // expression.
-func (t *table) addNamed(r *rule, head, value string, names map[string]*pattern, order *[]string) error {
-	flags := ""
-	head = strings.TrimPrefix(head, `[\w.-]{0,50}?`)
-	head = strings.TrimPrefix(strings.TrimPrefix(head, `(?i:`), `[\w.-]{0,50}?`)
-	if h, ok := strings.CutPrefix(head, `(?i)`); ok {
-		head, flags = strings.TrimPrefix(h, `[\w.-]{0,50}?`), "(?i)"
-	}
-	head = strings.TrimSuffix(head, `(?:`)
+func (t *table) addNamed(r rule, head, value string, names map[string]*pattern) error {
+	head, folded := strings.CutPrefix(strings.ReplaceAll(head, glBefore, ""), "(?i)")
+	head = strings.TrimSuffix(strings.TrimPrefix(head, "(?i:"), "(?:")
 	tree, err := syntax.Parse("(?i)"+head, syntax.Perl)
 	if err != nil {
-		return fmt.Errorf("reading rule %s: %w", r.id, err)
+		return err
 	}
 	words, _ := spelled(tree)
+	if words == nil || strings.Contains(head, "(?-i:") {
+		r.exact = lazily("^(?i)(?:" + head + ")")
+	}
 	if words == nil {
-		for _, b := range branches(tree) {
-			a := best(b)
-			if a == nil {
-				return fmt.Errorf("reading rule %s: no literal in its name", r.id)
-			}
-			for _, a := range a {
-				words = append(words, a.literal)
-			}
+		for _, a := range anchors(tree) {
+			words = append(words, []rune(a.literal))
 		}
-		r.exact = &lazy{source: "^(?i)(?:" + head + ")"}
-	} else if strings.Contains(head, "(?-i:") {
-		r.exact = &lazy{source: "^(?i)(?:" + head + ")$"}
 	}
-	r.group = 0
-	r.re.source = "^" + flags + value + namedEnd
-	if _, err := syntax.Parse(r.re.source, syntax.Perl); err != nil {
-		return fmt.Errorf("reading rule %s: %w", r.id, err)
+	if words == nil {
+		return errors.New("no literal in its name")
 	}
-	t.rules = append(t.rules, r)
-	id := uint16(len(t.rules) - 1)
-	seen := map[string]bool{}
+	if folded {
+		value = "(?i)" + value
+	}
+	source := "^" + value + namedEnd
+	if _, err := syntax.Parse(source, syntax.Perl); err != nil {
+		return err
+	}
+	id := t.add(r, source)
 	for _, w := range words {
-		w = strings.ToLower(w)
-		if seen[w] {
-			continue
+		name := strings.ToLower(string(w))
+		if names[name] == nil {
+			names[name] = &pattern{anchor: anchor{literal: name}}
 		}
-		seen[w] = true
-		p := names[w]
-		if p == nil {
-			p = &pattern{anchor: anchor{literal: w}}
-			names[w] = p
-			*order = append(*order, w)
+		if p := names[name]; !slices.Contains(p.set, id) {
+			p.set = append(p.set, id)
 		}
-		p.set = append(p.set, id)
 	}
 	return nil
 }
