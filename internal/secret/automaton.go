@@ -1,7 +1,5 @@
 package secret
 
-import "slices"
-
 // hit is one literal found: the offset just after it, and the state reached.
 type hit struct {
 	end   int
@@ -25,33 +23,23 @@ type automaton struct {
 // newAutomaton builds the automaton of lower-case literals; the index of a
 // literal in the list is its number in out.
 func newAutomaton(literals []string) *automaton {
-	a := &automaton{}
-	var used [256]bool
-	for _, l := range literals {
-		a.reach = max(a.reach, len(l))
-		for i := range len(l) {
-			used[l[i]] = true
-		}
-	}
-	n := uint8(1) // class 0: bytes that no literal holds
-	for b := range 256 {
-		if used[b] {
-			a.class[b] = n
-			n++
-		}
-	}
-	for b := 'A'; b <= 'Z'; b++ {
-		a.class[b] = a.class[b+'a'-'A']
-	}
-	w := uint32(n)
-	a.width = w
-
-	// States are made level by level: those that texts are mostly in, near the root, lie side by side.
+	a := &automaton{width: 1} // class 0: bytes that no literal holds
 	sum := 1
 	for _, l := range literals {
+		a.reach = max(a.reach, len(l))
 		sum += len(l)
+		for i := range len(l) {
+			if a.class[l[i]] == 0 {
+				a.class[l[i]] = uint8(a.width)
+				a.width++
+			}
+		}
 	}
-	next := make([]uint32, int(w), sum/2*int(w)) // state numbers not yet multiplied; 0 = none
+	copy(a.class['A':'Z'+1], a.class['a':])
+	w := a.width
+
+	// States are made level by level: those that texts are mostly in, near the root, lie side by side.
+	next := make([]uint32, w, sum/2*int(w)) // state numbers not yet multiplied; 0 = none
 	out := make([][]uint16, 1, sum/2)
 	at := make([]uint32, len(literals)) // the state that each literal has reached
 	for depth := range a.reach {
@@ -73,9 +61,7 @@ func newAutomaton(literals []string) *automaton {
 	}
 	fail := make([]uint32, len(out))
 	for s := range uint32(len(out)) { // by depth: what a state falls back to is done
-		if s > 0 {
-			out[s] = append(out[s], out[fail[s]]...)
-		}
+		out[s] = append(out[s], out[fail[s]]...)
 		for c := range w {
 			f := next[fail[s]*w+c]
 			if t := next[s*w+c]; t == 0 {
@@ -91,12 +77,17 @@ func newAutomaton(literals []string) *automaton {
 			next[i] |= outFlag
 		}
 	}
-	a.next, a.out = slices.Clip(next), out
+	a.next, a.out = next, out
 	return a
 }
 
 // literals returns the numbers of the literals that end at h.
 func (a *automaton) literals(h hit) []uint16 { return a.out[h.state/a.width] }
+
+// step returns the state after b; it has outFlag where literals end.
+func (a *automaton) step(s uint32, b byte) uint32 {
+	return a.next[s&(outFlag-1)+uint32(a.class[b])]
+}
 
 // find appends to lanes the hits whose end lies in (lo, hi]; within a lane they
 // are in order, and lane i holds only hits before those of lane i+1.
@@ -105,69 +96,43 @@ func (a *automaton) literals(h hit) []uint16 { return a.out[h.state/a.width] }
 // hide that wait; each starts a literal's length early, to be in the right
 // state where its quarter begins.
 func (a *automaton) find(text []byte, lo, hi int, lanes *[4][]hit) {
+	q := (hi - lo) / 4
+	var states [4]uint32
+	var parts [4][]byte
 	for i := range lanes {
 		lanes[i] = lanes[i][:0]
+		from := lo + i*q
+		for _, b := range text[max(0, from-a.reach):from] {
+			states[i] = a.step(states[i], b)
+		}
+		parts[i] = text[from : from+q]
 	}
-	if hi-lo < 256 {
-		s := a.warm(text, lo)
-		lanes[0] = a.run(text, lo, hi, s, lanes[0])
-		return
-	}
-	q := (hi - lo) / 4
-	p0, p1, p2, p3 := lo, lo+q, lo+2*q, lo+3*q
-	s0, s1, s2, s3 := a.warm(text, p0), a.warm(text, p1), a.warm(text, p2), a.warm(text, p3)
-	t0, t1, t2, t3 := text[p0:p0+q], text[p1:p1+q], text[p2:p2+q], text[p3:p3+q]
-	next, class := a.next, &a.class
-	const mask = outFlag - 1
-	t1, t2, t3 = t1[:len(t0)], t2[:len(t0)], t3[:len(t0)]
-	for i := range t0 {
-		s0 = next[s0&mask+uint32(class[t0[i]])]
-		s1 = next[s1&mask+uint32(class[t1[i]])]
-		s2 = next[s2&mask+uint32(class[t2[i]])]
-		s3 = next[s3&mask+uint32(class[t3[i]])]
-		if (s0|s1|s2|s3)&outFlag == 0 {
-			continue
-		}
-		if s0&outFlag != 0 {
-			lanes[0] = append(lanes[0], hit{p0 + i + 1, s0 & mask})
-		}
-		if s1&outFlag != 0 {
-			lanes[1] = append(lanes[1], hit{p1 + i + 1, s1 & mask})
-		}
-		if s2&outFlag != 0 {
-			lanes[2] = append(lanes[2], hit{p2 + i + 1, s2 & mask})
-		}
-		if s3&outFlag != 0 {
-			lanes[3] = append(lanes[3], hit{p3 + i + 1, s3 & mask})
-		}
-	}
-	lanes[3] = a.run(text, p3+q, hi, s3, lanes[3])
-}
-
-// warm returns the state just before text[at].
-func (a *automaton) warm(text []byte, at int) uint32 {
-	s := uint32(0)
-	for _, b := range text[max(0, at-a.reach):at] {
-		s = a.next[s&(outFlag-1)+uint32(a.class[b])]
-	}
-	return s
-}
-
-func (a *automaton) run(text []byte, lo, hi int, s uint32, to []hit) []hit {
-	for i := lo; i < hi; i++ {
-		s = a.next[s&(outFlag-1)+uint32(a.class[text[i]])]
+	found := func(lane, end int, s uint32) {
 		if s&outFlag != 0 {
-			to = append(to, hit{i + 1, s & (outFlag - 1)})
+			lanes[lane] = append(lanes[lane], hit{end, s & (outFlag - 1)})
 		}
 	}
-	return to
+	s0, s1, s2, s3 := states[0], states[1], states[2], states[3]
+	t0, t1, t2, t3 := parts[0], parts[1][:q], parts[2][:q], parts[3][:q]
+	for i := range t0 {
+		s0, s1, s2, s3 = a.step(s0, t0[i]), a.step(s1, t1[i]), a.step(s2, t2[i]), a.step(s3, t3[i])
+		if (s0|s1|s2|s3)&outFlag != 0 {
+			for lane, s := range [4]uint32{s0, s1, s2, s3} {
+				found(lane, lo+lane*q+i+1, s)
+			}
+		}
+	}
+	for i := lo + 4*q; i < hi; i++ {
+		s3 = a.step(s3, text[i])
+		found(3, i+1, s3)
+	}
 }
 
 // holds reports whether text holds any literal.
 func (a *automaton) holds(text []byte) bool {
 	s := uint32(0)
 	for _, b := range text {
-		if s = a.next[s+uint32(a.class[b])]; s&outFlag != 0 {
+		if s = a.step(s, b); s&outFlag != 0 {
 			return true
 		}
 	}

@@ -12,6 +12,7 @@ func (r *run) look(p *pattern, end int) {
 	switch {
 	case p.read != nil:
 		p.read(r, start, end)
+	case start < r.marks[p.rule]: // inside the rule's last match
 	case p.set != nil:
 		r.lookNamed(p, start, end)
 	default:
@@ -20,9 +21,6 @@ func (r *run) look(p *pattern, end int) {
 }
 
 func (r *run) lookExpression(p *pattern, start, end int) {
-	if start < r.marks[p.rule] {
-		return // inside the rule's last match
-	}
 	text := r.text
 	if p.boundary && start > 0 && isWord(text[start-1]) == isWord(text[start]) {
 		return
@@ -151,10 +149,7 @@ func pathLike(run []byte) bool {
 // lookNamed reads "name, operator, value" for all rules of one service's name.
 func (r *run) lookNamed(p *pattern, start, end int) {
 	text := r.text
-	if start < r.marks[p.set[0]] {
-		return
-	}
-	if exact := r.table.rules[p.set[0]].exact; exact != nil {
+	if exact := r.table.rules[p.rule].exact; exact != nil {
 		hi := min(len(text), end+24)
 		r.spend(workStart + workWindow*(hi-start))
 		m := exact().FindIndex(text[start:hi])
@@ -181,7 +176,7 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 		if from >= to {
 			continue
 		}
-		r.marks[p.set[0]] = to
+		r.marks[p.rule] = to
 		if r.accept(ru, from, to) && r.namedValue(start, from, to) {
 			r.add(ru.id, from, to, rankNamed)
 			return

@@ -8,28 +8,21 @@ import (
 // This file says where on its line a name or a value stands.
 
 // endsWord reports whether b ends a value without quotes.
-func endsWord(b byte) bool {
-	switch b {
-	case '"', '\'', '`', ';', ',', '&', ')', '}', ']', '<', '>', '|', '\\':
-		return true
-	}
-	return false
-}
+func endsWord(b byte) bool { return wordEnds.has(b) }
+
+var wordEnds = setOf(quotes + ";,&)}]<>|\\")
 
 // quote recognises an opening quote at at: of a string with a prefix, escaped
 // within another string, or tripled. It returns where the value begins, the
 // quote and the number of backslashes before it.
 func (r *run) quote(at int) (from int, q byte, escapes int) {
 	text := r.text
-	i := pastPrefix(text, at)
-	for i < len(text) && text[i] == '\\' && escapes < 8 {
-		i++
-		escapes++
-	}
+	at = pastPrefix(text, at)
+	i := past(text, at, 8, `\`)
 	if i >= len(text) || !isQuote(text[i]) {
 		return 0, 0, 0
 	}
-	q = text[i]
+	q, escapes = text[i], i-at
 	i++
 	if escapes == 0 && i+1 < len(text) && text[i] == q && text[i+1] == q {
 		i = past(text, i+2, len(text), "\n\r ")
@@ -42,20 +35,12 @@ func pastPrefix(text []byte, at int) int {
 	if at+2 < len(text) && text[at] == '<' && text[at+1] == '<' {
 		at += 2
 	}
-	if at >= len(text) {
-		return at
+	i, opens := past(text, at, 1, "@$&"), quotes
+	if past(text, at, 1, "nbrfulNBRFUL") > at {
+		i, opens = past(text, at, 2, letterSigns), "\"'"
 	}
-	if strings.IndexByte("nbrful", text[at]|0x20) >= 0 && isLetter(text[at]) {
-		for j := at + 1; j <= at+2 && j < len(text); j++ {
-			if text[j] == '"' || text[j] == '\'' {
-				return j
-			}
-			if !isLetter(text[j]) {
-				break
-			}
-		}
-	} else if (text[at] == '@' || text[at] == '$' || text[at] == '&') && at+1 < len(text) && isQuote(text[at+1]) {
-		return at + 1
+	if i < len(text) && strings.IndexByte(opens, text[i]) >= 0 {
+		return i
 	}
 	return at
 }
@@ -64,40 +49,33 @@ func pastPrefix(text []byte, at int) int {
 // does not close, it returns the end of the line or of the bound.
 func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 	text := r.text
-	most := min(len(text), from+maxValue)
-	i := from
+	i, most := from, min(len(text), from+maxValue)
 	defer func() { r.spend(i - from) }()
-	for ; i < most; i++ {
-		switch b := text[i]; {
-		case b == q:
-			n := 0
-			for j := i - 1; j >= from && text[j] == '\\'; j-- {
-				n++
-			}
-			if escapes == 0 && (n%2 == 0 || i == from) || escapes > 0 && n <= escapes {
-				return i - min(n, escapes), true
-			}
-		case b == '\n' && q != '`':
-			return i, false
+	for ; i < most && (text[i] != '\n' || q == '`'); i++ {
+		if text[i] != q {
+			continue
+		}
+		n := i - back(text, i, i-from, `\`)
+		if escapes == 0 && n%2 == 0 || escapes > 0 && n <= escapes {
+			return i - min(n, escapes), true
 		}
 	}
-	if most < len(text) && i-from >= maxValue {
-		return i, true // long: judged by what was read
-	}
-	return i, false
+	return i, i == most && most < len(text) // long: judged by what was read
 }
 
 // queryEnd returns where in v the next parameter of a query begins: &name=; -1 if
 // none does.
 func queryEnd(v []byte) int {
 	for i, b := range v {
-		if j := i + 1; b == '&' {
-			for j < len(v) && isIdent(v[j]) {
-				j++
-			}
-			if j > i+1 && j < len(v) && v[j] == '=' {
-				return i
-			}
+		if b != '&' {
+			continue
+		}
+		j := i + 1
+		for j < len(v) && isIdent(v[j]) {
+			j++
+		}
+		if j > i+1 && j < len(v) && v[j] == '=' {
+			return i
 		}
 	}
 	return -1
@@ -113,16 +91,11 @@ func (r *run) skipScheme(at int) int {
 	return at
 }
 
-var schemes = [...]string{"bearer", "basic", "token", "apikey", "api-key", "key", "jwt", "ghost", "splunk", "genie", "geniekey", "ssws", "negotiate", "bot", "oauth", "discogs", "klaviyo-api-key", "deepl-auth-key", "pve", "pbsapitoken", "secret"}
+var schemes = [...]string{"bearer", "basic", "token", "apikey", "api-key", "key", "jwt", "ghost", "splunk", "genie", "geniekey", "ssws",
+	"negotiate", "bot", "oauth", "discogs", "klaviyo-api-key", "deepl-auth-key", "pve", "pbsapitoken", "secret"}
 
 // before returns what stands before at on its line, at most n bytes.
-func (r *run) before(at, n int) []byte {
-	lo := at
-	for lo > 0 && at-lo < n && r.text[lo-1] != '\n' {
-		lo--
-	}
-	return r.text[lo:at]
-}
+func (r *run) before(at, n int) []byte { return r.text[backTo(r.text, at, n, "\n"):at] }
 
 // lineStarts reports whether nothing but indentation, a list or patch mark or a
 // word that sets variables stands before at on its line.
@@ -131,17 +104,14 @@ func (r *run) lineStarts(at int) bool {
 	if len(head) >= 128 {
 		return false
 	}
-	for len(head) > 0 && (isSpace(head[0]) || strings.IndexByte("-+#$>/*%", head[0]) >= 0) {
-		head = head[1:]
-	}
+	head = bytes.TrimLeft(head, spaces+"-+#$>/*%")
 	if len(head) == 0 || head[len(head)-1] == ':' && identifierOnly(head[:len(head)-1]) {
 		return true // a name in a name space: db:password
 	}
-	for len(head) > 0 && head[len(head)-1] == ' ' {
-		head = head[:len(head)-1]
-	}
+	head = bytes.TrimRight(head, " ")
 	switch string(head) {
-	case "ENV", "ARG", "export", "set", "SET", "setenv", "local", "readonly", "declare -x", "set -x", "set -gx", "Environment=", "env:", "export -p", "RUN export", "run: export", "$env:", "declare -r", "typeset -x":
+	case "ENV", "ARG", "export", "set", "SET", "setenv", "local", "readonly", "declare -x", "set -x", "set -gx", "Environment=", "env:",
+		"export -p", "RUN export", "run: export", "$env:", "declare -r", "typeset -x":
 		return true
 	}
 	return false
@@ -168,10 +138,9 @@ func (r *run) openQuote(at int) byte {
 		switch b := head[i]; {
 		case b == '\\':
 			i++
-		case !isQuote(b):
-		case open == 0:
+		case isQuote(b) && open == 0:
 			open = b
-		case open == b:
+		case b == open:
 			open = 0
 		}
 	}
@@ -196,7 +165,7 @@ func (a *assigned) lineStarts() bool {
 // head returns what stands before the name on its line, trimmed.
 func (a *assigned) head() []byte {
 	h := bytes.TrimSpace(a.r.before(a.lo, 200))
-	if len(h) > 0 && (h[0] == '+' || h[0] == '-') {
+	if begins(h, "+", "-") {
 		h = bytes.TrimSpace(h[1:])
 	}
 	return h

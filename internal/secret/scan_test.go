@@ -251,7 +251,7 @@ func TestWindows(t *testing.T) {
 					break
 				}
 				i += j + len(q.literal)
-				r.lookExpression(&q, i-len(q.literal), i)
+				r.look(&q, i)
 			}
 		}
 		for _, c := range r.found {

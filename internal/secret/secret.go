@@ -35,6 +35,7 @@ package secret
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -104,32 +105,14 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding
 			found, err = dst[:first], ErrFault
 			return
 		}
-		r.text, r.path = nil, ""
+		r.reading = reading{}
 		s.runs.Put(r)
 	}()
-	r.reset(path, text)
-	err = r.scan()
-	if r.holdsMarks {
-		r.reset(path, s.table.hideMarks(text))
-		err = r.scan()
-	}
-	if err != nil {
-		return dst, err
-	}
-	r.columns()
-	dst, err = r.findings(dst)
+	dst, err = r.read(path, text, dst)
 	if err != nil || len(dst) == first || len(dst)-first > MaxFindings {
 		return dst, err
 	}
-	return s.beside(r, path, text, dst, first)
-}
-
-// maxBeside bounds how often a text is read again without what was found in it.
-const maxBeside = 3
-
-// beside adds to the findings from first on those that arise when these are gone: what remains beside a value can look like
-// one by itself, and a text that was redacted must hold none.
-func (s *Scanner) beside(r *run, path string, text []byte, dst []Finding, first int) ([]Finding, error) {
+	// What remains beside a value can look like one by itself, and a text that was redacted must hold none.
 	rest := s.table.hideMarks(bytes.Clone(text))
 	for range maxBeside {
 		for _, f := range dst[first:] {
@@ -139,57 +122,46 @@ func (s *Scanner) beside(r *run, path string, text []byte, dst []Finding, first 
 				}
 			}
 		}
-		r.reset(path, rest)
-		if err := r.scan(); err != nil {
+		more, err := r.read(path, rest, nil)
+		if err != nil || len(more) == 0 {
 			return dst, err
-		}
-		r.columns()
-		more, err := r.findings(nil)
-		if err != nil {
-			return dst, err
-		}
-		if len(more) == 0 {
-			break
 		}
 		dst = append(dst[:first], Merge(slices.Clone(dst[first:]), more)...)
 	}
 	return dst, nil
 }
 
-// run is the scan of one text.
+// maxBeside bounds how often a text is read again without what was found in it.
+const maxBeside = 3
+
+// run is the scan of one text after the other.
 type run struct {
 	table *table
-	path  string
-	text  []byte
-	style style
-	// translated: the file holds texts for people, in a language.
-	translated bool
+	reading
 
-	// holdsMarks: a mark was seen, and the text must be read without it.
-	holdsMarks bool
-
-	lanes [4][]hit
-	marks []int // per rule: where its last match or window ended
-	found []candidate
-
-	seen
-
-	spent, limit int64
-
+	lanes   [4][]hit
+	marks   []int // per rule: where its last match or window ended
+	found   []candidate
 	list    []uint16 // features, of one candidate after the other
 	judged  judged
 	plain   [maxLook]byte // what a value is in base64
 	name    assigned      // whose values are judged
 	witness func(Candidate)
-	// What the path tells, when it was asked for.
-	traits      pathTraits
-	traitsKnown bool
 }
 
-// seen is what of a text need not be read again.
-type seen struct {
+// reading is what is known of the text that is read.
+type reading struct {
+	path         string
+	text         []byte
+	style        style
+	translated   bool // the file holds texts for people, in a language
+	traits       pathTraits
+	holdsMarks   bool // a mark was seen, and the text must be read without it
+	spent, limit int64
+
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone, commandDone, generatedDone, chpasswdDone, insertDone int
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, headerDone, signatureDone int
+	commandDone, generatedDone, chpasswdDone, insertDone                                    int
 
 	ends, results search
 
@@ -236,16 +208,10 @@ const (
 )
 
 func (r *run) reset(path string, text []byte) {
-	r.path, r.text = path, text
-	r.holdsMarks, r.traitsKnown = false, false
-	r.style = styleOf(path)
-	r.translated = translated(path)
-	clear(r.marks)
-	r.found = r.found[:0]
-	r.seen = seen{}
-	r.spent = 0
 	n := int64(len(text))
-	r.limit = 50e6 + 140*min(n, 6<<20) + 8*n
+	r.reading = reading{path: path, text: text, style: styleOf(path), translated: translated(path), limit: 50e6 + 140*min(n, 6<<20) + 8*n}
+	r.found = r.found[:0]
+	clear(r.marks)
 }
 
 // Units of work: about a nanosecond each.
@@ -255,6 +221,21 @@ const (
 )
 
 func (r *run) spend(n int) { r.spent += int64(n) }
+
+// read appends to dst what is found in text.
+func (r *run) read(path string, text []byte, dst []Finding) ([]Finding, error) {
+	r.reset(path, text)
+	err := r.scan()
+	if r.holdsMarks {
+		r.reset(path, r.table.hideMarks(text))
+		err = r.scan()
+	}
+	if err != nil {
+		return dst, err
+	}
+	r.columns()
+	return r.findings(dst)
+}
 
 func (r *run) scan() error {
 	for lo := 0; lo < len(r.text); lo += chunk {
@@ -288,14 +269,13 @@ func (r *run) add(rule string, start, end int, rank int8) {
 	if start >= end || len(r.found) > 8*MaxFindings {
 		return
 	}
-	if r.pieces(start, end, func(from, to int) {
+	if !r.pieces(start, end, func(from, to int) {
 		if to-from >= 4 {
 			r.found = append(r.found, candidate{rule, from, to, rank})
 		}
 	}) {
-		return
+		r.found = append(r.found, candidate{rule, start, end, rank})
 	}
-	r.found = append(r.found, candidate{rule, start, end, rank})
 }
 
 // full reports whether so much was found that no more need be.
@@ -307,23 +287,17 @@ func (r *run) findings(dst []Finding) ([]Finding, error) {
 		return dst, nil
 	}
 	slices.SortFunc(r.found, func(a, b candidate) int {
-		if a.start != b.start {
-			return a.start - b.start
-		}
-		if a.end != b.end {
-			return b.end - a.end
-		}
-		return int(b.rank) - int(a.rank)
+		return cmp.Or(a.start-b.start, b.end-a.end, int(b.rank)-int(a.rank))
 	})
 	first := len(dst)
 	line, at := 1, 0
 	var rank int8
+	last := &Finding{}
 	for _, c := range r.found {
-		if n := len(dst); (n == first || c.end > dst[n-1].End) && c.rule != "private-key" {
+		if c.end > last.End && c.rule != "private-key" {
 			c.end = r.extent(c.start, c.end)
 		}
-		if n := len(dst); n > first && c.start < dst[n-1].End {
-			last := &dst[n-1]
+		if c.start < last.End {
 			last.End = max(last.End, c.end)
 			if c.rank > rank {
 				last.Rule, rank = c.rule, c.rank
@@ -333,7 +307,7 @@ func (r *run) findings(dst []Finding) ([]Finding, error) {
 		line += bytes.Count(r.text[at:c.start], newline)
 		at = c.start
 		dst = append(dst, Finding{Rule: c.rule, Line: line, Start: c.start, End: c.end})
-		rank = c.rank
+		last, rank = &dst[len(dst)-1], c.rank
 	}
 	if r.full() && len(dst)-first <= MaxFindings {
 		return dst, ErrBudget // stopped early, and yet few: not scanned to its end

@@ -53,36 +53,32 @@ func (r *run) styleAt(at int) style {
 	}
 	lo := max(0, at-(32<<10))
 	r.spend((at - lo) / 16)
-	i := bytes.LastIndex(r.text[lo:at], []byte("\n+++ "))
-	if i < 0 {
-		return asConfig
-	}
-	line := r.text[lo+i+5 : at]
-	if s := styleOf(string(line[:upTo(line, 0, len(line), "\n\t\r")])); s != asPatch {
-		return s
+	if i := bytes.LastIndex(r.text[lo:at], []byte("\n+++ ")); i >= 0 {
+		name := lo + i + 5
+		if s := styleOf(string(r.text[name:upTo(r.text, name, at-name, "\n\t\r")])); s != asPatch {
+			return s
+		}
 	}
 	return asConfig
 }
 
 // pathTraits are what a path says of the file's use.
-type pathTraits struct{ test, example, doc, lock bool }
+type pathTraits struct{ known, test, example, doc, lock bool }
 
 func (r *run) pathTraits() pathTraits {
-	if !r.traitsKnown {
-		r.traits, r.traitsKnown = pathOf(r.path), true
+	if !r.traits.known {
+		low := strings.ToLower(r.path)
+		r.traits = pathTraits{
+			known:   true,
+			test:    some(strings.Contains, low, "test", "spec", "mock", "fixture"),
+			example: some(strings.Contains, low, "example", "sample", "demo", "template", "snippet"),
+			doc:     some(strings.Contains, low, "doc", "readme") || some(strings.HasSuffix, low, ".md", ".rst"),
+			// A list of what is locked: hashes stand beside names there.
+			lock: some(strings.HasSuffix, low, ".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "shrinkwrap.json", ".sum",
+				"sums", ".resolved"),
+		}
 	}
 	return r.traits
-}
-
-func pathOf(path string) pathTraits {
-	low := strings.ToLower(path)
-	return pathTraits{
-		test:    some(strings.Contains, low, "test", "spec", "mock", "fixture"),
-		example: some(strings.Contains, low, "example", "sample", "demo", "template", "snippet"),
-		doc:     some(strings.Contains, low, "doc", "readme") || some(strings.HasSuffix, low, ".md", ".rst"),
-		// A list of what is locked: hashes stand beside names there.
-		lock: some(strings.HasSuffix, low, ".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "shrinkwrap.json", ".sum", "sums", ".resolved"),
-	}
 }
 
 // translated reports whether a path is that of texts for people, in a language.

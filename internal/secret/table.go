@@ -70,7 +70,7 @@ var stricter = map[string]func([]byte) bool{
 // pattern is a literal that the automaton finds.
 type pattern struct {
 	anchor
-	rule uint16               // whose expression is looked for round it, if it has none of the following
+	rule uint16               // whose expression is looked for round it; the first of set
 	set  []uint16             // rules of this service's name: "name, operator, value"
 	read func(*run, int, int) // a reader of ours, called with the literal's start and end
 }
@@ -193,7 +193,7 @@ func (t *table) addNamed(r rule, head, value string, names map[string]*pattern) 
 	for _, w := range words {
 		name := strings.ToLower(string(w))
 		if names[name] == nil {
-			names[name] = &pattern{anchor: anchor{literal: name}}
+			names[name] = &pattern{anchor: anchor{literal: name}, rule: id}
 		}
 		if p := names[name]; !slices.Contains(p.set, id) {
 			p.set = append(p.set, id)

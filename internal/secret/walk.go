@@ -96,19 +96,6 @@ func trimmed(text []byte, from, to int, set string) (lo, hi int) {
 // only reports whether v holds no other bytes than those of set.
 func only(v []byte, set string) bool { return past(v, 0, len(v), set) == len(v) }
 
-func skipBlank(text []byte, at int) int {
-	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
-		at++
-	}
-	return at
-}
+func skipBlank(text []byte, at int) int { return past(text, at, len(text), " \t") }
 
-func skipLineEnd(text []byte, at int) int {
-	if at < len(text) && text[at] == '\r' {
-		at++
-	}
-	if at < len(text) && text[at] == '\n' {
-		at++
-	}
-	return at
-}
+func skipLineEnd(text []byte, at int) int { return past(text, past(text, at, 1, "\r"), 1, "\n") }
