@@ -190,7 +190,7 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
 	at = past(text, nameRest.past(text, at, 20), 3, spaces+"\"'")
-	sign := past(text, at, 1, "=:?|>,")
+	sign := operators.past(text, at, 1)
 	if sign == at {
 		return at, false
 	}
@@ -204,6 +204,7 @@ func (r *run) operator(at int) (int, bool) {
 // What goes on with a service's name, and what its value is of.
 var (
 	nameRest   = setOf(wordSigns + " \t.-")
+	operators  = setOf("=:?|>,")
 	valueSigns = setOf(wordSigns + "-=./+:%")
 	base64Set  = setOf(base64Signs)
 )

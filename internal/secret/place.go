@@ -95,7 +95,10 @@ var schemes = [...]string{"bearer", "basic", "token", "apikey", "api-key", "key"
 	"negotiate", "bot", "oauth", "discogs", "klaviyo-api-key", "deepl-auth-key", "pve", "pbsapitoken", "secret"}
 
 // before returns what stands before at on its line, at most n bytes.
-func (r *run) before(at, n int) []byte { return r.text[backTo(r.text, at, n, "\n"):at] }
+func (r *run) before(at, n int) []byte {
+	lo := max(0, at-n)
+	return r.text[lo+bytes.LastIndexByte(r.text[lo:at], '\n')+1 : at]
+}
 
 // lineStarts reports whether nothing but indentation, a list or patch mark or a
 // word that sets variables stands before at on its line.

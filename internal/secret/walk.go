@@ -96,6 +96,8 @@ func trimmed(text []byte, from, to int, set string) (lo, hi int) {
 // only reports whether v holds no other bytes than those of set.
 func only(v []byte, set string) bool { return past(v, 0, len(v), set) == len(v) }
 
-func skipBlank(text []byte, at int) int { return past(text, at, len(text), " \t") }
+func skipBlank(text []byte, at int) int { return blanks.past(text, at, len(text)) }
+
+var blanks = setOf(" \t")
 
 func skipLineEnd(text []byte, at int) int { return past(text, past(text, at, 1, "\r"), 1, "\n") }
