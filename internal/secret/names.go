@@ -1,8 +1,6 @@
 package secret
 
-import (
-	"strings"
-)
+import "strings"
 
 // Tier is what a path's name alone says.
 type Tier uint8
@@ -130,22 +128,16 @@ func Name(path string) (tier Tier, rule string) {
 	return Clear, ""
 }
 
+// matchName returns the first of the patterns that the end of a path matches.
 func matchName(path string, patterns []string) (string, bool) {
-	base := path[strings.LastIndexByte(path, '/')+1:]
+	var ends [3]string // of path: the last element, the last two, the last three
+	from := len(path) + 1
+	for n := range ends {
+		from = strings.LastIndexByte(path[:max(0, from-1)], '/') + 1
+		ends[n] = path[from:]
+	}
 	for _, p := range patterns {
-		name := base
-		if n := strings.Count(p, "/"); n > 0 {
-			name = path
-			for j, seen := len(path)-1, 0; j >= 0; j-- {
-				if path[j] == '/' {
-					if seen++; seen > n {
-						name = path[j+1:]
-						break
-					}
-				}
-			}
-		}
-		if globName(p, name) {
+		if globName(p, ends[strings.Count(p, "/")]) {
 			return p, true
 		}
 	}
@@ -172,8 +164,5 @@ func globName(p, s string) bool {
 			return false
 		}
 	}
-	for i < len(p) && p[i] == '*' {
-		i++
-	}
-	return i == len(p)
+	return strings.Trim(p[i:], "*") == ""
 }
