@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -121,11 +120,8 @@ func (c *Corpus) read(name string) error {
 		return errors.Join(err, errors.New("no labels"))
 	}
 	column := map[string]int{}
-	for i, title := range rows[0] {
-		column[title] = i
-	}
 	for _, title := range []string{"FileID", "LineStart", "LineEnd", "GroundTruth", "ValueStart", "ValueEnd", "Category"} {
-		if _, ok := column[title]; !ok {
+		if column[title] = slices.Index(rows[0], title); column[title] < 0 {
 			return fmt.Errorf("%s has no column %s", filepath.Base(name), title)
 		}
 	}
@@ -133,16 +129,12 @@ func (c *Corpus) read(name string) error {
 	for _, row := range rows[1:] {
 		get := func(title string) string { return row[column[title]] }
 		number := func(title string) int {
-			n, err := strconv.Atoi(get(title))
-			if err != nil {
-				return -1
+			if n, err := strconv.Atoi(get(title)); err == nil {
+				return n
 			}
-			return n
+			return -1
 		}
-		path := paths[get("FileID")]
-		// A bare UUID is labelled as true wherever it stands, and so is the name of a host at Firebase; X means that nobody could tell.
-		category := get("Category")
-		unsure := category == "UUID" || category == "Firebase Domain" || get("GroundTruth") == "X"
+		path, category := paths[get("FileID")], get("Category")
 		if path == "" {
 			continue
 		}
@@ -157,7 +149,9 @@ func (c *Corpus) read(name string) error {
 		if !ok {
 			continue
 		}
-		l.Path, l.Secret, l.Category, l.Unsure = path, get("GroundTruth") == "T", category, unsure
+		l.Path, l.Secret, l.Category = path, get("GroundTruth") == "T", category
+		// A bare UUID is labelled as true wherever it stands, and so is the name of a host at Firebase; X means that nobody could tell.
+		l.Unsure = category == "UUID" || category == "Firebase Domain" || get("GroundTruth") == "X"
 		if !seen[l] {
 			seen[l] = true
 			c.Labels = append(c.Labels, l)
@@ -168,33 +162,21 @@ func (c *Corpus) read(name string) error {
 
 // place finds a label's bytes. Lines count from 1, columns from 0 and in characters.
 func place(content []byte, first, last, from, to int) (Label, bool) {
-	at := 0
-	for range first - 1 {
-		i := bytes.IndexByte(content[at:], '\n')
-		if i < 0 {
-			return Label{}, false
+	begins := []int{0} // where lines begin; one more behind the text
+	for i, b := range content {
+		if b == '\n' {
+			begins = append(begins, i+1)
 		}
-		at += i + 1
 	}
-	end := at
-	for n := first; ; n++ {
-		i := bytes.IndexByte(content[end:], '\n')
-		if i < 0 {
-			end = len(content)
-			break
-		}
-		end += i
-		if n >= last {
-			break
-		}
-		end++
+	begins = append(begins, len(content)+1)
+	if first < 1 || first >= len(begins) {
+		return Label{}, false
 	}
+	at, end := begins[first-1], begins[min(max(first, last), len(begins)-1)]-1
 	l := Label{Start: at, End: end, Line: first}
 	if from >= 0 {
 		l.Start = column(content[at:end], from) + at
-		if last > first {
-			l.End = end
-		} else if to > from {
+		if last <= first && to > from {
 			l.End = column(content[at:end], to) + at
 		}
 	}
@@ -204,12 +186,13 @@ func place(content []byte, first, last, from, to int) (Label, bool) {
 
 // column is the offset of the nth character.
 func column(line []byte, n int) int {
-	at := 0
-	for ; n > 0 && at < len(line); n-- {
-		_, size := utf8.DecodeRune(line[at:])
-		at += size
+	for i := range string(line) {
+		if n == 0 {
+			return i
+		}
+		n--
 	}
-	return at
+	return len(line)
 }
 
 // Strong reports whether a value was drawn by lot.
@@ -218,11 +201,8 @@ func Strong(v []byte) bool {
 		return true
 	}
 	var count [256]int
-	letters, digits := false, false
 	for _, b := range v {
 		count[b]++
-		digits = digits || b >= '0' && b <= '9'
-		letters = letters || b|0x20 >= 'a' && b|0x20 <= 'z'
 	}
 	e := 0.0
 	for _, n := range count {
@@ -231,5 +211,5 @@ func Strong(v []byte) bool {
 			e -= p * math.Log2(p)
 		}
 	}
-	return len(v) >= 12 && letters && digits && e >= 3
+	return len(v) >= 12 && bytes.ContainsAny(v, lowers+uppers) && bytes.ContainsAny(v, digits) && e >= 3
 }

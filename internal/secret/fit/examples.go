@@ -48,17 +48,13 @@ func (c *Corpus) Examples(scanner *secret.Scanner) []Example {
 func (c *Corpus) told(path string, start, end int) (is, unsure bool) {
 	for i := range c.Labels {
 		l := &c.Labels[i]
-		if l.Path != path || end <= l.Start || l.End <= start {
+		overlap := min(end, l.End) - max(start, l.Start)
+		if l.Path != path || overlap <= 0 {
 			continue
 		}
-		switch {
-		case l.Unsure:
-			unsure = true
-		case l.Secret && (min(end, l.End)-max(start, l.Start))*2 >= l.End-l.Start:
-			is = true
-		case l.Secret:
-			unsure = true
-		}
+		holds := l.Secret && !l.Unsure && overlap*2 >= l.End-l.Start
+		is = is || holds
+		unsure = unsure || (l.Secret || l.Unsure) && !holds
 	}
 	return is, unsure && !is
 }

@@ -1,5 +1,6 @@
-// Command provided writes internal/secret/provided.go: the rules that gitleaks keeps, and those that betterleaks, which goes on
-// where it ended, has besides, as they stand in the pinned modules, so that neither's configuration nor what that needs is part of the program.
+// Command provided writes internal/secret/provided.go: the rules that gitleaks keeps, and those that betterleaks, which goes
+// on where it ended, has besides, as they stand in the pinned modules, so that neither's configuration nor what that needs
+// is part of the program.
 //
 //	go run ./internal/secret/provided
 //
@@ -10,6 +11,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/format"
 	"log"
@@ -17,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,48 +36,26 @@ var (
 	betterleaks = source{"github.com/betterleaks/betterleaks", "v1.7.0", "config/betterleaks.toml"}
 )
 
-// notUsed are rules of gitleaks that are left out, each with the reason.
-var notUsed = map[string]string{
-	"adobe-client-id":              "a client id is public",
-	"asana-client-id":              "a client id is public",
-	"bitbucket-client-id":          "a client id is public",
-	"discord-client-id":            "a client id is public",
-	"linkedin-client-id":           "a client id is public",
-	"looker-client-id":             "a client id is public",
-	"messagebird-client-id":        "a client id is public",
-	"plaid-client-id":              "a client id is public",
-	"sendbird-access-id":           "an application id is public",
-	"sumologic-access-id":          "an access id is the public half of a pair",
-	"flutterwave-public-key":       "a publishable key",
-	"lob-pub-api-key":              "a publishable key",
-	"mailgun-pub-key":              "a publishable key",
-	"mapbox-api-token":             "a publishable key; the secret kind is a rule of ours",
-	"generic-api-key":              "our assignment detector, same id",
-	"hashicorp-tf-password":        "our assignment detector, for every file type",
-	"nuget-config-password":        "our assignment detector, for every XML file",
-	"freemius-secret-key":          "our assignment detector, for every file type",
-	"private-key":                  "our armour reader, same id: linear, and unterminated keys too",
-	"curl-auth-header":             "our header reader, outside curl too: linear",
-	"curl-auth-user":               "our command reader, same id: linear",
-	"kubernetes-secret-yaml":       "our manifest reader, same id: linear, and every value",
-	"jwt":                          "our token reader, same id: decodes the header",
-	"pkcs12-file":                  "a name rule",
-	"sourcegraph-access-token":     "a rule of ours, same id: without the prefix every git object id would be one",
-	"facebook-access-token":        "a rule of ours, same id",
-	"microsoft-teams-webhook":      "a rule of ours, same id: in any case, and new hosts",
-	"sidekiq-sensitive-url":        "our URL reader",
-	"square-access-token":          "a rule of ours, same id: not within longer base64",
-	"mongodb-connection-string":    "our URL reader",
-	"posthog-project-api-key":      "a publishable key",
-	"voyageai-api-key":             "a rule of ours",
-	"slack-legacy-workspace-token": "a rule of ours, same id: with a boundary",
+// notUsed are rules of gitleaks that are left out, by the reason.
+var notUsed = []string{
+	// The id of a client, of an application, and the public half of a pair.
+	"adobe-client-id", "asana-client-id", "bitbucket-client-id", "discord-client-id", "linkedin-client-id", "looker-client-id",
+	"messagebird-client-id", "plaid-client-id", "sendbird-access-id", "sumologic-access-id",
+	// Publishable keys; of the last one the secret kind is a rule of ours.
+	"flutterwave-public-key", "lob-pub-api-key", "mailgun-pub-key", "posthog-project-api-key", "mapbox-api-token",
+	// Our assignment detector finds them, in files of every type.
+	"generic-api-key", "hashicorp-tf-password", "nuget-config-password", "freemius-secret-key",
+	// Readers of ours find them, in linear time: keys that do not end too, headers outside curl, every value of a manifest.
+	"private-key", "kubernetes-secret-yaml", "curl-auth-header", "curl-auth-user", "jwt", "sidekiq-sensitive-url", "mongodb-connection-string",
+	// A rule of ours for names finds it.
+	"pkcs12-file",
+	// Rules of ours find them. Without its prefix every git object id would be the first; the next two are not within longer
+	// words or base64; the fourth is in any case, and on new hosts.
+	"sourcegraph-access-token", "slack-legacy-workspace-token", "square-access-token", "microsoft-teams-webhook",
+	"facebook-access-token", "voyageai-api-key",
 }
 
-// config is what is read of a module's table.
-type config struct {
-	Rules []rule `toml:"rules"`
-}
-
+// rule is what is read of a row of a module's table.
 type rule struct {
 	ID          string  `toml:"id"`
 	Path        string  `toml:"path"`
@@ -97,29 +78,17 @@ type rule struct {
 
 func main() {
 	log.SetFlags(0)
-	if err := run(); err != nil {
+	code, err := generated()
+	if err == nil {
+		err = os.WriteFile(out, code, 0o644)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run() error {
-	older, err := gitleaks.read()
-	if err != nil {
-		return err
-	}
-	newer, err := betterleaks.read()
-	if err != nil {
-		return err
-	}
-	code, err := write(older, newer)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(out, code, 0o644)
-}
-
-// read returns the table of the pinned module, whose sum the toolchain checks.
-func (s source) read() (*config, error) {
+// read returns the rules of the pinned module, whose sum the toolchain checks.
+func (s source) read() ([]rule, error) {
 	var stderr bytes.Buffer
 	cmd := exec.Command("go", "mod", "download", "-json", s.module+"@"+s.version)
 	cmd.Stderr = &stderr
@@ -135,65 +104,85 @@ func (s source) read() (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	var c config
+	var c struct {
+		Rules []rule `toml:"rules"`
+	}
 	if err := toml.Unmarshal(text, &c); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", s.table, err)
 	}
-	if len(c.Rules) == 0 {
-		return nil, fmt.Errorf("reading %s: no rules", s.table)
-	}
-	return &c, nil
+	return c.Rules, nil
 }
 
-// write makes the Go source of the tables.
-func write(older, newer *config) ([]byte, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "// Code generated by go run ./internal/secret/provided; DO NOT EDIT.\n\npackage secret\n\n")
-	fmt.Fprintf(&b, "// providedRules are the rules of %s %s, and behind them those of %s %s\n// that have no namesake there (both MIT, see NOTICE).\nvar providedRules = []providedRule{\n",
-		gitleaks.module, gitleaks.version, betterleaks.module, betterleaks.version)
-	known := map[string]bool{}
-	for _, r := range older.Rules {
-		known[r.ID] = true
-		if _, ok := notUsed[r.ID]; !ok && r.Regex != "" { // without an expression it is for names of files, and those are judged by rules of ours
-			r.write(&b)
-		}
+// generated returns the Go source of the tables.
+func generated() ([]byte, error) {
+	older, err := gitleaks.read()
+	if err != nil {
+		return nil, err
 	}
-	for _, r := range newer.Rules {
+	newer, err := betterleaks.read()
+	if err != nil {
+		return nil, err
+	}
+	if len(older) == 0 || len(newer) == 0 {
+		return nil, errors.New("a module without rules")
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `// Code generated by go run ./internal/secret/provided; DO NOT EDIT.
+
+package secret
+
+// providedRules are the rules of %s %s, and behind them those of %s %s
+// that have no namesake there (both MIT, see NOTICE).
+var providedRules = []providedRule{
+`, gitleaks.module, gitleaks.version, betterleaks.module, betterleaks.version)
+	var taken []rule
+	known := slices.Clone(notUsed)
+	for _, r := range older {
+		if !slices.Contains(notUsed, r.ID) && r.Regex != "" { // without an expression it is for names of files, which rules of ours judge
+			taken = append(taken, r)
+		}
+		known = append(known, r.ID)
+	}
+	for _, r := range newer {
 		name, _, _ := strings.Cut(r.ID, ".")
-		if _, ok := notUsed[name]; ok || known[name] || known[r.ID] || r.SkipReport || len(r.Required) > 0 || public.MatchString(name) || anything.MatchString(r.Regex) {
+		if slices.Contains(known, name) || slices.Contains(known, r.ID) || r.SkipReport || len(r.Required) > 0 ||
+			public.MatchString(name) || anything.MatchString(r.Regex) {
 			continue
 		}
 		r.ID = name
 		// The ends of values are written otherwise.
 		r.Regex = strings.ReplaceAll(r.Regex, `(?:\\?['"\x60]|[\s;]|\\[nr]|$)`, "(?:[\\x60'\"\\s;]|\\\\[nr]|$)")
 		if m := least.FindStringSubmatch(r.Filter); m != nil {
-			e, err := strconv.ParseFloat(m[1], 64)
-			if err != nil {
+			if r.Entropy, err = strconv.ParseFloat(m[1], 64); err != nil {
 				return nil, fmt.Errorf("%s: %w", r.ID, err)
 			}
-			r.Entropy = e
 		}
-		r.write(&b)
+		taken = append(taken, r)
+	}
+	for _, r := range taken {
+		if err := r.write(&b); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.ID, err)
+		}
 	}
 	b.WriteString("}\n")
-	code := strings.ReplaceAll(b.String(), ", allow: []providedAllow{}", "")
-	return format.Source([]byte(code))
+	return format.Source(b.Bytes())
 }
 
 // public are the names of rules for what is no secret.
 var public = regexp.MustCompile(`(?:-id|-name|-host|-url|-username|-email|-domain|-account|-public-.*|-publishable-.*|-region|-endpoint)$`)
 
-// anything is what expressions have that read on over whatever stands between a name and a value: too much work, and the model reads those.
+// anything is what expressions have that read on over whatever stands between a name and a value: too much work, and the
+// model reads those.
 var anything = regexp.MustCompile(`\(\?:\.\|\[\\n\\r\]\)|\.\{0,|\[\\s\\S\]|\[\^[^\]]*\](?:[*+]|\{0,\d{3,}\})`)
 
 // least is the entropy that a value must exceed, in the filter's language.
 var least = regexp.MustCompile(`entropy\(finding\["secret"\]\) <=? ([\d.]+)`)
 
-// write makes a rule's row.
-func (r *rule) write(b *bytes.Buffer) {
+// write makes a rule's row. What no rule has that is taken today is refused, as nothing would read it.
+func (r *rule) write(b *bytes.Buffer) error {
 	fmt.Fprintf(b, "{id: %s, regex: %s", literal(r.ID), literal(r.Regex))
 	if r.Path != "" {
-		fmt.Fprintf(b, ", path: %s", literal(r.Path))
+		return errors.New("is for some files alone")
 	}
 	if r.SecretGroup != 0 {
 		fmt.Fprintf(b, ", group: %d", r.SecretGroup)
@@ -201,15 +190,21 @@ func (r *rule) write(b *bytes.Buffer) {
 	if r.Entropy != 0 {
 		fmt.Fprintf(b, ", entropy: %v", r.Entropy)
 	}
-	b.WriteString(", allow: []providedAllow{")
+	var allow []string
 	for _, a := range r.Allowlists {
 		if len(a.Regexes) == 0 && len(a.StopWords) == 0 {
 			continue // paths alone mean "not scanned"
 		}
-		fmt.Fprintf(b, "{target: %s, all: %t, paths: %s, regexes: %s, stop: %s},", literal(a.RegexTarget),
-			strings.EqualFold(a.Condition, "AND"), literals(a.Paths), literals(a.Regexes), literals(a.StopWords))
+		if a.RegexTarget != "" || len(a.StopWords) > 0 || strings.EqualFold(a.Condition, "AND") {
+			return errors.New("allows more than what an expression finds in the value")
+		}
+		allow = append(allow, fmt.Sprintf("{target: ``, all: false, paths: %s, regexes: %s, stop: nil},", literals(a.Paths), literals(a.Regexes)))
 	}
-	b.WriteString("}},\n")
+	if allow != nil {
+		fmt.Fprintf(b, ", allow: []providedAllow{%s}", strings.Join(allow, ""))
+	}
+	b.WriteString("},\n")
+	return nil
 }
 
 // token is a run of letters and digits that may be a value known to be no secret: such a list must not
@@ -234,10 +229,9 @@ func literals(list []string) string {
 	if len(list) == 0 {
 		return "nil"
 	}
-	var b strings.Builder
-	b.WriteString("[]string{")
+	text := "[]string{"
 	for _, s := range list {
-		b.WriteString(literal(s) + ",")
+		text += literal(s) + ","
 	}
-	return b.String() + "}"
+	return text + "}"
 }

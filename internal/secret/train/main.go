@@ -15,6 +15,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/secret/fit"
@@ -42,14 +43,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	labelled, secrets := 0, 0
-	for _, e := range data.Each {
-		for i := range e {
-			if e[i].Secret {
-				secrets++
-			}
+	labelled, secrets := slices.Concat(data.Each...), 0
+	for _, e := range labelled {
+		if e.Secret {
+			secrets++
 		}
-		labelled += len(e)
 	}
 	others, made := len(data.Others), len(data.Made)
 	m := data.Fit(-1)
@@ -64,7 +62,7 @@ const even = %d
 // weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to %d candidates of %d labelled
 // repositories, %d of them credentials, to %d of other code, and to %d made ones. What is not said weighs nothing.
 var weights = []int16{
-`, m.Threshold, labelled, len(list), secrets, others, made)
+`, m.Threshold, len(labelled), len(list), secrets, others, made)
 	for i, w := range m.Weights {
 		if w != 0 {
 			fmt.Fprintf(&b, "%d: %d, // %s\n", i, w, secret.FeatureName(uint16(i)))
@@ -72,11 +70,12 @@ var weights = []int16{
 	}
 	b.WriteString("}\n")
 	text, err := format.Source(b.Bytes())
+	if err == nil {
+		err = os.WriteFile(out, text, 0o644)
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(out, text, 0o644); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s: %d candidates of %d repositories, %d credentials; %d of other code; %d made\n", out, labelled, len(list), secrets, others, made)
+	fmt.Printf("%s: %d candidates of %d repositories, %d credentials; %d of other code; %d made\n",
+		out, len(labelled), len(list), secrets, others, made)
 }
