@@ -9,9 +9,8 @@ type hit struct {
 // outFlag marks a transition into a state that ends at least one literal.
 const outFlag = 1 << 31
 
-// automaton finds every occurrence of every literal in one pass, whatever the
-// case of its ASCII letters. It is a dense Aho-Corasick automaton over byte
-// classes.
+// automaton finds every occurrence of every literal in one pass, whatever the case of its ASCII letters. It is a dense
+// Aho-Corasick automaton over byte classes.
 type automaton struct {
 	class [256]uint8
 	width uint32     // number of classes
@@ -20,8 +19,7 @@ type automaton struct {
 	reach int        // length of the longest literal
 }
 
-// newAutomaton builds the automaton of lower-case literals; the index of a
-// literal in the list is its number in out.
+// newAutomaton builds the automaton of lower-case literals; the index of a literal in the list is its number in out.
 func newAutomaton(literals []string) *automaton {
 	a := &automaton{width: 1} // class 0: bytes that no literal holds
 	sum := 1
@@ -92,9 +90,8 @@ func (a *automaton) step(s uint32, b byte) uint32 {
 // find appends to lanes the hits whose end lies in (lo, hi]; within a lane they
 // are in order, and lane i holds only hits before those of lane i+1.
 //
-// One cursor waits for memory at every byte. Four cursors over four quarters
-// hide that wait; each starts a literal's length early, to be in the right
-// state where its quarter begins.
+// One cursor waits for memory at every byte. Four cursors over four quarters hide that wait; each starts a literal's length
+// early, to be in the right state where its quarter begins.
 func (a *automaton) find(text []byte, lo, hi int, lanes *[4][]hit) {
 	q := (hi - lo) / 4
 	var states [4]uint32

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// A regular expression is slow, a literal is fast. For each rule the
-// expression itself tells which literals every match must hold, what may stand
-// on either side of them and for how long. The automaton finds the literals;
-// the expression then runs on a window round them only.
+// A regular expression is slow, a literal is fast. For each rule the expression itself tells which literals every match must
+// hold, what may stand on either side of them and for how long. The automaton finds the literals; the expression then runs on a
+// window round them only.
 
 // addRange adds a class of runes. Every byte of a multi-byte rune belongs to a class that holds any such rune.
 func (s *bytesIn) addRange(lo, hi rune) {
@@ -49,8 +48,7 @@ const (
 	maxFollow   = 64 // bytes checked by hand after a literal
 )
 
-// anchors returns literals one of which every match of re holds, or nil when
-// there are none worth searching for.
+// anchors returns literals one of which every match of re holds, or nil when there are none worth searching for.
 func anchors(re *syntax.Regexp) []anchor {
 	var list []anchor
 	for _, seq := range branches(re) {
@@ -77,9 +75,8 @@ func crossed[E any](heads, tails [][]E, most int) (all [][]E) {
 	return all
 }
 
-// branches multiplies alternations out: re matches what one of the returned
-// sequences matches. Where that would be too many, an alternation stays one node,
-// and so does what is optional: it would hide the literals beside it.
+// branches multiplies alternations out: re matches what one of the returned sequences matches. Where that would be too many, an
+// alternation stays one node, and so does what is optional: it would hide the literals beside it.
 func branches(re *syntax.Regexp) [][]*syntax.Regexp {
 	var all [][]*syntax.Regexp
 	switch re.Op {
@@ -166,22 +163,18 @@ func spelled(re *syntax.Regexp) (words [][]rune, fold bool) {
 		return [][]rune{re.Rune}, re.Flags&syntax.FoldCase != 0
 	case syntax.OpCharClass:
 		return spelledClass(re.Rune), false
-	case syntax.OpConcat, syntax.OpCapture:
-		words = [][]rune{nil}
-		for _, s := range re.Sub {
-			w, f := spelled(s)
-			if words = crossed(words, w, maxCross); words == nil {
-				return nil, false
-			}
-			fold = fold || f
-		}
-	case syntax.OpAlternate, syntax.OpQuest:
-		if re.Op == syntax.OpQuest {
+	case syntax.OpConcat, syntax.OpCapture, syntax.OpAlternate, syntax.OpQuest:
+		if re.Op != syntax.OpAlternate {
 			words = [][]rune{nil}
 		}
 		for _, s := range re.Sub {
 			w, f := spelled(s)
-			if words = append(words, w...); w == nil || len(words) > maxCross {
+			if re.Op == syntax.OpConcat || re.Op == syntax.OpCapture {
+				words = crossed(words, w, maxCross)
+			} else {
+				words = append(words, w...)
+			}
+			if w == nil || words == nil || len(words) > maxCross {
 				return nil, false
 			}
 			fold = fold || f
@@ -209,8 +202,7 @@ func spelledClass(bounds []rune) (words [][]rune) {
 // foldsToASCII reports whether r is the long s or the Kelvin sign, which fold to s and k: no secret is spelled so.
 func foldsToASCII(r rune) bool { return r == 0x17F || r == 0x212A }
 
-// longest returns the length in bytes of re's longest match, at most unbounded, and
-// adds the bytes it may hold to class.
+// longest returns the length in bytes of re's longest match, at most unbounded, and adds the bytes it may hold to class.
 func longest(re *syntax.Regexp, class *bytesIn) (n int) {
 	switch re.Op {
 	case syntax.OpLiteral:

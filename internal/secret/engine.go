@@ -184,9 +184,8 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 	}
 }
 
-// operator reads what gitleaks puts between a name and a value: at most 20
-// bytes that go on with the name, 3 quotes or spaces, an operator, 5 quotes,
-// spaces or equal signs. It returns where the value begins.
+// operator reads what gitleaks puts between a name and a value: at most 20 bytes that go on with the name, 3 quotes or spaces,
+// an operator, 5 quotes, spaces or equal signs. It returns where the value begins.
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
 	at = past(text, nameRest.past(text, at, 20), 3, spaces+"\"'")
@@ -209,26 +208,18 @@ var (
 	base64Set  = setOf(base64Signs)
 )
 
-// namedValue tells secrets from the ids, versions and words that stand beside a
-// service's name just as often.
+// namedValue tells secrets from the ids, versions and words that stand beside a service's name just as often.
 func (r *run) namedValue(nameStart, from, to int) bool {
 	v := r.text[from:to]
 	lo, hi := r.identifier(nameStart, nameStart+1)
 	k := classify(r.text[lo:hi])
-	if k.not {
+	if k.not || !isUUID(v) && !random(v) && !(allHex(v) && shapeOf(v).distinct >= 6 && len(v) >= 24) {
 		return false
 	}
-	if isUUID(v) {
-		return k.noun != noNoun
-	}
-	if !random(v) && !(allHex(v) && shapeOf(v).distinct >= 6 && len(v) >= 24) {
-		return false
-	}
-	return k.noun != noNoun || !isHash(v) || endsFold(r.text[lo:hi], "login")
+	return k.noun != noNoun || !isUUID(v) && (!isHash(v) || endsFold(r.text[lo:hi], "login"))
 }
 
-// beside looks for the secret half of an access key near its public half, where
-// nothing names it: in a table, a log or a call.
+// beside looks for the secret half of an access key near its public half, where nothing names it: in a table, a log or a call.
 func (r *run) beside(from, to int) {
 	lo, hi := max(0, from-160), min(len(r.text), to+160)
 	for i := lo; i < hi; {

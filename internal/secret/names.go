@@ -8,11 +8,9 @@ type Tier uint8
 const (
 	// Clear names say nothing.
 	Clear Tier = iota
-	// Suspect names often go with credentials. Such a file stays when it is text
-	// and the content scan is clean.
+	// Suspect names often go with credentials. Such a file stays when it is text and the content scan is clean.
 	Suspect
-	// Exact names are those of files that hold credentials. Such a file is out,
-	// whatever it holds.
+	// Exact names are those of files that hold credentials. Such a file is out, whatever it holds.
 	Exact
 )
 
@@ -58,32 +56,38 @@ var exactNames = []string{
 	// Logins of registries of images.
 	".docker/config.json", ".dockercfg", ".dockerconfigjson", ".config/containers/auth.json",
 	// Keys of Rails credentials, passwords and tokens of vaults.
-	"master.key", "config/credentials/*.key", ".vault_pass*", ".vault-pass*", "vault_pass.txt", "vault-password*", "vault_password*", ".vault-token",
+	"master.key", "config/credentials/*.key", ".vault_pass*", ".vault-pass*", "vault_pass.txt", "vault-password*",
+	"vault_password*", ".vault-token",
 	// WordPress' database login and salts.
 	"wp-config.php",
 	// Logins of FTP, and of an editor's upload.
-	"filezilla.xml", "recentservers.xml", "sitemanager.xml", ".ftpconfig", ".remote-sync.json", "sftp-config.json", ".vscode/sftp.json", "sftp.json",
+	"filezilla.xml", "recentservers.xml", "sitemanager.xml", ".ftpconfig", ".remote-sync.json", "sftp-config.json",
+	".vscode/sftp.json", "sftp.json",
 	// Tokens of DigitalOcean and Twitter, logins of chat, mail and file servers.
 	".tugboat", ".trc", ".irssi/config", ".muttrc", ".msmtprc", ".fetchmailrc", ".esmtprc", ".mbsyncrc", ".offlineimaprc", "sasl_passwd",
 	".smbcredentials", ".cifs-credentials",
 	// Typed commands.
-	".bash_history", ".zsh_history", ".sh_history", ".psql_history", ".mysql_history", ".rediscli_history", ".python_history", ".node_repl_history",
+	".bash_history", ".zsh_history", ".sh_history", ".psql_history", ".mysql_history", ".rediscli_history", ".python_history",
+	".node_repl_history",
 	// Stores of passwords, key rings, keys of Kerberos and age.
 	".password-store/*", ".gnupg/*", "secring.*", "*.keytab", "*.agekey", "age.key",
 	// Secrets of Streamlit, database logins, a server's password hash.
 	".streamlit/secrets.toml", "robomongo.json", ".jupyter/jupyter_server_config.json",
 }
 
-// templates of exact names are suspects: made to be committed, filled by
-// mistake.
-var templates = []string{".example", ".sample", ".template", ".dist", ".tmpl", ".tpl", ".default", ".defaults", ".schema", "-example", "-sample", "-template", "_example", "_sample", ".example.json", ".example.yaml", ".example.yml"}
+// templates of exact names are suspects: made to be committed, filled by mistake.
+var templates = []string{
+	".example", ".sample", ".template", ".dist", ".tmpl", ".tpl", ".default", ".defaults", ".schema", "-example", "-sample", "-template",
+	"_example", "_sample", ".example.json", ".example.yaml", ".example.yml",
+}
 
 // suspectNames are kept when their content is clean.
 var suspectNames = []string{
 	// Certificates or keys, settings perhaps with keys.
 	"*.pem", "local.settings.json", "wg*.conf", "*.key", "*.crt", "*.cer", "*.asc", "*.gpg", "*.pgp",
 	// The name says so.
-	"credentials*", "*credential*", "secrets*", "*secret*", "*token*", "*passwd*", "*password*", "*apikey*", "*api_key*", "*api-key*", "*private_key*", "*private-key*",
+	"credentials*", "*credential*", "secrets*", "*secret*", "*token*", "*passwd*", "*password*", "*apikey*", "*api_key*",
+	"*api-key*", "*private_key*", "*private-key*",
 	// Settings, sometimes with a login or keys.
 	".npmrc", "auth.json", "serviceaccount*.json", ".aws/config", ".envrc", ".flaskenv",
 	// Recorded traffic.
@@ -92,8 +96,7 @@ var suspectNames = []string{
 	"*.der", "*.csr",
 }
 
-// Name sorts a path by its last elements, whatever their case. The rule is the
-// pattern that decided, "" for Clear.
+// Name sorts a path by its last elements, whatever their case. The rule is the pattern that decided, "" for Clear.
 func Name(path string) (tier Tier, rule string) {
 	low := strings.ToLower(path)
 	base := low[strings.LastIndexByte(low, '/')+1:]
@@ -144,8 +147,7 @@ func matchName(path string, patterns []string) (string, bool) {
 	return "", false
 }
 
-// globName matches a pattern of literals and stars against a whole name. It
-// takes at most len(pattern) × len(name) steps.
+// globName matches a pattern of literals and stars against a whole name. It takes at most len(pattern) × len(name) steps.
 func globName(p, s string) bool {
 	star, mark := -1, 0
 	i, j := 0, 0

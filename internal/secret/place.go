@@ -12,9 +12,8 @@ func endsWord(b byte) bool { return wordEnds.has(b) }
 
 var wordEnds = setOf(quotes + ";,&)}]<>|\\")
 
-// quote recognises an opening quote at at: of a string with a prefix, escaped
-// within another string, or tripled. It returns where the value begins, the
-// quote and the number of backslashes before it.
+// quote recognises an opening quote at at: of a string with a prefix, escaped within another string, or tripled. It returns
+// where the value begins, the quote and the number of backslashes before it.
 func (r *run) quote(at int) (from int, q byte, escapes int) {
 	text := r.text
 	at = pastPrefix(text, at)
@@ -63,8 +62,7 @@ func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 	return i, i == most && most < len(text) // long: judged by what was read
 }
 
-// queryEnd returns where in v the next parameter of a query begins: &name=; -1 if
-// none does.
+// queryEnd returns where in v the next parameter of a query begins: &name=; -1 if none does.
 func queryEnd(v []byte) int {
 	for i, b := range v {
 		if b != '&' {

@@ -2,35 +2,28 @@
 //
 // # Names
 //
-// Name sorts paths into three tiers. Exact names hold credentials by what they
-// are and are always out. Suspects have a name that often goes with
-// credentials; they stay when they are text and the content scan is clean.
+// Name sorts paths into three tiers. Exact names hold credentials by what they are and are always out. Suspects have a name
+// that often goes with credentials; they stay when they are text and the content scan is clean.
 //
 // # Content
 //
-// A Scanner looks through decoded text (UTF-8) once with an automaton of the
-// literals that every secret it knows must hold or stand beside, and then
-// closely round each hit: with the rule's expression on a window, or with a
-// reader where the form spans lines or has a grammar (private keys, URLs,
-// headers, commands, manifests). The rules are those gitleaks and betterleaks
-// keep, read as data, and ours beside them.
+// A Scanner looks through decoded text (UTF-8) once with an automaton of the literals that every secret it knows must hold or
+// stand beside, and then closely round each hit: with the rule's expression on a window, or with a reader where the form spans
+// lines or has a grammar (private keys, URLs, headers, commands, manifests). The rules are those gitleaks and betterleaks keep,
+// read as data, and ours beside them.
 //
-// A value that a name is given has no rule. A form reads it, an exception clears
-// what is none whatever it looks like, and of the others a model says by what
-// they look like how likely they are one. All of it is counting with integers.
+// A value that a name is given has no rule. A form reads it, an exception clears what is none whatever it looks like, and of
+// the others a model says by what they look like how likely they are one. All of it is counting with integers.
 //
-// What is found are values: a password, not its name; a whole private key;
-// of user:password the password. Values that stand for none are no findings:
-// placeholders, look-ups, hashes of what is locked, object ids, public keys,
-// certificates, publishable keys and the samples of manuals.
+// What is found are values: a password, not its name; a whole private key; of user:password the password. Values that stand for
+// none are no findings: placeholders, look-ups, hashes of what is locked, object ids, public keys, certificates, publishable
+// keys and the samples of manuals.
 //
-// Work is bounded. Each file has a budget in proportion to its size; past it
-// Scan returns ErrBudget and the file must stay.
+// Work is bounded. Each file has a budget in proportion to its size; past it Scan returns ErrBudget and the file must stay.
 //
 // # What is never held
 //
-// A Finding says which rule, which line and where, never what. Known holds
-// values, and prints as nothing.
+// A Finding says which rule, which line and where, never what. Known holds values, and prints as nothing.
 package secret
 
 import (
@@ -55,23 +48,19 @@ type Finding struct {
 // more is a store of secrets, or made to wear the scanner out.
 const MaxFindings = 500
 
-// ErrBudget is returned when a file needs more work than its size allows. Such
-// a file must stay: it was not scanned to its end.
+// ErrBudget is returned when a file needs more work than its size allows. Such a file must stay: it was not scanned to its end.
 var ErrBudget = errors.New("scanning takes more work than the file's size allows")
 
-// ErrFault is returned when the scanner itself failed on a file. Such a file
-// must stay.
+// ErrFault is returned when the scanner itself failed on a file. Such a file must stay.
 var ErrFault = errors.New("scanning failed on this text; please report it")
 
-// Scanner finds secrets in text. Its methods may be called from several
-// goroutines.
+// Scanner finds secrets in text. Its methods may be called from several goroutines.
 type Scanner struct {
 	table *table
 	runs  sync.Pool
 }
 
-// New reads the rules and makes the automaton. It takes about as long as
-// reading ten megabytes: make one Scanner and keep it.
+// New reads the rules and makes the automaton. It takes about as long as reading ten megabytes: make one Scanner and keep it.
 func New() (*Scanner, error) { return NewWith(Committed(Balanced)) }
 
 // NewWith is New with another model.
@@ -86,15 +75,12 @@ func NewWith(m *Model) (*Scanner, error) {
 	return s, nil
 }
 
-// chunk is how much text the automaton reads before its hits are looked at; it
-// bounds the memory that hits take.
+// chunk is how much text the automaton reads before its hits are looked at; it bounds the memory that hits take.
 const chunk = 256 << 10
 
-// Scan appends to dst the secrets in text, which is UTF-8, sorted by Start and
-// not overlapping. The path tells the language; it is not opened. With more
-// than MaxFindings findings, Scan may stop early and return more than that
-// many. The error is ErrBudget, ErrFault or nil; with an error the findings are
-// not all there are.
+// Scan appends to dst the secrets in text, which is UTF-8, sorted by Start and not overlapping. The path tells the language; it
+// is not opened. With more than MaxFindings findings, Scan may stop early and return more than that many. The error is
+// ErrBudget, ErrFault or nil; with an error the findings are not all there are.
 func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding, err error) {
 	r := s.runs.Get().(*run)
 	first := len(dst)
@@ -238,7 +224,7 @@ func (r *run) read(path string, text []byte, dst []Finding) ([]Finding, error) {
 }
 
 func (r *run) scan() error {
-	for lo := 0; lo < len(r.text); lo += chunk {
+	for lo := 0; lo < len(r.text) && !r.full(); lo += chunk {
 		r.table.auto.find(r.text, lo, min(lo+chunk, len(r.text)), &r.lanes)
 		for i := range r.lanes {
 			for _, h := range r.lanes[i] {
@@ -256,9 +242,6 @@ func (r *run) scan() error {
 					return ErrBudget
 				}
 			}
-		}
-		if r.full() {
-			break
 		}
 	}
 	return nil
@@ -283,9 +266,6 @@ func (r *run) full() bool { return len(r.found) > 4*MaxFindings }
 
 // findings merges candidates and counts lines.
 func (r *run) findings(dst []Finding) ([]Finding, error) {
-	if len(r.found) == 0 {
-		return dst, nil
-	}
 	slices.SortFunc(r.found, func(a, b candidate) int {
 		return cmp.Or(a.start-b.start, b.end-a.end, int(b.rank)-int(a.rank))
 	})

@@ -2,11 +2,11 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
-// style is how a file is written, told from its name: it decides what an
-// unquoted value is.
+// style is how a file is written, told from its name: it decides what an unquoted value is.
 type style uint8
 
 const (
@@ -28,8 +28,8 @@ var styles = wordMap(map[style]string{
 	`,
 })
 
-// proseNames are the names, without an extension, of texts for people.
-var proseNames = wordSet("readme changelog license notice authors contributing security")
+// namedStyles are those of names without an extension.
+var namedStyles = wordMap(map[style]string{asProse: "readme changelog license notice authors contributing security"})
 
 func styleOf(path string) style {
 	var buf [32]byte
@@ -37,16 +37,12 @@ func styleOf(path string) style {
 	dot := strings.LastIndexByte(base, '.')
 	ext := lower(buf[:], base[dot+1:])
 	if dot < 0 {
-		if proseNames[string(ext)] {
-			return asProse
-		}
-		return asConfig
+		return namedStyles[string(ext)]
 	}
 	return styles[string(ext)]
 }
 
-// styleAt returns the style that counts at an offset: in a patch, that of the
-// file whose part it is.
+// styleAt returns the style that counts at an offset: in a patch, that of the file whose part it is.
 func (r *run) styleAt(at int) style {
 	if r.style != asPatch {
 		return r.style
@@ -97,10 +93,5 @@ func translated(path string) bool {
 
 // some reports whether one of the words stands so in a path.
 func some(stands func(path, word string) bool, path string, words ...string) bool {
-	for _, w := range words {
-		if stands(path, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return stands(path, w) })
 }

@@ -16,8 +16,7 @@ type rule struct {
 	id      string
 	group   int     // submatch that is the value; 0 = the first that is not empty, else all
 	entropy float64 // bits per byte that the value must exceed
-	// inData rules look for what programs hold for their tests alone, and data in
-	// earnest.
+	// inData rules look for what programs hold for their tests alone, and data in earnest.
 	inData bool
 	extra  func(value []byte) bool // what an expression cannot say; nil = nothing
 
@@ -56,8 +55,7 @@ const (
 	glTail2  = `[ \t\w.-]{0,20})[\s'"]{0,3})(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 	glEnd    = `(?:[\x60'"\s;]|\\[nr]|$)`
 
-	// A value also ends before any other byte that none of its kind holds: the
-	// "&" of a query, the "<" of markup, a comma.
+	// A value also ends before any other byte that none of its kind holds: the "&" of a query, the "<" of markup, a comma.
 	tokenEnd = `(?:[^\w-]|$)`
 	namedEnd = `(?:[^\w+/=-]|$)`
 )
@@ -160,9 +158,8 @@ func (t *table) addExpression(r rule, source string) error {
 	return nil
 }
 
-// addNamed adds a rule of the form "name, operator, value". The name goes to
-// the automaton, the operator is read by hand, the value alone is left to an
-// expression.
+// addNamed adds a rule of the form "name, operator, value". The name goes to the automaton, the operator is read by hand, the
+// value alone is left to an expression.
 func (t *table) addNamed(r rule, head, value string, names map[string]*pattern) error {
 	head, folded := strings.CutPrefix(strings.ReplaceAll(head, glBefore, ""), "(?i)")
 	head = strings.TrimSuffix(strings.TrimPrefix(head, "(?i:"), "(?:")

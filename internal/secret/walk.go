@@ -51,8 +51,7 @@ func isBase64(b byte) bool { return isLetter(b) || isDigit(b) || b == '+' || b =
 func isQuote(b byte) bool  { return b == '"' || b == '\'' || b == '`' }
 func isSpace(b byte) bool  { return b == ' ' || b >= '\t' && b <= '\r' }
 
-// isIdent reports whether b may stand in a name: of a variable, a property, a
-// header, a flag.
+// isIdent reports whether b may stand in a name: of a variable, a property, a header, a flag.
 func isIdent(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '$' || b >= 0x80 }
 
 // past returns where the first byte stands, from at on, that is not of set; at most n bytes on.

@@ -93,17 +93,15 @@ func CredData(meta, dir string) ([]*Corpus, error) {
 // read reads a repository's labels. A file is named by the hash of its path.
 func (c *Corpus) read(name string) error {
 	paths := map[string]string{}
-	err := filepath.WalkDir(c.Dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
+	err := fs.WalkDir(os.DirFS(c.Dir), ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		}
-		if d.IsDir() && d.Name() == ".git" {
+		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		}
-		if d.Type().IsRegular() {
-			rel, _ := filepath.Rel(c.Dir, p)
-			sum := sha256.Sum256([]byte(rel))
-			paths[hex.EncodeToString(sum[:4])] = rel
+		case d.Type().IsRegular():
+			sum := sha256.Sum256([]byte(p))
+			paths[hex.EncodeToString(sum[:4])] = p
 		}
 		return nil
 	})

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -63,22 +62,19 @@ func (c *Corpus) told(path string, start, end int) (is, unsure bool) {
 func None(scanner *secret.Scanner, root string, nth int) ([]Example, error) {
 	var list []Example
 	n := 0
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	folder := os.DirFS(root)
+	err := fs.WalkDir(folder, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		if n++; n%nth != 0 {
 			return nil
 		}
-		b, err := os.ReadFile(p)
+		b, err := fs.ReadFile(folder, p)
 		if err != nil || len(b) > 1<<20 || bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) {
 			return err
 		}
-		rel, err := filepath.Rel(root, p)
-		if err != nil {
-			return err
-		}
-		for _, c := range scanner.Candidates(filepath.ToSlash(rel), b) {
+		for _, c := range scanner.Candidates(p, b) {
 			if c.Excepted == "" {
 				list = append(list, Example{Features: c.Features, Weight: 1})
 			}

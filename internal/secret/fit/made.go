@@ -179,14 +179,11 @@ func (m maker) none() string {
 // written is a name in the cases that a place asks for.
 func written(place, name string) string {
 	words := strings.Fields(name)
-	camel, pascal := "", ""
-	for i, w := range words {
+	pascal := ""
+	for _, w := range words {
 		pascal += title(w)
-		if i > 0 {
-			w = title(w)
-		}
-		camel += w
 	}
+	camel := words[0] + pascal[len(words[0]):]
 	return strings.NewReplacer("N_S", strings.Join(words, "_"), "N_U", strings.ToUpper(strings.Join(words, "_")), "N_C", camel, "N_P", pascal,
 		"N_K", strings.Join(words, "-"), "N_D", strings.Join(words, ".")).Replace(place)
 }
@@ -225,16 +222,9 @@ func Made(scanner *secret.Scanner) []Example {
 		text := strings.Replace(written(place.text, name), "{}", value, 1)
 		at := strings.Index(text, value)
 		for _, c := range scanner.Candidates(place.path, []byte(text)) {
-			if c.Excepted != "" {
-				continue
+			if c.Excepted == "" && (!is || at >= 0 && (min(c.End, at+len(value))-max(c.Start, at))*2 >= len(value)) {
+				list = append(list, Example{Features: c.Features, Secret: is, Weight: 1})
 			}
-			e := Example{Features: c.Features, Weight: 1}
-			if is && at >= 0 && (min(c.End, at+len(value))-max(c.Start, at))*2 >= len(value) {
-				e.Secret = true
-			} else if is {
-				continue
-			}
-			list = append(list, e)
 		}
 	}
 	return list
