@@ -159,9 +159,12 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 		end = start + m[1]
 	}
 	at, ok := r.operator(end)
+	if !ok {
+		return
+	}
 	// The values of named rules are at most 100 bytes of these.
 	hi := valueSigns.past(text, at, 160)
-	if !ok || hi-at < 11 {
+	if hi-at < 11 {
 		return
 	}
 	hi = min(len(text), hi+1)
