@@ -29,49 +29,40 @@ type naming struct {
 // nouns are the words that say what a value is.
 var nouns = wordMap(map[noun]string{
 	passNoun: `
-	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena
-	contraseña motdepasse mdp wachtwoord haslo lozinka salasana adgangskode storepass keypass bindpw rootpw
-	requirepass masterauth sshpass psk presharedkey wpapassphrase userpass dbpass passkey pgpassword mypwd
-	pin authtok pswd cred passe heslo jelszo sifre parola losenord passord hasło jelszó şifre lösenord
-	пароль Пароль ПАРОЛЬ пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה
+	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena contraseña motdepasse mdp wachtwoord
+	haslo lozinka salasana adgangskode bindpw rootpw masterauth psk presharedkey passkey pin authtok pswd cred passe heslo jelszo sifre
+	parola losenord passord hasło jelszó şifre lösenord пароль Пароль ПАРОЛЬ пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה
 	`,
 	tokenNoun: `
-	secret secrets token tokens apikey apikeys apitoken secretkey accesskey authkey authtoken accesstoken
-	refreshtoken privatekey clientsecret appsecret webhooksecret credential credentials creds bearer jwt
-	authorization signingkey encryptionkey masterkey licensekey accountkey sharedaccesskey sharedkey appkey
-	secretid pepper wif
+	secret secrets token tokens apikey apikeys secretkey accesskey authkey privatekey credential credentials creds bearer jwt authorization
+	signingkey encryptionkey masterkey licensekey accountkey sharedkey appkey secretid pepper wif
 	`,
 	weakNoun: `
-	pat key keys auth access session sessionid phpsessid jsessionid sid cookie cookies salt api dsn webhook
-	otp totp
+	pat key keys auth access session sessionid phpsessid sid cookie cookies salt api dsn webhook otp totp
 	`,
 	mnemonic: "mnemonic seedphrase seed",
 })
 
 // keyOf are the words before "key" that make it a secret one.
 var keyOf = wordSet(`
-	api secret access private auth signing sign signature encryption encrypt encrypted decryption decrypt
-	master account storage service app application client consumer shared session cookie license licence
-	admin root server deploy fernet jwt hmac aes crypt crypto cipher function integration routing webhook
-	subscription bot token security authentication data write record decryptor wallet signer deployer
-	validator stripe openai anthropic sendgrid mailgun twilio datadog dd algolia maps google gcp aws azure
-	cosmos tls ssl ssh gpg pgp rsa ec host ingest ingestion rails preshared pre hf cohere gemini groq
-	mistral pinecone newrelic relic sentry rollbar bugsnag honeycomb segment pagerduty opsgenie cloudflare
-	linode vultr heroku snyk sonar
+	api secret access private auth signing sign signature encryption encrypt encrypted decryption decrypt master account storage service app
+	application client consumer shared session cookie license licence admin root server deploy fernet jwt hmac aes crypt crypto cipher
+	function integration routing webhook subscription bot token security authentication data write record decryptor wallet signer deployer
+	validator stripe openai anthropic sendgrid mailgun twilio datadog dd algolia maps google gcp aws azure cosmos tls ssl ssh gpg pgp rsa ec
+	host ingest ingestion rails preshared pre hf cohere gemini groq mistral pinecone newrelic relic sentry rollbar bugsnag honeycomb segment
+	pagerduty opsgenie cloudflare linode vultr heroku snyk sonar
 `)
 
 // keyNot are the words before "key" or "token" that make it no secret.
 var keyNot = wordSet(`
-	public pub publishable cache foreign sort partition row object group map dict hash index idempotency
-	idempotent dedup dedupe site sitekey hot natural shard lookup translation i18n locale message msg label
-	lang config setting settings env property field column query sync cancellation cancel csrf xsrf next
-	page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num total count
-	prompt completion input output usage by react json yaml node tree file path s3 blob asset chunk image
-	event metric tag resource unique composite candidate super surrogate range sorting has is no without
-	missing invalid expired valid verify verification known trusted trust certificate cert ca registry arrow
-	shortcut hotkey keyboard modifier shift ctrl alt enter escape esc tab press ascii color design theme
-	syntax lexer parser ast parse comment js left right current previous prev peek type string number
-	identifier operator keyword punctuation newline whitespace eof end start first last
+	public pub publishable cache foreign sort partition row object group map dict hash index idempotency idempotent dedup dedupe site
+	sitekey hot natural shard lookup translation i18n locale message msg label lang config setting settings env property field column query
+	sync cancellation cancel csrf xsrf next page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num
+	total count prompt completion input output usage by react json yaml node tree file path s3 blob asset chunk image event metric tag
+	resource unique composite candidate super surrogate range sorting has is no without missing invalid expired valid verify verification
+	known trusted trust certificate cert ca registry arrow shortcut hotkey keyboard modifier shift ctrl alt enter escape esc tab press ascii
+	color design theme syntax lexer parser ast parse comment js left right current previous prev peek type string number identifier operator
+	keyword punctuation newline whitespace eof end start first last
 `)
 
 // sessionOf are the words before "sid" that make it the id of a session.
@@ -79,38 +70,32 @@ var sessionOf = wordSet("connect session sess php express http auth cookie web l
 
 // notAfter are the words after a noun that make it no secret.
 var notAfter = wordSet(`
-	pub public name names id ids uuid guid file files filename path paths dir directory folder url urls uri
-	endpoint host hostname port address type types kind length len size bits count counts min max limit
-	limits ttl age expiry expires expire expiration expired lifetime duration timeout interval policy
-	policies field fields label labels hint placeholder message messages msg error errors err prompt title
-	text desc description help regex regexp pattern format encoding algorithm algorithms alg algo cipher
-	version versions ref refs reference selector arn class classes provider providers store manager service
-	handler factory mode enabled enable disabled disable required optional rule rules strength score reset
-	change changed updated created at mtime ctime date time timestamp column columns header headers param
-	params parameter prefix suffix index idx env var variable mount mapping schema scheme method methods
-	issuer audience scope scopes realm status state usage usages budget cost price per rate page form input
-	inputs button link icon image component view controller template module package plugin hash hashes
-	hashed digest checksum sha sha1 sha256 md5 fingerprint thumbprint verification verifier validator
-	validation location source src target dest owner user username login email role group groups domain
-	region zone namespace annotation command cmd script helper process func function callback cb fn resolver
-	getter generator builder parser stream list map set array json config settings options opts props spec
-	info meta metadata properties property attribute attributes alias board frame ring word words down up
-	vault tab management rotation rotate revision rev commit ready valid invalid only flag flow grant
-	exchange request response server issue bucket limiter lists ed ing izer kid usecase test tests mock
-	sample example demo language locale theme color style width height position weight order level levels
-	available supported allowed denied within during until after before always forgot forgotten recovery less free based storetype keeper checker
-	check expiring by for from to of in is or and not with challenge resource sharing counter last family
-	ase object instance entry node nodes kinds event events trigger hook protection review account tree
-	cache row space separator delimiter maker symbol contract decimals supply balance amount transfer uris
-	slot pos kindof offset range lower upper ips cidr cidrs
+	pub public name names id ids uuid guid file files filename path paths dir directory folder url urls uri endpoint host hostname port
+	address type types kind length len size bits count counts min max limit limits ttl age expiry expires expire expiration expired lifetime
+	duration timeout interval policy policies field fields label labels hint placeholder message messages msg error errors err prompt title
+	text desc description help regex regexp pattern format encoding algorithm algorithms alg algo cipher version versions ref refs reference
+	selector arn class classes provider providers store manager service handler factory mode enabled enable disabled disable required
+	optional rule rules strength score reset change changed updated created at mtime ctime date time timestamp column columns header headers
+	param params parameter prefix suffix index idx env var variable mount mapping schema scheme method methods issuer audience scope scopes
+	realm status state usage usages budget cost price per rate page form input inputs button link icon image component view controller
+	template module package plugin hash hashes hashed digest checksum sha sha1 sha256 md5 fingerprint thumbprint verification verifier
+	validator validation location source src target dest owner user username login email role group groups domain region zone namespace
+	annotation command cmd script helper process func function callback cb fn resolver getter generator builder parser stream list map set
+	array json config settings options opts props spec info meta metadata properties property attribute attributes alias board frame ring
+	word words down up vault tab management rotation rotate revision rev commit ready valid invalid only flag flow grant exchange request
+	response server issue bucket limiter lists ed ing izer kid usecase test tests mock sample example demo language locale theme color style
+	width height position weight order level levels available supported allowed denied within during until after before always forgot
+	forgotten recovery less free based storetype keeper checker check expiring by for from to of in is or and not with challenge resource
+	sharing counter last family ase object instance entry node nodes kinds event events trigger hook protection review account tree cache
+	row space separator delimiter maker symbol contract decimals supply balance amount transfer uris slot pos kindof offset range lower
+	upper ips cidr cidrs
 `)
 
 // fineAfter are the words after a noun that leave it what it is.
 var fineAfter = wordSet(`
-	base64 b64 base hex raw plain plaintext value val string str prod production staging stage dev live qa
-	uat default old new primary secondary backup main master root admin ro rw read write current previous
-	confirm confirmation again key keys token secret password data pem content contents const internal
-	external pair material bytes salt phrase local ci github gitlab npm pypi slack db database postgres
+	base64 b64 base hex raw plain plaintext value val string str prod production staging stage dev live qa uat default old new primary
+	secondary backup main master root admin ro rw read write current previous confirm confirmation again key keys token secret password data
+	pem content contents const internal external pair material bytes salt phrase local ci github gitlab npm pypi slack db database postgres
 	mysql redis aws us eu api auth
 `)
 
