@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 )
 
@@ -171,13 +172,7 @@ func standIn(v []byte) bool {
 	v = v[:min(len(v), 512)]
 	var buf [512]byte
 	low := lower(buf[:], v)
-	if elisionWords().holds(v) || standInWords().clear(v) {
-		return true
-	}
-	if begins(low, "your") && !drawn(v[4:]) || begins(low, "insert") && !drawn(v[6:]) {
-		return true
-	}
-	if weakWords[string(low)] {
+	if elisionWords().holds(v) || standInWords().clear(v) || begins(low, "your", "insert") && !drawn(v) {
 		return true
 	}
 	// Less digits and signs: admin123, test-1, P@ssw... keeps too little to be one.
@@ -189,15 +184,12 @@ func standIn(v []byte) bool {
 			n++
 		}
 	}
-	if n < len(bare) && n > 0 && weakWords[string(bare[:n])] {
+	if weakWords[string(bare[:n])] {
 		// A strong tail saves it: admin#8Kx!92 is one.
 		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), low[upTo(low, 0, len(low), digitSigns):]) && bytes.HasPrefix(low, bare[:n])
 	}
 	// newRootPassword123, old_user_password
-	if n > 8 && n < len(bare) && len(low)-n <= 6 && begins(low, "new", "old", "some") && ends(bare[:n], "password") {
-		return true
-	}
-	return monotonous(v)
+	return len(low)-n <= 6 && begins(low, "new", "old", "some") && ends(bare[:n], "password") || monotonous(v)
 }
 
 // isTime reports whether v is a date with a time of day: 2006-01-02T15:04:05Z.
@@ -235,32 +227,19 @@ func sample(v []byte) bool {
 	if len(v) > 4096 {
 		v = v[:4096]
 	}
-	if len(v) > 64 { // a long random text may hold a short word
-		if sampleValues().holds(v) {
-			return true
-		}
-	} else if sampleElision().holds(v) || sampleWords().clear(v) {
+	// A long random text may hold a short word.
+	if sampleValues().holds(v) || doubleBraced(v) || len(v) <= 64 && (elisionWords().holds(v) || sampleWords().clear(v)) {
 		return true
 	}
-	if doubleBraced(v) {
-		return true
-	}
-	if len(v) > 512 {
-		return false
-	}
-	run, repeated := 1, 1
+	run, longest := 0, 0
 	for i, b := range v {
-		if i > 0 && b|0x20 == v[i-1]|0x20 {
-			run++
-			repeated = max(repeated, run)
-			if run >= 12 && (b|0x20 == 'x' || b == '*' || b == '0') {
-				return true
-			}
-		} else {
-			run = 1
+		if i > 0 && b|0x20 != v[i-1]|0x20 {
+			run = 0
 		}
+		run++
+		longest = max(longest, run)
 	}
-	return repeated >= 8 && repeated*3 >= len(v)
+	return longest >= 8 && longest*3 >= len(v)
 }
 
 // noValue reports whether v says where a secret is kept, stands where one will be, or is known to be none.
@@ -280,16 +259,17 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	case '@':
-		return setOff(v) || bytes.HasPrefix(v, []byte("@Microsoft")) || wordsBehind(v)
+		return setOff(v) || wordsBehind(v)
 	case ':':
-		if symbol(v) {
+		// A variable of psql's, a parameter of SQL's, a symbol of Ruby's.
+		name := bytes.Trim(v[1:], quotes)
+		if len(v) > 3 && identifierOnly(name) && (len(name) < len(v)-1 || shapeOf(v).digit == 0) {
 			return true
 		}
 	case '!', '&', '*', '#':
-		if s := shapeOf(v); s.digit > 1 && (v[0] == '!' || s.upper > 0 && s.lower > 0 && s.joint == 0) {
-			break // no tag or alias of YAML's
+		if shapeOf(v).digit <= 1 { // else no tag or alias of YAML's
+			return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && wordsBehind(v)
 		}
-		return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && wordsBehind(v)
 	}
 	return holdsVariable(v) || template(v) || beginsFold(v, lookUpsBy()[v[0]]...)
 }
@@ -297,29 +277,28 @@ func lookUp(v []byte) bool {
 // variable reports whether v, which begins with a dollar sign, is a variable or
 // goes on after one.
 func variable(v []byte) bool {
-	if len(v) == 1 || v[1] == '{' || v[1] == '(' || v[1] == '$' {
+	i := past(v, 1, len(v), nameSigns)
+	if i == len(v) {
 		return true
 	}
-	if i := bytes.IndexByte(v, '/'); i > 3 && constantName(v[1:i]) {
-		return true // $HOME/.token
+	var buf [32]byte
+	name, rest := v[1:i], v[i+1:]
+	switch v[i] {
+	case '{', '(', '$':
+		return i == 1
+	case '/': // $HOME/.token
+		return constantName(name)
+	case ':': // $DB_PORT:3306, $env:TOKEN
+		return constantName(name) || identifierOnly(rest) && variableScopes[string(lower(buf[:], name))]
 	}
-	if i := bytes.IndexByte(v, ','); i > 2 && constantName(v[1:i]) && wordy(v[1:i])*2 > i {
-		return true // $PASSWORD,and=more
-	}
-	if i := bytes.IndexByte(v, ':'); i > 0 {
-		var buf [32]byte
-		if i > 3 && constantName(v[1:i]) || identifierOnly(v[i+1:]) && variableScopes[string(lower(buf[:], v[1:i]))] {
-			return true // $DB_PORT:3306, $env:TOKEN
-		}
-	}
-	return identifierOnly(v[1:])
+	return false
 }
 
 // variableScopes are PowerShell's.
 var variableScopes = wordSet("env script global local using private")
 
-// constantName reports whether v is a name without small letters.
-func constantName(v []byte) bool { return identifierOnly(v) && shapeOf(v).lower == 0 }
+// constantName reports whether v is a name of three letters and more, none of them small.
+func constantName(v []byte) bool { return len(v) > 2 && identifierOnly(v) && shapeOf(v).lower == 0 }
 
 // wordsBehind reports whether a name made of words stands behind the first sign of v.
 func wordsBehind(v []byte) bool { return identifierOnly(v[1:]) && wordy(v)*2 > len(v) }
@@ -331,52 +310,39 @@ func setOff(v []byte) bool {
 	return n > 1 && (v[n] == v[0] && identifierOnly(v[1:n]) || v[1] == '(' || v[1] == '{')
 }
 
-// symbol reports whether v, which begins with a colon, is a variable of psql's, a
-// parameter of SQL's or a symbol of Ruby's.
-func symbol(v []byte) bool {
-	n := len(v) - 1
-	if n > 2 && isQuote(v[1]) {
-		return v[n] == v[1] && identifierOnly(v[2:n])
-	}
-	return n > 2 && isLetter(v[1]) && identifierOnly(v[1:]) && shapeOf(v).digit == 0
-}
-
-// holdsVariable reports whether a variable stands within v.
+// holdsVariable reports whether a variable stands within v: key=$NAME, a${b}, #{b}, %{b}, or $(b) to its end.
 func holdsVariable(v []byte) bool {
-	if i := bytes.IndexByte(v, '='); i > 0 && i+2 < len(v) && v[i+1] == '$' && identifierOnly(v[:i]) && identifierOnly(v[i+2:]) {
-		return true // key=$SERVER_KEY
+	if i := bytes.Index(v, []byte("=$")); i > 0 && identifierOnly(v[:i]) && identifierOnly(v[i+2:]) {
+		return true
 	}
-	if i := bytes.LastIndexByte(v, '$'); i > 0 && v[i-1] == '/' && i+2 < len(v) && constantName(v[i+1:]) {
-		return true // kv/$NAME
-	}
-	for _, p := range [...]string{"${", "#{", "%{"} {
-		if i := bytes.Index(v, []byte(p)); i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '{' || v[i+2] == '_') {
+	for _, p := range [...]string{"${", "#{", "%{", "$("} {
+		i := bytes.Index(v, []byte(p)) + 2
+		if i > 1 && i < len(v) && (isLetter(v[i]) || strings.IndexByte("{_[", v[i]) >= 0) && (p != "$(" || v[len(v)-1] == ')') {
 			return true
 		}
 	}
-	i := bytes.Index(v, []byte("$("))
-	return i >= 0 && i+2 < len(v) && (isLetter(v[i+2]) || v[i+2] == '[') && v[len(v)-1] == ')'
+	return false
 }
 
 // template reports whether something is to be filled in within v.
 func template(v []byte) bool {
-	if i := bytes.IndexByte(v, '{'); i >= 0 && i+3 < len(v) && isLetter(v[i+1]) {
+	if i := bytes.IndexByte(v, '{'); i > 0 && i+3 < len(v) && isLetter(v[i+1]) {
 		j := i + bytes.IndexByte(v[i:], '}')
-		if j > i+2 && identifierOnly(v[i+1:j]) && (j+1 == len(v) || i == 0 || v[i-1] == '.' || v[i-1] == '/') {
+		if j > i+2 && identifierOnly(v[i+1:j]) && (j+1 == len(v) || v[i-1] == '.' || v[i-1] == '/') {
 			return true // hub.{name}.token
 		}
 	}
 	if len(v) < 40 {
-		return holds(v, "{{", "<%", "%s", "{}") && !(random(v) && shapeOf(v).special > 2)
+		return holds(v, "{{", "<%", "%s", "{}") && !random(v)
 	}
 	return doubleBraced(v)
 }
 
-func doubleBraced(v []byte) bool {
-	return bytes.Contains(v, []byte("{{")) && bytes.Contains(v, []byte("}}"))
-}
+func doubleBraced(v []byte) bool { return holds(v, "{{") && holds(v, "}}") }
 
-func identifierOnly(v []byte) bool { return only(v, wordSigns+".-") }
+const nameSigns = wordSigns + ".-"
+
+func identifierOnly(v []byte) bool { return only(v, nameSigns) }
 
 // nameLike reports whether v is a name put together from words and numbers:
 // db-password-2, user.token, MyService_v1.
@@ -512,52 +478,27 @@ func email(v []byte) bool {
 
 // holds reports whether one of the texts stands in v.
 func holds(v []byte, texts ...string) bool {
-	for _, t := range texts {
-		if bytes.Contains(v, []byte(t)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(v, []byte(t)) })
 }
 
 // begins reports whether v begins with one of the texts.
 func begins(v []byte, texts ...string) bool {
-	for _, t := range texts {
-		if len(v) >= len(t) && string(v[:len(t)]) == t {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return bytes.HasPrefix(v, []byte(t)) })
 }
 
 // ends reports whether v ends with one of the texts.
 func ends(v []byte, texts ...string) bool {
-	for _, t := range texts {
-		if len(v) >= len(t) && string(v[len(v)-len(t):]) == t {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return bytes.HasSuffix(v, []byte(t)) })
 }
 
 // beginsFold reports whether v begins with one of the texts, in any case.
 func beginsFold(v []byte, texts ...string) bool {
-	for _, t := range texts {
-		if len(v) >= len(t) && bytes.EqualFold(v[:len(t)], []byte(t)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return len(v) >= len(t) && bytes.EqualFold(v[:len(t)], []byte(t)) })
 }
 
 // endsFold reports whether v ends with one of the texts, in any case.
 func endsFold(v []byte, texts ...string) bool {
-	for _, t := range texts {
-		if len(v) >= len(t) && bytes.EqualFold(v[len(v)-len(t):], []byte(t)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return len(v) >= len(t) && bytes.EqualFold(v[len(v)-len(t):], []byte(t)) })
 }
 
 // expression reports whether v, unquoted, is code: a call, a path of fields, a
@@ -567,14 +508,9 @@ func expression(v []byte) bool {
 	if holds(v, "(", "->", "::", "=>", "[]", "?.") {
 		return true
 	}
-	if i := bytes.IndexByte(v, '['); i > 0 && isWord(v[i-1]) {
-		return true
-	}
-	// A generic type, perhaps with its arguments on the lines below.
-	if i := bytes.IndexByte(v, '<'); i > 0 && isWord(v[i-1]) && (i == len(v)-1 || v[len(v)-1] == '>' && isLetter(v[i+1])) {
-		return true
-	}
-	return false
+	i, j := bytes.IndexByte(v, '['), bytes.IndexByte(v, '<')
+	// A generic type may have its arguments on the lines below.
+	return i > 0 && isWord(v[i-1]) || j > 0 && isWord(v[j-1]) && (j == len(v)-1 || v[len(v)-1] == '>' && isLetter(v[j+1]))
 }
 
 // decoded returns what v is in base64, nil if it is not base64 of ASCII text.
@@ -593,13 +529,8 @@ func decodedIn(buf, v []byte) []byte {
 	// Most values are no text in base64, and their beginning tells.
 	var first [6]byte
 	n, err := enc.Decode(first[:], v[:min(len(v)&^3, 8)])
-	if err != nil || !printable(first[:n]) {
+	if err != nil || !printable(first[:n]) || bytes.ContainsAny(v, "\r\n") { // which the decoder skips
 		return nil
-	}
-	for _, b := range v {
-		if !isBase64(b) && b != '-' && b != '_' {
-			return nil
-		}
 	}
 	out := buf
 	if n := enc.DecodedLen(len(v)); n > len(out) {
