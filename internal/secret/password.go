@@ -31,7 +31,7 @@ func passwordHash(v []byte) bool {
 	if i := bytes.IndexByte(v[:min(len(v), 14)][min(1, len(v)):], '$'); i > 0 && v[0] == '$' && len(v) > 24 && len(bytes.Trim(v[1:1+i], "abcdefghijklmnopqrstuvwxyz0123456789-")) == 0 {
 		return true // $8$rounds=…
 	}
-	return begins(v, "$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$scrypt", "$e0801$", "pbkdf2_sha", "pbkdf2:", "scrypt:", "bcrypt_sha256$")
+	return begins(v, "pbkdf2_sha", "pbkdf2:", "scrypt:", "bcrypt_sha256$")
 }
 
 // isPin reports whether a name ends in pin or pins.
@@ -43,56 +43,33 @@ func isPin(name []byte) bool {
 // signs, digits and letters of both cases, at least two of these, and no name.
 // Strictly, three of them.
 func passwordLike(v []byte, s shape, strict bool) bool {
-	if s.n < 6 || s.n > 128 {
+	// Signs for the most part are code.
+	if s.n < 6 || s.n > 128 || s.n < 10 && s.special*2 >= s.n || nameLike(v) || regexLike(v) {
 		return false
 	}
-	letters := s.lower + s.upper
-	if letters == 0 && s.special == 0 || nameLike(v) || regexLike(v) {
-		return false
-	}
-	kinds := 0
-	for _, c := range [...]int{s.lower, s.upper, s.digit, s.special} {
-		if c > 0 {
-			kinds++
-		}
-	}
-	if s.special > 0 && s.special*2 >= s.n && s.n < 10 {
-		return false // punctuation: code, not a password
-	}
-	if s.digit == 0 {
+	kinds := min(1, s.lower) + min(1, s.upper) + min(1, s.digit) + min(1, s.special)
+	switch {
+	case s.digit == 0:
 		// Words and signs: Sommer!Wind? but not Passwort: or *token.
-		if s.special == 0 || s.n < 8 || kinds < 3 {
-			return false
-		}
-		return !(s.special == 1 && (!isLetter(v[0]) || !isLetter(v[len(v)-1])) && s.upper <= 1)
+		return s.n >= 8 && kinds >= 3 && (s.special > 1 || s.upper > 1 || isLetter(v[0]) && isLetter(v[len(v)-1]))
+	case strict:
+		return s.n >= 8 && (kinds >= 3 || s.digit >= 3 && s.turns >= 3)
 	}
-	if strict {
-		return s.n >= 8 && (kinds >= 3 || kinds == 2 && s.special == 0 && s.digit >= 3 && s.n >= 8 && s.turns >= 3)
-	}
-	if s.joint > 0 && s.special == 0 && (s.digit <= 2 && wordy(v)*2 > s.n) {
-		return false
-	}
-	return kinds >= 2
+	return kinds >= 2 && (s.joint == 0 || s.special > 0 || s.digit > 2 || wordy(v)*2 <= s.n)
 }
 
 // words counts lower-case words in v, 0 if it holds anything else.
 func words(v []byte) int {
-	n, in := 0, false
+	n, before := 0, byte(' ')
 	for _, b := range v {
 		switch {
-		case b >= 'a' && b <= 'z':
-			if !in {
-				n++
-			}
-			in = true
 		case b == ' ', b == ',':
-			in = false
-		default:
+		case b < 'a' || b > 'z':
 			return 0
+		case before == ' ', before == ',':
+			n++
 		}
-	}
-	if len(v) > 12*16*2 {
-		return 0
+		before = b
 	}
 	return n
 }

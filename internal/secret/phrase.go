@@ -11,27 +11,17 @@ import (
 // programs and their labels are made of, and a digit and a sign; for a variable
 // of an environment, four words do.
 func spacedPhrase(v []byte, s shape, env bool) bool {
-	if s.n < 12 || s.n > 80 || s.high > 0 || s.lower < 8 || s.upper > 3 || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' {
+	if s.n > 80 || s.high > 0 || s.lower < 8 || s.upper > 3 || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' ||
+		hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) {
 		return false
 	}
-	if hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) {
-		return false
-	}
-	return s.digit > 0 && (s.special > 0 || env) && s.space >= 2 && s.space <= 8 || env && s.space >= 3 && s.space <= 9
+	return s.space <= 9 && (env && s.space >= 3 || s.digit > 0 && (s.special > 0 || env) && s.space >= 2)
 }
 
 // appPassword reports whether v is four groups of four lower-case letters, as
 // mail services hand passwords for programs out.
 func appPassword(v []byte) bool {
-	if len(v) != 19 {
-		return false
-	}
-	for i, b := range v {
-		if i%5 == 4 != (b == ' ') || b != ' ' && (b < 'a' || b > 'z') {
-			return false
-		}
-	}
-	return true
+	return len(v) == 19 && v[4] == ' ' && v[9] == ' ' && v[14] == ' ' && shapeOf(v).lower == 16
 }
 
 // phrase reports whether v is a password made of words and a number: two words
@@ -46,81 +36,58 @@ func phrase(v []byte, strict bool) bool {
 	if len(v) < 10 || len(v) > 48 {
 		return false
 	}
-	p, ok := phraseOf(v)
-	if !ok || !p.readWords() || p.words < 2 || p.words > 6 {
+	letters, last := v, v[len(v)-1]
+	tail := isDigit(v[len(v)-2]) && (isLetter(last) || strings.IndexByte("!$#?", last) >= 0)
+	if tail {
+		letters = v[:len(v)-1]
+	}
+	body := trimDigits(letters)
+	number := len(letters) - len(body) // digits at one end
+	first := number == 0 && isDigit(v[0])
+	if first {
+		body = bytes.TrimLeft(v, digitSigns)
+		number = len(v) - len(body)
+	}
+	letters = bytes.Trim(body, phraseJoints)
+	apart := len(letters) < len(body) // the number is a part of its own
+	if number == 1 || number > 4 || apart && number == 0 || first && !apart {
 		return false
+	}
+	hyphened := !bytes.ContainsAny(letters, "_.!")
+	var buf [32]byte
+	words, own := 0, 0 // own: of no word that names have
+	for len(letters) > 0 {
+		i := past(letters, 0, len(letters), letterSigns)
+		if i < 3 || i < len(letters) && strings.IndexByte(phraseJoints, letters[i]) < 0 {
+			return false
+		}
+		w := lower(buf[:], letters[:i])
+		switch kitchen := kitchenWords[string(w)]; {
+		case !kitchen && nounOf(w) != noNoun:
+			return false
+		case kitchen || !nameWord(w):
+			own++
+		case i == len(letters) && !apart && typeWords[string(w)]:
+			return false // atomic.Int32, Encoding.Base64
+		}
+		words++
+		letters = letters[min(len(letters), i+1):]
 	}
 	s := shapeOf(v)
 	mixed := s.upper > 0 && s.lower > 0
 	switch {
-	case p.number == 0:
-		return !strict && p.words >= 4 && p.own == p.words && p.hyphens == p.words-1
-	case p.apart:
-		return p.own == p.words && (mixed || p.tail || p.words >= 3 && !strict)
+	case words < 2 || words > 6:
+		return false
+	case number == 0:
+		return !strict && words >= 4 && own == words && hyphened
+	case apart:
+		return own == words && (mixed || tail || words >= 3 && !strict)
 	}
-	return p.own > 0 && (!strict || p.tail || mixed)
+	return own > 0 && (!strict || tail || mixed)
 }
 
-// phraseParts are what a phrase is made of.
-type phraseParts struct {
-	letters []byte // the words and what joins them
-	number  int    // digits at one end
-	apart   bool   // the number is a part of its own
-	tail    bool   // a letter or a sign follows the number
-
-	words, own, hyphens int // own: of no word that names have
-}
-
-// phraseOf parts the number from the words. It must have two digits to four.
-func phraseOf(v []byte) (p phraseParts, ok bool) {
-	p.letters = v
-	if b := v[len(v)-1]; (isLetter(b) || strings.IndexByte("!$#?", b) >= 0) && isDigit(v[len(v)-2]) {
-		p.letters, p.tail = v[:len(v)-1], true
-	}
-	body := len(p.letters)
-	p.letters = trimDigits(p.letters)
-	p.number = body - len(p.letters)
-	if p.number > 0 {
-		if n := len(p.letters); n > 0 && isPhraseJoint(p.letters[n-1]) {
-			p.letters, p.apart = p.letters[:n-1], true
-		}
-	} else if isDigit(v[0]) {
-		p.number = past(v, 0, len(v), digitSigns)
-		if p.number == len(v) || !isPhraseJoint(v[p.number]) {
-			return p, false
-		}
-		p.letters, p.apart = v[p.number+1:], true
-	}
-	return p, p.number != 1 && p.number <= 4
-}
-
-// readWords counts the words, and reports whether they may be of a phrase.
-func (p *phraseParts) readWords() bool {
-	var buf [32]byte
-	for letters := p.letters; len(letters) > 0; {
-		i := past(letters, 0, len(letters), letterSigns)
-		last := i == len(letters)
-		if i < 3 || !last && !isPhraseJoint(letters[i]) || i == len(letters)-1 {
-			return false
-		}
-		if !last && letters[i] == '-' {
-			p.hyphens++
-		}
-		w := lower(buf[:], letters[:i])
-		kitchen := kitchenWords[string(w)]
-		switch {
-		case !kitchen && nounOf(w) != noNoun:
-			return false
-		case kitchen || !nameWord(w):
-			p.own++
-		case last && p.number > 0 && !p.apart && typeWords[string(w)]:
-			return false // atomic.Int32, Encoding.Base64
-		}
-		p.words++
-		letters = letters[min(len(letters), i+1):]
-	}
-	return true
-}
+// phraseJoints join the words of a phrase.
+const phraseJoints = "-_.!"
 
 // madeUp reports whether v, which may have the form of a name, was made up as a
 // password: its words are none that programs are named with and it has a digit,
@@ -146,11 +113,11 @@ func madeUp(v []byte) bool {
 // joined judges words that joints alone stand between: panda-anchor-orchid,
 // Gipfel-kreuz, kiesGrube.west; not Content-Type, org.acme.Thing.
 func (p *makeUp) joined(v []byte) bool {
-	hyphened := bytes.Count(v, []byte("-")) == p.joints || p.parts >= 4 && bytes.Count(v, []byte("_")) == p.joints
-	if p.capitals == 0 && p.parts >= 3 && p.joints == p.parts-1 && hyphened {
-		return p.own >= 14 && p.own+p.joints == len(v) && wordy(v)*10 >= p.own*2
+	if p.capitals == 0 {
+		hyphened := bytes.Count(v, []byte("-")) == p.joints || p.parts >= 4 && bytes.Count(v, []byte("_")) == p.joints
+		return hyphened && p.parts >= 3 && p.own >= 14 && p.own+p.joints == len(v)
 	}
-	return p.parts > 1 && p.joints > 0 && p.capitals > 0 && p.capitals < p.parts && bytes.Count(v, []byte(".")) < 2
+	return p.joints > 0 && p.capitals < p.parts && bytes.Count(v, []byte(".")) < 2
 }
 
 // makeUp counts what a value is made of.
@@ -260,13 +227,10 @@ func ordinaryLetters(v []byte, enough int) int {
 }
 
 // mostlyOwn reports whether v, three words or more joined by hyphens or
-// spaces, and perhaps a number, has one ordinary word at most, which is no noun, and
-// longer ones beside it.
+// spaces, and perhaps a number, has one ordinary word at most, which is no noun.
 func mostlyOwn(v []byte) bool {
-	ordinary, own, words := 0, 0, 0
-	if i := bytes.LastIndexAny(v, "- "); i > 0 && allDigits(v[i+1:]) {
-		v = v[:i]
-	}
+	ordinary, words := 0, 0
+	v = bytes.TrimRight(v, digitSigns+"- ")
 	for w := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == ' ' }) {
 		if len(w) < 3 || shapeOf(w).lower != len(w) || nounOf(w) != noNoun {
 			return false
@@ -274,14 +238,10 @@ func mostlyOwn(v []byte) bool {
 		words++
 		if ordinaryWord(w) {
 			ordinary++
-		} else {
-			own += len(w)
 		}
 	}
-	return words >= 3 && ordinary <= 1 && own >= 9
+	return words >= 3 && ordinary <= 1
 }
-
-func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b == '!' }
 
 // plainWords reports whether v is a password of letters alone, or of words joined
 // by signs, none of them a word that programs and labels are made of. It counts
@@ -289,27 +249,19 @@ func isPhraseJoint(b byte) bool { return b == '-' || b == '_' || b == '.' || b =
 // environment says so, and fewer letters do.
 func plainWords(v []byte, env bool) bool {
 	s := shapeOf(v)
-	if env && s.special == 1 && s.upper == 1 && isUpper(v[0]) && s.lower+2 == s.n && s.n >= 9 && v[s.n-1] == '!' {
+	if env && s.n >= 9 && s.lower+2 == s.n && isUpper(v[0]) && v[s.n-1] == '!' {
 		return !hasOrdinary(v)
 	}
-	if s.digit+s.special+s.space+s.high > 0 || s.n > 40 || s.lower < 6 || fileName(v) {
+	if s.digit+s.special+s.space+s.high > 0 || s.n > 40 || s.lower < 6 || hasOrdinary(v) && !(env && mostlyOwn(v)) {
 		return false
 	}
-	if hasOrdinary(v) && !(env && s.upper == 0 && s.joint >= 2 && mostlyOwn(v)) {
+	if s.joint > 0 {
+		return s.lower+s.upper >= 10 && isLetter(v[0]) && isLetter(v[len(v)-1]) && !bytes.ContainsAny(v, "/:")
+	}
+	// Words run together, and no name that one would give.
+	if s.n < 10 || s.n < 16 && !env || s.upper > 0 && (!env || s.upper > 4 || isUpper(v[0])) || s.distinct < 8 {
 		return false
 	}
-	if s.joint == 0 {
-		return runTogether(v, s, env)
-	}
-	return s.lower+s.upper >= 10 && s.joint <= 4 && isLetter(v[0]) && isLetter(v[len(v)-1]) && !bytes.ContainsAny(v, "/:")
-}
-
-// runTogether reports whether v is words run together, and no name that one would
-// give.
-func runTogether(v []byte, s shape, env bool) bool {
-	if s.upper > 0 && !(env && s.upper <= 4 && s.turns >= 2 && s.n >= 12 && !isUpper(v[0])) || s.n < 16 && !(env && s.n >= 10) {
-		return false
-	}
-	return s.distinct >= 8 && !holds(v, "pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login",
+	return !holds(v, "pass", "word", "secret", "token", "key", "auth", "user", "admin", "test", "login",
 		"config", "service", "default", "value", "change", "here")
 }

@@ -74,22 +74,17 @@ var letterPairs = func() (t [26]uint32) {
 // letters or more.
 func wordy(v []byte) int {
 	n := 0
-	for i := 0; i < len(v); {
-		if !isLetter(v[i]) {
-			i++
-			continue
-		}
-		j, usual := i+1, 0
-		for j < len(v) && isLetter(v[j]) && !(isUpper(v[j]) && !isUpper(v[j-1])) {
+	for len(v) > 0 {
+		i, usual := firstWord(v), 0
+		for j := 1; j < i; j++ {
 			if letterPairs[(v[j-1]|0x20)-'a']&(1<<((v[j]|0x20)-'a')) != 0 {
 				usual++
 			}
-			j++
 		}
-		if j-i >= 4 && usual*20 >= (j-i-1)*17 {
-			n += j - i
+		if i >= 4 && usual*20 >= (i-1)*17 {
+			n += i
 		}
-		i = j
+		v = v[max(i, 1):]
 	}
 	return n
 }
@@ -123,30 +118,26 @@ func random(v []byte) bool {
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12
 }
 
-// drawn reports whether a part of v, between spaces and joints, was drawn by lot:
-// eight bytes with letters of both cases and digits in no order, or twelve of
-// one case.
+// drawn reports whether a part of v, between spaces and joints, was drawn by lot.
 func drawn(v []byte) bool {
 	for len(v) > 0 {
-		i := bytes.IndexAny(v, "-_./: \t,;=&")
-		p := v
-		if i < 0 {
-			v = nil
-		} else {
-			p, v = v[:i], v[i+1:]
-		}
-		if len(p) < 8 {
-			continue
-		}
-		s := shapeOf(p)
-		if wordy(p)*3 >= s.n || s.digit < 2 || s.distinct < 6 || monotonous(p) {
-			continue
-		}
-		if s.upper > 0 && s.lower > 0 && s.turns*5 >= s.n*2 || s.n >= 12 && s.digit >= 3 && s.lower+s.upper >= 3 && s.turns*4 >= s.n {
+		i := upTo(v, 0, len(v), "-_./: \t,;=&")
+		if i >= 8 && drawnPart(v[:i]) {
 			return true
 		}
+		v = v[min(i+1, len(v)):]
 	}
 	return false
+}
+
+// drawnPart asks for letters of both cases and digits in no order, or for twelve
+// bytes of one case.
+func drawnPart(v []byte) bool {
+	s := shapeOf(v)
+	if s.digit < 2 || s.distinct < 6 || wordy(v)*3 >= s.n || monotonous(v) {
+		return false
+	}
+	return s.upper > 0 && s.lower > 0 && s.turns*5 >= s.n*2 || s.n >= 12 && s.digit >= 3 && s.lower+s.upper >= 3 && s.turns*4 >= s.n
 }
 
 func allHex(v []byte) bool    { return len(v) > 0 && only(v, digitSigns+"abcdefABCDEF") }
@@ -194,10 +185,8 @@ func standIn(v []byte) bool {
 
 // isTime reports whether v is a date with a time of day: 2006-01-02T15:04:05Z.
 func isTime(v []byte) bool {
-	if len(v) < 16 || len(v) > 35 || !allDigits(v[:4]) || v[4] != '-' || v[7] != '-' {
-		return false
-	}
-	return (v[10] == 'T' || v[10] == '_' || v[10] == ' ') && len(bytes.Trim(v, "0123456789-:TZ+. _")) == 0
+	return len(v) >= 16 && len(v) <= 35 && allDigits(v[:4]) && v[4] == '-' && strings.IndexByte("T_ ", v[10]) >= 0 &&
+		len(bytes.Trim(v, "0123456789-:TZ+. _")) == 0
 }
 
 // monotonous reports whether v repeats or counts: aaaa, abababab, 12345678.
@@ -351,10 +340,7 @@ func nameLike(v []byte) bool {
 	for len(v) > 0 {
 		i := upTo(v, 0, len(v), "-_./:")
 		p := v[:i]
-		if i < len(v) {
-			i++
-		}
-		v = v[i:]
+		v = v[min(i+1, len(v)):]
 		if len(p) == 0 {
 			continue
 		}
@@ -380,37 +366,20 @@ func nameLike(v []byte) bool {
 // namespaced reports whether v is the name of a class or a package with the names
 // that it stands in: Acme\Security\Token, org.acme.TokenService.
 func namespaced(v []byte) bool {
-	if len(v) > 200 {
-		return false
-	}
-	parts, digits, letters, words, backslashes := 0, 0, 0, 0, 0
-	last := v
-	for rest := bytes.TrimLeft(v, `\`); len(rest) > 0; {
-		i := past(rest, 0, len(rest), wordSigns)
-		p := rest[:i]
-		if i == 0 || isDigit(p[0]) {
+	v = bytes.TrimLeft(v, `\`)
+	parts, last := 0, v
+	for p := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '\\' || r == '.' || r == ':' }) {
+		if s := shapeOf(p); s.turns*2 > s.n || isDigit(p[0]) || !only(p, wordSigns) {
 			return false
 		}
-		s := shapeOf(p)
-		if s.turns*2 > s.n {
-			return false
-		}
-		words += wordy(p)
 		parts++
-		digits += s.digit
-		letters += s.lower + s.upper
 		last = p
-		j := past(rest, i, len(rest), `\.:`)
-		backslashes += bytes.Count(rest[i:j], []byte(`\`))
-		if j == i && j < len(rest) || j-i > 2 {
-			return false
-		}
-		rest = rest[j:]
 	}
-	if parts < 2 || digits > parts || words*10 < letters*6 {
+	s := shapeOf(v)
+	if parts < 2 || s.digit > parts || wordy(v)*10 < (s.lower+s.upper)*6 {
 		return false
 	}
-	return backslashes > 0 || parts >= 3 && isUpper(last[0]) && hasOrdinary(last)
+	return bytes.IndexByte(v, '\\') > 0 || parts >= 3 && isUpper(last[0]) && hasOrdinary(last)
 }
 
 // publicPoint reports whether v is an uncompressed point of P-256 in base64, as
@@ -427,7 +396,7 @@ func publicDER(v []byte) bool {
 	if len(v) < 40 || v[0] != 'M' {
 		return false
 	}
-	if n, err := base64.StdEncoding.Decode(b[:], v[:40]); err != nil || n < len(b) || b[0] != 0x30 {
+	if _, err := base64.StdEncoding.Decode(b[:], v[:40]); err != nil || b[0] != 0x30 {
 		return false
 	}
 	at := 2
@@ -436,7 +405,7 @@ func publicDER(v []byte) bool {
 	}
 	switch b[at] {
 	case 0x30:
-		return !bytes.Contains(b[:], []byte("\x86\xf7\x0d\x01\x05")) && !bytes.Contains(b[:], []byte("\x86\xf7\x0d\x01\x0c")) // PKCS #5 and #12
+		return !holds(b[:], "\x86\xf7\x0d\x01\x05", "\x86\xf7\x0d\x01\x0c") // PKCS #5 and #12
 	case 0x02:
 		return b[at+1] > 0x10
 	}
@@ -445,35 +414,23 @@ func publicDER(v []byte) bool {
 
 // keyBase64 reports whether v is 32 or 64 bytes in base64, as keys are handed out.
 func keyBase64(v []byte) bool {
-	if len(v) != 44 && len(v) != 88 || v[len(v)-1] != '=' {
+	if len(v) != 44 && len(v) != 88 {
 		return false
 	}
 	var out [66]byte
 	n, err := base64.StdEncoding.Decode(out[:], v)
-	if err != nil || n != 32 && n != 64 {
-		return false
-	}
-	return shapeOf(out[:n]).distinct >= n/2 && random(bytes.Map(func(r rune) rune {
-		if r == '+' || r == '/' {
-			return -1
-		}
-		return r
-	}, v))
+	return err == nil && (n == 32 || n == 64) && random(v)
 }
 
 // fileName reports whether v ends like the name of a file or a host.
 func fileName(v []byte) bool {
-	i := bytes.LastIndexByte(v, '.')
-	if i <= 0 || len(v)-i > 12 || len(v)-i < 3 {
-		return false
-	}
 	var buf [32]byte
-	return extensions[string(lower(buf[:], v[i+1:]))]
+	i := bytes.LastIndexByte(v, '.')
+	return i > 0 && extensions[string(lower(buf[:], v[i+1:]))]
 }
 
 func email(v []byte) bool {
-	i := bytes.IndexByte(v, '@')
-	return i > 0 && bytes.IndexByte(v[i:], '.') > 0 && fileName(v) && bytes.IndexByte(v[i+1:], '@') < 0
+	return bytes.IndexByte(v, '@') > 0 && bytes.Count(v, []byte("@")) == 1 && fileName(v)
 }
 
 // holds reports whether one of the texts stands in v.
