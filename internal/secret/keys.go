@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 )
 
 // This file reads private keys and tokens that are JSON.
@@ -72,11 +73,7 @@ func countBase64(text []byte) int {
 }
 
 // closes reports whether END is that of a private key.
-func closes(text []byte) bool {
-	line := text[:min(len(text), 80)]
-	up := bytes.ToUpper(line)
-	return bytes.Contains(up, []byte("KEY")) || bytes.Contains(up, []byte("PRIVATE"))
-}
+func closes(text []byte) bool { return hasFold(text[:min(len(text), 80)], "key", "private") }
 
 // elided reports whether the middle of a key was left out: at most five of its
 // lines and a line of dots, which no key holds.
@@ -114,16 +111,8 @@ func isProgram(body []byte) bool {
 
 // placeholderKey reports whether the text between the marks is cut or stands in.
 func placeholderKey(body []byte) bool {
-	if len(body) > 4096 {
-		return false
-	}
-	var seen bytesIn
-	for _, b := range body {
-		if isBase64(b) {
-			seen.add(b)
-		}
-	}
-	return len(longestRun(body)) < 16 || seen.count() < 12
+	s := shapeOf(longestRun(body[:min(len(body), 4096)]))
+	return s.n < 16 || s.distinct < 8
 }
 
 // keyLines returns the end of the lines from at on that could be of a key.
@@ -134,28 +123,13 @@ func (r *run) keyLines(at, most int) int {
 	for i := at; i < most; {
 		j := upTo(text, i, most-i, "\n")
 		line := text[i:j]
-		// Armour headers are part of it.
-		n, longest := 0, 0
-		for _, b := range line {
-			if isBase64(b) || b == '=' {
-				n++
-				longest = max(longest, n)
-			} else {
-				n = 0
-			}
-		}
 		trimmed := bytes.Trim(line, " \t\r\"'+,;-\\n#*/>|")
-		if i > at && bytes.Contains(line, []byte("-BEGIN ")) {
-			break // the next block
-		}
-		if len(trimmed) > 0 && longest < 16 && longest*2 < len(trimmed) && i > at && bytes.IndexByte(trimmed, ':') < 0 {
+		longest, header := len(longestRun(line)), bytes.IndexByte(trimmed, ':') >= 0 // of armour, which is part of it
+		if i > at && (bytes.Contains(line, []byte("-BEGIN ")) ||                     // the next block
+			!header && (longest < 16 && longest*2 < len(trimmed) || bytes.IndexByte(trimmed, ' ') >= 0)) {
 			break
 		}
-		if bytes.IndexByte(trimmed, ' ') >= 0 && bytes.IndexByte(trimmed, ':') < 0 && i > at {
-			break
-		}
-		end = j
-		i = j + 1
+		end, i = j, j+1
 	}
 	return end
 }
@@ -193,10 +167,8 @@ func pastJoint(text []byte, at int) int {
 	for ; i < len(text) && i-at < 40; i++ {
 		switch b := text[i]; {
 		case quoted(i), b == '.', b == '&', b == '+' && quoted(i+1):
-		case b == '\\':
-			if i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 'r') {
-				i++
-			}
+		case b == '\\': // \n
+			i++
 		default:
 			return i
 		}
@@ -249,19 +221,14 @@ func readJWT(r *run, start, end int) {
 	}
 	i, dots := end, 0
 	var part [6]int
-	for i < len(text) && i-start < maxValue {
+	for ; i < len(text) && i-start < maxValue; i++ {
 		b := text[i]
-		if isWord(b) || b == '-' || b == '=' || b == '/' || b == '+' {
-			i++
-			continue
-		}
 		if b == '.' && dots < 4 && i+1 < len(text) && (isWord(text[i+1]) || text[i+1] == '-' || text[i+1] == '.') {
 			dots++
 			part[dots] = i + 1
-			i++
-			continue
+		} else if !isWord(b) && strings.IndexByte("-=/+", b) < 0 {
+			break
 		}
-		break
 	}
 	r.spend(i - start)
 	r.jwtDone = i

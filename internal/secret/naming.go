@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // This file judges names: does what is called this hold a secret?
 
@@ -149,11 +152,8 @@ type nameParts struct {
 
 func (p *nameParts) split(name []byte) {
 	n := 0
-	for i, b := range name {
-		if n >= len(p.text) {
-			break
-		}
-		if b == '_' || b == '-' || b == '.' || b == '$' {
+	for i, b := range name[:min(len(name), len(p.text))] {
+		if strings.IndexByte("_-.$", b) >= 0 {
 			p.cut(n)
 			continue
 		}
@@ -222,7 +222,7 @@ func (p *nameParts) readBefore(at int, k *naming) {
 	}
 	noun, before := p.word(at), p.word(at-1)
 	switch w := trimDigits(bytes.TrimSuffix(noun, []byte("s"))); {
-	case string(w) == "key" || string(w) == "keys":
+	case string(w) == "key":
 		if keyOf[string(before)] {
 			k.noun = max(k.noun, tokenNoun)
 		} else if keyNot[string(before)] {
@@ -263,38 +263,33 @@ func (p *nameParts) readAfter(at int, k *naming) {
 	}
 }
 
-// nounOf returns the noun that w, in lower case, is or ends with.
+// nounOf returns the noun that w, in lower case, is, or ends with where words run together: dbpassword.
 func nounOf(w []byte) noun {
 	if n, ok := nouns[string(w)]; ok {
 		return n
 	}
-	return nounEnding(w)
-}
-
-func trimDigits(w []byte) []byte {
-	for len(w) > 0 && isDigit(w[len(w)-1]) {
-		w = w[:len(w)-1]
-	}
-	return w
-}
-
-// nounEnding knows nouns at the end of words that run together: dbpassword.
-func nounEnding(w []byte) noun {
-	if n := len(w) - 4; n >= 2 && string(w[n:]) == "pass" {
-		switch string(w) {
-		case "bypass", "compass", "encompass", "trespass", "surpass", "overpass", "underpass", "multipass", "onepass", "twopass", "singlepass", "renderpass", "shadowpass", "lowpass", "highpass", "bandpass", "allpass", "keepass", "lastpass":
+	switch {
+	case ends(w, "pass"):
+		if len(w) < 6 || otherPasses[string(w)] {
 			return noNoun
 		}
 		return passNoun
-	}
-	for _, e := range [...]struct {
-		s string
-		n noun
-	}{{"password", passNoun}, {"passwd", passNoun}, {"passwort", passNoun}, {"passphrase", passNoun}, {"pwd", passNoun}, {"dbpass", passNoun}, {"userpass", passNoun}, {"authpass", passNoun},
-		{"apikey", tokenNoun}, {"secretkey", tokenNoun}, {"accesskey", tokenNoun}, {"privatekey", tokenNoun}, {"masterkey", tokenNoun}, {"secret", tokenNoun}, {"token", tokenNoun}, {"authkey", tokenNoun}, {"credentials", tokenNoun}, {"sessionid", weakNoun}, {"mnemonic", mnemonic}, {"seckey", tokenNoun}} {
-		if len(w) > len(e.s) && string(w[len(w)-len(e.s):]) == e.s {
-			return e.n
-		}
+	case ends(w, "password", "passwd", "passwort", "passphrase", "pwd"):
+		return passNoun
+	case ends(w, "secret", "token", "credentials", "apikey", "secretkey", "accesskey", "privatekey", "masterkey", "authkey", "seckey"):
+		return tokenNoun
+	case ends(w, "sessionid"):
+		return weakNoun
+	case ends(w, "mnemonic"):
+		return mnemonic
 	}
 	return noNoun
 }
+
+// otherPasses are words that end like a password and are none.
+var otherPasses = wordSet(`
+	bypass compass encompass trespass surpass overpass underpass multipass onepass twopass singlepass renderpass shadowpass lowpass highpass
+	bandpass allpass keepass lastpass
+`)
+
+func trimDigits(w []byte) []byte { return w[:back(w, len(w), len(w), digitSigns)] }

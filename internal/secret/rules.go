@@ -297,10 +297,9 @@ var ownRules = []ownRule{
 // hashRules find hashes of passwords.
 var hashRules = wordSet("bcrypt-hash crypt-hash argon2-hash pbkdf2-hash werkzeug-hash ldap-hash scram-hash mysql-native-hash")
 
-// mixed asks for both letters and digits.
+// mixed asks for both letters and digits, drawn by lot with or without what begins all of a kind.
 func mixed(v []byte) bool {
-	s := shapeOf(v)
-	return s.digit > 1 && s.lower+s.upper > 1 && (random(v) || random(v[min(4, len(v)):]))
+	return shapeOf(v).digit > 1 && (random(v) || random(v[min(4, len(v)):]))
 }
 
 // cased asks for letters of both cases and a digit, in no order of words.
@@ -311,15 +310,17 @@ func cased(v []byte) bool {
 
 // basicPair asks for user:password in base64.
 func basicPair(v []byte) bool {
-	d := decoded(v)
-	i := bytes.IndexByte(d, ':')
-	return i >= 0 && len(d)-i > 3 && commandValue(d[i+1:])
+	_, password, _ := bytes.Cut(decoded(v), []byte(":"))
+	return len(password) > 2 && commandValue(password)
 }
 
 // registryAuth judges what .npmrc gives as _auth or _authToken.
 func registryAuth(v []byte) bool {
 	return !standIn(v) && !lookUp(v) && (basicPair(v) || isUUID(v) || random(v) || random(v[min(4, len(v)):]))
 }
+
+// notLookUp asks for a value that stands for itself.
+func notLookUp(v []byte) bool { return !noValue(v) && (random(v) || isUUID(v)) }
 
 func plainPassword(v []byte) bool {
 	v = bytes.Trim(v, `"`)
@@ -329,7 +330,7 @@ func plainPassword(v []byte) bool {
 // plainPSK asks for a passphrase of a wireless network, which may be of words.
 func plainPSK(v []byte) bool {
 	v = bytes.Trim(v, `"`)
-	return plainPassword(v) || len(v) >= 12 && !noValue(v) && !hasOrdinary(v)
+	return plainPassword(v) || len(v) >= 12 && plainKey(v)
 }
 
 // plainKey asks for a shared key that is written out.
@@ -338,11 +339,8 @@ func plainKey(v []byte) bool { return !noValue(v) && !hasOrdinary(v) }
 // plainCookie asks for a cookie that nobody would name so: capitals, or drawn.
 func plainCookie(v []byte) bool {
 	s := shapeOf(v)
-	return !lookUp(v) && !standIn(v) && (s.upper >= 16 && s.joint == 0 || commandValue(v))
+	return !noValue(v) && (s.upper >= 16 && s.joint == 0 || commandValue(v))
 }
-
-// notLookUp asks for a value that stands for itself.
-func notLookUp(v []byte) bool { return !lookUp(v) && !standIn(v) && (random(v) || isUUID(v)) }
 
 // handedKey judges a literal handed to a client: drawn by lot, of letters of both
 // cases and digits.
@@ -354,5 +352,5 @@ func handedKey(v []byte) bool {
 // signingSecret judges a literal handed to what signs.
 func signingSecret(v []byte) bool {
 	s := shapeOf(v)
-	return s.space == 0 && !lookUp(v) && !standIn(v) && !fileName(v) && (random(v) || passwordLike(v, s, true))
+	return s.space == 0 && !noValue(v) && !fileName(v) && (random(v) || passwordLike(v, s, true))
 }

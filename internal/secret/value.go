@@ -74,17 +74,22 @@ var letterPairs = func() (t [26]uint32) {
 // letters or more.
 func wordy(v []byte) int {
 	n := 0
-	for len(v) > 0 {
-		i, usual := firstWord(v), 0
-		for j := 1; j < i; j++ {
+	for i := 0; i < len(v); {
+		if !isLetter(v[i]) {
+			i++
+			continue
+		}
+		j, usual := i+1, 0
+		for j < len(v) && isLetter(v[j]) && !(isUpper(v[j]) && !isUpper(v[j-1])) {
 			if letterPairs[(v[j-1]|0x20)-'a']&(1<<((v[j]|0x20)-'a')) != 0 {
 				usual++
 			}
+			j++
 		}
-		if i >= 4 && usual*20 >= (i-1)*17 {
-			n += i
+		if j-i >= 4 && usual*20 >= (j-i-1)*17 {
+			n += j - i
 		}
-		v = v[max(i, 1):]
+		i = j
 	}
 	return n
 }
@@ -248,7 +253,7 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	case '@':
-		return setOff(v) || wordsBehind(v)
+		return setOff(v) || begins(v, "@Microsoft") || wordsBehind(v)
 	case ':':
 		// A variable of psql's, a parameter of SQL's, a symbol of Ruby's.
 		name := bytes.Trim(v[1:], quotes)
