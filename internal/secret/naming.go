@@ -20,13 +20,10 @@ const (
 
 // naming is what a name tells of its value.
 type naming struct {
-	noun noun
-	// not: the name says that its value is no secret.
-	not bool
-	// strict: something follows the noun that may make it another thing.
-	strict bool
-	// authorization: the value starts with the name of a scheme.
-	authorization bool
+	noun          noun
+	not           bool // the name says that its value is no secret
+	strict        bool // something follows the noun that may make it another thing
+	authorization bool // the value starts with the name of a scheme
 }
 
 // nouns are the words that say what a value is.
@@ -222,17 +219,12 @@ func (p *nameParts) readBefore(at int, k *naming) {
 	}
 	noun, before := p.word(at), p.word(at-1)
 	switch w := trimDigits(bytes.TrimSuffix(noun, []byte("s"))); {
-	case string(w) == "key":
-		if keyOf[string(before)] {
-			k.noun = max(k.noun, tokenNoun)
-		} else if keyNot[string(before)] {
-			k.not = true
-		}
-	case ends(w, "token") && keyNot[string(before)]:
-		k.not = true
-	}
-	if string(noun) == "sid" && at == p.n-1 && !sessionOf[string(before)] {
-		k.not = true // the id of a message, an account
+	case string(w) == "key" && keyOf[string(before)]:
+		k.noun = max(k.noun, tokenNoun)
+	case string(w) == "key", ends(w, "token"):
+		k.not = keyNot[string(before)]
+	case string(noun) == "sid":
+		k.not = at == p.n-1 && !sessionOf[string(before)] // the id of a message, an account
 	}
 	for i := range at {
 		switch string(p.word(i)) {

@@ -104,19 +104,13 @@ func madeUp(v []byte) bool {
 	case p.ordinary > 0:
 		return p.run >= 3 && p.run <= 6 ||
 			p.digits > 0 && (p.signs > 0 || p.own >= 8 && p.capitals > 0 && isDigit(v[len(v)-1]) && isLetter(v[len(v)-4]))
-	case p.digits > 0:
-		return true
-	}
-	return p.signs == 0 && p.joined(v)
-}
-
-// joined judges words that joints alone stand between: panda-anchor-orchid,
-// Gipfel-kreuz, kiesGrube.west; not Content-Type, org.acme.Thing.
-func (p *makeUp) joined(v []byte) bool {
-	if p.capitals == 0 {
+	case p.digits+p.signs > 0:
+		return p.digits > 0
+	case p.capitals == 0: // panda-anchor-orchid
 		hyphened := bytes.Count(v, []byte("-")) == p.joints || p.parts >= 4 && bytes.Count(v, []byte("_")) == p.joints
 		return hyphened && p.parts >= 3 && p.own >= 14 && p.own+p.joints == len(v)
 	}
+	// Gipfel-kreuz, kiesGrube.west; not Content-Type, org.acme.Thing.
 	return p.joints > 0 && p.capitals < p.parts && bytes.Count(v, []byte(".")) < 2
 }
 
@@ -146,7 +140,9 @@ func makeUpOf(v []byte) (p makeUp, ok bool) {
 			if j-i < 3 {
 				break
 			}
-			if !afterLeet(v, i) && ordinaryWord(lower(buf[:], v[i:j])) {
+			// Behind a digit that stands for a letter, a word goes on.
+			leet := i > 0 && isDigit(v[i-1]) && !isUpper(b) && (i == 1 || !isDigit(v[i-2]))
+			if !leet && ordinaryWord(lower(buf[:], v[i:j])) {
 				p.ordinary++
 			} else {
 				p.own += j - i
@@ -165,12 +161,6 @@ func makeUpOf(v []byte) (p makeUp, ok bool) {
 		i = j
 	}
 	return p, true
-}
-
-// afterLeet reports whether the letters at at go on with a word behind a digit that
-// stands for a letter.
-func afterLeet(v []byte, at int) bool {
-	return at > 0 && isDigit(v[at-1]) && !isUpper(v[at]) && (at == 1 || !isDigit(v[at-2]))
 }
 
 // ordinaryWord reports whether w, in lower case, is a word that programs, their

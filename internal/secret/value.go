@@ -98,26 +98,18 @@ func wordy(v []byte) int {
 // digits, rather than named by someone. It asks for twelve bytes.
 func random(v []byte) bool {
 	v = bytes.TrimRight(v, "=")
-	if len(v) > 512 {
-		v = v[:512]
-	}
+	v = v[:min(len(v), 512)]
 	s := shapeOf(v)
-	if s.n < 12 || s.space > 0 || s.high > 0 || s.distinct < 7 && s.n < 30 || s.distinct < 6 {
-		return false
-	}
-	letters := s.lower + s.upper
-	if letters == 0 {
+	if s.n < 12 || s.space+s.high > 0 || s.distinct < 6 || s.distinct < 7 && s.n < 30 || s.lower+s.upper == 0 {
 		return false
 	}
 	w := wordy(v)
-	if rest := trimDigits(v); s.digit == len(v)-len(rest) && len(rest) >= 6 && w*10 >= len(rest)*7 {
-		return false // a name and a number: ExpiresAt4687177990
-	}
-	if s.digit == 0 {
-		// Letters alone: case that turns where no word would, or no words at all.
+	switch {
+	case w*10 >= len(trimDigits(v))*7: // a name and a number: ExpiresAt4687177990
+		return false
+	case s.digit == 0: // Letters alone: case that turns where no word would, or no words at all.
 		return s.n >= 16 && w*3 < s.n && (s.turns*4 >= s.n || w == 0)
-	}
-	if s.digit*100 < s.n*4 && s.turns*100 < s.n*28 {
+	case s.digit*100 < s.n*4 && s.turns*100 < s.n*28:
 		return false
 	}
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12
@@ -218,9 +210,7 @@ func monotonous(v []byte) bool {
 // sample reports whether a value that has the form of a secret is known to be
 // none: from a manual, or with a placeholder in it.
 func sample(v []byte) bool {
-	if len(v) > 4096 {
-		v = v[:4096]
-	}
+	v = v[:min(len(v), 4096)]
 	// A long random text may hold a short word.
 	if sampleValues().holds(v) || doubleBraced(v) || len(v) <= 64 && (elisionWords().holds(v) || sampleWords().clear(v)) {
 		return true
@@ -341,31 +331,28 @@ func identifierOnly(v []byte) bool { return only(v, nameSigns) }
 // nameLike reports whether v is a name put together from words and numbers:
 // db-password-2, user.token, MyService_v1.
 func nameLike(v []byte) bool {
-	parts, words, odd := 0, 0, 0
+	parts, words := 0, 0
 	for len(v) > 0 {
 		i := upTo(v, 0, len(v), "-_./:")
-		p := v[:i]
+		p, s := v[:i], shapeOf(v[:i])
 		v = v[min(i+1, len(v)):]
-		if len(p) == 0 {
-			continue
-		}
-		parts++
-		s := shapeOf(p)
-		if s.special > 0 {
-			return false
-		}
+		letters := s.lower + s.upper
 		switch {
-		case s.digit == 0 && (len(p) < 4 || wordy(p)*10 >= len(p)*7):
+		case i == 0:
+			continue
+		case s.special > 0:
+			return false
+		case s.digit == 0 && (i < 4 || wordy(p)*10 >= i*7):
 			words++
-		case s.lower+s.upper == 0 && len(p) <= 8:
-		case s.lower+s.upper <= 2 && len(p) <= 5: // v1, 10s
-		case s.turns <= 1 && s.digit <= 3 && len(p) < 14: // node2, s3, x86
+		case letters == 0 && i <= 8, letters <= 2 && i <= 5: // v1, 10s
+		case s.turns <= 1 && s.digit <= 3 && i < 14: // node2, s3, x86
 			words++
 		default:
-			odd++
+			return false
 		}
+		parts++
 	}
-	return parts > 1 && words > 0 && odd == 0
+	return parts > 1 && words > 0
 }
 
 // namespaced reports whether v is the name of a class or a package with the names

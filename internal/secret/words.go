@@ -8,10 +8,6 @@ import (
 // These are the words that tell values which are no secrets, and the names that
 // programs give from passwords.
 
-// elisions are signs that a part of a value was left out or is still to come: a
-// value with one is none, whatever stands beside.
-var elisions = []string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"}
-
 // standIns are texts that a value holds which stands in for a secret, in lower
 // case: it is none unless what remains is random. Short ones would turn up in
 // random text.
@@ -41,17 +37,21 @@ var weakWords = wordSet(`
 	secretpassword airflow grafana elastic opensearch kafka wordpress keycloak gitlab jenkins sonar bob jwt hunter
 `)
 
-// sampleHolds are such texts of values that have the right form.
-var sampleHolds = [...]string{
-	"example", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "fake", "insert",
-	"notreal", "notasecret", "replaceme",
-}
-
 // The words as automata: one pass over a value instead of one for each word.
 var (
 	standInWords = sync.OnceValue(func() *wordList { return newWordList(standIns[:]) })
-	elisionWords = sync.OnceValue(func() *automaton { return newAutomaton(elisions) })
-	sampleWords  = sync.OnceValue(func() *wordList { return newWordList(sampleHolds[:]) })
+	// Such texts of values that have the right form.
+	sampleWords = sync.OnceValue(func() *wordList {
+		return newWordList([]string{
+			"example", "placeholder", "changeme", "your", "redacted", "dummy", "123456789", "abcdefghij", "deadbeef", "-here", "_here", "fake",
+			"insert", "notreal", "notasecret", "replaceme",
+		})
+	})
+	// Signs that a part of a value was left out or is still to come: a value with
+	// one is none, whatever stands beside.
+	elisionWords = sync.OnceValue(func() *automaton {
+		return newAutomaton([]string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"})
+	})
 	sampleValues = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples)) })
 )
 
