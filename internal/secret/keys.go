@@ -10,8 +10,8 @@ import (
 // maxKey bounds the look for the end of a private key.
 const maxKey = 32 << 10
 
-// readArmour finds private keys in PEM, OpenSSH, PGP and kin: from BEGIN to END,
-// or as far as lines of the key go where END is missing.
+// readArmour finds private keys in PEM, OpenSSH, PGP and kin: from BEGIN to END, or as far as lines of the key go where END is
+// missing.
 func readArmour(r *run, start, end int) {
 	if start < r.armourDone {
 		return
@@ -75,8 +75,7 @@ func countBase64(text []byte) int {
 // closes reports whether END is that of a private key.
 func closes(text []byte) bool { return hasFold(text[:min(len(text), 80)], "key", "private") }
 
-// elided reports whether the middle of a key was left out: at most five of its
-// lines and a line of dots, which no key holds.
+// elided reports whether the middle of a key was left out: at most five of its lines and a line of dots, which no key holds.
 func elided(body []byte) bool {
 	if len(body) > 440 {
 		return false
@@ -90,8 +89,8 @@ func elided(body []byte) bool {
 	return false
 }
 
-// isProgram reports whether what stands between the marks puts a key together: of its base64 less than half lies in runs
-// that are no names.
+// isProgram reports whether what stands between the marks puts a key together: of its base64 less than half lies in runs that
+// are no names.
 func isProgram(body []byte) bool {
 	all, drawn := 0, 0
 	for i := 0; i < len(body); {
@@ -134,8 +133,7 @@ func (r *run) keyLines(at, most int) int {
 	return end
 }
 
-// readBareKey finds private keys in base64 without armour, in one text or in
-// several that code joins.
+// readBareKey finds private keys in base64 without armour, in one text or in several that code joins.
 func readBareKey(r *run, start, end int) {
 	text := r.text
 	if start < r.armourDone || start > 0 && isBase64(text[start-1]) {
@@ -159,8 +157,7 @@ func readBareKey(r *run, start, end int) {
 	}
 }
 
-// pastJoint returns where a key goes on behind the end of a line, or of a text that
-// the next is joined to.
+// pastJoint returns where a key goes on behind the end of a line, or of a text that the next is joined to.
 func pastJoint(text []byte, at int) int {
 	quoted := func(i int) bool { return i < len(text) && (isSpace(text[i]) || isQuote(text[i])) }
 	i := at
@@ -244,8 +241,7 @@ func readJWT(r *run, start, end int) {
 	r.add("jwt", start, start+len(bytes.TrimRight(text[start:i], ".")), rankFormed)
 }
 
-// readJWK finds the private member of a JSON web key: d, or k where the key is
-// symmetric.
+// readJWK finds the private member of a JSON web key: d, or k where the key is symmetric.
 func readJWK(r *run, start, end int) {
 	if start < r.jwkDone {
 		return

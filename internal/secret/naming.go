@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // This file judges names: does what is called this hold a secret?
 
@@ -101,8 +98,7 @@ var fineAfter = wordSet(`
 
 const maxName = 96
 
-// identifier widens [start, end) to the whole name, at most maxName bytes on
-// either side.
+// identifier widens [start, end) to the whole name, at most maxName bytes on either side.
 func (r *run) identifier(start, end int) (lo, hi int) {
 	text := r.text
 	lo, hi = start, end
@@ -127,8 +123,7 @@ func wideSign(text []byte, at int) int {
 	return 0
 }
 
-// classify reads a name word by word: snake, kebab, camel and dotted names
-// alike.
+// classify reads a name word by word: snake, kebab, camel and dotted names alike.
 func classify(name []byte) naming {
 	var p nameParts
 	p.split(name)
@@ -150,7 +145,7 @@ type nameParts struct {
 func (p *nameParts) split(name []byte) {
 	n := 0
 	for i, b := range name[:min(len(name), len(p.text))] {
-		if strings.IndexByte("_-.$", b) >= 0 {
+		if b == '_' || b == '-' || b == '.' || b == '$' {
 			p.cut(n)
 			continue
 		}
@@ -176,8 +171,8 @@ func (p *nameParts) cut(at int) {
 
 func (p *nameParts) word(i int) []byte { return p.text[p.bounds[i]:p.bounds[i+1]] }
 
-// beginsWord reports whether the capital at at begins a word: where case rises, and
-// before the last capital of a run of them: APIKey, DBPassword.
+// beginsWord reports whether the capital at at begins a word: where case rises, and before the last capital of a run of them:
+// APIKey, DBPassword.
 func beginsWord(name []byte, at int) bool {
 	before, small := name[at-1], at+1 < len(name) && !isUpper(name[at+1])
 	switch {

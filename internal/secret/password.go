@@ -6,16 +6,15 @@ import (
 
 // This file says what passwords, their hashes and texts for people look like.
 
-// seedBase32 reports whether v is base32, as seeds of one-time passwords and of
-// some wallets are.
+// seedBase32 reports whether v is base32, as seeds of one-time passwords and of some wallets are.
 func seedBase32(v []byte) bool {
 	return len(v) >= 16 && len(v) <= 64 && only(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") && shapeOf(v).digit > 0
 }
 
-// tells reports whether v, decoded from base64, is no secret: the head of a token
-// of three parts, or a sentence.
+// tells reports whether v, decoded from base64, is no secret: the head of a token of three parts, or a sentence.
 func tells(v []byte) bool {
-	return bytes.HasPrefix(v, []byte(`{"alg"`)) || bytes.HasPrefix(v, []byte(`{"typ"`)) || bytes.Count(v, []byte(" ")) >= 2 && wordy(v)*2 > len(v)
+	return bytes.HasPrefix(v, []byte(`{"alg"`)) || bytes.HasPrefix(v, []byte(`{"typ"`)) ||
+		bytes.Count(v, []byte(" ")) >= 2 && wordy(v)*2 > len(v)
 }
 
 // passwordHash reports whether v is the hash of a password, marked as such.
@@ -28,7 +27,8 @@ func passwordHash(v []byte) bool {
 			return true // {bcrypt}..., {SSHA}...
 		}
 	}
-	if i := bytes.IndexByte(v[:min(len(v), 14)][min(1, len(v)):], '$'); i > 0 && v[0] == '$' && len(v) > 24 && len(bytes.Trim(v[1:1+i], "abcdefghijklmnopqrstuvwxyz0123456789-")) == 0 {
+	if i := bytes.IndexByte(v[:min(len(v), 14)][min(1, len(v)):], '$'); i > 0 && v[0] == '$' && len(v) > 24 &&
+		len(bytes.Trim(v[1:1+i], "abcdefghijklmnopqrstuvwxyz0123456789-")) == 0 {
 		return true // $8$rounds=…
 	}
 	return begins(v, "pbkdf2_sha", "pbkdf2:", "scrypt:", "bcrypt_sha256$")
@@ -39,9 +39,8 @@ func isPin(name []byte) bool {
 	return endsFold(bytes.TrimRight(name, "sS"), "pin")
 }
 
-// passwordLike reports whether somebody may have made v up as a password:
-// signs, digits and letters of both cases, at least two of these, and no name.
-// Strictly, three of them.
+// passwordLike reports whether somebody may have made v up as a password: signs, digits and letters of both cases, at least two
+// of these, and no name. Strictly, three of them.
 func passwordLike(v []byte, s shape, strict bool) bool {
 	// Signs for the most part are code.
 	if s.n < 6 || s.n > 128 || s.n < 10 && s.special*2 >= s.n || nameLike(v) || regexLike(v) {
@@ -75,5 +74,6 @@ func words(v []byte) int {
 }
 
 func regexLike(v []byte) bool {
-	return holds(v, "\\w", "\\d", "\\s", "\\S", "[a-z", "[A-Z", "[0-9", "[a-f", "[A-F", "0-9]", "(?", ".*", ".+", "[^", "\\.") || v[0] == '^' || v[0] == '\\'
+	return holds(v, "\\w", "\\d", "\\s", "\\S", "[a-z", "[A-Z", "[0-9", "[a-f", "[A-F", "0-9]", "(?", ".*", ".+", "[^", "\\.") ||
+		v[0] == '^' || v[0] == '\\'
 }

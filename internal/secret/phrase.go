@@ -7,9 +7,8 @@ import (
 
 // This file tells the passwords that people make of words.
 
-// spacedPhrase reports whether v is a passphrase with spaces: no word that
-// programs and their labels are made of, and a digit and a sign; for a variable
-// of an environment, four words do.
+// spacedPhrase reports whether v is a passphrase with spaces: no word that programs and their labels are made of, and a digit
+// and a sign; for a variable of an environment, four words do.
 func spacedPhrase(v []byte, s shape, env bool) bool {
 	if s.n > 80 || s.high > 0 || s.lower < 8 || s.upper > 3 || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' ||
 		hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) {
@@ -18,20 +17,16 @@ func spacedPhrase(v []byte, s shape, env bool) bool {
 	return s.space <= 9 && (env && s.space >= 3 || s.digit > 0 && (s.special > 0 || env) && s.space >= 2)
 }
 
-// appPassword reports whether v is four groups of four lower-case letters, as
-// mail services hand passwords for programs out.
+// appPassword reports whether v is four groups of four lower-case letters, as mail services hand passwords for programs out.
 func appPassword(v []byte) bool {
 	return len(v) == 19 && v[4] == ' ' && v[9] == ' ' && v[14] == ' ' && shapeOf(v).lower == 16
 }
 
-// phrase reports whether v is a password made of words and a number: two words
-// to six, joined by signs, with two digits to four at the last word, or as a
-// part of their own at either end, and at most a letter or a sign after them; or
-// four words or more joined by hyphens, without a number. It has the form of a
-// name, so it counts only where a password is sure to stand. One that names a
-// secret, or that has only words that programs are named with, is none; what is
-// more like a name must have no such word. Strictly, it has letters of both
-// cases, or a letter or sign after the number.
+// phrase reports whether v is a password made of words and a number: two words to six, joined by signs, with two digits to four
+// at the last word, or as a part of their own at either end, and at most a letter or a sign after them; or four words or more
+// joined by hyphens, without a number. It has the form of a name, so it counts only where a password is sure to stand. One that
+// names a secret, or that has only words that programs are named with, is none; what is more like a name must have no such
+// word. Strictly, it has letters of both cases, or a letter or sign after the number.
 func phrase(v []byte, strict bool) bool {
 	if len(v) < 10 || len(v) > 48 {
 		return false
@@ -89,10 +84,9 @@ func phrase(v []byte, strict bool) bool {
 // phraseJoints join the words of a phrase.
 const phraseJoints = "-_.!"
 
-// madeUp reports whether v, which may have the form of a name, was made up as a
-// password: its words are none that programs are named with and it has a digit,
-// or case that no name would have; or it has such a word beside others, and
-// three digits in a row. It counts only where a password is sure to stand.
+// madeUp reports whether v, which may have the form of a name, was made up as a password: its words are none that programs are
+// named with and it has a digit, or case that no name would have; or it has such a word beside others, and three digits in a
+// row. It counts only where a password is sure to stand.
 func madeUp(v []byte) bool {
 	if len(v) < 8 || len(v) > 64 {
 		return false
@@ -122,8 +116,7 @@ type makeUp struct {
 	joints, signs   int
 }
 
-// makeUpOf takes v apart; ok is false where it holds what no password that is made up
-// does.
+// makeUpOf takes v apart; ok is false where it holds what no password that is made up does.
 func makeUpOf(v []byte) (p makeUp, ok bool) {
 	var buf [32]byte
 	for i := 0; i < len(v); {
@@ -163,8 +156,7 @@ func makeUpOf(v []byte) (p makeUp, ok bool) {
 	return p, true
 }
 
-// ordinaryWord reports whether w, in lower case, is a word that programs, their
-// parts and their labels are named with.
+// ordinaryWord reports whether w, in lower case, is a word that programs, their parts and their labels are named with.
 func ordinaryWord(w []byte) bool {
 	return !kitchenWords[string(w)] && (nounOf(w) != noNoun || nameWord(w) || programWords[string(w)])
 }
@@ -216,8 +208,8 @@ func ordinaryLetters(v []byte, enough int) int {
 	return n
 }
 
-// mostlyOwn reports whether v, three words or more joined by hyphens or
-// spaces, and perhaps a number, has one ordinary word at most, which is no noun.
+// mostlyOwn reports whether v, three words or more joined by hyphens or spaces, and perhaps a number, has one ordinary word at
+// most, which is no noun.
 func mostlyOwn(v []byte) bool {
 	ordinary, words := 0, 0
 	v = bytes.TrimRight(v, digitSigns+"- ")
@@ -233,9 +225,8 @@ func mostlyOwn(v []byte) bool {
 	return words >= 3 && ordinary <= 1
 }
 
-// plainWords reports whether v is a password of letters alone, or of words joined
-// by signs, none of them a word that programs and labels are made of. It counts
-// only in settings, where a password is sure to stand; env means that a variable of an
+// plainWords reports whether v is a password of letters alone, or of words joined by signs, none of them a word that programs
+// and labels are made of. It counts only in settings, where a password is sure to stand; env means that a variable of an
 // environment says so, and fewer letters do.
 func plainWords(v []byte, env bool) bool {
 	s := shapeOf(v)

@@ -2,9 +2,8 @@ package secret
 
 import "bytes"
 
-// ownRule is a rule beside those of gitleaks: newer services, tokens where
-// gitleaks asks for a name beside them, and stricter or wider forms of its own.
-// The value is the first group, else the whole match.
+// ownRule is a rule beside those of gitleaks: newer services, tokens where gitleaks asks for a name beside them, and stricter
+// or wider forms of its own. The value is the first group, else the whole match.
 type ownRule struct {
 	id      string
 	regex   string
@@ -342,8 +341,7 @@ func plainCookie(v []byte) bool {
 	return !noValue(v) && (s.upper >= 16 && s.joint == 0 || commandValue(v))
 }
 
-// handedKey judges a literal handed to a client: drawn by lot, of letters of both
-// cases and digits.
+// handedKey judges a literal handed to a client: drawn by lot, of letters of both cases and digits.
 func handedKey(v []byte) bool {
 	s := shapeOf(v)
 	return random(v) && s.digit >= 3 && s.upper >= 3 && s.lower >= 3 && s.joint <= 2

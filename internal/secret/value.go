@@ -54,8 +54,8 @@ func shapeOf(v []byte) shape {
 	return s
 }
 
-// letterPairs are the pairs of letters usual in the words that programs are
-// written with: of each letter, those that may follow.
+// letterPairs are the pairs of letters usual in the words that programs are written with: of each letter, those that may
+// follow.
 var letterPairs = func() (t [26]uint32) {
 	for i, s := range [26]string{
 		"abcdefgiklmnprstuvy", "abcdeilorsuy", "abcdefghiklmoprstuy", "abcdefilmorsuv", "abcdefgilmnopqrstuvwxy",
@@ -70,8 +70,7 @@ var letterPairs = func() (t [26]uint32) {
 	return t
 }()
 
-// wordy returns how many bytes of v lie in what reads like words of four
-// letters or more.
+// wordy returns how many bytes of v lie in what reads like words of four letters or more.
 func wordy(v []byte) int {
 	n := 0
 	for i := 0; i < len(v); {
@@ -94,8 +93,8 @@ func wordy(v []byte) int {
 	return n
 }
 
-// random reports whether v looks drawn by lot from an alphabet of letters and
-// digits, rather than named by someone. It asks for twelve bytes.
+// random reports whether v looks drawn by lot from an alphabet of letters and digits, rather than named by someone. It asks for
+// twelve bytes.
 func random(v []byte) bool {
 	v = bytes.TrimRight(v, "=")
 	v = v[:min(len(v), 512)]
@@ -127,8 +126,7 @@ func drawn(v []byte) bool {
 	return false
 }
 
-// drawnPart asks for letters of both cases and digits in no order, or for twelve
-// bytes of one case.
+// drawnPart asks for letters of both cases and digits in no order, or for twelve bytes of one case.
 func drawnPart(v []byte) bool {
 	s := shapeOf(v)
 	if s.digit < 2 || s.distinct < 6 || wordy(v)*3 >= s.n || monotonous(v) {
@@ -174,7 +172,8 @@ func standIn(v []byte) bool {
 	}
 	if weakWords[string(bare[:n])] {
 		// A strong tail saves it: admin#8Kx!92 is one.
-		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), low[upTo(low, 0, len(low), digitSigns):]) && bytes.HasPrefix(low, bare[:n])
+		digits := low[upTo(low, 0, len(low), digitSigns):]
+		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), digits) && bytes.HasPrefix(low, bare[:n])
 	}
 	// newRootPassword123, old_user_password
 	return len(low)-n <= 6 && begins(low, "new", "old", "some") && ends(bare[:n], "password") || monotonous(v)
@@ -207,8 +206,7 @@ func monotonous(v []byte) bool {
 	return same*2 > n || steps*3 >= n*2 || alike*10 >= n*8
 }
 
-// sample reports whether a value that has the form of a secret is known to be
-// none: from a manual, or with a placeholder in it.
+// sample reports whether a value that has the form of a secret is known to be none: from a manual, or with a placeholder in it.
 func sample(v []byte) bool {
 	v = v[:min(len(v), 4096)]
 	// A long random text may hold a short word.
@@ -258,8 +256,7 @@ func lookUp(v []byte) bool {
 	return holdsVariable(v) || template(v) || beginsFold(v, lookUpsBy()[v[0]]...)
 }
 
-// variable reports whether v, which begins with a dollar sign, is a variable or
-// goes on after one.
+// variable reports whether v, which begins with a dollar sign, is a variable or goes on after one.
 func variable(v []byte) bool {
 	i := past(v, 1, len(v), nameSigns)
 	if i == len(v) {
@@ -287,8 +284,7 @@ func constantName(v []byte) bool { return len(v) > 2 && identifierOnly(v) && sha
 // wordsBehind reports whether a name made of words stands behind the first sign of v.
 func wordsBehind(v []byte) bool { return identifierOnly(v[1:]) && wordy(v)*2 > len(v) }
 
-// setOff reports whether v is a name between two signs like its first, or a
-// bracket opens behind this.
+// setOff reports whether v is a name between two signs like its first, or a bracket opens behind this.
 func setOff(v []byte) bool {
 	n := len(v) - 1
 	return n > 1 && (v[n] == v[0] && identifierOnly(v[1:n]) || v[1] == '(' || v[1] == '{')
@@ -328,8 +324,7 @@ const nameSigns = wordSigns + ".-"
 
 func identifierOnly(v []byte) bool { return only(v, nameSigns) }
 
-// nameLike reports whether v is a name put together from words and numbers:
-// db-password-2, user.token, MyService_v1.
+// nameLike reports whether v is a name put together from words and numbers: db-password-2, user.token, MyService_v1.
 func nameLike(v []byte) bool {
 	parts, words := 0, 0
 	for len(v) > 0 {
@@ -355,8 +350,8 @@ func nameLike(v []byte) bool {
 	return parts > 1 && words > 0
 }
 
-// namespaced reports whether v is the name of a class or a package with the names
-// that it stands in: Acme\Security\Token, org.acme.TokenService.
+// namespaced reports whether v is the name of a class or a package with the names that it stands in: Acme\Security\Token,
+// org.acme.TokenService.
 func namespaced(v []byte) bool {
 	v = bytes.TrimLeft(v, `\`)
 	parts, last := 0, v
@@ -374,15 +369,14 @@ func namespaced(v []byte) bool {
 	return bytes.IndexByte(v, '\\') > 0 || parts >= 3 && isUpper(last[0]) && hasOrdinary(last)
 }
 
-// publicPoint reports whether v is an uncompressed point of P-256 in base64, as
-// public keys for pushing are handed out.
+// publicPoint reports whether v is an uncompressed point of P-256 in base64, as public keys for pushing are handed out.
 func publicPoint(v []byte) bool {
 	v = bytes.TrimRight(v, "=")
 	return len(v) == 87 && v[0] == 'B' && v[1] >= 'A' && v[1] <= 'P'
 }
 
-// publicDER reports whether v is a public key or a certificate in DER in base64: where a private key has its version, these have a
-// sequence, or a number that is long. What is encrypted by a password has a sequence, too.
+// publicDER reports whether v is a public key or a certificate in DER in base64: where a private key has its version, these
+// have a sequence, or a number that is long. What is encrypted by a password has a sequence, too.
 func publicDER(v []byte) bool {
 	var b [30]byte
 	if len(v) < 40 || v[0] != 'M' {
@@ -450,8 +444,7 @@ func endsFold(v []byte, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(t string) bool { return len(v) >= len(t) && bytes.EqualFold(v[len(v)-len(t):], []byte(t)) })
 }
 
-// expression reports whether v, unquoted, is code: a call, a path of fields, a
-// generic type.
+// expression reports whether v, unquoted, is code: a call, a path of fields, a generic type.
 func expression(v []byte) bool {
 	v = v[:min(len(v), 4*maxLook)]
 	if holds(v, "(", "->", "::", "=>", "[]", "?.") {

@@ -5,12 +5,10 @@ import (
 	"sync"
 )
 
-// These are the words that tell values which are no secrets, and the names that
-// programs give from passwords.
+// These are the words that tell values which are no secrets, and the names that programs give from passwords.
 
-// standIns are texts that a value holds which stands in for a secret, in lower
-// case: it is none unless what remains is random. Short ones would turn up in
-// random text.
+// standIns are texts that a value holds which stands in for a secret, in lower case: it is none unless what remains is random.
+// Short ones would turn up in random text.
 var standIns = [...]string{
 	"example", "changeme", "change-me", "change_me", "changeit", "placeholder", "dummy", "redacted", "your-", "your_", "your ", "yourpass",
 	"yoursecret", "yourtoken", "yourkey", "yourapi", "insert-", "insert_", "replace", "foobar", "notreal", "not-real", "not_real", "fake-",
@@ -22,8 +20,7 @@ var standIns = [...]string{
 	"ipsum", "sanitized", "masked", "hidden", "unused", "some-", "some_", "correcthorse", "correct horse", "correct-horse",
 }
 
-// weakWords are values, or values less their digits and signs, that are set
-// where no secret is meant.
+// weakWords are values, or values less their digits and signs, that are set where no secret is meant.
 var weakWords = wordSet(`
 	password passwd passwort pass pwd pw secret token admin administrator root user username guest test testing tests none null nil true
 	false default string undefined postgres mysql mariadb mongo redis rabbitmq rabbit foo bar baz foobar abc abcd abcdef xyz demo key value
@@ -63,8 +60,7 @@ type wordList struct {
 
 func newWordList(words []string) *wordList { return &wordList{newAutomaton(words), words} }
 
-// clear reports whether v, of at most 512 bytes, holds a word and nothing random
-// beside.
+// clear reports whether v, of at most 512 bytes, holds a word and nothing random beside.
 func (l *wordList) clear(v []byte) bool {
 	if !l.auto.holds(v) {
 		return false
@@ -106,8 +102,7 @@ var samples = []string{
 	"AIzaSyabcdefghijklmnop", "Zm9vOmJhcg", "cGFzc3dvcmQ=", "YWxhZGRpbjpvcGVuc2VzYW1l",
 }
 
-// lookUps are how values begin that name a place, an algorithm, a scheme or a
-// digest, or that are already encrypted.
+// lookUps are how values begin that name a place, an algorithm, a scheme or a digest, or that are already encrypted.
 var lookUps = [...]string{
 	"age1", "mfkwewyhkozizj0", "miibijanbgkqh", "miicijanbgkqh", "migfma0gcsqg", "mcowbqydk2v", "mhyweayhkozizj0", "pk_live_", "pk_test_",
 	"pk.eyj", "phc_", "sb_publishable_", "process.env", "os.environ", "os.getenv", "getenv", "env.", "env[", "env(", "env:", "system.",
