@@ -43,27 +43,6 @@ func hasPrefixAt(text []byte, at int, s string) bool {
 	return at+len(s) <= len(text) && string(text[at:at+len(s)]) == s
 }
 
-// commandValue judges a password given on a command line.
-func commandValue(v []byte) bool {
-	if len(v) < 4 || v[0] == '-' || noValue(v) {
-		return false
-	}
-	if random(v) || phrase(v, false) {
-		return true
-	}
-	s := shapeOf(v)
-	if madeUp(v) && !fileName(v) {
-		return true
-	}
-	if s.space > 0 || fileName(v) || nameLike(v) {
-		return false
-	}
-	if s.digit == 0 && s.special == 0 {
-		return s.n >= 12 && wordy(v)*2 < s.n
-	}
-	return passwordLike(v, s, false)
-}
-
 // commands says with which flags programs take a password: "-p " takes the next word, "-p" the rest of the word.
 var commands = map[string][]string{
 	"mysql ": {"-p"}, "mysqldump ": {"-p"}, "mysqladmin ": {"-p"}, "mariadb ": {"-p"}, "redis-cli ": {"-a ", "--pass "}, "sqlcmd ": {"-P ", "-P"}, "bcp ": {"-P ", "-P"},
@@ -119,9 +98,9 @@ func (r *run) netUse(at int) {
 		switch {
 		case len(v) > 1 && v[0] == '\\' && v[1] == '\\':
 			shared = true
-		case shared && len(v) >= 6 && v[0] != '/' && v[0] != '*' && v[0] != '%' && commandValue(v):
+		case shared && v[0] != '/' && v[0] != '*':
 			i := at + bytes.Index(text[at:end], v)
-			r.add("command-password", i, i+len(v), rankNamed)
+			r.given("command-password", passNoun, i, i+len(v))
 			return
 		}
 		at = end
@@ -143,15 +122,10 @@ func (r *run) argument(at int) {
 	for end < len(text) && end-at < 512 && text[end] != '\n' && text[end] != q && (q != 0 || !isSpace(text[end]) && !isQuote(text[end])) && !(text[end] == '\\' && end+1 < len(text) && (isQuote(text[end+1]) || text[end+1] == 'n')) {
 		end++
 	}
-	at, end = r.besideMarks(at, end)
-	v := text[at:end]
-	if i := bytes.IndexByte(v, ':'); i > 0 && i+4 < len(v) && q == 0 && identifierOnly(v[:i]) {
+	if i := bytes.IndexByte(text[at:end], ':'); i > 0 && at+i+4 < end && q == 0 && identifierOnly(text[at:at+i]) {
 		at += i + 1 // user:password
-		v = v[i+1:]
 	}
-	if len(v) > 0 && commandValue(v) {
-		r.add("command-password", at, end, rankNamed)
-	}
+	r.given("command-password", passNoun, at, end)
 }
 
 // readChpasswd finds user:password in the list below chpasswd of cloud-init, and

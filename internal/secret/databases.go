@@ -13,14 +13,10 @@ func (a *assigned) account() bool {
 		return false
 	}
 	from, to, ok := a.r.literal(a.hi)
-	from, to = a.r.besideMarks(from, to)
-	if !ok || to-from < 6 {
-		return false
+	if ok {
+		a.r.given("sql-password", passNoun, from, to)
 	}
-	if v := a.r.text[from:to]; !noValue(v) && !isHash(v) && bytes.IndexByte(v, ' ') < 0 {
-		a.r.add("sql-password", from, to, rankNamed)
-	}
-	return true
+	return ok
 }
 
 // readIdentified finds SQL's IDENTIFIED BY 'password'.
@@ -49,14 +45,13 @@ func (r *run) identifiedBy(at, most int) {
 	case at >= most:
 	case isQuote(text[at]):
 		end, ok := r.closing(at+1, text[at], boolInt(text[at-1] == '\\'))
-		from, to := r.besideMarks(at+1, end)
-		if v := text[from:to]; ok && commandValue(v) {
-			r.add("sql-password", from, to, rankNamed)
+		if ok {
+			r.given("sql-password", passNoun, at+1, end)
 		}
 	case isWord(text[at]):
 		end := upTo(text, at, 128, spaces+";")
-		if v := text[at:end]; len(v) >= 8 && shapeOf(v).digit > 0 && commandValue(v) {
-			r.add("sql-password", at, end, rankNamed)
+		if shapeOf(text[at:end]).digit > 0 {
+			r.given("sql-password", passNoun, at, end)
 		}
 	}
 }
@@ -169,7 +164,5 @@ func readPgpass(r *run, start, end int) {
 	if i := bytes.IndexByte(v, ' '); i >= 0 {
 		v = v[:i]
 	}
-	if commandValue(v) {
-		r.add("pgpass", at, at+len(v), rankNamed)
-	}
+	r.given("pgpass", passNoun, at, at+len(v))
 }

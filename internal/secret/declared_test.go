@@ -56,7 +56,7 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 	// What is typed may name a field as a selector does.
-	const typed = "cy.get('#pw').type('Kranich" + "pass7!x', { log: false });\n"
+	const typed = "cy.get('#pw').type('Kranich" + "7!xbote', { log: false });\n"
 	if found, err := s.Scan("a.ts", []byte(typed), nil); err != nil || len(found) != 1 {
 		t.Errorf("%s: %v, %v", typed, found, err)
 	}

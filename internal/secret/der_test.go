@@ -8,6 +8,7 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/hex"
 	"testing"
 )
 
@@ -31,8 +32,10 @@ func TestPublicDER(t *testing.T) {
 	}
 	check := func(what string, der []byte, err error, want bool) {
 		t.Helper()
-		if got := publicDER([]byte(base64.StdEncoding.EncodeToString(der))); err != nil || got != want {
-			t.Errorf("%s: %v, %v", what, got, err)
+		for _, text := range []string{base64.StdEncoding.EncodeToString(der), hex.EncodeToString(der)} {
+			if got := publicDER([]byte(text)); err != nil || got != want {
+				t.Errorf("%s: %v, %v", what, got, err)
+			}
 		}
 	}
 	for _, k := range []any{&small.PublicKey, &large.PublicKey, &curve.PublicKey, public} {

@@ -44,12 +44,19 @@ var exceptions = [...]exception{
 	{"is said in a language of people's", func(j *judged) bool { return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0) }},
 	{"is in another script", func(j *judged) bool {
 		n := bytes.Count(j.value, []byte(`\u`)) + bytes.Count(j.value, []byte(`\U`))
+		if j.name.kind.noun == passNoun {
+			n += bytes.Count(j.value, []byte(`\x`))
+		}
 		return n > 1 || n == 1 && j.shape.special <= 1
 	}},
 	{"sets other names", func(j *judged) bool {
 		i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '=')
+		if i > 0 && i+2 < len(j.value) && j.value[i+1] == '=' && isDigit(j.value[i+2]) && identifierOnly(j.value[:i]) {
+			return true // name==1.2
+		}
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
 	}},
+	{"is a list of ciphers", func(j *judged) bool { return bytes.Count(j.value, []byte(":!"))+bytes.Count(j.value, []byte(":+")) >= 2 }},
 	{"is named by chance", func(j *judged) bool { return random(j.name.name()) && !hasOrdinary(j.name.name()) }},
 	{"is the scope of a signature", func(j *judged) bool { return ends(j.value, "_request") && bytes.Count(j.value, []byte("/")) >= 4 }},
 	{"is a stand-in of several words", func(j *judged) bool {
@@ -144,6 +151,9 @@ func member(v []byte) bool {
 			}
 			part = bytes.TrimSuffix(name[:i], []byte("?"))
 		}
+		if i < 0 && n > 1 && allDigits(part) {
+			return true // e.first=e.second=0
+		}
 		if len(part) == 0 || isDigit(part[0]) || drawn(part) {
 			return false
 		}
@@ -186,7 +196,7 @@ func (j *judged) plain() []byte { return decodedIn(j.name.r.plain[:], j.value) }
 func (j *judged) goesOn() bool {
 	text, a := j.name.r.text, &j.name
 	next := skipBlank(text, j.to)
-	return j.bare && next > j.to && next < len(text) && isLetter(text[next]) && (a.colon || j.form != formBare || !a.envName())
+	return j.bare && j.form != formGiven && next > j.to && next < len(text) && isLetter(text[next]) && (a.colon || j.form != formBare || !a.envName())
 }
 
 // sameLetters reports whether the letters of one of the two, eight and more, stand at the end of those of the other.

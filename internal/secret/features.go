@@ -260,7 +260,7 @@ func (r *run) lookAt(a *assigned, f form, from, to int) look {
 	if l.style > asProse {
 		l.style = asConfig
 	}
-	l.bare = f == formBare || f == formTold || (f == formSpaced || f == formBelow || f == formItem) && from > 0 && !isQuote(r.text[from-1])
+	l.bare = f == formBare || f == formTold || (f == formSpaced || f == formBelow || f == formItem || f == formGiven || f == formCompared) && from > 0 && !isQuote(r.text[from-1])
 	st := l.style
 	if l.bare && st == asCode && r.insideString(a.lo) {
 		st = asConfig // no name of the program's
@@ -488,10 +488,13 @@ func together(v []byte) bool {
 func kindOfFormed(v []byte, s *shape) kind {
 	switch {
 	case s.n < 400 && isUUID(v):
+		if s.distinct <= 6 {
+			return kindSame
+		}
 		return kindUUID
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"), publicPoint(v), publicDER(v),
+	case begins(v, "ssh-", "ecdsa-", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"), publicPoint(v), publicDER(v), publicNKey(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic
 	case elisionWords().holds(v), s.distinct <= 2 && s.special+s.joint == s.n:
@@ -511,7 +514,7 @@ func kindOfText(v []byte, s *shape) kind {
 	switch {
 	case s.space > 1 && (appPassword(v) || spacedPhrase(v, *s, true)):
 		return kindPhrase
-	case s.space >= 2, s.space > 0 && s.digit == 0:
+	case (s.space >= 2 || s.space > 0 && s.digit == 0) && !random(v):
 		return kindSentence
 	}
 	return kinds

@@ -36,10 +36,11 @@ const (
 	formURL                  // scheme://user:value@host
 	formTold                 // the word that a sentence tells: the name is value
 	formSetOff               // the same, set off: `value`, **value**, | value |
+	formGiven                // what a command, a call or a statement is given that takes one
 	forms
 )
 
-var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument", "pair", "next", "element", "item", "member", "below", "spaced", "default", "scheme", "URL", "told", "set off"}
+var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument", "pair", "next", "element", "item", "member", "below", "spaced", "default", "scheme", "URL", "told", "set off", "given"}
 
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
@@ -60,10 +61,11 @@ const (
 // assigned is a name whose values are being read.
 type assigned struct {
 	r      *run
-	lo, hi int  // the name
-	line   int  // the word that the value's own line begins with, if it is not the name
-	closed byte // the quote that ends the name, 0 = none
-	colon  bool // a colon parts them
+	lo, hi int    // the name
+	line   int    // the word that the value's own line begins with, if it is not the name
+	closed byte   // the quote that ends the name, 0 = none
+	colon  bool   // a colon parts them
+	rule   string // what a finding is called; "": by the kind of name
 
 	kind   naming
 	judged bool
@@ -1351,6 +1353,9 @@ func (a *assigned) take(f form, from, to int) {
 	r, text := a.r, a.r.text
 	to = min(to, len(text))
 	from, to = trimmed(text, from, to, spaces)
+	if to-from > 2 && isQuote(text[from]) && text[to-1] == text[from] {
+		from, to = from+1, to-1 // quoted once more
+	}
 	if to-from < 3 || r.pieces(from, to, func(lo, hi int) { a.take(f, lo, hi) }) {
 		return
 	}

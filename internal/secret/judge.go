@@ -53,6 +53,8 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 	}
 	rule := "secret-assignment"
 	switch {
+	case a.rule != "":
+		rule = a.rule
 	case f == formScheme:
 		rule = "authorization-header"
 	case f == formURL:
@@ -65,13 +67,20 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 	r.add(rule, from, to, rankWeak)
 }
 
+// given has a value judged that no name is before: a command, a call or a statement takes it as such a secret.
+func (r *run) given(rule string, n noun, from, to int) {
+	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: naming{noun: n}, judged: true}
+	r.name.take(formGiven, from, to)
+}
+
 // certain reports whether the value was drawn by lot for all that one can see, and a name says without more that it is one.
 func (j *judged) certain(k naming) bool {
 	s := &j.shape
 	if k.noun == tokenNoun && s.n == 23 && j.value[6] == '.' && s.joint == 1 && s.special+s.upper == 0 && s.digit > 3 && wordy(j.value) < 8 {
 		return true // kubeadm's
 	}
-	if j.kind == kindHex && s.n >= 32 && k.noun == tokenNoun && !k.strict && j.form <= formWrapped {
+	long := j.kind == kindHex && s.n >= 32 || j.kind == kindDrawn && s.n >= 24 && s.digit > 3 && s.special == 0 && drawn(j.value)
+	if long && k.noun == tokenNoun && !k.strict && j.form <= formWrapped {
 		return true
 	}
 	return j.kind == kindDrawn && k.noun >= tokenNoun && !k.strict && j.form != formNext && s.upper > 2 && s.lower > 2 && s.digit > 2 && (drawn(j.value) || s.special > 2)

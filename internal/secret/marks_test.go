@@ -76,7 +76,7 @@ func TestEveryRuleIsKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	added := regexp.MustCompile(`\badd\("([a-z0-9-]+)"|rule, rank := "([a-z0-9-]+)"|rule(?:, rank)? = "([a-z0-9-]+)"`)
+	added := regexp.MustCompile(`\b(?:add|given)\("([a-z0-9-]+)"|rule: "([a-z0-9-]+)"|rule, rank := "([a-z0-9-]+)"|rule(?:, rank)? = "([a-z0-9-]+)"`)
 	n := 0
 	for _, f := range files {
 		if strings.HasSuffix(f, "_test.go") {
@@ -88,7 +88,7 @@ func TestEveryRuleIsKnown(t *testing.T) {
 		}
 		for _, g := range added.FindAllStringSubmatch(string(text), -1) {
 			n++
-			if id := g[1] + g[2] + g[3]; !s.table.knows([]byte(id)) {
+			if id := g[1] + g[2] + g[3] + g[4]; !s.table.knows([]byte(id)) {
 				t.Errorf("%s: rule %s is not known", f, id)
 			}
 		}

@@ -54,7 +54,7 @@ var keyOf = wordSet(`
 var keyNot = wordSet(`
 	public pub publishable cache foreign sort partition row object group map dict hash index idempotency idempotent dedup dedupe site
 	sitekey hot natural shard lookup translation i18n locale message msg label lang config setting settings env property field column query
-	sync cancellation cancel csrf xsrf next page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num
+	sync cancellation cancel csrf xsrf authenticity csrfmiddleware next page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num
 	total count prompt completion input output usage by react json yaml node tree file path s3 blob asset chunk image event metric tag
 	resource unique composite candidate super surrogate range sorting has is no without missing invalid expired valid verify verification
 	known trusted trust certificate cert ca registry arrow shortcut hotkey keyboard modifier shift ctrl alt enter escape esc tab press ascii
@@ -75,7 +75,7 @@ var notAfter = wordSet(`
 	optional rule rules strength score reset change changed updated created at mtime ctime date time timestamp column columns header headers
 	param params parameter prefix suffix index idx env var variable mount mapping schema scheme method methods issuer audience scope scopes
 	realm status state usage usages budget cost price per rate page form input inputs button link icon image component view controller
-	template module package plugin hash hashes hashed digest checksum sha sha1 sha256 md5 fingerprint thumbprint verification verifier
+	template module package plugin hash hashes hashed digest checksum sha sha1 sha256 md md5 fingerprint thumbprint verification verifier
 	validator validation location source src target dest owner user username login email role group groups domain region zone namespace
 	annotation command cmd script helper process func function callback cb fn resolver getter generator builder parser stream list map set
 	array json config settings options opts props spec info meta metadata properties property attribute attributes alias board frame ring

@@ -124,14 +124,13 @@ func (r *run) userPassword(from, colon, at int) {
 	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || exampleHost(r.text[at+1:min(len(r.text), at+128)]) {
 		return
 	}
-	if !urlPassword(user, pass) {
-		if !bytes.EqualFold(user, pass) && !aboutURLs(pass) {
-			r.name = assigned{r: r, lo: colon, hi: colon, kind: naming{noun: passNoun}, judged: true}
-			r.name.take(formURL, lo, hi)
-		}
-		return
+	if i := bytes.IndexByte(pass, '='); i > 1 && (pass[0] == '?' || pass[0] == '&') && identifierOnly(pass[1:i]) {
+		return // of no password, but a query
 	}
-	r.add("url-credentials", lo, hi, rankNamed)
+	if !bytes.EqualFold(user, pass) && !aboutURLs(pass) {
+		r.name = assigned{r: r, lo: colon, hi: colon, kind: naming{noun: passNoun}, judged: true}
+		r.name.take(formURL, lo, hi)
+	}
 	if len(user) >= 20 && random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
 		r.add("url-credentials", from, colon, rankNamed)
 	}
@@ -143,7 +142,7 @@ func exampleHost(text []byte) bool {
 }
 
 // userToken reports whether a token stands in the place of a user.
-func userToken(v []byte) bool { return len(v) >= 20 && random(v) && !sample(v) }
+func userToken(v []byte) bool { return len(v) >= 20 && random(unescapedURL(v)) && !sample(v) }
 
 // closeAt reports whether text goes on to an @ before anything that ends a URL
 // for sure.
@@ -157,41 +156,6 @@ func closeAt(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// urlPassword judges the password of user:password@.
-func urlPassword(user, pass []byte) bool {
-	if i := bytes.IndexByte(pass, '='); i > 1 && (pass[0] == '?' || pass[0] == '&') && identifierOnly(pass[1:i]) {
-		return false // of no password, but a query
-	}
-	if bytes.IndexByte(pass, '%') >= 0 {
-		if pass = unescapedURL(pass); len(pass) < 3 || aboutURLs(pass) {
-			return false
-		}
-	}
-	if noValue(pass) || bytes.EqualFold(user, pass) || urlFormat(pass) {
-		return false
-	}
-	if random(pass) || phrase(pass, false) || madeUp(pass) {
-		return true
-	}
-	s := shapeOf(pass)
-	if s.space > 0 || s.n > 256 {
-		return false
-	}
-	if s.digit+s.special == 0 {
-		// PASSWORD, my-pass, userPass: words are stand-ins, long ones of mixed
-		// letters are not.
-		return s.n >= 10 && wordy(pass)*2 < s.n
-	}
-	code := bytes.ContainsAny(pass, `"(`) || bytes.IndexByte(pass, '+') >= 0 && wordy(pass)*2 > s.n
-	return !code && s.n >= 5 && s.distinct >= 4 && !nameLike(pass)
-}
-
-// urlFormat reports whether a program is still to put what is meant in the place of v.
-func urlFormat(v []byte) bool {
-	braced := bytes.IndexByte(v, '{') >= 0 && bytes.IndexByte(v, '}') > 0
-	return v[0] == '*' || holds(v, "%s", "%v") || braced && wordy(v)*2 > len(v)
 }
 
 // aboutURLs reports whether v, which percent signs stood for, is of another script
@@ -220,11 +184,9 @@ func readDSN(r *run, start, end int) {
 	text := r.text
 	lo := backTo(text, start, 200, spaces+quotes)
 	r.spend(start - lo)
-	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 {
-		from, to := r.besideMarks(lo+i+1, start)
-		if u, p := text[lo:lo+i], text[from:to]; len(p) >= 3 && !bytes.HasPrefix(p, []byte("//")) && urlPassword(u, p) {
-			r.add("connection-string", from, to, rankNamed)
-		}
+	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 && !hasPrefixAt(text, lo+i+1, "//") {
+		r.name = assigned{r: r, lo: lo, hi: lo, rule: "connection-string", kind: naming{noun: passNoun}, judged: true}
+		r.name.take(formURL, lo+i+1, start)
 	}
 }
 
@@ -238,34 +200,11 @@ func readScheme(r *run, start, end int) {
 	r.spend(i - end)
 	r.headerDone = i
 	i = end + len(bytes.TrimRight(text[end:i], ".:|"))
-	v := text[end:i]
-	if len(v) < 8 {
+	if i-end < 8 {
 		return
 	}
 	r.name = assigned{r: r, lo: start, hi: end - 1, kind: naming{noun: tokenNoun, authorization: true}, judged: true}
 	r.judge(&r.name, formScheme, end, i)
-	if lookUp(v) || sample(v) {
-		return
-	}
-	given := false
-	switch {
-	case text[start]|0x20 == 'n': // NTLM and Negotiate tell nothing of what follows
-	case text[start+2]|0x20 == 's':
-		given = basicValue(v)
-	default:
-		given = len(v) >= 16 && !standIn(v) &&
-			(random(v) || allHex(v) && shapeOf(v).distinct > 5 || isUUID(v) && headerBefore(text, start))
-	}
-	if given {
-		r.add("authorization-header", end, i, rankNamed)
-	}
-}
-
-// basicValue reports whether v is a user and a password of their own in base64.
-func basicValue(v []byte) bool {
-	d := decoded(v)
-	i := bytes.IndexByte(d, ':')
-	return i >= 0 && len(d)-i > 3 && !standIn(d[i+1:]) && !bytes.EqualFold(d[:i], d[i+1:])
 }
 
 // readSignature finds the signature in a header of AWS's: AWS4-HMAC-SHA256
@@ -287,12 +226,6 @@ func readSignature(r *run, start, end int) {
 	if to-from == 64 && shapeOf(text[from:to]).distinct > 5 {
 		r.add("authorization-header", from, to, rankNamed)
 	}
-}
-
-// headerBefore reports whether the line names the Authorization header.
-func headerBefore(text []byte, at int) bool {
-	lo := max(0, at-40)
-	return hasFold(text[lo:at], "authorization")
 }
 
 // pair reads user:password at at, quoted or not, and adds the password.
@@ -328,10 +261,8 @@ func (r *run) pair(at int, sep byte) {
 	if cut < 0 || end-cut < 4 {
 		return
 	}
-	from, to := r.besideMarks(cut+1, end)
-	u, p := text[at:cut], text[from:to]
-	if commandValue(p) && !bytes.EqualFold(u, p) {
-		r.add("curl-auth-user", from, to, rankNamed)
+	if !bytes.EqualFold(text[at:cut], text[cut+1:end]) {
+		r.given("curl-auth-user", passNoun, cut+1, end)
 	}
 }
 

@@ -153,7 +153,6 @@ var ownRules = []ownRule{
 	{"e2b-key", `\b(e2b_[0-9a-f]{40})\b`, 3, nil},
 	{"firecrawl-key", `\b(fc-[0-9a-f]{32})\b`, 3, nil},
 	{"datadog-key", `(?i)\bdatadog[^\n]{0,60}?\bkey["']?\s{0,2}[:=]\s{0,2}["']?([0-9a-f]{32})\b`, 3, nil},
-	{"endpoint-key", `(?i)["']https://(?:api|[\w-]{2,30}\.api)\.[\w./-]{3,60}["'],\s{0,3}["']([\w-]{24,80})["']`, 3.5, handedKey},
 	{"prefixed-api-key", `\b((?:csk|esecret|jina|voyage|pa|up|bb_live|fc|ls)[_-][A-Za-z0-9]{40,64})\b`, 4, mixed},
 	{"wandb-key", `(?i)\bwandb[\w. -]{0,20}["' ]{0,3}[:=]["' ]{0,3}([0-9a-f]{40})` + nw, 3, nil},
 	// Databases and hosts
@@ -246,14 +245,11 @@ var ownRules = []ownRule{
 	// Services by their calls and addresses
 	{"twitch-oauth", `\boauth:([a-z0-9]{30})\b`, 3, mixed},
 	{"agora-certificate", `(?i)\bapp_?certificate["']?\s{0,3}[:=]{1,2}\s{0,3}["']([0-9a-f]{32})["']`, 3, nil},
-	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, 3, plainCookie},
 	{"rpc-endpoint-key", `(?i)\b(?:infura\.io/(?:ws/)?v3/|alchemy\.com/(?:v2|nft/v\d)/|alchemyapi\.io/v2/|quiknode\.pro/|moralis\.io/|ankr\.com/\w{1,20}/|getblock\.io/|chainstack\.com/)([\w-]{30,64})` + nw, 3, mixed},
 	{"appid-parameter", `(?i)[?&](?:appid|app_id|subscription-key|x-api-key|access_key|user_key)=([0-9a-f]{32})\b`, 3, nil},
 	{"wandb-login", `(?i)\bwandb(?:\.login\(\s{0,3}(?:key\s{0,3}=\s{0,3})?\\?["']|\s{1,3}login\s{1,3}(?:--relogin\s{1,3})?)([0-9a-f]{40})\b`, 3, nil},
 	{"codecov-upload", `(?i)\bcodecov[^\n]{0,60} -t[ =]{1,3}([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 2, nil},
-	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, 3, notLookUp},
 	{"vault-unseal-key", `(?i)(?:\bunseal(?: key)?(?: \d)?[: ]{1,3}["']?)([A-Za-z0-9+/]{44}|[0-9a-f]{66}|[A-Za-z0-9+/]{43}=)(?:["'\s]|$)`, 4, nil},
-	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, 3, plainPassword},
 	{"record-key", `(?i)\bcypress run [^\n]{0,80}--key[ =]["']?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`, 2, nil},
 	{"magento-crypt-key", `(?i)(?:<crypt>\s{0,20}<key>(?:<!\[CDATA\[)?|'crypt' => (?:\[|array\()\s{0,20}'key' => ')([0-9a-f]{32})\b`, 3, nil},
 	{"omniauth-secret", `(?i)\b(?:omniauth|provider) :\w{2,30},\s{0,3}["'][^"'\n]{4,100}["'],\s{0,3}["']([\w-]{16,80})["']`, 3, mixed},
@@ -264,33 +260,45 @@ var ownRules = []ownRule{
 	{"postmark-call", `\b(?:ServerClient|AccountClient)\(\s{0,3}["']([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})["']`, 2, nil},
 	{"totp-seed", `(?i)\btotp(?:\.\w{1,12})?\(\s{0,3}["']([A-Z2-7]{16,64})["']`, 3, nil},
 	// Connection strings and settings
-	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, 2, plainPassword},
-	{"wifi-psk", `(?i)\bpsk=([0-9a-f]{64}|"[^"\n]{8,63}")`, 2, plainPSK},
-	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, 2.5, plainPassword},
-	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, 2, plainPassword},
-	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, 2, plainPassword},
-	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo  {0,2}-S|passwd --stdin|cryptsetup|gh auth login)`, 2, plainPassword},
-	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, 2, plainPassword},
 	{"honeycomb-key", `(?i)x-honeycomb-team["']?\s{0,3}[:=,]\s{0,3}["']?([a-zA-Z0-9]{22}|[0-9a-f]{32})` + nw, 3, nil},
-	{"echo-password", `(?i)pass(?:word)?_?(?:command|cmd|eval)["']?\s{0,3}[=:]?\s{0,3}["']?(?:echo|printf)\s{1,3}['"\\]{0,2}([^\s"'|$;\\]{6,100})`, 2, plainPassword},
-	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, 2, plainPassword},
-	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, 2, plainPassword},
-	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, 2.5, plainPassword},
-	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, 2, plainPassword},
 	{"fernet-key", `(?i)fernet\(b?["']([\w-]{43}=|[\w+/]{43}=)["']\)`, 4, nil},
-	{"signing-call", `(?i)(?:jwt|jsonwebtoken|jose|token)\.(?:sign|verify|encode|decode)\([^\n]{0,120}?,\s{0,3}b?["']([^"'\n]{12,128})["']`, 3, signingSecret},
-	{"hmac-call", `(?i)(?:createhmac|createcipheriv|createdecipheriv)\(["'][\w-]{3,20}["'],\s{0,3}["']([^"'\n]{8,128})["']`, 3, signingSecret},
-	{"haproxy-auth", `(?i)\bstats auth [\w.-]{1,40}:(\S{5,64})`, 2, plainPassword},
-	{"userlist", `(?m)^"[\w.-]{1,40}" "([^"\n]{6,100})"`, 2, plainPassword},
-	{"redis-acl", `(?im)^\s{0,3}(?:acl setuser|user) [\w.-]{1,40} (?:on|off) [^\n>]{0,40}>([^\s>]{6,64})`, 2, plainPassword},
-	{"turn-user", `(?im)^\s{0,3}user=[\w.-]{1,40}:(\S{6,64})`, 2, plainPassword},
-	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, 2, plainPassword},
-	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, 2, plainPassword},
 	{"git-config-header", `(?i)extraheader\s{0,3}=\s{0,3}["']?AUTHORIZATION:\s{0,3}basic\s{1,3}([A-Za-z0-9+/=]{16,300})`, 3, nil},
-	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, 2, plainKey},
 	{"ethereum-key", `(?i)\b(?:\w{1,20}_)?(?:deployer|signer|wallet|minter|relayer|faucet|operator|sequencer|proposer|bundler)["']?\s{0,3}[:=]{1,2}\s{0,3}["'](0x[0-9a-f]{64})["']`, 3, nil},
 	{"azure-storage-key", `(?i)\bfs\.azure\.account\.key\.[\w.-]{5,80}["']?\s{0,3}[,:=]{0,2}\s{0,20}["']?([A-Za-z0-9+/]{86}==)`, 4, nil},
-	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, 2, plainPassword},
+}
+
+// placeRules are expressions of places where a secret is given: a command, a call, a setting without a name. The value is the first
+// group, and it is judged under a name of that kind.
+var placeRules = []struct {
+	id, regex string
+	noun      noun
+}{
+	{"endpoint-key", `(?i)["']https://(?:api|[\w-]{2,30}\.api)\.[\w./-]{3,60}["'],\s{0,3}["']([\w-]{24,80})["']`, tokenNoun},
+	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, tokenNoun},
+	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, tokenNoun},
+	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, passNoun},
+	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, passNoun},
+	{"wifi-psk", `(?i)\bpsk=(?:([0-9a-f]{64})|"([^"\n]{8,63})")`, passNoun},
+	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, passNoun},
+	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, passNoun},
+	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, passNoun},
+	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo  {0,2}-S|passwd --stdin|cryptsetup|gh auth login)`, passNoun},
+	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, passNoun},
+	{"echo-password", `(?i)pass(?:word)?_?(?:command|cmd|eval)["']?\s{0,3}[=:]?\s{0,3}["']?(?:echo|printf)\s{1,3}['"\\]{0,2}([^\s"'|$;\\]{6,100})`, passNoun},
+	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, passNoun},
+	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, passNoun},
+	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, passNoun},
+	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, passNoun},
+	{"signing-call", `(?i)(?:jwt|jsonwebtoken|jose|token)\.(?:sign|verify|encode|decode)\([^\n]{0,120}?,\s{0,3}b?["']([^"'\n]{12,128})["']`, tokenNoun},
+	{"hmac-call", `(?i)(?:createhmac|createcipheriv|createdecipheriv)\(["'][\w-]{3,20}["'],\s{0,3}["']([^"'\n]{8,128})["']`, tokenNoun},
+	{"haproxy-auth", `(?i)\bstats auth [\w.-]{1,40}:(\S{5,64})`, passNoun},
+	{"userlist", `(?m)^"[\w.-]{1,40}" "([^"\n]{6,100})"`, passNoun},
+	{"redis-acl", `(?im)^\s{0,3}(?:acl setuser|user) [\w.-]{1,40} (?:on|off) [^\n>]{0,40}>([^\s>]{6,64})`, passNoun},
+	{"turn-user", `(?im)^\s{0,3}user=[\w.-]{1,40}:(\S{6,64})`, passNoun},
+	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, passNoun},
+	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, passNoun},
+	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, passNoun},
+	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, passNoun},
 }
 
 // hashRules find hashes of passwords.
@@ -310,45 +318,10 @@ func cased(v []byte) bool {
 // basicPair asks for user:password in base64.
 func basicPair(v []byte) bool {
 	_, password, _ := bytes.Cut(decoded(v), []byte(":"))
-	return len(password) > 2 && commandValue(password)
+	return len(password) > 2 && !noValue(password)
 }
 
 // registryAuth judges what .npmrc gives as _auth or _authToken.
 func registryAuth(v []byte) bool {
 	return !standIn(v) && !lookUp(v) && (basicPair(v) || isUUID(v) || random(v) || random(v[min(4, len(v)):]))
-}
-
-// notLookUp asks for a value that stands for itself.
-func notLookUp(v []byte) bool { return !noValue(v) && (random(v) || isUUID(v)) }
-
-func plainPassword(v []byte) bool {
-	v = bytes.Trim(v, `"`)
-	return len(v) >= 4 && commandValue(v)
-}
-
-// plainPSK asks for a passphrase of a wireless network, which may be of words.
-func plainPSK(v []byte) bool {
-	v = bytes.Trim(v, `"`)
-	return plainPassword(v) || len(v) >= 12 && plainKey(v)
-}
-
-// plainKey asks for a shared key that is written out.
-func plainKey(v []byte) bool { return !noValue(v) && !hasOrdinary(v) }
-
-// plainCookie asks for a cookie that nobody would name so: capitals, or drawn.
-func plainCookie(v []byte) bool {
-	s := shapeOf(v)
-	return !noValue(v) && (s.upper >= 16 && s.joint == 0 || commandValue(v))
-}
-
-// handedKey judges a literal handed to a client: drawn by lot, of letters of both cases and digits.
-func handedKey(v []byte) bool {
-	s := shapeOf(v)
-	return random(v) && s.digit >= 3 && s.upper >= 3 && s.lower >= 3 && s.joint <= 2
-}
-
-// signingSecret judges a literal handed to what signs.
-func signingSecret(v []byte) bool {
-	s := shapeOf(v)
-	return s.space == 0 && !noValue(v) && !fileName(v) && (random(v) || passwordLike(v, s, true))
 }

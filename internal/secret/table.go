@@ -19,6 +19,7 @@ type rule struct {
 	// inData rules look for what programs hold for their tests alone, and data in earnest.
 	inData bool
 	extra  func(value []byte) bool // what an expression cannot say; nil = nothing
+	given  noun                    // the kind of name under which the value is judged; noNoun = it is not
 
 	re    lazy
 	exact lazy   // named rules: the service's name, where its case counts or more than a literal tells it; else nil
@@ -94,6 +95,11 @@ func newTable() (*table, error) {
 		r := rule{id: o.id, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
 		if err := t.addExpression(r, o.regex); err != nil {
 			return nil, fmt.Errorf("reading rule %s: %w", o.id, err)
+		}
+	}
+	for _, p := range placeRules {
+		if err := t.addExpression(rule{id: p.id, given: p.noun}, p.regex); err != nil {
+			return nil, fmt.Errorf("reading rule %s: %w", p.id, err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {

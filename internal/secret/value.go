@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -99,7 +100,10 @@ func random(v []byte) bool {
 	v = bytes.TrimRight(v, "=")
 	v = v[:min(len(v), 512)]
 	s := shapeOf(v)
-	if s.n < 12 || s.space+s.high > 0 || s.distinct < 6 || s.distinct < 7 && s.n < 30 || s.lower+s.upper == 0 {
+	if s.space > 0 && (s.n < 32 || s.special*4 < s.n || s.space*8 > s.n || s.upper < 6 || s.lower < 6 || s.digit < 3 || wordy(v)*4 > s.n) {
+		return false // only what has all kinds of signs may have blanks among them
+	}
+	if s.n < 12 || s.high > 0 || s.distinct < 6 || s.distinct < 7 && s.n < 30 || s.lower+s.upper == 0 {
 		return false
 	}
 	w := wordy(v)
@@ -375,14 +379,23 @@ func publicPoint(v []byte) bool {
 	return len(v) == 87 && v[0] == 'B' && v[1] >= 'A' && v[1] <= 'P'
 }
 
-// publicDER reports whether v is a public key or a certificate in DER in base64: where a private key has its version, these
-// have a sequence, or a number that is long. What is encrypted by a password has a sequence, too.
+// publicNKey reports whether v is the public key of a user, an account, a server or another of NATS'.
+func publicNKey(v []byte) bool {
+	return len(v) == 56 && strings.IndexByte("UANCOX", v[0]) >= 0 && only(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+}
+
+// publicDER reports whether v is a public key or a certificate in DER, in base64 or in hex: where a private key has its version,
+// these have a sequence, or a number that is long. What is encrypted by a password has a sequence, too.
 func publicDER(v []byte) bool {
 	var b [30]byte
-	if len(v) < 40 || v[0] != 'M' {
-		return false
+	var err error
+	switch {
+	case len(v) >= 40 && v[0] == 'M':
+		_, err = base64.StdEncoding.Decode(b[:], v[:40])
+	case len(v) >= 60 && v[0] == '3':
+		_, err = hex.Decode(b[:], v[:60])
 	}
-	if _, err := base64.StdEncoding.Decode(b[:], v[:40]); err != nil || b[0] != 0x30 {
+	if err != nil || b[0] != 0x30 {
 		return false
 	}
 	at := 2
@@ -398,14 +411,14 @@ func publicDER(v []byte) bool {
 	return false
 }
 
-// keyBase64 reports whether v is 32 or 64 bytes in base64, as keys are handed out.
+// keyBase64 reports whether v is 16, 32 or 64 bytes in base64, as keys are handed out.
 func keyBase64(v []byte) bool {
-	if len(v) != 44 && len(v) != 88 {
+	if len(v) != 24 && len(v) != 44 && len(v) != 88 {
 		return false
 	}
 	var out [66]byte
 	n, err := base64.StdEncoding.Decode(out[:], v)
-	return err == nil && (n == 32 || n == 64) && random(v)
+	return err == nil && (n == 16 || n == 32 || n == 64) && random(v)
 }
 
 // fileName reports whether v ends like the name of a file or a host.

@@ -3,432 +3,452 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = -2
+const even = -1
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4378 candidates of 18 labelled
-// repositories, 948 of them credentials, to 12734 of other code, and to 8414 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4439 candidates of 18 labelled
+// repositories, 968 of them credentials, to 17087 of other code, and to 44066 made ones. What is not said weighs nothing.
 var weights = []int16{
-	2:   -5,  // value place
-	5:   -4,  // value same
-	6:   -17, // value hash
-	8:   15,  // value uuid
-	9:   13,  // value jwt
-	11:  4,   // value phrase
-	12:  -19, // value sentence
-	13:  -6,  // value hex
-	14:  16,  // value hex-short
-	15:  -7,  // value drawn
-	16:  -6,  // value drawn-short
+	2:   -7,  // value place
+	5:   -5,  // value same
+	6:   -18, // value hash
+	8:   17,  // value uuid
+	9:   10,  // value jwt
+	11:  5,   // value phrase
+	12:  -1,  // value sentence
+	13:  -4,  // value hex
+	14:  13,  // value hex-short
+	15:  -4,  // value drawn
+	16:  -2,  // value drawn-short
 	17:  -2,  // value digits
-	18:  -18, // value expression
-	21:  -11, // value name-like
-	22:  -8,  // value camel
-	23:  -7,  // value upper
-	24:  19,  // value word
-	25:  1,   // value own-word
-	26:  -4,  // value word-digits
-	27:  2,   // value mixed
-	28:  -7,  // value mixed-short
-	29:  -16, // value other
-	32:  12,  // name other, value place
+	18:  -9,  // value expression
+	20:  -2,  // value sample
+	21:  -13, // value name-like
+	22:  -11, // value camel
+	23:  -9,  // value upper
+	24:  17,  // value word
+	25:  3,   // value own-word
+	26:  -3,  // value word-digits
+	28:  -9,  // value mixed-short
+	29:  -15, // value other
+	32:  13,  // name other, value place
 	35:  -9,  // name other, value same
-	38:  -17, // name other, value uuid
-	42:  -19, // name other, value sentence
-	43:  -9,  // name other, value hex
-	44:  13,  // name other, value hex-short
-	45:  11,  // name other, value drawn
-	46:  40,  // name other, value drawn-short
-	48:  -38, // name other, value expression
-	50:  -15, // name other, value sample
-	51:  -16, // name other, value name-like
-	52:  -12, // name other, value camel
-	53:  -21, // name other, value upper
-	54:  9,   // name other, value word
-	55:  1,   // name other, value own-word
-	56:  -24, // name other, value word-digits
-	57:  -26, // name other, value mixed
-	58:  -5,  // name other, value mixed-short
-	59:  -11, // name other, value other
-	62:  -16, // name token, value place
+	36:  -1,  // name other, value hash
+	38:  8,   // name other, value uuid
+	41:  44,  // name other, value phrase
+	42:  -9,  // name other, value sentence
+	44:  12,  // name other, value hex-short
+	45:  12,  // name other, value drawn
+	46:  35,  // name other, value drawn-short
+	47:  -21, // name other, value digits
+	48:  -37, // name other, value expression
+	50:  -16, // name other, value sample
+	51:  -15, // name other, value name-like
+	52:  -14, // name other, value camel
+	53:  -18, // name other, value upper
+	54:  5,   // name other, value word
+	55:  -7,  // name other, value own-word
+	56:  -1,  // name other, value word-digits
+	57:  -18, // name other, value mixed
+	58:  -7,  // name other, value mixed-short
+	59:  -13, // name other, value other
+	62:  -17, // name token, value place
 	65:  -1,  // name token, value same
-	68:  12,  // name token, value uuid
-	69:  13,  // name token, value jwt
-	71:  -1,  // name token, value phrase
-	73:  -5,  // name token, value hex
-	74:  10,  // name token, value hex-short
-	75:  -4,  // name token, value drawn
+	66:  -8,  // name token, value hash
+	68:  20,  // name token, value uuid
+	69:  10,  // name token, value jwt
+	71:  -2,  // name token, value phrase
+	72:  37,  // name token, value sentence
+	73:  -3,  // name token, value hex
+	74:  7,   // name token, value hex-short
+	75:  -5,  // name token, value drawn
 	76:  -6,  // name token, value drawn-short
-	77:  -11, // name token, value digits
-	78:  -8,  // name token, value expression
+	77:  -14, // name token, value digits
+	78:  -6,  // name token, value expression
 	80:  -15, // name token, value sample
-	81:  -6,  // name token, value name-like
-	82:  -10, // name token, value camel
-	83:  3,   // name token, value upper
-	84:  15,  // name token, value word
-	85:  -5,  // name token, value own-word
-	86:  13,  // name token, value word-digits
+	81:  -9,  // name token, value name-like
+	82:  -18, // name token, value camel
+	83:  2,   // name token, value upper
+	84:  10,  // name token, value word
+	85:  -6,  // name token, value own-word
+	86:  11,  // name token, value word-digits
 	87:  6,   // name token, value mixed
-	88:  -18, // name token, value mixed-short
-	89:  -5,  // name token, value other
-	92:  -12, // name pass, value place
-	95:  -2,  // name pass, value same
+	88:  -15, // name token, value mixed-short
+	89:  -10, // name token, value other
+	92:  -20, // name pass, value place
+	95:  -5,  // name pass, value same
 	96:  -17, // name pass, value hash
-	98:  21,  // name pass, value uuid
-	101: 17,  // name pass, value phrase
-	103: 26,  // name pass, value hex
-	105: -4,  // name pass, value drawn
-	106: -1,  // name pass, value drawn-short
-	107: 2,   // name pass, value digits
-	108: -5,  // name pass, value expression
-	110: 8,   // name pass, value sample
-	111: -6,  // name pass, value name-like
-	113: -28, // name pass, value upper
-	114: 4,   // name pass, value word
-	115: 6,   // name pass, value own-word
-	116: -10, // name pass, value word-digits
-	117: 12,  // name pass, value mixed
-	118: -4,  // name pass, value mixed-short
-	119: -10, // name pass, value other
-	136: 9,   // name weak, chance none
-	138: -3,  // name weak, chance words
-	139: -6,  // name weak, chance own
-	140: -9,  // name weak, chance digits
-	141: -6,  // name weak, chance short
-	142: -16, // name weak, chance mixed
-	143: 2,   // name weak, chance drawn
-	144: -14, // name weak-tail, chance none
-	146: -12, // name weak-tail, chance words
+	98:  15,  // name pass, value uuid
+	101: 26,  // name pass, value phrase
+	102: -3,  // name pass, value sentence
+	103: 23,  // name pass, value hex
+	105: 3,   // name pass, value drawn
+	106: 2,   // name pass, value drawn-short
+	107: -2,  // name pass, value digits
+	108: 39,  // name pass, value expression
+	110: 5,   // name pass, value sample
+	111: -7,  // name pass, value name-like
+	112: -5,  // name pass, value camel
+	113: -34, // name pass, value upper
+	114: -4,  // name pass, value word
+	115: 1,   // name pass, value own-word
+	116: -8,  // name pass, value word-digits
+	117: 7,   // name pass, value mixed
+	119: -13, // name pass, value other
+	136: 10,  // name weak, chance none
+	137: -1,  // name weak, chance known
+	138: -2,  // name weak, chance words
+	139: -8,  // name weak, chance own
+	140: -8,  // name weak, chance digits
+	141: -9,  // name weak, chance short
+	142: -8,  // name weak, chance mixed
+	143: 5,   // name weak, chance drawn
+	144: -16, // name weak-tail, chance none
+	146: -11, // name weak-tail, chance words
 	147: -11, // name weak-tail, chance own
-	148: -13, // name weak-tail, chance digits
-	149: 10,  // name weak-tail, chance short
-	150: -1,  // name weak-tail, chance mixed
+	148: -16, // name weak-tail, chance digits
+	149: 11,  // name weak-tail, chance short
+	150: -20, // name weak-tail, chance mixed
+	151: 8,   // name weak-tail, chance drawn
 	152: -14, // name token, chance none
-	154: 3,   // name token, chance words
-	155: -4,  // name token, chance own
-	156: -1,  // name token, chance digits
-	157: -9,  // name token, chance short
-	158: -4,  // name token, chance mixed
-	159: 2,   // name token, chance drawn
-	160: -7,  // name token-tail, chance none
-	162: -12, // name token-tail, chance words
-	163: -5,  // name token-tail, chance own
-	166: 13,  // name token-tail, chance mixed
-	167: -25, // name token-tail, chance drawn
-	168: -18, // name pass, chance none
+	153: -7,  // name token, chance known
+	154: 6,   // name token, chance words
+	155: -5,  // name token, chance own
+	156: -2,  // name token, chance digits
+	157: -5,  // name token, chance short
+	158: -6,  // name token, chance mixed
+	159: -2,  // name token, chance drawn
+	160: -10, // name token-tail, chance none
+	161: -1,  // name token-tail, chance known
+	162: -10, // name token-tail, chance words
+	163: -7,  // name token-tail, chance own
+	164: -2,  // name token-tail, chance digits
+	166: 7,   // name token-tail, chance mixed
+	167: -17, // name token-tail, chance drawn
+	168: -17, // name pass, chance none
 	169: -17, // name pass, chance known
-	170: 7,   // name pass, chance words
-	171: 3,   // name pass, chance own
-	172: -1,  // name pass, chance digits
-	173: -3,  // name pass, chance short
-	174: 4,   // name pass, chance mixed
-	175: -2,  // name pass, chance drawn
-	176: -2,  // name pass-tail, chance none
-	178: -10, // name pass-tail, chance words
-	179: -6,  // name pass-tail, chance own
-	180: -7,  // name pass-tail, chance digits
-	181: -23, // name pass-tail, chance short
-	182: -33, // name pass-tail, chance mixed
-	184: -8,  // chance none, in config quoted
+	170: 8,   // name pass, chance words
+	172: -3,  // name pass, chance digits
+	173: 1,   // name pass, chance short
+	175: 6,   // name pass, chance drawn
+	176: -10, // name pass-tail, chance none
+	178: -9,  // name pass-tail, chance words
+	179: -9,  // name pass-tail, chance own
+	180: -5,  // name pass-tail, chance digits
+	181: -18, // name pass-tail, chance short
+	182: -24, // name pass-tail, chance mixed
+	184: -9,  // chance none, in config quoted
 	185: -21, // chance none, in config bare
-	186: -9,  // chance none, in code quoted
-	187: -10, // chance none, in code bare
-	188: -5,  // chance none, in prose quoted
-	189: -13, // chance none, in prose bare
-	190: -17, // chance known, in config quoted
-	196: -3,  // chance words, in config quoted
-	198: 3,   // chance words, in code quoted
-	199: -9,  // chance words, in code bare
-	200: 4,   // chance words, in prose quoted
-	201: 11,  // chance words, in prose bare
-	202: 1,   // chance own, in config quoted
-	203: -6,  // chance own, in config bare
-	204: -5,  // chance own, in code quoted
-	205: -23, // chance own, in code bare
-	206: -5,  // chance own, in prose quoted
-	207: -20, // chance own, in prose bare
+	186: -11, // chance none, in code quoted
+	187: -27, // chance none, in code bare
+	188: -10, // chance none, in prose quoted
+	189: -7,  // chance none, in prose bare
+	190: -16, // chance known, in config quoted
+	194: -7,  // chance known, in prose quoted
+	196: -5,  // chance words, in config quoted
+	198: -1,  // chance words, in code quoted
+	199: -5,  // chance words, in code bare
+	200: 10,  // chance words, in prose quoted
+	201: 7,   // chance words, in prose bare
+	202: 3,   // chance own, in config quoted
+	203: -4,  // chance own, in config bare
+	204: -2,  // chance own, in code quoted
+	205: -19, // chance own, in code bare
+	206: -22, // chance own, in prose quoted
+	207: -22, // chance own, in prose bare
 	208: -1,  // chance digits, in config quoted
 	209: 2,   // chance digits, in config bare
-	210: -15, // chance digits, in code quoted
-	211: -28, // chance digits, in code bare
-	212: -9,  // chance digits, in prose quoted
-	213: 4,   // chance digits, in prose bare
-	214: -7,  // chance short, in config quoted
-	215: -15, // chance short, in config bare
-	216: 6,   // chance short, in code quoted
-	217: -4,  // chance short, in code bare
-	218: -16, // chance short, in prose quoted
-	219: -8,  // chance short, in prose bare
+	210: -13, // chance digits, in code quoted
+	211: -21, // chance digits, in code bare
+	212: -10, // chance digits, in prose quoted
+	214: -3,  // chance short, in config quoted
+	215: -14, // chance short, in config bare
+	216: 8,   // chance short, in code quoted
+	217: -6,  // chance short, in code bare
+	218: -12, // chance short, in prose quoted
+	219: 4,   // chance short, in prose bare
 	220: -2,  // chance mixed, in config quoted
 	221: 2,   // chance mixed, in config bare
-	222: -1,  // chance mixed, in code quoted
-	223: -1,  // chance mixed, in code bare
-	224: 12,  // chance mixed, in prose quoted
-	225: 18,  // chance mixed, in prose bare
-	226: 5,   // chance drawn, in config quoted
-	227: 14,  // chance drawn, in config bare
-	228: -8,  // chance drawn, in code quoted
-	229: 40,  // chance drawn, in code bare
-	230: -7,  // chance drawn, in prose quoted
-	231: 32,  // chance drawn, in prose bare
-	266: -10, // name weak, form quoted
-	267: 6,   // name weak, form bare
-	268: 4,   // name weak, form wrapped
-	269: -7,  // name weak, form compared
-	270: -10, // name weak, form argument
-	271: -2,  // name weak, form pair
-	272: -33, // name weak, form next
-	273: -9,  // name weak, form element
-	274: -6,  // name weak, form item
-	276: 13,  // name weak, form below
-	277: -4,  // name weak, form spaced
-	278: 4,   // name weak, form default
-	281: -5,  // name weak, form told
-	282: 9,   // name weak, form set off
-	284: -8,  // name weak-tail, form bare
-	285: -23, // name weak-tail, form wrapped
-	286: -1,  // name weak-tail, form compared
-	287: -12, // name weak-tail, form argument
-	288: -11, // name weak-tail, form pair
-	289: -3,  // name weak-tail, form next
-	290: -2,  // name weak-tail, form element
-	295: -2,  // name weak-tail, form default
-	298: -1,  // name weak-tail, form told
-	300: 4,   // name token, form quoted
-	302: 9,   // name token, form wrapped
-	303: 13,  // name token, form compared
-	304: 2,   // name token, form argument
-	305: 19,  // name token, form pair
-	306: -27, // name token, form next
-	307: -6,  // name token, form element
-	308: 12,  // name token, form item
-	309: -2,  // name token, form member
-	310: 8,   // name token, form below
-	311: -2,  // name token, form spaced
-	312: 9,   // name token, form default
-	313: -13, // name token, form scheme
-	315: -11, // name token, form told
-	316: 17,  // name token, form set off
-	317: -37, // name token-tail, form quoted
-	318: -17, // name token-tail, form bare
-	319: -2,  // name token-tail, form wrapped
-	321: -3,  // name token-tail, form argument
-	322: -3,  // name token-tail, form pair
-	323: -7,  // name token-tail, form next
-	325: -27, // name token-tail, form item
-	328: -27, // name token-tail, form spaced
-	332: -4,  // name token-tail, form told
-	334: 15,  // name pass, form quoted
-	335: 16,  // name pass, form bare
-	336: -17, // name pass, form wrapped
-	337: 10,  // name pass, form compared
-	338: -20, // name pass, form argument
-	339: -14, // name pass, form pair
-	340: -57, // name pass, form next
-	341: -7,  // name pass, form element
-	342: 10,  // name pass, form item
-	343: 10,  // name pass, form member
-	344: -4,  // name pass, form below
-	345: -7,  // name pass, form spaced
-	346: -1,  // name pass, form default
-	348: 6,   // name pass, form URL
-	349: -24, // name pass, form told
-	350: 1,   // name pass, form set off
-	351: -6,  // name pass-tail, form quoted
-	352: -19, // name pass-tail, form bare
-	353: -5,  // name pass-tail, form wrapped
-	354: -12, // name pass-tail, form compared
-	356: -2,  // name pass-tail, form pair
-	357: -14, // name pass-tail, form next
-	362: -8,  // name pass-tail, form spaced
-	366: -16, // name pass-tail, form told
-	368: -4,  // form quoted, in config
-	369: 3,   // form quoted, in code
-	370: 1,   // form quoted, in prose
-	371: 11,  // form bare, in config
-	372: -4,  // form bare, in code
-	373: 15,  // form bare, in prose
-	374: -14, // form wrapped, in config
-	375: 5,   // form wrapped, in code
-	377: -33, // form compared, in config
-	379: -8,  // form compared, in prose
-	380: -6,  // form argument, in config
-	381: -11, // form argument, in code
-	382: 15,  // form argument, in prose
-	383: -52, // form pair, in config
-	384: 2,   // form pair, in code
-	385: -28, // form pair, in prose
-	386: -7,  // form next, in config
-	387: -51, // form next, in code
-	388: -1,  // form next, in prose
-	389: 9,   // form element, in config
-	390: -24, // form element, in code
-	391: -7,  // form element, in prose
-	392: 10,  // form item, in config
-	393: 18,  // form item, in code
-	395: -17, // form member, in config
-	396: 11,  // form member, in code
-	397: -25, // form member, in prose
-	398: 2,   // form below, in config
-	401: 14,  // form spaced, in config
-	402: -1,  // form spaced, in code
-	403: -37, // form spaced, in prose
-	404: -4,  // form default, in config
-	405: 7,   // form default, in code
-	406: -14, // form default, in prose
-	407: -29, // form scheme, in config
-	408: -7,  // form scheme, in code
-	409: -23, // form scheme, in prose
-	410: 15,  // form URL, in config
-	411: -2,  // form URL, in code
-	412: -21, // form URL, in prose
-	413: -33, // form told, in config
-	414: -16, // form told, in code
-	415: 7,   // form told, in prose
-	418: 3,   // form set off, in prose
-	425: -7,  // name weak, in config
-	426: -3,  // name weak, in code
-	427: -2,  // name weak, in prose
-	428: -7,  // name weak-tail, in config
-	429: -4,  // name weak-tail, in code
-	430: -5,  // name weak-tail, in prose
-	431: 12,  // name token, in config
-	432: -9,  // name token, in code
-	433: 8,   // name token, in prose
-	434: -9,  // name token-tail, in config
-	435: -19, // name token-tail, in code
-	437: 5,   // name pass, in config
-	438: 6,   // name pass, in code
-	439: -2,  // name pass, in prose
-	440: -10, // name pass-tail, in config
-	441: -9,  // name pass-tail, in code
-	442: -14, // name pass-tail, in prose
-	443: -11, // name other, length from 3
-	444: -16, // name other, length from 5
-	445: -18, // name other, length from 6
-	446: -6,  // name other, length from 8
-	447: -6,  // name other, length from 12
-	448: 2,   // name other, length from 16
-	449: -5,  // name other, length from 24
-	450: 21,  // name other, length from 48
-	451: -37, // name token, length from 3
-	452: -53, // name token, length from 5
-	453: -9,  // name token, length from 6
-	454: -13, // name token, length from 8
-	455: -5,  // name token, length from 12
-	456: 3,   // name token, length from 16
-	457: 7,   // name token, length from 24
-	458: 14,  // name token, length from 48
-	459: -33, // name pass, length from 3
-	460: -19, // name pass, length from 5
-	461: 1,   // name pass, length from 6
-	462: 5,   // name pass, length from 8
-	463: 8,   // name pass, length from 12
-	464: 3,   // name pass, length from 16
-	465: 2,   // name pass, length from 24
-	466: -11, // name pass, length from 48
-	467: -8,  // name other, entropy 1.5
-	468: -9,  // name other, entropy 2
-	469: -6,  // name other, entropy 2.5
-	470: -27, // name other, entropy 3
-	471: 13,  // name other, entropy 3.5
-	472: 18,  // name other, entropy 4
-	473: 19,  // name other, entropy 4.5
-	474: 12,  // name other, entropy 5
-	475: -25, // name token, entropy 1.5
-	476: 31,  // name token, entropy 2
-	477: 4,   // name token, entropy 2.5
-	478: -5,  // name token, entropy 3
-	479: 7,   // name token, entropy 3.5
-	480: 12,  // name token, entropy 4
-	481: 15,  // name token, entropy 4.5
-	482: -20, // name token, entropy 5
-	483: 20,  // name pass, entropy 1.5
-	484: 8,   // name pass, entropy 2
-	485: -6,  // name pass, entropy 2.5
-	486: -7,  // name pass, entropy 3
-	487: 5,   // name pass, entropy 3.5
-	488: 20,  // name pass, entropy 4
-	489: -23, // name pass, entropy 4.5
-	490: 36,  // name pass, entropy 5
-	491: -24, // sorts of characters 0
-	492: -10, // sorts of characters 1
-	493: -15, // sorts of characters 2
-	494: -11, // sorts of characters 3
-	495: -20, // sorts of characters 4
-	496: 3,   // sorts of characters 5
-	497: 13,  // sorts of characters 6
-	498: 19,  // sorts of characters 7
-	499: 10,  // fifths in words of programs 0
-	500: 15,  // fifths in words of programs 1
-	501: 6,   // fifths in words of programs 2
-	502: -1,  // fifths in words of programs 3
-	503: -10, // fifths in words of programs 4
-	504: -20, // fifths in words of programs 5
-	505: 2,   // fifths like words 0
-	506: 8,   // fifths like words 1
-	507: 11,  // fifths like words 2
-	508: 3,   // fifths like words 3
-	509: -9,  // fifths like words 4
-	510: -9,  // fifths like words 5
-	511: 1,   // distinct characters from 1
-	512: -20, // distinct characters from 3
-	513: -16, // distinct characters from 4
-	514: -5,  // distinct characters from 6
-	515: 6,   // distinct characters from 8
-	516: 2,   // distinct characters from 10
-	517: -5,  // distinct characters from 14
-	518: 4,   // distinct characters from 20
-	519: -1,  // spaces from 0
-	520: 1,   // spaces from 1
-	521: 3,   // spaces from 2
-	522: -25, // spaces from 4
-	523: -14, // spaces from 7
-	524: -11, // stand-in
-	525: -3,  // sample
-	526: -1,  // comment
-	527: 5,   // test-path
-	528: -2,  // example-path
-	529: -11, // doc-path
-	530: -5,  // translated
-	532: -8,  // equals-name
-	533: 4,   // shares-word
-	534: 2,   // holds-noun
-	535: -5,  // upper-first
-	536: -7,  // special
-	537: 1,   // special-two
-	538: -10, // joint
-	539: 1,   // space
-	540: -27, // high
-	541: 4,   // digits-last
-	542: -5,  // authorization
-	543: 5,   // env-name
-	544: 5,   // dotted-name
-	545: -10, // long-name
-	546: 2,   // padded
-	547: 47,  // pair in base64
-	548: 8,   // made up
-	549: 35,  // phrase
-	550: 22,  // plain words
-	551: 4,   // spaced phrase
-	553: 2,   // strictly like a password
-	554: 5,   // drawn in part
-	555: -3,  // key in base64
-	556: -11, // ordinary word
-	559: 1,   // made by somebody, name weak
-	560: -21, // made by somebody, name weak-tail
-	561: 1,   // made by somebody, name token
-	562: 21,  // made by somebody, name token-tail
-	563: 12,  // made by somebody, name pass
-	564: -2,  // made by somebody, name pass-tail
-	565: 7,   // last word password
-	566: -2,  // last word pass
-	567: 9,   // last word secret
-	568: -7,  // last word token
-	569: -2,  // last word key
-	570: 8,   // last word apikey
-	571: -3,  // last word auth
-	572: 2,   // last word credential
-	573: -20, // last word session
-	575: -34, // last word code
-	576: -16, // last word jwt
+	222: -3,  // chance mixed, in code quoted
+	223: 2,   // chance mixed, in code bare
+	224: 18,  // chance mixed, in prose quoted
+	225: 15,  // chance mixed, in prose bare
+	226: 11,  // chance drawn, in config quoted
+	227: 16,  // chance drawn, in config bare
+	228: -3,  // chance drawn, in code quoted
+	229: 42,  // chance drawn, in code bare
+	230: -1,  // chance drawn, in prose quoted
+	231: 29,  // chance drawn, in prose bare
+	268: -14, // name weak, form quoted
+	269: 8,   // name weak, form bare
+	270: 1,   // name weak, form wrapped
+	271: -7,  // name weak, form compared
+	272: -20, // name weak, form argument
+	273: -3,  // name weak, form pair
+	274: -34, // name weak, form next
+	275: -5,  // name weak, form element
+	276: -6,  // name weak, form item
+	278: 7,   // name weak, form below
+	279: 13,  // name weak, form spaced
+	280: -1,  // name weak, form default
+	283: -3,  // name weak, form told
+	284: 5,   // name weak, form set off
+	285: 17,  // name weak, form given
+	287: -7,  // name weak-tail, form bare
+	288: -18, // name weak-tail, form wrapped
+	289: -3,  // name weak-tail, form compared
+	290: -10, // name weak-tail, form argument
+	291: -9,  // name weak-tail, form pair
+	292: -3,  // name weak-tail, form next
+	293: -3,  // name weak-tail, form element
+	294: -26, // name weak-tail, form item
+	297: -1,  // name weak-tail, form spaced
+	298: -12, // name weak-tail, form default
+	301: -2,  // name weak-tail, form told
+	302: -2,  // name weak-tail, form set off
+	304: 4,   // name token, form quoted
+	305: 2,   // name token, form bare
+	306: 10,  // name token, form wrapped
+	307: 10,  // name token, form compared
+	308: 4,   // name token, form argument
+	309: 22,  // name token, form pair
+	310: -25, // name token, form next
+	311: -7,  // name token, form element
+	312: 16,  // name token, form item
+	313: 1,   // name token, form member
+	314: 5,   // name token, form below
+	315: 2,   // name token, form spaced
+	316: 15,  // name token, form default
+	317: -6,  // name token, form scheme
+	319: -5,  // name token, form told
+	320: 14,  // name token, form set off
+	321: 42,  // name token, form given
+	322: -26, // name token-tail, form quoted
+	323: -11, // name token-tail, form bare
+	324: -4,  // name token-tail, form wrapped
+	326: -5,  // name token-tail, form argument
+	327: -2,  // name token-tail, form pair
+	328: -10, // name token-tail, form next
+	329: -1,  // name token-tail, form element
+	333: -14, // name token-tail, form spaced
+	337: -7,  // name token-tail, form told
+	338: -3,  // name token-tail, form set off
+	340: 17,  // name pass, form quoted
+	341: 17,  // name pass, form bare
+	342: -13, // name pass, form wrapped
+	343: 10,  // name pass, form compared
+	344: -16, // name pass, form argument
+	345: -9,  // name pass, form pair
+	346: -54, // name pass, form next
+	347: -1,  // name pass, form element
+	348: 10,  // name pass, form item
+	349: 3,   // name pass, form member
+	350: -1,  // name pass, form below
+	351: -3,  // name pass, form spaced
+	352: -3,  // name pass, form default
+	354: 13,  // name pass, form URL
+	355: -20, // name pass, form told
+	356: -3,  // name pass, form set off
+	357: -3,  // name pass, form given
+	358: -10, // name pass-tail, form quoted
+	359: -16, // name pass-tail, form bare
+	360: -5,  // name pass-tail, form wrapped
+	361: -7,  // name pass-tail, form compared
+	362: -1,  // name pass-tail, form argument
+	363: -2,  // name pass-tail, form pair
+	364: -11, // name pass-tail, form next
+	369: -16, // name pass-tail, form spaced
+	373: -11, // name pass-tail, form told
+	374: -1,  // name pass-tail, form set off
+	376: -2,  // form quoted, in config
+	377: 6,   // form quoted, in code
+	378: -1,  // form quoted, in prose
+	379: 14,  // form bare, in config
+	380: -6,  // form bare, in code
+	381: 16,  // form bare, in prose
+	382: -12, // form wrapped, in config
+	383: 7,   // form wrapped, in code
+	384: -12, // form wrapped, in prose
+	385: -27, // form compared, in config
+	386: 4,   // form compared, in code
+	387: -13, // form compared, in prose
+	388: -4,  // form argument, in config
+	389: -9,  // form argument, in code
+	390: 15,  // form argument, in prose
+	391: -52, // form pair, in config
+	393: -22, // form pair, in prose
+	394: -7,  // form next, in config
+	395: -48, // form next, in code
+	396: -4,  // form next, in prose
+	397: 8,   // form element, in config
+	398: -21, // form element, in code
+	399: -34, // form element, in prose
+	400: 11,  // form item, in config
+	401: 34,  // form item, in code
+	403: -16, // form member, in config
+	404: 10,  // form member, in code
+	405: -25, // form member, in prose
+	406: 3,   // form below, in config
+	408: -10, // form below, in prose
+	409: 12,  // form spaced, in config
+	410: -3,  // form spaced, in code
+	411: -28, // form spaced, in prose
+	412: 7,   // form default, in config
+	413: 6,   // form default, in code
+	414: -15, // form default, in prose
+	415: -21, // form scheme, in config
+	416: -4,  // form scheme, in code
+	417: -33, // form scheme, in prose
+	418: 9,   // form URL, in config
+	419: 7,   // form URL, in code
+	420: -10, // form URL, in prose
+	421: -28, // form told, in config
+	422: -14, // form told, in code
+	423: 7,   // form told, in prose
+	426: -2,  // form set off, in prose
+	427: 10,  // form given, in config
+	428: -5,  // form given, in code
+	429: 13,  // form given, in prose
+	436: -5,  // name weak, in config
+	437: -4,  // name weak, in code
+	438: -4,  // name weak, in prose
+	439: -6,  // name weak-tail, in config
+	440: -7,  // name weak-tail, in code
+	441: -4,  // name weak-tail, in prose
+	442: 12,  // name token, in config
+	443: -7,  // name token, in code
+	444: 10,  // name token, in prose
+	445: -6,  // name token-tail, in config
+	446: -20, // name token-tail, in code
+	447: -8,  // name token-tail, in prose
+	448: 6,   // name pass, in config
+	449: 5,   // name pass, in code
+	450: 4,   // name pass, in prose
+	451: -13, // name pass-tail, in config
+	452: -11, // name pass-tail, in code
+	453: -10, // name pass-tail, in prose
+	454: -10, // name other, length from 3
+	455: -12, // name other, length from 5
+	456: -18, // name other, length from 6
+	457: -2,  // name other, length from 8
+	458: -10, // name other, length from 12
+	459: 3,   // name other, length from 16
+	460: -4,  // name other, length from 24
+	461: 21,  // name other, length from 48
+	462: -35, // name token, length from 3
+	463: -45, // name token, length from 5
+	464: -5,  // name token, length from 6
+	465: -13, // name token, length from 8
+	466: -9,  // name token, length from 12
+	467: 4,   // name token, length from 16
+	468: 5,   // name token, length from 24
+	469: 16,  // name token, length from 48
+	470: -28, // name pass, length from 3
+	471: -19, // name pass, length from 5
+	472: 2,   // name pass, length from 6
+	473: 8,   // name pass, length from 8
+	474: 9,   // name pass, length from 12
+	475: 3,   // name pass, length from 16
+	476: -7,  // name pass, length from 24
+	477: -5,  // name pass, length from 48
+	478: -8,  // name other, entropy 1.5
+	479: -14, // name other, entropy 2
+	480: -2,  // name other, entropy 2.5
+	481: -17, // name other, entropy 3
+	482: 6,   // name other, entropy 3.5
+	483: 14,  // name other, entropy 4
+	484: 16,  // name other, entropy 4.5
+	485: 15,  // name other, entropy 5
+	486: -24, // name token, entropy 1.5
+	487: 18,  // name token, entropy 2
+	488: 3,   // name token, entropy 2.5
+	489: -6,  // name token, entropy 3
+	490: 4,   // name token, entropy 3.5
+	491: 12,  // name token, entropy 4
+	492: 19,  // name token, entropy 4.5
+	493: -13, // name token, entropy 5
+	494: 15,  // name pass, entropy 1.5
+	495: 1,   // name pass, entropy 2
+	496: -8,  // name pass, entropy 2.5
+	497: -8,  // name pass, entropy 3
+	498: 8,   // name pass, entropy 3.5
+	499: 7,   // name pass, entropy 4
+	500: -16, // name pass, entropy 4.5
+	501: 22,  // name pass, entropy 5
+	502: -20, // sorts of characters 0
+	503: -9,  // sorts of characters 1
+	504: -12, // sorts of characters 2
+	505: -4,  // sorts of characters 3
+	506: -16, // sorts of characters 4
+	507: 1,   // sorts of characters 5
+	508: 7,   // sorts of characters 6
+	509: 16,  // sorts of characters 7
+	510: 8,   // fifths in words of programs 0
+	511: 13,  // fifths in words of programs 1
+	512: 4,   // fifths in words of programs 2
+	513: -4,  // fifths in words of programs 3
+	514: -11, // fifths in words of programs 4
+	515: -22, // fifths in words of programs 5
+	516: 1,   // fifths like words 0
+	517: 6,   // fifths like words 1
+	518: 11,  // fifths like words 2
+	519: 5,   // fifths like words 3
+	520: -9,  // fifths like words 4
+	521: -7,  // fifths like words 5
+	522: 2,   // distinct characters from 1
+	523: -18, // distinct characters from 3
+	524: -13, // distinct characters from 4
+	525: -6,  // distinct characters from 6
+	526: 3,   // distinct characters from 8
+	527: 3,   // distinct characters from 10
+	528: -4,  // distinct characters from 14
+	529: 2,   // distinct characters from 20
+	530: 1,   // spaces from 0
+	531: -3,  // spaces from 1
+	532: 7,   // spaces from 2
+	533: -7,  // spaces from 4
+	534: -35, // spaces from 7
+	535: -10, // stand-in
+	536: -3,  // sample
+	537: -2,  // comment
+	538: 2,   // test-path
+	539: -4,  // example-path
+	540: -10, // doc-path
+	541: -3,  // translated
+	543: -6,  // equals-name
+	544: 3,   // shares-word
+	546: -3,  // upper-first
+	547: -3,  // special
+	549: -8,  // joint
+	550: -7,  // space
+	551: -26, // high
+	552: 4,   // digits-last
+	553: -1,  // authorization
+	554: 5,   // env-name
+	555: 5,   // dotted-name
+	556: -10, // long-name
+	557: -11, // padded
+	558: 32,  // pair in base64
+	559: 5,   // made up
+	560: 38,  // phrase
+	561: 27,  // plain words
+	562: 5,   // spaced phrase
+	565: 2,   // drawn in part
+	566: 33,  // key in base64
+	567: -9,  // ordinary word
+	570: 4,   // made by somebody, name weak
+	571: -20, // made by somebody, name weak-tail
+	572: 2,   // made by somebody, name token
+	573: 13,  // made by somebody, name token-tail
+	574: 12,  // made by somebody, name pass
+	576: 7,   // last word password
+	577: -2,  // last word pass
+	578: 7,   // last word secret
+	579: -6,  // last word token
+	580: -4,  // last word key
+	581: 3,   // last word apikey
+	582: -4,  // last word auth
+	584: -23, // last word session
+	585: -10, // last word salt
+	586: -32, // last word code
+	587: -13, // last word jwt
 }

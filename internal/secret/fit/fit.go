@@ -20,16 +20,35 @@ type Example struct {
 }
 
 const (
-	rounds  = 60
+	orders  = 2
+	every   = 500
+	rounds  = 30
 	rate    = 0.3
 	penalty = 3
 	// scale is how many units of a weight a unit of the logarithm of odds is.
 	scale = 10
 )
 
-// Train returns the weights that tell the examples best. Its threshold is that of even odds.
+// Train returns the weights that tell the examples best. Its threshold is that of even odds. Where descent ends depends on the
+// order of the examples: the weights are the mean of several orders.
 func Train(examples []Example) *secret.Model {
-	var w, g2 [secret.Features + 1]float64 // the last is the bias
+	var sum [secret.Features + 1]float64
+	for order := range orders {
+		for i, w := range descend(examples, uint64(order)) {
+			sum[i] += w
+		}
+	}
+	m := &secret.Model{}
+	for i := range m.Weights {
+		m.Weights[i] = int16(math.Round(sum[i] / orders * scale))
+	}
+	m.Threshold = int(math.Round(-sum[secret.Features] / orders * scale))
+	return m
+}
+
+// descend returns the weights, and the bias as the last, that a descent along the gradient ends at.
+func descend(examples []Example, seed uint64) *[secret.Features + 1]float64 {
+	var w, g2 [secret.Features + 1]float64
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
@@ -38,14 +57,16 @@ func Train(examples []Example) *secret.Model {
 	for _, e := range examples {
 		total += e.Weight
 	}
-	rng := rand.New(rand.NewPCG(19, 19))
+	rng := rand.New(rand.NewPCG(19, seed))
 	step := func(i int, g float64) {
 		g2[i] += g * g
 		w[i] -= rate * g / math.Sqrt(g2[i]+1e-8)
 	}
-	for range rounds {
+	samples := 0.0
+	var mean [secret.Features + 1]float64
+	for round := range rounds {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, at := range order {
+		for n, at := range order {
 			e := &examples[at]
 			sum := w[secret.Features]
 			for _, f := range e.Features {
@@ -60,12 +81,16 @@ func Train(examples []Example) *secret.Model {
 				step(int(f), d+penalty*w[f]*e.Weight/total)
 			}
 			step(secret.Features, d)
+			if round >= rounds/2 && n%every == 0 {
+				samples++
+				for i := range w {
+					mean[i] += w[i]
+				}
+			}
 		}
 	}
-	m := &secret.Model{}
-	for i := range m.Weights {
-		m.Weights[i] = int16(math.Round(w[i] * scale))
+	for i := range mean {
+		mean[i] /= samples
 	}
-	m.Threshold = int(math.Round(-w[secret.Features] * scale))
-	return m
+	return &mean
 }

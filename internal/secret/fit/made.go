@@ -12,7 +12,7 @@ import (
 const madeShare = 0.3
 
 // madeTexts is how many texts are made.
-const madeTexts = 12000
+const madeTexts = 60000
 
 // places are the forms that values are written in, and the file for it. N is the name in the case of the place, V the value.
 var places = [...]struct{ path, text string }{
@@ -35,6 +35,21 @@ var places = [...]struct{ path, text string }{
 	{"docs/use.md", "| N_S | {} |\n"}, {"src/a.py", "os.environ.get(\"N_U\", \"{}\")\n"}, {"src/a.exs", "config :app, N_S: \"{}\"\n"}, {"src/a.go", "client.New(\"N_S\", \"{}\")\n"},
 	{"table.csv", "id,N_S\n1,{}\n"}, {"a.tf", "variable \"N_S\" {\n  default = \"{}\"\n}\n"}, {"compose.yml", "  N_U: ${N_U:-{}}\n"},
 	{"app.yml", "- name: N_U\n  value: {}\n"}, {"a.plist", "<key>N_C</key><string>{}</string>\n"}, {"src/a.vb", "Dim N_C As String = \"{}\"\n"}, {"app.yml", "url: postgres://app:{}@db.internal/app\n"}, {"src/a.py", "dsn = \"mongodb://svc:{}@10.0.0.7/app\"\n"}, {"a.lua", "N_S = [[a]], \"{}\"\n"},
+	{"notes.txt", "postgres://app:{}@db.acme.io/x\n"}, {"docs/use.md", "Connect to `redis://:{}@cache:6379`.\n"},
+}
+
+// given are places that name nothing, where a password is sure to stand, or a key.
+var given = [...]struct{ path, text string }{
+	{"run.sh", "mysql -u root -p{} app\n"}, {"run.sh", "curl -u jane:{} https://api.acme.io/x\n"}, {"run.sh", "echo '{}' | docker login --password-stdin r.acme.io\n"},
+	{"run.sh", "sshpass -p '{}' ssh jane@acme.io\n"}, {"run.sh", "redis-cli -a {} ping\n"}, {"run.sh", "unzip -P {} a.zip\n"}, {"README.md", "    $ curl -u jane:{} https://api.acme.io\n"},
+	{"README.md", "Run `docker login -u jane -p {} r.acme.io` first.\n"}, {"ci.yml", "  - run: htpasswd -b .users jane {}\n"}, {"src/a.py", "os.system(\"mysql -uroot -p{}\")\n"},
+	{"src/a.py", "smtp.login(\"jane\", \"{}\")\n"}, {"src/a.py", "requests.get(url, auth=('jane', '{}'))\n"}, {"test/a.js", "await page.fill('#password', '{}');\n"},
+	{"test/a.js", "cy.get('#password').type('{}')\n"}, {"src/A.java", "c = DriverManager.getConnection(url, \"app\", \"{}\");\n"}, {"src/a.rb", "basic_auth 'jane', '{}'\n"},
+	{"init.sql", "CREATE USER app WITH PASSWORD '{}';\n"}, {"init.sql", "CREATE USER 'app'@'%' IDENTIFIED BY '{}';\n"}, {"pgpass.txt", "db.internal:5432:app:svc:{}\n"},
+	{"main.go", "a := smtp.PlainAuth(\"\", \"jane@acme.io\", \"{}\", host)\n"}, {"main.go", "db, err := sql.Open(\"mysql\", \"app:{}@tcp(db:3306)/app\")\n"},
+	{"src/a.ts", "await login(\"ann@acme.io\", \"{}\");\n"}, {"src/a.py", "client = acme.Client(\"{}\")\n"}, {"src/a.js", "const c = new Client('{}');\n"},
+	{"src/a.js", "const t = jwt.sign(payload, '{}');\n"}, {"src/a.js", "crypto.createHmac('sha256', '{}')\n"}, {"run.sh", "netlify login --auth {}\n"},
+	{"run.sh", "curl -H \"Authorization: Bearer {}\" https://api.acme.io\n"}, {"lib/a.rb", "c = Client.new('{}')\n"}, {"router.cfg", "tacacs-server host 10.0.0.7 key {}\n"},
 }
 
 // decoys are places whose value is none that the name before it tells, whatever it looks like.
@@ -89,7 +104,13 @@ func title(w string) string { return strings.ToUpper(w[:1]) + w[1:] }
 
 // key makes a value that was drawn by lot.
 func (m maker) key() string {
-	switch m.IntN(14) {
+	switch m.IntN(17) {
+	case 16:
+		return m.from(letters+signs+"()[]{}<>|;:,.~ ", 64)
+	case 14:
+		return m.from(hexes, 32) + "-" + m.from(hexes, 8) + "-" + m.from(hexes, 8)
+	case 15:
+		return m.pick(plainMade) + "-" + m.from(letters, 12+m.IntN(20))
 	case 12:
 		return m.from(lowers+digits, 8) + "-" + m.from(lowers+digits, 4) + "-" + m.from(lowers+digits, 4) + "-" + m.from(lowers+digits, 12)
 	case 13:
@@ -115,7 +136,12 @@ func (m maker) key() string {
 // password makes one as people and their programs do.
 func (m maker) password() string {
 	w, x := m.pick(madeWords), m.pick(madeWords)
-	switch m.IntN(10) {
+	switch m.IntN(12) {
+	case 10:
+		joint := m.from("-._", 1)
+		return title(w) + joint + title(x) + joint + title(m.pick(madeWords))
+	case 11:
+		return m.pick(plainMade) + m.from("-_.", 1) + m.from(letters+signs, 10+m.IntN(6))
 	case 0:
 		return m.from(letters+signs, 8+m.IntN(12))
 	case 1:
@@ -195,6 +221,9 @@ func Made(scanner *secret.Scanner) []Example {
 	var list []Example
 	for range madeTexts {
 		place := places[m.IntN(len(places))]
+		if m.IntN(6) == 0 {
+			place = given[m.IntN(len(given))]
+		}
 		var name, value string
 		is := m.IntN(2) == 0
 		switch m.IntN(5) {
