@@ -56,7 +56,9 @@ var exceptions = [...]exception{
 		}
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
 	}},
-	{"is a list of ciphers", func(j *judged) bool { return bytes.Count(j.value, []byte(":!"))+bytes.Count(j.value, []byte(":+")) >= 2 }},
+	{"is a list of ciphers", func(j *judged) bool {
+		return bytes.Count(j.value, []byte(":!"))+bytes.Count(j.value, []byte(":+")) >= 2
+	}},
 	{"is named by chance", func(j *judged) bool { return random(j.name.name()) && !hasOrdinary(j.name.name()) }},
 	{"is the scope of a signature", func(j *judged) bool { return ends(j.value, "_request") && bytes.Count(j.value, []byte("/")) >= 4 }},
 	{"is a stand-in of several words", func(j *judged) bool {
@@ -111,7 +113,7 @@ var exceptions = [...]exception{
 		}
 		d = bytes.TrimSpace(d)
 		if begins(d, "{\"") && ends(d, "}") {
-			return len(d) <= 64 && !hasFold(d, "pass") && !hasFold(d, "secret") && !hasFold(d, "key") && !hasFold(d, "token")
+			return len(d) <= 64 && !hasFold(d, "pass", "secret", "key", "token")
 		}
 		return len(d) >= 6 && bytes.IndexByte(d, ':') < 0 && (standIn(d) || nameLike(d) && !madeUp(d))
 	}},

@@ -326,7 +326,7 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	env := len(name) > 0 && a.envName()
 	made := madeUp(v)
 	flag(flagMadeUp, made)
-	words := phrase(v, false)
+	words := phrase(v)
 	flag(flagPhrase, words)
 	plain := plainWords(v, env)
 	flag(flagPlainWords, plain)

@@ -26,26 +26,13 @@ func appPassword(v []byte) bool {
 // at the last word, or as a part of their own at either end, and at most a letter or a sign after them; or four words or more
 // joined by hyphens, without a number. It has the form of a name, so it counts only where a password is sure to stand. One that
 // names a secret, or that has only words that programs are named with, is none; what is more like a name must have no such
-// word. Strictly, it has letters of both cases, or a letter or sign after the number.
-func phrase(v []byte, strict bool) bool {
+// word.
+func phrase(v []byte) bool {
 	if len(v) < 10 || len(v) > 48 {
 		return false
 	}
-	letters, last := v, v[len(v)-1]
-	tail := isDigit(v[len(v)-2]) && (isLetter(last) || strings.IndexByte("!$#?", last) >= 0)
-	if tail {
-		letters = v[:len(v)-1]
-	}
-	body := trimDigits(letters)
-	number := len(letters) - len(body) // digits at one end
-	first := number == 0 && isDigit(v[0])
-	if first {
-		body = bytes.TrimLeft(v, digitSigns)
-		number = len(v) - len(body)
-	}
-	letters = bytes.Trim(body, phraseJoints)
-	apart := len(letters) < len(body) // the number is a part of its own
-	if number == 1 || number > 4 || apart && number == 0 || first && !apart {
+	letters, number, apart, tail := numbered(v)
+	if number == 1 || number > 4 || apart && number == 0 {
 		return false
 	}
 	hyphened := !bytes.ContainsAny(letters, "_.!")
@@ -68,21 +55,36 @@ func phrase(v []byte, strict bool) bool {
 		words++
 		letters = letters[min(len(letters), i+1):]
 	}
-	s := shapeOf(v)
-	mixed := s.upper > 0 && s.lower > 0
 	switch {
 	case words < 2 || words > 6:
 		return false
 	case number == 0:
-		return !strict && words >= 4 && own == words && hyphened
+		return words >= 4 && own == words && hyphened
 	case apart:
-		return own == words && (mixed || tail || words >= 3 && !strict)
+		s := shapeOf(v)
+		return own == words && (s.upper > 0 && s.lower > 0 || tail || words >= 3)
 	}
-	return own > 0 && (!strict || tail || mixed)
+	return own > 0
 }
 
 // phraseJoints join the words of a phrase.
 const phraseJoints = "-_.!"
+
+// numbered parts a phrase into its words, and how many digits stand at one end of them: apart where a joint is between, and with
+// a letter or a sign as a tail behind them.
+func numbered(v []byte) (words []byte, number int, apart, tail bool) {
+	rest, last := v, v[len(v)-1]
+	if tail = isDigit(v[len(v)-2]) && (isLetter(last) || strings.IndexByte("!$#?", last) >= 0); tail {
+		rest = v[:len(v)-1]
+	}
+	body := trimDigits(rest)
+	if number = len(rest) - len(body); number == 0 && isDigit(v[0]) && strings.IndexByte(phraseJoints, v[past(v, 0, len(v)-1, digitSigns)]) >= 0 {
+		body = bytes.TrimLeft(v, digitSigns)
+		number = len(v) - len(body)
+	}
+	words = bytes.Trim(body, phraseJoints)
+	return words, number, len(words) < len(body), tail
+}
 
 // madeUp reports whether v, which may have the form of a name, was made up as a password: its words are none that programs are
 // named with and it has a digit, or case that no name would have; or it has such a word beside others, and three digits in a
