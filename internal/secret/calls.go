@@ -53,7 +53,7 @@ func readAddressed(r *run, start, end int) {
 	}
 	to, ok := r.closing(end, text[end-1], 0)
 	r.spend(100 + 8*(to-lo))
-	if ok && to-end <= 40 {
+	if ok && to-end <= 40 && shapeOf(text[end:to]).digit > 0 {
 		r.given("login-call", passNoun, end, to)
 	}
 }
@@ -96,7 +96,7 @@ func hasFold(text []byte, words ...string) bool {
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text, noun := r.text, passNoun
-	if hasFold(text[start:end], "connect(", "connection(") {
+	if hasFold(text[start:end], "connect(", "connection(", "database(") {
 		noun = weakNoun // connect("url", "text")
 	}
 	i := skipBlank(text, end)

@@ -54,7 +54,13 @@ var exceptions = [...]exception{
 		if i > 0 && i+2 < len(j.value) && j.value[i+1] == '=' && isDigit(j.value[i+2]) && identifierOnly(j.value[:i]) {
 			return true // name==1.2
 		}
+		if i > 4 && (j.form == formTold || j.form == formSetOff) && identifierOnly(j.value[:i]) {
+			return true // of a value, which is read by itself
+		}
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
+	}},
+	{"is a regular expression", func(j *judged) bool {
+		return j.kind == kindExpression && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
 	}},
 	{"is a list of ciphers", func(j *judged) bool {
 		return bytes.Count(j.value, []byte(":!"))+bytes.Count(j.value, []byte(":+")) >= 2
@@ -72,7 +78,13 @@ var exceptions = [...]exception{
 		told := j.form == formTold || j.form == formSetOff
 		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
-	{"is a number", func(j *judged) bool { return j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12 }},
+	{"is a number", func(j *judged) bool {
+		hex := j.name.kind.noun == weakNoun && begins(j.value, "0x") && len(j.value) < 20 && allHex(j.value[2:])
+		return hex || j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12
+	}},
+	{"is an id", func(j *judged) bool {
+		return j.kind == kindUUID && j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key")
+	}},
 	{"is of a text about URLs", func(j *judged) bool {
 		i := bytes.IndexByte(j.value, '%')
 		if i < 0 || i+2 >= len(j.value) || !isHex(j.value[i+1]) || !isHex(j.value[i+2]) {

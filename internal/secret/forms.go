@@ -463,9 +463,12 @@ func (a *assigned) quoted(f form, from int, q byte, escapes int) {
 	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q && f != formURL {
 		return // the quote ends the text that the name stands in: "Password: " + next
 	}
-	if f == formPair {
-		if next := skipBlank(a.r.text, end+1+escapes); next < len(a.r.text) && a.r.text[next] == ',' {
+	if next := skipBlank(a.r.text, end+1+escapes); next < len(a.r.text) && a.r.text[next] == ',' {
+		switch f { // the first of several
+		case formPair:
 			f = formNext
+		case formWrapped:
+			f = formArgument
 		}
 	}
 	// What does not close in settings: the quote is the value's own, or the text is cut.
@@ -505,6 +508,8 @@ func (a *assigned) behind(at, to int, f form, typed bool, from int, q byte, esca
 		a.quoted(formDefault, from, q, escapes)
 	case !typed || to >= at+64:
 		return false
+	case ends(h, "string{"): // a list
+		a.quoted(formItem, from, q, escapes)
 	case ends(h, "(", "{"):
 		a.quoted(formWrapped, from, q, escapes)
 	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon && (ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
