@@ -199,12 +199,53 @@ var holdout2 = []struct{ path, text string }{
 	{"x.env.sample.txt", "S3_SECRET=‹AS›\nALGOLIA_ADMIN_KEY=‹H32›\nMAPBOX_TOKEN=sk.‹J›\nCLOUDINARY_URL=cloudinary://123456789012345:‹N›@demo\n"},
 }
 
+// plants make what stands for a credential in a text: ‹P› a password, ‹T› a token, and so on.
+var plants = map[string]func(m maker) string{
+	"P":  func(m maker) string { return m.password() },
+	"P2": func(m maker) string { return m.of(base62+"!", 9) + m.of(digits, 2) + "!" },
+	"N": func(m maker) string {
+		return bare(m.pick(m.of(base62, 12), m.of(base62, 16), passwordWords[m.IntN(9)]+m.of("23456789", 2)+strings.ToUpper(passwordWords[m.IntN(9)][:1])+m.of(lowers, 4)+m.of(digits, 1)))
+	},
+	"T":   func(m maker) string { return m.of(base62, 32) },
+	"N40": func(m maker) string { return m.of(url64, 40) },
+	"L":   func(m maker) string { return m.of(base62, 50) },
+	"H32": func(m maker) string { return m.of(hexes, 32) },
+	"H40": func(m maker) string { return m.of(hexes, 40) },
+	"H64": func(m maker) string { return m.of(hexes, 64) },
+	"B32": func(m maker) string { return base64.StdEncoding.EncodeToString(m.bytes(32)) },
+	"B64": func(m maker) string { return base64.StdEncoding.EncodeToString(m.bytes(64)) },
+	"U":   func(m maker) string { return m.uuid() },
+	"J":   func(m maker) string { return m.jwt() },
+	"AK":  func(m maker) string { return "AK" + "IA" + m.of(uppers+"234567", 16) },
+	"AS":  func(m maker) string { return m.of(std64, 40) },
+	"GH":  func(m maker) string { return m.checked("gh"+"p_", 30) },
+	"GA":  func(m maker) string { return "AI" + "za" + m.of(url64, 35) },
+	"OA":  func(m maker) string { return "sk" + "-" + m.of(base62, 20) + "T3Blbk" + "FJ" + m.of(base62, 20) },
+	"SK":  func(m maker) string { return "sk" + "_live_" + m.of(base62, 24) },
+	"PY":  func(m maker) string { return "pyp" + "i-AgEIcHlwaS5vcmc" + m.of(url64, 150) },
+	"SU":  func(m maker) string { return "snt" + "ryu_" + m.of(hexes, 64) },
+	"SH": func(m maker) string {
+		return "https://hooks.sla" + "ck.com/services/T" + m.of(uppers+digits, 8) + "/B" + m.of(uppers+digits, 10) + "/" + m.of(base62, 24)
+	},
+	"PT": func(m maker) string { return base64.StdEncoding.EncodeToString([]byte("svc:" + m.of(base62, 15))) },
+	"KB": func(m maker) string { return base64.StdEncoding.EncodeToString([]byte(m.privateKey())) },
+	"DC": func(m maker) string {
+		return base64.StdEncoding.EncodeToString([]byte(`{"auths":{"reg.corp":{"username":"u","password":"` + m.of(base62, 12) + `","auth":"` + base64.StdEncoding.EncodeToString([]byte("u:"+m.of(base62, 12))) + `"}}}`))
+	},
+	"K":  func(m maker) string { return strings.TrimSpace(m.privateKey()) },
+	"KE": func(m maker) string { return strings.ReplaceAll(strings.TrimSpace(m.privateKey()), "\n", `\n`) },
+	"CR": func(m maker) string { return "$" + "6$" + m.of(base62, 12) + "$" + m.of(base62+"./", 86) },
+	"C1": func(m maker) string { return "$" + "1$" + m.of(base62, 4) + "$" + m.of(base62+"./", 22) },
+	"DD": func(m maker) string { return "$$" + "apr1$$" + m.of(base62, 8) + "$$" + m.of(base62+"./", 22) },
+	"BC": func(m maker) string { return "$2" + "b$12$" + m.of(base62+"./", 53) },
+}
+
+// bare leaves no sign that ends a value.
+var bare = strings.NewReplacer("$", "y", "#", "x", "&", "w", "%", "v", "^", "u", "*", "t", "?", "s", "@", "r").Replace
+
 func (m maker) expand(text string) (string, []string) {
 	var values []string
 	var b strings.Builder
-	bare := func(s string) string {
-		return strings.NewReplacer("$", "y", "#", "x", "&", "w", "%", "v", "^", "u", "*", "t", "?", "s", "@", "r").Replace(s)
-	}
 	for {
 		i := strings.Index(text, "‹")
 		if i < 0 {
@@ -215,73 +256,7 @@ func (m maker) expand(text string) (string, []string) {
 		b.WriteString(text[:i])
 		k := text[i+len("‹") : j]
 		text = text[j+len("›"):]
-		var v string
-		switch k {
-		case "P":
-			v = m.password()
-		case "P2":
-			v = m.of(base62+"!", 9) + m.of(digits, 2) + "!"
-		case "N":
-			v = bare(m.pick(m.of(base62, 12), m.of(base62, 16), passwordWords[m.IntN(9)]+m.of("23456789", 2)+strings.ToUpper(passwordWords[m.IntN(9)][:1])+m.of(lowers, 4)+m.of(digits, 1)))
-		case "T":
-			v = m.of(base62, 32)
-		case "N40":
-			v = m.of(url64, 40)
-		case "L":
-			v = m.of(base62, 50)
-		case "H32":
-			v = m.of(hexes, 32)
-		case "H40":
-			v = m.of(hexes, 40)
-		case "H64":
-			v = m.of(hexes, 64)
-		case "B32":
-			v = base64.StdEncoding.EncodeToString(m.bytes(32))
-		case "B64":
-			v = base64.StdEncoding.EncodeToString(m.bytes(64))
-		case "U":
-			v = m.uuid()
-		case "J":
-			v = m.jwt()
-		case "AK":
-			v = "AK" + "IA" + m.of(uppers+"234567", 16)
-		case "AS":
-			v = m.of(std64, 40)
-		case "GH":
-			v = m.checked("gh"+"p_", 30)
-		case "GA":
-			v = "AI" + "za" + m.of(url64, 35)
-		case "OA":
-			v = "sk" + "-" + m.of(base62, 20) + "T3Blbk" + "FJ" + m.of(base62, 20)
-		case "SK":
-			v = "sk" + "_live_" + m.of(base62, 24)
-		case "PY":
-			v = "pyp" + "i-AgEIcHlwaS5vcmc" + m.of(url64, 150)
-		case "SU":
-			v = "snt" + "ryu_" + m.of(hexes, 64)
-		case "SH":
-			v = "https://hooks.sla" + "ck.com/services/T" + m.of(uppers+digits, 8) + "/B" + m.of(uppers+digits, 10) + "/" + m.of(base62, 24)
-		case "PT":
-			v = base64.StdEncoding.EncodeToString([]byte("svc:" + m.of(base62, 15)))
-		case "KB":
-			v = base64.StdEncoding.EncodeToString([]byte(m.privateKey()))
-		case "DC":
-			v = base64.StdEncoding.EncodeToString([]byte(`{"auths":{"reg.corp":{"username":"u","password":"` + m.of(base62, 12) + `","auth":"` + base64.StdEncoding.EncodeToString([]byte("u:"+m.of(base62, 12))) + `"}}}`))
-		case "K":
-			v = strings.TrimSpace(m.privateKey())
-		case "KE":
-			v = strings.ReplaceAll(strings.TrimSpace(m.privateKey()), "\n", `\n`)
-		case "CR":
-			v = "$" + "6$" + m.of(base62, 12) + "$" + m.of(base62+"./", 86)
-		case "C1":
-			v = "$" + "1$" + m.of(base62, 4) + "$" + m.of(base62+"./", 22)
-		case "DD":
-			v = "$$" + "apr1$$" + m.of(base62, 8) + "$$" + m.of(base62+"./", 22)
-		case "BC":
-			v = "$2" + "b$12$" + m.of(base62+"./", 53)
-		default:
-			panic(k)
-		}
+		v := plants[k](m)
 		values = append(values, v)
 		b.WriteString(v)
 	}
