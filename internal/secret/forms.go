@@ -393,7 +393,7 @@ func pastCopula(text []byte, at int) int {
 
 // value reads the value that begins at or behind at; only in quotes, if it is said.
 func (a *assigned) value(at int, f form, only bool) {
-	r, text := a.r, a.r.text
+	text := a.r.text
 	lines := 0
 	for start := at; at < len(text) && at < start+200 && isSpace(text[at]); at++ {
 		if text[at] == '\n' {
@@ -417,8 +417,7 @@ func (a *assigned) value(at int, f form, only bool) {
 			at = i
 		}
 	}
-	if i, q, n := r.quote(at); q != 0 {
-		a.quoted(f, i, q, n)
+	if a.quoted(at, f) {
 		return
 	}
 	if text[at] == '{' {
@@ -454,14 +453,18 @@ func (a *assigned) pastTag(at int) int {
 	return at
 }
 
-// quoted takes the text in quotes that begins at from.
-func (a *assigned) quoted(f form, from int, q byte, escapes int) {
+// quoted takes the text in quotes at at; false if none begins there.
+func (a *assigned) quoted(at int, f form) bool {
+	from, q, escapes := a.r.quote(at)
+	if q == 0 {
+		return false
+	}
 	end, ok := a.r.closing(from, q, escapes)
 	if !ok && (a.style() != asConfig || q == '`') {
-		return
+		return true
 	}
-	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q && f != formURL {
-		return // the quote ends the text that the name stands in: "Password: " + next
+	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q {
+		return true // the quote ends the text that the name stands in: "Password: " + next
 	}
 	if next := skipBlank(a.r.text, end+1+escapes); next < len(a.r.text) && a.r.text[next] == ',' {
 		switch f { // the first of several
@@ -476,6 +479,7 @@ func (a *assigned) quoted(f form, from int, q byte, escapes int) {
 		from = a.r.skipScheme(from)
 	}
 	a.take(f, from, end)
+	return true
 }
 
 // wrapped reads a value in quotes behind a type, in a call, or as what stands in for one looked up:
@@ -487,9 +491,9 @@ func (a *assigned) wrapped(at int, f form) bool {
 	i := at
 	for ; i < most && text[i] != '\n' && text[i] != ';'; i++ {
 		if isQuote(text[i+1]) || text[i+1] == '\\' {
-			if from, q, n := a.r.quote(i + 1); q != 0 {
+			if _, q, _ := a.r.quote(i + 1); q != 0 {
 				a.r.spend(i - at)
-				return a.behind(at, i, f, typed, from, q, n)
+				return a.behind(at, i+1, f, typed)
 			}
 		}
 		if i < at+64 && typed {
@@ -500,20 +504,20 @@ func (a *assigned) wrapped(at int, f form) bool {
 	return false
 }
 
-// behind takes the text in quotes behind at:to if that is a type, a call, or a look-up that it stands in for.
-func (a *assigned) behind(at, to int, f form, typed bool, from int, q byte, escapes int) bool {
-	h := bytes.TrimRight(a.r.text[at:to+1], " ")
+// behind takes the text in quotes at to if what stands at at before it is a type, a call, or a look-up that it stands in for.
+func (a *assigned) behind(at, to int, f form, typed bool) bool {
+	h := bytes.TrimRight(a.r.text[at:to], " ")
 	switch {
 	case ends(h, "??", "||", " or", "?:"), ends(h, ",") && holds(h, "env", "ENV"):
-		a.quoted(formDefault, from, q, escapes)
-	case !typed || to >= at+64:
+		a.quoted(to, formDefault)
+	case !typed || to > at+64:
 		return false
 	case ends(h, "string{"): // a list
-		a.quoted(formItem, from, q, escapes)
+		a.quoted(to, formItem)
 	case ends(h, "(", "{"):
-		a.quoted(formWrapped, from, q, escapes)
+		a.quoted(to, formWrapped)
 	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon && (ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
-		a.quoted(f, from, q, escapes)
+		a.quoted(to, f)
 	default:
 		return ends(h, "=") // another name's
 	}
@@ -650,21 +654,14 @@ func (a *assigned) items(at int) bool {
 // below reads what stands on the line below the name: a text in quotes, or YAML's lists, tables and scalars.
 func (a *assigned) below(at int, f form) {
 	r, text := a.r, a.r.text
-	if i, q, n := r.quote(at); q != 0 && (!a.colon || a.style() == asCode) {
-		a.quoted(f, i, q, n)
+	switch {
+	case !a.colon || a.style() == asCode:
+		a.quoted(at, f)
 		return
-	}
-	if !a.colon || a.style() == asCode {
-		return
-	}
-	if text[at] == '-' {
+	case text[at] == '-':
 		a.lines(at)
 		return
-	}
-	if text[at]|0x20 == 'd' && a.defaulted(at) {
-		return
-	}
-	if text[at] == '#' || r.indent(at) <= r.indent(a.lo) {
+	case text[at]|0x20 == 'd' && a.defaulted(at), text[at] == '#', r.indent(at) <= r.indent(a.lo):
 		return
 	}
 	a.mapping(at)
@@ -866,8 +863,7 @@ func (a *assigned) defaulted(at int) bool {
 func (a *assigned) own(at int, f form) {
 	text := a.r.text
 	at = skipBlank(text, at)
-	if i, q, n := a.r.quote(at); q != 0 {
-		a.quoted(f, i, q, n)
+	if a.quoted(at, f) {
 		return
 	}
 	if a.colon && at < len(text) && (text[at] == '|' || text[at] == '>') {
@@ -963,9 +959,7 @@ func (a *assigned) earlier() {
 		tag = tag[i:]
 	}
 	if i := bytes.LastIndex(tag, []byte(" value=")); i >= 0 && !a.useless() {
-		if from, q, n := a.r.quote(a.lo - len(tag) + i + len(" value=")); q != 0 {
-			a.quoted(formQuoted, from, q, n)
-		}
+		a.quoted(a.lo-len(tag)+i+len(" value="), formQuoted)
 	}
 }
 
@@ -1048,8 +1042,8 @@ func (a *assigned) attribute(at int) bool {
 		case (beginsFold(text[j:], "value") || beginsFold(text[j:], "content=")) && !isWord(text[j-1]):
 			i := past(text, j, len(text), letterSigns)
 			k := past(text, i, len(text), "= ")
-			if p, q, n := a.r.quote(k); q != 0 && k > i && !a.useless() {
-				a.quoted(formQuoted, p, q, n)
+			if k > i && !a.useless() {
+				a.quoted(k, formQuoted)
 			}
 			return true
 		}
@@ -1118,7 +1112,7 @@ func (a *assigned) spaced(at int) {
 		end, _ := r.closing(from, q, escapes)
 		block := a.closed != 0 && hasPrefixAt(text, end, `" {`)       // resource "aws_key_pair" "main" {
 		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
-			a.quoted(formSpaced, from, q, escapes)
+			a.quoted(at, formSpaced)
 		}
 	case hasPrefixAt(text, at, "0 ") && a.single(at+2): // a switch's mark of plain text
 		a.kind.noun = passNoun
