@@ -101,7 +101,7 @@ func readAssignment(r *run, start, end int) {
 func (r *run) partOf(lo, hi int) bool {
 	text := r.text
 	switch {
-	case lo > 0 && text[lo-1] == '/' && endsFold(text[:lo], "checksum/"):
+	case endsFold(text[:lo], "checksum/"):
 		return true
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
@@ -113,7 +113,7 @@ func (r *run) partOf(lo, hi int) bool {
 // more than a part of a name between.
 func inAuthority(text []byte, lo int) bool {
 	at := back(text, lo, 64, wordSigns+"+-%:.")
-	return at > 2 && text[at-1] == '/' && text[at-2] == '/' && text[at-3] == ':'
+	return ends(text[:at], "://")
 }
 
 func (a *assigned) naming() naming {
@@ -133,9 +133,6 @@ func (a *assigned) style() style {
 
 // name returns the name's text.
 func (a *assigned) name() []byte { return a.r.text[a.lo:a.hi] }
-
-// at is where the line begins to be read that the value stands on: at its name, or what stands for it there.
-func (a *assigned) at() int { return max(a.lo, a.line) }
 
 // useless reports whether no value of this name can be a secret.
 func (a *assigned) useless() bool {
@@ -242,7 +239,7 @@ func (a *assigned) parallel(at int) bool {
 	}
 	count := before + 1
 	from := at
-	for ; count < maxTargets && at < len(text) && text[at] == ','; count++ {
+	for ; count < maxTargets && byteAt(text, at) == ','; count++ {
 		i := past(text, at+1, 8, " ")
 		if at = past(text, i, 64, targets); at == i {
 			return false
@@ -250,12 +247,8 @@ func (a *assigned) parallel(at int) bool {
 		at = skipBlank(text, at)
 	}
 	a.r.spend(at - from)
-	if at < len(text) && (text[at] == ')' || text[at] == ']') {
-		at = skipBlank(text, at+1)
-	}
-	if at < len(text) && text[at] == ':' {
-		at++
-	}
+	at = skipBlank(text, past(text, at, 1, ")]"))
+	at = past(text, at, 1, ":")
 	if count < 2 || at+1 >= len(text) || text[at] != '=' || text[at+1] == '=' || text[at+1] == '>' || a.useless() {
 		return false
 	}
@@ -313,7 +306,7 @@ func (a *assigned) nth(at, nth, count int) bool {
 		} else {
 			at = upTo(text, at, 200, ",;()[]{}\n"+quotes)
 		}
-		if at = skipBlank(text, at); n+1 < count && (at >= len(text) || text[at] != ',') {
+		if at = skipBlank(text, at); n+1 < count && byteAt(text, at) != ',' {
 			return false
 		}
 		at++
@@ -358,22 +351,21 @@ func (a *assigned) set(at int) bool {
 func (a *assigned) close() int {
 	text := a.r.text
 	at := past(text[:len(text)-1], a.hi, 4, "\\")
-	if at < len(text) && isQuote(text[at]) {
+	if isQuote(text[at]) {
 		a.closed = text[at]
 		at++
 	} else {
 		at = a.hi
 	}
-	if at < len(text) && text[at] == '[' { // secret[16]
+	if byteAt(text, at) == '[' { // secret[16]
 		if i := bytes.IndexByte(text[at:min(len(text), at+8)], ']'); i > 0 && identifierOnly(text[at+1:at+i]) {
 			at += i + 1
 		}
 	}
-	symbol := a.lo > 0 && text[a.lo-1] == ':'
-	for (a.closed != 0 || symbol) && at < len(text) && (text[at] == ']' || text[at] == ')') {
-		at++
+	if a.closed != 0 || a.lo > 0 && text[a.lo-1] == ':' { // also a symbol
+		at = past(text, at, len(text), ")]")
 	}
-	if a.closed == 0 && at+1 < len(text) && (text[at] == '?' || text[at] == '!') && text[at+1] == ':' {
+	if a.closed == 0 && (hasPrefixAt(text, at, "?:") || hasPrefixAt(text, at, "!:")) {
 		at++ // name?: string
 	}
 	return at
@@ -394,12 +386,9 @@ func pastCopula(text []byte, at int) int {
 // value reads the value that begins at or behind at; only in quotes, if it is said.
 func (a *assigned) value(at int, f form, only bool) {
 	text := a.r.text
-	lines := 0
-	for start := at; at < len(text) && at < start+200 && isSpace(text[at]); at++ {
-		if text[at] == '\n' {
-			lines++
-		}
-	}
+	start := at
+	at = past(text, at, 200, spaces)
+	lines := bytes.Count(text[start:at], newline)
 	if at >= len(text) || lines > 1 || a.useless() {
 		return
 	}
@@ -466,7 +455,7 @@ func (a *assigned) quoted(at int, f form) bool {
 	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q {
 		return true // the quote ends the text that the name stands in: "Password: " + next
 	}
-	if next := skipBlank(a.r.text, end+1+escapes); next < len(a.r.text) && a.r.text[next] == ',' {
+	if byteAt(a.r.text, skipBlank(a.r.text, end+1+escapes)) == ',' {
 		switch f { // the first of several
 		case formPair:
 			f = formNext
@@ -528,7 +517,7 @@ func (a *assigned) behind(at, to int, f form, typed bool) bool {
 // ends a word.
 func (a *assigned) word(at int, f form) {
 	r, text := a.r, a.r.text
-	if a.useless() || at >= len(text) {
+	if at >= len(text) {
 		return
 	}
 	if a.naming().authorization {
@@ -546,14 +535,14 @@ func (a *assigned) word(at int, f form) {
 		}
 	}
 	end = at + len(folder(text[at:end]))
+	tail := ",;.:"
 	if whole {
 		end = at + len(setting(text[at:end]))
-	} else if end < len(text) && (text[end] == '(' || text[end] == '[') {
+		tail = ",;"
+	} else if next := byteAt(text, end); next == '(' || next == '[' {
 		return // a call
 	}
-	for end > at && (strings.IndexByte(",;", text[end-1]) >= 0 || !whole && strings.IndexByte(".:", text[end-1]) >= 0) {
-		end--
-	}
+	end = back(text, end, end-at, tail)
 	if f != formSpaced && a.style() == asCode && end-at < 64 && identifierOnly(text[at:end]) && isLetter(text[at]) && !r.insideString(a.lo) {
 		return // a name of the program's
 	}
@@ -597,17 +586,14 @@ func setting(v []byte) []byte {
 // phraseEnd returns where a password of words ends whose first ends at end: with the line, or a comment there.
 func (a *assigned) phraseEnd(at, end int) int {
 	text := a.r.text
-	if a.naming().noun != passNoun || end >= len(text) || text[end] != ' ' {
+	if a.naming().noun != passNoun || byteAt(text, end) != ' ' {
 		return end
 	}
-	var q byte = '\n'
+	signs := "\n\r#"
 	if a.lo > 0 && isQuote(text[a.lo-1]) {
-		q = text[a.lo-1] // Environment="NAME=…"
+		signs += string(text[a.lo-1]) // Environment="NAME=…"
 	}
-	to := end
-	for to < len(text) && to-at < 100 && text[to] != '\n' && text[to] != '\r' && text[to] != '#' && text[to] != q {
-		to++
-	}
+	to := upTo(text, end, at+100-end, signs)
 	a.r.spend(to - end)
 	v := bytes.TrimSpace(text[at:to])
 	if appPassword(v) || spacedPhrase(v, shapeOf(v), true) && (a.envName() || shapeOf(v).digit > 0) {
@@ -637,16 +623,16 @@ func (a *assigned) items(at int) bool {
 		if !ok {
 			return true
 		}
-		next := skipBlank(text, end+1+escapes)
-		if next < len(text) && (text[next] == ':' || text[next] == '=') {
+		at = skipBlank(text, end+1+escapes)
+		next := byteAt(text, at)
+		if next == ':' || next == '=' {
 			return true // a name of its own
 		}
 		f := formItem
-		if n == 0 && (round || next < len(text) && text[next] == '}') {
+		if n == 0 && (round || next == '}') {
 			f = formQuoted // name = ("value")
 		}
 		a.take(f, from, end)
-		at = next
 	}
 	return true
 }
@@ -698,7 +684,7 @@ func (a *assigned) lines(at int) {
 // secrets: tokens, secrets, apiKey; not key, session or a name with a tail.
 func (a *assigned) grouped() bool {
 	k := a.naming()
-	return (k.noun == tokenNoun || k.noun == passNoun) && !k.not && !k.strict && !k.authorization && !hasFold(a.name(), "color") // of a design
+	return (k.noun == tokenNoun || k.noun == passNoun) && !k.strict && !k.authorization && !hasFold(a.name(), "color") // of a design
 }
 
 // member takes a value that stands under a name of its own below this one.
@@ -785,10 +771,7 @@ func (a *assigned) block(at int) {
 	}
 	from, first, end, indent := -1, 0, 0, -1
 	for line := i + nl + 1; line < len(text) && line-at < maxValue; {
-		j := line
-		for j < len(text) && (text[j] == ' ' || text[j] == '\t' || text[j] == '+' && j == line) {
-			j++
-		}
+		j := skipBlank(text, past(text, line, 1, "+"))
 		stop := upTo(text, j, at+maxValue-j, "\n")
 		v := bytes.TrimRight(text[j:stop], " \r")
 		if indent < 0 {
@@ -822,15 +805,13 @@ func (a *assigned) block(at int) {
 // braced takes a default: ${NAME:-value}.
 func (a *assigned) braced(at int) {
 	text := a.r.text
-	if at < len(text) && text[at] == '?' {
+	if byteAt(text, at) == '?' {
 		return // a message
 	}
-	if at < len(text) && text[at] == '-' {
-		at++
-	}
+	at = past(text, at, 1, "-")
 	end := upTo(text, at, 512, "}\n\"")
 	a.r.spend(end - at)
-	if end < len(text) && text[end] == '}' && end > at && !a.useless() {
+	if byteAt(text, end) == '}' && end > at && !a.useless() {
 		a.take(formDefault, at, end)
 	}
 }
@@ -885,7 +866,7 @@ func (a *assigned) second(at int) {
 	}
 	i := lo - 1
 	if a.closed != 0 && i > 0 && text[i] == '/' { // 'system/smtp/password', 'value'
-		for i > 0 && lo-i < 64 && text[i] != a.closed && (isIdent(text[i]) || text[i] == '/') {
+		for i > 0 && lo-i < 64 && (isIdent(text[i]) || text[i] == '/') {
 			i--
 		}
 	}
@@ -934,20 +915,16 @@ func (a *assigned) called(at int) {
 func (a *assigned) marked(at int) {
 	text, lo := a.r.text, a.lo
 	switch {
-	case text[at] == '<':
-		if text[min(len(text)-1, at+1)] == '/' {
-			a.sibling(at)
-		}
-		return
-	case lo > 1 && text[lo-1] == '/' && text[lo-2] == '<':
-		return // the end of an element
-	}
-	if a.closed != 0 && lo > 0 && namesName(text, lo-1) {
+	case hasPrefixAt(text, at, "</"):
+		a.sibling(at)
+	case text[at] == '<', ends(text[:lo], "</"):
+		// Another element begins, or this one ends.
+	case a.closed != 0 && namesName(text, lo-1):
 		a.earlier()
 		if text[at] == '>' {
 			a.element(at + 1)
 		}
-	} else if text[at] == '>' && a.closed == 0 && bytes.IndexByte(a.r.before(lo, 24), '<') >= 0 {
+	case text[at] == '>' && a.closed == 0 && bytes.IndexByte(a.r.before(lo, 24), '<') >= 0:
 		a.element(at + 1)
 	}
 }
@@ -955,9 +932,7 @@ func (a *assigned) marked(at int) {
 // earlier reads the value that an attribute before the name's gives: <add value="…" key="token"/>.
 func (a *assigned) earlier() {
 	tag := a.r.before(a.lo, 256)
-	if i := bytes.LastIndexByte(tag, '<'); i >= 0 {
-		tag = tag[i:]
-	}
+	tag = tag[bytes.LastIndexByte(tag, '<')+1:]
 	if i := bytes.LastIndex(tag, []byte(" value=")); i >= 0 && !a.useless() {
 		a.quoted(a.lo-len(tag)+i+len(" value="), formQuoted)
 	}
@@ -1006,9 +981,7 @@ func (a *assigned) sibling(at int) {
 		return
 	}
 	tag := text[at+2 : at+max(i, 2)]
-	if j := bytes.LastIndexAny(tag, "-_:."); j >= 0 {
-		tag = tag[j+1:]
-	}
+	tag = tag[bytes.LastIndexAny(tag, "-_:.")+1:]
 	if !nameTags[string(lower(buf[:], tag))] {
 		return // </class> ends what is no name of a value
 	}
@@ -1066,7 +1039,7 @@ func namesName(text []byte, at int) bool {
 // named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.
 func (a *assigned) named(at int) bool {
 	text := a.r.text
-	if a.lo == 0 || !namesName(text, a.lo) {
+	if !namesName(text, a.lo) {
 		return false
 	}
 	most := min(len(text)-6, at+160)
@@ -1110,7 +1083,7 @@ func (a *assigned) spaced(at int) {
 		a.setOff(at)
 	case q != 0:
 		end, _ := r.closing(from, q, escapes)
-		block := a.closed != 0 && hasPrefixAt(text, end, `" {`)       // resource "aws_key_pair" "main" {
+		block := hasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
 		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
 			a.quoted(at, formSpaced)
 		}
@@ -1118,7 +1091,9 @@ func (a *assigned) spaced(at int) {
 		a.kind.noun = passNoun
 		a.word(at+2, formSpaced)
 	case flag && text[at] != '-', a.sets():
-		a.argument(at)
+		end := upTo(text, at, maxValue, spaces+quotes+"\\<")
+		r.spend(end - at)
+		a.take(formSpaced, at, end)
 	default:
 		if hasPrefixAt(text, at, "is ") {
 			at = skipBlank(text, at+3)
@@ -1130,19 +1105,9 @@ func (a *assigned) spaced(at int) {
 	}
 }
 
-// argument takes the word at at.
-func (a *assigned) argument(at int) {
-	end := upTo(a.r.text, at, maxValue, spaces+quotes+"\\<")
-	a.r.spend(end - at)
-	a.take(formSpaced, at, end)
-}
-
 // within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
 func (a *assigned) within() bool {
-	if a.lo > 0 && (a.r.text[a.lo-1] == '=' || a.r.text[a.lo-1] == '/') {
-		return true
-	}
-	return endsFold(a.head(), "public")
+	return ends(a.r.text[:a.lo], "=", "/") || endsFold(a.head(), "public")
 }
 
 // tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
@@ -1215,14 +1180,9 @@ func (a *assigned) typed(at int) bool {
 // sets reports whether the word before the name, or the name's place, sets it to the word behind it.
 func (a *assigned) sets() bool {
 	head := a.head()
-	if endsFold(head, "setenv") || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") {
-		return true
-	}
-	if a.style() != asConfig {
-		return false
-	}
-	return ends(head, " set") || holds(head, "login ") || begins(head, "machine ", "default ", "user ") ||
-		len(head) == 0 && a.single(skipBlank(a.r.text, a.hi))
+	return endsFold(head, "setenv") || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") ||
+		a.style() == asConfig && (ends(head, " set") || holds(head, "login ") || begins(head, "machine ", "default ", "user ") ||
+			len(head) == 0 && a.single(skipBlank(a.r.text, a.hi)))
 }
 
 // told takes the word that a sentence or a log line tells: using token value, password is value.
@@ -1244,27 +1204,22 @@ func (a *assigned) told(at int) {
 func (a *assigned) setOff(at int) {
 	text := a.r.text
 	most := min(len(text)-2, at+70)
-	i := at
-	for i < most && strings.IndexByte("\n`|", text[i]) < 0 && !hasPrefixAt(text, i, "**") && !hasPrefixAt(text, i, ". ") {
-		i++
+	from := at
+	for from < most && strings.IndexByte("\n`|", text[from]) < 0 && !hasPrefixAt(text, from, "**") && !hasPrefixAt(text, from, ". ") {
+		from++
 	}
-	a.r.spend(max(0, i-at))
-	if i >= most || text[i] != '`' && text[i] != '*' {
+	a.r.spend(from - at)
+	if from >= most || text[from] != '`' && text[from] != '*' {
 		return
 	}
-	mark := text[i]
-	for i < len(text) && text[i] == mark {
-		i++
-	}
-	end := i
-	for end < len(text) && end-i < 200 && text[end] != mark && !isSpace(text[end]) {
-		end++
-	}
-	if bytes.EqualFold(a.name(), []byte("pass")) && !drawn(text[i:end]) {
+	mark := string(text[from])
+	from = past(text, from, len(text), mark)
+	end := upTo(text, from, 200, spaces+mark)
+	if bytes.EqualFold(a.name(), []byte("pass")) && !drawn(text[from:end]) {
 		return // the verb of a sentence: pass `value` to it
 	}
-	if end < len(text) && text[end] == mark && mixedWord(text[i:end]) {
-		a.take(formSetOff, i, end)
+	if hasPrefixAt(text, end, mark) && mixedWord(text[from:end]) {
+		a.take(formSetOff, from, end)
 	}
 }
 
@@ -1273,7 +1228,7 @@ func (a *assigned) cell(at int) {
 	text := a.r.text
 	end := upTo(text, at, 300, "|\n")
 	a.r.spend(end - at)
-	if end >= len(text) || text[end] != '|' || a.useless() {
+	if byteAt(text, end) != '|' || a.useless() {
 		return
 	}
 	if from, to := trimmed(text, at, end, " `\t"); to-from >= 6 && bytes.IndexByte(text[from:to], ' ') < 0 {
@@ -1287,7 +1242,7 @@ func (a *assigned) bytesOf(at int) bool {
 	text := a.r.text
 	i := upTo(text, at, 40, "{[(\n\"'`;")
 	i = past(text, i, at+60-i, spaces+"{[(]123456789")
-	if !hasPrefixAt(text, i, "0x") && !hasPrefixAt(text, i, "0X") || !a.ofBytes() {
+	if !beginsFold(text[i:], "0x") || !a.ofBytes() {
 		return false
 	}
 	from, end, n := i, i, 0
@@ -1362,10 +1317,7 @@ func (a *assigned) take(f form, from, to int) {
 	v := text[from:to]
 	if k.noun == weakNoun && hasFold(a.name(), "cookie") && bytes.IndexByte(v[:min(len(v), maxLook)], ';') > 0 {
 		for n := 0; n < 64 && from < to; n++ { // name=value; name=value; path=/
-			end := to
-			if i := bytes.IndexByte(text[from:to], ';'); i >= 0 {
-				end = from + i
-			}
+			end := upTo(text, from, to-from, ";")
 			at := from + bytes.IndexByte(text[from:end], '=') + 1
 			if bytes.IndexByte(text[at:end], ' ') < 0 {
 				a.take(f, at, end)

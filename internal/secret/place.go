@@ -156,7 +156,7 @@ func (a *assigned) insideComment() bool {
 
 // lineStarts reports whether the name, perhaps in quotes, begins its line.
 func (a *assigned) lineStarts() bool {
-	lo := a.at()
+	lo := max(a.lo, a.line)
 	if lo > 0 && isQuote(a.r.text[lo-1]) {
 		lo--
 	}
