@@ -81,18 +81,6 @@ func isField(text []byte) bool {
 	return holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
 }
 
-// hasFold reports whether text holds one of the words, which are in lower case, in any case.
-func hasFold(text []byte, words ...string) bool {
-	for _, w := range words {
-		for i := 0; i+len(w) <= len(text); i++ {
-			if text[i]|0x20 == w[0] && bytes.EqualFold(text[i:i+len(w)], []byte(w)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text, noun := r.text, passNoun

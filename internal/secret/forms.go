@@ -593,8 +593,7 @@ func (a *assigned) phraseEnd(at, end int) int {
 	if a.lo > 0 && isQuote(text[a.lo-1]) {
 		signs += string(text[a.lo-1]) // Environment="NAME=…"
 	}
-	to := upTo(text, end, at+100-end, signs)
-	a.r.spend(to - end)
+	to := a.r.upTo(end, at+100-end, signs)
 	v := bytes.TrimSpace(text[at:to])
 	if appPassword(v) || spacedPhrase(v, shapeOf(v), true) && (a.envName() || shapeOf(v).digit > 0) {
 		return at + len(v)
@@ -660,8 +659,7 @@ func (a *assigned) below(at int, f form) {
 		}
 		return
 	}
-	end := upTo(text, at, maxValue, spaces)
-	r.spend(end - at)
+	end := r.upTo(at, maxValue, spaces)
 	if r.lineEnds(end) && text[end-1] != ':' {
 		a.take(formBelow, at, end)
 	}
@@ -671,9 +669,8 @@ func (a *assigned) below(at int, f form) {
 func (a *assigned) lines(at int) {
 	text := a.r.text
 	for n := 0; n < maxItems && at+2 < len(text) && text[at] == '-' && text[at+1] == ' '; n++ {
-		end := upTo(text, at+2, maxValue-2, "\n")
-		a.r.spend(end - at)
-		if from, to := trimmed(text, at+2, end, " \r\"'"); from < to && bytes.IndexByte(text[from:to], ':') < 0 {
+		end := a.r.upTo(at, maxValue, "\n")
+		if from, to := trimmed(text, at+2, end, " \r\"'"); bytes.IndexByte(text[from:to], ':') < 0 {
 			a.take(formItem, from, to)
 		}
 		at = past(text, end, len(text), spaces)
@@ -739,9 +736,8 @@ func (a *assigned) mapping(at int) {
 	indent := a.r.indent(at)
 	line := at - indent
 	for n := 0; n < maxItems && line >= 0 && line < len(text); n++ {
-		end := upTo(text, line, 400, "\n")
+		end := a.r.upTo(line, 400, "\n")
 		l := bytes.TrimRight(text[line:end], " \r")
-		a.r.spend(end - line)
 		if len(l) <= indent || len(bytes.TrimLeft(l, " ")) != len(l)-indent {
 			return
 		}
@@ -809,8 +805,7 @@ func (a *assigned) braced(at int) {
 		return // a message
 	}
 	at = past(text, at, 1, "-")
-	end := upTo(text, at, 512, "}\n\"")
-	a.r.spend(end - at)
+	end := a.r.upTo(at, 512, "}\n\"")
 	if byteAt(text, end) == '}' && end > at && !a.useless() {
 		a.take(formDefault, at, end)
 	}
@@ -877,9 +872,9 @@ func (a *assigned) second(at int) {
 		return // env("name", default="value"), flag("--name", dest="n", default="value")
 	}
 	switch {
-	case a.closed != 0 && text[lo] == '-', text[lo-1] == ':' && isIdent(text[i]): // "--token", "value"; set :name, "value"
-		a.value(at+1, formPair, true)
-	case text[i] == '(' || text[i] == '{' || hasPrefixAt(text, lo, "CURLOPT_") || begins(a.head(), "buildConfigField", "resValue") || text[i] == '[' && a.closed != 0:
+	case a.closed != 0 && (text[lo] == '-' || text[i] == '['), text[i] == '(', text[i] == '{', // "--token", "value"
+		text[lo-1] == ':' && isIdent(text[i]), // set :name, "value"
+		hasPrefixAt(text, lo, "CURLOPT_"), begins(a.head(), "buildConfigField", "resValue"):
 		a.value(at+1, formPair, true)
 	case text[i] == ',' && (a.closed != 0 || isUpper(text[lo])):
 		a.value(at+1, formNext, true)
@@ -955,15 +950,11 @@ func (a *assigned) element(at int) {
 		}
 		at += i + 1
 	}
-	end := at
-	for end < len(text) && end-at < maxValue && text[end] != '<' && !hasPrefixAt(text, end, "]]") {
-		end++
-	}
-	a.r.spend(end - at)
-	if end >= len(text) || end-at >= maxValue || text[end] == '<' && end > at && (text[end-1] == '=' || text[end-1] == ':') && text[min(len(text)-1, end+1)] != '/' {
+	end := a.r.upTo(at, maxValue, "<", "]]")
+	if end >= len(text) || end-at >= maxValue || text[end] == '<' && ends(text[at:end], "=", ":") && byteAt(text, end+1) != '/' {
 		return // also <this>: and =<that> of a template
 	}
-	if v := bytes.TrimSpace(text[at:end]); len(v) > 0 && bytes.IndexByte(v, '\n') < 0 {
+	if bytes.IndexByte(bytes.TrimSpace(text[at:end]), '\n') < 0 {
 		a.take(formElement, at, end)
 	}
 }
@@ -1091,9 +1082,7 @@ func (a *assigned) spaced(at int) {
 		a.kind.noun = passNoun
 		a.word(at+2, formSpaced)
 	case flag && text[at] != '-', a.sets():
-		end := upTo(text, at, maxValue, spaces+quotes+"\\<")
-		r.spend(end - at)
-		a.take(formSpaced, at, end)
+		a.take(formSpaced, at, r.upTo(at, maxValue, spaces+quotes+"\\<"))
 	default:
 		if hasPrefixAt(text, at, "is ") {
 			at = skipBlank(text, at+3)
@@ -1189,11 +1178,7 @@ func (a *assigned) sets() bool {
 func (a *assigned) told(at int) {
 	text := a.r.text
 	at = past(text, at, len(text), "`*_") // marks of emphasis
-	end := at
-	for end < len(text) && end-at < 600 && !isSpace(text[end]) && !endsWord(text[end]) && !hasPrefixAt(text, end, "**") {
-		end++
-	}
-	a.r.spend(end - at)
+	end := a.r.upTo(at, 600, spaces+wordEnders, "**")
 	end = back(text, end, end-at, ".:")
 	if v := text[at:end]; len(v) >= 6 && mixedWord(v) {
 		a.take(formTold, at, end)
@@ -1204,11 +1189,7 @@ func (a *assigned) told(at int) {
 func (a *assigned) setOff(at int) {
 	text := a.r.text
 	most := min(len(text)-2, at+70)
-	from := at
-	for from < most && strings.IndexByte("\n`|", text[from]) < 0 && !hasPrefixAt(text, from, "**") && !hasPrefixAt(text, from, ". ") {
-		from++
-	}
-	a.r.spend(from - at)
+	from := a.r.upTo(at, most-at, "\n`|", "**", ". ")
 	if from >= most || text[from] != '`' && text[from] != '*' {
 		return
 	}
@@ -1226,8 +1207,7 @@ func (a *assigned) setOff(at int) {
 // cell takes the next cell of a table in prose: | name | value |
 func (a *assigned) cell(at int) {
 	text := a.r.text
-	end := upTo(text, at, 300, "|\n")
-	a.r.spend(end - at)
+	end := a.r.upTo(at, 300, "|\n")
 	if byteAt(text, end) != '|' || a.useless() {
 		return
 	}

@@ -10,7 +10,20 @@ import (
 // endsWord reports whether b ends a value without quotes.
 func endsWord(b byte) bool { return wordEnds.has(b) }
 
-var wordEnds = setOf(quotes + ";,&)}]<>|\\")
+// wordEnders end a value without quotes, as spaces do.
+const wordEnders = quotes + ";,&)}]<>|\\"
+
+var wordEnds = setOf(wordEnders)
+
+// upTo returns where the first byte of set stands from at on, or one of the marks; at most n bytes on.
+func (r *run) upTo(at, n int, set string, marks ...string) int {
+	end := at
+	for most := min(len(r.text), at+n); end < most && strings.IndexByte(set, r.text[end]) < 0 && !begins(r.text[end:], marks...); {
+		end++
+	}
+	r.spend(end - at)
+	return end
+}
 
 // quote recognises an opening quote at at: of a string with a prefix, escaped within another string, or tripled. It returns
 // where the value begins, the quote and the number of backslashes before it.

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"math/bits"
 	"strings"
 )
@@ -94,6 +95,18 @@ func trimmed(text []byte, from, to int, set string) (lo, hi int) {
 
 // only reports whether v holds no other bytes than those of set.
 func only(v []byte, set string) bool { return past(v, 0, len(v), set) == len(v) }
+
+// hasFold reports whether text holds one of the words, which are in lower case, in any case.
+func hasFold(text []byte, words ...string) bool {
+	for _, w := range words {
+		for i := 0; i+len(w) <= len(text); i++ {
+			if text[i]|0x20 == w[0] && bytes.EqualFold(text[i:i+len(w)], []byte(w)) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func skipBlank(text []byte, at int) int { return blanks.past(text, at, len(text)) }
 
