@@ -517,11 +517,11 @@ func (a *assigned) behind(at, to int, f form, typed bool) bool {
 // ends a word.
 func (a *assigned) word(at int, f form) {
 	r, text := a.r, a.r.text
-	if at >= len(text) {
-		return
-	}
 	if a.naming().authorization {
 		at = r.skipScheme(at)
+	}
+	if at >= len(text) {
+		return
 	}
 	if f == formQuoted {
 		f = formBare
