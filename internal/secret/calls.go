@@ -37,7 +37,7 @@ func readHanded(r *run, start, end int) {
 			return
 		}
 		r.given("login-call", noun, from, to)
-		if at = skipBlank(r.text, to+1); at >= len(r.text) || r.text[at] != ',' {
+		if at = skipBlank(r.text, to+1); byteAt(r.text, at) != ',' {
 			return
 		}
 		at++
@@ -61,17 +61,20 @@ func readAddressed(r *run, start, end int) {
 // readTyped finds a password typed into a field by a test or a script: get("#password").type("value"), fill("#password", "value").
 func readTyped(r *run, start, end int) {
 	from, to, ok := r.literal(end)
+	if !ok {
+		return
+	}
 	head := r.before(start, 160)
 	r.spend(8 * (to - start + len(head)))
 	field := isField(head)
-	if ok && isField(r.text[from:to]) {
-		if at := skipBlank(r.text, to+1); at < len(r.text) && r.text[at] == ',' {
+	if isField(r.text[from:to]) {
+		if at := skipBlank(r.text, to+1); byteAt(r.text, at) == ',' {
 			if lo, hi, second := r.literal(at + 1); second {
 				from, to, field = lo, hi, true
 			}
 		}
 	}
-	if ok && field && to-from <= 64 {
+	if field && to-from <= 64 {
 		r.given("login-call", passNoun, from, to)
 	}
 }
@@ -88,7 +91,7 @@ func readPair(r *run, start, end int) {
 		noun = weakNoun // connect("url", "text")
 	}
 	i := skipBlank(text, end)
-	if i == end || i >= len(text) || !isQuote(text[i]) { // login "user", "value"
+	if i == end || !isQuote(byteAt(text, i)) { // login "user", "value"
 		i = upTo(text, end-1, 25, "([\n")
 		if i >= min(len(text), end+24) || text[i] == '\n' {
 			return
