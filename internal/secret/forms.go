@@ -106,14 +106,7 @@ func (r *run) partOf(lo, hi int) bool {
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
 	}
-	return (text[hi] == ':' || text[hi] == '@') && inAuthority(text, lo)
-}
-
-// inAuthority reports whether the name at lo stands behind the :// of a URL with no
-// more than a part of a name between.
-func inAuthority(text []byte, lo int) bool {
-	at := back(text, lo, 64, wordSigns+"+-%:.")
-	return ends(text[:at], "://")
+	return (text[hi] == ':' || text[hi] == '@') && ends(text[:back(text, lo, 64, wordSigns+"+-%:.")], "://")
 }
 
 func (a *assigned) naming() naming {
@@ -402,7 +395,7 @@ func (a *assigned) value(at int, f form, only bool) {
 		return
 	}
 	if hasPrefixAt(text, at, "&'") { // &'static str = "value"
-		if i := past(text, at+2, 32, wordSigns); i < len(text) && text[i] == ' ' {
+		if i := past(text, at+2, 32, wordSigns); byteAt(text, i) == ' ' {
 			at = i
 		}
 	}
@@ -418,11 +411,10 @@ func (a *assigned) value(at int, f form, only bool) {
 	if a.bytesOf(at) || a.wrapped(at, f) || only {
 		return
 	}
-	if a.colon && (text[at] == '|' || text[at] == '>') {
+	switch {
+	case a.colon && (text[at] == '|' || text[at] == '>'):
 		a.block(at)
-		return
-	}
-	if f != formArgument {
+	case f != formArgument:
 		a.word(a.pastTag(at), f)
 	}
 }
@@ -485,9 +477,7 @@ func (a *assigned) wrapped(at int, f form) bool {
 				return a.behind(at, i+1, f, typed)
 			}
 		}
-		if i < at+64 && typed {
-			typed = isIdent(text[i]) || strings.IndexByte(" :([]&*<>|=?{", text[i]) >= 0
-		}
+		typed = typed && (isIdent(text[i]) || strings.IndexByte(" :([]&*<>|=?{", text[i]) >= 0)
 	}
 	a.r.spend(i - at)
 	return false
@@ -603,8 +593,7 @@ func (a *assigned) phraseEnd(at, end int) int {
 
 // single reports whether one word stands between at and the end of the line.
 func (a *assigned) single(at int) bool {
-	text := a.r.text
-	return a.r.lineEnds(upTo(text, at, len(text), spaces))
+	return a.r.lineEnds(upTo(a.r.text, at, len(a.r.text), spaces))
 }
 
 // items takes the texts in quotes behind the bracket at at, one behind the other; false if there is none.
@@ -668,7 +657,7 @@ func (a *assigned) below(at int, f form) {
 // lines takes the lines of a list below the name.
 func (a *assigned) lines(at int) {
 	text := a.r.text
-	for n := 0; n < maxItems && at+2 < len(text) && text[at] == '-' && text[at+1] == ' '; n++ {
+	for n := 0; n < maxItems && hasPrefixAt(text, at, "- "); n++ {
 		end := a.r.upTo(at, maxValue, "\n")
 		if from, to := trimmed(text, at+2, end, " \r\"'"); bytes.IndexByte(text[from:to], ':') < 0 {
 			a.take(formItem, from, to)
@@ -713,18 +702,14 @@ func (a *assigned) members(at int) {
 		if hi == lo || at+1 >= most || text[at] != ':' && text[at] != '=' {
 			break
 		}
-		at++
-		if text[at] == '>' {
-			at++
-		}
-		from, end, ok := a.r.literal(at)
+		from, end, ok := a.r.literal(past(text, at+1, 1, ">"))
 		if !ok {
 			break
 		}
 		a.member(text[lo:hi], from, end)
 		at = end + 1
 	}
-	a.r.spend(max(0, min(at, most)-a.hi))
+	a.r.spend(min(at, most) - a.hi)
 }
 
 // mapping takes the values of YAML's table below the name, whose first line is that of at.
@@ -868,7 +853,7 @@ func (a *assigned) second(at int) {
 	if i = back(text, i+1, lo, quotes+"\\ :&") - 1; i < 0 {
 		return
 	}
-	if j := skipBlank(text, at+1); a.closed != 0 && j < len(text) && text[j]|0x20 == 'd' && a.defaulted(j) {
+	if j := skipBlank(text, at+1); a.closed != 0 && byteAt(text, j)|0x20 == 'd' && a.defaulted(j) {
 		return // env("name", default="value"), flag("--name", dest="n", default="value")
 	}
 	switch {
@@ -885,10 +870,10 @@ func (a *assigned) second(at int) {
 func (a *assigned) accessors(at int) bool {
 	text := a.r.text
 	end := past(text, at+1, 80, wordSigns+spaces+";")
-	if end >= len(text) || text[end] != '}' || !holds(text[at:end], "get;") {
+	if byteAt(text, end) != '}' || !holds(text[at:end], "get;") {
 		return false
 	}
-	if i := skipBlank(text, end+1); i < len(text) && text[i] == '=' {
+	if i := skipBlank(text, end+1); byteAt(text, i) == '=' {
 		a.value(i+1, formQuoted, true)
 	}
 	return true
@@ -936,7 +921,7 @@ func (a *assigned) earlier() {
 // element takes the text of an element.
 func (a *assigned) element(at int) {
 	text := a.r.text
-	if at >= len(text) || a.useless() || strings.HasSuffix(a.r.path, ".html") || strings.HasSuffix(a.r.path, ".htm") {
+	if at >= len(text) || a.useless() || some(strings.HasSuffix, a.r.path, ".html", ".htm") {
 		return // in a page, the element after a word is the text's next
 	}
 	at = past(text, at, 200, spaces)
@@ -971,7 +956,7 @@ func (a *assigned) sibling(at int) {
 	if i < 0 || a.lo == 0 || text[a.lo-1] != '>' {
 		return
 	}
-	tag := text[at+2 : at+max(i, 2)]
+	tag := text[at+2 : at+i]
 	tag = tag[bytes.LastIndexAny(tag, "-_:.")+1:]
 	if !nameTags[string(lower(buf[:], tag))] {
 		return // </class> ends what is no name of a value
@@ -1003,7 +988,7 @@ func (a *assigned) attribute(at int) bool {
 			return true
 		case text[j] == '<':
 			return false
-		case (beginsFold(text[j:], "value") || beginsFold(text[j:], "content=")) && !isWord(text[j-1]):
+		case beginsFold(text[j:], "value", "content=") && !isWord(text[j-1]):
 			i := past(text, j, len(text), letterSigns)
 			k := past(text, i, len(text), "= ")
 			if k > i && !a.useless() {
@@ -1035,11 +1020,11 @@ func (a *assigned) named(at int) bool {
 	}
 	most := min(len(text)-6, at+160)
 	for k := at; k < most && text[k] != '{' && text[k] != '}'; k++ {
-		if text[k]|0x20 != 'v' || isWord(text[k-1]) && (text[k] != 'V' || isUpper(text[k-1])) || !bytes.EqualFold(text[k:k+3], []byte("val")) {
+		if text[k]|0x20 != 'v' || isWord(text[k-1]) && (text[k] != 'V' || isUpper(text[k-1])) || !beginsFold(text[k:], "val") {
 			continue
 		}
 		i := k + 3
-		if bytes.EqualFold(text[i:i+2], []byte("ue")) {
+		if beginsFold(text[i:], "ue") {
 			i += 2
 		}
 		i = past(text, i, len(text), quotes+"\\ ")
@@ -1125,22 +1110,16 @@ func mixedWord(v []byte) bool {
 // leads reports, at little cost, whether what stands at at may be a value, or lead to one: it is no mere word of a sentence.
 func (a *assigned) leads(at int) bool {
 	text := a.r.text
-	switch {
-	case text[at] == '\n' || text[at] == '\r':
-		return false
-	case mixedWord(text[at:min(len(text), at+24)]), a.lo > 0 && text[a.lo-1] == '<':
-		return true
-	case hasPrefixAt(text, at, "by "), hasPrefixAt(text, at, "is "), beginsFold(text[at:], "as "):
-		return true // name As String = "value", the name is value
-	}
-	return a.style() == asProse || a.style() == asConfig && a.lineStarts()
+	return mixedWord(text[at:min(len(text), at+24)]) || ends(text[:a.lo], "<") ||
+		begins(text[at:], "by ", "is ") || beginsFold(text[at:], "as ") || // name As String = "value", the name is value
+		a.style() == asProse || a.style() == asConfig && a.lineStarts()
 }
 
 // ofType reads a value in quotes behind a type: name Type = "value".
 func (a *assigned) ofType(at int) bool {
 	text := a.r.text
 	i := past(text, at, 48, wordSigns+"*&.[]")
-	if i == at || a.closed != 0 || a.style() == asConfig || i >= len(text) || text[i] != ' ' {
+	if i == at || a.closed != 0 || a.style() == asConfig || byteAt(text, i) != ' ' {
 		return false
 	}
 	if i = skipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
@@ -1153,15 +1132,12 @@ func (a *assigned) ofType(at int) bool {
 // typed reads a value behind a type, or what makes it: name As String = "value", name by lazy { "value" }, name is "value".
 func (a *assigned) typed(at int) bool {
 	text := a.r.text
-	n := at + 3
-	if n >= len(text) || !bytes.EqualFold(text[at:n], []byte("as ")) && !hasPrefixAt(text, at, "by ") {
+	if !beginsFold(text[at:], "as ") && !hasPrefixAt(text, at, "by ") {
 		return false
 	}
-	for i := n; i < len(text) && i < n+24 && text[i] != '\n'; i++ {
-		if text[i] == '=' || text[i] == '{' || text[i] == '(' {
-			a.value(i+1, formQuoted, true)
-			break
-		}
+	at += len("as ")
+	if i := bytes.IndexAny(text[at:min(len(text), at+24)], "={(\n"); i >= 0 && text[at+i] != '\n' {
+		a.value(at+i+1, formQuoted, true)
 	}
 	return true
 }
@@ -1227,13 +1203,12 @@ func (a *assigned) bytesOf(at int) bool {
 	}
 	from, end, n := i, i, 0
 	var seen bytesIn
-	for n < 256 {
+	for ; n < 256; n++ {
 		b, to := hexByte(text, i)
 		if to < 0 {
 			break
 		}
 		seen.add(b)
-		n++
 		i, end = past(text, to, len(text), spaces+",uU"), to
 	}
 	a.r.spend(2 * (i - at))
