@@ -9,15 +9,12 @@ import (
 // literal returns the bounds of the text in quotes that begins at or after at on
 // the same line, past spaces; ok is false where there is none.
 func (r *run) literal(at int) (from, to int, ok bool) {
-	at = skipBlank(r.text, at)
-	n := 0
-	if at < len(r.text) && r.text[at] == '\\' {
-		at, n = at+1, 1
-	}
-	if at >= len(r.text) || !isQuote(r.text[at]) {
+	escape := skipBlank(r.text, at)
+	at = past(r.text, escape, 1, `\`)
+	if !isQuote(byteAt(r.text, at)) {
 		return 0, 0, false
 	}
-	to, ok = r.closing(at+1, r.text[at], n)
+	to, ok = r.closing(at+1, r.text[at], at-escape)
 	return at + 1, to, ok
 }
 
@@ -123,7 +120,7 @@ func readPair(r *run, start, end int) {
 		if args > 0 && args < 4 {
 			r.given("login-call", noun, j+1, e)
 		}
-		if i = e + 1; i < len(text) && text[i] != ',' {
+		if i = e + 1; byteAt(text, i) != ',' {
 			return
 		}
 	}

@@ -226,8 +226,8 @@ func (a *assigned) parallel(at int) bool {
 	if a.closed != 0 || strings.IndexByte(",:=)]", text[at]) < 0 {
 		return false
 	}
-	before := a.before(text[at] == ',')
-	if before < 0 {
+	before := a.before()
+	if before < 0 || before == 0 && text[at] != ',' {
 		return false
 	}
 	count := before + 1
@@ -254,9 +254,8 @@ const maxTargets = 8
 // targets are the bytes of what is assigned to: user, c.User, $user, @user.
 const targets = wordSigns + ".$@"
 
-// before counts the names before this one in a list of them that begins a statement; -1 if it does not, or there must be one
-// and is none.
-func (a *assigned) before(more bool) int {
+// before counts the names before this one in a list of them that begins a statement; -1 if it does not.
+func (a *assigned) before() int {
 	text, n := a.r.text, 0
 	lo := back(text, a.lo, 2, "$@")
 	for n < maxTargets {
@@ -274,7 +273,7 @@ func (a *assigned) before(more bool) int {
 	start := back(text, lo, 8, " \t")
 	first := start == 0 || strings.IndexByte("\n([;", text[start-1]) >= 0 || isLetter(text[start-1])
 	call := lo > 1 && text[lo-1] == '(' && isIdent(text[lo-2])
-	if n == 0 && !more || isDigit(text[lo]) || !first || call {
+	if isDigit(text[lo]) || !first || call {
 		return -1
 	}
 	return n
@@ -723,7 +722,7 @@ func (a *assigned) mapping(at int) {
 	for n := 0; n < maxItems && line >= 0 && line < len(text); n++ {
 		end := a.r.upTo(line, 400, "\n")
 		l := bytes.TrimRight(text[line:end], " \r")
-		if len(l) <= indent || len(bytes.TrimLeft(l, " ")) != len(l)-indent {
+		if len(bytes.TrimLeft(l, " ")) != len(l)-indent {
 			return
 		}
 		if i := bytes.Index(l, []byte(": ")); i > indent && identifierOnly(l[indent:i]) {
@@ -1046,10 +1045,7 @@ func (a *assigned) spaced(at int) {
 	r, text, lo := a.r, a.r.text, a.lo
 	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
 	from, q, escapes := r.quote(at)
-	if q == 0 && a.ofType(at) {
-		return
-	}
-	if q == 0 && !flag && !a.leads(at) || a.useless() || a.within() || a.account() || a.typed(at) {
+	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
 		return
 	}
 	switch {
