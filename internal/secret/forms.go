@@ -467,28 +467,26 @@ func (a *assigned) quoted(at int, f form) bool {
 func (a *assigned) wrapped(at int, f form) bool {
 	text := a.r.text
 	most := min(len(text)-1, at+160)
-	typed := true // so far it may be a type, or the name of what is called
 	i := at
 	for ; i < most && text[i] != '\n' && text[i] != ';'; i++ {
 		if isQuote(text[i+1]) || text[i+1] == '\\' {
 			if _, q, _ := a.r.quote(i + 1); q != 0 {
 				a.r.spend(i - at)
-				return a.behind(at, i+1, f, typed)
+				return a.behind(at, i+1, f)
 			}
 		}
-		typed = typed && (isIdent(text[i]) || strings.IndexByte(" :([]&*<>|=?{", text[i]) >= 0)
 	}
 	a.r.spend(i - at)
 	return false
 }
 
 // behind takes the text in quotes at to if what stands at at before it is a type, a call, or a look-up that it stands in for.
-func (a *assigned) behind(at, to int, f form, typed bool) bool {
+func (a *assigned) behind(at, to int, f form) bool {
 	h := bytes.TrimRight(a.r.text[at:to], " ")
 	switch {
 	case ends(h, "??", "||", " or", "?:"), ends(h, ",") && holds(h, "env", "ENV"):
 		a.quoted(to, formDefault)
-	case !typed || to > at+64:
+	case to > at+64 || bytes.ContainsFunc(h, outsideType):
 		return false
 	case ends(h, "string{"): // a list
 		a.quoted(to, formItem)
@@ -500,6 +498,11 @@ func (a *assigned) behind(at, to int, f form, typed bool) bool {
 		return ends(h, "=") // another name's
 	}
 	return true
+}
+
+// outsideType reports whether c stands in no type, nor before what a call is given.
+func outsideType(c rune) bool {
+	return c < 0x80 && !isIdent(byte(c)) && strings.IndexByte(" :([]&*<>|=?{", byte(c)) < 0
 }
 
 // word takes the value without quotes that begins at at: in settings to the end of the line, or a comment there, else to what

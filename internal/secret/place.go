@@ -15,7 +15,7 @@ const wordEnders = quotes + ";,&)}]<>|\\"
 
 var wordEnds = setOf(wordEnders)
 
-// upTo returns where the first byte of set stands from at on, or one of the marks; at most n bytes on.
+// upTo returns where the first byte of set stands from at on, or one of the marks; at most n bytes on. They count as work.
 func (r *run) upTo(at, n int, set string, marks ...string) int {
 	end := at
 	for most := min(len(r.text), at+n); end < most && strings.IndexByte(set, r.text[end]) < 0 && !begins(r.text[end:], marks...); {
