@@ -410,12 +410,11 @@ func (a *assigned) value(at int, f form, only bool) {
 	if a.bytesOf(at) || a.wrapped(at, f) || only {
 		return
 	}
-	switch {
-	case a.colon && (text[at] == '|' || text[at] == '>'):
+	if a.colon && (text[at] == '|' || text[at] == '>') {
 		a.block(at)
-	case f != formArgument:
-		a.word(a.pastTag(at), f)
+		return
 	}
+	a.word(a.pastTag(at), f)
 }
 
 // pastTag steps over YAML's tag, or anchor, before a value.
@@ -843,7 +842,7 @@ func (a *assigned) own(at int, f form) {
 // second reads the text behind a name that is one itself: ("name", "value"), [:name, "value"], {"name", "value"}.
 func (a *assigned) second(at int) {
 	text, lo := a.r.text, a.lo
-	if a.named(at) || a.useless() {
+	if a.named(at) {
 		return
 	}
 	i := lo - 1
