@@ -94,13 +94,12 @@ func (r *run) netUse(at int) {
 		if end == at || end >= len(text) && end-at >= 200 {
 			return
 		}
-		v := bytes.Trim(text[at:end], `"'`)
+		from, to := trimmed(text, at, end, `"'`)
 		switch {
-		case len(v) > 1 && v[0] == '\\' && v[1] == '\\':
+		case hasPrefixAt(text, from, `\\`):
 			shared = true
-		case shared && v[0] != '/' && v[0] != '*':
-			i := at + bytes.Index(text[at:end], v)
-			r.given("command-password", passNoun, i, i+len(v))
+		case shared && from < to && text[from] != '/' && text[from] != '*':
+			r.given("command-password", passNoun, from, to)
 			return
 		}
 		at = end

@@ -296,7 +296,7 @@ func TestOwnSource(t *testing.T) {
 
 func TestEncodingsAndEdges(t *testing.T) {
 	s := newScanner(t)
-	for _, text := range []string{"", "\n", "password", "password=", "password=\"", "key:", "://", "a://b:c@", "-----BEGIN ", "eyJ", "eyJ.", "Bearer ", "Authorization: Bearer ", "\"kty\"", "kind: Secret", "kind: Secret\ndata:", "curl -u", "IDENTIFIED BY ", ":*:*:", "ls0tls1crudjtib", "<password>", "name: PASSWORD", "password: |", "${PASSWORD:-", "\xff\xfe password=\xff\xff\xff"} {
+	for _, text := range []string{"", "\n", "password", "password=", "password=\"", "key:", "://", "a://b:c@", "-----BEGIN ", "eyJ", "eyJ.", "Bearer ", "Authorization: Bearer ", "\"kty\"", "kind: Secret", "kind: Secret\ndata:", "curl -u", "net use \\\\srv\\share \"\" ", "IDENTIFIED BY ", ":*:*:", "ls0tls1crudjtib", "<password>", "name: PASSWORD", "password: |", "${PASSWORD:-", "\xff\xfe password=\xff\xff\xff"} {
 		for _, path := range []string{"", "x", "x.go", "x.md", "x.patch", "x.csv", "x.yaml"} {
 			if _, err := s.Scan(path, []byte(text), nil); err != nil {
 				t.Errorf("%q in %s: %v", text, path, err)
