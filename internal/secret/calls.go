@@ -33,7 +33,7 @@ func readHanded(r *run, start, end int) {
 		if !ok {
 			return
 		}
-		r.given("login-call", noun, from, to)
+		r.given("login-call", formGiven, noun, from, to)
 		if at = skipBlank(r.text, to+1); byteAt(r.text, at) != ',' {
 			return
 		}
@@ -51,7 +51,7 @@ func readAddressed(r *run, start, end int) {
 	to, ok := r.closing(end, text[end-1], 0)
 	r.spend(100 + 8*(to-lo))
 	if ok && to-end <= 40 && shapeOf(text[end:to]).digit > 0 {
-		r.given("login-call", passNoun, end, to)
+		r.given("login-call", formGiven, passNoun, end, to)
 	}
 }
 
@@ -72,7 +72,7 @@ func readTyped(r *run, start, end int) {
 		}
 	}
 	if field && to-from <= 64 {
-		r.given("login-call", passNoun, from, to)
+		r.given("login-call", formGiven, passNoun, from, to)
 	}
 }
 
@@ -118,7 +118,7 @@ func readPair(r *run, start, end int) {
 			return
 		}
 		if args > 0 && args < 4 {
-			r.given("login-call", noun, j+1, e)
+			r.given("login-call", formGiven, noun, j+1, e)
 		}
 		if i = e + 1; byteAt(text, i) != ',' {
 			return

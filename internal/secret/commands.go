@@ -99,7 +99,7 @@ func (r *run) netUse(at int) {
 		case hasPrefixAt(text, from, `\\`):
 			shared = true
 		case shared && from < to && text[from] != '/' && text[from] != '*':
-			r.given("command-password", passNoun, from, to)
+			r.given("command-password", formGiven, passNoun, from, to)
 			return
 		}
 		at = end
@@ -124,7 +124,7 @@ func (r *run) argument(at int) {
 	if i := bytes.IndexByte(text[at:end], ':'); i > 0 && at+i+4 < end && q == 0 && identifierOnly(text[at:at+i]) {
 		at += i + 1 // user:password
 	}
-	r.given("command-password", passNoun, at, end)
+	r.given("command-password", formGiven, passNoun, at, end)
 }
 
 // readChpasswd finds user:password in the list below chpasswd of cloud-init, and

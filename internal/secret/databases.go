@@ -14,7 +14,7 @@ func (a *assigned) account() bool {
 	}
 	from, to, ok := a.r.literal(a.hi)
 	if ok {
-		a.r.given("sql-password", passNoun, from, to)
+		a.r.given("sql-password", formGiven, passNoun, from, to)
 	}
 	return ok
 }
@@ -46,12 +46,12 @@ func (r *run) identifiedBy(at, most int) {
 	case isQuote(text[at]):
 		end, ok := r.closing(at+1, text[at], boolInt(text[at-1] == '\\'))
 		if ok {
-			r.given("sql-password", passNoun, at+1, end)
+			r.given("sql-password", formGiven, passNoun, at+1, end)
 		}
 	case isWord(text[at]):
 		end := upTo(text, at, 128, spaces+";")
 		if shapeOf(text[at:end]).digit > 0 {
-			r.given("sql-password", passNoun, at, end)
+			r.given("sql-password", formGiven, passNoun, at, end)
 		}
 	}
 }
@@ -164,5 +164,5 @@ func readPgpass(r *run, start, end int) {
 	if i := bytes.IndexByte(v, ' '); i >= 0 {
 		v = v[:i]
 	}
-	r.given("pgpass", passNoun, at, at+len(v))
+	r.given("pgpass", formGiven, passNoun, at, at+len(v))
 }

@@ -61,7 +61,7 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 		r.marks[p.rule] = to
 	}
 	if ru.given != noNoun {
-		r.given(ru.id, ru.given, from, to)
+		r.given(ru.id, formGiven, ru.given, from, to)
 		return
 	}
 	if !r.accept(ru, from, to) {

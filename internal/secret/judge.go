@@ -55,10 +55,6 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 	switch {
 	case a.rule != "":
 		rule = a.rule
-	case f == formScheme:
-		rule = "authorization-header"
-	case f == formURL:
-		rule = "url-credentials"
 	case k.noun == passNoun:
 		rule = "password-assignment"
 	case k.noun == weakNoun:
@@ -67,10 +63,10 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 	r.add(rule, from, to, rankWeak)
 }
 
-// given has a value judged that no name is before: a command, a call or a statement takes it as such a secret.
-func (r *run) given(rule string, n noun, from, to int) {
+// given has a value judged that no name is before: a command, a call, a statement or a URL takes it as such a secret.
+func (r *run) given(rule string, f form, n noun, from, to int) {
 	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: naming{noun: n}, judged: true}
-	r.name.take(formGiven, from, to)
+	r.name.take(f, from, to)
 }
 
 // certain reports whether the value was drawn by lot for all that one can see, and a name says without more that it is one.

@@ -128,8 +128,7 @@ func (r *run) userPassword(from, colon, at int) {
 		return // of no password, but a query
 	}
 	if !bytes.EqualFold(user, pass) && !aboutURLs(pass) {
-		r.name = assigned{r: r, lo: colon, hi: colon, kind: naming{noun: passNoun}, judged: true}
-		r.name.take(formURL, lo, hi)
+		r.given("url-credentials", formURL, passNoun, lo, hi)
 	}
 	if len(user) >= 20 && random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
 		r.add("url-credentials", from, colon, rankNamed)
@@ -185,8 +184,7 @@ func readDSN(r *run, start, end int) {
 	lo := backTo(text, start, 200, spaces+quotes)
 	r.spend(start - lo)
 	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 && !hasPrefixAt(text, lo+i+1, "//") {
-		r.name = assigned{r: r, lo: lo, hi: lo, rule: "connection-string", kind: naming{noun: passNoun}, judged: true}
-		r.name.take(formURL, lo+i+1, start)
+		r.given("connection-string", formURL, passNoun, lo+i+1, start)
 	}
 }
 
@@ -203,7 +201,7 @@ func readScheme(r *run, start, end int) {
 	if i-end < 8 {
 		return
 	}
-	r.name = assigned{r: r, lo: start, hi: end - 1, kind: naming{noun: tokenNoun, authorization: true}, judged: true}
+	r.name = assigned{r: r, lo: start, hi: end - 1, rule: "authorization-header", kind: naming{noun: tokenNoun, authorization: true}, judged: true}
 	r.judge(&r.name, formScheme, end, i)
 }
 
@@ -262,7 +260,7 @@ func (r *run) pair(at int, sep byte) {
 		return
 	}
 	if !bytes.EqualFold(text[at:cut], text[cut+1:end]) {
-		r.given("curl-auth-user", passNoun, cut+1, end)
+		r.given("curl-auth-user", formGiven, passNoun, cut+1, end)
 	}
 }
 
