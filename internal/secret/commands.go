@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"strings"
 )
 
 // This file reads what is given to programs on a command line.
@@ -33,7 +34,7 @@ func readCurl(r *run, start, end int) {
 		default:
 			continue
 		}
-		r.pair(past(text, j, most-j, " =\\"), ':')
+		r.pair(past(text, j, most-j, " =\\"))
 	}
 	r.spend(i - start)
 	r.commandDone = i
@@ -75,7 +76,7 @@ func readCommand(r *run, start, end int) {
 			if !hasPrefixAt(text, i, f) || f[0] == '-' && !isSpace(text[i-1]) && !isQuote(text[i-1]) || f[0] == '/' && !isSpace(text[i-1]) {
 				continue
 			}
-			r.argument(i + len(f))
+			r.password(i + len(f))
 			break
 		}
 	}
@@ -106,25 +107,49 @@ func (r *run) netUse(at int) {
 	}
 }
 
-func (r *run) argument(at int) {
+// argument returns the bounds of the word at at of a command, without its quotes. One without quotes ends before any of ends.
+func (r *run) argument(at int, ends string) (from, to int) {
+	text := r.text
+	from = at
+	if q := byteAt(text, at); isQuote(q) {
+		from, ends = at+1, "\n"+string(q)
+	}
+	to = from
+	for to < len(text) && to-from < 512 && strings.IndexByte(ends, text[to]) < 0 && !(text[to] == '\\' && isQuote(byteAt(text, to+1))) {
+		to++
+	}
+	return from, to
+}
+
+// password reads a password, or user:password, as the argument of a flag.
+func (r *run) password(at int) {
 	text := r.text
 	at = past(text, at, len(text), " \\")
-	if at >= len(text) {
+	from, to := r.argument(at, spaces+quotes)
+	if i := bytes.Index(text[from:to], []byte(`\n`)); i >= 0 {
+		to = from + i
+	}
+	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && from+i+4 < to && from == at && identifierOnly(text[from:from+i]) {
+		from += i + 1
+	}
+	r.given("command-password", formGiven, passNoun, from, to)
+}
+
+// pair reads user:password as an argument; either or both may be in quotes.
+func (r *run) pair(at int) {
+	text := r.text
+	from, to := r.argument(at, spaces+quotes+`\);`)
+	colon := from + bytes.IndexByte(text[from:to], ':')
+	if colon < from {
 		return
 	}
-	var q byte
-	if isQuote(text[at]) {
-		q = text[at]
-		at++
+	if from == at && text[to-1] == ':' && isQuote(byteAt(text, to)) { // user:"password"
+		colon = to
+		_, to = r.argument(colon, "")
 	}
-	end := at
-	for end < len(text) && end-at < 512 && text[end] != '\n' && text[end] != q && (q != 0 || !isSpace(text[end]) && !isQuote(text[end])) && !(text[end] == '\\' && end+1 < len(text) && (isQuote(text[end+1]) || text[end+1] == 'n')) {
-		end++
+	if !bytes.EqualFold(text[from:colon], text[colon+1:to]) {
+		r.given("curl-auth-user", formGiven, passNoun, colon+1, to)
 	}
-	if i := bytes.IndexByte(text[at:end], ':'); i > 0 && at+i+4 < end && q == 0 && identifierOnly(text[at:at+i]) {
-		at += i + 1 // user:password
-	}
-	r.given("command-password", formGiven, passNoun, at, end)
 }
 
 // readChpasswd finds user:password in the list below chpasswd of cloud-init, and
@@ -136,26 +161,26 @@ func readChpasswd(r *run, start, end int) {
 	}
 	if end < len(text) && text[end] == ':' {
 		most := min(len(text), end+1024)
-		for i := end; i < most; {
-			j := upTo(text, i, most-i, "\n")
-			line := text[i:j]
-			at := len(line) - len(bytes.TrimLeft(line, " \t-"))
-			if i > end && len(line) > 0 && at == 0 {
+		line := upTo(text, end, most-end, "\n") + 1
+		for line < most {
+			stop := upTo(text, line, most-line, "\n")
+			at := past(text, line, stop-line, " \t-")
+			if at == line && at < stop {
 				break // the next key
 			}
-			if c := bytes.IndexByte(line, ':'); i > end && c > at && c+1 < len(line) && line[c+1] != ' ' {
-				r.pair(i+at, ':')
+			if i := bytes.IndexByte(text[at:stop], ':'); i > 0 && at+i+1 < stop && text[at+i+1] != ' ' {
+				r.pair(at)
 			}
-			i = j + 1
-			r.chpasswdDone = i
+			line = stop + 1
 		}
-		r.spend(r.chpasswdDone - start)
+		r.spend(line - start)
+		r.chpasswdDone = line
 		return
 	}
 	head := r.before(start, 200)
 	r.spend(len(head))
 	if i := bytes.LastIndex(head, []byte("echo ")); i >= 0 && bytes.IndexByte(head[i:], '|') > 0 {
-		r.pair(skipBlank(text, start-len(head)+i+len("echo ")), ':')
+		r.pair(skipBlank(text, start-len(head)+i+len("echo ")))
 	}
 }
 

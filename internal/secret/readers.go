@@ -146,15 +146,7 @@ func userToken(v []byte) bool { return len(v) >= 20 && random(unescapedURL(v)) &
 // closeAt reports whether text goes on to an @ before anything that ends a URL
 // for sure.
 func closeAt(text []byte) bool {
-	for _, b := range text {
-		switch b {
-		case '@':
-			return true
-		case ' ', '\t', '\n', '\r', '"', '/', '`':
-			return false
-		}
-	}
-	return false
+	return byteAt(text, upTo(text, 0, len(text), "@ \t\n\r\"/`")) == '@'
 }
 
 // aboutURLs reports whether v, which percent signs stood for, is of another script
@@ -223,44 +215,6 @@ func readSignature(r *run, start, end int) {
 	to := past(text, from, 65, digitSigns+"abcdefABCDEF")
 	if to-from == 64 && shapeOf(text[from:to]).distinct > 5 {
 		r.add("authorization-header", from, to, rankNamed)
-	}
-}
-
-// pair reads user:password at at, quoted or not, and adds the password.
-func (r *run) pair(at int, sep byte) {
-	text := r.text
-	if at >= len(text) {
-		return
-	}
-	var q byte
-	if isQuote(text[at]) {
-		q = text[at]
-		at++
-	}
-	end, cut := at, -1
-	for end < len(text) && end-at < 512 && text[end] != '\n' && text[end] != q {
-		if q == 0 && (isSpace(text[end]) || isQuote(text[end]) || text[end] == '\\' || text[end] == ')' || text[end] == ';') {
-			if text[end] == '\\' || !isQuote(text[end]) {
-				break
-			}
-			if text[end-1] != sep {
-				break
-			}
-			q, cut = text[end], end // user:"password"
-		}
-		if text[end] == '\\' && end+1 < len(text) && isQuote(text[end+1]) {
-			break
-		}
-		if text[end] == sep && cut < 0 {
-			cut = end
-		}
-		end++
-	}
-	if cut < 0 || end-cut < 4 {
-		return
-	}
-	if !bytes.EqualFold(text[at:cut], text[cut+1:end]) {
-		r.given("curl-auth-user", formGiven, passNoun, cut+1, end)
 	}
 }
 
