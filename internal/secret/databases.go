@@ -74,13 +74,7 @@ func readInsert(r *run, start, end int) {
 		return
 	}
 	var h header
-	for c := range bytes.SplitSeq(text[i+1:i+closed], []byte{','}) {
-		if h.n == 48 {
-			return
-		}
-		c = bytes.Trim(c, " \t\r\n\"`[]'")
-		h.add(classify(c[:min(len(c), maxName)]))
-	}
+	h.read(text[i+1:i+closed], ",", spaces+quotes+"[]")
 	i += closed + 1
 	r.spend(2*(i-start) + 100*h.n)
 	before := text[i:min(len(text), i+40)]
@@ -93,50 +87,38 @@ func readInsert(r *run, start, end int) {
 	}
 	from := i
 	i += values + len("alues")
-	for rows := 0; rows < 5000 && i < len(text); rows++ {
+	for rows := 0; rows < 5000 && !r.full(); rows++ {
 		i = past(text, i, len(text), spaces+",")
-		if i >= len(text) || text[i] != '(' {
+		if byteAt(text, i) != '(' {
 			break
 		}
-		var ok bool
-		if i, ok = r.insertRow(&h, i+1); !ok {
-			r.insertDone = i
-			return
-		}
-		if r.full() {
-			break
-		}
+		i = r.insertRow(&h, i+1)
 	}
 	r.spend(2 * (i - from))
-	r.insertDone = max(r.insertDone, min(i, len(text)))
+	r.insertDone = i
 }
 
 // insertRow reads the row whose first value begins at at. It returns where the row
 // ends, or a text that does not.
-func (r *run) insertRow(h *header, at int) (end int, ok bool) {
+func (r *run) insertRow(h *header, at int) (end int) {
 	text := r.text
 	for col := 0; at < len(text); col++ {
 		at = past(text, at, len(text), spaces)
-		if at < len(text) && text[at] == '\'' {
+		if byteAt(text, at) == '\'' {
 			to, ok := r.closing(at+1, '\'', 0)
 			if !ok {
-				return at, false
+				return at
 			}
-			if col < h.n && h.secret(col) && to-at > 6 {
-				h.judge(r, col, at+1, to)
-			}
+			h.judge(r, col, at+1, to)
 			at = to + 1
 		}
 		at = upTo(text, at, len(text), ",)'")
-		if at >= len(text) || text[at] != ',' {
+		if byteAt(text, at) != ',' {
 			break
 		}
 		at++
 	}
-	if at < len(text) && text[at] == ')' {
-		at++
-	}
-	return at, true
+	return past(text, at, 1, ")")
 }
 
 // readPgpass finds host:port:database:user:password on a line.
@@ -161,8 +143,5 @@ func readPgpass(r *run, start, end int) {
 		return
 	}
 	at := hi - len(v)
-	if i := bytes.IndexByte(v, ' '); i >= 0 {
-		v = v[:i]
-	}
-	r.given("pgpass", formGiven, passNoun, at, at+len(v))
+	r.given("pgpass", formGiven, passNoun, at, upTo(text, at, len(v), " "))
 }
