@@ -37,7 +37,7 @@ type knownSet struct {
 	limit int
 	// ordinary holds the hashes of names that are no secrets.
 	ordinary map[uint64]bool
-	index    *index // nil where values came or went since
+	index    *index // nil where values came, went or changed since
 }
 
 // knownValue is one value.
@@ -175,10 +175,12 @@ func (k *Known) Count(text []byte) bool {
 			seen = append(seen, v)
 		}
 	})
-	k.mu.Lock()
+	s := k.locked()
 	defer k.mu.Unlock()
 	for _, v := range seen {
-		v.seen++
+		if v := s.values[v.text]; v != nil {
+			v.seen++
+		}
 	}
 	return len(seen) > 0
 }
@@ -244,7 +246,10 @@ func (s *knownSet) put(rule, value string) *knownValue {
 }
 
 func (s *knownSet) give(rule, value string) {
-	s.put(rule, value[:min(len(value), maxKnownValue)]).given = true
+	if v := s.put(rule, value[:min(len(value), maxKnownValue)]); !v.given {
+		v.given = true
+		s.index = nil
+	}
 }
 
 // learn returns the value as one of the set, nil if it is an ordinary name.

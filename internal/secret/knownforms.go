@@ -65,6 +65,7 @@ func newIndex(values map[string]*knownValue) *index {
 	}
 	for text, v := range values {
 		x.quote = x.quote || strings.ContainsAny(text, "\"'\\")
+		v = &knownValue{text: text, rule: v.rule, given: v.given} // which stays while the set changes
 		add(knownForm{text: text, value: v})
 		if len(values) <= maxForms {
 			otherForms(v, add)

@@ -260,6 +260,29 @@ func TestKnownConcurrently(t *testing.T) {
 	}
 }
 
+// TestKnownWhileFound: values are found and counted while they are learned under
+// another rule and given. It needs the race detector.
+func TestKnownWhileFound(t *testing.T) {
+	value := []byte("q7Zk2LxT9vBn4Rw8YcMd5Hs1")
+	for range 50 {
+		var k Known
+		k.Add("second", value)
+		var wg sync.WaitGroup
+		for _, call := range []func(){
+			func() { k.Find(value, nil) },
+			func() { k.Count(value) },
+			func() { k.Add("first", value) },
+			func() { k.Give("third", string(value)) },
+		} {
+			wg.Go(call)
+		}
+		wg.Wait()
+		if got := k.Find(value, nil); len(got) != 1 || got[0].Rule != "first" {
+			t.Fatalf("found %v", got)
+		}
+	}
+}
+
 func FuzzKnown(f *testing.F) {
 	f.Add("abcdefgh", "xx abcdefgh yy abcdefghabcdefgh")
 	f.Fuzz(func(t *testing.T, value, text string) {
