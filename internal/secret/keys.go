@@ -28,7 +28,7 @@ func readArmour(r *run, start, end int) {
 	lo := back(text, start, 8, "-")
 	most := min(len(text), end+maxKey)
 	stop, kept := 0, false
-	if j := r.ends.next(r, "END ", i, most); j >= 0 && closes(text[j:most]) {
+	if j := r.ends.next(r, "END ", i, most); j >= 0 && hasFold(text[j:min(most, j+80)], "key", "private") {
 		body := text[i:j]
 		stop = markEnd(text[:most], j)
 		r.spend(3 * (stop - i))
@@ -53,13 +53,8 @@ func readArmour(r *run, start, end int) {
 
 // markEnd returns where the closing mark ends whose words begin at at.
 func markEnd(text []byte, at int) int {
-	for at < len(text) && text[at] != '\n' && !isQuote(text[at]) && text[at] != '<' && text[at] != '\\' {
-		at++
-		if text[at-1] == '-' && (at >= len(text) || text[at] != '-') {
-			break
-		}
-	}
-	return at
+	at = upTo(text, at, len(text), "\n<\\-"+quotes)
+	return past(text, at, len(text), "-")
 }
 
 func countBase64(text []byte) int {
@@ -71,9 +66,6 @@ func countBase64(text []byte) int {
 	}
 	return n
 }
-
-// closes reports whether END is that of a private key.
-func closes(text []byte) bool { return hasFold(text[:min(len(text), 80)], "key", "private") }
 
 // elided reports whether the middle of a key was left out: at most five of its lines and a line of dots, which no key holds.
 func elided(body []byte) bool {

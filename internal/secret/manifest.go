@@ -10,12 +10,9 @@ func readManifest(r *run, start, end int) {
 		return
 	}
 	// kind: Secret, alone on its line, or "kind": "Secret".
-	key := bytes.TrimRight(text[:start], quoteSigns)
-	if !ends(key, ":") {
-		return
-	}
-	key = bytes.TrimRight(key[:len(key)-1], quoteSigns)
-	if !endsFold(key, "kind") || end < len(text) && isWord(text[end]) {
+	key, ok := bytes.CutSuffix(bytes.TrimRight(text[:start], quoteSigns), []byte(":"))
+	key = bytes.TrimRight(key, quoteSigns)
+	if !ok || !endsFold(key, "kind") || isWord(byteAt(text, end)) {
 		return
 	}
 	lo, hi := document(text, len(key)-1, end)
@@ -27,9 +24,10 @@ func readManifest(r *run, start, end int) {
 			return
 		}
 		at += j + len("ata")
-		head, plain := dataKey(text[:at])
+		head := back(text, at, len("stringData")+1, wordSigns)
+		plain := string(text[head:at]) == "stringData"
 		k := past(text[:hi], at, len(text), "\"'`\\")
-		if head >= 0 && k < hi && text[k] == ':' {
+		if (plain || string(text[head:at]) == "data") && byteAt(text[:hi], k) == ':' {
 			at = max(at, r.manifestData(head, k+1, hi, plain))
 		}
 	}
@@ -37,23 +35,6 @@ func readManifest(r *run, start, end int) {
 
 // quoteSigns may stand round a key and its value on one line.
 const quoteSigns = "\"'` \\"
-
-// dataKey returns where the key data or stringData begins at the end of text, -1 if
-// neither stands there, and whether what is below is as it is.
-func dataKey(text []byte) (at int, plain bool) {
-	switch {
-	case ends(text, "stringData"):
-		at, plain = len(text)-len("stringData"), true
-	case ends(text, "data"):
-		at = len(text) - len("data")
-	default:
-		return -1, false
-	}
-	if at > 0 && isWord(text[at-1]) {
-		return -1, false
-	}
-	return at, plain
-}
 
 // document returns the bounds of the YAML document, or the part of JSON, round
 // a place.
@@ -71,7 +52,7 @@ func document(text []byte, from, to int) (lo, hi int) {
 // manifestData reads the entries below data: or stringData:, which begins at head,
 // from at to hi. It returns how far it read.
 func (r *run) manifestData(head, at, hi int, plain bool) int {
-	m := manifest{r: r, text: r.text[:hi], at: at, indent: min(64, r.column(head))}
+	m := manifest{r: r, text: r.text[:hi], at: at, indent: r.column(head)}
 	if len(bytes.Trim(r.text[head-m.indent:head], ` +-"`)) > 0 {
 		m.indent = -1
 	}
@@ -90,7 +71,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) int {
 		}
 		r.spend(to - from)
 		from, to = r.besideMarks(from, to)
-		if to-from >= 4 && r.manifestValue(name, r.text[from:to], plain) {
+		if to-from >= 4 && manifestValue(name, r.text[from:to], plain) {
 			r.add("kubernetes-secret-yaml", from, to, rankNamed)
 		}
 	}
@@ -115,21 +96,21 @@ func (m *manifest) next() bool {
 		b := text[m.at]
 		if b == '{' {
 			m.depth++
-		} else if !isSpace(b) && b != ',' && b != '\\' && !(b == '+' && (m.at == 0 || text[m.at-1] == '\n')) {
+		} else if !isSpace(b) && b != ',' && b != '\\' && !(b == '+' && text[m.at-1] == '\n') {
 			break
 		}
 	}
 	if m.at >= len(text) || text[m.at] == '}' {
 		return false
 	}
-	return m.depth > 0 || min(64, m.r.column(m.at)) > m.indent
+	return m.depth > 0 || m.r.column(m.at) > m.indent
 }
 
 // name reads the name of an entry and goes on to its value.
 func (m *manifest) name() (name []byte, ok bool) {
 	start := m.at
 	m.at = upTo(m.text, m.at, len(m.text), ":\n")
-	if m.at >= len(m.text) || m.text[m.at] != ':' {
+	if byteAt(m.text, m.at) != ':' {
 		return nil, false
 	}
 	name = bytes.Trim(m.text[start:m.at], "\"'\\ ")
@@ -149,8 +130,6 @@ func (m *manifest) value() (from, to int) {
 	case b == '|' || b == '>':
 		m.at = upTo(text, m.at, len(text), "\n")
 		return m.block()
-	case b == '\n' || b == '\r':
-		return m.at, m.at
 	}
 	return m.scalar()
 }
@@ -161,10 +140,7 @@ func (m *manifest) block() (from, to int) {
 	from, to = -1, -1
 	for m.at < len(text) {
 		line := m.at + 1
-		at := past(text, line, len(text), " ")
-		if at == line && at < len(text) && text[at] == '+' { // of a patch
-			at = past(text, at+1, len(text), " ")
-		}
+		at := past(text, past(text, line, 1, "+"), len(text), " ") // also of a patch
 		if from < 0 {
 			from, col = at, at-line
 		}
@@ -192,7 +168,7 @@ func (m *manifest) scalar() (from, to int) {
 }
 
 // manifestValue judges one entry of a Secret.
-func (r *run) manifestValue(name, v []byte, plain bool) bool {
+func manifestValue(name, v []byte, plain bool) bool {
 	if lookUp(v) && v[0] != '{' {
 		return false
 	}

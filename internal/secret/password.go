@@ -59,18 +59,10 @@ func passwordLike(v []byte, s shape, strict bool) bool {
 
 // words counts lower-case words in v, 0 if it holds anything else.
 func words(v []byte) int {
-	n, before := 0, byte(' ')
-	for _, b := range v {
-		switch {
-		case b == ' ', b == ',':
-		case b < 'a' || b > 'z':
-			return 0
-		case before == ' ', before == ',':
-			n++
-		}
-		before = b
+	if !only(v, "abcdefghijklmnopqrstuvwxyz ,") {
+		return 0
 	}
-	return n
+	return len(bytes.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == ',' }))
 }
 
 func regexLike(v []byte) bool {
