@@ -19,7 +19,7 @@ type Candidate struct {
 	Excepted string
 }
 
-// judge adds a candidate that is no exception if its features weigh enough.
+// judge adds a candidate that is no exception if its features weigh enough. Its name is not useless.
 func (r *run) judge(a *assigned, f form, from, to int) {
 	k := a.naming()
 	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f, from: from, to: to}
@@ -31,12 +31,9 @@ func (r *run) judge(a *assigned, f form, from, to int) {
 		return
 	}
 	if reason := j.excepted(); reason != "" {
-		if r.witness != nil && !k.not && k.noun != noNoun {
+		if r.witness != nil {
 			r.witness(Candidate{Start: from, End: to, Excepted: reason})
 		}
-		return
-	}
-	if k.not || k.noun == noNoun || a.public() {
 		return
 	}
 	r.list = r.features(r.list[:0], a, f, &j.look)
