@@ -17,7 +17,7 @@ func readCurl(r *run, start, end int) {
 	// The command goes on over escaped line ends.
 	i := end
 	for ; i+1 < most; i++ {
-		if text[i] == '\n' && text[i-1] != '\\' && !(i >= 2 && text[i-1] == '\r' && text[i-2] == '\\') {
+		if text[i] == '\n' && text[i-1] != '\\' && !(text[i-1] == '\r' && text[i-2] == '\\') {
 			break
 		}
 		if text[i] != '-' || !isSpace(text[i-1]) && !isQuote(text[i-1]) {
@@ -38,10 +38,6 @@ func readCurl(r *run, start, end int) {
 	}
 	r.spend(i - start)
 	r.commandDone = i
-}
-
-func hasPrefixAt(text []byte, at int, s string) bool {
-	return at+len(s) <= len(text) && string(text[at:at+len(s)]) == s
 }
 
 // commands says with which flags programs take a password: "-p " takes the next word, "-p" the rest of the word.
@@ -92,7 +88,7 @@ func (r *run) netUse(at int) {
 	for n := 0; n < 10; n++ {
 		at = skipBlank(text, at)
 		end := upTo(text, at, 200, spaces)
-		if end == at || end >= len(text) && end-at >= 200 {
+		if end == at {
 			return
 		}
 		from, to := trimmed(text, at, end, `"'`)
@@ -159,7 +155,7 @@ func readChpasswd(r *run, start, end int) {
 	if start < r.chpasswdDone {
 		return
 	}
-	if end < len(text) && text[end] == ':' {
+	if byteAt(text, end) == ':' {
 		most := min(len(text), end+1024)
 		line := upTo(text, end, most-end, "\n") + 1
 		for line < most {

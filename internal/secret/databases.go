@@ -66,7 +66,7 @@ func readInsert(r *run, start, end int) {
 	r.insertDone = end
 	// The table, and the columns in brackets.
 	i := upTo(text, end, 100, "(;")
-	if i >= len(text) || text[i] != '(' {
+	if byteAt(text, i) != '(' {
 		return
 	}
 	closed := bytes.IndexByte(text[i:min(len(text), i+2048)], ')')

@@ -42,14 +42,6 @@ func (r *run) extent(start, end int) int {
 	return end
 }
 
-// byteAt returns the byte at at, 0 if the text ends before.
-func byteAt(text []byte, at int) byte {
-	if at < len(text) {
-		return text[at]
-	}
-	return 0
-}
-
 // padding reports whether = at at ends base64: at most two, and nothing after.
 func (r *run) padding(at int) bool {
 	end := past(r.text, at, 3, "=")
@@ -167,10 +159,8 @@ func (r *run) joined(at, none int) int {
 	if !joint && lines == 0 {
 		return none
 	}
-	if i+1 < len(text) && isLetter(text[i]) {
-		i++ // b"…", f"…"
-	}
-	if i >= len(text) || text[i] != text[at] {
+	i = past(text, i, 1, letterSigns) // b"…", f"…"
+	if byteAt(text, i) != text[at] {
 		return none
 	}
 	return r.part(i+1, none, true)

@@ -72,7 +72,7 @@ func elided(body []byte) bool {
 	if len(body) > 440 {
 		return false
 	}
-	for line := range bytes.SplitSeq(body, []byte("\n")) {
+	for line := range bytes.SplitSeq(body, newline) {
 		line = bytes.TrimSpace(line)
 		if dots := bytes.Trim(line, "[]()"); len(dots) >= 3 && len(bytes.Trim(dots, ".")) == 0 {
 			return true
@@ -110,7 +110,6 @@ func placeholderKey(body []byte) bool {
 func (r *run) keyLines(at, most int) int {
 	text := r.text
 	end := at
-	defer func() { r.spend(12 * (end - at)) }()
 	for i := at; i < most; {
 		j := upTo(text, i, most-i, "\n")
 		line := text[i:j]
@@ -122,6 +121,7 @@ func (r *run) keyLines(at, most int) int {
 		}
 		end, i = j, j+1
 	}
+	r.spend(12 * (end - at))
 	return end
 }
 
@@ -195,7 +195,7 @@ func readEncodedArmour(r *run, start, end int) {
 	stop := past(text, end, start+maxKey-end, base64Signs+"=-_")
 	r.spend(2 * (stop - start))
 	n := min((stop-start)/4*4, 96)
-	if d := decoded(text[start : start+n]); d == nil || !bytes.Contains(d, []byte("PRIVATE KEY")) {
+	if !holds(decoded(text[start:start+n]), "PRIVATE KEY") {
 		return
 	}
 	r.armourDone = stop

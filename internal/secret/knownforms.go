@@ -381,7 +381,7 @@ func unescapeMailed(dst, v []byte) ([]byte, int) {
 	if n := skipLineEnd(v, 1); v[n-1] == '\n' {
 		return dst, n
 	}
-	if len(v) > 2 && isMailHex(v[1]) && isMailHex(v[2]) {
+	if len(v) > 2 && only(v[1:3], digitSigns+"ABCDEF") {
 		return append(dst, hexDigit(v[1])<<4|hexDigit(v[2])), 3
 	}
 	return dst, 0
@@ -463,8 +463,6 @@ var entities = map[string]byte{
 	"num": '#', "excl": '!', "dollar": '$', "percnt": '%', "commat": '@', "lowbar": '_', "period": '.', "bsol": '\\',
 	"semi": ';', "comma": ',', "ast": '*', "quest": '?', "lpar": '(', "rpar": ')',
 }
-
-func isMailHex(b byte) bool { return isDigit(b) || b >= 'A' && b <= 'F' }
 
 // number reads a number of a base up to 16.
 func number(v []byte, base int) (int, bool) {

@@ -121,7 +121,7 @@ func (r *run) userPassword(from, colon, at int) {
 	if colon+1 == at && userToken(user) {
 		r.add("url-credentials", from, colon, rankNamed)
 	}
-	if len(pass) < 3 || len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || exampleHost(r.text[at+1:min(len(r.text), at+128)]) {
+	if len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || exampleHost(r.text[at+1:min(len(r.text), at+128)]) {
 		return
 	}
 	if i := bytes.IndexByte(pass, '='); i > 1 && (pass[0] == '?' || pass[0] == '&') && identifierOnly(pass[1:i]) {

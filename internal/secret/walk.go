@@ -55,6 +55,18 @@ func isSpace(b byte) bool  { return b == ' ' || b >= '\t' && b <= '\r' }
 // isIdent reports whether b may stand in a name: of a variable, a property, a header, a flag.
 func isIdent(b byte) bool { return isWord(b) || b == '-' || b == '.' || b == '$' || b >= 0x80 }
 
+// byteAt returns the byte at at, 0 if the text ends before.
+func byteAt(text []byte, at int) byte {
+	if at < len(text) {
+		return text[at]
+	}
+	return 0
+}
+
+func hasPrefixAt(text []byte, at int, s string) bool {
+	return at+len(s) <= len(text) && string(text[at:at+len(s)]) == s
+}
+
 // past returns where the first byte stands, from at on, that is not of set; at most n bytes on.
 func past(text []byte, at, n int, set string) int {
 	for most := min(len(text), at+n); at < most && strings.IndexByte(set, text[at]) >= 0; {
