@@ -9,7 +9,7 @@ import (
 
 // readCurl finds -u user:password.
 func readCurl(r *run, start, end int) {
-	if start < r.commandDone || start > 0 && isWord(r.text[start-1]) || end < len(r.text) && isWord(r.text[end]) {
+	if start < r.commandDone || start > 0 && isWord(r.text[start-1]) || isWord(byteAt(r.text, end)) {
 		return
 	}
 	text := r.text
@@ -25,7 +25,7 @@ func readCurl(r *run, start, end int) {
 		}
 		j := 0
 		switch {
-		case text[i+1] == 'u' && i+2 < most:
+		case text[i+1] == 'u':
 			j = i + 2
 		case hasPrefixAt(text, i, "--user") && i+6 < most && !isWord(text[i+6]) && text[i+6] != '-':
 			j = i + 6

@@ -169,7 +169,7 @@ func (m *manifest) scalar() (from, to int) {
 
 // manifestValue judges one entry of a Secret.
 func manifestValue(name, v []byte, plain bool) bool {
-	if lookUp(v) && v[0] != '{' {
+	if lookUp(v) {
 		return false
 	}
 	if !plain {
@@ -187,7 +187,7 @@ func manifestValue(name, v []byte, plain bool) bool {
 		// A document: it is one secret if it has one.
 		return !plain && holds(v, "PRIVATE KEY", "auth", "assword", "oken", "ecret")
 	}
-	if len(v) < 3 || noValue(v) || begins(v, "<", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
+	if noValue(v) || begins(v, "<", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
 		return false
 	}
 	k := classify(name)

@@ -56,7 +56,7 @@ func readURL(r *run, start, end int) {
 	colon, at, stop := authority(text[:min(len(text), end+1024)], end, endsFold(text[lo:start], "http", "https"))
 	r.spend(stop - lo)
 	r.urlDone = max(r.urlDone, stop)
-	if at < 0 || at+1 >= len(text) || !isWord(text[at+1]) && strings.IndexByte("[${-/%", text[at+1]) < 0 {
+	if next := byteAt(text, at+1); at < 0 || !isWord(next) && strings.IndexByte("[${-/%", next) < 0 {
 		return
 	}
 	if colon >= 0 && colon < at {
@@ -100,7 +100,7 @@ func authority(text []byte, from int, web bool) (colon, at, stop int) {
 				return colon, at, stop
 			}
 		case '\\':
-			if stop+1 < len(text) && strings.IndexByte(`n"'r\`, text[stop+1]) >= 0 {
+			if strings.IndexByte(`n"'r\`, byteAt(text, stop+1)) >= 0 {
 				return colon, at, stop
 			}
 		case '$':
@@ -232,7 +232,7 @@ func readGenerated(r *run, start, end int) {
 	}
 	i += len(`"result"`)
 	r.generatedDone = i
-	if i = past(text, i, most-i, spaces+":"); i >= most || text[i] != '"' {
+	if i = past(text, i, most-i, spaces+":"); byteAt(text[:most], i) != '"' {
 		return
 	}
 	if j, ok := r.closing(i+1, '"', 0); ok && j-i > 8 && !lookUp(text[i+1:j]) && !standIn(text[i+1:j]) {
