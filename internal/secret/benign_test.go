@@ -18,6 +18,7 @@ func makeBenign(seed uint64) []planted {
 	b64 := func(n int) string { return base64.StdEncoding.EncodeToString(m.bytes(n)) }
 
 	add("env-example", "docs/env.txt", "DB_PASSWORD=changeme\nAPI_KEY=your-api-key-here\nSECRET_KEY=<secret>\nTOKEN=xxxxxxxxxxxxxxxxxxxx\nJWT_SECRET=replace-me\n")
+	add("armour-told", "docs/keys.md", "A key must begin with ```-----BEGIN RSA PRIVATE "+"KEY-----```. If it begins with ```-----BEGIN OPENSSH PRIVATE "+"KEY-----``` then it is not read here.\n")
 	add("env-empty", "a.conf", "password=\ntoken=\"\"\nsecret=''\n")
 	add("env-refs", "b.sh", "export DB_PASSWORD=\"${DB_PASSWORD}\"\nexport TOKEN=$(cat /run/secrets/token)\nAPI_KEY=$API_KEY\n")
 	add("node-env", "c.ts", "const apiKey = process.env.API_KEY;\nconst secret = process.env['JWT_SECRET'] ?? '';\nconst token: string | undefined = getToken();\n")

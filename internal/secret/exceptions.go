@@ -27,7 +27,8 @@ var exceptions = [...]exception{
 	{"stands for another value", func(j *judged) bool { return j.kind == kindLookUp || j.kind == kindCode }},
 	{"is a member of something", func(j *judged) bool {
 		quoted := j.from > 0 && bytes.IndexByte([]byte(`"'`), j.name.r.text[j.from-1]) >= 0
-		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode) && member(j.value)
+		span := j.style == asProse && j.from > 0 && j.name.r.text[j.from-1] == '`'
+		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode || span) && member(j.value)
 	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
 	{"is set where none is meant", func(j *judged) bool { return j.kind == kindSetWord }},
@@ -35,13 +36,16 @@ var exceptions = [...]exception{
 		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
 	{"is the name of a secret", func(j *judged) bool {
-		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
+		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike && holdsNoun(j.value) // key: mailer_api_key
+		return named || j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
-		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || standIn(j.value)) && sameLetters(j.name.name(), j.value)
+		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name.name(), j.value)
 	}},
 	{"is of a locked dependency", func(j *judged) bool { return j.name.r.pathTraits().lock && levelOf[j.kind] < levelDrawn }},
-	{"is said in a language of people's", func(j *judged) bool { return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0) }},
+	{"is said in a language of people's", func(j *judged) bool {
+		return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
+	}},
 	{"is in another script", func(j *judged) bool {
 		n := bytes.Count(j.value, []byte(`\u`)) + bytes.Count(j.value, []byte(`\U`))
 		if j.name.kind.noun == passNoun {
@@ -54,7 +58,7 @@ var exceptions = [...]exception{
 		if i > 0 && i+2 < len(j.value) && j.value[i+1] == '=' && isDigit(j.value[i+2]) && identifierOnly(j.value[:i]) {
 			return true // name==1.2
 		}
-		if i > 4 && (j.form == formTold || j.form == formSetOff) && identifierOnly(j.value[:i]) {
+		if i > 4 && (j.form == formTold || j.form == formSetOff || j.form == formBelow) && identifierOnly(j.value[:i]) {
 			return true // of a value, which is read by itself
 		}
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
@@ -79,11 +83,15 @@ var exceptions = [...]exception{
 		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
 	{"is a number", func(j *judged) bool {
-		hex := j.name.kind.noun == weakNoun && begins(j.value, "0x") && len(j.value) < 20 && allHex(j.value[2:])
+		hex := begins(j.value, "0x") && len(j.value) < 20 && allHex(j.value[2:]) && (j.name.kind.noun == weakNoun || j.bare && j.style == asCode)
 		return hex || j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12
 	}},
 	{"is an id", func(j *judged) bool {
-		return j.kind == kindUUID && j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key")
+		given := j.form == formGiven && j.name.kind.noun == passNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
+		return j.kind == kindUUID && (given || j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key"))
+	}},
+	{"is the name of a database's key", func(j *judged) bool {
+		return endsFold(bytes.TrimSpace(j.name.r.before(j.name.lo, 40)), "foreign", "primary", "unique")
 	}},
 	{"is of a text about URLs", func(j *judged) bool {
 		i := bytes.IndexByte(j.value, '%')
@@ -94,6 +102,10 @@ var exceptions = [...]exception{
 		return aboutURLs(v) || shapeOf(v).high > 0 || partsOfURL(v)
 	}},
 	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
+	{"says what a value must be", func(j *judged) bool { // required|string|min:16
+		return bytes.Count(j.value, []byte("|")) > 1 && only(j.value, "abcdefghijklmnopqrstuvwxyz0123456789_|:,")
+	}},
+	{"is a URL, which is read by itself", func(j *judged) bool { return j.form == formGiven && holds(j.value, "://") }},
 	{"is named by a hash", func(j *judged) bool {
 		i := bytes.LastIndexAny(j.value, "./")
 		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:])
@@ -105,7 +117,7 @@ var exceptions = [...]exception{
 	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
 		var buf [32]byte
-		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(buf[:], j.value), "change", "replace", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
+		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(buf[:], j.value), "change", "replace", "fill", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
 	}},
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
 	{"is what a command prints", func(j *judged) bool {

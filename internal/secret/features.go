@@ -189,8 +189,9 @@ const (
 	atFlags      = atSpaces + 5
 	atMadeClass  = atFlags + flags
 	atLastWord   = atMadeClass + int(classes)
+	atNear       = atLastWord + len(families)
 	// Features is the number of features.
-	Features = atLastWord + len(families)
+	Features = atNear + 2*int(nears)
 )
 
 // What features stand for that count something.
@@ -227,6 +228,7 @@ var featureNames = [...]struct {
 	{atFlags, "", flagNames[:], "", nil},
 	{atMadeClass, "made by somebody, name ", classNames[:], "", nil},
 	{atLastWord, "last word ", families[:], "", nil},
+	{atNear, "name ", groupNames[1:], ", near ", nearNames[:]},
 }
 
 // FeatureName says what a feature is.
@@ -248,15 +250,16 @@ func FeatureName(f uint16) string {
 
 // look is what a candidate's value looks like.
 type look struct {
-	value []byte // of JSON in a text, the part drawn by lot
-	shape shape
-	kind  kind
-	style style
-	bare  bool // without quotes
+	value    []byte // of JSON in a text, the part drawn by lot
+	shape    shape
+	kind     kind
+	style    style
+	bare     bool // without quotes
+	from, to int
 }
 
 func (r *run) lookAt(a *assigned, f form, from, to int) look {
-	l := look{value: r.text[from:min(to, from+maxLook)], style: a.style()}
+	l := look{from: from, to: to, value: r.text[from:min(to, from+maxLook)], style: a.style()}
 	if l.style > asProse {
 		l.style = asConfig
 	}
@@ -371,6 +374,14 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	if i, ok := familyOf[string(lastWord(&buf, trimDigits(name)))]; ok {
 		add(atLastWord + i)
 	}
+	if group > 0 && f != formURL { // which has a user and a host in itself
+		set := r.nearBy(l.from, l.to)
+		for n := range nears {
+			if set.has(n) {
+				add(atNear + (group-1)*int(nears) + int(n))
+			}
+		}
+	}
 	return dst
 }
 
@@ -472,7 +483,7 @@ func kindOfOther(v []byte, s *shape, bare bool, st style) kind {
 		return kindLookUp
 	case bare && (v[0] == '{' || v[0] == '[' || v[0] == '(' || expression(v) || st == asCode && bytes.IndexByte(v, '{') > 0), together(v):
 		return kindCode
-	case version(v), bytes.Contains(v, []byte("://")), begins(v, "/", "./", "../", "~/"), fileName(v), email(v), isAddress(v):
+	case version(v), bytes.Contains(v, []byte("://")), begins(v, "/", "./", "../", "~/"), fileName(v), email(v), isAddress(v), hostPath(v):
 		return kindPlace
 	}
 	return kinds
@@ -494,7 +505,8 @@ func kindOfFormed(v []byte, s *shape) kind {
 		return kindUUID
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"), publicPoint(v), publicDER(v), publicNKey(v),
+	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"),
+		publicPoint(v), publicDER(v), publicNKey(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic
 	case elisionWords().holds(v), s.distinct <= 2 && s.special+s.joint == s.n:

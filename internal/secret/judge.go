@@ -92,7 +92,9 @@ func (s *Scanner) Candidates(path string, text []byte) []Candidate {
 			list = append(list, c)
 		}
 	}
-	_ = r.scan() // those before the budget's end
+	if r.scan() == nil { // else those before the budget's end
+		r.columns()
+	}
 	r.witness, r.text = nil, nil
 	return list
 }

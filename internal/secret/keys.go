@@ -115,8 +115,10 @@ func (r *run) keyLines(at, most int) int {
 		line := text[i:j]
 		trimmed := bytes.Trim(line, " \t\r\"'+,;-\\n#*/>|")
 		longest, header := len(longestRun(line)), bytes.IndexByte(trimmed, ':') >= 0 // of armour, which is part of it
-		if i > at && (bytes.Contains(line, []byte("-BEGIN ")) ||                     // the next block
-			!header && (longest < 16 && longest*2 < len(trimmed) || bytes.IndexByte(trimmed, ' ') >= 0)) {
+		if bytes.Contains(line, []byte("-BEGIN ")) {                                 // the next block
+			break
+		}
+		if i > at && !header && (longest < 16 && longest*2 < len(trimmed) || bytes.IndexByte(trimmed, ' ') >= 0) {
 			break
 		}
 		end, i = j, j+1

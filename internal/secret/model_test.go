@@ -40,6 +40,20 @@ func TestWeightsAreOfTheseFeatures(t *testing.T) {
 	}
 }
 
+// TestTablesAreWeighed holds that what stands in tables is a candidate as all else is: it can be asked about, and fitted.
+func TestTablesAreWeighed(t *testing.T) {
+	s := newScanner(t)
+	for path, text := range map[string]string{
+		"a.md":  "| user | password |\n|---|---|\n| jane | kolibri-27-Fels |\n",
+		"a.csv": "user,password\njane,kolibri-27-Fels\n",
+	} {
+		list := s.Candidates(path, []byte(text))
+		if len(list) != 1 || text[list[0].Start:list[0].End] != "kolibri-27-Fels" {
+			t.Errorf("%s: %v", path, list)
+		}
+	}
+}
+
 // TestLog64 holds the logarithm that entropy is counted with against known ones.
 func TestLog64(t *testing.T) {
 	for n, want := range map[int]int{1: 0, 2: 64, 3: 101, 5: 148, 10: 212, 100: 425, 768: 613, 1024: 640} {

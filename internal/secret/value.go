@@ -316,6 +316,12 @@ func template(v []byte) bool {
 			return true // hub.{name}.token
 		}
 	}
+	if i := bytes.IndexByte(v, '<'); i > 0 && i+3 < len(v) && isLetter(v[i+1]) {
+		j := i + bytes.IndexByte(v[i:], '>')
+		if j > i+2 && identifierOnly(v[i+1:j]) && (v[i-1] == ':' || v[i-1] == '/') {
+			return true // system:serviceaccount:<NAMESPACE>
+		}
+	}
 	if len(v) < 40 {
 		return holds(v, "{{", "<%", "%s", "{}") && !random(v)
 	}
@@ -370,7 +376,7 @@ func namespaced(v []byte) bool {
 	if parts < 2 || s.digit > parts || wordy(v)*10 < (s.lower+s.upper)*6 {
 		return false
 	}
-	return bytes.IndexByte(v, '\\') > 0 || parts >= 3 && isUpper(last[0]) && hasOrdinary(last)
+	return bytes.IndexByte(v, '\\') > 0 || parts > 4 || parts > 2 && isUpper(last[0]) && hasOrdinary(last)
 }
 
 // publicPoint reports whether v is an uncompressed point of P-256 in base64, as public keys for pushing are handed out.
@@ -426,6 +432,12 @@ func fileName(v []byte) bool {
 	var buf [32]byte
 	i := bytes.LastIndexByte(v, '.')
 	return i > 0 && extensions[string(lower(buf[:], v[i+1:]))]
+}
+
+// hostPath reports whether v is a path below the name of a host: github.com/a/b.
+func hostPath(v []byte) bool {
+	i := bytes.IndexByte(v, '/')
+	return i > 0 && fileName(v[:i]) && only(v, nameSigns+"/") && !random(v)
 }
 
 func email(v []byte) bool {

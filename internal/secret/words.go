@@ -31,7 +31,7 @@ var weakWords = wordSet(`
 	passphrase credentials credential secretkey accesskey accesstoken authtoken bearertoken mytoken somepassword somesecret sometoken
 	something whatever anything blah asdf qwerty keyid tokenid secretname id ids field param arg var env wrong wrongpassword wrongpass
 	invalid incorrect badpassword badtoken bad aaa aaaa bbb ccc keychain vault kms env-var envvar toor alice minio minioadmin console bitnami
-	secretpassword airflow grafana elastic opensearch kafka wordpress keycloak gitlab jenkins sonar bob jwt hunter
+	secretpassword airflow grafana elastic opensearch kafka wordpress keycloak gitlab jenkins sonar bob jwt hunter redacted
 `)
 
 // The words as automata: one pass over a value instead of one for each word.
@@ -110,7 +110,7 @@ var lookUps = [...]string{
 	"settings.", "conf.", "cfg.", "options.", "opts.", "props.", "params.", "args.", "this.", "self.", "import.meta", "ctx.", "req.",
 	"request.", "context.", "arn:", "ssm:", "ssm/", "op://", "keyvault", "file:", "file(", "ref+", "aws-ssm", "aws:ssm", "awssm", "gcp-sm",
 	"sm://", "azurekv", "projects/", "enc[", "enc(", "$ansible_vault", "vault-encrypted", "sha256:", "sha512:", "sha1:", "sha1-", "sha256-",
-	"sha384-", "sha512-", "md5:", "blake", "sealed:", "http://", "https://", "ftp://", "urn:", "uuid:", "./", "../", "~/", "/run/secrets",
+	"sha384-", "sha512-", "md5:", "blake", "sealed:", "ej[1:", "http://", "https://", "ftp://", "urn:", "uuid:", "./", "../", "~/", "/run/secrets",
 	"/var/", "/etc/", "/usr/", "/opt/", "/home/", "/tmp/", "/secrets", "/mnt/", "/app/", "/root/", "c:\\", "c:/", "d:\\", "%env", "env ",
 	"ssh-rsa ", "ssh-dss ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub", "text/", "application/", "image/",
 	"data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "id=",

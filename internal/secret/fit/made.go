@@ -33,7 +33,7 @@ var places = [...]struct{ path, text string }{
 	{"lib/a.rb", "set :N_S, '{}'\n"}, {"src/a.rs", "static N_U: &'static str = \"{}\";\n"}, {"notes.md", "N_S: `{}`\n"}, {"src/a.php", "$N_S .= '{}';\n"},
 	{"notes.txt", "app N_S = '{}'\n"}, {"notes.txt", "app N_S: \"{}\"\n"}, {"notes.txt", "N_S={}\n"}, {"notes.txt", "app N_S: {}\n"},
 	{"docs/use.md", "| N_S | {} |\n"}, {"src/a.py", "os.environ.get(\"N_U\", \"{}\")\n"}, {"src/a.exs", "config :app, N_S: \"{}\"\n"}, {"src/a.go", "client.New(\"N_S\", \"{}\")\n"},
-	{"table.csv", "id,N_S\n1,{}\n"}, {"a.tf", "variable \"N_S\" {\n  default = \"{}\"\n}\n"}, {"compose.yml", "  N_U: ${N_U:-{}}\n"},
+	{"table.csv", "id,N_S\n1,{}\n"}, {"docs/use.md", "| user | N_S |\n|---|---|\n| jane | {} |\n"}, {"a.tf", "variable \"N_S\" {\n  default = \"{}\"\n}\n"}, {"compose.yml", "  N_U: ${N_U:-{}}\n"},
 	{"app.yml", "- name: N_U\n  value: {}\n"}, {"a.plist", "<key>N_C</key><string>{}</string>\n"}, {"src/a.vb", "Dim N_C As String = \"{}\"\n"}, {"app.yml", "url: postgres://app:{}@db.internal/app\n"}, {"src/a.py", "dsn = \"mongodb://svc:{}@10.0.0.7/app\"\n"}, {"a.lua", "N_S = [[a]], \"{}\"\n"},
 	{"notes.txt", "postgres://app:{}@db.acme.io/x\n"}, {"docs/use.md", "Connect to `redis://:{}@cache:6379`.\n"},
 }

@@ -1,0 +1,112 @@
+package secret
+
+import "bytes"
+
+// This file says what stands near a value: an account has a user and a host beside its password, a test asserts what it made up,
+// and a manual says that what it shows is an example.
+
+// near is what stands near a value.
+type near uint8
+
+const (
+	nearUser      near = iota // a name that is given a user, at most three lines away
+	nearHost                  // … a place on the network, or a database
+	nearAssertion             // on its line, a word that tests assert with
+	nearExample               // … a word of what is to be filled in
+	nears
+)
+
+// nearSet holds kinds of near, a bit each.
+type nearSet uint8
+
+func (s nearSet) has(n near) bool { return s>>n&1 > 0 }
+
+var nearNames = [nears]string{"user", "host", "assertion", "example"}
+
+// nearNamed are the last words of names that are given another value.
+var nearNamed = wordMap(map[near]string{
+	nearUser: "user username login email uid userid usr account principal",
+	nearHost: "host hostname server port address addr url uri endpoint database dbname db driver dialect jdbc protocol domain",
+})
+
+// nearSaid are words on the value's own line.
+var nearSaid = wordMap(map[near]string{
+	nearAssertion: "assert equal equals expect should assertequal eq tobe verify match matches",
+	nearExample:   "example sample demo placeholder replace your change",
+})
+
+const (
+	maxNear   = 240 // bytes that are looked at before and behind
+	nearLines = 3
+)
+
+// nearBy returns what stands near the value.
+func (r *run) nearBy(from, to int) (set nearSet) {
+	lo, line := r.linesBefore(from)
+	hi, end := r.linesBehind(to)
+	r.spend(hi - lo)
+	set = r.namesNear(lo, from) | r.namesNear(to, hi)
+	return set | wordsNear(r.text[line:from]) | wordsNear(r.text[to:end])
+}
+
+// namesNear returns what names say between lo and hi that are given a value.
+func (r *run) namesNear(lo, hi int) (set nearSet) {
+	text := r.text[:hi]
+	var buf [32]byte
+	for lo < hi {
+		at := past(text, lo, hi-lo, wordSigns)
+		name := bytes.TrimSuffix(text[lo:at], []byte("Name"))
+		name = bytes.TrimSuffix(name, []byte("_name"))
+		if n, ok := nearNamed[string(lastWord(&buf, name))]; ok && assigns(text[at:]) {
+			set |= 1 << n
+		}
+		lo = max(at, lo+1)
+	}
+	return set
+}
+
+// wordsNear returns what is said in a part of the value's line.
+func wordsNear(part []byte) (set nearSet) {
+	var buf [32]byte
+	for len(part) > 0 {
+		i := max(firstWord(part), 1)
+		if n, ok := nearSaid[string(lower(buf[:], part[:i]))]; ok {
+			set |= 1 << n
+		}
+		part = part[i:]
+	}
+	return set
+}
+
+// assigns reports whether what stands behind a name gives it a value.
+func assigns(rest []byte) bool {
+	i := past(rest, 0, 1, quotes)
+	i = past(rest, i, 4, " \t")
+	return i < len(rest) && bytes.IndexByte([]byte("=:>"), rest[i]) >= 0
+}
+
+// linesBefore returns where the lines begin that are near before at, and where its own does.
+func (r *run) linesBefore(at int) (lo, line int) {
+	least := max(0, at-maxNear)
+	lo = least + bytes.LastIndexByte(r.text[least:at], '\n') + 1
+	line = lo
+	for range nearLines {
+		if lo > least {
+			lo = least + bytes.LastIndexByte(r.text[least:lo-1], '\n') + 1
+		}
+	}
+	return lo, line
+}
+
+// linesBehind returns where the lines end that are near behind at, and where its own does.
+func (r *run) linesBehind(at int) (hi, end int) {
+	most := min(len(r.text), at+maxNear)
+	end = upTo(r.text, at, most-at, "\n")
+	hi = end
+	for range nearLines {
+		if hi < most {
+			hi = upTo(r.text, hi+1, most-hi-1, "\n")
+		}
+	}
+	return hi, end
+}
