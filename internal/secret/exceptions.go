@@ -10,9 +10,8 @@ import (
 // judged is a candidate that is asked about.
 type judged struct {
 	look
-	name     assigned
-	form     form
-	from, to int
+	name assigned
+	form form
 }
 
 // exception is a reason why a value is no credential. TestExceptions has two lines for each: one that it clears, and one beside

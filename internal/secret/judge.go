@@ -22,7 +22,7 @@ type Candidate struct {
 // judge adds a candidate that is no exception if its features weigh enough. Its name is not useless.
 func (r *run) judge(a *assigned, f form, from, to int) {
 	k := a.naming()
-	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f, from: from, to: to}
+	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f}
 	j := &r.judged // functions are handed it
 	if k.noun == mnemonic {
 		if v := r.text[from:min(to, from+maxLook)]; words(v) >= 12 || seedBase32(v) && hasFold(a.name(), "otp", "fa_", "secret") {
