@@ -63,7 +63,7 @@ func prompt(in *Inputs, s *sealed, p *plan, pull *diff.Pull, limit int) ([]docum
 	if err != nil {
 		return nil, err
 	}
-	docs := []document{{promptName, []byte(s.Screener.Clean(c.markdown(limit)))}}
+	docs := []document{{promptName, []byte(s.Screener.Document(promptName, c.markdown(limit)))}}
 	if in.Pack == "change" {
 		text, err := c.json(limit)
 		if err != nil {

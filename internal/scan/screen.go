@@ -160,17 +160,25 @@ func (s *Screener) Clean(text string) string {
 	return clean
 }
 
+// Document returns a text that leaves under a name without the credentials that Find finds in it under that name.
+func (s *Screener) Document(name, text string) string {
+	clean, _ := s.clean(name, text)
+	return clean
+}
+
 // Name returns a path, or other short text of the repository's, without the
 // credentials in it, and whether it held any.
-func (s *Screener) Name(name string) (string, bool) {
-	found, err := s.Find("", []byte(name))
+func (s *Screener) Name(name string) (string, bool) { return s.clean("", name) }
+
+func (s *Screener) clean(name, text string) (clean string, held bool) {
+	found, err := s.Find(name, []byte(text))
 	if err != nil {
 		return "[REDACTED]", true
 	}
 	if len(found) == 0 {
-		return name, false
+		return text, false
 	}
-	return string(secret.Redact([]byte(name), found)), true
+	return string(secret.Redact([]byte(text), found)), true
 }
 
 // Again redacts the known values in a file that Screen let pass. The second result
