@@ -19,6 +19,13 @@ func makeBenign(seed uint64) []planted {
 
 	add("env-example", "docs/env.txt", "DB_PASSWORD=changeme\nAPI_KEY=your-api-key-here\nSECRET_KEY=<secret>\nTOKEN=xxxxxxxxxxxxxxxxxxxx\nJWT_SECRET=replace-me\n")
 	add("armour-told", "docs/keys.md", "A key must begin with ```-----BEGIN RSA PRIVATE "+"KEY-----```. If it begins with ```-----BEGIN OPENSSH PRIVATE "+"KEY-----``` then it is not read here.\n")
+	add("key-named", "deploy/web.yaml", "secretKeyRef:\n  name: app\n  key: mailer_api_key\n")
+	add("row", "db/users.sql", "INSERT INTO users (email, id) VALUES ('jane@acme.io', '05fb3246-9387-4d04-a27f-fa0107c33883');\n")
+	add("host-path", "run_test.go", "\tPwd: \"github.com/acme/app/samples\",\n")
+	add("hex-constant", "zerrors.go", "\tPPPIOCSPASS = 0x40107447\n")
+	add("sealed", "config/secrets.json", "{\"github_secret\": \"EJ[1:"+b64(32)+":"+b64(24)+":"+b64(40)+"]\"}\n")
+	add("host-key", "Ssh.java", "String HOST_KEY = \"AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY"+m.of(base62, 60)+"\";\n")
+	add("locale", "locales/ca.json", "{\"personal_access_to"+"ken\": \"Testimoni d'acc\\u00e9s personal\"}\n")
 	add("env-empty", "a.conf", "password=\ntoken=\"\"\nsecret=''\n")
 	add("env-refs", "b.sh", "export DB_PASSWORD=\"${DB_PASSWORD}\"\nexport TOKEN=$(cat /run/secrets/token)\nAPI_KEY=$API_KEY\n")
 	add("node-env", "c.ts", "const apiKey = process.env.API_KEY;\nconst secret = process.env['JWT_SECRET'] ?? '';\nconst token: string | undefined = getToken();\n")
