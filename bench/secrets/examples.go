@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -38,11 +37,15 @@ var scanners = []struct {
 }{
 	{"noseyparker", []string{"crates/noseyparker/data/default/builtin/rules/*.yml"}, rulesYAML},
 	{"kingfisher", []string{"data/rules/*.yml", "crates/*/data/rules/*.yml"}, rulesYAML},
-	{"gitleaks", []string{"cmd/generate/config/rules/*.go"}, gitleaksRules},
+	{"betterleaks", []string{"cmd/generate/config/utils/expr.go"}, generated},
+	{"gitleaks", []string{"cmd/generate/config/utils/generate.go"}, generated},
 	{"trufflehog", []string{"pkg/detectors/*/*_test.go", "pkg/detectors/*/*/*_test.go"}, trufflehogTests},
 	{"credsweeper", []string{"tests/data/output.json"}, credsweeperOutput},
 	{"detect-secrets", []string{"tests/plugins/*_test.py"}, detectSecretsTests},
 }
+
+// unnamed is what an example is scanned as whose file nobody names: it tells nothing of its use.
+const unnamed = "text.txt"
 
 // The bounds of what is read of a scanner: bytes of a file, and examples.
 const (
@@ -94,7 +97,7 @@ func examplesOf(dir string) (string, []example, error) {
 		}
 		return s.name, list, nil
 	}
-	return "", nil, fmt.Errorf("-examples: %s is none of kingfisher, noseyparker, gitleaks, trufflehog, credsweeper and detect-secrets", dir)
+	return "", nil, fmt.Errorf("-examples: %s is none of kingfisher, noseyparker, gitleaks, betterleaks, trufflehog, credsweeper and detect-secrets", dir)
 }
 
 // count prints a line for the examples, and where list says so one for each strong value that was missed.
@@ -166,7 +169,7 @@ func readBounded(name string) ([]byte, error) {
 // told are the examples that a text makes: for each match of the rule's expression its last group that is not in another and not
 // behind an @, as users come before and hosts behind; or where nothing matches, the longest run of characters of tokens.
 func told(from, text string, re *regexp.Regexp) []example {
-	e := example{from: from, path: "example.txt", text: text}
+	e := example{from: from, path: unnamed, text: text}
 	var list []example
 	if re != nil {
 		for _, m := range re.FindAllStringSubmatchIndex(text, 100) {
@@ -221,7 +224,7 @@ func rulesYAML(_ string, files []string) ([]example, error) {
 				list = append(list, told(rule.ID, text, re)...)
 			}
 			for _, text := range rule.None {
-				list = append(list, example{from: rule.ID, path: "example.txt", text: text, none: true})
+				list = append(list, example{from: rule.ID, path: unnamed, text: text, none: true})
 			}
 		}
 	}
@@ -248,46 +251,6 @@ func plain(p string) string {
 	return strings.ReplaceAll(verbose.ReplaceAllString(p, "(?$1$2)"), "(?)", "")
 }
 
-// gitleaksRules reads the literals among the true positives of gitleaks' rules. Most others are made when they are checked.
-func gitleaksRules(dir string, files []string) ([]example, error) {
-	b, err := readBounded(filepath.Join(dir, "config", "gitleaks.toml"))
-	if err != nil {
-		return nil, err
-	}
-	var config struct{ Rules []struct{ ID, Regex string } }
-	if err := toml.Unmarshal(b, &config); err != nil {
-		return nil, fmt.Errorf("reading config/gitleaks.toml: %w", err)
-	}
-	expressions := map[string]*regexp.Regexp{}
-	for _, rule := range config.Rules {
-		if re, err := regexp.Compile(rule.Regex); err == nil {
-			expressions[rule.ID] = re
-		}
-	}
-	var list []example
-	err = eachFunction(files, func(file string, f *ast.FuncDecl, names map[string]ast.Expr) {
-		var texts []string
-		id := ""
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.KeyValueExpr:
-				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "RuleID" {
-					id = strings.Join(constants(n.Value, nil, 0), "")
-				}
-			case *ast.AssignStmt:
-				if to, ok := n.Lhs[0].(*ast.Ident); ok && to.Name == "tps" {
-					texts = append(texts, constants(n.Rhs[0], nil, 0)...)
-				}
-			}
-			return true
-		})
-		for _, text := range texts {
-			list = append(list, told(file+" "+id, text, expressions[id])...)
-		}
-	})
-	return list, err
-}
-
 // trufflehogTests reads the texts and what is wanted of them in the tests of trufflehog's detectors. Where two values are wanted
 // as one, nobody says which is the secret one.
 func trufflehogTests(_ string, files []string) ([]example, error) {
@@ -311,7 +274,7 @@ func trufflehogTests(_ string, files []string) ([]example, error) {
 				return true
 			}
 			for _, value := range fields["want"] {
-				e := example{from: file, path: "example.txt", text: fields["input"][0]}
+				e := example{from: file, path: unnamed, text: fields["input"][0]}
 				if at := strings.Index(e.text, value); at >= 0 {
 					e.start, e.end = at, at+len(value)
 				}

@@ -18,7 +18,7 @@ import (
 )
 
 // leaky scores a clone of Plazmaz/leaky-repo: of the lines with a risk that its table counts for each file, how many have a
-// finding. A file that is left out as a key file counts whole. The peers' lines are those on which a finding begins.
+// finding, at each level. A file that is left out as a key file counts whole. The peers' lines are those on which a finding begins.
 func leaky(dir string, limit time.Duration) error {
 	f, err := os.Open(filepath.Join(dir, ".leaky-meta", "secrets.csv"))
 	if err != nil {
@@ -30,18 +30,6 @@ func leaky(dir string, limit time.Duration) error {
 	rows, err := r.ReadAll()
 	if err != nil {
 		return fmt.Errorf("secrets.csv: %w", err)
-	}
-	scanner, err := secret.New()
-	if err != nil {
-		return err
-	}
-	all, err := search(dir, scanner)
-	if err != nil {
-		return err
-	}
-	out := map[string]string{}
-	for _, o := range all.Omitted {
-		out[o.Path] = string(o.Reason)
 	}
 	texts := map[string][]byte{}
 	risks := map[string]int{}
@@ -59,14 +47,31 @@ func leaky(dir string, limit time.Duration) error {
 		}
 	}
 	findings := map[string][]secret.Finding{}
-	for name, t := range texts {
-		list, err := scanner.Scan(name, t, nil)
+	for _, level := range [...]struct {
+		name string
+		at   secret.Level
+	}{{"strict", secret.Strict}, {"balanced", secret.Balanced}} {
+		scanner, err := secret.NewWith(secret.Committed(level.at))
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
-		findings[name] = secret.Merge(list, all.Known.Find(t, nil))
+		all, err := search(dir, scanner)
+		if err != nil {
+			return err
+		}
+		out := map[string]string{}
+		for _, o := range all.Omitted {
+			out[o.Path] = string(o.Reason)
+		}
+		for name, t := range texts {
+			list, err := scanner.Scan(name, t, nil)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			findings[name] = secret.Merge(list, all.Known.Find(t, nil))
+		}
+		risky("leaky-repo, "+level.name, risks, findings, out, level.at == secret.Balanced)
 	}
-	risky("leaky-repo", risks, findings, out, true)
 	for _, p := range peersWithin(limit) {
 		found, err := p.find("leaky-repo", dir, limit)
 		if err != nil {

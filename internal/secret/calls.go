@@ -84,7 +84,7 @@ func isField(text []byte) bool {
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
 	text, noun := r.text, passNoun
-	if hasFold(text[start:end], "connect(", "connection(", "database(") {
+	if hasFold(text[start:end], "connect(", "connection(", "database(") && !hasFold(r.before(end, 24), "mysql", "dbi->", "manager.") {
 		noun = weakNoun // connect("url", "text")
 	}
 	i := skipBlank(text, end)

@@ -46,7 +46,7 @@ var commands = map[string][]string{
 	"mongo ": {"-p "}, "mongosh ": {"-p "}, "mongodump ": {"-p "}, "mongorestore ": {"-p "},
 	"docker login": {"-p ", "--password "}, "podman login": {"-p "}, "helm registry login": {"-p "}, "az login": {"-p "},
 	"http ": {"-a ", "--auth "}, "https ": {"-a ", "--auth "}, "ftp ": {"-u "}, "lftp ": {"-u "}, "ldapsearch ": {"-w "}, "smbclient ": {"%"},
-	"sshpass ": {"-p ", "-p"}, "ssh-keygen ": {"-N ", "-P "}, "plink ": {"-pw "}, "pscp ": {"-pw "}, "psexec": {"-p "}, "useradd ": {"-p "},
+	"sshpass ": {"-p ", "-p"}, "ssh-keygen ": {"-N ", "-P "}, "plink ": {"-pw "}, "pscp ": {"-pw "}, "psexec": {"-p "}, "useradd ": {"-p "}, "twine upload ": {"-p "},
 	"openssl ": {"pass:", "-k "}, "keytool ": {"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "},
 	"zip -": {"-P ", "--password "}, "unzip ": {"-P "}, "7z ": {"-p"}, "cmdkey ": {"/pass:"}, "net use ": {"/user:"},
 }

@@ -95,6 +95,9 @@ func (r *run) accept(ru *rule, from, to int) bool {
 	if ru.entropy > 0 && entropy(v) <= ru.entropy || ru.extra != nil && !ru.extra(v) {
 		return false
 	}
+	if len(v) >= 24 && shapeOf(v).digit == 0 && wordy(v)*10 >= 7*len(v) {
+		return false // the name of a thing: glc_StateBeginUnderwater
+	}
 	if sample(v) || ru.inData && r.styleAt(from) == asCode {
 		return false
 	}

@@ -35,8 +35,10 @@ var exceptions = [...]exception{
 		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
 	{"is the name of a secret", func(j *judged) bool {
-		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike && holdsNoun(j.value) // key: mailer_api_key
-		return named || j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
+		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike || j.name.kind.noun == tokenNoun && j.kind == kindUpper
+		member := j.form == formMember && j.name.kind.noun != passNoun && (levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8)
+		return named && holdsNoun(j.value) || member || // key: mailer_api_key, token: APP_TOKEN
+			j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
 		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name.name(), j.value)
@@ -54,6 +56,9 @@ var exceptions = [...]exception{
 	}},
 	{"sets other names", func(j *judged) bool {
 		i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '=')
+		if i > 0 && bytes.Count(j.value, []byte("=")) > 1 && bytes.IndexByte(j.value, ',') > i && identifierOnly(j.value[:i]) {
+			return true // source=key,target=app
+		}
 		if i > 0 && i+2 < len(j.value) && j.value[i+1] == '=' && isDigit(j.value[i+2]) && identifierOnly(j.value[:i]) {
 			return true // name==1.2
 		}
@@ -98,11 +103,14 @@ var exceptions = [...]exception{
 			return false
 		}
 		v := unescapedURL(j.value)
+		if bytes.Count(j.value, []byte("%")) == 1 && j.form != formURL {
+			return partsOfURL(v)
+		}
 		return aboutURLs(v) || shapeOf(v).high > 0 || partsOfURL(v)
 	}},
 	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
 	{"says what a value must be", func(j *judged) bool { // required|string|min:16
-		return bytes.Count(j.value, []byte("|")) > 1 && only(j.value, "abcdefghijklmnopqrstuvwxyz0123456789_|:,")
+		return (bytes.Count(j.value, []byte("|")) > 1 || begins(j.value, "required_", "same:", "min:", "max:")) && only(j.value, "abcdefghijklmnopqrstuvwxyz0123456789_|:,")
 	}},
 	{"is a URL, which is read by itself", func(j *judged) bool { return j.form == formGiven && holds(j.value, "://") }},
 	{"is named by a hash", func(j *judged) bool {
@@ -146,7 +154,7 @@ var exceptions = [...]exception{
 	}},
 	{"is the id of a key of GnuPG's", func(j *judged) bool {
 		a := &j.name
-		gpg := strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg", "pgp") || hasFold(a.r.before(a.lo, 100), "gpg") || ends(a.name(), "-keys")
+		gpg := strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg", "pgp") || hasFold(a.r.before(a.lo, 100), "gpg") || ends(a.name(), "-keys") || ends(a.name(), "signingkey") && j.shape.lower == 0
 		return gpg && (len(j.value) == 16 || len(j.value) == 40) && allHex(j.value)
 	}},
 }

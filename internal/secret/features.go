@@ -265,7 +265,7 @@ func (r *run) lookAt(a *assigned, f form, from, to int) look {
 	}
 	l.bare = f == formBare || f == formTold || (f == formSpaced || f == formBelow || f == formItem || f == formGiven || f == formCompared) && from > 0 && !isQuote(r.text[from-1])
 	st := l.style
-	if l.bare && st == asCode && r.insideString(a.lo) {
+	if l.bare && st == asCode && a.inText() {
 		st = asConfig // no name of the program's
 	}
 	l.shape = shapeOf(l.value)

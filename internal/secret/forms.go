@@ -45,7 +45,7 @@ var formNames = [forms]string{"quoted", "bare", "wrapped", "compared", "argument
 // assignmentWords are the literals that the name of a secret holds.
 var assignmentWords = []string{
 	"pass", "pwd", "pepper", "secret", "token", "key", "auth", "cred", "bearer", "jwt", "session", "sessid", "cookie", "salt", "dsn", "webhook", "mnemonic", "seed",
-	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw:", "pw\"", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo", "pswd", "heslo", "jelsz", "sifre", "parola", "losenord", "passord", "hasło", "şifre", "lösenord",
+	"senha", "contrase", "kennwort", "wachtwoord", "_pw", "-pw", "$pw", "art-api", "bindpw", "rootpw", "pw=", "pw =", "pw:", "pw :", "pw\"", "pw'", "psk", " pw ", "sid=", "_pat", "pat:", "pat=", "pat =", "pat\"", "mdp", "pin", "haslo", "pswd", "heslo", "jelsz", "sifre", "parola", "losenord", "passord", "hasło", "şifre", "lösenord",
 	"пароль", "Пароль", "ПАРОЛЬ", "пароля", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "סיסמה", "wif ", "wif=", "wif:", "wif\"",
 }
 
@@ -157,7 +157,7 @@ var assignments = [...]struct {
 	quoted bool // the value stands in quotes
 }{
 	{"===", formCompared, false}, {"!==", formCompared, false}, {"==", formCompared, false}, {"!=", formCompared, false},
-	{":::=", formQuoted, false}, {"::=", formQuoted, false}, {":: ", formQuoted, true}, {"::", forms, false}, {":=", formQuoted, false}, {":-", forms, false},
+	{"://", forms, false}, {":::=", formQuoted, false}, {"::=", formQuoted, false}, {":: ", formQuoted, true}, {"::", forms, false}, {":=", formQuoted, false}, {":-", forms, false},
 	{"=>", formQuoted, false}, {"=~", forms, false}, {"=", formQuoted, false}, {":", formQuoted, false},
 	{"?=", formQuoted, false}, {"??=", formDefault, true}, {"??", formDefault, true}, {"?:", formDefault, true}, {"||=", formDefault, true}, {"||", formDefault, true},
 	{"<-", formQuoted, false}, {"+=", formQuoted, true}, {".=", formQuoted, true}, {"->", formQuoted, true},
@@ -180,6 +180,9 @@ func (a *assigned) read() {
 	if a.parallel(at) || a.set(at) {
 		return
 	}
+	if a.closed == 0 && a.style() == asProse {
+		a.setBefore()
+	}
 	switch text[at] {
 	case '<', '>', '/':
 		a.marked(at)
@@ -197,6 +200,8 @@ func (a *assigned) read() {
 		case at > gap: // tokens { agent = "value" }
 			a.members(at + 1)
 			fallthrough
+		case some(strings.HasSuffix, r.path, ".cpp", ".cc", ".cxx", ".hpp", ".h"):
+			a.value(at+1, formQuoted, true)
 		default:
 			a.value(at+1, formArgument, true)
 		}
@@ -324,6 +329,10 @@ func (a *assigned) set(at int) bool {
 		a.value(at+1, formQuoted, true) // token - "value"
 		return true
 	}
+	if hasPrefixAt(text, at, "or ") && ends(text[:at], ") ", "] ") {
+		a.value(at+len("or"), formDefault, true) // getenv("NAME") or "value"
+		return true
+	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
 	}
@@ -392,6 +401,9 @@ func (a *assigned) value(at int, f form, only bool) {
 	if lines == 1 {
 		a.below(at, f)
 		return
+	}
+	if a.colon && a.style() == asProse && hasPrefixAt(text, at, "**") { // **Password:** value
+		at = skipBlank(text, at+2)
 	}
 	if hasPrefixAt(text, at, "&'") { // &'static str = "value"
 		if i := past(text, at+2, 32, wordSigns); byteAt(text, i) == ' ' {
@@ -489,7 +501,7 @@ func (a *assigned) behind(at, to int, f form) bool {
 		return false
 	case ends(h, "string{"): // a list
 		a.quoted(to, formItem)
-	case ends(h, "(", "{"):
+	case ends(h, "(", "{", "(default="):
 		a.quoted(to, formWrapped)
 	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon && (ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
 		a.quoted(to, f)
@@ -534,7 +546,7 @@ func (a *assigned) word(at int, f form) {
 		return // a call
 	}
 	end = back(text, end, end-at, tail)
-	if f != formSpaced && a.style() == asCode && end-at < 64 && identifierOnly(text[at:end]) && isLetter(text[at]) && !r.insideString(a.lo) {
+	if f != formSpaced && a.style() == asCode && end-at < 64 && identifierOnly(text[at:end]) && isLetter(text[at]) && !a.inText() {
 		return // a name of the program's
 	}
 	a.take(f, at, end)
@@ -682,7 +694,11 @@ func (a *assigned) member(name []byte, from, end int) {
 	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" {
 		return
 	}
-	a.take(formMember, from, end)
+	f := formMember
+	if k.noun != noNoun {
+		f = formQuoted // Jwt: {Key: "value"}
+	}
+	a.take(f, from, end)
 }
 
 // members takes the values of a table in braces: apiKey: {polygon: "value"}.
@@ -858,6 +874,8 @@ func (a *assigned) second(at int) {
 		return // env("name", default="value"), flag("--name", dest="n", default="value")
 	}
 	switch {
+	case text[i] == '(' && endsFold(text[:i], "flag.string", "flags().string", "fs.string"):
+		a.value(at+1, formDefault, true) // what a flag is unless it is set
 	case a.closed != 0 && (text[lo] == '-' || text[i] == '['), text[i] == '(', text[i] == '{', // "--token", "value"
 		text[lo-1] == ':' && isIdent(text[i]), // set :name, "value"
 		hasPrefixAt(text, lo, "CURLOPT_"), begins(a.head(), "buildConfigField", "resValue"):
@@ -920,10 +938,13 @@ func (a *assigned) earlier() {
 }
 
 // element takes the text of an element.
-func (a *assigned) element(at int) {
+func (a *assigned) element(at int) { a.elementOf(at, false) }
+
+// elementOf takes the text of an element, in a page only where it is a cell's: else what follows a word is the text's next.
+func (a *assigned) elementOf(at int, cell bool) {
 	text := a.r.text
-	if at >= len(text) || a.useless() || some(strings.HasSuffix, a.r.path, ".html", ".htm") {
-		return // in a page, the element after a word is the text's next
+	if at >= len(text) || a.useless() || !cell && some(strings.HasSuffix, a.r.path, ".html", ".htm") {
+		return
 	}
 	at = past(text, at, 200, spaces)
 	// One element more may lie between: <setting name="x"><value>…
@@ -946,7 +967,7 @@ func (a *assigned) element(at int) {
 }
 
 // nameTags are the elements that hold a name.
-var nameTags = wordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td")
+var nameTags = wordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td dt stringprop")
 
 // sibling reads the value beside a name that is itself a value:
 // <key>name</key><string>value</string>.
@@ -954,10 +975,18 @@ func (a *assigned) sibling(at int) {
 	text := a.r.text
 	var buf [32]byte
 	i := bytes.IndexByte(text[at:min(len(text), at+40)], '>')
-	if i < 0 || a.lo == 0 || text[a.lo-1] != '>' {
+	if i < 0 {
 		return
 	}
 	tag := text[at+2 : at+i]
+	cell := len(tag) == 2 // also in a page, and of several words
+	lo := a.lo
+	if cell {
+		lo = back(text, lo, 40, letterSigns+" ")
+	}
+	if !ends(text[:lo], ">") {
+		return
+	}
 	tag = tag[bytes.LastIndexAny(tag, "-_:.")+1:]
 	if !nameTags[string(lower(buf[:], tag))] {
 		return // </class> ends what is no name of a value
@@ -965,7 +994,7 @@ func (a *assigned) sibling(at int) {
 	at = past(text, at+i+1, len(text), spaces)
 	if at+1 < len(text) && text[at] == '<' && isLetter(text[at+1]) {
 		if j := bytes.IndexByte(text[at:min(len(text), at+40)], '>'); j > 0 {
-			a.element(at + j + 1)
+			a.elementOf(at+j+1, cell)
 		}
 	}
 }
@@ -1055,11 +1084,13 @@ func (a *assigned) spaced(at int) {
 		a.tagged(at)
 	case q == '`' && a.style() == asProse:
 		a.setOff(at)
+	case beginsFold(text[at:], "-value "):
+		a.quoted(skipBlank(text, at+len("-value ")), formQuoted)
 	case q != 0:
 		end, _ := r.closing(from, q, escapes)
 		block := hasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
 		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
-			a.quoted(at, formSpaced)
+			a.quoted(at, a.definedForm())
 		}
 	case hasPrefixAt(text, at, "0 ") && a.single(at+2): // a switch's mark of plain text
 		a.kind.noun = passNoun
@@ -1075,6 +1106,14 @@ func (a *assigned) spaced(at int) {
 			a.setOff(at)
 		}
 	}
+}
+
+// definedForm returns the form of a text in quotes behind a space: set(NAME "value"), (setq name "value"), else NAME "value".
+func (a *assigned) definedForm() form {
+	if a.closed == 0 && a.style() == asCode && endsFold(a.head(), "(set", "set(", "(setq", "(setf", "(def", "(define", "(defvar", "(defconst", "(defparameter") {
+		return formQuoted
+	}
+	return formSpaced
 }
 
 // within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
@@ -1175,6 +1214,20 @@ func (a *assigned) setOff(at int) {
 	}
 	if hasPrefixAt(text, end, mark) && mixedWord(text[from:end]) {
 		a.take(formSetOff, from, end)
+	}
+}
+
+// setBefore takes the value that a sentence calls so: `value` as the password, `value` is the key.
+func (a *assigned) setBefore() {
+	text := a.r.text
+	i := back(text, a.lo, 60, letterSigns+" ")
+	said := text[i:a.lo]
+	if i < 8 || text[i-1] != '`' || !begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
+		return
+	}
+	to := back(text, i, 3, "`")
+	if from := backTo(text, to, 100, spaces+"`"); from > 0 && text[from-1] == '`' && mixedWord(text[from:to]) {
+		a.take(formSetOff, from, to)
 	}
 }
 

@@ -72,6 +72,9 @@ func (j *judged) certain(k naming) bool {
 	if k.noun == tokenNoun && s.n == 23 && j.value[6] == '.' && s.joint == 1 && s.special+s.upper == 0 && s.digit > 3 && wordy(j.value) < 8 {
 		return true // kubeadm's
 	}
+	if privateDER(j.value) {
+		return true
+	}
 	long := j.kind == kindHex && s.n >= 32 || j.kind == kindDrawn && s.n >= 24 && s.digit > 3 && s.special == 0 && drawn(j.value)
 	if long && k.noun == tokenNoun && !k.strict && j.form <= formWrapped {
 		return true

@@ -36,8 +36,12 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 	}
 	q, escapes = text[i], i-at
 	i++
-	if escapes == 0 && i+1 < len(text) && text[i] == q && text[i+1] == q {
+	switch {
+	case escapes > 0 || i+1 >= len(text) || text[i] != q:
+	case text[i+1] == q:
 		i = past(text, i+2, len(text), "\n\r ")
+	case q == '`' && isWord(text[i+1]): // a literal of reStructuredText
+		i++
 	}
 	return i, q, escapes
 }
@@ -137,8 +141,8 @@ func (r *run) lineEnds(at int) bool {
 	return at >= len(r.text) || r.text[at] == '\n' || r.text[at] == '\r'
 }
 
-// insideString reports whether a quote is open before at on its line.
-func (r *run) insideString(at int) bool { return r.openQuote(at) != 0 }
+// insideString reports whether a quote is open before at on its line, or a text of several lines.
+func (r *run) insideString(at int) bool { return r.openQuote(at) != 0 || r.insideBlock(at) }
 
 // openQuote returns the quote that is open before at on its line, 0 if none is.
 func (r *run) openQuote(at int) byte {
@@ -166,6 +170,9 @@ func (a *assigned) insideComment() bool {
 	head := bytes.TrimLeft(a.r.before(a.lo, 256), " \t+-")
 	return begins(head, "//", "#", "*", "/*", "<!--") || holds(head, " // ")
 }
+
+// inText reports whether the name stands in a text or a comment, where words are no names of the program's.
+func (a *assigned) inText() bool { return a.insideComment() || a.r.insideString(a.lo) }
 
 // lineStarts reports whether the name, perhaps in quotes, begins its line.
 func (a *assigned) lineStarts() bool {

@@ -128,6 +128,7 @@ type run struct {
 	lanes   [4][]hit
 	marks   []int // per rule: where its last match or window ended
 	found   []candidate
+	blocks  []block
 	list    []uint16 // features, of one candidate after the other
 	judged  judged
 	plain   [maxLook]byte // what a value is in base64
@@ -150,6 +151,7 @@ type reading struct {
 	commandDone, generatedDone, chpasswdDone, insertDone                                    int
 
 	ends, results search
+	blocksRead    bool // blocks are this text's
 
 	wordFrom, wordTo int  // the unquoted value last read to its end
 	wordWhole        bool // only a space ended it

@@ -18,13 +18,13 @@ const (
 
 // styles are those of extensions; any other is asConfig.
 var styles = wordMap(map[style]string{
-	asProse: "md markdown rst adoc asciidoc txt tex org mdx pod",
+	asProse: "md markdown rst adoc asciidoc txt tex org mdx pod eml",
 	asPatch: "diff patch",
 	asCode: `
 	html htm xhtml
 	go ts tsx js jsx mjs cjs mts cts py pyi rb java kt kts scala c h cc cpp cxx hh hpp cs fs vb rs swift m mm php phtml pl pm
 	lua r dart ex exs erl hrl hs clj cljs groovy gradle vue svelte proto graphql gql jl nim zig sol d v sv vhd pas f90 ml mli
-	elm coffee cr as bzl star bazel cmake css scss sass less astro tmpl gotmpl y yy l asm s rego cue jsonnet dhall nix tcl awk
+	elm coffee cr as bzl star bazel cmake css scss sass less astro tmpl gotmpl y yy l asm s rego cue jsonnet dhall nix tcl awk bicep
 	`,
 })
 
@@ -36,6 +36,9 @@ func styleOf(path string) style {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	dot := strings.LastIndexByte(base, '.')
 	ext := lower(buf[:], base[dot+1:])
+	if base == "CMakeLists.txt" {
+		return asCode
+	}
 	if dot < 0 {
 		return namedStyles[string(ext)]
 	}

@@ -239,7 +239,9 @@ func lookUp(v []byte) bool {
 	case '<', '[', '(', '{', '|':
 		const pairs = "<>[](){}||"
 		end := pairs[strings.IndexByte(pairs, v[0])+1]
-		return v[len(v)-1] == end || len(v) > 1 && v[1] == v[0] || v[0] == '[' && bytes.Contains(v, []byte("](")) // also [text](#place)
+		if v[len(v)-1] == end || len(v) > 1 && v[1] == v[0] || v[0] == '[' && bytes.Contains(v, []byte("](")) { // also [text](#place)
+			return true
+		}
 	case '%':
 		if setOff(v) {
 			return true
@@ -299,7 +301,7 @@ func holdsVariable(v []byte) bool {
 	if i := bytes.Index(v, []byte("=$")); i > 0 && identifierOnly(v[:i]) && identifierOnly(v[i+2:]) {
 		return true
 	}
-	for _, p := range [...]string{"${", "#{", "%{", "$("} {
+	for _, p := range [...]string{"${", "#{", "%{", "{$", "$("} {
 		i := bytes.Index(v, []byte(p)) + 2
 		if i > 1 && i < len(v) && (isLetter(v[i]) || strings.IndexByte("{_[", v[i]) >= 0) && (p != "$(" || v[len(v)-1] == ')') {
 			return true
@@ -310,9 +312,12 @@ func holdsVariable(v []byte) bool {
 
 // template reports whether something is to be filled in within v.
 func template(v []byte) bool {
-	if i := bytes.IndexByte(v, '{'); i > 0 && i+3 < len(v) && isLetter(v[i+1]) {
+	if i := bytes.IndexByte(v, '{'); i >= 0 && i+3 < len(v) && (isLetter(v[i+1]) || v[i+1] == '_') {
 		j := i + bytes.IndexByte(v[i:], '}')
-		if j > i+2 && identifierOnly(v[i+1:j]) && (j+1 == len(v) || v[i-1] == '.' || v[i-1] == '/') {
+		if i == 0 && j > 4 && constantName(v[1:j]) {
+			return true // {NAME}/token
+		}
+		if i > 0 && j > i+2 && identifierOnly(v[i+1:j]) && (j+1 == len(v) || v[i-1] == '.' || v[i-1] == '/') {
 			return true // hub.{name}.token
 		}
 	}
@@ -323,7 +328,7 @@ func template(v []byte) bool {
 		}
 	}
 	if len(v) < 40 {
-		return holds(v, "{{", "<%", "%s", "{}") && !random(v)
+		return holds(v, "{{", "<%", "%s", "{}", "{0}") && !random(v)
 	}
 	return doubleBraced(v)
 }
@@ -390,31 +395,44 @@ func publicNKey(v []byte) bool {
 	return len(v) == 56 && strings.IndexByte("UANCOX", v[0]) >= 0 && only(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 }
 
-// publicDER reports whether v is a public key or a certificate in DER, in base64 or in hex: where a private key has its version,
-// these have a sequence, or a number that is long. What is encrypted by a password has a sequence, too.
-func publicDER(v []byte) bool {
-	var b [30]byte
+// derOf returns what stands in the sequence that v begins, in DER, in base64 or in hex; ok is false if it begins none.
+func derOf(v []byte) (b [28]byte, ok bool) {
+	var der [30]byte
 	var err error
 	switch {
 	case len(v) >= 40 && v[0] == 'M':
-		_, err = base64.StdEncoding.Decode(b[:], v[:40])
+		_, err = base64.StdEncoding.Decode(der[:], v[:40])
 	case len(v) >= 60 && v[0] == '3':
-		_, err = hex.Decode(b[:], v[:60])
+		_, err = hex.Decode(der[:], v[:60])
 	}
-	if err != nil || b[0] != 0x30 {
-		return false
+	if err != nil || der[0] != 0x30 {
+		return b, false
 	}
 	at := 2
-	if b[1] > 0x80 {
-		at += int(b[1] & 3)
+	if der[1] > 0x80 {
+		at += int(der[1] & 3)
 	}
-	switch b[at] {
-	case 0x30:
+	copy(b[:], der[at:])
+	return b, true
+}
+
+// publicDER reports whether v is a public key or a certificate in DER: where a private key has its version, they have another
+// sequence, or a large number.
+func publicDER(v []byte) bool {
+	switch b, ok := derOf(v); {
+	case !ok:
+		return false
+	case b[0] == 0x30:
 		return !holds(b[:], "\x86\xf7\x0d\x01\x05", "\x86\xf7\x0d\x01\x0c") // PKCS #5 and #12
-	case 0x02:
-		return b[at+1] > 0x10
+	default:
+		return b[0] == 0x02 && b[1] > 0x10
 	}
-	return false
+}
+
+// privateDER reports whether v is a private key in DER: a version, then a number, an algorithm or bytes.
+func privateDER(v []byte) bool {
+	b, ok := derOf(v)
+	return ok && b[0] == 0x02 && b[1] == 1 && b[2] <= 1 && strings.IndexByte("\x02\x30\x04", b[3]) >= 0
 }
 
 // keyBase64 reports whether v is 16, 32 or 64 bytes in base64, as keys are handed out.

@@ -35,6 +35,7 @@ var places = [...]struct{ path, text string }{
 	{"docs/use.md", "| N_S | {} |\n"}, {"src/a.py", "os.environ.get(\"N_U\", \"{}\")\n"}, {"src/a.exs", "config :app, N_S: \"{}\"\n"}, {"src/a.go", "client.New(\"N_S\", \"{}\")\n"},
 	{"table.csv", "id,N_S\n1,{}\n"}, {"docs/use.md", "| user | N_S |\n|---|---|\n| jane | {} |\n"}, {"a.tf", "variable \"N_S\" {\n  default = \"{}\"\n}\n"}, {"compose.yml", "  N_U: ${N_U:-{}}\n"},
 	{"app.yml", "- name: N_U\n  value: {}\n"}, {"a.plist", "<key>N_C</key><string>{}</string>\n"}, {"src/a.vb", "Dim N_C As String = \"{}\"\n"}, {"app.yml", "url: postgres://app:{}@db.internal/app\n"}, {"src/a.py", "dsn = \"mongodb://svc:{}@10.0.0.7/app\"\n"}, {"a.lua", "N_S = [[a]], \"{}\"\n"},
+	{"deploy.py", "CONF = \"\"\"\nuser: svc\nN_S: {}\n\"\"\"\n"}, {"main_test.go", "const c = `\nN_U={}\nPORT=1\n`\n"}, {"docs/use.rst", "N_S: ``{}``\n"}, {"README.md", "**N_S:** {}\n"},
 	{"notes.txt", "postgres://app:{}@db.acme.io/x\n"}, {"docs/use.md", "Connect to `redis://:{}@cache:6379`.\n"},
 }
 
@@ -43,7 +44,7 @@ var given = [...]struct{ path, text string }{
 	{"run.sh", "mysql -u root -p{} app\n"}, {"run.sh", "curl -u jane:{} https://api.acme.io/x\n"}, {"run.sh", "echo '{}' | docker login --password-stdin r.acme.io\n"},
 	{"run.sh", "sshpass -p '{}' ssh jane@acme.io\n"}, {"run.sh", "redis-cli -a {} ping\n"}, {"run.sh", "unzip -P {} a.zip\n"}, {"README.md", "    $ curl -u jane:{} https://api.acme.io\n"},
 	{"README.md", "Run `docker login -u jane -p {} r.acme.io` first.\n"}, {"ci.yml", "  - run: htpasswd -b .users jane {}\n"}, {"src/a.py", "os.system(\"mysql -uroot -p{}\")\n"},
-	{"src/a.py", "smtp.login(\"jane\", \"{}\")\n"}, {"src/a.py", "requests.get(url, auth=('jane', '{}'))\n"}, {"test/a.js", "await page.fill('#password', '{}');\n"},
+	{"src/a.py", "smtp.login(\"jane\", \"{}\")\n"}, {"src/a.php", "$db = mysqli_connect('db', 'jane', '{}');\n"}, {"spec/a.rb", "fill_in 'Password', with: '{}'\n"}, {"src/a.py", "requests.get(url, auth=('jane', '{}'))\n"}, {"test/a.js", "await page.fill('#password', '{}');\n"},
 	{"test/a.js", "cy.get('#password').type('{}')\n"}, {"src/A.java", "c = DriverManager.getConnection(url, \"app\", \"{}\");\n"}, {"src/a.rb", "basic_auth 'jane', '{}'\n"},
 	{"init.sql", "CREATE USER app WITH PASSWORD '{}';\n"}, {"init.sql", "CREATE USER 'app'@'%' IDENTIFIED BY '{}';\n"}, {"pgpass.txt", "db.internal:5432:app:svc:{}\n"},
 	{"main.go", "a := smtp.PlainAuth(\"\", \"jane@acme.io\", \"{}\", host)\n"}, {"main.go", "db, err := sql.Open(\"mysql\", \"app:{}@tcp(db:3306)/app\")\n"},
