@@ -38,6 +38,16 @@ var dialects = wordMap(map[dialect]string{
 	{comment: "//", here: true}:             "php phtml",
 })
 
+// writes reports whether text may have a text of several lines.
+func (d *dialect) writes(text []byte) bool {
+	for marks := d.opens; marks != ""; marks = marks[min(3, len(marks)):] {
+		if bytes.Contains(text, []byte(marks[:min(3, len(marks))])) {
+			return true
+		}
+	}
+	return d.here
+}
+
 // closes returns what closes a text of several lines that the quote at at opens; "" if none begins there.
 func (d *dialect) closes(text []byte, at int) string {
 	i := strings.IndexByte(d.opens, text[at])
@@ -49,6 +59,9 @@ func (d *dialect) closes(text []byte, at int) string {
 	}
 	return ""
 }
+
+// blockSigns are the bytes that open something, or close it.
+var blockSigns = [256]bool{'\\': true, '/': true, '#': true, '<': true, '"': true, '\'': true, '`': true}
 
 // insideBlock reports whether a text of several lines is open at at.
 func (r *run) insideBlock(at int) bool {
@@ -69,14 +82,16 @@ func (r *run) insideBlock(at int) bool {
 // readBlocks finds the blocks of the text.
 func (r *run) readBlocks() {
 	r.blocksRead, r.blocks = true, r.blocks[:0]
+	text, lost := r.text, 0
 	d, ok := dialects[strings.ToLower(strings.TrimPrefix(path.Ext(r.path), "."))]
-	if !ok {
+	if r.spend(len(text)); !ok || !d.writes(text) {
 		return
 	}
-	text, lost := r.text, 0
-	r.spend(2 * len(text))
 	for at := 0; at < len(text) && len(r.blocks) < maxBlocks && r.spent <= r.limit; at++ {
-		switch b := text[at]; {
+		for at < len(text) && !blockSigns[text[at]] {
+			at++
+		}
+		switch b := byteAt(text, at); {
 		case b == '\\':
 			at++
 		case b == '/' && byteAt(text, at+1) == '*' && d.comment == "//":
@@ -85,8 +100,12 @@ func (r *run) readBlocks() {
 				return
 			}
 			at += n + 1
-		case hasPrefixAt(text, at, d.comment):
-			at = upTo(text, at, len(text), "\n")
+		case b == d.comment[0] && hasPrefixAt(text, at, d.comment):
+			n := bytes.IndexByte(text[at:], '\n')
+			if n < 0 {
+				return
+			}
+			at += n
 		case b == '<' && d.here && lost < maxLost && hasPrefixAt(text, at, "<<"):
 			n := len(r.blocks)
 			if at = r.here(at); len(r.blocks) == n {
