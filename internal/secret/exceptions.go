@@ -41,10 +41,16 @@ var exceptions = [...]exception{
 			j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
+		if i := len(j.value) - len(j.name.name()); i > 1 && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
+			return true // Ed25519Key: toot:Ed25519Key
+		}
 		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name.name(), j.value)
 	}},
 	{"is of a locked dependency", func(j *judged) bool { return j.name.r.pathTraits().lock && levelOf[j.kind] < levelDrawn }},
 	{"is said in a language of people's", func(j *judged) bool {
+		if begins(j.value, "crwdn") {
+			return true // a text's place in a translation
+		}
 		return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
 	}},
 	{"is in another script", func(j *judged) bool {
@@ -84,6 +90,9 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
+		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
+			return true // OAuth2TokenFormat.SELF_CONTAINED
+		}
 		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
 	{"is a number", func(j *judged) bool {
@@ -110,7 +119,7 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
 	{"says what a value must be", func(j *judged) bool { // required|string|min:16
-		return (bytes.Count(j.value, []byte("|")) > 1 || begins(j.value, "required_", "same:", "min:", "max:")) && only(j.value, "abcdefghijklmnopqrstuvwxyz0123456789_|:,")
+		return (bytes.Count(j.value, []byte("|")) > 1 || begins(j.value, "required_", "confirmed|", "same:", "min:", "max:")) && only(j.value, "abcdefghijklmnopqrstuvwxyz0123456789_|:,")
 	}},
 	{"is a URL, which is read by itself", func(j *judged) bool { return j.form == formGiven && holds(j.value, "://") }},
 	{"is named by a hash", func(j *judged) bool {
@@ -132,7 +141,15 @@ var exceptions = [...]exception{
 		span := j.style == asProse && j.shape.space == 0 && levelOf[j.kind] >= levelMixed // password: `value`
 		return quoted && !span && (j.style != asCode || j.name.r.insideString(j.name.lo))
 	}},
+	{"is a path", func(j *judged) bool { // State:/Network/Service/…/DNS
+		v := j.value
+		return j.name.kind.noun == weakNoun && bytes.Count(v, []byte("/")) > 1 && only(v, wordSigns+"/.:-{}") && hasOrdinary(v) && !drawn(v)
+	}},
 	{"is a public key, or a hash of one", func(j *judged) bool {
+		point := len(j.value) == 66 && j.value[0] == '0' && j.value[1]|1 == '3' && allHex(j.value)
+		if point && j.name.kind.noun == weakNoun && !hasFold(j.name.name(), "priv") {
+			return true // of a curve, compressed
+		}
 		return j.kind == kindPublic || isPin(j.name.name()) && len(j.value) > 16
 	}},
 	{"is a user without a password", func(j *judged) bool { return ends(j.plain(), ":") }},
@@ -200,6 +217,11 @@ func member(v []byte) bool {
 		}
 		name = name[i+1:]
 	}
+}
+
+// typeLike reports whether v is what a program calls a type or a part of one: OAuth2TokenCustomizer<JWTEncodingContext>.
+func typeLike(v []byte, s *shape) bool {
+	return s.digit*8 < s.n && s.upper > 1 && s.lower > 3 && isLetter(v[0]) && only(v, wordSigns+".<>:#()[],$") && wordy(v)*10 >= (s.lower+s.upper)*6 && hasOrdinary(v) && !drawn(v)
 }
 
 // partsOfURL reports whether v is a few letters at a time between what parts a URL, as in a test of who reads one: p@ss/w?#.

@@ -27,6 +27,7 @@ func TestExceptions(t *testing.T) {
 		"is of a locked dependency":                    {"yarn.lock", "  min" + "i" + pass + "npm:^7.0.4", "  min" + "i" + pass + "k8Zt29fQwLx7Vb31k8Rt2"},
 		"is a word of a sentence":                      {"notes.md", "- " + db + "minimum length is now 14", "- " + db + "Tau7-Kranich!x is now it"},
 		"asks to be changed":                           {"app.yml", db + "changeme", db + "charge-Me-71"},
+		"is a path":                                    {"net.go", "const dnsKey = \"State:/Network/Service/FF457792-79C0/DNS\"", "const dnsK" + "ey = \"k8Zt29fQwLx7Vb31k8Rt2Zq7\""},
 		"is printed in a manual":                       {"app.yml", "basic_" + db + "QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "basic_" + db + "TWF1cml0ejpLYXJ0b2ZmZWwtNzc="},
 		"is what a command prints":                     {"make.sh", "pass" + "word=`pwgen -s 16`", "pass" + "word='pwgen-s-16'"},
 		"is a public key, or a hash of one":            {"app.yml", "host_key_" + db + "ssh-dss AAAAB3NzaC1kc3MAAACBAOkTX", "host_key_" + db + "dss-AAAAB3-Kranich"},

@@ -505,7 +505,7 @@ func kindOfFormed(v []byte, s *shape) kind {
 		return kindUUID
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB"),
+	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:"),
 		publicPoint(v), publicDER(v), publicNKey(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic
@@ -540,6 +540,7 @@ func kindOfDrawn(v []byte, s *shape, bare bool) kind {
 		return kindHex
 	case allHex(v) && s.digit > 1 && letters > 1 && s.n >= 8:
 		return kindHexShort
+	case random(v) && ordinaryLetters(v, len(v))*2 >= letters: // onMaxParamLength
 	case random(v) && s.n >= 20:
 		return kindDrawn
 	case random(v):

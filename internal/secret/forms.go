@@ -101,8 +101,10 @@ func readAssignment(r *run, start, end int) {
 func (r *run) partOf(lo, hi int) bool {
 	text := r.text
 	switch {
-	case endsFold(text[:lo], "checksum/"):
+	case endsFold(text[:lo], "checksum/", "/etc/"):
 		return true
+	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && isWord(byteAt(text, hi+1)) && byteAt(text, past(text, hi+1, 64, wordSigns)) == ':':
+		return true // of a selector: authenticate(user:password:with:)
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
 	}
@@ -180,9 +182,7 @@ func (a *assigned) read() {
 	if a.parallel(at) || a.set(at) {
 		return
 	}
-	if a.closed == 0 && a.style() == asProse {
-		a.setBefore()
-	}
+	a.setBefore()
 	switch text[at] {
 	case '<', '>', '/':
 		a.marked(at)
@@ -858,7 +858,7 @@ func (a *assigned) own(at int, f form) {
 // second reads the text behind a name that is one itself: ("name", "value"), [:name, "value"], {"name", "value"}.
 func (a *assigned) second(at int) {
 	text, lo := a.r.text, a.lo
-	if a.named(at) {
+	if a.named(at) || text[at-1] == ')' && byteAt(text, skipBlank(text, at+1)) == '(' { // of the next row: ('name'), ('value')
 		return
 	}
 	i := lo - 1
@@ -943,6 +943,9 @@ func (a *assigned) element(at int) { a.elementOf(at, false) }
 // elementOf takes the text of an element, in a page only where it is a cell's: else what follows a word is the text's next.
 func (a *assigned) elementOf(at int, cell bool) {
 	text := a.r.text
+	if hasFold(a.name(), "key") && a.hi-a.lo == 3 && strings.HasSuffix(a.r.path, ".plist") {
+		return // a name
+	}
 	if at >= len(text) || a.useless() || !cell && some(strings.HasSuffix, a.r.path, ".html", ".htm") {
 		return
 	}
@@ -961,7 +964,7 @@ func (a *assigned) elementOf(at int, cell bool) {
 	if end >= len(text) || end-at >= maxValue || text[end] == '<' && ends(text[at:end], "=", ":") && byteAt(text, end+1) != '/' {
 		return // also <this>: and =<that> of a template
 	}
-	if bytes.IndexByte(bytes.TrimSpace(text[at:end]), '\n') < 0 {
+	if v := bytes.TrimSpace(text[at:end]); bytes.IndexByte(v, '\n') < 0 && !(bytes.IndexByte(v, '"') >= 0 && strings.HasSuffix(a.r.path, ".json")) {
 		a.take(formElement, at, end)
 	}
 }
@@ -1076,6 +1079,9 @@ func (a *assigned) spaced(at int) {
 	r, text, lo := a.r, a.r.text, a.lo
 	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
 	from, q, escapes := r.quote(at)
+	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
+		return
+	}
 	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
 		return
 	}
@@ -1193,7 +1199,7 @@ func (a *assigned) told(at int) {
 	at = past(text, at, len(text), "`*_") // marks of emphasis
 	end := a.r.upTo(at, 600, spaces+wordEnders, "**")
 	end = back(text, end, end-at, ".:")
-	if v := text[at:end]; len(v) >= 6 && mixedWord(v) {
+	if v := text[at:end]; len(v) >= 6 && mixedWord(v) && !bytes.EqualFold(a.name(), []byte("pass")) { // also a verb
 		a.take(formTold, at, end)
 	}
 }
@@ -1222,7 +1228,7 @@ func (a *assigned) setBefore() {
 	text := a.r.text
 	i := back(text, a.lo, 60, letterSigns+" ")
 	said := text[i:a.lo]
-	if i < 8 || text[i-1] != '`' || !begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
+	if a.closed != 0 || a.style() != asProse || i < 8 || text[i-1] != '`' || !begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
 		return
 	}
 	to := back(text, i, 3, "`")

@@ -187,7 +187,7 @@ func manifestValue(name, v []byte, plain bool) bool {
 		// A document: it is one secret if it has one.
 		return !plain && holds(v, "PRIVATE KEY", "auth", "assword", "oken", "ecret")
 	}
-	if noValue(v) || begins(v, "<", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
+	if noValue(v) || begins(v, "<", "# ", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
 		return false
 	}
 	k := classify(name)

@@ -78,7 +78,7 @@ var notAfter = wordSet(`
 	template module package plugin hash hashes hashed digest checksum sha sha1 sha256 md md5 fingerprint thumbprint verification verifier
 	validator validation location source src target dest owner user username login email role group groups domain region zone namespace
 	annotation command cmd script helper process func function callback cb fn resolver getter generator builder parser stream list map set
-	array json config settings options opts props spec info meta metadata properties property attribute attributes alias board frame ring
+	data array json config settings options opts props spec info meta metadata properties property attribute attributes alias board frame ring
 	word words down up vault tab management rotation rotate revision rev commit ready valid invalid only flag flow grant exchange request
 	response server issue bucket limiter lists ed ing izer kid usecase test tests mock sample example demo language locale theme color style
 	width height position weight order level levels available supported allowed denied within during until after before always forgot
