@@ -20,7 +20,7 @@
 // out as a key file. A false label is hit where a byte of it is redacted, or its file is left out for what it holds; false
 // labels beside a true one count neither way. Labels of bare UUIDs, of hosts, and those that nobody could decide do not count.
 //
-// -leaky is a clone of Plazmaz/leaky-repo: the share of its lines with a risk that have a finding. Its table counts two too many:
+// -leaky is a clone of Plazmaz/leaky-repo: the share of its lines with a risk that have a finding, at each level. Its table counts two too many:
 // three in deployment-config.json, where one value has a risk.
 //
 // Beside both stand the figures of other scanners where these are installed: gitleaks, kingfisher, credsweeper and detect-secrets.
@@ -29,12 +29,13 @@
 // says no more; labels that do not count for ours do not count for them. Where one fails is said, and the repository left out of its
 // figures. CredSweeper's model was fitted to CredData, and has seen what it is measured on.
 //
-// -examples, which may be given again, is a clone of another scanner (kingfisher, noseyparker, gitleaks, trufflehog, credsweeper or
-// detect-secrets), whose own examples are scanned under a neutral name: those of rules, or what its tests want found. Printed are
+// -examples, which may be given again, is a clone of another scanner (kingfisher, noseyparker, gitleaks, betterleaks, trufflehog,
+// credsweeper or detect-secrets), not in the module cache, whose own examples are scanned under a neutral name: those of rules, or what its tests want found. Printed are
 // for each, and for all together, each text and value counted once: examples and the share found (of which at most a third of
 // the value stays); those of them that are strong and the share found; texts in which nothing is to be found and the share with a
 // finding; examples that nobody says the value of. -v lists the strong ones that are missed. Values that are samples for everybody to
-// see count like any other.
+// see count like any other. The generators of gitleaks and betterleaks are run, with go run, as most of their examples are made when
+// they check their rules; they draw the secrets anew each time, which moves the share by half a hundredth.
 //
 // -sample draws findings of the program as it is, from all that it has in the folders, and lists path, line, rule and what is left of the line:
 // whoever reads them says what share is right. The same seed draws the same.

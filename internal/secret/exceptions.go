@@ -32,7 +32,7 @@ var exceptions = [...]exception{
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
 	{"is set where none is meant", func(j *judged) bool { return j.kind == kindSetWord }},
 	{"is left out", func(j *judged) bool {
-		return j.kind == kindElided || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
+		return j.kind == kindElided || isUUID(j.value) && j.shape.distinct <= 2 || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
 	{"is the name of a secret", func(j *judged) bool {
 		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike || j.name.kind.noun == tokenNoun && j.kind == kindUpper
@@ -43,6 +43,9 @@ var exceptions = [...]exception{
 	{"says the name again", func(j *judged) bool {
 		if i := len(j.value) - len(j.name.name()); i > 1 && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
 			return true // Ed25519Key: toot:Ed25519Key
+		}
+		if j.style == asCode && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
+			return true // ResetPasswordKey = "resetpasswordkey1"
 		}
 		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name.name(), j.value)
 	}},
@@ -93,11 +96,15 @@ var exceptions = [...]exception{
 		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
 			return true // OAuth2TokenFormat.SELF_CONTAINED
 		}
+		if told && j.name.kind.noun == weakNoun && levelOf[j.kind] <= levelOwn {
+			return true // a key is forgotten while `acquire-replicas` runs
+		}
 		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
 	{"is a number", func(j *judged) bool {
 		hex := begins(j.value, "0x") && len(j.value) < 20 && allHex(j.value[2:]) && (j.name.kind.noun == weakNoun || j.bare && j.style == asCode)
-		return hex || j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12
+		counted := j.bare && j.style == asCode && isDigit(j.value[0]) && numberOf(j.value)
+		return hex || counted || j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12
 	}},
 	{"is an id", func(j *judged) bool {
 		given := j.form == formGiven && j.name.kind.noun == passNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
@@ -123,7 +130,7 @@ var exceptions = [...]exception{
 	}},
 	{"is a URL, which is read by itself", func(j *judged) bool { return j.form == formGiven && holds(j.value, "://") }},
 	{"is named by a hash", func(j *judged) bool {
-		i := bytes.LastIndexAny(j.value, "./")
+		i := bytes.LastIndexAny(j.value, "./-")
 		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:])
 	}},
 	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
@@ -140,6 +147,20 @@ var exceptions = [...]exception{
 		quoted := j.from > 0 && j.name.r.text[j.from-1] == '`' && j.form != formSetOff && j.form != formTold
 		span := j.style == asProse && j.shape.space == 0 && levelOf[j.kind] >= levelMixed // password: `value`
 		return quoted && !span && (j.style != asCode || j.name.r.insideString(j.name.lo))
+	}},
+	{"is a fingerprint", func(j *judged) bool {
+		return j.name.kind.noun != passNoun && fingerprint(j.value)
+	}},
+	{"is the name of an algorithm", func(j *judged) bool { // ECDSAWithSHA256
+		return j.name.kind.noun != passNoun && len(j.value) <= 40 && hasFold(j.value, "sha1", "sha2", "sha3", "sha5", "md5") && only(j.value, wordSigns+"-/") && !drawn(j.value)
+	}},
+	{"is a name in a name space", func(j *judged) bool {
+		v := j.value
+		if j.name.kind.noun != weakNoun || !only(v, "abcdefghijklmnopqrstuvwxyz0123456789._-/") || drawn(v) {
+			return false
+		}
+		host, _, label := bytes.Cut(v, []byte("/"))                                       // nvidia.com/gpu
+		return label && bytes.IndexByte(host, '.') > 0 || bytes.Count(v, []byte(".")) > 1 && wordy(v)*2 >= len(v) // k8s.cronjob.uid
 	}},
 	{"is a path", func(j *judged) bool { // State:/Network/Service/…/DNS
 		v := j.value
@@ -167,6 +188,9 @@ var exceptions = [...]exception{
 	}},
 	{"is handed to browsers", func(j *judged) bool { return len(j.value) == 35 && begins(j.value, "pub") && allHex(j.value[3:]) }},
 	{"is sealed for another", func(j *judged) bool {
+		if begins(j.value, "encrypted-") || isDigit(j.value[0]) && bytes.Count(j.value, []byte("=|")) > 0 && byteAt(j.value, 1) == '.' {
+			return true // by the program, which keeps it so
+		}
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || begins(j.value, "AQICAH"))
 	}},
 	{"is the id of a key of GnuPG's", func(j *judged) bool {
@@ -201,7 +225,7 @@ func member(v []byte) bool {
 			}
 			part = bytes.TrimSuffix(name[:i], []byte("?"))
 		}
-		if i < 0 && n > 1 && allDigits(part) {
+		if i < 0 && n > 1 && allDigits(bytes.TrimLeft(part, "!")) {
 			return true // e.first=e.second=0
 		}
 		if len(part) == 0 || isDigit(part[0]) || drawn(part) {
@@ -217,6 +241,23 @@ func member(v []byte) bool {
 		}
 		name = name[i+1:]
 	}
+}
+
+// numberOf reports whether v is a number with its type behind it, as in Rust: 12u64.
+func numberOf(v []byte) bool {
+	rest := bytes.TrimLeft(v, digitSigns+"_")
+	return len(rest) > 1 && len(rest) < 6 && strings.IndexByte("uif", rest[0]) >= 0 && (allDigits(rest[1:]) || string(rest[1:]) == "size")
+}
+
+// fingerprint reports whether v ends with eight bytes or more in hex, one sign between each: ba:d8:85:…
+func fingerprint(v []byte) bool {
+	n := 0
+	for i := len(v); i >= 2 && isHex(v[i-1]) && isHex(v[i-2]); i -= 3 {
+		if n++; i < 3 || v[i-3] != ':' && v[i-3] != '_' {
+			break
+		}
+	}
+	return n >= 8
 }
 
 // typeLike reports whether v is what a program calls a type or a part of one: OAuth2TokenCustomizer<JWTEncodingContext>.

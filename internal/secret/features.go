@@ -475,6 +475,8 @@ func kindOfOther(v []byte, s *shape, bare bool, st style) kind {
 	switch {
 	case passwordHash(v):
 		return kindHash
+	case v[0] < ' ': // a terminal's colour
+		return kindCode
 	case (v[0] == '{' || v[0] == '[') && len(v) > 16 && composite(v) != nil:
 		return kindComposite
 	case bare && st == asCode && identifierOnly(v) && s.digit*4 < s.n:

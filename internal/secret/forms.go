@@ -1215,8 +1215,11 @@ func (a *assigned) setOff(at int) {
 	mark := string(text[from])
 	from = past(text, from, len(text), mark)
 	end := upTo(text, from, 200, spaces+mark)
-	if bytes.EqualFold(a.name(), []byte("pass")) && !drawn(text[from:end]) {
+	if (bytes.EqualFold(a.name(), []byte("pass")) || bytes.EqualFold(a.name(), []byte("pin"))) && !drawn(text[from:end]) {
 		return // the verb of a sentence: pass `value` to it
+	}
+	if role := backTo(text, from-len(mark), 24, spaces+"`"); hasPrefixAt(text, role, ":") && ends(text[:from], ":`") {
+		return // of another kind: :user:`value`
 	}
 	if hasPrefixAt(text, end, mark) && mixedWord(text[from:end]) {
 		a.take(formSetOff, from, end)

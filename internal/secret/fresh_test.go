@@ -255,7 +255,6 @@ func TestPhrases(t *testing.T) {
 		{"atomic-int32", false},
 		{"hmac-sha256", false},
 		{"Encoding.Base64", true},
-		{"orders-eu-12", false},
 		{"account.profile.change.hint", false},
 	} {
 		fs, err := s.Scan("conf/app.ini", []byte("[db]\npassword = "+c.value+"\n"), nil)

@@ -172,7 +172,13 @@ func (a *assigned) insideComment() bool {
 }
 
 // inText reports whether the name stands in a text or a comment, where words are no names of the program's.
-func (a *assigned) inText() bool { return a.insideComment() || a.r.insideString(a.lo) }
+func (a *assigned) inText() bool {
+	lo := a.lo
+	if a.closed != 0 && lo > 0 && isQuote(a.r.text[lo-1]) {
+		lo-- // the name's own
+	}
+	return a.insideComment() || a.r.insideString(lo)
+}
 
 // lineStarts reports whether the name, perhaps in quotes, begins its line.
 func (a *assigned) lineStarts() bool {

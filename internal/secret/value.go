@@ -247,7 +247,7 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	case '@':
-		return setOff(v) || begins(v, "@Microsoft") || wordsBehind(v)
+		return setOff(v) || begins(v, "@Microsoft", "@env:") || wordsBehind(v) || packageName(v)
 	case ':':
 		// A variable of psql's, a parameter of SQL's, a symbol of Ruby's.
 		name := bytes.Trim(v[1:], quotes)
@@ -293,7 +293,15 @@ func wordsBehind(v []byte) bool { return identifierOnly(v[1:]) && wordy(v)*2 > l
 // setOff reports whether v is a name between two signs like its first, or a bracket opens behind this.
 func setOff(v []byte) bool {
 	n := len(v) - 1
+	if n > 4 && v[0] == v[1] && v[n] == v[n-1] {
+		return setOff(v[1:n])
+	}
 	return n > 1 && (v[n] == v[0] && identifierOnly(v[1:n]) || v[1] == '(' || v[1] == '{')
+}
+
+// packageName reports whether v is @scope/name.
+func packageName(v []byte) bool {
+	return bytes.Count(v, []byte("/")) == 1 && only(v[1:], "abcdefghijklmnopqrstuvwxyz0123456789-./") && !drawn(v)
 }
 
 // holdsVariable reports whether a variable stands within v: key=$NAME, a${b}, #{b}, %{b}, or $(b) to its end.
