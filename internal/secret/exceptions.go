@@ -159,7 +159,7 @@ var exceptions = [...]exception{
 		if j.name.kind.noun != weakNoun || !only(v, "abcdefghijklmnopqrstuvwxyz0123456789._-/") || drawn(v) {
 			return false
 		}
-		host, _, label := bytes.Cut(v, []byte("/"))                                       // nvidia.com/gpu
+		host, _, label := bytes.Cut(v, []byte("/"))                                                               // nvidia.com/gpu
 		return label && bytes.IndexByte(host, '.') > 0 || bytes.Count(v, []byte(".")) > 1 && wordy(v)*2 >= len(v) // k8s.cronjob.uid
 	}},
 	{"is a path", func(j *judged) bool { // State:/Network/Service/…/DNS
