@@ -60,6 +60,8 @@ func makeBenign(seed uint64) []planted {
 	add("taint", "gpu.md", "- key: nvidia.com/gpu\n")
 	add("minified", "a.js", "didRenderDuringThisPa"+"ss=didScheduleRender=!0;var a=1\n")
 	add("message", "Message.hs", "croatianMessage EmailVerifiedChangePass = \"Adresa ovjerena, postavite novu lozinku\"\n")
+	add("typed", "acl.hujson", "\t\"Key\": \"nodekey:"+m.of(hexes, 64)+"\",\n\t\"MachineKey\": \"mkey:"+m.of(hexes, 64)+"\",\n")
+	add("helm", "all.yaml", "{{- $sshPrivateKey := .Values.allInOne.sftp.sshPrivateKey | default \"\" }}\n")
 	add("hex-constant", "zerrors.go", "\tPPPIOCSPASS = 0x40107447\n")
 	add("sealed", "config/secrets.json", "{\"github_secret\": \"EJ[1:"+b64(32)+":"+b64(24)+":"+b64(40)+"]\"}\n")
 	add("host-key", "Ssh.java", "String HOST_KEY = \"AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY"+m.of(base62, 60)+"\";\n")

@@ -83,7 +83,9 @@ var exceptions = [...]exception{
 		return bytes.Count(j.value, []byte(":!"))+bytes.Count(j.value, []byte(":+")) >= 2
 	}},
 	{"is named by chance", func(j *judged) bool { return random(j.name.name()) && !hasOrdinary(j.name.name()) }},
-	{"is the scope of a signature", func(j *judged) bool { return ends(j.value, "_request") && bytes.Count(j.value, []byte("/")) >= 4 }},
+	{"is the scope of a signature", func(j *judged) bool {
+		return ends(j.value, "_request") && bytes.Count(j.value, []byte("/"))+bytes.Count(j.value, []byte("%2F")) >= 4
+	}},
 	{"is a stand-in of several words", func(j *judged) bool {
 		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)
 	}},
@@ -130,8 +132,8 @@ var exceptions = [...]exception{
 	}},
 	{"is a URL, which is read by itself", func(j *judged) bool { return j.form == formGiven && holds(j.value, "://") }},
 	{"is named by a hash", func(j *judged) bool {
-		i := bytes.LastIndexAny(j.value, "./-")
-		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:])
+		i := bytes.LastIndexAny(j.value, "./-:") // also nodekey:…, sha256:…
+		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:]) && !hasFold(j.value[:i], "priv", "secret")
 	}},
 	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
 	{"is a sentence", func(j *judged) bool {

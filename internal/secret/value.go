@@ -248,6 +248,10 @@ func lookUp(v []byte) bool {
 		}
 	case '@':
 		return setOff(v) || begins(v, "@Microsoft", "@env:") || wordsBehind(v) || packageName(v)
+	case '.':
+		if templatePath(v) {
+			return true
+		}
 	case ':':
 		// A variable of psql's, a parameter of SQL's, a symbol of Ruby's.
 		name := bytes.Trim(v[1:], quotes)
@@ -297,6 +301,11 @@ func setOff(v []byte) bool {
 		return setOff(v[1:n])
 	}
 	return n > 1 && (v[n] == v[0] && identifierOnly(v[1:n]) || v[1] == '(' || v[1] == '{')
+}
+
+// templatePath reports whether v is what a template looks up: .Values.auth.password.
+func templatePath(v []byte) bool {
+	return bytes.Count(v, []byte(".")) > 1 && identifierOnly(v) && !drawn(v)
 }
 
 // packageName reports whether v is @scope/name.

@@ -3,459 +3,460 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = -1
+const even = 0
 
 // weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3900 candidates of 18 labelled
-// repositories, 972 of them credentials, to 12577 of other code, and to 43064 made ones. What is not said weighs nothing.
+// repositories, 972 of them credentials, to 12576 of other code, and to 43064 made ones. What is not said weighs nothing.
 var weights = []int16{
 	2:   -10, // value place
-	5:   -4,  // value same
-	6:   -18, // value hash
-	8:   17,  // value uuid
-	9:   13,  // value jwt
-	11:  5,   // value phrase
+	5:   -7,  // value same
+	6:   -17, // value hash
+	8:   16,  // value uuid
+	9:   11,  // value jwt
+	11:  4,   // value phrase
+	12:  -2,  // value sentence
 	13:  -6,  // value hex
-	14:  16,  // value hex-short
+	14:  15,  // value hex-short
 	15:  -6,  // value drawn
-	17:  -4,  // value digits
-	18:  -4,  // value expression
-	21:  -11, // value name-like
+	16:  -3,  // value drawn-short
+	17:  -3,  // value digits
+	18:  -7,  // value expression
+	20:  -2,  // value sample
+	21:  -10, // value name-like
 	22:  -12, // value camel
 	23:  -3,  // value upper
 	24:  16,  // value word
 	25:  4,   // value own-word
-	26:  1,   // value word-digits
-	27:  -1,  // value mixed
-	28:  -13, // value mixed-short
+	26:  -2,  // value word-digits
+	27:  -4,  // value mixed
+	28:  -11, // value mixed-short
 	29:  -15, // value other
-	32:  14,  // name other, value place
-	35:  -11, // name other, value same
+	32:  16,  // name other, value place
+	35:  -8,  // name other, value same
 	36:  -1,  // name other, value hash
-	38:  3,   // name other, value uuid
-	41:  30,  // name other, value phrase
-	42:  -22, // name other, value sentence
+	38:  2,   // name other, value uuid
+	41:  34,  // name other, value phrase
+	42:  -19, // name other, value sentence
 	43:  4,   // name other, value hex
-	44:  12,  // name other, value hex-short
+	44:  11,  // name other, value hex-short
 	45:  12,  // name other, value drawn
 	46:  38,  // name other, value drawn-short
-	47:  -16, // name other, value digits
-	48:  -37, // name other, value expression
-	50:  -19, // name other, value sample
-	51:  -16, // name other, value name-like
+	47:  -17, // name other, value digits
+	48:  -31, // name other, value expression
+	50:  -17, // name other, value sample
+	51:  -17, // name other, value name-like
 	52:  -13, // name other, value camel
-	53:  -22, // name other, value upper
-	54:  5,   // name other, value word
-	55:  -7,  // name other, value own-word
-	56:  -2,  // name other, value word-digits
-	57:  -26, // name other, value mixed
-	58:  -4,  // name other, value mixed-short
+	53:  -21, // name other, value upper
+	54:  6,   // name other, value word
+	55:  -5,  // name other, value own-word
+	56:  -1,  // name other, value word-digits
+	57:  -23, // name other, value mixed
+	58:  -5,  // name other, value mixed-short
 	59:  -11, // name other, value other
-	62:  -16, // name token, value place
-	65:  -1,  // name token, value same
-	68:  19,  // name token, value uuid
-	69:  13,  // name token, value jwt
-	71:  2,   // name token, value phrase
-	72:  34,  // name token, value sentence
-	73:  -4,  // name token, value hex
-	74:  8,   // name token, value hex-short
-	75:  -3,  // name token, value drawn
+	62:  -17, // name token, value place
+	65:  1,   // name token, value same
+	68:  17,  // name token, value uuid
+	69:  11,  // name token, value jwt
+	71:  4,   // name token, value phrase
+	72:  37,  // name token, value sentence
+	73:  -5,  // name token, value hex
+	74:  7,   // name token, value hex-short
+	75:  -4,  // name token, value drawn
 	76:  -5,  // name token, value drawn-short
-	77:  -10, // name token, value digits
-	78:  -9,  // name token, value expression
-	80:  -16, // name token, value sample
-	81:  -7,  // name token, value name-like
-	82:  -24, // name token, value camel
+	77:  -13, // name token, value digits
+	78:  -7,  // name token, value expression
+	80:  -12, // name token, value sample
+	81:  -8,  // name token, value name-like
+	82:  -26, // name token, value camel
 	83:  -1,  // name token, value upper
-	84:  12,  // name token, value word
+	84:  14,  // name token, value word
 	85:  -2,  // name token, value own-word
 	86:  12,  // name token, value word-digits
 	87:  5,   // name token, value mixed
-	88:  -18, // name token, value mixed-short
+	88:  -21, // name token, value mixed-short
 	89:  -6,  // name token, value other
-	92:  -15, // name pass, value place
-	95:  -7,  // name pass, value same
-	96:  -18, // name pass, value hash
-	98:  12,  // name pass, value uuid
-	101: 33,  // name pass, value phrase
-	102: 3,   // name pass, value sentence
-	103: 24,  // name pass, value hex
+	92:  -16, // name pass, value place
+	95:  -5,  // name pass, value same
+	96:  -17, // name pass, value hash
+	98:  14,  // name pass, value uuid
+	101: 32,  // name pass, value phrase
+	102: 4,   // name pass, value sentence
+	103: 26,  // name pass, value hex
 	105: 8,   // name pass, value drawn
-	106: 4,   // name pass, value drawn-short
-	107: 6,   // name pass, value digits
-	108: 30,  // name pass, value expression
-	111: -5,  // name pass, value name-like
-	112: -4,  // name pass, value camel
-	113: -4,  // name pass, value upper
-	114: -3,  // name pass, value word
-	115: -3,  // name pass, value own-word
-	116: -4,  // name pass, value word-digits
-	117: 12,  // name pass, value mixed
+	107: 3,   // name pass, value digits
+	108: 35,  // name pass, value expression
+	110: 3,   // name pass, value sample
+	111: -8,  // name pass, value name-like
+	112: -5,  // name pass, value camel
+	113: -6,  // name pass, value upper
+	114: -4,  // name pass, value word
+	115: -4,  // name pass, value own-word
+	116: -9,  // name pass, value word-digits
+	117: 8,   // name pass, value mixed
 	118: -8,  // name pass, value mixed-short
-	119: -13, // name pass, value other
-	136: 12,  // name weak, chance none
+	119: -14, // name pass, value other
+	136: 10,  // name weak, chance none
 	137: -1,  // name weak, chance known
 	138: -2,  // name weak, chance words
 	139: -7,  // name weak, chance own
-	140: -7,  // name weak, chance digits
+	140: -6,  // name weak, chance digits
 	141: -5,  // name weak, chance short
-	142: -7,  // name weak, chance mixed
-	143: 2,   // name weak, chance drawn
-	144: -16, // name weak-tail, chance none
-	146: -10, // name weak-tail, chance words
+	142: -10, // name weak, chance mixed
+	143: 1,   // name weak, chance drawn
+	144: -17, // name weak-tail, chance none
+	146: -9,  // name weak-tail, chance words
 	147: -13, // name weak-tail, chance own
-	148: -19, // name weak-tail, chance digits
-	149: 11,  // name weak-tail, chance short
+	148: -18, // name weak-tail, chance digits
+	149: 10,  // name weak-tail, chance short
 	150: -11, // name weak-tail, chance mixed
-	151: 5,   // name weak-tail, chance drawn
-	152: -14, // name token, chance none
-	154: 4,   // name token, chance words
-	155: -5,  // name token, chance own
-	156: -4,  // name token, chance digits
-	157: -4,  // name token, chance short
-	158: -6,  // name token, chance mixed
+	151: 8,   // name weak-tail, chance drawn
+	152: -16, // name token, chance none
+	154: 1,   // name token, chance words
+	155: -3,  // name token, chance own
+	157: -3,  // name token, chance short
+	158: -7,  // name token, chance mixed
+	159: 2,   // name token, chance drawn
 	160: -1,  // name token-tail, chance none
-	162: -15, // name token-tail, chance words
-	163: -10, // name token-tail, chance own
-	164: -4,  // name token-tail, chance digits
-	166: 7,   // name token-tail, chance mixed
-	167: -20, // name token-tail, chance drawn
+	162: -16, // name token-tail, chance words
+	163: -8,  // name token-tail, chance own
+	164: -2,  // name token-tail, chance digits
+	166: 8,   // name token-tail, chance mixed
+	167: -17, // name token-tail, chance drawn
 	168: -18, // name pass, chance none
-	169: -18, // name pass, chance known
+	169: -17, // name pass, chance known
 	170: 10,  // name pass, chance words
-	172: -7,  // name pass, chance digits
-	173: -6,  // name pass, chance short
-	175: 12,  // name pass, chance drawn
+	171: 1,   // name pass, chance own
+	172: -5,  // name pass, chance digits
+	173: -8,  // name pass, chance short
+	174: 2,   // name pass, chance mixed
+	175: 10,  // name pass, chance drawn
 	176: -11, // name pass-tail, chance none
-	178: -6,  // name pass-tail, chance words
-	179: -12, // name pass-tail, chance own
+	178: -7,  // name pass-tail, chance words
+	179: -14, // name pass-tail, chance own
 	180: -5,  // name pass-tail, chance digits
-	181: -4,  // name pass-tail, chance short
-	182: -10, // name pass-tail, chance mixed
+	181: -6,  // name pass-tail, chance short
+	182: -14, // name pass-tail, chance mixed
 	184: -6,  // chance none, in config quoted
 	185: -16, // chance none, in config bare
-	186: -11, // chance none, in code quoted
-	187: -24, // chance none, in code bare
-	188: -2,  // chance none, in prose quoted
+	186: -9,  // chance none, in code quoted
+	187: -19, // chance none, in code bare
+	188: -1,  // chance none, in prose quoted
 	189: 2,   // chance none, in prose bare
-	190: -17, // chance known, in config quoted
-	191: -16, // chance known, in config bare
-	196: -5,  // chance words, in config quoted
-	197: 2,   // chance words, in config bare
+	190: -16, // chance known, in config quoted
+	191: -17, // chance known, in config bare
+	196: -6,  // chance words, in config quoted
+	197: 1,   // chance words, in config bare
 	198: -4,  // chance words, in code quoted
-	199: -15, // chance words, in code bare
-	200: 9,   // chance words, in prose quoted
-	201: -3,  // chance words, in prose bare
-	202: 3,   // chance own, in config quoted
-	203: -6,  // chance own, in config bare
+	199: -14, // chance words, in code bare
+	200: 10,  // chance words, in prose quoted
+	201: -2,  // chance words, in prose bare
+	202: 1,   // chance own, in config quoted
+	203: -8,  // chance own, in config bare
 	204: -5,  // chance own, in code quoted
-	205: 1,   // chance own, in code bare
-	206: -9,  // chance own, in prose quoted
+	205: 2,   // chance own, in code bare
+	206: -10, // chance own, in prose quoted
 	207: -27, // chance own, in prose bare
-	208: -4,  // chance digits, in config quoted
-	209: -2,  // chance digits, in config bare
+	208: -3,  // chance digits, in config quoted
+	209: -4,  // chance digits, in config bare
 	210: -13, // chance digits, in code quoted
 	211: -17, // chance digits, in code bare
-	212: -9,  // chance digits, in prose quoted
-	213: -4,  // chance digits, in prose bare
-	214: 1,   // chance short, in config quoted
-	215: -11, // chance short, in config bare
+	212: -7,  // chance digits, in prose quoted
+	213: -5,  // chance digits, in prose bare
+	214: -1,  // chance short, in config quoted
+	215: -13, // chance short, in config bare
 	216: 8,   // chance short, in code quoted
-	217: -4,  // chance short, in code bare
-	218: -11, // chance short, in prose quoted
-	219: -5,  // chance short, in prose bare
-	220: -5,  // chance mixed, in config quoted
-	221: -1,  // chance mixed, in config bare
-	222: -7,  // chance mixed, in code quoted
-	223: -9,  // chance mixed, in code bare
-	224: 12,  // chance mixed, in prose quoted
-	225: 8,   // chance mixed, in prose bare
-	226: 13,  // chance drawn, in config quoted
-	227: 18,  // chance drawn, in config bare
+	217: -3,  // chance short, in code bare
+	218: -9,  // chance short, in prose quoted
+	219: -4,  // chance short, in prose bare
+	220: -3,  // chance mixed, in config quoted
+	221: 2,   // chance mixed, in config bare
+	222: -3,  // chance mixed, in code quoted
+	223: -4,  // chance mixed, in code bare
+	224: 15,  // chance mixed, in prose quoted
+	225: 12,  // chance mixed, in prose bare
+	226: 11,  // chance drawn, in config quoted
+	227: 17,  // chance drawn, in config bare
 	228: -6,  // chance drawn, in code quoted
-	229: 42,  // chance drawn, in code bare
-	231: 27,  // chance drawn, in prose bare
-	268: -15, // name weak, form quoted
+	229: 47,  // chance drawn, in code bare
+	230: -2,  // chance drawn, in prose quoted
+	231: 26,  // chance drawn, in prose bare
+	268: -14, // name weak, form quoted
 	269: 9,   // name weak, form bare
-	270: 1,   // name weak, form wrapped
-	271: -9,  // name weak, form compared
-	272: -16, // name weak, form argument
-	273: -2,  // name weak, form pair
-	274: -29, // name weak, form next
-	275: -19, // name weak, form element
-	276: -1,  // name weak, form item
+	270: 5,   // name weak, form wrapped
+	271: -8,  // name weak, form compared
+	272: -17, // name weak, form argument
+	273: -3,  // name weak, form pair
+	274: -30, // name weak, form next
+	275: -17, // name weak, form element
 	278: 4,   // name weak, form below
 	279: 11,  // name weak, form spaced
-	280: 2,   // name weak, form default
+	280: 3,   // name weak, form default
 	283: -2,  // name weak, form told
-	284: 18,  // name weak, form set off
+	284: 20,  // name weak, form set off
 	285: 16,  // name weak, form given
-	286: -1,  // name weak-tail, form quoted
 	287: -7,  // name weak-tail, form bare
 	288: -21, // name weak-tail, form wrapped
-	289: -2,  // name weak-tail, form compared
+	289: -1,  // name weak-tail, form compared
 	290: -11, // name weak-tail, form argument
-	291: -9,  // name weak-tail, form pair
-	292: -4,  // name weak-tail, form next
-	293: -13, // name weak-tail, form element
-	294: 5,   // name weak-tail, form item
+	291: -10, // name weak-tail, form pair
+	292: -3,  // name weak-tail, form next
+	293: -19, // name weak-tail, form element
+	294: 8,   // name weak-tail, form item
 	298: -1,  // name weak-tail, form default
-	301: -3,  // name weak-tail, form told
-	302: -5,  // name weak-tail, form set off
-	304: 3,   // name token, form quoted
+	301: -5,  // name weak-tail, form told
+	302: -6,  // name weak-tail, form set off
+	304: 4,   // name token, form quoted
 	305: 2,   // name token, form bare
-	306: 12,  // name token, form wrapped
+	306: 14,  // name token, form wrapped
 	307: 9,   // name token, form compared
-	308: 3,   // name token, form argument
-	309: 19,  // name token, form pair
+	308: 2,   // name token, form argument
+	309: 17,  // name token, form pair
 	310: -24, // name token, form next
-	311: -13, // name token, form element
+	311: -12, // name token, form element
 	312: 16,  // name token, form item
 	313: -3,  // name token, form member
 	314: 5,   // name token, form below
-	315: -2,  // name token, form spaced
-	316: 17,  // name token, form default
-	317: -7,  // name token, form scheme
+	315: -1,  // name token, form spaced
+	316: 18,  // name token, form default
+	317: -5,  // name token, form scheme
 	319: -11, // name token, form told
-	320: 9,   // name token, form set off
-	321: 41,  // name token, form given
-	322: -27, // name token-tail, form quoted
-	323: -1,  // name token-tail, form bare
-	324: -4,  // name token-tail, form wrapped
-	325: -1,  // name token-tail, form compared
+	320: 12,  // name token, form set off
+	321: 40,  // name token, form given
+	322: -23, // name token-tail, form quoted
+	324: -3,  // name token-tail, form wrapped
 	326: -3,  // name token-tail, form argument
 	327: -2,  // name token-tail, form pair
-	328: -1,  // name token-tail, form next
-	329: -2,  // name token-tail, form element
-	333: -22, // name token-tail, form spaced
-	337: -12, // name token-tail, form told
-	340: 11,  // name pass, form quoted
-	341: 12,  // name pass, form bare
-	342: -13, // name pass, form wrapped
-	343: 13,  // name pass, form compared
-	344: -13, // name pass, form argument
-	345: -8,  // name pass, form pair
-	346: -48, // name pass, form next
-	347: -18, // name pass, form element
-	348: -13, // name pass, form item
+	329: -1,  // name token-tail, form element
+	333: -20, // name token-tail, form spaced
+	337: -10, // name token-tail, form told
+	340: 12,  // name pass, form quoted
+	341: 13,  // name pass, form bare
+	342: -10, // name pass, form wrapped
+	343: 14,  // name pass, form compared
+	344: -15, // name pass, form argument
+	345: -9,  // name pass, form pair
+	346: -53, // name pass, form next
+	347: -17, // name pass, form element
+	348: -11, // name pass, form item
 	349: -7,  // name pass, form member
-	350: -3,  // name pass, form below
+	350: -2,  // name pass, form below
 	351: -3,  // name pass, form spaced
-	352: -7,  // name pass, form default
-	354: 12,  // name pass, form URL
-	355: -21, // name pass, form told
-	356: -7,  // name pass, form set off
-	357: 1,   // name pass, form given
-	358: -5,  // name pass-tail, form quoted
-	359: -13, // name pass-tail, form bare
-	360: -1,  // name pass-tail, form wrapped
-	361: -7,  // name pass-tail, form compared
-	362: -9,  // name pass-tail, form argument
-	363: -1,  // name pass-tail, form pair
-	364: -15, // name pass-tail, form next
-	369: -16, // name pass-tail, form spaced
+	352: -5,  // name pass, form default
+	354: 11,  // name pass, form URL
+	355: -19, // name pass, form told
+	356: -2,  // name pass, form set off
+	357: -3,  // name pass, form given
+	358: -4,  // name pass-tail, form quoted
+	359: -17, // name pass-tail, form bare
+	360: -2,  // name pass-tail, form wrapped
+	361: -9,  // name pass-tail, form compared
+	362: -11, // name pass-tail, form argument
+	363: -2,  // name pass-tail, form pair
+	364: -16, // name pass-tail, form next
+	369: -18, // name pass-tail, form spaced
 	373: -10, // name pass-tail, form told
 	374: -3,  // name pass-tail, form set off
 	376: -5,  // form quoted, in config
-	377: 5,   // form quoted, in code
-	378: -2,  // form quoted, in prose
-	379: 6,   // form bare, in config
-	380: 3,   // form bare, in code
-	381: 13,  // form bare, in prose
+	377: 6,   // form quoted, in code
+	379: 8,   // form bare, in config
+	380: 4,   // form bare, in code
+	381: 16,  // form bare, in prose
 	382: -1,  // form wrapped, in config
-	383: 9,   // form wrapped, in code
-	384: -15, // form wrapped, in prose
+	383: 8,   // form wrapped, in code
+	384: -13, // form wrapped, in prose
 	385: -35, // form compared, in config
-	386: 5,   // form compared, in code
-	387: -10, // form compared, in prose
-	388: -8,  // form argument, in config
-	389: -13, // form argument, in code
-	390: 7,   // form argument, in prose
-	391: -52, // form pair, in config
-	392: 2,   // form pair, in code
-	393: -25, // form pair, in prose
+	386: 6,   // form compared, in code
+	387: -11, // form compared, in prose
+	388: -6,  // form argument, in config
+	389: -11, // form argument, in code
+	390: 12,  // form argument, in prose
+	391: -51, // form pair, in config
+	392: 4,   // form pair, in code
+	393: -27, // form pair, in prose
 	394: -5,  // form next, in config
-	395: -50, // form next, in code
+	395: -47, // form next, in code
 	396: -1,  // form next, in prose
 	397: 23,  // form element, in config
 	398: -29, // form element, in code
-	399: 24,  // form element, in prose
-	400: 10,  // form item, in config
+	399: 25,  // form element, in prose
+	400: 11,  // form item, in config
 	401: 33,  // form item, in code
-	403: -5,  // form member, in config
-	404: 3,   // form member, in code
-	405: -24, // form member, in prose
-	406: 1,   // form below, in config
-	409: 12,  // form spaced, in config
-	410: -3,  // form spaced, in code
-	411: -26, // form spaced, in prose
-	412: 4,   // form default, in config
-	413: 5,   // form default, in code
-	414: -19, // form default, in prose
+	403: -4,  // form member, in config
+	404: 5,   // form member, in code
+	405: -23, // form member, in prose
+	406: 2,   // form below, in config
+	409: 13,  // form spaced, in config
+	410: -1,  // form spaced, in code
+	411: -24, // form spaced, in prose
+	412: 3,   // form default, in config
+	413: 4,   // form default, in code
+	414: -18, // form default, in prose
 	415: -22, // form scheme, in config
-	416: -1,  // form scheme, in code
+	416: -2,  // form scheme, in code
 	417: -28, // form scheme, in prose
-	418: 10,  // form URL, in config
-	419: 7,   // form URL, in code
-	420: -13, // form URL, in prose
-	421: -29, // form told, in config
+	418: 12,  // form URL, in config
+	419: 8,   // form URL, in code
+	420: -10, // form URL, in prose
+	421: -30, // form told, in config
 	422: -19, // form told, in code
-	423: 7,   // form told, in prose
-	426: -2,  // form set off, in prose
-	427: 4,   // form given, in config
-	428: -9,  // form given, in code
-	429: 6,   // form given, in prose
-	436: -6,  // name weak, in config
-	437: -3,  // name weak, in code
-	438: -1,  // name weak, in prose
+	423: 9,   // form told, in prose
+	426: -1,  // form set off, in prose
+	427: 8,   // form given, in config
+	428: -7,  // form given, in code
+	429: 10,  // form given, in prose
+	436: -5,  // name weak, in config
+	437: -4,  // name weak, in code
+	438: -2,  // name weak, in prose
 	439: -7,  // name weak-tail, in config
 	440: -6,  // name weak-tail, in code
 	441: -8,  // name weak-tail, in prose
-	442: 5,   // name token, in config
-	443: -11, // name token, in code
-	444: 6,   // name token, in prose
+	442: 9,   // name token, in config
+	443: -8,  // name token, in code
+	444: 9,   // name token, in prose
 	445: -5,  // name token-tail, in config
 	446: -22, // name token-tail, in code
-	448: 4,   // name pass, in config
-	449: 1,   // name pass, in code
+	448: 6,   // name pass, in config
+	449: 3,   // name pass, in code
 	450: 2,   // name pass, in prose
-	451: -16, // name pass-tail, in config
-	452: -14, // name pass-tail, in code
-	453: -8,  // name pass-tail, in prose
+	451: -14, // name pass-tail, in config
+	452: -9,  // name pass-tail, in code
+	453: -7,  // name pass-tail, in prose
 	454: -12, // name other, length from 3
-	455: -15, // name other, length from 5
+	455: -16, // name other, length from 5
 	456: -17, // name other, length from 6
-	457: -1,  // name other, length from 8
-	458: -6,  // name other, length from 12
-	459: 3,   // name other, length from 16
-	460: -4,  // name other, length from 24
-	461: 18,  // name other, length from 48
-	462: -33, // name token, length from 3
-	463: -40, // name token, length from 5
-	464: -1,  // name token, length from 6
-	465: -8,  // name token, length from 8
-	466: -11, // name token, length from 12
-	467: 6,   // name token, length from 16
-	468: 5,   // name token, length from 24
-	469: 15,  // name token, length from 48
+	457: -2,  // name other, length from 8
+	458: -7,  // name other, length from 12
+	459: 2,   // name other, length from 16
+	460: -1,  // name other, length from 24
+	461: 21,  // name other, length from 48
+	462: -34, // name token, length from 3
+	463: -43, // name token, length from 5
+	464: -3,  // name token, length from 6
+	465: -9,  // name token, length from 8
+	466: -12, // name token, length from 12
+	467: 5,   // name token, length from 16
+	468: 4,   // name token, length from 24
+	469: 13,  // name token, length from 48
 	470: -34, // name pass, length from 3
-	471: -20, // name pass, length from 5
-	472: 6,   // name pass, length from 6
+	471: -21, // name pass, length from 5
+	472: 7,   // name pass, length from 6
 	473: 6,   // name pass, length from 8
-	474: 9,   // name pass, length from 12
+	474: 10,  // name pass, length from 12
 	475: 2,   // name pass, length from 16
 	476: -11, // name pass, length from 24
 	477: -8,  // name pass, length from 48
 	478: -7,  // name other, entropy 1.5
 	479: -15, // name other, entropy 2
 	480: -1,  // name other, entropy 2.5
-	481: -17, // name other, entropy 3
-	482: 6,   // name other, entropy 3.5
+	481: -15, // name other, entropy 3
+	482: 7,   // name other, entropy 3.5
 	483: 17,  // name other, entropy 4
-	484: 20,  // name other, entropy 4.5
-	485: 14,  // name other, entropy 5
-	486: -20, // name token, entropy 1.5
-	487: 14,  // name token, entropy 2
-	488: 6,   // name token, entropy 2.5
-	489: -4,  // name token, entropy 3
+	484: 21,  // name other, entropy 4.5
+	485: 16,  // name other, entropy 5
+	486: -21, // name token, entropy 1.5
+	487: 12,  // name token, entropy 2
+	488: 5,   // name token, entropy 2.5
+	489: -5,  // name token, entropy 3
 	490: 6,   // name token, entropy 3.5
 	491: 13,  // name token, entropy 4
 	492: 20,  // name token, entropy 4.5
-	493: -15, // name token, entropy 5
-	494: 12,  // name pass, entropy 1.5
-	495: 8,   // name pass, entropy 2
-	496: -4,  // name pass, entropy 2.5
-	497: -7,  // name pass, entropy 3
-	498: 6,   // name pass, entropy 3.5
-	500: -18, // name pass, entropy 4.5
-	501: 16,  // name pass, entropy 5
-	502: -16, // sorts of characters 0
-	503: -6,  // sorts of characters 1
-	504: -13, // sorts of characters 2
-	505: -3,  // sorts of characters 3
-	506: -17, // sorts of characters 4
-	507: 3,   // sorts of characters 5
-	508: 6,   // sorts of characters 6
-	509: 18,  // sorts of characters 7
+	493: -14, // name token, entropy 5
+	494: 15,  // name pass, entropy 1.5
+	495: 9,   // name pass, entropy 2
+	496: -3,  // name pass, entropy 2.5
+	497: -5,  // name pass, entropy 3
+	498: 8,   // name pass, entropy 3.5
+	499: 6,   // name pass, entropy 4
+	500: -12, // name pass, entropy 4.5
+	501: 21,  // name pass, entropy 5
+	502: -20, // sorts of characters 0
+	503: -8,  // sorts of characters 1
+	504: -16, // sorts of characters 2
+	505: -4,  // sorts of characters 3
+	506: -20, // sorts of characters 4
+	507: 1,   // sorts of characters 5
+	508: 5,   // sorts of characters 6
+	509: 17,  // sorts of characters 7
 	510: 8,   // fifths in words of programs 0
-	511: 11,  // fifths in words of programs 1
-	512: 4,   // fifths in words of programs 2
-	513: -10, // fifths in words of programs 3
-	514: -14, // fifths in words of programs 4
-	515: -18, // fifths in words of programs 5
-	516: 2,   // fifths like words 0
-	517: 6,   // fifths like words 1
-	518: 12,  // fifths like words 2
-	519: 1,   // fifths like words 3
-	520: -8,  // fifths like words 4
-	521: -9,  // fifths like words 5
-	522: 4,   // distinct characters from 1
+	511: 10,  // fifths in words of programs 1
+	512: 3,   // fifths in words of programs 2
+	513: -12, // fifths in words of programs 3
+	514: -15, // fifths in words of programs 4
+	515: -20, // fifths in words of programs 5
+	516: 3,   // fifths like words 0
+	517: 7,   // fifths like words 1
+	518: 13,  // fifths like words 2
+	519: 2,   // fifths like words 3
+	520: -7,  // fifths like words 4
+	521: -8,  // fifths like words 5
+	522: 6,   // distinct characters from 1
 	523: -16, // distinct characters from 3
-	524: -9,  // distinct characters from 4
+	524: -8,  // distinct characters from 4
 	525: -8,  // distinct characters from 6
 	526: 4,   // distinct characters from 8
-	527: 3,   // distinct characters from 10
-	528: -1,  // distinct characters from 14
-	529: 3,   // distinct characters from 20
-	530: 1,   // spaces from 0
+	527: 2,   // distinct characters from 10
+	528: -2,  // distinct characters from 14
+	529: 1,   // distinct characters from 20
 	531: -1,  // spaces from 1
 	532: 5,   // spaces from 2
 	533: -8,  // spaces from 4
-	534: -23, // spaces from 7
-	535: -7,  // stand-in
+	534: -25, // spaces from 7
+	535: -8,  // stand-in
 	536: 2,   // sample
-	537: 2,   // comment
+	537: 1,   // comment
 	538: 1,   // test-path
 	539: -7,  // example-path
-	540: -10, // doc-path
+	540: -11, // doc-path
 	541: -6,  // translated
-	543: -17, // equals-name
-	544: 5,   // shares-word
-	545: 4,   // holds-noun
+	543: -18, // equals-name
+	544: 4,   // shares-word
+	545: 5,   // holds-noun
 	546: -1,  // upper-first
-	547: -1,  // special
+	547: -2,  // special
 	548: -1,  // special-two
-	549: -7,  // joint
-	550: -5,  // space
-	551: -13, // high
+	549: -6,  // joint
+	550: -6,  // space
+	551: -17, // high
 	552: 4,   // digits-last
 	553: -3,  // authorization
-	554: 1,   // env-name
+	554: 2,   // env-name
 	555: 6,   // dotted-name
-	556: -12, // long-name
-	557: -10, // padded
-	558: 38,  // pair in base64
-	559: 4,   // made up
+	556: -11, // long-name
+	557: -8,  // padded
+	558: 36,  // pair in base64
+	559: 5,   // made up
 	560: 42,  // phrase
-	561: 29,  // plain words
-	562: 5,   // spaced phrase
+	561: 30,  // plain words
+	562: 3,   // spaced phrase
 	563: -1,  // like a password
 	564: 3,   // strictly like a password
-	566: 29,  // key in base64
+	565: 1,   // drawn in part
+	566: 28,  // key in base64
 	567: -9,  // ordinary word
 	570: 3,   // made by somebody, name weak
-	571: -23, // made by somebody, name weak-tail
+	571: -32, // made by somebody, name weak-tail
 	572: 2,   // made by somebody, name token
-	573: 14,  // made by somebody, name token-tail
-	574: 12,  // made by somebody, name pass
+	573: 15,  // made by somebody, name token-tail
+	574: 13,  // made by somebody, name pass
 	575: -14, // made by somebody, name pass-tail
-	576: 9,   // last word password
-	577: -1,  // last word pass
+	576: 6,   // last word password
+	577: -3,  // last word pass
 	578: 8,   // last word secret
 	579: -4,  // last word token
 	580: -3,  // last word key
-	581: 4,   // last word apikey
+	581: 5,   // last word apikey
 	582: -5,  // last word auth
 	583: 2,   // last word credential
-	584: -25, // last word session
-	585: -8,  // last word salt
-	586: -25, // last word code
-	587: -8,  // last word jwt
+	584: -22, // last word session
+	585: -6,  // last word salt
+	586: -23, // last word code
+	587: -9,  // last word jwt
 	588: -9,  // name token, near user
-	589: 13,  // name token, near host
+	589: 14,  // name token, near host
 	590: -5,  // name token, near assertion
-	591: -15, // name token, near example
+	591: -16, // name token, near example
 	592: 13,  // name pass, near user
 	593: 12,  // name pass, near host
-	594: -13, // name pass, near assertion
-	595: -33, // name pass, near example
+	594: -12, // name pass, near assertion
+	595: -37, // name pass, near example
 }
