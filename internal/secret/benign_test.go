@@ -62,6 +62,7 @@ func makeBenign(seed uint64) []planted {
 	add("message", "Message.hs", "croatianMessage EmailVerifiedChangePass = \"Adresa ovjerena, postavite novu lozinku\"\n")
 	add("typed", "acl.hujson", "\t\"Key\": \"nodekey:"+m.of(hexes, 64)+"\",\n\t\"MachineKey\": \"mkey:"+m.of(hexes, 64)+"\",\n")
 	add("helm", "all.yaml", "{{- $sshPrivateKey := .Values.allInOne.sftp.sshPrivateKey | default \"\" }}\n")
+	add("keybase", "docs/init.md", "    $ bao operator init -pgp-keys=\"keybase:ann,keybase:ben\"\n")
 	add("hex-constant", "zerrors.go", "\tPPPIOCSPASS = 0x40107447\n")
 	add("sealed", "config/secrets.json", "{\"github_secret\": \"EJ[1:"+b64(32)+":"+b64(24)+":"+b64(40)+"]\"}\n")
 	add("host-key", "Ssh.java", "String HOST_KEY = \"AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY"+m.of(base62, 60)+"\";\n")

@@ -164,8 +164,12 @@ var exceptions = [...]exception{
 		host, _, label := bytes.Cut(v, []byte("/"))                                                               // nvidia.com/gpu
 		return label && bytes.IndexByte(host, '.') > 0 || bytes.Count(v, []byte(".")) > 1 && wordy(v)*2 >= len(v) // k8s.cronjob.uid
 	}},
-	{"is a path", func(j *judged) bool { // State:/Network/Service/…/DNS
+	{"is one of many hashes", func(j *judged) bool { return len(j.value) >= 8 && allHex(j.value) && j.oneOfMany() }},
+	{"is a path, or a version", func(j *judged) bool { // State:/Network/Service/…/DNS
 		v := j.value
+		if j.name.kind.noun == weakNoun && version(v) {
+			return true // of a package: 4.18.7_x
+		}
 		return j.name.kind.noun == weakNoun && bytes.Count(v, []byte("/")) > 1 && only(v, wordSigns+"/.:-{}") && hasOrdinary(v) && !drawn(v)
 	}},
 	{"is a public key, or a hash of one", func(j *judged) bool {

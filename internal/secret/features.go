@@ -507,7 +507,7 @@ func kindOfFormed(v []byte, s *shape) kind {
 		return kindUUID
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:"),
+	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:", "keybase:"),
 		publicPoint(v), publicDER(v), publicNKey(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic

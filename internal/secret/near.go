@@ -110,3 +110,32 @@ func (r *run) linesBehind(at int) (hi, end int) {
 	}
 	return hi, end
 }
+
+// leastAlike is how many lines near say that a hash is one of many.
+const leastAlike = 3
+
+// oneOfMany reports whether lines near the value give names that are no secret's a hash as long as it, as in lists of what is
+// locked, translated or cached.
+func (j *judged) oneOfMany() bool {
+	r := j.name.r
+	lo, line := r.linesBefore(j.from)
+	hi, end := r.linesBehind(j.to)
+	r.spend(2 * (hi - lo))
+	n := 0
+	for _, part := range [...][]byte{r.text[lo:line], r.text[min(end+1, hi):hi]} {
+		for l := range bytes.Lines(part) {
+			if alike(l, len(j.value)) {
+				n++
+			}
+		}
+	}
+	return n >= leastAlike
+}
+
+// alike reports whether a line gives a name that is no secret's a hash of n digits.
+func alike(l []byte, n int) bool {
+	l = bytes.TrimRight(l, spaces+quotes+",;")
+	i := back(l, len(l), len(l), digitSigns+"abcdefABCDEF")
+	from, to := trimmed(l, 0, i, spaces+quotes+"-:=")
+	return len(l)-i == n && to > from && to < i && to-from <= maxName && identifierOnly(l[from:to]) && classify(l[from:to]).noun == noNoun
+}
