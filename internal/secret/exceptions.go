@@ -36,8 +36,9 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a secret", func(j *judged) bool {
 		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike || j.name.kind.noun == tokenNoun && j.kind == kindUpper
-		member := j.form == formMember && j.name.kind.noun != passNoun && (levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8)
-		return named && holdsNoun(j.value) || member || // key: mailer_api_key, token: APP_TOKEN
+		member := j.form == formMember && (levelOf[j.kind] <= levelWords || j.name.kind.noun != passNoun && (levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8))
+		told := (j.form == formTold || j.form == formSetOff) && j.name.kind.noun == weakNoun && identifierOnly(j.value) && endsFold(j.value, "key")
+		return told || named && holdsNoun(j.value) || member || // key: mailer_api_key, token: APP_TOKEN
 			j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"says the name again", func(j *judged) bool {
@@ -65,6 +66,12 @@ var exceptions = [...]exception{
 	}},
 	{"sets other names", func(j *judged) bool {
 		i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '=')
+		if k := bytes.Index(j.value, []byte(`:"`)); k > 0 && j.name.r.text[j.from-1] == '`' && identifierOnly(j.value[:k]) {
+			return true // of a field, in Go: `json:"token"`
+		}
+		if i > 0 && i+1 < len(j.value) && j.value[i+1] == '/' && identifierOnly(j.value[:i]) && !drawn(j.value) {
+			return true // src=/path
+		}
 		if i > 0 && bytes.Count(j.value, []byte("=")) > 1 && bytes.IndexByte(j.value, ',') > i && identifierOnly(j.value[:i]) {
 			return true // source=key,target=app
 		}
@@ -77,6 +84,9 @@ var exceptions = [...]exception{
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
 	}},
 	{"is a regular expression", func(j *judged) bool {
+		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") {
+			return true
+		}
 		return j.kind == kindExpression && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
 	}},
 	{"is a list of ciphers", func(j *judged) bool {
@@ -95,6 +105,9 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
+		if j.name.kind.noun != passNoun && bytes.IndexByte(j.value, '\\') > 0 && only(j.value, letterSigns+`\`) {
+			return true // Tymon\JWTAuth\Facades\JWTAuth
+		}
 		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
 			return true // OAuth2TokenFormat.SELF_CONTAINED
 		}
@@ -135,6 +148,15 @@ var exceptions = [...]exception{
 		i := bytes.LastIndexAny(j.value, "./-:") // also nodekey:…, sha256:…
 		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:]) && !hasFold(j.value[:i], "priv", "secret")
 	}},
+	{"is a name itself", func(j *judged) bool {
+		text := j.name.r.text
+		if j.form == formQuoted || !isQuote(byteAt(text, j.to)) || j.from == 0 || text[j.from-1] != text[j.to] {
+			return false
+		}
+		next := skipBlank(text, j.to+1)
+		pair := hasPrefixAt(text, next, "=>") || hasPrefixAt(text, next, ": ")
+		return pair && !ends(bytes.TrimRight(j.name.r.before(j.from-1, 16), " "), "?")
+	}},
 	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
 	{"is a sentence", func(j *judged) bool {
 		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
@@ -161,8 +183,8 @@ var exceptions = [...]exception{
 		if j.name.kind.noun != weakNoun || !only(v, "abcdefghijklmnopqrstuvwxyz0123456789._-/") || drawn(v) {
 			return false
 		}
-		host, _, label := bytes.Cut(v, []byte("/"))                                                               // nvidia.com/gpu
-		return label && bytes.IndexByte(host, '.') > 0 || bytes.Count(v, []byte(".")) > 1 && wordy(v)*2 >= len(v) // k8s.cronjob.uid
+		host, _, label := bytes.Cut(v, []byte("/"))                                                         // nvidia.com/gpu
+		return label && bytes.IndexByte(host, '.') > 0 || bytes.Count(v, []byte(".")) > 1 && isLetter(v[0]) // k8s.cronjob.uid
 	}},
 	{"is one of many hashes", func(j *judged) bool { return len(j.value) >= 8 && allHex(j.value) && j.oneOfMany() }},
 	{"is a path, or a version", func(j *judged) bool { // State:/Network/Service/…/DNS

@@ -32,6 +32,7 @@ func TestExceptions(t *testing.T) {
 		"is a name in a name space":                    {"gpu.yml", "- k" + "ey: nvidia.com/gpu", "k" + "ey: k8Zt29fQwLx7Vb31k8Rt2Zq7"},
 		"is one of many hashes": {"state.json", "\"add\": \"4e75995474c20c57\",\n\"new_pass" + "word\": \"7c451e0f436d04a6\",\n\"save\": \"fe46cb83ad1c5a35\",\n\"size\": \"eda5496b306f05bc\",\n",
 			"\"add\": \"4e75995474c20c57\",\n\"new_pass" + "word\": \"7c451e0f436d04a6\",\n\"save\": \"fe46\",\n\"size\": \"eda5\",\n"},
+		"is a name itself":                     {"a.php", "$x = ['api_tok" + "en', 'k8Zt29fQwLx7Vb31k8Rt2Zq7' => 1];", "$x = ['api_tok" + "en', 'k8Zt29fQwLx7Vb31k8Rt2Zq7'];"},
 		"is a path, or a version":              {"net.go", "const dnsKey = \"State:/Network/Service/FF457792-79C0/DNS\"", "const dnsK" + "ey = \"k8Zt29fQwLx7Vb31k8Rt2Zq7\""},
 		"is printed in a manual":               {"app.yml", "basic_" + db + "QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "basic_" + db + "TWF1cml0ejpLYXJ0b2ZmZWwtNzc="},
 		"is what a command prints":             {"make.sh", "pass" + "word=`pwgen -s 16`", "pass" + "word='pwgen-s-16'"},

@@ -321,6 +321,9 @@ func (a *assigned) set(at int) bool {
 		a.value(at+n, formQuoted, false)
 		return true
 	}
+	if text[at] == ':' && a.closed != 0 && isSpace(text[at-1]) && a.bound(at+1) {
+		return true
+	}
 	if text[at] == ':' && a.lo > 1 && text[a.lo-1] == '{' && (text[a.lo-2] == '$' || hasPrefixAt(text, at, ":-")) {
 		a.braced(at + 1)
 		return true
@@ -346,6 +349,13 @@ func (a *assigned) set(at int) bool {
 		}
 	}
 	return false
+}
+
+// bound reports whether the next attribute of an element stands at at, which a program sets: :disabled="busy".
+func (a *assigned) bound(at int) bool {
+	text := a.r.text
+	i := past(text, at, 40, wordSigns+"-.")
+	return i > at && byteAt(text, i) == '=' && isQuote(byteAt(text, past(text, i+1, 1, `\`)))
 }
 
 // close steps over what closes the name: a quote, perhaps escaped, and brackets.
@@ -1217,6 +1227,9 @@ func (a *assigned) setOff(at int) {
 	end := upTo(text, from, 200, spaces+mark)
 	if (bytes.EqualFold(a.name(), []byte("pass")) || bytes.EqualFold(a.name(), []byte("pin"))) && !drawn(text[from:end]) {
 		return // the verb of a sentence: pass `value` to it
+	}
+	if from-at > 16 && !holds(text[at:from], "is ", "for ", "with ", "as ", "=", ":") && !drawn(text[from:end]) {
+		return // of what else the sentence speaks
 	}
 	if role := backTo(text, from-len(mark), 24, spaces+"`"); hasPrefixAt(text, role, ":") && ends(text[:from], ":`") {
 		return // of another kind: :user:`value`

@@ -10,8 +10,8 @@ import (
 // spacedPhrase reports whether v is a passphrase with spaces: no word that programs and their labels are made of, and a digit
 // and a sign; for a variable of an environment, four words do.
 func spacedPhrase(v []byte, s shape, env bool) bool {
-	if s.digit == 0 && holds(v, ", ") {
-		return false // a sentence in a language that nobody here reads
+	if s.digit == 0 && (holds(v, ", ") || ends(v, " the", " of", " to", " a", " an", " or", " and", " for", " in", " with", " is")) {
+		return false // a sentence in a language that nobody here reads, or a part of one
 	}
 	if s.n > 80 || s.high > 0 || s.lower < 8 || s.upper > 3 || bytes.ContainsAny(v, "(){}<>[]:?%\"") || v[len(v)-1] == '.' ||
 		hasOrdinary(v) && !(env && s.space >= 4 && mostlyOwn(v)) {

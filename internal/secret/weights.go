@@ -3,455 +3,458 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = 2
+const even = -1
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3900 candidates of 18 labelled
-// repositories, 972 of them credentials, to 12569 of other code, and to 43064 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3828 candidates of 18 labelled
+// repositories, 972 of them credentials, to 12396 of other code, and to 42968 made ones. What is not said weighs nothing.
 var weights = []int16{
-	2:   -9,  // value place
-	5:   -4,  // value same
-	6:   -15, // value hash
-	8:   18,  // value uuid
-	9:   15,  // value jwt
-	11:  6,   // value phrase
+	2:   -12, // value place
+	5:   -5,  // value same
+	6:   -19, // value hash
+	8:   17,  // value uuid
+	9:   13,  // value jwt
+	11:  3,   // value phrase
 	12:  -2,  // value sentence
 	13:  -4,  // value hex
-	14:  14,  // value hex-short
-	15:  -2,  // value drawn
-	17:  -2,  // value digits
+	14:  16,  // value hex-short
+	15:  -4,  // value drawn
+	16:  -2,  // value drawn-short
+	17:  -4,  // value digits
 	18:  -6,  // value expression
-	20:  -3,  // value sample
-	21:  -9,  // value name-like
-	22:  -11, // value camel
-	23:  -2,  // value upper
-	24:  19,  // value word
-	25:  5,   // value own-word
-	27:  -2,  // value mixed
-	28:  -10, // value mixed-short
-	29:  -14, // value other
-	32:  14,  // name other, value place
-	35:  -9,  // name other, value same
-	36:  -4,  // name other, value hash
-	41:  31,  // name other, value phrase
-	42:  -20, // name other, value sentence
-	43:  -2,  // name other, value hex
+	20:  -2,  // value sample
+	21:  -11, // value name-like
+	22:  -12, // value camel
+	23:  -4,  // value upper
+	24:  14,  // value word
+	25:  4,   // value own-word
+	26:  -2,  // value word-digits
+	27:  -4,  // value mixed
+	28:  -13, // value mixed-short
+	29:  -13, // value other
+	32:  16,  // name other, value place
+	35:  -11, // name other, value same
+	36:  -2,  // name other, value hash
+	41:  44,  // name other, value phrase
+	42:  -19, // name other, value sentence
+	43:  1,   // name other, value hex
 	44:  12,  // name other, value hex-short
-	45:  10,  // name other, value drawn
-	46:  38,  // name other, value drawn-short
-	47:  -13, // name other, value digits
-	48:  -34, // name other, value expression
-	50:  -17, // name other, value sample
-	51:  -18, // name other, value name-like
-	52:  -12, // name other, value camel
-	53:  -21, // name other, value upper
-	54:  4,   // name other, value word
-	55:  -6,  // name other, value own-word
-	56:  -2,  // name other, value word-digits
-	57:  -24, // name other, value mixed
+	45:  11,  // name other, value drawn
+	46:  34,  // name other, value drawn-short
+	47:  -18, // name other, value digits
+	48:  -35, // name other, value expression
+	50:  -20, // name other, value sample
+	51:  -14, // name other, value name-like
+	52:  -14, // name other, value camel
+	53:  -22, // name other, value upper
+	54:  5,   // name other, value word
+	55:  -7,  // name other, value own-word
+	56:  -4,  // name other, value word-digits
+	57:  -28, // name other, value mixed
 	58:  -4,  // name other, value mixed-short
-	59:  -11, // name other, value other
+	59:  -13, // name other, value other
 	62:  -16, // name token, value place
-	68:  19,  // name token, value uuid
-	69:  15,  // name token, value jwt
-	71:  2,   // name token, value phrase
-	72:  37,  // name token, value sentence
+	65:  -2,  // name token, value same
+	68:  18,  // name token, value uuid
+	69:  13,  // name token, value jwt
+	71:  4,   // name token, value phrase
+	72:  36,  // name token, value sentence
 	73:  -4,  // name token, value hex
-	74:  7,   // name token, value hex-short
-	75:  -3,  // name token, value drawn
-	76:  -3,  // name token, value drawn-short
-	77:  -11, // name token, value digits
-	78:  -6,  // name token, value expression
-	80:  -13, // name token, value sample
+	74:  9,   // name token, value hex-short
+	75:  -4,  // name token, value drawn
+	76:  -5,  // name token, value drawn-short
+	77:  -13, // name token, value digits
+	78:  -8,  // name token, value expression
+	80:  -15, // name token, value sample
 	81:  -9,  // name token, value name-like
 	82:  -27, // name token, value camel
-	83:  -3,  // name token, value upper
-	84:  12,  // name token, value word
+	83:  -2,  // name token, value upper
+	84:  13,  // name token, value word
 	85:  -3,  // name token, value own-word
 	86:  14,  // name token, value word-digits
-	87:  7,   // name token, value mixed
-	88:  -20, // name token, value mixed-short
-	89:  -6,  // name token, value other
-	92:  -16, // name pass, value place
-	95:  -8,  // name pass, value same
-	96:  -15, // name pass, value hash
-	98:  13,  // name pass, value uuid
-	101: 32,  // name pass, value phrase
-	102: 3,   // name pass, value sentence
-	103: 24,  // name pass, value hex
+	87:  10,  // name token, value mixed
+	88:  -18, // name token, value mixed-short
+	89:  -7,  // name token, value other
+	92:  -17, // name pass, value place
+	95:  -7,  // name pass, value same
+	96:  -19, // name pass, value hash
+	98:  14,  // name pass, value uuid
+	101: 31,  // name pass, value phrase
+	102: -1,  // name pass, value sentence
+	103: 26,  // name pass, value hex
 	105: 7,   // name pass, value drawn
-	106: 2,   // name pass, value drawn-short
+	106: -2,  // name pass, value drawn-short
 	107: 3,   // name pass, value digits
-	108: 33,  // name pass, value expression
-	110: 4,   // name pass, value sample
-	111: -7,  // name pass, value name-like
-	112: -4,  // name pass, value camel
-	113: -6,  // name pass, value upper
-	114: -6,  // name pass, value word
-	115: -3,  // name pass, value own-word
-	116: -6,  // name pass, value word-digits
-	117: 10,  // name pass, value mixed
+	108: 30,  // name pass, value expression
+	110: 1,   // name pass, value sample
+	111: -9,  // name pass, value name-like
+	112: -8,  // name pass, value camel
+	113: -9,  // name pass, value upper
+	114: -3,  // name pass, value word
+	115: -5,  // name pass, value own-word
+	116: -8,  // name pass, value word-digits
+	117: 7,   // name pass, value mixed
 	118: -7,  // name pass, value mixed-short
-	119: -14, // name pass, value other
-	136: 14,  // name weak, chance none
-	137: -4,  // name weak, chance known
-	138: -3,  // name weak, chance words
-	139: -7,  // name weak, chance own
+	119: -17, // name pass, value other
+	136: 12,  // name weak, chance none
+	137: -2,  // name weak, chance known
+	138: -2,  // name weak, chance words
+	139: -8,  // name weak, chance own
 	140: -8,  // name weak, chance digits
 	141: -5,  // name weak, chance short
 	142: -7,  // name weak, chance mixed
 	143: 6,   // name weak, chance drawn
-	144: -16, // name weak-tail, chance none
-	146: -10, // name weak-tail, chance words
+	144: -18, // name weak-tail, chance none
+	146: -9,  // name weak-tail, chance words
 	147: -13, // name weak-tail, chance own
 	148: -18, // name weak-tail, chance digits
-	149: 11,  // name weak-tail, chance short
-	150: -9,  // name weak-tail, chance mixed
-	151: 9,   // name weak-tail, chance drawn
+	149: 9,   // name weak-tail, chance short
+	150: -5,  // name weak-tail, chance mixed
+	151: 6,   // name weak-tail, chance drawn
 	152: -14, // name token, chance none
-	154: 4,   // name token, chance words
-	155: -3,  // name token, chance own
-	156: -2,  // name token, chance digits
-	157: -1,  // name token, chance short
-	158: -7,  // name token, chance mixed
+	154: 3,   // name token, chance words
+	155: -5,  // name token, chance own
+	156: -3,  // name token, chance digits
+	157: -4,  // name token, chance short
+	158: -9,  // name token, chance mixed
+	160: -1,  // name token-tail, chance none
 	162: -14, // name token-tail, chance words
-	163: -8,  // name token-tail, chance own
-	164: -3,  // name token-tail, chance digits
-	166: 6,   // name token-tail, chance mixed
+	163: -13, // name token-tail, chance own
+	164: -5,  // name token-tail, chance digits
+	166: 7,   // name token-tail, chance mixed
 	167: -20, // name token-tail, chance drawn
-	168: -15, // name pass, chance none
-	169: -15, // name pass, chance known
-	170: 10,  // name pass, chance words
-	172: -5,  // name pass, chance digits
+	168: -16, // name pass, chance none
+	169: -19, // name pass, chance known
+	170: 9,   // name pass, chance words
+	171: 2,   // name pass, chance own
+	172: -6,  // name pass, chance digits
 	173: -7,  // name pass, chance short
-	175: 11,  // name pass, chance drawn
+	174: 1,   // name pass, chance mixed
+	175: 10,  // name pass, chance drawn
 	176: -9,  // name pass-tail, chance none
-	178: -6,  // name pass-tail, chance words
-	179: -16, // name pass-tail, chance own
+	178: -8,  // name pass-tail, chance words
+	179: -15, // name pass-tail, chance own
 	180: -6,  // name pass-tail, chance digits
-	181: -9,  // name pass-tail, chance short
+	181: -7,  // name pass-tail, chance short
 	182: -11, // name pass-tail, chance mixed
-	184: -7,  // chance none, in config quoted
-	185: -18, // chance none, in config bare
-	186: -10, // chance none, in code quoted
+	184: -9,  // chance none, in config quoted
+	185: -19, // chance none, in config bare
+	186: -12, // chance none, in code quoted
 	187: -23, // chance none, in code bare
-	188: -2,  // chance none, in prose quoted
-	189: 2,   // chance none, in prose bare
-	190: -15, // chance known, in config quoted
-	191: -18, // chance known, in config bare
-	196: -5,  // chance words, in config quoted
-	198: -2,  // chance words, in code quoted
-	199: -13, // chance words, in code bare
-	200: 10,  // chance words, in prose quoted
-	201: -1,  // chance words, in prose bare
-	202: 3,   // chance own, in config quoted
-	203: -7,  // chance own, in config bare
-	204: -3,  // chance own, in code quoted
-	205: 3,   // chance own, in code bare
-	206: -9,  // chance own, in prose quoted
-	207: -26, // chance own, in prose bare
+	188: -3,  // chance none, in prose quoted
+	189: 3,   // chance none, in prose bare
+	190: -17, // chance known, in config quoted
+	191: -17, // chance known, in config bare
+	196: -6,  // chance words, in config quoted
+	197: -1,  // chance words, in config bare
+	198: -5,  // chance words, in code quoted
+	199: -16, // chance words, in code bare
+	200: 14,  // chance words, in prose quoted
+	202: 2,   // chance own, in config quoted
+	203: -8,  // chance own, in config bare
+	204: -5,  // chance own, in code quoted
+	205: 1,   // chance own, in code bare
+	206: -1,  // chance own, in prose quoted
+	207: -23, // chance own, in prose bare
 	208: -2,  // chance digits, in config quoted
-	209: -4,  // chance digits, in config bare
-	210: -10, // chance digits, in code quoted
-	211: -16, // chance digits, in code bare
-	212: -8,  // chance digits, in prose quoted
-	213: -3,  // chance digits, in prose bare
-	214: 1,   // chance short, in config quoted
+	209: -2,  // chance digits, in config bare
+	210: -12, // chance digits, in code quoted
+	211: -17, // chance digits, in code bare
+	212: -6,  // chance digits, in prose quoted
+	213: 1,   // chance digits, in prose bare
 	215: -13, // chance short, in config bare
-	216: 8,   // chance short, in code quoted
+	216: 7,   // chance short, in code quoted
 	217: -4,  // chance short, in code bare
-	218: -9,  // chance short, in prose quoted
-	219: -4,  // chance short, in prose bare
+	218: -5,  // chance short, in prose quoted
+	219: -1,  // chance short, in prose bare
 	220: -4,  // chance mixed, in config quoted
-	221: -1,  // chance mixed, in config bare
-	222: -3,  // chance mixed, in code quoted
-	223: -5,  // chance mixed, in code bare
-	224: 13,  // chance mixed, in prose quoted
-	225: 11,  // chance mixed, in prose bare
-	226: 10,  // chance drawn, in config quoted
-	227: 17,  // chance drawn, in config bare
-	228: -6,  // chance drawn, in code quoted
-	229: 46,  // chance drawn, in code bare
-	230: -3,  // chance drawn, in prose quoted
+	222: -4,  // chance mixed, in code quoted
+	223: -8,  // chance mixed, in code bare
+	224: 19,  // chance mixed, in prose quoted
+	225: 15,  // chance mixed, in prose bare
+	226: 8,   // chance drawn, in config quoted
+	227: 15,  // chance drawn, in config bare
+	228: -11, // chance drawn, in code quoted
+	229: 37,  // chance drawn, in code bare
+	230: -2,  // chance drawn, in prose quoted
 	231: 26,  // chance drawn, in prose bare
-	268: -13, // name weak, form quoted
-	269: 11,  // name weak, form bare
+	268: -14, // name weak, form quoted
+	269: 9,   // name weak, form bare
 	270: 6,   // name weak, form wrapped
-	271: -7,  // name weak, form compared
-	272: -16, // name weak, form argument
+	271: -10, // name weak, form compared
+	272: -19, // name weak, form argument
+	273: -2,  // name weak, form pair
 	274: -31, // name weak, form next
-	275: -16, // name weak, form element
-	276: 2,   // name weak, form item
-	278: 5,   // name weak, form below
-	279: 12,  // name weak, form spaced
-	280: 3,   // name weak, form default
-	283: -2,  // name weak, form told
-	284: 19,  // name weak, form set off
-	285: 15,  // name weak, form given
-	286: 1,   // name weak-tail, form quoted
-	287: -6,  // name weak-tail, form bare
-	288: -21, // name weak-tail, form wrapped
-	289: -1,  // name weak-tail, form compared
+	275: -19, // name weak, form element
+	276: -2,  // name weak, form item
+	278: 3,   // name weak, form below
+	279: 9,   // name weak, form spaced
+	280: 2,   // name weak, form default
+	283: -3,  // name weak, form told
+	284: 20,  // name weak, form set off
+	285: 14,  // name weak, form given
+	286: -1,  // name weak-tail, form quoted
+	287: -7,  // name weak-tail, form bare
+	288: -15, // name weak-tail, form wrapped
+	289: -2,  // name weak-tail, form compared
 	290: -10, // name weak-tail, form argument
-	291: -10, // name weak-tail, form pair
+	291: -8,  // name weak-tail, form pair
 	292: -3,  // name weak-tail, form next
-	293: -14, // name weak-tail, form element
-	294: 9,   // name weak-tail, form item
-	298: -1,  // name weak-tail, form default
-	301: -4,  // name weak-tail, form told
-	302: -5,  // name weak-tail, form set off
+	293: -17, // name weak-tail, form element
+	294: 6,   // name weak-tail, form item
+	297: -1,  // name weak-tail, form spaced
+	298: -2,  // name weak-tail, form default
+	301: -1,  // name weak-tail, form told
+	302: -1,  // name weak-tail, form set off
 	304: 5,   // name token, form quoted
 	305: 2,   // name token, form bare
-	306: 14,  // name token, form wrapped
-	307: 9,   // name token, form compared
-	308: 2,   // name token, form argument
-	309: 19,  // name token, form pair
+	306: 15,  // name token, form wrapped
+	307: 8,   // name token, form compared
+	308: 1,   // name token, form argument
+	309: 22,  // name token, form pair
 	310: -25, // name token, form next
-	311: -12, // name token, form element
-	312: 16,  // name token, form item
-	313: 2,   // name token, form member
+	311: -13, // name token, form element
+	312: 17,  // name token, form item
+	313: -2,  // name token, form member
 	314: 6,   // name token, form below
-	315: -3,  // name token, form spaced
+	315: 1,   // name token, form spaced
 	316: 18,  // name token, form default
-	317: -4,  // name token, form scheme
-	319: -12, // name token, form told
+	317: -6,  // name token, form scheme
+	319: -10, // name token, form told
 	320: 10,  // name token, form set off
-	321: 38,  // name token, form given
-	322: -23, // name token-tail, form quoted
-	324: -2,  // name token-tail, form wrapped
-	326: -4,  // name token-tail, form argument
-	327: -1,  // name token-tail, form pair
-	328: -1,  // name token-tail, form next
+	321: 41,  // name token, form given
+	322: -28, // name token-tail, form quoted
+	324: -3,  // name token-tail, form wrapped
+	325: -1,  // name token-tail, form compared
+	326: -3,  // name token-tail, form argument
+	327: -7,  // name token-tail, form pair
 	329: -1,  // name token-tail, form element
-	333: -18, // name token-tail, form spaced
-	337: -9,  // name token-tail, form told
-	340: 14,  // name pass, form quoted
-	341: 14,  // name pass, form bare
-	342: -10, // name pass, form wrapped
-	343: 13,  // name pass, form compared
-	344: -14, // name pass, form argument
-	345: -6,  // name pass, form pair
-	346: -49, // name pass, form next
-	347: -15, // name pass, form element
-	348: -8,  // name pass, form item
-	349: -2,  // name pass, form member
-	350: 1,   // name pass, form below
-	351: -3,  // name pass, form spaced
-	352: -3,  // name pass, form default
-	354: 12,  // name pass, form URL
+	337: -13, // name token-tail, form told
+	340: 12,  // name pass, form quoted
+	341: 12,  // name pass, form bare
+	342: -11, // name pass, form wrapped
+	343: 12,  // name pass, form compared
+	344: -18, // name pass, form argument
+	345: -7,  // name pass, form pair
+	346: -54, // name pass, form next
+	347: -18, // name pass, form element
+	348: -5,  // name pass, form item
+	349: -4,  // name pass, form member
+	350: -2,  // name pass, form below
+	351: -4,  // name pass, form spaced
+	352: -6,  // name pass, form default
+	354: 11,  // name pass, form URL
 	355: -20, // name pass, form told
-	356: -3,  // name pass, form set off
-	357: -3,  // name pass, form given
+	356: -6,  // name pass, form set off
+	357: -1,  // name pass, form given
 	358: -4,  // name pass-tail, form quoted
-	359: -10, // name pass-tail, form bare
-	360: -2,  // name pass-tail, form wrapped
-	361: -8,  // name pass-tail, form compared
-	362: -11, // name pass-tail, form argument
-	363: -2,  // name pass-tail, form pair
-	364: -15, // name pass-tail, form next
+	359: -11, // name pass-tail, form bare
+	360: -1,  // name pass-tail, form wrapped
+	361: -6,  // name pass-tail, form compared
+	362: -10, // name pass-tail, form argument
+	363: -1,  // name pass-tail, form pair
+	364: -13, // name pass-tail, form next
 	369: -20, // name pass-tail, form spaced
 	373: -9,  // name pass-tail, form told
-	374: -2,  // name pass-tail, form set off
 	376: -5,  // form quoted, in config
 	377: 6,   // form quoted, in code
-	378: -1,  // form quoted, in prose
+	378: -4,  // form quoted, in prose
 	379: 9,   // form bare, in config
-	380: 5,   // form bare, in code
-	381: 14,  // form bare, in prose
+	380: 6,   // form bare, in code
+	381: 13,  // form bare, in prose
 	382: -1,  // form wrapped, in config
 	383: 8,   // form wrapped, in code
 	384: -16, // form wrapped, in prose
 	385: -32, // form compared, in config
-	386: 7,   // form compared, in code
-	387: -11, // form compared, in prose
-	388: -5,  // form argument, in config
-	389: -10, // form argument, in code
-	390: 11,  // form argument, in prose
-	391: -52, // form pair, in config
+	386: 8,   // form compared, in code
+	387: -10, // form compared, in prose
+	388: -6,  // form argument, in config
+	389: -8,  // form argument, in code
+	390: 10,  // form argument, in prose
+	391: -56, // form pair, in config
 	392: 3,   // form pair, in code
-	393: -29, // form pair, in prose
-	394: -4,  // form next, in config
+	393: -16, // form pair, in prose
+	394: -6,  // form next, in config
 	395: -46, // form next, in code
 	396: -1,  // form next, in prose
-	397: 24,  // form element, in config
+	397: 25,  // form element, in config
 	398: -26, // form element, in code
-	399: 25,  // form element, in prose
+	399: 24,  // form element, in prose
 	400: 11,  // form item, in config
-	401: 33,  // form item, in code
-	403: -7,  // form member, in config
-	404: 2,   // form member, in code
+	401: 36,  // form item, in code
+	403: -5,  // form member, in config
+	404: 9,   // form member, in code
 	405: -24, // form member, in prose
-	406: 2,   // form below, in config
-	409: 15,  // form spaced, in config
+	406: 3,   // form below, in config
+	409: 14,  // form spaced, in config
 	410: 1,   // form spaced, in code
 	411: -25, // form spaced, in prose
-	412: 4,   // form default, in config
-	413: 5,   // form default, in code
-	414: -21, // form default, in prose
-	415: -24, // form scheme, in config
-	416: -3,  // form scheme, in code
+	412: 5,   // form default, in config
+	413: 6,   // form default, in code
+	414: -17, // form default, in prose
+	415: -21, // form scheme, in config
 	417: -30, // form scheme, in prose
 	418: 13,  // form URL, in config
 	419: 10,  // form URL, in code
-	420: -10, // form URL, in prose
-	421: -24, // form told, in config
+	420: -12, // form URL, in prose
+	421: -26, // form told, in config
 	422: -17, // form told, in code
-	423: 9,   // form told, in prose
+	423: 7,   // form told, in prose
 	426: -1,  // form set off, in prose
-	427: 12,  // form given, in config
-	428: -4,  // form given, in code
-	429: 11,  // form given, in prose
+	427: 9,   // form given, in config
+	428: -6,  // form given, in code
+	429: 7,   // form given, in prose
 	436: -5,  // name weak, in config
-	437: -5,  // name weak, in code
-	438: 1,   // name weak, in prose
-	439: -6,  // name weak-tail, in config
-	440: -5,  // name weak-tail, in code
+	437: -4,  // name weak, in code
+	438: -2,  // name weak, in prose
+	439: -7,  // name weak-tail, in config
+	440: -7,  // name weak-tail, in code
 	441: -7,  // name weak-tail, in prose
-	442: 8,   // name token, in config
+	442: 6,   // name token, in config
 	443: -11, // name token, in code
-	444: 8,   // name token, in prose
-	445: -6,  // name token-tail, in config
-	446: -24, // name token-tail, in code
-	447: -1,  // name token-tail, in prose
+	444: 6,   // name token, in prose
+	445: -7,  // name token-tail, in config
+	446: -15, // name token-tail, in code
 	448: 5,   // name pass, in config
-	449: 1,   // name pass, in code
-	450: 3,   // name pass, in prose
-	451: -13, // name pass-tail, in config
-	452: -9,  // name pass-tail, in code
-	453: -8,  // name pass-tail, in prose
-	454: -12, // name other, length from 3
+	449: 2,   // name pass, in code
+	450: 1,   // name pass, in prose
+	451: -15, // name pass-tail, in config
+	452: -11, // name pass-tail, in code
+	453: -9,  // name pass-tail, in prose
+	454: -13, // name other, length from 3
 	455: -16, // name other, length from 5
 	456: -17, // name other, length from 6
 	457: -2,  // name other, length from 8
-	458: -7,  // name other, length from 12
-	459: 2,   // name other, length from 16
-	460: -2,  // name other, length from 24
-	461: 20,  // name other, length from 48
+	458: -8,  // name other, length from 12
+	459: 1,   // name other, length from 16
+	460: -4,  // name other, length from 24
+	461: 17,  // name other, length from 48
 	462: -34, // name token, length from 3
-	463: -45, // name token, length from 5
-	464: -3,  // name token, length from 6
-	465: -9,  // name token, length from 8
-	466: -12, // name token, length from 12
-	467: 5,   // name token, length from 16
-	468: 4,   // name token, length from 24
+	463: -42, // name token, length from 5
+	464: -4,  // name token, length from 6
+	465: -10, // name token, length from 8
+	466: -13, // name token, length from 12
+	467: 4,   // name token, length from 16
+	468: 5,   // name token, length from 24
 	469: 14,  // name token, length from 48
-	470: -36, // name pass, length from 3
-	471: -22, // name pass, length from 5
-	472: 6,   // name pass, length from 6
+	470: -37, // name pass, length from 3
+	471: -23, // name pass, length from 5
+	472: 5,   // name pass, length from 6
 	473: 5,   // name pass, length from 8
 	474: 9,   // name pass, length from 12
 	475: 1,   // name pass, length from 16
-	476: -12, // name pass, length from 24
-	477: -10, // name pass, length from 48
+	476: -11, // name pass, length from 24
+	477: -8,  // name pass, length from 48
 	478: -8,  // name other, entropy 1.5
 	479: -16, // name other, entropy 2
-	480: -2,  // name other, entropy 2.5
-	481: -17, // name other, entropy 3
-	482: 5,   // name other, entropy 3.5
-	483: 14,  // name other, entropy 4
-	484: 18,  // name other, entropy 4.5
-	485: 14,  // name other, entropy 5
+	480: -3,  // name other, entropy 2.5
+	481: -16, // name other, entropy 3
+	482: 6,   // name other, entropy 3.5
+	483: 16,  // name other, entropy 4
+	484: 20,  // name other, entropy 4.5
+	485: 15,  // name other, entropy 5
 	486: -20, // name token, entropy 1.5
-	487: 14,  // name token, entropy 2
-	488: 6,   // name token, entropy 2.5
-	489: -4,  // name token, entropy 3
-	490: 5,   // name token, entropy 3.5
-	491: 12,  // name token, entropy 4
+	487: 12,  // name token, entropy 2
+	488: 5,   // name token, entropy 2.5
+	489: -5,  // name token, entropy 3
+	490: 4,   // name token, entropy 3.5
+	491: 15,  // name token, entropy 4
 	492: 20,  // name token, entropy 4.5
 	493: -15, // name token, entropy 5
-	494: 15,  // name pass, entropy 1.5
-	495: 10,  // name pass, entropy 2
-	496: -3,  // name pass, entropy 2.5
-	497: -5,  // name pass, entropy 3
-	498: 7,   // name pass, entropy 3.5
-	499: 2,   // name pass, entropy 4
-	500: -13, // name pass, entropy 4.5
+	494: 13,  // name pass, entropy 1.5
+	495: 7,   // name pass, entropy 2
+	496: -6,  // name pass, entropy 2.5
+	497: -7,  // name pass, entropy 3
+	498: 5,   // name pass, entropy 3.5
+	500: -14, // name pass, entropy 4.5
 	501: 20,  // name pass, entropy 5
-	502: -16, // sorts of characters 0
-	503: -7,  // sorts of characters 1
-	504: -14, // sorts of characters 2
-	505: -3,  // sorts of characters 3
+	502: -19, // sorts of characters 0
+	503: -6,  // sorts of characters 1
+	504: -13, // sorts of characters 2
+	505: -2,  // sorts of characters 3
 	506: -18, // sorts of characters 4
 	507: 2,   // sorts of characters 5
-	508: 6,   // sorts of characters 6
+	508: 5,   // sorts of characters 6
 	509: 17,  // sorts of characters 7
-	510: 8,   // fifths in words of programs 0
-	511: 12,  // fifths in words of programs 1
-	512: 5,   // fifths in words of programs 2
-	513: -9,  // fifths in words of programs 3
+	510: 9,   // fifths in words of programs 0
+	511: 11,  // fifths in words of programs 1
+	512: 4,   // fifths in words of programs 2
+	513: -8,  // fifths in words of programs 3
 	514: -13, // fifths in words of programs 4
 	515: -18, // fifths in words of programs 5
-	516: 1,   // fifths like words 0
-	517: 6,   // fifths like words 1
-	518: 12,  // fifths like words 2
+	516: 2,   // fifths like words 0
+	517: 7,   // fifths like words 1
+	518: 14,  // fifths like words 2
 	519: 1,   // fifths like words 3
 	520: -8,  // fifths like words 4
-	521: -9,  // fifths like words 5
+	521: -8,  // fifths like words 5
 	522: 5,   // distinct characters from 1
 	523: -16, // distinct characters from 3
-	524: -8,  // distinct characters from 4
-	525: -7,  // distinct characters from 6
+	524: -7,  // distinct characters from 4
+	525: -8,  // distinct characters from 6
 	526: 4,   // distinct characters from 8
-	527: 3,   // distinct characters from 10
+	527: 2,   // distinct characters from 10
+	528: -1,  // distinct characters from 14
 	529: 2,   // distinct characters from 20
-	531: -2,  // spaces from 1
-	532: 4,   // spaces from 2
-	533: -8,  // spaces from 4
+	530: 1,   // spaces from 0
+	531: -4,  // spaces from 1
+	532: 6,   // spaces from 2
+	533: -7,  // spaces from 4
 	534: -24, // spaces from 7
-	535: -6,  // stand-in
+	535: -8,  // stand-in
 	536: 2,   // sample
 	537: 1,   // comment
 	538: 1,   // test-path
 	539: -7,  // example-path
-	540: -10, // doc-path
-	541: -5,  // translated
-	543: -17, // equals-name
+	540: -11, // doc-path
+	541: -6,  // translated
+	543: -18, // equals-name
 	544: 4,   // shares-word
-	545: 5,   // holds-noun
+	545: 4,   // holds-noun
 	546: -1,  // upper-first
 	547: -3,  // special
-	549: -7,  // joint
-	550: -4,  // space
+	549: -6,  // joint
+	550: -6,  // space
 	551: -16, // high
 	552: 4,   // digits-last
-	553: -1,  // authorization
+	553: -2,  // authorization
 	554: 2,   // env-name
-	555: 7,   // dotted-name
-	556: -11, // long-name
-	557: -9,  // padded
-	558: 30,  // pair in base64
-	559: 5,   // made up
-	560: 43,  // phrase
-	561: 31,  // plain words
-	562: 5,   // spaced phrase
-	563: -1,  // like a password
+	555: 6,   // dotted-name
+	556: -12, // long-name
+	557: -8,  // padded
+	558: 34,  // pair in base64
+	559: 4,   // made up
+	560: 42,  // phrase
+	561: 28,  // plain words
+	562: 3,   // spaced phrase
+	563: 1,   // like a password
 	564: 4,   // strictly like a password
 	565: 1,   // drawn in part
-	566: 29,  // key in base64
-	567: -10, // ordinary word
-	570: 3,   // made by somebody, name weak
-	571: -34, // made by somebody, name weak-tail
+	566: 27,  // key in base64
+	567: -9,  // ordinary word
+	570: 2,   // made by somebody, name weak
+	571: -25, // made by somebody, name weak-tail
 	572: 2,   // made by somebody, name token
-	573: 13,  // made by somebody, name token-tail
-	574: 12,  // made by somebody, name pass
-	575: -14, // made by somebody, name pass-tail
+	573: 11,  // made by somebody, name token-tail
+	574: 14,  // made by somebody, name pass
+	575: -12, // made by somebody, name pass-tail
 	576: 8,   // last word password
-	577: -2,  // last word pass
-	578: 9,   // last word secret
-	579: -3,  // last word token
-	580: -2,  // last word key
-	581: 8,   // last word apikey
-	582: -6,  // last word auth
-	583: 3,   // last word credential
+	577: -1,  // last word pass
+	578: 7,   // last word secret
+	579: -4,  // last word token
+	580: -3,  // last word key
+	581: 2,   // last word apikey
+	582: -5,  // last word auth
+	583: 5,   // last word credential
 	584: -24, // last word session
-	585: -6,  // last word salt
-	586: -25, // last word code
-	587: -9,  // last word jwt
-	588: -9,  // name token, near user
+	585: -7,  // last word salt
+	586: -20, // last word code
+	587: -12, // last word jwt
+	588: -10, // name token, near user
 	589: 14,  // name token, near host
-	590: -4,  // name token, near assertion
-	591: -16, // name token, near example
-	592: 13,  // name pass, near user
+	590: -5,  // name token, near assertion
+	591: -15, // name token, near example
+	592: 14,  // name pass, near user
 	593: 12,  // name pass, near host
-	594: -11, // name pass, near assertion
+	594: -13, // name pass, near assertion
 	595: -34, // name pass, near example
 }
