@@ -271,8 +271,11 @@ func member(v []byte) bool {
 	}
 }
 
-// numberOf reports whether v is a number with its type behind it, as in Rust: 12u64.
+// numberOf reports whether v is a number with its type behind it, as in Rust: 12u64, or in binary: 0b0010.
 func numberOf(v []byte) bool {
+	if begins(v, "0b") {
+		return len(v) > 3 && only(v[2:], "01_")
+	}
 	rest := bytes.TrimLeft(v, digitSigns+"_")
 	return len(rest) > 1 && len(rest) < 6 && strings.IndexByte("uif", rest[0]) >= 0 && (allDigits(rest[1:]) || string(rest[1:]) == "size")
 }

@@ -321,7 +321,7 @@ func (a *assigned) set(at int) bool {
 		a.value(at+n, formQuoted, false)
 		return true
 	}
-	if text[at] == ':' && a.closed != 0 && isSpace(text[at-1]) && a.bound(at+1) {
+	if text[at] == ':' && isSpace(text[at-1]) && a.bound(at+1) {
 		return true
 	}
 	if text[at] == ':' && a.lo > 1 && text[a.lo-1] == '{' && (text[a.lo-2] == '$' || hasPrefixAt(text, at, ":-")) {

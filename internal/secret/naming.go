@@ -225,6 +225,8 @@ func (p *nameParts) readBefore(at int, k *naming) {
 		switch string(p.word(i)) {
 		case "public", "publishable", "pubkey", "csrf", "xsrf", "fingerprint", "checksum", "hashed":
 			k.not = true
+		case "hash", "digest", "length", "size", "number":
+			k.not = k.not || i+1 < at && string(p.word(i+1)) == "of" // sha3_256_hash_of_signing_key
 		case "fastcgi", "uwsgi", "scgi", "grpc", "memcached":
 			if string(noun) == "pass" {
 				k.not = true // where nginx passes a request on
