@@ -84,7 +84,7 @@ var exceptions = [...]exception{
 		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
 	}},
 	{"is a regular expression", func(j *judged) bool {
-		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") {
+		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") && bytes.ContainsAny(j.value, `()[]{}\*+`) {
 			return true
 		}
 		return j.kind == kindExpression && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
