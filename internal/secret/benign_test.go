@@ -19,6 +19,13 @@ func makeBenign(seed uint64) []planted {
 
 	add("env-example", "docs/env.txt", "DB_PASSWORD=changeme\nAPI_KEY=your-api-key-here\nSECRET_KEY=<secret>\nTOKEN=xxxxxxxxxxxxxxxxxxxx\nJWT_SECRET=replace-me\n")
 	add("armour-told", "docs/keys.md", "A key must begin with ```-----BEGIN RSA PRIVATE "+"KEY-----```. If it begins with ```-----BEGIN OPENSSH PRIVATE "+"KEY-----``` then it is not read here.\n")
+	add("armour-told", "docs/ssl.md", "it reads the key as PEM if the file begins with the `-----BEGIN PRIVATE "+"KEY-----` header, otherwise as DER. The scan is bounded to avoid excessive work on malformed files.\n")
+	add("armour-told", "login.py", "if secret.startswith(\"-----BEGIN RSA PRIVATE "+"KEY-----\"):\n    secret = JsonWebKey.import_key(secret, {\"kty\": \"RSA\"})\n    header, payload = self.headers, self.payload_of(secret)\n")
+	add("armour-told", "tls.yaml", "tls.key: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t...\ntls.crt: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t\n")
+	add("paragraph", "tpl_test.go", "template.HTML(\"<p>Onemorelongwordthatjustgoesonandonandonuntilnobodywhoreadsitknowsanymorehowitoncehadbegunandwhy</p>\")\n")
+	add("addressed", "MessageTest.php", "$this->message->addCc('cc2@acme.io', 'Cc2 Acme');\n")
+	add("argument", "check.pl", "my $login = find_login(\"$ARGV[1]\", $community, \"$ARGV[2]\");\n")
+	add("handshake", "ws.rs", ".header(\"sec-websocket-key\", \"6D69KGBOr4Re+Nj6zx9aQA==\")\n")
 	add("key-named", "deploy/web.yaml", "secretKeyRef:\n  name: app\n  key: mailer_api_key\n")
 	add("row", "db/users.sql", "INSERT INTO users (email, id) VALUES ('jane@acme.io', '05fb3246-9387-4d04-a27f-fa0107c33883');\n")
 	add("host-path", "run_test.go", "\tPwd: \"github.com/acme/app/samples\",\n")

@@ -50,7 +50,7 @@ func readAddressed(r *run, start, end int) {
 	}
 	to, ok := r.closing(end, text[end-1], 0)
 	r.spend(100 + 8*(to-lo))
-	if ok && to-end <= 40 && shapeOf(text[end:to]).digit > 0 {
+	if s := shapeOf(text[end:to]); ok && to-end <= 40 && s.digit > 0 && s.space == 0 { // ("ann@acme.io", "Ann 2") is a name
 		r.given("login-call", formGiven, passNoun, end, to)
 	}
 }

@@ -36,10 +36,15 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a secret", func(j *judged) bool {
 		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike || j.name.kind.noun == tokenNoun && j.kind == kindUpper
-		member := j.form == formMember && (levelOf[j.kind] <= levelWords || j.name.kind.noun != passNoun && (levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8))
 		told := (j.form == formTold || j.form == formSetOff) && j.name.kind.noun == weakNoun && identifierOnly(j.value) && endsFold(j.value, "key")
-		return told || named && holdsNoun(j.value) || member || // key: mailer_api_key, token: APP_TOKEN
-			j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
+		return told || named && holdsNoun(j.value) // key: mailer_api_key, token: APP_TOKEN
+	}},
+	{"is a word of a list", func(j *judged) bool {
+		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
+	}},
+	{"is what a member is called", func(j *judged) bool {
+		own := levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8
+		return j.form == formMember && (levelOf[j.kind] <= levelWords || j.name.kind.noun != passNoun && own)
 	}},
 	{"says the name again", func(j *judged) bool {
 		if i := len(j.value) - len(j.name.name()); i > 1 && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
@@ -64,24 +69,25 @@ var exceptions = [...]exception{
 		}
 		return n > 1 || n == 1 && j.shape.special <= 1
 	}},
+	{"is the tag of a field", func(j *judged) bool { // `json:"token"`
+		i := bytes.Index(j.value, []byte(`:"`))
+		return i > 0 && j.name.r.text[j.from-1] == '`' && identifierOnly(j.value[:i])
+	}},
+	{"says where a thing is, or its version", func(j *judged) bool { // src=/path, name==1.2
+		name, v := j.sets()
+		at := len(v) > 0 && v[0] == '/' && !drawn(j.value) || len(v) > 1 && v[0] == '=' && isDigit(v[1])
+		return at && identifierOnly(name)
+	}},
 	{"sets other names", func(j *judged) bool {
-		i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '=')
-		if k := bytes.Index(j.value, []byte(`:"`)); k > 0 && j.name.r.text[j.from-1] == '`' && identifierOnly(j.value[:k]) {
-			return true // of a field, in Go: `json:"token"`
+		name, v := j.sets()
+		if len(name) == 0 {
+			return false
 		}
-		if i > 0 && i+1 < len(j.value) && j.value[i+1] == '/' && identifierOnly(j.value[:i]) && !drawn(j.value) {
-			return true // src=/path
-		}
-		if i > 0 && bytes.Count(j.value, []byte("=")) > 1 && bytes.IndexByte(j.value, ',') > i && identifierOnly(j.value[:i]) {
-			return true // source=key,target=app
-		}
-		if i > 0 && i+2 < len(j.value) && j.value[i+1] == '=' && isDigit(j.value[i+2]) && identifierOnly(j.value[:i]) {
-			return true // name==1.2
-		}
-		if i > 4 && (j.form == formTold || j.form == formSetOff || j.form == formBelow) && identifierOnly(j.value[:i]) {
-			return true // of a value, which is read by itself
-		}
-		return i > 0 && (j.name.kind.noun == weakNoun || i > 4 && shapeOf(j.value[:i]).lower == i && len(j.value)-i < 5) // pass:repeat=0
+		several := bytes.Count(v, []byte("=")) > 0 && bytes.IndexByte(v, ',') >= 0 // source=key,target=app
+		told := len(name) > 4 && (j.form == formTold || j.form == formSetOff || j.form == formBelow)
+		s := shapeOf(name)
+		short := len(name) > 4 && (s.lower == s.n || identifierOnly(name) && s.lower+s.digit == 0) && len(v) < 4 // pass:repeat=0
+		return j.name.kind.noun == weakNoun || short || (several || told) && identifierOnly(name)
 	}},
 	{"is a regular expression", func(j *judged) bool {
 		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") && bytes.ContainsAny(j.value, `()[]{}\*+`) {
@@ -98,6 +104,12 @@ var exceptions = [...]exception{
 	}},
 	{"is a stand-in of several words", func(j *judged) bool {
 		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)
+	}},
+	{"is a part of a digest's formula", func(j *judged) bool { // H(H(user:realm:password):nonce:cnonce)
+		return endsFold(j.name.r.before(j.name.lo, 24), "realm:")
+	}},
+	{"is where requests are passed to", func(j *judged) bool { // proxy_pass backend;
+		return ends(j.value, ";") && endsFold(j.name.name(), "proxy_pass") && identifierOnly(j.value[:len(j.value)-1])
 	}},
 	{"is a name with a number", func(j *judged) bool {
 		name := trimDigits(j.value)
@@ -189,7 +201,7 @@ var exceptions = [...]exception{
 	{"is one of many hashes", func(j *judged) bool { return len(j.value) >= 8 && allHex(j.value) && j.oneOfMany() }},
 	{"is a path, or a version", func(j *judged) bool { // State:/Network/Service/…/DNS
 		v := j.value
-		if j.name.kind.noun == weakNoun && version(v) {
+		if npm := bytes.TrimPrefix(v, []byte("npm:")); version(npm) && (len(npm) < len(v) || j.name.kind.noun == weakNoun) {
 			return true // of a package: 4.18.7_x
 		}
 		return j.name.kind.noun == weakNoun && bytes.Count(v, []byte("/")) > 1 && only(v, wordSigns+"/.:-{}") && hasOrdinary(v) && !drawn(v)
@@ -209,6 +221,9 @@ var exceptions = [...]exception{
 			return true
 		}
 		d = bytes.TrimSpace(d)
+		if begins(d, "-----BEGIN ") && (len(d) < 40 || holds(d[:40], "CERTIFICATE", "PUBLIC")) {
+			return true
+		}
 		if begins(d, "{\"") && ends(d, "}") {
 			return len(d) <= 64 && !hasFold(d, "pass", "secret", "key", "token")
 		}
@@ -314,6 +329,14 @@ func partsOfURL(v []byte) bool {
 		}
 	}
 	return signs > 0
+}
+
+// sets returns the parts of a value that gives another name one; no name if it does not.
+func (j *judged) sets() (name, v []byte) {
+	if i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '='); i > 0 {
+		return j.value[:i], j.value[i+1:]
+	}
+	return nil, nil
 }
 
 // plain is what the value is in base64; nil if that is no text.

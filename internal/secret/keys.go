@@ -41,7 +41,7 @@ func readArmour(r *run, start, end int) {
 		// Unterminated: as long as lines hold one word that could be of a key.
 		stop = r.keyLines(i, most)
 		r.spend(2 * (stop - i))
-		kept = countBase64(text[i:stop]) >= 64
+		kept = countBase64(text[i:stop]) >= 64 && !isProgram(text[i:stop])
 	}
 	if !kept {
 		r.armourDone = end
@@ -188,6 +188,9 @@ func readPuTTY(r *run, start, end int) {
 	r.add("private-key", from, stop, rankBlock)
 }
 
+// leastArmour is how long a key in base64 is that has more than its first line.
+const leastArmour = 60
+
 // readEncodedArmour finds a PEM private key encoded in base64 once more.
 func readEncodedArmour(r *run, start, end int) {
 	text := r.text
@@ -197,7 +200,7 @@ func readEncodedArmour(r *run, start, end int) {
 	stop := past(text, end, start+maxKey-end, base64Signs+"=-_")
 	r.spend(2 * (stop - start))
 	n := min((stop-start)/4*4, 96)
-	if !holds(decoded(text[start:start+n]), "PRIVATE KEY") {
+	if stop-start < leastArmour || !holds(decoded(text[start:start+n]), "PRIVATE KEY") {
 		return
 	}
 	r.armourDone = stop

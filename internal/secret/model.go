@@ -12,7 +12,7 @@ type Level int
 // The levels. What they give on labelled repositories stands in docs/credentials.md.
 const (
 	// Balanced leaves a word that may be a password where little else speaks for it.
-	Balanced Level = 22
+	Balanced Level = 20
 	// Strict takes most of them.
 	Strict Level = 6
 )

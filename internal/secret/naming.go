@@ -59,7 +59,7 @@ var keyNot = wordSet(`
 	resource unique composite candidate super surrogate range sorting has is no without missing invalid expired valid verify verification
 	known trusted trust certificate cert ca registry arrow shortcut hotkey keyboard modifier shift ctrl alt enter escape esc tab press ascii
 	color design theme syntax lexer parser ast parse comment js left right current previous prev peek type string number identifier operator
-	keyword punctuation newline whitespace eof end start first last
+	keyword websocket punctuation newline whitespace eof end start first last
 `)
 
 // sessionOf are the words before "sid" that make it the id of a session.

@@ -229,7 +229,7 @@ var ownRules = []ownRule{
 	{"minisign-secret-key", `\b(RWRTY0I[A-Za-z0-9+/]{100,}={0,2})`, 4, nil},
 	{"bitcoin-extended-key", `\b([xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112})\b`, 4, nil},
 	{"seed-key", `\b(S[UAOCN][A-Z2-7]{54,56})\b`, 3.8, mixed},
-	{"xml-rsa-key", `(?i)<(?:D|InverseQ|DP|DQ|P|Q)>([A-Za-z0-9+/]{80,700}={0,2})</`, 4, nil},
+	{"xml-rsa-key", `(?i)<(?:D|InverseQ|DP|DQ|P|Q)>([A-Za-z0-9+/]{80,700}={0,2})</`, 4, mixed},
 	{"bcrypt-hash", `(\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53})`, 3, nil},
 	{"crypt-hash", `(\$?\$(?:apr1|1|5|6|y|7|gy)\$\$?[./A-Za-z0-9=,]{1,40}\$\$?(?:[./A-Za-z0-9]{4,32}\$\$?)?[./A-Za-z0-9]{22,86})`, 3, nil},
 	{"argon2-hash", `(\$argon2(?:id|i|d)\$v=\d+\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{16,120})`, 3, nil},

@@ -277,6 +277,8 @@ func variable(v []byte) bool {
 	switch v[i] {
 	case '{', '(', '$':
 		return i == 1
+	case '[': // $ARGV[2]
+		return v[len(v)-1] == ']'
 	case '/': // $HOME/.token
 		return constantName(name)
 	case ':': // $DB_PORT:3306, $env:TOKEN

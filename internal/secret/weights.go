@@ -3,458 +3,407 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = -1
+const even = 31
 
 // weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3828 candidates of 18 labelled
-// repositories, 972 of them credentials, to 12396 of other code, and to 42968 made ones. What is not said weighs nothing.
+// repositories, 972 of them credentials, to 12396 of other code, and to 42962 made ones. What is not said weighs nothing.
 var weights = []int16{
-	2:   -12, // value place
-	5:   -5,  // value same
-	6:   -19, // value hash
-	8:   17,  // value uuid
+	2:   -7,  // value place
+	5:   -3,  // value same
+	6:   -11, // value hash
+	8:   10,  // value uuid
 	9:   13,  // value jwt
-	11:  3,   // value phrase
+	11:  5,   // value phrase
 	12:  -2,  // value sentence
-	13:  -4,  // value hex
-	14:  16,  // value hex-short
-	15:  -4,  // value drawn
-	16:  -2,  // value drawn-short
+	13:  -2,  // value hex
+	14:  10,  // value hex-short
+	15:  2,   // value drawn
+	16:  2,   // value drawn-short
 	17:  -4,  // value digits
-	18:  -6,  // value expression
-	20:  -2,  // value sample
-	21:  -11, // value name-like
-	22:  -12, // value camel
-	23:  -4,  // value upper
-	24:  14,  // value word
+	18:  -2,  // value expression
+	20:  1,   // value sample
+	21:  -10, // value name-like
+	22:  -15, // value camel
+	23:  -1,  // value upper
+	24:  22,  // value word
 	25:  4,   // value own-word
-	26:  -2,  // value word-digits
-	27:  -4,  // value mixed
-	28:  -13, // value mixed-short
-	29:  -13, // value other
-	32:  16,  // name other, value place
-	35:  -11, // name other, value same
-	36:  -2,  // name other, value hash
-	41:  44,  // name other, value phrase
-	42:  -19, // name other, value sentence
-	43:  1,   // name other, value hex
-	44:  12,  // name other, value hex-short
-	45:  11,  // name other, value drawn
-	46:  34,  // name other, value drawn-short
-	47:  -18, // name other, value digits
-	48:  -35, // name other, value expression
-	50:  -20, // name other, value sample
-	51:  -14, // name other, value name-like
-	52:  -14, // name other, value camel
-	53:  -22, // name other, value upper
-	54:  5,   // name other, value word
-	55:  -7,  // name other, value own-word
-	56:  -4,  // name other, value word-digits
-	57:  -28, // name other, value mixed
-	58:  -4,  // name other, value mixed-short
-	59:  -13, // name other, value other
-	62:  -16, // name token, value place
-	65:  -2,  // name token, value same
-	68:  18,  // name token, value uuid
+	26:  1,   // value word-digits
+	28:  -7,  // value mixed-short
+	29:  -4,  // value other
+	32:  8,   // name other, value place
+	35:  -7,  // name other, value same
+	38:  1,   // name other, value uuid
+	41:  1,   // name other, value phrase
+	42:  -1,  // name other, value sentence
+	44:  7,   // name other, value hex-short
+	45:  6,   // name other, value drawn
+	46:  13,  // name other, value drawn-short
+	48:  -1,  // name other, value expression
+	50:  -3,  // name other, value sample
+	51:  -8,  // name other, value name-like
+	52:  -7,  // name other, value camel
+	53:  -7,  // name other, value upper
+	54:  9,   // name other, value word
+	55:  3,   // name other, value own-word
+	56:  -3,  // name other, value word-digits
+	57:  -16, // name other, value mixed
+	58:  -1,  // name other, value mixed-short
+	59:  -1,  // name other, value other
+	62:  -6,  // name token, value place
+	65:  6,   // name token, value same
+	68:  8,   // name token, value uuid
 	69:  13,  // name token, value jwt
-	71:  4,   // name token, value phrase
-	72:  36,  // name token, value sentence
-	73:  -4,  // name token, value hex
-	74:  9,   // name token, value hex-short
-	75:  -4,  // name token, value drawn
+	71:  -2,  // name token, value phrase
+	73:  -9,  // name token, value hex
+	74:  3,   // name token, value hex-short
+	75:  -8,  // name token, value drawn
 	76:  -5,  // name token, value drawn-short
-	77:  -13, // name token, value digits
-	78:  -8,  // name token, value expression
-	80:  -15, // name token, value sample
-	81:  -9,  // name token, value name-like
-	82:  -27, // name token, value camel
-	83:  -2,  // name token, value upper
+	77:  -4,  // name token, value digits
+	78:  -2,  // name token, value expression
+	80:  -6,  // name token, value sample
+	81:  -2,  // name token, value name-like
+	82:  -9,  // name token, value camel
+	83:  4,   // name token, value upper
 	84:  13,  // name token, value word
-	85:  -3,  // name token, value own-word
-	86:  14,  // name token, value word-digits
-	87:  10,  // name token, value mixed
-	88:  -18, // name token, value mixed-short
-	89:  -7,  // name token, value other
-	92:  -17, // name pass, value place
-	95:  -7,  // name pass, value same
-	96:  -19, // name pass, value hash
-	98:  14,  // name pass, value uuid
-	101: 31,  // name pass, value phrase
-	102: -1,  // name pass, value sentence
-	103: 26,  // name pass, value hex
-	105: 7,   // name pass, value drawn
-	106: -2,  // name pass, value drawn-short
-	107: 3,   // name pass, value digits
-	108: 30,  // name pass, value expression
-	110: 1,   // name pass, value sample
-	111: -9,  // name pass, value name-like
-	112: -8,  // name pass, value camel
-	113: -9,  // name pass, value upper
-	114: -3,  // name pass, value word
-	115: -5,  // name pass, value own-word
-	116: -8,  // name pass, value word-digits
-	117: 7,   // name pass, value mixed
-	118: -7,  // name pass, value mixed-short
-	119: -17, // name pass, value other
-	136: 12,  // name weak, chance none
-	137: -2,  // name weak, chance known
-	138: -2,  // name weak, chance words
+	85:  1,   // name token, value own-word
+	86:  7,   // name token, value word-digits
+	87:  7,   // name token, value mixed
+	88:  -5,  // name token, value mixed-short
+	89:  -1,  // name token, value other
+	92:  -9,  // name pass, value place
+	95:  -2,  // name pass, value same
+	96:  -11, // name pass, value hash
+	98:  2,   // name pass, value uuid
+	101: 6,   // name pass, value phrase
+	102: -2,  // name pass, value sentence
+	103: 7,   // name pass, value hex
+	105: 4,   // name pass, value drawn
+	106: -7,  // name pass, value drawn-short
+	108: 1,   // name pass, value expression
+	110: 11,  // name pass, value sample
+	112: 1,   // name pass, value camel
+	113: 1,   // name pass, value upper
+	115: -1,  // name pass, value own-word
+	116: -4,  // name pass, value word-digits
+	117: 9,   // name pass, value mixed
+	118: -2,  // name pass, value mixed-short
+	119: -3,  // name pass, value other
+	136: 7,   // name weak, chance none
 	139: -8,  // name weak, chance own
-	140: -8,  // name weak, chance digits
-	141: -5,  // name weak, chance short
-	142: -7,  // name weak, chance mixed
+	140: -2,  // name weak, chance digits
+	141: -1,  // name weak, chance short
+	142: -3,  // name weak, chance mixed
 	143: 6,   // name weak, chance drawn
-	144: -18, // name weak-tail, chance none
-	146: -9,  // name weak-tail, chance words
-	147: -13, // name weak-tail, chance own
-	148: -18, // name weak-tail, chance digits
-	149: 9,   // name weak-tail, chance short
-	150: -5,  // name weak-tail, chance mixed
-	151: 6,   // name weak-tail, chance drawn
-	152: -14, // name token, chance none
-	154: 3,   // name token, chance words
-	155: -5,  // name token, chance own
-	156: -3,  // name token, chance digits
-	157: -4,  // name token, chance short
-	158: -9,  // name token, chance mixed
-	160: -1,  // name token-tail, chance none
-	162: -14, // name token-tail, chance words
-	163: -13, // name token-tail, chance own
-	164: -5,  // name token-tail, chance digits
-	166: 7,   // name token-tail, chance mixed
-	167: -20, // name token-tail, chance drawn
-	168: -16, // name pass, chance none
-	169: -19, // name pass, chance known
-	170: 9,   // name pass, chance words
-	171: 2,   // name pass, chance own
-	172: -6,  // name pass, chance digits
-	173: -7,  // name pass, chance short
-	174: 1,   // name pass, chance mixed
-	175: 10,  // name pass, chance drawn
-	176: -9,  // name pass-tail, chance none
-	178: -8,  // name pass-tail, chance words
-	179: -15, // name pass-tail, chance own
-	180: -6,  // name pass-tail, chance digits
-	181: -7,  // name pass-tail, chance short
-	182: -11, // name pass-tail, chance mixed
-	184: -9,  // chance none, in config quoted
-	185: -19, // chance none, in config bare
-	186: -12, // chance none, in code quoted
-	187: -23, // chance none, in code bare
-	188: -3,  // chance none, in prose quoted
-	189: 3,   // chance none, in prose bare
-	190: -17, // chance known, in config quoted
-	191: -17, // chance known, in config bare
-	196: -6,  // chance words, in config quoted
-	197: -1,  // chance words, in config bare
-	198: -5,  // chance words, in code quoted
-	199: -16, // chance words, in code bare
-	200: 14,  // chance words, in prose quoted
-	202: 2,   // chance own, in config quoted
-	203: -8,  // chance own, in config bare
-	204: -5,  // chance own, in code quoted
-	205: 1,   // chance own, in code bare
-	206: -1,  // chance own, in prose quoted
-	207: -23, // chance own, in prose bare
-	208: -2,  // chance digits, in config quoted
-	209: -2,  // chance digits, in config bare
-	210: -12, // chance digits, in code quoted
-	211: -17, // chance digits, in code bare
-	212: -6,  // chance digits, in prose quoted
+	144: -2,  // name weak-tail, chance none
+	146: -2,  // name weak-tail, chance words
+	147: -2,  // name weak-tail, chance own
+	148: -5,  // name weak-tail, chance digits
+	149: 7,   // name weak-tail, chance short
+	150: -2,  // name weak-tail, chance mixed
+	152: -9,  // name token, chance none
+	154: 10,  // name token, chance words
+	155: -2,  // name token, chance own
+	156: 2,   // name token, chance digits
+	157: -2,  // name token, chance short
+	158: 2,   // name token, chance mixed
+	159: 11,  // name token, chance drawn
+	162: -5,  // name token-tail, chance words
+	163: -2,  // name token-tail, chance own
+	166: 6,   // name token-tail, chance mixed
+	167: -8,  // name token-tail, chance drawn
+	168: -8,  // name pass, chance none
+	169: -11, // name pass, chance known
+	170: 12,  // name pass, chance words
+	171: 3,   // name pass, chance own
+	172: -2,  // name pass, chance digits
+	173: -2,  // name pass, chance short
+	174: 6,   // name pass, chance mixed
+	175: 13,  // name pass, chance drawn
+	176: -3,  // name pass-tail, chance none
+	178: -1,  // name pass-tail, chance words
+	179: -1,  // name pass-tail, chance own
+	180: -1,  // name pass-tail, chance digits
+	182: -1,  // name pass-tail, chance mixed
+	184: -4,  // chance none, in config quoted
+	185: -5,  // chance none, in config bare
+	186: -5,  // chance none, in code quoted
+	187: -1,  // chance none, in code bare
+	188: -1,  // chance none, in prose quoted
+	190: -10, // chance known, in config quoted
+	191: -1,  // chance known, in config bare
+	197: 4,   // chance words, in config bare
+	198: 1,   // chance words, in code quoted
+	199: -5,  // chance words, in code bare
+	200: 12,  // chance words, in prose quoted
+	201: 2,   // chance words, in prose bare
+	202: 4,   // chance own, in config quoted
+	203: -2,  // chance own, in config bare
+	204: -2,  // chance own, in code quoted
+	205: 2,   // chance own, in code bare
+	206: -2,  // chance own, in prose quoted
+	207: -12, // chance own, in prose bare
+	208: 3,   // chance digits, in config quoted
+	209: 3,   // chance digits, in config bare
+	210: -9,  // chance digits, in code quoted
+	211: -4,  // chance digits, in code bare
 	213: 1,   // chance digits, in prose bare
-	215: -13, // chance short, in config bare
+	215: -3,  // chance short, in config bare
 	216: 7,   // chance short, in code quoted
-	217: -4,  // chance short, in code bare
-	218: -5,  // chance short, in prose quoted
-	219: -1,  // chance short, in prose bare
-	220: -4,  // chance mixed, in config quoted
+	217: -1,  // chance short, in code bare
+	218: -1,  // chance short, in prose quoted
+	220: -1,  // chance mixed, in config quoted
 	222: -4,  // chance mixed, in code quoted
-	223: -8,  // chance mixed, in code bare
-	224: 19,  // chance mixed, in prose quoted
-	225: 15,  // chance mixed, in prose bare
+	223: -3,  // chance mixed, in code bare
+	224: 8,   // chance mixed, in prose quoted
+	225: 7,   // chance mixed, in prose bare
 	226: 8,   // chance drawn, in config quoted
-	227: 15,  // chance drawn, in config bare
-	228: -11, // chance drawn, in code quoted
-	229: 37,  // chance drawn, in code bare
-	230: -2,  // chance drawn, in prose quoted
-	231: 26,  // chance drawn, in prose bare
-	268: -14, // name weak, form quoted
-	269: 9,   // name weak, form bare
-	270: 6,   // name weak, form wrapped
-	271: -10, // name weak, form compared
-	272: -19, // name weak, form argument
+	227: 10,  // chance drawn, in config bare
+	228: -10, // chance drawn, in code quoted
+	229: 11,  // chance drawn, in code bare
+	230: -5,  // chance drawn, in prose quoted
+	231: 9,   // chance drawn, in prose bare
+	268: -12, // name weak, form quoted
+	269: 10,  // name weak, form bare
+	270: 7,   // name weak, form wrapped
+	271: -2,  // name weak, form compared
+	272: -9,  // name weak, form argument
 	273: -2,  // name weak, form pair
-	274: -31, // name weak, form next
-	275: -19, // name weak, form element
-	276: -2,  // name weak, form item
-	278: 3,   // name weak, form below
-	279: 9,   // name weak, form spaced
-	280: 2,   // name weak, form default
-	283: -3,  // name weak, form told
-	284: 20,  // name weak, form set off
-	285: 14,  // name weak, form given
-	286: -1,  // name weak-tail, form quoted
-	287: -7,  // name weak-tail, form bare
-	288: -15, // name weak-tail, form wrapped
-	289: -2,  // name weak-tail, form compared
-	290: -10, // name weak-tail, form argument
-	291: -8,  // name weak-tail, form pair
-	292: -3,  // name weak-tail, form next
-	293: -17, // name weak-tail, form element
-	294: 6,   // name weak-tail, form item
-	297: -1,  // name weak-tail, form spaced
-	298: -2,  // name weak-tail, form default
-	301: -1,  // name weak-tail, form told
-	302: -1,  // name weak-tail, form set off
-	304: 5,   // name token, form quoted
-	305: 2,   // name token, form bare
-	306: 15,  // name token, form wrapped
-	307: 8,   // name token, form compared
-	308: 1,   // name token, form argument
-	309: 22,  // name token, form pair
-	310: -25, // name token, form next
-	311: -13, // name token, form element
-	312: 17,  // name token, form item
+	274: -8,  // name weak, form next
+	275: -2,  // name weak, form element
+	276: 3,   // name weak, form item
+	279: 4,   // name weak, form spaced
+	284: 1,   // name weak, form set off
+	285: 8,   // name weak, form given
+	286: 2,   // name weak-tail, form quoted
+	287: -1,  // name weak-tail, form bare
+	288: -4,  // name weak-tail, form wrapped
+	290: -2,  // name weak-tail, form argument
+	291: -1,  // name weak-tail, form pair
+	304: 3,   // name token, form quoted
+	305: 1,   // name token, form bare
+	306: 10,  // name token, form wrapped
+	307: 1,   // name token, form compared
+	308: 3,   // name token, form argument
+	309: 7,   // name token, form pair
+	310: -13, // name token, form next
+	311: -8,  // name token, form element
+	312: 11,  // name token, form item
 	313: -2,  // name token, form member
-	314: 6,   // name token, form below
-	315: 1,   // name token, form spaced
-	316: 18,  // name token, form default
-	317: -6,  // name token, form scheme
-	319: -10, // name token, form told
-	320: 10,  // name token, form set off
-	321: 41,  // name token, form given
-	322: -28, // name token-tail, form quoted
-	324: -3,  // name token-tail, form wrapped
-	325: -1,  // name token-tail, form compared
-	326: -3,  // name token-tail, form argument
-	327: -7,  // name token-tail, form pair
-	329: -1,  // name token-tail, form element
-	337: -13, // name token-tail, form told
-	340: 12,  // name pass, form quoted
-	341: 12,  // name pass, form bare
-	342: -11, // name pass, form wrapped
-	343: 12,  // name pass, form compared
-	344: -18, // name pass, form argument
-	345: -7,  // name pass, form pair
-	346: -54, // name pass, form next
-	347: -18, // name pass, form element
-	348: -5,  // name pass, form item
-	349: -4,  // name pass, form member
-	350: -2,  // name pass, form below
-	351: -4,  // name pass, form spaced
-	352: -6,  // name pass, form default
-	354: 11,  // name pass, form URL
-	355: -20, // name pass, form told
-	356: -6,  // name pass, form set off
-	357: -1,  // name pass, form given
-	358: -4,  // name pass-tail, form quoted
-	359: -11, // name pass-tail, form bare
-	360: -1,  // name pass-tail, form wrapped
-	361: -6,  // name pass-tail, form compared
-	362: -10, // name pass-tail, form argument
-	363: -1,  // name pass-tail, form pair
-	364: -13, // name pass-tail, form next
-	369: -20, // name pass-tail, form spaced
-	373: -9,  // name pass-tail, form told
-	376: -5,  // form quoted, in config
-	377: 6,   // form quoted, in code
-	378: -4,  // form quoted, in prose
-	379: 9,   // form bare, in config
-	380: 6,   // form bare, in code
+	315: -3,  // name token, form spaced
+	316: 4,   // name token, form default
+	317: -8,  // name token, form scheme
+	319: -6,  // name token, form told
+	320: 4,   // name token, form set off
+	321: 9,   // name token, form given
+	322: -7,  // name token-tail, form quoted
+	337: -2,  // name token-tail, form told
+	340: 15,  // name pass, form quoted
+	341: 16,  // name pass, form bare
+	342: -4,  // name pass, form wrapped
+	343: 7,   // name pass, form compared
+	344: -4,  // name pass, form argument
+	345: -3,  // name pass, form pair
+	346: -22, // name pass, form next
+	347: 2,   // name pass, form element
+	348: 1,   // name pass, form item
+	350: 1,   // name pass, form below
+	351: 2,   // name pass, form spaced
+	352: 1,   // name pass, form default
+	354: 12,  // name pass, form URL
+	355: -12, // name pass, form told
+	356: -2,  // name pass, form set off
+	357: 1,   // name pass, form given
+	359: -2,  // name pass-tail, form bare
+	369: -3,  // name pass-tail, form spaced
+	373: -1,  // name pass-tail, form told
+	376: -7,  // form quoted, in config
+	377: 7,   // form quoted, in code
+	379: 7,   // form bare, in config
+	380: 4,   // form bare, in code
 	381: 13,  // form bare, in prose
-	382: -1,  // form wrapped, in config
 	383: 8,   // form wrapped, in code
-	384: -16, // form wrapped, in prose
-	385: -32, // form compared, in config
+	385: -2,  // form compared, in config
 	386: 8,   // form compared, in code
-	387: -10, // form compared, in prose
-	388: -6,  // form argument, in config
-	389: -8,  // form argument, in code
-	390: 10,  // form argument, in prose
-	391: -56, // form pair, in config
-	392: 3,   // form pair, in code
-	393: -16, // form pair, in prose
-	394: -6,  // form next, in config
-	395: -46, // form next, in code
-	396: -1,  // form next, in prose
-	397: 25,  // form element, in config
-	398: -26, // form element, in code
-	399: 24,  // form element, in prose
-	400: 11,  // form item, in config
-	401: 36,  // form item, in code
-	403: -5,  // form member, in config
-	404: 9,   // form member, in code
-	405: -24, // form member, in prose
-	406: 3,   // form below, in config
-	409: 14,  // form spaced, in config
-	410: 1,   // form spaced, in code
-	411: -25, // form spaced, in prose
-	412: 5,   // form default, in config
-	413: 6,   // form default, in code
-	414: -17, // form default, in prose
-	415: -21, // form scheme, in config
-	417: -30, // form scheme, in prose
-	418: 13,  // form URL, in config
-	419: 10,  // form URL, in code
-	420: -12, // form URL, in prose
-	421: -26, // form told, in config
-	422: -17, // form told, in code
-	423: 7,   // form told, in prose
-	426: -1,  // form set off, in prose
-	427: 9,   // form given, in config
-	428: -6,  // form given, in code
-	429: 7,   // form given, in prose
-	436: -5,  // name weak, in config
-	437: -4,  // name weak, in code
-	438: -2,  // name weak, in prose
-	439: -7,  // name weak-tail, in config
-	440: -7,  // name weak-tail, in code
-	441: -7,  // name weak-tail, in prose
-	442: 6,   // name token, in config
-	443: -11, // name token, in code
-	444: 6,   // name token, in prose
-	445: -7,  // name token-tail, in config
-	446: -15, // name token-tail, in code
-	448: 5,   // name pass, in config
-	449: 2,   // name pass, in code
-	450: 1,   // name pass, in prose
-	451: -15, // name pass-tail, in config
-	452: -11, // name pass-tail, in code
-	453: -9,  // name pass-tail, in prose
-	454: -13, // name other, length from 3
-	455: -16, // name other, length from 5
-	456: -17, // name other, length from 6
-	457: -2,  // name other, length from 8
-	458: -8,  // name other, length from 12
-	459: 1,   // name other, length from 16
-	460: -4,  // name other, length from 24
+	388: -1,  // form argument, in config
+	389: -13, // form argument, in code
+	390: 2,   // form argument, in prose
+	391: -5,  // form pair, in config
+	392: 8,   // form pair, in code
+	394: -2,  // form next, in config
+	395: -41, // form next, in code
+	397: 5,   // form element, in config
+	398: -17, // form element, in code
+	399: 3,   // form element, in prose
+	400: 7,   // form item, in config
+	401: 7,   // form item, in code
+	403: -2,  // form member, in config
+	405: -1,  // form member, in prose
+	406: 1,   // form below, in config
+	409: 10,  // form spaced, in config
+	410: 2,   // form spaced, in code
+	411: -11, // form spaced, in prose
+	412: 1,   // form default, in config
+	413: 3,   // form default, in code
+	415: -6,  // form scheme, in config
+	416: 3,   // form scheme, in code
+	417: -5,  // form scheme, in prose
+	418: 8,   // form URL, in config
+	419: 7,   // form URL, in code
+	420: -2,  // form URL, in prose
+	421: -14, // form told, in config
+	422: -10, // form told, in code
+	423: 4,   // form told, in prose
+	426: 3,   // form set off, in prose
+	427: 6,   // form given, in config
+	428: 1,   // form given, in code
+	429: 10,  // form given, in prose
+	436: -4,  // name weak, in config
+	437: -1,  // name weak, in code
+	438: 3,   // name weak, in prose
+	439: -1,  // name weak-tail, in config
+	440: -4,  // name weak-tail, in code
+	442: 10,  // name token, in config
+	443: -8,  // name token, in code
+	444: 9,   // name token, in prose
+	445: -1,  // name token-tail, in config
+	446: -8,  // name token-tail, in code
+	448: 6,   // name pass, in config
+	450: 4,   // name pass, in prose
+	451: -4,  // name pass-tail, in config
+	452: -2,  // name pass-tail, in code
+	454: -7,  // name other, length from 3
+	455: -6,  // name other, length from 5
+	456: -10, // name other, length from 6
+	458: -5,  // name other, length from 12
+	459: 4,   // name other, length from 16
+	460: 2,   // name other, length from 24
 	461: 17,  // name other, length from 48
-	462: -34, // name token, length from 3
-	463: -42, // name token, length from 5
-	464: -4,  // name token, length from 6
-	465: -10, // name token, length from 8
-	466: -13, // name token, length from 12
-	467: 4,   // name token, length from 16
-	468: 5,   // name token, length from 24
-	469: 14,  // name token, length from 48
-	470: -37, // name pass, length from 3
-	471: -23, // name pass, length from 5
-	472: 5,   // name pass, length from 6
-	473: 5,   // name pass, length from 8
-	474: 9,   // name pass, length from 12
-	475: 1,   // name pass, length from 16
-	476: -11, // name pass, length from 24
-	477: -8,  // name pass, length from 48
-	478: -8,  // name other, entropy 1.5
-	479: -16, // name other, entropy 2
-	480: -3,  // name other, entropy 2.5
-	481: -16, // name other, entropy 3
-	482: 6,   // name other, entropy 3.5
-	483: 16,  // name other, entropy 4
-	484: 20,  // name other, entropy 4.5
-	485: 15,  // name other, entropy 5
-	486: -20, // name token, entropy 1.5
-	487: 12,  // name token, entropy 2
-	488: 5,   // name token, entropy 2.5
-	489: -5,  // name token, entropy 3
+	462: -15, // name token, length from 3
+	463: -13, // name token, length from 5
+	464: 6,   // name token, length from 6
+	465: -5,  // name token, length from 8
+	466: -9,  // name token, length from 12
+	467: 7,   // name token, length from 16
+	468: 10,  // name token, length from 24
+	469: 22,  // name token, length from 48
+	470: -19, // name pass, length from 3
+	471: -4,  // name pass, length from 5
+	472: 14,  // name pass, length from 6
+	473: 10,  // name pass, length from 8
+	474: 12,  // name pass, length from 12
+	475: 5,   // name pass, length from 16
+	476: -6,  // name pass, length from 24
+	477: -7,  // name pass, length from 48
+	478: -3,  // name other, entropy 1.5
+	479: -7,  // name other, entropy 2
+	480: -1,  // name other, entropy 2.5
+	481: -12, // name other, entropy 3
+	482: 3,   // name other, entropy 3.5
+	483: 5,   // name other, entropy 4
+	484: 6,   // name other, entropy 4.5
+	485: 1,   // name other, entropy 5
+	486: -10, // name token, entropy 1.5
+	487: 15,  // name token, entropy 2
+	488: 8,   // name token, entropy 2.5
+	489: -1,  // name token, entropy 3
 	490: 4,   // name token, entropy 3.5
-	491: 15,  // name token, entropy 4
-	492: 20,  // name token, entropy 4.5
-	493: -15, // name token, entropy 5
+	491: 10,  // name token, entropy 4
+	492: 4,   // name token, entropy 4.5
+	493: -23, // name token, entropy 5
 	494: 13,  // name pass, entropy 1.5
-	495: 7,   // name pass, entropy 2
-	496: -6,  // name pass, entropy 2.5
-	497: -7,  // name pass, entropy 3
-	498: 5,   // name pass, entropy 3.5
+	495: 12,  // name pass, entropy 2
+	496: -2,  // name pass, entropy 2.5
+	497: -2,  // name pass, entropy 3
+	498: 6,   // name pass, entropy 3.5
+	499: -2,  // name pass, entropy 4
 	500: -14, // name pass, entropy 4.5
-	501: 20,  // name pass, entropy 5
-	502: -19, // sorts of characters 0
-	503: -6,  // sorts of characters 1
-	504: -13, // sorts of characters 2
-	505: -2,  // sorts of characters 3
-	506: -18, // sorts of characters 4
-	507: 2,   // sorts of characters 5
-	508: 5,   // sorts of characters 6
-	509: 17,  // sorts of characters 7
-	510: 9,   // fifths in words of programs 0
-	511: 11,  // fifths in words of programs 1
-	512: 4,   // fifths in words of programs 2
-	513: -8,  // fifths in words of programs 3
-	514: -13, // fifths in words of programs 4
-	515: -18, // fifths in words of programs 5
-	516: 2,   // fifths like words 0
-	517: 7,   // fifths like words 1
-	518: 14,  // fifths like words 2
-	519: 1,   // fifths like words 3
-	520: -8,  // fifths like words 4
+	501: 4,   // name pass, entropy 5
+	502: -5,  // sorts of characters 0
+	503: -7,  // sorts of characters 1
+	504: -8,  // sorts of characters 2
+	505: 1,   // sorts of characters 3
+	506: -15, // sorts of characters 4
+	507: 4,   // sorts of characters 5
+	508: 9,   // sorts of characters 6
+	509: 20,  // sorts of characters 7
+	510: 17,  // fifths in words of programs 0
+	511: 13,  // fifths in words of programs 1
+	512: 6,   // fifths in words of programs 2
+	513: -7,  // fifths in words of programs 3
+	514: -10, // fifths in words of programs 4
+	515: -19, // fifths in words of programs 5
+	517: 5,   // fifths like words 1
+	518: 11,  // fifths like words 2
+	519: 2,   // fifths like words 3
+	520: -9,  // fifths like words 4
 	521: -8,  // fifths like words 5
 	522: 5,   // distinct characters from 1
-	523: -16, // distinct characters from 3
-	524: -7,  // distinct characters from 4
-	525: -8,  // distinct characters from 6
-	526: 4,   // distinct characters from 8
-	527: 2,   // distinct characters from 10
-	528: -1,  // distinct characters from 14
-	529: 2,   // distinct characters from 20
-	530: 1,   // spaces from 0
-	531: -4,  // spaces from 1
+	523: -15, // distinct characters from 3
+	524: -11, // distinct characters from 4
+	525: -6,  // distinct characters from 6
+	526: 7,   // distinct characters from 8
+	527: 8,   // distinct characters from 10
+	528: 4,   // distinct characters from 14
+	529: 9,   // distinct characters from 20
+	530: 2,   // spaces from 0
+	531: -6,  // spaces from 1
 	532: 6,   // spaces from 2
-	533: -7,  // spaces from 4
-	534: -24, // spaces from 7
-	535: -8,  // stand-in
-	536: 2,   // sample
-	537: 1,   // comment
+	533: -1,  // spaces from 4
+	534: -1,  // spaces from 7
+	535: -13, // stand-in
+	536: 4,   // sample
+	537: -1,  // comment
 	538: 1,   // test-path
-	539: -7,  // example-path
+	539: -8,  // example-path
 	540: -11, // doc-path
-	541: -6,  // translated
-	543: -18, // equals-name
-	544: 4,   // shares-word
-	545: 4,   // holds-noun
-	546: -1,  // upper-first
+	543: -2,  // equals-name
+	544: 5,   // shares-word
+	545: 6,   // holds-noun
+	546: -4,  // upper-first
 	547: -3,  // special
+	548: 1,   // special-two
 	549: -6,  // joint
-	550: -6,  // space
-	551: -16, // high
-	552: 4,   // digits-last
-	553: -2,  // authorization
-	554: 2,   // env-name
+	550: -2,  // space
+	551: -5,  // high
+	552: 3,   // digits-last
+	553: -5,  // authorization
+	554: 1,   // env-name
 	555: 6,   // dotted-name
-	556: -12, // long-name
+	556: -14, // long-name
 	557: -8,  // padded
-	558: 34,  // pair in base64
-	559: 4,   // made up
-	560: 42,  // phrase
-	561: 28,  // plain words
-	562: 3,   // spaced phrase
-	563: 1,   // like a password
-	564: 4,   // strictly like a password
-	565: 1,   // drawn in part
-	566: 27,  // key in base64
-	567: -9,  // ordinary word
-	570: 2,   // made by somebody, name weak
-	571: -25, // made by somebody, name weak-tail
-	572: 2,   // made by somebody, name token
-	573: 11,  // made by somebody, name token-tail
-	574: 14,  // made by somebody, name pass
-	575: -12, // made by somebody, name pass-tail
-	576: 8,   // last word password
+	558: 10,  // pair in base64
+	559: 2,   // made up
+	560: 12,  // phrase
+	561: 20,  // plain words
+	562: 5,   // spaced phrase
+	563: 2,   // like a password
+	564: 5,   // strictly like a password
+	565: 2,   // drawn in part
+	566: 11,  // key in base64
+	567: -6,  // ordinary word
+	570: 8,   // made by somebody, name weak
+	571: -6,  // made by somebody, name weak-tail
+	572: 6,   // made by somebody, name token
+	573: 3,   // made by somebody, name token-tail
+	574: 9,   // made by somebody, name pass
+	576: 7,   // last word password
 	577: -1,  // last word pass
-	578: 7,   // last word secret
-	579: -4,  // last word token
-	580: -3,  // last word key
+	578: 6,   // last word secret
+	579: -5,  // last word token
+	580: -4,  // last word key
 	581: 2,   // last word apikey
-	582: -5,  // last word auth
-	583: 5,   // last word credential
-	584: -24, // last word session
-	585: -7,  // last word salt
-	586: -20, // last word code
-	587: -12, // last word jwt
-	588: -10, // name token, near user
-	589: 14,  // name token, near host
-	590: -5,  // name token, near assertion
-	591: -15, // name token, near example
-	592: 14,  // name pass, near user
-	593: 12,  // name pass, near host
-	594: -13, // name pass, near assertion
-	595: -34, // name pass, near example
+	582: -3,  // last word auth
+	583: 2,   // last word credential
+	584: -14, // last word session
+	585: -2,  // last word salt
+	586: -6,  // last word code
+	587: -10, // last word jwt
+	588: -8,  // name token, near user
+	589: 10,  // name token, near host
+	590: -1,  // name token, near assertion
+	591: -4,  // name token, near example
+	592: 12,  // name pass, near user
+	593: 10,  // name pass, near host
+	594: -9,  // name pass, near assertion
+	595: -18, // name pass, near example
 }

@@ -115,11 +115,13 @@ func All(list []*Corpus, none []string) (*Data, error) {
 		}
 		d.Others = append(d.Others, e...)
 	}
-	for share, list := range map[float64][]Example{otherShare: d.Others, madeShare: d.Made} {
+	share := func(list []Example, of float64) {
 		for i := range list {
-			list[i].Weight = share * total / float64(len(list))
+			list[i].Weight = of * total / float64(len(list))
 		}
 	}
+	share(d.Others, otherShare)
+	share(d.Made, madeShare)
 	return d, nil
 }
 
