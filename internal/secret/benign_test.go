@@ -25,6 +25,8 @@ func makeBenign(seed uint64) []planted {
 	add("paragraph", "tpl_test.go", "template.HTML(\"<p>Onemorelongwordthatjustgoesonandonandonuntilnobodywhoreadsitknowsanymorehowitoncehadbegunandwhy</p>\")\n")
 	add("addressed", "MessageTest.php", "$this->message->addCc('cc2@acme.io', 'Cc2 Acme');\n")
 	add("argument", "check.pl", "my $login = find_login(\"$ARGV[1]\", $community, \"$ARGV[2]\");\n")
+	add("ciphers", "constants.py", "CIPHERS = \"HIGH:!aNULL:!MD5:!RC4:!PS"+"K:!SRP:!aDSS\"\n")
+	add("vector", "keys.rs", "let pin_key = vec![0xCC; 64];\nlet invite_pass"+"word = vec![0x05; 5];\n")
 	add("handshake", "ws.rs", ".header(\"sec-websocket-key\", \"6D69KGBOr4Re+Nj6zx9aQA==\")\n")
 	add("key-named", "deploy/web.yaml", "secretKeyRef:\n  name: app\n  key: mailer_api_key\n")
 	add("row", "db/users.sql", "INSERT INTO users (email, id) VALUES ('jane@acme.io', '05fb3246-9387-4d04-a27f-fa0107c33883');\n")

@@ -96,7 +96,8 @@ var exceptions = [...]exception{
 		return j.kind == kindExpression && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
 	}},
 	{"is a list of ciphers", func(j *judged) bool {
-		return bytes.Count(j.value, []byte(":!"))+bytes.Count(j.value, []byte(":+")) >= 2
+		signs := bytes.Count(j.value, []byte(":!")) + bytes.Count(j.value, []byte(":+"))
+		return signs >= 2 || signs == 1 && begins(j.value, "!", "+") && only(j.value, wordSigns+":!+-") // !PSK:!SRP:!aDSS
 	}},
 	{"is named by chance", func(j *judged) bool { return random(j.name.name()) && !hasOrdinary(j.name.name()) }},
 	{"is the scope of a signature", func(j *judged) bool {

@@ -509,7 +509,7 @@ func endsFold(v []byte, texts ...string) bool {
 // expression reports whether v, unquoted, is code: a call, a path of fields, a generic type.
 func expression(v []byte) bool {
 	v = v[:min(len(v), 4*maxLook)]
-	if holds(v, "(", "->", "::", "=>", "[]", "?.") {
+	if holds(v, "(", "->", "::", "=>", "[]", "?.", "vec![") {
 		return true
 	}
 	i, j := bytes.IndexByte(v, '['), bytes.IndexByte(v, '<')
