@@ -25,6 +25,7 @@ func makeBenign(seed uint64) []planted {
 	add("paragraph", "tpl_test.go", "template.HTML(\"<p>Onemorelongwordthatjustgoesonandonandonuntilnobodywhoreadsitknowsanymorehowitoncehadbegunandwhy</p>\")\n")
 	add("addressed", "MessageTest.php", "$this->message->addCc('cc2@acme.io', 'Cc2 Acme');\n")
 	add("argument", "check.pl", "my $login = find_login(\"$ARGV[1]\", $community, \"$ARGV[2]\");\n")
+	add("sentence-base64", "room_keys.py", "\"session_data\": \"SSBBTSBBIEZJU0gK\"\n")
 	add("ciphers", "constants.py", "CIPHERS = \"HIGH:!aNULL:!MD5:!RC4:!PS"+"K:!SRP:!aDSS\"\n")
 	add("vector", "keys.rs", "let pin_key = vec![0xCC; 64];\nlet invite_pass"+"word = vec![0x05; 5];\n")
 	add("handshake", "ws.rs", ".header(\"sec-websocket-key\", \"6D69KGBOr4Re+Nj6zx9aQA==\")\n")

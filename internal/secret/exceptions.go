@@ -222,6 +222,9 @@ var exceptions = [...]exception{
 			return true
 		}
 		d = bytes.TrimSpace(d)
+		if j.name.kind.noun != passNoun && bytes.Count(d, []byte(" ")) > 1 && only(d, letterSigns+" ,.!?") {
+			return true // a sentence
+		}
 		if begins(d, "-----BEGIN ") && (len(d) < 40 || holds(d[:40], "CERTIFICATE", "PUBLIC")) {
 			return true
 		}

@@ -50,7 +50,7 @@ func Train(examples []Example) *secret.Model {
 
 // newton moves the weights to where the loss, were it quadratic, is least. It returns the largest move.
 func newton(examples []Example, w *[size]float64) float64 {
-	h := make([][size]float64, size) // the lower half
+	h := make([][size]float64, size) // of which the lower half is read
 	var g [size]float64
 	for i := range secret.Features {
 		g[i] = penalty * w[i]

@@ -3,6 +3,7 @@ package fit
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -23,8 +24,16 @@ func TestTrain(t *testing.T) {
 	if m.Weights[2] <= 0 || m.Weights[3] >= 0 || m.Weights[1]+m.Weights[2] <= int16(m.Threshold) || m.Weights[1]+m.Weights[3] >= int16(m.Threshold) || m.Weights[4] != 0 {
 		t.Errorf("weights %v, even odds at %d", m.Weights[:5], m.Threshold)
 	}
+	slices.Reverse(list)
 	if again := Train(list); *again != *m {
-		t.Error("other weights the second time")
+		t.Error("other weights in another order")
+	}
+	// One example more moves nothing far: the problem has one solution, and it is found.
+	more := Train(append(list, list[0]))
+	for i := range more.Weights {
+		if d := more.Weights[i] - m.Weights[i]; d < -1 || d > 1 {
+			t.Errorf("weight %d moves by %d", i, d)
+		}
 	}
 }
 
