@@ -41,6 +41,9 @@ const (
 	// maxMemory is what heap and stacks may grow by from there on, and growth for each
 	// byte of the text: a syntax tree takes some twenty.
 	maxMemory, growth = 96 << 20, 64
+	// maxStacks is what all stacks may take, however late the first look at memory was:
+	// a stack grows by doubling, and holds both the old and the new one while it does.
+	maxStacks = 40 << 20
 	// grace is how long a parser may go on without reading a byte.
 	grace = 2 * time.Second
 	// maxStopped bounds the texts that are remembered.
@@ -128,14 +131,15 @@ func watched[T any](p *Parser, text string, do func(text string) (T, error)) (re
 			return a.result, a.err
 		case <-timer.C:
 		}
-		now := memory()
+		heap, stacks := memory()
+		now := heap + stacks
 		if most == 0 {
 			most = now + maxMemory + growth*uint64(len(text))
 		}
 		switch {
 		case time.Since(began) > p.limit()*time.Duration(1+len(text)>>21):
 			err = ErrTime
-		case now > most:
+		case now > most, stacks > maxStacks:
 			err = ErrMemory
 		default:
 			timer.Reset(tick)
@@ -166,16 +170,16 @@ func (p *Parser) limit() time.Duration {
 func (p *Parser) spent() bool { return time.Duration(p.lost.Load()) > maxLost }
 
 // memory is what heap and stacks take.
-func memory() uint64 {
+func memory() (heap, stacks uint64) {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	metrics.Read(s)
-	var n uint64
-	for _, m := range s {
-		if m.Value.Kind() == metrics.KindUint64 {
-			n += m.Value.Uint64()
+	of := func(m metrics.Sample) uint64 {
+		if m.Value.Kind() != metrics.KindUint64 {
+			return 0
 		}
+		return m.Value.Uint64()
 	}
-	return n
+	return of(s[0]), of(s[1])
 }
 
 // reserve makes the goroutine's stack grow once, and not by doubling while a
