@@ -23,6 +23,10 @@ func makeBenign(seed uint64) []planted {
 	add("armour-told", "login.py", "if secret.startswith(\"-----BEGIN RSA PRIVATE "+"KEY-----\"):\n    secret = JsonWebKey.import_key(secret, {\"kty\": \"RSA\"})\n    header, payload = self.headers, self.payload_of(secret)\n")
 	add("armour-told", "tls.yaml", "tls.key: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t...\ntls.crt: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t\n")
 	add("paragraph", "tpl_test.go", "template.HTML(\"<p>Onemorelongwordthatjustgoesonandonandonuntilnobodywhoreadsitknowsanymorehowitoncehadbegunandwhy</p>\")\n")
+	add("translated", "localizations/src/ms-MY.ts", "formFieldLabel__confirmPass"+"word: 'Sahkan kata laluan',\n")
+	add("strong-name", "src/Directory.Build.props", "<ProductKey>0024000004800000940000000602000000240000525341310004000001000100"+m.of(hexes, 256)+"</ProductKey>\n")
+	add("kept-by-cvs", "eap_psk.h", "RCSIDH(eap_psk_h, \"$Id: "+m.of(hexes, 40)+" $\")\n")
+	add("joined-words", "rules.py", "if key == u'usercertificatename':\n    token = options.get('authorizationendpoint')\n")
 	add("addressed", "MessageTest.php", "$this->message->addCc('cc2@acme.io', 'Cc2 Acme');\n")
 	add("argument", "check.pl", "my $login = find_login(\"$ARGV[1]\", $community, \"$ARGV[2]\");\n")
 	add("sentence-base64", "room_keys.py", "\"session_data\": \"SSBBTSBBIEZJU0gK\"\n")
@@ -184,6 +188,6 @@ func makeBenign(seed uint64) []planted {
 	add("license", "bu.md", "License key: contact sales. Activation token expires after 30 days; see https://corp.io/token/docs2\n")
 	add("gradle-refs", "bv.gradle", "storePassword System.getenv('STORE_PASSWORD')\nkeyPassword project.findProperty(\"keyPassword\") ?: \"\"\nkeyAlias 'upload-key-2'\n")
 	add("docker-secrets", "bw.yml", "    environment:\n      POSTGRES_PASSWORD_FILE: /run/secrets/db_password\n    secrets:\n      - db_password\nsecrets:\n  db_password:\n    file: ./db_password2.txt\n")
-	add("shell-read", "bx.sh", "read -s -p \"Password: \" password\necho \"token: $token\"\npassword=`pwgen 16`\nTOKEN=\"$1\"\nif [ \"$password\" != \"$confirm2\" ]; then exit 1; fi\n")
+	add("shell-read", "bx.sh", "read -s -p \"Pass"+"word: \" password\necho \"token: $token\"\npassword=`pwgen 16`\nTOKEN=\"$1\"\nif [ \"$password\" != \"$confirm2\" ]; then exit 1; fi\n")
 	return list
 }

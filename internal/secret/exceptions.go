@@ -53,6 +53,9 @@ var exceptions = [...]exception{
 		if j.style == asCode && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
 			return true // ResetPasswordKey = "resetpasswordkey1"
 		}
+		if j.style == asCode && j.name.kind.noun != passNoun && j.shape.digit <= 3 && sameLetters(j.name.name(), j.value) {
+			return true // FUNGIBLE_TOKEN_9 = "fungibleToken9"
+		}
 		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name.name(), j.value)
 	}},
 	{"is of a locked dependency", func(j *judged) bool { return j.name.r.pathTraits().lock && levelOf[j.kind] < levelDrawn }},
@@ -173,6 +176,9 @@ var exceptions = [...]exception{
 	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
 	{"is a sentence", func(j *judged) bool {
 		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
+	}},
+	{"is what was tested", func(j *judged) bool {
+		return bytes.EqualFold(j.name.name(), []byte("pass")) && j.name.r.reports(j.name.lo)
 	}},
 	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
@@ -345,6 +351,21 @@ func (j *judged) sets() (name, v []byte) {
 
 // plain is what the value is in base64; nil if that is no text.
 func (j *judged) plain() []byte { return decodedIn(j.name.r.plain[:], j.value) }
+
+// reports reports whether the word at lo begins its line, and a line above or below begins with what else comes of a test.
+func (r *run) reports(lo int) bool {
+	first, line := r.linesBefore(lo)
+	last, _ := r.linesBehind(lo)
+	if len(bytes.TrimLeft(r.text[line:lo], " \t")) > 0 {
+		return false
+	}
+	for l := range bytes.Lines(r.text[first:last]) {
+		if first += len(l); first-len(l) != line && beginsFold(bytes.TrimLeft(l, " \t"), "pass ", "pass:", "fail", "skip", "xfail", "ok ") {
+			return true
+		}
+	}
+	return false
+}
 
 // goesOn reports whether a word follows, and no quote ends the value; in NAME=value command it is another's.
 func (j *judged) goesOn() bool {

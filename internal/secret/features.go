@@ -182,16 +182,19 @@ const (
 	atLength     = atClassStyle + int(classes)*3
 	atEntropy    = atLength + 3*buckets
 	atSorts      = atEntropy + 3*buckets
-	atOrdinary   = atSorts + 8
-	atWordy      = atOrdinary + 6
+	atWordy      = atSorts + 8
 	atDistinct   = atWordy + 6
 	atSpaces     = atDistinct + buckets
 	atFlags      = atSpaces + 5
 	atMadeClass  = atFlags + flags
 	atLastWord   = atMadeClass + int(classes)
 	atNear       = atLastWord + len(families)
+	atUsual      = atNear + 2*int(nears)
+	atLeast      = atUsual + 3*6
+	atMost       = atLeast + 3*(levelsOfUse+1)
+	atCovered    = atMost + 3*(levelsOfUse+1)
 	// Features is the number of features.
-	Features = atNear + 2*int(nears)
+	Features = atCovered + 3*6
 )
 
 // What features stand for that count something.
@@ -200,6 +203,7 @@ var (
 	placeNames  = []string{"config quoted", "config bare", "code quoted", "code bare", "prose quoted", "prose bare"}
 	countNames  = []string{"0", "1", "2", "3", "4", "5", "6", "7"}
 	lengthNames = []string{"3", "5", "6", "8", "12", "16", "24", "48"}
+	useNames    = []string{"0", "1", "2", "3", "4", "5", "6", "no word"}
 	bitNames    = []string{"1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"}
 )
 
@@ -221,7 +225,6 @@ var featureNames = [...]struct {
 	{atLength, "name ", groupNames, ", length from ", lengthNames},
 	{atEntropy, "name ", groupNames, ", entropy ", bitNames},
 	{atSorts, "sorts of characters ", countNames, "", nil},
-	{atOrdinary, "fifths in words of programs ", countNames, "", nil},
 	{atWordy, "fifths like words ", countNames, "", nil},
 	{atDistinct, "distinct characters from ", []string{"1", "3", "4", "6", "8", "10", "14", "20"}, "", nil},
 	{atSpaces, "spaces from ", []string{"0", "1", "2", "4", "7"}, "", nil},
@@ -229,6 +232,10 @@ var featureNames = [...]struct {
 	{atMadeClass, "made by somebody, name ", classNames[:], "", nil},
 	{atLastWord, "last word ", families[:], "", nil},
 	{atNear, "name ", groupNames[1:], ", near ", nearNames[:]},
+	{atUsual, "name ", groupNames, ", fifths in known words ", countNames[:6]},
+	{atLeast, "name ", groupNames, ", least usual word ", useNames},
+	{atMost, "name ", groupNames, ", most usual word ", useNames},
+	{atCovered, "name ", groupNames, ", fifths put together of known words ", countNames[:6]},
 }
 
 // FeatureName says what a feature is.
@@ -313,9 +320,12 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	}
 	add(atSorts + sorts)
 	letters := s.lower + s.upper
-	ordinary := ordinaryLetters(v, len(v))
-	add(atOrdinary + fifths(ordinary, letters))
 	add(atWordy + fifths(wordy(v), letters))
+	use := usageOf(v)
+	add(atUsual + group*6 + fifths(use.letters, letters))
+	add(atCovered + group*6 + fifths(use.covered, letters))
+	add(atLeast + group*(levelsOfUse+1) + use.least)
+	add(atMost + group*(levelsOfUse+1) + use.most)
 	add(atDistinct + bucket(s.distinct, 3, 4, 6, 8, 10, 14, 20))
 
 	add(atSpaces + bucket(s.space, 1, 2, 4, 7))
@@ -344,7 +354,7 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	}
 	flag(flagDrawnPart, random)
 	flag(flagKeyBase64, keyBase64(v))
-	flag(flagOrdinary, ordinary > 0)
+	flag(flagOrdinary, hasOrdinary(v))
 	flag(flagStandIn, !random && standIn(v))
 	flag(flagSample, !random && sample(v))
 	flag(flagComment, a.insideComment())
@@ -508,6 +518,7 @@ func kindOfFormed(v []byte, s *shape) kind {
 	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
 	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:", "keybase:"),
+		begins(v, "0024000004800000"), // .NET's
 		publicPoint(v), publicDER(v), publicNKey(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic

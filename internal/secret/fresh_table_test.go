@@ -1248,7 +1248,7 @@ WIF = "‹wif|Ky[a48]Z7›"
 {"color-secret": {"value": "#ee43f1", "key": "bba4a91eaf20abc582882ddaa9c4d834166ee610"}}
 `},
 	{".secrets.baseline", `
-{"type": "Secret Keyword", "hashed_secret": "f37972271213dfdbb590cfd8a08c27218dd42bef", "line_number": 14}
+{"type": "Secret Keyword", "hashed_sec` + `ret": "f37972271213dfdbb590cfd8a08c27218dd42bef", "line_number": 14}
 `},
 	{"home/.gitconfig", `
 	signingkey = C955606964874ACB

@@ -254,7 +254,7 @@ func TestPhrases(t *testing.T) {
 		{"Content-Type", false},
 		{"atomic-int32", false},
 		{"hmac-sha256", false},
-		{"Encoding.Base64", true},
+		{"Encoding.Base64", false},
 		{"account.profile.change.hint", false},
 	} {
 		fs, err := s.Scan("conf/app.ini", []byte("[db]\npassword = "+c.value+"\n"), nil)

@@ -12,9 +12,9 @@ type Level int
 // The levels. What they give on labelled repositories stands in docs/credentials.md.
 const (
 	// Balanced leaves a word that may be a password where little else speaks for it.
-	Balanced Level = 20
+	Balanced Level = 21
 	// Strict takes most of them.
-	Strict Level = 6
+	Strict Level = 8
 )
 
 // Committed is the model that the program has, at a level.

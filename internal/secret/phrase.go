@@ -163,7 +163,7 @@ func makeUpOf(v []byte) (p makeUp, ok bool) {
 
 // ordinaryWord reports whether w, in lower case, is a word that programs, their parts and their labels are named with.
 func ordinaryWord(w []byte) bool {
-	return !kitchenWords[string(w)] && (nounOf(w) != noNoun || nameWord(w) || programWords[string(w)])
+	return !kitchenWords[string(w)] && (nounOf(w) != noNoun || nameWord(w) || useOf(w) >= ordinaryUse)
 }
 
 // nameWord reports whether w, in lower case, is a word of the tables of names.

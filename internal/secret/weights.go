@@ -3,407 +3,468 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = 31
+const even = 29
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3828 candidates of 18 labelled
-// repositories, 972 of them credentials, to 12394 of other code, and to 42962 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3797 candidates of 18 labelled
+// repositories, 972 of them credentials, to 12829 of other code, and to 42945 made ones. What is not said weighs nothing.
 var weights = []int16{
-	2:   -7,  // value place
+	2:   -8,  // value place
 	5:   -3,  // value same
-	6:   -11, // value hash
-	8:   10,  // value uuid
-	9:   13,  // value jwt
-	11:  5,   // value phrase
-	12:  -2,  // value sentence
+	6:   -10, // value hash
+	8:   9,   // value uuid
+	9:   14,  // value jwt
+	11:  6,   // value phrase
 	13:  -2,  // value hex
-	14:  10,  // value hex-short
-	15:  2,   // value drawn
-	16:  2,   // value drawn-short
+	14:  12,  // value hex-short
+	16:  -3,  // value drawn-short
 	17:  -4,  // value digits
 	18:  -2,  // value expression
-	20:  1,   // value sample
-	21:  -10, // value name-like
-	22:  -15, // value camel
-	23:  -1,  // value upper
-	24:  22,  // value word
-	25:  4,   // value own-word
-	26:  1,   // value word-digits
-	28:  -7,  // value mixed-short
+	20:  4,   // value sample
+	21:  -3,  // value name-like
+	22:  -12, // value camel
+	23:  -5,  // value upper
+	24:  8,   // value word
+	25:  6,   // value own-word
+	26:  6,   // value word-digits
+	27:  -2,  // value mixed
+	28:  -6,  // value mixed-short
 	29:  -4,  // value other
 	32:  8,   // name other, value place
 	35:  -7,  // name other, value same
 	38:  1,   // name other, value uuid
 	41:  1,   // name other, value phrase
 	42:  -1,  // name other, value sentence
-	44:  7,   // name other, value hex-short
-	45:  6,   // name other, value drawn
-	46:  13,  // name other, value drawn-short
-	48:  -1,  // name other, value expression
-	50:  -3,  // name other, value sample
-	51:  -8,  // name other, value name-like
-	52:  -7,  // name other, value camel
-	53:  -7,  // name other, value upper
-	54:  9,   // name other, value word
-	55:  3,   // name other, value own-word
-	56:  -3,  // name other, value word-digits
-	57:  -16, // name other, value mixed
+	43:  1,   // name other, value hex
+	44:  9,   // name other, value hex-short
+	45:  3,   // name other, value drawn
+	46:  8,   // name other, value drawn-short
+	48:  -2,  // name other, value expression
+	50:  -2,  // name other, value sample
+	51:  -3,  // name other, value name-like
+	52:  -6,  // name other, value camel
+	53:  -5,  // name other, value upper
+	54:  5,   // name other, value word
+	55:  -1,  // name other, value own-word
+	57:  -12, // name other, value mixed
 	58:  -1,  // name other, value mixed-short
 	59:  -1,  // name other, value other
 	62:  -6,  // name token, value place
-	65:  6,   // name token, value same
-	68:  8,   // name token, value uuid
-	69:  13,  // name token, value jwt
-	71:  -2,  // name token, value phrase
-	73:  -9,  // name token, value hex
+	65:  5,   // name token, value same
+	68:  6,   // name token, value uuid
+	69:  14,  // name token, value jwt
+	71:  2,   // name token, value phrase
+	73:  -10, // name token, value hex
 	74:  3,   // name token, value hex-short
-	75:  -8,  // name token, value drawn
-	76:  -5,  // name token, value drawn-short
-	77:  -4,  // name token, value digits
-	78:  -2,  // name token, value expression
-	80:  -6,  // name token, value sample
-	81:  -2,  // name token, value name-like
-	82:  -9,  // name token, value camel
+	75:  -7,  // name token, value drawn
+	76:  -6,  // name token, value drawn-short
+	77:  -5,  // name token, value digits
+	78:  -1,  // name token, value expression
+	81:  1,   // name token, value name-like
+	82:  -13, // name token, value camel
 	83:  4,   // name token, value upper
-	84:  13,  // name token, value word
-	85:  1,   // name token, value own-word
-	86:  7,   // name token, value word-digits
-	87:  7,   // name token, value mixed
-	88:  -5,  // name token, value mixed-short
+	85:  8,   // name token, value own-word
+	86:  4,   // name token, value word-digits
+	87:  6,   // name token, value mixed
+	88:  -4,  // name token, value mixed-short
 	89:  -1,  // name token, value other
-	92:  -9,  // name pass, value place
-	95:  -2,  // name pass, value same
-	96:  -11, // name pass, value hash
-	98:  2,   // name pass, value uuid
-	101: 6,   // name pass, value phrase
-	102: -2,  // name pass, value sentence
+	92:  -11, // name pass, value place
+	95:  -1,  // name pass, value same
+	96:  -10, // name pass, value hash
+	98:  1,   // name pass, value uuid
+	101: 3,   // name pass, value phrase
 	103: 7,   // name pass, value hex
-	105: 4,   // name pass, value drawn
-	106: -7,  // name pass, value drawn-short
+	105: 5,   // name pass, value drawn
+	106: -4,  // name pass, value drawn-short
+	107: 1,   // name pass, value digits
 	108: 1,   // name pass, value expression
-	110: 11,  // name pass, value sample
-	112: 1,   // name pass, value camel
-	113: 1,   // name pass, value upper
+	110: 6,   // name pass, value sample
+	111: -2,  // name pass, value name-like
+	112: 6,   // name pass, value camel
+	113: -5,  // name pass, value upper
+	114: 3,   // name pass, value word
 	115: -1,  // name pass, value own-word
-	116: -4,  // name pass, value word-digits
-	117: 9,   // name pass, value mixed
-	118: -2,  // name pass, value mixed-short
-	119: -3,  // name pass, value other
-	136: 7,   // name weak, chance none
-	139: -8,  // name weak, chance own
+	116: 2,   // name pass, value word-digits
+	117: 4,   // name pass, value mixed
+	118: -1,  // name pass, value mixed-short
+	119: -2,  // name pass, value other
+	136: 6,   // name weak, chance none
+	138: 1,   // name weak, chance words
+	139: -9,  // name weak, chance own
 	140: -2,  // name weak, chance digits
 	141: -1,  // name weak, chance short
-	142: -3,  // name weak, chance mixed
+	142: -1,  // name weak, chance mixed
 	143: 6,   // name weak, chance drawn
 	144: -2,  // name weak-tail, chance none
 	146: -2,  // name weak-tail, chance words
 	147: -2,  // name weak-tail, chance own
 	148: -5,  // name weak-tail, chance digits
-	149: 7,   // name weak-tail, chance short
+	149: 9,   // name weak-tail, chance short
 	150: -2,  // name weak-tail, chance mixed
-	152: -9,  // name token, chance none
-	154: 10,  // name token, chance words
-	155: -2,  // name token, chance own
-	156: 2,   // name token, chance digits
-	157: -2,  // name token, chance short
-	158: 2,   // name token, chance mixed
-	159: 11,  // name token, chance drawn
+	152: -8,  // name token, chance none
+	154: 6,   // name token, chance words
+	155: 1,   // name token, chance own
+	156: 1,   // name token, chance digits
+	157: -1,  // name token, chance short
+	158: 3,   // name token, chance mixed
+	159: 9,   // name token, chance drawn
 	162: -5,  // name token-tail, chance words
 	163: -2,  // name token-tail, chance own
-	166: 6,   // name token-tail, chance mixed
-	167: -8,  // name token-tail, chance drawn
-	168: -8,  // name pass, chance none
-	169: -11, // name pass, chance known
-	170: 12,  // name pass, chance words
-	171: 3,   // name pass, chance own
-	172: -2,  // name pass, chance digits
-	173: -2,  // name pass, chance short
-	174: 6,   // name pass, chance mixed
+	166: 4,   // name token-tail, chance mixed
+	167: -7,  // name token-tail, chance drawn
+	168: -9,  // name pass, chance none
+	169: -10, // name pass, chance known
+	170: 9,   // name pass, chance words
+	171: 1,   // name pass, chance own
+	172: 1,   // name pass, chance digits
+	173: -1,  // name pass, chance short
+	174: 5,   // name pass, chance mixed
 	175: 13,  // name pass, chance drawn
-	176: -3,  // name pass-tail, chance none
+	176: -2,  // name pass-tail, chance none
 	178: -1,  // name pass-tail, chance words
 	179: -1,  // name pass-tail, chance own
 	180: -1,  // name pass-tail, chance digits
 	182: -1,  // name pass-tail, chance mixed
-	184: -4,  // chance none, in config quoted
+	184: -3,  // chance none, in config quoted
 	185: -5,  // chance none, in config bare
-	186: -5,  // chance none, in code quoted
+	186: -6,  // chance none, in code quoted
 	187: -1,  // chance none, in code bare
-	188: -1,  // chance none, in prose quoted
 	190: -10, // chance known, in config quoted
 	191: -1,  // chance known, in config bare
-	197: 4,   // chance words, in config bare
-	198: 1,   // chance words, in code quoted
-	199: -5,  // chance words, in code bare
-	200: 12,  // chance words, in prose quoted
-	201: 2,   // chance words, in prose bare
-	202: 4,   // chance own, in config quoted
-	203: -2,  // chance own, in config bare
-	204: -2,  // chance own, in code quoted
-	205: 2,   // chance own, in code bare
+	196: -2,  // chance words, in config quoted
+	198: -7,  // chance words, in code quoted
+	199: 2,   // chance words, in code bare
+	200: 14,  // chance words, in prose quoted
+	201: -1,  // chance words, in prose bare
+	202: 3,   // chance own, in config quoted
+	203: -1,  // chance own, in config bare
+	204: 4,   // chance own, in code quoted
+	205: -6,  // chance own, in code bare
 	206: -2,  // chance own, in prose quoted
-	207: -12, // chance own, in prose bare
+	207: -9,  // chance own, in prose bare
 	208: 3,   // chance digits, in config quoted
-	209: 3,   // chance digits, in config bare
+	209: 1,   // chance digits, in config bare
 	210: -9,  // chance digits, in code quoted
-	211: -4,  // chance digits, in code bare
+	211: -3,  // chance digits, in code bare
 	213: 1,   // chance digits, in prose bare
-	215: -3,  // chance short, in config bare
-	216: 7,   // chance short, in code quoted
+	215: -2,  // chance short, in config bare
+	216: 9,   // chance short, in code quoted
 	217: -1,  // chance short, in code bare
 	218: -1,  // chance short, in prose quoted
-	220: -1,  // chance mixed, in config quoted
-	222: -4,  // chance mixed, in code quoted
+	220: 2,   // chance mixed, in config quoted
+	221: -1,  // chance mixed, in config bare
+	222: -3,  // chance mixed, in code quoted
 	223: -2,  // chance mixed, in code bare
-	224: 8,   // chance mixed, in prose quoted
-	225: 7,   // chance mixed, in prose bare
+	224: 7,   // chance mixed, in prose quoted
+	225: 6,   // chance mixed, in prose bare
 	226: 8,   // chance drawn, in config quoted
-	227: 10,  // chance drawn, in config bare
-	228: -10, // chance drawn, in code quoted
-	229: 11,  // chance drawn, in code bare
-	230: -5,  // chance drawn, in prose quoted
-	231: 9,   // chance drawn, in prose bare
-	268: -12, // name weak, form quoted
-	269: 10,  // name weak, form bare
-	270: 7,   // name weak, form wrapped
-	271: -2,  // name weak, form compared
-	272: -9,  // name weak, form argument
-	273: -2,  // name weak, form pair
-	274: -8,  // name weak, form next
-	275: -2,  // name weak, form element
-	276: 3,   // name weak, form item
-	279: 4,   // name weak, form spaced
+	227: 12,  // chance drawn, in config bare
+	228: -12, // chance drawn, in code quoted
+	229: 8,   // chance drawn, in code bare
+	230: -3,  // chance drawn, in prose quoted
+	231: 8,   // chance drawn, in prose bare
+	268: -10, // name weak, form quoted
+	269: 5,   // name weak, form bare
+	270: 8,   // name weak, form wrapped
+	271: -1,  // name weak, form compared
+	272: -6,  // name weak, form argument
+	273: -1,  // name weak, form pair
+	274: -9,  // name weak, form next
+	275: -1,  // name weak, form element
+	276: 2,   // name weak, form item
+	279: 5,   // name weak, form spaced
 	284: 1,   // name weak, form set off
-	285: 8,   // name weak, form given
-	286: 2,   // name weak-tail, form quoted
+	285: 7,   // name weak, form given
+	286: 4,   // name weak-tail, form quoted
 	287: -1,  // name weak-tail, form bare
-	288: -4,  // name weak-tail, form wrapped
-	290: -2,  // name weak-tail, form argument
+	288: -5,  // name weak-tail, form wrapped
+	290: -1,  // name weak-tail, form argument
 	291: -1,  // name weak-tail, form pair
-	304: 3,   // name token, form quoted
+	304: 1,   // name token, form quoted
 	305: 1,   // name token, form bare
-	306: 10,  // name token, form wrapped
-	307: 1,   // name token, form compared
-	308: 3,   // name token, form argument
-	309: 7,   // name token, form pair
-	310: -13, // name token, form next
-	311: -8,  // name token, form element
-	312: 11,  // name token, form item
-	313: -2,  // name token, form member
-	315: -3,  // name token, form spaced
+	306: 5,   // name token, form wrapped
+	307: 2,   // name token, form compared
+	308: -4,  // name token, form argument
+	309: 11,  // name token, form pair
+	310: -11, // name token, form next
+	311: -10, // name token, form element
+	312: 10,  // name token, form item
+	313: 2,   // name token, form member
+	315: -4,  // name token, form spaced
 	316: 4,   // name token, form default
-	317: -8,  // name token, form scheme
+	317: -5,  // name token, form scheme
 	319: -6,  // name token, form told
 	320: 4,   // name token, form set off
-	321: 9,   // name token, form given
+	321: 8,   // name token, form given
 	322: -7,  // name token-tail, form quoted
-	337: -2,  // name token-tail, form told
-	340: 15,  // name pass, form quoted
+	326: -2,  // name token-tail, form argument
+	340: 12,  // name pass, form quoted
 	341: 16,  // name pass, form bare
-	342: -4,  // name pass, form wrapped
-	343: 7,   // name pass, form compared
+	343: 5,   // name pass, form compared
 	344: -4,  // name pass, form argument
-	345: -3,  // name pass, form pair
 	346: -22, // name pass, form next
 	347: 2,   // name pass, form element
-	348: 1,   // name pass, form item
 	350: 1,   // name pass, form below
-	351: 2,   // name pass, form spaced
-	352: 1,   // name pass, form default
+	351: 1,   // name pass, form spaced
+	352: -3,  // name pass, form default
 	354: 12,  // name pass, form URL
-	355: -12, // name pass, form told
-	356: -2,  // name pass, form set off
-	357: 1,   // name pass, form given
-	359: -2,  // name pass-tail, form bare
-	369: -3,  // name pass-tail, form spaced
-	373: -1,  // name pass-tail, form told
+	355: -9,  // name pass, form told
+	356: -4,  // name pass, form set off
+	357: 3,   // name pass, form given
+	358: -1,  // name pass-tail, form quoted
+	359: -1,  // name pass-tail, form bare
+	369: -2,  // name pass-tail, form spaced
 	376: -7,  // form quoted, in config
-	377: 7,   // form quoted, in code
+	377: 9,   // form quoted, in code
+	378: -3,  // form quoted, in prose
 	379: 7,   // form bare, in config
-	380: 4,   // form bare, in code
-	381: 13,  // form bare, in prose
+	380: 2,   // form bare, in code
+	381: 12,  // form bare, in prose
 	383: 8,   // form wrapped, in code
-	385: -2,  // form compared, in config
-	386: 8,   // form compared, in code
-	388: -1,  // form argument, in config
-	389: -13, // form argument, in code
-	390: 2,   // form argument, in prose
-	391: -5,  // form pair, in config
-	392: 8,   // form pair, in code
-	394: -2,  // form next, in config
-	395: -41, // form next, in code
-	397: 5,   // form element, in config
+	385: -1,  // form compared, in config
+	386: 7,   // form compared, in code
+	388: -3,  // form argument, in config
+	389: -16, // form argument, in code
+	390: 1,   // form argument, in prose
+	392: 9,   // form pair, in code
+	394: -1,  // form next, in config
+	395: -42, // form next, in code
+	397: 4,   // form element, in config
 	398: -17, // form element, in code
-	399: 3,   // form element, in prose
-	400: 7,   // form item, in config
+	399: 4,   // form element, in prose
+	400: 5,   // form item, in config
 	401: 7,   // form item, in code
-	403: -2,  // form member, in config
-	405: -1,  // form member, in prose
+	403: -3,  // form member, in config
+	404: 5,   // form member, in code
 	406: 1,   // form below, in config
-	409: 10,  // form spaced, in config
-	410: 2,   // form spaced, in code
-	411: -11, // form spaced, in prose
+	409: 9,   // form spaced, in config
+	410: 3,   // form spaced, in code
+	411: -12, // form spaced, in prose
 	412: 1,   // form default, in config
-	413: 3,   // form default, in code
-	415: -6,  // form scheme, in config
-	416: 3,   // form scheme, in code
-	417: -5,  // form scheme, in prose
-	418: 8,   // form URL, in config
-	419: 7,   // form URL, in code
-	420: -2,  // form URL, in prose
+	415: -3,  // form scheme, in config
+	416: -1,  // form scheme, in code
+	417: -1,  // form scheme, in prose
+	418: 7,   // form URL, in config
+	419: 6,   // form URL, in code
+	420: -1,  // form URL, in prose
 	421: -14, // form told, in config
-	422: -10, // form told, in code
-	423: 4,   // form told, in prose
-	426: 3,   // form set off, in prose
-	427: 6,   // form given, in config
-	428: 1,   // form given, in code
-	429: 10,  // form given, in prose
-	436: -4,  // name weak, in config
-	437: -1,  // name weak, in code
-	438: 3,   // name weak, in prose
+	422: -7,  // form told, in code
+	423: 5,   // form told, in prose
+	426: 1,   // form set off, in prose
+	427: 4,   // form given, in config
+	428: 2,   // form given, in code
+	429: 13,  // form given, in prose
+	436: -2,  // name weak, in config
+	437: -2,  // name weak, in code
+	438: 4,   // name weak, in prose
 	439: -1,  // name weak-tail, in config
-	440: -4,  // name weak-tail, in code
-	442: 10,  // name token, in config
-	443: -8,  // name token, in code
-	444: 9,   // name token, in prose
-	445: -1,  // name token-tail, in config
-	446: -8,  // name token-tail, in code
+	440: -2,  // name weak-tail, in code
+	442: 9,   // name token, in config
+	443: -12, // name token, in code
+	444: 13,  // name token, in prose
+	445: -3,  // name token-tail, in config
+	446: -7,  // name token-tail, in code
 	448: 6,   // name pass, in config
-	450: 4,   // name pass, in prose
-	451: -4,  // name pass-tail, in config
+	450: 3,   // name pass, in prose
+	451: -3,  // name pass-tail, in config
 	452: -2,  // name pass-tail, in code
-	454: -7,  // name other, length from 3
-	455: -6,  // name other, length from 5
+	454: -6,  // name other, length from 3
+	455: -2,  // name other, length from 5
 	456: -10, // name other, length from 6
-	458: -5,  // name other, length from 12
-	459: 4,   // name other, length from 16
-	460: 2,   // name other, length from 24
+	457: -4,  // name other, length from 8
+	458: -7,  // name other, length from 12
+	459: 5,   // name other, length from 16
+	460: 3,   // name other, length from 24
 	461: 17,  // name other, length from 48
-	462: -15, // name token, length from 3
-	463: -13, // name token, length from 5
-	464: 6,   // name token, length from 6
+	462: -10, // name token, length from 3
+	463: -12, // name token, length from 5
+	464: 4,   // name token, length from 6
 	465: -5,  // name token, length from 8
 	466: -9,  // name token, length from 12
-	467: 7,   // name token, length from 16
+	467: 5,   // name token, length from 16
 	468: 10,  // name token, length from 24
-	469: 22,  // name token, length from 48
-	470: -19, // name pass, length from 3
-	471: -4,  // name pass, length from 5
-	472: 14,  // name pass, length from 6
-	473: 10,  // name pass, length from 8
-	474: 12,  // name pass, length from 12
+	469: 19,  // name token, length from 48
+	470: -18, // name pass, length from 3
+	471: -3,  // name pass, length from 5
+	472: 8,   // name pass, length from 6
+	473: 9,   // name pass, length from 8
+	474: 11,  // name pass, length from 12
 	475: 5,   // name pass, length from 16
-	476: -6,  // name pass, length from 24
-	477: -7,  // name pass, length from 48
-	478: -3,  // name other, entropy 1.5
-	479: -7,  // name other, entropy 2
-	480: -1,  // name other, entropy 2.5
-	481: -12, // name other, entropy 3
-	482: 3,   // name other, entropy 3.5
-	483: 5,   // name other, entropy 4
-	484: 6,   // name other, entropy 4.5
-	485: 1,   // name other, entropy 5
-	486: -10, // name token, entropy 1.5
-	487: 15,  // name token, entropy 2
-	488: 8,   // name token, entropy 2.5
-	489: -1,  // name token, entropy 3
+	476: -4,  // name pass, length from 24
+	477: -5,  // name pass, length from 48
+	478: -4,  // name other, entropy 1.5
+	479: -5,  // name other, entropy 2
+	480: -3,  // name other, entropy 2.5
+	481: -9,  // name other, entropy 3
+	482: 4,   // name other, entropy 3.5
+	483: 6,   // name other, entropy 4
+	484: 4,   // name other, entropy 4.5
+	485: -2,  // name other, entropy 5
+	486: -9,  // name token, entropy 1.5
+	487: 4,   // name token, entropy 2
+	488: 4,   // name token, entropy 2.5
+	489: 8,   // name token, entropy 3
 	490: 4,   // name token, entropy 3.5
-	491: 10,  // name token, entropy 4
-	492: 4,   // name token, entropy 4.5
-	493: -23, // name token, entropy 5
-	494: 13,  // name pass, entropy 1.5
-	495: 12,  // name pass, entropy 2
-	496: -2,  // name pass, entropy 2.5
-	497: -2,  // name pass, entropy 3
-	498: 6,   // name pass, entropy 3.5
-	499: -2,  // name pass, entropy 4
-	500: -14, // name pass, entropy 4.5
+	491: 12,  // name token, entropy 4
+	492: 7,   // name token, entropy 4.5
+	493: -22, // name token, entropy 5
+	494: 11,  // name pass, entropy 1.5
+	495: 13,  // name pass, entropy 2
+	496: -4,  // name pass, entropy 2.5
+	497: 2,   // name pass, entropy 3
+	498: 3,   // name pass, entropy 3.5
+	500: -12, // name pass, entropy 4.5
 	501: 4,   // name pass, entropy 5
-	502: -5,  // sorts of characters 0
-	503: -7,  // sorts of characters 1
-	504: -8,  // sorts of characters 2
-	505: 1,   // sorts of characters 3
-	506: -15, // sorts of characters 4
-	507: 4,   // sorts of characters 5
-	508: 9,   // sorts of characters 6
-	509: 20,  // sorts of characters 7
-	510: 17,  // fifths in words of programs 0
-	511: 13,  // fifths in words of programs 1
-	512: 6,   // fifths in words of programs 2
-	513: -7,  // fifths in words of programs 3
-	514: -10, // fifths in words of programs 4
-	515: -19, // fifths in words of programs 5
-	517: 5,   // fifths like words 1
-	518: 11,  // fifths like words 2
-	519: 2,   // fifths like words 3
-	520: -9,  // fifths like words 4
-	521: -8,  // fifths like words 5
-	522: 5,   // distinct characters from 1
-	523: -15, // distinct characters from 3
-	524: -11, // distinct characters from 4
-	525: -6,  // distinct characters from 6
-	526: 7,   // distinct characters from 8
-	527: 8,   // distinct characters from 10
-	528: 4,   // distinct characters from 14
-	529: 9,   // distinct characters from 20
-	530: 2,   // spaces from 0
-	531: -6,  // spaces from 1
-	532: 6,   // spaces from 2
-	533: -1,  // spaces from 4
-	534: -1,  // spaces from 7
-	535: -13, // stand-in
-	536: 4,   // sample
-	537: -1,  // comment
-	538: 1,   // test-path
-	539: -8,  // example-path
-	540: -11, // doc-path
-	543: -2,  // equals-name
-	544: 5,   // shares-word
-	545: 6,   // holds-noun
-	546: -4,  // upper-first
-	547: -3,  // special
-	548: 1,   // special-two
-	549: -6,  // joint
-	550: -2,  // space
-	551: -5,  // high
-	552: 3,   // digits-last
-	553: -5,  // authorization
-	554: 1,   // env-name
-	555: 6,   // dotted-name
-	556: -14, // long-name
-	557: -8,  // padded
-	558: 10,  // pair in base64
-	559: 2,   // made up
-	560: 12,  // phrase
-	561: 20,  // plain words
-	562: 5,   // spaced phrase
-	563: 2,   // like a password
-	564: 5,   // strictly like a password
-	565: 2,   // drawn in part
-	566: 11,  // key in base64
-	567: -6,  // ordinary word
-	570: 8,   // made by somebody, name weak
-	571: -6,  // made by somebody, name weak-tail
-	572: 6,   // made by somebody, name token
-	573: 3,   // made by somebody, name token-tail
-	574: 9,   // made by somebody, name pass
-	576: 7,   // last word password
-	577: -1,  // last word pass
-	578: 6,   // last word secret
-	579: -5,  // last word token
-	580: -4,  // last word key
-	581: 2,   // last word apikey
-	582: -3,  // last word auth
-	583: 2,   // last word credential
-	584: -14, // last word session
-	585: -2,  // last word salt
-	586: -6,  // last word code
-	587: -10, // last word jwt
-	588: -8,  // name token, near user
-	589: 10,  // name token, near host
-	590: -1,  // name token, near assertion
-	591: -4,  // name token, near example
-	592: 12,  // name pass, near user
-	593: 10,  // name pass, near host
-	594: -9,  // name pass, near assertion
-	595: -18, // name pass, near example
+	502: -6,  // sorts of characters 0
+	503: -5,  // sorts of characters 1
+	504: -6,  // sorts of characters 2
+	505: 3,   // sorts of characters 3
+	506: -14, // sorts of characters 4
+	507: 2,   // sorts of characters 5
+	508: 8,   // sorts of characters 6
+	509: 18,  // sorts of characters 7
+	511: 6,   // fifths like words 1
+	512: 9,   // fifths like words 2
+	514: -11, // fifths like words 4
+	515: -6,  // fifths like words 5
+	516: 7,   // distinct characters from 1
+	517: -14, // distinct characters from 3
+	518: -10, // distinct characters from 4
+	520: 5,   // distinct characters from 8
+	521: 6,   // distinct characters from 10
+	522: 3,   // distinct characters from 14
+	523: 4,   // distinct characters from 20
+	524: 1,   // spaces from 0
+	525: -6,  // spaces from 1
+	526: 7,   // spaces from 2
+	528: -2,  // spaces from 7
+	529: -10, // stand-in
+	531: 4,   // comment
+	532: 1,   // test-path
+	533: -7,  // example-path
+	534: -15, // doc-path
+	538: 8,   // shares-word
+	539: 6,   // holds-noun
+	540: -4,  // upper-first
+	542: 1,   // special-two
+	543: -1,  // joint
+	544: -1,  // space
+	545: -6,  // high
+	546: 5,   // digits-last
+	547: -4,  // authorization
+	548: -1,  // env-name
+	549: 9,   // dotted-name
+	550: -14, // long-name
+	551: -10, // padded
+	552: 7,   // pair in base64
+	553: 1,   // made up
+	554: 9,   // phrase
+	555: 19,  // plain words
+	556: 6,   // spaced phrase
+	557: 1,   // like a password
+	558: 10,  // strictly like a password
+	559: 3,   // drawn in part
+	560: 10,  // key in base64
+	561: -9,  // ordinary word
+	564: 13,  // made by somebody, name weak
+	565: -6,  // made by somebody, name weak-tail
+	566: 4,   // made by somebody, name token
+	568: 11,  // made by somebody, name pass
+	570: 9,   // last word password
+	571: 4,   // last word pass
+	572: 4,   // last word secret
+	574: -3,  // last word key
+	575: 2,   // last word apikey
+	576: -4,  // last word auth
+	577: 5,   // last word credential
+	578: -12, // last word session
+	579: -5,  // last word salt
+	580: -6,  // last word code
+	581: -12, // last word jwt
+	582: -9,  // name token, near user
+	583: 11,  // name token, near host
+	584: 3,   // name token, near assertion
+	585: -6,  // name token, near example
+	586: 9,   // name pass, near user
+	587: 8,   // name pass, near host
+	588: -4,  // name pass, near assertion
+	589: -18, // name pass, near example
+	590: -1,  // name other, fifths in known words 0
+	591: 10,  // name other, fifths in known words 1
+	592: 4,   // name other, fifths in known words 2
+	593: -2,  // name other, fifths in known words 3
+	594: -8,  // name other, fifths in known words 4
+	595: -7,  // name other, fifths in known words 5
+	596: -2,  // name token, fifths in known words 0
+	598: 8,   // name token, fifths in known words 2
+	599: -4,  // name token, fifths in known words 3
+	600: -3,  // name token, fifths in known words 4
+	601: 2,   // name token, fifths in known words 5
+	602: 4,   // name pass, fifths in known words 0
+	603: 6,   // name pass, fifths in known words 1
+	604: 4,   // name pass, fifths in known words 2
+	605: 3,   // name pass, fifths in known words 3
+	606: -5,  // name pass, fifths in known words 4
+	607: -9,  // name pass, fifths in known words 5
+	608: 8,   // name other, least usual word 0
+	609: -2,  // name other, least usual word 1
+	610: -3,  // name other, least usual word 2
+	611: -3,  // name other, least usual word 3
+	612: -5,  // name other, least usual word 4
+	613: 4,   // name other, least usual word 5
+	615: -3,  // name other, least usual word no word
+	616: 15,  // name token, least usual word 0
+	617: 8,   // name token, least usual word 1
+	618: -2,  // name token, least usual word 2
+	619: -13, // name token, least usual word 3
+	620: -11, // name token, least usual word 4
+	621: -2,  // name token, least usual word 5
+	623: 5,   // name token, least usual word no word
+	624: 8,   // name pass, least usual word 0
+	625: 9,   // name pass, least usual word 1
+	626: -4,  // name pass, least usual word 2
+	627: 1,   // name pass, least usual word 3
+	628: -11, // name pass, least usual word 4
+	629: -4,  // name pass, least usual word 5
+	631: 4,   // name pass, least usual word no word
+	632: 2,   // name other, most usual word 0
+	633: -5,  // name other, most usual word 1
+	635: -1,  // name other, most usual word 3
+	636: 2,   // name other, most usual word 4
+	637: 2,   // name other, most usual word 5
+	638: -1,  // name other, most usual word 6
+	639: -3,  // name other, most usual word no word
+	640: 6,   // name token, most usual word 0
+	641: 5,   // name token, most usual word 1
+	642: 2,   // name token, most usual word 2
+	643: -1,  // name token, most usual word 3
+	644: -8,  // name token, most usual word 4
+	645: -10, // name token, most usual word 5
+	646: -1,  // name token, most usual word 6
+	647: 5,   // name token, most usual word no word
+	648: 1,   // name pass, most usual word 0
+	649: 7,   // name pass, most usual word 1
+	650: 4,   // name pass, most usual word 2
+	651: 1,   // name pass, most usual word 3
+	652: -1,  // name pass, most usual word 4
+	653: -2,  // name pass, most usual word 5
+	654: -11, // name pass, most usual word 6
+	655: 4,   // name pass, most usual word no word
+	656: 13,  // name other, fifths put together of known words 0
+	657: 5,   // name other, fifths put together of known words 1
+	658: -4,  // name other, fifths put together of known words 2
+	659: 2,   // name other, fifths put together of known words 3
+	660: -9,  // name other, fifths put together of known words 4
+	661: -11, // name other, fifths put together of known words 5
+	662: 5,   // name token, fifths put together of known words 0
+	663: 12,  // name token, fifths put together of known words 1
+	664: -4,  // name token, fifths put together of known words 2
+	665: 2,   // name token, fifths put together of known words 3
+	666: -8,  // name token, fifths put together of known words 4
+	667: -7,  // name token, fifths put together of known words 5
+	668: -3,  // name pass, fifths put together of known words 0
+	669: -1,  // name pass, fifths put together of known words 1
+	670: 2,   // name pass, fifths put together of known words 2
+	671: 4,   // name pass, fifths put together of known words 3
+	672: 9,   // name pass, fifths put together of known words 4
+	673: -7,  // name pass, fifths put together of known words 5
 }

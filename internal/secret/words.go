@@ -115,7 +115,7 @@ var lookUps = [...]string{
 	"ssh-rsa ", "ssh-dss ", "ssh-ed25519 ", "ecdsa-sha2", "-----begin cert", "-----begin pub", "text/", "application/", "image/",
 	"data:image", "bearer $", "bearer {", "bearer <", "function", "async ", "await ", "new ", "return ", "lambda", "fn(", "()", "id=",
 	"type=", "public:", "private:", "secretkeyref", "valuefrom", "fromenv", "!ref", "!sub", "!getatt", "!vault", "!secret", "!env", "!join",
-	"!importvalue", "resolve:", "encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256",
+	"!importvalue", "$id:", "resolve:", "encrypted:", "kms:", "ciphertext", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "ps256",
 	"aes-", "aes1", "aes2", "aes_", "pbkdf2withhmac", "hmac-", "hmacsha", "sha-", "rsa-", "ecdh", "edd", "ed25519", "x25519", "secp256",
 	"prime256", "token_", "api_key_", "gcm:", "s3://", "gs://", "oauth2_", "oauth2-", "oauth2.", "user.", "users.", "auth.", "account.",
 	"form.", "input.", "aws4-hmac-", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
@@ -134,45 +134,8 @@ var lookUpsBy = sync.OnceValue(func() *[256][]string {
 	return &by
 })
 
-// kitchenWords are words of the other tables that people make passwords of.
+// kitchenWords are words of the other tables, and of the vocabulary, that people make passwords of.
 var kitchenWords = wordSet("pepper salt cookie seed and for not with from the")
-
-// programWords are those of them that the other tables do not hold.
-var programWords = wordSet(`
-	abstract action actions active actor adapter agent aggregate alert amqp analytics android angular apache apps applications archive arm
-	artifact artifacts assert async atomic attr audit autocomplete avatar axios backend banner bash batch bean binary bind binding block
-	blur body bool boolean boot border box branch bridge broker browser buffer bugs build builds bundle byte call camel canvas card case
-	catalog cell channel chart chat child chrome circle clear cli click clients clone cloud cluster code codec collection com combo common
-	company compare compile complete compose composer compress conf configuration connect connection connector contact container context
-	control copy core cors create creator cron cross css csv curl customer daemon dao dashboard dataset debug decode decoder decorator deep
-	def delegate delete deployment depth desktop detail details device dialog diff directive disk dispatch display dist dns doc document
-	documents dom dot download draft driver drop dto dummy dynamic edit editor elasticsearch element embed emitter encode encoder engine ent
-	entity entries enum eth exception exec execute exist export extension extra failed failure fallback feature federation fetch filter find
-	firebase fixture flask flex flink font footer forbidden forward framework front frontend gateway gen generate generic get git global
-	gmail graph graphql grid grpc gui handle handlers head heading health helm hidden history home hooks hosts html icons identity iframe
-	iface impl import incoming infra ingress init initial inject inline inner insert inspect install interface invite ios istio item items
-	java javascript jetty job jobs join jpa jquery junit jvm keystore kube kubernetes laravel layer layout lazy ldap legacy lib library line
-	linux listener load loader loading lock log logger logging logo logout look loop mail mailer manage mapper mapped markdown match matcher
-	matrix maven media member memory menu merge metrics microsoft middleware migration mini mixin mobile modal model models modern monitor
-	mongodb mouse multi mutable mutation native nav navbar nested net netty network nginx normal notification objects observer office oidc
-	online open openid operation option oracle orders org origin outer outgoing overlay override own pack pages panel parallel parent
-	partial patch payload payment payments peer pending permission persist person phone php pipe pipeline platform player pod point poll
-	pool popup portal post poster postfix posts power preview principal print priority privacy producer product products profile profiles
-	progress project projects prom prometheus promise prop protected protocol proxy publish publisher pull push python queue quick random
-	reader readonly receive redirect redux refresh register registration release reload remember remote remove render renderer repeat
-	replace replica reply repo report reports repository resolve rest restore result results retry return revoke route router routes ruby
-	run runner runtime sandbox save schedule scheduler scoped screen scroll sdk search section secure select selected send sender sequence
-	serial serialize servers services setup shadow shape shell shop short show sidebar signal signin signup simple single slice slider smtp
-	snapshot social sock spark spinner split spring sql sqlite sso stack static stats step strict strong struct styles sub submit success
-	suite support switch system table tables task tasks team tenant terminal terraform thread throttle throw thumbnail ticket tile timer
-	toggle tomcat tool toolbar tools tooltip top topic trace track trait transaction transform transport traefik trim ui unauthorized
-	uninstall unit unknown unsafe unset unsigned update upgrade upload upsert use users using util utilities utils validate values vendor
-	verified viewer viewport virtual visible visual volume vue wait warn warning watch watcher web webapp webpack website widget win window
-	windows work worker workers workflow workspace wrapper writer xml yml your zero zip zookeeper keyring interactive anonymous inherit
-	automatic generated managed rotated unchanged literal expression minimum maximum character characters letter letters digits symbols must
-	contain contains least please choose weak mandatory matches cannot argon2 sha512 contraseñas clave mot nouveau neues altes bestätigung
-	bestaetigung wiederholen vergessen confirma nueva nuevo actual olvidada olvido
-`)
 
 func wordSet(list string) map[string]bool { return wordMap(map[bool]string{true: list}) }
 

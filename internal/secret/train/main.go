@@ -1,8 +1,10 @@
 // Command train writes internal/secret/weights.go: what the features of candidates weigh, from labelled repositories and from code
 // without credentials to speak of.
 //
+//	go run ./internal/secret/train -vocabulary FOLDER…
 //	go run ./internal/secret/train -creddata DIR [-clones DIR] FOLDER…
 //
+// The first writes internal/secret/vocabulary.txt, the words of that code, which the features of the second ask.
 // -creddata is a clone of Samsung/CredData, -clones a folder of clones at the commits that it names (DIR/tmp if not said); the
 // folders hold the other code, such as unpacked packages of registries. The same files give the same bytes.
 package main
@@ -21,14 +23,26 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret/fit"
 )
 
-const out = "internal/secret/weights.go"
+const out, vocabulary = "internal/secret/weights.go", "internal/secret/vocabulary.txt"
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("train: ")
 	meta := flag.String("creddata", "", "a clone of Samsung/CredData")
 	clones := flag.String("clones", "", "the folder of the labelled clones; tmp in -creddata if not said")
+	words := flag.Bool("vocabulary", false, "write the vocabulary of the folders, and no weights")
 	flag.Parse()
+	if *words {
+		text, err := fit.Vocabulary(flag.Args())
+		if err == nil {
+			err = os.WriteFile(vocabulary, text, 0o644)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %d words of %d folders\n", vocabulary, bytes.Count(text, []byte("\n")), flag.NArg())
+		return
+	}
 	if *meta == "" {
 		log.Fatal("say -creddata DIR")
 	}
