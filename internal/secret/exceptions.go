@@ -178,7 +178,7 @@ var exceptions = [...]exception{
 		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
 	}},
 	{"is what was tested", func(j *judged) bool {
-		return bytes.EqualFold(j.name.name(), []byte("pass")) && j.name.r.reports(j.name.lo)
+		return string(j.name.name()) == "PASS" && j.name.r.reports(j.name.lo)
 	}},
 	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
@@ -352,19 +352,16 @@ func (j *judged) sets() (name, v []byte) {
 // plain is what the value is in base64; nil if that is no text.
 func (j *judged) plain() []byte { return decodedIn(j.name.r.plain[:], j.value) }
 
-// reports reports whether the word at lo begins its line, and a line above or below begins with what else comes of a test.
+// reports reports whether PASS at lo begins its line, and the line above or the one below begins with what else comes of a test.
+// Two passwords never stand so: what else an account has is between them.
 func (r *run) reports(lo int) bool {
-	first, line := r.linesBefore(lo)
-	last, _ := r.linesBehind(lo)
-	if len(bytes.TrimLeft(r.text[line:lo], " \t")) > 0 {
-		return false
+	start := bytes.LastIndexByte(r.text[:lo], '\n') + 1
+	above := bytes.LastIndexByte(r.text[:max(0, start-1)], '\n') + 1
+	below := upTo(r.text, lo, min(maxNear, len(r.text)-lo), "\n") + 1
+	tested := func(l []byte) bool {
+		return some(strings.HasPrefix, string(l[:min(len(l), 6)]), "PASS ", "PASS:", "FAIL ", "FAIL:", "SKIP ", "SKIP:", "XFAIL ", "XFAIL:")
 	}
-	for l := range bytes.Lines(r.text[first:last]) {
-		if first += len(l); first-len(l) != line && beginsFold(bytes.TrimLeft(l, " \t"), "pass ", "pass:", "fail", "skip", "xfail", "ok ") {
-			return true
-		}
-	}
-	return false
+	return start == lo && (tested(r.text[above:max(above, start)]) && above < start || below < len(r.text) && tested(r.text[below:]))
 }
 
 // goesOn reports whether a word follows, and no quote ends the value; in NAME=value command it is another's.

@@ -89,7 +89,7 @@ func translated(path string) bool {
 		}
 	}
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	return some(strings.Contains, path, "locale", "locali", "i18n", "l10n", "language", "translation", "intl") ||
+	return some(strings.Contains, path, "locale", "localis", "localiz", "i18n", "l10n", "language", "translation", "intl") ||
 		some(strings.HasPrefix, base, "messages", "strings", "lang.", "lang-", "lang_") ||
 		some(strings.HasSuffix, base, ".po", ".pot", ".xliff", ".xlf", ".resx", ".arb", ".strings", ".ftl")
 }

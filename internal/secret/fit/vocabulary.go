@@ -90,7 +90,7 @@ func wordsOf(text []byte) map[string]bool {
 	run := 0 // where that of letters and digits ends which was looked at last
 	for i := 0; i < len(text); {
 		if i >= run {
-			for run = i; run < len(text) && (lower(text[run]|0x20) || text[run] >= '+' && text[run] <= '9' && text[run] != '.' && text[run] != ',' && text[run] != '-'); run++ {
+			for run = i; run < len(text) && (lower(text[run]|0x20) || strings.IndexByte("+/0123456789", text[run]) >= 0); run++ {
 			}
 			if run-i > longest {
 				i = run
