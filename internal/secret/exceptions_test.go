@@ -94,8 +94,8 @@ func TestTested(t *testing.T) {
 	one, two := "Kran7ich"+"!x29q", "Taube29"+"!qWx"
 	for text, want := range map[string]int{
 		"users:\n  - user: a\n    pass: " + one + "\n  - user: b\n    pass: " + two + "\n": 2,
-		"USER a\nPASS " + one + "\nUSER b\nPASS " + two + "\n":                           2,
-		"PASS lrange-1.1.utf8\nPASS lreplace-6.1134.utf8.b\n":                            0,
+		"USER a\nPASS " + one + "\nUSER b\nPASS " + two + "\n":                             2,
+		"PASS lrange-1.1.utf8\nPASS lreplace-6.1134.utf8.b\n":                              0,
 	} {
 		found, err := s.Scan("a.yml", []byte(text), nil)
 		if err != nil || len(found) != want {
