@@ -23,7 +23,9 @@ type exception struct {
 
 // exceptions are asked in this order.
 var exceptions = [...]exception{
-	{"stands for another value", func(j *judged) bool { return j.kind == kindLookUp || j.kind == kindCode }},
+	{"stands for another value", func(j *judged) bool {
+		return (j.kind == kindLookUp || j.kind == kindCode) && !ofAllSigns(j.value, &j.shape)
+	}},
 	{"is a member of something", func(j *judged) bool {
 		quoted := j.from > 0 && bytes.IndexByte([]byte(`"'`), j.name.r.text[j.from-1]) >= 0
 		span := j.style == asProse && j.from > 0 && j.name.r.text[j.from-1] == '`'
@@ -47,7 +49,7 @@ var exceptions = [...]exception{
 		return j.form == formMember && (levelOf[j.kind] <= levelWords || j.name.kind.noun != passNoun && own)
 	}},
 	{"says the name again", func(j *judged) bool {
-		if i := len(j.value) - len(j.name.name()); i > 1 && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
+		if i := len(j.value) - len(j.name.name()); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
 			return true // Ed25519Key: toot:Ed25519Key
 		}
 		if j.style == asCode && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
@@ -90,7 +92,7 @@ var exceptions = [...]exception{
 		told := len(name) > 4 && (j.form == formTold || j.form == formSetOff || j.form == formBelow)
 		s := shapeOf(name)
 		short := len(name) > 4 && (s.lower == s.n || identifierOnly(name) && s.lower+s.digit == 0) && len(v) < 4 // pass:repeat=0
-		return j.name.kind.noun == weakNoun || short || (several || told) && identifierOnly(name)
+		return j.name.kind.noun == weakNoun && !ofAllSigns(j.value, &j.shape) || short || (several || told) && identifierOnly(name)
 	}},
 	{"is a regular expression", func(j *judged) bool {
 		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") && bytes.ContainsAny(j.value, `()[]{}\*+`) {

@@ -103,3 +103,30 @@ func TestTested(t *testing.T) {
 		}
 	}
 }
+
+// TestOfAllSigns: a salt drawn from all signs of a keyboard is none of the things that a bracket, a call or an equals sign speaks for
+// in other values.
+func TestOfAllSigns(t *testing.T) {
+	s := newScanner(t)
+	for _, line := range []string{
+		"define('SECURE_AUTH_SA" + "LT', 'Wq&7hz+{4Kd$u+{[2MTr~k8-[|Q`f-J>;Xc_B/T~RgYh{m[p#{V[-s>aOKQ6Lx');",
+		"define('AUTH_SA" + "LT',        'm@xTLQMiHeqRQ);BYfXG8,ddVvUoQ|YmKYMp|;ujEf4yb(=_1[MJbE62U.DD ~3');",
+	} {
+		list := s.Candidates("config.php", []byte(line+"\n"))
+		if len(list) != 1 || list[0].Excepted != "" {
+			t.Errorf("%s: %+v, want one candidate, not excepted", line, list)
+		}
+	}
+}
+
+// TestUnnamed: a value that has no name does not say its name again, whatever sign ends it.
+func TestUnnamed(t *testing.T) {
+	s := newScanner(t)
+	for _, end := range []string{"x", ".", "#", "/"} {
+		line := "curl -u admin" + ":Kran7ich29Qx" + end + " https://db.acme.io/"
+		found, err := s.Scan("deploy.sh", []byte(line+"\n"), nil)
+		if err != nil || len(found) != 1 {
+			t.Errorf("%s: %d findings, want 1, %v", line, len(found), err)
+		}
+	}
+}

@@ -14,7 +14,7 @@ const (
 	// Balanced leaves a word that may be a password where little else speaks for it.
 	Balanced Level = 21
 	// Strict takes most of them.
-	Strict Level = 8
+	Strict Level = 11
 )
 
 // Committed is the model that the program has, at a level.

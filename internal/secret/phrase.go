@@ -50,10 +50,10 @@ func phrase(v []byte) bool {
 		switch kitchen := kitchenWords[string(w)]; {
 		case !kitchen && nounOf(w) != noNoun:
 			return false
+		case !kitchen && i == len(letters) && !apart && typeWords[string(w)]:
+			return false // atomic.Int32, Encoding.Base64
 		case kitchen || !nameWord(w):
 			own++
-		case i == len(letters) && !apart && typeWords[string(w)]:
-			return false // atomic.Int32, Encoding.Base64
 		}
 		words++
 		letters = letters[min(len(letters), i+1):]
@@ -168,7 +168,7 @@ func ordinaryWord(w []byte) bool {
 
 // nameWord reports whether w, in lower case, is a word of the tables of names.
 func nameWord(w []byte) bool {
-	for _, set := range [...]map[string]bool{weakWords, keyOf, keyNot, notAfter, fineAfter} {
+	for _, set := range [...]map[string]bool{keyOf, keyNot, notAfter, fineAfter} {
 		if set[string(w)] {
 			return true
 		}

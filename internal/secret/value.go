@@ -118,6 +118,13 @@ func random(v []byte) bool {
 	return w*100 < s.n*45 && s.turns*100 >= s.n*12
 }
 
+// ofAllSigns reports whether v looks drawn by lot from all signs of a keyboard, as the salts of a blog are: a bracket or an equals
+// sign in it says nothing.
+func ofAllSigns(v []byte, s *shape) bool {
+	return s.n >= 32 && s.special*6 >= s.n && s.upper >= 6 && s.lower >= 6 && s.digit >= 3 && s.high == 0 &&
+		s.distinct*2 >= min(s.n, 64) && wordy(v)*4 < s.n
+}
+
 // drawn reports whether a part of v, between spaces and joints, was drawn by lot.
 func drawn(v []byte) bool {
 	for len(v) > 0 {
