@@ -64,10 +64,13 @@ func readURL(r *run, start, end int) {
 		return
 	}
 	// A token alone before the host.
-	if v := text[end:at]; userToken(v) && !holds(text[at:min(len(text), at+64)], "sentry") && !lookUp(v) {
+	if v := text[end:at]; !nodeSchemes[string(text[lo:start])] && userToken(v) && !holds(text[at:min(len(text), at+64)], "sentry") && !lookUp(v) {
 		r.add("url-credentials", end, at, rankNamed)
 	}
 }
+
+// nodeSchemes are those of networks of equals: what stands before a node's host is its public key, or the hash of this.
+var nodeSchemes = wordSet("enode enrtree tcp udp quic")
 
 // authority reads what may be user:password@host from from on: where the first
 // colon and the last @ stand, -1 if nowhere, and where it ends. That is at the first

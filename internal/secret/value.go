@@ -282,7 +282,9 @@ func variable(v []byte) bool {
 	var buf [32]byte
 	name, rest := v[1:i], v[i+1:]
 	switch v[i] {
-	case '{', '(', '$':
+	case '{': // ${NAME}, $ENV{NAME}
+		return i == 1 || v[len(v)-1] == '}' && identifierOnly(bytes.Trim(rest[:len(rest)-1], quotes))
+	case '(', '$':
 		return i == 1
 	case '[': // $ARGV[2]
 		return v[len(v)-1] == ']'
