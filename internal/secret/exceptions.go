@@ -31,7 +31,9 @@ var exceptions = [...]exception{
 		span := j.style == asProse && j.from > 0 && j.name.r.text[j.from-1] == '`'
 		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode || span) && member(j.value)
 	}},
-	{"is a truth, nothing, or a number with a unit", func(j *judged) bool { return j.kind == kindConstant }},
+	{"is a truth, nothing, or a number with a unit", func(j *judged) bool {
+		return j.kind == kindConstant || j.kind == kindJWT && holds(j.value, ".e30.") // {}: it speaks for nobody
+	}},
 	{"is set where none is meant", func(j *judged) bool { return j.kind == kindSetWord }},
 	{"is left out", func(j *judged) bool {
 		return j.kind == kindElided || isUUID(j.value) && j.shape.distinct <= 2 || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
@@ -54,6 +56,9 @@ var exceptions = [...]exception{
 		}
 		if j.style == asCode && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
 			return true // ResetPasswordKey = "resetpasswordkey1"
+		}
+		if n := len(j.name.name()) - len(j.value); n > 0 && j.style == asCode && strings.IndexByte("_-.", j.name.name()[n-1]) >= 0 && bytes.EqualFold(j.name.name()[n:], j.value) {
+			return true // httpapi_var_curpass = 'curpass'
 		}
 		if j.style == asCode && j.name.kind.noun != passNoun && j.shape.digit <= 3 && sameLetters(j.name.name(), j.value) {
 			return true // FUNGIBLE_TOKEN_9 = "fungibleToken9"
@@ -100,7 +105,10 @@ var exceptions = [...]exception{
 		}
 		return j.kind == kindExpression && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
 	}},
-	{"is a list of ciphers", func(j *judged) bool {
+	{"is a list", func(j *judged) bool {
+		if i := bytes.IndexByte(j.value, ':'); j.bare && i > 0 && byteAt(j.value, i+1) == '"' && identifierOnly(j.value[:i]) {
+			return true // derive_secret:ALG_SHA_256:"6f26…":32
+		}
 		signs := bytes.Count(j.value, []byte(":!")) + bytes.Count(j.value, []byte(":+"))
 		return signs >= 2 || signs == 1 && begins(j.value, "!", "+") && only(j.value, wordSigns+":!+-") // !PSK:!SRP:!aDSS
 	}},
@@ -123,8 +131,8 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
-		if j.name.kind.noun != passNoun && bytes.IndexByte(j.value, '\\') > 0 && only(j.value, letterSigns+`\`) {
-			return true // Tymon\JWTAuth\Facades\JWTAuth
+		if j.name.kind.noun != passNoun && bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\`) && !drawn(j.value) {
+			return true // Tymon\JWTAuth\Facades\JWTAuth, SOFTWARE\RealVNC\WinVNC4
 		}
 		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
 			return true // OAuth2TokenFormat.SELF_CONTAINED
@@ -366,11 +374,12 @@ func (r *run) reports(lo int) bool {
 	return start == lo && (tested(r.text[above:max(above, start)]) && above < start || below < len(r.text) && tested(r.text[below:]))
 }
 
-// goesOn reports whether a word follows, and no quote ends the value; in NAME=value command it is another's.
+// goesOn reports whether a word follows, or a text that the value is handed, and no quote ends the value; in NAME=value command it is
+// another's.
 func (j *judged) goesOn() bool {
 	text, a := j.name.r.text, &j.name
 	next := skipBlank(text, j.to)
-	return j.bare && j.form != formGiven && next > j.to && next < len(text) && isLetter(text[next]) && (a.colon || j.form != formBare || !a.envName())
+	return j.bare && j.form != formGiven && next > j.to && next < len(text) && (isLetter(text[next]) || isQuote(text[next])) && (a.colon || j.form != formBare || !a.envName())
 }
 
 // sameLetters reports whether the letters of one of the two, eight and more, stand at the end of those of the other.

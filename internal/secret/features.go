@@ -337,13 +337,14 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	}
 	random := drawn(v) // whatever word stands beside
 	env := len(name) > 0 && a.envName()
-	made := madeUp(v)
+	pass := k.noun == passNoun
+	made := pass && madeUp(v)
 	flag(flagMadeUp, made)
-	words := phrase(v)
+	words := pass && phrase(v)
 	flag(flagPhrase, words)
-	plain := plainWords(v, env)
+	plain := pass && plainWords(v, env)
 	flag(flagPlainWords, plain)
-	spaced := s.space > 0 && (appPassword(v) || spacedPhrase(v, s, env || bare == 0))
+	spaced := pass && s.space > 0 && (appPassword(v) || spacedPhrase(v, s, env || bare == 0))
 	flag(flagSpacedPhrase, spaced)
 	if made || words || plain || spaced {
 		add(atMadeClass + int(c))

@@ -105,6 +105,8 @@ func (r *run) partOf(lo, hi int) bool {
 		return true
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && isWord(byteAt(text, hi+1)) && byteAt(text, past(text, hi+1, 64, wordSigns)) == ':':
 		return true // of a selector: authenticate(user:password:with:)
+	case lo > 2 && text[hi] == ':' && (text[lo-2] == ':' && strings.IndexByte("+!", text[lo-1]) >= 0 || text[lo-1] == ':' && text[lo] == '-'):
+		return true // of a list of ciphers: NORMAL:-KX-ALL:+DHE-PSK:+VERS-TLS1.3
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
 	}
@@ -216,8 +218,8 @@ func (a *assigned) read() {
 	case '\n', '\r':
 		a.named(at)
 	default:
-		if a.closed != 0 && (a.attribute(at) || text[gap-1] == ')') {
-			return // also the end of a list: (list "a.password") "next"
+		if a.closed != 0 && (a.attribute(at) || text[gap-1] == ')' || text[gap-1] == ']') {
+			return // also the end of a list: (list "a.password") "next", or of a look-up: [d[@"key"] isEqual:d]
 		}
 		if at > gap {
 			a.spaced(at)
@@ -511,6 +513,8 @@ func (a *assigned) behind(at, to int, f form) bool {
 		return false
 	case ends(h, "string{"): // a list
 		a.quoted(to, formItem)
+	case looksUp(h):
+		// The text is what the value is called there.
 	case ends(h, "(", "{", "(default="):
 		a.quoted(to, formWrapped)
 	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon && (ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
@@ -519,6 +523,20 @@ func (a *assigned) behind(at, to int, f form) bool {
 		return ends(h, "=") // another name's
 	}
 	return true
+}
+
+// lookUpCalls are calls that are given the name of what they return.
+var lookUpCalls = wordSet("get getenv getproperty getstring getparameter getattribute getelementbyid gettext env find lookup query queryselector prompt translate param attr")
+
+// looksUp reports whether h ends where a look-up is given a name: config.get( or $ENV{.
+func looksUp(h []byte) bool {
+	var buf [32]byte
+	n := len(h) - 1
+	i := back(h, n, n, wordSigns)
+	if h[n] == '{' {
+		return i < n && i > 0 && (h[i-1] == '$' || h[i-1] == '@')
+	}
+	return h[n] == '(' && lookUpCalls[string(lower(buf[:], h[i:n]))]
 }
 
 // outsideType reports whether c stands in no type, nor before what a call is given.
@@ -552,14 +570,20 @@ func (a *assigned) word(at int, f form) {
 	if whole {
 		end = at + len(setting(text[at:end]))
 		tail = ",;"
-	} else if next := byteAt(text, end); next == '(' || next == '[' {
-		return // a call
+	} else if next := byteAt(text, end); next == '(' || next == '[' || next == '>' && ends(text[at:end], "-") {
+		return // a call, a member
 	}
 	end = back(text, end, end-at, tail)
-	if f != formSpaced && a.style() == asCode && end-at < 64 && identifierOnly(text[at:end]) && isLetter(text[at]) && !a.inText() {
-		return // a name of the program's
+	if f != formSpaced && a.style() == asCode && end-at < 64 && programName(text[at:end]) && !a.inText() {
+		return
 	}
 	a.take(f, at, end)
+}
+
+// programName reports whether v, without quotes in a program, is a name of the program's: token, @token, Token?.
+func programName(v []byte) bool {
+	v = bytes.TrimSuffix(bytes.TrimPrefix(v, []byte("@")), []byte("?"))
+	return len(v) > 0 && isLetter(v[0]) && identifierOnly(v)
 }
 
 // wordEnd returns where the word at at ends; whole, where a space follows it.
@@ -1108,7 +1132,7 @@ func (a *assigned) spaced(at int) {
 		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
 			a.quoted(at, a.definedForm())
 		}
-	case hasPrefixAt(text, at, "0 ") && a.single(at+2): // a switch's mark of plain text
+	case hasPrefixAt(text, at, "0 ") && a.single(at+2) && shapeOf(a.name()).upper == 0: // a switch's mark of plain text
 		a.kind.noun = passNoun
 		a.word(at+2, formSpaced)
 	case flag && text[at] != '-', a.sets():

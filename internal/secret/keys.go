@@ -199,9 +199,10 @@ func readEncodedArmour(r *run, start, end int) {
 	}
 	stop := past(text, end, start+maxKey-end, base64Signs+"=-_")
 	r.spend(2 * (stop - start))
-	n := min((stop-start)/4*4, 96)
-	if stop-start < leastArmour || !holds(decoded(text[start:start+n]), "PRIVATE KEY") {
-		return
+	n := min((stop-start)/4*4, 480)
+	head := decoded(text[start : start+n])
+	if stop-start < leastArmour || !holds(head[:min(len(head), 72)], "PRIVATE KEY") || isProgram(head[min(len(head), 72):]) {
+		return // also a program's text, in a map of its sources
 	}
 	r.armourDone = stop
 	r.add("private-key", start, stop, rankBlock)

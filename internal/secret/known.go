@@ -359,7 +359,7 @@ func (k *Known) indexed() *index {
 // that would be known again and is no name: of least bytes, and of high entropy.
 func learnable(rule string, value []byte, least int) (part []byte, ok bool) {
 	value = bytes.TrimSpace(value)
-	if len(value) < least || bytes.Contains(value, markBegin) || hashRules[rule] || monotonous(value) {
+	if len(value) < least || bytes.Contains(value, markBegin) || hashRules[rule] || passwordHash(value) || monotonous(value) {
 		return nil, false // a hash stands in programs for their tests
 	}
 	switch {

@@ -3,472 +3,471 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = 28
+const even = 29
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3802 candidates of 18 labelled
-// repositories, 973 of them credentials, to 12848 of other code, and to 43173 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3781 candidates of 18 labelled
+// repositories, 973 of them credentials, to 10336 of other code, and to 43171 made ones. What is not said weighs nothing.
 var weights = []int16{
-	0:   -10, // value look-up
+	0:   -9,  // value look-up
 	1:   2,   // value code
-	2:   -5,  // value place
-	5:   2,   // value same
-	6:   -10, // value hash
-	8:   9,   // value uuid
-	9:   14,  // value jwt
-	11:  6,   // value phrase
-	13:  -2,  // value hex
-	14:  11,  // value hex-short
+	2:   -6,  // value place
+	5:   1,   // value same
+	6:   -11, // value hash
+	8:   7,   // value uuid
+	9:   17,  // value jwt
+	11:  7,   // value phrase
+	13:  -4,  // value hex
+	14:  10,  // value hex-short
 	15:  2,   // value drawn
-	16:  -2,  // value drawn-short
+	16:  -3,  // value drawn-short
 	17:  -4,  // value digits
-	18:  -1,  // value expression
-	20:  6,   // value sample
-	21:  -4,  // value name-like
+	20:  5,   // value sample
+	21:  -3,  // value name-like
 	22:  -13, // value camel
 	23:  -5,  // value upper
 	24:  6,   // value word
 	25:  5,   // value own-word
-	26:  6,   // value word-digits
+	26:  8,   // value word-digits
 	27:  -2,  // value mixed
 	28:  -6,  // value mixed-short
 	29:  -4,  // value other
-	30:  -4,  // name other, value look-up
-	32:  10,  // name other, value place
-	35:  -7,  // name other, value same
+	30:  -3,  // name other, value look-up
+	32:  11,  // name other, value place
+	35:  -8,  // name other, value same
 	38:  1,   // name other, value uuid
 	41:  1,   // name other, value phrase
-	43:  2,   // name other, value hex
-	44:  9,   // name other, value hex-short
-	45:  3,   // name other, value drawn
+	44:  8,   // name other, value hex-short
+	45:  5,   // name other, value drawn
 	46:  9,   // name other, value drawn-short
-	48:  -2,  // name other, value expression
-	50:  -1,  // name other, value sample
-	51:  -3,  // name other, value name-like
-	52:  -5,  // name other, value camel
-	53:  -5,  // name other, value upper
+	48:  -5,  // name other, value expression
+	50:  -2,  // name other, value sample
+	51:  -1,  // name other, value name-like
+	52:  -7,  // name other, value camel
+	53:  -4,  // name other, value upper
 	54:  4,   // name other, value word
-	55:  -1,  // name other, value own-word
+	56:  2,   // name other, value word-digits
 	57:  -11, // name other, value mixed
-	58:  -1,  // name other, value mixed-short
+	58:  -2,  // name other, value mixed-short
 	59:  -1,  // name other, value other
-	62:  -5,  // name token, value place
-	65:  8,   // name token, value same
-	68:  6,   // name token, value uuid
-	69:  14,  // name token, value jwt
+	62:  -7,  // name token, value place
+	65:  9,   // name token, value same
+	68:  5,   // name token, value uuid
+	69:  17,  // name token, value jwt
 	71:  2,   // name token, value phrase
 	73:  -11, // name token, value hex
 	74:  2,   // name token, value hex-short
-	75:  -8,  // name token, value drawn
+	75:  -9,  // name token, value drawn
 	76:  -7,  // name token, value drawn-short
-	77:  -5,  // name token, value digits
-	78:  -1,  // name token, value expression
+	77:  -6,  // name token, value digits
+	78:  1,   // name token, value expression
 	80:  1,   // name token, value sample
-	82:  -13, // name token, value camel
-	83:  5,   // name token, value upper
+	81:  2,   // name token, value name-like
+	82:  -12, // name token, value camel
+	83:  4,   // name token, value upper
 	84:  -1,  // name token, value word
 	85:  7,   // name token, value own-word
-	86:  3,   // name token, value word-digits
+	86:  4,   // name token, value word-digits
 	87:  6,   // name token, value mixed
 	88:  -4,  // name token, value mixed-short
 	89:  -1,  // name token, value other
-	90:  -7,  // name pass, value look-up
-	91:  2,   // name pass, value code
+	90:  -6,  // name pass, value look-up
+	91:  1,   // name pass, value code
 	92:  -10, // name pass, value place
-	96:  -10, // name pass, value hash
+	95:  1,   // name pass, value same
+	96:  -11, // name pass, value hash
 	98:  1,   // name pass, value uuid
-	101: 4,   // name pass, value phrase
+	101: 3,   // name pass, value phrase
 	102: 1,   // name pass, value sentence
-	103: 7,   // name pass, value hex
+	103: 8,   // name pass, value hex
 	105: 6,   // name pass, value drawn
-	106: -4,  // name pass, value drawn-short
+	106: -5,  // name pass, value drawn-short
 	107: 1,   // name pass, value digits
-	108: 2,   // name pass, value expression
+	108: 4,   // name pass, value expression
 	110: 7,   // name pass, value sample
-	111: -2,  // name pass, value name-like
-	112: 6,   // name pass, value camel
-	113: -4,  // name pass, value upper
-	114: 3,   // name pass, value word
+	111: -4,  // name pass, value name-like
+	112: 5,   // name pass, value camel
+	113: -5,  // name pass, value upper
+	114: 4,   // name pass, value word
 	115: -1,  // name pass, value own-word
-	116: 3,   // name pass, value word-digits
-	117: 3,   // name pass, value mixed
-	118: -1,  // name pass, value mixed-short
+	116: 2,   // name pass, value word-digits
+	117: 2,   // name pass, value mixed
 	119: -2,  // name pass, value other
-	136: 5,   // name weak, chance none
-	138: 1,   // name weak, chance words
+	136: 3,   // name weak, chance none
+	138: 3,   // name weak, chance words
 	139: -9,  // name weak, chance own
 	140: -1,  // name weak, chance digits
-	141: -1,  // name weak, chance short
-	142: -1,  // name weak, chance mixed
-	143: 6,   // name weak, chance drawn
-	144: -2,  // name weak-tail, chance none
-	146: -1,  // name weak-tail, chance words
+	141: -3,  // name weak, chance short
+	142: 3,   // name weak, chance mixed
+	143: 7,   // name weak, chance drawn
+	144: -1,  // name weak-tail, chance none
+	146: -2,  // name weak-tail, chance words
 	147: -2,  // name weak-tail, chance own
-	148: -6,  // name weak-tail, chance digits
+	148: -7,  // name weak-tail, chance digits
 	149: 9,   // name weak-tail, chance short
-	150: -2,  // name weak-tail, chance mixed
-	152: -7,  // name token, chance none
-	154: 4,   // name token, chance words
+	150: -1,  // name weak-tail, chance mixed
+	152: -6,  // name token, chance none
+	154: 6,   // name token, chance words
 	156: 3,   // name token, chance digits
 	157: -2,  // name token, chance short
-	158: 1,   // name token, chance mixed
-	159: 9,   // name token, chance drawn
-	162: -4,  // name token-tail, chance words
+	158: 2,   // name token, chance mixed
+	159: 8,   // name token, chance drawn
+	162: -5,  // name token-tail, chance words
 	163: -1,  // name token-tail, chance own
-	166: 3,   // name token-tail, chance mixed
+	166: 4,   // name token-tail, chance mixed
 	167: -7,  // name token-tail, chance drawn
-	168: -12, // name pass, chance none
-	169: -10, // name pass, chance known
-	170: 9,   // name pass, chance words
-	171: 1,   // name pass, chance own
-	172: 2,   // name pass, chance digits
-	173: -1,  // name pass, chance short
-	174: 6,   // name pass, chance mixed
-	175: 15,  // name pass, chance drawn
+	168: -10, // name pass, chance none
+	169: -11, // name pass, chance known
+	170: 12,  // name pass, chance words
+	172: 3,   // name pass, chance digits
+	174: 7,   // name pass, chance mixed
+	175: 14,  // name pass, chance drawn
 	176: -3,  // name pass-tail, chance none
-	178: -1,  // name pass-tail, chance words
+	177: -1,  // name pass-tail, chance known
+	178: -6,  // name pass-tail, chance words
 	179: -1,  // name pass-tail, chance own
 	180: -1,  // name pass-tail, chance digits
-	182: -1,  // name pass-tail, chance mixed
-	184: -3,  // chance none, in config quoted
-	185: -4,  // chance none, in config bare
-	186: -11, // chance none, in code quoted
+	182: -4,  // name pass-tail, chance mixed
+	184: -4,  // chance none, in config quoted
+	185: -2,  // chance none, in config bare
+	186: -10, // chance none, in code quoted
 	187: -1,  // chance none, in code bare
-	188: -1,  // chance none, in prose quoted
-	189: 1,   // chance none, in prose bare
 	190: -10, // chance known, in config quoted
 	196: -3,  // chance words, in config quoted
-	198: -6,  // chance words, in code quoted
-	199: 4,   // chance words, in code bare
+	198: -5,  // chance words, in code quoted
+	199: 3,   // chance words, in code bare
 	200: 14,  // chance words, in prose quoted
-	201: -1,  // chance words, in prose bare
-	202: 3,   // chance own, in config quoted
-	203: -2,  // chance own, in config bare
-	204: 5,   // chance own, in code quoted
-	205: -6,  // chance own, in code bare
+	202: 4,   // chance own, in config quoted
+	203: -3,  // chance own, in config bare
+	204: 6,   // chance own, in code quoted
+	205: -7,  // chance own, in code bare
 	206: -2,  // chance own, in prose quoted
 	207: -10, // chance own, in prose bare
-	208: 4,   // chance digits, in config quoted
+	208: 3,   // chance digits, in config quoted
 	209: 1,   // chance digits, in config bare
-	210: -5,  // chance digits, in code quoted
-	211: -3,  // chance digits, in code bare
+	210: -4,  // chance digits, in code quoted
+	211: -5,  // chance digits, in code bare
 	213: 1,   // chance digits, in prose bare
-	215: -2,  // chance short, in config bare
-	216: 9,   // chance short, in code quoted
+	215: -1,  // chance short, in config bare
+	216: 6,   // chance short, in code quoted
 	217: -1,  // chance short, in code bare
-	218: -1,  // chance short, in prose quoted
-	220: 2,   // chance mixed, in config quoted
-	221: -1,  // chance mixed, in config bare
-	222: -2,  // chance mixed, in code quoted
-	223: -2,  // chance mixed, in code bare
+	221: -2,  // chance mixed, in config bare
+	222: -1,  // chance mixed, in code quoted
 	224: 7,   // chance mixed, in prose quoted
 	225: 6,   // chance mixed, in prose bare
-	226: 8,   // chance drawn, in config quoted
-	227: 13,  // chance drawn, in config bare
-	228: -11, // chance drawn, in code quoted
-	229: 8,   // chance drawn, in code bare
-	230: -3,  // chance drawn, in prose quoted
+	226: 7,   // chance drawn, in config quoted
+	227: 11,  // chance drawn, in config bare
+	228: -12, // chance drawn, in code quoted
+	229: 9,   // chance drawn, in code bare
+	230: -1,  // chance drawn, in prose quoted
 	231: 8,   // chance drawn, in prose bare
-	268: -9,  // name weak, form quoted
-	269: 6,   // name weak, form bare
-	270: 7,   // name weak, form wrapped
+	268: -7,  // name weak, form quoted
+	269: 7,   // name weak, form bare
+	270: 6,   // name weak, form wrapped
+	271: -2,  // name weak, form compared
 	272: -7,  // name weak, form argument
 	273: -1,  // name weak, form pair
-	274: -9,  // name weak, form next
-	275: -1,  // name weak, form element
-	276: 1,   // name weak, form item
+	274: -10, // name weak, form next
+	276: 2,   // name weak, form item
 	279: 5,   // name weak, form spaced
-	284: 1,   // name weak, form set off
-	285: 7,   // name weak, form given
-	286: 4,   // name weak-tail, form quoted
+	283: -1,  // name weak, form told
+	284: 2,   // name weak, form set off
+	285: 9,   // name weak, form given
+	286: 5,   // name weak-tail, form quoted
 	287: -1,  // name weak-tail, form bare
-	288: -5,  // name weak-tail, form wrapped
-	290: -1,  // name weak-tail, form argument
-	291: -1,  // name weak-tail, form pair
+	288: -7,  // name weak-tail, form wrapped
 	304: 1,   // name token, form quoted
-	305: 1,   // name token, form bare
-	306: 5,   // name token, form wrapped
-	307: 2,   // name token, form compared
+	305: -1,  // name token, form bare
+	306: 3,   // name token, form wrapped
+	307: 4,   // name token, form compared
 	308: -3,  // name token, form argument
-	309: 10,  // name token, form pair
-	310: -12, // name token, form next
-	311: -10, // name token, form element
+	309: 11,  // name token, form pair
+	310: -15, // name token, form next
+	311: -9,  // name token, form element
 	312: 10,  // name token, form item
-	313: 2,   // name token, form member
-	315: -4,  // name token, form spaced
+	313: 3,   // name token, form member
+	315: -2,  // name token, form spaced
 	316: 4,   // name token, form default
-	317: -5,  // name token, form scheme
+	317: -3,  // name token, form scheme
 	319: -5,  // name token, form told
 	320: 4,   // name token, form set off
-	321: 8,   // name token, form given
+	321: 9,   // name token, form given
 	322: -7,  // name token-tail, form quoted
-	326: -3,  // name token-tail, form argument
-	340: 11,  // name pass, form quoted
-	341: 16,  // name pass, form bare
-	342: 1,   // name pass, form wrapped
+	326: -4,  // name token-tail, form argument
+	340: 9,   // name pass, form quoted
+	341: 17,  // name pass, form bare
+	342: 5,   // name pass, form wrapped
 	343: 5,   // name pass, form compared
-	344: -4,  // name pass, form argument
-	346: -21, // name pass, form next
-	347: 2,   // name pass, form element
+	344: -5,  // name pass, form argument
+	345: -1,  // name pass, form pair
+	346: -24, // name pass, form next
+	347: 4,   // name pass, form element
+	348: 1,   // name pass, form item
 	350: 1,   // name pass, form below
 	351: 1,   // name pass, form spaced
 	352: -3,  // name pass, form default
 	354: 11,  // name pass, form URL
-	355: -9,  // name pass, form told
-	356: -4,  // name pass, form set off
+	355: -7,  // name pass, form told
+	356: -3,  // name pass, form set off
 	357: 4,   // name pass, form given
 	358: -1,  // name pass-tail, form quoted
 	359: -1,  // name pass-tail, form bare
+	365: -6,  // name pass-tail, form element
 	369: -3,  // name pass-tail, form spaced
+	373: -4,  // name pass-tail, form told
 	376: -7,  // form quoted, in config
-	377: 8,   // form quoted, in code
+	377: 9,   // form quoted, in code
 	378: -2,  // form quoted, in prose
-	379: 7,   // form bare, in config
-	380: 2,   // form bare, in code
+	379: 5,   // form bare, in config
+	380: 4,   // form bare, in code
 	381: 12,  // form bare, in prose
-	383: 8,   // form wrapped, in code
-	385: -1,  // form compared, in config
-	386: 7,   // form compared, in code
-	388: -3,  // form argument, in config
+	383: 7,   // form wrapped, in code
+	386: 8,   // form compared, in code
+	388: -4,  // form argument, in config
 	389: -16, // form argument, in code
 	390: 1,   // form argument, in prose
-	392: 8,   // form pair, in code
-	394: -1,  // form next, in config
-	395: -41, // form next, in code
-	397: 4,   // form element, in config
-	398: -17, // form element, in code
-	399: 4,   // form element, in prose
-	400: 6,   // form item, in config
-	401: 7,   // form item, in code
+	392: 9,   // form pair, in code
+	394: -3,  // form next, in config
+	395: -45, // form next, in code
+	397: 1,   // form element, in config
+	398: -18, // form element, in code
+	399: 5,   // form element, in prose
+	400: 5,   // form item, in config
+	401: 8,   // form item, in code
 	403: -3,  // form member, in config
-	404: 5,   // form member, in code
+	404: 6,   // form member, in code
 	406: 1,   // form below, in config
-	409: 9,   // form spaced, in config
-	410: 4,   // form spaced, in code
-	411: -13, // form spaced, in prose
+	409: 11,  // form spaced, in config
+	410: 6,   // form spaced, in code
+	411: -16, // form spaced, in prose
 	412: 1,   // form default, in config
-	415: -3,  // form scheme, in config
+	413: 1,   // form default, in code
+	415: -1,  // form scheme, in config
 	416: -1,  // form scheme, in code
 	417: -1,  // form scheme, in prose
-	418: 6,   // form URL, in config
-	419: 6,   // form URL, in code
+	418: 5,   // form URL, in config
+	419: 7,   // form URL, in code
 	420: -1,  // form URL, in prose
-	421: -14, // form told, in config
-	422: -7,  // form told, in code
-	423: 6,   // form told, in prose
-	426: 1,   // form set off, in prose
-	427: 4,   // form given, in config
+	421: -17, // form told, in config
+	422: -8,  // form told, in code
+	423: 7,   // form told, in prose
+	426: 2,   // form set off, in prose
+	427: 5,   // form given, in config
 	428: 3,   // form given, in code
-	429: 13,  // form given, in prose
+	429: 14,  // form given, in prose
 	436: -2,  // name weak, in config
-	437: -2,  // name weak, in code
-	438: 4,   // name weak, in prose
-	439: -2,  // name weak-tail, in config
-	440: -3,  // name weak-tail, in code
+	437: -1,  // name weak, in code
+	438: 5,   // name weak, in prose
+	439: -1,  // name weak-tail, in config
+	440: -4,  // name weak-tail, in code
 	442: 9,   // name token, in config
-	443: -11, // name token, in code
-	444: 12,  // name token, in prose
-	445: -3,  // name token-tail, in config
-	446: -6,  // name token-tail, in code
-	448: 7,   // name pass, in config
-	450: 4,   // name pass, in prose
-	451: -4,  // name pass-tail, in config
-	452: -2,  // name pass-tail, in code
+	443: -10, // name token, in code
+	444: 13,  // name token, in prose
+	445: -4,  // name token-tail, in config
+	446: -7,  // name token-tail, in code
+	448: 9,   // name pass, in config
+	449: 2,   // name pass, in code
+	450: 5,   // name pass, in prose
+	451: -13, // name pass-tail, in config
+	452: -1,  // name pass-tail, in code
 	454: -6,  // name other, length from 3
 	455: -2,  // name other, length from 5
-	456: -10, // name other, length from 6
-	457: -3,  // name other, length from 8
-	458: -7,  // name other, length from 12
-	459: 4,   // name other, length from 16
-	460: 3,   // name other, length from 24
-	461: 16,  // name other, length from 48
-	462: -10, // name token, length from 3
-	463: -12, // name token, length from 5
-	464: 3,   // name token, length from 6
-	465: -5,  // name token, length from 8
-	466: -6,  // name token, length from 12
-	467: 4,   // name token, length from 16
-	468: 9,   // name token, length from 24
-	469: 18,  // name token, length from 48
+	456: -12, // name other, length from 6
+	457: -4,  // name other, length from 8
+	458: -5,  // name other, length from 12
+	459: 7,   // name other, length from 16
+	460: 5,   // name other, length from 24
+	461: 14,  // name other, length from 48
+	462: -11, // name token, length from 3
+	463: -13, // name token, length from 5
+	465: -6,  // name token, length from 8
+	466: -4,  // name token, length from 12
+	467: 7,   // name token, length from 16
+	468: 10,  // name token, length from 24
+	469: 19,  // name token, length from 48
 	470: -18, // name pass, length from 3
-	471: -3,  // name pass, length from 5
-	472: 8,   // name pass, length from 6
+	471: -2,  // name pass, length from 5
+	472: 7,   // name pass, length from 6
 	473: 9,   // name pass, length from 8
-	474: 11,  // name pass, length from 12
-	475: 6,   // name pass, length from 16
-	476: -2,  // name pass, length from 24
-	477: -6,  // name pass, length from 48
+	474: 9,   // name pass, length from 12
+	475: 7,   // name pass, length from 16
+	476: -3,  // name pass, length from 24
+	477: -7,  // name pass, length from 48
 	478: -3,  // name other, entropy 1.5
-	479: -5,  // name other, entropy 2
-	480: -3,  // name other, entropy 2.5
-	481: -9,  // name other, entropy 3
-	482: 3,   // name other, entropy 3.5
-	483: 6,   // name other, entropy 4
-	484: 5,   // name other, entropy 4.5
+	479: -4,  // name other, entropy 2
+	480: -4,  // name other, entropy 2.5
+	481: -8,  // name other, entropy 3
+	482: -1,  // name other, entropy 3.5
+	483: 9,   // name other, entropy 4
+	484: 6,   // name other, entropy 4.5
 	485: -1,  // name other, entropy 5
 	486: -11, // name token, entropy 1.5
-	487: 4,   // name token, entropy 2
+	487: 5,   // name token, entropy 2
 	488: 3,   // name token, entropy 2.5
 	489: 7,   // name token, entropy 3
-	490: 6,   // name token, entropy 3.5
-	491: 12,  // name token, entropy 4
-	492: 7,   // name token, entropy 4.5
-	493: -21, // name token, entropy 5
+	490: 5,   // name token, entropy 3.5
+	491: 13,  // name token, entropy 4
+	492: 9,   // name token, entropy 4.5
+	493: -24, // name token, entropy 5
 	494: 11,  // name pass, entropy 1.5
-	495: 13,  // name pass, entropy 2
-	496: -3,  // name pass, entropy 2.5
+	495: 14,  // name pass, entropy 2
+	496: -4,  // name pass, entropy 2.5
 	497: 1,   // name pass, entropy 3
-	498: 3,   // name pass, entropy 3.5
+	498: 4,   // name pass, entropy 3.5
+	499: -1,  // name pass, entropy 4
 	500: -11, // name pass, entropy 4.5
 	501: 4,   // name pass, entropy 5
-	502: -7,  // sorts of characters 0
-	503: -4,  // sorts of characters 1
+	502: -6,  // sorts of characters 0
+	503: -3,  // sorts of characters 1
 	504: -6,  // sorts of characters 2
-	505: 3,   // sorts of characters 3
-	506: -13, // sorts of characters 4
-	507: 2,   // sorts of characters 5
-	508: 8,   // sorts of characters 6
-	509: 18,  // sorts of characters 7
-	511: 6,   // fifths like words 1
-	512: 9,   // fifths like words 2
-	514: -10, // fifths like words 4
-	515: -6,  // fifths like words 5
+	505: 7,   // sorts of characters 3
+	506: -12, // sorts of characters 4
+	507: -1,  // sorts of characters 5
+	508: 6,   // sorts of characters 6
+	509: 15,  // sorts of characters 7
+	511: 4,   // fifths like words 1
+	512: 8,   // fifths like words 2
+	513: 3,   // fifths like words 3
+	514: -12, // fifths like words 4
+	515: -4,  // fifths like words 5
 	516: 7,   // distinct characters from 1
-	517: -14, // distinct characters from 3
-	518: -10, // distinct characters from 4
+	517: -15, // distinct characters from 3
+	518: -11, // distinct characters from 4
+	519: -2,  // distinct characters from 6
 	520: 5,   // distinct characters from 8
 	521: 6,   // distinct characters from 10
-	522: 3,   // distinct characters from 14
-	523: 3,   // distinct characters from 20
+	522: 5,   // distinct characters from 14
+	523: 5,   // distinct characters from 20
 	524: 1,   // spaces from 0
-	525: -5,  // spaces from 1
+	525: -7,  // spaces from 1
 	526: 7,   // spaces from 2
-	528: -2,  // spaces from 7
-	529: -18, // stand-in
+	527: -1,  // spaces from 4
+	529: -17, // stand-in
 	530: -1,  // sample
-	531: 3,   // comment
-	532: 1,   // test-path
+	531: 2,   // comment
+	532: -1,  // test-path
 	533: -7,  // example-path
-	534: -16, // doc-path
-	538: 8,   // shares-word
-	539: 6,   // holds-noun
-	540: -4,  // upper-first
-	543: -2,  // joint
+	534: -18, // doc-path
+	538: 5,   // shares-word
+	539: 8,   // holds-noun
+	540: -2,  // upper-first
+	541: -1,  // special
+	542: -2,  // special-two
+	543: -1,  // joint
 	544: -1,  // space
-	545: -7,  // high
-	546: 5,   // digits-last
-	547: -4,  // authorization
+	545: -6,  // high
+	546: 4,   // digits-last
+	547: -3,  // authorization
 	548: 1,   // env-name
 	549: 6,   // dotted-name
-	550: -6,  // long-name
+	550: -8,  // long-name
 	551: -10, // padded
-	552: 7,   // pair in base64
-	554: 10,  // phrase
-	555: 22,  // plain words
-	556: 6,   // spaced phrase
-	557: 1,   // like a password
-	558: 11,  // strictly like a password
-	559: 2,   // drawn in part
-	560: 10,  // key in base64
-	561: -8,  // ordinary word
-	564: 15,  // made by somebody, name weak
-	565: -6,  // made by somebody, name weak-tail
-	566: 6,   // made by somebody, name token
-	567: 1,   // made by somebody, name token-tail
-	568: 6,   // made by somebody, name pass
-	570: 8,   // last word password
-	571: 4,   // last word pass
+	552: 6,   // pair in base64
+	553: -5,  // made up
+	554: 8,   // phrase
+	555: 14,  // plain words
+	556: 3,   // spaced phrase
+	557: 6,   // like a password
+	558: 14,  // strictly like a password
+	559: 1,   // drawn in part
+	560: 11,  // key in base64
+	561: -12, // ordinary word
+	568: 10,  // made by somebody, name pass
+	569: -4,  // made by somebody, name pass-tail
+	570: 9,   // last word password
+	571: 5,   // last word pass
 	572: 4,   // last word secret
-	574: -3,  // last word key
+	573: 1,   // last word token
+	574: -4,  // last word key
 	575: 2,   // last word apikey
 	576: -4,  // last word auth
 	577: 5,   // last word credential
-	578: -12, // last word session
-	579: -5,  // last word salt
+	578: -14, // last word session
+	579: -6,  // last word salt
 	580: -5,  // last word code
-	581: -11, // last word jwt
-	582: -9,  // name token, near user
-	583: 10,  // name token, near host
-	584: 2,   // name token, near assertion
-	585: -8,  // name token, near example
-	586: 9,   // name pass, near user
+	581: -12, // last word jwt
+	582: -10, // name token, near user
+	583: 7,   // name token, near host
+	584: 3,   // name token, near assertion
+	585: -9,  // name token, near example
+	586: 11,  // name pass, near user
 	587: 7,   // name pass, near host
 	588: -3,  // name pass, near assertion
-	589: -18, // name pass, near example
-	590: -2,  // name other, fifths in known words 0
-	591: 11,  // name other, fifths in known words 1
+	589: -19, // name pass, near example
+	590: -4,  // name other, fifths in known words 0
+	591: 9,   // name other, fifths in known words 1
 	592: 4,   // name other, fifths in known words 2
-	593: -1,  // name other, fifths in known words 3
-	594: -8,  // name other, fifths in known words 4
-	595: -7,  // name other, fifths in known words 5
-	596: -2,  // name token, fifths in known words 0
+	593: 2,   // name other, fifths in known words 3
+	594: -7,  // name other, fifths in known words 4
+	595: -6,  // name other, fifths in known words 5
+	596: -3,  // name token, fifths in known words 0
+	597: -3,  // name token, fifths in known words 1
 	598: 7,   // name token, fifths in known words 2
-	599: -5,  // name token, fifths in known words 3
+	599: -2,  // name token, fifths in known words 3
 	600: -3,  // name token, fifths in known words 4
-	601: 3,   // name token, fifths in known words 5
-	602: 3,   // name pass, fifths in known words 0
-	603: 7,   // name pass, fifths in known words 1
-	604: 3,   // name pass, fifths in known words 2
-	605: 4,   // name pass, fifths in known words 3
-	606: -5,  // name pass, fifths in known words 4
+	601: 5,   // name token, fifths in known words 5
+	602: 2,   // name pass, fifths in known words 0
+	603: 6,   // name pass, fifths in known words 1
+	604: 2,   // name pass, fifths in known words 2
+	605: 1,   // name pass, fifths in known words 3
+	606: -3,  // name pass, fifths in known words 4
 	607: -8,  // name pass, fifths in known words 5
-	608: 8,   // name other, least usual word 0
-	609: -1,  // name other, least usual word 1
-	610: -3,  // name other, least usual word 2
+	608: 9,   // name other, least usual word 0
+	609: -3,  // name other, least usual word 1
+	610: -4,  // name other, least usual word 2
 	611: -3,  // name other, least usual word 3
 	612: -6,  // name other, least usual word 4
-	613: 4,   // name other, least usual word 5
-	615: -3,  // name other, least usual word no word
-	616: 15,  // name token, least usual word 0
-	617: 7,   // name token, least usual word 1
-	619: -14, // name token, least usual word 3
+	613: 8,   // name other, least usual word 5
+	615: -4,  // name other, least usual word no word
+	616: 18,  // name token, least usual word 0
+	617: 4,   // name token, least usual word 1
+	618: 1,   // name token, least usual word 2
+	619: -15, // name token, least usual word 3
 	620: -11, // name token, least usual word 4
-	621: -2,  // name token, least usual word 5
-	623: 5,   // name token, least usual word no word
+	621: -1,  // name token, least usual word 5
+	623: 6,   // name token, least usual word no word
 	624: 7,   // name pass, least usual word 0
 	625: 10,  // name pass, least usual word 1
-	626: -4,  // name pass, least usual word 2
-	627: 2,   // name pass, least usual word 3
-	628: -10, // name pass, least usual word 4
-	629: -4,  // name pass, least usual word 5
+	626: -3,  // name pass, least usual word 2
+	628: -12, // name pass, least usual word 4
+	629: -6,  // name pass, least usual word 5
 	631: 4,   // name pass, least usual word no word
-	632: 3,   // name other, most usual word 0
-	633: -6,  // name other, most usual word 1
-	635: -2,  // name other, most usual word 3
+	632: 4,   // name other, most usual word 0
+	633: -1,  // name other, most usual word 1
+	635: -1,  // name other, most usual word 3
 	636: 3,   // name other, most usual word 4
-	637: 2,   // name other, most usual word 5
-	638: -1,  // name other, most usual word 6
-	639: -3,  // name other, most usual word no word
-	640: 7,   // name token, most usual word 0
-	641: 5,   // name token, most usual word 1
-	642: 4,   // name token, most usual word 2
-	643: -2,  // name token, most usual word 3
-	644: -8,  // name token, most usual word 4
-	645: -10, // name token, most usual word 5
-	646: -1,  // name token, most usual word 6
-	647: 5,   // name token, most usual word no word
-	648: 4,   // name pass, most usual word 0
-	649: 5,   // name pass, most usual word 1
-	650: 5,   // name pass, most usual word 2
-	652: -2,  // name pass, most usual word 4
-	653: -2,  // name pass, most usual word 5
-	654: -11, // name pass, most usual word 6
+	638: -3,  // name other, most usual word 6
+	639: -4,  // name other, most usual word no word
+	640: 6,   // name token, most usual word 0
+	641: 8,   // name token, most usual word 1
+	642: 6,   // name token, most usual word 2
+	643: 1,   // name token, most usual word 3
+	644: -10, // name token, most usual word 4
+	645: -13, // name token, most usual word 5
+	646: -2,  // name token, most usual word 6
+	647: 6,   // name token, most usual word no word
+	648: 2,   // name pass, most usual word 0
+	649: 3,   // name pass, most usual word 1
+	650: 3,   // name pass, most usual word 2
+	651: -2,  // name pass, most usual word 3
+	652: -1,  // name pass, most usual word 4
+	653: -4,  // name pass, most usual word 5
+	654: -5,  // name pass, most usual word 6
 	655: 4,   // name pass, most usual word no word
-	656: 13,  // name other, fifths put together of known words 0
-	657: 4,   // name other, fifths put together of known words 1
-	658: -3,  // name other, fifths put together of known words 2
-	659: 2,   // name other, fifths put together of known words 3
-	660: -9,  // name other, fifths put together of known words 4
-	661: -11, // name other, fifths put together of known words 5
-	662: 4,   // name token, fifths put together of known words 0
-	663: 12,  // name token, fifths put together of known words 1
-	664: -4,  // name token, fifths put together of known words 2
-	665: 1,   // name token, fifths put together of known words 3
-	666: -7,  // name token, fifths put together of known words 4
-	667: -6,  // name token, fifths put together of known words 5
+	656: 12,  // name other, fifths put together of known words 0
+	657: 3,   // name other, fifths put together of known words 1
+	658: -1,  // name other, fifths put together of known words 2
+	659: 3,   // name other, fifths put together of known words 3
+	660: -7,  // name other, fifths put together of known words 4
+	661: -13, // name other, fifths put together of known words 5
+	662: 3,   // name token, fifths put together of known words 0
+	663: 13,  // name token, fifths put together of known words 1
+	664: -3,  // name token, fifths put together of known words 2
+	665: 2,   // name token, fifths put together of known words 3
+	666: -8,  // name token, fifths put together of known words 4
+	667: -5,  // name token, fifths put together of known words 5
 	668: -4,  // name pass, fifths put together of known words 0
-	669: -1,  // name pass, fifths put together of known words 1
-	670: 2,   // name pass, fifths put together of known words 2
-	671: 4,   // name pass, fifths put together of known words 3
-	672: 10,  // name pass, fifths put together of known words 4
-	673: -8,  // name pass, fifths put together of known words 5
+	670: 3,   // name pass, fifths put together of known words 2
+	671: 2,   // name pass, fifths put together of known words 3
+	672: 9,   // name pass, fifths put together of known words 4
+	673: -9,  // name pass, fifths put together of known words 5
 }

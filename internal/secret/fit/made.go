@@ -9,7 +9,7 @@ import (
 )
 
 // madeShare is how much the made examples weigh together, as a part of the labelled ones.
-const madeShare = 0.3
+const madeShare = 0.45
 
 // madeTexts is how many texts are made.
 const madeTexts = 60000
