@@ -73,6 +73,9 @@ var exceptions = [...]exception{
 		return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
 	}},
 	{"is in another script", func(j *judged) bool {
+		if j.shape.high > 0 && j.name.kind.noun != passNoun {
+			return true // no key and no token is
+		}
 		n := bytes.Count(j.value, []byte(`\u`)) + bytes.Count(j.value, []byte(`\U`))
 		if j.name.kind.noun == passNoun {
 			n += bytes.Count(j.value, []byte(`\x`))
@@ -131,8 +134,8 @@ var exceptions = [...]exception{
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
-		if j.name.kind.noun != passNoun && bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\`) && !drawn(j.value) {
-			return true // Tymon\JWTAuth\Facades\JWTAuth, SOFTWARE\RealVNC\WinVNC4
+		if bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\@`) && !drawn(j.value) && (j.name.kind.noun != passNoun || hasOrdinary(j.value)) {
+			return true // Tymon\JWTAuth\Facades\JWTAuth, SOFTWARE\RealVNC\WinVNC4, Api\PasswordController@change
 		}
 		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
 			return true // OAuth2TokenFormat.SELF_CONTAINED
@@ -149,7 +152,7 @@ var exceptions = [...]exception{
 	}},
 	{"is an id", func(j *judged) bool {
 		given := j.form == formGiven && j.name.kind.noun == passNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
-		return j.kind == kindUUID && (given || j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key"))
+		return j.kind == kindUUID && (given || j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key") || endsFold(j.name.name(), "credentials"))
 	}},
 	{"is the name of a database's key", func(j *judged) bool {
 		return endsFold(bytes.TrimSpace(j.name.r.before(j.name.lo, 40)), "foreign", "primary", "unique")

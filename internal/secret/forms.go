@@ -1370,9 +1370,11 @@ func (a *assigned) take(f form, from, to int) {
 	if k.noun == weakNoun && hasFold(a.name(), "cookie") && bytes.IndexByte(v[:min(len(v), maxLook)], ';') > 0 {
 		for n := 0; n < 64 && from < to; n++ { // name=value; name=value; path=/
 			end := upTo(text, from, to-from, ";")
-			at := from + bytes.IndexByte(text[from:end], '=') + 1
-			if bytes.IndexByte(text[at:end], ' ') < 0 {
-				a.take(f, at, end)
+			b := *a
+			b.lo, b.judged = past(text, from, end-from, spaces), false
+			b.hi = upTo(text, b.lo, end-b.lo, "=")
+			if b.hi < end && b.hi-b.lo <= maxName && !b.useless() && bytes.IndexByte(text[b.hi:end], ' ') < 0 {
+				b.take(f, b.hi+1, end)
 			}
 			from = end + 1
 		}

@@ -12,9 +12,9 @@ type Level int
 // The levels. What they give on labelled repositories stands in docs/credentials.md.
 const (
 	// Balanced leaves a word that may be a password where little else speaks for it.
-	Balanced Level = 22
+	Balanced Level = 24
 	// Strict takes most of them.
-	Strict Level = 13
+	Strict Level = 12
 )
 
 // Committed is the model that the program has, at a level.

@@ -182,12 +182,21 @@ func standIn(v []byte) bool {
 		}
 	}
 	if weakWords[string(bare[:n])] {
+		if allSorts(v) {
+			return false // Pass!12345: made for rules of passwords
+		}
 		// A strong tail saves it: admin#8Kx!92 is one.
 		digits := low[upTo(low, 0, len(low), digitSigns):]
 		return len(low)-n <= 4 || bytes.HasPrefix([]byte("1234567890"), digits) && bytes.HasPrefix(low, bare[:n])
 	}
 	// newRootPassword123, old_user_password
 	return len(low)-n <= 6 && begins(low, "new", "old", "some") && ends(bare[:n], "password") || monotonous(v)
+}
+
+// allSorts reports whether v has letters of both cases, a digit and a sign, as rules of passwords ask for.
+func allSorts(v []byte) bool {
+	s := shapeOf(v)
+	return s.lower > 0 && s.upper > 0 && s.digit > 0 && s.special > 0
 }
 
 // isTime reports whether v is a date with a time of day: 2006-01-02T15:04:05Z.
@@ -290,8 +299,8 @@ func variable(v []byte) bool {
 		return v[len(v)-1] == ']'
 	case '/': // $HOME/.token
 		return constantName(name)
-	case ':': // $DB_PORT:3306, $env:TOKEN
-		return constantName(name) || identifierOnly(rest) && variableScopes[string(lower(buf[:], name))]
+	case ':': // $DB_PORT:3306, $env:TOKEN, $Id: what a version control fills in $
+		return constantName(name) || ends(v, " $") || identifierOnly(rest) && variableScopes[string(lower(buf[:], name))]
 	}
 	return false
 }

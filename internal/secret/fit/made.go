@@ -9,7 +9,7 @@ import (
 )
 
 // madeShare is how much the made examples weigh together, as a part of the labelled ones.
-const madeShare = 0.45
+const madeShare = 0.8
 
 // madeTexts is how many texts are made.
 const madeTexts = 60000
@@ -137,7 +137,9 @@ func (m maker) key() string {
 // password makes one as people and their programs do.
 func (m maker) password() string {
 	w, x := m.pick(madeWords), m.pick(madeWords)
-	switch m.IntN(12) {
+	switch m.IntN(13) {
+	case 12: // for rules that ask for all sorts
+		return title(m.pick(plainMade)) + m.from("!@#$", m.IntN(2)) + m.from(digits, 1+m.IntN(5)) + m.from("!@#$", 1)
 	case 10:
 		joint := m.from("-._", 1)
 		return title(w) + joint + title(x) + joint + title(m.pick(madeWords))
