@@ -38,11 +38,6 @@ var exceptions = [...]exception{
 	{"is left out", func(j *judged) bool {
 		return j.kind == kindElided || isUUID(j.value) && j.shape.distinct <= 2 || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
-	{"is the name of a secret", func(j *judged) bool {
-		named := j.name.kind.noun == weakNoun && j.kind == kindNameLike || j.name.kind.noun == tokenNoun && j.kind == kindUpper
-		told := (j.form == formTold || j.form == formSetOff) && j.name.kind.noun == weakNoun && identifierOnly(j.value) && endsFold(j.value, "key")
-		return told || named && holdsNoun(j.value) // key: mailer_api_key, token: APP_TOKEN
-	}},
 	{"is a word of a list", func(j *judged) bool {
 		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
@@ -54,7 +49,7 @@ var exceptions = [...]exception{
 		if i := len(j.value) - len(j.name.name()); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
 			return true // Ed25519Key: toot:Ed25519Key
 		}
-		if j.style == asCode && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
+		if (j.style == asCode || j.name.kind.noun == weakNoun) && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
 			return true // ResetPasswordKey = "resetpasswordkey1"
 		}
 		if n := len(j.name.name()) - len(j.value); n > 0 && j.style == asCode && strings.IndexByte("_-.", j.name.name()[n-1]) >= 0 && bytes.EqualFold(j.name.name()[n:], j.value) {
@@ -86,11 +81,6 @@ var exceptions = [...]exception{
 		i := bytes.Index(j.value, []byte(`:"`))
 		return i > 0 && j.name.r.text[j.from-1] == '`' && identifierOnly(j.value[:i])
 	}},
-	{"says where a thing is, or its version", func(j *judged) bool { // src=/path, name==1.2
-		name, v := j.sets()
-		at := len(v) > 0 && v[0] == '/' && !drawn(j.value) || len(v) > 1 && v[0] == '=' && isDigit(v[1])
-		return at && identifierOnly(name)
-	}},
 	{"sets other names", func(j *judged) bool {
 		name, v := j.sets()
 		if len(name) == 0 {
@@ -115,12 +105,8 @@ var exceptions = [...]exception{
 		signs := bytes.Count(j.value, []byte(":!")) + bytes.Count(j.value, []byte(":+"))
 		return signs >= 2 || signs == 1 && begins(j.value, "!", "+") && only(j.value, wordSigns+":!+-") // !PSK:!SRP:!aDSS
 	}},
-	{"is named by chance", func(j *judged) bool { return random(j.name.name()) && !hasOrdinary(j.name.name()) }},
 	{"is the scope of a signature", func(j *judged) bool {
 		return ends(j.value, "_request") && bytes.Count(j.value, []byte("/"))+bytes.Count(j.value, []byte("%2F")) >= 4
-	}},
-	{"is a stand-in of several words", func(j *judged) bool {
-		return j.shape.joint >= 3 && j.shape.digit <= 3 && standIn(j.value) && holdsNoun(j.value) && !drawn(j.value)
 	}},
 	{"is a part of a digest's formula", func(j *judged) bool { // H(H(user:realm:password):nonce:cnonce)
 		return endsFold(j.name.r.before(j.name.lo, 24), "realm:")
@@ -154,9 +140,6 @@ var exceptions = [...]exception{
 		given := j.form == formGiven && j.name.kind.noun == passNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
 		return j.kind == kindUUID && (given || j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key") || endsFold(j.name.name(), "credentials"))
 	}},
-	{"is the name of a database's key", func(j *judged) bool {
-		return endsFold(bytes.TrimSpace(j.name.r.before(j.name.lo, 40)), "foreign", "primary", "unique")
-	}},
 	{"is of a text about URLs", func(j *judged) bool {
 		i := bytes.IndexByte(j.value, '%')
 		if i < 0 || i+2 >= len(j.value) || !isHex(j.value[i+1]) || !isHex(j.value[i+2]) {
@@ -169,10 +152,6 @@ var exceptions = [...]exception{
 		return aboutURLs(v) || shapeOf(v).high > 0 || partsOfURL(v)
 	}},
 	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
-	{"says what a value must be", func(j *judged) bool { // required|string|min:16
-		return (bytes.Count(j.value, []byte("|")) > 1 || begins(j.value, "required_", "confirmed|", "same:", "min:", "max:")) && only(j.value, "abcdefghijklmnopqrstuvwxyz0123456789_|:,")
-	}},
-	{"is a URL, which is read by itself", func(j *judged) bool { return j.form == formGiven && holds(j.value, "://") }},
 	{"is named by a hash", func(j *judged) bool {
 		i := bytes.LastIndexAny(j.value, "./-:") // also nodekey:…, sha256:…
 		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:]) && !hasFold(j.value[:i], "priv", "secret")
@@ -210,22 +189,7 @@ var exceptions = [...]exception{
 	{"is the name of an algorithm", func(j *judged) bool { // ECDSAWithSHA256
 		return j.name.kind.noun != passNoun && len(j.value) <= 40 && hasFold(j.value, "sha1", "sha2", "sha3", "sha5", "md5") && only(j.value, wordSigns+"-/") && !drawn(j.value)
 	}},
-	{"is a name in a name space", func(j *judged) bool {
-		v := j.value
-		if j.name.kind.noun != weakNoun || !only(v, "abcdefghijklmnopqrstuvwxyz0123456789._-/") || drawn(v) {
-			return false
-		}
-		host, _, label := bytes.Cut(v, []byte("/"))                                                         // nvidia.com/gpu
-		return label && bytes.IndexByte(host, '.') > 0 || bytes.Count(v, []byte(".")) > 1 && isLetter(v[0]) // k8s.cronjob.uid
-	}},
 	{"is one of many hashes", func(j *judged) bool { return len(j.value) >= 8 && allHex(j.value) && j.oneOfMany() }},
-	{"is a path, or a version", func(j *judged) bool { // State:/Network/Service/…/DNS
-		v := j.value
-		if npm := bytes.TrimPrefix(v, []byte("npm:")); version(npm) && (len(npm) < len(v) || j.name.kind.noun == weakNoun) {
-			return true // of a package: 4.18.7_x
-		}
-		return j.name.kind.noun == weakNoun && bytes.Count(v, []byte("/")) > 1 && only(v, wordSigns+"/.:-{}") && hasOrdinary(v) && !drawn(v)
-	}},
 	{"is a public key, or a hash of one", func(j *judged) bool {
 		point := len(j.value) == 66 && j.value[0] == '0' && j.value[1]|1 == '3' && allHex(j.value)
 		if point && j.name.kind.noun == weakNoun && !hasFold(j.name.name(), "priv") {

@@ -3,125 +3,125 @@
 package secret
 
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
-const even = 28
+const even = 30
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 3744 candidates of 18 labelled
-// repositories, 973 of them credentials, to 10320 of other code, and to 43120 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4244 candidates of 18 labelled
+// repositories, 984 of them credentials, to 10821 of other code, and to 43586 made ones. What is not said weighs nothing.
 var weights = []int16{
 	0:   -9,  // value look-up
 	1:   1,   // value code
 	2:   -8,  // value place
-	6:   -13, // value hash
+	6:   -14, // value hash
 	8:   8,   // value uuid
 	9:   18,  // value jwt
-	11:  8,   // value phrase
-	12:  1,   // value sentence
+	11:  9,   // value phrase
 	13:  -3,  // value hex
 	14:  9,   // value hex-short
 	15:  3,   // value drawn
 	16:  -6,  // value drawn-short
 	17:  -1,  // value digits
 	18:  -1,  // value expression
-	20:  6,   // value sample
-	21:  -3,  // value name-like
+	20:  4,   // value sample
+	21:  -2,  // value name-like
 	22:  -14, // value camel
-	23:  -6,  // value upper
-	24:  5,   // value word
-	25:  5,   // value own-word
-	26:  4,   // value word-digits
+	23:  -4,  // value upper
+	24:  4,   // value word
+	25:  6,   // value own-word
+	26:  3,   // value word-digits
+	27:  -1,  // value mixed
 	28:  1,   // value mixed-short
 	29:  -3,  // value other
 	30:  -2,  // name other, value look-up
-	32:  10,  // name other, value place
+	32:  9,   // name other, value place
 	35:  -9,  // name other, value same
 	38:  1,   // name other, value uuid
-	41:  1,   // name other, value phrase
 	42:  -1,  // name other, value sentence
-	43:  -1,  // name other, value hex
+	43:  -2,  // name other, value hex
 	44:  7,   // name other, value hex-short
-	45:  9,   // name other, value drawn
+	45:  10,  // name other, value drawn
 	46:  9,   // name other, value drawn-short
 	48:  -4,  // name other, value expression
 	50:  -2,  // name other, value sample
-	52:  -8,  // name other, value camel
-	53:  -4,  // name other, value upper
-	54:  4,   // name other, value word
+	51:  -2,  // name other, value name-like
+	52:  -7,  // name other, value camel
+	53:  -3,  // name other, value upper
+	54:  5,   // name other, value word
 	55:  2,   // name other, value own-word
 	56:  2,   // name other, value word-digits
 	57:  -12, // name other, value mixed
-	58:  -3,  // name other, value mixed-short
+	58:  -4,  // name other, value mixed-short
 	59:  -1,  // name other, value other
 	62:  -6,  // name token, value place
-	65:  7,   // name token, value same
+	65:  6,   // name token, value same
 	68:  6,   // name token, value uuid
 	69:  18,  // name token, value jwt
-	71:  4,   // name token, value phrase
-	73:  -12, // name token, value hex
+	71:  5,   // name token, value phrase
+	73:  -11, // name token, value hex
 	74:  2,   // name token, value hex-short
 	75:  -11, // name token, value drawn
-	76:  -11, // name token, value drawn-short
-	78:  -1,  // name token, value expression
-	80:  3,   // name token, value sample
-	82:  -11, // name token, value camel
-	83:  2,   // name token, value upper
-	84:  -2,  // name token, value word
-	85:  6,   // name token, value own-word
-	86:  3,   // name token, value word-digits
+	76:  -10, // name token, value drawn-short
+	78:  -2,  // name token, value expression
+	80:  1,   // name token, value sample
+	81:  3,   // name token, value name-like
+	82:  -12, // name token, value camel
+	83:  4,   // name token, value upper
+	84:  -3,  // name token, value word
+	85:  5,   // name token, value own-word
+	86:  1,   // name token, value word-digits
 	87:  8,   // name token, value mixed
 	88:  -3,  // name token, value mixed-short
 	89:  -1,  // name token, value other
 	90:  -7,  // name pass, value look-up
 	91:  1,   // name pass, value code
 	92:  -12, // name pass, value place
-	95:  2,   // name pass, value same
-	96:  -13, // name pass, value hash
+	95:  3,   // name pass, value same
+	96:  -14, // name pass, value hash
 	98:  1,   // name pass, value uuid
 	101: 4,   // name pass, value phrase
 	102: 1,   // name pass, value sentence
-	103: 10,  // name pass, value hex
+	103: 9,   // name pass, value hex
 	105: 5,   // name pass, value drawn
 	106: -5,  // name pass, value drawn-short
 	107: -1,  // name pass, value digits
-	108: 4,   // name pass, value expression
-	110: 5,   // name pass, value sample
+	108: 5,   // name pass, value expression
+	110: 6,   // name pass, value sample
 	111: -4,  // name pass, value name-like
-	112: 4,   // name pass, value camel
-	113: -4,  // name pass, value upper
+	112: 5,   // name pass, value camel
+	113: -6,  // name pass, value upper
 	114: 3,   // name pass, value word
-	115: -3,  // name pass, value own-word
-	116: -1,  // name pass, value word-digits
+	115: -1,  // name pass, value own-word
 	117: 3,   // name pass, value mixed
 	118: 7,   // name pass, value mixed-short
 	119: -1,  // name pass, value other
 	136: 3,   // name weak, chance none
 	138: 2,   // name weak, chance words
-	139: -8,  // name weak, chance own
+	139: -7,  // name weak, chance own
 	140: -1,  // name weak, chance digits
 	141: -4,  // name weak, chance short
 	142: 2,   // name weak, chance mixed
 	143: 9,   // name weak, chance drawn
-	144: -1,  // name weak-tail, chance none
+	144: -2,  // name weak-tail, chance none
 	146: -1,  // name weak-tail, chance words
-	147: -2,  // name weak-tail, chance own
+	147: -1,  // name weak-tail, chance own
 	148: -8,  // name weak-tail, chance digits
-	149: 8,   // name weak-tail, chance short
+	149: 7,   // name weak-tail, chance short
 	150: -3,  // name weak-tail, chance mixed
-	152: -7,  // name token, chance none
-	154: 6,   // name token, chance words
+	152: -8,  // name token, chance none
+	154: 5,   // name token, chance words
 	155: -1,  // name token, chance own
-	156: 7,   // name token, chance digits
+	156: 6,   // name token, chance digits
 	157: -1,  // name token, chance short
-	158: 2,   // name token, chance mixed
-	159: 8,   // name token, chance drawn
-	162: -5,  // name token-tail, chance words
+	158: 1,   // name token, chance mixed
+	159: 9,   // name token, chance drawn
+	162: -4,  // name token-tail, chance words
 	163: -1,  // name token-tail, chance own
 	166: 3,   // name token-tail, chance mixed
 	167: -7,  // name token-tail, chance drawn
 	168: -10, // name pass, chance none
 	169: -13, // name pass, chance known
-	170: 10,  // name pass, chance words
-	171: -2,  // name pass, chance own
-	172: 1,   // name pass, chance digits
+	170: 11,  // name pass, chance words
+	171: -1,  // name pass, chance own
+	172: 2,   // name pass, chance digits
 	173: 7,   // name pass, chance short
 	174: 6,   // name pass, chance mixed
 	175: 16,  // name pass, chance drawn
@@ -129,82 +129,83 @@ var weights = []int16{
 	177: -1,  // name pass-tail, chance known
 	178: -6,  // name pass-tail, chance words
 	179: -1,  // name pass-tail, chance own
+	180: -1,  // name pass-tail, chance digits
 	182: -4,  // name pass-tail, chance mixed
 	184: -3,  // chance none, in config quoted
-	185: -1,  // chance none, in config bare
+	185: -2,  // chance none, in config bare
 	186: -11, // chance none, in code quoted
 	187: -3,  // chance none, in code bare
 	188: 1,   // chance none, in prose quoted
 	189: -1,  // chance none, in prose bare
 	190: -12, // chance known, in config quoted
 	196: -3,  // chance words, in config quoted
-	197: 1,   // chance words, in config bare
-	198: -3,  // chance words, in code quoted
-	199: 2,   // chance words, in code bare
-	200: 12,  // chance words, in prose quoted
-	201: -1,  // chance words, in prose bare
+	197: 2,   // chance words, in config bare
+	198: -2,  // chance words, in code quoted
+	199: 1,   // chance words, in code bare
+	200: 10,  // chance words, in prose quoted
+	201: -2,  // chance words, in prose bare
 	202: 3,   // chance own, in config quoted
-	203: -3,  // chance own, in config bare
-	204: 5,   // chance own, in code quoted
-	205: -7,  // chance own, in code bare
-	206: -2,  // chance own, in prose quoted
-	207: -11, // chance own, in prose bare
+	203: -4,  // chance own, in config bare
+	204: 2,   // chance own, in code quoted
+	205: 2,   // chance own, in code bare
+	206: -3,  // chance own, in prose quoted
+	207: -12, // chance own, in prose bare
 	208: 2,   // chance digits, in config quoted
-	209: 2,   // chance digits, in config bare
-	210: -2,  // chance digits, in code quoted
+	209: 4,   // chance digits, in config bare
+	210: -3,  // chance digits, in code quoted
 	211: -6,  // chance digits, in code bare
-	213: 2,   // chance digits, in prose bare
+	213: 3,   // chance digits, in prose bare
 	214: 2,   // chance short, in config quoted
 	215: -2,  // chance short, in config bare
 	216: 7,   // chance short, in code quoted
-	217: -3,  // chance short, in code bare
-	218: 4,   // chance short, in prose quoted
+	217: -5,  // chance short, in code bare
+	218: 5,   // chance short, in prose quoted
 	219: 3,   // chance short, in prose bare
 	220: -3,  // chance mixed, in config quoted
 	221: -3,  // chance mixed, in config bare
 	222: -1,  // chance mixed, in code quoted
-	223: 1,   // chance mixed, in code bare
 	224: 7,   // chance mixed, in prose quoted
 	225: 5,   // chance mixed, in prose bare
-	226: 10,  // chance drawn, in config quoted
-	227: 11,  // chance drawn, in config bare
-	228: -13, // chance drawn, in code quoted
+	226: 11,  // chance drawn, in config quoted
+	227: 10,  // chance drawn, in config bare
+	228: -12, // chance drawn, in code quoted
 	229: 10,  // chance drawn, in code bare
-	230: -1,  // chance drawn, in prose quoted
 	231: 8,   // chance drawn, in prose bare
-	268: -7,  // name weak, form quoted
-	269: 7,   // name weak, form bare
+	268: -6,  // name weak, form quoted
+	269: 5,   // name weak, form bare
 	270: 7,   // name weak, form wrapped
 	271: -2,  // name weak, form compared
-	272: -11, // name weak, form argument
+	272: -12, // name weak, form argument
 	274: -12, // name weak, form next
-	276: 1,   // name weak, form item
+	276: 2,   // name weak, form item
 	279: 6,   // name weak, form spaced
 	284: 1,   // name weak, form set off
 	285: 13,  // name weak, form given
 	286: 5,   // name weak-tail, form quoted
-	287: -2,  // name weak-tail, form bare
+	287: -3,  // name weak-tail, form bare
 	288: -8,  // name weak-tail, form wrapped
+	297: -1,  // name weak-tail, form spaced
 	304: 1,   // name token, form quoted
-	306: 3,   // name token, form wrapped
+	305: 5,   // name token, form bare
+	306: 2,   // name token, form wrapped
 	307: 5,   // name token, form compared
 	308: -3,  // name token, form argument
 	309: 10,  // name token, form pair
-	310: -16, // name token, form next
+	310: -17, // name token, form next
 	311: -8,  // name token, form element
 	312: 10,  // name token, form item
-	313: 3,   // name token, form member
+	313: 4,   // name token, form member
 	314: 2,   // name token, form below
-	315: -1,  // name token, form spaced
-	316: 4,   // name token, form default
+	315: -2,  // name token, form spaced
+	316: 3,   // name token, form default
 	317: -4,  // name token, form scheme
-	319: -7,  // name token, form told
-	320: 4,   // name token, form set off
+	319: -8,  // name token, form told
+	320: 2,   // name token, form set off
 	321: 9,   // name token, form given
-	322: -7,  // name token-tail, form quoted
-	326: -4,  // name token-tail, form argument
-	340: 9,   // name pass, form quoted
-	341: 15,  // name pass, form bare
+	322: -6,  // name token-tail, form quoted
+	326: -3,  // name token-tail, form argument
+	340: 10,  // name pass, form quoted
+	341: 14,  // name pass, form bare
 	342: 6,   // name pass, form wrapped
 	343: 6,   // name pass, form compared
 	344: -4,  // name pass, form argument
@@ -213,7 +214,7 @@ var weights = []int16{
 	347: 4,   // name pass, form element
 	348: 1,   // name pass, form item
 	350: 1,   // name pass, form below
-	352: -1,  // name pass, form default
+	351: 1,   // name pass, form spaced
 	354: 10,  // name pass, form URL
 	355: -7,  // name pass, form told
 	356: -2,  // name pass, form set off
@@ -222,256 +223,254 @@ var weights = []int16{
 	359: -1,  // name pass-tail, form bare
 	365: -6,  // name pass-tail, form element
 	369: -3,  // name pass-tail, form spaced
-	373: -4,  // name pass-tail, form told
+	373: -5,  // name pass-tail, form told
 	376: -5,  // form quoted, in config
-	377: 9,   // form quoted, in code
+	377: 8,   // form quoted, in code
 	378: -2,  // form quoted, in prose
-	379: 5,   // form bare, in config
-	380: 3,   // form bare, in code
-	381: 11,  // form bare, in prose
-	383: 9,   // form wrapped, in code
+	379: 4,   // form bare, in config
+	380: 7,   // form bare, in code
+	381: 10,  // form bare, in prose
+	383: 8,   // form wrapped, in code
 	386: 10,  // form compared, in code
 	388: -5,  // form argument, in config
-	389: -19, // form argument, in code
+	389: -18, // form argument, in code
 	390: 1,   // form argument, in prose
 	392: 9,   // form pair, in code
 	394: -2,  // form next, in config
 	395: -51, // form next, in code
-	397: 1,   // form element, in config
+	397: 2,   // form element, in config
 	398: -19, // form element, in code
 	399: 8,   // form element, in prose
 	400: 3,   // form item, in config
-	401: 10,  // form item, in code
+	401: 11,  // form item, in code
 	403: -3,  // form member, in config
 	404: 6,   // form member, in code
 	406: 3,   // form below, in config
 	409: 11,  // form spaced, in config
-	410: 7,   // form spaced, in code
-	411: -16, // form spaced, in prose
+	410: 6,   // form spaced, in code
+	411: -15, // form spaced, in prose
 	412: 2,   // form default, in config
-	413: 1,   // form default, in code
+	413: 2,   // form default, in code
+	415: 1,   // form scheme, in config
 	416: -3,  // form scheme, in code
 	417: -2,  // form scheme, in prose
 	418: 4,   // form URL, in config
 	419: 7,   // form URL, in code
 	421: -19, // form told, in config
-	422: -8,  // form told, in code
+	422: -10, // form told, in code
 	423: 9,   // form told, in prose
-	426: 3,   // form set off, in prose
+	426: 2,   // form set off, in prose
 	427: 5,   // form given, in config
 	428: 6,   // form given, in code
-	429: 14,  // form given, in prose
+	429: 13,  // form given, in prose
 	436: 3,   // name weak, in config
 	437: -3,  // name weak, in code
 	438: 3,   // name weak, in prose
 	439: -1,  // name weak-tail, in config
-	440: -5,  // name weak-tail, in code
-	442: 8,   // name token, in config
+	440: -6,  // name weak-tail, in code
+	442: 7,   // name token, in config
 	443: -9,  // name token, in code
-	444: 14,  // name token, in prose
+	444: 13,  // name token, in prose
 	445: -4,  // name token-tail, in config
 	446: -6,  // name token-tail, in code
 	448: 8,   // name pass, in config
 	449: 2,   // name pass, in code
-	450: 6,   // name pass, in prose
+	450: 7,   // name pass, in prose
 	451: -13, // name pass-tail, in config
-	452: -2,  // name pass-tail, in code
+	452: -1,  // name pass-tail, in code
 	454: -6,  // name other, length from 3
 	455: -3,  // name other, length from 5
 	456: -12, // name other, length from 6
 	457: -3,  // name other, length from 8
-	458: -8,  // name other, length from 12
-	459: 5,   // name other, length from 16
+	458: -7,  // name other, length from 12
+	459: 6,   // name other, length from 16
 	460: 7,   // name other, length from 24
 	461: 15,  // name other, length from 48
 	462: -14, // name token, length from 3
-	463: -11, // name token, length from 5
-	465: -5,  // name token, length from 8
-	466: -4,  // name token, length from 12
+	463: -12, // name token, length from 5
+	464: -6,  // name token, length from 6
+	466: -2,  // name token, length from 12
 	467: 7,   // name token, length from 16
 	468: 9,   // name token, length from 24
 	469: 19,  // name token, length from 48
 	470: -17, // name pass, length from 3
 	471: -3,  // name pass, length from 5
-	472: 8,   // name pass, length from 6
+	472: 7,   // name pass, length from 6
 	473: 11,  // name pass, length from 8
 	474: 7,   // name pass, length from 12
-	475: 5,   // name pass, length from 16
-	476: -4,  // name pass, length from 24
-	477: -7,  // name pass, length from 48
+	475: 6,   // name pass, length from 16
+	476: -3,  // name pass, length from 24
+	477: -6,  // name pass, length from 48
 	478: -3,  // name other, entropy 1.5
 	479: -3,  // name other, entropy 2
 	480: -4,  // name other, entropy 2.5
 	481: -5,  // name other, entropy 3
-	482: 4,   // name other, entropy 3.5
+	482: 5,   // name other, entropy 3.5
 	483: 6,   // name other, entropy 4
 	484: 2,   // name other, entropy 4.5
 	485: -5,  // name other, entropy 5
 	486: -11, // name token, entropy 1.5
-	487: 5,   // name token, entropy 2
-	488: 5,   // name token, entropy 2.5
-	489: 7,   // name token, entropy 3
-	490: 5,   // name token, entropy 3.5
+	487: 8,   // name token, entropy 2
+	488: 8,   // name token, entropy 2.5
+	489: 5,   // name token, entropy 3
+	490: 4,   // name token, entropy 3.5
 	491: 13,  // name token, entropy 4
-	492: 10,  // name token, entropy 4.5
-	493: -25, // name token, entropy 5
+	492: 9,   // name token, entropy 4.5
+	493: -27, // name token, entropy 5
 	494: 13,  // name pass, entropy 1.5
-	495: 15,  // name pass, entropy 2
+	495: 14,  // name pass, entropy 2
 	496: -1,  // name pass, entropy 2.5
-	497: 2,   // name pass, entropy 3
-	498: 3,   // name pass, entropy 3.5
+	497: 3,   // name pass, entropy 3
+	498: 5,   // name pass, entropy 3.5
 	500: -13, // name pass, entropy 4.5
-	501: 3,   // name pass, entropy 5
-	502: -1,  // sorts of characters 0
-	503: -7,  // sorts of characters 1
-	504: -12, // sorts of characters 2
-	505: 4,   // sorts of characters 3
-	506: -11, // sorts of characters 4
+	501: 2,   // name pass, entropy 5
+	502: -2,  // sorts of characters 0
+	503: -6,  // sorts of characters 1
+	504: -14, // sorts of characters 2
+	505: 5,   // sorts of characters 3
+	506: -12, // sorts of characters 4
 	507: 1,   // sorts of characters 5
-	508: 4,   // sorts of characters 6
-	509: 21,  // sorts of characters 7
+	508: 5,   // sorts of characters 6
+	509: 22,  // sorts of characters 7
 	510: 1,   // fifths like words 0
-	511: 4,   // fifths like words 1
-	512: 6,   // fifths like words 2
-	513: 3,   // fifths like words 3
-	514: -13, // fifths like words 4
-	515: -1,  // fifths like words 5
-	516: 7,   // distinct characters from 1
+	511: 3,   // fifths like words 1
+	512: 7,   // fifths like words 2
+	513: 2,   // fifths like words 3
+	514: -14, // fifths like words 4
+	516: 8,   // distinct characters from 1
 	517: -16, // distinct characters from 3
 	518: -12, // distinct characters from 4
-	519: -1,  // distinct characters from 6
 	520: 6,   // distinct characters from 8
 	521: 7,   // distinct characters from 10
-	522: 7,   // distinct characters from 14
+	522: 5,   // distinct characters from 14
 	523: 2,   // distinct characters from 20
-	524: 3,   // spaces from 0
+	524: 2,   // spaces from 0
 	525: -10, // spaces from 1
-	526: 9,   // spaces from 2
+	526: 10,  // spaces from 2
 	527: -2,  // spaces from 4
 	529: -18, // stand-in
 	530: -2,  // sample
 	531: 1,   // comment
-	532: -4,  // test-path
-	533: -7,  // example-path
+	532: -3,  // test-path
+	533: -8,  // example-path
 	534: -17, // doc-path
 	538: 7,   // shares-word
-	539: 5,   // holds-noun
+	539: 4,   // holds-noun
 	540: 2,   // upper-first
-	541: 7,   // special
+	541: 8,   // special
 	542: -3,  // special-two
-	543: -3,  // joint
-	544: -3,  // space
+	543: -4,  // joint
+	544: -2,  // space
 	545: -1,  // high
-	546: 1,   // digits-last
+	546: 2,   // digits-last
 	547: -6,  // authorization
 	549: 7,   // dotted-name
 	550: -11, // long-name
 	551: -17, // padded
-	552: 5,   // pair in base64
+	552: 6,   // pair in base64
 	553: -6,  // made up
 	554: 9,   // phrase
-	555: 16,  // plain words
-	556: 4,   // spaced phrase
-	557: 7,   // like a password
-	558: 13,  // strictly like a password
+	555: 15,  // plain words
+	556: 3,   // spaced phrase
+	557: 8,   // like a password
+	558: 14,  // strictly like a password
 	559: -2,  // drawn in part
-	560: 10,  // key in base64
-	561: -10, // ordinary word
+	560: 11,  // key in base64
+	561: -8,  // ordinary word
 	568: 10,  // made by somebody, name pass
 	569: -5,  // made by somebody, name pass-tail
 	570: 8,   // last word password
 	571: 3,   // last word pass
-	572: 4,   // last word secret
-	574: -4,  // last word key
-	576: -3,  // last word auth
+	572: 3,   // last word secret
+	573: 1,   // last word token
+	574: -5,  // last word key
+	576: -4,  // last word auth
 	577: 3,   // last word credential
-	578: -8,  // last word session
+	578: -9,  // last word session
 	579: -6,  // last word salt
 	580: -4,  // last word code
 	581: -12, // last word jwt
-	582: -10, // name token, near user
-	583: 8,   // name token, near host
+	582: -13, // name token, near user
+	583: 4,   // name token, near host
 	584: 3,   // name token, near assertion
-	585: -9,  // name token, near example
-	586: 10,  // name pass, near user
-	587: 8,   // name pass, near host
+	585: -13, // name token, near example
+	586: 9,   // name pass, near user
+	587: 7,   // name pass, near host
 	588: -2,  // name pass, near assertion
-	589: -22, // name pass, near example
-	590: -2,  // name other, fifths in known words 0
+	589: -21, // name pass, near example
+	590: -1,  // name other, fifths in known words 0
 	591: 12,  // name other, fifths in known words 1
 	592: 4,   // name other, fifths in known words 2
 	594: -11, // name other, fifths in known words 4
 	595: -6,  // name other, fifths in known words 5
-	596: -4,  // name token, fifths in known words 0
+	596: -3,  // name token, fifths in known words 0
 	597: -4,  // name token, fifths in known words 1
-	598: 8,   // name token, fifths in known words 2
-	599: -2,  // name token, fifths in known words 3
 	600: -3,  // name token, fifths in known words 4
-	601: 7,   // name token, fifths in known words 5
-	602: 2,   // name pass, fifths in known words 0
+	601: 11,  // name token, fifths in known words 5
+	602: 1,   // name pass, fifths in known words 0
 	603: 7,   // name pass, fifths in known words 1
 	604: 3,   // name pass, fifths in known words 2
-	605: 2,   // name pass, fifths in known words 3
-	606: -5,  // name pass, fifths in known words 4
+	605: 3,   // name pass, fifths in known words 3
+	606: -3,  // name pass, fifths in known words 4
 	607: -9,  // name pass, fifths in known words 5
 	608: 4,   // name other, least usual word 0
-	609: 3,   // name other, least usual word 1
-	610: -8,  // name other, least usual word 2
-	611: -3,  // name other, least usual word 3
+	609: 4,   // name other, least usual word 1
+	610: -7,  // name other, least usual word 2
+	611: -5,  // name other, least usual word 3
 	612: -5,  // name other, least usual word 4
 	613: 10,  // name other, least usual word 5
 	615: -4,  // name other, least usual word no word
-	616: 19,  // name token, least usual word 0
-	617: 3,   // name token, least usual word 1
+	616: 16,  // name token, least usual word 0
+	617: 4,   // name token, least usual word 1
 	618: -1,  // name token, least usual word 2
-	619: -15, // name token, least usual word 3
+	619: -13, // name token, least usual word 3
 	620: -12, // name token, least usual word 4
-	621: 3,   // name token, least usual word 5
+	621: 2,   // name token, least usual word 5
 	623: 5,   // name token, least usual word no word
-	624: 9,   // name pass, least usual word 0
-	625: 10,  // name pass, least usual word 1
-	626: -1,  // name pass, least usual word 2
+	624: 10,  // name pass, least usual word 0
+	625: 11,  // name pass, least usual word 1
 	627: -2,  // name pass, least usual word 3
 	628: -13, // name pass, least usual word 4
-	629: -6,  // name pass, least usual word 5
+	629: -7,  // name pass, least usual word 5
 	631: 3,   // name pass, least usual word no word
 	632: 5,   // name other, most usual word 0
-	633: 2,   // name other, most usual word 1
+	633: 4,   // name other, most usual word 1
 	634: -2,  // name other, most usual word 2
 	635: 1,   // name other, most usual word 3
-	636: 6,   // name other, most usual word 4
-	637: -6,  // name other, most usual word 5
+	636: 4,   // name other, most usual word 4
+	637: -7,  // name other, most usual word 5
 	638: -4,  // name other, most usual word 6
 	639: -4,  // name other, most usual word no word
-	640: 7,   // name token, most usual word 0
-	641: 8,   // name token, most usual word 1
-	642: 5,   // name token, most usual word 2
-	643: 2,   // name token, most usual word 3
-	644: -7,  // name token, most usual word 4
-	645: -15, // name token, most usual word 5
-	646: -2,  // name token, most usual word 6
+	640: 9,   // name token, most usual word 0
+	641: 10,  // name token, most usual word 1
+	642: 7,   // name token, most usual word 2
+	643: 1,   // name token, most usual word 3
+	644: -9,  // name token, most usual word 4
+	645: -14, // name token, most usual word 5
+	646: -8,  // name token, most usual word 6
 	647: 5,   // name token, most usual word no word
 	648: 3,   // name pass, most usual word 0
 	649: 4,   // name pass, most usual word 1
 	650: 4,   // name pass, most usual word 2
 	652: -2,  // name pass, most usual word 4
-	653: -4,  // name pass, most usual word 5
-	654: -7,  // name pass, most usual word 6
+	653: -5,  // name pass, most usual word 5
+	654: -5,  // name pass, most usual word 6
 	655: 3,   // name pass, most usual word no word
-	656: 11,  // name other, fifths put together of known words 0
-	657: 5,   // name other, fifths put together of known words 1
+	656: 12,  // name other, fifths put together of known words 0
+	657: 6,   // name other, fifths put together of known words 1
 	658: -2,  // name other, fifths put together of known words 2
 	659: 2,   // name other, fifths put together of known words 3
-	660: -8,  // name other, fifths put together of known words 4
+	660: -9,  // name other, fifths put together of known words 4
 	661: -12, // name other, fifths put together of known words 5
-	662: 3,   // name token, fifths put together of known words 0
+	662: 5,   // name token, fifths put together of known words 0
 	663: 15,  // name token, fifths put together of known words 1
-	664: -4,  // name token, fifths put together of known words 2
+	664: -2,  // name token, fifths put together of known words 2
 	665: 3,   // name token, fifths put together of known words 3
-	666: -10, // name token, fifths put together of known words 4
-	667: -5,  // name token, fifths put together of known words 5
-	668: -4,  // name pass, fifths put together of known words 0
-	670: 2,   // name pass, fifths put together of known words 2
-	672: 9,   // name pass, fifths put together of known words 4
+	666: -9,  // name token, fifths put together of known words 4
+	667: -11, // name token, fifths put together of known words 5
+	668: -2,  // name pass, fifths put together of known words 0
+	669: 1,   // name pass, fifths put together of known words 1
+	670: 3,   // name pass, fifths put together of known words 2
+	672: 8,   // name pass, fifths put together of known words 4
 	673: -8,  // name pass, fifths put together of known words 5
 }
