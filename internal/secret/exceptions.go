@@ -132,7 +132,8 @@ var exceptions = [...]exception{
 		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
 	{"is a number", func(j *judged) bool {
-		hex := begins(j.value, "0x") && len(j.value) < 20 && allHex(j.value[2:]) && (j.name.kind.noun == weakNoun || j.bare && j.style == asCode)
+		digits, ok := bytes.CutPrefix(bytes.TrimPrefix(j.value, []byte("-")), []byte("0x"))
+		hex := ok && len(digits) < 18 && allHex(digits) && (j.name.kind.noun == weakNoun || j.bare && j.style == asCode)
 		counted := j.bare && j.style == asCode && isDigit(j.value[0]) && numberOf(j.value)
 		return hex || counted || j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12
 	}},

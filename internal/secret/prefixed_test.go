@@ -24,6 +24,13 @@ func TestPrefixedTokens(t *testing.T) {
 		{"teamwork-token", "tkn.v1_" + m.of(base62, 64), "tkn.v1_next"},
 		{"bannerbear-key", "bb_ma_" + m.of(hexes, 30), "bb_ma_default"},
 		{"cloudflare-prefixed-token", "cfat_" + m.of(base62, 48), "cfat_settings"},
+		{"helicone-key", "sk-helicone-" + m.of("abcdef0123456789", 7) + "-" + m.of(hexes, 7) + "-" + m.of(hexes, 7) + "-" + m.of(hexes, 7), "sk-helicone-settings"},
+		{"cartesia-key", "sk_car_" + m.of(base62, 22), "sk_car_settings"},
+		{"browserbase-key", "bb_live_" + m.of(base62, 27), "bb_live_settings_of_the_next_page"},
+		{"logfire-token", "pylf_v1_us_" + m.of(base62, 43), "pylf_v1_us_settings"},
+		{"depot-token", "depot_org_" + m.of(hexes, 64), "depot_org_" + m.of(hexes, 8)},
+		{"fireworks-key", "fw_" + m.of(base62, 24), "fw_registerNextPageOfRules"},
+		{"mem0-key", "m0-" + m.of(base62, 40), "m0-" + m.of(hexes, 12)},
 		{"office-webhook", "https://outlook.office.com/webhook/" + m.uuid() + "@" + m.uuid() + "/IncomingWebhook/" + m.of(hexes, 32) + "/" + m.uuid(), "https://outlook.office.com/webhook/"},
 	} {
 		text := "it says " + c.token + " there\n"

@@ -197,6 +197,13 @@ var ownRules = []ownRule{
 	// Work tools
 	{"notion-token", `\b(secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,50})\b`, 4, nil},
 	{"linear-key", `\b(lin_(?:api|oauth)_[A-Za-z0-9]{40,64})\b`, 3.5, nil},
+	{"helicone-key", `\b(sk-helicone-[a-z0-9]{7}-[a-z0-9]{7}-[a-z0-9]{7}-[a-z0-9]{7})\b`, 3, mixed},
+	{"cartesia-key", `\b(sk_car_[A-Za-z0-9]{20,40})\b`, 3.5, mixed},
+	{"browserbase-key", `\b(bb_(?:live|test)_[\w-]{24,40})` + nw, 3.5, mixed},
+	{"logfire-token", `\b(pylf_v\d_[a-z]{2,10}_[A-Za-z0-9]{40,50})\b`, 3.5, mixed},
+	{"depot-token", `\b(depot_(?:org|project)_[0-9a-f]{64})\b`, 3, nil},
+	{"fireworks-key", `\b(fw_[A-Za-z0-9]{22,24})\b`, 3.8, cased},
+	{"mem0-key", `\b(m0-[A-Za-z0-9]{40})\b`, 4, cased},
 	{"voyage-api-key", `\b(pa-[\w-]{43})` + nw, 4, random},
 	{"modal-token", `\b(a[ks]-[A-Za-z0-9]{22})` + nw, 3.5, random},
 	{"cursor-api-key", `\b(key_[0-9a-f]{64})` + nw, 3, nil},
