@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -85,5 +86,22 @@ func TestDeclared(t *testing.T) {
 	const typed = "cy.get('#pw').type('Kranich" + "7!xbote', { log: false });\n"
 	if found, err := s.Scan("a.ts", []byte(typed), nil); err != nil || len(found) != 1 {
 		t.Errorf("%s: %v, %v", typed, found, err)
+	}
+}
+
+// TestNested: a text within a text is read as deep as five of them lie in one another.
+func TestNested(t *testing.T) {
+	s := newScanner(t)
+	text := `{"pass` + `word":"Kran7ich!x29"}`
+	for depth := range 6 {
+		found, err := s.Scan("a.json", []byte(text+"\n"), nil)
+		if err != nil || len(found) != 1 || !strings.HasSuffix(text[:found[0].End], "Kran7ich!x29") {
+			t.Errorf("%d deep: %v, %v", depth, found, err)
+		}
+		b, err := json.Marshal(map[string]string{"a": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = string(b)
 	}
 }

@@ -259,3 +259,56 @@ func readJWK(r *run, start, end int) {
 		}
 	}
 }
+
+// bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At
+// least sixteen.
+func (a *assigned) bytesOf(at int) bool {
+	text := a.r.text
+	i := upTo(text, at, 40, "{[(\n\"'`;")
+	i = past(text, i, at+60-i, spaces+"{[(]123456789")
+	if !beginsFold(text[i:], "0x") || !a.ofBytes() {
+		return false
+	}
+	from, end, n := i, i, 0
+	var seen bytesIn
+	for ; n < 256; n++ {
+		b, to := hexByte(text, i)
+		if to < 0 {
+			break
+		}
+		seen.add(b)
+		i, end = past(text, to, len(text), spaces+",uU"), to
+	}
+	a.r.spend(2 * (i - at))
+	if n < 16 || seen.count()*2 < n || seen[0]&0x3F == 0x3F {
+		return false // few, or counted
+	}
+	a.r.add("secret-assignment", from, end, rankKeyed)
+	return true
+}
+
+// ofBytes reports whether the name is that of a key made of bytes: no token of a language, and not just key, as tests call it.
+func (a *assigned) ofBytes() bool {
+	var buf [32]byte
+	k, w := a.naming(), lastWord(&buf, a.name())
+	return !k.strict && k.noun != mnemonic && (string(w) == "key" || string(w) == "secret") && (len(w) < len(a.name()) || k.noun != weakNoun)
+}
+
+// hexByte reads 0x and one or two digits, and returns where it ends; -1 if none stands at at.
+func hexByte(text []byte, at int) (byte, int) {
+	if at+3 >= len(text) || text[at] != '0' || text[at+1]|0x20 != 'x' || !isHex(text[at+2]) {
+		return 0, -1
+	}
+	b := hexDigit(text[at+2])
+	if !isHex(text[at+3]) {
+		return b, at + 3
+	}
+	return b<<4 | hexDigit(text[at+3]), at + 4
+}
+
+func hexDigit(b byte) byte {
+	if isDigit(b) {
+		return b - '0'
+	}
+	return b | 0x20 - 'a' + 10
+}

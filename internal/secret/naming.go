@@ -282,3 +282,15 @@ var otherPasses = wordSet(`
 `)
 
 func trimDigits(w []byte) []byte { return w[:back(w, len(w), len(w), digitSigns)] }
+
+// lastWord returns the last word of a name in snake or camel case, lower.
+func lastWord(buf *[32]byte, name []byte) []byte {
+	i := len(name)
+	for i > 0 && isLetter(name[i-1]) {
+		i--
+		if isUpper(name[i]) && !(i > 0 && isUpper(name[i-1])) {
+			break
+		}
+	}
+	return lower(buf[:], name[i:])
+}

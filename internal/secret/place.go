@@ -25,12 +25,15 @@ func (r *run) upTo(at, n int, set string, marks ...string) int {
 	return end
 }
 
+// maxEscapes bounds the backslashes before a quote: a text in a text has one, and each more round it twice as many and one.
+const maxEscapes = 31
+
 // quote recognises an opening quote at at: of a string with a prefix, escaped within another string, or tripled. It returns
 // where the value begins, the quote and the number of backslashes before it.
 func (r *run) quote(at int) (from int, q byte, escapes int) {
 	text := r.text
 	at = pastPrefix(text, at)
-	i := past(text, at, 8, `\`)
+	i := past(text, at, maxEscapes, `\`)
 	if i >= len(text) || !isQuote(text[i]) {
 		return 0, 0, 0
 	}

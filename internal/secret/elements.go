@@ -1,0 +1,182 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+)
+
+// This file reads values in elements and their attributes, and those whose name is itself the value of one: name: TOKEN, value: x.
+
+// marked reads values in elements: <name>value</name>, <key>name</key><string>value</string>, <a value="value" key="name"/>.
+func (a *assigned) marked(at int) {
+	text, lo := a.r.text, a.lo
+	switch {
+	case hasPrefixAt(text, at, "</"):
+		a.sibling(at)
+	case text[at] == '<', ends(text[:lo], "</"):
+		// Another element begins, or this one ends.
+	case a.closed != 0 && namesName(text, lo-1):
+		a.earlier()
+		if text[at] == '>' {
+			a.element(at + 1)
+		}
+	case text[at] == '>' && a.closed == 0 && bytes.IndexByte(a.r.before(lo, 24), '<') >= 0:
+		a.element(at + 1)
+	}
+}
+
+// earlier reads the value that an attribute before the name's gives: <add value="…" key="token"/>.
+func (a *assigned) earlier() {
+	tag := a.r.before(a.lo, 256)
+	tag = tag[bytes.LastIndexByte(tag, '<')+1:]
+	if i := bytes.LastIndex(tag, []byte(" value=")); i >= 0 && !a.useless() {
+		a.quoted(a.lo-len(tag)+i+len(" value="), formQuoted)
+	}
+}
+
+// element takes the text of an element.
+func (a *assigned) element(at int) { a.elementOf(at, false) }
+
+// elementOf takes the text of an element, in a page only where it is a cell's: else what follows a word is the text's next.
+func (a *assigned) elementOf(at int, cell bool) {
+	text := a.r.text
+	if hasFold(a.name(), "key") && a.hi-a.lo == 3 && strings.HasSuffix(a.r.path, ".plist") {
+		return // a name
+	}
+	if at >= len(text) || a.useless() || !cell && some(strings.HasSuffix, a.r.path, ".html", ".htm") {
+		return
+	}
+	at = past(text, at, 200, spaces)
+	// One element more may lie between: <setting name="x"><value>…
+	if hasPrefixAt(text, at, "<![CDATA[") {
+		at += len("<![CDATA[")
+	} else if at+1 < len(text) && text[at] == '<' && text[at+1] != '/' {
+		i := bytes.IndexByte(text[at:min(len(text), at+64)], '>')
+		if i < 0 {
+			return
+		}
+		at += i + 1
+	}
+	end := a.r.upTo(at, maxValue, "<", "]]")
+	if end >= len(text) || end-at >= maxValue || text[end] == '<' && ends(text[at:end], "=", ":") && byteAt(text, end+1) != '/' {
+		return // also <this>: and =<that> of a template
+	}
+	if v := bytes.TrimSpace(text[at:end]); bytes.IndexByte(v, '\n') < 0 && !(bytes.IndexByte(v, '"') >= 0 && strings.HasSuffix(a.r.path, ".json")) {
+		a.take(formElement, at, end)
+	}
+}
+
+// nameTags are the elements that hold a name.
+var nameTags = wordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td dt stringprop")
+
+// sibling reads the value beside a name that is itself a value:
+// <key>name</key><string>value</string>.
+func (a *assigned) sibling(at int) {
+	text := a.r.text
+	var buf [32]byte
+	i := bytes.IndexByte(text[at:min(len(text), at+40)], '>')
+	if i < 0 {
+		return
+	}
+	tag := text[at+2 : at+i]
+	cell := len(tag) == 2 // also in a page, and of several words
+	lo := a.lo
+	if cell {
+		lo = back(text, lo, 40, letterSigns+" ")
+	}
+	if !ends(text[:lo], ">") {
+		return
+	}
+	tag = tag[bytes.LastIndexAny(tag, "-_:.")+1:]
+	if !nameTags[string(lower(buf[:], tag))] {
+		return // </class> ends what is no name of a value
+	}
+	at = past(text, at+i+1, len(text), spaces)
+	if at+1 < len(text) && text[at] == '<' && isLetter(text[at+1]) {
+		if j := bytes.IndexByte(text[at:min(len(text), at+40)], '>'); j > 0 {
+			a.elementOf(at+j+1, cell)
+		}
+	}
+}
+
+// attribute reads key="name" value="value" and key="name">value<.
+func (a *assigned) attribute(at int) bool {
+	text := a.r.text
+	i := a.lo - 1
+	for i >= 0 && a.lo-i < 64 && (isIdent(text[i]) || text[i] == ':' || text[i] == '/') {
+		i-- // the rest of a name in parts: Gateway:ApiKey
+	}
+	if i = back(text, i+1, a.lo, quotes+"\\") - 1; i < 0 || text[i] != '=' {
+		return false
+	}
+	for j := at; j < len(text) && j < at+120; j++ {
+		switch {
+		case text[j] == '>':
+			if text[j-1] != '/' {
+				a.element(j + 1)
+			}
+			return true
+		case text[j] == '<':
+			return false
+		case beginsFold(text[j:], "value", "content=") && !isWord(text[j-1]):
+			i := past(text, j, len(text), letterSigns)
+			k := past(text, i, len(text), "= ")
+			if k > i && !a.useless() {
+				a.quoted(k, formQuoted)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// nameNames are what the name of a name is called.
+var nameNames = wordSet("name key id variable field property parametername parameterkey optionname label secretname env type")
+
+// namesName reports whether the quote at at, or the name, is what an attribute or a member calls the name of a thing:
+// <string name="token">, name: TOKEN.
+func namesName(text []byte, at int) bool {
+	hi := back(text, at, at, quotes+" \\=:")
+	lo := back(text, hi, 24, wordSigns)
+	var buf [32]byte
+	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(lower(buf[:], text[lo:hi]))]
+}
+
+// named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.
+func (a *assigned) named(at int) bool {
+	text := a.r.text
+	if !namesName(text, a.lo) {
+		return false
+	}
+	most := min(len(text)-6, at+160)
+	for k := at; k < most && text[k] != '{' && text[k] != '}'; k++ {
+		if text[k]|0x20 != 'v' || isWord(text[k-1]) && (text[k] != 'V' || isUpper(text[k-1])) || !beginsFold(text[k:], "val") {
+			continue
+		}
+		i := k + 3
+		if beginsFold(text[i:], "ue") {
+			i += 2
+		}
+		i = past(text, i, len(text), quotes+"\\ ")
+		if i < len(text) && (text[i] == ':' || text[i] == '=') && !a.useless() {
+			b := *a
+			b.colon = text[i] == ':'
+			if b.style() == asConfig {
+				b.line = k
+			}
+			b.own(i+1, formQuoted)
+		}
+		return true
+	}
+	return true
+}
+
+// tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
+func (a *assigned) tagged(at int) {
+	text := a.r.text
+	if hasPrefixAt(text, at, "value=") {
+		a.value(at+len("value="), formQuoted, true)
+	} else if i := bytes.IndexAny(text[at:min(len(text), at+80)], "<>\n"); i > 0 && text[at+i] == '>' && text[at+i-1] != '/' {
+		a.element(at + i + 1)
+	}
+}

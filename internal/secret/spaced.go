@@ -1,0 +1,188 @@
+package secret
+
+import "bytes"
+
+// This file reads values that only a space parts from their name, in commands, settings and sentences.
+
+// pastCopula steps over what stands between a name and a colon in a sentence: the password is: …
+func pastCopula(text []byte, at int) int {
+	for _, w := range [...]string{"is", "was", "lautet", "ist", "est", "es", "jest"} {
+		if n := at + len(w); n+1 < len(text) && bytes.EqualFold(text[at:n], []byte(w)) {
+			if end := skipBlank(text, n); end+1 < len(text) && text[end] == ':' {
+				return end
+			}
+		}
+	}
+	return at
+}
+
+// spaced reads a value that only a space parts from its name: in commands, Dockerfiles, .netrc, defines, settings and sentences.
+func (a *assigned) spaced(at int) {
+	r, text, lo := a.r, a.r.text, a.lo
+	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
+	from, q, escapes := r.quote(at)
+	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
+		return
+	}
+	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
+		return
+	}
+	switch {
+	case lo > 0 && text[lo-1] == '<':
+		a.tagged(at)
+	case q == '`' && a.style() == asProse:
+		a.setOff(at)
+	case beginsFold(text[at:], "-value "):
+		a.quoted(skipBlank(text, at+len("-value ")), formQuoted)
+	case q != 0:
+		end, _ := r.closing(from, q, escapes)
+		block := hasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
+		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
+			a.quoted(at, a.definedForm())
+		}
+	case hasPrefixAt(text, at, "0 ") && a.single(at+2) && shapeOf(a.name()).upper == 0: // a switch's mark of plain text
+		a.kind.noun = passNoun
+		a.word(at+2, formSpaced)
+	case flag && text[at] != '-', a.sets():
+		a.take(formSpaced, at, r.upTo(at, maxValue, spaces+quotes+"\\<"))
+	default:
+		if hasPrefixAt(text, at, "is ") {
+			at = skipBlank(text, at+3)
+		}
+		a.told(at)
+		if a.closed == 0 && a.style() == asProse {
+			a.setOff(at)
+		}
+	}
+}
+
+// definedForm returns the form of a text in quotes behind a space: set(NAME "value"), (setq name "value"), else NAME "value".
+func (a *assigned) definedForm() form {
+	if a.closed == 0 && a.style() == asCode && endsFold(a.head(), "(set", "set(", "(setq", "(setf", "(def", "(define", "(defvar", "(defconst", "(defparameter") {
+		return formQuoted
+	}
+	return formSpaced
+}
+
+// within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
+func (a *assigned) within() bool {
+	return ends(a.r.text[:a.lo], "=", "/") || endsFold(a.head(), "public")
+}
+
+// mixedWord reports whether the word that v begins with has more in it than small letters behind the first.
+func mixedWord(v []byte) bool {
+	for i, b := range v {
+		if isSpace(b) {
+			return false
+		}
+		if (b < 'a' || b > 'z') && !(i == 0 && isUpper(b)) {
+			return true
+		}
+	}
+	return true
+}
+
+// leads reports, at little cost, whether what stands at at may be a value, or lead to one: it is no mere word of a sentence.
+func (a *assigned) leads(at int) bool {
+	text := a.r.text
+	return mixedWord(text[at:min(len(text), at+24)]) || ends(text[:a.lo], "<") ||
+		begins(text[at:], "by ", "is ") || beginsFold(text[at:], "as ") || // name As String = "value", the name is value
+		a.style() == asProse || a.style() == asConfig && a.lineStarts()
+}
+
+// ofType reads a value in quotes behind a type: name Type = "value".
+func (a *assigned) ofType(at int) bool {
+	text := a.r.text
+	i := past(text, at, 48, wordSigns+"*&.[]")
+	if i == at || a.closed != 0 || a.style() == asConfig || byteAt(text, i) != ' ' {
+		return false
+	}
+	if i = skipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
+		return false
+	}
+	a.value(i+1, formQuoted, true)
+	return true
+}
+
+// typed reads a value behind a type, or what makes it: name As String = "value", name by lazy { "value" }, name is "value".
+func (a *assigned) typed(at int) bool {
+	text := a.r.text
+	if !beginsFold(text[at:], "as ") && !hasPrefixAt(text, at, "by ") {
+		return false
+	}
+	at += len("as ")
+	if i := bytes.IndexAny(text[at:min(len(text), at+24)], "={(\n"); i >= 0 && text[at+i] != '\n' {
+		a.value(at+i+1, formQuoted, true)
+	}
+	return true
+}
+
+// sets reports whether the word before the name, or the name's place, sets it to the word behind it.
+func (a *assigned) sets() bool {
+	head := a.head()
+	return endsFold(head, "setenv") || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") ||
+		a.style() == asConfig && (ends(head, " set") || holds(head, "login ") || begins(head, "machine ", "default ", "user ") ||
+			len(head) == 0 && a.single(skipBlank(a.r.text, a.hi)))
+}
+
+// told takes the word that a sentence or a log line tells: using token value, password is value.
+func (a *assigned) told(at int) {
+	text := a.r.text
+	at = past(text, at, len(text), "`*_") // marks of emphasis
+	end := a.r.upTo(at, 600, spaces+wordEnders, "**")
+	end = back(text, end, end-at, ".:")
+	if v := text[at:end]; len(v) >= 6 && mixedWord(v) && !bytes.EqualFold(a.name(), []byte("pass")) { // also a verb
+		a.take(formTold, at, end)
+	}
+}
+
+// setOff takes the value that a sentence about the name sets off: the key for the office tunnel is **value**.
+func (a *assigned) setOff(at int) {
+	text := a.r.text
+	most := min(len(text)-2, at+70)
+	from := a.r.upTo(at, most-at, "\n`|", "**", ". ")
+	if from >= most || text[from] != '`' && text[from] != '*' {
+		return
+	}
+	mark := string(text[from])
+	from = past(text, from, len(text), mark)
+	end := upTo(text, from, 200, spaces+mark)
+	if (bytes.EqualFold(a.name(), []byte("pass")) || bytes.EqualFold(a.name(), []byte("pin"))) && !drawn(text[from:end]) {
+		return // the verb of a sentence: pass `value` to it
+	}
+	if from-at > 16 && !holds(text[at:from], "is ", "for ", "with ", "as ", "=", ":") && !drawn(text[from:end]) {
+		return // of what else the sentence speaks
+	}
+	if role := backTo(text, from-len(mark), 24, spaces+"`"); hasPrefixAt(text, role, ":") && ends(text[:from], ":`") {
+		return // of another kind: :user:`value`
+	}
+	if hasPrefixAt(text, end, mark) && mixedWord(text[from:end]) {
+		a.take(formSetOff, from, end)
+	}
+}
+
+// setBefore takes the value that a sentence calls so: `value` as the password, `value` is the key.
+func (a *assigned) setBefore() {
+	text := a.r.text
+	i := back(text, a.lo, 60, letterSigns+" ")
+	said := text[i:a.lo]
+	if a.closed != 0 || a.style() != asProse || i < 8 || text[i-1] != '`' || !begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
+		return
+	}
+	to := back(text, i, 3, "`")
+	if from := backTo(text, to, 100, spaces+"`"); from > 0 && text[from-1] == '`' && mixedWord(text[from:to]) {
+		a.take(formSetOff, from, to)
+	}
+}
+
+// cell takes the next cell of a table in prose: | name | value |
+func (a *assigned) cell(at int) {
+	text := a.r.text
+	end := a.r.upTo(at, 300, "|\n")
+	if byteAt(text, end) != '|' || a.useless() {
+		return
+	}
+	if from, to := trimmed(text, at, end, " `\t"); to-from >= 6 && bytes.IndexByte(text[from:to], ' ') < 0 {
+		a.take(formSetOff, from, to)
+	}
+}
