@@ -155,6 +155,9 @@ var exceptions = [...]exception{
 	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
 	{"is named by a hash", func(j *judged) bool {
 		i := bytes.LastIndexAny(j.value, "./-:") // also nodekey:…, sha256:…
+		if n := bytes.LastIndexByte(j.value, '_'); n > i && hasOrdinary(j.value[:n]) {
+			i = n // redirect_tmp_…
+		}
 		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:]) && !hasFold(j.value[:i], "priv", "secret")
 	}},
 	{"is a name itself", func(j *judged) bool {
@@ -283,8 +286,11 @@ func numberOf(v []byte) bool {
 	return len(rest) > 1 && len(rest) < 6 && strings.IndexByte("uif", rest[0]) >= 0 && (allDigits(rest[1:]) || string(rest[1:]) == "size")
 }
 
-// fingerprint reports whether v ends with eight bytes or more in hex, one sign between each: ba:d8:85:…
+// fingerprint reports whether v ends with eight bytes or more in hex, one sign between each, ba:d8:85:…, or as SSH's do: SHA256:…
 func fingerprint(v []byte) bool {
+	if i := bytes.Index(v, []byte("SHA256:")); i >= 0 && len(bytes.TrimRight(v[i:], "=")) == len("SHA256:")+43 {
+		return true
+	}
 	n := 0
 	for i := len(v); i >= 2 && isHex(v[i-1]) && isHex(v[i-2]); i -= 3 {
 		if n++; i < 3 || v[i-3] != ':' && v[i-3] != '_' {

@@ -520,7 +520,7 @@ func kindOfFormed(v []byte, s *shape) kind {
 		return kindJWT
 	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:", "keybase:"),
 		begins(v, "0024000004800000"), // .NET's
-		publicPoint(v), publicDER(v), publicNKey(v),
+		publicPoint(v), publicDER(v), publicNKey(v), publicPGP(v),
 		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
 		return kindPublic
 	case elisionWords().holds(v), s.distinct <= 2 && s.special+s.joint == s.n:

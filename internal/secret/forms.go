@@ -99,7 +99,7 @@ func readAssignment(r *run, start, end int) {
 }
 
 // partOf reports whether the word is a part of another thing: of the name of a resource, arn:aws:…:secret:name; of the authority
-// of a URL, which has its own reader; of an annotation, checksum/secret.
+// of a URL, which has its own reader; of an annotation, checksum/secret; of a package.
 func (r *run) partOf(lo, hi int) bool {
 	text := r.text
 	switch {
@@ -111,6 +111,9 @@ func (r *run) partOf(lo, hi int) bool {
 		return true // of a list of ciphers: NORMAL:-KX-ALL:+DHE-PSK:+VERS-TLS1.3
 	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
+	}
+	if i := back(text, lo, 1, "/"); i < lo && strings.IndexByte(quotes+`\`, text[hi]) >= 0 && ends(text[:back(text, i, 64, nameSigns)], `"@`, `'@`) {
+		return true // of a package's name: "@acme/server-token": "workspace:^1.2.0"
 	}
 	return (text[hi] == ':' || text[hi] == '@') && ends(text[:back(text, lo, 64, wordSigns+"+-%:.")], "://")
 }

@@ -52,7 +52,7 @@ var keyOf = wordSet(`
 
 // keyNot are the words before "key" or "token" that make it no secret.
 var keyNot = wordSet(`
-	public pub publishable sealed sender project cache foreign sort partition row object group map dict hash index idempotency idempotent dedup dedupe site
+	public pub publishable sealed sender progress project cache foreign sort partition row object group map dict hash index idempotency idempotent dedup dedupe site
 	sitekey hot natural shard lookup translation i18n locale message msg label lang config setting settings env property field column query
 	sync cancellation cancel csrf xsrf authenticity csrfmiddleware next page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num
 	total count prompt completion input output usage by react json yaml node tree file path s3 blob asset chunk image event metric tag

@@ -472,6 +472,18 @@ func privateDER(v []byte) bool {
 	return ok && b[0] == 0x02 && b[1] == 1 && b[2] <= 1 && strings.IndexByte("\x02\x30\x04", b[3]) >= 0
 }
 
+// publicPGP reports whether v is a public key of OpenPGP in base64: a packet of that kind, of version 4.
+func publicPGP(v []byte) bool {
+	var b [6]byte
+	if len(v) < 60 {
+		return false
+	}
+	if _, err := base64.StdEncoding.Decode(b[:], v[:8]); err != nil {
+		return false
+	}
+	return b[0] == 0x98 && b[2] == 4 || b[0] == 0x99 && b[3] == 4
+}
+
 // keyBase64 reports whether v is 16, 32 or 64 bytes in base64, as keys are handed out.
 func keyBase64(v []byte) bool {
 	if len(v) != 24 && len(v) != 44 && len(v) != 88 {

@@ -6,7 +6,7 @@ package secret
 const even = 30
 
 // weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4234 candidates of 18 labelled
-// repositories, 984 of them credentials, to 10795 of other code, and to 43584 made ones. What is not said weighs nothing.
+// repositories, 984 of them credentials, to 10794 of other code, and to 43584 made ones. What is not said weighs nothing.
 var weights = []int16{
 	0:   -9,  // value look-up
 	1:   1,   // value code
