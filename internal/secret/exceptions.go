@@ -123,6 +123,9 @@ var exceptions = [...]exception{
 		if bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\@`) && !drawn(j.value) && (j.name.kind.noun != passNoun || hasOrdinary(j.value)) {
 			return true // Tymon\JWTAuth\Facades\JWTAuth, SOFTWARE\RealVNC\WinVNC4, Api\PasswordController@change
 		}
+		if last := j.value[bytes.LastIndexByte(j.value, '.')+1:]; len(last) > 0 && isUpper(last[0]) && bytes.Count(j.value, []byte(".")) > 1 && only(j.value, nameSigns) && namespaced(j.value) {
+			return true // cookbook.forms.CustomPasswordResetForm
+		}
 		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
 			return true // OAuth2TokenFormat.SELF_CONTAINED
 		}
@@ -179,7 +182,14 @@ var exceptions = [...]exception{
 	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
 		var buf [32]byte
-		return !drawn(j.value) && j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(lower(buf[:], j.value), "change", "replace", "fill", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
+		v := bytes.TrimLeft(lower(buf[:], j.value), "!#*_-")
+		if drawn(j.value) {
+			return false
+		}
+		if begins(v, "changethis", "changeme", "change_", "change-", "replaceme", "replacethis", "replace_", "replace-") {
+			return true // !ChangeThisSecretKey!
+		}
+		return j.kind >= kindSetWord && j.kind <= kindWordDigits && begins(v, "change", "replace", "fill", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
 	}},
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
 	{"is what a command prints", func(j *judged) bool {

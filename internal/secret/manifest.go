@@ -160,6 +160,10 @@ func (m *manifest) scalar() (from, to int) {
 		end = "\r\n,}"
 	}
 	from, to = m.at, upTo(m.text, m.at, len(m.text), end)
+	if m.text[from] == '#' { // a comment, and no value
+		m.at = to
+		return from, from
+	}
 	if i := bytes.Index(m.text[from:to], []byte(" #")); i >= 0 {
 		to = from + i
 	}

@@ -85,7 +85,7 @@ var notAfter = wordSet(`
 	forgotten recovery less free based storetype keeper checker check expiring by for from to of in is or and not with challenge resource
 	sharing counter last family ase object instance entry node nodes kinds event events trigger hook protection review account tree cache
 	row space separator delimiter maker symbol contract decimals supply balance amount transfer uris slot pos kindof offset range lower
-	upper ips cidr cidrs
+	upper ips cidr cidrs sub jti iat nbf
 `)
 
 // fineAfter are the words after a noun that leave it what it is.

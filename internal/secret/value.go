@@ -275,6 +275,9 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	case '!', '&', '*', '#':
+		if v[0] == '&' && v[len(v)-1] == ';' && identifierOnly(v[1:len(v)-1]) {
+			return true // an entity of a page, or of a template
+		}
 		if shapeOf(v).digit <= 1 { // else no tag or alias of YAML's
 			return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && wordsBehind(v)
 		}

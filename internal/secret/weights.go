@@ -5,8 +5,8 @@ package secret
 // even is the sum at which a candidate is as likely a credential as not, of the examples.
 const even = 30
 
-// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4234 candidates of 18 labelled
-// repositories, 984 of them credentials, to 10794 of other code, and to 43584 made ones. What is not said weighs nothing.
+// weights are what features weigh, in tenths of the natural logarithm of odds. Fitted to 4233 candidates of 18 labelled
+// repositories, 984 of them credentials, to 10780 of other code, and to 42787 made ones. What is not said weighs nothing.
 var weights = []int16{
 	0:   -9,  // value look-up
 	1:   1,   // value code
@@ -23,7 +23,7 @@ var weights = []int16{
 	18:  -1,  // value expression
 	20:  4,   // value sample
 	21:  -2,  // value name-like
-	22:  -14, // value camel
+	22:  -15, // value camel
 	23:  -4,  // value upper
 	24:  4,   // value word
 	25:  6,   // value own-word
@@ -43,7 +43,7 @@ var weights = []int16{
 	48:  -4,  // name other, value expression
 	50:  -2,  // name other, value sample
 	51:  -2,  // name other, value name-like
-	52:  -7,  // name other, value camel
+	52:  -8,  // name other, value camel
 	53:  -3,  // name other, value upper
 	54:  5,   // name other, value word
 	55:  2,   // name other, value own-word
@@ -64,7 +64,7 @@ var weights = []int16{
 	80:  1,   // name token, value sample
 	81:  3,   // name token, value name-like
 	82:  -12, // name token, value camel
-	83:  4,   // name token, value upper
+	83:  5,   // name token, value upper
 	84:  -3,  // name token, value word
 	85:  5,   // name token, value own-word
 	86:  1,   // name token, value word-digits
@@ -84,14 +84,14 @@ var weights = []int16{
 	106: -5,  // name pass, value drawn-short
 	107: -1,  // name pass, value digits
 	108: 5,   // name pass, value expression
-	110: 6,   // name pass, value sample
-	111: -4,  // name pass, value name-like
+	110: 5,   // name pass, value sample
+	111: -3,  // name pass, value name-like
 	112: 5,   // name pass, value camel
 	113: -6,  // name pass, value upper
 	114: 3,   // name pass, value word
 	115: -1,  // name pass, value own-word
 	117: 3,   // name pass, value mixed
-	118: 7,   // name pass, value mixed-short
+	118: 8,   // name pass, value mixed-short
 	119: -1,  // name pass, value other
 	136: 3,   // name weak, chance none
 	138: 2,   // name weak, chance words
@@ -104,7 +104,7 @@ var weights = []int16{
 	146: -1,  // name weak-tail, chance words
 	147: -1,  // name weak-tail, chance own
 	148: -8,  // name weak-tail, chance digits
-	149: 7,   // name weak-tail, chance short
+	149: 8,   // name weak-tail, chance short
 	150: -3,  // name weak-tail, chance mixed
 	152: -8,  // name token, chance none
 	154: 5,   // name token, chance words
@@ -113,17 +113,17 @@ var weights = []int16{
 	157: -1,  // name token, chance short
 	158: 1,   // name token, chance mixed
 	159: 9,   // name token, chance drawn
-	162: -4,  // name token-tail, chance words
+	162: -5,  // name token-tail, chance words
 	163: -1,  // name token-tail, chance own
 	166: 3,   // name token-tail, chance mixed
-	167: -7,  // name token-tail, chance drawn
+	167: -6,  // name token-tail, chance drawn
 	168: -10, // name pass, chance none
 	169: -13, // name pass, chance known
 	170: 11,  // name pass, chance words
 	171: -1,  // name pass, chance own
 	172: 2,   // name pass, chance digits
-	173: 7,   // name pass, chance short
-	174: 6,   // name pass, chance mixed
+	173: 8,   // name pass, chance short
+	174: 5,   // name pass, chance mixed
 	175: 16,  // name pass, chance drawn
 	176: -3,  // name pass-tail, chance none
 	177: -1,  // name pass-tail, chance known
@@ -134,17 +134,17 @@ var weights = []int16{
 	184: -3,  // chance none, in config quoted
 	185: -2,  // chance none, in config bare
 	186: -11, // chance none, in code quoted
-	187: -3,  // chance none, in code bare
+	187: -4,  // chance none, in code bare
 	188: 1,   // chance none, in prose quoted
 	189: -1,  // chance none, in prose bare
-	190: -12, // chance known, in config quoted
+	190: -13, // chance known, in config quoted
 	196: -3,  // chance words, in config quoted
 	197: 2,   // chance words, in config bare
 	198: -2,  // chance words, in code quoted
 	199: 1,   // chance words, in code bare
 	200: 10,  // chance words, in prose quoted
-	201: -2,  // chance words, in prose bare
-	202: 3,   // chance own, in config quoted
+	201: -1,  // chance words, in prose bare
+	202: 2,   // chance own, in config quoted
 	203: -4,  // chance own, in config bare
 	204: 2,   // chance own, in code quoted
 	205: 2,   // chance own, in code bare
@@ -157,7 +157,7 @@ var weights = []int16{
 	213: 3,   // chance digits, in prose bare
 	214: 2,   // chance short, in config quoted
 	215: -2,  // chance short, in config bare
-	216: 7,   // chance short, in code quoted
+	216: 8,   // chance short, in code quoted
 	217: -5,  // chance short, in code bare
 	218: 5,   // chance short, in prose quoted
 	219: 3,   // chance short, in prose bare
@@ -165,13 +165,13 @@ var weights = []int16{
 	221: -3,  // chance mixed, in config bare
 	222: -1,  // chance mixed, in code quoted
 	224: 7,   // chance mixed, in prose quoted
-	225: 5,   // chance mixed, in prose bare
+	225: 4,   // chance mixed, in prose bare
 	226: 11,  // chance drawn, in config quoted
-	227: 10,  // chance drawn, in config bare
+	227: 11,  // chance drawn, in config bare
 	228: -12, // chance drawn, in code quoted
 	229: 10,  // chance drawn, in code bare
 	231: 8,   // chance drawn, in prose bare
-	268: -6,  // name weak, form quoted
+	268: -7,  // name weak, form quoted
 	269: 5,   // name weak, form bare
 	270: 7,   // name weak, form wrapped
 	271: -2,  // name weak, form compared
@@ -233,10 +233,10 @@ var weights = []int16{
 	383: 8,   // form wrapped, in code
 	386: 10,  // form compared, in code
 	388: -5,  // form argument, in config
-	389: -18, // form argument, in code
+	389: -19, // form argument, in code
 	390: 1,   // form argument, in prose
 	392: 9,   // form pair, in code
-	394: -2,  // form next, in config
+	394: -3,  // form next, in config
 	395: -51, // form next, in code
 	397: 2,   // form element, in config
 	398: -19, // form element, in code
@@ -248,12 +248,12 @@ var weights = []int16{
 	406: 3,   // form below, in config
 	409: 11,  // form spaced, in config
 	410: 6,   // form spaced, in code
-	411: -15, // form spaced, in prose
+	411: -16, // form spaced, in prose
 	412: 2,   // form default, in config
-	413: 2,   // form default, in code
+	413: 1,   // form default, in code
 	415: 1,   // form scheme, in config
 	416: -3,  // form scheme, in code
-	417: -2,  // form scheme, in prose
+	417: -1,  // form scheme, in prose
 	418: 4,   // form URL, in config
 	419: 7,   // form URL, in code
 	421: -19, // form told, in config
@@ -263,7 +263,7 @@ var weights = []int16{
 	427: 5,   // form given, in config
 	428: 6,   // form given, in code
 	429: 13,  // form given, in prose
-	436: 3,   // name weak, in config
+	436: 4,   // name weak, in config
 	437: -3,  // name weak, in code
 	438: 3,   // name weak, in prose
 	439: -1,  // name weak-tail, in config
@@ -300,7 +300,7 @@ var weights = []int16{
 	474: 7,   // name pass, length from 12
 	475: 6,   // name pass, length from 16
 	476: -3,  // name pass, length from 24
-	477: -6,  // name pass, length from 48
+	477: -7,  // name pass, length from 48
 	478: -3,  // name other, entropy 1.5
 	479: -3,  // name other, entropy 2
 	480: -4,  // name other, entropy 2.5
@@ -317,17 +317,17 @@ var weights = []int16{
 	491: 13,  // name token, entropy 4
 	492: 9,   // name token, entropy 4.5
 	493: -27, // name token, entropy 5
-	494: 13,  // name pass, entropy 1.5
+	494: 14,  // name pass, entropy 1.5
 	495: 14,  // name pass, entropy 2
 	496: -1,  // name pass, entropy 2.5
 	497: 3,   // name pass, entropy 3
 	498: 5,   // name pass, entropy 3.5
 	500: -13, // name pass, entropy 4.5
-	501: 2,   // name pass, entropy 5
+	501: 3,   // name pass, entropy 5
 	502: -2,  // sorts of characters 0
-	503: -6,  // sorts of characters 1
+	503: -7,  // sorts of characters 1
 	504: -14, // sorts of characters 2
-	505: 5,   // sorts of characters 3
+	505: 6,   // sorts of characters 3
 	506: -12, // sorts of characters 4
 	507: 1,   // sorts of characters 5
 	508: 5,   // sorts of characters 6
@@ -336,7 +336,7 @@ var weights = []int16{
 	511: 3,   // fifths like words 1
 	512: 7,   // fifths like words 2
 	513: 2,   // fifths like words 3
-	514: -14, // fifths like words 4
+	514: -13, // fifths like words 4
 	516: 8,   // distinct characters from 1
 	517: -16, // distinct characters from 3
 	518: -12, // distinct characters from 4
@@ -348,15 +348,15 @@ var weights = []int16{
 	525: -10, // spaces from 1
 	526: 10,  // spaces from 2
 	527: -2,  // spaces from 4
-	529: -18, // stand-in
+	529: -19, // stand-in
 	530: -2,  // sample
 	531: 1,   // comment
 	532: -3,  // test-path
 	533: -8,  // example-path
-	534: -17, // doc-path
+	534: -18, // doc-path
 	538: 7,   // shares-word
 	539: 4,   // holds-noun
-	540: 2,   // upper-first
+	540: 1,   // upper-first
 	541: 8,   // special
 	542: -3,  // special-two
 	543: -4,  // joint
@@ -375,7 +375,7 @@ var weights = []int16{
 	557: 8,   // like a password
 	558: 14,  // strictly like a password
 	559: -2,  // drawn in part
-	560: 11,  // key in base64
+	560: 10,  // key in base64
 	561: -8,  // ordinary word
 	568: 10,  // made by somebody, name pass
 	569: -5,  // made by somebody, name pass-tail
@@ -384,7 +384,7 @@ var weights = []int16{
 	572: 3,   // last word secret
 	573: 1,   // last word token
 	574: -5,  // last word key
-	576: -4,  // last word auth
+	576: -3,  // last word auth
 	577: 3,   // last word credential
 	578: -9,  // last word session
 	579: -6,  // last word salt
@@ -398,33 +398,33 @@ var weights = []int16{
 	587: 7,   // name pass, near host
 	588: -2,  // name pass, near assertion
 	589: -21, // name pass, near example
-	590: -2,  // name other, fifths in known words 0
+	590: -1,  // name other, fifths in known words 0
 	591: 12,  // name other, fifths in known words 1
 	592: 4,   // name other, fifths in known words 2
 	594: -11, // name other, fifths in known words 4
 	595: -6,  // name other, fifths in known words 5
 	596: -3,  // name token, fifths in known words 0
-	597: -4,  // name token, fifths in known words 1
+	597: -5,  // name token, fifths in known words 1
 	600: -3,  // name token, fifths in known words 4
-	601: 11,  // name token, fifths in known words 5
+	601: 12,  // name token, fifths in known words 5
 	602: 1,   // name pass, fifths in known words 0
-	603: 7,   // name pass, fifths in known words 1
+	603: 8,   // name pass, fifths in known words 1
 	604: 3,   // name pass, fifths in known words 2
-	605: 3,   // name pass, fifths in known words 3
+	605: 2,   // name pass, fifths in known words 3
 	606: -3,  // name pass, fifths in known words 4
 	607: -9,  // name pass, fifths in known words 5
 	608: 4,   // name other, least usual word 0
 	609: 4,   // name other, least usual word 1
 	610: -7,  // name other, least usual word 2
 	611: -5,  // name other, least usual word 3
-	612: -5,  // name other, least usual word 4
+	612: -6,  // name other, least usual word 4
 	613: 10,  // name other, least usual word 5
 	615: -4,  // name other, least usual word no word
 	616: 16,  // name token, least usual word 0
 	617: 4,   // name token, least usual word 1
 	618: -1,  // name token, least usual word 2
 	619: -13, // name token, least usual word 3
-	620: -12, // name token, least usual word 4
+	620: -11, // name token, least usual word 4
 	621: 2,   // name token, least usual word 5
 	623: 5,   // name token, least usual word no word
 	624: 10,  // name pass, least usual word 0
@@ -439,7 +439,7 @@ var weights = []int16{
 	635: 1,   // name other, most usual word 3
 	636: 4,   // name other, most usual word 4
 	637: -7,  // name other, most usual word 5
-	638: -4,  // name other, most usual word 6
+	638: -5,  // name other, most usual word 6
 	639: -4,  // name other, most usual word no word
 	640: 9,   // name token, most usual word 0
 	641: 10,  // name token, most usual word 1
@@ -452,13 +452,14 @@ var weights = []int16{
 	648: 3,   // name pass, most usual word 0
 	649: 4,   // name pass, most usual word 1
 	650: 4,   // name pass, most usual word 2
-	652: -2,  // name pass, most usual word 4
+	651: -1,  // name pass, most usual word 3
+	652: -3,  // name pass, most usual word 4
 	653: -5,  // name pass, most usual word 5
-	654: -5,  // name pass, most usual word 6
+	654: -6,  // name pass, most usual word 6
 	655: 3,   // name pass, most usual word no word
-	656: 12,  // name other, fifths put together of known words 0
+	656: 11,  // name other, fifths put together of known words 0
 	657: 6,   // name other, fifths put together of known words 1
-	658: -2,  // name other, fifths put together of known words 2
+	658: -1,  // name other, fifths put together of known words 2
 	659: 2,   // name other, fifths put together of known words 3
 	660: -9,  // name other, fifths put together of known words 4
 	661: -12, // name other, fifths put together of known words 5
