@@ -275,14 +275,20 @@ func lookUp(v []byte) bool {
 			return true
 		}
 	case '!', '&', '*', '#':
-		if v[0] == '&' && v[len(v)-1] == ';' && identifierOnly(v[1:len(v)-1]) {
-			return true // an entity of a page, or of a template
-		}
-		if shapeOf(v).digit <= 1 { // else no tag or alias of YAML's
-			return len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && wordsBehind(v)
+		if is, sure := markup(v); sure {
+			return is
 		}
 	}
 	return holdsVariable(v) || template(v) || beginsFold(v, lookUpsBy()[v[0]]...)
+}
+
+// markup reports whether v, which begins with a sign, is an entity of a page or a tag or alias of YAML's, where that is sure.
+func markup(v []byte) (is, sure bool) {
+	if v[0] == '&' && v[len(v)-1] == ';' && identifierOnly(v[1:len(v)-1]) {
+		return true, true
+	}
+	is = len(v) == 1 || v[1] == '{' || v[1] == '*' || isLetter(v[1]) && wordsBehind(v)
+	return is, shapeOf(v).digit <= 1
 }
 
 // variable reports whether v, which begins with a dollar sign, is a variable or goes on after one.
