@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file reads private keys and tokens that are JSON.
+// This file reads private keys and signed tokens.
 
 // maxKey bounds the look for the end of a private key.
 const maxKey = 32 << 10
@@ -237,27 +237,6 @@ func readJWT(r *run, start, end int) {
 		return
 	}
 	r.add("jwt", start, start+len(bytes.TrimRight(text[start:i], ".")), rankFormed)
-}
-
-// readJWK finds the private member of a JSON web key: d, or k where the key is symmetric.
-func readJWK(r *run, start, end int) {
-	if start < r.jwkDone {
-		return
-	}
-	text := r.text
-	lo, hi := backTo(text, start, 4096, "{"), upTo(text, end, 4096, "}")
-	r.spend(3 * (hi - lo))
-	r.jwkDone = hi
-	for i := lo; i+8 < hi; i++ {
-		if text[i] != '"' || text[i+1] != 'd' && text[i+1] != 'k' || text[i+2] != '"' && text[i+2] != '\\' {
-			continue
-		}
-		j := past(text, i+2, hi-i-2, quotes+spaces+"\\:")
-		k := past(text, j, hi-j, wordSigns+"-")
-		if k-j >= 40 && random(text[j:k]) {
-			r.add("jwk-private", j, k, rankFormed)
-		}
-	}
 }
 
 // bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At

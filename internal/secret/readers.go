@@ -27,7 +27,7 @@ var readers = []reader{
 	{[]string{"mighageambmgbyqgsm49ageg", "mig2ageambagbyqgsm49ageg", "migtageambmgbyqgsm49ageg", "mihcagebbeia", "mc4caqawbqydk2vw", "mhccaqeei", "migkagebbd", "miievaibadanbgkqh", "miievqibadanbgkqh", "miievgibadanbgkqh", "miievwibadanbgkqh", "miijqgibadanbgkqh", "miijqwibadanbgkqh", "miijraibadanbgkqh", "miicdwibadanbgkqh", "miicdgibadanbgkqh", "miicdqibadanbgkqh", "miieowibaakcaqea", "miiepaibaakcaqea", "miiepqibaakcaqea", "miicxaibaakbgq", "miicxqibaakbgq", "miijkaibaakcageaa", "miijkqibaakcagea", "miijjwibaakcagea"}, readBareKey},
 	{[]string{"aws4-hmac-sha256"}, readSignature},
 	{[]string{"eyj"}, readJWT},
-	{[]string{`"kty`}, readJWK},
+	{[]string{"kty", "crv"}, readJWK},
 	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
 	{slices.Sorted(maps.Keys(commands)), readCommand},
