@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -343,7 +345,23 @@ func (p *report) picture() string {
 
 // talk writes the comment or the step summary, screened, through the gate.
 func (p *report) talk(g *gate, channel string, up artifact.Result) (string, error) {
-	return speak(g, channel, g.screener.Clean(p.markdown(channel == "summary", up)))
+	return speak(g, channel, readable(g.screener, g.screener.Clean(p.markdown(channel == "summary", up))))
+}
+
+// readable returns a clean text without the lines in which something is certain once
+// they are shown.
+func readable(s *scan.Screener, body string) string {
+	if s.Clean(html.UnescapeString(body)) == html.UnescapeString(body) {
+		return body
+	}
+	var b strings.Builder
+	for line := range strings.Lines(body) {
+		if shown := []byte(html.UnescapeString(line)); !bytes.Equal(s.Strip(shown), shown) {
+			line = "[REDACTED]\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // speak passes what is to be said through the gate, as it is written and as it reads

@@ -12,7 +12,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -67,10 +66,7 @@ func compose(in *Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, m
 		}
 	}
 	if raw := a.raw; raw != nil {
-		if bytes.IndexByte(raw, '\\') >= 0 {
-			raw = a.state.Encode() // escapes would hide what the screen looks for
-		}
-		d.texts[stan+stateName] = []byte(s.Screener.Clean(string(raw)))
+		d.texts[stan+stateName] = cleanStrings(s.Screener, raw)
 	}
 	if r != nil {
 		d.texts[stan+changeName] = changeText(s, patches, d.counter, limitPart(limit, 4))
@@ -322,15 +318,8 @@ func changeText(s *sealed, patches []filePatch, counter *tokens.Counter, room in
 }
 
 func screenPatch(s *sealed, text string, redacted bool) []byte {
-	out := []byte(text)
-	found, err := s.Screener.Find("changes.patch", out)
-	if err != nil {
-		return []byte("# The change is too costly to screen, so it is not shown. The files stand in the archive.\n")
-	}
-	if len(found) > 0 {
-		out, redacted = secret.Redact(out, found), true
-	}
-	if redacted {
+	out, held := s.Screener.Document("changes.patch", []byte(text))
+	if redacted || held {
 		out = append([]byte(diff.PatchHead), out...)
 	}
 	return out

@@ -13,9 +13,11 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret"
 )
 
-// gate proves, before anything is handed over, that what leaves was approved:
-// each member of an archive has the sha256 of bytes that the scan let through,
-// or is a document of the engine whose every string was screened.
+// gate proves, before anything is handed over, that what leaves was approved: each
+// member of an archive has the sha256 of bytes that the scan let through, and a
+// document of the engine holds no value that is known, in any form, and nothing that
+// a rule is sure of. It compares and does not judge again: words that the screen
+// passed may have other neighbours in a document, and are the same words.
 type gate struct {
 	screener *scan.Screener
 	approved map[string]string // path → sha256
@@ -48,7 +50,7 @@ func (g *gate) document(name string, text []byte) error {
 	if json.Valid(text) {
 		err = g.strings(name, text, texts{maphash.MakeSeed(), map[uint64]bool{}}, &found)
 	} else {
-		found, err = g.screener.Find(name, text)
+		found, err = g.screener.Certain(text)
 	}
 	if err != nil {
 		return &codedError{fmt.Errorf("stopped at the gate: %s: %w", name, err), exitSecret}
@@ -98,35 +100,69 @@ func leak(name string, f secret.Finding) error {
 // decoded, each text that was not seen once: a record says a path four times.
 func (g *gate) strings(name string, doc []byte, seen texts, found *[]secret.Finding) error {
 	for {
-		i := bytes.IndexByte(doc, '"')
-		if i < 0 {
-			return nil
+		from, to, raw, err := nextString(doc)
+		if from < 0 || err != nil {
+			return err
 		}
-		end, escaped := i+1, false
-		for ; end < len(doc) && doc[end] != '"'; end++ {
-			if doc[end] == '\\' {
-				end, escaped = end+1, true
-			}
-		}
-		raw := doc[i+1 : end]
-		doc = doc[end+1:]
-		if len(raw) <= 7 || seen.again(raw) {
+		again := to-from <= 7 || seen.again(doc[from:to])
+		doc = doc[to+1:]
+		if again {
 			continue
 		}
-		if escaped {
-			var s string
-			if err := json.Unmarshal(append(append([]byte{'"'}, raw...), '"'), &s); err != nil {
-				return err
-			}
-			raw = []byte(s)
-		}
-		f, err := g.screener.Find(name, raw)
+		f, err := g.screener.Certain(raw)
 		if err != nil {
 			return err
 		}
 		if *found = append(*found, f...); len(*found) > 0 {
 			return nil
 		}
+	}
+}
+
+// nextString returns where the next string of a valid JSON document stands, without its
+// quotes, and what it reads as when decoded. from is -1 where there is none.
+func nextString(doc []byte) (from, to int, raw []byte, err error) {
+	i := bytes.IndexByte(doc, '"')
+	if i < 0 {
+		return -1, -1, nil, nil
+	}
+	end, escaped := i+1, false
+	for ; end < len(doc) && doc[end] != '"'; end++ {
+		if doc[end] == '\\' {
+			end, escaped = end+1, true
+		}
+	}
+	raw = doc[i+1 : end]
+	if escaped {
+		var s string
+		if err := json.Unmarshal(doc[i:end+1], &s); err != nil {
+			return i + 1, end, nil, err
+		}
+		raw = []byte(s)
+	}
+	return i + 1, end, raw, nil
+}
+
+// cleanStrings returns a JSON document without the credentials in its strings, as they
+// read when decoded.
+func cleanStrings(s *scan.Screener, doc []byte) []byte {
+	if !json.Valid(doc) {
+		return []byte(s.Clean(string(doc)))
+	}
+	var out []byte
+	for rest := doc; ; {
+		from, to, raw, err := nextString(rest)
+		if from < 0 || err != nil {
+			return append(out, rest...)
+		}
+		out = append(out, rest[:from]...)
+		if clean, held := s.Name(string(raw)); held {
+			quoted, _ := json.Marshal(clean)
+			out = append(out, quoted[1:len(quoted)-1]...)
+		} else {
+			out = append(out, rest[from:to]...)
+		}
+		out, rest = append(out, '"'), rest[to+1:]
 	}
 }
 

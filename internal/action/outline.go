@@ -8,7 +8,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -69,12 +68,6 @@ func outlineText(s *sealed, f *scan.File) []byte {
 		return nil
 	}
 	doc := []byte(fmt.Sprintf("Outline of a file of %d lines: what it defines, with line numbers, without the bodies.\n\n", f.Lines) + body)
-	found, err := s.Screener.Find(f.Path, doc)
-	if err != nil {
-		return nil
-	}
-	if len(found) > 0 {
-		doc = secret.Redact(doc, found)
-	}
+	doc, _ = s.Screener.Document(f.Path, doc)
 	return doc
 }

@@ -126,7 +126,8 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 		if err := asMarkdown(&b); err != nil {
 			return document{}, fmt.Errorf("writing %s: %w", name, err)
 		}
-		return document{name, []byte(k.screener.Clean(b.String()))}, nil
+		text, _ := k.screener.Document(name, b.Bytes())
+		return document{name, text}, nil
 	}
 	name += ".json"
 	if err := asJSON(&b); err != nil {

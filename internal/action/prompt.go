@@ -63,7 +63,8 @@ func prompt(in *Inputs, s *sealed, p *plan, pull *diff.Pull, limit int) ([]docum
 	if err != nil {
 		return nil, err
 	}
-	docs := []document{{promptName, []byte(s.Screener.Document(promptName, c.markdown(limit)))}}
+	shown, _ := s.Screener.Document(promptName, []byte(c.markdown(limit)))
+	docs := []document{{promptName, shown}}
 	if in.Pack == "change" {
 		text, err := c.json(limit)
 		if err != nil {
@@ -88,7 +89,8 @@ func newChangePack(in *Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack
 		return out
 	}
 	if pull != nil && pull.Title+pull.Body != "" {
-		c.Author = &Words{cut(s.Screener.Clean(pull.Title), maxWords), cut(s.Screener.Clean(pull.Body), maxWords)}
+		said := func(w string) string { return string(s.Screener.Strip([]byte(cut(s.Screener.Clean(w), maxWords)))) }
+		c.Author = &Words{said(pull.Title), said(pull.Body)}
 	}
 	for _, x := range p.changes {
 		old := ""
@@ -103,7 +105,7 @@ func newChangePack(in *Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack
 		if err != nil {
 			return nil, fmt.Errorf("writing %s: %w", promptName, err)
 		}
-		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.why[f.Path]), Text: string(text.Decode(raw, f.Encoding))})
+		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.why[f.Path]), Text: string(s.Screener.Strip(text.Decode(raw, f.Encoding)))})
 	}
 	for _, f := range p.ranking.order.Files {
 		if doc := p.docs[in.Stan+"/"+outlineFolder+f.Path]; doc != nil {

@@ -279,6 +279,9 @@ func acceptances(allow secret.Allow, members map[string]*scan.File) []Acceptance
 // toldRanks is how far down the order the record says why, of files that rank did not bring.
 const toldRanks = 200
 
+// byEngine is why a document of the engine's own is in an archive.
+const byEngine = "written by the engine"
+
 // newRows makes the record's table: one row a path, sorted by path.
 func newRows(s *sealed, p *plan, members []archive.Member) []Row {
 	in := make(map[string]archive.Member, len(members))
@@ -287,7 +290,7 @@ func newRows(s *sealed, p *plan, members []archive.Member) []Row {
 	}
 	list := make([]Row, 0, len(s.Files)+len(p.omitted)+len(p.docs))
 	for name, b := range p.docs {
-		r := Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{"written by the engine"}}
+		r := Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{byEngine}}
 		r.Path, r.PathBytes = display(name)
 		r.SHA256 = in[r.Path].SHA256
 		list = append(list, r)

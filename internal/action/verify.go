@@ -7,14 +7,18 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// verify checks an archive against the record beside it, and scans it again.
+// verify checks an archive against the record beside it, and scans it again: files as the
+// screen does, documents of the engine, which were composed of screened texts, as the
+// gate does.
 func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if len(o.args) != 1 {
 		return usageError("verify needs one argument, the archive")
@@ -57,7 +61,7 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if size != want.SizeBytes {
 		diffs = append(diffs, archive.Difference{Path: shown, What: fmt.Sprintf("has %d bytes, the record says %d", size, want.SizeBytes)})
 	}
-	accepted := acceptedFindings(rec)
+	accepted, files := acceptedFindings(rec), rowsOfFiles(rec)
 	var leaks []string
 	room, err := roomFor(want, size)
 	if err != nil {
@@ -67,7 +71,7 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found, err := leaksIn(e.screener, m, body, accepted)
+		found, err := leaksIn(e.screener, m, body, files, accepted)
 		leaks = append(leaks, found...)
 		return err
 	})
@@ -116,8 +120,18 @@ func roomFor(o *Output, compressed int64) (int64, error) {
 	return min(archive.Room(o.Members), plainRoom+maxRatio*compressed), nil
 }
 
+// rowsOfFiles are the paths that the record has as files of the repository, or of what
+// it depends on, in archive.tar.
+func rowsOfFiles(rec *Record) map[string]bool {
+	files := make(map[string]bool, len(rec.Files))
+	for _, row := range rec.Files {
+		files[row.Path] = row.Included && !slices.Equal(row.Why, []string{byEngine})
+	}
+	return files
+}
+
 // leaksIn screens one member, its name and the target of a link.
-func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, accepted map[string]map[Redaction]bool) (leaks []string, err error) {
+func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files map[string]bool, accepted map[string]map[Redaction]bool) (leaks []string, err error) {
 	leak := func(what string) { leaks = append(leaks, fmt.Sprintf("%q%s", screener.Clean(m.Path), what)) }
 	if _, held := screener.Name(m.Path); held {
 		leak(": in its name")
@@ -132,13 +146,20 @@ func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, accepted
 	if err != nil {
 		return leaks, err
 	}
+	shown, _ := display(m.Path)
+	if !files[shown] && text.Detect(raw) != text.Binary {
+		if err := (&gate{screener: screener}).document(m.Path, raw); err != nil {
+			leak(": what no document of a run holds")
+		}
+		return leaks, nil
+	}
 	s := screener.Screen(m.Path, raw, "", new(secret.Known))
 	switch s.Reason {
 	case scan.Binary, scan.SizeLimit, scan.Unreadable:
 		leak(": cannot be screened: " + s.Rule) // no run archives such a file
 	}
 	for _, f := range s.Redactions {
-		if p, _ := display(m.Path); !accepted[p][Redaction{Rule: f.Rule, Line: f.Line}] {
+		if !accepted[shown][Redaction{Rule: f.Rule, Line: f.Line}] {
 			leak(fmt.Sprintf(", line %d: %s", f.Line, f.Rule))
 		}
 	}

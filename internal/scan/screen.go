@@ -148,10 +148,31 @@ func (s *Screener) Find(name string, text []byte) ([]secret.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.withValues(text, found), nil
+}
+
+// withValues adds to what rules found in a text the values that stand in it. A word of a
+// mark is none, as short as values may be that are secrets by decree.
+func (s *Screener) withValues(text []byte, found []secret.Finding) []secret.Finding {
+	values := s.Given.Find(text, nil)
 	if s.Known != nil {
 		found = secret.Merge(found, s.Known.Find(text, nil))
 	}
-	return secret.Merge(s.Given.Find(text, nil), found), nil
+	if len(values) > 0 {
+		values = s.Scanner.BesideMarks(text, values)
+	}
+	return secret.Merge(values, found)
+}
+
+// Certain finds what must not leave wherever it stands: given and found values in any
+// form, and what a rule is sure of. It judges nothing by what stands beside it, and of
+// what Find finds in a text it finds a part.
+func (s *Screener) Certain(text []byte) ([]secret.Finding, error) {
+	found, err := s.Scanner.Sure(text, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.withValues(text, found), nil
 }
 
 // Clean returns a text without the credentials in it.
@@ -160,25 +181,54 @@ func (s *Screener) Clean(text string) string {
 	return clean
 }
 
-// Document returns a text that leaves under a name without the credentials that Find finds in it under that name.
-func (s *Screener) Document(name, text string) string {
-	clean, _ := s.clean(name, text)
+// Document returns a text that was composed of screened ones, and leaves under a name,
+// without the credentials in it: Find's under that name, for neighbours may make one
+// together, and then Certain's until there are none. held says whether there were any.
+func (s *Screener) Document(name string, text []byte) (clean []byte, held bool) {
+	found, err := s.Find(name, text)
+	if err != nil { // its parts were judged, each by itself
+		found, err = s.Certain(text)
+	}
+	return s.without(text, found, err)
+}
+
+// Strip returns a text that was judged where it comes from without what is certain in
+// it, as where a finding was accepted in a file.
+func (s *Screener) Strip(text []byte) []byte {
+	found, err := s.Certain(text)
+	clean, _ := s.without(text, found, err)
 	return clean
 }
 
+// without redacts what was found in a text, and then what is certain until nothing is.
+func (s *Screener) without(text []byte, found []secret.Finding, err error) (clean []byte, held bool) {
+	for range maxRounds {
+		if err != nil {
+			break
+		}
+		if len(found) == 0 {
+			return text, held
+		}
+		text, held = secret.Redact(text, found), true
+		found, err = s.Certain(text)
+	}
+	return []byte("[REDACTED]"), true
+}
+
+// maxRounds bounds how often a text is searched again once it was redacted. Each time
+// it holds less, and a thousand credentials go at once.
+const maxRounds = 32
+
 // Name returns a path, or other short text of the repository's, without the
 // credentials in it, and whether it held any.
-func (s *Screener) Name(name string) (string, bool) { return s.clean("", name) }
-
-func (s *Screener) clean(name, text string) (clean string, held bool) {
-	found, err := s.Find(name, []byte(text))
-	if err != nil {
-		return "[REDACTED]", true
-	}
-	if len(found) == 0 {
+func (s *Screener) Name(text string) (clean string, held bool) {
+	raw := []byte(text)
+	found, err := s.Find("", raw)
+	if err == nil && len(found) == 0 {
 		return text, false
 	}
-	return string(secret.Redact([]byte(text), found)), true
+	raw, held = s.without(raw, found, err)
+	return string(raw), held
 }
 
 // Again redacts the known values in a file that Screen let pass. The second result
@@ -220,10 +270,30 @@ func (s *Screener) apply(name string, out Screened, found []secret.Finding, susp
 		out.Reason, out.Rule = Credentials, "more than "+strconv.Itoa(secret.MaxFindings)+" findings"
 	default:
 		out.Text = secret.Redact(out.Text, found)
+		found = s.again(name, &out, found)
 		out.Bytes = text.Encode(out.Text, out.Encoding)
 	}
 	out.Redactions = found
 	return out
+}
+
+// again searches a file once more as it will leave, for marks have other neighbours than
+// values had: whoever searches it there, as verify does, is to find nothing. It returns
+// the findings with those that are new.
+func (s *Screener) again(name string, out *Screened, found []secret.Finding) []secret.Finding {
+	for range maxRounds {
+		more, err := s.Find(name, out.Text)
+		if err == nil && s.Allow != nil {
+			more = slices.DeleteFunc(more, func(f secret.Finding) bool { return s.Allow(name, f) })
+		}
+		if err != nil || len(more) == 0 {
+			break
+		}
+		out.Text = secret.Redact(out.Text, more)
+		found = slices.Concat(found, more)
+	}
+	slices.SortStableFunc(found, func(a, b secret.Finding) int { return a.Line - b.Line })
+	return found
 }
 
 // countLines counts LF, and one more where the last line lacks it.

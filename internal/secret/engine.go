@@ -14,7 +14,9 @@ func (r *run) look(p *pattern, end int) {
 		p.read(r, start, end)
 	case start < r.marks[p.rule]: // inside the rule's last match
 	case p.set != nil:
-		r.lookNamed(p, start, end)
+		if !r.sure {
+			r.lookNamed(p, start, end)
+		}
 	default:
 		r.lookExpression(p, start, end)
 	}
@@ -64,13 +66,27 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 		r.given(ru.id, formGiven, ru.given, from, to)
 		return
 	}
-	if !r.accept(ru, from, to) {
+	if !r.accept(ru, from, to) || r.sure && !ru.tells(text[from:to]) {
 		return
 	}
 	r.add(ru.id, from, to, rankFormed)
 	if ru.id == "aws-access-token" {
 		r.beside(from, to)
 	}
+}
+
+// tells reports whether a value tells by itself that it is the rule's: the expression matches it with nothing beside it, and where
+// it stands does not matter.
+func (ru *rule) tells(v []byte) bool {
+	if ru.inData || ru.given != noNoun {
+		return false
+	}
+	m := ru.re().FindSubmatchIndex(v)
+	if m == nil {
+		return false
+	}
+	from, to := valueOf(m, ru.group, 0)
+	return from == 0 && to == len(v)
 }
 
 // maxWindow bounds what an expression reads on the far side of a literal.
@@ -116,7 +132,11 @@ func (r *run) embedded(from, to int) bool {
 	text := r.text
 	if from < r.blobFrom || from >= r.blobTo {
 		lo, hi := from, base64Set.past(text, from, len(text))
-		for lo > r.blobTo && isBase64(text[lo-1]) {
+		least := r.blobTo // no run of base64 reaches over another's end
+		if from < r.blobFrom {
+			least = 0 // hits come from several places of the text by turns
+		}
+		for lo > least && isBase64(text[lo-1]) {
 			lo--
 		}
 		r.spend(hi - lo)

@@ -77,6 +77,9 @@ type assigned struct {
 
 // readAssignment looks at a word that names a secret: is it a name that a value is given to?
 func readAssignment(r *run, start, end int) {
+	if r.sure {
+		return
+	}
 	text := r.text
 	for end > start && !isIdent(text[end-1]) {
 		end-- // literals that hold their operator

@@ -21,6 +21,9 @@ type Candidate struct {
 
 // judge adds a candidate that is no exception if its features weigh enough. Its name is not useless.
 func (r *run) judge(a *assigned, f form, from, to int) {
+	if r.sure {
+		return
+	}
 	k := a.naming()
 	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f}
 	j := &r.judged // functions are handed it

@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // This file reads the marks that redaction leaves. What stands in a mark is no
 // finding; what stands before, after or round it is searched as if the mark were
@@ -62,6 +65,15 @@ func (t *table) hideMarks(text []byte) []byte {
 			out[from] = hidden
 		}
 	}
+}
+
+// BesideMarks returns the findings that do not lie within a mark of redaction.
+func (s *Scanner) BesideMarks(text []byte, findings []Finding) []Finding {
+	rest := s.table.hideMarks(text)
+	return slices.DeleteFunc(findings, func(f Finding) bool {
+		v := f.in(rest)
+		return len(v) > 0 && len(bytes.Trim(v, hiddenSign)) == 0
+	})
 }
 
 // readMark notes that the text holds a mark.

@@ -117,6 +117,24 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding
 	return dst, nil
 }
 
+// Sure appends to dst the secrets in text of which a rule is sure whatever stands beside them: private keys, and tokens that tell
+// by their own form what they are. It needs no path, as nothing is judged. What it finds Scan finds in the same text under any
+// path. The error is ErrBudget, ErrFault or nil.
+func (s *Scanner) Sure(text []byte, dst []Finding) (found []Finding, err error) {
+	r := s.runs.Get().(*run)
+	first := len(dst)
+	defer func() {
+		if recover() != nil {
+			found, err = dst[:first], ErrFault
+			return
+		}
+		r.reading, r.sure = reading{}, false
+		s.runs.Put(r)
+	}()
+	r.sure = true
+	return r.read("", text, dst)
+}
+
 // maxBeside bounds how often a text is read again without what was found in it.
 const maxBeside = 3
 
@@ -134,6 +152,7 @@ type run struct {
 	plain   [maxLook]byte // what a value is in base64
 	name    assigned      // whose values are judged
 	witness func(Candidate)
+	sure    bool // nothing is judged: only what tells itself what it is counts
 }
 
 // reading is what is known of the text that is read.
@@ -221,7 +240,9 @@ func (r *run) read(path string, text []byte, dst []Finding) ([]Finding, error) {
 	if err != nil {
 		return dst, err
 	}
-	r.columns()
+	if !r.sure {
+		r.columns()
+	}
 	return r.findings(dst)
 }
 
@@ -251,7 +272,7 @@ func (r *run) scan() error {
 
 // add notes a value. Marks in it are no part of it.
 func (r *run) add(rule string, start, end int, rank int8) {
-	if start >= end || len(r.found) > 8*MaxFindings {
+	if start >= end || len(r.found) > 8*MaxFindings || r.sure && rank < rankFormed {
 		return
 	}
 	if !r.pieces(start, end, func(from, to int) {
