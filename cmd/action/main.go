@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"os/signal"
@@ -75,9 +74,5 @@ func run() int {
 	defer stop()
 	terminal := term.IsTerminal(int(os.Stderr.Fd()))
 	cmd := action.Command{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Version: version}
-	err := cmd.Run(ctx)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "haversack:", err)
-	}
-	return action.ExitCode(err)
+	return action.ExitCode(cmd.Run(ctx))
 }

@@ -95,11 +95,12 @@ type options struct {
 	version     bool
 }
 
-// Run does what the arguments ask for. What fails in a workflow is told there, too.
+// Run does what the arguments ask for. It says what has failed, and returns it for the
+// process's exit code.
 func (c *Command) Run(ctx context.Context) error {
 	err := c.run(ctx)
 	if err != nil {
-		c.tell(err)
+		c.fail(err)
 	}
 	return err
 }
@@ -111,10 +112,9 @@ func (c *Command) run(ctx context.Context) error {
 	}
 	switch {
 	case o.help:
-		return help(c.Stdout)
+		return c.print(help())
 	case o.version:
-		_, err := fmt.Fprintln(c.Stdout, "haversack", c.Version)
-		return err
+		return c.print("haversack " + c.Version + "\n")
 	}
 	in, err := parseInputs(flags, c.Getenv)
 	if err != nil {
@@ -293,7 +293,8 @@ func near(name string) string {
 	return ""
 }
 
-func help(w io.Writer) error {
+// help is what --help prints.
+func help() string {
 	var b strings.Builder
 	b.WriteString("haversack packs what an assistant needs to know about a repository, and about one change to it.\n\nUsage:\n")
 	for _, v := range verbs {
@@ -327,8 +328,7 @@ Other flags:
 
 Exit codes: 0 done, 1 the run failed, 2 bad input or bad file in the repository, 3 a secret would have left.
 `)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // wrap breaks text into lines of at most n bytes where it can.

@@ -409,7 +409,7 @@ func postComment(ctx context.Context, e *env, in *Inputs, number int, body strin
 			if done.Action == "" {
 				e.log.print("Not commented: nothing changed.\n")
 			} else {
-				e.log.print(fmt.Sprintf("Comment %s: %s\n", done.Action, done.URL))
+				e.log.line("Comment %s: %s", done.Action, done.URL)
 			}
 			return nil
 		}
@@ -417,7 +417,7 @@ func postComment(ctx context.Context, e *env, in *Inputs, number int, body strin
 	if in.Comment == "always" {
 		return err
 	}
-	e.log.print("Not commented: " + oneLine(err.Error()) + "\n")
+	e.log.line("Not commented: %v", err)
 	return nil
 }
 
@@ -440,7 +440,7 @@ func commentVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	}
 	number, err := pullOfRun(ctx, e, in)
 	if errors.Is(err, forge.ErrSuperseded) || errors.Is(err, forge.ErrAmbiguous) {
-		e.log.print("Not commented: " + oneLine(err.Error()) + "\n")
+		e.log.line("Not commented: %v", err)
 		return nil
 	}
 	if err != nil {

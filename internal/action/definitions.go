@@ -58,7 +58,7 @@ func printDefinitions(e *env, o *options, s *sealed) error {
 	if o.json {
 		b, err := marshal(list, "  ")
 		if err == nil {
-			_, err = e.Stdout.Write(b)
+			err = e.results(b)
 		}
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -106,13 +107,14 @@ func newScreener(getenv func(string) string, token string, level secret.Level) (
 	return &scan.Screener{Scanner: scanner, Given: given, Policy: scan.Redact}, nil
 }
 
-// screenedError says what err says, without the credentials in it.
+// screenedError says what err says, without the credentials in it, in lines that hold
+// no control characters.
 type screenedError struct {
-	text string
-	err  error
+	lines []string
+	err   error
 }
 
-func (e *screenedError) Error() string { return e.text }
+func (e *screenedError) Error() string { return strings.Join(e.lines, "\n") }
 func (e *screenedError) Unwrap() error { return e.err }
 
 // screened redacts credentials in an error's text: errors quote inputs, names and
@@ -122,9 +124,9 @@ func screened(s *scan.Screener, err error) error {
 		return nil
 	}
 	if clean, held := s.Name(err.Error()); held {
-		return &screenedError{clean, err}
+		return &screenedError{[]string{oneLine(clean)}, err}
 	}
-	return err
+	return &screenedError{faults(err), err}
 }
 
 // readEvent reads what started the workflow. A payload that cannot be used is

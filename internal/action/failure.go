@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-
-	"github.com/sethvargo/go-githubactions"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
@@ -22,7 +19,7 @@ const maxCause = 3000
 
 // newFailure says what has failed, why, and what would help.
 func newFailure(err error) failure {
-	f := failure{cause: err.Error()}
+	f := failure{cause: strings.Join(faults(err), "\n")}
 	if len(f.cause) > maxCause {
 		f.cause = strings.ToValidUTF8(f.cause[:maxCause], "") + "…"
 	}
@@ -48,21 +45,57 @@ func newFailure(err error) failure {
 	return f
 }
 
-// tell says in a workflow what has failed: as one annotation, and in the step's
-// summary. The error's text has passed the screen.
-func (c *Command) tell(err error) {
-	if !inWorkflow(c.Getenv) {
-		return
+// markdown is the failure as a step's summary tells it.
+func (f failure) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s\n\n", forge.Text(f.title))
+	for line := range strings.SplitSeq(f.cause, "\n") {
+		b.WriteString(forge.Text(line) + "\n\n")
 	}
-	f := newFailure(err)
-	w := c.Stdout
-	if slices.ContainsFunc(c.Args, func(a string) bool { return a == "--json" || a == "--stdout" || strings.HasPrefix(a, "--stdout=") }) {
-		w = c.Stderr // stdout belongs to a result
+	return b.String() + forge.Text(f.fix) + "\n"
+}
+
+// faults are the lines that an error is told in: one, or one for each of several that
+// were joined. A line break that is in somebody's words makes none.
+func faults(err error) []string {
+	if err, ok := err.(*screenedError); ok {
+		return err.lines
 	}
-	githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(c.Getenv)).
-		WithFieldsMap(map[string]string{"title": oneLine(f.title)}).Errorf("%s\n%s", oneLine(f.cause), f.fix)
-	if name := c.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		// The annotation has said it; a summary that cannot be written is not worth another.
-		_ = appendFile(name, fmt.Sprintf("### %s\n\n%s\n\n%s\n", forge.Text(f.title), forge.Text(oneLine(f.cause)), forge.Text(f.fix)))
+	j := joined(err)
+	if j == nil {
+		return []string{oneLine(err.Error())}
 	}
+	before, after, _ := strings.Cut(err.Error(), j.Error())
+	var lines []string
+	for _, e := range j.Unwrap() {
+		lines = append(lines, faults(e)...)
+	}
+	lines[0] = oneLine(before) + lines[0]
+	lines[len(lines)-1] += oneLine(after)
+	return lines
+}
+
+// manyErrors are errors that were joined.
+type manyErrors interface {
+	error
+	Unwrap() []error
+}
+
+// joined finds joined errors in what err wraps whose text is a part of its text.
+func joined(err error) manyErrors {
+	for at := err; at != nil; at = errors.Unwrap(at) {
+		many, ok := at.(manyErrors)
+		if !ok {
+			continue
+		}
+		var texts []string
+		for _, e := range many.Unwrap() {
+			texts = append(texts, e.Error())
+		}
+		if many.Error() == strings.Join(texts, "\n") && strings.Contains(err.Error(), many.Error()) {
+			return many
+		}
+		return nil
+	}
+	return nil
 }

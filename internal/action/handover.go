@@ -15,6 +15,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // results are what a run hands over.
@@ -103,11 +104,7 @@ func service(e *env, in *Inputs) (*artifact.Client, *artifact.AbsentError, error
 	if err != nil {
 		return nil, nil, err
 	}
-	client.Mask = func(s string) {
-		if e.log.action != nil {
-			e.log.action.AddMask(s)
-		}
-	}
+	client.Mask = e.log.mask
 	return client, nil, nil
 }
 
@@ -138,12 +135,14 @@ func note(e *env, up artifact.Result, absent *artifact.AbsentError) {
 		if up.URL != "" {
 			where = ": " + up.URL
 		}
-		e.log.print(fmt.Sprintf("\nUploaded the artifact %s (%s)%s\n", up.Name, bytesText(up.Size), where))
+		e.log.print("\n")
+		e.log.line("Uploaded the artifact %s (%s)%s", up.Name, bytesText(up.Size), where)
 		for _, n := range up.Notes {
-			e.log.print(n + "\n")
+			e.log.line("%s", n)
 		}
 	case absent != nil && e.log.action != nil:
-		e.log.print("\nNot uploaded: " + absent.Error() + "\n")
+		e.log.print("\n")
+		e.log.line("Not uploaded: %v", absent)
 	}
 }
 
@@ -166,11 +165,11 @@ func publish(e *env, r *results, up artifact.Result) error {
 		}
 	}
 	if name := e.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		text, err := r.report.talk(r.gate, "summary", up)
+		said, err := r.report.talk(r.gate, "summary", up)
 		if err != nil {
 			return err
 		}
-		if err := appendFile(name, forge.Truncate(text, maxStepSummary)); err != nil {
+		if err := appendFile(name, forge.Truncate(said, maxStepSummary)); err != nil {
 			e.log.warn("the step summary could not be written: " + err.Error())
 		}
 	} else if e.workflow {
@@ -190,10 +189,10 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 		"files-included":   strconv.Itoa(f.included),
 		"files-omitted":    strconv.Itoa(f.omitted),
 		"estimated-tokens": strconv.FormatInt(estimate(f.bytes), 10),
-		"base-commit":      rec.Base.Commit,
-		"base-reason":      rec.Base.Reason,
+		"base-commit":      text.Line(rec.Base.Commit),
+		"base-reason":      text.Line(rec.Base.Reason), // a later step may print it
 		"changed":          strconv.FormatBool(!r.hasBase || len(r.plan.changes) > 0),
-		"artifact-url":     up.URL,
+		"artifact-url":     text.Line(up.URL),
 	}
 	if up.ID != 0 {
 		v["artifact-id"] = strconv.FormatInt(up.ID, 10)
@@ -238,7 +237,11 @@ func printResult(e *env, o *options, out *outdir) error {
 		return usageError("--stdout %s: this run made no such file", name)
 	}
 	defer f.Close()
-	if _, err := io.Copy(e.Stdout, f); err != nil {
+	err = e.result(func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("writing %s to stdout: %w", name, err)
 	}
 	return nil

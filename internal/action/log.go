@@ -1,9 +1,12 @@
 package action
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +16,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
+
+// Everything that the program says passes this file: no other touches the streams
+// (TestLogAlone). What it is told may be anybody's words, and is written such that none
+// of it is a command to a workflow's runner, breaks a line, or shows as what it is not.
 
 // log is where a run says what it does: a progress bar on a terminal, plain
 // lines and commands in a workflow's log, nothing where neither looks. Whatever it
@@ -93,26 +100,35 @@ func (l *log) release(list []string) {
 func (l *log) warn(s string) {
 	s = l.screener.Clean(s)
 	if l.action != nil {
-		l.action.Warningf("%s", oneLine(s))
+		l.action.Warningf("%s", text.Line(s))
 		return
 	}
-	fmt.Fprintln(l.err, "haversack: warning:", oneLine(s))
+	say(l.err, "haversack: warning: "+oneLine(s)+"\n")
 }
 
-// print writes a block of plain lines: on a desk as it is, in a workflow's log
-// such that no line can be taken for a command of the runner.
+// note writes a line for who looks on, beside what the run prints.
+func (l *log) note(s string) { say(l.err, "haversack: "+oneLine(l.screener.Clean(s))+"\n") }
+
+// print writes a block of plain lines.
 func (l *log) print(s string) {
-	if l.quiet {
-		return
+	if !l.quiet {
+		_ = l.answer(s) // a run whose log is closed goes on
 	}
-	lines := strings.Split(l.screener.Clean(s), "\n")
-	for i, line := range lines {
-		lines[i] = text.Visible(line)
-		if t := strings.TrimLeft(line, " "); l.action != nil && (strings.HasPrefix(t, "::") || strings.HasPrefix(t, "##[")) {
-			lines[i] = "\u200b" + lines[i]
-		}
+}
+
+// line writes one line, whatever the words hold that it is made of.
+func (l *log) line(format string, args ...any) {
+	l.print(oneLine(l.screener.Clean(fmt.Sprintf(format, args...))) + "\n")
+}
+
+// answer writes the lines that a verb was asked for.
+func (l *log) answer(s string) error { return say(l.out, l.screener.Clean(s)) }
+
+// mask has the runner hide a value from here on.
+func (l *log) mask(value string) {
+	if l.action != nil && strings.TrimSpace(value) != "" {
+		l.action.AddMask(value)
 	}
-	io.WriteString(l.out, strings.Join(lines, "\n"))
 }
 
 // group writes lines under a heading, which a workflow's log folds.
@@ -124,13 +140,135 @@ func (l *log) group(title, body string) {
 		l.print("\n" + title + ":\n" + body)
 		return
 	}
-	l.action.Group(oneLine(title))
+	l.action.Group(text.Line(title))
 	l.print(body)
 	l.action.EndGroup()
 }
 
 // oneLine keeps text that may hold a file's name on one line, with all of it to be seen.
 func oneLine(s string) string { return text.Visible(s) }
+
+// say writes lines to a stream.
+func say(w io.Writer, lines string) error {
+	_, err := io.WriteString(w, text.Lines(lines))
+	return err
+}
+
+// print writes lines on stdout before there is a log.
+func (c *Command) print(lines string) error { return say(c.Stdout, lines) }
+
+// result hands stdout to what was asked for byte for byte. Where a runner reads it too,
+// it stands between lines that keep the runner from taking anything in it for a command,
+// with a word that nobody can guess.
+func (c *Command) result(write func(io.Writer) error) (err error) {
+	if !inWorkflow(c.Getenv) || c.redirected() {
+		return write(c.Stdout)
+	}
+	word := randomHex()
+	if _, err := io.WriteString(c.Stdout, "::stop-commands::"+word+"\n"); err != nil {
+		return err
+	}
+	last := &lastByte{w: c.Stdout, b: '\n'}
+	defer func() {
+		end := "::" + word + "::\n"
+		if last.b != '\n' {
+			end = "\n" + end
+		}
+		if _, e := io.WriteString(c.Stdout, end); err == nil {
+			err = e
+		}
+	}()
+	return write(last)
+}
+
+// results writes bytes that were asked for on stdout.
+func (c *Command) results(b []byte) error {
+	return c.result(func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// redirected reports whether stdout is a file of its own, which no runner reads.
+func (c *Command) redirected() bool {
+	out, ok := regular(c.Stdout)
+	if !ok {
+		return false
+	}
+	err, ok := regular(c.Stderr)
+	return !ok || !os.SameFile(out, err)
+}
+
+// logs are the files, if any, that this process's words go into.
+func (c *Command) logs() []fs.FileInfo {
+	var list []fs.FileInfo
+	for _, w := range []io.Writer{c.Stdout, c.Stderr} {
+		if fi, ok := regular(w); ok {
+			list = append(list, fi)
+		}
+	}
+	return list
+}
+
+// regular tells of a stream that is a regular file.
+func regular(w io.Writer) (fs.FileInfo, bool) {
+	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return nil, false
+	}
+	fi, err := f.Stat()
+	return fi, err == nil && fi.Mode().IsRegular()
+}
+
+// muted returns the command with nobody at its stdout.
+func (c *Command) muted() *Command {
+	m := *c
+	m.Stdout = io.Discard
+	return &m
+}
+
+// lastByte is a writer that remembers the last byte; b stands for it before the first.
+type lastByte struct {
+	w io.Writer
+	b byte
+}
+
+func (l *lastByte) Write(p []byte) (int, error) {
+	n, err := l.w.Write(p)
+	if n > 0 {
+		l.b = p[n-1]
+	}
+	return n, err
+}
+
+// tell writes as lines what a function writes.
+func (e *env) tell(write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return e.log.answer(b.String())
+}
+
+// fail says what has failed. In a workflow it is an annotation, too, and stands in the step's
+// summary. The error's text has passed the screen.
+func (c *Command) fail(err error) {
+	say(c.Stderr, "haversack: "+strings.Join(faults(err), "\n")+"\n")
+	if !inWorkflow(c.Getenv) {
+		return
+	}
+	f := newFailure(err)
+	w := c.Stdout
+	if slices.ContainsFunc(c.Args, func(a string) bool { return a == "--json" || a == "--stdout" || strings.HasPrefix(a, "--stdout=") }) {
+		w = c.Stderr // stdout belongs to a result
+	}
+	githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(c.Getenv)).
+		WithFieldsMap(map[string]string{"title": text.Line(f.title)}).Errorf("%s\n%s", text.Lines(f.cause), f.fix)
+	if name := c.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
+		// The annotation has said it; a summary that cannot be written is not worth another.
+		_ = appendFile(name, f.markdown())
+	}
+}
 
 // bytesText writes a number of bytes as people read it (KB = 1000).
 func bytesText(n int64) string {

@@ -212,7 +212,7 @@ func packShowVerb(_ context.Context, e *env, _ *Inputs, o *options) error {
 		return &codedError{err, exitInput}
 	}
 	defer f.Close()
-	if err := pack.Show(e.Stdout, f); err != nil {
+	if err := e.tell(func(w io.Writer) error { return pack.Show(w, f) }); err != nil {
 		return &codedError{fmt.Errorf("%s: %w", o.args[1], err), exitInput}
 	}
 	return nil

@@ -79,7 +79,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	e.begin("base")
 	base, err := findBase(ctx, e, in, head, mode, session)
 	if errors.Is(err, diff.ErrNothingToDo) {
-		e.log.print("Nothing to pack: " + err.Error() + ".\n")
+		e.log.line("Nothing to pack: %v.", err)
 		return nil
 	}
 	if err != nil {

@@ -51,8 +51,7 @@ func writeGraph(e *env, in *Inputs, o *options, h *head, d *dependencies, s *sea
 		}
 	}
 	if o.json {
-		_, err := e.Stdout.Write(text)
-		return err
+		return e.results(text)
 	}
 	var b strings.Builder
 	if err := graph.WriteTable(&b, s.meta, d.result.Unresolved, 20); err != nil {
@@ -181,7 +180,7 @@ func printSummary(e *env, o *options, s *sealed, sum graph.Summary) error {
 	if o.json {
 		b, err := marshal(out, "  ")
 		if err == nil {
-			_, err = e.Stdout.Write(b)
+			err = e.results(b)
 		}
 		return err
 	}
@@ -230,7 +229,7 @@ func printSelection(e *env, in *Inputs, o *options, s *sealed, p *plan, save fun
 	if o.json {
 		b, err := marshal(out, "  ")
 		if err == nil {
-			_, err = e.Stdout.Write(b)
+			err = e.results(b)
 		}
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -429,7 +430,7 @@ func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	}
 	s, err := resume(ctx, e, in, h, location)
 	for _, w := range s.warnings {
-		fmt.Fprintln(e.Stderr, "haversack: warning:", e.screener.Clean(w))
+		e.log.warn(w)
 	}
 	if err != nil {
 		return err
@@ -438,13 +439,13 @@ func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	read := func(name string) ([]byte, error) { return h.root.ReadFile(name, 32<<20) }
 	switch verb, args := o.args[0], o.args[1:]; {
 	case verb == "show" && len(args) == 0 && o.json:
-		return s.thread.ShowJSON(ctx, e.Stdout)
+		return e.result(func(w io.Writer) error { return s.thread.ShowJSON(ctx, w) })
 	case verb == "show" && len(args) == 0:
-		return s.thread.Show(ctx, e.Stdout)
+		return e.tell(func(w io.Writer) error { return s.thread.Show(ctx, w) })
 	case verb == "render" && len(args) == 0:
-		return s.thread.Render(ctx, e.Stdout, read)
+		return e.result(func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
 	case verb == "history" && len(args) == 1:
-		return s.thread.History(ctx, e.Stdout, args[0])
+		return e.tell(func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
 	}
 	return usageError("session needs one of show, render, history PATH")
 }

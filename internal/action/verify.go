@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -85,11 +86,15 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if shown == "archive.tar" || shown == "archive.tar.zst" {
 		diffs = append(diffs, compareRows(rec, members)...)
 	}
+	var b strings.Builder
 	for _, d := range diffs {
-		fmt.Fprintln(e.Stdout, d)
+		b.WriteString(oneLine(d.String()) + "\n")
 	}
 	for _, l := range leaks {
-		fmt.Fprintln(e.Stdout, "credential in", l)
+		b.WriteString(oneLine("credential in "+l) + "\n")
+	}
+	if err := e.log.answer(b.String()); err != nil {
+		return err
 	}
 	switch {
 	case len(leaks) > 0:
@@ -97,8 +102,7 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	case len(diffs) > 0:
 		return fmt.Errorf("verifying %s: %d differences", shown, len(diffs))
 	}
-	fmt.Fprintf(e.Stdout, "%s: %d members are what record.json says, and no credential was found in them.\n", shown, len(members))
-	return nil
+	return e.log.answer(fmt.Sprintf("%s: %d members are what record.json says, and no credential was found in them.\n", oneLine(shown), len(members)))
 }
 
 // Bounds on what an archive expands to: text that repeats itself is not a thousandth

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,7 +44,7 @@ func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 			if err := run(ctx, e, &still, o, upTo{seen: &b}); err != nil {
 				return err
 			}
-			fmt.Fprintln(e.Stderr, "haversack: watching; interrupt to end")
+			e.log.note("watching; interrupt to end")
 			return w.look(ctx, e, &still)
 		}
 		if err := packAgain(ctx, e, &still, b); err != nil {
@@ -54,7 +52,7 @@ func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 				return nil
 			}
 			// A worktree in the middle of a change may not be packed; the next one will.
-			fmt.Fprintln(e.Stderr, "haversack:", screened(e.log.screener, err))
+			e.log.note(strings.Join(faults(err), "; "))
 			return nil
 		}
 		what := fmt.Sprintf("%d changes", len(b.Paths))
@@ -68,10 +66,8 @@ func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 
 // packAgain packs without a word on stdout.
 func packAgain(ctx context.Context, e *env, in *Inputs, b watch.Batch) error {
-	c := *e.Command
-	c.Stdout = io.Discard
 	quiet := &options{json: true}
-	again, err := newEnv(&c, in, quiet)
+	again, err := newEnv(e.muted(), in, quiet)
 	if err != nil {
 		return err
 	}
@@ -151,14 +147,7 @@ func ownFiles(e *env, in *Inputs, h *head) (func(at string) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	var streams []fs.FileInfo
-	for _, s := range []any{e.Stdout, e.Stderr} {
-		if f, ok := s.(interface{ Stat() (fs.FileInfo, error) }); ok {
-			if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
-				streams = append(streams, fi)
-			}
-		}
-	}
+	streams := e.logs()
 	return func(at string) bool {
 		if !store.IsAddress(location) && strings.HasPrefix(at, location) {
 			return true // with what the database keeps beside it

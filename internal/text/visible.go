@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -48,4 +49,57 @@ func Seen(r rune) bool {
 		return false
 	}
 	return true
+}
+
+// Line returns words, which may be anybody's, as one line of a log: visible, and no
+// command to the runner of a workflow. The runner takes for one a line whose first signs
+// are ::, and ##[ wherever it stands; it compares as a reader of the language does, so
+// marks between these signs hide nothing from it. The sign that would make the command
+// is spelled as a byte that is not UTF-8 is: \x3a, \x5b.
+func Line(words string) string {
+	s := Visible(words)
+	if !strings.Contains(s, ":") && !strings.Contains(s, "[") {
+		return s
+	}
+	var b strings.Builder
+	// colons are those that begin the line, hashes those before this place; marks count as nothing.
+	colons, hashes, begun := 0, 0, false
+	for _, r := range s {
+		mark := unicode.Is(unicode.M, r)
+		switch {
+		case r == ':' && !begun:
+			colons++
+		case !mark && (r != ' ' || colons > 0):
+			begun = true
+		}
+		switch {
+		case r == ':' && colons == 2 && !begun:
+			b.WriteString(`\x3a`)
+			begun = true
+		case r == '[' && hashes >= 2:
+			b.WriteString(`\x5b`)
+		default:
+			b.WriteRune(r)
+		}
+		switch {
+		case r == '#':
+			hashes++
+		case !mark:
+			hashes = 0
+		}
+	}
+	return b.String()
+}
+
+// Lines returns a block of text with each of its lines as Line writes it.
+func Lines(block string) string {
+	var b strings.Builder
+	for line := range strings.SplitAfterSeq(block, "\n") {
+		words, end := strings.CutSuffix(line, "\n")
+		b.WriteString(Line(words))
+		if end {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
 }

@@ -22,3 +22,32 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+func TestLine(t *testing.T) {
+	for s, want := range map[string]string{
+		"src/main.go:12":               "src/main.go:12",
+		"::add-mask::x":                `:\x3aadd-mask::x`,
+		"  ::add-mask::x":              `  :\x3aadd-mask::x`,
+		"a ::add-mask::x":              "a ::add-mask::x",
+		": :a::":                       ": :a::",
+		":a::b":                        ":a::b",
+		"x##[stop-commands]y##[b]":     `x##\x5bstop-commands]y##\x5bb]`,
+		"###[a]":                       `###\x5ba]`,
+		"#[a] # #[b] [c]":              "#[a] # #[b] [c]",
+		"#\u0300#\u0301[a]":            "#\u0300#\u0301" + `\x5ba]`,
+		"\u0300:\u0300:a::":            "\u0300:\u0300" + `\x3aa::`,
+		"\u200b::a::":                  `\u200b::a::`,
+		"#\u200b#[a]":                  `#\u200b#[a]`,
+		"one\n::error::two\r##[three]": `one\n::error::two\r##\x5bthree]`,
+		"":                             "",
+	} {
+		if got := Line(s); got != want {
+			t.Errorf("%q: got %s, want %s", s, got, want)
+		}
+	}
+	for s, want := range map[string]string{"": "", "a": "a", "\n": "\n", "a\n::b\n": "a\n" + `:\x3ab` + "\n", "a\r\n::b": `a\r` + "\n" + `:\x3ab`} {
+		if got := Lines(s); got != want {
+			t.Errorf("%q: got %q, want %q", s, got, want)
+		}
+	}
+}
