@@ -9,9 +9,9 @@ import (
 
 // judged is a candidate that is asked about.
 type judged struct {
+	*candidate
 	look
-	name assigned
-	form form
+	buf []byte // room for what the value is in base64
 }
 
 // exception is a reason why a value is no credential. TestExceptions has two lines for each: one that it clears, and one beside
@@ -27,9 +27,9 @@ var exceptions = [...]exception{
 		return (j.kind == kindLookUp || j.kind == kindCode) && !ofAllSigns(j.value, &j.shape)
 	}},
 	{"is a member of something", func(j *judged) bool {
-		quoted := j.from > 0 && bytes.IndexByte([]byte(`"'`), j.name.r.text[j.from-1]) >= 0
-		span := j.style == asProse && j.from > 0 && j.name.r.text[j.from-1] == '`'
-		return !quoted && (j.name.kind.noun != passNoun || j.style == asCode || span) && member(j.value)
+		quoted := j.notation.opens == '"' || j.notation.opens == '\''
+		span := j.style == asProse && j.notation.opens == '`'
+		return !quoted && (j.noun != passNoun || j.style == asCode || span) && member(j.value)
 	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool {
 		return j.kind == kindConstant || j.kind == kindJWT && holds(j.value, ".e30.") // {}: it speaks for nobody
@@ -43,43 +43,43 @@ var exceptions = [...]exception{
 	}},
 	{"is what a member is called", func(j *judged) bool {
 		own := levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8
-		return j.form == formMember && (levelOf[j.kind] <= levelWords || j.name.kind.noun != passNoun && own)
+		return j.form == formMember && (levelOf[j.kind] <= levelWords || j.noun != passNoun && own)
 	}},
 	{"says the name again", func(j *judged) bool {
-		if i := len(j.value) - len(j.name.name()); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name.name()) {
+		if i := len(j.value) - len(j.name); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name) {
 			return true // Ed25519Key: toot:Ed25519Key
 		}
-		if (j.style == asCode || j.name.kind.noun == weakNoun) && bytes.EqualFold(trimDigits(j.value), j.name.name()) {
+		if (j.style == asCode || j.noun == weakNoun) && bytes.EqualFold(trimDigits(j.value), j.name) {
 			return true // ResetPasswordKey = "resetpasswordkey1"
 		}
-		if n := len(j.name.name()) - len(j.value); n > 0 && j.style == asCode && strings.IndexByte("_-.", j.name.name()[n-1]) >= 0 && bytes.EqualFold(j.name.name()[n:], j.value) {
+		if n := len(j.name) - len(j.value); n > 0 && j.style == asCode && strings.IndexByte("_-.", j.name[n-1]) >= 0 && bytes.EqualFold(j.name[n:], j.value) {
 			return true // httpapi_var_curpass = 'curpass'
 		}
-		if j.style == asCode && j.name.kind.noun != passNoun && j.shape.digit <= 3 && sameLetters(j.name.name(), j.value) {
+		if j.style == asCode && j.noun != passNoun && j.shape.digit <= 3 && sameLetters(j.name, j.value) {
 			return true // FUNGIBLE_TOKEN_9 = "fungibleToken9"
 		}
-		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.name.kind.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name.name(), j.value)
+		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name, j.value)
 	}},
-	{"is of a locked dependency", func(j *judged) bool { return j.name.r.pathTraits().lock && levelOf[j.kind] < levelDrawn }},
+	{"is of a locked dependency", func(j *judged) bool { return j.place.traits.lock && levelOf[j.kind] < levelDrawn }},
 	{"is said in a language of people's", func(j *judged) bool {
 		if begins(j.value, "crwdn") {
 			return true // a text's place in a translation
 		}
-		return j.name.r.translated && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
+		return j.place.translated && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
 	}},
 	{"is in another script", func(j *judged) bool {
-		if j.shape.high > 0 && j.name.kind.noun != passNoun {
+		if j.shape.high > 0 && j.noun != passNoun {
 			return true // no key and no token is
 		}
 		n := bytes.Count(j.value, []byte(`\u`)) + bytes.Count(j.value, []byte(`\U`))
-		if j.name.kind.noun == passNoun {
+		if j.noun == passNoun {
 			n += bytes.Count(j.value, []byte(`\x`))
 		}
 		return n > 1 || n == 1 && j.shape.special <= 1
 	}},
 	{"is the tag of a field", func(j *judged) bool { // `json:"token"`
 		i := bytes.Index(j.value, []byte(`:"`))
-		return i > 0 && j.name.r.text[j.from-1] == '`' && identifierOnly(j.value[:i])
+		return i > 0 && j.notation.opens == '`' && identifierOnly(j.value[:i])
 	}},
 	{"sets other names", func(j *judged) bool {
 		name, v := j.sets()
@@ -90,7 +90,7 @@ var exceptions = [...]exception{
 		told := len(name) > 4 && (j.form == formTold || j.form == formSetOff || j.form == formBelow)
 		s := shapeOf(name)
 		short := len(name) > 4 && (s.lower == s.n || identifierOnly(name) && s.lower+s.digit == 0) && len(v) < 4 // pass:repeat=0
-		return j.name.kind.noun == weakNoun && !ofAllSigns(j.value, &j.shape) || short || (several || told) && identifierOnly(name)
+		return j.noun == weakNoun && !ofAllSigns(j.value, &j.shape) || short || (several || told) && identifierOnly(name)
 	}},
 	{"is a regular expression", func(j *judged) bool {
 		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") && bytes.ContainsAny(j.value, `()[]{}\*+`) {
@@ -110,40 +110,40 @@ var exceptions = [...]exception{
 		return ends(j.value, "_request") && bytes.Count(j.value, []byte("/"))+bytes.Count(j.value, []byte("%2F")) >= 4
 	}},
 	{"is a part of a digest's formula", func(j *judged) bool { // H(H(user:realm:password):nonce:cnonce)
-		return endsFold(j.name.r.before(j.name.lo, 24), "realm:")
+		return endsFold(j.near.told(24), "realm:")
 	}},
 	{"is where requests are passed to", func(j *judged) bool { // proxy_pass backend;
-		return ends(j.value, ";") && endsFold(j.name.name(), "proxy_pass") && identifierOnly(j.value[:len(j.value)-1])
+		return ends(j.value, ";") && endsFold(j.name, "proxy_pass") && identifierOnly(j.value[:len(j.value)-1])
 	}},
 	{"is a name with a number", func(j *judged) bool {
 		name := trimDigits(j.value)
-		return j.name.kind.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
+		return j.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
-		if bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\@`) && !drawn(j.value) && (j.name.kind.noun != passNoun || hasOrdinary(j.value)) {
+		if bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\@`) && !drawn(j.value) && (j.noun != passNoun || hasOrdinary(j.value)) {
 			return true // Tymon\JWTAuth\Facades\JWTAuth, SOFTWARE\RealVNC\WinVNC4, Api\PasswordController@change
 		}
 		if last := j.value[bytes.LastIndexByte(j.value, '.')+1:]; len(last) > 0 && isUpper(last[0]) && bytes.Count(j.value, []byte(".")) > 1 && only(j.value, nameSigns) && namespaced(j.value) {
 			return true // cookbook.forms.CustomPasswordResetForm
 		}
-		if j.style == asProse && j.name.kind.noun != passNoun && typeLike(j.value, &j.shape) {
+		if j.style == asProse && j.noun != passNoun && typeLike(j.value, &j.shape) {
 			return true // OAuth2TokenFormat.SELF_CONTAINED
 		}
-		if told && j.name.kind.noun == weakNoun && levelOf[j.kind] <= levelOwn {
+		if told && j.noun == weakNoun && levelOf[j.kind] <= levelOwn {
 			return true // a key is forgotten while `acquire-replicas` runs
 		}
-		return told && j.name.kind.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
+		return told && j.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
 	{"is a number", func(j *judged) bool {
 		digits, ok := bytes.CutPrefix(bytes.TrimPrefix(j.value, []byte("-")), []byte("0x"))
-		hex := ok && len(digits) < 18 && allHex(digits) && (j.name.kind.noun == weakNoun || j.bare && j.style == asCode)
+		hex := ok && len(digits) < 18 && allHex(digits) && (j.noun == weakNoun || j.bare && j.style == asCode)
 		counted := j.bare && j.style == asCode && isDigit(j.value[0]) && numberOf(j.value)
-		return hex || counted || j.kind == kindDigits && j.name.kind.noun != passNoun && len(j.value) < 12
+		return hex || counted || j.kind == kindDigits && j.noun != passNoun && len(j.value) < 12
 	}},
 	{"is an id", func(j *judged) bool {
-		given := j.form == formGiven && j.name.kind.noun == passNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
-		return j.kind == kindUUID && (given || j.name.kind.noun == weakNoun && endsFold(bytes.TrimRight(j.name.name(), "s"), "key") || endsFold(j.name.name(), "credentials"))
+		given := j.form == formGiven && j.noun == passNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
+		return j.kind == kindUUID && (given || j.noun == weakNoun && endsFold(bytes.TrimRight(j.name, "s"), "key") || endsFold(j.name, "credentials"))
 	}},
 	{"is of a text about URLs", func(j *judged) bool {
 		i := bytes.IndexByte(j.value, '%')
@@ -156,29 +156,29 @@ var exceptions = [...]exception{
 		}
 		return aboutURLs(v) || shapeOf(v).high > 0 || partsOfURL(v)
 	}},
-	{"is the name of a file", func(j *judged) bool { return j.name.kind.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
+	{"is the name of a file", func(j *judged) bool { return j.noun != passNoun && fileName(j.value) && j.kind == kindPlace }},
 	{"is named by a hash", func(j *judged) bool {
 		i := bytes.LastIndexAny(j.value, "./-:") // also nodekey:…, sha256:…
 		if n := bytes.LastIndexByte(j.value, '_'); n > i && hasOrdinary(j.value[:n]) {
 			i = n // redirect_tmp_…
 		}
-		return j.name.kind.noun == weakNoun && i > 0 && isHash(j.value[i+1:]) && !hasFold(j.value[:i], "priv", "secret")
+		return j.noun == weakNoun && i > 0 && isHash(j.value[i+1:]) && !hasFold(j.value[:i], "priv", "secret")
 	}},
 	{"is a name itself", func(j *judged) bool {
-		text := j.name.r.text
-		if j.form == formQuoted || !isQuote(byteAt(text, j.to)) || j.from == 0 || text[j.from-1] != text[j.to] {
+		text, own := j.near.behind, j.near.before[j.near.line:]
+		if j.form == formQuoted || !isQuote(byteAt(text, 0)) || j.notation.opens != text[0] {
 			return false
 		}
-		next := skipBlank(text, j.to+1)
+		next := skipBlank(text, 1)
 		pair := hasPrefixAt(text, next, "=>") || hasPrefixAt(text, next, ": ")
-		return pair && !ends(bytes.TrimRight(j.name.r.before(j.from-1, 16), " "), "?")
+		return pair && !ends(bytes.TrimRight(own[:max(0, len(own)-1)], " "), "?")
 	}},
 	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
 	{"is a sentence", func(j *judged) bool {
 		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
 	}},
 	{"is what was tested", func(j *judged) bool {
-		return string(j.name.name()) == "PASS" && j.name.r.reports(j.name.lo)
+		return j.place.tested
 	}},
 	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
@@ -194,23 +194,23 @@ var exceptions = [...]exception{
 	}},
 	{"is printed in a manual", func(j *judged) bool { return sampleValues().holds(j.value) }},
 	{"is what a command prints", func(j *judged) bool {
-		quoted := j.from > 0 && j.name.r.text[j.from-1] == '`' && j.form != formSetOff && j.form != formTold
+		quoted := j.notation.opens == '`' && j.form != formSetOff && j.form != formTold
 		span := j.style == asProse && j.shape.space == 0 && levelOf[j.kind] >= levelMixed // password: `value`
-		return quoted && !span && (j.style != asCode || j.name.r.insideString(j.name.lo))
+		return quoted && !span && (j.style != asCode || j.place.printed)
 	}},
 	{"is a fingerprint", func(j *judged) bool {
-		return j.name.kind.noun != passNoun && fingerprint(j.value)
+		return j.noun != passNoun && fingerprint(j.value)
 	}},
 	{"is the name of an algorithm", func(j *judged) bool { // ECDSAWithSHA256
-		return j.name.kind.noun != passNoun && len(j.value) <= 40 && hasFold(j.value, "sha1", "sha2", "sha3", "sha5", "md5") && only(j.value, wordSigns+"-/") && !drawn(j.value)
+		return j.noun != passNoun && len(j.value) <= 40 && hasFold(j.value, "sha1", "sha2", "sha3", "sha5", "md5") && only(j.value, wordSigns+"-/") && !drawn(j.value)
 	}},
 	{"is one of many hashes", func(j *judged) bool { return len(j.value) >= 8 && allHex(j.value) && j.oneOfMany() }},
 	{"is a public key, or a hash of one", func(j *judged) bool {
 		point := len(j.value) == 66 && j.value[0] == '0' && j.value[1]|1 == '3' && allHex(j.value)
-		if point && j.name.kind.noun == weakNoun && !hasFold(j.name.name(), "priv") {
+		if point && j.noun == weakNoun && !hasFold(j.name, "priv") {
 			return true // of a curve, compressed
 		}
-		return j.kind == kindPublic || isPin(j.name.name()) && len(j.value) > 16
+		return j.kind == kindPublic || isPin(j.name) && len(j.value) > 16
 	}},
 	{"is a user without a password", func(j *judged) bool { return ends(j.plain(), ":") }},
 	{"is the hash of a password, in code", func(j *judged) bool { return j.kind == kindHash && j.style == asCode }},
@@ -220,7 +220,7 @@ var exceptions = [...]exception{
 			return true
 		}
 		d = bytes.TrimSpace(d)
-		if j.name.kind.noun != passNoun && bytes.Count(d, []byte(" ")) > 1 && only(d, letterSigns+" ,.!?") {
+		if j.noun != passNoun && bytes.Count(d, []byte(" ")) > 1 && only(d, letterSigns+" ,.!?") {
 			return true // a sentence
 		}
 		if begins(d, "-----BEGIN ") && (len(d) < 40 || holds(d[:40], "CERTIFICATE", "PUBLIC")) {
@@ -239,8 +239,7 @@ var exceptions = [...]exception{
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || begins(j.value, "AQICAH"))
 	}},
 	{"is the id of a key of GnuPG's", func(j *judged) bool {
-		a := &j.name
-		gpg := strings.HasSuffix(a.r.path, "gitconfig") || hasFold(a.name(), "gpg", "pgp") || hasFold(a.r.before(a.lo, 100), "gpg") || ends(a.name(), "-keys") || ends(a.name(), "signingkey") && j.shape.lower == 0
+		gpg := strings.HasSuffix(j.place.path, "gitconfig") || hasFold(j.name, "gpg", "pgp") || hasFold(j.near.told(100), "gpg") || ends(j.name, "-keys") || ends(j.name, "signingkey") && j.shape.lower == 0
 		return gpg && (len(j.value) == 16 || len(j.value) == 40) && allHex(j.value)
 	}},
 }
@@ -345,26 +344,15 @@ func (j *judged) sets() (name, v []byte) {
 }
 
 // plain is what the value is in base64; nil if that is no text.
-func (j *judged) plain() []byte { return decodedIn(j.name.r.plain[:], j.value) }
-
-// reports reports whether PASS at lo begins its line, and the line above or the one below begins with what else comes of a test.
-// Two passwords never stand so: what else an account has is between them.
-func (r *run) reports(lo int) bool {
-	start := bytes.LastIndexByte(r.text[:lo], '\n') + 1
-	above := bytes.LastIndexByte(r.text[:max(0, start-1)], '\n') + 1
-	below := upTo(r.text, lo, min(maxNear, len(r.text)-lo), "\n") + 1
-	tested := func(l []byte) bool {
-		return some(strings.HasPrefix, string(l[:min(len(l), 6)]), "PASS ", "PASS:", "FAIL ", "FAIL:", "SKIP ", "SKIP:", "XFAIL ", "XFAIL:")
-	}
-	return start == lo && (tested(r.text[above:max(above, start)]) && above < start || below < len(r.text) && tested(r.text[below:]))
-}
+func (j *judged) plain() []byte { return decodedIn(j.buf, j.value) }
 
 // goesOn reports whether a word follows, or a text that the value is handed, and no quote ends the value; in NAME=value command it is
 // another's.
 func (j *judged) goesOn() bool {
-	text, a := j.name.r.text, &j.name
-	next := skipBlank(text, j.to)
-	return j.bare && j.form != formGiven && next > j.to && next < len(text) && (isLetter(text[next]) || isQuote(text[next])) && (a.colon || j.form != formBare || !a.envName())
+	text := j.near.behind
+	next := skipBlank(text, 0)
+	return j.bare && j.form != formGiven && next > 0 && next < len(text) && (isLetter(text[next]) || isQuote(text[next])) &&
+		(j.notation.colon || j.form != formBare || !envName(j.name))
 }
 
 // sameLetters reports whether the letters of one of the two, eight and more, stand at the end of those of the other.

@@ -257,22 +257,17 @@ func FeatureName(f uint16) string {
 
 // look is what a candidate's value looks like.
 type look struct {
-	value    []byte // of JSON in a text, the part drawn by lot
-	shape    shape
-	kind     kind
-	style    style
-	bare     bool // without quotes
-	from, to int
+	value []byte // of JSON in a text, the part drawn by lot
+	shape shape
+	kind  kind
+	style style
+	bare  bool // without quotes
 }
 
-func (r *run) lookAt(a *assigned, f form, from, to int) look {
-	l := look{from: from, to: to, value: r.text[from:min(to, from+maxLook)], style: a.style()}
-	if l.style > asProse {
-		l.style = asConfig
-	}
-	l.bare = f == formBare || f == formTold || (f == formSpaced || f == formBelow || f == formItem || f == formGiven || f == formCompared) && from > 0 && !isQuote(r.text[from-1])
+func (c *candidate) look() look {
+	l := look{value: c.text, style: c.place.style, bare: c.notation.bare}
 	st := l.style
-	if l.bare && st == asCode && a.inText() {
+	if l.bare && st == asCode && c.place.words {
 		st = asConfig // no name of the program's
 	}
 	l.shape = shapeOf(l.value)
@@ -286,10 +281,10 @@ func (r *run) lookAt(a *assigned, f form, from, to int) look {
 }
 
 // features appends what the value looks like, under a name, in a form.
-func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
-	k := a.naming()
-	name := a.name()
-	c := classOf(k)
+func (j *judged) features(dst []uint16) []uint16 {
+	l, k, f := &j.look, &j.naming, j.form
+	name := j.name
+	c := classOf(*k)
 	v, s, st := l.value, l.shape, l.style
 	bare := boolInt(l.bare)
 	group := 0
@@ -336,7 +331,7 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 		}
 	}
 	random := drawn(v) // whatever word stands beside
-	env := len(name) > 0 && a.envName()
+	env := len(name) > 0 && envName(name)
 	pass := k.noun == passNoun
 	made := pass && madeUp(v)
 	flag(flagMadeUp, made)
@@ -358,12 +353,12 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	flag(flagOrdinary, hasOrdinary(v))
 	flag(flagStandIn, !random && standIn(v))
 	flag(flagSample, !random && sample(v))
-	flag(flagComment, a.insideComment())
-	p := r.pathTraits()
+	flag(flagComment, j.place.comment)
+	p := &j.place.traits
 	flag(flagTestPath, p.test)
 	flag(flagExamplePath, p.example)
 	flag(flagDocPath, p.doc)
-	flag(flagTranslated, r.translated)
+	flag(flagTranslated, j.place.translated)
 	flag(flagLock, p.lock)
 	flag(flagEqualsName, bytes.EqualFold(v, name))
 	flag(flagSharesWord, sharesWord(name, v))
@@ -380,13 +375,13 @@ func (r *run) features(dst []uint16, a *assigned, f form, l *look) []uint16 {
 	flag(flagDotted, bytes.IndexByte(name, '.') >= 0)
 	flag(flagLongName, len(name) > 24)
 	flag(flagPadded, v[len(v)-1] == '=')
-	flag(flagPair, f == formScheme && bytes.IndexByte(decodedIn(r.plain[:], v), ':') > 0)
+	flag(flagPair, f == formScheme && bytes.IndexByte(decodedIn(j.buf, v), ':') > 0)
 	var buf [32]byte
 	if i, ok := familyOf[string(lastWord(&buf, trimDigits(name)))]; ok {
 		add(atLastWord + i)
 	}
 	if group > 0 && f != formURL { // which has a user and a host in itself
-		set := r.nearBy(l.from, l.to)
+		set := j.candidate.near.set()
 		for n := range nears {
 			if set.has(n) {
 				add(atNear + (group-1)*int(nears) + int(n))

@@ -628,7 +628,7 @@ func (a *assigned) phraseEnd(at, end int) int {
 	}
 	to := a.r.upTo(end, at+100-end, signs)
 	v := bytes.TrimSpace(text[at:to])
-	if appPassword(v) || spacedPhrase(v, shapeOf(v), true) && (a.envName() || shapeOf(v).digit > 0) {
+	if appPassword(v) || spacedPhrase(v, shapeOf(v), true) && (envName(a.name()) || shapeOf(v).digit > 0) {
 		return at + len(v)
 	}
 	return end
@@ -781,5 +781,5 @@ func (a *assigned) take(f form, from, to int) {
 		}
 	}
 	r.spend(500 + 52*min(to-from, maxLook))
-	r.judge(a, f, from, to)
+	r.submit(a, f, from, to)
 }

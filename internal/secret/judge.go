@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // Candidate is a value that stands where a credential may stand.
 type Candidate struct {
@@ -19,59 +16,58 @@ type Candidate struct {
 	Excepted string
 }
 
-// judge adds a candidate that is no exception if its features weigh enough. Its name is not useless.
-func (r *run) judge(a *assigned, f form, from, to int) {
-	if r.sure {
-		return
-	}
-	k := a.naming()
-	r.judged = judged{look: r.lookAt(a, f, from, to), name: *a, form: f}
-	j := &r.judged // functions are handed it
-	if k.noun == mnemonic {
-		if v := r.text[from:min(to, from+maxLook)]; words(v) >= 12 || seedBase32(v) && hasFold(a.name(), "otp", "fa_", "secret") {
-			r.add("mnemonic", from, to, rankKeyed)
-		}
-		return
-	}
-	if reason := j.excepted(); reason != "" {
-		if r.witness != nil {
-			r.witness(Candidate{Start: from, End: to, Excepted: reason})
-		}
-		return
-	}
-	r.list = r.features(r.list[:0], a, f, &j.look)
-	score := 0
-	for _, n := range r.list {
-		score += int(r.table.model.Weights[n])
-	}
-	certain := j.certain(k)
-	if r.witness != nil {
-		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(r.list), Score: score, Certain: certain})
-	}
-	if score < r.table.model.Threshold && !certain {
-		return
-	}
-	rule := "secret-assignment"
-	switch {
-	case a.rule != "":
-		rule = a.rule
-	case k.noun == passNoun:
-		rule = "password-assignment"
-	case k.noun == weakNoun:
-		rule = "generic-api-key"
-	}
-	r.add(rule, from, to, rankWeak)
+// judge decides of candidates by a model. It is a function of a candidate and the model alone; what else it holds is room to work in.
+type judge struct {
+	model *Model
+	plain [maxLook]byte // what a value is in base64
+	list  []uint16      // the features of one candidate after the other
+	judged
 }
 
-// given has a value judged that no name is before: a command, a call, a statement or a URL takes it as such a secret.
-func (r *run) given(rule string, f form, n noun, from, to int) {
-	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: naming{noun: n}, judged: true}
-	r.name.take(f, from, to)
+// verdict is what was decided of a candidate.
+type verdict struct {
+	rule     string // what a finding is called; "": it is no credential
+	rank     int8
+	excepted string   // why it is none whatever it looks like; it has no features then
+	features []uint16 // until the next is decided of
+	score    int      // the sum of their weights
+	certain  bool     // it is a credential whatever it weighs
+}
+
+// decide says whether the candidate is a credential: where no exception clears it, and its features weigh enough or leave no doubt.
+func (j *judge) decide(c *candidate) verdict {
+	if c.noun == mnemonic {
+		if words(c.text) >= 12 || seedBase32(c.text) && hasFold(c.name, "otp", "fa_", "secret") {
+			return verdict{rule: "mnemonic", rank: rankKeyed}
+		}
+		return verdict{}
+	}
+	j.judged = judged{candidate: c, look: c.look(), buf: j.plain[:]}
+	if reason := j.judged.excepted(); reason != "" {
+		return verdict{excepted: reason}
+	}
+	j.list = j.judged.features(j.list[:0])
+	v := verdict{rank: rankWeak, features: j.list, certain: j.judged.certain()}
+	for _, n := range j.list {
+		v.score += int(j.model.Weights[n])
+	}
+	if v.score < j.model.Threshold && !v.certain {
+		return v
+	}
+	switch c.noun {
+	case passNoun:
+		v.rule = "password-assignment"
+	case weakNoun:
+		v.rule = "generic-api-key"
+	default:
+		v.rule = "secret-assignment"
+	}
+	return v
 }
 
 // certain reports whether the value was drawn by lot for all that one can see, and a name says without more that it is one.
-func (j *judged) certain(k naming) bool {
-	s := &j.shape
+func (j *judged) certain() bool {
+	s, k := &j.shape, &j.naming
 	if k.noun == tokenNoun && s.n == 23 && j.value[6] == '.' && s.joint == 1 && s.special+s.upper == 0 && s.digit > 3 && wordy(j.value) < 8 {
 		return true // kubeadm's
 	}
@@ -111,8 +107,7 @@ func (s *Scanner) Needs() int { return s.table.model.Threshold }
 // Weight is what a feature weighs.
 func (s *Scanner) Weight(feature uint16) int { return int(s.table.model.Weights[feature]) }
 
-// envName reports whether the name is that of a variable of an environment.
-func (a *assigned) envName() bool {
-	n := a.name()
+// envName reports whether a name is that of a variable of an environment.
+func envName(n []byte) bool {
 	return (bytes.IndexByte(n, '_') > 0 || len(n) > 8) && shapeOf(n).lower == 0 || bytes.HasPrefix(n, []byte("ansible_"))
 }

@@ -40,21 +40,16 @@ const (
 	nearLines = 3
 )
 
-// nearBy returns what stands near the value.
-func (r *run) nearBy(from, to int) (set nearSet) {
-	lo, line := r.linesBefore(from)
-	hi, end := r.linesBehind(to)
-	r.spend(hi - lo)
-	set = r.namesNear(lo, from) | r.namesNear(to, hi)
-	return set | wordsNear(r.text[line:from]) | wordsNear(r.text[to:end])
+// set returns what stands near the value.
+func (n *neighbours) set() nearSet {
+	return namesNear(n.before) | namesNear(n.behind) | wordsNear(n.before[n.line:]) | wordsNear(n.behind[:n.end])
 }
 
-// namesNear returns what names say between lo and hi that are given a value.
-func (r *run) namesNear(lo, hi int) (set nearSet) {
-	text := r.text[:hi]
+// namesNear returns what names in text say that are given a value.
+func namesNear(text []byte) (set nearSet) {
 	var buf [32]byte
-	for lo < hi {
-		at := past(text, lo, hi-lo, wordSigns)
+	for lo := 0; lo < len(text); {
+		at := past(text, lo, len(text)-lo, wordSigns)
 		name := bytes.TrimSuffix(text[lo:at], []byte("Name"))
 		name = bytes.TrimSuffix(name, []byte("_name"))
 		if n, ok := nearNamed[string(lastWord(&buf, name))]; ok && assigns(text[at:]) {
@@ -117,12 +112,8 @@ const leastAlike = 3
 // oneOfMany reports whether lines near the value give names that are no secret's a hash as long as it, as in lists of what is
 // locked, translated or cached.
 func (j *judged) oneOfMany() bool {
-	r := j.name.r
-	lo, line := r.linesBefore(j.from)
-	hi, end := r.linesBehind(j.to)
-	r.spend(2 * (hi - lo))
-	n := 0
-	for _, part := range [...][]byte{r.text[lo:line], r.text[min(end+1, hi):hi]} {
+	near, n := &j.candidate.near, 0
+	for _, part := range [...][]byte{near.before[:near.line], near.behind[min(near.end+1, len(near.behind)):]} {
 		for l := range bytes.Lines(part) {
 			if alike(l, len(j.value)) {
 				n++

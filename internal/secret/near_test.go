@@ -23,10 +23,11 @@ func TestNear(t *testing.T) {
 	} {
 		text := []byte(strings.Replace(c.text, "‹", "value", 1))
 		at := strings.Index(c.text, "‹")
-		var r run
+		r := &run{}
 		r.text = text
 		var got []string
-		set := r.nearBy(at, at+len("value"))
+		cand := r.candidate(&assigned{r: r, lo: at, hi: at}, formQuoted, at, at+len("value"))
+		set := cand.near.set()
 		for n := range nears {
 			if set.has(n) {
 				got = append(got, nearNames[n])

@@ -170,8 +170,7 @@ func (r *run) openQuote(at int) byte {
 
 // insideComment reports whether the name's line is a comment so far.
 func (a *assigned) insideComment() bool {
-	head := bytes.TrimLeft(a.r.before(a.lo, 256), " \t+-")
-	return begins(head, "//", "#", "*", "/*", "<!--") || holds(head, " // ")
+	return insideComment(a.r.before(a.lo, maxLead))
 }
 
 // inText reports whether the name stands in a text or a comment, where words are no names of the program's.

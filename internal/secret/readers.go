@@ -197,7 +197,7 @@ func readScheme(r *run, start, end int) {
 		return
 	}
 	r.name = assigned{r: r, lo: start, hi: end - 1, rule: "authorization-header", kind: naming{noun: tokenNoun, authorization: true}, judged: true}
-	r.judge(&r.name, formScheme, end, i)
+	r.submit(&r.name, formScheme, end, i)
 }
 
 // readSignature finds the signature in a header of AWS's: AWS4-HMAC-SHA256

@@ -71,7 +71,7 @@ func NewWith(m *Model) (*Scanner, error) {
 	}
 	t.model = m
 	s := &Scanner{table: t}
-	s.runs.New = func() any { return &run{table: t, marks: make([]int, len(t.rules))} }
+	s.runs.New = func() any { return &run{table: t, judge: judge{model: m}, marks: make([]int, len(t.rules))} }
 	return s, nil
 }
 
@@ -145,12 +145,10 @@ type run struct {
 
 	lanes   [4][]hit
 	marks   []int // per rule: where its last match or window ended
-	found   []candidate
+	found   []span
 	blocks  []block
-	list    []uint16 // features, of one candidate after the other
-	judged  judged
-	plain   [maxLook]byte // what a value is in base64
-	name    assigned      // whose values are judged
+	judge   judge
+	name    assigned // whose values are judged
 	witness func(Candidate)
 	sure    bool // nothing is judged: only what tells itself what it is counts
 }
@@ -199,8 +197,8 @@ func (s *search) next(r *run, what string, at, most int) int {
 	return s.at
 }
 
-// candidate is a finding that may overlap others.
-type candidate struct {
+// span is a finding that may overlap others.
+type span struct {
 	rule       string
 	start, end int
 	rank       int8 // of two that overlap, the higher names the union
@@ -277,19 +275,19 @@ func (r *run) add(rule string, start, end int, rank int8) {
 	}
 	if !r.pieces(start, end, func(from, to int) {
 		if to-from >= 4 {
-			r.found = append(r.found, candidate{rule, from, to, rank})
+			r.found = append(r.found, span{rule, from, to, rank})
 		}
 	}) {
-		r.found = append(r.found, candidate{rule, start, end, rank})
+		r.found = append(r.found, span{rule, start, end, rank})
 	}
 }
 
 // full reports whether so much was found that no more need be.
 func (r *run) full() bool { return len(r.found) > 4*MaxFindings }
 
-// findings merges candidates and counts lines.
+// findings merges spans and counts lines.
 func (r *run) findings(dst []Finding) ([]Finding, error) {
-	slices.SortFunc(r.found, func(a, b candidate) int {
+	slices.SortFunc(r.found, func(a, b span) int {
 		return cmp.Or(a.start-b.start, b.end-a.end, int(b.rank)-int(a.rank))
 	})
 	first := len(dst)

@@ -1,0 +1,130 @@
+package secret
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// This file is what stands between the readers of forms and the judge: a reader makes a candidate, the judge decides of it and of
+// nothing else.
+
+// candidate is a value that may be a credential, with all that the judge is told of it. Its texts are parts of the text that is
+// read; nobody writes to them.
+type candidate struct {
+	// text is the value, as far as it is judged: maxLook bytes.
+	text []byte
+	// name is what the value is called; empty where nothing names it.
+	name []byte
+	naming
+	form     form
+	notation notation
+	place    place
+	near     neighbours
+}
+
+// notation is how a value is written.
+type notation struct {
+	opens byte // the byte before the value, a quote for example; 0 where the text begins with it
+	bare  bool // without quotes
+	colon bool // a colon parts it from its name
+}
+
+// place is where a value stands.
+type place struct {
+	path       string
+	style      style
+	traits     pathTraits
+	translated bool // the file holds texts for people, in a language
+	comment    bool // the name's line is a comment
+	words      bool // the name stands in a text or a comment, where words are no names of the program's; asked of bare values in code
+	printed    bool // the name stands in a text in quotes; asked of what stands in accents in code
+	tested     bool // the name is PASS, and says what came of a test
+}
+
+// neighbours are the texts near a value.
+type neighbours struct {
+	lead   []byte // what stands before the name on its line, at most maxLead bytes
+	before []byte // what stands before the value, from line nearLines above on; at most maxNear bytes
+	behind []byte // what stands behind the value, to line nearLines below; at most maxNear bytes
+	line   int    // where the value's own line begins in before
+	end    int    // where it ends in behind
+}
+
+// maxLead is how much before a name on its line the judge is told, in bytes.
+const maxLead = 256
+
+// candidate returns what the judge is told of the value from from to to.
+func (r *run) candidate(a *assigned, f form, from, to int) candidate {
+	c := candidate{text: r.text[from:min(to, from+maxLook)], name: a.name(), naming: a.naming(), form: f}
+	if from > 0 {
+		c.notation.opens = r.text[from-1]
+	}
+	c.notation.colon = a.colon
+	c.notation.bare = f == formBare || f == formTold ||
+		(f == formSpaced || f == formBelow || f == formItem || f == formGiven || f == formCompared) && from > 0 && !isQuote(c.notation.opens)
+	c.place = place{path: r.path, style: a.style(), traits: r.pathTraits(), translated: r.translated}
+	if c.place.style > asProse {
+		c.place.style = asConfig
+	}
+	c.near.lead = r.before(a.lo, maxLead)
+	c.place.comment = insideComment(c.near.lead)
+	if code := c.place.style == asCode; code && c.notation.bare {
+		c.place.words = c.place.comment || a.inText()
+	} else if code && c.notation.opens == '`' {
+		c.place.printed = r.insideString(a.lo)
+	}
+	c.place.tested = string(c.name) == "PASS" && r.reports(a.lo)
+	lo, line := r.linesBefore(from)
+	hi, end := r.linesBehind(to)
+	c.near.before, c.near.line = r.text[lo:from], line-lo
+	c.near.behind, c.near.end = r.text[to:hi], end-to
+	r.spend(hi - lo)
+	return c
+}
+
+// told returns the last n bytes of what stands before the name on its line.
+func (n *neighbours) told(most int) []byte { return n.lead[max(0, len(n.lead)-most):] }
+
+// insideComment reports whether a line that begins so is a comment so far.
+func insideComment(lead []byte) bool {
+	head := bytes.TrimLeft(lead, " \t+-")
+	return begins(head, "//", "#", "*", "/*", "<!--") || holds(head, " // ")
+}
+
+// reports reports whether PASS at lo begins its line, and the line above or the one below begins with what else comes of a test.
+// Two passwords never stand so: what else an account has is between them.
+func (r *run) reports(lo int) bool {
+	start := bytes.LastIndexByte(r.text[:lo], '\n') + 1
+	above := bytes.LastIndexByte(r.text[:max(0, start-1)], '\n') + 1
+	below := upTo(r.text, lo, min(maxNear, len(r.text)-lo), "\n") + 1
+	tested := func(l []byte) bool {
+		return some(strings.HasPrefix, string(l[:min(len(l), 6)]), "PASS ", "PASS:", "FAIL ", "FAIL:", "SKIP ", "SKIP:", "XFAIL ", "XFAIL:")
+	}
+	return start == lo && (tested(r.text[above:max(above, start)]) && above < start || below < len(r.text) && tested(r.text[below:]))
+}
+
+// submit has a value judged, and adds it if it is a credential. Its name is not useless.
+func (r *run) submit(a *assigned, f form, from, to int) {
+	if r.sure {
+		return
+	}
+	c := r.candidate(a, f, from, to)
+	v := r.judge.decide(&c)
+	if r.witness != nil && c.noun != mnemonic {
+		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(v.features), Score: v.score, Certain: v.certain, Excepted: v.excepted})
+	}
+	if v.rule == "" {
+		return
+	}
+	if a.rule != "" && c.noun != mnemonic {
+		v.rule = a.rule
+	}
+	r.add(v.rule, from, to, v.rank)
+}
+
+// given has a value judged that no name is before: a command, a call, a statement or a URL takes it as such a secret.
+func (r *run) given(rule string, f form, n noun, from, to int) {
+	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: naming{noun: n}, judged: true}
+	r.name.take(f, from, to)
+}
