@@ -9,7 +9,7 @@ import (
 
 // judged is a candidate that is asked about.
 type judged struct {
-	*candidate
+	candidate
 	look
 	buf []byte // room for what the value is in base64
 }

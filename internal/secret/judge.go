@@ -42,7 +42,7 @@ func (j *judge) decide(c *candidate) verdict {
 		}
 		return verdict{}
 	}
-	j.judged = judged{candidate: c, look: c.look(), buf: j.plain[:]}
+	j.judged = judged{candidate: *c, look: c.look(), buf: j.plain[:]}
 	if reason := j.judged.excepted(); reason != "" {
 		return verdict{excepted: reason}
 	}
