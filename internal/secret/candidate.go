@@ -39,6 +39,7 @@ type place struct {
 	comment    bool // the name's line is a comment
 	words      bool // the name stands in a text or a comment, where words are no names of the program's; asked of bare values in code
 	printed    bool // the name stands in a text in quotes; asked of what stands in accents in code
+	ofJWK      bool // the value is a JSON web key, whose members are read
 	tested     bool // the name is PASS, and says what came of a test
 }
 
@@ -75,6 +76,7 @@ func (r *run) candidate(a *assigned, f form, from, to int) candidate {
 		c.place.printed = r.insideString(a.lo)
 	}
 	c.place.tested = string(c.name) == "PASS" && r.reports(a.lo)
+	c.place.ofJWK = r.ofJWK(from, to)
 	lo, line := r.linesBefore(from)
 	hi, end := r.linesBehind(to)
 	c.near.before, c.near.line = r.text[lo:from], line-lo

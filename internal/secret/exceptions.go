@@ -105,7 +105,7 @@ var exceptions = [...]exception{
 		signs := bytes.Count(j.value, []byte(":!")) + bytes.Count(j.value, []byte(":+"))
 		return signs >= 2 || signs == 1 && begins(j.value, "!", "+") && only(j.value, wordSigns+":!+-") // !PSK:!SRP:!aDSS
 	}},
-	{"is a JSON web key, whose members are read", func(j *judged) bool { return j.name.r.ofJWK(j.from, j.to) }},
+	{"is a JSON web key, whose members are read", func(j *judged) bool { return j.place.ofJWK }},
 	{"is the scope of a signature", func(j *judged) bool {
 		return ends(j.value, "_request") && bytes.Count(j.value, []byte("/"))+bytes.Count(j.value, []byte("%2F")) >= 4
 	}},
