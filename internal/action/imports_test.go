@@ -13,7 +13,7 @@ import (
 // layers is the order of imports: a package may import packages of later
 // layers only. Packages of one layer do not know each other.
 var layers = [][]string{
-	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/tokens/vocabulary"},
+	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/text/letters", "internal/tokens/vocabulary"},
 	{"internal/action"},
 	{"internal/object/store", "internal/rank"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},

@@ -144,7 +144,7 @@ func (c *ChangePack) markdown(limit int) string {
 		fmt.Fprintf(&b, "| %s | %s |\n", x.Status, name)
 	}
 	if c.Patch != "" {
-		section := "\n## The change\n\n" + forge.Fence("diff", printable(c.Patch))
+		section := "\n## The change\n\n" + forge.Fence("diff", printable(lineEnds(c.Patch)))
 		if b.Len()+len(section) <= limit {
 			b.WriteString(section)
 		} else {
@@ -248,14 +248,55 @@ func inOrder(p *plan) []*scan.File {
 	return list
 }
 
-// printable shows control characters, which a reader would take for something else, as ?.
+// lineEnds takes the carriage returns off the ends of a patch's lines, which tell a reader nothing. In a file in which
+// some lines have one and others have not, what changed may be just that: there they are shown as ␍.
+func lineEnds(patch string) string {
+	if !strings.Contains(patch, "\r\n") {
+		return patch
+	}
+	const begin = "diff --git "
+	var b strings.Builder
+	for rest := patch; rest != ""; {
+		one := rest
+		if next := strings.Index(rest[1:], "\n"+begin); next >= 0 {
+			one = rest[:next+2]
+		}
+		rest = rest[len(one):]
+		shown := ""
+		if mixedEnds(one) {
+			shown = "␍"
+		}
+		b.WriteString(strings.ReplaceAll(one, "\r\n", shown+"\n"))
+	}
+	return b.String()
+}
+
+// mixedEnds reports whether some lines of a file's hunks end in a carriage return, and others do not.
+func mixedEnds(patch string) bool {
+	with, without := false, false
+	hunk := false
+	for line := range strings.Lines(patch) {
+		switch {
+		case strings.HasPrefix(line, "@@ "):
+			hunk = true
+		case hunk && strings.HasSuffix(line, "\r\n"):
+			with = true
+		case hunk && !strings.HasPrefix(line, `\`):
+			without = true
+		}
+	}
+	return with && without
+}
+
+// printable shows control characters, which a reader would take for something else, as ?. A carriage return at the end of
+// a line, as the texts of requests have them, is left out.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0x85 {
 			return '?'
 		}
 		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
+	}, strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
 }
 
 func codeName(shown string) string { return forge.Code(oneLine(shown)) }

@@ -102,3 +102,18 @@ func TestChangePack(t *testing.T) {
 		}
 	}
 }
+
+// Lines that end in a carriage return are shown without it, in a file in which only some do with a sign.
+func TestLineEnds(t *testing.T) {
+	const crlf = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-int x = 1;\r\n+int x = 2;\r\n"
+	const mixed = "diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1,2 +1,2 @@\n-one\r\n+one\n two\n"
+	const plain = "diff --git a/c b/c\n@@ -1 +1 @@\n-1\n+2\n\\ No newline at end of file\n"
+	got := lineEnds(crlf + mixed + plain)
+	want := strings.ReplaceAll(crlf, "\r", "") + strings.Replace(mixed, "\r", "␍", 1) + plain
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if s := printable("title\r\n\r\nbody\rx"); s != "title\n\nbody?x" {
+		t.Errorf("%q", s)
+	}
+}

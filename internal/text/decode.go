@@ -3,11 +3,13 @@
 //
 // An encoding is told from the bytes alone, in this order: a byte order mark
 // (UTF-8, UTF-16); a NUL byte means binary; valid UTF-8, which ASCII is; UTF-8
-// with at most 1 bad byte in 1,000 (see damaged); a legacy East Asian encoding
-// whose structure and common characters the bytes show (Shift-JIS, EUC-JP,
-// EUC-KR, GBK); latin-1. Bytes that would be latin-1 but hold many control
-// characters are binary. Big5, ISO-2022 and UTF-32 are not known: the first two
-// come out as latin-1 and as ASCII, the third as binary.
+// with at most 1 bad byte in 1,000 (see damaged); else what says the bytes outside of ASCII in the fewest bits: an East Asian
+// encoding whose structure and common characters they show (Shift-JIS, EUC-JP, EUC-KR, GBK, GB18030, Big5), an encoding of
+// one byte a letter by how common its letters are in the languages that were written in it (see alphabets), or UTF-8 in which some bytes are wrong. What is dear in all
+// of them is read as UTF-8, each wrong byte replaced and counted. Bytes that would be of one byte a letter but hold many control
+// characters are binary. ISO-2022 and UTF-32 are not known: the first
+// comes out as ASCII, the second as binary. Where ISO 8859 and a windows encoding read a text alike it is called the former, for want of
+// any byte that tells.
 //
 // Valid UTF-8 without NUL is never taken for anything else. Detecting looks at
 // each byte at most a few times, and at no more than a bounded part of a file
@@ -16,13 +18,14 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -40,9 +43,15 @@ const (
 	EUCJP    Encoding = "euc-jp"
 	EUCKR    Encoding = "euc-kr"
 	GBK      Encoding = "gbk"
+	// GB18030 is GBK with characters of four bytes.
+	GB18030 Encoding = "gb18030"
+	Big5    Encoding = "big5"
 	// Latin1 is ISO 8859-1: each byte is the code point of the same number, so
 	// that decoding and encoding it loses nothing.
 	Latin1 Encoding = "latin-1"
+	// Windows1252 is Latin1 with quotes, dashes and a few letters where Latin1 has controls. The other encodings of one byte a
+	// letter are in alphabets.
+	Windows1252 Encoding = "windows-1252"
 	// Binary is the absence of an encoding.
 	Binary Encoding = ""
 )
@@ -53,20 +62,32 @@ var (
 	bomUTF16BE = []byte{0xFE, 0xFF}
 )
 
-var codecs = map[Encoding]encoding.Encoding{
-	UTF16LE:  unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
-	UTF16BE:  unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
-	ShiftJIS: japanese.ShiftJIS,
-	EUCJP:    japanese.EUCJP,
-	EUCKR:    korean.EUCKR,
-	GBK:      simplifiedchinese.GBK,
-	Latin1:   charmap.ISO8859_1,
+var codecs = func() map[Encoding]encoding.Encoding {
+	all := map[Encoding]encoding.Encoding{
+		UTF16LE:  unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+		UTF16BE:  unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+		ShiftJIS: japanese.ShiftJIS,
+		EUCJP:    japanese.EUCJP,
+		EUCKR:    korean.EUCKR,
+		GBK:      simplifiedchinese.GBK,
+		GB18030:  simplifiedchinese.GB18030,
+		Big5:     traditionalchinese.Big5,
+	}
+	for _, a := range alphabets {
+		all[a.encoding] = a.codes
+	}
+	return all
+}()
+
+// oneByte reports whether an encoding has one byte a letter.
+func oneByte(e Encoding) bool {
+	return slices.ContainsFunc(alphabets, func(a alphabet) bool { return a.encoding == e })
 }
 
 // Detect tells the encoding of a whole file.
 func Detect(b []byte) Encoding {
 	switch {
-	case bytes.HasPrefix(b, bomUTF8) && bytes.IndexByte(b, 0) < 0 && Undecodable(b[3:], UTF8)*perBadByte <= len(b):
+	case bytes.HasPrefix(b, bomUTF8) && bytes.IndexByte(b, 0) < 0 && Undecodable(b[3:], UTF8)*perBadByteMarked <= len(b):
 		return UTF8BOM
 	case bytes.HasPrefix(b, bomUTF16LE) && isUTF16(b, 1):
 		return UTF16LE
