@@ -26,12 +26,17 @@ type ranking struct {
 	changed []string
 	// worded says that some file of the change has lines of text.
 	worded bool
+	// short says that less of the history was read than was asked for, "" where it was not.
+	short string
 }
 
 // notes say what a reader of the archive would not expect: a change without text, and
 // changed files that are not in it whole.
 func (r *ranking) notes(p *plan) []string {
 	var list []string
+	if r.short != "" {
+		list = append(list, r.short)
+	}
 	if !r.worded {
 		list = append(list, "the change shows no lines of text (binaries, links, modes, moves, or too large): what it needs is told by names and imports alone")
 	}
@@ -59,12 +64,16 @@ func rankFiles(ctx context.Context, inputs *Inputs, h *head, s *sealed, c *chang
 	}
 	go tokens.Load() // soon they are counted
 	in := rank.Input{Edges: sources(d)}
+	short := ""
 	lost(in.Edges, d, c.changes)
 	in.Says = tiePackages(in.Edges, d, s, patches)
 	if inputs.History > 0 && h.repo != nil && c.base.commit != "" && c.base.fetched == nil {
-		past, err := h.repo.Touched(c.base.commit, inputs.History)
+		past, cut, err := h.repo.Touched(c.base.commit, inputs.History)
 		if err != nil {
 			return nil, err
+		}
+		if cut {
+			short = fmt.Sprintf("only %d commits of the base's history say what changes together: the folders of more hold too many entries", len(past))
 		}
 		for _, files := range past {
 			in.History = append(in.History, rank.Commit{Files: files})
@@ -86,7 +95,7 @@ func rankFiles(ctx context.Context, inputs *Inputs, h *head, s *sealed, c *chang
 	if err != nil {
 		return nil, fmt.Errorf("ranking the files: %w", err)
 	}
-	r := &ranking{worded: slices.ContainsFunc(patches, func(p filePatch) bool { return len(diff.Touched(p.text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
+	r := &ranking{short: short, worded: slices.ContainsFunc(patches, func(p filePatch) bool { return len(diff.Touched(p.text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
 	for i, f := range order.Files {
 		r.place[f.Path] = i + 1
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // walk visits history from the latest commit to the oldest, as git does, so
@@ -34,12 +33,12 @@ type node struct {
 	Parents []plumbing.Hash
 }
 
-func nodeOf(c *object.Commit) node { return node{c.Hash, c.Committer.When, c.ParentHashes} }
+func nodeOf(c *commit) node { return node{c.id, c.when, c.parents} }
 
 // maxMarks is how many marks a walk tells apart.
 const maxMarks = 2 + maxTags
 
-// maxSteps bounds the commits of one walk: Linux has 1.4 million.
+// maxSteps bounds the commits and the parents of one walk: Linux has 1.4 million.
 const maxSteps = 2_000_000
 
 // maxRedundant bounds the commits that are read to see whether one common ancestor
@@ -108,7 +107,8 @@ func (w *walk) count(h plumbing.Hash, n int) {
 func (w *walk) next() (node, error) {
 	c := heap.Pop(w).(node)
 	w.count(c.Hash, -1)
-	if w.steps--; w.steps < 0 {
+	// A parent that is named is looked up, however often it was.
+	if w.steps -= max(1, len(c.Parents)); w.steps < 0 {
 		return c, errLongHistory
 	}
 	return c, nil
@@ -177,7 +177,7 @@ func (w *walk) commonAncestors(a, b node) (found []node, cut bool, err error) {
 // there is none, ErrShallow when the clone lacks the history to tell.
 func (r *Repository) MergeBase(a, b string) (sha string, err error) {
 	defer r.lock(&err)()
-	var c [2]*object.Commit
+	var c [2]*commit
 	for i, rev := range []string{a, b} {
 		if c[i], err = r.resolve(rev); err != nil {
 			return "", fmt.Errorf("resolving %s: %w", quoted(rev), err)
@@ -342,7 +342,7 @@ func (r *Repository) tagged() (map[plumbing.Hash]bool, error) {
 		}
 		// A tag may point to a file, or to what a shallow clone lacks.
 		if c, err := r.peel(ref.Hash()); err == nil {
-			set[c.Hash] = true
+			set[c.id] = true
 		}
 		return nil
 	})

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -26,9 +25,9 @@ type Commit struct {
 	Parents []string
 }
 
-func commitOf(c *object.Commit) Commit {
-	out := Commit{SHA: c.Hash.String(), Time: c.Committer.When.UTC()}
-	for _, p := range c.ParentHashes {
+func commitOf(c *commit) Commit {
+	out := Commit{SHA: c.id.String(), Time: c.when}
+	for _, p := range c.parents {
 		out.Parents = append(out.Parents, p.String())
 	}
 	return out
@@ -79,7 +78,7 @@ func (r *Repository) Resolve(rev string) (c Commit, err error) {
 	return commitOf(oc), nil
 }
 
-func (r *Repository) resolve(rev string) (*object.Commit, error) {
+func (r *Repository) resolve(rev string) (*commit, error) {
 	base, steps := rev, ""
 	if i := strings.IndexAny(rev, "^~:"); i >= 0 {
 		base, steps = rev[:i], rev[i:]
@@ -138,7 +137,7 @@ func (r *Repository) upstream(branch string) (string, error) {
 }
 
 // step follows the first suffix of steps from c.
-func (r *Repository) step(c *object.Commit, steps string) (*object.Commit, string, error) {
+func (r *Repository) step(c *commit, steps string) (*commit, string, error) {
 	op, rest := steps[0], steps[1:]
 	for _, same := range []string{"{}", "{commit}", "{tag}^{}"} {
 		if after, ok := strings.CutPrefix(rest, same); op == '^' && ok {
@@ -168,16 +167,14 @@ func (r *Repository) step(c *object.Commit, steps string) (*object.Commit, strin
 }
 
 // parent returns the nth parent of c, counted from 1.
-func (r *Repository) parent(c *object.Commit, n int) (*object.Commit, error) {
-	if n > len(c.ParentHashes) {
-		return nil, fmt.Errorf("commit %s has %d parents: %w", c.Hash.String()[:10], len(c.ParentHashes), errUnknown)
+func (r *Repository) parent(c *commit, n int) (*commit, error) {
+	if n > len(c.parents) {
+		return nil, fmt.Errorf("commit %s has %d parents: %w", c.id.String()[:10], len(c.parents), errUnknown)
 	}
-	p, err := object.GetCommit(r.store, c.ParentHashes[n-1])
-	if errors.Is(err, plumbing.ErrObjectNotFound) {
-		if r.shallow()[c.Hash] {
-			return nil, fmt.Errorf("a parent of %s: %w", c.Hash.String()[:10], ErrShallow)
-		}
-		return nil, r.missing(c.ParentHashes[n-1], "commit")
+	p, err := r.commit(c.parents[n-1])
+	var missing *MissingError
+	if errors.As(err, &missing) && r.shallow()[c.id] {
+		return nil, fmt.Errorf("a parent of %s: %w", c.id.String()[:10], ErrShallow)
 	}
 	return p, err
 }
@@ -247,7 +244,7 @@ func (r *Repository) abbreviated(name string) (plumbing.Hash, error) {
 }
 
 // peel follows annotated tags to a commit.
-func (r *Repository) peel(h plumbing.Hash) (*object.Commit, error) {
+func (r *Repository) peel(h plumbing.Hash) (*commit, error) {
 	for range 16 {
 		o, err := r.store.EncodedObject(plumbing.AnyObject, h)
 		if errors.Is(err, plumbing.ErrObjectNotFound) {
@@ -256,29 +253,37 @@ func (r *Repository) peel(h plumbing.Hash) (*object.Commit, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch o.Type() {
-		case plumbing.CommitObject:
-			return object.DecodeCommit(r.store, o)
-		case plumbing.TagObject:
-			tag, err := object.DecodeTag(r.store, o)
-			if err != nil {
-				return nil, err
-			}
-			h = tag.Target
-		default:
-			return nil, fmt.Errorf("%s is a %s, not a commit", h.String()[:10], o.Type())
+		if t := o.Type(); t != plumbing.CommitObject && t != plumbing.TagObject {
+			return nil, fmt.Errorf("%s is a %s, not a commit", h.String()[:10], t)
+		}
+		b, err := content(o)
+		if err != nil {
+			return nil, err
+		}
+		if o.Type() == plumbing.CommitObject {
+			return decodeCommit(h, b)
+		}
+		if h, err = decodeTag(b); err != nil {
+			return nil, err
 		}
 	}
 	return nil, errors.New("tags of tags without end")
 }
 
 // commit returns the commit h.
-func (r *Repository) commit(h plumbing.Hash) (*object.Commit, error) {
-	c, err := object.GetCommit(r.store, h)
+func (r *Repository) commit(h plumbing.Hash) (*commit, error) {
+	o, err := r.store.EncodedObject(plumbing.CommitObject, h)
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return nil, r.missing(h, "commit")
 	}
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	b, err := content(o)
+	if err != nil {
+		return nil, err
+	}
+	return decodeCommit(h, b)
 }
 
 // near returns up to three names of references that resemble name, best first.

@@ -21,17 +21,17 @@ func TestTouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	got, err := r.Touched("HEAD", 10)
-	if err != nil {
+	got, cut, err := r.Touched("HEAD", 10)
+	if err != nil || cut {
 		t.Fatal(err)
 	}
 	if s := fmt.Sprint(got); s != "[[] [c.txt] [a.txt d/b.txt]]" {
 		t.Errorf("got %s", s)
 	}
-	if got, err := r.Touched("HEAD", 2); err != nil || len(got) != 2 {
+	if got, _, err := r.Touched("HEAD", 2); err != nil || len(got) != 2 {
 		t.Errorf("of two: %v, %v", got, err)
 	}
-	if _, err := r.Touched("nothing", 2); err == nil {
+	if _, _, err := r.Touched("nothing", 2); err == nil {
 		t.Error("no error for a revision that is not there")
 	}
 }

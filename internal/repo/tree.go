@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -67,7 +65,6 @@ func (r *Repository) missing(h plumbing.Hash, kind string) error {
 // folder is a decoded tree object, in the order of package tree.
 type folder struct {
 	entries []entry
-	index   map[string]int
 }
 
 type entry struct {
@@ -96,39 +93,24 @@ func modeOf(m filemode.FileMode) fs.FileMode {
 
 // folder returns the decoded tree object h. A tree that git could not check out
 // (an entry called "..", two of one name) is an error.
-//
-// go-git's own walker is not used: it ends quietly at a folder that a partial
-// clone lacks, and refuses names that are fine on Linux (aux.c).
 func (r *Repository) folder(h plumbing.Hash) (*folder, error) {
 	if f := r.trees[h]; f != nil {
 		return f, nil
 	}
-	t, err := object.GetTree(r.store, h)
+	o, err := r.store.EncodedObject(plumbing.TreeObject, h)
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return nil, r.missing(h, "folder")
 	}
+	var b []byte
+	if err == nil {
+		b, err = content(o)
+	}
+	var f *folder
+	if err == nil {
+		f, err = decodeTree(b)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading folder %s: %w", h, err)
-	}
-	f := &folder{entries: make([]entry, 0, len(t.Entries)), index: make(map[string]int, len(t.Entries))}
-	for _, e := range t.Entries {
-		if !tree.Valid(e.Name) || e.Name == "." || strings.IndexByte(e.Name, '/') >= 0 {
-			return nil, fmt.Errorf("reading folder %s: damaged data: an entry is called %q", h, e.Name)
-		}
-		f.entries = append(f.entries, entry{e.Name, modeOf(e.Mode), e.Hash})
-	}
-	key := func(e entry) string {
-		if e.isDir() {
-			return e.name + "/"
-		}
-		return e.name
-	}
-	slices.SortFunc(f.entries, func(a, b entry) int { return tree.Compare(key(a), key(b)) })
-	for i, e := range f.entries {
-		if _, twice := f.index[e.name]; twice {
-			return nil, fmt.Errorf("reading folder %s: damaged data: two entries are called %q", h, e.name)
-		}
-		f.index[e.name] = i
 	}
 	if r.entries += len(f.entries); len(r.trees) >= maxFolders || r.entries > maxEntries {
 		clear(r.trees)
@@ -147,7 +129,7 @@ func (r *Repository) commitTree(sha string) (plumbing.Hash, error) {
 	if err != nil {
 		return plumbing.ZeroHash, err
 	}
-	return c.TreeHash, nil
+	return c.tree, nil
 }
 
 // Tree returns the files of a commit as a root. It reads from the repository:
@@ -188,11 +170,11 @@ func (s *source) find(op, name string) (entry, error) {
 		if err != nil {
 			return entry{}, &fs.PathError{Op: op, Path: name, Err: err}
 		}
-		i, ok := f.index[elem]
+		next, ok := f.find(elem)
 		if !ok {
 			return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
-		at = f.entries[i]
+		at = next
 	}
 	return at, nil
 }
