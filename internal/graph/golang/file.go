@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -24,7 +23,9 @@ type file struct {
 	test bool
 	// wanted is set where its users are.
 	wanted bool
-	when   constraint.Expr
+	when   *condition
+	// at is its place among the files of its folder.
+	at int32
 
 	imports []imported
 	// declares are the package's names that the file declares, each once.
@@ -95,7 +96,7 @@ func parse(name string, content []byte) (f *file, err error) {
 	}
 	if mode&parser.ParseComments == 0 {
 		if f, ok := quick(name, content); ok {
-			f.when = both(fromName(name), fromComments(content))
+			f.when = conditionOf(name, content)
 			return f, nil
 		}
 	}
@@ -127,7 +128,7 @@ func parseTree(name string, content []byte, mode parser.Mode) (f *file, err erro
 	if fault != nil {
 		f.fault = fault.Error()
 	}
-	f.when = both(fromName(name), fromComments(content))
+	f.when = conditionOf(name, content)
 	x := extractor{file: f, names: map[string]string{}, declared: map[string]int{}}
 	x.imports(a)
 	x.declarations(a)

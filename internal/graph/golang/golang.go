@@ -119,9 +119,9 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 		return nil, err
 	}
 	out := make([]output, len(b.files))
-	if err := graph.Each(ctx, len(b.files), func(i int) {
+	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
-			out[i] = b.connect(b.files[i])
+			out[i] = b.connect(b.files[i], w)
 		}
 	}); err != nil {
 		return nil, err
@@ -150,6 +150,9 @@ func (b *builder) parse(s *graph.SourceFile) (f *file) {
 		return nil
 	case f.fault != "" && !quiet:
 		b.warn(s.Path, "%s (what could be read is in the graph)", f.fault)
+	}
+	if f.when != nil && f.when.loose {
+		b.warn(s.Path, "limit: its build constraint is not worked out: it is longer than %d bytes, or names more than %d tags", maxConstraint, maxTags)
 	}
 	f.wanted = b.wanted[s.Path]
 	return f
@@ -322,7 +325,7 @@ func (b *builder) packageName(dir string) string {
 	count := map[string]int{}
 	best := ""
 	for _, f := range b.folders[dir] {
-		if f.test || !together(f.when, nil) {
+		if f.test || !together(f.when, nil, nil) {
 			continue
 		}
 		if count[f.name]++; count[f.name] > count[best] {
@@ -333,8 +336,8 @@ func (b *builder) packageName(dir string) string {
 }
 
 // offers reports whether an import of the package name, or the package itself, shows g to f.
-func offers(g *file, name string, f *file) bool {
-	return g.name == name && (!g.test || f.test && f.dir == g.dir) && together(f.when, g.when)
+func offers(g *file, name string, f *file, w *graph.Work) bool {
+	return g.name == name && (!g.test || f.test && f.dir == g.dir) && together(f.when, g.when, w)
 }
 
 // listing is what the files of a folder declare.
@@ -372,6 +375,9 @@ func (c *listing) fill(files []*file) {
 		n += len(f.declares) + len(f.methods)
 	}
 	*c = listing{files, make(map[string]int32, n), make([]entry, 0, n)}
+	for i, f := range files {
+		f.at = int32(i)
+	}
 	add := func(name string, e entry) {
 		e.next = c.first[name]
 		c.entries = append(c.entries, e)
@@ -390,6 +396,7 @@ func (c *listing) fill(files []*file) {
 // connector finds the edges of one file.
 type connector struct {
 	*builder
+	*graph.Work
 	output
 	f *file
 	// selected are the names that the file selects from what is no package, sorted.
@@ -409,16 +416,20 @@ const (
 )
 
 // look turns to a package.
-func (c *connector) look(dir, name string) {
+func (c *connector) look(dir, name string) bool {
 	c.listing, c.name = c.packages[dir], name
+	if !c.Take(1 + len(c.members)/16) { // what is known of each is cleared
+		return false
+	}
 	c.seen = append(c.seen[:0], make([]uint8, len(c.members))...)
+	return true
 }
 
 // shown is a file of the package, nil when it does not show.
 func (c *connector) shown(i int32) *file {
 	g, s := c.members[i], &c.seen[i]
 	if *s == 0 {
-		if *s = looked; offers(g, c.name, c.f) {
+		if *s = looked; offers(g, c.name, c.f, c.Work) {
 			*s |= shows
 		}
 	}
@@ -429,13 +440,13 @@ func (c *connector) shown(i int32) *file {
 }
 
 func (c *connector) add(to string, u graph.Uses, r graph.Resolution) {
-	if to != c.f.path {
+	if to != c.f.path && c.Draw() {
 		c.edges = append(c.edges, graph.Edge{Target: to, Uses: u, Resolution: r})
 	}
 }
 
 func (c *connector) use(g *file, name string) {
-	if g.wanted && g != c.f {
+	if g.wanted && g != c.f && c.Draw() {
 		c.users = append(c.users, user{g.path, name})
 	}
 }
@@ -455,7 +466,7 @@ func (c *connector) draw(i int32, r graph.Resolution) {
 // follow adds what a name in use leads to: the files that declare it, and what it stands for; and of
 // the type that it is or yields, the methods that are selected. It reports whether there is any.
 func (c *connector) follow(name string, r graph.Resolution, far bool) (found bool) {
-	for at := c.first[name]; at > 0; at = c.entries[at-1].next {
+	for at := c.first[name]; at > 0 && c.Take(1); at = c.entries[at-1].next {
 		e := &c.entries[at-1]
 		if e.declared == nil {
 			continue
@@ -483,7 +494,7 @@ func (c *connector) follow(name string, r graph.Resolution, far bool) (found boo
 
 // methods adds the files that declare methods of a type which are selected.
 func (c *connector) methods(of string) {
-	for at := c.first[of]; at > 0; at = c.entries[at-1].next {
+	for at := c.first[of]; at > 0 && c.Take(1); at = c.entries[at-1].next {
 		e := &c.entries[at-1]
 		if e.declared != nil {
 			continue
@@ -502,8 +513,8 @@ func (c *connector) methods(of string) {
 }
 
 // connect finds the edges of a file.
-func (b *builder) connect(f *file) output {
-	c := connector{builder: b, f: f}
+func (b *builder) connect(f *file, w *graph.Work) output {
+	c := connector{builder: b, Work: w, f: f}
 	type binding struct {
 		name string
 		at   int
@@ -559,10 +570,12 @@ func (b *builder) connect(f *file) output {
 		if l.how == guessed {
 			res = graph.Implicit
 		}
-		c.look(l.dir, l.name)
+		if !c.look(l.dir, l.name) {
+			break
+		}
 		all := func(r graph.Resolution) {
 			for i := range c.members {
-				if c.shown(int32(i)) != nil {
+				if c.Take(1) && c.shown(int32(i)) != nil {
 					c.draw(int32(i), r)
 				}
 			}
@@ -571,7 +584,7 @@ func (b *builder) connect(f *file) output {
 			all(res)
 			if m.local == "." && len(b.wanted) > 0 {
 				for _, n := range f.free {
-					for at := c.first[n]; at > 0; at = c.entries[at-1].next {
+					for at := c.first[n]; at > 0 && c.Take(1); at = c.entries[at-1].next {
 						if e := &c.entries[at-1]; e.declared != nil && c.shown(e.file) != nil {
 							c.use(c.members[e.file], n)
 						}
@@ -589,14 +602,18 @@ func (b *builder) connect(f *file) output {
 			all(graph.Implicit)
 		}
 	}
-	c.look(f.dir, f.name)
-	c.seen[slices.Index(c.members, f)] = looked
-	for _, n := range f.free {
-		if c.first[n] > 0 && len(bound(n)) == 0 {
-			c.follow(n, graph.Implicit, false)
+	if c.look(f.dir, f.name) {
+		c.seen[f.at] = looked
+		for _, n := range f.free {
+			if c.first[n] > 0 && len(bound(n)) == 0 {
+				c.follow(n, graph.Implicit, false)
+			}
 		}
 	}
-	b.around(f, c.add)
+	c.around(f)
+	if c.Cut {
+		b.warn(f.path, "limit: what it needs is not found out in full: it leads to too much")
+	}
 	return c.output
 }
 
@@ -610,7 +627,7 @@ type named struct {
 const maxChain = 20
 
 // behind yields the declarations that a declaration in g stands for.
-func (b *builder) behind(g *file, d declared) func(yield func(named) bool) {
+func (c *connector) behind(g *file, d declared) func(yield func(named) bool) {
 	return func(yield func(named) bool) {
 		for range maxChain {
 			if d.base == "" {
@@ -620,13 +637,16 @@ func (b *builder) behind(g *file, d declared) func(yield func(named) bool) {
 			name := d.of
 			for _, m := range g.imports {
 				l := m.to
+				if !c.Take(1) {
+					return
+				}
 				if l == nil || l.how != local || cmp.Or(m.local, l.name) != d.base || l.name == "" {
 					continue
 				}
-				c := b.packages[l.dir]
-				for at := c.first[name]; at > 0 && to == nil; at = c.entries[at-1].next {
-					e := &c.entries[at-1]
-					if h := c.members[e.file]; e.declared != nil && offers(h, l.name, g) {
+				p := c.packages[l.dir]
+				for at := p.first[name]; at > 0 && to == nil && c.Take(1); at = p.entries[at-1].next {
+					e := &p.entries[at-1]
+					if h := p.members[e.file]; e.declared != nil && offers(h, l.name, g, c.Work) {
 						to, d = h, *e.declared
 					}
 				}
@@ -644,28 +664,34 @@ func (b *builder) behind(g *file, d declared) func(yield func(named) bool) {
 const maxFiles = 5000
 
 // around adds what directives name.
-func (b *builder) around(f *file, add func(to string, u graph.Uses, r graph.Resolution)) {
+func (c *connector) around(f *file) {
 	for _, i := range f.includes {
 		for _, d := range append([]string{""}, i.dirs...) {
-			if at, ok := under(f.dir, path.Join(d, i.name)); ok && b.exists[at] {
-				add(at, graph.Runtime, graph.Explicit)
+			if !c.Take(8 + (len(d)+len(i.name))/8) {
+				return
+			}
+			if at, ok := under(f.dir, path.Join(d, i.name)); ok && c.exists[at] {
+				c.add(at, graph.Runtime, graph.Explicit)
 				break
 			}
 		}
 	}
 	for _, p := range f.embeds {
-		for _, at := range b.embedded(f.dir, p) {
-			add(at, graph.Runtime, graph.Explicit)
+		for _, at := range c.embedded(f.dir, p, c.Work) {
+			c.add(at, graph.Runtime, graph.Explicit)
 		}
 	}
 	for _, g := range f.generate {
 		if at, ok := under(f.dir, g); ok {
-			if b.exists[at] {
-				add(at, graph.Dynamic, graph.Explicit)
+			if c.exists[at] {
+				c.add(at, graph.Dynamic, graph.Explicit)
 			}
-			for _, h := range b.folders[at] {
+			for _, h := range c.folders[at] {
+				if !c.Take(1) {
+					return
+				}
 				if h.name == "main" && !h.test && strings.HasPrefix(g, ".") {
-					add(h.path, graph.Dynamic, graph.Explicit)
+					c.add(h.path, graph.Dynamic, graph.Explicit)
 				}
 			}
 		}
@@ -673,7 +699,7 @@ func (b *builder) around(f *file, add func(to string, u graph.Uses, r graph.Reso
 }
 
 // embedded are the files that a pattern of //go:embed takes.
-func (b *builder) embedded(dir, pattern string) (list []string) {
+func (b *builder) embedded(dir, pattern string, w *graph.Work) (list []string) {
 	pattern, all := strings.CutPrefix(pattern, "all:")
 	if pattern == "" || strings.HasPrefix(pattern, "/") {
 		return nil
@@ -697,6 +723,9 @@ func (b *builder) embedded(dir, pattern string) (list []string) {
 	i, _ := slices.BinarySearch(b.sources, prefix)
 	for ; i < len(b.sources) && strings.HasPrefix(b.sources[i], prefix) && len(list) < maxFiles; i++ {
 		name := b.sources[i]
+		if !w.Take(1 + len(name)/16) {
+			break
+		}
 		parts := strings.Split(name, "/")
 		if at == "." {
 			parts, depth = append([]string{"."}, parts...), 1

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 )
 
@@ -44,9 +45,9 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if a, err := parse("x_linux.go", []byte(text)); err == nil {
-			together(a.when, nil)
+			together(a.when, nil, &graph.Work{})
 			for _, p := range a.embeds {
-				if b := (&builder{sources: []string{"a/b", "c"}}); len(b.embedded("a", p)) > 1 {
+				if b := (&builder{sources: []string{"a/b", "c"}}); len(b.embedded("a", p, &graph.Work{Steps: 9})) > 1 {
 					t.Error(p)
 				}
 			}
