@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/avast/retry-go/v5"
@@ -29,8 +30,19 @@ const (
 	partBytes   = 4 << 20
 	// askIDs is how many objects one query asks for.
 	askIDs = 500
-	// maxAnswer bounds an answer, in bytes.
-	maxAnswer = 512 << 20
+	// maxAnswer bounds an answer and a document, in bytes: what 500 objects have is some hundred KB,
+	// their content some MB. maxWord bounds an answer that says a word or two, maxListing that which lists
+	// runs, maxTxs the transactions of a run in it, and maxTaken all answers of a run.
+	maxAnswer  = 64 << 20
+	maxWord    = 1 << 20
+	maxListing = 32 << 20
+	maxTxs     = 1 << 20
+	maxTaken   = 256 << 20
+	// maxTrouble bounds what a run waits for tries that fail, and leastPatience is what a try has after
+	// that; maxSpent bounds the tries of a run all in all.
+	maxTrouble    = 45 * time.Second
+	leastPatience = 5 * time.Second
+	maxSpent      = 5 * time.Minute
 	// attempts is how often a request is sent, all in all.
 	attempts = 5
 	// awaitMillis is how long the node is asked to wait for its own index in one request,
@@ -57,6 +69,89 @@ type XTDBOptions struct {
 type XTDB struct {
 	base url.URL
 	o    XTDBOptions
+
+	mu             sync.Mutex
+	spent, trouble time.Duration // on all tries, and on those that failed
+	taken          int64         // bytes of all answers
+}
+
+// patience is how long the next try may take.
+func (x *XTDB) patience() time.Duration {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return min(x.o.Timeout, max(maxTrouble-x.trouble, leastPatience), maxSpent-x.spent)
+}
+
+// took notes how long a try took. It reports whether another one is worth while.
+func (x *XTDB) took(d time.Duration, failed bool) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.spent += d
+	if failed {
+		x.trouble += d
+	}
+	return x.spent < maxSpent && x.trouble < maxTrouble
+}
+
+// room is how many bytes all answers to come may have.
+func (x *XTDB) room() int64 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return max(maxTaken-x.taken, 0)
+}
+
+// takes notes the bytes of an answer.
+func (x *XTDB) takes(n int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.taken += n
+}
+
+// rows reads the answer of a query, row by row, so that no more than one is held as it was sent.
+type rows func(d *json.Decoder) error
+
+// each calls do with each element of a list.
+func each[T any](d *json.Decoder, do func(T) error) error {
+	if t, err := d.Token(); err != nil || t == nil {
+		return err
+	} else if t != json.Delim('[') {
+		return errors.New("a list is wanted")
+	}
+	for d.More() {
+		var row T
+		if err := d.Decode(&row); err != nil {
+			return err
+		}
+		if err := do(row); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+// errLarge is an answer over its limit.
+var errLarge = errors.New("larger than its limit")
+
+// limited reads up to a limit.
+type limited struct {
+	r    io.Reader
+	left int64
+	// over is set when there was more, and broken to why it could not be read.
+	over   bool
+	broken error
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)])
+	if l.left -= int64(n); l.left < 0 {
+		l.over = true
+		return 0, errLarge
+	}
+	if err != nil && err != io.EOF {
+		l.broken = err
+	}
+	return n, err
 }
 
 // OpenXTDB finds out whether an XTDB 1.x answers at an address: http://host:3000, with or
@@ -79,7 +174,7 @@ func OpenXTDB(ctx context.Context, address string, o XTDBOptions) (*XTDB, error)
 	var status struct {
 		Version string `json:"version"`
 	}
-	if err := x.get(ctx, "status", nil, &status); err != nil {
+	if err := x.get(ctx, "status", nil, maxWord, &status); err != nil {
 		return nil, fmt.Errorf("opening the XTDB at %s: %w", Place(address), err)
 	}
 	return x, nil
@@ -95,14 +190,16 @@ func (x *XTDB) Close() error {
 type refusal struct {
 	status int
 	text   string
+	// large says that the answer was over its limit.
+	large bool
 }
 
 func (r *refusal) Error() string { return r.text }
 
-// do sends a request until it is answered, and decodes the JSON that is.
-func (x *XTDB) do(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, into any) error {
+// do sends a request until it is answered, and decodes the JSON that is, of at most limit bytes.
+func (x *XTDB) do(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, limit int64, into any) error {
 	return x.again(ctx, attempts, retry.BackOffDelay, func() error {
-		return x.once(ctx, method, path, query, contentType, body, into)
+		return x.once(ctx, method, path, query, contentType, body, limit, into)
 	})
 }
 
@@ -113,7 +210,7 @@ func (x *XTDB) again(ctx context.Context, n uint, delay retry.DelayTypeFunc, try
 		retry.Context(ctx), retry.Attempts(n), retry.Delay(200 * time.Millisecond), retry.DelayType(delay), retry.LastErrorOnly(true),
 		retry.RetryIf(func(err error) bool {
 			var no *refusal
-			return !errors.As(err, &no) && !errors.Is(err, object.ErrDamaged) && ctx.Err() == nil
+			return !errors.As(err, &no) && !errors.Is(err, object.ErrDamaged) && ctx.Err() == nil && x.took(0, false)
 		}),
 	}
 	if x.o.Timer != nil {
@@ -121,7 +218,9 @@ func (x *XTDB) again(ctx context.Context, n uint, delay retry.DelayTypeFunc, try
 	}
 	var last error
 	err := retry.New(options...).Do(func() error {
+		began := time.Now()
 		last = try()
+		x.took(time.Since(began), last != nil)
 		return last
 	})
 	if err != nil && err != last {
@@ -131,13 +230,17 @@ func (x *XTDB) again(ctx context.Context, n uint, delay retry.DelayTypeFunc, try
 	return err
 }
 
-func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, into any) error {
-	limited, cancel := context.WithTimeout(ctx, x.o.Timeout)
+func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, limit int64, into any) error {
+	patience := x.patience()
+	if patience <= 0 {
+		return &refusal{text: fmt.Sprintf("%s: not asked: the server took %s of this run", path, maxSpent)}
+	}
+	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	u := x.base
 	u.Path += path
 	u.RawQuery = query.Encode()
-	req, err := http.NewRequestWithContext(limited, method, u.String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(within, method, u.String(), bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -149,41 +252,78 @@ func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, 
 		req.Header.Set("Authorization", x.o.Authorization)
 	}
 	resp, err := x.o.Client.Do(req)
+	late := within.Err() != nil && ctx.Err() == nil
 	if err != nil {
 		var ue *url.Error // says the address again, and the ids in it
 		if errors.As(err, &ue) {
 			err = ue.Err
 		}
-		if limited.Err() != nil && ctx.Err() == nil {
-			return fmt.Errorf("%s: no answer within %s", path, x.o.Timeout)
+		if late {
+			return fmt.Errorf("%s: no answer within %s", path, rounded(patience))
 		}
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer resp.Body.Close()
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
-	if err != nil {
-		if limited.Err() != nil && ctx.Err() == nil {
-			return fmt.Errorf("%s: the answer was not complete within %s", path, x.o.Timeout)
+	limit = min(limit, x.room())
+	answer := &limited{r: resp.Body, left: limit}
+	defer func() { x.takes(limit - answer.left) }()
+	why := func() string {
+		b, err := io.ReadAll(io.LimitReader(answer, maxReason))
+		if err != nil {
+			return ""
 		}
-		return fmt.Errorf("%s: reading the answer: %w", path, err)
+		return reason(kind, b)
 	}
 	switch {
-	case len(answer) > maxAnswer:
-		return &refusal{resp.StatusCode, fmt.Sprintf("%s: the answer is larger than %d bytes", path, maxAnswer)}
 	case resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests:
-		return fmt.Errorf("%s: status %d%s", path, resp.StatusCode, reason(kind, answer))
+		return fmt.Errorf("%s: status %d%s", path, resp.StatusCode, why())
 	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d: the authorisation is missing or refused", path, resp.StatusCode)}
+		return &refusal{status: resp.StatusCode, text: fmt.Sprintf("%s: status %d: the authorisation is missing or refused", path, resp.StatusCode)}
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
-		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d: the address leads elsewhere, which is not followed", path, resp.StatusCode)}
+		return &refusal{status: resp.StatusCode, text: fmt.Sprintf("%s: status %d: the address leads elsewhere, which is not followed", path, resp.StatusCode)}
 	case kind != "application/json":
-		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d: the answer is %q, not JSON: is this the address of an XTDB 1.x?", path, resp.StatusCode, clip(kind))}
+		return &refusal{status: resp.StatusCode, text: fmt.Sprintf("%s: status %d: the answer is %q, not JSON: is this the address of an XTDB 1.x?", path, resp.StatusCode, clip(kind))}
 	case resp.StatusCode >= 400:
-		return &refusal{resp.StatusCode, fmt.Sprintf("%s: status %d%s", path, resp.StatusCode, reason(kind, answer))}
+		return &refusal{status: resp.StatusCode, text: fmt.Sprintf("%s: status %d%s", path, resp.StatusCode, why())}
 	}
-	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("%s: the answer cannot be read: %w", path, err)
+	err = decode(answer, into)
+	var no *refusal
+	switch {
+	case err == nil || errors.As(err, &no) || errors.Is(err, object.ErrDamaged):
+		return err
+	case answer.over:
+		return &refusal{resp.StatusCode, fmt.Sprintf("%s: the answer is larger than %d bytes", path, limit), true}
+	case answer.broken != nil && within.Err() != nil && ctx.Err() == nil:
+		return fmt.Errorf("%s: the answer was not complete within %s", path, rounded(patience))
+	case answer.broken != nil:
+		return fmt.Errorf("%s: reading the answer: %w", path, answer.broken)
+	}
+	return fmt.Errorf("%s: the answer cannot be read: %w", path, err)
+}
+
+// maxReason bounds what is read of an answer that is none, in bytes.
+const maxReason = 64 << 10
+
+// rounded is a time as it is told.
+func rounded(d time.Duration) time.Duration { return d.Round(time.Second / 10) }
+
+// decode reads one JSON value.
+func decode(r io.Reader, into any) error {
+	d := json.NewDecoder(r)
+	var err error
+	if read, ok := into.(rows); ok {
+		err = read(d)
+	} else {
+		err = d.Decode(into)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := d.Token(); err == nil {
+		return errors.New("something stands behind it")
+	} else if err != io.EOF {
+		return err
 	}
 	return nil
 }
@@ -205,14 +345,14 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-func (x *XTDB) get(ctx context.Context, path string, query url.Values, into any) error {
-	return x.do(ctx, http.MethodGet, path, query, "", nil, into)
+func (x *XTDB) get(ctx context.Context, path string, query url.Values, limit int64, into any) error {
+	return x.do(ctx, http.MethodGet, path, query, "", nil, limit, into)
 }
 
 // entity returns the newest document of an id, nil where there is none.
 func (x *XTDB) entity(ctx context.Context, id string) (json.RawMessage, error) {
 	var doc json.RawMessage
-	err := x.get(ctx, "entity", url.Values{"eid": {id}}, &doc)
+	err := x.get(ctx, "entity", url.Values{"eid": {id}}, maxAnswer, &doc)
 	var no *refusal
 	if errors.As(err, &no) && no.status == http.StatusNotFound {
 		return nil, nil
@@ -221,12 +361,12 @@ func (x *XTDB) entity(ctx context.Context, id string) (json.RawMessage, error) {
 }
 
 // query runs Datalog as of a transaction, or now where tx is negative.
-func (x *XTDB) query(ctx context.Context, tx int64, edn string, into any) error {
+func (x *XTDB) query(ctx context.Context, tx int64, edn string, limit int64, into any) error {
 	q := url.Values{}
 	if tx >= 0 {
 		q.Set("tx-id", strconv.FormatInt(tx, 10))
 	}
-	return x.do(ctx, http.MethodPost, "query", q, "application/edn", []byte(edn), into)
+	return x.do(ctx, http.MethodPost, "query", q, "application/edn", []byte(edn), limit, into)
 }
 
 // runDoc is the document of a run. Its keys are none of an object's.
@@ -238,10 +378,21 @@ type runDoc struct {
 	Handed  bool   `json:"haversack/handed"`
 	Done    bool   `json:"haversack/done"`
 	// Part counts the transactions, Txs are those before this one.
-	Part int     `json:"haversack/part"`
-	Txs  []int64 `json:"haversack/txs"`
+	Part int `json:"haversack/part"`
+	Txs  txs `json:"haversack/txs"`
 	// Nonce tells the writer's own document from another's.
 	Nonce string `json:"haversack/nonce"`
+}
+
+// txs are the numbers of transactions.
+type txs []int64
+
+// UnmarshalJSON refuses more of them than a run has: a number takes more memory than its digit.
+func (t *txs) UnmarshalJSON(b []byte) error {
+	if len(b) > maxTxs {
+		return fmt.Errorf("%w: a run names more than %d bytes of transactions", object.ErrDamaged, maxTxs)
+	}
+	return json.Unmarshal(b, (*[]int64)(t))
 }
 
 func runDocID(run string) string { return "haversack:run:" + run }
@@ -271,7 +422,7 @@ func (x *XTDB) put(ctx context.Context, w object.Write) error {
 	}
 	p := &part{x: x, next: runDoc{
 		ID: runDocID(w.Run.ID), Run: w.Run.ID, Session: w.Run.Session, Commit: w.Run.Commit, Handed: w.Run.Handed,
-		Txs: []int64{}, Nonce: hex.EncodeToString(nonce),
+		Txs: txs{}, Nonce: hex.EncodeToString(nonce),
 	}, expect: map[string]json.RawMessage{}}
 	before, err := x.entity(ctx, p.next.ID)
 	if err != nil {
@@ -340,8 +491,8 @@ func (x *XTDB) document(o object.Object) (json.RawMessage, error) {
 		o = &c
 	}
 	doc, err := object.Encode(o)
-	if err == nil && len(doc) > maxValue {
-		err = fmt.Errorf("the document of %q is larger than %d bytes", object.HeadOf(o).ID, maxValue)
+	if err == nil && len(doc) > maxAnswer-1<<10 {
+		err = fmt.Errorf("the document of %q is larger than %d bytes", object.HeadOf(o).ID, maxAnswer-1<<10)
 	}
 	return doc, err
 }
@@ -419,7 +570,7 @@ func (x *XTDB) submit(ctx context.Context, body []byte) (int64, error) {
 	var tx struct {
 		ID *int64 `json:"txId"`
 	}
-	if err := x.do(ctx, http.MethodPost, "submit-tx", nil, "application/json", body, &tx); err != nil {
+	if err := x.do(ctx, http.MethodPost, "submit-tx", nil, "application/json", body, maxWord, &tx); err != nil {
 		return 0, err
 	}
 	if tx.ID == nil || *tx.ID < 0 {
@@ -438,13 +589,13 @@ func (x *XTDB) committed(ctx context.Context, tx int64) (bool, error) {
 		var at struct {
 			ID int64 `json:"txId"`
 		}
-		return x.once(ctx, http.MethodGet, "await-tx", url.Values{"txId": {id}, "timeout": {patience}}, "", nil, &at)
+		return x.once(ctx, http.MethodGet, "await-tx", url.Values{"txId": {id}, "timeout": {patience}}, "", nil, maxWord, &at)
 	})
 	if err != nil {
 		return false, fmt.Errorf("waiting for transaction %d: %w", tx, err)
 	}
 	var answer map[string]bool
-	if err := x.get(ctx, "tx-committed", url.Values{"txId": {id}}, &answer); err != nil {
+	if err := x.get(ctx, "tx-committed", url.Values{"txId": {id}}, maxWord, &answer); err != nil {
 		return false, err
 	}
 	if yes, ok := answer["txCommitted?"]; ok {
@@ -462,7 +613,15 @@ type version struct {
 func (x *XTDB) history(ctx context.Context, id string) ([]version, error) {
 	var out []version
 	// Without corrections, of two versions within one millisecond the first would be left out.
-	err := x.get(ctx, "entity", url.Values{"eid": {id}, "history": {"true"}, "sort-order": {"asc"}, "with-docs": {"true"}, "with-corrections": {"true"}}, &out)
+	err := x.get(ctx, "entity", url.Values{"eid": {id}, "history": {"true"}, "sort-order": {"asc"}, "with-docs": {"true"}, "with-corrections": {"true"}}, maxAnswer, rows(func(d *json.Decoder) error {
+		out = nil
+		return each(d, func(v version) error {
+			if len(v.Doc) > 0 && string(v.Doc) != "null" { // else deleted or evicted by someone else
+				out = append(out, v)
+			}
+			return nil
+		})
+	}))
 	slices.SortStableFunc(out, func(a, b version) int { return int(a.Tx - b.Tx) })
 	return out, err
 }
@@ -503,20 +662,23 @@ func (x *XTDB) runs(ctx context.Context, session string) ([]runDoc, error) {
 	if session != "" {
 		q = `{:query {:find [(pull r [*])] :in [s] :where [[r :haversack/session s] [r :haversack/done true]]} :in-args [` + edn(session) + `]}`
 	}
-	var rows [][]runDoc
-	if err := x.query(ctx, -1, q, &rows); err != nil {
+	var docs []runDoc
+	err := x.query(ctx, -1, q, maxListing, rows(func(d *json.Decoder) error {
+		docs = nil
+		return each(d, func(r []runDoc) error {
+			if len(r) != 1 || r[0].ID != runDocID(r[0].Run) || len(r[0].Txs) == 0 {
+				return fmt.Errorf("%w: a run's document is not ours", object.ErrDamaged)
+			}
+			d := r[0]
+			if err := object.CheckRun(object.Run{ID: d.Run, Session: d.Session, Commit: d.Commit}); err != nil {
+				return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+			}
+			docs = append(docs, d)
+			return nil
+		})
+	}))
+	if err != nil {
 		return nil, err
-	}
-	docs := make([]runDoc, 0, len(rows))
-	for _, r := range rows {
-		if len(r) != 1 || r[0].ID != runDocID(r[0].Run) || len(r[0].Txs) == 0 {
-			return nil, fmt.Errorf("%w: a run's document is not ours", object.ErrDamaged)
-		}
-		d := r[0]
-		if err := object.CheckRun(object.Run{ID: d.Run, Session: d.Session, Commit: d.Commit}); err != nil {
-			return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
-		}
-		docs = append(docs, d)
 	}
 	slices.SortFunc(docs, func(a, b runDoc) int {
 		if a.last() != b.last() {
@@ -557,29 +719,49 @@ func (x *XTDB) Get(ctx context.Context, q object.Query) (map[string]object.Objec
 	}
 	out := make(map[string]object.Object, len(q.IDs))
 	for ids := range slices.Chunk(q.IDs, askIDs) {
-		var b strings.Builder
-		b.WriteString(`{:query {:find [(pull e ` + pull + `)] :in [[e ...]] :where [[e :xt/id]]} :in-args [[`)
-		for _, id := range ids {
-			b.WriteString(edn(id))
-			b.WriteByte(' ')
-		}
-		b.WriteString(`]]}`)
-		var rows [][]json.RawMessage
-		if err := x.query(ctx, tx, b.String(), &rows); err != nil {
+		if err := x.pull(ctx, tx, pull, ids, out); err != nil {
 			return nil, err
-		}
-		for _, r := range rows {
-			if len(r) != 1 {
-				return nil, fmt.Errorf("%w: a query's row is not of one column", object.ErrDamaged)
-			}
-			o, err := object.Decode(r[0])
-			if err != nil {
-				return nil, err
-			}
-			out[object.HeadOf(o).ID] = o
 		}
 	}
 	return out, nil
+}
+
+// pull adds attributes of objects to out: of half as many at a time where an answer is too large.
+func (x *XTDB) pull(ctx context.Context, tx int64, attributes string, ids []string, out map[string]object.Object) error {
+	var b strings.Builder
+	b.WriteString(`{:query {:find [(pull e ` + attributes + `)] :in [[e ...]] :where [[e :xt/id]]} :in-args [[`)
+	asked := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		b.WriteString(edn(id))
+		b.WriteByte(' ')
+		asked[id] = true
+	}
+	b.WriteString(`]]}`)
+	err := x.query(ctx, tx, b.String(), maxAnswer, rows(func(d *json.Decoder) error {
+		return each(d, func(r []json.RawMessage) error {
+			if len(r) != 1 {
+				return fmt.Errorf("%w: a query's row is not of one column", object.ErrDamaged)
+			}
+			o, err := object.Decode(r[0])
+			if err != nil {
+				return err
+			}
+			id := object.HeadOf(o).ID
+			if !asked[id] {
+				return fmt.Errorf("%w: a query's row was not asked for", object.ErrDamaged)
+			}
+			out[id] = o
+			return nil
+		})
+	}))
+	var no *refusal
+	if len(ids) > 1 && errors.As(err, &no) && no.large {
+		half := len(ids) / 2
+		if err = x.pull(ctx, tx, attributes, ids[:half], out); err == nil {
+			err = x.pull(ctx, tx, attributes, ids[half:], out)
+		}
+	}
+	return err
 }
 
 // History implements object.Store.
@@ -600,9 +782,6 @@ func (x *XTDB) History(ctx context.Context, id string) ([]object.Version, error)
 	}
 	var out []object.Version
 	for _, v := range versions {
-		if len(v.Doc) == 0 || string(v.Doc) == "null" {
-			continue // deleted or evicted by someone else
-		}
 		o, err := object.Decode(v.Doc)
 		if err != nil {
 			return nil, err
