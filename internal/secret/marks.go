@@ -27,7 +27,7 @@ const maxMark = 80
 // otherRules are the ids that readers give to what they find, and those of values that
 // are secrets by decree.
 var otherRules = wordSet(`
-	authorization-header aws-secret-access-key command-password connection-string curl-auth-user
+	authorization-header aws-secret-access-key bitwarden-access-token tableau-access-token command-password connection-string curl-auth-user
 	generic-api-key jwk-private jwt kubernetes-secret-yaml login-call mnemonic password-assignment pgpass
 	private-key secret-assignment sql-password terraform-random-password url-credentials
 	token masked-value

@@ -31,6 +31,8 @@ func TestPrefixedTokens(t *testing.T) {
 		{"depot-token", "depot_org_" + m.of(hexes, 64), "depot_org_" + m.of(hexes, 8)},
 		{"fireworks-key", "fw_" + m.of(base62, 24), "fw_registerNextPageOfRules"},
 		{"mem0-key", "m0-" + m.of(base62, 40), "m0-" + m.of(hexes, 12)},
+		{"bitwarden-access-token", "0." + m.uuid() + "." + m.of(base62, 30) + ":" + m.of(std64, 22) + "==", "0." + m.uuid() + ".settings==" + m.of(std64, 22)},
+		{"tableau-access-token", m.of(std64, 22) + "==:" + m.of(base62, 32), m.of(std64, 22) + "==:settings"},
 		{"office-webhook", "https://outlook.office.com/webhook/" + m.uuid() + "@" + m.uuid() + "/IncomingWebhook/" + m.of(hexes, 32) + "/" + m.uuid(), "https://outlook.office.com/webhook/"},
 	} {
 		text := "it says " + c.token + " there\n"

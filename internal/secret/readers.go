@@ -28,6 +28,7 @@ var readers = []reader{
 	{[]string{"aws4-hmac-sha256"}, readSignature},
 	{[]string{"eyj"}, readJWT},
 	{[]string{"kty", "crv"}, readJWK},
+	{[]string{"=="}, readPadded},
 	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
 	{slices.Sorted(maps.Keys(commands)), readCommand},
