@@ -162,3 +162,34 @@ func TestTreeBomb(t *testing.T) {
 		}
 	}
 }
+
+// Packs whose index is of version 1, as git wrote it until 2007 and is still told to, are read as others are.
+func TestFirstIndexOfPacks(t *testing.T) {
+	g := repotest.New(t, sample)
+	g.Git("config", "pack.indexVersion", "1")
+	g.Git("repack", "-adq")
+	idx, err := filepath.Glob(g.Path(".git/objects/pack/*.idx"))
+	if err != nil || len(idx) != 1 {
+		t.Fatal(idx, err)
+	}
+	if b := read(t, idx[0]); strings.HasPrefix(b, indexMark) {
+		t.Fatal("git did not write an index of version 1")
+	}
+	head, err := open(t, g.Dir).Resolve("HEAD")
+	if err != nil || head.SHA != strings.TrimSpace(g.Git("rev-parse", "HEAD")) {
+		t.Fatal(head, err)
+	}
+	files, err := open(t, g.Dir).Files(head.SHA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "files", list(files), sampleList)
+
+	if err := os.Chmod(idx[0], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(t, idx[0], indexMark+"\x00\x00\x00\x07"+strings.Repeat("\x00", 2000))
+	if _, err := open(t, g.Dir).Files(head.SHA); !errors.Is(err, ErrFormat) || strings.Contains(err.Error(), "damaged") {
+		t.Errorf("an index of version 7: %v", err)
+	}
+}

@@ -1,10 +1,12 @@
 package repo
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha1"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sort"
@@ -22,6 +24,10 @@ const (
 	fanout     = 256
 	indexHead  = 8
 	indexNames = indexHead + 4*fanout
+	// indexMark is what an index begins with from version 2 on; the first has no mark. In the first an entry is an offset and
+	// an id, behind a table of the same form.
+	indexMark  = "\xfftOc"
+	firstEntry = 4 + 20
 	// indexInMemory is how large the ids of an index may be to be held: those of 1.6
 	// million objects. Of a larger one the file is asked.
 	indexInMemory = 32 << 20
@@ -36,6 +42,7 @@ type pack struct {
 	count int64
 	fan   [fanout]uint32
 	large int64 // 64-bit offsets
+	first bool  // the index is of version 1: each offset stands before its id, all of them are of 32 bits
 	// ids stands in for the index of a pack that has none yet.
 	ids map[plumbing.Hash]int64
 }
@@ -67,24 +74,31 @@ func openPack(stem string) (*pack, error) {
 func (p *pack) readIndex(size, packSize int64) error {
 	var head [indexNames]byte
 	var pack [packHead]byte
-	if size < int64(len(head))+2*trailer || packSize < packHead+trailer {
+	if size < indexNames-indexHead+2*trailer || packSize < packHead+trailer {
 		return damaged("the pack or its index is too short")
 	}
-	if _, err := p.idx.ReadAt(head[:], 0); err != nil {
+	if n, err := p.idx.ReadAt(head[:], 0); err != nil && n < indexNames-indexHead {
 		return err
 	}
 	if _, err := p.f.ReadAt(pack[:], 0); err != nil {
 		return err
 	}
-	if string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
-		return damaged("the pack's index is not of version 2")
+	fan := head[indexHead:]
+	switch version := binary.BigEndian.Uint32(head[4:]); {
+	case string(head[:4]) != indexMark:
+		p.first, fan = true, head[:indexNames-indexHead]
+	case version != 2:
+		return fmt.Errorf("the pack's index is of version %d, and 1 and 2 are read: %w", version, ErrFormat)
 	}
 	if v := binary.BigEndian.Uint32(pack[4:]); string(pack[:4]) != "PACK" || v != 2 && v != 3 {
+		if string(pack[:4]) == "PACK" {
+			return fmt.Errorf("the pack is of version %d, and 2 and 3 are read: %w", v, ErrFormat)
+		}
 		return damaged("not a pack")
 	}
 	last := uint32(0)
 	for i := range p.fan {
-		p.fan[i] = binary.BigEndian.Uint32(head[indexHead+4*i:])
+		p.fan[i] = binary.BigEndian.Uint32(fan[4*i:])
 		if p.fan[i] < last {
 			return damaged("the pack's index is out of order")
 		}
@@ -92,7 +106,10 @@ func (p *pack) readIndex(size, packSize int64) error {
 	}
 	p.count = int64(last)
 	rest := size - indexNames - p.count*(20+4+4) - 2*trailer
-	if p.large = rest / 8; rest < 0 || rest%8 != 0 || p.large > p.count {
+	if p.first {
+		rest = size - (indexNames - indexHead) - p.count*firstEntry - 2*trailer
+	}
+	if p.large = rest / 8; rest < 0 || rest%8 != 0 || p.large > p.count || p.first && rest > 0 {
 		return damaged("the pack's index has another size than its objects need")
 	}
 	if claimed := int64(binary.BigEndian.Uint32(pack[8:])); claimed < p.count || claimed > (packSize-packHead-trailer)/leastObject {
@@ -108,6 +125,9 @@ func (p *pack) readIndex(size, packSize int64) error {
 	if sums[0] != sums[1] {
 		return damaged("the pack's index is another pack's")
 	}
+	if p.first {
+		return p.readFirst()
+	}
 	p.names = io.NewSectionReader(p.idx, indexNames, 20*p.count)
 	if n := 20 * p.count; n <= indexInMemory {
 		b := make([]byte, n)
@@ -116,6 +136,25 @@ func (p *pack) readIndex(size, packSize int64) error {
 		}
 		p.names = bytes.NewReader(b)
 	}
+	return nil
+}
+
+// readFirst gathers the ids of an index of version 1, which old versions of git wrote, as those of version 2 stand.
+func (p *pack) readFirst() error {
+	if 20*p.count > indexInMemory {
+		return fmt.Errorf("the pack's index is of version 1 and has %d objects, and %d are read; git index-pack writes it anew: %w", p.count, indexInMemory/20, ErrFormat)
+	}
+	ids := make([]byte, 0, 20*p.count)
+	entries := io.NewSectionReader(p.idx, indexNames-indexHead, firstEntry*p.count)
+	in := bufio.NewReader(entries)
+	var entry [firstEntry]byte
+	for range p.count {
+		if _, err := io.ReadFull(in, entry[:]); err != nil {
+			return err
+		}
+		ids = append(ids, entry[4:]...)
+	}
+	p.names = bytes.NewReader(ids)
 	return nil
 }
 
@@ -151,11 +190,15 @@ func (p *pack) find(h plumbing.Hash) (at int64, ok bool, err error) {
 // offset returns where the ith object of the index begins.
 func (p *pack) offset(i int64) (int64, error) {
 	var b [8]byte
-	if _, err := p.idx.ReadAt(b[:4], indexNames+p.count*(20+4)+4*i); err != nil {
+	place := indexNames + p.count*(20+4) + 4*i
+	if p.first {
+		place = indexNames - indexHead + firstEntry*i
+	}
+	if _, err := p.idx.ReadAt(b[:4], place); err != nil {
 		return 0, err
 	}
 	at := int64(binary.BigEndian.Uint32(b[:4]))
-	if at >= 1<<31 {
+	if at >= 1<<31 && !p.first {
 		if at -= 1 << 31; at >= p.large {
 			return 0, damaged("an offset in the pack's index leads nowhere")
 		}
