@@ -10,7 +10,6 @@ import (
 	"os"
 	"sort"
 	"strconv"
-	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -76,30 +75,7 @@ func findBase(ctx context.Context, e *env, in *Inputs, h *head, mode string, s *
 		}
 		return autoBase(ctx, e, in, h)
 	}
-	if h.repo == nil {
-		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
-	}
-	at, err := h.repo.Resolve(in.Base)
-	if err == nil {
-		if b, err := baseAt(h, h.repo, at.SHA, "input base: "+in.Base); err == nil {
-			return b, nil
-		}
-	}
-	sha := in.Base
-	switch {
-	case err == nil:
-		sha = at.SHA
-	case (sha == "HEAD^" || sha == "HEAD~" || sha == "HEAD~1" || sha == "HEAD^1") && len(h.commit.Parents) > 0:
-		sha = h.commit.Parents[0] // a shallow clone knows the parent by name
-	}
-	if !looksLikeSHA.MatchString(sha) {
-		return nil, badInput("base", "%w", err)
-	}
-	b, fetchErr := fetchBase(ctx, e, in, h, sha, "input base: "+in.Base)
-	if fetchErr != nil {
-		return nil, badInput("base", "%s is not in this clone: %w", in.Base, fetchErr)
-	}
-	return b, nil
+	return revisionBase(ctx, e, in, h)
 }
 
 // autoBase finds the base that fits what is packed: in a workflow the event's,
@@ -108,7 +84,7 @@ func autoBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
 	if !e.workflow || in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
 		return deskBase(ctx, e, in, h)
 	}
-	steps, err := e.event.Steps(h.commit.SHA, h.commit.Parents)
+	steps, err := e.event.Steps(h.shown.SHA, h.shown.Parents)
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +102,13 @@ func autoBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
 		case diff.AtMergeBase:
 			b, err = f.mergeBase(ctx, s)
 		case diff.AtPreviousTag:
-			b, err = f.previousTag(s)
+			b, err = f.previousTag(ctx, s)
 		case diff.AtPastRun:
 			b, err = f.pastRun(ctx, s)
 		}
 		if err == nil {
 			b.warnings = append(warnings, b.warnings...)
+			b.reason += h.onTop()
 			return b, nil
 		}
 		if ctx.Err() != nil {
@@ -189,29 +166,26 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 			}
 		}
 		if apiErr == nil {
-			sha, apiErr = client.MergeBase(ctx, tip, f.h.commit.SHA)
+			sha, apiErr = client.MergeBase(ctx, tip, f.h.shown.SHA)
 		}
 		if apiErr == nil {
 			return f.at(ctx, sha, s.Reason)
 		}
 		if errors.Is(apiErr, forge.ErrUnrelated) {
-			return f.unrelated(ctx, tip, s)
+			return f.unrelated(ctx, tip, s.Ref)
 		}
 	}
 	local := tip
-	for _, ref := range []string{"refs/remotes/origin/" + s.Ref, "refs/heads/" + s.Ref} {
-		if at, err := f.h.repo.Resolve(ref); s.Ref != "" && err == nil {
-			local = at.SHA
-			break
-		}
+	if branch, ok := f.h.repo.RemoteBranch(s.Ref); ok && s.Ref != "" {
+		local = branch.SHA
 	}
 	if local == "" {
 		return nil, fmt.Errorf("branch %q is not in this clone, and the API cannot be asked: %w", s.Ref, apiErr)
 	}
-	sha, err := f.h.repo.MergeBase(local, f.h.commit.SHA)
+	sha, err := f.h.repo.MergeBase(local, f.h.shown.SHA)
 	switch {
 	case errors.Is(err, repo.ErrUnrelated):
-		return f.unrelated(ctx, local, s)
+		return f.unrelated(ctx, local, s.Ref)
 	case err != nil && apiErr != nil:
 		return nil, fmt.Errorf("%w (and the API cannot be asked: %w); set fetch-depth: 0, or give a token", err, apiErr)
 	case err != nil:
@@ -232,23 +206,12 @@ func past(e *env, in *Inputs) forge.Past {
 }
 
 // unrelated compares two histories that share no commit directly.
-func (f *finder) unrelated(ctx context.Context, tip string, s diff.Step) (*base, error) {
-	b, err := f.at(ctx, tip, "tip of "+s.Ref+" (unrelated history)")
+func (f *finder) unrelated(ctx context.Context, tip, name string) (*base, error) {
+	b, err := f.at(ctx, tip, "tip of "+name+" (unrelated history)")
 	if err == nil {
-		b.warnings = append(b.warnings, "HEAD and "+s.Ref+" have no commit in common; the archives compare their files directly")
+		b.warnings = append(b.warnings, "HEAD and "+name+" have no commit in common; the archives compare their files directly")
 	}
 	return b, err
-}
-
-func (f *finder) previousTag(s diff.Step) (*base, error) {
-	at, ok, err := f.h.repo.PreviousTag(f.h.commit.SHA)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, errNoneYet
-	}
-	return baseAt(f.h, f.h.repo, at.SHA, s.Reason)
 }
 
 // maxPastArtifact bounds an artifact of an earlier run, and maxPastRecord the
@@ -286,60 +249,6 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 		return nil, errors.New("the last run's record names no commit")
 	}
 	return f.at(ctx, rec.Head.Commit, s.Reason)
-}
-
-// deskBase finds the base from the repository alone: what the branch has that
-// the remote's default branch has not; on that branch itself what is not
-// committed yet, or the last commit.
-func deskBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
-	if ref, ok := h.repo.DefaultBranch(); ok {
-		tip, err := h.repo.Resolve(ref)
-		if err == nil && tip.SHA != h.commit.SHA {
-			sha, err := h.repo.MergeBase(tip.SHA, h.commit.SHA)
-			switch {
-			case err == nil && sha != h.commit.SHA:
-				return baseAt(h, h.repo, sha, "merge base with "+refName(ref))
-			case errors.Is(err, repo.ErrUnrelated):
-				b, err := baseAt(h, h.repo, tip.SHA, "tip of "+refName(ref)+" (unrelated history)")
-				if b != nil {
-					b.warnings = append(b.warnings, "HEAD and "+refName(ref)+" have no commit in common; the archives compare their files directly")
-				}
-				return b, err
-			case err != nil && !errors.Is(err, repo.ErrShallow):
-				return nil, err
-			}
-		}
-	}
-	if h.kind != "worktree" {
-		return parentBase(ctx, e, in, h), nil
-	}
-	b, err := baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed")
-	if err == nil {
-		b.undecided = true
-	}
-	return b, err
-}
-
-// parentBase is the base where nothing is uncommitted: the commit before the head's.
-// A clone that lacks it, and cannot fetch it, has none.
-func parentBase(ctx context.Context, e *env, in *Inputs, h *head) *base {
-	if len(h.commit.Parents) == 0 {
-		return &base{reason: "first commit: everything is new"}
-	}
-	parent := h.commit.Parents[0]
-	if b, err := baseAt(h, h.repo, parent, "HEAD^, the commit before"); err == nil {
-		return b
-	}
-	b, err := fetchBase(ctx, e, in, h, parent, "HEAD^, the commit before")
-	if err != nil {
-		return &base{none: true, reason: "HEAD^ is not in this clone",
-			warnings: []string{fmt.Sprintf("no diff archive: HEAD^ (%s) is not in this clone and cannot be fetched: %v; set fetch-depth: 2, or base: none", short(parent), err)}}
-	}
-	return b
-}
-
-func refName(ref string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/remotes/"), "refs/heads/")
 }
 
 // baseAt makes the base from a commit in a store.

@@ -40,8 +40,23 @@ type head struct {
 	origin string
 	// event is what the run is about, as far as the head shows it: no pull request
 	// where something else is packed.
-	event    diff.Event
+	event diff.Event
+	// shown is the commit that the event is about: the head, or what made commits of
+	// this job's stand on; then made counts them.
+	shown    repo.Commit
+	made     int
 	warnings []string
+}
+
+// onTop says of a head that this job has made commits for that they count.
+func (h *head) onTop() string {
+	switch h.made {
+	case 0:
+		return ""
+	case 1:
+		return "; one commit on top of what the event is about counts as its change"
+	}
+	return fmt.Sprintf("; %d commits on top of what the event is about count as its change", h.made)
 }
 
 // place is where on disk a path of the engine's stands. A link on the way, which
@@ -240,7 +255,7 @@ func cloneFrom(e *env, in *Inputs, here *repo.Repository, dir string) string {
 		address = strings.TrimRight(e.server().String(), "/") + "/" + name
 	}
 	if here != nil && in.Repository != "" {
-		if own := strings.TrimSuffix(here.RemoteURL("origin"), ".git"); own == strings.TrimSuffix(address, ".git") {
+		if own := strings.TrimSuffix(here.Remote(), ".git"); own == strings.TrimSuffix(address, ".git") {
 			return ""
 		}
 	}

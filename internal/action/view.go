@@ -22,12 +22,16 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 	if e.eventFault != "" && e.workflow {
 		h.warnings = append(h.warnings, e.eventFault)
 	}
+	h.shown = h.commit
 	if !e.workflow || h.event.Number == 0 {
+		h.lookBelow(h.event)
 		return h, nil
 	}
 	p, why := requested(ctx, e, in)
-	if p != nil && h.repo != nil && p.Shows(h.commit.SHA, h.commit.Parents) {
-		h.event.Pull = p
+	about := e.event
+	about.Pull = p
+	if p != nil && h.lookBelow(about) {
+		h.event = about
 		return h, nil
 	}
 	if e.event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
@@ -40,8 +44,8 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 		var seen *head
 		if seen, why = h.fetchRequest(ctx, e, in, p); why == nil {
 			h.close()
-			seen.event = e.event
-			seen.event.Pull = p
+			seen.event = about
+			seen.shown = seen.commit
 			return seen, nil
 		}
 		if ctx.Err() != nil {
@@ -56,6 +60,36 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 	}
 	h.warnings = append(h.warnings, fmt.Sprintf("what is packed, %s, is no view of pull request %d, and its comment is left as it is: %v", at, number, why))
 	return h, nil
+}
+
+// maxMade is how many commits a job may have made on top of what its event is about.
+const maxMade = 100
+
+// lookBelow finds the commit that the event is about: the head's own, or one that it
+// was made on top of, as by a step that formats and commits.
+func (h *head) lookBelow(event diff.Event) bool {
+	if h.repo == nil {
+		return false
+	}
+	c := h.commit
+	for made := 0; made <= maxMade; made++ {
+		if event.About(c.SHA, c.Parents) {
+			if made > 0 && !event.Extends() {
+				return false
+			}
+			h.shown, h.made = c, made
+			return true
+		}
+		if len(c.Parents) == 0 {
+			return false
+		}
+		below, err := h.repo.Resolve(c.Parents[0])
+		if err != nil {
+			below = repo.Commit{SHA: c.Parents[0]} // a shallow clone knows it by name
+		}
+		c = below
+	}
+	return false
 }
 
 // otherwise says why the request's own commit is not to take the head's place.
@@ -136,12 +170,12 @@ func (h *head) remote(e *env) (string, error) {
 	switch server, name := e.Getenv("GITHUB_SERVER_URL"), e.Getenv("GITHUB_REPOSITORY"); {
 	case h.origin != "":
 		return h.origin, nil
-	case h.repo.RemoteURL("origin") != "":
-		return h.repo.RemoteURL("origin"), nil
+	case h.repo.Remote() != "":
+		return h.repo.Remote(), nil
 	case server != "" && name != "":
 		return e.server().JoinPath(name).String(), nil
 	}
-	return "", errors.New("it has no remote called origin")
+	return "", errors.New("it has no remote")
 }
 
 // about returns the environment with the event as far as the head is a view of it.

@@ -223,7 +223,7 @@ const (
 	// AtMergeBase: where the head left a branch (Ref, or the commit when the
 	// branch is gone).
 	AtMergeBase
-	// AtPreviousTag: the last tag before the head.
+	// AtPreviousTag: the last tag before the head, of the same line as Ref.
 	AtPreviousTag
 	// AtPastRun: the head of the last successful run's artifact.
 	AtPastRun
@@ -250,12 +250,31 @@ var ErrNothingToDo = errors.New("the ref was deleted: there is nothing to pack")
 type StaleError struct{ Head, Want string }
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("HEAD is %s, but the pull request's head is %s: the checkout is stale or of something else; run the workflow again, or check out the pull request's head", e.Head, e.Want)
+	return fmt.Sprintf("HEAD is %s, but the pull request's head is %s, and nothing that leads to HEAD is it or its test merge: the checkout is stale or of something else; check out the pull request's head (ref: ${{ github.event.pull_request.head.sha }}), or say with input base what to compare with", e.Head, e.Want)
 }
+
+// About reports whether a commit is what the event is about: the pull request's head,
+// its test merge or what it was merged as, what was pushed, what the other workflow
+// ran on.
+func (e Event) About(commit string, parents []string) bool {
+	switch {
+	case e.Pull != nil:
+		return e.Pull.Shows(commit, parents)
+	case e.Name == "push":
+		return e.After == commit
+	case e.Name == "workflow_run":
+		return e.RunHead == commit
+	}
+	return false
+}
+
+// Extends reports whether commits made on top of a commit of the event's still show
+// it. Those on top of a merged request are the base branch's own.
+func (e Event) Extends() bool { return e.Pull == nil || !e.Pull.Merged }
 
 // Steps returns the ways to the base of an event, given the commit that is
 // checked out and its parents. The table is in the project's documentation
-// (README, "What the change is measured against").
+// (docs/bases.md).
 func (e Event) Steps(head string, parents []string) ([]Step, error) {
 	desk := Step{Kind: AtDesk}
 	branch := func(reason string) []Step {
@@ -278,7 +297,7 @@ func (e Event) Steps(head string, parents []string) ([]Step, error) {
 	case "push":
 		return e.pushSteps(head, desk, branch)
 	case "release":
-		return []Step{{Kind: AtPreviousTag, Reason: "previous tag"}, {Kind: AtNothing, Reason: "no earlier tag: everything is new"}}, nil
+		return e.tagSteps(), nil
 	case "schedule":
 		return []Step{{Kind: AtPastRun, Reason: "last scheduled run"}, {Kind: AtNothing, Reason: "first-run"}}, nil
 	case "workflow_dispatch", "repository_dispatch":
@@ -331,7 +350,10 @@ func (e Event) pushSteps(head string, desk Step, branch func(string) []Step) ([]
 	case e.Deleted || e.After == noCommit:
 		return nil, ErrNothingToDo
 	case strings.HasPrefix(e.Ref, "refs/tags/"):
-		return []Step{{Kind: AtPreviousTag, Reason: "previous tag"}, {Kind: AtNothing, Reason: "no earlier tag: everything is new"}}, nil
+		if e.Before != "" && e.Before != noCommit && e.Before != e.After {
+			return append([]Step{{Kind: AtCommit, Commit: e.Before, Reason: "where the tag stood before"}}, e.tagSteps()...), nil
+		}
+		return e.tagSteps(), nil
 	case e.After == "" || e.After != head:
 		return []Step{desk}, nil // the payload is about another commit than the one checked out
 	case e.Before == noCommit:
@@ -346,4 +368,9 @@ func (e Event) pushSteps(head string, desk Step, branch func(string) []Step) ([]
 		return append(append(steps, branch("forced push: merge base with the default branch")...), desk), nil
 	}
 	return []Step{{Kind: AtCommit, Commit: e.Before, Reason: "before the push"}, desk}, nil
+}
+
+// tagSteps decides for the tag that the event is about.
+func (e Event) tagSteps() []Step {
+	return []Step{{Kind: AtPreviousTag, Ref: strings.TrimPrefix(e.Ref, "refs/tags/"), Reason: "previous tag"}, {Kind: AtNothing, Reason: "no earlier tag: everything is new"}}
 }

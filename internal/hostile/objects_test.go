@@ -329,7 +329,7 @@ func gitFiles(dir string) (string, error) {
 	if _, e2 := r.Resolve("no-such-branch"); e2 == nil {
 		said += ", resolved"
 	}
-	r.DefaultBranch()
+	r.DefaultBranches()
 	return said, errors.Join(err, e)
 }
 

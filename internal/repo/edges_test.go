@@ -42,11 +42,20 @@ func TestRevisionsLikeGit(t *testing.T) {
 	}
 }
 
+// defaultBranch is the name of the first default branch.
+func defaultBranch(r *Repository) (string, bool) {
+	list := r.DefaultBranches()
+	if len(list) == 0 {
+		return "", false
+	}
+	return list[0].Name, true
+}
+
 func TestDefaultBranchWithoutRemote(t *testing.T) {
 	g := repotest.New(t, "-- a --\n1\n")
 	check := func(r *repotest.Repo, want string) {
 		t.Helper()
-		if got, ok := open(t, r.Dir).DefaultBranch(); got != want || ok != (want != "") {
+		if got, ok := defaultBranch(open(t, r.Dir)); got != want || ok != (want != "") {
 			t.Errorf("%q %v, want %q", got, ok, want)
 		}
 	}

@@ -91,17 +91,9 @@ func Fetch(ctx context.Context, q Request) (r *Repository, c Commit, err error) 
 	if dir, ok := localPath(q.URL); ok {
 		return openLocal(dir, what)
 	}
-	u, err := url.Parse(q.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, Commit{}, fmt.Errorf("fetching %s: the address is not supported; use https://HOST/OWNER/NAME, file:///PATH or a path", quoted(plainURL(q.URL)))
-	}
-	if _, secret := u.User.Password(); secret {
-		return nil, Commit{}, fmt.Errorf("fetching %s: the address holds a password; pass it as input token", quoted(plainURL(q.URL)))
-	}
-	u.User = nil
-	f := &fetch{Request: q, url: u.String()}
-	if q.Token != "" && sameHost(u, q.Host) {
-		f.auth = &http.BasicAuth{Username: "x-access-token", Password: q.Token}
+	f, err := newFetch(q)
+	if err != nil {
+		return nil, Commit{}, fmt.Errorf("fetching %s: %w", quoted(plainURL(q.URL)), err)
 	}
 	fail := func(err error) (*Repository, Commit, error) {
 		return nil, Commit{}, fmt.Errorf("fetching %s of %s: %w", quoted(what), f.url, f.explain(err))
@@ -127,6 +119,24 @@ func Fetch(ctx context.Context, q Request) (r *Repository, c Commit, err error) 
 	return r, c, nil
 }
 
+// newFetch checks a request's address, and gives it the token where that is meant
+// for it.
+func newFetch(q Request) (*fetch, error) {
+	u, err := url.Parse(q.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errors.New("the address is not supported; use https://HOST/OWNER/NAME, file:///PATH or a path")
+	}
+	if _, secret := u.User.Password(); secret {
+		return nil, errors.New("the address holds a password; pass it as input token")
+	}
+	u.User = nil
+	f := &fetch{Request: q, url: u.String()}
+	if q.Token != "" && sameHost(u, q.Host) {
+		f.auth = &http.BasicAuth{Username: "x-access-token", Password: q.Token}
+	}
+	return f, nil
+}
+
 // localPath returns the path that an address on this machine names.
 func localPath(raw string) (string, bool) {
 	if u, err := url.Parse(raw); err == nil && u.Scheme == "file" {
@@ -147,17 +157,26 @@ func localPath(raw string) (string, bool) {
 	return raw, true
 }
 
-func openLocal(dir, what string) (*Repository, Commit, error) {
+// openPath opens the repository whose worktree or own folder is dir.
+func openPath(dir string) (*Repository, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, Commit{}, fmt.Errorf("opening %s: %w", dir, err)
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	r, err := openAt(abs, true)
 	if err == nil && r == nil {
 		err = ErrNone
 	}
 	if err != nil {
-		return nil, Commit{}, fmt.Errorf("opening %s: %w", dir, err)
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	return r, nil
+}
+
+func openLocal(dir, what string) (*Repository, Commit, error) {
+	r, err := openPath(dir)
+	if err != nil {
+		return nil, Commit{}, err
 	}
 	c, err := r.Resolve(what)
 	if what == "HEAD" {
@@ -218,13 +237,18 @@ func (f *fetch) get(ctx context.Context) (plumbing.Hash, error) {
 	ctx, cancel := context.WithTimeout(withBounds(ctx, f.bounds), patience)
 	defer cancel()
 	bounded()
-	return retry.NewWithData[plumbing.Hash](
+	return retry.NewWithData[plumbing.Hash](f.again(ctx)...).Do(func() (plumbing.Hash, error) { return f.once(ctx) })
+}
+
+// again says how often and when a request is tried.
+func (f *fetch) again(ctx context.Context) []retry.Option {
+	return []retry.Option{
 		retry.Context(ctx), retry.Attempts(tries), retry.LastErrorOnly(true),
 		retry.RetryIf(func(err error) bool { return temporary(err) && ctx.Err() == nil }),
 		retry.DelayType(func(n uint, _ error, _ retry.DelayContext) time.Duration {
 			return cmp.Or(f.pause, time.Duration(n)*2*time.Second)
 		}),
-	).Do(func() (plumbing.Hash, error) { return f.once(ctx) })
+	}
 }
 
 func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {

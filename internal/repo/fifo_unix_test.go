@@ -38,7 +38,7 @@ func TestFIFOs(t *testing.T) {
 		r.InfoExclude()
 		r.Converted()
 		r.IsShallow()
-		r.DefaultBranch()
-		r.PreviousTag("HEAD")
+		r.DefaultBranches()
+		r.PreviousTag("HEAD", nil)
 	}
 }

@@ -243,15 +243,16 @@ func (r *Repository) mergeBase(a, b node) (node, error) {
 const maxTags = 10
 
 // PreviousTag returns the commit of the nearest tag before sha: the one from
-// which the fewest commits lead to sha, as git describe --tags sha^ finds it.
-// It is false when there is none.
-func (r *Repository) PreviousTag(sha string) (c Commit, ok bool, err error) {
+// which the fewest commits lead to sha, as git describe --tags sha^ finds it. Only
+// tags whose names are among are looked at; all where that is nil. It is false when
+// there is none.
+func (r *Repository) PreviousTag(sha string, among func(name string) bool) (c Commit, ok bool, err error) {
 	defer r.lock(&err)()
 	from, err := r.resolve(sha)
 	if err != nil {
 		return Commit{}, false, fmt.Errorf("resolving %s: %w", quoted(sha), err)
 	}
-	tag, err := r.previousTag(nodeOf(from))
+	tag, err := r.previousTag(nodeOf(from), among)
 	if err != nil {
 		return Commit{}, false, fmt.Errorf("looking for the tag before %s: %w", quoted(sha), err)
 	}
@@ -265,8 +266,8 @@ func (r *Repository) PreviousTag(sha string) (c Commit, ok bool, err error) {
 	return commitOf(oc), true, nil
 }
 
-func (r *Repository) previousTag(from node) (plumbing.Hash, error) {
-	tagged, err := r.tagged()
+func (r *Repository) previousTag(from node, among func(string) bool) (plumbing.Hash, error) {
+	tagged, err := r.tagged(among)
 	if err != nil {
 		return plumbing.ZeroHash, err
 	}
@@ -328,8 +329,8 @@ func (r *Repository) previousTag(from node) (plumbing.Hash, error) {
 	return slices.MinFunc(list, func(a, b candidate) int { return a.depth - b.depth }).commit, nil
 }
 
-// tagged returns the commits that tags point to.
-func (r *Repository) tagged() (map[plumbing.Hash]bool, error) {
+// tagged returns the commits that tags point to, those whose names are among.
+func (r *Repository) tagged(among func(string) bool) (map[plumbing.Hash]bool, error) {
 	iter, err := r.store.IterReferences()
 	if err != nil {
 		return nil, err
@@ -337,7 +338,7 @@ func (r *Repository) tagged() (map[plumbing.Hash]bool, error) {
 	defer iter.Close()
 	set := map[plumbing.Hash]bool{}
 	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		if !ref.Name().IsTag() {
+		if !ref.Name().IsTag() || among != nil && !among(ref.Name().Short()) {
 			return nil
 		}
 		// A tag may point to a file, or to what a shallow clone lacks.

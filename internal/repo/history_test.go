@@ -105,7 +105,7 @@ func TestPreviousTagLikeGit(t *testing.T) {
 			if err == nil {
 				want = g.Git("rev-parse", name)
 			}
-			got, ok, err := r.PreviousTag(c)
+			got, ok, err := r.PreviousTag(c, nil)
 			if err != nil || ok != (want != "") {
 				t.Errorf("seed %d: %s: %v %v, git says %q", seed, c, ok, err, want)
 			}
@@ -155,7 +155,7 @@ func TestMergeBase(t *testing.T) {
 func TestPreviousTag(t *testing.T) {
 	g := repotest.New(t, "one", "two", "three", "four")
 	r := open(t, g.Dir)
-	if _, ok, err := r.PreviousTag("HEAD"); ok || err != nil {
+	if _, ok, err := r.PreviousTag("HEAD", nil); ok || err != nil {
 		t.Errorf("no tags: %v %v", ok, err)
 	}
 	g.Git("tag", "v1", "HEAD~3")
@@ -164,16 +164,16 @@ func TestPreviousTag(t *testing.T) {
 	g.Git("tag", "blob", g.Git("hash-object", "-w", "--stdin"))
 	r = open(t, g.Dir)
 	for rev, want := range map[string]string{"v3": "HEAD~1", "v2": "HEAD~3"} {
-		c, ok, err := r.PreviousTag(rev)
+		c, ok, err := r.PreviousTag(rev, nil)
 		if !ok || err != nil || c.SHA != g.Git("rev-parse", want) {
 			t.Errorf("%s: %v %v %v", rev, c, ok, err)
 		}
 	}
-	if c, ok, err := r.PreviousTag("v1"); ok || err != nil {
+	if c, ok, err := r.PreviousTag("v1", nil); ok || err != nil {
 		t.Errorf("v1: %v %v", c, err)
 	}
 	r = open(t, g.Clone("--depth=1").Dir)
-	if _, ok, err := r.PreviousTag("HEAD"); ok || !errors.Is(err, ErrShallow) {
+	if _, ok, err := r.PreviousTag("HEAD", nil); ok || !errors.Is(err, ErrShallow) {
 		t.Errorf("depth 1: %v %v", ok, err)
 	}
 }

@@ -449,7 +449,7 @@ func TestHostile(t *testing.T) {
 			}
 			defer r.Close()
 			r.Branch()
-			r.DefaultBranch()
+			r.DefaultBranches()
 			r.RemoteURL("origin")
 			r.IsShallow()
 			r.Converted()
@@ -465,7 +465,7 @@ func TestHostile(t *testing.T) {
 			}
 			r.Index()
 			r.MergeBase("HEAD", "other")
-			r.PreviousTag("HEAD")
+			r.PreviousTag("HEAD", nil)
 		})
 	}
 }

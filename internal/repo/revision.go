@@ -368,37 +368,6 @@ func quoted(s string) string {
 	return s
 }
 
-// DefaultBranch returns the name of the remote's default branch as this clone
-// knows it, such as origin/main; where nothing was ever fetched from a remote,
-// the local init.defaultBranch, main or master. It is false when there is none
-// of them.
-func (r *Repository) DefaultBranch() (name string, ok bool) {
-	var err error
-	defer r.lock(&err)()
-	if ref, e := r.store.Reference("refs/remotes/origin/HEAD"); e == nil && ref.Type() == plumbing.SymbolicReference {
-		if _, e := storer.ResolveReference(r.store, ref.Target()); e == nil {
-			return ref.Target().Short(), true
-		}
-	}
-	for _, n := range []plumbing.ReferenceName{"refs/remotes/origin/main", "refs/remotes/origin/master"} {
-		if _, e := storer.ResolveReference(r.store, n); e == nil {
-			return n.Short(), true
-		}
-	}
-	if r.fetches() {
-		return "", false
-	}
-	for _, n := range []string{r.option("init", "defaultbranch"), "main", "master"} {
-		if n == "" {
-			continue
-		}
-		if _, e := storer.ResolveReference(r.store, plumbing.NewBranchReferenceName(n)); e == nil {
-			return n, true
-		}
-	}
-	return "", false
-}
-
 // fetches reports whether there are branches of a remote.
 func (r *Repository) fetches() bool {
 	iter, err := r.store.IterReferences()

@@ -119,7 +119,7 @@ func TestBranch(t *testing.T) {
 
 func TestDefaultBranch(t *testing.T) {
 	g := repotest.New(t, "one")
-	if name, ok := open(t, g.Dir).DefaultBranch(); !ok || name != "main" {
+	if name, ok := defaultBranch(open(t, g.Dir)); !ok || name != "main" {
 		t.Errorf("without a remote: %s", name)
 	}
 	g.Git("branch", "master")
@@ -127,7 +127,7 @@ func TestDefaultBranch(t *testing.T) {
 	c := g.Clone()
 	check := func(want string) {
 		t.Helper()
-		name, ok := open(t, c.Dir).DefaultBranch()
+		name, ok := defaultBranch(open(t, c.Dir))
 		if name != want || ok != (want != "") {
 			t.Errorf("%s, %v; want %q", name, ok, want)
 		}

@@ -1,0 +1,180 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/repo"
+)
+
+// revision is what input base asks for: a commit, or where the head left it.
+type revision struct {
+	name string // without the dots
+	// dots are those that it was written with: "", ".." or "...".
+	dots string
+}
+
+// parseRevision reads A, A..HEAD and A...HEAD; what stands on the right can only be
+// what is packed.
+func parseRevision(h *head, text string) (revision, error) {
+	r := revision{name: text}
+	for _, dots := range []string{"...", ".."} {
+		left, right, ok := strings.Cut(text, dots)
+		if !ok {
+			continue
+		}
+		r.name, r.dots = left, dots
+		if left == "" {
+			return r, badInput("base", "%q names no revision before the dots: main%sHEAD compares with main", text, dots)
+		}
+		if right == "" || right == "HEAD" || right == "@" {
+			return r, nil
+		}
+		if at, err := h.repo.Resolve(right); err != nil || at.SHA != h.commit.SHA {
+			return r, badInput("base", "%q: what is packed, %s, is not %q; write %s%sHEAD, and name by input ref what to pack", text, short(h.commit.SHA), right, left, dots)
+		}
+		return r, nil
+	}
+	return r, nil
+}
+
+// revisionBase is the base that the input names: of a branch, and with three dots of
+// any revision, the commit where the head left it; else that commit.
+func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
+	if h.repo == nil {
+		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
+	}
+	r, err := parseRevision(h, in.Base)
+	if err != nil {
+		return nil, err
+	}
+	f := &finder{e: e, in: in, h: h}
+	why := "input base: " + in.Base
+	branch, isBranch := h.repo.BranchNamed(r.name)
+	switch {
+	case isBranch && r.dots != "..":
+		return f.meet(ctx, branch.SHA, branch.Name, why)
+	case isBranch:
+		return f.exactly(ctx, branch.SHA, why+" ("+branch.Name+" itself)")
+	}
+	at, err := h.repo.Resolve(r.name)
+	if err == nil && r.dots == "..." {
+		return f.meet(ctx, at.SHA, r.name, why)
+	}
+	if err == nil {
+		return f.exactly(ctx, at.SHA, why+" (that commit)")
+	}
+	switch sha := strings.ToLower(r.name); {
+	case looksLikeSHA.MatchString(sha) && r.dots == "...":
+		return f.meet(ctx, sha, short(sha), why)
+	case looksLikeSHA.MatchString(sha):
+		return f.exactly(ctx, sha, why+" (that commit)")
+	case parentOf[r.name] && len(h.commit.Parents) > 0 && r.dots != "...":
+		// A shallow clone knows the parent by name.
+		return f.exactly(ctx, h.commit.Parents[0], why+" (that commit)")
+	}
+	if !e.workflow && !h.repo.IsShallow() {
+		return nil, badInput("base", "%w", err)
+	}
+	return f.elsewhere(ctx, r, why, err)
+}
+
+// parentOf are names of the head's parent.
+var parentOf = map[string]bool{"HEAD^": true, "HEAD~": true, "HEAD~1": true, "HEAD^1": true, "@^": true, "@~": true, "@~1": true, "@^1": true}
+
+// exactly is the base that a commit is.
+func (f *finder) exactly(ctx context.Context, sha, reason string) (*base, error) {
+	b, err := f.at(ctx, sha, reason)
+	if err != nil {
+		return nil, badInput("base", "%s is not in this clone: %w", f.in.Base, err)
+	}
+	return b, nil
+}
+
+// meet is the base where the head left a branch: by the history that is here, else by
+// the service's, which needs none here.
+func (f *finder) meet(ctx context.Context, tip, name, why string) (*base, error) {
+	sha, err := f.h.repo.MergeBase(tip, f.h.commit.SHA)
+	if errors.Is(err, repo.ErrUnrelated) {
+		return f.unrelated(ctx, tip, name)
+	}
+	if err != nil {
+		client, apiErr := f.e.forge(f.in)
+		if apiErr == nil {
+			sha, apiErr = client.MergeBase(ctx, tip, f.h.shown.SHA)
+		}
+		if apiErr != nil {
+			return nil, badInput("base", "%s: where HEAD left %s cannot be told: %w; by the service neither: %w; set fetch-depth: 0 in actions/checkout, or give a token", f.in.Base, name, err, apiErr)
+		}
+	}
+	reason := fmt.Sprintf("%s (merge base with %s)", why, name)
+	if sha == f.h.commit.SHA {
+		reason = fmt.Sprintf("%s (merge base with %s, which is HEAD)", why, name)
+	}
+	return f.exactly(ctx, sha, reason)
+}
+
+// elsewhere is the base that a name stands for which this clone does not know: of the
+// pull request's own base branch what the event says, else what the repository that it
+// was cloned from calls so.
+func (f *finder) elsewhere(ctx context.Context, r revision, why string, unknown error) (*base, error) {
+	plain := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(r.name, "refs/"), "heads/"), "origin/")
+	if p := f.h.event.Pull; p != nil && p.BaseRef == plain && r.dots != ".." {
+		if b, err := f.requested(ctx); err == nil {
+			b.reason = why + " (" + b.reason + ")"
+			return b, nil
+		}
+	}
+	address, err := f.h.remote(f.e)
+	if err != nil {
+		return nil, badInput("base", "%w", unknown)
+	}
+	there, err := f.list(ctx, address)
+	if err != nil {
+		return nil, badInput("base", "%w; and it cannot be asked for elsewhere: %w; set fetch-depth: 0 in actions/checkout", unknown, err)
+	}
+	for _, t := range there.Tags {
+		if t.Name == strings.TrimPrefix(strings.TrimPrefix(r.name, "refs/"), "tags/") && r.dots != "..." {
+			return f.exactly(ctx, t.SHA, why+" (that tag)")
+		}
+	}
+	tip, ok := there.Branches[plain]
+	switch {
+	case !ok:
+		return nil, badInput("base", "%w", unknown)
+	case r.dots == "..":
+		return f.exactly(ctx, tip, why+" ("+plain+" itself)")
+	}
+	return f.meet(ctx, tip, plain, why)
+}
+
+// requested is the base of the event's pull request.
+func (f *finder) requested(ctx context.Context) (*base, error) {
+	steps, err := f.h.event.Steps(f.h.shown.SHA, f.h.shown.Parents)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		switch s.Kind {
+		case diff.AtCommit:
+			return f.at(ctx, s.Commit, s.Reason)
+		case diff.AtMergeBase:
+			return f.mergeBase(ctx, s)
+		}
+	}
+	return nil, errors.New("the event has none")
+}
+
+// list asks the repository that this one was cloned from for its branches and tags.
+func (f *finder) list(ctx context.Context, address string) (repo.Listed, error) {
+	dir, err := os.MkdirTemp(f.e.temp, "list-")
+	if err != nil {
+		return repo.Listed{}, err
+	}
+	token, host := f.e.tokenFor(f.in, address)
+	return repo.List(ctx, repo.Request{URL: address, Token: token, Host: host, Dir: dir})
+}

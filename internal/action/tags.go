@@ -1,0 +1,125 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/repo"
+)
+
+// maxTagsAsked is of how many tags the service is asked whether the head comes after
+// them, the highest version first.
+const maxTagsAsked = 5
+
+// previousTag is the base at the tag before the event's, of the same line. A checkout
+// for a workflow has no other tags, or not their history: then the repository that it
+// came from is asked for them. Where that cannot be the base is unknown.
+func (f *finder) previousTag(ctx context.Context, s diff.Step) (*base, error) {
+	tags, err := f.h.repo.Tags()
+	if err != nil {
+		return nil, err
+	}
+	groups, versioned := diff.EarlierTags(s.Ref, tagNames(tags))
+	cut := f.h.repo.IsShallow()
+	for _, group := range groups {
+		among := make(map[string]bool, len(group))
+		for _, name := range group {
+			among[name] = true
+		}
+		at, ok, err := f.h.repo.PreviousTag(f.h.commit.SHA, func(name string) bool { return among[name] })
+		if ok {
+			return baseAt(f.h, f.h.repo, at.SHA, s.Reason+" "+nameOf(tags, group, at.SHA))
+		}
+		if cut = cut || errors.Is(err, repo.ErrShallow); cut {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	// A clone that has other tags, and all of its history, has them all.
+	if cut || len(tags) == 0 || len(tags) == 1 && tags[0].Name == s.Ref {
+		address, err := f.h.remote(f.e)
+		if err == nil {
+			var there repo.Listed
+			if there, err = f.list(ctx, address); err == nil {
+				tags = there.Tags
+			}
+		}
+		if err != nil {
+			return unknownTag(fmt.Errorf("the tags of the repository cannot be had: %w", err)), nil
+		}
+		groups, versioned = diff.EarlierTags(s.Ref, tagNames(tags))
+	}
+	if !versioned && len(groups[0])+len(groups[1]) > 0 && cut {
+		return unknownTag(fmt.Errorf("%q is no version, and the clone is shallow", s.Ref)), nil
+	}
+	if versioned {
+		if at, ok := f.byVersion(ctx, tags, groups); ok {
+			return f.at(ctx, at.SHA, s.Reason+" "+at.Name+", by its version")
+		}
+	}
+	return nil, errNoneYet
+}
+
+// byVersion is the highest tag of the first group that has any: of those that the
+// service says the head comes after, where it can be asked.
+func (f *finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]string) (repo.Tag, bool) {
+	sha := make(map[string]string, len(tags))
+	for _, t := range tags {
+		sha[t.Name] = t.SHA
+	}
+	client, err := f.e.forge(f.in)
+	for _, group := range groups {
+		var first *repo.Tag
+		asked := 0
+		for _, name := range group {
+			t := repo.Tag{Name: name, SHA: sha[name]}
+			if t.SHA == f.h.commit.SHA || t.SHA == f.h.shown.SHA {
+				continue
+			}
+			if first == nil {
+				first = &t
+			}
+			if err != nil || asked == maxTagsAsked {
+				break
+			}
+			asked++
+			var at string
+			if at, err = client.MergeBase(ctx, t.SHA, f.h.shown.SHA); err == nil && at == t.SHA {
+				return t, true
+			}
+		}
+		if first != nil {
+			return *first, true
+		}
+	}
+	return repo.Tag{}, false
+}
+
+// unknownTag is the base where nobody can tell what was tagged before.
+func unknownTag(why error) *base {
+	return &base{none: true, reason: "unknown: the tag before cannot be told",
+		warnings: []string{fmt.Sprintf("no diff archive: the tag before this one cannot be told: %v; set fetch-depth: 0, or say with input base what to compare with", why)}}
+}
+
+func tagNames(tags []repo.Tag) []string {
+	names := make([]string, len(tags))
+	for i, t := range tags {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// nameOf is the first tag of a group that stands for a commit.
+func nameOf(tags []repo.Tag, group []string, sha string) string {
+	for _, name := range group {
+		if slices.Contains(tags, repo.Tag{Name: name, SHA: sha}) {
+			return name
+		}
+	}
+	return ""
+}
