@@ -129,7 +129,7 @@ var inputs = []input{
 		help:  "Folder for the results, in the workspace or in the runner's temporary folder (`runner.temp`).",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
 	{name: "base", def: "auto",
-		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last) or any revision.",
+		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last), a branch (where the head left it, as with `main...HEAD`), or any other revision (that commit, as with `main..HEAD`).",
 		parse: func(in *Inputs, v string) error {
 			in.Base = v
 			if strings.ContainsAny(v, "\n\x00") {

@@ -59,7 +59,7 @@ func between(t *testing.T, s, name, table string) string {
 	open, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	i, j := strings.Index(s, open), strings.Index(s, end)
 	if i < 0 || j < i {
-		t.Fatalf("README.md lacks the marks of the table %s", name)
+		t.Fatalf("the page lacks the marks of the table %s", name)
 	}
 	return s[:i+len(open)] + table + s[j:]
 }

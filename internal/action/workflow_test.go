@@ -3,12 +3,14 @@ package action
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,54 +85,93 @@ func TestBaseOfEvents(t *testing.T) {
 		payload  any
 		api      bool
 		noBranch bool // the base branch is gone
+		made     int  // commits of a step before
+		noTags   bool // the checkout has the event's tag alone
+		lost     bool // the remote is gone
+		input    string // of base
+		taken    string
 		base     string
 		reason   string
 		fails    string
 	}{
-		{name: "pull request, test merge", checkout: h.merge, event: "pull_request", payload: h.pullPayload(nil), base: h.m3, reason: "HEAD\\^1"},
+		{name: "pull request, test merge", taken: "what the request was merged into, `HEAD^1`", checkout: h.merge, event: "pull_request", payload: h.pullPayload(nil), base: h.m3, reason: "HEAD\\^1"},
 		{name: "pull request, test merge, depth 1", checkout: h.merge, depth: true, event: "pull_request", payload: h.pullPayload(nil), base: h.m3, reason: "HEAD\\^1"},
-		{name: "pull request, head checked out, by the API", checkout: h.t2, depth: true, event: "pull_request", payload: h.pullPayload(nil), api: true, base: h.m1, reason: "merge base with main"},
+		{name: "pull request, head checked out, by the API", taken: "where the request's branch left the base branch: by the API, else by the history that is here", checkout: h.t2, depth: true, event: "pull_request", payload: h.pullPayload(nil), api: true, base: h.m1, reason: "merge base with main"},
 		{name: "pull request, head checked out, by history", checkout: h.t2, event: "pull_request", payload: h.pullPayload(nil), base: h.m1, reason: "merge base with main"},
 		{name: "pull request, base branch gone", checkout: h.t2, depth: true, event: "pull_request", payload: h.pullPayload(nil), api: true, noBranch: true, base: h.m1, reason: "merge base"},
-		{name: "pull request, stale merge", checkout: h.merge, event: "pull_request", payload: h.pullPayload(map[string]any{"head": map[string]any{"sha": h.t1}}), fails: h.t1},
+		{name: "pull request, stale merge", taken: "nothing: the run ends, and names both commits", checkout: h.merge, event: "pull_request", payload: h.pullPayload(map[string]any{"head": map[string]any{"sha": h.t1}}), fails: h.t1},
 		{name: "pull request, depth 1 and no API", checkout: h.t2, depth: true, event: "pull_request", payload: h.pullPayload(nil), fails: "fetch-depth: 0"},
-		{name: "pull request, unrelated histories", checkout: orphan, event: "pull_request", payload: h.pullPayload(map[string]any{"head": map[string]any{"sha": orphan}}), base: h.m3, reason: "unrelated"},
-		{name: "closed and merged", checkout: h.merge, event: "pull_request", payload: h.pullPayload(map[string]any{"merged": true, "merge_commit_sha": h.merge}), base: h.m3, reason: "HEAD\\^1"},
-		{name: "squashed", checkout: h.m3, event: "pull_request", payload: h.pullPayload(map[string]any{"merged": true, "merge_commit_sha": h.m3}), base: h.m2, reason: "merged pull request"},
-		{name: "pull_request_target, base checked out", checkout: h.m3, event: "pull_request_target", payload: h.pullPayload(nil), base: h.m2, reason: "HEAD\\^"},
-		{name: "pull_request_target, head checked out", checkout: h.t2, event: "pull_request_target", payload: h.pullPayload(nil), base: h.m1, reason: "merge base"},
-		{name: "push", checkout: h.m3, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", h.m1, h.m3, nil), base: h.m1, reason: "before the push"},
+		{name: "pull request, unrelated histories", taken: "the tip of the base branch", checkout: orphan, event: "pull_request", payload: h.pullPayload(map[string]any{"head": map[string]any{"sha": orphan}}), base: h.m3, reason: "unrelated"},
+		{name: "closed and merged", taken: "the commit before the merge", checkout: h.merge, event: "pull_request", payload: h.pullPayload(map[string]any{"merged": true, "merge_commit_sha": h.merge}), base: h.m3, reason: "HEAD\\^1"},
+		{name: "squashed", taken: "the commit before", checkout: h.m3, event: "pull_request", payload: h.pullPayload(map[string]any{"merged": true, "merge_commit_sha": h.m3}), base: h.m2, reason: "merged pull request"},
+		{name: "pull_request_target, base checked out", taken: "the request's own commit is packed in its place, and measured so; without API or token what is checked out is, as on a desk", checkout: h.m3, event: "pull_request_target", payload: h.pullPayload(nil), base: h.m2, reason: "HEAD\\^"},
+		{name: "pull_request_target, head checked out", taken: "where the request's branch left the base branch", checkout: h.t2, event: "pull_request_target", payload: h.pullPayload(nil), base: h.m1, reason: "merge base"},
+		{name: "push", taken: "the commit before the push", checkout: h.m3, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", h.m1, h.m3, nil), base: h.m1, reason: "before the push"},
 		{name: "push, depth 1", checkout: h.m3, depth: true, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", h.m1, h.m3, nil), base: h.m1, reason: "before the push"},
-		{name: "push, new branch", checkout: h.t2, event: "push", ref: "refs/heads/topic", payload: push("refs/heads/topic", zero, h.t2, nil), base: h.m1, reason: "new branch"},
-		{name: "push, first", checkout: h.m1, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", zero, h.m1, nil), base: "", reason: "first push: everything is new"},
-		{name: "push, forced", checkout: h.t2, event: "push", ref: "refs/heads/topic", payload: push("refs/heads/topic", h.t1, h.t2, map[string]any{"forced": true}), base: h.t1, reason: "forced"},
-		{name: "push, forced, before is gone", checkout: h.t2, event: "push", ref: "refs/heads/topic",
+		{name: "push, new branch", taken: "where the branch left the default branch", checkout: h.t2, event: "push", ref: "refs/heads/topic", payload: push("refs/heads/topic", zero, h.t2, nil), base: h.m1, reason: "new branch"},
+		{name: "push, first", taken: "nothing: everything is new", checkout: h.m1, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", zero, h.m1, nil), base: "", reason: "first push: everything is new"},
+		{name: "push, forced", taken: "the commit before the push", checkout: h.t2, event: "push", ref: "refs/heads/topic", payload: push("refs/heads/topic", h.t1, h.t2, map[string]any{"forced": true}), base: h.t1, reason: "forced"},
+		{name: "push, forced, before is gone", taken: "where the branch left the default branch", checkout: h.t2, event: "push", ref: "refs/heads/topic",
 			payload: push("refs/heads/topic", strings.Repeat("ab", 20), h.t2, map[string]any{"forced": true}), base: h.m1, reason: "forced push: merge base"},
-		{name: "push, deleted", checkout: h.m3, event: "push", ref: "refs/heads/gone", payload: push("refs/heads/gone", h.m1, zero, map[string]any{"deleted": true})},
-		{name: "push of a tag", checkout: h.m3, event: "push", ref: "refs/tags/v2", payload: push("refs/tags/v2", zero, h.m3, nil), base: h.m1, reason: "previous tag"},
-		{name: "push of the first tag", checkout: h.m1, event: "push", ref: "refs/tags/v1", payload: push("refs/tags/v1", zero, h.m1, nil), base: "", reason: "no earlier tag"},
-		{name: "release", checkout: h.m3, event: "release", ref: "refs/tags/v2", payload: map[string]any{"action": "published"}, base: h.m1, reason: "previous tag"},
-		{name: "merge group", checkout: h.m3, event: "merge_group", payload: map[string]any{"merge_group": map[string]any{"base_sha": h.m2}}, base: h.m2, reason: "merge group"},
-		{name: "dispatch on a branch", checkout: h.t2, event: "workflow_dispatch", ref: "refs/heads/topic", payload: map[string]any{"repository": map[string]any{"default_branch": "main"}}, base: h.m1, reason: "merge base"},
-		{name: "dispatch on main", checkout: h.m3, event: "workflow_dispatch", ref: "refs/heads/main", payload: map[string]any{"repository": map[string]any{"default_branch": "main"}}, base: h.m2, reason: "HEAD\\^"},
-		{name: "schedule, first run", checkout: h.m3, event: "schedule", ref: "refs/heads/main", payload: map[string]any{}, api: true, base: "", reason: "first-run"},
-		{name: "workflow_run in the base's context", checkout: h.m3, event: "workflow_run", payload: map[string]any{"workflow_run": map[string]any{"event": "pull_request", "head_sha": h.t2}}, base: h.m2, reason: "HEAD\\^"},
-		{name: "issue comment", checkout: h.m3, event: "issue_comment", payload: map[string]any{"issue": map[string]any{"number": 1, "pull_request": map[string]any{}}}, base: h.m2, reason: "HEAD\\^"},
-		{name: "empty payload", checkout: h.merge, event: "pull_request", payload: map[string]any{}, base: h.m3, reason: "."},
+		{name: "push, deleted", taken: "nothing is packed", checkout: h.m3, event: "push", ref: "refs/heads/gone", payload: push("refs/heads/gone", h.m1, zero, map[string]any{"deleted": true})},
+		{name: "push of a tag", taken: "the tag before, of the same line: see below", checkout: h.m3, event: "push", ref: "refs/tags/v2", payload: push("refs/tags/v2", zero, h.m3, nil), base: h.m1, reason: "previous tag"},
+		{name: "push of the first tag", taken: "nothing: everything is new", checkout: h.m1, event: "push", ref: "refs/tags/v1", payload: push("refs/tags/v1", zero, h.m1, nil), base: "", reason: "no earlier tag"},
+		{name: "release", taken: "the tag before, of the same line", checkout: h.m3, event: "release", ref: "refs/tags/v2", payload: map[string]any{"action": "published"}, base: h.m1, reason: "previous tag"},
+		{name: "merge group", taken: "the commit that the group builds on", checkout: h.m3, event: "merge_group", payload: map[string]any{"merge_group": map[string]any{"base_sha": h.m2}}, base: h.m2, reason: "merge group"},
+		{name: "dispatch on a branch", taken: "where the branch left the default branch", checkout: h.t2, event: "workflow_dispatch", ref: "refs/heads/topic", payload: map[string]any{"repository": map[string]any{"default_branch": "main"}}, base: h.m1, reason: "merge base"},
+		{name: "dispatch on main", taken: "the last successful run's commit, else `HEAD^`", checkout: h.m3, event: "workflow_dispatch", ref: "refs/heads/main", payload: map[string]any{"repository": map[string]any{"default_branch": "main"}}, base: h.m2, reason: "HEAD\\^"},
+		{name: "schedule, first run", taken: "nothing: everything is new", checkout: h.m3, event: "schedule", ref: "refs/heads/main", payload: map[string]any{}, api: true, base: "", reason: "first-run"},
+		{name: "workflow_run in the base's context", taken: "the last successful run's commit, else `HEAD^`", checkout: h.m3, event: "workflow_run", payload: map[string]any{"workflow_run": map[string]any{"event": "pull_request", "head_sha": h.t2}}, base: h.m2, reason: "HEAD\\^"},
+		{name: "issue comment", taken: "the request's own commit is packed in its place, and measured so; without API or token what is checked out is, as on a desk", checkout: h.m3, event: "issue_comment", payload: map[string]any{"issue": map[string]any{"number": 1, "pull_request": map[string]any{}}}, base: h.m2, reason: "HEAD\\^"},
+		{name: "a commit made by the job on the test merge", taken: "as without it: the commit counts as the request's change", checkout: h.merge, made: 1, event: "pull_request", payload: h.pullPayload(nil), base: h.m3, reason: "HEAD\\^1\\); one commit on top"},
+		{name: "a commit on the test merge, depth 1", checkout: h.merge, depth: true, made: 2, event: "pull_request", payload: h.pullPayload(nil), base: h.m3, reason: "HEAD\\^1\\); 2 commits on top"},
+		{name: "a commit made by the job on the request's head", taken: "as without it", checkout: h.t2, made: 1, event: "pull_request", payload: h.pullPayload(nil), base: h.m1, reason: "merge base with main; one commit"},
+		{name: "a commit on the request's head, by the API", checkout: h.t2, depth: true, made: 3, event: "pull_request", payload: h.pullPayload(nil), api: true, base: h.m1, reason: "merge base with main; 3 commits"},
+		{name: "a commit on the head, pull_request_target", checkout: h.t2, made: 1, event: "pull_request_target", payload: h.pullPayload(nil), base: h.m1, reason: "merge base with main; one commit"},
+		{name: "a commit made by the job on what was pushed", taken: "the commit before the push", checkout: h.m3, made: 1, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", h.m1, h.m3, nil), base: h.m1, reason: "before the push; one commit"},
+		{name: "a commit made by the job on a tag", taken: "the tag before that one", checkout: h.m3, made: 1, event: "push", ref: "refs/tags/v2", payload: push("refs/tags/v2", zero, h.m3, nil), base: h.m1, reason: "^previous tag v1; one commit"},
+		{name: "commits of others on a merged request", taken: "as on a desk: they are not the request's", checkout: h.m3, event: "pull_request_target", payload: h.pullPayload(map[string]any{"merged": true, "merge_commit_sha": h.m2, "head": map[string]any{"sha": h.m2, "ref": "topic"}}), base: h.m2, reason: "HEAD\\^"},
+		{name: "a tag that was moved", taken: "where it stood before", checkout: h.m3, event: "push", ref: "refs/tags/latest", payload: push("refs/tags/latest", h.m2, h.m3, map[string]any{"forced": true}), base: h.m2, reason: "where the tag stood"},
+		{name: "a tag, the checkout has no others", taken: "the tag before by its version, of those that the remote has", checkout: h.m3, depth: true, noTags: true, event: "push", ref: "refs/tags/v2", payload: push("refs/tags/v2", zero, h.m3, nil), base: h.m1, reason: "^previous tag v1, by its version"},
+		{name: "a tag, no others here, all of its history", checkout: h.m3, noTags: true, event: "push", ref: "refs/tags/v2", payload: push("refs/tags/v2", zero, h.m3, nil), base: h.m1, reason: "^previous tag v1, by its version"},
+		{name: "a tag, no others here, and the remote does not answer", taken: "unknown, and said: no diff archive", checkout: h.m3, depth: true, noTags: true, lost: true, event: "push", ref: "refs/tags/v2", payload: push("refs/tags/v2", zero, h.m3, nil), base: "", reason: "^unknown"},
+		{name: "the first tag, no others here", checkout: h.m1, depth: true, noTags: true, event: "push", ref: "refs/tags/v1", payload: push("refs/tags/v1", zero, h.m1, nil), base: "", reason: "^no earlier tag"},
+		{name: "`base: main`, the test merge at depth 1", input: "main", checkout: h.merge, depth: true, event: "pull_request", payload: h.pullPayload(nil), base: h.m3, reason: "^input base: main \\(base of the pull request's merge"},
+		{name: "`base: main`, the head at depth 1, by the API", input: "main", checkout: h.t2, depth: true, event: "push", payload: push("refs/heads/topic", h.t1, h.t2, nil), api: true, base: h.m1, reason: "^input base: main \\(merge base with main\\)"},
+		{name: "`base: main...HEAD`, the head", input: "main...HEAD", checkout: h.t2, event: "pull_request", payload: h.pullPayload(nil), base: h.m1, reason: "merge base with"},
+		{name: "empty payload", taken: "as on a desk", checkout: h.merge, event: "pull_request", payload: map[string]any{}, base: h.m3, reason: "."},
 		{name: "payload that is no JSON", checkout: h.m3, event: "push", payload: "{", base: h.m2, reason: "HEAD\\^"},
 		{name: "payload that lies", checkout: h.m3, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", "$(rm -rf /)", h.m3, nil), base: h.m2, reason: "HEAD\\^"},
-		{name: "push about another commit", checkout: h.m2, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", h.m1, h.m3, nil), base: h.m1, reason: "."},
+		{name: "push about another commit", taken: "as on a desk", checkout: h.m2, event: "push", ref: "refs/heads/main", payload: push("refs/heads/main", h.m1, h.m3, nil), base: h.m1, reason: "."},
 	}
+	var table []situation
+	for _, tt := range tests {
+		table = append(table, situation{tt.name, tt.taken})
+	}
+	documented(t, "events", table)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "work")
-			if tt.depth {
+			if tt.depth && tt.noTags {
+				h.Git("branch", "-f", "wanted", tt.checkout)
+				h.Git("clone", "-q", "--no-tags", "--depth=1", "--branch=wanted", h.URL(), dir)
+			} else if tt.depth {
 				h.Git("branch", "-f", "wanted", tt.checkout)
 				h.Git("clone", "-q", "--depth=1", "--branch=wanted", h.URL(), dir)
 			} else {
 				h.Git("clone", "-q", h.URL(), dir)
 				h.At(dir).Git("fetch", "-q", "origin", "refs/pull/7/merge", "refs/heads/other")
 				h.At(dir).Git("checkout", "-q", "--detach", tt.checkout)
+			}
+			work := h.At(dir)
+			if tt.noTags && !tt.depth {
+				work.Git("tag", "-d", "v1", "v2")
+			}
+			for i := range tt.made {
+				work.Commit(fmt.Sprintf("-- made.txt --\n%d\n", i))
+			}
+			if tt.lost {
+				work.Git("remote", "set-url", "origin", "file:///nowhere")
 			}
 			env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": tt.event, "GITHUB_REF": tt.ref, "GITHUB_WORKSPACE": dir,
 				"RUNNER_TEMP": t.TempDir(), "GITHUB_REF_NAME": "main", "GITHUB_WORKFLOW_REF": "octo/widgets/.github/workflows/ci.yml@refs/heads/main"}
@@ -156,7 +197,7 @@ func TestBaseOfEvents(t *testing.T) {
 					}
 				})
 			}
-			_, err := execute(t, dir, env, "--pack", "none", "--comment", "never")
+			_, err := execute(t, dir, env, "--pack", "none", "--comment", "never", "--base", cmp.Or(tt.input, "auto"))
 			if tt.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Fatalf("error %v, want one with %q", err, tt.fails)
@@ -184,7 +225,7 @@ func TestBaseOfEvents(t *testing.T) {
 				t.Errorf("base %q (%s), want %q (%s); warnings %v", rec.Base.Commit, rec.Base.Reason, tt.base, tt.reason, rec.Warnings)
 			}
 			// The user's clone was not fetched into.
-			if tt.depth && h.At(dir).Git("rev-list", "--count", "--all") != "1" {
+			if tt.depth && work.Git("rev-list", "--count", "--all") != strconv.Itoa(1+tt.made) {
 				t.Error("the clone has more commits than before")
 			}
 		})
