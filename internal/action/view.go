@@ -24,14 +24,16 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 	}
 	h.shown = h.commit
 	if !e.workflow || h.event.Number == 0 {
-		h.lookBelow(h.event)
+		if c, made, ok := below(h, h.event); ok {
+			h.shown, h.made = c, made
+		}
 		return h, nil
 	}
 	p, why := requested(ctx, e, in)
 	about := e.event
 	about.Pull = p
-	if p != nil && h.lookBelow(about) {
-		h.event = about
+	if c, made, ok := below(h, about); p != nil && ok {
+		h.event, h.shown, h.made = about, c, made
 		return h, nil
 	}
 	if e.event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
@@ -65,31 +67,27 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 // maxMade is how many commits a job may have made on top of what its event is about.
 const maxMade = 100
 
-// lookBelow finds the commit that the event is about: the head's own, or one that it
-// was made on top of, as by a step that formats and commits.
-func (h *head) lookBelow(event diff.Event) bool {
+// below finds the commit that the event is about: the head's own, or one that it was
+// made on top of, by as many commits as made says, as by a step that formats.
+func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
 	if h.repo == nil {
-		return false
+		return c, 0, false
 	}
-	c := h.commit
-	for made := 0; made <= maxMade; made++ {
+	c = h.commit
+	for made = 0; made <= maxMade; made++ {
 		if event.About(c.SHA, c.Parents) {
-			if made > 0 && !event.Extends() {
-				return false
-			}
-			h.shown, h.made = c, made
-			return true
+			return c, made, made == 0 || event.Extends()
 		}
 		if len(c.Parents) == 0 {
-			return false
+			break
 		}
-		below, err := h.repo.Resolve(c.Parents[0])
+		parent, err := h.repo.Resolve(c.Parents[0])
 		if err != nil {
-			below = repo.Commit{SHA: c.Parents[0]} // a shallow clone knows it by name
+			parent = repo.Commit{SHA: c.Parents[0]} // a shallow clone knows it by name
 		}
-		c = below
+		c = parent
 	}
-	return false
+	return c, 0, false
 }
 
 // otherwise says why the request's own commit is not to take the head's place.
