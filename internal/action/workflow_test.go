@@ -84,10 +84,10 @@ func TestBaseOfEvents(t *testing.T) {
 		ref      string
 		payload  any
 		api      bool
-		noBranch bool // the base branch is gone
-		made     int  // commits of a step before
-		noTags   bool // the checkout has the event's tag alone
-		lost     bool // the remote is gone
+		noBranch bool   // the base branch is gone
+		made     int    // commits of a step before
+		noTags   bool   // the checkout has the event's tag alone
+		lost     bool   // the remote is gone
 		input    string // of base
 		taken    string
 		base     string

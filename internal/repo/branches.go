@@ -79,7 +79,7 @@ func (r *Repository) branch(name plumbing.ReferenceName, remote string) (Branch,
 	if err != nil {
 		return Branch{}, false
 	}
-	return Branch{Name: name.Short(), Remote: remote, SHA: c.Hash.String()}, true
+	return Branch{Name: name.Short(), Remote: remote, SHA: c.id.String()}, true
 }
 
 // DefaultBranches returns each remote's default branch as this clone knows it, such
@@ -295,7 +295,7 @@ func (r *Repository) Tags() (list []Tag, err error) {
 		}
 		// A tag may point to a file.
 		if c, err := r.peel(ref.Hash()); err == nil {
-			list = append(list, Tag{ref.Name().Short(), c.Hash.String()})
+			list = append(list, Tag{ref.Name().Short(), c.id.String()})
 		}
 		return nil
 	})
