@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // definedName is a name that a file gives to something at its top level.
@@ -60,10 +61,10 @@ func (o *outline) defined(name string) (claim, bool) {
 	shown := list[:min(len(list), maxDefined)]
 	names, first, last := []string{}, shown[0].line, shown[0].line
 	for _, d := range shown {
-		names = append(names, d.name)
+		names = append(names, text.Name(d.name))
 		first, last = min(first, d.line), max(last, d.line)
 	}
-	said := strings.Join(names, ", ")
+	said := own(strings.Join(names, ", "))
 	if more := len(list) - len(shown); more > 0 {
 		said += " and " + count(more, "more name")
 	}
@@ -282,6 +283,16 @@ func plainText(s string) string {
 	return strings.Trim(s, " \t\"'`+\\,;()")
 }
 
+// plainly names somebody's words one by one, in quotation marks where one is more than a
+// plain word.
+func plainly(words []string) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = text.Name(w)
+	}
+	return strings.Join(list, ", ")
+}
+
 // maxSettings and maxValues bound what is named of a file of settings.
 const maxSettings, maxValues = 6, 4
 
@@ -293,13 +304,13 @@ func settings(name string, b []byte) (claim, bool) {
 		if len(list) >= maxSettings || key == "" || key == "//" || key == "$schema" {
 			return
 		}
-		said := oneLine(key, 40)
+		said := text.Name(oneLine(key, 40))
 		if len(values) > 0 {
 			more := ""
 			if n := len(values) - maxValues; n > 0 {
 				values, more = values[:maxValues], ", …"
 			}
-			said += " (" + strings.Join(values, ", ") + more + ")"
+			said += " (" + plainly(values) + more + ")"
 		}
 		list = append(list, said)
 		last = max(last, line)
@@ -366,7 +377,7 @@ func settings(name string, b []byte) (claim, bool) {
 		if len(uses) == 0 {
 			return claim{}, false
 		}
-		said := strings.Join(uses[:min(len(uses), maxValues)], ", ")
+		said := own(plainly(uses[:min(len(uses), maxValues)]))
 		if more := len(uses) - maxValues; more > 0 {
 			said += " and " + count(more, "more folder")
 		}
@@ -383,7 +394,7 @@ func settings(name string, b []byte) (claim, bool) {
 	if len(list) == 0 {
 		return claim{}, false
 	}
-	return claimf([]string{span(name, 1, last)}, "It sets %s", strings.Join(list, ", ")), true
+	return claimf([]string{span(name, 1, last)}, "It sets %s", own(strings.Join(list, ", "))), true
 }
 
 var tomlTable = lazyregexp.New(`^\[([\w."-]+)\]`)

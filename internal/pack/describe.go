@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 const (
@@ -48,16 +50,16 @@ func (v *view) whatItIs() []claim {
 	var out []claim
 	for _, p := range v.root() {
 		if p.name != "" {
-			out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", p.ecosystem, p.name))
+			out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", own(p.ecosystem), p.name))
 			break
 		}
 	}
 	main := v.purpose()
 	if main.text != "" && main.path != v.readme.path {
-		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", quoted(main.text)))
+		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", main.text))
 	}
 	if v.readme.text != "" {
-		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README says: %s", quoted(v.readme.text)))
+		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README says: %s", v.readme.text))
 	}
 	return out
 }
@@ -76,7 +78,7 @@ func (v *view) whatItIsMadeOf() []claim {
 		if i > 0 {
 			format = "%s makes %d%%: %s of %s"
 		}
-		out = append(out, claimf([]string{shown(l.first)}, format, l.lang.name, l.bytes*100/max(total, 1), count(l.files, "file"), count(l.lines, "line")))
+		out = append(out, claimf([]string{shown(l.first)}, format, own(l.lang.name), l.bytes*100/max(total, 1), count(l.files, "file"), count(l.lines, "line")))
 	}
 	return append(out, v.structure()...)
 }
@@ -84,7 +86,7 @@ func (v *view) whatItIsMadeOf() []claim {
 func (v *view) howItIsBuilt() []claim {
 	var out []claim
 	if p := v.main(); p != nil && p.build != "" {
-		out = append(out, claimf([]string{cite(p.path, p.buildLine)}, "It is built with %s", p.build))
+		out = append(out, claimf([]string{cite(p.path, p.buildLine)}, "It is built with %s", name(p.build)))
 		for _, c := range v.manifestClaims(p) {
 			if strings.Contains(c.text, "dependenc") {
 				c.text = strings.Replace(c.text, "It names", "Its manifest names", 1)
@@ -94,7 +96,7 @@ func (v *view) howItIsBuilt() []claim {
 	}
 	for _, p := range v.projects {
 		if p.test != "" && p.ecosystem == v.main().ecosystem {
-			out = append(out, claimf([]string{cite(p.path, p.testLine)}, "Tests run with %s", p.test))
+			out = append(out, claimf([]string{cite(p.path, p.testLine)}, "Tests run with %s", name(p.test)))
 			break
 		}
 	}
@@ -352,10 +354,10 @@ func (v *view) technologies() []claim {
 	}
 	for _, l := range v.langs {
 		if l.bytes*100 >= total {
-			out = append(out, claimf([]string{shown(l.first)}, "%s, %s", l.lang.name, count(l.files, "file")))
+			out = append(out, claimf([]string{shown(l.first)}, "%s, %s", own(l.lang.name), count(l.files, "file")))
 		}
 	}
-	seen, own := map[string]bool{}, v.ownNames()
+	seen, parts := map[string]bool{}, v.ownNames()
 	for _, l := range v.langs {
 		seen[l.lang.name] = true
 	}
@@ -369,13 +371,13 @@ func (v *view) technologies() []claim {
 					}
 				}
 			}
-			if label == "" || seen[label] || own[d.name] {
+			if label == "" || seen[label] || parts[d.name] {
 				continue
 			}
 			seen[label] = true
-			said := label
+			said := own(label)
 			if strings.ContainsAny(d.version, "0123456789") {
-				said += " " + d.version // else it says where the version stands
+				said += " " + version(d.version) // else it says where the version stands
 			}
 			if d.kind == "dev" {
 				said += ", for development"
@@ -386,7 +388,7 @@ func (v *view) technologies() []claim {
 	for _, t := range toolFiles {
 		if v.present(t[0]) && !seen[t[1]] {
 			seen[t[1]] = true
-			out = append(out, claimf([]string{t[0]}, "%s", t[1]))
+			out = append(out, claimf([]string{t[0]}, "%s", own(t[1])))
 		}
 	}
 	for _, name := range sorted(v.steps) {
@@ -541,6 +543,20 @@ func (v *view) concerns() []claim {
 		out = append(out, claimf([]string{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out
+}
+
+// name is a name that is ours where it is one plain word: most are of a table of ours.
+func name(s string) own { return own(text.Name(s)) }
+
+// plainVersion needs no quotation marks: it is of one word.
+var plainVersion = lazyregexp.New(`^[\w.^~<>=*+-]*\w[\w.^~<>=*+-]*$`)
+
+// version is a version as a sentence holds it.
+func version(s string) own {
+	if plainVersion.MatchString(s) {
+		return own(s)
+	}
+	return quoted(s)
 }
 
 // numbered reports whether a name begins with a number, as those of files do that are run one after the other:

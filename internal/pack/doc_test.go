@@ -106,12 +106,12 @@ func TestArchitecture(t *testing.T) {
 		want  string
 	}{
 		{"a website beside a tool", map[string]string{"package.json": `{"name":"pack","bin":{"pack":"bin/pack.js"}}`, "bin/pack.js": "x()\n", "website/client/a.ts": "x\n", "website/server/b.ts": "x\n"},
-			"command-line tool: pack declares the command pack (package.json:1, bin/pack.js)"},
+			`command-line tool: "pack" declares the command "pack" (package.json:1, bin/pack.js)`},
 		{"packages called ui and backend", map[string]string{"go.mod": "module example.com/x\n", "internal/ui/a.go": "package ui\n", "internal/backend/b.go": "package backend\n"}, unclassified},
 		{"client and server", map[string]string{"client/package.json": `{"name":"c"}`, "client/a.ts": "x\n", "server/package.json": `{"name":"s"}`, "server/b.ts": "x\n"},
 			"client and server: a folder for each (client/package.json, server/package.json)"},
 		{"a framework with a command", map[string]string{"pyproject.toml": "[project]\nname = \"Flask\"\n[project.scripts]\nflask = \"flask.cli:main\"\n", "src/flask/cli.py": "x\n", "src/flask/__init__.py": "x\n"},
-			"command and library: Flask declares the command flask, and is a package for others to import (pyproject.toml:4, src/flask/cli.py, src/flask/__init__.py)"},
+			`command and library: "Flask" declares the command "flask", and is a package for others to import (pyproject.toml:4, src/flask/cli.py, src/flask/__init__.py)`},
 		{"an introduction is no library", map[string]string{"go.mod": "module example.com/restic\n", "doc.go": "// Package restic introduces.\npackage restic\n"}, unclassified},
 	} {
 		files := map[string][]byte{}
@@ -138,7 +138,7 @@ func TestPurposeOfWorkspace(t *testing.T) {
 	})
 	src.Name = "monorepo"
 	full, _ := both(t, src)
-	if want := "The progressive framework. (packages/vue/package.json:1)"; full.Manifest.PurposeGuess != want {
+	if want := `"The progressive framework." (packages/vue/package.json:1)`; full.Manifest.PurposeGuess != want {
 		t.Errorf("%s, want %s", full.Manifest.PurposeGuess, want)
 	}
 }

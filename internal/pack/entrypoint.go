@@ -93,7 +93,7 @@ func (w *ways) addDeclared() {
 				p.Type = e.kind
 				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name)
 			default:
-				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", e.kind, pr.name)
+				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", own(e.kind), pr.name)
 			}
 		}
 	}
@@ -112,9 +112,9 @@ func (w *ways) addNamed() {
 		}
 		p := w.add(name, kindByName(name, o.program), order)
 		if o.program && len(p.claims) == 0 {
-			program := "A program"
+			program := own("A program")
 			if dir := dirOf(name); dir != "" {
-				program = "The program " + oneLine(path.Base(dir), 100)
+				program = "The program " + quoted(oneLine(path.Base(dir), 100))
 			}
 			p.claim([]string{cite(name, o.mainLine)}, "%s: its main function", program)
 		}
@@ -127,7 +127,7 @@ func (w *ways) addNamed() {
 		}
 		if len(p.claims) == 0 {
 			lines := w.files[name].Lines
-			p.claim([]string{span(name, 1, lines)}, "%s of %s, an entry point by its name", kindOf(name), count(lines, "line"))
+			p.claim([]string{span(name, 1, lines)}, "%s of %s, an entry point by its name", own(kindOf(name)), count(lines, "line"))
 		}
 		for _, f := range limitScripts(o.flags) {
 			p.command(name, f.line, "%s", f.name)
@@ -169,7 +169,7 @@ func (w *ways) addRoutes() {
 		}
 		p.claim([]string{span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route"))
 		for _, rt := range r.routes[:min(len(r.routes), maxRoutes)] {
-			p.command(name, rt.line, "%s %s", rt.method, rt.path)
+			p.command(name, rt.line, "%s", rt.method+" "+rt.path)
 		}
 	}
 }
@@ -231,18 +231,18 @@ func stepsClaim(name string, steps []script) claim {
 			}
 		}
 	}
-	some := func(list []string) string {
+	some := func(list []string) own {
 		if len(list) > 6 {
-			return strings.Join(list[:6], ", ") + fmt.Sprintf(" and %d more", len(list)-6)
+			return quotedList(list[:6]) + own(fmt.Sprintf(" and %d more", len(list)-6))
 		}
-		return strings.Join(list, ", ")
+		return quotedList(list)
 	}
 	switch {
 	case len(jobs) > 0 && on != "":
-		if title != "" {
-			title = " " + quoted(title)
+		if title == "" {
+			return claimf(places, "Workflow, run on %s: %s", on, some(jobs))
 		}
-		return claimf(places, "Workflow%s, run on %s: %s", title, on, some(jobs))
+		return claimf(places, "Workflow %s, run on %s: %s", title, on, some(jobs))
 	case len(targets) > 0:
 		return claimf(places, "Makefile with the targets %s", some(unique(targets)))
 	case image != "" && runs != "":
@@ -250,7 +250,7 @@ func stepsClaim(name string, steps []script) claim {
 	case image != "":
 		return claimf(places, "Container image built on %s", image)
 	}
-	return claimf(places, "%s with %s", stepsKind(name), count(len(steps), "entry"))
+	return claimf(places, "%s with %s", own(stepsKind(name)), count(len(steps), "entry"))
 }
 
 func limitScripts(s []script) []script { return s[:min(len(s), maxRoutes)] }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Bounds of what is read to describe a project.
@@ -110,8 +111,34 @@ type claim struct {
 	cites []string
 }
 
+// own is text of ours, or text that stands in quotation marks already.
+type own string
+
+// claimf makes a claim. A string among the arguments is somebody's words: it is put into
+// quotation marks, and cannot be read as ours. A list of them is told one by one. Text of
+// ours is own.
 func claimf(cites []string, format string, args ...any) claim {
-	return claim{fmt.Sprintf(format, args...), cites}
+	said := make([]any, len(args))
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			said[i] = quoted(a)
+		case []string:
+			said[i] = quotedList(a)
+		default:
+			said[i] = a
+		}
+	}
+	return claim{fmt.Sprintf(format, said...), cites}
+}
+
+// quotedList quotes somebody's words one by one.
+func quotedList(words []string) own {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(quoted(w))
+	}
+	return own(strings.Join(list, ", "))
 }
 
 // maxCites is how many places a sentence names.
@@ -393,7 +420,7 @@ func (f *facts) manifest() Manifest {
 	}
 	m.ProjectName = short(m.ProjectName)
 	if q := f.purpose(); q.text != "" {
-		m.PurposeGuess = claim{q.text, []string{cite(q.path, q.line)}}.String()
+		m.PurposeGuess = claimf([]string{cite(q.path, q.line)}, "%s", q.text).String()
 	}
 	m.StructureSummary = sentences(f.structure())
 	m.Ecosystems = f.ecosystems()
@@ -593,7 +620,7 @@ func (f *facts) structure() []claim {
 	}
 	var out []claim
 	for _, d := range folders {
-		where := shown(d.name) + "/"
+		where := quoted(shown(d.name) + "/")
 		if d.name == "" {
 			where = "The root itself"
 		}
@@ -606,19 +633,21 @@ func (f *facts) structure() []claim {
 }
 
 // quoted puts a stranger's text into quotation marks, one pair in all.
-func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `'`) + `"` }
+func quoted(s string) own { return own(text.Quote(s)) }
 
 // count is a number and its noun.
-func count(n int, noun string) string {
+func count(n int, noun string) own {
 	switch {
 	case n == 1:
-		return "1 " + noun
+		return own("1 " + noun)
 	case strings.HasSuffix(noun, "s"):
-		return fmt.Sprintf("%d %ses", n, noun)
+		noun += "es"
 	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
-		return fmt.Sprintf("%d %sies", n, noun[:len(noun)-1])
+		noun = noun[:len(noun)-1] + "ies"
+	default:
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return own(fmt.Sprintf("%d %s", n, noun))
 }
 
 // oneLine makes a stranger's text fit into a sentence: one line, no control or

@@ -30,7 +30,9 @@
 //     then entrypoints, key_files_summary, and the lists of repo_summary.
 //   - The smallest limit is 2 KB. A larger limit never holds less content.
 //   - Every sentence of a summary ends in the paths it was made from, with lines
-//     where it counts something: "... (go.mod:1, cmd/tool/main.go:12-40)".
+//     where it counts something: "... (go.mod:1, cmd/tool/main.go:12-40)". What it
+//     repeats of the repository, be it one name, stands in quotation marks; so does a
+//     path that is more than one plain word.
 //   - No clock but the commit's, no absolute path, no order but bytewise: the
 //     same snapshot and limits give the same bytes.
 package pack
@@ -41,6 +43,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Type is the kind of a pack.
@@ -356,7 +359,7 @@ func shown(p string) string {
 // cite is a citation: a path and, when it is known, a line.
 func cite(path string, line int) string {
 	if line > 0 {
-		return fmt.Sprintf("%s:%d", shown(path), line)
+		return fmt.Sprintf("%s:%d", text.Name(shown(path)), line)
 	}
-	return shown(path)
+	return text.Name(shown(path))
 }

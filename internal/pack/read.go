@@ -253,14 +253,12 @@ func Show(w io.Writer, file io.Reader) error {
 type show struct{ w *bytes.Buffer }
 
 func (s *show) line(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	for i, l := range strings.Split(text, "\n") {
-		if i > 0 {
-			s.w.WriteByte('\n')
+	for i, a := range args {
+		if words, ok := a.(string); ok {
+			args[i] = visible(words) // nobody's words break a line
 		}
-		s.w.WriteString(visible(l))
 	}
-	s.w.WriteByte('\n')
+	fmt.Fprintf(s.w, format+"\n", args...)
 }
 
 func (s *show) title(name string, n int) { s.line("\n%s: %d", name, n) }

@@ -163,7 +163,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 		command := false
 		for _, p := range v.projects {
 			if p.path == f.Path && p.description.text != "" {
-				says = append(says, claimf([]string{cite(p.path, p.description.line)}, "It describes the project as %s", quoted(p.description.text)))
+				says = append(says, claimf([]string{cite(p.path, p.description.line)}, "It describes the project as %s", p.description.text))
 			}
 			for _, e := range p.entries {
 				if e.kind == "cli" && e.name != "" && v.sourceOf(e.path) == f.Path {
@@ -176,13 +176,13 @@ func (v *view) keyFiles() []KeyFileSummary {
 			says = append(says, claimf([]string{cite(f.Path, o.mainLine)}, "It is the program %s", oneLine(path.Base(dir), 100)))
 		}
 		if q := o.usage; (o.program || command) && q.text != "" {
-			says = append(says, claimf([]string{cite(q.path, q.line)}, "Its usage begins with %s", quoted(q.text)))
+			says = append(says, claimf([]string{cite(q.path, q.line)}, "Its usage begins with %s", q.text))
 		}
 		if f.Path == v.readme.path {
-			says = append(says, claimf([]string{cite(f.Path, v.readme.line)}, "It introduces the project: %s", quoted(v.readme.text)))
+			says = append(says, claimf([]string{cite(f.Path, v.readme.line)}, "It introduces the project: %s", v.readme.text))
 		}
 		if titles := v.titles[f.Path]; len(titles) > 0 {
-			says = append(says, claimf(all, "Its sections are %s", quoted(strings.Join(titles[:min(len(titles), 10)], ", "))))
+			says = append(says, claimf(all, "Its sections are %s", titles[:min(len(titles), 10)]))
 		}
 		if hands, ok := v.handsOn(f.Path, o); ok {
 			says = append(says, hands)
@@ -208,7 +208,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 		case o.told:
 			says = append(says, o.settings)
 		case len(o.imports) > 0:
-			says = append(says, claimf(all, "It imports %s", strings.Join(o.imports[:min(len(o.imports), maxDefined)], ", ")))
+			says = append(says, claimf(all, "It imports %s", o.imports[:min(len(o.imports), maxDefined)]))
 		}
 		about := fmt.Sprintf("%s, %s", kindOf(f.Path), count(f.Lines, "line"))
 		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
@@ -232,13 +232,13 @@ func (v *view) keyFiles() []KeyFileSummary {
 func (o *outline) says() []claim {
 	var out []claim
 	if q := o.file; q.text != "" {
-		out = append(out, claimf([]string{cite(q.path, q.line)}, "It says of itself: %s", quoted(q.text)))
+		out = append(out, claimf([]string{cite(q.path, q.line)}, "It says of itself: %s", q.text))
 	}
 	if q := o.purpose; q.text != "" && o.file.text == "" {
-		out = append(out, claimf([]string{cite(q.path, q.line)}, "It describes itself as %s", quoted(q.text)))
+		out = append(out, claimf([]string{cite(q.path, q.line)}, "It describes itself as %s", q.text))
 	}
 	if q := o.symbol; q.text != "" && (!o.passing || len(o.defines) <= maxDefined) {
-		out = append(out, claimf([]string{cite(q.path, q.line)}, "Of %s it says: %s", o.name, quoted(q.text)))
+		out = append(out, claimf([]string{cite(q.path, q.line)}, "Of %s it says: %s", o.name, q.text))
 	}
 	return out
 }
@@ -363,7 +363,7 @@ func callClaim(r *report, kind string) claim {
 	if p.n > 1 {
 		times = fmt.Sprintf("%d times", p.n)
 	}
-	return claimf([]string{cite(r.file.Path, p.lines[0])}, "%s %s, %s", strings.ToUpper(kind[:1])+kind[1:], times, p)
+	return claimf([]string{cite(r.file.Path, p.lines[0])}, "%s %s, %s", own(strings.ToUpper(kind[:1])+kind[1:]), own(times), p)
 }
 
 // maxHotspots bounds the hotspots of one kind.

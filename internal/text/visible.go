@@ -103,3 +103,23 @@ func Lines(block string) string {
 	}
 	return b.String()
 }
+
+// Quote returns words, which may be anybody's, between quotation marks, as one line in
+// which everything is drawn; the marks inside are single ones, so that the two outside
+// are where the words begin and end.
+func Quote(words string) string { return `"` + strings.ReplaceAll(Visible(words), `"`, `'`) + `"` }
+
+// Name returns a name, which may be anybody's, as a sentence of ours holds it: as it is
+// where it is one plain word, such as most paths are, else as Quote does. It cannot go on
+// with the sentence.
+func Name(name string) string {
+	for _, r := range name {
+		if r == ' ' || !Seen(r) || strings.ContainsRune("\"'`,;:!?<>|\\", r) {
+			return Quote(name)
+		}
+	}
+	if name == "" || !utf8.ValidString(name) || len(name) > 2 && strings.HasSuffix(name, ".") {
+		return Quote(name)
+	}
+	return name
+}

@@ -51,3 +51,26 @@ func TestLine(t *testing.T) {
 		}
 	}
 }
+
+func TestName(t *testing.T) {
+	for s, want := range map[string]string{
+		"src/app/[id]/(shop)/page.tsx": "src/app/[id]/(shop)/page.tsx",
+		"@acme/a#1~2":                  "@acme/a#1~2",
+		".":                            ".",
+		"日本":                           "日本",
+		"":                             `""`,
+		"a b":                          `"a b"`,
+		"a\u00a0b":                     `"a\u00a0b"`,
+		"a.":                           "a.",
+		"done.":                        `"done."`,
+		`say "it"`:                     `"say 'it'"`,
+		"a\nb":                         `"a\nb"`,
+		"a`b":                          "\"a`b\"",
+		"a:1":                          `"a:1"`,
+		"a\xff":                        `"a\xff"`,
+	} {
+		if got := Name(s); got != want {
+			t.Errorf("%q: got %s, want %s", s, got, want)
+		}
+	}
+}
