@@ -315,11 +315,7 @@ const maxSaved = 128 << 20
 // bytes.
 func readSaved(h *head, in *Inputs, saved string) (*base, error) {
 	shown := in.Stan + "/" + saved
-	name, err := h.place(shown)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := tree.ReadRegular(name, maxSaved)
+	raw, err := h.readPlace(shown, maxSaved)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
 	}
@@ -388,18 +384,19 @@ func writeSaved(in *Inputs, h *head, mode string, sums map[string]string) error 
 	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
 		return nil
 	}
-	name, err := h.place(in.Stan + "/" + savedName(mode))
+	name := in.Stan + "/" + savedName(mode)
+	at, err := h.place(name)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(name); err == nil && in.UpdateSaved == "create" {
+	if _, err := os.Lstat(at); err == nil && in.UpdateSaved == "create" {
 		return nil
 	}
 	b, err := marshal(sums, "  ")
 	if err != nil {
 		return err
 	}
-	if err := writeAtomic(name, b[:len(b)-1]); err != nil {
+	if err := h.writePlace(name, b[:len(b)-1]); err != nil {
 		return fmt.Errorf("writing the saved snapshot: %w", err)
 	}
 	return nil

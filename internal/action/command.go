@@ -100,7 +100,7 @@ type options struct {
 func (c *Command) Run(ctx context.Context) error {
 	err := c.run(ctx)
 	if err != nil {
-		c.fail(err)
+		c.fail(ctx, err)
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // results are what a run hands over.
@@ -76,7 +77,7 @@ func handOver(ctx context.Context, e *env, in *Inputs, o *options, r *results) e
 	if err := comment(ctx, e, in, r.report, r.gate, up); err != nil && failed == nil {
 		failed = err
 	}
-	if err := publish(e, r, up); err != nil {
+	if err := publish(ctx, e, r, up); err != nil {
 		return err
 	}
 	if failed != nil {
@@ -114,15 +115,13 @@ func upload(ctx context.Context, e *env, in *Inputs, client *artifact.Client, r 
 		e.log.warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
 	}
 	for _, o := range r.record.Outputs {
-		f := artifact.OnDisk(o.Name, filepath.Join(r.out.dir, o.Name))
+		f := artifact.In(o.Name, r.out.root, o.Name)
 		f.SHA256 = o.SHA256
 		u.Files = append(u.Files, f)
 	}
-	u.Files = append(u.Files, artifact.OnDisk("record.json", filepath.Join(r.out.dir, "record.json")))
-	if s := r.session; s != nil && s.file != "" {
-		// The thread's history travels with it. Closed, the database is one file.
-		s.close()
-		u.Files = append(u.Files, artifact.OnDisk(objectsName, s.file))
+	u.Files = append(u.Files, artifact.In("record.json", r.out.root, "record.json"))
+	if f, ok := r.session.member(); ok {
+		u.Files = append(u.Files, f) // the thread's history travels with it
 	}
 	return client.Upload(ctx, u)
 }
@@ -151,7 +150,7 @@ func note(e *env, up artifact.Result, absent *artifact.AbsentError) {
 const maxStepSummary = 250000
 
 // publish writes the step's outputs and its summary.
-func publish(e *env, r *results, up artifact.Result) error {
+func publish(ctx context.Context, e *env, r *results, up artifact.Result) error {
 	if name := e.Getenv("GITHUB_OUTPUT"); name != "" {
 		values := outputValues(r, up)
 		var b strings.Builder
@@ -160,7 +159,7 @@ func publish(e *env, r *results, up artifact.Result) error {
 			end := "ghadelimiter_" + randomHex()
 			fmt.Fprintf(&b, "%s<<%s\n%s\n%s\n", o.name, end, values[o.name], end)
 		}
-		if err := appendFile(name, b.String()); err != nil {
+		if err := appendFile(ctx, name, b.String()); err != nil {
 			return fmt.Errorf("writing the outputs: %w", err)
 		}
 	}
@@ -169,7 +168,7 @@ func publish(e *env, r *results, up artifact.Result) error {
 		if err != nil {
 			return err
 		}
-		if err := appendFile(name, forge.Truncate(said, maxStepSummary)); err != nil {
+		if err := appendFile(ctx, name, forge.Truncate(said, maxStepSummary)); err != nil {
 			e.log.warn("the step summary could not be written: " + err.Error())
 		}
 	} else if e.workflow {
@@ -232,7 +231,7 @@ func printResult(e *env, o *options, out *outdir) error {
 	if name == "" {
 		return nil
 	}
-	f, err := os.Open(filepath.Join(out.dir, name))
+	f, _, err := tree.OpenIn(out.root, name, os.O_RDONLY, 0)
 	if err != nil {
 		return usageError("--stdout %s: this run made no such file", name)
 	}

@@ -2,12 +2,14 @@ package action
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -252,7 +254,7 @@ func (e *env) tell(write func(io.Writer) error) error {
 
 // fail says what has failed. In a workflow it is an annotation, too, and stands in the step's
 // summary. The error's text has passed the screen.
-func (c *Command) fail(err error) {
+func (c *Command) fail(ctx context.Context, err error) {
 	say(c.Stderr, "haversack: "+strings.Join(faults(err), "\n")+"\n")
 	if !inWorkflow(c.Getenv) {
 		return
@@ -266,7 +268,7 @@ func (c *Command) fail(err error) {
 		WithFieldsMap(map[string]string{"title": text.Line(f.title)}).Errorf("%s\n%s", text.Lines(f.cause), f.fix)
 	if name := c.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
 		// The annotation has said it; a summary that cannot be written is not worth another.
-		_ = appendFile(name, f.markdown())
+		_ = appendFile(ctx, name, f.markdown())
 	}
 }
 
@@ -283,12 +285,14 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// appendFile adds to one of the runner's files.
-func appendFile(name, s string) error {
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+// appendFile adds to one of the runner's files. It waits for no reader where a pipe has
+// taken its place, and for one that does not read until ctx ends.
+func appendFile(ctx context.Context, name, s string) error {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return err
 	}
+	defer context.AfterFunc(ctx, func() { f.SetWriteDeadline(time.Now()) })()
 	_, err = io.WriteString(f, s)
 	if err2 := f.Close(); err == nil {
 		err = err2

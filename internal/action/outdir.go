@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // outputNames are the names that runs write into the output folder. One that
@@ -43,8 +45,10 @@ const keptMark = "# Made by haversack, like all that it names here. dependency.s
 // temporary folder inside it first; commit renames all files together, abort
 // leaves what was there untouched.
 type outdir struct {
-	dir, temp string
-	shown     string // dir as users know it: relative to the workspace inside of it
+	dir   string
+	root  *os.Root // dir, opened: what becomes of its name meanwhile changes nothing
+	temp  string   // the temporary folder's name in root, "" for none
+	shown string   // dir as users know it: relative to the workspace inside of it
 	// names are those that runs write here. One that this run does not write is removed
 	// at its end: it would be of another run.
 	names []string
@@ -60,8 +64,12 @@ type outdir struct {
 
 const tempPrefix = ".haversack-"
 
+// maxIgnore bounds the ignore file that stands beside the state, in bytes. The engine's
+// own has a hundred.
+const maxIgnore = 1 << 20
+
 // newOutdir makes the folder, and removes what a killed run left behind in it.
-func newOutdir(dir string, names []string, ignore string) (*outdir, error) {
+func newOutdir(e *env, h *head, dir string, names []string, ignore string) (*outdir, error) {
 	o := &outdir{dir: dir, names: names, ignore: ignore}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(d); err == nil || filepath.Dir(d) == d {
@@ -69,43 +77,48 @@ func newOutdir(dir string, names []string, ignore string) (*outdir, error) {
 		}
 		o.made = append(o.made, d)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	var err error
+	if o.root, err = makeFolder(e, h, dir); err != nil {
 		o.abort()
 		return nil, err
 	}
-	old, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+	old, _ := fs.Glob(o.root.FS(), tempPrefix+"*")
 	for _, d := range old {
-		os.RemoveAll(d)
+		o.root.RemoveAll(d)
 	}
 	return o, nil
 }
 
 // begin makes the temporary folder, before anything is written.
 func (o *outdir) begin() error {
-	temp, err := os.MkdirTemp(o.dir, tempPrefix)
-	if err != nil {
+	temp := tempPrefix + randomHex()
+	if err := o.root.Mkdir(temp, 0o700); err != nil {
 		return err
 	}
 	o.temp = temp
 	return nil
 }
 
-// abort removes everything the run has written. It does nothing after commit.
+// abort removes everything the run has written, and closes the folder. After commit it
+// removes nothing.
 func (o *outdir) abort() {
 	if o == nil {
 		return
 	}
 	o.beside.abort()
 	if o.temp != "" {
-		os.RemoveAll(o.temp)
+		o.root.RemoveAll(o.temp)
 		o.temp = ""
+	}
+	if o.root != nil {
+		o.root.Close()
 	}
 	for _, d := range o.made {
 		os.Remove(d) // only if empty
 	}
 }
 
-// path is where a file of this run stands until commit.
+// path is where in the folder a file of this run stands until commit.
 func (o *outdir) path(name string) string { return filepath.Join(o.temp, name) }
 
 // created is a file being written, which is hashed on the way.
@@ -116,7 +129,7 @@ type created struct {
 }
 
 func (o *outdir) create(name string) (*created, error) {
-	f, err := os.OpenFile(o.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	f, err := o.root.OpenFile(o.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", name, err)
 	}
@@ -164,7 +177,7 @@ func (o *outdir) commit(owner func(string)) error {
 	}
 	for _, d := range []*outdir{o, o.beside} {
 		if d != nil && d.temp != "" {
-			os.RemoveAll(d.temp)
+			d.root.RemoveAll(d.temp)
 			for _, dir := range d.made {
 				owner(dir)
 			}
@@ -179,7 +192,7 @@ func (o *outdir) commit(owner func(string)) error {
 func (o *outdir) swap(owner func(string)) (undo func(), err error) {
 	names := slices.Clone(o.written)
 	if o.ownsIgnore() {
-		if err := os.WriteFile(o.path(".gitignore"), []byte(o.ignore), 0o644); err != nil {
+		if err := o.root.WriteFile(o.path(".gitignore"), []byte(o.ignore), 0o644); err != nil {
 			return nil, err
 		}
 		names = append(names, ".gitignore")
@@ -191,35 +204,35 @@ func (o *outdir) swap(owner func(string)) (undo func(), err error) {
 		}
 	}
 	for _, name := range o.names {
-		at, kept := filepath.Join(o.dir, name), filepath.Join(o.temp, "old-"+name)
-		err := os.Rename(at, kept)
+		kept := o.path("old-" + name)
+		err := o.root.Rename(name, kept)
 		switch {
 		case err == nil:
-			steps = append(steps, func() { os.Rename(kept, at) })
+			steps = append(steps, func() { o.root.Rename(kept, name) })
 		case !errors.Is(err, fs.ErrNotExist):
 			undo()
 			return nil, err
 		}
 	}
 	for _, name := range names {
-		from, to := o.path(name), filepath.Join(o.dir, name)
-		if err := os.Rename(from, to); err != nil {
+		if err := o.root.Rename(o.path(name), name); err != nil {
 			undo()
 			return nil, err
 		}
-		steps = append(steps, func() { os.Remove(to) })
-		owner(to)
+		steps = append(steps, func() { o.root.Remove(name) })
+		owner(filepath.Join(o.dir, name))
 	}
 	return undo, nil
 }
 
 // ownsIgnore reports whether the folder's .gitignore is the engine's to write: it
-// always is in the folder of results; beside the state a user's own stays.
+// always is in the folder of results; beside the state a user's own stays, and so does
+// what is no file.
 func (o *outdir) ownsIgnore() bool {
 	if o.ignore != keptIgnore {
 		return true
 	}
-	raw, err := os.ReadFile(filepath.Join(o.dir, ".gitignore"))
+	raw, err := tree.ReadIn(o.root, ".gitignore", maxIgnore)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && strings.HasPrefix(string(raw), keptMark)
 }
 
@@ -229,29 +242,6 @@ func (o *outdir) notes() []string {
 		return nil
 	}
 	return []string{o.lack}
-}
-
-// writeAtomic replaces one file, or leaves it as it was.
-func writeAtomic(name string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), tempPrefix+"*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(b)
-	if err2 := f.Chmod(0o644); err == nil {
-		err = err2
-	}
-	if err2 := f.Close(); err == nil {
-		err = err2
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 // slashRel returns the path of name relative to dir with "/", or "" when name

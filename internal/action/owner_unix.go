@@ -5,6 +5,7 @@ package action
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 )
@@ -25,25 +26,37 @@ func owner(workspace string) func(string) {
 	if !ok || st.Uid == 0 {
 		return func(string) {}
 	}
-	give := func(name string, fi fs.FileInfo) {
-		if s, ok := fi.Sys().(*syscall.Stat_t); ok && s.Uid == 0 {
-			os.Lchown(name, int(st.Uid), int(st.Gid))
+	// What others can move meanwhile is reached through an open folder: no link leads the
+	// gift out of it.
+	give := func(root *os.Root, name string) {
+		if fi, err := root.Lstat(name); err == nil {
+			if s, ok := fi.Sys().(*syscall.Stat_t); ok && s.Uid == 0 {
+				root.Lchown(name, int(st.Uid), int(st.Gid))
+			}
 		}
 	}
 	return func(name string) {
-		filepath.WalkDir(name, func(at string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return nil
-			}
-			if fi, err := d.Info(); err == nil {
-				give(at, fi)
+		base := workspace
+		if slashRel(workspace, name) == "" {
+			base = filepath.Dir(name)
+		}
+		root, err := os.OpenRoot(base)
+		if err != nil {
+			return
+		}
+		defer root.Close()
+		rel := slashRel(base, name)
+		if fi, err := root.Lstat(rel); err != nil || fi.Mode()&fs.ModeSymlink != 0 {
+			return
+		}
+		fs.WalkDir(root.FS(), rel, func(at string, d fs.DirEntry, err error) error {
+			if err == nil {
+				give(root, at)
 			}
 			return nil
 		})
-		for dir := filepath.Dir(name); slashRel(workspace, dir) != "" && dir != workspace; dir = filepath.Dir(dir) {
-			if fi, err := os.Lstat(dir); err == nil {
-				give(dir, fi)
-			}
+		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+			give(root, dir)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -32,7 +34,16 @@ const (
 // directory tree, the pack, the warnings. It is read as a stream, so that memory
 // is taken for what is kept alone; why says what needs it.
 func readRecord(name, why string) (*Record, error) {
-	f, _, err := tree.OpenRegular(name)
+	folder, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, &codedError{fmt.Errorf("%w: %s", err, why), exitInput}
+	}
+	defer folder.Close()
+	return readRecordIn(folder, filepath.Base(name), why)
+}
+
+func readRecordIn(folder *os.Root, name, why string) (*Record, error) {
+	f, _, err := tree.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, &codedError{fmt.Errorf("%w: %s", err, why), exitInput}
 	}

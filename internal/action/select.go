@@ -38,7 +38,7 @@ func writeGraph(e *env, in *Inputs, o *options, h *head, d *dependencies, s *sea
 	if h.kind == "commit" {
 		told = "Not written: the graph is of a commit, and the folder is that of a worktree."
 	} else {
-		kept, err := openKept(in, h)
+		kept, err := openKept(e, in, h)
 		if err != nil {
 			return err
 		}
@@ -319,11 +319,10 @@ func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *grap
 		}
 		s.Include = append(s.Include, x)
 	}
-	at, err := h.place(name)
-	if err != nil {
+	if _, err := h.place(name); err != nil {
 		return nil, nil, err
 	}
-	return &s, func() error { return writeAtomic(at, s.Encode()) }, nil
+	return &s, func() error { return h.writePlace(name, s.Encode()) }, nil
 }
 
 // builtin reports whether an id is a module of a platform: node:fs, go:fmt, python:os.

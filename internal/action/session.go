@@ -38,17 +38,38 @@ const (
 type session struct {
 	thread *object.Thread // nil where there is no history to be had
 	store  object.Store
-	file   string // the database's file, "" for an address
+	folder *os.Root // that the database's file lies in, nil for an address
+	file   string   // its name there
+	// restored: the file was brought here by this run.
+	restored bool
 	// warnings say what went wrong.
 	warnings []string
 	closing  sync.Once
 }
 
-// close closes the store. It may be called more than once.
-func (s *session) close() {
+// settle closes the store, so that its file is whole. It may be called more than once.
+func (s *session) settle() {
 	if s != nil && s.store != nil {
 		s.closing.Do(func() { s.store.Close() })
 	}
+}
+
+// close closes the store and its folder.
+func (s *session) close() {
+	s.settle()
+	if s != nil && s.folder != nil {
+		s.folder.Close()
+	}
+}
+
+// member is the database as a member of an artifact; false where the run has none, or one
+// that it did not come to know.
+func (s *session) member() (artifact.File, bool) {
+	if s == nil || s.folder == nil || s.store == nil && !s.restored {
+		return artifact.File{}, false
+	}
+	s.settle()
+	return artifact.In(objectsName, s.folder, s.file), true
 }
 
 // notes are the warnings of a session that is on.
@@ -68,13 +89,21 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 	if err != nil {
 		return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 	}
+	var folder *os.Root
+	if !store.IsAddress(location) {
+		if folder, err = makeFolder(e, h, filepath.Dir(location)); err != nil {
+			return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
+		}
+	}
 	var warnings []string
-	if e.workflow && !store.IsAddress(location) {
-		if err := restoreObjects(ctx, e, in, location); err != nil {
+	restored := false
+	if e.workflow && folder != nil {
+		if restored, err = restoreObjects(ctx, e, in, folder, filepath.Base(location)); err != nil {
 			warnings = append(warnings, "the thread's history could not be restored, so it begins anew: "+err.Error())
 		}
 	}
-	s, err := resume(ctx, e, in, h, location)
+	s, err := resume(ctx, e, in, h, location, folder)
+	s.restored = restored
 	s.warnings = append(warnings, s.warnings...)
 	if err != nil {
 		s.warnings = append(s.warnings, "the run goes on without its thread's history: "+err.Error())
@@ -82,38 +111,40 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 	return s
 }
 
-// resume opens a store and the thread in it. The session is there with an error, too,
-// for its warnings.
-func resume(ctx context.Context, e *env, in *Inputs, h *head, location string) (*session, error) {
-	s := &session{}
+// resume opens a store and the thread in it; folder is that of a store in a file. The
+// session is there with an error, too, for its warnings.
+func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, folder *os.Root) (*session, error) {
+	s := &session{folder: folder}
 	id, err := sessionID(e, in, h)
 	if err != nil {
 		return s, err
 	}
-	resolver, err := resolver(e, h, store.IsAddress(location), id)
+	resolver, err := resolver(e, h, folder == nil, id)
 	if err != nil {
 		return s, err
 	}
-	if !store.IsAddress(location) {
-		s.file = location
-		if err := os.MkdirAll(filepath.Dir(location), 0o755); err != nil {
-			return s, err
-		}
-		ignoreFolder(filepath.Dir(location))
+	if folder != nil {
+		s.file = filepath.Base(location)
+		ignoreFolder(folder)
 	}
-	var note string
-	s.thread, s.store, note, err = store.Resume(ctx, location, store.Options{Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}, id, resolver, filepath.ToSlash(h.dir))
+	options := store.Options{Folder: folder, Temp: e.temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}
+	thread, st, note, err := store.Resume(ctx, location, options, id, resolver, filepath.ToSlash(h.dir))
 	if note != "" {
 		s.warnings = append(s.warnings, note)
+	}
+	if err == nil {
+		s.thread, s.store = thread, st
 	}
 	return s, err
 }
 
 // ignoreFolder keeps a folder of the engine's out of git.
-func ignoreFolder(dir string) {
-	name := filepath.Join(dir, ".gitignore")
-	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-		os.WriteFile(name, []byte("*\n"), 0o644)
+func ignoreFolder(folder *os.Root) {
+	// What is there already stays: it may be a link.
+	f, err := folder.OpenFile(".gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err == nil {
+		f.WriteString("*\n")
+		f.Close()
 	}
 }
 
@@ -179,35 +210,35 @@ func resolver(e *env, h *head, shared bool, session string) (*object.Resolver, e
 
 // restoreObjects brings the database of the thread's last run here. What stands
 // in its place is removed first: it may have been committed to the repository.
-func restoreObjects(ctx context.Context, e *env, in *Inputs, location string) error {
+func restoreObjects(ctx context.Context, e *env, in *Inputs, folder *os.Root, name string) (restored bool, err error) {
 	if in.Store != "" {
-		return nil // the user keeps it
+		return false, nil // the user keeps it
 	}
-	if err := store.Remove(location); err != nil {
-		return err
+	if err := store.Remove(folder, name); err != nil {
+		return false, err
 	}
 	last, err := lastArtifact(ctx, e, in)
 	if errors.Is(err, forge.ErrNotFound) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	zip, err := last.Open(ctx, maxPastArtifact)
 	if err != nil {
-		return err
+		return false, err
 	}
 	raw, err := artifact.Member(zip, zip.Size, objectsName, maxObjects)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	if err := os.MkdirAll(filepath.Dir(location), 0o755); err != nil {
-		return err
+	if err := store.Restore(folder, name, bytes.NewReader(raw), maxObjects); err != nil {
+		return false, err
 	}
-	return store.Restore(location, bytes.NewReader(raw), maxObjects)
+	return true, nil
 }
 
 // lastArtifact is that of the last successful run of the same workflow, branch
@@ -423,19 +454,28 @@ func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if err != nil {
 		return err
 	}
+	var folder *os.Root
 	if !store.IsAddress(location) {
-		if _, err := os.Stat(location); err != nil {
+		folder, err = openFolder(e, h, filepath.Dir(location))
+		if err == nil {
+			defer folder.Close()
+			_, err = folder.Lstat(filepath.Base(location))
+		}
+		if errors.Is(err, fs.ErrNotExist) {
 			return &codedError{fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.dir, location)), exitInput}
 		}
+		if err != nil {
+			return &codedError{fmt.Errorf("opening the session database: %w", err), exitInput}
+		}
 	}
-	s, err := resume(ctx, e, in, h, location)
+	s, err := resume(ctx, e, in, h, location, folder)
+	defer s.close()
 	for _, w := range s.warnings {
 		e.log.warn(w)
 	}
 	if err != nil {
 		return err
 	}
-	defer s.close()
 	read := func(name string) ([]byte, error) { return h.root.ReadFile(name, 32<<20) }
 	switch verb, args := o.args[0], o.args[1:]; {
 	case verb == "show" && len(args) == 0 && o.json:

@@ -42,13 +42,13 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if want == nil {
 		return &codedError{fmt.Errorf("record.json beside it knows no output %q", shown), exitInput}
 	}
-	f, _, err := tree.OpenRegular(name)
+	f, _, err := tree.OpenRegular(name) // named by the user
 	if err != nil {
 		return &codedError{err, exitInput}
 	}
 	defer f.Close()
 	sum := sha256.New()
-	size, err := io.Copy(sum, f)
+	size, err := io.Copy(sum, &ended{ctx, f})
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", shown, err)
 	}
@@ -204,4 +204,17 @@ func compareRows(rec *Record, members []archive.Member) []archive.Difference {
 		}
 	}
 	return diffs
+}
+
+// ended reads until the context ends.
+type ended struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (e *ended) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.r.Read(p)
 }

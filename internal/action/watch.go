@@ -2,7 +2,6 @@ package action
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -117,19 +116,16 @@ func (w *watched) look(ctx context.Context, e *env, in *Inputs) error {
 		h.close()
 		return err
 	}
-	var last struct {
-		Files []struct {
-			Path     string
-			Included bool
-		}
-	}
-	if raw, err := os.ReadFile(filepath.Join(dir, "record.json")); err == nil {
-		_ = json.Unmarshal(raw, &last) // what is none names no file
-	}
 	var packed []string
-	for _, f := range last.Files {
-		if f.Included {
-			packed = append(packed, f.Path)
+	if folder, err := openFolder(e, h, dir); err == nil {
+		last, err := readRecordIn(folder, "record.json", "")
+		folder.Close()
+		if err == nil { // what is none names no file
+			for _, f := range last.Files {
+				if f.Included {
+					packed = append(packed, f.Path)
+				}
+			}
 		}
 	}
 	w.mu.Lock()

@@ -31,7 +31,12 @@ func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if err != nil {
 		return err
 	}
-	rec, err := readRecord(filepath.Join(dir, "record.json"), "why needs the record of a run")
+	var rec *Record
+	folder, err := openFolder(e, h, dir)
+	if err == nil {
+		rec, err = readRecordIn(folder, "record.json", "why needs the record of a run")
+		folder.Close()
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return &codedError{errors.New("there is no record of a run yet: run haversack first"), exitInput}
 	}

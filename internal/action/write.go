@@ -42,7 +42,7 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 	}
 	var o *outdir
 	for range 3 {
-		if o, err = newOutdir(dir, outputNames, "*\n"); err == nil {
+		if o, err = newOutdir(e, h, dir, outputNames, "*\n"); err == nil {
 			if err = o.begin(); err != nil {
 				o.abort()
 			}
@@ -50,6 +50,9 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 		if !errors.Is(err, fs.ErrNotExist) {
 			break // else another run took the folder away that it had made
 		}
+	}
+	if errors.Is(err, tree.ErrOutside) {
+		return nil, badInput("output-dir", "%q leads out of the workspace through a link, and none is followed there; name the folder itself", in.OutputDir)
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, badInput("output-dir", "making the output folder: %w; name a folder that can be written", err)
@@ -59,7 +62,7 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 	}
 	o.shown = shown
 	if mode != "full" && h.kind != "commit" {
-		if o.beside, err = openKept(in, h); err != nil {
+		if o.beside, err = openKept(e, in, h); err != nil {
 			o.lack = lackOfGraph(in, err)
 		}
 	}
@@ -67,12 +70,12 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 }
 
 // openKept makes the folder that the graph of a worktree is kept in, beside the state.
-func openKept(in *Inputs, h *head) (*outdir, error) {
+func openKept(e *env, in *Inputs, h *head) (*outdir, error) {
 	dir, err := h.place(in.Stan + "/" + path.Dir(metaName))
 	if err != nil {
 		return nil, err
 	}
-	return newOutdir(dir, keptNames, keptIgnore)
+	return newOutdir(e, h, dir, keptNames, keptIgnore)
 }
 
 // lackOfGraph is the warning where that cannot be done. It names no path of the machine.

@@ -63,7 +63,7 @@ func TestUpload(t *testing.T) {
 	if err := os.WriteFile(path, big, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tar := OnDisk("archive.tar", path)
+	tar := onDisk(t, "archive.tar", path)
 	tar.SHA256 = sha(big)
 	var first []byte
 	for _, server := range []struct{ camel, numbers bool }{{false, false}, {true, false}, {true, true}} {
@@ -604,7 +604,7 @@ func TestChangedFile(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "is not the file that was packed") {
 		t.Error(err)
 	}
-	_, err = c.Upload(context.Background(), Upload{Name: "context", Files: []File{OnDisk("a", filepath.Join(t.TempDir(), "gone"))}})
+	_, err = c.Upload(context.Background(), Upload{Name: "context", Files: []File{onDisk(t, "a", filepath.Join(t.TempDir(), "gone"))}})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
@@ -843,4 +843,15 @@ func FuzzMember(f *testing.F) {
 			t.Errorf("%d bytes, %v", len(got), err)
 		}
 	})
+}
+
+// onDisk is the file at path as a member called name.
+func onDisk(t *testing.T, name, path string) File {
+	t.Helper()
+	folder, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { folder.Close() })
+	return In(name, folder, filepath.Base(path))
 }

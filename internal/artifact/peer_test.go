@@ -70,11 +70,11 @@ func TestPublishedClient(t *testing.T) {
 	}
 
 	// Ours, read by theirs.
-	res, err := c.Upload(context.Background(), Upload{Name: "ours", RetentionDays: 5, Level: 6, Files: []File{OnDisk("archive.tar", tar), inMemory("record.json", "{}")}})
+	res, err := c.Upload(context.Background(), Upload{Name: "ours", RetentionDays: 5, Level: 6, Files: []File{onDisk(t, "archive.tar", tar), inMemory("record.json", "{}")}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := c.Upload(context.Background(), Upload{Name: "raw", Raw: true, Files: []File{OnDisk("ours.tar", tar)}})
+	raw, err := c.Upload(context.Background(), Upload{Name: "raw", Raw: true, Files: []File{onDisk(t, "ours.tar", tar)}})
 	if err != nil || len(raw.Notes) > 0 {
 		t.Fatal(raw, err)
 	}

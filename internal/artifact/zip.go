@@ -13,6 +13,8 @@ import (
 	"path"
 
 	"github.com/klauspost/compress/flate"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // File is one member of an artifact.
@@ -25,9 +27,13 @@ type File struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// OnDisk returns the file at path as a member called name.
-func OnDisk(name, path string) File {
-	return File{Name: name, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
+// In returns the regular file at, of a folder that stays open, as a member called name.
+// What has become a link by the time it is read is no file.
+func In(name string, folder *os.Root, at string) File {
+	return File{Name: name, Open: func() (io.ReadCloser, error) {
+		f, _, err := tree.OpenIn(folder, at, os.O_RDONLY, 0)
+		return f, err
+	}}
 }
 
 // member is a File whose bytes were read once.

@@ -2,10 +2,12 @@ package tree
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -37,6 +39,63 @@ func OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, fi, nil
+}
+
+// OpenIn opens the regular file name, slash-separated, of the open folder root as
+// os.OpenFile does: it is for files at places that a repository, or an earlier step,
+// can make. No link in the last element is followed and none leads out of root; it
+// does not wait at a FIFO, and whatever else is no regular file is refused with
+// ErrNotRegular.
+func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, fs.FileInfo, error) {
+	name = filepath.FromSlash(name)
+	bad := &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
+	for range maxReplaced {
+		// To open a device can do something, so it is looked at first.
+		switch li, err := root.Lstat(name); {
+		case err == nil && !li.Mode().IsRegular():
+			return nil, nil, bad
+		case err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)):
+			return nil, nil, err
+		}
+		f, err := root.OpenFile(name, flag|syscall.O_NONBLOCK, perm)
+		if err != nil {
+			return nil, nil, err
+		}
+		// os.Root follows links that stay inside. What has become one meanwhile lends its
+		// name to no other file's content.
+		fi, err := f.Stat()
+		li, failed := root.Lstat(name)
+		switch {
+		case err != nil:
+			f.Close()
+			return nil, nil, err
+		case !fi.Mode().IsRegular(), failed == nil && !li.Mode().IsRegular():
+			f.Close()
+			return nil, nil, bad
+		case failed == nil && os.SameFile(fi, li):
+			return f, fi, nil
+		}
+		f.Close() // another file has taken its place, which is as good
+	}
+	return nil, nil, bad
+}
+
+// maxReplaced is how often a file may be replaced while it is opened.
+const maxReplaced = 100
+
+// ReadIn returns the content of the regular file name of root (OpenIn), or an error
+// that holds a LimitError when it is larger than limit bytes.
+func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
+	f, fi, err := OpenIn(root, name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := readUpTo(f, fi.Size(), limit)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return b, nil
 }
 
 // ReadRegular returns the content of the regular file name (OpenRegular), or an

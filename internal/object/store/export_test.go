@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // Limit bounds the database's pages, as a full disk does.
@@ -16,7 +17,5 @@ func (s *SQLite) Limit(t *testing.T, pages int) {
 // Impatient makes the store wait for no other writer.
 func (s *SQLite) Impatient(t *testing.T) {
 	t.Helper()
-	if _, err := s.db.Exec("PRAGMA busy_timeout = 1"); err != nil {
-		t.Fatal(err)
-	}
+	s.wait = time.Millisecond
 }

@@ -1,34 +1,32 @@
 package store
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
-// Restore puts a database that came from elsewhere in place of the one at path, and of what
-// SQLite keeps beside it: the journal of another database would be played back into this one.
-// What r holds is not believed: Open and Resume see to that. More than maxBytes, 0 for 1 GiB, is
-// refused, and the old database stays. path must be the caller's own: in a workflow the
-// folder of a checkout can hold anything, a link or a database with a made-up history, and
-// Remove clears it where there is nothing to restore.
-func Restore(path string, r io.Reader, maxBytes int64) (err error) {
+// Restore puts a database that came from elsewhere in place of the one called name in a
+// folder, and of what SQLite keeps beside it. What r holds is not believed: Open and Resume
+// see to that. More than maxBytes, 0 for 1 GiB, is refused, and the old database stays. The
+// place must be the caller's own: in a workflow the folder of a checkout can hold
+// anything, a link or a database with a made-up history, and Remove clears it where there is
+// nothing to restore.
+func Restore(folder *os.Root, name string, r io.Reader, maxBytes int64) (err error) {
 	if maxBytes == 0 {
 		maxBytes = defaultMax
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".restore-*") // mode 0600
+	temp := name + "-" + rand.Text() + waiting
+	f, err := folder.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
+			err = errors.Join(err, folder.Remove(temp))
 		}
 	}()
 	n, err := io.Copy(f, io.LimitReader(r, maxBytes+1))
@@ -41,17 +39,17 @@ func Restore(path string, r io.Reader, maxBytes int64) (err error) {
 	if n > maxBytes {
 		return fmt.Errorf("restoring the session database: it is larger than %d bytes", maxBytes)
 	}
-	if err := Remove(path); err != nil {
+	if err := Remove(folder, name); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return folder.Rename(temp, name)
 }
 
-// Remove removes the database at path with what SQLite keeps beside it. That there is none is
-// no error.
-func Remove(path string) error {
-	for _, tail := range []string{"-journal", "-wal", "-shm", ""} {
-		if err := os.Remove(path + tail); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// Remove removes the database called name in a folder with what SQLite keeps beside it. That
+// there is none is no error.
+func Remove(folder *os.Root, name string) error {
+	for _, tail := range append(sidecars, "") {
+		if err := folder.Remove(name + tail); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing the session database: %w", err)
 		}
 	}

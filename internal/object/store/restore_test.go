@@ -22,6 +22,14 @@ func TestRestore(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "session")
 	path := filepath.Join(dir, "objects.db")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
 	only := func(want ...string) {
 		t.Helper()
 		var got []string
@@ -37,15 +45,15 @@ func TestRestore(t *testing.T) {
 		}
 	}
 
-	if err := store.Restore(path, bytes.NewReader(whole), int64(len(whole))); err != nil {
+	if err := store.Restore(folder, "objects.db", bytes.NewReader(whole), int64(len(whole))); err != nil {
 		t.Fatal(err)
 	}
 	only("objects.db")
 	// Too large, or cut off: what is there stays.
-	if err := store.Restore(path, bytes.NewReader(whole), int64(len(whole))-1); err == nil || !strings.Contains(err.Error(), "larger than") {
+	if err := store.Restore(folder, "objects.db", bytes.NewReader(whole), int64(len(whole))-1); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("too large: %v", err)
 	}
-	if err := store.Restore(path, io.MultiReader(strings.NewReader("SQLite"), iotest.ErrReader(io.ErrUnexpectedEOF)), 0); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := store.Restore(folder, "objects.db", io.MultiReader(strings.NewReader("SQLite"), iotest.ErrReader(io.ErrUnexpectedEOF)), 0); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("cut off: %v", err)
 	}
 	only("objects.db")
@@ -59,7 +67,7 @@ func TestRestore(t *testing.T) {
 	if err := errors.Join(os.WriteFile(victim, []byte("precious"), 0o644), os.Remove(path), os.Symlink(victim, path)); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Restore(path, bytes.NewReader(whole), 0); err != nil {
+	if err := store.Restore(folder, "objects.db", bytes.NewReader(whole), 0); err != nil {
 		t.Fatal(err)
 	}
 	only("objects.db")
@@ -76,7 +84,7 @@ func TestRestore(t *testing.T) {
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(store.Remove(path), store.Remove(path)); err != nil {
+	if err := errors.Join(store.Remove(folder, "objects.db"), store.Remove(folder, "objects.db")); err != nil {
 		t.Error(err)
 	}
 	only()

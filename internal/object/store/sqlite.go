@@ -9,12 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 
 	sqlite "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -30,8 +29,8 @@ const (
 	maxValue = 256 << 20
 	// maxRuns bounds the runs that are read.
 	maxRuns = 1_000_000
-	// busyMillis is how long a database that another process writes to is waited for.
-	busyMillis = 10_000
+	// busy is how long a database that another process writes to is waited for.
+	busy = 10 * time.Second
 )
 
 // schema is compared with what a database holds, so it is written once and never edited:
@@ -45,108 +44,14 @@ var schema = []string{
 	`CREATE VIEW file_version AS SELECT o.path, r.id AS run, r.commit_id, v.n, lower(hex(v.file_hash)) AS file_hash, v.char_count FROM version v JOIN object o ON o.n = v.object JOIN run r ON r.seq = v.run WHERE o.type = 'file'`,
 }
 
-// SQLite is a store in a file.
-type SQLite struct {
-	db   *sql.DB
-	keep int64
-	mu   sync.Mutex // one Put at a time
-}
-
 // notOurs says why a database is set aside.
 type notOurs string
 
 func (e notOurs) Error() string { return string(e) }
 
-// OpenSQLite opens the database at path, or makes it. note tells of a database that was
-// set aside, else it is "".
-func OpenSQLite(ctx context.Context, path string, o Options) (s *SQLite, note string, err error) {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = defaultMax
-	}
-	s, err = openSQLite(ctx, path, o)
-	var reason notOurs
-	if !errors.As(err, &reason) {
-		return s, "", err
-	}
-	if note, err = SetAside(path, string(reason)); err != nil {
-		return nil, "", err
-	}
-	s, err = openSQLite(ctx, path, o)
-	return s, note, err
-}
-
-// SetAside renames the database at path, with what belongs to it, to the first free
-// name of path.aside-1, -2, ... and returns a sentence for the user.
-func SetAside(path, reason string) (note string, err error) {
-	for n := 1; ; n++ {
-		to := fmt.Sprintf("%s.aside-%d", path, n)
-		if _, err := os.Lstat(to); err == nil {
-			continue
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		if err := os.Rename(path, to); err != nil {
-			return "", fmt.Errorf("setting the session database aside, for %s: %w", reason, err)
-		}
-		for _, tail := range []string{"-journal", "-wal", "-shm"} {
-			if err := os.Rename(path+tail, to+tail); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return "", fmt.Errorf("setting the session database aside, for %s: %w", reason, err)
-			}
-		}
-		return fmt.Sprintf("the session database %s was set aside as %s: %s; this session begins without history", path, filepath.Base(to), reason), nil
-	}
-}
-
-func openSQLite(ctx context.Context, path string, o Options) (s *SQLite, err error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	in, err := os.Lstat(abs)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-			return nil, err
-		}
-		f, err := os.OpenFile(abs, os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
-			return nil, err
-		}
-		if err := f.Close(); err != nil {
-			return nil, err
-		}
-	case err != nil:
-		return nil, err
-	case !in.Mode().IsRegular():
-		return nil, fmt.Errorf("opening the session database %s: it is not a regular file", path)
-	case in.Size() > o.MaxBytes:
-		return nil, notOurs(fmt.Sprintf("its %d bytes are more than %d", in.Size(), o.MaxBytes))
-	}
-
-	// SQLite opens these by itself where they are left behind, and waits at a FIFO.
-	for _, tail := range []string{"-journal", "-wal", "-shm"} {
-		if in, err := os.Lstat(abs + tail); err == nil && !in.Mode().IsRegular() {
-			return nil, fmt.Errorf("opening the session database %s: %s is not a regular file", path, filepath.Base(abs+tail))
-		}
-	}
-
-	name := "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath() +
-		fmt.Sprintf("?_pragma=busy_timeout(%d)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=synchronous(2)&_pragma=cache_size(-32768)&_pragma=temp_store(2)", busyMillis)
-	db, err := sql.Open("sqlite", name)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	s = &SQLite{db: db, keep: o.KeepFiles}
-	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening the session database %s: %w", path, explain(err)), db.Close())
-	}
-	return s, nil
-}
-
 // prepare makes the schema in an empty database, and sees to it that another is ours.
-func (s *SQLite) prepare(ctx context.Context) error {
-	c, err := s.db.Conn(ctx)
+func prepare(ctx context.Context, db *sql.DB) error {
+	c, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -245,8 +150,14 @@ func transact(ctx context.Context, c *sql.Conn, f func() error) error {
 	return err
 }
 
-// explain says what a user can do about an error of SQLite's.
+// explain says what a user can do about an error of SQLite's, or of the system's.
 func explain(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("there is no space left for it: %w", err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("it cannot be written: %w", err)
+	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return err
@@ -257,7 +168,7 @@ func explain(err error) error {
 	case sqlite3.SQLITE_CORRUPT:
 		return notOurs("it is damaged")
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return fmt.Errorf("another process has been writing to it for %d s: %w", busyMillis/1000, err)
+		return fmt.Errorf("another process is writing to it: %w", err)
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("there is no space left for it: %w", err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
@@ -275,9 +186,6 @@ func readError(err error) error {
 	}
 	return err
 }
-
-// Close closes the file.
-func (s *SQLite) Close() error { return s.db.Close() }
 
 // key is how an id is kept: 32 bytes of a file's, the text of others.
 func key(id string) any {
@@ -329,12 +237,7 @@ func (s *SQLite) Put(ctx context.Context, w object.Write) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c, err := s.db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	err = transact(ctx, c, func() error { return s.put(ctx, c, w) })
+	err := s.change(ctx, func(c *sql.Conn) error { return s.put(ctx, c, w) })
 	if err != nil {
 		return fmt.Errorf("writing run %q: %w", w.Run.ID, readError(err))
 	}
@@ -606,6 +509,8 @@ func (p *putter) members(ctx context.Context, session int64, o *object.Session) 
 
 // Runs implements object.Store.
 func (s *SQLite) Runs(ctx context.Context, session string) ([]object.Run, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	rows, err := s.db.QueryContext(ctx, `SELECT id, session, commit_id, handed FROM run WHERE ?1 = '' OR session = ?1 ORDER BY seq`, session)
 	if err != nil {
 		return nil, readError(err)
@@ -667,6 +572,8 @@ func (r *row) scan(rows *sql.Rows) error {
 
 // Get implements object.Store.
 func (s *SQLite) Get(ctx context.Context, q object.Query) (map[string]object.Object, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	until := int64(1<<62 - 1)
 	if q.Run != "" {
 		err := s.db.QueryRowContext(ctx, `SELECT seq FROM run WHERE id = ?`, q.Run).Scan(&until)
@@ -860,6 +767,8 @@ func (s *SQLite) readMembers(ctx context.Context, session, run int64, o *object.
 
 // History implements object.Store.
 func (s *SQLite) History(ctx context.Context, id string) ([]object.Version, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	rows, err := s.db.QueryContext(ctx, `SELECT `+columns+` FROM object o JOIN version v ON v.object = o.n WHERE o.id = ? ORDER BY v.n`, key(id))
 	if err != nil {
 		return nil, readError(err)

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,6 +82,16 @@ func TestKilled(t *testing.T) {
 	seed := uint64(1)
 	rnd := rand.New(rand.NewPCG(seed, seed))
 	path := filepath.Join(t.TempDir(), "objects.db")
+	temp := t.TempDir() // of the copies
+	t.Setenv("TMPDIR", temp)
+	left := func(pattern string) []string {
+		t.Helper()
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return names
+	}
 	r, err := object.Workflow("machine", "repository", "/w")
 	if err != nil {
 		t.Fatal(err)
@@ -141,13 +153,16 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("kill %d: the writer said %s", kill, stderr.String())
 		}
 		last = max(last, n)
-		if _, err := os.Stat(path + "-journal"); err == nil {
+		if len(left(temp+"/*/*-journal"))+len(left(path+"-*")) > 0 {
 			midway++
 		}
 
 		thread, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, "s", r, "/w")
 		if err != nil || note != "" {
 			t.Fatalf("kill %d: %s %v", kill, note, err)
+		}
+		if n, beside := left(temp+"/*"), left(path+"?*"); runtime.GOOS != "windows" && len(n) != 1 || len(beside) > 0 {
+			t.Fatalf("kill %d: what it left is still there: %q %q", kill, n, beside)
 		}
 		runs := thread.Runs()
 		if len(runs) <= last {
@@ -403,6 +418,101 @@ func TestSQLiteOneFileBetweenRuns(t *testing.T) {
 	}
 	if len(entries) != 1 {
 		t.Errorf("there are %v", entries)
+	}
+}
+
+// TestSidecars lays beside a database what SQLite would believe: a journal that names a file
+// deletes it. It is moved away unread, and told.
+func TestSidecars(t *testing.T) {
+	ctx := context.Background()
+	for _, tail := range []string{"-journal", "-wal", "-shm"} {
+		for kind, lay := range map[string]func(at, victim string) error{
+			"file": func(at, victim string) error { return os.WriteFile(at, superJournal(victim), 0o644) },
+			"link": func(at, victim string) error { return os.Symlink(victim, at) },
+			"folder": func(at, victim string) error {
+				return errors.Join(os.Mkdir(at, 0o755), os.WriteFile(filepath.Join(at, "x"), nil, 0o644))
+			},
+		} {
+			t.Run(tail[1:]+" "+kind, func(t *testing.T) {
+				path := made(t)
+				victim := filepath.Join(t.TempDir(), "victim")
+				if err := errors.Join(os.WriteFile(victim, []byte("precious"), 0o644), lay(path+tail, victim)); err != nil {
+					t.Fatal(err)
+				}
+				st, note, err := store.Open(ctx, path, store.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := "objects.db" + tail + " lay beside the session database and was moved aside as objects.db" + tail + ".aside-1"; !strings.Contains(note, want) {
+					t.Errorf("note = %q", note)
+				}
+				if err := put(t, st, object.Run{ID: "2", Session: "pr-1"}); err != nil {
+					t.Error(err)
+				}
+				if runs, err := st.Runs(ctx, ""); err != nil || len(runs) != 2 {
+					t.Errorf("runs = %v, %v", runs, err)
+				}
+				if err := st.Close(); err != nil {
+					t.Error(err)
+				}
+				if b, err := os.ReadFile(victim); err != nil || string(b) != "precious" {
+					t.Errorf("the victim is %q, %v", b, err)
+				}
+				if _, err := os.Lstat(path + tail + ".aside-1"); err != nil {
+					t.Error(err)
+				}
+				if _, err := os.Lstat(path + tail); err == nil {
+					t.Error("it still lies beside the database")
+				}
+			})
+		}
+	}
+}
+
+// superJournal is a journal that has SQLite delete a file.
+func superJournal(victim string) []byte {
+	magic := []byte{0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}
+	sum := uint32(0)
+	for _, c := range []byte(victim) {
+		sum += uint32(c)
+	}
+	b := append(bytes.Clone(magic), make([]byte, 504)...)
+	b = append(b, victim...)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(victim)))
+	b = binary.BigEndian.AppendUint32(b, sum)
+	return append(b, magic...)
+}
+
+// TestSQLiteKeepsOthersRuns writes by turns from two stores of one file and from SQLite itself.
+func TestSQLiteKeepsOthersRuns(t *testing.T) {
+	ctx := context.Background()
+	path := made(t)
+	var stores []object.Store
+	for range 2 {
+		st, _, err := store.Open(ctx, path, store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		stores = append(stores, st)
+	}
+	for i := range 6 {
+		id := fmt.Sprint("r", i)
+		if i%3 == 2 {
+			execSQL(t, path, "INSERT INTO run (id, session, commit_id, handed) VALUES ('"+id+"', 'pr-1', '', 1)")
+			continue
+		}
+		if err := put(t, stores[i%3], object.Run{ID: id, Session: "pr-1"}, file(t, "fs", "/"+id, id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st, note, err := store.Open(ctx, path, store.Options{})
+	if err != nil || note != "" {
+		t.Fatal(note, err)
+	}
+	defer st.Close()
+	if runs, err := st.Runs(ctx, ""); err != nil || len(runs) != 7 {
+		t.Errorf("runs = %v, %v", runs, err)
 	}
 }
 

@@ -15,9 +15,12 @@
 // members: the index at pos, level 1 in the pool, 2 active, 4 pinned, from the run since
 // to before the run until. application_id is "HvSk", user_version the schema's number.
 //
-// One Put is one transaction with a rollback journal and full synchronisation: a run is
-// there wholly or not at all, whenever the program or the machine stops. Between two runs
-// there is one file. Its mode is 0600.
+// SQLite believes what lies beside a database, so it opens a copy in a private folder, and
+// nothing beside the file is ever opened. One Put is one transaction on the copy of what the
+// file holds then, under SQLite's own lock of the file; a synchronised copy takes the file's
+// place in one step. A run is there wholly or not at all, whenever the program or the machine
+// stops, and no run of another program is lost. Between two runs there is one file. Its mode
+// is 0600.
 //
 // A database is not believed. It is opened with a bound on its size and on the length of a
 // value; its schema is ours to the letter, so it holds no trigger, or it is foreign; each object
@@ -38,6 +41,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"os"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/object"
@@ -48,6 +52,12 @@ type Options struct {
 	// KeepFiles is the size in bytes up to which the store keeps a file's
 	// content, 0 for none: hashes are kept all the same, and the archive has the bytes.
 	KeepFiles int64
+	// Folder is the open folder that a file's location lies in, nil to open it by its
+	// path. Nothing outside of it is reached.
+	Folder *os.Root
+	// Temp is a folder for a private copy of the file, where the system's own for
+	// temporary files cannot be written.
+	Temp string
 	// MaxBytes bounds the size of a database that is opened, 0 for 1 GiB.
 	MaxBytes int64
 	// Authorization is the header that XTDB is sent, "" for none: Bearer TOKEN.
@@ -103,18 +113,14 @@ func Resume(ctx context.Context, location string, o Options, session string, r *
 		// there is still a way on.
 		_, err = t.Handed(ctx)
 	}
-	if err != nil && errors.Is(err, object.ErrDamaged) && !IsAddress(location) {
-		reason := err
-		if err := st.Close(); err != nil {
-			return nil, nil, "", err
+	if s, ok := st.(*SQLite); ok && errors.Is(err, object.ErrDamaged) {
+		said, failed := s.anew(ctx, err.Error())
+		if note != "" && said != "" {
+			note += "; "
 		}
-		if note, err = SetAside(location, reason.Error()); err != nil {
-			return nil, nil, "", err
+		if note, err = note+said, failed; err == nil {
+			t, err = object.Resume(ctx, st, session, r, root)
 		}
-		if st, _, err = Open(ctx, location, o); err != nil {
-			return nil, nil, note, err
-		}
-		t, err = object.Resume(ctx, st, session, r, root)
 	}
 	if err != nil {
 		return nil, nil, note, errors.Join(err, st.Close())

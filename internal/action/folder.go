@@ -1,0 +1,108 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// openFolder opens the folder dir. Of one in the head or in the workspace, where others
+// write, no link leads out, whenever it was made.
+func openFolder(e *env, h *head, dir string) (*os.Root, error) {
+	return insideOf(e, h, dir, func(base *os.Root, rel string) (*os.Root, error) { return base.OpenRoot(rel) })
+}
+
+// makeFolder makes the folder dir where it is absent, and opens it (openFolder).
+func makeFolder(e *env, h *head, dir string) (*os.Root, error) {
+	if slashRel(h.dir, dir) == "" && slashRel(e.workspaceAbs(), dir) == "" {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	return insideOf(e, h, dir, func(base *os.Root, rel string) (*os.Root, error) {
+		if err := base.MkdirAll(rel, 0o755); err != nil {
+			return nil, err
+		}
+		return base.OpenRoot(rel)
+	})
+}
+
+// insideOf opens a folder by its path below the head's folder or the workspace, or by
+// itself where it lies in neither.
+func insideOf(e *env, h *head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
+	for _, within := range []string{h.dir, e.workspaceAbs()} {
+		rel := slashRel(within, dir)
+		if rel == "" {
+			continue
+		}
+		base, err := os.OpenRoot(within)
+		if err != nil {
+			return nil, err
+		}
+		defer base.Close()
+		root, err := open(base, filepath.FromSlash(rel))
+		if err != nil && strings.Contains(err.Error(), "escapes") { // the cause has no name
+			err = fmt.Errorf("%s: %w", rel, tree.ErrOutside)
+		}
+		return root, err
+	}
+	return os.OpenRoot(dir)
+}
+
+// openPlace opens the folder that a path of the engine's stands in (head.place), and makes
+// it where it is absent.
+func (h *head) openPlace(name string) (folder *os.Root, base string, err error) {
+	if _, err := h.place(name); err != nil {
+		return nil, "", err
+	}
+	root, err := os.OpenRoot(h.dir)
+	if err != nil {
+		return nil, "", err
+	}
+	defer root.Close()
+	dir, base := path.Split(name)
+	dir = filepath.FromSlash(path.Clean(dir))
+	if err := root.MkdirAll(dir, 0o755); err != nil {
+		return nil, "", err
+	}
+	folder, err = root.OpenRoot(dir)
+	return folder, base, err
+}
+
+// readPlace reads a file of the engine's, which may have limit bytes.
+func (h *head) readPlace(name string, limit int64) ([]byte, error) {
+	if _, err := h.place(name); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(h.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return tree.ReadIn(root, name, limit)
+}
+
+// writePlace replaces a file of the engine's, or leaves it as it was.
+func (h *head) writePlace(name string, b []byte) error {
+	folder, base, err := h.openPlace(name)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	temp := tempPrefix + randomHex()
+	f, err := folder.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer folder.Remove(temp)
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return folder.Rename(temp, base)
+}
