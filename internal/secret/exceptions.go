@@ -60,7 +60,9 @@ var exceptions = [...]exception{
 		}
 		return levelOf[j.kind] <= levelOwn && (j.shape.digit == 0 || j.noun != passNoun || j.style != asConfig && standIn(j.value)) && sameLetters(j.name, j.value)
 	}},
-	{"is of a locked dependency", func(j *judged) bool { return j.place.traits.lock && levelOf[j.kind] < levelDrawn }},
+	{"is of a locked dependency", func(j *judged) bool {
+		return j.place.traits.lock && (levelOf[j.kind] < levelDrawn || isDigest(j.value))
+	}},
 	{"is said in a language of people's", func(j *judged) bool {
 		if begins(j.value, "crwdn") {
 			return true // a text's place in a translation
@@ -135,6 +137,7 @@ var exceptions = [...]exception{
 		}
 		return told && j.noun != passNoun && j.shape.special == 0 && wordy(j.value)*10 >= (j.shape.lower+j.shape.upper)*7 && hasOrdinary(j.value)
 	}},
+	{"is the address of a coin", func(j *judged) bool { return j.isMint() }},
 	{"is a number", func(j *judged) bool {
 		digits, ok := bytes.CutPrefix(bytes.TrimPrefix(j.value, []byte("-")), []byte("0x"))
 		hex := ok && len(digits) < 18 && allHex(digits) && (j.noun == weakNoun || j.bare && j.style == asCode)
@@ -333,6 +336,31 @@ func partsOfURL(v []byte) bool {
 		}
 	}
 	return signs > 0
+}
+
+// isMint reports whether the value is 32 bytes in base58, as public keys of Solana's are, under the name of a token rather than of a key
+// that is kept, and what stands near says that it is of a chain.
+func (j *judged) isMint() bool {
+	const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+	if n := len(j.value); j.noun == passNoun || n < 43 || n > 44 || !only(j.value, base58) || hasFold(j.name, "secret", "priv", "seed", "api", "auth") {
+		return false
+	}
+	words := [...]string{"mint", "solana", "publickey", "pubkey", "spl", "lamport", "decimals", "symbol"}
+	return hasFold(j.near.before, words[:]...) || hasFold(j.near.behind, words[:]...) || some(strings.Contains, j.place.path, words[:]...)
+}
+
+// isDigest reports whether v is what a hash function makes of a file, in hex or base64, perhaps behind the function's name.
+func isDigest(v []byte) bool {
+	if i := bytes.IndexAny(v, "-:"); i > 0 && i < 8 {
+		v = v[i+1:]
+	}
+	switch n := len(v); {
+	case isHash(v):
+		return true
+	case n == 24 || n == 28 || n == 44 || n == 88:
+		return only(v, base64Signs+"=") && v[n-1] == '='
+	}
+	return false
 }
 
 // sets returns the parts of a value that gives another name one; no name if it does not.

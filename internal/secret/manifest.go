@@ -1,6 +1,11 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
+
+// This file reads what is a secret by the structure of a manifest: a Secret of Kubernetes, and what Kustomize makes one of.
 
 // readManifest finds the values of a Kubernetes Secret: all of data, in base64,
 // and of stringData, in any order with kind.
@@ -26,8 +31,9 @@ func readManifest(r *run, start, end int) {
 		at += j + len("ata")
 		head := back(text, at, len("stringData")+1, wordSigns)
 		plain := string(text[head:at]) == "stringData"
+		name := string(text[head:at])
 		k := past(text[:hi], at, len(text), "\"'`\\")
-		if (plain || string(text[head:at]) == "data") && byteAt(text[:hi], k) == ':' {
+		if (plain || name == "data" || name == "binaryData") && byteAt(text[:hi], k) == ':' {
 			at = max(at, r.manifestData(head, k+1, hi, plain))
 		}
 	}
@@ -207,7 +213,26 @@ func manifestValue(name, v []byte, plain bool) bool {
 		return true
 	}
 	s := shapeOf(v)
-	return s.space == 0 && !email(v) && !fileName(v) && passwordLike(v, s, k.noun == noNoun || k.not)
+	return s.space == 0 && !email(v) && !fileName(v) && (passwordLike(v, s, k.noun == noNoun || k.not) || madeUpPart(v))
+}
+
+// madeUpPart reports whether a part of v between joints turns between letters and digits as no word with its number does: my-db-Q92k.
+func madeUpPart(v []byte) bool {
+	for part := range bytes.FieldsFuncSeq(v, func(c rune) bool { return strings.ContainsRune("-_.:/@", c) }) {
+		s := shapeOf(part)
+		cases := s.upper > 0 && s.lower > 0 && s.turns >= 2
+		small := s.n >= 5 && s.digit >= 2 && s.turns >= 3 && part[0] != 'v'
+		if s.n >= 4 && s.digit > 0 && s.digit < s.n && (cases || small) && !isWordWithNumber(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWordWithNumber reports whether v is a word of four letters or more and digits before or behind it: Node20, 2ndStage.
+func isWordWithNumber(v []byte) bool {
+	word := bytes.Trim(v, digitSigns)
+	return len(word) < len(v) && len(word) >= 4 && only(word, letterSigns) && wordy(word)*2 > len(word)
 }
 
 // unfolded returns base64 without what lines it is written on add.
@@ -218,4 +243,88 @@ func unfolded(v []byte) []byte {
 		}
 		return c
 	}, v)
+}
+
+// readGenerator finds the values that Kustomize makes a Secret of: the literals below secretGenerator, each name=value in a list on
+// lines of their own or in brackets.
+func readGenerator(r *run, start, end int) {
+	text := r.text
+	if at := past(text, end, 1, quotes); byteAt(text, at) != ':' || start < r.generatorDone {
+		return
+	}
+	indent := r.column(start)
+	from := upTo(text, end, maxKey, "\n")
+	most := min(len(text), end+maxKey)
+	within := false // the literals
+	for line := from + 1; line < most; {
+		stop := upTo(text, line, most-line, "\n")
+		at := past(text, past(text, line, 1, "+"), stop-line, " ")
+		r.generatorDone = stop
+		switch item := hasPrefixAt(text, at, "- "); {
+		case at >= stop || text[at] == '#' || text[at] == '\r':
+		case r.column(at) < indent || r.column(at) == indent && !item:
+			r.spend(4 * (line - start))
+			return
+		default:
+			if name, rest, key := generatorKey(text[at:stop]); key {
+				within = string(name) == "literals"
+				if within && len(rest) > 0 {
+					r.literals(stop-len(rest), stop)
+				}
+			} else if within && item {
+				r.literals(at+len("- "), stop)
+			}
+		}
+		line = stop + 1
+	}
+	r.spend(4 * (most - start))
+}
+
+// generatorKey returns the key that a line of YAML gives a value, and what stands behind it.
+func generatorKey(line []byte) (name, rest []byte, ok bool) {
+	line = bytes.TrimLeft(line, "- ")
+	if i := bytes.Index(line, []byte("literals:")); i >= 0 { // also in braces
+		line = line[i:]
+	}
+	i := bytes.IndexByte(line, ':')
+	if i <= 0 || !only(line[:i], wordSigns) {
+		return nil, nil, false
+	}
+	return line[:i], bytes.TrimLeft(line[i+1:], " "), true
+}
+
+// literals adds the values of name=value from from to to: one, or several in brackets.
+func (r *run) literals(from, to int) {
+	text := r.text
+	from, to = trimmed(text, from, to, " \r")
+	if from < to && text[from] == '[' {
+		for from++; from < to; {
+			at := past(text, from, to-from, " ,")
+			end := upTo(text, at, to-at, ",]")
+			if q := byteAt(text, at); isQuote(q) {
+				end = upTo(text, at+1, to-at-1, string(q)) + 1
+			}
+			r.generated(at, min(end, to))
+			from = max(end, at) + 1
+		}
+		return
+	}
+	r.generated(from, to)
+}
+
+// generated adds the value of name=value.
+func (r *run) generated(from, to int) {
+	text := r.text
+	from, to = trimmed(text, from, to, " \r\"'")
+	i := bytes.IndexByte(text[from:to], '=')
+	if i <= 0 {
+		return
+	}
+	lo, hi := trimmed(text, from+i+1, to, " \"'")
+	if lo < hi {
+		lo, hi = r.besideMarks(lo, hi)
+	}
+	if hi-lo >= 4 && manifestValue(text[from:from+i], text[lo:hi], true) {
+		r.add("kubernetes-secret-yaml", lo, hi, rankNamed)
+	}
 }

@@ -33,6 +33,8 @@ var readers = []reader{
 	{[]string{"curl"}, readCurl},
 	{slices.Sorted(maps.Keys(commands)), readCommand},
 	{[]string{"secret"}, readManifest},
+	{[]string{"secretgenerator"}, readGenerator},
+	{[]string{"secret_id", "secret-id", "secretid", "role_id", "role-id", "roleid"}, readAppRole},
 	{[]string{"identified "}, readIdentified},
 	{[]string{"insert into"}, readInsert},
 	{[]string{`"random_password"`, `"random_string"`}, readGenerated},

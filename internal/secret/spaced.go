@@ -120,7 +120,7 @@ func (a *assigned) typed(at int) bool {
 // sets reports whether the word before the name, or the name's place, sets it to the word behind it.
 func (a *assigned) sets() bool {
 	head := a.head()
-	return endsFold(head, "setenv") || ends(head, "ENV", "ARG", "setx", "#define", "-gx", "-x", "config set", "secrets set") ||
+	return endsFold(head, "setenv", "setx", "setx /m", "setx.exe") || ends(head, "ENV", "ARG", "#define", "-Ux", "-xg", "-gx", "-x", "config set", "secrets set") ||
 		a.style() == asConfig && (ends(head, " set") || holds(head, "login ") || begins(head, "machine ", "default ", "user ") ||
 			len(head) == 0 && a.single(skipBlank(a.r.text, a.hi)))
 }

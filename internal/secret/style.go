@@ -73,8 +73,8 @@ func (r *run) pathTraits() pathTraits {
 			example: some(strings.Contains, low, "example", "sample", "demo", "template", "snippet"),
 			doc:     some(strings.Contains, low, "doc", "readme") || some(strings.HasSuffix, low, ".md", ".rst"),
 			// A list of what is locked: hashes stand beside names there.
-			lock: some(strings.HasSuffix, low, ".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "shrinkwrap.json", ".sum",
-				"sums", ".resolved"),
+			lock: some(strings.HasSuffix, low, ".lock", ".lockfile", ".lock.json", "-lock.json", "-lock.yaml", "-lock.yml", ".lock.hcl", "shrinkwrap.json", ".sum",
+				"sums", "sums.txt", ".sha256", ".sha512", ".resolved", "verification-metadata.xml"),
 		}
 	}
 	return r.traits
