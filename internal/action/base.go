@@ -73,6 +73,9 @@ func findBase(ctx context.Context, e *env, in *Inputs, h *head, mode string, s *
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
+		if h.commit.SHA == "" {
+			return &base{reason: "no commit yet: everything is new"}, nil
+		}
 		return autoBase(ctx, e, in, h)
 	}
 	return revisionBase(ctx, e, in, h)

@@ -36,7 +36,7 @@ func newFailure(err error) failure {
 	case code == exitInput:
 		f.title, f.fix = "Haversack: bad input", "Correct what is named here; nothing was written."
 	case errors.As(err, &stale):
-		f.title, f.fix = "Haversack: the checkout is not this pull request", "Run the workflow again, or check out the request's head: `ref: ${{ github.event.pull_request.head.sha }}`."
+		f.title, f.fix = "Haversack: the checkout is not this pull request", "Check out the request's head (`ref: ${{ github.event.pull_request.head.sha }}`), or say with `base` what to compare with. A new push to the request runs the workflow on its new head; running this one again does not."
 	case errors.Is(err, forge.ErrRefused):
 		f.title, f.fix = "Haversack: the token may not do this", "Give the job the permission that the README names for it (`permissions:`), or set `comment: auto`."
 	default:

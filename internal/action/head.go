@@ -133,14 +133,7 @@ func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
 		return clone(ctx, e, in, address)
 	}
 	if errors.Is(err, repo.ErrNone) {
-		if in.Ref != "" {
-			return nil, badInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
-		}
-		root, err := tree.Open(dir)
-		if err != nil {
-			return nil, err
-		}
-		return &head{root: root, dir: dir, under: ".", kind: "folder"}, nil
+		return openFolder(e, in, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the repository: %w", err)
@@ -151,6 +144,51 @@ func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+// openFolder is the head in a folder that is no repository. A workflow that checks out
+// into a folder of its workspace means what is in there: the workspace holds what other
+// steps left, too.
+func openFolder(e *env, in *Inputs, dir string) (*head, error) {
+	below := repo.Below(dir)
+	switch {
+	case len(below) == 0:
+	case e.workflow && dir == e.workspaceAbs():
+		return nil, badInput("path", "%q is no git repository, but %s below it %s: set path: %s", in.Path, someOf(below), isOrAre(below), below[0])
+	case in.Ref != "":
+		return nil, badInput("ref", "%q is not a git repository, so it has no revisions; %s below it %s: set path: %s", in.Path, someOf(below), isOrAre(below), below[0])
+	}
+	if in.Ref != "" {
+		return nil, badInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
+	}
+	root, err := tree.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	h := &head{root: root, dir: dir, under: ".", kind: "folder"}
+	if len(below) > 0 {
+		h.warnings = []string{fmt.Sprintf("%q is no git repository and is packed as a folder, without %s below it, which %s: name one by path to pack it", in.Path, someOf(below), isOrAre(below))}
+	}
+	return h, nil
+}
+
+// someOf names the first few of a list.
+func someOf(names []string) string {
+	var quoted []string
+	for _, n := range names[:min(len(names), 5)] {
+		quoted = append(quoted, strconv.Quote(n))
+	}
+	if more := len(names) - len(quoted); more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(quoted, ", "), more)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func isOrAre(names []string) string {
+	if len(names) == 1 {
+		return "is one"
+	}
+	return "are some"
 }
 
 // folder is the folder that the input path names.
@@ -189,10 +227,12 @@ func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
 			return nil, badInput("ref", "%w", err)
 		}
 	}
-	if errors.Is(err, repo.ErrNoCommit) {
-		return nil, badInput("path", "the repository %q has no commit yet: make one first", in.Path)
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, repo.ErrNoCommit) && r.WorkDir() == "":
+		return nil, badInput("path", "the repository %q has no commit yet, and no worktree: make a commit first", in.Path)
+	case errors.Is(err, repo.ErrNoCommit):
+		// A branch that has none yet: its worktree is packed, and all of it is new.
+	case err != nil:
 		return nil, fmt.Errorf("reading HEAD: %w", err)
 	}
 	h := &head{repo: r, dir: e.workspaceAbs(), under: ".", commit: commit}
@@ -210,6 +250,7 @@ func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
 		if h.tracked, err = r.Files(commit.SHA); err != nil {
 			return nil, err
 		}
+		h.warnings = bareNote(e, in, r, commit)
 	} else {
 		h.kind = "worktree"
 		idx, err := r.Index()
@@ -226,6 +267,23 @@ func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
 	}
 	h.index = byPath(h.tracked)
 	return h, nil
+}
+
+// bareNote says of a bare repository with worktrees beside it that its own HEAD is
+// packed.
+func bareNote(e *env, in *Inputs, r *repo.Repository, commit repo.Commit) []string {
+	if r.WorkDir() != "" || in.Ref != "" {
+		return nil
+	}
+	dir, err := folder(e, in)
+	if err != nil {
+		return nil
+	}
+	below := repo.Below(dir)
+	if len(below) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%q is a bare repository, of which HEAD is packed, %s; %s below it %s: name one by path to pack a worktree", in.Path, short(commit.SHA), someOf(below), isOrAre(below))}
 }
 
 func byPath(tracked []repo.Tracked) map[string]*repo.Tracked {

@@ -54,6 +54,14 @@ func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, erro
 	}
 	f := &finder{e: e, in: in, h: h}
 	why := "input base: " + in.Base
+	if h.commit.SHA == "" {
+		// HEAD has no history that another's could meet.
+		at, err := h.repo.Resolve(r.name)
+		if err != nil {
+			return nil, badInput("base", "%w", err)
+		}
+		return f.exactly(ctx, at.SHA, why+" (that commit: HEAD has none yet)")
+	}
 	branch, isBranch := h.repo.BranchNamed(r.name)
 	switch {
 	case isBranch && r.dots != "..":

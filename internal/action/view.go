@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/repo"
@@ -36,7 +39,10 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 		h.event, h.shown, h.made = about, c, made
 		return h, nil
 	}
-	if e.event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
+	if why == nil {
+		why = beside(e, h)
+	}
+	if why == nil && e.event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
 		return h, nil // a stale checkout, which has no base: the run ends there
 	}
 	if why == nil {
@@ -88,6 +94,29 @@ func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
 		c = parent
 	}
 	return c, 0, false
+}
+
+// beside says why the head is of another repository than the event: it lies inside of
+// the workspace's, or is a clone of another one, as where a workflow checks out a second.
+func beside(e *env, h *head) error {
+	if h.repo == nil || h.origin != "" || h.repo.WorkDir() == "" {
+		return nil
+	}
+	if top, err := repo.Open(e.workspaceAbs()); err == nil {
+		defer top.Close()
+		if top.WorkDir() != "" && !top.Shares(h.repo) {
+			return errors.New("input path names a repository inside of the workspace's own")
+		}
+	}
+	name, server := e.Getenv("GITHUB_REPOSITORY"), e.server()
+	of, err := url.Parse(h.repo.Remote())
+	if err != nil || name == "" || !strings.EqualFold(of.Host, server.Host) || of.Host == "" {
+		return nil
+	}
+	if cloned := strings.TrimSuffix(strings.Trim(of.Path, "/"), ".git"); !strings.EqualFold(cloned, name) {
+		return fmt.Errorf("input path names a clone of %s", strconv.Quote(cloned))
+	}
+	return nil
 }
 
 // otherwise says why the request's own commit is not to take the head's place.

@@ -250,7 +250,7 @@ var ErrNothingToDo = errors.New("the ref was deleted: there is nothing to pack")
 type StaleError struct{ Head, Want string }
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("HEAD is %s, but the pull request's head is %s, and nothing that leads to HEAD is it or its test merge: the checkout is stale or of something else; check out the pull request's head (ref: ${{ github.event.pull_request.head.sha }}), or say with input base what to compare with", e.Head, e.Want)
+	return fmt.Sprintf("HEAD is %s, but the pull request's head is %s, and nothing that leads to HEAD is it or its test merge: the checkout is stale or of something else; check out the pull request's head, or say with input base what to compare with", e.Head, e.Want)
 }
 
 // About reports whether a commit is what the event is about: the pull request's head,

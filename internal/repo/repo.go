@@ -16,7 +16,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -138,7 +140,11 @@ func openAt(dir string, bare bool) (*Repository, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.work = dir
+		// A folder may keep a bare repository in .bare, and its worktrees beside that:
+		// it is none itself. A linked worktree is one whatever the shared folder says.
+		if r.gitDir != r.common || !isTrue(r.option("core", "bare")) {
+			r.work = dir
+		}
 		return r, nil
 	}
 	if bare && isGitDir(dir) {
@@ -205,6 +211,55 @@ func openStore(dir string) (r *Repository, err error) {
 	}, nil
 }
 
+// Bounds of the look for repositories below a folder.
+const (
+	maxBelowDepth   = 6
+	maxBelowFolders = 5000
+)
+
+// Below returns the worktrees that lie below a folder, as paths relative to it, sorted; not
+// those inside of others. It follows no link, and looks at the folders nearest to the
+// top where there are many.
+func Below(dir string) []string {
+	type folder struct {
+		path  string
+		depth int
+	}
+	var found []string
+	queue := []folder{{".", 0}}
+	for at := 0; at < len(queue) && at < maxBelowFolders; at++ {
+		f := queue[at]
+		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(f.path)))
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if !e.IsDir() || e.Name() == ".git" || e.Name() == "node_modules" || len(queue) >= maxBelowFolders {
+				continue
+			}
+			sub := path.Join(f.path, e.Name())
+			at := filepath.Join(dir, filepath.FromSlash(sub))
+			switch _, err := os.Lstat(filepath.Join(at, ".git")); {
+			case err == nil && isWorktree(at):
+				found = append(found, sub)
+			case !isGitDir(at) && f.depth+1 < maxBelowDepth:
+				queue = append(queue, folder{sub, f.depth + 1})
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func isWorktree(dir string) bool {
+	r, err := openAt(dir, false)
+	if err != nil || r == nil {
+		return false
+	}
+	defer r.Close()
+	return r.work != ""
+}
+
 // Close closes the files held open.
 func (r *Repository) Close() (err error) {
 	defer caught(&err)
@@ -218,6 +273,9 @@ func (r *Repository) WorkDir() string { return r.work }
 
 // GitDir returns the repository's own folder.
 func (r *Repository) GitDir() string { return r.gitDir }
+
+// Shares reports whether two are worktrees of one repository.
+func (r *Repository) Shares(o *Repository) bool { return r.common == o.common }
 
 // Prefix returns the folder that was opened relative to WorkDir; "." at the
 // top and in a bare repository.
