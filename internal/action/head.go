@@ -133,7 +133,7 @@ func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
 		return clone(ctx, e, in, address)
 	}
 	if errors.Is(err, repo.ErrNone) {
-		return openFolder(e, in, dir)
+		return plainFolder(e, in, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the repository: %w", err)
@@ -146,10 +146,10 @@ func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
 	return h, nil
 }
 
-// openFolder is the head in a folder that is no repository. A workflow that checks out
+// plainFolder is the head in a folder that is no repository. A workflow that checks out
 // into a folder of its workspace means what is in there: the workspace holds what other
 // steps left, too.
-func openFolder(e *env, in *Inputs, dir string) (*head, error) {
+func plainFolder(e *env, in *Inputs, dir string) (*head, error) {
 	below := repo.Below(dir)
 	switch {
 	case len(below) == 0:
