@@ -71,10 +71,17 @@ func compare(ctx context.Context, e *env, in *Inputs, h *head, b *base, f *found
 		}
 		c.changes = diff.Between(c.base.files, c.entries)
 	}
-	if c.base.root == nil || mode == "meta" {
+	if c.base.root == nil {
 		return c, nil
 	}
-	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, in.Secrets)
+	most := int64(maxBefore)
+	if mode == "meta" {
+		most = 0
+	}
+	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, in.Secrets, most)
+	if mode == "meta" {
+		c.before = nil // no text of a change leaves
+	}
 	return c, err
 }
 
@@ -129,50 +136,41 @@ const (
 	maxBefore    = 64 << 20
 )
 
-// lookBefore reads and searches the base's side of each change, in order, up to
-// maxBefore bytes. What lies beyond is in no patch.
-func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []diff.Change, policy scan.Policy) (map[string]passage, *secret.Known, []string, error) {
-	files := make(map[string]*diff.Entry, len(b.files))
-	for i := range b.files {
-		files[b.files[i].Path] = &b.files[i]
-	}
-	type look struct {
-		entry   *diff.Entry
-		file    tree.File
-		suspect string
-		passage
-		exposed []string
-		err     error
-	}
-	var looks []*look
-	var total int64
-	for _, c := range changes {
-		entry := files[cmp.Or(c.OldPath, c.Path)]
-		if entry == nil {
-			continue
-		}
-		l := &look{entry: entry, passage: passage{mode: entry.Mode}}
-		l.file, l.suspect, l.withheld = beforeFile(search.Rules, b.root, *entry)
-		if l.withheld == "" {
-			if total += l.file.Size; total > maxBefore {
-				break
-			}
-		}
-		looks = append(looks, l)
-	}
+// former is one file of the base that the change takes away or writes anew.
+type former struct {
+	entry *diff.Entry
+	file  tree.File
+	// suspect is the name rule that its content has to overrule.
+	suspect string
+	// shown: a patch may show it. Of others only the values are learned.
+	shown bool
+	passage
+	exposed []string
+	err     error
+}
+
+// lookBefore reads and searches the base's side of each change: what is taken away, or
+// left out by its name, is a credential all the same. Of the first most bytes, in
+// order, it returns what a patch may show; of the rest nothing is kept.
+func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []diff.Change, policy scan.Policy, most int64) (map[string]passage, *secret.Known, []string, error) {
 	known := new(secret.Known)
 	screener := search.Screener.Before()
-	queue := make(chan *look)
+	list := formerFiles(search, screener, b, changes, known, most)
+	queue := make(chan *former)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for l := range queue {
-				l.passage, l.exposed, l.err = readBefore(screener, search.Spool, l.file, l.suspect, policy, known)
+				if l.shown {
+					l.passage, l.exposed, l.err = readBefore(screener, search.Spool, l.file, l.suspect, policy, known)
+				} else {
+					learnBefore(screener, l.file, known)
+				}
 			}
 		})
 	}
-	for _, l := range looks {
-		if l.withheld == "" && ctx.Err() == nil {
+	for _, l := range list {
+		if (l.shown || learnable(l.file)) && ctx.Err() == nil {
 			queue <- l
 		}
 	}
@@ -181,36 +179,81 @@ func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []dif
 	if err := ctx.Err(); err != nil {
 		return nil, nil, nil, err
 	}
-	before := make(map[string]passage, len(looks))
+	before := make(map[string]passage, len(list))
 	var exposed []string
-	for _, l := range looks {
+	for _, l := range list {
 		if l.err != nil {
 			return nil, nil, nil, l.err
 		}
-		before[l.entry.Path] = l.passage
-		exposed = append(exposed, l.exposed...)
+		if l.shown || l.withheld != "" {
+			before[l.entry.Path] = l.passage
+			exposed = append(exposed, l.exposed...)
+		}
 	}
 	return before, known, exposed, nil
+}
+
+// formerFiles says what is to be done with the base's side of each change, and learns
+// from their names.
+func formerFiles(search *scan.Search, screener *scan.Screener, b *base, changes []diff.Change, known *secret.Known, most int64) []*former {
+	files := make(map[string]*diff.Entry, len(b.files))
+	for i := range b.files {
+		files[b.files[i].Path] = &b.files[i]
+	}
+	var list []*former
+	var total int64
+	for _, c := range changes {
+		entry := files[cmp.Or(c.OldPath, c.Path)]
+		if entry == nil {
+			continue
+		}
+		screener.LearnName(entry.Path, known)
+		l := &former{entry: entry, passage: passage{mode: entry.Mode}}
+		l.file, l.suspect, l.withheld = beforeFile(search.Rules, b.root, *entry)
+		if total <= most && l.withheld == "" {
+			total += l.file.Size
+			l.shown = total <= most
+		}
+		if total > most {
+			l.withheld = "" // no passage stands beyond
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// learnable reports whether a file of the base that no patch shows is read for its
+// values. Of dependencies those are that are called like credentials.
+func learnable(f tree.File) bool {
+	tier, _ := secret.Name(f.Path)
+	return f.Path != "" && f.Size <= scan.MaxFileBytes && (tier != secret.Clear || !scan.Depends(f.Path))
+}
+
+// learnBefore reads a file of the base for its values alone.
+func learnBefore(screener *scan.Screener, f tree.File, known *secret.Known) {
+	if raw, err := f.Read(); err == nil {
+		tier, _ := secret.Name(f.Path)
+		screener.Learn(f.Path, raw, tier == secret.Exact, known)
+	}
 }
 
 // beforeFile returns a file of the base, the name rule that its content has to
 // overrule, and why its content is not shown.
 func beforeFile(rules scan.Rules, root *tree.Root, e diff.Entry) (f tree.File, suspect, withheld string) {
-	o, suspect, skip := rules.ByName(e.Path)
-	switch {
-	case e.Mode&fs.ModeIrregular != 0:
+	if e.Mode&fs.ModeIrregular != 0 {
 		return f, "", "submodule"
+	}
+	o, suspect, skip := rules.ByName(e.Path)
+	f, err := root.File(e.Path)
+	f.Mode = e.Mode
+	switch {
 	case skip:
 		return f, "", string(o.Reason)
-	}
-	f, err := root.File(e.Path)
-	switch {
 	case err != nil:
-		return f, "", "unreadable"
+		return tree.File{}, "", "unreadable"
 	case f.Size > maxPatchText:
 		return f, "", "too large"
 	}
-	f.Mode = e.Mode
 	return f, suspect, ""
 }
 

@@ -399,7 +399,8 @@ func comment(ctx context.Context, e *env, in *Inputs, p *report, g *gate, up art
 func postComment(ctx context.Context, e *env, in *Inputs, number int, body string, nothing bool) error {
 	client, err := e.forge(in)
 	if err == nil {
-		key := strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/")
+		// It stands in the comment, where it cannot be seen.
+		key := e.log.screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
 		say := client.Upsert
 		if nothing {
 			say = client.Update

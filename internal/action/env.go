@@ -107,6 +107,11 @@ func newScreener(getenv func(string) string, token string, level secret.Level) (
 	return &scan.Screener{Scanner: scanner, Given: given, Policy: scan.Redact}, nil
 }
 
+// knows has the log and errors say nothing of values that were found so far.
+func (e *env) knows(found ...*secret.Known) {
+	e.log.knows(e.screener.Knowing(secret.Union(found...)))
+}
+
 // screenedError says what err says, without the credentials in it, in lines that hold
 // no control characters.
 type screenedError struct {
@@ -124,7 +129,7 @@ func screened(s *scan.Screener, err error) error {
 		return nil
 	}
 	if clean, held := s.Name(err.Error()); held {
-		return &screenedError{[]string{oneLine(clean)}, err}
+		return &screenedError{[]string{oneLine(shortened(clean))}, err}
 	}
 	return &screenedError{faults(err), err}
 }

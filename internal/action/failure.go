@@ -14,15 +14,21 @@ import (
 // runner shows nothing but an exit code.
 type failure struct{ title, cause, fix string }
 
-// maxCause is the most bytes of an error's text that are told.
+// maxCause is the most bytes of an error or a warning that are told.
 const maxCause = 3000
+
+// shortened is a message as it is told. It has passed the screen, which would not know
+// a part of a credential.
+func shortened(s string) string {
+	if len(s) > maxCause {
+		s = strings.ToValidUTF8(s[:maxCause], "") + "…"
+	}
+	return s
+}
 
 // newFailure says what has failed, why, and what would help.
 func newFailure(err error) failure {
-	f := failure{cause: strings.Join(faults(err), "\n")}
-	if len(f.cause) > maxCause {
-		f.cause = strings.ToValidUTF8(f.cause[:maxCause], "") + "…"
-	}
+	f := failure{cause: shortened(strings.Join(faults(err), "\n"))}
 	var wrong *inputError
 	var stale *diff.StaleError
 	switch code := ExitCode(err); {

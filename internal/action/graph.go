@@ -191,12 +191,15 @@ func sealMeta(d *dependencies, f *found, s *scan.Sealed) *graph.Meta {
 				n.Description = "" // what may not be archived says nothing of itself
 			}
 		}
-		n.Description = s.Screener.Clean(n.Description)
+		n.Description = graph.ShortDescription(s.Screener.Clean(n.Description))
 		if f := files[id]; f != nil {
 			n.Size = f.Size
 		} else if f := s.Asked[id]; f != nil {
 			n.Size = f.Size
 		}
-		return s.Screener.Clean(id), n
+		if id = s.Screener.Clean(id); n.Kind == graph.Missing {
+			id = graph.ShortName(id)
+		}
+		return id, n
 	})
 }

@@ -110,7 +110,7 @@ func service(e *env, in *Inputs) (*artifact.Client, *artifact.AbsentError, error
 }
 
 func upload(ctx context.Context, e *env, in *Inputs, client *artifact.Client, r *results) (artifact.Result, error) {
-	u := artifact.Upload{Name: artifact.CleanName(in.ArtifactName), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
+	u := artifact.Upload{Name: artifact.CleanName(r.gate.screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
 	if u.Name != in.ArtifactName {
 		e.log.warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
 	}

@@ -100,7 +100,7 @@ func (l *log) release(list []string) {
 
 // warn prints one warning: in a workflow as an annotation.
 func (l *log) warn(s string) {
-	s = l.screener.Clean(s)
+	s = shortened(l.screener.Clean(s))
 	if l.action != nil {
 		l.action.Warningf("%s", text.Line(s))
 		return

@@ -93,6 +93,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if err != nil {
 		return err
 	}
+	e.knows(found.Known)
 	e.log.hold(found.warnings...)
 
 	e.begin("compare")
@@ -101,6 +102,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 		return err
 	}
 	defer change.close()
+	e.knows(found.Known, change.known)
 	e.log.hold(change.warnings...)
 
 	e.begin("select")
@@ -121,6 +123,8 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	}
 	e.log.knows(sealed.Screener)
 	e.log.release(sealed.warnings)
+	session, warnings = session.withheld(ctx, e, head, sealed.Screener)
+	e.log.release(warnings)
 	if stop.sum != nil {
 		return printSummary(e, o, sealed, stop.sum(sealed.meta))
 	}

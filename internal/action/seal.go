@@ -59,9 +59,7 @@ func seal(ctx context.Context, e *env, in *Inputs, f *found, c *change, d *depen
 	s := &sealed{Sealed: all, allow: f.allow, base: Base{Commit: c.base.commit, Reason: c.base.reason}, warnings: warnings, surprises: surprises}
 	if d != nil {
 		s.meta = sealMeta(d, f, all)
-		for _, u := range d.result.Unresolved {
-			s.unresolved = append(s.unresolved, Unresolved{u.Name, u.Importers})
-		}
+		s.unresolved = unresolved(all.Screener, d.result.Unresolved)
 		for _, l := range d.result.Languages {
 			if d.whole {
 				s.languages = append(s.languages, LanguageFiles{l.Name, l.Files, l.Graph, l.LeftOut})
@@ -70,6 +68,22 @@ func seal(ctx context.Context, e *env, in *Inputs, f *found, c *change, d *depen
 	}
 	clean(all.Screener, &s.base, &s.warnings, &s.surprises, &s.unresolved)
 	return s, nil
+}
+
+// unresolved are the imports that lead nowhere, as they are told.
+func unresolved(s *scan.Screener, list []graph.Unresolved) []Unresolved {
+	var out []Unresolved
+	for _, u := range list {
+		name := graph.ShortName(s.Clean(u.Name))
+		if n := len(out) - 1; n >= 0 && out[n].Specifier == name { // two that were cut
+			importers := slices.Concat(out[n].Importers, u.Importers)
+			slices.Sort(importers)
+			out[n].Importers = slices.Compact(importers)
+			continue
+		}
+		out = append(out, Unresolved{name, u.Importers})
+	}
+	return out
 }
 
 // leftForCredentials warns of files that are left out where nobody would look for the

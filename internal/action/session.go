@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -44,7 +45,7 @@ type session struct {
 	restored bool
 	// warnings say what went wrong.
 	warnings []string
-	closing  sync.Once
+	closing  *sync.Once
 }
 
 // settle closes the store, so that its file is whole. It may be called more than once.
@@ -114,7 +115,7 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 // resume opens a store and the thread in it; folder is that of a store in a file. The
 // session is there with an error, too, for its warnings.
 func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, folder *os.Root) (*session, error) {
-	s := &session{folder: folder}
+	s := &session{folder: folder, closing: new(sync.Once)}
 	id, err := sessionID(e, in, h)
 	if err != nil {
 		return s, err
@@ -136,6 +137,36 @@ func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, f
 		s.thread, s.store = thread, st
 	}
 	return s, err
+}
+
+// withheld returns the session under an id that a screen of all known values lets pass,
+// and why it is another. Nothing was written under the first.
+func (s *session) withheld(ctx context.Context, e *env, h *head, screener *scan.Screener) (*session, []string) {
+	if s == nil || s.thread == nil {
+		return s, nil
+	}
+	w := *s
+	w.thread = nil
+	root := filepath.ToSlash(h.dir)
+	if _, held := screener.Name(root); held {
+		return &w, []string{"the run is not in its thread's history: the folder's path holds a credential"}
+	}
+	id, held := screener.Name(s.thread.ID())
+	if !held {
+		return s, nil
+	}
+	id, err := object.ParseSessionID(id)
+	if err == nil {
+		var r *object.Resolver
+		if r, err = resolver(e, h, s.folder == nil, id); err == nil {
+			w.thread, err = object.Resume(ctx, s.store, id, r, root)
+		}
+	}
+	if err != nil {
+		w.thread = nil
+		return &w, []string{"the run is not in its thread's history: its id holds a credential, and without it: " + err.Error()}
+	}
+	return &w, []string{"the session's id holds a credential: the thread is kept as " + strconv.Quote(id)}
 }
 
 // ignoreFolder keeps a folder of the engine's out of git.
@@ -356,7 +387,7 @@ func reread(ctx context.Context, e *env, in *Inputs, h *head, session *session, 
 		}
 		return nil, errors.New("it is not packed")
 	}
-	run := object.Run{ID: runID(e, in), Commit: h.commit.SHA}
+	run := object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.commit.SHA}
 	if seen.All || slices.ContainsFunc(seen.Paths, func(name string) bool { return strings.HasSuffix(name, "/") }) {
 		_, err = t.Reconcile(ctx, run, read)
 	} else {
@@ -373,7 +404,7 @@ func reread(ctx context.Context, e *env, in *Inputs, h *head, session *session, 
 // run says of itself.
 func handover(e *env, in *Inputs, h *head, s *sealed, p *plan, answered string) object.Handover {
 	out := object.Handover{
-		Run:      object.Run{ID: runID(e, in), Commit: h.commit.SHA, Handed: true},
+		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.commit.SHA, Handed: true},
 		Guide:    string(p.docs[in.Stan+"/"+guideName]),
 		Asked:    "haversack: archives of " + h.kind + " " + short(h.commit.SHA),
 		Answered: s.Screener.Clean(answered),

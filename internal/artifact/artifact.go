@@ -364,16 +364,20 @@ func (c *Client) mask(secret string) {
 	}
 }
 
-// quote returns a server's words for an error: one line, printable, at most 300
-// bytes, without secrets.
+// maxQuoted is the most bytes of a server's words in an error. Who prints it screens it
+// and cuts it then, to less: of a credential that was cut no screen would know the rest.
+const maxQuoted = 8 << 10
+
+// quote returns a server's words for an error: one line, printable, at most
+// maxQuoted bytes, without secrets.
 func (c *Client) quote(text []byte) string {
 	s := string(bytes.ToValidUTF8(text, []byte("?")))
 	for _, secret := range c.secrets {
 		s = strings.ReplaceAll(s, secret, "***")
 	}
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || !strconv.IsPrint(r) }), " ")
-	if len(s) > 300 {
-		s = strings.ToValidUTF8(s[:300], "") + "…"
+	if len(s) > maxQuoted {
+		s = strings.ToValidUTF8(s[:maxQuoted], "") + "…"
 	}
 	return s
 }

@@ -344,16 +344,20 @@ func (c *Client) words(err error) error {
 	return err
 }
 
-// quote returns a server's words for an error: one line, printable, at most 300
-// bytes, without the token.
+// maxQuoted is the most bytes of a server's words in an error. Who prints it screens it
+// and cuts it then, to less: of a credential that was cut no screen would know the rest.
+const maxQuoted = 8 << 10
+
+// quote returns a server's words for an error: one line, printable, at most
+// maxQuoted bytes, without the token.
 func (c *Client) quote(text []byte) string {
 	s := string(bytes.ToValidUTF8(text, []byte("?")))
 	if c.token != "" {
 		s = strings.ReplaceAll(s, c.token, "***")
 	}
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || !strconv.IsPrint(r) }), " ")
-	if len(s) > 300 {
-		s = strings.ToValidUTF8(s[:300], "") + "…"
+	if len(s) > maxQuoted {
+		s = strings.ToValidUTF8(s[:maxQuoted], "") + "…"
 	}
 	return s
 }

@@ -101,7 +101,7 @@ func Canonicalize(g *Graph, roots Roots, stanPath string) *Canonical {
 			} else if !first.measured() && next.measured() {
 				c.Files[id], old.Size = next, next.Size
 			}
-			if len(n.Description) > len(old.Description) {
+			if len(ShortDescription(n.Description)) > len(ShortDescription(old.Description)) {
 				old.Description = n.Description
 			}
 			c.Meta.Nodes[id] = old

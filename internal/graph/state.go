@@ -164,14 +164,15 @@ func (p *stateParser) entry(at string, v any) (Entry, bool) {
 	return e, true
 }
 
-// printed is a JSON value as it is written, cut short.
+// printed is a JSON value as it is written, or how long that is: a part of it could be
+// a part of a credential.
 func printed(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return "?"
 	}
 	if len(b) > 40 {
-		b = append(b[:40], "..."...)
+		return fmt.Sprintf("of %d bytes", len(b))
 	}
 	return strings.ToValidUTF8(string(b), "")
 }

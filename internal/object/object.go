@@ -381,11 +381,12 @@ func SessionID(session string) string      { return "session:" + session }
 func ChatID(session string) string         { return "chat:" + session }
 func SystemPromptID(session string) string { return "system_prompt:" + session }
 
-// clip keeps foreign text in messages short.
+// clip bounds foreign text in messages. Who prints them screens them and cuts them
+// then, to less: of a credential that was cut no screen would know the rest.
 func clip(s string) string {
-	const most = 80
+	const most = 8 << 10
 	if len(s) <= most {
 		return s
 	}
-	return s[:most] + "..."
+	return strings.ToValidUTF8(s[:most], "") + "..."
 }

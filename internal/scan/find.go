@@ -120,6 +120,9 @@ func (s *Search) Find(ctx context.Context) (*Found, error) {
 		return w.learn(c)
 	}
 	err := w.walk(ctx)
+	if err == nil {
+		err = w.leaveRest(ctx)
+	}
 	close(queue)
 	workers.Wait()
 	if f.failed != nil {
@@ -193,9 +196,7 @@ func (f *finder) omit(o Omission) {
 // take reads and screens one candidate.
 func (f *finder) take(c candidate, buf *bytes.Buffer) error {
 	if c.left {
-		if raw, _, o := f.read(c, buf); o == nil {
-			f.Screener.Learn(c.path, raw, f.known)
-		}
+		f.learn(c, buf)
 		return nil
 	}
 	file, o, err := f.screen(c, false, buf, f.known)
@@ -204,6 +205,9 @@ func (f *finder) take(c candidate, buf *bytes.Buffer) error {
 	}
 	if o != nil {
 		f.omit(*o)
+		if o.Reason == SizeLimit && o.Size <= MaxFileBytes {
+			f.learn(c, buf)
+		}
 		return nil
 	}
 	if f.Progress != nil {
@@ -214,6 +218,19 @@ func (f *finder) take(c candidate, buf *bytes.Buffer) error {
 	f.files = append(f.files, *file)
 	f.mu.Unlock()
 	return nil
+}
+
+// learn reads what is left out, for the values in it.
+func (f *finder) learn(c candidate, buf *bytes.Buffer) {
+	if c.mode&fs.ModeSymlink != 0 {
+		if target, err := f.Root.Readlink(c.path); err == nil {
+			f.Screener.Learn(c.path, []byte(target), false, f.known)
+		}
+		return
+	}
+	if raw, _, o := f.read(c, MaxFileBytes, buf); o == nil {
+		f.Screener.Learn(c.path, raw, c.stored, f.known)
+	}
 }
 
 // Admit screens one path that was asked for by name, whatever ignore files and
@@ -249,7 +266,7 @@ func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *sec
 	}
 	out := &Omission{Path: c.path}
 	out.Type, out.Category = Classify(c.path)
-	raw, in, o := s.read(c, buf)
+	raw, in, o := s.read(c, cmp.Or(s.MaxFile, MaxFileBytes), buf)
 	if o != nil {
 		o.Path, o.Type, o.Category = out.Path, out.Type, out.Category
 		return nil, o, nil
@@ -262,9 +279,9 @@ func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *sec
 	return s.Keep(c.path, in.Mode, raw, c.suspect, asked, learned)
 }
 
-// read returns a candidate's bytes, or why there are none. They stand in buf.
-func (s *Search) read(c candidate, buf *bytes.Buffer) ([]byte, tree.Info, *Omission) {
-	most := cmp.Or(s.MaxFile, MaxFileBytes)
+// read returns a candidate's bytes, or why there are none: it has more than most. They
+// stand in buf.
+func (s *Search) read(c candidate, most int64, buf *bytes.Buffer) ([]byte, tree.Info, *Omission) {
 	rc, in, err := s.Root.Open(c.path)
 	if err != nil {
 		rule := reasonOf(err)

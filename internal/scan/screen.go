@@ -114,15 +114,13 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 		if !errors.Is(err, secret.ErrBudget) {
 			out.Reason, out.Rule = Unreadable, "screening: "+err.Error()
 		}
+		learned.AddFile(s.side+name, out.Text, s.unanswered(name, found))
 		return out
 	}
+	rest := s.Scanner.Rest(name, out.Text, found)
 	// First what was given: no allow file answers for it.
 	found = secret.Merge(s.Given.Find(out.Text, nil), found)
-	taught := found
-	if s.Allow != nil {
-		taught = slices.DeleteFunc(slices.Clone(found), func(f secret.Finding) bool { return s.Allow(name, f) })
-	}
-	few := learned.AddFile(s.side+name, out.Text, taught)
+	few := learned.AddFile(s.side+name, out.Text, s.unanswered(name, slices.Concat(found, rest)))
 	if out = s.apply(name, out, found, suspect); !few && out.Reason == "" {
 		out.Reason, out.Rule, out.Redactions = Credentials, tooMany, found
 	}
@@ -133,11 +131,39 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 // elsewhere.
 const tooMany = "too many values to look for elsewhere"
 
-// Learn reads a file that is left out by its name, and adds its values to learned. What
-// cannot be read as text teaches nothing.
-func (s *Screener) Learn(name string, raw []byte, learned *secret.Known) {
-	if enc := text.Detect(raw); enc != text.Binary {
-		_ = s.Scanner.Learn(s.side+name, text.Decode(raw, enc), learned)
+// unanswered are the findings that nobody answers for.
+func (s *Screener) unanswered(name string, found []secret.Finding) []secret.Finding {
+	if s.Allow == nil {
+		return found
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(f secret.Finding) bool { return s.Allow(name, f) })
+}
+
+// Learn reads a file that is left out, and adds its values to learned: a password or
+// a key, not "production" or a port. stored says that its name is one of credentials:
+// short values count then too, and no allow file answers for them. What cannot be read
+// as text teaches nothing.
+func (s *Screener) Learn(name string, raw []byte, stored bool, learned *secret.Known) {
+	enc := text.Detect(raw)
+	if enc == text.Binary {
+		return
+	}
+	content := text.Decode(raw, enc)
+	// What was found before an error counts all the same.
+	found, _ := s.Scanner.Scan(name, content, nil)
+	found = append(found, s.Scanner.Rest(name, content, found)...)
+	if stored {
+		learned.AddStore(s.side+name, content, found)
+	} else {
+		learned.AddFile(s.side+name, content, s.unanswered(name, found))
+	}
+}
+
+// LearnName adds the values in a path to learned.
+func (s *Screener) LearnName(name string, learned *secret.Known) {
+	found, _ := s.Find("", []byte(name))
+	for _, f := range found {
+		learned.Add(f.Rule, []byte(name[f.Start:f.End]))
 	}
 }
 

@@ -55,11 +55,6 @@ func Seal(ctx context.Context, s *Screener, spool *tree.Spool, known *secret.Kno
 	if known.Full() {
 		return nil, ErrTooMany
 	}
-	paths := make([]string, len(found.Files))
-	for i := range found.Files {
-		paths[i] = found.Files[i].Path
-	}
-	known.Ordinary(paths...)
 	s = s.Knowing(known)
 	crowded, before := map[string]bool{}, map[string]bool{}
 	for _, p := range known.Over() {

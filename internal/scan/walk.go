@@ -117,8 +117,9 @@ type candidate struct {
 	id   string
 	// suspect is the name rule that a clean content scan may overrule, or "".
 	suspect string
-	// left: the file is left out for its name, and only read to learn.
-	left bool
+	// left: the file is left out, and only read to learn. stored: its name is one of
+	// credentials.
+	left, stored bool
 }
 
 // walker visits the root in order.
@@ -130,9 +131,10 @@ type walker struct {
 	parents map[string]bool
 	emit    func(candidate) error
 	omit    func(Omission)
-	// learn takes files that are left out for their names alone: what they hold must
-	// not leave elsewhere. Nil learns nothing.
+	// learn takes files that are left out: what they hold must not leave elsewhere. Nil
+	// learns nothing. passed are the folders with tracked files that are not entered.
 	learn   func(candidate) error
+	passed  map[string]bool
 	folders int
 	paths   int
 	warn    func(string)
@@ -299,8 +301,14 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 			if clean, held := w.screen(name); held {
 				if e.Mode.IsDir() {
 					clean += "/"
+					w.pass(name)
 				}
 				w.omit(Omission{Path: clean, Reason: Credentials, Rule: inName})
+				if !e.Mode.IsDir() {
+					if err := w.leave(name, e); err != nil {
+						return err
+					}
+				}
 				continue
 			}
 		}
@@ -362,6 +370,7 @@ func (w *walker) enter(ctx context.Context, name string, up, own ignores, inheri
 	}
 	o.Path = name + "/"
 	w.omit(o)
+	w.pass(name)
 	return nil
 }
 
@@ -416,9 +425,9 @@ func (w *walker) file(name string, e tree.Entry, up, own ignores, inherited *Omi
 	}
 	w.omit(o)
 	if o.Reason == Credentials && e.Mode.IsRegular() && w.learn != nil {
-		return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true})
+		return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true, stored: true})
 	}
-	return nil
+	return w.leave(name, e)
 }
 
 // judgeFile says whether a file or link is left out by its name.

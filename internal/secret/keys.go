@@ -22,7 +22,7 @@ func readArmour(r *run, start, end int) {
 	if i >= len(text) || text[i] != '-' && text[i] != '\n' {
 		return
 	}
-	if !holds(bytes.ToUpper(text[end:i]), "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET") {
+	if !secretArmour(text[end:i]) {
 		return
 	}
 	lo := back(text, start, 8, "-")
@@ -48,7 +48,58 @@ func readArmour(r *run, start, end int) {
 		return
 	}
 	r.armourDone = stop
-	r.add("private-key", lo, stop, rankBlock)
+	r.add(keyRule, lo, stop, rankBlock)
+}
+
+// secretArmour reports whether armour of this label holds a secret.
+func secretArmour(label []byte) bool {
+	return holds(bytes.ToUpper(label), "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET")
+}
+
+// readTail finds a private key without its BEGIN line: the lines of base64 above END.
+func readTail(r *run, start, end int) {
+	text := r.text
+	i := upTo(text, end, 80, "\n-")
+	if start < r.armourDone || byteAt(text, i) != '-' || !secretArmour(text[end:i]) {
+		return
+	}
+	lo := back(text, start, 8, "-")
+	least := max(r.armourDone, lo-maxKey)
+	from, to := least+keyBody(text[least:lo]), markEnd(text, end)
+	r.spend(4 * (to - least))
+	r.armourDone = to
+	if body := text[from:lo]; countBase64(body) >= 64 && !elided(body) && !placeholderKey(body) && !isProgram(body) {
+		r.add(keyRule, from, to, rankBlock)
+	}
+}
+
+// keyBody returns where the lines of a key begin that end a text: runs of base64, of which the last may be short, with nothing
+// between but the ends of lines, quotes and marks of comments.
+func keyBody(text []byte) int {
+	from := len(text)
+	for last := true; ; last = false {
+		to := backOverJoint(text, from)
+		at := back(text, to, to, base64Signs)
+		if n := to - at; n == 0 || n < 16 && !last || n >= 16 && wordy(text[at:to])*2 > n {
+			return from
+		}
+		from = at
+	}
+}
+
+// backOverJoint returns where what joins two lines of a key begins that ends at at.
+func backOverJoint(text []byte, at int) int {
+	for least := at - 40; at > least; {
+		to := back(text, at, at-least, spaces+quotes+`\+,.#*/>|;=`)
+		if ends(text[:to], `\n`, `\r`) {
+			to -= 2
+		}
+		if to == at {
+			break
+		}
+		at = to
+	}
+	return at
 }
 
 // markEnd returns where the closing mark ends whose words begin at at.
@@ -147,7 +198,7 @@ func readBareKey(r *run, start, end int) {
 	r.spend(2 * (i - start))
 	r.armourDone = max(r.armourDone, last)
 	if last-start >= 60 && !sample(text[start:min(last, start+64)]) {
-		r.add("private-key", start, last, rankBlock)
+		r.add(keyRule, start, last, rankBlock)
 	}
 }
 
@@ -185,7 +236,7 @@ func readPuTTY(r *run, start, end int) {
 	}
 	stop := r.keyLines(from, most)
 	r.armourDone = stop
-	r.add("private-key", from, stop, rankBlock)
+	r.add(keyRule, from, stop, rankBlock)
 }
 
 // leastArmour is how long a key in base64 is that has more than its first line.
@@ -205,7 +256,7 @@ func readEncodedArmour(r *run, start, end int) {
 		return // also a program's text, in a map of its sources
 	}
 	r.armourDone = stop
-	r.add("private-key", start, stop, rankBlock)
+	r.add(keyRule, start, stop, rankBlock)
 }
 
 // readJWT finds JSON web tokens, signed or encrypted.

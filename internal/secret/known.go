@@ -3,7 +3,7 @@ package secret
 import (
 	"bytes"
 	"fmt"
-	"hash/maphash"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -32,12 +32,10 @@ type knownSet struct {
 	full         bool
 	// files holds what each file taught; over those that held too many values, and
 	// limit the number of values from which on files do.
-	files map[string][]*knownValue
+	files map[string]map[*knownValue]bool
 	over  map[string]bool
 	limit int
-	// ordinary holds the hashes of names that are no secrets.
-	ordinary map[uint64]bool
-	index    *index // nil where values came, went or changed since
+	index *index // nil where values came, went or changed since
 }
 
 // knownValue is one value.
@@ -70,57 +68,51 @@ const (
 // anywhere: at least 16 bytes, of high entropy, and no name. It reports whether
 // it does.
 func (k *Known) Add(rule string, value []byte) bool {
-	value, ok := learnable(rule, value, minFound)
-	if !ok {
-		return false
-	}
 	s := k.locked()
 	defer k.mu.Unlock()
-	v := s.learn(rule, string(value))
-	if v == nil || v.loose {
-		return v != nil
+	learned := false
+	for _, part := range partsOf(rule, value) {
+		if part, ok := learnable(rule, part, minFound); ok {
+			learned = s.loosely(s.put(rule, string(part))) || learned
+		}
 	}
-	if s.loose >= maxKnown {
-		s.full = true
-		s.forget(v)
-		return false
-	}
-	v.loose = true
-	s.loose++
-	return true
+	return learned
 }
 
 // AddFile learns the values of a file's findings, each as Add does. It reports
-// false if the file holds too many, so that it must be left out whole: more than
-// MaxFindings, or so many that not all files' values could be held. The second
-// may be told of a file only when others have been added: Over names all.
+// false if the file must be left out whole, as so many values are known that not all
+// files' could be held. That may be told of a file only when others have been added:
+// Over names all.
 func (k *Known) AddFile(path string, text []byte, findings []Finding) bool {
 	return k.addFile(path, text, findings, minFound)
 }
 
+// AddStore is AddFile for a file whose name says that it holds credentials, such as
+// .env: as it is sure to, a value of 8 bytes is one.
+func (k *Known) AddStore(path string, text []byte, findings []Finding) bool {
+	return k.addFile(path, text, findings, minGiven)
+}
+
 func (k *Known) addFile(path string, text []byte, findings []Finding, least int) bool {
 	var list []knownValue
-	for _, f := range findings[:min(len(findings), MaxFindings)] {
+	for _, f := range findings {
 		value := f.in(text)
 		// Also what it stands for where it is escaped or in base64.
 		for _, form := range append(plainForms(value), value) {
-			if v, ok := learnable(f.Rule, form, least); ok {
-				list = append(list, knownValue{text: string(v), rule: f.Rule})
+			for _, part := range partsOf(f.Rule, form) {
+				if v, ok := learnable(f.Rule, part, least); ok {
+					list = append(list, knownValue{text: string(v), rule: f.Rule})
+				}
 			}
 		}
 	}
 	s := k.locked()
 	defer k.mu.Unlock()
-	if len(findings) > MaxFindings {
-		s.leave(path)
-	}
 	if s.over[path] {
 		return false
 	}
 	for _, f := range list {
-		if v := s.learn(f.rule, f.text); v != nil {
-			s.teach(path, v)
-		}
+		s.teach(path, s.put(f.rule, f.text))
 	}
 	s.settle(path)
 	return !s.over[path]
@@ -134,36 +126,6 @@ func (k *Known) Over() []string {
 	s := k.locked()
 	defer k.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.over))
-}
-
-// Ordinary says which paths the repository has: their names, and the ends of their
-// paths, with and without an extension, are never learned, and forgotten where
-// they were. Values that were given stay.
-func (k *Known) Ordinary(paths ...string) {
-	s := k.locked()
-	defer k.mu.Unlock()
-	note := func(name string) {
-		if len(name) >= minGiven {
-			s.ordinary[hashName(name)] = true
-		}
-	}
-	for _, p := range paths {
-		for more := true; more; {
-			note(p)
-			folder := strings.LastIndexByte(p, '/') + 1
-			for end := strings.LastIndexByte(p, '.'); end > folder; end = strings.LastIndexByte(p[:end], '.') {
-				note(p[:end]) // of .d.ts and the like, each
-			}
-			var name string
-			name, p, more = strings.Cut(p, "/")
-			note(name)
-		}
-	}
-	for text, v := range s.values {
-		if s.ordinary[hashName(text)] {
-			s.drop(v)
-		}
-	}
 }
 
 // Count notes which values text holds, for DropCommon, and reports whether it holds
@@ -224,8 +186,7 @@ func (k *Known) locked() *knownSet {
 	k.mu.Lock()
 	if k.set == nil {
 		s := &knownSet{limit: math.MaxInt}
-		s.values, s.files = map[string]*knownValue{}, map[string][]*knownValue{}
-		s.over, s.ordinary = map[string]bool{}, map[uint64]bool{}
+		s.values, s.files, s.over = map[string]*knownValue{}, map[string]map[*knownValue]bool{}, map[string]bool{}
 		k.set = func() *knownSet { return s }
 	}
 	return k.set()
@@ -252,20 +213,33 @@ func (s *knownSet) give(rule, value string) {
 	}
 }
 
-// learn returns the value as one of the set, nil if it is an ordinary name.
-func (s *knownSet) learn(rule, value string) *knownValue {
-	if s.ordinary[hashName(value)] {
-		return nil
+// loosely notes that a text which is no file taught a value, and reports false where
+// too many are.
+func (s *knownSet) loosely(v *knownValue) bool {
+	switch {
+	case v.loose:
+	case s.loose >= maxKnown:
+		s.full = true
+		s.forget(v)
+		return false
+	default:
+		v.loose = true
+		s.loose++
 	}
-	return s.put(rule, value)
+	return true
 }
 
 // teach notes that a file taught a value.
 func (s *knownSet) teach(path string, v *knownValue) {
-	if slices.Contains(s.files[path], v) {
+	taught := s.files[path]
+	if taught == nil {
+		taught = map[*knownValue]bool{}
+		s.files[path] = taught
+	}
+	if taught[v] {
 		return
 	}
-	s.files[path] = append(s.files[path], v)
+	taught[v] = true
 	if v.files++; v.files == 1 {
 		s.filed++
 	}
@@ -295,7 +269,7 @@ func (s *knownSet) forget(v *knownValue) {
 // leave gives up a file: what it alone taught is forgotten.
 func (s *knownSet) leave(path string) {
 	s.over[path] = true
-	for _, v := range s.files[path] {
+	for v := range s.files[path] {
 		if v.files--; v.files == 0 {
 			s.filed--
 		}
@@ -359,14 +333,13 @@ func (k *Known) indexed() *index {
 // that would be known again and is no name: of least bytes, and of high entropy.
 func learnable(rule string, value []byte, least int) (part []byte, ok bool) {
 	value = bytes.TrimSpace(value)
+	if rule == keyRule {
+		return value[:min(len(value), maxKnownValue)], keyPart(value)
+	}
 	if len(value) < least || bytes.Contains(value, markBegin) || hashRules[rule] || passwordHash(value) || monotonous(value) {
 		return nil, false // a hash stands in programs for their tests
 	}
 	switch {
-	case rule == "private-key":
-		// The armour is no secret; its longest line is.
-		value = longestRun(value)
-		ok = len(value) >= 40
 	case len(value) < minFound:
 		s := shapeOf(value)
 		ok = s.digit > 0 && passwordLike(value, s, true) && !hasOrdinary(value) && !nameLike(value) && !fileName(value)
@@ -409,14 +382,48 @@ func nameOfThings(v []byte) bool {
 	return named && !drawn(rest)
 }
 
-var nameSeed = maphash.MakeSeed()
+// keyRule is the rule of private keys, of which each line is a value.
+const keyRule = "private-key"
 
-// hashName returns the hash of a name, whatever the case of its letters.
-func hashName(name string) uint64 { return maphash.String(nameSeed, strings.ToLower(name)) }
+// minKeyPart is the shortest run of a private key that is known by itself, in bytes.
+const minKeyPart = 12
+
+// partsOf returns what is looked for elsewhere of a value: the runs of base64 in a
+// private key, whose armour is no secret and whose lines may stand apart, or itself.
+func partsOf(rule string, value []byte) [][]byte {
+	if rule != keyRule {
+		return [][]byte{value}
+	}
+	return slices.Collect(base64Runs(plainText(value)))
+}
+
+// plainText returns a text with what its escapes stand for.
+func plainText(v []byte) []byte {
+	out := make([]byte, 0, len(v))
+	for len(v) > 0 {
+		decoded, n := unescape(out, v, escaped)
+		if n == 0 {
+			decoded, n = append(out, v[0]), 1
+		}
+		out, v = decoded, v[n:]
+	}
+	return out
+}
+
+// keyPart reports whether a run of a private key tells something of it: a label, a
+// header and a comment do not.
+func keyPart(run []byte) bool {
+	return len(run) >= minKeyPart && !monotonous(run) && wordy(run)*2 < len(run) && entropy(run) >= 2.5
+}
+
+// base64Runs are the runs of base64 in v.
+func base64Runs(v []byte) iter.Seq[[]byte] {
+	return bytes.FieldsFuncSeq(v, func(r rune) bool { return !strings.ContainsRune(base64Signs, r) })
+}
 
 // longestRun returns the longest run of base64 in v.
 func longestRun(v []byte) (best []byte) {
-	for run := range bytes.FieldsFuncSeq(v, func(r rune) bool { return !strings.ContainsRune(base64Signs, r) }) {
+	for run := range base64Runs(v) {
 		if len(run) > len(best) {
 			best = run
 		}
@@ -442,7 +449,6 @@ func Union(sets ...*Known) *Known {
 
 // take adds all that another set holds.
 func (s *knownSet) take(other *knownSet) {
-	maps.Copy(s.ordinary, other.ordinary)
 	for text, v := range other.values {
 		if !v.given && !v.loose {
 			continue // comes with its files
@@ -463,7 +469,7 @@ func (s *knownSet) take(other *knownSet) {
 		if s.over[path] {
 			continue
 		}
-		for _, v := range list {
+		for v := range list {
 			s.teach(path, s.put(v.rule, v.text))
 		}
 		s.settle(path)

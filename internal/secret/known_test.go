@@ -167,25 +167,76 @@ func TestKnownIsNoName(t *testing.T) {
 	}
 }
 
-func TestKnownOrdinary(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 4))}
-	file, folder, given, other := m.of(base62, 20), m.of(base62, 20), m.of(base62, 20), m.of(base62, 20)
-	paths := []string{"src/" + folder + "/" + file + ".test.ts", "x/" + given + ".go"}
-	for _, first := range []bool{true, false} {
+// TestKnownCrowd holds that as many values as there are, alike in whatever part, are all found, and nothing else.
+func TestKnownCrowd(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	m := maker{rand.New(rand.NewPCG(seed, 13))}
+	shared := m.of(base62, 64)
+	for name, of := range map[string]func(i int) string{
+		"middle":    func(int) string { return m.of(base62, 12) + shared[:16] + m.of(base62, 12) },
+		"beginning": func(int) string { return shared + m.of(base62, 4) },
+		"end":       func(int) string { return m.of(base62, 4) + shared },
+		"lengths":   func(i int) string { return m.of(base62, 3+i%17) + shared[:20] + m.of(base62, 3+i%13) },
+		"nested":    func(i int) string { return m.of(base62, 2) + shared[:16+i%48] },
+	} {
 		var k Known
-		if first {
-			k.Ordinary(paths...)
+		var list []string
+		for i := range 400 {
+			if v := of(i); k.Add("r", []byte(v)) {
+				list = append(list, v)
+			}
 		}
-		k.Give("token", given)
-		for _, v := range []string{file, folder, file + ".test", file + ".test.ts", folder + "/" + file + ".test.ts", strings.ToUpper(folder), other} {
-			k.Add("r", []byte(v))
+		if len(list) < 350 {
+			t.Fatalf("%s: %d values are learned", name, len(list))
 		}
-		if !first {
-			k.Ordinary(paths...)
+		for _, v := range list {
+			for form, text := range map[string]string{"plain": v, "base64": base64.StdEncoding.EncodeToString([]byte("x:" + v + " y")), "hexadecimal": hex.EncodeToString([]byte(v)), "escaped": escapeAll(v, `\u%04x`)} {
+				got := k.Find([]byte("see "+text+" here"), nil)
+				left := string(Redact([]byte("see "+text+" here"), got))
+				if len(got) == 0 || form != "base64" && left != "see [REDACTED:r] here" {
+					t.Fatalf("%s, %s: %d findings of %s, left %q", name, form, len(got), v, left)
+				}
+			}
 		}
-		if k.Len() != 2 || len(k.Find([]byte(given+" "+other), nil)) != 2 || len(k.Find([]byte(strings.Join(paths[:1], " ")), nil)) != 0 {
-			t.Errorf("names first %v: %d values", first, k.Len())
+		if got := k.Find([]byte(strings.Repeat("x"+shared[2:14]+"y ", 100)), nil); len(got) > 0 {
+			t.Errorf("%s: %d findings of the part that all share", name, len(got))
 		}
+	}
+}
+
+// TestKnownKeyLines holds that each line of a private key is known, and what is no part of the key is not.
+func TestKnownKeyLines(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(9, 14))}
+	var lines []string
+	for range 6 {
+		lines = append(lines, m.of(std64, 64))
+	}
+	lines = append(lines, m.of(std64, 14)+"==")
+	label := "RSA PRIVATE" + " KEY-----"
+	for name, join := range map[string]string{"lines": "\n", "returns": "\r\n", "escaped": `\n`, "JSON": `\u000a`, "joined": "\" +\n  \""} {
+		text := "-----BEGIN " + label + join + "Proc-Type: 4,ENCRYPTED" + join + strings.Join(lines, join) + join + "-----END " + label
+		var k Known
+		k.AddFile("key", []byte(text), []Finding{{keyRule, 1, 0, len(text)}})
+		for _, l := range lines {
+			if got := k.Find([]byte("x "+l+" y"), nil); len(got) == 0 {
+				t.Errorf("%s: %s is not found", name, l)
+			}
+		}
+		if got := k.Find([]byte("-----BEGIN "+label+" Proc-Type: 4,ENCRYPTED"), nil); len(got) > 0 {
+			t.Errorf("%s: armour is taken for a key", name)
+		}
+		// Without its first line.
+		rest := strings.Join(lines, join) + join + "-----END " + label
+		for _, above := range []string{"", "key:\n", "Some words, and a line.\n\n", "-----BEGN " + label + "\n"} {
+			if got := scans(t, "notes.txt", above+rest+"\nmore\n"); len(got) != 1 || !strings.HasPrefix(got[0], lines[0]) {
+				t.Errorf("%s below %q: found %.80q", name, above, got)
+			}
+		}
+	}
+	public := strings.Join(lines, "\n") + "\n-----END " + "CERTIFICATE-----\n"
+	if got := scans(t, "notes.txt", public); len(got) > 0 {
+		t.Errorf("a certificate: found %q", got)
 	}
 }
 

@@ -27,7 +27,8 @@ type index struct {
 	// stride is how many bytes lie between the places that are hashed: of each text
 	// as many heads are known, at as many places side by side.
 	stride int
-	quote  bool // a value holds a quote or a backslash
+	crowd  *crowd // finds the texts of heads that stand in heads with none
+	quote  bool   // a value holds a quote or a backslash
 }
 
 // knownForm is a text by which a value is known.
@@ -41,7 +42,7 @@ type knownForm struct {
 }
 
 // maxForms is the number of values above which they are looked for as they stand
-// and escaped, and not in hexadecimal and base64.
+// and escaped, and not in hexadecimal and base64. The lines of keys are the first to go.
 const maxForms = 10_000
 
 // headWidth is the number of bytes that are hashed. The middle is taken, as keys of
@@ -51,8 +52,8 @@ const headWidth = 5
 // maxStride bounds the heads of one text.
 const maxStride = 8
 
-// maxAlike bounds how many texts with the same head are compared at one place: they
-// are sorted by length, and hostile sets gain nothing.
+// maxAlike bounds how many texts with the same head are compared at one place: where
+// more share one, a crowd finds them.
 const maxAlike = 64
 
 func newIndex(values map[string]*knownValue) *index {
@@ -63,11 +64,17 @@ func newIndex(values map[string]*knownValue) *index {
 		x.stride = min(x.stride, len(f.text)-headWidth+1)
 		forms = append(forms, f)
 	}
+	whole := 0
+	for _, v := range values {
+		if v.rule != keyRule {
+			whole++
+		}
+	}
 	for text, v := range values {
 		x.quote = x.quote || strings.ContainsAny(text, "\"'\\")
 		v = &knownValue{text: text, rule: v.rule, given: v.given} // which stays while the set changes
 		add(knownForm{text: text, value: v})
-		if len(values) <= maxForms {
+		if len(values) <= maxForms || whole <= maxForms && v.rule != keyRule {
 			otherForms(v, add)
 		}
 	}
@@ -83,6 +90,7 @@ func newIndex(values map[string]*knownValue) *index {
 		bits++
 	}
 	x.small, x.shift = make([]uint64, 1<<(bits-6)), 64-bits
+	var crowded []knownForm
 	for h, list := range x.heads {
 		b := h * mix >> x.shift
 		x.small[b>>6] |= 1 << (b & 63)
@@ -90,8 +98,11 @@ func newIndex(values map[string]*knownValue) *index {
 		slices.SortFunc(list, func(a, b knownForm) int {
 			return cmp.Or(len(b.text)-len(a.text), strings.Compare(a.text, b.text), a.back-b.back, strings.Compare(a.value.text, b.value.text))
 		})
-		x.heads[h] = list[:min(len(list), maxAlike)]
+		if len(list) > maxAlike {
+			crowded, x.heads[h] = append(crowded, list...), nil
+		}
 	}
+	x.crowd = newCrowd(crowded)
 	return x
 }
 
@@ -159,25 +170,35 @@ func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
 		return
 	}
 	covered := 0 // what base64 was found up to
+	take := func(f *knownForm, hi int) {
+		lo := hi - len(f.text)
+		if f.wide > 0 {
+			if hi <= covered {
+				return
+			}
+			lo, hi = encodedRound(text, lo, hi, f.wide)
+			covered = hi
+		}
+		found(f.value, lo, hi)
+	}
+	var walk crowdWalk
 	small, shift, stride := x.small, x.shift&63, x.stride
 	for i := 0; i+headWidth <= len(text); i += stride {
 		h := head(text, i)
-		if b := h * mix >> shift; small[b>>6]&(1<<(b&63)) != 0 {
-			for _, f := range x.heads[h] {
-				lo := i - f.back
-				hi := lo + len(f.text)
-				if lo < 0 || hi > len(text) || string(text[lo:hi]) != f.text {
-					continue
-				}
-				if f.wide > 0 {
-					if hi <= covered {
-						continue
-					}
-					lo, hi = encodedRound(text, lo, hi, f.wide)
-					covered = hi
-				}
-				found(f.value, lo, hi)
+		if b := h * mix >> shift; small[b>>6]&(1<<(b&63)) == 0 {
+			continue
+		}
+		list, known := x.heads[h]
+		for n := range list {
+			f := &list[n]
+			lo := i - f.back
+			hi := lo + len(f.text)
+			if lo >= 0 && hi <= len(text) && string(text[lo:hi]) == f.text {
+				take(f, hi)
 			}
+		}
+		if known && len(list) == 0 {
+			x.crowd.look(text, i, &walk, take)
 		}
 	}
 }

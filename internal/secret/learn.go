@@ -5,18 +5,24 @@ import (
 	"strings"
 )
 
-// Learn reads a file that is left out by its name, such as .env, and teaches known
-// the values in it that rules call a credential: a password or a key, not
-// "production" or a port. They may be shorter than what is learned elsewhere, as
-// the file is sure to hold values: 8 bytes. The text is the file's, in UTF-8. The
-// errors are Scan's; with one, nothing is learned.
-func (s *Scanner) Learn(path string, text []byte, known *Known) error {
-	found, err := s.Scan(path, text, nil)
-	if err != nil {
-		return err
+// Rest returns what there is to be found behind found, of which there may be so much that Scan stopped: else nothing.
+func (s *Scanner) Rest(path string, text []byte, found []Finding) (rest []Finding) {
+	last := found
+	for len(last) > MaxFindings && len(rest) < maxKnown {
+		end := last[len(last)-1].End
+		at := end + bytes.IndexByte(text[end:], '\n') + 1
+		if at == end {
+			break
+		}
+		line := bytes.Count(text[:at], newline)
+		last, _ = s.Scan(path, text[at:], nil)
+		for i := range last {
+			f := &last[i]
+			f.Line, f.Start, f.End = f.Line+line, f.Start+at, f.End+at
+		}
+		rest = append(rest, last...)
 	}
-	known.addFile(path, text, found, minGiven)
-	return nil
+	return rest
 }
 
 // scripts are the extensions of programs that are otherwise read as settings.

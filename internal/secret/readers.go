@@ -22,6 +22,7 @@ var readers = []reader{
 	{[]string{"://"}, readURL},
 	{[]string{"@tcp(", "@unix(", "@udp(", "@ssl("}, readDSN},
 	{[]string{"-begin ", "- begin ssh2"}, readArmour},
+	{[]string{"-end ", "- end ssh2"}, readTail},
 	{[]string{"putty-user-key-file-"}, readPuTTY},
 	{[]string{"ls0tls1crudjtib"}, readEncodedArmour},
 	{[]string{"mighageambmgbyqgsm49ageg", "mig2ageambagbyqgsm49ageg", "migtageambmgbyqgsm49ageg", "mihcagebbeia", "mc4caqawbqydk2vw", "mhccaqeei", "migkagebbd", "miievaibadanbgkqh", "miievqibadanbgkqh", "miievgibadanbgkqh", "miievwibadanbgkqh", "miijqgibadanbgkqh", "miijqwibadanbgkqh", "miijraibadanbgkqh", "miicdwibadanbgkqh", "miicdgibadanbgkqh", "miicdqibadanbgkqh", "miieowibaakcaqea", "miiepaibaakcaqea", "miiepqibaakcaqea", "miicxaibaakbgq", "miicxqibaakbgq", "miijkaibaakcageaa", "miijkqibaakcagea", "miijjwibaakcagea"}, readBareKey},

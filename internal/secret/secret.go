@@ -236,6 +236,8 @@ func (r *run) read(path string, text []byte, dst []Finding) ([]Finding, error) {
 		err = r.scan()
 	}
 	if err != nil {
+		// Not all there are; of two errors the first is told.
+		dst, _ = r.findings(dst)
 		return dst, err
 	}
 	if !r.sure {

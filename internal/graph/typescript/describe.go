@@ -4,19 +4,16 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // tags mark the comment that describes a file.
 var tags = []string{"@module", "@packageDocumentation"}
 
-// longest is the length of a description in UTF-16 units, without the dots
-// that show where it is cut.
-const longest = 160
-
 // describe returns the prose of the documentation comment that holds one of
-// the tags: of each tag the longest, cut to its length, and of these the
-// longest again, ties in the order of tags. Text on the line of a tag is no
+// the tags: of each tag the longest, and of these the longest again as they are
+// told, ties in the order of tags. Text on the line of a tag is no
 // prose. Comments in strings and templates do not count.
 func describe(text string) string {
 	if !strings.Contains(text, tags[0]) && !strings.Contains(text, tags[1]) {
@@ -30,11 +27,11 @@ func describe(text string) string {
 				prose = s
 			}
 		}
-		if prose = cut(prose); units(prose) > units(best) {
+		if units(graph.ShortDescription(prose)) > units(graph.ShortDescription(best)) {
 			best = prose
 		}
 	}
-	return best
+	return graph.Bounded(best)
 }
 
 func units(s string) int {
@@ -43,16 +40,6 @@ func units(s string) int {
 		n += utf16.RuneLen(r)
 	}
 	return n
-}
-
-func cut(s string) string {
-	n := 0
-	for i, r := range s {
-		if n += utf16.RuneLen(r); n > longest {
-			return s[:i] + "..."
-		}
-	}
-	return s
 }
 
 // docBlocks returns the inner text of every /** */ comment outside strings and

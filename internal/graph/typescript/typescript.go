@@ -627,15 +627,9 @@ func vendored(id string) bool {
 	return strings.HasPrefix(id, "vendor/") || strings.Contains(id, "/vendor/")
 }
 
-// missing is the id of an import that leads nowhere: its text, cut where it is
-// no name any more (data: URLs).
-func missing(name string) string {
-	const longest = 200
-	if len(name) > longest {
-		name = strings.ToValidUTF8(name[:longest], "") + "..."
-	}
-	return strings.ToValidUTF8(name, "\uFFFD")
-}
+// missing is the id of an import that leads nowhere: its text, which may be no name at
+// all (data: URLs).
+func missing(name string) string { return strings.ToValidUTF8(graph.Bounded(name), "\uFFFD") }
 
 // node is the id and node of a file. Sizes and descriptions of files that are
 // no sources come later, when each is known once.

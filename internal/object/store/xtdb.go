@@ -337,8 +337,10 @@ func reason(kind string, answer []byte) string {
 	return fmt.Sprintf(": %q", clip(e.Error+e.Message))
 }
 
+// clip bounds a server's words. Who prints them screens them and cuts them then, to
+// less: of a credential that was cut no screen would know the rest.
 func clip(s string) string {
-	const most = 200
+	const most = 8 << 10
 	if len(s) <= most {
 		return s
 	}
