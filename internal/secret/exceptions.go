@@ -11,7 +11,8 @@ import (
 type judged struct {
 	candidate
 	look
-	buf []byte // room for what the value is in base64
+	byLot bool   // it was drawn by lot for all that one can see
+	buf   []byte // room for what the value is in base64
 }
 
 // exception is a reason why a value is no credential. TestExceptions has two lines for each: one that it clears, and one beside
@@ -24,12 +25,15 @@ type exception struct {
 // exceptions are asked in this order.
 var exceptions = [...]exception{
 	{"stands for another value", func(j *judged) bool {
+		if j.byLot && !(j.kind == kindLookUp && standsFor(j.value)) {
+			return false // a bracket or a dollar sign in it says nothing
+		}
 		return (j.kind == kindLookUp || j.kind == kindCode) && !ofAllSigns(j.value, &j.shape)
 	}},
 	{"is a member of something", func(j *judged) bool {
 		quoted := j.notation.opens == '"' || j.notation.opens == '\''
 		span := j.style == asProse && j.notation.opens == '`'
-		return !quoted && (j.noun != passNoun || j.style == asCode || span) && member(j.value)
+		return !j.byLot && !quoted && (j.noun != passNoun || j.style == asCode || span) && member(j.value)
 	}},
 	{"is a truth, nothing, or a number with a unit", func(j *judged) bool {
 		return j.kind == kindConstant || j.kind == kindJWT && holds(j.value, ".e30.") // {}: it speaks for nobody
@@ -39,11 +43,11 @@ var exceptions = [...]exception{
 		return j.kind == kindElided || isUUID(j.value) && j.shape.distinct <= 2 || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
 	{"is a word of a list", func(j *judged) bool {
-		return j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
+		return !j.byLot && j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
 	{"is what a member is called", func(j *judged) bool {
 		own := levelOf[j.kind] <= levelOwn || wordy(j.value)*10 >= len(j.value)*8
-		return j.form == formMember && (levelOf[j.kind] <= levelWords || j.noun != passNoun && own)
+		return !j.byLot && j.form == formMember && (levelOf[j.kind] <= levelWords || j.noun != passNoun && own)
 	}},
 	{"says the name again", func(j *judged) bool {
 		if i := len(j.value) - len(j.name); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name) {
@@ -67,7 +71,7 @@ var exceptions = [...]exception{
 		if begins(j.value, "crwdn") {
 			return true // a text's place in a translation
 		}
-		return j.place.translated && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
+		return j.place.translated && !j.byLot && (j.shape.digit == 0 || j.shape.high > 0 || j.shape.space > 0)
 	}},
 	{"is in another script", func(j *judged) bool {
 		if j.shape.high > 0 && j.noun != passNoun {
@@ -85,7 +89,7 @@ var exceptions = [...]exception{
 	}},
 	{"sets other names", func(j *judged) bool {
 		name, v := j.sets()
-		if len(name) == 0 {
+		if len(name) == 0 || j.byLot {
 			return false
 		}
 		several := bytes.Count(v, []byte("=")) > 0 && bytes.IndexByte(v, ',') >= 0 // source=key,target=app
@@ -98,11 +102,14 @@ var exceptions = [...]exception{
 		if len(j.value) > 3 && j.value[0] == '^' && ends(j.value, "$") && bytes.ContainsAny(j.value, `()[]{}\*+`) {
 			return true
 		}
-		return j.kind == kindExpression && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
+		return j.kind == kindExpression && !j.byLot && holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
 	}},
 	{"is a list", func(j *judged) bool {
 		if i := bytes.IndexByte(j.value, ':'); j.bare && i > 0 && byteAt(j.value, i+1) == '"' && identifierOnly(j.value[:i]) {
 			return true // derive_secret:ALG_SHA_256:"6f26…":32
+		}
+		if j.byLot {
+			return false
 		}
 		signs := bytes.Count(j.value, []byte(":!")) + bytes.Count(j.value, []byte(":+"))
 		return signs >= 2 || signs == 1 && begins(j.value, "!", "+") && only(j.value, wordSigns+":!+-") // !PSK:!SRP:!aDSS
@@ -119,10 +126,13 @@ var exceptions = [...]exception{
 	}},
 	{"is a name with a number", func(j *judged) bool {
 		name := trimDigits(j.value)
-		return j.noun != passNoun && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
+		return j.noun != passNoun && !j.byLot && len(name) < len(j.value)-3 && len(name) >= 6 && wordy(name)*10 >= len(name)*7 && hasOrdinary(name)
 	}},
 	{"is the name of a class in a sentence", func(j *judged) bool {
 		told := j.form == formTold || j.form == formSetOff
+		if j.byLot {
+			return false
+		}
 		if bytes.IndexByte(j.value, '\\') > 0 && only(j.value, wordSigns+`\@`) && !drawn(j.value) && (j.noun != passNoun || hasOrdinary(j.value)) {
 			return true // Tymon\JWTAuth\Facades\JWTAuth, SOFTWARE\RealVNC\WinVNC4, Api\PasswordController@change
 		}
@@ -150,7 +160,7 @@ var exceptions = [...]exception{
 	}},
 	{"is of a text about URLs", func(j *judged) bool {
 		i := bytes.IndexByte(j.value, '%')
-		if i < 0 || i+2 >= len(j.value) || !isHex(j.value[i+1]) || !isHex(j.value[i+2]) {
+		if i < 0 || j.byLot || i+2 >= len(j.value) || !isHex(j.value[i+1]) || !isHex(j.value[i+2]) {
 			return false
 		}
 		v := unescapedURL(j.value)
@@ -176,18 +186,18 @@ var exceptions = [...]exception{
 		pair := hasPrefixAt(text, next, "=>") || hasPrefixAt(text, next, ": ")
 		return pair && !ends(bytes.TrimRight(own[:max(0, len(own)-1)], " "), "?")
 	}},
-	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme }},
+	{"leads to what follows", func(j *judged) bool { return ends(j.value, ":") && j.form != formScheme && !j.byLot }},
 	{"is a sentence", func(j *judged) bool {
 		return j.kind == kindSentence && (wordy(j.value)*3 > len(j.value) || hasOrdinary(j.value))
 	}},
 	{"is what was tested", func(j *judged) bool {
 		return j.place.tested
 	}},
-	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && j.goesOn() }},
+	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && !j.byLot && j.goesOn() }},
 	{"asks to be changed", func(j *judged) bool {
 		var buf [32]byte
 		v := bytes.TrimLeft(lower(buf[:], j.value), "!#*_-")
-		if drawn(j.value) {
+		if j.byLot || drawn(j.value) {
 			return false
 		}
 		if begins(v, "changethis", "changeme", "change_", "change-", "replaceme", "replacethis", "replace_", "replace-") {
@@ -199,7 +209,7 @@ var exceptions = [...]exception{
 	{"is what a command prints", func(j *judged) bool {
 		quoted := j.notation.opens == '`' && j.form != formSetOff && j.form != formTold
 		span := j.style == asProse && j.shape.space == 0 && levelOf[j.kind] >= levelMixed // password: `value`
-		return quoted && !span && (j.style != asCode || j.place.printed)
+		return quoted && !span && !j.byLot && (j.style != asCode || j.place.printed)
 	}},
 	{"is a fingerprint", func(j *judged) bool {
 		return j.noun != passNoun && fingerprint(j.value)

@@ -43,6 +43,9 @@ func (j *judge) decide(c *candidate) verdict {
 		return verdict{}
 	}
 	j.judged = judged{candidate: *c, look: c.look(), buf: j.plain[:]}
+	if c.noun >= tokenNoun && !c.authorization {
+		j.byLot = byLot(j.value, &j.shape)
+	}
 	if reason := j.judged.excepted(); reason != "" {
 		return verdict{excepted: reason}
 	}
@@ -71,7 +74,7 @@ func (j *judged) certain() bool {
 	if k.noun == tokenNoun && s.n == 23 && j.value[6] == '.' && s.joint == 1 && s.special+s.upper == 0 && s.digit > 3 && wordy(j.value) < 8 {
 		return true // kubeadm's
 	}
-	if privateDER(j.value) {
+	if privateDER(j.value) || j.byLot && j.speaksPlainly() {
 		return true
 	}
 	long := j.kind == kindHex && s.n >= 32 || j.kind == kindDrawn && s.n >= 24 && s.digit > 3 && s.special == 0 && drawn(j.value)
@@ -79,6 +82,14 @@ func (j *judged) certain() bool {
 		return true
 	}
 	return j.kind == kindDrawn && k.noun >= tokenNoun && !k.strict && j.form != formNext && s.upper > 2 && s.lower > 2 && s.digit > 2 && (drawn(j.value) || s.special > 2)
+}
+
+// speaksPlainly reports whether the name says without more that what was drawn by lot is a secret, where values stand.
+func (j *judged) speaksPlainly() bool {
+	program := j.style == asCode && j.bare && !j.place.words
+	counted := j.noun != passNoun && (j.kind == kindDigits || j.kind == kindHex && j.shape.n < 32) // an id, or a sum
+	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape) // of a sentence
+	return j.noun >= tokenNoun && !j.strict && !j.authorization && j.form != formNext && !program && !counted && !word && !j.place.traits.lock
 }
 
 // Candidates returns the values in text that names are given, whatever is decided of them. The path tells the language.

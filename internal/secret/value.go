@@ -282,6 +282,14 @@ func lookUp(v []byte) bool {
 	return holdsVariable(v) || template(v) || beginsFold(v, lookUpsBy()[v[0]]...)
 }
 
+// standsFor reports whether v says where a secret is kept by what it begins with, or stands between two signs as a template's
+// variables do.
+func standsFor(v []byte) bool {
+	const pairs = "<>[](){}||%%@@"
+	i := strings.IndexByte(pairs, v[0])
+	return i >= 0 && i%2 == 0 && v[len(v)-1] == pairs[i+1] || beginsFold(v, lookUpsBy()[v[0]]...)
+}
+
 // markup reports whether v, which begins with a sign, is an entity of a page or a tag or alias of YAML's, where that is sure.
 func markup(v []byte) (is, sure bool) {
 	if v[0] == '&' && v[len(v)-1] == ';' && identifierOnly(v[1:len(v)-1]) {

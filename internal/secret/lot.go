@@ -1,0 +1,188 @@
+package secret
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// This file weighs how much likelier it is that a value was drawn by lot than that somebody made it: of words, of names, of code.
+// Both are models of one character after the other. Drawn by lot, each of the alphabet is as likely as the next. Made, a letter
+// follows the one before as in the words of the vocabulary, and kinds of characters follow each other as in what programs are
+// written with.
+
+const (
+	// lotLength is the length from which on a value can be told to be drawn by lot, whatever its alphabet.
+	lotLength = 16
+	// lotBits is how much likelier that must be, as a binary logarithm.
+	lotBits = 4
+)
+
+// sort is a kind of character.
+type sort uint8
+
+const (
+	sortLower sort = iota
+	sortUpper
+	sortDigit
+	sortSign
+	sorts
+)
+
+// sortSizes are how many characters there are of each sort, as far as values are drawn from them.
+var sortSizes = [sorts]int{26, 26, 10, 16}
+
+func sortOf(b byte) sort {
+	switch {
+	case b >= 'a' && b <= 'z':
+		return sortLower
+	case isUpper(b):
+		return sortUpper
+	case isDigit(b):
+		return sortDigit
+	}
+	return sortSign
+}
+
+// sortsFollow is how often a character of one sort follows another in what programs are written with, in thousandths.
+var sortsFollow = [sorts][sorts]int{
+	sortLower: {860, 60, 20, 60},
+	sortUpper: {450, 450, 30, 70},
+	sortDigit: {70, 50, 750, 130},
+	sortSign:  {560, 200, 120, 120},
+}
+
+// made says how unlikely it is that what somebody makes goes on so, in 64ths of a bit.
+type made struct {
+	follow [sorts][sorts]int // a sort behind another
+	first  [26]int           // a letter that begins a word
+	next   [26][26]int       // a letter behind another
+}
+
+// madeCosts counts the vocabulary.
+var madeCosts = sync.OnceValue(func() *made {
+	var m made
+	for i := range sortsFollow {
+		for j, n := range sortsFollow[i] {
+			m.follow[i][j] = log64(1000) - log64(n)
+		}
+	}
+	var first [26]int
+	var next [26][26]int
+	for line := range strings.Lines(vocabulary) {
+		w := strings.TrimRight(line, "0123456789\n")
+		use := int(line[len(w)] - '0')
+		for i := range len(w) {
+			if i == 0 {
+				first[w[i]-'a'] += use
+			} else {
+				next[w[i-1]-'a'][w[i]-'a'] += use
+			}
+		}
+	}
+	costs := func(to, counts []int) {
+		sum := 0
+		for _, n := range counts {
+			sum += 4*n + 1
+		}
+		for i, n := range counts {
+			to[i] = log64(sum) - log64(4*n+1)
+		}
+	}
+	costs(m.first[:], first[:])
+	for i := range next {
+		costs(m.next[i][:], next[i][:])
+	}
+	return &m
+})
+
+// lotOdds is how much likelier it is that v was drawn by lot than that it was made, in 64ths of a bit.
+func lotOdds(v []byte) int {
+	m := madeCosts()
+	var has [sorts]bool
+	for _, b := range v {
+		has[sortOf(b)] = true
+	}
+	capitals := !has[sortLower] // of one case, which says nothing
+	size := 0
+	for s, is := range has {
+		if is {
+			size += sortSizes[s]
+		}
+	}
+	odds, last := 0, sortSign
+	for i, b := range v {
+		s := sortOf(b)
+		if capitals && s == sortUpper {
+			s = sortLower
+		}
+		odds += m.follow[last][s] - log64(size)
+		switch {
+		case s == sortDigit:
+			odds += log64(10)
+		case s == sortSign:
+			odds += log64(16)
+		case i == 0 || last >= sortDigit || s == sortUpper && last == sortLower:
+			odds += m.first[b|0x20-'a']
+		default:
+			odds += m.next[v[i-1]|0x20-'a'][b|0x20-'a']
+		}
+		last = s
+	}
+	return odds
+}
+
+// byLot reports whether v, of lotLength bytes and more, was drawn by lot for all that one can see, whatever its alphabet: it has few
+// words, and goes on as no words and no code do.
+func byLot(v []byte, s *shape) bool {
+	letters := s.lower + s.upper
+	switch {
+	case s.n < lotLength || s.n > 512 || s.space > 0 || s.high > 0 || s.distinct < 6 || monotonous(v):
+		return false
+	case s.digit == s.n:
+		return digitsByLot(v)
+	case allHex(v):
+		return s.digit > 1 && letters > 1 && s.distinct >= 7
+	case letters < 4 || isUUID(v):
+		return false
+	}
+	use := usageOf(v)
+	return use.covered*10 < letters*4 && lotOdds(v) >= lotBits*64
+}
+
+// digitsByLot reports whether digits alone are none that somebody counts with: they neither end in noughts, nor repeat or count, nor
+// are they a power of two, or one less.
+func digitsByLot(v []byte) bool {
+	if ends(v, "0000") || holds(v, "12345", "98765") {
+		return false
+	}
+	run := 1
+	for i := 1; i < len(v); i++ {
+		if v[i] != v[i-1] {
+			run = 0
+		}
+		if run++; run > 4 {
+			return false
+		}
+	}
+	n, err := strconv.ParseUint(string(v), 10, 64)
+	return err != nil || n&(n-1) != 0 && n&(n+1) != 0
+}
+
+// pronounced reports whether v, letters of one case, may be a word of a language that the vocabulary does not have: three letters in
+// eight are vowels, and no five others stand in a row.
+func pronounced(v []byte, s *shape) bool {
+	if max(s.lower, s.upper) < s.n-1 {
+		return false
+	}
+	vowels, run := 0, 0
+	for _, b := range v {
+		if strings.IndexByte("aeiouy", b|0x20) >= 0 {
+			vowels++
+			run = 0
+		} else if run++; run > 4 {
+			return false
+		}
+	}
+	return vowels*8 >= s.n*3
+}
