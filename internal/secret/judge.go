@@ -88,7 +88,7 @@ func (j *judged) certain() bool {
 func (j *judged) speaksPlainly() bool {
 	program := j.style == asCode && j.bare && !j.place.words
 	counted := j.noun != passNoun && (j.kind == kindDigits || j.kind == kindHex && j.shape.n < 32) // an id, or a sum
-	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape) // of a sentence
+	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape)            // of a sentence
 	return j.noun >= tokenNoun && !j.strict && !j.authorization && j.form != formNext && !program && !counted && !word && !j.place.traits.lock
 }
 
