@@ -143,7 +143,7 @@ func byLot(v []byte, s *shape) bool {
 		return digitsByLot(v)
 	case allHex(v):
 		return s.digit > 1 && letters > 1 && s.distinct >= 7
-	case letters < 4 || isUUID(v):
+	case letters < 4 || isUUID(v) || s.special > 1 && patternLike(v):
 		return false
 	}
 	use := usageOf(v)
@@ -185,4 +185,9 @@ func pronounced(v []byte, s *shape) bool {
 		}
 	}
 	return vowels*8 >= s.n*3
+}
+
+// patternLike reports whether v holds what only a regular expression does, which is hardly ever drawn by lot.
+func patternLike(v []byte) bool {
+	return holds(v, "(?:", "(?i", "(?=", "(?!", "(?<", "(?P", "[a-", "[A-", "[0-", "-z]", "-Z]", "-9]", `[\w`, `[\d`, `[\s`, `\d{`, `\w{`, `\w+`, `\d+`, `\s*`, `\s+`, `\b(`, `\\b(`, "](.*)")
 }
