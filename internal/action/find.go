@@ -43,6 +43,11 @@ func find(ctx context.Context, e *env, in *Inputs, h *head, b *base, mode string
 		}
 		warnings = append(warnings, "no file is left to pack: see the omissions in record.json")
 	}
+	idle, err := unmatched(e, in, h, all)
+	if err != nil {
+		return nil, err
+	}
+	warnings = append(warnings, idle...)
 	return &found{all, search, allow, warnings}, nil
 }
 

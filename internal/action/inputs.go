@@ -27,6 +27,7 @@ type Inputs struct {
 	Untracked    bool
 	Include      scan.Patterns
 	Exclude      scan.Patterns
+	Strict       bool   // a line of a list that matches nothing is an error
 	Literal      bool   // rules: literal
 	Stan         string // relative to the root, "/"-separated
 	OutputDir    string // as given; "" means <stan-path>/output
@@ -116,6 +117,9 @@ var inputs = []input{
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
+	{name: "strict-patterns", def: "false", toggle: true,
+		help:  "A line of `include`, `exclude` or `external-roots` that matches no path is an error instead of a warning.",
+		parse: func(in *Inputs, v string) error { return boolean(&in.Strict, v) }},
 	{name: "rules", def: "smart",
 		help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",
 		parse: func(in *Inputs, v string) error {

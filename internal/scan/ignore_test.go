@@ -121,6 +121,12 @@ func TestPatterns(t *testing.T) {
 		{"docs", "docs/a.md", true}, {"docs", "docs", true}, {"docs", "docs2/a", false}, {"**/*.md", ".x/a.md", true}, {"*.md", "a.md", true},
 		{"*.md", "d/a.md", false}, {"src/*", "src/a", true}, {"src/*", "src/a/b", false}, {"app/[id]/p.tsx", "app/[id]/p.tsx", true}, {"{a,b}/**", "b/x/y", true},
 		{".", "anything", true}, {"a?c", "abc", true}, {"./x/", "x/y", true},
+		// Brackets of a path's own, escaped or not.
+		{`app/\[id\]/**`, "app/[id]/p.tsx", true}, {`app/\[id\]/**`, "app/i/p.tsx", false}, {`app/\[id\]`, "app/[id]/p.tsx", true}, {`app/\[id\]`, "app/i", false},
+		{"app/[id]/**", "app/[id]/p.tsx", true}, {"app/[id]/**", "app/i/p.tsx", true}, {"app/[...slug]/*", "app/[...slug]/p.tsx", true}, {`\[id\]/\{x\}`, "[id]/{x}/y", true},
+		{`\!x`, "!x", true}, {`src/\*.md`, "src/*.md", true}, {`src/\*.md`, "src/a.md", false},
+		// Paths of Windows.
+		{`src\app\p.tsx`, "src/app/p.tsx", true}, {`src\**\*.md`, "src/a/b.md", true}, {`app\[id]\p.tsx`, "app/[id]/p.tsx", true}, {`app\[id]`, "app/[id]/p.tsx", true}, {`docs\`, "docs/a", true},
 	} {
 		ps, err := ParsePatterns([]string{tt.pattern})
 		if err != nil {
@@ -141,6 +147,24 @@ func TestPatterns(t *testing.T) {
 		ps, _ := ParsePatterns([]string{tt.pattern})
 		if got := ps.Reaches(tt.dir); got != tt.reaches {
 			t.Errorf("%q reaches %q: %v", tt.pattern, tt.dir, got)
+		}
+	}
+}
+
+// TestUnmatched: what no path matches is named, but what may lie in a folder that was
+// not entered.
+func TestUnmatched(t *testing.T) {
+	f := &Found{Files: []File{{File: tree.File{Path: "src/a.ts"}}, {File: tree.File{Path: "my dir/b"}}}, Omitted: []Omission{{Path: "node_modules/"}, {Path: "x.key"}}}
+	for pattern, matched := range map[string]bool{
+		"src": true, "src/**": true, "**/*.ts": true, "my dir": true, "x.key": true, "node_modules": true, "node_modules/zod/**": true, "*/zod": true, "sub/module": true,
+		"scr": false, "src/b": false, "*.ts": false, "src,my dir": false, "!src": false, "**/*.go": false, "sr*": false,
+	} {
+		ps, err := ParsePatterns([]string{pattern})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(f.Unmatched(ps, map[string]bool{"sub/module": true})) == 0; got != matched {
+			t.Errorf("%q: matched is %v", pattern, got)
 		}
 	}
 }

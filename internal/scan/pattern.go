@@ -2,9 +2,12 @@ package scan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // Patterns decide on whole paths, relative to the root. A pattern is a glob in
@@ -37,6 +40,62 @@ func Normalize(p string) string {
 	return p
 }
 
+// windows reports whether backslashes in a pattern are plainly those of a Windows path:
+// after a drive letter, before what need not be escaped, before a star where no slash
+// stands, or before one bracket of a pair. Else they escape: app/\[id\]/**.
+func windows(p string) bool {
+	if drive.MatchString(p) {
+		return true
+	}
+	slash := strings.Contains(p, "/")
+	open := 0
+	for i := 0; i < len(p); i++ {
+		escaped := p[i] == '\\'
+		if escaped {
+			if i++; i == len(p) || !strings.ContainsRune(`[]{}*?!,-^\ #`, rune(p[i])) || p[i] == '*' && !slash {
+				return true
+			}
+		}
+		switch {
+		case p[i] == '[' && escaped:
+			open++
+		case p[i] == ']' && escaped:
+			open--
+		}
+	}
+	return open != 0
+}
+
+var drive = lazyregexp.New(`^[A-Za-z]:[\\/]`)
+
+// normalizePattern turns a pattern into one for paths of ours; see Normalize.
+func normalizePattern(p string) string {
+	if !strings.Contains(p, `\`) || windows(p) {
+		return Normalize(p)
+	}
+	// Nothing that a backslash escapes is a slash or a dot.
+	return strings.ReplaceAll(Normalize(strings.ReplaceAll(p, `\`, "\x00")), "\x00", `\`)
+}
+
+// plain returns the name that a pattern stands for where every special character is
+// escaped, or there is none.
+func (p Pattern) plain() (name string, ok bool) {
+	if !strings.Contains(string(p), `\`) {
+		return string(p), !p.glob()
+	}
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch {
+		case p[i] == '\\' && i+1 < len(p):
+			i++
+		case strings.IndexByte("*?[{", p[i]) >= 0:
+			return "", false
+		}
+		b.WriteByte(p[i])
+	}
+	return b.String(), true
+}
+
 // ParsePatterns reads one pattern a line. Empty lines are skipped.
 func ParsePatterns(lines []string) (Patterns, error) {
 	var ps Patterns
@@ -45,7 +104,7 @@ func ParsePatterns(lines []string) (Patterns, error) {
 		if l == "" {
 			continue
 		}
-		p := Pattern(Normalize(l))
+		p := Pattern(normalizePattern(l))
 		if !doublestar.ValidatePattern(string(p)) {
 			return nil, fmt.Errorf("pattern %q: syntax error in pattern", l)
 		}
@@ -67,12 +126,27 @@ func (ps Patterns) Match(name string) Pattern {
 }
 
 func (p Pattern) match(name string) bool {
+	if strings.Contains(string(p), `\`) {
+		if own, ok := p.plain(); ok {
+			return own == name || strings.HasPrefix(name, own+"/")
+		}
+	}
 	// A plain name, or a name that only looks like a glob (app/[id]/page.tsx).
 	if p == "." || string(p) == name || len(name) > len(p) && name[len(p)] == '/' && name[:len(p)] == string(p) {
 		return true
 	}
-	return p.glob() && doublestar.MatchUnvalidated(string(p), name)
+	if !p.glob() {
+		return false
+	}
+	if doublestar.MatchUnvalidated(string(p), name) {
+		return true
+	}
+	// Brackets of a path's own: app/[id]/** means what it looks like, too.
+	return strings.Contains(name, "[") && strings.Contains(string(p), "[") && !strings.Contains(string(p), `\`) &&
+		doublestar.MatchUnvalidated(brackets.Replace(string(p)), name)
 }
+
+var brackets = strings.NewReplacer("[", `\[`, "]", `\]`)
 
 // plainBraces escapes the braces of a glob that are not escaped, so that they
 // stand for themselves.
@@ -109,7 +183,7 @@ func matchGlob(glob, name string) bool {
 // that could be below it, or "".
 func (ps Patterns) MatchAll(dir string) Pattern {
 	for _, p := range ps {
-		if !p.glob() && p.match(dir) {
+		if _, ok := p.plain(); ok && p.match(dir) {
 			return p
 		}
 		if stem, ok := strings.CutSuffix(string(p), "/**"); ok && Pattern(stem).match(dir) || p == "**" {
@@ -147,4 +221,44 @@ func (ps Patterns) Reaches(dir string) bool {
 		}
 	}
 	return false
+}
+
+// Unmatched returns those patterns that match no path which the search met, taken or
+// left out, and none of tracked. Of a pattern for what lies in a folder that was not
+// entered nothing can be told: it is not among them.
+func (f *Found) Unmatched(ps Patterns, tracked map[string]bool) Patterns {
+	rest := slices.Clone(ps)
+	drop := func(name string) {
+		rest = slices.DeleteFunc(rest, func(p Pattern) bool { return p.match(name) })
+	}
+	for i := 0; i < len(f.Files) && len(rest) > 0; i++ {
+		drop(f.Files[i].Path)
+	}
+	for i := 0; i < len(f.Omitted) && len(rest) > 0; i++ {
+		name, folder := strings.CutSuffix(f.Omitted[i].Path, "/")
+		drop(name)
+		if folder {
+			rest = slices.DeleteFunc(rest, func(p Pattern) bool { return p.below(name) })
+		}
+	}
+	if len(rest) > 0 {
+		for name := range tracked {
+			drop(name)
+		}
+	}
+	return rest
+}
+
+// below reports whether a pattern begins with a folder's name and goes on below it.
+func (p Pattern) below(dir string) bool {
+	want, have := strings.Split(dir, "/"), strings.Split(string(p), "/")
+	if len(have) <= len(want) {
+		return false
+	}
+	for i, w := range want {
+		if have[i] == "**" || have[i] != w && !matchGlob(have[i], w) {
+			return false
+		}
+	}
+	return true
 }
