@@ -30,6 +30,7 @@ var otherRules = wordSet(`
 	authorization-header aws-secret-access-key bitwarden-access-token tableau-access-token command-password connection-string curl-auth-user
 	generic-api-key jwk-private jwt kubernetes-secret-yaml login-call mnemonic password-assignment pgpass
 	private-key secret-assignment sql-password terraform-random-password url-credentials vault-approle-id
+	signed-address webhook-address
 	token masked-value
 `)
 

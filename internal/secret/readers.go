@@ -30,6 +30,8 @@ var readers = []reader{
 	{[]string{"eyj"}, readJWT},
 	{[]string{"kty", "crv"}, readJWK},
 	{[]string{"=="}, readPadded},
+	{[]string{"hook", "/trigger", "/integration", "/deploy/", "/incoming", "/inbound", "/deliver/", "/invoke", "/heartbeat", "/ping/", "hc-ping.com/", "/alert", "/notify", "/ical/", "/calendar", "/caldav", "/published/", "/receiver", "/collector"}, readHook},
+	{[]string{"signature=", "sig=", "hmac="}, readSigned},
 	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
 	{slices.Sorted(maps.Keys(commands)), readCommand},

@@ -164,8 +164,8 @@ type reading struct {
 	spent, limit int64
 
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, headerDone, signatureDone int
-	commandDone, generatedDone, chpasswdDone, insertDone                                                   int
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, headerDone, signatureDone int
+	commandDone, generatedDone, chpasswdDone, insertDone                                                             int
 
 	ends, results search
 	blocksRead    bool // blocks are this text's

@@ -91,7 +91,7 @@ func newTable() (*table, error) {
 			return nil, fmt.Errorf("reading rule %s: %w", p.id, err)
 		}
 	}
-	for _, o := range slices.Concat(ownRules, prefixRules) {
+	for _, o := range slices.Concat(ownRules, prefixRules, addressRules) {
 		r := rule{id: o.id, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
 		if err := t.addExpression(r, o.regex); err != nil {
 			return nil, fmt.Errorf("reading rule %s: %w", o.id, err)

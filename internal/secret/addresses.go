@@ -1,0 +1,161 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+)
+
+// This file reads addresses that are the secret: who has one may post, start a build or read. What tells them is a part drawn by lot
+// behind a word of the path, or of the host, that says so, and a signature in the query.
+
+// addressRules are like ownRules: addresses whose secret part is short, or stands behind no such word. TestAddresses has one of each.
+var addressRules = []ownRule{
+	{"vercel-deploy-hook", `(?i)\bapi\.vercel\.com/v\d/integrations/deploy/\w{8,60}/([a-z0-9]{8,60})\b`, 2.5, nil},
+	{"render-deploy-hook", `(?i)\bapi\.render\.com/deploy/[\w-]{8,60}\?key=([\w-]{8,60})` + nw, 2.5, nil},
+	{"zapier-hook", `(?i)\bhooks\.zapier\.com/hooks/(?:catch|standard)/\d{3,12}/([a-z0-9/]{6,60})`, 2, nil},
+	{"pipedream-hook", `(?i)\bhttps?://(e[no][a-z0-9]{12,24})\.m\.pipedream\.net\b`, 3, nil},
+	{"azure-function-address", `(?i)\.azurewebsites\.net/api/[\w/.-]{1,120}[?&]code=([\w%/+=-]{40,120})`, 3.5, nil},
+	{"snitch-address", `(?i)\bnosnch\.in/([0-9a-f]{10})\b`, 2.5, nil},
+	{"cronitor-address", `(?i)\bcronitor\.link/p/([0-9a-f]{32})\b`, 3, nil},
+	{"power-automate-address", `(?i)\bpowerplatform\.com[:\w/.-]{0,200}\?[\w&=%.-]{0,160}sig=([\w%-]{40,60})`, 3, nil},
+}
+
+// hookWords are the parts of a path behind which the next that is drawn by lot lets one in: what receives, and what starts something.
+var hookWords = wordSet(`
+	hook hooks webhook webhooks webhookb2 build_hooks build-hooks buildhooks deploy_hooks deploy-hooks deployhooks incoming incomingwebhook
+	incoming-webhook incoming_webhook inbound genericwebhook trigger triggers integration integrations deploy deliver catch invoke heartbeat
+	heartbeats ping alert alerts notify push_hooks pushhook ical calendar calendars caldav published receiver collector collectors
+`)
+
+// hookHosts are parts of a host's name that say the same of all of its paths.
+var hookHosts = wordSet("hook hooks webhook webhooks inbound hc-ping incoming")
+
+// otherHosts are parts of the names of hosts whose paths are of sources, packages and manuals.
+var otherHosts = wordSet(`
+	github raw githubusercontent codeload gitlab bitbucket codeberg sourceforge npmjs jsdelivr unpkg cdnjs pkg godoc pypi rubygems docs doc
+	developer developers help support example-docs web archive wiki blog learn schemas
+`)
+
+// listed are the parts of a path behind which a hash names what anybody may read.
+var listed = wordSet("commit commits blob tree raw compare tarball archive blame objects digest sha256 issues pull releases download static assets images img")
+
+// urlEnders end an address in a text.
+const urlEnders = spaces + quotes + "<>()[]{}|^,"
+
+// maxAddress bounds an address, in bytes.
+const maxAddress = 2 << 10
+
+// readHook finds the part of an address that lets one in, round a word at start that may say so.
+func readHook(r *run, start, end int) {
+	if start < r.hookDone {
+		return
+	}
+	text := r.text
+	lo := backTo(text, start, 300, urlEnders)
+	r.spend(2 * (start - lo))
+	scheme := bytes.LastIndex(text[lo:end], []byte("//"))
+	if scheme < 0 {
+		return
+	}
+	from := lo + scheme + len("//")
+	if head := text[lo : lo+scheme]; !ends(head, ":") && !ends(head, `:\`) && !ends(head, `:\/\`) {
+		return
+	}
+	stop := addressEnd(text, from)
+	r.spend(8 * (stop - from))
+	r.hookDone = stop
+	host := text[from:upTo(text, from, stop-from, `/\?#`)]
+	said, other := false, false
+	for label := range bytes.FieldsFuncSeq(host, func(c rune) bool { return c == '.' || c == ':' || c == '@' }) {
+		var buf [32]byte
+		word := string(lower(buf[:], label))
+		said, other = said || hookHosts[word], other || otherHosts[word]
+	}
+	if !other {
+		r.hook(from+len(host), stop, said)
+	}
+}
+
+// hook adds what is drawn by lot in the path and the query from at to stop, behind a word that says that it lets one in.
+func (r *run) hook(at, stop int, said bool) {
+	text := r.text
+	first, last := -1, 0
+	named, query := false, false
+	for at < stop {
+		lo := past(text, at, stop-at, `/\?&;#=`)
+		if lo > at && bytes.IndexByte(text[at:lo], '?') >= 0 {
+			query = true
+		}
+		hi := upTo(text, lo, stop-lo, `/\?&;#`)
+		if query {
+			if i := bytes.IndexByte(text[lo:hi], '='); i >= 0 {
+				lo += i + 1
+			}
+		}
+		part := text[lo:hi]
+		var buf [32]byte
+		word := string(lower(buf[:], part))
+		switch {
+		case said && !named && letsIn(part):
+			if first < 0 {
+				first = lo
+			}
+			last = hi
+		case hookWords[word]:
+			said = true
+		}
+		named = listed[word]
+		at = max(hi, at+1)
+	}
+	if first >= 0 {
+		r.add("webhook-address", first, last, rankNamed)
+	}
+}
+
+// letsIn reports whether a part of an address was drawn by lot.
+func letsIn(v []byte) bool {
+	v = bytes.TrimPrefix(bytes.TrimRight(v, ".:"), []byte("private-")) // of a calendar
+	if sample(v) || standIn(v) {
+		return false
+	}
+	s := shapeOf(v)
+	switch {
+	case isUUID(v):
+		return s.distinct > 6
+	case allHex(v):
+		return s.n >= 20 && s.digit > 2 && s.lower+s.upper > 2 && s.distinct > 6
+	}
+	return s.n >= 16 && only(v, wordSigns+"-%@~+=.") && !fileName(v) && (random(v) || drawn(v) && wordy(v)*3 < s.n)
+}
+
+// addressEnd returns where the address ends that stands from from on.
+func addressEnd(text []byte, from int) int {
+	most := min(len(text), from+maxAddress)
+	for at := from; at < most; at++ {
+		switch b := text[at]; {
+		case strings.IndexByte(urlEnders, b) >= 0:
+			return at
+		case b == '\\' && byteAt(text, at+1) != '/' && !hasPrefixAt(text, at, `\u0026`):
+			return at
+		}
+	}
+	return most
+}
+
+// readSigned finds the signature in the query of an address, whose parameter's name ends at end.
+func readSigned(r *run, start, end int) {
+	text := r.text
+	name := back(text, start, 24, wordSigns+"-")
+	if name == 0 || strings.IndexByte("?&;~", text[name-1]) < 0 && !(name > 6 && hasPrefixAt(text, name-6, `\u0026`)) && !hasPrefixAt(text, name, "u0026") {
+		return
+	}
+	to := past(text, end, 1024, wordSigns+"-.~+/%=")
+	r.spend(4 * (to - name))
+	v := unescapedURL(text[end:to])
+	s := shapeOf(v)
+	hash := allHex(v) && s.n >= 32 && s.digit > 2
+	if !hash && (s.n < 20 || !random(v)) || s.distinct < 8 || sample(v) || standIn(v) {
+		return
+	}
+	r.add("signed-address", end, to, rankNamed)
+}
