@@ -36,6 +36,10 @@ type head struct {
 	tracked []repo.Tracked
 	index   map[string]*repo.Tracked
 	written time.Time // of git's index
+	// disk is what root lies over where git is told not to see edits, else nil.
+	disk *tree.Root
+	// rules are what the user has told git to ignore everywhere.
+	rules []byte
 	// origin is the address of a clone that this run made, else "".
 	origin string
 	// event is what the run is about, as far as the head shows it: no pull request
@@ -77,8 +81,10 @@ func (h *head) place(name string) (string, error) {
 }
 
 func (h *head) close() {
-	if h.root != nil {
-		h.root.Close()
+	for _, root := range []*tree.Root{h.root, h.disk} {
+		if root != nil {
+			root.Close()
+		}
 	}
 	if h.repo != nil {
 		h.repo.Close()
@@ -264,6 +270,14 @@ func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
 		if idx.Warning != "" {
 			h.warnings = append(h.warnings, idx.Warning)
 		}
+		h.index = byPath(h.tracked)
+		var notes []string
+		if h.rules, notes = userRules(e, r); len(notes) > 0 {
+			h.warnings = append(h.warnings, notes...)
+		}
+		h.warnings = append(h.warnings, unsettled(h, idx.Conflicts)...)
+		h.disk, h.root, notes = unseen(h)
+		h.warnings = append(h.warnings, notes...)
 	}
 	h.index = byPath(h.tracked)
 	return h, nil
@@ -363,7 +377,7 @@ func (h *head) git() scan.Git {
 	if h.kind != "worktree" {
 		return g
 	}
-	g.Exclude = h.repo.InfoExclude()
+	g.Exclude, g.User, g.FoldCase = h.repo.InfoExclude(), h.rules, h.repo.FoldsCase()
 	if h.repo.Converted() {
 		g.Original = h.original
 	}
@@ -430,7 +444,7 @@ func (h *head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
 	in, err := h.root.Lstat(t.Path)
 	if err != nil {
 		// Kept out by a sparse checkout, or unreadable: not a deletion.
-		return e, t.SkipWorktree || !errors.Is(err, fs.ErrNotExist) && !notFolder(err)
+		return e, t.SkipWorktree || t.AssumeUnchanged || !errors.Is(err, fs.ErrNotExist) && !notFolder(err)
 	}
 	switch {
 	case in.Mode&fs.ModeSymlink != 0:

@@ -21,8 +21,11 @@ import (
 // Index is what git's index says of the worktree.
 type Index struct {
 	// Files sorted by path, one entry a path: of a conflict our side, or
-	// theirs when we deleted the file. Intentions to add are not in it.
+	// theirs when we deleted the file. What is intended to be added (git add -N) has
+	// the id of an empty blob.
 	Files []Tracked
+	// Conflicts are the paths that are not merged, sorted.
+	Conflicts []string
 	// Written is when the index was written; zero when there is none.
 	Written time.Time
 	// Warning is set when the index could not be read and Files is what HEAD
@@ -80,6 +83,7 @@ func (r *Repository) readIndex() (out *Index, err error) {
 	if err != nil {
 		return nil, err
 	}
+	assumed := assumedUnchanged(raw, idx.Entries)
 	slices.SortStableFunc(idx.Entries, func(a, b *index.Entry) int {
 		if c := tree.Compare(a.Name, b.Name); c != 0 {
 			return c
@@ -88,7 +92,11 @@ func (r *Repository) readIndex() (out *Index, err error) {
 	})
 	out = &Index{Written: fi.ModTime(), Files: make([]Tracked, 0, len(idx.Entries))}
 	for i, e := range idx.Entries {
-		if e.IntentToAdd || i > 0 && idx.Entries[i-1].Name == e.Name {
+		again := i > 0 && idx.Entries[i-1].Name == e.Name
+		if e.Stage != 0 && !again {
+			out.Conflicts = append(out.Conflicts, strings.Clone(e.Name))
+		}
+		if again {
 			continue
 		}
 		name := e.Name
@@ -106,7 +114,7 @@ func (r *Repository) readIndex() (out *Index, err error) {
 		}
 		out.Files = append(out.Files, Tracked{
 			Path: strings.Clone(e.Name), Mode: modeOf(e.Mode), ID: e.Hash.String(),
-			Size: int64(e.Size), ModTime: e.ModifiedAt, SkipWorktree: e.SkipWorktree,
+			Size: int64(e.Size), ModTime: e.ModifiedAt, SkipWorktree: e.SkipWorktree, AssumeUnchanged: assumed[e],
 		})
 	}
 	for i := 1; i < len(out.Files); i++ {
@@ -223,6 +231,48 @@ func checkIndex(raw []byte) error {
 		}
 	}
 	return nil
+}
+
+// entryAssumed is the flag of an entry that git is told to take for unchanged, which
+// go-git does not read.
+const entryAssumed = 0x8000
+
+// assumedUnchanged returns those entries of a decoded index that have the flag; they
+// stand in the order of the file.
+func assumedUnchanged(raw []byte, entries []*index.Entry) map[*index.Entry]bool {
+	set := map[*index.Entry]bool{}
+	version, rest, at := binary.BigEndian.Uint32(raw[4:]), raw[12:], 0
+	for _, e := range entries {
+		if len(rest) < 62 {
+			return set
+		}
+		flags := binary.BigEndian.Uint16(rest[60:])
+		if flags&entryAssumed != 0 {
+			set[e] = true
+		}
+		if at = 62; flags&0x4000 != 0 {
+			at += 2
+		}
+		if version == 4 {
+			// The length of what is cut off the name before.
+			for at < len(rest) && rest[at]&0x80 != 0 {
+				at++
+			}
+			at++
+		}
+		if at >= len(rest) {
+			return set
+		}
+		n := bytes.IndexByte(rest[at:], 0)
+		if n < 0 {
+			return set
+		}
+		if at += n + 1; version != 4 {
+			at = (at + 7) &^ 7
+		}
+		rest = rest[min(at, len(rest)):]
+	}
+	return set
 }
 
 // signed returns body with its checksum.

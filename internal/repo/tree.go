@@ -233,6 +233,11 @@ func (s *source) Open(name string) (rc io.ReadCloser, in tree.Info, err error) {
 	if err != nil {
 		return nil, tree.Info{}, err
 	}
+	return s.open(name, e)
+}
+
+// open opens the file that an entry is. The repository is locked.
+func (s *source) open(name string, e entry) (io.ReadCloser, tree.Info, error) {
 	if !e.mode.IsRegular() {
 		return nil, tree.Info{}, &fs.PathError{Op: "open", Path: name, Err: tree.ErrNotRegular}
 	}
@@ -249,6 +254,11 @@ func (s *source) Readlink(name string) (target string, err error) {
 	if err != nil {
 		return "", err
 	}
+	return s.readlink(name, e)
+}
+
+// readlink returns the target of the link that an entry is. The repository is locked.
+func (s *source) readlink(name string, e entry) (string, error) {
 	if e.mode&fs.ModeSymlink == 0 {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: errors.New("not a link")}
 	}
@@ -340,6 +350,8 @@ type Tracked struct {
 	// SkipWorktree is set where a sparse checkout leaves the file out, so that
 	// its absence is no deletion.
 	SkipWorktree bool
+	// AssumeUnchanged is set where git is told not to look for edits.
+	AssumeUnchanged bool
 }
 
 const (

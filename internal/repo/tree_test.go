@@ -378,7 +378,8 @@ func TestIndexOfConflict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "index", list(idx.Files), "a\nb\nc\n")
+	same(t, "index", list(idx.Files), "a\nb\nc\nlater\n")
+	same(t, "conflicts", strings.Join(idx.Conflicts, " "), "a b c")
 	same(t, "ours", idx.Files[0].ID, HashBlob([]byte("m\n")))
 	same(t, "theirs", idx.Files[2].ID, HashBlob([]byte("x\n")))
 }

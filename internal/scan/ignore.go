@@ -36,6 +36,8 @@ type ignoreFile struct {
 	// dir is "" for the root, else ends in "/".
 	dir   string
 	rules []ignoreRule
+	// fold: capitals and small letters of ASCII are the same, as git folds them.
+	fold bool
 
 	// Most rules are of a simple form and are found, however many there are. Only
 	// the globs are tried one after another.
@@ -68,15 +70,19 @@ type ignoreRule struct {
 
 // parseIgnore reads gitignore syntax (gitignore(5)). A pattern that git could
 // not match either is skipped.
-func parseIgnore(name, dir string, content []byte) *ignoreFile {
-	f := &ignoreFile{name: name, dir: dir}
+func parseIgnore(name, dir string, content []byte, fold bool) *ignoreFile {
+	f := &ignoreFile{name: name, dir: dir, fold: fold}
 	content = bytes.TrimPrefix(content, []byte{0xEF, 0xBB, 0xBF})
 	line := 0
 	for raw := range bytes.Lines(content) {
 		line++
 		text := strings.TrimSuffix(strings.TrimSuffix(string(raw), "\n"), "\r")
-		if r, ok := parseIgnoreRule(text); ok && len(text) <= ignorePattern {
-			r.line = line
+		pattern := text
+		if fold {
+			pattern = lower(text)
+		}
+		if r, ok := parseIgnoreRule(pattern); ok && len(text) <= ignorePattern {
+			r.text, r.line = text, line
 			f.rules = append(f.rules, r)
 		}
 	}
@@ -198,10 +204,29 @@ var posixClasses = strings.NewReplacer(
 // are special and in git's are not.
 func gitGlob(s string) string { return plainBraces(posixClasses.Replace(s)) }
 
+// lower makes small letters of the capitals of ASCII.
+func lower(s string) string {
+	for i := range len(s) {
+		if s[i] >= 'A' && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if b[i] >= 'A' && b[i] <= 'Z' {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
 // match decides on one path below f.dir; ok is false when no rule speaks. Of the
 // rules that speak, the last decides.
 func (f *ignoreFile) match(name string, isDir bool) (rule *ignoreRule, ok bool) {
 	rel := name[len(f.dir):]
+	if f.fold {
+		rel = lower(rel)
+	}
 	best := -1
 	f.forms.Each(rel, func(id int) {
 		last := f.last[id].file

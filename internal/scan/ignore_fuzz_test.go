@@ -16,7 +16,7 @@ func FuzzIgnore(f *testing.F) {
 		if len(content) > 1000 || len(name) > 200 || name == "" || strings.Trim(name, "/") != name || !utf8.Valid(content) || !utf8.ValidString(name) {
 			return
 		}
-		file := parseIgnore(".gitignore", "", content)
+		file := parseIgnore(".gitignore", "", content, false)
 		var want *ignoreRule
 		for i := range file.rules {
 			r := file.rules[i]

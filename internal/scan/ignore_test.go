@@ -96,7 +96,7 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 // alternatives: whoever opens a pull request writes its .gitignore.
 func TestIgnoreHasNoAlternatives(t *testing.T) {
 	for _, unit := range [][2]string{{"{a,a}", "a"}, {`\{a,a,x\}`, `\a`}} {
-		f := parseIgnore(".gitignore", "", []byte(strings.Repeat(unit[0], 60)+"*c\n"))
+		f := parseIgnore(".gitignore", "", []byte(strings.Repeat(unit[0], 60)+"*c\n"), false)
 		if _, hit := f.match(strings.Repeat(unit[1], 60)+"b", false); hit {
 			t.Errorf("%s matches", unit[0])
 		}

@@ -45,8 +45,11 @@ type Git struct {
 	// Tracked holds the paths that git tracks, in any order, and whether each is
 	// a submodule. Nil means that there is no repository.
 	Tracked map[string]bool
-	// Exclude is the content of info/exclude.
-	Exclude []byte
+	// Exclude is the content of info/exclude, and User that of the user's own
+	// core.excludesFile, which is weaker.
+	Exclude, User []byte
+	// FoldCase: git's ignore rules do not tell capitals from small letters.
+	FoldCase bool
 	// Original returns the committed content of a file whose worktree form is
 	// only a conversion of it (line ends, keywords, filters), and true. Nil if no
 	// file is converted.
@@ -176,12 +179,20 @@ func (w *walker) walk(ctx context.Context) error {
 	return w.dir(ctx, under, up, own, nil)
 }
 
-// exclude is the stack with git's info/exclude at its bottom, where there is one.
+// exclude is the stack with the user's own rules and git's info/exclude at its bottom,
+// where they are there.
 func (w *walker) exclude() ignores {
-	if w.git.Tracked == nil || len(w.git.Exclude) == 0 {
-		return nil
+	var up ignores
+	if w.git.Tracked == nil {
+		return up
 	}
-	return w.push(nil, ".git/info/exclude", "", w.git.Exclude)
+	if len(w.git.User) > 0 {
+		up = w.push(up, "core.excludesFile", "", w.git.User, w.git.FoldCase)
+	}
+	if len(w.git.Exclude) > 0 {
+		up = w.push(up, ".git/info/exclude", "", w.git.Exclude, w.git.FoldCase)
+	}
+	return up
 }
 
 // ownFiles reads the ignore files of this program, which stand in the root.
@@ -190,7 +201,7 @@ func (w *walker) ownFiles() ignores {
 	for _, name := range []string{".councilignore", ".haversackignore"} {
 		b, err := w.root.ReadFile(name, ignoreFileLimit)
 		if err == nil {
-			own = w.push(own, name, "", b)
+			own = w.push(own, name, "", b, false)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			w.warn("reading " + name + ": " + reasonOf(err))
 		}
@@ -202,12 +213,12 @@ func (w *walker) ownFiles() ignores {
 }
 
 // push puts an ignore file on a stack, within the limits.
-func (w *walker) push(up ignores, name, dir string, content []byte) ignores {
+func (w *walker) push(up ignores, name, dir string, content []byte, fold bool) ignores {
 	if w.ignoreBytes += len(content); w.ignoreBytes > ignoreTotal {
 		w.warnOnce("reading " + name + ": it is passed over, and what comes after it: the limit for all ignore files is " + strconv.Itoa(ignoreTotal) + " bytes")
 		return up
 	}
-	on, passed := up.push(parseIgnore(name, dir, content))
+	on, passed := up.push(parseIgnore(name, dir, content, fold))
 	if passed != "" {
 		w.warnOnce("reading " + name + ": " + passed)
 	}
@@ -235,7 +246,7 @@ func (w *walker) ignoreFileIn(dir string, up ignores) ignores {
 		}
 		return up
 	}
-	return w.push(up, name, prefix, b)
+	return w.push(up, name, prefix, b, w.git.FoldCase)
 }
 
 // reasonOf is the innermost text of an error, without the path that the caller
