@@ -31,6 +31,8 @@ type basket struct {
 	costs map[string]int
 	// outlined are the outlines, by the names under which they stand.
 	outlined map[string][]byte
+	// ways are the bytes of what is told of the ways to files.
+	ways int
 }
 
 // reserve is the part of a budget that is not spent: encoders of one vocabulary differ by
@@ -157,10 +159,10 @@ func fill(in *Inputs, s *sealed, a *asked, docs *documents, r *ranking, limit in
 		f := file(id)
 		if docs.texts[id] != nil {
 			b.closure = append(b.closure, id)
-			b.why[id] = append(b.why[id], steps(a.selection, id)...)
+			b.why[id] = append(b.why[id], b.steps(a.selection, id)...)
 			continue
 		}
-		if f != nil && !b.take(f, b.rest(), &b.closure, steps(a.selection, id)...) {
+		if f != nil && !b.take(f, b.rest(), &b.closure, b.steps(a.selection, id)...) {
 			b.left[id] = leftOut{scan.OverBudget, a.selection.Unfit(id, f.Size)}
 		}
 	}
@@ -296,12 +298,38 @@ func limitPart(limit, part int) int {
 	return limit / part
 }
 
+const (
+	// maxSteps is how many steps of the way to a file are told, and maxStepBytes how long they may be: names are
+	// hardly longer than 100 bytes. What comes between the seed and the last of them is counted.
+	maxSteps     = 20
+	maxStepBytes = 4 << 10
+	// maxWays bounds the ways to all files, in bytes. Beyond it a file's is told by its ends.
+	maxWays = 16 << 20
+)
+
 // steps are the edges that brought a file into the selection.
-func steps(sel *graph.Selection, id string) []string {
-	var list []string
-	for _, s := range sel.Why(id) {
-		list = append(list, s.String())
+func (b *basket) steps(sel *graph.Selection, id string) []string {
+	room := min(maxStepBytes, maxWays-b.ways)
+	chain, passed := sel.Why(id, maxSteps)
+	if len(chain) == 0 {
+		return nil
 	}
+	// The seed and the file itself stay; the steps nearest to the file come next.
+	keep, size := 1, len(chain[0].ID)+len(chain[len(chain)-1].ID)
+	for keep < len(chain)-1 && size+len(chain[len(chain)-1-keep].ID) <= room {
+		size += len(chain[len(chain)-1-keep].ID)
+		keep++
+	}
+	list := []string{chain[0].String()}
+	if rest := chain[1:]; len(rest) > 0 {
+		if passed += len(rest) - min(keep, len(rest)); passed > 0 {
+			list = append(list, fmt.Sprintf("… %d more", passed))
+		}
+		for _, s := range rest[len(rest)-min(keep, len(rest)):] {
+			list = append(list, s.String())
+		}
+	}
+	b.ways += size
 	return list
 }
 

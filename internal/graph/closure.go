@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"container/heap"
 	"fmt"
 	"maps"
 	"path"
@@ -41,7 +42,9 @@ type reach struct {
 	from string
 	// seed says what made it a seed.
 	seed string
-	edge Edge
+	// first is the seed that the way begins with, and root the reason for it.
+	first, root string
+	edge        Edge
 	// dependent is set where from needs not it, but it needs from.
 	dependent bool
 	distance  int
@@ -185,49 +188,101 @@ func (m *Meta) backward() func(id string) []Edge {
 	return func(id string) []Edge { return in[id] }
 }
 
+// at is a stop of a walk: an id, how many edges may follow, and the way to it.
+type at struct {
+	id   string
+	left int
+	way  *reach
+}
+
+// maxVisits bounds how often a walk comes to ids again with more edges left than before, beyond
+// which it no longer looks for the shortest ways: what it reaches stays the same.
+const maxVisits = 500_000
+
 // walk adds what the seeds reach, breadth first. Seeds are walked together by
 // what they follow, so that thousands of them cost what a few do.
 func (s *Selection) walk(seeds []seed, edges func(string) []Edge, dependents bool) {
 	for u := Uses(0); u <= All; u++ {
-		type at struct {
-			id   string
-			left int
-			way  *reach
-		}
 		left := map[string]int{}
+		visits := 0
 		var level []at
 		add := func(id string, n int, r reach) {
 			if old, ok := s.reached[id]; !ok || better(r, old) {
 				s.reached[id] = r
 			}
-			if old, ok := left[id]; !ok || n > old {
-				left[id] = n
-				level = append(level, at{id, n, &r})
+			old, ok := left[id]
+			if ok && n <= old {
+				return
 			}
+			if ok {
+				visits++
+			}
+			left[id] = n
+			way := r
+			level = append(level, at{id, n, &way})
 		}
 		for _, sd := range seeds {
 			if sd.uses == u {
 				// No walk is longer than there are nodes.
-				add(sd.id, min(sd.depth, len(s.meta.Nodes)), reach{seed: sd.why})
+				add(sd.id, min(sd.depth, len(s.meta.Nodes)), reach{seed: sd.why, first: sd.id, root: sd.why})
+			}
+		}
+		follow := func(a at, distance int) {
+			for _, e := range edges(a.id) {
+				if e.Uses&u == 0 || dependents && !s.meta.Nodes[e.Target].Kind.File() {
+					continue
+				}
+				add(e.Target, a.left-1, reach{prev: a.way, from: a.id, first: a.way.first, root: a.way.root, edge: e, dependent: dependents, distance: distance})
 			}
 		}
 		for distance := 1; len(level) > 0; distance++ {
 			this := level
 			level = nil
+			if visits > maxVisits {
+				// Those with most edges left come first: no id is come to again.
+				queue := widest(this)
+				heap.Init(&queue)
+				for len(queue) > 0 {
+					a := heap.Pop(&queue).(at)
+					if a.left == 0 || left[a.id] != a.left {
+						continue
+					}
+					follow(a, a.way.distance+1)
+					for _, next := range level {
+						heap.Push(&queue, next)
+					}
+					level = nil
+				}
+				break
+			}
 			slices.SortStableFunc(this, func(a, b at) int { return strings.Compare(a.id, b.id) })
 			for _, a := range this {
 				if a.left == 0 || left[a.id] != a.left {
 					continue
 				}
-				for _, e := range edges(a.id) {
-					if e.Uses&u == 0 || dependents && !s.meta.Nodes[e.Target].Kind.File() {
-						continue
-					}
-					add(e.Target, a.left-1, reach{prev: a.way, from: a.id, edge: e, dependent: dependents, distance: distance})
-				}
+				follow(a, distance)
 			}
 		}
 	}
+}
+
+// widest is a queue of stops, that with most edges left first.
+type widest []at
+
+func (w widest) Len() int { return len(w) }
+func (w widest) Less(i, j int) bool {
+	if w[i].left != w[j].left {
+		return w[i].left > w[j].left
+	}
+	return w[i].id < w[j].id
+}
+func (w widest) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
+func (w *widest) Push(x any)   { *w = append(*w, x.(at)) }
+func (w *widest) Pop() any {
+	n := len(*w) - 1
+	x := (*w)[n]
+	*w = (*w)[:n]
+	return x
 }
 
 // better reports whether r is a better reason than old: nearer, needed rather
@@ -283,19 +338,24 @@ func (s Step) String() string {
 }
 
 // Why returns the shortest chain from a seed to id: each step an edge of the
-// graph. It is nil for ids that are not selected.
-func (s *Selection) Why(id string) []Step {
+// graph. Of one that is longer than most, which is at least two, it returns the seed and the last steps, and
+// how many it passes over between them. It is nil for ids that are not selected.
+func (s *Selection) Why(id string, most int) (chain []Step, passed int) {
 	if _, ok := slices.BinarySearch(s.IDs, id); !ok {
-		return nil
+		return nil, 0
 	}
-	var chain []Step
 	first := s.reached[id]
 	for r := &first; r != nil; r = r.prev {
+		if len(chain) == most-1 && r.prev != nil {
+			chain = append(chain, Step{ID: first.first, Seed: first.root})
+			passed = first.distance + 1 - most
+			break
+		}
 		chain = append(chain, Step{id, r.seed, r.edge.Uses, r.edge.Resolution, r.dependent})
 		id = r.from
 	}
 	slices.Reverse(chain)
-	return chain
+	return chain, passed
 }
 
 // Distance is how many edges lie between id and the nearest seed; -1 for ids

@@ -144,7 +144,11 @@ func TestWhy(t *testing.T) {
 		"z": "",
 	} {
 		var steps []string
-		for _, x := range s.Why(id) {
+		chain, passed := s.Why(id, 100)
+		if short, n := s.Why(id, 2); len(chain) > 2 && (n != len(chain)-2 || fmt.Sprint(short) != fmt.Sprint([]Step{chain[0], chain[len(chain)-1]})) || passed != 0 {
+			t.Errorf("%s: in short %v, %d passed over", id, short, n)
+		}
+		for _, x := range chain {
 			steps = append(steps, x.String())
 		}
 		if got := strings.Join(steps, " > "); got != want {
@@ -246,8 +250,8 @@ func TestClosureProperties(t *testing.T) {
 		r.Shuffle(len(state.Include), func(i, j int) { state.Include[i], state.Include[j] = state.Include[j], state.Include[i] })
 		again := Select(m, Wish{State: state, ChangedDepth: -1, DependentsDepth: -1})
 		for _, id := range s.IDs {
-			why := s.Why(id)
-			if fmt.Sprint(why) != fmt.Sprint(again.Why(id)) {
+			why, _ := s.Why(id, 100)
+			if too, _ := again.Why(id, 100); fmt.Sprint(why) != fmt.Sprint(too) {
 				t.Fatalf("why of %s depends on the order of entries", id)
 			}
 			if why[0].Seed == "" || why[len(why)-1].ID != id || len(why)-1 > s.Distance(id) {
@@ -317,5 +321,30 @@ func TestSummarize(t *testing.T) {
 	none := Uses(0)
 	if s := Summarize(g, []any{[]any{"a", 2.0}}, nil, SummaryOptions{DefaultUses: &none, Drop: []Kind{}}); len(s.SelectedNodeIDs) != 1 {
 		t.Errorf("default uses: %q", s.SelectedNodeIDs)
+	}
+}
+
+// TestManySeeds follows a chain from each of its files, each as far as twice its distance from the first: every
+// file is come to again from each seed.
+func TestManySeeds(t *testing.T) {
+	const n = 1100
+	m := &Meta{Nodes: map[string]MetaNode{}}
+	name := func(i int) string { return fmt.Sprintf("f%05d", i) }
+	var state State
+	for i := range 3 * n {
+		m.Nodes[name(i)] = MetaNode{Edges: []Edge{{name(i + 1), Runtime, Explicit}}}
+		if i < n {
+			state.Include = append(state.Include, Entry{name(n - 1 - i), 2 * i, All})
+		}
+	}
+	m.Nodes[name(3*n)] = MetaNode{}
+	s := Select(m, Wish{State: state, ChangedDepth: -1, DependentsDepth: -1})
+	// The first seed has most edges: 2(n-1).
+	if len(s.IDs) != 2*n-1 || s.IDs[len(s.IDs)-1] != name(2*n-2) {
+		t.Errorf("%d are selected, the last is %s", len(s.IDs), s.IDs[len(s.IDs)-1])
+	}
+	chain, passed := s.Why(name(2*n-2), 5)
+	if len(chain) != 5 || passed != 2*n-1-5 || chain[0].Seed == "" {
+		t.Errorf("why %v, %d passed over", chain, passed)
 	}
 }
