@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,11 +203,19 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 			v["archive-diff"], v["archive-diff-sha256"] = shown(o.Name), o.SHA256
 		case strings.HasPrefix(o.Name, "archive."):
 			v["archive"], v["archive-sha256"] = shown(o.Name), o.SHA256
-		case o.Name == promptName:
-			v["prompt-file"] = shown(o.Name)
+		case slices.Contains(promptNames(), o.Name): // below, in their order
 		case v["pack"] == "":
 			v["pack"] = shown(o.Name)
 		}
+	}
+	var parts []string // of the document for a model
+	for _, name := range promptNames() {
+		if slices.ContainsFunc(rec.Outputs, func(o Output) bool { return o.Name == name }) {
+			parts = append(parts, shown(name))
+		}
+	}
+	if len(parts) > 0 {
+		v["prompt-file"], v["prompt-files"] = parts[0], strings.Join(parts, "\n")
 	}
 	if rec.ContextPackInfo == nil && v["pack"] != "" {
 		v["pack-type"] = "change"
@@ -231,13 +240,24 @@ func printResult(e *env, o *options, out *outdir) error {
 	if name == "" {
 		return nil
 	}
-	f, _, err := tree.OpenIn(out.root, name, os.O_RDONLY, 0)
-	if err != nil {
+	names := []string{name}
+	if name == promptName { // all of its parts
+		names = slices.DeleteFunc(promptNames(), func(part string) bool { return !slices.Contains(out.written, part) })
+	}
+	var files []io.Reader
+	for _, name := range names {
+		f, _, err := tree.OpenIn(out.root, name, os.O_RDONLY, 0)
+		if err != nil {
+			return usageError("--stdout %s: this run made no such file", name)
+		}
+		defer f.Close()
+		files = append(files, f)
+	}
+	if len(files) == 0 {
 		return usageError("--stdout %s: this run made no such file", name)
 	}
-	defer f.Close()
-	err = e.result(func(w io.Writer) error {
-		_, err := io.Copy(w, f)
+	err := e.result(func(w io.Writer) error {
+		_, err := io.Copy(w, io.MultiReader(files...))
 		return err
 	})
 	if err != nil {

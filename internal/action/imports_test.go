@@ -15,6 +15,7 @@ import (
 var layers = [][]string{
 	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/text/letters", "internal/tokens/vocabulary"},
 	{"internal/action"},
+	{"internal/brief"},
 	{"internal/object/store", "internal/rank"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},

@@ -45,6 +45,7 @@ type Inputs struct {
 	Map             string // auto, full, linked, neighbours
 	ExternalRoots   []string
 	BudgetTokens    *int // nil: by what is packed; 0: no limit
+	PartTokens      int  // 0: no parts
 
 	Pack     string // auto, full, summary, both, none
 	Markdown bool   // pack-format
@@ -182,13 +183,23 @@ var inputs = []input{
 			return nil
 		}},
 	{name: "budget-tokens", shown: "128000 for a change in context mode, else 0",
-		help: "The most tokens (o200k) that the files in archive.tar may have, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
+		help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 0 && n < leastBudget {
 				return fmt.Errorf("%q is not allowed: %d tokens or more, or 0", v, leastBudget)
 			}
 			in.BudgetTokens = &n
+			return nil
+		}},
+	{name: "part-tokens", def: "20000",
+		help: "The most tokens of one part of context.md, at least 2000: what is longer goes on in context.2.md, and so on. 0 = one file.",
+		parse: func(in *Inputs, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 || n > 0 && n < leastBudget {
+				return fmt.Errorf("%q is not allowed: %d tokens or more, or 0", v, leastBudget)
+			}
+			in.PartTokens = n
 			return nil
 		}},
 	{name: "pack", def: "auto",
@@ -325,7 +336,8 @@ var outputs = []output{
 	{"archive", "Path of archive.tar, relative to the workspace; where `output-dir` lies outside of it, the path on the runner."},
 	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
 	{"pack", "Path of the context pack; of the full one with `pack: both`."},
-	{"prompt-file", "Path of context.md, the change and its context as one document for a model; empty when files were not ranked."},
+	{"prompt-file", "Path of context.md, the change and its context as one document for a model, or of its first part; empty when files were not ranked."},
+	{"prompt-files", "Paths of all parts of context.md, one a line."},
 	{"record", "Path of record.json."},
 	{"archive-sha256", "SHA-256 of archive.tar."},
 	{"archive-diff-sha256", "SHA-256 of archive.diff.tar."},

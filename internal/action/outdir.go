@@ -13,16 +13,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // outputNames are the names that runs write into the output folder. One that
 // this run does not write is removed at its end: it would be of another run. The record goes
 // first and comes last: where it is, all that it tells of is there, whenever a run is killed.
-var outputNames = []string{
+var outputNames = slices.Concat([]string{
 	"record.json",
 	"archive.tar", "archive.tar.zst", "archive.diff.tar", "archive.diff.tar.zst",
-	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md", promptName,
+	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md",
+}, promptNames())
+
+// promptNames are the parts that the document for a model may have.
+func promptNames() []string {
+	list := make([]string, brief.MaxParts)
+	for i := range list {
+		list[i] = brief.PartName(promptName, i)
+	}
+	return list
 }
 
 // keptNames are the names that runs keep beside the state.

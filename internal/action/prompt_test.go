@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -60,16 +62,17 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
 			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
 			docs: map[string][]byte{".stan/" + changeName: []byte(content)}}
-		docs, err := prompt(&Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, 1<<20)
+		docs, err := prompt(&Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := 5 // the document, what changed, the change, the files, the file
+		want := 2 // the document, what changed
 		if title+body != "" {
 			want++
 		}
-		if content == "" {
-			want--
+		if content != "" {
+			want++    // the patch
+			want += 2 // what else is needed, and the file
 		}
 		if got := headings(string(docs[0].text)); len(got) != want {
 			t.Errorf("%d headings, want %d: %q\n%s", len(got), want, got, docs[0].text)
@@ -113,7 +116,7 @@ func TestLineEnds(t *testing.T) {
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if s := printable("title\r\n\r\nbody\rx"); s != "title\n\nbody?x" {
+	if s := brief.Printable("title\r\n\r\nbody\rx"); s != "title\n\nbody?x" {
 		t.Errorf("%q", s)
 	}
 }

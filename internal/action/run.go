@@ -166,7 +166,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if err != nil {
 		return err
 	}
-	prompt, err := prompt(in, sealed, plan, e.event.Pull, int(in.Limits.Limit()))
+	prompt, err := prompt(in, sealed, plan, e.event.Pull, patches, docs.counter, int(in.Limits.Limit()))
 	if err != nil {
 		return err
 	}

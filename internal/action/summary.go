@@ -131,7 +131,7 @@ func summary(rec *Record, shown string, hasBase bool, p *plan) string {
 	}
 	for _, o := range rec.Outputs {
 		what := fmt.Sprintf("%6d members", len(o.Members))
-		if o.Name == promptName {
+		if slices.Contains(promptNames(), o.Name) {
 			what = fmt.Sprintf("%14s", "for a model")
 		} else if len(o.Members) == 0 && rec.ContextPackInfo == nil {
 			what = fmt.Sprintf("%14s", "change pack")

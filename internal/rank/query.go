@@ -33,6 +33,10 @@ type term struct {
 	hash  uint64
 	count int // in all lines of all patches
 	added int // in added lines
+	// removed counts it in lines that are taken away; defined says that a changed line defines it, or the definition that a
+	// hunk stands in is called so.
+	removed int
+	defined bool
 }
 
 // query is what the change asks of other files' text and paths.
@@ -89,7 +93,7 @@ func clip(c *Change, changes int) []byte {
 func ask(changes []Change, files int) *query {
 	limit := max(leastTerms, min(maxTerms, maxPostings/max(1, files)))
 	partCount, identCount := map[string]*term{}, map[string]*term{}
-	count := func(m map[string]*term, w string, added int) {
+	count := func(m map[string]*term, w string, added, removed int) *term {
 		t := m[w]
 		if t == nil {
 			t = &term{word: w}
@@ -97,20 +101,30 @@ func ask(changes []Change, files int) *query {
 		}
 		t.count++
 		t.added += added
+		t.removed += removed
+		return t
 	}
 	for i := range changes {
 		lines(clip(&changes[i], len(changes)), func(mark byte, line []byte) {
-			added := 0
-			if mark == '+' {
+			added, removed := 0, 0
+			var defined []byte
+			switch mark {
+			case '+':
 				added = 1
+			case '-':
+				removed = 1
+			}
+			if f := familyOf(changes[i].Path); f != noFamily && f != prose {
+				defined = definedBy(f, line)
 			}
 			eachWord(line, func(word []byte, _ int) {
 				if !common[strings.ToLower(string(word))] {
-					count(identCount, string(word), added)
+					t := count(identCount, string(word), added, removed)
+					t.defined = t.defined || bytes.Equal(word, defined)
 				}
 				eachPart(word, func(part []byte) {
 					if p := lower(part); !common[p] {
-						count(partCount, p, added)
+						count(partCount, p, added, removed)
 					}
 				})
 			})

@@ -1,0 +1,202 @@
+package brief
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// Block is a stretch of a text that a reader takes as one: a definition with its comment and body, a member of a long one, what
+// stands between definitions, a section of a manual. Lines count from 1, both ends are of it.
+type Block struct {
+	From, To int
+	// Name is what the block defines, qualified by what it stands in, or the heading of a section; "" where it has none.
+	Name string
+	// Signature is the first and the last line of a definition's signature, 0 and 0 where the block is none.
+	Signature [2]int
+}
+
+// A block above maxBlock bytes is divided: into its members, or at its empty lines. Small neighbours are joined up to
+// joined bytes.
+const (
+	maxBlock = 4000
+	joined   = 1200
+)
+
+// Blocks divides a text into blocks: every line is in exactly one of them, in order. definitions are those that the reader of
+// its language found, sorted by where they begin or not; of a text without any, lines that are not indented begin blocks, and
+// headings those of a manual.
+func Blocks(name string, text []byte, definitions []graph.Definition) []Block {
+	if len(text) == 0 {
+		return nil
+	}
+	d := &divider{lines: bytes.SplitAfter(text, []byte("\n"))}
+	if n := len(d.lines); len(d.lines[n-1]) == 0 {
+		d.lines = d.lines[:n-1]
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx", ".rst", ".adoc":
+		d.sections()
+	default:
+		d.definitions = ordered(definitions, len(d.lines))
+		d.between(1, len(d.lines), d.definitions)
+	}
+	return d.blocks
+}
+
+// divider divides one text.
+type divider struct {
+	lines       [][]byte
+	definitions []graph.Definition
+	blocks      []Block
+}
+
+// ordered returns the definitions that have lines of a text of n lines, by where they begin, those that hold others first.
+func ordered(definitions []graph.Definition, n int) []graph.Definition {
+	list := make([]graph.Definition, 0, len(definitions))
+	for _, d := range definitions {
+		if d.From < 1 || d.From > d.Line || d.Line > n {
+			continue
+		}
+		d.End = min(max(d.End, d.Line), n)
+		list = append(list, d)
+	}
+	slices.SortStableFunc(list, func(a, b graph.Definition) int {
+		if a.From != b.From {
+			return a.From - b.From
+		}
+		return b.End - a.End
+	})
+	return list
+}
+
+// between divides the lines from and to, which hold these definitions.
+func (d *divider) between(from, to int, definitions []graph.Definition) {
+	at := from
+	for i := 0; i < len(definitions); {
+		one := definitions[i]
+		end := min(one.End, to)
+		inner := i + 1
+		for inner < len(definitions) && definitions[inner].From <= end {
+			inner++
+		}
+		if one.From < at || one.From > to { // it overlaps the one before: its lines are that one's
+			i++
+			continue
+		}
+		d.paragraphs(at, one.From-1, "")
+		d.definition(one, end, definitions[i+1:inner])
+		at, i = end+1, inner
+	}
+	d.paragraphs(at, to, "")
+}
+
+// definition adds a definition: whole, or where it is long divided into what stands before its members, them, and what stands
+// between them.
+func (d *divider) definition(one graph.Definition, end int, members []graph.Definition) {
+	block := Block{From: one.From, To: end, Name: one.Name, Signature: [2]int{one.Line, min(max(one.Head, one.Line), end)}}
+	if d.size(one.From, end) <= maxBlock {
+		d.blocks = append(d.blocks, block)
+		return
+	}
+	members = slices.DeleteFunc(slices.Clone(members), func(m graph.Definition) bool { return m.From <= one.From })
+	first := len(d.blocks)
+	if len(members) > 0 {
+		d.paragraphs(one.From, members[0].From-1, one.Name)
+		d.between(members[0].From, end, members)
+	} else {
+		d.paragraphs(one.From, end, one.Name)
+	}
+	if first < len(d.blocks) {
+		d.blocks[first].Signature = block.Signature
+	}
+}
+
+// paragraphs adds lines that no definition has: what begins without indentation behind an empty line begins a block, and small
+// ones are joined.
+func (d *divider) paragraphs(from, to int, name string) {
+	if n := len(d.blocks); n > 0 && from <= to && d.blank(from, to) {
+		d.blocks[n-1].To = to // an empty line between two definitions is the first one's
+		return
+	}
+	for from <= to {
+		end, size := from, len(d.lines[from-1])
+		for end < to && !(size >= joined && d.begins(end+1)) && !(size >= maxBlock && d.empty(end)) && size < 2*maxBlock {
+			end++
+			size += len(d.lines[end-1])
+		}
+		d.blocks = append(d.blocks, Block{From: from, To: end, Name: name})
+		from = end + 1
+	}
+}
+
+// begins reports whether a line begins something new: it is not indented, and an empty line stands before it.
+func (d *divider) begins(n int) bool {
+	line := d.lines[n-1]
+	return d.empty(n-1) && len(line) > 0 && line[0] != ' ' && line[0] != '\t' && line[0] != '}' && line[0] != ')' && !d.empty(n)
+}
+
+// blank reports whether all lines from and to are empty.
+func (d *divider) blank(from, to int) bool {
+	for n := from; n <= to; n++ {
+		if !d.empty(n) {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *divider) empty(n int) bool { return len(bytes.TrimSpace(d.lines[n-1])) == 0 }
+
+// size returns the bytes of the lines from and to.
+func (d *divider) size(from, to int) int {
+	n := 0
+	for _, l := range d.lines[from-1 : to] {
+		n += len(l)
+	}
+	return n
+}
+
+// sections adds the sections of a manual: a heading and what follows it.
+func (d *divider) sections() {
+	from, name, fence := 1, "", ""
+	for i, line := range d.lines {
+		bare := strings.TrimSpace(string(line))
+		if mark := fenceOf(bare); mark != "" && (fence == "" || fence == mark) {
+			if fence == "" {
+				fence = mark
+			} else {
+				fence = ""
+			}
+		}
+		if fence == "" && heading(bare) != "" && i+1 > from {
+			d.paragraphs(from, i, name)
+			from = i + 1
+		}
+		if fence == "" && heading(bare) != "" {
+			name = heading(bare)
+		}
+	}
+	d.paragraphs(from, len(d.lines), name)
+}
+
+func fenceOf(line string) string {
+	for _, mark := range []string{"```", "~~~"} {
+		if strings.HasPrefix(line, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// heading returns the words of a heading, "" where a line is none.
+func heading(line string) string {
+	bare := strings.TrimLeft(strings.TrimLeft(line, "#"), "=")
+	if n := len(line) - len(bare); n == 0 || n > 6 || !strings.HasPrefix(bare, " ") {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimRight(bare, "#="))
+}

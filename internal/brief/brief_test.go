@@ -1,0 +1,162 @@
+package brief
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+const source = `// Package a does things.
+package a
+
+import "fmt"
+
+// limit is how many.
+const limit = 3
+
+// Server serves.
+type Server struct {
+	// Addr is where.
+	Addr string
+}
+
+// Serve serves until it is told to stop.
+func (s *Server) Serve() error {
+	fmt.Println(s.Addr)
+	return nil
+}
+
+func helper() int {
+	return limit
+}
+`
+
+func define(t *testing.T, name, text string) []graph.Definition {
+	t.Helper()
+	p, ok := provider.For(name)
+	if !ok {
+		return nil
+	}
+	list, err := p.Define(name, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// A definition is a block with its comment, and what stands between is one of its own.
+func TestBlocks(t *testing.T) {
+	var got strings.Builder
+	for _, b := range Blocks("a.go", []byte(source), define(t, "a.go", source)) {
+		fmt.Fprintf(&got, "%d-%d %s\n", b.From, b.To, b.Name)
+	}
+	if want := "1-5 \n6-8 limit\n9-14 Server\n15-20 Server.Serve\n21-23 helper\n"; got.String() != want {
+		t.Errorf("%q, want %q", got.String(), want)
+	}
+}
+
+// Whatever a text and its definitions are, every line is in exactly one block.
+func FuzzBlocks(f *testing.F) {
+	f.Add("a.go", source, uint64(1))
+	f.Add("a.md", "# a\n\ntext\n```\n# no\n```\n## b\n", uint64(2))
+	f.Add("a.c", strings.Repeat("int f(void) {\n\treturn 0;\n}\n\n", 300), uint64(3))
+	f.Fuzz(func(t *testing.T, name, text string, seed uint64) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		lines := strings.Count(text, "\n") + 1
+		var definitions []graph.Definition
+		for range rng.IntN(8) {
+			from := rng.IntN(lines+3) - 1
+			line := from + rng.IntN(3)
+			head := line + rng.IntN(3)
+			definitions = append(definitions, graph.Definition{Name: "x", From: from, Line: line, Head: head, End: head + rng.IntN(lines+1)})
+		}
+		next := 1
+		for _, b := range Blocks(name, []byte(text), definitions) {
+			if b.From != next || b.To < b.From {
+				t.Fatalf("lines %d to %d follow line %d", b.From, b.To, next-1)
+			}
+			if s := b.Signature; s[0] > s[1] {
+				t.Fatalf("a signature from %d to %d", s[0], s[1])
+			}
+			next = b.To + 1
+		}
+		if n := len(strings.SplitAfter(text, "\n")); text != "" && next != n+1 && !(strings.HasSuffix(text, "\n") && next == n) {
+			t.Fatalf("the last block ends at line %d of %d", next-1, n)
+		}
+	})
+}
+
+// world makes sources: a changed one and others, some of them long.
+func world(t *testing.T, n int) []Source {
+	rng := rand.New(rand.NewPCG(7, 8))
+	list := []Source{{Path: "a.go", Text: source, Definitions: define(t, "a.go", source), Changed: true, Touched: []int{17}, Why: []string{"changed"}}}
+	for i := range n {
+		text := strings.Repeat(fmt.Sprintf("// Serve%d is served.\nfunc Serve%d() {\n\tprintln(limit)\n}\n\n", i, i), 1+rng.IntN(200))
+		one := Source{Path: fmt.Sprintf("b%02d.go", i), Text: text, Need: int64(n-i) * 10_000, Why: []string{"rank", "uses Serve"}}
+		for range Blocks(one.Path, []byte(text), nil) {
+			one.Evidence = append(one.Evidence, rank.Evidence{Text: uint64(rng.IntN(1000)), Uses: rng.IntN(2) == 0})
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// A document keeps its budget as it is written, in one part or in many, and shows what was touched.
+func TestBudget(t *testing.T) {
+	counter := new(tokens.Counter)
+	for _, limit := range []int{600, 2000, 8000, 32000} {
+		for _, part := range []int{0, 500, 3000} {
+			d := NewDocument(world(t, 40), counter, 10, Budget{Tokens: limit, Least: -1 << 40})
+			changed, needed := d.Sections()
+			parts := Parts("# Head\n", changed, needed, counter, part)
+			total := 0
+			for _, p := range parts {
+				total += counter.Count([]byte(p))
+			}
+			if total > limit+20*len(parts) {
+				t.Errorf("limit %d, part %d: %d tokens in %d parts", limit, part, total, len(parts))
+			}
+			if limit > 600 && total < limit/2 {
+				t.Errorf("limit %d, part %d: %d tokens alone", limit, part, total)
+			}
+			if !strings.Contains(strings.Join(parts, ""), "func (s *Server) Serve() error {\n\tfmt.Println") {
+				t.Errorf("limit %d, part %d: the changed definition is missing", limit, part)
+			}
+			if part > 0 && limit > 2*part && len(parts) < 2 {
+				t.Errorf("limit %d: one part", limit)
+			}
+		}
+	}
+}
+
+// Taken back one by one, nothing is left of what is not changed, and what is left costs nothing more.
+func TestDrop(t *testing.T) {
+	d := NewDocument(world(t, 10), new(tokens.Counter), 10, Budget{Tokens: 8000, Least: -1 << 40})
+	for d.Drop(1) {
+	}
+	if changed, needed := d.Sections(); len(changed)+len(needed) > 1 || d.spent > 8000 {
+		t.Errorf("%d and %d files are left, %d tokens spent", len(changed), len(needed), d.spent)
+	}
+}
+
+// Nobody's words end a span or a fence, or begin a line as mark-up.
+func TestQuoting(t *testing.T) {
+	for _, words := range []string{"`", "a`b``c", "```", " ", "a\nb", "\u202ex", "@user", "[x](http://y)", "<b>", "www.x.org"} {
+		for _, shown := range []string{Span(words), Words(words)} {
+			if strings.ContainsAny(shown, "\n\u202e") {
+				t.Errorf("%q: %q", words, shown)
+			}
+		}
+		fence := Fence("go", words)
+		mark := fence[:strings.IndexByte(fence, 'g')]
+		if strings.Count(fence, mark) != 2 {
+			t.Errorf("%q: %q", words, fence)
+		}
+	}
+}

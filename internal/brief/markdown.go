@@ -1,0 +1,308 @@
+package brief
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// Section is a part of a document that begins with a heading. Between its pieces a document may be parted.
+type Section struct {
+	Heading string
+	Pieces  []string
+}
+
+// Sections returns the files of the document, those of the change first, in the order of their need.
+func (d *Document) Sections() (changed, needed []Section) {
+	for _, e := range d.entries {
+		if e.Changed && e.level() > Listed {
+			changed = append(changed, e.section())
+		}
+	}
+	seen := map[int]bool{}
+	for _, c := range d.order {
+		if e := d.entries[c.file]; !e.Changed && !seen[c.file] {
+			seen[c.file] = true
+			needed = append(needed, e.section())
+		}
+	}
+	return changed, needed
+}
+
+// Levels returns how many of the changed files, and of the others, are shown at each level.
+func (d *Document) Levels() (changed, others map[Level]int) {
+	changed, others = map[Level]int{}, map[Level]int{}
+	for _, e := range d.entries {
+		if e.Changed {
+			changed[e.level()]++
+		} else {
+			others[e.level()]++
+		}
+	}
+	return changed, others
+}
+
+// Level returns how much of a changed file is shown.
+func (d *Document) Level(path string) Level {
+	for _, e := range d.entries {
+		if e.Changed && e.Path == path {
+			return e.level()
+		}
+	}
+	return Listed
+}
+
+// Drop takes back what was taken last, blocks of so many tokens or more. It reports whether there was anything to take back.
+func (d *Document) Drop(tokens int) bool {
+	any := false
+	for tokens > 0 && len(d.order) > 0 {
+		last := d.order[len(d.order)-1]
+		d.order = d.order[:len(d.order)-1]
+		e := d.entries[last.file]
+		e.taken[last.block] = false
+		e.bytes -= e.size(last.block)
+		d.spent -= last.tokens
+		tokens -= last.tokens
+		any = true
+	}
+	return any
+}
+
+// section writes a file: its path, why it is there, and its lines.
+func (e *entry) section() Section {
+	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
+	if why := few(e.Why); why != "" {
+		s.Heading += "Why: " + why + "\n\n"
+	}
+	language := Language(e.Path)
+	if e.level() == Whole {
+		s.Pieces = append(s.Pieces, Fence(language, Printable(e.Text))+"\n")
+		return s
+	}
+	at := 1
+	for b := 0; b < len(e.blocks); b++ {
+		if !e.taken[b] {
+			continue
+		}
+		end := b
+		for end+1 < len(e.blocks) && e.taken[end+1] {
+			end++
+		}
+		from, to := e.blocks[b].From, e.blocks[end].To
+		said := fmt.Sprintf("lines %d–%d", from, to)
+		if name := e.blocks[b].Name; name != "" {
+			said += ", " + Span(name)
+		}
+		if from > at {
+			said = fmt.Sprintf("… %d lines\n\n", from-at) + said
+		}
+		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, Printable(strings.Join(e.lines[from-1:to], "")))+"\n")
+		at, b = to+1, end
+	}
+	if n := len(e.lines); at <= n && e.bytes > 0 && strings.Join(e.lines[at-1:], "") != "" {
+		rest := n - at + 1
+		if e.lines[n-1] == "" {
+			rest--
+		}
+		s.Pieces = append(s.Pieces, fmt.Sprintf("… %d lines\n\n", rest))
+	}
+	if len(e.outlined) > 0 {
+		s.Pieces = append(s.Pieces, "what else it defines, by line:\n\n"+Fence(language, Printable(strings.Join(e.outlined, "\n")+"\n"))+"\n")
+	}
+	return s
+}
+
+// maxWhy bounds the words of a file's reasons.
+const maxWhy = 12
+
+// few joins reasons as long as they have at most maxWhy words in all.
+func few(why []string) string {
+	var b strings.Builder
+	words := 0
+	for i, w := range why {
+		n := len(strings.Fields(w))
+		if words += n; words > maxWhy && i > 0 {
+			break
+		}
+		if i > 0 {
+			b.WriteString(" · ")
+		}
+		b.WriteString(Words(w))
+	}
+	return b.String()
+}
+
+// MaxParts bounds the parts of a document; where they would be more, they are longer.
+const MaxParts = 100
+
+// Parts writes a document in parts of at most limit tokens each: one, if all of it fits, else the head with the change first,
+// and at its end an index of what stands in the others, which PartName names. 0 is no limit. A section is parted between its
+// pieces, and says so; a piece that is larger than a part stands alone.
+func Parts(head string, changed, needed []Section, counter *tokens.Counter, limit int) []string {
+	whole := head + join("The changed files, as they are now", changed) + join("What else the change needs", needed)
+	if limit <= 0 || counter.Count([]byte(whole)) <= limit {
+		return []string{whole}
+	}
+	for ; ; limit *= 2 {
+		p := &parts{counter: counter, limit: limit}
+		p.limit -= p.limit / 10 // for the index
+		p.begin(head)
+		p.add("The changed files, as they are now", changed)
+		p.limit = limit
+		if len(needed) > 0 {
+			p.begin("")
+			p.add("What else the change needs", needed)
+		}
+		if len(p.texts) <= MaxParts {
+			p.texts[0] += p.index()
+			return p.texts
+		}
+	}
+}
+
+// PartName returns the name of the nth part, from 0: context.md, context.2.md.
+func PartName(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	ext := path.Ext(name)
+	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(name, ext), n+1, ext)
+}
+
+// join writes a chapter whole.
+func join(title string, sections []Section) string {
+	if len(sections) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n## " + title + "\n\n")
+	for _, s := range sections {
+		b.WriteString(s.Heading + strings.Join(s.Pieces, ""))
+	}
+	return b.String()
+}
+
+// parts is a document that is written in parts.
+type parts struct {
+	counter     *tokens.Counter
+	limit, room int
+	texts       []string
+	held        [][]string // the headings in each
+}
+
+func (p *parts) begin(text string) {
+	p.texts, p.held = append(p.texts, text), append(p.held, nil)
+	p.room = p.limit - p.counter.Count([]byte(text))
+}
+
+// add writes a chapter.
+func (p *parts) add(title string, sections []Section) {
+	lead := "\n## " + title + "\n\n"
+	for _, s := range sections {
+		heading := s.Heading
+		for _, piece := range s.Pieces {
+			text := lead + heading + piece
+			n := p.counter.Count([]byte(text))
+			if n > p.room && p.texts[len(p.texts)-1] != "" {
+				if heading == "" {
+					text = strings.SplitAfter(s.Heading, "\n")[0] + "\n(continued)\n\n" + piece
+					heading = s.Heading
+				}
+				p.begin("")
+			}
+			last := len(p.texts) - 1
+			if heading != "" {
+				p.held[last] = append(p.held[last], strings.TrimPrefix(strings.SplitAfter(s.Heading, "\n")[0], "### "))
+			}
+			p.texts[last] += text
+			p.room -= n
+			lead, heading = "", ""
+		}
+	}
+}
+
+// index says what stands in the parts behind the first.
+func (p *parts) index() string {
+	var b strings.Builder
+	b.WriteString("\n## In the other parts\n\n")
+	for i, held := range p.held {
+		if i == 0 {
+			continue
+		}
+		names := make([]string, len(held))
+		for n, h := range held {
+			names[n] = strings.TrimSpace(h)
+		}
+		fmt.Fprintf(&b, "- part %d: %s\n", i+1, strings.Join(names, ", "))
+	}
+	return b.String()
+}
+
+// Span returns anybody's words as a span of code: as they are, but for what cannot be seen, between more backticks than
+// stand in them.
+func Span(words string) string {
+	words = text.Visible(words)
+	mark := strings.Repeat("`", longestRun(words)+1)
+	if strings.HasPrefix(words, "`") || strings.HasSuffix(words, "`") || strings.Trim(words, " ") == "" {
+		words = " " + words + " "
+	}
+	return mark + words + mark
+}
+
+// Fence returns text as a fenced block that nothing in it can end.
+func Fence(language, content string) string {
+	mark := strings.Repeat("`", max(3, longestRun(content)+1))
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	return mark + language + "\n" + content + mark + "\n"
+}
+
+// longestRun returns the length of the longest run of backticks.
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	return longest
+}
+
+// Words returns words that may be anybody's as plain text: what Markdown would take for mark-up, a link or a mention is
+// set in a span of code.
+func Words(s string) string {
+	s = text.Visible(s)
+	if strings.ContainsAny(s, "`*_[]<>\\|#@&~!$^") || strings.Contains(s, "://") || strings.Contains(strings.ToLower(s), "www.") {
+		return Span(s)
+	}
+	return s
+}
+
+// Printable shows control characters, which a reader would take for something else, as ?. A carriage return at the end of a
+// line is left out.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0x85 {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
+}
+
+// Language is the word behind a fence: the extension where it is a plain one.
+func Language(name string) string {
+	ext := strings.TrimPrefix(path.Ext(name), ".")
+	for _, r := range ext {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			return ""
+		}
+	}
+	return ext
+}
