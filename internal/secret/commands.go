@@ -25,8 +25,10 @@ func readCurl(r *run, start, end int) {
 		}
 		j := 0
 		switch {
-		case text[i+1] == 'u':
+		case text[i+1]|0x20 == 'u': // also that of a proxy
 			j = i + 2
+		case shortFlags(text, i+1) > 0:
+			j = shortFlags(text, i+1)
 		case hasPrefixAt(text, i, "--user") && i+6 < most && !isWord(text[i+6]) && text[i+6] != '-':
 			j = i + 6
 		case hasPrefixAt(text, i, "--proxy-user"):
@@ -40,18 +42,15 @@ func readCurl(r *run, start, end int) {
 	r.commandDone = i
 }
 
-// commands says with which flags programs take a password: "-p " takes the next word, "-p" the rest of the word.
-var commands = map[string][]string{
-	"mysql ": {"-p"}, "mysqldump ": {"-p"}, "mysqladmin ": {"-p"}, "mariadb ": {"-p"}, "redis-cli ": {"-a ", "--pass "}, "sqlcmd ": {"-P ", "-P"}, "bcp ": {"-P ", "-P"},
-	"mongo ": {"-p "}, "mongosh ": {"-p "}, "mongodump ": {"-p "}, "mongorestore ": {"-p "},
-	"docker login": {"-p ", "--password "}, "podman login": {"-p "}, "helm registry login": {"-p "}, "az login": {"-p "},
-	"http ": {"-a ", "--auth "}, "https ": {"-a ", "--auth "}, "ftp ": {"-u "}, "lftp ": {"-u "}, "ldapsearch ": {"-w "}, "smbclient ": {"%"},
-	"sshpass ": {"-p ", "-p"}, "ssh-keygen ": {"-N ", "-P "}, "plink ": {"-pw "}, "pscp ": {"-pw "}, "psexec": {"-p "}, "useradd ": {"-p "}, "twine upload ": {"-p "},
-	"openssl ": {"pass:", "-k "}, "keytool ": {"-storepass ", "-keypass ", "-srcstorepass ", "-deststorepass "},
-	"zip -": {"-P ", "--password "}, "unzip ": {"-P "}, "7z ": {"-p"}, "cmdkey ": {"/pass:"}, "net use ": {"/user:"},
+// shortFlags returns where flags of one letter end whose last takes a user: -sSu; 0 if they do not.
+func shortFlags(text []byte, at int) int {
+	if end := past(text, at, 8, letterSigns); end-at < 8 && byteAt(text, end) == ' ' && text[end-1] == 'u' {
+		return end
+	}
+	return 0
 }
 
-// readCommand finds passwords given to programs by a short flag.
+// readCommand finds the passwords among the arguments of a program that commands knows.
 func readCommand(r *run, start, end int) {
 	text := r.text
 	if start < r.commandDone || start > 0 && (isWord(text[start-1]) || text[start-1] == '.') {
@@ -62,6 +61,11 @@ func readCommand(r *run, start, end int) {
 	if hasPrefixAt(text, start, "net use") {
 		r.netUse(end)
 	}
+	for _, f := range flags {
+		if f[0] == '#' || f == "*=" {
+			r.words(end, f)
+		}
+	}
 	most := min(len(text), end+512)
 	i := end - 1
 	for ; i+2 < most; i++ {
@@ -69,15 +73,69 @@ func readCommand(r *run, start, end int) {
 			break
 		}
 		for _, f := range flags {
-			if !hasPrefixAt(text, i, f) || f[0] == '-' && !isSpace(text[i-1]) && !isQuote(text[i-1]) || f[0] == '/' && !isSpace(text[i-1]) {
+			flag, rest, _ := strings.Cut(f, "*")
+			if flag == "" || !hasPrefixAt(text, i, flag) || strings.IndexByte("-/+", f[0]) >= 0 && !isSpace(text[i-1]) && !isQuote(text[i-1]) {
 				continue
 			}
-			r.password(i + len(f))
+			switch at := i + len(flag); {
+			case rest == "=":
+				r.set(past(text, at, 2, " ="))
+			case rest != "": // the nth word behind the flag
+				r.words(at, "#"+rest)
+			default:
+				r.password(at)
+			}
 			break
 		}
 	}
-	r.spend((i - start) * 2)
-	r.commandDone = i
+	r.spend((i - start) * (1 + len(flags)))
+	r.commandDone = min(i, end+leastCommand) // another may stand on the line
+}
+
+// leastCommand is how far from a command the next one is, in bytes.
+const leastCommand = 16
+
+// words reads the words behind a command: the nth that is no flag where which is "#n", each name=value where it is "*=".
+func (r *run) words(at int, which string) {
+	text := r.text
+	for n, words := 0, 0; n < 24; n++ {
+		at = skipBlank(text, at)
+		if byteAt(text, at) == '\\' { // the line goes on
+			at = past(text, at+1, 200, spaces)
+		}
+		from, to := r.argument(at, spaces+quotes)
+		bare := from == at
+		if to <= from || bare && strings.IndexByte("|&;>", text[from]) >= 0 {
+			return
+		}
+		switch {
+		case which == "*=":
+			r.set(at)
+		case !bare || text[from] != '-':
+			if words++; words == int(which[1]-'0') {
+				r.password(at)
+				return
+			}
+		}
+		if at = to; !bare || isQuote(byteAt(text, at)) {
+			at++
+		}
+	}
+}
+
+// set reads name=value as an argument that is kept as a secret whatever its name.
+func (r *run) set(at int) {
+	text := r.text
+	from, to := r.argument(at, spaces+quotes+"`;|)>")
+	i := bytes.IndexByte(text[from:to], '=')
+	if i <= 0 {
+		return
+	}
+	name, lo := text[from:from+i], from+i+1
+	if lo == to && isQuote(byteAt(text, to)) { // name="value"
+		lo, to = r.argument(to, "")
+	}
+	r.generatedValue("command-password", name, lo, to)
 }
 
 // netUse finds the password of net use DRIVE SHARE [PASSWORD] /user:NAME [PASSWORD]:

@@ -320,11 +320,17 @@ func (r *run) generated(from, to int) {
 	if i <= 0 {
 		return
 	}
-	lo, hi := trimmed(text, from+i+1, to, " \"'")
-	if lo < hi {
-		lo, hi = r.besideMarks(lo, hi)
+	r.generatedValue("kubernetes-secret-yaml", text[from:from+i], from+i+1, to)
+}
+
+// generatedValue adds the value from from to to that a secret is made of under a name, if it is no mere setting.
+func (r *run) generatedValue(rule string, name []byte, from, to int) {
+	text := r.text
+	from, to = trimmed(text, from, to, " \"'")
+	if from < to {
+		from, to = r.besideMarks(from, to)
 	}
-	if hi-lo >= 4 && manifestValue(text[from:from+i], text[lo:hi], true) {
-		r.add("kubernetes-secret-yaml", lo, hi, rankNamed)
+	if to-from >= 4 && manifestValue(name, text[from:to], true) {
+		r.add(rule, from, to, rankNamed)
 	}
 }
