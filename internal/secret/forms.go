@@ -99,6 +99,8 @@ func readAssignment(r *run, start, end int) {
 	}
 	r.name = assigned{r: r, lo: lo, hi: hi}
 	r.name.read()
+	r.name = assigned{r: r, lo: lo, hi: hi}
+	r.name.belongs(r.name.close())
 }
 
 // partOf reports whether the word is a part of another thing: of the name of a resource, arn:aws:…:secret:name; of the authority
@@ -348,6 +350,11 @@ func (a *assigned) set(at int) bool {
 	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
+	}
+	if hasPrefixAt(text, at, ":: ") && a.style() == asConfig { // LDIF's, before base64
+		if i := skipBlank(text, at+2); !a.useless() && !isQuote(byteAt(text, i)) {
+			a.far(formQuoted, i, upTo(text, i, maxLook, spaces))
+		}
 	}
 	for i := range assignments {
 		if op := &assignments[i]; hasPrefixAt(text, at, op.text) {

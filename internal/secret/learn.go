@@ -26,7 +26,7 @@ func (s *Scanner) Rest(path string, text []byte, found []Finding) (rest []Findin
 }
 
 // scripts are the extensions of programs that are otherwise read as settings.
-var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb")
+var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har")
 
 // CodeOrProse reports whether a file whose name is suspect is a program or a text
 // for people in which credentials are the exception: it stays, and what is found
@@ -56,13 +56,19 @@ func CodeOrProse(path string, text []byte, found []Finding) bool {
 	return held*4 < filledLines(text)
 }
 
-// filledLines counts the lines with text.
+// lineLength is how long lines are counted at most, in bytes, where a text is written without breaks.
+const lineLength = 32
+
+// filledLines counts the lines with text. One that was written without breaks, as programs write JSON, counts for as many as it would be.
 func filledLines(text []byte) int {
 	n := 0
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			n++
 		}
+	}
+	if n > 0 && len(text)/n > 5*lineLength {
+		return len(text) / lineLength
 	}
 	return n
 }

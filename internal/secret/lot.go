@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"sync"
@@ -143,6 +144,8 @@ func byLot(v []byte, s *shape) bool {
 		return digitsByLot(v)
 	case allHex(v):
 		return s.digit > 1 && letters > 1 && s.distinct >= 7
+	case only(v, "yYmMdDhHsSTtzZaAfF-:./'_,"), bytes.Count(v, []byte("%")) > 2: // a date's format, a part of a URL
+		return false
 	case letters < 4 || isUUID(v) || s.special > 1 && patternLike(v):
 		return false
 	}
@@ -189,5 +192,9 @@ func pronounced(v []byte, s *shape) bool {
 
 // patternLike reports whether v holds what only a regular expression does, which is hardly ever drawn by lot.
 func patternLike(v []byte) bool {
-	return holds(v, "(?:", "(?i", "(?=", "(?!", "(?<", "(?P", "[a-", "[A-", "[0-", "-z]", "-Z]", "-9]", `[\w`, `[\d`, `[\s`, `\d{`, `\w{`, `\w+`, `\d+`, `\s*`, `\s+`, `\b(`, `\\b(`, "](.*)")
+	ranges := 0
+	for _, r := range [...]string{"A-Z", "a-z", "0-9", "A-F", "a-f"} {
+		ranges += bytes.Count(v, []byte(r))
+	}
+	return ranges > 1 || holds(v, "(?:", "(?i", "(?=", "(?!", "(?<", "(?P", "[a-", "[A-", "[0-", "-z]", "-Z]", "-9]", `[\w`, `[\d`, `[\s`, `\d{`, `\w{`, `\w+`, `\d+`, `\s*`, `\s+`, `\b(`, `\\b(`, "](.*)")
 }

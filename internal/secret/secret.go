@@ -167,6 +167,8 @@ type reading struct {
 	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, headerDone, signatureDone int
 	commandDone, generatedDone, chpasswdDone, insertDone                                                             int
 
+	gridHead, gridDone int // where the first row of the table ended that was read last, and the table
+
 	ends, results search
 	blocksRead    bool // blocks are this text's
 

@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // This file reads values that only a space parts from their name, in commands, settings and sentences.
 
@@ -28,7 +31,7 @@ func (a *assigned) spaced(at int) {
 		return
 	}
 	switch {
-	case lo > 0 && text[lo-1] == '<':
+	case a.namesTag():
 		a.tagged(at)
 	case q == '`' && a.style() == asProse:
 		a.setOff(at)
@@ -64,6 +67,12 @@ func (a *assigned) definedForm() form {
 	return formSpaced
 }
 
+// namesTag reports whether the name is that of an element, perhaps in a name space: <wsse:Password.
+func (a *assigned) namesTag() bool {
+	text := a.r.text
+	return ends(text[:back(text, a.lo, 24, wordSigns+":-.")], "<") && (a.lo > 0 && strings.IndexByte("<:", text[a.lo-1]) >= 0)
+}
+
 // within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
 func (a *assigned) within() bool {
 	return ends(a.r.text[:a.lo], "=", "/") || endsFold(a.head(), "public")
@@ -85,7 +94,7 @@ func mixedWord(v []byte) bool {
 // leads reports, at little cost, whether what stands at at may be a value, or lead to one: it is no mere word of a sentence.
 func (a *assigned) leads(at int) bool {
 	text := a.r.text
-	return mixedWord(text[at:min(len(text), at+24)]) || ends(text[:a.lo], "<") ||
+	return mixedWord(text[at:min(len(text), at+24)]) || a.namesTag() ||
 		begins(text[at:], "by ", "is ") || beginsFold(text[at:], "as ") || // name As String = "value", the name is value
 		a.style() == asProse || a.style() == asConfig && a.lineStarts()
 }

@@ -1,0 +1,514 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+)
+
+// This file reads tables in every notation: a name that is a cell names the cells behind it in its row, or those below it in its column.
+
+// grids are the notations of tables; each reads what belongs to a cell from lo to hi, and reports whether that is one of its.
+var grids = [...]struct {
+	name string
+	read func(a *assigned, lo, hi int) bool
+}{
+	{"a sign between cells", (*assigned).separated},
+	{"a cell an element", (*assigned).elements},
+	{"a row in brackets", (*assigned).bracketRows},
+	{"a cell an item", (*assigned).itemRows},
+	{"cells below each other", (*assigned).aligned},
+}
+
+const (
+	maxCell    = 48      // bytes of the name of a column
+	maxRows    = 5000    // of a table
+	maxTable   = 1 << 20 // bytes of a table
+	maxHeader  = 2 << 10 // bytes of the row that names columns
+	cellMarks  = " *`\"'_.=~:\r\\"
+	rulerSigns = "|-+=:~_^ \t\r#"
+)
+
+// cells reads the table that the name is a cell of. A table is read once for each name of its first row.
+func (a *assigned) cells() {
+	r, text := a.r, a.r.text
+	if a.lo > r.gridHead && a.lo < r.gridDone {
+		return
+	}
+	lo, hi := a.lo, a.hi
+	// What else the cell says beside the name, as far as it is words.
+	for lo > 0 && a.lo-lo < maxCell && (isWord(text[lo-1]) || text[lo-1] == ' ' && !ends(text[:lo], "  ") || strings.IndexByte("*`\"'_.=-(", text[lo-1]) >= 0) {
+		lo--
+	}
+	for hi < len(text) && hi-a.hi < maxCell && (isWord(text[hi]) || text[hi] == ' ' && byteAt(text, hi+1) != ' ' || strings.IndexByte("*`\"'_-:()", text[hi]) >= 0) {
+		hi++
+	}
+	r.spend(2 * (hi - lo))
+	b := *a
+	b.kind = cellNaming(text[lo:hi])
+	if k := &b.kind; k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict {
+		return
+	}
+	b.judged = true
+	for i := range grids {
+		if grids[i].read(&b, lo, hi) {
+			return
+		}
+	}
+}
+
+// cellNaming is what the words of a cell tell, as one name.
+func cellNaming(cell []byte) naming {
+	var buf [2 * maxName]byte
+	cell = bytes.Trim(cell, cellMarks+"()-")
+	name := buf[:copy(buf[:], cell)]
+	for i, b := range name {
+		if b == ' ' || b == '(' || b == ')' {
+			name[i] = '_'
+		}
+	}
+	return classify(name)
+}
+
+// separators part the cells of a line. wide is a sign of more than a byte, and below what parts the cells of the rows below.
+var separators = [...]struct {
+	sign, below string
+	runs        bool // several of them are one
+	quoted      bool // a cell in quotes may hold them
+}{
+	{"|", "|", true, false}, {"\t", "\t", false, true}, {"!", "|", true, false}, {"^", "|", true, false}, {"│", "│", true, false}, {"┃", "┃", true, false}, {"║", "║", true, false},
+	{"&", "&", false, false}, {",", ",", false, true}, {";", ";", false, true},
+}
+
+// separated reads tables whose cells a sign parts: Markdown, reStructuredText, Org, AsciiDoc, MediaWiki, LaTeX, CSV, TSV, COPY, what clients of
+// databases print.
+func (a *assigned) separated(lo, hi int) bool {
+	text := a.r.text
+	left := back(text, lo, 8, " ")
+	right := skipBlankOnly(text, hi)
+	start, end := backTo(text, left, maxHeader, "\n"), upTo(text, right, maxHeader, "\n")
+	for i := range separators {
+		s := &separators[i]
+		atLeft, atRight := bytes.HasSuffix(text[:left], []byte(s.sign)), hasPrefixAt(text, right, s.sign)
+		begins := len(bytes.Trim(text[start:left], " \t-#>%"+quotes)) == 0 || ends(text[:left], "(")
+		stops := right >= end || text[right] == '\r' || hasPrefixAt(text, right, `\\`) || hasPrefixAt(text, right, copied)
+		if !atLeft && !atRight || !atLeft && !begins || !atRight && !stops {
+			continue
+		}
+		if s.quoted && !a.headed(start, end, s.sign) {
+			return false
+		}
+		return a.rowsBelow(start, end, left, right, i)
+	}
+	return false
+}
+
+func skipBlankOnly(text []byte, at int) int { return past(text, at, 64, " ") }
+
+// headed reports whether a line is names of columns and nothing else, as the first one of a table is whose sign also parts words of
+// sentences and arguments.
+func (a *assigned) headed(start, end int, sign string) bool {
+	line := a.r.text[start:end]
+	if from, to, ok := columnsCopied(line); ok {
+		line = line[from:to]
+	} else if a.style() == asCode && !a.inText() {
+		return false
+	}
+	n := 0
+	for c := range bytes.SplitSeq(line, []byte(sign)) {
+		c = bytes.Trim(c, cellMarks+"#")
+		if n++; len(c) > maxCell || !only(c, wordSigns+" -.()/") {
+			return false
+		}
+	}
+	return n > 1
+}
+
+// copied is what stands behind the columns of what PostgreSQL copies from the lines below.
+const copied = ") FROM stdin"
+
+// columnsCopied returns the bounds of the columns that a line copies.
+func columnsCopied(line []byte) (from, to int, ok bool) {
+	to = bytes.Index(line, []byte(copied))
+	from = bytes.LastIndexByte(line[:max(0, to)], '(') + 1
+	return from, to, to > from && from > 0
+}
+
+// cellsOf calls take for each cell of a line, numbered from 0.
+func cellsOf(line []byte, sign string, runs, quoted bool, take func(n, from, to int)) (count int) {
+	at := 0
+	if runs {
+		at = skipBlankOnly(line, 0)
+		for hasPrefixAt(line, at, sign) {
+			at += len(sign)
+		}
+	}
+	for at <= len(line) {
+		to := -1
+		if i := skipBlankOnly(line, at); quoted && byteAt(line, i) == '"' {
+			_, _, to = field(line, i, sign)
+		} else if to = bytes.Index(line[at:], []byte(sign)); to >= 0 {
+			to += at
+		} else {
+			to = len(line)
+		}
+		if runs && to == len(line) && len(bytes.TrimSpace(line[at:])) == 0 {
+			break
+		}
+		take(count, at, to)
+		count++
+		at = to + len(sign)
+		for runs && hasPrefixAt(line, at, sign) {
+			at += len(sign)
+		}
+	}
+	return count
+}
+
+// rowsBelow takes the cells of the row and, where it is the first of its table, of the column.
+func (a *assigned) rowsBelow(start, end, left, right, sep int) bool {
+	r, text, s := a.r, a.r.text, &separators[sep]
+	column, found := -1, false
+	line := text[start:end]
+	from, below := start, s.below
+	if lo, hi, ok := columnsCopied(line); ok && s.sign == "," {
+		from, line, below = start+lo, line[lo:hi], "\t"
+	}
+	count := cellsOf(line, s.sign, s.runs, s.quoted, func(n, lo, hi int) {
+		switch {
+		case from+lo <= a.lo && a.lo < from+hi:
+			column = n
+		case column >= 0:
+			found = a.cellValue(from+lo, from+hi) || found
+		}
+	})
+	if found || column < 0 {
+		return true
+	}
+	alone := count == 1
+	if alone { // a cell a line
+		for n, i := 0, start; n < 16 && i > 0; n++ {
+			above := backTo(text, i-1, maxHeader, "\n")
+			l := bytes.TrimSpace(text[above : i-1])
+			if !bytes.HasPrefix(l, []byte(s.sign)) || only(l, rulerSigns+"{}") || bytes.Count(l, []byte(s.sign)) != 1 {
+				break
+			}
+			column, i = column+1, above
+		}
+		count = 0
+	}
+	at, position, empty := end+1, -1, 0
+	if alone {
+		position = column
+	}
+	for rows := 0; rows < maxRows && at < len(text) && at-end < maxTable && !r.full(); rows++ {
+		stop := upTo(text, at, maxTable, "\n")
+		l := text[at:stop]
+		r.spend(3 * (stop - at + 8))
+		trimmed := bytes.TrimSpace(l)
+		switch {
+		case len(trimmed) == 0:
+			position = -1
+			if empty++; empty > 1 || s.quoted {
+				return a.gridEnds(end, at)
+			}
+		case string(trimmed) == `\.`, begins(trimmed, "|}", "|==="), string(trimmed) == "```":
+			return a.gridEnds(end, at)
+		case ruled(trimmed), begins(trimmed, `\hline`, `\midrule`, `\toprule`, `\bottomrule`, `\cline`, "[", ".."):
+			position = -1
+		case !bytes.Contains(l, []byte(below)):
+			return a.gridEnds(end, at)
+		default:
+			empty = 0
+			n := cellsOf(l, below, s.runs, s.quoted, func(n, lo, hi int) {
+				if n == column && (!alone || bytes.Contains(l[min(len(l), hi):], []byte(below))) {
+					a.cellValue(at+lo, at+hi)
+				}
+			})
+			if n > 1 {
+				position = -1
+				break
+			}
+			if position++; position == column || count > 0 && position%count == column {
+				i := bytes.Index(l, []byte(below))
+				a.cellValue(at+i+len(below), stop)
+			}
+		}
+		at = stop + 1
+	}
+	return a.gridEnds(end, at)
+}
+
+// gridEnds notes that a table was read from its first row, which ends at head, to at: names below its first row name no column.
+func (a *assigned) gridEnds(head, at int) bool {
+	if at > head+1 {
+		a.r.gridHead, a.r.gridDone = head, at
+	}
+	return true
+}
+
+// ruled reports whether a line parts rows.
+func ruled(l []byte) bool {
+	for _, b := range l {
+		if b < 0x80 && strings.IndexByte(rulerSigns, b) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cellValue takes the value of a cell.
+func (a *assigned) cellValue(from, to int) bool {
+	text := a.r.text
+	from, to = trimmed(text, from, to, spaces+quotes+"*")
+	if i := bytes.Index(text[from:to], []byte(`\\`)); i > 0 && i+2 >= to-from {
+		to = from + i // LaTeX's end of a row
+	}
+	if i := bytes.IndexByte(text[from:to], '{'); i > 0 && i < 12 && text[from] == '\\' && text[to-1] == '}' {
+		from, to = from+i+1, to-1 // \texttt{value}
+	}
+	from, to = trimmed(text, from, to, spaces+quotes+"*=+~")
+	return bytes.IndexByte(text[from:to], ' ') < 0 && a.far(formElement, from, to)
+}
+
+// elements reads tables whose cells are elements: HTML, DocBook.
+func (a *assigned) elements(lo, hi int) bool {
+	text := a.r.text
+	if !ends(text[:lo], ">") || !hasPrefixAt(text, hi, "</") {
+		return false
+	}
+	least, most := max(0, lo-maxHeader), min(len(text), hi+maxTable)
+	head := text[least:lo]
+	row := max(bytes.LastIndex(head, []byte("<tr")), bytes.LastIndex(head, []byte("<row")), bytes.LastIndex(head, []byte("<TR")))
+	a.r.spend(len(head))
+	if row < 0 {
+		return false
+	}
+	column := countCells(head[row:]) - 1
+	if stop := bytes.Index(text[hi:most], []byte("</table")); stop >= 0 {
+		most = hi + stop
+	}
+	at := hi
+	for rows := 0; rows < maxRows && at < most && !a.r.full(); rows++ {
+		next := rowStart(text[at+1 : most])
+		end := most
+		if next >= 0 {
+			end = at + 1 + next
+		}
+		a.r.spend(6 * (end - at))
+		n := -1
+		if rows == 0 { // behind the name in its own row
+			n = column
+		}
+		for i := at; i < end; {
+			j := cellStart(text[i:end])
+			if j < 0 {
+				break
+			}
+			if i += j; rows == 0 || n+1 == column {
+				a.textOf(i, end)
+			}
+			n++
+			i++
+		}
+		at = end
+	}
+	return true
+}
+
+func rowStart(text []byte) int {
+	i, j := bytes.Index(text, []byte("<tr")), bytes.Index(text, []byte("<row"))
+	if i < 0 || j >= 0 && j < i {
+		return j
+	}
+	return i
+}
+
+// cellStart returns where the next cell begins, -1 if none does.
+func cellStart(text []byte) int {
+	for i := 0; i+4 < len(text); {
+		j := bytes.IndexByte(text[i:], '<')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		if (hasPrefixAt(text, i, "<td") || hasPrefixAt(text, i, "<th") || hasPrefixAt(text, i, "<entry")) && !hasPrefixAt(text, i, "<thead") {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+func countCells(text []byte) (n int) {
+	for i := 0; i < len(text); {
+		j := cellStart(text[i:])
+		if j < 0 {
+			break
+		}
+		n++
+		i += j + 1
+	}
+	return n
+}
+
+// textOf takes the text of the element that begins at at, or of one within it.
+func (a *assigned) textOf(at, end int) {
+	text := a.r.text
+	for range 4 {
+		i := bytes.IndexByte(text[at:end], '>')
+		if i < 0 {
+			return
+		}
+		if at = past(text, at+i+1, end-at-i-1, spaces); byteAt(text, at) != '<' || byteAt(text, at+1) == '/' {
+			break
+		}
+	}
+	if to := upTo(text, at, end-at, "<"); to > at {
+		a.far(formElement, at, to)
+	}
+}
+
+// bracketRows reads tables whose rows stand in brackets: [["user", "password"], ["bob", "value"]].
+func (a *assigned) bracketRows(lo, hi int) bool {
+	text := a.r.text
+	least := max(0, lo-maxHeader)
+	open, column := -1, 0
+	for i := lo - 1; i >= least && open < 0; i-- {
+		switch text[i] {
+		case '[', '(':
+			open = i
+		case ',':
+			column++
+		case ']', ')', '{', '}', '=', ';':
+			return false
+		}
+	}
+	if open < 0 || open > 0 && isWord(text[open-1]) {
+		return false
+	}
+	closing := "]"
+	if text[open] == '(' {
+		closing = ")"
+	}
+	at := upTo(text, hi, maxHeader, "[]{}()")
+	if !hasPrefixAt(text, at, closing) || column == 0 && bytes.IndexByte(text[open:at], ',') < 0 {
+		return false
+	}
+	for rows := 0; rows < maxRows && !a.r.full(); rows++ {
+		from := upTo(text, at+1, 80, "[(")
+		for hasPrefixAt(text, from+1, "[") || hasPrefixAt(text, from+1, "(") {
+			from++
+		}
+		if b := byteAt(text, from); b != '[' && b != '(' || isWord(text[from-1]) {
+			break
+		}
+		n, i := 0, from+1
+		for i < len(text) && i-from < maxHeader && text[i] != ']' && text[i] != ')' {
+			i = past(text, i, 200, spaces)
+			start, stop := i, 0
+			if f, q, escapes := a.r.quote(i); q != 0 {
+				end, ok := a.r.closing(f, q, escapes)
+				if !ok {
+					return true
+				}
+				start, stop, i = f, end, end+1+escapes
+			} else {
+				i = upTo(text, i, maxHeader, ",])\n")
+				stop = i
+			}
+			if n == column {
+				a.far(formItem, start, stop)
+			}
+			i = past(text, i, 200, spaces)
+			if byteAt(text, i) != ',' {
+				break
+			}
+			n++
+			i++
+		}
+		a.r.spend(4 * (i - at))
+		at = i
+	}
+	return true
+}
+
+// itemRows reads tables whose cells are items of lists: "- - user", "  - password", "- - bob", "  - value", and reStructuredText's.
+func (a *assigned) itemRows(lo, hi int) bool {
+	text := a.r.text
+	item := func(line int) (cell, end int, first, ok bool) {
+		end = upTo(text, line, maxHeader, "\n")
+		i := past(text, line, 80, " ")
+		if hasPrefixAt(text, i, "* - ") || hasPrefixAt(text, i, "- - ") {
+			return i + 4, end, true, true
+		}
+		return i + 2, end, false, hasPrefixAt(text, i, "- ")
+	}
+	line := backTo(text, lo, 120, "\n")
+	cell, end, first, ok := item(line)
+	if !ok || cell > a.lo || len(bytes.Trim(text[cell:a.lo], cellMarks+letterSigns)) > 0 {
+		return false
+	}
+	column := 0
+	for !first && line > 0 && column < 64 {
+		line = backTo(text, line-1, maxHeader, "\n")
+		if _, _, first, ok = item(line); !ok {
+			return false
+		}
+		column++
+	}
+	if !first {
+		return false
+	}
+	n, seen := 0, false
+	for rows := 0; rows < maxRows && end+1 < len(text) && !a.r.full(); rows++ {
+		line = end + 1
+		if cell, end, first, ok = item(line); !ok {
+			break
+		}
+		a.r.spend(3 * (end - line + 8))
+		if n++; first {
+			n, seen = 0, true
+		}
+		if seen && n == column {
+			a.cellValue(cell, end)
+		}
+	}
+	return true
+}
+
+// aligned reads tables whose cells stand below each other, two blanks or more apart.
+func (a *assigned) aligned(lo, hi int) bool {
+	text := a.r.text
+	if a.style() == asCode && !a.inText() {
+		return false
+	}
+	start, end := backTo(text, lo, maxHeader, "\n"), upTo(text, hi, maxHeader, "\n")
+	lo, hi = trimmed(text, lo, hi, " ")
+	before := len(bytes.TrimSpace(text[start:lo])) > 0
+	behind := len(bytes.TrimSpace(text[hi:end])) > 0
+	if before && !ends(text[:lo], "  ") || behind && !hasPrefixAt(text, hi, "  ") || !before && !behind {
+		return false
+	}
+	from, to := lo-start, hi-start
+	if behind {
+		to = past(text, hi, 80, " ") - start
+	}
+	at := end + 1
+	for rows := 0; rows < maxRows && at < len(text) && !a.r.full(); rows++ {
+		stop := upTo(text, at, maxHeader, "\n")
+		l := text[at:stop]
+		a.r.spend(2 * (stop - at + 8))
+		if len(bytes.TrimSpace(l)) == 0 {
+			break
+		}
+		for i := from; i < min(len(l), to); i++ {
+			if l[i] == ' ' || i > 0 && l[i-1] != ' ' {
+				continue
+			}
+			a.far(formElement, at+i, at+upTo(l, i, len(l), " \t\r"))
+			break
+		}
+		at = stop + 1
+	}
+	return true
+}
