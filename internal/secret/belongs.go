@@ -46,10 +46,14 @@ func (a *assigned) far(f form, from, to int) bool {
 	a.r.spend(8 * (to - from))
 	v := text[from:to]
 	s := shapeOf(v)
+	if i := bytes.IndexByte(bytes.TrimRight(v, "="), '='); i > 0 && i <= 24 && identifierOnly(v[:i]) && (usageOf(v[:i]).letters > 0 || bytes.IndexByte(v[:i], '_') > 0) {
+		return false // another name's
+	}
 	if !byLot(v, &s) || standsFor(v) || begins(v, "/", ".", "@") || fileName(v) || a.style() == asCode && expression(v) || holds(v, "://") || a.naming().noun != passNoun && (s.digit == s.n || allHex(v)) {
 		return false
 	}
-	b := *a
+	b := &a.r.far
+	*b = *a
 	b.take(f, from, to)
 	return true
 }
@@ -92,6 +96,8 @@ func (a *assigned) beneath(at int) {
 	r.spend(end - at)
 	gap := text[at:end]
 	switch {
+	case hasValue(gap):
+		return
 	case said:
 		if otherThing(gap) || a.farWord(at, end) {
 			return
@@ -108,6 +114,8 @@ func (a *assigned) beneath(at int) {
 		r.spend(2 * (end - from))
 		lo, hi := trimmed(text, from, end, spaces)
 		switch l := text[lo:hi]; {
+		case begins(l, "-----"):
+			return // a key, which has its own reader
 		case len(l) == 0, only(l, "-=~^*+#_`:.|>/"), begins(l, "```", "~~~", "<!--"), !comment && begins(l, "// ", "/*"), !said && begins(l, "#", ";", "--"):
 			continue // also a comment, which says nothing of what is below it
 		case a.farLine(lo, hi):
@@ -124,6 +132,16 @@ func (a *assigned) beneath(at int) {
 			return
 		}
 	}
+}
+
+// hasValue reports whether what stands behind a name gives it a value, alone on the line, or goes on with what is no sentence.
+func hasValue(gap []byte) bool {
+	gap = bytes.TrimRight(gap, spaces+",;\"'`")
+	if len(gap) > 0 && strings.IndexByte("{([/.\\", gap[0]) >= 0 {
+		return true
+	}
+	v := bytes.TrimLeft(gap, " \t:=\"'`")
+	return len(v) > 2 && len(v) < len(gap) && bytes.ContainsAny(gap[:len(gap)-len(v)], ":=") && bytes.IndexByte(v, ' ') < 0 && !only(v, "|>+-*_\\")
 }
 
 // otherThing reports whether what stands behind a name makes it the name of another thing: password policy.
@@ -287,7 +305,7 @@ func (a *assigned) siblings() {
 		if sign != ':' && sign != '=' && !(sign == '>' && element) {
 			continue
 		}
-		a.siblingValue(skipBlank(text, j+1), hi, tells || element || i > a.hi)
+		a.siblingValue(skipBlank(text, j+1), hi, tells || element || i > a.hi || !beginsFold(key, "val"))
 	}
 }
 

@@ -43,14 +43,15 @@ func (a *assigned) cells() {
 		hi++
 	}
 	r.spend(2 * (hi - lo))
-	b := *a
-	b.kind = cellNaming(text[lo:hi])
-	if k := &b.kind; k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict {
+	k := cellNaming(text[lo:hi])
+	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict {
 		return
 	}
-	b.judged = true
+	b := &r.heading
+	*b = *a
+	b.kind, b.judged = k, true
 	for i := range grids {
-		if grids[i].read(&b, lo, hi) {
+		if grids[i].read(b, lo, hi) {
 			return
 		}
 	}
@@ -486,7 +487,7 @@ func (a *assigned) aligned(lo, hi int) bool {
 	lo, hi = trimmed(text, lo, hi, " ")
 	before := len(bytes.TrimSpace(text[start:lo])) > 0
 	behind := len(bytes.TrimSpace(text[hi:end])) > 0
-	if before && !ends(text[:lo], "  ") || behind && !hasPrefixAt(text, hi, "  ") || !before && !behind {
+	if before && !ends(text[:lo], "  ") || behind && !hasPrefixAt(text, hi, "  ") || !before && !behind || !only(text[start:end], wordSigns+" -.()/#\r") {
 		return false
 	}
 	from, to := lo-start, hi-start
@@ -502,7 +503,7 @@ func (a *assigned) aligned(lo, hi int) bool {
 			break
 		}
 		for i := from; i < min(len(l), to); i++ {
-			if l[i] == ' ' || i > 0 && l[i-1] != ' ' {
+			if l[i] == ' ' || i > 0 && l[i-1] != ' ' || before && !ends(l[:i], "  ") {
 				continue
 			}
 			a.far(formElement, at+i, at+upTo(l, i, len(l), " \t\r"))

@@ -149,6 +149,8 @@ type run struct {
 	blocks  []block
 	judge   judge
 	name    assigned // whose values are judged
+	heading assigned // a name of a column, whose cells are
+	far     assigned // a name whose value stands elsewhere
 	witness func(Candidate)
 	sure    bool // nothing is judged: only what tells itself what it is counts
 }
