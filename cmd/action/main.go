@@ -72,6 +72,7 @@ func run() int {
 	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
 	terminal := term.IsTerminal(int(os.Stderr.Fd()))
 	cmd := action.Command{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Version: version}
 	return action.ExitCode(cmd.Run(ctx))

@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/stage"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // asked is what the state and the change ask for.
@@ -46,6 +47,13 @@ func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string,
 	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
 	switch {
 	case mode == "full" || doomed(in, f, c):
+		fi, err := h.root.Stat(in.Stan + "/" + stateName)
+		if err == nil && !fi.Mode.IsRegular() {
+			err = tree.ErrNotRegular
+		}
+		if in.Mode == "auto" && noFile(err) {
+			a.warnings = append(a.warnings, noState(in.Stan+"/"+stateName, err))
+		}
 		return a, nil
 	case mode == "context":
 		var err error
@@ -104,6 +112,9 @@ func readState(in *Inputs, h *head, entries *graph.State) (graph.State, []byte, 
 	if errors.Is(err, fs.ErrNotExist) {
 		return graph.State{}, nil, nil, nil
 	}
+	if noFile(err) {
+		return graph.State{}, nil, []string{noState(name, err)}, nil
+	}
 	if err != nil {
 		return graph.State{}, nil, nil, &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
 	}
@@ -116,6 +127,20 @@ func readState(in *Inputs, h *head, entries *graph.State) (graph.State, []byte, 
 		warnings = append(warnings, w.String())
 	}
 	return s, raw, warnings, nil
+}
+
+// noState is the warning for a state that is no file.
+func noState(name string, err error) string {
+	return fmt.Sprintf("%s is passed over, and nothing is selected by it: %s", name, cause(err))
+}
+
+// cause is what is wrong with a file, without the path of the machine.
+func cause(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return err.Error()
 }
 
 // pulled reports whether the run is about a change that asks to be merged.

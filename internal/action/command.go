@@ -4,6 +4,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,9 @@ type Command struct {
 	Stderr   io.Writer
 	Terminal bool // Stderr is a terminal
 	Version  string
+	// Grace is how long a run may take to end by itself once it was interrupted or has
+	// used up limit-seconds, 0 for 5 s. A runner waits 7.5 s.
+	Grace time.Duration
 }
 
 // ExitCode is the code that the program ends with after Run returned err.
@@ -99,10 +103,52 @@ type options struct {
 // process's exit code.
 func (c *Command) Run(ctx context.Context) error {
 	err := c.run(ctx)
-	if err != nil {
-		c.fail(ctx, err)
+	if err == nil {
+		return nil
 	}
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		c.fail(ctx, err)
+	}()
+	var left *leftError
+	if errors.As(err, &left) {
+		// What the run waits for may be whoever reads its words.
+		select {
+		case <-said:
+		case <-time.After(c.grace()):
+		}
+		return err
+	}
+	<-said
 	return err
+}
+
+// grace is Grace, or what it stands for.
+func (c *Command) grace() time.Duration { return cmp.Or(c.Grace, 5*time.Second) }
+
+// leftError is a run that did not end by itself when it had to, wherever it waits. What it
+// has in place is whole; the process has to end.
+type leftError struct{ err error }
+
+func (e *leftError) Error() string { return e.err.Error() }
+func (e *leftError) Unwrap() error { return e.err }
+
+// ended runs f until it ends, or has not for a while after ctx has.
+func (c *Command) ended(ctx context.Context, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(c.grace()):
+		return &leftError{fmt.Errorf("interrupted where it waited: %w", ctx.Err())}
+	}
 }
 
 func (c *Command) run(ctx context.Context) error {
@@ -125,14 +171,26 @@ func (c *Command) run(ctx context.Context) error {
 		return err
 	}
 	keepMemory(c.Getenv, in.LimitMemoryBytes)
-	if v.name == "watch" {
-		return screened(e.log.screener, v.run(ctx, e, in, o))
-	}
 	over := fmt.Errorf("not done after %d seconds, which is limit-seconds", in.LimitSeconds)
-	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(in.LimitSeconds)*time.Second, over)
-	defer cancel()
-	if err = v.run(ctx, e, in, o); err != nil && context.Cause(ctx) == over {
-		err = over
+	if v.name != "watch" {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(in.LimitSeconds)*time.Second, over)
+		defer cancel()
+	}
+	err = c.ended(ctx, func() error { return v.run(ctx, e, in, o) })
+	var left *leftError
+	stays := errors.As(err, &left)
+	switch {
+	case err == nil:
+		return nil
+	case stays && context.Cause(ctx) == over:
+		err = &leftError{over}
+	case context.Cause(ctx) == over:
+		return over
+	}
+	if stays {
+		e.forsake()
+		return err
 	}
 	return screened(e.log.screener, err)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -33,6 +34,8 @@ type env struct {
 	// content in it. Both are there in a run along the line, and end with it.
 	temp  string
 	spool *tree.Spool
+	// made is shared by all copies of an environment.
+	made *private
 }
 
 // newEnv reads the environment. The screen stands from here on.
@@ -41,7 +44,7 @@ func newEnv(c *Command, in *Inputs, o *options) (*env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &env{Command: c, workflow: inWorkflow(c.Getenv), screener: s, log: newLog(c, o, s), clock: new(clock)}
+	e := &env{Command: c, workflow: inWorkflow(c.Getenv), screener: s, log: newLog(c, o, s), clock: new(clock), made: new(private)}
 	e.event, e.eventFault = readEvent(c.Getenv)
 	return e, nil
 }
@@ -56,6 +59,9 @@ func (e *env) private() (*env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary folder: %w; mount one that user %d may write, such as --tmpfs /tmp", err, os.Geteuid())
 	}
+	e.made.mu.Lock()
+	e.made.folders = append(e.made.folders, temp)
+	e.made.mu.Unlock()
 	p := *e
 	p.temp, p.spool = temp, tree.NewSpool(temp)
 	return &p, nil
@@ -67,6 +73,21 @@ func (e *env) close() {
 	e.log.release(e.log.held)
 	e.spool.Close()
 	os.RemoveAll(e.temp)
+}
+
+// private are the folders that a run made for itself.
+type private struct {
+	mu      sync.Mutex
+	folders []string
+}
+
+// forsake removes the private folders of a run that does not end.
+func (e *env) forsake() {
+	e.made.mu.Lock()
+	defer e.made.mu.Unlock()
+	for _, dir := range e.made.folders {
+		os.RemoveAll(dir)
+	}
 }
 
 // giveBack gives what the run made beside its results, caches and the engine's folder,
@@ -192,15 +213,25 @@ const cacheName = "haversack"
 // cacheDir is a folder for what may be computed again, outside of the
 // repository; "" when there is none.
 func (e *env) cacheDir(name string) string {
-	dir := e.Getenv("RUNNER_TEMP")
-	if dir == "" {
-		if dir = e.Getenv("XDG_CACHE_HOME"); dir == "" {
-			home := e.Getenv("HOME")
-			if home == "" {
-				return ""
-			}
-			dir = filepath.Join(home, ".cache")
+	if temp := e.Getenv("RUNNER_TEMP"); temp != "" {
+		// Earlier steps write there, too: no link leads out of it.
+		root, err := tree.OpenFolder(temp)
+		if err != nil {
+			return ""
 		}
+		defer root.Close()
+		if root.MkdirAll(cacheName+"/"+name, 0o700) != nil {
+			return ""
+		}
+		return filepath.Join(temp, cacheName, name)
+	}
+	dir := e.Getenv("XDG_CACHE_HOME")
+	if dir == "" {
+		home := e.Getenv("HOME")
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, ".cache")
 	}
 	dir = filepath.Join(dir, cacheName, name)
 	if os.MkdirAll(dir, 0o700) != nil {

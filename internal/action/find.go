@@ -85,29 +85,33 @@ var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "ch
 func readAllow(e *env, h *head, b *base) (secret.Allow, []string, error) {
 	if strings.HasPrefix(e.event.Name, "pull_request") || slices.Contains(foreignEvents, e.event.Name) {
 		if b.root != nil && !b.undecided {
-			allow, err := allowIn(b.root)
-			return allow, nil, err
+			return allowIn(b.root)
 		}
 		if fi, err := h.root.Stat(secret.AllowFile); err == nil && fi.Mode.IsRegular() {
 			return secret.Allow{}, []string{secret.AllowFile + " is not asked: what is packed may be anybody's, and there is no base whose file would count"}, nil
 		}
 		return secret.Allow{}, nil, nil
 	}
-	allow, err := allowIn(h.root)
-	return allow, nil, err
+	return allowIn(h.root)
 }
 
-func allowIn(root *tree.Root) (secret.Allow, error) {
-	raw, err := root.ReadFile(secret.AllowFile, 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return secret.Allow{}, nil
-	}
-	if err != nil {
-		return secret.Allow{}, &codedError{fmt.Errorf("reading %s: %w", secret.AllowFile, err), exitInput}
+// maxAllow bounds an allow file, in bytes.
+const maxAllow = 1 << 20
+
+func allowIn(root *tree.Root) (secret.Allow, []string, error) {
+	raw, err := root.ReadFile(secret.AllowFile, maxAllow)
+	var over *tree.LimitError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return secret.Allow{}, nil, nil
+	case noFile(err), errors.As(err, &over):
+		return secret.Allow{}, []string{fmt.Sprintf("%s is passed over, and accepts nothing: %s", secret.AllowFile, cause(err))}, nil
+	case err != nil:
+		return secret.Allow{}, nil, &codedError{fmt.Errorf("reading %s: %w", secret.AllowFile, err), exitInput}
 	}
 	allow, err := secret.ParseAllow(secret.AllowFile, raw)
 	if err != nil {
-		return secret.Allow{}, &codedError{err, exitInput}
+		return secret.Allow{}, nil, &codedError{err, exitInput}
 	}
-	return allow, nil
+	return allow, nil, nil
 }

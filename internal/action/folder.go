@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -14,7 +15,7 @@ import (
 // openFolder opens the folder dir. Of one in the head or in the workspace, where others
 // write, no link leads out, whenever it was made.
 func openFolder(e *env, h *head, dir string) (*os.Root, error) {
-	return insideOf(e, h, dir, func(base *os.Root, rel string) (*os.Root, error) { return base.OpenRoot(rel) })
+	return insideOf(e, h, dir, tree.OpenFolderIn)
 }
 
 // makeFolder makes the folder dir where it is absent, and opens it (openFolder).
@@ -28,7 +29,7 @@ func makeFolder(e *env, h *head, dir string) (*os.Root, error) {
 		if err := base.MkdirAll(rel, 0o755); err != nil {
 			return nil, err
 		}
-		return base.OpenRoot(rel)
+		return tree.OpenFolderIn(base, rel)
 	})
 }
 
@@ -40,7 +41,7 @@ func insideOf(e *env, h *head, dir string, open func(base *os.Root, rel string) 
 		if rel == "" {
 			continue
 		}
-		base, err := os.OpenRoot(within)
+		base, err := tree.OpenFolder(within)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +52,19 @@ func insideOf(e *env, h *head, dir string, open func(base *os.Root, rel string) 
 		}
 		return root, err
 	}
-	return os.OpenRoot(dir)
+	return tree.OpenFolder(dir)
+}
+
+// noFile reports whether what stands at a path is none of the files that are read: a link
+// that leads out or nowhere, a device, a pipe, a folder. Where nobody named the path it is as
+// if it were absent.
+func noFile(err error) bool {
+	for _, is := range []error{tree.ErrNotRegular, tree.ErrOutside, tree.ErrLoop, syscall.ENOTDIR} {
+		if errors.Is(err, is) {
+			return true
+		}
+	}
+	return false
 }
 
 // openPlace opens the folder that a path of the engine's stands in (head.place), and makes
@@ -60,7 +73,7 @@ func (h *head) openPlace(name string) (folder *os.Root, base string, err error) 
 	if _, err := h.place(name); err != nil {
 		return nil, "", err
 	}
-	root, err := os.OpenRoot(h.dir)
+	root, err := tree.OpenFolder(h.dir)
 	if err != nil {
 		return nil, "", err
 	}
@@ -70,7 +83,7 @@ func (h *head) openPlace(name string) (folder *os.Root, base string, err error) 
 	if err := root.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", err
 	}
-	folder, err = root.OpenRoot(dir)
+	folder, err = tree.OpenFolderIn(root, dir)
 	return folder, base, err
 }
 
@@ -79,7 +92,7 @@ func (h *head) readPlace(name string, limit int64) ([]byte, error) {
 	if _, err := h.place(name); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(h.dir)
+	root, err := tree.OpenFolder(h.dir)
 	if err != nil {
 		return nil, err
 	}

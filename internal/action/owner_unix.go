@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"syscall"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // owner returns a function that gives a result, or a folder and all that was made in
@@ -40,7 +42,7 @@ func owner(workspace string) func(string) {
 		if slashRel(workspace, name) == "" {
 			base = filepath.Dir(name)
 		}
-		root, err := os.OpenRoot(base)
+		root, err := tree.OpenFolder(base)
 		if err != nil {
 			return
 		}

@@ -207,11 +207,14 @@ func packShowVerb(_ context.Context, e *env, _ *Inputs, o *options) error {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(e.workspace(), name)
 	}
-	f, _, err := tree.OpenRegular(name)
+	f, fi, err := tree.OpenRegular(name)
 	if err != nil {
 		return &codedError{err, exitInput}
 	}
 	defer f.Close()
+	if fi.Size() > pack.MaxRead {
+		return &codedError{fmt.Errorf("%s: larger than %d bytes", o.args[1], pack.MaxRead), exitInput}
+	}
 	if err := e.tell(func(w io.Writer) error { return pack.Show(w, f) }); err != nil {
 		return &codedError{fmt.Errorf("%s: %w", o.args[1], err), exitInput}
 	}

@@ -34,7 +34,7 @@ const (
 // directory tree, the pack, the warnings. It is read as a stream, so that memory
 // is taken for what is kept alone; why says what needs it.
 func readRecord(name, why string) (*Record, error) {
-	folder, err := os.OpenRoot(filepath.Dir(name))
+	folder, err := tree.OpenFolder(filepath.Dir(name))
 	if err != nil {
 		return nil, &codedError{fmt.Errorf("%w: %s", err, why), exitInput}
 	}

@@ -324,6 +324,10 @@ func (p *packages) differ(a, b Locator) bool {
 	return a.SHA256 != "" && b.SHA256 != "" && a.SHA256 != b.SHA256
 }
 
+// MaxHashed bounds a file whose hash is taken although it is not read otherwise, in bytes:
+// an image that a script imports.
+const MaxHashed = 256 << 20
+
 func (p *packages) hash(name string) string {
 	root, rel, err := p.roots.In(name)
 	if err != nil {
@@ -332,11 +336,14 @@ func (p *packages) hash(name string) string {
 	if rel, err = root.Resolve(rel); err != nil {
 		return ""
 	}
-	r, _, err := root.Open(rel)
+	r, in, err := root.Open(rel)
 	if err != nil {
 		return ""
 	}
 	defer r.Close()
+	if in.Size > MaxHashed {
+		return ""
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, r); err != nil {
 		return ""

@@ -61,6 +61,14 @@ func TestMain(m *testing.M) {
 		}
 		list = []attack{shapeAttack(i)}
 	}
+	if n, ok := strings.CutPrefix(name, "replaced/"); ok {
+		var seed uint64
+		var count int
+		if _, err := fmt.Sscanf(n, "%d-%d", &seed, &count); err != nil {
+			os.Exit(9)
+		}
+		list = []attack{replacedAttack(seed, count)}
+	}
 	for _, a := range list {
 		if a.class+"/"+a.name != name {
 			continue
@@ -153,7 +161,7 @@ func watch(t *testing.T, a attack) {
 		peak.Store(max(peak.Load(), n))
 	}
 	said = strings.TrimSpace(said)
-	if len(said) > 600 {
+	if len(said) > 600 && a.class != "replaced" {
 		said = said[:600] + "…"
 	}
 	t.Logf("%.1f s, %d MiB: %s", took.Seconds(), peak.Load(), said)

@@ -37,8 +37,8 @@ func compile(name string) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
-// maxRead bounds what is read as a pack: far more than any model takes.
-const maxRead = 256 << 20
+// MaxRead bounds what is read as a pack: far more than any model takes.
+const MaxRead = 256 << 20
 
 // ReadFull reads a full pack. What is not one, by its schema, is refused with the place:
 // the line, and the path inside the document.
@@ -66,12 +66,12 @@ func read(r io.Reader, p any, want Type) error {
 
 // readPack reads a document that is a valid pack, and tells of which type.
 func readPack(r io.Reader) ([]byte, Type, error) {
-	b, err := io.ReadAll(io.LimitReader(r, maxRead+1))
+	b, err := io.ReadAll(io.LimitReader(r, MaxRead+1))
 	if err != nil {
 		return nil, "", fmt.Errorf("reading pack: %w", err)
 	}
-	if len(b) > maxRead {
-		return nil, "", fmt.Errorf("reading pack: larger than %d bytes", maxRead)
+	if len(b) > MaxRead {
+		return nil, "", fmt.Errorf("reading pack: larger than %d bytes", MaxRead)
 	}
 	var head struct {
 		Type Type `json:"type"`

@@ -20,7 +20,7 @@ const openFolders = 64
 // Open returns the root of the folder dir on disk. Links in dir itself are
 // followed; below it none leads out.
 func Open(dir string) (*Root, error) {
-	root, err := os.OpenRoot(dir)
+	root, err := OpenFolder(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (d *disk) enter(dir string) (*folder, error) {
 	if held != nil && from != "." {
 		rel = dir[len(from)+1:]
 	}
-	sub, err := near.OpenRoot(filepath.FromSlash(rel))
+	sub, err := OpenFolderIn(near, rel)
 	if held != nil {
 		d.release(held)
 	}

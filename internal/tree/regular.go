@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -39,6 +40,25 @@ func OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, fi, nil
+}
+
+// OpenFolder opens the folder dir, wherever it lies, as OpenRegular opens a file: it is
+// for folders that are named by whoever started the program. It does not wait at a FIFO.
+func OpenFolder(dir string) (*os.Root, error) { return os.OpenRoot(asFolder(dir)) }
+
+// OpenFolderIn opens the folder name, slash-separated, of the open folder root. No link
+// leads out of root, and it does not wait at a FIFO.
+func OpenFolderIn(root *os.Root, name string) (*os.Root, error) {
+	return root.OpenRoot(asFolder(filepath.FromSlash(name)))
+}
+
+// asFolder names a folder so that nothing else has that name: to open what takes the
+// folder's place may mean to wait.
+func asFolder(dir string) string {
+	if dir == "" || dir == "." {
+		return "."
+	}
+	return strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator) + "."
 }
 
 // OpenIn opens the regular file name, slash-separated, of the open folder root as

@@ -281,7 +281,7 @@ func (r *Root) Resolve(name string) (string, error) {
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", &fs.PathError{Op: "resolve", Path: name, Err: errLoop}
+			return "", &fs.PathError{Op: "resolve", Path: name, Err: ErrLoop}
 		}
 		target, err := r.src.Readlink(next)
 		if err != nil {
@@ -298,7 +298,8 @@ func (r *Root) Resolve(name string) (string, error) {
 	return done, nil
 }
 
-var errLoop = errors.New("too many links")
+// ErrLoop is returned for links that lead to one another.
+var ErrLoop = errors.New("too many links")
 
 // Compare orders paths bytewise. It is the order of every list in this program.
 func Compare(a, b string) int { return strings.Compare(a, b) }

@@ -44,7 +44,7 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}
 	}
-	for name, want := range map[string]error{"up": ErrOutside, "abs": ErrOutside, "out-and-in": ErrOutside, "dangling": fs.ErrNotExist, "loop": errLoop,
+	for name, want := range map[string]error{"up": ErrOutside, "abs": ErrOutside, "out-and-in": ErrOutside, "dangling": fs.ErrNotExist, "loop": ErrLoop,
 		"../outside.txt": ErrOutside, "/etc": ErrOutside, "a//b": ErrOutside, "": ErrOutside} {
 		if got, err := r.Resolve(name); !errors.Is(err, want) {
 			t.Errorf("%s: %q, %v; want %v", name, got, err, want)

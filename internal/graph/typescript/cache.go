@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/microsoft/typescript-go/tsshim"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // cache keeps what was parsed between runs, by the hash of the content and the
@@ -45,11 +47,7 @@ func openCache(dir string) *cache {
 		old:  map[string][]byte{},
 		used: map[string][]byte{},
 	}
-	in, err := os.Stat(c.file)
-	if err != nil || !in.Mode().IsRegular() || in.Size() > 2*maxCache {
-		return c
-	}
-	b, err := os.ReadFile(c.file)
+	b, err := tree.ReadRegular(c.file, 2*maxCache)
 	if err != nil || len(b) < sha256.Size {
 		return c
 	}

@@ -705,6 +705,9 @@ func (b *builder) measure(abs string) (int64, string, error) {
 		return 0, "", err
 	}
 	defer r.Close()
+	if in.Size > graph.MaxHashed {
+		return in.Size, "", fmt.Errorf("larger than %d bytes", int64(graph.MaxHashed))
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, r); err != nil {
 		return 0, "", err

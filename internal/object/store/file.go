@@ -102,7 +102,7 @@ func OpenSQLite(ctx context.Context, path string, o Options) (s *SQLite, note st
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, "", err
 		}
-		if s.folder, err = os.OpenRoot(dir); err != nil {
+		if s.folder, err = tree.OpenFolder(dir); err != nil {
 			return nil, "", err
 		}
 		s.own = true
