@@ -111,16 +111,18 @@ func (c *Command) Run(ctx context.Context) error {
 		defer close(said)
 		c.fail(ctx, err)
 	}()
-	var left *leftError
-	if errors.As(err, &left) {
-		// What the run waits for may be whoever reads its words.
+	// What the run waits for may be whoever reads its words.
+	if left := (*leftError)(nil); !errors.As(err, &left) {
 		select {
 		case <-said:
-		case <-time.After(c.grace()):
+			return err
+		case <-ctx.Done():
 		}
-		return err
 	}
-	<-said
+	select {
+	case <-said:
+	case <-time.After(c.grace()):
+	}
 	return err
 }
 
