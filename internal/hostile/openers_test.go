@@ -118,6 +118,13 @@ func openers(t *testing.T) []string {
 // openerRows says of each of them what it opens: the paths among places, or after a colon why
 // nothing that a commit or an earlier step can make is there.
 var openerRows = map[string]string{
+	"internal/action/gitwill.go unsettled":             "src/a.ts",
+	"internal/action/head.go plainFolder":              ": the folder that the user names",
+	"internal/action/view.go beside":                   ".git",
+	"internal/repo/repo.go Below":                      ": names of folders; a link is not followed",
+	"internal/repo/user.go UserExcludes":               "rules.txt @user-ignore",
+	"internal/repo/user.go excludesFile":               "@user-config",
+	"internal/repo/user.go readInside":                 "rules.txt",
 	"internal/action/session.go openSession":           ".stan/session kept",
 	"internal/repo/convert.go converter":               ".git/info/attributes",
 	"internal/repo/index.go readIndex":                 ".git/index",
@@ -327,6 +334,9 @@ var places = []place{
 	{path: ".git/objects/info/alternates", use: "context", fails: "*", followed: true},
 	{path: ".git/objects/pack", use: "context", fails: "*", followed: true},
 	{path: ".git/objects/ab", use: "abbreviated", fails: "*", followed: true},
+	{path: "rules.txt", use: "full", words: "*.ts\n"},
+	{path: "@user-config", use: "context", followed: true},
+	{path: "@user-ignore", use: "context", followed: true},
 	{path: "event.json", use: "event", followed: true},
 	{path: "@set_output", use: "event", fails: "outputs", followed: true},
 	{path: "@step_summary", use: "event", followed: true},
@@ -401,6 +411,7 @@ func template(t *testing.T, dir string) {
 		}
 	}
 	git("init", "--quiet", "--initial-branch=main", "--template=")
+	git("config", "core.excludesFile", "rules.txt")
 	git("add", "--all")
 	git("commit", "--quiet", "--message", "one")
 	write(t, dir, "src/a.ts", []byte("import { b } from './b'\nimport 'dep'\nexport const a = b + 1\n"))
@@ -446,11 +457,18 @@ func runOnce(template, work string, p place, kind string) (o outcome, err error)
 	if name, ok := strings.CutPrefix(p.path, "@"); ok {
 		at = filepath.Join(temp, name)
 	}
+	env := map[string]string{"RUNNER_TEMP": temp, "HOME": work, "PATH": os.Getenv("PATH"), "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_CONFIG_GLOBAL": filepath.Join(temp, "user-config")}
+	if p.path == "@user-ignore" {
+		env["GIT_CONFIG_GLOBAL"], env["XDG_CONFIG_HOME"] = "/dev/null", filepath.Join(temp, "config")
+		if err := os.MkdirAll(filepath.Join(temp, "config", "git"), 0o755); err != nil {
+			return o, err
+		}
+		at = filepath.Join(temp, "config", "git", "ignore")
+	}
 	before := listing(outside)
 	if err := replaced(at, kind, to); err != nil {
 		return o, err
 	}
-	env := map[string]string{"RUNNER_TEMP": temp, "HOME": work, "PATH": os.Getenv("PATH")}
 	if p.use == "event" {
 		for k, v := range map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": world, "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": filepath.Join(world, "event.json"),
 			"GITHUB_OUTPUT": filepath.Join(temp, "set_output"), "GITHUB_STEP_SUMMARY": filepath.Join(temp, "step_summary")} {
