@@ -123,7 +123,8 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	}
 	e.log.knows(sealed.Screener)
 	e.log.release(sealed.warnings)
-	session, warnings = session.withheld(ctx, e, head, sealed.Screener)
+	session, warnings = session.withheld(ctx, e, in, head, sealed.Screener)
+	defer session.close()
 	e.log.release(warnings)
 	if stop.sum != nil {
 		return printSummary(e, o, sealed, stop.sum(sealed.meta))

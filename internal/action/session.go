@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -43,6 +42,9 @@ type session struct {
 	file   string   // its name there
 	// restored: the file was brought here by this run.
 	restored bool
+	// address is that of a store which is not asked before the screen knows every value,
+	// "" for none: what it is asked holds the thread's id.
+	address string
 	// warnings say what went wrong.
 	warnings []string
 	closing  *sync.Once
@@ -90,6 +92,9 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 	if err != nil {
 		return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 	}
+	if store.IsAddress(location) && in.Base != "session" {
+		return &session{address: location}
+	}
 	var folder *os.Root
 	if !store.IsAddress(location) {
 		if folder, err = makeFolder(e, h, filepath.Dir(location)); err != nil {
@@ -103,7 +108,7 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 			warnings = append(warnings, "the thread's history could not be restored, so it begins anew: "+err.Error())
 		}
 	}
-	s, err := resume(ctx, e, in, h, location, folder)
+	s, err := resume(ctx, e, in, h, location, folder, e.screener)
 	s.restored = restored
 	s.warnings = append(warnings, s.warnings...)
 	if err != nil {
@@ -112,13 +117,20 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 	return s
 }
 
-// resume opens a store and the thread in it; folder is that of a store in a file. The
-// session is there with an error, too, for its warnings.
-func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, folder *os.Root) (*session, error) {
+// resume opens a store and the thread in it; folder is that of a store in a file. Of the
+// thread's id counts what the screen lets pass: a store keeps ids for good. The session
+// is there with an error, too, for its warnings.
+func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, folder *os.Root, screener *scan.Screener) (*session, error) {
 	s := &session{folder: folder, closing: new(sync.Once)}
 	id, err := sessionID(e, in, h)
 	if err != nil {
 		return s, err
+	}
+	if clean, held := screener.Name(id); held {
+		s.warnings = []string{withheldID}
+		if id, err = object.ParseSessionID(clean); err != nil {
+			return s, err
+		}
 	}
 	resolver, err := resolver(e, h, folder == nil, id)
 	if err != nil {
@@ -139,22 +151,34 @@ func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, f
 	return s, err
 }
 
+// withheldID is the warning of a thread that is not kept under its own id.
+const withheldID = "the session's id holds a credential: the thread is kept under the id without it"
+
 // withheld returns the session under an id that a screen of all known values lets pass,
-// and why it is another. Nothing was written under the first.
-func (s *session) withheld(ctx context.Context, e *env, h *head, screener *scan.Screener) (*session, []string) {
-	if s == nil || s.thread == nil {
+// and warnings. Nothing was written under the first.
+func (s *session) withheld(ctx context.Context, e *env, in *Inputs, h *head, screener *scan.Screener) (*session, []string) {
+	if s == nil || s.address == "" && s.thread == nil {
 		return s, nil
 	}
-	w := *s
-	w.thread = nil
 	root := filepath.ToSlash(h.dir)
 	if _, held := screener.Name(root); held {
+		w := *s
+		w.thread = nil
 		return &w, []string{"the run is not in its thread's history: the folder's path holds a credential"}
+	}
+	if s.address != "" {
+		w, err := resume(ctx, e, in, h, s.address, nil, screener)
+		if err != nil {
+			w.warnings = append(w.warnings, "the run goes on without its thread's history: "+err.Error())
+		}
+		return w, w.warnings
 	}
 	id, held := screener.Name(s.thread.ID())
 	if !held {
 		return s, nil
 	}
+	w := *s
+	w.thread = nil
 	id, err := object.ParseSessionID(id)
 	if err == nil {
 		var r *object.Resolver
@@ -166,7 +190,7 @@ func (s *session) withheld(ctx context.Context, e *env, h *head, screener *scan.
 		w.thread = nil
 		return &w, []string{"the run is not in its thread's history: its id holds a credential, and without it: " + err.Error()}
 	}
-	return &w, []string{"the session's id holds a credential: the thread is kept as " + strconv.Quote(id)}
+	return &w, []string{withheldID}
 }
 
 // ignoreFolder keeps a folder of the engine's out of git.
@@ -208,11 +232,7 @@ func sessionID(e *env, in *Inputs, h *head) (string, error) {
 		if e.event.Number > 0 {
 			return fmt.Sprintf("pr-%s-%d", e.repositoryID(), e.event.Number), nil
 		}
-		branch := e.Getenv("GITHUB_REF_NAME")
-		if _, held := e.screener.Name(branch); held {
-			branch = "withheld" // a credential: the store keeps ids for good
-		}
-		return object.ParseSessionID("branch-" + e.repositoryID() + "-" + branch)
+		return object.ParseSessionID("branch-" + e.repositoryID() + "-" + e.Getenv("GITHUB_REF_NAME"))
 	}
 	fsid, err := object.DefaultFilesystemID()
 	if err != nil {
@@ -499,7 +519,7 @@ func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 			return &codedError{fmt.Errorf("opening the session database: %w", err), exitInput}
 		}
 	}
-	s, err := resume(ctx, e, in, h, location, folder)
+	s, err := resume(ctx, e, in, h, location, folder, e.screener)
 	defer s.close()
 	for _, w := range s.warnings {
 		e.log.warn(w)

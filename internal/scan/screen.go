@@ -90,6 +90,9 @@ type Screened struct {
 	// Reason and Rule say why the file is left out; empty if it is not.
 	Reason Reason
 	Rule   string
+	// elsewhere: what is found was known from other files. A line of a key is no key, and
+	// the words beside it stay, few as they may be.
+	elsewhere bool
 }
 
 // Screen decides on one file's content by rules and given values, and adds what it
@@ -260,7 +263,7 @@ func (s *Screener) Name(text string) (clean string, held bool) {
 // Again redacts the known values in a file that Screen let pass. The second result
 // is false when it holds none.
 func (s *Screener) Again(name string, raw []byte) (Screened, bool) {
-	out := Screened{Bytes: raw, Encoding: text.Detect(raw)}
+	out := Screened{Bytes: raw, Encoding: text.Detect(raw), elsewhere: true}
 	if out.Encoding == text.Binary {
 		return out, false
 	}
@@ -290,7 +293,7 @@ func (s *Screener) apply(name string, out Screened, found []secret.Finding, susp
 		out.Reason, out.Rule = Credentials, suspect
 	case s.Policy != Redact:
 		out.Reason, out.Rule = Credentials, found[0].Rule+" in line "+strconv.Itoa(found[0].Line)
-	case secret.MostlyKey(out.Text, found):
+	case !out.elsewhere && secret.MostlyKey(out.Text, found):
 		out.Reason, out.Rule = Credentials, "mainly a key: "+found[0].Rule
 	case len(found) > secret.MaxFindings:
 		out.Reason, out.Rule = Credentials, "more than "+strconv.Itoa(secret.MaxFindings)+" findings"

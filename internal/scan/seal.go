@@ -69,7 +69,6 @@ func Seal(ctx context.Context, s *Screener, spool *tree.Spool, known *secret.Kno
 	if err != nil {
 		return nil, err
 	}
-	known.DropCommon(len(all))
 	files, omitted, err := s.sealAll(ctx, spool, found.Files, holders, crowded)
 	if err != nil {
 		return nil, err
@@ -142,7 +141,7 @@ func beside(ctx context.Context, n int, do func(i int, buf *bytes.Buffer) error)
 }
 
 // holders are the paths of the files that hold a known value, in their text, name or
-// target. What each value is held by is counted on the way.
+// target.
 func (s *Screener) holders(ctx context.Context, files []File) (map[string]bool, error) {
 	if s.Known.Len() == 0 {
 		return nil, nil
@@ -161,7 +160,7 @@ func (s *Screener) holders(ctx context.Context, files []File) (map[string]bool, 
 		if f.Mode&fs.ModeSymlink == 0 {
 			content = text.Decode(content, f.Encoding)
 		}
-		holds[i] = s.Known.Count(content) || holds[i]
+		holds[i] = s.Known.Holds(content) || holds[i]
 		return nil
 	})
 	if err != nil {

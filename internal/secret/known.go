@@ -43,7 +43,6 @@ type knownValue struct {
 	text, rule   string
 	given, loose bool
 	files        int // that taught it
-	seen         int // that hold it, of those counted
 }
 
 const (
@@ -56,12 +55,6 @@ const (
 	// maxKnownValue bounds the length of one, in bytes. Of a longer value the
 	// beginning counts.
 	maxKnownValue = 4096
-
-	// CommonFiles and CommonShare say which values are too common to be known: of
-	// all files more than one in CommonShare holds it, and more than CommonFiles
-	// do. Where rules find such a value it is found all the same.
-	CommonFiles = 20
-	CommonShare = 20
 )
 
 // Add learns a value found in a text that is no file, if it would be known again
@@ -128,38 +121,10 @@ func (k *Known) Over() []string {
 	return slices.Sorted(maps.Keys(s.over))
 }
 
-// Count notes which values text holds, for DropCommon, and reports whether it holds
-// any. It is called once for each file.
-func (k *Known) Count(text []byte) bool {
-	var seen []*knownValue
-	k.indexed().search(text, func(v *knownValue, _, _ int) {
-		if !v.given && !slices.Contains(seen, v) && len(seen) < MaxFindings {
-			seen = append(seen, v)
-		}
-	})
-	s := k.locked()
-	defer k.mu.Unlock()
-	for _, v := range seen {
-		if v := s.values[v.text]; v != nil {
-			v.seen++
-		}
-	}
-	return len(seen) > 0
-}
-
-// DropCommon forgets the learned values that too many of all files hold, as
-// counted, and returns how many those were. See CommonShare.
-func (k *Known) DropCommon(files int) int {
-	s := k.locked()
-	defer k.mu.Unlock()
-	n := 0
-	for _, v := range s.values {
-		if v.seen > CommonFiles && v.seen*CommonShare > files {
-			s.drop(v)
-			n++
-		}
-	}
-	return n
+// Holds reports whether text holds a value, as Find finds them.
+func (k *Known) Holds(text []byte) (yes bool) {
+	k.indexed().search(text, func(*knownValue, int, int) { yes = true })
+	return yes
 }
 
 // Give notes a value that is a secret by decree. It must have 8 bytes; what is
@@ -243,19 +208,6 @@ func (s *knownSet) teach(path string, v *knownValue) {
 	if v.files++; v.files == 1 {
 		s.filed++
 	}
-}
-
-// drop forgets a value wherever it was learned.
-func (s *knownSet) drop(v *knownValue) {
-	if v.loose {
-		v.loose = false
-		s.loose--
-	}
-	if v.files > 0 {
-		v.files = 0
-		s.filed--
-	}
-	s.forget(v)
 }
 
 // forget removes a value that nothing teaches any more.

@@ -321,31 +321,6 @@ func TestKnownTooMany(t *testing.T) {
 	}
 }
 
-func TestKnownCommon(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 10))}
-	rare, common, given := m.of(base62, 24), m.of(base62, 24), m.of(base62, 24)
-	var k Known
-	k.Add("r", []byte(rare))
-	k.Add("r", []byte(common))
-	k.Give("token", given)
-	for i := range 400 {
-		text := given + "\n"
-		if i < 20 {
-			text += rare + "\n"
-		}
-		if i < 21 {
-			text += common + " " + base64.StdEncoding.EncodeToString([]byte(common)) + "\n"
-		}
-		k.Count([]byte(text))
-	}
-	if n := k.DropCommon(400); n != 1 || k.Len() != 2 || len(k.Find([]byte(common), nil)) != 0 || len(k.Find([]byte(rare+given), nil)) == 0 {
-		t.Errorf("%d values dropped, %d left", n, k.Len())
-	}
-	if n := k.DropCommon(100_000); n != 0 {
-		t.Errorf("%d more dropped", n)
-	}
-}
-
 // TestKnownLinear holds that no text costs more than its length, whatever the
 // values are.
 func TestKnownLinear(t *testing.T) {

@@ -270,7 +270,7 @@ func TestKnownWhileFound(t *testing.T) {
 		var wg sync.WaitGroup
 		for _, call := range []func(){
 			func() { k.Find(value, nil) },
-			func() { k.Count(value) },
+			func() { k.Holds(value) },
 			func() { k.Add("first", value) },
 			func() { k.Give("third", string(value)) },
 		} {
