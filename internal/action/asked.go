@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -41,8 +42,8 @@ func modeOf(e *env, in *Inputs, h *head) string {
 }
 
 // ask makes the selection of a mode, and brings in what it names beyond what the
-// search took. entries, of a command line, take the place of the state file.
-func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string, entries *graph.State) (*asked, error) {
+// search took. The entries of a command line take the place of the state file.
+func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string, of upTo) (*asked, error) {
 	a := &asked{beyond: scan.Asked{Known: new(secret.Known)}}
 	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
 	switch {
@@ -57,11 +58,17 @@ func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string,
 		return a, nil
 	case mode == "context":
 		var err error
-		if a.state, a.raw, a.warnings, err = readState(in, h, entries); err != nil {
+		if a.state, a.raw, a.warnings, err = readState(in, h, of.state); err != nil {
 			return nil, err
 		}
 		wish.State, wish.Changed = a.state, paths(c.changes)
 		wish.ChangedDepth, wish.DependentsDepth = in.ChangedDepth, in.DependentsDepth
+		if of.state != nil && of.save == nil {
+			wish.Asker = commandLine
+		}
+		if err := there(h, d.canonical.Meta, of.named); err != nil {
+			return nil, err
+		}
 	}
 	a.selection = graph.Select(d.canonical.Meta, wish)
 	for _, w := range a.selection.Warnings {
@@ -87,6 +94,23 @@ func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string,
 		}
 	}
 	return a, nil
+}
+
+// there checks that what a command line names is in the graph, or at least on disk.
+func there(h *head, m *graph.Meta, named []graph.Entry) error {
+	for _, n := range named {
+		id := path.Clean(n.ID)
+		if _, known := m.Nodes[id]; known || builtin(id) {
+			continue
+		}
+		if h != nil {
+			if _, err := h.root.Lstat(id); err == nil {
+				continue
+			}
+		}
+		return &codedError{fmt.Errorf("entry %q: there is no such file%s", n.ID, m.Hint(id)), exitInput}
+	}
+	return nil
 }
 
 // isDocument reports whether the engine writes the file of this name into a context

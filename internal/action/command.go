@@ -90,9 +90,11 @@ type options struct {
 	args    []string
 	add     []string // select: entries to add to the state
 	remove  []string
-	summary bool   // select: sum the closure up as stan-context does
-	uses    string // select --summary: what is followed where an entry does not say
-	record  string // comment: the record
+	exclude []string // select: entries to leave out
+	meta    string   // select: a map, or the archive that holds it, in place of a repository
+	summary bool     // select: sum the closure up as stan-context does
+	uses    string   // select --summary: what is followed where an entry does not say
+	record  string   // comment: the record
 	// graph: print the definitions of the sources instead of making the graph's files.
 	definitions bool
 	help        bool
@@ -219,6 +221,25 @@ func usageError(format string, args ...any) error {
 	return &codedError{fmt.Errorf(format+"; see haversack --help", args...), exitInput}
 }
 
+// verbFlags are the flags of one verb that are no inputs.
+var verbFlags = map[string]struct {
+	verb, with string // with: as told where it stands with another verb
+	toggle     bool
+	set        func(o *options, value string)
+}{
+	"record":       {verb: "comment", set: func(o *options, v string) { o.record = v }},
+	"definitions":  {verb: "graph", toggle: true, set: func(o *options, _ string) { o.definitions = true }},
+	"summary":      {verb: "select", toggle: true, set: func(o *options, _ string) { o.summary = true }},
+	"default-uses": {verb: "select", with: "select --summary", set: func(o *options, v string) { o.uses = v }},
+	"meta":         {verb: "select", set: func(o *options, v string) { o.meta = v }},
+	"add":          {verb: "select", set: func(o *options, v string) { o.add = append(o.add, v) }},
+	"remove":       {verb: "select", set: func(o *options, v string) { o.remove = append(o.remove, v) }},
+	"exclude":      {verb: "select", set: func(o *options, v string) { o.exclude = append(o.exclude, v) }},
+}
+
+// isGlob reports whether a value of --exclude can only be a pattern, and no entry.
+func isGlob(s string) bool { return strings.ContainsAny(s, "*?[{\n") }
+
 // parseArgs splits the command line into a verb, inputs and the rest. A flag is
 // --name value or --name=value; one that lists items may stand several times.
 func parseArgs(args []string) (verb, map[string]string, *options, error) {
@@ -266,48 +287,24 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 				return v, nil, nil, err
 			}
 			continue
-		case "record":
-			if o.record, err = next(); err != nil {
-				return v, nil, nil, err
+		}
+		if f, ok := verbFlags[name]; ok && (name != "exclude" || v.name == f.verb) {
+			if v.name != f.verb {
+				return v, nil, nil, usageError("--%s goes with %s", name, cmp.Or(f.with, f.verb))
 			}
-			if v.name != "comment" {
-				return v, nil, nil, usageError("--record goes with comment")
+			if f.toggle {
+				f.set(o, "")
+				continue
 			}
-			continue
-		case "summary":
-			if v.name != "select" {
-				return v, nil, nil, usageError("--summary goes with select")
-			}
-			o.summary = true
-			continue
-		case "definitions":
-			if v.name != "graph" {
-				return v, nil, nil, usageError("--definitions goes with graph")
-			}
-			o.definitions = true
-			continue
-		case "default-uses":
-			if o.uses, err = next(); err != nil {
-				return v, nil, nil, err
-			}
-			if v.name != "select" {
-				return v, nil, nil, usageError("--default-uses goes with select --summary")
-			}
-			continue
-		case "add", "remove":
 			s, err := next()
 			if err != nil {
 				return v, nil, nil, err
 			}
-			if v.name != "select" {
-				return v, nil, nil, usageError("--%s goes with select", name)
+			if name != "exclude" || !isGlob(s) {
+				f.set(o, s)
+				continue
 			}
-			if name == "add" {
-				o.add = append(o.add, s)
-			} else {
-				o.remove = append(o.remove, s)
-			}
-			continue
+			value, has = s, true // a pattern of the input, as for all verbs
 		}
 		k := slices.IndexFunc(inputs, func(d input) bool { return d.name == name })
 		if k < 0 {
@@ -378,8 +375,10 @@ func help() string {
 Other flags:
   --json            print the record on stdout instead of the summary
   --stdout NAME     write one result (archive.tar, archive.diff.tar, pack.json, record.json) to stdout
-  --add ENTRY, --remove ENTRY
-                    with select: edit the state file; an entry is path, path@depth or path@depth:runtime+type+dynamic
+  --add ENTRY, --remove ENTRY, --exclude ENTRY
+                    with select: edit the state file; an entry is path, path@depth or path@depth:runtime+type+dynamic,
+                    or with a mask, path@depth:3; !path and --exclude stand for what is left out (x of the state)
+  --meta FILE       with select: of a map (dependency.meta.json), or the archive that holds it, in place of a repository
   --summary         with select: ids, bytes and the largest files of the entries' closure, and nothing else an archive holds
   --default-uses USES
                     with select --summary: what is followed where an entry does not say: runtime+type+dynamic, all or none

@@ -31,8 +31,10 @@ type upTo struct {
 	graph, plan bool
 	// sum sums up the sealed graph in place of writing it.
 	sum func(*graph.Meta) graph.Summary
-	// state takes the place of the committed one, and save writes it.
+	// state takes the place of the committed one, and save writes it. named are the
+	// entries of the command line, which must be there.
 	state *graph.State
+	named []graph.Entry
 	save  func() error
 	// seen is what changed, of a run that packs and hands nothing over.
 	seen *watch.Batch
@@ -112,7 +114,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	}
 	defer graph.close()
 	e.log.hold(graph.notes(mode)...)
-	asked, err := ask(in, head, found, change, graph, mode, stop.state)
+	asked, err := ask(in, head, found, change, graph, mode, stop)
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	defer session.close()
 	e.log.release(warnings)
 	if stop.sum != nil {
-		return printSummary(e, o, sealed, stop.sum(sealed.meta))
+		return printSummary(e, o, sealed.Screener, stop.sum(sealed.meta))
 	}
 	if stop.graph {
 		return writeGraph(e, in, o, head, graph, sealed)
@@ -152,7 +154,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	}
 	e.log.release(plan.warnings)
 	if stop.plan {
-		return printSelection(e, in, o, sealed, plan, stop.save)
+		return printSelection(e, in, o, sealed, asked, plan, stop)
 	}
 	e.begin("compose")
 	changeDocs, err := composeChange(in, head, sealed, change, patches, plan)

@@ -64,11 +64,14 @@ func writeGraph(e *env, in *Inputs, o *options, h *head, d *dependencies, s *sea
 
 // selection is what the verb select prints as JSON.
 type selection struct {
-	State    string     `json:"state"`
-	Selected []selected `json:"selected"`
-	LeftOut  []Row      `json:"left_out"`
-	Budget   *Budget    `json:"budget"`
-	Warnings []string   `json:"warnings"`
+	// State is the file that was gone by, "command line", or "" where there is none.
+	State string `json:"state"`
+	// SelectedBy are all that had a say.
+	SelectedBy []string   `json:"selected_by"`
+	Selected   []selected `json:"selected"`
+	LeftOut    []Row      `json:"left_out"`
+	Budget     *Budget    `json:"budget"`
+	Warnings   []string   `json:"warnings"`
 }
 
 type selected struct {
@@ -79,31 +82,72 @@ type selected struct {
 	Why    []string `json:"why"`
 }
 
+// commandLine is whose entries are called where they are of no state file.
+const commandLine = "command line"
+
 // selectVerb prints the closure of the state, or of the entries on the command
-// line, and what it costs. With --add and --remove it edits the state.
+// line, and what it costs. With --add, --remove and --exclude it edits the state.
 func selectVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
-	entries, err := parseEntries(o.args)
+	named, err := parseState(o.args, o.exclude)
 	if err != nil {
 		return err
 	}
-	if o.summary || o.uses != "" {
+	switch {
+	case o.uses != "" && !o.summary:
+		return usageError("--default-uses goes with --summary")
+	case o.meta != "":
+		return selectArchived(e, in, o, named)
+	case o.summary:
 		return summarise(ctx, e, in, o)
 	}
 	stop := upTo{plan: true}
-	if len(o.add)+len(o.remove) > 0 {
+	switch {
+	case len(o.add)+len(o.remove) > 0, len(o.exclude) > 0 && len(o.args) == 0:
 		if stop.state, stop.save, err = editState(ctx, e, in, o); err != nil {
 			return err
 		}
+		added, err := parseState(o.add, o.exclude)
+		if err != nil {
+			return err
+		}
+		stop.named = slices.Concat(added.Include, added.Exclude)
 	}
-	if len(entries) > 0 {
-		stop.state = &graph.State{Include: entries}
+	if len(o.args) > 0 {
+		stop.state = named
+		stop.named = slices.Concat(stop.named, named.Include, named.Exclude)
 	}
 	alone := *in
 	alone.Mode, alone.Session = "context", "off"
-	if len(entries) > 0 && in.Fill == "auto" {
+	if len(o.args) > 0 && in.Fill == "auto" {
 		alone.Fill = "none" // the entries alone are asked about
 	}
 	return run(ctx, e, &alone, o, stop)
+}
+
+// parseState reads the entries of a command line: those that begin with "!", and those
+// of out, are left out.
+func parseState(args, out []string) (*graph.State, error) {
+	s := new(graph.State)
+	for _, a := range args {
+		rest, not := strings.CutPrefix(a, "!")
+		x, err := graph.ParseEntry(rest)
+		switch {
+		case err != nil:
+			return nil, &codedError{err, exitInput}
+		case not:
+			s.Exclude = append(s.Exclude, x)
+		default:
+			s.Include = append(s.Include, x)
+		}
+	}
+	for _, a := range out {
+		x, err := graph.ParseEntry(strings.TrimPrefix(a, "!"))
+		if err != nil {
+			return nil, &codedError{err, exitInput}
+		}
+		s.Exclude = append(s.Exclude, x)
+	}
+	return s, nil
 }
 
 // closureSummary is what select --summary prints as JSON, under the names of
@@ -123,27 +167,13 @@ type largestNode struct {
 // summarise sums up the closure of entries, of the command line or of the state, as the
 // helper of stan-context does: what is wrong in them is a warning.
 func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
-	switch {
-	case !o.summary:
-		return usageError("--default-uses goes with --summary")
-	case len(o.add)+len(o.remove) > 0:
-		return usageError("--summary edits nothing: it goes without --add and --remove")
+	options, err := summaryOptions(o)
+	if err != nil {
+		return err
 	}
-	var options graph.SummaryOptions
-	if o.uses != "" {
-		u, err := graph.ParseUseSet(o.uses)
-		if err != nil {
-			return usageError("--default-uses %w", err)
-		}
-		options.DefaultUses = &u
-	}
-	var include, exclude []any
-	for _, a := range o.args {
-		entry, err := graph.LooseEntry(a)
-		if err != nil {
-			return &codedError{err, exitInput}
-		}
-		include = append(include, entry)
+	include, exclude, err := looseEntries(o)
+	if err != nil {
+		return err
 	}
 	if len(o.args) == 0 {
 		h, err := openHead(ctx, e, in)
@@ -160,7 +190,7 @@ func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
 		if err != nil {
 			return &codedError{fmt.Errorf("reading %s: %w; name entries, or commit a state", name, err), exitInput}
 		}
-		include, exclude = state.I, state.X
+		include, exclude = state.I, append(state.X, exclude...)
 	}
 	alone := *in
 	alone.Base, alone.Mode, alone.Graph, alone.Session = "none", "meta", "auto", "off"
@@ -169,14 +199,55 @@ func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
 	}})
 }
 
+// summaryOptions are those of select --summary.
+func summaryOptions(o *options) (s graph.SummaryOptions, err error) {
+	if len(o.add)+len(o.remove) > 0 {
+		return s, usageError("--summary edits nothing: it goes without --add and --remove")
+	}
+	if o.uses != "" {
+		u, err := graph.ParseUseSet(o.uses)
+		if err != nil {
+			return s, usageError("--default-uses %w", err)
+		}
+		s.DefaultUses = &u
+	}
+	return s, nil
+}
+
+// looseEntries reads the entries of a command line, of which some may be left out.
+func looseEntries(o *options) (include, exclude []any, err error) {
+	for _, a := range slices.Concat(o.args, negated(o.exclude)) {
+		rest, not := strings.CutPrefix(a, "!")
+		entry, err := graph.LooseEntry(rest)
+		switch {
+		case err != nil:
+			return nil, nil, &codedError{err, exitInput}
+		case not:
+			exclude = append(exclude, entry)
+		default:
+			include = append(include, entry)
+		}
+	}
+	return include, exclude, nil
+}
+
+// negated marks entries as such that are left out.
+func negated(entries []string) []string {
+	var list []string
+	for _, a := range entries {
+		list = append(list, "!"+strings.TrimPrefix(a, "!"))
+	}
+	return list
+}
+
 // printSummary is the end of select --summary.
-func printSummary(e *env, o *options, s *sealed, sum graph.Summary) error {
+func printSummary(e *env, o *options, screener *scan.Screener, sum graph.Summary) error {
 	out := closureSummary{SelectedNodeIDs: []string{}, TotalBytes: sum.TotalBytes, Largest: []largestNode{}, Warnings: append([]string{}, sum.Warnings...)}
 	out.SelectedNodeIDs = append(out.SelectedNodeIDs, sum.SelectedNodeIDs...)
 	for _, l := range sum.Largest {
 		out.Largest = append(out.Largest, largestNode{l.Path, l.Bytes})
 	}
-	clean(s.Screener, &out)
+	clean(screener, &out)
 	if o.json {
 		b, err := marshal(out, "  ")
 		if err == nil {
@@ -201,16 +272,25 @@ func printSummary(e *env, o *options, s *sealed, sum graph.Summary) error {
 }
 
 // printSelection is the end of the verb select.
-func printSelection(e *env, in *Inputs, o *options, s *sealed, p *plan, save func() error) error {
-	if save != nil {
+func printSelection(e *env, in *Inputs, o *options, s *sealed, a *asked, p *plan, stop upTo) error {
+	if stop.save != nil {
 		// What is asked for can be had: now the file may change.
-		if err := save(); err != nil {
+		if err := stop.save(); err != nil {
 			return err
 		}
 	}
-	out := selection{State: in.Stan + "/" + stateName, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.warnings...)}
-	if len(o.args) > 0 {
-		out.State = "command line"
+	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.warnings...)}
+	switch {
+	case len(o.args) > 0:
+		out.State, out.SelectedBy = commandLine, append(out.SelectedBy, commandLine)
+	case a.raw != nil:
+		out.State, out.SelectedBy = in.Stan+"/"+stateName, append(out.SelectedBy, in.Stan+"/"+stateName)
+	}
+	if in.ChangedDepth >= 0 || in.DependentsDepth >= 0 {
+		out.SelectedBy = append(out.SelectedBy, "the graph around the change")
+	}
+	if p.ranking != nil {
+		out.SelectedBy = append(out.SelectedBy, "the rank of the change")
 	}
 	for _, f := range p.files {
 		if why := p.why[f.Path]; len(why) > 0 {
@@ -225,7 +305,12 @@ func printSelection(e *env, in *Inputs, o *options, s *sealed, p *plan, save fun
 		}
 	}
 	slices.SortFunc(out.LeftOut, func(a, b Row) int { return strings.Compare(a.Path, b.Path) })
-	clean(s.Screener, &out)
+	return out.print(e, o, s.Screener)
+}
+
+// print writes a selection as JSON, or for people.
+func (out *selection) print(e *env, o *options, screener *scan.Screener) error {
+	clean(screener, out)
 	if o.json {
 		b, err := marshal(out, "  ")
 		if err == nil {
@@ -234,7 +319,11 @@ func printSelection(e *env, in *Inputs, o *options, s *sealed, p *plan, save fun
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Selected by %s: %d files\n", out.State, len(out.Selected))
+	by := strings.Join(out.SelectedBy, " and ")
+	if by == "" {
+		by = "nothing (there is no state; name entries)"
+	}
+	fmt.Fprintf(&b, "Selected by %s: %d files\n", oneLine(by), len(out.Selected))
 	for _, s := range out.Selected {
 		tokens := ""
 		if s.Tokens > 0 {
@@ -248,33 +337,28 @@ func printSelection(e *env, in *Inputs, o *options, s *sealed, p *plan, save fun
 	for _, l := range out.LeftOut {
 		fmt.Fprintf(&b, "  left out  %q: %s\n", l.Path, oneLine(l.Rule))
 	}
-	bud := out.Budget
-	fmt.Fprintf(&b, "\nThe archive: %d files, %s, about %d tokens (base %d files, closure %d, both %d).\n", bud.Files, bytesText(bud.SizeBytes),
-		bud.EstimatedTokens, bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
+	if bud := out.Budget; bud != nil {
+		fmt.Fprintf(&b, "\nThe archive: %d files, %s, about %d tokens (base %d files, closure %d, both %d).\n", bud.Files, bytesText(bud.SizeBytes),
+			bud.EstimatedTokens, bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
+	}
+	for _, w := range out.Warnings {
+		if out.Budget == nil {
+			fmt.Fprintf(&b, "warning: %s\n", oneLine(w))
+		}
+	}
 	e.log.print(b.String())
 	return nil
 }
 
-func parseEntries(args []string) ([]graph.Entry, error) {
-	var list []graph.Entry
-	for _, a := range args {
-		e, err := graph.ParseEntry(a)
-		if err != nil {
-			return nil, &codedError{err, exitInput}
-		}
-		list = append(list, e)
-	}
-	return list, nil
-}
-
-// editState adds and removes entries of the state. What is there is validated
+// editState adds and removes entries of the state, of what it includes and of what it
+// excludes. What is there is validated
 // first; write puts the result in the file, minified and sorted.
 func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *graph.State, write func() error, err error) {
-	remove, err := parseEntries(o.remove)
+	remove, err := parseState(o.remove, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	add, err := parseEntries(o.add)
+	add, err := parseState(o.add, o.exclude)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -298,31 +382,46 @@ func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *grap
 	if err != nil {
 		return nil, nil, &codedError{err, exitInput}
 	}
-	drop := func(id string) bool {
-		before := len(s.Include)
-		s.Include = slices.DeleteFunc(s.Include, func(x graph.Entry) bool { return path.Clean(x.ID) == path.Clean(id) })
-		return len(s.Include) < before
-	}
-	for i, x := range remove {
-		if !drop(x.ID) {
-			return nil, nil, &codedError{fmt.Errorf("--remove %s: the state includes no such entry", o.remove[i]), exitInput}
+	for _, x := range remove.Include {
+		if !dropEntry(&s.Include, x.ID) && !dropEntry(&s.Exclude, x.ID) {
+			return nil, nil, &codedError{fmt.Errorf("--remove %s: the state includes no such entry", x.ID), exitInput}
 		}
 	}
-	for i, x := range add {
-		drop(x.ID)
-		x.ID = path.Clean(x.ID)
-		if rule := graph.Reserved(x.ID, in.Stan); rule != "" {
-			return nil, nil, &codedError{fmt.Errorf("--add %s: reserved (%s), never archived", o.add[i], rule), exitInput}
+	for _, x := range remove.Exclude {
+		if !dropEntry(&s.Exclude, x.ID) {
+			return nil, nil, &codedError{fmt.Errorf("--remove !%s: the state excludes no such entry", x.ID), exitInput}
 		}
-		if builtin(x.ID) {
-			return nil, nil, &codedError{fmt.Errorf("--add %s: a built-in module, no file", o.add[i]), exitInput}
+	}
+	for _, x := range add.Include {
+		if rule := graph.Reserved(path.Clean(x.ID), in.Stan); rule != "" {
+			return nil, nil, &codedError{fmt.Errorf("--add %s: reserved (%s), never archived", x, rule), exitInput}
 		}
-		s.Include = append(s.Include, x)
+		if builtin(path.Clean(x.ID)) {
+			return nil, nil, &codedError{fmt.Errorf("--add %s: a built-in module, no file", x), exitInput}
+		}
+		setEntry(&s.Include, x)
+	}
+	for _, x := range add.Exclude {
+		setEntry(&s.Exclude, x)
 	}
 	if _, err := h.place(name); err != nil {
 		return nil, nil, err
 	}
 	return &s, func() error { return h.writePlace(name, s.Encode()) }, nil
+}
+
+// dropEntry takes the entries of an id off a list; it reports whether there were any.
+func dropEntry(list *[]graph.Entry, id string) bool {
+	before := len(*list)
+	*list = slices.DeleteFunc(*list, func(x graph.Entry) bool { return path.Clean(x.ID) == path.Clean(id) })
+	return len(*list) < before
+}
+
+// setEntry sets the one entry of an id.
+func setEntry(list *[]graph.Entry, x graph.Entry) {
+	dropEntry(list, x.ID)
+	x.ID = path.Clean(x.ID)
+	*list = append(*list, x)
 }
 
 // builtin reports whether an id is a module of a platform: node:fs, go:fmt, python:os.

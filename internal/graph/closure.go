@@ -21,6 +21,8 @@ type Wish struct {
 	ChangedDepth, DependentsDepth int
 	// StanPath is the folder with reserved paths, ".stan" by default.
 	StanPath string
+	// Asker is who the entries are of, as reasons have it: "state" by default.
+	Asker string
 }
 
 // Selection is a closure: which files, and why each of them.
@@ -31,6 +33,7 @@ type Selection struct {
 
 	meta    *Meta
 	reached map[string]reach
+	asker   string
 }
 
 // reach is a way on which an id came into a selection.
@@ -55,7 +58,7 @@ type reach struct {
 // over, reserved paths refused; ids that the meta does not know are kept. It
 // ends on cycles and does not depend on the order of entries.
 func Select(m *Meta, w Wish) *Selection {
-	s := &Selection{meta: m, reached: map[string]reach{}}
+	s := &Selection{meta: m, reached: map[string]reach{}, asker: cmp.Or(w.Asker, "state")}
 	stan := cmp.Or(w.StanPath, ".stan")
 	include := s.seeds(w.State.Include, stan, true)
 	s.walk(include, m.forward, false)
@@ -139,7 +142,7 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 			}
 			warn("not in the graph; kept, with 0 bytes%s", hint)
 		}
-		list = append(list, seed{id, e.Depth, e.Uses, "state " + e.String()})
+		list = append(list, seed{id, e.Depth, e.Uses, s.asker + " " + e.String()})
 	}
 	return list
 }
@@ -318,7 +321,7 @@ func weight(u Uses) int {
 // Step is one link of the chain that brought an id into a selection.
 type Step struct {
 	ID string
-	// Seed says what asked for the first of a chain: "state ..." or "changed".
+	// Seed says what asked for the first of a chain: "state ..." (Wish.Asker) or "changed".
 	Seed string
 	// Uses and Resolution are the edge between this step and the one before.
 	Uses       Uses
@@ -332,9 +335,17 @@ func (s Step) String() string {
 	case s.Seed != "":
 		return fmt.Sprintf("%s (%s)", s.ID, s.Seed)
 	case s.Dependent:
-		return fmt.Sprintf("%s (%s, needs it)", s.ID, s.Uses)
+		return fmt.Sprintf("%s (%s%s, needs it)", s.ID, s.Uses, s.implied())
 	}
-	return fmt.Sprintf("%s (%s)", s.ID, s.Uses)
+	return fmt.Sprintf("%s (%s%s)", s.ID, s.Uses, s.implied())
+}
+
+// implied says of a step whose edge no import names that it is so.
+func (s Step) implied() string {
+	if s.Resolution == Implicit {
+		return ", implicit"
+	}
+	return ""
 }
 
 // Why returns the shortest chain from a seed to id: each step an edge of the

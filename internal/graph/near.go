@@ -10,6 +10,9 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
+// Hint offers names of files that resemble an id which is none, or "".
+func (m *Meta) Hint(id string) string { return m.near(id) }
+
 // maxNear bounds the ids that a wrong one is compared with, and the wrong ones that
 // are compared.
 const (

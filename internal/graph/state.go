@@ -239,7 +239,7 @@ func isNumber(n json.Number, want float64) bool {
 }
 
 // ParseEntry reads an entry as a command line has it: path, path@depth or
-// path@depth:use+use, such as src/index.ts@2:runtime.
+// path@depth:use+use, such as src/index.ts@2:runtime; uses may be a mask of 0 to 7.
 func ParseEntry(s string) (Entry, error) {
 	e := Entry{ID: s, Uses: All}
 	if at := strings.LastIndexByte(s, '@'); at > 0 {
@@ -261,9 +261,15 @@ func ParseEntry(s string) (Entry, error) {
 	return e, nil
 }
 
-// ParseUseSet reads names of uses joined by "+"; "none" is the empty set.
+// ParseUseSet reads names of uses joined by "+", or their mask; "none" is the empty set.
 func ParseUseSet(names string) (Uses, error) {
 	var set Uses
+	if n, err := strconv.ParseUint(names, 10, 8); err == nil {
+		if n > uint64(All) {
+			return 0, fmt.Errorf("%s is no mask of uses: runtime 1, type 2, dynamic 4, all 7", names)
+		}
+		return Uses(n), nil
+	}
 	for name := range strings.SplitSeq(names, "+") {
 		u, ok := ParseUses(name)
 		if !ok && name != "none" {

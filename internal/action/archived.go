@@ -1,0 +1,149 @@
+package action
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// Bounds of what is read in place of a repository: the map, and the archive around it.
+const (
+	maxArchivedMap = 32 << 20
+	maxArchive     = 4 << 30
+)
+
+// archived is what a host has that holds no repository: the map, and the state beside it
+// in an archive.
+type archived struct {
+	meta  *graph.Meta
+	state []byte // nil where there is none
+	// where the state stands, as people know it.
+	where string
+}
+
+// openArchived reads a map, or the archive that holds it.
+func openArchived(e *env, in *Inputs, name string) (*archived, error) {
+	shown := filepath.Base(name)
+	refused := func(err error) (*archived, error) {
+		return nil, &codedError{fmt.Errorf("--meta %q: %w; give a dependency.meta.json, or the archive that holds it", shown, err), exitInput}
+	}
+	if !filepath.IsAbs(name) && e.Dir != "" {
+		name = filepath.Join(e.Dir, name)
+	}
+	f, _, err := tree.OpenRegular(name) // named by the user
+	if err != nil {
+		return refused(unnamed(err))
+	}
+	defer f.Close()
+	a, raw := &archived{}, []byte(nil)
+	if strings.Contains(shown, ".tar") {
+		_, err = archive.ReadUpTo(f, maxArchive, func(m archive.Member, body io.Reader) error {
+			switch m.Path {
+			case in.Stan + "/" + metaName:
+				raw, err = atMost(body, maxArchivedMap)
+			case in.Stan + "/" + stateName:
+				a.state, err = atMost(body, maxArchivedMap)
+			}
+			return err
+		})
+		if err == nil && raw == nil {
+			err = fmt.Errorf("the archive holds no %s/%s", in.Stan, metaName)
+		}
+		a.where = in.Stan + "/" + stateName + " of the archive"
+	} else {
+		raw, err = atMost(f, maxArchivedMap)
+	}
+	if err != nil {
+		return refused(err)
+	}
+	if a.meta, err = graph.ParseMeta(raw); err != nil {
+		return refused(err)
+	}
+	return a, nil
+}
+
+func atMost(r io.Reader, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("larger than %d bytes", limit)
+	}
+	return b, err
+}
+
+// selectArchived prints the closure that a map alone tells, for hosts without the
+// repository: of the entries, or of the archive's own state.
+func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
+	if len(o.add)+len(o.remove) > 0 {
+		return usageError("--meta edits nothing: it goes without --add and --remove")
+	}
+	options, err := summaryOptions(o)
+	if err != nil {
+		return err
+	}
+	a, err := openArchived(e, in, o.meta)
+	if err != nil {
+		return err
+	}
+	if len(o.args) == 0 && a.state == nil {
+		return usageError("--meta: there is no state beside the map; name entries")
+	}
+	if o.summary {
+		include, exclude, err := looseEntries(o)
+		if err != nil {
+			return err
+		}
+		if len(o.args) == 0 {
+			var state struct{ I, X []any }
+			if err := json.Unmarshal(a.state, &state); err != nil {
+				return &codedError{fmt.Errorf("reading %s: %w", a.where, err), exitInput}
+			}
+			include, exclude = state.I, append(state.X, exclude...)
+		}
+		return printSummary(e, o, e.screener, graph.Summarize(a.meta.Inflate(), include, exclude, options))
+	}
+	if err := there(nil, a.meta, append(named.Include, named.Exclude...)); err != nil {
+		return err
+	}
+	out := &selection{State: commandLine, SelectedBy: []string{commandLine}, Selected: []selected{}, LeftOut: []Row{}, Warnings: []string{}}
+	wish := graph.Wish{State: *named, StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1, Asker: commandLine}
+	if len(o.args) == 0 {
+		state, warnings, err := graph.ParseState(a.where, a.state)
+		if err != nil {
+			return &codedError{err, exitInput}
+		}
+		for _, w := range warnings {
+			out.Warnings = append(out.Warnings, w.String())
+		}
+		state.Exclude = append(state.Exclude, named.Exclude...)
+		wish.State, wish.Asker, out.State, out.SelectedBy = state, "", a.where, []string{a.where}
+	}
+	s := graph.Select(a.meta, wish)
+	for _, w := range s.Warnings {
+		out.Warnings = append(out.Warnings, w.String())
+	}
+	for _, id := range s.IDs {
+		shown, _ := display(id)
+		var why []string
+		for _, step := range s.Why(id) {
+			why = append(why, step.String())
+		}
+		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: why})
+	}
+	return out.print(e, o, e.screener)
+}
+
+// unnamed takes the path off an error: where a file lies is the machine's affair.
+func unnamed(err error) error {
+	var at interface{ Unwrap() error }
+	if errors.As(err, &at) && at.Unwrap() != nil {
+		return at.Unwrap()
+	}
+	return err
+}
