@@ -128,13 +128,10 @@ func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
 	for _, w := range s.Warnings {
 		out.Warnings = append(out.Warnings, w.String())
 	}
+	ways := new(basket)
 	for _, id := range s.IDs {
 		shown, _ := display(id)
-		var why []string
-		for _, step := range s.Why(id) {
-			why = append(why, step.String())
-		}
-		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: why})
+		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: ways.steps(s, id)})
 	}
 	return out.print(e, o, e.screener)
 }
