@@ -2,8 +2,13 @@ package action
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +34,7 @@ type halfway struct {
 	docs    map[string][]byte // about the change
 	packing *packing
 	gate    *gate
+	spoil   string // what a spoiled document holds
 }
 
 // goHalfway takes the steps of a run up to the gate. The test ends what they opened.
@@ -89,10 +95,13 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	return h
 }
 
+// knownValue is a value of a committed file, that no rule would know by itself.
+func knownValue() string { return "q7Zk2LxT9" + "vBn4Rw8YcMd5HsJ" }
+
 // spoiled returns a document with a credential in it, as a fault in its redaction
 // would leave one.
-func spoiled(name string, b []byte) []byte {
-	text := "\ntoken: " + planted() + "\n"
+func (h *halfway) spoiled(name string, b []byte) []byte {
+	text := "\n" + h.spoil + "\n"
 	if i := bytes.LastIndexByte(b, '}'); strings.HasSuffix(name, ".json") && i > 0 {
 		return append(append(bytes.Clone(b[:i]), `,"x":"`+strings.ReplaceAll(text, "\n", `\n`)+`"`...), b[i:]...)
 	}
@@ -107,7 +116,7 @@ func TestGate(t *testing.T) {
 		for _, m := range []map[string][]byte{h.plan.docs, h.docs} {
 			for at, text := range m {
 				if docs[at] = text; filepath.Base(at) == name {
-					docs[at] = spoiled(name, text)
+					docs[at] = h.spoiled(name, text)
 				}
 			}
 		}
@@ -130,7 +139,7 @@ func TestGate(t *testing.T) {
 	}
 	said := func(h *halfway, channel string) error {
 		body := newReport(h.in, record(h), h.sealed, weigh(h.sealed, h.plan, nil, true), links{}).markdown(channel == "summary", artifact.Result{})
-		_, err := speak(h.gate, channel, string(spoiled(channel, []byte(body))))
+		_, err := speak(h.gate, channel, string(h.spoiled(channel, []byte(body))))
 		return err
 	}
 	packed := func(h *halfway, name string) error {
@@ -141,7 +150,7 @@ func TestGate(t *testing.T) {
 		if d := k.documents[0]; d.name != name {
 			t.Fatalf("the pack is %s, want %s", d.name, name)
 		}
-		_, err = writeDocument(h.out, h.gate, name, spoiled(name, k.documents[0].text))
+		_, err = writeDocument(h.out, h.gate, name, h.spoiled(name, k.documents[0].text))
 		return err
 	}
 	channels := map[string]struct {
@@ -155,7 +164,7 @@ func TestGate(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					h.plan.files[i] = tree.Bytes(f.Path, spoiled(channel, b))
+					h.plan.files[i] = tree.Bytes(f.Path, h.spoiled(channel, b))
 				}
 			}
 			_, err := write(h.e, h.in, h.out, h.gate, h.head, h.packing, h.plan, h.docs, nil, nil)
@@ -170,34 +179,45 @@ func TestGate(t *testing.T) {
 		"pack.md":               {[]string{"--pack-format", "markdown"}, packed},
 		"record.json": {nil, func(h *halfway, channel string) error {
 			r := record(h)
-			r.Warnings = append(r.Warnings, string(spoiled("", nil)))
+			r.Warnings = append(r.Warnings, string(h.spoiled("", nil)))
 			return writeRecord(h.out, h.gate, r)
 		}},
 		"comment": {nil, said},
 		"summary": {nil, said},
 		"store": {[]string{"--session", "auto"}, func(h *halfway, channel string) error {
 			words := handover(h.e, h.in, h.head, h.sealed, h.plan, "")
-			words.Answered = string(spoiled(channel, nil))
+			words.Answered = string(h.spoiled(channel, nil))
 			_, err := remember(t.Context(), h.session, words, h.gate)
 			return err
 		}},
 	}
-	for channel, c := range channels {
-		t.Run(channel, func(t *testing.T) {
-			r := repotest.New(t, "-- a.ts --\nexport const a = 1;\n", "-- a.ts --\nexport const a = 2;\n-- .stan/context/dependency.state.json --\n{\"v\":2,\"i\":[\"a.ts\"]}\n")
-			var out bytes.Buffer
-			h := goHalfway(t, r.Dir, &out, c.args...)
-			err := c.out(h, channel)
-			if ExitCode(err) != exitSecret {
-				t.Fatalf("exit code %d (%v), want %d", ExitCode(err), err, exitSecret)
-			}
-			h.out.abort()
-			if entries, _ := os.ReadDir(filepath.Join(r.Dir, ".stan", "output")); len(entries) > 0 {
-				t.Errorf("%d files are left behind", len(entries))
-			}
-			if strings.Contains(out.String()+err.Error(), planted()[4:]) {
-				t.Error("the value was printed")
-			}
-		})
+	v := knownValue()
+	type spoil struct{ kind, text string }
+	forms := []spoil{
+		{"value", v}, {"in base64", base64.StdEncoding.EncodeToString([]byte("user:" + v))}, {"in hexadecimal", hex.EncodeToString([]byte(v))},
+		{"escaped", v[:5] + fmt.Sprintf("%%%02x", v[5]) + v[6:]}, {"with a sign of no width", v[:9] + "\u200b" + v[9:]},
+	}
+	for n, channel := range slices.Sorted(maps.Keys(channels)) {
+		c := channels[channel]
+		for _, x := range []spoil{{"token", "token: " + planted()}, forms[n%len(forms)]} {
+			t.Run(channel+"/"+x.kind, func(t *testing.T) {
+				t.Parallel()
+				r := repotest.New(t, "-- a.ts --\nexport const a = 1;\n", "-- a.ts --\nexport const a = 2;\n-- b.py --\npassword = '"+v+"'\n-- .stan/context/dependency.state.json --\n{\"v\":2,\"i\":[\"a.ts\"]}\n")
+				var out bytes.Buffer
+				h := goHalfway(t, r.Dir, &out, c.args...)
+				h.spoil = x.text
+				err := c.out(h, channel)
+				if ExitCode(err) != exitSecret {
+					t.Fatalf("exit code %d (%v), want %d", ExitCode(err), err, exitSecret)
+				}
+				h.out.abort()
+				if entries, _ := os.ReadDir(filepath.Join(r.Dir, ".stan", "output")); len(entries) > 0 {
+					t.Errorf("%d files are left behind", len(entries))
+				}
+				if said := out.String() + err.Error(); strings.Contains(said, planted()[4:]) || strings.Contains(said, v) {
+					t.Error("the value was printed")
+				}
+			})
+		}
 	}
 }
