@@ -195,7 +195,7 @@ func TestGate(t *testing.T) {
 	type spoil struct{ kind, text string }
 	forms := []spoil{
 		{"value", v}, {"in base64", base64.StdEncoding.EncodeToString([]byte("user:" + v))}, {"in hexadecimal", hex.EncodeToString([]byte(v))},
-		{"escaped", v[:5] + fmt.Sprintf("%%%02x", v[5]) + v[6:]}, {"with a sign of no width", v[:9] + "\u200b" + v[9:]},
+		{"escaped", v[:5] + fmt.Sprintf("%%%02x", v[5]) + v[6:]}, {"with a sign of no width", v[:9] + "\u2066" + v[9:]},
 	}
 	for n, channel := range slices.Sorted(maps.Keys(channels)) {
 		c := channels[channel]

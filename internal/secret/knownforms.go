@@ -16,7 +16,8 @@ import (
 // A hash of a few bytes finds them as they are, and so their hexadecimal
 // and base64 forms, which are values of their own: base64 of a text that holds a
 // value has at one of three offsets the same middle. What is escaped is found in
-// a decoded copy of the run of bytes round each escape.
+// a decoded copy of the run of bytes round each escape, and what stands in lines,
+// as short as they may be, in a copy of these without what parts them.
 
 // index finds many texts at once: at places a stride apart a few bytes are hashed,
 // and where the hash is known the texts whose middle holds those bytes are compared.
@@ -28,15 +29,17 @@ type index struct {
 	// as many heads are known, at as many places side by side.
 	stride int
 	crowd  *crowd // finds the texts of heads that stand in heads with none
-	quote  bool   // a value holds a quote or a backslash
+	holds  alphabet
+	least  int // bytes of the shortest base64 of one, 0 where they are not looked for so
 }
 
 // knownForm is a text by which a value is known.
 type knownForm struct {
 	text  string
 	value *knownValue
-	// wide is the length of the value's base64, where text is a part of it.
-	wide int
+	// wide is the length of the value's base64, where text is a part of it; before and
+	// after are how many of its signs stand on either side of text.
+	wide, before, after int
 	// back is how many bytes of text stand before those that are hashed.
 	back int
 }
@@ -62,6 +65,9 @@ func newIndex(values map[string]*knownValue) *index {
 	var forms []knownForm
 	add := func(f knownForm) {
 		x.stride = min(x.stride, len(f.text)-headWidth+1)
+		if n := f.before + len(f.text) + f.after; f.wide > 0 && (x.least == 0 || n < x.least) {
+			x.least = n
+		}
 		forms = append(forms, f)
 	}
 	whole := 0
@@ -71,7 +77,12 @@ func newIndex(values map[string]*knownValue) *index {
 		}
 	}
 	for text, v := range values {
-		x.quote = x.quote || strings.ContainsAny(text, "\"'\\")
+		x.holds.quote = x.holds.quote || strings.ContainsAny(text, "\"'\\")
+		for i := range len(text) {
+			if b := text[i]; !isWord(b) && b < utf8.RuneSelf {
+				x.holds.signs.add(b)
+			}
+		}
 		v = &knownValue{text: text, rule: v.rule, given: v.given} // which stays while the set changes
 		add(knownForm{text: text, value: v})
 		if len(values) <= maxForms || whole <= maxForms && v.rule != keyRule {
@@ -143,6 +154,9 @@ func otherForms(v *knownValue, add func(knownForm)) {
 		if n < 6 {
 			continue
 		}
+		// Of the value's other bytes at its begin and end tell as many signs beside it.
+		signs := [...]int{0, 2, 3}
+		before, after := signs[skip], signs[len(v.text)-skip-n]
 		std := base64.RawStdEncoding.EncodeToString([]byte(v.text[skip : skip+n]))
 		url := base64.RawURLEncoding.EncodeToString([]byte(v.text[skip : skip+n]))
 		for _, text := range [...]string{std, url} {
@@ -150,11 +164,14 @@ func otherForms(v *knownValue, add func(knownForm)) {
 			// keys of a kind begin alike. Short ones of what is given by decree could
 			// be of words.
 			piece := min(16, len(text)/2)
+			f := knownForm{text: text, value: v, wide: wide, before: before, after: after}
 			if piece < 16 && (v.given || piece < minGiven) {
-				add(knownForm{text, v, wide, 0})
+				add(f)
 			} else {
-				add(knownForm{text[len(text)-2*piece : len(text)-piece], v, wide, 0})
-				add(knownForm{text[len(text)-piece:], v, wide, 0})
+				f.text, f.before, f.after = text[len(text)-2*piece:len(text)-piece], before+len(text)-2*piece, after+piece
+				add(f)
+				f.text, f.before, f.after = text[len(text)-piece:], before+len(text)-piece, after
+				add(f)
 			}
 			if std == url {
 				break
@@ -164,8 +181,9 @@ func otherForms(v *knownValue, add func(knownForm)) {
 }
 
 // each calls found for the values in text, of which several may begin or end
-// within another, and some before the last.
-func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
+// within another, and some before the last. at is nil, or where each byte stands in
+// another text.
+func (x *index) each(text []byte, at []int, found func(v *knownValue, start, end int)) {
 	if len(text) < minGiven {
 		return
 	}
@@ -176,7 +194,7 @@ func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
 			if hi <= covered {
 				return
 			}
-			lo, hi = encodedRound(text, lo, hi, f.wide)
+			lo, hi = encodedRound(text, at, lo, hi, f)
 			covered = hi
 		}
 		found(f.value, lo, hi)
@@ -203,25 +221,17 @@ func (x *index) each(text []byte, found func(v *knownValue, start, end int)) {
 	}
 }
 
-// encodedRound widens a piece of base64 to at most n signs of it on either side,
-// over the ends of lines.
-func encodedRound(text []byte, lo, hi, n int) (int, int) {
-	goesOn := func(b byte, gap []byte) bool {
-		return (isBase64(b) || b == '-' || b == '_' || b == '=') && (len(gap) == 0 || bytes.Contains(gap, newline))
+// encodedRound widens a piece of base64 to at most so many signs of it on either side
+// as the value's has: in its line, as far as they go, for what they stand for tells
+// what stood beside the value; on other lines no farther than the value goes.
+func encodedRound(text []byte, at []int, lo, hi int, f *knownForm) (int, int) {
+	signs := func(b byte) bool { return isBase64(b) || b == '-' || b == '_' || b == '=' }
+	apart := func(i int) bool { return at != nil && at[i] != at[i-1]+1 }
+	for n := 0; n < f.wide && lo > 0 && signs(text[lo-1]) && (n < f.before || !apart(lo)); n++ {
+		lo--
 	}
-	for range n {
-		i := back(text, lo, 40, spaces)
-		if i == 0 || !goesOn(text[i-1], text[i:lo]) {
-			break
-		}
-		lo = i - 1
-	}
-	for range n {
-		i := past(text, hi, 40, spaces)
-		if i == len(text) || !goesOn(text[i], text[hi:i]) {
-			break
-		}
-		hi = i + 1
+	for n := 0; n < f.wide && hi < len(text) && signs(text[hi]) && (n < f.after || !apart(hi)); n++ {
+		hi++
 	}
 	return lo, hi
 }
@@ -232,14 +242,17 @@ func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
 	if x == nil {
 		return
 	}
-	x.each(text, found)
-	var d decoder
+	x.each(text, nil, found)
+	d := decoders.Get().(*decoder)
+	defer decoders.Put(d)
+	within := func() {
+		x.each(d.out, d.at, func(v *knownValue, start, end int) { found(v, d.at[start], d.end(end)) })
+	}
 	for c := range codings {
-		d.runs(text, c, x.quote, func() {
-			x.each(d.out, func(v *knownValue, start, end int) {
-				found(v, d.at[start], d.at[end])
-			})
-		})
+		d.runs(text, c, &x.holds, within)
+	}
+	if x.least > 0 {
+		d.lines(text, x.least, within)
 	}
 }
 
@@ -280,223 +293,6 @@ func head(text []byte, i int) uint64 {
 // mix spreads a head over the upper bits of a product.
 const mix = 0x9E3779B97F4A7C15
 
-// decoder holds a decoded run and where each of its bytes stands in the text.
-type decoder struct {
-	out []byte
-	at  []int // one more than out
-}
-
-// maxEscaped bounds a run of bytes that is decoded, in bytes of the text.
-const maxEscaped = 32 << 10
-
-// coding is a way to write what a value's bytes are.
-type coding int
-
-const (
-	escaped coding = iota // as programs, URLs and markup do, and with characters of no width between
-	mailed                // quoted-printable
-	codings
-)
-
-// starts are the bytes that an escape of each coding begins with.
-var starts = [codings]string{escaped: "\\%&\xE2\xEF\xC2", mailed: "="}
-
-// runs calls found for each run of bytes without spaces that holds an escape of a
-// coding, decoded. Quotes end a run unless a value may hold them.
-func (d *decoder) runs(text []byte, c coding, quote bool, found func()) {
-	first := starts[c]
-	next := [...]int{-1, -1, -1, -1, -1, -1} // where each of these stands
-	done := 0
-	for i := 0; ; {
-		at := len(text)
-		for n := range len(first) {
-			if next[n] < i {
-				next[n] = len(text)
-				if j := bytes.IndexByte(text[i:], first[n]); j >= 0 {
-					next[n] = i + j
-				}
-			}
-			at = min(at, next[n])
-		}
-		if at == len(text) {
-			return
-		}
-		i = at + 1
-		if !begun(text[at:], quote) {
-			continue
-		}
-		var buf [utf8.UTFMax]byte
-		if _, n := unescape(buf[:0], text[at:], c); n == 0 {
-			continue
-		}
-		// The run: no space and no quote ends or begins within a value.
-		lo := at
-		for lo > done && at-lo < maxKnownValue && !endsRun(text[lo-1], quote) {
-			lo--
-		}
-		d.out, d.at = d.out[:0], d.at[:0]
-		j := lo
-		for j < len(text) && j-lo < maxEscaped {
-			out, n := unescape(d.out, text[j:], c)
-			if n == 0 {
-				if endsRun(text[j], quote) {
-					break
-				}
-				out, n = append(out, text[j]), 1
-			}
-			for range len(out) - len(d.out) {
-				d.at = append(d.at, j)
-			}
-			d.out = out
-			j += n
-		}
-		d.at = append(d.at, j)
-		i, done = max(j, i), j
-		found()
-	}
-}
-
-func endsRun(b byte, quote bool) bool { return isSpace(b) || !quote && isQuote(b) }
-
-// begun reports whether v may begin with an escape that values are hidden in. Most
-// backslashes are of line ends and the like.
-func begun(v []byte, quote bool) bool {
-	if v[0] != '\\' {
-		return true
-	}
-	v = bytes.TrimLeft(v[:min(len(v), 8)], `\`)
-	if len(v) == 0 {
-		return quote
-	}
-	return strings.IndexByte("uUx/0123", v[0]) >= 0 || quote && !isLetter(v[0])
-}
-
-// unescape appends to dst what the escape at the beginning of v stands for, which may
-// be nothing, and returns how many bytes the escape takes, 0 if there is none.
-func unescape(dst, v []byte, c coding) ([]byte, int) {
-	switch b := v[0]; {
-	case c == mailed:
-		return unescapeMailed(dst, v)
-	case b == '%' && len(v) > 2:
-		if n, ok := number(v[1:3], 16); ok {
-			return append(dst, byte(n)), 3
-		}
-	case b == '&':
-		return unescapeEntity(dst, v)
-	case b == '\\':
-		return unescapeBackslash(dst, v)
-	case b >= 0x80:
-		switch r, n := utf8.DecodeRune(v); r {
-		case 0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF: // of no width
-			return dst, n
-		}
-	}
-	return dst, 0
-}
-
-// unescapeMailed reads =2B of quoted-printable, and the end of a line that goes on.
-func unescapeMailed(dst, v []byte) ([]byte, int) {
-	if v[0] != '=' {
-		return dst, 0
-	}
-	if n := skipLineEnd(v, 1); v[n-1] == '\n' {
-		return dst, n
-	}
-	if len(v) > 2 && only(v[1:3], digitSigns+"ABCDEF") {
-		return append(dst, hexDigit(v[1])<<4|hexDigit(v[2])), 3
-	}
-	return dst, 0
-}
-
-// unescapeEntity reads &amp; and &#38; and &#x26; of markup.
-func unescapeEntity(dst, v []byte) ([]byte, int) {
-	end := bytes.IndexByte(v[:min(len(v), 10)], ';')
-	if end < 2 {
-		return dst, 0
-	}
-	if v[1] != '#' {
-		if b, ok := entities[string(v[1:end])]; ok {
-			return append(dst, b), end + 1
-		}
-		return dst, 0
-	}
-	if end > 3 && v[2]|0x20 == 'x' {
-		return character(dst, v[3:end], 16, end+1)
-	}
-	return character(dst, v[2:end], 10, end+1)
-}
-
-// unescapeBackslash reads the escapes of programs, of which the backslash itself may
-// be escaped.
-func unescapeBackslash(dst, v []byte) ([]byte, int) {
-	n := 1
-	for n < len(v) && n < 4 && v[n] == '\\' {
-		n++
-	}
-	if n == len(v) {
-		return dst, 0
-	}
-	digits := 0
-	rest := v[n+1:]
-	switch v[n] {
-	case 'u':
-		if len(rest) > 0 && rest[0] == '{' {
-			end := max(1, bytes.IndexByte(rest[:min(len(rest), 9)], '}'))
-			return character(dst, rest[1:end], 16, n+end+2)
-		}
-		digits = 4
-	case 'U':
-		digits = 8
-	case 'x':
-		digits = 2
-	case '0', '1', '2', '3':
-		if b, ok := number(v[n:min(len(v), n+3)], 8); ok && len(rest) > 1 {
-			return append(dst, byte(b)), n + 3
-		}
-	case '"', '\'', '/', '`':
-		return append(dst, v[n]), n + 1
-	case 'n':
-		return append(dst, '\n'), n + 1
-	}
-	if len(rest) >= digits {
-		if out, n := character(dst, rest[:digits], 16, n+1+digits); n > 0 {
-			return out, n
-		}
-	}
-	if n > 1 {
-		return append(dst, '\\'), n
-	}
-	return dst, 0
-}
-
-// character appends the character with a number; it returns n, 0 if that is none.
-func character(dst, digits []byte, base, n int) ([]byte, int) {
-	c, ok := number(digits, base)
-	if !ok {
-		return dst, 0
-	}
-	return utf8.AppendRune(dst, rune(c)), n
-}
-
-// entities are those of markup that stand in values.
-var entities = map[string]byte{
-	"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "plus": '+', "sol": '/', "equals": '=', "colon": ':',
-	"num": '#', "excl": '!', "dollar": '$', "percnt": '%', "commat": '@', "lowbar": '_', "period": '.', "bsol": '\\',
-	"semi": ';', "comma": ',', "ast": '*', "quest": '?', "lpar": '(', "rpar": ')',
-}
-
-// number reads a number of a base up to 16.
-func number(v []byte, base int) (int, bool) {
-	n := 0
-	for _, b := range v {
-		if !isHex(b) || int(hexDigit(b)) >= base {
-			return 0, false
-		}
-		n = n*base + int(hexDigit(b))
-	}
-	return n, len(v) > 0
-}
-
 // plainForms returns what a value stands for where it is escaped or in base64.
 func plainForms(v []byte) [][]byte {
 	if len(v) > maxKnownValue {
@@ -505,7 +301,7 @@ func plainForms(v []byte) [][]byte {
 	var list [][]byte
 	var d decoder
 	for c := range codings {
-		d.runs(v, c, true, func() {
+		d.runs(v, c, &alphabet{quote: true}, func() {
 			if len(d.out) >= minGiven && d.at[0] == 0 && d.at[len(d.out)] == len(v) {
 				list = append(list, bytes.Clone(d.out))
 			}

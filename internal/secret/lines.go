@@ -1,0 +1,211 @@
+package secret
+
+import "bytes"
+
+// lines calls found for each run of base64 that goes on over the ends of lines, without
+// what stands between: indentation, quotes, the sign that joins two texts of a program
+// or that a line goes on, a mark of a comment. The lines may be as short as they like, but
+// all together have at least least bytes.
+func (d *decoder) lines(text []byte, least int, found func()) {
+	d.joined = true
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return
+		}
+		at += n + 1
+		to := pieceEnd(text, at-1)
+		if to < 0 {
+			continue
+		}
+		from := pieceStart(text, to, at)
+		if from < 0 {
+			continue
+		}
+		lo := to
+		for lo > 0 && to-lo < maxEscaped/2 && armourSigns.has(text[lo-1]) {
+			lo--
+		}
+		d.out, d.at = d.out[:0], d.at[:0]
+		d.piece(text, lo, to)
+		// The lines that follow, as far as each is of one piece.
+		for from >= 0 {
+			hi := armourSigns.past(text, from, maxEscaped)
+			d.piece(text, from, hi)
+			end := lineAfter(text, hi)
+			if end < 0 || pieceEnd(text, end) != hi {
+				break
+			}
+			at = end + 1
+			if from = pieceStart(text, hi, at); len(d.out) > maxEscaped && from >= 0 {
+				found()
+				n := copy(d.out, d.out[len(d.out)-overlap:])
+				copy(d.at, d.at[len(d.at)-overlap:])
+				d.out, d.at = d.out[:n], d.at[:n]
+			}
+		}
+		if len(d.out) >= least && drawnByLot(d.out) {
+			found()
+		}
+	}
+}
+
+// piece appends [from, to) of the text.
+func (d *decoder) piece(text []byte, from, to int) {
+	d.out = append(d.out, text[from:to]...)
+	for ; from < to; from++ {
+		d.at = append(d.at, from)
+	}
+}
+
+// maxJoint bounds what stands between two pieces, on either side of the line's end.
+const maxJoint = 128
+
+var (
+	// armourSigns are the signs of base64, of either alphabet.
+	armourSigns = setOf(base64Signs + "-_=")
+	// lineBlanks are the spaces within a line, and the sign that some end with.
+	lineBlanks = setOf(" \t\r")
+	// lineMarks are the signs that mark lines, as comments, lists, patches and mails have them.
+	lineMarks = setOf("/-+#*>|;%!:.&")
+	// onlyMarks are those that base64 has not.
+	onlyMarks = setOf("#*>|;%!:.&")
+	// lineEndings are what stands behind a piece in its line.
+	lineEndings = setOf(" \t\r,;.&)|+-_" + quotes)
+)
+
+// drawnByLot reports whether a run may be base64 and no words alone.
+func drawnByLot(v []byte) bool {
+	for _, b := range v {
+		if isUpper(b) || isDigit(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineAfter returns where the line ends behind a piece that ends at at, -1 if more stands
+// there than what joins two pieces.
+func lineAfter(text []byte, at int) int {
+	for most := min(len(text), at+maxJoint); at < most; at++ {
+		switch b := text[at]; {
+		case b == '\n':
+			return at
+		case b == '\\':
+			if next := byteAt(text, at+1); next == 'n' || next == 'r' {
+				at++
+			}
+		case !lineEndings.has(b):
+			return -1
+		}
+	}
+	return -1
+}
+
+// pieceEnd returns where the piece ends that the line ends with which ends at at, or -1
+// if it ends with none: before spaces, a sign that joins or goes on, a quote and the
+// escape of a line's end.
+func pieceEnd(text []byte, at int) int {
+	i := at
+	for i > 0 && at-i < maxJoint && lineBlanks.has(text[i-1]) {
+		i--
+	}
+	if i == 0 {
+		return -1
+	}
+	switch b := text[i-1]; {
+	case isLetter(b) || isDigit(b):
+		if b|0x20 != 'n' && b|0x20 != 'r' || i < 2 || text[i-2] != '\\' {
+			return i
+		}
+	case b == '+' || b == '-' || b == '_': // also a sign of base64
+		if i > 1 && (isSpace(text[i-2]) || isQuote(text[i-2])) {
+			i--
+		}
+	case b == ',', b == ';', b == '.', b == '&', b == '\\', b == ')', b == '|':
+		i--
+	case !armourSigns.has(b) && !isQuote(b):
+		return -1
+	}
+	for i > 0 && at-i < maxJoint && (lineBlanks.has(text[i-1]) || text[i-1] == '&' || text[i-1] == '\\') {
+		i--
+	}
+	if i > 0 && isQuote(text[i-1]) {
+		i--
+	}
+	for i > 1 && text[i-2] == '\\' && (text[i-1] == 'n' || text[i-1] == 'r') {
+		i -= 2
+	}
+	if i == 0 || !armourSigns.has(text[i-1]) {
+		return -1
+	}
+	return i
+}
+
+// pieceStart returns where the piece begins that the line begins with which begins at
+// at, or -1 if it begins with none: behind what the line before begins with too, marks
+// of comments, a sign that joins, and a quote. The line before has a piece up to end.
+func pieceStart(text []byte, end, at int) int {
+	most := min(len(text), at+maxJoint)
+	for at < most && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	switch {
+	case at == most:
+		return -1
+	case isLetter(text[at]) || isDigit(text[at]):
+		return at
+	case lineMarks.has(text[at]):
+		at = pastMarks(text, end, at, most)
+	}
+	for at < most && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	if at < most && isQuote(text[at]) {
+		at++
+	}
+	if at >= most || !armourSigns.has(text[at]) {
+		return -1
+	}
+	return at
+}
+
+// pastMarks returns where what marks a line ends that begins at at.
+func pastMarks(text []byte, end, at, most int) int {
+	mark := lineMarks.past(text[:most], at, maxJoint)
+	first := max(0, end-maxLook)
+	line := first + bytes.LastIndexByte(text[first:end], '\n') + 1
+	begin := line
+	for begin < end && (text[begin] == ' ' || text[begin] == '\t') {
+		begin++
+	}
+	if sign := text[at:mark]; bytes.HasPrefix(text[begin:end], sign) && marked(text, line, mark, sign) {
+		return mark // of both lines
+	}
+	if b := byteAt(text[:most], mark); b == ' ' || b == '\t' || isQuote(b) {
+		return mark
+	}
+	return onlyMarks.past(text[:most], at, maxJoint)
+}
+
+// marked reports whether the sign that a line begins with, as the one before does which
+// begins at line, marks both, though it may be of base64: where the next line has none, or
+// the same, or the one before both has. after is behind the sign.
+func marked(text []byte, line, after int, sign []byte) bool {
+	if !only(sign, "+/-") {
+		return true
+	}
+	begins := func(at int) bool { return bytes.HasPrefix(text[past(text, at, maxJoint, " \t"):], sign) }
+	if line > 0 {
+		first := max(0, line-1-maxLook)
+		if i := bytes.LastIndexByte(text[first:line-1], '\n'); i >= 0 && begins(first+i+1) {
+			return true
+		}
+	}
+	n := bytes.IndexByte(text[after:min(len(text), after+maxLook)], '\n')
+	if n < 0 {
+		return true
+	}
+	next := after + n + 1
+	return next == len(text) || skipLineEnd(text, next) > next || begins(next)
+}
