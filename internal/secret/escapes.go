@@ -494,31 +494,24 @@ var widthlessStarts = func() *[1 << 10]uint64 {
 // nextWidthless returns where from i on the next character of no width stands.
 func nextWidthless(text []byte, i int) int {
 	const high = 0x8080808080808080
-	for i < len(text) {
-		for i+32 <= len(text) {
-			v := text[i : i+32]
-			if (binary.LittleEndian.Uint64(v)|binary.LittleEndian.Uint64(v[8:])|binary.LittleEndian.Uint64(v[16:])|binary.LittleEndian.Uint64(v[24:]))&high != 0 {
-				break
-			}
-			i += 32
-		}
-		if i+8 <= len(text) {
-			if m := binary.LittleEndian.Uint64(text[i:]) & high; m == 0 {
+	for i+1 < len(text) {
+		if text[i] < utf8.RuneSelf {
+			for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&high == 0 {
 				i += 8
-				continue
-			} else {
-				i += bits.TrailingZeros64(m) / 8
 			}
-		}
-		if i+1 >= len(text) {
-			break
-		}
-		if text[i] < 0xC0 {
-			i++
+			if i+8 <= len(text) {
+				i += bits.TrailingZeros64(binary.LittleEndian.Uint64(text[i:])&high) / 8
+			} else {
+				for i < len(text) && text[i] < utf8.RuneSelf {
+					i++
+				}
+			}
 			continue
 		}
 		if n := uint(text[i])<<8 | uint(text[i+1]); widthlessStarts[n>>6]&(1<<(n&63)) == 0 {
-			i += 2
+			for i++; i < len(text) && text[i]&0xC0 == 0x80; {
+				i++ // the rest of the character
+			}
 			continue
 		}
 		r, n := utf8.DecodeRune(text[i:])

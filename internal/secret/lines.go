@@ -14,26 +14,35 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 			return
 		}
 		at += n + 1
-		to := pieceEnd(text, at-1)
-		if to < 0 {
+		if n == 0 {
 			continue
+		}
+		to := at - 1
+		if b := text[to-1]; b == 'n' || b == 'r' || !isLetter(b) {
+			if to = pieceEnd(text, to); to < 0 {
+				continue
+			}
 		}
 		from := pieceStart(text, to, at)
 		if from < 0 {
 			continue
 		}
 		lo := to
-		for lo > 0 && to-lo < maxEscaped/2 && armourSigns.has(text[lo-1]) {
+		for lo > 0 && to-lo < maxEscaped && armourSigns.has(text[lo-1]) {
 			lo--
+		}
+		hi := armourSigns.past(text, from, maxEscaped)
+		end := lineAfter(text, hi)
+		if end < 0 && to-lo+hi-from < least {
+			continue // as a word and a word of prose
 		}
 		d.out, d.at = d.out[:0], d.at[:0]
 		d.piece(text, lo, to)
 		// The lines that follow, as far as each is of one piece.
 		for from >= 0 {
-			hi := armourSigns.past(text, from, maxEscaped)
+			hi = armourSigns.past(text, from, maxEscaped)
 			d.piece(text, from, hi)
-			end := lineAfter(text, hi)
-			if end < 0 || pieceEnd(text, end) != hi {
+			if end = lineAfter(text, hi); end < 0 || pieceEnd(text, end) != hi {
 				break
 			}
 			at = end + 1
@@ -172,6 +181,9 @@ func pieceStart(text []byte, end, at int) int {
 
 // pastMarks returns where what marks a line ends that begins at at.
 func pastMarks(text []byte, end, at, most int) int {
+	if i := onlyMarks.past(text[:most], at, maxJoint); i < most && text[i] != '/' && text[i] != '-' && text[i] != '+' {
+		return i
+	}
 	mark := lineMarks.past(text[:most], at, maxJoint)
 	first := max(0, end-maxLook)
 	line := first + bytes.LastIndexByte(text[first:end], '\n') + 1
