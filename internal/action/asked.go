@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/stage"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -88,7 +89,7 @@ func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string,
 			return nil, err
 		case o != nil:
 			a.beyond.Omitted = append(a.beyond.Omitted, *o)
-			a.warnings = append(a.warnings, fmt.Sprintf("%s is asked for and left out: %s (%s)", id, o.Reason, o.Rule))
+			a.warnings = append(a.warnings, fmt.Sprintf("%s is asked for and left out: %s (%s)", text.Name(id), o.Reason, o.Rule))
 		default:
 			a.beyond.Files = append(a.beyond.Files, *file)
 		}

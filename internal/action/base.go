@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -210,6 +211,7 @@ func past(e *env, in *Inputs) forge.Past {
 
 // unrelated compares two histories that share no commit directly.
 func (f *finder) unrelated(ctx context.Context, tip, name string) (*base, error) {
+	name = text.Name(name)
 	b, err := f.at(ctx, tip, "tip of "+name+" (unrelated history)")
 	if err == nil {
 		b.warnings = append(b.warnings, "HEAD and "+name+" have no commit in common; the archives compare their files directly")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Exit codes.
@@ -308,7 +309,7 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 		}
 		k := slices.IndexFunc(inputs, func(d input) bool { return d.name == name })
 		if k < 0 {
-			return v, nil, nil, usageError("unknown flag --%s%s", name, near(name))
+			return v, nil, nil, usageError("unknown flag --%s%s", text.Name(name), near(name))
 		}
 		if inputs[k].toggle && !has && (i+1 >= len(args) || args[i+1] != "true" && args[i+1] != "false") {
 			flags[name] = "true"

@@ -95,7 +95,7 @@ func (p *report) markdown(full bool, up artifact.Result) string {
 	p.writePacked(&b, full)
 	if full && p.rec != nil {
 		for _, w := range p.rec.Warnings {
-			fmt.Fprintf(&b, "> ⚠ %s\n\n", forge.Text(w))
+			fmt.Fprintf(&b, "> ⚠ %s\n\n", forge.Sentence(w))
 		}
 	}
 	return b.String()
@@ -270,9 +270,9 @@ func (p *report) writePacked(b *strings.Builder, full bool) {
 		fmt.Fprintf(b, " Budget: %d of %d tokens (%s).", p.rec.Budget.Tokens, p.rec.Budget.LimitTokens, forge.Text(p.rec.Budget.Tokenizer))
 	}
 	if p.baseCommit != "" {
-		fmt.Fprintf(b, " Base `%s`: %s.", short(p.baseCommit), forge.Text(p.reason))
+		fmt.Fprintf(b, " Base `%s`: %s.", short(p.baseCommit), forge.Sentence(p.reason))
 	} else {
-		fmt.Fprintf(b, " Base: %s.", forge.Text(p.reason))
+		fmt.Fprintf(b, " Base: %s.", forge.Sentence(p.reason))
 	}
 	b.WriteString("\n\n")
 	if full && len(p.outputs) > 0 {
@@ -290,7 +290,7 @@ func (p *report) writePacked(b *strings.Builder, full bool) {
 		}
 		for _, c := range p.reasons {
 			if full {
-				fmt.Fprintf(b, "| %d | %s | %s |\n", c.count, forge.Text(c.reason), forge.Text(few(c.rules, 8)))
+				fmt.Fprintf(b, "| %d | %s | %s |\n", c.count, forge.Text(c.reason), codes(c.rules, 8))
 			} else {
 				fmt.Fprintf(b, "| %d | %s |\n", c.count, forge.Text(c.reason))
 			}
@@ -298,6 +298,18 @@ func (p *report) writePacked(b *strings.Builder, full bool) {
 		b.WriteString("\n")
 	}
 	b.WriteString("</details>\n\n")
+}
+
+// codes names the first rules of a reason.
+func codes(rules []string, n int) string {
+	var list []string
+	for _, r := range rules[:min(len(rules), n)] {
+		list = append(list, forge.Code(r))
+	}
+	if len(rules) > n {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
 }
 
 // shown is a path as people read it, without the credentials in it: escaped, it

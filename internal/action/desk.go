@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // deskBase finds the base from the repository alone: where the history of the head
@@ -33,7 +34,7 @@ func deskBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
 		b.undecided = true
 	}
 	if b != nil && cut != "" {
-		b.warnings = append(b.warnings, fmt.Sprintf("where the branch left %s cannot be told, so the change is measured against %s: %v", cut, b.reason, repo.ErrShallow))
+		b.warnings = append(b.warnings, fmt.Sprintf("where the branch left %s cannot be told, so the change is measured against %s: %v", text.Name(cut), b.reason, repo.ErrShallow))
 	}
 	return b, err
 }
@@ -62,7 +63,7 @@ func origin(h *head) (own *lead, cut string, err error) {
 	}
 	var leads []lead
 	for _, b := range slices.Concat(list(tracked), defaults) {
-		why := b.Name
+		why := text.Name(b.Name)
 		if tracked != nil && b == *tracked {
 			why += ", which the branch tracks"
 		} else if len(defaults) > 1 {

@@ -56,7 +56,7 @@ func (f failure) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", forge.Text(f.title))
 	for line := range strings.SplitSeq(f.cause, "\n") {
-		b.WriteString(forge.Text(line) + "\n\n")
+		b.WriteString(forge.Sentence(line) + "\n\n")
 	}
 	return b.String() + forge.Text(f.fix) + "\n"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -137,7 +138,7 @@ func unpack(e *env, in *Inputs, s *sealed, a *asked, c *change, b *basket, docs 
 		if !e.workflow {
 			return nil, badInput("budget-tokens", "%d tokens do not hold what is asked for by name: %s; raise it, or ask for less", b.limit, id)
 		}
-		p.warnings = append(p.warnings, fmt.Sprintf("%s is asked for by name and does not fit into budget-tokens: %d", id, b.limit))
+		p.warnings = append(p.warnings, fmt.Sprintf("%s is asked for by name and does not fit into budget-tokens: %d", text.Name(id), b.limit))
 	}
 	unfit := map[string]bool{}
 	for id, f := range s.Asked {

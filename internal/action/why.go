@@ -145,22 +145,22 @@ func because(r Row) string {
 	if r.Included {
 		fmt.Fprintf(&b, "%q is packed, %s.\n", r.Path, bytesText(r.SizeBytes))
 	} else {
-		fmt.Fprintf(&b, "%q is left out: %s (%s).\n", r.Path, r.Reason, r.Rule)
+		fmt.Fprintf(&b, "%q is left out: %s (%s).\n", r.Path, oneLine(r.Reason), oneLine(r.Rule))
 	}
 	if r.Rescued != "" {
-		fmt.Fprintf(&b, "Its name is suspect (%s), and nothing in it keeps it out.\n", r.Rescued)
+		fmt.Fprintf(&b, "Its name is suspect (%s), and nothing in it keeps it out.\n", oneLine(r.Rescued))
 	}
 	for _, w := range r.Why {
 		fmt.Fprintf(&b, "  %s\n", oneLine(w))
 	}
 	for _, f := range r.Redactions {
-		fmt.Fprintf(&b, "  line %d: %s\n", f.Line, f.Rule)
+		fmt.Fprintf(&b, "  line %d: %s\n", f.Line, oneLine(f.Rule))
 		if f.Allow != "" {
 			fmt.Fprintf(&b, "    a false alarm? a line for .haversackallow:  %s\n", oneLine(f.Allow))
 		}
 	}
 	for _, f := range r.Accepted {
-		fmt.Fprintf(&b, "  line %d: %s, accepted by .haversackallow\n", f.Line, f.Rule)
+		fmt.Fprintf(&b, "  line %d: %s, accepted by .haversackallow\n", f.Line, oneLine(f.Rule))
 	}
 	return b.String()
 }

@@ -53,6 +53,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/avast/retry-go/v5"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Client talks to the artifact service for one job. Its methods are not safe for
@@ -333,7 +335,7 @@ func (c *Client) broken(err error) error {
 		err = u.Err
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
-		err = errors.New(c.quote([]byte(err.Error())))
+		err = errors.New(c.plain([]byte(err.Error())))
 	}
 	return &transient{err: err}
 }
@@ -368,10 +370,19 @@ func (c *Client) mask(secret string) {
 // and cuts it then, to less: of a credential that was cut no screen would know the rest.
 const maxQuoted = 8 << 10
 
-// quote returns a server's words for an error: one line, printable, at most
-// maxQuoted bytes, without secrets.
-func (c *Client) quote(text []byte) string {
-	s := string(bytes.ToValidUTF8(text, []byte("?")))
+// quote returns a server's words for an error as plain does, in quotation marks; "" where
+// there are none.
+func (c *Client) quote(words []byte) string {
+	if s := c.plain(words); s != "" {
+		return text.Quote(s)
+	}
+	return ""
+}
+
+// plain returns words for an error: one line, printable, at most maxQuoted
+// bytes, without secrets.
+func (c *Client) plain(words []byte) string {
+	s := string(bytes.ToValidUTF8(words, []byte("?")))
 	for _, secret := range c.secrets {
 		s = strings.ReplaceAll(s, secret, "***")
 	}

@@ -254,10 +254,10 @@ func TestFaults(t *testing.T) {
 		{"502 with a page", &artifacttest.Fault{Status: 502, Body: html}, 1, "", ""},
 		{"503 four times", status(503), 4, "", ""},
 		{"504 once", status(504), 1, "", ""},
-		{"503 always", status(503), 99, "the artifact service answered 503: words of the server (tried 5 times)", "the artifact storage answered 503 (tried 5 times)"},
-		{"429 always", status(429), 99, "answered 429: words of the server (tried 5 times)", "answered 429 (tried 5 times)"},
+		{"503 always", status(503), 99, "the artifact service answered 503: \"words of the server\" (tried 5 times)", "the artifact storage answered 503 (tried 5 times)"},
+		{"429 always", status(429), 99, "answered 429: \"words of the server\" (tried 5 times)", "answered 429 (tried 5 times)"},
 		{"a page with 200", &artifacttest.Fault{Body: html, Header: http.Header{"Content-Type": {"text/html"}}}, 1, "", ""},
-		{"a page with 200 always", &artifacttest.Fault{Body: html, Header: http.Header{"Content-Type": {"text/html"}}}, 99, "answer is no JSON: <!DOCTYPE html><title>Unicorn!</title> (tried 5 times)", "answered 200 (tried 5 times)"},
+		{"a page with 200 always", &artifacttest.Fault{Body: html, Header: http.Header{"Content-Type": {"text/html"}}}, 99, "answer is no JSON: \"<!DOCTYPE html><title>Unicorn!</title>\" (tried 5 times)", "answered 200 (tried 5 times)"},
 		{"reset", &artifacttest.Fault{Reset: true}, 1, "", ""},
 		{"reset in the middle", &artifacttest.Fault{Reset: true, Read: 30}, 2, "", ""},
 		{"reset after the work", &artifacttest.Fault{Done: true, Reset: true}, 1, "", ""},
@@ -267,13 +267,13 @@ func TestFaults(t *testing.T) {
 		{"reset always", &artifacttest.Fault{Reset: true}, 99, "(tried 5 times)", "(tried 5 times)"},
 		{"silence once", &artifacttest.Fault{Hang: true}, 1, "", ""},
 		{"silence always", &artifacttest.Fault{Hang: true}, 99, "no answer within 200ms (tried 5 times)", "no answer within 200ms (tried 5 times)"},
-		{"401", status(401), 99, "the artifact service refused the job's token (401), which is good only while the job runs: words of the server", "the artifact storage answered 401"},
-		{"403", status(403), 99, "the artifact service does not allow it (403): words of the server", "the artifact storage answered 403 (the upload's signature has expired"},
+		{"401", status(401), 99, "the artifact service refused the job's token (401), which is good only while the job runs: \"words of the server\"", "the artifact storage answered 401"},
+		{"403", status(403), 99, "the artifact service does not allow it (403): \"words of the server\"", "the artifact storage answered 403 (the upload's signature has expired"},
 		{"403 with a page", &artifacttest.Fault{Status: 403, Body: html}, 1, "", ""},
-		{"403 with a page always", &artifacttest.Fault{Status: 403, Body: html}, 99, "does not allow it (403): <!DOCTYPE html><title>Unicorn!</title> (tried 5 times)", "answered 403"},
+		{"403 with a page always", &artifacttest.Fault{Status: 403, Body: html}, 99, "does not allow it (403): \"<!DOCTYPE html><title>Unicorn!</title>\" (tried 5 times)", "answered 403"},
 		{"null", &artifacttest.Fault{Body: "null", Header: http.Header{"Content-Type": {"text/html"}}}, 1, "", ""},
-		{"404", status(404), 99, "answered 404: words of the server", "answered 404"},
-		{"422", status(422), 99, "answered 422: words of the server", "answered 422"},
+		{"404", status(404), 99, "answered 404: \"words of the server\"", "answered 404"},
+		{"422", status(422), 99, "answered 422: \"words of the server\"", "answered 422"},
 		{"redirect", &artifacttest.Fault{Status: 307, Header: http.Header{"Location": {"http://127.0.0.1:1/elsewhere"}}}, 99, "answered 307", "answered 307"},
 		{"quota", &artifacttest.Fault{Status: 403, Body: `{"code":"resource_exhausted","msg":"insufficient usage to create artifact"}`}, 99, "storage is used up: delete old artifacts", "answered 403"},
 		{"not ok", &artifacttest.Fault{Body: `{}`}, 99, "did not agree", ""},
@@ -434,7 +434,7 @@ func TestOddAnswers(t *testing.T) {
 					Body: "<Error><Code>AuthenticationFailed</Code><Message>Server failed to authenticate the request.\nsig=abc</Message><AuthenticationErrorDetail>sig=abc</AuthenticationErrorDetail></Error>"}
 			}
 			return nil
-		}, "the artifact storage answered 403: AuthenticationFailed: Server failed to authenticate the request. (the upload's signature has expired"},
+		}, "the artifact storage answered 403: \"AuthenticationFailed: Server failed to authenticate the request.\" (the upload's signature has expired"},
 		// The end was lost, and what is listed then is somebody else's.
 		{"another's artifact of that name", func(call artifacttest.Call) *artifacttest.Fault {
 			switch {
@@ -446,7 +446,7 @@ func TestOddAnswers(t *testing.T) {
 				return &artifacttest.Fault{Body: `{"artifacts":[{"name":"context","database_id":"5","size":"9","workflow_run_backend_id":"run-1","workflow_job_run_backend_id":"job-2"}]}`}
 			}
 			return nil
-		}, "finishing: the artifact service answered 409: taken"},
+		}, "finishing: the artifact service answered 409: \"taken\""},
 		{"a list that is none", func(call artifacttest.Call) *artifacttest.Fault {
 			switch call.Name {
 			case "CreateArtifact":
@@ -480,7 +480,7 @@ func TestOddAnswers(t *testing.T) {
 	c, _ = client(t, s, job)
 	u := small
 	u.Overwrite = true
-	if _, err := c.Upload(context.Background(), u); err == nil || !strings.Contains(err.Error(), "deleting the artifact of that name: the artifact service does not allow it (403): not yours") {
+	if _, err := c.Upload(context.Background(), u); err == nil || !strings.Contains(err.Error(), "deleting the artifact of that name: the artifact service does not allow it (403): \"not yours\"") {
 		t.Error(err)
 	}
 }
@@ -544,7 +544,7 @@ func TestExpiredToken(t *testing.T) {
 	s := artifacttest.Start(t)
 	c, waits := client(t, s, artifacttest.Job{Run: "run-1", Job: "job-1", Expired: true})
 	_, err := c.Upload(context.Background(), small)
-	if err == nil || !strings.Contains(err.Error(), "refused the job's token (401), which is good only while the job runs: the token has expired") || len(waits.Waits()) > 0 {
+	if err == nil || !strings.Contains(err.Error(), "refused the job's token (401), which is good only while the job runs: \"the token has expired\"") || len(waits.Waits()) > 0 {
 		t.Error(err, waits.Waits())
 	}
 }
@@ -750,7 +750,7 @@ func TestDownload(t *testing.T) {
 	}
 	gone := list[0]
 	gone.Name = "gone"
-	if _, err := get(gone, 1<<20); err == nil || !strings.Contains(err.Error(), "404: artifact not found") {
+	if _, err := get(gone, 1<<20); err == nil || !strings.Contains(err.Error(), "404: \"artifact not found\"") {
 		t.Error(err)
 	}
 	// A connection that breaks is taken up where it broke.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Event is what started a workflow, as far as the base of its change depends
@@ -327,7 +328,7 @@ func (p Pull) Shows(head string, parents []string) bool {
 // pullSteps decides for a pull request. The head is what is checked out.
 func (e Event) pullSteps(head string, parents []string) ([]Step, error) {
 	p := e.Pull
-	own := []Step{{Kind: AtMergeBase, Ref: p.BaseRef, Commit: p.BaseSHA, Reason: "merge base with " + p.BaseRef}}
+	own := []Step{{Kind: AtMergeBase, Ref: p.BaseRef, Commit: p.BaseSHA, Reason: "merge base with " + text.Name(p.BaseRef)}}
 	switch {
 	case p.HeadSHA == "":
 		return []Step{{Kind: AtDesk}}, nil

@@ -144,7 +144,7 @@ func TestUpsertRefused(t *testing.T) {
 		refused     bool
 		server      func(*forgetest.Server, *Client) int
 	}{
-		{"a fork's token", "commenting on pull request 1: not allowed with this token (403): Resource not accessible by integration", true,
+		{"a fork's token", "commenting on pull request 1: not allowed with this token (403): \"Resource not accessible by integration\"", true,
 			func(_ *forgetest.Server, c *Client) int { c.token = forgetest.ReadOnly; return 1 }},
 		{"a fork's token, comment there", "not allowed with this token (403)", true,
 			func(s *forgetest.Server, c *Client) int {
@@ -164,7 +164,7 @@ func TestUpsertRefused(t *testing.T) {
 				}
 				return 1
 			}},
-		{"locked", "(403): Unable to create comment because issue is locked.", true,
+		{"locked", "(403): \"Unable to create comment because issue is locked.\"", true,
 			func(s *forgetest.Server, _ *Client) int {
 				s.Fault = func(call forgetest.Call) *fault.Fault {
 					if strings.HasPrefix(call.Name, "POST") {
@@ -176,7 +176,7 @@ func TestUpsertRefused(t *testing.T) {
 			}},
 		{"no such pull request", "commenting on pull request 5: not found", false,
 			func(_ *forgetest.Server, _ *Client) int { return 5 }},
-		{"a hostile answer", "422: Validation Failed ::error::x ***", false,
+		{"a hostile answer", "422: \"Validation Failed ::error::x ***\"", false,
 			func(s *forgetest.Server, _ *Client) int {
 				s.Fault = func(forgetest.Call) *fault.Fault {
 					return &fault.Fault{Status: 422, Body: `{"message":"Validation Failed\n::error::x\u001b ` + forgetest.Token + `"}`}

@@ -35,6 +35,7 @@ import (
 	"github.com/google/go-github/v60/github"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // ErrRefused is a request that the token's rights do not cover: a pull request
@@ -264,7 +265,7 @@ func (c *Client) broken(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &brokenError{fmt.Sprintf("no answer within %s", rounded(c.waits))}
 	}
-	return &brokenError{c.quote([]byte(err.Error()))}
+	return &brokenError{c.plain([]byte(err.Error()))}
 }
 
 // again reports whether to try again, and the least time to wait before. A
@@ -348,10 +349,19 @@ func (c *Client) words(err error) error {
 // and cuts it then, to less: of a credential that was cut no screen would know the rest.
 const maxQuoted = 8 << 10
 
-// quote returns a server's words for an error: one line, printable, at most
-// maxQuoted bytes, without the token.
-func (c *Client) quote(text []byte) string {
-	s := string(bytes.ToValidUTF8(text, []byte("?")))
+// quote returns a server's words for an error as plain does, in quotation marks; "" where
+// there are none.
+func (c *Client) quote(words []byte) string {
+	if s := c.plain(words); s != "" {
+		return text.Quote(s)
+	}
+	return ""
+}
+
+// plain returns words for an error: one line, printable, at most maxQuoted
+// bytes, without the token.
+func (c *Client) plain(words []byte) string {
+	s := string(bytes.ToValidUTF8(words, []byte("?")))
 	if c.token != "" {
 		s = strings.ReplaceAll(s, c.token, "***")
 	}

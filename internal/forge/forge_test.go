@@ -205,14 +205,14 @@ func TestFaults(t *testing.T) {
 		{"408", message(408, "x"), 1, ""},
 		{"500", message(500, "x"), 1, ""},
 		{"502 with a page", &fault.Fault{Status: 502, Body: "<!DOCTYPE html>"}, 3, ""},
-		{"503 always", message(503, "come back later"), 99, "the API answered 503: come back later"},
+		{"503 always", message(503, "come back later"), 99, "the API answered 503: \"come back later\""},
 		{"429", message(429, "slow down"), 1, ""},
 		{"429 with a time", limited(429, "Retry-After", "7"), 1, ""},
 		{"403 with a time", limited(403, "Retry-After", "7"), 1, ""},
 		{"hourly limit, soon over", limited(403, "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1000005"), 1, ""},
 		{"hourly limit", limited(403, "X-Ratelimit-Limit", "1000", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1003000"), 99, "the API's hourly limit for this token is used up"},
 		{"a page with 200", &fault.Fault{Body: "<!DOCTYPE html>"}, 1, ""},
-		{"a page with 200 always", &fault.Fault{Body: "<!DOCTYPE html>"}, 99, "the API's answer is no JSON: <!DOCTYPE html>"},
+		{"a page with 200 always", &fault.Fault{Body: "<!DOCTYPE html>"}, 99, "the API's answer is no JSON: \"<!DOCTYPE html>\""},
 		{"reset", &fault.Fault{Reset: true}, 1, ""},
 		{"reset after the work", &fault.Fault{Reset: true, Done: true}, 1, ""},
 		{"500 after the work", &fault.Fault{Status: 500, Done: true}, 1, ""},
@@ -220,9 +220,9 @@ func TestFaults(t *testing.T) {
 		{"half an answer after the work", &fault.Fault{Body: `[{"id":`, Done: true}, 1, ""},
 		{"silence", &fault.Fault{Hang: true}, 1, ""},
 		{"silence always", &fault.Fault{Hang: true}, 99, "no answer within 200ms"},
-		{"401", message(401, "Bad credentials"), 99, "the API refused the token (401): Bad credentials"},
-		{"403", message(403, "Resource not accessible by integration"), 99, "not allowed with this token (403): Resource not accessible by integration"},
-		{"422", message(422, "Validation Failed"), 99, "the API answered 422: Validation Failed"},
+		{"401", message(401, "Bad credentials"), 99, "the API refused the token (401): \"Bad credentials\""},
+		{"403", message(403, "Resource not accessible by integration"), 99, "not allowed with this token (403): \"Resource not accessible by integration\""},
+		{"422", message(422, "Validation Failed"), 99, "the API answered 422: \"Validation Failed\""},
 		{"redirect elsewhere", &fault.Fault{Status: 307, Header: http.Header{"Location": {"http://127.0.0.1:1/x"}}}, 99, "the API answered 307"},
 	}
 	calls := []struct {
@@ -371,7 +371,7 @@ func TestNoToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.MergeBase(context.Background(), sha1, sha2); err == nil || !strings.Contains(err.Error(), "the API refused the token (401): Bad credentials") {
+	if _, err := c.MergeBase(context.Background(), sha1, sha2); err == nil || !strings.Contains(err.Error(), "the API refused the token (401): \"Bad credentials\"") {
 		t.Error(err)
 	}
 }

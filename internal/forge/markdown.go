@@ -29,6 +29,29 @@ var www = lazyregexp.New(`(?i)w\.`)
 // something that cannot be seen stands behind their signs.
 func Text(words string) string { return escape(words, "&#8203;") }
 
+// Sentence returns a sentence of ours, in which others' words stand in quotation marks,
+// in Markdown: what is quoted as Code, and the rest as Text. A backslash before a mark
+// takes its meaning.
+func Sentence(words string) string {
+	var b strings.Builder
+	for {
+		start := strings.IndexByte(words, '"')
+		end := start + 1
+		for ; start >= 0 && end < len(words) && words[end] != '"'; end++ {
+			if words[end] == '\\' {
+				end++
+			}
+		}
+		if start < 0 || end >= len(words) {
+			b.WriteString(Text(words))
+			return b.String()
+		}
+		b.WriteString(Text(words[:start]))
+		b.WriteString(Code(words[start+1 : end]))
+		words = words[end+1:]
+	}
+}
+
 // escape writes words without any mark-up, with apart behind what would make a
 // mention or a reference.
 func escape(words, apart string) string {
@@ -42,6 +65,8 @@ func escape(words, apart string) string {
 			fmt.Fprintf(&b, "&#%d;%s", r, apart)
 		case r < utf8.RuneSelf && strings.ContainsRune("\\`*_{}[]<>()+!|&~$:\"'=^", r):
 			fmt.Fprintf(&b, "&#%d;", r)
+		case r == '-' && i > 1 && strings.EqualFold(words[i-2:i], "gh"):
+			b.WriteString("-" + apart)
 		case r == '.' && i > 0 && www.MatchString(words[i-1:i+1]):
 			b.WriteString("&#46;")
 		case r == ' ' && (i == 0 || i+1 == len(words) || words[i+1] == ' '):

@@ -235,7 +235,7 @@ func TestAddress(t *testing.T) {
 		{"the bytes themselves", func(s *forgetest.Server) *fault.Fault { return &fault.Fault{Body: "{}"} }, "the API named none that is usable"},
 		{"expired", func(s *forgetest.Server) *fault.Fault {
 			return &fault.Fault{Status: 410, Body: `{"message":"Artifact has expired"}`}
-		}, "(410): Artifact has expired"},
+		}, "(410): \"Artifact has expired\""},
 	} {
 		s := forgetest.Start(t)
 		s.Runs = []map[string]any{forgetest.Run(70, "schedule", nil)}

@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -182,7 +183,7 @@ func (w Warning) String() string {
 	if w.Path == "" {
 		return w.Text
 	}
-	return w.Path + ": " + w.Text
+	return text.Name(w.Path) + ": " + w.Text
 }
 
 // SortWarnings orders warnings by path and text, and drops duplicates.

@@ -68,7 +68,7 @@ func (o *outline) defined(name string) (claim, bool) {
 	if more := len(list) - len(shown); more > 0 {
 		said += " and " + count(more, "more name")
 	}
-	return claimf([]string{span(name, first, last)}, "It defines %s", said), true
+	return claimf([]citation{span(name, first, last)}, "It defines %s", said), true
 }
 
 // hidden are definitions that others cannot use, beside the language's exports; group 1 is the name.
@@ -381,7 +381,7 @@ func settings(name string, b []byte) (claim, bool) {
 		if more := len(uses) - maxValues; more > 0 {
 			said += " and " + count(more, "more folder")
 		}
-		return claimf([]string{span(name, 1, last)}, "It joins the modules in %s", said), true
+		return claimf([]citation{span(name, 1, last)}, "It joins the modules in %s", said), true
 	case ".toml":
 		n := 0
 		for line := range bytes.Lines(b) {
@@ -394,7 +394,7 @@ func settings(name string, b []byte) (claim, bool) {
 	if len(list) == 0 {
 		return claim{}, false
 	}
-	return claimf([]string{span(name, 1, last)}, "It sets %s", own(strings.Join(list, ", "))), true
+	return claimf([]citation{span(name, 1, last)}, "It sets %s", own(strings.Join(list, ", "))), true
 }
 
 var tomlTable = lazyregexp.New(`^\[([\w."-]+)\]`)

@@ -50,16 +50,16 @@ func (v *view) whatItIs() []claim {
 	var out []claim
 	for _, p := range v.root() {
 		if p.name != "" {
-			out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", own(p.ecosystem), p.name))
+			out = append(out, claimf([]citation{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", own(p.ecosystem), p.name))
 			break
 		}
 	}
 	main := v.purpose()
 	if main.text != "" && main.path != v.readme.path {
-		out = append(out, claimf([]string{cite(main.path, main.line)}, "It describes itself as %s", main.text))
+		out = append(out, claimf([]citation{cite(main.path, main.line)}, "It describes itself as %s", main.text))
 	}
 	if v.readme.text != "" {
-		out = append(out, claimf([]string{cite(v.readme.path, v.readme.line)}, "Its README says: %s", v.readme.text))
+		out = append(out, claimf([]citation{cite(v.readme.path, v.readme.line)}, "Its README says: %s", v.readme.text))
 	}
 	return out
 }
@@ -78,7 +78,7 @@ func (v *view) whatItIsMadeOf() []claim {
 		if i > 0 {
 			format = "%s makes %d%%: %s of %s"
 		}
-		out = append(out, claimf([]string{shown(l.first)}, format, own(l.lang.name), l.bytes*100/max(total, 1), count(l.files, "file"), count(l.lines, "line")))
+		out = append(out, claimf([]citation{cite(l.first, 0)}, format, own(l.lang.name), l.bytes*100/max(total, 1), count(l.files, "file"), count(l.lines, "line")))
 	}
 	return append(out, v.structure()...)
 }
@@ -86,7 +86,7 @@ func (v *view) whatItIsMadeOf() []claim {
 func (v *view) howItIsBuilt() []claim {
 	var out []claim
 	if p := v.main(); p != nil && p.build != "" {
-		out = append(out, claimf([]string{cite(p.path, p.buildLine)}, "It is built with %s", name(p.build)))
+		out = append(out, claimf([]citation{cite(p.path, p.buildLine)}, "It is built with %s", name(p.build)))
 		for _, c := range v.manifestClaims(p) {
 			if strings.Contains(c.text, "dependenc") {
 				c.text = strings.Replace(c.text, "It names", "Its manifest names", 1)
@@ -96,7 +96,7 @@ func (v *view) howItIsBuilt() []claim {
 	}
 	for _, p := range v.projects {
 		if p.test != "" && p.ecosystem == v.main().ecosystem {
-			out = append(out, claimf([]string{cite(p.path, p.testLine)}, "Tests run with %s", name(p.test)))
+			out = append(out, claimf([]citation{cite(p.path, p.testLine)}, "Tests run with %s", name(p.test)))
 			break
 		}
 	}
@@ -112,12 +112,12 @@ func (v *view) howItIsBuilt() []claim {
 		}
 	}
 	if n > 0 {
-		out = append(out, claimf([]string{shown(one)}, "Tests are %s of %s", count(n, "source file"), count(lines, "line")))
+		out = append(out, claimf([]citation{cite(one, 0)}, "Tests are %s of %s", count(n, "source file"), count(lines, "line")))
 	}
-	var flows []string
+	var flows []citation
 	for _, name := range sorted(v.steps) {
 		if strings.HasPrefix(name, ".github/workflows/") {
-			flows = append(flows, shown(name))
+			flows = append(flows, cite(name, 0))
 		}
 	}
 	if len(flows) > 0 {
@@ -145,10 +145,10 @@ func (v *view) architecture() string {
 	var found []claim
 	for _, p := range v.projects {
 		if m := v.membersOf(p); len(m) > 1 {
-			var cites []string
+			var cites []citation
 			cites = append(cites, cite(p.path, p.membersLine))
 			for _, q := range m {
-				cites = append(cites, shown(q.path))
+				cites = append(cites, cite(q.path, 0))
 			}
 			found = append(found, claimf(cites, "monorepo: one workspace, %s beside examples and tests", count(len(m), "package")))
 			break
@@ -181,14 +181,14 @@ func (v *view) architecture() string {
 				cli = e
 			}
 		}
-		exports := []string{cite(p.path, lib.line), shown(v.sourceOf(lib.path))}
+		exports := []citation{cite(p.path, lib.line), cite(v.sourceOf(lib.path), 0)}
 		if own := v.packageFiles(); lib.path == "" && len(own) > 0 && p.ecosystem == v.main().ecosystem {
-			lib.path, exports = own[0], []string{cite(p.path, p.nameLine), shown(own[0])}
+			lib.path, exports = own[0], []citation{cite(p.path, p.nameLine), cite(own[0], 0)}
 		}
 		if p.private {
 			lib = entry{}
 		}
-		command := []string{cite(p.path, cli.line), shown(v.sourceOf(cli.path))}
+		command := []citation{cite(p.path, cli.line), cite(v.sourceOf(cli.path), 0)}
 		switch {
 		case cli.path != "" && lib.path != "":
 			found = append(found, claimf(append(command, exports[1]), "command and library: %s declares the command %s, and is a package for others to import", p.name, cli.name))
@@ -263,12 +263,12 @@ func (v *view) folders() folderSet {
 }
 
 // find returns a file of each group where all groups stand in one folder, else nil.
-func (s folderSet) find(levels int, groups [][]string, apart bool) []string {
+func (s folderSet) find(levels int, groups [][]string, apart bool) []citation {
 	for _, parent := range s.parents {
 		if parent != "" && strings.Count(parent, "/") >= levels {
 			continue
 		}
-		var cites []string
+		var cites []citation
 		for _, names := range groups {
 			for _, n := range names {
 				dir := path.Join(parent, n)
@@ -277,7 +277,7 @@ func (s folderSet) find(levels int, groups [][]string, apart bool) []string {
 					f, ok = m, m != ""
 				}
 				if ok {
-					cites = append(cites, shown(f))
+					cites = append(cites, cite(f, 0))
 					break
 				}
 			}
@@ -299,8 +299,8 @@ func beside(p string) bool {
 }
 
 // services are the container images that stand beside a program or a manifest.
-func (v *view) services() []string {
-	var out []string
+func (v *view) services() []citation {
+	var out []citation
 	for _, name := range sorted(v.steps) {
 		dir := dirOf(name)
 		if dir == "" || stepsKind(name) != "Container image" {
@@ -308,7 +308,7 @@ func (v *view) services() []string {
 		}
 		for _, p := range v.projects {
 			if p.dir == dir && !p.tool {
-				out = append(out, shown(name))
+				out = append(out, cite(name, 0))
 				break
 			}
 		}
@@ -354,7 +354,7 @@ func (v *view) technologies() []claim {
 	}
 	for _, l := range v.langs {
 		if l.bytes*100 >= total {
-			out = append(out, claimf([]string{shown(l.first)}, "%s, %s", own(l.lang.name), count(l.files, "file")))
+			out = append(out, claimf([]citation{cite(l.first, 0)}, "%s, %s", own(l.lang.name), count(l.files, "file")))
 		}
 	}
 	seen, parts := map[string]bool{}, v.ownNames()
@@ -382,18 +382,18 @@ func (v *view) technologies() []claim {
 			if d.kind == "dev" {
 				said += ", for development"
 			}
-			out = append(out, claimf([]string{cite(p.path, d.line)}, "%s", said))
+			out = append(out, claimf([]citation{cite(p.path, d.line)}, "%s", said))
 		}
 	}
 	for _, t := range toolFiles {
 		if v.present(t[0]) && !seen[t[1]] {
 			seen[t[1]] = true
-			out = append(out, claimf([]string{t[0]}, "%s", own(t[1])))
+			out = append(out, claimf([]citation{cite(t[0], 0)}, "%s", own(t[1])))
 		}
 	}
 	for _, name := range sorted(v.steps) {
 		if strings.HasPrefix(name, ".github/workflows/") {
-			out = append(out, claimf([]string{shown(name)}, "GitHub Actions"))
+			out = append(out, claimf([]citation{cite(name, 0)}, "GitHub Actions"))
 			break
 		}
 	}
@@ -437,35 +437,35 @@ func (v *view) patterns() []claim {
 	}
 	switch {
 	case beside*5 > apart && apart*5 > beside:
-		out = append(out, claimf([]string{shown(besideFirst), shown(apartFirst)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
+		out = append(out, claimf([]citation{cite(besideFirst, 0), cite(apartFirst, 0)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
 	case beside > apart:
-		out = append(out, claimf([]string{shown(besideFirst)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
+		out = append(out, claimf([]citation{cite(besideFirst, 0)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
 	case apart > 0:
-		out = append(out, claimf([]string{shown(apartFirst)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
+		out = append(out, claimf([]citation{cite(apartFirst, 0)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
 	}
 	if migrations > 1 {
-		out = append(out, claimf([]string{shown(migrationsFirst)}, "Database migrations are kept in the repository: %s", count(migrations, "file")))
+		out = append(out, claimf([]citation{cite(migrationsFirst, 0)}, "Database migrations are kept in the repository: %s", count(migrations, "file")))
 	}
 	for _, l := range []string{"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Gemfile.lock", "composer.lock"} {
 		if v.present(l) {
-			out = append(out, claimf([]string{l}, "Versions of dependencies are locked"))
+			out = append(out, claimf([]citation{cite(l, 0)}, "Versions of dependencies are locked"))
 			break
 		}
 	}
 	for _, l := range []string{".eslintrc.json", ".eslintrc.cjs", ".eslintrc.js", "eslint.config.js", "eslint.config.mjs", "biome.json", ".prettierrc", ".golangci.yml", ".golangci.yaml", "ruff.toml", "rustfmt.toml", ".editorconfig", ".pre-commit-config.yaml"} {
 		if v.present(l) {
-			out = append(out, claimf([]string{l}, "Style is set down in files that tools read"))
+			out = append(out, claimf([]citation{cite(l, 0)}, "Style is set down in files that tools read"))
 			break
 		}
 	}
 	for _, l := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"} {
 		if v.present(l) {
-			out = append(out, claimf([]string{l}, "Contributing is described"))
+			out = append(out, claimf([]citation{cite(l, 0)}, "Contributing is described"))
 			break
 		}
 	}
 	routes := 0
-	var routed []string
+	var routed []citation
 	for _, r := range v.reports {
 		if len(r.routes) > 0 {
 			routes += len(r.routes)
@@ -484,7 +484,7 @@ func (v *view) concerns() []claim {
 		out = append(out, p.concerns...)
 	}
 	out = append(out, v.unpinned...)
-	red, redFiles := 0, []string{}
+	red, redFiles := 0, []citation{}
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; len(f.Redactions) > 0 {
 			red += len(f.Redactions)
@@ -494,10 +494,10 @@ func (v *view) concerns() []claim {
 	if red > 0 {
 		out = append(out, claimf(redFiles, "Credentials stood in the content and were redacted: %d in %s", red, count(len(redFiles), "file")))
 	}
-	var kept []string
+	var kept []citation
 	for i := range v.src.Snapshot.Omitted {
 		if o := &v.src.Snapshot.Omitted[i]; o.Reason == scan.Credentials {
-			kept = append(kept, shown(o.Path))
+			kept = append(kept, cite(o.Path, 0))
 		}
 	}
 	if len(kept) > 0 {
@@ -516,7 +516,7 @@ func (v *view) concerns() []claim {
 	}
 	if todos > 0 {
 		slices.SortStableFunc(todoFiles, func(a, b *report) int { return cmp.Compare(b.todos.n, a.todos.n) })
-		var cites []string
+		var cites []citation
 		for _, r := range todoFiles {
 			cites = append(cites, cite(r.file.Path, r.todos.lines[0]))
 		}
@@ -524,23 +524,23 @@ func (v *view) concerns() []claim {
 	}
 	if len(long) > 0 {
 		slices.SortStableFunc(long, func(a, b *report) int { return cmp.Compare(b.lines, a.lines) })
-		var cites []string
+		var cites []citation
 		for _, r := range long {
 			cites = append(cites, span(r.file.Path, 1, r.lines))
 		}
 		out = append(out, claimf(cites, "%s of %d lines or more, the longest %d", count(len(long), "source file"), manyLines, long[0].lines))
 	}
-	legacy := []string{}
+	legacy := []citation{}
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; f.Extractable() && f.Encoding != "utf-8" && f.Encoding != "utf-8-bom" {
-			legacy = append(legacy, shown(f.Path))
+			legacy = append(legacy, cite(f.Path, 0))
 		}
 	}
 	if len(legacy) > 0 {
 		out = append(out, claimf(legacy, "%s not encoded in UTF-8", count(len(legacy), "text")))
 	}
 	for _, w := range v.warnings {
-		out = append(out, claimf([]string{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
+		out = append(out, claimf([]citation{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out
 }

@@ -64,12 +64,12 @@ func (w *ways) add(path, kind string, order int) *way {
 	return p
 }
 
-func (p *way) claim(places []string, format string, args ...any) {
+func (p *way) claim(places []citation, format string, args ...any) {
 	p.claims = append(p.claims, claimf(places, format, args...))
 }
 
 func (p *way) command(path string, line int, format string, args ...any) {
-	p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]string{cite(path, line)}, format, args...).String())
+	p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]citation{cite(path, line)}, format, args...).String())
 }
 
 // addDeclared adds what manifests declare.
@@ -88,12 +88,12 @@ func (w *ways) addDeclared() {
 			declared[file+"\x00"+e.name] = true
 			switch {
 			case pr.ecosystem == "go":
-				p.claim([]string{cite(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name)
+				p.claim([]citation{cite(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name)
 			case e.name != "" && e.kind == "cli":
 				p.Type = e.kind
-				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name)
+				p.claim([]citation{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name)
 			default:
-				p.claim([]string{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", own(e.kind), pr.name)
+				p.claim([]citation{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", own(e.kind), pr.name)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (w *ways) addNamed() {
 			if dir := dirOf(name); dir != "" {
 				program = "The program " + quoted(oneLine(path.Base(dir), 100))
 			}
-			p.claim([]string{cite(name, o.mainLine)}, "%s: its main function", program)
+			p.claim([]citation{cite(name, o.mainLine)}, "%s: its main function", program)
 		}
 		p.claims = append(p.claims, o.says()...)
 		if hands, ok := w.handsOn(name, o); ok && len(p.claims) < 2 {
@@ -127,7 +127,7 @@ func (w *ways) addNamed() {
 		}
 		if len(p.claims) == 0 {
 			lines := w.files[name].Lines
-			p.claim([]string{span(name, 1, lines)}, "%s of %s, an entry point by its name", own(kindOf(name)), count(lines, "line"))
+			p.claim([]citation{span(name, 1, lines)}, "%s of %s, an entry point by its name", own(kindOf(name)), count(lines, "line"))
 		}
 		for _, f := range limitScripts(o.flags) {
 			p.command(name, f.line, "%s", f.name)
@@ -167,7 +167,7 @@ func (w *ways) addRoutes() {
 		if p.Type != "cli" {
 			p.Type = "api"
 		}
-		p.claim([]string{span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route"))
+		p.claim([]citation{span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route"))
 		for _, rt := range r.routes[:min(len(r.routes), maxRoutes)] {
 			p.command(name, rt.line, "%s", rt.method+" "+rt.path)
 		}
@@ -181,7 +181,7 @@ func (w *ways) addScripts() {
 			continue
 		}
 		p := w.add(pr.path, "script", 2+strings.Count(pr.path, "/"))
-		p.claim([]string{span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", count(len(pr.scripts), "script"))
+		p.claim([]citation{span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", count(len(pr.scripts), "script"))
 		for _, s := range limitScripts(pr.scripts) {
 			p.command(pr.path, s.line, "%s: %s", s.name, s.command)
 		}
@@ -209,7 +209,7 @@ func (w *ways) addSteps() {
 
 // stepsClaim tells what a file that runs others runs.
 func stepsClaim(name string, steps []script) claim {
-	places := []string{span(name, steps[0].line, steps[len(steps)-1].line)}
+	places := []citation{span(name, steps[0].line, steps[len(steps)-1].line)}
 	var jobs, targets []string
 	on, title, image, runs := "", "", "", ""
 	for _, s := range steps {

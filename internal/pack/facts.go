@@ -108,7 +108,7 @@ type quote struct {
 // claim is a sentence and what it was made from.
 type claim struct {
 	text  string
-	cites []string
+	cites []citation
 }
 
 // own is text of ours, or text that stands in quotation marks already.
@@ -117,7 +117,7 @@ type own string
 // claimf makes a claim. A string among the arguments is somebody's words: it is put into
 // quotation marks, and cannot be read as ours. A list of them is told one by one. Text of
 // ours is own.
-func claimf(cites []string, format string, args ...any) claim {
+func claimf(cites []citation, format string, args ...any) claim {
 	said := make([]any, len(args))
 	for i, a := range args {
 		switch a := a.(type) {
@@ -145,12 +145,15 @@ func quotedList(words []string) own {
 const maxCites = 3
 
 func (c claim) String() string {
-	cites := c.cites
-	more := ""
-	if len(cites) > maxCites {
-		cites, more = cites[:maxCites], ", ..."
+	var list []string
+	for i, at := range c.cites {
+		if i == maxCites {
+			list = append(list, "...")
+			break
+		}
+		list = append(list, string(at))
 	}
-	return c.text + " (" + strings.Join(cites, ", ") + more + ")"
+	return c.text + " (" + strings.Join(list, ", ") + ")"
 }
 
 func sentences(claims []claim) string {
@@ -420,7 +423,7 @@ func (f *facts) manifest() Manifest {
 	}
 	m.ProjectName = short(m.ProjectName)
 	if q := f.purpose(); q.text != "" {
-		m.PurposeGuess = claimf([]string{cite(q.path, q.line)}, "%s", q.text).String()
+		m.PurposeGuess = claimf([]citation{cite(q.path, q.line)}, "%s", q.text).String()
 	}
 	m.StructureSummary = sentences(f.structure())
 	m.Ecosystems = f.ecosystems()
@@ -441,7 +444,7 @@ func (f *facts) manifest() Manifest {
 				continue
 			}
 			seen[key] = true
-			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, cite(p.path, d.line)})
+			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, at(p.path, d.line)})
 		}
 	}
 	if m.TestFramework == "" {
@@ -624,10 +627,10 @@ func (f *facts) structure() []claim {
 		if d.name == "" {
 			where = "The root itself"
 		}
-		out = append(out, claimf([]string{shown(d.first)}, "%s holds %s of %s", where, count(d.files, "file"), count(d.lines, "line")))
+		out = append(out, claimf([]citation{cite(d.first, 0)}, "%s holds %s of %s", where, count(d.files, "file"), count(d.lines, "line")))
 	}
 	if rest > 0 {
-		out = append(out, claimf([]string{shown(f.src.Snapshot.Files[0].Path)}, "%s not named here", count(rest, "smaller folder")))
+		out = append(out, claimf([]citation{cite(f.src.Snapshot.Files[0].Path, 0)}, "%s not named here", count(rest, "smaller folder")))
 	}
 	return out
 }

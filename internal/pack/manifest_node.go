@@ -40,7 +40,7 @@ func parseNPM(f *facts, p *project, b []byte) error {
 				p.scripts = append(p.scripts, script{oneLine(s.key, 100), oneLine(s.str(), 200), s.line})
 				switch s.key {
 				case "preinstall", "install", "postinstall":
-					p.concerns = append(p.concerns, claimf([]string{cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
+					p.concerns = append(p.concerns, claimf([]citation{cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
 				}
 			}
 		case "dependencies", "optionalDependencies":
@@ -63,7 +63,7 @@ func parseNPM(f *facts, p *project, b []byte) error {
 			p.buildLine = m.line
 		case "type":
 			if m.str() == "module" {
-				p.patterns = append(p.patterns, claimf([]string{cite(p.path, m.line)}, "Modules are ECMAScript modules"))
+				p.patterns = append(p.patterns, claimf([]citation{cite(p.path, m.line)}, "Modules are ECMAScript modules"))
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (p *project) npmDeps(m member, kind string) {
 		v := d.str()
 		p.need(d.key, v, kind, d.line)
 		if v == "*" || v == "latest" {
-			p.concerns = append(p.concerns, claimf([]string{cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", oneLine(d.key, 200), v))
+			p.concerns = append(p.concerns, claimf([]citation{cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", oneLine(d.key, 200), v))
 		}
 	}
 }
@@ -183,7 +183,7 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 		switch m.key {
 		case "compilerOptions":
 			for _, o := range m.inner() {
-				cite := []string{cite(p.path, o.line)}
+				cite := []citation{cite(p.path, o.line)}
 				switch v := string(o.value); o.key {
 				case "strict":
 					if v == "true" {
@@ -204,7 +204,7 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 		case "references":
 			var refs []struct{ Path string }
 			if unmarshalLenient(m.value, &refs) && len(refs) > 0 {
-				p.patterns = append(p.patterns, claimf([]string{cite(p.path, m.line)}, "TypeScript builds %s", count(len(refs), "referenced project")))
+				p.patterns = append(p.patterns, claimf([]citation{cite(p.path, m.line)}, "TypeScript builds %s", count(len(refs), "referenced project")))
 			}
 		}
 	}

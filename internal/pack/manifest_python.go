@@ -220,7 +220,7 @@ func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind
 		}
 		p.need(name, version, kind, line)
 		if version == "*" {
-			p.concerns = append(p.concerns, claimf([]string{cite(p.path, line)}, "The version of dependency %s is not bounded: *", oneLine(name, 200)))
+			p.concerns = append(p.concerns, claimf([]citation{cite(p.path, line)}, "The version of dependency %s is not bounded: *", oneLine(name, 200)))
 		}
 	}
 }

@@ -300,7 +300,7 @@ func (m *markdown) cut(c Cut) {
 }
 
 func (m *markdown) warning(w Warning) {
-	m.line("- Warning: %s %s", code(cite(w.Path, w.Line)), code(w.Message))
+	m.line("- Warning: %s %s", code(at(w.Path, w.Line)), code(w.Message))
 }
 
 // backticks is the longest run of them in s.

@@ -217,7 +217,7 @@ type Warning struct {
 }
 
 // String is the warning as one line of a log.
-func (w Warning) String() string { return cite(w.Path, w.Line) + ": " + w.Message }
+func (w Warning) String() string { return at(w.Path, w.Line) + ": " + w.Message }
 
 // RepoSummary is what can be said of the repository as a whole.
 type RepoSummary struct {
@@ -356,10 +356,23 @@ func shown(p string) string {
 	return b.String()
 }
 
-// cite is a citation: a path and, when it is known, a line.
-func cite(path string, line int) string {
+// at is a path and, when it is known, a line.
+func at(path string, line int) string {
 	if line > 0 {
-		return fmt.Sprintf("%s:%d", text.Name(shown(path)), line)
+		return fmt.Sprintf("%s:%d", shown(path), line)
 	}
-	return text.Name(shown(path))
+	return shown(path)
+}
+
+// citation is a place as it stands in a sentence.
+type citation string
+
+// cite is a citation: a path and, when it is known, a line. A path that is more than one
+// plain word stands in quotation marks.
+func cite(path string, line int) citation {
+	name := text.Name(shown(path))
+	if line > 0 {
+		return citation(fmt.Sprintf("%s:%d", name, line))
+	}
+	return citation(name)
 }

@@ -127,6 +127,6 @@ func readWorkflow(v *view, name string, b []byte) []script {
 func (v *view) pinned(name string, uses *yaml.Node) {
 	_, ref, ok := strings.Cut(uses.Value, "@")
 	if ok && (ref == "main" || ref == "master" || ref == "develop") {
-		v.unpinned = append(v.unpinned, claimf([]string{cite(name, uses.Line)}, "A workflow uses an action at a branch: %s", oneLine(uses.Value, 150)))
+		v.unpinned = append(v.unpinned, claimf([]citation{cite(name, uses.Line)}, "A workflow uses an action at a branch: %s", oneLine(uses.Value, 150)))
 	}
 }

@@ -158,28 +158,28 @@ func (v *view) keyFiles() []KeyFileSummary {
 	out := []KeyFileSummary{}
 	for _, f := range keys {
 		o := v.outlines[f.Path]
-		all := []string{span(f.Path, 1, f.Lines)}
+		all := []citation{span(f.Path, 1, f.Lines)}
 		says := o.says()
 		command := false
 		for _, p := range v.projects {
 			if p.path == f.Path && p.description.text != "" {
-				says = append(says, claimf([]string{cite(p.path, p.description.line)}, "It describes the project as %s", p.description.text))
+				says = append(says, claimf([]citation{cite(p.path, p.description.line)}, "It describes the project as %s", p.description.text))
 			}
 			for _, e := range p.entries {
 				if e.kind == "cli" && e.name != "" && v.sourceOf(e.path) == f.Path {
-					says = append(says, claimf([]string{cite(p.path, e.line), cite(f.Path, 0)}, "It is the command %s", e.name))
+					says = append(says, claimf([]citation{cite(p.path, e.line), cite(f.Path, 0)}, "It is the command %s", e.name))
 					command = true
 				}
 			}
 		}
 		if dir := dirOf(f.Path); o.program && !command && dir != "" {
-			says = append(says, claimf([]string{cite(f.Path, o.mainLine)}, "It is the program %s", oneLine(path.Base(dir), 100)))
+			says = append(says, claimf([]citation{cite(f.Path, o.mainLine)}, "It is the program %s", oneLine(path.Base(dir), 100)))
 		}
 		if q := o.usage; (o.program || command) && q.text != "" {
-			says = append(says, claimf([]string{cite(q.path, q.line)}, "Its usage begins with %s", q.text))
+			says = append(says, claimf([]citation{cite(q.path, q.line)}, "Its usage begins with %s", q.text))
 		}
 		if f.Path == v.readme.path {
-			says = append(says, claimf([]string{cite(f.Path, v.readme.line)}, "It introduces the project: %s", v.readme.text))
+			says = append(says, claimf([]citation{cite(f.Path, v.readme.line)}, "It introduces the project: %s", v.readme.text))
 		}
 		if titles := v.titles[f.Path]; len(titles) > 0 {
 			says = append(says, claimf(all, "Its sections are %s", titles[:min(len(titles), 10)]))
@@ -190,7 +190,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 			says = append(says, defines)
 		}
 		if r := v.byPath[f.Path]; r != nil && len(r.routes) > 0 {
-			says = append(says, claimf([]string{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route")))
+			says = append(says, claimf([]citation{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route")))
 		}
 		if steps := v.steps[f.Path]; len(steps) > 0 {
 			says = append(says, stepsClaim(f.Path, steps))
@@ -232,13 +232,13 @@ func (v *view) keyFiles() []KeyFileSummary {
 func (o *outline) says() []claim {
 	var out []claim
 	if q := o.file; q.text != "" {
-		out = append(out, claimf([]string{cite(q.path, q.line)}, "It says of itself: %s", q.text))
+		out = append(out, claimf([]citation{cite(q.path, q.line)}, "It says of itself: %s", q.text))
 	}
 	if q := o.purpose; q.text != "" && o.file.text == "" {
-		out = append(out, claimf([]string{cite(q.path, q.line)}, "It describes itself as %s", q.text))
+		out = append(out, claimf([]citation{cite(q.path, q.line)}, "It describes itself as %s", q.text))
 	}
 	if q := o.symbol; q.text != "" && (!o.passing || len(o.defines) <= maxDefined) {
-		out = append(out, claimf([]string{cite(q.path, q.line)}, "Of %s it says: %s", o.name, q.text))
+		out = append(out, claimf([]citation{cite(q.path, q.line)}, "Of %s it says: %s", o.name, q.text))
 	}
 	return out
 }
@@ -249,9 +249,9 @@ func (v *view) handsOn(name string, o outline) (claim, bool) {
 		return claim{}, false
 	}
 	if o.handed*2 < v.files[name].Lines {
-		return claimf([]string{span(name, o.handedFrom, o.handedTo)}, "It hands on the exports of %s", count(o.handed, "other module")), true
+		return claimf([]citation{span(name, o.handedFrom, o.handedTo)}, "It hands on the exports of %s", count(o.handed, "other module")), true
 	}
-	return claimf([]string{span(name, o.handedFrom, o.handedTo)}, "It does little but hand on the exports of %s", count(o.handed, "other module")), true
+	return claimf([]citation{span(name, o.handedFrom, o.handedTo)}, "It does little but hand on the exports of %s", count(o.handed, "other module")), true
 }
 
 // muchUsed is from how many files on it is worth a word that they import one.
@@ -263,7 +263,7 @@ func (v *view) used(name string) (claim, bool) {
 	if len(by) < muchUsed {
 		return claim{}, false
 	}
-	return claimf(append([]string{cite(name, 0)}, citing(by)...), "Imported by %s", count(len(by), "file")), true
+	return claimf(append([]citation{cite(name, 0)}, citing(by)...), "Imported by %s", count(len(by), "file")), true
 }
 
 // counted is the length of a list that limited may have cut.
@@ -286,17 +286,17 @@ func orEmpty(s []string) []string {
 }
 
 // span cites lines from to.
-func span(path string, from, to int) string {
+func span(path string, from, to int) citation {
 	if to <= from {
 		return cite(path, from)
 	}
-	return fmt.Sprintf("%s-%d", cite(path, from), to)
+	return citation(fmt.Sprintf("%s-%d", cite(path, from), to))
 }
 
 func (v *view) manifestClaims(p *project) []claim {
 	var out []claim
 	if p.name != "" {
-		out = append(out, claimf([]string{cite(p.path, p.nameLine)}, "It describes %s", p.name))
+		out = append(out, claimf([]citation{cite(p.path, p.nameLine)}, "It describes %s", p.name))
 	}
 	for _, kind := range dependencyKinds {
 		n, first, last := 0, 0, 0
@@ -312,11 +312,11 @@ func (v *view) manifestClaims(p *project) []claim {
 		}
 		if n > 0 {
 			word := map[string]string{"runtime": "runtime dependency", "peer": "peer dependency", "dev": "development dependency"}[kind]
-			out = append(out, claimf([]string{span(p.path, first, last)}, "It names %s", count(n, word)))
+			out = append(out, claimf([]citation{span(p.path, first, last)}, "It names %s", count(n, word)))
 		}
 	}
 	if len(p.scripts) > 0 {
-		out = append(out, claimf([]string{span(p.path, p.scripts[0].line, p.scripts[len(p.scripts)-1].line)}, "It declares %s", count(len(p.scripts), "script")))
+		out = append(out, claimf([]citation{span(p.path, p.scripts[0].line, p.scripts[len(p.scripts)-1].line)}, "It declares %s", count(len(p.scripts), "script")))
 	}
 	return out
 }
@@ -330,17 +330,17 @@ func (v *view) notable(f *scan.File, o outline) []claim {
 			out = append(out, callClaim(r, kind))
 		}
 		if r.todos.n > 0 {
-			out = append(out, claimf([]string{cite(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", count(r.todos.n, "mark"), r.todos))
+			out = append(out, claimf([]citation{cite(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", count(r.todos.n, "mark"), r.todos))
 		}
 		if len(r.routes) > 0 {
-			out = append(out, claimf([]string{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "Registers %s", count(len(r.routes), "route")))
+			out = append(out, claimf([]citation{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "Registers %s", count(len(r.routes), "route")))
 		}
 		if r.depth >= deepNesting {
-			out = append(out, claimf([]string{cite(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
+			out = append(out, claimf([]citation{cite(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
 		}
 	}
 	if len(o.flags) > 0 {
-		out = append(out, claimf([]string{span(f.Path, o.flags[0].line, o.flags[len(o.flags)-1].line)}, "Flags and commands that it defines: %d", len(o.flags)))
+		out = append(out, claimf([]citation{span(f.Path, o.flags[0].line, o.flags[len(o.flags)-1].line)}, "Flags and commands that it defines: %d", len(o.flags)))
 	}
 	for _, p := range v.projects {
 		if p.path == f.Path {
@@ -349,7 +349,7 @@ func (v *view) notable(f *scan.File, o outline) []claim {
 		}
 	}
 	if n := len(f.Redactions); n > 0 {
-		out = append(out, claimf([]string{cite(f.Path, f.Redactions[0].Line)}, "%s redacted", count(n, "credential")))
+		out = append(out, claimf([]citation{cite(f.Path, f.Redactions[0].Line)}, "%s redacted", count(n, "credential")))
 	}
 	if len(out) > maxNotable {
 		out = out[:maxNotable]
@@ -363,7 +363,7 @@ func callClaim(r *report, kind string) claim {
 	if p.n > 1 {
 		times = fmt.Sprintf("%d times", p.n)
 	}
-	return claimf([]string{cite(r.file.Path, p.lines[0])}, "%s %s, %s", own(strings.ToUpper(kind[:1])+kind[1:]), own(times), p)
+	return claimf([]citation{cite(r.file.Path, p.lines[0])}, "%s %s, %s", own(strings.ToUpper(kind[:1])+kind[1:]), own(times), p)
 }
 
 // maxHotspots bounds the hotspots of one kind.
@@ -408,7 +408,7 @@ func (v *view) hotspots() []Hotspot {
 			}
 			ind = append(ind, callClaim(r, kind))
 		}
-		return Hotspot{shown(r.file.Path), "security", sentences([]claim{claimf([]string{cite(r.file.Path, first)}, "%s of a kind that security reviews look at", count(n, "place"))}), texts(ind)}
+		return Hotspot{shown(r.file.Path), "security", sentences([]claim{claimf([]citation{cite(r.file.Path, first)}, "%s of a kind that security reviews look at", count(n, "place"))}), texts(ind)}
 	})
 	top(func(r *report) int {
 		if r.lines < manyLines && r.depth < deepNesting {
@@ -418,12 +418,12 @@ func (v *view) hotspots() []Hotspot {
 	}, func(r *report) Hotspot {
 		var ind []claim
 		if r.lines >= manyLines {
-			ind = append(ind, claimf([]string{span(r.file.Path, 1, r.lines)}, "%s", count(r.lines, "line")))
+			ind = append(ind, claimf([]citation{span(r.file.Path, 1, r.lines)}, "%s", count(r.lines, "line")))
 		}
 		if r.depth >= deepNesting {
-			ind = append(ind, claimf([]string{cite(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
+			ind = append(ind, claimf([]citation{cite(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
 		}
-		return Hotspot{shown(r.file.Path), "complexity", sentences([]claim{claimf([]string{span(r.file.Path, 1, r.lines)}, "%s, nested up to %d deep", count(r.lines, "line"), r.depth)}), texts(ind)}
+		return Hotspot{shown(r.file.Path), "complexity", sentences([]claim{claimf([]citation{span(r.file.Path, 1, r.lines)}, "%s, nested up to %d deep", count(r.lines, "line"), r.depth)}), texts(ind)}
 	})
 	out = append(out, v.coupled()...)
 	top(func(r *report) int {
@@ -433,8 +433,8 @@ func (v *view) hotspots() []Hotspot {
 		return r.loops
 	}, func(r *report) Hotspot {
 		return Hotspot{shown(r.file.Path), "performance",
-			sentences([]claim{claimf([]string{cite(r.file.Path, r.loopLine)}, "Loops inside loops")}),
-			texts([]claim{claimf([]string{cite(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
+			sentences([]claim{claimf([]citation{cite(r.file.Path, r.loopLine)}, "Loops inside loops")}),
+			texts([]claim{claimf([]citation{cite(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
 	})
 	return out
 }
@@ -494,9 +494,8 @@ func (v *view) coupled() []Hotspot {
 		if i == maxHotspots {
 			break
 		}
-		self := cite(c.path, 0)
-		out = append(out, Hotspot{self, "coupling",
-			sentences([]claim{claimf([]string{self}, "Used by %s and using %d", count(len(c.in), "file"), len(c.out))}),
+		out = append(out, Hotspot{shown(c.path), "coupling",
+			sentences([]claim{claimf([]citation{cite(c.path, 0)}, "Used by %s and using %d", count(len(c.in), "file"), len(c.out))}),
 			texts([]claim{
 				claimf(citing(c.in), "Imported by %s", count(len(c.in), "file")),
 				claimf(citing(c.out), "Imports %s", count(len(c.out), "file")),
@@ -505,10 +504,10 @@ func (v *view) coupled() []Hotspot {
 	return out
 }
 
-func citing(paths []string) []string {
-	var out []string
+func citing(paths []string) []citation {
+	var out []citation
 	for _, p := range paths {
-		out = append(out, shown(p))
+		out = append(out, cite(p, 0))
 	}
 	return out
 }

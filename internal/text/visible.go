@@ -107,7 +107,13 @@ func Lines(block string) string {
 // Quote returns words, which may be anybody's, between quotation marks, as one line in
 // which everything is drawn; the marks inside are single ones, so that the two outside
 // are where the words begin and end.
-func Quote(words string) string { return `"` + strings.ReplaceAll(Visible(words), `"`, `'`) + `"` }
+func Quote(words string) string {
+	s := strings.ReplaceAll(Visible(words), `"`, `'`)
+	if short, ok := strings.CutSuffix(s, `\`); ok {
+		s = short + `\x5c` // else it would take the mark's meaning where there are escapes
+	}
+	return `"` + s + `"`
+}
 
 // Name returns a name, which may be anybody's, as a sentence of ours holds it: as it is
 // where it is one plain word, such as most paths are, else as Quote does. It cannot go on

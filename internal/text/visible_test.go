@@ -67,6 +67,7 @@ func TestName(t *testing.T) {
 		"a\nb":                         `"a\nb"`,
 		"a`b":                          "\"a`b\"",
 		"a:1":                          `"a:1"`,
+		`a b\`:                         `"a b\x5c"`,
 		"a\xff":                        `"a\xff"`,
 	} {
 		if got := Name(s); got != want {
