@@ -115,12 +115,17 @@ func Quote(words string) string {
 	return `"` + s + `"`
 }
 
+func alphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
 // Name returns a name, which may be anybody's, as a sentence of ours holds it: as it is
 // where it is one plain word, such as most paths are, else as Quote does. It cannot go on
 // with the sentence.
 func Name(name string) string {
-	for _, r := range name {
-		if r == ' ' || !Seen(r) || strings.ContainsRune("\"'`,;:!?<>|\\", r) {
+	for i, r := range name {
+		inside := r == ':' && i > 0 && i+1 < len(name) && alphanumeric(name[i-1]) && alphanumeric(name[i+1]) // node:fs
+		if r == ' ' || !Seen(r) || !inside && strings.ContainsRune("\"'`,;:!?<>|\\", r) {
 			return Quote(name)
 		}
 	}

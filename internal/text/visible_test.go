@@ -66,7 +66,9 @@ func TestName(t *testing.T) {
 		`say "it"`:                     `"say 'it'"`,
 		"a\nb":                         `"a\nb"`,
 		"a`b":                          "\"a`b\"",
-		"a:1":                          `"a:1"`,
+		"node:fs":                      "node:fs",
+		"https://x":                    `"https://x"`,
+		"a:":                           `"a:"`,
 		`a b\`:                         `"a b\x5c"`,
 		"a\xff":                        `"a\xff"`,
 	} {
