@@ -273,8 +273,8 @@ func reads(t *testing.T, what, doc, mark string) {
 
 var ownMarkup = regexp.MustCompile(`<code>.*?</code>|<!-- haversack:[\w.%+-]* -->`)
 
-// said runs the program as a step, and returns what the runner reads.
-func said(t *testing.T, dir string, env map[string]string, args ...string) string {
+// heard runs the program as a step, and returns what the runner reads.
+func heard(t *testing.T, dir string, env map[string]string, args ...string) string {
 	t.Helper()
 	var log bytes.Buffer
 	c := Command{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &log, Stderr: &log, Version: "test"}
@@ -394,7 +394,7 @@ func heckle(t *testing.T, mark string, rng *rand.Rand) {
 	env := maps.Clone(p.env)
 	step := func(env map[string]string, args ...string) string {
 		what := fmt.Sprintf("%q", args)
-		log := said(t, p.Dir, env, args...)
+		log := heard(t, p.Dir, env, args...)
 		obeys(t, what, log, mark)
 		for _, name := range []string{"summary", "output"} {
 			b, _ := os.ReadFile(p.file(name))
