@@ -51,7 +51,7 @@ sc create job obj= acme\ann password= ‹V›
 aws configure set aws_secret_access_key ‹V›
 printf '‹V›' | docker secret create foo -
 echo ‹V› | kinit ann
-expect "Password:"; send "‹V›\r"
+expect "Password:"; send "‹V›"
 sqlite3 a.db "PRAGMA key = '‹V›'"
 echo $PASS | docker secret create foo -
 ipmitool -H bmc -U ADMIN -P "$PASS" power on

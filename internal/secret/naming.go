@@ -257,6 +257,9 @@ func nounOf(w []byte) noun {
 	if n, ok := nouns[string(w)]; ok {
 		return n
 	}
+	if termNouns[string(w)] {
+		return passNoun
+	}
 	switch {
 	case ends(w, "pass"):
 		if len(w) < 6 || otherPasses[string(w)] {

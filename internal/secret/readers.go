@@ -17,7 +17,8 @@ type reader struct {
 
 // readers are asked in this order where several have the same literal.
 var readers = []reader{
-	{assignmentWords, readAssignment},
+	{nameLiterals, readAssignment},
+	{termLiterals, readTold},
 	{[]string{"[redacted"}, readMark},
 	{[]string{"://"}, readURL},
 	{[]string{"@tcp(", "@unix(", "@udp(", "@ssl("}, readDSN},

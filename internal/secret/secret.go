@@ -166,8 +166,8 @@ type reading struct {
 	spent, limit int64
 
 	// Where each reader's last look ended; hits before that are settled.
-	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, headerDone, signatureDone int
-	commandDone, generatedDone, chpasswdDone, insertDone                                                             int
+	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, toldDone, headerDone, signatureDone int
+	commandDone, generatedDone, chpasswdDone, insertDone                                                                       int
 
 	gridHead, gridDone int // where the first row of the table ended that was read last, and the table
 
