@@ -3,6 +3,7 @@ package scan
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,9 @@ type ignoreFile struct {
 	forms tree.Forms
 	last  []lastRule // by the number of the form
 	globs []int      // numbers of rules
-	bytes int        // of the globs
+	// names are the globs of last elements, and paths those of whole paths: all are tried at once.
+	names, paths tried
+	bytes        int // of the globs
 	// heads are the folders above what "!" rules name.
 	heads map[string]bool
 	// depth, allGlobs and allBytes count this file and those above it.
@@ -90,6 +93,39 @@ func parseIgnore(name, dir string, content []byte, fold bool) *ignoreFile {
 	return f
 }
 
+// tried are globs, and what each of them is of.
+type tried struct {
+	globs tree.Globs
+	of    []glob
+}
+
+// glob is of a rule: what it matches, or with stem set what it does not.
+type glob struct {
+	rule int
+	stem bool
+}
+
+func (t *tried) add(pattern string, g glob) {
+	t.globs.Add(pattern)
+	t.of = append(t.of, g)
+}
+
+// last returns the last rule, behind best, of which a glob matches and speaks.
+func (t *tried) last(name string, best int, speaks func(rule int) bool) int {
+	var stems []int
+	t.globs.Match(name, func(i int) {
+		if t.of[i].stem {
+			stems = append(stems, t.of[i].rule)
+		}
+	})
+	t.globs.Match(name, func(i int) {
+		if r := t.of[i].rule; r > best && !t.of[i].stem && speaks(r) && !slices.Contains(stems, r) {
+			best = r
+		}
+	})
+	return best
+}
+
 // compile makes the tables of the rules.
 func (f *ignoreFile) compile() {
 	for i := range f.rules {
@@ -97,6 +133,15 @@ func (f *ignoreFile) compile() {
 		if r.glob != "" {
 			f.globs = append(f.globs, i)
 			f.bytes += len(r.glob)
+			if r.base {
+				f.names.add(r.glob, glob{rule: i})
+				continue
+			}
+			f.paths.add(r.glob, glob{rule: i})
+			// "dir/**" means what is below, not the folder itself.
+			if stem, ok := strings.CutSuffix(r.glob, "/**"); ok {
+				f.paths.add(stem, glob{rule: i, stem: true})
+			}
 			continue
 		}
 		id := f.forms.Add(r.form, r.key)
@@ -195,7 +240,7 @@ func parseIgnoreRule(s string) (ignoreRule, bool) {
 	return r, doublestar.ValidatePattern(r.glob)
 }
 
-// posix classes as ranges; doublestar knows ranges only.
+// posix classes as ranges; globs know ranges only.
 var posixClasses = strings.NewReplacer(
 	"[:alnum:]", "0-9A-Za-z", "[:alpha:]", "A-Za-z", "[:digit:]", "0-9", "[:lower:]", "a-z", "[:upper:]", "A-Z",
 	"[:xdigit:]", "0-9A-Fa-f", "[:space:]", " \t", "[:punct:]", `!-/:-@\[-`+"`"+`{-~`, "[:blank:]", " \t")
@@ -235,28 +280,15 @@ func (f *ignoreFile) match(name string, isDir bool) (rule *ignoreRule, ok bool) 
 		}
 		best = max(best, last)
 	})
-	for i := len(f.globs) - 1; i >= 0 && f.globs[i] > best; i-- {
-		if r := &f.rules[f.globs[i]]; r.match(rel, isDir) {
-			best = f.globs[i]
-		}
+	if len(f.globs) > 0 {
+		speaks := func(rule int) bool { return isDir || !f.rules[rule].dirOnly }
+		best = f.names.last(rel[strings.LastIndexByte(rel, '/')+1:], best, speaks)
+		best = f.paths.last(rel, best, speaks)
 	}
 	if best < 0 {
 		return nil, false
 	}
 	return &f.rules[best], true
-}
-
-// match reports whether a glob names the path.
-func (r *ignoreRule) match(rel string, isDir bool) bool {
-	if r.dirOnly && !isDir {
-		return false
-	}
-	if r.base {
-		rel = rel[strings.LastIndexByte(rel, '/')+1:]
-	}
-	// "dir/**" means what is below, not the folder itself.
-	return doublestar.MatchUnvalidated(r.glob, rel) &&
-		!(strings.HasSuffix(r.glob, "/**") && doublestar.MatchUnvalidated(strings.TrimSuffix(r.glob, "/**"), rel))
 }
 
 // ignores is the stack of ignore files that apply in one folder, the weakest

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // AllowFile is the name of the file that accepts findings, at the root.
@@ -22,7 +24,9 @@ const (
 	maxAllowLines = 1000
 	maxAllowLine  = 10_000 // a path may have 4096 bytes, each of them escaped
 	maxGlob       = 9000
-	maxFaults     = 20 // that are told
+	// maxAlternatives bounds what globs come to with each alternative written out, in bytes, in one file.
+	maxAlternatives = 256 << 10
+	maxFaults       = 20 // that are told
 )
 
 // everyRule is the word for all rules in a line that says so of all files; "*"
@@ -44,6 +48,9 @@ type Acceptance struct {
 // Allow is what an allow file accepts. The zero Allow accepts nothing.
 type Allow struct {
 	Acceptances []Acceptance
+	// globs are those of the acceptances, each alternative by itself, and of says whose each is.
+	globs *tree.Globs
+	of    []int
 	// Warnings name each line that lets through more than one file could need,
 	// and say what.
 	Warnings []string
@@ -58,6 +65,8 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 		return a, fmt.Errorf("%s: %d bytes, allowed are %d; accept fewer findings, or exclude the files", name, len(content), maxAllowBytes)
 	}
 	var errs []error
+	room := maxAlternatives
+	a.globs = new(tree.Globs)
 	content = bytes.TrimPrefix(content, []byte("\xEF\xBB\xBF"))
 	n := 0
 	for raw := range bytes.Lines(content) {
@@ -76,6 +85,16 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 			continue
 		}
 		acc.Line = n
+		list, ok := alternatives(acc.Glob, room)
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s:%d: the globs up to here come to more than %d bytes with each alternative written out; write fewer alternatives", name, n, maxAlternatives))
+			break
+		}
+		for _, glob := range list {
+			room -= len(glob)
+			a.globs.Add(glob)
+			a.of = append(a.of, len(a.Acceptances))
+		}
 		a.Acceptances = append(a.Acceptances, acc)
 		if w := acc.wide(); w != "" {
 			a.Warnings = append(a.Warnings, fmt.Sprintf("%s:%d: %s", name, n, w))
@@ -126,7 +145,14 @@ func (c Acceptance) any() bool { return c.Rule == "*" || c.Rule == everyRule }
 func (c Acceptance) reach() int {
 	n := 0
 	for _, probe := range [...]string{"wz.qj", "kq/wz/vx.qj", "b/c/d/e/f.gh"} {
-		if doublestar.MatchUnvalidated(c.Glob, probe) {
+		g := new(tree.Globs)
+		list, _ := alternatives(c.Glob, maxAlternatives)
+		for _, glob := range list {
+			g.Add(glob)
+		}
+		matched := false
+		g.Match(probe, func(int) { matched = true })
+		if matched {
 			n++
 		}
 	}
@@ -174,14 +200,77 @@ func (c Acceptance) wide() string {
 	return fmt.Sprintf("%sglob %q lets %s through %s", by, c.Glob, what, in)
 }
 
-// Accepts returns the acceptance that lets a rule's findings stay in a file.
-func (a Allow) Accepts(rule, path string) (Acceptance, bool) {
-	for _, c := range a.Acceptances {
-		if (c.any() || c.Rule == rule) && doublestar.MatchUnvalidated(c.Glob, path) {
+// matching are the numbers of the acceptances whose globs match a path, in the order of their lines.
+func (a Allow) matching(path string) (list []int) {
+	if a.globs != nil {
+		a.globs.Match(path, func(glob int) { list = append(list, a.of[glob]) })
+	}
+	return slices.Compact(list)
+}
+
+// accepts returns the first of the acceptances with these numbers that is for a rule.
+func (a Allow) accepts(rule string, numbers []int) (Acceptance, bool) {
+	for _, i := range numbers {
+		if c := a.Acceptances[i]; c.any() || c.Rule == rule {
 			return c, true
 		}
 	}
 	return Acceptance{}, false
+}
+
+// Accepts returns the acceptance that lets a rule's findings stay in a file.
+func (a Allow) Accepts(rule, path string) (Acceptance, bool) {
+	return a.accepts(rule, a.matching(path))
+}
+
+// alternatives writes out each alternative in the braces of a glob, in order. It reports whether they come
+// to no more than room bytes.
+func alternatives(glob string, room int) (list []string, ok bool) {
+	for todo := []string{glob}; len(todo) > 0; {
+		next := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		from, to, parts := braces(next)
+		if parts == nil {
+			list = append(list, next)
+			continue
+		}
+		for _, p := range slices.Backward(parts) {
+			if room -= len(next) - (to - from) + len(p); room < 0 {
+				return nil, false
+			}
+			todo = append(todo, next[:from]+p+next[to:])
+		}
+	}
+	return list, room >= 0
+}
+
+// braces finds the first braces of a glob and what stands in them, parted by commas; nil where there are none.
+func braces(glob string) (from, to int, parts []string) {
+	depth, start := 0, 0
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			for i++; i < len(glob) && glob[i] != ']'; i++ {
+				if glob[i] == '\\' {
+					i++
+				}
+			}
+		case c == '{':
+			if depth++; depth == 1 {
+				from, start = i, i+1
+			}
+		case c == ',' && depth == 1:
+			parts = append(parts, glob[start:i])
+			start = i + 1
+		case c == '}' && depth > 0:
+			if depth--; depth == 0 {
+				return from, i + 1, append(parts, glob[start:i])
+			}
+		}
+	}
+	return 0, 0, nil
 }
 
 // Split parts findings in a file into those that stay findings and those that
@@ -190,8 +279,9 @@ func (a Allow) Split(path string, findings []Finding) (kept, accepted []Finding)
 	if len(a.Acceptances) == 0 {
 		return findings, nil
 	}
+	numbers := a.matching(path)
 	for _, f := range findings {
-		if _, ok := a.Accepts(f.Rule, path); ok {
+		if _, ok := a.accepts(f.Rule, numbers); ok {
 			accepted = append(accepted, f)
 		} else {
 			kept = append(kept, f)
