@@ -18,13 +18,17 @@ import (
 type attributeFile struct {
 	dir    string // "" or with a slash at its end
 	macros map[string][]setting
-	// Most patterns are of a simple form and are found, however many there are.
-	// Only the others are tried one after another.
+	// Most patterns are of a simple form and are found, however many there are. The others are tried all
+	// at once.
 	forms  tree.Forms
 	found  [][]placed // what each simple pattern sets
 	others []attributeLine
-	lines  int
-	info   bool // $GIT_DIR/info/attributes, which is stronger than all others
+	// names are the patterns of last elements, and paths those of whole paths; nameOf and pathOf say of which of
+	// the others they are.
+	names, paths   tree.Globs
+	nameOf, pathOf []int
+	lines          int
+	info           bool // $GIT_DIR/info/attributes, which is stronger than all others
 }
 
 // Bounds of all the attributes of a repository. What stands beyond them is passed
@@ -48,9 +52,9 @@ type placed struct {
 }
 
 type attributeLine struct {
-	pattern  []string // elements; one alone matches the base name
 	settings []setting
 	line     int
+	size     int // of the pattern
 }
 
 // setting is "name", "-name", "!name" or "name=value".
@@ -122,7 +126,7 @@ func (f *attributeFile) add(pattern []string, settings []setting) {
 		if len(settings) > maxNames {
 			settings = slices.DeleteFunc(settings, func(s setting) bool { return !slices.Contains(converting, s.name) })
 		}
-		f.others = append(f.others, attributeLine{pattern, settings, f.lines})
+		f.addGlob(pattern, settings)
 		return
 	}
 	id := f.forms.Add(form, key)
@@ -139,6 +143,47 @@ func (f *attributeFile) add(pattern []string, settings []setting) {
 			f.found[id] = append(sets, p)
 		}
 	}
+}
+
+// addGlob adds a line whose pattern is of no simple form.
+func (f *attributeFile) addGlob(pattern []string, settings []setting) {
+	l := attributeLine{settings: settings, line: f.lines}
+	if pattern[0] == "" && len(pattern) > 1 {
+		pattern = pattern[1:]
+		l.size++
+	}
+	whole := strings.Join(pattern, "/")
+	l.size += len(whole) + 1
+	if l.size == len(whole)+1 && len(pattern) == 1 {
+		f.nameOf = append(f.nameOf, len(f.others))
+		f.names.Add(whole)
+	} else {
+		f.pathOf = append(f.pathOf, len(f.others))
+		f.paths.Add(whole)
+		if stem, ok := strings.CutSuffix(whole, "/**"); ok {
+			f.pathOf = append(f.pathOf, ^len(f.others))
+			f.paths.Add(stem)
+		}
+	}
+	f.others = append(f.others, l)
+}
+
+// matching are the numbers of the others that are about a path relative to the file's folder, in any order.
+func (f *attributeFile) matching(name string) (list []int) {
+	if len(f.others) == 0 {
+		return nil
+	}
+	f.names.Match(path.Base(name), func(i int) { list = append(list, f.nameOf[i]) })
+	var not []int
+	f.paths.Match(name, func(i int) {
+		if n := f.pathOf[i]; n < 0 {
+			not = append(not, ^n)
+		} else {
+			list = append(list, n)
+		}
+	})
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(i int) bool { return slices.Contains(not, i) })
 }
 
 // formOf returns the simple form of a pattern.
@@ -172,9 +217,7 @@ func formOf(pattern []string) (form tree.Form, key string, simple bool) {
 // cost is how many patterns of the file have to be tried, and their bytes.
 func (f *attributeFile) cost() (patterns, bytes int) {
 	for _, l := range f.others {
-		for _, e := range l.pattern {
-			bytes += len(e) + 1
-		}
+		bytes += l.size
 	}
 	return len(f.others), bytes
 }
@@ -204,44 +247,6 @@ func parseSettings(words string) (settings []setting, ok bool) {
 func validAttribute(name string) bool {
 	return name != "" && name[0] != '-' &&
 		strings.Trim(name, "-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-}
-
-// matches reports whether the line is about a path relative to its file's folder.
-func (l *attributeLine) matches(name string) bool {
-	if len(l.pattern) == 1 {
-		return matchElem(l.pattern[0], path.Base(name))
-	}
-	elems := strings.Split(name, "/")
-	pattern := l.pattern
-	if pattern[0] == "" {
-		pattern = pattern[1:]
-	}
-	// The classic walk with one point to return to: the last "**".
-	p, e, star, from := 0, 0, -1, 0
-	for e < len(elems) {
-		switch {
-		case p < len(pattern) && pattern[p] == "**":
-			star, from = p, e
-			p++
-		case p < len(pattern) && matchElem(pattern[p], elems[e]):
-			p++
-			e++
-		case star >= 0:
-			from++
-			p, e = star+1, from
-		default:
-			return false
-		}
-	}
-	return p == len(pattern)
-}
-
-func matchElem(pattern, name string) bool {
-	if strings.IndexByte(pattern, '[') >= 0 {
-		pattern = strings.ReplaceAll(pattern, "[!", "[^")
-	}
-	ok, err := path.Match(pattern, name)
-	return ok && err == nil
 }
 
 // attributeSet is all files of attributes of a repository.
@@ -291,11 +296,10 @@ func (set *attributeSet) of(name string) map[string]string {
 		f.forms.Each(rel, func(id int) {
 			lines = append(lines, f.found[id]...)
 		})
-		for i := range f.others {
-			if l := &f.others[i]; l.matches(rel) {
-				for k, s := range l.settings {
-					lines = append(lines, placed{s, l.line, k})
-				}
+		for _, i := range f.matching(rel) {
+			l := &f.others[i]
+			for k, s := range l.settings {
+				lines = append(lines, placed{s, l.line, k})
 			}
 		}
 		slices.SortFunc(lines, func(a, b placed) int {

@@ -87,8 +87,8 @@ func ParseAllow(name string, content []byte) (Allow, error) {
 		acc.Line = n
 		list, ok := alternatives(acc.Glob, room)
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s:%d: the globs up to here come to more than %d bytes with each alternative written out; write fewer alternatives", name, n, maxAlternatives))
-			break
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%s:%d: limit: the line is passed over: with each alternative written out the globs come to more than %d bytes; write fewer alternatives", name, n, maxAlternatives))
+			continue
 		}
 		for _, glob := range list {
 			room -= len(glob)

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -155,4 +156,26 @@ func FuzzParseAllow(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestManyAlternatives writes out what stands in braces, and passes over a line that comes to too much.
+func TestManyAlternatives(t *testing.T) {
+	for glob, want := range map[string]string{
+		"a":                "[a]",
+		"{a,b}/c":          "[a/c b/c]",
+		"x{a,{b,c}d,}y":    "[xay xbdy xcdy xy]",
+		`\{a,b\}{[,}],c}d`: `[\{a,b\}[,}]d \{a,b\}cd]`,
+	} {
+		if list, ok := alternatives(glob, 1000); !ok || fmt.Sprint(list) != want {
+			t.Errorf("%s: %v, want %s", glob, list, want)
+		}
+	}
+	many := strings.Repeat("{"+strings.Repeat("a,", 1000)+"}", 4)
+	a, err := ParseAllow("allow", []byte("some-rule "+many+"b why\nsome-rule {a,b}.txt why\n"))
+	if err != nil || len(a.Acceptances) != 1 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "allow:1: limit") {
+		t.Fatalf("%+v, %v", a.Warnings, err)
+	}
+	if _, ok := a.Accepts("some-rule", "b.txt"); !ok {
+		t.Error("a later line is not taken")
+	}
 }
