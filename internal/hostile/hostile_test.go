@@ -86,14 +86,14 @@ func TestMain(m *testing.M) {
 
 func attacks() []attack {
 	var all []attack
-	for _, list := range [][]attack{objectAttacks(), gitFileAttacks(), globAttacks(), fileAttacks(), sizeAttacks(), wrongAttacks(), networkAttacks(), outputAttacks(), parserAttacks(), resolutionAttacks(), wholeAttacks()} {
+	for _, list := range [][]attack{objectAttacks(), gitFileAttacks(), globAttacks(), fileAttacks(), sizeAttacks(), wrongAttacks(), networkAttacks(), outputAttacks(), parserAttacks(), resolutionAttacks(), wholeAttacks(), edgeAttacks(), closureAttacks(), storeAttacks(), signatureAttacks(), allowAttacks()} {
 		all = append(all, list...)
 	}
 	return all
 }
 
 // classes are the rows that must not be missing, each with its variants.
-var classes = []string{"objects", "history", "index", "git files", "globs", "files", "names", "diff", "size", "wrong", "archive", "outputs", "parser", "resolution", "state", "fetch", "api"}
+var classes = []string{"objects", "history", "index", "git files", "globs", "files", "names", "diff", "size", "wrong", "archive", "outputs", "parser", "resolution", "state", "fetch", "api", "edges", "closures", "store"}
 
 func TestAttacks(t *testing.T) {
 	if raced {

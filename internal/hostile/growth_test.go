@@ -1,0 +1,340 @@
+//go:build linux
+
+package hostile
+
+import (
+	"bufio"
+	"crypto/sha1"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// growth is a text that strangers may make as long as they like, and the functions that read it.
+type growth struct {
+	// readers are functions as TestReadersHaveRows finds them: package.function.
+	readers []string
+	// set makes about n bytes of it in an empty folder.
+	set func(t *testing.T, dir string, n int)
+	// args are the program's, env what is in its environment; $DIR is the folder.
+	args []string
+	env  map[string]string
+	// size is n, 1 MB if 0: smaller where a limit comes first, or reading is slow.
+	size int
+}
+
+// most is what twice the input may take, times what it takes once.
+const most = 2.3
+
+// fewSteps are too few to tell from what two runs differ by.
+const fewSteps = 200_000
+
+// TestGrowth counts the statements that are run: twice the input takes at most 2.3 times as many. The program
+// is built so that it counts them; they are the same on every machine, but for what runs side by side.
+func TestGrowth(t *testing.T) {
+	if os.Getenv("HAVERSACK_PEERS") == "" && !*long {
+		t.Skip("builds the program again: -long, or HAVERSACK_PEERS=1")
+	}
+	bin := filepath.Join(t.TempDir(), "counted")
+	build := exec.CommandContext(t.Context(), "go", "build", "-cover", "-covermode=count", "-coverpkg=github.com/haversack-dev/haversack/...,"+
+		"github.com/yuin/goldmark/...,github.com/go-git/go-git/v5/plumbing/format/config", "-o", bin, "github.com/haversack-dev/haversack/cmd/action")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, g := range growths() {
+		t.Run(name, func(t *testing.T) {
+			n := g.size
+			if n == 0 {
+				n = 1 << 20
+			}
+			// What a run takes for nothing is no matter of the input.
+			none := counted(t, bin, g, 0)
+			once, twice := counted(t, bin, g, n)-none, counted(t, bin, g, 2*n)-none
+			grown := float64(twice) / float64(max(once, 1))
+			t.Logf("%d bytes take %d steps beside %d, twice as many take %.2f times as many", n, once, none, grown)
+			if grown > most && twice > fewSteps {
+				t.Errorf("%d bytes take %d steps, twice as many take %d", n, once, twice)
+			}
+		})
+	}
+}
+
+// counted is how many statements the program runs for n bytes.
+func counted(t *testing.T, bin string, g growth, n int) (steps int64) {
+	t.Helper()
+	dir, counts := t.TempDir(), t.TempDir()
+	g.set(t, dir, n)
+	cmd := exec.CommandContext(t.Context(), bin, g.args...)
+	cmd.Dir = dir
+	cmd.Env = []string{"GOCOVERDIR=" + counts, "PATH=" + os.Getenv("PATH"), "HOME=" + counts, "RUNNER_TEMP=" + counts, "GOMAXPROCS=2"}
+	for k, v := range g.env {
+		cmd.Env = append(cmd.Env, k+"="+strings.ReplaceAll(v, "$DIR", dir))
+	}
+	said, err := cmd.CombinedOutput()
+	if testing.Verbose() {
+		t.Logf("%v: %s", err, tail(string(said)))
+	}
+	profile := filepath.Join(counts, "profile")
+	if out, err := exec.CommandContext(t.Context(), "go", "tool", "covdata", "textfmt", "-i="+counts, "-o="+profile).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s; the program said %s", err, out, tail(string(said)))
+	}
+	f, err := os.Open(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		// file:12.3,14.5 STATEMENTS COUNT
+		words := strings.Fields(s.Text())
+		if len(words) != 3 {
+			continue
+		}
+		statements, err1 := strconv.ParseInt(words[1], 10, 64)
+		count, err2 := strconv.ParseInt(words[2], 10, 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(s.Text())
+		}
+		steps += statements * count
+	}
+	return steps
+}
+
+// repeated is a file of about n bytes: a head, lines with a number in each, and an end.
+func repeated(name, head, line, end string) func(t *testing.T, dir string, n int) {
+	return func(t *testing.T, dir string, n int) {
+		var b strings.Builder
+		b.WriteString(head)
+		for i := 0; b.Len() < n; i++ {
+			b.WriteString(strings.ReplaceAll(line, "#", strconv.Itoa(i)))
+		}
+		b.WriteString(end)
+		write(t, dir, name, []byte(b.String()))
+	}
+}
+
+// growths are the rows, by what is read.
+func growths() map[string]growth {
+	pack, graph := []string{"--base", "none"}, []string{"graph"}
+	packed := func(name, head, line, end string, readers ...string) growth {
+		return growth{readers: readers, set: repeated(name, head, line, end), args: pack, size: 256 << 10}
+	}
+	graphed := func(name, head, line, end string, readers ...string) growth {
+		return growth{readers: readers, set: repeated(name, head, line, end), args: graph, size: 256 << 10}
+	}
+	repository := func(content func(p *packing, n int) [20]byte, more func(t *testing.T, dir string, n int)) func(t *testing.T, dir string, n int) {
+		return func(t *testing.T, dir string, n int) {
+			var p packing
+			p.save(t, dir, content(&p, n))
+			if more != nil {
+				more(t, dir, n)
+			}
+		}
+	}
+	one := func(p *packing, _ int) [20]byte {
+		id, _ := p.object(blob, []byte("x\n"))
+		root, _ := p.object(treeType, entry("100644", "a.txt", id))
+		c, _ := p.object(commit, commitOf(root, 1))
+		return c
+	}
+	byRef := []string{"--ref", "HEAD", "--base", "none", "--pack", "none"}
+	return map[string]growth{
+		"Go": graphed("a.go", "package a\n", "\nfunc F#(x int) int { return x + F#(x) }\n", "", "graph/golang.parse", "graph/golang.parseTree"),
+		"Go by its tree": graphed("a.go", "package a\n\nimport _ \"embed\"\n\n//go:embed a.go\nvar A string\n", "\nfunc F#(x int) int { return x + F#(x) }\n", "",
+			"graph/golang.parseTree"),
+		"files of Go with constraints": {readers: []string{"graph/golang.conditionOf"}, args: graph, size: 64 << 10, set: func(t *testing.T, dir string, n int) {
+			write(t, dir, "go.mod", []byte("module m\n\ngo 1.24\n"))
+			for i := range n / 2048 {
+				line := fmt.Sprintf("//go:build t%d", i%8)
+				for k := 0; len(line) < 2000; k++ {
+					line += fmt.Sprintf(" && (t%d || !t%d || linux)", k%8, (k+i)%8)
+				}
+				write(t, dir, fmt.Sprintf("f%04d.go", i), fmt.Appendf(nil, "%s\n\npackage m\n\nfunc F%d() { F%d() }\n", line, i, i/2))
+			}
+		}},
+		"go.mod":  packed("go.mod", "module m\n\ngo 1.24\n\nrequire (\n", "\texample.com/m# v1.2.3\n", ")\n", "graph/golang.parseMod", "pack.parseGoMod"),
+		"go.work": packed("go.work", "go 1.24\n", "use ./m#\n", "", "graph/golang.parseWork", "pack.parseGoWork"),
+		"Python":  graphed("a.py", "", "import b#\n\n\ndef f#(x):\n    return g#(x)\n", "", "graph/python.parse", "graph/python.decode"),
+		"TypeScript": graphed("a.ts", "", "import { b# } from './b#'\nexport function f#(x: number) { return b#(x) }\n", "",
+			"graph/typescript.Read", "graph/typescript.parseFile", "graph/typescript.decode", "graph/typescript/tsgo.parse", "graph/typescript/tsgo.Parse"),
+		"Vue":           graphed("a.vue", "<template><p>x</p></template>\n<script setup lang=\"ts\">\n", "import { b# } from './b#'\n", "</script>\n", "graph/typescript.readComponent", "graph/typescript.parseFile"),
+		"tsconfig.json": graphed("tsconfig.json", "{\"compilerOptions\":{\"paths\":{\n", "\"p#\":[\"./q#\"],\n", "\"p\":[\"./q\"]}}}\n", "pack.parseTSConfig"),
+		"package.json":  packed("package.json", "{\"name\":\"m\",\"scripts\":{\"a\":\"b\"},\"dependencies\":{\n", "\"p#\":\"1.2.3\",\n", "\"p\":\"1\"}}\n", "pack.parseNPM"),
+		"pnpm":          packed("pnpm-workspace.yaml", "packages:\n", "  - p#/*\n", "", "pack.parsePNPM"),
+		"Deno":          packed("deno.json", "{\"tasks\":{\n", "\"t#\":\"deno run a#.ts\",\n", "\"t\":\"x\"}}\n", "pack.parseDeno"),
+		"Cargo":         packed("Cargo.toml", "[package]\nname = \"m\"\n\n[dependencies]\n", "p# = \"1.2\"\n", "", "pack.parseCargo", "pack.decodeTOML"),
+		"Maven": packed("pom.xml", "<project><artifactId>m</artifactId><dependencies>\n", "<dependency><groupId>g</groupId><artifactId>a#</artifactId><version>1</version></dependency>\n",
+			"</dependencies></project>\n", "pack.parsePOM"),
+		"Gradle":            packed("build.gradle", "plugins {\n  id 'java'\n}\ndependencies {\n", "  implementation 'g:a#:1.0'\n", "}\n", "pack.parseGradle"),
+		"Gradle's settings": packed("settings.gradle", "rootProject.name = 'm'\n", "include 'p#'\n", "", "pack.parseGradleSettings"),
+		"Composer":          packed("composer.json", "{\"name\":\"a/m\",\"require\":{\n", "\"p/p#\":\"^1\",\n", "\"php\":\"8\"}}\n", "pack.parseComposer"),
+		"Bundler":           packed("Gemfile", "source 'https://rubygems.org'\n", "gem 'p#', '~> 1'\n", "", "pack.parseGemfile"),
+		"Dart":              packed("pubspec.yaml", "name: m\ndependencies:\n", "  p#: ^1.0.0\n", "", "pack.parsePubspec"),
+		"MSBuild":           packed("m.csproj", "<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup>\n", "<PackageReference Include=\"P#\" Version=\"1\" />\n", "</ItemGroup></Project>\n", "pack.parseMSBuild"),
+		"pyproject.toml":    packed("pyproject.toml", "[project]\nname = \"m\"\ndependencies = [\n", "  \"p#>=1\",\n", "]\n", "pack.parsePyproject", "pack.decodeTOML"),
+		"requirements.txt":  packed("requirements.txt", "", "p#==1.2\n", "", "pack.parseRequirements"),
+		"setup.cfg":         packed("setup.cfg", "[metadata]\nname = m\n[options]\ninstall_requires =\n", "    p#\n", "", "pack.parseSetupCfg"),
+		"Dockerfile":        packed("Dockerfile", "FROM scratch\n", "RUN make t#\n", "", "pack.readDockerfile"),
+		"Makefile":          packed("Makefile", "", "t#: u#\n\tgo run ./t#\n", "", "pack.readMakefile"),
+		"a workflow":        packed(".github/workflows/a.yml", "on: push\njobs:\n", "  j#:\n    runs-on: x\n    steps:\n      - run: make t#\n", "", "pack.readWorkflow"),
+		"README.md":         packed("README.md", "# m\n\n", "Words [a#](b#) and *more* `x`.\n\n- item #\n\n", "", "pack.readmeOf", "pack.parseMarkdown"),
+		"emphasis":          packed("README.md", "# m\n\n", "*a **b _c# ", "\n", "pack.parseMarkdown"),
+		"brackets":          packed("README.md", "# m\n\n", "[a# ![b", "\n", "pack.parseMarkdown"),
+		"quotes in quotes":  packed("README.md", "# m\n\n", "> - ", "x\n", "pack.parseMarkdown"),
+		"an allow file": {readers: []string{"secret.ParseAllow", "secret.parseAcceptance"}, args: pack, size: 30 << 10, set: func(t *testing.T, dir string, n int) {
+			for i := range 50 {
+				write(t, dir, fmt.Sprintf("%s%d.yaml", strings.Repeat("a", 100), i), fmt.Appendf(nil, "password: x9Kq%05dLm3vT7zR\n", i))
+			}
+			repeated(".haversackallow", "", "password-assignment *a*a*a*a*a*a*a*a*a*a*a*a*a*b# made up\n", "")(t, dir, n)
+		}},
+		"an ignore file":     {readers: []string{"scan.parseIgnore", "scan.parseIgnoreRule"}, args: pack, size: 256 << 10, set: repeated(".gitignore", "", "*.x#\na#/b\n/c#/**\n", "")},
+		"globs to be tried":  {readers: []string{"scan.parseIgnoreRule"}, args: pack, size: 7 << 10, set: repeated(".gitignore", "", "*a*b*c*#\n", "")},
+		"a state":            {readers: []string{"graph.ParseState", "graph.ParseEntry"}, args: []string{"--mode", "context", "--base", "none", "--pack", "none"}, size: 128 << 10, set: repeated(".stan/context/dependency.state.json", `{"v":2,"i":[`, `["f#.ts",#],`, `"a"]}`)},
+		"a snapshot":         {readers: []string{"action.parseSaved"}, args: []string{"--base", "saved", "--pack", "none"}, set: repeated(".stan/diff/.archive.snapshot.json", "{", `"f#":"`+strings.Repeat("a", 64)+`",`, `"z":"`+strings.Repeat("a", 64)+`"}`)},
+		"a record":           {readers: []string{"action.decodeRecord"}, args: []string{"comment", "--record", "record.json"}, set: repeated("record.json", `{"mode":"full","files":[`, `{"path":"f#","included":true,"size_bytes":#},`, `{"path":"z","included":true,"size_bytes":1}]}`)},
+		"a full pack":        {readers: []string{"pack.ReadFull", "pack.read", "pack.readPack"}, args: []string{"pack", "show", "pack.json"}, set: repeated("pack.json", `{"type":"full","x":[`, `{"path":"f#"},`, `{}]}`)},
+		"a summary pack":     {readers: []string{"pack.ReadSummary", "pack.readPack"}, args: []string{"pack", "show", "pack.json"}, set: repeated("pack.json", `{"type":"summary","x":[`, `{"path":"f#"},`, `{}]}`)},
+		"an event":           {readers: []string{"diff.ParseEvent"}, args: []string{"--pack", "none"}, env: map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": "$DIR", "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": "$DIR/event.json"}, set: repeated("event.json", `{"commits":[`, `{"id":"#","added":["f#"]},`, `{}]}`)},
+		"UTF-16":             {readers: []string{"text.Decode"}, args: pack, size: 256 << 10, set: repeated("a.txt", "\xff\xfe", "w\x00o\x00r\x00d\x00 \x00#\x00\n\x00", "")},
+		"values in the open": {readers: []string{"secret.read", "secret.decoded", "secret.decodedIn"}, args: append(pack, "--pack", "none"), size: 128 << 10, set: repeated("a.yaml", "", "k#: {password: x9Kq#Lm3vT7zR, url: 'https://u:p#x@h/%41'}\n", "")},
+		"a commit": {readers: []string{"repo.decodeCommit"}, args: byRef, set: repository(func(p *packing, n int) [20]byte {
+			id, _ := p.object(blob, []byte("x\n"))
+			root, _ := p.object(treeType, entry("100644", "a.txt", id))
+			head, rest, _ := strings.Cut(string(commitOf(root, 1)), "\n\n")
+			c, _ := p.object(commit, []byte(head+"\ngpgsig x\n"+strings.Repeat(" x\n", n/3)+"\n"+rest))
+			return c
+		}, nil)},
+		"a folder": {readers: []string{"repo.decodeTree"}, args: byRef, size: 256 << 10, set: repository(func(p *packing, n int) [20]byte {
+			id, _ := p.object(blob, []byte("x\n"))
+			var b []byte
+			for i := range n / 34 {
+				b = append(b, entry("100644", fmt.Sprintf("f%05d", i), id)...)
+			}
+			root, _ := p.object(treeType, b)
+			c, _ := p.object(commit, commitOf(root, 1))
+			return c
+		}, nil)},
+		"an index": {readers: []string{"repo.decodeIndex"}, args: []string{"--base", "none", "--pack", "none"}, size: 256 << 10, set: repository(one, func(t *testing.T, dir string, n int) {
+			b := indexHead(2, uint32(n/80))
+			for i := range n / 80 {
+				e := append(indexEntry(9), fmt.Sprintf("d/f%06d", i)...)
+				b = append(b, append(e, make([]byte, 8-len(e)%8)...)...)
+			}
+			sum := sha1.Sum(b)
+			write(t, dir, ".git/index", append(b, sum[:]...))
+		})},
+		"git's configuration": {readers: []string{"repo.parseConfig"}, args: byRef, size: 256 << 10, set: repository(one, func(t *testing.T, dir string, n int) {
+			repeated(".git/config", "[core]\n", "[branch \"b#\"]\n\tremote = origin\n\tmerge = refs/heads/b#\n", "")(t, dir, n)
+		})},
+		"attributes": {readers: []string{"repo.parseAttributes", "repo.parseSettings", "repo.decoded"}, args: pack, size: 256 << 10, set: repository(one, func(t *testing.T, dir string, n int) {
+			repeated(".git/info/attributes", "", "*.x# text eol=lf\nd#/** -text\n", "")(t, dir, n)
+			write(t, dir, "a.txt", []byte("x\r\n"))
+		})},
+	}
+}
+
+// aside are readers without a row of their own, and why.
+var aside = map[string]string{
+	"action.parseRevision":          "a word of the command line",
+	"archive.Read":                  "a tar is read as a stream, a member at a time; the class archive attacks it",
+	"archive.ReadUpTo":              "the same",
+	"graph.ParseMap":                "what the program itself wrote",
+	"graph.ParseMeta":               "what the program itself wrote",
+	"graph.readSource":              "fills a buffer from a file",
+	"graph/typescript.decodeRecord": "a record of the program's own cache, with a sum",
+	"object.Decode":                 "one object of a store, of bounded size, by encoding/json",
+	"object.ParseSessionID":         "a word of the command line",
+	"object/store.decode":           "an answer within its limit, by encoding/json",
+	"rank.read":                     "its texts are at most 600,000 bytes",
+	"repo.decodeTag":                "the first line of a tag",
+	"repo.parseEntry":               "the head of an object, at most 32 bytes",
+	"tree.readUpTo":                 "fills a buffer from a file",
+}
+
+// reads is how functions are called that read what others wrote.
+var reads = regexp.MustCompile(`^([Pp]arse|[Dd]ecode|[Rr]ead)`)
+
+// TestReadersHaveRows lists the functions of the program that read a text, by their names and what they take. Each has
+// a row in growths, or a reason why it needs none.
+func TestReadersHaveRows(t *testing.T) {
+	rows := map[string]bool{}
+	for _, g := range growths() {
+		for _, r := range g.readers {
+			rows[r] = true
+		}
+	}
+	found := map[string]bool{}
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		dir := filepath.ToSlash(filepath.Dir(name))
+		switch {
+		case err != nil:
+			return err
+		case !strings.HasSuffix(name, ".go"), strings.HasSuffix(name, "_test.go"), regexp.MustCompile(`test$|peer$|/(fit|train|provided|vocabulary|letters|testdata|hostile)(/|$)`).MatchString(dir):
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && takesText(fn) {
+				found[strings.TrimPrefix(dir, "../")+"."+fn.Name.Name] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range found {
+		if !rows[r] && aside[r] == "" {
+			t.Errorf("%s reads what others wrote, and has no row in growths", r)
+		}
+	}
+	for r := range rows {
+		if !found[r] && reads.MatchString(r[strings.LastIndexByte(r, '.')+1:]) {
+			t.Errorf("%s has a row, and is no reader", r)
+		}
+	}
+	for r := range aside {
+		if !found[r] || rows[r] {
+			t.Errorf("%s stands aside, and is no reader or has a row", r)
+		}
+	}
+	if len(found) < 40 {
+		t.Errorf("only %d readers were found", len(found))
+	}
+}
+
+// takesText reports whether a function is called like a reader and is given bytes, or something to read from.
+func takesText(fn *ast.FuncDecl) bool {
+	if !reads.MatchString(fn.Name.Name) || slices.Contains([]string{"Read", "ReadAt"}, fn.Name.Name) && fn.Recv != nil {
+		return false
+	}
+	for _, p := range fn.Type.Params.List {
+		switch x := p.Type.(type) {
+		case *ast.ArrayType:
+			if id, ok := x.Elt.(*ast.Ident); ok && id.Name == "byte" && x.Len == nil {
+				return true
+			}
+		case *ast.SelectorExpr:
+			if x.Sel.Name == "Reader" {
+				return true
+			}
+		case *ast.Ident:
+			if x.Name == "string" && slices.ContainsFunc(p.Names, func(n *ast.Ident) bool { return slices.Contains([]string{"text", "s", "line", "words"}, n.Name) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
