@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,6 +64,17 @@ func TestPassed(t *testing.T) {
 						t.Errorf("seed %d: %v: verify: %v\n%s", at, args, err, said)
 					}
 				}
+			}
+			tmp := t.TempDir()
+			event, _ := json.Marshal(map[string]any{"ref": "refs/heads/main", "before": repo.Git("rev-parse", "HEAD~1"), "after": repo.Git("rev-parse", "HEAD")})
+			put(t, tmp, "event.json", string(event))
+			env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": filepath.Join(tmp, "event.json"), "GITHUB_REF": "refs/heads/main", "GITHUB_WORKSPACE": repo.Dir,
+				"RUNNER_TEMP": tmp, "GITHUB_OUTPUT": filepath.Join(tmp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(tmp, "summary")}
+			if _, err := execute(t, repo.Dir, env, "--mode", "context", "--upload", "never", "--comment", "never"); err != nil {
+				t.Errorf("seed %d: in a workflow: %v", at, err)
+			}
+			if b, err := os.ReadFile(filepath.Join(tmp, "summary")); err != nil || len(b) == 0 {
+				t.Errorf("seed %d: %d bytes of summary, %v", at, len(b), err)
 			}
 		})
 	}

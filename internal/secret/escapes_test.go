@@ -136,7 +136,7 @@ func TestLines(t *testing.T) {
 		"plain": {"", "\n"}, "CRLF": {"", "\r\n"}, "indented": {"|\n    ", "\n    "}, "tabs": {"", "\n\t\t"}, "quoted": {`"`, "\",\n  \""}, "joined": {`"`, "\" +\n    \""},
 		"joined before": {"'", "'\n  + '"}, "dots": {"'", "'\n . '"}, "escaped ends": {`"`, "\\n\" +\n\""}, "comment": {"# ", "\n# "}, "slashes": {"// ", "\n// "},
 		"slashes, close": {"//", "\n//"}, "stars": {"/*\n * ", "\n * "}, "dashes": {"-- ", "\n-- "}, "continued": {"", "\\\n"}, "patch": {"+", "\n+"}, "quoted mail": {"> ", "\n> "},
-		"adjacent": {`"`, "\"\n    \""}, "list": {"- ", "\n- "}, "BASIC": {`"`, "\" & _\n  \""},
+		"adjacent": {`"`, "\"\n    \""}, "list": {"- ", "\n- "}, "JSON": {`"`, "\\n"}, "JSON, CRLF": {`"`, "\\r\\n"}, "BASIC": {`"`, "\" & _\n  \""},
 	} {
 		for width := 4; width <= 100; width++ {
 			k, v := draw(t, m, base62)
@@ -177,7 +177,7 @@ func TestLines(t *testing.T) {
 }
 
 // TestFindAllocates holds that a text which holds no value costs no memory, whatever is
-// escaped in it, and that one of twice the length takes no more runs of its length.
+// escaped in it.
 func TestFindAllocates(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(39, 5))}
 	k, _ := draw(t, m, base62)
@@ -191,5 +191,27 @@ func TestFindAllocates(t *testing.T) {
 	k.Find(text, nil)
 	if n := testing.AllocsPerRun(5, func() { k.Find(text, nil) }); n > 1 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestDecodedBytes holds that no text is decoded to much more than it is, whatever it is
+// made of: the work stays in proportion to its bytes.
+func TestDecodedBytes(t *testing.T) {
+	any := &alphabet{quote: true, signs: *setOf("+/-_=$&%#;")}
+	for _, unit := range []string{
+		`\u0041`, "%41", "&#65;", "&#0000000000065;", "A\u200b", `\41 `, "=41", "`u{41}", `\$`, "a%41 ", `\x{41}`, `\N{U+41}`, "QUJD\n", "// QUJD\n", "+QU\n", `QUJD\n`, "A\n", "end\n  ", `\\\\`, "&#", "%u", "\u00e9\u200d",
+	} {
+		text := []byte(strings.Repeat(unit, (1<<20)/len(unit)))
+		var d decoder
+		n := 0
+		count := func() { n += len(d.out) }
+		for c := range codings {
+			d.runs(text, c, any, count)
+		}
+		d.lines(text, 1, count)
+		d.escapedLines(text, 1, count)
+		if n > 5*len(text) {
+			t.Errorf("%q: %d bytes of %d", unit, n, len(text))
+		}
 	}
 }

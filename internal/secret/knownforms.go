@@ -253,6 +253,7 @@ func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
 	}
 	if x.least > 0 {
 		d.lines(text, x.least, within)
+		d.escapedLines(text, x.least, within)
 	}
 }
 

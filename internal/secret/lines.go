@@ -59,6 +59,49 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 	}
 }
 
+// escapedLines calls found for each run of base64 in whose lines the ends are escaped, as
+// in a text of JSON. All together have at least least bytes.
+func (d *decoder) escapedLines(text []byte, least int, found func()) {
+	d.joined = true
+	for at := 0; ; {
+		n := bytes.Index(text[at:], escapedEnd)
+		if n < 0 {
+			return
+		}
+		to := at + n
+		if to >= 2 && text[to-1] == 'r' && text[to-2] == '\\' {
+			to -= 2
+		}
+		at += n + 2
+		lo := to
+		for lo > 0 && to-lo < maxEscaped && armourSigns.has(text[lo-1]) {
+			lo--
+		}
+		if lo == to {
+			continue
+		}
+		d.out, d.at = d.out[:0], d.at[:0]
+		d.piece(text, lo, to)
+		for len(d.out) <= maxEscaped {
+			hi := armourSigns.past(text, at, maxEscaped)
+			d.piece(text, at, hi)
+			next := hi
+			if bytes.HasPrefix(text[next:], []byte(`\r`)) {
+				next += 2
+			}
+			if hi == at || !bytes.HasPrefix(text[next:], escapedEnd) {
+				break
+			}
+			at = next + 2
+		}
+		if len(d.out) >= least && drawnByLot(d.out) {
+			found()
+		}
+	}
+}
+
+var escapedEnd = []byte(`\n`)
+
 // piece appends [from, to) of the text.
 func (d *decoder) piece(text []byte, from, to int) {
 	d.out = append(d.out, text[from:to]...)
