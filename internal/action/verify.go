@@ -80,10 +80,11 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	if err != nil {
 		diffs = append(diffs, archive.Difference{Path: shown, What: "cannot be read to its end: " + err.Error()})
 	}
+	// The order is that of the names as they are, which is another than that of the names as they are shown.
+	diffs = append(diffs, archive.Compare(want.Members, members, asShown)...)
 	for i := range members {
-		members[i].Path, _ = display(members[i].Path)
+		members[i].Path = asShown(members[i].Path)
 	}
-	diffs = append(diffs, archive.Compare(want.Members, members)...)
 	if shown == "archive.tar" || shown == "archive.tar.zst" {
 		diffs = append(diffs, compareRows(rec, members)...)
 	}
@@ -123,6 +124,12 @@ func roomFor(o *Output, compressed int64) (int64, error) {
 		}
 	}
 	return min(archive.Room(o.Members), plainRoom+maxRatio*compressed), nil
+}
+
+// asShown is a path as records have it.
+func asShown(path string) string {
+	shown, _ := display(path)
+	return shown
 }
 
 // rowsOfFiles are the paths that the record has as files of the repository, or of what

@@ -18,9 +18,10 @@ type Difference struct {
 func (d Difference) String() string { return fmt.Sprintf("%q %s", d.Path, d.What) }
 
 // Compare tells how the members got differ from want: missing, added, or of
-// another size or sha256, and whether they are out of order. Both lists are in
-// archive order.
-func Compare(want, got []Member) []Difference {
+// another size or sha256, and whether they are out of order. got is in archive order,
+// under the names that the archive has; shown says how want has a name, and the
+// differences tell it so.
+func Compare(want, got []Member, shown func(name string) string) []Difference {
 	var diffs []Difference
 	index := make(map[string]Member, len(want))
 	for _, m := range want {
@@ -29,6 +30,8 @@ func Compare(want, got []Member) []Difference {
 	seen := make(map[string]bool, len(got))
 	last := ""
 	for _, m := range got {
+		raw := m.Path
+		m.Path = shown(raw)
 		w, ok := index[m.Path]
 		switch {
 		case seen[m.Path]:
@@ -39,11 +42,11 @@ func Compare(want, got []Member) []Difference {
 			diffs = append(diffs, Difference{m.Path, fmt.Sprintf("has %d bytes, the record says %d", m.Size, w.Size)})
 		case w.SHA256 != m.SHA256:
 			diffs = append(diffs, Difference{m.Path, fmt.Sprintf("has sha256 %s, the record says %s", m.SHA256, w.SHA256)})
-		case m.Path < last:
+		case raw < last:
 			diffs = append(diffs, Difference{m.Path, "is out of order"})
 		}
 		seen[m.Path] = true
-		last = m.Path
+		last = raw
 	}
 	for _, w := range want {
 		if !seen[w.Path] {

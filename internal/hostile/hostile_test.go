@@ -224,7 +224,7 @@ func packRoot(root *tree.Root, git scan.Git, at time.Time) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("verifying: %w", err)
 	}
-	if d := archive.Compare(want, got); len(d) > 0 {
+	if d := archive.Compare(want, got, func(name string) string { return name }); len(d) > 0 {
 		return "", fmt.Errorf("verifying: %v", d)
 	}
 	reasons, rules := map[scan.Reason]int{}, map[scan.Reason]string{}
