@@ -24,13 +24,15 @@ const (
 // belongs takes the values that belong to the name and stand elsewhere. behind is where the name ends, with what closes it.
 func (a *assigned) belongs(behind int) {
 	k := a.naming()
-	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict || k.authorization || behind >= len(a.r.text) {
+	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict || k.authorization {
 		return
 	}
 	if s := shapeOf(a.name()); byLot(a.name(), &s) {
 		return // a word within what was drawn by lot itself
 	}
-	a.beneath(behind)
+	if behind < len(a.r.text) {
+		a.beneath(behind)
+	}
 	a.preceding()
 	a.siblings()
 	a.cells()
@@ -49,7 +51,7 @@ func (a *assigned) far(f form, from, to int) bool {
 	if i := bytes.IndexByte(bytes.TrimRight(v, "="), '='); i > 0 && i <= 24 && identifierOnly(v[:i]) && (usageOf(v[:i]).letters > 0 || bytes.IndexByte(v[:i], '_') > 0) {
 		return false // another name's
 	}
-	if !byLot(v, &s) || standsFor(v) || begins(v, "/", ".", "@") || fileName(v) || a.style() == asCode && expression(v) || holds(v, "://") || a.naming().noun != passNoun && (s.digit == s.n || allHex(v)) {
+	if !byLot(v, &s) || standsFor(v) || begins(v, "/", ".", "@") || fileName(v) || (f == formTold || f == formSetOff) && a.style() == asCode && expression(v) || holds(v, "://") {
 		return false
 	}
 	b := &a.r.far
@@ -114,8 +116,8 @@ func (a *assigned) beneath(at int) {
 		r.spend(2 * (end - from))
 		lo, hi := trimmed(text, from, end, spaces)
 		switch l := text[lo:hi]; {
-		case begins(l, "-----"):
-			return // a key, which has its own reader
+		case begins(l, "-----"), len(l) > 0 && beginsFold(l, lookUpsBy()[l[0]]...):
+			return // a key, which has its own reader, or what is sealed
 		case len(l) == 0, only(l, "-=~^*+#_`:.|>/"), begins(l, "```", "~~~", "<!--"), !comment && begins(l, "// ", "/*"), !said && begins(l, "#", ";", "--"):
 			continue // also a comment, which says nothing of what is below it
 		case a.farLine(lo, hi):

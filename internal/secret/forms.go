@@ -94,7 +94,12 @@ func readAssignment(r *run, start, end int) {
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
 	hi = back(text, hi, hi-end, ".-")
-	if hi+1 >= len(text) || hi-lo > 2*maxName-8 || r.partOf(lo, hi) {
+	if hi+1 >= len(text) && hi-lo < maxName { // nothing stands behind it
+		r.name = assigned{r: r, lo: lo, hi: hi}
+		r.name.belongs(len(text))
+		return
+	}
+	if hi-lo > 2*maxName-8 || r.partOf(lo, hi) {
 		return
 	}
 	r.name = assigned{r: r, lo: lo, hi: hi}

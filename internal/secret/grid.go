@@ -39,7 +39,7 @@ func (a *assigned) cells() {
 	for lo > 0 && a.lo-lo < maxCell && (isWord(text[lo-1]) || text[lo-1] == ' ' && !ends(text[:lo], "  ") || strings.IndexByte("*`\"'_.=-(", text[lo-1]) >= 0) {
 		lo--
 	}
-	for hi < len(text) && hi-a.hi < maxCell && (isWord(text[hi]) || text[hi] == ' ' && byteAt(text, hi+1) != ' ' || strings.IndexByte("*`\"'_-:()", text[hi]) >= 0) {
+	for hi < len(text) && hi-a.hi < maxCell && !hasPrefixAt(text, hi, copied) && (isWord(text[hi]) || text[hi] == ' ' && byteAt(text, hi+1) != ' ' || strings.IndexByte("*`\"'_-:()", text[hi]) >= 0) {
 		hi++
 	}
 	r.spend(2 * (hi - lo))

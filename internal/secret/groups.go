@@ -167,6 +167,10 @@ func (a *assigned) block(at int) {
 		j := skipBlank(text, past(text, line, 1, "+"))
 		stop := upTo(text, j, at+maxValue-j, "\n")
 		v := bytes.TrimRight(text[j:stop], " \r")
+		if begins(v, "# ") && from < 0 {
+			line = stop + 1
+			continue // what somebody noted there
+		}
 		if indent < 0 {
 			indent = j - line
 		}

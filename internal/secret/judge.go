@@ -87,8 +87,8 @@ func (j *judged) certain() bool {
 // speaksPlainly reports whether the name says without more that what was drawn by lot is a secret, where values stand.
 func (j *judged) speaksPlainly() bool {
 	program := j.style == asCode && j.bare && !j.place.words
-	counted := j.noun != passNoun && (j.kind == kindDigits || j.kind == kindHex && j.shape.n < 32) // an id, or a sum
-	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape)            // of a sentence
+	counted := j.noun != passNoun && j.kind == kindDigits && j.form == formArgument     // a number
+	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape) // of a sentence
 	return j.noun >= tokenNoun && !j.strict && !j.authorization && j.form != formNext && !program && !counted && !word && !j.place.traits.lock
 }
 
