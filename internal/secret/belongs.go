@@ -42,6 +42,9 @@ func (a *assigned) belongs(behind int) {
 func (a *assigned) far(f form, from, to int) bool {
 	text := a.r.text
 	from, to = trimmed(text, from, to, spaces+quotes+"*")
+	if i := bytes.IndexByte(text[from:to], '\\'); i > 0 && strings.IndexByte("nrt", byteAt(text, from+i+1)) >= 0 {
+		to = from + i // the end of a line that a program writes
+	}
 	if to-from < lotLength || to-from > maxLook {
 		return false
 	}
@@ -51,7 +54,11 @@ func (a *assigned) far(f form, from, to int) bool {
 	if i := bytes.IndexByte(bytes.TrimRight(v, "="), '='); i > 0 && i <= 24 && identifierOnly(v[:i]) && (usageOf(v[:i]).letters > 0 || bytes.IndexByte(v[:i], '_') > 0) {
 		return false // another name's
 	}
-	if !byLot(v, &s) || standsFor(v) || begins(v, "/", ".", "@") || fileName(v) || (f == formTold || f == formSetOff) && a.style() == asCode && expression(v) || holds(v, "://") {
+	told := f == formTold || f == formSetOff
+	if told && a.naming().noun != passNoun && (s.digit == s.n || allHex(v)) {
+		return false // of the commit or the sum that a sentence is about too
+	}
+	if !byLot(v, &s) || standsFor(v) || begins(v, "/", ".", "@") || fileName(v) || told && a.style() == asCode && expression(v) || holds(v, "://") {
 		return false
 	}
 	b := &a.r.far

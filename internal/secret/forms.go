@@ -94,12 +94,15 @@ func readAssignment(r *run, start, end int) {
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
 	hi = back(text, hi, hi-end, ".-")
-	if hi+1 >= len(text) && hi-lo < maxName { // nothing stands behind it
+	if hi-lo > 2*maxName-8 {
+		return
+	}
+	if hi+1 >= len(text) { // nothing stands behind it
 		r.name = assigned{r: r, lo: lo, hi: hi}
 		r.name.belongs(len(text))
 		return
 	}
-	if hi-lo > 2*maxName-8 || r.partOf(lo, hi) {
+	if r.partOf(lo, hi) {
 		return
 	}
 	r.name = assigned{r: r, lo: lo, hi: hi}

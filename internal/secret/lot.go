@@ -149,8 +149,21 @@ func byLot(v []byte, s *shape) bool {
 	case letters < 4 || isUUID(v) || s.special > 1 && patternLike(v):
 		return false
 	}
-	use := usageOf(v)
-	return use.covered*10 < letters*4 && lotOdds(v) >= lotBits*64
+	known, odds := usageOf(v).covered*10, lotOdds(v)
+	if s.digit > 1 && s.special > 0 && unclosed(v) {
+		odds += 10 * 64 // which code is not
+	}
+	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64
+}
+
+// unclosed reports whether a bracket opens in v that does not close, or the other way round.
+func unclosed(v []byte) bool {
+	for _, pair := range [...]string{"()", "[]", "{}"} {
+		if bytes.Count(v, []byte(pair[:1])) != bytes.Count(v, []byte(pair[1:])) {
+			return true
+		}
+	}
+	return false
 }
 
 // digitsByLot reports whether digits alone are none that somebody counts with: they neither end in noughts, nor repeat or count, nor
