@@ -206,6 +206,21 @@ func (r *run) pair(at int) {
 	}
 }
 
+// readSent finds what a script of expect's sends where a password is asked for.
+func readSent(r *run, start, end int) {
+	text := r.text
+	head := text[max(0, start-160):start]
+	i := bytes.LastIndex(head, []byte("assw"))
+	r.spend(len(head))
+	if i < 0 || bytes.Count(head[i:], newline) > 2 || !bytes.Contains(head[:i], []byte("expect")) {
+		return
+	}
+	to := upTo(text, end, 100, string(text[end-1])+"\\\n")
+	if from := end; to-from >= 4 && text[from] != '$' {
+		r.given("command-password", formGiven, passNoun, from, to)
+	}
+}
+
 // readChpasswd finds user:password in the list below chpasswd of cloud-init, and
 // in what is piped to the command.
 func readChpasswd(r *run, start, end int) {

@@ -2,7 +2,6 @@ package secret
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,20 +60,31 @@ var termLiterals = func() []string {
 }()
 
 // termNouns are the terms of one word that are names in programs too, but those that mean more than a password.
-var termNouns = func() map[string]bool {
-	of := map[string]bool{}
+func termNouns() []string {
+	var list []string
 	for _, terms := range passwordTerms {
 		for term := range strings.FieldsSeq(terms) {
 			if len(term) > 5 && !strings.ContainsAny(term, "_-'") && term != "parole" && term != "paroli" {
-				of[asciiLower(term)] = true
+				list = append(list, asciiLower(term))
 			}
 		}
 	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// withTerms returns the nouns with those of termNouns.
+func withTerms(of map[string]noun) map[string]noun {
+	for _, term := range termNouns() {
+		if of[term] == noNoun {
+			of[term] = passNoun
+		}
+	}
 	return of
-}()
+}
 
 // nameLiterals are what the names hold that may be a secret's.
-var nameLiterals = slices.Concat(assignmentWords, slices.Sorted(maps.Keys(termNouns)))
+var nameLiterals = slices.Concat(assignmentWords, termNouns())
 
 func hasHigh(s string) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return c >= utf8.RuneSelf })

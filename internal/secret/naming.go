@@ -23,8 +23,8 @@ type naming struct {
 	authorization bool // the value starts with the name of a scheme
 }
 
-// nouns are the words that say what a value is.
-var nouns = wordMap(map[noun]string{
+// nouns are the words that say what a value is, with those for a password in other languages.
+var nouns = withTerms(wordMap(map[noun]string{
 	passNoun: `
 	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena contraseña motdepasse mdp wachtwoord
 	haslo lozinka salasana adgangskode bindpw rootpw masterauth psk presharedkey passkey pin authtok pswd cred passe heslo jelszo sifre
@@ -38,7 +38,7 @@ var nouns = wordMap(map[noun]string{
 	pat key keys auth access session sessionid phpsessid sid cookie cookies salt api dsn webhook otp totp
 	`,
 	mnemonic: "mnemonic seedphrase seed",
-})
+}))
 
 // keyOf are the words before "key" that make it a secret one.
 var keyOf = wordSet(`
@@ -256,9 +256,6 @@ func (p *nameParts) readAfter(at int, k *naming) {
 func nounOf(w []byte) noun {
 	if n, ok := nouns[string(w)]; ok {
 		return n
-	}
-	if termNouns[string(w)] {
-		return passNoun
 	}
 	switch {
 	case ends(w, "pass"):

@@ -43,6 +43,7 @@ var readers = []reader{
 	{[]string{"insert into"}, readInsert},
 	{[]string{`"random_password"`, `"random_string"`}, readGenerated},
 	{[]string{"chpasswd"}, readChpasswd},
+	{[]string{`send "`, `send -- "`, `send '`, `send -- '`}, readSent},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
 	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk(", "stripe(", "secretkeyspec(", "cookieparser("}, readHanded},
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
