@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -28,6 +29,9 @@ type base struct {
 	// root opens the base's files; nil when only hashes are known.
 	root  *tree.Root
 	files []diff.Entry
+	// stores are files outside of the folder that the run is limited to, which are read
+	// for the credentials that their names promise.
+	stores []diff.Entry
 	// saved: ids are the sha256 of archived bytes, not blob ids.
 	saved bool
 	// undecided: on a desk the base is the head's own commit while something is not
@@ -258,7 +262,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 
 // baseAt makes the base from a commit in a store.
 func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
-	entries, err := commitEntries(from, sha, h.under)
+	entries, stores, err := commitEntries(from, sha, h)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +270,7 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &base{commit: sha, reason: reason, root: root, files: entries}, nil
+	return &base{commit: sha, reason: reason, root: root, files: entries, stores: stores}, nil
 }
 
 // fetchBase fetches one commit into a private store: the user's checkout is
@@ -294,19 +298,24 @@ func fetchBase(ctx context.Context, e *env, in *Inputs, h *head, sha, reason str
 	return b, nil
 }
 
-// commitEntries lists a commit's files below a folder.
-func commitEntries(r *repo.Repository, sha, under string) ([]diff.Entry, error) {
+// commitEntries lists a commit's files below the folder that the run is limited to, and
+// of those outside the ones that are called like credentials and that the head has not,
+// or otherwise.
+func commitEntries(r *repo.Repository, sha string, h *head) (list, stores []diff.Entry, err error) {
 	files, err := r.Files(sha)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	list := make([]diff.Entry, 0, len(files))
+	list = make([]diff.Entry, 0, len(files))
 	for _, t := range files {
-		if within(t.Path, under) {
-			list = append(list, diff.Entry{Path: t.Path, Mode: t.Mode, ID: t.ID})
+		e := diff.Entry{Path: t.Path, Mode: t.Mode, ID: t.ID}
+		if within(t.Path, h.under) {
+			list = append(list, e)
+		} else if tier, _ := secret.Name(t.Path); tier != secret.Clear && (h.index[t.Path] == nil || h.index[t.Path].ID != t.ID) {
+			stores = append(stores, e)
 		}
 	}
-	return list, nil
+	return list, stores, nil
 }
 
 func sortEntries(list []diff.Entry) {

@@ -219,6 +219,11 @@ func formerFiles(search *scan.Search, screener *scan.Screener, b *base, changes 
 		}
 		list = append(list, l)
 	}
+	for i := range b.stores {
+		if f, err := b.root.File(b.stores[i].Path); err == nil {
+			list = append(list, &former{entry: &b.stores[i], file: f})
+		}
+	}
 	return list
 }
 

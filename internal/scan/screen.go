@@ -156,6 +156,9 @@ func (s *Screener) Learn(name string, raw []byte, stored bool, learned *secret.K
 	found, _ := s.Scanner.Scan(name, content, nil)
 	found = append(found, s.Scanner.Rest(name, content, found)...)
 	if stored {
+		if len(found) == 0 {
+			found = secret.Bare(content)
+		}
 		learned.AddStore(s.side+name, content, found)
 	} else {
 		learned.AddFile(s.side+name, content, s.unanswered(name, found))

@@ -25,6 +25,27 @@ func (s *Scanner) Rest(path string, text []byte, found []Finding) (rest []Findin
 	return rest
 }
 
+// maxBare is the most lines of a file that holds one credential and nothing else, as keys of encryption do.
+const maxBare = 2
+
+// Bare finds the credential that a text is from beginning to end, a line of one word drawn by lot. It is for files whose names say
+// that they hold one: elsewhere such a line may be anything.
+func Bare(text []byte) (list []Finding) {
+	if len(text) > maxBare*maxKnownValue || filledLines(text) > maxBare {
+		return nil
+	}
+	at, n := 0, 1
+	for line := range bytes.Lines(text) {
+		word := bytes.TrimSpace(line)
+		if signs := bytes.TrimRight(word, "="); only(signs, base64Signs+"-_") && (random(signs) || allHex(signs)) {
+			from := at + bytes.Index(line, word)
+			list = append(list, Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(word)})
+		}
+		at, n = at+len(line), n+1
+	}
+	return list
+}
+
 // scripts are the extensions of programs that are otherwise read as settings.
 var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har")
 

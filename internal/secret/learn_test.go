@@ -31,6 +31,23 @@ func TestLearn(t *testing.T) {
 	}
 }
 
+// TestBare: a file that is nothing but a key, as its name says, and one that holds words.
+func TestBare(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(11, 3))}
+	key, other := m.of(hexes, 32), m.of(base62, 40)
+	for text, want := range map[string]int{key: 1, key + "\n": 1, "\n  " + other + "\r\n": 1, key + "\n" + other + "\n": 2, "see " + key + "\n": 0, "A_NAME=" + key + "\n": 0, "production\n": 0, key + "\n\n" + other + "\n" + key + "\n": 0, "": 0} {
+		found := Bare([]byte(text))
+		if len(found) != want {
+			t.Errorf("%q: found %v", text, found)
+		}
+		for _, f := range found {
+			if v := text[f.Start:f.End]; v != key && v != other {
+				t.Errorf("%q: found %q", text, v)
+			}
+		}
+	}
+}
+
 func TestCodeOrProse(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(11, 2))}
 	assign := func() string { return "API_TOKEN = '" + m.of(base62, 32) + "'\n" }
