@@ -33,6 +33,8 @@ const (
 	waiting = ".tmp"
 	// maxSwept bounds the folders of killed runs that one run removes.
 	maxSwept = 100
+	// maxAside is how often a file is set aside while it is opened.
+	maxAside = 3
 	// lockPause is how long a lock is let alone before it is tried for again.
 	lockPause = 10 * time.Millisecond
 )
@@ -127,13 +129,17 @@ func newPrivate(temp string) (dir string, release func(), err error) {
 		if err != nil {
 			return "", nil, err
 		}
-		if release, err = claim(dir); err != nil {
+		release, err = claim(dir)
+		if errors.Is(err, errBusy) || errors.Is(err, fs.ErrNotExist) {
+			continue // another run sweeps it
+		}
+		if err != nil {
 			return "", nil, errors.Join(err, os.RemoveAll(dir))
 		}
 		if _, err := os.Lstat(dir); err == nil {
 			return dir, release, nil
 		}
-		release() // swept by another run before it was claimed
+		release() // swept before it was claimed
 	}
 }
 
@@ -231,7 +237,7 @@ func (s *SQLite) lock(ctx context.Context) (*held, error) {
 // lies beside it is moved away first: neither this program nor another is to believe it.
 func (s *SQLite) load(ctx context.Context) (note string, err error) {
 	var notes []string
-	for {
+	for tries := 1; ; tries++ {
 		h, err := s.lock(ctx)
 		if err != nil {
 			return "", err
@@ -250,6 +256,9 @@ func (s *SQLite) load(ctx context.Context) (note string, err error) {
 			}
 		}
 		h.release()
+		if unusable && err == nil && tries == maxAside {
+			err = errors.New("something else is put in its place again and again")
+		}
 		if err != nil || !unusable {
 			return strings.Join(notes, "; "), err
 		}

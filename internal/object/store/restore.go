@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 )
 
@@ -49,7 +48,7 @@ func Restore(folder *os.Root, name string, r io.Reader, maxBytes int64) (err err
 // there is none is no error.
 func Remove(folder *os.Root, name string) error {
 	for _, tail := range append(sidecars, "") {
-		if err := folder.Remove(name + tail); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := folder.RemoveAll(name + tail); err != nil { // a folder may stand there, too
 			return fmt.Errorf("removing the session database: %w", err)
 		}
 	}
