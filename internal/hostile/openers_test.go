@@ -118,6 +118,7 @@ func openers(t *testing.T) []string {
 // openerRows says of each of them what it opens: the paths among places, or after a colon why
 // nothing that a commit or an earlier step can make is there.
 var openerRows = map[string]string{
+	"internal/action/archived.go openArchived":         "given.meta.json",
 	"internal/action/gitwill.go unsettled":             "src/a.ts",
 	"internal/action/head.go plainFolder":              ": the folder that the user names",
 	"internal/action/view.go beside":                   ".git",
@@ -332,11 +333,14 @@ var places = []place{
 	{path: ".git/info/exclude", use: "full", fails: "*", followed: true},
 	{path: ".git/info/attributes", use: "full", fails: "*", followed: true},
 	{path: ".git/objects/info/alternates", use: "context", fails: "*", followed: true},
+	{path: ".git/refs", use: "context", fails: "*", followed: true},
+	{path: ".git/objects", use: "context", fails: "*", followed: true},
 	{path: ".git/objects/pack", use: "context", fails: "*", followed: true},
 	{path: ".git/objects/ab", use: "abbreviated", fails: "*", followed: true},
 	{path: "rules.txt", use: "full", words: "*.ts\n"},
 	{path: "@user-config", use: "context", followed: true},
 	{path: "@user-ignore", use: "context", followed: true},
+	{path: "given.meta.json", use: "meta", fails: "given.meta.json", followed: true},
 	{path: "event.json", use: "event", followed: true},
 	{path: "@set_output", use: "event", fails: "outputs", followed: true},
 	{path: "@step_summary", use: "event", followed: true},
@@ -362,6 +366,7 @@ var uses = map[string][]string{
 	"event":       {"--mode", "full", "--pack", "none", "--base", "none"},
 	"out":         {"--mode", "full", "--pack", "none", "--base", "none", "--output-dir", "out"},
 	"external":    {"--mode", "context", "--pack", "none", "--base", "none", "--external-roots", "installed"},
+	"meta":        {"select", "--meta", "given.meta.json", "--summary", "src/a.ts"},
 	"edit":        {"select", "--add", "src/b.ts"},
 	"summary":     {"select", "--summary"},
 	"why":         {"why", "src/b.ts"},
