@@ -372,6 +372,10 @@ func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *grap
 	}
 	name := in.Stan + "/" + stateName
 	raw, err := h.root.ReadFile(name, 16<<20)
+	if errors.Is(err, fs.ErrNotExist) && len(o.add)+len(o.remove) == 0 {
+		// A state that asks for nothing would empty the archives of later runs.
+		return nil, nil, usageError("--exclude: there is no %s to edit; say with --add what is selected, or give a pattern", name)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		raw, err = []byte(emptyState), nil
 	}
@@ -402,6 +406,9 @@ func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *grap
 		setEntry(&s.Include, x)
 	}
 	for _, x := range add.Exclude {
+		if fi, err := h.root.Lstat(path.Clean(x.ID)); err == nil && fi.Mode.IsDir() {
+			return nil, nil, &codedError{fmt.Errorf("--exclude %s: a folder, and entries are files; --exclude %s/** is a pattern for this run", x, x.ID), exitInput}
+		}
 		setEntry(&s.Exclude, x)
 	}
 	if _, err := h.place(name); err != nil {
