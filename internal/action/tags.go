@@ -14,10 +14,20 @@ import (
 // them, the highest version first.
 const maxTagsAsked = 5
 
-// previousTag is the base at the tag before the event's, of the same line. A checkout
-// for a workflow has no other tags, or not their history: then the repository that it
-// came from is asked for them. Where that cannot be the base is unknown.
+// previousTag is the base at the tag before the event's. Where that cannot be told or had
+// the base is unknown: to call everything new would be an untruth.
 func (f *finder) previousTag(ctx context.Context, s diff.Step) (*base, error) {
+	b, err := f.tagBefore(ctx, s)
+	if err == nil || errors.Is(err, errNoneYet) || ctx.Err() != nil {
+		return b, err
+	}
+	return unknownTag(err), nil
+}
+
+// tagBefore is the base at the tag before the event's, of the same line. A checkout
+// for a workflow has no other tags, or not their history: then the repository that it
+// came from is asked for them.
+func (f *finder) tagBefore(ctx context.Context, s diff.Step) (*base, error) {
 	tags, err := f.h.repo.Tags()
 	if err != nil {
 		return nil, err
@@ -50,12 +60,12 @@ func (f *finder) previousTag(ctx context.Context, s diff.Step) (*base, error) {
 			}
 		}
 		if err != nil {
-			return unknownTag(fmt.Errorf("the tags of the repository cannot be had: %w", err)), nil
+			return nil, fmt.Errorf("the tags of the repository cannot be had: %w", err)
 		}
 		groups, versioned = diff.EarlierTags(s.Ref, tagNames(tags))
 	}
 	if !versioned && len(groups[0])+len(groups[1]) > 0 && cut {
-		return unknownTag(fmt.Errorf("%q is no version, and the clone is shallow", s.Ref)), nil
+		return nil, fmt.Errorf("%q is no version, and the clone is shallow", s.Ref)
 	}
 	if versioned {
 		if at, ok := f.byVersion(ctx, tags, groups); ok {

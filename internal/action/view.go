@@ -192,14 +192,18 @@ func (h *head) fetchRequest(ctx context.Context, e *env, in *Inputs, p *diff.Pul
 	return seen, nil
 }
 
-// remote is the address that commits are fetched from.
+// remote is the address that commits are fetched from. Where a checkout came by another
+// protocol than can be fetched by, as with an SSH key, it is the service's.
 func (h *head) remote(e *env) (string, error) {
-	switch server, name := e.Getenv("GITHUB_SERVER_URL"), e.Getenv("GITHUB_REPOSITORY"); {
-	case h.origin != "":
+	if h.origin != "" {
 		return h.origin, nil
-	case h.repo.Remote() != "":
-		return h.repo.Remote(), nil
-	case server != "" && name != "":
+	}
+	own, server, name := h.repo.Remote(), e.Getenv("GITHUB_SERVER_URL"), e.Getenv("GITHUB_REPOSITORY")
+	known := server != "" && name != ""
+	switch {
+	case own != "" && (!known || repo.Fetchable(own)):
+		return own, nil
+	case known:
 		return e.server().JoinPath(name).String(), nil
 	}
 	return "", errors.New("it has no remote")

@@ -137,6 +137,15 @@ func newFetch(q Request) (*fetch, error) {
 	return f, nil
 }
 
+// Fetchable reports whether an address is of a kind that Fetch takes.
+func Fetchable(address string) bool {
+	if _, ok := localPath(address); ok {
+		return true
+	}
+	_, err := newFetch(Request{URL: address})
+	return err == nil
+}
+
 // localPath returns the path that an address on this machine names.
 func localPath(raw string) (string, bool) {
 	if u, err := url.Parse(raw); err == nil && u.Scheme == "file" {

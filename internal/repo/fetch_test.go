@@ -462,3 +462,14 @@ func TestNothingIsRun(t *testing.T) {
 		t.Error("something was run")
 	}
 }
+
+func TestFetchable(t *testing.T) {
+	for address, want := range map[string]bool{
+		"https://github.com/o/n": true, "http://127.0.0.1/x": true, "file:///srv/n.git": true, "/srv/n.git": true, "../n": true,
+		"git@github.com:o/n.git": false, "ssh://git@github.com/o/n": false, "git://h/n": false, "": false,
+	} {
+		if got := Fetchable(address); got != want {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
+}
