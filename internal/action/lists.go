@@ -126,7 +126,7 @@ func otherList(line string) (parts []string, sure bool) {
 		}
 	}
 	for _, between := range []string{`\n`, ",", ";", "|", ":"} {
-		if all := trimmed(strings.Split(inner, between)); len(all) > 1 {
+		if all := trimmed(strings.Split(inner, between)); len(all) > 1 || len(all) == 1 && strings.Contains(inner, between) {
 			return all, bracketed
 		}
 	}
