@@ -47,12 +47,13 @@ type coding int
 const (
 	escaped coding = iota // as programs, shells, URLs and markup do, and with characters of no width between
 	styled                // as style sheets do, SQL's U&'' and LDAP: the digits follow the backslash
+	counted               // as Lua and Haskell do, by decimal numbers
 	mailed                // quoted-printable
 	codings
 )
 
 // starts are the bytes that an escape of each coding begins with, beside what has no width.
-var starts = [codings]string{escaped: "\\%&`", styled: `\`, mailed: "="}
+var starts = [codings]string{escaped: "\\%&`", styled: `\`, counted: `\`, mailed: "="}
 
 // alphabet is what the values hold that are looked for.
 type alphabet struct {
@@ -172,6 +173,8 @@ func unescape(dst, v []byte, c coding) ([]byte, int) {
 		return unescapeMailed(dst, v)
 	case c == styled:
 		return unescapeStyle(dst, v)
+	case c == counted:
+		return unescapeDecimal(dst, v)
 	case b == '%':
 		return unescapePercent(dst, v)
 	case b == '&':
@@ -281,6 +284,18 @@ func unescapeStyle(dst, v []byte) ([]byte, int) {
 		}
 	}
 	return dst, n
+}
+
+// unescapeDecimal reads \43, of up to three digits, where it is of a visible character.
+func unescapeDecimal(dst, v []byte) ([]byte, int) {
+	if v[0] != '\\' {
+		return dst, 0
+	}
+	from := past(v, 1, 3, `\`)
+	if end := past(v, from, 3, digitSigns); end-from >= 2 {
+		return visible(dst, v, from, end, 10)
+	}
+	return dst, 0
 }
 
 // unescapeBackslash reads the escapes of programs and shells, of which the backslash

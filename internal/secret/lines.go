@@ -199,13 +199,16 @@ func pieceEnd(text []byte, at int) int {
 // of comments, a sign that joins, and a quote. The line before has a piece up to end.
 func pieceStart(text []byte, end, at int) int {
 	most := min(len(text), at+maxJoint)
-	for at < most && (text[at] == ' ' || text[at] == '\t') {
+	for at < most && isSpace(text[at]) { // also an empty line
 		at++
 	}
 	switch {
 	case at == most:
 		return -1
 	case isLetter(text[at]) || isDigit(text[at]):
+		if at+1 < most && isQuote(text[at+1]) {
+			return at + 2 // b'…' and the like
+		}
 		return at
 	case lineMarks.has(text[at]):
 		at = pastMarks(text, end, at, most)
@@ -214,7 +217,9 @@ func pieceStart(text []byte, end, at int) int {
 		at++
 	}
 	if at < most && isQuote(text[at]) {
-		at++
+		for at++; at < most && text[at] == ' '; { // BASIC's mark of a comment
+			at++
+		}
 	}
 	if at >= most || !armourSigns.has(text[at]) {
 		return -1
@@ -234,8 +239,12 @@ func pastMarks(text []byte, end, at, most int) int {
 	for begin < end && (text[begin] == ' ' || text[begin] == '\t') {
 		begin++
 	}
-	if sign := text[at:mark]; bytes.HasPrefix(text[begin:end], sign) && marked(text, line, mark, sign) {
-		return mark // of both lines
+	both := at
+	for n := 0; both < mark && begin+n < end && text[begin+n] == text[both]; n++ {
+		both++
+	}
+	if both > at && marked(text, line, both, text[at:both]) {
+		return both // of both lines
 	}
 	if b := byteAt(text[:most], mark); b == ' ' || b == '\t' || isQuote(b) {
 		return mark
