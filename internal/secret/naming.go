@@ -271,6 +271,8 @@ func nounOf(w []byte) noun {
 		return weakNoun
 	case ends(w, "mnemonic"):
 		return mnemonic
+	case abbreviated(w):
+		return passNoun
 	}
 	return noNoun
 }
