@@ -33,9 +33,9 @@ func (w *Work) Draw() bool {
 
 const (
 	// maxSteps and maxEdges bound what the edges of all files of a language take: a hundred times as
-	// much as those of the largest repositories, some seconds; and their edges, some 200 MB.
+	// much as those of the largest repositories, some seconds; and their edges, some 150 MB.
 	maxSteps = 400_000_000
-	maxEdges = 4_000_000
+	maxEdges = 2_500_000
 	// leastSteps and leastEdges are what a file has however much others took.
 	leastSteps = 2000
 	leastEdges = 20

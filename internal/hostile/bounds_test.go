@@ -45,6 +45,14 @@ func edgeAttacks() []attack {
 				write(t, dir, fmt.Sprintf("p/f%05d.go", i), []byte("package p\n\nfunc F() { F() }\n"))
 			}
 		})},
+		{class: "edges", name: "one name in 6,000 modules that one hands on", long: true, run: ranked, want: "limit", set: func(t *testing.T, dir string) {
+			var all strings.Builder
+			for i := range 6000 {
+				fmt.Fprintf(&all, "from .f%d import *\n", i)
+				write(t, dir, fmt.Sprintf("p/f%d.py", i), []byte("from p import g\n\n\ndef g():\n    return g()\n"))
+			}
+			write(t, dir, "p/__init__.py", []byte(all.String()))
+		}},
 		{class: "edges", name: "100,000 patterns to embed, and 10,000 files", long: true, run: ranked, want: "limit", set: module(func(t *testing.T, dir string) {
 			var b strings.Builder
 			b.WriteString("package m\n\nimport _ \"embed\"\n\n")

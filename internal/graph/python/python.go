@@ -158,9 +158,9 @@ func load(ctx context.Context, q graph.Request) (*builder, error) {
 // connectAll finds the edges of all files.
 func (b *builder) connectAll(ctx context.Context) ([]output, error) {
 	out := make([]output, len(b.files))
-	if err := graph.Each(ctx, len(b.files), func(i int) {
+	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
-			out[i] = b.connect(b.files[i])
+			out[i] = b.connect(b.files[i], w)
 		}
 	}); err != nil {
 		return nil, err
@@ -205,8 +205,8 @@ type named struct {
 }
 
 // connect finds the edges of a file.
-func (b *builder) connect(f *file) output {
-	c := connector{b: b, f: f}
+func (b *builder) connect(f *file, w *graph.Work) output {
+	c := connector{b: b, Work: w, f: f}
 	for i, to := range b.tree.links(f).targets {
 		c.imported(&f.imports[i], to.module, to.state)
 	}
@@ -227,12 +227,16 @@ func (b *builder) connect(f *file) output {
 			}
 		}
 	}
+	if c.Cut {
+		b.warn(f.path, "limit: what it needs is not found out in full: it leads to too much")
+	}
 	return c.output
 }
 
 // connector finds the edges of one file.
 type connector struct {
 	b *builder
+	*graph.Work
 	f *file
 	output
 }
@@ -245,16 +249,16 @@ func (c *connector) add(m module, u graph.Uses, r graph.Resolution) {
 	if m.file.stub {
 		u = graph.Type
 	}
-	if m.file.path != c.f.path {
+	if m.file.path != c.f.path && c.Draw() {
 		c.edges = append(c.edges, graph.Edge{Target: m.file.path, Uses: u, Resolution: r})
 	}
-	if m.stub != nil && m.stub.path != c.f.path {
+	if m.stub != nil && m.stub.path != c.f.path && c.Draw() {
 		c.edges = append(c.edges, graph.Edge{Target: m.stub.path, Uses: graph.Type, Resolution: graph.Implicit})
 	}
 }
 
 func (c *connector) use(n named) {
-	if c.b.wanted[n.file.path] && n.file != c.f {
+	if c.b.wanted[n.file.path] && n.file != c.f && c.Draw() {
 		c.users = append(c.users, n)
 	}
 }
@@ -337,7 +341,7 @@ func (c *connector) follow(m module, name string, u graph.Uses) {
 	if m.file == nil {
 		return
 	}
-	for _, to := range c.b.tree.behind(m, name) {
+	for _, to := range c.b.tree.behind(m, name, c.Work) {
 		c.add(to.module, u, graph.Implicit)
 		c.use(named{to.module.file, to.name})
 	}
@@ -352,7 +356,7 @@ type handed struct {
 
 // behind returns where a name is defined that a module does not define itself,
 // and the modules on the way.
-func (t *folders) behind(m module, name string) (list []handed) {
+func (t *folders) behind(m module, name string, w *graph.Work) (list []handed) {
 	if m.file.binds(name) {
 		return nil
 	}
@@ -368,7 +372,7 @@ func (t *folders) behind(m module, name string) (list []handed) {
 			todo = append(todo, handed{m, name})
 		}
 	}
-	for len(todo) > 0 {
+	for len(todo) > 0 && w.Take(1) {
 		at := todo[0]
 		todo = todo[1:]
 		f := at.module.file
@@ -382,6 +386,9 @@ func (t *folders) behind(m module, name string) (list []handed) {
 		}
 		l := t.links(f)
 		for _, h := range f.origins()[at.name] {
+			if !w.Take(1) {
+				break
+			}
 			next, match := l.targets[h.imported], h.name
 			if next.state == outside || next.state == absent {
 				continue
@@ -393,6 +400,9 @@ func (t *folders) behind(m module, name string) (list []handed) {
 			}
 		}
 		for _, i := range l.stars {
+			if !w.Take(1) {
+				break
+			}
 			if next := l.targets[i]; next.file != nil && next.file.offers(at.name) {
 				push(next.module, at.name)
 			}
