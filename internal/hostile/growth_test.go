@@ -47,7 +47,7 @@ func TestGrowth(t *testing.T) {
 	}
 	bin := filepath.Join(t.TempDir(), "counted")
 	build := exec.CommandContext(t.Context(), "go", "build", "-cover", "-covermode=count", "-coverpkg=github.com/haversack-dev/haversack/...,"+
-		"github.com/yuin/goldmark/...,github.com/go-git/go-git/v5/plumbing/format/config", "-o", bin, "github.com/haversack-dev/haversack/cmd/action")
+		"github.com/yuin/goldmark/...,github.com/go-git/gcfg/...,github.com/go-git/go-git/v5/plumbing/format/config", "-o", bin, "github.com/haversack-dev/haversack/cmd/action")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -190,7 +190,7 @@ func growths() map[string]growth {
 		"emphasis":          packed("README.md", "# m\n\n", "*a **b _c# ", "\n", "pack.parseMarkdown"),
 		"brackets":          packed("README.md", "# m\n\n", "[a# ![b", "\n", "pack.parseMarkdown"),
 		"quotes in quotes":  packed("README.md", "# m\n\n", "> - ", "x\n", "pack.parseMarkdown"),
-		"an allow file": {readers: []string{"secret.ParseAllow", "secret.parseAcceptance"}, args: pack, size: 30 << 10, set: func(t *testing.T, dir string, n int) {
+		"an allow file": {readers: []string{"secret.ParseAllow", "secret.parseAcceptance"}, args: pack, size: 15 << 10, set: func(t *testing.T, dir string, n int) {
 			for i := range 50 {
 				write(t, dir, fmt.Sprintf("%s%d.yaml", strings.Repeat("a", 100), i), fmt.Appendf(nil, "password: x9Kq%05dLm3vT7zR\n", i))
 			}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-git/gcfg"
 	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/config"
@@ -289,20 +290,40 @@ func (s *store) Config() (*config.Config, error) {
 	return cfg, nil
 }
 
-// parseConfig reads what git would read. go-git refuses some of it (negative
-// refspecs, remotes without an address), so its typed part is best effort; Raw
-// is always complete.
+// parseConfig reads what git would read, into Raw alone: the typed part of go-git's refuses some of it (negative
+// refspecs, remotes without an address). Sections are found in a map; go-git looks through all of them for each line.
 func parseConfig(b []byte) (cfg *config.Config, err error) {
 	defer caught(&err)
-	if cfg, err = config.ReadConfig(bytes.NewReader(b)); err == nil {
-		return cfg, nil
-	}
-	raw := format.New()
-	if err := format.NewDecoder(bytes.NewReader(b)).Decode(raw); err != nil {
+	cfg = config.NewConfig()
+	cfg.Raw = format.New()
+	sections := map[string]*format.Section{}
+	subsections := map[[2]string]*format.Subsection{}
+	err = gcfg.ReadWithCallback(bytes.NewReader(b), func(name, sub, key, value string, _ bool) error {
+		name = strings.ToLower(name)
+		s := sections[name]
+		if s == nil {
+			s = &format.Section{Name: name}
+			sections[name] = s
+			cfg.Raw.Sections = append(cfg.Raw.Sections, s)
+		}
+		to := &s.Options
+		if sub != "" {
+			ss := subsections[[2]string{name, sub}]
+			if ss == nil {
+				ss = &format.Subsection{Name: sub}
+				subsections[[2]string{name, sub}] = ss
+				s.Subsections = append(s.Subsections, ss)
+			}
+			to = &ss.Options
+		}
+		if key != "" {
+			*to = append(*to, &format.Option{Key: key, Value: value})
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	cfg = config.NewConfig()
-	cfg.Raw = raw
 	return cfg, nil
 }
 
