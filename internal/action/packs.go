@@ -63,7 +63,7 @@ func choosePacks(e *env, in *Inputs, h *head, s *sealed, p *plan, d *dependencie
 		k.full, k.summary = true, true
 	case "full", "summary":
 		k.full, k.summary = in.Pack == "full", in.Pack == "summary"
-		k.reason = "input pack: " + in.Pack + " (" + choice.Reason + ")"
+		k.reason = "input pack: " + in.Pack + "; auto would choose " + choice.Reason
 	case "change":
 		k.reason = "input pack: change, and no change is ranked (" + choice.Reason + ")"
 		fallthrough

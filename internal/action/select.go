@@ -187,6 +187,9 @@ func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
 		if err == nil {
 			err = json.Unmarshal(raw, &state)
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return &codedError{fmt.Errorf("there is no %s to sum up: name entries, or commit a state", name), exitInput}
+		}
 		if err != nil {
 			return &codedError{fmt.Errorf("reading %s: %w; name entries, or commit a state", name, err), exitInput}
 		}

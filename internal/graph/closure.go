@@ -140,7 +140,7 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 			if wrong++; wrong <= maxWrong {
 				hint = s.meta.near(id)
 			}
-			warn("not in the graph; kept, with 0 bytes%s", hint)
+			warn("not in the graph, which knows neither its size nor what it needs%s", hint)
 		}
 		list = append(list, seed{id, e.Depth, e.Uses, s.asker + " " + e.String()})
 	}

@@ -106,7 +106,7 @@ func TestSelect(t *testing.T) {
 		{name: "exclude wins", wish: Wish{State: State{Include: []Entry{e("a", 99, All)}, Exclude: []Entry{e("c", 1, Dynamic)}}}, want: "a b t"},
 		{name: "exclude of an unknown is silent", wish: Wish{State: State{Include: []Entry{e("a", 0, All)}, Exclude: []Entry{e("zz", 1, All)}}}, want: "a"},
 		{name: "unknown, folder, no file", wish: Wish{State: State{Include: []Entry{e("zz", 3, All), e("dir", 0, All), e("node:fs", 0, All), e("./nope", 0, All), e("./t", 0, All)}}},
-			want: "dir t zz", warnings: "./nope: a missing module, no file; passed over|dir: a folder; name the files in it|node:fs: a builtin module, no file; passed over|zz: not in the graph; kept, with 0 bytes"},
+			want: "dir t zz", warnings: "./nope: a missing module, no file; passed over|dir: a folder; name the files in it|node:fs: a builtin module, no file; passed over|zz: not in the graph, which knows neither its size nor what it needs"},
 		{name: "reserved", wish: Wish{State: State{Include: []Entry{e(".git/config", 0, All), e("sub/.GIT/config", 0, All), e(".stan/output/archive.tar", 0, All), e(".stan/context/dependency.map.json", 0, All), e(".stan/./patch/x", 0, All)}}},
 			want: "", warnings: ".git/config: reserved (.git/**), never archived|.stan/context/dependency.map.json: reserved (.stan/context/dependency.map.json), never archived|.stan/output/archive.tar: reserved (.stan/output/**), never archived|.stan/patch/x: reserved (.stan/patch/**), never archived|sub/.GIT/config: reserved (.git/**), never archived"},
 		{name: "changed and its needs", wish: Wish{Changed: []string{"b"}, ChangedDepth: 1, DependentsDepth: -1}, want: "b c t"},

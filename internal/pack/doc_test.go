@@ -88,7 +88,7 @@ func TestKeyFilesAreWhatTheyAreCalled(t *testing.T) {
 	var got []string
 	for _, k := range sum.KeyFilesSummary {
 		got = append(got, k.Path)
-		if k.Path == "lib/core.ts" && !strings.Contains(k.Summary, "It defines core (lib/core.ts:1). Imported by 3 files (lib/core.ts, lib/compiler/vModel.ts, ") {
+		if k.Path == "lib/core.ts" && !strings.Contains(k.Summary, "It defines core (lib/core.ts:1). Imported by 3 files (lib/compiler/vModel.ts, ") {
 			t.Errorf("%s", k.Summary)
 		}
 	}

@@ -222,23 +222,23 @@ func TestSelect(t *testing.T) {
 		set  func(*Constraints)
 		want string
 	}{
-		{"default", func(*Constraints) {}, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within max-content-bytes 500000 and max-files 200"},
-		{"exact", func(c *Constraints) { c.MaxContentBytes = 5308 }, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within max-content-bytes 5308 and max-files 200"},
-		{"too much", func(c *Constraints) { c.MaxContentBytes = 3000 }, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds max-content-bytes 3000"},
+		{"default", func(*Constraints) {}, "full: a pack of 2421 bytes of content in 4 files is within max-content-bytes 500000 and max-files 200"},
+		{"exact", func(c *Constraints) { c.MaxContentBytes = 5308 }, "full: a pack of 2421 bytes of content in 4 files is within max-content-bytes 5308 and max-files 200"},
+		{"too much", func(c *Constraints) { c.MaxContentBytes = 3000 }, "summary: at least 2000 bytes of content in 4 files, with the index and what stands around them, exceed max-content-bytes 3000"},
 		{"certain without reading", func(c *Constraints) { c.MaxContentBytes = 1000 }, "summary: at least 2000 bytes of content in 4 files exceed max-content-bytes 1000"},
 		{"files", func(c *Constraints) { c.MaxFiles = 3 }, "summary: 4 files exceed max-files 3"},
-		{"bytes before files", func(c *Constraints) { c.MaxFiles, c.MaxContentBytes = 3, 3000 }, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds max-content-bytes 3000"},
+		{"bytes before files", func(c *Constraints) { c.MaxFiles, c.MaxContentBytes = 3, 3000 }, "summary: at least 2000 bytes of content in 4 files, with the index and what stands around them, exceed max-content-bytes 3000"},
 		{"preferred first", func(c *Constraints) { c.PreferSummary, c.MaxContentBytes = true, 1 }, "summary: a summary is preferred"},
-		{"all providers", func(c *Constraints) { c.ProviderLimits = map[string]int64{"claude": 9000, "gemini": 2000} }, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds gemini's limit of 2000 bytes"},
+		{"all providers", func(c *Constraints) { c.ProviderLimits = map[string]int64{"claude": 9000, "gemini": 2000} }, "summary: at least 2000 bytes of content in 4 files, with the index and what stands around them, exceed gemini's limit of 2000 bytes"},
 		{"chosen provider", func(c *Constraints) {
 			c.ProviderLimits, c.Providers = map[string]int64{"claude": 9000, "gemini": 2000}, []string{"claude"}
-		}, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within claude's limit of 9000 bytes and max-files 200"},
+		}, "full: a pack of 2421 bytes of content in 4 files is within claude's limit of 9000 bytes and max-files 200"},
 		{"tokens", func(c *Constraints) {
 			c.ProviderTokens, c.CountTokens = map[string]int64{"claude": 1800}, func(b []byte) int { return len(b) / 3 }
-		}, "full: a pack of 5308 bytes, 2421 bytes of content in 4 files, is within max-content-bytes 500000 and claude's limit of 1800 tokens and max-files 200"},
+		}, "full: a pack of 2421 bytes of content in 4 files is within max-content-bytes 500000 and claude's limit of 1800 tokens and max-files 200"},
 		{"too many tokens", func(c *Constraints) {
 			c.ProviderTokens, c.CountTokens = map[string]int64{"claude": 1000}, func(b []byte) int { return len(b) / 3 }
-		}, "summary: a full pack of at least 2000 bytes of content in 4 files exceeds max-content-bytes 500000 and claude's limit of 1000 tokens"},
+		}, "summary: at least 2000 bytes of content in 4 files, with the index and what stands around them, exceed max-content-bytes 500000 and claude's limit of 1000 tokens"},
 	} {
 		src := source(files)
 		c.set(&src.Limits)

@@ -89,7 +89,7 @@ func TestSelectFoldsFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Type != TypeFull || !strings.Contains(s.Reason, " with a folded index, ") {
+	if s.Type != TypeFull || !strings.Contains(s.Reason, ", with a folded index, of ") {
 		t.Error(s.Reason)
 	}
 	folded, _ := both(t, src)

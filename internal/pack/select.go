@@ -72,23 +72,19 @@ func Select(src *Source) (Selection, error) {
 	switch {
 	case cut:
 		s.AtLeast = known < len(files)
-		s.Reason = fmt.Sprintf("summary: a full pack of %s exceeds %s", about(), limits)
+		s.Reason = fmt.Sprintf("summary: %s, with the index and what stands around them, exceed %s", about(), limits)
 		if s.AtLeast {
-			s.Reason = fmt.Sprintf("summary: a full pack of at least %s exceeds %s", about(), limits)
+			s.Reason = fmt.Sprintf("summary: at least %s, with the index and what stands around them, exceed %s", about(), limits)
 		}
 	case s.Files > c.MaxFiles:
 		s.Reason = fmt.Sprintf("summary: %s exceed max-files %d", count(s.Files, "file"), c.MaxFiles)
 	default:
 		s.Type = TypeFull
-		takes, err := newMeter(c).whole(p)
-		if err != nil {
-			return Selection{}, err
-		}
 		folded := ""
 		if p.Metadata.cutOf("file_index") > 0 {
-			folded = " with a folded index"
+			folded = ", with a folded index,"
 		}
-		s.Reason = fmt.Sprintf("full: a pack of %d bytes%s, %s, is within %s and max-files %d", takes.bytes, folded, about(), limits, c.MaxFiles)
+		s.Reason = fmt.Sprintf("full: a pack%s of %s is within %s and max-files %d", folded, about(), limits, c.MaxFiles)
 	}
 	return s, nil
 }

@@ -263,7 +263,7 @@ func (v *view) used(name string) (claim, bool) {
 	if len(by) < muchUsed {
 		return claim{}, false
 	}
-	return claimf(append([]citation{cite(name, 0)}, citing(by)...), "Imported by %s", count(len(by), "file")), true
+	return claimf(citing(by), "Imported by %s", count(len(by), "file")), true
 }
 
 // counted is the length of a list that limited may have cut.
