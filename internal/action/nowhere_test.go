@@ -79,7 +79,7 @@ var teachers = []teacher{
 			for i := range secret.MaxFindings + 100 {
 				fmt.Fprintf(&b, "DB_PASS"+"WORD_%d=%s%03d\n", i, v[:len(v)-4], i)
 			}
-			return map[string]string{"many.env": b.String() + "DB_PASS" + "WORD_LAST=" + v + "\n"}
+			return map[string]string{"many.env": b.String() + "LAST_DB_PASS" + "WORD=" + v + "\n"}
 		}},
 	{name: "a key", sites: []string{"scan.Search.Keep", "action.readBefore"}, fates: true, value: keyLine,
 		files: func(v string) map[string]string {
@@ -303,7 +303,11 @@ func (c *nowhere) play(from *teacher, fate, mode string) {
 		return drawn(c.r, 20+c.r.IntN(20), base62)
 	}
 	// One of some thousands is no credential to any rule: that is another test's affair.
-	for c.v = c.draw(); !recognised(t, from, c.v); c.v = c.draw() {
+	c.v = c.draw()
+	for n := 0; !recognised(t, from, c.v); n++ {
+		if c.v = c.draw(); n > 100 {
+			t.Fatal("no rule finds the value where it is set")
+		}
 	}
 	c.both("README.md", "# App\n")
 	if from.files != nil {
