@@ -118,6 +118,7 @@ func openers(t *testing.T) []string {
 // openerRows says of each of them what it opens: the paths among places, or after a colon why
 // nothing that a commit or an earlier step can make is there.
 var openerRows = map[string]string{
+	"internal/action/change.go formerFiles":            ": of the base's commit",
 	"internal/action/archived.go openArchived":         "given.meta.json",
 	"internal/action/gitwill.go unsettled":             "src/a.ts",
 	"internal/action/head.go plainFolder":              ": the folder that the user names",

@@ -78,6 +78,9 @@ func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, f
 			return nil, nil, err
 		}
 		f, err := root.OpenFile(name, flag|syscall.O_NONBLOCK, perm)
+		if errors.Is(err, syscall.ELOOP) {
+			continue // it has become a link meanwhile
+		}
 		if err != nil {
 			return nil, nil, err
 		}
