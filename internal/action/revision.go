@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // revision is what input base asks for: a commit, or where the head left it.
@@ -53,7 +54,7 @@ func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, erro
 		return nil, err
 	}
 	f := &finder{e: e, in: in, h: h}
-	why := "input base: " + in.Base
+	why := "input base: " + text.Name(in.Base)
 	if h.commit.SHA == "" {
 		// HEAD has no history that another's could meet.
 		at, err := h.repo.Resolve(r.name)
@@ -67,7 +68,7 @@ func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, erro
 	case isBranch && r.dots != "..":
 		return f.meet(ctx, branch.SHA, branch.Name, why)
 	case isBranch:
-		return f.exactly(ctx, branch.SHA, why+" ("+branch.Name+" itself)")
+		return f.exactly(ctx, branch.SHA, why+" ("+text.Name(branch.Name)+" itself)")
 	}
 	at, err := h.repo.Resolve(r.name)
 	if err == nil && r.dots == "..." {
@@ -110,6 +111,7 @@ func (f *finder) meet(ctx context.Context, tip, name, why string) (*base, error)
 	if errors.Is(err, repo.ErrUnrelated) {
 		return f.unrelated(ctx, tip, name)
 	}
+	name = text.Name(name)
 	if err != nil {
 		client, apiErr := f.e.forge(f.in)
 		if apiErr == nil {
@@ -155,7 +157,7 @@ func (f *finder) elsewhere(ctx context.Context, r revision, why string, unknown 
 	case !ok:
 		return nil, badInput("base", "%w", unknown)
 	case r.dots == "..":
-		return f.exactly(ctx, tip, why+" ("+plain+" itself)")
+		return f.exactly(ctx, tip, why+" ("+text.Name(plain)+" itself)")
 	}
 	return f.meet(ctx, tip, plain, why)
 }

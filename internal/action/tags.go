@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // maxTagsAsked is of how many tags the service is asked whether the head comes after
@@ -41,7 +42,7 @@ func (f *finder) tagBefore(ctx context.Context, s diff.Step) (*base, error) {
 		}
 		at, ok, err := f.h.repo.PreviousTag(f.h.commit.SHA, func(name string) bool { return among[name] })
 		if ok {
-			return baseAt(f.h, f.h.repo, at.SHA, s.Reason+" "+nameOf(tags, group, at.SHA))
+			return baseAt(f.h, f.h.repo, at.SHA, s.Reason+" "+text.Name(nameOf(tags, group, at.SHA)))
 		}
 		if cut = cut || errors.Is(err, repo.ErrShallow); cut {
 			break
@@ -69,7 +70,7 @@ func (f *finder) tagBefore(ctx context.Context, s diff.Step) (*base, error) {
 	}
 	if versioned {
 		if at, ok := f.byVersion(ctx, tags, groups); ok {
-			return f.at(ctx, at.SHA, s.Reason+" "+at.Name+", by its version")
+			return f.at(ctx, at.SHA, s.Reason+" "+text.Name(at.Name)+", by its version")
 		}
 	}
 	return nil, errNoneYet
