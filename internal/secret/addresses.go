@@ -53,14 +53,16 @@ func readHook(r *run, start, end int) {
 	text := r.text
 	lo := backTo(text, start, 300, urlEnders)
 	r.spend(2 * (start - lo))
-	scheme := bytes.LastIndex(text[lo:end], []byte("//"))
+	scheme, mark := -1, ""
+	for _, mark = range [...]string{"://", `:\/\/`} { // also as JSON may have it
+		if scheme = bytes.LastIndex(text[lo:end], []byte(mark)); scheme >= 0 {
+			break
+		}
+	}
 	if scheme < 0 {
 		return
 	}
-	from := lo + scheme + len("//")
-	if head := text[lo : lo+scheme]; !ends(head, ":") && !ends(head, `:\`) && !ends(head, `:\/\`) {
-		return
-	}
+	from := lo + scheme + len(mark)
 	stop := addressEnd(text, from)
 	r.spend(8 * (stop - from))
 	r.hookDone = stop
@@ -101,7 +103,7 @@ func (r *run) hook(at, stop int, said bool) {
 				first = lo
 			}
 			last = hi
-		case hookWords[word]:
+		case saysHook(word):
 			said = true
 		}
 		named = listed[word]
@@ -110,6 +112,19 @@ func (r *run) hook(at, stop int, said bool) {
 	if first >= 0 {
 		r.add("webhook-address", first, last, rankNamed)
 	}
+}
+
+// saysHook reports whether a part of a path, in lower case, is a word that says so, or holds one between joints: webhook-test.
+func saysHook(part string) bool {
+	if hookWords[part] {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(part, func(c rune) bool { return c == '-' || c == '_' }) {
+		if hookHosts[word] {
+			return true
+		}
+	}
+	return false
 }
 
 // letsIn reports whether a part of an address was drawn by lot.

@@ -21,6 +21,8 @@ func TestAddresses(t *testing.T) {
 		"https://chat.example.com/hooks/‹" + m.of(base62, 17) + "/" + m.of(base62, 49) + "›",
 		"https://mattermost.example.com/hooks/‹" + m.of(low, 26) + "›",
 		"https://n8n.example.org/webhook/‹" + m.uuid() + "›",
+		"https://n8n.example.org/webhook-test/‹" + m.uuid() + "›",
+		`https:\/\/chat.example.com\/hooks\/‹` + m.of(base62, 30) + "›",
 		"https://hook.eu1.make.com/‹" + m.of(low, 32) + "›",
 		"‹https://hooks.zapier.com/hooks/catch/1234567/" + m.of(low, 7) + "/›",
 		"https://api.netlify.com/build_hooks/‹" + m.of(hex, 24) + "›",
