@@ -27,7 +27,7 @@ func (a *assigned) belongs(behind int) {
 	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict || k.authorization {
 		return
 	}
-	if s := shapeOf(a.name()); byLot(a.name(), &s) {
+	if n := a.name(); len(n) >= lotLength && byLotText(n) {
 		return // a word within what was drawn by lot itself
 	}
 	if behind < len(a.r.text) {

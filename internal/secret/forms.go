@@ -106,9 +106,12 @@ func readAssignment(r *run, start, end int) {
 		return
 	}
 	r.name = assigned{r: r, lo: lo, hi: hi}
+	k := r.name.naming()
 	r.name.read()
-	r.name = assigned{r: r, lo: lo, hi: hi}
-	r.name.belongs(r.name.close())
+	if k.noun >= tokenNoun {
+		r.name = assigned{r: r, lo: lo, hi: hi, kind: k, judged: true}
+		r.name.belongs(r.name.close())
+	}
 }
 
 // partOf reports whether the word is a part of another thing: of the name of a resource, arn:aws:…:secret:name; of the authority

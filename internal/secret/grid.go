@@ -43,7 +43,13 @@ func (a *assigned) cells() {
 		hi++
 	}
 	r.spend(2 * (hi - lo))
-	k := cellNaming(text[lo:hi])
+	if !bordered(text, lo, hi) {
+		return
+	}
+	k := a.naming()
+	if lo < a.lo || hi > a.hi {
+		k = cellNaming(text[lo:hi])
+	}
 	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict {
 		return
 	}
@@ -512,4 +518,13 @@ func (a *assigned) aligned(lo, hi int) bool {
 		at = stop + 1
 	}
 	return true
+}
+
+// bordered reports, at little cost, whether what stands round a cell from lo to hi may part it from others.
+func bordered(text []byte, lo, hi int) bool {
+	left, right := back(text, lo, 8, " "), past(text, hi, 8, " ")
+	border := func(b byte) bool {
+		return b == 0 || b >= 0x80 || strings.IndexByte("|\t!^&,;\n\r()[]<>\"'`-\\#%*", b) >= 0
+	}
+	return (left == 0 || border(text[left-1]) || lo-left > 1) && (border(byteAt(text, right)) || right-hi > 1)
 }
