@@ -16,8 +16,9 @@ import (
 // maxBriefed is how many files of the order a document of a change may show blocks of: below, next to nothing is needed.
 const maxBriefed = 250
 
-// leastNeed is the need below which no block is taken, in millionths, however much room is left.
-const leastNeed = 0
+// leastNeed is the need below which no block is taken, in millionths, however much room is left: of 156 places in 36 commits of
+// six repositories that had to change beside the one that was shown, one in fifty had less than 1.1 million.
+const leastNeed = 1_000_000
 
 // briefing makes context.md of a change: what its author says, what changed, the patch, the changed definitions as they are
 // now, and what else the change needs, within so many tokens and bytes as written; 0 tokens are no limit.
