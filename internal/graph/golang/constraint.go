@@ -22,6 +22,8 @@ var unix = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios
 const (
 	// maxConstraint is the longest line that is read, in bytes.
 	maxConstraint = 10_000
+	// maxTerms is how many tags and signs package constraint reads.
+	maxTerms = 1000
 	// maxTags is how many tags of one or two constraints are tried in every combination.
 	maxTags = 8
 	// maxTried bounds the operators and tags of a constraint, times the combinations that are tried of its tags.
@@ -178,6 +180,7 @@ func (c *condition) compile(line string) {
 	}
 	e, err := constraint.Parse(line)
 	if err != nil {
+		c.loose = len(line) > maxTerms // go/build/constraint has a limit of its own
 		return
 	}
 	c.translate(e)

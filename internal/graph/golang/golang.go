@@ -151,8 +151,8 @@ func (b *builder) parse(s *graph.SourceFile) (f *file) {
 	case f.fault != "" && !quiet:
 		b.warn(s.Path, "%s (what could be read is in the graph)", f.fault)
 	}
-	if f.when != nil && f.when.loose {
-		b.warn(s.Path, "limit: its build constraint is not worked out: it is longer than %d bytes, or names more than %d tags", maxConstraint, maxTags)
+	if f.when != nil && f.when.loose && !quiet {
+		b.warn(s.Path, "limit: its build constraint is not worked out: it has more than %d bytes, %d terms, or %d tags in many of them", maxConstraint, maxTerms, maxTags)
 	}
 	f.wanted = b.wanted[s.Path]
 	return f
