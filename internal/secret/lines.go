@@ -206,7 +206,7 @@ func pieceStart(text []byte, end, at int) int {
 	case at == most:
 		return -1
 	case isLetter(text[at]) || isDigit(text[at]):
-		if at+1 < most && isQuote(text[at+1]) {
+		if at+2 < most && isQuote(text[at+1]) && armourSigns.has(text[at+2]) {
 			return at + 2 // b'…' and the like
 		}
 		return at
