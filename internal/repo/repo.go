@@ -229,21 +229,27 @@ func Below(dir string) []string {
 	queue := []folder{{".", 0}}
 	for at := 0; at < len(queue) && at < maxBelowFolders; at++ {
 		f := queue[at]
-		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(f.path)))
+		at := filepath.Join(dir, filepath.FromSlash(f.path))
+		entries, err := os.ReadDir(at)
 		if err != nil {
 			continue
 		}
+		// What a folder is its entries tell: nothing is asked of it that is no repository.
+		holds := func(name string) bool {
+			_, ok := slices.BinarySearchFunc(entries, name, func(e os.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+			return ok
+		}
+		switch {
+		case f.depth == 0:
+		case holds(".git") && isWorktree(at):
+			found = append(found, f.path)
+			continue
+		case f.depth == maxBelowDepth, holds("HEAD") && isGitDir(at):
+			continue
+		}
 		for _, e := range entries {
-			if !e.IsDir() || e.Name() == ".git" || e.Name() == "node_modules" || len(queue) >= maxBelowFolders {
-				continue
-			}
-			sub := path.Join(f.path, e.Name())
-			at := filepath.Join(dir, filepath.FromSlash(sub))
-			switch _, err := os.Lstat(filepath.Join(at, ".git")); {
-			case err == nil && isWorktree(at):
-				found = append(found, sub)
-			case !isGitDir(at) && f.depth+1 < maxBelowDepth:
-				queue = append(queue, folder{sub, f.depth + 1})
+			if e.IsDir() && e.Name() != ".git" && e.Name() != "node_modules" && len(queue) < maxBelowFolders {
+				queue = append(queue, folder{path.Join(f.path, e.Name()), f.depth + 1})
 			}
 		}
 	}
