@@ -271,7 +271,7 @@ func reads(t *testing.T, what, doc, mark string) {
 	}
 }
 
-var ownMarkup = regexp.MustCompile(`<code>.*?</code>|<!-- haversack:[\w.%+-]* -->`)
+var ownMarkup = regexp.MustCompile(`<code>.*?</code>|<!-- haversack:[\w.~%+-]* -->`)
 
 // heard runs the program as a step, and returns what the runner reads.
 func heard(t *testing.T, dir string, env map[string]string, args ...string) string {
