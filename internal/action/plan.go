@@ -185,6 +185,14 @@ func unpack(e *env, in *Inputs, s *sealed, a *asked, c *change, b *basket, docs 
 	return p, nil
 }
 
+// counted are the tokens of what is archived, 0 where nothing was to count them for.
+func (p *plan) counted() int {
+	if p.limit > 0 {
+		return p.tokens
+	}
+	return 0
+}
+
 // sums are the members of archive.tar and the sha256 of each.
 func (p *plan) sums() map[string]string {
 	m := make(map[string]string, len(p.files))

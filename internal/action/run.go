@@ -180,7 +180,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 
 	e.clock.stop()
 	rows := newRows(sealed, plan, written.members)
-	answer := headline(Head{Commit: head.commit.SHA, Kind: head.kind}, mode, count(rows))
+	answer := headline(Head{Commit: head.commit.SHA, Kind: head.kind}, mode, count(rows), plan.counted())
 	noted, err := noteRun(ctx, e, in, head, session, sealed, plan, answer, gate, stop.seen)
 	if err != nil {
 		return err

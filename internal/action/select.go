@@ -341,8 +341,8 @@ func (out *selection) print(e *env, o *options, screener *scan.Screener) error {
 		fmt.Fprintf(&b, "  left out  %q: %s\n", l.Path, oneLine(l.Rule))
 	}
 	if bud := out.Budget; bud != nil {
-		fmt.Fprintf(&b, "\nThe archive: %d files, %s, about %d tokens (base %d files, closure %d, both %d).\n", bud.Files, bytesText(bud.SizeBytes),
-			bud.EstimatedTokens, bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
+		fmt.Fprintf(&b, "\nThe archive: %d files, %s, %s (base %d files, closure %d, both %d).\n", bud.Files, bytesText(bud.SizeBytes),
+			tokensText(bud.Tokens, bud.EstimatedTokens), bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
 	}
 	for _, w := range out.Warnings {
 		if out.Budget == nil {

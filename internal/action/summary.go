@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -90,13 +91,23 @@ func few(rules []string, n int) string {
 // allAccepted is the first line where nothing is screened any more.
 const allAccepted = "Every finding is accepted, in every file: .haversackallow says all."
 
-// headline is the first line of what a person reads after a run.
-func headline(h Head, mode string, f figures) string {
+// tokensText says how many tokens a text is: counted, where they were, else about as many
+// as its bytes make.
+func tokensText(counted int, estimated int64) string {
+	if counted > 0 {
+		return fmt.Sprintf("%d tokens", counted)
+	}
+	return fmt.Sprintf("about %d tokens", estimated)
+}
+
+// headline is the first line of what a person reads after a run. counted are the tokens of
+// the members, 0 where they were not counted.
+func headline(h Head, mode string, f figures, counted int) string {
 	what := h.Kind
 	if h.Commit != "" {
 		what += " at " + short(h.Commit)
 	}
-	return fmt.Sprintf("Packed the %s: %d files, %s, about %d tokens (mode %s).", what, f.included, bytesText(f.bytes), estimate(f.bytes), mode)
+	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.included, bytesText(f.bytes), tokensText(counted, estimate(f.bytes)), mode)
 }
 
 // summary is what a person reads after a run. shown is the output folder.
@@ -106,7 +117,7 @@ func summary(rec *Record, shown string, hasBase bool, p *plan) string {
 	if rec.AllAccepted {
 		b.WriteString(allAccepted + "\n")
 	}
-	b.WriteString(headline(rec.Head, rec.Mode, f) + "\n")
+	b.WriteString(headline(rec.Head, rec.Mode, f, p.counted()) + "\n")
 	if rec.Base.Commit != "" {
 		fmt.Fprintf(&b, "Base %s: %s.\n", short(rec.Base.Commit), rec.Base.Reason)
 	} else {
@@ -136,16 +147,23 @@ func summary(rec *Record, shown string, hasBase bool, p *plan) string {
 		} else if len(o.Members) == 0 && rec.ContextPackInfo == nil {
 			what = fmt.Sprintf("%14s", "change pack")
 		} else if len(o.Members) == 0 {
-			kind := string(rec.ContextPackInfo.Type)
-			if strings.HasPrefix(o.Name, "pack.full.") {
-				kind = "full"
-			}
-			what = fmt.Sprintf("%14s", kind+" pack")
+			what = fmt.Sprintf("%14s", packKind(o.Name, rec.ContextPackInfo)+" pack")
 		}
 		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", shown, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
 	}
 	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", shown, width, "record.json")
 	return b.String()
+}
+
+// packKind is the kind of a pack: where there are two their names tell it.
+func packKind(name string, info *pack.Info) string {
+	switch {
+	case strings.HasPrefix(name, "pack.full."):
+		return string(pack.TypeFull)
+	case strings.HasPrefix(name, "pack.summary."):
+		return string(pack.TypeSummary)
+	}
+	return string(info.Type)
 }
 
 // languagesText says in a line whose imports are known.

@@ -456,6 +456,7 @@ func (p *Summary) fit(m *meter, c *Constraints, f *facts, limit cost) error {
 	index, folded := foldIndex(m, p.FileIndex, left.minus(listed))
 	p.FileIndex = index
 	me.Cuts = append(append(folded, cutLists...), cuts...)
+	me.TruncationApplied = len(me.Cuts) > 0
 	p.setContentBytes()
 	return nil
 }

@@ -161,6 +161,7 @@ func (b *filler) build(limit cost) (*Full, error) {
 	index, folded := foldIndex(b.m, rows, left.minus(listed))
 	p.FileIndex = index
 	m.Cuts = append(append(folded, cuts...), m.Cuts...)
+	m.TruncationApplied = len(m.Truncations)+len(m.Cuts) > 0
 	return p, nil
 }
 
@@ -439,7 +440,7 @@ func (b *filler) put(p *Full) []Entry {
 		of := len(extractable(b.src.Snapshot)) - countValue(b.out, string(scan.Binary))
 		m.Cuts = append(m.Cuts, Cut{"contents", n, of})
 	}
-	m.TruncationApplied = len(m.Truncations) > 0
+	m.TruncationApplied = len(m.Truncations)+len(m.Cuts) > 0
 	rows := index(b.src.Snapshot, b.out)
 	m.count(rows)
 	p.counts = info(rows, m)

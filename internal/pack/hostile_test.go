@@ -198,6 +198,9 @@ func TestTruncation(t *testing.T) {
 	if i := slices.IndexFunc(full.FileIndex, func(e Entry) bool { return e.Path == "notes.txt" }); full.FileIndex[i].Included || full.FileIndex[i].ExclusionReason != "size_limit" {
 		t.Errorf("%+v", full.FileIndex[i])
 	}
+	if !full.Metadata.TruncationApplied {
+		t.Error("contents are left out, and truncation_applied is false")
+	}
 	if len(full.Metadata.Cuts) != 1 || full.Metadata.Cuts[0] != (Cut{"contents", 3, 4}) {
 		t.Errorf("cuts %+v", full.Metadata.Cuts)
 	}

@@ -367,6 +367,9 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 		if !all {
 			continue
 		}
+		if l.name == "Rust" {
+			o.take(usesOf(b[at:], parts[at:]))
+		}
 		for _, p := range l.exports {
 			if m := pattern(p).FindSubmatch(line); m != nil {
 				for name := range strings.SplitSeq(string(m[1]), ",") {
@@ -388,6 +391,16 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 		}
 	}
 	return o
+}
+
+// take adds what a use declaration brings, and hands on.
+func (o *outline) take(list []used, public bool) {
+	for _, u := range list {
+		o.imports = append(o.imports, oneLine(u.path, 200))
+		if public && u.name != "" {
+			o.exports = append(o.exports, oneLine(u.name, 100))
+		}
+	}
 }
 
 var notProse = lazyregexp.New(`(?i)copyright|licen[cs]e|\bspdx\b|eslint|prettier|@ts-|tslint|istanbul|use strict|coding[:=]|vim:|noqa|pylint|all rights reserved|shellcheck|@flow|@jsx|<reference|sourceMappingURL`)

@@ -162,13 +162,14 @@ type Metadata struct {
 	SourceRoot string `json:"source_root"`
 	// TotalFiles, TotalDirectories and TotalSizeBytes are of the snapshot: files that may
 	// leave, folders that were entered, bytes of the files.
-	TotalFiles        int    `json:"total_files"`
-	TotalDirectories  int    `json:"total_directories"`
-	TotalSizeBytes    int64  `json:"total_size_bytes"`
-	TotalFilesScanned int    `json:"total_files_scanned"`
-	FilesIncluded     int    `json:"files_included"`
-	FilesExcluded     int    `json:"files_excluded"`
-	TotalContentBytes int64  `json:"total_content_bytes"`
+	TotalFiles        int   `json:"total_files"`
+	TotalDirectories  int   `json:"total_directories"`
+	TotalSizeBytes    int64 `json:"total_size_bytes"`
+	TotalFilesScanned int   `json:"total_files_scanned"`
+	FilesIncluded     int   `json:"files_included"`
+	FilesExcluded     int   `json:"files_excluded"`
+	TotalContentBytes int64 `json:"total_content_bytes"`
+	// TruncationApplied: Truncations or Cuts are not empty.
 	TruncationApplied bool   `json:"truncation_applied"`
 	SelectionReason   string `json:"selection_reason"`
 	// SummaryMethod is "heuristic" in summaries: no model was asked.

@@ -22,7 +22,10 @@ import (
 //	               what is not source below doc or docs
 //	entrypoint     main.*, index.*, app.*, server.* and the names that
 //	               frameworks give them
-//	auth, api, database   a word of the base name is one of a list
+//	auth, api, database   a word of the base name is one of a list; source below
+//	               a folder of migrations; a repository is a database's unless the
+//	               base name or a folder says what else is kept in it: packages,
+//	               git, artifacts, ...
 //	build          build outputs, and the files that build: Makefile, Dockerfile
 //	source         by extension
 //	other
@@ -164,6 +167,15 @@ var (
 	securityWords = set("permission permissions rbac acl acls abac policy policies role roles security")
 	apiWords      = set("route routes router routers routing controller controllers handler handlers api apis endpoint endpoints")
 	databaseWords = set("model models schema schemas schemata migration migrations migrate query queries repository repositories dao orm db database")
+	// Folders whose source changes a database's shape, but below those whose source changes
+	// source.
+	migrationFolders = set("migrations migration migrate")
+	codemodFolders   = set("schematics codemods codemod")
+	repositoryWords  = set("repository repositories")
+	// What is kept in repositories that no database is meant by: in the base name, or in
+	// the name of a folder.
+	hostedWords   = set("package packages plugin plugins addon addons registry")
+	hostedFolders = set("git svn hg mercurial vcs scm github gitlab bitbucket artifact artifacts maven npm pypi composer helm apt yum rpm deb oci docker nuget cargo")
 	testWords     = set("test tests e2e unittest")
 	specExts      = set("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
 
@@ -203,7 +215,7 @@ func (n *name) category() Category {
 		return CategoryAuth
 	case text && n.has(apiWords):
 		return CategoryAPI
-	case n.ext == "sql", n.ext == "prisma", text && n.has(databaseWords):
+	case n.ext == "sql", n.ext == "prisma", code && n.isMigration(), text && n.hasDatabase():
 		return CategoryDatabase
 	case n.below(outputFolders), n.isBuild():
 		return CategoryBuild
@@ -219,6 +231,14 @@ func (n *name) below(folders map[string]bool) bool {
 
 func (n *name) has(words map[string]bool) bool {
 	return slices.ContainsFunc(n.words, func(w string) bool { return words[w] })
+}
+
+func (n *name) isMigration() bool { return n.below(migrationFolders) && !n.below(codemodFolders) }
+
+// hasDatabase reports whether the base name is one of a database's parts.
+func (n *name) hasDatabase() bool {
+	hosted := n.has(hostedWords) || n.has(hostedFolders) || n.below(hostedFolders)
+	return slices.ContainsFunc(n.words, func(w string) bool { return databaseWords[w] && !(hosted && repositoryWords[w]) })
 }
 
 func (n *name) isManifest() bool {

@@ -82,7 +82,7 @@ func KeyFile(path string) *Key {
 		return &Key{KindAuth, High}
 	case n.has(apiWords):
 		return &Key{KindAPI, High}
-	case n.has(databaseWords):
+	case n.hasDatabase():
 		return &Key{KindDatabase, High}
 	case n.has(securityWords):
 		return &Key{KindSecurity, High}

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"crypto/x509"
 	"errors"
 	"slices"
 	"strconv"
@@ -102,7 +103,7 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 	out := Screened{Bytes: raw, Encoding: text.Detect(raw)}
 	if out.Encoding == text.Binary {
 		out.Reason, out.Rule = Binary, "NUL byte or no known encoding"
-		if suspect != "" {
+		if suspect != "" && !isCertificate(raw) {
 			out.Reason, out.Rule = Credentials, suspect
 		}
 		return out
@@ -113,7 +114,7 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 	}
 	found, err := s.Scanner.Scan(name, out.Text, nil)
 	if err != nil {
-		out.Reason, out.Rule = SizeLimit, "too costly to screen"
+		out.Reason, out.Rule = Limit, "screening takes more work than its size allows"
 		if !errors.Is(err, secret.ErrBudget) {
 			out.Reason, out.Rule = Unreadable, "screening: "+err.Error()
 		}
@@ -129,6 +130,19 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 	}
 	return out
 }
+
+// isCertificate reports whether all of raw are certificates in binary form: public, whatever
+// the file is called.
+func isCertificate(raw []byte) bool {
+	if len(raw) > maxCertificate {
+		return false
+	}
+	_, err := x509.ParseCertificates(raw)
+	return err == nil && len(raw) > 0
+}
+
+// maxCertificate bounds, in bytes, what is read as certificates.
+const maxCertificate = 64 << 10
 
 // tooMany is the rule of a file that holds so many values that they are not looked for
 // elsewhere.

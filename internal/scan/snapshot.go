@@ -16,10 +16,12 @@ import (
 type Reason string
 
 const (
-	Credentials   Reason = "credentials"
-	Binary        Reason = "binary"
-	SizeLimit     Reason = "size_limit"
-	PatternMatch  Reason = "pattern_match"
+	Credentials  Reason = "credentials"
+	Binary       Reason = "binary"
+	SizeLimit    Reason = "size_limit"
+	PatternMatch Reason = "pattern_match"
+	// GitIgnored: an ignore file names it, git's or one of this program's own; the rule begins
+	// with which.
 	GitIgnored    Reason = "gitignored"
 	LowValue      Reason = "low_value"
 	Special       Reason = "special"
@@ -32,7 +34,7 @@ const (
 	Cache         Reason = "cache"
 	NotSelected   Reason = "not_selected"
 	OverBudget    Reason = "over_budget"
-	// Limit: reading it, or going there, would cost more than anything real does.
+	// Limit: reading or screening it, or going there, would cost more than anything real does.
 	Limit Reason = "limit"
 )
 
