@@ -35,12 +35,16 @@ type packing struct {
 type packs struct {
 	documents []document
 	info      *pack.Info
+	// both are the figures of the full pack and of the summary, where there are both.
+	both []pack.Info
 }
 
 // document is a result that is no archive.
 type document struct {
 	name string
 	text []byte
+	// info are the figures of a pack of the change; nil for what is none.
+	info *pack.Info
 }
 
 // choosePacks chooses the packs that the input asks for.
@@ -77,6 +81,7 @@ func choosePacks(e *env, in *Inputs, h *head, s *sealed, p *plan, d *dependencie
 func (k *packing) build() (*packs, error) {
 	out := &packs{}
 	both := k.full && k.summary
+	var first pack.Info
 	if k.full {
 		full, err := pack.BuildFull(k.src, k.reason)
 		if err != nil {
@@ -86,8 +91,8 @@ func (k *packing) build() (*packs, error) {
 		if err != nil {
 			return nil, err
 		}
-		info := full.Info()
-		out.documents, out.info = append(out.documents, doc), &info
+		first = full.Info()
+		out.documents, out.info = append(out.documents, doc), &first
 	}
 	if k.summary {
 		summary, err := pack.BuildSummary(k.src, k.reason)
@@ -99,8 +104,12 @@ func (k *packing) build() (*packs, error) {
 			return nil, err
 		}
 		out.documents = append(out.documents, doc)
-		if info := summary.Info(); out.info == nil || k.choice == pack.TypeSummary {
+		info := summary.Info()
+		if out.info == nil || k.choice == pack.TypeSummary {
 			out.info = &info
+		}
+		if both {
+			out.both = []pack.Info{first, info}
 		}
 	}
 	return out, nil
@@ -127,13 +136,13 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 			return document{}, fmt.Errorf("writing %s: %w", name, err)
 		}
 		text, _ := k.screener.Document(name, b.Bytes())
-		return document{name, text}, nil
+		return document{name: name, text: text}, nil
 	}
 	name += ".json"
 	if err := asJSON(&b); err != nil {
 		return document{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return document{name, b.Bytes()}, nil
+	return document{name: name, text: b.Bytes()}, nil
 }
 
 // packSource is what packs are made from: the files of the archive. Of a context,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -21,7 +22,7 @@ const maxWords = 16 << 10
 // ChangePack is the change and its context as one document for a model: pack.json with
 // pack: change (schema/change.schema.json), and context.md for people and models alike.
 type ChangePack struct {
-	Type string `json:"type"` // "change"
+	Type pack.Type `json:"type"` // typeChange
 	// Author is what the request's author says; nil without a request.
 	Author  *Words        `json:"author,omitempty"`
 	Changes []ChangedPath `json:"changes"`
@@ -70,20 +71,64 @@ func prompt(in *Inputs, s *sealed, p *plan, pull *diff.Pull, patches []filePatch
 	var docs []document
 	for i, part := range parts {
 		shown, _ := s.Screener.Document(promptName, []byte(part))
-		docs = append(docs, document{brief.PartName(promptName, i), shown})
+		docs = append(docs, document{name: brief.PartName(promptName, i), text: shown})
 	}
-	if in.Pack == "change" {
-		text, err := c.json(limit)
-		if err != nil {
-			return nil, err
+	if in.Pack != "change" {
+		return docs, nil
+	}
+	short, err := c.within(limit)
+	if err != nil {
+		return nil, err
+	}
+	text, err := marshal(short, " ")
+	if err != nil {
+		return nil, fmt.Errorf("writing pack.json: %w", err)
+	}
+	return append(docs, document{"pack.json", text, short.info()}), nil
+}
+
+// info are the figures of the pack that it knows itself.
+func (c *ChangePack) info() *pack.Info {
+	i := &pack.Info{Type: typeChange, SelectionReason: "input pack: change", FilesIncluded: len(c.Files), ContentBytes: int64(len(c.Patch))}
+	for _, f := range c.Files {
+		i.ContentBytes += int64(len(f.Text))
+		if f.Outline {
+			i.TruncatedFiles++
 		}
-		docs = append(docs, document{"pack.json", text})
 	}
-	return docs, nil
+	i.ExclusionsByReason.Size = len(c.Left)
+	return i
+}
+
+// typeChange is the type of a ChangePack.
+const typeChange pack.Type = "change"
+
+// scanned are figures of a pack, with those of the rows that only the record knows: a row that
+// the pack does not hold is excluded, because of its reason, of its bytes, or else by what
+// selects.
+func scanned(known *pack.Info, rows []Row) *pack.Info {
+	if known == nil || known.Type != typeChange {
+		return known
+	}
+	i := *known
+	i.FilesScanned, i.FilesExcluded = len(rows), len(rows)-i.FilesIncluded
+	by := &i.ExclusionsByReason
+	for _, r := range rows {
+		switch reason := scan.Reason(r.Reason).StatKey(); {
+		case r.Included && r.Encoding == string(text.Binary), reason == "binary":
+			by.Binary++
+		case reason == "credentials":
+			by.Credentials++
+		case reason == "size":
+			by.Size++
+		}
+	}
+	by.Pattern = max(0, i.FilesExcluded-by.Binary-by.Credentials-by.Size)
+	return &i
 }
 
 func newChangePack(in *Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack, error) {
-	c := &ChangePack{Type: "change", Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
+	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := display(s.Screener.Clean(path))
 		return shown
@@ -130,9 +175,9 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "\n[cut]"
 }
 
-// json writes the document with the files that fit, in their order, passing over what
-// does not.
-func (c *ChangePack) json(limit int) ([]byte, error) {
+// within is the document with the files that fit into so many bytes of JSON, in their order,
+// passing over what does not.
+func (c *ChangePack) within(limit int) (*ChangePack, error) {
 	short := *c
 	short.Files, short.Left = []NeededFile{}, []string{}
 	for i := range c.Files {
@@ -161,7 +206,7 @@ func (c *ChangePack) json(limit int) ([]byte, error) {
 			short.Left = append(short.Left, f.Path)
 		}
 	}
-	return marshal(short, " ")
+	return &short, nil
 }
 
 // inOrder are the members in the order in which a reader needs them: what changed, what

@@ -88,7 +88,11 @@ func TestChangePack(t *testing.T) {
 	}
 	s := schema(t, "change.schema.json")
 	for limit := 4000; limit < 30000; limit += 700 {
-		b, err := c.json(limit)
+		short, err := c.within(limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := marshal(short, " ")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,9 @@ type Record struct {
 	DirectoryTree   *Directory `json:"directory_tree"`
 	ExclusionStats  Stats      `json:"exclusion_stats"`
 	ContextPackInfo *pack.Info `json:"context_pack_info"`
-	Budget          *Budget    `json:"budget"`
+	// ContextPackInfos are those of both packs, where there are two.
+	ContextPackInfos []pack.Info `json:"context_pack_infos,omitempty"`
+	Budget           *Budget     `json:"budget"`
 	// Change is what the change weighs; null without a base.
 	Change     *Impact      `json:"change"`
 	Unresolved []Unresolved `json:"unresolved_imports"`
@@ -246,7 +248,7 @@ func newRecord(e *env, h *head, s *sealed, p *plan, w *written, rows []Row, n *n
 	e.clock.stop()
 	r := &Record{
 		Tool: Tool{"haversack", e.Version}, Head: Head{Commit: h.commit.SHA, Kind: h.kind}, Base: s.base, Mode: p.mode,
-		Files: rows, Outputs: w.outputs, DirectoryTree: directoryTree(s.Files), ExclusionStats: statistics(p.omitted), ContextPackInfo: w.pack,
+		Files: rows, Outputs: w.outputs, DirectoryTree: directoryTree(s.Files), ExclusionStats: statistics(p.omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
 		Budget: newBudget(p), Unresolved: append([]Unresolved{}, s.unresolved...), Languages: s.languages, Session: n.info,
 		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.clock.done,
 	}

@@ -23,6 +23,7 @@ type written struct {
 	// members are those of archive.tar.
 	members  []archive.Member
 	pack     *pack.Info
+	packs    []pack.Info // where there are two, both
 	warnings []string
 }
 
@@ -149,13 +150,16 @@ func write(e *env, in *Inputs, o *outdir, g *gate, h *head, k *packing, p *plan,
 	if packs.err != nil {
 		return nil, packs.err
 	}
-	w.pack = packs.packs.info
+	w.pack, w.packs = packs.packs.info, packs.packs.both
 	for _, d := range append(packs.packs.documents, more...) {
 		output, err := writeDocument(o, g, d.name, d.text)
 		if err != nil {
 			return nil, err
 		}
 		w.outputs = append(w.outputs, output)
+		if d.info != nil {
+			w.pack = d.info
+		}
 	}
 	if kept != nil {
 		err := o.beside.keepGraph(g, kept)
