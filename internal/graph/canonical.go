@@ -168,11 +168,12 @@ func addressed(address, stanPath string) string {
 type packages struct {
 	roots Roots
 	read  map[string]manifest // by folder
-	// passed are the manifests without a name that files of dependencies lie below.
+	// passed are the manifests whose name no package may have that files of dependencies lie
+	// below. One that gives none says how files are read, {"type":"module"}, and is no package's.
 	passed map[string]bool
 }
 
-// nameless is the warning of manifests without a name, if there are any.
+// nameless is the warning of manifests with a name that no package may have, if there are any.
 func (p *packages) nameless() (Warning, bool) {
 	list := slices.Sorted(maps.Keys(p.passed))
 	if len(list) == 0 {
@@ -188,7 +189,8 @@ func (p *packages) nameless() (Warning, bool) {
 // manifest is what a package.json says of itself.
 type manifest struct {
 	name, version string
-	there         bool
+	// misnamed: it cannot be read, or gives a name that no package may have.
+	misnamed bool
 }
 
 // maxManifest is more than any package.json holds.
@@ -200,12 +202,14 @@ func (p *packages) manifest(dir string) manifest {
 	}
 	var m manifest
 	if b, err := p.roots.ReadFile(path.Join(dir, "package.json"), maxManifest); err == nil {
-		m.there = true
+		m.misnamed = true
 		var file struct{ Name, Version any }
 		if json.Unmarshal(b, &file) == nil {
-			if s, ok := file.Name.(string); ok && packageName(s) {
+			s, ok := file.Name.(string)
+			if ok && packageName(s) {
 				m.name = s
 			}
+			m.misnamed = file.Name != nil && m.name == ""
 			if s, ok := file.Version.(string); ok && pathElement(s) {
 				m.version = s
 			}
@@ -245,7 +249,7 @@ func (p *packages) id(file, stanPath string) string {
 		if m.name != "" && m.version != "" {
 			return npm(stanPath, m.name, m.version, dir, file)
 		}
-		if m.there && m.name == "" && dir != top {
+		if m.misnamed && dir != top {
 			p.passed[path.Join(dir, "package.json")] = true
 		}
 		if m.name != "" && named == "" {

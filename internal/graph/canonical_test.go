@@ -154,13 +154,15 @@ func TestMergeOfWhatIsNotKnown(t *testing.T) {
 	}
 }
 
-// TestManifestWithoutName is told once.
+// TestManifestWithoutName: one that gives no name is no package's, and nothing to warn of; one
+// whose name none may have, or that cannot be read, is told, all of them once.
 func TestManifestWithoutName(t *testing.T) {
-	c := Canonicalize(&Graph{Nodes: map[string]*Node{"node_modules/a/esm/i.js": {Kind: External}, "node_modules/a/cjs/i.js": {Kind: External}}}, Roots{Root: openTree(t, map[string]string{
+	c := Canonicalize(&Graph{Nodes: map[string]*Node{"node_modules/a/esm/i.js": {Kind: External}, "node_modules/a/cjs/i.js": {Kind: External}, "node_modules/a/odd/i.js": {Kind: External}, "node_modules/a/bad/i.js": {Kind: External}}}, Roots{Root: openTree(t, map[string]string{
 		"node_modules/a/package.json": `{"name":"a","version":"1.0.0"}`, "node_modules/a/esm/package.json": `{"type":"module"}`, "node_modules/a/cjs/package.json": `{}`,
+		"node_modules/a/odd/package.json": `{"name":"a b/c"}`, "node_modules/a/bad/package.json": `{`,
 	})}, ".stan")
 	if c.Files[".stan/context/npm/a/1.0.0/esm/i.js"].Path == "" || len(c.Warnings) != 1 ||
-		c.Warnings[0].String() != "node_modules/a/cjs/package.json: has no name that a package may have; the files below it are addressed by the package around it (and so with 1 more manifests)" {
+		c.Warnings[0].String() != "node_modules/a/bad/package.json: has no name that a package may have; the files below it are addressed by the package around it (and so with 1 more manifests)" {
 		t.Errorf("%v %q", c.Files, c.Warnings)
 	}
 }

@@ -154,8 +154,8 @@ func TestFixture(t *testing.T) {
 	})
 	c := graph.Canonicalize(r.Graph, roots, ".stan")
 	// A manifest below a package's own only says how its files are to be read.
-	if want := "[node_modules/@scope/tool/lib/package.json: has no name that a package may have; the files below it are addressed by the package around it]"; fmt.Sprint(c.Warnings) != want || len(c.Collisions) > 0 {
-		t.Errorf("warnings %v, want %s, collisions %v", c.Warnings, want, c.Collisions)
+	if len(c.Warnings)+len(c.Collisions) > 0 {
+		t.Errorf("warnings %v, collisions %v", c.Warnings, c.Collisions)
 	}
 	t.Run("meta", func(t *testing.T) {
 		b, err := os.ReadFile(dir + "meta.typefix.json")
