@@ -80,7 +80,7 @@ func choose(e *env, in *Inputs, s *sealed, a *asked, c *change, docs *documents,
 		b := fill(in, s, a, docs, r, limit)
 		docs = docs.with(b.outlined)
 		var err error
-		if p, err = unpack(e, in, s, a, c, b, docs); err != nil {
+		if p, err = unpack(e, in, s, a, c, b, docs, mode); err != nil {
 			return nil, err
 		}
 		p.limit = limit
@@ -129,7 +129,7 @@ func everything(s *sealed) *plan {
 
 // unpack makes the plan of a basket. Of what the state names itself nothing may be
 // missing on a desk; in a workflow that is a warning.
-func unpack(e *env, in *Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents) (*plan, error) {
+func unpack(e *env, in *Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents, mode string) (*plan, error) {
 	p := &plan{members: b.members, left: b.left, why: b.why, tokens: b.spent, costs: b.costs}
 	for _, id := range a.selection.IDs {
 		if a.selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
@@ -154,10 +154,7 @@ func unpack(e *env, in *Inputs, s *sealed, a *asked, c *change, b *basket, docs 
 	}
 	slices.SortFunc(p.omitted, func(a, b scan.Omission) int { return tree.Compare(a.Path, b.Path) })
 	sizes := make(map[string]int64, len(s.Files))
-	unasked := "not in the closure of " + in.Stan + "/" + stateName + " or of the change"
-	if docs.texts[in.Stan+"/"+changeName] != nil {
-		unasked = "nothing of the change needs it: it has no text to rank by"
-	}
+	unasked := unaskedRule(in, a, docs, mode)
 	for i := range s.Files {
 		f := &s.Files[i]
 		sizes[f.Path] = f.Size
@@ -191,6 +188,20 @@ func (p *plan) counted() int {
 		return p.tokens
 	}
 	return 0
+}
+
+// unaskedRule says why a file that nothing left out is no member: what did not select it.
+func unaskedRule(in *Inputs, a *asked, docs *documents, mode string) string {
+	state := in.Stan + "/" + stateName
+	switch {
+	case docs.texts[in.Stan+"/"+changeName] != nil:
+		return "nothing of the change needs it: it has no text to rank by"
+	case mode == "meta":
+		return "mode meta holds the map, and of the files those of the root"
+	case a.raw == nil:
+		return "not in the closure of the change, and there is no " + state + " that selects it"
+	}
+	return "not in the closure of " + state + " or of the change"
 }
 
 // sums are the members of archive.tar and the sha256 of each.
