@@ -70,8 +70,8 @@ func readHook(r *run, start, end int) {
 	said, other := false, false
 	for label := range bytes.FieldsFuncSeq(host, func(c rune) bool { return c == '.' || c == ':' || c == '@' }) {
 		var buf [32]byte
-		word := string(lower(buf[:], label))
-		said, other = said || hookHosts[word], other || otherHosts[word]
+		word := lower(buf[:], label)
+		said, other = said || hookHosts[string(word)], other || otherHosts[string(word)]
 	}
 	if !other {
 		r.hook(from+len(host), stop, said)

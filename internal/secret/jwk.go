@@ -45,10 +45,10 @@ func readJWK(r *run, start, end int) {
 		}
 		var buf [2]byte
 		if j-i <= len(buf) && (i == 0 || !isWord(text[i-1]) && text[i-1] != '-') && !isWord(byteAt(text, j)) {
-			name := string(lower(buf[:], text[i:j]))
-			least := jwkMembers[name]
+			name := lower(buf[:], text[i:j])
+			least := jwkMembers[string(name)]
 			if least == 0 && primes {
-				least = primeMembers[name]
+				least = primeMembers[string(name)]
 			}
 			if least > 0 {
 				j = max(j, r.jwkMember(j, least))
