@@ -66,7 +66,7 @@ func printDefinitions(e *env, o *options, s *sealed) error {
 	for _, d := range list {
 		if d.Exported {
 			shown, _ := display(d.Path)
-			line := fmt.Sprintf("%s:%d  %s %s", shown, d.Line, d.Kind, d.Name)
+			line := fmt.Sprintf("%s:%d  %s %s", text.Name(shown), d.Line, d.Kind, d.Name)
 			if d.Doc != "" {
 				line += "  " + d.Doc
 			}

@@ -298,7 +298,7 @@ func TestVoices(t *testing.T) {
 	}
 	rounds := 1
 	if os.Getenv("HAVERSACK_PEERS") != "" {
-		rounds = 100
+		rounds = 25
 	}
 	t.Logf("HAVERSACK_SEED=%d", seed)
 	rng := rand.New(rand.NewPCG(seed, 9))
