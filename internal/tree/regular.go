@@ -113,8 +113,13 @@ func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return content(f, fi.Size(), name, limit)
+}
+
+// content reads an open file of size bytes to its end, and closes it.
+func content(f *os.File, size int64, name string, limit int64) ([]byte, error) {
 	defer f.Close()
-	b, err := readUpTo(f, fi.Size(), limit)
+	b, err := readUpTo(f, size, limit)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
@@ -128,12 +133,7 @@ func ReadRegular(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	b, err := readUpTo(f, fi.Size(), limit)
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
-	}
-	return b, nil
+	return content(f, fi.Size(), name, limit)
 }
 
 // readUpTo returns what r yields, of which size bytes are expected.
