@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},
 	{"internal/graph"},
-	{"internal/scan", "internal/secret/fit"},
+	{"internal/scan", "internal/secret/fit", "internal/claim"},
 	{"internal/secret"},
 	{"internal/text", "internal/tokens"},
 	{"internal/tree", "internal/lazyregexp"},

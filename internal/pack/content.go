@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -17,7 +18,7 @@ import (
 func decode(f *scan.File) (s []byte, undecodable int, err error) {
 	raw, err := f.Read()
 	if err != nil {
-		return nil, 0, fmt.Errorf("reading %s: %w", shown(f.Path), err)
+		return nil, 0, fmt.Errorf("reading %s: %w", claim.Shown(f.Path), err)
 	}
 	return text.Decode(raw, f.Encoding), text.Undecodable(raw, f.Encoding), nil
 }
@@ -123,7 +124,7 @@ func index(s *scan.Snapshot, out map[string]string) []Entry {
 func newEntry(path string, typ scan.Type, category scan.Category, size int64, why string) Entry {
 	t, c := scan.Classify(path)
 	return Entry{
-		Path:            shown(path),
+		Path:            claim.Shown(path),
 		Type:            cmp.Or(typ, t),
 		Category:        cmp.Or(category, c),
 		SizeBytes:       max(size, 0),

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -39,9 +40,9 @@ const (
 const maxDefined = 5
 
 // defined tells what a file defines: first what it is named for, what others can use, functions and types before values.
-func (o *outline) defined(name string) (claim, bool) {
+func (o *outline) defined(name string) (claim.Claim, bool) {
 	if len(o.defines) == 0 {
-		return claim{}, false
+		return claim.Claim{}, false
 	}
 	stem := plainName(strings.TrimSuffix(path.Base(name), path.Ext(name)))
 	weight := func(d definedName) int {
@@ -64,11 +65,11 @@ func (o *outline) defined(name string) (claim, bool) {
 		names = append(names, text.Name(d.name))
 		first, last = min(first, d.line), max(last, d.line)
 	}
-	said := own(strings.Join(names, ", "))
+	said := claim.Own(strings.Join(names, ", "))
 	if more := len(list) - len(shown); more > 0 {
-		said += " and " + count(more, "more name")
+		said += " and " + claim.Count(more, "more name")
 	}
-	return claimf([]citation{span(name, first, last)}, "It defines %s", said), true
+	return claim.New([]claim.Citation{claim.Span(name, first, last)}, "It defines %s", said), true
 }
 
 // hidden are definitions that others cannot use, beside the language's exports; group 1 is the name.
@@ -100,7 +101,7 @@ func (l *language) definesOf(b, parts []byte) []definedName {
 	var out []definedName
 	at := map[string]int{}
 	add := func(name string, line int, exported bool, kind definedKind) {
-		name = oneLine(strings.TrimSpace(name), 60)
+		name = claim.OneLine(strings.TrimSpace(name), 60)
 		if _, ok := at[name]; !ok && name != "" && name != "default" && name != "main" && len(out) < maxDefinitions {
 			at[name] = len(out)
 			out = append(out, definedName{name: name, line: line, exported: exported, kind: kind})
@@ -233,16 +234,16 @@ func (o *outline) tells(name string, b []byte) {
 		if making == 0 && commands && makesCommand.Match(line) {
 			making = n // the first, which the others belong to
 		}
-		if o.purpose.text == "" && (making > 0 && n <= making+maxCommandLines || flake) {
+		if o.purpose.Text == "" && (making > 0 && n <= making+maxCommandLines || flake) {
 			m := purposes.FindSubmatch(line)
 			if flake {
 				m = flakeSays.FindSubmatch(line)
 			}
 			if m != nil && bytes.ContainsRune(m[1], ' ') {
-				o.purpose = quote{oneLine(string(m[1]), maxPurpose), name, n}
+				o.purpose = claim.Quote{Text: claim.OneLine(string(m[1]), maxPurpose), Path: name, Line: n}
 			}
 		}
-		if o.usage.text != "" || !asked {
+		if o.usage.Text != "" || !asked {
 			continue
 		}
 		text := ""
@@ -255,7 +256,7 @@ func (o *outline) tells(name string, b []byte) {
 		}
 		// A line of help, not the end of the text that holds it.
 		if text = plainText(text); len(text) >= 4 && n <= wanted {
-			o.usage = quote{oneLine(text, maxPurpose), name, n}
+			o.usage = claim.Quote{Text: claim.OneLine(text, maxPurpose), Path: name, Line: n}
 		}
 	}
 }
@@ -283,34 +284,24 @@ func plainText(s string) string {
 	return strings.Trim(s, " \t\"'`+\\,;()")
 }
 
-// plainly names somebody's words one by one, in quotation marks where one is more than a
-// plain word.
-func plainly(words []string) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = text.Name(w)
-	}
-	return strings.Join(list, ", ")
-}
-
 // maxSettings and maxValues bound what is named of a file of settings.
 const maxSettings, maxValues = 6, 4
 
 // settings tells what stands at the top of a file of settings, and below it.
-func settings(name string, b []byte) (claim, bool) {
+func settings(name string, b []byte) (claim.Claim, bool) {
 	var list []string
 	last := 0
 	add := func(key string, line int, values []string) {
 		if len(list) >= maxSettings || key == "" || key == "//" || key == "$schema" {
 			return
 		}
-		said := text.Name(oneLine(key, 40))
+		said := text.Name(claim.OneLine(key, 40))
 		if len(values) > 0 {
 			more := ""
 			if n := len(values) - maxValues; n > 0 {
 				values, more = values[:maxValues], ", …"
 			}
-			said += " (" + plainly(values) + more + ")"
+			said += " (" + claim.Plainly(values) + more + ")"
 		}
 		list = append(list, said)
 		last = max(last, line)
@@ -319,17 +310,17 @@ func settings(name string, b []byte) (claim, bool) {
 	case ".json", ".jsonc", ".json5":
 		b, err := relaxed(b)
 		if err != nil {
-			return claim{}, false
+			return claim.Claim{}, false
 		}
 		top, _ := object(b)
 		for _, m := range top {
 			var values []string
 			for _, in := range m.inner() {
-				values = append(values, oneLine(in.key, 40))
+				values = append(values, claim.OneLine(in.key, 40))
 			}
 			if values == nil {
 				for _, s := range m.strs() {
-					values = append(values, oneLine(s, 60))
+					values = append(values, claim.OneLine(s, 60))
 				}
 			}
 			if s := string(m.value); values == nil && (s == "true" || s == "false" || json.Valid(m.value) && len(s) < 12 && s[0] != '[' && s[0] != '{' && s[0] != '"') {
@@ -340,20 +331,20 @@ func settings(name string, b []byte) (claim, bool) {
 	case ".yaml", ".yml":
 		root, err := yamlRoot(b)
 		if err != nil {
-			return claim{}, false
+			return claim.Claim{}, false
 		}
 		for _, p := range yamlPairs(root) {
 			var values []string
 			for _, in := range yamlPairs(p.value) {
-				values = append(values, oneLine(in.key.Value, 40))
+				values = append(values, claim.OneLine(in.key.Value, 40))
 			}
 			for _, in := range p.value.Content {
 				if p.value.Kind == yaml.SequenceNode && in.Kind == yaml.ScalarNode {
-					values = append(values, oneLine(in.Value, 60))
+					values = append(values, claim.OneLine(in.Value, 60))
 				}
 			}
 			if p.value.Kind == yaml.ScalarNode && p.value.Value != "" {
-				values = []string{oneLine(p.value.Value, 60)}
+				values = []string{claim.OneLine(p.value.Value, 60)}
 			}
 			add(p.key.Value, p.key.Line, values)
 		}
@@ -370,18 +361,18 @@ func settings(name string, b []byte) (claim, bool) {
 			case line == ")":
 				open = false
 			case use, open && line != "":
-				uses = append(uses, oneLine(strings.TrimSpace(strings.TrimPrefix(rest, "use ")), 60))
+				uses = append(uses, claim.OneLine(strings.TrimSpace(strings.TrimPrefix(rest, "use ")), 60))
 				last = n
 			}
 		}
 		if len(uses) == 0 {
-			return claim{}, false
+			return claim.Claim{}, false
 		}
-		said := own(plainly(uses[:min(len(uses), maxValues)]))
+		said := claim.Own(claim.Plainly(uses[:min(len(uses), maxValues)]))
 		if more := len(uses) - maxValues; more > 0 {
-			said += " and " + count(more, "more folder")
+			said += " and " + claim.Count(more, "more folder")
 		}
-		return claimf([]citation{span(name, 1, last)}, "It joins the modules in %s", said), true
+		return claim.New([]claim.Citation{claim.Span(name, 1, last)}, "It joins the modules in %s", said), true
 	case ".toml":
 		n := 0
 		for line := range bytes.Lines(b) {
@@ -392,9 +383,9 @@ func settings(name string, b []byte) (claim, bool) {
 		}
 	}
 	if len(list) == 0 {
-		return claim{}, false
+		return claim.Claim{}, false
 	}
-	return claimf([]citation{span(name, 1, last)}, "It sets %s", own(strings.Join(list, ", "))), true
+	return claim.New([]claim.Citation{claim.Span(name, 1, last)}, "It sets %s", claim.Own(strings.Join(list, ", "))), true
 }
 
 var tomlTable = lazyregexp.New(`^\[([\w."-]+)\]`)

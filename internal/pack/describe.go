@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -22,9 +23,9 @@ const (
 func (v *view) describe() (RepoSummary, [][]string) {
 	var text []string
 	var paragraphs [][]string
-	for _, p := range [][]claim{v.whatItIs(), v.whatItIsMadeOf(), v.howItIsBuilt()} {
+	for _, p := range [][]claim.Claim{v.whatItIs(), v.whatItIsMadeOf(), v.howItIsBuilt()} {
 		if len(p) > 0 {
-			text = append(text, sentences(p))
+			text = append(text, claim.Sentences(p))
 			var said []string
 			for _, c := range p {
 				said = append(said, c.String()+".")
@@ -35,37 +36,37 @@ func (v *view) describe() (RepoSummary, [][]string) {
 	return RepoSummary{
 		Description:         strings.Join(text, "\n\n"),
 		ArchitecturePattern: v.architecture(),
-		KeyTechnologies:     texts(first(v.technologies(), maxTechnologies)),
-		NotablePatterns:     texts(first(v.patterns(), maxPatterns)),
-		PotentialConcerns:   texts(first(v.concerns(), maxConcerns)),
+		KeyTechnologies:     claim.Texts(first(v.technologies(), maxTechnologies)),
+		NotablePatterns:     claim.Texts(first(v.patterns(), maxPatterns)),
+		PotentialConcerns:   claim.Texts(first(v.concerns(), maxConcerns)),
 	}, paragraphs
 }
 
 // unclassified is the pattern of a repository that shows none.
 const unclassified = "unclassified"
 
-func first(c []claim, n int) []claim { return c[:min(len(c), n)] }
+func first(c []claim.Claim, n int) []claim.Claim { return c[:min(len(c), n)] }
 
-func (v *view) whatItIs() []claim {
-	var out []claim
+func (v *view) whatItIs() []claim.Claim {
+	var out []claim.Claim
 	for _, p := range v.root() {
 		if p.name != "" {
-			out = append(out, claimf([]citation{cite(p.path, p.nameLine)}, "The %s project at the root is called %s", own(p.ecosystem), p.name))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.nameLine)}, "The %s project at the root is called %s", claim.Own(p.ecosystem), p.name))
 			break
 		}
 	}
 	main := v.purpose()
-	if main.text != "" && main.path != v.readme.path {
-		out = append(out, claimf([]citation{cite(main.path, main.line)}, "It describes itself as %s", main.text))
+	if main.Text != "" && main.Path != v.readme.Path {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(main.Path, main.Line)}, "It describes itself as %s", main.Text))
 	}
-	if v.readme.text != "" {
-		out = append(out, claimf([]citation{cite(v.readme.path, v.readme.line)}, "Its README says: %s", v.readme.text))
+	if v.readme.Text != "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(v.readme.Path, v.readme.Line)}, "Its README says: %s", v.readme.Text))
 	}
 	return out
 }
 
-func (v *view) whatItIsMadeOf() []claim {
-	var out []claim
+func (v *view) whatItIsMadeOf() []claim.Claim {
+	var out []claim.Claim
 	var total int64
 	for _, l := range v.langs {
 		total += l.bytes
@@ -78,25 +79,25 @@ func (v *view) whatItIsMadeOf() []claim {
 		if i > 0 {
 			format = "%s makes %d%%: %s of %s"
 		}
-		out = append(out, claimf([]citation{cite(l.first, 0)}, format, own(l.lang.name), l.bytes*100/max(total, 1), count(l.files, "file"), count(l.lines, "line")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(l.first, 0)}, format, claim.Own(l.lang.name), l.bytes*100/max(total, 1), claim.Count(l.files, "file"), claim.Count(l.lines, "line")))
 	}
 	return append(out, v.structure()...)
 }
 
-func (v *view) howItIsBuilt() []claim {
-	var out []claim
+func (v *view) howItIsBuilt() []claim.Claim {
+	var out []claim.Claim
 	if p := v.main(); p != nil && p.build != "" {
-		out = append(out, claimf([]citation{cite(p.path, p.buildLine)}, "It is built with %s", name(p.build)))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.buildLine)}, "It is built with %s", name(p.build)))
 		for _, c := range v.manifestClaims(p) {
-			if strings.Contains(c.text, "dependenc") {
-				c.text = strings.Replace(c.text, "It names", "Its manifest names", 1)
+			if strings.Contains(c.Text, "dependenc") {
+				c.Text = strings.Replace(c.Text, "It names", "Its manifest names", 1)
 				out = append(out, c)
 			}
 		}
 	}
 	for _, p := range v.projects {
 		if p.test != "" && p.ecosystem == v.main().ecosystem {
-			out = append(out, claimf([]citation{cite(p.path, p.testLine)}, "Tests run with %s", name(p.test)))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.testLine)}, "Tests run with %s", name(p.test)))
 			break
 		}
 	}
@@ -112,16 +113,16 @@ func (v *view) howItIsBuilt() []claim {
 		}
 	}
 	if n > 0 {
-		out = append(out, claimf([]citation{cite(one, 0)}, "Tests are %s of %s", count(n, "source file"), count(lines, "line")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(one, 0)}, "Tests are %s of %s", claim.Count(n, "source file"), claim.Count(lines, "line")))
 	}
-	var flows []citation
+	var flows []claim.Citation
 	for _, name := range sorted(v.steps) {
 		if strings.HasPrefix(name, ".github/workflows/") {
-			flows = append(flows, cite(name, 0))
+			flows = append(flows, claim.Cite(name, 0))
 		}
 	}
 	if len(flows) > 0 {
-		out = append(out, claimf(flows, "%s on GitHub", count(len(flows), "workflow")))
+		out = append(out, claim.New(flows, "%s on GitHub", claim.Count(len(flows), "workflow")))
 	}
 	return out
 }
@@ -142,25 +143,25 @@ func isTest(f *scan.File) bool {
 
 // architecture is the first pattern whose signals are there, and the signals.
 func (v *view) architecture() string {
-	var found []claim
+	var found []claim.Claim
 	for _, p := range v.projects {
 		if m := v.membersOf(p); len(m) > 1 {
-			var cites []citation
-			cites = append(cites, cite(p.path, p.membersLine))
+			var cites []claim.Citation
+			cites = append(cites, claim.Cite(p.path, p.membersLine))
 			for _, q := range m {
-				cites = append(cites, cite(q.path, 0))
+				cites = append(cites, claim.Cite(q.path, 0))
 			}
-			found = append(found, claimf(cites, "monorepo: one workspace, %s beside examples and tests", count(len(m), "package")))
+			found = append(found, claim.New(cites, "monorepo: one workspace, %s beside examples and tests", claim.Count(len(m), "package")))
 			break
 		}
 	}
 	if images := v.services(); len(images) > 2 {
-		found = append(found, claimf(images, "services: %s, each beside a program or manifest of its own", count(len(images), "container image")))
+		found = append(found, claim.New(images, "services: %s, each beside a program or manifest of its own", claim.Count(len(images), "container image")))
 	}
 	folders := v.folders()
 	for _, style := range styles {
 		if cites := folders.find(style.levels, style.groups, style.apart); cites != nil {
-			found = append(found, claim{style.name, cites})
+			found = append(found, claim.Claim{Text: style.name, Cites: cites})
 		}
 	}
 	// What is declared at the root, or by the part that stands for all.
@@ -181,21 +182,21 @@ func (v *view) architecture() string {
 				cli = e
 			}
 		}
-		exports := []citation{cite(p.path, lib.line), cite(v.sourceOf(lib.path), 0)}
+		exports := []claim.Citation{claim.Cite(p.path, lib.line), claim.Cite(v.sourceOf(lib.path), 0)}
 		if own := v.packageFiles(); lib.path == "" && len(own) > 0 && p.ecosystem == v.main().ecosystem {
-			lib.path, exports = own[0], []citation{cite(p.path, p.nameLine), cite(own[0], 0)}
+			lib.path, exports = own[0], []claim.Citation{claim.Cite(p.path, p.nameLine), claim.Cite(own[0], 0)}
 		}
 		if p.private {
 			lib = entry{}
 		}
-		command := []citation{cite(p.path, cli.line), cite(v.sourceOf(cli.path), 0)}
+		command := []claim.Citation{claim.Cite(p.path, cli.line), claim.Cite(v.sourceOf(cli.path), 0)}
 		switch {
 		case cli.path != "" && lib.path != "":
-			found = append(found, claimf(append(command, exports[1]), "command and library: %s declares the command %s, and is a package for others to import", p.name, cli.name))
+			found = append(found, claim.New(append(command, exports[1]), "command and library: %s declares the command %s, and is a package for others to import", p.name, cli.name))
 		case cli.path != "":
-			found = append(found, claimf(command, "command-line tool: %s declares the command %s", p.name, cli.name))
+			found = append(found, claim.New(command, "command-line tool: %s declares the command %s", p.name, cli.name))
 		case lib.path != "":
-			found = append(found, claimf(exports, "library: %s is a package for others to import", p.name))
+			found = append(found, claim.New(exports, "library: %s is a package for others to import", p.name))
 		default:
 			continue
 		}
@@ -204,7 +205,7 @@ func (v *view) architecture() string {
 	if len(found) == 0 {
 		return unclassified
 	}
-	return strings.Join(texts(first(found, 3)), "; ")
+	return strings.Join(claim.Texts(first(found, 3)), "; ")
 }
 
 // styles by the folders that show them. All stand in the same folder, at most
@@ -263,12 +264,12 @@ func (v *view) folders() folderSet {
 }
 
 // find returns a file of each group where all groups stand in one folder, else nil.
-func (s folderSet) find(levels int, groups [][]string, apart bool) []citation {
+func (s folderSet) find(levels int, groups [][]string, apart bool) []claim.Citation {
 	for _, parent := range s.parents {
 		if parent != "" && strings.Count(parent, "/") >= levels {
 			continue
 		}
-		var cites []citation
+		var cites []claim.Citation
 		for _, names := range groups {
 			for _, n := range names {
 				dir := path.Join(parent, n)
@@ -277,7 +278,7 @@ func (s folderSet) find(levels int, groups [][]string, apart bool) []citation {
 					f, ok = m, m != ""
 				}
 				if ok {
-					cites = append(cites, cite(f, 0))
+					cites = append(cites, claim.Cite(f, 0))
 					break
 				}
 			}
@@ -299,8 +300,8 @@ func beside(p string) bool {
 }
 
 // services are the container images that stand beside a program or a manifest.
-func (v *view) services() []citation {
-	var out []citation
+func (v *view) services() []claim.Citation {
+	var out []claim.Citation
 	for _, name := range sorted(v.steps) {
 		dir := dirOf(name)
 		if dir == "" || stepsKind(name) != "Container image" {
@@ -308,7 +309,7 @@ func (v *view) services() []citation {
 		}
 		for _, p := range v.projects {
 			if p.dir == dir && !p.tool {
-				out = append(out, cite(name, 0))
+				out = append(out, claim.Cite(name, 0))
 				break
 			}
 		}
@@ -346,15 +347,15 @@ var toolFiles = [][2]string{
 	{".golangci.yml", "golangci-lint"}, {".golangci.yaml", "golangci-lint"}, {"biome.json", "Biome"}, {"renovate.json", "Renovate"}, {".github/dependabot.yml", "Dependabot"}, {"action.yml", "GitHub action"},
 }
 
-func (v *view) technologies() []claim {
-	var out []claim
+func (v *view) technologies() []claim.Claim {
+	var out []claim.Claim
 	var total int64
 	for _, l := range v.langs {
 		total += l.bytes
 	}
 	for _, l := range v.langs {
 		if l.bytes*100 >= total {
-			out = append(out, claimf([]citation{cite(l.first, 0)}, "%s, %s", own(l.lang.name), count(l.files, "file")))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(l.first, 0)}, "%s, %s", claim.Own(l.lang.name), claim.Count(l.files, "file")))
 		}
 	}
 	seen, parts := map[string]bool{}, v.ownNames()
@@ -375,33 +376,33 @@ func (v *view) technologies() []claim {
 				continue
 			}
 			seen[label] = true
-			said := own(label)
+			said := claim.Own(label)
 			if strings.ContainsAny(d.version, "0123456789") {
 				said += " " + version(d.version) // else it says where the version stands
 			}
 			if d.kind == "dev" {
 				said += ", for development"
 			}
-			out = append(out, claimf([]citation{cite(p.path, d.line)}, "%s", said))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, d.line)}, "%s", said))
 		}
 	}
 	for _, t := range toolFiles {
 		if v.present(t[0]) && !seen[t[1]] {
 			seen[t[1]] = true
-			out = append(out, claimf([]citation{cite(t[0], 0)}, "%s", own(t[1])))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(t[0], 0)}, "%s", claim.Own(t[1])))
 		}
 	}
 	for _, name := range sorted(v.steps) {
 		if strings.HasPrefix(name, ".github/workflows/") {
-			out = append(out, claimf([]citation{cite(name, 0)}, "GitHub Actions"))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(name, 0)}, "GitHub Actions"))
 			break
 		}
 	}
 	return out
 }
 
-func (v *view) patterns() []claim {
-	var out []claim
+func (v *view) patterns() []claim.Claim {
+	var out []claim.Claim
 	for _, p := range v.projects {
 		if p.dir == "" {
 			out = append(out, p.patterns...)
@@ -437,71 +438,71 @@ func (v *view) patterns() []claim {
 	}
 	switch {
 	case beside*5 > apart && apart*5 > beside:
-		out = append(out, claimf([]citation{cite(besideFirst, 0), cite(apartFirst, 0)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(besideFirst, 0), claim.Cite(apartFirst, 0)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
 	case beside > apart:
-		out = append(out, claimf([]citation{cite(besideFirst, 0)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(besideFirst, 0)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
 	case apart > 0:
-		out = append(out, claimf([]citation{cite(apartFirst, 0)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(apartFirst, 0)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
 	}
 	if migrations > 1 {
-		out = append(out, claimf([]citation{cite(migrationsFirst, 0)}, "Database migrations are kept in the repository: %s", count(migrations, "file")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(migrationsFirst, 0)}, "Database migrations are kept in the repository: %s", claim.Count(migrations, "file")))
 	}
 	for _, l := range []string{"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Gemfile.lock", "composer.lock"} {
 		if v.present(l) {
-			out = append(out, claimf([]citation{cite(l, 0)}, "Versions of dependencies are locked"))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Versions of dependencies are locked"))
 			break
 		}
 	}
 	for _, l := range []string{".eslintrc.json", ".eslintrc.cjs", ".eslintrc.js", "eslint.config.js", "eslint.config.mjs", "biome.json", ".prettierrc", ".golangci.yml", ".golangci.yaml", "ruff.toml", "rustfmt.toml", ".editorconfig", ".pre-commit-config.yaml"} {
 		if v.present(l) {
-			out = append(out, claimf([]citation{cite(l, 0)}, "Style is set down in files that tools read"))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Style is set down in files that tools read"))
 			break
 		}
 	}
 	for _, l := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"} {
 		if v.present(l) {
-			out = append(out, claimf([]citation{cite(l, 0)}, "Contributing is described"))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Contributing is described"))
 			break
 		}
 	}
 	routes := 0
-	var routed []citation
+	var routed []claim.Citation
 	for _, r := range v.reports {
 		if len(r.routes) > 0 {
 			routes += len(r.routes)
-			routed = append(routed, cite(r.file.Path, r.routes[0].line))
+			routed = append(routed, claim.Cite(r.file.Path, r.routes[0].line))
 		}
 	}
 	if routes > 0 {
-		out = append(out, claimf(routed, "HTTP routes are registered in code: %s in %s", count(routes, "route"), count(len(routed), "file")))
+		out = append(out, claim.New(routed, "HTTP routes are registered in code: %s in %s", claim.Count(routes, "route"), claim.Count(len(routed), "file")))
 	}
 	return out
 }
 
-func (v *view) concerns() []claim {
-	var out []claim
+func (v *view) concerns() []claim.Claim {
+	var out []claim.Claim
 	for _, p := range v.projects {
 		out = append(out, p.concerns...)
 	}
 	out = append(out, v.unpinned...)
-	red, redFiles := 0, []citation{}
+	red, redFiles := 0, []claim.Citation{}
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; len(f.Redactions) > 0 {
 			red += len(f.Redactions)
-			redFiles = append(redFiles, cite(f.Path, f.Redactions[0].Line))
+			redFiles = append(redFiles, claim.Cite(f.Path, f.Redactions[0].Line))
 		}
 	}
 	if red > 0 {
-		out = append(out, claimf(redFiles, "Credentials stood in the content and were redacted: %d in %s", red, count(len(redFiles), "file")))
+		out = append(out, claim.New(redFiles, "Credentials stood in the content and were redacted: %d in %s", red, claim.Count(len(redFiles), "file")))
 	}
-	var kept []citation
+	var kept []claim.Citation
 	for i := range v.src.Snapshot.Omitted {
 		if o := &v.src.Snapshot.Omitted[i]; o.Reason == scan.Credentials {
-			kept = append(kept, cite(o.Path, 0))
+			kept = append(kept, claim.Cite(o.Path, 0))
 		}
 	}
 	if len(kept) > 0 {
-		out = append(out, claimf(kept, "Files that look like credentials are left out: %d", len(kept)))
+		out = append(out, claim.New(kept, "Files that look like credentials are left out: %d", len(kept)))
 	}
 	todos, todoFiles := 0, []*report{}
 	var long []*report
@@ -516,47 +517,47 @@ func (v *view) concerns() []claim {
 	}
 	if todos > 0 {
 		slices.SortStableFunc(todoFiles, func(a, b *report) int { return cmp.Compare(b.todos.n, a.todos.n) })
-		var cites []citation
+		var cites []claim.Citation
 		for _, r := range todoFiles {
-			cites = append(cites, cite(r.file.Path, r.todos.lines[0]))
+			cites = append(cites, claim.Cite(r.file.Path, r.todos.lines[0]))
 		}
-		out = append(out, claimf(cites, "Marks of unfinished work (TODO, FIXME): %d in %s", todos, count(len(todoFiles), "file")))
+		out = append(out, claim.New(cites, "Marks of unfinished work (TODO, FIXME): %d in %s", todos, claim.Count(len(todoFiles), "file")))
 	}
 	if len(long) > 0 {
 		slices.SortStableFunc(long, func(a, b *report) int { return cmp.Compare(b.lines, a.lines) })
-		var cites []citation
+		var cites []claim.Citation
 		for _, r := range long {
-			cites = append(cites, span(r.file.Path, 1, r.lines))
+			cites = append(cites, claim.Span(r.file.Path, 1, r.lines))
 		}
-		out = append(out, claimf(cites, "%s of %d lines or more, the longest %d", count(len(long), "source file"), manyLines, long[0].lines))
+		out = append(out, claim.New(cites, "%s of %d lines or more, the longest %d", claim.Count(len(long), "source file"), manyLines, long[0].lines))
 	}
-	legacy := []citation{}
+	legacy := []claim.Citation{}
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; f.Extractable() && f.Encoding != "utf-8" && f.Encoding != "utf-8-bom" {
-			legacy = append(legacy, cite(f.Path, 0))
+			legacy = append(legacy, claim.Cite(f.Path, 0))
 		}
 	}
 	if len(legacy) > 0 {
-		out = append(out, claimf(legacy, "%s not encoded in UTF-8", count(len(legacy), "text")))
+		out = append(out, claim.New(legacy, "%s not encoded in UTF-8", claim.Count(len(legacy), "text")))
 	}
 	for _, w := range v.warnings {
-		out = append(out, claimf([]citation{cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out
 }
 
 // name is a name that is ours where it is one plain word: most are of a table of ours.
-func name(s string) own { return own(text.Name(s)) }
+func name(s string) claim.Own { return claim.Own(text.Name(s)) }
 
 // plainVersion needs no quotation marks: it is of one word.
 var plainVersion = lazyregexp.New(`^[\w.^~<>=*+-]*\w[\w.^~<>=*+-]*$`)
 
 // version is a version as a sentence holds it.
-func version(s string) own {
+func version(s string) claim.Own {
 	if plainVersion.MatchString(s) {
-		return own(s)
+		return claim.Own(s)
 	}
-	return quoted(s)
+	return claim.Quoted(s)
 }
 
 // numbered reports whether a name begins with a number, as those of files do that are run one after the other:

@@ -6,15 +6,16 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // docs are what a file's author says of it.
 type docs struct {
 	// file is about the whole: a module's docstring, a package comment, a comment at the top.
-	file quote
+	file claim.Quote
 	// symbol is about what it offers, or the most telling of it, called name.
-	symbol quote
+	symbol claim.Quote
 	name   string
 	// passing: the symbol is one of several, and not what the file is named for.
 	passing bool
@@ -51,7 +52,7 @@ func (l *language) docsOf(name string, b, parts []byte) docs {
 			continue // about the statement below it
 		}
 		if q := c.prose(); q != "" {
-			d.file = quote{q, name, c.start}
+			d.file = claim.Quote{Text: q, Path: name, Line: c.start}
 			break
 		}
 	}
@@ -77,8 +78,8 @@ func (l *language) docsOf(name string, b, parts []byte) docs {
 		if rank <= best {
 			continue
 		}
-		if q := c.prose(); q != "" && q != d.file.text {
-			d.symbol, d.name, d.passing, best = quote{q, name, c.start}, symbol, rank == 1, rank
+		if q := c.prose(); q != "" && q != d.file.Text {
+			d.symbol, d.name, d.passing, best = claim.Quote{Text: q, Path: name, Line: c.start}, symbol, rank == 1, rank
 		}
 	}
 	return d
@@ -95,7 +96,7 @@ func plainName(s string) string {
 func (l *language) defined(line string) string {
 	for _, p := range l.exports {
 		if m := pattern(p).FindStringSubmatch(line); m != nil && !strings.Contains(m[1], ",") {
-			return oneLine(m[1], 60)
+			return claim.OneLine(m[1], 60)
 		}
 	}
 	return ""

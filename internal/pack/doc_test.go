@@ -3,6 +3,8 @@ package pack
 import (
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 // What authors say of a file and of what it exports, and what is no such thing.
@@ -29,15 +31,15 @@ func TestDocs(t *testing.T) {
 		l := languageOf(c.name)
 		d := l.docsOf(c.name, []byte(c.in), l.parts([]byte(c.in)))
 		symbol := ""
-		if d.symbol.text != "" {
-			symbol = d.name + ": " + d.symbol.text
+		if d.symbol.Text != "" {
+			symbol = d.name + ": " + d.symbol.Text
 		}
-		if d.file.text != c.file || symbol != c.symbol {
-			t.Errorf("%s: %q\nfile %q, want %q\nsymbol %q, want %q", c.name, c.in, d.file.text, c.file, symbol, c.symbol)
+		if d.file.Text != c.file || symbol != c.symbol {
+			t.Errorf("%s: %q\nfile %q, want %q\nsymbol %q, want %q", c.name, c.in, d.file.Text, c.file, symbol, c.symbol)
 		}
-		for _, q := range []quote{d.file, d.symbol} {
-			if n := strings.Count(c.in, "\n"); q.text != "" && (q.line < 1 || q.line > n) {
-				t.Errorf("%s: line %d of %d", c.name, q.line, n)
+		for _, q := range []claim.Quote{d.file, d.symbol} {
+			if n := strings.Count(c.in, "\n"); q.Text != "" && (q.Line < 1 || q.Line > n) {
+				t.Errorf("%s: line %d of %d", c.name, q.Line, n)
 			}
 		}
 	}
@@ -55,11 +57,11 @@ func TestReadmeTells(t *testing.T) {
 		{"a question", "x", "# x\n\nEver wanted to do things by hand?\n\nx makes it easy to do them.\n", "x makes it easy to do them."},
 	} {
 		q := readmeOf("README.md", []byte(c.in), []string{c.names})
-		if q.text != c.want {
-			t.Errorf("%s: %q, want %q", c.name, q.text, c.want)
+		if q.Text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, q.Text, c.want)
 		}
-		if q.text != "" && !strings.Contains(strings.Split(c.in, "\n")[q.line-1], strings.Fields(q.text)[0]) {
-			t.Errorf("%s: line %d", c.name, q.line)
+		if q.Text != "" && !strings.Contains(strings.Split(c.in, "\n")[q.Line-1], strings.Fields(q.Text)[0]) {
+			t.Errorf("%s: line %d", c.name, q.Line)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 // maxEntrypoints bounds the entry points of a summary.
@@ -26,7 +28,7 @@ func (v *view) entrypoints() []Entrypoint {
 	})
 	out := []Entrypoint{}
 	for _, p := range w.list[:min(len(w.list), maxEntrypoints)] {
-		p.Description = sentences(p.claims)
+		p.Description = claim.Sentences(p.claims)
 		if p.RoutesOrCommands != nil {
 			p.RoutesOrCommands = unique(p.RoutesOrCommands)
 		}
@@ -41,7 +43,7 @@ type way struct {
 	// order is where it stands: the lower, the more a reader needs it.
 	order int
 	// claims become its description.
-	claims []claim
+	claims []claim.Claim
 	// source is its path as it is, not as it is shown.
 	source string
 }
@@ -57,19 +59,19 @@ type ways struct {
 func (w *ways) add(path, kind string, order int) *way {
 	p := w.by[path]
 	if p == nil {
-		p = &way{Entrypoint: Entrypoint{Path: shown(path), Type: kind}, order: order, source: path}
+		p = &way{Entrypoint: Entrypoint{Path: claim.Shown(path), Type: kind}, order: order, source: path}
 		w.by[path] = p
 		w.list = append(w.list, p)
 	}
 	return p
 }
 
-func (p *way) claim(places []citation, format string, args ...any) {
-	p.claims = append(p.claims, claimf(places, format, args...))
+func (p *way) claim(places []claim.Citation, format string, args ...any) {
+	p.claims = append(p.claims, claim.New(places, format, args...))
 }
 
 func (p *way) command(path string, line int, format string, args ...any) {
-	p.RoutesOrCommands = append(p.RoutesOrCommands, claimf([]citation{cite(path, line)}, format, args...).String())
+	p.RoutesOrCommands = append(p.RoutesOrCommands, claim.New([]claim.Citation{claim.Cite(path, line)}, format, args...).String())
 }
 
 // addDeclared adds what manifests declare.
@@ -88,12 +90,12 @@ func (w *ways) addDeclared() {
 			declared[file+"\x00"+e.name] = true
 			switch {
 			case pr.ecosystem == "go":
-				p.claim([]citation{cite(file, 0)}, "The program %s of module %s", oneLine(e.name, 100), pr.name)
+				p.claim([]claim.Citation{claim.Cite(file, 0)}, "The program %s of module %s", claim.OneLine(e.name, 100), pr.name)
 			case e.name != "" && e.kind == "cli":
 				p.Type = e.kind
-				p.claim([]citation{cite(pr.path, e.line), cite(file, 0)}, "The command %s", e.name)
+				p.claim([]claim.Citation{claim.Cite(pr.path, e.line), claim.Cite(file, 0)}, "The command %s", e.name)
 			default:
-				p.claim([]citation{cite(pr.path, e.line), cite(file, 0)}, "The entry of the %s %s", own(e.kind), pr.name)
+				p.claim([]claim.Citation{claim.Cite(pr.path, e.line), claim.Cite(file, 0)}, "The entry of the %s %s", claim.Own(e.kind), pr.name)
 			}
 		}
 	}
@@ -112,11 +114,11 @@ func (w *ways) addNamed() {
 		}
 		p := w.add(name, kindByName(name, o.program), order)
 		if o.program && len(p.claims) == 0 {
-			program := own("A program")
+			program := claim.Own("A program")
 			if dir := dirOf(name); dir != "" {
-				program = "The program " + quoted(oneLine(path.Base(dir), 100))
+				program = "The program " + claim.Quoted(claim.OneLine(path.Base(dir), 100))
 			}
-			p.claim([]citation{cite(name, o.mainLine)}, "%s: its main function", program)
+			p.claim([]claim.Citation{claim.Cite(name, o.mainLine)}, "%s: its main function", program)
 		}
 		p.claims = append(p.claims, o.says()...)
 		if hands, ok := w.handsOn(name, o); ok && len(p.claims) < 2 {
@@ -127,7 +129,7 @@ func (w *ways) addNamed() {
 		}
 		if len(p.claims) == 0 {
 			lines := w.files[name].Lines
-			p.claim([]citation{span(name, 1, lines)}, "%s of %s, an entry point by its name", own(kindOf(name)), count(lines, "line"))
+			p.claim([]claim.Citation{claim.Span(name, 1, lines)}, "%s of %s, an entry point by its name", claim.Own(kindOf(name)), claim.Count(lines, "line"))
 		}
 		for _, f := range limitScripts(o.flags) {
 			p.command(name, f.line, "%s", f.name)
@@ -167,7 +169,7 @@ func (w *ways) addRoutes() {
 		if p.Type != "cli" {
 			p.Type = "api"
 		}
-		p.claim([]citation{span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route"))
+		p.claim([]claim.Citation{claim.Span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", claim.Count(len(r.routes), "route"))
 		for _, rt := range r.routes[:min(len(r.routes), maxRoutes)] {
 			p.command(name, rt.line, "%s", rt.method+" "+rt.path)
 		}
@@ -181,7 +183,7 @@ func (w *ways) addScripts() {
 			continue
 		}
 		p := w.add(pr.path, "script", 2+strings.Count(pr.path, "/"))
-		p.claim([]citation{span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", count(len(pr.scripts), "script"))
+		p.claim([]claim.Citation{claim.Span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", claim.Count(len(pr.scripts), "script"))
 		for _, s := range limitScripts(pr.scripts) {
 			p.command(pr.path, s.line, "%s: %s", s.name, s.command)
 		}
@@ -208,8 +210,8 @@ func (w *ways) addSteps() {
 }
 
 // stepsClaim tells what a file that runs others runs.
-func stepsClaim(name string, steps []script) claim {
-	places := []citation{span(name, steps[0].line, steps[len(steps)-1].line)}
+func stepsClaim(name string, steps []script) claim.Claim {
+	places := []claim.Citation{claim.Span(name, steps[0].line, steps[len(steps)-1].line)}
 	var jobs, targets []string
 	on, title, image, runs := "", "", "", ""
 	for _, s := range steps {
@@ -231,26 +233,26 @@ func stepsClaim(name string, steps []script) claim {
 			}
 		}
 	}
-	some := func(list []string) own {
+	some := func(list []string) claim.Own {
 		if len(list) > 6 {
-			return quotedList(list[:6]) + own(fmt.Sprintf(" and %d more", len(list)-6))
+			return claim.QuotedList(list[:6]) + claim.Own(fmt.Sprintf(" and %d more", len(list)-6))
 		}
-		return quotedList(list)
+		return claim.QuotedList(list)
 	}
 	switch {
 	case len(jobs) > 0 && on != "":
 		if title == "" {
-			return claimf(places, "Workflow, run on %s: %s", on, some(jobs))
+			return claim.New(places, "Workflow, run on %s: %s", on, some(jobs))
 		}
-		return claimf(places, "Workflow %s, run on %s: %s", title, on, some(jobs))
+		return claim.New(places, "Workflow %s, run on %s: %s", title, on, some(jobs))
 	case len(targets) > 0:
-		return claimf(places, "Makefile with the targets %s", some(unique(targets)))
+		return claim.New(places, "Makefile with the targets %s", some(unique(targets)))
 	case image != "" && runs != "":
-		return claimf(places, "Container image built on %s, which runs %s", image, runs)
+		return claim.New(places, "Container image built on %s, which runs %s", image, runs)
 	case image != "":
-		return claimf(places, "Container image built on %s", image)
+		return claim.New(places, "Container image built on %s", image)
 	}
-	return claimf(places, "%s with %s", own(stepsKind(name)), count(len(steps), "entry"))
+	return claim.New(places, "%s with %s", claim.Own(stepsKind(name)), claim.Count(len(steps), "entry"))
 }
 
 func limitScripts(s []script) []script { return s[:min(len(s), maxRoutes)] }

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Bounds of what is read to describe a project.
@@ -39,7 +38,7 @@ type facts struct {
 	mains         []string
 	gradleCatalog map[string]dependency
 	// readme is the first paragraph of the root's README.
-	readme   quote
+	readme   claim.Quote
 	langs    []langStat
 	warnings []Warning
 	unsaid   int // warnings beyond maxWarnings
@@ -51,7 +50,7 @@ func (f *facts) told() []Warning {
 		return f.warnings
 	}
 	last := f.warnings[len(f.warnings)-1]
-	return append(slices.Clone(f.warnings), Warning{last.Path, last.Line, fmt.Sprintf("after this one %s not listed", count(f.unsaid, "more warning"))})
+	return append(slices.Clone(f.warnings), Warning{last.Path, last.Line, fmt.Sprintf("after this one %s not listed", claim.Count(f.unsaid, "more warning"))})
 }
 
 // project is what one manifest says.
@@ -65,7 +64,7 @@ type project struct {
 	nameLine    int
 	private     bool
 	version     string
-	description quote
+	description claim.Quote
 	deps        []dependency
 	entries     []entry
 	scripts     []script
@@ -76,8 +75,8 @@ type project struct {
 	buildLine   int
 	test        string
 	testLine    int
-	concerns    []claim
-	patterns    []claim
+	concerns    []claim.Claim
+	patterns    []claim.Claim
 }
 
 type dependency struct {
@@ -96,80 +95,6 @@ type entry struct {
 type script struct {
 	name, command string
 	line          int
-}
-
-// quote is a text found in a file. It is the author's, not ours.
-type quote struct {
-	text string
-	path string
-	line int
-}
-
-// claim is a sentence and what it was made from.
-type claim struct {
-	text  string
-	cites []citation
-}
-
-// own is text of ours, or text that stands in quotation marks already.
-type own string
-
-// claimf makes a claim. A string among the arguments is somebody's words: it is put into
-// quotation marks, and cannot be read as ours. A list of them is told one by one. Text of
-// ours is own.
-func claimf(cites []citation, format string, args ...any) claim {
-	said := make([]any, len(args))
-	for i, a := range args {
-		switch a := a.(type) {
-		case string:
-			said[i] = quoted(a)
-		case []string:
-			said[i] = quotedList(a)
-		default:
-			said[i] = a
-		}
-	}
-	return claim{fmt.Sprintf(format, said...), cites}
-}
-
-// quotedList quotes somebody's words one by one.
-func quotedList(words []string) own {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = string(quoted(w))
-	}
-	return own(strings.Join(list, ", "))
-}
-
-// maxCites is how many places a sentence names.
-const maxCites = 3
-
-func (c claim) String() string {
-	var list []string
-	for i, at := range c.cites {
-		if i == maxCites {
-			list = append(list, "...")
-			break
-		}
-		list = append(list, string(at))
-	}
-	return c.text + " (" + strings.Join(list, ", ") + ")"
-}
-
-func sentences(claims []claim) string {
-	var out []string
-	for _, c := range claims {
-		out = append(out, c.String()+".")
-	}
-	return strings.Join(out, " ")
-}
-
-func texts(claims []claim) []string {
-	out := []string{}
-	for _, c := range claims {
-		out = append(out, c.String())
-	}
-	return out
 }
 
 // located is an error with its line in the file.
@@ -193,7 +118,7 @@ func (f *facts) warn(name string, line int, err error) {
 	if file := f.files[name]; file != nil && file.Lines > 0 {
 		line = min(line, file.Lines) // the end of a file is behind its last line
 	}
-	f.warnings = append(f.warnings, Warning{shown(name), line, oneLine(err.Error(), 300)})
+	f.warnings = append(f.warnings, Warning{claim.Shown(name), line, claim.OneLine(err.Error(), 300)})
 }
 
 // gather reads manifests and README.
@@ -261,7 +186,7 @@ func gather(src *Source) (*facts, error) {
 		if err != nil {
 			return nil, err
 		}
-		if q := readmeOf(r.Path, b, f.goesBy()); q.text != "" {
+		if q := readmeOf(r.Path, b, f.goesBy()); q.Text != "" {
 			f.readme = q
 			break
 		}
@@ -422,15 +347,15 @@ func (f *facts) manifest() Manifest {
 		}
 	}
 	m.ProjectName = short(m.ProjectName)
-	if q := f.purpose(); q.text != "" {
-		m.PurposeGuess = claimf([]citation{cite(q.path, q.line)}, "%s", q.text).String()
+	if q := f.purpose(); q.Text != "" {
+		m.PurposeGuess = claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "%s", q.Text).String()
 	}
-	m.StructureSummary = sentences(f.structure())
+	m.StructureSummary = claim.Sentences(f.structure())
 	m.Ecosystems = f.ecosystems()
 	names := f.ownNames()
 	seen := map[string]bool{}
 	for _, p := range f.projects {
-		m.Manifests = append(m.Manifests, shown(p.path))
+		m.Manifests = append(m.Manifests, claim.Shown(p.path))
 		if m.BuildSystem == "" && p.dir == "" {
 			m.BuildSystem = p.build
 		}
@@ -444,7 +369,7 @@ func (f *facts) manifest() Manifest {
 				continue
 			}
 			seen[key] = true
-			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, at(p.path, d.line)})
+			m.Dependencies = append(m.Dependencies, Dependency{d.name, d.version, d.kind, claim.At(p.path, d.line)})
 		}
 	}
 	if m.TestFramework == "" {
@@ -459,10 +384,10 @@ func (f *facts) manifest() Manifest {
 		return cmp.Compare(slices.Index(dependencyKinds, a.Type), slices.Index(dependencyKinds, b.Type))
 	})
 	for _, p := range f.entryPoints() {
-		m.EntryPoints = append(m.EntryPoints, shown(p))
+		m.EntryPoints = append(m.EntryPoints, claim.Shown(p))
 	}
 	for _, w := range f.workspaces() {
-		m.Workspaces = append(m.Workspaces, shown(w))
+		m.Workspaces = append(m.Workspaces, claim.Shown(w))
 	}
 	return m
 }
@@ -479,22 +404,22 @@ func (f *facts) ownNames() map[string]bool {
 }
 
 // purpose is the first description that the project gives of itself.
-func (f *facts) purpose() quote {
-	if p := f.main(); p != nil && p.dir == "" && p.description.text != "" {
+func (f *facts) purpose() claim.Quote {
+	if p := f.main(); p != nil && p.dir == "" && p.description.Text != "" {
 		return p.description
 	}
 	for _, p := range f.root() {
-		if p.description.text != "" {
+		if p.description.Text != "" {
 			return p.description
 		}
 	}
-	if f.readme.text != "" {
+	if f.readme.Text != "" {
 		return f.readme
 	}
 	if p := f.flagship(); p != nil {
 		return p.description
 	}
-	return quote{}
+	return claim.Quote{}
 }
 
 // ecosystems are the types of all projects, the main one's first.
@@ -588,7 +513,7 @@ func (f *facts) entryPoints() []string {
 const maxEntryPoints = 50
 
 // structure counts the files of the top folders.
-func (f *facts) structure() []claim {
+func (f *facts) structure() []claim.Claim {
 	type folder struct {
 		name  string
 		files int
@@ -621,64 +546,18 @@ func (f *facts) structure() []claim {
 		rest = len(folders) - 8
 		folders = folders[:8]
 	}
-	var out []claim
+	var out []claim.Claim
 	for _, d := range folders {
-		where := quoted(shown(d.name) + "/")
+		where := claim.Quoted(claim.Shown(d.name) + "/")
 		if d.name == "" {
 			where = "The root itself"
 		}
-		out = append(out, claimf([]citation{cite(d.first, 0)}, "%s holds %s of %s", where, count(d.files, "file"), count(d.lines, "line")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line")))
 	}
 	if rest > 0 {
-		out = append(out, claimf([]citation{cite(f.src.Snapshot.Files[0].Path, 0)}, "%s not named here", count(rest, "smaller folder")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(f.src.Snapshot.Files[0].Path, 0)}, "%s not named here", claim.Count(rest, "smaller folder")))
 	}
 	return out
-}
-
-// quoted puts a stranger's text into quotation marks, one pair in all.
-func quoted(s string) own { return own(text.Quote(s)) }
-
-// count is a number and its noun.
-func count(n int, noun string) own {
-	switch {
-	case n == 1:
-		return own("1 " + noun)
-	case strings.HasSuffix(noun, "s"):
-		noun += "es"
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
-		noun = noun[:len(noun)-1] + "ies"
-	default:
-		noun += "s"
-	}
-	return own(fmt.Sprintf("%d %s", n, noun))
-}
-
-// oneLine makes a stranger's text fit into a sentence: one line, no control or
-// direction characters, at most n runes.
-func oneLine(s string, n int) string {
-	var b strings.Builder
-	space, runes := false, 0
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			space = true
-			continue
-		case r == utf8.RuneError || unicode.Is(unicode.Cf, r):
-			continue
-		}
-		if runes >= n {
-			b.WriteString("…")
-			break
-		}
-		if space && b.Len() > 0 {
-			b.WriteByte(' ')
-			runes++
-		}
-		space = false
-		b.WriteRune(r)
-		runes++
-	}
-	return b.String()
 }
 
 // firstParagraph finds the first paragraph of prose in a README: no heading, no

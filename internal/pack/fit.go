@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -352,7 +353,7 @@ func fence(rows []Entry) int64 {
 }
 
 // short keeps a name from taking the room that everything else needs.
-func short(s string) string { return cmp.Or(oneLine(s, 60), "unknown") }
+func short(s string) string { return cmp.Or(claim.OneLine(s, 60), "unknown") }
 
 // chain keeps the elements of the parts as they stand, one part behind the other, up
 // to the first that the budget has no room for.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -147,7 +148,7 @@ func (b *filler) build(limit cost) (*Full, error) {
 	left := limit.minus(skeleton)
 	for _, h := range b.held {
 		left = left.minus(h.cost)
-		left.bytes -= b.refunds[shown(h.file.Path)]
+		left.bytes -= b.refunds[claim.Shown(h.file.Path)]
 	}
 	left.content = math.MaxInt64
 	forIndex := room.index
@@ -276,7 +277,7 @@ func (b *filler) load(f *scan.File) (*held, error) {
 	h := &held{file: f, text: s}
 	skip := undecodable > 0 && b.c.SkipUndecodable
 	if f.Encoding != text.UTF8 || undecodable > 0 {
-		h.note = &EncodingNote{shown(f.Path), string(f.Encoding), undecodable, skip}
+		h.note = &EncodingNote{claim.Shown(f.Path), string(f.Encoding), undecodable, skip}
 	}
 	if skip {
 		b.out[f.Path] = string(scan.Binary)
@@ -303,13 +304,13 @@ func (b *filler) cutTo(h *held, n int) {
 		h.cost = h.cost.plus(b.m.of(h.note, func(md *markdown) { md.encoding(*h.note) }))
 	}
 	h.cost.content = int64(len(h.cut.String()))
-	h.cost.bytes -= b.refunds[shown(h.file.Path)]
+	h.cost.bytes -= b.refunds[claim.Shown(h.file.Path)]
 }
 
 // rows are what the pack says of a file: its content as one of a key file or of another,
 // and that it was cut.
 func (h *held) rows() (key *KeyFile, content *Content, truncation *Truncation) {
-	f, path := h.file, shown(h.file.Path)
+	f, path := h.file, claim.Shown(h.file.Path)
 	if f.Key != nil {
 		key = &KeyFile{path, f.Category, f.Key.Importance, h.cut.String(), h.cut.Truncated}
 	} else {
@@ -414,7 +415,7 @@ func (b *filler) put(p *Full) []Entry {
 	m := &p.Metadata
 	byPath := map[string]*scan.File{}
 	for _, h := range b.held {
-		byPath[shown(h.file.Path)] = h.file
+		byPath[claim.Shown(h.file.Path)] = h.file
 		if h.note != nil {
 			m.Encodings = append(m.Encodings, *h.note)
 		}
@@ -470,7 +471,7 @@ func metadata(src *Source, t Type, reason string) Metadata {
 		PackType:         t,
 		CreatedAt:        src.Created,
 		SourceRoot:       ".",
-		SelectionReason:  oneLine(reason, 300),
+		SelectionReason:  claim.OneLine(reason, 300),
 		Truncations:      []Truncation{},
 		Encodings:        []EncodingNote{},
 		Cuts:             []Cut{},

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 // manifestReader reads one manifest into p. An error does not undo what was read before
@@ -93,17 +95,17 @@ func recognise(ecosystem, build string, tool bool) manifestReader {
 }
 
 func (p *project) describe(text string, line int) {
-	if text = oneLine(text, 300); text != "" {
-		p.description = quote{text, p.path, line}
+	if text = claim.OneLine(text, 300); text != "" {
+		p.description = claim.Quote{Text: text, Path: p.path, Line: line}
 	}
 }
 
 // call names the project; a name is one line of at most 200 runes.
-func (p *project) call(name string, line int) { p.name, p.nameLine = oneLine(name, 200), line }
+func (p *project) call(name string, line int) { p.name, p.nameLine = claim.OneLine(name, 200), line }
 
 func (p *project) need(name, version, kind string, line int) {
-	if name = oneLine(name, 200); name != "" {
-		p.deps = append(p.deps, dependency{name, oneLine(version, 100), kind, line})
+	if name = claim.OneLine(name, 200); name != "" {
+		p.deps = append(p.deps, dependency{name, claim.OneLine(version, 100), kind, line})
 	}
 }
 
@@ -114,7 +116,7 @@ func (p *project) enter(file, kind, name string, line int) {
 	if file == "" || strings.ContainsAny(file, "*{") || file == ".." || strings.HasPrefix(file, "../") {
 		return
 	}
-	p.entries = append(p.entries, entry{file, kind, oneLine(name, 200), line})
+	p.entries = append(p.entries, entry{file, kind, claim.OneLine(name, 200), line})
 }
 
 // framework sets test to the first of the names that the project depends on.

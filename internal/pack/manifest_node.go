@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 // parseNPM reads package.json.
@@ -17,7 +19,7 @@ func parseNPM(f *facts, p *project, b []byte) error {
 		case "name":
 			p.call(m.str(), m.line)
 		case "version":
-			p.version = oneLine(m.str(), 50)
+			p.version = claim.OneLine(m.str(), 50)
 		case "description":
 			p.describe(m.str(), m.line)
 		case "main", "module":
@@ -37,10 +39,10 @@ func parseNPM(f *facts, p *project, b []byte) error {
 			}
 		case "scripts":
 			for _, s := range m.inner() {
-				p.scripts = append(p.scripts, script{oneLine(s.key, 100), oneLine(s.str(), 200), s.line})
+				p.scripts = append(p.scripts, script{claim.OneLine(s.key, 100), claim.OneLine(s.str(), 200), s.line})
 				switch s.key {
 				case "preinstall", "install", "postinstall":
-					p.concerns = append(p.concerns, claimf([]citation{cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
+					p.concerns = append(p.concerns, claim.New([]claim.Citation{claim.Cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
 				}
 			}
 		case "dependencies", "optionalDependencies":
@@ -59,11 +61,11 @@ func parseNPM(f *facts, p *project, b []byte) error {
 		case "private":
 			p.private = string(m.value) == "true"
 		case "packageManager":
-			p.build, _, _ = strings.Cut(oneLine(m.str(), 50), "@")
+			p.build, _, _ = strings.Cut(claim.OneLine(m.str(), 50), "@")
 			p.buildLine = m.line
 		case "type":
 			if m.str() == "module" {
-				p.patterns = append(p.patterns, claimf([]citation{cite(p.path, m.line)}, "Modules are ECMAScript modules"))
+				p.patterns = append(p.patterns, claim.New([]claim.Citation{claim.Cite(p.path, m.line)}, "Modules are ECMAScript modules"))
 			}
 		}
 	}
@@ -102,7 +104,7 @@ func (p *project) npmDeps(m member, kind string) {
 		v := d.str()
 		p.need(d.key, v, kind, d.line)
 		if v == "*" || v == "latest" {
-			p.concerns = append(p.concerns, claimf([]citation{cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", oneLine(d.key, 200), v))
+			p.concerns = append(p.concerns, claim.New([]claim.Citation{claim.Cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", claim.OneLine(d.key, 200), v))
 		}
 	}
 }
@@ -162,7 +164,7 @@ func parseDeno(_ *facts, p *project, b []byte) error {
 			}
 		case "tasks":
 			for _, s := range m.inner() {
-				p.scripts = append(p.scripts, script{oneLine(s.key, 100), oneLine(s.str(), 200), s.line})
+				p.scripts = append(p.scripts, script{claim.OneLine(s.key, 100), claim.OneLine(s.str(), 200), s.line})
 			}
 		case "workspace":
 			p.members, p.membersLine = m.strs(), m.line
@@ -183,28 +185,28 @@ func parseTSConfig(_ *facts, p *project, b []byte) error {
 		switch m.key {
 		case "compilerOptions":
 			for _, o := range m.inner() {
-				cite := []citation{cite(p.path, o.line)}
+				cite := []claim.Citation{claim.Cite(p.path, o.line)}
 				switch v := string(o.value); o.key {
 				case "strict":
 					if v == "true" {
-						p.patterns = append(p.patterns, claimf(cite, "TypeScript checks strictly"))
+						p.patterns = append(p.patterns, claim.New(cite, "TypeScript checks strictly"))
 					} else {
-						p.concerns = append(p.concerns, claimf(cite, "TypeScript's strict checks are off"))
+						p.concerns = append(p.concerns, claim.New(cite, "TypeScript's strict checks are off"))
 					}
 				case "paths":
 					if n := len(o.inner()); n > 0 {
-						p.patterns = append(p.patterns, claimf(cite, "Imports go through %s", count(n, "path alias")))
+						p.patterns = append(p.patterns, claim.New(cite, "Imports go through %s", claim.Count(n, "path alias")))
 					}
 				case "experimentalDecorators":
 					if v == "true" {
-						p.patterns = append(p.patterns, claimf(cite, "Decorators of the experimental kind are allowed"))
+						p.patterns = append(p.patterns, claim.New(cite, "Decorators of the experimental kind are allowed"))
 					}
 				}
 			}
 		case "references":
 			var refs []struct{ Path string }
 			if unmarshalLenient(m.value, &refs) && len(refs) > 0 {
-				p.patterns = append(p.patterns, claimf([]citation{cite(p.path, m.line)}, "TypeScript builds %s", count(len(refs), "referenced project")))
+				p.patterns = append(p.patterns, claim.New([]claim.Citation{claim.Cite(p.path, m.line)}, "TypeScript builds %s", claim.Count(len(refs), "referenced project")))
 			}
 		}
 	}

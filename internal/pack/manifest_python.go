@@ -10,6 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -151,7 +152,7 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 	if p.name == "" {
 		p.call(po.Name, at.of("tool.poetry", "name"))
 	}
-	if p.description.text == "" {
+	if p.description.Text == "" {
 		p.describe(po.Description, at.of("tool.poetry", "description"))
 	}
 	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime")
@@ -171,7 +172,7 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 	p.membersLine = at.of("tool.uv.workspace", "members")
 	backend, _, _ := strings.Cut(t.BuildSystem.Backend, ".")
 	if p.build = map[string]string{"poetry": "poetry", "setuptools": "setuptools", "hatchling": "hatch", "flit_core": "flit", "pdm": "pdm", "maturin": "maturin", "mesonpy": "meson", "uv_build": "uv", "scikit_build_core": "scikit-build"}[backend]; p.build == "" {
-		p.build = oneLine(backend, 50)
+		p.build = claim.OneLine(backend, 50)
 	}
 	if p.build == "" {
 		p.build = "pip"
@@ -220,20 +221,20 @@ func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind
 		}
 		p.need(name, version, kind, line)
 		if version == "*" {
-			p.concerns = append(p.concerns, claimf([]citation{cite(p.path, line)}, "The version of dependency %s is not bounded: *", oneLine(name, 200)))
+			p.concerns = append(p.concerns, claim.New([]claim.Citation{claim.Cite(p.path, line)}, "The version of dependency %s is not bounded: *", claim.OneLine(name, 200)))
 		}
 	}
 }
 
 // command adds a console script "module.sub:function".
 func (p *project) command(f *facts, name, target string, line int) {
-	p.scripts = append(p.scripts, script{oneLine(name, 100), oneLine(target, 200), line})
+	p.scripts = append(p.scripts, script{claim.OneLine(name, 100), claim.OneLine(target, 200), line})
 	module, _, _ := strings.Cut(target, ":")
 	file := strings.ReplaceAll(strings.TrimSpace(module), ".", "/")
 	for _, top := range []string{"", "src/"} {
 		for _, tail := range []string{".py", "/__init__.py", "/__main__.py"} {
 			if path := joinDir(p.dir, top+file+tail); f.files[path] != nil {
-				p.entries = append(p.entries, entry{path, "cli", oneLine(name, 200), line})
+				p.entries = append(p.entries, entry{path, "cli", claim.OneLine(name, 200), line})
 				return
 			}
 		}
@@ -261,7 +262,7 @@ func parseRequirements(f *facts, p *project, b []byte) error {
 			continue
 		}
 		if !requirement.MatchString(s) {
-			f.warn(p.path, n, fmt.Errorf("not a requirement: %q", oneLine(s, 60)))
+			f.warn(p.path, n, fmt.Errorf("not a requirement: %q", claim.OneLine(s, 60)))
 			continue
 		}
 		p.require(s, kind, n)

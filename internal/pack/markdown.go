@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -198,7 +199,7 @@ func (m *markdown) index(rows []Entry) {
 func (m *markdown) row(r Entry) {
 	why := ""
 	if r.Files > 0 {
-		why = fmt.Sprintf(" [%s, %d included]", count(r.Files, "file"), r.FilesIncluded)
+		why = fmt.Sprintf(" [%s, %d included]", claim.Count(r.Files, "file"), r.FilesIncluded)
 	}
 	if !r.Included {
 		why += " [" + r.ExclusionReason + "]"
@@ -300,7 +301,7 @@ func (m *markdown) cut(c Cut) {
 }
 
 func (m *markdown) warning(w Warning) {
-	m.line("- Warning: %s %s", code(at(w.Path, w.Line)), code(w.Message))
+	m.line("- Warning: %s %s", code(claim.At(w.Path, w.Line)), code(w.Message))
 }
 
 // backticks is the longest run of them in s.

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 // MinBytes and MinTokens are the smallest limits that every pack can keep: what it cannot do
@@ -57,12 +59,12 @@ func (c *Constraints) bounds() (inBytes bound, inTokens *bound) {
 	inBytes = bound{c.MaxContentBytes, fmt.Sprintf("max-content-bytes %d", c.MaxContentBytes)}
 	for _, name := range sorted(c.ProviderLimits) {
 		if n := c.ProviderLimits[name]; c.chosen(name) && n < inBytes.n {
-			inBytes = bound{n, fmt.Sprintf("%s's limit of %d bytes", oneLine(name, 60), n)}
+			inBytes = bound{n, fmt.Sprintf("%s's limit of %d bytes", claim.OneLine(name, 60), n)}
 		}
 	}
 	for _, name := range sorted(c.ProviderTokens) {
 		if n := c.ProviderTokens[name]; c.chosen(name) && (inTokens == nil || n < inTokens.n) {
-			inTokens = &bound{n, fmt.Sprintf("%s's limit of %d tokens", oneLine(name, 60), n)}
+			inTokens = &bound{n, fmt.Sprintf("%s's limit of %d tokens", claim.OneLine(name, 60), n)}
 		}
 	}
 	return inBytes, inTokens

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -42,9 +43,9 @@ type outline struct {
 	// defines are its definitions, in their order.
 	defines []definedName
 	// purpose and usage are what a program's help says of it.
-	purpose, usage quote
+	purpose, usage claim.Quote
 	// settings tells what a file of settings sets; told says that it does.
-	settings claim
+	settings claim.Claim
 	told     bool
 	err      error
 }
@@ -70,10 +71,10 @@ func look(src *Source, f *scan.File, b []byte) outline {
 	if known {
 		o.exports, o.imports = nil, nil
 		for _, e := range g.Exports {
-			o.exports = append(o.exports, oneLine(e, 100))
+			o.exports = append(o.exports, claim.OneLine(e, 100))
 		}
 		for _, i := range g.Imports {
-			o.imports = append(o.imports, oneLine(i, 200))
+			o.imports = append(o.imports, claim.OneLine(i, 200))
 		}
 	}
 	o.exports = limited(unique(o.exports), maxExports)
@@ -146,12 +147,12 @@ func lookGo(name string, b []byte) outline {
 	}
 	line := func(p token.Pos) int { return fset.Position(p).Line }
 	if file.Doc != nil {
-		o.docs.file = quote{goSentence(file.Doc.Text()), name, line(file.Doc.Pos())}
+		o.docs.file = claim.Quote{Text: goSentence(file.Doc.Text()), Path: name, Line: line(file.Doc.Pos())}
 	}
 	o.goSymbol(file, name, line)
 	for _, i := range file.Imports {
 		if p, err := strconv.Unquote(i.Path.Value); err == nil {
-			o.imports = append(o.imports, oneLine(p, 200))
+			o.imports = append(o.imports, claim.OneLine(p, 200))
 		}
 	}
 	for _, d := range file.Decls {
@@ -217,7 +218,7 @@ func lookGo(name string, b []byte) outline {
 			// cobra: Use: "serve [flags]"
 			if k, ok := n.Key.(*ast.Ident); ok && k.Name == "Use" {
 				if s := literal(n.Value); s != "" {
-					o.flags = append(o.flags, script{name: oneLine(s, 100), line: line(n.Pos())})
+					o.flags = append(o.flags, script{name: claim.OneLine(s, 100), line: line(n.Pos())})
 				}
 			}
 		}
@@ -239,7 +240,7 @@ func (o *outline) goSymbol(file *ast.File, name string, line func(token.Pos) int
 			return
 		}
 		if s := goSentence(doc.Text()); s != "" {
-			o.symbol, o.name, best = quote{s, name, line(doc.Pos())}, symbol, rank
+			o.symbol, o.name, best = claim.Quote{Text: s, Path: name, Line: line(doc.Pos())}, symbol, rank
 		}
 	}
 	for _, d := range file.Decls {
@@ -315,7 +316,7 @@ func goFlag(c *ast.CallExpr) string {
 	default:
 		return ""
 	}
-	return oneLine(literal(c.Args[i]), 60)
+	return claim.OneLine(literal(c.Args[i]), 60)
 }
 
 func literal(e ast.Expr) string {
@@ -378,7 +379,7 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 						name = strings.TrimSpace(as)
 					}
 					if name != "" {
-						o.exports = append(o.exports, oneLine(name, 100))
+						o.exports = append(o.exports, claim.OneLine(name, 100))
 					}
 				}
 				break
@@ -386,7 +387,7 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 		}
 		for _, p := range l.imports {
 			for _, m := range pattern(p).FindAllSubmatch(line, 20) {
-				o.imports = append(o.imports, oneLine(string(m[1]), 200))
+				o.imports = append(o.imports, claim.OneLine(string(m[1]), 200))
 			}
 		}
 	}
@@ -396,9 +397,9 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 // take adds what a use declaration brings, and hands on.
 func (o *outline) take(list []used, public bool) {
 	for _, u := range list {
-		o.imports = append(o.imports, oneLine(u.path, 200))
+		o.imports = append(o.imports, claim.OneLine(u.path, 200))
 		if public && u.name != "" {
-			o.exports = append(o.exports, oneLine(u.name, 100))
+			o.exports = append(o.exports, claim.OneLine(u.name, 100))
 		}
 	}
 }
@@ -414,7 +415,7 @@ func sentenceOf(s string) string {
 
 // firstSentence is what stands before the first full stop, at most 200 runes.
 func firstSentence(s string) string {
-	s = oneLine(s, 200)
+	s = claim.OneLine(s, 200)
 	for i := 0; i+1 < len(s); i++ {
 		if endsSentence(s, i) {
 			return s[:i]

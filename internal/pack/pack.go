@@ -38,12 +38,8 @@
 package pack
 
 import (
-	"fmt"
-	"strings"
-	"unicode/utf8"
-
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Type is the kind of a pack.
@@ -218,7 +214,7 @@ type Warning struct {
 }
 
 // String is the warning as one line of a log.
-func (w Warning) String() string { return at(w.Path, w.Line) + ": " + w.Message }
+func (w Warning) String() string { return claim.At(w.Path, w.Line) + ": " + w.Message }
 
 // RepoSummary is what can be said of the repository as a whole.
 type RepoSummary struct {
@@ -337,43 +333,4 @@ func info(rows []Entry, m *Metadata) Info {
 		}
 	}
 	return i
-}
-
-// shown is a path as it stands in packs: valid UTF-8.
-func shown(p string) string {
-	if utf8.ValidString(p) {
-		return p
-	}
-	var b strings.Builder
-	for len(p) > 0 {
-		r, n := utf8.DecodeRuneInString(p)
-		if r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, `\x%02x`, p[0])
-		} else {
-			b.WriteString(p[:n])
-		}
-		p = p[n:]
-	}
-	return b.String()
-}
-
-// at is a path and, when it is known, a line.
-func at(path string, line int) string {
-	if line > 0 {
-		return fmt.Sprintf("%s:%d", shown(path), line)
-	}
-	return shown(path)
-}
-
-// citation is a place as it stands in a sentence.
-type citation string
-
-// cite is a citation: a path and, when it is known, a line. A path that is more than one
-// plain word stands in quotation marks.
-func cite(path string, line int) citation {
-	name := text.Name(shown(path))
-	if line > 0 {
-		return citation(fmt.Sprintf("%s:%d", name, line))
-	}
-	return citation(name)
 }

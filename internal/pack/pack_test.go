@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -355,11 +356,11 @@ func TestCitations(t *testing.T) {
 		all := map[string]bool{}
 		lines := map[string]int{}
 		for _, f := range src.Snapshot.Files {
-			all[shown(f.Path)] = true
-			lines[shown(f.Path)] = f.Lines
+			all[claim.Shown(f.Path)] = true
+			lines[claim.Shown(f.Path)] = f.Lines
 		}
 		for _, o := range src.Snapshot.Omitted {
-			all[shown(o.Path)] = true
+			all[claim.Shown(o.Path)] = true
 		}
 		cited := map[string][]string{} // by path, the sentences
 		for _, s := range sentencesOf(sum) {

@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 //go:embed schema/*.json
@@ -101,7 +103,7 @@ func readPack(r io.Reader) ([]byte, Type, error) {
 	}
 	if err := s.Validate(doc); err != nil {
 		at, err := place(s.Schema(), s.Schema(), doc, nil, err)
-		return nil, "", fmt.Errorf("reading pack: line %d, /%s: %s", lineAt(b, find(b, at)), strings.Join(at, "/"), oneLine(err.Error(), 300))
+		return nil, "", fmt.Errorf("reading pack: line %d, /%s: %s", lineAt(b, find(b, at)), strings.Join(at, "/"), claim.OneLine(err.Error(), 300))
 	}
 	return b, head.Type, nil
 }

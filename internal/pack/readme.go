@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -34,7 +35,7 @@ const (
 
 // readmeOf finds the prose of a README that says what the project is. names are those
 // the project goes by.
-func readmeOf(name string, b []byte, names []string) quote {
+func readmeOf(name string, b []byte, names []string) claim.Quote {
 	var paras []paragraph
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".mdx", "":
@@ -45,9 +46,9 @@ func readmeOf(name string, b []byte, names []string) quote {
 		}
 	}
 	if p := telling(paras, names); p.text != "" {
-		return quote{whole(oneLine(p.text, 1000), 300), name, p.line}
+		return claim.Quote{Text: whole(claim.OneLine(p.text, 1000), 300), Path: name, Line: p.line}
 	}
-	return quote{}
+	return claim.Quote{}
 }
 
 var (
@@ -196,7 +197,7 @@ func inlines(n ast.Node, b []byte) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return oneLine(out.String(), 2000)
+	return claim.OneLine(out.String(), 2000)
 }
 
 // sections are the titles of a Markdown text's sections.
@@ -210,7 +211,7 @@ func sections(b []byte) []string {
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			if t := inlines(h, b); t != "" {
-				out = append(out, oneLine(t, 60))
+				out = append(out, claim.OneLine(t, 60))
 			}
 		}
 	}
@@ -241,7 +242,7 @@ func whole(s string, n int) string {
 	if kept = strings.TrimSpace(kept); kept != "" {
 		return kept
 	}
-	return oneLine(strings.TrimSuffix(s, ":"), n)
+	return claim.OneLine(strings.TrimSuffix(s, ":"), n)
 }
 
 // endsSentence reports whether the full stop at s[i] ends a sentence.

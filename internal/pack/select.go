@@ -3,6 +3,8 @@ package pack
 import (
 	"fmt"
 	"math"
+
+	"github.com/haversack-dev/haversack/internal/claim"
 )
 
 // Selection is the choice between the two packs.
@@ -38,7 +40,9 @@ func Select(src *Source) (Selection, error) {
 		}
 	}
 	s.Type = TypeSummary
-	about := func() string { return fmt.Sprintf("%d bytes of content in %s", s.Estimate, count(s.Files, "file")) }
+	about := func() string {
+		return fmt.Sprintf("%d bytes of content in %s", s.Estimate, claim.Count(s.Files, "file"))
+	}
 	switch {
 	case c.PreferSummary:
 		s.Reason = "summary: a summary is preferred"
@@ -77,7 +81,7 @@ func Select(src *Source) (Selection, error) {
 			s.Reason = fmt.Sprintf("summary: at least %s, with the index and what stands around them, exceed %s", about(), limits)
 		}
 	case s.Files > c.MaxFiles:
-		s.Reason = fmt.Sprintf("summary: %s exceed max-files %d", count(s.Files, "file"), c.MaxFiles)
+		s.Reason = fmt.Sprintf("summary: %s exceed max-files %d", claim.Count(s.Files, "file"), c.MaxFiles)
 	default:
 		s.Type = TypeFull
 		folded := ""

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -48,7 +49,7 @@ func readDockerfile(_ *view, _ string, b []byte) []script {
 		word, rest, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
 		switch word = strings.ToUpper(word); word {
 		case "FROM", "ENTRYPOINT", "CMD", "EXPOSE":
-			out = append(out, script{word, oneLine(rest, 150), n})
+			out = append(out, script{word, claim.OneLine(rest, 150), n})
 		}
 	}
 	return out
@@ -84,7 +85,7 @@ func readWorkflow(v *view, name string, b []byte) []script {
 	for _, kv := range yamlPairs(root) {
 		switch kv.key.Value {
 		case "name":
-			out = append(out, script{"name", oneLine(kv.value.Value, 60), kv.key.Line})
+			out = append(out, script{"name", claim.OneLine(kv.value.Value, 60), kv.key.Line})
 		case "on", "true":
 			var on []string
 			switch kv.value.Kind {
@@ -99,14 +100,14 @@ func readWorkflow(v *view, name string, b []byte) []script {
 					on = append(on, p.key.Value)
 				}
 			}
-			out = append(out, script{"on", oneLine(strings.Join(on, ", "), 200), kv.key.Line})
+			out = append(out, script{"on", claim.OneLine(strings.Join(on, ", "), 200), kv.key.Line})
 		case "jobs":
 			for _, job := range yamlPairs(kv.value) {
-				s := script{name: "job " + oneLine(job.key.Value, 100), line: job.key.Line}
+				s := script{name: "job " + claim.OneLine(job.key.Value, 100), line: job.key.Line}
 				for _, j := range yamlPairs(job.value) {
 					switch j.key.Value {
 					case "name", "uses":
-						s.command = oneLine(j.value.Value, 100)
+						s.command = claim.OneLine(j.value.Value, 100)
 					case "steps":
 						for _, step := range j.value.Content {
 							for _, st := range yamlPairs(step) {
@@ -127,6 +128,6 @@ func readWorkflow(v *view, name string, b []byte) []script {
 func (v *view) pinned(name string, uses *yaml.Node) {
 	_, ref, ok := strings.Cut(uses.Value, "@")
 	if ok && (ref == "main" || ref == "master" || ref == "develop") {
-		v.unpinned = append(v.unpinned, claimf([]citation{cite(name, uses.Line)}, "A workflow uses an action at a branch: %s", oneLine(uses.Value, 150)))
+		v.unpinned = append(v.unpinned, claim.New([]claim.Citation{claim.Cite(name, uses.Line)}, "A workflow uses an action at a branch: %s", claim.OneLine(uses.Value, 150)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -68,7 +69,7 @@ func (v *view) summary(reason string) *Summary {
 	m.Warnings = append(m.Warnings, v.told()...)
 	for _, file := range extractable(v.src.Snapshot) {
 		if n := v.damaged[file.Path]; file.Encoding != text.UTF8 || n > 0 {
-			m.Encodings = append(m.Encodings, EncodingNote{Path: shown(file.Path), Encoding: string(file.Encoding), Undecodable: n})
+			m.Encodings = append(m.Encodings, EncodingNote{Path: claim.Shown(file.Path), Encoding: string(file.Encoding), Undecodable: n})
 		}
 	}
 	slices.SortFunc(m.Encodings, func(a, b EncodingNote) int { return strings.Compare(a.Path, b.Path) })
@@ -94,7 +95,7 @@ type view struct {
 	// docker and workflow files, with what they run.
 	steps map[string][]script
 	// unpinned are uses of actions at a branch.
-	unpinned []claim
+	unpinned []claim.Claim
 }
 
 // lookAtFiles reads the files that are told of one by one: key files, entry
@@ -158,31 +159,31 @@ func (v *view) keyFiles() []KeyFileSummary {
 	out := []KeyFileSummary{}
 	for _, f := range keys {
 		o := v.outlines[f.Path]
-		all := []citation{span(f.Path, 1, f.Lines)}
+		all := []claim.Citation{claim.Span(f.Path, 1, f.Lines)}
 		says := o.says()
 		command := false
 		for _, p := range v.projects {
-			if p.path == f.Path && p.description.text != "" {
-				says = append(says, claimf([]citation{cite(p.path, p.description.line)}, "It describes the project as %s", p.description.text))
+			if p.path == f.Path && p.description.Text != "" {
+				says = append(says, claim.New([]claim.Citation{claim.Cite(p.path, p.description.Line)}, "It describes the project as %s", p.description.Text))
 			}
 			for _, e := range p.entries {
 				if e.kind == "cli" && e.name != "" && v.sourceOf(e.path) == f.Path {
-					says = append(says, claimf([]citation{cite(p.path, e.line), cite(f.Path, 0)}, "It is the command %s", e.name))
+					says = append(says, claim.New([]claim.Citation{claim.Cite(p.path, e.line), claim.Cite(f.Path, 0)}, "It is the command %s", e.name))
 					command = true
 				}
 			}
 		}
 		if dir := dirOf(f.Path); o.program && !command && dir != "" {
-			says = append(says, claimf([]citation{cite(f.Path, o.mainLine)}, "It is the program %s", oneLine(path.Base(dir), 100)))
+			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, o.mainLine)}, "It is the program %s", claim.OneLine(path.Base(dir), 100)))
 		}
-		if q := o.usage; (o.program || command) && q.text != "" {
-			says = append(says, claimf([]citation{cite(q.path, q.line)}, "Its usage begins with %s", q.text))
+		if q := o.usage; (o.program || command) && q.Text != "" {
+			says = append(says, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Its usage begins with %s", q.Text))
 		}
-		if f.Path == v.readme.path {
-			says = append(says, claimf([]citation{cite(f.Path, v.readme.line)}, "It introduces the project: %s", v.readme.text))
+		if f.Path == v.readme.Path {
+			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, v.readme.Line)}, "It introduces the project: %s", v.readme.Text))
 		}
 		if titles := v.titles[f.Path]; len(titles) > 0 {
-			says = append(says, claimf(all, "Its sections are %s", titles[:min(len(titles), 10)]))
+			says = append(says, claim.New(all, "Its sections are %s", titles[:min(len(titles), 10)]))
 		}
 		if hands, ok := v.handsOn(f.Path, o); ok {
 			says = append(says, hands)
@@ -190,7 +191,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 			says = append(says, defines)
 		}
 		if r := v.byPath[f.Path]; r != nil && len(r.routes) > 0 {
-			says = append(says, claimf([]citation{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", count(len(r.routes), "route")))
+			says = append(says, claim.New([]claim.Citation{claim.Span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", claim.Count(len(r.routes), "route")))
 		}
 		if steps := v.steps[f.Path]; len(steps) > 0 {
 			says = append(says, stepsClaim(f.Path, steps))
@@ -208,20 +209,20 @@ func (v *view) keyFiles() []KeyFileSummary {
 		case o.told:
 			says = append(says, o.settings)
 		case len(o.imports) > 0:
-			says = append(says, claimf(all, "It imports %s", o.imports[:min(len(o.imports), maxDefined)]))
+			says = append(says, claim.New(all, "It imports %s", o.imports[:min(len(o.imports), maxDefined)]))
 		}
-		about := fmt.Sprintf("%s, %s", kindOf(f.Path), count(f.Lines, "line"))
+		about := fmt.Sprintf("%s, %s", kindOf(f.Path), claim.Count(f.Lines, "line"))
 		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
-			about += fmt.Sprintf(", %s, %s", count(counted(o.exports), "export"), count(counted(o.imports), "import"))
+			about += fmt.Sprintf(", %s, %s", claim.Count(counted(o.exports), "export"), claim.Count(counted(o.imports), "import"))
 		}
-		says = append(says, claim{about, all})
+		says = append(says, claim.Claim{Text: about, Cites: all})
 		k := KeyFileSummary{
-			Path:         shown(f.Path),
+			Path:         claim.Shown(f.Path),
 			Category:     f.Category,
-			Summary:      sentences(says),
+			Summary:      claim.Sentences(says),
 			Exports:      orEmpty(o.exports),
 			Dependencies: orEmpty(o.imports),
-			NotableCode:  texts(v.notable(f, o)),
+			NotableCode:  claim.Texts(v.notable(f, o)),
 		}
 		out = append(out, k)
 	}
@@ -229,41 +230,41 @@ func (v *view) keyFiles() []KeyFileSummary {
 }
 
 // says are sentences of what the author says of a file.
-func (o *outline) says() []claim {
-	var out []claim
-	if q := o.file; q.text != "" {
-		out = append(out, claimf([]citation{cite(q.path, q.line)}, "It says of itself: %s", q.text))
+func (o *outline) says() []claim.Claim {
+	var out []claim.Claim
+	if q := o.file; q.Text != "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "It says of itself: %s", q.Text))
 	}
-	if q := o.purpose; q.text != "" && o.file.text == "" {
-		out = append(out, claimf([]citation{cite(q.path, q.line)}, "It describes itself as %s", q.text))
+	if q := o.purpose; q.Text != "" && o.file.Text == "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "It describes itself as %s", q.Text))
 	}
-	if q := o.symbol; q.text != "" && (!o.passing || len(o.defines) <= maxDefined) {
-		out = append(out, claimf([]citation{cite(q.path, q.line)}, "Of %s it says: %s", o.name, q.text))
+	if q := o.symbol; q.Text != "" && (!o.passing || len(o.defines) <= maxDefined) {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Of %s it says: %s", o.name, q.Text))
 	}
 	return out
 }
 
 // handsOn tells of a file that hardly does more than hand on what others export.
-func (v *view) handsOn(name string, o outline) (claim, bool) {
+func (v *view) handsOn(name string, o outline) (claim.Claim, bool) {
 	if o.handed == 0 || o.handed*3 < v.files[name].Lines*2 && o.handed < 5 {
-		return claim{}, false
+		return claim.Claim{}, false
 	}
 	if o.handed*2 < v.files[name].Lines {
-		return claimf([]citation{span(name, o.handedFrom, o.handedTo)}, "It hands on the exports of %s", count(o.handed, "other module")), true
+		return claim.New([]claim.Citation{claim.Span(name, o.handedFrom, o.handedTo)}, "It hands on the exports of %s", claim.Count(o.handed, "other module")), true
 	}
-	return claimf([]citation{span(name, o.handedFrom, o.handedTo)}, "It does little but hand on the exports of %s", count(o.handed, "other module")), true
+	return claim.New([]claim.Citation{claim.Span(name, o.handedFrom, o.handedTo)}, "It does little but hand on the exports of %s", claim.Count(o.handed, "other module")), true
 }
 
 // muchUsed is from how many files on it is worth a word that they import one.
 const muchUsed = 3
 
 // used tells how many files import this one.
-func (v *view) used(name string) (claim, bool) {
+func (v *view) used(name string) (claim.Claim, bool) {
 	by := v.importers[name]
 	if len(by) < muchUsed {
-		return claim{}, false
+		return claim.Claim{}, false
 	}
-	return claimf(citing(by), "Imported by %s", count(len(by), "file")), true
+	return claim.New(claim.CiteAll(by), "Imported by %s", claim.Count(len(by), "file")), true
 }
 
 // counted is the length of a list that limited may have cut.
@@ -285,18 +286,10 @@ func orEmpty(s []string) []string {
 	return s
 }
 
-// span cites lines from to.
-func span(path string, from, to int) citation {
-	if to <= from {
-		return cite(path, from)
-	}
-	return citation(fmt.Sprintf("%s-%d", cite(path, from), to))
-}
-
-func (v *view) manifestClaims(p *project) []claim {
-	var out []claim
+func (v *view) manifestClaims(p *project) []claim.Claim {
+	var out []claim.Claim
 	if p.name != "" {
-		out = append(out, claimf([]citation{cite(p.path, p.nameLine)}, "It describes %s", p.name))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.nameLine)}, "It describes %s", p.name))
 	}
 	for _, kind := range dependencyKinds {
 		n, first, last := 0, 0, 0
@@ -312,35 +305,35 @@ func (v *view) manifestClaims(p *project) []claim {
 		}
 		if n > 0 {
 			word := map[string]string{"runtime": "runtime dependency", "peer": "peer dependency", "dev": "development dependency"}[kind]
-			out = append(out, claimf([]citation{span(p.path, first, last)}, "It names %s", count(n, word)))
+			out = append(out, claim.New([]claim.Citation{claim.Span(p.path, first, last)}, "It names %s", claim.Count(n, word)))
 		}
 	}
 	if len(p.scripts) > 0 {
-		out = append(out, claimf([]citation{span(p.path, p.scripts[0].line, p.scripts[len(p.scripts)-1].line)}, "It declares %s", count(len(p.scripts), "script")))
+		out = append(out, claim.New([]claim.Citation{claim.Span(p.path, p.scripts[0].line, p.scripts[len(p.scripts)-1].line)}, "It declares %s", claim.Count(len(p.scripts), "script")))
 	}
 	return out
 }
 
 // notable is what stands out in a file, with lines.
-func (v *view) notable(f *scan.File, o outline) []claim {
-	var out []claim
+func (v *view) notable(f *scan.File, o outline) []claim.Claim {
+	var out []claim.Claim
 	r := v.byPath[f.Path]
 	if r != nil {
 		for _, kind := range sorted(r.calls) {
 			out = append(out, callClaim(r, kind))
 		}
 		if r.todos.n > 0 {
-			out = append(out, claimf([]citation{cite(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", count(r.todos.n, "mark"), r.todos))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", claim.Count(r.todos.n, "mark"), r.todos))
 		}
 		if len(r.routes) > 0 {
-			out = append(out, claimf([]citation{span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "Registers %s", count(len(r.routes), "route")))
+			out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "Registers %s", claim.Count(len(r.routes), "route")))
 		}
 		if r.depth >= deepNesting {
-			out = append(out, claimf([]citation{cite(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
 		}
 	}
 	if len(o.flags) > 0 {
-		out = append(out, claimf([]citation{span(f.Path, o.flags[0].line, o.flags[len(o.flags)-1].line)}, "Flags and commands that it defines: %d", len(o.flags)))
+		out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, o.flags[0].line, o.flags[len(o.flags)-1].line)}, "Flags and commands that it defines: %d", len(o.flags)))
 	}
 	for _, p := range v.projects {
 		if p.path == f.Path {
@@ -349,7 +342,7 @@ func (v *view) notable(f *scan.File, o outline) []claim {
 		}
 	}
 	if n := len(f.Redactions); n > 0 {
-		out = append(out, claimf([]citation{cite(f.Path, f.Redactions[0].Line)}, "%s redacted", count(n, "credential")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, f.Redactions[0].Line)}, "%s redacted", claim.Count(n, "credential")))
 	}
 	if len(out) > maxNotable {
 		out = out[:maxNotable]
@@ -357,13 +350,13 @@ func (v *view) notable(f *scan.File, o outline) []claim {
 	return out
 }
 
-func callClaim(r *report, kind string) claim {
+func callClaim(r *report, kind string) claim.Claim {
 	p := r.calls[kind]
 	times := "once"
 	if p.n > 1 {
 		times = fmt.Sprintf("%d times", p.n)
 	}
-	return claimf([]citation{cite(r.file.Path, p.lines[0])}, "%s %s, %s", own(strings.ToUpper(kind[:1])+kind[1:]), own(times), p)
+	return claim.New([]claim.Citation{claim.Cite(r.file.Path, p.lines[0])}, "%s %s, %s", claim.Own(strings.ToUpper(kind[:1])+kind[1:]), claim.Own(times), p)
 }
 
 // maxHotspots bounds the hotspots of one kind.
@@ -399,7 +392,7 @@ func (v *view) hotspots() []Hotspot {
 		return n
 	}, func(r *report) Hotspot {
 		n, first := 0, 0
-		var ind []claim
+		var ind []claim.Claim
 		for _, kind := range sorted(r.calls) {
 			p := r.calls[kind]
 			n += p.n
@@ -408,7 +401,7 @@ func (v *view) hotspots() []Hotspot {
 			}
 			ind = append(ind, callClaim(r, kind))
 		}
-		return Hotspot{shown(r.file.Path), "security", sentences([]claim{claimf([]citation{cite(r.file.Path, first)}, "%s of a kind that security reviews look at", count(n, "place"))}), texts(ind)}
+		return Hotspot{claim.Shown(r.file.Path), "security", claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.file.Path, first)}, "%s of a kind that security reviews look at", claim.Count(n, "place"))}), claim.Texts(ind)}
 	})
 	top(func(r *report) int {
 		if r.lines < manyLines && r.depth < deepNesting {
@@ -416,14 +409,14 @@ func (v *view) hotspots() []Hotspot {
 		}
 		return r.lines * r.depth
 	}, func(r *report) Hotspot {
-		var ind []claim
+		var ind []claim.Claim
 		if r.lines >= manyLines {
-			ind = append(ind, claimf([]citation{span(r.file.Path, 1, r.lines)}, "%s", count(r.lines, "line")))
+			ind = append(ind, claim.New([]claim.Citation{claim.Span(r.file.Path, 1, r.lines)}, "%s", claim.Count(r.lines, "line")))
 		}
 		if r.depth >= deepNesting {
-			ind = append(ind, claimf([]citation{cite(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
+			ind = append(ind, claim.New([]claim.Citation{claim.Cite(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
 		}
-		return Hotspot{shown(r.file.Path), "complexity", sentences([]claim{claimf([]citation{span(r.file.Path, 1, r.lines)}, "%s, nested up to %d deep", count(r.lines, "line"), r.depth)}), texts(ind)}
+		return Hotspot{claim.Shown(r.file.Path), "complexity", claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Span(r.file.Path, 1, r.lines)}, "%s, nested up to %d deep", claim.Count(r.lines, "line"), r.depth)}), claim.Texts(ind)}
 	})
 	out = append(out, v.coupled()...)
 	top(func(r *report) int {
@@ -432,9 +425,9 @@ func (v *view) hotspots() []Hotspot {
 		}
 		return r.loops
 	}, func(r *report) Hotspot {
-		return Hotspot{shown(r.file.Path), "performance",
-			sentences([]claim{claimf([]citation{cite(r.file.Path, r.loopLine)}, "Loops inside loops")}),
-			texts([]claim{claimf([]citation{cite(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
+		return Hotspot{claim.Shown(r.file.Path), "performance",
+			claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.file.Path, r.loopLine)}, "Loops inside loops")}),
+			claim.Texts([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
 	})
 	return out
 }
@@ -494,20 +487,12 @@ func (v *view) coupled() []Hotspot {
 		if i == maxHotspots {
 			break
 		}
-		out = append(out, Hotspot{shown(c.path), "coupling",
-			sentences([]claim{claimf([]citation{cite(c.path, 0)}, "Used by %s and using %d", count(len(c.in), "file"), len(c.out))}),
-			texts([]claim{
-				claimf(citing(c.in), "Imported by %s", count(len(c.in), "file")),
-				claimf(citing(c.out), "Imports %s", count(len(c.out), "file")),
+		out = append(out, Hotspot{claim.Shown(c.path), "coupling",
+			claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(c.path, 0)}, "Used by %s and using %d", claim.Count(len(c.in), "file"), len(c.out))}),
+			claim.Texts([]claim.Claim{
+				claim.New(claim.CiteAll(c.in), "Imported by %s", claim.Count(len(c.in), "file")),
+				claim.New(claim.CiteAll(c.out), "Imports %s", claim.Count(len(c.out), "file")),
 			})})
-	}
-	return out
-}
-
-func citing(paths []string) []citation {
-	var out []citation
-	for _, p := range paths {
-		out = append(out, cite(p, 0))
 	}
 	return out
 }

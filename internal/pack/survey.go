@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -431,7 +432,7 @@ func (l *language) route(name []byte, last int, before, args []byte) (route, boo
 	if _, list, ok := bytes.Cut(args, []byte("methods=")); ok && decorator { // Flask
 		list, _, _ = bytes.Cut(list, []byte("]"))
 		if m := strings.Trim(strings.NewReplacer("'", "", `"`, "", " ", "").Replace(string(list)), "[("); len(m) < 60 {
-			method = oneLine(m, 60)
+			method = claim.OneLine(m, 60)
 		}
 	}
 	if m, rest, two := strings.Cut(p, " "); two && httpMethods[m] != "" { // "GET /users"
@@ -440,7 +441,7 @@ func (l *language) route(name []byte, last int, before, args []byte) (route, boo
 	if !strings.HasPrefix(p, "/") {
 		return route{}, false
 	}
-	return route{method: method, path: oneLine(p, 120)}, true
+	return route{method: method, path: claim.OneLine(p, 120)}, true
 }
 
 func endsIn(s string, words []string) bool {
