@@ -22,7 +22,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
@@ -30,12 +29,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
-var (
-	nowhereRuns = flag.Int("nowhere", 6, "how many runs TestKnownLeavesNowhere draws from all; 0 for all")
-	nowhereSeed = flag.Uint64("nowhere-seed", 0, "what they and their values are drawn from; 0 for another each time")
-)
+var nowhereRuns = flag.Int("nowhere", 6, "how many runs TestKnownLeavesNowhere draws from all; 0 for all")
 
 // A value leaves nowhere that a run can know. teachers are the places that make one known, fates what the change does with them,
 // and bearings where the value stands bare at the same time: each run has one teacher, one fate, one mode and all bearings.
@@ -253,11 +250,7 @@ func keyBody(line string) string {
 // TestKnownLeavesNowhere: for each place that makes a value known, whatever the change does with it and whatever the mode, nothing
 // that a run makes holds twelve bytes of the value in a row, wherever it stands bare; and the words beside it stay.
 func TestKnownLeavesNowhere(t *testing.T) {
-	seed := *nowhereSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-nowhere-seed %d", seed)
+	seed := seedtest.Seed(t)
 	type row struct {
 		teacher *teacher
 		fate    string
@@ -488,11 +481,7 @@ func tarMembers(t *testing.T, name string) map[string]string {
 
 // TestKnownInErrors: what stops a run quotes no part of a value, however long the text round it is.
 func TestKnownInErrors(t *testing.T) {
-	seed := *nowhereSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("-nowhere-seed %d", seed)
+	seed := seedtest.Seed(t)
 	r := rand.New(rand.NewPCG(seed, 2))
 	c := &nowhere{v: drawn(r, 30, base62)}
 	for ; !recognised(t, &teachers[0], c.v); c.v = drawn(r, 30, base62) {

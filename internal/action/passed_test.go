@@ -14,21 +14,16 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/repotest"
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
-var (
-	passedSeed  = flag.Uint64("passed.seed", 0, "seed of TestPassed; 0 = a new one")
-	passedRepos = flag.Int("passed.repos", 2, "repositories that TestPassed makes")
-)
+var passedRepos = flag.Int("passed.repos", 2, "repositories that TestPassed makes")
 
 // TestPassed makes random repositories of texts that speak of users, passwords and keys, most
 // of them harmless, and packs a change of each in every mode and format: what the screen
 // passed, no gate stops, and verify accepts what was made.
 func TestPassed(t *testing.T) {
-	seed := *passedSeed
-	for seed == 0 {
-		seed = rand.Uint64()
-	}
+	seed := seedtest.Seed(t)
 	for n := range *passedRepos {
 		at := seed + uint64(n)
 		t.Run(fmt.Sprint(at), func(t *testing.T) {

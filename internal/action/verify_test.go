@@ -6,23 +6,19 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/haversack-dev/haversack/internal/repotest"
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
 // TestVerifyAcceptsOwn: whatever a repository's names are, and whatever it imports,
 // verify accepts the archives that a run makes of it.
 func TestVerifyAcceptsOwn(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("HAVERSACK_SEED"); s != "" {
-		fmt.Sscan(s, &seed)
-	}
+	seed := seedtest.Seed(t)
 	rounds := 6
 	if os.Getenv("HAVERSACK_PEERS") != "" {
 		rounds = 200
 	}
-	t.Logf("HAVERSACK_SEED=%d", seed)
 	rng := rand.New(rand.NewPCG(seed, 13))
 	pieces := []string{"a", "z", "\xff", "\xfe\xff", `\xff`, `\x5cxff`, `\\xff`, `\`, "é", "e\u0301", "\u202e", "\ufffd", "~", "\x7f", "\x01", "\n", " ", ".", "日", "[REDACTED]", "::x::", "-", "0", strings.Repeat("n", 90)}
 	name := func() string {

@@ -19,7 +19,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -31,6 +30,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/fault"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/seedtest"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -292,15 +292,11 @@ func inName(s string) string {
 // command but ours in all that a run says, and a renderer of Markdown no link, mention,
 // heading or sentence of theirs in its documents.
 func TestVoices(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("HAVERSACK_SEED"); s != "" {
-		fmt.Sscan(s, &seed)
-	}
+	seed := seedtest.Seed(t)
 	rounds := 1
 	if os.Getenv("HAVERSACK_PEERS") != "" {
 		rounds = 25
 	}
-	t.Logf("HAVERSACK_SEED=%d", seed)
 	rng := rand.New(rand.NewPCG(seed, 9))
 	for round := range rounds {
 		mark := forged

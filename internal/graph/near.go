@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Hint offers names of files that resemble an id which is none, or "".
@@ -51,7 +53,7 @@ func (m *Meta) near(id string) string {
 	slices.SortFunc(list, func(a, b other) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.id, b.id)) })
 	names := make([]string, 0, 3)
 	for _, o := range list[:min(3, len(list))] {
-		names = append(names, o.id)
+		names = append(names, text.Name(o.id))
 	}
 	return fmt.Sprintf(" (did you mean %s?)", strings.Join(names, " or "))
 }

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -25,9 +24,8 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/action"
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
-
-var openersSeed = flag.Uint64("openers-seed", 0, "the seed of TestReplaced, 0 for a new one")
 
 // opening are calls that open something, by the last name of the function: of a package,
 // of the caller's own, and, under "", of whatever else has such a method.
@@ -658,16 +656,12 @@ func replacedAttack(seed uint64, count int) attack {
 // a sparse file of 1 TiB. The run ends as if the path were absent, or with one error that names it
 // where somebody has named it; what lies outside stays as it is, and nothing of it is told.
 func TestReplaced(t *testing.T) {
-	seed, count := *openersSeed, 20
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
+	seed, count := seedtest.Seed(t), 20
 	if testing.Short() {
 		count = 6
 	}
 	if *long || os.Getenv("HAVERSACK_PEERS") != "" {
 		count = 0
 	}
-	t.Logf("-openers-seed %d", seed)
 	watch(t, replacedAttack(seed, count))
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
 // escapeAll writes each byte of v by format.
@@ -169,8 +171,7 @@ func TestKnownIsNoName(t *testing.T) {
 
 // TestKnownCrowd holds that as many values as there are, alike in whatever part, are all found, and nothing else.
 func TestKnownCrowd(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := seedtest.Seed(t)
 	m := maker{rand.New(rand.NewPCG(seed, 13))}
 	shared := m.of(base62, 64)
 	for name, of := range map[string]func(i int) string{

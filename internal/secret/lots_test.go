@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
 // This file holds that what was drawn by lot is found wherever a name says what it is, whatever its alphabet, and that what was made of
@@ -102,8 +103,7 @@ var twins = [...]string{"DATABASE_PASSWORD_FIELD", "enterYourPasswordHere", "get
 
 // TestLots draws values and holds that each form finds as many as were found when it was made. CI draws 2,000 a form.
 func TestLots(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := seedtest.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, seed))
 	draws := 2000
 	if testing.Short() {

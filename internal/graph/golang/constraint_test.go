@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
 // tried is whether two constraints can hold together, by trying everything.
@@ -65,8 +65,7 @@ func expression(r *rand.Rand, depth int) string {
 
 // Two files can be built together where some platform and some tags say so.
 func TestTogether(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := seedtest.Seed(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	yes := 0
 	const most = 400
