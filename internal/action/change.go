@@ -164,7 +164,7 @@ func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []dif
 				if l.shown {
 					l.passage, l.exposed, l.err = readBefore(screener, search.Spool, l.file, l.suspect, policy, known)
 				} else {
-					learnBefore(screener, l.file, known)
+					learnBefore(screener, search.Rules, l.file, known)
 				}
 			}
 		})
@@ -235,10 +235,9 @@ func learnable(f tree.File) bool {
 }
 
 // learnBefore reads a file of the base for its values alone.
-func learnBefore(screener *scan.Screener, f tree.File, known *secret.Known) {
+func learnBefore(screener *scan.Screener, rules scan.Rules, f tree.File, known *secret.Known) {
 	if raw, err := f.Read(); err == nil {
-		tier, _ := secret.Name(f.Path)
-		screener.Learn(f.Path, raw, tier == secret.Exact, known)
+		screener.Learn(f.Path, raw, rules.StoreOf(f.Path), known)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,7 +31,9 @@ func find(ctx context.Context, e *env, in *Inputs, h *head, b *base, mode string
 	if err != nil {
 		return nil, err
 	}
-	search := &scan.Search{Root: h.root, Rules: rules(e, in, h, mode), Git: h.git(), Screener: e.screener.Judging(in.Secrets, allow), Spool: e.spool, MaxFile: in.LimitFileBytes,
+	rules := rules(e, in, h, mode)
+	rules.Generated = generated(h, b)
+	search := &scan.Search{Root: h.root, Rules: rules, Git: h.git(), Screener: e.screener.Judging(in.Secrets, allow), Spool: e.spool, MaxFile: in.LimitFileBytes,
 		Absent: h.absent(), Progress: &e.log.progress}
 	all, err := search.Find(ctx)
 	if err != nil {
@@ -61,6 +64,29 @@ func rules(e *env, in *Inputs, h *head, mode string) scan.Rules {
 		}
 	}
 	return rules
+}
+
+// generated are the files that a manifest of the head, or of the base, makes a Secret
+// of: that a manifest is taken away makes no value public.
+func generated(h *head, b *base) map[string]string {
+	out := map[string]string{}
+	if b.root != nil {
+		maps.Copy(out, scan.Generated(b.root, func(yield func(string) bool) {
+			for i := range b.files {
+				if !yield(b.files[i].Path) {
+					return
+				}
+			}
+		}))
+	}
+	maps.Copy(out, scan.Generated(h.root, func(yield func(string) bool) {
+		for i := range h.tracked {
+			if !yield(h.tracked[i].Path) {
+				return
+			}
+		}
+	}))
+	return out
 }
 
 // outputDir is where results go, as a path on disk.

@@ -414,7 +414,7 @@ func recognised(t *testing.T, from *teacher, v string) bool {
 		return true
 	}
 	for name, text := range from.files(v) {
-		s.Learn(name, []byte(text), true, known)
+		s.Learn(name, []byte(text), scan.NamedStore, known)
 		s.LearnName(name, known)
 	}
 	return len(known.Find([]byte(v), nil)) > 0

@@ -224,12 +224,12 @@ func (f *finder) take(c candidate, buf *bytes.Buffer) error {
 func (f *finder) learn(c candidate, buf *bytes.Buffer) {
 	if c.mode&fs.ModeSymlink != 0 {
 		if target, err := f.Root.Readlink(c.path); err == nil {
-			f.Screener.Learn(c.path, []byte(target), false, f.known)
+			f.Screener.Learn(c.path, []byte(target), NoStore, f.known)
 		}
 		return
 	}
 	if raw, _, o := f.read(c, MaxFileBytes, buf); o == nil {
-		f.Screener.Learn(c.path, raw, c.stored, f.known)
+		f.Screener.Learn(c.path, raw, c.store, f.known)
 	}
 }
 

@@ -21,11 +21,12 @@ func (w *walker) leave(name string, e tree.Entry) error {
 		return nil
 	}
 	tier, _ := secret.Name(name)
+	store := w.rules.StoreOf(name)
 	submodule, tracked := w.git.Tracked[name]
-	if tier == secret.Clear && (submodule || !tracked && w.git.Tracked != nil || Depends(name)) {
+	if tier == secret.Clear && store == NoStore && (submodule || !tracked && w.git.Tracked != nil || Depends(name)) {
 		return nil
 	}
-	return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true, stored: tier == secret.Exact})
+	return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true, store: store})
 }
 
 // pass notes a folder that is not entered.
@@ -53,7 +54,7 @@ func (w *walker) leaveRest(ctx context.Context) error {
 		if inside && !w.below(name) || !tree.Valid(name) || overlong(name) != "" {
 			continue
 		}
-		if tier, _ := secret.Name(name); !inside && tier == secret.Clear {
+		if tier, _ := secret.Name(name); !inside && tier == secret.Clear && w.rules.StoreOf(name) == NoStore {
 			continue
 		}
 		in, err := w.root.Lstat(name)

@@ -157,10 +157,9 @@ func (s *Screener) unanswered(name string, found []secret.Finding) []secret.Find
 }
 
 // Learn reads a file that is left out, and adds its values to learned: a password or
-// a key, not "production" or a port. stored says that its name is one of credentials:
-// short values count then too, and no allow file answers for them. What cannot be read
-// as text teaches nothing.
-func (s *Screener) Learn(name string, raw []byte, stored bool, learned *secret.Known) {
+// a key, not "production" or a port. Where the file is a store, short values count too,
+// and no allow file answers for them. What cannot be read as text teaches nothing.
+func (s *Screener) Learn(name string, raw []byte, store Store, learned *secret.Known) {
 	enc := text.Detect(raw)
 	if enc == text.Binary {
 		return
@@ -169,7 +168,10 @@ func (s *Screener) Learn(name string, raw []byte, stored bool, learned *secret.K
 	// What was found before an error counts all the same.
 	found, _ := s.Scanner.Scan(name, content, nil)
 	found = append(found, s.Scanner.Rest(name, content, found)...)
-	if stored {
+	if store != NoStore {
+		if store == WholeStore {
+			found = secret.Merge(found, secret.Settings(content))
+		}
 		if len(found) == 0 {
 			found = secret.Bare(content)
 		}

@@ -37,6 +37,9 @@ type Rules struct {
 	// EngineState is set when the engine itself writes dependency.state.json
 	// into the archive, so that the file on disk must not be taken.
 	EngineState bool
+	// Generated holds files that are credentials by what names them, and the rule that
+	// is told of each; see the function of that name. Nil if there are none.
+	Generated map[string]string
 }
 
 // Git is what the scan has to know of a repository. The zero value is a folder
@@ -120,9 +123,9 @@ type candidate struct {
 	id   string
 	// suspect is the name rule that a clean content scan may overrule, or "".
 	suspect string
-	// left: the file is left out, and only read to learn. stored: its name is one of
-	// credentials.
-	left, stored bool
+	// left: the file is left out, and only read to learn.
+	left  bool
+	store Store
 }
 
 // walker visits the root in order.
@@ -436,7 +439,7 @@ func (w *walker) file(name string, e tree.Entry, up, own ignores, inherited *Omi
 	}
 	w.omit(o)
 	if o.Reason == Credentials && e.Mode.IsRegular() && w.learn != nil {
-		return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true, stored: true})
+		return w.learn(candidate{path: name, mode: e.Mode, id: e.ID, left: true, store: max(NamedStore, w.rules.StoreOf(name))})
 	}
 	return w.leave(name, e)
 }
@@ -460,6 +463,9 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 		case secret.Suspect:
 			suspect = rule
 		}
+	}
+	if rule := w.rules.Generated[name]; rule != "" {
+		return Omission{Reason: Credentials, Rule: rule}, "", true
 	}
 	if p := w.rules.excludes(name).Match(name); p != "" {
 		return Omission{Reason: PatternMatch, Rule: string(p)}, "", true

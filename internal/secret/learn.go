@@ -46,6 +46,31 @@ func Bare(text []byte) (list []Finding) {
 	return list
 }
 
+// maxSettingName is the longest name of a setting, in bytes; what is longer is prose.
+const maxSettingName = 200
+
+// Settings finds the values of lines of the form name=value that are no mere settings,
+// such as a host or a port; in a text of one line or two, also the lines themselves. It
+// is for files that are a secret as a whole: elsewhere the name would have to say so.
+func Settings(text []byte) (list []Finding) {
+	at, n := 0, 0
+	few := len(text) <= maxBare*maxKnownValue && filledLines(text) <= maxBare
+	for line := range bytes.Lines(text) {
+		n++
+		name, rest, named := bytes.Cut(line, []byte("="))
+		if !named && few {
+			name, rest, named = nil, line, true
+		}
+		name = bytes.TrimSpace(name)
+		if v := bytes.Trim(rest, " \t\r\n\"'"); named && len(name) <= maxSettingName && len(v) >= 4 && manifestValue(name, v, true) {
+			from := at + len(line) - len(rest) + bytes.Index(rest, v)
+			list = append(list, Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(v)})
+		}
+		at += len(line)
+	}
+	return list
+}
+
 // scripts are the extensions of programs that are otherwise read as settings.
 var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har")
 
