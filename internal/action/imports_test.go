@@ -18,12 +18,13 @@ var layers = [][]string{
 	{"internal/brief"},
 	{"internal/object/store", "internal/rank"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
+	{"internal/source"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},
 	{"internal/graph"},
 	{"internal/scan", "internal/secret/fit", "internal/claim"},
 	{"internal/secret"},
 	{"internal/text", "internal/tokens"},
-	{"internal/tree", "internal/lazyregexp", "internal/language"},
+	{"internal/tree", "internal/lazyregexp"},
 }
 
 // only says which package alone may import a module.

@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -191,10 +192,10 @@ func projectName(e *env, h *head) string {
 
 // outlines are what the graph tells a pack: what files offer and ask for, and
 // which sources they name.
-func outlines(d *dependencies) (map[string]pack.Outline, map[string][]string) {
-	offers := make(map[string]pack.Outline, len(d.result.Names))
+func outlines(d *dependencies) (map[string]source.Names, map[string][]string) {
+	offers := make(map[string]source.Names, len(d.result.Names))
 	for name, o := range d.result.Names {
-		offers[name] = pack.Outline(o)
+		offers[name] = source.Names(o)
 	}
 	edges := map[string][]string{}
 	for from, list := range d.result.Graph.Edges {

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,7 +145,7 @@ func (c *Constraints) Check() error {
 	for _, p := range c.Providers {
 		if !c.hasLimit(p) {
 			known := "none: give provider-limits"
-			if names := slices.Concat(sorted(c.ProviderLimits), sorted(c.ProviderTokens)); len(names) > 0 {
+			if names := slices.Concat(slices.Sorted(maps.Keys(c.ProviderLimits)), slices.Sorted(maps.Keys(c.ProviderTokens))); len(names) > 0 {
 				slices.Sort(names)
 				known = strings.Join(names, ", ")
 			}

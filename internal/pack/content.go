@@ -2,7 +2,6 @@ package pack
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -12,16 +11,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
-
-// decode reads a file as UTF-8, and counts the characters that could not be
-// decoded.
-func decode(f *scan.File) (s []byte, undecodable int, err error) {
-	raw, err := f.Read()
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading %s: %w", claim.Shown(f.Path), err)
-	}
-	return text.Decode(raw, f.Encoding), text.Undecodable(raw, f.Encoding), nil
-}
 
 // decodedSize is the length in UTF-8 where it is known without reading, else -1.
 func decodedSize(f *scan.File) int64 {

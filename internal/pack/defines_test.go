@@ -26,7 +26,7 @@ func TestSaysWhatItDefines(t *testing.T) {
 		{name: "cmd/tool/main.go", text: "package main\n\nfunc die() {}\n\nfunc main() {\n}\n\nfunc build() {\n\tdie()\n}\n", want: "It defines build, die (cmd/tool/main.go:3-8)"},
 		{name: "flake.nix", text: "{\n  description = \"Packs repositories whole\";\n}\n", want: "It describes itself as \"Packs repositories whole\" (flake.nix:2)"},
 	} {
-		_, sum := both(t, source(map[string][]byte{c.name: []byte(c.text), "go.mod": []byte("module example.com/all\n"), "pyproject.toml": []byte("[project]\nname = \"all\"\n")}))
+		_, sum := both(t, fromFiles(map[string][]byte{c.name: []byte(c.text), "go.mod": []byte("module example.com/all\n"), "pyproject.toml": []byte("[project]\nname = \"all\"\n")}))
 		got := ""
 		for _, k := range sum.KeyFilesSummary {
 			if k.Path == c.name {
@@ -42,7 +42,7 @@ func TestSaysWhatItDefines(t *testing.T) {
 // TestEvidence holds claims against what they rest on.
 func TestEvidence(t *testing.T) {
 	said := func(files map[string][]byte) string {
-		_, sum := both(t, source(files))
+		_, sum := both(t, fromFiles(files))
 		return strings.Join(append(sum.RepoSummary.NotablePatterns, sum.RepoSummary.KeyTechnologies...), "\n")
 	}
 	code := []byte("package migrations\n")

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -69,17 +71,17 @@ func (v *view) whatItIsMadeOf() []claim.Claim {
 	var out []claim.Claim
 	var total int64
 	for _, l := range v.langs {
-		total += l.bytes
+		total += l.Bytes
 	}
 	for i, l := range v.langs {
-		if i == 4 || l.bytes*20 < total {
+		if i == 4 || l.Bytes*20 < total {
 			break
 		}
 		format := "%s makes %d%% of the source: %s of %s"
 		if i > 0 {
 			format = "%s makes %d%%: %s of %s"
 		}
-		out = append(out, claim.New([]claim.Citation{claim.Cite(l.first, 0)}, format, claim.Own(l.lang.name), l.bytes*100/max(total, 1), claim.Count(l.files, "file"), claim.Count(l.lines, "line")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(l.First, 0)}, format, claim.Own(l.Lang.Name), l.Bytes*100/max(total, 1), claim.Count(l.Files, "file"), claim.Count(l.Lines, "line")))
 	}
 	return append(out, v.structure()...)
 }
@@ -116,7 +118,7 @@ func (v *view) howItIsBuilt() []claim.Claim {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(one, 0)}, "Tests are %s of %s", claim.Count(n, "source file"), claim.Count(lines, "line")))
 	}
 	var flows []claim.Citation
-	for _, name := range sorted(v.steps) {
+	for _, name := range slices.Sorted(maps.Keys(v.steps)) {
 		if strings.HasPrefix(name, ".github/workflows/") {
 			flows = append(flows, claim.Cite(name, 0))
 		}
@@ -129,10 +131,10 @@ func (v *view) howItIsBuilt() []claim.Claim {
 
 // isTest: source of tests, and not what tests read.
 func isTest(f *scan.File) bool {
-	if f.Category != scan.CategoryTest || languageOf(f.Path) == nil || !f.Extractable() {
+	if f.Category != scan.CategoryTest || source.LanguageOf(f.Path) == nil || !f.Extractable() {
 		return false
 	}
-	for dir := range strings.SplitSeq(dirOf(f.Path), "/") {
+	for dir := range strings.SplitSeq(source.DirOf(f.Path), "/") {
 		switch dir {
 		case "testdata", "fixtures", "__fixtures__", "fixture", "__snapshots__":
 			return false
@@ -172,7 +174,7 @@ func (v *view) architecture() string {
 	for _, p := range declared {
 		lib, cli := entry{}, entry{}
 		for _, e := range p.entries {
-			if file := v.sourceOf(e.path); file == "" || aside(file) {
+			if file := v.sourceOf(e.path); file == "" || source.Aside(file) {
 				continue
 			}
 			switch {
@@ -245,10 +247,10 @@ func (v *view) folders() folderSet {
 	parents := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if languageOf(f.Path) == nil || f.Category == scan.CategoryTest || aside(f.Path) || beside(f.Path) {
+		if source.LanguageOf(f.Path) == nil || f.Category == scan.CategoryTest || source.Aside(f.Path) || beside(f.Path) {
 			continue
 		}
-		parts := strings.Split(strings.ToLower(dirOf(f.Path)), "/")
+		parts := strings.Split(strings.ToLower(source.DirOf(f.Path)), "/")
 		parent := ""
 		for _, d := range parts[:min(len(parts), 4)] {
 			dir := path.Join(parent, d)
@@ -259,7 +261,7 @@ func (v *view) folders() folderSet {
 			parent = dir
 		}
 	}
-	s.parents = sorted(parents)
+	s.parents = slices.Sorted(maps.Keys(parents))
 	return s
 }
 
@@ -302,8 +304,8 @@ func beside(p string) bool {
 // services are the container images that stand beside a program or a manifest.
 func (v *view) services() []claim.Citation {
 	var out []claim.Citation
-	for _, name := range sorted(v.steps) {
-		dir := dirOf(name)
+	for _, name := range slices.Sorted(maps.Keys(v.steps)) {
+		dir := source.DirOf(name)
 		if dir == "" || stepsKind(name) != "Container image" {
 			continue
 		}
@@ -351,16 +353,16 @@ func (v *view) technologies() []claim.Claim {
 	var out []claim.Claim
 	var total int64
 	for _, l := range v.langs {
-		total += l.bytes
+		total += l.Bytes
 	}
 	for _, l := range v.langs {
-		if l.bytes*100 >= total {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(l.first, 0)}, "%s, %s", claim.Own(l.lang.name), claim.Count(l.files, "file")))
+		if l.Bytes*100 >= total {
+			out = append(out, claim.New([]claim.Citation{claim.Cite(l.First, 0)}, "%s, %s", claim.Own(l.Lang.Name), claim.Count(l.Files, "file")))
 		}
 	}
 	seen, parts := map[string]bool{}, v.ownNames()
 	for _, l := range v.langs {
-		seen[l.lang.name] = true
+		seen[l.Lang.Name] = true
 	}
 	for _, p := range v.projects {
 		for _, d := range p.deps {
@@ -392,7 +394,7 @@ func (v *view) technologies() []claim.Claim {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(t[0], 0)}, "%s", claim.Own(t[1])))
 		}
 	}
-	for _, name := range sorted(v.steps) {
+	for _, name := range slices.Sorted(maps.Keys(v.steps)) {
 		if strings.HasPrefix(name, ".github/workflows/") {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(name, 0)}, "GitHub Actions"))
 			break
@@ -415,14 +417,14 @@ func (v *view) patterns() []claim.Claim {
 	var migrationsFirst string
 	sources := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
-		if f := &v.src.Snapshot.Files[i]; languageOf(f.Path) != nil && f.Category != scan.CategoryTest {
-			sources[dirOf(f.Path)] = true
+		if f := &v.src.Snapshot.Files[i]; source.LanguageOf(f.Path) != nil && f.Category != scan.CategoryTest {
+			sources[source.DirOf(f.Path)] = true
 		}
 	}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
 		if isTest(f) {
-			if sources[dirOf(f.Path)] {
+			if sources[source.DirOf(f.Path)] {
 				if beside++; beside == 1 {
 					besideFirst = f.Path
 				}
@@ -430,7 +432,7 @@ func (v *view) patterns() []claim.Claim {
 				apartFirst = f.Path
 			}
 		}
-		if dir := dirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && (path.Ext(f.Path) == ".sql" || numbered(path.Base(f.Path)) && languageOf(f.Path) != nil) {
+		if dir := source.DirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && (path.Ext(f.Path) == ".sql" || numbered(path.Base(f.Path)) && source.LanguageOf(f.Path) != nil) {
 			if migrations++; migrations == 1 {
 				migrationsFirst = f.Path
 			}
@@ -468,9 +470,9 @@ func (v *view) patterns() []claim.Claim {
 	routes := 0
 	var routed []claim.Citation
 	for _, r := range v.reports {
-		if len(r.routes) > 0 {
-			routes += len(r.routes)
-			routed = append(routed, claim.Cite(r.file.Path, r.routes[0].line))
+		if len(r.Routes) > 0 {
+			routes += len(r.Routes)
+			routed = append(routed, claim.Cite(r.File.Path, r.Routes[0].Line))
 		}
 	}
 	if routes > 0 {
@@ -504,32 +506,32 @@ func (v *view) concerns() []claim.Claim {
 	if len(kept) > 0 {
 		out = append(out, claim.New(kept, "Files that look like credentials are left out: %d", len(kept)))
 	}
-	todos, todoFiles := 0, []*report{}
-	var long []*report
+	todos, todoFiles := 0, []*source.Report{}
+	var long []*source.Report
 	for _, r := range v.reports {
-		if r.todos.n > 0 {
-			todos += r.todos.n
+		if r.Todos.N > 0 {
+			todos += r.Todos.N
 			todoFiles = append(todoFiles, r)
 		}
-		if r.lines >= manyLines {
+		if r.Lines >= source.ManyLines {
 			long = append(long, r)
 		}
 	}
 	if todos > 0 {
-		slices.SortStableFunc(todoFiles, func(a, b *report) int { return cmp.Compare(b.todos.n, a.todos.n) })
+		slices.SortStableFunc(todoFiles, func(a, b *source.Report) int { return cmp.Compare(b.Todos.N, a.Todos.N) })
 		var cites []claim.Citation
 		for _, r := range todoFiles {
-			cites = append(cites, claim.Cite(r.file.Path, r.todos.lines[0]))
+			cites = append(cites, claim.Cite(r.File.Path, r.Todos.Lines[0]))
 		}
 		out = append(out, claim.New(cites, "Marks of unfinished work (TODO, FIXME): %d in %s", todos, claim.Count(len(todoFiles), "file")))
 	}
 	if len(long) > 0 {
-		slices.SortStableFunc(long, func(a, b *report) int { return cmp.Compare(b.lines, a.lines) })
+		slices.SortStableFunc(long, func(a, b *source.Report) int { return cmp.Compare(b.Lines, a.Lines) })
 		var cites []claim.Citation
 		for _, r := range long {
-			cites = append(cites, claim.Span(r.file.Path, 1, r.lines))
+			cites = append(cites, claim.Span(r.File.Path, 1, r.Lines))
 		}
-		out = append(out, claim.New(cites, "%s of %d lines or more, the longest %d", claim.Count(len(long), "source file"), manyLines, long[0].lines))
+		out = append(out, claim.New(cites, "%s of %d lines or more, the longest %d", claim.Count(len(long), "source file"), source.ManyLines, long[0].Lines))
 	}
 	legacy := []claim.Citation{}
 	for i := range v.src.Snapshot.Files {

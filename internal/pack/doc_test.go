@@ -3,47 +3,7 @@ package pack
 import (
 	"strings"
 	"testing"
-
-	"github.com/haversack-dev/haversack/internal/claim"
 )
-
-// What authors say of a file and of what it exports, and what is no such thing.
-func TestDocs(t *testing.T) {
-	for _, c := range []struct{ name, in, file, symbol string }{
-		{"strip-url-auth.ts", "/**\nReturns the URL as a string with `username` stripped.\n*/\nexport default function stripUrlAuth(url: URL | string): string {\n\treturn ''\n}\n", "", "stripUrlAuth: Returns the URL as a string with `username` stripped"},
-		{"strip-url-auth.ts", "/*\nReturns the URL as a string without a user.\n*/\nexport default function stripUrlAuth(url: URL) {}\n", "", "stripUrlAuth: Returns the URL as a string without a user"},
-		{"a.ts", "// The public interface: what users import.\nexport {x} from './x';\n", "The public interface: what users import", ""},
-		{"a.ts", "// Where the retries of a request are counted.\nexport const retries = new Map();\n", "", ""},
-		{"a.ts", "// This module parses the headers of requests.\nimport {x} from './x';\n", "This module parses the headers of requests", ""},
-		{"a.ts", "// This module parses the headers of requests.\n\nlet a = 1\n", "This module parses the headers of requests", ""},
-		{"bin.cjs", "#!/usr/bin/env node\n// https://nodejs.org/api/module.html#cache\n// Enable compile cache for the main process here\nlet x = 1\n", "", ""},
-		{"lic.ts", "/*\n * Copyright (c) 2020 Somebody, all rights reserved.\n * Permission is hereby granted.\n */\n\n/**\n * @fileoverview Draws the tree of a folder.\n */\nimport 'x'\n", "Draws the tree of a folder", ""},
-		{"b.ts", "import 'x'\n\n/** An error of parsing a file. */\nexport class ParseError {}\n\n/**\n * Reads one {@link Manifest} from disk. And more.\n * @param x\n */\nexport async function readManifest(x) {}\n", "", "readManifest: Reads one Manifest from disk"},
-		{"auth.py", "\"\"\"\nrequests.auth\n~~~~~~~~~~~~~\n\nThis module contains the authentication handlers for Requests.\n\"\"\"\n\nimport os\n\n\nclass AuthBase:\n    \"\"\"Base class that all auth implementations derive from\"\"\"\n\n    def x(self):\n        \"\"\"Not this text of a method.\"\"\"\n",
-			"This module contains the authentication handlers for Requests", "AuthBase: Base class that all auth implementations derive from"},
-		{"art.py", "#   __\n#  /__)  _  _     _   _ _/   _\n# / (   (- (/ (/ (- _)  /  _)\n\n\"\"\"\nRequests HTTP Library\n~~~~~~~~~~~~~~~~~~~~~\n\nRequests is an HTTP library, written in Python, for human beings.\n\"\"\"\n", "Requests is an HTTP library, written in Python, for human beings", ""},
-		{"app.py", "import os\n\nclass Flask(\n    App,\n):\n    x = 1\n    \"\"\"Not a docstring of the class.\"\"\"\n", "", ""},
-		{"app.py", "import os\n\nclass Flask(\n    App,\n):\n    \"\"\"The flask object implements a WSGI application.\n\n    More of it.\n    \"\"\"\n", "", "Flask: The flask object implements a WSGI application"},
-		{"lib.rs", "//! Parses command lines into structures.\n\nuse std::io;\n\n/// Writes a line to the terminal at once.\npub fn write_line() {}\n", "Parses command lines into structures", "write_line: Writes a line to the terminal at once"},
-		{"A.java", "package x;\n\n/**\n * Holds the connections of one pool.\n */\npublic class A {\n", "", "A: Holds the connections of one pool"},
-		{"todo.ts", "// TODO: parse the flags of this program here\n\nimport 'x'\n", "", ""},
-	} {
-		l := languageOf(c.name)
-		d := l.docsOf(c.name, []byte(c.in), l.parts([]byte(c.in)))
-		symbol := ""
-		if d.symbol.Text != "" {
-			symbol = d.name + ": " + d.symbol.Text
-		}
-		if d.file.Text != c.file || symbol != c.symbol {
-			t.Errorf("%s: %q\nfile %q, want %q\nsymbol %q, want %q", c.name, c.in, d.file.Text, c.file, symbol, c.symbol)
-		}
-		for _, q := range []claim.Quote{d.file, d.symbol} {
-			if n := strings.Count(c.in, "\n"); q.Text != "" && (q.Line < 1 || q.Line > n) {
-				t.Errorf("%s: line %d of %d", c.name, q.Line, n)
-			}
-		}
-	}
-}
 
 // The paragraph of a README that says what the project is.
 func TestReadmeTells(t *testing.T) {
@@ -69,7 +29,7 @@ func TestReadmeTells(t *testing.T) {
 // Key files are what they are called: a file about v-model is no database, one called
 // handler needs something that handles. Programs and what is imported most are key.
 func TestKeyFilesAreWhatTheyAreCalled(t *testing.T) {
-	src := source(map[string][]byte{
+	src := fromFiles(map[string][]byte{
 		"go.mod":                         []byte("module example.com/tool\n"),
 		"cmd/tool/run.go":                []byte("package main\n\nfunc main() {\n}\n"),
 		"lib/compiler/vModel.ts":         []byte("export const transformModel = () => {}\n"),
@@ -120,7 +80,7 @@ func TestArchitecture(t *testing.T) {
 		for name, s := range c.files {
 			files[name] = []byte(s)
 		}
-		_, sum := both(t, source(files))
+		_, sum := both(t, fromFiles(files))
 		if got := sum.RepoSummary.ArchitecturePattern; got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
 		}
@@ -129,7 +89,7 @@ func TestArchitecture(t *testing.T) {
 
 // What a part of a workspace says of itself is the purpose where the root says nothing.
 func TestPurposeOfWorkspace(t *testing.T) {
-	src := source(map[string][]byte{
+	src := fromFiles(map[string][]byte{
 		"pnpm-workspace.yaml":              []byte("packages:\n  - 'packages/*'\n"),
 		"package.json":                     []byte(`{"private":true}`),
 		"README.md":                        []byte("# core\n\n## Getting Started\n\nPlease follow the documentation at example.com!\n"),

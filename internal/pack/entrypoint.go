@@ -3,15 +3,21 @@ package pack
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // maxEntrypoints bounds the entry points of a summary.
-const maxEntrypoints = 60
+// Bounds of what is told of the ways in: how many there are, and the routes or commands of one.
+const (
+	maxEntrypoints = 60
+	maxRoutes      = 40
+)
 
 // entrypoints tells the ways into the project: what manifests declare, what is
 // called so, what registers routes, what runs in containers and workflows. The
@@ -30,7 +36,7 @@ func (v *view) entrypoints() []Entrypoint {
 	for _, p := range w.list[:min(len(w.list), maxEntrypoints)] {
 		p.Description = claim.Sentences(p.claims)
 		if p.RoutesOrCommands != nil {
-			p.RoutesOrCommands = unique(p.RoutesOrCommands)
+			p.RoutesOrCommands = source.Unique(p.RoutesOrCommands)
 		}
 		out = append(out, p.Entrypoint)
 	}
@@ -103,24 +109,24 @@ func (w *ways) addDeclared() {
 
 // addNamed adds programs, and files that are called like entry points.
 func (w *ways) addNamed() {
-	for _, name := range unique(slices.Concat(w.programs, w.entryPoints())) {
+	for _, name := range source.Unique(slices.Concat(w.programs, w.entryPoints())) {
 		if len(w.list) == 2*maxEntrypoints {
 			break
 		}
 		o := w.outlines[name]
 		order := 1
-		if o.program {
+		if o.Program {
 			order = 0
 		}
-		p := w.add(name, kindByName(name, o.program), order)
-		if o.program && len(p.claims) == 0 {
+		p := w.add(name, kindByName(name, o.Program), order)
+		if o.Program && len(p.claims) == 0 {
 			program := claim.Own("A program")
-			if dir := dirOf(name); dir != "" {
+			if dir := source.DirOf(name); dir != "" {
 				program = "The program " + claim.Quoted(claim.OneLine(path.Base(dir), 100))
 			}
-			p.claim([]claim.Citation{claim.Cite(name, o.mainLine)}, "%s: its main function", program)
+			p.claim([]claim.Citation{claim.Cite(name, o.MainLine)}, "%s: its main function", program)
 		}
-		p.claims = append(p.claims, o.says()...)
+		p.claims = append(p.claims, o.Says()...)
 		if hands, ok := w.handsOn(name, o); ok && len(p.claims) < 2 {
 			p.claims = append(p.claims, hands)
 		}
@@ -129,10 +135,10 @@ func (w *ways) addNamed() {
 		}
 		if len(p.claims) == 0 {
 			lines := w.files[name].Lines
-			p.claim([]claim.Citation{claim.Span(name, 1, lines)}, "%s of %s, an entry point by its name", claim.Own(kindOf(name)), claim.Count(lines, "line"))
+			p.claim([]claim.Citation{claim.Span(name, 1, lines)}, "%s of %s, an entry point by its name", claim.Own(source.KindOf(name)), claim.Count(lines, "line"))
 		}
-		for _, f := range limitScripts(o.flags) {
-			p.command(name, f.line, "%s", f.name)
+		for _, f := range o.Commands[:min(len(o.Commands), maxRoutes)] {
+			p.command(name, f.Line, "%s", f.Name)
 		}
 	}
 }
@@ -142,8 +148,8 @@ func (w *ways) addNamed() {
 func kindByName(name string, program bool) string {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
 	lang := ""
-	if l := languageOf(name); l != nil {
-		lang = l.name
+	if l := source.LanguageOf(name); l != nil {
+		lang = l.Name
 	}
 	switch {
 	case lang == "HTML", lang == "Vue":
@@ -161,17 +167,17 @@ func kindByName(name string, program bool) string {
 // addRoutes adds the files that register routes.
 func (w *ways) addRoutes() {
 	for _, r := range w.reports {
-		if len(r.routes) == 0 {
+		if len(r.Routes) == 0 {
 			continue
 		}
-		name := r.file.Path
+		name := r.File.Path
 		p := w.add(name, "api", 0)
 		if p.Type != "cli" {
 			p.Type = "api"
 		}
-		p.claim([]claim.Citation{claim.Span(name, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", claim.Count(len(r.routes), "route"))
-		for _, rt := range r.routes[:min(len(r.routes), maxRoutes)] {
-			p.command(name, rt.line, "%s", rt.method+" "+rt.path)
+		p.claim([]claim.Citation{claim.Span(name, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line)}, "It registers %s", claim.Count(len(r.Routes), "route"))
+		for _, rt := range r.Routes[:min(len(r.Routes), maxRoutes)] {
+			p.command(name, rt.Line, "%s", rt.Method+" "+rt.Path)
 		}
 	}
 }
@@ -192,7 +198,7 @@ func (w *ways) addScripts() {
 
 // addSteps adds the files of containers, workflows and the like that run others.
 func (w *ways) addSteps() {
-	for _, name := range sorted(w.steps) {
+	for _, name := range slices.Sorted(maps.Keys(w.steps)) {
 		steps := w.steps[name]
 		if len(steps) == 0 {
 			continue
@@ -246,7 +252,7 @@ func stepsClaim(name string, steps []script) claim.Claim {
 		}
 		return claim.New(places, "Workflow %s, run on %s: %s", title, on, some(jobs))
 	case len(targets) > 0:
-		return claim.New(places, "Makefile with the targets %s", some(unique(targets)))
+		return claim.New(places, "Makefile with the targets %s", some(source.Unique(targets)))
 	case image != "" && runs != "":
 		return claim.New(places, "Container image built on %s, which runs %s", image, runs)
 	case image != "":

@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // Bounds of what is read to describe a project.
@@ -39,7 +40,7 @@ type facts struct {
 	gradleCatalog map[string]dependency
 	// readme is the first paragraph of the root's README.
 	readme   claim.Quote
-	langs    []langStat
+	langs    []source.Share
 	warnings []Warning
 	unsaid   int // warnings beyond maxWarnings
 }
@@ -97,23 +98,15 @@ type script struct {
 	line          int
 }
 
-// located is an error with its line in the file.
-type located struct {
-	line int
-	err  error
-}
-
-func (l located) Error() string { return l.err.Error() }
-
 // warn notes what is wrong with a file; beyond maxWarnings it only counts.
 func (f *facts) warn(name string, line int, err error) {
 	if len(f.warnings) == maxWarnings {
 		f.unsaid++
 		return
 	}
-	var l located
+	var l source.LineError
 	if errors.As(err, &l) && line == 0 {
-		line = l.line
+		line = l.Line
 	}
 	if file := f.files[name]; file != nil && file.Lines > 0 {
 		line = min(line, file.Lines) // the end of a file is behind its last line
@@ -132,17 +125,17 @@ func gather(src *Source) (*facts, error) {
 			continue
 		}
 		f.files[file.Path] = file
-		if path.Base(file.Path) == "main.go" && !aside(file.Path) {
+		if path.Base(file.Path) == "main.go" && !source.Aside(file.Path) {
 			f.mains = append(f.mains, file.Path)
 		}
-		if readerOf(file.Path) != nil && !aside(file.Path) {
+		if readerOf(file.Path) != nil && !source.Aside(file.Path) {
 			manifests = append(manifests, file)
 		}
 		if base := strings.ToLower(file.Path); strings.HasPrefix(base, "readme") && !strings.Contains(base, "/") {
 			readmes = append(readmes, file)
 		}
 	}
-	f.langs = languageStats(src.Snapshot)
+	f.langs = source.Shares(src.Snapshot)
 	if err := f.findPrograms(); err != nil {
 		return nil, err
 	}
@@ -155,12 +148,12 @@ func gather(src *Source) (*facts, error) {
 	}
 	workspaces := 0
 	for _, m := range manifests {
-		p := &project{path: m.Path, dir: dirOf(m.Path)}
+		p := &project{path: m.Path, dir: source.DirOf(m.Path)}
 		if m.Size > maxManifestBytes {
 			f.warn(m.Path, 0, fmt.Errorf("not read as a manifest: larger than %d bytes", maxManifestBytes))
 			continue
 		}
-		b, _, err := decode(m)
+		b, _, err := source.Read(m)
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +175,7 @@ func gather(src *Source) (*facts, error) {
 		if r.Size > maxManifestBytes {
 			continue
 		}
-		b, _, err := decode(r)
+		b, _, err := source.Read(r)
 		if err != nil {
 			return nil, err
 		}
@@ -244,12 +237,12 @@ func (f *facts) flagship() *project {
 func (f *facts) findPrograms() error {
 	var files []*scan.File
 	for i := range f.src.Snapshot.Files {
-		if file := &f.src.Snapshot.Files[i]; surveyed(file) && languageOf(file.Path).name == "Go" {
+		if file := &f.src.Snapshot.Files[i]; source.IsProgram(file) && source.LanguageOf(file.Path).Name == "Go" {
 			files = append(files, file)
 		}
 	}
 	is := make([]bool, len(files))
-	err := each(files, func(i int, b []byte, _ int) { is[i] = hasMain(b) && !isGenerated(b) })
+	err := source.EachText(files, func(i int, b []byte, _ int) { is[i] = source.HasMain(b) && !source.IsGenerated(b) })
 	for i, file := range files {
 		if is[i] {
 			f.programs = append(f.programs, file.Path)
@@ -257,28 +250,6 @@ func (f *facts) findPrograms() error {
 	}
 	slices.SortStableFunc(f.programs, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
 	return err
-}
-
-// asideFolders hold projects that are not the project: what tests read, what
-// examples show, what templates generate.
-var asideFolders = []string{"test", "tests", "testdata", "__tests__", "fixtures", "__fixtures__", "fixture", "example", "examples", "sample", "samples",
-	"demo", "demos", "playground", "playgrounds", "template", "templates", "node_modules", "vendor", "third_party", "dist", "build", "out", "target"}
-
-func aside(p string) bool {
-	for dir := range strings.SplitSeq(strings.ToLower(dirOf(p)), "/") {
-		if slices.Contains(asideFolders, dir) || strings.HasPrefix(dir, "template-") {
-			return true
-		}
-	}
-	return false
-}
-
-// dirOf is the folder of a path, "" for the root.
-func dirOf(p string) string {
-	if d := path.Dir(p); d != "." {
-		return d
-	}
-	return ""
 }
 
 // root are the projects whose manifest stands at the root.
@@ -316,8 +287,8 @@ func (f *facts) main() *project {
 func (f *facts) weight(ecosystem string) int64 {
 	var n int64
 	for _, l := range f.langs {
-		if slices.Contains(l.lang.ecosystems, ecosystem) {
-			n += l.bytes
+		if slices.Contains(l.Lang.Ecosystems, ecosystem) {
+			n += l.Bytes
 		}
 	}
 	return n
@@ -496,7 +467,7 @@ func (f *facts) entryPoints() []string {
 	out = append(append(out, f.programs...), f.packageFiles()...)
 	for i := range f.src.Snapshot.Files {
 		file := &f.src.Snapshot.Files[i]
-		if file.Extractable() && file.Category == scan.CategoryEntrypoint && !aside(file.Path) && !beside(file.Path) {
+		if file.Extractable() && file.Category == scan.CategoryEntrypoint && !source.Aside(file.Path) && !beside(file.Path) {
 			out = append(out, file.Path)
 		}
 	}
@@ -569,7 +540,7 @@ func firstParagraph(s string) (string, int) {
 	size, n := 0, 0
 	for line := range strings.Lines(s) {
 		n++
-		t := strings.TrimSpace(line[:min(len(line), maxLineRead)])
+		t := strings.TrimSpace(line[:min(len(line), source.MaxLineRead)])
 		// An HTML block goes on to the next empty line, as an alert does: > [!NOTE].
 		html = t != "" && (html || strings.HasPrefix(t, "> [!") || t[0] == '<' && !strings.HasPrefix(t, "<!--") && !strings.HasPrefix(t, "<http"))
 		switch {
@@ -589,7 +560,7 @@ func firstParagraph(s string) (string, int) {
 		case strings.HasPrefix(t, "<!--"):
 			comment = !strings.Contains(t, "-->")
 			t = ""
-		case len(para) == 1 && underline(t): // the line above is a heading
+		case len(para) == 1 && source.Underline(t): // the line above is a heading
 			para = nil
 			continue
 		}
@@ -606,7 +577,7 @@ func firstParagraph(s string) (string, int) {
 			start = n
 		}
 		para = append(para, t)
-		if size += len(t); len(para) > 20 || size > 4*maxLineRead {
+		if size += len(t); len(para) > 20 || size > 4*source.MaxLineRead {
 			break
 		}
 	}
@@ -627,14 +598,10 @@ func firstParagraph(s string) (string, int) {
 
 var thanks = lazyregexp.New(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|made possible|become a backer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
 
-func underline(t string) bool {
-	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")
-}
-
 // prose reports whether a trimmed line of a README may stand in its first
 // paragraph; inside, when a line of it stands above.
 func prose(t string, inside bool) bool {
-	if t == "" || underline(t) {
+	if t == "" || source.Underline(t) {
 		return false
 	}
 	switch t[0] {

@@ -2,12 +2,14 @@ package pack
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // How a document is fitted to its limits. What gives way first is the index,
@@ -207,12 +209,12 @@ func foldersOf(rows []Entry) *folder {
 		}
 		f := newFolder(dir + "/")
 		by[dir] = f
-		up := at(dirOf(dir))
+		up := at(source.DirOf(dir))
 		up.subs = append(up.subs, f)
 		return f
 	}
 	for i, r := range rows {
-		dir := dirOf(strings.TrimSuffix(r.Path, "/"))
+		dir := source.DirOf(strings.TrimSuffix(r.Path, "/"))
 		f := at(dir)
 		f.rows = append(f.rows, i)
 		for {
@@ -220,7 +222,7 @@ func foldersOf(rows []Entry) *folder {
 			if dir == "" {
 				break
 			}
-			dir = dirOf(dir)
+			dir = source.DirOf(dir)
 			f = at(dir)
 		}
 	}
@@ -276,7 +278,7 @@ func (f *folder) row() Entry {
 	e := f.all
 	e.Included = e.FilesIncluded > 0
 	if !e.Included {
-		for _, r := range sorted(f.reasons) {
+		for _, r := range slices.Sorted(maps.Keys(f.reasons)) {
 			if e.ExclusionReason == "" || f.reasons[r] > f.reasons[e.ExclusionReason] {
 				e.ExclusionReason = r
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -270,7 +271,7 @@ func (b *filler) fill(files []*scan.File, room cost) error {
 
 // load reads a file and cuts it to what a pack keeps of one. Of a skipped one a note is held.
 func (b *filler) load(f *scan.File) (*held, error) {
-	s, undecodable, err := decode(f)
+	s, undecodable, err := source.Read(f)
 	if err != nil {
 		return nil, err
 	}
@@ -388,7 +389,7 @@ func (b *filler) crumbs(files []*scan.File, room cost, step int64, n int) error 
 	slices.SortStableFunc(small, func(a, b *scan.File) int { return cmp.Compare(a.Size, b.Size) })
 	var list []*held
 	for _, f := range small[:min(len(small), maxCrumbs)] {
-		s, undecodable, err := decode(f)
+		s, undecodable, err := source.Read(f)
 		if err != nil {
 			return err
 		}

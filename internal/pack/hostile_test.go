@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -57,7 +58,7 @@ func TestMarkdownForging(t *testing.T) {
 		" leading":                  []byte("x"),
 		"dir with `ticks`/index.js": []byte("export default 1"),
 	}
-	full, sum := both(t, source(files))
+	full, sum := both(t, fromFiles(files))
 	for name, md := range map[string][]byte{
 		"full":    render(t, func(w *bytes.Buffer) error { return full.WriteMarkdown(w) }),
 		"summary": render(t, func(w *bytes.Buffer) error { return sum.WriteMarkdown(w) }),
@@ -106,7 +107,7 @@ func TestEncodings(t *testing.T) {
 		"binary.data": {0, 1, 2},
 	}
 	for _, skip := range []bool{false, true} {
-		src := source(files)
+		src := fromFiles(files)
 		src.Limits.SkipUndecodable = skip
 		full, sum := both(t, src)
 		got := map[string]string{}
@@ -165,7 +166,7 @@ func TestTruncation(t *testing.T) {
 		"one.txt":   []byte(strings.Repeat("語", 100_000)),
 		"empty.go":  {},
 	}
-	src := source(files)
+	src := fromFiles(files)
 	src.Limits.MaxFileBytes = 20_000
 	full, _ := both(t, src)
 	if len(full.KeyFiles) != 1 || !full.KeyFiles[0].Truncated {
@@ -243,7 +244,7 @@ func TestSelect(t *testing.T) {
 			c.ProviderTokens, c.CountTokens = map[string]int64{"claude": 1000}, func(b []byte) int { return len(b) / 3 }
 		}, "summary: at least 2000 bytes of content in 4 files, with the index and what stands around them, exceed max-content-bytes 500000 and claude's limit of 1000 tokens"},
 	} {
-		src := source(files)
+		src := fromFiles(files)
 		c.set(&src.Limits)
 		s, err := Select(src)
 		if err != nil {
@@ -254,7 +255,7 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	// The estimate is what the full pack then holds.
-	src := source(files)
+	src := fromFiles(files)
 	s, _ := Select(src)
 	if full, _ := both(t, src); contentSize(full) != s.Estimate {
 		t.Errorf("estimated %d, packed %d", s.Estimate, contentSize(full))
@@ -319,7 +320,7 @@ func TestConstraints(t *testing.T) {
 		{func(c *Constraints) { c.ProviderLimits = map[string]int64{"x": 10} }, "input provider-limits: x's limit of 10 bytes is too small for a pack; the smallest possible is 2000 bytes, or 1000 tokens"},
 		{func(c *Constraints) { c.ProviderTokens = map[string]int64{"x": 999} }, "input provider-limits: x's limit of 999 tokens is too small for a pack; the smallest possible is 2000 bytes, or 1000 tokens"},
 	} {
-		src := source(map[string][]byte{"a.go": []byte("package a")})
+		src := fromFiles(map[string][]byte{"a.go": []byte("package a")})
 		c.set(&src.Limits)
 		_, full := BuildFull(src, "")
 		_, sum := BuildSummary(src, "")
@@ -333,7 +334,7 @@ func TestConstraints(t *testing.T) {
 
 // What a scan leaves out stands in the index, with the reasons of packs.
 func TestIndex(t *testing.T) {
-	src := source(map[string][]byte{"b.go": []byte("package b"), "go.sum": []byte("x")})
+	src := fromFiles(map[string][]byte{"b.go": []byte("package b"), "go.sum": []byte("x")})
 	for name, r := range map[string]scan.Reason{
 		"a/.env": scan.Credentials, "node_modules/": scan.DependencyDir, "dist/": scan.BuildOutput, ".cache/": scan.Cache, "big.csv": scan.SizeLimit,
 		"ignored": scan.GitIgnored, "c.go": scan.NotSelected, "x.bin": scan.Binary, "z/": scan.Submodule,
@@ -376,7 +377,7 @@ z/ pattern_match
 
 // A path that was asked for and is not there has a type and a category all the same.
 func TestIndexOfAbsent(t *testing.T) {
-	src := source(map[string][]byte{"a.go": []byte("package a")})
+	src := fromFiles(map[string][]byte{"a.go": []byte("package a")})
 	src.Snapshot.Omitted = []scan.Omission{{Path: "src/auth.ts", Reason: scan.Unreadable, Rule: "no such file"}}
 	full, sum := both(t, src)
 	want := Entry{Path: "src/auth.ts", Type: scan.TypeText, Category: scan.CategoryAuth, ExclusionReason: "pattern_match"}
@@ -388,7 +389,7 @@ func TestIndexOfAbsent(t *testing.T) {
 // Nothing selected, nothing at all, one empty file: still packs.
 func TestEmpty(t *testing.T) {
 	for _, files := range []map[string][]byte{{}, {"a": {}}, {"README.md": {}}, {"package.json": []byte("{}")}} {
-		full, sum := both(t, source(files))
+		full, sum := both(t, fromFiles(files))
 		validate(t, schema(t, "full.schema.json"), fullJSON(t, full))
 		validate(t, schema(t, "summary.schema.json"), summaryJSON(t, sum))
 		render(t, func(w *bytes.Buffer) error { return sum.WriteMarkdown(w) })
@@ -402,7 +403,7 @@ func TestMemory(t *testing.T) {
 	for i := range 400 {
 		files[fmt.Sprintf("d%03d/f.go", i)] = body
 	}
-	src := source(files)
+	src := fromFiles(files)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -421,7 +422,7 @@ func TestMemory(t *testing.T) {
 func FuzzManifests(f *testing.F) {
 	for _, ar := range cases(f) {
 		for _, file := range ar.Files {
-			if readerOf(file.Name) != nil || stepsOf(file.Name) != nil || languageOf(file.Name) != nil {
+			if readerOf(file.Name) != nil || stepsOf(file.Name) != nil || source.LanguageOf(file.Name) != nil {
 				f.Add(file.Name, file.Data)
 			}
 		}
@@ -431,7 +432,7 @@ func FuzzManifests(f *testing.F) {
 		if name == "" || strings.HasPrefix(name, "/") || strings.Contains(name, "//") || strings.ContainsRune(name, 0) {
 			t.Skip()
 		}
-		src := source(map[string][]byte{name: data, "main.go": []byte("package main\n\nfunc main() {\n}\n")})
+		src := fromFiles(map[string][]byte{name: data, "main.go": []byte("package main\n\nfunc main() {\n}\n")})
 		full, sum := both(t, src)
 		a, b := fullJSON(t, full), summaryJSON(t, sum)
 		validate(t, fullSchema, a)
@@ -488,7 +489,7 @@ func TestHostileSizes(t *testing.T) {
 		"Dockerfile":              {fill("FROM a\n"), fill("FROM ")},
 	} {
 		for _, b := range contents {
-			src := source(map[string][]byte{name: b})
+			src := fromFiles(map[string][]byte{name: b})
 			full, sum := both(t, src)
 			if n := len(summaryJSON(t, sum)); n > 500_000 {
 				t.Errorf("%s: %.20q...: summary of %d bytes", name, b, n)

@@ -2,12 +2,14 @@ package pack
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // Bounds of the choice of key files, beside those of the scan.
@@ -69,12 +71,12 @@ func (f *facts) markKeys() error {
 		if k != nil {
 			file.Key = k
 			byKind[k.Kind] = append(byKind[k.Kind], file)
-		} else if len(in[file.Path]) >= muchUsed && surveyed(file) {
+		} else if len(in[file.Path]) >= muchUsed && source.IsProgram(file) {
 			used = append(used, file)
 		}
 	}
 	var chosen []*scan.File
-	for _, kind := range sorted(byKind) {
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
 		list := byKind[kind]
 		most := scan.MaxKeyPerKind
 		switch kind {
@@ -120,8 +122,8 @@ func (f *facts) markKeys() error {
 }
 
 // markRoutes marks the files that register most routes.
-func (f *facts) markRoutes(reports []*report) {
-	var list []*report
+func (f *facts) markRoutes(reports []*source.Report) {
+	var list []*source.Report
 	keys := 0
 	for i := range f.src.Snapshot.Files {
 		if f.src.Snapshot.Files[i].Key != nil {
@@ -129,13 +131,13 @@ func (f *facts) markRoutes(reports []*report) {
 		}
 	}
 	for _, r := range reports {
-		if len(r.routes) > 0 && r.file.Key == nil {
+		if len(r.Routes) > 0 && r.File.Key == nil {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *report) int { return cmp.Compare(len(b.routes), len(a.routes)) })
+	slices.SortStableFunc(list, func(a, b *source.Report) int { return cmp.Compare(len(b.Routes), len(a.Routes)) })
 	for _, r := range list[:min(len(list), maxKeyRoutes, scan.MaxKeyFiles-min(keys, scan.MaxKeyFiles))] {
-		r.file.Key = &scan.Key{Kind: scan.KindAPI, Importance: scan.High}
+		r.File.Key = &scan.Key{Kind: scan.KindAPI, Importance: scan.High}
 	}
 }
 
@@ -175,7 +177,7 @@ func (f *facts) entryScore() func(*scan.File) int {
 			n += 2
 		}
 		base := strings.ToLower(path.Base(file.Path))
-		if names[strings.TrimSuffix(base, path.Ext(base))] || names[path.Base(strings.ToLower(dirOf(file.Path)))] {
+		if names[strings.TrimSuffix(base, path.Ext(base))] || names[path.Base(strings.ToLower(source.DirOf(file.Path)))] {
 			n += 2
 		}
 		if flag != nil && under(file.Path, flag.dir) {
@@ -276,7 +278,7 @@ func (f *facts) bornOut(file *scan.File, kind string, may bool) (ok, read bool, 
 	if !may || file.Size > maxManifestBytes {
 		return false, false, nil
 	}
-	b, _, err := decode(file)
+	b, _, err := source.Read(file)
 	if err != nil {
 		return false, true, err
 	}

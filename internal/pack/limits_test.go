@@ -37,7 +37,7 @@ func many(n int) map[string][]byte {
 // A limit is of the whole document: index, manifest and escaping included.
 func TestLimitIsOfTheDocument(t *testing.T) {
 	files := many(199)
-	src := source(files)
+	src := fromFiles(files)
 	src.Limits.ProviderLimits = map[string]int64{"claude": 6000}
 	s, err := Select(src)
 	if err != nil {
@@ -79,7 +79,7 @@ func TestLimitIsOfTheDocument(t *testing.T) {
 
 // A full pack whose index must be folded, and nothing else, is a full pack.
 func TestSelectFoldsFirst(t *testing.T) {
-	src := source(many(150))
+	src := fromFiles(many(150))
 	full, err := BuildFull(src, "")
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestSelectFoldsFirst(t *testing.T) {
 
 // In tokens, too.
 func TestLimitInTokens(t *testing.T) {
-	src := source(many(400))
+	src := fromFiles(many(400))
 	src.Limits.MaxFiles = 400
 	src.Limits.CountTokens = words
 	for _, limit := range []int64{1000, 3000, 9000} {
@@ -128,7 +128,7 @@ func TestLimitIsFilled(t *testing.T) {
 		}
 		files[fmt.Sprintf("source/core/module%03d.ts", i)] = []byte(b.String())
 	}
-	src := source(files)
+	src := fromFiles(files)
 	for limit := int64(20_000); limit <= 400_000; limit += 20_000 {
 		src.Limits.MaxContentBytes = limit
 		full, err := BuildFull(src, "")
@@ -150,7 +150,7 @@ func TestLimitIsFilled(t *testing.T) {
 
 // A clean-up that lengthens what is written does not break the limit.
 func TestLimitAfterClean(t *testing.T) {
-	src := source(many(199))
+	src := fromFiles(many(199))
 	src.Limits.MaxContentBytes = 6000
 	src.Clean = func(p any) {
 		if p, ok := p.(*Full); ok {
@@ -192,7 +192,7 @@ func grown(seed uint64) *Source {
 	if rng.IntN(2) == 0 {
 		files["package.json"] = fmt.Appendf(nil, `{"name":%q,"description":%q,"dependencies":{"a":"1","b":"2"},"bin":"main.js","workspaces":["lib/*"]}`, strings.Repeat("\x02\"", rng.IntN(300)), strings.Repeat("`é", rng.IntN(200)))
 	}
-	src := source(files)
+	src := fromFiles(files)
 	for i := range rng.IntN(80) {
 		omit(src.Snapshot, fmt.Sprintf("%s/left%d", name(1+rng.IntN(3)), i), scan.GitIgnored)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // manifestReader reads one manifest into p. An error does not undo what was read before
@@ -143,7 +144,7 @@ type member struct {
 func members(b []byte, line int) ([]member, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	fail := func(err error) error {
-		return located{line + bytes.Count(b[:clip(offset(err, dec), len(b))], newline), fmt.Errorf("reading JSON: %w", err)}
+		return source.LineError{Line: line + bytes.Count(b[:clip(offset(err, dec), len(b))], newline), Err: fmt.Errorf("reading JSON: %w", err)}
 	}
 	t, err := dec.Token()
 	if err != nil {
@@ -165,7 +166,7 @@ func members(b []byte, line int) ([]member, error) {
 		if err := dec.Decode(&m.value); err != nil {
 			// The lines up to here are counted in line already.
 			off := clip(offset(err, dec), len(b))
-			return out, located{line + bytes.Count(b[min(int(at), off):off], newline), fmt.Errorf("reading JSON: %w", err)}
+			return out, source.LineError{Line: line + bytes.Count(b[min(int(at), off):off], newline), Err: fmt.Errorf("reading JSON: %w", err)}
 		}
 		out = append(out, m)
 	}
@@ -178,7 +179,7 @@ func members(b []byte, line int) ([]member, error) {
 // object reads a JSON document that must be an object.
 func object(b []byte) ([]member, error) {
 	if s := bytes.TrimLeft(b, " \t\r\n"); len(s) > 0 && s[0] != '{' {
-		return nil, located{1 + bytes.Count(b[:len(b)-len(s)], newline), errors.New("reading JSON: not an object")}
+		return nil, source.LineError{Line: 1 + bytes.Count(b[:len(b)-len(s)], newline), Err: errors.New("reading JSON: not an object")}
 	}
 	return members(b, 1)
 }
@@ -241,7 +242,7 @@ func relaxed(b []byte) ([]byte, error) {
 		if n, _ := fmt.Sscanf(msg, "line %d,", &line); n == 1 {
 			_, msg, _ = strings.Cut(msg, ": ")
 		}
-		return nil, located{line, fmt.Errorf("reading JSON: %s", msg)}
+		return nil, source.LineError{Line: line, Err: fmt.Errorf("reading JSON: %s", msg)}
 	}
 	return out, nil
 }

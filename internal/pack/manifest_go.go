@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 func modError(err error) error {
 	var list modfile.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
-		return located{list[0].Pos.Line, fmt.Errorf("reading go.mod: %w", list[0].Err)}
+		return source.LineError{Line: list[0].Pos.Line, Err: fmt.Errorf("reading go.mod: %w", list[0].Err)}
 	}
 	return fmt.Errorf("reading go.mod: %w", err)
 }
@@ -49,7 +51,7 @@ func parseGoMod(f *facts, p *project, b []byte) error {
 		p.test = "go test"
 	}
 	for _, name := range f.mains {
-		if under(dirOf(name), p.dir) && f.nearestGo(name) == p.dir {
+		if under(source.DirOf(name), p.dir) && f.nearestGo(name) == p.dir {
 			p.entries = append(p.entries, entry{path: name, kind: "cli", name: path.Base(path.Dir(name))})
 		}
 	}
@@ -62,7 +64,7 @@ func parseGoWork(_ *facts, p *project, b []byte) error {
 	if err != nil {
 		var list modfile.ErrorList
 		if errors.As(err, &list) && len(list) > 0 {
-			return located{list[0].Pos.Line, fmt.Errorf("reading go.work: %w", list[0].Err)}
+			return source.LineError{Line: list[0].Pos.Line, Err: fmt.Errorf("reading go.work: %w", list[0].Err)}
 		}
 		return fmt.Errorf("reading go.work: %w", err)
 	}
@@ -77,7 +79,7 @@ func parseGoWork(_ *facts, p *project, b []byte) error {
 
 // nearestGo is the folder of the go.mod that a file belongs to.
 func (f *facts) nearestGo(name string) string {
-	for dir := dirOf(name); ; dir = dirOf(dir) {
+	for dir := source.DirOf(name); ; dir = source.DirOf(dir) {
 		if dir == "" || f.files[path.Join(dir, "go.mod")] != nil {
 			return dir
 		}

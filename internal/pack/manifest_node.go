@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // parseNPM reads package.json.
@@ -120,7 +121,7 @@ func (f *facts) nodeBuild(dir string) string {
 		if dir == "" {
 			return "npm"
 		}
-		dir = dirOf(dir)
+		dir = source.DirOf(dir)
 	}
 }
 
@@ -228,7 +229,7 @@ func yamlRoot(b []byte) (*yaml.Node, error) {
 		if n, _ := fmt.Sscanf(msg, "line %d:", &line); n == 1 {
 			_, msg, _ = strings.Cut(msg, ": ")
 		}
-		return nil, located{line, fmt.Errorf("reading YAML: %s", msg)}
+		return nil, source.LineError{Line: line, Err: fmt.Errorf("reading YAML: %s", msg)}
 	}
 	if len(doc.Content) == 0 {
 		return &yaml.Node{}, nil

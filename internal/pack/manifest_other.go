@@ -8,16 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 )
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func unmarshalLenient(b []byte, v any) bool { return json.Unmarshal(b, v) == nil }
 
@@ -31,7 +29,7 @@ func (f *facts) present(name string) bool {
 func (f *facts) anyTest(dir, suffix string) bool {
 	for i := range f.src.Snapshot.Files {
 		file := &f.src.Snapshot.Files[i]
-		if file.Category == scan.CategoryTest && strings.HasSuffix(file.Path, suffix) && under(dirOf(file.Path), dir) {
+		if file.Category == scan.CategoryTest && strings.HasSuffix(file.Path, suffix) && under(source.DirOf(file.Path), dir) {
 			return true
 		}
 	}
@@ -116,7 +114,7 @@ func parsePOM(f *facts, p *project, b []byte) error {
 		if err != nil {
 			var syntax *xml.SyntaxError
 			if errors.As(err, &syntax) {
-				return located{syntax.Line, fmt.Errorf("reading XML: %s", syntax.Msg)}
+				return source.LineError{Line: syntax.Line, Err: fmt.Errorf("reading XML: %s", syntax.Msg)}
 			}
 			return fmt.Errorf("reading XML: %w", err)
 		}
@@ -126,7 +124,7 @@ func parsePOM(f *facts, p *project, b []byte) error {
 			text.Reset()
 			line, _ = dec.InputPos()
 			if len(stack) > 200 {
-				return located{line, errors.New("reading XML: nested 200 deep")}
+				return source.LineError{Line: line, Err: errors.New("reading XML: nested 200 deep")}
 			}
 			if t.Name.Local == "dependency" {
 				dep.group, dep.artifact, dep.version, dep.scope = "", "", "", ""
@@ -265,7 +263,7 @@ func (f *facts) catalog() map[string]dependency {
 	if file == nil || file.Size > maxManifestBytes {
 		return f.gradleCatalog
 	}
-	b, _, err := decode(file)
+	b, _, err := source.Read(file)
 	if err != nil {
 		return f.gradleCatalog
 	}
@@ -424,7 +422,7 @@ func parseMSBuild(_ *facts, p *project, b []byte) error {
 		if err != nil {
 			var syntax *xml.SyntaxError
 			if errors.As(err, &syntax) {
-				return located{syntax.Line, fmt.Errorf("reading XML: %s", syntax.Msg)}
+				return source.LineError{Line: syntax.Line, Err: fmt.Errorf("reading XML: %s", syntax.Msg)}
 			}
 			return fmt.Errorf("reading XML: %w", err)
 		}

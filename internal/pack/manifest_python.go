@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // decodeTOML parses b into v, and turns the error into one with a line.
@@ -34,7 +36,7 @@ func decodeTOML(b []byte, v any) error {
 		says = fmt.Sprintf("key %q: %s", strings.Join(at.Key(), "."), says)
 	}
 	line, _ := at.Position()
-	return located{line, fmt.Errorf("reading TOML: %s", says)}
+	return source.LineError{Line: line, Err: fmt.Errorf("reading TOML: %s", says)}
 }
 
 // tomlLines has the lines of keys, and of tables under the empty key, as files
@@ -132,7 +134,7 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 	for _, d := range firstN(t.Project.Dependencies) {
 		p.require(d, "runtime", lineOf(b, d))
 	}
-	for _, group := range sorted(t.Project.Optional) {
+	for _, group := range slices.Sorted(maps.Keys(t.Project.Optional)) {
 		kind := "runtime"
 		if devGroup(group) {
 			kind = "dev"
@@ -141,7 +143,7 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 			p.require(d, kind, lineOf(b, d))
 		}
 	}
-	for _, group := range sorted(t.Groups) {
+	for _, group := range slices.Sorted(maps.Keys(t.Groups)) {
 		for _, d := range firstN(t.Groups[group]) {
 			if s, ok := d.(string); ok {
 				p.require(s, "dev", lineOf(b, s))
@@ -157,13 +159,13 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 	}
 	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime")
 	p.tomlDeps(at, "tool.poetry.dev-dependencies", po.Dev, "dev")
-	for _, group := range sorted(po.Group) {
+	for _, group := range slices.Sorted(maps.Keys(po.Group)) {
 		p.tomlDeps(at, "tool.poetry.group."+group+".dependencies", po.Group[group].Dependencies, "dev")
 	}
-	for _, s := range sorted(t.Project.Scripts) {
+	for _, s := range slices.Sorted(maps.Keys(t.Project.Scripts)) {
 		p.command(f, s, t.Project.Scripts[s], at.of("project.scripts", s))
 	}
-	for _, s := range sorted(po.Scripts) {
+	for _, s := range slices.Sorted(maps.Keys(po.Scripts)) {
 		if target, ok := po.Scripts[s].(string); ok {
 			p.command(f, s, target, at.of("tool.poetry.scripts", s))
 		}
@@ -201,7 +203,7 @@ func devGroup(name string) bool {
 
 // tomlDeps adds a table of name = "version" or name = {version = "..."}.
 func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string) {
-	for _, name := range firstN(sorted(deps)) {
+	for _, name := range firstN(slices.Sorted(maps.Keys(deps))) {
 		if name == "python" && p.ecosystem == "python" {
 			continue
 		}
@@ -318,7 +320,7 @@ func parseSetupCfg(f *facts, p *project, b []byte) error {
 		case t[0] == '[' && line[0] == '[':
 			end := strings.IndexByte(t, ']')
 			if end < 0 {
-				bad = errors.Join(bad, located{n, errors.New("reading INI: section without ]")})
+				bad = errors.Join(bad, source.LineError{Line: n, Err: errors.New("reading INI: section without ]")})
 				continue
 			}
 			section, key = t[1:end], ""
@@ -329,7 +331,7 @@ func parseSetupCfg(f *facts, p *project, b []byte) error {
 			i := strings.IndexAny(t, "=:")
 			if i < 0 || section == "" {
 				if bad == nil {
-					bad = located{n, errors.New("reading INI: neither a section nor key = value")}
+					bad = source.LineError{Line: n, Err: errors.New("reading INI: neither a section nor key = value")}
 				}
 				continue
 			}

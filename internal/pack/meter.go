@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -57,12 +58,12 @@ type bound struct {
 // no chosen provider counts in them.
 func (c *Constraints) bounds() (inBytes bound, inTokens *bound) {
 	inBytes = bound{c.MaxContentBytes, fmt.Sprintf("max-content-bytes %d", c.MaxContentBytes)}
-	for _, name := range sorted(c.ProviderLimits) {
+	for _, name := range slices.Sorted(maps.Keys(c.ProviderLimits)) {
 		if n := c.ProviderLimits[name]; c.chosen(name) && n < inBytes.n {
 			inBytes = bound{n, fmt.Sprintf("%s's limit of %d bytes", claim.OneLine(name, 60), n)}
 		}
 	}
-	for _, name := range sorted(c.ProviderTokens) {
+	for _, name := range slices.Sorted(maps.Keys(c.ProviderTokens)) {
 		if n := c.ProviderTokens[name]; c.chosen(name) && (inTokens == nil || n < inTokens.n) {
 			inTokens = &bound{n, fmt.Sprintf("%s's limit of %d tokens", claim.OneLine(name, 60), n)}
 		}

@@ -40,6 +40,7 @@ package pack
 import (
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // Type is the kind of a pack.
@@ -269,18 +270,10 @@ type Source struct {
 	Clean func(pack any)
 	// Outlines of TypeScript and JavaScript files, by path. May be nil: exports
 	// and imports are then found by patterns.
-	Outlines map[string]Outline
+	Outlines map[string]source.Names
 	// Edges are the repository's own dependency edges, from importer to
 	// imported, by path. May be nil: coupling is then not measured.
 	Edges map[string][]string
-}
-
-// Outline is what the dependency graph knows of a file.
-type Outline struct {
-	// Exports are names, in the order of the file.
-	Exports []string
-	// Imports are specifiers as written.
-	Imports []string
 }
 
 // Info is context_pack_info in the record.

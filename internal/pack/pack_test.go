@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ var update = flag.Bool("update", false, "rewrite the goldens")
 // that is no text is omitted as binary, and named lock files are of low value.
 func snapshot(files map[string][]byte) *scan.Snapshot {
 	s := &scan.Snapshot{}
-	for _, name := range sorted(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		b := files[name]
 		typ, category := scan.Classify(name)
 		enc := text.Detect(b)
@@ -63,7 +64,7 @@ func omit(s *scan.Snapshot, name string, reason scan.Reason) {
 	slices.SortFunc(s.Omitted, func(a, b scan.Omission) int { return strings.Compare(a.Path, b.Path) })
 }
 
-func source(files map[string][]byte) *Source {
+func fromFiles(files map[string][]byte) *Source {
 	return &Source{Snapshot: snapshot(files), Limits: Defaults(), Created: "2024-05-06T07:08:09Z", Name: "repository"}
 }
 
@@ -80,7 +81,7 @@ func parseCase(t *testing.T, ar *txtar.Archive) (*Source, map[string]int) {
 			files[f.Name] = f.Data
 		}
 	}
-	src := source(files)
+	src := fromFiles(files)
 	for line := range strings.Lines(string(ar.Comment)) {
 		word := strings.Fields(line)
 		switch {
@@ -170,7 +171,7 @@ func TestGolden(t *testing.T) {
 				"summary.md":    render(t, func(w *bytes.Buffer) error { return sum.WriteMarkdown(w) }),
 			}
 			changed := false
-			for _, w := range sorted(want) {
+			for _, w := range slices.Sorted(maps.Keys(want)) {
 				if _, ok := got[w]; !ok {
 					t.Fatalf("want/%s: no such output", w)
 				}

@@ -301,7 +301,7 @@ func (s *show) tail(rows []Entry, m *Metadata) {
 			why[r.ExclusionReason] += max(r.Files, 1)
 		}
 	}
-	for _, r := range sorted(why) {
+	for _, r := range slices.Sorted(maps.Keys(why)) {
 		s.line("  %8d  %s", why[r], r)
 	}
 	for _, c := range m.Cuts {

@@ -10,7 +10,7 @@ import (
 
 // A broken pack is refused with the place.
 func TestReadRefuses(t *testing.T) {
-	full, sum := both(t, source(map[string][]byte{"auth.go": []byte("package auth\n"), "b.go": []byte("package auth\n")}))
+	full, sum := both(t, fromFiles(map[string][]byte{"auth.go": []byte("package auth\n"), "b.go": []byte("package auth\n")}))
 	good, goodSum := string(fullJSON(t, full)), string(summaryJSON(t, sum))
 	for _, c := range []struct{ name, in, want string }{
 		{"no JSON", "{\n\"type\":\n", "reading pack: line 2: unexpected EOF"},
@@ -53,7 +53,7 @@ func TestShow(t *testing.T) {
 			}
 		}
 	}
-	full, _ := both(t, source(map[string][]byte{"a\x1b[31m.go": []byte("package a\n"), "package.json": []byte(`{"name":"\u001b[2Jx\u202ey"}`)}))
+	full, _ := both(t, fromFiles(map[string][]byte{"a\x1b[31m.go": []byte("package a\n"), "package.json": []byte(`{"name":"\u001b[2Jx\u202ey"}`)}))
 	var out bytes.Buffer
 	if err := Show(&out, bytes.NewReader(fullJSON(t, full))); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestShow(t *testing.T) {
 
 // What a snapshot knows of files stands in packs: sums, key files, what may be held.
 func TestSnapshotFields(t *testing.T) {
-	src := source(map[string][]byte{"cmd/main.go": []byte("package main\n"), "go.sum": []byte("x"), "util.test.TS": []byte("x")})
+	src := fromFiles(map[string][]byte{"cmd/main.go": []byte("package main\n"), "go.sum": []byte("x"), "util.test.TS": []byte("x")})
 	src.Snapshot.Folders = 2
 	full, sum := both(t, src)
 	for _, m := range []Metadata{full.Metadata, sum.Metadata} {
@@ -96,7 +96,7 @@ func TestSnapshotFields(t *testing.T) {
 
 // Programs are entry points in both packs, whatever their files are called.
 func TestEntryPointsArePrograms(t *testing.T) {
-	src := source(map[string][]byte{
+	src := fromFiles(map[string][]byte{
 		"go.mod":              []byte("module example.com/x\n"),
 		"cmd/age/age.go":      []byte("package main\n\nfunc main() {\n}\n"),
 		"cmd/age/wordlist.go": []byte("package main\n\nvar words = 1\n"),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // paragraph is prose of a README.
@@ -228,7 +229,7 @@ func whole(s string, n int) string {
 	for rest := s; rest != ""; {
 		one := rest
 		for i := 0; i+1 < len(rest); i++ {
-			if endsSentence(rest, i) {
+			if source.EndsSentence(rest, i) {
 				one = rest[:i+1]
 				break
 			}
@@ -243,17 +244,4 @@ func whole(s string, n int) string {
 		return kept
 	}
 	return claim.OneLine(strings.TrimSuffix(s, ":"), n)
-}
-
-// endsSentence reports whether the full stop at s[i] ends a sentence.
-func endsSentence(s string, i int) bool {
-	if s[i] != '.' || s[i+1] != ' ' || i < 3 || s[i-1] == '.' {
-		return false
-	}
-	for _, short := range []string{"e.g", "i.e", "etc", "vs", "cf", "approx", "Dr", "Mr", "No", "incl", "resp"} {
-		if before, ok := strings.CutSuffix(s[:i], short); ok && (before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")) {
-			return false
-		}
-	}
-	return true
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // stepsReader reads what a file that runs others runs.
@@ -62,7 +63,7 @@ func readMakefile(_ *view, _ string, b []byte) []script {
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
-		if len(line) > maxLineRead {
+		if len(line) > source.MaxLineRead {
 			continue
 		}
 		if m := makeTarget.FindSubmatch(line); m != nil {

@@ -3,12 +3,14 @@ package pack
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -40,14 +42,14 @@ func newView(src *Source) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	reports, damaged, err := survey(src.Snapshot)
+	reports, damaged, err := source.Survey(src.Snapshot)
 	if err != nil {
 		return nil, err
 	}
 	f.markRoutes(reports)
-	v := &view{facts: f, reports: reports, damaged: damaged, byPath: map[string]*report{}, outlines: map[string]outline{}, titles: map[string][]string{}, importers: importersOf(f)}
+	v := &view{facts: f, reports: reports, damaged: damaged, byPath: map[string]*source.Report{}, outlines: map[string]source.Outline{}, settings: map[string]claim.Claim{}, titles: map[string][]string{}, importers: importersOf(f)}
 	for _, r := range reports {
-		v.byPath[r.file.Path] = r
+		v.byPath[r.File.Path] = r
 	}
 	return v, v.lookAtFiles()
 }
@@ -85,13 +87,15 @@ func (p *Summary) Info() Info { return p.counts }
 // view is a repository as a summary sees it.
 type view struct {
 	*facts
-	reports []*report
+	reports []*source.Report
 	damaged map[string]int
 	// titles of the sections of READMEs, and who imports a file, sorted.
 	titles    map[string][]string
 	importers map[string][]string
-	byPath    map[string]*report
-	outlines  map[string]outline
+	byPath    map[string]*source.Report
+	outlines  map[string]source.Outline
+	// settings tells what files of settings set.
+	settings map[string]claim.Claim
 	// docker and workflow files, with what they run.
 	steps map[string][]script
 	// unpinned are uses of actions at a branch.
@@ -120,13 +124,13 @@ func (v *view) lookAtFiles() error {
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
 		read := stepsOf(f.Path)
-		if !f.Extractable() || !want[f.Path] && (read == nil || aside(f.Path)) {
+		if !f.Extractable() || !want[f.Path] && (read == nil || source.Aside(f.Path)) {
 			continue
 		}
 		if f.Size > maxManifestBytes {
 			continue
 		}
-		b, _, err := decode(f)
+		b, _, err := source.Read(f)
 		if err != nil {
 			return err
 		}
@@ -134,9 +138,18 @@ func (v *view) lookAtFiles() error {
 			v.titles[f.Path] = sections(b)
 		}
 		if want[f.Path] {
-			o := look(v.src, f, b)
-			if o.err != nil {
-				v.warn(f.Path, 0, o.err)
+			var known *source.Names
+			if g, ok := v.src.Outlines[f.Path]; ok {
+				known = &g
+			}
+			if source.LanguageOf(f.Path) == nil {
+				if sets, ok := settings(f.Path, b); ok {
+					v.settings[f.Path] = sets
+				}
+			}
+			o := source.NewOutline(f.Path, b, known)
+			if o.Err != nil {
+				v.warn(f.Path, 0, o.Err)
 			}
 			v.outlines[f.Path] = o
 		}
@@ -160,7 +173,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 	for _, f := range keys {
 		o := v.outlines[f.Path]
 		all := []claim.Citation{claim.Span(f.Path, 1, f.Lines)}
-		says := o.says()
+		says := o.Says()
 		command := false
 		for _, p := range v.projects {
 			if p.path == f.Path && p.description.Text != "" {
@@ -173,10 +186,10 @@ func (v *view) keyFiles() []KeyFileSummary {
 				}
 			}
 		}
-		if dir := dirOf(f.Path); o.program && !command && dir != "" {
-			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, o.mainLine)}, "It is the program %s", claim.OneLine(path.Base(dir), 100)))
+		if dir := source.DirOf(f.Path); o.Program && !command && dir != "" {
+			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, o.MainLine)}, "It is the program %s", claim.OneLine(path.Base(dir), 100)))
 		}
-		if q := o.usage; (o.program || command) && q.Text != "" {
+		if q := o.Usage; (o.Program || command) && q.Text != "" {
 			says = append(says, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Its usage begins with %s", q.Text))
 		}
 		if f.Path == v.readme.Path {
@@ -187,11 +200,11 @@ func (v *view) keyFiles() []KeyFileSummary {
 		}
 		if hands, ok := v.handsOn(f.Path, o); ok {
 			says = append(says, hands)
-		} else if defines, ok := o.defined(f.Path); ok {
+		} else if defines, ok := o.Defined(f.Path); ok {
 			says = append(says, defines)
 		}
-		if r := v.byPath[f.Path]; r != nil && len(r.routes) > 0 {
-			says = append(says, claim.New([]claim.Citation{claim.Span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "It registers %s", claim.Count(len(r.routes), "route")))
+		if r := v.byPath[f.Path]; r != nil && len(r.Routes) > 0 {
+			says = append(says, claim.New([]claim.Citation{claim.Span(f.Path, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line)}, "It registers %s", claim.Count(len(r.Routes), "route")))
 		}
 		if steps := v.steps[f.Path]; len(steps) > 0 {
 			says = append(says, stepsClaim(f.Path, steps))
@@ -204,24 +217,25 @@ func (v *view) keyFiles() []KeyFileSummary {
 				says = append(says, v.manifestClaims(p)...)
 			}
 		}
+		sets, isSettings := v.settings[f.Path]
 		switch {
 		case len(says) > 0:
-		case o.told:
-			says = append(says, o.settings)
-		case len(o.imports) > 0:
-			says = append(says, claim.New(all, "It imports %s", o.imports[:min(len(o.imports), maxDefined)]))
+		case isSettings:
+			says = append(says, sets)
+		case len(o.Imports) > 0:
+			says = append(says, claim.New(all, "It imports %s", o.Imports[:min(len(o.Imports), source.MaxDefined)]))
 		}
-		about := fmt.Sprintf("%s, %s", kindOf(f.Path), claim.Count(f.Lines, "line"))
-		if l := languageOf(f.Path); l != nil && (len(l.exports) > 0 || l.name == "Go") {
-			about += fmt.Sprintf(", %s, %s", claim.Count(counted(o.exports), "export"), claim.Count(counted(o.imports), "import"))
+		about := fmt.Sprintf("%s, %s", source.KindOf(f.Path), claim.Count(f.Lines, "line"))
+		if l := source.LanguageOf(f.Path); l != nil && l.TellsExports() {
+			about += fmt.Sprintf(", %s, %s", claim.Count(counted(o.Exports), "export"), claim.Count(counted(o.Imports), "import"))
 		}
 		says = append(says, claim.Claim{Text: about, Cites: all})
 		k := KeyFileSummary{
 			Path:         claim.Shown(f.Path),
 			Category:     f.Category,
 			Summary:      claim.Sentences(says),
-			Exports:      orEmpty(o.exports),
-			Dependencies: orEmpty(o.imports),
+			Exports:      orEmpty(o.Exports),
+			Dependencies: orEmpty(o.Imports),
 			NotableCode:  claim.Texts(v.notable(f, o)),
 		}
 		out = append(out, k)
@@ -229,30 +243,15 @@ func (v *view) keyFiles() []KeyFileSummary {
 	return out
 }
 
-// says are sentences of what the author says of a file.
-func (o *outline) says() []claim.Claim {
-	var out []claim.Claim
-	if q := o.file; q.Text != "" {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "It says of itself: %s", q.Text))
-	}
-	if q := o.purpose; q.Text != "" && o.file.Text == "" {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "It describes itself as %s", q.Text))
-	}
-	if q := o.symbol; q.Text != "" && (!o.passing || len(o.defines) <= maxDefined) {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Of %s it says: %s", o.name, q.Text))
-	}
-	return out
-}
-
 // handsOn tells of a file that hardly does more than hand on what others export.
-func (v *view) handsOn(name string, o outline) (claim.Claim, bool) {
-	if o.handed == 0 || o.handed*3 < v.files[name].Lines*2 && o.handed < 5 {
+func (v *view) handsOn(name string, o source.Outline) (claim.Claim, bool) {
+	if o.Handed == 0 || o.Handed*3 < v.files[name].Lines*2 && o.Handed < 5 {
 		return claim.Claim{}, false
 	}
-	if o.handed*2 < v.files[name].Lines {
-		return claim.New([]claim.Citation{claim.Span(name, o.handedFrom, o.handedTo)}, "It hands on the exports of %s", claim.Count(o.handed, "other module")), true
+	if o.Handed*2 < v.files[name].Lines {
+		return claim.New([]claim.Citation{claim.Span(name, o.HandedFrom, o.HandedTo)}, "It hands on the exports of %s", claim.Count(o.Handed, "other module")), true
 	}
-	return claim.New([]claim.Citation{claim.Span(name, o.handedFrom, o.handedTo)}, "It does little but hand on the exports of %s", claim.Count(o.handed, "other module")), true
+	return claim.New([]claim.Citation{claim.Span(name, o.HandedFrom, o.HandedTo)}, "It does little but hand on the exports of %s", claim.Count(o.Handed, "other module")), true
 }
 
 // muchUsed is from how many files on it is worth a word that they import one.
@@ -314,26 +313,29 @@ func (v *view) manifestClaims(p *project) []claim.Claim {
 	return out
 }
 
+// maxNotable is how much of what stands out in a file is told.
+const maxNotable = 12
+
 // notable is what stands out in a file, with lines.
-func (v *view) notable(f *scan.File, o outline) []claim.Claim {
+func (v *view) notable(f *scan.File, o source.Outline) []claim.Claim {
 	var out []claim.Claim
 	r := v.byPath[f.Path]
 	if r != nil {
-		for _, kind := range sorted(r.calls) {
+		for _, kind := range slices.Sorted(maps.Keys(r.Calls)) {
 			out = append(out, callClaim(r, kind))
 		}
-		if r.todos.n > 0 {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.todos.lines[0])}, "%s of unfinished work, %s", claim.Count(r.todos.n, "mark"), r.todos))
+		if r.Todos.N > 0 {
+			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.Todos.Lines[0])}, "%s of unfinished work, %s", claim.Count(r.Todos.N, "mark"), r.Todos))
 		}
-		if len(r.routes) > 0 {
-			out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, r.routes[0].line, r.routes[len(r.routes)-1].line)}, "Registers %s", claim.Count(len(r.routes), "route")))
+		if len(r.Routes) > 0 {
+			out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line)}, "Registers %s", claim.Count(len(r.Routes), "route")))
 		}
-		if r.depth >= deepNesting {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.depthLine)}, "Nests %d deep", r.depth))
+		if r.Depth >= source.DeepNesting {
+			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.DepthLine)}, "Nests %d deep", r.Depth))
 		}
 	}
-	if len(o.flags) > 0 {
-		out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, o.flags[0].line, o.flags[len(o.flags)-1].line)}, "Flags and commands that it defines: %d", len(o.flags)))
+	if len(o.Commands) > 0 {
+		out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, o.Commands[0].Line, o.Commands[len(o.Commands)-1].Line)}, "Flags and commands that it defines: %d", len(o.Commands)))
 	}
 	for _, p := range v.projects {
 		if p.path == f.Path {
@@ -350,13 +352,13 @@ func (v *view) notable(f *scan.File, o outline) []claim.Claim {
 	return out
 }
 
-func callClaim(r *report, kind string) claim.Claim {
-	p := r.calls[kind]
+func callClaim(r *source.Report, kind string) claim.Claim {
+	p := r.Calls[kind]
 	times := "once"
-	if p.n > 1 {
-		times = fmt.Sprintf("%d times", p.n)
+	if p.N > 1 {
+		times = fmt.Sprintf("%d times", p.N)
 	}
-	return claim.New([]claim.Citation{claim.Cite(r.file.Path, p.lines[0])}, "%s %s, %s", claim.Own(strings.ToUpper(kind[:1])+kind[1:]), claim.Own(times), p)
+	return claim.New([]claim.Citation{claim.Cite(r.File.Path, p.Lines[0])}, "%s %s, %s", claim.Own(strings.ToUpper(kind[:1])+kind[1:]), claim.Own(times), p)
 }
 
 // maxHotspots bounds the hotspots of one kind.
@@ -365,9 +367,9 @@ const maxHotspots = 15
 // hotspots are the files with the highest measures of each kind.
 func (v *view) hotspots() []Hotspot {
 	out := []Hotspot{}
-	top := func(score func(*report) int, make func(*report) Hotspot) {
+	top := func(score func(*source.Report) int, make func(*source.Report) Hotspot) {
 		type scored struct {
-			r *report
+			r *source.Report
 			n int
 		}
 		var list []scored
@@ -384,50 +386,50 @@ func (v *view) hotspots() []Hotspot {
 			out = append(out, make(s.r))
 		}
 	}
-	top(func(r *report) int {
+	top(func(r *source.Report) int {
 		n := 0
-		for _, p := range r.calls {
-			n += p.n
+		for _, p := range r.Calls {
+			n += p.N
 		}
 		return n
-	}, func(r *report) Hotspot {
+	}, func(r *source.Report) Hotspot {
 		n, first := 0, 0
 		var ind []claim.Claim
-		for _, kind := range sorted(r.calls) {
-			p := r.calls[kind]
-			n += p.n
-			if first == 0 || p.lines[0] < first {
-				first = p.lines[0]
+		for _, kind := range slices.Sorted(maps.Keys(r.Calls)) {
+			p := r.Calls[kind]
+			n += p.N
+			if first == 0 || p.Lines[0] < first {
+				first = p.Lines[0]
 			}
 			ind = append(ind, callClaim(r, kind))
 		}
-		return Hotspot{claim.Shown(r.file.Path), "security", claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.file.Path, first)}, "%s of a kind that security reviews look at", claim.Count(n, "place"))}), claim.Texts(ind)}
+		return Hotspot{claim.Shown(r.File.Path), "security", claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.File.Path, first)}, "%s of a kind that security reviews look at", claim.Count(n, "place"))}), claim.Texts(ind)}
 	})
-	top(func(r *report) int {
-		if r.lines < manyLines && r.depth < deepNesting {
+	top(func(r *source.Report) int {
+		if r.Lines < source.ManyLines && r.Depth < source.DeepNesting {
 			return 0
 		}
-		return r.lines * r.depth
-	}, func(r *report) Hotspot {
+		return r.Lines * r.Depth
+	}, func(r *source.Report) Hotspot {
 		var ind []claim.Claim
-		if r.lines >= manyLines {
-			ind = append(ind, claim.New([]claim.Citation{claim.Span(r.file.Path, 1, r.lines)}, "%s", claim.Count(r.lines, "line")))
+		if r.Lines >= source.ManyLines {
+			ind = append(ind, claim.New([]claim.Citation{claim.Span(r.File.Path, 1, r.Lines)}, "%s", claim.Count(r.Lines, "line")))
 		}
-		if r.depth >= deepNesting {
-			ind = append(ind, claim.New([]claim.Citation{claim.Cite(r.file.Path, r.depthLine)}, "Indented %d steps deep", r.depth))
+		if r.Depth >= source.DeepNesting {
+			ind = append(ind, claim.New([]claim.Citation{claim.Cite(r.File.Path, r.DepthLine)}, "Indented %d steps deep", r.Depth))
 		}
-		return Hotspot{claim.Shown(r.file.Path), "complexity", claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Span(r.file.Path, 1, r.lines)}, "%s, nested up to %d deep", claim.Count(r.lines, "line"), r.depth)}), claim.Texts(ind)}
+		return Hotspot{claim.Shown(r.File.Path), "complexity", claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Span(r.File.Path, 1, r.Lines)}, "%s, nested up to %d deep", claim.Count(r.Lines, "line"), r.Depth)}), claim.Texts(ind)}
 	})
 	out = append(out, v.coupled()...)
-	top(func(r *report) int {
-		if r.loops < deepLoops {
+	top(func(r *source.Report) int {
+		if r.Loops < source.DeepLoops {
 			return 0
 		}
-		return r.loops
-	}, func(r *report) Hotspot {
-		return Hotspot{claim.Shown(r.file.Path), "performance",
-			claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.file.Path, r.loopLine)}, "Loops inside loops")}),
-			claim.Texts([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.file.Path, r.loopLine)}, "Loops nested %d deep", r.loops)})}
+		return r.Loops
+	}, func(r *source.Report) Hotspot {
+		return Hotspot{claim.Shown(r.File.Path), "performance",
+			claim.Sentences([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.File.Path, r.LoopLine)}, "Loops inside loops")}),
+			claim.Texts([]claim.Claim{claim.New([]claim.Citation{claim.Cite(r.File.Path, r.LoopLine)}, "Loops nested %d deep", r.Loops)})}
 	})
 	return out
 }
@@ -437,7 +439,7 @@ func importersOf(f *facts) map[string][]string {
 	out := map[string][]string{}
 	for from, tos := range f.src.Edges {
 		for _, to := range tos {
-			if from != to && f.files[from] != nil && f.files[to] != nil && languageOf(to) != nil {
+			if from != to && f.files[from] != nil && f.files[to] != nil && source.LanguageOf(to) != nil {
 				out[to] = append(out[to], from)
 			}
 		}
@@ -454,7 +456,7 @@ func (v *view) coupled() []Hotspot {
 	imported := map[string][]string{}
 	for from, tos := range v.src.Edges {
 		for _, to := range tos {
-			if from == to || v.files[from] == nil || v.files[to] == nil || languageOf(to) == nil {
+			if from == to || v.files[from] == nil || v.files[to] == nil || source.LanguageOf(to) == nil {
 				continue
 			}
 			imported[from] = append(imported[from], to)
@@ -471,7 +473,7 @@ func (v *view) coupled() []Hotspot {
 	}
 	var list []coupled
 	for name := range v.importers {
-		if !surveyed(v.files[name]) {
+		if !source.IsProgram(v.files[name]) {
 			continue
 		}
 		c := coupled{name, v.importers[name], distinct(imported, name)}

@@ -1,8 +1,9 @@
-package pack
+package source
 
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,66 +13,69 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// report is what one pass over a source file measures.
-type report struct {
-	file  *scan.File
-	lang  *language
-	lines int
-	// depth is how deep lines are indented, in steps, and where the first such line is.
-	depth, depthLine int
-	// loops nest this deep, by indentation; loopLine is the innermost one's.
-	loops, loopLine int
-	// calls by kind, with their lines.
-	calls map[string]*places
-	todos places
-	// routes that the file registers.
-	routes []route
+// Report is what one pass over a source file measures.
+type Report struct {
+	File  *scan.File
+	lang  *Language
+	Lines int
+	// Depth is how deep lines are indented, in steps, and where the first such line is.
+	Depth, DepthLine int
+	// Loops nest this deep, by indentation; LoopLine is the innermost one's.
+	Loops, LoopLine int
+	// Calls by kind, with their lines.
+	Calls map[string]*Places
+	Todos Places
+	// Routes that the file registers.
+	Routes []Route
 	// program: a Go file with a main function.
 	program bool
 	// generated files are nobody's to judge.
 	generated bool
 }
 
-// places counts, and names the first lines.
-type places struct {
-	n     int
-	lines []int
+// Places counts, and names the first lines.
+type Places struct {
+	N int
+	// Lines are the first maxLines, counted from 1.
+	Lines []int
 }
 
 const maxLines = 5
 
-func (p *places) add(line int) {
-	if p.n++; len(p.lines) < maxLines {
-		p.lines = append(p.lines, line)
+func (p *Places) add(line int) {
+	if p.N++; len(p.Lines) < maxLines {
+		p.Lines = append(p.Lines, line)
 	}
 }
 
-func (p places) String() string {
+// String names the lines, with an ellipsis where there are more.
+func (p Places) String() string {
 	var s []string
-	for _, l := range p.lines {
+	for _, l := range p.Lines {
 		s = append(s, fmt.Sprint(l))
 	}
 	more := ""
-	if p.n > len(p.lines) {
+	if p.N > len(p.Lines) {
 		more = ", ..."
 	}
 	word := "line "
-	if p.n > 1 {
+	if p.N > 1 {
 		word = "lines "
 	}
 	return word + strings.Join(s, ", ") + more
 }
 
-type route struct {
-	method, path string
-	line         int
+// Route is an address at which a server answers, as the call that registers it names it.
+type Route struct {
+	Method, Path string
+	Line         int
 }
 
-// surveyed are the files that a survey reads: programs that are neither tests
-// nor examples nor made by a build.
-func surveyed(f *scan.File) bool {
-	l := languageOf(f.Path)
-	if l == nil || !l.programs() || !f.Extractable() || aside(f.Path) {
+// IsProgram reports whether a survey measures the file: source of programs that is neither of tests nor of examples,
+// nor made by a build.
+func IsProgram(f *scan.File) bool {
+	l := LanguageOf(f.Path)
+	if l == nil || !l.programs() || !f.Extractable() || Aside(f.Path) {
 		return false
 	}
 	switch f.Category {
@@ -81,21 +85,21 @@ func surveyed(f *scan.File) bool {
 	return true
 }
 
-// survey reads all texts once, on all processors. Reports are of source files, in
+// Survey reads all texts once, on all processors. Reports are of source files, in
 // the order of the files; those of generated files are left out. damaged counts the
 // characters that could not be decoded, by path, where there are any.
-func survey(s *scan.Snapshot) (reports []*report, damaged map[string]int, err error) {
+func Survey(s *scan.Snapshot) (reports []*Report, damaged map[string]int, err error) {
 	var files []*scan.File
 	for i := range s.Files {
 		if s.Files[i].Extractable() {
 			files = append(files, &s.Files[i])
 		}
 	}
-	reports = make([]*report, len(files))
+	reports = make([]*Report, len(files))
 	bad := make([]int, len(files))
-	err = each(files, func(i int, b []byte, undecodable int) {
+	err = EachText(files, func(i int, b []byte, undecodable int) {
 		bad[i] = undecodable
-		if surveyed(files[i]) {
+		if IsProgram(files[i]) {
 			reports[i] = examine(files[i], b)
 		}
 	})
@@ -108,19 +112,19 @@ func survey(s *scan.Snapshot) (reports []*report, damaged map[string]int, err er
 			damaged[f.Path] = bad[i]
 		}
 	}
-	return slices.DeleteFunc(reports, func(r *report) bool { return r == nil || r.generated }), damaged, nil
+	return slices.DeleteFunc(reports, func(r *Report) bool { return r == nil || r.generated }), damaged, nil
 }
 
-// each reads files on all processors. The error is that of the first file that
+// EachText reads files on all processors. The error is that of the first file that
 // could not be read.
-func each(files []*scan.File, do func(i int, b []byte, undecodable int)) error {
+func EachText(files []*scan.File, do func(i int, b []byte, undecodable int)) error {
 	errs := make([]error, len(files))
 	var wg sync.WaitGroup
 	next := make(chan int)
 	for range min(runtime.GOMAXPROCS(0), 8) {
 		wg.Go(func() {
 			for i := range next {
-				b, undecodable, err := decode(files[i])
+				b, undecodable, err := Read(files[i])
 				if err != nil {
 					errs[i] = err
 					continue
@@ -142,32 +146,33 @@ func each(files []*scan.File, do func(i int, b []byte, undecodable int)) error {
 	return nil
 }
 
-// hasMain reports whether a Go file has a main function.
-func hasMain(b []byte) bool {
+// HasMain reports whether a Go file has a main function.
+func HasMain(b []byte) bool {
 	return bytes.Contains(b, []byte("\nfunc main() {")) && (bytes.HasPrefix(b, []byte("package main")) || bytes.Contains(b, []byte("\npackage main")))
 }
 
 // Marks of generated files, in their first lines.
 var generatedMarks = [][]byte{[]byte("DO NOT EDIT"), []byte("@generated"), []byte("Do not edit this file"), []byte("Autogenerated"), []byte("auto-generated")}
 
-func isGenerated(b []byte) bool {
+// IsGenerated reports whether the beginning of a text says that a program wrote it.
+func IsGenerated(b []byte) bool {
 	head := b[:min(len(b), 2000)]
 	return slices.ContainsFunc(generatedMarks, func(m []byte) bool { return bytes.Contains(head, m) })
 }
 
 // examine measures a file. A first pass takes strings and comments for code;
 // only where it finds anything the file is taken apart and measured again.
-func examine(f *scan.File, b []byte) *report {
-	r := &report{file: f, lang: languageOf(f.Path)}
-	if r.generated = isGenerated(b); r.generated {
+func examine(f *scan.File, b []byte) *Report {
+	r := &Report{File: f, lang: LanguageOf(f.Path)}
+	if r.generated = IsGenerated(b); r.generated {
 		return r
 	}
-	r.program = r.lang.name == "Go" && hasMain(b)
+	r.program = r.lang.Name == "Go" && HasMain(b)
 	r.measure(b, nil)
-	if len(r.calls) == 0 && len(r.routes) == 0 && r.depth < deepNesting && r.loops < deepLoops && !bytes.Contains(b, todo) && !bytes.Contains(b, fixme) {
+	if len(r.Calls) == 0 && len(r.Routes) == 0 && r.Depth < DeepNesting && r.Loops < DeepLoops && !bytes.Contains(b, todo) && !bytes.Contains(b, fixme) {
 		return r
 	}
-	again := &report{file: f, lang: r.lang, program: r.program}
+	again := &Report{File: f, lang: r.lang, program: r.program}
 	again.measure(b, r.lang.parts(b))
 	return again
 }
@@ -176,14 +181,14 @@ var todo, fixme = []byte("TODO"), []byte("FIXME")
 
 // From here on nesting and loops are worth a word.
 const (
-	deepNesting = 6
-	deepLoops   = 3
-	manyLines   = 800
+	DeepNesting = 6
+	DeepLoops   = 3
+	ManyLines   = 800
 )
 
 // measure goes over the lines. parts tells strings and comments from code; nil
 // means that all is code.
-func (r *report) measure(b []byte, parts []byte) {
+func (r *Report) measure(b []byte, parts []byte) {
 	type level struct {
 		indent int
 		loop   bool
@@ -197,7 +202,7 @@ func (r *report) measure(b []byte, parts []byte) {
 		kind string
 	}
 	var words []word
-	for _, w := range sorted(l.words) {
+	for _, w := range slices.Sorted(maps.Keys(l.words)) {
 		if bytes.Contains(b, []byte(w)) {
 			words = append(words, word{[]byte(w), l.words[w]})
 		}
@@ -209,7 +214,7 @@ func (r *report) measure(b []byte, parts []byte) {
 		} else {
 			end += off
 		}
-		r.lines++
+		r.Lines++
 		line := b[off:end]
 		indent, at := 0, 0
 		for ; at < len(line); at++ {
@@ -229,7 +234,7 @@ func (r *report) measure(b []byte, parts []byte) {
 		}
 		if parts != nil && parts[start] != inCode {
 			if parts[start] == inComment && (bytes.Contains(text, todo) || bytes.Contains(text, fixme)) {
-				r.todos.add(r.lines)
+				r.Todos.add(r.Lines)
 			}
 			if parts[start] == inComment || !startsString(parts, start) {
 				continue
@@ -243,12 +248,12 @@ func (r *report) measure(b []byte, parts []byte) {
 		}
 		loop := isLoop(text)
 		stack = append(stack, level{indent, loop})
-		if depth := len(stack) - 1; depth > r.depth {
-			r.depth, r.depthLine = depth, r.lines
+		if depth := len(stack) - 1; depth > r.Depth {
+			r.Depth, r.DepthLine = depth, r.Lines
 		}
 		if loop {
-			if loops++; loops > r.loops {
-				r.loops, r.loopLine = loops, r.lines
+			if loops++; loops > r.Loops {
+				r.Loops, r.LoopLine = loops, r.Lines
 			}
 		}
 		if parts != nil && (bytes.Contains(text, todo) || bytes.Contains(text, fixme)) {
@@ -257,7 +262,7 @@ func (r *report) measure(b []byte, parts []byte) {
 				i = bytes.Index(text, fixme)
 			}
 			if parts[start+i] == inComment {
-				r.todos.add(r.lines)
+				r.Todos.add(r.Lines)
 			}
 		}
 		for _, w := range words { // each counts once a line
@@ -295,20 +300,20 @@ func isLoop(text []byte) bool {
 	return false
 }
 
-func (r *report) call(kind string) {
-	if r.calls == nil {
-		r.calls = map[string]*places{}
+func (r *Report) call(kind string) {
+	if r.Calls == nil {
+		r.Calls = map[string]*Places{}
 	}
-	p := r.calls[kind]
+	p := r.Calls[kind]
 	if p == nil {
-		p = &places{}
-		r.calls[kind] = p
+		p = &Places{}
+		r.Calls[kind] = p
 	}
-	p.add(r.lines)
+	p.add(r.Lines)
 }
 
 // paren looks at the name before the bracket at text[i].
-func (r *report) paren(text []byte, i int, bareOK bool) {
+func (r *Report) paren(text []byte, i int, bareOK bool) {
 	from := i
 	for from > 0 && isName(text[from-1]) {
 		from--
@@ -344,9 +349,9 @@ func (r *report) paren(text []byte, i int, bareOK bool) {
 			return
 		}
 	}
-	if rt, ok := r.lang.route(name, last, text[:from], text[i+1:]); ok && len(r.routes) < 200 {
-		rt.line = r.lines
-		r.routes = append(r.routes, rt)
+	if rt, ok := r.lang.route(name, last, text[:from], text[i+1:]); ok && len(r.Routes) < 200 {
+		rt.Line = r.Lines
+		r.Routes = append(r.Routes, rt)
 	}
 }
 
@@ -378,10 +383,10 @@ var httpMethods = map[string]string{
 var routers = []string{"app", "router", "server", "fastify", "api", "routes", "blueprint", "bp", "mux", "hono", "group", "route", "engine", "echo", "rg"}
 
 // route tells whether a call registers a route: name( and then arguments.
-func (l *language) route(name []byte, last int, before, args []byte) (route, bool) {
+func (l *Language) route(name []byte, last int, before, args []byte) (Route, bool) {
 	method, ok := httpMethods[string(name[last+1:])]
 	if !ok {
-		return route{}, false
+		return Route{}, false
 	}
 	receiver := strings.ToLower(string(name[:max(last, 0)]))
 	if i := strings.LastIndexAny(receiver, ".:"); i >= 0 {
@@ -389,45 +394,45 @@ func (l *language) route(name []byte, last int, before, args []byte) (route, boo
 	}
 	called := string(name[last+1:])
 	decorator := bytes.HasSuffix(before, []byte("@"))
-	switch l.name {
+	switch l.Name {
 	case "Go":
 		switch {
 		case called == "HandleFunc" || called == "Handle":
 		case called[0] < 'A' || called[0] > 'Z':
-			return route{}, false
+			return Route{}, false
 		case receiver != "r" && receiver != "e" && receiver != "g" && !endsIn(receiver, routers):
-			return route{}, false
+			return Route{}, false
 		}
 	case "Python":
 		if !decorator || last < 0 {
-			return route{}, false
+			return Route{}, false
 		}
 	case "Java", "Kotlin":
 		if !decorator || !strings.HasSuffix(called, "Mapping") {
-			return route{}, false
+			return Route{}, false
 		}
 	case "C#":
 		if !strings.HasPrefix(called, "Map") {
-			return route{}, false
+			return Route{}, false
 		}
 	case "TypeScript", "JavaScript":
 		if last < 0 || called[0] < 'a' || receiver != "r" && !endsIn(receiver, routers) {
-			return route{}, false
+			return Route{}, false
 		}
 	case "PHP":
 		if receiver != "route" && receiver != "router" {
-			return route{}, false
+			return Route{}, false
 		}
 	case "Rust":
 		if called != "route" || len(before) > 0 && last < 0 {
-			return route{}, false
+			return Route{}, false
 		}
 	default:
-		return route{}, false
+		return Route{}, false
 	}
 	p, ok := firstString(args)
 	if !ok {
-		return route{}, false
+		return Route{}, false
 	}
 	if _, list, ok := bytes.Cut(args, []byte("methods=")); ok && decorator { // Flask
 		list, _, _ = bytes.Cut(list, []byte("]"))
@@ -439,9 +444,9 @@ func (l *language) route(name []byte, last int, before, args []byte) (route, boo
 		method, p = m, strings.TrimSpace(rest)
 	}
 	if !strings.HasPrefix(p, "/") {
-		return route{}, false
+		return Route{}, false
 	}
-	return route{method: method, path: claim.OneLine(p, 120)}, true
+	return Route{Method: method, Path: claim.OneLine(p, 120)}, true
 }
 
 func endsIn(s string, words []string) bool {
@@ -469,7 +474,7 @@ const (
 )
 
 // parts tells for each byte of a file whether it is code, string or comment.
-func (l *language) parts(b []byte) []byte {
+func (l *Language) parts(b []byte) []byte {
 	out := make([]byte, len(b))
 	mark := func(from, to int, what byte) int {
 		to = min(to, len(b))

@@ -1,14 +1,11 @@
-package pack
+package source
 
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -36,11 +33,11 @@ const (
 	isMethod
 )
 
-// maxDefined is how many of its definitions a sentence about a file names.
-const maxDefined = 5
+// MaxDefined is how many of its definitions a sentence about a file names.
+const MaxDefined = 5
 
-// defined tells what a file defines: first what it is named for, what others can use, functions and types before values.
-func (o *outline) defined(name string) (claim.Claim, bool) {
+// Defined tells what a file defines: first what it is named for, what others can use, functions and types before values.
+func (o *Outline) Defined(name string) (claim.Claim, bool) {
 	if len(o.defines) == 0 {
 		return claim.Claim{}, false
 	}
@@ -59,7 +56,7 @@ func (o *outline) defined(name string) (claim.Claim, bool) {
 	slices.SortStableFunc(list, func(a, b definedName) int {
 		return cmp.Or(cmp.Compare(weight(a), weight(b)), cmp.Compare(b.lines, a.lines))
 	})
-	shown := list[:min(len(list), maxDefined)]
+	shown := list[:min(len(list), MaxDefined)]
 	names, first, last := []string{}, shown[0].line, shown[0].line
 	for _, d := range shown {
 		names = append(names, text.Name(d.name))
@@ -89,8 +86,8 @@ var hidden = map[string][]string{
 }
 
 // definesOf finds the definitions of a text by its language's patterns, in what is no comment, without indent.
-func (l *language) definesOf(b, parts []byte) []definedName {
-	more := hidden[l.name]
+func (l *Language) definesOf(b, parts []byte) []definedName {
+	more := hidden[l.Name]
 	if l.regexp {
 		more = hidden["js"]
 	}
@@ -116,7 +113,7 @@ func (l *language) definesOf(b, parts []byte) []definedName {
 		start := off
 		off = end + 1
 		n++
-		if len(line) == 0 || len(line) > maxLineRead {
+		if len(line) == 0 || len(line) > MaxLineRead {
 			continue
 		}
 		if listed {
@@ -188,7 +185,7 @@ func (l *language) definesOf(b, parts []byte) []definedName {
 const maxDefinitions = 1000
 
 // indented reports whether what is indented belongs to something else: not so where everything stands in a class.
-func (l *language) indented() bool {
+func (l *Language) indented() bool {
 	return !slices.ContainsFunc(l.exports, func(p string) bool { return strings.HasPrefix(p, `^\s*`) })
 }
 
@@ -218,7 +215,7 @@ var (
 const maxCommandLines = 6
 
 // tells finds what a program's help says of it.
-func (o *outline) tells(name string, b []byte) {
+func (o *Outline) tells(name string, b []byte) {
 	b = b[:min(len(b), maxDocRead)]
 	n, making, wanted := 0, 0, 0
 	flake := path.Base(name) == "flake.nix"
@@ -228,7 +225,7 @@ func (o *outline) tells(name string, b []byte) {
 		return
 	}
 	for line := range bytes.Lines(b) {
-		if n++; len(line) > maxLineRead {
+		if n++; len(line) > MaxLineRead {
 			continue
 		}
 		if making == 0 && commands && makesCommand.Match(line) {
@@ -243,7 +240,7 @@ func (o *outline) tells(name string, b []byte) {
 				o.purpose = claim.Quote{Text: claim.OneLine(string(m[1]), maxPurpose), Path: name, Line: n}
 			}
 		}
-		if o.usage.Text != "" || !asked {
+		if o.Usage.Text != "" || !asked {
 			continue
 		}
 		text := ""
@@ -256,7 +253,7 @@ func (o *outline) tells(name string, b []byte) {
 		}
 		// A line of help, not the end of the text that holds it.
 		if text = plainText(text); len(text) >= 4 && n <= wanted {
-			o.usage = claim.Quote{Text: claim.OneLine(text, maxPurpose), Path: name, Line: n}
+			o.Usage = claim.Quote{Text: claim.OneLine(text, maxPurpose), Path: name, Line: n}
 		}
 	}
 }
@@ -284,108 +281,17 @@ func plainText(s string) string {
 	return strings.Trim(s, " \t\"'`+\\,;()")
 }
 
-// maxSettings and maxValues bound what is named of a file of settings.
-const maxSettings, maxValues = 6, 4
-
-// settings tells what stands at the top of a file of settings, and below it.
-func settings(name string, b []byte) (claim.Claim, bool) {
-	var list []string
-	last := 0
-	add := func(key string, line int, values []string) {
-		if len(list) >= maxSettings || key == "" || key == "//" || key == "$schema" {
-			return
-		}
-		said := text.Name(claim.OneLine(key, 40))
-		if len(values) > 0 {
-			more := ""
-			if n := len(values) - maxValues; n > 0 {
-				values, more = values[:maxValues], ", …"
-			}
-			said += " (" + claim.Plainly(values) + more + ")"
-		}
-		list = append(list, said)
-		last = max(last, line)
+// Says are sentences of what the author says of a file.
+func (o *Outline) Says() []claim.Claim {
+	var out []claim.Claim
+	if q := o.About; q.Text != "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "It says of itself: %s", q.Text))
 	}
-	switch strings.ToLower(path.Ext(name)) {
-	case ".json", ".jsonc", ".json5":
-		b, err := relaxed(b)
-		if err != nil {
-			return claim.Claim{}, false
-		}
-		top, _ := object(b)
-		for _, m := range top {
-			var values []string
-			for _, in := range m.inner() {
-				values = append(values, claim.OneLine(in.key, 40))
-			}
-			if values == nil {
-				for _, s := range m.strs() {
-					values = append(values, claim.OneLine(s, 60))
-				}
-			}
-			if s := string(m.value); values == nil && (s == "true" || s == "false" || json.Valid(m.value) && len(s) < 12 && s[0] != '[' && s[0] != '{' && s[0] != '"') {
-				values = []string{s}
-			}
-			add(m.key, m.line, values)
-		}
-	case ".yaml", ".yml":
-		root, err := yamlRoot(b)
-		if err != nil {
-			return claim.Claim{}, false
-		}
-		for _, p := range yamlPairs(root) {
-			var values []string
-			for _, in := range yamlPairs(p.value) {
-				values = append(values, claim.OneLine(in.key.Value, 40))
-			}
-			for _, in := range p.value.Content {
-				if p.value.Kind == yaml.SequenceNode && in.Kind == yaml.ScalarNode {
-					values = append(values, claim.OneLine(in.Value, 60))
-				}
-			}
-			if p.value.Kind == yaml.ScalarNode && p.value.Value != "" {
-				values = []string{claim.OneLine(p.value.Value, 60)}
-			}
-			add(p.key.Value, p.key.Line, values)
-		}
-	case ".work":
-		var uses []string
-		n, open := 0, false
-		for line := range strings.Lines(string(b)) {
-			n++
-			line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
-			rest, use := strings.CutPrefix(line, "use ")
-			switch {
-			case use && strings.TrimSpace(rest) == "(":
-				open = true
-			case line == ")":
-				open = false
-			case use, open && line != "":
-				uses = append(uses, claim.OneLine(strings.TrimSpace(strings.TrimPrefix(rest, "use ")), 60))
-				last = n
-			}
-		}
-		if len(uses) == 0 {
-			return claim.Claim{}, false
-		}
-		said := claim.Own(claim.Plainly(uses[:min(len(uses), maxValues)]))
-		if more := len(uses) - maxValues; more > 0 {
-			said += " and " + claim.Count(more, "more folder")
-		}
-		return claim.New([]claim.Citation{claim.Span(name, 1, last)}, "It joins the modules in %s", said), true
-	case ".toml":
-		n := 0
-		for line := range bytes.Lines(b) {
-			n++
-			if m := tomlTable.FindSubmatch(line); m != nil {
-				add(string(m[1]), n, nil)
-			}
-		}
+	if q := o.purpose; q.Text != "" && o.About.Text == "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "It describes itself as %s", q.Text))
 	}
-	if len(list) == 0 {
-		return claim.Claim{}, false
+	if q := o.Symbol; q.Text != "" && (!o.passing || len(o.defines) <= MaxDefined) {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Of %s it says: %s", o.SymbolName, q.Text))
 	}
-	return claim.New([]claim.Citation{claim.Span(name, 1, last)}, "It sets %s", claim.Own(strings.Join(list, ", "))), true
+	return out
 }
-
-var tomlTable = lazyregexp.New(`^\[([\w."-]+)\]`)

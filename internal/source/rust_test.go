@@ -1,4 +1,4 @@
-package pack
+package source
 
 import (
 	"fmt"
@@ -25,12 +25,12 @@ func TestUses(t *testing.T) {
 		{"use " + strings.Repeat("{", 1000) + "b" + strings.Repeat("}", 1000) + ";", "", ""},
 	} {
 		b := []byte(c.text)
-		l := languageOf("a.rs")
+		l := LanguageOf("a.rs")
 		o := l.look("a.rs", b, l.parts(b), true)
-		if got := strings.Join(o.imports, " "); got != c.imports {
+		if got := strings.Join(o.Imports, " "); got != c.imports {
 			t.Errorf("%s: imports %s, want %s", c.text, got, c.imports)
 		}
-		if got := strings.Join(o.exports, " "); got != c.exports {
+		if got := strings.Join(o.Exports, " "); got != c.exports {
 			t.Errorf("%s: exports %s, want %s", c.text, got, c.exports)
 		}
 	}
@@ -39,6 +39,6 @@ func TestUses(t *testing.T) {
 	for i := range 2000 {
 		fmt.Fprintf(&b, "use a%d::{\n", i)
 	}
-	l := languageOf("a.rs")
+	l := LanguageOf("a.rs")
 	l.look("a.rs", []byte(b.String()), l.parts([]byte(b.String())), true)
 }

@@ -1,4 +1,9 @@
-package pack
+// Package source tells what a text offers: the names that a file defines, exports and imports, what its author
+// says of it, what a program's help says, and what a survey measures: how deep it nests, which routes it
+// registers, what it calls that reviews look at. It reads the files of a snapshot, one by one, and nothing
+// beside them; it runs nothing, asks no other file, and chooses nothing: what is worth saying, and how much of it
+// fits, is for packs to decide.
+package source
 
 import (
 	"bytes"
@@ -17,69 +22,71 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
-	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// Bounds of what a summary names of one file.
+// Bounds of what is named of one file, and of what is read of it.
 const (
 	maxExports  = 40
 	maxImports  = 40
-	maxNotable  = 12
-	maxRoutes   = 40
-	maxLineRead = 1000 // longer lines are not looked at by patterns
+	MaxLineRead = 1000 // bytes; patterns do not look at longer lines
 )
 
-// outline is what a file offers and what it uses.
-type outline struct {
-	exports, imports []string
-	docs
-	// handed counts the modules whose exports are handed on, in lines from and to.
-	handed, handedFrom, handedTo int
-	// flags and routes of a program.
-	flags []script
-	// program: package main with a main function, at mainLine.
-	program  bool
-	mainLine int
+// Outline is what a file offers and what it uses. The zero Outline is of a file in no known language.
+type Outline struct {
+	// Exports stand in the order of the file, Imports sorted; of longer lists the last element says how many are
+	// left out.
+	Exports, Imports []string
+	Docs
+	// Handed counts the modules whose exports are handed on, in lines from and to.
+	Handed, HandedFrom, HandedTo int
+	// Commands are the flags of a program, as they are typed, and its commands.
+	Commands []Command
+	// Program: package main with a main function, at MainLine.
+	Program  bool
+	MainLine int
 	// defines are its definitions, in their order.
 	defines []definedName
-	// purpose and usage are what a program's help says of it.
-	purpose, usage claim.Quote
-	// settings tells what a file of settings sets; told says that it does.
-	settings claim.Claim
-	told     bool
-	err      error
+	// purpose and Usage are what a program's help says of it.
+	purpose, Usage claim.Quote
+	// Err says what keeps the text from being understood; the rest is what stands before it.
+	Err error
 }
 
-// look makes a file's outline from its text, or from what the graph knows.
-func look(src *Source, f *scan.File, b []byte) outline {
-	var o outline
-	l := languageOf(f.Path)
+// Command is a flag or command that a program defines, and where.
+type Command struct {
+	Name string
+	Line int
+}
+
+// NewOutline makes the outline of a text in a language that is known by its name; of others it is
+// empty. known is what the graph knows of the file, where it does.
+func NewOutline(name string, b []byte, known *Names) Outline {
+	var o Outline
+	l := LanguageOf(name)
 	if l == nil {
-		o.settings, o.told = settings(f.Path, b)
 		return o
 	}
-	g, known := src.Outlines[f.Path]
-	if l.name == "Go" {
-		o = lookGo(f.Path, b)
+	if l.Name == "Go" {
+		o = lookGo(name, b)
 	} else {
 		parts := l.parts(b)
-		o = l.look(f.Path, b, parts, !known)
-		o.docs = l.docsOf(f.Path, b, parts)
+		o = l.look(name, b, parts, known == nil)
+		o.Docs = l.docsOf(name, b, parts)
 		o.defines = l.definesOf(b, parts)
 	}
-	o.tells(f.Path, b)
-	if known {
-		o.exports, o.imports = nil, nil
-		for _, e := range g.Exports {
-			o.exports = append(o.exports, claim.OneLine(e, 100))
+	o.tells(name, b)
+	if known != nil {
+		o.Exports, o.Imports = nil, nil
+		for _, e := range known.Exports {
+			o.Exports = append(o.Exports, claim.OneLine(e, 100))
 		}
-		for _, i := range g.Imports {
-			o.imports = append(o.imports, claim.OneLine(i, 200))
+		for _, i := range known.Imports {
+			o.Imports = append(o.Imports, claim.OneLine(i, 200))
 		}
 	}
-	o.exports = limited(unique(o.exports), maxExports)
-	slices.Sort(o.imports)
-	o.imports = limited(slices.Compact(o.imports), maxImports)
+	o.Exports = limited(Unique(o.Exports), maxExports)
+	slices.Sort(o.Imports)
+	o.Imports = limited(slices.Compact(o.Imports), maxImports)
 	return o
 }
 
@@ -90,7 +97,7 @@ var (
 
 // handOn is the module whose exports a line hands on, as export * from './x' does; ""
 // without one. exporting says that an export statement above goes on.
-func handOn(l *language, name string, line []byte, exporting *bool) string {
+func handOn(l *Language, name string, line []byte, exporting *bool) string {
 	var m [][]byte
 	switch {
 	case l.regexp: // JavaScript and its kin
@@ -109,8 +116,8 @@ func handOn(l *language, name string, line []byte, exporting *bool) string {
 	return string(m[1])
 }
 
-// unique keeps the first of equal elements.
-func unique(in []string) []string {
+// Unique keeps the first of equal elements.
+func Unique(in []string) []string {
 	seen := map[string]bool{}
 	out := []string{}
 	for _, s := range in {
@@ -131,15 +138,15 @@ func limited(in []string, n int) []string {
 }
 
 // lookGo uses Go's own parser. A file with a syntax error tells what stands before it.
-func lookGo(name string, b []byte) outline {
-	var o outline
+func lookGo(name string, b []byte) Outline {
+	var o Outline
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, b, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		o.err = fmt.Errorf("reading Go: %w", err)
+		o.Err = fmt.Errorf("reading Go: %w", err)
 		var list scanner.ErrorList
 		if errors.As(err, &list) && len(list) > 0 {
-			o.err = located{list[0].Pos.Line, fmt.Errorf("reading Go: %s", list[0].Msg)}
+			o.Err = LineError{list[0].Pos.Line, fmt.Errorf("reading Go: %s", list[0].Msg)}
 		}
 	}
 	if file == nil {
@@ -147,12 +154,12 @@ func lookGo(name string, b []byte) outline {
 	}
 	line := func(p token.Pos) int { return fset.Position(p).Line }
 	if file.Doc != nil {
-		o.docs.file = claim.Quote{Text: goSentence(file.Doc.Text()), Path: name, Line: line(file.Doc.Pos())}
+		o.Docs.About = claim.Quote{Text: goSentence(file.Doc.Text()), Path: name, Line: line(file.Doc.Pos())}
 	}
 	o.goSymbol(file, name, line)
 	for _, i := range file.Imports {
 		if p, err := strconv.Unquote(i.Path.Value); err == nil {
-			o.imports = append(o.imports, claim.OneLine(p, 200))
+			o.Imports = append(o.Imports, claim.OneLine(p, 200))
 		}
 	}
 	for _, d := range file.Decls {
@@ -160,7 +167,7 @@ func lookGo(name string, b []byte) outline {
 		case *ast.FuncDecl:
 			n := d.Name.Name
 			if n == "main" && d.Recv == nil && file.Name.Name == "main" {
-				o.program, o.mainLine = true, line(d.Pos())
+				o.Program, o.MainLine = true, line(d.Pos())
 			} else if d.Recv == nil && n != "init" && n != "_" {
 				def := definedName{n, line(d.Pos()), d.Name.IsExported(), isCode, 0}
 				if file.Name.Name == "main" {
@@ -181,14 +188,14 @@ func lookGo(name string, b []byte) outline {
 				}
 				n = r + "." + n
 			}
-			o.exports = append(o.exports, n)
+			o.Exports = append(o.Exports, n)
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				switch s := s.(type) {
 				case *ast.TypeSpec:
 					o.defines = append(o.defines, definedName{s.Name.Name, line(s.Pos()), s.Name.IsExported(), isCode, 0})
 					if s.Name.IsExported() {
-						o.exports = append(o.exports, s.Name.Name)
+						o.Exports = append(o.Exports, s.Name.Name)
 					}
 				case *ast.ValueSpec:
 					for _, n := range s.Names {
@@ -196,7 +203,7 @@ func lookGo(name string, b []byte) outline {
 							o.defines = append(o.defines, definedName{n.Name, line(n.Pos()), n.IsExported(), isValue, 0})
 						}
 						if n.IsExported() {
-							o.exports = append(o.exports, n.Name)
+							o.Exports = append(o.Exports, n.Name)
 						}
 					}
 				}
@@ -212,13 +219,13 @@ func lookGo(name string, b []byte) outline {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if f := goFlag(n); f != "" {
-				o.flags = append(o.flags, script{name: "--" + f, line: line(n.Pos())})
+				o.Commands = append(o.Commands, Command{Name: "--" + f, Line: line(n.Pos())})
 			}
 		case *ast.KeyValueExpr:
 			// cobra: Use: "serve [flags]"
 			if k, ok := n.Key.(*ast.Ident); ok && k.Name == "Use" {
 				if s := literal(n.Value); s != "" {
-					o.flags = append(o.flags, script{name: claim.OneLine(s, 100), line: line(n.Pos())})
+					o.Commands = append(o.Commands, Command{Name: claim.OneLine(s, 100), Line: line(n.Pos())})
 				}
 			}
 		}
@@ -229,7 +236,7 @@ func lookGo(name string, b []byte) outline {
 
 // goSymbol finds the comment of what the file is named for, else of the first that it
 // exports with one.
-func (o *outline) goSymbol(file *ast.File, name string, line func(token.Pos) int) {
+func (o *Outline) goSymbol(file *ast.File, name string, line func(token.Pos) int) {
 	stem := plainName(strings.TrimSuffix(path.Base(name), ".go"))
 	best := 0
 	take := func(symbol string, doc *ast.CommentGroup, rank int) {
@@ -240,7 +247,7 @@ func (o *outline) goSymbol(file *ast.File, name string, line func(token.Pos) int
 			return
 		}
 		if s := goSentence(doc.Text()); s != "" {
-			o.symbol, o.name, best = claim.Quote{Text: s, Path: name, Line: line(doc.Pos())}, symbol, rank
+			o.Symbol, o.SymbolName, best = claim.Quote{Text: s, Path: name, Line: line(doc.Pos())}, symbol, rank
 		}
 	}
 	for _, d := range file.Decls {
@@ -341,8 +348,8 @@ func pattern(s string) *regexp.Regexp {
 
 // look finds what a file hands on and, where they are not known better, its exports
 // and imports, by the language's patterns, line by line, in what is no comment.
-func (l *language) look(name string, b, parts []byte, all bool) outline {
-	var o outline
+func (l *Language) look(name string, b, parts []byte, all bool) Outline {
+	var o Outline
 	if !l.programs() {
 		return o
 	}
@@ -356,19 +363,19 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 		first := len(line) - len(bytes.TrimLeft(line, " \t"))
 		at := off + first
 		off = end + 1
-		if len(line) > maxLineRead || first == len(line) || parts[at] != inCode {
+		if len(line) > MaxLineRead || first == len(line) || parts[at] != inCode {
 			continue
 		}
 		if m := handOn(l, name, line, &exporting); m != "" && !slices.Contains(modules, m) {
 			if modules = append(modules, m); len(modules) == 1 {
-				o.handedFrom = n
+				o.HandedFrom = n
 			}
-			o.handed, o.handedTo = len(modules), n
+			o.Handed, o.HandedTo = len(modules), n
 		}
 		if !all {
 			continue
 		}
-		if l.name == "Rust" {
+		if l.Name == "Rust" {
 			o.take(usesOf(b[at:], parts[at:]))
 		}
 		for _, p := range l.exports {
@@ -379,7 +386,7 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 						name = strings.TrimSpace(as)
 					}
 					if name != "" {
-						o.exports = append(o.exports, claim.OneLine(name, 100))
+						o.Exports = append(o.Exports, claim.OneLine(name, 100))
 					}
 				}
 				break
@@ -387,7 +394,7 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 		}
 		for _, p := range l.imports {
 			for _, m := range pattern(p).FindAllSubmatch(line, 20) {
-				o.imports = append(o.imports, claim.OneLine(string(m[1]), 200))
+				o.Imports = append(o.Imports, claim.OneLine(string(m[1]), 200))
 			}
 		}
 	}
@@ -395,11 +402,11 @@ func (l *language) look(name string, b, parts []byte, all bool) outline {
 }
 
 // take adds what a use declaration brings, and hands on.
-func (o *outline) take(list []used, public bool) {
+func (o *Outline) take(list []used, public bool) {
 	for _, u := range list {
-		o.imports = append(o.imports, claim.OneLine(u.path, 200))
+		o.Imports = append(o.Imports, claim.OneLine(u.path, 200))
 		if public && u.name != "" {
-			o.exports = append(o.exports, claim.OneLine(u.name, 100))
+			o.Exports = append(o.Exports, claim.OneLine(u.name, 100))
 		}
 	}
 }
@@ -417,17 +424,17 @@ func sentenceOf(s string) string {
 func firstSentence(s string) string {
 	s = claim.OneLine(s, 200)
 	for i := 0; i+1 < len(s); i++ {
-		if endsSentence(s, i) {
+		if EndsSentence(s, i) {
 			return s[:i]
 		}
 	}
 	return strings.TrimSuffix(s, ".")
 }
 
-// kindOf tells a file's format in words, for files that are no program.
-func kindOf(name string) string {
-	if l := languageOf(name); l != nil {
-		return l.name
+// KindOf tells a file's format in words, for files that are no program.
+func KindOf(name string) string {
+	if l := LanguageOf(name); l != nil {
+		return l.Name
 	}
 	base := strings.ToLower(path.Base(name))
 	switch {
@@ -455,4 +462,12 @@ func kindOf(name string) string {
 		return "Gradle"
 	}
 	return "Text"
+}
+
+// Names is what the dependency graph knows of a file.
+type Names struct {
+	// Exports are names, in the order of the file.
+	Exports []string
+	// Imports are specifiers as written.
+	Imports []string
 }

@@ -1,4 +1,4 @@
-package pack
+package source
 
 import (
 	"bytes"
@@ -10,13 +10,13 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// docs are what a file's author says of it.
-type docs struct {
-	// file is about the whole: a module's docstring, a package comment, a comment at the top.
-	file claim.Quote
-	// symbol is about what it offers, or the most telling of it, called name.
-	symbol claim.Quote
-	name   string
+// Docs are what a file's author says of it.
+type Docs struct {
+	// About is about the whole: a module's docstring, a package comment, a comment at the top.
+	About claim.Quote
+	// Symbol is about what it offers, or the most telling of it, called SymbolName.
+	Symbol     claim.Quote
+	SymbolName string
 	// passing: the symbol is one of several, and not what the file is named for.
 	passing bool
 }
@@ -36,8 +36,8 @@ type block struct {
 const maxDocRead = 256 << 10
 
 // docsOf finds what a file says of itself and of what it exports.
-func (l *language) docsOf(name string, b, parts []byte) docs {
-	var d docs
+func (l *Language) docsOf(name string, b, parts []byte) Docs {
+	var d Docs
 	if !l.programs() {
 		return d
 	}
@@ -52,7 +52,7 @@ func (l *language) docsOf(name string, b, parts []byte) docs {
 			continue // about the statement below it
 		}
 		if q := c.prose(); q != "" {
-			d.file = claim.Quote{Text: q, Path: name, Line: c.start}
+			d.About = claim.Quote{Text: q, Path: name, Line: c.start}
 			break
 		}
 	}
@@ -78,8 +78,8 @@ func (l *language) docsOf(name string, b, parts []byte) docs {
 		if rank <= best {
 			continue
 		}
-		if q := c.prose(); q != "" && q != d.file.Text {
-			d.symbol, d.name, d.passing, best = claim.Quote{Text: q, Path: name, Line: c.start}, symbol, rank == 1, rank
+		if q := c.prose(); q != "" && q != d.About.Text {
+			d.Symbol, d.SymbolName, d.passing, best = claim.Quote{Text: q, Path: name, Line: c.start}, symbol, rank == 1, rank
 		}
 	}
 	return d
@@ -93,7 +93,7 @@ func plainName(s string) string {
 }
 
 // defined is the name that a line of code exports, or "".
-func (l *language) defined(line string) string {
+func (l *Language) defined(line string) string {
 	for _, p := range l.exports {
 		if m := pattern(p).FindStringSubmatch(line); m != nil && !strings.Contains(m[1], ",") {
 			return claim.OneLine(m[1], 60)
@@ -104,7 +104,7 @@ func (l *language) defined(line string) string {
 
 // blocks are the comments that stand alone on their lines, without indent. code is the line of the
 // first code that is no directive.
-func (l *language) blocks(b, parts []byte) (out []block, code int) {
+func (l *Language) blocks(b, parts []byte) (out []block, code int) {
 	var now *block
 	code = 1 << 30
 	above := ""
@@ -123,7 +123,7 @@ func (l *language) blocks(b, parts []byte) (out []block, code int) {
 		at := off
 		off = stop + 1
 		n++
-		trimmed := strings.TrimSpace(string(line[:min(len(line), maxLineRead)]))
+		trimmed := strings.TrimSpace(string(line[:min(len(line), MaxLineRead)]))
 		for at < stop && (b[at] == ' ' || b[at] == '\t') {
 			at++
 		}
@@ -132,7 +132,7 @@ func (l *language) blocks(b, parts []byte) (out []block, code int) {
 		if at < len(b) && at < stop {
 			what = parts[at]
 		}
-		docstring := l.name == "Python" && what == inString && (now != nil || header == headerDone || above == "" && len(out) < 3)
+		docstring := l.Name == "Python" && what == inString && (now != nil || header == headerDone || above == "" && len(out) < 3)
 		switch {
 		case n == 1 && strings.HasPrefix(trimmed, "#!"):
 		case trimmed == "":
@@ -265,7 +265,7 @@ func (c block) prose() string {
 				}
 				return ""
 			}
-		case underline(lines[i]) || strings.Trim(lines[i], "~=-") == "": // the line above is a title
+		case Underline(lines[i]) || strings.Trim(lines[i], "~=-") == "": // the line above is a title
 			para = nil
 		default:
 			if notProse.MatchString(lines[i]) && len(para) == 0 && strings.Contains(strings.ToLower(strings.Join(lines, " ")), "copyright") {
@@ -301,4 +301,22 @@ func fileTag(line string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Underline reports whether a line only underlines the one above, which is a title.
+func Underline(t string) bool {
+	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")
+}
+
+// EndsSentence reports whether the full stop at s[i] ends a sentence.
+func EndsSentence(s string, i int) bool {
+	if s[i] != '.' || s[i+1] != ' ' || i < 3 || s[i-1] == '.' {
+		return false
+	}
+	for _, short := range []string{"e.g", "i.e", "etc", "vs", "cf", "approx", "Dr", "Mr", "No", "incl", "resp"} {
+		if before, ok := strings.CutSuffix(s[:i], short); ok && (before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")) {
+			return false
+		}
+	}
+	return true
 }
