@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/haversack-dev/haversack/internal/action"
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // version is set by the release build.
@@ -74,6 +75,6 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
 	terminal := term.IsTerminal(int(os.Stderr.Fd()))
-	cmd := action.Command{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Version: version}
-	return action.ExitCode(cmd.Run(ctx))
+	cmd := action.Command{Process: job.Process{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Version: version}}
+	return job.ExitCode(cmd.Run(ctx))
 }

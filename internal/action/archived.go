@@ -10,6 +10,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -29,14 +30,12 @@ type archived struct {
 }
 
 // openArchived reads a map, or the archive that holds it.
-func openArchived(e *env, in *Inputs, name string) (*archived, error) {
+func openArchived(e *job.Env, in *job.Inputs, name string) (*archived, error) {
 	shown := filepath.Base(name)
 	refused := func(err error) (*archived, error) {
-		return nil, &codedError{fmt.Errorf("--meta %q: %w; give a dependency.meta.json, or the archive that holds it", shown, err), exitInput}
+		return nil, job.WithCode(fmt.Errorf("--meta %q: %w; give a dependency.meta.json, or the archive that holds it", shown, err), job.ExitInput)
 	}
-	if !filepath.IsAbs(name) && e.Dir != "" {
-		name = filepath.Join(e.Dir, name)
-	}
+	name = e.At(name)
 	f, _, err := tree.OpenRegular(name) // named by the user
 	if err != nil {
 		return refused(unnamed(err))
@@ -79,9 +78,9 @@ func atMost(r io.Reader, limit int64) ([]byte, error) {
 
 // selectArchived prints the closure that a map alone tells, for hosts without the
 // repository: of the entries, or of the archive's own state.
-func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
+func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) error {
 	if len(o.add)+len(o.remove) > 0 {
-		return usageError("--meta edits nothing: it goes without --add and --remove")
+		return job.UsageError("--meta edits nothing: it goes without --add and --remove")
 	}
 	options, err := summaryOptions(o)
 	if err != nil {
@@ -92,7 +91,7 @@ func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
 		return err
 	}
 	if len(o.args) == 0 && a.state == nil {
-		return usageError("--meta: there is no state beside the map; name entries")
+		return job.UsageError("--meta: there is no state beside the map; name entries")
 	}
 	if o.summary {
 		include, exclude, err := looseEntries(o)
@@ -102,11 +101,11 @@ func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
 		if len(o.args) == 0 {
 			var state struct{ I, X []any }
 			if err := json.Unmarshal(a.state, &state); err != nil {
-				return &codedError{fmt.Errorf("reading %s: %w", a.where, err), exitInput}
+				return job.WithCode(fmt.Errorf("reading %s: %w", a.where, err), job.ExitInput)
 			}
 			include, exclude = state.I, append(state.X, exclude...)
 		}
-		return printSummary(e, o, e.screener, graph.Summarize(a.meta.Inflate(), include, exclude, options))
+		return printSummary(e, o, e.Screener, graph.Summarize(a.meta.Inflate(), include, exclude, options))
 	}
 	if err := there(nil, a.meta, append(named.Include, named.Exclude...)); err != nil {
 		return err
@@ -116,7 +115,7 @@ func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
 	if len(o.args) == 0 {
 		state, warnings, err := graph.ParseState(a.where, a.state)
 		if err != nil {
-			return &codedError{err, exitInput}
+			return job.WithCode(err, job.ExitInput)
 		}
 		for _, w := range warnings {
 			out.Warnings = append(out.Warnings, w.String())
@@ -133,7 +132,7 @@ func selectArchived(e *env, in *Inputs, o *options, named *graph.State) error {
 		shown, _ := display(id)
 		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: ways.steps(s, id)})
 	}
-	return out.print(e, o, e.screener)
+	return out.print(e, o, e.Screener)
 }
 
 // unnamed takes the path off an error: where a file lies is the machine's affair.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/stage"
@@ -29,7 +30,7 @@ type asked struct {
 }
 
 // modeOf decides between the archives of the whole repository and of a context.
-func modeOf(e *env, in *Inputs, h *head) string {
+func modeOf(e *job.Env, in *job.Inputs, h *head) string {
 	if in.Mode != "auto" {
 		return in.Mode
 	}
@@ -44,7 +45,7 @@ func modeOf(e *env, in *Inputs, h *head) string {
 
 // ask makes the selection of a mode, and brings in what it names beyond what the
 // search took. The entries of a command line take the place of the state file.
-func ask(in *Inputs, h *head, f *found, c *change, d *dependencies, mode string, of upTo) (*asked, error) {
+func ask(in *job.Inputs, h *head, f *found, c *change, d *dependencies, mode string, of upTo) (*asked, error) {
 	a := &asked{beyond: scan.Asked{Known: new(secret.Known)}}
 	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
 	switch {
@@ -109,7 +110,7 @@ func there(h *head, m *graph.Meta, named []graph.Entry) error {
 				continue
 			}
 		}
-		return &codedError{fmt.Errorf("entry %q: there is no such file%s", n.ID, m.Hint(id)), exitInput}
+		return job.WithCode(fmt.Errorf("entry %q: there is no such file%s", n.ID, m.Hint(id)), job.ExitInput)
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ func isDocument(name, stan string, state bool) bool {
 
 // readState reads the selection that an assistant has committed. Its text is nil
 // without one.
-func readState(in *Inputs, h *head, entries *graph.State) (graph.State, []byte, []string, error) {
+func readState(in *job.Inputs, h *head, entries *graph.State) (graph.State, []byte, []string, error) {
 	if entries != nil {
 		return *entries, entries.Encode(), nil, nil
 	}
@@ -141,11 +142,11 @@ func readState(in *Inputs, h *head, entries *graph.State) (graph.State, []byte, 
 		return graph.State{}, nil, []string{noState(name, err)}, nil
 	}
 	if err != nil {
-		return graph.State{}, nil, nil, &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
+		return graph.State{}, nil, nil, job.WithCode(fmt.Errorf("reading %s: %w", name, err), job.ExitInput)
 	}
 	s, found, err := graph.ParseState(name, raw)
 	if err != nil {
-		return graph.State{}, nil, nil, &codedError{err, exitInput}
+		return graph.State{}, nil, nil, job.WithCode(err, job.ExitInput)
 	}
 	var warnings []string
 	for _, w := range found {
@@ -169,12 +170,12 @@ func cause(err error) string {
 }
 
 // pulled reports whether the run is about a change that asks to be merged.
-func pulled(e *env) bool {
-	return e.workflow && (e.event.Number > 0 || strings.HasPrefix(e.event.Name, "pull_request") || e.event.Name == "merge_group")
+func pulled(e *job.Env) bool {
+	return e.Workflow && (e.Event.Number > 0 || strings.HasPrefix(e.Event.Name, "pull_request") || e.Event.Name == "merge_group")
 }
 
 // ranks reports whether the files that the change needs fill the archive.
-func ranks(e *env, in *Inputs, c *change, a *asked, mode string) bool {
+func ranks(e *job.Env, in *job.Inputs, c *change, a *asked, mode string) bool {
 	if mode == "full" {
 		return ranksAll(in, c)
 	}
@@ -185,13 +186,13 @@ func ranks(e *env, in *Inputs, c *change, a *asked, mode string) bool {
 }
 
 // ranksAll reports whether the change says what of all files is taken within a budget.
-func ranksAll(in *Inputs, c *change) bool {
+func ranksAll(in *job.Inputs, c *change) bool {
 	return bounded(in) && c.base.root != nil && len(c.changes) > 0 && in.Fill != "none"
 }
 
 // admit brings in one selected file that the search did not take: staged from a
 // dependency, or taken although an ignore file or a rule left it out.
-func admit(in *Inputs, f *found, d *dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
+func admit(in *job.Inputs, f *found, d *dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
 	if !stage.Is(id, in.Stan) {
 		return f.search.Admit(id, learned)
 	}

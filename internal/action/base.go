@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -66,7 +67,7 @@ func savedName(mode string) string {
 
 // findBase decides what the change is measured against. It reads no file of the
 // head.
-func findBase(ctx context.Context, e *env, in *Inputs, h *head, mode string, s *session) (*base, error) {
+func findBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, mode string, s *session) (*base, error) {
 	switch in.Base {
 	case "none":
 		return &base{none: true, reason: "none was asked for"}, nil
@@ -88,11 +89,11 @@ func findBase(ctx context.Context, e *env, in *Inputs, h *head, mode string, s *
 
 // autoBase finds the base that fits what is packed: in a workflow the event's,
 // on a desk the branch's.
-func autoBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
-	if !e.workflow || in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
+func autoBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, error) {
+	if !e.Workflow || in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
 		return deskBase(ctx, e, in, h)
 	}
-	steps, err := e.event.Steps(h.shown.SHA, h.shown.Parents)
+	steps, err := e.Event.Steps(h.shown.SHA, h.shown.Parents)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +135,8 @@ var errNoneYet = errors.New("none yet")
 
 // finder carries out the steps of an event.
 type finder struct {
-	e  *env
-	in *Inputs
+	e  *job.Env
+	in *job.Inputs
 	h  *head
 }
 
@@ -147,23 +148,11 @@ func (f *finder) at(ctx context.Context, sha, reason string) (*base, error) {
 	return fetchBase(ctx, f.e, f.in, f.h, sha, reason)
 }
 
-// forge returns the client of this repository's API, or why there is none.
-func (e *env) forge(in *Inputs) (*forge.Client, error) {
-	name := e.Getenv("GITHUB_REPOSITORY")
-	switch {
-	case name == "":
-		return nil, errors.New("GITHUB_REPOSITORY is not set")
-	case in.Token == "":
-		return nil, errors.New("there is no token")
-	}
-	return forge.New(e.Getenv("GITHUB_API_URL"), name, in.Token)
-}
-
 // mergeBase asks the API first, which knows the answer without any history;
 // then the history that is there.
 func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 	tip := s.Commit
-	client, apiErr := f.e.forge(f.in)
+	client, apiErr := f.e.Forge(f.in.Token)
 	if apiErr == nil {
 		var sha string
 		if s.Ref != "" {
@@ -203,7 +192,7 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 }
 
 // past describes the runs whose artifacts belong to this one's thread.
-func past(e *env, in *Inputs) forge.Past {
+func past(e *job.Env, in *job.Inputs) forge.Past {
 	run, _ := strconv.ParseInt(e.Getenv("GITHUB_RUN_ID"), 10, 64)
 	branch := e.Getenv("GITHUB_HEAD_REF") // of a pull request
 	if branch == "" {
@@ -234,7 +223,7 @@ const (
 // branch and event. Of what that run's artifact says only a commit id is
 // believed, and the commit is then read from the repository.
 func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
-	client, err := f.e.forge(f.in)
+	client, err := f.e.Forge(f.in.Token)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +243,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 		return nil, err
 	}
 	var rec struct{ Head Head }
-	if err := json.Unmarshal(raw, &rec); err != nil || !looksLikeSHA.MatchString(rec.Head.Commit) {
+	if err := json.Unmarshal(raw, &rec); err != nil || !job.CommitID.MatchString(rec.Head.Commit) {
 		return nil, errors.New("the last run's record names no commit")
 	}
 	return f.at(ctx, rec.Head.Commit, s.Reason)
@@ -275,16 +264,16 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 
 // fetchBase fetches one commit into a private store: the user's checkout is
 // never fetched into.
-func fetchBase(ctx context.Context, e *env, in *Inputs, h *head, sha, reason string) (*base, error) {
+func fetchBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, sha, reason string) (*base, error) {
 	url, err := h.remote(e)
 	if err != nil {
 		return nil, err
 	}
-	store, err := os.MkdirTemp(e.temp, "base-")
+	store, err := os.MkdirTemp(e.Temp, "base-")
 	if err != nil {
 		return nil, err
 	}
-	token, host := e.tokenFor(in, url)
+	token, host := e.TokenFor(in.Token, url)
 	from, at, err := repo.Fetch(ctx, repo.Request{URL: url, Token: token, Host: host, SHA: sha, Dir: store})
 	if err != nil {
 		return nil, err
@@ -327,7 +316,7 @@ const maxSaved = 128 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
-func readSaved(h *head, in *Inputs, saved string) (*base, error) {
+func readSaved(h *head, in *job.Inputs, saved string) (*base, error) {
 	shown := in.Stan + "/" + saved
 	raw, err := h.readPlace(shown, maxSaved)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -338,7 +327,7 @@ func readSaved(h *head, in *Inputs, saved string) (*base, error) {
 	}
 	b := &base{reason: "saved snapshot", saved: true}
 	if b.files, err = parseSaved(raw); err != nil {
-		return nil, &codedError{fmt.Errorf("%s is not a snapshot (an object of path: sha256): %w; delete it to start anew", shown, err), exitInput}
+		return nil, job.WithCode(fmt.Errorf("%s is not a snapshot (an object of path: sha256): %w; delete it to start anew", shown, err), job.ExitInput)
 	}
 	return b, nil
 }
@@ -358,7 +347,7 @@ func parseSaved(raw []byte) ([]diff.Entry, error) {
 			break
 		}
 		var sum string
-		if err = s.value(&sum); err == nil && !looksLikeSHA256.MatchString(sum) {
+		if err = s.value(&sum); err == nil && !job.Checksum.MatchString(sum) {
 			err = errors.New("the value is no sha256")
 		}
 		if len(sums) == maxRows {
@@ -394,7 +383,7 @@ func savedEntries(sums map[string]string) []diff.Entry {
 }
 
 // writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *Inputs, h *head, mode string, sums map[string]string) error {
+func writeSaved(in *job.Inputs, h *head, mode string, sums map[string]string) error {
 	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
 		return nil
 	}

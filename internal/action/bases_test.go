@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -133,8 +134,8 @@ func TestBaseOfRevisions(t *testing.T) {
 			}
 			_, err := execute(t, me, env, append([]string{"--pack", "none"}, tt.args...)...)
 			if tt.fails != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.fails) || ExitCode(err) != exitInput {
-					t.Fatalf("exit %d, %v; want 2 and %q", ExitCode(err), err, tt.fails)
+				if err == nil || !strings.Contains(err.Error(), tt.fails) || job.ExitCode(err) != job.ExitInput {
+					t.Fatalf("exit %d, %v; want 2 and %q", job.ExitCode(err), err, tt.fails)
 				}
 				return
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -24,7 +25,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 	out := b.TempDir()
 	for b.Loop() {
-		c := Command{Args: []string{"--path", dir, "--output-dir", out}, Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: io.Discard}
+		c := Command{Process: job.Process{Args: []string{"--path", dir, "--output-dir", out}, Getenv: func(string) string { return "" }, Stdout: io.Discard, Stderr: io.Discard}}
 		if err := c.Run(b.Context()); err != nil {
 			b.Fatal(err)
 		}

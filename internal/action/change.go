@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -44,7 +45,7 @@ type passage struct {
 
 // compare picks the base and finds what changed against it, and searches what the
 // change takes away: values that are found there must not stand in what is left.
-func compare(ctx context.Context, e *env, in *Inputs, h *head, b *base, f *found, mode string) (*change, error) {
+func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, f *found, mode string) (*change, error) {
 	c := &change{base: b}
 	if b.none {
 		return c, nil

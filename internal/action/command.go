@@ -8,63 +8,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
-)
-
-// Exit codes.
-const (
-	exitFailed = 1 // the run failed
-	exitInput  = 2 // bad input, or a bad file in the repository
-	exitSecret = 3 // a secret would have left
 )
 
 // Command is the program. It reads and writes nothing of the process but what
 // stands here, and files.
 type Command struct {
-	Args     []string
-	Getenv   func(string) string
-	Dir      string // working directory; "" is the process's
-	Stdout   io.Writer
-	Stderr   io.Writer
-	Terminal bool // Stderr is a terminal
-	Version  string
+	job.Process
 	// Grace is how long a run may take to end by itself once it was interrupted or has
 	// used up limit-seconds, 0 for 5 s. A runner waits 7.5 s.
 	Grace time.Duration
 }
 
-// ExitCode is the code that the program ends with after Run returned err.
-func ExitCode(err error) int {
-	if err == nil {
-		return 0
-	}
-	var coded interface{ ExitCode() int }
-	if errors.As(err, &coded) {
-		return coded.ExitCode()
-	}
-	return exitFailed
-}
-
-// codedError gives an error its exit code.
-type codedError struct {
-	error
-	code int
-}
-
-func (e *codedError) Unwrap() error { return e.error }
-func (e *codedError) ExitCode() int { return e.code }
-
 // verb is what the first argument may ask for; "" is the whole run.
 type verb struct {
 	name, usage, help string
-	run               func(ctx context.Context, e *env, in *Inputs, o *options) error
+	run               func(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error
 }
 
 var verbs []verb
@@ -102,6 +68,9 @@ type options struct {
 	version     bool
 }
 
+// printsResult reports whether stdout belongs to a result.
+func (o *options) printsResult() bool { return o.json || o.stdout != "" }
+
 // Run does what the arguments ask for. It says what has failed, and returns it for the
 // process's exit code.
 func (c *Command) Run(ctx context.Context) error {
@@ -112,7 +81,7 @@ func (c *Command) Run(ctx context.Context) error {
 	said := make(chan struct{})
 	go func() {
 		defer close(said)
-		c.fail(ctx, err)
+		c.Fail(ctx, err)
 	}()
 	// What the run waits for may be whoever reads its words.
 	if left := (*leftError)(nil); !errors.As(err, &left) {
@@ -163,15 +132,15 @@ func (c *Command) run(ctx context.Context) error {
 	}
 	switch {
 	case o.help:
-		return c.print(help())
+		return c.Print(help())
 	case o.version:
-		return c.print("haversack " + c.Version + "\n")
+		return c.Print("haversack " + c.Version + "\n")
 	}
-	in, err := parseInputs(flags, c.Getenv)
+	in, err := job.ParseInputs(flags, c.Getenv)
 	if err != nil {
 		return c.refused(err)
 	}
-	e, err := newEnv(c, in, o)
+	e, err := job.Open(&c.Process, in.Token, in.SecretsLevel, o.printsResult())
 	if err != nil {
 		return err
 	}
@@ -194,10 +163,10 @@ func (c *Command) run(ctx context.Context) error {
 		return over
 	}
 	if stays {
-		e.forsake()
+		e.Forsake()
 		return err
 	}
-	return screened(e.log.screener, err)
+	return job.Screened(e.Log.Screener, err)
 }
 
 // keepMemory has the collector keep within a limit. GOMEMLIMIT in the environment
@@ -210,16 +179,11 @@ func keepMemory(getenv func(string) string, limit int64) {
 
 // refused screens a mistake on the command line, before there is anything else.
 func (c *Command) refused(err error) error {
-	s, failed := newScreener(c.Getenv, "", secret.Balanced)
+	s, failed := job.NewScreener(c.Getenv, "", secret.Balanced)
 	if failed != nil {
 		return failed
 	}
-	return screened(s, err)
-}
-
-// usageError is a mistake on the command line.
-func usageError(format string, args ...any) error {
-	return &codedError{fmt.Errorf(format+"; see haversack --help", args...), exitInput}
+	return job.Screened(s, err)
 }
 
 // verbFlags are the flags of one verb that are no inputs.
@@ -256,7 +220,7 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 					v = verbs[k]
 					continue
 				}
-				return v, nil, nil, usageError("unknown verb %q: %s are known", a, verbNames())
+				return v, nil, nil, job.UsageError("unknown verb %q: %s are known", a, verbNames())
 			}
 			o.args = append(o.args, a)
 			continue
@@ -267,7 +231,7 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 				return value, nil
 			}
 			if i+1 >= len(args) {
-				return "", usageError("--%s needs a value", name)
+				return "", job.UsageError("--%s needs a value", name)
 			}
 			i++
 			return args[i], nil
@@ -291,7 +255,7 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 		}
 		if f, ok := verbFlags[name]; ok && (name != "exclude" || v.name == f.verb) {
 			if v.name != f.verb {
-				return v, nil, nil, usageError("--%s goes with %s", name, cmp.Or(f.with, f.verb))
+				return v, nil, nil, job.UsageError("--%s goes with %s", name, cmp.Or(f.with, f.verb))
 			}
 			if f.toggle {
 				f.set(o, "")
@@ -307,11 +271,11 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 			}
 			value, has = s, true // a pattern of the input, as for all verbs
 		}
-		k := slices.IndexFunc(inputs, func(d input) bool { return d.name == name })
+		k := slices.IndexFunc(job.InputTable, func(d job.Input) bool { return d.Name == name })
 		if k < 0 {
-			return v, nil, nil, usageError("unknown flag --%s%s", text.Name(name), near(name))
+			return v, nil, nil, job.UsageError("unknown flag --%s%s", text.Name(name), near(name))
 		}
-		if inputs[k].toggle && !has && (i+1 >= len(args) || args[i+1] != "true" && args[i+1] != "false") {
+		if job.InputTable[k].Toggle && !has && (i+1 >= len(args) || args[i+1] != "true" && args[i+1] != "false") {
 			flags[name] = "true"
 			continue
 		}
@@ -320,15 +284,15 @@ func parseArgs(args []string) (verb, map[string]string, *options, error) {
 			return v, nil, nil, err
 		}
 		if old, ok := flags[name]; ok {
-			if !inputs[k].list {
-				return v, nil, nil, usageError("--%s stands twice", name)
+			if !job.InputTable[k].List {
+				return v, nil, nil, job.UsageError("--%s stands twice", name)
 			}
 			s = old + "\n" + s
 		}
 		flags[name] = s
 	}
 	if len(o.args) > 0 && v.name == "" {
-		return v, nil, nil, usageError("unexpected argument %q", o.args[0])
+		return v, nil, nil, job.UsageError("unexpected argument %q", o.args[0])
 	}
 	return v, flags, o, nil
 }
@@ -343,9 +307,9 @@ func verbNames() string {
 
 // near suggests the flag that a user may have meant.
 func near(name string) string {
-	for _, d := range inputs {
-		if strings.HasPrefix(d.name, name) || strings.HasPrefix(name, d.name) {
-			return fmt.Sprintf(" (did you mean --%s?)", d.name)
+	for _, d := range job.InputTable {
+		if strings.HasPrefix(d.Name, name) || strings.HasPrefix(name, d.Name) {
+			return fmt.Sprintf(" (did you mean --%s?)", d.Name)
 		}
 	}
 	return ""
@@ -359,13 +323,13 @@ func help() string {
 		fmt.Fprintf(&b, "  %-43s %s\n", v.usage, v.help)
 	}
 	b.WriteString("\nInputs (in a workflow `name: value`, on a desk --name value, or INPUT_NAME in the environment):\n")
-	for _, d := range inputs {
-		def := d.shown
+	for _, d := range job.InputTable {
+		def := d.Shown
 		if def == "" {
-			def = d.def
+			def = d.Default
 		}
-		fmt.Fprintf(&b, "  --%s\n", d.name)
-		for _, l := range wrap(d.help, 88) {
+		fmt.Fprintf(&b, "  --%s\n", d.Name)
+		for _, l := range wrap(d.Help, 88) {
 			fmt.Fprintf(&b, "        %s\n", l)
 		}
 		if def != "–" {

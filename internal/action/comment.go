@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -44,16 +45,16 @@ type report struct {
 type links struct{ head, base, run, repository string }
 
 // newLinks says where the files of head and base can be seen.
-func newLinks(e *env, in *Inputs, h *head, base string) links {
+func newLinks(e *job.Env, in *job.Inputs, h *head, base string) links {
 	l := links{run: e.Getenv("GITHUB_RUN_ID"), repository: e.Getenv("GITHUB_REPOSITORY")}
-	if !e.workflow || !ownerAndName.MatchString(l.repository) || in.Repository != "" || h.repo == nil {
+	if !e.Workflow || !ownerAndName.MatchString(l.repository) || in.Repository != "" || h.repo == nil {
 		return l
 	}
 	at := h.commit.SHA
-	if p := e.event.Pull; p != nil && p.HeadSHA != "" {
+	if p := e.Event.Pull; p != nil && p.HeadSHA != "" {
 		at = p.HeadSHA // a test merge is forgotten soon
 	}
-	blob := e.server().JoinPath(l.repository, "blob").String() + "/"
+	blob := e.Server().JoinPath(l.repository, "blob").String() + "/"
 	l.head = blob + at + "/"
 	if base != "" {
 		l.base = blob + base + "/"
@@ -62,7 +63,7 @@ func newLinks(e *env, in *Inputs, h *head, base string) links {
 }
 
 // newReport gathers what a run has to tell.
-func newReport(in *Inputs, rec *Record, s *sealed, m *impact, l links) *report {
+func newReport(in *job.Inputs, rec *Record, s *sealed, m *impact, l links) *report {
 	return &report{tally: newTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: in.Stan, links: l}
 }
 
@@ -175,7 +176,7 @@ func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {
 	if up.URL != "" {
 		size := ""
 		if up.Size > 0 {
-			size = " (" + bytesText(up.Size) + ")"
+			size = " (" + job.BytesText(up.Size) + ")"
 		}
 		fmt.Fprintf(b, "Context for an assistant: [%s](%s)%s, or\n\n", forge.Text(up.Name), up.URL, size)
 	}
@@ -261,7 +262,7 @@ func escapePath(name string) string {
 // writePacked says, folded, what was packed and what was left out.
 func (p *report) writePacked(b *strings.Builder, full bool) {
 	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
-	fmt.Fprintf(b, "%s, %s, mode %s", files(p.included, ""), bytesText(p.bytes), forge.Text(p.mode))
+	fmt.Fprintf(b, "%s, %s, mode %s", files(p.included, ""), job.BytesText(p.bytes), forge.Text(p.mode))
 	if p.head != "" {
 		fmt.Fprintf(b, ", commit `%s`", short(p.head))
 	}
@@ -278,7 +279,7 @@ func (p *report) writePacked(b *strings.Builder, full bool) {
 	if full && len(p.outputs) > 0 {
 		b.WriteString("| result | size | members | sha256 |\n|---|---:|---:|---|\n")
 		for _, o := range p.outputs {
-			fmt.Fprintf(b, "| %s | %s | %d | `%s` |\n", forge.Code(o.name), bytesText(o.size), o.members, o.sha256)
+			fmt.Fprintf(b, "| %s | %s | %d | `%s` |\n", forge.Code(o.name), job.BytesText(o.size), o.members, o.sha256)
 		}
 		b.WriteString("\n")
 	}
@@ -389,11 +390,11 @@ func speak(g *gate, channel, body string) (string, error) {
 
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
-func comment(ctx context.Context, e *env, in *Inputs, p *report, g *gate, up artifact.Result) error {
-	if in.Comment == "never" || !e.workflow {
+func comment(ctx context.Context, e *job.Env, in *job.Inputs, p *report, g *gate, up artifact.Result) error {
+	if in.Comment == "never" || !e.Workflow {
 		return nil
 	}
-	if e.event.Number == 0 {
+	if e.Event.Number == 0 {
 		if in.Comment == "always" {
 			return errors.New("input comment: always: this run is about no pull request, or what it packs is no view of it")
 		}
@@ -403,16 +404,16 @@ func comment(ctx context.Context, e *env, in *Inputs, p *report, g *gate, up art
 	if err != nil {
 		return err
 	}
-	return postComment(ctx, e, in, e.event.Number, body, p.empty())
+	return postComment(ctx, e, in, e.Event.Number, body, p.empty())
 }
 
 // postComment creates or updates the comment of this job. Where there is nothing to say
 // a comment that stands already says so, and none is made.
-func postComment(ctx context.Context, e *env, in *Inputs, number int, body string, nothing bool) error {
-	client, err := e.forge(in)
+func postComment(ctx context.Context, e *job.Env, in *job.Inputs, number int, body string, nothing bool) error {
+	client, err := e.Forge(in.Token)
 	if err == nil {
 		// It stands in the comment, where it cannot be seen.
-		key := e.log.screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
+		key := e.Log.Screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
 		say := client.Upsert
 		if nothing {
 			say = client.Update
@@ -420,9 +421,9 @@ func postComment(ctx context.Context, e *env, in *Inputs, number int, body strin
 		var done forge.Comment
 		if done, err = say(ctx, number, key, body); err == nil {
 			if done.Action == "" {
-				e.log.print("Not commented: nothing changed.\n")
+				e.Log.Print("Not commented: nothing changed.\n")
 			} else {
-				e.log.line("Comment %s: %s", done.Action, done.URL)
+				e.Log.Line("Comment %s: %s", done.Action, done.URL)
 			}
 			return nil
 		}
@@ -430,7 +431,7 @@ func postComment(ctx context.Context, e *env, in *Inputs, number int, body strin
 	if in.Comment == "always" {
 		return err
 	}
-	e.log.line("Not commented: %v", err)
+	e.Log.Line("Not commented: %v", err)
 	return nil
 }
 
@@ -439,13 +440,13 @@ func postComment(ctx context.Context, e *env, in *Inputs, number int, body strin
 // only numbers, hashes and known words are used; which pull request it is about
 // is asked of the API. A request that has moved on since, or one that cannot be told
 // from another, is left alone, and a line says so.
-func commentVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if o.record == "" || len(o.args) > 0 {
-		return usageError("comment needs --record FILE")
+		return job.UsageError("comment needs --record FILE")
 	}
 	name := o.record
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(e.workspace(), name)
+		name = filepath.Join(e.Workspace(), name)
 	}
 	t, err := readTally(name)
 	if err != nil {
@@ -453,7 +454,7 @@ func commentVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	}
 	number, err := pullOfRun(ctx, e, in)
 	if errors.Is(err, forge.ErrSuperseded) || errors.Is(err, forge.ErrAmbiguous) {
-		e.log.line("Not commented: %v", err)
+		e.Log.Line("Not commented: %v", err)
 		return nil
 	}
 	if err != nil {
@@ -467,29 +468,29 @@ func commentVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 }
 
 // runOf is where the artifacts of the run lie that the event is about.
-func runOf(e *env) (links, artifact.Result) {
+func runOf(e *job.Env) (links, artifact.Result) {
 	repository := e.Getenv("GITHUB_REPOSITORY")
-	if e.event.RunID <= 0 || !ownerAndName.MatchString(repository) {
+	if e.Event.RunID <= 0 || !ownerAndName.MatchString(repository) {
 		return links{}, artifact.Result{}
 	}
-	run := strconv.FormatInt(e.event.RunID, 10)
+	run := strconv.FormatInt(e.Event.RunID, 10)
 	return links{run: run, repository: repository},
-		artifact.Result{Name: "the run's artifacts", URL: e.server().JoinPath(repository, "actions", "runs", run).String()}
+		artifact.Result{Name: "the run's artifacts", URL: e.Server().JoinPath(repository, "actions", "runs", run).String()}
 }
 
 // pullOfRun finds the pull request that the event is about: by the API, when the
 // event is another run's end, because what the payload lists may have moved on.
-func pullOfRun(ctx context.Context, e *env, in *Inputs) (int, error) {
-	if e.event.RunHead == "" {
-		if e.event.Number > 0 {
-			return e.event.Number, nil
+func pullOfRun(ctx context.Context, e *job.Env, in *job.Inputs) (int, error) {
+	if e.Event.RunHead == "" {
+		if e.Event.Number > 0 {
+			return e.Event.Number, nil
 		}
 		return 0, errors.New("finding the pull request: the event is about no run and no pull request (use on: workflow_run)")
 	}
-	client, err := e.forge(in)
+	client, err := e.Forge(in.Token)
 	if err != nil {
 		return 0, fmt.Errorf("finding the pull request: %w", err)
 	}
-	p, err := client.PullOf(ctx, e.event.Repository, forge.Origin{Commit: e.event.RunHead, Branch: e.event.RunBranch, Repository: e.event.RunRepository})
+	p, err := client.PullOf(ctx, e.Event.Repository, forge.Origin{Commit: e.Event.RunHead, Branch: e.Event.RunBranch, Repository: e.Event.RunRepository})
 	return p.Number, err
 }

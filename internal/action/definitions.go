@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -26,7 +27,7 @@ type Defined struct {
 // printDefinitions is the end of the verb graph with --definitions: what the sources
 // define that the arguments name, all of them without one. In words only what others
 // can see is told.
-func printDefinitions(e *env, o *options, s *sealed) error {
+func printDefinitions(e *job.Env, o *options, s *sealed) error {
 	named := func(path string) bool {
 		for _, a := range o.args {
 			a = strings.TrimSuffix(strings.TrimPrefix(a, "./"), "/")
@@ -52,13 +53,13 @@ func printDefinitions(e *env, o *options, s *sealed) error {
 		list = append(list, found...)
 	}
 	if files == 0 && len(o.args) > 0 {
-		return &codedError{fmt.Errorf("graph --definitions: no source of a language that is read is called, or lies in, %q", o.args), exitInput}
+		return job.WithCode(fmt.Errorf("graph --definitions: no source of a language that is read is called, or lies in, %q", o.args), job.ExitInput)
 	}
 	clean(s.Screener, &list)
 	if o.json {
 		b, err := marshal(list, "  ")
 		if err == nil {
-			err = e.results(b)
+			err = e.Results(b)
 		}
 		return err
 	}
@@ -70,10 +71,10 @@ func printDefinitions(e *env, o *options, s *sealed) error {
 			if d.Doc != "" {
 				line += "  " + d.Doc
 			}
-			b.WriteString(oneLine(line) + "\n")
+			b.WriteString(job.OneLine(line) + "\n")
 		}
 	}
-	e.log.print(b.String())
+	e.Log.Print(b.String())
 	return nil
 }
 

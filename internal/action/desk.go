@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -15,7 +16,7 @@ import (
 // deskBase finds the base from the repository alone: where the history of the head
 // left the branch that it was made from; on that branch itself what is not committed
 // yet, or the last commit.
-func deskBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
+func deskBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, error) {
 	own, cut, err := origin(h)
 	if err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func copyOf(up repo.Branch, own string, defaults []repo.Branch) bool {
 
 // parentBase is the base where nothing is uncommitted: the commit before the head's.
 // A clone that lacks it, and cannot fetch it, has none.
-func parentBase(ctx context.Context, e *env, in *Inputs, h *head) *base {
+func parentBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *base {
 	if len(h.commit.Parents) == 0 {
 		return &base{reason: "first commit: everything is new"}
 	}

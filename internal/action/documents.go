@@ -11,6 +11,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -46,7 +47,7 @@ const emptyState = "{\"v\":2,\"i\":[]}\n"
 // compose makes the documents of a mode. A context archive holds a guide, the map and
 // the state; where rank fills and no state is committed, the guide and the change. In
 // full mode there are none.
-func compose(in *Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, mode string) *documents {
+func compose(in *job.Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, mode string) *documents {
 	d := &documents{texts: map[string][]byte{}, counter: new(tokens.Counter)}
 	stan, limit := in.Stan+"/", budgetOf(in, r)
 	switch {
@@ -81,7 +82,7 @@ func compose(in *Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, m
 
 // mapText is the map that a context archive holds: with a budget the most that fits a
 // tenth of it, nil if nothing does; unlisted counts what it leaves out.
-func mapText(in *Inputs, s *sealed, a *asked, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
+func mapText(in *job.Inputs, s *sealed, a *asked, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
 	small := func(text []byte) bool {
 		if limit > 0 {
 			return len(text)/bytesOfToken <= limit/10 && counter.Count(text) <= limit/10
@@ -161,7 +162,7 @@ const noChanges = "diff/.stan_no_changes"
 // composeChange makes the documents about the change, which archive.diff.tar
 // holds: the list of changes, and the patch or the sentinel. Nil where there is no
 // such archive.
-func composeChange(in *Inputs, h *head, s *sealed, c *change, patches []filePatch, p *plan) (map[string][]byte, error) {
+func composeChange(in *job.Inputs, h *head, s *sealed, c *change, patches []filePatch, p *plan) (map[string][]byte, error) {
 	if c.base.none || p.mode == "meta" {
 		return nil, nil
 	}
@@ -304,7 +305,7 @@ func changeText(s *sealed, patches []filePatch, counter *tokens.Counter, room in
 	for i, p := range patches {
 		if !in[i] {
 			if left++; left <= 20 {
-				fmt.Fprintf(&out, "# %s %s\n", p.change.Status, oneLine(s.Screener.Clean(p.change.Path)))
+				fmt.Fprintf(&out, "# %s %s\n", p.change.Status, job.OneLine(s.Screener.Clean(p.change.Path)))
 			}
 			continue
 		}

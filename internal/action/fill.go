@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -137,7 +138,7 @@ func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 // fill takes what a context archive holds, in the order of claims: what the state asks
 // for, what include names, the project's system documents; then, where rank fills, the
 // change itself and the files that it needs; else the files of the root.
-func fill(in *Inputs, s *sealed, a *asked, docs *documents, r *ranking, limit int) *basket {
+func fill(in *job.Inputs, s *sealed, a *asked, docs *documents, r *ranking, limit int) *basket {
 	b := &basket{counter: docs.counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
@@ -232,12 +233,12 @@ func fill(in *Inputs, s *sealed, a *asked, docs *documents, r *ranking, limit in
 }
 
 // bounded reports whether a budget was asked for.
-func bounded(in *Inputs) bool { return in.BudgetTokens != nil && *in.BudgetTokens > 0 }
+func bounded(in *job.Inputs) bool { return in.BudgetTokens != nil && *in.BudgetTokens > 0 }
 
 // fillFull takes of all files what fits a budget: what include names, what the change
 // touched and what it needs, most needed first; then key files by their importance,
 // and the rest by how near it is to the root, small files first.
-func fillFull(in *Inputs, s *sealed, counter *tokens.Counter, r *ranking, limit int) *basket {
+func fillFull(in *job.Inputs, s *sealed, counter *tokens.Counter, r *ranking, limit int) *basket {
 	b := &basket{counter: counter, limit: limit, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}}
 	place := map[string]int{}
 	if r != nil {
@@ -335,7 +336,7 @@ func (b *basket) steps(sel *graph.Selection, id string) []string {
 
 // system reports whether a file is one of the project's system documents, which every
 // context archive holds.
-func system(in *Inputs, name string) bool {
+func system(in *job.Inputs, name string) bool {
 	if name == in.Stan+"/"+guideName || name == in.Stan+"/system/.docs.meta.json" {
 		return false
 	}
@@ -343,7 +344,7 @@ func system(in *Inputs, name string) bool {
 }
 
 // root reports whether a file stands in the root.
-func root(in *Inputs, name string) bool { return !strings.Contains(name, "/") }
+func root(in *job.Inputs, name string) bool { return !strings.Contains(name, "/") }
 
 // guides returns whether a file tells agents how to work in a folder of the change.
 func guides(changed []string) func(name string) bool {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -26,15 +27,15 @@ type found struct {
 }
 
 // find searches the head: what there is, each file redacted of what was found in it.
-func find(ctx context.Context, e *env, in *Inputs, h *head, b *base, mode string) (*found, error) {
+func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mode string) (*found, error) {
 	allow, warnings, err := readAllow(e, h, b)
 	if err != nil {
 		return nil, err
 	}
 	rules := rules(e, in, h, mode)
 	rules.Generated = generated(h, b)
-	search := &scan.Search{Root: h.root, Rules: rules, Git: h.git(), Screener: e.screener.Judging(in.Secrets, allow), Spool: e.spool, MaxFile: in.LimitFileBytes,
-		Absent: h.absent(), Progress: &e.log.progress}
+	search := &scan.Search{Root: h.root, Rules: rules, Git: h.git(), Screener: e.Screener.Judging(in.Secrets, allow), Spool: e.Spool, MaxFile: in.LimitFileBytes,
+		Absent: h.absent(), Progress: &e.Log.Progress}
 	all, err := search.Find(ctx)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func find(ctx context.Context, e *env, in *Inputs, h *head, b *base, mode string
 	warnings = slices.Concat(warnings, all.Warnings, allow.Warnings)
 	if len(all.Files) == 0 {
 		if all.Empty() {
-			return nil, badInput("path", "%q is empty: there is nothing to pack", in.Path)
+			return nil, job.BadInput("path", "%q is empty: there is nothing to pack", in.Path)
 		}
 		warnings = append(warnings, "no file is left to pack: see the omissions in record.json")
 	}
@@ -55,11 +56,11 @@ func find(ctx context.Context, e *env, in *Inputs, h *head, b *base, mode string
 }
 
 // rules are the name rules of this run.
-func rules(e *env, in *Inputs, h *head, mode string) scan.Rules {
+func rules(e *job.Env, in *job.Inputs, h *head, mode string) scan.Rules {
 	rules := scan.Rules{Literal: in.Literal, Include: in.Include, Exclude: in.Exclude, Stan: in.Stan, Under: h.under,
 		Untracked: in.Untracked, Context: mode != "full"}
 	if dir, err := outputDir(e, in, h); err == nil {
-		if out := slashRel(h.dir, dir); out != "" && out != "." {
+		if out := job.SlashRel(h.dir, dir); out != "" && out != "." {
 			rules.Output = out
 		}
 	}
@@ -90,14 +91,14 @@ func generated(h *head, b *base) map[string]string {
 }
 
 // outputDir is where results go, as a path on disk.
-func outputDir(e *env, in *Inputs, h *head) (string, error) {
+func outputDir(e *job.Env, in *job.Inputs, h *head) (string, error) {
 	switch dir := in.OutputDir; {
 	case dir == "":
 		return h.place(in.Stan + "/output")
 	case filepath.IsAbs(dir):
 		return filepath.Clean(dir), nil
 	default:
-		return filepath.Join(e.workspaceAbs(), dir), nil
+		return filepath.Join(e.WorkspaceAbs(), dir), nil
 	}
 }
 
@@ -108,8 +109,8 @@ var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "ch
 // readAllow reads the findings that somebody answers for. In a pull request it is
 // the base's file that counts: the request must not allow its own leak. A base that
 // is the head's own history is none.
-func readAllow(e *env, h *head, b *base) (secret.Allow, []string, error) {
-	if strings.HasPrefix(e.event.Name, "pull_request") || slices.Contains(foreignEvents, e.event.Name) {
+func readAllow(e *job.Env, h *head, b *base) (secret.Allow, []string, error) {
+	if strings.HasPrefix(e.Event.Name, "pull_request") || slices.Contains(foreignEvents, e.Event.Name) {
 		if b.root != nil && !b.undecided {
 			return allowIn(b.root)
 		}
@@ -133,11 +134,11 @@ func allowIn(root *tree.Root) (secret.Allow, []string, error) {
 	case noFile(err), errors.As(err, &over):
 		return secret.Allow{}, []string{fmt.Sprintf("%s is passed over, and accepts nothing: %s", secret.AllowFile, cause(err))}, nil
 	case err != nil:
-		return secret.Allow{}, nil, &codedError{fmt.Errorf("reading %s: %w", secret.AllowFile, err), exitInput}
+		return secret.Allow{}, nil, job.WithCode(fmt.Errorf("reading %s: %w", secret.AllowFile, err), job.ExitInput)
 	}
 	allow, err := secret.ParseAllow(secret.AllowFile, raw)
 	if err != nil {
-		return secret.Allow{}, nil, &codedError{err, exitInput}
+		return secret.Allow{}, nil, job.WithCode(err, job.ExitInput)
 	}
 	return allow, nil, nil
 }

@@ -9,18 +9,19 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // openFolder opens the folder dir. Of one in the head or in the workspace, where others
 // write, no link leads out, whenever it was made.
-func openFolder(e *env, h *head, dir string) (*os.Root, error) {
+func openFolder(e *job.Env, h *head, dir string) (*os.Root, error) {
 	return insideOf(e, h, dir, tree.OpenFolderIn)
 }
 
 // makeFolder makes the folder dir where it is absent, and opens it (openFolder).
-func makeFolder(e *env, h *head, dir string) (*os.Root, error) {
-	if slashRel(h.dir, dir) == "" && slashRel(e.workspaceAbs(), dir) == "" {
+func makeFolder(e *job.Env, h *head, dir string) (*os.Root, error) {
+	if job.SlashRel(h.dir, dir) == "" && job.SlashRel(e.WorkspaceAbs(), dir) == "" {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
@@ -35,9 +36,9 @@ func makeFolder(e *env, h *head, dir string) (*os.Root, error) {
 
 // insideOf opens a folder by its path below the head's folder or the workspace, or by
 // itself where it lies in neither.
-func insideOf(e *env, h *head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
-	for _, within := range []string{h.dir, e.workspaceAbs()} {
-		rel := slashRel(within, dir)
+func insideOf(e *job.Env, h *head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
+	for _, within := range []string{h.dir, e.WorkspaceAbs()} {
+		rel := job.SlashRel(within, dir)
 		if rel == "" {
 			continue
 		}
@@ -107,7 +108,7 @@ func (h *head) writePlace(name string, b []byte) error {
 		return err
 	}
 	defer folder.Close()
-	temp := tempPrefix + randomHex()
+	temp := job.TempPrefix + job.RandomHex()
 	f, err := folder.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // forkRun is the payload of a workflow_run whose run was for mallory's branch.
@@ -145,7 +146,7 @@ func TestForeignRecord(t *testing.T) {
 			}
 			said := strings.Join(s.Bodies(), "")
 			if test.fails {
-				if err == nil || ExitCode(err) != exitInput {
+				if err == nil || job.ExitCode(err) != job.ExitInput {
 					t.Fatalf("error %v, %s", err, out)
 				}
 				said += err.Error()

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 )
@@ -53,7 +54,7 @@ func (g *gate) document(name string, text []byte) error {
 		found, err = g.screener.Certain(text)
 	}
 	if err != nil {
-		return &codedError{fmt.Errorf("stopped at the gate: %s: %w", name, err), exitSecret}
+		return job.WithCode(fmt.Errorf("stopped at the gate: %s: %w", name, err), job.ExitSecret)
 	}
 	if len(found) > 0 {
 		return leak(name, found[0])
@@ -83,7 +84,7 @@ func (g *gate) parts(name string) func([]byte) error {
 	return func(part []byte) error {
 		var found []secret.Finding
 		if err := g.strings(name, part, seen, &found); err != nil {
-			return &codedError{fmt.Errorf("stopped at the gate: %s: %w", name, err), exitSecret}
+			return job.WithCode(fmt.Errorf("stopped at the gate: %s: %w", name, err), job.ExitSecret)
 		}
 		if len(found) > 0 {
 			return leak(name, found[0])
@@ -93,7 +94,7 @@ func (g *gate) parts(name string) func([]byte) error {
 }
 
 func leak(name string, f secret.Finding) error {
-	return &codedError{fmt.Errorf("stopped at the gate: %s, line %d: a credential would have left (rule %s); nothing was written", name, f.Line, f.Rule), exitSecret}
+	return job.WithCode(fmt.Errorf("stopped at the gate: %s, line %d: a credential would have left (rule %s); nothing was written", name, f.Line, f.Rule), job.ExitSecret)
 }
 
 // strings screens the strings of a valid JSON document as they read when
@@ -170,7 +171,7 @@ func cleanStrings(s *scan.Screener, doc []byte) []byte {
 func (g *gate) members(archiveName string, list []archive.Member) error {
 	for _, m := range list {
 		if sum, ok := g.approved[m.Path]; !ok || sum != m.SHA256 {
-			return &codedError{fmt.Errorf("stopped at the gate: %s holds %q, which was not approved; nothing was written", archiveName, m.Path), exitSecret}
+			return job.WithCode(fmt.Errorf("stopped at the gate: %s holds %q, which was not approved; nothing was written", archiveName, m.Path), job.ExitSecret)
 		}
 	}
 	return nil

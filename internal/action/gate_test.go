@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -22,8 +23,8 @@ func planted() string { return "ghp" + "_" + "q7Zk2LxT9vBn4Rw8" + "YcMd5HsJ1fGp6
 
 // halfway is a run that has everything and has let nothing out.
 type halfway struct {
-	e       *env
-	in      *Inputs
+	e       *job.Env
+	in      *job.Inputs
 	head    *head
 	out     *outdir
 	session *session
@@ -50,13 +51,13 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	getenv := func(string) string { return "" }
 	_, flags, o, err := parseArgs(args)
 	must(err)
-	in, err := parseInputs(flags, getenv)
+	in, err := job.ParseInputs(flags, getenv)
 	must(err)
-	open, err := newEnv(&Command{Dir: dir, Stdout: said, Stderr: said, Getenv: getenv}, in, o)
+	open, err := job.Open(&job.Process{Dir: dir, Stdout: said, Stderr: said, Getenv: getenv}, in.Token, in.SecretsLevel, o.printsResult())
 	must(err)
-	e, err := open.private()
+	e, err := open.WithFolder()
 	must(err)
-	t.Cleanup(e.close)
+	t.Cleanup(e.Close)
 	h := &halfway{e: e, in: in}
 	h.head, err = openHead(ctx, e, in)
 	must(err)
@@ -207,8 +208,8 @@ func TestGate(t *testing.T) {
 				h := goHalfway(t, r.Dir, &out, c.args...)
 				h.spoil = x.text
 				err := c.out(h, channel)
-				if ExitCode(err) != exitSecret {
-					t.Fatalf("exit code %d (%v), want %d", ExitCode(err), err, exitSecret)
+				if job.ExitCode(err) != job.ExitSecret {
+					t.Fatalf("exit code %d (%v), want %d", job.ExitCode(err), err, job.ExitSecret)
 				}
 				h.out.abort()
 				if entries, _ := os.ReadDir(filepath.Join(r.Dir, ".stan", "output")); len(entries) > 0 {

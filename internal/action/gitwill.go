@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // userRules are what the user of a desk has told git to ignore in all repositories. In a
 // workflow they are the runner's, and are left alone.
-func userRules(e *env, r *repo.Repository) (rules []byte, warnings []string) {
-	if e.workflow {
+func userRules(e *job.Env, r *repo.Repository) (rules []byte, warnings []string) {
+	if e.Workflow {
 		return nil, nil
 	}
 	rules, warning := r.UserExcludes(e.Getenv)

@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/stage"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -36,7 +37,7 @@ type freshMember struct{ path, why string }
 // givenBefore finds what the reader has: nil where the diff archive is what changed and
 // no more, because no state asks for anything, or because the base says itself what was
 // handed over. A base without a state has one that asks for nothing.
-func givenBefore(ctx context.Context, e *env, in *Inputs, h *head, f *found, c *change, d *dependencies, a *asked, s *sealed, mode string) (*given, error) {
+func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, d *dependencies, a *asked, s *sealed, mode string) (*given, error) {
 	if mode != "context" || a.raw == nil || c.base.none || c.base.saved {
 		return nil, nil
 	}
@@ -92,7 +93,7 @@ func givenBefore(ctx context.Context, e *env, in *Inputs, h *head, f *found, c *
 // compare finds the members of a basket and its documents that did not change and that
 // the reader has not, and what the reader has that is not in them and was not deleted.
 // Files that rank has added stand in archive.tar alone.
-func (g *given) compare(in *Inputs, c *change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
+func (g *given) compare(in *job.Inputs, c *change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
 	if g == nil {
 		return nil, nil
 	}
@@ -126,7 +127,7 @@ func (g *given) compare(in *Inputs, c *change, b *basket, docs *documents) (fres
 
 // claimed reports whether every context archive holds the file, whatever a state asks
 // for.
-func claimed(in *Inputs, b *basket, name string) bool {
+func claimed(in *job.Inputs, b *basket, name string) bool {
 	f := b.members[name]
 	return (root(in, name) || system(in, name)) && f.LowValue == "" || in.Include.Match(name) != ""
 }
@@ -152,7 +153,7 @@ func (p *plan) alsoEntries(s *sealed) (also []AlsoEntry, dropped []string) {
 
 // graphBefore is the graph as it was at the base: the head's, with the edges of what
 // changed read from the base, and of what leads there.
-func graphBefore(ctx context.Context, e *env, in *Inputs, f *found, c *change, d *dependencies) (*dependencies, error) {
+func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, d *dependencies) (*dependencies, error) {
 	gone, old := map[string]bool{}, map[string]diff.Entry{} // of the head alone; of the base
 	before := make(map[string]diff.Entry, len(c.base.files))
 	for _, x := range c.base.files {
@@ -205,7 +206,7 @@ func graphBefore(ctx context.Context, e *env, in *Inputs, f *found, c *change, d
 		}
 	}
 	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
-	result, err := provider.Build(ctx, roots, sources, provider.Options{StanPath: in.Stan, Cache: e.cacheDir("graph"), Of: of})
+	result, err := provider.Build(ctx, roots, sources, provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), Of: of})
 	if err != nil {
 		return nil, fmt.Errorf("reading the imports of the base: %w", err)
 	}

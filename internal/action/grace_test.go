@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -31,15 +32,15 @@ func TestInterruptedWhereItWaits(t *testing.T) {
 	temp := t.TempDir()
 	s := stuck{make(chan struct{}, 1), make(chan struct{})}
 	ctx, cancel := context.WithCancel(t.Context())
-	c := Command{Args: []string{"--stdout", "archive.tar", "--pack", "none"}, Dir: r.Dir, Stdout: s, Stderr: s, Version: "test", Grace: time.Millisecond,
-		Getenv: func(name string) string { return map[string]string{"RUNNER_TEMP": temp}[name] }}
+	c := Command{Process: job.Process{Args: []string{"--stdout", "archive.tar", "--pack", "none"}, Dir: r.Dir, Stdout: s, Stderr: s, Version: "test",
+		Getenv: func(name string) string { return map[string]string{"RUNNER_TEMP": temp}[name] }}, Grace: time.Millisecond}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
 	<-s.met
 	cancel()
 	err := <-ended
 	close(s.free)
-	if !errors.Is(err, context.Canceled) || ExitCode(err) != exitFailed || !strings.Contains(err.Error(), "interrupted where it waited") {
+	if !errors.Is(err, context.Canceled) || job.ExitCode(err) != job.ExitFailed || !strings.Contains(err.Error(), "interrupted where it waited") {
 		t.Errorf("it ends with %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(temp, "haversack-*")); len(left) > 0 {

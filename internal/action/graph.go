@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/stage"
@@ -49,12 +50,12 @@ func (d *dependencies) notes(mode string) []string {
 
 // needsGraph reports whether something asks for the graph: a selection, a summary,
 // or the picture in a comment.
-func needsGraph(e *env, in *Inputs, f *found, c *change, mode string) (bool, error) {
+func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode string) (bool, error) {
 	switch {
 	case doomed(in, f, c):
 		return false, nil
 	case mode != "full" && in.Graph == "off":
-		return false, badInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
+		return false, job.BadInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
 	case mode != "full":
 		return true, nil
 	case in.Graph == "off":
@@ -82,8 +83,8 @@ func needsGraph(e *env, in *Inputs, f *found, c *change, mode string) (bool, err
 }
 
 // pictured reports whether the comment shows what the change touches.
-func pictured(e *env, in *Inputs, c *change) bool {
-	return in.Comment != "never" && e.workflow && e.event.Number != 0 && slices.ContainsFunc(c.changes, func(c diff.Change) bool { return analysed(c.Path) })
+func pictured(e *job.Env, in *job.Inputs, c *change) bool {
+	return in.Comment != "never" && e.Workflow && e.Event.Number != 0 && slices.ContainsFunc(c.changes, func(c diff.Change) bool { return analysed(c.Path) })
 }
 
 // summarised reports whether a summary tells what files of this name offer. Of other
@@ -98,18 +99,18 @@ func analysed(name string) bool {
 
 // buildGraph reads the imports of the files that were found; nil where nothing asks
 // for the graph.
-func buildGraph(ctx context.Context, e *env, in *Inputs, h *head, f *found, c *change, mode string) (*dependencies, error) {
+func buildGraph(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, mode string) (*dependencies, error) {
 	if needed, err := needsGraph(e, in, f, c, mode); !needed || err != nil {
 		return nil, err
 	}
 	if mode == "full" {
-		e.begin("graph") // else it is a part of the selection
-		defer e.begin("select")
+		e.Begin("graph") // else it is a part of the selection
+		defer e.Begin("select")
 	}
 	d := &dependencies{roots: graph.Roots{Dir: filepath.ToSlash(h.dir), Root: h.root}}
 	for _, dir := range in.ExternalRoots {
 		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(e.workspaceAbs(), dir)
+			dir = filepath.Join(e.WorkspaceAbs(), dir)
 		}
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir = real
@@ -117,11 +118,11 @@ func buildGraph(ctx context.Context, e *env, in *Inputs, h *head, f *found, c *c
 		root, err := tree.Open(dir)
 		if err != nil {
 			d.close()
-			return nil, badInput("external-roots", "%w", err)
+			return nil, job.BadInput("external-roots", "%w", err)
 		}
 		d.roots.External = append(d.roots.External, graph.ExternalRoot{Dir: filepath.ToSlash(dir), Root: root})
 	}
-	options := provider.Options{StanPath: in.Stan, Cache: e.cacheDir("graph"), UsersOf: paths(c.changes)}
+	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: paths(c.changes)}
 	if mode == "full" && !pictured(e, in, c) && !ranksAll(in, c) {
 		options.Only = []string{typescript.Provider.Name}
 	}

@@ -2,12 +2,9 @@ package action
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +13,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -35,7 +33,7 @@ type results struct {
 
 // handOver puts the results in place and gives them away: outputs and summary
 // for the workflow, the artifact for whoever downloads it.
-func handOver(ctx context.Context, e *env, in *Inputs, o *options, r *results) error {
+func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *results) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -49,20 +47,20 @@ func handOver(ctx context.Context, e *env, in *Inputs, o *options, r *results) e
 			return err
 		}
 	}
-	if err := r.out.commit(owner(r.head.dir)); err != nil {
+	if err := r.out.commit(job.Owner(r.head.dir)); err != nil {
 		return err
 	}
 	if err := writeSaved(in, r.head, r.plan.mode, r.plan.sums()); err != nil {
 		return err
 	}
-	e.log.print(summary(r.record, r.out.shown, r.hasBase, r.plan))
+	e.Log.Print(summary(r.record, r.out.shown, r.hasBase, r.plan))
 	if heading, lines := leftOutText(r.record); heading != "" {
-		e.log.group(heading, lines)
+		e.Log.Group(heading, lines)
 	}
 	var up artifact.Result
 	var failed error
 	if client != nil {
-		e.begin("upload")
+		e.Begin("upload")
 		up, failed = upload(ctx, e, in, client, r)
 	}
 	if errors.As(failed, &absent) && in.Upload != "always" {
@@ -71,7 +69,7 @@ func handOver(ctx context.Context, e *env, in *Inputs, o *options, r *results) e
 	var service *artifact.ServiceError
 	if errors.As(failed, &service) && in.Upload != "always" {
 		// The files are made, and what made them is not at fault.
-		e.log.warn(failed.Error() + "; the files are left in " + r.out.shown + ", and upload: always makes this an error")
+		e.Log.Warn(failed.Error() + "; the files are left in " + r.out.shown + ", and upload: always makes this an error")
 		failed = nil
 	}
 	note(e, up, absent)
@@ -88,32 +86,32 @@ func handOver(ctx context.Context, e *env, in *Inputs, o *options, r *results) e
 }
 
 // service returns the artifact service, or why there is none to use.
-func service(e *env, in *Inputs) (*artifact.Client, *artifact.AbsentError, error) {
+func service(e *job.Env, in *job.Inputs) (*artifact.Client, *artifact.AbsentError, error) {
 	if in.Upload == "never" {
 		return nil, nil, nil
 	}
 	if err := artifact.CheckName(in.ArtifactName); err != nil && in.Upload == "always" {
-		return nil, nil, badInput("artifact-name", "%w", err)
+		return nil, nil, job.BadInput("artifact-name", "%w", err)
 	}
 	client, err := artifact.FromEnv(e.Getenv)
 	var absent *artifact.AbsentError
 	if errors.As(err, &absent) {
 		if in.Upload == "always" {
-			return nil, nil, badInput("upload", "always: %w", err)
+			return nil, nil, job.BadInput("upload", "always: %w", err)
 		}
 		return nil, absent, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	client.Mask = e.log.mask
+	client.Mask = e.Log.Mask
 	return client, nil, nil
 }
 
-func upload(ctx context.Context, e *env, in *Inputs, client *artifact.Client, r *results) (artifact.Result, error) {
+func upload(ctx context.Context, e *job.Env, in *job.Inputs, client *artifact.Client, r *results) (artifact.Result, error) {
 	u := artifact.Upload{Name: artifact.CleanName(r.gate.screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
 	if u.Name != in.ArtifactName {
-		e.log.warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
+		e.Log.Warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
 	}
 	for _, o := range r.record.Outputs {
 		f := artifact.In(o.Name, r.out.root, o.Name)
@@ -128,21 +126,21 @@ func upload(ctx context.Context, e *env, in *Inputs, client *artifact.Client, r 
 }
 
 // note says where the results went.
-func note(e *env, up artifact.Result, absent *artifact.AbsentError) {
+func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError) {
 	switch {
 	case up.Name != "":
 		where := ""
 		if up.URL != "" {
 			where = ": " + up.URL
 		}
-		e.log.print("\n")
-		e.log.line("Uploaded the artifact %s (%s)%s", up.Name, bytesText(up.Size), where)
+		e.Log.Print("\n")
+		e.Log.Line("Uploaded the artifact %s (%s)%s", up.Name, job.BytesText(up.Size), where)
 		for _, n := range up.Notes {
-			e.log.line("%s", n)
+			e.Log.Line("%s", n)
 		}
-	case absent != nil && e.log.action != nil:
-		e.log.print("\n")
-		e.log.line("Not uploaded: %v", absent)
+	case absent != nil && e.Log.Action != nil:
+		e.Log.Print("\n")
+		e.Log.Line("Not uploaded: %v", absent)
 	}
 }
 
@@ -151,16 +149,16 @@ func note(e *env, up artifact.Result, absent *artifact.AbsentError) {
 const maxStepSummary = 250000
 
 // publish writes the step's outputs and its summary.
-func publish(ctx context.Context, e *env, r *results, up artifact.Result) error {
+func publish(ctx context.Context, e *job.Env, r *results, up artifact.Result) error {
 	if name := e.Getenv("GITHUB_OUTPUT"); name != "" {
 		values := outputValues(r, up)
 		var b strings.Builder
-		for _, o := range outputs {
+		for _, o := range job.OutputTable {
 			// A random delimiter: no value can end its own block and set another output.
-			end := "ghadelimiter_" + randomHex()
-			fmt.Fprintf(&b, "%s<<%s\n%s\n%s\n", o.name, end, values[o.name], end)
+			end := "ghadelimiter_" + job.RandomHex()
+			fmt.Fprintf(&b, "%s<<%s\n%s\n%s\n", o.Name, end, values[o.Name], end)
 		}
-		if err := appendFile(ctx, name, b.String()); err != nil {
+		if err := job.AppendFile(ctx, name, b.String()); err != nil {
 			return fmt.Errorf("writing the outputs: %w", err)
 		}
 	}
@@ -169,11 +167,11 @@ func publish(ctx context.Context, e *env, r *results, up artifact.Result) error 
 		if err != nil {
 			return err
 		}
-		if err := appendFile(ctx, name, forge.Truncate(said, maxStepSummary)); err != nil {
-			e.log.warn("the step summary could not be written: " + err.Error())
+		if err := job.AppendFile(ctx, name, forge.Truncate(said, maxStepSummary)); err != nil {
+			e.Log.Warn("the step summary could not be written: " + err.Error())
 		}
-	} else if e.workflow {
-		e.log.print("No step summary: this runner names no file for it (GITHUB_STEP_SUMMARY).\n")
+	} else if e.Workflow {
+		e.Log.Print("No step summary: this runner names no file for it (GITHUB_STEP_SUMMARY).\n")
 	}
 	return nil
 }
@@ -225,14 +223,8 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 	return v
 }
 
-func randomHex() string {
-	var b [16]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
-
 // printResult writes what the flags ask for to stdout.
-func printResult(e *env, o *options, out *outdir) error {
+func printResult(e *job.Env, o *options, out *outdir) error {
 	name := o.stdout
 	if o.json {
 		name = "record.json"
@@ -248,15 +240,15 @@ func printResult(e *env, o *options, out *outdir) error {
 	for _, name := range names {
 		f, _, err := tree.OpenIn(out.root, name, os.O_RDONLY, 0)
 		if err != nil {
-			return usageError("--stdout %s: this run made no such file", name)
+			return job.UsageError("--stdout %s: this run made no such file", name)
 		}
 		defer f.Close()
 		files = append(files, f)
 	}
 	if len(files) == 0 {
-		return usageError("--stdout %s: this run made no such file", name)
+		return job.UsageError("--stdout %s: this run made no such file", name)
 	}
-	err := e.result(func(w io.Writer) error {
+	err := e.Result(func(w io.Writer) error {
 		_, err := io.Copy(w, io.MultiReader(files...))
 		return err
 	})
@@ -264,23 +256,4 @@ func printResult(e *env, o *options, out *outdir) error {
 		return fmt.Errorf("writing %s to stdout: %w", name, err)
 	}
 	return nil
-}
-
-// server is the address that the token belongs to.
-func (e *env) server() *url.URL {
-	u, err := url.Parse(e.Getenv("GITHUB_SERVER_URL"))
-	if err != nil || u.Host == "" {
-		return &url.URL{Scheme: "https", Host: "github.com"}
-	}
-	return u
-}
-
-// tokenFor returns the token if it may be sent to an address: to its own server
-// only, and never in the clear where that server speaks https.
-func (e *env) tokenFor(in *Inputs, address string) (token, host string) {
-	u, err := url.Parse(address)
-	if server := e.server(); err == nil && u.Scheme == server.Scheme && u.Host == server.Host {
-		return in.Token, u.Host
-	}
-	return "", ""
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -74,7 +75,7 @@ func (h *head) place(name string) (string, error) {
 			break // nothing stands here yet, or the write says why not
 		}
 		if fi.Mode()&fs.ModeSymlink != 0 {
-			return "", &codedError{fmt.Errorf("writing %s: %s is a link, and none is followed; remove it", name, slashRel(h.dir, at)), exitInput}
+			return "", job.WithCode(fmt.Errorf("writing %s: %s is a link, and none is followed; remove it", name, job.SlashRel(h.dir, at)), job.ExitInput)
 		}
 	}
 	return filepath.Join(h.dir, filepath.FromSlash(name)), nil
@@ -92,7 +93,7 @@ func (h *head) close() {
 }
 
 // openHead finds what to pack.
-func openHead(ctx context.Context, e *env, in *Inputs) (*head, error) {
+func openHead(ctx context.Context, e *job.Env, in *job.Inputs) (*head, error) {
 	there, err := locate(ctx, e, in)
 	if err != nil {
 		return nil, err
@@ -111,11 +112,11 @@ func openHead(ctx context.Context, e *env, in *Inputs) (*head, error) {
 
 // memberTime is the time of every member: SOURCE_DATE_EPOCH, else the head
 // commit's, else 0.
-func memberTime(e *env, commit repo.Commit) (time.Time, error) {
+func memberTime(e *job.Env, commit repo.Commit) (time.Time, error) {
 	if s := e.Getenv("SOURCE_DATE_EPOCH"); s != "" {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || n < 0 {
-			return time.Time{}, &codedError{fmt.Errorf("SOURCE_DATE_EPOCH %q: a number of seconds since 1970 is needed", s), exitInput}
+			return time.Time{}, job.WithCode(fmt.Errorf("SOURCE_DATE_EPOCH %q: a number of seconds since 1970 is needed", s), job.ExitInput)
 		}
 		return time.Unix(n, 0).UTC(), nil
 	}
@@ -126,7 +127,7 @@ func memberTime(e *env, commit repo.Commit) (time.Time, error) {
 }
 
 // locate opens the worktree, commit or folder that the inputs name.
-func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
+func locate(ctx context.Context, e *job.Env, in *job.Inputs) (*head, error) {
 	dir, err := folder(e, in)
 	if err != nil {
 		return nil, err
@@ -155,17 +156,17 @@ func locate(ctx context.Context, e *env, in *Inputs) (*head, error) {
 // plainFolder is the head in a folder that is no repository. A workflow that checks out
 // into a folder of its workspace means what is in there: the workspace holds what other
 // steps left, too.
-func plainFolder(e *env, in *Inputs, dir string) (*head, error) {
+func plainFolder(e *job.Env, in *job.Inputs, dir string) (*head, error) {
 	below := repo.Below(dir)
 	switch {
 	case len(below) == 0:
-	case e.workflow && dir == e.workspaceAbs():
-		return nil, badInput("path", "%q is no git repository, but %s below it %s: set path: %s", in.Path, someOf(below), isOrAre(below), below[0])
+	case e.Workflow && dir == e.WorkspaceAbs():
+		return nil, job.BadInput("path", "%q is no git repository, but %s below it %s: set path: %s", in.Path, someOf(below), isOrAre(below), below[0])
 	case in.Ref != "":
-		return nil, badInput("ref", "%q is not a git repository, so it has no revisions; %s below it %s: set path: %s", in.Path, someOf(below), isOrAre(below), below[0])
+		return nil, job.BadInput("ref", "%q is not a git repository, so it has no revisions; %s below it %s: set path: %s", in.Path, someOf(below), isOrAre(below), below[0])
 	}
 	if in.Ref != "" {
-		return nil, badInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
+		return nil, job.BadInput("ref", "%q is not a git repository, so it has no revisions", in.Path)
 	}
 	root, err := tree.Open(dir)
 	if err != nil {
@@ -198,10 +199,10 @@ func isOrAre(names []string) string {
 }
 
 // folder is the folder that the input path names.
-func folder(e *env, in *Inputs) (string, error) {
+func folder(e *job.Env, in *job.Inputs) (string, error) {
 	dir := in.Path
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(e.workspace(), dir)
+		dir = filepath.Join(e.Workspace(), dir)
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -212,36 +213,36 @@ func folder(e *env, in *Inputs) (string, error) {
 	}
 	switch fi, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", badInput("path", "%q is not there: name a folder", in.Path)
+		return "", job.BadInput("path", "%q is not there: name a folder", in.Path)
 	case err != nil:
-		return "", badInput("path", "%w", err)
+		return "", job.BadInput("path", "%w", err)
 	case !fi.IsDir():
-		return "", badInput("path", "%q is a file: name a folder", in.Path)
+		return "", job.BadInput("path", "%q is a file: name a folder", in.Path)
 	case filepath.Dir(dir) == dir:
 		// A container without a workspace starts here.
-		return "", badInput("path", "%q is the whole file system: name a folder in it", in.Path)
+		return "", job.BadInput("path", "%q is the whole file system: name a folder in it", in.Path)
 	}
 	return dir, nil
 }
 
 // checkedOut is the head in a repository that is there: its worktree, or a commit
 // of it.
-func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
+func checkedOut(e *job.Env, in *job.Inputs, r *repo.Repository) (*head, error) {
 	commit, err := r.Head()
 	if in.Ref != "" {
 		if commit, err = r.Resolve(in.Ref); err != nil {
-			return nil, badInput("ref", "%w", err)
+			return nil, job.BadInput("ref", "%w", err)
 		}
 	}
 	switch {
 	case errors.Is(err, repo.ErrNoCommit) && r.WorkDir() == "":
-		return nil, badInput("path", "the repository %q has no commit yet, and no worktree: make a commit first", in.Path)
+		return nil, job.BadInput("path", "the repository %q has no commit yet, and no worktree: make a commit first", in.Path)
 	case errors.Is(err, repo.ErrNoCommit):
 		// A branch that has none yet: its worktree is packed, and all of it is new.
 	case err != nil:
 		return nil, fmt.Errorf("reading HEAD: %w", err)
 	}
-	h := &head{repo: r, dir: e.workspaceAbs(), under: ".", commit: commit}
+	h := &head{repo: r, dir: e.WorkspaceAbs(), under: ".", commit: commit}
 	if work := r.WorkDir(); work != "" {
 		h.dir, h.under = work, r.Prefix()
 	}
@@ -251,7 +252,7 @@ func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
 			return nil, err
 		}
 		if in, err := h.root.Lstat(h.under); err != nil || !in.Mode.IsDir() {
-			return nil, badInput("path", "%q is no folder in commit %s", h.under, short(commit.SHA))
+			return nil, job.BadInput("path", "%q is no folder in commit %s", h.under, short(commit.SHA))
 		}
 		if h.tracked, err = r.Files(commit.SHA); err != nil {
 			return nil, err
@@ -285,7 +286,7 @@ func checkedOut(e *env, in *Inputs, r *repo.Repository) (*head, error) {
 
 // bareNote says of a bare repository with worktrees beside it that its own HEAD is
 // packed.
-func bareNote(e *env, in *Inputs, r *repo.Repository, commit repo.Commit) []string {
+func bareNote(e *job.Env, in *job.Inputs, r *repo.Repository, commit repo.Commit) []string {
 	if r.WorkDir() != "" || in.Ref != "" {
 		return nil
 	}
@@ -311,10 +312,10 @@ func byPath(tracked []repo.Tracked) map[string]*repo.Tracked {
 // cloneFrom returns the address that has to be cloned, or "" when the folder
 // holds what is to be packed: the repository that the input names, or in a
 // workflow without a checkout this one.
-func cloneFrom(e *env, in *Inputs, here *repo.Repository, dir string) string {
+func cloneFrom(e *job.Env, in *job.Inputs, here *repo.Repository, dir string) string {
 	name := in.Repository
 	if name == "" {
-		if here != nil || !e.workflow || e.Getenv("GITHUB_REPOSITORY") == "" {
+		if here != nil || !e.Workflow || e.Getenv("GITHUB_REPOSITORY") == "" {
 			return ""
 		}
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
@@ -324,7 +325,7 @@ func cloneFrom(e *env, in *Inputs, here *repo.Repository, dir string) string {
 	}
 	address := name
 	if ownerAndName.MatchString(name) {
-		address = strings.TrimRight(e.server().String(), "/") + "/" + name
+		address = strings.TrimRight(e.Server().String(), "/") + "/" + name
 	}
 	if here != nil && in.Repository != "" {
 		if own := strings.TrimSuffix(here.Remote(), ".git"); own == strings.TrimSuffix(address, ".git") {
@@ -337,23 +338,23 @@ func cloneFrom(e *env, in *Inputs, here *repo.Repository, dir string) string {
 var ownerAndName = lazyregexp.New(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
 
 // clone fetches one commit into a private bare store and packs from there.
-func clone(ctx context.Context, e *env, in *Inputs, address string) (*head, error) {
-	store, err := os.MkdirTemp(e.temp, "clone-")
+func clone(ctx context.Context, e *job.Env, in *job.Inputs, address string) (*head, error) {
+	store, err := os.MkdirTemp(e.Temp, "clone-")
 	if err != nil {
 		return nil, err
 	}
-	token, host := e.tokenFor(in, address)
+	token, host := e.TokenFor(in.Token, address)
 	q := repo.Request{URL: address, Token: token, Host: host, Ref: in.Ref, Dir: store}
-	if looksLikeSHA.MatchString(in.Ref) {
+	if job.CommitID.MatchString(in.Ref) {
 		q.SHA, q.Ref = in.Ref, ""
 	} else if in.Ref == "" && in.Repository == "" {
 		q.SHA = e.Getenv("GITHUB_SHA")
 	}
 	r, commit, err := repo.Fetch(ctx, q)
 	if err != nil {
-		return nil, badInput("repository", "cloning %s: %w", address, err)
+		return nil, job.BadInput("repository", "cloning %s: %w", address, err)
 	}
-	h := &head{repo: r, dir: e.workspaceAbs(), under: ".", kind: "commit", commit: commit, origin: address}
+	h := &head{repo: r, dir: e.WorkspaceAbs(), under: ".", kind: "commit", commit: commit, origin: address}
 	if h.root, err = r.Tree(commit.SHA); err == nil {
 		h.tracked, err = r.Files(commit.SHA)
 	}

@@ -15,6 +15,7 @@ import (
 var layers = [][]string{
 	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/text/letters", "internal/tokens/vocabulary"},
 	{"internal/action"},
+	{"internal/job"},
 	{"internal/brief"},
 	{"internal/object/store", "internal/rank"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
@@ -29,7 +30,7 @@ var layers = [][]string{
 
 // only says which package alone may import a module.
 var only = map[string]string{
-	"github.com/sethvargo/go-githubactions":     "internal/action",
+	"github.com/sethvargo/go-githubactions":     "internal/job",
 	"github.com/google/go-github/":              "internal/forge",
 	"github.com/go-git/":                        "internal/repo",
 	"github.com/bmatcuk/doublestar/":            "internal/scan internal/secret",

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -17,7 +18,7 @@ import (
 // was to stay would leave, or the other way round, and nobody would know. A line that
 // looks like another kind of list is an error that spells it right; of the others each
 // is a warning, and under strict-patterns all are an error.
-func unmatched(e *env, in *Inputs, h *head, f *scan.Found) (warnings []string, err error) {
+func unmatched(e *job.Env, in *job.Inputs, h *head, f *scan.Found) (warnings []string, err error) {
 	tracked := make(map[string]bool, len(h.tracked))
 	for _, t := range h.tracked {
 		tracked[t.Path] = true
@@ -41,15 +42,15 @@ func unmatched(e *env, in *Inputs, h *head, f *scan.Found) (warnings []string, e
 		for _, p := range idle {
 			err := misspelt(list.name, string(p), matches)
 			if err != nil {
-				return nil, &inputError{list.name, err}
+				return nil, &job.InputError{Name: list.name, Err: err}
 			}
-			wrong = append(wrong, &inputError{list.name, fmt.Errorf("%q matches no path%s", p, hint(string(p), matches))})
+			wrong = append(wrong, &job.InputError{Name: list.name, Err: fmt.Errorf("%q matches no path%s", p, hint(string(p), matches))})
 		}
 	}
 	for _, line := range in.ExternalRoots {
 		there := func(line string) bool {
 			if !filepath.IsAbs(line) {
-				line = filepath.Join(e.workspaceAbs(), line)
+				line = filepath.Join(e.WorkspaceAbs(), line)
 			}
 			fi, err := os.Stat(line)
 			return err == nil && fi.IsDir()
@@ -58,9 +59,9 @@ func unmatched(e *env, in *Inputs, h *head, f *scan.Found) (warnings []string, e
 			continue
 		}
 		if err := misspelt("external-roots", line, there); err != nil {
-			return nil, &inputError{"external-roots", err}
+			return nil, &job.InputError{Name: "external-roots", Err: err}
 		}
-		wrong = append(wrong, &inputError{"external-roots", fmt.Errorf("%q is no folder", line)})
+		wrong = append(wrong, &job.InputError{Name: "external-roots", Err: fmt.Errorf("%q is no folder", line)})
 	}
 	if in.Strict && len(wrong) > 0 {
 		return nil, errors.Join(wrong...)

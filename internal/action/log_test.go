@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // ownVoice are the programs that are no part of haversack, and packages for tests.
@@ -34,7 +36,7 @@ func TestLogAlone(t *testing.T) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || rel == "internal/action/log.go" {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || rel == "internal/job/log.go" {
 			return nil
 		}
 		set := token.NewFileSet()
@@ -92,8 +94,8 @@ func TestResult(t *testing.T) {
 				{"a file of its own", workflow, one, two, false},
 				{"a file, and the log elsewhere", workflow, file(), io.Discard, false},
 			} {
-				cmd := &Command{Getenv: c.getenv, Stdout: c.out, Stderr: c.err}
-				if err := cmd.results([]byte(body)); err != nil {
+				cmd := &Command{Process: job.Process{Getenv: c.getenv, Stdout: c.out, Stderr: c.err}}
+				if err := cmd.Results([]byte(body)); err != nil {
 					t.Fatal(err)
 				}
 				got := ""
@@ -141,9 +143,9 @@ func TestFaults(t *testing.T) {
 		{errors.Join(a, b), []string{`a\n::b`, "c"}},
 		{fmt.Errorf("reading\r: %w; done", errors.Join(nil, errors.Join(a, b), b)), []string{`reading\r: a\n::b`, "c", "c; done"}},
 		{fmt.Errorf("%w: %w", a, errors.Join(a, b)), []string{`a\n::b: a\n::b\nc`}},
-		{&codedError{errors.Join(b, b), exitInput}, []string{"c", "c"}},
+		{job.WithCode(errors.Join(b, b), job.ExitInput), []string{"c", "c"}},
 	} {
-		if got := faults(test.err); !slices.Equal(got, test.want) {
+		if got := job.Faults(test.err); !slices.Equal(got, test.want) {
 			t.Errorf("%q: got %q, want %q", test.err, got, test.want)
 		}
 	}

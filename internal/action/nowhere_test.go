@@ -26,6 +26,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -92,7 +93,7 @@ var teachers = []teacher{
 		files: func(v string) map[string]string { return map[string]string{"seen/" + v + ".txt": "words\n"} }},
 	{name: "the name of a branch", sites: []string{"action.learn"}, value: token36,
 		run: func(c *nowhere) { c.branch = "feat-" + c.v }},
-	{name: "the run's own token", sites: []string{"action.newScreener"}, run: func(c *nowhere) { c.env["GH_TOKEN"] = c.v }},
+	{name: "the run's own token", sites: []string{"job.NewScreener"}, run: func(c *nowhere) { c.env["GH_TOKEN"] = c.v }},
 }
 
 // fates are what a change does with the files of a teacher. c.taught holds them.
@@ -349,7 +350,7 @@ func (c *nowhere) play(from *teacher, fate, mode string) {
 		"GITHUB_REPOSITORY_ID": "1", "GITHUB_REF": "refs/heads/" + c.branch, "GITHUB_REF_NAME": c.branch, "GITHUB_HEAD_REF": c.branch, "GITHUB_SHA": head})
 	maps.Copy(env, c.env)
 	var out bytes.Buffer
-	cmd := Command{Args: append([]string{"--mode", mode, "--session", "auto"}, c.args...), Getenv: func(k string) string { return env[k] }, Dir: repo.Dir, Stdout: &out, Stderr: &out, Version: "test"}
+	cmd := Command{Process: job.Process{Args: append([]string{"--mode", mode, "--session", "auto"}, c.args...), Getenv: func(k string) string { return env[k] }, Dir: repo.Dir, Stdout: &out, Stderr: &out, Version: "test"}}
 	if err := cmd.Run(t.Context()); err != nil {
 		t.Fatalf("%v\n%s", c.hidden(err.Error()), c.hidden(out.String()))
 	}
@@ -400,7 +401,7 @@ func (c *nowhere) hidden(text string) string { return strings.ReplaceAll(text, c
 
 // ruled is a screener that is made once.
 var ruled = sync.OnceValues(func() (*scan.Screener, error) {
-	return newScreener(func(string) string { return "" }, "", secret.Balanced)
+	return job.NewScreener(func(string) string { return "" }, "", secret.Balanced)
 })
 
 // recognised reports whether a rule finds the value where the teacher has it.
@@ -490,7 +491,7 @@ func TestKnownInErrors(t *testing.T) {
 	for _, format := range []string{`{"v":2,"i":[["a.ts",0,["%s"]]]}`, `{"v":2,"i":[["a.ts","%s"]]}`, `{"v":2,"i":["a.ts"],"%s":1}`, `{"v":2,"i":["../%s"]}`, `{"v":"%s"}`, `{"v":2,"i":[["a.ts",1,"%s"]]}`, `{"v":2,"i":["a.ts"] %s}`} {
 		repo.Write(".stan/context/"+stateFile, fmt.Sprintf(format, strings.Repeat("x", r.IntN(60))+"/"+c.v))
 		var out bytes.Buffer
-		cmd := Command{Args: []string{"--mode", "context", "--base", "none"}, Getenv: func(string) string { return "" }, Dir: repo.Dir, Stdout: &out, Stderr: &out, Version: "test"}
+		cmd := Command{Process: job.Process{Args: []string{"--mode", "context", "--base", "none"}, Getenv: func(string) string { return "" }, Dir: repo.Dir, Stdout: &out, Stderr: &out, Version: "test"}}
 		err := cmd.Run(t.Context())
 		if err == nil {
 			t.Errorf("%s: no error", format)
@@ -514,7 +515,7 @@ func TestPlacesThatTeach(t *testing.T) {
 		}
 	}
 	var sites []string
-	for _, dir := range []string{".", "../scan"} {
+	for _, dir := range []string{".", "../job", "../scan"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -72,14 +73,12 @@ type outdir struct {
 	lack   string
 }
 
-const tempPrefix = ".haversack-"
-
 // maxIgnore bounds the ignore file that stands beside the state, in bytes. The engine's
 // own has a hundred.
 const maxIgnore = 1 << 20
 
 // newOutdir makes the folder, and removes what a killed run left behind in it.
-func newOutdir(e *env, h *head, dir string, names []string, ignore string) (*outdir, error) {
+func newOutdir(e *job.Env, h *head, dir string, names []string, ignore string) (*outdir, error) {
 	o := &outdir{dir: dir, names: names, ignore: ignore}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(d); err == nil || filepath.Dir(d) == d {
@@ -92,7 +91,7 @@ func newOutdir(e *env, h *head, dir string, names []string, ignore string) (*out
 		o.abort()
 		return nil, err
 	}
-	old, _ := fs.Glob(o.root.FS(), tempPrefix+"*")
+	old, _ := fs.Glob(o.root.FS(), job.TempPrefix+"*")
 	for _, d := range old {
 		o.root.RemoveAll(d)
 	}
@@ -101,7 +100,7 @@ func newOutdir(e *env, h *head, dir string, names []string, ignore string) (*out
 
 // begin makes the temporary folder, before anything is written.
 func (o *outdir) begin() error {
-	temp := tempPrefix + randomHex()
+	temp := job.TempPrefix + job.RandomHex()
 	if err := o.root.Mkdir(temp, 0o700); err != nil {
 		return err
 	}
@@ -252,18 +251,4 @@ func (o *outdir) notes() []string {
 		return nil
 	}
 	return []string{o.lack}
-}
-
-// slashRel returns the path of name relative to dir with "/", or "" when name
-// is not below dir.
-func slashRel(dir, name string) string {
-	rel, err := filepath.Rel(dir, name)
-	if err != nil {
-		return ""
-	}
-	rel = filepath.ToSlash(rel)
-	if rel == ".." || strings.HasPrefix(rel, "../") {
-		return ""
-	}
-	return rel
 }

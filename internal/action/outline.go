@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -23,7 +24,7 @@ const maxOutlined = 150
 // outlines adds to the basket what the files define that rank high and do not fit
 // whole, in as many tokens as room: signatures, types and comments with the numbers of
 // their lines. Each stands under a name of its own, never under the file's.
-func (b *basket) outlines(in *Inputs, s *sealed, r *ranking, files map[string]*scan.File, room int) {
+func (b *basket) outlines(in *job.Inputs, s *sealed, r *ranking, files map[string]*scan.File, room int) {
 	for n, ranked := range r.order.Files {
 		f := files[ranked.Path]
 		name := in.Stan + "/" + outlineFolder + ranked.Path

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // TestOwner: what a run as root makes, wherever it makes it, belongs to whom the
@@ -50,7 +52,7 @@ func TestOwner(t *testing.T) {
 					if st := fi.Sys().(*syscall.Stat_t); st.Uid != 5000 || st.Gid != 6000 {
 						t.Errorf("%s belongs to %d:%d", name, st.Uid, st.Gid)
 					}
-					if strings.HasPrefix(d.Name(), "haversack-") || strings.HasPrefix(d.Name(), tempPrefix) {
+					if strings.HasPrefix(d.Name(), "haversack-") || strings.HasPrefix(d.Name(), job.TempPrefix) {
 						t.Errorf("%s is left", name)
 					}
 					return nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
@@ -49,7 +50,7 @@ type document struct {
 }
 
 // choosePacks chooses the packs that the input asks for.
-func choosePacks(e *env, in *Inputs, h *head, s *sealed, p *plan, d *dependencies) (*packing, error) {
+func choosePacks(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, d *dependencies) (*packing, error) {
 	k := &packing{markdown: in.Markdown, screener: s.Screener}
 	if in.Pack == "none" || in.Pack == "change" && p.ranking != nil && p.mode == "context" {
 		return k, nil
@@ -120,7 +121,7 @@ func (k *packing) build() (*packs, error) {
 func packFault(doing string, err error) error {
 	var small *pack.TooSmallError
 	if errors.As(err, &small) {
-		return &codedError{err, exitInput}
+		return job.WithCode(err, job.ExitInput)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
@@ -148,7 +149,7 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 
 // packSource is what packs are made from: the files of the archive. Of a context,
 // what is not selected stays in the index.
-func packSource(e *env, in *Inputs, h *head, s *sealed, p *plan) *pack.Source {
+func packSource(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan) *pack.Source {
 	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.omitted, Folders: s.Folders}, Limits: in.Limits, Name: projectName(e, h)}
 	src.Limits.CountTokens = new(tokens.Counter).Count
 	src.Clean = func(p any) { clean(s.Screener, p) }
@@ -178,7 +179,7 @@ func packSource(e *env, in *Inputs, h *head, s *sealed, p *plan) *pack.Source {
 
 // projectName is the repository's name where a manifest gives none. It must not
 // depend on the folder of the clone.
-func projectName(e *env, h *head) string {
+func projectName(e *job.Env, h *head) string {
 	if name := e.Getenv("GITHUB_REPOSITORY"); name != "" {
 		return path.Base(name)
 	}
@@ -209,24 +210,24 @@ func outlines(d *dependencies) (map[string]source.Names, map[string][]string) {
 }
 
 // packShowVerb checks a pack against its schema and prints it for people.
-func packShowVerb(_ context.Context, e *env, _ *Inputs, o *options) error {
+func packShowVerb(_ context.Context, e *job.Env, _ *job.Inputs, o *options) error {
 	if len(o.args) != 2 || o.args[0] != "show" {
-		return usageError("pack needs show and a file")
+		return job.UsageError("pack needs show and a file")
 	}
 	name := o.args[1]
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(e.workspace(), name)
+		name = filepath.Join(e.Workspace(), name)
 	}
 	f, fi, err := tree.OpenRegular(name)
 	if err != nil {
-		return &codedError{err, exitInput}
+		return job.WithCode(err, job.ExitInput)
 	}
 	defer f.Close()
 	if fi.Size() > pack.MaxRead {
-		return &codedError{fmt.Errorf("%s: larger than %d bytes", o.args[1], pack.MaxRead), exitInput}
+		return job.WithCode(fmt.Errorf("%s: larger than %d bytes", o.args[1], pack.MaxRead), job.ExitInput)
 	}
-	if err := e.tell(func(w io.Writer) error { return pack.Show(w, f) }); err != nil {
-		return &codedError{fmt.Errorf("%s: %w", o.args[1], err), exitInput}
+	if err := e.Tell(func(w io.Writer) error { return pack.Show(w, f) }); err != nil {
+		return job.WithCode(fmt.Errorf("%s: %w", o.args[1], err), job.ExitInput)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -65,7 +66,7 @@ type leftOut struct {
 
 // choose decides what the archives hold: every file, or of every file what fits a
 // budget; or what the basket of a context archive holds, and the engine's documents.
-func choose(e *env, in *Inputs, s *sealed, a *asked, c *change, docs *documents, before *given, r *ranking, mode string) (*plan, error) {
+func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *documents, before *given, r *ranking, mode string) (*plan, error) {
 	p := everything(s)
 	switch limit := budgetOf(in, r); {
 	case mode == "full" && bounded(in):
@@ -108,7 +109,7 @@ func choose(e *env, in *Inputs, s *sealed, a *asked, c *change, docs *documents,
 const defaultBudget = 128_000
 
 // budgetOf is the budget in tokens, 0 without one.
-func budgetOf(in *Inputs, r *ranking) int {
+func budgetOf(in *job.Inputs, r *ranking) int {
 	switch {
 	case in.BudgetTokens != nil:
 		return *in.BudgetTokens
@@ -129,14 +130,14 @@ func everything(s *sealed) *plan {
 
 // unpack makes the plan of a basket. Of what the state names itself nothing may be
 // missing on a desk; in a workflow that is a warning.
-func unpack(e *env, in *Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents, mode string) (*plan, error) {
+func unpack(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents, mode string) (*plan, error) {
 	p := &plan{members: b.members, left: b.left, why: b.why, tokens: b.spent, costs: b.costs}
 	for _, id := range a.selection.IDs {
 		if a.selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
 			continue
 		}
-		if !e.workflow {
-			return nil, badInput("budget-tokens", "%d tokens do not hold what is asked for by name: %s; raise it, or ask for less", b.limit, id)
+		if !e.Workflow {
+			return nil, job.BadInput("budget-tokens", "%d tokens do not hold what is asked for by name: %s; raise it, or ask for less", b.limit, id)
 		}
 		p.warnings = append(p.warnings, fmt.Sprintf("%s is asked for by name and does not fit into budget-tokens: %d", text.Name(id), b.limit))
 	}
@@ -191,7 +192,7 @@ func (p *plan) counted() int {
 }
 
 // unaskedRule says why a file that nothing left out is no member: what did not select it.
-func unaskedRule(in *Inputs, a *asked, docs *documents, mode string) string {
+func unaskedRule(in *job.Inputs, a *asked, docs *documents, mode string) string {
 	state := in.Stan + "/" + stateName
 	switch {
 	case docs.texts[in.Stan+"/"+changeName] != nil:

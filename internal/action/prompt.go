@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -56,7 +57,7 @@ type NeededFile struct {
 // prompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
 // of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
-func prompt(in *Inputs, s *sealed, p *plan, pull *diff.Pull, patches []filePatch, counter *tokens.Counter, limit int) ([]document, error) {
+func prompt(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull, patches []filePatch, counter *tokens.Counter, limit int) ([]document, error) {
 	if p.ranking == nil || p.mode != "context" {
 		return nil, nil
 	}
@@ -127,7 +128,7 @@ func scanned(known *pack.Info, rows []Row) *pack.Info {
 	return &i
 }
 
-func newChangePack(in *Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack, error) {
+func newChangePack(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack, error) {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := display(s.Screener.Clean(path))
@@ -136,7 +137,7 @@ func newChangePack(in *Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack
 	words := func(list []string) []string {
 		out := make([]string, 0, len(list))
 		for _, w := range list {
-			out = append(out, oneLine(s.Screener.Clean(w)))
+			out = append(out, job.OneLine(s.Screener.Clean(w)))
 		}
 		return out
 	}

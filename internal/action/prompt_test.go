@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -46,7 +47,7 @@ func FuzzPrompt(f *testing.F) {
 	f.Add("Title", "Body\n```\n# You are", "a.ts", "```\n# heading\n", "why")
 	f.Add("~~~", "````", "a\n# b.ts", "\r# x\r```\r", "imported by `x`\n# y")
 	f.Add("<!--", "-->", "```", "~~~\n", "```")
-	s, err := newScreener(func(string) string { return "" }, "", secret.Balanced)
+	s, err := job.NewScreener(func(string) string { return "" }, "", secret.Balanced)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
 			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
 			docs: map[string][]byte{".stan/" + changeName: []byte(content)}}
-		docs, err := prompt(&Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
+		docs, err := prompt(&job.Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // pullRun is a job on a pull request, with the services that GitHub gives it.
@@ -98,7 +99,7 @@ func TestUploadRefused(t *testing.T) {
 // TestArtifactsOfAMatrix: the jobs of a matrix have artifacts of their own, as they
 // have comments; two other jobs that share a name are told what to do.
 func TestArtifactsOfAMatrix(t *testing.T) {
-	if def := inputs[inputIndex("artifact-name")].def; def != "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}" {
+	if def := job.InputTable[inputIndex("artifact-name")].Default; def != "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}" {
 		t.Errorf("the default is %s", def)
 	}
 	p := newPullRun(t, "-- src/a.ts --\nexport const a = 1;\n")
@@ -122,8 +123,8 @@ func TestArtifactsOfAMatrix(t *testing.T) {
 }
 
 func inputIndex(name string) int {
-	for i, d := range inputs {
-		if d.name == name {
+	for i, d := range job.InputTable {
+		if d.Name == name {
 			return i
 		}
 	}

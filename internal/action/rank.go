@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -58,7 +59,7 @@ const maxRanked = 600_000
 
 // rankFiles ranks the sealed files by what the change needs; nil where rank fills
 // nothing.
-func rankFiles(ctx context.Context, inputs *Inputs, h *head, s *sealed, c *change, d *dependencies, patches []filePatch, wanted bool) (*ranking, error) {
+func rankFiles(ctx context.Context, inputs *job.Inputs, h *head, s *sealed, c *change, d *dependencies, patches []filePatch, wanted bool) (*ranking, error) {
 	if !wanted {
 		return nil, nil
 	}

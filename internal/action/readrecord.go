@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -36,7 +37,7 @@ const (
 func readRecord(name, why string) (*Record, error) {
 	folder, err := tree.OpenFolder(filepath.Dir(name))
 	if err != nil {
-		return nil, &codedError{fmt.Errorf("%w: %s", err, why), exitInput}
+		return nil, job.WithCode(fmt.Errorf("%w: %s", err, why), job.ExitInput)
 	}
 	defer folder.Close()
 	return readRecordIn(folder, filepath.Base(name), why)
@@ -45,12 +46,12 @@ func readRecord(name, why string) (*Record, error) {
 func readRecordIn(folder *os.Root, name, why string) (*Record, error) {
 	f, _, err := tree.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, &codedError{fmt.Errorf("%w: %s", err, why), exitInput}
+		return nil, job.WithCode(fmt.Errorf("%w: %s", err, why), job.ExitInput)
 	}
 	defer f.Close()
 	rec, err := decodeRecord(f)
 	if err != nil {
-		return nil, &codedError{fmt.Errorf("record.json is not a record: %w", err), exitInput}
+		return nil, job.WithCode(fmt.Errorf("record.json is not a record: %w", err), job.ExitInput)
 	}
 	return rec, nil
 }

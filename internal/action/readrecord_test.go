@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // TestDecodeRecord reads what newRecord's type writes, but for what nobody asks of it.
@@ -46,7 +47,7 @@ func FuzzReadRecord(f *testing.F) {
 		}
 		if list, err := parseSaved(raw); err == nil {
 			for _, e := range list {
-				if !looksLikeSHA256.MatchString(e.ID) {
+				if !job.Checksum.MatchString(e.ID) {
 					t.Errorf("%q", e.ID)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -44,9 +45,9 @@ type Record struct {
 	// Acceptances are the lines of .haversackallow that let findings stay.
 	Acceptances []Acceptance `json:"acceptances,omitempty"`
 	// AllAccepted: .haversackallow accepts every finding, in every file.
-	AllAccepted bool     `json:"all_accepted,omitempty"`
-	Warnings    []string `json:"warnings"`
-	Timings     []Timing `json:"timings"`
+	AllAccepted bool         `json:"all_accepted,omitempty"`
+	Warnings    []string     `json:"warnings"`
+	Timings     []job.Timing `json:"timings"`
 }
 
 // LanguageFiles says how many sources a language has, and whether their imports are
@@ -162,12 +163,6 @@ type Stats struct {
 	ByCredentials int `json:"by_credentials"`
 }
 
-// Timing is how long a step took.
-type Timing struct {
-	Step         string `json:"step"`
-	Milliseconds int64  `json:"ms"`
-}
-
 // Changes is changes.json. Its schema is schema/changes.schema.json.
 type Changes struct {
 	Base    string        `json:"base"`
@@ -244,13 +239,13 @@ func redactions(fs []secret.Finding, path string) []Redaction {
 
 // newRecord makes the record of a run. Its texts pass the screen once more: put
 // together they may show what none shows alone.
-func newRecord(e *env, h *head, s *sealed, p *plan, w *written, rows []Row, n *noted, m *impact) *Record {
-	e.clock.stop()
+func newRecord(e *job.Env, h *head, s *sealed, p *plan, w *written, rows []Row, n *noted, m *impact) *Record {
+	e.Clock.Stop()
 	r := &Record{
 		Tool: Tool{"haversack", e.Version}, Head: Head{Commit: h.commit.SHA, Kind: h.kind}, Base: s.base, Mode: p.mode,
 		Files: rows, Outputs: w.outputs, DirectoryTree: directoryTree(s.Files), ExclusionStats: statistics(p.omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
 		Budget: newBudget(p), Unresolved: append([]Unresolved{}, s.unresolved...), Languages: s.languages, Session: n.info,
-		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.clock.done,
+		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	if m != nil {
 		r.Change = &m.Impact

@@ -11,6 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -18,7 +19,7 @@ import (
 func execute(t *testing.T, dir string, env map[string]string, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	c := Command{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &out, Stderr: io.Discard, Version: "test"}
+	c := Command{Process: job.Process{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &out, Stderr: io.Discard, Version: "test"}}
 	err := c.Run(t.Context())
 	if err == nil {
 		valid(t, filepath.Join(dir, ".stan", "output"))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -30,13 +31,13 @@ func parseRevision(h *head, text string) (revision, error) {
 		}
 		r.name, r.dots = left, dots
 		if left == "" {
-			return r, badInput("base", "%q names no revision before the dots: main%sHEAD compares with main", text, dots)
+			return r, job.BadInput("base", "%q names no revision before the dots: main%sHEAD compares with main", text, dots)
 		}
 		if right == "" || right == "HEAD" || right == "@" {
 			return r, nil
 		}
 		if at, err := h.repo.Resolve(right); err != nil || at.SHA != h.commit.SHA {
-			return r, badInput("base", "%q: what is packed, %s, is not %q; write %s%sHEAD, and name by input ref what to pack", text, short(h.commit.SHA), right, left, dots)
+			return r, job.BadInput("base", "%q: what is packed, %s, is not %q; write %s%sHEAD, and name by input ref what to pack", text, short(h.commit.SHA), right, left, dots)
 		}
 		return r, nil
 	}
@@ -45,9 +46,9 @@ func parseRevision(h *head, text string) (revision, error) {
 
 // revisionBase is the base that the input names: of a branch, and with three dots of
 // any revision, the commit where the head left it; else that commit.
-func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, error) {
+func revisionBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, error) {
 	if h.repo == nil {
-		return nil, badInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
+		return nil, job.BadInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
 	}
 	r, err := parseRevision(h, in.Base)
 	if err != nil {
@@ -59,7 +60,7 @@ func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, erro
 		// HEAD has no history that another's could meet.
 		at, err := h.repo.Resolve(r.name)
 		if err != nil {
-			return nil, badInput("base", "%w", err)
+			return nil, job.BadInput("base", "%w", err)
 		}
 		return f.exactly(ctx, at.SHA, why+" (that commit: HEAD has none yet)")
 	}
@@ -78,16 +79,16 @@ func revisionBase(ctx context.Context, e *env, in *Inputs, h *head) (*base, erro
 		return f.exactly(ctx, at.SHA, why+" (that commit)")
 	}
 	switch sha := strings.ToLower(r.name); {
-	case looksLikeSHA.MatchString(sha) && r.dots == "...":
+	case job.CommitID.MatchString(sha) && r.dots == "...":
 		return f.meet(ctx, sha, short(sha), why)
-	case looksLikeSHA.MatchString(sha):
+	case job.CommitID.MatchString(sha):
 		return f.exactly(ctx, sha, why+" (that commit)")
 	case parentOf[r.name] && len(h.commit.Parents) > 0 && r.dots != "...":
 		// A shallow clone knows the parent by name.
 		return f.exactly(ctx, h.commit.Parents[0], why+" (that commit)")
 	}
-	if !e.workflow && !h.repo.IsShallow() {
-		return nil, badInput("base", "%w", err)
+	if !e.Workflow && !h.repo.IsShallow() {
+		return nil, job.BadInput("base", "%w", err)
 	}
 	return f.elsewhere(ctx, r, why, err)
 }
@@ -99,7 +100,7 @@ var parentOf = map[string]bool{"HEAD^": true, "HEAD~": true, "HEAD~1": true, "HE
 func (f *finder) exactly(ctx context.Context, sha, reason string) (*base, error) {
 	b, err := f.at(ctx, sha, reason)
 	if err != nil {
-		return nil, badInput("base", "%s is not in this clone: %w", f.in.Base, err)
+		return nil, job.BadInput("base", "%s is not in this clone: %w", f.in.Base, err)
 	}
 	return b, nil
 }
@@ -113,12 +114,12 @@ func (f *finder) meet(ctx context.Context, tip, name, why string) (*base, error)
 	}
 	name = text.Name(name)
 	if err != nil {
-		client, apiErr := f.e.forge(f.in)
+		client, apiErr := f.e.Forge(f.in.Token)
 		if apiErr == nil {
 			sha, apiErr = client.MergeBase(ctx, tip, f.h.shown.SHA)
 		}
 		if apiErr != nil {
-			return nil, badInput("base", "%s: where HEAD left %s cannot be told: %w; by the service neither: %w; set fetch-depth: 0 in actions/checkout, or give a token", f.in.Base, name, err, apiErr)
+			return nil, job.BadInput("base", "%s: where HEAD left %s cannot be told: %w; by the service neither: %w; set fetch-depth: 0 in actions/checkout, or give a token", f.in.Base, name, err, apiErr)
 		}
 	}
 	reason := fmt.Sprintf("%s (merge base with %s)", why, name)
@@ -141,11 +142,11 @@ func (f *finder) elsewhere(ctx context.Context, r revision, why string, unknown 
 	}
 	address, err := f.h.remote(f.e)
 	if err != nil {
-		return nil, badInput("base", "%w", unknown)
+		return nil, job.BadInput("base", "%w", unknown)
 	}
 	there, err := f.list(ctx, address)
 	if err != nil {
-		return nil, badInput("base", "%w; and it cannot be asked for elsewhere: %w; set fetch-depth: 0 in actions/checkout", unknown, err)
+		return nil, job.BadInput("base", "%w; and it cannot be asked for elsewhere: %w; set fetch-depth: 0 in actions/checkout", unknown, err)
 	}
 	for _, t := range there.Tags {
 		if t.Name == strings.TrimPrefix(strings.TrimPrefix(r.name, "refs/"), "tags/") && r.dots != "..." {
@@ -155,7 +156,7 @@ func (f *finder) elsewhere(ctx context.Context, r revision, why string, unknown 
 	tip, ok := there.Branches[plain]
 	switch {
 	case !ok:
-		return nil, badInput("base", "%w", unknown)
+		return nil, job.BadInput("base", "%w", unknown)
 	case r.dots == "..":
 		return f.exactly(ctx, tip, why+" ("+text.Name(plain)+" itself)")
 	}
@@ -181,10 +182,10 @@ func (f *finder) requested(ctx context.Context) (*base, error) {
 
 // list asks the repository that this one was cloned from for its branches and tags.
 func (f *finder) list(ctx context.Context, address string) (repo.Listed, error) {
-	dir, err := os.MkdirTemp(f.e.temp, "list-")
+	dir, err := os.MkdirTemp(f.e.Temp, "list-")
 	if err != nil {
 		return repo.Listed{}, err
 	}
-	token, host := f.e.tokenFor(f.in, address)
+	token, host := f.e.TokenFor(f.in.Token, address)
 	return repo.List(ctx, repo.Request{URL: address, Token: token, Host: host, Dir: dir})
 }

@@ -3,22 +3,24 @@ package action
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
 // packVerb is the whole run.
-func packVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func packVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	return run(ctx, e, in, o, upTo{})
 }
 
 // contextVerb packs the change on a desk, and what it needs.
-func contextVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func contextVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) > 0 {
-		return usageError("context takes no arguments")
+		return job.UsageError("context takes no arguments")
 	}
 	change := *in
 	change.Mode = "context"
@@ -50,22 +52,22 @@ func (u upTo) theEnd() bool { return !u.graph && !u.plan }
 // Each step takes values, returns one, and writes to none that another has made. All
 // that may leave is searched before anything is redacted, and sealed once; after
 // that only the gate looks. Warnings are held back until the screen knows all.
-func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
-	e, err := e.private()
+func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo) error {
+	e, err := e.WithFolder()
 	if err != nil {
 		return err
 	}
-	defer e.close()
+	defer e.Close()
 
-	e.begin("open")
+	e.Begin("open")
 	head, err := openHead(ctx, e, in)
 	if err != nil {
 		return err
 	}
 	defer head.close()
-	defer e.giveBack(in, head)
-	e = e.about(head.event)
-	e.log.hold(head.warnings...)
+	defer e.GiveBack(filepath.Join(head.dir, filepath.FromSlash(in.Stan)))
+	e = e.About(head.event)
+	e.Log.Hold(head.warnings...)
 	mode := modeOf(e, in, head)
 	// Before the search, so that a first run sees the folder as the next one does.
 	out, err := openOutput(e, in, head, mode, stop)
@@ -73,47 +75,47 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 		return err
 	}
 	defer out.abort()
-	e.log.hold(out.notes()...)
+	e.Log.Hold(out.notes()...)
 	session := openSession(ctx, e, in, head)
 	defer session.close()
-	e.log.hold(session.notes()...)
+	e.Log.Hold(session.notes()...)
 
-	e.begin("base")
+	e.Begin("base")
 	base, err := findBase(ctx, e, in, head, mode, session)
 	if errors.Is(err, diff.ErrNothingToDo) {
-		e.log.line("Nothing to pack: %v.", err)
+		e.Log.Line("Nothing to pack: %v.", err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	defer base.close()
-	e.log.hold(base.warnings...)
+	e.Log.Hold(base.warnings...)
 
-	e.begin("scan")
+	e.Begin("scan")
 	found, err := find(ctx, e, in, head, base, mode)
 	if err != nil {
 		return err
 	}
-	e.knows(found.Known)
-	e.log.hold(found.warnings...)
+	e.Knows(found.Known)
+	e.Log.Hold(found.warnings...)
 
-	e.begin("compare")
+	e.Begin("compare")
 	change, err := compare(ctx, e, in, head, base, found, mode)
 	if err != nil {
 		return err
 	}
 	defer change.close()
-	e.knows(found.Known, change.known)
-	e.log.hold(change.warnings...)
+	e.Knows(found.Known, change.known)
+	e.Log.Hold(change.warnings...)
 
-	e.begin("select")
+	e.Begin("select")
 	graph, err := buildGraph(ctx, e, in, head, found, change, mode)
 	if err != nil {
 		return err
 	}
 	defer graph.close()
-	e.log.hold(graph.notes(mode)...)
+	e.Log.Hold(graph.notes(mode)...)
 	asked, err := ask(in, head, found, change, graph, mode, stop)
 	if err != nil {
 		return err
@@ -123,11 +125,11 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if err != nil {
 		return err
 	}
-	e.log.knows(sealed.Screener)
-	e.log.release(sealed.warnings)
+	e.Log.Knows(sealed.Screener)
+	e.Log.Release(sealed.warnings)
 	session, warnings = session.withheld(ctx, e, in, head, sealed.Screener)
 	defer session.close()
-	e.log.release(warnings)
+	e.Log.Release(warnings)
 	if stop.sum != nil {
 		return printSummary(e, o, sealed.Screener, stop.sum(sealed.meta))
 	}
@@ -138,7 +140,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if err != nil {
 		return err
 	}
-	e.begin("rank")
+	e.Begin("rank")
 	ranking, err := rankFiles(ctx, in, head, sealed, change, graph, patches, ranks(e, in, change, asked, mode))
 	if err != nil {
 		return err
@@ -152,11 +154,11 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if err != nil {
 		return err
 	}
-	e.log.release(plan.warnings)
+	e.Log.Release(plan.warnings)
 	if stop.plan {
 		return printSelection(e, in, o, sealed, asked, plan, stop)
 	}
-	e.begin("compose")
+	e.Begin("compose")
 	changeDocs, err := composeChange(in, head, sealed, change, patches, plan)
 	if err != nil {
 		return err
@@ -169,7 +171,7 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 	if err != nil {
 		return err
 	}
-	prompt, err := prompt(in, sealed, plan, e.event.Pull, patches, docs.counter, int(in.Limits.Limit()))
+	prompt, err := prompt(in, sealed, plan, e.Event.Pull, patches, docs.counter, int(in.Limits.Limit()))
 	if err != nil {
 		return err
 	}
@@ -178,14 +180,14 @@ func run(ctx context.Context, e *env, in *Inputs, o *options, stop upTo) error {
 		return err
 	}
 
-	e.clock.stop()
+	e.Clock.Stop()
 	rows := newRows(sealed, plan, written.members)
 	answer := headline(Head{Commit: head.commit.SHA, Kind: head.kind}, mode, count(rows), plan.counted())
 	noted, err := noteRun(ctx, e, in, head, session, sealed, plan, answer, gate, stop.seen)
 	if err != nil {
 		return err
 	}
-	e.log.release(slices.Concat(written.warnings, noted.warnings))
+	e.Log.Release(slices.Concat(written.warnings, noted.warnings))
 	weight := weigh(sealed, plan, patches, !change.base.none)
 	record := newRecord(e, head, sealed, plan, written, rows, noted, weight)
 	if err := writeRecord(out, gate, record); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 )
@@ -32,20 +33,20 @@ type sealed struct {
 
 // seal redacts once, with every value known that was found in files, in what the
 // change takes away, in what was asked for, and in the words about them.
-func seal(ctx context.Context, e *env, in *Inputs, f *found, c *change, d *dependencies, a *asked, warnings []string, mode string) (*sealed, error) {
+func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, d *dependencies, a *asked, warnings []string, mode string) (*sealed, error) {
 	var surprises []string
 	if d != nil && mode == "full" {
 		surprises = d.warnings
 	}
 	warnings = slices.Concat(warnings, a.warnings)
-	words := slices.Concat(warnings, surprises, []string{c.base.reason, e.event.Ref, e.event.Default, e.event.RunBranch})
-	if e.event.Pull != nil {
-		words = append(words, e.event.Pull.BaseRef)
+	words := slices.Concat(warnings, surprises, []string{c.base.reason, e.Event.Ref, e.Event.Default, e.Event.RunBranch})
+	if e.Event.Pull != nil {
+		words = append(words, e.Event.Pull.BaseRef)
 	}
-	known := secret.Union(f.Known, c.known, a.beyond.Known, learn(e.screener, words))
-	all, err := scan.Seal(ctx, f.search.Screener, e.spool, known, f.Found, a.beyond)
+	known := secret.Union(f.Known, c.known, a.beyond.Known, learn(e.Screener, words))
+	all, err := scan.Seal(ctx, f.search.Screener, e.Spool, known, f.Found, a.beyond)
 	if errors.Is(err, scan.ErrTooMany) {
-		return nil, &codedError{err, exitSecret}
+		return nil, job.WithCode(err, job.ExitSecret)
 	}
 	if err != nil {
 		return nil, err
@@ -137,12 +138,12 @@ func exposed(s *scan.Sealed, c *change) error {
 		more = fmt.Sprintf(" and %d more", len(list)-10)
 		list = list[:10]
 	}
-	return &codedError{fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), exitSecret}
+	return job.WithCode(fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), job.ExitSecret)
 }
 
 // doomed reports whether the run ends at the seal, so that nothing more need be
 // looked for: under `secrets: fail` credentials were found.
-func doomed(in *Inputs, f *found, c *change) bool {
+func doomed(in *job.Inputs, f *found, c *change) bool {
 	return in.Secrets == scan.Fail && (len(places(f.Omitted)) > 0 || len(c.exposed) > 0)
 }
 

@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
 // graphVerb writes the map and its locators beside the state, and prints a table.
-func graphVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) > 0 && !o.definitions {
-		return usageError("graph takes no arguments")
+		return job.UsageError("graph takes no arguments")
 	}
 	alone := *in
 	alone.Base, alone.Mode, alone.Graph, alone.Session = "none", "meta", "auto", "off"
@@ -25,7 +26,7 @@ func graphVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 }
 
 // writeGraph is the end of the verb graph.
-func writeGraph(e *env, in *Inputs, o *options, h *head, d *dependencies, s *sealed) error {
+func writeGraph(e *job.Env, in *job.Inputs, o *options, h *head, d *dependencies, s *sealed) error {
 	if o.definitions {
 		return printDefinitions(e, o, s)
 	}
@@ -46,19 +47,19 @@ func writeGraph(e *env, in *Inputs, o *options, h *head, d *dependencies, s *sea
 		if err := kept.keepGraph(g, files); err != nil {
 			return err
 		}
-		if err := kept.commit(owner(h.dir)); err != nil {
+		if err := kept.commit(job.Owner(h.dir)); err != nil {
 			return err
 		}
 	}
 	if o.json {
-		return e.results(text)
+		return e.Results(text)
 	}
 	var b strings.Builder
 	if err := graph.WriteTable(&b, s.meta, d.result.Unresolved, 20); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b, "\n%s\n", told)
-	e.log.print(b.String())
+	e.Log.Print(b.String())
 	return nil
 }
 
@@ -87,14 +88,14 @@ const commandLine = "command line"
 
 // selectVerb prints the closure of the state, or of the entries on the command
 // line, and what it costs. With --add, --remove and --exclude it edits the state.
-func selectVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func selectVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	named, err := parseState(o.args, o.exclude)
 	if err != nil {
 		return err
 	}
 	switch {
 	case o.uses != "" && !o.summary:
-		return usageError("--default-uses goes with --summary")
+		return job.UsageError("--default-uses goes with --summary")
 	case o.meta != "":
 		return selectArchived(e, in, o, named)
 	case o.summary:
@@ -133,7 +134,7 @@ func parseState(args, out []string) (*graph.State, error) {
 		x, err := graph.ParseEntry(rest)
 		switch {
 		case err != nil:
-			return nil, &codedError{err, exitInput}
+			return nil, job.WithCode(err, job.ExitInput)
 		case not:
 			s.Exclude = append(s.Exclude, x)
 		default:
@@ -143,7 +144,7 @@ func parseState(args, out []string) (*graph.State, error) {
 	for _, a := range out {
 		x, err := graph.ParseEntry(strings.TrimPrefix(a, "!"))
 		if err != nil {
-			return nil, &codedError{err, exitInput}
+			return nil, job.WithCode(err, job.ExitInput)
 		}
 		s.Exclude = append(s.Exclude, x)
 	}
@@ -166,7 +167,7 @@ type largestNode struct {
 
 // summarise sums up the closure of entries, of the command line or of the state, as the
 // helper of stan-context does: what is wrong in them is a warning.
-func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
+func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	options, err := summaryOptions(o)
 	if err != nil {
 		return err
@@ -188,10 +189,10 @@ func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
 			err = json.Unmarshal(raw, &state)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return &codedError{fmt.Errorf("there is no %s to sum up: name entries, or commit a state", name), exitInput}
+			return job.WithCode(fmt.Errorf("there is no %s to sum up: name entries, or commit a state", name), job.ExitInput)
 		}
 		if err != nil {
-			return &codedError{fmt.Errorf("reading %s: %w; name entries, or commit a state", name, err), exitInput}
+			return job.WithCode(fmt.Errorf("reading %s: %w; name entries, or commit a state", name, err), job.ExitInput)
 		}
 		include, exclude = state.I, append(state.X, exclude...)
 	}
@@ -205,12 +206,12 @@ func summarise(ctx context.Context, e *env, in *Inputs, o *options) error {
 // summaryOptions are those of select --summary.
 func summaryOptions(o *options) (s graph.SummaryOptions, err error) {
 	if len(o.add)+len(o.remove) > 0 {
-		return s, usageError("--summary edits nothing: it goes without --add and --remove")
+		return s, job.UsageError("--summary edits nothing: it goes without --add and --remove")
 	}
 	if o.uses != "" {
 		u, err := graph.ParseUseSet(o.uses)
 		if err != nil {
-			return s, usageError("--default-uses %w", err)
+			return s, job.UsageError("--default-uses %w", err)
 		}
 		s.DefaultUses = &u
 	}
@@ -224,7 +225,7 @@ func looseEntries(o *options) (include, exclude []any, err error) {
 		entry, err := graph.LooseEntry(rest)
 		switch {
 		case err != nil:
-			return nil, nil, &codedError{err, exitInput}
+			return nil, nil, job.WithCode(err, job.ExitInput)
 		case not:
 			exclude = append(exclude, entry)
 		default:
@@ -244,7 +245,7 @@ func negated(entries []string) []string {
 }
 
 // printSummary is the end of select --summary.
-func printSummary(e *env, o *options, screener *scan.Screener, sum graph.Summary) error {
+func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Summary) error {
 	out := closureSummary{SelectedNodeIDs: []string{}, TotalBytes: sum.TotalBytes, Largest: []largestNode{}, Warnings: append([]string{}, sum.Warnings...)}
 	out.SelectedNodeIDs = append(out.SelectedNodeIDs, sum.SelectedNodeIDs...)
 	for _, l := range sum.Largest {
@@ -254,28 +255,28 @@ func printSummary(e *env, o *options, screener *scan.Screener, sum graph.Summary
 	if o.json {
 		b, err := marshal(out, "  ")
 		if err == nil {
-			err = e.results(b)
+			err = e.Results(b)
 		}
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Selected: %d files, %s\n", len(out.SelectedNodeIDs), bytesText(out.TotalBytes))
+	fmt.Fprintf(&b, "Selected: %d files, %s\n", len(out.SelectedNodeIDs), job.BytesText(out.TotalBytes))
 	for _, id := range out.SelectedNodeIDs {
 		fmt.Fprintf(&b, "  %q\n", id)
 	}
 	b.WriteString("Largest:\n")
 	for _, l := range out.Largest {
-		fmt.Fprintf(&b, "%10s  %q\n", bytesText(l.Bytes), l.NodeID)
+		fmt.Fprintf(&b, "%10s  %q\n", job.BytesText(l.Bytes), l.NodeID)
 	}
 	for _, w := range out.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", oneLine(w))
+		fmt.Fprintf(&b, "warning: %s\n", job.OneLine(w))
 	}
-	e.log.print(b.String())
+	e.Log.Print(b.String())
 	return nil
 }
 
 // printSelection is the end of the verb select.
-func printSelection(e *env, in *Inputs, o *options, s *sealed, a *asked, p *plan, stop upTo) error {
+func printSelection(e *job.Env, in *job.Inputs, o *options, s *sealed, a *asked, p *plan, stop upTo) error {
 	if stop.save != nil {
 		// What is asked for can be had: now the file may change.
 		if err := stop.save(); err != nil {
@@ -312,12 +313,12 @@ func printSelection(e *env, in *Inputs, o *options, s *sealed, a *asked, p *plan
 }
 
 // print writes a selection as JSON, or for people.
-func (out *selection) print(e *env, o *options, screener *scan.Screener) error {
+func (out *selection) print(e *job.Env, o *options, screener *scan.Screener) error {
 	clean(screener, out)
 	if o.json {
 		b, err := marshal(out, "  ")
 		if err == nil {
-			err = e.results(b)
+			err = e.Results(b)
 		}
 		return err
 	}
@@ -326,37 +327,37 @@ func (out *selection) print(e *env, o *options, screener *scan.Screener) error {
 	if by == "" {
 		by = "nothing (there is no state; name entries)"
 	}
-	fmt.Fprintf(&b, "Selected by %s: %d files\n", oneLine(by), len(out.Selected))
+	fmt.Fprintf(&b, "Selected by %s: %d files\n", job.OneLine(by), len(out.Selected))
 	for _, s := range out.Selected {
 		tokens := ""
 		if s.Tokens > 0 {
 			tokens = fmt.Sprintf("  %d tokens", s.Tokens)
 		}
-		fmt.Fprintf(&b, "%10s  %q%s\n", bytesText(s.SizeBytes), s.Path, tokens)
+		fmt.Fprintf(&b, "%10s  %q%s\n", job.BytesText(s.SizeBytes), s.Path, tokens)
 		if len(s.Why) > 1 {
-			fmt.Fprintf(&b, "            because %s\n", oneLine(strings.Join(s.Why, " → ")))
+			fmt.Fprintf(&b, "            because %s\n", job.OneLine(strings.Join(s.Why, " → ")))
 		}
 	}
 	for _, l := range out.LeftOut {
-		fmt.Fprintf(&b, "  left out  %q: %s\n", l.Path, oneLine(l.Rule))
+		fmt.Fprintf(&b, "  left out  %q: %s\n", l.Path, job.OneLine(l.Rule))
 	}
 	if bud := out.Budget; bud != nil {
-		fmt.Fprintf(&b, "\nThe archive: %d files, %s, %s (base %d files, closure %d, both %d).\n", bud.Files, bytesText(bud.SizeBytes),
+		fmt.Fprintf(&b, "\nThe archive: %d files, %s, %s (base %d files, closure %d, both %d).\n", bud.Files, job.BytesText(bud.SizeBytes),
 			tokensText(bud.Tokens, bud.EstimatedTokens), bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
 	}
 	for _, w := range out.Warnings {
 		if out.Budget == nil {
-			fmt.Fprintf(&b, "warning: %s\n", oneLine(w))
+			fmt.Fprintf(&b, "warning: %s\n", job.OneLine(w))
 		}
 	}
-	e.log.print(b.String())
+	e.Log.Print(b.String())
 	return nil
 }
 
 // editState adds and removes entries of the state, of what it includes and of what it
 // excludes. What is there is validated
 // first; write puts the result in the file, minified and sorted.
-func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *graph.State, write func() error, err error) {
+func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (state *graph.State, write func() error, err error) {
 	remove, err := parseState(o.remove, nil)
 	if err != nil {
 		return nil, nil, err
@@ -371,46 +372,46 @@ func editState(ctx context.Context, e *env, in *Inputs, o *options) (state *grap
 	}
 	defer h.close()
 	if h.kind == "commit" {
-		return nil, nil, usageError("--add and --remove need a worktree")
+		return nil, nil, job.UsageError("--add and --remove need a worktree")
 	}
 	name := in.Stan + "/" + stateName
 	raw, err := h.root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) && len(o.add)+len(o.remove) == 0 {
 		// A state that asks for nothing would empty the archives of later runs.
-		return nil, nil, usageError("--exclude: there is no %s to edit; say with --add what is selected, or give a pattern", name)
+		return nil, nil, job.UsageError("--exclude: there is no %s to edit; say with --add what is selected, or give a pattern", name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		raw, err = []byte(emptyState), nil
 	}
 	if err != nil {
-		return nil, nil, &codedError{fmt.Errorf("reading %s: %w", name, err), exitInput}
+		return nil, nil, job.WithCode(fmt.Errorf("reading %s: %w", name, err), job.ExitInput)
 	}
 	s, _, err := graph.ParseState(name, raw)
 	if err != nil {
-		return nil, nil, &codedError{err, exitInput}
+		return nil, nil, job.WithCode(err, job.ExitInput)
 	}
 	for _, x := range remove.Include {
 		if !dropEntry(&s.Include, x.ID) && !dropEntry(&s.Exclude, x.ID) {
-			return nil, nil, &codedError{fmt.Errorf("--remove %s: the state includes no such entry", x.ID), exitInput}
+			return nil, nil, job.WithCode(fmt.Errorf("--remove %s: the state includes no such entry", x.ID), job.ExitInput)
 		}
 	}
 	for _, x := range remove.Exclude {
 		if !dropEntry(&s.Exclude, x.ID) {
-			return nil, nil, &codedError{fmt.Errorf("--remove !%s: the state excludes no such entry", x.ID), exitInput}
+			return nil, nil, job.WithCode(fmt.Errorf("--remove !%s: the state excludes no such entry", x.ID), job.ExitInput)
 		}
 	}
 	for _, x := range add.Include {
 		if rule := graph.Reserved(path.Clean(x.ID), in.Stan); rule != "" {
-			return nil, nil, &codedError{fmt.Errorf("--add %s: reserved (%s), never archived", x, rule), exitInput}
+			return nil, nil, job.WithCode(fmt.Errorf("--add %s: reserved (%s), never archived", x, rule), job.ExitInput)
 		}
 		if builtin(path.Clean(x.ID)) {
-			return nil, nil, &codedError{fmt.Errorf("--add %s: a built-in module, no file", x), exitInput}
+			return nil, nil, job.WithCode(fmt.Errorf("--add %s: a built-in module, no file", x), job.ExitInput)
 		}
 		setEntry(&s.Include, x)
 	}
 	for _, x := range add.Exclude {
 		if fi, err := h.root.Lstat(path.Clean(x.ID)); err == nil && fi.Mode.IsDir() {
-			return nil, nil, &codedError{fmt.Errorf("--exclude %s: a folder, and entries are files; --exclude %s/** is a pattern for this run", x, x.ID), exitInput}
+			return nil, nil, job.WithCode(fmt.Errorf("--exclude %s: a folder, and entries are files; --exclude %s/** is a pattern for this run", x, x.ID), job.ExitInput)
 		}
 		setEntry(&s.Exclude, x)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -84,7 +85,7 @@ func (s *session) notes() []string {
 }
 
 // openSession resumes the thread that the inputs name; nil when sessions are off.
-func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
+func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *session {
 	if in.Session == "off" {
 		return nil
 	}
@@ -103,12 +104,12 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 	}
 	var warnings []string
 	restored := false
-	if e.workflow && folder != nil {
+	if e.Workflow && folder != nil {
 		if restored, err = restoreObjects(ctx, e, in, folder, filepath.Base(location)); err != nil {
 			warnings = append(warnings, "the thread's history could not be restored, so it begins anew: "+err.Error())
 		}
 	}
-	s, err := resume(ctx, e, in, h, location, folder, e.screener)
+	s, err := resume(ctx, e, in, h, location, folder, e.Screener)
 	s.restored = restored
 	s.warnings = append(warnings, s.warnings...)
 	if err != nil {
@@ -120,7 +121,7 @@ func openSession(ctx context.Context, e *env, in *Inputs, h *head) *session {
 // resume opens a store and the thread in it; folder is that of a store in a file. Of the
 // thread's id counts what the screen lets pass: a store keeps ids for good. The session
 // is there with an error, too, for its warnings.
-func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, folder *os.Root, screener *scan.Screener) (*session, error) {
+func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *head, location string, folder *os.Root, screener *scan.Screener) (*session, error) {
 	s := &session{folder: folder, closing: new(sync.Once)}
 	id, err := sessionID(e, in, h)
 	if err != nil {
@@ -140,7 +141,7 @@ func resume(ctx context.Context, e *env, in *Inputs, h *head, location string, f
 		s.file = filepath.Base(location)
 		ignoreFolder(folder)
 	}
-	options := store.Options{Folder: folder, Temp: e.temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}
+	options := store.Options{Folder: folder, Temp: e.Temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}
 	thread, st, note, err := store.Resume(ctx, location, options, id, resolver, filepath.ToSlash(h.dir))
 	if note != "" {
 		s.warnings = append(s.warnings, note)
@@ -156,7 +157,7 @@ const withheldID = "the session's id holds a credential: the thread is kept unde
 
 // withheld returns the session under an id that a screen of all known values lets pass,
 // and warnings. Nothing was written under the first.
-func (s *session) withheld(ctx context.Context, e *env, in *Inputs, h *head, screener *scan.Screener) (*session, []string) {
+func (s *session) withheld(ctx context.Context, e *job.Env, in *job.Inputs, h *head, screener *scan.Screener) (*session, []string) {
 	if s == nil || s.address == "" && s.thread == nil {
 		return s, nil
 	}
@@ -204,35 +205,26 @@ func ignoreFolder(folder *os.Root) {
 }
 
 // storeLocation is where objects are kept: an address, or a file.
-func storeLocation(e *env, in *Inputs, h *head) (string, error) {
+func storeLocation(e *job.Env, in *job.Inputs, h *head) (string, error) {
 	switch {
 	case in.Store == "":
 		return h.place(in.Stan + "/session/" + objectsName)
 	case store.IsAddress(in.Store), filepath.IsAbs(in.Store):
 		return in.Store, nil
 	}
-	return filepath.Join(e.workspaceAbs(), in.Store), nil
-}
-
-// repositoryID is the repository's number, or its name where nobody says the
-// number (act).
-func (e *env) repositoryID() string {
-	if id := e.Getenv("GITHUB_REPOSITORY_ID"); id != "" {
-		return id
-	}
-	return e.Getenv("GITHUB_REPOSITORY")
+	return filepath.Join(e.WorkspaceAbs(), in.Store), nil
 }
 
 // sessionID names the thread: the pull request, the branch, or the folder.
-func sessionID(e *env, in *Inputs, h *head) (string, error) {
+func sessionID(e *job.Env, in *job.Inputs, h *head) (string, error) {
 	if in.Session != "auto" {
 		return object.ParseSessionID(in.Session)
 	}
-	if e.workflow {
-		if e.event.Number > 0 {
-			return fmt.Sprintf("pr-%s-%d", e.repositoryID(), e.event.Number), nil
+	if e.Workflow {
+		if e.Event.Number > 0 {
+			return fmt.Sprintf("pr-%s-%d", e.RepositoryID(), e.Event.Number), nil
 		}
-		return object.ParseSessionID("branch-" + e.repositoryID() + "-" + e.Getenv("GITHUB_REF_NAME"))
+		return object.ParseSessionID("branch-" + e.RepositoryID() + "-" + e.Getenv("GITHUB_REF_NAME"))
 	}
 	fsid, err := object.DefaultFilesystemID()
 	if err != nil {
@@ -243,25 +235,25 @@ func sessionID(e *env, in *Inputs, h *head) (string, error) {
 }
 
 // resolver says how this machine's paths are named in the store.
-func resolver(e *env, h *head, shared bool, session string) (*object.Resolver, error) {
+func resolver(e *job.Env, h *head, shared bool, session string) (*object.Resolver, error) {
 	machine, err := object.DefaultFilesystemID()
 	if err != nil {
 		return nil, err
 	}
-	if !e.workflow {
+	if !e.Workflow {
 		return object.Identity(machine)
 	}
 	thread := ""
 	if shared {
 		thread = session
 	}
-	return object.Workflow(machine, object.RepositoryFilesystemID(e.Getenv("GITHUB_SERVER_URL"), e.repositoryID(), thread),
-		"/github/workspace", e.workspaceAbs(), filepath.ToSlash(h.dir))
+	return object.Workflow(machine, object.RepositoryFilesystemID(e.Getenv("GITHUB_SERVER_URL"), e.RepositoryID(), thread),
+		"/github/workspace", e.WorkspaceAbs(), filepath.ToSlash(h.dir))
 }
 
 // restoreObjects brings the database of the thread's last run here. What stands
 // in its place is removed first: it may have been committed to the repository.
-func restoreObjects(ctx context.Context, e *env, in *Inputs, folder *os.Root, name string) (restored bool, err error) {
+func restoreObjects(ctx context.Context, e *job.Env, in *job.Inputs, folder *os.Root, name string) (restored bool, err error) {
 	if in.Store != "" {
 		return false, nil // the user keeps it
 	}
@@ -294,8 +286,8 @@ func restoreObjects(ctx context.Context, e *env, in *Inputs, folder *os.Root, na
 
 // lastArtifact is that of the last successful run of the same workflow, branch
 // and event.
-func lastArtifact(ctx context.Context, e *env, in *Inputs) (forge.PastArtifact, error) {
-	client, err := e.forge(in)
+func lastArtifact(ctx context.Context, e *job.Env, in *job.Inputs) (forge.PastArtifact, error) {
+	client, err := e.Forge(in.Token)
 	if err != nil {
 		return forge.PastArtifact{}, err
 	}
@@ -303,9 +295,9 @@ func lastArtifact(ctx context.Context, e *env, in *Inputs) (forge.PastArtifact, 
 }
 
 // sessionBase is the base of `base: session`: what the thread was handed last.
-func sessionBase(ctx context.Context, in *Inputs, s *session) (*base, error) {
+func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*base, error) {
 	if in.Session == "off" {
-		return nil, badInput("base", "session needs a thread: set session to auto, or to an id")
+		return nil, job.BadInput("base", "session needs a thread: set session to auto, or to an id")
 	}
 	if s == nil || s.thread == nil {
 		return &base{reason: "first-run: the thread has no history", saved: true}, nil
@@ -318,7 +310,7 @@ func sessionBase(ctx context.Context, in *Inputs, s *session) (*base, error) {
 		return &base{reason: "first-run: nothing was handed to this thread yet", saved: true}, nil
 	}
 	b := &base{reason: "what this thread was handed last", saved: true}
-	if last, ok := s.thread.Last(); ok && looksLikeSHA.MatchString(last.Commit) {
+	if last, ok := s.thread.Last(); ok && job.CommitID.MatchString(last.Commit) {
 		b.commit = last.Commit
 	}
 	for _, m := range members {
@@ -335,7 +327,7 @@ type noted struct {
 
 // noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
 // nothing over, what is seen to have changed.
-func noteRun(ctx context.Context, e *env, in *Inputs, h *head, session *session, s *sealed, p *plan, answer string, g *gate, seen *watch.Batch) (*noted, error) {
+func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *session, s *sealed, p *plan, answer string, g *gate, seen *watch.Batch) (*noted, error) {
 	if seen != nil {
 		return reread(ctx, e, in, h, session, s, seen)
 	}
@@ -383,7 +375,7 @@ func threadInfo(t *object.Thread, unread []string) *SessionInfo {
 // reread notes in the thread what has become of the files that its assistant was given.
 // Nothing is handed over: sets and chat stay as they are, and so does what a later
 // run is compared with. A folder that is seen to change stands for all files.
-func reread(ctx context.Context, e *env, in *Inputs, h *head, session *session, s *sealed, seen *watch.Batch) (*noted, error) {
+func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *session, s *sealed, seen *watch.Batch) (*noted, error) {
 	if session == nil || session.thread == nil {
 		return &noted{}, nil
 	}
@@ -422,7 +414,7 @@ func reread(ctx context.Context, e *env, in *Inputs, h *head, session *session, 
 
 // handover says what a run puts before the thread's assistant. answered is what the
 // run says of itself.
-func handover(e *env, in *Inputs, h *head, s *sealed, p *plan, answered string) object.Handover {
+func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered string) object.Handover {
 	out := object.Handover{
 		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.commit.SHA, Handed: true},
 		Guide:    string(p.docs[in.Stan+"/"+guideName]),
@@ -465,7 +457,7 @@ func handover(e *env, in *Inputs, h *head, s *sealed, p *plan, answered string) 
 		}
 	}
 	slices.Sort(out.Pinned)
-	for _, step := range e.clock.done {
+	for _, step := range e.Clock.Done {
 		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.mode, "base": s.base.Reason}, Display: step.Step})
 	}
 	return out
@@ -480,17 +472,17 @@ type SessionInfo struct {
 }
 
 // runID is unique among the runs of a store.
-func runID(e *env, in *Inputs) string {
-	if id := e.Getenv("GITHUB_RUN_ID"); id != "" && e.workflow {
-		return strings.Join([]string{id, e.Getenv("GITHUB_RUN_ATTEMPT"), e.Getenv("GITHUB_JOB"), in.CommentKey, randomHex()[:8]}, "/")
+func runID(e *job.Env, in *job.Inputs) string {
+	if id := e.Getenv("GITHUB_RUN_ID"); id != "" && e.Workflow {
+		return strings.Join([]string{id, e.Getenv("GITHUB_RUN_ATTEMPT"), e.Getenv("GITHUB_JOB"), in.CommentKey, job.RandomHex()[:8]}, "/")
 	}
-	return "desk/" + randomHex()[:16]
+	return "desk/" + job.RandomHex()[:16]
 }
 
 // sessionVerb shows, renders, or tells the history of a file.
-func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) == 0 {
-		return usageError("session needs one of show, render, history PATH")
+		return job.UsageError("session needs one of show, render, history PATH")
 	}
 	if in.Session == "off" {
 		auto := *in
@@ -513,16 +505,16 @@ func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 			_, err = folder.Lstat(filepath.Base(location))
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return &codedError{fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.dir, location)), exitInput}
+			return job.WithCode(fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.dir, location)), job.ExitInput)
 		}
 		if err != nil {
-			return &codedError{fmt.Errorf("opening the session database: %w", err), exitInput}
+			return job.WithCode(fmt.Errorf("opening the session database: %w", err), job.ExitInput)
 		}
 	}
-	s, err := resume(ctx, e, in, h, location, folder, e.screener)
+	s, err := resume(ctx, e, in, h, location, folder, e.Screener)
 	defer s.close()
 	for _, w := range s.warnings {
-		e.log.warn(w)
+		e.Log.Warn(w)
 	}
 	if err != nil {
 		return err
@@ -530,19 +522,19 @@ func sessionVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	read := func(name string) ([]byte, error) { return h.root.ReadFile(name, 32<<20) }
 	switch verb, args := o.args[0], o.args[1:]; {
 	case verb == "show" && len(args) == 0 && o.json:
-		return e.result(func(w io.Writer) error { return s.thread.ShowJSON(ctx, w) })
+		return e.Result(func(w io.Writer) error { return s.thread.ShowJSON(ctx, w) })
 	case verb == "show" && len(args) == 0:
-		return e.tell(func(w io.Writer) error { return s.thread.Show(ctx, w) })
+		return e.Tell(func(w io.Writer) error { return s.thread.Show(ctx, w) })
 	case verb == "render" && len(args) == 0:
-		return e.result(func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
+		return e.Result(func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
 	case verb == "history" && len(args) == 1:
-		return e.tell(func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
+		return e.Tell(func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
 	}
-	return usageError("session needs one of show, render, history PATH")
+	return job.UsageError("session needs one of show, render, history PATH")
 }
 
 func slashRelOr(dir, name string) string {
-	if rel := slashRel(dir, name); rel != "" {
+	if rel := job.SlashRel(dir, name); rel != "" {
 		return rel
 	}
 	return filepath.Base(name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -107,7 +108,7 @@ func headline(h Head, mode string, f figures, counted int) string {
 	if h.Commit != "" {
 		what += " at " + short(h.Commit)
 	}
-	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.included, bytesText(f.bytes), tokensText(counted, estimate(f.bytes)), mode)
+	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.included, job.BytesText(f.bytes), tokensText(counted, estimate(f.bytes)), mode)
 }
 
 // summary is what a person reads after a run. shown is the output folder.
@@ -149,7 +150,7 @@ func summary(rec *Record, shown string, hasBase bool, p *plan) string {
 		} else if len(o.Members) == 0 {
 			what = fmt.Sprintf("%14s", packKind(o.Name, rec.ContextPackInfo)+" pack")
 		}
-		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", shown, width, o.Name, bytesText(o.SizeBytes), what, short(o.SHA256))
+		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", shown, width, o.Name, job.BytesText(o.SizeBytes), what, short(o.SHA256))
 	}
 	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", shown, width, "record.json")
 	return b.String()
@@ -195,7 +196,7 @@ func leftOutText(rec *Record) (heading, lines string) {
 	total := 0
 	for _, c := range omissions(rec) {
 		total += c.count
-		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.count, c.reason, oneLine(few(c.rules, 4)))
+		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.count, c.reason, job.OneLine(few(c.rules, 4)))
 	}
 	if total == 0 {
 		return "", ""

@@ -3,6 +3,8 @@ package action
 import (
 	"fmt"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // The tables below are printed into action.yml and README.md; a test compares
@@ -20,12 +22,12 @@ branding:
   color: green
 inputs:
 `)
-	for _, d := range inputs {
-		fmt.Fprintf(&b, "  %s:\n    description: %s\n    required: false\n    default: %s\n", d.name, yamlString(plain(d.help)), yamlString(d.def))
+	for _, d := range job.InputTable {
+		fmt.Fprintf(&b, "  %s:\n    description: %s\n    required: false\n    default: %s\n", d.Name, yamlString(plain(d.Help)), yamlString(d.Default))
 	}
 	b.WriteString("outputs:\n")
-	for _, o := range outputs {
-		fmt.Fprintf(&b, "  %s:\n    description: %s\n", o.name, yamlString(plain(o.help)))
+	for _, o := range job.OutputTable {
+		fmt.Fprintf(&b, "  %s:\n    description: %s\n", o.Name, yamlString(plain(o.Help)))
 	}
 	b.WriteString("runs:\n  using: docker\n  image: Dockerfile\n")
 	return b.String()
@@ -35,12 +37,12 @@ inputs:
 func inputTable() string {
 	var b strings.Builder
 	b.WriteString("| input | default | meaning |\n|---|---|---|\n")
-	for _, d := range inputs {
-		def := d.shown
+	for _, d := range job.InputTable {
+		def := d.Shown
 		if def == "" {
-			def = "`" + d.def + "`"
+			def = "`" + d.Default + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", d.name, def, d.help)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", d.Name, def, d.Help)
 	}
 	return b.String()
 }
@@ -48,8 +50,8 @@ func inputTable() string {
 func outputTable() string {
 	var b strings.Builder
 	b.WriteString("| output | meaning |\n|---|---|\n")
-	for _, o := range outputs {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", o.name, o.help)
+	for _, o := range job.OutputTable {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", o.Name, o.Help)
 	}
 	return b.String()
 }

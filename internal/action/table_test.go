@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 var update = flag.Bool("update", false, "rewrite the tables in action.yml and README.md")
@@ -23,13 +25,13 @@ func TestTables(t *testing.T) {
 		return between(t, between(t, old, "inputs", inputTable()), "outputs", outputTable())
 	})
 	var help bytes.Buffer
-	cmd := Command{Args: []string{"--help"}, Getenv: func(string) string { return "" }, Stdout: &help, Stderr: &help}
+	cmd := Command{Process: job.Process{Args: []string{"--help"}, Getenv: func(string) string { return "" }, Stdout: &help, Stderr: &help}}
 	if err := cmd.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range inputs {
-		if !strings.Contains(help.String(), "\n  --"+d.name+"\n") {
-			t.Errorf("--help does not name the input %s", d.name)
+	for _, d := range job.InputTable {
+		if !strings.Contains(help.String(), "\n  --"+d.Name+"\n") {
+			t.Errorf("--help does not name the input %s", d.Name)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (f *finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]stri
 	for _, t := range tags {
 		sha[t.Name] = t.SHA
 	}
-	client, err := f.e.forge(f.in)
+	client, err := f.e.Forge(f.in.Token)
 	for _, group := range groups {
 		var first *repo.Tag
 		asked := 0

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -58,11 +59,11 @@ var omissionReasons = []string{"credentials", "binary", "size_limit", "pattern_m
 // stream: the memory that it costs does not grow with it.
 func readTally(name string) (*tally, error) {
 	bad := func(err error) (*tally, error) {
-		return nil, &codedError{fmt.Errorf("input --record: %.200q is not a record that can be used: %w", name, err), exitInput}
+		return nil, job.WithCode(fmt.Errorf("input --record: %.200q is not a record that can be used: %w", name, err), job.ExitInput)
 	}
 	f, _, err := tree.OpenRegular(name)
 	if err != nil {
-		return nil, &codedError{fmt.Errorf("input --record: %w; name the record.json of the run's artifact", err), exitInput}
+		return nil, job.WithCode(fmt.Errorf("input --record: %w; name the record.json of the run's artifact", err), job.ExitInput)
 	}
 	defer f.Close()
 	t, err := tallyOf(f)
@@ -196,7 +197,7 @@ func (t *tally) output(s *stream) error {
 		}
 		return err
 	})
-	known := slices.Contains(outputNames, o.name) && looksLikeSHA256.MatchString(o.sha256)
+	known := slices.Contains(outputNames, o.name) && job.Checksum.MatchString(o.sha256)
 	if err == nil && known && !slices.ContainsFunc(t.outputs, func(p outputFigures) bool { return p.name == o.name }) {
 		t.outputs = append(t.outputs, o)
 	}
@@ -210,7 +211,7 @@ func (s *stream) commit(to *string) error {
 			return s.skip()
 		}
 		sha, err := s.text()
-		if looksLikeSHA.MatchString(sha) {
+		if job.CommitID.MatchString(sha) {
 			*to = sha
 		}
 		return err

@@ -18,7 +18,7 @@ import (
 // of the program, which changes while it is written.
 var outside = map[string]string{
 	"outdir": "the output folder",
-	"env":    "streams and the log",
+	"Env":    "streams and the log",
 }
 
 // TestValuesStayAsMade reads the program's types and code. What a step of run returns

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -20,14 +21,12 @@ import (
 // verify checks an archive against the record beside it, and scans it again: files as the
 // screen does, documents of the engine, which were composed of screened texts, as the
 // gate does.
-func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) != 1 {
-		return usageError("verify needs one argument, the archive")
+		return job.UsageError("verify needs one argument, the archive")
 	}
 	name := o.args[0]
-	if !filepath.IsAbs(name) && e.Dir != "" {
-		name = filepath.Join(e.Dir, name)
-	}
+	name = e.At(name)
 	shown := filepath.Base(name)
 	rec, err := readRecord(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
 	if err != nil {
@@ -40,11 +39,11 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 		}
 	}
 	if want == nil {
-		return &codedError{fmt.Errorf("record.json beside it knows no output %q", shown), exitInput}
+		return job.WithCode(fmt.Errorf("record.json beside it knows no output %q", shown), job.ExitInput)
 	}
 	f, fi, err := tree.OpenRegular(name)
 	if err != nil {
-		return &codedError{err, exitInput}
+		return job.WithCode(err, job.ExitInput)
 	}
 	defer f.Close()
 	sum := sha256.New()
@@ -67,13 +66,13 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	var leaks []string
 	room, err := roomFor(want, size)
 	if err != nil {
-		return &codedError{err, exitInput}
+		return job.WithCode(err, job.ExitInput)
 	}
 	members, err := archive.ReadUpTo(f, room, func(m archive.Member, body io.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found, err := leaksIn(e.screener, m, body, files, accepted)
+		found, err := leaksIn(e.Screener, m, body, files, accepted)
 		leaks = append(leaks, found...)
 		return err
 	})
@@ -90,21 +89,21 @@ func verifyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 	}
 	var b strings.Builder
 	for _, d := range diffs {
-		b.WriteString(oneLine(d.String()) + "\n")
+		b.WriteString(job.OneLine(d.String()) + "\n")
 	}
 	for _, l := range leaks {
-		b.WriteString(oneLine("credential in "+l) + "\n")
+		b.WriteString(job.OneLine("credential in "+l) + "\n")
 	}
-	if err := e.log.answer(b.String()); err != nil {
+	if err := e.Log.Answer(b.String()); err != nil {
 		return err
 	}
 	switch {
 	case len(leaks) > 0:
-		return &codedError{fmt.Errorf("verifying %s: %d credentials and %d differences", shown, len(leaks), len(diffs)), exitSecret}
+		return job.WithCode(fmt.Errorf("verifying %s: %d credentials and %d differences", shown, len(leaks), len(diffs)), job.ExitSecret)
 	case len(diffs) > 0:
 		return fmt.Errorf("verifying %s: %d differences", shown, len(diffs))
 	}
-	return e.log.answer(fmt.Sprintf("%s: %d members are what record.json says, and no credential was found in them.\n", oneLine(shown), len(members)))
+	return e.Log.Answer(fmt.Sprintf("%s: %d members are what record.json says, and no credential was found in them.\n", job.OneLine(shown), len(members)))
 }
 
 // Bounds on what an archive expands to: text that repeats itself is not a thousandth

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repo"
 )
 
@@ -20,20 +21,20 @@ import (
 // it is somebody else's, and read from a store of this run's own. Where that cannot
 // be, or another revision was asked for, the head is no view of the request: the
 // event that comes with it is about none, and nothing is said in its place.
-func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
-	h.event = e.event
-	if e.eventFault != "" && e.workflow {
-		h.warnings = append(h.warnings, e.eventFault)
+func look(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*head, error) {
+	h.event = e.Event
+	if e.EventFault != "" && e.Workflow {
+		h.warnings = append(h.warnings, e.EventFault)
 	}
 	h.shown = h.commit
-	if !e.workflow || h.event.Number == 0 {
+	if !e.Workflow || h.event.Number == 0 {
 		if c, made, ok := below(h, h.event); ok {
 			h.shown, h.made = c, made
 		}
 		return h, nil
 	}
 	p, why := requested(ctx, e, in)
-	about := e.event
+	about := e.Event
 	about.Pull = p
 	if c, made, ok := below(h, about); p != nil && ok {
 		h.event, h.shown, h.made = about, c, made
@@ -42,7 +43,7 @@ func look(ctx context.Context, e *env, in *Inputs, h *head) (*head, error) {
 	if why == nil {
 		why = beside(e, h)
 	}
-	if why == nil && e.event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
+	if why == nil && e.Event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
 		return h, nil // a stale checkout, which has no base: the run ends there
 	}
 	if why == nil {
@@ -98,17 +99,17 @@ func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
 
 // beside says why the head is of another repository than the event: it lies inside of
 // the workspace's, or is a clone of another one, as where a workflow checks out a second.
-func beside(e *env, h *head) error {
+func beside(e *job.Env, h *head) error {
 	if h.repo == nil || h.origin != "" || h.repo.WorkDir() == "" {
 		return nil
 	}
-	if top, err := repo.Open(e.workspaceAbs()); err == nil {
+	if top, err := repo.Open(e.WorkspaceAbs()); err == nil {
 		defer top.Close()
 		if top.WorkDir() != "" && !top.Shares(h.repo) {
 			return errors.New("input path names a repository inside of the workspace's own")
 		}
 	}
-	name, server := e.Getenv("GITHUB_REPOSITORY"), e.server()
+	name, server := e.Getenv("GITHUB_REPOSITORY"), e.Server()
 	of, err := url.Parse(h.repo.Remote())
 	if err != nil || name == "" || !strings.EqualFold(of.Host, server.Host) || of.Host == "" {
 		return nil
@@ -120,7 +121,7 @@ func beside(e *env, h *head) error {
 }
 
 // otherwise says why the request's own commit is not to take the head's place.
-func otherwise(e *env, in *Inputs, h *head) error {
+func otherwise(e *job.Env, in *job.Inputs, h *head) error {
 	switch {
 	case in.Ref != "":
 		return errors.New("input ref asks for another revision")
@@ -128,7 +129,7 @@ func otherwise(e *env, in *Inputs, h *head) error {
 		return errors.New("input repository asks for another one")
 	case h.repo == nil:
 		return errors.New("it is no git repository")
-	case e.event.Name == "workflow_run" || e.event.Name == "pull_request":
+	case e.Event.Name == "workflow_run" || e.Event.Name == "pull_request":
 		return errors.New("something else is checked out")
 	}
 	return nil
@@ -136,15 +137,15 @@ func otherwise(e *env, in *Inputs, h *head) error {
 
 // requested is the pull request of the event, by the API where the payload does not
 // describe it.
-func requested(ctx context.Context, e *env, in *Inputs) (*diff.Pull, error) {
-	if p := e.event.Pull; p != nil && p.HeadSHA != "" {
+func requested(ctx context.Context, e *job.Env, in *job.Inputs) (*diff.Pull, error) {
+	if p := e.Event.Pull; p != nil && p.HeadSHA != "" {
 		return p, nil
 	}
-	client, err := e.forge(in)
+	client, err := e.Forge(in.Token)
 	if err != nil {
 		return nil, fmt.Errorf("the API cannot be asked for it: %w", err)
 	}
-	p, err := client.Pull(ctx, e.event.Number)
+	p, err := client.Pull(ctx, e.Event.Number)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +153,8 @@ func requested(ctx context.Context, e *env, in *Inputs) (*diff.Pull, error) {
 }
 
 // fetchRequest returns the head that the pull request's own commit is.
-func (h *head) fetchRequest(ctx context.Context, e *env, in *Inputs, p *diff.Pull) (*head, error) {
-	client, err := e.forge(in)
+func (h *head) fetchRequest(ctx context.Context, e *job.Env, in *job.Inputs, p *diff.Pull) (*head, error) {
+	client, err := e.Forge(in.Token)
 	if err != nil {
 		return nil, fmt.Errorf("its own commit has no base that could be found: %w", err)
 	}
@@ -165,11 +166,11 @@ func (h *head) fetchRequest(ctx context.Context, e *env, in *Inputs, p *diff.Pul
 	if err != nil {
 		return nil, err
 	}
-	store, err := os.MkdirTemp(e.temp, "request-")
+	store, err := os.MkdirTemp(e.Temp, "request-")
 	if err != nil {
 		return nil, err
 	}
-	token, host := e.tokenFor(in, address)
+	token, host := e.TokenFor(in.Token, address)
 	r, commit, err := repo.Fetch(ctx, repo.Request{URL: address, Token: token, Host: host, SHA: p.HeadSHA, Dir: store})
 	if err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func (h *head) fetchRequest(ctx context.Context, e *env, in *Inputs, p *diff.Pul
 
 // remote is the address that commits are fetched from. Where a checkout came by another
 // protocol than can be fetched by, as with an SSH key, it is the service's.
-func (h *head) remote(e *env) (string, error) {
+func (h *head) remote(e *job.Env) (string, error) {
 	if h.origin != "" {
 		return h.origin, nil
 	}
@@ -204,14 +205,7 @@ func (h *head) remote(e *env) (string, error) {
 	case own != "" && (!known || repo.Fetchable(own)):
 		return own, nil
 	case known:
-		return e.server().JoinPath(name).String(), nil
+		return e.Server().JoinPath(name).String(), nil
 	}
 	return "", errors.New("it has no remote")
-}
-
-// about returns the environment with the event as far as the head is a view of it.
-func (e *env) about(event diff.Event) *env {
-	seen := *e
-	seen.event = event
-	return &seen
 }

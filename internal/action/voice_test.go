@@ -30,6 +30,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/fault"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/seedtest"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -277,7 +278,7 @@ var ownMarkup = regexp.MustCompile(`<code>.*?</code>|<!-- haversack:[\w.~%+-]* -
 func heard(t *testing.T, dir string, env map[string]string, args ...string) string {
 	t.Helper()
 	var log bytes.Buffer
-	c := Command{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &log, Stderr: &log, Version: "test"}
+	c := Command{Process: job.Process{Args: args, Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: &log, Stderr: &log, Version: "test"}}
 	_ = c.Run(t.Context()) // that it fails is told in the log
 	return log.String()
 }
@@ -450,10 +451,10 @@ func heckle(t *testing.T, mark string, rng *rand.Rand) {
 	step(env, "pack", "show", ".stan/output/pack.json")
 	counterfeit(t, p, words, step, env)
 	// Inputs and arguments.
-	for _, in := range inputs {
+	for _, in := range job.InputTable {
 		wrong := maps.Clone(env)
-		wrong["INPUT_"+strings.ToUpper(in.name)] = words()
-		if in.name == "path" || in.name == "token" {
+		wrong["INPUT_"+strings.ToUpper(in.Name)] = words()
+		if in.Name == "path" || in.Name == "token" {
 			step(wrong, "--upload", "never", "--comment", "never")
 			continue
 		}
@@ -472,9 +473,9 @@ func heckle(t *testing.T, mark string, rng *rand.Rand) {
 func obeysInputs(t *testing.T, p *pullRun, env map[string]string, mark string) {
 	t.Helper()
 	var log bytes.Buffer
-	c := &Command{Getenv: func(k string) string { return env[k] }, Dir: p.Dir, Stdout: &log, Stderr: &log}
-	if _, err := parseInputs(nil, c.Getenv); err != nil {
-		c.fail(t.Context(), c.refused(err))
+	c := &Command{Process: job.Process{Getenv: func(k string) string { return env[k] }, Dir: p.Dir, Stdout: &log, Stderr: &log}}
+	if _, err := job.ParseInputs(nil, c.Getenv); err != nil {
+		c.Fail(t.Context(), c.refused(err))
 		obeys(t, "inputs", log.String(), mark)
 	}
 }

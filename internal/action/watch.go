@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/object/store"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/watch"
@@ -21,9 +22,9 @@ const longestBurst = 10 * time.Second
 // interrupted. It hands nothing over: what a later run is compared with stays what it
 // is, be it a thread's or a saved snapshot, and nothing is uploaded or posted. With a
 // session, the thread learns what has become of the files that it knows.
-func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) > 0 {
-		return usageError("watch takes no arguments")
+		return job.UsageError("watch takes no arguments")
 	}
 	still := *in
 	still.Upload, still.Comment, still.UpdateSaved = "never", "never", "never"
@@ -33,7 +34,7 @@ func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 		return err
 	}
 	if w.head.kind == "commit" {
-		return usageError("watch needs a worktree; a commit never changes")
+		return job.UsageError("watch needs a worktree; a commit never changes")
 	}
 	first := true
 	options := watch.Options{Ignore: w.ignore, Decides: scan.DecidesNames, Start: true, Most: longestBurst}
@@ -43,7 +44,7 @@ func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 			if err := run(ctx, e, &still, o, upTo{seen: &b}); err != nil {
 				return err
 			}
-			e.log.note("watching; interrupt to end")
+			e.Log.Note("watching; interrupt to end")
 			return w.look(ctx, e, &still)
 		}
 		if err := packAgain(ctx, e, &still, b); err != nil {
@@ -51,22 +52,22 @@ func watchVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 				return nil
 			}
 			// A worktree in the middle of a change may not be packed; the next one will.
-			e.log.note(strings.Join(faults(err), "; "))
+			e.Log.Note(strings.Join(job.Faults(err), "; "))
 			return nil
 		}
 		what := fmt.Sprintf("%d changes", len(b.Paths))
 		if len(b.Paths) == 1 {
 			what = fmt.Sprintf("%q", b.Paths[0])
 		}
-		e.log.print(fmt.Sprintf("Packed again after %s.\n", what))
+		e.Log.Print(fmt.Sprintf("Packed again after %s.\n", what))
 		return w.look(ctx, e, &still)
 	})
 }
 
 // packAgain packs without a word on stdout.
-func packAgain(ctx context.Context, e *env, in *Inputs, b watch.Batch) error {
+func packAgain(ctx context.Context, e *job.Env, in *job.Inputs, b watch.Batch) error {
 	quiet := &options{json: true}
-	again, err := newEnv(e.muted(), in, quiet)
+	again, err := job.Open(e.Muted(), in.Token, in.SecretsLevel, true)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (w *watched) ignore(name string, folder bool) bool {
 // look reads what decides on names. What the last pack holds is watched, ignored or
 // not. A folder that is in the middle of a change, and cannot be looked at again, is
 // watched as before.
-func (w *watched) look(ctx context.Context, e *env, in *Inputs) error {
+func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	h, err := openHead(ctx, e, in)
 	if err != nil && w.head != nil {
 		return nil
@@ -138,12 +139,12 @@ func (w *watched) look(ctx context.Context, e *env, in *Inputs) error {
 
 // ownFiles reports whether a file is the thread's database, or one that this
 // process's words go into: a log inside the folder would be packed because it grew.
-func ownFiles(e *env, in *Inputs, h *head) (func(at string) bool, error) {
+func ownFiles(e *job.Env, in *job.Inputs, h *head) (func(at string) bool, error) {
 	location, err := storeLocation(e, in, h)
 	if err != nil {
 		return nil, err
 	}
-	streams := e.logs()
+	streams := e.Logs()
 	return func(at string) bool {
 		if !store.IsAddress(location) && strings.HasPrefix(at, location) {
 			return true // with what the database keeps beside it

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -42,8 +43,8 @@ func startWatch(t *testing.T, dir string, args ...string) (wait func(prefix stri
 	lines := make(chan string, 1000)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	c := Command{Args: append([]string{"watch"}, args...), Getenv: func(string) string { return "" }, Dir: dir,
-		Stdout: &lineWriter{lines: lines}, Stderr: &lineWriter{lines: lines}, Version: "test"}
+	c := Command{Process: job.Process{Args: append([]string{"watch"}, args...), Getenv: func(string) string { return "" }, Dir: dir,
+		Stdout: &lineWriter{lines: lines}, Stderr: &lineWriter{lines: lines}, Version: "test"}}
 	go func() { ended <- c.Run(ctx) }()
 	stopped := false
 	stop = func() {
@@ -196,7 +197,7 @@ func TestWatchPassesItsOwnLogOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	own, err := ownFiles(&env{Command: &Command{Stdout: log, Stderr: io.Discard, Dir: r.Dir}}, &Inputs{Stan: ".stan"}, &head{dir: r.Dir})
+	own, err := ownFiles(&job.Env{Process: &job.Process{Stdout: log, Stderr: io.Discard, Dir: r.Dir}}, &job.Inputs{Stan: ".stan"}, &head{dir: r.Dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,16 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // whyVerb says from the last run's record what became of a path, and why.
-func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
+func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) != 1 {
-		return usageError("why needs one argument, a path of the repository, and :LINE behind it if a line is meant")
+		return job.UsageError("why needs one argument, a path of the repository, and :LINE behind it if a line is meant")
 	}
 	h, err := openHead(ctx, e, in)
 	if err != nil {
@@ -38,7 +39,7 @@ func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 		folder.Close()
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return &codedError{errors.New("there is no record of a run yet: run haversack first"), exitInput}
+		return job.WithCode(errors.New("there is no record of a run yet: run haversack first"), job.ExitInput)
 	}
 	if err != nil {
 		return err
@@ -56,33 +57,33 @@ func whyVerb(ctx context.Context, e *env, in *Inputs, o *options) error {
 		i = slices.IndexFunc(rec.Files, func(r Row) bool { return strings.HasSuffix(r.Path, "/") && strings.HasPrefix(name, r.Path) })
 	}
 	if i < 0 {
-		return &codedError{fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), exitInput}
+		return job.WithCode(fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), job.ExitInput)
 	}
 	if line == 0 {
-		e.log.print(because(rec.Files[i]))
+		e.Log.Print(because(rec.Files[i]))
 		return nil
 	}
 	words, err := lineBecause(e, h, name, line)
 	if err != nil {
 		return err
 	}
-	e.log.print(words)
+	e.Log.Print(words)
 	return nil
 }
 
 // lineBecause says for each value on a line of a file, as it is now, whether it is taken for a credential, and what decides. No
 // value is shown, only where it begins and how long it is.
-func lineBecause(e *env, h *head, name string, line int) (string, error) {
+func lineBecause(e *job.Env, h *head, name string, line int) (string, error) {
 	raw, err := h.root.ReadFile(name, scan.MaxFileBytes)
 	if err != nil {
-		return "", &codedError{fmt.Errorf("reading %q: %w", name, err), exitInput}
+		return "", job.WithCode(fmt.Errorf("reading %q: %w", name, err), job.ExitInput)
 	}
 	content := text.Decode(raw, text.Detect(raw))
 	from := 0
 	for n := 1; n < line; n++ {
 		i := bytes.IndexByte(content[from:], '\n')
 		if i < 0 {
-			return "", &codedError{fmt.Errorf("%q has %d lines, not %d", name, len(slices.Collect(bytes.Lines(content))), line), exitInput}
+			return "", job.WithCode(fmt.Errorf("%q has %d lines, not %d", name, len(slices.Collect(bytes.Lines(content))), line), job.ExitInput)
 		}
 		from += i + 1
 	}
@@ -90,7 +91,7 @@ func lineBecause(e *env, h *head, name string, line int) (string, error) {
 	if i := bytes.IndexByte(content[from:], '\n'); i >= 0 {
 		to = from + i
 	}
-	found, err := e.screener.Find(name, content)
+	found, err := e.Screener.Find(name, content)
 	if err != nil {
 		return "", fmt.Errorf("screening %q: %w", name, err)
 	}
@@ -106,7 +107,7 @@ func lineBecause(e *env, h *head, name string, line int) (string, error) {
 			fmt.Fprintf(&b, "redacted, %s\n", f.Rule)
 		}
 	}
-	scanner := e.screener.Scanner
+	scanner := e.Screener.Scanner
 	for _, c := range scanner.Candidates(name, content) {
 		if c.Start >= to || c.End <= from {
 			continue
@@ -143,24 +144,24 @@ func magnitude(n int) int { return max(n, -n) }
 func because(r Row) string {
 	var b strings.Builder
 	if r.Included {
-		fmt.Fprintf(&b, "%q is packed, %s.\n", r.Path, bytesText(r.SizeBytes))
+		fmt.Fprintf(&b, "%q is packed, %s.\n", r.Path, job.BytesText(r.SizeBytes))
 	} else {
-		fmt.Fprintf(&b, "%q is left out: %s (%s).\n", r.Path, oneLine(r.Reason), oneLine(r.Rule))
+		fmt.Fprintf(&b, "%q is left out: %s (%s).\n", r.Path, job.OneLine(r.Reason), job.OneLine(r.Rule))
 	}
 	if r.Rescued != "" {
-		fmt.Fprintf(&b, "Its name is suspect (%s), and nothing in it keeps it out.\n", oneLine(r.Rescued))
+		fmt.Fprintf(&b, "Its name is suspect (%s), and nothing in it keeps it out.\n", job.OneLine(r.Rescued))
 	}
 	for _, w := range r.Why {
-		fmt.Fprintf(&b, "  %s\n", oneLine(w))
+		fmt.Fprintf(&b, "  %s\n", job.OneLine(w))
 	}
 	for _, f := range r.Redactions {
-		fmt.Fprintf(&b, "  line %d: %s\n", f.Line, oneLine(f.Rule))
+		fmt.Fprintf(&b, "  line %d: %s\n", f.Line, job.OneLine(f.Rule))
 		if f.Allow != "" {
-			fmt.Fprintf(&b, "    a false alarm? a line for .haversackallow:  %s\n", oneLine(f.Allow))
+			fmt.Fprintf(&b, "    a false alarm? a line for .haversackallow:  %s\n", job.OneLine(f.Allow))
 		}
 	}
 	for _, f := range r.Accepted {
-		fmt.Fprintf(&b, "  line %d: %s, accepted by .haversackallow\n", f.Line, oneLine(f.Rule))
+		fmt.Fprintf(&b, "  line %d: %s, accepted by .haversackallow\n", f.Line, job.OneLine(f.Rule))
 	}
 	return b.String()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -42,7 +43,7 @@ func TestWordsOfEvents(t *testing.T) {
 			env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": event, "GITHUB_EVENT_PATH": file("event.json"), "GITHUB_REF": "refs/heads/topic",
 				"GITHUB_REF_NAME": token, "GITHUB_HEAD_REF": token, "GITHUB_WORKSPACE": r.Dir, "RUNNER_TEMP": tmp, "GITHUB_OUTPUT": file("output"), "GITHUB_STEP_SUMMARY": file("summary")}
 			var said bytes.Buffer
-			c := Command{Getenv: func(k string) string { return env[k] }, Dir: r.Dir, Stdout: &said, Stderr: &said, Args: []string{"--comment", "never", "--upload", "never"}}
+			c := Command{Process: job.Process{Getenv: func(k string) string { return env[k] }, Dir: r.Dir, Stdout: &said, Stderr: &said, Args: []string{"--comment", "never", "--upload", "never"}}}
 			if err := c.Run(t.Context()); err != nil {
 				said.WriteString(err.Error())
 			}

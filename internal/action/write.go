@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -29,7 +30,7 @@ type written struct {
 
 // openOutput makes the output folder, and the one that the graph is kept in; nil for
 // a verb that writes no results.
-func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, error) {
+func openOutput(e *job.Env, in *job.Inputs, h *head, mode string, stop upTo) (*outdir, error) {
 	if !stop.theEnd() {
 		return nil, nil
 	}
@@ -37,9 +38,9 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 	if err != nil {
 		return nil, err
 	}
-	shown, kept := e.outside(dir)
+	shown, kept := e.Outside(dir)
 	if !kept {
-		return nil, badInput("output-dir", "%q ends with the action's container, and the results with it: name a folder in the workspace, or one under ${{ runner.temp }}", in.OutputDir)
+		return nil, job.BadInput("output-dir", "%q ends with the action's container, and the results with it: name a folder in the workspace, or one under ${{ runner.temp }}", in.OutputDir)
 	}
 	var o *outdir
 	for range 3 {
@@ -53,10 +54,10 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 		}
 	}
 	if errors.Is(err, tree.ErrOutside) {
-		return nil, badInput("output-dir", "%q leads out of the workspace through a link, and none is followed there; name the folder itself", in.OutputDir)
+		return nil, job.BadInput("output-dir", "%q leads out of the workspace through a link, and none is followed there; name the folder itself", in.OutputDir)
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, badInput("output-dir", "making the output folder: %w; name a folder that can be written", err)
+		return nil, job.BadInput("output-dir", "making the output folder: %w; name a folder that can be written", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("making the output folder: %w", err)
@@ -71,7 +72,7 @@ func openOutput(e *env, in *Inputs, h *head, mode string, stop upTo) (*outdir, e
 }
 
 // openKept makes the folder that the graph of a worktree is kept in, beside the state.
-func openKept(e *env, in *Inputs, h *head) (*outdir, error) {
+func openKept(e *job.Env, in *job.Inputs, h *head) (*outdir, error) {
 	dir, err := h.place(in.Stan + "/" + path.Dir(metaName))
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func openKept(e *env, in *Inputs, h *head) (*outdir, error) {
 }
 
 // lackOfGraph is the warning where that cannot be done. It names no path of the machine.
-func lackOfGraph(in *Inputs, err error) string {
+func lackOfGraph(in *job.Inputs, err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
@@ -123,8 +124,8 @@ func (o *outdir) keepGraph(g *gate, files map[string][]byte) error {
 // write writes archives and packs, through the gate. All that may leave is known and
 // files are only read: the archives are written, and the packs are built, side by
 // side. kept is what it writes beside the state.
-func write(e *env, in *Inputs, o *outdir, g *gate, h *head, k *packing, p *plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
-	e.begin("archive")
+func write(e *job.Env, in *job.Inputs, o *outdir, g *gate, h *head, k *packing, p *plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
+	e.Begin("archive")
 	type building struct {
 		packs *packs
 		err   error
@@ -146,7 +147,7 @@ func write(e *env, in *Inputs, o *outdir, g *gate, h *head, k *packing, p *plan,
 		return nil, err
 	}
 	w.members = w.outputs[0].Members
-	e.begin("pack")
+	e.Begin("pack")
 	if packs.err != nil {
 		return nil, packs.err
 	}
@@ -163,7 +164,7 @@ func write(e *env, in *Inputs, o *outdir, g *gate, h *head, k *packing, p *plan,
 	}
 	if kept != nil {
 		err := o.beside.keepGraph(g, kept)
-		var coded *codedError
+		var coded *job.CodedError
 		if errors.As(err, &coded) {
 			return nil, err
 		}
@@ -266,7 +267,7 @@ func writeRecord(o *outdir, g *gate, r *Record) error {
 	if _, _, err2 := out.close(); err == nil {
 		err = err2
 	}
-	var stopped *codedError
+	var stopped *job.CodedError
 	if err != nil && !errors.As(err, &stopped) {
 		err = fmt.Errorf("writing %s: %w", name, err)
 	}

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/action"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
@@ -136,8 +137,8 @@ var openerRows = map[string]string{
 	"internal/action/base.go readSaved":                ".stan/diff .stan/diff/.archive.snapshot.json",
 	"internal/action/base.go writeSaved":               ".stan/diff .stan/diff/.archive.snapshot.json",
 	"internal/action/change.go beforeFile":             "src/a.ts",
-	"internal/action/env.go cacheDir":                  "@haversack",
-	"internal/action/env.go readEvent":                 "event.json",
+	"internal/job/env.go CacheDir":                     "@haversack",
+	"internal/job/env.go readEvent":                    "event.json",
 	"internal/action/find.go allowIn":                  ".haversackallow",
 	"internal/action/folder.go insideOf":               ".stan .stan/context .stan/output .stan/session kept out",
 	"internal/action/folder.go makeFolder":             ".stan .stan/context .stan/output .stan/session kept out",
@@ -154,13 +155,13 @@ var openerRows = map[string]string{
 	"internal/action/head.go cloneFrom":                ": lists the folder that the user names",
 	"internal/action/head.go entry":                    "src/a.ts",
 	"internal/action/head.go locate":                   ": the folder that the user names",
-	"internal/action/log.go appendFile":                "@set_output @step_summary",
-	"internal/action/mounts.go mounted":                ": the system's list of mounts",
+	"internal/job/log.go AppendFile":                   "@set_output @step_summary",
+	"internal/job/mounts.go mounted":                   ": the system's list of mounts",
 	"internal/action/outdir.go create":                 ".stan/output/.haversack-0123456789abcdef",
 	"internal/action/outdir.go newOutdir":              ".stan/output .stan/output/.haversack-0123456789abcdef",
 	"internal/action/outdir.go ownsIgnore":             ".stan/context/.gitignore .stan/output/.gitignore",
 	"internal/action/outdir.go swap":                   ".stan/output/archive.tar .stan/output/record.json .stan/context/dependency.meta.json .stan/context/dependency.map.json",
-	"internal/action/owner_unix.go owner":              ".stan .stan/output/archive.tar @haversack",
+	"internal/job/owner_unix.go Owner":                 ".stan .stan/output/archive.tar @haversack",
 	"internal/action/packs.go packShowVerb":            "pack.json",
 	"internal/action/readrecord.go readRecord":         "record.json",
 	"internal/action/readrecord.go readRecordIn":       "record.json .stan/output/record.json out/record.json",
@@ -489,7 +490,7 @@ func runOnce(template, work string, p place, kind string) (o outcome, err error)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	var out bytes.Buffer
-	c := action.Command{Args: args, Dir: world, Stdout: &out, Stderr: &out, Grace: 2 * time.Second, Getenv: func(name string) string { return env[name] }}
+	c := action.Command{Process: job.Process{Args: args, Dir: world, Stdout: &out, Stderr: &out, Getenv: func(name string) string { return env[name] }}, Grace: 2 * time.Second}
 	o.err = c.Run(ctx)
 	o.said = out.String()
 	if ctx.Err() != nil {
@@ -577,7 +578,7 @@ func judge(p place, kind string, got, absent outcome) string {
 		return "" // what is there is taken
 	}
 	if got.err != nil {
-		code, lines := action.ExitCode(got.err), strings.Count(strings.TrimSpace(got.err.Error()), "\n")
+		code, lines := job.ExitCode(got.err), strings.Count(strings.TrimSpace(got.err.Error()), "\n")
 		switch {
 		case code != 1 && code != 2 || lines > 0:
 			return fmt.Sprintf("it ends with %d: %v", code, got.err)

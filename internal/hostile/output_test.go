@@ -16,6 +16,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/action"
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
 )
 
 // program runs the whole program in a folder, as a step of a workflow where given
@@ -28,7 +29,7 @@ func program(given map[string]string, args ...string) func(string) (string, erro
 		}
 		defer os.RemoveAll(temp)
 		var out bytes.Buffer
-		c := action.Command{Args: args, Dir: dir, Stdout: &out, Stderr: &out, Getenv: func(name string) string {
+		c := action.Command{Process: job.Process{Args: args, Dir: dir, Stdout: &out, Stderr: &out, Getenv: func(name string) string {
 			switch name {
 			case "RUNNER_TEMP":
 				return temp
@@ -36,7 +37,7 @@ func program(given map[string]string, args ...string) func(string) (string, erro
 				return os.Getenv(name)
 			}
 			return strings.ReplaceAll(given[name], "$DIR", dir)
-		}}
+		}}}
 		err = c.Run(context.Background())
 		return tail(out.String()), err
 	}

@@ -1,4 +1,4 @@
-package action
+package job
 
 import (
 	"context"
@@ -28,18 +28,18 @@ func shortened(s string) string {
 
 // newFailure says what has failed, why, and what would help.
 func newFailure(err error) failure {
-	f := failure{cause: shortened(strings.Join(faults(err), "\n"))}
-	var wrong *inputError
+	f := failure{cause: shortened(strings.Join(Faults(err), "\n"))}
+	var wrong *InputError
 	var stale *diff.StaleError
 	switch code := ExitCode(err); {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		f.title, f.fix = "Haversack was stopped", "The job was cancelled, or its time was up (timeout-minutes). The results of an earlier run are as they were."
-	case code == exitSecret:
+	case code == ExitSecret:
 		f.title = "Haversack stopped: a credential would have left"
 		f.fix = "Remove it from the repository and revoke it. A false alarm is accepted by a line in .haversackallow: rule, glob, reason. `secrets: redact` packs the rest."
 	case errors.As(err, &wrong):
-		f.title, f.fix = "Haversack: bad input "+wrong.name, "Correct `"+wrong.name+"` under `with:` in the workflow. The README's table of inputs says what it may be."
-	case code == exitInput:
+		f.title, f.fix = "Haversack: bad input "+wrong.Name, "Correct `"+wrong.Name+"` under `with:` in the workflow. The README's table of inputs says what it may be."
+	case code == ExitInput:
 		f.title, f.fix = "Haversack: bad input", "Correct what is named here; nothing was written."
 	case errors.As(err, &stale):
 		f.title, f.fix = "Haversack: the checkout is not this pull request", "Check out the request's head (`ref: ${{ github.event.pull_request.head.sha }}`), or say with `base` what to compare with. A new push to the request runs the workflow on its new head; running this one again does not."
@@ -61,23 +61,23 @@ func (f failure) markdown() string {
 	return b.String() + forge.Text(f.fix) + "\n"
 }
 
-// faults are the lines that an error is told in: one, or one for each of several that
+// Faults are the lines that an error is told in: one, or one for each of several that
 // were joined. A line break that is in somebody's words makes none.
-func faults(err error) []string {
-	if err, ok := err.(*screenedError); ok {
+func Faults(err error) []string {
+	if err, ok := err.(*ScreenedError); ok {
 		return err.lines
 	}
 	j := joined(err)
 	if j == nil {
-		return []string{oneLine(err.Error())}
+		return []string{OneLine(err.Error())}
 	}
 	before, after, _ := strings.Cut(err.Error(), j.Error())
 	var lines []string
 	for _, e := range j.Unwrap() {
-		lines = append(lines, faults(e)...)
+		lines = append(lines, Faults(e)...)
 	}
-	lines[0] = oneLine(before) + lines[0]
-	lines[len(lines)-1] += oneLine(after)
+	lines[0] = OneLine(before) + lines[0]
+	lines[len(lines)-1] += OneLine(after)
 	return lines
 }
 

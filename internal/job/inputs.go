@@ -1,4 +1,4 @@
-package action
+package job
 
 import (
 	"errors"
@@ -70,71 +70,71 @@ type Inputs struct {
 	CommentKey string
 }
 
-// input is one declaration. action.yml, the flags, the README's table and
+// Input is one declaration. action.yml, the flags, the README's table and
 // --help are checked against the list of these by a test.
-type input struct {
-	name string
-	// def is the default in action.yml; empty where it depends on the place, which
-	// shown then says.
-	def, shown string
-	help       string
-	// toggle: the flag may stand without a value.
-	toggle bool
-	// list: one item a line; the flag may stand several times.
-	list  bool
+type Input struct {
+	Name string // as action.yml and the flags have it
+	// Default is the default in action.yml; empty where it depends on the place, which
+	// Shown then says.
+	Default, Shown string
+	Help           string
+	// Toggle: the flag may stand without a value.
+	Toggle bool
+	// List: one item a line; the flag may stand several times.
+	List  bool
 	parse func(in *Inputs, v string) error
 }
 
-// inputs lists every input in the order of the documentation.
-var inputs = []input{
-	{name: "path", shown: "the workspace; `.` on a desk",
-		help:  "Folder to pack. A folder inside a repository limits the selection; paths stay relative to the repository.",
+// InputTable lists every input in the order of the documentation.
+var InputTable = []Input{
+	{Name: "path", Shown: "the workspace; `.` on a desk",
+		Help:  "Folder to pack. A folder inside a repository limits the selection; paths stay relative to the repository.",
 		parse: func(in *Inputs, v string) error { in.Path = v; return nil }},
-	{name: "repository", shown: "this one",
-		help:  "Repository to pack, `owner/name` or an address: cloned, one commit deep, when the workspace does not hold it.",
+	{Name: "repository", Shown: "this one",
+		Help:  "Repository to pack, `owner/name` or an address: cloned, one commit deep, when the workspace does not hold it.",
 		parse: func(in *Inputs, v string) error { in.Repository = v; return nil }},
-	{name: "ref", shown: "what is checked out",
-		help:  "Revision whose commit is packed, from the repository's objects instead of the worktree.",
+	{Name: "ref", Shown: "what is checked out",
+		Help:  "Revision whose commit is packed, from the repository's objects instead of the worktree.",
 		parse: func(in *Inputs, v string) error { in.Ref = v; return nil }},
-	{name: "token", def: "${{ github.token }}",
-		help:  "Token for fetching the base commit. Used only with this server, never written anywhere.",
+	{Name: "token", Default: "${{ github.token }}",
+		Help:  "Token for fetching the base commit. Used only with this server, never written anywhere.",
 		parse: func(in *Inputs, v string) error { in.Token = v; return nil }},
-	{name: "untracked", shown: "`false` in a workflow, `true` on a desk", toggle: true,
-		help:  "Also pack files that git does not track and nothing ignores.",
+	{Name: "untracked", Shown: "`false` in a workflow, `true` on a desk", Toggle: true,
+		Help:  "Also pack files that git does not track and nothing ignores.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Untracked, v) }},
-	{name: "mode", def: "auto",
-		help: "What archive.tar holds: `full`, every file; `context`, what `dependency.state.json` asks for and what the change needs; " +
+	{Name: "mode", Default: "auto",
+		Help: "What archive.tar holds: `full`, every file; `context`, what `dependency.state.json` asks for and what the change needs; " +
 			"`meta`, the map for the start of a thread; `auto`, context on pull requests, in merge groups and where the state file is present, else full.",
 		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
-	{name: "include", shown: "–", list: true,
-		help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
+	{Name: "include", Shown: "–", List: true,
+		Help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Include, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{name: "exclude", shown: "–", list: true,
-		help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
+	{Name: "exclude", Shown: "–", List: true,
+		Help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{name: "strict-patterns", def: "false", toggle: true,
-		help:  "A line of `include`, `exclude` or `external-roots` that matches no path is an error instead of a warning.",
+	{Name: "strict-patterns", Default: "false", Toggle: true,
+		Help:  "A line of `include`, `exclude` or `external-roots` that matches no path is an error instead of a warning.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Strict, v) }},
-	{name: "rules", def: "smart",
-		help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",
+	{Name: "rules", Default: "smart",
+		Help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",
 		parse: func(in *Inputs, v string) error {
 			in.Literal = v == "literal"
 			return oneOf(v, "smart", "literal")
 		}},
-	{name: "stan-path", def: ".stan",
-		help:  "The engine's folder, relative to the repository.",
+	{Name: "stan-path", Default: ".stan",
+		Help:  "The engine's folder, relative to the repository.",
 		parse: func(in *Inputs, v string) (err error) { in.Stan, err = inside(v); return err }},
-	{name: "output-dir", shown: "`<stan-path>/output`",
-		help:  "Folder for the results, in the workspace or in the runner's temporary folder (`runner.temp`).",
+	{Name: "output-dir", Shown: "`<stan-path>/output`",
+		Help:  "Folder for the results, in the workspace or in the runner's temporary folder (`runner.temp`).",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
-	{name: "base", def: "auto",
-		help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last), a branch (where the head left it, as with `main...HEAD`), or any other revision (that commit, as with `main..HEAD`).",
+	{Name: "base", Default: "auto",
+		Help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last), a branch (where the head left it, as with `main...HEAD`), or any other revision (that commit, as with `main..HEAD`).",
 		parse: func(in *Inputs, v string) error {
 			in.Base = v
 			if strings.ContainsAny(v, "\n\x00") {
@@ -142,24 +142,24 @@ var inputs = []input{
 			}
 			return nil
 		}},
-	{name: "update-saved", def: "create",
-		help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
+	{Name: "update-saved", Default: "create",
+		Help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
 		parse: func(in *Inputs, v string) error { in.UpdateSaved = v; return oneOf(v, "never", "create", "replace") }},
-	{name: "graph", def: "auto",
-		help:  "The import graph: `auto`, built where it is needed; `off`.",
+	{Name: "graph", Default: "auto",
+		Help:  "The import graph: `auto`, built where it is needed; `off`.",
 		parse: func(in *Inputs, v string) error { in.Graph = v; return oneOf(v, "auto", "off") }},
-	{name: "fill", def: "auto",
-		help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
+	{Name: "fill", Default: "auto",
+		Help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
 			"`auto`, rank on pull requests, in merge groups, and where neither a state file nor `base: saved` says otherwise.",
 		parse: func(in *Inputs, v string) error { in.Fill = v; return oneOf(v, "auto", "rank", "none") }},
-	{name: "changed-depth", def: "-1",
-		help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
+	{Name: "changed-depth", Default: "-1",
+		Help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
-	{name: "dependents-depth", def: "-1",
-		help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
+	{Name: "dependents-depth", Default: "-1",
+		Help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
-	{name: "history", def: "0",
-		help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
+	{Name: "history", Default: "0",
+		Help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 10000 {
@@ -168,12 +168,12 @@ var inputs = []input{
 			in.History = n
 			return nil
 		}},
-	{name: "map", def: "auto",
-		help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
+	{Name: "map", Default: "auto",
+		Help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
 			"`auto`, the most that fits a tenth of the budget. Without a committed state file the archive of a change has no map.",
 		parse: func(in *Inputs, v string) error { in.Map = v; return oneOf(v, "auto", "full", "linked", "neighbours") }},
-	{name: "external-roots", shown: "–", list: true,
-		help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
+	{Name: "external-roots", Shown: "–", List: true,
+		Help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
 		parse: func(in *Inputs, v string) error {
 			for l := range strings.Lines(v) {
 				if l = strings.TrimSpace(l); l != "" {
@@ -182,8 +182,8 @@ var inputs = []input{
 			}
 			return nil
 		}},
-	{name: "budget-tokens", shown: "128000 for a change in context mode, else 0",
-		help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
+	{Name: "budget-tokens", Shown: "128000 for a change in context mode, else 0",
+		Help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 0 && n < leastBudget {
@@ -192,8 +192,8 @@ var inputs = []input{
 			in.BudgetTokens = &n
 			return nil
 		}},
-	{name: "part-tokens", def: "20000",
-		help: "The most tokens of one part of context.md, at least 2000: what is longer goes on in context.2.md, and so on. 0 = one file.",
+	{Name: "part-tokens", Default: "20000",
+		Help: "The most tokens of one part of context.md, at least 2000: what is longer goes on in context.2.md, and so on. 0 = one file.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 0 && n < leastBudget {
@@ -202,15 +202,15 @@ var inputs = []input{
 			in.PartTokens = n
 			return nil
 		}},
-	{name: "pack", def: "auto",
-		help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
+	{Name: "pack", Default: "auto",
+		Help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
 			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",
 		parse: func(in *Inputs, v string) error {
 			in.Pack = v
 			return oneOf(v, "auto", "full", "summary", "both", "change", "none")
 		}},
-	{name: "pack-format", def: "json",
-		help: "Format of the pack: `json`, or `markdown` for pasting.",
+	{Name: "pack-format", Default: "json",
+		Help: "Format of the pack: `json`, or `markdown` for pasting.",
 		parse: func(in *Inputs, v string) error {
 			in.Markdown = v == "markdown"
 			return oneOf(v, "json", "markdown")
@@ -225,14 +225,14 @@ var inputs = []input{
 	limit("on-decode-error", "replace", "Characters that cannot be decoded: `replace` them, or `skip` the file."),
 	limit("providers", "", "Providers that the pack is for, one a line; the smallest of their limits rules."),
 	limit("provider-limits", "", "Limits of providers, one a line: `name=60000` in bytes, `name=32000t` in tokens of o200k. At least 2000 bytes, or 1000 tokens."),
-	{name: "secrets", def: "redact",
-		help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
+	{Name: "secrets", Default: "redact",
+		Help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
 		parse: func(in *Inputs, v string) error {
 			in.Secrets = scan.Policy(v)
 			return oneOf(v, "redact", "exclude", "fail")
 		}},
-	{name: "secrets-level", def: "balanced",
-		help: "How much is taken for a credential where no rule is sure: `balanced`, or `strict`, which finds more weak passwords and redacts more that is none.",
+	{Name: "secrets-level", Default: "balanced",
+		Help: "How much is taken for a credential where no rule is sure: `balanced`, or `strict`, which finds more weak passwords and redacts more that is none.",
 		parse: func(in *Inputs, v string) error {
 			in.SecretsLevel = secret.Balanced
 			if v == "strict" {
@@ -240,23 +240,23 @@ var inputs = []input{
 			}
 			return oneOf(v, "balanced", "strict")
 		}},
-	{name: "limit-file-bytes", def: strconv.Itoa(scan.MaxFileBytes),
-		help:  "Larger files are left out, at most 33554432 (32 MiB).",
+	{Name: "limit-file-bytes", Default: strconv.Itoa(scan.MaxFileBytes),
+		Help:  "Larger files are left out, at most 33554432 (32 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitFileBytes, v, 1000, scan.MaxFileBytes) }},
-	{name: "limit-memory-bytes", def: strconv.Itoa(512 << 20),
-		help:  "What the run's memory is kept within where that is possible, and never beyond nine tenths of the container's; at least 67108864 (64 MiB).",
+	{Name: "limit-memory-bytes", Default: strconv.Itoa(512 << 20),
+		Help:  "What the run's memory is kept within where that is possible, and never beyond nine tenths of the container's; at least 67108864 (64 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitMemoryBytes, v, 64<<20, 1<<40) }},
-	{name: "limit-seconds", def: "1800",
-		help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
+	{Name: "limit-seconds", Default: "1800",
+		Help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
-	{name: "upload", def: "auto",
-		help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
+	{Name: "upload", Default: "auto",
+		Help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
 		parse: func(in *Inputs, v string) error { in.Upload = v; return oneOf(v, "auto", "always", "never") }},
-	{name: "artifact-name", def: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", shown: "`context`; in a matrix `context-` and the job's index",
-		help:  "Name of the artifact. Jobs of one workflow that are in no matrix together need one each.",
+	{Name: "artifact-name", Default: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", Shown: "`context`; in a matrix `context-` and the job's index",
+		Help:  "Name of the artifact. Jobs of one workflow that are in no matrix together need one each.",
 		parse: func(in *Inputs, v string) error { in.ArtifactName = v; return nil }},
-	{name: "retention-days", def: "0",
-		help: "Days the artifact is kept; 0 = the repository's setting.",
+	{Name: "retention-days", Default: "0",
+		Help: "Days the artifact is kept; 0 = the repository's setting.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > 400 {
@@ -265,17 +265,17 @@ var inputs = []input{
 			in.Retention = n
 			return nil
 		}},
-	{name: "overwrite", def: "false", toggle: true,
-		help:  "Replace an artifact of the same name that this run has already uploaded.",
+	{Name: "overwrite", Default: "false", Toggle: true,
+		Help:  "Replace an artifact of the same name that this run has already uploaded.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Overwrite, v) }},
-	{name: "compress", def: "none",
-		help: "Compression of the archives: `none`, or `zstd` (archive.tar.zst).",
+	{Name: "compress", Default: "none",
+		Help: "Compression of the archives: `none`, or `zstd` (archive.tar.zst).",
 		parse: func(in *Inputs, v string) error {
 			in.Zstd = v == "zstd"
 			return oneOf(v, "none", "zstd")
 		}},
-	{name: "compression-level", def: "6",
-		help: "How hard the artifact is compressed, 0 (not at all) to 9; archives that are compressed already are not compressed again.",
+	{Name: "compression-level", Default: "6",
+		Help: "How hard the artifact is compressed, 0 (not at all) to 9; archives that are compressed already are not compressed again.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil || n < 0 || n > artifact.MaxLevel {
@@ -284,8 +284,8 @@ var inputs = []input{
 			in.Level = n
 			return nil
 		}},
-	{name: "session", def: "off",
-		help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
+	{Name: "session", Default: "off",
+		Help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
 		parse: func(in *Inputs, v string) error {
 			in.Session = v
 			if v == "off" || v == "auto" {
@@ -294,14 +294,14 @@ var inputs = []input{
 			_, err := object.ParseSessionID(v)
 			return err
 		}},
-	{name: "store", shown: "`<stan-path>/session/objects.db`",
-		help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
+	{Name: "store", Shown: "`<stan-path>/session/objects.db`",
+		Help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
 		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
-	{name: "comment", def: "auto",
-		help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
+	{Name: "comment", Default: "auto",
+		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
 		parse: func(in *Inputs, v string) error { in.Comment = v; return oneOf(v, "auto", "always", "never") }},
-	{name: "comment-key", def: "${{ strategy.job-index }}", shown: "the job's index in its matrix",
-		help:  "Tells the comments of several jobs apart.",
+	{Name: "comment-key", Default: "${{ strategy.job-index }}", Shown: "the job's index in its matrix",
+		Help:  "Tells the comments of several jobs apart.",
 		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},
 }
 
@@ -309,10 +309,10 @@ var inputs = []input{
 const defaultArtifact = "context"
 
 // limit declares an input that bounds a pack.
-func limit(name, def, help string) input {
-	d := input{name: name, def: def, help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
+func limit(name, def, help string) Input {
+	d := Input{Name: name, Default: def, Help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
 	if def == "" {
-		d.shown, d.list = "–", strings.HasPrefix(name, "provider")
+		d.Shown, d.List = "–", strings.HasPrefix(name, "provider")
 	}
 	return d
 }
@@ -327,10 +327,11 @@ func ranged(p *int64, v string, least, most int64) error {
 	return nil
 }
 
-// output is one declaration of what a workflow can read afterwards.
-type output struct{ name, help string }
+// Output is one declaration of what a workflow can read afterwards.
+type Output struct{ Name, Help string }
 
-var outputs = []output{
+// OutputTable lists every output in the order of the documentation.
+var OutputTable = []Output{
 	{"artifact-id", "Id of the uploaded artifact."},
 	{"artifact-url", "Page of the uploaded artifact (needs a login)."},
 	{"archive", "Path of archive.tar, relative to the workspace; where `output-dir` lies outside of it, the path on the runner."},
@@ -391,42 +392,43 @@ func inside(v string) (string, error) {
 	return p, nil
 }
 
-// inputError is a user's mistake in an input: exit code 2.
-type inputError struct {
-	name string
-	err  error
+// InputError is a user's mistake in an input: exit code 2.
+type InputError struct {
+	Name string
+	Err  error
 }
 
-func (e *inputError) Error() string { return "input " + e.name + ": " + e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
-func (e *inputError) ExitCode() int { return exitInput }
+func (e *InputError) Error() string { return "input " + e.Name + ": " + e.Err.Error() }
+func (e *InputError) Unwrap() error { return e.Err }
+func (e *InputError) ExitCode() int { return ExitInput }
 
-func badInput(name, format string, args ...any) error {
-	return &inputError{name, fmt.Errorf(format, args...)}
+// BadInput is a user's mistake in the input of that name.
+func BadInput(name, format string, args ...any) error {
+	return &InputError{name, fmt.Errorf(format, args...)}
 }
 
-// parseInputs reads every input: a flag first, then the environment, then the
+// ParseInputs reads every input: a flag first, then the environment, then the
 // default.
-func parseInputs(flags map[string]string, getenv func(string) string) (*Inputs, error) {
+func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, error) {
 	in := &Inputs{Limits: pack.Defaults()}
 	workflow := inWorkflow(getenv)
 	var errs []error
-	for _, d := range inputs {
-		v, ok := flags[d.name]
+	for _, d := range InputTable {
+		v, ok := flags[d.Name]
 		if !ok {
-			v = strings.TrimSpace(fromEnv(d.name, getenv))
+			v = strings.TrimSpace(fromEnv(d.Name, getenv))
 		}
 		if v == "" {
-			v = d.def
+			v = d.Default
 			switch {
 			case strings.HasPrefix(v, "${{"):
 				v = "" // an expression of action.yml, which the runner fills in
-				if d.name == "artifact-name" {
+				if d.Name == "artifact-name" {
 					v = defaultArtifact
 				}
-			case d.name == "path":
+			case d.Name == "path":
 				v = "."
-			case d.name == "untracked":
+			case d.Name == "untracked":
 				v = strconv.FormatBool(!workflow)
 			}
 		}
@@ -434,14 +436,14 @@ func parseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 			continue
 		}
 		if err := d.parse(in, v); err != nil {
-			errs = append(errs, &inputError{d.name, err})
+			errs = append(errs, &InputError{d.Name, err})
 		}
 	}
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}
 	if err := in.Limits.Check(); err != nil {
-		return nil, &codedError{err, exitInput}
+		return nil, WithCode(err, ExitInput)
 	}
 	return in, nil
 }
@@ -458,7 +460,8 @@ func fromEnv(name string, getenv func(string) string) string {
 
 func inWorkflow(getenv func(string) string) bool { return getenv("GITHUB_ACTIONS") == "true" }
 
+// What a commit's id and a SHA-256 look like, as git and record.json write them.
 var (
-	looksLikeSHA    = lazyregexp.New(`^[0-9a-f]{40}$`)
-	looksLikeSHA256 = lazyregexp.New(`^[0-9a-f]{64}$`)
+	CommitID = lazyregexp.New(`^[0-9a-f]{40}$`)
+	Checksum = lazyregexp.New(`^[0-9a-f]{64}$`)
 )

@@ -1,4 +1,4 @@
-package action
+package job
 
 import (
 	"os"
@@ -41,7 +41,7 @@ func onMount(list, dir string) bool {
 			continue
 		}
 		at := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(fields[4])
-		if at != "/" && at != dir && slashRel(at, dir) == "" || len(at) < len(best) {
+		if at != "/" && at != dir && SlashRel(at, dir) == "" || len(at) < len(best) {
 			continue
 		}
 		kind := ""
@@ -55,19 +55,19 @@ func onMount(list, dir string) bool {
 
 // mounts is the root of the runner's mounts, as /github, "" where the program is in no
 // container of an action.
-func (e *env) mounts() string {
+func (e *Env) mounts() string {
 	root, name := filepath.Split(e.Getenv("GITHUB_WORKSPACE"))
 	root = strings.TrimSuffix(root, "/")
-	if !e.workflow || name != mountedWorkspace || path.Base(root) != "github" || e.Getenv("RUNNER_TEMP") != root+"/"+mountedTemp {
+	if !e.Workflow || name != mountedWorkspace || path.Base(root) != "github" || e.Getenv("RUNNER_TEMP") != root+"/"+mountedTemp {
 		return ""
 	}
 	return root
 }
 
-// outside returns what a folder is called where later steps run: relative to the
+// Outside returns what a folder is called where later steps run: relative to the
 // workspace inside of it. Kept is false for a folder that ends with the container.
-func (e *env) outside(dir string) (name string, kept bool) {
-	if rel := slashRel(e.workspaceAbs(), dir); rel != "" {
+func (e *Env) Outside(dir string) (name string, kept bool) {
+	if rel := SlashRel(e.WorkspaceAbs(), dir); rel != "" {
 		return rel, true
 	}
 	root := e.mounts()
@@ -76,15 +76,15 @@ func (e *env) outside(dir string) (name string, kept bool) {
 	}
 	// A runner's folder of work holds the workspace two levels down, and _temp.
 	work := "../.."
-	if w := e.Getenv("RUNNER_WORKSPACE"); filepath.IsAbs(w) && slashRel(root, w) == "" {
+	if w := e.Getenv("RUNNER_WORKSPACE"); filepath.IsAbs(w) && SlashRel(root, w) == "" {
 		work = filepath.Dir(w)
 	}
 	for mount, there := range map[string]string{mountedTemp: "_temp", mountedHome: "_temp/_github_home"} {
 		from := root + "/" + mount
-		if real, err := filepath.EvalSymlinks(from); err == nil && slashRel(from, dir) == "" {
+		if real, err := filepath.EvalSymlinks(from); err == nil && SlashRel(from, dir) == "" {
 			from = real
 		}
-		if rel := slashRel(from, dir); rel != "" {
+		if rel := SlashRel(from, dir); rel != "" {
 			return path.Join(work, there, rel), true
 		}
 	}

@@ -1,4 +1,4 @@
-package action
+package job
 
 import "testing"
 

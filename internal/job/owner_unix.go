@@ -1,6 +1,6 @@
 //go:build unix
 
-package action
+package job
 
 import (
 	"io/fs"
@@ -12,11 +12,11 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// owner returns a function that gives a result, or a folder and all that was made in
+// Owner returns a function that gives a result, or a folder and all that was made in
 // it, to the owner of the workspace. In a container the program is root; files of
 // root's would keep later steps, and the next run on the same machine, from cleaning
 // up. What belongs to anybody else already stays theirs.
-func owner(workspace string) func(string) {
+func Owner(workspace string) func(string) {
 	if os.Geteuid() != 0 {
 		return func(string) {}
 	}
@@ -39,7 +39,7 @@ func owner(workspace string) func(string) {
 	}
 	return func(name string) {
 		base := workspace
-		if slashRel(workspace, name) == "" {
+		if SlashRel(workspace, name) == "" {
 			base = filepath.Dir(name)
 		}
 		root, err := tree.OpenFolder(base)
@@ -47,7 +47,7 @@ func owner(workspace string) func(string) {
 			return
 		}
 		defer root.Close()
-		rel := slashRel(base, name)
+		rel := SlashRel(base, name)
 		if fi, err := root.Lstat(rel); err != nil || fi.Mode()&fs.ModeSymlink != 0 {
 			return
 		}
