@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"internal/scan", "internal/secret/fit", "internal/claim"},
 	{"internal/secret"},
 	{"internal/text", "internal/tokens"},
-	{"internal/tree", "internal/lazyregexp"},
+	{"internal/tree", "internal/lazyregexp", "internal/language"},
 }
 
 // only says which package alone may import a module.

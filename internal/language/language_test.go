@@ -1,0 +1,72 @@
+package language
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestTable holds what readers of the table rely on: an extension is one language's, and what begins can end.
+func TestTable(t *testing.T) {
+	owner, names := map[string]string{}, map[string]bool{}
+	for _, l := range All {
+		if l.Name == "" || l.Kind == 0 || l.Family == "" || names[l.Name] {
+			t.Errorf("%+v: a name of its own, a kind and a family are wanted", l)
+		}
+		names[l.Name] = true
+		list := strings.Fields(l.Names)
+		for e := range strings.FieldsSeq(l.Extensions) {
+			list = append(list, "."+e)
+		}
+		for _, e := range list {
+			if owner[e] != "" {
+				t.Errorf("%s is of %s and of %s", e, owner[e], l.Name)
+			}
+			if e != strings.ToLower(e) {
+				t.Errorf("%s: not in lower case", e)
+			}
+			owner[e] = l.Name
+		}
+		if (l.Open == "") != (l.Shut == "") {
+			t.Errorf("%s: a comment begins with %q and ends with %q", l.Name, l.Open, l.Shut)
+		}
+		for i, q := range l.Quotes {
+			if q.Open == "" || q.Shut == "" {
+				t.Errorf("%s: %+v", l.Name, q)
+			}
+			for _, before := range l.Quotes[:i] {
+				if strings.HasPrefix(q.Open, before.Open) {
+					t.Errorf("%s: %s is never reached, %s stands before it", l.Name, q.Open, before.Open)
+				}
+			}
+		}
+	}
+}
+
+func TestOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"a/b/Thing.KT": "Kotlin", "Makefile": "Make", "deploy/Dockerfile": "Dockerfile", "api.dockerfile": "Dockerfile", "CMakeLists.txt": "CMake",
+		"notes.txt": "Text", "x.d.ts": "TypeScript", "Rakefile": "Ruby", "noextension": "", "": "", ".rs": "Rust", "a.unknown": "",
+		strings.Repeat("x", 300) + ".tf": "Terraform",
+	} {
+		got := ""
+		if l := Of(name); l != nil {
+			got = l.Name
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestIsTest(t *testing.T) {
+	for name, want := range map[string]bool{
+		"src/OrderTest.java": true, "src/TestOrder.java": true, "src/Contest.java": false, "spec/order.rb": true, "lib/order_spec.rb": true,
+		"docs/openapi_spec.go": false, "api/order.spec.ts": true, "pkg/order_test.go": true, "pkg/testdata/x.json": true, "latest.txt": false,
+		"conftest.py": true, "a/test.md": false, "ui/__snapshots__/x.snap": true, "src/Orders/OrderTests.cs": true, "Tests/Shape.swift": true,
+		"test": false, "": false, "greatest.rs": false,
+	} {
+		if got := IsTest(name); got != want {
+			t.Errorf("IsTest(%q) is %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package language
+
+import "strings"
+
+// testFolders hold tests, and what tests read.
+var testFolders = words("test tests __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
+
+// specLanguages are those whose test frameworks call a file of tests a spec; elsewhere a spec is a specification.
+var specLanguages = words("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
+
+// IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests; or it is code, and
+// the first or last word of its base name is test, tests, e2e or unittest, or the last one spec where tests are called so.
+// Words are what is left between punctuation, digits and changes of case. Case does not matter.
+func IsTest(name string) bool {
+	dir, base := "", name
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		dir, base = name[:i], name[i+1:]
+	}
+	for folder := range strings.SplitSeq(dir, "/") {
+		if folder != "" && testFolders[strings.ToLower(folder)] {
+			return true
+		}
+	}
+	stem, extension := base, ""
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		stem, extension = base[:i], strings.ToLower(base[i+1:])
+	}
+	if extension != "snap" {
+		if l := Of(base); l == nil || l.Kind != Code && l.Kind != Markup {
+			return false
+		}
+	}
+	if strings.EqualFold(base, "conftest.py") {
+		return true
+	}
+	list := Words(stem)
+	if len(list) == 0 {
+		return false
+	}
+	last := list[len(list)-1]
+	return testWord(list[0]) || testWord(last) || len(list) > 1 && (last == "spec" || last == "specs") && specLanguages[extension]
+}
+
+func testWord(w string) bool { return w == "test" || w == "tests" || w == "e2e" || w == "unittest" }
+
+// Words splits a name between letters, digits and the rest, and where the case changes, and lowers it: "HTTPServer_v2" is
+// http, server, v, 2. Bytes outside ASCII are letters.
+func Words(name string) []string {
+	var out []string
+	const (
+		other = iota
+		lower
+		upper
+		digit
+	)
+	class := func(c byte) int {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= 0x80:
+			return lower
+		case c >= 'A' && c <= 'Z':
+			return upper
+		case c >= '0' && c <= '9':
+			return digit
+		}
+		return other
+	}
+	start, before := 0, other
+	for i := 0; i <= len(name); i++ {
+		now := other
+		if i < len(name) {
+			now = class(name[i])
+		}
+		cut := i
+		switch {
+		case now == before, before == upper && now == lower && i-start == 1:
+			before = now
+			continue
+		case before == upper && now == lower: // HTTPServer: the S belongs to the right
+			cut = i - 1
+		}
+		if before != other {
+			out = append(out, strings.ToLower(name[start:cut]))
+		}
+		start, before = cut, now
+	}
+	return out
+}
+
+func words(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
+}
