@@ -19,6 +19,7 @@ var layers = [][]string{
 	{"internal/brief"},
 	{"internal/object/store", "internal/rank"},
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
+	{"internal/project"},
 	{"internal/source"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},
 	{"internal/graph"},

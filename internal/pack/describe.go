@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -51,18 +52,18 @@ func first(c []claim.Claim, n int) []claim.Claim { return c[:min(len(c), n)] }
 
 func (v *view) whatItIs() []claim.Claim {
 	var out []claim.Claim
-	for _, p := range v.root() {
-		if p.name != "" {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.nameLine)}, "The %s project at the root is called %s", claim.Own(p.ecosystem), p.name))
+	for _, p := range v.Root() {
+		if p.Name != "" {
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.NameLine)}, "The %s project at the root is called %s", claim.Own(p.Ecosystem), p.Name))
 			break
 		}
 	}
-	main := v.purpose()
-	if main.Text != "" && main.Path != v.readme.Path {
+	main := v.Purpose()
+	if main.Text != "" && main.Path != v.Readme.Path {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(main.Path, main.Line)}, "It describes itself as %s", main.Text))
 	}
-	if v.readme.Text != "" {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(v.readme.Path, v.readme.Line)}, "Its README says: %s", v.readme.Text))
+	if v.Readme.Text != "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(v.Readme.Path, v.Readme.Line)}, "Its README says: %s", v.Readme.Text))
 	}
 	return out
 }
@@ -70,10 +71,10 @@ func (v *view) whatItIs() []claim.Claim {
 func (v *view) whatItIsMadeOf() []claim.Claim {
 	var out []claim.Claim
 	var total int64
-	for _, l := range v.langs {
+	for _, l := range v.Languages {
 		total += l.Bytes
 	}
-	for i, l := range v.langs {
+	for i, l := range v.Languages {
 		if i == 4 || l.Bytes*20 < total {
 			break
 		}
@@ -83,13 +84,13 @@ func (v *view) whatItIsMadeOf() []claim.Claim {
 		}
 		out = append(out, claim.New([]claim.Citation{claim.Cite(l.First, 0)}, format, claim.Own(l.Lang.Name), l.Bytes*100/max(total, 1), claim.Count(l.Files, "file"), claim.Count(l.Lines, "line")))
 	}
-	return append(out, v.structure()...)
+	return append(out, folderClaims(v.src.Snapshot)...)
 }
 
 func (v *view) howItIsBuilt() []claim.Claim {
 	var out []claim.Claim
-	if p := v.main(); p != nil && p.build != "" {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.buildLine)}, "It is built with %s", name(p.build)))
+	if p := v.Main(); p != nil && p.Build != "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.BuildLine)}, "It is built with %s", name(p.Build)))
 		for _, c := range v.manifestClaims(p) {
 			if strings.Contains(c.Text, "dependenc") {
 				c.Text = strings.Replace(c.Text, "It names", "Its manifest names", 1)
@@ -97,9 +98,9 @@ func (v *view) howItIsBuilt() []claim.Claim {
 			}
 		}
 	}
-	for _, p := range v.projects {
-		if p.test != "" && p.ecosystem == v.main().ecosystem {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.testLine)}, "Tests run with %s", name(p.test)))
+	for _, p := range v.Projects {
+		if p.Test != "" && p.Ecosystem == v.Main().Ecosystem {
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.TestLine)}, "Tests run with %s", name(p.Test)))
 			break
 		}
 	}
@@ -146,12 +147,12 @@ func isTest(f *scan.File) bool {
 // architecture is the first pattern whose signals are there, and the signals.
 func (v *view) architecture() string {
 	var found []claim.Claim
-	for _, p := range v.projects {
-		if m := v.membersOf(p); len(m) > 1 {
+	for _, p := range v.Projects {
+		if m := v.MembersOf(p); len(m) > 1 {
 			var cites []claim.Citation
-			cites = append(cites, claim.Cite(p.path, p.membersLine))
+			cites = append(cites, claim.Cite(p.Path, p.MembersLine))
 			for _, q := range m {
-				cites = append(cites, claim.Cite(q.path, 0))
+				cites = append(cites, claim.Cite(q.Path, 0))
 			}
 			found = append(found, claim.New(cites, "monorepo: one workspace, %s beside examples and tests", claim.Count(len(m), "package")))
 			break
@@ -167,38 +168,38 @@ func (v *view) architecture() string {
 		}
 	}
 	// What is declared at the root, or by the part that stands for all.
-	declared := v.root()
-	if p := v.flagship(); p != nil {
+	declared := v.Root()
+	if p := v.Flagship(); p != nil {
 		declared = append(declared, p)
 	}
 	for _, p := range declared {
-		lib, cli := entry{}, entry{}
-		for _, e := range p.entries {
-			if file := v.sourceOf(e.path); file == "" || source.Aside(file) {
+		lib, cli := project.Way{}, project.Way{}
+		for _, e := range p.Entries {
+			if file := v.SourceOf(e.Path); file == "" || source.Aside(file) {
 				continue
 			}
 			switch {
-			case e.kind == "library" && lib.path == "":
+			case e.Kind == "library" && lib.Path == "":
 				lib = e
-			case e.kind == "cli" && cli.path == "" && p.ecosystem != "go":
+			case e.Kind == "cli" && cli.Path == "" && p.Ecosystem != "go":
 				cli = e
 			}
 		}
-		exports := []claim.Citation{claim.Cite(p.path, lib.line), claim.Cite(v.sourceOf(lib.path), 0)}
-		if own := v.packageFiles(); lib.path == "" && len(own) > 0 && p.ecosystem == v.main().ecosystem {
-			lib.path, exports = own[0], []claim.Citation{claim.Cite(p.path, p.nameLine), claim.Cite(own[0], 0)}
+		exports := []claim.Citation{claim.Cite(p.Path, lib.Line), claim.Cite(v.SourceOf(lib.Path), 0)}
+		if own := v.PackageFiles(); lib.Path == "" && len(own) > 0 && p.Ecosystem == v.Main().Ecosystem {
+			lib.Path, exports = own[0], []claim.Citation{claim.Cite(p.Path, p.NameLine), claim.Cite(own[0], 0)}
 		}
-		if p.private {
-			lib = entry{}
+		if p.Private {
+			lib = project.Way{}
 		}
-		command := []claim.Citation{claim.Cite(p.path, cli.line), claim.Cite(v.sourceOf(cli.path), 0)}
+		command := []claim.Citation{claim.Cite(p.Path, cli.Line), claim.Cite(v.SourceOf(cli.Path), 0)}
 		switch {
-		case cli.path != "" && lib.path != "":
-			found = append(found, claim.New(append(command, exports[1]), "command and library: %s declares the command %s, and is a package for others to import", p.name, cli.name))
-		case cli.path != "":
-			found = append(found, claim.New(command, "command-line tool: %s declares the command %s", p.name, cli.name))
-		case lib.path != "":
-			found = append(found, claim.New(exports, "library: %s is a package for others to import", p.name))
+		case cli.Path != "" && lib.Path != "":
+			found = append(found, claim.New(append(command, exports[1]), "command and library: %s declares the command %s, and is a package for others to import", p.Name, cli.Name))
+		case cli.Path != "":
+			found = append(found, claim.New(command, "command-line tool: %s declares the command %s", p.Name, cli.Name))
+		case lib.Path != "":
+			found = append(found, claim.New(exports, "library: %s is a package for others to import", p.Name))
 		default:
 			continue
 		}
@@ -239,15 +240,15 @@ type folderSet struct {
 
 func (v *view) folders() folderSet {
 	s := folderSet{first: map[string]string{}, manifests: map[string]string{}}
-	for _, p := range v.projects {
-		if !p.tool {
-			s.manifests[strings.ToLower(p.dir)] = p.path
+	for _, p := range v.Projects {
+		if !p.Tool {
+			s.manifests[strings.ToLower(p.Dir)] = p.Path
 		}
 	}
 	parents := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if source.LanguageOf(f.Path) == nil || f.Category == scan.CategoryTest || source.Aside(f.Path) || beside(f.Path) {
+		if source.LanguageOf(f.Path) == nil || f.Category == scan.CategoryTest || source.Aside(f.Path) || project.Beside(f.Path) {
 			continue
 		}
 		parts := strings.Split(strings.ToLower(source.DirOf(f.Path)), "/")
@@ -292,15 +293,6 @@ func (s folderSet) find(levels int, groups [][]string, apart bool) []claim.Citat
 	return nil
 }
 
-// besideFolders hold what goes along with a project: its website, its tools.
-var besideFolders = []string{"website", "site", "www", "docs", "doc", "scripts", "tools", "hack", "helpers", "benchmark", "benchmarks", "bench"}
-
-// beside reports whether a path is of something that goes along with the project.
-func beside(p string) bool {
-	top, _, ok := strings.Cut(strings.ToLower(p), "/")
-	return ok && slices.Contains(besideFolders, top)
-}
-
 // services are the container images that stand beside a program or a manifest.
 func (v *view) services() []claim.Citation {
 	var out []claim.Citation
@@ -309,8 +301,8 @@ func (v *view) services() []claim.Citation {
 		if dir == "" || stepsKind(name) != "Container image" {
 			continue
 		}
-		for _, p := range v.projects {
-			if p.dir == dir && !p.tool {
+		for _, p := range v.Projects {
+			if p.Dir == dir && !p.Tool {
 				out = append(out, claim.Cite(name, 0))
 				break
 			}
@@ -352,44 +344,44 @@ var toolFiles = [][2]string{
 func (v *view) technologies() []claim.Claim {
 	var out []claim.Claim
 	var total int64
-	for _, l := range v.langs {
+	for _, l := range v.Languages {
 		total += l.Bytes
 	}
-	for _, l := range v.langs {
+	for _, l := range v.Languages {
 		if l.Bytes*100 >= total {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(l.First, 0)}, "%s, %s", claim.Own(l.Lang.Name), claim.Count(l.Files, "file")))
 		}
 	}
-	seen, parts := map[string]bool{}, v.ownNames()
-	for _, l := range v.langs {
+	seen, parts := map[string]bool{}, v.OwnNames()
+	for _, l := range v.Languages {
 		seen[l.Lang.Name] = true
 	}
-	for _, p := range v.projects {
-		for _, d := range p.deps {
-			label := frameworks[d.name]
+	for _, p := range v.Projects {
+		for _, d := range p.Dependencies {
+			label := frameworks[d.Name]
 			if label == "" {
 				for _, x := range frameworkPrefixes {
-					if strings.HasPrefix(d.name, x[0]) {
+					if strings.HasPrefix(d.Name, x[0]) {
 						label = x[1]
 					}
 				}
 			}
-			if label == "" || seen[label] || parts[d.name] {
+			if label == "" || seen[label] || parts[d.Name] {
 				continue
 			}
 			seen[label] = true
 			said := claim.Own(label)
-			if strings.ContainsAny(d.version, "0123456789") {
-				said += " " + version(d.version) // else it says where the version stands
+			if strings.ContainsAny(d.Version, "0123456789") {
+				said += " " + version(d.Version) // else it says where the version stands
 			}
-			if d.kind == "dev" {
+			if d.Kind == "dev" {
 				said += ", for development"
 			}
-			out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, d.line)}, "%s", said))
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, d.Line)}, "%s", said))
 		}
 	}
 	for _, t := range toolFiles {
-		if v.present(t[0]) && !seen[t[1]] {
+		if v.Present(t[0]) && !seen[t[1]] {
 			seen[t[1]] = true
 			out = append(out, claim.New([]claim.Citation{claim.Cite(t[0], 0)}, "%s", claim.Own(t[1])))
 		}
@@ -405,9 +397,9 @@ func (v *view) technologies() []claim.Claim {
 
 func (v *view) patterns() []claim.Claim {
 	var out []claim.Claim
-	for _, p := range v.projects {
-		if p.dir == "" {
-			out = append(out, p.patterns...)
+	for _, p := range v.Projects {
+		if p.Dir == "" {
+			out = append(out, p.Patterns...)
 		}
 	}
 	// Tests beside sources, or apart.
@@ -450,19 +442,19 @@ func (v *view) patterns() []claim.Claim {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(migrationsFirst, 0)}, "Database migrations are kept in the repository: %s", claim.Count(migrations, "file")))
 	}
 	for _, l := range []string{"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Gemfile.lock", "composer.lock"} {
-		if v.present(l) {
+		if v.Present(l) {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Versions of dependencies are locked"))
 			break
 		}
 	}
 	for _, l := range []string{".eslintrc.json", ".eslintrc.cjs", ".eslintrc.js", "eslint.config.js", "eslint.config.mjs", "biome.json", ".prettierrc", ".golangci.yml", ".golangci.yaml", "ruff.toml", "rustfmt.toml", ".editorconfig", ".pre-commit-config.yaml"} {
-		if v.present(l) {
+		if v.Present(l) {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Style is set down in files that tools read"))
 			break
 		}
 	}
 	for _, l := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"} {
-		if v.present(l) {
+		if v.Present(l) {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Contributing is described"))
 			break
 		}
@@ -483,8 +475,8 @@ func (v *view) patterns() []claim.Claim {
 
 func (v *view) concerns() []claim.Claim {
 	var out []claim.Claim
-	for _, p := range v.projects {
-		out = append(out, p.concerns...)
+	for _, p := range v.Projects {
+		out = append(out, p.Concerns...)
 	}
 	out = append(out, v.unpinned...)
 	red, redFiles := 0, []claim.Citation{}
@@ -542,7 +534,7 @@ func (v *view) concerns() []claim.Claim {
 	if len(legacy) > 0 {
 		out = append(out, claim.New(legacy, "%s not encoded in UTF-8", claim.Count(len(legacy), "text")))
 	}
-	for _, w := range v.warnings {
+	for _, w := range v.Warnings {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(w.Path, w.Line)}, "A file could not be read as it should: %s", w.Message))
 	}
 	return out

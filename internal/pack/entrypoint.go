@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
@@ -83,25 +84,25 @@ func (p *way) command(path string, line int, format string, args ...any) {
 // addDeclared adds what manifests declare.
 func (w *ways) addDeclared() {
 	declared := map[string]bool{} // the same command in two manifests, or twice in one
-	for _, pr := range w.projects {
-		for _, e := range pr.entries {
-			file := w.sourceOf(e.path)
+	for _, pr := range w.Projects {
+		for _, e := range pr.Entries {
+			file := w.SourceOf(e.Path)
 			if file == "" {
 				continue
 			}
-			p := w.add(file, e.kind, 0)
-			if declared[file+"\x00"+e.name] {
+			p := w.add(file, e.Kind, 0)
+			if declared[file+"\x00"+e.Name] {
 				continue
 			}
-			declared[file+"\x00"+e.name] = true
+			declared[file+"\x00"+e.Name] = true
 			switch {
-			case pr.ecosystem == "go":
-				p.claim([]claim.Citation{claim.Cite(file, 0)}, "The program %s of module %s", claim.OneLine(e.name, 100), pr.name)
-			case e.name != "" && e.kind == "cli":
-				p.Type = e.kind
-				p.claim([]claim.Citation{claim.Cite(pr.path, e.line), claim.Cite(file, 0)}, "The command %s", e.name)
+			case pr.Ecosystem == "go":
+				p.claim([]claim.Citation{claim.Cite(file, 0)}, "The program %s of module %s", claim.OneLine(e.Name, 100), pr.Name)
+			case e.Name != "" && e.Kind == "cli":
+				p.Type = e.Kind
+				p.claim([]claim.Citation{claim.Cite(pr.Path, e.Line), claim.Cite(file, 0)}, "The command %s", e.Name)
 			default:
-				p.claim([]claim.Citation{claim.Cite(pr.path, e.line), claim.Cite(file, 0)}, "The entry of the %s %s", claim.Own(e.kind), pr.name)
+				p.claim([]claim.Citation{claim.Cite(pr.Path, e.Line), claim.Cite(file, 0)}, "The entry of the %s %s", claim.Own(e.Kind), pr.Name)
 			}
 		}
 	}
@@ -109,7 +110,7 @@ func (w *ways) addDeclared() {
 
 // addNamed adds programs, and files that are called like entry points.
 func (w *ways) addNamed() {
-	for _, name := range source.Unique(slices.Concat(w.programs, w.entryPoints())) {
+	for _, name := range source.Unique(slices.Concat(w.Programs, w.EntryPoints())) {
 		if len(w.list) == 2*maxEntrypoints {
 			break
 		}
@@ -134,7 +135,7 @@ func (w *ways) addNamed() {
 			p.claims = append(p.claims, used)
 		}
 		if len(p.claims) == 0 {
-			lines := w.files[name].Lines
+			lines := w.Files[name].Lines
 			p.claim([]claim.Citation{claim.Span(name, 1, lines)}, "%s of %s, an entry point by its name", claim.Own(source.KindOf(name)), claim.Count(lines, "line"))
 		}
 		for _, f := range o.Commands[:min(len(o.Commands), maxRoutes)] {
@@ -184,14 +185,14 @@ func (w *ways) addRoutes() {
 
 // addScripts adds the manifests that declare scripts.
 func (w *ways) addScripts() {
-	for _, pr := range w.projects {
-		if len(pr.scripts) == 0 {
+	for _, pr := range w.Projects {
+		if len(pr.Scripts) == 0 {
 			continue
 		}
-		p := w.add(pr.path, "script", 2+strings.Count(pr.path, "/"))
-		p.claim([]claim.Citation{claim.Span(pr.path, pr.scripts[0].line, pr.scripts[len(pr.scripts)-1].line)}, "It declares %s", claim.Count(len(pr.scripts), "script"))
-		for _, s := range limitScripts(pr.scripts) {
-			p.command(pr.path, s.line, "%s: %s", s.name, s.command)
+		p := w.add(pr.Path, "script", 2+strings.Count(pr.Path, "/"))
+		p.claim([]claim.Citation{claim.Span(pr.Path, pr.Scripts[0].Line, pr.Scripts[len(pr.Scripts)-1].Line)}, "It declares %s", claim.Count(len(pr.Scripts), "script"))
+		for _, s := range limitScripts(pr.Scripts) {
+			p.command(pr.Path, s.Line, "%s: %s", s.Name, s.Command)
 		}
 	}
 }
@@ -206,36 +207,36 @@ func (w *ways) addSteps() {
 		p := w.add(name, "script", 2+strings.Count(name, "/"))
 		p.claims = append(p.claims, stepsClaim(name, steps))
 		for _, s := range limitScripts(steps) {
-			t := s.name
-			if s.command != "" {
-				t += ": " + s.command
+			t := s.Name
+			if s.Command != "" {
+				t += ": " + s.Command
 			}
-			p.command(name, s.line, "%s", t)
+			p.command(name, s.Line, "%s", t)
 		}
 	}
 }
 
 // stepsClaim tells what a file that runs others runs.
-func stepsClaim(name string, steps []script) claim.Claim {
-	places := []claim.Citation{claim.Span(name, steps[0].line, steps[len(steps)-1].line)}
+func stepsClaim(name string, steps []project.Script) claim.Claim {
+	places := []claim.Citation{claim.Span(name, steps[0].Line, steps[len(steps)-1].Line)}
 	var jobs, targets []string
 	on, title, image, runs := "", "", "", ""
 	for _, s := range steps {
-		word, rest, _ := strings.Cut(s.name, " ")
+		word, rest, _ := strings.Cut(s.Name, " ")
 		switch word {
 		case "on":
-			on = s.command
+			on = s.Command
 		case "name":
-			title = s.command
+			title = s.Command
 		case "job":
 			jobs = append(jobs, rest)
 		case "make":
 			targets = append(targets, rest)
 		case "FROM":
-			image, _, _ = strings.Cut(s.command, " ")
+			image, _, _ = strings.Cut(s.Command, " ")
 		case "ENTRYPOINT", "CMD":
 			if runs == "" || word == "ENTRYPOINT" {
-				runs = s.command
+				runs = s.Command
 			}
 		}
 	}
@@ -261,37 +262,18 @@ func stepsClaim(name string, steps []script) claim.Claim {
 	return claim.New(places, "%s with %s", claim.Own(stepsKind(name)), claim.Count(len(steps), "entry"))
 }
 
-func limitScripts(s []script) []script { return s[:min(len(s), maxRoutes)] }
-
-// sourceOf is the file that a manifest's entry means: the file itself, or, when
-// it is made by a build, the source it is made from. "" without one.
-func (f *facts) sourceOf(name string) string {
-	if f.files[name] != nil {
-		return name
-	}
-	ext := path.Ext(name)
-	stems := []string{name, name + "/index"}
-	if ext != "" {
-		stems = []string{strings.TrimSuffix(name, ext)}
-	}
-	for _, stem := range stems {
-		dirs := strings.Split(stem, "/")
-		for i, d := range dirs {
-			var tries []string
-			if slices.Contains([]string{"dist", "build", "lib", "out", "esm", "cjs"}, d) {
-				head, tail := dirs[:i], dirs[i+1:]
-				tries = append(tries, path.Join(slices.Concat(head, []string{"src"}, tail)...), path.Join(slices.Concat(head, tail)...))
-			} else if i == len(dirs)-1 {
-				tries = append(tries, stem)
-			}
-			for _, t := range tries {
-				for _, e := range []string{".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx"} {
-					if f.files[t+e] != nil {
-						return t + e
-					}
-				}
-			}
+// stepsKind says in words what a file is that runs others.
+func stepsKind(name string) string {
+	switch {
+	case strings.HasPrefix(name, ".github/"):
+		return "Workflow"
+	case strings.EqualFold(path.Ext(name), ""), strings.Contains(strings.ToLower(path.Base(name)), "docker"):
+		if strings.Contains(strings.ToLower(path.Base(name)), "make") {
+			return "Makefile"
 		}
+		return "Container image"
 	}
-	return ""
+	return "File"
 }
+
+func limitScripts(s []project.Script) []project.Script { return s[:min(len(s), maxRoutes)] }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -288,7 +289,7 @@ func (f *folder) row() Entry {
 }
 
 // manifestParts are what gives way before content, the most telling first.
-func manifestParts(m *meter, f *facts, ma *Manifest, me *Metadata) []*part {
+func manifestParts(m *meter, f *project.Facts, ma *Manifest, me *Metadata) []*part {
 	named := func(name string, s *[]string) *part {
 		return list(m, "manifest."+name, s, func(md *markdown, i int) { md.line("- Entry points: %s", code((*s)[i])) })
 	}
@@ -297,7 +298,7 @@ func manifestParts(m *meter, f *facts, ma *Manifest, me *Metadata) []*part {
 		purpose = []string{ma.PurposeGuess}
 	}
 	var structure []string
-	for _, c := range f.structure() {
+	for _, c := range folderClaims(f.Snapshot) {
 		structure = append(structure, c.String()+".")
 	}
 	return []*part{
@@ -393,7 +394,7 @@ func chain(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
 }
 
 // fit cuts the summary to a limit.
-func (p *Summary) fit(m *meter, c *Constraints, f *facts, limit cost) error {
+func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) error {
 	limit.content = math.MaxInt64
 	p.setContentBytes()
 	if !m.tooLong(p, limit) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -79,7 +80,7 @@ type filler struct {
 	src    *Source
 	c      *Constraints
 	m      *meter
-	facts  *facts
+	facts  *project.Facts
 	reason string
 
 	held []*held
@@ -107,8 +108,8 @@ func (b *filler) build(limit cost) (*Full, error) {
 	b.out = map[string]string{}
 	p := &Full{Type: TypeFull, KeyFiles: []KeyFile{}, Contents: []Content{}, Metadata: metadata(b.src, TypeFull, b.reason)}
 	m := &p.Metadata
-	m.Warnings = append(m.Warnings, b.facts.told()...)
-	p.Manifest = b.facts.manifest()
+	m.Warnings = append(m.Warnings, b.facts.ListedWarnings()...)
+	p.Manifest = manifestOf(b.facts)
 	parts := manifestParts(b.m, b.facts, &p.Manifest, m)
 
 	rows := index(b.src.Snapshot, nil)
@@ -476,6 +477,6 @@ func metadata(src *Source, t Type, reason string) Metadata {
 		Truncations:      []Truncation{},
 		Encodings:        []EncodingNote{},
 		Cuts:             []Cut{},
-		Warnings:         []Warning{},
+		Warnings:         []project.Warning{},
 	}
 }

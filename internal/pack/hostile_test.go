@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -422,7 +423,7 @@ func TestMemory(t *testing.T) {
 func FuzzManifests(f *testing.F) {
 	for _, ar := range cases(f) {
 		for _, file := range ar.Files {
-			if readerOf(file.Name) != nil || stepsOf(file.Name) != nil || source.LanguageOf(file.Name) != nil {
+			if project.ReaderOf(file.Name) != nil || project.StepsReaderOf(file.Name) != nil || source.LanguageOf(file.Name) != nil {
 				f.Add(file.Name, file.Data)
 			}
 		}

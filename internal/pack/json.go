@@ -80,5 +80,5 @@ func (l *liner) of(v any) ([]byte, error) {
 	if err := l.enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("writing pack: %w", err)
 	}
-	return bytes.TrimSuffix(l.buf.Bytes(), newline), nil
+	return bytes.TrimSuffix(l.buf.Bytes(), []byte("\n")), nil
 }

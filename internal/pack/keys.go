@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -24,23 +25,24 @@ const (
 // prepare copies a source, gathers its facts, and marks its key files: those that the scan
 // knows by name where their content bears the name out, the ways in, what registers
 // routes, and what most of the other files import.
-func prepare(src *Source) (*Source, *facts, error) {
+func prepare(src *Source) (*Source, *project.Facts, error) {
 	own := *src
 	snapshot := *src.Snapshot
 	snapshot.Files = slices.Clone(snapshot.Files)
 	own.Snapshot = &snapshot
-	f, err := gather(&own)
+	f, err := project.Read(&snapshot, src.Name)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &own, f, f.markKeys()
+	return &own, f, markKeys(f, src.Edges)
 }
 
-func (f *facts) markKeys() error {
-	files := f.src.Snapshot.Files
-	in := importersOf(f)
+// markKeys marks the key files of the facts' snapshot. edges are those of the Source.
+func markKeys(f *project.Facts, edges map[string][]string) error {
+	files := f.Snapshot.Files
+	in := importersOf(f, edges)
 	ways := map[string]bool{}
-	for _, p := range f.entryPoints() {
+	for _, p := range f.EntryPoints() {
 		ways[p] = true
 	}
 	byKind := map[string][]*scan.File{}
@@ -54,7 +56,7 @@ func (f *facts) markKeys() error {
 		}
 		k := scan.KeyFile(file.Path)
 		if k != nil && k.Kind != scan.KindEntrypoint && named[k.Kind] != nil {
-			ok, read, err := f.bornOut(file, k.Kind, proofs < maxKeyProofs)
+			ok, read, err := bornOut(file, k.Kind, proofs < maxKeyProofs)
 			if err != nil {
 				return err
 			}
@@ -65,7 +67,7 @@ func (f *facts) markKeys() error {
 				k = nil
 			}
 		}
-		if ways[file.Path] && !beside(file.Path) && (k == nil || k.Kind != scan.KindConfig) {
+		if ways[file.Path] && !project.Beside(file.Path) && (k == nil || k.Kind != scan.KindConfig) {
 			k = &scan.Key{Kind: scan.KindEntrypoint, Importance: scan.Critical}
 		}
 		if k != nil {
@@ -81,7 +83,7 @@ func (f *facts) markKeys() error {
 		most := scan.MaxKeyPerKind
 		switch kind {
 		case scan.KindEntrypoint:
-			score := f.entryScore()
+			score := entryScore(f)
 			slices.SortFunc(list, func(a, b *scan.File) int {
 				return cmp.Or(
 					cmp.Compare(score(b), score(a)),
@@ -122,11 +124,11 @@ func (f *facts) markKeys() error {
 }
 
 // markRoutes marks the files that register most routes.
-func (f *facts) markRoutes(reports []*source.Report) {
+func markRoutes(f *project.Facts, reports []*source.Report) {
 	var list []*source.Report
 	keys := 0
-	for i := range f.src.Snapshot.Files {
-		if f.src.Snapshot.Files[i].Key != nil {
+	for i := range f.Snapshot.Files {
+		if f.Snapshot.Files[i].Key != nil {
 			keys++
 		}
 	}
@@ -158,13 +160,13 @@ func runsTests(name string) bool {
 }
 
 // entryScore tells how much a newcomer learns from an entry point.
-func (f *facts) entryScore() func(*scan.File) int {
-	declared := f.declared()
+func entryScore(f *project.Facts) func(*scan.File) int {
+	declared := f.Declared()
 	names := map[string]bool{}
-	for _, n := range f.goesBy() {
+	for _, n := range f.GoesBy() {
 		names[strings.ToLower(path.Base(n))] = true
 	}
-	flag := f.flagship()
+	flag := f.Flagship()
 	return func(file *scan.File) int {
 		n := 0
 		if file.Size < tinyEntry {
@@ -180,71 +182,17 @@ func (f *facts) entryScore() func(*scan.File) int {
 		if names[strings.TrimSuffix(base, path.Ext(base))] || names[path.Base(strings.ToLower(source.DirOf(file.Path)))] {
 			n += 2
 		}
-		if flag != nil && under(file.Path, flag.dir) {
+		if flag != nil && project.Under(file.Path, flag.Dir) {
 			n += 2
 		}
-		if p := f.projectOf(file.Path); p != nil && p.private && p.dir != "" {
+		if p := f.ProjectOf(file.Path); p != nil && p.Private && p.Dir != "" {
 			n -= 3
 		}
-		if strings.Contains("/"+file.Path, "/internal/") || beside(file.Path) {
+		if strings.Contains("/"+file.Path, "/internal/") || project.Beside(file.Path) {
 			n -= 3
 		}
 		return n
 	}
-}
-
-// projectOf is the project with the nearest manifest above a path.
-func (f *facts) projectOf(name string) *project {
-	var best *project
-	for _, p := range f.projects {
-		if !p.tool && under(name, p.dir) && (best == nil || len(p.dir) > len(best.dir)) {
-			best = p
-		}
-	}
-	return best
-}
-
-// declared are the files that manifests declare, that programs start in, and that a
-// package is named for.
-func (f *facts) declared() map[string]bool {
-	out := map[string]bool{}
-	for _, p := range f.projects {
-		for _, e := range p.entries {
-			out[f.sourceOf(e.path)] = true
-		}
-	}
-	for _, p := range slices.Concat(f.programs, f.packageFiles()) {
-		out[p] = true
-	}
-	return out
-}
-
-// packageFiles are the files that a library is named for: <name>.go at the root, and
-// __init__.py of the package.
-func (f *facts) packageFiles() []string {
-	var out []string
-	for _, p := range f.root() {
-		name := strings.ToLower(path.Base(p.name))
-		if name == "" || name == "." {
-			continue
-		}
-		tries := []string{}
-		switch p.ecosystem {
-		case "go":
-			tries = []string{name + ".go"}
-		case "python":
-			name = strings.ReplaceAll(name, "-", "_")
-			tries = []string{"src/" + name + "/__init__.py", name + "/__init__.py", "lib/" + name + "/__init__.py"}
-		}
-		for _, t := range tries {
-			if f.files[t] != nil && !slices.Contains(f.programs, t) {
-				out = append(out, t)
-				break
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // named are the kinds whose files are known by a word of their name, and what bears it
@@ -270,12 +218,12 @@ var named = map[string]*struct{ folder, content *lazyregexp.Regexp }{
 
 // bornOut reports whether a file is what its name says. It reads it where the folder
 // does not tell, if it may; a name that cannot be proved is not believed.
-func (f *facts) bornOut(file *scan.File, kind string, may bool) (ok, read bool, err error) {
+func bornOut(file *scan.File, kind string, may bool) (ok, read bool, err error) {
 	proof := named[kind]
 	if proof.folder.MatchString(file.Path) && kind != scan.KindSecurity && kind != scan.KindAuth {
 		return true, false, nil
 	}
-	if !may || file.Size > maxManifestBytes {
+	if !may || file.Size > project.MaxManifestBytes {
 		return false, false, nil
 	}
 	b, _, err := source.Read(file)

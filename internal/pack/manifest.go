@@ -1,265 +1,130 @@
 package pack
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"path"
+	"cmp"
+	"slices"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/haversack-dev/haversack/internal/claim"
-	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/project"
+	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// manifestReader reads one manifest into p. An error does not undo what was read before
-// it; a project whose ecosystem stays empty is none.
-type manifestReader func(f *facts, p *project, b []byte) error
-
-// readers by base name in lower case.
-var readers = map[string]manifestReader{
-	"package.json":        parseNPM,
-	"pnpm-workspace.yaml": parsePNPM,
-	"deno.json":           parseDeno,
-	"deno.jsonc":          parseDeno,
-	"tsconfig.json":       parseTSConfig,
-	"go.mod":              parseGoMod,
-	"go.work":             parseGoWork,
-	"pyproject.toml":      parsePyproject,
-	"setup.cfg":           parseSetupCfg,
-	"requirements.txt":    parseRequirements,
-	"setup.py":            recognise("python", "setuptools", false),
-	"pipfile":             recognise("python", "pipenv", false),
-	"environment.yml":     recognise("python", "conda", false),
-	"cargo.toml":          parseCargo,
-	"pom.xml":             parsePOM,
-	"build.gradle":        parseGradle,
-	"build.gradle.kts":    parseGradle,
-	"settings.gradle":     parseGradleSettings,
-	"settings.gradle.kts": parseGradleSettings,
-	"build.sbt":           recognise("jvm", "sbt", false),
-	"composer.json":       parseComposer,
-	"gemfile":             parseGemfile,
-	"mix.exs":             recognise("elixir", "mix", false),
-	"package.swift":       recognise("swift", "swiftpm", false),
-	"pubspec.yaml":        parsePubspec,
-	"rebar.config":        recognise("erlang", "rebar3", false),
-	"stack.yaml":          recognise("haskell", "stack", false),
-	"dune-project":        recognise("ocaml", "dune", false),
-	"build.zig":           recognise("zig", "zig", false),
-	"cmakelists.txt":      recognise("cpp", "cmake", true),
-	"meson.build":         recognise("cpp", "meson", true),
-	"configure.ac":        recognise("cpp", "autotools", true),
-	"module.bazel":        recognise("bazel", "bazel", true),
-	"workspace":           recognise("bazel", "bazel", true),
-	"workspace.bazel":     recognise("bazel", "bazel", true),
-	"flake.nix":           recognise("nix", "nix", true),
-	"default.nix":         recognise("nix", "nix", true),
-	"dockerfile":          recognise("docker", "docker", true),
-	"docker-compose.yml":  recognise("docker", "docker compose", true),
-	"docker-compose.yaml": recognise("docker", "docker compose", true),
-	"compose.yaml":        recognise("docker", "docker compose", true),
-	"makefile":            recognise("make", "make", true),
-}
-
-// readerOf is the reader of a path, or nil when it is no manifest.
-func readerOf(name string) manifestReader {
-	base := strings.ToLower(path.Base(name))
-	if p := readers[base]; p != nil {
-		return p
+// manifestOf is what the facts say, in the form of a pack's manifest.
+func manifestOf(f *project.Facts) Manifest {
+	m := Manifest{
+		ProjectName:  f.RepoName,
+		ProjectType:  "unknown",
+		Dependencies: []Dependency{},
+		EntryPoints:  []string{},
+		Ecosystems:   []string{},
+		Manifests:    []string{},
+		Workspaces:   []string{},
 	}
-	switch path.Ext(base) {
-	case ".csproj", ".fsproj", ".vbproj":
-		return parseMSBuild
-	case ".sln":
-		return recognise("dotnet", "msbuild", true)
-	case ".gemspec":
-		return recognise("ruby", "bundler", false)
-	case ".cabal":
-		return recognise("haskell", "cabal", false)
-	case ".txt":
-		if strings.HasPrefix(base, "requirements") {
-			return parseRequirements
+	main := f.Main()
+	if main != nil {
+		m.ProjectType = main.Ecosystem
+		m.BuildSystem, m.TestFramework = main.Build, main.Test
+	}
+	// A name, a description may stand in another manifest at the root than the main one.
+	for _, p := range slices.Concat([]*project.Project{main}, f.Root()) {
+		if p != nil && p.Name != "" && p.Dir == "" {
+			m.ProjectName = p.Name
+			break
 		}
 	}
-	return nil
-}
-
-// recognise is the reader of files that tell by being there.
-func recognise(ecosystem, build string, tool bool) manifestReader {
-	return func(_ *facts, p *project, _ []byte) error {
-		p.ecosystem, p.build, p.tool = ecosystem, build, tool
-		return nil
+	m.ProjectName = short(m.ProjectName)
+	if q := f.Purpose(); q.Text != "" {
+		m.PurposeGuess = claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "%s", q.Text).String()
 	}
-}
-
-func (p *project) describe(text string, line int) {
-	if text = claim.OneLine(text, 300); text != "" {
-		p.description = claim.Quote{Text: text, Path: p.path, Line: line}
+	m.StructureSummary = claim.Sentences(folderClaims(f.Snapshot))
+	m.Ecosystems = f.Ecosystems()
+	names := f.OwnNames()
+	seen := map[string]bool{}
+	for _, p := range f.Projects {
+		m.Manifests = append(m.Manifests, claim.Shown(p.Path))
+		if m.BuildSystem == "" && p.Dir == "" {
+			m.BuildSystem = p.Build
+		}
+		if m.TestFramework == "" && p.Dir == "" && p.Ecosystem == main.Ecosystem {
+			m.TestFramework = p.Test
+		}
+		for _, d := range p.Dependencies {
+			// Manifests stand shallowest first: the first to name a dependency counts.
+			key := d.Kind + " " + d.Name
+			if seen[key] || names[d.Name] || len(m.Dependencies) == project.MaxDependencies {
+				continue
+			}
+			seen[key] = true
+			m.Dependencies = append(m.Dependencies, Dependency{d.Name, d.Version, d.Kind, claim.At(p.Path, d.Line)})
+		}
 	}
-}
-
-// call names the project; a name is one line of at most 200 runes.
-func (p *project) call(name string, line int) { p.name, p.nameLine = claim.OneLine(name, 200), line }
-
-func (p *project) need(name, version, kind string, line int) {
-	if name = claim.OneLine(name, 200); name != "" {
-		p.deps = append(p.deps, dependency{name, claim.OneLine(version, 100), kind, line})
-	}
-}
-
-// enter adds an entry point named relative to the manifest. Patterns and what
-// leads out are left aside.
-func (p *project) enter(file, kind, name string, line int) {
-	file = path.Join(p.dir, strings.TrimPrefix(file, "./"))
-	if file == "" || strings.ContainsAny(file, "*{") || file == ".." || strings.HasPrefix(file, "../") {
-		return
-	}
-	p.entries = append(p.entries, entry{file, kind, claim.OneLine(name, 200), line})
-}
-
-// framework sets test to the first of the names that the project depends on.
-func (p *project) framework(names ...string) {
-	for _, n := range names {
-		for _, d := range p.deps {
-			if d.name == n {
-				p.test, p.testLine = n, d.line
-				return
+	if m.TestFramework == "" {
+		for _, p := range f.Projects {
+			if p.Test != "" && p.Ecosystem == main.Ecosystem {
+				m.TestFramework = p.Test
+				break
 			}
 		}
 	}
+	slices.SortStableFunc(m.Dependencies, func(a, b Dependency) int {
+		return cmp.Compare(slices.Index(dependencyKinds, a.Type), slices.Index(dependencyKinds, b.Type))
+	})
+	for _, p := range f.EntryPoints() {
+		m.EntryPoints = append(m.EntryPoints, claim.Shown(p))
+	}
+	for _, w := range f.Workspaces() {
+		m.Workspaces = append(m.Workspaces, claim.Shown(w))
+	}
+	return m
 }
 
-// member is one key of a JSON object, in the order of the file.
-type member struct {
-	key   string
-	line  int
-	value json.RawMessage
-}
+var dependencyKinds = []string{"runtime", "peer", "dev"}
 
-// members reads a JSON object whose text begins on the given line. Values of
-// another kind have no members, as an absent key has none.
-func members(b []byte, line int) ([]member, error) {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	fail := func(err error) error {
-		return source.LineError{Line: line + bytes.Count(b[:clip(offset(err, dec), len(b))], newline), Err: fmt.Errorf("reading JSON: %w", err)}
+// folderClaims counts the files of the top folders.
+func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
+	type folder struct {
+		name  string
+		files int
+		first string
+		lines int
 	}
-	t, err := dec.Token()
-	if err != nil {
-		return nil, fail(err)
-	}
-	if t != json.Delim('{') {
-		return nil, nil
-	}
-	var out []member
-	at := int64(0)
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return out, fail(err)
+	var folders []*folder
+	by := map[string]*folder{}
+	for i := range snapshot.Files {
+		file := &snapshot.Files[i]
+		top, _, ok := strings.Cut(file.Path, "/")
+		if !ok {
+			top = ""
 		}
-		line += bytes.Count(b[at:dec.InputOffset()], newline)
-		at = dec.InputOffset()
-		m := member{key: key.(string), line: line}
-		if err := dec.Decode(&m.value); err != nil {
-			// The lines up to here are counted in line already.
-			off := clip(offset(err, dec), len(b))
-			return out, source.LineError{Line: line + bytes.Count(b[min(int(at), off):off], newline), Err: fmt.Errorf("reading JSON: %w", err)}
+		d := by[top]
+		if d == nil {
+			d = &folder{name: top, first: file.Path}
+			by[top] = d
+			folders = append(folders, d)
 		}
-		out = append(out, m)
+		d.files++
+		d.lines += file.Lines
 	}
-	if _, err := dec.Token(); err != nil {
-		return out, fail(err)
-	}
-	return out, nil
-}
-
-// object reads a JSON document that must be an object.
-func object(b []byte) ([]member, error) {
-	if s := bytes.TrimLeft(b, " \t\r\n"); len(s) > 0 && s[0] != '{' {
-		return nil, source.LineError{Line: 1 + bytes.Count(b[:len(b)-len(s)], newline), Err: errors.New("reading JSON: not an object")}
-	}
-	return members(b, 1)
-}
-
-var newline = []byte{'\n'}
-
-func clip(n int64, most int) int { return int(max(0, min(n, int64(most)))) }
-
-func offset(err error, dec *json.Decoder) int64 {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return syntax.Offset
-	}
-	return dec.InputOffset()
-}
-
-// str is the member's value where it is a string, else "".
-func (m member) str() string {
-	var s string
-	if json.Unmarshal(m.value, &s) != nil {
-		return ""
-	}
-	return s
-}
-
-// strs is the member's value where it is a list of strings, or one string.
-func (m member) strs() []string {
-	var list []json.RawMessage
-	if json.Unmarshal(m.value, &list) != nil {
-		if s := m.str(); s != "" {
-			return []string{s}
-		}
+	if len(folders) == 0 {
 		return nil
 	}
-	var out []string
-	for _, v := range list {
-		if s := (member{value: v}).str(); s != "" {
-			out = append(out, s)
+	slices.SortStableFunc(folders, func(a, b *folder) int { return cmp.Compare(b.files, a.files) })
+	rest := 0
+	if len(folders) > 8 {
+		rest = len(folders) - 8
+		folders = folders[:8]
+	}
+	var out []claim.Claim
+	for _, d := range folders {
+		where := claim.Quoted(claim.Shown(d.name) + "/")
+		if d.name == "" {
+			where = "The root itself"
 		}
+		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line")))
+	}
+	if rest > 0 {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(snapshot.Files[0].Path, 0)}, "%s not named here", claim.Count(rest, "smaller folder")))
 	}
 	return out
-}
-
-// inner are the members of the member's value. The value is known to be JSON.
-func (m member) inner() []member {
-	in, _ := members(m.value, m.line)
-	return in
-}
-
-// relaxed turns JSON with comments and trailing commas into JSON, each byte in
-// its place.
-func relaxed(b []byte) ([]byte, error) {
-	if d := nesting(b); d > 1000 {
-		return nil, fmt.Errorf("reading JSON: nested %d deep", d)
-	}
-	out, err := hujson.Standardize(bytes.Clone(b))
-	if err != nil {
-		var line int
-		msg := strings.TrimPrefix(err.Error(), "hujson: ")
-		if n, _ := fmt.Sscanf(msg, "line %d,", &line); n == 1 {
-			_, msg, _ = strings.Cut(msg, ": ")
-		}
-		return nil, source.LineError{Line: line, Err: fmt.Errorf("reading JSON: %s", msg)}
-	}
-	return out, nil
-}
-
-// nesting is a bound on how deep brackets nest, strings included. Parsers that
-// call themselves for each level must not see more than a stack holds.
-func nesting(b []byte) int {
-	depth, most := 0, 0
-	for _, c := range b {
-		switch c {
-		case '[', '{':
-			if depth++; depth > most {
-				most = depth
-			}
-		case ']', '}':
-			depth--
-		}
-	}
-	return most
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -300,7 +301,7 @@ func (m *markdown) cut(c Cut) {
 	m.line("- Left out to keep the limit: %d of %d in %s", c.LeftOut, c.Of, escape(c.List))
 }
 
-func (m *markdown) warning(w Warning) {
+func (m *markdown) warning(w project.Warning) {
 	m.line("- Warning: %s %s", code(claim.At(w.Path, w.Line)), code(w.Message))
 }
 

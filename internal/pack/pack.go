@@ -38,7 +38,7 @@
 package pack
 
 import (
-	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -173,9 +173,9 @@ type Metadata struct {
 	SummaryMethod string       `json:"summary_method,omitempty"`
 	Truncations   []Truncation `json:"truncations"`
 	// Encodings lists the files whose encoding is not plain UTF-8.
-	Encodings []EncodingNote `json:"encodings"`
-	Cuts      []Cut          `json:"cuts"`
-	Warnings  []Warning      `json:"warnings"`
+	Encodings []EncodingNote    `json:"encodings"`
+	Cuts      []Cut             `json:"cuts"`
+	Warnings  []project.Warning `json:"warnings"`
 }
 
 // Truncation is a file of which a part is kept.
@@ -205,17 +205,6 @@ type Cut struct {
 	LeftOut int    `json:"left_out"`
 	Of      int    `json:"of"`
 }
-
-// Warning is about a file that could not be used as it should.
-type Warning struct {
-	Path string `json:"path"`
-	// Line counts from 1; 0 where none is known.
-	Line    int    `json:"line,omitempty"`
-	Message string `json:"message"`
-}
-
-// String is the warning as one line of a log.
-func (w Warning) String() string { return claim.At(w.Path, w.Line) + ": " + w.Message }
 
 // RepoSummary is what can be said of the repository as a whole.
 type RepoSummary struct {

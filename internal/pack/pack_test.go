@@ -50,7 +50,7 @@ func snapshot(files map[string][]byte) *scan.Snapshot {
 }
 
 func lineCount(b []byte) int {
-	n := bytes.Count(b, newline)
+	n := bytes.Count(b, []byte("\n"))
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		n++
 	}

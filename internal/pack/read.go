@@ -16,6 +16,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 )
 
 //go:embed schema/*.json
@@ -80,7 +81,7 @@ func readPack(r io.Reader) ([]byte, Type, error) {
 	}
 	dec := json.NewDecoder(bytes.NewReader(b))
 	if err := dec.Decode(&head); err != nil {
-		at := int(offset(err, dec))
+		at := int(project.ErrorOffset(err, dec))
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 			at = len(bytes.TrimSpace(b))
 		}
@@ -156,7 +157,9 @@ func innermost(err error) error {
 	return err
 }
 
-func lineAt(b []byte, off int) int { return 1 + bytes.Count(b[:min(max(off, 0), len(b))], newline) }
+func lineAt(b []byte, off int) int {
+	return 1 + bytes.Count(b[:min(max(off, 0), len(b))], []byte("\n"))
+}
 
 // find is the offset at which the value at a path ends or, of an object or list,
 // begins.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -28,7 +29,7 @@ func BuildSummary(src *Source, reason string) (*Summary, error) {
 	all := v.summary(reason)
 	return fitted(src, func(limit cost) (*Summary, error) {
 		p := *all
-		if err := p.fit(newMeter(&src.Limits), &src.Limits, v.facts, limit); err != nil {
+		if err := p.fit(newMeter(&src.Limits), &src.Limits, v.Facts, limit); err != nil {
 			return nil, err
 		}
 		p.counts.ContentBytes = p.Metadata.TotalContentBytes
@@ -46,8 +47,8 @@ func newView(src *Source) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.markRoutes(reports)
-	v := &view{facts: f, reports: reports, damaged: damaged, byPath: map[string]*source.Report{}, outlines: map[string]source.Outline{}, settings: map[string]claim.Claim{}, titles: map[string][]string{}, importers: importersOf(f)}
+	markRoutes(f, reports)
+	v := &view{Facts: f, src: src, reports: reports, damaged: damaged, byPath: map[string]*source.Report{}, outlines: map[string]source.Outline{}, settings: map[string]claim.Claim{}, titles: map[string][]string{}, importers: importersOf(f, src.Edges)}
 	for _, r := range reports {
 		v.byPath[r.File.Path] = r
 	}
@@ -58,7 +59,7 @@ func newView(src *Source) (*view, error) {
 func (v *view) summary(reason string) *Summary {
 	p := &Summary{
 		Type:            TypeSummary,
-		Manifest:        v.manifest(),
+		Manifest:        manifestOf(v.Facts),
 		FileIndex:       index(v.src.Snapshot, nil),
 		KeyFilesSummary: v.keyFiles(),
 		Entrypoints:     v.entrypoints(),
@@ -68,7 +69,7 @@ func (v *view) summary(reason string) *Summary {
 	p.RepoSummary, p.paragraphs = v.describe()
 	m := &p.Metadata
 	m.SummaryMethod = "heuristic"
-	m.Warnings = append(m.Warnings, v.told()...)
+	m.Warnings = append(m.Warnings, v.ListedWarnings()...)
 	for _, file := range extractable(v.src.Snapshot) {
 		if n := v.damaged[file.Path]; file.Encoding != text.UTF8 || n > 0 {
 			m.Encodings = append(m.Encodings, EncodingNote{Path: claim.Shown(file.Path), Encoding: string(file.Encoding), Undecodable: n})
@@ -86,7 +87,8 @@ func (p *Summary) Info() Info { return p.counts }
 
 // view is a repository as a summary sees it.
 type view struct {
-	*facts
+	*project.Facts
+	src     *Source
 	reports []*source.Report
 	damaged map[string]int
 	// titles of the sections of READMEs, and who imports a file, sorted.
@@ -97,7 +99,7 @@ type view struct {
 	// settings tells what files of settings set.
 	settings map[string]claim.Claim
 	// docker and workflow files, with what they run.
-	steps map[string][]script
+	steps map[string][]project.Script
 	// unpinned are uses of actions at a branch.
 	unpinned []claim.Claim
 }
@@ -106,7 +108,7 @@ type view struct {
 // points, files that run others.
 func (v *view) lookAtFiles() error {
 	want := map[string]bool{}
-	for _, p := range v.entryPoints() {
+	for _, p := range v.EntryPoints() {
 		want[p] = true
 	}
 	for i := range v.src.Snapshot.Files {
@@ -114,20 +116,20 @@ func (v *view) lookAtFiles() error {
 			want[f.Path] = true
 		}
 	}
-	for i, p := range v.programs {
+	for i, p := range v.Programs {
 		if i < maxEntrypoints {
 			want[p] = true
 		}
 	}
-	v.steps = map[string][]script{}
+	v.steps = map[string][]project.Script{}
 	n := 0
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		read := stepsOf(f.Path)
+		read := project.StepsReaderOf(f.Path)
 		if !f.Extractable() || !want[f.Path] && (read == nil || source.Aside(f.Path)) {
 			continue
 		}
-		if f.Size > maxManifestBytes {
+		if f.Size > project.MaxManifestBytes {
 			continue
 		}
 		b, _, err := source.Read(f)
@@ -135,7 +137,7 @@ func (v *view) lookAtFiles() error {
 			return err
 		}
 		if base := strings.ToLower(path.Base(f.Path)); strings.HasPrefix(base, "readme") && f.Key != nil && strings.HasSuffix(base, ".md") {
-			v.titles[f.Path] = sections(b)
+			v.titles[f.Path] = project.Sections(b)
 		}
 		if want[f.Path] {
 			var known *source.Names
@@ -143,19 +145,24 @@ func (v *view) lookAtFiles() error {
 				known = &g
 			}
 			if source.LanguageOf(f.Path) == nil {
-				if sets, ok := settings(f.Path, b); ok {
+				if sets, ok := project.Settings(f.Path, b); ok {
 					v.settings[f.Path] = sets
 				}
 			}
 			o := source.NewOutline(f.Path, b, known)
 			if o.Err != nil {
-				v.warn(f.Path, 0, o.Err)
+				v.Warn(f.Path, 0, o.Err)
 			}
 			v.outlines[f.Path] = o
 		}
-		if read != nil && n < maxManifests {
+		if read != nil && n < project.MaxManifests {
 			n++
-			v.steps[f.Path] = read(v, f.Path, b)
+			steps, err := read(f.Path, b)
+			if err != nil {
+				v.Warn(f.Path, 0, err)
+			}
+			v.steps[f.Path] = steps.Scripts
+			v.unpinned = append(v.unpinned, steps.Unpinned...)
 		}
 	}
 	return nil
@@ -175,13 +182,13 @@ func (v *view) keyFiles() []KeyFileSummary {
 		all := []claim.Citation{claim.Span(f.Path, 1, f.Lines)}
 		says := o.Says()
 		command := false
-		for _, p := range v.projects {
-			if p.path == f.Path && p.description.Text != "" {
-				says = append(says, claim.New([]claim.Citation{claim.Cite(p.path, p.description.Line)}, "It describes the project as %s", p.description.Text))
+		for _, p := range v.Projects {
+			if p.Path == f.Path && p.Description.Text != "" {
+				says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, p.Description.Line)}, "It describes the project as %s", p.Description.Text))
 			}
-			for _, e := range p.entries {
-				if e.kind == "cli" && e.name != "" && v.sourceOf(e.path) == f.Path {
-					says = append(says, claim.New([]claim.Citation{claim.Cite(p.path, e.line), claim.Cite(f.Path, 0)}, "It is the command %s", e.name))
+			for _, e := range p.Entries {
+				if e.Kind == "cli" && e.Name != "" && v.SourceOf(e.Path) == f.Path {
+					says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, e.Line), claim.Cite(f.Path, 0)}, "It is the command %s", e.Name))
 					command = true
 				}
 			}
@@ -192,8 +199,8 @@ func (v *view) keyFiles() []KeyFileSummary {
 		if q := o.Usage; (o.Program || command) && q.Text != "" {
 			says = append(says, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Its usage begins with %s", q.Text))
 		}
-		if f.Path == v.readme.Path {
-			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, v.readme.Line)}, "It introduces the project: %s", v.readme.Text))
+		if f.Path == v.Readme.Path {
+			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, v.Readme.Line)}, "It introduces the project: %s", v.Readme.Text))
 		}
 		if titles := v.titles[f.Path]; len(titles) > 0 {
 			says = append(says, claim.New(all, "Its sections are %s", titles[:min(len(titles), 10)]))
@@ -212,8 +219,8 @@ func (v *view) keyFiles() []KeyFileSummary {
 		if used, ok := v.used(f.Path); ok {
 			says = append(says, used)
 		}
-		for _, p := range v.projects {
-			if p.path == f.Path {
+		for _, p := range v.Projects {
+			if p.Path == f.Path {
 				says = append(says, v.manifestClaims(p)...)
 			}
 		}
@@ -245,10 +252,10 @@ func (v *view) keyFiles() []KeyFileSummary {
 
 // handsOn tells of a file that hardly does more than hand on what others export.
 func (v *view) handsOn(name string, o source.Outline) (claim.Claim, bool) {
-	if o.Handed == 0 || o.Handed*3 < v.files[name].Lines*2 && o.Handed < 5 {
+	if o.Handed == 0 || o.Handed*3 < v.Files[name].Lines*2 && o.Handed < 5 {
 		return claim.Claim{}, false
 	}
-	if o.Handed*2 < v.files[name].Lines {
+	if o.Handed*2 < v.Files[name].Lines {
 		return claim.New([]claim.Citation{claim.Span(name, o.HandedFrom, o.HandedTo)}, "It hands on the exports of %s", claim.Count(o.Handed, "other module")), true
 	}
 	return claim.New([]claim.Citation{claim.Span(name, o.HandedFrom, o.HandedTo)}, "It does little but hand on the exports of %s", claim.Count(o.Handed, "other module")), true
@@ -285,30 +292,30 @@ func orEmpty(s []string) []string {
 	return s
 }
 
-func (v *view) manifestClaims(p *project) []claim.Claim {
+func (v *view) manifestClaims(p *project.Project) []claim.Claim {
 	var out []claim.Claim
-	if p.name != "" {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(p.path, p.nameLine)}, "It describes %s", p.name))
+	if p.Name != "" {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.NameLine)}, "It describes %s", p.Name))
 	}
 	for _, kind := range dependencyKinds {
 		n, first, last := 0, 0, 0
-		for _, d := range p.deps {
-			if d.kind != kind {
+		for _, d := range p.Dependencies {
+			if d.Kind != kind {
 				continue
 			}
 			n++
-			if d.line > 0 && (first == 0 || d.line < first) {
-				first = d.line
+			if d.Line > 0 && (first == 0 || d.Line < first) {
+				first = d.Line
 			}
-			last = max(last, d.line)
+			last = max(last, d.Line)
 		}
 		if n > 0 {
 			word := map[string]string{"runtime": "runtime dependency", "peer": "peer dependency", "dev": "development dependency"}[kind]
-			out = append(out, claim.New([]claim.Citation{claim.Span(p.path, first, last)}, "It names %s", claim.Count(n, word)))
+			out = append(out, claim.New([]claim.Citation{claim.Span(p.Path, first, last)}, "It names %s", claim.Count(n, word)))
 		}
 	}
-	if len(p.scripts) > 0 {
-		out = append(out, claim.New([]claim.Citation{claim.Span(p.path, p.scripts[0].line, p.scripts[len(p.scripts)-1].line)}, "It declares %s", claim.Count(len(p.scripts), "script")))
+	if len(p.Scripts) > 0 {
+		out = append(out, claim.New([]claim.Citation{claim.Span(p.Path, p.Scripts[0].Line, p.Scripts[len(p.Scripts)-1].Line)}, "It declares %s", claim.Count(len(p.Scripts), "script")))
 	}
 	return out
 }
@@ -337,10 +344,10 @@ func (v *view) notable(f *scan.File, o source.Outline) []claim.Claim {
 	if len(o.Commands) > 0 {
 		out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, o.Commands[0].Line, o.Commands[len(o.Commands)-1].Line)}, "Flags and commands that it defines: %d", len(o.Commands)))
 	}
-	for _, p := range v.projects {
-		if p.path == f.Path {
-			out = append(out, p.patterns...)
-			out = append(out, p.concerns...)
+	for _, p := range v.Projects {
+		if p.Path == f.Path {
+			out = append(out, p.Patterns...)
+			out = append(out, p.Concerns...)
 		}
 	}
 	if n := len(f.Redactions); n > 0 {
@@ -435,11 +442,11 @@ func (v *view) hotspots() []Hotspot {
 }
 
 // importersOf turns the edges around.
-func importersOf(f *facts) map[string][]string {
+func importersOf(f *project.Facts, edges map[string][]string) map[string][]string {
 	out := map[string][]string{}
-	for from, tos := range f.src.Edges {
+	for from, tos := range edges {
 		for _, to := range tos {
-			if from != to && f.files[from] != nil && f.files[to] != nil && source.LanguageOf(to) != nil {
+			if from != to && f.Files[from] != nil && f.Files[to] != nil && source.LanguageOf(to) != nil {
 				out[to] = append(out[to], from)
 			}
 		}
@@ -456,7 +463,7 @@ func (v *view) coupled() []Hotspot {
 	imported := map[string][]string{}
 	for from, tos := range v.src.Edges {
 		for _, to := range tos {
-			if from == to || v.files[from] == nil || v.files[to] == nil || source.LanguageOf(to) == nil {
+			if from == to || v.Files[from] == nil || v.Files[to] == nil || source.LanguageOf(to) == nil {
 				continue
 			}
 			imported[from] = append(imported[from], to)
@@ -473,7 +480,7 @@ func (v *view) coupled() []Hotspot {
 	}
 	var list []coupled
 	for name := range v.importers {
-		if !source.IsProgram(v.files[name]) {
+		if !source.IsProgram(v.Files[name]) {
 			continue
 		}
 		c := coupled{name, v.importers[name], distinct(imported, name)}

@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"errors"
@@ -19,13 +19,13 @@ func modError(err error) error {
 	return fmt.Errorf("reading go.mod: %w", err)
 }
 
-func parseGoMod(f *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "go", "go"
-	m, err := modfile.Parse(path.Base(p.path), b, nil)
+func parseGoMod(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "go", "go"
+	m, err := modfile.Parse(path.Base(p.Path), b, nil)
 	if err != nil {
 		// What a newer version of the format adds is not an error here.
 		first := err
-		if m, err = modfile.ParseLax(path.Base(p.path), b, nil); err != nil {
+		if m, err = modfile.ParseLax(path.Base(p.Path), b, nil); err != nil {
 			return modError(first)
 		}
 	}
@@ -45,22 +45,22 @@ func parseGoMod(f *facts, p *project, b []byte) error {
 	}
 	p.framework("github.com/onsi/ginkgo/v2", "github.com/onsi/ginkgo", "github.com/stretchr/testify")
 	switch {
-	case p.test != "":
-		p.test = "go test with " + path.Base(strings.TrimSuffix(p.test, "/v2"))
-	case f.anyTest(p.dir, "_test.go"):
-		p.test = "go test"
+	case p.Test != "":
+		p.Test = "go test with " + path.Base(strings.TrimSuffix(p.Test, "/v2"))
+	case f.anyTest(p.Dir, "_test.go"):
+		p.Test = "go test"
 	}
 	for _, name := range f.mains {
-		if under(source.DirOf(name), p.dir) && f.nearestGo(name) == p.dir {
-			p.entries = append(p.entries, entry{path: name, kind: "cli", name: path.Base(path.Dir(name))})
+		if Under(source.DirOf(name), p.Dir) && f.nearestGo(name) == p.Dir {
+			p.Entries = append(p.Entries, Way{Path: name, Kind: "cli", Name: path.Base(path.Dir(name))})
 		}
 	}
 	return nil
 }
 
-func parseGoWork(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build, p.tool = "go", "go", true
-	w, err := modfile.ParseWork(path.Base(p.path), b, nil)
+func parseGoWork(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build, p.Tool = "go", "go", true
+	w, err := modfile.ParseWork(path.Base(p.Path), b, nil)
 	if err != nil {
 		var list modfile.ErrorList
 		if errors.As(err, &list) && len(list) > 0 {
@@ -69,8 +69,8 @@ func parseGoWork(_ *facts, p *project, b []byte) error {
 		return fmt.Errorf("reading go.work: %w", err)
 	}
 	for _, u := range w.Use {
-		if p.membersLine == 0 {
-			p.membersLine = u.Syntax.Start.Line
+		if p.MembersLine == 0 {
+			p.MembersLine = u.Syntax.Start.Line
 		}
 		p.members = append(p.members, path.Clean(u.Path))
 	}
@@ -78,9 +78,9 @@ func parseGoWork(_ *facts, p *project, b []byte) error {
 }
 
 // nearestGo is the folder of the go.mod that a file belongs to.
-func (f *facts) nearestGo(name string) string {
+func (f *Facts) nearestGo(name string) string {
 	for dir := source.DirOf(name); ; dir = source.DirOf(dir) {
-		if dir == "" || f.files[path.Join(dir, "go.mod")] != nil {
+		if dir == "" || f.Files[path.Join(dir, "go.mod")] != nil {
 			return dir
 		}
 	}

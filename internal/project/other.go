@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"bytes"
@@ -19,25 +19,25 @@ import (
 
 func unmarshalLenient(b []byte, v any) bool { return json.Unmarshal(b, v) == nil }
 
-// present reports whether a path was selected, also when packs do not hold it.
-func (f *facts) present(name string) bool {
-	_, ok := slices.BinarySearchFunc(f.src.Snapshot.Files, name, func(file scan.File, name string) int { return cmp.Compare(file.Path, name) })
+// Present reports whether a path was selected, also when packs do not hold it.
+func (f *Facts) Present(name string) bool {
+	_, ok := slices.BinarySearchFunc(f.Snapshot.Files, name, func(file scan.File, name string) int { return cmp.Compare(file.Path, name) })
 	return ok
 }
 
 // anyTest reports whether there is a test file below dir whose name ends in suffix.
-func (f *facts) anyTest(dir, suffix string) bool {
-	for i := range f.src.Snapshot.Files {
-		file := &f.src.Snapshot.Files[i]
-		if file.Category == scan.CategoryTest && strings.HasSuffix(file.Path, suffix) && under(source.DirOf(file.Path), dir) {
+func (f *Facts) anyTest(dir, suffix string) bool {
+	for i := range f.Snapshot.Files {
+		file := &f.Snapshot.Files[i]
+		if file.Category == scan.CategoryTest && strings.HasSuffix(file.Path, suffix) && Under(source.DirOf(file.Path), dir) {
 			return true
 		}
 	}
 	return false
 }
 
-func parseCargo(f *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "rust", "cargo"
+func parseCargo(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "rust", "cargo"
 	type target struct{ Name, Path string }
 	var t struct {
 		Package struct {
@@ -66,7 +66,7 @@ func parseCargo(f *facts, p *project, b []byte) error {
 	p.tomlDeps(at, "dev-dependencies", t.Dev, "dev")
 	p.tomlDeps(at, "build-dependencies", t.Build, "dev")
 	if w := t.Workspace; w != nil {
-		p.members, p.membersLine = w.Members, at.of("workspace", "members")
+		p.members, p.MembersLine = w.Members, at.of("workspace", "members")
 		for _, x := range w.Exclude {
 			p.members = append(p.members, "!"+x)
 		}
@@ -75,7 +75,7 @@ func parseCargo(f *facts, p *project, b []byte) error {
 	if t.Lib != nil && t.Lib.Path != "" {
 		p.enter(t.Lib.Path, "library", t.Lib.Name, at.of("lib", "path"))
 	} else {
-		p.enter("src/lib.rs", "library", p.name, 0)
+		p.enter("src/lib.rs", "library", p.Name, 0)
 	}
 	for _, bin := range firstN(t.Bin) {
 		file := bin.Path
@@ -84,17 +84,17 @@ func parseCargo(f *facts, p *project, b []byte) error {
 		}
 		p.enter(file, "cli", bin.Name, lineOf(b, file))
 	}
-	p.enter("src/main.rs", "cli", p.name, 0)
+	p.enter("src/main.rs", "cli", p.Name, 0)
 	p.framework("proptest", "rstest", "quickcheck")
-	if p.test = "cargo test"; p.testLine > 0 {
-		p.testLine = 0
+	if p.Test = "cargo test"; p.TestLine > 0 {
+		p.TestLine = 0
 	}
 	return err
 }
 
 // parsePOM reads a Maven project. Entities from a DTD are not expanded.
-func parsePOM(f *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "jvm", "maven"
+func parsePOM(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "jvm", "maven"
 	dec := xml.NewDecoder(bytes.NewReader(b))
 	// Declared encodings: the text is UTF-8 by now.
 	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -142,8 +142,8 @@ func parsePOM(f *facts, p *project, b []byte) error {
 			case "project/description":
 				p.describe(v, line)
 			case "project/modules/module":
-				if p.membersLine == 0 {
-					p.membersLine = line
+				if p.MembersLine == 0 {
+					p.MembersLine = line
 				}
 				p.members = append(p.members, v)
 			case "project/dependencies/dependency/groupId":
@@ -183,11 +183,11 @@ func property(v string, props map[string]string) string {
 	return v
 }
 
-func (p *project) jvmTest() {
-	for _, d := range p.deps {
+func (p *Project) jvmTest() {
+	for _, d := range p.Dependencies {
 		for _, t := range [][2]string{{"kotest", "kotest"}, {"spock", "spock"}, {"scalatest", "scalatest"}, {"testng", "testng"}, {"junit", "junit"}} {
-			if strings.Contains(d.name, t[0]) {
-				p.test, p.testLine = t[1], d.line
+			if strings.Contains(d.Name, t[0]) {
+				p.Test, p.TestLine = t[1], d.Line
 				return
 			}
 		}
@@ -206,8 +206,8 @@ var (
 	gradleUnit  = lazyregexp.New(`useJUnitPlatform\s*\(`)
 )
 
-func parseGradle(f *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "jvm", "gradle"
+func parseGradle(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "jvm", "gradle"
 	catalog := f.catalog()
 	n := 0
 	for line := range bytes.Lines(b) {
@@ -220,7 +220,7 @@ func parseGradle(f *facts, p *project, b []byte) error {
 			if a := gradleAlias.FindStringSubmatch(string(line)); a != nil {
 				m = []string{"", a[1], a[2], ""}
 				if lib, ok := catalog[strings.TrimPrefix(a[2], "libs.")]; ok {
-					m[2], m[3] = lib.name, lib.version
+					m[2], m[3] = lib.Name, lib.Version
 				}
 			}
 		}
@@ -237,16 +237,16 @@ func parseGradle(f *facts, p *project, b []byte) error {
 		if m := gradleMain.FindSubmatch(line); m != nil {
 			class := strings.ReplaceAll(strings.TrimSuffix(string(m[1]), "Kt"), ".", "/")
 			for _, c := range []string{"src/main/java/" + class + ".java", "src/main/kotlin/" + class + ".kt"} {
-				if f.files[joinDir(p.dir, c)] != nil {
+				if f.Files[joinDir(p.Dir, c)] != nil {
 					p.enter(c, "cli", string(m[1]), n)
 				}
 			}
 		}
-		if gradleUnit.Match(line) && p.test == "" {
-			p.test, p.testLine = "junit", n
+		if gradleUnit.Match(line) && p.Test == "" {
+			p.Test, p.TestLine = "junit", n
 		}
 	}
-	if p.test == "" {
+	if p.Test == "" {
 		p.jvmTest()
 	}
 	return nil
@@ -254,13 +254,13 @@ func parseGradle(f *facts, p *project, b []byte) error {
 
 // catalog is Gradle's version catalog, gradle/libs.versions.toml, by alias as
 // build files write it. Empty where it is absent or broken.
-func (f *facts) catalog() map[string]dependency {
+func (f *Facts) catalog() map[string]Dependency {
 	if f.gradleCatalog != nil {
 		return f.gradleCatalog
 	}
-	f.gradleCatalog = map[string]dependency{}
-	file := f.files["gradle/libs.versions.toml"]
-	if file == nil || file.Size > maxManifestBytes {
+	f.gradleCatalog = map[string]Dependency{}
+	file := f.Files["gradle/libs.versions.toml"]
+	if file == nil || file.Size > MaxManifestBytes {
 		return f.gradleCatalog
 	}
 	b, _, err := source.Read(file)
@@ -272,38 +272,38 @@ func (f *facts) catalog() map[string]dependency {
 		Libraries map[string]any
 	}
 	if err := decodeTOML(b, &t); err != nil {
-		f.warn(file.Path, 0, err)
+		f.Warn(file.Path, 0, err)
 	}
 	for alias, v := range t.Libraries {
-		var lib dependency
+		var lib Dependency
 		switch v := v.(type) {
 		case string: // group:name:version
 			if i := strings.LastIndexByte(v, ':'); i > 0 {
-				lib.name, lib.version = v[:i], v[i+1:]
+				lib.Name, lib.Version = v[:i], v[i+1:]
 			}
 		case map[string]any:
-			lib.name, _ = v["module"].(string)
+			lib.Name, _ = v["module"].(string)
 			if group, ok := v["group"].(string); ok {
 				name, _ := v["name"].(string)
-				lib.name = group + ":" + name
+				lib.Name = group + ":" + name
 			}
 			switch version := v["version"].(type) {
 			case string:
-				lib.version = version
+				lib.Version = version
 			case map[string]any:
 				ref, _ := version["ref"].(string)
-				lib.version, _ = t.Versions[ref].(string)
+				lib.Version, _ = t.Versions[ref].(string)
 			}
 		}
-		if lib.name != "" {
+		if lib.Name != "" {
 			f.gradleCatalog[strings.NewReplacer("-", ".", "_", ".").Replace(alias)] = lib
 		}
 	}
 	return f.gradleCatalog
 }
 
-func parseGradleSettings(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build, p.tool = "jvm", "gradle", true
+func parseGradleSettings(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build, p.Tool = "jvm", "gradle", true
 	n, including := 0, false
 	for line := range bytes.Lines(b) {
 		n++
@@ -313,8 +313,8 @@ func parseGradleSettings(_ *facts, p *project, b []byte) error {
 		}
 		if strings.HasPrefix(s, "include ") || strings.HasPrefix(s, "include(") || including {
 			for _, m := range gradleSub.FindAllStringSubmatch(s, 100) {
-				if p.membersLine == 0 {
-					p.membersLine = n
+				if p.MembersLine == 0 {
+					p.MembersLine = n
 				}
 				p.members = append(p.members, strings.ReplaceAll(m[1], ":", "/"))
 			}
@@ -326,8 +326,8 @@ func parseGradleSettings(_ *facts, p *project, b []byte) error {
 	return nil
 }
 
-func parseComposer(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "php", "composer"
+func parseComposer(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "php", "composer"
 	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
@@ -349,16 +349,16 @@ func parseComposer(_ *facts, p *project, b []byte) error {
 		}
 	}
 	p.framework("phpunit/phpunit", "pestphp/pest", "codeception/codeception")
-	if p.test != "" {
-		p.test = path.Base(p.test)
+	if p.Test != "" {
+		p.Test = path.Base(p.Test)
 	}
 	return err
 }
 
 var gem = lazyregexp.New(`^(\s*)gem\s*\(?\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]*)['"])?`)
 
-func parseGemfile(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "ruby", "bundler"
+func parseGemfile(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "ruby", "bundler"
 	n := 0
 	dev := false
 	for line := range bytes.Lines(b) {
@@ -383,8 +383,8 @@ func parseGemfile(_ *facts, p *project, b []byte) error {
 	return nil
 }
 
-func parsePubspec(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "dart", "pub"
+func parsePubspec(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "dart", "pub"
 	root, err := yamlRoot(b)
 	if err != nil {
 		return err
@@ -407,9 +407,9 @@ func parsePubspec(_ *facts, p *project, b []byte) error {
 }
 
 // parseMSBuild reads a .NET project file.
-func parseMSBuild(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "dotnet", "msbuild"
-	base := path.Base(p.path)
+func parseMSBuild(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "dotnet", "msbuild"
+	base := path.Base(p.Path)
 	p.call(strings.TrimSuffix(base, path.Ext(base)), 0)
 	dec := xml.NewDecoder(bytes.NewReader(b))
 	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }

@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"strings"
@@ -43,6 +43,27 @@ func TestMatchMember(t *testing.T) {
 	} {
 		if got := matchMember(c.glob, c.dir); got != c.want {
 			t.Errorf("%s matches %s: %t", c.glob, c.dir, got)
+		}
+	}
+}
+
+// The paragraph of a README that says what the project is.
+func TestReadmeTells(t *testing.T) {
+	for _, c := range []struct{ name, names, in, want string }{
+		{"a pointer is no purpose", "vue", "# vue\n\n## Getting Started\n\nPlease follow the documentation at [vuejs.org](https://vuejs.org/)!\n\n## Sponsors\n\nVue is made possible by the support of these awesome people.\n", ""},
+		{"the name and a verb", "vite", "# Vite ⚡\n\n> Next Generation Frontend Tooling\n\n- Instant\n\nVite (French word for \"quick\", like \"veet\") is a build tool that is fast. It has two parts:\n", "Vite (French word for \"quick\", like \"veet\") is a build tool that is fast."},
+		{"platforms are no purpose", "repomix", "# Repomix\n\nAvailable for MacOS, Linux, & Windows\n\n📦 Repomix is a powerful tool that packs your repository into a single file.\n", "📦 Repomix is a powerful tool that packs your repository into a single file."},
+		{"a motto", "got", "<div>\n<b>sponsor</b>\n</div>\n\n> Human-friendly HTTP request library\n\nSee the docs.\n\nGot v11 is no longer maintained.\n", "Human-friendly HTTP request library"},
+		{"badges and code", "x", "# X\n\n[![build](a.svg)](b) ![c](d)\n\n```\nx is a thing in code\n```\n\n| a | b |\n|---|---|\n| x is | a table |\n\nDoes `things` with [links](u) & *care*, always.\n", "Does things with links & care, always."},
+		{"an alert", "x", "> [!NOTE]\n> x is a note of ours.\n\nIt does things, truly.\n", "It does things, truly."},
+		{"a question", "x", "# x\n\nEver wanted to do things by hand?\n\nx makes it easy to do them.\n", "x makes it easy to do them."},
+	} {
+		q := readmeOf("README.md", []byte(c.in), []string{c.names})
+		if q.Text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, q.Text, c.want)
+		}
+		if q.Text != "" && !strings.Contains(strings.Split(c.in, "\n")[q.Line-1], strings.Fields(q.Text)[0]) {
+			t.Errorf("%s: line %d", c.name, q.Line)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 // maxSettings and maxValues bound what is named of a file of settings.
 const maxSettings, maxValues = 6, 4
 
-// settings tells what stands at the top of a file of settings, and below it.
-func settings(name string, b []byte) (claim.Claim, bool) {
+// Settings tells what stands at the top of a file of settings, and below it.
+func Settings(name string, b []byte) (claim.Claim, bool) {
 	var list []string
 	last := 0
 	add := func(key string, line int, values []string) {

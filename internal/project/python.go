@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"bufio"
@@ -80,7 +80,7 @@ func lineOf(b []byte, s string) int {
 // A requirement of PEP 508, as far as the name and the version.
 var requirement = lazyregexp.New(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)`)
 
-func (p *project) require(spec, kind string, line int) {
+func (p *Project) require(spec, kind string, line int) {
 	m := requirement.FindStringSubmatch(spec)
 	if m == nil {
 		return
@@ -97,8 +97,8 @@ func firstN[T any](list []T) []T { return list[:min(len(list), maxDepsRead)] }
 
 var pythonTests = []string{"pytest", "nose2", "nose", "hypothesis", "tox", "nox", "behave", "robotframework"}
 
-func parsePyproject(f *facts, p *project, b []byte) error {
-	p.ecosystem = "python"
+func parsePyproject(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem = "python"
 	var t struct {
 		Project struct {
 			Name, Description string
@@ -151,10 +151,10 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 		}
 	}
 	po := &t.Tool.Poetry
-	if p.name == "" {
+	if p.Name == "" {
 		p.call(po.Name, at.of("tool.poetry", "name"))
 	}
-	if p.description.Text == "" {
+	if p.Description.Text == "" {
 		p.describe(po.Description, at.of("tool.poetry", "description"))
 	}
 	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime")
@@ -171,27 +171,27 @@ func parsePyproject(f *facts, p *project, b []byte) error {
 		}
 	}
 	p.members = t.Tool.UV.Workspace.Members
-	p.membersLine = at.of("tool.uv.workspace", "members")
+	p.MembersLine = at.of("tool.uv.workspace", "members")
 	backend, _, _ := strings.Cut(t.BuildSystem.Backend, ".")
-	if p.build = map[string]string{"poetry": "poetry", "setuptools": "setuptools", "hatchling": "hatch", "flit_core": "flit", "pdm": "pdm", "maturin": "maturin", "mesonpy": "meson", "uv_build": "uv", "scikit_build_core": "scikit-build"}[backend]; p.build == "" {
-		p.build = claim.OneLine(backend, 50)
+	if p.Build = map[string]string{"poetry": "poetry", "setuptools": "setuptools", "hatchling": "hatch", "flit_core": "flit", "pdm": "pdm", "maturin": "maturin", "mesonpy": "meson", "uv_build": "uv", "scikit_build_core": "scikit-build"}[backend]; p.Build == "" {
+		p.Build = claim.OneLine(backend, 50)
 	}
-	if p.build == "" {
-		p.build = "pip"
+	if p.Build == "" {
+		p.Build = "pip"
 	}
-	p.buildLine = at.of("build-system", "build-backend")
+	p.BuildLine = at.of("build-system", "build-backend")
 	p.pythonTest(f)
-	if t.Tool.Pytest != nil && p.test != "pytest" {
-		p.test, p.testLine = "pytest", at.of("tool.pytest.ini_options", "")
+	if t.Tool.Pytest != nil && p.Test != "pytest" {
+		p.Test, p.TestLine = "pytest", at.of("tool.pytest.ini_options", "")
 	}
 	return err
 }
 
-func (p *project) pythonTest(f *facts) {
+func (p *Project) pythonTest(f *Facts) {
 	p.framework(pythonTests...)
-	if p.test == "" && f.anyTest(p.dir, ".py") {
-		if f.present(joinDir(p.dir, "pytest.ini")) || f.present(joinDir(p.dir, "tests/conftest.py")) || f.present(joinDir(p.dir, "conftest.py")) {
-			p.test = "pytest"
+	if p.Test == "" && f.anyTest(p.Dir, ".py") {
+		if f.Present(joinDir(p.Dir, "pytest.ini")) || f.Present(joinDir(p.Dir, "tests/conftest.py")) || f.Present(joinDir(p.Dir, "conftest.py")) {
+			p.Test = "pytest"
 		}
 	}
 }
@@ -202,9 +202,9 @@ func devGroup(name string) bool {
 }
 
 // tomlDeps adds a table of name = "version" or name = {version = "..."}.
-func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string) {
+func (p *Project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string) {
 	for _, name := range firstN(slices.Sorted(maps.Keys(deps))) {
-		if name == "python" && p.ecosystem == "python" {
+		if name == "python" && p.Ecosystem == "python" {
 			continue
 		}
 		version := ""
@@ -223,20 +223,20 @@ func (p *project) tomlDeps(at tomlLines, table string, deps map[string]any, kind
 		}
 		p.need(name, version, kind, line)
 		if version == "*" {
-			p.concerns = append(p.concerns, claim.New([]claim.Citation{claim.Cite(p.path, line)}, "The version of dependency %s is not bounded: *", claim.OneLine(name, 200)))
+			p.Concerns = append(p.Concerns, claim.New([]claim.Citation{claim.Cite(p.Path, line)}, "The version of dependency %s is not bounded: *", claim.OneLine(name, 200)))
 		}
 	}
 }
 
 // command adds a console script "module.sub:function".
-func (p *project) command(f *facts, name, target string, line int) {
-	p.scripts = append(p.scripts, script{claim.OneLine(name, 100), claim.OneLine(target, 200), line})
+func (p *Project) command(f *Facts, name, target string, line int) {
+	p.Scripts = append(p.Scripts, Script{claim.OneLine(name, 100), claim.OneLine(target, 200), line})
 	module, _, _ := strings.Cut(target, ":")
 	file := strings.ReplaceAll(strings.TrimSpace(module), ".", "/")
 	for _, top := range []string{"", "src/"} {
 		for _, tail := range []string{".py", "/__init__.py", "/__main__.py"} {
-			if path := joinDir(p.dir, top+file+tail); f.files[path] != nil {
-				p.entries = append(p.entries, entry{path, "cli", claim.OneLine(name, 200), line})
+			if path := joinDir(p.Dir, top+file+tail); f.Files[path] != nil {
+				p.Entries = append(p.Entries, Way{path, "cli", claim.OneLine(name, 200), line})
 				return
 			}
 		}
@@ -250,10 +250,10 @@ func joinDir(dir, name string) string {
 	return dir + "/" + name
 }
 
-func parseRequirements(f *facts, p *project, b []byte) error {
-	p.ecosystem, p.build = "python", "pip"
+func parseRequirements(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "python", "pip"
 	kind := "runtime"
-	if devGroup(strings.TrimPrefix(strings.ToLower(p.path[strings.LastIndexByte(p.path, '/')+1:]), "requirements")) {
+	if devGroup(strings.TrimPrefix(strings.ToLower(p.Path[strings.LastIndexByte(p.Path, '/')+1:]), "requirements")) {
 		kind = "dev"
 	}
 	n := 0
@@ -264,7 +264,7 @@ func parseRequirements(f *facts, p *project, b []byte) error {
 			continue
 		}
 		if !requirement.MatchString(s) {
-			f.warn(p.path, n, fmt.Errorf("not a requirement: %q", claim.OneLine(s, 60)))
+			f.Warn(p.Path, n, fmt.Errorf("not a requirement: %q", claim.OneLine(s, 60)))
 			continue
 		}
 		p.require(s, kind, n)
@@ -275,7 +275,7 @@ func parseRequirements(f *facts, p *project, b []byte) error {
 
 // parseSetupCfg reads the INI dialect of Python's configparser: no parser in Go
 // keeps both its continuation lines and line numbers.
-func parseSetupCfg(f *facts, p *project, b []byte) error {
+func parseSetupCfg(f *Facts, p *Project, b []byte) error {
 	section, key := "", ""
 	n := 0
 	var bad error
@@ -310,7 +310,7 @@ func parseSetupCfg(f *facts, p *project, b []byte) error {
 		}
 	}
 	sc := bufio.NewScanner(bytes.NewReader(b))
-	sc.Buffer(nil, maxManifestBytes+1)
+	sc.Buffer(nil, MaxManifestBytes+1)
 	for sc.Scan() {
 		n++
 		line := sc.Text()
@@ -324,7 +324,7 @@ func parseSetupCfg(f *facts, p *project, b []byte) error {
 				continue
 			}
 			section, key = t[1:end], ""
-			p.ecosystem, p.build = "python", "setuptools"
+			p.Ecosystem, p.Build = "python", "setuptools"
 		case (line[0] == ' ' || line[0] == '\t') && key != "":
 			value(t, n)
 		default:
@@ -339,8 +339,8 @@ func parseSetupCfg(f *facts, p *project, b []byte) error {
 			value(t[i+1:], n)
 		}
 	}
-	if section == "" && p.name == "" {
-		p.ecosystem = ""
+	if section == "" && p.Name == "" {
+		p.Ecosystem = ""
 	}
 	p.pythonTest(f)
 	return bad

@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"bytes"
@@ -201,8 +201,8 @@ func inlines(n ast.Node, b []byte) string {
 	return claim.OneLine(out.String(), 2000)
 }
 
-// sections are the titles of a Markdown text's sections.
-func sections(b []byte) []string {
+// Sections are the titles of a Markdown text's sections.
+func Sections(b []byte) []string {
 	b = b[:min(len(b), maxReadme)]
 	if tooNested(b) {
 		return nil

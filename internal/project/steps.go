@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"bytes"
@@ -12,11 +12,18 @@ import (
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
-// stepsReader reads what a file that runs others runs.
-type stepsReader func(v *view, name string, b []byte) []script
+// Steps are what a file that runs others runs.
+type Steps struct {
+	Scripts []Script
+	// Unpinned are uses of actions at a branch.
+	Unpinned []claim.Claim
+}
 
-// stepsOf is the reader of a path, or nil.
-func stepsOf(name string) stepsReader {
+// StepsReader reads what a file that runs others runs.
+type StepsReader func(name string, b []byte) (Steps, error)
+
+// StepsReaderOf is the reader of a path, or nil.
+func StepsReaderOf(name string) StepsReader {
 	base := strings.ToLower(path.Base(name))
 	switch {
 	case strings.HasPrefix(base, "dockerfile"), strings.HasSuffix(base, ".dockerfile"), base == "containerfile":
@@ -29,37 +36,26 @@ func stepsOf(name string) stepsReader {
 	return nil
 }
 
-func stepsKind(name string) string {
-	switch {
-	case strings.HasPrefix(name, ".github/"):
-		return "Workflow"
-	case strings.EqualFold(path.Ext(name), ""), strings.Contains(strings.ToLower(path.Base(name)), "docker"):
-		if strings.Contains(strings.ToLower(path.Base(name)), "make") {
-			return "Makefile"
-		}
-		return "Container image"
-	}
-	return "File"
-}
-
-func readDockerfile(_ *view, _ string, b []byte) []script {
-	var out []script
+// readDockerfile reads what an image is built on and what it runs.
+func readDockerfile(_ string, b []byte) (Steps, error) {
+	var out []Script
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
 		word, rest, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
 		switch word = strings.ToUpper(word); word {
 		case "FROM", "ENTRYPOINT", "CMD", "EXPOSE":
-			out = append(out, script{word, claim.OneLine(rest, 150), n})
+			out = append(out, Script{word, claim.OneLine(rest, 150), n})
 		}
 	}
-	return out
+	return Steps{Scripts: out}, nil
 }
 
 var makeTarget = lazyregexp.New(`^([A-Za-z0-9][\w.-]*(?:\s+[A-Za-z0-9][\w.-]*)*)\s*:(?:[^=]|$)`)
 
-func readMakefile(_ *view, _ string, b []byte) []script {
-	var out []script
+// readMakefile reads the targets.
+func readMakefile(_ string, b []byte) (Steps, error) {
+	var out []Script
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
@@ -68,25 +64,24 @@ func readMakefile(_ *view, _ string, b []byte) []script {
 		}
 		if m := makeTarget.FindSubmatch(line); m != nil {
 			for t := range strings.FieldsSeq(string(m[1])) {
-				out = append(out, script{name: "make " + t, line: n})
+				out = append(out, Script{Name: "make " + t, Line: n})
 			}
 		}
 	}
-	return out
+	return Steps{Scripts: out}, nil
 }
 
 // readWorkflow reads triggers and jobs, and notes actions that are used at a branch.
-func readWorkflow(v *view, name string, b []byte) []script {
+func readWorkflow(name string, b []byte) (Steps, error) {
 	root, err := yamlRoot(b)
 	if err != nil {
-		v.warn(name, 0, err)
-		return nil
+		return Steps{}, err
 	}
-	var out []script
+	var out Steps
 	for _, kv := range yamlPairs(root) {
 		switch kv.key.Value {
 		case "name":
-			out = append(out, script{"name", claim.OneLine(kv.value.Value, 60), kv.key.Line})
+			out.Scripts = append(out.Scripts, Script{"name", claim.OneLine(kv.value.Value, 60), kv.key.Line})
 		case "on", "true":
 			var on []string
 			switch kv.value.Kind {
@@ -101,34 +96,35 @@ func readWorkflow(v *view, name string, b []byte) []script {
 					on = append(on, p.key.Value)
 				}
 			}
-			out = append(out, script{"on", claim.OneLine(strings.Join(on, ", "), 200), kv.key.Line})
+			out.Scripts = append(out.Scripts, Script{"on", claim.OneLine(strings.Join(on, ", "), 200), kv.key.Line})
 		case "jobs":
 			for _, job := range yamlPairs(kv.value) {
-				s := script{name: "job " + claim.OneLine(job.key.Value, 100), line: job.key.Line}
+				s := Script{Name: "job " + claim.OneLine(job.key.Value, 100), Line: job.key.Line}
 				for _, j := range yamlPairs(job.value) {
 					switch j.key.Value {
 					case "name", "uses":
-						s.command = claim.OneLine(j.value.Value, 100)
+						s.Command = claim.OneLine(j.value.Value, 100)
 					case "steps":
 						for _, step := range j.value.Content {
 							for _, st := range yamlPairs(step) {
 								if st.key.Value == "uses" {
-									v.pinned(name, st.value)
+									out.pinned(name, st.value)
 								}
 							}
 						}
 					}
 				}
-				out = append(out, s)
+				out.Scripts = append(out.Scripts, s)
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
-func (v *view) pinned(name string, uses *yaml.Node) {
+// pinned notes an action that is used at a branch.
+func (s *Steps) pinned(name string, uses *yaml.Node) {
 	_, ref, ok := strings.Cut(uses.Value, "@")
 	if ok && (ref == "main" || ref == "master" || ref == "develop") {
-		v.unpinned = append(v.unpinned, claim.New([]claim.Citation{claim.Cite(name, uses.Line)}, "A workflow uses an action at a branch: %s", claim.OneLine(uses.Value, 150)))
+		s.Unpinned = append(s.Unpinned, claim.New([]claim.Citation{claim.Cite(name, uses.Line)}, "A workflow uses an action at a branch: %s", claim.OneLine(uses.Value, 150)))
 	}
 }

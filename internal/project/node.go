@@ -1,4 +1,4 @@
-package pack
+package project
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 )
 
 // parseNPM reads package.json.
-func parseNPM(f *facts, p *project, b []byte) error {
-	p.ecosystem = "node"
+func parseNPM(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem = "node"
 	top, err := object(b)
 	for _, m := range top {
 		switch m.key {
@@ -33,17 +33,17 @@ func parseNPM(f *facts, p *project, b []byte) error {
 			}
 		case "bin":
 			if s := m.str(); s != "" {
-				p.enter(s, "cli", p.name, m.line)
+				p.enter(s, "cli", p.Name, m.line)
 			}
 			for _, c := range m.inner() {
 				p.enter((member{value: c.value}).str(), "cli", c.key, c.line)
 			}
 		case "scripts":
 			for _, s := range m.inner() {
-				p.scripts = append(p.scripts, script{claim.OneLine(s.key, 100), claim.OneLine(s.str(), 200), s.line})
+				p.Scripts = append(p.Scripts, Script{claim.OneLine(s.key, 100), claim.OneLine(s.str(), 200), s.line})
 				switch s.key {
 				case "preinstall", "install", "postinstall":
-					p.concerns = append(p.concerns, claim.New([]claim.Citation{claim.Cite(p.path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
+					p.Concerns = append(p.Concerns, claim.New([]claim.Citation{claim.Cite(p.Path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
 				}
 			}
 		case "dependencies", "optionalDependencies":
@@ -53,31 +53,31 @@ func parseNPM(f *facts, p *project, b []byte) error {
 		case "peerDependencies":
 			p.npmDeps(m, "peer")
 		case "workspaces":
-			p.members, p.membersLine = m.strs(), m.line
+			p.members, p.MembersLine = m.strs(), m.line
 			for _, in := range m.inner() {
 				if in.key == "packages" {
-					p.members, p.membersLine = in.strs(), in.line
+					p.members, p.MembersLine = in.strs(), in.line
 				}
 			}
 		case "private":
-			p.private = string(m.value) == "true"
+			p.Private = string(m.value) == "true"
 		case "packageManager":
-			p.build, _, _ = strings.Cut(claim.OneLine(m.str(), 50), "@")
-			p.buildLine = m.line
+			p.Build, _, _ = strings.Cut(claim.OneLine(m.str(), 50), "@")
+			p.BuildLine = m.line
 		case "type":
 			if m.str() == "module" {
-				p.patterns = append(p.patterns, claim.New([]claim.Citation{claim.Cite(p.path, m.line)}, "Modules are ECMAScript modules"))
+				p.Patterns = append(p.Patterns, claim.New([]claim.Citation{claim.Cite(p.Path, m.line)}, "Modules are ECMAScript modules"))
 			}
 		}
 	}
-	if p.build == "" {
-		p.build = f.nodeBuild(p.dir)
+	if p.Build == "" {
+		p.Build = f.nodeBuild(p.Dir)
 	}
 	p.framework("vitest", "jest", "mocha", "ava", "tap", "jasmine", "qunit", "uvu", "@playwright/test", "cypress", "karma", "tape", "node-tap")
-	if p.test == "" {
-		for _, s := range p.scripts {
-			if s.name == "test" && strings.Contains(s.command, "node --test") {
-				p.test, p.testLine = "node:test", s.line
+	if p.Test == "" {
+		for _, s := range p.Scripts {
+			if s.Name == "test" && strings.Contains(s.Command, "node --test") {
+				p.Test, p.TestLine = "node:test", s.Line
 			}
 		}
 	}
@@ -85,14 +85,14 @@ func parseNPM(f *facts, p *project, b []byte) error {
 }
 
 // exported enters the files that "exports" leads to, conditions and subpaths alike.
-func (p *project) exported(m member, depth int) {
+func (p *Project) exported(m member, depth int) {
 	if s := m.str(); s != "" {
 		if !strings.HasSuffix(s, ".d.ts") && !strings.HasSuffix(s, ".json") {
 			p.enter(s, "library", "", m.line)
 		}
 		return
 	}
-	if depth > 10 || len(p.entries) > 100 {
+	if depth > 10 || len(p.Entries) > 100 {
 		return
 	}
 	for _, in := range m.inner() {
@@ -100,21 +100,21 @@ func (p *project) exported(m member, depth int) {
 	}
 }
 
-func (p *project) npmDeps(m member, kind string) {
+func (p *Project) npmDeps(m member, kind string) {
 	for _, d := range m.inner() {
 		v := d.str()
 		p.need(d.key, v, kind, d.line)
 		if v == "*" || v == "latest" {
-			p.concerns = append(p.concerns, claim.New([]claim.Citation{claim.Cite(p.path, d.line)}, "The version of dependency %s is not bounded: %s", claim.OneLine(d.key, 200), v))
+			p.Concerns = append(p.Concerns, claim.New([]claim.Citation{claim.Cite(p.Path, d.line)}, "The version of dependency %s is not bounded: %s", claim.OneLine(d.key, 200), v))
 		}
 	}
 }
 
 // nodeBuild tells the package manager by the lock file in the folder or above.
-func (f *facts) nodeBuild(dir string) string {
+func (f *Facts) nodeBuild(dir string) string {
 	for {
 		for _, l := range [][2]string{{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"package-lock.json", "npm"}} {
-			if f.present(path.Join(dir, l[0])) {
+			if f.Present(path.Join(dir, l[0])) {
 				return l[1]
 			}
 		}
@@ -125,15 +125,15 @@ func (f *facts) nodeBuild(dir string) string {
 	}
 }
 
-func parsePNPM(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build, p.tool = "node", "pnpm", true
+func parsePNPM(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build, p.Tool = "node", "pnpm", true
 	root, err := yamlRoot(b)
 	if err != nil {
 		return err
 	}
 	for _, kv := range yamlPairs(root) {
 		if kv.key.Value == "packages" {
-			p.membersLine = kv.key.Line
+			p.MembersLine = kv.key.Line
 			for _, n := range kv.value.Content {
 				if n.Kind == yaml.ScalarNode {
 					p.members = append(p.members, n.Value)
@@ -144,8 +144,8 @@ func parsePNPM(_ *facts, p *project, b []byte) error {
 	return nil
 }
 
-func parseDeno(_ *facts, p *project, b []byte) error {
-	p.ecosystem, p.build, p.test = "deno", "deno", "deno test"
+func parseDeno(_ *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build, p.Test = "deno", "deno", "deno test"
 	b, err := relaxed(b)
 	if err != nil {
 		return err
@@ -165,49 +165,49 @@ func parseDeno(_ *facts, p *project, b []byte) error {
 			}
 		case "tasks":
 			for _, s := range m.inner() {
-				p.scripts = append(p.scripts, script{claim.OneLine(s.key, 100), claim.OneLine(s.str(), 200), s.line})
+				p.Scripts = append(p.Scripts, Script{claim.OneLine(s.key, 100), claim.OneLine(s.str(), 200), s.line})
 			}
 		case "workspace":
-			p.members, p.membersLine = m.strs(), m.line
+			p.members, p.MembersLine = m.strs(), m.line
 		}
 	}
 	return err
 }
 
 // parseTSConfig reads what says something of the project's habits.
-func parseTSConfig(_ *facts, p *project, b []byte) error {
+func parseTSConfig(_ *Facts, p *Project, b []byte) error {
 	b, err := relaxed(b)
 	if err != nil {
 		return err
 	}
 	top, err := object(b)
-	p.ecosystem, p.tool = "node", true
+	p.Ecosystem, p.Tool = "node", true
 	for _, m := range top {
 		switch m.key {
 		case "compilerOptions":
 			for _, o := range m.inner() {
-				cite := []claim.Citation{claim.Cite(p.path, o.line)}
+				cite := []claim.Citation{claim.Cite(p.Path, o.line)}
 				switch v := string(o.value); o.key {
 				case "strict":
 					if v == "true" {
-						p.patterns = append(p.patterns, claim.New(cite, "TypeScript checks strictly"))
+						p.Patterns = append(p.Patterns, claim.New(cite, "TypeScript checks strictly"))
 					} else {
-						p.concerns = append(p.concerns, claim.New(cite, "TypeScript's strict checks are off"))
+						p.Concerns = append(p.Concerns, claim.New(cite, "TypeScript's strict checks are off"))
 					}
 				case "paths":
 					if n := len(o.inner()); n > 0 {
-						p.patterns = append(p.patterns, claim.New(cite, "Imports go through %s", claim.Count(n, "path alias")))
+						p.Patterns = append(p.Patterns, claim.New(cite, "Imports go through %s", claim.Count(n, "path alias")))
 					}
 				case "experimentalDecorators":
 					if v == "true" {
-						p.patterns = append(p.patterns, claim.New(cite, "Decorators of the experimental kind are allowed"))
+						p.Patterns = append(p.Patterns, claim.New(cite, "Decorators of the experimental kind are allowed"))
 					}
 				}
 			}
 		case "references":
 			var refs []struct{ Path string }
 			if unmarshalLenient(m.value, &refs) && len(refs) > 0 {
-				p.patterns = append(p.patterns, claim.New([]claim.Citation{claim.Cite(p.path, m.line)}, "TypeScript builds %s", claim.Count(len(refs), "referenced project")))
+				p.Patterns = append(p.Patterns, claim.New([]claim.Citation{claim.Cite(p.Path, m.line)}, "TypeScript builds %s", claim.Count(len(refs), "referenced project")))
 			}
 		}
 	}
