@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -45,17 +46,17 @@ func openArchived(e *job.Env, in *job.Inputs, name string) (*archived, error) {
 	if strings.Contains(shown, ".tar") {
 		_, err = archive.ReadUpTo(f, maxArchive, func(m archive.Member, body io.Reader) error {
 			switch m.Path {
-			case in.Stan + "/" + metaName:
+			case in.Stan + "/" + record.MetaName:
 				raw, err = atMost(body, maxArchivedMap)
-			case in.Stan + "/" + stateName:
+			case in.Stan + "/" + record.StateName:
 				a.state, err = atMost(body, maxArchivedMap)
 			}
 			return err
 		})
 		if err == nil && raw == nil {
-			err = fmt.Errorf("the archive holds no %s/%s", in.Stan, metaName)
+			err = fmt.Errorf("the archive holds no %s/%s", in.Stan, record.MetaName)
 		}
-		a.where = in.Stan + "/" + stateName + " of the archive"
+		a.where = in.Stan + "/" + record.StateName + " of the archive"
 	} else {
 		raw, err = atMost(f, maxArchivedMap)
 	}
@@ -110,7 +111,7 @@ func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) 
 	if err := there(nil, a.meta, append(named.Include, named.Exclude...)); err != nil {
 		return err
 	}
-	out := &selection{State: commandLine, SelectedBy: []string{commandLine}, Selected: []selected{}, LeftOut: []Row{}, Warnings: []string{}}
+	out := &selection{State: commandLine, SelectedBy: []string{commandLine}, Selected: []selected{}, LeftOut: []record.Row{}, Warnings: []string{}}
 	wish := graph.Wish{State: *named, StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1, Asker: commandLine}
 	if len(o.args) == 0 {
 		state, warnings, err := graph.ParseState(a.where, a.state)
@@ -129,7 +130,7 @@ func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) 
 	}
 	ways := new(basket)
 	for _, id := range s.IDs {
-		shown, _ := display(id)
+		shown, _ := record.DisplayPath(id)
 		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: ways.steps(s, id)})
 	}
 	return out.print(e, o, e.Screener)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/stage"
@@ -37,7 +38,7 @@ func modeOf(e *job.Env, in *job.Inputs, h *head) string {
 	if pulled(e) && in.Base != "saved" && in.Base != "session" {
 		return "context" // such a base has no files to draw the change from
 	}
-	if fi, err := h.root.Stat(in.Stan + "/" + stateName); err == nil && fi.Mode.IsRegular() {
+	if fi, err := h.root.Stat(in.Stan + "/" + record.StateName); err == nil && fi.Mode.IsRegular() {
 		return "context"
 	}
 	return "full"
@@ -50,12 +51,12 @@ func ask(in *job.Inputs, h *head, f *found, c *change, d *dependencies, mode str
 	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
 	switch {
 	case mode == "full" || doomed(in, f, c):
-		fi, err := h.root.Stat(in.Stan + "/" + stateName)
+		fi, err := h.root.Stat(in.Stan + "/" + record.StateName)
 		if err == nil && !fi.Mode.IsRegular() {
 			err = tree.ErrNotRegular
 		}
 		if in.Mode == "auto" && noFile(err) {
-			a.warnings = append(a.warnings, noState(in.Stan+"/"+stateName, err))
+			a.warnings = append(a.warnings, noState(in.Stan+"/"+record.StateName, err))
 		}
 		return a, nil
 	case mode == "context":
@@ -119,9 +120,9 @@ func there(h *head, m *graph.Meta, named []graph.Entry) error {
 // archive.
 func isDocument(name, stan string, state bool) bool {
 	switch rest, _ := strings.CutPrefix(name, stan+"/"); rest {
-	case metaName, guideName:
+	case record.MetaName, record.GuideName:
 		return true
-	case stateName:
+	case record.StateName:
 		return state
 	}
 	return false
@@ -133,7 +134,7 @@ func readState(in *job.Inputs, h *head, entries *graph.State) (graph.State, []by
 	if entries != nil {
 		return *entries, entries.Encode(), nil, nil
 	}
-	name := in.Stan + "/" + stateName
+	name := in.Stan + "/" + record.StateName
 	raw, err := h.root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return graph.State{}, nil, nil, nil

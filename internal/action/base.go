@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -242,7 +243,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rec struct{ Head Head }
+	var rec struct{ Head record.Head }
 	if err := json.Unmarshal(raw, &rec); err != nil || !job.CommitID.MatchString(rec.Head.Commit) {
 		return nil, errors.New("the last run's record names no commit")
 	}
@@ -335,37 +336,37 @@ func readSaved(h *head, in *job.Inputs, saved string) (*base, error) {
 // parseSaved reads a snapshot entry by entry: of one path's several sums the last
 // counts.
 func parseSaved(raw []byte) ([]diff.Entry, error) {
-	s := newStream(bytes.NewReader(raw), maxRecord, maxValue, 10_000)
+	s := record.NewStream(bytes.NewReader(raw), record.MaxRecord, record.MaxValue, 10_000)
 	sums := map[string]string{}
-	null, err := s.open('{')
+	null, err := s.Open('{')
 	if err == nil && null {
 		err = errors.New("it is null")
 	}
-	for err == nil && s.more() {
+	for err == nil && s.More() {
 		var path json.Token
-		if path, err = s.next(); err != nil {
+		if path, err = s.Next(); err != nil {
 			break
 		}
 		var sum string
-		if err = s.value(&sum); err == nil && !job.Checksum.MatchString(sum) {
+		if err = s.Value(&sum); err == nil && !job.Checksum.MatchString(sum) {
 			err = errors.New("the value is no sha256")
 		}
-		if len(sums) == maxRows {
-			err = fmt.Errorf("it lists more than %d files", maxRows)
+		if len(sums) == record.MaxRows {
+			err = fmt.Errorf("it lists more than %d files", record.MaxRows)
 		}
 		name, _ := path.(string)
 		sums[name] = sum
 	}
 	if err == nil {
-		if _, err = s.next(); err == nil {
-			err = s.end()
+		if _, err = s.Next(); err == nil {
+			err = s.End()
 		}
 	}
 	if err != nil {
-		at := min(s.d.InputOffset(), int64(len(raw)))
-		var there *placed
+		at := min(s.Offset(), int64(len(raw)))
+		var there *record.PlacedError
 		if errors.As(err, &there) {
-			err = there.err
+			err = there.Err
 		}
 		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(raw[:at], []byte("\n")), err)
 	}
@@ -395,7 +396,7 @@ func writeSaved(in *job.Inputs, h *head, mode string, sums map[string]string) er
 	if _, err := os.Lstat(at); err == nil && in.UpdateSaved == "create" {
 		return nil
 	}
-	b, err := marshal(sums, "  ")
+	b, err := record.Marshal(sums, "  ")
 	if err != nil {
 		return err
 	}

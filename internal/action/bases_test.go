@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -151,7 +152,7 @@ func TestBaseOfRevisions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var rec Record
+			var rec record.Record
 			if err := json.Unmarshal(raw, &rec); err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -124,7 +125,7 @@ const askedNeed = 1_000_000_000
 
 // briefSource reads a file as it may be shown.
 func briefSource(s *sealed, f *scan.File) (brief.Source, error) {
-	shown, _ := display(s.Screener.Clean(f.Path))
+	shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
 	one := brief.Source{Path: shown}
 	if !f.Extractable() {
 		one.Note = "not text"
@@ -132,7 +133,7 @@ func briefSource(s *sealed, f *scan.File) (brief.Source, error) {
 	}
 	raw, err := f.Read()
 	if err != nil {
-		return one, fmt.Errorf("writing %s: %w", promptName, err)
+		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
 	}
 	content := s.Screener.Strip(text.Decode(raw, f.Encoding))
 	one.Text = string(content)

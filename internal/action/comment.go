@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -30,8 +31,8 @@ const (
 // report is what the comment and the step summary say of a run. It holds
 // counts, tables and names, never the content of a file.
 type report struct {
-	tally
-	rec   *Record             // of this run; nil for one that was made elsewhere
+	record.Tally
+	rec   *record.Record      // of this run; nil for one that was made elsewhere
 	clean func(string) string // screens names; nil = they are
 	// weight is the change, file by file; nil without a base, and of a record that
 	// was made elsewhere.
@@ -63,12 +64,12 @@ func newLinks(e *job.Env, in *job.Inputs, h *head, base string) links {
 }
 
 // newReport gathers what a run has to tell.
-func newReport(in *job.Inputs, rec *Record, s *sealed, m *impact, l links) *report {
-	return &report{tally: newTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: in.Stan, links: l}
+func newReport(in *job.Inputs, rec *record.Record, s *sealed, m *impact, l links) *report {
+	return &report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: in.Stan, links: l}
 }
 
 // empty reports whether the change is none, so that there is nothing to say of it.
-func (p *report) empty() bool { return p.change != nil && p.change.Files == 0 }
+func (p *report) empty() bool { return p.Change != nil && p.Change.Files == 0 }
 
 // markdown writes the report: as a comment for those who review the change, or fuller
 // as the step summary.
@@ -78,8 +79,8 @@ func (p *report) markdown(full bool, up artifact.Result) string {
 		b.WriteString("**" + forge.Text(allAccepted) + "**\n\n")
 	}
 	b.WriteString("**" + p.sentence() + "**")
-	if p.redacted > 0 {
-		fmt.Fprintf(&b, " Credentials redacted or left out: **%d**.", p.redacted)
+	if p.Redacted > 0 {
+		fmt.Fprintf(&b, " Credentials redacted or left out: **%d**.", p.Redacted)
 	}
 	b.WriteString("\n\n")
 	p.writeArtifact(&b, up)
@@ -105,9 +106,9 @@ func (p *report) markdown(full bool, up artifact.Result) string {
 // sentence says what the change is, in numbers: how many files, who depends on them,
 // what of it no test in the change touches.
 func (p *report) sentence() string {
-	c := p.change
+	c := p.Change
 	if c == nil {
-		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", files(p.included, ""))
+		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", files(p.Included, ""))
 	}
 	if c.Files == 0 {
 		return "Nothing changed" + p.against() + "."
@@ -154,10 +155,10 @@ func (p *report) sentence() string {
 
 // against names the base.
 func (p *report) against() string {
-	if p.baseCommit == "" {
+	if p.BaseCommit == "" {
 		return ""
 	}
-	return fmt.Sprintf(" against `%s`", short(p.baseCommit))
+	return fmt.Sprintf(" against `%s`", short(p.BaseCommit))
 }
 
 // files counts them.
@@ -262,38 +263,38 @@ func escapePath(name string) string {
 // writePacked says, folded, what was packed and what was left out.
 func (p *report) writePacked(b *strings.Builder, full bool) {
 	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
-	fmt.Fprintf(b, "%s, %s, mode %s", files(p.included, ""), job.BytesText(p.bytes), forge.Text(p.mode))
-	if p.head != "" {
-		fmt.Fprintf(b, ", commit `%s`", short(p.head))
+	fmt.Fprintf(b, "%s, %s, mode %s", files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(p.Mode))
+	if p.Head != "" {
+		fmt.Fprintf(b, ", commit `%s`", short(p.Head))
 	}
 	b.WriteString(".")
 	if p.rec != nil && p.rec.Budget != nil && p.rec.Budget.LimitTokens > 0 {
 		fmt.Fprintf(b, " Budget: %d of %d tokens (%s).", p.rec.Budget.Tokens, p.rec.Budget.LimitTokens, forge.Text(p.rec.Budget.Tokenizer))
 	}
-	if p.baseCommit != "" {
-		fmt.Fprintf(b, " Base `%s`: %s.", short(p.baseCommit), forge.Sentence(p.reason))
+	if p.BaseCommit != "" {
+		fmt.Fprintf(b, " Base `%s`: %s.", short(p.BaseCommit), forge.Sentence(p.Reason))
 	} else {
-		fmt.Fprintf(b, " Base: %s.", forge.Sentence(p.reason))
+		fmt.Fprintf(b, " Base: %s.", forge.Sentence(p.Reason))
 	}
 	b.WriteString("\n\n")
-	if full && len(p.outputs) > 0 {
+	if full && len(p.Outputs) > 0 {
 		b.WriteString("| result | size | members | sha256 |\n|---|---:|---:|---|\n")
-		for _, o := range p.outputs {
-			fmt.Fprintf(b, "| %s | %s | %d | `%s` |\n", forge.Code(o.name), job.BytesText(o.size), o.members, o.sha256)
+		for _, o := range p.Outputs {
+			fmt.Fprintf(b, "| %s | %s | %d | `%s` |\n", forge.Code(o.Name), job.BytesText(o.Size), o.Members, o.SHA256)
 		}
 		b.WriteString("\n")
 	}
-	if p.omitted > 0 {
+	if p.Omitted > 0 {
 		if full {
 			b.WriteString("| left out | reason | rules |\n|---:|---|---|\n")
 		} else {
 			b.WriteString("| left out | reason |\n|---:|---|\n")
 		}
-		for _, c := range p.reasons {
+		for _, c := range p.Reasons {
 			if full {
-				fmt.Fprintf(b, "| %d | %s | %s |\n", c.count, forge.Text(c.reason), codes(c.rules, 8))
+				fmt.Fprintf(b, "| %d | %s | %s |\n", c.Count, forge.Text(c.Reason), codes(c.Rules, 8))
 			} else {
-				fmt.Fprintf(b, "| %d | %s |\n", c.count, forge.Text(c.reason))
+				fmt.Fprintf(b, "| %d | %s |\n", c.Count, forge.Text(c.Reason))
 			}
 		}
 		b.WriteString("\n")
@@ -448,7 +449,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(e.Workspace(), name)
 	}
-	t, err := readTally(name)
+	t, err := record.ReadTally(name)
 	if err != nil {
 		return err
 	}
@@ -463,7 +464,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	always := *in
 	always.Comment = "always"
 	there, up := runOf(e)
-	r := &report{tally: *t, stan: in.Stan, links: there}
+	r := &report{Tally: *t, stan: in.Stan, links: there}
 	return postComment(ctx, e, &always, number, r.markdown(false, up), r.empty())
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -167,7 +168,7 @@ func TestLargeMap(t *testing.T) {
 	if got := members(t, filepath.Join(out, "archive.tar")); !slices.Contains(got, asked) {
 		t.Errorf("%s is selected and not in the archive: %s", asked, got)
 	}
-	var rec Record
+	var rec record.Record
 	raw, err := os.ReadFile(filepath.Join(out, "record.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -57,7 +58,7 @@ func printDefinitions(e *job.Env, o *options, s *sealed) error {
 	}
 	clean(s.Screener, &list)
 	if o.json {
-		b, err := marshal(list, "  ")
+		b, err := record.Marshal(list, "  ")
 		if err == nil {
 			err = e.Results(b)
 		}
@@ -66,7 +67,7 @@ func printDefinitions(e *job.Env, o *options, s *sealed) error {
 	var b strings.Builder
 	for _, d := range list {
 		if d.Exported {
-			shown, _ := display(d.Path)
+			shown, _ := record.DisplayPath(d.Path)
 			line := fmt.Sprintf("%s:%d  %s %s", text.Name(shown), d.Line, d.Kind, d.Name)
 			if d.Doc != "" {
 				line += "  " + d.Doc

@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -54,23 +55,23 @@ func compose(in *job.Inputs, s *sealed, a *asked, r *ranking, patches []filePatc
 	case mode == "full":
 		return d
 	case mode == "meta":
-		d.texts[stan+guideName] = guide(in.Stan, s.meta)
-		d.texts[stan+metaName] = s.meta.Encode()
-		d.texts[stan+stateName] = []byte(emptyState)
+		d.texts[stan+record.GuideName] = guide(in.Stan, s.meta)
+		d.texts[stan+record.MetaName] = s.meta.Encode()
+		d.texts[stan+record.StateName] = []byte(emptyState)
 		return d
 	case r != nil && a.raw == nil:
-		d.texts[stan+guideName] = changeGuide(in.Stan)
+		d.texts[stan+record.GuideName] = changeGuide(in.Stan)
 	default:
-		d.texts[stan+guideName] = guide(in.Stan, s.meta)
+		d.texts[stan+record.GuideName] = guide(in.Stan, s.meta)
 		if text, unlisted := mapText(in, s, a, d.counter, limit); text != nil {
-			d.texts[stan+metaName], d.unlisted = text, unlisted
+			d.texts[stan+record.MetaName], d.unlisted = text, unlisted
 		}
 	}
 	if raw := a.raw; raw != nil {
-		d.texts[stan+stateName] = cleanStrings(s.Screener, raw)
+		d.texts[stan+record.StateName] = cleanStrings(s.Screener, raw)
 	}
 	if r != nil {
-		d.texts[stan+changeName] = changeText(s, patches, d.counter, limitPart(limit, 4))
+		d.texts[stan+record.ChangeName] = changeText(s, patches, d.counter, limitPart(limit, 4))
 	}
 	if limit > 0 {
 		for _, text := range d.texts {
@@ -182,11 +183,11 @@ func composeChange(in *job.Inputs, h *head, s *sealed, c *change, patches []file
 }
 
 func changesJSON(h *head, s *sealed, p *plan) ([]byte, error) {
-	doc := Changes{Base: s.base.Commit, Head: h.commit.SHA, Changes: []ChangeEntry{}}
+	doc := record.Changes{Base: s.base.Commit, Head: h.commit.SHA, Changes: []record.ChangeEntry{}}
 	for _, c := range p.changes {
-		e := ChangeEntry{Status: c.Status}
-		e.Path, _ = display(s.Screener.Clean(c.Path))
-		e.OldPath, _ = display(s.Screener.Clean(c.OldPath))
+		e := record.ChangeEntry{Status: c.Status}
+		e.Path, _ = record.DisplayPath(s.Screener.Clean(c.Path))
+		e.OldPath, _ = record.DisplayPath(s.Screener.Clean(c.OldPath))
 		if f := p.members[c.Path]; f != nil && c.Status != diff.Deleted {
 			e.Size, e.SHA256 = &f.Size, f.SHA256
 		} else if b := p.docs[c.Path]; b != nil && c.Status != diff.Deleted {
@@ -196,7 +197,7 @@ func changesJSON(h *head, s *sealed, p *plan) ([]byte, error) {
 		doc.Changes = append(doc.Changes, e)
 	}
 	doc.Also, doc.Dropped = p.alsoEntries(s)
-	return marshal(doc, "  ")
+	return record.Marshal(doc, "  ")
 }
 
 // filePatch is the change of one file as text. Both sides were searched like

@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -337,7 +338,7 @@ func (b *basket) steps(sel *graph.Selection, id string) []string {
 // system reports whether a file is one of the project's system documents, which every
 // context archive holds.
 func system(in *job.Inputs, name string) bool {
-	if name == in.Stan+"/"+guideName || name == in.Stan+"/system/.docs.meta.json" {
+	if name == in.Stan+"/"+record.GuideName || name == in.Stan+"/system/.docs.meta.json" {
 		return false
 	}
 	return strings.HasPrefix(name, in.Stan+"/system/")

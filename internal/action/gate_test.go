@@ -14,6 +14,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -134,7 +135,7 @@ func TestGate(t *testing.T) {
 		}
 		return w
 	}
-	record := func(h *halfway) *Record {
+	record := func(h *halfway) *record.Record {
 		w := written(h)
 		return newRecord(h.e, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.members), &noted{}, nil)
 	}

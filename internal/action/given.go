@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/stage"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -56,7 +57,7 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fo
 		return g, nil // everything is new
 	}
 	state, raw := graph.State{}, []byte(nil)
-	name := in.Stan + "/" + stateName
+	name := in.Stan + "/" + record.StateName
 	if text, err := c.base.root.ReadFile(name, 16<<20); err == nil {
 		// What was no state asked for nothing.
 		if state, _, err = graph.ParseState(name, text); err == nil {
@@ -83,7 +84,7 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fo
 	g.docs = compose(in, sealedThen, &asked{state: state, raw: raw, selection: selection}, nil, nil, mode).texts
 	for id, n := range s.meta.Nodes {
 		if n.Kind.File() && g.unknown(id) {
-			delete(g.docs, in.Stan+"/"+metaName) // its size may have been another
+			delete(g.docs, in.Stan+"/"+record.MetaName) // its size may have been another
 			break
 		}
 	}
@@ -110,7 +111,7 @@ func (g *given) compare(in *job.Inputs, c *change, b *basket, docs *documents) (
 			fresh = append(fresh, freshMember{id, "selected"})
 		}
 	}
-	why := map[string]string{in.Stan + "/" + metaName: "map", in.Stan + "/" + stateName: "state", in.Stan + "/" + guideName: "guide"}
+	why := map[string]string{in.Stan + "/" + record.MetaName: "map", in.Stan + "/" + record.StateName: "state", in.Stan + "/" + record.GuideName: "guide"}
 	for name, text := range docs.texts {
 		if why[name] != "" && !told[name] && !bytes.Equal(g.docs[name], text) {
 			fresh = append(fresh, freshMember{name, why[name]})
@@ -133,10 +134,10 @@ func claimed(in *job.Inputs, b *basket, name string) bool {
 }
 
 // alsoEntries are the plan's fresh members and dropped files as they are told.
-func (p *plan) alsoEntries(s *sealed) (also []AlsoEntry, dropped []string) {
+func (p *plan) alsoEntries(s *sealed) (also []record.AlsoEntry, dropped []string) {
 	for _, f := range p.fresh {
-		x := AlsoEntry{Why: f.why}
-		x.Path, _ = display(s.Screener.Clean(f.path))
+		x := record.AlsoEntry{Why: f.why}
+		x.Path, _ = record.DisplayPath(s.Screener.Clean(f.path))
 		if m := p.members[f.path]; m != nil {
 			x.Size, x.SHA256 = m.Size, m.SHA256
 		} else {
@@ -145,7 +146,7 @@ func (p *plan) alsoEntries(s *sealed) (also []AlsoEntry, dropped []string) {
 		also = append(also, x)
 	}
 	for _, name := range p.dropped {
-		shown, _ := display(s.Screener.Clean(name))
+		shown, _ := record.DisplayPath(s.Screener.Clean(name))
 		dropped = append(dropped, shown)
 	}
 	return also, dropped

@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -26,7 +27,7 @@ type results struct {
 	plan    *plan
 	// hasBase: the change was measured against something.
 	hasBase bool
-	record  *Record
+	record  *record.Record
 	report  *report
 	gate    *gate
 }
@@ -178,15 +179,15 @@ func publish(ctx context.Context, e *job.Env, r *results, up artifact.Result) er
 
 // outputValues are the step's outputs by name.
 func outputValues(r *results, up artifact.Result) map[string]string {
-	rec, f := r.record, count(r.record.Files)
+	rec, f := r.record, record.Count(r.record.Files)
 	// Paths as later steps can use them: relative to the workspace where they lie
 	// inside, because a container's own paths mean nothing outside of it.
 	shown := func(name string) string { return filepath.ToSlash(filepath.Join(r.out.shown, name)) }
 	v := map[string]string{
 		"record":           shown("record.json"),
-		"files-included":   strconv.Itoa(f.included),
-		"files-omitted":    strconv.Itoa(f.omitted),
-		"estimated-tokens": strconv.FormatInt(estimate(f.bytes), 10),
+		"files-included":   strconv.Itoa(f.Included),
+		"files-omitted":    strconv.Itoa(f.Omitted),
+		"estimated-tokens": strconv.FormatInt(record.EstimateTokens(f.Bytes), 10),
 		"base-commit":      text.Line(rec.Base.Commit),
 		"base-reason":      text.Line(rec.Base.Reason), // a later step may print it
 		"changed":          strconv.FormatBool(!r.hasBase || len(r.plan.changes) > 0),
@@ -201,14 +202,14 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 			v["archive-diff"], v["archive-diff-sha256"] = shown(o.Name), o.SHA256
 		case strings.HasPrefix(o.Name, "archive."):
 			v["archive"], v["archive-sha256"] = shown(o.Name), o.SHA256
-		case slices.Contains(promptNames(), o.Name): // below, in their order
+		case slices.Contains(record.PromptNames(), o.Name): // below, in their order
 		case v["pack"] == "":
 			v["pack"] = shown(o.Name)
 		}
 	}
 	var parts []string // of the document for a model
-	for _, name := range promptNames() {
-		if slices.ContainsFunc(rec.Outputs, func(o Output) bool { return o.Name == name }) {
+	for _, name := range record.PromptNames() {
+		if slices.ContainsFunc(rec.Outputs, func(o record.Output) bool { return o.Name == name }) {
 			parts = append(parts, shown(name))
 		}
 	}
@@ -233,8 +234,8 @@ func printResult(e *job.Env, o *options, out *outdir) error {
 		return nil
 	}
 	names := []string{name}
-	if name == promptName { // all of its parts
-		names = slices.DeleteFunc(promptNames(), func(part string) bool { return !slices.Contains(out.written, part) })
+	if name == record.PromptName { // all of its parts
+		names = slices.DeleteFunc(record.PromptNames(), func(part string) bool { return !slices.Contains(out.written, part) })
 	}
 	var files []io.Reader
 	for _, name := range names {

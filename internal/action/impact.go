@@ -9,28 +9,13 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// Impact is what a change weighs, in numbers.
-type Impact struct {
-	// Files that changed, and the lines that were added and taken away in those of
-	// which the patch shows the text.
-	Files   int `json:"files"`
-	Added   int `json:"lines_added"`
-	Removed int `json:"lines_removed"`
-	// Dependents are the other files that import a changed one, directly.
-	Dependents int `json:"dependents"`
-	// Sources are the changed files whose imports are read and which are no tests;
-	// Untested those of them that no changed test imports, over however many files,
-	// nor bears the name of. Both are 0 where imports were not read.
-	Sources  int `json:"sources"`
-	Untested int `json:"untested"`
-}
-
 // impact is the same file by file.
 type impact struct {
-	Impact
+	record.Impact
 	// read: imports were read, so that dependents and tests are known.
 	read bool
 	// rows are the changed files, the weightiest first.

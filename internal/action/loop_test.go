@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -234,7 +235,7 @@ func tarred(t *testing.T, archive string) map[string]string {
 // apply brings what a reader has up to date with a diff archive.
 func apply(t *testing.T, reader, changes map[string]string) {
 	t.Helper()
-	var list Changes
+	var list record.Changes
 	if err := json.Unmarshal([]byte(changes[".stan/context/changes.json"]), &list); err != nil {
 		t.Fatal(err)
 	}

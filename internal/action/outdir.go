@@ -13,31 +13,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// outputNames are the names that runs write into the output folder. One that
-// this run does not write is removed at its end: it would be of another run. The record goes
-// first and comes last: where it is, all that it tells of is there, whenever a run is killed.
-var outputNames = slices.Concat([]string{
-	"record.json",
-	"archive.tar", "archive.tar.zst", "archive.diff.tar", "archive.diff.tar.zst",
-	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md",
-}, promptNames())
-
-// promptNames are the parts that the document for a model may have.
-func promptNames() []string {
-	list := make([]string, brief.MaxParts)
-	for i := range list {
-		list[i] = brief.PartName(promptName, i)
-	}
-	return list
-}
-
 // keptNames are the names that runs keep beside the state.
-var keptNames = []string{path.Base(metaName), path.Base(mapName)}
+var keptNames = []string{path.Base(record.MetaName), path.Base(record.MapName)}
 
 // keptIgnore keeps out of git what runs keep beside the state; the state is for git.
 // Its first line tells the file from one of the user's.

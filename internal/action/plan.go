@@ -9,19 +9,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
-)
-
-// Names of the engine's documents, relative to its folder.
-const (
-	metaName  = "context/dependency.meta.json"
-	stateName = "context/dependency.state.json"
-	mapName   = "context/dependency.map.json"
-	guideName = "system/haversack.md"
-	// changeName is the change in the archive of a context.
-	changeName = "context/change.patch"
 )
 
 // plan says what archive.tar holds, and why each file is in it or not.
@@ -193,9 +184,9 @@ func (p *plan) counted() int {
 
 // unaskedRule says why a file that nothing left out is no member: what did not select it.
 func unaskedRule(in *job.Inputs, a *asked, docs *documents, mode string) string {
-	state := in.Stan + "/" + stateName
+	state := in.Stan + "/" + record.StateName
 	switch {
-	case docs.texts[in.Stan+"/"+changeName] != nil:
+	case docs.texts[in.Stan+"/"+record.ChangeName] != nil:
 		return "nothing of the change needs it: it has no text to rank by"
 	case mode == "meta":
 		return "mode meta holds the map, and of the files those of the root"

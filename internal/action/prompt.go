@@ -9,13 +9,11 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
-
-// promptName is the change and its context as one document for a model.
-const promptName = "context.md"
 
 // maxWords bounds, in bytes, what the author of a request says in the prompt.
 const maxWords = 16 << 10
@@ -71,8 +69,8 @@ func prompt(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull, patches []fileP
 	}
 	var docs []document
 	for i, part := range parts {
-		shown, _ := s.Screener.Document(promptName, []byte(part))
-		docs = append(docs, document{name: brief.PartName(promptName, i), text: shown})
+		shown, _ := s.Screener.Document(record.PromptName, []byte(part))
+		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown})
 	}
 	if in.Pack != "change" {
 		return docs, nil
@@ -81,7 +79,7 @@ func prompt(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull, patches []fileP
 	if err != nil {
 		return nil, err
 	}
-	text, err := marshal(short, " ")
+	text, err := record.Marshal(short, " ")
 	if err != nil {
 		return nil, fmt.Errorf("writing pack.json: %w", err)
 	}
@@ -107,7 +105,7 @@ const typeChange pack.Type = "change"
 // scanned are figures of a pack, with those of the rows that only the record knows: a row that
 // the pack does not hold is excluded, because of its reason, of its bytes, or else by what
 // selects.
-func scanned(known *pack.Info, rows []Row) *pack.Info {
+func scanned(known *pack.Info, rows []record.Row) *pack.Info {
 	if known == nil || known.Type != typeChange {
 		return known
 	}
@@ -131,7 +129,7 @@ func scanned(known *pack.Info, rows []Row) *pack.Info {
 func newChangePack(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack, error) {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
-		shown, _ := display(s.Screener.Clean(path))
+		shown, _ := record.DisplayPath(s.Screener.Clean(path))
 		return shown
 	}
 	words := func(list []string) []string {
@@ -152,11 +150,11 @@ func newChangePack(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull) (*Change
 		}
 		c.Changes = append(c.Changes, ChangedPath{x.Status, name(x.Path), old})
 	}
-	c.Patch = string(p.docs[in.Stan+"/"+changeName])
+	c.Patch = string(p.docs[in.Stan+"/"+record.ChangeName])
 	for _, f := range inOrder(p) {
 		raw, err := f.Read()
 		if err != nil {
-			return nil, fmt.Errorf("writing %s: %w", promptName, err)
+			return nil, fmt.Errorf("writing %s: %w", record.PromptName, err)
 		}
 		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.why[f.Path]), Text: string(s.Screener.Strip(text.Decode(raw, f.Encoding)))})
 	}
@@ -184,10 +182,10 @@ func (c *ChangePack) within(limit int) (*ChangePack, error) {
 	for i := range c.Files {
 		short.Left = append(short.Left, c.Files[i].Path)
 	}
-	b, err := marshal(short, " ")
+	b, err := record.Marshal(short, " ")
 	if err == nil && len(b) > limit {
 		short.Patch = "" // the archive holds it
-		b, err = marshal(short, " ")
+		b, err = record.Marshal(short, " ")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing pack.json: %w", err)
@@ -195,7 +193,7 @@ func (c *ChangePack) within(limit int) (*ChangePack, error) {
 	used := len(b)
 	short.Left = []string{}
 	for _, f := range c.Files {
-		one, err := marshal(f, "   ")
+		one, err := record.Marshal(f, "   ")
 		if err != nil {
 			return nil, fmt.Errorf("writing pack.json: %w", err)
 		}

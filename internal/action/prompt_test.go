@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -62,7 +63,7 @@ func FuzzPrompt(f *testing.F) {
 		}
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
 			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
-			docs: map[string][]byte{".stan/" + changeName: []byte(content)}}
+			docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
 		docs, err := prompt(&job.Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +94,7 @@ func TestChangePack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := marshal(short, " ")
+		b, err := record.Marshal(short, " ")
 		if err != nil {
 			t.Fatal(err)
 		}

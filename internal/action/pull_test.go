@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 )
 
 // pullRun is a job on a pull request, with the services that GitHub gives it.
@@ -174,7 +175,7 @@ func TestCommentIsAboutWhatIsPacked(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			rec, err := readRecord(filepath.Join(p.Dir, ".stan/output/record.json"), "a test needs it")
+			rec, err := record.Read(filepath.Join(p.Dir, ".stan/output/record.json"), "a test needs it")
 			if err != nil {
 				t.Fatal(err)
 			}

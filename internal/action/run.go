@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -182,7 +183,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 
 	e.Clock.Stop()
 	rows := newRows(sealed, plan, written.members)
-	answer := headline(Head{Commit: head.commit.SHA, Kind: head.kind}, mode, count(rows), plan.counted())
+	answer := headline(record.Head{Commit: head.commit.SHA, Kind: head.kind}, mode, record.Count(rows), plan.counted())
 	noted, err := noteRun(ctx, e, in, head, session, sealed, plan, answer, gate, stop.seen)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 )
@@ -20,10 +21,10 @@ type sealed struct {
 	*scan.Sealed
 	// meta is the graph, nil without one.
 	meta       *graph.Meta
-	unresolved []Unresolved
+	unresolved []record.Unresolved
 	// languages of the sources, where a graph of all of them was built.
-	languages []LanguageFiles
-	base      Base
+	languages []record.LanguageFiles
+	base      record.Base
 	// allow is what let findings stay.
 	allow secret.Allow
 	// warnings are those of the steps so far. Surprises are those of a graph that no
@@ -57,13 +58,13 @@ func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, 
 		}
 	}
 	warnings = append(warnings, leftForCredentials(all)...)
-	s := &sealed{Sealed: all, allow: f.allow, base: Base{Commit: c.base.commit, Reason: c.base.reason}, warnings: warnings, surprises: surprises}
+	s := &sealed{Sealed: all, allow: f.allow, base: record.Base{Commit: c.base.commit, Reason: c.base.reason}, warnings: warnings, surprises: surprises}
 	if d != nil {
 		s.meta = sealMeta(d, f, all)
 		s.unresolved = unresolved(all.Screener, d.result.Unresolved)
 		for _, l := range d.result.Languages {
 			if d.whole {
-				s.languages = append(s.languages, LanguageFiles{l.Name, l.Files, l.Graph, l.LeftOut})
+				s.languages = append(s.languages, record.LanguageFiles{Name: l.Name, Files: l.Files, Graph: l.Graph, PackagesLeftOut: l.LeftOut})
 			}
 		}
 	}
@@ -72,8 +73,8 @@ func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, 
 }
 
 // unresolved are the imports that lead nowhere, as they are told.
-func unresolved(s *scan.Screener, list []graph.Unresolved) []Unresolved {
-	var out []Unresolved
+func unresolved(s *scan.Screener, list []graph.Unresolved) []record.Unresolved {
+	var out []record.Unresolved
 	for _, u := range list {
 		name := graph.ShortName(s.Clean(u.Name))
 		if n := len(out) - 1; n >= 0 && out[n].Specifier == name { // two that were cut
@@ -82,7 +83,7 @@ func unresolved(s *scan.Screener, list []graph.Unresolved) []Unresolved {
 			out[n].Importers = slices.Compact(importers)
 			continue
 		}
-		out = append(out, Unresolved{name, u.Importers})
+		out = append(out, record.Unresolved{Specifier: name, Importers: u.Importers})
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -35,7 +36,7 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *head, d *dependencies
 		return err
 	}
 	files := graphFiles(h, d, s)
-	text, told := files[path.Base(metaName)], fmt.Sprintf("Wrote %s/%s and %s/%s.", in.Stan, metaName, in.Stan, mapName)
+	text, told := files[path.Base(record.MetaName)], fmt.Sprintf("Wrote %s/%s and %s/%s.", in.Stan, record.MetaName, in.Stan, record.MapName)
 	if h.kind == "commit" {
 		told = "Not written: the graph is of a commit, and the folder is that of a worktree."
 	} else {
@@ -68,11 +69,11 @@ type selection struct {
 	// State is the file that was gone by, "command line", or "" where there is none.
 	State string `json:"state"`
 	// SelectedBy are all that had a say.
-	SelectedBy []string   `json:"selected_by"`
-	Selected   []selected `json:"selected"`
-	LeftOut    []Row      `json:"left_out"`
-	Budget     *Budget    `json:"budget"`
-	Warnings   []string   `json:"warnings"`
+	SelectedBy []string       `json:"selected_by"`
+	Selected   []selected     `json:"selected"`
+	LeftOut    []record.Row   `json:"left_out"`
+	Budget     *record.Budget `json:"budget"`
+	Warnings   []string       `json:"warnings"`
 }
 
 type selected struct {
@@ -181,7 +182,7 @@ func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		if err != nil {
 			return err
 		}
-		name := in.Stan + "/" + stateName
+		name := in.Stan + "/" + record.StateName
 		raw, err := h.root.ReadFile(name, 16<<20)
 		h.close()
 		var state struct{ I, X []any }
@@ -253,7 +254,7 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 	}
 	clean(screener, &out)
 	if o.json {
-		b, err := marshal(out, "  ")
+		b, err := record.Marshal(out, "  ")
 		if err == nil {
 			err = e.Results(b)
 		}
@@ -283,12 +284,12 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, s *sealed, a *asked,
 			return err
 		}
 	}
-	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.warnings...)}
+	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.warnings...)}
 	switch {
 	case len(o.args) > 0:
 		out.State, out.SelectedBy = commandLine, append(out.SelectedBy, commandLine)
 	case a.raw != nil:
-		out.State, out.SelectedBy = in.Stan+"/"+stateName, append(out.SelectedBy, in.Stan+"/"+stateName)
+		out.State, out.SelectedBy = in.Stan+"/"+record.StateName, append(out.SelectedBy, in.Stan+"/"+record.StateName)
 	}
 	if in.ChangedDepth >= 0 || in.DependentsDepth >= 0 {
 		out.SelectedBy = append(out.SelectedBy, "the graph around the change")
@@ -298,17 +299,17 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, s *sealed, a *asked,
 	}
 	for _, f := range p.files {
 		if why := p.why[f.Path]; len(why) > 0 {
-			shown, _ := display(f.Path)
+			shown, _ := record.DisplayPath(f.Path)
 			out.Selected = append(out.Selected, selected{shown, f.Size, p.costs[f.Path], why})
 		}
 	}
 	for name, l := range p.left {
 		if l.reason == scan.OverBudget {
-			shown, _ := display(name)
-			out.LeftOut = append(out.LeftOut, Row{Path: shown, Reason: string(l.reason), Rule: l.rule})
+			shown, _ := record.DisplayPath(name)
+			out.LeftOut = append(out.LeftOut, record.Row{Path: shown, Reason: string(l.reason), Rule: l.rule})
 		}
 	}
-	slices.SortFunc(out.LeftOut, func(a, b Row) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out.LeftOut, func(a, b record.Row) int { return strings.Compare(a.Path, b.Path) })
 	return out.print(e, o, s.Screener)
 }
 
@@ -316,7 +317,7 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, s *sealed, a *asked,
 func (out *selection) print(e *job.Env, o *options, screener *scan.Screener) error {
 	clean(screener, out)
 	if o.json {
-		b, err := marshal(out, "  ")
+		b, err := record.Marshal(out, "  ")
 		if err == nil {
 			err = e.Results(b)
 		}
@@ -374,7 +375,7 @@ func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (sta
 	if h.kind == "commit" {
 		return nil, nil, job.UsageError("--add and --remove need a worktree")
 	}
-	name := in.Stan + "/" + stateName
+	name := in.Stan + "/" + record.StateName
 	raw, err := h.root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) && len(o.add)+len(o.remove) == 0 {
 		// A state that asks for nothing would empty the archives of later runs.

@@ -23,6 +23,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
@@ -321,7 +322,7 @@ func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*base, error)
 
 // noted is what became of noting in the thread what its assistant is handed.
 type noted struct {
-	info     *SessionInfo // nil without a thread
+	info     *record.SessionInfo // nil without a thread
 	warnings []string
 }
 
@@ -341,7 +342,7 @@ func remember(ctx context.Context, s *session, h object.Handover, g *gate) (*not
 		return &noted{}, nil
 	}
 	// Of files the store learns names and hashes; the words it is told go through the gate.
-	words, err := marshal(struct {
+	words, err := record.Marshal(struct {
 		Guide, Asked, Answered string
 		Known, Pinned          []string
 		Steps                  []object.Step
@@ -363,10 +364,10 @@ func remember(ctx context.Context, s *session, h object.Handover, g *gate) (*not
 }
 
 // threadInfo is what the record says of a thread.
-func threadInfo(t *object.Thread, unread []string) *SessionInfo {
-	info := &SessionInfo{ID: t.ID(), Runs: len(t.Runs()), Unread: []string{}}
+func threadInfo(t *object.Thread, unread []string) *record.SessionInfo {
+	info := &record.SessionInfo{ID: t.ID(), Runs: len(t.Runs()), Unread: []string{}}
 	for _, name := range unread {
-		shown, _ := display(name)
+		shown, _ := record.DisplayPath(name)
 		info.Unread = append(info.Unread, shown)
 	}
 	return info
@@ -417,7 +418,7 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *s
 func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered string) object.Handover {
 	out := object.Handover{
 		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.commit.SHA, Handed: true},
-		Guide:    string(p.docs[in.Stan+"/"+guideName]),
+		Guide:    string(p.docs[in.Stan+"/"+record.GuideName]),
 		Asked:    "haversack: archives of " + h.kind + " " + short(h.commit.SHA),
 		Answered: s.Screener.Clean(answered),
 		Gone: func(name string) bool {
@@ -461,14 +462,6 @@ func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered 
 		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.mode, "base": s.base.Reason}, Display: step.Step})
 	}
 	return out
-}
-
-// SessionInfo is what the record says of the thread.
-type SessionInfo struct {
-	ID   string `json:"id"`
-	Runs int    `json:"runs"`
-	// Unread are the files that the assistant knows of and has not been given.
-	Unread []string `json:"unread"`
 }
 
 // runID is unique among the runs of a store.

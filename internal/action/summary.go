@@ -3,83 +3,13 @@ package action
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
-	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/record"
 )
-
-// reasonCount is one line of the summary's table of omissions.
-type reasonCount struct {
-	reason string
-	count  int
-	rules  []string // the most frequent first
-}
-
-// omissions counts what was left out, the most frequent reason first. What is reserved
-// is git's or the engine's own, and nobody's loss.
-func omissions(rec *Record) []reasonCount {
-	byReason := map[string]*reasonCount{}
-	rules := map[string]map[string]int{}
-	for _, f := range rec.Files {
-		if f.Included || f.Reason == string(scan.Reserved) {
-			continue
-		}
-		c := byReason[f.Reason]
-		if c == nil {
-			c = &reasonCount{reason: f.Reason}
-			byReason[f.Reason], rules[f.Reason] = c, map[string]int{}
-		}
-		c.count++
-		rules[f.Reason][f.Rule]++
-	}
-	var list []reasonCount
-	for reason, c := range byReason {
-		for rule := range rules[reason] {
-			c.rules = append(c.rules, rule)
-		}
-		slices.SortFunc(c.rules, func(a, b string) int {
-			if d := rules[reason][b] - rules[reason][a]; d != 0 {
-				return d
-			}
-			return strings.Compare(a, b)
-		})
-		list = append(list, *c)
-	}
-	sort.Slice(list, func(i, j int) bool {
-		if list[i].count != list[j].count {
-			return list[i].count > list[j].count
-		}
-		return list[i].reason < list[j].reason
-	})
-	return list
-}
-
-// figures are the numbers that summary, outputs and comment share.
-type figures struct {
-	included, omitted, redacted int
-	bytes                       int64
-}
-
-func count(rows []Row) figures {
-	var f figures
-	for _, row := range rows {
-		if row.Included {
-			f.included++
-			f.bytes += row.SizeBytes
-		} else if row.Reason != string(scan.Reserved) {
-			f.omitted++
-		}
-		f.redacted += len(row.Redactions)
-	}
-	return f
-}
-
-// estimate is about how many tokens bytes are: four make one.
-func estimate(bytes int64) int64 { return (bytes + 3) / 4 }
 
 // few joins the first rules of a reason.
 func few(rules []string, n int) string {
@@ -103,17 +33,17 @@ func tokensText(counted int, estimated int64) string {
 
 // headline is the first line of what a person reads after a run. counted are the tokens of
 // the members, 0 where they were not counted.
-func headline(h Head, mode string, f figures, counted int) string {
+func headline(h record.Head, mode string, f record.Figures, counted int) string {
 	what := h.Kind
 	if h.Commit != "" {
 		what += " at " + short(h.Commit)
 	}
-	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.included, job.BytesText(f.bytes), tokensText(counted, estimate(f.bytes)), mode)
+	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.Included, job.BytesText(f.Bytes), tokensText(counted, record.EstimateTokens(f.Bytes)), mode)
 }
 
 // summary is what a person reads after a run. shown is the output folder.
-func summary(rec *Record, shown string, hasBase bool, p *plan) string {
-	f := count(rec.Files)
+func summary(rec *record.Record, shown string, hasBase bool, p *plan) string {
+	f := record.Count(rec.Files)
 	var b strings.Builder
 	if rec.AllAccepted {
 		b.WriteString(allAccepted + "\n")
@@ -133,8 +63,8 @@ func summary(rec *Record, shown string, hasBase bool, p *plan) string {
 	if text := languagesText(rec.Languages); text != "" {
 		b.WriteString(text + "\n")
 	}
-	if f.redacted > 0 {
-		fmt.Fprintf(&b, "Credentials redacted or left out: %d (see record.json for rule and line).\n", f.redacted)
+	if f.Redacted > 0 {
+		fmt.Fprintf(&b, "Credentials redacted or left out: %d (see record.json for rule and line).\n", f.Redacted)
 	}
 	b.WriteString("\n")
 	width := len("record.json")
@@ -143,7 +73,7 @@ func summary(rec *Record, shown string, hasBase bool, p *plan) string {
 	}
 	for _, o := range rec.Outputs {
 		what := fmt.Sprintf("%6d members", len(o.Members))
-		if slices.Contains(promptNames(), o.Name) {
+		if slices.Contains(record.PromptNames(), o.Name) {
 			what = fmt.Sprintf("%14s", "for a model")
 		} else if len(o.Members) == 0 && rec.ContextPackInfo == nil {
 			what = fmt.Sprintf("%14s", "change pack")
@@ -168,7 +98,7 @@ func packKind(name string, info *pack.Info) string {
 }
 
 // languagesText says in a line whose imports are known.
-func languagesText(list []LanguageFiles) string {
+func languagesText(list []record.LanguageFiles) string {
 	var parts []string
 	for _, l := range list {
 		files := fmt.Sprintf("%s %d files", l.Name, l.Files)
@@ -191,12 +121,12 @@ func languagesText(list []LanguageFiles) string {
 }
 
 // leftOutText says what was left out and why, under a heading.
-func leftOutText(rec *Record) (heading, lines string) {
+func leftOutText(rec *record.Record) (heading, lines string) {
 	var b strings.Builder
 	total := 0
-	for _, c := range omissions(rec) {
-		total += c.count
-		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.count, c.reason, job.OneLine(few(c.rules, 4)))
+	for _, c := range record.CountOmissions(rec) {
+		total += c.Count
+		fmt.Fprintf(&b, "  %6d  %-14s  %s\n", c.Count, c.Reason, job.OneLine(few(c.Rules, 4)))
 	}
 	if total == 0 {
 		return "", ""

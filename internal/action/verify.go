@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -28,11 +29,11 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	name := o.args[0]
 	name = e.At(name)
 	shown := filepath.Base(name)
-	rec, err := readRecord(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
+	rec, err := record.Read(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
 	if err != nil {
 		return err
 	}
-	var want *Output
+	var want *record.Output
 	for i := range rec.Outputs {
 		if rec.Outputs[i].Name == shown {
 			want = &rec.Outputs[i]
@@ -115,10 +116,10 @@ const (
 
 // roomFor is how many bytes the archive of an output may hold: what the record says,
 // where that can be.
-func roomFor(o *Output, compressed int64) (int64, error) {
+func roomFor(o *record.Output, compressed int64) (int64, error) {
 	for _, m := range o.Members {
 		if m.Size < 0 || m.Size > scan.MaxFileBytes {
-			name, _ := display(m.Path)
+			name, _ := record.DisplayPath(m.Path)
 			return 0, fmt.Errorf("record.json says that %q has %d bytes, and no run archives more than %d of a file", name, m.Size, scan.MaxFileBytes)
 		}
 	}
@@ -127,13 +128,13 @@ func roomFor(o *Output, compressed int64) (int64, error) {
 
 // asShown is a path as records have it.
 func asShown(path string) string {
-	shown, _ := display(path)
+	shown, _ := record.DisplayPath(path)
 	return shown
 }
 
 // rowsOfFiles are the paths that the record has as files of the repository, or of what
 // it depends on, in archive.tar.
-func rowsOfFiles(rec *Record) map[string]bool {
+func rowsOfFiles(rec *record.Record) map[string]bool {
 	files := make(map[string]bool, len(rec.Files))
 	for _, row := range rec.Files {
 		files[row.Path] = row.Included && !slices.Equal(row.Why, []string{byEngine})
@@ -142,7 +143,7 @@ func rowsOfFiles(rec *Record) map[string]bool {
 }
 
 // leaksIn screens one member, its name and the target of a link.
-func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files map[string]bool, accepted map[string]map[Redaction]bool) (leaks []string, err error) {
+func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files map[string]bool, accepted map[string]map[record.Redaction]bool) (leaks []string, err error) {
 	leak := func(what string) { leaks = append(leaks, fmt.Sprintf("%q%s", screener.Clean(m.Path), what)) }
 	if _, held := screener.Name(m.Path); held {
 		leak(": in its name")
@@ -157,7 +158,7 @@ func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files ma
 	if err != nil {
 		return leaks, err
 	}
-	shown, _ := display(m.Path)
+	shown, _ := record.DisplayPath(m.Path)
 	if !files[shown] && text.Detect(raw) != text.Binary {
 		if err := (&gate{screener: screener}).document(m.Path, raw); err != nil {
 			leak(": what no document of a run holds")
@@ -170,7 +171,7 @@ func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files ma
 		leak(": cannot be screened: " + s.Rule) // no run archives such a file
 	}
 	for _, f := range s.Redactions {
-		if !accepted[shown][Redaction{Rule: f.Rule, Line: f.Line}] {
+		if !accepted[shown][record.Redaction{Rule: f.Rule, Line: f.Line}] {
 			leak(fmt.Sprintf(", line %d: %s", f.Line, f.Rule))
 		}
 	}
@@ -178,12 +179,12 @@ func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files ma
 }
 
 // acceptedFindings are those that the record says somebody answers for.
-func acceptedFindings(rec *Record) map[string]map[Redaction]bool {
-	all := map[string]map[Redaction]bool{}
+func acceptedFindings(rec *record.Record) map[string]map[record.Redaction]bool {
+	all := map[string]map[record.Redaction]bool{}
 	for _, row := range rec.Files {
 		for _, a := range row.Accepted {
 			if all[row.Path] == nil {
-				all[row.Path] = map[Redaction]bool{}
+				all[row.Path] = map[record.Redaction]bool{}
 			}
 			all[row.Path][a] = true
 		}
@@ -193,7 +194,7 @@ func acceptedFindings(rec *Record) map[string]map[Redaction]bool {
 
 // compareRows checks the other half of the record: `included` means a member
 // of archive.tar, with the row's sha256.
-func compareRows(rec *Record, members []archive.Member) []archive.Difference {
+func compareRows(rec *record.Record, members []archive.Member) []archive.Difference {
 	var diffs []archive.Difference
 	index := make(map[string]archive.Member, len(members))
 	for _, m := range members {

@@ -31,6 +31,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/fault"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/seedtest"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -624,7 +625,7 @@ func TestVoicesAreListed(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []any{Head{}, Base{}, Budget{}, Row{}, Output{}, archive.Member{}} {
+	for _, v := range []any{record.Head{}, record.Base{}, record.Budget{}, record.Row{}, record.Output{}, archive.Member{}} {
 		fields("", reflect.TypeOf(v))
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/object/store"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
@@ -119,7 +120,7 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	}
 	var packed []string
 	if folder, err := openFolder(e, h, dir); err == nil {
-		last, err := readRecordIn(folder, "record.json", "")
+		last, err := record.ReadIn(folder, "record.json", "")
 		folder.Close()
 		if err == nil { // what is none names no file
 			for _, f := range last.Files {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -87,7 +88,7 @@ func put(t *testing.T, dir, name, text string) {
 // changed lists what the diff archive's list of changes says.
 func changed(t *testing.T, dir string) []string {
 	t.Helper()
-	var doc Changes
+	var doc record.Changes
 	if err := json.Unmarshal(member(t, filepath.Join(dir, ".stan/output/archive.diff.tar"), ".stan/context/changes.json"), &doc); err != nil {
 		t.Fatal(err)
 	}

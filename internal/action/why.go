@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -32,10 +33,10 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if err != nil {
 		return err
 	}
-	var rec *Record
+	var rec *record.Record
 	folder, err := openFolder(e, h, dir)
 	if err == nil {
-		rec, err = readRecordIn(folder, "record.json", "why needs the record of a run")
+		rec, err = record.ReadIn(folder, "record.json", "why needs the record of a run")
 		folder.Close()
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,16 +46,16 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 		return err
 	}
 	name, line := filepath.ToSlash(filepath.Clean(o.args[0])), 0
-	i := slices.IndexFunc(rec.Files, func(r Row) bool { return r.Path == name || r.Path == name+"/" })
+	i := slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name || r.Path == name+"/" })
 	if at := strings.LastIndexByte(name, ':'); i < 0 && at > 0 {
 		if n, err := strconv.Atoi(name[at+1:]); err == nil && n > 0 {
 			name, line = name[:at], n
-			i = slices.IndexFunc(rec.Files, func(r Row) bool { return r.Path == name })
+			i = slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name })
 		}
 	}
 	if i < 0 {
 		// Of a folder that was not entered, the record has one row.
-		i = slices.IndexFunc(rec.Files, func(r Row) bool { return strings.HasSuffix(r.Path, "/") && strings.HasPrefix(name, r.Path) })
+		i = slices.IndexFunc(rec.Files, func(r record.Row) bool { return strings.HasSuffix(r.Path, "/") && strings.HasPrefix(name, r.Path) })
 	}
 	if i < 0 {
 		return job.WithCode(fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), job.ExitInput)
@@ -141,7 +142,7 @@ func lineBecause(e *job.Env, h *head, name string, line int) (string, error) {
 func magnitude(n int) int { return max(n, -n) }
 
 // because writes a row of the record for a person.
-func because(r Row) string {
+func because(r record.Row) string {
 	var b strings.Builder
 	if r.Included {
 		fmt.Fprintf(&b, "%q is packed, %s.\n", r.Path, job.BytesText(r.SizeBytes))
@@ -167,7 +168,7 @@ func because(r Row) string {
 }
 
 // nearPaths suggests paths that a user may have meant: those with the same base name.
-func nearPaths(rec *Record, name string) string {
+func nearPaths(rec *record.Record, name string) string {
 	var list []string
 	for _, r := range rec.Files {
 		if filepath.Base(r.Path) == filepath.Base(name) {

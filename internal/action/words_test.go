@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -94,7 +95,7 @@ func TestSizesAreFinal(t *testing.T) {
 	if strings.Contains(string(member(t, archive, "notes.ts")), value) {
 		t.Error("the value stands in notes.ts")
 	}
-	rec, err := readRecord(filepath.Join(r.Dir, ".stan", "output", "record.json"), "")
+	rec, err := record.Read(filepath.Join(r.Dir, ".stan", "output", "record.json"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

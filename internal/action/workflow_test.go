@@ -16,6 +16,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
@@ -217,7 +218,7 @@ func TestBaseOfEvents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var rec Record
+			var rec record.Record
 			if err := json.Unmarshal(raw, &rec); err != nil {
 				t.Fatal(err)
 			}
@@ -236,7 +237,7 @@ func TestBaseOfEvents(t *testing.T) {
 // and event whose head is this repository's; a fork's is passed over.
 func TestSchedule(t *testing.T) {
 	h := newHistory(t)
-	record := func(commit string) []byte {
+	artifact := func(commit string) []byte {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
 		w, _ := z.CreateHeader(&zip.FileHeader{Name: "record.json", Method: zip.Store})
@@ -250,15 +251,15 @@ func TestSchedule(t *testing.T) {
 		forgetest.Run(30, "schedule", map[string]any{"head_repository": fork}),
 		forgetest.Run(20, "schedule", nil),
 	}
-	s.Artifact(30, 300, "context", record(h.m1), nil)
-	s.Artifact(20, 200, "context", record(h.m2), nil)
+	s.Artifact(30, 300, "context", artifact(h.m1), nil)
+	s.Artifact(20, 200, "context", artifact(h.m2), nil)
 	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "schedule", "GITHUB_REF": "refs/heads/main", "GITHUB_REF_NAME": "main",
 		"GITHUB_WORKSPACE": h.Dir, "GITHUB_API_URL": s.URL, "GITHUB_REPOSITORY": forgetest.Repository, "INPUT_TOKEN": forgetest.Token, "GITHUB_RUN_ID": "40",
 		"GITHUB_WORKFLOW_REF": "octo/widgets/.github/workflows/ci.yml@refs/heads/main", "RUNNER_TEMP": t.TempDir()}
 	if _, err := execute(t, h.Dir, env, "--pack", "none"); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := readRecord(filepath.Join(h.Dir, ".stan/output/record.json"), "")
+	rec, err := record.Read(filepath.Join(h.Dir, ".stan/output/record.json"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,14 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // written are the results of a run but its record, in the output folder's private
 // part: nothing is in place before the hand-over.
 type written struct {
-	outputs []Output
+	outputs []record.Output
 	// members are those of archive.tar.
 	members  []archive.Member
 	pack     *pack.Info
@@ -44,7 +45,7 @@ func openOutput(e *job.Env, in *job.Inputs, h *head, mode string, stop upTo) (*o
 	}
 	var o *outdir
 	for range 3 {
-		if o, err = newOutdir(e, h, dir, outputNames, "*\n"); err == nil {
+		if o, err = newOutdir(e, h, dir, record.OutputNames, "*\n"); err == nil {
 			if err = o.begin(); err != nil {
 				o.abort()
 			}
@@ -73,7 +74,7 @@ func openOutput(e *job.Env, in *job.Inputs, h *head, mode string, stop upTo) (*o
 
 // openKept makes the folder that the graph of a worktree is kept in, beside the state.
 func openKept(e *job.Env, in *job.Inputs, h *head) (*outdir, error) {
-	dir, err := h.place(in.Stan + "/" + path.Dir(metaName))
+	dir, err := h.place(in.Stan + "/" + path.Dir(record.MetaName))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func lackOfGraph(in *job.Inputs, err error) string {
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	return fmt.Sprintf("the graph is not kept in %s/%s: %v", in.Stan, path.Dir(metaName), err)
+	return fmt.Sprintf("the graph is not kept in %s/%s: %v", in.Stan, path.Dir(record.MetaName), err)
 }
 
 // keptGraph are the files of the graph that this run keeps; nil for none.
@@ -100,7 +101,7 @@ func keptGraph(o *outdir, h *head, d *dependencies, s *sealed) map[string][]byte
 // graphFiles are the graph and where the files of dependencies are, as they are kept on
 // disk, by name. The second holds paths of this machine: it never leaves.
 func graphFiles(h *head, d *dependencies, s *sealed) map[string][]byte {
-	return map[string][]byte{path.Base(metaName): s.meta.Encode(), path.Base(mapName): d.canonical.Map(filepath.ToSlash(h.dir)).Encode()}
+	return map[string][]byte{path.Base(record.MetaName): s.meta.Encode(), path.Base(record.MapName): d.canonical.Map(filepath.ToSlash(h.dir)).Encode()}
 }
 
 // keepGraph writes the graph's files where they wait for the hand-over.
@@ -109,8 +110,8 @@ func (o *outdir) keepGraph(g *gate, files map[string][]byte) error {
 		return err
 	}
 	for _, name := range keptNames {
-		if name == path.Base(metaName) {
-			if err := g.document(metaName, files[name]); err != nil {
+		if name == path.Base(record.MetaName) {
+			if err := g.document(record.MetaName, files[name]); err != nil {
 				return err
 			}
 		}
@@ -181,12 +182,12 @@ type archiving struct {
 	name   string
 	files  []tree.File
 	out    *created
-	output Output
+	output record.Output
 	err    error
 }
 
 // writeArchives writes archives side by side, through the gate.
-func writeArchives(o *outdir, g *gate, at time.Time, zstd bool, jobs []*archiving) ([]Output, error) {
+func writeArchives(o *outdir, g *gate, at time.Time, zstd bool, jobs []*archiving) ([]record.Output, error) {
 	var writing sync.WaitGroup
 	for _, j := range jobs {
 		if zstd {
@@ -198,7 +199,7 @@ func writeArchives(o *outdir, g *gate, at time.Time, zstd bool, jobs []*archivin
 		writing.Go(func() { j.err = j.write(g, at, zstd) })
 	}
 	writing.Wait()
-	var outputs []Output
+	var outputs []record.Output
 	for _, j := range jobs {
 		if j.err != nil {
 			return nil, j.err
@@ -237,33 +238,33 @@ func (j *archiving) write(g *gate, at time.Time, zstd bool) error {
 		return err
 	}
 	for i := range members {
-		members[i].Path, _ = display(members[i].Path)
+		members[i].Path, _ = record.DisplayPath(members[i].Path)
 	}
-	j.output = Output{Name: j.name, SHA256: sum, SizeBytes: size, Members: members}
+	j.output = record.Output{Name: j.name, SHA256: sum, SizeBytes: size, Members: members}
 	return nil
 }
 
 // writeDocument writes one of the results that is no archive, through the gate.
-func writeDocument(o *outdir, g *gate, name string, text []byte) (Output, error) {
+func writeDocument(o *outdir, g *gate, name string, text []byte) (record.Output, error) {
 	if err := g.document(name, text); err != nil {
-		return Output{}, err
+		return record.Output{}, err
 	}
 	if err := o.writeFile(name, text); err != nil {
-		return Output{}, fmt.Errorf("writing %s: %w", name, err)
+		return record.Output{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return Output{Name: name, SHA256: digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
+	return record.Output{Name: name, SHA256: digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
 }
 
 // writeRecord writes the record, which describes everything else, as it is made: that of
 // 200,000 files has 115 MB.
-func writeRecord(o *outdir, g *gate, r *Record) error {
+func writeRecord(o *outdir, g *gate, r *record.Record) error {
 	const name = "record.json"
 	out, err := o.create(name)
 	if err != nil {
 		return err
 	}
 	pass := g.parts(name)
-	err = encode(out, r, pass)
+	err = record.Encode(out, r, pass)
 	if _, _, err2 := out.close(); err == nil {
 		err = err2
 	}

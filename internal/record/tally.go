@@ -1,4 +1,4 @@
-package action
+package record
 
 import (
 	"fmt"
@@ -11,31 +11,31 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// tally is what a comment tells of a record: numbers, hashes, and words from short
+// Tally is what a comment tells of a record: numbers, hashes, and words from short
 // lists. Made of a record of this run it holds the rules behind the reasons, too.
-type tally struct {
-	figures
-	mode       string
-	head       string // commit, "" without one
-	baseCommit string
-	reason     string // why that base
-	reasons    []reasonCount
-	outputs    []outputFigures
-	change     *Impact // nil without a base
+type Tally struct {
+	Figures
+	Mode       string
+	Head       string // commit, "" without one
+	BaseCommit string
+	Reason     string // why that base
+	Reasons    []ReasonCount
+	Outputs    []OutputFigures
+	Change     *Impact // nil without a base
 }
 
-// outputFigures are the numbers of a file that the run wrote.
-type outputFigures struct {
-	name, sha256 string
-	size         int64
-	members      int
+// OutputFigures are the numbers of a file that the run wrote.
+type OutputFigures struct {
+	Name, SHA256 string
+	Size         int64
+	Members      int
 }
 
-// newTally takes the numbers out of this run's record.
-func newTally(rec *Record) tally {
-	t := tally{figures: count(rec.Files), mode: rec.Mode, head: rec.Head.Commit, baseCommit: rec.Base.Commit, reason: rec.Base.Reason, reasons: omissions(rec), change: rec.Change}
+// NewTally takes the numbers out of this run's record.
+func NewTally(rec *Record) Tally {
+	t := Tally{Figures: Count(rec.Files), Mode: rec.Mode, Head: rec.Head.Commit, BaseCommit: rec.Base.Commit, Reason: rec.Base.Reason, Reasons: CountOmissions(rec), Change: rec.Change}
 	for _, o := range rec.Outputs {
-		t.outputs = append(t.outputs, outputFigures{o.Name, o.SHA256, o.SizeBytes, len(o.Members)})
+		t.Outputs = append(t.Outputs, OutputFigures{o.Name, o.SHA256, o.SizeBytes, len(o.Members)})
 	}
 	return t
 }
@@ -55,10 +55,10 @@ const (
 var omissionReasons = []string{"credentials", "binary", "size_limit", "pattern_match", "gitignored", "low_value", "special", "link_outside",
 	"submodule", "unreadable", "reserved", "dependency_dir", "build_output", "cache", "not_selected", "over_budget", "limit"}
 
-// readTally takes the numbers out of a record that may be anybody's. It is read as a
+// ReadTally takes the numbers out of a record that may be anybody's. It is read as a
 // stream: the memory that it costs does not grow with it.
-func readTally(name string) (*tally, error) {
-	bad := func(err error) (*tally, error) {
+func ReadTally(name string) (*Tally, error) {
+	bad := func(err error) (*Tally, error) {
 		return nil, job.WithCode(fmt.Errorf("input --record: %.200q is not a record that can be used: %w", name, err), job.ExitInput)
 	}
 	f, _, err := tree.OpenRegular(name)
@@ -73,24 +73,29 @@ func readTally(name string) (*tally, error) {
 	return t, nil
 }
 
-func tallyOf(r io.Reader) (*tally, error) {
-	t := &tally{mode: "full", reason: "as the record says"}
-	byReason := map[string]int{}
-	s := newStream(r, maxForeignRecord, maxForeignToken, maxForeignDepth)
+// tallyReader is a tally in the making.
+type tallyReader struct {
+	Tally
+	byReason map[string]int // omissions
+}
+
+func tallyOf(r io.Reader) (*Tally, error) {
+	t := &tallyReader{Tally{Mode: "full", Reason: "as the record says"}, map[string]int{}}
+	s := NewStream(r, maxForeignRecord, maxForeignToken, maxForeignDepth)
 	err := s.object(func(key string) error {
 		switch key {
 		case "mode":
 			mode, err := s.text()
 			if slices.Contains([]string{"full", "context", "meta"}, mode) {
-				t.mode = mode
+				t.Mode = mode
 			}
 			return err
 		case "head":
-			return s.commit(&t.head)
+			return s.commit(&t.Head)
 		case "base":
-			return s.commit(&t.baseCommit)
+			return s.commit(&t.BaseCommit)
 		case "files":
-			return s.list("files", func() error { return t.row(s, byReason) })
+			return s.list("files", func() error { return t.row(s) })
 		case "change":
 			return t.impact(s)
 		case "outputs":
@@ -99,23 +104,23 @@ func tallyOf(r io.Reader) (*tally, error) {
 		return s.skip()
 	})
 	if err == nil {
-		err = s.end()
+		err = s.End()
 	}
 	if err != nil {
 		return nil, err
 	}
-	for reason, n := range byReason {
-		t.reasons = append(t.reasons, reasonCount{reason: reason, count: n})
+	for reason, n := range t.byReason {
+		t.Reasons = append(t.Reasons, ReasonCount{Reason: reason, Count: n})
 	}
-	sort.Slice(t.reasons, func(i, j int) bool {
-		a, b := t.reasons[i], t.reasons[j]
-		return a.count > b.count || a.count == b.count && a.reason < b.reason
+	sort.Slice(t.Reasons, func(i, j int) bool {
+		a, b := t.Reasons[i], t.Reasons[j]
+		return a.Count > b.Count || a.Count == b.Count && a.Reason < b.Reason
 	})
-	return t, nil
+	return &t.Tally, nil
 }
 
 // row adds one row of the record's table.
-func (t *tally) row(s *stream, byReason map[string]int) error {
+func (t *tallyReader) row(s *Stream) error {
 	reason, included, size := "other", false, int64(0)
 	err := s.object(func(key string) (err error) {
 		switch key {
@@ -129,7 +134,7 @@ func (t *tally) row(s *stream, byReason map[string]int) error {
 				reason = word
 			}
 		case "redactions":
-			err = s.list("redactions", func() error { t.redacted++; return s.skip() })
+			err = s.list("redactions", func() error { t.Redacted++; return s.skip() })
 		default:
 			err = s.skip()
 		}
@@ -142,19 +147,19 @@ func (t *tally) row(s *stream, byReason map[string]int) error {
 		return nil
 	}
 	if !included {
-		t.omitted++
-		byReason[reason]++
+		t.Omitted++
+		t.byReason[reason]++
 		return nil
 	}
-	t.included++
-	if t.bytes += size; t.bytes > maxForeignSize {
+	t.Included++
+	if t.Bytes += size; t.Bytes > maxForeignSize {
 		return fmt.Errorf("its files have more than %d bytes", int64(maxForeignSize))
 	}
 	return nil
 }
 
 // impact reads what the change weighs.
-func (t *tally) impact(s *stream) error {
+func (t *tallyReader) impact(s *Stream) error {
 	var c Impact
 	counts := map[string]*int{"files": &c.Files, "lines_added": &c.Added, "lines_removed": &c.Removed, "dependents": &c.Dependents, "sources": &c.Sources, "untested": &c.Untested}
 	there := false
@@ -173,39 +178,39 @@ func (t *tally) impact(s *stream) error {
 	})
 	if there {
 		c.Untested = min(c.Untested, c.Sources)
-		t.change = &c
+		t.Change = &c
 	}
 	return err
 }
 
 // output adds a file that the run wrote: of each known name the first, and none of
 // another name.
-func (t *tally) output(s *stream) error {
-	var o outputFigures
+func (t *tallyReader) output(s *Stream) error {
+	var o OutputFigures
 	err := s.object(func(key string) (err error) {
 		switch key {
 		case "name":
-			o.name, err = s.text()
+			o.Name, err = s.text()
 		case "sha256":
-			o.sha256, err = s.text()
+			o.SHA256, err = s.text()
 		case "size_bytes":
-			o.size, err = s.size()
+			o.Size, err = s.size()
 		case "members":
-			err = s.list("members", func() error { o.members++; return s.skip() })
+			err = s.list("members", func() error { o.Members++; return s.skip() })
 		default:
 			err = s.skip()
 		}
 		return err
 	})
-	known := slices.Contains(outputNames, o.name) && job.Checksum.MatchString(o.sha256)
-	if err == nil && known && !slices.ContainsFunc(t.outputs, func(p outputFigures) bool { return p.name == o.name }) {
-		t.outputs = append(t.outputs, o)
+	known := slices.Contains(OutputNames, o.Name) && job.Checksum.MatchString(o.SHA256)
+	if err == nil && known && !slices.ContainsFunc(t.Outputs, func(p OutputFigures) bool { return p.Name == o.Name }) {
+		t.Outputs = append(t.Outputs, o)
 	}
 	return err
 }
 
 // commit reads the commit of an object that names one.
-func (s *stream) commit(to *string) error {
+func (s *Stream) commit(to *string) error {
 	return s.object(func(key string) error {
 		if key != "commit" {
 			return s.skip()

@@ -1,4 +1,4 @@
-package action
+package record
 
 import (
 	"bufio"
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// streamed writes a value as marshal does, without ever having all of it in memory: lists of structs are encoded one
+// encoder writes a value as marshal does, without ever having all of it in memory: lists of structs are encoded one
 // element after the other. Each part goes through pass, which may refuse it, before it is written.
-type streamed struct {
+type encoder struct {
 	w    *bufio.Writer
 	pass func([]byte) error
 	// part is what enc writes to, one value after the other.
@@ -21,9 +21,9 @@ type streamed struct {
 	apart map[reflect.Type]bool
 }
 
-// encode writes v and a line feed.
-func encode(w io.Writer, v any, pass func([]byte) error) error {
-	s := streamed{w: bufio.NewWriterSize(w, 256<<10), pass: pass, apart: map[reflect.Type]bool{}}
+// Encode writes v and a line feed.
+func Encode(w io.Writer, v any, pass func([]byte) error) error {
+	s := encoder{w: bufio.NewWriterSize(w, 256<<10), pass: pass, apart: map[reflect.Type]bool{}}
 	s.enc = json.NewEncoder(&s.part)
 	s.enc.SetEscapeHTML(false)
 	if err := s.value(reflect.ValueOf(v)); err != nil {
@@ -35,7 +35,7 @@ func encode(w io.Writer, v any, pass func([]byte) error) error {
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-func (s *streamed) value(v reflect.Value) error {
+func (s *encoder) value(v reflect.Value) error {
 	for v.Kind() == reflect.Pointer && !v.IsNil() && !v.Type().Implements(marshaler) {
 		v = v.Elem()
 	}
@@ -72,7 +72,7 @@ func (s *streamed) value(v reflect.Value) error {
 	return err
 }
 
-func (s *streamed) lists(t reflect.Type) bool {
+func (s *encoder) lists(t reflect.Type) bool {
 	apart, known := s.apart[t]
 	if !known {
 		apart = lists(t)
@@ -94,7 +94,7 @@ func lists(t reflect.Type) bool {
 	return found
 }
 
-func (s *streamed) fields(v reflect.Value) error {
+func (s *encoder) fields(v reflect.Value) error {
 	lead := byte('{')
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

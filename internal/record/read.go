@@ -1,4 +1,4 @@
-package action
+package record
 
 import (
 	"errors"
@@ -14,66 +14,69 @@ import (
 
 // Bounds on a record that somebody else may have written.
 const (
-	// maxRecord is the most bytes of a record that are read.
-	maxRecord = 512 << 20
-	// maxRows is beyond the paths that a run may list.
-	maxRows = 1_100_000
+	// MaxRecord is the most bytes of a record that are read.
+	MaxRecord = 512 << 20
+	// MaxRows is beyond the paths that a run may list.
+	MaxRows = 1_100_000
 	// leastRow is the shortest row: {"path":"a","included":true,"size_bytes":0}.
 	leastRow = 40
 	// maxMembers is what two archives may hold.
 	maxMembers = 2 << 20
 	// maxOutputs is beyond the files that a run writes.
 	maxOutputs = 64
-	// maxValue is the most bytes of one row, one member, one number or name. A file
+	// MaxValue is the most bytes of one row, one member, one number or name. A file
 	// with the most findings that may be redacted in one has a hundred KB.
-	maxValue = 4 << 20
+	MaxValue = 4 << 20
 	// maxFindings are those of one row.
 	maxFindings = 10_000
 )
 
-// readRecord reads of a record what verify, why and comment need: not the
+// Read reads of a record what verify, why and comment need: not the
 // directory tree, the pack, the warnings. It is read as a stream, so that memory
 // is taken for what is kept alone; why says what needs it.
-func readRecord(name, why string) (*Record, error) {
+func Read(name, why string) (*Record, error) {
 	folder, err := tree.OpenFolder(filepath.Dir(name))
 	if err != nil {
 		return nil, job.WithCode(fmt.Errorf("%w: %s", err, why), job.ExitInput)
 	}
 	defer folder.Close()
-	return readRecordIn(folder, filepath.Base(name), why)
+	return ReadIn(folder, filepath.Base(name), why)
 }
 
-func readRecordIn(folder *os.Root, name, why string) (*Record, error) {
+// ReadIn reads as Read does, in a folder that is open.
+func ReadIn(folder *os.Root, name, why string) (*Record, error) {
 	f, _, err := tree.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, job.WithCode(fmt.Errorf("%w: %s", err, why), job.ExitInput)
 	}
 	defer f.Close()
-	rec, err := decodeRecord(f)
+	rec, err := Decode(f)
 	if err != nil {
 		return nil, job.WithCode(fmt.Errorf("record.json is not a record: %w", err), job.ExitInput)
 	}
 	return rec, nil
 }
 
-func decodeRecord(r io.Reader) (*Record, error) {
-	s := newStream(r, maxRecord, maxValue, 10_000)
+// Decode reads a record of anybody's making within the bounds above; an error says at
+// which byte.
+func Decode(r io.Reader) (*Record, error) {
+	s := NewStream(r, MaxRecord, MaxValue, 10_000)
 	rec := new(Record)
 	err := s.object(func(key string) error {
 		switch key {
 		case "head":
-			return s.value(&rec.Head)
+			return s.Value(&rec.Head)
 		case "base":
-			return s.value(&rec.Base)
+			return s.Value(&rec.Base)
 		case "mode":
-			return s.value(&rec.Mode)
+			return s.Value(&rec.Mode)
 		case "budget":
-			return s.value(&rec.Budget)
+			return s.Value(&rec.Budget)
 		case "files":
-			return s.array(maxRows, func() error {
+			return s.array(MaxRows, func() error {
 				var row Row
 				before := s.d.InputOffset()
-				if err := s.value(&row); err != nil {
+				if err := s.Value(&row); err != nil {
 					return err
 				}
 				// What is shorter is no row, and a few bytes would become hundreds.
@@ -99,25 +102,25 @@ func decodeRecord(r io.Reader) (*Record, error) {
 		return s.skip()
 	})
 	if err == nil {
-		err = s.end()
+		err = s.End()
 	}
 	return rec, err
 }
 
 // output reads one output, member by member.
-func (s *stream) output() (o Output, err error) {
+func (s *Stream) output() (o Output, err error) {
 	err = s.object(func(key string) error {
 		switch key {
 		case "name":
-			return s.value(&o.Name)
+			return s.Value(&o.Name)
 		case "sha256":
-			return s.value(&o.SHA256)
+			return s.Value(&o.SHA256)
 		case "size_bytes":
-			return s.value(&o.SizeBytes)
+			return s.Value(&o.SizeBytes)
 		case "members":
 			return s.array(maxMembers, func() error {
 				var m archive.Member
-				if err := s.value(&m); err != nil {
+				if err := s.Value(&m); err != nil {
 					return err
 				}
 				if s.counts["members"]++; s.counts["members"] > maxMembers || m.Path == "" {

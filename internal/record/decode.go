@@ -1,4 +1,4 @@
-package action
+package record
 
 import (
 	"encoding/json"
@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// stream reads JSON of other people's making, token by token or value by value, within
+// Stream reads JSON of other people's making, token by token or value by value, within
 // bounds.
-type stream struct {
+type Stream struct {
 	d *json.Decoder
 	// most are the bytes of the whole, one those of a token or a value, deep how far
 	// lists and objects that nobody asks for may lie in each other.
@@ -22,8 +22,10 @@ type stream struct {
 	counts map[string]int
 }
 
-func newStream(r io.Reader, most, one int64, deep int) *stream {
-	s := &stream{most: most, one: one, deep: deep, counts: map[string]int{}}
+// NewStream reads r, of at most so many bytes, each token or value of it of at most one
+// bytes, and what nobody asks for nested at most so deep.
+func NewStream(r io.Reader, most, one int64, deep int) *Stream {
+	s := &Stream{most: most, one: one, deep: deep, counts: map[string]int{}}
 	s.d = json.NewDecoder(&boundedReader{r, s})
 	s.d.UseNumber()
 	return s
@@ -32,7 +34,7 @@ func newStream(r io.Reader, most, one int64, deep int) *stream {
 // boundedReader hands on what the stream may still read.
 type boundedReader struct {
 	r io.Reader
-	s *stream
+	s *Stream
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
@@ -48,37 +50,40 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Offset is how many bytes of the text are read.
+func (s *Stream) Offset() int64 { return s.d.InputOffset() }
+
 // begin allows one more token or value to be read.
-func (s *stream) begin() { s.until = s.d.InputOffset() + s.one }
+func (s *Stream) begin() { s.until = s.d.InputOffset() + s.one }
 
 // at says where an error is.
-func (s *stream) at(err error) error {
+func (s *Stream) at(err error) error {
 	if err == nil {
 		return nil
 	}
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return &placed{s.d.InputOffset(), err}
+	return &PlacedError{s.d.InputOffset(), err}
 }
 
-// placed is an error, and the byte where it was met.
-type placed struct {
+// PlacedError is an error, and the byte where it was met.
+type PlacedError struct {
 	at  int64
-	err error
+	Err error
 }
 
-func (e *placed) Error() string { return fmt.Sprintf("at byte %d: %v", e.at, e.err) }
-func (e *placed) Unwrap() error { return e.err }
+func (e *PlacedError) Error() string { return fmt.Sprintf("at byte %d: %v", e.at, e.Err) }
+func (e *PlacedError) Unwrap() error { return e.Err }
 
-// value decodes one value.
-func (s *stream) value(v any) error {
+// Value decodes one value.
+func (s *Stream) Value(v any) error {
 	s.begin()
 	return s.at(s.d.Decode(v))
 }
 
 // array calls f at each of at most most elements.
-func (s *stream) array(most int, f func() error) error {
+func (s *Stream) array(most int, f func() error) error {
 	n := 0
 	return s.elements(func() error {
 		if n++; n > most {
@@ -88,7 +93,7 @@ func (s *stream) array(most int, f func() error) error {
 	})
 }
 
-func (s *stream) next() (json.Token, error) {
+func (s *Stream) Next() (json.Token, error) {
 	s.begin()
 	t, err := s.d.Token()
 	if errors.Is(err, io.EOF) {
@@ -97,9 +102,9 @@ func (s *stream) next() (json.Token, error) {
 	return t, err
 }
 
-// open reads the begin of an object or a list; null counts as an empty one.
-func (s *stream) open(delim json.Delim) (empty bool, err error) {
-	t, err := s.next()
+// Open reads the begin of an object or a list; null counts as an empty one.
+func (s *Stream) Open(delim json.Delim) (empty bool, err error) {
+	t, err := s.Next()
 	if err != nil || t == nil {
 		return true, err
 	}
@@ -124,23 +129,23 @@ func kindOf(t json.Token) string {
 }
 
 // object calls f at the value of each key; f reads that value, whole.
-func (s *stream) object(f func(key string) error) error {
-	empty, err := s.open('{')
-	for !empty && err == nil && s.more() {
+func (s *Stream) object(f func(key string) error) error {
+	empty, err := s.Open('{')
+	for !empty && err == nil && s.More() {
 		var key json.Token
-		if key, err = s.next(); err == nil {
+		if key, err = s.Next(); err == nil {
 			name, _ := key.(string)
 			err = f(name)
 		}
 	}
 	if err == nil && !empty {
-		_, err = s.next()
+		_, err = s.Next()
 	}
 	return err
 }
 
 // list calls f at each element, of all lists of that name at most maxForeignRows times.
-func (s *stream) list(name string, f func() error) error {
+func (s *Stream) list(name string, f func() error) error {
 	return s.elements(func() error {
 		if s.counts[name]++; s.counts[name] > maxForeignRows {
 			return fmt.Errorf("it has more than %d %s", maxForeignRows, name)
@@ -150,26 +155,26 @@ func (s *stream) list(name string, f func() error) error {
 }
 
 // elements calls f at each element of a list; f reads it.
-func (s *stream) elements(f func() error) error {
-	empty, err := s.open('[')
-	for !empty && err == nil && s.more() {
+func (s *Stream) elements(f func() error) error {
+	empty, err := s.Open('[')
+	for !empty && err == nil && s.More() {
 		err = f()
 	}
 	if err == nil && !empty {
-		_, err = s.next()
+		_, err = s.Next()
 	}
 	return err
 }
 
-func (s *stream) more() bool {
+func (s *Stream) More() bool {
 	s.begin()
 	return s.d.More()
 }
 
 // skip reads one value of any kind.
-func (s *stream) skip() error {
+func (s *Stream) skip() error {
 	for depth := 0; ; {
-		t, err := s.next()
+		t, err := s.Next()
 		if err != nil {
 			return err
 		}
@@ -188,16 +193,16 @@ func (s *stream) skip() error {
 }
 
 // text reads a text; null is an empty one.
-func (s *stream) text() (string, error) {
-	t, err := s.next()
+func (s *Stream) text() (string, error) {
+	t, err := s.Next()
 	if v, ok := t.(string); ok || t == nil || err != nil {
 		return v, err
 	}
 	return "", fmt.Errorf("at byte %d stands %v where a text is wanted", s.d.InputOffset(), kindOf(t))
 }
 
-func (s *stream) boolean() (bool, error) {
-	t, err := s.next()
+func (s *Stream) boolean() (bool, error) {
+	t, err := s.Next()
 	if v, ok := t.(bool); ok || t == nil || err != nil {
 		return v, err
 	}
@@ -205,8 +210,8 @@ func (s *stream) boolean() (bool, error) {
 }
 
 // size reads a number of bytes.
-func (s *stream) size() (int64, error) {
-	t, err := s.next()
+func (s *Stream) size() (int64, error) {
+	t, err := s.Next()
 	if err != nil || t == nil {
 		return 0, err
 	}
@@ -221,8 +226,8 @@ func (s *stream) size() (int64, error) {
 	return n, nil
 }
 
-// end reports what follows the value.
-func (s *stream) end() error {
+// End reports what follows the value.
+func (s *Stream) End() error {
 	s.begin()
 	if _, err := s.d.Token(); !errors.Is(err, io.EOF) {
 		if err == nil {

@@ -1,4 +1,4 @@
-package action
+package record
 
 import (
 	"bytes"
@@ -13,13 +13,13 @@ import (
 // TestEncode holds that a record that is written as it is made has the bytes of one that is made whole, whatever stands in it.
 func TestEncode(t *testing.T) {
 	check := func(v any) bool {
-		want, err := marshal(v, "")
+		want, err := Marshal(v, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
 		parts := 0
-		if err := encode(&got, v, func(b []byte) error {
+		if err := Encode(&got, v, func(b []byte) error {
 			if parts++; !json.Valid(b) {
 				t.Errorf("a part is no JSON: %.200q", b)
 			}
@@ -43,7 +43,7 @@ func TestEncode(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	n := 0
-	if err := encode(new(bytes.Buffer), &Record{Files: make([]Row, 5)}, func([]byte) error {
+	if err := Encode(new(bytes.Buffer), &Record{Files: make([]Row, 5)}, func([]byte) error {
 		if n++; n > 5 {
 			return stop
 		}

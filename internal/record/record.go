@@ -1,4 +1,4 @@
-package action
+package record
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
-	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Record is record.json: what left, what did not, and why. Its schema is
@@ -193,10 +190,10 @@ type ChangeEntry struct {
 	SHA256  string      `json:"sha256,omitempty"`
 }
 
-// display returns a path as JSON can hold it, and the path itself in base64
+// DisplayPath returns a path as JSON can hold it, and the path itself in base64
 // where that is not the same. No two paths are shown alike: a backslash before what
 // reads as a byte is written as a byte, too.
-func display(p string) (shown, raw string) {
+func DisplayPath(p string) (shown, raw string) {
 	if utf8.ValidString(p) && !strings.Contains(p, `\x`) {
 		return p, ""
 	}
@@ -222,9 +219,9 @@ func spelled(s string) bool {
 	return len(s) >= 4 && s[0] == '\\' && s[1] == 'x' && hex(s[2]) && hex(s[3])
 }
 
-// redactions are the findings in a file, with the line that would accept them; no path
+// NewRedactions are the findings in a file, with the line that would accept them; no path
 // is given where they are accepted.
-func redactions(fs []secret.Finding, path string) []Redaction {
+func NewRedactions(fs []secret.Finding, path string) []Redaction {
 	var rs []Redaction
 	told := map[string]bool{}
 	for _, f := range fs {
@@ -237,105 +234,8 @@ func redactions(fs []secret.Finding, path string) []Redaction {
 	return rs
 }
 
-// newRecord makes the record of a run. Its texts pass the screen once more: put
-// together they may show what none shows alone.
-func newRecord(e *job.Env, h *head, s *sealed, p *plan, w *written, rows []Row, n *noted, m *impact) *Record {
-	e.Clock.Stop()
-	r := &Record{
-		Tool: Tool{"haversack", e.Version}, Head: Head{Commit: h.commit.SHA, Kind: h.kind}, Base: s.base, Mode: p.mode,
-		Files: rows, Outputs: w.outputs, DirectoryTree: directoryTree(s.Files), ExclusionStats: statistics(p.omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
-		Budget: newBudget(p), Unresolved: append([]Unresolved{}, s.unresolved...), Languages: s.languages, Session: n.info,
-		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
-	}
-	if m != nil {
-		r.Change = &m.Impact
-	}
-	clean(s.Screener, r)
-	return r
-}
-
-// acceptances counts what each line of the allow file let stay in the archive.
-func acceptances(allow secret.Allow, members map[string]*scan.File) []Acceptance {
-	count := map[int]int{}
-	for name, f := range members {
-		for _, x := range f.Accepted {
-			if c, ok := allow.Accepts(x.Rule, name); ok {
-				count[c.Line]++
-			}
-		}
-	}
-	var list []Acceptance
-	for _, c := range allow.Acceptances {
-		if n := count[c.Line]; n > 0 {
-			list = append(list, Acceptance{c.Rule, c.Glob, c.Reason, c.Line, n})
-		}
-	}
-	return list
-}
-
-// toldRanks is how far down the order the record says why, of files that rank did not bring.
-const toldRanks = 200
-
-// byEngine is why a document of the engine's own is in an archive.
-const byEngine = "written by the engine"
-
-// newRows makes the record's table: one row a path, sorted by path.
-func newRows(s *sealed, p *plan, members []archive.Member) []Row {
-	in := make(map[string]archive.Member, len(members))
-	for _, m := range members {
-		in[m.Path] = m
-	}
-	list := make([]Row, 0, len(s.Files)+len(p.omitted)+len(p.docs))
-	for name, b := range p.docs {
-		r := Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{byEngine}}
-		r.Path, r.PathBytes = display(name)
-		r.SHA256 = in[r.Path].SHA256
-		list = append(list, r)
-	}
-	add := func(f *scan.File) {
-		if p.docs[f.Path] != nil {
-			return
-		}
-		known := pack.Describe(f)
-		r := Row{SizeBytes: f.Size, Encoding: string(f.Encoding), Undecodable: f.Undecodable, Name: known.Name, Extension: known.Extension,
-			Type: known.Type, Category: known.Category, IsKeyFile: known.IsKeyFile, ContentExtractable: known.ContentExtractable,
-			Redactions: redactions(f.Redactions, f.Path), Accepted: redactions(f.Accepted, ""), Rescued: f.Rescued, Why: p.why[f.Path]}
-		r.Path, r.PathBytes = display(f.Path)
-		if _, r.Included = in[r.Path]; r.Included {
-			r.SHA256 = f.SHA256
-		} else {
-			r.Reason, r.Rule = string(p.left[f.Path].reason), p.left[f.Path].rule
-		}
-		if p.ranking != nil {
-			r.Rank = p.ranking.place[f.Path]
-			if len(r.Why) == 0 && r.Rank > 0 && r.Rank <= toldRanks {
-				r.Why = p.ranking.because(f.Path)
-			}
-		}
-		list = append(list, r)
-	}
-	for i := range s.Files {
-		add(&s.Files[i])
-	}
-	for name, f := range s.Asked {
-		if p.members[name] != nil {
-			add(f)
-		}
-	}
-	for _, o := range p.omitted {
-		if p.docs[o.Path] != nil {
-			continue
-		}
-		r := Row{Reason: string(o.Reason), Rule: o.Rule, SizeBytes: o.Size, Redactions: redactions(o.Redactions, o.Path)}
-		r.Path, r.PathBytes = display(o.Path)
-		list = append(list, r)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
-	return list
-}
-
-// directoryTree arranges files, which are sorted, by folder.
-func directoryTree(files []scan.File) *Directory {
+// NewDirectory arranges files, which are sorted, by folder.
+func NewDirectory(files []scan.File) *Directory {
 	root := &Directory{Name: ".", Path: "."}
 	dirs := map[string]*Directory{".": root}
 	var folder func(p string) *Directory
@@ -345,8 +245,8 @@ func directoryTree(files []scan.File) *Directory {
 		}
 		up := folder(path.Dir(p))
 		d := &Directory{}
-		d.Path, _ = display(p)
-		d.Name, _ = display(path.Base(p))
+		d.Path, _ = DisplayPath(p)
+		d.Name, _ = DisplayPath(path.Base(p))
 		up.Children = append(up.Children, d)
 		dirs[p] = d
 		return d
@@ -355,14 +255,15 @@ func directoryTree(files []scan.File) *Directory {
 		f := &files[i]
 		up := folder(path.Dir(f.Path))
 		d := &Directory{SizeBytes: &f.Size, Type: f.Type}
-		d.Path, _ = display(f.Path)
-		d.Name, _ = display(path.Base(f.Path))
+		d.Path, _ = DisplayPath(f.Path)
+		d.Name, _ = DisplayPath(path.Base(f.Path))
 		up.Children = append(up.Children, d)
 	}
 	return root
 }
 
-func statistics(omitted []scan.Omission) Stats {
+// NewStats counts omissions by the kind of their reason.
+func NewStats(omitted []scan.Omission) Stats {
 	var st Stats
 	for _, o := range omitted {
 		switch o.Reason.StatKey() {
@@ -379,9 +280,9 @@ func statistics(omitted []scan.Omission) Stats {
 	return st
 }
 
-// marshal writes JSON as every document of this program is written: no HTML
+// Marshal writes JSON as every document of this program is written: no HTML
 // escapes, LF at the end.
-func marshal(v any, indent string) ([]byte, error) {
+func Marshal(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -390,4 +291,28 @@ func marshal(v any, indent string) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// Impact is what a change weighs, in numbers.
+type Impact struct {
+	// Files that changed, and the lines that were added and taken away in those of
+	// which the patch shows the text.
+	Files   int `json:"files"`
+	Added   int `json:"lines_added"`
+	Removed int `json:"lines_removed"`
+	// Dependents are the other files that import a changed one, directly.
+	Dependents int `json:"dependents"`
+	// Sources are the changed files whose imports are read and which are no tests;
+	// Untested those of them that no changed test imports, over however many files,
+	// nor bears the name of. Both are 0 where imports were not read.
+	Sources  int `json:"sources"`
+	Untested int `json:"untested"`
+}
+
+// SessionInfo is what the record says of the thread.
+type SessionInfo struct {
+	ID   string `json:"id"`
+	Runs int    `json:"runs"`
+	// Unread are the files that the assistant knows of and has not been given.
+	Unread []string `json:"unread"`
 }

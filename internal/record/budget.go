@@ -1,9 +1,4 @@
-package action
-
-import (
-	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/tokens"
-)
+package record
 
 // Budget says what a context archive costs.
 type Budget struct {
@@ -36,25 +31,6 @@ type Size struct {
 	Path      string `json:"path"`
 	SizeBytes int64  `json:"size_bytes"`
 }
-
-func newBudget(p *plan) *Budget {
-	b := p.budget
-	if b == nil {
-		return nil
-	}
-	out := &Budget{LimitTokens: p.limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
-		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []Size{}, Unlisted: p.unlisted}
-	if p.limit > 0 {
-		out.Tokens, out.Tokenizer = p.tokens, tokens.Name
-	}
-	for _, l := range b.Largest {
-		p, _ := display(l.Path)
-		out.Largest = append(out.Largest, Size{p, l.Bytes})
-	}
-	return out
-}
-
-func share(p graph.Part) Share { return Share{p.Files, p.Bytes} }
 
 // Unresolved is an import that leads nowhere, and who imports it.
 type Unresolved struct {

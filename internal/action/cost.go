@@ -1,0 +1,26 @@
+package action
+
+import (
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+func newBudget(p *plan) *record.Budget {
+	b := p.budget
+	if b == nil {
+		return nil
+	}
+	out := &record.Budget{LimitTokens: p.limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
+		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []record.Size{}, Unlisted: p.unlisted}
+	if p.limit > 0 {
+		out.Tokens, out.Tokenizer = p.tokens, tokens.Name
+	}
+	for _, l := range b.Largest {
+		p, _ := record.DisplayPath(l.Path)
+		out.Largest = append(out.Largest, record.Size{Path: p, SizeBytes: l.Bytes})
+	}
+	return out
+}
+
+func share(p graph.Part) record.Share { return record.Share{Files: p.Files, SizeBytes: p.Bytes} }

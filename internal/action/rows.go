@@ -1,0 +1,111 @@
+package action
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// newRecord makes the record of a run. Its texts pass the screen once more: put
+// together they may show what none shows alone.
+func newRecord(e *job.Env, h *head, s *sealed, p *plan, w *written, rows []record.Row, n *noted, m *impact) *record.Record {
+	e.Clock.Stop()
+	r := &record.Record{
+		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.commit.SHA, Kind: h.kind}, Base: s.base, Mode: p.mode,
+		Files: rows, Outputs: w.outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
+		Budget: newBudget(p), Unresolved: append([]record.Unresolved{}, s.unresolved...), Languages: s.languages, Session: n.info,
+		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
+	}
+	if m != nil {
+		r.Change = &m.Impact
+	}
+	clean(s.Screener, r)
+	return r
+}
+
+// acceptances counts what each line of the allow file let stay in the archive.
+func acceptances(allow secret.Allow, members map[string]*scan.File) []record.Acceptance {
+	count := map[int]int{}
+	for name, f := range members {
+		for _, x := range f.Accepted {
+			if c, ok := allow.Accepts(x.Rule, name); ok {
+				count[c.Line]++
+			}
+		}
+	}
+	var list []record.Acceptance
+	for _, c := range allow.Acceptances {
+		if n := count[c.Line]; n > 0 {
+			list = append(list, record.Acceptance{Rule: c.Rule, Glob: c.Glob, Reason: c.Reason, Line: c.Line, Findings: n})
+		}
+	}
+	return list
+}
+
+// toldRanks is how far down the order the record says why, of files that rank did not bring.
+const toldRanks = 200
+
+// byEngine is why a document of the engine's own is in an archive.
+const byEngine = "written by the engine"
+
+// newRows makes the record's table: one row a path, sorted by path.
+func newRows(s *sealed, p *plan, members []archive.Member) []record.Row {
+	in := make(map[string]archive.Member, len(members))
+	for _, m := range members {
+		in[m.Path] = m
+	}
+	list := make([]record.Row, 0, len(s.Files)+len(p.omitted)+len(p.docs))
+	for name, b := range p.docs {
+		r := record.Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{byEngine}}
+		r.Path, r.PathBytes = record.DisplayPath(name)
+		r.SHA256 = in[r.Path].SHA256
+		list = append(list, r)
+	}
+	add := func(f *scan.File) {
+		if p.docs[f.Path] != nil {
+			return
+		}
+		known := pack.Describe(f)
+		r := record.Row{SizeBytes: f.Size, Encoding: string(f.Encoding), Undecodable: f.Undecodable, Name: known.Name, Extension: known.Extension,
+			Type: known.Type, Category: known.Category, IsKeyFile: known.IsKeyFile, ContentExtractable: known.ContentExtractable,
+			Redactions: record.NewRedactions(f.Redactions, f.Path), Accepted: record.NewRedactions(f.Accepted, ""), Rescued: f.Rescued, Why: p.why[f.Path]}
+		r.Path, r.PathBytes = record.DisplayPath(f.Path)
+		if _, r.Included = in[r.Path]; r.Included {
+			r.SHA256 = f.SHA256
+		} else {
+			r.Reason, r.Rule = string(p.left[f.Path].reason), p.left[f.Path].rule
+		}
+		if p.ranking != nil {
+			r.Rank = p.ranking.place[f.Path]
+			if len(r.Why) == 0 && r.Rank > 0 && r.Rank <= toldRanks {
+				r.Why = p.ranking.because(f.Path)
+			}
+		}
+		list = append(list, r)
+	}
+	for i := range s.Files {
+		add(&s.Files[i])
+	}
+	for name, f := range s.Asked {
+		if p.members[name] != nil {
+			add(f)
+		}
+	}
+	for _, o := range p.omitted {
+		if p.docs[o.Path] != nil {
+			continue
+		}
+		r := record.Row{Reason: string(o.Reason), Rule: o.Rule, SizeBytes: o.Size, Redactions: record.NewRedactions(o.Redactions, o.Path)}
+		r.Path, r.PathBytes = record.DisplayPath(o.Path)
+		list = append(list, r)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
+	return list
+}
