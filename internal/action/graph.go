@@ -73,11 +73,11 @@ func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode string) (b
 	case "auto", "change":
 		// What Seal redacts besides changes few bytes. Where these decide, a summary
 		// goes without the graph.
-		choice, err := pack.Select(&pack.Source{Snapshot: &scan.Snapshot{Files: f.Files, Omitted: f.Omitted}, Limits: in.Limits})
+		choice, err := pack.NewBuilder(&pack.Source{Snapshot: &scan.Snapshot{Files: f.Files, Omitted: f.Omitted}, Limits: in.Limits}).Type()
 		if err != nil {
 			return false, packFault("choosing the pack", err)
 		}
-		return choice.Type == pack.TypeSummary, nil
+		return choice == pack.TypeSummary, nil
 	}
 	return false, nil
 }

@@ -23,8 +23,8 @@ import (
 
 // packing says which context packs are built, and from what.
 type packing struct {
-	src    *pack.Source
-	reason string
+	builder *pack.Builder
+	reason  string
 	// choice is the pack that the limits allow.
 	choice pack.Type
 	// full and summary say what is built.
@@ -55,11 +55,12 @@ func choosePacks(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, d *dep
 	if in.Pack == "none" || in.Pack == "change" && p.ranking != nil && p.mode == "context" {
 		return k, nil
 	}
-	k.src = packSource(e, in, h, s, p)
+	src := packSource(e, in, h, s, p)
 	if d != nil {
-		k.src.Outlines, k.src.Edges = outlines(d)
+		src.Outlines, src.Edges = outlines(d)
 	}
-	choice, err := pack.Select(k.src)
+	k.builder = pack.NewBuilder(src)
+	choice, err := k.builder.Select()
 	if err != nil {
 		return nil, packFault("choosing the pack", err)
 	}
@@ -85,7 +86,7 @@ func (k *packing) build() (*packs, error) {
 	both := k.full && k.summary
 	var first pack.Info
 	if k.full {
-		full, err := pack.BuildFull(k.src, k.reason)
+		full, err := k.builder.Full(k.reason)
 		if err != nil {
 			return nil, packFault("building the full pack", err)
 		}
@@ -97,7 +98,7 @@ func (k *packing) build() (*packs, error) {
 		out.documents, out.info = append(out.documents, doc), &first
 	}
 	if k.summary {
-		summary, err := pack.BuildSummary(k.src, k.reason)
+		summary, err := k.builder.Summary(k.reason)
 		if err != nil {
 			return nil, packFault("building the summary pack", err)
 		}

@@ -58,20 +58,20 @@ func TestCorpus(t *testing.T) {
 			snap, took := scanned(t, dir)
 			src := &Source{Snapshot: snap, Limits: Defaults(), Name: filepath.Base(dir)}
 			start := time.Now()
-			sel, err := Select(src)
+			sel, err := NewBuilder(src).Select()
 			if err != nil {
 				t.Fatal(err)
 			}
 			selecting := time.Since(start)
 			start = time.Now()
-			sum, err := BuildSummary(src, sel.Reason)
+			sum, err := NewBuilder(src).Summary(sel.Reason)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b := summaryJSON(t, sum)
 			summing := time.Since(start)
 			start = time.Now()
-			full, err := BuildFull(src, sel.Reason)
+			full, err := NewBuilder(src).Full(sel.Reason)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,22 +22,6 @@ const minPartial = 200
 // count of tokens, made of the whole is more than its parts.
 const maxTries = 8
 
-// BuildFull makes a full pack. reason says why it is this one; Select has one.
-// The error is of reading a file, or *TooSmallError.
-func BuildFull(src *Source, reason string) (*Full, error) {
-	if err := src.Limits.enough(); err != nil {
-		return nil, err
-	}
-	src, facts, err := prepare(src)
-	if err != nil {
-		return nil, err
-	}
-	return fitted(src, func(limit cost) (*Full, error) {
-		b := &filler{src: src, c: &src.Limits, m: newMeter(&src.Limits), facts: facts, reason: reason}
-		return b.build(limit)
-	})
-}
-
 // fitted makes a document under the limits of src. Where the whole takes more
 // than its parts were thought to, it is made again under a smaller limit.
 func fitted[D document](src *Source, make func(limit cost) (D, error)) (D, error) {
@@ -81,6 +65,7 @@ type filler struct {
 	c      *Constraints
 	m      *meter
 	facts  *project.Facts
+	texts  *source.Texts
 	reason string
 
 	held []*held
@@ -272,7 +257,7 @@ func (b *filler) fill(files []*scan.File, room cost) error {
 
 // load reads a file and cuts it to what a pack keeps of one. Of a skipped one a note is held.
 func (b *filler) load(f *scan.File) (*held, error) {
-	s, undecodable, err := source.Read(f)
+	s, undecodable, err := b.texts.Read(f)
 	if err != nil {
 		return nil, err
 	}
@@ -390,7 +375,7 @@ func (b *filler) crumbs(files []*scan.File, room cost, step int64, n int) error 
 	slices.SortStableFunc(small, func(a, b *scan.File) int { return cmp.Compare(a.Size, b.Size) })
 	var list []*held
 	for _, f := range small[:min(len(small), maxCrumbs)] {
-		s, undecodable, err := source.Read(f)
+		s, undecodable, err := b.texts.Read(f)
 		if err != nil {
 			return err
 		}

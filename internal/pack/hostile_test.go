@@ -247,7 +247,7 @@ func TestSelect(t *testing.T) {
 	} {
 		src := fromFiles(files)
 		c.set(&src.Limits)
-		s, err := Select(src)
+		s, err := NewBuilder(src).Select()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +257,7 @@ func TestSelect(t *testing.T) {
 	}
 	// The estimate is what the full pack then holds.
 	src := fromFiles(files)
-	s, _ := Select(src)
+	s, _ := NewBuilder(src).Select()
 	if full, _ := both(t, src); contentSize(full) != s.Estimate {
 		t.Errorf("estimated %d, packed %d", s.Estimate, contentSize(full))
 	}
@@ -323,8 +323,8 @@ func TestConstraints(t *testing.T) {
 	} {
 		src := fromFiles(map[string][]byte{"a.go": []byte("package a")})
 		c.set(&src.Limits)
-		_, full := BuildFull(src, "")
-		_, sum := BuildSummary(src, "")
+		_, full := NewBuilder(src).Full("")
+		_, sum := NewBuilder(src).Summary("")
 		for _, err := range []error{full, sum, src.Limits.Check()} {
 			if err == nil || err.Error() != c.want {
 				t.Errorf("%v\nwant %s", err, c.want)
@@ -408,7 +408,7 @@ func TestMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	full, err := BuildFull(src, "")
+	full, err := NewBuilder(src).Full("")
 	if err != nil {
 		t.Fatal(err)
 	}

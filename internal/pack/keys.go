@@ -22,23 +22,10 @@ const (
 	tinyEntry    = 200 // bytes of an entry point that only leads to another
 )
 
-// prepare copies a source, gathers its facts, and marks its key files: those that the scan
-// knows by name where their content bears the name out, the ways in, what registers
-// routes, and what most of the other files import.
-func prepare(src *Source) (*Source, *project.Facts, error) {
-	own := *src
-	snapshot := *src.Snapshot
-	snapshot.Files = slices.Clone(snapshot.Files)
-	own.Snapshot = &snapshot
-	f, err := project.Read(&snapshot, src.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &own, f, markKeys(f, src.Edges)
-}
-
-// markKeys marks the key files of the facts' snapshot. edges are those of the Source.
-func markKeys(f *project.Facts, edges map[string][]string) error {
+// markKeys marks the key files of the facts' snapshot: those that the scan knows by name where their content bears
+// the name out, the ways in, what registers routes, and what most of the other files import. edges are those of the
+// Source.
+func markKeys(f *project.Facts, edges map[string][]string, texts *source.Texts) error {
 	files := f.Snapshot.Files
 	in := importersOf(f, edges)
 	ways := map[string]bool{}
@@ -56,7 +43,7 @@ func markKeys(f *project.Facts, edges map[string][]string) error {
 		}
 		k := scan.KeyFile(file.Path)
 		if k != nil && k.Kind != scan.KindEntrypoint && named[k.Kind] != nil {
-			ok, read, err := bornOut(file, k.Kind, proofs < maxKeyProofs)
+			ok, read, err := bornOut(file, k.Kind, proofs < maxKeyProofs, texts)
 			if err != nil {
 				return err
 			}
@@ -218,7 +205,7 @@ var named = map[string]*struct{ folder, content *lazyregexp.Regexp }{
 
 // bornOut reports whether a file is what its name says. It reads it where the folder
 // does not tell, if it may; a name that cannot be proved is not believed.
-func bornOut(file *scan.File, kind string, may bool) (ok, read bool, err error) {
+func bornOut(file *scan.File, kind string, may bool, texts *source.Texts) (ok, read bool, err error) {
 	proof := named[kind]
 	if proof.folder.MatchString(file.Path) && kind != scan.KindSecurity && kind != scan.KindAuth {
 		return true, false, nil
@@ -226,7 +213,7 @@ func bornOut(file *scan.File, kind string, may bool) (ok, read bool, err error) 
 	if !may || file.Size > project.MaxManifestBytes {
 		return false, false, nil
 	}
-	b, _, err := source.Read(file)
+	b, _, err := texts.Read(file)
 	if err != nil {
 		return false, true, err
 	}

@@ -39,7 +39,7 @@ func TestLimitIsOfTheDocument(t *testing.T) {
 	files := many(199)
 	src := fromFiles(files)
 	src.Limits.ProviderLimits = map[string]int64{"claude": 6000}
-	s, err := Select(src)
+	s, err := NewBuilder(src).Select()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,12 +80,12 @@ func TestLimitIsOfTheDocument(t *testing.T) {
 // A full pack whose index must be folded, and nothing else, is a full pack.
 func TestSelectFoldsFirst(t *testing.T) {
 	src := fromFiles(many(150))
-	full, err := BuildFull(src, "")
+	full, err := NewBuilder(src).Full("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	src.Limits.MaxContentBytes = int64(len(fullJSON(t, full))) * 9 / 10
-	s, err := Select(src)
+	s, err := NewBuilder(src).Select()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestLimitIsFilled(t *testing.T) {
 	src := fromFiles(files)
 	for limit := int64(20_000); limit <= 400_000; limit += 20_000 {
 		src.Limits.MaxContentBytes = limit
-		full, err := BuildFull(src, "")
+		full, err := NewBuilder(src).Full("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,11 +217,11 @@ func checkLimits(t *testing.T, seed uint64, limits []int64, tokens bool) {
 			src.Limits.ProviderTokens = map[string]int64{"x": limit}
 			count = func(b []byte) int64 { return int64(words(b)) }
 		}
-		full, err := BuildFull(src, "full")
+		full, err := NewBuilder(src).Full("full")
 		if err != nil {
 			t.Fatalf("seed %d, limit %d: %v", seed, limit, err)
 		}
-		sum, err := BuildSummary(src, "summary")
+		sum, err := NewBuilder(src).Summary("summary")
 		if err != nil {
 			t.Fatalf("seed %d, limit %d: %v", seed, limit, err)
 		}

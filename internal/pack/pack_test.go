@@ -124,11 +124,11 @@ func cases(t testing.TB) map[string]*txtar.Archive {
 // both makes both packs. Whatever a test makes is checked against its schema.
 func both(t testing.TB, src *Source) (*Full, *Summary) {
 	t.Helper()
-	full, err := BuildFull(src, "full: asked for")
+	full, err := NewBuilder(src).Full("full: asked for")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := BuildSummary(src, "summary: asked for")
+	sum, err := NewBuilder(src).Summary("summary: asked for")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestLimits(t *testing.T) {
 		before := int64(math.MaxInt64)
 		for limit := int64(4000); limit > 0; limit -= 37 {
 			src.Limits.MaxTotalBytes = limit
-			full, err := BuildFull(src, "")
+			full, err := NewBuilder(src).Full("")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -326,7 +326,7 @@ func TestLimits(t *testing.T) {
 		var wider map[string]bool
 		for limit := int64(60000); limit >= MinBytes; limit = limit * 9 / 10 {
 			src.Limits.MaxContentBytes = limit
-			sum, err := BuildSummary(src, "")
+			sum, err := NewBuilder(src).Summary("")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,13 +20,23 @@ type Selection struct {
 	Files int
 }
 
+// Type is the type that Select chooses. It reads nothing where the number of files alone decides.
+func (b *Builder) Type() (Type, error) {
+	if len(extractable(b.src.Snapshot)) > b.src.Limits.MaxFiles {
+		return TypeSummary, nil
+	}
+	s, err := b.Select()
+	return s.Type, err
+}
+
 // Select chooses between the two packs. Its rules, in this order: summaries are
 // preferred; a full pack would have to leave out or shorten content to keep the limits;
 // more files than max-files; else full.
 //
 // The limits are the smallest of max-content-bytes and the providers' limits, in bytes
 // and in tokens. They are of the whole document; its index may be folded.
-func Select(src *Source) (Selection, error) {
+func (b *Builder) Select() (Selection, error) {
+	src := b.src
 	c := &src.Limits
 	inBytes, inTokens := c.bounds()
 	var s Selection
@@ -61,7 +71,7 @@ func Select(src *Source) (Selection, error) {
 	all.Limits.MaxFiles = max(len(files), 1)
 	all.Limits.MaxTotalBytes = math.MaxInt64
 	all.Clean = nil
-	p, err := BuildFull(&all, "")
+	p, err := b.full(&all, "")
 	if err != nil {
 		return Selection{}, err
 	}

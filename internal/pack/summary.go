@@ -15,35 +15,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// BuildSummary makes a summary pack, without a model. reason says why it is
-// this one; Select has one. The error is of reading a file, or *TooSmallError.
-func BuildSummary(src *Source, reason string) (*Summary, error) {
-	if err := src.Limits.enough(); err != nil {
-		return nil, err
-	}
-	v, err := newView(src)
-	if err != nil {
-		return nil, err
-	}
-	src = v.src
-	all := v.summary(reason)
-	return fitted(src, func(limit cost) (*Summary, error) {
-		p := *all
-		if err := p.fit(newMeter(&src.Limits), &src.Limits, v.Facts, limit); err != nil {
-			return nil, err
-		}
-		p.counts.ContentBytes = p.Metadata.TotalContentBytes
-		return &p, nil
-	})
-}
-
 // newView reads what a summary tells of.
-func newView(src *Source) (*view, error) {
-	src, f, err := prepare(src)
-	if err != nil {
-		return nil, err
-	}
-	reports, damaged, err := source.Survey(src.Snapshot)
+func newView(g *gathered, texts *source.Texts) (*view, error) {
+	src, f := g.src, g.facts
+	reports, damaged, err := source.Survey(src.Snapshot, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +27,7 @@ func newView(src *Source) (*view, error) {
 	for _, r := range reports {
 		v.byPath[r.File.Path] = r
 	}
-	return v, v.lookAtFiles()
+	return v, v.lookAtFiles(texts)
 }
 
 // summary is all that can be said, whatever the limits.
@@ -106,7 +81,7 @@ type view struct {
 
 // lookAtFiles reads the files that are told of one by one: key files, entry
 // points, files that run others.
-func (v *view) lookAtFiles() error {
+func (v *view) lookAtFiles(texts *source.Texts) error {
 	want := map[string]bool{}
 	for _, p := range v.EntryPoints() {
 		want[p] = true
@@ -132,7 +107,7 @@ func (v *view) lookAtFiles() error {
 		if f.Size > project.MaxManifestBytes {
 			continue
 		}
-		b, _, err := source.Read(f)
+		b, _, err := texts.Read(f)
 		if err != nil {
 			return err
 		}

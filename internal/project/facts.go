@@ -52,6 +52,7 @@ type Facts struct {
 	// Warnings are at most maxWarnings; ListedWarnings counts the rest.
 	Warnings []Warning
 	unsaid   int // warnings beyond maxWarnings
+	texts    *source.Texts
 }
 
 // ListedWarnings are the warnings, with a last one that counts those that are not listed.
@@ -133,8 +134,8 @@ func (f *Facts) Warn(name string, line int, err error) {
 }
 
 // Read reads manifests and README of a snapshot. name is the repository's, or "".
-func Read(snapshot *scan.Snapshot, name string) (*Facts, error) {
-	f := &Facts{Snapshot: snapshot, RepoName: name, Files: map[string]*scan.File{}}
+func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, error) {
+	f := &Facts{texts: texts, Snapshot: snapshot, RepoName: name, Files: map[string]*scan.File{}}
 	var manifests []*scan.File
 	var readmes []*scan.File
 	for i := range snapshot.Files {
@@ -171,7 +172,7 @@ func Read(snapshot *scan.Snapshot, name string) (*Facts, error) {
 			f.Warn(m.Path, 0, fmt.Errorf("not read as a manifest: larger than %d bytes", MaxManifestBytes))
 			continue
 		}
-		b, _, err := source.Read(m)
+		b, _, err := texts.Read(m)
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +194,7 @@ func Read(snapshot *scan.Snapshot, name string) (*Facts, error) {
 		if r.Size > MaxManifestBytes {
 			continue
 		}
-		b, _, err := source.Read(r)
+		b, _, err := texts.Read(r)
 		if err != nil {
 			return nil, err
 		}
@@ -260,7 +261,7 @@ func (f *Facts) findPrograms() error {
 		}
 	}
 	is := make([]bool, len(files))
-	err := source.EachText(files, func(i int, b []byte, _ int) { is[i] = source.HasMain(b) && !source.IsGenerated(b) })
+	err := f.texts.Each(files, func(i int, b []byte, _ int) { is[i] = source.HasMain(b) && !source.IsGenerated(b) })
 	for i, file := range files {
 		if is[i] {
 			f.Programs = append(f.Programs, file.Path)

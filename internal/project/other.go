@@ -263,7 +263,7 @@ func (f *Facts) catalog() map[string]Dependency {
 	if file == nil || file.Size > MaxManifestBytes {
 		return f.gradleCatalog
 	}
-	b, _, err := source.Read(file)
+	b, _, err := f.texts.Read(file)
 	if err != nil {
 		return f.gradleCatalog
 	}

@@ -2,20 +2,86 @@ package source
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Read reads a file as UTF-8, and counts the characters that could not be
-// decoded.
-func Read(f *scan.File) (s []byte, undecodable int, err error) {
+// maxTexts is how many bytes of texts are kept for whoever reads them next: content fits into a pack many times over
+// before more is of use.
+const maxTexts = 8 << 20
+
+// Texts reads the files of one snapshot as UTF-8, from several goroutines if need be, and keeps what it read, up to
+// maxTexts bytes. What it hands out is not to be written to.
+type Texts struct {
+	mu   sync.Mutex
+	kept map[string]keptText
+	size int
+}
+
+type keptText struct {
+	text        []byte
+	undecodable int
+}
+
+// NewTexts has read nothing yet.
+func NewTexts() *Texts { return &Texts{kept: map[string]keptText{}} }
+
+// Read reads a file, and counts the characters that could not be decoded.
+func (t *Texts) Read(f *scan.File) (s []byte, undecodable int, err error) {
+	t.mu.Lock()
+	k, ok := t.kept[f.Path]
+	t.mu.Unlock()
+	if ok {
+		return k.text, k.undecodable, nil
+	}
 	raw, err := f.Read()
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading %s: %w", claim.Shown(f.Path), err)
 	}
-	return text.Decode(raw, f.Encoding), text.Undecodable(raw, f.Encoding), nil
+	s, undecodable = text.Decode(raw, f.Encoding), text.Undecodable(raw, f.Encoding)
+	s = s[:len(s):len(s)] // so that nobody appends into what others read
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.kept[f.Path]; !ok && t.size+len(s) <= maxTexts {
+		t.size += len(s)
+		t.kept[f.Path] = keptText{s, undecodable}
+	}
+	return s, undecodable, nil
+}
+
+// Each reads files on all processors. The error is that of the first file that
+// could not be read.
+func (t *Texts) Each(files []*scan.File, do func(i int, b []byte, undecodable int)) error {
+	errs := make([]error, len(files))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), 8) {
+		wg.Go(func() {
+			for i := range next {
+				b, undecodable, err := t.Read(files[i])
+				if err != nil {
+					errs[i] = err
+					continue
+				}
+				do(i, b, undecodable)
+			}
+		})
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // LineError is an error with its line in the file.

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -88,7 +86,7 @@ func IsProgram(f *scan.File) bool {
 // Survey reads all texts once, on all processors. Reports are of source files, in
 // the order of the files; those of generated files are left out. damaged counts the
 // characters that could not be decoded, by path, where there are any.
-func Survey(s *scan.Snapshot) (reports []*Report, damaged map[string]int, err error) {
+func Survey(s *scan.Snapshot, texts *Texts) (reports []*Report, damaged map[string]int, err error) {
 	var files []*scan.File
 	for i := range s.Files {
 		if s.Files[i].Extractable() {
@@ -97,7 +95,7 @@ func Survey(s *scan.Snapshot) (reports []*Report, damaged map[string]int, err er
 	}
 	reports = make([]*Report, len(files))
 	bad := make([]int, len(files))
-	err = EachText(files, func(i int, b []byte, undecodable int) {
+	err = texts.Each(files, func(i int, b []byte, undecodable int) {
 		bad[i] = undecodable
 		if IsProgram(files[i]) {
 			reports[i] = examine(files[i], b)
@@ -113,37 +111,6 @@ func Survey(s *scan.Snapshot) (reports []*Report, damaged map[string]int, err er
 		}
 	}
 	return slices.DeleteFunc(reports, func(r *Report) bool { return r == nil || r.generated }), damaged, nil
-}
-
-// EachText reads files on all processors. The error is that of the first file that
-// could not be read.
-func EachText(files []*scan.File, do func(i int, b []byte, undecodable int)) error {
-	errs := make([]error, len(files))
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), 8) {
-		wg.Go(func() {
-			for i := range next {
-				b, undecodable, err := Read(files[i])
-				if err != nil {
-					errs[i] = err
-					continue
-				}
-				do(i, b, undecodable)
-			}
-		})
-	}
-	for i := range files {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // HasMain reports whether a Go file has a main function.
