@@ -31,45 +31,55 @@ type asked struct {
 }
 
 // modeOf decides between the archives of the whole repository and of a context.
-func modeOf(e *job.Env, in *job.Inputs, h *head) string {
-	if in.Mode != "auto" {
+func modeOf(e *job.Env, in *job.Inputs, h *head) job.Mode {
+	if in.Mode != job.ModeAuto {
 		return in.Mode
 	}
-	if pulled(e) && in.Base != "saved" && in.Base != "session" {
-		return "context" // such a base has no files to draw the change from
+	if pulled(e) && in.Base != job.BaseSaved && in.Base != job.BaseSession {
+		return job.ModeContext // such a base has no files to draw the change from
 	}
 	if fi, err := h.root.Stat(in.Stan + "/" + record.StateName); err == nil && fi.Mode.IsRegular() {
-		return "context"
+		return job.ModeContext
 	}
-	return "full"
+	return job.ModeFull
+}
+
+// entries are those of a command line.
+type entries struct {
+	// state takes the place of the committed one; nil for none.
+	state *graph.State
+	// file: state is the file's as it is going to be written.
+	file bool
+	// must are the entries that must be there.
+	must []graph.Entry
 }
 
 // ask makes the selection of a mode, and brings in what it names beyond what the
 // search took. The entries of a command line take the place of the state file.
-func ask(in *job.Inputs, h *head, f *found, c *change, d *dependencies, mode string, of upTo) (*asked, error) {
+func ask(in *job.Inputs, h *head, f *found, c *change, d *dependencies, mode job.Mode, named entries) (*asked, error) {
 	a := &asked{beyond: scan.Asked{Known: new(secret.Known)}}
 	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
 	switch {
-	case mode == "full" || doomed(in, f, c):
+	case mode == job.ModeFull || doomed(in, f, c):
 		fi, err := h.root.Stat(in.Stan + "/" + record.StateName)
 		if err == nil && !fi.Mode.IsRegular() {
 			err = tree.ErrNotRegular
 		}
-		if in.Mode == "auto" && noFile(err) {
+		if in.Mode == job.ModeAuto && noFile(err) {
 			a.warnings = append(a.warnings, noState(in.Stan+"/"+record.StateName, err))
 		}
 		return a, nil
-	case mode == "context":
+	case mode == job.ModeContext:
 		var err error
-		if a.state, a.raw, a.warnings, err = readState(in, h, of.state); err != nil {
+		if a.state, a.raw, a.warnings, err = readState(in, h, named.state); err != nil {
 			return nil, err
 		}
 		wish.State, wish.Changed = a.state, paths(c.changes)
 		wish.ChangedDepth, wish.DependentsDepth = in.ChangedDepth, in.DependentsDepth
-		if of.state != nil && of.save == nil {
+		if named.state != nil && !named.file {
 			wish.Asker = commandLine
 		}
-		if err := there(h, d.canonical.Meta, of.named); err != nil {
+		if err := there(h, d.canonical.Meta, named.must); err != nil {
 			return nil, err
 		}
 	}
@@ -176,19 +186,19 @@ func pulled(e *job.Env) bool {
 }
 
 // ranks reports whether the files that the change needs fill the archive.
-func ranks(e *job.Env, in *job.Inputs, c *change, a *asked, mode string) bool {
-	if mode == "full" {
+func ranks(e *job.Env, in *job.Inputs, c *change, a *asked, mode job.Mode) bool {
+	if mode == job.ModeFull {
 		return ranksAll(in, c)
 	}
-	if mode != "context" || c.base.root == nil || len(c.changes) == 0 || in.Fill == "none" {
+	if mode != job.ModeContext || c.base.root == nil || len(c.changes) == 0 || in.Fill == job.FillNone {
 		return false // without the base's files there is no change to rank by
 	}
-	return in.Fill == "rank" || pulled(e) || a.raw == nil && in.Base != "saved"
+	return in.Fill == job.FillRank || pulled(e) || a.raw == nil && in.Base != job.BaseSaved
 }
 
 // ranksAll reports whether the change says what of all files is taken within a budget.
 func ranksAll(in *job.Inputs, c *change) bool {
-	return bounded(in) && c.base.root != nil && len(c.changes) > 0 && in.Fill != "none"
+	return bounded(in) && c.base.root != nil && len(c.changes) > 0 && in.Fill != job.FillNone
 }
 
 // admit brings in one selected file that the search did not take: staged from a

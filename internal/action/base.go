@@ -59,8 +59,8 @@ func (b *base) close() {
 
 // savedName is STAN's snapshot file, relative to the engine's folder. Runs in
 // context mode have one of their own.
-func savedName(mode string) string {
-	if mode == "context" {
+func savedName(mode job.Mode) string {
+	if mode == job.ModeContext {
 		return "diff/.archive.snapshot.context.json"
 	}
 	return "diff/.archive.snapshot.json"
@@ -68,15 +68,15 @@ func savedName(mode string) string {
 
 // findBase decides what the change is measured against. It reads no file of the
 // head.
-func findBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, mode string, s *session) (*base, error) {
+func findBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, mode job.Mode, s *session) (*base, error) {
 	switch in.Base {
-	case "none":
+	case job.BaseNone:
 		return &base{none: true, reason: "none was asked for"}, nil
-	case "saved":
+	case job.BaseSaved:
 		return readSaved(h, in, savedName(mode))
-	case "session":
+	case job.BaseSession:
 		return sessionBase(ctx, in, s)
-	case "auto":
+	case job.BaseAuto:
 		if h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
@@ -384,8 +384,8 @@ func savedEntries(sums map[string]string) []diff.Entry {
 }
 
 // writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *job.Inputs, h *head, mode string, sums map[string]string) error {
-	if in.Base != "saved" || in.UpdateSaved == "never" || mode == "meta" {
+func writeSaved(in *job.Inputs, h *head, mode job.Mode, sums map[string]string) error {
+	if in.Base != job.BaseSaved || in.UpdateSaved == job.SaveNever || mode == job.ModeMeta {
 		return nil
 	}
 	name := in.Stan + "/" + savedName(mode)
@@ -393,7 +393,7 @@ func writeSaved(in *job.Inputs, h *head, mode string, sums map[string]string) er
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(at); err == nil && in.UpdateSaved == "create" {
+	if _, err := os.Lstat(at); err == nil && in.UpdateSaved == job.SaveCreate {
 		return nil
 	}
 	b, err := record.Marshal(sums, "  ")

@@ -45,7 +45,7 @@ type passage struct {
 
 // compare picks the base and finds what changed against it, and searches what the
 // change takes away: values that are found there must not stand in what is left.
-func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, f *found, mode string) (*change, error) {
+func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, f *found, mode job.Mode) (*change, error) {
 	c := &change{base: b}
 	if b.none {
 		return c, nil
@@ -76,11 +76,11 @@ func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, 
 		return c, nil
 	}
 	most := int64(maxBefore)
-	if mode == "meta" {
+	if mode == job.ModeMeta {
 		most = 0
 	}
 	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, in.Secrets, most)
-	if mode == "meta" {
+	if mode == job.ModeMeta {
 		c.before = nil // no text of a change leaves
 	}
 	return c, err

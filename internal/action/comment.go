@@ -263,7 +263,7 @@ func escapePath(name string) string {
 // writePacked says, folded, what was packed and what was left out.
 func (p *report) writePacked(b *strings.Builder, full bool) {
 	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
-	fmt.Fprintf(b, "%s, %s, mode %s", files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(p.Mode))
+	fmt.Fprintf(b, "%s, %s, mode %s", files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(string(p.Mode)))
 	if p.Head != "" {
 		fmt.Fprintf(b, ", commit `%s`", short(p.Head))
 	}
@@ -392,11 +392,11 @@ func speak(g *gate, channel, body string) (string, error) {
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
 func comment(ctx context.Context, e *job.Env, in *job.Inputs, p *report, g *gate, up artifact.Result) error {
-	if in.Comment == "never" || !e.Workflow {
+	if in.Comment == job.WhenNever || !e.Workflow {
 		return nil
 	}
 	if e.Event.Number == 0 {
-		if in.Comment == "always" {
+		if in.Comment == job.WhenAlways {
 			return errors.New("input comment: always: this run is about no pull request, or what it packs is no view of it")
 		}
 		return nil
@@ -429,7 +429,7 @@ func postComment(ctx context.Context, e *job.Env, in *job.Inputs, number int, bo
 			return nil
 		}
 	}
-	if in.Comment == "always" {
+	if in.Comment == job.WhenAlways {
 		return err
 	}
 	e.Log.Line("Not commented: %v", err)

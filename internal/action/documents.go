@@ -48,13 +48,13 @@ const emptyState = "{\"v\":2,\"i\":[]}\n"
 // compose makes the documents of a mode. A context archive holds a guide, the map and
 // the state; where rank fills and no state is committed, the guide and the change. In
 // full mode there are none.
-func compose(in *job.Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, mode string) *documents {
+func compose(in *job.Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, mode job.Mode) *documents {
 	d := &documents{texts: map[string][]byte{}, counter: new(tokens.Counter)}
 	stan, limit := in.Stan+"/", budgetOf(in, r)
 	switch {
-	case mode == "full":
+	case mode == job.ModeFull:
 		return d
-	case mode == "meta":
+	case mode == job.ModeMeta:
 		d.texts[stan+record.GuideName] = guide(in.Stan, s.meta)
 		d.texts[stan+record.MetaName] = s.meta.Encode()
 		d.texts[stan+record.StateName] = []byte(emptyState)
@@ -91,18 +91,18 @@ func mapText(in *job.Inputs, s *sealed, a *asked, counter *tokens.Counter, limit
 		return len(text) <= maxMap
 	}
 	whole := s.meta.Encode()
-	if in.Map == "full" || in.Map == "auto" && small(whole) {
+	if in.Map == job.MapFull || in.Map == job.MapAuto && small(whole) {
 		return whole, 0
 	}
 	linked, unlisted := s.meta.Linked(a.selection.IDs)
-	if text = linked.Encode(); in.Map == "linked" || in.Map == "auto" && (small(text) || limit == 0) {
+	if text = linked.Encode(); in.Map == job.MapLinked || in.Map == job.MapAuto && (small(text) || limit == 0) {
 		if unlisted == 0 {
 			return whole, 0
 		}
 		return text, unlisted
 	}
 	near, unlisted := s.meta.Near(a.selection.IDs)
-	if text = near.Encode(); in.Map == "neighbours" || small(text) {
+	if text = near.Encode(); in.Map == job.MapNeighbours || small(text) {
 		return text, unlisted
 	}
 	return nil, len(s.meta.Nodes)
@@ -164,7 +164,7 @@ const noChanges = "diff/.stan_no_changes"
 // holds: the list of changes, and the patch or the sentinel. Nil where there is no
 // such archive.
 func composeChange(in *job.Inputs, h *head, s *sealed, c *change, patches []filePatch, p *plan) (map[string][]byte, error) {
-	if c.base.none || p.mode == "meta" {
+	if c.base.none || p.mode == job.ModeMeta {
 		return nil, nil
 	}
 	list, err := changesJSON(h, s, p)

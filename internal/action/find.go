@@ -27,7 +27,7 @@ type found struct {
 }
 
 // find searches the head: what there is, each file redacted of what was found in it.
-func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mode string) (*found, error) {
+func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mode job.Mode) (*found, error) {
 	allow, warnings, err := readAllow(e, h, b)
 	if err != nil {
 		return nil, err
@@ -56,9 +56,9 @@ func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mod
 }
 
 // rules are the name rules of this run.
-func rules(e *job.Env, in *job.Inputs, h *head, mode string) scan.Rules {
+func rules(e *job.Env, in *job.Inputs, h *head, mode job.Mode) scan.Rules {
 	rules := scan.Rules{Literal: in.Literal, Include: in.Include, Exclude: in.Exclude, Stan: in.Stan, Under: h.under,
-		Untracked: in.Untracked, Context: mode != "full"}
+		Untracked: in.Untracked, Context: mode != job.ModeFull}
 	if dir, err := outputDir(e, in, h); err == nil {
 		if out := job.SlashRel(h.dir, dir); out != "" && out != "." {
 			rules.Output = out

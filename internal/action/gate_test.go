@@ -80,7 +80,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	graph, err := buildGraph(ctx, e, in, h.head, h.found, h.change, mode)
 	must(err)
 	t.Cleanup(graph.close)
-	asked, err := ask(in, h.head, h.found, h.change, graph, mode, upTo{})
+	asked, err := ask(in, h.head, h.found, h.change, graph, mode, entries{})
 	must(err)
 	h.sealed, err = seal(ctx, e, in, h.found, h.change, graph, asked, nil, mode)
 	must(err)

@@ -38,8 +38,8 @@ type freshMember struct{ path, why string }
 // givenBefore finds what the reader has: nil where the diff archive is what changed and
 // no more, because no state asks for anything, or because the base says itself what was
 // handed over. A base without a state has one that asks for nothing.
-func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, d *dependencies, a *asked, s *sealed, mode string) (*given, error) {
-	if mode != "context" || a.raw == nil || c.base.none || c.base.saved {
+func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, d *dependencies, a *asked, s *sealed, mode job.Mode) (*given, error) {
+	if mode != job.ModeContext || a.raw == nil || c.base.none || c.base.saved {
 		return nil, nil
 	}
 	there := make(map[string]bool, len(s.Files))

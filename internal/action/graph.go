@@ -41,8 +41,8 @@ func (d *dependencies) close() {
 
 // notes are the warnings that are said. In full mode no archive holds the graph: its
 // surprises are for the record.
-func (d *dependencies) notes(mode string) []string {
-	if d == nil || mode == "full" {
+func (d *dependencies) notes(mode job.Mode) []string {
+	if d == nil || mode == job.ModeFull {
 		return nil
 	}
 	return d.warnings
@@ -50,15 +50,15 @@ func (d *dependencies) notes(mode string) []string {
 
 // needsGraph reports whether something asks for the graph: a selection, a summary,
 // or the picture in a comment.
-func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode string) (bool, error) {
+func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode job.Mode) (bool, error) {
 	switch {
 	case doomed(in, f, c):
 		return false, nil
-	case mode != "full" && in.Graph == "off":
+	case mode != job.ModeFull && in.NoGraph:
 		return false, job.BadInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
-	case mode != "full":
+	case mode != job.ModeFull:
 		return true, nil
-	case in.Graph == "off":
+	case in.NoGraph:
 		return false, nil
 	}
 	if pictured(e, in, c) || ranksAll(in, c) {
@@ -68,9 +68,9 @@ func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode string) (b
 		return false, nil
 	}
 	switch in.Pack {
-	case "summary", "both":
+	case job.PackSummary, job.PackBoth:
 		return true, nil
-	case "auto", "change":
+	case job.PackAuto, job.PackChange:
 		// What Seal redacts besides changes few bytes. Where these decide, a summary
 		// goes without the graph.
 		choice, err := pack.NewBuilder(&pack.Source{Snapshot: &scan.Snapshot{Files: f.Files, Omitted: f.Omitted}, Limits: in.Limits}).Type()
@@ -78,13 +78,14 @@ func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode string) (b
 			return false, packFault("choosing the pack", err)
 		}
 		return choice == pack.TypeSummary, nil
+	case job.PackFull, job.PackNone:
 	}
 	return false, nil
 }
 
 // pictured reports whether the comment shows what the change touches.
 func pictured(e *job.Env, in *job.Inputs, c *change) bool {
-	return in.Comment != "never" && e.Workflow && e.Event.Number != 0 && slices.ContainsFunc(c.changes, func(c diff.Change) bool { return analysed(c.Path) })
+	return in.Comment != job.WhenNever && e.Workflow && e.Event.Number != 0 && slices.ContainsFunc(c.changes, func(c diff.Change) bool { return analysed(c.Path) })
 }
 
 // summarised reports whether a summary tells what files of this name offer. Of other
@@ -99,11 +100,11 @@ func analysed(name string) bool {
 
 // buildGraph reads the imports of the files that were found; nil where nothing asks
 // for the graph.
-func buildGraph(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, mode string) (*dependencies, error) {
+func buildGraph(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, mode job.Mode) (*dependencies, error) {
 	if needed, err := needsGraph(e, in, f, c, mode); !needed || err != nil {
 		return nil, err
 	}
-	if mode == "full" {
+	if mode == job.ModeFull {
 		e.Begin("graph") // else it is a part of the selection
 		defer e.Begin("select")
 	}
@@ -123,7 +124,7 @@ func buildGraph(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fou
 		d.roots.External = append(d.roots.External, graph.ExternalRoot{Dir: filepath.ToSlash(dir), Root: root})
 	}
 	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: paths(c.changes)}
-	if mode == "full" && !pictured(e, in, c) && !ranksAll(in, c) {
+	if mode == job.ModeFull && !pictured(e, in, c) && !ranksAll(in, c) {
 		options.Only = []string{typescript.Provider.Name}
 	}
 	d.whole = options.Only == nil

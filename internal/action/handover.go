@@ -64,11 +64,11 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 		e.Begin("upload")
 		up, failed = upload(ctx, e, in, client, r)
 	}
-	if errors.As(failed, &absent) && in.Upload != "always" {
+	if errors.As(failed, &absent) && in.Upload != job.WhenAlways {
 		failed = nil // the server turned out to have no such service
 	}
 	var service *artifact.ServiceError
-	if errors.As(failed, &service) && in.Upload != "always" {
+	if errors.As(failed, &service) && in.Upload != job.WhenAlways {
 		// The files are made, and what made them is not at fault.
 		e.Log.Warn(failed.Error() + "; the files are left in " + r.out.shown + ", and upload: always makes this an error")
 		failed = nil
@@ -88,16 +88,16 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 
 // service returns the artifact service, or why there is none to use.
 func service(e *job.Env, in *job.Inputs) (*artifact.Client, *artifact.AbsentError, error) {
-	if in.Upload == "never" {
+	if in.Upload == job.WhenNever {
 		return nil, nil, nil
 	}
-	if err := artifact.CheckName(in.ArtifactName); err != nil && in.Upload == "always" {
+	if err := artifact.CheckName(in.ArtifactName); err != nil && in.Upload == job.WhenAlways {
 		return nil, nil, job.BadInput("artifact-name", "%w", err)
 	}
 	client, err := artifact.FromEnv(e.Getenv)
 	var absent *artifact.AbsentError
 	if errors.As(err, &absent) {
-		if in.Upload == "always" {
+		if in.Upload == job.WhenAlways {
 			return nil, nil, job.BadInput("upload", "always: %w", err)
 		}
 		return nil, absent, nil

@@ -52,7 +52,7 @@ type document struct {
 // choosePacks chooses the packs that the input asks for.
 func choosePacks(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, d *dependencies) (*packing, error) {
 	k := &packing{markdown: in.Markdown, screener: s.Screener}
-	if in.Pack == "none" || in.Pack == "change" && p.ranking != nil && p.mode == "context" {
+	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.ranking != nil && p.mode == job.ModeContext {
 		return k, nil
 	}
 	src := packSource(e, in, h, s, p)
@@ -66,15 +66,15 @@ func choosePacks(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, d *dep
 	}
 	k.choice, k.reason = choice.Type, choice.Reason
 	switch in.Pack {
-	case "both":
+	case job.PackBoth:
 		k.full, k.summary = true, true
-	case "full", "summary":
-		k.full, k.summary = in.Pack == "full", in.Pack == "summary"
-		k.reason = "input pack: " + in.Pack + "; auto would choose " + choice.Reason
-	case "change":
+	case job.PackFull, job.PackSummary:
+		k.full, k.summary = in.Pack == job.PackFull, in.Pack == job.PackSummary
+		k.reason = "input pack: " + string(in.Pack) + "; auto would choose " + choice.Reason
+	case job.PackChange:
 		k.reason = "input pack: change, and no change is ranked (" + choice.Reason + ")"
 		fallthrough
-	default:
+	case job.PackAuto:
 		k.full, k.summary = choice.Type == pack.TypeFull, choice.Type == pack.TypeSummary
 	}
 	return k, nil
@@ -157,7 +157,7 @@ func packSource(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan) *pack.S
 	if h.commit.SHA != "" {
 		src.Created = h.time.Format(time.RFC3339)
 	}
-	if p.mode == "full" {
+	if p.mode == job.ModeFull {
 		return src
 	}
 	var files []scan.File

@@ -17,7 +17,7 @@ import (
 
 // plan says what archive.tar holds, and why each file is in it or not.
 type plan struct {
-	mode string
+	mode job.Mode
 	// files are the members, sorted by path: those in members and those in docs.
 	files []tree.File
 	// members are files of the repository and of its dependencies, docs what the
@@ -57,10 +57,10 @@ type leftOut struct {
 
 // choose decides what the archives hold: every file, or of every file what fits a
 // budget; or what the basket of a context archive holds, and the engine's documents.
-func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *documents, before *given, r *ranking, mode string) (*plan, error) {
+func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *documents, before *given, r *ranking, mode job.Mode) (*plan, error) {
 	p := everything(s)
 	switch limit := budgetOf(in, r); {
-	case mode == "full" && bounded(in):
+	case mode == job.ModeFull && bounded(in):
 		b := fillFull(in, s, docs.counter, r, limit)
 		p.members, p.left, p.why, p.tokens, p.limit = b.members, b.left, b.why, b.spent, limit
 		if n := len(b.left); n > 0 {
@@ -68,7 +68,7 @@ func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *do
 		}
 		budget := graph.Count(nil, b.ranked, paths(c.changes), func(name string) int64 { return b.members[name].Size })
 		p.budget = &budget
-	case mode != "full":
+	case mode != job.ModeFull:
 		b := fill(in, s, a, docs, r, limit)
 		docs = docs.with(b.outlined)
 		var err error
@@ -121,7 +121,7 @@ func everything(s *sealed) *plan {
 
 // unpack makes the plan of a basket. Of what the state names itself nothing may be
 // missing on a desk; in a workflow that is a warning.
-func unpack(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents, mode string) (*plan, error) {
+func unpack(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents, mode job.Mode) (*plan, error) {
 	p := &plan{members: b.members, left: b.left, why: b.why, tokens: b.spent, costs: b.costs}
 	for _, id := range a.selection.IDs {
 		if a.selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
@@ -183,12 +183,12 @@ func (p *plan) counted() int {
 }
 
 // unaskedRule says why a file that nothing left out is no member: what did not select it.
-func unaskedRule(in *job.Inputs, a *asked, docs *documents, mode string) string {
+func unaskedRule(in *job.Inputs, a *asked, docs *documents, mode job.Mode) string {
 	state := in.Stan + "/" + record.StateName
 	switch {
 	case docs.texts[in.Stan+"/"+record.ChangeName] != nil:
 		return "nothing of the change needs it: it has no text to rank by"
-	case mode == "meta":
+	case mode == job.ModeMeta:
 		return "mode meta holds the map, and of the files those of the root"
 	case a.raw == nil:
 		return "not in the closure of the change, and there is no " + state + " that selects it"

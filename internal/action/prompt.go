@@ -56,7 +56,7 @@ type NeededFile struct {
 // of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
 func prompt(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull, patches []filePatch, counter *tokens.Counter, limit int) ([]document, error) {
-	if p.ranking == nil || p.mode != "context" {
+	if p.ranking == nil || p.mode != job.ModeContext {
 		return nil, nil
 	}
 	c, err := newChangePack(in, s, p, pull)
@@ -72,7 +72,7 @@ func prompt(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull, patches []fileP
 		shown, _ := s.Screener.Document(record.PromptName, []byte(part))
 		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown})
 	}
-	if in.Pack != "change" {
+	if in.Pack != job.PackChange {
 		return docs, nil
 	}
 	short, err := c.within(limit)

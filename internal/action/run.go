@@ -24,7 +24,7 @@ func contextVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		return job.UsageError("context takes no arguments")
 	}
 	change := *in
-	change.Mode = "context"
+	change.Mode = job.ModeContext
 	return run(ctx, e, &change, o, upTo{})
 }
 
@@ -34,11 +34,9 @@ type upTo struct {
 	graph, plan bool
 	// sum sums up the sealed graph in place of writing it.
 	sum func(*graph.Meta) graph.Summary
-	// state takes the place of the committed one, and save writes it. named are the
-	// entries of the command line, which must be there.
-	state *graph.State
-	named []graph.Entry
-	save  func() error
+	// entries are those of the command line, and save writes them.
+	entries entries
+	save    func() error
 	// seen is what changed, of a run that packs and hands nothing over.
 	seen *watch.Batch
 }
@@ -117,7 +115,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	}
 	defer graph.close()
 	e.Log.Hold(graph.notes(mode)...)
-	asked, err := ask(in, head, found, change, graph, mode, stop)
+	asked, err := ask(in, head, found, change, graph, mode, stop.entries)
 	if err != nil {
 		return err
 	}

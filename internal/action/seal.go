@@ -34,9 +34,9 @@ type sealed struct {
 
 // seal redacts once, with every value known that was found in files, in what the
 // change takes away, in what was asked for, and in the words about them.
-func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, d *dependencies, a *asked, warnings []string, mode string) (*sealed, error) {
+func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, d *dependencies, a *asked, warnings []string, mode job.Mode) (*sealed, error) {
 	var surprises []string
-	if d != nil && mode == "full" {
+	if d != nil && mode == job.ModeFull {
 		surprises = d.warnings
 	}
 	warnings = slices.Concat(warnings, a.warnings)

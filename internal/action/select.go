@@ -22,7 +22,7 @@ func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		return job.UsageError("graph takes no arguments")
 	}
 	alone := *in
-	alone.Base, alone.Mode, alone.Graph, alone.Session = "none", "meta", "auto", "off"
+	alone.Base, alone.Mode, alone.NoGraph, alone.Session = job.BaseNone, job.ModeMeta, false, job.SessionOff
 	return run(ctx, e, &alone, o, upTo{graph: true})
 }
 
@@ -105,23 +105,24 @@ func selectVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	stop := upTo{plan: true}
 	switch {
 	case len(o.add)+len(o.remove) > 0, len(o.exclude) > 0 && len(o.args) == 0:
-		if stop.state, stop.save, err = editState(ctx, e, in, o); err != nil {
+		stop.entries.file = true
+		if stop.entries.state, stop.save, err = editState(ctx, e, in, o); err != nil {
 			return err
 		}
 		added, err := parseState(o.add, o.exclude)
 		if err != nil {
 			return err
 		}
-		stop.named = slices.Concat(added.Include, added.Exclude)
+		stop.entries.must = slices.Concat(added.Include, added.Exclude)
 	}
 	if len(o.args) > 0 {
-		stop.state = named
-		stop.named = slices.Concat(stop.named, named.Include, named.Exclude)
+		stop.entries.state = named
+		stop.entries.must = slices.Concat(stop.entries.must, named.Include, named.Exclude)
 	}
 	alone := *in
-	alone.Mode, alone.Session = "context", "off"
-	if len(o.args) > 0 && in.Fill == "auto" {
-		alone.Fill = "none" // the entries alone are asked about
+	alone.Mode, alone.Session = job.ModeContext, job.SessionOff
+	if len(o.args) > 0 && in.Fill == job.FillAuto {
+		alone.Fill = job.FillNone // the entries alone are asked about
 	}
 	return run(ctx, e, &alone, o, stop)
 }
@@ -198,7 +199,7 @@ func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		include, exclude = state.I, append(state.X, exclude...)
 	}
 	alone := *in
-	alone.Base, alone.Mode, alone.Graph, alone.Session = "none", "meta", "auto", "off"
+	alone.Base, alone.Mode, alone.NoGraph, alone.Session = job.BaseNone, job.ModeMeta, false, job.SessionOff
 	return run(ctx, e, &alone, o, upTo{graph: true, sum: func(m *graph.Meta) graph.Summary {
 		return graph.Summarize(m.Inflate(), include, exclude, options)
 	}})

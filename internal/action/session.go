@@ -87,14 +87,14 @@ func (s *session) notes() []string {
 
 // openSession resumes the thread that the inputs name; nil when sessions are off.
 func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *session {
-	if in.Session == "off" {
+	if in.Session == job.SessionOff {
 		return nil
 	}
 	location, err := storeLocation(e, in, h)
 	if err != nil {
 		return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 	}
-	if store.IsAddress(location) && in.Base != "session" {
+	if store.IsAddress(location) && in.Base != job.BaseSession {
 		return &session{address: location}
 	}
 	var folder *os.Root
@@ -218,7 +218,7 @@ func storeLocation(e *job.Env, in *job.Inputs, h *head) (string, error) {
 
 // sessionID names the thread: the pull request, the branch, or the folder.
 func sessionID(e *job.Env, in *job.Inputs, h *head) (string, error) {
-	if in.Session != "auto" {
+	if in.Session != job.SessionAuto {
 		return object.ParseSessionID(in.Session)
 	}
 	if e.Workflow {
@@ -297,7 +297,7 @@ func lastArtifact(ctx context.Context, e *job.Env, in *job.Inputs) (forge.PastAr
 
 // sessionBase is the base of `base: session`: what the thread was handed last.
 func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*base, error) {
-	if in.Session == "off" {
+	if in.Session == job.SessionOff {
 		return nil, job.BadInput("base", "session needs a thread: set session to auto, or to an id")
 	}
 	if s == nil || s.thread == nil {
@@ -477,7 +477,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	if len(o.args) == 0 {
 		return job.UsageError("session needs one of show, render, history PATH")
 	}
-	if in.Session == "off" {
+	if in.Session == job.SessionOff {
 		auto := *in
 		auto.Session, in = "auto", &auto
 	}

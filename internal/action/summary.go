@@ -33,7 +33,7 @@ func tokensText(counted int, estimated int64) string {
 
 // headline is the first line of what a person reads after a run. counted are the tokens of
 // the members, 0 where they were not counted.
-func headline(h record.Head, mode string, f record.Figures, counted int) string {
+func headline(h record.Head, mode job.Mode, f record.Figures, counted int) string {
 	what := h.Kind
 	if h.Commit != "" {
 		what += " at " + short(h.Commit)

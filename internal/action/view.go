@@ -43,7 +43,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*head, erro
 	if why == nil {
 		why = beside(e, h)
 	}
-	if why == nil && e.Event.Name == "pull_request" && in.Base == "auto" && p != nil && h.repo != nil {
+	if why == nil && e.Event.Name == "pull_request" && in.Base == job.BaseAuto && p != nil && h.repo != nil {
 		return h, nil // a stale checkout, which has no base: the run ends there
 	}
 	if why == nil {

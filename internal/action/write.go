@@ -31,7 +31,7 @@ type written struct {
 
 // openOutput makes the output folder, and the one that the graph is kept in; nil for
 // a verb that writes no results.
-func openOutput(e *job.Env, in *job.Inputs, h *head, mode string, stop upTo) (*outdir, error) {
+func openOutput(e *job.Env, in *job.Inputs, h *head, mode job.Mode, stop upTo) (*outdir, error) {
 	if !stop.theEnd() {
 		return nil, nil
 	}
@@ -64,7 +64,7 @@ func openOutput(e *job.Env, in *job.Inputs, h *head, mode string, stop upTo) (*o
 		return nil, fmt.Errorf("making the output folder: %w", err)
 	}
 	o.shown = shown
-	if mode != "full" && h.kind != "commit" {
+	if mode != job.ModeFull && h.kind != "commit" {
 		if o.beside, err = openKept(e, in, h); err != nil {
 			o.lack = lackOfGraph(in, err)
 		}

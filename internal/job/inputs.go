@@ -32,23 +32,23 @@ type Inputs struct {
 	Stan         string // relative to the root, "/"-separated
 	OutputDir    string // as given; "" means <stan-path>/output
 	Base         string // auto, none, saved, or a revision
-	UpdateSaved  string // never, create, replace
+	UpdateSaved  Saving // never, create, replace
 	Secrets      scan.Policy
 	SecretsLevel secret.Level
 
-	Mode            string // auto, full, context, meta
-	Graph           string // auto, off
-	Fill            string // auto, rank, none
-	ChangedDepth    int    // -1: changed files are no seeds of a closure
+	Mode            Mode // auto, full, context, meta
+	NoGraph         bool // graph: off
+	Fill            Fill // auto, rank, none
+	ChangedDepth    int  // -1: changed files are no seeds of a closure
 	DependentsDepth int
-	History         int    // commits
-	Map             string // auto, full, linked, neighbours
+	History         int       // commits
+	Map             MapDetail // auto, full, linked, neighbours
 	ExternalRoots   []string
 	BudgetTokens    *int // nil: by what is packed; 0: no limit
 	PartTokens      int  // 0: no parts
 
-	Pack     string // auto, full, summary, both, none
-	Markdown bool   // pack-format
+	Pack     Pack // auto, full, summary, both, none
+	Markdown bool // pack-format
 	Limits   pack.Constraints
 
 	// What one file, and one run, may cost.
@@ -56,7 +56,7 @@ type Inputs struct {
 	LimitMemoryBytes int64
 	LimitSeconds     int64
 
-	Upload       string // auto, always, never
+	Upload       When // auto, always, never
 	ArtifactName string
 	Retention    int // days; 0 = the repository's
 	Overwrite    bool
@@ -66,7 +66,7 @@ type Inputs struct {
 	Session string // off, auto, or an id
 	Store   string // a file or an address; "" is the default file
 
-	Comment    string // auto, always, never
+	Comment    When // auto, always, never
 	CommentKey string
 }
 
@@ -105,7 +105,9 @@ var InputTable = []Input{
 	{Name: "mode", Default: "auto",
 		Help: "What archive.tar holds: `full`, every file; `context`, what `dependency.state.json` asks for and what the change needs; " +
 			"`meta`, the map for the start of a thread; `auto`, context on pull requests, in merge groups and where the state file is present, else full.",
-		parse: func(in *Inputs, v string) error { in.Mode = v; return oneOf(v, "auto", "full", "context", "meta") }},
+		parse: func(in *Inputs, v string) error {
+			return choose(&in.Mode, v, ModeAuto, ModeFull, ModeContext, ModeMeta)
+		}},
 	{Name: "include", Shown: "–", List: true,
 		Help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
@@ -143,15 +145,17 @@ var InputTable = []Input{
 			return nil
 		}},
 	{Name: "update-saved", Default: "create",
-		Help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
-		parse: func(in *Inputs, v string) error { in.UpdateSaved = v; return oneOf(v, "never", "create", "replace") }},
+		Help: "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
+		parse: func(in *Inputs, v string) error {
+			return choose(&in.UpdateSaved, v, SaveNever, SaveCreate, SaveReplace)
+		}},
 	{Name: "graph", Default: "auto",
 		Help:  "The import graph: `auto`, built where it is needed; `off`.",
-		parse: func(in *Inputs, v string) error { in.Graph = v; return oneOf(v, "auto", "off") }},
+		parse: func(in *Inputs, v string) error { in.NoGraph = v == "off"; return oneOf(v, "auto", "off") }},
 	{Name: "fill", Default: "auto",
 		Help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
 			"`auto`, rank on pull requests, in merge groups, and where neither a state file nor `base: saved` says otherwise.",
-		parse: func(in *Inputs, v string) error { in.Fill = v; return oneOf(v, "auto", "rank", "none") }},
+		parse: func(in *Inputs, v string) error { return choose(&in.Fill, v, FillAuto, FillRank, FillNone) }},
 	{Name: "changed-depth", Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
@@ -171,7 +175,9 @@ var InputTable = []Input{
 	{Name: "map", Default: "auto",
 		Help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
 			"`auto`, the most that fits a tenth of the budget. Without a committed state file the archive of a change has no map.",
-		parse: func(in *Inputs, v string) error { in.Map = v; return oneOf(v, "auto", "full", "linked", "neighbours") }},
+		parse: func(in *Inputs, v string) error {
+			return choose(&in.Map, v, MapAuto, MapFull, MapLinked, MapNeighbours)
+		}},
 	{Name: "external-roots", Shown: "–", List: true,
 		Help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
 		parse: func(in *Inputs, v string) error {
@@ -206,8 +212,7 @@ var InputTable = []Input{
 		Help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
 			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",
 		parse: func(in *Inputs, v string) error {
-			in.Pack = v
-			return oneOf(v, "auto", "full", "summary", "both", "change", "none")
+			return choose(&in.Pack, v, PackAuto, PackFull, PackSummary, PackBoth, PackChange, PackNone)
 		}},
 	{Name: "pack-format", Default: "json",
 		Help: "Format of the pack: `json`, or `markdown` for pasting.",
@@ -251,7 +256,7 @@ var InputTable = []Input{
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
 	{Name: "upload", Default: "auto",
 		Help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
-		parse: func(in *Inputs, v string) error { in.Upload = v; return oneOf(v, "auto", "always", "never") }},
+		parse: func(in *Inputs, v string) error { return choose(&in.Upload, v, WhenAuto, WhenAlways, WhenNever) }},
 	{Name: "artifact-name", Default: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", Shown: "`context`; in a matrix `context-` and the job's index",
 		Help:  "Name of the artifact. Jobs of one workflow that are in no matrix together need one each.",
 		parse: func(in *Inputs, v string) error { in.ArtifactName = v; return nil }},
@@ -299,7 +304,7 @@ var InputTable = []Input{
 		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
 	{Name: "comment", Default: "auto",
 		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
-		parse: func(in *Inputs, v string) error { in.Comment = v; return oneOf(v, "auto", "always", "never") }},
+		parse: func(in *Inputs, v string) error { return choose(&in.Comment, v, WhenAuto, WhenAlways, WhenNever) }},
 	{Name: "comment-key", Default: "${{ strategy.job-index }}", Shown: "the job's index in its matrix",
 		Help:  "Tells the comments of several jobs apart.",
 		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},

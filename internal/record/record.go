@@ -24,7 +24,7 @@ type Record struct {
 	Tool            Tool       `json:"tool"`
 	Head            Head       `json:"head"`
 	Base            Base       `json:"base"`
-	Mode            string     `json:"mode"`
+	Mode            job.Mode   `json:"mode"`
 	Files           []Row      `json:"files"`
 	Outputs         []Output   `json:"outputs"`
 	DirectoryTree   *Directory `json:"directory_tree"`

@@ -15,7 +15,7 @@ import (
 // lists. Made of a record of this run it holds the rules behind the reasons, too.
 type Tally struct {
 	Figures
-	Mode       string
+	Mode       job.Mode
 	Head       string // commit, "" without one
 	BaseCommit string
 	Reason     string // why that base
@@ -80,13 +80,13 @@ type tallyReader struct {
 }
 
 func tallyOf(r io.Reader) (*Tally, error) {
-	t := &tallyReader{Tally{Mode: "full", Reason: "as the record says"}, map[string]int{}}
+	t := &tallyReader{Tally{Mode: job.ModeFull, Reason: "as the record says"}, map[string]int{}}
 	s := NewStream(r, maxForeignRecord, maxForeignToken, maxForeignDepth)
 	err := s.object(func(key string) error {
 		switch key {
 		case "mode":
 			mode, err := s.text()
-			if slices.Contains([]string{"full", "context", "meta"}, mode) {
+			if mode := job.Mode(mode); slices.Contains([]job.Mode{job.ModeFull, job.ModeContext, job.ModeMeta}, mode) {
 				t.Mode = mode
 			}
 			return err
