@@ -31,9 +31,10 @@ type asked struct {
 }
 
 // modeOf decides between the archives of the whole repository and of a context.
-func modeOf(e *job.Env, in *job.Inputs, h *head) job.Mode {
-	if in.Mode != job.ModeAuto {
-		return in.Mode
+// asked is input mode.
+func modeOf(e *job.Setting, in *job.Scope, h *head, asked job.Mode) job.Mode {
+	if asked != job.ModeAuto {
+		return asked
 	}
 	if pulled(e) && in.Base != job.BaseSaved && in.Base != job.BaseSession {
 		return job.ModeContext // such a base has no files to draw the change from
@@ -54,48 +55,61 @@ type entries struct {
 	must []graph.Entry
 }
 
+// wish is what a run asks its graph for.
+type wish struct {
+	stan string
+	mode job.Mode
+	// auto: the mode was found, not asked for, so a state that is no file is worth a word.
+	auto bool
+	// idle: nothing is looked for, as the run is going to end at the seal.
+	idle bool
+	// How many edges are followed from changed files, and to them; -1: none.
+	changedDepth, dependentsDepth int
+	entries
+}
+
 // ask makes the selection of a mode, and brings in what it names beyond what the
 // search took. The entries of a command line take the place of the state file.
-func ask(in *job.Inputs, h *head, f *found, c *change, d *dependencies, mode job.Mode, named entries) (*asked, error) {
+func ask(w wish, h *head, f *found, c *change, d *dependencies) (*asked, error) {
 	a := &asked{beyond: scan.Asked{Known: new(secret.Known)}}
-	wish := graph.Wish{StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1}
-	switch {
-	case mode == job.ModeFull || doomed(in, f, c):
-		fi, err := h.root.Stat(in.Stan + "/" + record.StateName)
+	wish := graph.Wish{StanPath: w.stan, ChangedDepth: -1, DependentsDepth: -1}
+	if w.idle || w.mode == job.ModeFull {
+		fi, err := h.root.Stat(w.stan + "/" + record.StateName)
 		if err == nil && !fi.Mode.IsRegular() {
 			err = tree.ErrNotRegular
 		}
-		if in.Mode == job.ModeAuto && noFile(err) {
-			a.warnings = append(a.warnings, noState(in.Stan+"/"+record.StateName, err))
+		if w.auto && noFile(err) {
+			a.warnings = append(a.warnings, noState(w.stan+"/"+record.StateName, err))
 		}
 		return a, nil
-	case mode == job.ModeContext:
+	}
+	if w.mode == job.ModeContext {
 		var err error
-		if a.state, a.raw, a.warnings, err = readState(in, h, named.state); err != nil {
+		if a.state, a.raw, a.warnings, err = readState(w.stan, h, w.state); err != nil {
 			return nil, err
 		}
 		wish.State, wish.Changed = a.state, paths(c.changes)
-		wish.ChangedDepth, wish.DependentsDepth = in.ChangedDepth, in.DependentsDepth
-		if named.state != nil && !named.file {
+		wish.ChangedDepth, wish.DependentsDepth = w.changedDepth, w.dependentsDepth
+		if w.state != nil && !w.file {
 			wish.Asker = commandLine
 		}
-		if err := there(h, d.canonical.Meta, named.must); err != nil {
+		if err := there(h, d.canonical.Meta, w.must); err != nil {
 			return nil, err
 		}
 	}
 	a.selection = graph.Select(d.canonical.Meta, wish)
-	for _, w := range a.selection.Warnings {
-		a.warnings = append(a.warnings, w.String())
+	for _, x := range a.selection.Warnings {
+		a.warnings = append(a.warnings, x.String())
 	}
 	packed := make(map[string]bool, len(f.Files))
 	for i := range f.Files {
 		packed[f.Files[i].Path] = true
 	}
 	for _, id := range a.selection.IDs {
-		if packed[id] || isDocument(id, in.Stan, a.raw != nil) {
+		if packed[id] || isDocument(id, w.stan, a.raw != nil) {
 			continue
 		}
-		file, o, err := admit(in, f, d, id, a.beyond.Known)
+		file, o, err := admit(w.stan, f, d, id, a.beyond.Known)
 		switch {
 		case err != nil:
 			return nil, err
@@ -140,11 +154,11 @@ func isDocument(name, stan string, state bool) bool {
 
 // readState reads the selection that an assistant has committed. Its text is nil
 // without one.
-func readState(in *job.Inputs, h *head, entries *graph.State) (graph.State, []byte, []string, error) {
+func readState(stan string, h *head, entries *graph.State) (graph.State, []byte, []string, error) {
 	if entries != nil {
 		return *entries, entries.Encode(), nil, nil
 	}
-	name := in.Stan + "/" + record.StateName
+	name := stan + "/" + record.StateName
 	raw, err := h.root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return graph.State{}, nil, nil, nil
@@ -171,6 +185,11 @@ func noState(name string, err error) string {
 	return fmt.Sprintf("%s is passed over, and nothing is selected by it: %s", name, cause(err))
 }
 
+// pulled reports whether the run is about a change that asks to be merged.
+func pulled(e *job.Setting) bool {
+	return e.Workflow && (e.Event.Number > 0 || strings.HasPrefix(e.Event.Name, "pull_request") || e.Event.Name == "merge_group")
+}
+
 // cause is what is wrong with a file, without the path of the machine.
 func cause(err error) string {
 	var at *fs.PathError
@@ -180,31 +199,10 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// pulled reports whether the run is about a change that asks to be merged.
-func pulled(e *job.Env) bool {
-	return e.Workflow && (e.Event.Number > 0 || strings.HasPrefix(e.Event.Name, "pull_request") || e.Event.Name == "merge_group")
-}
-
-// ranks reports whether the files that the change needs fill the archive.
-func ranks(e *job.Env, in *job.Inputs, c *change, a *asked, mode job.Mode) bool {
-	if mode == job.ModeFull {
-		return ranksAll(in, c)
-	}
-	if mode != job.ModeContext || c.base.root == nil || len(c.changes) == 0 || in.Fill == job.FillNone {
-		return false // without the base's files there is no change to rank by
-	}
-	return in.Fill == job.FillRank || pulled(e) || a.raw == nil && in.Base != job.BaseSaved
-}
-
-// ranksAll reports whether the change says what of all files is taken within a budget.
-func ranksAll(in *job.Inputs, c *change) bool {
-	return bounded(in) && c.base.root != nil && len(c.changes) > 0 && in.Fill != job.FillNone
-}
-
 // admit brings in one selected file that the search did not take: staged from a
 // dependency, or taken although an ignore file or a rule left it out.
-func admit(in *job.Inputs, f *found, d *dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
-	if !stage.Is(id, in.Stan) {
+func admit(stan string, f *found, d *dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
+	if !stage.Is(id, stan) {
 		return f.search.Admit(id, learned)
 	}
 	o, suspect, skip := f.search.Rules.Judge(id)

@@ -66,45 +66,44 @@ func savedName(mode job.Mode) string {
 	return "diff/.archive.snapshot.json"
 }
 
-// findBase decides what the change is measured against. It reads no file of the
-// head.
-func findBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, mode job.Mode, s *session) (*base, error) {
-	switch in.Base {
+// base decides what the change is measured against. It reads no file of the head. saved
+// is the snapshot file that base: saved means. What a thread was handed, which
+// base: session means, is known to the thread alone.
+func (f *finder) base(ctx context.Context, saved string) (*base, error) {
+	switch f.in.Base {
 	case job.BaseNone:
 		return &base{none: true, reason: "none was asked for"}, nil
 	case job.BaseSaved:
-		return readSaved(h, in, savedName(mode))
-	case job.BaseSession:
-		return sessionBase(ctx, in, s)
+		return readSaved(f.h, f.in.Stan, saved)
 	case job.BaseAuto:
-		if h.repo == nil {
+		if f.h.repo == nil {
 			return &base{none: true, reason: "not a git repository"}, nil
 		}
-		if h.commit.SHA == "" {
+		if f.h.commit.SHA == "" {
 			return &base{reason: "no commit yet: everything is new"}, nil
 		}
-		return autoBase(ctx, e, in, h)
+		return f.auto(ctx)
 	}
-	return revisionBase(ctx, e, in, h)
+	return f.revision(ctx)
 }
 
-// autoBase finds the base that fits what is packed: in a workflow the event's,
-// on a desk the branch's.
-func autoBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, error) {
-	if !e.Workflow || in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
-		return deskBase(ctx, e, in, h)
+// auto finds the base that fits what is packed: in a workflow the event's, on a desk the
+// branch's.
+func (f *finder) auto(ctx context.Context) (*base, error) {
+	e, h := f.e, f.h
+	if !e.Workflow || f.in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
+		return f.desk(ctx)
 	}
 	steps, err := e.Event.Steps(h.shown.SHA, h.shown.Parents)
 	if err != nil {
 		return nil, err
 	}
 	var warnings []string
-	f := &finder{e: e, in: in, h: h}
 	for _, s := range steps {
 		var b *base
 		switch s.Kind {
 		case diff.AtDesk:
-			b, err = deskBase(ctx, e, in, h)
+			b, err = f.desk(ctx)
 		case diff.AtNothing:
 			b, err = &base{reason: s.Reason}, nil
 		case diff.AtCommit:
@@ -134,19 +133,22 @@ func autoBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, 
 // errNoneYet: there is no earlier run or tag, which is nobody's fault.
 var errNoneYet = errors.New("none yet")
 
-// finder carries out the steps of an event.
+// finder finds, for one head, what it holds and what that is compared with.
 type finder struct {
-	e  *job.Env
-	in *job.Inputs
+	e  *job.Setting
+	in *job.Scope
 	h  *head
 }
+
+// newFinder is the finder of a head, within a scope.
+func newFinder(e *job.Setting, in *job.Scope, h *head) *finder { return &finder{e, in, h} }
 
 // at makes the base from a commit, which is fetched when this clone lacks it.
 func (f *finder) at(ctx context.Context, sha, reason string) (*base, error) {
 	if b, err := baseAt(f.h, f.h.repo, sha, reason); err == nil {
 		return b, nil
 	}
-	return fetchBase(ctx, f.e, f.in, f.h, sha, reason)
+	return f.fetch(ctx, sha, reason)
 }
 
 // mergeBase asks the API first, which knows the answer without any history;
@@ -193,7 +195,7 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 }
 
 // past describes the runs whose artifacts belong to this one's thread.
-func past(e *job.Env, in *job.Inputs) forge.Past {
+func past(e *job.Setting, in *job.Scope) forge.Past {
 	run, _ := strconv.ParseInt(e.Getenv("GITHUB_RUN_ID"), 10, 64)
 	branch := e.Getenv("GITHUB_HEAD_REF") // of a pull request
 	if branch == "" {
@@ -263,9 +265,10 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 	return &base{commit: sha, reason: reason, root: root, files: entries, stores: stores}, nil
 }
 
-// fetchBase fetches one commit into a private store: the user's checkout is
-// never fetched into.
-func fetchBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, sha, reason string) (*base, error) {
+// fetch makes the base from one commit that it fetches into a private store: the user's
+// checkout is never fetched into.
+func (f *finder) fetch(ctx context.Context, sha, reason string) (*base, error) {
+	e, h := f.e, f.h
 	url, err := h.remote(e)
 	if err != nil {
 		return nil, err
@@ -274,7 +277,7 @@ func fetchBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head, sha, re
 	if err != nil {
 		return nil, err
 	}
-	token, host := e.TokenFor(in.Token, url)
+	token, host := e.TokenFor(f.in.Token, url)
 	from, at, err := repo.Fetch(ctx, repo.Request{URL: url, Token: token, Host: host, SHA: sha, Dir: store})
 	if err != nil {
 		return nil, err
@@ -317,8 +320,8 @@ const maxSaved = 128 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
-func readSaved(h *head, in *job.Inputs, saved string) (*base, error) {
-	shown := in.Stan + "/" + saved
+func readSaved(h *head, stan, saved string) (*base, error) {
+	shown := stan + "/" + saved
 	raw, err := h.readPlace(shown, maxSaved)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
@@ -384,8 +387,8 @@ func savedEntries(sums map[string]string) []diff.Entry {
 }
 
 // writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *job.Inputs, h *head, mode job.Mode, sums map[string]string) error {
-	if in.Base != job.BaseSaved || in.UpdateSaved == job.SaveNever || mode == job.ModeMeta {
+func writeSaved(in *job.Scope, when job.Saving, h *head, mode job.Mode, sums map[string]string) error {
+	if in.Base != job.BaseSaved || when == job.SaveNever || mode == job.ModeMeta {
 		return nil
 	}
 	name := in.Stan + "/" + savedName(mode)
@@ -393,7 +396,7 @@ func writeSaved(in *job.Inputs, h *head, mode job.Mode, sums map[string]string) 
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(at); err == nil && in.UpdateSaved == job.SaveCreate {
+	if _, err := os.Lstat(at); err == nil && when == job.SaveCreate {
 		return nil
 	}
 	b, err := record.Marshal(sums, "  ")

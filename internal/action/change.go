@@ -45,7 +45,7 @@ type passage struct {
 
 // compare picks the base and finds what changed against it, and searches what the
 // change takes away: values that are found there must not stand in what is left.
-func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, f *found, mode job.Mode) (*change, error) {
+func (x *finder) compare(ctx context.Context, b *base, f *found, mode job.Mode) (*change, error) {
 	c := &change{base: b}
 	if b.none {
 		return c, nil
@@ -59,12 +59,12 @@ func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, 
 		return c, nil
 	}
 	var err error
-	if c.entries, err = h.entries(ctx, f.Found); err != nil {
+	if c.entries, err = x.h.entries(ctx, f.Found); err != nil {
 		return nil, fmt.Errorf("comparing with the base: %w", err)
 	}
 	c.changes = diff.Between(b.files, c.entries)
 	if b.undecided && !f.Untracked && len(c.changes) == 0 {
-		c.opened = parentBase(ctx, e, in, h)
+		c.opened = x.parent(ctx)
 		c.base = c.opened
 		c.warnings = c.base.warnings
 		if c.base.none {
@@ -79,7 +79,7 @@ func compare(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, 
 	if mode == job.ModeMeta {
 		most = 0
 	}
-	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, in.Secrets, most)
+	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, x.in.Secrets, most)
 	if mode == job.ModeMeta {
 		c.before = nil // no text of a change leaves
 	}

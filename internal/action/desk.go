@@ -8,20 +8,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// deskBase finds the base from the repository alone: where the history of the head
+// desk finds the base from the repository alone: where the history of the head
 // left the branch that it was made from; on that branch itself what is not committed
 // yet, or the last commit.
-func deskBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, error) {
+func (f *finder) desk(ctx context.Context) (*base, error) {
+	h := f.h
 	own, cut, err := origin(h)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{e: e, in: in, h: h}
 	switch {
 	case own != nil && own.unrelated:
 		return f.unrelated(ctx, own.branch.SHA, own.branch.Name)
@@ -30,7 +29,7 @@ func deskBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, 
 	}
 	var b *base
 	if h.kind != "worktree" {
-		b = parentBase(ctx, e, in, h)
+		b = f.parent(ctx)
 	} else if b, err = baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed"); err == nil {
 		b.undecided = true
 	}
@@ -134,9 +133,10 @@ func copyOf(up repo.Branch, own string, defaults []repo.Branch) bool {
 	return last(up.Plain()) == last(own)
 }
 
-// parentBase is the base where nothing is uncommitted: the commit before the head's.
+// parent is the base where nothing is uncommitted: the commit before the head's.
 // A clone that lacks it, and cannot fetch it, has none.
-func parentBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *base {
+func (f *finder) parent(ctx context.Context) *base {
+	h := f.h
 	if len(h.commit.Parents) == 0 {
 		return &base{reason: "first commit: everything is new"}
 	}
@@ -144,7 +144,7 @@ func parentBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *base 
 	if b, err := baseAt(h, h.repo, parent, "HEAD^, the commit before"); err == nil {
 		return b
 	}
-	b, err := fetchBase(ctx, e, in, h, parent, "HEAD^, the commit before")
+	b, err := f.fetch(ctx, parent, "HEAD^, the commit before")
 	if err != nil {
 		return &base{none: true, reason: "HEAD^ is not in this clone",
 			warnings: []string{fmt.Sprintf("no diff archive: HEAD^ (%s) is not in this clone and cannot be fetched: %v; set fetch-depth: 2, or base: none", short(parent), err)}}

@@ -234,7 +234,7 @@ func fill(in *job.Inputs, s *sealed, a *asked, docs *documents, r *ranking, limi
 }
 
 // bounded reports whether a budget was asked for.
-func bounded(in *job.Inputs) bool { return in.BudgetTokens != nil && *in.BudgetTokens > 0 }
+func bounded(budget *int) bool { return budget != nil && *budget > 0 }
 
 // fillFull takes of all files what fits a budget: what include names, what the change
 // touched and what it needs, most needed first; then key files by their importance,

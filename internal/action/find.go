@@ -26,8 +26,9 @@ type found struct {
 	warnings []string
 }
 
-// find searches the head: what there is, each file redacted of what was found in it.
-func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mode job.Mode) (*found, error) {
+// search looks through the head: what there is, each file redacted of what was found in it.
+func (x *finder) search(ctx context.Context, b *base, mode job.Mode) (*found, error) {
+	e, in, h := x.e, x.in, x.h
 	allow, warnings, err := readAllow(e, h, b)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mod
 	rules := rules(e, in, h, mode)
 	rules.Generated = generated(h, b)
 	search := &scan.Search{Root: h.root, Rules: rules, Git: h.git(), Screener: e.Screener.Judging(in.Secrets, allow), Spool: e.Spool, MaxFile: in.LimitFileBytes,
-		Absent: h.absent(), Progress: &e.Log.Progress}
+		Absent: h.absent(), Progress: e.Progress}
 	all, err := search.Find(ctx)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func find(ctx context.Context, e *job.Env, in *job.Inputs, h *head, b *base, mod
 }
 
 // rules are the name rules of this run.
-func rules(e *job.Env, in *job.Inputs, h *head, mode job.Mode) scan.Rules {
+func rules(e *job.Setting, in *job.Scope, h *head, mode job.Mode) scan.Rules {
 	rules := scan.Rules{Literal: in.Literal, Include: in.Include, Exclude: in.Exclude, Stan: in.Stan, Under: h.under,
 		Untracked: in.Untracked, Context: mode != job.ModeFull}
 	if dir, err := outputDir(e, in, h); err == nil {
@@ -91,7 +92,7 @@ func generated(h *head, b *base) map[string]string {
 }
 
 // outputDir is where results go, as a path on disk.
-func outputDir(e *job.Env, in *job.Inputs, h *head) (string, error) {
+func outputDir(e *job.Setting, in *job.Scope, h *head) (string, error) {
 	switch dir := in.OutputDir; {
 	case dir == "":
 		return h.place(in.Stan + "/output")
@@ -109,7 +110,7 @@ var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "ch
 // readAllow reads the findings that somebody answers for. In a pull request it is
 // the base's file that counts: the request must not allow its own leak. A base that
 // is the head's own history is none.
-func readAllow(e *job.Env, h *head, b *base) (secret.Allow, []string, error) {
+func readAllow(e *job.Setting, h *head, b *base) (secret.Allow, []string, error) {
 	if strings.HasPrefix(e.Event.Name, "pull_request") || slices.Contains(foreignEvents, e.Event.Name) {
 		if b.root != nil && !b.undecided {
 			return allowIn(b.root)

@@ -15,12 +15,12 @@ import (
 
 // openFolder opens the folder dir. Of one in the head or in the workspace, where others
 // write, no link leads out, whenever it was made.
-func openFolder(e *job.Env, h *head, dir string) (*os.Root, error) {
+func openFolder(e *job.Setting, h *head, dir string) (*os.Root, error) {
 	return insideOf(e, h, dir, tree.OpenFolderIn)
 }
 
 // makeFolder makes the folder dir where it is absent, and opens it (openFolder).
-func makeFolder(e *job.Env, h *head, dir string) (*os.Root, error) {
+func makeFolder(e *job.Setting, h *head, dir string) (*os.Root, error) {
 	if job.SlashRel(h.dir, dir) == "" && job.SlashRel(e.WorkspaceAbs(), dir) == "" {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
@@ -36,7 +36,7 @@ func makeFolder(e *job.Env, h *head, dir string) (*os.Root, error) {
 
 // insideOf opens a folder by its path below the head's folder or the workspace, or by
 // itself where it lies in neither.
-func insideOf(e *job.Env, h *head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
+func insideOf(e *job.Setting, h *head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
 	for _, within := range []string{h.dir, e.WorkspaceAbs()} {
 		rel := job.SlashRel(within, dir)
 		if rel == "" {

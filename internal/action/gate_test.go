@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -60,29 +61,30 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	t.Cleanup(e.Close)
 	h := &halfway{e: e, in: in}
-	h.head, err = openHead(ctx, e, in)
+	h.head, err = openHead(ctx, &e.Setting, &in.Scope)
 	must(err)
 	t.Cleanup(h.head.close)
-	mode := modeOf(e, in, h.head)
+	mode := modeOf(&e.Setting, &in.Scope, h.head, in.Mode)
 	h.out, err = openOutput(e, in, h.head, mode, upTo{})
 	must(err)
 	t.Cleanup(h.out.abort)
 	h.session = openSession(ctx, e, in, h.head)
 	t.Cleanup(h.session.close)
-	base, err := findBase(ctx, e, in, h.head, mode, h.session)
+	finder := newFinder(&e.Setting, &in.Scope, h.head)
+	base, err := measure(ctx, in, finder, h.session, savedName(mode))
 	must(err)
 	t.Cleanup(base.close)
-	h.found, err = find(ctx, e, in, h.head, base, mode)
+	h.found, err = finder.search(ctx, base, mode)
 	must(err)
-	h.change, err = compare(ctx, e, in, h.head, base, h.found, mode)
+	h.change, err = finder.compare(ctx, base, h.found, mode)
 	must(err)
 	t.Cleanup(h.change.close)
-	graph, err := buildGraph(ctx, e, in, h.head, h.found, h.change, mode)
+	graph, err := readGraph(ctx, e, in, finder, h.found, h.change, mode)
 	must(err)
 	t.Cleanup(graph.close)
-	asked, err := ask(in, h.head, h.found, h.change, graph, mode, entries{})
+	asked, err := ask(newWish(in, mode, h.found, h.change, entries{}), h.head, h.found, h.change, graph)
 	must(err)
-	h.sealed, err = seal(ctx, e, in, h.found, h.change, graph, asked, nil, mode)
+	h.sealed, err = seal(ctx, &e.Setting, parts{h.found, h.change, graph, asked, nil, nil, in.Secrets == scan.Fail})
 	must(err)
 	patches, err := drawPatches(h.sealed, h.change)
 	must(err)

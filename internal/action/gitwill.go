@@ -12,7 +12,7 @@ import (
 
 // userRules are what the user of a desk has told git to ignore in all repositories. In a
 // workflow they are the runner's, and are left alone.
-func userRules(e *job.Env, r *repo.Repository) (rules []byte, warnings []string) {
+func userRules(e *job.Setting, r *repo.Repository) (rules []byte, warnings []string) {
 	if e.Workflow {
 		return nil, nil
 	}

@@ -8,12 +8,9 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
-	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/job"
-	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/stage"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -31,16 +28,13 @@ type dependencies struct {
 }
 
 func (d *dependencies) close() {
-	if d == nil {
-		return
-	}
-	for _, e := range d.roots.External {
-		e.Root.Close()
+	if d != nil {
+		closeRoots(d.roots)
 	}
 }
 
 // notes are the warnings that are said. In full mode no archive holds the graph: its
-// surprises are for the record.
+// surprises are for the record (surprises).
 func (d *dependencies) notes(mode job.Mode) []string {
 	if d == nil || mode == job.ModeFull {
 		return nil
@@ -48,49 +42,13 @@ func (d *dependencies) notes(mode job.Mode) []string {
 	return d.warnings
 }
 
-// needsGraph reports whether something asks for the graph: a selection, a summary,
-// or the picture in a comment.
-func needsGraph(e *job.Env, in *job.Inputs, f *found, c *change, mode job.Mode) (bool, error) {
-	switch {
-	case doomed(in, f, c):
-		return false, nil
-	case mode != job.ModeFull && in.NoGraph:
-		return false, job.BadInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
-	case mode != job.ModeFull:
-		return true, nil
-	case in.NoGraph:
-		return false, nil
+// surprises are the warnings that are not said.
+func (d *dependencies) surprises(mode job.Mode) []string {
+	if d == nil || mode != job.ModeFull {
+		return nil
 	}
-	if pictured(e, in, c) || ranksAll(in, c) {
-		return true, nil
-	}
-	if !slices.ContainsFunc(f.Files, func(f scan.File) bool { return summarised(f.Path) }) {
-		return false, nil
-	}
-	switch in.Pack {
-	case job.PackSummary, job.PackBoth:
-		return true, nil
-	case job.PackAuto, job.PackChange:
-		// What Seal redacts besides changes few bytes. Where these decide, a summary
-		// goes without the graph.
-		choice, err := pack.NewBuilder(&pack.Source{Snapshot: &scan.Snapshot{Files: f.Files, Omitted: f.Omitted}, Limits: in.Limits}).Type()
-		if err != nil {
-			return false, packFault("choosing the pack", err)
-		}
-		return choice == pack.TypeSummary, nil
-	case job.PackFull, job.PackNone:
-	}
-	return false, nil
+	return d.warnings
 }
-
-// pictured reports whether the comment shows what the change touches.
-func pictured(e *job.Env, in *job.Inputs, c *change) bool {
-	return in.Comment != job.WhenNever && e.Workflow && e.Event.Number != 0 && slices.ContainsFunc(c.changes, func(c diff.Change) bool { return analysed(c.Path) })
-}
-
-// summarised reports whether a summary tells what files of this name offer. Of other
-// languages it reads the files itself: their graph costs more than the summary.
-func summarised(name string) bool { return typescript.Provider.Claims(name) }
 
 // analysed reports whether files of this name have a graph.
 func analysed(name string) bool {
@@ -98,18 +56,10 @@ func analysed(name string) bool {
 	return ok
 }
 
-// buildGraph reads the imports of the files that were found; nil where nothing asks
-// for the graph.
-func buildGraph(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, mode job.Mode) (*dependencies, error) {
-	if needed, err := needsGraph(e, in, f, c, mode); !needed || err != nil {
-		return nil, err
-	}
-	if mode == job.ModeFull {
-		e.Begin("graph") // else it is a part of the selection
-		defer e.Begin("select")
-	}
-	d := &dependencies{roots: graph.Roots{Dir: filepath.ToSlash(h.dir), Root: h.root}}
-	for _, dir := range in.ExternalRoots {
+// openRoots opens where files of dependencies may be taken from, besides the head.
+func openRoots(e *job.Setting, external []string, h *head) (graph.Roots, error) {
+	roots := graph.Roots{Dir: filepath.ToSlash(h.dir), Root: h.root}
+	for _, dir := range external {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(e.WorkspaceAbs(), dir)
 		}
@@ -118,22 +68,29 @@ func buildGraph(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fou
 		}
 		root, err := tree.Open(dir)
 		if err != nil {
-			d.close()
-			return nil, job.BadInput("external-roots", "%w", err)
+			closeRoots(roots)
+			return graph.Roots{}, job.BadInput("external-roots", "%w", err)
 		}
-		d.roots.External = append(d.roots.External, graph.ExternalRoot{Dir: filepath.ToSlash(dir), Root: root})
+		roots.External = append(roots.External, graph.ExternalRoot{Dir: filepath.ToSlash(dir), Root: root})
 	}
-	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: paths(c.changes)}
-	if mode == job.ModeFull && !pictured(e, in, c) && !ranksAll(in, c) {
-		options.Only = []string{typescript.Provider.Name}
+	return roots, nil
+}
+
+func closeRoots(roots graph.Roots) {
+	for _, e := range roots.External {
+		e.Root.Close()
 	}
-	d.whole = options.Only == nil
+}
+
+// buildGraph reads the imports of the files that were found. The graph closes roots.
+func buildGraph(ctx context.Context, roots graph.Roots, h *head, f *found, options provider.Options) (*dependencies, error) {
+	d := &dependencies{roots: roots, whole: options.Only == nil}
 	var err error
 	if d.result, err = provider.Build(ctx, d.roots, universe(h, f), options); err != nil {
 		d.close()
 		return nil, fmt.Errorf("building the import graph: %w", err)
 	}
-	d.canonical = graph.Canonicalize(d.result.Graph, d.roots, in.Stan)
+	d.canonical = graph.Canonicalize(d.result.Graph, d.roots, options.StanPath)
 	for _, w := range slices.Concat(d.result.Warnings, d.canonical.Warnings) {
 		d.warnings = append(d.warnings, w.String())
 	}

@@ -51,7 +51,7 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 	if err := r.out.commit(job.Owner(r.head.dir)); err != nil {
 		return err
 	}
-	if err := writeSaved(in, r.head, r.plan.mode, r.plan.sums()); err != nil {
+	if err := writeSaved(&in.Scope, in.UpdateSaved, r.head, r.plan.mode, r.plan.sums()); err != nil {
 		return err
 	}
 	e.Log.Print(summary(r.record, r.out.shown, r.hasBase, r.plan))

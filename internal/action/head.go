@@ -93,7 +93,7 @@ func (h *head) close() {
 }
 
 // openHead finds what to pack.
-func openHead(ctx context.Context, e *job.Env, in *job.Inputs) (*head, error) {
+func openHead(ctx context.Context, e *job.Setting, in *job.Scope) (*head, error) {
 	there, err := locate(ctx, e, in)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func openHead(ctx context.Context, e *job.Env, in *job.Inputs) (*head, error) {
 
 // memberTime is the time of every member: SOURCE_DATE_EPOCH, else the head
 // commit's, else 0.
-func memberTime(e *job.Env, commit repo.Commit) (time.Time, error) {
+func memberTime(e *job.Setting, commit repo.Commit) (time.Time, error) {
 	if s := e.Getenv("SOURCE_DATE_EPOCH"); s != "" {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || n < 0 {
@@ -127,7 +127,7 @@ func memberTime(e *job.Env, commit repo.Commit) (time.Time, error) {
 }
 
 // locate opens the worktree, commit or folder that the inputs name.
-func locate(ctx context.Context, e *job.Env, in *job.Inputs) (*head, error) {
+func locate(ctx context.Context, e *job.Setting, in *job.Scope) (*head, error) {
 	dir, err := folder(e, in)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func locate(ctx context.Context, e *job.Env, in *job.Inputs) (*head, error) {
 // plainFolder is the head in a folder that is no repository. A workflow that checks out
 // into a folder of its workspace means what is in there: the workspace holds what other
 // steps left, too.
-func plainFolder(e *job.Env, in *job.Inputs, dir string) (*head, error) {
+func plainFolder(e *job.Setting, in *job.Scope, dir string) (*head, error) {
 	below := repo.Below(dir)
 	switch {
 	case len(below) == 0:
@@ -199,7 +199,7 @@ func isOrAre(names []string) string {
 }
 
 // folder is the folder that the input path names.
-func folder(e *job.Env, in *job.Inputs) (string, error) {
+func folder(e *job.Setting, in *job.Scope) (string, error) {
 	dir := in.Path
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(e.Workspace(), dir)
@@ -227,7 +227,7 @@ func folder(e *job.Env, in *job.Inputs) (string, error) {
 
 // checkedOut is the head in a repository that is there: its worktree, or a commit
 // of it.
-func checkedOut(e *job.Env, in *job.Inputs, r *repo.Repository) (*head, error) {
+func checkedOut(e *job.Setting, in *job.Scope, r *repo.Repository) (*head, error) {
 	commit, err := r.Head()
 	if in.Ref != "" {
 		if commit, err = r.Resolve(in.Ref); err != nil {
@@ -286,7 +286,7 @@ func checkedOut(e *job.Env, in *job.Inputs, r *repo.Repository) (*head, error) {
 
 // bareNote says of a bare repository with worktrees beside it that its own HEAD is
 // packed.
-func bareNote(e *job.Env, in *job.Inputs, r *repo.Repository, commit repo.Commit) []string {
+func bareNote(e *job.Setting, in *job.Scope, r *repo.Repository, commit repo.Commit) []string {
 	if r.WorkDir() != "" || in.Ref != "" {
 		return nil
 	}
@@ -312,7 +312,7 @@ func byPath(tracked []repo.Tracked) map[string]*repo.Tracked {
 // cloneFrom returns the address that has to be cloned, or "" when the folder
 // holds what is to be packed: the repository that the input names, or in a
 // workflow without a checkout this one.
-func cloneFrom(e *job.Env, in *job.Inputs, here *repo.Repository, dir string) string {
+func cloneFrom(e *job.Setting, in *job.Scope, here *repo.Repository, dir string) string {
 	name := in.Repository
 	if name == "" {
 		if here != nil || !e.Workflow || e.Getenv("GITHUB_REPOSITORY") == "" {
@@ -338,7 +338,7 @@ func cloneFrom(e *job.Env, in *job.Inputs, here *repo.Repository, dir string) st
 var ownerAndName = lazyregexp.New(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
 
 // clone fetches one commit into a private bare store and packs from there.
-func clone(ctx context.Context, e *job.Env, in *job.Inputs, address string) (*head, error) {
+func clone(ctx context.Context, e *job.Setting, in *job.Scope, address string) (*head, error) {
 	store, err := os.MkdirTemp(e.Temp, "clone-")
 	if err != nil {
 		return nil, err

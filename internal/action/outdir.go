@@ -69,7 +69,7 @@ func newOutdir(e *job.Env, h *head, dir string, names []string, ignore string) (
 		o.made = append(o.made, d)
 	}
 	var err error
-	if o.root, err = makeFolder(e, h, dir); err != nil {
+	if o.root, err = makeFolder(&e.Setting, h, dir); err != nil {
 		o.abort()
 		return nil, err
 	}

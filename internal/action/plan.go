@@ -60,7 +60,7 @@ type leftOut struct {
 func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *documents, before *given, r *ranking, mode job.Mode) (*plan, error) {
 	p := everything(s)
 	switch limit := budgetOf(in, r); {
-	case mode == job.ModeFull && bounded(in):
+	case mode == job.ModeFull && bounded(in.BudgetTokens):
 		b := fillFull(in, s, docs.counter, r, limit)
 		p.members, p.left, p.why, p.tokens, p.limit = b.members, b.left, b.why, b.spent, limit
 		if n := len(b.left); n > 0 {

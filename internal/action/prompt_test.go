@@ -64,7 +64,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
 			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
 			docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
-		docs, err := prompt(&job.Inputs{Stan: ".stan"}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
+		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,9 +44,10 @@ func parseRevision(h *head, text string) (revision, error) {
 	return r, nil
 }
 
-// revisionBase is the base that the input names: of a branch, and with three dots of
+// revision is the base that the input names: of a branch, and with three dots of
 // any revision, the commit where the head left it; else that commit.
-func revisionBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*base, error) {
+func (f *finder) revision(ctx context.Context) (*base, error) {
+	e, in, h := f.e, f.in, f.h
 	if h.repo == nil {
 		return nil, job.BadInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
 	}
@@ -54,7 +55,6 @@ func revisionBase(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*ba
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{e: e, in: in, h: h}
 	why := "input base: " + text.Name(in.Base)
 	if h.commit.SHA == "" {
 		// HEAD has no history that another's could meet.

@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -59,7 +60,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	defer e.Close()
 
 	e.Begin("open")
-	head, err := openHead(ctx, e, in)
+	head, err := openHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	defer e.GiveBack(filepath.Join(head.dir, filepath.FromSlash(in.Stan)))
 	e = e.About(head.event)
 	e.Log.Hold(head.warnings...)
-	mode := modeOf(e, in, head)
+	mode := modeOf(&e.Setting, &in.Scope, head, in.Mode)
 	// Before the search, so that a first run sees the folder as the next one does.
 	out, err := openOutput(e, in, head, mode, stop)
 	if err != nil {
@@ -80,7 +81,8 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(session.notes()...)
 
 	e.Begin("base")
-	base, err := findBase(ctx, e, in, head, mode, session)
+	finder := newFinder(&e.Setting, &in.Scope, head)
+	base, err := measure(ctx, in, finder, session, savedName(mode))
 	if errors.Is(err, diff.ErrNothingToDo) {
 		e.Log.Line("Nothing to pack: %v.", err)
 		return nil
@@ -92,7 +94,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(base.warnings...)
 
 	e.Begin("scan")
-	found, err := find(ctx, e, in, head, base, mode)
+	found, err := finder.search(ctx, base, mode)
 	if err != nil {
 		return err
 	}
@@ -100,7 +102,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(found.warnings...)
 
 	e.Begin("compare")
-	change, err := compare(ctx, e, in, head, base, found, mode)
+	change, err := finder.compare(ctx, base, found, mode)
 	if err != nil {
 		return err
 	}
@@ -109,18 +111,18 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(change.warnings...)
 
 	e.Begin("select")
-	graph, err := buildGraph(ctx, e, in, head, found, change, mode)
+	graph, err := readGraph(ctx, e, in, finder, found, change, mode)
 	if err != nil {
 		return err
 	}
 	defer graph.close()
 	e.Log.Hold(graph.notes(mode)...)
-	asked, err := ask(in, head, found, change, graph, mode, stop.entries)
+	asked, err := ask(newWish(in, mode, found, change, stop.entries), head, found, change, graph)
 	if err != nil {
 		return err
 	}
 	warnings := slices.Concat(head.warnings, out.notes(), session.notes(), base.warnings, found.warnings, change.warnings, graph.notes(mode))
-	sealed, err := seal(ctx, e, in, found, change, graph, asked, warnings, mode)
+	sealed, err := seal(ctx, &e.Setting, parts{found, change, graph, asked, warnings, graph.surprises(mode), in.Secrets == scan.Fail})
 	if err != nil {
 		return err
 	}
@@ -140,7 +142,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Begin("rank")
-	ranking, err := rankFiles(ctx, in, head, sealed, change, graph, patches, ranks(e, in, change, asked, mode))
+	ranking, err := rankFiles(ctx, in, head, sealed, change, graph, patches, ranks(&in.Choice, change, mode, pulled(&e.Setting) || asked.raw == nil && in.Base != job.BaseSaved))
 	if err != nil {
 		return err
 	}
@@ -193,4 +195,18 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	return handOver(ctx, e, in, o, &results{head, out, session, plan, !change.base.none, record, newReport(in, record, sealed, weight, newLinks(e, in, head, record.Base.Commit)), gate})
+}
+
+// measure finds the base, which a thread may know.
+func measure(ctx context.Context, in *job.Inputs, f *finder, s *session, saved string) (*base, error) {
+	if in.Base == job.BaseSession {
+		return sessionBase(ctx, in, s)
+	}
+	return f.base(ctx, saved)
+}
+
+// newWish is what the inputs ask the graph for.
+func newWish(in *job.Inputs, mode job.Mode, f *found, c *change, named entries) wish {
+	return wish{stan: in.Stan, mode: mode, auto: in.Mode == job.ModeAuto, idle: doomed(in.Secrets, f, c),
+		changedDepth: in.ChangedDepth, dependentsDepth: in.DependentsDepth, entries: named}
 }

@@ -32,14 +32,23 @@ type sealed struct {
 	warnings, surprises []string
 }
 
+// parts are what a seal is put on.
+type parts struct {
+	found  *found
+	change *change
+	graph  *dependencies // nil without one
+	asked  *asked
+	// warnings are those that are said, surprises those of a graph that no archive holds.
+	warnings, surprises []string
+	// fail: a credential ends the run.
+	fail bool
+}
+
 // seal redacts once, with every value known that was found in files, in what the
 // change takes away, in what was asked for, and in the words about them.
-func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, d *dependencies, a *asked, warnings []string, mode job.Mode) (*sealed, error) {
-	var surprises []string
-	if d != nil && mode == job.ModeFull {
-		surprises = d.warnings
-	}
-	warnings = slices.Concat(warnings, a.warnings)
+func seal(ctx context.Context, e *job.Setting, p parts) (*sealed, error) {
+	f, c, d, a := p.found, p.change, p.graph, p.asked
+	warnings, surprises := slices.Concat(p.warnings, a.warnings), p.surprises
 	words := slices.Concat(warnings, surprises, []string{c.base.reason, e.Event.Ref, e.Event.Default, e.Event.RunBranch})
 	if e.Event.Pull != nil {
 		words = append(words, e.Event.Pull.BaseRef)
@@ -52,7 +61,7 @@ func seal(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, 
 	if err != nil {
 		return nil, err
 	}
-	if in.Secrets == scan.Fail {
+	if p.fail {
 		if err := exposed(all, c); err != nil {
 			return nil, err
 		}
@@ -144,8 +153,8 @@ func exposed(s *scan.Sealed, c *change) error {
 
 // doomed reports whether the run ends at the seal, so that nothing more need be
 // looked for: under `secrets: fail` credentials were found.
-func doomed(in *job.Inputs, f *found, c *change) bool {
-	return in.Secrets == scan.Fail && (len(places(f.Omitted)) > 0 || len(c.exposed) > 0)
+func doomed(policy scan.Policy, f *found, c *change) bool {
+	return policy == scan.Fail && (len(places(f.Omitted)) > 0 || len(c.exposed) > 0)
 }
 
 // places says where the credentials are on whose account paths are left out.

@@ -179,7 +179,7 @@ func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		return err
 	}
 	if len(o.args) == 0 {
-		h, err := openHead(ctx, e, in)
+		h, err := openHead(ctx, &e.Setting, &in.Scope)
 		if err != nil {
 			return err
 		}
@@ -368,7 +368,7 @@ func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (sta
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := openHead(ctx, e, in)
+	h, err := openHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return nil, nil, err
 	}

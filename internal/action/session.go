@@ -99,7 +99,7 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *sess
 	}
 	var folder *os.Root
 	if !store.IsAddress(location) {
-		if folder, err = makeFolder(e, h, filepath.Dir(location)); err != nil {
+		if folder, err = makeFolder(&e.Setting, h, filepath.Dir(location)); err != nil {
 			return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 		}
 	}
@@ -292,7 +292,7 @@ func lastArtifact(ctx context.Context, e *job.Env, in *job.Inputs) (forge.PastAr
 	if err != nil {
 		return forge.PastArtifact{}, err
 	}
-	return client.LastArtifact(ctx, past(e, in))
+	return client.LastArtifact(ctx, past(&e.Setting, &in.Scope))
 }
 
 // sessionBase is the base of `base: session`: what the thread was handed last.
@@ -481,7 +481,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		auto := *in
 		auto.Session, in = "auto", &auto
 	}
-	h, err := openHead(ctx, e, in)
+	h, err := openHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return err
 	}
@@ -492,7 +492,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	}
 	var folder *os.Root
 	if !store.IsAddress(location) {
-		folder, err = openFolder(e, h, filepath.Dir(location))
+		folder, err = openFolder(&e.Setting, h, filepath.Dir(location))
 		if err == nil {
 			defer folder.Close()
 			_, err = folder.Lstat(filepath.Base(location))

@@ -21,7 +21,7 @@ import (
 // it is somebody else's, and read from a store of this run's own. Where that cannot
 // be, or another revision was asked for, the head is no view of the request: the
 // event that comes with it is about none, and nothing is said in its place.
-func look(ctx context.Context, e *job.Env, in *job.Inputs, h *head) (*head, error) {
+func look(ctx context.Context, e *job.Setting, in *job.Scope, h *head) (*head, error) {
 	h.event = e.Event
 	if e.EventFault != "" && e.Workflow {
 		h.warnings = append(h.warnings, e.EventFault)
@@ -99,7 +99,7 @@ func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
 
 // beside says why the head is of another repository than the event: it lies inside of
 // the workspace's, or is a clone of another one, as where a workflow checks out a second.
-func beside(e *job.Env, h *head) error {
+func beside(e *job.Setting, h *head) error {
 	if h.repo == nil || h.origin != "" || h.repo.WorkDir() == "" {
 		return nil
 	}
@@ -121,7 +121,7 @@ func beside(e *job.Env, h *head) error {
 }
 
 // otherwise says why the request's own commit is not to take the head's place.
-func otherwise(e *job.Env, in *job.Inputs, h *head) error {
+func otherwise(e *job.Setting, in *job.Scope, h *head) error {
 	switch {
 	case in.Ref != "":
 		return errors.New("input ref asks for another revision")
@@ -137,7 +137,7 @@ func otherwise(e *job.Env, in *job.Inputs, h *head) error {
 
 // requested is the pull request of the event, by the API where the payload does not
 // describe it.
-func requested(ctx context.Context, e *job.Env, in *job.Inputs) (*diff.Pull, error) {
+func requested(ctx context.Context, e *job.Setting, in *job.Scope) (*diff.Pull, error) {
 	if p := e.Event.Pull; p != nil && p.HeadSHA != "" {
 		return p, nil
 	}
@@ -153,7 +153,7 @@ func requested(ctx context.Context, e *job.Env, in *job.Inputs) (*diff.Pull, err
 }
 
 // fetchRequest returns the head that the pull request's own commit is.
-func (h *head) fetchRequest(ctx context.Context, e *job.Env, in *job.Inputs, p *diff.Pull) (*head, error) {
+func (h *head) fetchRequest(ctx context.Context, e *job.Setting, in *job.Scope, p *diff.Pull) (*head, error) {
 	client, err := e.Forge(in.Token)
 	if err != nil {
 		return nil, fmt.Errorf("its own commit has no base that could be found: %w", err)
@@ -195,7 +195,7 @@ func (h *head) fetchRequest(ctx context.Context, e *job.Env, in *job.Inputs, p *
 
 // remote is the address that commits are fetched from. Where a checkout came by another
 // protocol than can be fetched by, as with an SSH key, it is the service's.
-func (h *head) remote(e *job.Env) (string, error) {
+func (h *head) remote(e *job.Setting) (string, error) {
 	if h.origin != "" {
 		return h.origin, nil
 	}

@@ -101,14 +101,14 @@ func (w *watched) ignore(name string, folder bool) bool {
 // not. A folder that is in the middle of a change, and cannot be looked at again, is
 // watched as before.
 func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
-	h, err := openHead(ctx, e, in)
+	h, err := openHead(ctx, &e.Setting, &in.Scope)
 	if err != nil && w.head != nil {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	dir, err := outputDir(e, in, h)
+	dir, err := outputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
 		h.close()
 		return err
@@ -119,7 +119,7 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 		return err
 	}
 	var packed []string
-	if folder, err := openFolder(e, h, dir); err == nil {
+	if folder, err := openFolder(&e.Setting, h, dir); err == nil {
 		last, err := record.ReadIn(folder, "record.json", "")
 		folder.Close()
 		if err == nil { // what is none names no file
@@ -134,7 +134,7 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	defer w.mu.Unlock()
 	w.close()
 	w.head, w.own = h, own
-	w.names = scan.NewNames(h.root, rules(e, in, h, modeOf(e, in, h)), h.git(), packed)
+	w.names = scan.NewNames(h.root, rules(&e.Setting, &in.Scope, h, modeOf(&e.Setting, &in.Scope, h, in.Mode)), h.git(), packed)
 	return nil
 }
 

@@ -198,7 +198,7 @@ func TestWatchPassesItsOwnLogOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	own, err := ownFiles(&job.Env{Process: &job.Process{Stdout: log, Stderr: io.Discard, Dir: r.Dir}}, &job.Inputs{Stan: ".stan"}, &head{dir: r.Dir})
+	own, err := ownFiles(&job.Env{Setting: job.Setting{Process: &job.Process{Stdout: log, Stderr: io.Discard, Dir: r.Dir}}}, &job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &head{dir: r.Dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,17 +24,17 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if len(o.args) != 1 {
 		return job.UsageError("why needs one argument, a path of the repository, and :LINE behind it if a line is meant")
 	}
-	h, err := openHead(ctx, e, in)
+	h, err := openHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	dir, err := outputDir(e, in, h)
+	dir, err := outputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
 		return err
 	}
 	var rec *record.Record
-	folder, err := openFolder(e, h, dir)
+	folder, err := openFolder(&e.Setting, h, dir)
 	if err == nil {
 		rec, err = record.ReadIn(folder, "record.json", "why needs the record of a run")
 		folder.Close()

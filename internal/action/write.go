@@ -35,7 +35,7 @@ func openOutput(e *job.Env, in *job.Inputs, h *head, mode job.Mode, stop upTo) (
 	if !stop.theEnd() {
 		return nil, nil
 	}
-	dir, err := outputDir(e, in, h)
+	dir, err := outputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
 		return nil, err
 	}

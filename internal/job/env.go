@@ -19,9 +19,9 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// Env is what a run has before it opens anything: streams, environment, the event
-// that started it, the screen that every word passes, and the log behind it.
-type Env struct {
+// Setting is what a step of a run sees of the world that it runs in. It cannot speak:
+// what a step has to say it returns.
+type Setting struct {
 	*Process
 	// Workflow: the run is a step of a workflow.
 	Workflow bool
@@ -31,13 +31,20 @@ type Env struct {
 	EventFault string
 	// Screener knows rules, and the values that the workflow gave.
 	Screener *scan.Screener
-	// Log passes the screen, and Clock takes the time of the steps.
-	Log   *Log
-	Clock *Clock
 	// Temp is a private folder outside of the repository, and Spool keeps screened
 	// content in it. Both are there in a run along the line, and end with it.
 	Temp  string
 	Spool *tree.Spool
+	// Progress is counted up by the search, and shown meanwhile.
+	Progress *scan.Progress
+}
+
+// Env is what a run has before it opens anything: its setting, and its voice.
+type Env struct {
+	Setting
+	// Log passes the screen, and Clock takes the time of the steps.
+	Log   *Log
+	Clock *Clock
 	// made is shared by all copies of an environment.
 	made *folders
 }
@@ -49,7 +56,8 @@ func Open(p *Process, token string, level secret.Level, quiet bool) (*Env, error
 	if err != nil {
 		return nil, err
 	}
-	e := &Env{Process: p, Workflow: inWorkflow(p.Getenv), Screener: s, Log: newLog(p, s, quiet), Clock: new(Clock), made: new(folders)}
+	progress := new(scan.Progress)
+	e := &Env{Setting: Setting{Process: p, Workflow: inWorkflow(p.Getenv), Screener: s, Progress: progress}, Log: newLog(p, s, progress, quiet), Clock: new(Clock), made: new(folders)}
 	e.Event, e.EventFault = readEvent(p.Getenv)
 	return e, nil
 }
@@ -187,7 +195,7 @@ func readEvent(getenv func(string) string) (diff.Event, string) {
 }
 
 // Workspace is the folder that relative paths start from.
-func (e *Env) Workspace() string {
+func (e *Setting) Workspace() string {
 	if e.Workflow {
 		if w := e.Getenv("GITHUB_WORKSPACE"); w != "" {
 			return w
@@ -201,7 +209,7 @@ func (e *Env) Workspace() string {
 
 // WorkspaceAbs is the workspace as an absolute path with links resolved, as
 // the paths of results are.
-func (e *Env) WorkspaceAbs() string {
+func (e *Setting) WorkspaceAbs() string {
 	dir, err := filepath.Abs(e.Workspace())
 	if err != nil {
 		return e.Workspace()
@@ -217,7 +225,7 @@ const cacheName = "haversack"
 
 // CacheDir is a folder for what may be computed again, outside of the
 // repository; "" when there is none.
-func (e *Env) CacheDir(name string) string {
+func (e *Setting) CacheDir(name string) string {
 	if temp := e.Getenv("RUNNER_TEMP"); temp != "" {
 		// Earlier steps write there, too: no link leads out of it.
 		root, err := tree.OpenFolder(temp)
@@ -275,7 +283,7 @@ func (c *Clock) Stop() {
 }
 
 // Forge returns the client of this repository's API, or why there is none.
-func (e *Env) Forge(token string) (*forge.Client, error) {
+func (e *Setting) Forge(token string) (*forge.Client, error) {
 	name := e.Getenv("GITHUB_REPOSITORY")
 	switch {
 	case name == "":
@@ -287,7 +295,7 @@ func (e *Env) Forge(token string) (*forge.Client, error) {
 }
 
 // Server is the address that the token belongs to.
-func (e *Env) Server() *url.URL {
+func (e *Setting) Server() *url.URL {
 	u, err := url.Parse(e.Getenv("GITHUB_SERVER_URL"))
 	if err != nil || u.Host == "" {
 		return &url.URL{Scheme: "https", Host: "github.com"}
@@ -297,7 +305,7 @@ func (e *Env) Server() *url.URL {
 
 // TokenFor returns own, the run's token, if it may be sent to an address: to its own server
 // only, and never in the clear where that server speaks https.
-func (e *Env) TokenFor(own, address string) (token, host string) {
+func (e *Setting) TokenFor(own, address string) (token, host string) {
 	u, err := url.Parse(address)
 	if server := e.Server(); err == nil && u.Scheme == server.Scheme && u.Host == server.Host {
 		return own, u.Host
@@ -313,7 +321,7 @@ type Timing struct {
 
 // RepositoryID is the repository's number, or its name where nobody says the
 // number (act).
-func (e *Env) RepositoryID() string {
+func (e *Setting) RepositoryID() string {
 	if id := e.Getenv("GITHUB_REPOSITORY_ID"); id != "" {
 		return id
 	}

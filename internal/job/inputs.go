@@ -17,56 +17,73 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret"
 )
 
-// Inputs is what a user asked for, parsed. After parseInputs no value is out of
-// its bounds.
+// Inputs is what a user asked for, parsed. After ParseInputs no value is out of
+// its bounds. Each part is for one room.
 type Inputs struct {
-	Path         string // folder to pack, as given
-	Repository   string // owner/name or an address; "" is what the workspace holds
-	Ref          string // revision to pack instead of what is checked out
-	Token        string
-	Untracked    bool
-	Include      scan.Patterns
-	Exclude      scan.Patterns
-	Strict       bool   // a line of a list that matches nothing is an error
-	Literal      bool   // rules: literal
-	Stan         string // relative to the root, "/"-separated
+	Scope
+	Choice
+	Delivery
+
+	// What one run may cost.
+	LimitMemoryBytes int64
+	LimitSeconds     int64
+}
+
+// Scope says what is looked at: which repository, which files of it, against which base.
+type Scope struct {
+	Path       string // folder to pack, as given
+	Repository string // owner/name or an address; "" is what the workspace holds
+	Ref        string // revision to pack instead of what is checked out
+	Token      string
+	Base       string // BaseAuto, BaseNone, BaseSaved, BaseSession, or a revision
+	// ArtifactName is that of this run's artifact, and of the earlier ones that a base is
+	// taken from.
+	ArtifactName string
+	Stan         string // the engine's folder, relative to the root, "/"-separated
 	OutputDir    string // as given; "" means <stan-path>/output
-	Base         string // auto, none, saved, or a revision
-	UpdateSaved  Saving // never, create, replace
+
+	Untracked      bool
+	Include        scan.Patterns
+	Exclude        scan.Patterns
+	Strict         bool // a line of a list that matches nothing is an error
+	Literal        bool // rules: literal
+	ExternalRoots  []string
+	LimitFileBytes int64
+
 	Secrets      scan.Policy
 	SecretsLevel secret.Level
+}
 
-	Mode            Mode // auto, full, context, meta
+// Choice says what is taken of it into archives and packs.
+type Choice struct {
+	Mode            Mode
 	NoGraph         bool // graph: off
-	Fill            Fill // auto, rank, none
-	ChangedDepth    int  // -1: changed files are no seeds of a closure
+	Fill            Fill
+	ChangedDepth    int // -1: changed files are no seeds of a closure
 	DependentsDepth int
-	History         int       // commits
-	Map             MapDetail // auto, full, linked, neighbours
-	ExternalRoots   []string
+	History         int // commits
+	Map             MapDetail
 	BudgetTokens    *int // nil: by what is packed; 0: no limit
 	PartTokens      int  // 0: no parts
 
-	Pack     Pack // auto, full, summary, both, none
+	Pack     Pack
 	Markdown bool // pack-format
 	Limits   pack.Constraints
+}
 
-	// What one file, and one run, may cost.
-	LimitFileBytes   int64
-	LimitMemoryBytes int64
-	LimitSeconds     int64
+// Delivery says where results go, and what is kept of the run.
+type Delivery struct {
+	Upload    When
+	Retention int // days; 0 = the repository's
+	Overwrite bool
+	Zstd      bool
+	Level     int // of the artifact's zip, 0 to artifact.MaxLevel
 
-	Upload       When // auto, always, never
-	ArtifactName string
-	Retention    int // days; 0 = the repository's
-	Overwrite    bool
-	Zstd         bool
-	Level        int // of the artifact's zip, 0 to artifact.MaxLevel
+	UpdateSaved Saving
+	Session     string // SessionOff, SessionAuto, or an id
+	Store       string // a file or an address; "" is the default file
 
-	Session string // off, auto, or an id
-	Store   string // a file or an address; "" is the default file
-
-	Comment    When // auto, always, never
+	Comment    When
 	CommentKey string
 }
 
@@ -415,7 +432,7 @@ func BadInput(name, format string, args ...any) error {
 // ParseInputs reads every input: a flag first, then the environment, then the
 // default.
 func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, error) {
-	in := &Inputs{Limits: pack.Defaults()}
+	in := &Inputs{Choice: Choice{Limits: pack.Defaults()}}
 	workflow := inWorkflow(getenv)
 	var errs []error
 	for _, d := range InputTable {

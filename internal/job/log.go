@@ -33,14 +33,14 @@ type Log struct {
 	Action   *githubactions.Action // nil outside of a workflow
 	terminal bool
 	quiet    bool // stdout belongs to a result
-	Progress scan.Progress
+	progress *scan.Progress
 	stop     chan struct{}
 	done     chan struct{}
 }
 
 // newLog is the log of a process. Quiet: its stdout belongs to a result.
-func newLog(p *Process, s *scan.Screener, quiet bool) *Log {
-	l := &Log{Screener: s, out: p.Stdout, err: p.Stderr, terminal: p.Terminal, quiet: quiet}
+func newLog(p *Process, s *scan.Screener, progress *scan.Progress, quiet bool) *Log {
+	l := &Log{progress: progress, Screener: s, out: p.Stdout, err: p.Stderr, terminal: p.Terminal, quiet: quiet}
 	if inWorkflow(p.Getenv) {
 		w := p.Stdout
 		if quiet {
@@ -69,7 +69,7 @@ func (l *Log) begin(step string) {
 				bar.Finish()
 				return
 			case <-tick.C:
-				bar.Describe(fmt.Sprintf("scanning: %d files, %s", l.Progress.Files.Load(), BytesText(l.Progress.Bytes.Load())))
+				bar.Describe(fmt.Sprintf("scanning: %d files, %s", l.progress.Files.Load(), BytesText(l.progress.Bytes.Load())))
 				bar.Add(1)
 			}
 		}

@@ -55,7 +55,7 @@ func onMount(list, dir string) bool {
 
 // mounts is the root of the runner's mounts, as /github, "" where the program is in no
 // container of an action.
-func (e *Env) mounts() string {
+func (e *Setting) mounts() string {
 	root, name := filepath.Split(e.Getenv("GITHUB_WORKSPACE"))
 	root = strings.TrimSuffix(root, "/")
 	if !e.Workflow || name != mountedWorkspace || path.Base(root) != "github" || e.Getenv("RUNNER_TEMP") != root+"/"+mountedTemp {
@@ -66,7 +66,7 @@ func (e *Env) mounts() string {
 
 // Outside returns what a folder is called where later steps run: relative to the
 // workspace inside of it. Kept is false for a folder that ends with the container.
-func (e *Env) Outside(dir string) (name string, kept bool) {
+func (e *Setting) Outside(dir string) (name string, kept bool) {
 	if rel := SlashRel(e.WorkspaceAbs(), dir); rel != "" {
 		return rel, true
 	}
