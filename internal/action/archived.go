@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -108,11 +109,11 @@ func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) 
 		}
 		return printSummary(e, o, e.Screener, graph.Summarize(a.meta.Inflate(), include, exclude, options))
 	}
-	if err := there(nil, a.meta, append(named.Include, named.Exclude...)); err != nil {
+	if err := snapshot.CheckNamed(nil, a.meta, append(named.Include, named.Exclude...)); err != nil {
 		return err
 	}
-	out := &selection{State: commandLine, SelectedBy: []string{commandLine}, Selected: []selected{}, LeftOut: []record.Row{}, Warnings: []string{}}
-	wish := graph.Wish{State: *named, StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1, Asker: commandLine}
+	out := &selection{State: snapshot.CommandLine, SelectedBy: []string{snapshot.CommandLine}, Selected: []selected{}, LeftOut: []record.Row{}, Warnings: []string{}}
+	wish := graph.Wish{State: *named, StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1, Asker: snapshot.CommandLine}
 	if len(o.args) == 0 {
 		state, warnings, err := graph.ParseState(a.where, a.state)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -23,7 +24,7 @@ const leastNeed = 1_000_000
 
 // briefing makes context.md of a change: what its author says, what changed, the patch, the changed definitions as they are
 // now, and what else the change needs, within so many tokens and bytes as written; 0 tokens are no limit.
-func briefing(c *ChangePack, s *sealed, p *plan, patches []filePatch, counter *tokens.Counter, limit, limitBytes, part int) ([]string, error) {
+func briefing(c *ChangePack, s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, counter *tokens.Counter, limit, limitBytes, part int) ([]string, error) {
 	sources, err := briefed(s, p, patches)
 	if err != nil {
 		return nil, err
@@ -48,14 +49,14 @@ func briefing(c *ChangePack, s *sealed, p *plan, patches []filePatch, counter *t
 }
 
 // briefed are the files that a document may show: the changed ones that head has, then what ranks.
-func briefed(s *sealed, p *plan, patches []filePatch) ([]brief.Source, error) {
+func briefed(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch) ([]brief.Source, error) {
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
 	}
-	of := make(map[string]*filePatch, len(patches))
+	of := make(map[string]*snapshot.FilePatch, len(patches))
 	for i := range patches {
-		of[patches[i].change.Path] = &patches[i]
+		of[patches[i].Change.Path] = &patches[i]
 	}
 	var list []brief.Source
 	seen := map[string]bool{}
@@ -71,7 +72,7 @@ func briefed(s *sealed, p *plan, patches []filePatch) ([]brief.Source, error) {
 		}
 		one.Changed, one.Why = true, []string{"changed"}
 		if patch := of[name]; patch != nil {
-			one.Touched, one.Note = diff.Touched(patch.text), onlyListed(f, patch)
+			one.Touched, one.Note = diff.Touched(patch.Text), onlyListed(f, patch)
 		}
 		list = append(list, one)
 	}
@@ -124,7 +125,7 @@ func briefed(s *sealed, p *plan, patches []filePatch) ([]brief.Source, error) {
 const askedNeed = 1_000_000_000
 
 // briefSource reads a file as it may be shown.
-func briefSource(s *sealed, f *scan.File) (brief.Source, error) {
+func briefSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
 	shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
 	one := brief.Source{Path: shown}
 	if !f.Extractable() {
@@ -146,7 +147,7 @@ func briefSource(s *sealed, f *scan.File) (brief.Source, error) {
 }
 
 // onlyListed says why a changed file is not shown, "" where it is.
-func onlyListed(f *scan.File, p *filePatch) string {
+func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 	switch {
 	case !f.Extractable():
 		return "not text"
@@ -154,16 +155,16 @@ func onlyListed(f *scan.File, p *filePatch) string {
 		return "written by a package manager"
 	case f.LowValue != "":
 		return f.LowValue
-	case rank.Noisy(f.Path, p.text):
+	case rank.Noisy(f.Path, p.Text):
 		return "generated"
-	case len(p.text) > 0 && len(diff.Touched(p.text)) == 0:
+	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
 		return "its text is the same"
 	}
 	return ""
 }
 
 // shownWhy are the reasons of a file, as they may be shown.
-func shownWhy(s *sealed, list []string) []string {
+func shownWhy(s *snapshot.Contents, list []string) []string {
 	out := make([]string, 0, len(list))
 	for _, w := range list {
 		out = append(out, s.Screener.Clean(w))

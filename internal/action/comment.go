@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -46,12 +47,12 @@ type report struct {
 type links struct{ head, base, run, repository string }
 
 // newLinks says where the files of head and base can be seen.
-func newLinks(e *job.Env, in *job.Inputs, h *head, base string) links {
+func newLinks(e *job.Env, in *job.Inputs, h *snapshot.Head, base string) links {
 	l := links{run: e.Getenv("GITHUB_RUN_ID"), repository: e.Getenv("GITHUB_REPOSITORY")}
-	if !e.Workflow || !ownerAndName.MatchString(l.repository) || in.Repository != "" || h.repo == nil {
+	if !e.Workflow || !snapshot.OwnerAndName.MatchString(l.repository) || in.Repository != "" || h.Repo == nil {
 		return l
 	}
-	at := h.commit.SHA
+	at := h.Commit.SHA
 	if p := e.Event.Pull; p != nil && p.HeadSHA != "" {
 		at = p.HeadSHA // a test merge is forgotten soon
 	}
@@ -64,7 +65,7 @@ func newLinks(e *job.Env, in *job.Inputs, h *head, base string) links {
 }
 
 // newReport gathers what a run has to tell.
-func newReport(in *job.Inputs, rec *record.Record, s *sealed, m *impact, l links) *report {
+func newReport(in *job.Inputs, rec *record.Record, s *snapshot.Contents, m *impact, l links) *report {
 	return &report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: in.Stan, links: l}
 }
 
@@ -158,7 +159,7 @@ func (p *report) against() string {
 	if p.BaseCommit == "" {
 		return ""
 	}
-	return fmt.Sprintf(" against `%s`", short(p.BaseCommit))
+	return fmt.Sprintf(" against `%s`", snapshot.Short(p.BaseCommit))
 }
 
 // files counts them.
@@ -181,7 +182,7 @@ func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {
 		}
 		fmt.Fprintf(b, "Context for an assistant: [%s](%s)%s, or\n\n", forge.Text(up.Name), up.URL, size)
 	}
-	if up.Name == "" || p.links.run == "" || !ownerAndName.MatchString(p.links.repository) {
+	if up.Name == "" || p.links.run == "" || !snapshot.OwnerAndName.MatchString(p.links.repository) {
 		return
 	}
 	name := up.Name
@@ -265,14 +266,14 @@ func (p *report) writePacked(b *strings.Builder, full bool) {
 	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
 	fmt.Fprintf(b, "%s, %s, mode %s", files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(string(p.Mode)))
 	if p.Head != "" {
-		fmt.Fprintf(b, ", commit `%s`", short(p.Head))
+		fmt.Fprintf(b, ", commit `%s`", snapshot.Short(p.Head))
 	}
 	b.WriteString(".")
 	if p.rec != nil && p.rec.Budget != nil && p.rec.Budget.LimitTokens > 0 {
 		fmt.Fprintf(b, " Budget: %d of %d tokens (%s).", p.rec.Budget.Tokens, p.rec.Budget.LimitTokens, forge.Text(p.rec.Budget.Tokenizer))
 	}
 	if p.BaseCommit != "" {
-		fmt.Fprintf(b, " Base `%s`: %s.", short(p.BaseCommit), forge.Sentence(p.Reason))
+		fmt.Fprintf(b, " Base `%s`: %s.", snapshot.Short(p.BaseCommit), forge.Sentence(p.Reason))
 	} else {
 		fmt.Fprintf(b, " Base: %s.", forge.Sentence(p.Reason))
 	}
@@ -471,7 +472,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 // runOf is where the artifacts of the run lie that the event is about.
 func runOf(e *job.Env) (links, artifact.Result) {
 	repository := e.Getenv("GITHUB_REPOSITORY")
-	if e.Event.RunID <= 0 || !ownerAndName.MatchString(repository) {
+	if e.Event.RunID <= 0 || !snapshot.OwnerAndName.MatchString(repository) {
 		return links{}, artifact.Result{}
 	}
 	run := strconv.FormatInt(e.Event.RunID, 10)

@@ -8,6 +8,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -28,7 +29,7 @@ type Defined struct {
 // printDefinitions is the end of the verb graph with --definitions: what the sources
 // define that the arguments name, all of them without one. In words only what others
 // can see is told.
-func printDefinitions(e *job.Env, o *options, s *sealed) error {
+func printDefinitions(e *job.Env, o *options, s *snapshot.Contents) error {
 	named := func(path string) bool {
 		for _, a := range o.args {
 			a = strings.TrimSuffix(strings.TrimPrefix(a, "./"), "/")
@@ -56,7 +57,7 @@ func printDefinitions(e *job.Env, o *options, s *sealed) error {
 	if files == 0 && len(o.args) > 0 {
 		return job.WithCode(fmt.Errorf("graph --definitions: no source of a language that is read is called, or lies in, %q", o.args), job.ExitInput)
 	}
-	clean(s.Screener, &list)
+	snapshot.Clean(s.Screener, &list)
 	if o.json {
 		b, err := record.Marshal(list, "  ")
 		if err == nil {

@@ -1,8 +1,6 @@
 package action
 
 import (
-	"bytes"
-	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -13,8 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
-	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -48,26 +45,26 @@ const emptyState = "{\"v\":2,\"i\":[]}\n"
 // compose makes the documents of a mode. A context archive holds a guide, the map and
 // the state; where rank fills and no state is committed, the guide and the change. In
 // full mode there are none.
-func compose(in *job.Inputs, s *sealed, a *asked, r *ranking, patches []filePatch, mode job.Mode) *documents {
+func compose(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, r *ranking, patches []snapshot.FilePatch, mode job.Mode) *documents {
 	d := &documents{texts: map[string][]byte{}, counter: new(tokens.Counter)}
 	stan, limit := in.Stan+"/", budgetOf(in, r)
 	switch {
 	case mode == job.ModeFull:
 		return d
 	case mode == job.ModeMeta:
-		d.texts[stan+record.GuideName] = guide(in.Stan, s.meta)
-		d.texts[stan+record.MetaName] = s.meta.Encode()
+		d.texts[stan+record.GuideName] = guide(in.Stan, s.Meta)
+		d.texts[stan+record.MetaName] = s.Meta.Encode()
 		d.texts[stan+record.StateName] = []byte(emptyState)
 		return d
-	case r != nil && a.raw == nil:
+	case r != nil && a.Raw == nil:
 		d.texts[stan+record.GuideName] = changeGuide(in.Stan)
 	default:
-		d.texts[stan+record.GuideName] = guide(in.Stan, s.meta)
+		d.texts[stan+record.GuideName] = guide(in.Stan, s.Meta)
 		if text, unlisted := mapText(in, s, a, d.counter, limit); text != nil {
 			d.texts[stan+record.MetaName], d.unlisted = text, unlisted
 		}
 	}
-	if raw := a.raw; raw != nil {
+	if raw := a.Raw; raw != nil {
 		d.texts[stan+record.StateName] = cleanStrings(s.Screener, raw)
 	}
 	if r != nil {
@@ -83,29 +80,29 @@ func compose(in *job.Inputs, s *sealed, a *asked, r *ranking, patches []filePatc
 
 // mapText is the map that a context archive holds: with a budget the most that fits a
 // tenth of it, nil if nothing does; unlisted counts what it leaves out.
-func mapText(in *job.Inputs, s *sealed, a *asked, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
+func mapText(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
 	small := func(text []byte) bool {
 		if limit > 0 {
 			return len(text)/bytesOfToken <= limit/10 && counter.Count(text) <= limit/10
 		}
 		return len(text) <= maxMap
 	}
-	whole := s.meta.Encode()
+	whole := s.Meta.Encode()
 	if in.Map == job.MapFull || in.Map == job.MapAuto && small(whole) {
 		return whole, 0
 	}
-	linked, unlisted := s.meta.Linked(a.selection.IDs)
+	linked, unlisted := s.Meta.Linked(a.Selection.IDs)
 	if text = linked.Encode(); in.Map == job.MapLinked || in.Map == job.MapAuto && (small(text) || limit == 0) {
 		if unlisted == 0 {
 			return whole, 0
 		}
 		return text, unlisted
 	}
-	near, unlisted := s.meta.Near(a.selection.IDs)
+	near, unlisted := s.Meta.Near(a.Selection.IDs)
 	if text = near.Encode(); in.Map == job.MapNeighbours || small(text) {
 		return text, unlisted
 	}
-	return nil, len(s.meta.Nodes)
+	return nil, len(s.Meta.Nodes)
 }
 
 // guideText tells the assistant what an archive holds and how to ask for more: how
@@ -163,8 +160,8 @@ const noChanges = "diff/.stan_no_changes"
 // composeChange makes the documents about the change, which archive.diff.tar
 // holds: the list of changes, and the patch or the sentinel. Nil where there is no
 // such archive.
-func composeChange(in *job.Inputs, h *head, s *sealed, c *change, patches []filePatch, p *plan) (map[string][]byte, error) {
-	if c.base.none || p.mode == job.ModeMeta {
+func composeChange(in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, c *snapshot.Change, patches []snapshot.FilePatch, p *plan) (map[string][]byte, error) {
+	if c.Base.None || p.mode == job.ModeMeta {
 		return nil, nil
 	}
 	list, err := changesJSON(h, s, p)
@@ -175,15 +172,15 @@ func composeChange(in *job.Inputs, h *head, s *sealed, c *change, patches []file
 	switch {
 	case len(p.changes) == 0 && len(p.fresh) == 0 && len(p.dropped) == 0:
 		docs[in.Stan+"/"+noChanges] = []byte("no changes")
-	case c.base.root != nil:
+	case c.Base.Root != nil:
 		// Without a base every file is new: the patch would say them all again.
-		docs[in.Stan+"/context/changes.patch"] = patchText(s, patches, maxPatch)
+		docs[in.Stan+"/context/changes.patch"] = snapshot.PatchText(s, patches, snapshot.MaxPatch)
 	}
 	return docs, nil
 }
 
-func changesJSON(h *head, s *sealed, p *plan) ([]byte, error) {
-	doc := record.Changes{Base: s.base.Commit, Head: h.commit.SHA, Changes: []record.ChangeEntry{}}
+func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *plan) ([]byte, error) {
+	doc := record.Changes{Base: s.Base.Commit, Head: h.Commit.SHA, Changes: []record.ChangeEntry{}}
 	for _, c := range p.changes {
 		e := record.ChangeEntry{Status: c.Status}
 		e.Path, _ = record.DisplayPath(s.Screener.Clean(c.Path))
@@ -200,101 +197,17 @@ func changesJSON(h *head, s *sealed, p *plan) ([]byte, error) {
 	return record.Marshal(doc, "  ")
 }
 
-// filePatch is the change of one file as text. Both sides were searched like
-// everything that leaves.
-type filePatch struct {
-	change   diff.Change
-	text     []byte // nil where it is not shown
-	redacted bool
-}
-
-// drawPatches draws the change, file by file, as far as it is shown: until the patches
-// are longer than maxPatch bytes, or what they change longer than maxBefore.
-func drawPatches(s *sealed, c *change) ([]filePatch, error) {
-	if c.base == nil || c.base.none {
-		return nil, nil
-	}
-	before := make(map[string]bool, len(c.base.files))
-	for _, e := range c.base.files {
-		before[e.Path] = true
-	}
-	after := make(map[string]*diff.Entry, len(c.entries))
-	for i := range c.entries {
-		after[c.entries[i].Path] = &c.entries[i]
-	}
-	files := make(map[string]*scan.File, len(s.Files))
-	for i := range s.Files {
-		files[s.Files[i].Path] = &s.Files[i]
-	}
-	list := make([]filePatch, 0, len(c.changes))
-	total, shown := 0, c.base.root != nil
-	for _, x := range c.changes {
-		list = append(list, filePatch{change: x})
-		old := cmp.Or(x.OldPath, x.Path)
-		passage, looked := c.before[old]
-		if shown = shown && total <= maxPatch && (looked || !before[old]); !shown {
-			continue
-		}
-		p := &list[len(list)-1]
-		var from, to *diff.Side
-		if looked {
-			if s.CrowdedBefore[old] {
-				passage.withheld = "holds too many credentials"
-			}
-			side, err := passage.side()
-			if err != nil {
-				return nil, err
-			}
-			from, p.redacted = side, passage.redacted
-		}
-		if e := after[x.Path]; e != nil && x.Status != diff.Deleted {
-			f := files[x.Path]
-			to = sideAfter(*e, f)
-			p.redacted = p.redacted || to.Withheld == "" && len(f.Redactions) > 0
-		}
-		if from == nil && to == nil {
-			p.text = []byte{}
-			continue
-		}
-		var b bytes.Buffer
-		named := x
-		named.Path, named.OldPath = s.Screener.Clean(x.Path), s.Screener.Clean(x.OldPath)
-		if err := diff.WritePatch(&b, named, from, to); err != nil {
-			return nil, err
-		}
-		p.text = b.Bytes()
-		total += b.Len()
-	}
-	return list, nil
-}
-
-// patchText joins patches up to about limit bytes. The whole passes the screen once
-// more, for what only two lines together show.
-func patchText(s *sealed, patches []filePatch, limit int) []byte {
-	var b strings.Builder
-	redacted := false
-	for n, p := range patches {
-		if b.Len() > limit || p.text == nil {
-			fmt.Fprintf(&b, "# %d more changes are not shown: the patch is longer than %d bytes.\n", len(patches)-n, limit)
-			break
-		}
-		redacted = redacted || p.redacted
-		b.Write(p.text)
-	}
-	return screenPatch(s, b.String(), redacted)
-}
-
 // changeText is the change as the archive of a context holds it: in so many tokens the
 // patches that fit, the short ones first.
-func changeText(s *sealed, patches []filePatch, counter *tokens.Counter, room int) []byte {
+func changeText(s *snapshot.Contents, patches []snapshot.FilePatch, counter *tokens.Counter, room int) []byte {
 	order := make([]int, len(patches))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].text) - len(patches[b].text) })
+	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].Text) - len(patches[b].Text) })
 	in := make([]bool, len(patches))
 	for _, i := range order {
-		if text := patches[i].text; text != nil && len(text)/bytesOfToken <= room {
+		if text := patches[i].Text; text != nil && len(text)/bytesOfToken <= room {
 			if n := counter.Count(text); n <= room {
 				in[i] = true
 				room -= n
@@ -306,56 +219,17 @@ func changeText(s *sealed, patches []filePatch, counter *tokens.Counter, room in
 	for i, p := range patches {
 		if !in[i] {
 			if left++; left <= 20 {
-				fmt.Fprintf(&out, "# %s %s\n", p.change.Status, job.OneLine(s.Screener.Clean(p.change.Path)))
+				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Screener.Clean(p.Change.Path)))
 			}
 			continue
 		}
-		redacted = redacted || p.redacted
-		b.Write(p.text)
+		redacted = redacted || p.Redacted
+		b.Write(p.Text)
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "# %d more changes are too long to be shown here; archive.diff.tar has them:\n%s", left, out.String())
 	}
-	return screenPatch(s, b.String(), redacted)
-}
-
-func screenPatch(s *sealed, text string, redacted bool) []byte {
-	out, held := s.Screener.Document("changes.patch", []byte(text))
-	if redacted || held {
-		out = append([]byte(diff.PatchHead), out...)
-	}
-	return out
-}
-
-// side is the base's side of a change.
-func (p passage) side() (*diff.Side, error) {
-	s := &diff.Side{Mode: p.mode, Withheld: p.withheld}
-	if p.withheld != "" {
-		return s, nil
-	}
-	var err error
-	s.Text, err = p.text.Read()
-	return s, err
-}
-
-// sideAfter is the head's side of a change: a packed file as it may be shown.
-func sideAfter(e diff.Entry, f *scan.File) *diff.Side {
-	s := &diff.Side{Mode: e.Mode}
-	switch {
-	case f == nil:
-		s.Withheld = "left out"
-		return s
-	case f.Size > maxPatchText:
-		s.Withheld = "too large"
-		return s
-	}
-	raw, err := f.Read()
-	if err != nil {
-		s.Withheld = "unreadable"
-		return s
-	}
-	s.Text = text.Decode(raw, f.Encoding)
-	return s
+	return snapshot.ScreenPatch(s, b.String(), redacted)
 }
 
 // diffFiles are the members of archive.diff.tar: what changed and is packed, what is

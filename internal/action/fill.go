@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -139,7 +140,7 @@ func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 // fill takes what a context archive holds, in the order of claims: what the state asks
 // for, what include names, the project's system documents; then, where rank fills, the
 // change itself and the files that it needs; else the files of the root.
-func fill(in *job.Inputs, s *sealed, a *asked, docs *documents, r *ranking, limit int) *basket {
+func fill(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, docs *documents, r *ranking, limit int) *basket {
 	b := &basket{counter: docs.counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
@@ -157,15 +158,15 @@ func fill(in *job.Inputs, s *sealed, a *asked, docs *documents, r *ranking, limi
 		}
 		return 0
 	}
-	for _, id := range a.selection.Nearest(size) {
+	for _, id := range a.Selection.Nearest(size) {
 		f := file(id)
 		if docs.texts[id] != nil {
 			b.closure = append(b.closure, id)
-			b.why[id] = append(b.why[id], b.steps(a.selection, id)...)
+			b.why[id] = append(b.why[id], b.steps(a.Selection, id)...)
 			continue
 		}
-		if f != nil && !b.take(f, b.rest(), &b.closure, b.steps(a.selection, id)...) {
-			b.left[id] = leftOut{scan.OverBudget, a.selection.Unfit(id, f.Size)}
+		if f != nil && !b.take(f, b.rest(), &b.closure, b.steps(a.Selection, id)...) {
+			b.left[id] = leftOut{scan.OverBudget, a.Selection.Unfit(id, f.Size)}
 		}
 	}
 	claim := func(wanted func(f *scan.File) bool, room func() int) {
@@ -239,7 +240,7 @@ func bounded(budget *int) bool { return budget != nil && *budget > 0 }
 // fillFull takes of all files what fits a budget: what include names, what the change
 // touched and what it needs, most needed first; then key files by their importance,
 // and the rest by how near it is to the root, small files first.
-func fillFull(in *job.Inputs, s *sealed, counter *tokens.Counter, r *ranking, limit int) *basket {
+func fillFull(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, r *ranking, limit int) *basket {
 	b := &basket{counter: counter, limit: limit, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}}
 	place := map[string]int{}
 	if r != nil {

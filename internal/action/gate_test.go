@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -27,12 +28,12 @@ func planted() string { return "ghp" + "_" + "q7Zk2LxT9vBn4Rw8" + "YcMd5HsJ1fGp6
 type halfway struct {
 	e       *job.Env
 	in      *job.Inputs
-	head    *head
+	head    *snapshot.Head
 	out     *outdir
 	session *session
-	found   *found
-	change  *change
-	sealed  *sealed
+	found   *snapshot.Inventory
+	change  *snapshot.Change
+	sealed  *snapshot.Contents
 	plan    *plan
 	docs    map[string][]byte // about the change
 	packing *packing
@@ -61,32 +62,32 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	t.Cleanup(e.Close)
 	h := &halfway{e: e, in: in}
-	h.head, err = openHead(ctx, &e.Setting, &in.Scope)
+	h.head, err = snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	must(err)
-	t.Cleanup(h.head.close)
-	mode := modeOf(&e.Setting, &in.Scope, h.head, in.Mode)
+	t.Cleanup(h.head.Close)
+	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, h.head, in.Mode)
 	h.out, err = openOutput(e, in, h.head, mode, upTo{})
 	must(err)
 	t.Cleanup(h.out.abort)
 	h.session = openSession(ctx, e, in, h.head)
 	t.Cleanup(h.session.close)
-	finder := newFinder(&e.Setting, &in.Scope, h.head)
-	base, err := measure(ctx, in, finder, h.session, savedName(mode))
+	finder := snapshot.NewFinder(&e.Setting, &in.Scope, h.head)
+	base, err := measure(ctx, in, finder, h.session, snapshot.SavedName(mode))
 	must(err)
-	t.Cleanup(base.close)
-	h.found, err = finder.search(ctx, base, mode)
+	t.Cleanup(base.Close)
+	h.found, err = finder.Search(ctx, base, mode)
 	must(err)
-	h.change, err = finder.compare(ctx, base, h.found, mode)
+	h.change, err = finder.Compare(ctx, base, h.found, mode)
 	must(err)
-	t.Cleanup(h.change.close)
+	t.Cleanup(h.change.Close)
 	graph, err := readGraph(ctx, e, in, finder, h.found, h.change, mode)
 	must(err)
-	t.Cleanup(graph.close)
-	asked, err := ask(newWish(in, mode, h.found, h.change, entries{}), h.head, h.found, h.change, graph)
+	t.Cleanup(graph.Close)
+	asked, err := snapshot.Select(newWish(in, mode, h.found, h.change, snapshot.Entries{}), h.head, h.found, h.change, graph)
 	must(err)
-	h.sealed, err = seal(ctx, &e.Setting, parts{h.found, h.change, graph, asked, nil, nil, in.Secrets == scan.Fail})
+	h.sealed, err = snapshot.Seal(ctx, &e.Setting, snapshot.Parts{Found: h.found, Change: h.change, Graph: graph, Asked: asked, Warnings: nil, Surprises: nil, Fail: in.Secrets == scan.Fail})
 	must(err)
-	patches, err := drawPatches(h.sealed, h.change)
+	patches, err := snapshot.DrawPatches(h.sealed, h.change)
 	must(err)
 	h.plan, err = choose(e, in, h.sealed, asked, h.change, compose(in, h.sealed, asked, nil, patches, mode), nil, nil, mode)
 	must(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/stage"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -38,8 +39,8 @@ type freshMember struct{ path, why string }
 // givenBefore finds what the reader has: nil where the diff archive is what changed and
 // no more, because no state asks for anything, or because the base says itself what was
 // handed over. A base without a state has one that asks for nothing.
-func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *found, c *change, d *dependencies, a *asked, s *sealed, mode job.Mode) (*given, error) {
-	if mode != job.ModeContext || a.raw == nil || c.base.none || c.base.saved {
+func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, f *snapshot.Inventory, c *snapshot.Change, d *snapshot.Dependencies, a *snapshot.Closure, s *snapshot.Contents, mode job.Mode) (*given, error) {
+	if mode != job.ModeContext || a.Raw == nil || c.Base.None || c.Base.Saved {
 		return nil, nil
 	}
 	there := make(map[string]bool, len(s.Files))
@@ -49,16 +50,16 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fo
 	g := &given{selected: map[string]bool{}, docs: map[string][]byte{}, unknown: func(id string) bool {
 		if stage.Is(id, in.Stan) {
 			// The address of an installed package names its version.
-			return !strings.Contains("/"+d.canonical.Files[id].Path, "/node_modules/")
+			return !strings.Contains("/"+d.Canonical.Files[id].Path, "/node_modules/")
 		}
-		return !there[id] && h.index[id] == nil // ignored: no change tells of it
+		return !there[id] && h.Index[id] == nil // ignored: no change tells of it
 	}}
-	if c.base.root == nil {
+	if c.Base.Root == nil {
 		return g, nil // everything is new
 	}
 	state, raw := graph.State{}, []byte(nil)
 	name := in.Stan + "/" + record.StateName
-	if text, err := c.base.root.ReadFile(name, 16<<20); err == nil {
+	if text, err := c.Base.Root.ReadFile(name, 16<<20); err == nil {
 		// What was no state asked for nothing.
 		if state, _, err = graph.ParseState(name, text); err == nil {
 			raw = text
@@ -68,21 +69,21 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fo
 	if err != nil {
 		return nil, err
 	}
-	selection := graph.Select(then.canonical.Meta, graph.Wish{StanPath: in.Stan, State: state, ChangedDepth: -1, DependentsDepth: -1})
+	selection := graph.Select(then.Canonical.Meta, graph.Wish{StanPath: in.Stan, State: state, ChangedDepth: -1, DependentsDepth: -1})
 	for _, id := range selection.IDs {
 		g.selected[id] = true
-		_, known := then.canonical.Meta.Nodes[id]
-		if _, err := h.root.Lstat(id); !known && err != nil {
+		_, known := then.Canonical.Meta.Nodes[id]
+		if _, err := h.Root.Lstat(id); !known && err != nil {
 			continue // a name of nothing
 		}
-		if _, _, skip := f.search.Rules.Judge(id); !skip {
+		if _, _, skip := f.Search.Rules.Judge(id); !skip {
 			g.had = append(g.had, id)
 		}
 	}
 	// The documents are made as the base's own run made them.
-	sealedThen := &sealed{Sealed: s.Sealed, meta: sizesBefore(sealMeta(then, f, s.Sealed), c)}
-	g.docs = compose(in, sealedThen, &asked{state: state, raw: raw, selection: selection}, nil, nil, mode).texts
-	for id, n := range s.meta.Nodes {
+	sealedThen := &snapshot.Contents{Sealed: s.Sealed, Meta: sizesBefore(snapshot.SealMeta(then, f, s.Sealed), c)}
+	g.docs = compose(in, sealedThen, &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil, nil, mode).texts
+	for id, n := range s.Meta.Nodes {
 		if n.Kind.File() && g.unknown(id) {
 			delete(g.docs, in.Stan+"/"+record.MetaName) // its size may have been another
 			break
@@ -94,12 +95,12 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *head, f *fo
 // compare finds the members of a basket and its documents that did not change and that
 // the reader has not, and what the reader has that is not in them and was not deleted.
 // Files that rank has added stand in archive.tar alone.
-func (g *given) compare(in *job.Inputs, c *change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
+func (g *given) compare(in *job.Inputs, c *snapshot.Change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
 	if g == nil {
 		return nil, nil
 	}
 	told, gone := map[string]bool{}, map[string]bool{}
-	for _, x := range c.changes {
+	for _, x := range c.Changes {
 		if x.Status == diff.Deleted {
 			gone[x.Path] = true
 		} else {
@@ -134,7 +135,7 @@ func claimed(in *job.Inputs, b *basket, name string) bool {
 }
 
 // alsoEntries are the plan's fresh members and dropped files as they are told.
-func (p *plan) alsoEntries(s *sealed) (also []record.AlsoEntry, dropped []string) {
+func (p *plan) alsoEntries(s *snapshot.Contents) (also []record.AlsoEntry, dropped []string) {
 	for _, f := range p.fresh {
 		x := record.AlsoEntry{Why: f.why}
 		x.Path, _ = record.DisplayPath(s.Screener.Clean(f.path))
@@ -154,14 +155,14 @@ func (p *plan) alsoEntries(s *sealed) (also []record.AlsoEntry, dropped []string
 
 // graphBefore is the graph as it was at the base: the head's, with the edges of what
 // changed read from the base, and of what leads there.
-func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *change, d *dependencies) (*dependencies, error) {
+func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.Inventory, c *snapshot.Change, d *snapshot.Dependencies) (*snapshot.Dependencies, error) {
 	gone, old := map[string]bool{}, map[string]diff.Entry{} // of the head alone; of the base
-	before := make(map[string]diff.Entry, len(c.base.files))
-	for _, x := range c.base.files {
+	before := make(map[string]diff.Entry, len(c.Base.Files))
+	for _, x := range c.Base.Files {
 		before[x.Path] = x
 	}
 	var names []string
-	for _, x := range c.changes {
+	for _, x := range c.Changes {
 		for _, name := range []string{x.Path, x.OldPath} {
 			if name == "" {
 				continue
@@ -178,9 +179,9 @@ func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *c
 	if len(of) == 0 && len(gone) == 0 && len(old) == 0 {
 		return d, nil
 	}
-	roots := d.roots
-	roots.Root = tree.Over(d.roots.Root, c.base.root, names)
-	now := d.result.Graph
+	roots := d.Roots
+	roots.Root = tree.Over(d.Roots.Root, c.Base.Root, names)
+	now := d.Result.Graph
 	then := &graph.Graph{Nodes: make(map[string]*graph.Node, len(now.Nodes)), Edges: make(map[string][]graph.Edge, len(now.Edges))}
 	var sources []graph.SourceFile
 	taken := make(map[string]*scan.File, len(f.Files))
@@ -198,11 +199,11 @@ func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *c
 		}
 	}
 	for id, entry := range old {
-		o, _, skip := f.search.Rules.ByName(id)
+		o, _, skip := f.Search.Rules.ByName(id)
 		if skip && o.Reason != scan.Binary && o.Reason != scan.LowValue || !entry.Mode.IsRegular() {
 			continue
 		}
-		if file, err := c.base.root.File(id); err == nil {
+		if file, err := c.Base.Root.File(id); err == nil {
 			sources = append(sources, graph.SourceFile{File: file})
 		}
 	}
@@ -234,14 +235,14 @@ func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *found, c *c
 		}
 	}
 	maps.DeleteFunc(then.Nodes, func(id string, n *graph.Node) bool { return !used[id] && taken[id] == nil && n.Kind != graph.Source })
-	return &dependencies{roots: roots, canonical: graph.Canonicalize(then, roots, in.Stan), result: result}, nil
+	return &snapshot.Dependencies{Roots: roots, Canonical: graph.Canonicalize(then, roots, in.Stan), Result: result}, nil
 }
 
 // edgesOf are the sources whose edges at the base are not those that the head's graph
 // has: files that changed, and those whose imports may have led elsewhere, to what was
 // there then, or past what was not there yet. Where a manifest or a configuration
 // changed, this is all files of its language.
-func edgesOf(d *dependencies, gone map[string]bool, old map[string]diff.Entry) map[string]bool {
+func edgesOf(d *snapshot.Dependencies, gone map[string]bool, old map[string]diff.Entry) map[string]bool {
 	of := map[string]bool{}
 	stems := map[string]bool{}
 	lost := false // a file of the base is no more
@@ -250,7 +251,7 @@ func edgesOf(d *dependencies, gone map[string]bool, old map[string]diff.Entry) m
 	for name := range old {
 		touched = append(touched, name)
 		of[name] = true
-		if d.result.Graph.Nodes[name] == nil {
+		if d.Result.Graph.Nodes[name] == nil {
 			lost = true
 			stems[bare(name)], stems[path.Dir(name)] = true, true
 		}
@@ -266,13 +267,13 @@ func edgesOf(d *dependencies, gone map[string]bool, old map[string]diff.Entry) m
 		}
 	}
 	importers := map[string][]string{}
-	for from, edges := range d.result.Graph.Edges {
+	for from, edges := range d.Result.Graph.Edges {
 		if p, ok := provider.For(from); ok && everyOf[p.Name] {
 			of[from] = true
 		}
 		for _, x := range edges {
 			importers[x.Target] = append(importers[x.Target], from)
-			n := d.result.Graph.Nodes[x.Target]
+			n := d.Result.Graph.Nodes[x.Target]
 			if lost && (n == nil || n.Kind == graph.Missing || stems[bare(x.Target)] || stems[path.Dir(x.Target)]) {
 				of[from] = true
 			}
@@ -285,7 +286,7 @@ func edgesOf(d *dependencies, gone map[string]bool, old map[string]diff.Entry) m
 		touched = touched[:len(touched)-1]
 		for _, from := range importers[name] {
 			of[from] = true
-			if !seen[from] && slices.Contains(d.result.Names[from].Exports, "*") {
+			if !seen[from] && slices.Contains(d.Result.Names[from].Exports, "*") {
 				seen[from] = true
 				touched = append(touched, from)
 			}
@@ -305,13 +306,13 @@ func bare(name string) string {
 }
 
 // sizesBefore gives the files that changed the sizes that they had at the base.
-func sizesBefore(m *graph.Meta, c *change) *graph.Meta {
+func sizesBefore(m *graph.Meta, c *snapshot.Change) *graph.Meta {
 	sizes := map[string]int64{}
-	for _, x := range c.changes {
+	for _, x := range c.Changes {
 		for _, name := range []string{x.Path, x.OldPath} {
-			if b, ok := c.before[name]; ok && b.withheld == "" {
-				sizes[name] = b.text.Size
-			} else if in, err := c.base.root.Lstat(name); name != "" && err == nil && in.Mode&fs.ModeType == 0 {
+			if b, ok := c.Before[name]; ok && b.Withheld == "" {
+				sizes[name] = b.Text.Size
+			} else if in, err := c.Base.Root.Lstat(name); name != "" && err == nil && in.Mode&fs.ModeType == 0 {
 				sizes[name] = in.Size
 			}
 		}

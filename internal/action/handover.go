@@ -15,13 +15,14 @@ import (
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // results are what a run hands over.
 type results struct {
-	head    *head
+	head    *snapshot.Head
 	out     *outdir
 	session *session
 	plan    *plan
@@ -48,10 +49,10 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 			return err
 		}
 	}
-	if err := r.out.commit(job.Owner(r.head.dir)); err != nil {
+	if err := r.out.commit(job.Owner(r.head.Dir)); err != nil {
 		return err
 	}
-	if err := writeSaved(&in.Scope, in.UpdateSaved, r.head, r.plan.mode, r.plan.sums()); err != nil {
+	if err := snapshot.WriteSaved(&in.Scope, in.UpdateSaved, r.head, r.plan.mode, r.plan.sums()); err != nil {
 		return err
 	}
 	e.Log.Print(summary(r.record, r.out.shown, r.hasBase, r.plan))

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // impact is the same file by file.
@@ -41,19 +42,19 @@ type impactRow struct {
 func (r impactRow) weight() int { return (r.added + r.removed) * (1 + r.dependents) }
 
 // weigh measures the change; nil where there is no base.
-func weigh(s *sealed, p *plan, patches []filePatch, hasBase bool) *impact {
+func weigh(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, hasBase bool) *impact {
 	if !hasBase {
 		return nil
 	}
-	m := &impact{read: s.meta != nil}
+	m := &impact{read: s.Meta != nil}
 	touched := make(map[string]bool, len(p.changes))
 	for _, c := range p.changes {
 		touched[c.Path] = true
 	}
 	importers := map[string]int{}
 	others := map[string]bool{}
-	if s.meta != nil {
-		for from, to := range sourceEdges(s.meta) {
+	if s.Meta != nil {
+		for from, to := range sourceEdges(s.Meta) {
 			if touched[to] && from != to {
 				importers[to]++
 				if !touched[from] {
@@ -65,7 +66,7 @@ func weigh(s *sealed, p *plan, patches []filePatch, hasBase bool) *impact {
 	m.Files, m.Dependents = len(p.changes), len(others)
 	text := make(map[string][]byte, len(patches))
 	for _, f := range patches {
-		text[f.change.Path] = f.text
+		text[f.Change.Path] = f.Text
 	}
 	for _, c := range p.changes {
 		r := impactRow{change: c, dependents: importers[c.Path]}
@@ -81,10 +82,10 @@ func weigh(s *sealed, p *plan, patches []filePatch, hasBase bool) *impact {
 		}
 		return strings.Compare(a.change.Path, b.change.Path)
 	})
-	if s.meta != nil {
-		m.Sources, m.untested = untested(s.meta, m.rows)
+	if s.Meta != nil {
+		m.Sources, m.untested = untested(s.Meta, m.rows)
 		m.Untested = len(m.untested)
-		m.edges, m.nodes, m.drawn = neighbourhood(s.meta, m.rows)
+		m.edges, m.nodes, m.drawn = neighbourhood(s.Meta, m.rows)
 	}
 	return m
 }
@@ -146,7 +147,7 @@ func untested(m *graph.Meta, rows []impactRow) (sources int, list []string) {
 	}
 	for _, r := range rows {
 		name := r.change.Path
-		if r.change.Status == diff.Deleted || test(name) || !analysed(name) {
+		if r.change.Status == diff.Deleted || test(name) || !snapshot.HasGraph(name) {
 			continue
 		}
 		sources++

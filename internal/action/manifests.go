@@ -8,6 +8,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // listed are the manifests that list packages, and how a line of one names a package.
@@ -28,7 +29,7 @@ const maxAsked = 50
 // tiePackages ties manifests to those who import what they list: the importers of
 // a package on a touched line of a changed manifest, and the manifest above a changed
 // file that imports a package anew. It adds edges, and says what each means.
-func tiePackages(edges map[string][]string, d *dependencies, s *sealed, patches []filePatch) map[string]string {
+func tiePackages(edges map[string][]string, d *snapshot.Dependencies, s *snapshot.Contents, patches []snapshot.FilePatch) map[string]string {
 	says := map[string]string{}
 	if d == nil {
 		return says
@@ -42,15 +43,15 @@ func tiePackages(edges map[string][]string, d *dependencies, s *sealed, patches 
 	asked := 0
 	var own *ownPlaces
 	for _, p := range patches {
-		name := p.change.Path
-		if p.change.Status == diff.Deleted {
+		name := p.Change.Path
+		if p.Change.Status == diff.Deleted {
 			continue
 		}
 		if form := listed[path.Base(name)]; form != nil {
 			dir := path.Dir(name) + "/"
-			for _, pack := range named(form, p.text) {
+			for _, pack := range named(form, p.Text) {
 				var importers []string
-				for file, names := range d.result.Names {
+				for file, names := range d.Result.Names {
 					if (dir == "./" || strings.HasPrefix(file, dir)) && slices.ContainsFunc(names.Imports, func(spec string) bool { return ofPackage(spec, pack, path.Base(name)) }) {
 						importers = append(importers, file)
 					}
@@ -75,7 +76,7 @@ func tiePackages(edges map[string][]string, d *dependencies, s *sealed, patches 
 		if asked++; own == nil {
 			own = placesOf(s)
 		}
-		if importsAnew(foreign(d, own, d.result.Names[name].Imports), p.text) {
+		if importsAnew(foreign(d, own, d.Result.Names[name].Imports), p.Text) {
 			edges[name] = append(edges[name], at)
 			says[at] = "lists the packages of " + name + ", which imports one anew"
 		}
@@ -127,7 +128,7 @@ func manifestAbove(manifests []string, name string) string {
 
 // foreign are the imports that are packages of others: no builtins, and nothing that
 // has a place in the repository.
-func foreign(d *dependencies, own *ownPlaces, imports []string) []string {
+func foreign(d *snapshot.Dependencies, own *ownPlaces, imports []string) []string {
 	var list []string
 	for _, spec := range imports {
 		if len(spec) < 2 || strings.ContainsAny(spec[:1], "./#~") || strings.HasPrefix(spec, "@/") || strings.HasPrefix(spec, "node:") {
@@ -135,7 +136,7 @@ func foreign(d *dependencies, own *ownPlaces, imports []string) []string {
 		}
 		builtin := false
 		for _, prefix := range []string{"go:", "python:", "node:"} {
-			builtin = builtin || d.result.Graph.Nodes[prefix+spec] != nil
+			builtin = builtin || d.Result.Graph.Nodes[prefix+spec] != nil
 		}
 		if !builtin && !own.has(spec) {
 			list = append(list, spec)
@@ -150,7 +151,7 @@ type ownPlaces struct {
 	modules []string // of .py files: their paths without it, and their folders
 }
 
-func placesOf(s *sealed) *ownPlaces {
+func placesOf(s *snapshot.Contents) *ownPlaces {
 	own := &ownPlaces{dirs: map[string]bool{}}
 	for i := range s.Files {
 		p := s.Files[i].Path

@@ -8,11 +8,12 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // needsGraph reports whether something asks for the graph: a selection, a summary,
 // or the picture in a comment.
-func needsGraph(in *job.Choice, f *found, c *change, mode job.Mode, pictured bool) (bool, error) {
+func needsGraph(in *job.Choice, f *snapshot.Inventory, c *snapshot.Change, mode job.Mode, pictured bool) (bool, error) {
 	switch {
 	case mode != job.ModeFull && in.NoGraph:
 		return false, job.BadInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
@@ -44,8 +45,8 @@ func needsGraph(in *job.Choice, f *found, c *change, mode job.Mode, pictured boo
 }
 
 // pictured reports whether the comment shows what the change touches.
-func pictured(e *job.Setting, comment job.When, c *change) bool {
-	return comment != job.WhenNever && e.Workflow && e.Event.Number != 0 && slices.ContainsFunc(c.changes, func(c diff.Change) bool { return analysed(c.Path) })
+func pictured(e *job.Setting, comment job.When, c *snapshot.Change) bool {
+	return comment != job.WhenNever && e.Workflow && e.Event.Number != 0 && slices.ContainsFunc(c.Changes, func(c diff.Change) bool { return snapshot.HasGraph(c.Path) })
 }
 
 // summarised reports whether a summary tells what files of this name offer. Of other
@@ -54,17 +55,17 @@ func summarised(name string) bool { return typescript.Provider.Claims(name) }
 
 // ranks reports whether the files that the change needs fill the archive. unasked: nothing
 // else says what it is to hold.
-func ranks(in *job.Choice, c *change, mode job.Mode, unasked bool) bool {
+func ranks(in *job.Choice, c *snapshot.Change, mode job.Mode, unasked bool) bool {
 	if mode == job.ModeFull {
 		return ranksAll(in, c)
 	}
-	if mode != job.ModeContext || c.base.root == nil || len(c.changes) == 0 || in.Fill == job.FillNone {
+	if mode != job.ModeContext || c.Base.Root == nil || len(c.Changes) == 0 || in.Fill == job.FillNone {
 		return false // without the base's files there is no change to rank by
 	}
 	return in.Fill == job.FillRank || unasked
 }
 
 // ranksAll reports whether the change says what of all files is taken within a budget.
-func ranksAll(in *job.Choice, c *change) bool {
-	return bounded(in.BudgetTokens) && c.base.root != nil && len(c.changes) > 0 && in.Fill != job.FillNone
+func ranksAll(in *job.Choice, c *snapshot.Change) bool {
+	return bounded(in.BudgetTokens) && c.Base.Root != nil && len(c.Changes) > 0 && in.Fill != job.FillNone
 }

@@ -53,7 +53,7 @@ type teacher struct {
 }
 
 var teachers = []teacher{
-	{name: "a file of credentials", sites: []string{"scan.finder.learn", "scan.Screener.Learn", "action.learnBefore"}, fates: true,
+	{name: "a file of credentials", sites: []string{"scan.finder.learn", "scan.Screener.Learn", "snapshot.learnBefore"}, fates: true,
 		files: func(v string) map[string]string { return map[string]string{".env": "API_TOKEN=" + v + "\n"} }},
 	{name: "one in a folder", sites: []string{"scan.finder.learn"}, fates: true,
 		files: func(v string) map[string]string {
@@ -63,7 +63,7 @@ var teachers = []teacher{
 		files: func(v string) map[string]string {
 			return map[string]string{"vendor/lib/.env": "DB_PASS" + "WORD=" + v + "\n"}
 		}},
-	{name: "settings", sites: []string{"scan.Search.Keep", "scan.Screener.Screen", "action.readBefore"}, fates: true,
+	{name: "settings", sites: []string{"scan.Search.Keep", "scan.Screener.Screen", "snapshot.readBefore"}, fates: true,
 		files: func(v string) map[string]string {
 			return map[string]string{"conf/local.py": "import os\nDEBUG = True\nNAME = 'app'\npass" + "word = \"" + v + "\"\n"}
 		}},
@@ -79,19 +79,19 @@ var teachers = []teacher{
 			}
 			return map[string]string{"many.env": b.String() + "LAST_DB_PASS" + "WORD=" + v + "\n"}
 		}},
-	{name: "a key", sites: []string{"scan.Search.Keep", "action.readBefore"}, fates: true, value: keyLine,
+	{name: "a key", sites: []string{"scan.Search.Keep", "snapshot.readBefore"}, fates: true, value: keyLine,
 		files: func(v string) map[string]string {
 			return map[string]string{"keys/id.txt": prose(60) + "-----BEGIN RSA PRIVATE" + " KEY-----\n" + keyBody(v) + "-----END RSA PRIVATE" + " KEY-----\n"}
 		}},
-	{name: "a key without its first line", sites: []string{"scan.Search.Keep", "action.readBefore"}, fates: true, value: keyLine,
+	{name: "a key without its first line", sites: []string{"scan.Search.Keep", "snapshot.readBefore"}, fates: true, value: keyLine,
 		files: func(v string) map[string]string {
 			return map[string]string{"keys/rest.txt": prose(60) + keyBody(v) + "-----END EC PRIVATE" + " KEY-----\n"}
 		}},
 	{name: "the target of a link", sites: []string{"scan.Search.link"}, value: token36,
 		files: func(v string) map[string]string { return map[string]string{"link -> docs/" + v: ""} }},
-	{name: "the name of a file", sites: []string{"scan.finder.name", "scan.Screener.LearnName", "action.formerFiles"}, fates: true, value: token36,
+	{name: "the name of a file", sites: []string{"scan.finder.name", "scan.Screener.LearnName", "snapshot.formerFiles"}, fates: true, value: token36,
 		files: func(v string) map[string]string { return map[string]string{"seen/" + v + ".txt": "words\n"} }},
-	{name: "the name of a branch", sites: []string{"action.learn"}, value: token36,
+	{name: "the name of a branch", sites: []string{"snapshot.learn"}, value: token36,
 		run: func(c *nowhere) { c.branch = "feat-" + c.v }},
 	{name: "the run's own token", sites: []string{"job.NewScreener"}, run: func(c *nowhere) { c.env["GH_TOKEN"] = c.v }},
 }
@@ -515,7 +515,7 @@ func TestPlacesThatTeach(t *testing.T) {
 		}
 	}
 	var sites []string
-	for _, dir := range []string{".", "../record", "../job", "../scan"} {
+	for _, dir := range []string{".", "../snapshot", "../record", "../job", "../scan"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)

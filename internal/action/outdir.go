@@ -15,6 +15,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -60,7 +61,7 @@ type outdir struct {
 const maxIgnore = 1 << 20
 
 // newOutdir makes the folder, and removes what a killed run left behind in it.
-func newOutdir(e *job.Env, h *head, dir string, names []string, ignore string) (*outdir, error) {
+func newOutdir(e *job.Env, h *snapshot.Head, dir string, names []string, ignore string) (*outdir, error) {
 	o := &outdir{dir: dir, names: names, ignore: ignore}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(d); err == nil || filepath.Dir(d) == d {
@@ -69,7 +70,7 @@ func newOutdir(e *job.Env, h *head, dir string, names []string, ignore string) (
 		o.made = append(o.made, d)
 	}
 	var err error
-	if o.root, err = makeFolder(&e.Setting, h, dir); err != nil {
+	if o.root, err = snapshot.MakeFolder(&e.Setting, h, dir); err != nil {
 		o.abort()
 		return nil, err
 	}

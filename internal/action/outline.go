@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -24,7 +25,7 @@ const maxOutlined = 150
 // outlines adds to the basket what the files define that rank high and do not fit
 // whole, in as many tokens as room: signatures, types and comments with the numbers of
 // their lines. Each stands under a name of its own, never under the file's.
-func (b *basket) outlines(in *job.Inputs, s *sealed, r *ranking, files map[string]*scan.File, room int) {
+func (b *basket) outlines(in *job.Inputs, s *snapshot.Contents, r *ranking, files map[string]*scan.File, room int) {
 	for n, ranked := range r.order.Files {
 		f := files[ranked.Path]
 		name := in.Stan + "/" + outlineFolder + ranked.Path
@@ -50,7 +51,7 @@ func (b *basket) outlines(in *job.Inputs, s *sealed, r *ranking, files map[strin
 // outlineText is the outline of a file, screened once more: two lines that are apart
 // in the file can tell together what neither tells. It is nil where an outline says
 // nothing, or hardly less than the file.
-func outlineText(s *sealed, f *scan.File) []byte {
+func outlineText(s *snapshot.Contents, f *scan.File) []byte {
 	p, ok := provider.For(f.Path)
 	if !ok {
 		return nil

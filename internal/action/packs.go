@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -50,7 +51,7 @@ type document struct {
 }
 
 // choosePacks chooses the packs that the input asks for.
-func choosePacks(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, d *dependencies) (*packing, error) {
+func choosePacks(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan, d *snapshot.Dependencies) (*packing, error) {
 	k := &packing{markdown: in.Markdown, screener: s.Screener}
 	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.ranking != nil && p.mode == job.ModeContext {
 		return k, nil
@@ -150,12 +151,12 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 
 // packSource is what packs are made from: the files of the archive. Of a context,
 // what is not selected stays in the index.
-func packSource(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan) *pack.Source {
+func packSource(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan) *pack.Source {
 	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.omitted, Folders: s.Folders}, Limits: in.Limits, Name: projectName(e, h)}
 	src.Limits.CountTokens = new(tokens.Counter).Count
-	src.Clean = func(p any) { clean(s.Screener, p) }
-	if h.commit.SHA != "" {
-		src.Created = h.time.Format(time.RFC3339)
+	src.Clean = func(p any) { snapshot.Clean(s.Screener, p) }
+	if h.Commit.SHA != "" {
+		src.Created = h.Time.Format(time.RFC3339)
 	}
 	if p.mode == job.ModeFull {
 		return src
@@ -180,12 +181,12 @@ func packSource(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan) *pack.S
 
 // projectName is the repository's name where a manifest gives none. It must not
 // depend on the folder of the clone.
-func projectName(e *job.Env, h *head) string {
+func projectName(e *job.Env, h *snapshot.Head) string {
 	if name := e.Getenv("GITHUB_REPOSITORY"); name != "" {
 		return path.Base(name)
 	}
-	if h.repo != nil {
-		if url := h.repo.RemoteURL("origin"); url != "" {
+	if h.Repo != nil {
+		if url := h.Repo.RemoteURL("origin"); url != "" {
 			return strings.TrimSuffix(path.Base(filepath.ToSlash(strings.TrimRight(url, "/"))), ".git")
 		}
 	}
@@ -194,15 +195,15 @@ func projectName(e *job.Env, h *head) string {
 
 // outlines are what the graph tells a pack: what files offer and ask for, and
 // which sources they name.
-func outlines(d *dependencies) (map[string]source.Names, map[string][]string) {
-	offers := make(map[string]source.Names, len(d.result.Names))
-	for name, o := range d.result.Names {
+func outlines(d *snapshot.Dependencies) (map[string]source.Names, map[string][]string) {
+	offers := make(map[string]source.Names, len(d.Result.Names))
+	for name, o := range d.Result.Names {
 		offers[name] = source.Names(o)
 	}
 	edges := map[string][]string{}
-	for from, list := range d.result.Graph.Edges {
+	for from, list := range d.Result.Graph.Edges {
 		for _, x := range list {
-			if n := d.result.Graph.Nodes[x.Target]; n != nil && n.Kind == graph.Source && x.Resolution == graph.Explicit {
+			if n := d.Result.Graph.Nodes[x.Target]; n != nil && n.Kind == graph.Source && x.Resolution == graph.Explicit {
 				edges[from] = append(edges[from], x.Target)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -57,7 +58,7 @@ type leftOut struct {
 
 // choose decides what the archives hold: every file, or of every file what fits a
 // budget; or what the basket of a context archive holds, and the engine's documents.
-func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *documents, before *given, r *ranking, mode job.Mode) (*plan, error) {
+func choose(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, c *snapshot.Change, docs *documents, before *given, r *ranking, mode job.Mode) (*plan, error) {
 	p := everything(s)
 	switch limit := budgetOf(in, r); {
 	case mode == job.ModeFull && bounded(in.BudgetTokens):
@@ -66,7 +67,7 @@ func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *do
 		if n := len(b.left); n > 0 {
 			p.warnings = []string{fmt.Sprintf("budget-tokens %d: %d files do not fit and are left out, what ranks least first", limit, n)}
 		}
-		budget := graph.Count(nil, b.ranked, paths(c.changes), func(name string) int64 { return b.members[name].Size })
+		budget := graph.Count(nil, b.ranked, snapshot.ChangedPaths(c.Changes), func(name string) int64 { return b.members[name].Size })
 		p.budget = &budget
 	case mode != job.ModeFull:
 		b := fill(in, s, a, docs, r, limit)
@@ -89,9 +90,9 @@ func choose(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, docs *do
 		p.files = append(p.files, tree.Bytes(name, b))
 	}
 	sortFiles(p.files)
-	p.changes = c.changes
-	if c.base.saved {
-		p.changes = sinceSaved(c.base, p, s)
+	p.changes = c.Changes
+	if c.Base.Saved {
+		p.changes = sinceSaved(c.Base, p, s)
 	}
 	return p, nil
 }
@@ -111,7 +112,7 @@ func budgetOf(in *job.Inputs, r *ranking) int {
 }
 
 // everything takes every file that may leave.
-func everything(s *sealed) *plan {
+func everything(s *snapshot.Contents) *plan {
 	p := &plan{members: make(map[string]*scan.File, len(s.Files)), omitted: s.Omitted}
 	for i := range s.Files {
 		p.members[s.Files[i].Path] = &s.Files[i]
@@ -121,10 +122,10 @@ func everything(s *sealed) *plan {
 
 // unpack makes the plan of a basket. Of what the state names itself nothing may be
 // missing on a desk; in a workflow that is a warning.
-func unpack(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, b *basket, docs *documents, mode job.Mode) (*plan, error) {
+func unpack(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, c *snapshot.Change, b *basket, docs *documents, mode job.Mode) (*plan, error) {
 	p := &plan{members: b.members, left: b.left, why: b.why, tokens: b.spent, costs: b.costs}
-	for _, id := range a.selection.IDs {
-		if a.selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
+	for _, id := range a.Selection.IDs {
+		if a.Selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
 			continue
 		}
 		if !e.Workflow {
@@ -169,7 +170,7 @@ func unpack(e *job.Env, in *job.Inputs, s *sealed, a *asked, c *change, b *baske
 			base = append(base, name)
 		}
 	}
-	budget := graph.Count(base, all, paths(c.changes), func(name string) int64 { return sizes[name] })
+	budget := graph.Count(base, all, snapshot.ChangedPaths(c.Changes), func(name string) int64 { return sizes[name] })
 	p.budget = &budget
 	return p, nil
 }
@@ -183,14 +184,14 @@ func (p *plan) counted() int {
 }
 
 // unaskedRule says why a file that nothing left out is no member: what did not select it.
-func unaskedRule(in *job.Inputs, a *asked, docs *documents, mode job.Mode) string {
+func unaskedRule(in *job.Inputs, a *snapshot.Closure, docs *documents, mode job.Mode) string {
 	state := in.Stan + "/" + record.StateName
 	switch {
 	case docs.texts[in.Stan+"/"+record.ChangeName] != nil:
 		return "nothing of the change needs it: it has no text to rank by"
 	case mode == job.ModeMeta:
 		return "mode meta holds the map, and of the files those of the root"
-	case a.raw == nil:
+	case a.Raw == nil:
 		return "not in the closure of the change, and there is no " + state + " that selects it"
 	}
 	return "not in the closure of " + state + " or of the change"
@@ -216,12 +217,12 @@ func digest(b []byte) string {
 
 // sinceSaved finds what changed in the archive since a saved base. A file that is
 // merely not selected any more was not deleted.
-func sinceSaved(b *base, p *plan, s *sealed) []diff.Change {
+func sinceSaved(b *snapshot.Base, p *plan, s *snapshot.Contents) []diff.Change {
 	packed := make(map[string]bool, len(s.Files))
 	for i := range s.Files {
 		packed[s.Files[i].Path] = true
 	}
-	return slices.DeleteFunc(diff.Between(b.files, savedEntries(p.sums())), func(c diff.Change) bool {
+	return slices.DeleteFunc(diff.Between(b.Files, snapshot.SavedEntries(p.sums())), func(c diff.Change) bool {
 		return c.Status == diff.Deleted && packed[c.Path]
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -55,7 +56,7 @@ type NeededFile struct {
 // prompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
 // of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
-func prompt(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull, patches []filePatch, counter *tokens.Counter, limit int) ([]document, error) {
+func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pull, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
 	if p.ranking == nil || p.mode != job.ModeContext {
 		return nil, nil
 	}
@@ -126,7 +127,7 @@ func scanned(known *pack.Info, rows []record.Row) *pack.Info {
 	return &i
 }
 
-func newChangePack(in *job.Inputs, s *sealed, p *plan, pull *diff.Pull) (*ChangePack, error) {
+func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pull) (*ChangePack, error) {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := record.DisplayPath(s.Screener.Clean(path))

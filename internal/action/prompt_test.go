@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -64,7 +65,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
 			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
 			docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
-		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &sealed{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
+		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // pullRun is a job on a pull request, with the services that GitHub gives it.
@@ -198,7 +199,7 @@ func TestCommentIsAboutWhatIsPacked(t *testing.T) {
 			if body != "<!-- haversack:context%2Fpack%2F0 -->\nthe right one" {
 				t.Errorf("the comment was replaced:\n%s", body)
 			}
-			line := "::warning::what is packed, " + short(p.m3) + ", is no view of pull request 1, and its comment is left as it is: "
+			line := "::warning::what is packed, " + snapshot.Short(p.m3) + ", is no view of pull request 1, and its comment is left as it is: "
 			if strings.Count(out, line) != 1 || !strings.Contains(out, test.said) {
 				t.Errorf("said\n%s\nwant %q and %q", out, line, test.said)
 			}
@@ -311,7 +312,7 @@ func TestNothingToSay(t *testing.T) {
 	if _, err := execute(t, p.Dir, p.env, "--overwrite"); err != nil {
 		t.Fatal(err)
 	}
-	if body := strings.Join(p.api.Bodies(), ""); !strings.Contains(body, "**Nothing changed against `"+short(p.m1)+"`.**") {
+	if body := strings.Join(p.api.Bodies(), ""); !strings.Contains(body, "**Nothing changed against `"+snapshot.Short(p.m1)+"`.**") {
 		t.Errorf("the comment says %s", body)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -59,17 +60,17 @@ const maxRanked = 600_000
 
 // rankFiles ranks the sealed files by what the change needs; nil where rank fills
 // nothing.
-func rankFiles(ctx context.Context, inputs *job.Inputs, h *head, s *sealed, c *change, d *dependencies, patches []filePatch, wanted bool) (*ranking, error) {
+func rankFiles(ctx context.Context, inputs *job.Inputs, h *snapshot.Head, s *snapshot.Contents, c *snapshot.Change, d *snapshot.Dependencies, patches []snapshot.FilePatch, wanted bool) (*ranking, error) {
 	if !wanted {
 		return nil, nil
 	}
 	go tokens.Load() // soon they are counted
 	in := rank.Input{Edges: sources(d)}
 	short := ""
-	lost(in.Edges, d, c.changes)
+	lost(in.Edges, d, c.Changes)
 	in.Says = tiePackages(in.Edges, d, s, patches)
-	if inputs.History > 0 && h.repo != nil && c.base.commit != "" && c.base.fetched == nil {
-		past, cut, err := h.repo.Touched(c.base.commit, inputs.History)
+	if inputs.History > 0 && h.Repo != nil && c.Base.Commit != "" && c.Base.Fetched == nil {
+		past, cut, err := h.Repo.Touched(c.Base.Commit, inputs.History)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +82,7 @@ func rankFiles(ctx context.Context, inputs *job.Inputs, h *head, s *sealed, c *c
 		}
 	}
 	for _, p := range patches {
-		in.Changes = append(in.Changes, rank.Change{Path: p.change.Path, OldPath: p.change.OldPath, Deleted: p.change.Status == diff.Deleted, Patch: p.text})
+		in.Changes = append(in.Changes, rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Text})
 	}
 	sizes := map[string]int64{}
 	for i := range s.Files {
@@ -96,11 +97,11 @@ func rankFiles(ctx context.Context, inputs *job.Inputs, h *head, s *sealed, c *c
 	if err != nil {
 		return nil, fmt.Errorf("ranking the files: %w", err)
 	}
-	r := &ranking{short: short, worded: slices.ContainsFunc(patches, func(p filePatch) bool { return len(diff.Touched(p.text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
+	r := &ranking{short: short, worded: slices.ContainsFunc(patches, func(p snapshot.FilePatch) bool { return len(diff.Touched(p.Text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
 	for i, f := range order.Files {
 		r.place[f.Path] = i + 1
 	}
-	for _, name := range paths(c.changes) {
+	for _, name := range snapshot.ChangedPaths(c.Changes) {
 		if _, ok := sizes[name]; ok {
 			r.changed = append(r.changed, name)
 		}
@@ -116,7 +117,7 @@ func rankFiles(ctx context.Context, inputs *job.Inputs, h *head, s *sealed, c *c
 
 // usersOf are, by changed file, the files that use a definition which the change
 // touches: one whose lines in the head it writes or takes lines from.
-func usersOf(s *sealed, d *dependencies, patches []filePatch) map[string]rank.Users {
+func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.FilePatch) map[string]rank.Users {
 	list := map[string]rank.Users{}
 	if d == nil {
 		return list
@@ -126,11 +127,11 @@ func usersOf(s *sealed, d *dependencies, patches []filePatch) map[string]rank.Us
 		files[s.Files[i].Path] = &s.Files[i]
 	}
 	for _, p := range patches {
-		users, f := d.result.Users[p.change.Path], files[p.change.Path]
+		users, f := d.Result.Users[p.Change.Path], files[p.Change.Path]
 		if len(users) == 0 || f == nil || f.Size > maxRanked {
 			continue
 		}
-		if u := usersIn(f, users, diff.Touched(p.text)); len(u.Uses) > 0 {
+		if u := usersIn(f, users, diff.Touched(p.Text)); len(u.Uses) > 0 {
 			list[f.Path] = u
 		}
 	}
@@ -156,15 +157,15 @@ func usersIn(f *scan.File, users map[string][]string, touched []int) rank.Users 
 }
 
 // sources are the edges from source to source, each once; none without a graph.
-func sources(d *dependencies) map[string][]string {
+func sources(d *snapshot.Dependencies) map[string][]string {
 	edges := map[string][]string{}
 	if d == nil {
 		return edges
 	}
-	for from, list := range d.result.Graph.Edges {
+	for from, list := range d.Result.Graph.Edges {
 		seen := map[string]bool{}
 		for _, e := range list {
-			if n := d.result.Graph.Nodes[e.Target]; n != nil && n.Kind == graph.Source && !seen[e.Target] {
+			if n := d.Result.Graph.Nodes[e.Target]; n != nil && n.Kind == graph.Source && !seen[e.Target] {
 				seen[e.Target] = true
 				edges[from] = append(edges[from], e.Target)
 			}
@@ -175,7 +176,7 @@ func sources(d *dependencies) map[string][]string {
 
 // lost adds edges to the paths that the change deletes or moves away: the imports that
 // lead nowhere since.
-func lost(edges map[string][]string, d *dependencies, changes []diff.Change) {
+func lost(edges map[string][]string, d *snapshot.Dependencies, changes []diff.Change) {
 	if d == nil {
 		return
 	}
@@ -198,7 +199,7 @@ func lost(edges map[string][]string, d *dependencies, changes []diff.Change) {
 	if len(gone) == 0 {
 		return
 	}
-	for _, u := range d.result.Unresolved {
+	for _, u := range d.Result.Unresolved {
 		for _, importer := range u.Importers {
 			for _, target := range targets(importer, u.Name) {
 				if p, ok := gone[target]; ok {

@@ -6,18 +6,19 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // readGraph reads the imports, where something asks for them; nil where nothing does.
-func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, x *finder, f *found, c *change, mode job.Mode) (*dependencies, error) {
-	if doomed(in.Secrets, f, c) {
+func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, x *snapshot.Finder, f *snapshot.Inventory, c *snapshot.Change, mode job.Mode) (*snapshot.Dependencies, error) {
+	if snapshot.WillFail(in.Secrets, f, c) {
 		return nil, nil
 	}
 	shown := pictured(&e.Setting, in.Comment, c)
 	if needed, err := needsGraph(&in.Choice, f, c, mode, shown); !needed || err != nil {
 		return nil, err
 	}
-	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: paths(c.changes)}
+	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(c.Changes)}
 	if mode == job.ModeFull {
 		e.Begin("graph") // else it is a part of the selection
 		defer e.Begin("select")
@@ -25,9 +26,9 @@ func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, x *finder, f *fo
 			options.Only = []string{typescript.Provider.Name}
 		}
 	}
-	roots, err := openRoots(&e.Setting, in.ExternalRoots, x.h)
+	roots, err := snapshot.OpenRoots(&e.Setting, in.ExternalRoots, x.Head)
 	if err != nil {
 		return nil, err
 	}
-	return buildGraph(ctx, roots, x.h, f, options)
+	return snapshot.BuildGraph(ctx, roots, x.Head, f, options)
 }

@@ -10,23 +10,24 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // newRecord makes the record of a run. Its texts pass the screen once more: put
 // together they may show what none shows alone.
-func newRecord(e *job.Env, h *head, s *sealed, p *plan, w *written, rows []record.Row, n *noted, m *impact) *record.Record {
+func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan, w *written, rows []record.Row, n *noted, m *impact) *record.Record {
 	e.Clock.Stop()
 	r := &record.Record{
-		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.commit.SHA, Kind: h.kind}, Base: s.base, Mode: p.mode,
+		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.mode,
 		Files: rows, Outputs: w.outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
-		Budget: newBudget(p), Unresolved: append([]record.Unresolved{}, s.unresolved...), Languages: s.languages, Session: n.info,
-		Acceptances: acceptances(s.allow, p.members), AllAccepted: s.allow.Everything(), Warnings: append([]string{}, slices.Concat(s.warnings, p.warnings, s.surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
+		Budget: newBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info,
+		Acceptances: acceptances(s.Allow, p.members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.warnings, s.Surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	if m != nil {
 		r.Change = &m.Impact
 	}
-	clean(s.Screener, r)
+	snapshot.Clean(s.Screener, r)
 	return r
 }
 
@@ -56,7 +57,7 @@ const toldRanks = 200
 const byEngine = "written by the engine"
 
 // newRows makes the record's table: one row a path, sorted by path.
-func newRows(s *sealed, p *plan, members []archive.Member) []record.Row {
+func newRows(s *snapshot.Contents, p *plan, members []archive.Member) []record.Row {
 	in := make(map[string]archive.Member, len(members))
 	for _, m := range members {
 		in[m.Path] = m

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -36,7 +37,7 @@ type upTo struct {
 	// sum sums up the sealed graph in place of writing it.
 	sum func(*graph.Meta) graph.Summary
 	// entries are those of the command line, and save writes them.
-	entries entries
+	entries snapshot.Entries
 	save    func() error
 	// seen is what changed, of a run that packs and hands nothing over.
 	seen *watch.Batch
@@ -60,15 +61,15 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	defer e.Close()
 
 	e.Begin("open")
-	head, err := openHead(ctx, &e.Setting, &in.Scope)
+	head, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return err
 	}
-	defer head.close()
-	defer e.GiveBack(filepath.Join(head.dir, filepath.FromSlash(in.Stan)))
-	e = e.About(head.event)
-	e.Log.Hold(head.warnings...)
-	mode := modeOf(&e.Setting, &in.Scope, head, in.Mode)
+	defer head.Close()
+	defer e.GiveBack(filepath.Join(head.Dir, filepath.FromSlash(in.Stan)))
+	e = e.About(head.Event)
+	e.Log.Hold(head.Warnings...)
+	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, head, in.Mode)
 	// Before the search, so that a first run sees the folder as the next one does.
 	out, err := openOutput(e, in, head, mode, stop)
 	if err != nil {
@@ -81,8 +82,8 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(session.notes()...)
 
 	e.Begin("base")
-	finder := newFinder(&e.Setting, &in.Scope, head)
-	base, err := measure(ctx, in, finder, session, savedName(mode))
+	finder := snapshot.NewFinder(&e.Setting, &in.Scope, head)
+	base, err := measure(ctx, in, finder, session, snapshot.SavedName(mode))
 	if errors.Is(err, diff.ErrNothingToDo) {
 		e.Log.Line("Nothing to pack: %v.", err)
 		return nil
@@ -90,59 +91,59 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	defer base.close()
-	e.Log.Hold(base.warnings...)
+	defer base.Close()
+	e.Log.Hold(base.Warnings...)
 
 	e.Begin("scan")
-	found, err := finder.search(ctx, base, mode)
+	found, err := finder.Search(ctx, base, mode)
 	if err != nil {
 		return err
 	}
 	e.Knows(found.Known)
-	e.Log.Hold(found.warnings...)
+	e.Log.Hold(found.Warnings...)
 
 	e.Begin("compare")
-	change, err := finder.compare(ctx, base, found, mode)
+	change, err := finder.Compare(ctx, base, found, mode)
 	if err != nil {
 		return err
 	}
-	defer change.close()
-	e.Knows(found.Known, change.known)
-	e.Log.Hold(change.warnings...)
+	defer change.Close()
+	e.Knows(found.Known, change.Known)
+	e.Log.Hold(change.Warnings...)
 
 	e.Begin("select")
 	graph, err := readGraph(ctx, e, in, finder, found, change, mode)
 	if err != nil {
 		return err
 	}
-	defer graph.close()
-	e.Log.Hold(graph.notes(mode)...)
-	asked, err := ask(newWish(in, mode, found, change, stop.entries), head, found, change, graph)
+	defer graph.Close()
+	e.Log.Hold(graph.Notes(mode)...)
+	asked, err := snapshot.Select(newWish(in, mode, found, change, stop.entries), head, found, change, graph)
 	if err != nil {
 		return err
 	}
-	warnings := slices.Concat(head.warnings, out.notes(), session.notes(), base.warnings, found.warnings, change.warnings, graph.notes(mode))
-	sealed, err := seal(ctx, &e.Setting, parts{found, change, graph, asked, warnings, graph.surprises(mode), in.Secrets == scan.Fail})
+	warnings := slices.Concat(head.Warnings, out.notes(), session.notes(), base.Warnings, found.Warnings, change.Warnings, graph.Notes(mode))
+	sealed, err := snapshot.Seal(ctx, &e.Setting, snapshot.Parts{Found: found, Change: change, Graph: graph, Asked: asked, Warnings: warnings, Surprises: graph.Surprises(mode), Fail: in.Secrets == scan.Fail})
 	if err != nil {
 		return err
 	}
 	e.Log.Knows(sealed.Screener)
-	e.Log.Release(sealed.warnings)
+	e.Log.Release(sealed.Warnings)
 	session, warnings = session.withheld(ctx, e, in, head, sealed.Screener)
 	defer session.close()
 	e.Log.Release(warnings)
 	if stop.sum != nil {
-		return printSummary(e, o, sealed.Screener, stop.sum(sealed.meta))
+		return printSummary(e, o, sealed.Screener, stop.sum(sealed.Meta))
 	}
 	if stop.graph {
 		return writeGraph(e, in, o, head, graph, sealed)
 	}
-	patches, err := drawPatches(sealed, change)
+	patches, err := snapshot.DrawPatches(sealed, change)
 	if err != nil {
 		return err
 	}
 	e.Begin("rank")
-	ranking, err := rankFiles(ctx, in, head, sealed, change, graph, patches, ranks(&in.Choice, change, mode, pulled(&e.Setting) || asked.raw == nil && in.Base != job.BaseSaved))
+	ranking, err := rankFiles(ctx, in, head, sealed, change, graph, patches, ranks(&in.Choice, change, mode, snapshot.AsksToMerge(&e.Setting) || asked.Raw == nil && in.Base != job.BaseSaved))
 	if err != nil {
 		return err
 	}
@@ -183,30 +184,30 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 
 	e.Clock.Stop()
 	rows := newRows(sealed, plan, written.members)
-	answer := headline(record.Head{Commit: head.commit.SHA, Kind: head.kind}, mode, record.Count(rows), plan.counted())
+	answer := headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), plan.counted())
 	noted, err := noteRun(ctx, e, in, head, session, sealed, plan, answer, gate, stop.seen)
 	if err != nil {
 		return err
 	}
 	e.Log.Release(slices.Concat(written.warnings, noted.warnings))
-	weight := weigh(sealed, plan, patches, !change.base.none)
+	weight := weigh(sealed, plan, patches, !change.Base.None)
 	record := newRecord(e, head, sealed, plan, written, rows, noted, weight)
 	if err := writeRecord(out, gate, record); err != nil {
 		return err
 	}
-	return handOver(ctx, e, in, o, &results{head, out, session, plan, !change.base.none, record, newReport(in, record, sealed, weight, newLinks(e, in, head, record.Base.Commit)), gate})
+	return handOver(ctx, e, in, o, &results{head, out, session, plan, !change.Base.None, record, newReport(in, record, sealed, weight, newLinks(e, in, head, record.Base.Commit)), gate})
 }
 
 // measure finds the base, which a thread may know.
-func measure(ctx context.Context, in *job.Inputs, f *finder, s *session, saved string) (*base, error) {
+func measure(ctx context.Context, in *job.Inputs, f *snapshot.Finder, s *session, saved string) (*snapshot.Base, error) {
 	if in.Base == job.BaseSession {
 		return sessionBase(ctx, in, s)
 	}
-	return f.base(ctx, saved)
+	return f.Base(ctx, saved)
 }
 
 // newWish is what the inputs ask the graph for.
-func newWish(in *job.Inputs, mode job.Mode, f *found, c *change, named entries) wish {
-	return wish{stan: in.Stan, mode: mode, auto: in.Mode == job.ModeAuto, idle: doomed(in.Secrets, f, c),
-		changedDepth: in.ChangedDepth, dependentsDepth: in.DependentsDepth, entries: named}
+func newWish(in *job.Inputs, mode job.Mode, f *snapshot.Inventory, c *snapshot.Change, named snapshot.Entries) snapshot.Wish {
+	return snapshot.Wish{Stan: in.Stan, Mode: mode, Auto: in.Mode == job.ModeAuto, Idle: snapshot.WillFail(in.Secrets, f, c),
+		ChangedDepth: in.ChangedDepth, DependentsDepth: in.DependentsDepth, Entries: named}
 }

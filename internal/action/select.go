@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // graphVerb writes the map and its locators beside the state, and prints a table.
@@ -27,7 +28,7 @@ func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 }
 
 // writeGraph is the end of the verb graph.
-func writeGraph(e *job.Env, in *job.Inputs, o *options, h *head, d *dependencies, s *sealed) error {
+func writeGraph(e *job.Env, in *job.Inputs, o *options, h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) error {
 	if o.definitions {
 		return printDefinitions(e, o, s)
 	}
@@ -37,7 +38,7 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *head, d *dependencies
 	}
 	files := graphFiles(h, d, s)
 	text, told := files[path.Base(record.MetaName)], fmt.Sprintf("Wrote %s/%s and %s/%s.", in.Stan, record.MetaName, in.Stan, record.MapName)
-	if h.kind == "commit" {
+	if h.Kind == "commit" {
 		told = "Not written: the graph is of a commit, and the folder is that of a worktree."
 	} else {
 		kept, err := openKept(e, in, h)
@@ -48,7 +49,7 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *head, d *dependencies
 		if err := kept.keepGraph(g, files); err != nil {
 			return err
 		}
-		if err := kept.commit(job.Owner(h.dir)); err != nil {
+		if err := kept.commit(job.Owner(h.Dir)); err != nil {
 			return err
 		}
 	}
@@ -56,7 +57,7 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *head, d *dependencies
 		return e.Results(text)
 	}
 	var b strings.Builder
-	if err := graph.WriteTable(&b, s.meta, d.result.Unresolved, 20); err != nil {
+	if err := graph.WriteTable(&b, s.Meta, d.Result.Unresolved, 20); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b, "\n%s\n", told)
@@ -84,9 +85,6 @@ type selected struct {
 	Why    []string `json:"why"`
 }
 
-// commandLine is whose entries are called where they are of no state file.
-const commandLine = "command line"
-
 // selectVerb prints the closure of the state, or of the entries on the command
 // line, and what it costs. With --add, --remove and --exclude it edits the state.
 func selectVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
@@ -105,19 +103,19 @@ func selectVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	stop := upTo{plan: true}
 	switch {
 	case len(o.add)+len(o.remove) > 0, len(o.exclude) > 0 && len(o.args) == 0:
-		stop.entries.file = true
-		if stop.entries.state, stop.save, err = editState(ctx, e, in, o); err != nil {
+		stop.entries.File = true
+		if stop.entries.State, stop.save, err = editState(ctx, e, in, o); err != nil {
 			return err
 		}
 		added, err := parseState(o.add, o.exclude)
 		if err != nil {
 			return err
 		}
-		stop.entries.must = slices.Concat(added.Include, added.Exclude)
+		stop.entries.Must = slices.Concat(added.Include, added.Exclude)
 	}
 	if len(o.args) > 0 {
-		stop.entries.state = named
-		stop.entries.must = slices.Concat(stop.entries.must, named.Include, named.Exclude)
+		stop.entries.State = named
+		stop.entries.Must = slices.Concat(stop.entries.Must, named.Include, named.Exclude)
 	}
 	alone := *in
 	alone.Mode, alone.Session = job.ModeContext, job.SessionOff
@@ -179,13 +177,13 @@ func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		return err
 	}
 	if len(o.args) == 0 {
-		h, err := openHead(ctx, &e.Setting, &in.Scope)
+		h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 		if err != nil {
 			return err
 		}
 		name := in.Stan + "/" + record.StateName
-		raw, err := h.root.ReadFile(name, 16<<20)
-		h.close()
+		raw, err := h.Root.ReadFile(name, 16<<20)
+		h.Close()
 		var state struct{ I, X []any }
 		if err == nil {
 			err = json.Unmarshal(raw, &state)
@@ -253,7 +251,7 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 	for _, l := range sum.Largest {
 		out.Largest = append(out.Largest, largestNode{l.Path, l.Bytes})
 	}
-	clean(screener, &out)
+	snapshot.Clean(screener, &out)
 	if o.json {
 		b, err := record.Marshal(out, "  ")
 		if err == nil {
@@ -278,18 +276,18 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 }
 
 // printSelection is the end of the verb select.
-func printSelection(e *job.Env, in *job.Inputs, o *options, s *sealed, a *asked, p *plan, stop upTo) error {
+func printSelection(e *job.Env, in *job.Inputs, o *options, s *snapshot.Contents, a *snapshot.Closure, p *plan, stop upTo) error {
 	if stop.save != nil {
 		// What is asked for can be had: now the file may change.
 		if err := stop.save(); err != nil {
 			return err
 		}
 	}
-	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.warnings...)}
+	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.Warnings...)}
 	switch {
 	case len(o.args) > 0:
-		out.State, out.SelectedBy = commandLine, append(out.SelectedBy, commandLine)
-	case a.raw != nil:
+		out.State, out.SelectedBy = snapshot.CommandLine, append(out.SelectedBy, snapshot.CommandLine)
+	case a.Raw != nil:
 		out.State, out.SelectedBy = in.Stan+"/"+record.StateName, append(out.SelectedBy, in.Stan+"/"+record.StateName)
 	}
 	if in.ChangedDepth >= 0 || in.DependentsDepth >= 0 {
@@ -316,7 +314,7 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, s *sealed, a *asked,
 
 // print writes a selection as JSON, or for people.
 func (out *selection) print(e *job.Env, o *options, screener *scan.Screener) error {
-	clean(screener, out)
+	snapshot.Clean(screener, out)
 	if o.json {
 		b, err := record.Marshal(out, "  ")
 		if err == nil {
@@ -368,16 +366,16 @@ func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (sta
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := openHead(ctx, &e.Setting, &in.Scope)
+	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer h.close()
-	if h.kind == "commit" {
+	defer h.Close()
+	if h.Kind == "commit" {
 		return nil, nil, job.UsageError("--add and --remove need a worktree")
 	}
 	name := in.Stan + "/" + record.StateName
-	raw, err := h.root.ReadFile(name, 16<<20)
+	raw, err := h.Root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) && len(o.add)+len(o.remove) == 0 {
 		// A state that asks for nothing would empty the archives of later runs.
 		return nil, nil, job.UsageError("--exclude: there is no %s to edit; say with --add what is selected, or give a pattern", name)
@@ -406,21 +404,21 @@ func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (sta
 		if rule := graph.Reserved(path.Clean(x.ID), in.Stan); rule != "" {
 			return nil, nil, job.WithCode(fmt.Errorf("--add %s: reserved (%s), never archived", x, rule), job.ExitInput)
 		}
-		if builtin(path.Clean(x.ID)) {
+		if snapshot.Builtin(path.Clean(x.ID)) {
 			return nil, nil, job.WithCode(fmt.Errorf("--add %s: a built-in module, no file", x), job.ExitInput)
 		}
 		setEntry(&s.Include, x)
 	}
 	for _, x := range add.Exclude {
-		if fi, err := h.root.Lstat(path.Clean(x.ID)); err == nil && fi.Mode.IsDir() {
+		if fi, err := h.Root.Lstat(path.Clean(x.ID)); err == nil && fi.Mode.IsDir() {
 			return nil, nil, job.WithCode(fmt.Errorf("--exclude %s: a folder, and entries are files; --exclude %s/** is a pattern for this run", x, x.ID), job.ExitInput)
 		}
 		setEntry(&s.Exclude, x)
 	}
-	if _, err := h.place(name); err != nil {
+	if _, err := h.Place(name); err != nil {
 		return nil, nil, err
 	}
-	return &s, func() error { return h.writePlace(name, s.Encode()) }, nil
+	return &s, func() error { return h.WritePlace(name, s.Encode()) }, nil
 }
 
 // dropEntry takes the entries of an id off a list; it reports whether there were any.
@@ -435,14 +433,4 @@ func setEntry(list *[]graph.Entry, x graph.Entry) {
 	dropEntry(list, x.ID)
 	x.ID = path.Clean(x.ID)
 	*list = append(*list, x)
-}
-
-// builtin reports whether an id is a module of a platform: node:fs, go:fmt, python:os.
-func builtin(id string) bool {
-	for _, prefix := range []string{"node:", "go:", "python:"} {
-		if strings.HasPrefix(id, prefix) {
-			return true
-		}
-	}
-	return false
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/object/store"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -86,7 +87,7 @@ func (s *session) notes() []string {
 }
 
 // openSession resumes the thread that the inputs name; nil when sessions are off.
-func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *session {
+func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head) *session {
 	if in.Session == job.SessionOff {
 		return nil
 	}
@@ -99,7 +100,7 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *sess
 	}
 	var folder *os.Root
 	if !store.IsAddress(location) {
-		if folder, err = makeFolder(&e.Setting, h, filepath.Dir(location)); err != nil {
+		if folder, err = snapshot.MakeFolder(&e.Setting, h, filepath.Dir(location)); err != nil {
 			return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 		}
 	}
@@ -122,7 +123,7 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *head) *sess
 // resume opens a store and the thread in it; folder is that of a store in a file. Of the
 // thread's id counts what the screen lets pass: a store keeps ids for good. The session
 // is there with an error, too, for its warnings.
-func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *head, location string, folder *os.Root, screener *scan.Screener) (*session, error) {
+func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, location string, folder *os.Root, screener *scan.Screener) (*session, error) {
 	s := &session{folder: folder, closing: new(sync.Once)}
 	id, err := sessionID(e, in, h)
 	if err != nil {
@@ -143,7 +144,7 @@ func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *head, location s
 		ignoreFolder(folder)
 	}
 	options := store.Options{Folder: folder, Temp: e.Temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}
-	thread, st, note, err := store.Resume(ctx, location, options, id, resolver, filepath.ToSlash(h.dir))
+	thread, st, note, err := store.Resume(ctx, location, options, id, resolver, filepath.ToSlash(h.Dir))
 	if note != "" {
 		s.warnings = append(s.warnings, note)
 	}
@@ -158,11 +159,11 @@ const withheldID = "the session's id holds a credential: the thread is kept unde
 
 // withheld returns the session under an id that a screen of all known values lets pass,
 // and warnings. Nothing was written under the first.
-func (s *session) withheld(ctx context.Context, e *job.Env, in *job.Inputs, h *head, screener *scan.Screener) (*session, []string) {
+func (s *session) withheld(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, screener *scan.Screener) (*session, []string) {
 	if s == nil || s.address == "" && s.thread == nil {
 		return s, nil
 	}
-	root := filepath.ToSlash(h.dir)
+	root := filepath.ToSlash(h.Dir)
 	if _, held := screener.Name(root); held {
 		w := *s
 		w.thread = nil
@@ -206,10 +207,10 @@ func ignoreFolder(folder *os.Root) {
 }
 
 // storeLocation is where objects are kept: an address, or a file.
-func storeLocation(e *job.Env, in *job.Inputs, h *head) (string, error) {
+func storeLocation(e *job.Env, in *job.Inputs, h *snapshot.Head) (string, error) {
 	switch {
 	case in.Store == "":
-		return h.place(in.Stan + "/session/" + objectsName)
+		return h.Place(in.Stan + "/session/" + objectsName)
 	case store.IsAddress(in.Store), filepath.IsAbs(in.Store):
 		return in.Store, nil
 	}
@@ -217,7 +218,7 @@ func storeLocation(e *job.Env, in *job.Inputs, h *head) (string, error) {
 }
 
 // sessionID names the thread: the pull request, the branch, or the folder.
-func sessionID(e *job.Env, in *job.Inputs, h *head) (string, error) {
+func sessionID(e *job.Env, in *job.Inputs, h *snapshot.Head) (string, error) {
 	if in.Session != job.SessionAuto {
 		return object.ParseSessionID(in.Session)
 	}
@@ -231,12 +232,12 @@ func sessionID(e *job.Env, in *job.Inputs, h *head) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(fsid + "\x00" + filepath.ToSlash(h.dir)))
+	sum := sha256.Sum256([]byte(fsid + "\x00" + filepath.ToSlash(h.Dir)))
 	return "local-" + hex.EncodeToString(sum[:8]), nil
 }
 
 // resolver says how this machine's paths are named in the store.
-func resolver(e *job.Env, h *head, shared bool, session string) (*object.Resolver, error) {
+func resolver(e *job.Env, h *snapshot.Head, shared bool, session string) (*object.Resolver, error) {
 	machine, err := object.DefaultFilesystemID()
 	if err != nil {
 		return nil, err
@@ -249,7 +250,7 @@ func resolver(e *job.Env, h *head, shared bool, session string) (*object.Resolve
 		thread = session
 	}
 	return object.Workflow(machine, object.RepositoryFilesystemID(e.Getenv("GITHUB_SERVER_URL"), e.RepositoryID(), thread),
-		"/github/workspace", e.WorkspaceAbs(), filepath.ToSlash(h.dir))
+		"/github/workspace", e.WorkspaceAbs(), filepath.ToSlash(h.Dir))
 }
 
 // restoreObjects brings the database of the thread's last run here. What stands
@@ -268,7 +269,7 @@ func restoreObjects(ctx context.Context, e *job.Env, in *job.Inputs, folder *os.
 	if err != nil {
 		return false, err
 	}
-	zip, err := last.Open(ctx, maxPastArtifact)
+	zip, err := last.Open(ctx, snapshot.MaxPastArtifact)
 	if err != nil {
 		return false, err
 	}
@@ -292,30 +293,30 @@ func lastArtifact(ctx context.Context, e *job.Env, in *job.Inputs) (forge.PastAr
 	if err != nil {
 		return forge.PastArtifact{}, err
 	}
-	return client.LastArtifact(ctx, past(&e.Setting, &in.Scope))
+	return client.LastArtifact(ctx, snapshot.PastRuns(&e.Setting, &in.Scope))
 }
 
 // sessionBase is the base of `base: session`: what the thread was handed last.
-func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*base, error) {
+func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*snapshot.Base, error) {
 	if in.Session == job.SessionOff {
 		return nil, job.BadInput("base", "session needs a thread: set session to auto, or to an id")
 	}
 	if s == nil || s.thread == nil {
-		return &base{reason: "first-run: the thread has no history", saved: true}, nil
+		return &snapshot.Base{Reason: "first-run: the thread has no history", Saved: true}, nil
 	}
 	members, err := s.thread.Handed(ctx)
 	if err != nil {
-		return &base{reason: "first-run: the thread has no history", saved: true, warnings: []string{"what the thread was handed last cannot be read: " + err.Error()}}, nil
+		return &snapshot.Base{Reason: "first-run: the thread has no history", Saved: true, Warnings: []string{"what the thread was handed last cannot be read: " + err.Error()}}, nil
 	}
 	if members == nil {
-		return &base{reason: "first-run: nothing was handed to this thread yet", saved: true}, nil
+		return &snapshot.Base{Reason: "first-run: nothing was handed to this thread yet", Saved: true}, nil
 	}
-	b := &base{reason: "what this thread was handed last", saved: true}
+	b := &snapshot.Base{Reason: "what this thread was handed last", Saved: true}
 	if last, ok := s.thread.Last(); ok && job.CommitID.MatchString(last.Commit) {
-		b.commit = last.Commit
+		b.Commit = last.Commit
 	}
 	for _, m := range members {
-		b.files = append(b.files, diff.Entry{Path: m.Path, Mode: 0o644, ID: m.SHA256})
+		b.Files = append(b.Files, diff.Entry{Path: m.Path, Mode: 0o644, ID: m.SHA256})
 	}
 	return b, nil
 }
@@ -328,7 +329,7 @@ type noted struct {
 
 // noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
 // nothing over, what is seen to have changed.
-func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *session, s *sealed, p *plan, answer string, g *gate, seen *watch.Batch) (*noted, error) {
+func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, session *session, s *snapshot.Contents, p *plan, answer string, g *gate, seen *watch.Batch) (*noted, error) {
 	if seen != nil {
 		return reread(ctx, e, in, h, session, s, seen)
 	}
@@ -376,7 +377,7 @@ func threadInfo(t *object.Thread, unread []string) *record.SessionInfo {
 // reread notes in the thread what has become of the files that its assistant was given.
 // Nothing is handed over: sets and chat stay as they are, and so does what a later
 // run is compared with. A folder that is seen to change stands for all files.
-func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *session, s *sealed, seen *watch.Batch) (*noted, error) {
+func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, session *session, s *snapshot.Contents, seen *watch.Batch) (*noted, error) {
 	if session == nil || session.thread == nil {
 		return &noted{}, nil
 	}
@@ -395,12 +396,12 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *s
 		if f := files[name]; f != nil && given(name) {
 			return f.Read()
 		}
-		if _, err := h.root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		if _, err := h.Root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		return nil, errors.New("it is not packed")
 	}
-	run := object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.commit.SHA}
+	run := object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.Commit.SHA}
 	if seen.All || slices.ContainsFunc(seen.Paths, func(name string) bool { return strings.HasSuffix(name, "/") }) {
 		_, err = t.Reconcile(ctx, run, read)
 	} else {
@@ -415,14 +416,14 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *head, session *s
 
 // handover says what a run puts before the thread's assistant. answered is what the
 // run says of itself.
-func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered string) object.Handover {
+func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan, answered string) object.Handover {
 	out := object.Handover{
-		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.commit.SHA, Handed: true},
+		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.Commit.SHA, Handed: true},
 		Guide:    string(p.docs[in.Stan+"/"+record.GuideName]),
-		Asked:    "haversack: archives of " + h.kind + " " + short(h.commit.SHA),
+		Asked:    "haversack: archives of " + h.Kind + " " + snapshot.Short(h.Commit.SHA),
 		Answered: s.Screener.Clean(answered),
 		Gone: func(name string) bool {
-			_, err := h.root.Lstat(name)
+			_, err := h.Root.Lstat(name)
 			return errors.Is(err, fs.ErrNotExist)
 		},
 	}
@@ -436,8 +437,8 @@ func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered 
 	for i := range s.Files {
 		known[s.Files[i].Path] = true
 	}
-	if s.meta != nil {
-		for id, n := range s.meta.Nodes {
+	if s.Meta != nil {
+		for id, n := range s.Meta.Nodes {
 			if n.Kind == graph.Source || n.Kind == graph.External {
 				known[id] = true
 			}
@@ -449,7 +450,7 @@ func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered 
 		}
 	}
 	pinned := map[string]bool{}
-	for _, name := range paths(p.changes) {
+	for _, name := range snapshot.ChangedPaths(p.changes) {
 		pinned[name] = given[name]
 	}
 	for name := range given {
@@ -459,7 +460,7 @@ func handover(e *job.Env, in *job.Inputs, h *head, s *sealed, p *plan, answered 
 	}
 	slices.Sort(out.Pinned)
 	for _, step := range e.Clock.Done {
-		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.mode, "base": s.base.Reason}, Display: step.Step})
+		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.mode, "base": s.Base.Reason}, Display: step.Step})
 	}
 	return out
 }
@@ -481,24 +482,24 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		auto := *in
 		auto.Session, in = "auto", &auto
 	}
-	h, err := openHead(ctx, &e.Setting, &in.Scope)
+	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer h.Close()
 	location, err := storeLocation(e, in, h)
 	if err != nil {
 		return err
 	}
 	var folder *os.Root
 	if !store.IsAddress(location) {
-		folder, err = openFolder(&e.Setting, h, filepath.Dir(location))
+		folder, err = snapshot.OpenFolder(&e.Setting, h, filepath.Dir(location))
 		if err == nil {
 			defer folder.Close()
 			_, err = folder.Lstat(filepath.Base(location))
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return job.WithCode(fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.dir, location)), job.ExitInput)
+			return job.WithCode(fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.Dir, location)), job.ExitInput)
 		}
 		if err != nil {
 			return job.WithCode(fmt.Errorf("opening the session database: %w", err), job.ExitInput)
@@ -512,7 +513,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	if err != nil {
 		return err
 	}
-	read := func(name string) ([]byte, error) { return h.root.ReadFile(name, 32<<20) }
+	read := func(name string) ([]byte, error) { return h.Root.ReadFile(name, 32<<20) }
 	switch verb, args := o.args[0], o.args[1:]; {
 	case verb == "show" && len(args) == 0 && o.json:
 		return e.Result(func(w io.Writer) error { return s.thread.ShowJSON(ctx, w) })

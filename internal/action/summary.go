@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // few joins the first rules of a reason.
@@ -36,7 +37,7 @@ func tokensText(counted int, estimated int64) string {
 func headline(h record.Head, mode job.Mode, f record.Figures, counted int) string {
 	what := h.Kind
 	if h.Commit != "" {
-		what += " at " + short(h.Commit)
+		what += " at " + snapshot.Short(h.Commit)
 	}
 	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.Included, job.BytesText(f.Bytes), tokensText(counted, record.EstimateTokens(f.Bytes)), mode)
 }
@@ -50,7 +51,7 @@ func summary(rec *record.Record, shown string, hasBase bool, p *plan) string {
 	}
 	b.WriteString(headline(rec.Head, rec.Mode, f, p.counted()) + "\n")
 	if rec.Base.Commit != "" {
-		fmt.Fprintf(&b, "Base %s: %s.\n", short(rec.Base.Commit), rec.Base.Reason)
+		fmt.Fprintf(&b, "Base %s: %s.\n", snapshot.Short(rec.Base.Commit), rec.Base.Reason)
 	} else {
 		fmt.Fprintf(&b, "Base: %s.\n", rec.Base.Reason)
 	}
@@ -80,7 +81,7 @@ func summary(rec *record.Record, shown string, hasBase bool, p *plan) string {
 		} else if len(o.Members) == 0 {
 			what = fmt.Sprintf("%14s", packKind(o.Name, rec.ContextPackInfo)+" pack")
 		}
-		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", shown, width, o.Name, job.BytesText(o.SizeBytes), what, short(o.SHA256))
+		fmt.Fprintf(&b, "  %s/%-*s  %10s  %s  sha256 %s\n", shown, width, o.Name, job.BytesText(o.SizeBytes), what, snapshot.Short(o.SHA256))
 	}
 	fmt.Fprintf(&b, "  %s/%-*s  what left, what did not, and why\n", shown, width, "record.json")
 	return b.String()

@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/object/store"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -34,12 +35,12 @@ func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	if err := w.look(ctx, e, &still); err != nil {
 		return err
 	}
-	if w.head.kind == "commit" {
+	if w.head.Kind == "commit" {
 		return job.UsageError("watch needs a worktree; a commit never changes")
 	}
 	first := true
 	options := watch.Options{Ignore: w.ignore, Decides: scan.DecidesNames, Start: true, Most: longestBurst}
-	return watch.Run(ctx, w.head.dir, options, func(ctx context.Context, b watch.Batch) error {
+	return watch.Run(ctx, w.head.Dir, options, func(ctx context.Context, b watch.Batch) error {
 		if first {
 			first = false
 			if err := run(ctx, e, &still, o, upTo{seen: &b}); err != nil {
@@ -78,14 +79,14 @@ func packAgain(ctx context.Context, e *job.Env, in *job.Inputs, b watch.Batch) e
 // watched says which changes below the head's folder are worth packing again.
 type watched struct {
 	mu    sync.Mutex
-	head  *head // open: names reads ignore files when it is asked
+	head  *snapshot.Head // open: names reads ignore files when it is asked
 	names *scan.Names
 	own   func(at string) bool
 }
 
 func (w *watched) close() {
 	if w.head != nil {
-		w.head.close()
+		w.head.Close()
 	}
 }
 
@@ -94,32 +95,32 @@ func (w *watched) ignore(name string, folder bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	name = strings.TrimSuffix(name, "/")
-	return w.names.LeftOut(name, folder) || w.own(filepath.Join(w.head.dir, filepath.FromSlash(name)))
+	return w.names.LeftOut(name, folder) || w.own(filepath.Join(w.head.Dir, filepath.FromSlash(name)))
 }
 
 // look reads what decides on names. What the last pack holds is watched, ignored or
 // not. A folder that is in the middle of a change, and cannot be looked at again, is
 // watched as before.
 func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
-	h, err := openHead(ctx, &e.Setting, &in.Scope)
+	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	if err != nil && w.head != nil {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	dir, err := outputDir(&e.Setting, &in.Scope, h)
+	dir, err := snapshot.OutputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
-		h.close()
+		h.Close()
 		return err
 	}
 	own, err := ownFiles(e, in, h)
 	if err != nil {
-		h.close()
+		h.Close()
 		return err
 	}
 	var packed []string
-	if folder, err := openFolder(&e.Setting, h, dir); err == nil {
+	if folder, err := snapshot.OpenFolder(&e.Setting, h, dir); err == nil {
 		last, err := record.ReadIn(folder, "record.json", "")
 		folder.Close()
 		if err == nil { // what is none names no file
@@ -134,13 +135,13 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	defer w.mu.Unlock()
 	w.close()
 	w.head, w.own = h, own
-	w.names = scan.NewNames(h.root, rules(&e.Setting, &in.Scope, h, modeOf(&e.Setting, &in.Scope, h, in.Mode)), h.git(), packed)
+	w.names = scan.NewNames(h.Root, snapshot.NewRules(&e.Setting, &in.Scope, h, snapshot.ChooseMode(&e.Setting, &in.Scope, h, in.Mode)), h.Git(), packed)
 	return nil
 }
 
 // ownFiles reports whether a file is the thread's database, or one that this
 // process's words go into: a log inside the folder would be packed because it grew.
-func ownFiles(e *job.Env, in *job.Inputs, h *head) (func(at string) bool, error) {
+func ownFiles(e *job.Env, in *job.Inputs, h *snapshot.Head) (func(at string) bool, error) {
 	location, err := storeLocation(e, in, h)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // watchPatience bounds how long a test waits for what has to come.
@@ -198,7 +199,7 @@ func TestWatchPassesItsOwnLogOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	own, err := ownFiles(&job.Env{Setting: job.Setting{Process: &job.Process{Stdout: log, Stderr: io.Discard, Dir: r.Dir}}}, &job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &head{dir: r.Dir})
+	own, err := ownFiles(&job.Env{Setting: job.Setting{Process: &job.Process{Stdout: log, Stderr: io.Discard, Dir: r.Dir}}}, &job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Head{Dir: r.Dir})
 	if err != nil {
 		t.Fatal(err)
 	}

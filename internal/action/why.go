@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -24,17 +25,17 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if len(o.args) != 1 {
 		return job.UsageError("why needs one argument, a path of the repository, and :LINE behind it if a line is meant")
 	}
-	h, err := openHead(ctx, &e.Setting, &in.Scope)
+	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	dir, err := outputDir(&e.Setting, &in.Scope, h)
+	defer h.Close()
+	dir, err := snapshot.OutputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
 		return err
 	}
 	var rec *record.Record
-	folder, err := openFolder(&e.Setting, h, dir)
+	folder, err := snapshot.OpenFolder(&e.Setting, h, dir)
 	if err == nil {
 		rec, err = record.ReadIn(folder, "record.json", "why needs the record of a run")
 		folder.Close()
@@ -74,8 +75,8 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 
 // lineBecause says for each value on a line of a file, as it is now, whether it is taken for a credential, and what decides. No
 // value is shown, only where it begins and how long it is.
-func lineBecause(e *job.Env, h *head, name string, line int) (string, error) {
-	raw, err := h.root.ReadFile(name, scan.MaxFileBytes)
+func lineBecause(e *job.Env, h *snapshot.Head, name string, line int) (string, error) {
+	raw, err := h.Root.ReadFile(name, scan.MaxFileBytes)
 	if err != nil {
 		return "", job.WithCode(fmt.Errorf("reading %q: %w", name, err), job.ExitInput)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -31,11 +32,11 @@ type written struct {
 
 // openOutput makes the output folder, and the one that the graph is kept in; nil for
 // a verb that writes no results.
-func openOutput(e *job.Env, in *job.Inputs, h *head, mode job.Mode, stop upTo) (*outdir, error) {
+func openOutput(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, stop upTo) (*outdir, error) {
 	if !stop.theEnd() {
 		return nil, nil
 	}
-	dir, err := outputDir(&e.Setting, &in.Scope, h)
+	dir, err := snapshot.OutputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func openOutput(e *job.Env, in *job.Inputs, h *head, mode job.Mode, stop upTo) (
 		return nil, fmt.Errorf("making the output folder: %w", err)
 	}
 	o.shown = shown
-	if mode != job.ModeFull && h.kind != "commit" {
+	if mode != job.ModeFull && h.Kind != "commit" {
 		if o.beside, err = openKept(e, in, h); err != nil {
 			o.lack = lackOfGraph(in, err)
 		}
@@ -73,8 +74,8 @@ func openOutput(e *job.Env, in *job.Inputs, h *head, mode job.Mode, stop upTo) (
 }
 
 // openKept makes the folder that the graph of a worktree is kept in, beside the state.
-func openKept(e *job.Env, in *job.Inputs, h *head) (*outdir, error) {
-	dir, err := h.place(in.Stan + "/" + path.Dir(record.MetaName))
+func openKept(e *job.Env, in *job.Inputs, h *snapshot.Head) (*outdir, error) {
+	dir, err := h.Place(in.Stan + "/" + path.Dir(record.MetaName))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func lackOfGraph(in *job.Inputs, err error) string {
 }
 
 // keptGraph are the files of the graph that this run keeps; nil for none.
-func keptGraph(o *outdir, h *head, d *dependencies, s *sealed) map[string][]byte {
+func keptGraph(o *outdir, h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) map[string][]byte {
 	if o.beside == nil || d == nil {
 		return nil
 	}
@@ -100,8 +101,8 @@ func keptGraph(o *outdir, h *head, d *dependencies, s *sealed) map[string][]byte
 
 // graphFiles are the graph and where the files of dependencies are, as they are kept on
 // disk, by name. The second holds paths of this machine: it never leaves.
-func graphFiles(h *head, d *dependencies, s *sealed) map[string][]byte {
-	return map[string][]byte{path.Base(record.MetaName): s.meta.Encode(), path.Base(record.MapName): d.canonical.Map(filepath.ToSlash(h.dir)).Encode()}
+func graphFiles(h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) map[string][]byte {
+	return map[string][]byte{path.Base(record.MetaName): s.Meta.Encode(), path.Base(record.MapName): d.Canonical.Map(filepath.ToSlash(h.Dir)).Encode()}
 }
 
 // keepGraph writes the graph's files where they wait for the hand-over.
@@ -125,7 +126,7 @@ func (o *outdir) keepGraph(g *gate, files map[string][]byte) error {
 // write writes archives and packs, through the gate. All that may leave is known and
 // files are only read: the archives are written, and the packs are built, side by
 // side. kept is what it writes beside the state.
-func write(e *job.Env, in *job.Inputs, o *outdir, g *gate, h *head, k *packing, p *plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
+func write(e *job.Env, in *job.Inputs, o *outdir, g *gate, h *snapshot.Head, k *packing, p *plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
 	e.Begin("archive")
 	type building struct {
 		packs *packs
@@ -142,7 +143,7 @@ func write(e *job.Env, in *job.Inputs, o *outdir, g *gate, h *head, k *packing, 
 	}
 	w := &written{}
 	var err error
-	w.outputs, err = writeArchives(o, g, h.time, in.Zstd, jobs)
+	w.outputs, err = writeArchives(o, g, h.Time, in.Zstd, jobs)
 	packs := <-built
 	if err != nil {
 		return nil, err

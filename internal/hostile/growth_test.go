@@ -199,7 +199,7 @@ func growths() map[string]growth {
 		"an ignore file":     {readers: []string{"scan.parseIgnore", "scan.parseIgnoreRule"}, args: pack, size: 256 << 10, set: repeated(".gitignore", "", "*.x#\na#/b\n/c#/**\n", "")},
 		"globs to be tried":  {readers: []string{"scan.parseIgnoreRule"}, args: pack, size: 7 << 10, set: repeated(".gitignore", "", "*a*b*c*#\n", "")},
 		"a state":            {readers: []string{"graph.ParseState", "graph.ParseEntry"}, args: []string{"--mode", "context", "--base", "none", "--pack", "none"}, size: 128 << 10, set: repeated(".stan/context/dependency.state.json", `{"v":2,"i":[`, `["f#.ts",#],`, `"a"]}`)},
-		"a snapshot":         {readers: []string{"action.parseSaved"}, args: []string{"--base", "saved", "--pack", "none"}, set: repeated(".stan/diff/.archive.snapshot.json", "{", `"f#":"`+strings.Repeat("a", 64)+`",`, `"z":"`+strings.Repeat("a", 64)+`"}`)},
+		"a snapshot":         {readers: []string{"snapshot.parseSaved"}, args: []string{"--base", "saved", "--pack", "none"}, set: repeated(".stan/diff/.archive.snapshot.json", "{", `"f#":"`+strings.Repeat("a", 64)+`",`, `"z":"`+strings.Repeat("a", 64)+`"}`)},
 		"a record":           {readers: []string{"record.Decode"}, args: []string{"comment", "--record", "record.json"}, set: repeated("record.json", `{"mode":"full","files":[`, `{"path":"f#","included":true,"size_bytes":#},`, `{"path":"z","included":true,"size_bytes":1}]}`)},
 		"a full pack":        {readers: []string{"pack.ReadFull", "pack.read", "pack.readPack"}, args: []string{"pack", "show", "pack.json"}, set: repeated("pack.json", `{"type":"full","x":[`, `{"path":"f#"},`, `{}]}`)},
 		"a summary pack":     {readers: []string{"pack.ReadSummary", "pack.readPack"}, args: []string{"pack", "show", "pack.json"}, set: repeated("pack.json", `{"type":"summary","x":[`, `{"path":"f#"},`, `{}]}`)},
@@ -244,7 +244,7 @@ func growths() map[string]growth {
 
 // aside are readers without a row of their own, and why.
 var aside = map[string]string{
-	"action.parseRevision":          "a word of the command line",
+	"snapshot.parseRevision":        "a word of the command line",
 	"archive.Read":                  "a tar is read as a stream, a member at a time; the class archive attacks it",
 	"archive.ReadUpTo":              "the same",
 	"graph.ParseMap":                "what the program itself wrote",

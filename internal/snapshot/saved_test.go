@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -16,26 +16,26 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// found is what the search of the head met.
-type found struct {
+// Inventory is what the search of the head met.
+type Inventory struct {
 	*scan.Found
-	// search finds further files in the same way: those that are asked for by name.
-	search *scan.Search
+	// Search finds further files in the same way: those that are asked for by name.
+	Search *scan.Search
 	// allow accepts findings.
 	allow    secret.Allow
-	warnings []string
+	Warnings []string
 }
 
-// search looks through the head: what there is, each file redacted of what was found in it.
-func (x *finder) search(ctx context.Context, b *base, mode job.Mode) (*found, error) {
-	e, in, h := x.e, x.in, x.h
+// Search looks through the head: what there is, each file redacted of what was found in it.
+func (x *Finder) Search(ctx context.Context, b *Base, mode job.Mode) (*Inventory, error) {
+	e, in, h := x.e, x.in, x.Head
 	allow, warnings, err := readAllow(e, h, b)
 	if err != nil {
 		return nil, err
 	}
-	rules := rules(e, in, h, mode)
+	rules := NewRules(e, in, h, mode)
 	rules.Generated = generated(h, b)
-	search := &scan.Search{Root: h.root, Rules: rules, Git: h.git(), Screener: e.Screener.Judging(in.Secrets, allow), Spool: e.Spool, MaxFile: in.LimitFileBytes,
+	search := &scan.Search{Root: h.Root, Rules: rules, Git: h.Git(), Screener: e.Screener.Judging(in.Secrets, allow), Spool: e.Spool, MaxFile: in.LimitFileBytes,
 		Absent: h.absent(), Progress: e.Progress}
 	all, err := search.Find(ctx)
 	if err != nil {
@@ -53,15 +53,15 @@ func (x *finder) search(ctx context.Context, b *base, mode job.Mode) (*found, er
 		return nil, err
 	}
 	warnings = append(warnings, idle...)
-	return &found{all, search, allow, warnings}, nil
+	return &Inventory{all, search, allow, warnings}, nil
 }
 
-// rules are the name rules of this run.
-func rules(e *job.Setting, in *job.Scope, h *head, mode job.Mode) scan.Rules {
+// NewRules are the name rules of this run.
+func NewRules(e *job.Setting, in *job.Scope, h *Head, mode job.Mode) scan.Rules {
 	rules := scan.Rules{Literal: in.Literal, Include: in.Include, Exclude: in.Exclude, Stan: in.Stan, Under: h.under,
 		Untracked: in.Untracked, Context: mode != job.ModeFull}
-	if dir, err := outputDir(e, in, h); err == nil {
-		if out := job.SlashRel(h.dir, dir); out != "" && out != "." {
+	if dir, err := OutputDir(e, in, h); err == nil {
+		if out := job.SlashRel(h.Dir, dir); out != "" && out != "." {
 			rules.Output = out
 		}
 	}
@@ -70,18 +70,18 @@ func rules(e *job.Setting, in *job.Scope, h *head, mode job.Mode) scan.Rules {
 
 // generated are the files that a manifest of the head, or of the base, makes a Secret
 // of: that a manifest is taken away makes no value public.
-func generated(h *head, b *base) map[string]string {
+func generated(h *Head, b *Base) map[string]string {
 	out := map[string]string{}
-	if b.root != nil {
-		maps.Copy(out, scan.Generated(b.root, func(yield func(string) bool) {
-			for i := range b.files {
-				if !yield(b.files[i].Path) {
+	if b.Root != nil {
+		maps.Copy(out, scan.Generated(b.Root, func(yield func(string) bool) {
+			for i := range b.Files {
+				if !yield(b.Files[i].Path) {
 					return
 				}
 			}
 		}))
 	}
-	maps.Copy(out, scan.Generated(h.root, func(yield func(string) bool) {
+	maps.Copy(out, scan.Generated(h.Root, func(yield func(string) bool) {
 		for i := range h.tracked {
 			if !yield(h.tracked[i].Path) {
 				return
@@ -91,11 +91,11 @@ func generated(h *head, b *base) map[string]string {
 	return out
 }
 
-// outputDir is where results go, as a path on disk.
-func outputDir(e *job.Setting, in *job.Scope, h *head) (string, error) {
+// OutputDir is where results go, as a path on disk.
+func OutputDir(e *job.Setting, in *job.Scope, h *Head) (string, error) {
 	switch dir := in.OutputDir; {
 	case dir == "":
-		return h.place(in.Stan + "/output")
+		return h.Place(in.Stan + "/output")
 	case filepath.IsAbs(dir):
 		return filepath.Clean(dir), nil
 	default:
@@ -110,17 +110,17 @@ var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "ch
 // readAllow reads the findings that somebody answers for. In a pull request it is
 // the base's file that counts: the request must not allow its own leak. A base that
 // is the head's own history is none.
-func readAllow(e *job.Setting, h *head, b *base) (secret.Allow, []string, error) {
+func readAllow(e *job.Setting, h *Head, b *Base) (secret.Allow, []string, error) {
 	if strings.HasPrefix(e.Event.Name, "pull_request") || slices.Contains(foreignEvents, e.Event.Name) {
-		if b.root != nil && !b.undecided {
-			return allowIn(b.root)
+		if b.Root != nil && !b.undecided {
+			return allowIn(b.Root)
 		}
-		if fi, err := h.root.Stat(secret.AllowFile); err == nil && fi.Mode.IsRegular() {
+		if fi, err := h.Root.Stat(secret.AllowFile); err == nil && fi.Mode.IsRegular() {
 			return secret.Allow{}, []string{secret.AllowFile + " is not asked: what is packed may be anybody's, and there is no base whose file would count"}, nil
 		}
 		return secret.Allow{}, nil, nil
 	}
-	return allowIn(h.root)
+	return allowIn(h.Root)
 }
 
 // maxAllow bounds an allow file, in bytes.
@@ -133,7 +133,7 @@ func allowIn(root *tree.Root) (secret.Allow, []string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return secret.Allow{}, nil, nil
 	case noFile(err), errors.As(err, &over):
-		return secret.Allow{}, []string{fmt.Sprintf("%s is passed over, and accepts nothing: %s", secret.AllowFile, cause(err))}, nil
+		return secret.Allow{}, []string{fmt.Sprintf("%s is passed over, and accepts nothing: %s", secret.AllowFile, Cause(err))}, nil
 	case err != nil:
 		return secret.Allow{}, nil, job.WithCode(fmt.Errorf("reading %s: %w", secret.AllowFile, err), job.ExitInput)
 	}

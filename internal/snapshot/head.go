@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -20,22 +20,22 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// head is what a run packs: a worktree, a commit, or a plain folder.
-type head struct {
-	repo *repo.Repository // nil for a plain folder
-	root *tree.Root
-	// dir is the root on disk; of a commit in a bare repository, the folder the
+// Head is what a run packs: a worktree, a commit, or a plain folder.
+type Head struct {
+	Repo *repo.Repository // nil for a plain folder
+	Root *tree.Root
+	// Dir is the root on disk; of a commit in a bare repository, the folder the
 	// program runs in.
-	dir string
+	Dir string
 	// under is the folder inside the root that the run is limited to.
 	under  string
-	kind   string // commit, worktree, folder
-	commit repo.Commit
-	// time is that of every member of an archive.
-	time time.Time
+	Kind   string // commit, worktree, folder
+	Commit repo.Commit
+	// Time is that of every member of an archive.
+	Time time.Time
 	// tracked is what git tracks in the head, sorted by path; index finds it by path.
 	tracked []repo.Tracked
-	index   map[string]*repo.Tracked
+	Index   map[string]*repo.Tracked
 	written time.Time // of git's index
 	// disk is what root lies over where git is told not to see edits, else nil.
 	disk *tree.Root
@@ -43,18 +43,18 @@ type head struct {
 	rules []byte
 	// origin is the address of a clone that this run made, else "".
 	origin string
-	// event is what the run is about, as far as the head shows it: no pull request
+	// Event is what the run is about, as far as the head shows it: no pull request
 	// where something else is packed.
-	event diff.Event
+	Event diff.Event
 	// shown is the commit that the event is about: the head, or what made commits of
 	// this job's stand on; then made counts them.
 	shown    repo.Commit
 	made     int
-	warnings []string
+	Warnings []string
 }
 
 // onTop says of a head that this job has made commits for that they count.
-func (h *head) onTop() string {
+func (h *Head) onTop() string {
 	switch h.made {
 	case 0:
 		return ""
@@ -64,10 +64,10 @@ func (h *head) onTop() string {
 	return fmt.Sprintf("; %d commits on top of what the event is about count as its change", h.made)
 }
 
-// place is where on disk a path of the engine's stands. A link on the way, which
+// Place is where on disk a path of the engine's stands. A link on the way, which
 // anyone who commits can make, would have the engine write elsewhere: it is refused.
-func (h *head) place(name string) (string, error) {
-	at := h.dir
+func (h *Head) Place(name string) (string, error) {
+	at := h.Dir
 	for elem := range strings.SplitSeq(name, "/") {
 		at = filepath.Join(at, elem)
 		fi, err := os.Lstat(at)
@@ -75,36 +75,36 @@ func (h *head) place(name string) (string, error) {
 			break // nothing stands here yet, or the write says why not
 		}
 		if fi.Mode()&fs.ModeSymlink != 0 {
-			return "", job.WithCode(fmt.Errorf("writing %s: %s is a link, and none is followed; remove it", name, job.SlashRel(h.dir, at)), job.ExitInput)
+			return "", job.WithCode(fmt.Errorf("writing %s: %s is a link, and none is followed; remove it", name, job.SlashRel(h.Dir, at)), job.ExitInput)
 		}
 	}
-	return filepath.Join(h.dir, filepath.FromSlash(name)), nil
+	return filepath.Join(h.Dir, filepath.FromSlash(name)), nil
 }
 
-func (h *head) close() {
-	for _, root := range []*tree.Root{h.root, h.disk} {
+func (h *Head) Close() {
+	for _, root := range []*tree.Root{h.Root, h.disk} {
 		if root != nil {
 			root.Close()
 		}
 	}
-	if h.repo != nil {
-		h.repo.Close()
+	if h.Repo != nil {
+		h.Repo.Close()
 	}
 }
 
-// openHead finds what to pack.
-func openHead(ctx context.Context, e *job.Setting, in *job.Scope) (*head, error) {
+// OpenHead finds what to pack.
+func OpenHead(ctx context.Context, e *job.Setting, in *job.Scope) (*Head, error) {
 	there, err := locate(ctx, e, in)
 	if err != nil {
 		return nil, err
 	}
 	h, err := look(ctx, e, in, there)
 	if err != nil {
-		there.close()
+		there.Close()
 		return nil, err
 	}
-	if h.time, err = memberTime(e, h.commit); err != nil {
-		h.close()
+	if h.Time, err = memberTime(e, h.Commit); err != nil {
+		h.Close()
 		return nil, err
 	}
 	return h, nil
@@ -127,7 +127,7 @@ func memberTime(e *job.Setting, commit repo.Commit) (time.Time, error) {
 }
 
 // locate opens the worktree, commit or folder that the inputs name.
-func locate(ctx context.Context, e *job.Setting, in *job.Scope) (*head, error) {
+func locate(ctx context.Context, e *job.Setting, in *job.Scope) (*Head, error) {
 	dir, err := folder(e, in)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func locate(ctx context.Context, e *job.Setting, in *job.Scope) (*head, error) {
 // plainFolder is the head in a folder that is no repository. A workflow that checks out
 // into a folder of its workspace means what is in there: the workspace holds what other
 // steps left, too.
-func plainFolder(e *job.Setting, in *job.Scope, dir string) (*head, error) {
+func plainFolder(e *job.Setting, in *job.Scope, dir string) (*Head, error) {
 	below := repo.Below(dir)
 	switch {
 	case len(below) == 0:
@@ -172,9 +172,9 @@ func plainFolder(e *job.Setting, in *job.Scope, dir string) (*head, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &head{root: root, dir: dir, under: ".", kind: "folder"}
+	h := &Head{Root: root, Dir: dir, under: ".", Kind: "folder"}
 	if len(below) > 0 {
-		h.warnings = []string{fmt.Sprintf("%q is no git repository and is packed as a folder, without %s below it, which %s: name one by path to pack it", in.Path, someOf(below), isOrAre(below))}
+		h.Warnings = []string{fmt.Sprintf("%q is no git repository and is packed as a folder, without %s below it, which %s: name one by path to pack it", in.Path, someOf(below), isOrAre(below))}
 	}
 	return h, nil
 }
@@ -227,7 +227,7 @@ func folder(e *job.Setting, in *job.Scope) (string, error) {
 
 // checkedOut is the head in a repository that is there: its worktree, or a commit
 // of it.
-func checkedOut(e *job.Setting, in *job.Scope, r *repo.Repository) (*head, error) {
+func checkedOut(e *job.Setting, in *job.Scope, r *repo.Repository) (*Head, error) {
 	commit, err := r.Head()
 	if in.Ref != "" {
 		if commit, err = r.Resolve(in.Ref); err != nil {
@@ -242,45 +242,45 @@ func checkedOut(e *job.Setting, in *job.Scope, r *repo.Repository) (*head, error
 	case err != nil:
 		return nil, fmt.Errorf("reading HEAD: %w", err)
 	}
-	h := &head{repo: r, dir: e.WorkspaceAbs(), under: ".", commit: commit}
+	h := &Head{Repo: r, Dir: e.WorkspaceAbs(), under: ".", Commit: commit}
 	if work := r.WorkDir(); work != "" {
-		h.dir, h.under = work, r.Prefix()
+		h.Dir, h.under = work, r.Prefix()
 	}
 	if in.Ref != "" || r.WorkDir() == "" {
-		h.kind = "commit"
-		if h.root, err = r.Tree(commit.SHA); err != nil {
+		h.Kind = "commit"
+		if h.Root, err = r.Tree(commit.SHA); err != nil {
 			return nil, err
 		}
-		if in, err := h.root.Lstat(h.under); err != nil || !in.Mode.IsDir() {
-			return nil, job.BadInput("path", "%q is no folder in commit %s", h.under, short(commit.SHA))
+		if in, err := h.Root.Lstat(h.under); err != nil || !in.Mode.IsDir() {
+			return nil, job.BadInput("path", "%q is no folder in commit %s", h.under, Short(commit.SHA))
 		}
 		if h.tracked, err = r.Files(commit.SHA); err != nil {
 			return nil, err
 		}
-		h.warnings = bareNote(e, in, r, commit)
+		h.Warnings = bareNote(e, in, r, commit)
 	} else {
-		h.kind = "worktree"
+		h.Kind = "worktree"
 		idx, err := r.Index()
 		if err != nil {
 			return nil, err
 		}
-		if h.root, err = tree.Open(h.dir); err != nil {
+		if h.Root, err = tree.Open(h.Dir); err != nil {
 			return nil, err
 		}
 		h.tracked, h.written = idx.Files, idx.Written
 		if idx.Warning != "" {
-			h.warnings = append(h.warnings, idx.Warning)
+			h.Warnings = append(h.Warnings, idx.Warning)
 		}
-		h.index = byPath(h.tracked)
+		h.Index = byPath(h.tracked)
 		var notes []string
 		if h.rules, notes = userRules(e, r); len(notes) > 0 {
-			h.warnings = append(h.warnings, notes...)
+			h.Warnings = append(h.Warnings, notes...)
 		}
-		h.warnings = append(h.warnings, unsettled(h, idx.Conflicts)...)
-		h.disk, h.root, notes = unseen(h)
-		h.warnings = append(h.warnings, notes...)
+		h.Warnings = append(h.Warnings, unsettled(h, idx.Conflicts)...)
+		h.disk, h.Root, notes = unseen(h)
+		h.Warnings = append(h.Warnings, notes...)
 	}
-	h.index = byPath(h.tracked)
+	h.Index = byPath(h.tracked)
 	return h, nil
 }
 
@@ -298,7 +298,7 @@ func bareNote(e *job.Setting, in *job.Scope, r *repo.Repository, commit repo.Com
 	if len(below) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%q is a bare repository, of which HEAD is packed, %s; %s below it %s: name one by path to pack a worktree", in.Path, short(commit.SHA), someOf(below), isOrAre(below))}
+	return []string{fmt.Sprintf("%q is a bare repository, of which HEAD is packed, %s; %s below it %s: name one by path to pack a worktree", in.Path, Short(commit.SHA), someOf(below), isOrAre(below))}
 }
 
 func byPath(tracked []repo.Tracked) map[string]*repo.Tracked {
@@ -324,7 +324,7 @@ func cloneFrom(e *job.Setting, in *job.Scope, here *repo.Repository, dir string)
 		name = e.Getenv("GITHUB_REPOSITORY")
 	}
 	address := name
-	if ownerAndName.MatchString(name) {
+	if OwnerAndName.MatchString(name) {
 		address = strings.TrimRight(e.Server().String(), "/") + "/" + name
 	}
 	if here != nil && in.Repository != "" {
@@ -335,10 +335,10 @@ func cloneFrom(e *job.Setting, in *job.Scope, here *repo.Repository, dir string)
 	return address
 }
 
-var ownerAndName = lazyregexp.New(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
+var OwnerAndName = lazyregexp.New(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
 
 // clone fetches one commit into a private bare store and packs from there.
-func clone(ctx context.Context, e *job.Setting, in *job.Scope, address string) (*head, error) {
+func clone(ctx context.Context, e *job.Setting, in *job.Scope, address string) (*Head, error) {
 	store, err := os.MkdirTemp(e.Temp, "clone-")
 	if err != nil {
 		return nil, err
@@ -354,32 +354,32 @@ func clone(ctx context.Context, e *job.Setting, in *job.Scope, address string) (
 	if err != nil {
 		return nil, job.BadInput("repository", "cloning %s: %w", address, err)
 	}
-	h := &head{repo: r, dir: e.WorkspaceAbs(), under: ".", kind: "commit", commit: commit, origin: address}
-	if h.root, err = r.Tree(commit.SHA); err == nil {
+	h := &Head{Repo: r, Dir: e.WorkspaceAbs(), under: ".", Kind: "commit", Commit: commit, origin: address}
+	if h.Root, err = r.Tree(commit.SHA); err == nil {
 		h.tracked, err = r.Files(commit.SHA)
 	}
 	if err != nil {
-		h.close()
+		h.Close()
 		return nil, err
 	}
-	h.index = byPath(h.tracked)
+	h.Index = byPath(h.tracked)
 	return h, nil
 }
 
-// git is what the scan has to know of the repository.
-func (h *head) git() scan.Git {
-	if h.repo == nil {
+// Git is what the scan has to know of the repository.
+func (h *Head) Git() scan.Git {
+	if h.Repo == nil {
 		return scan.Git{}
 	}
 	g := scan.Git{Tracked: make(map[string]bool, len(h.tracked))}
 	for _, t := range h.tracked {
 		g.Tracked[t.Path] = t.Mode&fs.ModeIrregular != 0
 	}
-	if h.kind != "worktree" {
+	if h.Kind != "worktree" {
 		return g
 	}
-	g.Exclude, g.User, g.FoldCase = h.repo.InfoExclude(), h.rules, h.repo.FoldsCase()
-	if h.repo.Converted() {
+	g.Exclude, g.User, g.FoldCase = h.Repo.InfoExclude(), h.rules, h.Repo.FoldsCase()
+	if h.Repo.Converted() {
 		g.Original = h.original
 	}
 	return g
@@ -387,19 +387,19 @@ func (h *head) git() scan.Git {
 
 // original returns the blob of a tracked file whose worktree form is only a
 // conversion of it.
-func (h *head) original(name string, raw []byte) ([]byte, bool) {
-	if t := h.index[name]; t != nil {
-		return h.repo.Original(name, raw, t.ID)
+func (h *Head) original(name string, raw []byte) ([]byte, bool) {
+	if t := h.Index[name]; t != nil {
+		return h.Repo.Original(name, raw, t.ID)
 	}
 	return nil, false
 }
 
 // absent are the tracked files that a sparse checkout keeps out of the worktree.
-func (h *head) absent() []scan.Omission {
+func (h *Head) absent() []scan.Omission {
 	var list []scan.Omission
 	for _, t := range h.tracked {
 		if t.SkipWorktree && within(t.Path, h.under) {
-			if _, err := h.root.Lstat(t.Path); err != nil {
+			if _, err := h.Root.Lstat(t.Path); err != nil {
 				o := scan.Omission{Path: t.Path, Reason: scan.NotSelected, Rule: "sparse checkout: not in the worktree"}
 				o.Type, o.Category = scan.Classify(t.Path)
 				list = append(list, o)
@@ -412,7 +412,7 @@ func (h *head) absent() []scan.Omission {
 // entries lists the head's files for comparison with a base: what git tracks as
 // it stands in the head, and what the search found besides. Content ids are
 // git's blob ids; of files git does not track, something no blob id equals.
-func (h *head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, error) {
+func (h *Head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, error) {
 	list := make([]diff.Entry, 0, len(h.tracked))
 	for i := range h.tracked {
 		t := &h.tracked[i]
@@ -427,7 +427,7 @@ func (h *head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, er
 		}
 	}
 	for i := range found.Files {
-		if f := &found.Files[i]; h.index[f.Path] == nil {
+		if f := &found.Files[i]; h.Index[f.Path] == nil {
 			list = append(list, diff.Entry{Path: f.Path, Mode: f.Mode, ID: "sha256:" + f.SHA256})
 		}
 	}
@@ -437,19 +437,19 @@ func (h *head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, er
 
 // entry describes a tracked file as it stands in the head; ok is false when it
 // is not there any more.
-func (h *head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
+func (h *Head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
 	e = diff.Entry{Path: t.Path, Mode: t.Mode, ID: t.ID}
-	if h.kind != "worktree" || t.Mode&fs.ModeIrregular != 0 {
+	if h.Kind != "worktree" || t.Mode&fs.ModeIrregular != 0 {
 		return e, true
 	}
-	in, err := h.root.Lstat(t.Path)
+	in, err := h.Root.Lstat(t.Path)
 	if err != nil {
 		// Kept out by a sparse checkout, or unreadable: not a deletion.
 		return e, t.SkipWorktree || t.AssumeUnchanged || !errors.Is(err, fs.ErrNotExist) && !notFolder(err)
 	}
 	switch {
 	case in.Mode&fs.ModeSymlink != 0:
-		target, err := h.root.Readlink(t.Path)
+		target, err := h.Root.Readlink(t.Path)
 		if err != nil {
 			return e, true
 		}
@@ -470,11 +470,11 @@ func (h *head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
 		e.ID = "larger than what is read"
 		return e, true
 	}
-	raw, err := h.root.ReadFile(t.Path, scan.MaxFileBytes)
+	raw, err := h.Root.ReadFile(t.Path, scan.MaxFileBytes)
 	if err != nil {
 		return e, true
 	}
-	if id := repo.HashBlob(raw); id != t.ID && !h.repo.SameBlob(t.Path, raw, t.ID) {
+	if id := repo.HashBlob(raw); id != t.ID && !h.Repo.SameBlob(t.Path, raw, t.ID) {
 		e.ID = id
 	}
 	return e, true
@@ -488,4 +488,4 @@ func within(name, dir string) bool {
 	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
-func short(sha string) string { return sha[:min(len(sha), 12)] }
+func Short(sha string) string { return sha[:min(len(sha), 12)] }

@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"errors"
@@ -13,15 +13,15 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// openFolder opens the folder dir. Of one in the head or in the workspace, where others
+// OpenFolder opens the folder dir. Of one in the head or in the workspace, where others
 // write, no link leads out, whenever it was made.
-func openFolder(e *job.Setting, h *head, dir string) (*os.Root, error) {
+func OpenFolder(e *job.Setting, h *Head, dir string) (*os.Root, error) {
 	return insideOf(e, h, dir, tree.OpenFolderIn)
 }
 
-// makeFolder makes the folder dir where it is absent, and opens it (openFolder).
-func makeFolder(e *job.Setting, h *head, dir string) (*os.Root, error) {
-	if job.SlashRel(h.dir, dir) == "" && job.SlashRel(e.WorkspaceAbs(), dir) == "" {
+// MakeFolder makes the folder dir where it is absent, and opens it (openFolder).
+func MakeFolder(e *job.Setting, h *Head, dir string) (*os.Root, error) {
+	if job.SlashRel(h.Dir, dir) == "" && job.SlashRel(e.WorkspaceAbs(), dir) == "" {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
@@ -36,8 +36,8 @@ func makeFolder(e *job.Setting, h *head, dir string) (*os.Root, error) {
 
 // insideOf opens a folder by its path below the head's folder or the workspace, or by
 // itself where it lies in neither.
-func insideOf(e *job.Setting, h *head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
-	for _, within := range []string{h.dir, e.WorkspaceAbs()} {
+func insideOf(e *job.Setting, h *Head, dir string, open func(base *os.Root, rel string) (*os.Root, error)) (*os.Root, error) {
+	for _, within := range []string{h.Dir, e.WorkspaceAbs()} {
 		rel := job.SlashRel(within, dir)
 		if rel == "" {
 			continue
@@ -70,11 +70,11 @@ func noFile(err error) bool {
 
 // openPlace opens the folder that a path of the engine's stands in (head.place), and makes
 // it where it is absent.
-func (h *head) openPlace(name string) (folder *os.Root, base string, err error) {
-	if _, err := h.place(name); err != nil {
+func (h *Head) openPlace(name string) (folder *os.Root, base string, err error) {
+	if _, err := h.Place(name); err != nil {
 		return nil, "", err
 	}
-	root, err := tree.OpenFolder(h.dir)
+	root, err := tree.OpenFolder(h.Dir)
 	if err != nil {
 		return nil, "", err
 	}
@@ -89,11 +89,11 @@ func (h *head) openPlace(name string) (folder *os.Root, base string, err error) 
 }
 
 // readPlace reads a file of the engine's, which may have limit bytes.
-func (h *head) readPlace(name string, limit int64) ([]byte, error) {
-	if _, err := h.place(name); err != nil {
+func (h *Head) readPlace(name string, limit int64) ([]byte, error) {
+	if _, err := h.Place(name); err != nil {
 		return nil, err
 	}
-	root, err := tree.OpenFolder(h.dir)
+	root, err := tree.OpenFolder(h.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func (h *head) readPlace(name string, limit int64) ([]byte, error) {
 	return tree.ReadIn(root, name, limit)
 }
 
-// writePlace replaces a file of the engine's, or leaves it as it was.
-func (h *head) writePlace(name string, b []byte) error {
+// WritePlace replaces a file of the engine's, or leaves it as it was.
+func (h *Head) WritePlace(name string, b []byte) error {
 	folder, base, err := h.openPlace(name)
 	if err != nil {
 		return err

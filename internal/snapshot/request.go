@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -21,14 +21,14 @@ import (
 // it is somebody else's, and read from a store of this run's own. Where that cannot
 // be, or another revision was asked for, the head is no view of the request: the
 // event that comes with it is about none, and nothing is said in its place.
-func look(ctx context.Context, e *job.Setting, in *job.Scope, h *head) (*head, error) {
-	h.event = e.Event
+func look(ctx context.Context, e *job.Setting, in *job.Scope, h *Head) (*Head, error) {
+	h.Event = e.Event
 	if e.EventFault != "" && e.Workflow {
-		h.warnings = append(h.warnings, e.EventFault)
+		h.Warnings = append(h.Warnings, e.EventFault)
 	}
-	h.shown = h.commit
-	if !e.Workflow || h.event.Number == 0 {
-		if c, made, ok := below(h, h.event); ok {
+	h.shown = h.Commit
+	if !e.Workflow || h.Event.Number == 0 {
+		if c, made, ok := below(h, h.Event); ok {
 			h.shown, h.made = c, made
 		}
 		return h, nil
@@ -37,37 +37,37 @@ func look(ctx context.Context, e *job.Setting, in *job.Scope, h *head) (*head, e
 	about := e.Event
 	about.Pull = p
 	if c, made, ok := below(h, about); p != nil && ok {
-		h.event, h.shown, h.made = about, c, made
+		h.Event, h.shown, h.made = about, c, made
 		return h, nil
 	}
 	if why == nil {
 		why = beside(e, h)
 	}
-	if why == nil && e.Event.Name == "pull_request" && in.Base == job.BaseAuto && p != nil && h.repo != nil {
+	if why == nil && e.Event.Name == "pull_request" && in.Base == job.BaseAuto && p != nil && h.Repo != nil {
 		return h, nil // a stale checkout, which has no base: the run ends there
 	}
 	if why == nil {
 		why = otherwise(e, in, h)
 	}
 	if why == nil {
-		var seen *head
+		var seen *Head
 		if seen, why = h.fetchRequest(ctx, e, in, p); why == nil {
-			h.close()
-			seen.event = about
-			seen.shown = seen.commit
+			h.Close()
+			seen.Event = about
+			seen.shown = seen.Commit
 			return seen, nil
 		}
 		if ctx.Err() != nil {
 			return h, ctx.Err()
 		}
 	}
-	number := h.event.Number
-	h.event.Pull, h.event.Number = nil, 0
+	number := h.Event.Number
+	h.Event.Pull, h.Event.Number = nil, 0
 	at := "the folder"
-	if h.commit.SHA != "" {
-		at = short(h.commit.SHA)
+	if h.Commit.SHA != "" {
+		at = Short(h.Commit.SHA)
 	}
-	h.warnings = append(h.warnings, fmt.Sprintf("what is packed, %s, is no view of pull request %d, and its comment is left as it is: %v", at, number, why))
+	h.Warnings = append(h.Warnings, fmt.Sprintf("what is packed, %s, is no view of pull request %d, and its comment is left as it is: %v", at, number, why))
 	return h, nil
 }
 
@@ -76,11 +76,11 @@ const maxMade = 100
 
 // below finds the commit that the event is about: the head's own, or one that it was
 // made on top of, by as many commits as made says, as by a step that formats.
-func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
-	if h.repo == nil {
+func below(h *Head, event diff.Event) (c repo.Commit, made int, ok bool) {
+	if h.Repo == nil {
 		return c, 0, false
 	}
-	c = h.commit
+	c = h.Commit
 	for made = 0; made <= maxMade; made++ {
 		if event.About(c.SHA, c.Parents) {
 			return c, made, made == 0 || event.Extends()
@@ -88,7 +88,7 @@ func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
 		if len(c.Parents) == 0 {
 			break
 		}
-		parent, err := h.repo.Resolve(c.Parents[0])
+		parent, err := h.Repo.Resolve(c.Parents[0])
 		if err != nil {
 			parent = repo.Commit{SHA: c.Parents[0]} // a shallow clone knows it by name
 		}
@@ -99,18 +99,18 @@ func below(h *head, event diff.Event) (c repo.Commit, made int, ok bool) {
 
 // beside says why the head is of another repository than the event: it lies inside of
 // the workspace's, or is a clone of another one, as where a workflow checks out a second.
-func beside(e *job.Setting, h *head) error {
-	if h.repo == nil || h.origin != "" || h.repo.WorkDir() == "" {
+func beside(e *job.Setting, h *Head) error {
+	if h.Repo == nil || h.origin != "" || h.Repo.WorkDir() == "" {
 		return nil
 	}
 	if top, err := repo.Open(e.WorkspaceAbs()); err == nil {
 		defer top.Close()
-		if top.WorkDir() != "" && !top.Shares(h.repo) {
+		if top.WorkDir() != "" && !top.Shares(h.Repo) {
 			return errors.New("input path names a repository inside of the workspace's own")
 		}
 	}
 	name, server := e.Getenv("GITHUB_REPOSITORY"), e.Server()
-	of, err := url.Parse(h.repo.Remote())
+	of, err := url.Parse(h.Repo.Remote())
 	if err != nil || name == "" || !strings.EqualFold(of.Host, server.Host) || of.Host == "" {
 		return nil
 	}
@@ -121,13 +121,13 @@ func beside(e *job.Setting, h *head) error {
 }
 
 // otherwise says why the request's own commit is not to take the head's place.
-func otherwise(e *job.Setting, in *job.Scope, h *head) error {
+func otherwise(e *job.Setting, in *job.Scope, h *Head) error {
 	switch {
 	case in.Ref != "":
 		return errors.New("input ref asks for another revision")
 	case in.Repository != "":
 		return errors.New("input repository asks for another one")
-	case h.repo == nil:
+	case h.Repo == nil:
 		return errors.New("it is no git repository")
 	case e.Event.Name == "workflow_run" || e.Event.Name == "pull_request":
 		return errors.New("something else is checked out")
@@ -153,7 +153,7 @@ func requested(ctx context.Context, e *job.Setting, in *job.Scope) (*diff.Pull, 
 }
 
 // fetchRequest returns the head that the pull request's own commit is.
-func (h *head) fetchRequest(ctx context.Context, e *job.Setting, in *job.Scope, p *diff.Pull) (*head, error) {
+func (h *Head) fetchRequest(ctx context.Context, e *job.Setting, in *job.Scope, p *diff.Pull) (*Head, error) {
 	client, err := e.Forge(in.Token)
 	if err != nil {
 		return nil, fmt.Errorf("its own commit has no base that could be found: %w", err)
@@ -175,31 +175,31 @@ func (h *head) fetchRequest(ctx context.Context, e *job.Setting, in *job.Scope, 
 	if err != nil {
 		return nil, err
 	}
-	seen := &head{repo: r, dir: h.dir, under: h.under, kind: "commit", commit: commit, origin: address,
-		warnings: []string{fmt.Sprintf("%s is checked out, which is not pull request %d: its own commit %s is packed instead", short(h.commit.SHA), p.Number, short(commit.SHA))}}
-	if seen.root, err = r.Tree(commit.SHA); err == nil {
+	seen := &Head{Repo: r, Dir: h.Dir, under: h.under, Kind: "commit", Commit: commit, origin: address,
+		Warnings: []string{fmt.Sprintf("%s is checked out, which is not pull request %d: its own commit %s is packed instead", Short(h.Commit.SHA), p.Number, Short(commit.SHA))}}
+	if seen.Root, err = r.Tree(commit.SHA); err == nil {
 		seen.tracked, err = r.Files(commit.SHA)
 	}
 	if err == nil {
-		if fi, missing := seen.root.Lstat(seen.under); missing != nil || !fi.Mode.IsDir() {
-			err = fmt.Errorf("%q is no folder in its commit %s", seen.under, short(commit.SHA))
+		if fi, missing := seen.Root.Lstat(seen.under); missing != nil || !fi.Mode.IsDir() {
+			err = fmt.Errorf("%q is no folder in its commit %s", seen.under, Short(commit.SHA))
 		}
 	}
 	if err != nil {
-		seen.close()
+		seen.Close()
 		return nil, err
 	}
-	seen.index = byPath(seen.tracked)
+	seen.Index = byPath(seen.tracked)
 	return seen, nil
 }
 
 // remote is the address that commits are fetched from. Where a checkout came by another
 // protocol than can be fetched by, as with an SSH key, it is the service's.
-func (h *head) remote(e *job.Setting) (string, error) {
+func (h *Head) remote(e *job.Setting) (string, error) {
 	if h.origin != "" {
 		return h.origin, nil
 	}
-	own, server, name := h.repo.Remote(), e.Getenv("GITHUB_SERVER_URL"), e.Getenv("GITHUB_REPOSITORY")
+	own, server, name := h.Repo.Remote(), e.Getenv("GITHUB_SERVER_URL"), e.Getenv("GITHUB_REPOSITORY")
 	known := server != "" && name != ""
 	switch {
 	case own != "" && (!known || repo.Fetchable(own)):

@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -16,49 +16,49 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// dependencies is the graph of a run, as it was read: nothing of it may leave before
+// Dependencies is the graph of a run, as it was read: nothing of it may leave before
 // it is sealed.
-type dependencies struct {
-	roots     graph.Roots
-	canonical *graph.Canonical
-	result    *provider.Result
+type Dependencies struct {
+	Roots     graph.Roots
+	Canonical *graph.Canonical
+	Result    *provider.Result
 	warnings  []string
 	// whole says that every language was asked.
 	whole bool
 }
 
-func (d *dependencies) close() {
+func (d *Dependencies) Close() {
 	if d != nil {
-		closeRoots(d.roots)
+		closeRoots(d.Roots)
 	}
 }
 
-// notes are the warnings that are said. In full mode no archive holds the graph: its
+// Notes are the warnings that are said. In full mode no archive holds the graph: its
 // surprises are for the record (surprises).
-func (d *dependencies) notes(mode job.Mode) []string {
+func (d *Dependencies) Notes(mode job.Mode) []string {
 	if d == nil || mode == job.ModeFull {
 		return nil
 	}
 	return d.warnings
 }
 
-// surprises are the warnings that are not said.
-func (d *dependencies) surprises(mode job.Mode) []string {
+// Surprises are the warnings that are not said.
+func (d *Dependencies) Surprises(mode job.Mode) []string {
 	if d == nil || mode != job.ModeFull {
 		return nil
 	}
 	return d.warnings
 }
 
-// analysed reports whether files of this name have a graph.
-func analysed(name string) bool {
+// HasGraph reports whether files of this name have a graph.
+func HasGraph(name string) bool {
 	_, ok := provider.For(name)
 	return ok
 }
 
-// openRoots opens where files of dependencies may be taken from, besides the head.
-func openRoots(e *job.Setting, external []string, h *head) (graph.Roots, error) {
-	roots := graph.Roots{Dir: filepath.ToSlash(h.dir), Root: h.root}
+// OpenRoots opens where files of dependencies may be taken from, besides the head.
+func OpenRoots(e *job.Setting, external []string, h *Head) (graph.Roots, error) {
+	roots := graph.Roots{Dir: filepath.ToSlash(h.Dir), Root: h.Root}
 	for _, dir := range external {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(e.WorkspaceAbs(), dir)
@@ -82,16 +82,16 @@ func closeRoots(roots graph.Roots) {
 	}
 }
 
-// buildGraph reads the imports of the files that were found. The graph closes roots.
-func buildGraph(ctx context.Context, roots graph.Roots, h *head, f *found, options provider.Options) (*dependencies, error) {
-	d := &dependencies{roots: roots, whole: options.Only == nil}
+// BuildGraph reads the imports of the files that were found. The graph closes roots.
+func BuildGraph(ctx context.Context, roots graph.Roots, h *Head, f *Inventory, options provider.Options) (*Dependencies, error) {
+	d := &Dependencies{Roots: roots, whole: options.Only == nil}
 	var err error
-	if d.result, err = provider.Build(ctx, d.roots, universe(h, f), options); err != nil {
-		d.close()
+	if d.Result, err = provider.Build(ctx, d.Roots, universe(h, f), options); err != nil {
+		d.Close()
 		return nil, fmt.Errorf("building the import graph: %w", err)
 	}
-	d.canonical = graph.Canonicalize(d.result.Graph, d.roots, options.StanPath)
-	for _, w := range slices.Concat(d.result.Warnings, d.canonical.Warnings) {
+	d.Canonical = graph.Canonicalize(d.Result.Graph, d.Roots, options.StanPath)
+	for _, w := range slices.Concat(d.Result.Warnings, d.Canonical.Warnings) {
 		d.warnings = append(d.warnings, w.String())
 	}
 	return d, nil
@@ -99,7 +99,7 @@ func buildGraph(ctx context.Context, roots graph.Roots, h *head, f *found, optio
 
 // universe are the files that the graph is about: what may be archived, and
 // binaries, which are nodes that nobody imports from.
-func universe(h *head, f *found) []graph.SourceFile {
+func universe(h *Head, f *Inventory) []graph.SourceFile {
 	list := make([]graph.SourceFile, 0, len(f.Files))
 	for i := range f.Files {
 		if file := &f.Files[i]; file.Mode.IsRegular() {
@@ -108,7 +108,7 @@ func universe(h *head, f *found) []graph.SourceFile {
 	}
 	for _, o := range f.Omitted {
 		if (o.Reason == scan.Binary || o.Reason == scan.LowValue) && !strings.HasSuffix(o.Path, "/") {
-			if file, err := h.root.File(o.Path); err == nil && file.Mode.IsRegular() {
+			if file, err := h.Root.File(o.Path); err == nil && file.Mode.IsRegular() {
 				list = append(list, graph.SourceFile{File: file})
 			}
 		}
@@ -117,12 +117,12 @@ func universe(h *head, f *found) []graph.SourceFile {
 	return list
 }
 
-// sealMeta returns the graph as it may leave: ids and descriptions without
+// SealMeta returns the graph as it may leave: ids and descriptions without
 // credentials (an import that leads nowhere is an id as it is written, and may be
 // an address with a password in it), and of each file the size that it is archived
 // with. A file that the seal left out is known by name alone, where it is imported.
-func sealMeta(d *dependencies, f *found, s *scan.Sealed) *graph.Meta {
-	rules := f.search.Rules
+func SealMeta(d *Dependencies, f *Inventory, s *scan.Sealed) *graph.Meta {
+	rules := f.Search.Rules
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -134,12 +134,12 @@ func sealMeta(d *dependencies, f *found, s *scan.Sealed) *graph.Meta {
 		}
 	}
 	imported := map[string]bool{}
-	for id, n := range d.canonical.Meta.Nodes {
+	for id, n := range d.Canonical.Meta.Nodes {
 		for _, e := range n.Edges {
 			imported[e.Target] = imported[e.Target] || !out[id]
 		}
 	}
-	return d.canonical.Meta.Rewritten(func(id string, n graph.MetaNode) (string, graph.MetaNode) {
+	return d.Canonical.Meta.Rewritten(func(id string, n graph.MetaNode) (string, graph.MetaNode) {
 		if out[id] {
 			if n.Edges = nil; !imported[id] {
 				return "", n

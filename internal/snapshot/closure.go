@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"errors"
@@ -17,99 +17,99 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// asked is what the state and the change ask for.
-type asked struct {
-	// state is the committed selection, and raw its text; nil without one.
-	state graph.State
-	raw   []byte
-	// selection is nil where nothing is selected: in full mode.
-	selection *graph.Selection
+// Closure is what the state and the change ask for.
+type Closure struct {
+	// State is the committed selection, and raw its text; nil without one.
+	State graph.State
+	Raw   []byte
+	// Selection is nil where nothing is selected: in full mode.
+	Selection *graph.Selection
 	// beyond are files that the search did not take: selected although ignored, or
 	// of dependencies. They were searched like all others.
 	beyond   scan.Asked
 	warnings []string
 }
 
-// modeOf decides between the archives of the whole repository and of a context.
+// ChooseMode decides between the archives of the whole repository and of a context.
 // asked is input mode.
-func modeOf(e *job.Setting, in *job.Scope, h *head, asked job.Mode) job.Mode {
+func ChooseMode(e *job.Setting, in *job.Scope, h *Head, asked job.Mode) job.Mode {
 	if asked != job.ModeAuto {
 		return asked
 	}
-	if pulled(e) && in.Base != job.BaseSaved && in.Base != job.BaseSession {
+	if AsksToMerge(e) && in.Base != job.BaseSaved && in.Base != job.BaseSession {
 		return job.ModeContext // such a base has no files to draw the change from
 	}
-	if fi, err := h.root.Stat(in.Stan + "/" + record.StateName); err == nil && fi.Mode.IsRegular() {
+	if fi, err := h.Root.Stat(in.Stan + "/" + record.StateName); err == nil && fi.Mode.IsRegular() {
 		return job.ModeContext
 	}
 	return job.ModeFull
 }
 
-// entries are those of a command line.
-type entries struct {
-	// state takes the place of the committed one; nil for none.
-	state *graph.State
-	// file: state is the file's as it is going to be written.
-	file bool
-	// must are the entries that must be there.
-	must []graph.Entry
+// Entries are those of a command line.
+type Entries struct {
+	// State takes the place of the committed one; nil for none.
+	State *graph.State
+	// File: state is the file's as it is going to be written.
+	File bool
+	// Must are the entries that must be there.
+	Must []graph.Entry
 }
 
-// wish is what a run asks its graph for.
-type wish struct {
-	stan string
-	mode job.Mode
-	// auto: the mode was found, not asked for, so a state that is no file is worth a word.
-	auto bool
-	// idle: nothing is looked for, as the run is going to end at the seal.
-	idle bool
+// Wish is what a run asks its graph for.
+type Wish struct {
+	Stan string
+	Mode job.Mode
+	// Auto: the mode was found, not asked for, so a state that is no file is worth a word.
+	Auto bool
+	// Idle: nothing is looked for, as the run is going to end at the seal.
+	Idle bool
 	// How many edges are followed from changed files, and to them; -1: none.
-	changedDepth, dependentsDepth int
-	entries
+	ChangedDepth, DependentsDepth int
+	Entries
 }
 
-// ask makes the selection of a mode, and brings in what it names beyond what the
+// Select makes the selection of a mode, and brings in what it names beyond what the
 // search took. The entries of a command line take the place of the state file.
-func ask(w wish, h *head, f *found, c *change, d *dependencies) (*asked, error) {
-	a := &asked{beyond: scan.Asked{Known: new(secret.Known)}}
-	wish := graph.Wish{StanPath: w.stan, ChangedDepth: -1, DependentsDepth: -1}
-	if w.idle || w.mode == job.ModeFull {
-		fi, err := h.root.Stat(w.stan + "/" + record.StateName)
+func Select(w Wish, h *Head, f *Inventory, c *Change, d *Dependencies) (*Closure, error) {
+	a := &Closure{beyond: scan.Asked{Known: new(secret.Known)}}
+	wish := graph.Wish{StanPath: w.Stan, ChangedDepth: -1, DependentsDepth: -1}
+	if w.Idle || w.Mode == job.ModeFull {
+		fi, err := h.Root.Stat(w.Stan + "/" + record.StateName)
 		if err == nil && !fi.Mode.IsRegular() {
 			err = tree.ErrNotRegular
 		}
-		if w.auto && noFile(err) {
-			a.warnings = append(a.warnings, noState(w.stan+"/"+record.StateName, err))
+		if w.Auto && noFile(err) {
+			a.warnings = append(a.warnings, noState(w.Stan+"/"+record.StateName, err))
 		}
 		return a, nil
 	}
-	if w.mode == job.ModeContext {
+	if w.Mode == job.ModeContext {
 		var err error
-		if a.state, a.raw, a.warnings, err = readState(w.stan, h, w.state); err != nil {
+		if a.State, a.Raw, a.warnings, err = readState(w.Stan, h, w.State); err != nil {
 			return nil, err
 		}
-		wish.State, wish.Changed = a.state, paths(c.changes)
-		wish.ChangedDepth, wish.DependentsDepth = w.changedDepth, w.dependentsDepth
-		if w.state != nil && !w.file {
-			wish.Asker = commandLine
+		wish.State, wish.Changed = a.State, ChangedPaths(c.Changes)
+		wish.ChangedDepth, wish.DependentsDepth = w.ChangedDepth, w.DependentsDepth
+		if w.State != nil && !w.File {
+			wish.Asker = CommandLine
 		}
-		if err := there(h, d.canonical.Meta, w.must); err != nil {
+		if err := CheckNamed(h, d.Canonical.Meta, w.Must); err != nil {
 			return nil, err
 		}
 	}
-	a.selection = graph.Select(d.canonical.Meta, wish)
-	for _, x := range a.selection.Warnings {
+	a.Selection = graph.Select(d.Canonical.Meta, wish)
+	for _, x := range a.Selection.Warnings {
 		a.warnings = append(a.warnings, x.String())
 	}
 	packed := make(map[string]bool, len(f.Files))
 	for i := range f.Files {
 		packed[f.Files[i].Path] = true
 	}
-	for _, id := range a.selection.IDs {
-		if packed[id] || isDocument(id, w.stan, a.raw != nil) {
+	for _, id := range a.Selection.IDs {
+		if packed[id] || isDocument(id, w.Stan, a.Raw != nil) {
 			continue
 		}
-		file, o, err := admit(w.stan, f, d, id, a.beyond.Known)
+		file, o, err := admit(w.Stan, f, d, id, a.beyond.Known)
 		switch {
 		case err != nil:
 			return nil, err
@@ -123,15 +123,15 @@ func ask(w wish, h *head, f *found, c *change, d *dependencies) (*asked, error) 
 	return a, nil
 }
 
-// there checks that what a command line names is in the graph, or at least on disk.
-func there(h *head, m *graph.Meta, named []graph.Entry) error {
+// CheckNamed checks that what a command line names is in the graph, or at least on disk.
+func CheckNamed(h *Head, m *graph.Meta, named []graph.Entry) error {
 	for _, n := range named {
 		id := path.Clean(n.ID)
-		if _, known := m.Nodes[id]; known || builtin(id) {
+		if _, known := m.Nodes[id]; known || Builtin(id) {
 			continue
 		}
 		if h != nil {
-			if _, err := h.root.Lstat(id); err == nil {
+			if _, err := h.Root.Lstat(id); err == nil {
 				continue
 			}
 		}
@@ -154,12 +154,12 @@ func isDocument(name, stan string, state bool) bool {
 
 // readState reads the selection that an assistant has committed. Its text is nil
 // without one.
-func readState(stan string, h *head, entries *graph.State) (graph.State, []byte, []string, error) {
+func readState(stan string, h *Head, entries *graph.State) (graph.State, []byte, []string, error) {
 	if entries != nil {
 		return *entries, entries.Encode(), nil, nil
 	}
 	name := stan + "/" + record.StateName
-	raw, err := h.root.ReadFile(name, 16<<20)
+	raw, err := h.Root.ReadFile(name, 16<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return graph.State{}, nil, nil, nil
 	}
@@ -182,16 +182,16 @@ func readState(stan string, h *head, entries *graph.State) (graph.State, []byte,
 
 // noState is the warning for a state that is no file.
 func noState(name string, err error) string {
-	return fmt.Sprintf("%s is passed over, and nothing is selected by it: %s", name, cause(err))
+	return fmt.Sprintf("%s is passed over, and nothing is selected by it: %s", name, Cause(err))
 }
 
-// pulled reports whether the run is about a change that asks to be merged.
-func pulled(e *job.Setting) bool {
+// AsksToMerge reports whether the run is about a change that asks to be merged.
+func AsksToMerge(e *job.Setting) bool {
 	return e.Workflow && (e.Event.Number > 0 || strings.HasPrefix(e.Event.Name, "pull_request") || e.Event.Name == "merge_group")
 }
 
-// cause is what is wrong with a file, without the path of the machine.
-func cause(err error) string {
+// Cause is what is wrong with a file, without the path of the machine.
+func Cause(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
@@ -201,23 +201,36 @@ func cause(err error) string {
 
 // admit brings in one selected file that the search did not take: staged from a
 // dependency, or taken although an ignore file or a rule left it out.
-func admit(stan string, f *found, d *dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
+func admit(stan string, f *Inventory, d *Dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
 	if !stage.Is(id, stan) {
-		return f.search.Admit(id, learned)
+		return f.Search.Admit(id, learned)
 	}
-	o, suspect, skip := f.search.Rules.Judge(id)
+	o, suspect, skip := f.Search.Rules.Judge(id)
 	if skip {
 		return nil, &o, nil
 	}
-	if paths := d.canonical.Collisions[id]; len(paths) > 0 {
+	if paths := d.Canonical.Collisions[id]; len(paths) > 0 {
 		return nil, nil, fmt.Errorf("staging %s: %s have this address and different bytes; install one version, or exclude it", id, strings.Join(paths, " and "))
 	}
-	raw, err := stage.Read(d.roots, d.canonical.Files, id)
+	raw, err := stage.Read(d.Roots, d.Canonical.Files, id)
 	if errors.Is(err, stage.ErrUnknown) {
 		return nil, &scan.Omission{Path: id, Reason: scan.Unreadable, Rule: "no dependency has this file"}, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.search.Keep(id, 0o644, raw, suspect, true, learned)
+	return f.Search.Keep(id, 0o644, raw, suspect, true, learned)
+}
+
+// CommandLine is whose entries are called where they are of no state file.
+const CommandLine = "command line"
+
+// Builtin reports whether an id is a module of a platform: node:fs, go:fmt, python:os.
+func Builtin(id string) bool {
+	for _, prefix := range []string{"node:", "go:", "python:"} {
+		if strings.HasPrefix(id, prefix) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"bytes"
@@ -22,65 +22,65 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// base is what the head is compared with.
-type base struct {
-	// none: there is nothing to compare with, and no diff archive is made.
-	none   bool
-	commit string
-	reason string
-	// root opens the base's files; nil when only hashes are known.
-	root  *tree.Root
-	files []diff.Entry
+// Base is what the head is compared with.
+type Base struct {
+	// None: there is nothing to compare with, and no diff archive is made.
+	None   bool
+	Commit string
+	Reason string
+	// Root opens the base's files; nil when only hashes are known.
+	Root  *tree.Root
+	Files []diff.Entry
 	// stores are files outside of the folder that the run is limited to, which are read
 	// for the credentials that their names promise.
 	stores []diff.Entry
-	// saved: ids are the sha256 of archived bytes, not blob ids.
-	saved bool
+	// Saved: ids are the sha256 of archived bytes, not blob ids.
+	Saved bool
 	// undecided: on a desk the base is the head's own commit while something is not
 	// committed, else the commit before. Which one holds the search tells, so that
 	// one walk serves both; compare picks.
 	undecided bool
-	// fetched is the store that a missing base was fetched into.
-	fetched  *repo.Repository
-	warnings []string
+	// Fetched is the store that a missing base was fetched into.
+	Fetched  *repo.Repository
+	Warnings []string
 }
 
-func (b *base) close() {
+func (b *Base) Close() {
 	if b == nil {
 		return
 	}
-	if b.root != nil {
-		b.root.Close()
+	if b.Root != nil {
+		b.Root.Close()
 	}
-	if b.fetched != nil {
-		b.fetched.Close()
+	if b.Fetched != nil {
+		b.Fetched.Close()
 	}
 }
 
-// savedName is STAN's snapshot file, relative to the engine's folder. Runs in
+// SavedName is STAN's snapshot file, relative to the engine's folder. Runs in
 // context mode have one of their own.
-func savedName(mode job.Mode) string {
+func SavedName(mode job.Mode) string {
 	if mode == job.ModeContext {
 		return "diff/.archive.snapshot.context.json"
 	}
 	return "diff/.archive.snapshot.json"
 }
 
-// base decides what the change is measured against. It reads no file of the head. saved
+// Base decides what the change is measured against. It reads no file of the head. saved
 // is the snapshot file that base: saved means. What a thread was handed, which
 // base: session means, is known to the thread alone.
-func (f *finder) base(ctx context.Context, saved string) (*base, error) {
+func (f *Finder) Base(ctx context.Context, saved string) (*Base, error) {
 	switch f.in.Base {
 	case job.BaseNone:
-		return &base{none: true, reason: "none was asked for"}, nil
+		return &Base{None: true, Reason: "none was asked for"}, nil
 	case job.BaseSaved:
-		return readSaved(f.h, f.in.Stan, saved)
+		return readSaved(f.Head, f.in.Stan, saved)
 	case job.BaseAuto:
-		if f.h.repo == nil {
-			return &base{none: true, reason: "not a git repository"}, nil
+		if f.Head.Repo == nil {
+			return &Base{None: true, Reason: "not a git repository"}, nil
 		}
-		if f.h.commit.SHA == "" {
-			return &base{reason: "no commit yet: everything is new"}, nil
+		if f.Head.Commit.SHA == "" {
+			return &Base{Reason: "no commit yet: everything is new"}, nil
 		}
 		return f.auto(ctx)
 	}
@@ -89,8 +89,8 @@ func (f *finder) base(ctx context.Context, saved string) (*base, error) {
 
 // auto finds the base that fits what is packed: in a workflow the event's, on a desk the
 // branch's.
-func (f *finder) auto(ctx context.Context) (*base, error) {
-	e, h := f.e, f.h
+func (f *Finder) auto(ctx context.Context) (*Base, error) {
+	e, h := f.e, f.Head
 	if !e.Workflow || f.in.Ref != "" && e.Getenv("GITHUB_EVENT_NAME") == "" {
 		return f.desk(ctx)
 	}
@@ -100,12 +100,12 @@ func (f *finder) auto(ctx context.Context) (*base, error) {
 	}
 	var warnings []string
 	for _, s := range steps {
-		var b *base
+		var b *Base
 		switch s.Kind {
 		case diff.AtDesk:
 			b, err = f.desk(ctx)
 		case diff.AtNothing:
-			b, err = &base{reason: s.Reason}, nil
+			b, err = &Base{Reason: s.Reason}, nil
 		case diff.AtCommit:
 			b, err = f.at(ctx, s.Commit, s.Reason)
 		case diff.AtMergeBase:
@@ -116,8 +116,8 @@ func (f *finder) auto(ctx context.Context) (*base, error) {
 			b, err = f.pastRun(ctx, s)
 		}
 		if err == nil {
-			b.warnings = append(warnings, b.warnings...)
-			b.reason += h.onTop()
+			b.Warnings = append(warnings, b.Warnings...)
+			b.Reason += h.onTop()
 			return b, nil
 		}
 		if ctx.Err() != nil {
@@ -133,19 +133,19 @@ func (f *finder) auto(ctx context.Context) (*base, error) {
 // errNoneYet: there is no earlier run or tag, which is nobody's fault.
 var errNoneYet = errors.New("none yet")
 
-// finder finds, for one head, what it holds and what that is compared with.
-type finder struct {
-	e  *job.Setting
-	in *job.Scope
-	h  *head
+// Finder finds, for one head, what it holds and what that is compared with.
+type Finder struct {
+	e    *job.Setting
+	in   *job.Scope
+	Head *Head
 }
 
-// newFinder is the finder of a head, within a scope.
-func newFinder(e *job.Setting, in *job.Scope, h *head) *finder { return &finder{e, in, h} }
+// NewFinder is the finder of a head, within a scope.
+func NewFinder(e *job.Setting, in *job.Scope, h *Head) *Finder { return &Finder{e, in, h} }
 
 // at makes the base from a commit, which is fetched when this clone lacks it.
-func (f *finder) at(ctx context.Context, sha, reason string) (*base, error) {
-	if b, err := baseAt(f.h, f.h.repo, sha, reason); err == nil {
+func (f *Finder) at(ctx context.Context, sha, reason string) (*Base, error) {
+	if b, err := baseAt(f.Head, f.Head.Repo, sha, reason); err == nil {
 		return b, nil
 	}
 	return f.fetch(ctx, sha, reason)
@@ -153,7 +153,7 @@ func (f *finder) at(ctx context.Context, sha, reason string) (*base, error) {
 
 // mergeBase asks the API first, which knows the answer without any history;
 // then the history that is there.
-func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
+func (f *Finder) mergeBase(ctx context.Context, s diff.Step) (*Base, error) {
 	tip := s.Commit
 	client, apiErr := f.e.Forge(f.in.Token)
 	if apiErr == nil {
@@ -166,7 +166,7 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 			}
 		}
 		if apiErr == nil {
-			sha, apiErr = client.MergeBase(ctx, tip, f.h.shown.SHA)
+			sha, apiErr = client.MergeBase(ctx, tip, f.Head.shown.SHA)
 		}
 		if apiErr == nil {
 			return f.at(ctx, sha, s.Reason)
@@ -176,13 +176,13 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 		}
 	}
 	local := tip
-	if branch, ok := f.h.repo.RemoteBranch(s.Ref); ok && s.Ref != "" {
+	if branch, ok := f.Head.Repo.RemoteBranch(s.Ref); ok && s.Ref != "" {
 		local = branch.SHA
 	}
 	if local == "" {
 		return nil, fmt.Errorf("branch %q is not in this clone, and the API cannot be asked: %w", s.Ref, apiErr)
 	}
-	sha, err := f.h.repo.MergeBase(local, f.h.shown.SHA)
+	sha, err := f.Head.Repo.MergeBase(local, f.Head.shown.SHA)
 	switch {
 	case errors.Is(err, repo.ErrUnrelated):
 		return f.unrelated(ctx, local, s.Ref)
@@ -194,8 +194,8 @@ func (f *finder) mergeBase(ctx context.Context, s diff.Step) (*base, error) {
 	return f.at(ctx, sha, s.Reason)
 }
 
-// past describes the runs whose artifacts belong to this one's thread.
-func past(e *job.Setting, in *job.Scope) forge.Past {
+// PastRuns describes the runs whose artifacts belong to this one's thread.
+func PastRuns(e *job.Setting, in *job.Scope) forge.Past {
 	run, _ := strconv.ParseInt(e.Getenv("GITHUB_RUN_ID"), 10, 64)
 	branch := e.Getenv("GITHUB_HEAD_REF") // of a pull request
 	if branch == "" {
@@ -206,38 +206,38 @@ func past(e *job.Setting, in *job.Scope) forge.Past {
 }
 
 // unrelated compares two histories that share no commit directly.
-func (f *finder) unrelated(ctx context.Context, tip, name string) (*base, error) {
+func (f *Finder) unrelated(ctx context.Context, tip, name string) (*Base, error) {
 	name = text.Name(name)
 	b, err := f.at(ctx, tip, "tip of "+name+" (unrelated history)")
 	if err == nil {
-		b.warnings = append(b.warnings, "HEAD and "+name+" have no commit in common; the archives compare their files directly")
+		b.Warnings = append(b.Warnings, "HEAD and "+name+" have no commit in common; the archives compare their files directly")
 	}
 	return b, err
 }
 
-// maxPastArtifact bounds an artifact of an earlier run, and maxPastRecord the
+// MaxPastArtifact bounds an artifact of an earlier run, and maxPastRecord the
 // record in it.
 const (
-	maxPastArtifact = 4 << 30
+	MaxPastArtifact = 4 << 30
 	maxPastRecord   = 64 << 20
 )
 
 // pastRun takes the head of the last successful run of the same workflow,
 // branch and event. Of what that run's artifact says only a commit id is
 // believed, and the commit is then read from the repository.
-func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
+func (f *Finder) pastRun(ctx context.Context, s diff.Step) (*Base, error) {
 	client, err := f.e.Forge(f.in.Token)
 	if err != nil {
 		return nil, err
 	}
-	last, err := client.LastArtifact(ctx, past(f.e, f.in))
+	last, err := client.LastArtifact(ctx, PastRuns(f.e, f.in))
 	if errors.Is(err, forge.ErrNotFound) {
 		return nil, errNoneYet
 	}
 	if err != nil {
 		return nil, err
 	}
-	zip, err := last.Open(ctx, maxPastArtifact)
+	zip, err := last.Open(ctx, MaxPastArtifact)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func (f *finder) pastRun(ctx context.Context, s diff.Step) (*base, error) {
 }
 
 // baseAt makes the base from a commit in a store.
-func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
+func baseAt(h *Head, from *repo.Repository, sha, reason string) (*Base, error) {
 	entries, stores, err := commitEntries(from, sha, h)
 	if err != nil {
 		return nil, err
@@ -262,13 +262,13 @@ func baseAt(h *head, from *repo.Repository, sha, reason string) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &base{commit: sha, reason: reason, root: root, files: entries, stores: stores}, nil
+	return &Base{Commit: sha, Reason: reason, Root: root, Files: entries, stores: stores}, nil
 }
 
 // fetch makes the base from one commit that it fetches into a private store: the user's
 // checkout is never fetched into.
-func (f *finder) fetch(ctx context.Context, sha, reason string) (*base, error) {
-	e, h := f.e, f.h
+func (f *Finder) fetch(ctx context.Context, sha, reason string) (*Base, error) {
+	e, h := f.e, f.Head
 	url, err := h.remote(e)
 	if err != nil {
 		return nil, err
@@ -287,14 +287,14 @@ func (f *finder) fetch(ctx context.Context, sha, reason string) (*base, error) {
 		from.Close()
 		return nil, err
 	}
-	b.fetched = from
+	b.Fetched = from
 	return b, nil
 }
 
 // commitEntries lists a commit's files below the folder that the run is limited to, and
 // of those outside the ones that are called like credentials and that the head has not,
 // or otherwise.
-func commitEntries(r *repo.Repository, sha string, h *head) (list, stores []diff.Entry, err error) {
+func commitEntries(r *repo.Repository, sha string, h *Head) (list, stores []diff.Entry, err error) {
 	files, err := r.Files(sha)
 	if err != nil {
 		return nil, nil, err
@@ -304,7 +304,7 @@ func commitEntries(r *repo.Repository, sha string, h *head) (list, stores []diff
 		e := diff.Entry{Path: t.Path, Mode: t.Mode, ID: t.ID}
 		if within(t.Path, h.under) {
 			list = append(list, e)
-		} else if tier, _ := secret.Name(t.Path); tier != secret.Clear && (h.index[t.Path] == nil || h.index[t.Path].ID != t.ID) {
+		} else if tier, _ := secret.Name(t.Path); tier != secret.Clear && (h.Index[t.Path] == nil || h.Index[t.Path].ID != t.ID) {
 			stores = append(stores, e)
 		}
 	}
@@ -320,17 +320,17 @@ const maxSaved = 128 << 20
 
 // readSaved reads STAN's snapshot file: a path and the sha256 of its archived
 // bytes.
-func readSaved(h *head, stan, saved string) (*base, error) {
+func readSaved(h *Head, stan, saved string) (*Base, error) {
 	shown := stan + "/" + saved
 	raw, err := h.readPlace(shown, maxSaved)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &base{reason: "first-run: no saved snapshot yet", saved: true}, nil
+		return &Base{Reason: "first-run: no saved snapshot yet", Saved: true}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", shown, err)
 	}
-	b := &base{reason: "saved snapshot", saved: true}
-	if b.files, err = parseSaved(raw); err != nil {
+	b := &Base{Reason: "saved snapshot", Saved: true}
+	if b.Files, err = parseSaved(raw); err != nil {
 		return nil, job.WithCode(fmt.Errorf("%s is not a snapshot (an object of path: sha256): %w; delete it to start anew", shown, err), job.ExitInput)
 	}
 	return b, nil
@@ -373,11 +373,11 @@ func parseSaved(raw []byte) ([]diff.Entry, error) {
 		}
 		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(raw[:at], []byte("\n")), err)
 	}
-	return savedEntries(sums), nil
+	return SavedEntries(sums), nil
 }
 
-// savedEntries lists the members of an archive as the saved snapshot knows them.
-func savedEntries(sums map[string]string) []diff.Entry {
+// SavedEntries lists the members of an archive as the saved snapshot knows them.
+func SavedEntries(sums map[string]string) []diff.Entry {
 	list := make([]diff.Entry, 0, len(sums))
 	for p, sum := range sums {
 		list = append(list, diff.Entry{Path: p, Mode: 0o644, ID: sum})
@@ -386,13 +386,13 @@ func savedEntries(sums map[string]string) []diff.Entry {
 	return list
 }
 
-// writeSaved writes the saved snapshot when the input says so.
-func writeSaved(in *job.Scope, when job.Saving, h *head, mode job.Mode, sums map[string]string) error {
+// WriteSaved writes the saved snapshot when the input says so.
+func WriteSaved(in *job.Scope, when job.Saving, h *Head, mode job.Mode, sums map[string]string) error {
 	if in.Base != job.BaseSaved || when == job.SaveNever || mode == job.ModeMeta {
 		return nil
 	}
-	name := in.Stan + "/" + savedName(mode)
-	at, err := h.place(name)
+	name := in.Stan + "/" + SavedName(mode)
+	at, err := h.Place(name)
 	if err != nil {
 		return err
 	}
@@ -403,7 +403,7 @@ func writeSaved(in *job.Scope, when job.Saving, h *head, mode job.Mode, sums map
 	if err != nil {
 		return err
 	}
-	if err := h.writePlace(name, b[:len(b)-1]); err != nil {
+	if err := h.WritePlace(name, b[:len(b)-1]); err != nil {
 		return fmt.Errorf("writing the saved snapshot: %w", err)
 	}
 	return nil

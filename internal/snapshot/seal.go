@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -15,69 +15,69 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret"
 )
 
-// sealed is what may leave: the files with every known value redacted, and all words
+// Contents is what may leave: the files with every known value redacted, and all words
 // about them.
-type sealed struct {
+type Contents struct {
 	*scan.Sealed
-	// meta is the graph, nil without one.
-	meta       *graph.Meta
-	unresolved []record.Unresolved
-	// languages of the sources, where a graph of all of them was built.
-	languages []record.LanguageFiles
-	base      record.Base
-	// allow is what let findings stay.
-	allow secret.Allow
-	// warnings are those of the steps so far. Surprises are those of a graph that no
+	// Meta is the graph, nil without one.
+	Meta       *graph.Meta
+	Unresolved []record.Unresolved
+	// Languages of the sources, where a graph of all of them was built.
+	Languages []record.LanguageFiles
+	Base      record.Base
+	// Allow is what let findings stay.
+	Allow secret.Allow
+	// Warnings are those of the steps so far. Surprises are those of a graph that no
 	// archive holds: they are for the record, not for the log.
-	warnings, surprises []string
+	Warnings, Surprises []string
 }
 
-// parts are what a seal is put on.
-type parts struct {
-	found  *found
-	change *change
-	graph  *dependencies // nil without one
-	asked  *asked
-	// warnings are those that are said, surprises those of a graph that no archive holds.
-	warnings, surprises []string
-	// fail: a credential ends the run.
-	fail bool
+// Parts are what a seal is put on.
+type Parts struct {
+	Found  *Inventory
+	Change *Change
+	Graph  *Dependencies // nil without one
+	Asked  *Closure
+	// Warnings are those that are said, surprises those of a graph that no archive holds.
+	Warnings, Surprises []string
+	// Fail: a credential ends the run.
+	Fail bool
 }
 
-// seal redacts once, with every value known that was found in files, in what the
+// Seal redacts once, with every value known that was found in files, in what the
 // change takes away, in what was asked for, and in the words about them.
-func seal(ctx context.Context, e *job.Setting, p parts) (*sealed, error) {
-	f, c, d, a := p.found, p.change, p.graph, p.asked
-	warnings, surprises := slices.Concat(p.warnings, a.warnings), p.surprises
-	words := slices.Concat(warnings, surprises, []string{c.base.reason, e.Event.Ref, e.Event.Default, e.Event.RunBranch})
+func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
+	f, c, d, a := p.Found, p.Change, p.Graph, p.Asked
+	warnings, surprises := slices.Concat(p.Warnings, a.warnings), p.Surprises
+	words := slices.Concat(warnings, surprises, []string{c.Base.Reason, e.Event.Ref, e.Event.Default, e.Event.RunBranch})
 	if e.Event.Pull != nil {
 		words = append(words, e.Event.Pull.BaseRef)
 	}
-	known := secret.Union(f.Known, c.known, a.beyond.Known, learn(e.Screener, words))
-	all, err := scan.Seal(ctx, f.search.Screener, e.Spool, known, f.Found, a.beyond)
+	known := secret.Union(f.Known, c.Known, a.beyond.Known, learn(e.Screener, words))
+	all, err := scan.Seal(ctx, f.Search.Screener, e.Spool, known, f.Found, a.beyond)
 	if errors.Is(err, scan.ErrTooMany) {
 		return nil, job.WithCode(err, job.ExitSecret)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if p.fail {
+	if p.Fail {
 		if err := exposed(all, c); err != nil {
 			return nil, err
 		}
 	}
 	warnings = append(warnings, leftForCredentials(all)...)
-	s := &sealed{Sealed: all, allow: f.allow, base: record.Base{Commit: c.base.commit, Reason: c.base.reason}, warnings: warnings, surprises: surprises}
+	s := &Contents{Sealed: all, Allow: f.allow, Base: record.Base{Commit: c.Base.Commit, Reason: c.Base.Reason}, Warnings: warnings, Surprises: surprises}
 	if d != nil {
-		s.meta = sealMeta(d, f, all)
-		s.unresolved = unresolved(all.Screener, d.result.Unresolved)
-		for _, l := range d.result.Languages {
+		s.Meta = SealMeta(d, f, all)
+		s.Unresolved = unresolved(all.Screener, d.Result.Unresolved)
+		for _, l := range d.Result.Languages {
 			if d.whole {
-				s.languages = append(s.languages, record.LanguageFiles{Name: l.Name, Files: l.Files, Graph: l.Graph, PackagesLeftOut: l.LeftOut})
+				s.Languages = append(s.Languages, record.LanguageFiles{Name: l.Name, Files: l.Files, Graph: l.Graph, PackagesLeftOut: l.LeftOut})
 			}
 		}
 	}
-	clean(all.Screener, &s.base, &s.warnings, &s.surprises, &s.unresolved)
+	Clean(all.Screener, &s.Base, &s.Warnings, &s.Surprises, &s.Unresolved)
 	return s, nil
 }
 
@@ -138,7 +138,7 @@ func learn(s *scan.Screener, words []string) *secret.Known {
 
 // exposed is the error of `secrets: fail`: where credentials are, in files and in what
 // the change takes away.
-func exposed(s *scan.Sealed, c *change) error {
+func exposed(s *scan.Sealed, c *Change) error {
 	list := slices.Concat(places(s.Omitted), c.exposed)
 	if len(list) == 0 {
 		return nil
@@ -151,9 +151,9 @@ func exposed(s *scan.Sealed, c *change) error {
 	return job.WithCode(fmt.Errorf("input secrets: fail: credentials in %s%s; nothing was written", strings.Join(list, ", "), more), job.ExitSecret)
 }
 
-// doomed reports whether the run ends at the seal, so that nothing more need be
+// WillFail reports whether the run ends at the seal, so that nothing more need be
 // looked for: under `secrets: fail` credentials were found.
-func doomed(policy scan.Policy, f *found, c *change) bool {
+func WillFail(policy scan.Policy, f *Inventory, c *Change) bool {
 	return policy == scan.Fail && (len(places(f.Omitted)) > 0 || len(c.exposed) > 0)
 }
 
@@ -171,10 +171,10 @@ func places(omitted []scan.Omission) []string {
 	return list
 }
 
-// clean redacts, in place, every string below the values that pointers lead to. It is
+// Clean redacts, in place, every string below the values that pointers lead to. It is
 // for documents in the making: their texts are parts of files that were sealed whole,
 // and a part, or two parts side by side, may look otherwise.
-func clean(s *scan.Screener, pointers ...any) {
+func Clean(s *scan.Screener, pointers ...any) {
 	c := cleaner{s, map[string]bool{}, map[reflect.Type][]int{}}
 	for _, p := range pointers {
 		c.clean(reflect.ValueOf(p))

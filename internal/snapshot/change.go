@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"cmp"
@@ -17,80 +17,80 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// change is what differs between base and head.
-type change struct {
-	// base is the one that was picked; opened is it when compare had to open it.
-	base, opened *base
+// Change is what differs between base and head.
+type Change struct {
+	// Base is the one that was picked; opened is it when compare had to open it.
+	Base, opened *Base
 	// entries are the head's files, changes the difference.
 	entries []diff.Entry
-	changes []diff.Change
-	// before holds the base's side of changed files as far as a patch may show it.
-	before map[string]passage
-	// known are the values found in what the change takes away, and exposed says
+	Changes []diff.Change
+	// Before holds the base's side of changed files as far as a patch may show it.
+	Before map[string]passage
+	// Known are the values found in what the change takes away, and exposed says
 	// where they stand.
-	known    *secret.Known
+	Known    *secret.Known
 	exposed  []string
-	warnings []string
+	Warnings []string
 }
 
 // passage is a file of the base as a patch may show it.
 type passage struct {
 	mode fs.FileMode
-	// withheld says why the content is not shown, "" if it is.
-	withheld string
+	// Withheld says why the content is not shown, "" if it is.
+	Withheld string
 	redacted bool
-	// text is the content, redacted of what was found in it.
-	text tree.File
+	// Text is the content, redacted of what was found in it.
+	Text tree.File
 }
 
-// compare picks the base and finds what changed against it, and searches what the
+// Compare picks the base and finds what changed against it, and searches what the
 // change takes away: values that are found there must not stand in what is left.
-func (x *finder) compare(ctx context.Context, b *base, f *found, mode job.Mode) (*change, error) {
-	c := &change{base: b}
-	if b.none {
+func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mode) (*Change, error) {
+	c := &Change{Base: b}
+	if b.None {
 		return c, nil
 	}
-	if b.saved {
+	if b.Saved {
 		entries, err := archivedEntries(f, b)
 		if err != nil {
 			return nil, fmt.Errorf("comparing with the base: %w", err)
 		}
-		c.entries, c.changes = entries, diff.Between(b.files, entries)
+		c.entries, c.Changes = entries, diff.Between(b.Files, entries)
 		return c, nil
 	}
 	var err error
-	if c.entries, err = x.h.entries(ctx, f.Found); err != nil {
+	if c.entries, err = x.Head.entries(ctx, f.Found); err != nil {
 		return nil, fmt.Errorf("comparing with the base: %w", err)
 	}
-	c.changes = diff.Between(b.files, c.entries)
-	if b.undecided && !f.Untracked && len(c.changes) == 0 {
+	c.Changes = diff.Between(b.Files, c.entries)
+	if b.undecided && !f.Untracked && len(c.Changes) == 0 {
 		c.opened = x.parent(ctx)
-		c.base = c.opened
-		c.warnings = c.base.warnings
-		if c.base.none {
+		c.Base = c.opened
+		c.Warnings = c.Base.Warnings
+		if c.Base.None {
 			return c, nil
 		}
-		c.changes = diff.Between(c.base.files, c.entries)
+		c.Changes = diff.Between(c.Base.Files, c.entries)
 	}
-	if c.base.root == nil {
+	if c.Base.Root == nil {
 		return c, nil
 	}
 	most := int64(maxBefore)
 	if mode == job.ModeMeta {
 		most = 0
 	}
-	c.before, c.known, c.exposed, err = lookBefore(ctx, f.search, c.base, c.changes, x.in.Secrets, most)
+	c.Before, c.Known, c.exposed, err = lookBefore(ctx, f.Search, c.Base, c.Changes, x.in.Secrets, most)
 	if mode == job.ModeMeta {
-		c.before = nil // no text of a change leaves
+		c.Before = nil // no text of a change leaves
 	}
 	return c, err
 }
 
-// close frees the base that compare opened.
-func (c *change) close() { c.opened.close() }
+// Close frees the base that compare opened.
+func (c *Change) Close() { c.opened.Close() }
 
-// paths are the paths of the head that the change touches.
-func paths(changes []diff.Change) []string {
+// ChangedPaths are the paths of the head that the change touches.
+func ChangedPaths(changes []diff.Change) []string {
 	var list []string
 	for _, c := range changes {
 		if c.Status != diff.Deleted {
@@ -102,10 +102,10 @@ func paths(changes []diff.Change) []string {
 
 // archivedEntries lists the files with the sums that they will have in an archive:
 // a saved base holds those. Only a file that seems to differ is looked at closely.
-func archivedEntries(f *found, b *base) ([]diff.Entry, error) {
-	screener := f.search.Screener.Knowing(f.Known)
-	last := make(map[string]string, len(b.files))
-	for _, e := range b.files {
+func archivedEntries(f *Inventory, b *Base) ([]diff.Entry, error) {
+	screener := f.Search.Screener.Knowing(f.Known)
+	last := make(map[string]string, len(b.Files))
+	for _, e := range b.Files {
 		last[e.Path] = e.ID
 	}
 	sums := make(map[string]string, len(f.Files))
@@ -126,19 +126,19 @@ func archivedEntries(f *found, b *base) ([]diff.Entry, error) {
 			delete(sums, file.Path)
 		}
 	}
-	return savedEntries(sums), nil
+	return SavedEntries(sums), nil
 }
 
 // Bounds of the texts of a change, in bytes: a file of which the patch shows the
 // change, the whole patch, and what is read of the base for it.
 const (
 	maxPatchText = 1 << 20
-	maxPatch     = 4 << 20
+	MaxPatch     = 4 << 20
 	maxBefore    = 64 << 20
 )
 
-// former is one file of the base that the change takes away or writes anew.
-type former struct {
+// formerFile is one file of the base that the change takes away or writes anew.
+type formerFile struct {
 	entry *diff.Entry
 	file  tree.File
 	// suspect is the name rule that its content has to overrule.
@@ -153,11 +153,11 @@ type former struct {
 // lookBefore reads and searches the base's side of each change: what is taken away, or
 // left out by its name, is a credential all the same. Of the first most bytes, in
 // order, it returns what a patch may show; of the rest nothing is kept.
-func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []diff.Change, policy scan.Policy, most int64) (map[string]passage, *secret.Known, []string, error) {
+func lookBefore(ctx context.Context, search *scan.Search, b *Base, changes []diff.Change, policy scan.Policy, most int64) (map[string]passage, *secret.Known, []string, error) {
 	known := new(secret.Known)
 	screener := search.Screener.Before()
 	list := formerFiles(search, screener, b, changes, known, most)
-	queue := make(chan *former)
+	queue := make(chan *formerFile)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
@@ -186,7 +186,7 @@ func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []dif
 		if l.err != nil {
 			return nil, nil, nil, l.err
 		}
-		if l.shown || l.withheld != "" {
+		if l.shown || l.Withheld != "" {
 			before[l.entry.Path] = l.passage
 			exposed = append(exposed, l.exposed...)
 		}
@@ -196,12 +196,12 @@ func lookBefore(ctx context.Context, search *scan.Search, b *base, changes []dif
 
 // formerFiles says what is to be done with the base's side of each change, and learns
 // from their names.
-func formerFiles(search *scan.Search, screener *scan.Screener, b *base, changes []diff.Change, known *secret.Known, most int64) []*former {
-	files := make(map[string]*diff.Entry, len(b.files))
-	for i := range b.files {
-		files[b.files[i].Path] = &b.files[i]
+func formerFiles(search *scan.Search, screener *scan.Screener, b *Base, changes []diff.Change, known *secret.Known, most int64) []*formerFile {
+	files := make(map[string]*diff.Entry, len(b.Files))
+	for i := range b.Files {
+		files[b.Files[i].Path] = &b.Files[i]
 	}
-	var list []*former
+	var list []*formerFile
 	var total int64
 	for _, c := range changes {
 		entry := files[cmp.Or(c.OldPath, c.Path)]
@@ -209,20 +209,20 @@ func formerFiles(search *scan.Search, screener *scan.Screener, b *base, changes 
 			continue
 		}
 		screener.LearnName(entry.Path, known)
-		l := &former{entry: entry, passage: passage{mode: entry.Mode}}
-		l.file, l.suspect, l.withheld = beforeFile(search.Rules, b.root, *entry)
-		if total <= most && l.withheld == "" {
+		l := &formerFile{entry: entry, passage: passage{mode: entry.Mode}}
+		l.file, l.suspect, l.Withheld = beforeFile(search.Rules, b.Root, *entry)
+		if total <= most && l.Withheld == "" {
 			total += l.file.Size
 			l.shown = total <= most
 		}
 		if total > most {
-			l.withheld = "" // no passage stands beyond
+			l.Withheld = "" // no passage stands beyond
 		}
 		list = append(list, l)
 	}
 	for i := range b.stores {
-		if f, err := b.root.File(b.stores[i].Path); err == nil {
-			list = append(list, &former{entry: &b.stores[i], file: f})
+		if f, err := b.Root.File(b.stores[i].Path); err == nil {
+			list = append(list, &formerFile{entry: &b.stores[i], file: f})
 		}
 	}
 	return list
@@ -268,7 +268,7 @@ func readBefore(screener *scan.Screener, spool *tree.Spool, f tree.File, suspect
 	p := passage{mode: f.Mode}
 	raw, err := f.Read()
 	if err != nil {
-		p.withheld = "unreadable"
+		p.Withheld = "unreadable"
 		return p, nil, nil
 	}
 	s := screener.Screen(f.Path, raw, suspect, known)
@@ -279,10 +279,10 @@ func readBefore(screener *scan.Screener, spool *tree.Spool, f tree.File, suspect
 		}
 	}
 	if s.Reason != "" {
-		p.withheld = string(s.Reason)
+		p.Withheld = string(s.Reason)
 		return p, exposed, nil
 	}
 	p.redacted = len(s.Redactions) > 0
-	p.text, err = spool.Add(f.Path, f.Mode, s.Text)
+	p.Text, err = spool.Add(f.Path, f.Mode, s.Text)
 	return p, exposed, err
 }

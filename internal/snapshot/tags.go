@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const maxTagsAsked = 5
 
 // previousTag is the base at the tag before the event's. Where that cannot be told or had
 // the base is unknown: to call everything new would be an untruth.
-func (f *finder) previousTag(ctx context.Context, s diff.Step) (*base, error) {
+func (f *Finder) previousTag(ctx context.Context, s diff.Step) (*Base, error) {
 	b, err := f.tagBefore(ctx, s)
 	if err == nil || errors.Is(err, errNoneYet) || ctx.Err() != nil {
 		return b, err
@@ -28,21 +28,21 @@ func (f *finder) previousTag(ctx context.Context, s diff.Step) (*base, error) {
 // tagBefore is the base at the tag before the event's, of the same line. A checkout
 // for a workflow has no other tags, or not their history: then the repository that it
 // came from is asked for them.
-func (f *finder) tagBefore(ctx context.Context, s diff.Step) (*base, error) {
-	tags, err := f.h.repo.Tags()
+func (f *Finder) tagBefore(ctx context.Context, s diff.Step) (*Base, error) {
+	tags, err := f.Head.Repo.Tags()
 	if err != nil {
 		return nil, err
 	}
 	groups, versioned := diff.EarlierTags(s.Ref, tagNames(tags))
-	cut := f.h.repo.IsShallow()
+	cut := f.Head.Repo.IsShallow()
 	for _, group := range groups {
 		among := make(map[string]bool, len(group))
 		for _, name := range group {
 			among[name] = true
 		}
-		at, ok, err := f.h.repo.PreviousTag(f.h.commit.SHA, func(name string) bool { return among[name] })
+		at, ok, err := f.Head.Repo.PreviousTag(f.Head.Commit.SHA, func(name string) bool { return among[name] })
 		if ok {
-			return baseAt(f.h, f.h.repo, at.SHA, s.Reason+" "+text.Name(nameOf(tags, group, at.SHA)))
+			return baseAt(f.Head, f.Head.Repo, at.SHA, s.Reason+" "+text.Name(nameOf(tags, group, at.SHA)))
 		}
 		if cut = cut || errors.Is(err, repo.ErrShallow); cut {
 			break
@@ -53,7 +53,7 @@ func (f *finder) tagBefore(ctx context.Context, s diff.Step) (*base, error) {
 	}
 	// A clone that has other tags, and all of its history, has them all.
 	if cut || len(tags) == 0 || len(tags) == 1 && tags[0].Name == s.Ref {
-		address, err := f.h.remote(f.e)
+		address, err := f.Head.remote(f.e)
 		if err == nil {
 			var there repo.Listed
 			if there, err = f.list(ctx, address); err == nil {
@@ -78,7 +78,7 @@ func (f *finder) tagBefore(ctx context.Context, s diff.Step) (*base, error) {
 
 // byVersion is the highest tag of the first group that has any: of those that the
 // service says the head comes after, where it can be asked.
-func (f *finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]string) (repo.Tag, bool) {
+func (f *Finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]string) (repo.Tag, bool) {
 	sha := make(map[string]string, len(tags))
 	for _, t := range tags {
 		sha[t.Name] = t.SHA
@@ -89,7 +89,7 @@ func (f *finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]stri
 		asked := 0
 		for _, name := range group {
 			t := repo.Tag{Name: name, SHA: sha[name]}
-			if t.SHA == f.h.commit.SHA || t.SHA == f.h.shown.SHA {
+			if t.SHA == f.Head.Commit.SHA || t.SHA == f.Head.shown.SHA {
 				continue
 			}
 			if first == nil {
@@ -100,7 +100,7 @@ func (f *finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]stri
 			}
 			asked++
 			var at string
-			if at, err = client.MergeBase(ctx, t.SHA, f.h.shown.SHA); err == nil && at == t.SHA {
+			if at, err = client.MergeBase(ctx, t.SHA, f.Head.shown.SHA); err == nil && at == t.SHA {
 				return t, true
 			}
 		}
@@ -112,9 +112,9 @@ func (f *finder) byVersion(ctx context.Context, tags []repo.Tag, groups [][]stri
 }
 
 // unknownTag is the base where nobody can tell what was tagged before.
-func unknownTag(why error) *base {
-	return &base{none: true, reason: "unknown: the tag before cannot be told",
-		warnings: []string{fmt.Sprintf("no diff archive: the tag before this one cannot be told: %v; set fetch-depth: 0, or say with input base what to compare with", why)}}
+func unknownTag(why error) *Base {
+	return &Base{None: true, Reason: "unknown: the tag before cannot be told",
+		Warnings: []string{fmt.Sprintf("no diff archive: the tag before this one cannot be told: %v; set fetch-depth: 0, or say with input base what to compare with", why)}}
 }
 
 func tagNames(tags []repo.Tag) []string {

@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type revision struct {
 
 // parseRevision reads A, A..HEAD and A...HEAD; what stands on the right can only be
 // what is packed.
-func parseRevision(h *head, text string) (revision, error) {
+func parseRevision(h *Head, text string) (revision, error) {
 	r := revision{name: text}
 	for _, dots := range []string{"...", ".."} {
 		left, right, ok := strings.Cut(text, dots)
@@ -36,8 +36,8 @@ func parseRevision(h *head, text string) (revision, error) {
 		if right == "" || right == "HEAD" || right == "@" {
 			return r, nil
 		}
-		if at, err := h.repo.Resolve(right); err != nil || at.SHA != h.commit.SHA {
-			return r, job.BadInput("base", "%q: what is packed, %s, is not %q; write %s%sHEAD, and name by input ref what to pack", text, short(h.commit.SHA), right, left, dots)
+		if at, err := h.Repo.Resolve(right); err != nil || at.SHA != h.Commit.SHA {
+			return r, job.BadInput("base", "%q: what is packed, %s, is not %q; write %s%sHEAD, and name by input ref what to pack", text, Short(h.Commit.SHA), right, left, dots)
 		}
 		return r, nil
 	}
@@ -46,9 +46,9 @@ func parseRevision(h *head, text string) (revision, error) {
 
 // revision is the base that the input names: of a branch, and with three dots of
 // any revision, the commit where the head left it; else that commit.
-func (f *finder) revision(ctx context.Context) (*base, error) {
-	e, in, h := f.e, f.in, f.h
-	if h.repo == nil {
+func (f *Finder) revision(ctx context.Context) (*Base, error) {
+	e, in, h := f.e, f.in, f.Head
+	if h.Repo == nil {
 		return nil, job.BadInput("base", "%q: not a git repository, so it has no revisions; use none or saved", in.Base)
 	}
 	r, err := parseRevision(h, in.Base)
@@ -56,22 +56,22 @@ func (f *finder) revision(ctx context.Context) (*base, error) {
 		return nil, err
 	}
 	why := "input base: " + text.Name(in.Base)
-	if h.commit.SHA == "" {
+	if h.Commit.SHA == "" {
 		// HEAD has no history that another's could meet.
-		at, err := h.repo.Resolve(r.name)
+		at, err := h.Repo.Resolve(r.name)
 		if err != nil {
 			return nil, job.BadInput("base", "%w", err)
 		}
 		return f.exactly(ctx, at.SHA, why+" (that commit: HEAD has none yet)")
 	}
-	branch, isBranch := h.repo.BranchNamed(r.name)
+	branch, isBranch := h.Repo.BranchNamed(r.name)
 	switch {
 	case isBranch && r.dots != "..":
 		return f.meet(ctx, branch.SHA, branch.Name, why)
 	case isBranch:
 		return f.exactly(ctx, branch.SHA, why+" ("+text.Name(branch.Name)+" itself)")
 	}
-	at, err := h.repo.Resolve(r.name)
+	at, err := h.Repo.Resolve(r.name)
 	if err == nil && r.dots == "..." {
 		return f.meet(ctx, at.SHA, r.name, why)
 	}
@@ -80,14 +80,14 @@ func (f *finder) revision(ctx context.Context) (*base, error) {
 	}
 	switch sha := strings.ToLower(r.name); {
 	case job.CommitID.MatchString(sha) && r.dots == "...":
-		return f.meet(ctx, sha, short(sha), why)
+		return f.meet(ctx, sha, Short(sha), why)
 	case job.CommitID.MatchString(sha):
 		return f.exactly(ctx, sha, why+" (that commit)")
-	case parentOf[r.name] && len(h.commit.Parents) > 0 && r.dots != "...":
+	case parentOf[r.name] && len(h.Commit.Parents) > 0 && r.dots != "...":
 		// A shallow clone knows the parent by name.
-		return f.exactly(ctx, h.commit.Parents[0], why+" (that commit)")
+		return f.exactly(ctx, h.Commit.Parents[0], why+" (that commit)")
 	}
-	if !e.Workflow && !h.repo.IsShallow() {
+	if !e.Workflow && !h.Repo.IsShallow() {
 		return nil, job.BadInput("base", "%w", err)
 	}
 	return f.elsewhere(ctx, r, why, err)
@@ -97,7 +97,7 @@ func (f *finder) revision(ctx context.Context) (*base, error) {
 var parentOf = map[string]bool{"HEAD^": true, "HEAD~": true, "HEAD~1": true, "HEAD^1": true, "@^": true, "@~": true, "@~1": true, "@^1": true}
 
 // exactly is the base that a commit is.
-func (f *finder) exactly(ctx context.Context, sha, reason string) (*base, error) {
+func (f *Finder) exactly(ctx context.Context, sha, reason string) (*Base, error) {
 	b, err := f.at(ctx, sha, reason)
 	if err != nil {
 		return nil, job.BadInput("base", "%s is not in this clone: %w", f.in.Base, err)
@@ -107,8 +107,8 @@ func (f *finder) exactly(ctx context.Context, sha, reason string) (*base, error)
 
 // meet is the base where the head left a branch: by the history that is here, else by
 // the service's, which needs none here.
-func (f *finder) meet(ctx context.Context, tip, name, why string) (*base, error) {
-	sha, err := f.h.repo.MergeBase(tip, f.h.commit.SHA)
+func (f *Finder) meet(ctx context.Context, tip, name, why string) (*Base, error) {
+	sha, err := f.Head.Repo.MergeBase(tip, f.Head.Commit.SHA)
 	if errors.Is(err, repo.ErrUnrelated) {
 		return f.unrelated(ctx, tip, name)
 	}
@@ -116,14 +116,14 @@ func (f *finder) meet(ctx context.Context, tip, name, why string) (*base, error)
 	if err != nil {
 		client, apiErr := f.e.Forge(f.in.Token)
 		if apiErr == nil {
-			sha, apiErr = client.MergeBase(ctx, tip, f.h.shown.SHA)
+			sha, apiErr = client.MergeBase(ctx, tip, f.Head.shown.SHA)
 		}
 		if apiErr != nil {
 			return nil, job.BadInput("base", "%s: where HEAD left %s cannot be told: %w; by the service neither: %w; set fetch-depth: 0 in actions/checkout, or give a token", f.in.Base, name, err, apiErr)
 		}
 	}
 	reason := fmt.Sprintf("%s (merge base with %s)", why, name)
-	if sha == f.h.commit.SHA {
+	if sha == f.Head.Commit.SHA {
 		reason = fmt.Sprintf("%s (merge base with %s, which is HEAD)", why, name)
 	}
 	return f.exactly(ctx, sha, reason)
@@ -132,15 +132,15 @@ func (f *finder) meet(ctx context.Context, tip, name, why string) (*base, error)
 // elsewhere is the base that a name stands for which this clone does not know: of the
 // pull request's own base branch what the event says, else what the repository that it
 // was cloned from calls so.
-func (f *finder) elsewhere(ctx context.Context, r revision, why string, unknown error) (*base, error) {
+func (f *Finder) elsewhere(ctx context.Context, r revision, why string, unknown error) (*Base, error) {
 	plain := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(r.name, "refs/"), "heads/"), "origin/")
-	if p := f.h.event.Pull; p != nil && p.BaseRef == plain && r.dots != ".." {
+	if p := f.Head.Event.Pull; p != nil && p.BaseRef == plain && r.dots != ".." {
 		if b, err := f.requested(ctx); err == nil {
-			b.reason = why + " (" + b.reason + ")"
+			b.Reason = why + " (" + b.Reason + ")"
 			return b, nil
 		}
 	}
-	address, err := f.h.remote(f.e)
+	address, err := f.Head.remote(f.e)
 	if err != nil {
 		return nil, job.BadInput("base", "%w", unknown)
 	}
@@ -164,8 +164,8 @@ func (f *finder) elsewhere(ctx context.Context, r revision, why string, unknown 
 }
 
 // requested is the base of the event's pull request.
-func (f *finder) requested(ctx context.Context) (*base, error) {
-	steps, err := f.h.event.Steps(f.h.shown.SHA, f.h.shown.Parents)
+func (f *Finder) requested(ctx context.Context) (*Base, error) {
+	steps, err := f.Head.Event.Steps(f.Head.shown.SHA, f.Head.shown.Parents)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (f *finder) requested(ctx context.Context) (*base, error) {
 }
 
 // list asks the repository that this one was cloned from for its branches and tags.
-func (f *finder) list(ctx context.Context, address string) (repo.Listed, error) {
+func (f *Finder) list(ctx context.Context, address string) (repo.Listed, error) {
 	dir, err := os.MkdirTemp(f.e.Temp, "list-")
 	if err != nil {
 		return repo.Listed{}, err

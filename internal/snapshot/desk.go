@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"cmp"
@@ -15,8 +15,8 @@ import (
 // desk finds the base from the repository alone: where the history of the head
 // left the branch that it was made from; on that branch itself what is not committed
 // yet, or the last commit.
-func (f *finder) desk(ctx context.Context) (*base, error) {
-	h := f.h
+func (f *Finder) desk(ctx context.Context) (*Base, error) {
+	h := f.Head
 	own, cut, err := origin(h)
 	if err != nil {
 		return nil, err
@@ -25,16 +25,16 @@ func (f *finder) desk(ctx context.Context) (*base, error) {
 	case own != nil && own.unrelated:
 		return f.unrelated(ctx, own.branch.SHA, own.branch.Name)
 	case own != nil && own.commits > 0:
-		return baseAt(h, h.repo, own.at, "merge base with "+own.why)
+		return baseAt(h, h.Repo, own.at, "merge base with "+own.why)
 	}
-	var b *base
-	if h.kind != "worktree" {
+	var b *Base
+	if h.Kind != "worktree" {
 		b = f.parent(ctx)
-	} else if b, err = baseAt(h, h.repo, h.commit.SHA, "HEAD, against what is not committed"); err == nil {
+	} else if b, err = baseAt(h, h.Repo, h.Commit.SHA, "HEAD, against what is not committed"); err == nil {
 		b.undecided = true
 	}
 	if b != nil && cut != "" {
-		b.warnings = append(b.warnings, fmt.Sprintf("where the branch left %s cannot be told, so the change is measured against %s: %v", text.Name(cut), b.reason, repo.ErrShallow))
+		b.Warnings = append(b.Warnings, fmt.Sprintf("where the branch left %s cannot be told, so the change is measured against %s: %v", text.Name(cut), b.Reason, repo.ErrShallow))
 	}
 	return b, err
 }
@@ -55,10 +55,10 @@ type lead struct {
 // the nearest, and of equally near ones not the one that is pushed to. It is nil where
 // none is known, and has no commits where the head is on it. cut names a branch where
 // a shallow clone lacks the history to tell.
-func origin(h *head) (own *lead, cut string, err error) {
-	defaults := h.repo.DefaultBranches()
+func origin(h *Head) (own *lead, cut string, err error) {
+	defaults := h.Repo.DefaultBranches()
 	var tracked *repo.Branch
-	if up, ok := h.repo.Upstream(); ok && h.kind == "worktree" && !copyOf(up, h.repo.Branch(), defaults) {
+	if up, ok := h.Repo.Upstream(); ok && h.Kind == "worktree" && !copyOf(up, h.Repo.Branch(), defaults) {
 		tracked = &up
 	}
 	var leads []lead
@@ -69,10 +69,10 @@ func origin(h *head) (own *lead, cut string, err error) {
 		} else if len(defaults) > 1 {
 			why += ", the nearest of the remotes' default branches"
 		}
-		if b.SHA == h.commit.SHA {
+		if b.SHA == h.Commit.SHA {
 			leads = append(leads, lead{branch: b, at: b.SHA, why: why})
 		} else {
-			at, n, err := h.repo.Lead(h.commit.SHA, b.SHA)
+			at, n, err := h.Repo.Lead(h.Commit.SHA, b.SHA)
 			switch {
 			case err == nil:
 				leads = append(leads, lead{branch: b, at: at, commits: n, why: why})
@@ -91,7 +91,7 @@ func origin(h *head) (own *lead, cut string, err error) {
 	if len(leads) == 0 {
 		return nil, cut, nil
 	}
-	pushed := h.repo.PushDefault()
+	pushed := h.Repo.PushDefault()
 	nearest := slices.MinFunc(leads, func(a, b lead) int {
 		return cmp.Or(order(a.unrelated, b.unrelated), cmp.Compare(a.commits, b.commits), order(pushed != "" && a.branch.Remote == pushed, pushed != "" && b.branch.Remote == pushed))
 	})
@@ -135,19 +135,19 @@ func copyOf(up repo.Branch, own string, defaults []repo.Branch) bool {
 
 // parent is the base where nothing is uncommitted: the commit before the head's.
 // A clone that lacks it, and cannot fetch it, has none.
-func (f *finder) parent(ctx context.Context) *base {
-	h := f.h
-	if len(h.commit.Parents) == 0 {
-		return &base{reason: "first commit: everything is new"}
+func (f *Finder) parent(ctx context.Context) *Base {
+	h := f.Head
+	if len(h.Commit.Parents) == 0 {
+		return &Base{Reason: "first commit: everything is new"}
 	}
-	parent := h.commit.Parents[0]
-	if b, err := baseAt(h, h.repo, parent, "HEAD^, the commit before"); err == nil {
+	parent := h.Commit.Parents[0]
+	if b, err := baseAt(h, h.Repo, parent, "HEAD^, the commit before"); err == nil {
 		return b
 	}
 	b, err := f.fetch(ctx, parent, "HEAD^, the commit before")
 	if err != nil {
-		return &base{none: true, reason: "HEAD^ is not in this clone",
-			warnings: []string{fmt.Sprintf("no diff archive: HEAD^ (%s) is not in this clone and cannot be fetched: %v; set fetch-depth: 2, or base: none", short(parent), err)}}
+		return &Base{None: true, Reason: "HEAD^ is not in this clone",
+			Warnings: []string{fmt.Sprintf("no diff archive: HEAD^ (%s) is not in this clone and cannot be fetched: %v; set fetch-depth: 2, or base: none", Short(parent), err)}}
 	}
 	return b
 }

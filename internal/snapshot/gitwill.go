@@ -1,4 +1,4 @@
-package action
+package snapshot
 
 import (
 	"bytes"
@@ -26,29 +26,29 @@ func userRules(e *job.Setting, r *repo.Repository) (rules []byte, warnings []str
 // unseen puts the index's version in the place of files whose edits git is told not to
 // see (skip-worktree, assume-unchanged): they are no change, and often hold what is
 // nobody else's. lower is the root below, nil where there is no such file.
-func unseen(h *head) (lower, root *tree.Root, warnings []string) {
+func unseen(h *Head) (lower, root *tree.Root, warnings []string) {
 	var hidden []repo.Tracked
 	var names []string
 	for i := range h.tracked {
 		t := &h.tracked[i]
-		if t.Mode&fs.ModeIrregular != 0 || !h.repo.Hides(*t) || h.asIndexed(t) {
+		if t.Mode&fs.ModeIrregular != 0 || !h.Repo.Hides(*t) || h.asIndexed(t) {
 			continue
 		}
-		if _, err := h.repo.BlobSize(t.ID); err != nil {
+		if _, err := h.Repo.BlobSize(t.ID); err != nil {
 			continue // absent in a partial clone
 		}
 		hidden, names = append(hidden, *t), append(names, t.Path)
 	}
 	if len(hidden) == 0 {
-		return nil, h.root, nil
+		return nil, h.Root, nil
 	}
-	return h.root, tree.Over(h.root, h.repo.IndexTree(hidden), names), []string{fmt.Sprintf(
+	return h.Root, tree.Over(h.Root, h.Repo.IndexTree(hidden), names), []string{fmt.Sprintf(
 		"git is told not to see the edits of %s (skip-worktree, assume-unchanged): the index's version is packed, and is no change", someOf(names))}
 }
 
 // asIndexed reports whether a file of the worktree is what the index says.
-func (h *head) asIndexed(t *repo.Tracked) bool {
-	if _, err := h.root.Lstat(t.Path); err != nil {
+func (h *Head) asIndexed(t *repo.Tracked) bool {
+	if _, err := h.Root.Lstat(t.Path); err != nil {
 		return false
 	}
 	e, there := h.entry(t)
@@ -63,14 +63,14 @@ const (
 
 // unsettled says what git has begun and not ended, and which files hold the marks of a
 // conflict: a reader would take both sides for the file.
-func unsettled(h *head, conflicts []string) []string {
-	op := h.repo.InProgress()
+func unsettled(h *Head, conflicts []string) []string {
+	op := h.Repo.InProgress()
 	if op == "" && len(conflicts) == 0 {
 		return nil
 	}
 	var marked []string
 	for _, name := range conflicts[:min(len(conflicts), maxConflicts)] {
-		if raw, err := h.root.ReadFile(name, maxConflictBytes); err == nil && hasMarks(raw) {
+		if raw, err := h.Root.ReadFile(name, maxConflictBytes); err == nil && hasMarks(raw) {
 			marked = append(marked, name)
 		}
 	}
