@@ -70,3 +70,21 @@ func TestIsTest(t *testing.T) {
 		}
 	}
 }
+
+func TestWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                 "",
+		"api":              "api",
+		"userApi":          "user api",
+		"HTTPServer_v2":    "http server v 2",
+		"HTTP":             "http",
+		"ApiV2Client":      "api v 2 client",
+		"__main__":         "main",
+		"oauth2-login.old": "oauth 2 login old",
+		"größeAPI":         "größe api",
+	} {
+		if got := strings.Join(Words(in), " "); got != want {
+			t.Errorf("Words(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (v *view) howItIsBuilt() []claim.Claim {
 	n, lines, one := 0, 0, ""
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if isTest(f) {
+		if isTestSource(f) {
 			if n == 0 {
 				one = f.Path
 			}
@@ -130,8 +130,8 @@ func (v *view) howItIsBuilt() []claim.Claim {
 	return out
 }
 
-// isTest: source of tests, and not what tests read.
-func isTest(f *scan.File) bool {
+// isTestSource reports whether a file is source of tests, and not what tests read.
+func isTestSource(f *scan.File) bool {
 	if f.Category != scan.CategoryTest || source.LanguageOf(f.Path) == nil || !f.Extractable() {
 		return false
 	}
@@ -415,7 +415,7 @@ func (v *view) patterns() []claim.Claim {
 	}
 	for i := range v.src.Snapshot.Files {
 		f := &v.src.Snapshot.Files[i]
-		if isTest(f) {
+		if isTestSource(f) {
 			if sources[source.DirOf(f.Path)] {
 				if beside++; beside == 1 {
 					besideFirst = f.Path

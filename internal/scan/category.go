@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Classify tells the type and category of a file from its path alone. A path
@@ -42,10 +44,15 @@ func Classify(name string) (Type, Category) {
 
 // name is a path taken apart once. All parts are in lower case.
 type name struct {
+	// test says that it is a test's, or of what tests read.
+	test       bool
 	path, base string
 	stem, ext  string // base = stem + ext; ext is without dot
 	folders    []string
 	words      []string // of stem
+	// language is nil where the name says none; code, whether it is one that says what a program does or shows.
+	language *language.Language
+	code     bool
 }
 
 func newName(p string) name {
@@ -57,7 +64,11 @@ func newName(p string) name {
 	} else {
 		n.stem = base
 	}
-	n.words = words(n.stem)
+	n.words = language.Words(n.stem)
+	n.language = language.Of(base)
+	n.test = language.IsTest(p)
+	// Notebooks are data by their form, and code by what they are for.
+	n.code = n.is(language.Code) || n.is(language.Markup) || n.ext == "ipynb"
 	n.stem = strings.ToLower(n.stem)
 	if dir != "" {
 		n.folders = strings.Split(strings.ToLower(dir[:len(dir)-1]), "/")
@@ -65,48 +76,8 @@ func newName(p string) name {
 	return n
 }
 
-// words splits s between letters, digits and the rest, and where the case
-// changes: "HTTPServer_v2" is http, server, v, 2. Bytes outside ASCII are letters.
-func words(s string) []string {
-	var out []string
-	const (
-		other = iota
-		lower
-		upper
-		digit
-	)
-	class := func(c byte) int {
-		switch {
-		case c >= 'a' && c <= 'z' || c >= 0x80:
-			return lower
-		case c >= 'A' && c <= 'Z':
-			return upper
-		case c >= '0' && c <= '9':
-			return digit
-		}
-		return other
-	}
-	start, prev := 0, other
-	for i := 0; i <= len(s); i++ {
-		now := other
-		if i < len(s) {
-			now = class(s[i])
-		}
-		cut := i
-		switch {
-		case now == prev, prev == upper && now == lower && i-start == 1:
-			prev = now
-			continue
-		case prev == upper && now == lower: // HTTPServer: the S belongs to the right
-			cut = i - 1
-		}
-		if prev != other {
-			out = append(out, strings.ToLower(s[start:cut]))
-		}
-		start, prev = cut, now
-	}
-	return out
-}
+// is reports whether the file's language is of this kind.
+func (n *name) is(kind language.Kind) bool { return n.language != nil && n.language.Kind == kind }
 
 func set(s string) map[string]bool {
 	m := map[string]bool{}
@@ -118,24 +89,16 @@ func set(s string) map[string]bool {
 
 var (
 	imageExts  = set("png jpg jpeg gif ico bmp webp avif tif tiff svg psd heic icns")
-	dataExts   = set("csv tsv jsonl ndjson parquet avro arrow orc feather h5 hdf5 npy npz pkl db sqlite sqlite3 mdb geojson log dat rdb arff sav dta rds har")
+	dataExts   = set("parquet avro arrow orc feather h5 hdf5 npy npz pkl db sqlite sqlite3 mdb rdb arff sav dta rds") // beside tables
 	binaryExts = set("exe dll so dylib a lib o obj wasm class jar war ear pyc pyo pyd whl egg bin iso img dmg deb rpm apk ipa msi" +
 		" zip tar tgz gz bz2 xz zst 7z rar lz4 br pdf doc docx xls xlsx ppt pptx odt ods" +
 		" mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm ttf otf woff woff2 eot node nupkg keystore jks p12 pfx der")
 
-	codeExts = set("go js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi pyx rb erb php java kt kts scala groovy clj cljs cljc edn" +
-		" rs c h cc cpp cxx hh hpp hxx m mm swift cs fs vb ex exs erl hrl hs lhs elm ml mli lua pl pm t r jl dart zig nim v sv vhd vhdl" +
-		" sh bash zsh fish ps1 psm1 bat cmd awk sed sql graphql gql prisma proto thrift css scss sass less styl html htm xhtml hbs ejs pug" +
-		" tf tfvars hcl nix bzl cmake asm s cu cl glsl vert frag wgsl sol d pas f f90 f95 for lisp el scm rkt tcl coffee cr gd ipynb")
-	docExts    = set("md mdx markdown rst adoc asciidoc txt text rtf tex org pod rdoc textile wiki")
-	configExts = set("toml ini cfg conf properties env editorconfig")
-	// Texts that are neither code nor documents nor always settings.
-	textExts = set("json json5 jsonc yaml yml xml xsd xsl xslt plist lock sum mod work tmpl tpl template j2 jinja mustache diff patch" +
-		" gradle csproj fsproj vbproj sln props targets gemspec podspec cabal snap map pem crt key pub asc csr gitignore gitattributes")
+	// Texts that are in no language.
+	textExts = set("lock sum mod work diff patch sln podspec cabal snap map pem crt key pub asc csr gitignore gitattributes")
 
 	dependencyFolders = set("node_modules bower_components jspm_packages vendor .venv venv __pypackages__ site-packages .bundle .yarn deps")
 	outputFolders     = set("dist build out target .next .nuxt .output .svelte-kit coverage bazel-bin bazel-out __generated__ cmake-build-debug cmake-build-release")
-	testFolders       = set("test tests __tests__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
 	docFolders        = set("doc docs documentation man")
 	configFolders     = set("config configs conf .config .github .circleci .vscode .devcontainer .husky .changeset")
 	ciFolders         = set(".github .circleci .gitlab .buildkite")
@@ -159,8 +122,8 @@ var (
 		" .editorconfig .gitignore .gitattributes .gitmodules .dockerignore .npmignore .mailmap netlify.toml vercel.json firebase.json app.json")
 
 	entryStems = set("main index app server __main__ wsgi asgi manage program cli")
-	entryExts  = set("go js jsx mjs cjs ts tsx mts cts vue svelte py rb php java kt kts scala groovy clj rs c cc cpp cxx m mm swift cs fs vb ex exs" +
-		" lua pl r jl dart zig nim sh html htm cr hs ml erl coffee")
+	// Languages that say what is there, or what is to be built, and start nothing.
+	declaring = set("Assembly CMake CUDA Dockerfile GraphQL HCL Make Nix Prisma Sed Shaders SQL Starlark Terraform Thrift Verilog VHDL")
 
 	authWords = set("auth oauth oauth2 authn authz authenticate authenticated authentication authenticator authorize authorized authorization authorizer" +
 		" login logins logout signin signout signup session sessions jwt jwts sso saml oidc openid passport")
@@ -176,8 +139,6 @@ var (
 	// the name of a folder.
 	hostedWords   = set("package packages plugin plugins addon addons registry")
 	hostedFolders = set("git svn hg mercurial vcs scm github gitlab bitbucket artifact artifacts maven npm pypi composer helm apt yum rpm deb oci docker nuget cargo")
-	testWords     = set("test tests e2e unittest")
-	specExts      = set("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
 
 	workflowFolders = set("workflows")
 )
@@ -188,9 +149,9 @@ func (n *name) kind() Type {
 		return TypeImage
 	case binaryExts[n.ext]:
 		return TypeBinary
-	case dataExts[n.ext]:
+	case dataExts[n.ext], n.language != nil && n.language.Name == "Tables":
 		return TypeData
-	case codeExts[n.ext], docExts[n.ext], configExts[n.ext], textExts[n.ext],
+	case n.language != nil, textExts[n.ext],
 		docNames[n.stem], n.isManifest(), n.isBuild(), n.isConfigName():
 		return TypeText
 	}
@@ -199,27 +160,26 @@ func (n *name) kind() Type {
 
 func (n *name) category() Category {
 	text := n.kind() == TypeText || n.kind() == TypeUnknown
-	code := codeExts[n.ext]
 	switch {
 	case n.below(dependencyFolders):
 		return CategoryDependency
 	case text && n.isConfig():
 		return CategoryConfig
-	case n.isTest():
+	case n.test:
 		return CategoryTest
 	case text && n.isDocument():
 		return CategoryDocumentation
 	case n.isEntrypoint():
 		return CategoryEntrypoint
-	case text && (n.has(authWords) || n.has(securityWords) && code):
+	case text && (n.has(authWords) || n.has(securityWords) && n.code):
 		return CategoryAuth
 	case text && n.has(apiWords):
 		return CategoryAPI
-	case n.ext == "sql", n.ext == "prisma", code && n.isMigration(), text && n.hasDatabase():
+	case n.ext == "sql", n.ext == "prisma", n.code && n.isMigration(), text && n.hasDatabase():
 		return CategoryDatabase
 	case n.below(outputFolders), n.isBuild():
 		return CategoryBuild
-	case code:
+	case n.code:
 		return CategorySource
 	}
 	return CategoryOther
@@ -228,6 +188,9 @@ func (n *name) category() Category {
 func (n *name) below(folders map[string]bool) bool {
 	return slices.ContainsFunc(n.folders, func(f string) bool { return folders[f] })
 }
+
+// belowTests reports whether the file lies in a folder of tests, whatever it is called.
+func (n *name) belowTests() bool { return language.IsTest(n.path[:len(n.path)-len(n.base)]) }
 
 func (n *name) has(words map[string]bool) bool {
 	return slices.ContainsFunc(n.words, func(w string) bool { return words[w] })
@@ -251,7 +214,7 @@ func (n *name) isManifest() bool {
 func (n *name) isConfigName() bool {
 	return configNames[n.base] ||
 		strings.HasPrefix(n.base, ".") && (strings.HasSuffix(n.stem, "rc") || strings.HasSuffix(n.base, "ignore")) ||
-		strings.HasPrefix(n.base, ".env") && !codeExts[n.ext] ||
+		strings.HasPrefix(n.base, ".env") && !n.code ||
 		strings.HasSuffix(n.stem, ".config") || strings.HasSuffix(n.stem, ".conf")
 }
 
@@ -259,33 +222,28 @@ func (n *name) isConfig() bool {
 	if n.isManifest() || n.isConfigName() {
 		return true
 	}
-	switch n.ext {
-	case "toml", "ini", "cfg", "conf", "properties", "env", "editorconfig":
+	if n.language == nil {
+		return false
+	}
+	switch n.language.Name {
+	case "TOML", "Configuration":
 		return true
-	case "json", "json5", "jsonc", "yaml", "yml":
+	case "JSON", "YAML":
 		return !n.isBuild() && (len(n.folders) == 0 || n.below(configFolders)) && !n.isWorkflow()
 	}
 	return false
 }
 
-func (n *name) isTest() bool {
-	if n.below(testFolders) || n.base == "conftest.py" {
-		return true
-	}
-	if len(n.words) == 0 || !codeExts[n.ext] && n.ext != "snap" {
+func (n *name) isDocument() bool {
+	return n.is(language.Prose) || docNames[n.stem] && !n.code || !n.code && n.below(docFolders)
+}
+
+func (n *name) isEntrypoint() bool {
+	if !entryStems[n.stem] || n.language == nil {
 		return false
 	}
-	last := n.words[len(n.words)-1]
-	return testWords[n.words[0]] || testWords[last] ||
-		// A spec is a test where test frameworks call it so, elsewhere a specification.
-		len(n.words) > 1 && (last == "spec" || last == "specs") && specExts[n.ext]
+	return n.is(language.Code) && !declaring[n.language.Name] && n.language.Name != "Protocol Buffers" || n.language.Name == "HTML"
 }
-
-func (n *name) isDocument() bool {
-	return docExts[n.ext] || docNames[n.stem] && !codeExts[n.ext] || !codeExts[n.ext] && n.below(docFolders)
-}
-
-func (n *name) isEntrypoint() bool { return entryStems[n.stem] && entryExts[n.ext] }
 
 func (n *name) isWorkflow() bool { return n.below(ciFolders) && n.below(workflowFolders) }
 
@@ -299,7 +257,7 @@ func classifyFolder(dir string) Category {
 	switch {
 	case n.below(dependencyFolders):
 		return CategoryDependency
-	case n.below(testFolders):
+	case n.test:
 		return CategoryTest
 	case n.below(docFolders):
 		return CategoryDocumentation

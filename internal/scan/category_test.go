@@ -32,24 +32,6 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                 "",
-		"api":              "api",
-		"userApi":          "user api",
-		"HTTPServer_v2":    "http server v 2",
-		"HTTP":             "http",
-		"ApiV2Client":      "api v 2 client",
-		"__main__":         "main",
-		"oauth2-login.old": "oauth 2 login old",
-		"größeAPI":         "größe api",
-	} {
-		if got := strings.Join(words(in), " "); got != want {
-			t.Errorf("words(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func file(path string, size int64) File {
 	_, category := Classify(path)
 	return File{

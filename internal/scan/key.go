@@ -54,7 +54,7 @@ func isTemplate(folder string) bool { return strings.HasPrefix(folder, "template
 // Tests, examples, documents, dependencies and build outputs are never key.
 func KeyFile(path string) *Key {
 	n := newName(path)
-	if n.below(testFolders) || n.below(exampleFolders) || slices.ContainsFunc(n.folders, isTemplate) || n.below(dependencyFolders) || n.below(outputFolders) || n.below(docFolders) {
+	if n.belowTests() || n.below(exampleFolders) || slices.ContainsFunc(n.folders, isTemplate) || n.below(dependencyFolders) || n.below(outputFolders) || n.below(docFolders) {
 		return nil
 	}
 	if n.isManifest() {
@@ -63,7 +63,7 @@ func KeyFile(path string) *Key {
 		}
 		return &Key{KindConfig, Critical}
 	}
-	if n.isTest() {
+	if n.test {
 		return nil
 	}
 	root := len(n.folders) == 0
@@ -76,7 +76,7 @@ func KeyFile(path string) *Key {
 		return nil
 	case n.isEntrypoint():
 		return &Key{KindEntrypoint, Critical}
-	case !codeExts[n.ext]:
+	case !n.code:
 		return nil
 	case n.has(authWords):
 		return &Key{KindAuth, High}

@@ -88,7 +88,7 @@ var hidden = map[string][]string{
 // definesOf finds the definitions of a text by its language's patterns, in what is no comment, without indent.
 func (l *Language) definesOf(b, parts []byte) []definedName {
 	more := hidden[l.Name]
-	if l.regexp {
+	if l.scripts() {
 		more = hidden["js"]
 	}
 	if len(l.exports)+len(more) == 0 {
@@ -126,7 +126,7 @@ func (l *Language) definesOf(b, parts []byte) []definedName {
 		if parts[start] != inCode || (line[0] == ' ' || line[0] == '\t') && l.indented() {
 			continue
 		}
-		if l.regexp {
+		if l.scripts() {
 			if bytes.HasPrefix(line, []byte("module.exports = {")) {
 				listed = !bytes.Contains(line, []byte("}"))
 				continue

@@ -21,6 +21,7 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -100,7 +101,7 @@ var (
 func handOn(l *Language, name string, line []byte, exporting *bool) string {
 	var m [][]byte
 	switch {
-	case l.regexp: // JavaScript and its kin
+	case l.scripts(): // JavaScript and its kin
 		if open := bytes.HasPrefix(line, []byte("export {")) || bytes.HasPrefix(line, []byte("export type {")); open || line[0] != ' ' && line[0] != '\t' && line[0] != '}' {
 			*exporting = open
 		}
@@ -431,11 +432,8 @@ func firstSentence(s string) string {
 	return strings.TrimSuffix(s, ".")
 }
 
-// KindOf tells a file's format in words, for files that are no program.
+// KindOf tells a file's format in words.
 func KindOf(name string) string {
-	if l := LanguageOf(name); l != nil {
-		return l.Name
-	}
 	base := strings.ToLower(path.Base(name))
 	switch {
 	case strings.HasPrefix(base, "dockerfile"):
@@ -444,24 +442,14 @@ func KindOf(name string) string {
 		return "Makefile"
 	case base == "go.mod", base == "go.work":
 		return "Go module file"
-	}
-	switch path.Ext(base) {
-	case ".json", ".jsonc", ".json5":
-		return "JSON"
-	case ".yaml", ".yml":
-		return "YAML"
-	case ".toml":
-		return "TOML"
-	case ".xml":
-		return "XML"
-	case ".md", ".markdown", ".mdx":
-		return "Markdown"
-	case ".rst":
-		return "reStructuredText"
-	case ".gradle":
+	case path.Ext(base) == ".gradle":
 		return "Gradle"
 	}
-	return "Text"
+	l := language.Of(name)
+	if l == nil || l.Name == "Templates" || l.Name == "Tables" || l.Name == "Configuration" {
+		return "Text"
+	}
+	return l.Name
 }
 
 // Names is what the dependency graph knows of a file.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
@@ -453,54 +454,100 @@ func (l *Language) parts(b []byte) []byte {
 	before := byte('\n') // the last byte of code that is not blank
 	for i := 0; i < len(b); {
 		c := b[i]
-		rest := b[i:]
-		switch {
-		case l.comment != "" && c == l.comment[0] && bytes.HasPrefix(rest, []byte(l.comment)):
-			i = mark(i, lineEnd(b, i), inComment)
-		case l.open != "" && c == l.open[0] && bytes.HasPrefix(rest, []byte(l.open)):
-			n := bytes.Index(rest[len(l.open):], []byte(l.shut))
-			if n < 0 {
-				n = len(rest)
-			}
-			i = mark(i, i+len(l.open)+n+len(l.shut), inComment)
-		case l.triple && (c == '"' || c == '\'') && len(rest) > 2 && rest[1] == c && rest[2] == c:
-			n := bytes.Index(rest[3:], rest[:3])
-			if n < 0 {
-				n = len(rest)
-			}
-			i = mark(i, i+3+n+3, inString)
-			before = c
-		case strings.IndexByte(l.raw, c) >= 0 && l.raw != "":
-			j := i + 1
-			for j < len(b) && b[j] != c {
-				if b[j] == '\\' && l.regexp { // JavaScript's templates escape, Go's raw strings do not
-					j++
-				}
-				j++
-			}
-			i = mark(i, j+1, inString)
-			before = c
-		case strings.IndexByte(l.quotes, c) >= 0, c == '/' && l.regexp && startsRegexp(before):
-			j := i + 1
-			for j < len(b) && b[j] != c && b[j] != '\n' {
-				if b[j] == '\\' {
-					j++
-				}
-				j++
-			}
-			if j < len(b) && b[j] == c {
-				j++
-			}
-			i = mark(i, j, inString)
-			before = c
-		default:
-			if c != ' ' && c != '\t' {
-				before = c
-			}
-			i++
+		if n := l.comment(b, i); n > 0 {
+			i = mark(i, i+n, inComment)
+			continue
 		}
+		if n := l.str(b, i, before); n > 0 {
+			i = mark(i, i+n, inString)
+			before = c
+			continue
+		}
+		if c != ' ' && c != '\t' {
+			before = c
+		}
+		i++
 	}
 	return out
+}
+
+// comment is the length of the comment that begins at b[i], 0 where none does.
+func (l *Language) comment(b []byte, i int) int {
+	rest := b[i:]
+	if i == 0 && strings.HasPrefix(l.Open, "\n") && bytes.HasPrefix(rest, []byte(l.Open[1:])) {
+		return l.enclosed(rest) // the beginning of the text is one of a line
+	}
+	if l.Open != "" && rest[0] == l.Open[0] && bytes.HasPrefix(rest, []byte(l.Open)) {
+		return l.enclosed(rest)
+	}
+	for _, sign := range l.comments {
+		if rest[0] != sign[0] || !bytes.HasPrefix(rest, sign) {
+			continue
+		}
+		if l.Raw&language.Brackets != 0 && bytes.HasPrefix(rest[len(sign):], []byte("[[")) {
+			if n := bytes.Index(rest, []byte("]]")); n >= 0 {
+				return n + len("]]")
+			}
+			return len(rest)
+		}
+		return lineEnd(b, i) - i
+	}
+	return 0
+}
+
+// enclosed is the length of the comment between Open and Shut that text begins with.
+func (l *Language) enclosed(text []byte) int {
+	depth, i := 1, min(len(l.Open), len(text))
+	for depth > 0 {
+		n := bytes.Index(text[i:], []byte(l.Shut))
+		if n < 0 {
+			return len(text)
+		}
+		if l.Nested {
+			depth += bytes.Count(text[i:i+n], []byte(l.Open))
+		}
+		depth--
+		i += n + len(l.Shut)
+	}
+	return i
+}
+
+// str is the length of the string that begins at b[i], 0 where none does. before is the last byte of code.
+func (l *Language) str(b []byte, i int, before byte) int {
+	rest := b[i:]
+	for k := range l.Quotes {
+		if q := &l.Quotes[k]; rest[0] == q.Open[0] && bytes.HasPrefix(rest, []byte(q.Open)) {
+			return quoted(rest, q)
+		}
+	}
+	if rest[0] == '/' && l.Raw&language.Regexp != 0 && startsRegexp(before) {
+		return quoted(rest, &expression)
+	}
+	return 0
+}
+
+// expression is a regular expression as a form of string.
+var expression = language.Quote{Open: "/", Shut: "/", Escape: '\\'}
+
+// quoted is the length of the string of this form that text begins with. One that has no end ends with its line, or with
+// the text.
+func quoted(text []byte, q *language.Quote) int {
+	twice := q.Escape != 0 && q.Escape == q.Shut[0]
+	for i := len(q.Open); i < len(text); i++ {
+		switch {
+		case text[i] == '\n' && !q.Lines:
+			return i
+		case text[i] == q.Escape && !twice && q.Escape != 0:
+			i++
+		case text[i] == q.Shut[0] && bytes.HasPrefix(text[i:], []byte(q.Shut)):
+			if twice && i+1 < len(text) && text[i+1] == q.Escape {
+				i++
+				continue
+			}
+			return i + len(q.Shut)
+		}
+	}
+	return len(text)
 }
 
 // startsRegexp reports whether a slash behind c begins a regular expression

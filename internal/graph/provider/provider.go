@@ -12,7 +12,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/golang"
 	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // All are the languages, in the order in which they are asked.
@@ -239,8 +239,13 @@ func passedOver(name, stan string) bool {
 // read counts a provider's files: those of its language, and then, by name, those of others that it reads in part.
 func read(p graph.Provider, files []graph.SourceFile, leftOut int) []Language {
 	count := map[string]int{}
+	own := strings.Fields(p.Language) // TypeScript and JavaScript
 	for _, s := range files {
-		count[languages[strings.ToLower(path.Ext(s.Path))]]++
+		name := ""
+		if l := language.Of(s.Path); l != nil && !slices.Contains(own, l.Name) {
+			name = l.Name
+		}
+		count[name]++
 	}
 	list := []Language{{p.Language, count[""], true, leftOut}}
 	delete(count, "")
@@ -258,8 +263,8 @@ func read(p graph.Provider, files []graph.SourceFile, leftOut int) []Language {
 func unread(sources []graph.SourceFile, owner []int) (list []Language) {
 	count := map[string]int{}
 	for i, s := range sources {
-		if name := languages[strings.ToLower(path.Ext(s.Path))]; owner[i] < 0 && name != "" {
-			count[name]++
+		if l := language.Of(s.Path); owner[i] < 0 && l != nil && l.Kind == language.Code {
+			count[l.Name]++
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(count)) {
@@ -267,48 +272,3 @@ func unread(sources []graph.SourceFile, owner []int) (list []Language) {
 	}
 	return list
 }
-
-// languages are those that programs are written in, by extension.
-var languages = func() map[string]string {
-	m := map[string]string{}
-	for line := range strings.Lines(`Astro .astro
-Bourne shell .sh .bash .zsh
-C .c .h
-C# .cs
-C++ .cc .cpp .cxx .hh .hpp .hxx
-Clojure .clj .cljc .cljs
-Dart .dart
-Elixir .ex .exs
-Erlang .erl .hrl
-F# .fs .fsi
-Groovy .groovy .gradle
-Haskell .hs
-Java .java
-Julia .jl
-Kotlin .kt .kts
-Lua .lua
-Nix .nix
-OCaml .ml .mli
-Objective-C .m .mm
-PHP .php
-Perl .pl .pm
-PowerShell .ps1 .psm1
-Protocol Buffers .proto
-R .r
-Ruby .rb .rake
-Rust .rs
-SQL .sql
-Scala .scala
-Svelte .svelte
-Swift .swift
-Terraform .tf
-Vue .vue
-Zig .zig
-`) {
-		name, exts, _ := strings.Cut(strings.TrimSpace(line), " .")
-		for ext := range strings.FieldsSeq("." + exts) {
-			m[ext] = name
-		}
-	}
-	return m
-}()
