@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -72,7 +73,7 @@ func briefed(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch) ([]bri
 		}
 		one.Changed, one.Why = true, []string{"changed"}
 		if patch := of[name]; patch != nil {
-			one.Touched, one.Note = diff.Touched(patch.Text), onlyListed(f, patch)
+			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
 		}
 		list = append(list, one)
 	}
@@ -136,7 +137,7 @@ func briefSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
 	if err != nil {
 		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
 	}
-	content := s.Screener.Strip(text.Decode(raw, f.Encoding))
+	content := source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding)))
 	one.Text = string(content)
 	if language, ok := provider.For(f.Path); ok && f.Size <= maxRanked {
 		if found, err := language.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
@@ -155,7 +156,7 @@ func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 		return "written by a package manager"
 	case f.LowValue != "":
 		return f.LowValue
-	case rank.Noisy(f.Path, p.Text):
+	case p.Generated:
 		return "generated"
 	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
 		return "its text is the same"

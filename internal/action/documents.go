@@ -204,19 +204,25 @@ func changeText(s *snapshot.Contents, patches []snapshot.FilePatch, counter *tok
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].Text) - len(patches[b].Text) })
+	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].Read()) - len(patches[b].Read()) })
 	in := make([]bool, len(patches))
 	for _, i := range order {
-		if text := patches[i].Text; text != nil && len(text)/bytesOfToken <= room {
+		if text := patches[i].Read(); text != nil && !patches[i].Generated && len(text)/bytesOfToken <= room {
 			if n := counter.Count(text); n <= room {
 				in[i] = true
 				room -= n
 			}
 		}
 	}
-	var b, out strings.Builder
-	left, redacted := 0, false
+	var b, told, out strings.Builder
+	left, generated, redacted := 0, 0, false
 	for i, p := range patches {
+		if p.Generated {
+			if generated++; generated <= 20 {
+				fmt.Fprintf(&told, "# %s %s: generated%s\n", p.Change.Status, job.OneLine(s.Screener.Clean(p.Change.Path)), p.Numbers())
+			}
+			continue
+		}
 		if !in[i] {
 			if left++; left <= 20 {
 				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Screener.Clean(p.Change.Path)))
@@ -224,7 +230,11 @@ func changeText(s *snapshot.Contents, patches []snapshot.FilePatch, counter *tok
 			continue
 		}
 		redacted = redacted || p.Redacted
-		b.Write(p.Text)
+		b.Write(p.Read())
+	}
+	b.WriteString(told.String())
+	if generated > 20 {
+		fmt.Fprintf(&b, "# %d more changed files are generated.\n", generated-20)
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "# %d more changes are too long to be shown here; archive.diff.tar has them:\n%s", left, out.String())

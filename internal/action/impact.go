@@ -1,7 +1,6 @@
 package action
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -64,14 +63,14 @@ func weigh(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, hasBase 
 		}
 	}
 	m.Files, m.Dependents = len(p.changes), len(others)
-	text := make(map[string][]byte, len(patches))
-	for _, f := range patches {
-		text[f.Change.Path] = f.Text
+	lines := make(map[string]*snapshot.FilePatch, len(patches))
+	for i := range patches {
+		lines[patches[i].Change.Path] = &patches[i]
 	}
 	for _, c := range p.changes {
 		r := impactRow{change: c, dependents: importers[c.Path]}
-		if t := text[c.Path]; t != nil {
-			r.added, r.removed, r.shown = changedLines(t)
+		if f := lines[c.Path]; f != nil {
+			r.added, r.removed, r.shown = f.Added, f.Removed, f.Counted
 		}
 		m.Added, m.Removed = m.Added+r.added, m.Removed+r.removed
 		m.rows = append(m.rows, r)
@@ -88,22 +87,6 @@ func weigh(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, hasBase 
 		m.edges, m.nodes, m.drawn = neighbourhood(s.Meta, m.rows)
 	}
 	return m
-}
-
-// changedLines counts the lines of a file's patch; shown is false where it has none, as
-// of a binary.
-func changedLines(patch []byte) (added, removed int, shown bool) {
-	for line := range bytes.Lines(patch) {
-		switch {
-		case bytes.HasPrefix(line, []byte("@@")):
-			shown = true
-		case shown && line[0] == '+':
-			added++
-		case shown && line[0] == '-':
-			removed++
-		}
-	}
-	return added, removed, shown
 }
 
 // sourceEdges yields the imports between files of the repository.

@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -157,7 +158,7 @@ func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pul
 		if err != nil {
 			return nil, fmt.Errorf("writing %s: %w", record.PromptName, err)
 		}
-		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.why[f.Path]), Text: string(s.Screener.Strip(text.Decode(raw, f.Encoding)))})
+		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.why[f.Path]), Text: string(source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding))))})
 	}
 	for _, f := range p.ranking.order.Files {
 		if doc := p.docs[in.Stan+"/"+outlineFolder+f.Path]; doc != nil {

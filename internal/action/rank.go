@@ -97,7 +97,7 @@ func rankFiles(ctx context.Context, inputs *job.Inputs, h *snapshot.Head, s *sna
 	if err != nil {
 		return nil, fmt.Errorf("ranking the files: %w", err)
 	}
-	r := &ranking{short: short, worded: slices.ContainsFunc(patches, func(p snapshot.FilePatch) bool { return len(diff.Touched(p.Text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
+	r := &ranking{short: short, worded: slices.ContainsFunc(patches, func(p snapshot.FilePatch) bool { return !p.Pointer && len(diff.Touched(p.Text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
 	for i, f := range order.Files {
 		r.place[f.Path] = i + 1
 	}

@@ -42,6 +42,11 @@ type Change struct {
 	Path string
 	// OldPath is the path in the base where it is another one, else "".
 	OldPath string
+	// Same says of a rename that the content is the same to the byte.
+	Same bool
+	// Similarity of a rename is how much of the content is the same, in percent, in whatever
+	// order it stands; 0 of what is no rename.
+	Similarity int
 }
 
 // Between returns what turns base into head, sorted by path. Both lists are
@@ -65,13 +70,17 @@ func Between(base, head []Entry) []Change {
 		}
 	}
 	changes = append(changes, rename(gone, came)...)
+	sortChanges(changes)
+	return changes
+}
+
+func sortChanges(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {
 			return c
 		}
 		return strings.Compare(string(a.Status), string(b.Status))
 	})
-	return changes
 }
 
 func compare(a, b Entry) Status {
@@ -136,7 +145,7 @@ func rename(gone, came []Entry) []Change {
 			continue
 		}
 		used[best] = true
-		changes = append(changes, Change{Status: Renamed, Path: c.Path, OldPath: gone[best].Path})
+		changes = append(changes, Change{Status: Renamed, Path: c.Path, OldPath: gone[best].Path, Same: true, Similarity: 100})
 	}
 	for i, g := range gone {
 		if !used[i] {

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -175,23 +174,66 @@ func TestAgreesWithGit(t *testing.T) {
 	}
 }
 
-// FuzzPatch: the patch of any two texts applies with git's rules of form: it
-// ends in a line break and names each side once.
+// FuzzPatch: the patch of any two texts ends in a line break, has hunks where they differ,
+// counts its lines, and turns one text into the other.
 func FuzzPatch(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n")
 	f.Add("", "x")
 	f.Add("--- a\n+++ b\n", "+++ b\n--- a\n")
+	f.Add("a\n\n\nb\n\n", "\n\na\n\nb")
 	f.Fuzz(func(t *testing.T, before, after string) {
-		var b bytes.Buffer
-		err := WritePatch(&b, Change{Status: Modified, Path: "f"}, &Side{Mode: 0o644, Text: []byte(before)}, &Side{Mode: 0o644, Text: []byte(after)})
-		if err != nil {
-			t.Fatal(err)
+		p := new(Drawing).Draw(Change{Status: Modified, Path: "f"}, &Side{Mode: 0o644, Text: []byte(before)}, &Side{Mode: 0o644, Text: []byte(after)})
+		text := string(p.Text)
+		if !strings.HasPrefix(text, "diff --git a/f b/f\n") || !strings.HasSuffix(text, "\n") {
+			t.Errorf("%q", text)
 		}
-		if !strings.HasPrefix(b.String(), "diff --git a/f b/f\n") || !strings.HasSuffix(b.String(), "\n") {
-			t.Errorf("%q", b.String())
+		if (before == after) != !strings.Contains(text, "\n@@ ") {
+			t.Errorf("hunks for %q and %q:\n%s", before, after, text)
 		}
-		if (before == after) != !strings.Contains(b.String(), "\n@@ ") {
-			t.Errorf("hunks for %q and %q:\n%s", before, after, b.String())
+		if got := patched(before, text); got != after {
+			t.Errorf("the patch makes %q of %q, not %q:\n%s", got, before, after, text)
+		}
+		if added, removed, ok := new(Drawing).Count([]byte(before), []byte(after)); ok && (added != p.Added || removed != p.Removed) {
+			t.Errorf("counted %d and %d, drawn %d and %d", added, removed, p.Added, p.Removed)
 		}
 	})
+}
+
+// patched applies a patch of one file.
+func patched(before, patch string) string {
+	old := slices.Collect(strings.Lines(before))
+	_, hunks, ok := strings.Cut(patch, "\n@@ ")
+	if !ok {
+		return before
+	}
+	var out []string
+	at, last := 0, byte(0)
+	for line := range strings.Lines("@@ " + hunks) {
+		switch line[0] {
+		case '@':
+			var from, n int
+			fmt.Sscanf(line, "@@ -%d", &from)
+			if m, _ := fmt.Sscanf(line, "@@ -%d,%d", &from, &n); m < 2 {
+				n = 1
+			}
+			if n > 0 {
+				from--
+			}
+			out = append(out, old[at:from]...)
+			at = from
+		case '-':
+			at++
+		case '+':
+			out = append(out, line[1:])
+		case ' ':
+			out = append(out, line[1:])
+			at++
+		case '\\':
+			if last != '-' {
+				out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], "\n")
+			}
+		}
+		last = line[0]
+	}
+	return strings.Join(append(out, old[min(at, len(old)):]...), "")
 }

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,16 +26,13 @@ func TestTouched(t *testing.T) {
 		{lines(long...), lines(changed...), "[10 31]"},
 		{lines("-- a", "++ b"), lines("-- a", "@@ -1 +9 @@", "++ b"), "[2]"},
 	} {
-		var b bytes.Buffer
 		status := Modified
 		if c.before == nil {
 			status = Added
 		}
-		if err := WritePatch(&b, Change{Status: status, Path: "a"}, c.before, c.after); err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(Touched(b.Bytes())); got != c.want {
-			t.Errorf("%s, want %s\n%s", got, c.want, b.String())
+		p := new(Drawing).Draw(Change{Status: status, Path: "a"}, c.before, c.after)
+		if got := fmt.Sprint(Touched(p.Text)); got != c.want {
+			t.Errorf("%s, want %s\n%s", got, c.want, p.Text)
 		}
 	}
 }

@@ -261,7 +261,7 @@ func (b *filler) load(f *scan.File) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &held{file: f, text: s}
+	h := &held{file: f, text: source.Readable(f.Path, s)}
 	skip := undecodable > 0 && b.c.SkipUndecodable
 	if f.Encoding != text.UTF8 || undecodable > 0 {
 		h.note = &EncodingNote{claim.Shown(f.Path), string(f.Encoding), undecodable, skip}
@@ -382,7 +382,7 @@ func (b *filler) crumbs(files []*scan.File, room cost, step int64, n int) error 
 		if undecodable > 0 {
 			continue
 		}
-		h := &held{file: f, text: s}
+		h := &held{file: f, text: source.Readable(f.Path, s)}
 		b.cutTo(h, b.c.roomFor(f))
 		list = append(list, h)
 	}

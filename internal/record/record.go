@@ -296,7 +296,7 @@ func Marshal(v any, indent string) ([]byte, error) {
 // Impact is what a change weighs, in numbers.
 type Impact struct {
 	// Files that changed, and the lines that were added and taken away in those of
-	// which the patch shows the text.
+	// which they are known: text, of which not too much changed to be read.
 	Files   int `json:"files"`
 	Added   int `json:"lines_added"`
 	Removed int `json:"lines_removed"`

@@ -180,29 +180,7 @@ func (r *Repository) converter() *converter {
 		if c.autocrlf == "" && runtime.GOOS == "windows" {
 			c.autocrlf = "true" // what git's installer sets for the machine
 		}
-		var files []Tracked
-		for _, t := range idx.Files {
-			if path.Base(t.Path) == ".gitattributes" && t.Mode.IsRegular() {
-				files = append(files, t)
-			}
-		}
-		depth := func(t Tracked) int { return strings.Count(t.Path, "/") }
-		slices.SortStableFunc(files, func(a, b Tracked) int { return depth(a) - depth(b) })
-		var parsed []*attributeFile
-		total := int64(0)
-		for _, t := range files {
-			n, err := r.BlobSize(t.ID)
-			if err != nil || n > attributesLimit || total+n > maxAttributeBytes {
-				continue
-			}
-			total += n
-			b, err := r.Blob(t.ID)
-			if err != nil {
-				continue
-			}
-			dir := strings.TrimSuffix(t.Path, ".gitattributes")
-			parsed = append(parsed, parseAttributes(b, dir, dir == ""))
-		}
+		parsed := r.attributeFiles(idx.Files)
 		if b, err := readFile(r.commonFile("info", "attributes"), attributesLimit); err == nil {
 			f := parseAttributes(b, "", true)
 			f.info = true
@@ -212,6 +190,59 @@ func (r *Repository) converter() *converter {
 		r.conv = c
 	})
 	return r.conv
+}
+
+// attributeFiles reads the .gitattributes among some files, the weakest first. What is
+// larger than the bounds, or absent from the clone, is passed over.
+func (r *Repository) attributeFiles(among []Tracked) []*attributeFile {
+	var files []Tracked
+	for _, t := range among {
+		if path.Base(t.Path) == ".gitattributes" && t.Mode.IsRegular() {
+			files = append(files, t)
+		}
+	}
+	depth := func(t Tracked) int { return strings.Count(t.Path, "/") }
+	slices.SortStableFunc(files, func(a, b Tracked) int { return depth(a) - depth(b) })
+	var parsed []*attributeFile
+	total := int64(0)
+	for _, t := range files {
+		n, err := r.BlobSize(t.ID)
+		if err != nil || n > attributesLimit || total+n > maxAttributeBytes {
+			continue
+		}
+		total += n
+		b, err := r.Blob(t.ID)
+		if err != nil {
+			continue
+		}
+		dir := strings.TrimSuffix(t.Path, ".gitattributes")
+		parsed = append(parsed, parseAttributes(b, dir, dir == ""))
+	}
+	return parsed
+}
+
+// Attributes say of the files of one commit how their changes are shown.
+type Attributes struct{ set *attributeSet }
+
+// Attributes reads the .gitattributes among the files of a commit. Those of the clone alone
+// ($GIT_DIR/info/attributes) do not count: what is said must not depend on it.
+func (r *Repository) Attributes(files []Tracked) Attributes {
+	return Attributes{newAttributeSet(r.attributeFiles(files))}
+}
+
+// Untold reports whether git does not show what changes in a file: -diff, or binary.
+func (a Attributes) Untold(name string) bool { return a.set.of(name)["diff"] == isUnset }
+
+// Generated reports whether linguist-generated says that a program writes a file; said is
+// false where it says neither.
+func (a Attributes) Generated(name string) (yes, said bool) {
+	switch v := a.set.of(name)["linguist-generated"]; v {
+	case isSet, "true":
+		return true, true
+	case isUnset, "false":
+		return false, true
+	}
+	return false, false
 }
 
 // setting returns an option of the repository, else the user's, else the

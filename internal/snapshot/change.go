@@ -1,17 +1,20 @@
 package snapshot
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"runtime"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -26,6 +29,7 @@ type Change struct {
 	Changes []diff.Change
 	// Before holds the base's side of changed files as far as a patch may show it.
 	Before map[string]passage
+	stored stored
 	// Known are the values found in what the change takes away, and exposed says
 	// where they stand.
 	Known    *secret.Known
@@ -75,6 +79,11 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 	if c.Base.Root == nil {
 		return c, nil
 	}
+	c.stored = openStored(x.Head, c.Base, c.entries)
+	passed := false
+	if c.Changes, passed = diff.Edited(c.Changes, c.stored.before, c.stored.after); passed {
+		c.Warnings = append(c.Warnings, "too many files came and went, or too much in them, to compare each with each: some that were renamed and edited are told as deleted and added")
+	}
 	most := int64(maxBefore)
 	if mode == job.ModeMeta {
 		most = 0
@@ -84,6 +93,48 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 		c.Before = nil // no text of a change leaves
 	}
 	return c, err
+}
+
+// stored opens the files of base and head as git has them. What they hold is compared and
+// counted, and not shown.
+type stored struct {
+	before, after func(path string) (tree.File, bool)
+	// told says of the head's files how git shows their changes; nil where there is no git.
+	told *repo.Attributes
+}
+
+func openStored(h *Head, b *Base, entries []diff.Entry) stored {
+	s := stored{after: h.asStored(entries)}
+	s.before = func(name string) (tree.File, bool) {
+		f, err := b.Root.File(name)
+		return f, err == nil
+	}
+	if h.Repo != nil {
+		told := h.Repo.Attributes(h.tracked)
+		s.told = &told
+	}
+	return s
+}
+
+// asStored opens the head's files as git stores them, whatever form they have in the
+// worktree, so that they are as alike in any clone.
+func (h *Head) asStored(entries []diff.Entry) func(path string) (tree.File, bool) {
+	ids := make(map[string]string, len(entries))
+	for i := range entries {
+		ids[entries[i].Path] = entries[i].ID
+	}
+	return func(name string) (tree.File, bool) {
+		t := h.Index[name]
+		if t == nil || t.ID != ids[name] || h.Repo == nil {
+			f, err := h.Root.File(name)
+			return f, err == nil && ids[name] != ""
+		}
+		size, err := h.Repo.BlobSize(t.ID)
+		return tree.NewFile(name, t.Mode, size, t.ID, func() (io.ReadCloser, error) {
+			raw, err := h.Repo.Blob(t.ID)
+			return io.NopCloser(bytes.NewReader(raw)), err
+		}), err == nil && t.Mode.IsRegular()
+	}
 }
 
 // Close frees the base that compare opened.

@@ -4,79 +4,265 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // FilePatch is the change of one file as text. Both sides were searched like
 // everything that leaves.
 type FilePatch struct {
-	Change   diff.Change
-	Text     []byte // nil where it is not shown
+	Change diff.Change
+	Text   []byte // nil where it is not shown
+	// reading is the text for a reader where that is another one: without long base64, and
+	// cell by cell of notebooks. It does not apply.
+	reading  []byte
 	Redacted bool
+	// Added and Removed are lines; Counted is false where they are not known, as of a binary.
+	Added, Removed int
+	Counted        bool
+	// Pointer: what changes is the commit of a submodule.
+	Pointer bool
+	// Generated: a program writes the file. A document tells such a change and does not show it.
+	Generated bool
+}
+
+// Read is the text for a reader.
+func (p *FilePatch) Read() []byte {
+	if p.reading != nil {
+		return p.reading
+	}
+	return p.Text
+}
+
+// Numbers says how many lines a change adds and takes away, "" where that is not known.
+func (p *FilePatch) Numbers() string {
+	if !p.Counted {
+		return ""
+	}
+	return fmt.Sprintf(", +%d -%d", p.Added, p.Removed)
+}
+
+// maxCounted bounds, in bytes, what is read to count the lines of changes that are not shown.
+const maxCounted = 32 << 20
+
+// drawing is the change while its patches are drawn.
+type drawing struct {
+	s             *Contents
+	c             *Change
+	before, after map[string]*diff.Entry
+	files         map[string]*scan.File
+	omitted       map[string]scan.Reason
+	lines         diff.Drawing
+	// shown is how many bytes the patches have, stopped that they are too many.
+	shown   int
+	stopped bool
+	// headed is how many bytes were looked through for definitions.
+	headed int
+	// uncounted is how many bytes may still be read to count lines.
+	uncounted int64
+}
+
+func entriesByPath(list []diff.Entry) map[string]*diff.Entry {
+	m := make(map[string]*diff.Entry, len(list))
+	for i := range list {
+		m[list[i].Path] = &list[i]
+	}
+	return m
 }
 
 // DrawPatches draws the change, file by file, as far as it is shown: until the patches
-// are longer than maxPatch bytes, or what they change longer than maxBefore.
+// are longer than MaxPatch bytes, or what they change longer than maxBefore.
 func DrawPatches(s *Contents, c *Change) ([]FilePatch, error) {
 	if c.Base == nil || c.Base.None {
 		return nil, nil
 	}
-	before := make(map[string]bool, len(c.Base.Files))
-	for _, e := range c.Base.Files {
-		before[e.Path] = true
-	}
-	after := make(map[string]*diff.Entry, len(c.entries))
-	for i := range c.entries {
-		after[c.entries[i].Path] = &c.entries[i]
-	}
-	files := make(map[string]*scan.File, len(s.Files))
+	d := &drawing{s: s, c: c, before: entriesByPath(c.Base.Files), after: entriesByPath(c.entries), files: make(map[string]*scan.File, len(s.Files)), uncounted: maxCounted}
 	for i := range s.Files {
-		files[s.Files[i].Path] = &s.Files[i]
+		d.files[s.Files[i].Path] = &s.Files[i]
 	}
-	list := make([]FilePatch, 0, len(c.Changes))
-	total, shown := 0, c.Base.Root != nil
-	for _, x := range c.Changes {
-		list = append(list, FilePatch{Change: x})
-		old := cmp.Or(x.OldPath, x.Path)
-		passage, looked := c.Before[old]
-		if shown = shown && total <= MaxPatch && (looked || !before[old]); !shown {
+	d.omitted = make(map[string]scan.Reason, len(s.Omitted))
+	for i := range s.Omitted {
+		d.omitted[s.Omitted[i].Path] = s.Omitted[i].Reason
+	}
+	list := make([]FilePatch, len(c.Changes))
+	for i, x := range c.Changes {
+		list[i].Change = x
+		if c.Base.Root == nil {
 			continue
 		}
-		p := &list[len(list)-1]
-		var from, to *diff.Side
-		if looked {
-			if s.CrowdedBefore[old] {
-				passage.Withheld = "holds too many credentials"
-			}
-			side, err := passage.side()
-			if err != nil {
-				return nil, err
-			}
-			from, p.Redacted = side, passage.redacted
-		}
-		if e := after[x.Path]; e != nil && x.Status != diff.Deleted {
-			f := files[x.Path]
-			to = sideAfter(*e, f)
-			p.Redacted = p.Redacted || to.Withheld == "" && len(f.Redactions) > 0
-		}
-		if from == nil && to == nil {
-			p.Text = []byte{}
-			continue
-		}
-		var b bytes.Buffer
-		named := x
-		named.Path, named.OldPath = s.Screener.Clean(x.Path), s.Screener.Clean(x.OldPath)
-		if err := diff.WritePatch(&b, named, from, to); err != nil {
+		if err := d.draw(&list[i]); err != nil {
 			return nil, err
 		}
-		p.Text = b.Bytes()
-		total += b.Len()
+		if !list[i].Counted {
+			d.count(&list[i])
+		}
 	}
 	return list, nil
+}
+
+// draw draws the patch of one file.
+func (d *drawing) draw(p *FilePatch) error {
+	x := p.Change
+	old := cmp.Or(x.OldPath, x.Path)
+	passage, looked := d.c.Before[old]
+	d.stopped = d.stopped || d.shown > MaxPatch || !looked && d.before[old] != nil
+	if d.stopped {
+		return nil
+	}
+	var from, to *diff.Side
+	if looked {
+		if d.s.CrowdedBefore[old] {
+			passage.Withheld = "holds too many credentials"
+		}
+		side, err := passage.side()
+		if err != nil {
+			return err
+		}
+		from, p.Redacted = side, passage.redacted
+		d.describe(from, d.before[old], old, d.c.stored.before)
+	}
+	if e := d.after[x.Path]; e != nil && x.Status != diff.Deleted {
+		f := d.files[x.Path]
+		to = sideAfter(*e, f, d.omitted[x.Path])
+		p.Redacted = p.Redacted || to.Withheld == "" && f != nil && len(f.Redactions) > 0
+		d.describe(to, e, x.Path, d.c.stored.after)
+	}
+	if from == nil && to == nil {
+		p.Text = []byte{}
+		return nil
+	}
+	p.Pointer = from != nil && from.Commit != "" || to != nil && to.Commit != ""
+	p.Generated = d.generated(x.Path, from, to)
+	if from != nil && to != nil && from.Withheld+to.Withheld == "" && !x.Same {
+		to.Heads = d.heads(x.Path, to.Text)
+	}
+	named := x
+	named.Path, named.OldPath = d.s.Screener.Clean(x.Path), d.s.Screener.Clean(x.OldPath)
+	patch := d.lines.Draw(named, from, to)
+	p.Text, p.Added, p.Removed, p.Counted = patch.Text, patch.Added, patch.Removed, patch.Shown
+	d.shown += len(p.Text)
+	x0, read := readableSide(old, from)
+	y0, too := readableSide(x.Path, to)
+	if read || too {
+		p.reading = d.lines.Draw(named, x0, y0).Text
+	}
+	return nil
+}
+
+// readableSide is a side as it is put before a reader; other says that it is another one.
+func readableSide(name string, side *diff.Side) (shown *diff.Side, other bool) {
+	if side == nil || side.Withheld != "" {
+		return side, false
+	}
+	s := *side
+	s.Text = source.Readable(name, side.Text)
+	if other = len(s.Text) != len(side.Text); other {
+		s.Heads = nil
+	}
+	return &s, other
+}
+
+// describe says of a side what a patch tells where it does not show the content.
+func (d *drawing) describe(side *diff.Side, e *diff.Entry, name string, open func(string) (tree.File, bool)) {
+	side.Size = -1
+	if e == nil {
+		return
+	}
+	if e.Mode&fs.ModeIrregular != 0 {
+		side.Commit = e.ID
+	} else if d.c.stored.told != nil && side.Withheld == "" && d.c.stored.told.Untold(name) {
+		side.Withheld = "-diff in .gitattributes"
+	}
+	if f, ok := open(name); ok && side.Withheld != "" && f.Mode.IsRegular() {
+		side.Size = f.Size
+	}
+}
+
+// generated reports whether a program writes a file: its attributes say so, or the first
+// lines of what it is now, or was.
+func (d *drawing) generated(name string, from, to *diff.Side) bool {
+	if d.c.stored.told != nil {
+		if yes, said := d.c.stored.told.Generated(name); said {
+			return yes
+		}
+	}
+	side := to
+	if side == nil {
+		side = from
+	}
+	return rank.Noisy(name, side.Text)
+}
+
+// maxDefined and maxHeaded bound, in bytes, the text and all the texts in which the definitions are looked for that stand
+// around the hunks. Beyond, a hunk is headed by a line that looks like the head of one.
+const (
+	maxDefined = 600_000
+	maxHeaded  = 2 << 20
+)
+
+// heads are the definitions of a text that more lines than one belong to.
+func (d *drawing) heads(name string, content []byte) []diff.Head {
+	language, ok := provider.For(name)
+	if d.headed += len(content); !ok || len(content) > maxDefined || d.headed > maxHeaded {
+		return nil
+	}
+	found, err := language.Define(name, content)
+	if err != nil || len(found) == 0 {
+		return nil
+	}
+	lines := bytes.SplitAfter(content, []byte("\n"))
+	var list []diff.Head
+	for _, f := range found {
+		if f.Line >= 1 && f.Line < f.End && f.Line <= len(lines) {
+			list = append(list, diff.Head{From: f.Line, To: f.End, Text: string(lines[f.Line-1])})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b diff.Head) int { return cmp.Or(a.From-b.From, b.To-a.To) })
+	return list
+}
+
+// count counts the lines of a change that is not shown, as far as they may be read.
+func (d *drawing) count(p *FilePatch) {
+	x := p.Change
+	if d.c.stored.told != nil && d.c.stored.told.Untold(x.Path) || x.Same {
+		p.Counted = x.Same
+		return
+	}
+	read := func(name string, e *diff.Entry, open func(string) (tree.File, bool)) ([]byte, bool) {
+		if e == nil {
+			return nil, true
+		}
+		f, ok := open(name)
+		if !ok || !f.Mode.IsRegular() {
+			return nil, false
+		}
+		if d.uncounted -= f.Size; d.uncounted < 0 {
+			return nil, false
+		}
+		raw, err := f.Read()
+		return raw, err == nil
+	}
+	old := cmp.Or(x.OldPath, x.Path)
+	from, ok := read(old, d.before[old], d.c.stored.before)
+	if !ok {
+		return
+	}
+	after := d.after[x.Path]
+	if x.Status == diff.Deleted {
+		after = nil
+	}
+	if to, ok := read(x.Path, after, d.c.stored.after); ok {
+		p.Added, p.Removed, p.Counted = d.lines.Count(from, to)
+	}
 }
 
 // PatchText joins patches up to about limit bytes. The whole passes the screen once
@@ -115,11 +301,14 @@ func (p passage) side() (*diff.Side, error) {
 }
 
 // sideAfter is the head's side of a change: a packed file as it may be shown.
-func sideAfter(e diff.Entry, f *scan.File) *diff.Side {
+func sideAfter(e diff.Entry, f *scan.File, omitted scan.Reason) *diff.Side {
 	s := &diff.Side{Mode: e.Mode}
 	switch {
 	case f == nil:
-		s.Withheld = "left out"
+		s.Withheld = cmp.Or(string(omitted), "left out")
+		return s
+	case f.Encoding == text.Binary && f.Mode.IsRegular():
+		s.Withheld = "binary"
 		return s
 	case f.Size > maxPatchText:
 		s.Withheld = "too large"
