@@ -58,7 +58,10 @@ type NeededFile struct {
 // of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
 func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pull, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
-	if p.ranking == nil || p.mode != job.ModeContext {
+	if p.mode != job.ModeContext {
+		return promptParts(s, describe(in, s, counter, limit)), nil
+	}
+	if p.ranking == nil {
 		return nil, nil
 	}
 	c, err := newChangePack(in, s, p, pull)
@@ -69,11 +72,7 @@ func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pull, patc
 	if err != nil {
 		return nil, err
 	}
-	var docs []document
-	for i, part := range parts {
-		shown, _ := s.Screener.Document(record.PromptName, []byte(part))
-		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown})
-	}
+	docs := promptParts(s, parts)
 	if in.Pack != job.PackChange {
 		return docs, nil
 	}
@@ -99,6 +98,16 @@ func (c *ChangePack) info() *pack.Info {
 	}
 	i.ExclusionsByReason.Size = len(c.Left)
 	return i
+}
+
+// promptParts are the parts of context.md, without what neighbours in it make together.
+func promptParts(s *snapshot.Contents, parts []string) []document {
+	var docs []document
+	for i, part := range parts {
+		shown, _ := s.Screener.Document(record.PromptName, []byte(part))
+		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown})
+	}
+	return docs
 }
 
 // typeChange is the type of a ChangePack.

@@ -61,7 +61,7 @@ func summary(rec *record.Record, shown string, hasBase bool, p *plan) string {
 	if len(p.fresh) > 0 {
 		fmt.Fprintf(&b, "New to the reader besides: %s.\n", freshCounts(p.fresh))
 	}
-	if text := languagesText(rec.Languages); text != "" {
+	if text := languagesText(rec); text != "" {
 		b.WriteString(text + "\n")
 	}
 	if f.Redacted > 0 {
@@ -98,10 +98,14 @@ func packKind(name string, info *pack.Info) string {
 	return string(info.Type)
 }
 
-// languagesText says in a line whose imports are known.
-func languagesText(list []record.LanguageFiles) string {
+// languagesText says in a line whose imports are known, and where files are ranked what takes their place.
+func languagesText(rec *record.Record) string {
+	none := ", no graph: ranked by path and text"
+	if rec.Mode == "full" {
+		none = ", no graph"
+	}
 	var parts []string
-	for _, l := range list {
+	for _, l := range rec.Languages {
 		files := fmt.Sprintf("%s %d files", l.Name, l.Files)
 		if l.Files == 1 {
 			files = l.Name + " 1 file"
@@ -109,7 +113,7 @@ func languagesText(list []record.LanguageFiles) string {
 		if l.Graph {
 			parts = append(parts, files+", graph")
 		} else {
-			parts = append(parts, files+", no graph: ranked by path and text")
+			parts = append(parts, files+none)
 		}
 	}
 	if len(parts) == 0 {

@@ -163,6 +163,37 @@ func Parts(head string, changed, needed []Section, counter *tokens.Counter, limi
 	}
 }
 
+// Chapter is a heading and the sections below it.
+type Chapter struct {
+	Title    string
+	Sections []Section
+}
+
+// PartsOf writes a document of chapters in parts as Parts does.
+func PartsOf(head string, chapters []Chapter, counter *tokens.Counter, limit int) []string {
+	var whole strings.Builder
+	whole.WriteString(head)
+	for _, c := range chapters {
+		whole.WriteString(join(c.Title, c.Sections))
+	}
+	if limit <= 0 || counter.Count([]byte(whole.String())) <= limit {
+		return []string{whole.String()}
+	}
+	for ; ; limit *= 2 {
+		p := &parts{counter: counter, limit: limit}
+		p.limit -= p.limit / 10 // for the index
+		p.begin(head)
+		for _, c := range chapters {
+			p.add(c.Title, c.Sections)
+			p.limit = limit
+		}
+		if len(p.texts) <= MaxParts {
+			p.texts[0] += p.index()
+			return p.texts
+		}
+	}
+}
+
 // PartName returns the name of the nth part, from 0: context.md, context.2.md.
 func PartName(name string, n int) string {
 	if n == 0 {

@@ -205,7 +205,7 @@ var InputTable = []Input{
 			}
 			return nil
 		}},
-	{Name: "budget-tokens", Shown: "128000 for a change in context mode, else 0",
+	{Name: "budget-tokens", Shown: "128000 for context.md and for a change in context mode, else 0",
 		Help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -359,7 +359,7 @@ var OutputTable = []Output{
 	{"archive", "Path of archive.tar, relative to the workspace; where `output-dir` lies outside of it, the path on the runner."},
 	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
 	{"pack", "Path of the context pack; of the full one with `pack: both`."},
-	{"prompt-file", "Path of context.md, the change and its context as one document for a model, or of its first part; empty when files were not ranked."},
+	{"prompt-file", "Path of context.md, one document for a model, or of its first part: the change and its context, in full and meta mode the repository; empty in context mode when files were not ranked."},
 	{"prompt-files", "Paths of all parts of context.md, one a line."},
 	{"record", "Path of record.json."},
 	{"archive-sha256", "SHA-256 of archive.tar."},

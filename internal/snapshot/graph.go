@@ -23,8 +23,6 @@ type Dependencies struct {
 	Canonical *graph.Canonical
 	Result    *provider.Result
 	warnings  []string
-	// whole says that every language was asked.
-	whole bool
 }
 
 func (d *Dependencies) Close() {
@@ -84,7 +82,7 @@ func closeRoots(roots graph.Roots) {
 
 // BuildGraph reads the imports of the files that were found. The graph closes roots.
 func BuildGraph(ctx context.Context, roots graph.Roots, h *Head, f *Inventory, options provider.Options) (*Dependencies, error) {
-	d := &Dependencies{Roots: roots, whole: options.Only == nil}
+	d := &Dependencies{Roots: roots}
 	var err error
 	if d.Result, err = provider.Build(ctx, d.Roots, universe(h, f), options); err != nil {
 		d.Close()

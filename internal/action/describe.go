@@ -1,0 +1,112 @@
+package action
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// describe makes context.md of a repository, of at most limit bytes: what it is, how it is built, what it defines, by how
+// much depends on it.
+func describe(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, limit int) []string {
+	files := make([]*scan.File, 0, len(s.Files))
+	place := make(map[string]int32, len(s.Files))
+	for i := range s.Files {
+		if f := &s.Files[i]; f.Mode.IsRegular() && !strings.HasPrefix(f.Path, in.Stan+"/") {
+			place[f.Path] = int32(len(files))
+			files = append(files, f)
+		}
+	}
+	edges := make([][]int32, len(files))
+	users := make([][]string, len(files))
+	if s.Meta != nil {
+		for i, f := range files {
+			for _, e := range s.Meta.Nodes[f.Path].Edges {
+				if to, ok := place[e.Target]; ok && int(to) != i {
+					edges[i] = append(edges[i], to)
+					users[to] = append(users[to], f.Path)
+				}
+			}
+		}
+	}
+	standing := rank.Standing(len(files), edges)
+	members := make([]brief.Member, len(files))
+	unknown := map[string]int{}
+	for i, f := range files {
+		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
+		m := brief.Member{Path: shown, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i]}
+		if !f.Extractable() {
+			m.Role = brief.Rest
+		}
+		if _, ok := provider.For(f.Path); !ok && m.Role == brief.Code {
+			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
+		}
+		members[i] = m
+	}
+	budget := defaultBudget
+	if in.BudgetTokens != nil {
+		budget = *in.BudgetTokens
+	}
+	r := &brief.Repository{Members: members, Counter: counter, Tokens: budget, Bytes: limit, Part: in.PartTokens, Unknown: unread(unknown)}
+	if s.Meta == nil {
+		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
+	}
+	r.Read = func(i int) (string, []brief.Definition) { return readMember(s, files[i]) }
+	return r.Document()
+}
+
+// readMember reads a file, and what it defines, as it may leave.
+func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition) {
+	if !f.Extractable() {
+		return "", nil
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return "", nil
+	}
+	content := s.Screener.Strip(text.Decode(raw, f.Encoding))
+	language, ok := provider.For(f.Path)
+	if !ok || s.Meta == nil || f.Size > maxRanked || rank.Noisy(f.Path, content) {
+		return string(content), nil
+	}
+	found, err := language.Define(f.Path, content)
+	if err != nil {
+		return string(content), nil
+	}
+	list := make([]brief.Definition, len(found))
+	for i, d := range found {
+		list[i] = brief.Definition{Line: d.Line, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")}
+	}
+	return string(content), list
+}
+
+// unread says of which endings of code no definitions are known, the most frequent first.
+func unread(count map[string]int) string {
+	if len(count) == 0 {
+		return ""
+	}
+	list := make([]string, 0, len(count))
+	for ext := range count {
+		list = append(list, ext)
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	var out []string
+	for _, ext := range list[:min(len(list), 8)] {
+		out = append(out, brief.Span(ext))
+	}
+	if len(list) > 8 {
+		out = append(out, "…")
+	}
+	return "What files define, and who uses them, is not known of these: " + strings.Join(out, ", ") + "."
+}

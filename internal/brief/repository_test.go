@@ -1,0 +1,181 @@
+package brief
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// described is a repository of these files, of which the first imports the second, and so on.
+func described(files map[string]string, budget, part int) *Repository {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	edges := make([][]int32, len(names))
+	users := make([][]string, len(names))
+	for i := range len(names) - 1 {
+		edges[i] = []int32{int32(i + 1)}
+		users[i+1] = []string{names[i]}
+	}
+	standing := rank.Standing(len(names), edges)
+	r := &Repository{Counter: new(tokens.Counter), Tokens: budget, Part: part}
+	for i, name := range names {
+		r.Members = append(r.Members, Member{Path: name, Role: RoleOf(name), Standing: standing[i], Users: users[i]})
+	}
+	r.Read = func(i int) (string, []Definition) {
+		text := files[names[i]]
+		p, ok := provider.For(names[i])
+		if !ok {
+			return text, nil
+		}
+		found, err := p.Define(names[i], []byte(text))
+		if err != nil {
+			return text, nil
+		}
+		var list []Definition
+		for _, d := range found {
+			list = append(list, Definition{Line: d.Line, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")})
+		}
+		return text, list
+	}
+	return r
+}
+
+// The documents of the repositories of testdata/repository.txtar are those that stand below them: files are those below a
+// folder, the wanted document is that folder's name with .want.
+func TestRepository(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/repository.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, want := map[string]map[string]string{}, map[string]string{}
+	for _, f := range a.Files {
+		if name, ok := strings.CutSuffix(f.Name, ".want"); ok {
+			want[name] = string(f.Data)
+			continue
+		}
+		dir, name, _ := strings.Cut(f.Name, "/")
+		if files[dir] == nil {
+			files[dir] = map[string]string{}
+		}
+		files[dir][name] = string(f.Data)
+	}
+	for name, list := range files {
+		got := strings.Join(described(list, 0, 0).Document(), "\f")
+		if got != want[name] {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
+// made is a repository drawn by lot.
+func made(rng *rand.Rand, n int) map[string]string {
+	files := map[string]string{"README.md": "# Made\n\n" + strings.Repeat("It does much of what is wanted. ", rng.IntN(200)) + "\n", "Makefile": "test:\n\tgo test ./...\n"}
+	for i := range n {
+		var b strings.Builder
+		fmt.Fprintf(&b, "package p%d\n\n", i)
+		for j := range rng.IntN(40) {
+			fmt.Fprintf(&b, "// F%d does the %dth thing.\nfunc F%d_%d(a, b int) (int, error) {\n%s\treturn a, nil\n}\n\n", j, j, i, j, strings.Repeat("\ta += b\n", rng.IntN(30)))
+		}
+		dir := strings.Repeat("deeply-nested-folder/", rng.IntN(12))
+		files[fmt.Sprintf("%sp%d/file%d.go", dir, i, i)] = b.String()
+	}
+	return files
+}
+
+// A document is never larger than its budget, whatever the repository; what is asked for twice is the same; and a file's
+// lines are those of the file.
+func TestRepositoryBudget(t *testing.T) {
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 43))
+		files := made(rng, 1+rng.IntN(120))
+		for _, budget := range []int{2000, 8000, 32_000, 128_000} {
+			part := []int{0, 20_000, 1000}[rng.IntN(3)]
+			r := described(files, budget, part)
+			parts := r.Document()
+			n := 0
+			for _, p := range parts {
+				n += r.Counter.Count([]byte(p))
+			}
+			if n > budget {
+				t.Errorf("seed %d: %d tokens in %d parts, of %d", seed, n, len(parts), budget)
+			}
+			if again := described(files, budget, part).Document(); !slices.Equal(parts, again) {
+				t.Errorf("seed %d, budget %d: two documents", seed, budget)
+			}
+			if all := strings.Join(parts, ""); !strings.Contains(all, "func F") {
+				t.Errorf("seed %d, budget %d: nothing is defined:\n%s", seed, budget, all)
+			}
+		}
+	}
+}
+
+// Names as long as names may be, and many of them, do not break a budget either.
+func TestRepositoryNames(t *testing.T) {
+	files := map[string]string{}
+	for i := range 300 {
+		files[strings.Repeat(strings.Repeat("n", 200)+"/", 15)+fmt.Sprint(i)+"/package.json"] = `{"description": "` + strings.Repeat("w ", 500) + `"}`
+	}
+	r := described(files, 2000, 0)
+	if n := r.Counter.Count([]byte(strings.Join(r.Document(), ""))); n > 2000 {
+		t.Errorf("%d tokens", n)
+	}
+}
+
+func TestRoleOf(t *testing.T) {
+	for name, want := range map[string]Role{
+		"src/a.ts": Code, "lib/x.py": Code, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
+		"Dockerfile": Manifest, "vendor/x/a.go": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
+		"go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "guide/intro.md": Manual, "logo.svg": Rest,
+	} {
+		if got := RoleOf(name); got != want {
+			t.Errorf("%s is %s, want %s", name, roleNames[got], roleNames[want])
+		}
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"ava\"\n  },\n  \"dependencies\": {\n    \"a\": \"1\"\n  },\n  \"bin\": \"cli.js\"\n}\n", "3 4 5 9"},
+		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 9 10"},
+		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n", "5 7 8 9"},
+		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "3 5 6"},
+		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
+		{"go.mod", "module x\n\ngo 1.26\n", "1 2 3 4"},
+	} {
+		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {
+			t.Errorf("%s: lines %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Whatever a manifest is, the lines that are taken are lines of it, in order, and few.
+func FuzzSteps(f *testing.F) {
+	f.Add("package.json", "{\n\"scripts\": {\n\"a\": \"b\"}}")
+	f.Add("Makefile", "a: b\n\tc\n")
+	f.Add(".github/workflows/x.yml", "- run: |\n    a\n\n  b")
+	f.Fuzz(func(t *testing.T, name, text string) {
+		lines := strings.Split(text, "\n")
+		at := 0
+		list := steps(name, lines)
+		for _, n := range list {
+			if n <= at || n > len(lines) {
+				t.Fatalf("line %d after %d of %d", n, at, len(lines))
+			}
+			at = n
+		}
+		if len(list) > maxSteps {
+			t.Fatalf("%d lines", len(list))
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package brief
+
+import (
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/rank"
+)
+
+// Role is what a file of a repository is for, which says where in the repository's document it may stand.
+type Role uint8
+
+const (
+	// Code is what the program is made of.
+	Code Role = iota
+	// Manifest says how the program is built, run and tested.
+	Manifest
+	// Manual is written for people.
+	Manual
+	// Test is a test, or what tests read.
+	Test
+	// Aside is an example, generated, vendored, or no longer to be used.
+	Aside
+	// Rest is everything else: data, locks, licences. It never stands in a document of a repository.
+	Rest
+)
+
+// roleNames are what files of a role are called in a list of counts.
+var roleNames = [Rest + 1]string{"code", "manifests", "manuals", "tests", "examples and the like", "other"}
+
+// RoleOf tells what a file is for from its path alone.
+func RoleOf(name string) Role {
+	base := strings.ToLower(path.Base(name))
+	stem, _, _ := strings.Cut(base, ".")
+	switch {
+	case rank.Noisy(name, nil), licences[stem]:
+		return Rest
+	case manifests[base] || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
+		if besides(name) {
+			return Aside
+		}
+		return Manifest
+	case language.IsTest(name):
+		return Test
+	case besides(name):
+		return Aside
+	}
+	l := language.Of(name)
+	switch {
+	case l == nil || l.Kind == language.Data:
+		return Rest
+	case l.Kind == language.Prose:
+		return Manual
+	}
+	return Code
+}
+
+// licences are base names, up to the first dot, of texts that say nothing of the program.
+var licences = wordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")
+
+// manifests are base names of files that say how a program is built, run and tested.
+var manifests = wordSet("package.json deno.json deno.jsonc makefile gnumakefile justfile taskfile.yml taskfile.yaml pyproject.toml setup.py setup.cfg tox.ini noxfile.py cargo.toml go.mod " +
+	"docker-compose.yml docker-compose.yaml compose.yml compose.yaml pom.xml build.gradle build.gradle.kts composer.json gemfile rakefile cmakelists.txt meson.build mix.exs pubspec.yaml " +
+	"action.yml action.yaml turbo.json nx.json procfile build.sbt package.swift")
+
+// asides are folders that hold what a program is not made of.
+var asides = wordSet("vendor third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
+	"archive archived docs doc documentation website site benchmark benchmarks bench")
+
+// besides reports whether a path lies below a folder of what a program is not made of.
+func besides(name string) bool {
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		if asides[strings.ToLower(dir)] {
+			return true
+		}
+	}
+	return false
+}
+
+func wordSet(s string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		set[w] = true
+	}
+	return set
+}

@@ -1,0 +1,146 @@
+package brief
+
+import (
+	"path"
+	"strings"
+)
+
+// maxSteps bounds the lines that a manifest gives a document.
+const maxSteps = 60
+
+// steps returns the lines of a manifest that say how the program is built, run and tested, by number from 1: scripts of
+// package.json, targets of a Makefile with the first lines of their recipes, what a workflow runs, the sections of a TOML
+// file that name commands, the instructions of a Dockerfile. Of what it does not know it returns the first lines.
+func steps(name string, lines []string) []int {
+	base := strings.ToLower(path.Base(name))
+	var list []int
+	switch {
+	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc":
+		list = jsonSteps(lines)
+	case strings.HasSuffix(base, "makefile") || base == "justfile" || base == "rakefile":
+		list = recipes(lines)
+	case path.Dir(name) == ".github/workflows" || strings.HasPrefix(base, "taskfile") || strings.HasPrefix(base, "action."):
+		list = runs(lines)
+	case strings.HasSuffix(base, ".toml") || base == "setup.cfg" || base == "tox.ini":
+		list = settings(lines)
+	case strings.HasPrefix(base, "dockerfile"):
+		list = instructions(lines)
+	default:
+		for n := range lines[:min(len(lines), 12)] {
+			list = append(list, n+1)
+		}
+	}
+	return list[:min(len(list), maxSteps)]
+}
+
+// jsonSteps are the lines of the members that name commands and entry points.
+func jsonSteps(lines []string) (list []int) {
+	depth := 0
+	within := false
+	for n, line := range lines {
+		key := strings.TrimSpace(line)
+		if depth == 1 && strings.HasPrefix(key, `"`) {
+			name, _, _ := strings.Cut(key[1:], `"`)
+			within = jsonKeys[name]
+		}
+		if within && key != "" {
+			list = append(list, n+1)
+		}
+		depth += strings.Count(line, "{") + strings.Count(line, "[") - strings.Count(line, "}") - strings.Count(line, "]")
+		if depth <= 1 {
+			within = false
+		}
+	}
+	return list
+}
+
+// jsonKeys are the members of manifests in JSON that a reader of a program wants.
+var jsonKeys = wordSet("scripts tasks bin main module exports engines packageManager workspaces type description")
+
+// recipes are the targets of a Makefile and its like, and the first lines of what each runs.
+func recipes(lines []string) (list []int) {
+	const first = 3
+	below := first
+	for n, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    "):
+			if below < first && strings.TrimSpace(line) != "" {
+				list = append(list, n+1)
+				below++
+			}
+		case target(line):
+			list, below = append(list, n+1), 0
+		default:
+			below = first
+		}
+	}
+	return list
+}
+
+// target reports whether a line names a target: words before a colon that gives no value.
+func target(line string) bool {
+	name, rest, ok := strings.Cut(line, ":")
+	return ok && name != "" && name[0] != '.' && name[0] != '#' && !strings.HasPrefix(rest, "=") && !strings.ContainsAny(name, "=\"'($@") && !strings.HasPrefix(rest, ":=") ||
+		strings.HasPrefix(line, "task ")
+}
+
+// runs are the commands that a workflow runs, each with the first lines of a longer one.
+func runs(lines []string) (list []int) {
+	const first = 6
+	for n := 0; n < len(lines); n++ {
+		line := lines[n]
+		bare := strings.TrimLeft(line, " -")
+		if !strings.HasPrefix(bare, "run:") && !strings.HasPrefix(bare, "cmds:") && !strings.HasPrefix(bare, "cmd:") {
+			continue
+		}
+		list = append(list, n+1)
+		indent := len(line) - len(bare)
+		for taken := 0; n+1 < len(lines); n++ {
+			next := lines[n+1]
+			if trimmed := strings.TrimLeft(next, " "); strings.TrimSpace(next) != "" && len(next)-len(trimmed) < indent {
+				break
+			} else if strings.TrimSpace(next) == "" || len(next)-len(trimmed) == indent && !strings.HasPrefix(trimmed, "- ") {
+				break
+			}
+			if taken < first {
+				list = append(list, n+2)
+				taken++
+			}
+		}
+	}
+	return list
+}
+
+// settings are the sections of a file in TOML or INI that name commands, and what is needed to run.
+func settings(lines []string) (list []int) {
+	within := false
+	for n, line := range lines {
+		bare := strings.TrimSpace(line)
+		if strings.HasPrefix(bare, "[") {
+			name := strings.ToLower(strings.Trim(bare, "[] \""))
+			within = false
+			for _, word := range []string{"script", "build-system", "bin", "tox", "testenv", "pytest", "alias", "workspace", "tasks", "entry_points", "hatch.envs"} {
+				within = within || strings.Contains(name, word)
+			}
+			within = within && !strings.Contains(name, "dependencies")
+		}
+		key, _, _ := strings.Cut(bare, "=")
+		key = strings.TrimSpace(key)
+		if bare != "" && (within || key == "requires-python" || key == "python_requires" || key == "rust-version" || key == "description") {
+			list = append(list, n+1)
+		}
+	}
+	return list
+}
+
+// instructions are those of a Dockerfile that say what runs.
+func instructions(lines []string) (list []int) {
+	for n, line := range lines {
+		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch strings.ToUpper(word) {
+		case "FROM", "RUN", "CMD", "ENTRYPOINT", "EXPOSE", "WORKDIR":
+			list = append(list, n+1)
+		}
+	}
+	return list
+}
