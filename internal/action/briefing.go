@@ -139,8 +139,8 @@ func briefSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
 	}
 	content := source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding)))
 	one.Text = string(content)
-	if language, ok := provider.For(f.Path); ok && f.Size <= maxRanked {
-		if found, err := language.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
+	if f.Size <= maxRanked {
+		if found, err := provider.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
 			one.Definitions = found
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -19,11 +20,13 @@ type Defined struct {
 	Kind string `json:"kind"`
 	// From is the first line that belongs to it, comments included, Line that of its
 	// name, End its last.
-	From     int    `json:"from"`
-	Line     int    `json:"line"`
-	End      int    `json:"end"`
-	Exported bool   `json:"exported"`
-	Doc      string `json:"doc,omitempty"` // the first sentence of its documentation
+	From     int  `json:"from"`
+	Line     int  `json:"line"`
+	End      int  `json:"end"`
+	Exported bool `json:"exported"`
+	// Signature is its signature as it stands, without the body.
+	Signature string `json:"signature,omitempty"`
+	Doc       string `json:"doc,omitempty"` // the first sentence of its documentation
 }
 
 // printDefinitions is the end of the verb graph with --definitions: what the sources
@@ -82,21 +85,22 @@ func printDefinitions(e *job.Env, o *options, s *snapshot.Contents) error {
 
 // definitionsOf lists what a file defines; nil for one of no language that is read.
 func definitionsOf(f *scan.File) ([]Defined, error) {
-	p, ok := provider.For(f.Path)
-	if !ok || !f.Extractable() {
+	if !provider.Defines(f.Path) || !f.Extractable() {
 		return nil, nil
 	}
 	raw, err := f.Read()
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 	}
-	found, err := p.Define(f.Path, text.Decode(raw, f.Encoding))
+	content := text.Decode(raw, f.Encoding)
+	found, err := provider.Define(f.Path, content)
 	if err != nil {
 		return []Defined{}, nil // what does not parse defines nothing that can be told
 	}
 	list := make([]Defined, 0, len(found))
-	for _, d := range found {
-		list = append(list, Defined{f.Path, d.Name, d.Kind, d.From, d.Line, d.End, d.Exported, d.Doc})
+	signatures := graph.Signatures(content, found)
+	for i, d := range found {
+		list = append(list, Defined{f.Path, d.Name, d.Kind, d.From, d.Line, d.End, d.Exported, signatures[i], d.Doc})
 	}
 	return list, nil
 }

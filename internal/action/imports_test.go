@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
 	{"internal/project"},
 	{"internal/source"},
-	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python"},
+	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python", "internal/declaration"},
 	{"internal/graph"},
 	{"internal/scan", "internal/secret/fit", "internal/claim"},
 	{"internal/secret"},

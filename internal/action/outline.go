@@ -52,8 +52,7 @@ func (b *basket) outlines(in *job.Inputs, s *snapshot.Contents, r *ranking, file
 // in the file can tell together what neither tells. It is nil where an outline says
 // nothing, or hardly less than the file.
 func outlineText(s *snapshot.Contents, f *scan.File) []byte {
-	p, ok := provider.For(f.Path)
-	if !ok {
+	if !provider.Defines(f.Path) {
 		return nil
 	}
 	raw, err := f.Read()
@@ -61,7 +60,7 @@ func outlineText(s *snapshot.Contents, f *scan.File) []byte {
 		return nil
 	}
 	content := text.Decode(raw, f.Encoding)
-	definitions, err := p.Define(f.Path, content)
+	definitions, err := provider.Define(f.Path, content)
 	if err != nil || !slices.ContainsFunc(definitions, func(d graph.Definition) bool { return d.Exported }) {
 		return nil
 	}

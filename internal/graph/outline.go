@@ -41,6 +41,34 @@ func Outline(content []byte, definitions []Definition) string {
 	return b.String()
 }
 
+// maxSignature bounds the lines of a signature that is told apart.
+const maxSignature = 40
+
+// Signatures returns the signature of each definition as it stands, without the body: what its reader said, or else its lines
+// from that of its name, without a brace that begins the body.
+func Signatures(content []byte, definitions []Definition) []string {
+	list := make([]string, len(definitions))
+	var lines [][]byte
+	for i, d := range definitions {
+		if list[i] = d.Signature; d.Signature != "" || d.Line < 1 {
+			continue
+		}
+		if lines == nil {
+			lines = bytes.Split(content, []byte{'\n'})
+		}
+		to := min(max(d.Head, d.Line), d.Line+maxSignature, len(lines))
+		if d.Line > to {
+			continue
+		}
+		one := bytes.TrimRight(bytes.Join(lines[d.Line-1:to], []byte{'\n'}), " \t\r\n")
+		if to < d.End || d.Head < d.End {
+			one = bytes.TrimRight(bytes.TrimSuffix(one, []byte{'{'}), " \t\r\n")
+		}
+		list[i] = string(bytes.ToValidUTF8(bytes.TrimLeft(one, " \t"), []byte("\uFFFD")))
+	}
+	return list
+}
+
 // FirstSentence returns the first sentence of a comment's text, in one line and
 // of at most 200 bytes.
 func FirstSentence(text string) string {

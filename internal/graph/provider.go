@@ -94,8 +94,9 @@ type Names struct {
 type Definition struct {
 	// Name is qualified by the type for its members: Server.Serve.
 	Name string
-	// Kind is func, method, class, struct, interface, type, enum, var, const,
-	// namespace or field.
+	// Kind is func, method, constructor, class, struct, union, interface, trait, type, enum,
+	// var, const, namespace, module, field, property, macro or test; of languages of data also
+	// table, view, or the word that declares.
 	Kind string
 	// From is the first line that belongs to it, comments included; Line that
 	// of its name; Head the last line of its signature, which is End where
@@ -104,4 +105,7 @@ type Definition struct {
 	Exported              bool
 	// Doc is the first sentence of its documentation.
 	Doc string
+	// Signature is its signature as it stands, without the body; "" where it is the lines
+	// from Line to Head.
+	Signature string
 }

@@ -1,0 +1,460 @@
+package declaration
+
+import "bytes"
+
+// classifyC looks at a statement of C, C++ or Objective-C.
+func classifyC(r *reader, h *head) body {
+	t := h.tokens
+	if len(t) == 0 {
+		return r.block(r.top().kind == inFile || r.top().kind == inNamespace)
+	}
+	i, typedef, friend, linkage := 0, false, false, false
+	for ; i < len(t); i++ {
+		if t[i].kind == quoted && i > 0 && r.is(t[i-1], "extern") {
+			linkage = true
+			continue
+		}
+		w := string(r.text(t[i]))
+		if t[i].kind != word || !r.grammar.modifiers[w] && !(shouted(r.text(t[i])) && i+1 < len(t) && r.keyword(t[i+1])) {
+			break
+		}
+		typedef = typedef || w == "typedef"
+		friend = friend || w == "friend"
+	}
+	if i == len(t) {
+		return r.block(linkage)
+	}
+	switch w := string(r.text(t[i])); {
+	case t[i].kind != word:
+	case w == "namespace" && r.grammar.types["class"] != "":
+		return namespaceC(r, h, i)
+	case w == "using" || w == "static_assert" || w == "_Static_assert" || w == "asm" || w == "goto":
+		if w == "using" && h.value && i+1 < len(t) && t[i+1].kind == word {
+			r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
+		}
+		return body{}
+	case w == "concept" && i+1 < len(t):
+		r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
+		return body{}
+	case r.grammar.types[w] != "":
+		if h.close.kind == '{' && !returns(r, t, i) && !(h.value) {
+			return typeC(r, h, i, typedef)
+		}
+		if h.close.kind == ';' && !h.value && i+2 == len(t) && t[i+1].kind == word || friend {
+			return body{} // a type that is defined elsewhere
+		}
+	}
+	if friend && h.close.kind != '{' {
+		return body{}
+	}
+	if at, name := functionC(r, h, i, typedef); at >= 0 {
+		if r.grammar.suites[name] && h.close.kind == '{' {
+			testC(r, h, at)
+			return body{}
+		}
+		exported := !static(r, t[:i]) && r.top().access
+		kind := "func"
+		if k := r.top().kind; k == inType || k == inInterface {
+			if kind = "method"; name == r.top().name {
+				kind = "constructor"
+			}
+		} else if owner := ownerC(r, t, at); owner != "" {
+			prefix := r.top().prefix
+			r.top().prefix = r.qualified(owner)
+			if kind = "method"; name == owner {
+				kind = "constructor"
+			}
+			r.add(h, kind, name, t[at], exported)
+			r.top().prefix = prefix
+			return body{}
+		}
+		r.add(h, kind, name, t[at], exported)
+		return body{}
+	}
+	if h.close.kind == '{' && !h.value {
+		since := len(r.list)
+		declarators(r, h, i, typedef) // x{1};
+		if len(r.list) == since {
+			return r.block(false)
+		}
+		return body{}
+	}
+	declarators(r, h, i, typedef)
+	return body{}
+}
+
+// keyword reports whether a word begins a type or a namespace.
+func (r *reader) keyword(t token) bool {
+	return t.kind == word && (r.grammar.types[string(r.text(t))] != "" || r.is(t, "namespace"))
+}
+
+// block is the body of a block that declares nothing itself.
+func (r *reader) block(open bool) body {
+	if !open {
+		return body{}
+	}
+	s := *r.top()
+	s.def, s.kind, s.trailing = -1, inBlock, false
+	if r.top().kind != inBlock {
+		s.kind = r.top().kind
+	}
+	return body{members, s}
+}
+
+// static reports whether a modifier hides what it stands before from other files.
+func static(r *reader, modifiers []token) bool {
+	if k := r.top().kind; k == inType || k == inInterface {
+		return false
+	}
+	for _, m := range modifiers {
+		if r.is(m, "static") {
+			return true
+		}
+	}
+	return false
+}
+
+// returns reports whether a word of a type is what a function returns: a name and its parameters follow another name.
+func returns(r *reader, t []token, i int) bool {
+	for j := i + 1; j < len(t); j++ {
+		switch t[j].kind {
+		case ':':
+			if j+1 < len(t) && t[j+1].kind == ':' {
+				j++
+				continue
+			}
+			return false
+		case '(':
+			return j-1 > i+1 && (t[j-1].kind == word || t[j-1].kind == '<') && (j+1 == len(t) || r.grammar.modifiers[string(r.text(t[j+1]))])
+		}
+	}
+	return false
+}
+
+// namespaceC enters a namespace.
+func namespaceC(r *reader, h *head, i int) body {
+	if h.close.kind != '{' {
+		return body{}
+	}
+	s := *r.top()
+	s.kind, s.def, s.trailing, s.access, s.name = inNamespace, -1, false, true, ""
+	for j := len(h.tokens) - 1; j > i; j-- {
+		if h.tokens[j].kind == word && !r.is(h.tokens[j], "inline") {
+			s.def = r.add(h, "namespace", string(r.text(h.tokens[j])), h.tokens[j], true)
+			break
+		}
+	}
+	s.exported = s.exported && (s.def >= 0 || len(h.tokens) > i+1)
+	return body{members, s}
+}
+
+// typeC enters a type.
+func typeC(r *reader, h *head, i int, typedef bool) body {
+	t := h.tokens
+	kind := r.grammar.types[string(r.text(t[i]))]
+	var name token
+	stop := len(t)
+	for j := i + 1; j < len(t); j++ {
+		if t[j].kind == ':' {
+			if j+1 < len(t) && t[j+1].kind == ':' {
+				j++
+				continue
+			}
+			stop = j
+			break
+		}
+	}
+	for j := i + 1; j < stop; j++ {
+		if t[j].kind == '<' && name.line > 0 {
+			break
+		}
+		if w := string(r.text(t[j])); t[j].kind == word && w != "final" && w != "sealed" && w != "class" && w != "struct" {
+			name = t[j]
+		}
+	}
+	exported := r.top().access || r.top().kind == inFile || r.top().kind == inNamespace
+	s := scope{kind: inType, name: string(r.text(name)), def: -1, exported: exported && r.top().exported, access: kind != "class", typedef: typedef, trailing: true}
+	if name.line > 0 {
+		s.def = r.add(h, kind, s.name, name, exported)
+		s.prefix = r.qualified(s.name)
+	} else {
+		s.prefix = r.top().prefix
+	}
+	if kind == "enum" {
+		return body{skipped, s}
+	}
+	return body{members, s}
+}
+
+// functionC returns the place of the name of the function that a head declares, and the name, or -1.
+func functionC(r *reader, h *head, i int, typedef bool) (int, string) {
+	t := h.tokens
+	if typedef {
+		return -1, ""
+	}
+	first := -1
+	for j := i; j < len(t); j++ {
+		if t[j].kind == ':' && !(j+1 < len(t) && t[j+1].kind == ':') && !(j > 0 && t[j-1].kind == ':') || t[j].kind == '=' && !(j > 0 && r.operator(t, j)) {
+			break
+		}
+		if t[j].kind != '(' || j == 0 {
+			continue
+		}
+		if at := r.operatorBefore(t, j); at >= 0 {
+			if at == j-1 && j+1 < len(t) && t[j+1].kind == '(' {
+				continue // operator()(…): at the next
+			}
+			return at, r.operatorName(t[at:j])
+		}
+		p := t[j-1]
+		if p.kind == '<' && j > 1 { // f<int>(…)
+			p = t[j-2]
+			if p.kind != word {
+				continue
+			}
+			return j - 2, string(r.text(p))
+		}
+		if j+1 < len(t) && t[j+1].kind == '(' && (p.kind == word || p.kind == '*') && !r.pointer(t[j]) && !h.value && r.top().kind != inType {
+			if at, ok := r.alone(t[j]); ok && r.typed(t, i, j) { // int (name)(…)
+				t[j] = at
+				return j, string(r.text(at))
+			}
+		}
+		if p.kind != word || plainTypes[string(r.text(p))] || r.pointer(t[j]) && j+1 < len(t) && t[j+1].kind == '(' {
+			continue
+		}
+		if r.typed(t, i, j-1) {
+			if first >= 0 && j+1 < len(t) && t[j+1].kind == '(' {
+				continue // int MACRO(f) (void)
+			}
+			return r.named(t, j-1)
+		}
+		if first < 0 || first == i && j-2 == first+1 && t[j-2].kind == '(' && shouted(r.text(t[first])) { // MACRO(x) name(…)
+			first = j - 1
+		}
+	}
+	if first < 0 {
+		return -1, ""
+	}
+	if h.close.kind != '{' {
+		s := r.top()
+		if w := string(r.text(t[first])); (s.kind == inType || s.kind == inInterface) && w == s.name {
+			return r.named(t, first)
+		}
+		if first > 0 && t[first-1].kind == ':' || first > 0 && t[first-1].kind == '~' {
+			return r.named(t, first)
+		}
+		return -1, ""
+	}
+	if notNames[string(r.text(t[first]))] {
+		return -1, ""
+	}
+	return r.named(t, first)
+}
+
+// named is the name of a function at a place, ~ included.
+func (r *reader) named(t []token, at int) (int, string) {
+	name := string(r.text(t[at]))
+	if at > 0 && t[at-1].kind == '~' {
+		name = "~" + name
+	}
+	return at, name
+}
+
+// typed reports whether a type stands between a place and a function's name.
+func (r *reader) typed(t []token, from, name int) bool {
+	i := name - 1
+	for i >= from && (t[i].kind == ':' || t[i].kind == '<' || t[i].kind == '~' || t[i].kind == word && t[i+1].kind == ':') {
+		if t[i].kind == '<' && t[i+1].kind != ':' {
+			return true
+		}
+		i--
+	}
+	if i < from {
+		return false
+	}
+	switch p := t[i]; p.kind {
+	case '*', '&', '<', '[':
+		return true
+	case word:
+		return !r.grammar.modifiers[string(r.text(p))]
+	}
+	return false
+}
+
+// operator reports whether the sign at a place is of an operator's name.
+func (r *reader) operator(t []token, j int) bool {
+	for k := j - 1; k >= 0 && k >= j-3; k-- {
+		if r.is(t[k], "operator") {
+			return true
+		}
+	}
+	return false
+}
+
+// operatorBefore returns the place of the word operator whose name ends before a place, or -1.
+func (r *reader) operatorBefore(t []token, j int) int {
+	for k := j - 1; k >= 0 && k >= j-6; k-- {
+		if r.is(t[k], "operator") {
+			return k
+		}
+	}
+	return -1
+}
+
+// operatorName is how an operator is called.
+func (r *reader) operatorName(t []token) string {
+	name := "operator"
+	for _, one := range t[1:] {
+		if w := r.text(one); one.kind == word {
+			name += " " + string(w)
+		} else if len(w) < 20 {
+			name += string(w)
+		}
+	}
+	return name
+}
+
+// pointer reports whether a group holds the name of a pointer.
+func (r *reader) pointer(t token) bool {
+	text := bytes.TrimLeft(r.src[t.start+1:t.end], " \t\r\n")
+	return len(text) > 0 && (text[0] == '*' || text[0] == '^' || text[0] == '&')
+}
+
+// ownerC is the type that a function is defined for, outside of it.
+func ownerC(r *reader, t []token, at int) string {
+	i := at - 1
+	if i >= 0 && t[i].kind == '~' {
+		i--
+	}
+	if i < 2 || t[i].kind != ':' || t[i-1].kind != ':' {
+		return ""
+	}
+	if i -= 2; t[i].kind == '<' && i > 0 {
+		i--
+	}
+	if t[i].kind != word {
+		return ""
+	}
+	return string(r.text(t[i]))
+}
+
+// testC adds a test of a suite: its name stands in the parentheses.
+func testC(r *reader, h *head, at int) {
+	inner := r.src[h.tokens[at+1].start+1 : h.tokens[at+1].end-1]
+	var name []byte
+	for part := range bytes.SplitSeq(inner[:min(len(inner), 200)], []byte{','}) {
+		if part = bytes.TrimSpace(part); len(part) > 0 {
+			if len(name) > 0 {
+				name = append(name, '.')
+			}
+			name = append(name, part...)
+		}
+	}
+	r.add(h, "test", string(name), h.tokens[at], false)
+}
+
+// declarators adds the variables, fields or types that a statement names.
+func declarators(r *reader, h *head, i int, typedef bool) {
+	t := h.tokens
+	s := r.top()
+	kind, exported := "var", !static(r, t[:min(i, len(t))])
+	switch {
+	case typedef:
+		kind, exported = "type", true
+	case s.kind == inType || s.kind == inInterface:
+		if kind, exported = "field", s.access; !exported {
+			return
+		}
+	}
+	behind := i == 0 && r.src[max(0, int(h.first.start)-1)] != 0 && r.afterBrace(h)
+	for part := 0; i <= len(t); part++ {
+		stop := i
+		for stop < len(t) && t[stop].kind != ',' {
+			stop++
+		}
+		if at, ok := r.declarator(t[i:stop], part == 0 && !behind); ok {
+			r.add(h, kind, string(r.text(at)), at, exported)
+		} else if part == 0 {
+			return
+		}
+		i = stop + 1
+	}
+	for _, at := range h.more {
+		r.add(h, kind, string(r.text(at)), at, exported)
+	}
+}
+
+// afterBrace reports whether a head stands behind the brace of a type.
+func (r *reader) afterBrace(h *head) bool {
+	i := int(h.first.start) - 1
+	for i >= 0 && (r.classes[r.src[i]] == cSpace || r.src[i] == '\n') {
+		i--
+	}
+	return i >= 0 && (r.src[i] == '}' || r.src[i] == ')') || i >= 0 && r.classes[r.src[i]] == cWord
+}
+
+// declarator returns the name that one declarator declares. Where its type stands before it, a name alone is none.
+func (r *reader) declarator(t []token, typed bool) (token, bool) {
+	var name token
+	count := 0
+	for k, one := range t {
+		switch one.kind {
+		case word:
+			if r.is(one, "operator") {
+				return name, false
+			}
+			name = one
+			count++
+		case '*', '&', '<':
+			count++
+		case '(':
+			if r.pointer(one) {
+				return r.pointed(one)
+			}
+			if k+1 == len(t) && count > 1 && !typed || count < 2 {
+				return name, false
+			}
+			return name, count > 1
+		case '[', ':', '=':
+			if one.kind == ':' && (k+1 < len(t) && t[k+1].kind == ':' || k > 0 && t[k-1].kind == ':') {
+				continue
+			}
+			return name, name.line > 0 && (count > 1 || !typed)
+		case '.', '-', '+', quoted, number:
+			return name, false
+		}
+	}
+	return name, name.line > 0 && (count > 1 || !typed) && !notNames[string(r.text(name))]
+}
+
+// alone returns the name that stands alone in a group.
+func (r *reader) alone(t token) (token, bool) {
+	inner := bytes.TrimSpace(r.src[t.start+1 : max(t.start+1, t.end-1)])
+	for _, c := range inner {
+		if r.classes[c] != cWord && r.classes[c] != cDigit {
+			return t, false
+		}
+	}
+	start := t.start + 1 + int32(bytes.Index(r.src[t.start+1:t.end], inner))
+	return token{start: start, end: start + int32(len(inner)), line: t.line, kind: word}, len(inner) > 0 && !plainTypes[string(inner)]
+}
+
+// pointed returns the name in a group such as (*name), or (*name[3]).
+func (r *reader) pointed(t token) (token, bool) {
+	i := t.start + 1
+	for i < t.end && r.classes[r.src[i]] != cWord {
+		i++
+	}
+	n := i
+	for n < t.end && (r.classes[r.src[n]] == cWord || r.classes[r.src[n]] == cDigit) {
+		n++
+	}
+	at := token{start: i, end: n, line: t.line + int32(bytes.Count(r.src[t.start:i], []byte{'\n'})), kind: word}
+	return at, n > i
+}
+
+var (
+	plainTypes = words("void int char short long unsigned signed float double bool return sizeof if while for switch else do case noexcept throw decltype alignas requires defined")
+	notNames   = words("if while for switch else do return case default const struct class union enum void int char")
+)

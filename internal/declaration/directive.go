@@ -1,0 +1,175 @@
+package declaration
+
+import "bytes"
+
+// condition is an #if that has not ended.
+type condition struct{ at place }
+
+// place is where a reader is among what is open.
+type place struct {
+	scopes, blocks, groups int
+	within                 bool // a statement
+}
+
+func (r *reader) place() place {
+	return place{len(r.scopes), r.blocks, r.groups, len(r.head.tokens) > 0}
+}
+
+// maxConditions bounds how deep conditions lie in one another.
+const maxConditions = 500
+
+// directive reads a line of the preprocessor, that begins here with #. Of conditions every branch is read that begins where
+// the first did, between declarations; of others the first.
+func (r *reader) directive() {
+	if h := &r.head; r.groups == 0 && r.blocks == 0 && r.macros(h) {
+		*h = head{tokens: h.tokens[:0], more: h.more[:0]} // a use of a macro ends with its line
+	}
+	at := r.at + 1
+	for at < len(r.src) && (r.src[at] == ' ' || r.src[at] == '\t') {
+		at++
+	}
+	start := at
+	for at < len(r.src) && r.classes[r.src[at]] == cWord {
+		at++
+	}
+	name := string(r.src[start:at])
+	rest := r.src[at:min(len(r.src), at+200)]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	switch name {
+	case "define":
+		r.macro(at)
+	case "if", "ifdef", "ifndef":
+		if len(r.conditions) < maxConditions {
+			r.conditions = append(r.conditions, condition{r.place()})
+		}
+		if bare := bytes.TrimSpace(rest); name == "if" && (len(bare) == 1 && bare[0] == '0' || hasPrefix(bare, "0 ") || hasPrefix(bare, "false")) {
+			r.passLine()
+			r.passBranch(true)
+			return
+		}
+	case "else", "elif", "elifdef", "elifndef":
+		if n := len(r.conditions); n > 0 {
+			was := r.conditions[n-1].at
+			if now := r.place(); was.within || was.blocks > 0 || was.groups > 0 || now != was {
+				r.passLine()
+				r.passBranch(false)
+				return
+			}
+		}
+	case "endif":
+		if n := len(r.conditions); n > 0 {
+			r.conditions = r.conditions[:n-1]
+		}
+	}
+	r.passLine()
+}
+
+// passLine passes the rest of a directive, and the lines that go on with it. A comment that does not end with it is left.
+func (r *reader) passLine() {
+	for r.at < len(r.src) {
+		switch c := r.src[r.at]; {
+		case c == '\n':
+			return
+		case c == '\\':
+			r.at++
+			for r.at < len(r.src) && r.src[r.at] == '\r' {
+				r.at++
+			}
+			if r.at < len(r.src) && r.src[r.at] == '\n' {
+				r.at++
+				r.startLine()
+				r.fresh = false
+			}
+		case c == '/' && hasPrefix(r.src[r.at:], "/*"):
+			r.lastLine = r.line // it is no comment of what follows
+			r.comment()
+		case c == '/' && hasPrefix(r.src[r.at:], "//"):
+			if n := bytes.IndexByte(r.src[r.at:], '\n'); n >= 0 {
+				r.at += n
+			} else {
+				r.at = len(r.src)
+			}
+			return
+		case c == '"':
+			if n := bytes.IndexAny(r.src[r.at+1:min(len(r.src), r.at+1000)], "\"\n\\"); n >= 0 && r.src[r.at+1+n] == '"' {
+				r.at += n + 1
+			}
+			r.at++
+		default:
+			r.at++
+		}
+	}
+}
+
+// passBranch passes lines up to the #endif of the condition, or, where others may follow that are read, to its #else.
+func (r *reader) passBranch(orElse bool) {
+	for depth := 0; r.at < len(r.src); {
+		n := bytes.IndexByte(r.src[r.at:], '\n')
+		if n < 0 {
+			r.at = len(r.src)
+			return
+		}
+		next := r.at + n + 1
+		line := bytes.TrimLeft(r.src[next:min(len(r.src), next+80)], " \t")
+		if !hasPrefix(line, "#") {
+			r.at = next
+			r.startLine()
+			continue
+		}
+		line = bytes.TrimLeft(line[1:], " \t")
+		switch {
+		case hasPrefix(line, "if"):
+			depth++
+		case hasPrefix(line, "endif"):
+			if depth == 0 {
+				r.at = next - 1
+				return
+			}
+			depth--
+		case orElse && depth == 0 && hasPrefix(line, "el"):
+			// The branch that follows is the first that is read.
+			r.at = next
+			r.startLine()
+			r.passLine()
+			return
+		}
+		r.at = next
+		r.startLine()
+	}
+}
+
+// macro adds what a #define defines, whose name stands behind a place.
+func (r *reader) macro(at int) {
+	for at < len(r.src) && (r.src[at] == ' ' || r.src[at] == '\t') {
+		at++
+	}
+	start := at
+	for at < len(r.src) && (r.classes[r.src[at]] == cWord || r.classes[r.src[at]] == cDigit) {
+		at++
+	}
+	if at == start || r.grammar.language.Family != "C" {
+		return
+	}
+	t := token{start: int32(start), end: int32(at), line: r.line, kind: word}
+	h := head{first: token{start: int32(r.at), line: r.line}, from: r.line, lastLine: r.line}
+	if at < len(r.src) && r.src[at] == '(' {
+		if n := bytes.IndexAny(r.src[at:min(len(r.src), at+500)], ")\n"); n >= 0 && r.src[at+n] == ')' {
+			at += n + 1
+		}
+	}
+	h.last = token{end: int32(at)}
+	if p := r.pending; p.end > 0 && p.to+1 >= r.line {
+		h.from, h.doc = p.from, p
+	}
+	r.pending = comment{}
+	prefix := r.top().prefix
+	r.top().prefix = "" // macros belong to no scope
+	since := len(r.list)
+	r.add(&h, "macro", string(r.src[start:at:at])[:int(t.end)-start], t, true)
+	r.top().prefix = prefix
+	r.at = int(t.end)
+	r.passLine()
+	r.ends(since, r.line)
+}

@@ -1,0 +1,186 @@
+package declaration
+
+import "github.com/haversack-dev/haversack/internal/language"
+
+// declare takes a statement that a word declares, which stands at a place of the head.
+type declare func(r *reader, h *head, at int) body
+
+const (
+	cModifiers = `extern static inline const volatile register typedef constexpr consteval constinit virtual explicit friend mutable thread_local
+		_Thread_local _Noreturn noexcept override final __inline __inline__ __forceinline __extension__ export restrict __restrict unsafe auto_type typename`
+	cAttributes = "__attribute__ __declspec alignas _Alignas __asm__ __asm"
+	cTypes      = "struct union enum"
+	classes     = "class struct union enum"
+	javaWords   = `public protected private static final abstract native synchronized transient volatile strictfp default sealed non`
+	csharpWords = `public protected private internal static readonly const abstract virtual override sealed async unsafe extern new partial volatile
+		fixed file required ref scoped global implicit explicit`
+	dartWords   = `abstract static final const late external covariant factory base sealed var required`
+	rustWords   = "pub default async unsafe extern auto safe crate"
+	kotlinWords = `public private protected internal open abstract final sealed data inline value inner override suspend operator infix tailrec external
+		lateinit const companion vararg noinline crossinline reified expect actual annotation enum fun_`
+	phpWords = "public protected private static final abstract readonly var"
+)
+
+// grammars are those of the languages by name.
+var grammars = map[string]*grammar{
+	"C":    {classify: classifyC, directives: true, modifiers: words(cModifiers), types: kinds(cTypes), attributes: words(cAttributes)},
+	"C++":  {classify: classifyC, directives: true, modifiers: words(cModifiers), types: kinds(classes), attributes: words(cAttributes), angles: true, square: true},
+	"CUDA": {classify: classifyC, directives: true, modifiers: words(cModifiers + " __global__ __device__ __host__"), types: kinds(classes), attributes: words(cAttributes), angles: true, square: true},
+	"Java": {classify: classifyTyped, modifiers: words(javaWords), types: kinds("class interface enum record=class @interface=interface"), at: true, angles: true, letters: "$"},
+	"C#": {classify: classifyTyped, directives: true, modifiers: words(csharpWords), types: kinds("class interface enum struct record=class namespace"), square: true, angles: true,
+		arrow: true},
+	"Dart": {classify: classifyTyped, modifiers: words(dartWords), types: kinds("class enum mixin=trait extension"), at: true, angles: true, arrow: true, letters: "$", holes: '$'},
+	"Rust": {classify: classifyWords, modifiers: words(rustWords), hash: true, angles: true, types: map[string]string{}, apostrophe: lifetime, assigns: assignsRust,
+		declares: map[string]declare{"fn": declareFunction, "struct": declareType("struct"), "enum": declareType("enum"), "union": declareType("union"), "trait": declareType("trait"),
+			"impl": declareImpl, "mod": declareModule("module"), "type": declareName("type"), "const": rustConst, "static": declareValue("var"), "macro_rules": declareRules, "macro": declareName("macro")}},
+	"Kotlin": {classify: classifyWords, properties: true, modifiers: words(kotlinWords), at: true, angles: true, ticks: true, types: kinds("class interface object=class"), holes: '$', apostrophe: character,
+		declares: map[string]declare{"fun": kotlinFun, "class": kotlinClass, "interface": declareType("interface"), "object": declareType("class"), "typealias": declareName("type"),
+			"val": declareValue("var"), "var": declareValue("var"), "constructor": declareConstructor}},
+	"PHP": {classify: classifyWords, modifiers: words(phpWords), hash: true, pages: true, letters: "$\\", types: map[string]string{},
+		declares: map[string]declare{"function": phpFunction, "class": declareType("class"), "interface": declareType("interface"), "trait": declareType("trait"), "enum": declareType("enum"),
+			"namespace": phpNamespace, "const": declareValue("const")}},
+}
+
+// suites are macros of C++ that begin a test: its names stand in the parentheses.
+var suites = words("TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE TEST_CASE SCENARIO")
+
+func init() {
+	for name, g := range grammars {
+		for i := range language.All {
+			if language.All[i].Name == name {
+				g.language = &language.All[i]
+			}
+		}
+		if g.read == nil {
+			g.read = readBraces
+		}
+		g.newlines = g.language.Ends == language.Newline && g.language.Blocks != language.NoBlocks
+		g.classes = classesOf(g)
+		if g.language.Family == "C" && name != "C" {
+			g.suites = suites
+		}
+	}
+}
+
+// grammarOf returns the grammar of a path's language, nil where there is none.
+func grammarOf(name string) *grammar {
+	l := language.Of(name)
+	if l == nil {
+		return nil
+	}
+	if l.Name == "C" && len(name) > 2 && name[len(name)-1] != 'c' && name[len(name)-1] != 'C' {
+		return grammars["C++"] // a header may be of both
+	}
+	return grammars[l.Name]
+}
+
+// lifetime returns the length of a character, 0 where ' begins a lifetime.
+func lifetime(rest []byte) int {
+	switch {
+	case len(rest) < 3:
+		return 1
+	case rest[1] == '\\':
+		for i := 2; i < min(len(rest), 16); i++ {
+			if rest[i] == '\'' && i > 2 {
+				return i + 1
+			}
+		}
+		return 2
+	case rest[2] == '\'':
+		return 3
+	case rest[1] < 0x80:
+		n := 1 // 'name
+		for n < len(rest) && (rest[n] == '_' || rest[n] >= '0' && rest[n] <= '9' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z') {
+			n++
+		}
+		return n
+	}
+	for i := 2; i < min(len(rest), 6); i++ {
+		if rest[i] == '\'' {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// character returns the length of a character.
+func character(rest []byte) int {
+	for i := 1; i < min(len(rest), 14) && rest[i] != '\n'; i++ {
+		if rest[i] == '\\' {
+			i++
+		} else if rest[i] == '\'' {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+func assignsRust(r *reader, h *head) bool {
+	for _, t := range h.tokens[:min(len(h.tokens), 4)] {
+		if t.kind == word {
+			switch string(r.text(t)) {
+			case "const", "static", "type", "let":
+				return true
+			case "fn", "impl", "trait", "struct":
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// rustConst adds a constant, or the function before which const stands.
+func rustConst(r *reader, h *head, i int) body {
+	t := h.tokens
+	for j := i + 1; j < len(t) && t[j].kind == word || j < len(t) && t[j].kind == quoted; j++ {
+		if r.is(t[j], "fn") {
+			return declareFunction(r, h, j)
+		}
+		if !r.grammar.modifiers[string(r.text(t[j]))] && t[j].kind == word {
+			break
+		}
+	}
+	return declareValue("const")(r, h, i)
+}
+
+// kotlinFun adds a function, or enters an interface of one.
+func kotlinFun(r *reader, h *head, i int) body {
+	if i+1 < len(h.tokens) && r.is(h.tokens[i+1], "interface") {
+		return declareType("interface")(r, h, i+1)
+	}
+	return declareFunction(r, h, i)
+}
+
+// kotlinClass enters a class, or what the word before it makes of it.
+func kotlinClass(r *reader, h *head, i int) body {
+	kind := "class"
+	for _, m := range h.tokens[:i] {
+		switch string(r.text(m)) {
+		case "enum":
+			kind = "enum"
+		case "annotation":
+			kind = "interface"
+		}
+	}
+	return declareType(kind)(r, h, i)
+}
+
+// phpFunction adds a function, the & before its name left out.
+func phpFunction(r *reader, h *head, i int) body {
+	if i+1 < len(h.tokens) && h.tokens[i+1].kind == '&' {
+		i++
+	}
+	if i+1 < len(h.tokens) && h.tokens[i+1].kind == word {
+		return declareFunction(r, h, i)
+	}
+	return body{}
+}
+
+// phpNamespace enters a namespace that has a block.
+func phpNamespace(r *reader, h *head, i int) body {
+	if i+1 < len(h.tokens) && h.tokens[i+1].kind == word && h.close.kind != '{' {
+		r.add(h, "namespace", string(r.text(h.tokens[i+1])), h.tokens[i+1], true)
+		return body{}
+	}
+	return declareModule("namespace")(r, h, i)
+}

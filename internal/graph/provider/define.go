@@ -1,0 +1,21 @@
+package provider
+
+import (
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// Defines reports whether the definitions of a file of this name are read.
+func Defines(name string) bool {
+	_, ok := For(name)
+	return ok || declaration.Knows(name)
+}
+
+// Define lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims
+// the name, what package declaration reads. It is nil for a language that is not read.
+func Define(name string, content []byte) ([]graph.Definition, error) {
+	if p, ok := For(name); ok {
+		return p.Define(name, content)
+	}
+	return declaration.Read(name, content), nil
+}
