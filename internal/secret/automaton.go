@@ -6,85 +6,199 @@ type hit struct {
 	state uint32
 }
 
-// outFlag marks a transition into a state that ends at least one literal.
-const outFlag = 1 << 31
+const (
+	// outFlag marks a transition into a state that ends at least one literal whose last byte may be of the case that was read.
+	outFlag = 1 << 31
+	// deepFlag marks a state that is deeper than maxDense; its number stands beside it.
+	deepFlag = 1 << 30
+	// maxDense is the depth, in bytes of a literal, up to which each state has a row with a column for each class of bytes. Texts
+	// are deeper for one byte of two hundred, and half of the states are.
+	maxDense = 6
+)
 
-// automaton finds every occurrence of every literal in one pass, whatever the case of its ASCII letters. It is a dense
-// Aho-Corasick automaton over byte classes.
+// automaton finds every occurrence of every literal in one pass, whatever the case of its ASCII letters. It is an Aho-Corasick
+// automaton over byte classes, dense near its root.
 type automaton struct {
 	class [256]uint8
-	width uint32     // number of classes
-	next  []uint32   // state (a multiple of width) + class -> state, outFlag where it ends literals
-	out   [][]uint16 // state/width -> literals that end there, longest first
-	reach int        // length of the longest literal
+	width uint32      // number of classes
+	next  []uint32    // dense state (a multiple of width) + class -> state
+	deep  []deepState // by number
+	edges []edge      // of the deep states, one after the other
+	out   [][]uint16  // by order of states -> literals that end there, longest first
+	reach int         // length of the longest literal
 }
 
-// newAutomaton builds the automaton of lower-case literals; the index of a literal in the list is its number in out.
-func newAutomaton(literals []string) *automaton {
-	a := &automaton{width: 1} // class 0: bytes that no literal holds
-	sum := 1
-	for _, l := range literals {
-		a.reach = max(a.reach, len(l))
-		sum += len(l)
-		for i := range len(l) {
-			if a.class[l[i]] == 0 {
-				a.class[l[i]] = uint8(a.width)
-				a.width++
-			}
+// deepState is a state that has edges for what its literals go on with, and is left for another with all else.
+type deepState struct {
+	fail        uint32
+	first, last uint32 // edges are those from first to before last
+}
+
+type edge struct {
+	class uint8
+	to    uint32
+}
+
+// trie is what an automaton is made of.
+type trie struct {
+	next  [][]branch // by state, in the order of depth
+	fail  []uint32
+	out   [][]uint16
+	dense int // number of the states that are no deeper than maxDense
+}
+
+type branch struct {
+	b  byte
+	to uint32
+}
+
+func (t *trie) child(s uint32, b byte) (uint32, bool) {
+	for _, e := range t.next[s] {
+		if e.b == b {
+			return e.to, true
 		}
 	}
-	copy(a.class['A':'Z'+1], a.class['a':])
-	w := a.width
+	return 0, false
+}
 
-	// States are made level by level: those that texts are mostly in, near the root, lie side by side.
-	next := make([]uint32, w, sum/2*int(w)) // state numbers not yet multiplied; 0 = none
-	out := make([][]uint16, 1, sum/2)
+func newTrie(literals []string, reach int) *trie {
+	t := &trie{next: make([][]branch, 1), out: make([][]uint16, 1), fail: make([]uint32, 1)}
 	at := make([]uint32, len(literals)) // the state that each literal has reached
-	for depth := range a.reach {
+	// States are made level by level: those that texts are mostly in, near the root, lie side by side.
+	for depth := range reach {
+		if depth <= maxDense {
+			t.dense = len(t.next)
+		}
 		for id, l := range literals {
 			if depth >= len(l) {
 				continue
 			}
-			edge := at[id]*w + uint32(a.class[l[depth]])
-			if next[edge] == 0 {
-				next[edge] = uint32(len(out))
-				next = append(next, make([]uint32, w)...)
-				out = append(out, nil)
+			to, ok := t.child(at[id], l[depth])
+			if !ok {
+				to = uint32(len(t.next))
+				t.next[at[id]] = append(t.next[at[id]], branch{l[depth], to})
+				t.next, t.out, t.fail = append(t.next, nil), append(t.out, nil), append(t.fail, 0)
 			}
-			at[id] = next[edge]
-			if depth == len(l)-1 {
-				out[at[id]] = append(out[at[id]], uint16(id))
-			}
-		}
-	}
-	fail := make([]uint32, len(out))
-	for s := range uint32(len(out)) { // by depth: what a state falls back to is done
-		out[s] = append(out[s], out[fail[s]]...)
-		for c := range w {
-			f := next[fail[s]*w+c]
-			if t := next[s*w+c]; t == 0 {
-				next[s*w+c] = f
-			} else if s > 0 {
-				fail[t] = f
+			if at[id] = to; depth == len(l)-1 {
+				t.out[to] = append(t.out[to], uint16(id))
 			}
 		}
 	}
-	for i, t := range next {
-		next[i] = t * w
-		if len(out[t]) > 0 {
-			next[i] |= outFlag
+	if reach <= maxDense {
+		t.dense = len(t.next)
+	}
+	for s := range uint32(len(t.next)) { // by depth: what a state falls back to is done
+		t.out[s] = append(t.out[s], t.out[t.fail[s]]...)
+		for _, e := range t.next[s] {
+			f := t.fail[s]
+			to, ok := t.child(f, e.b)
+			for !ok && f > 0 {
+				f = t.fail[f]
+				to, ok = t.child(f, e.b)
+			}
+			if s > 0 {
+				t.fail[e.to] = to
+			}
 		}
 	}
-	a.next, a.out = next, out
+	return t
+}
+
+// newAutomaton builds the automaton of lower-case literals; the index of a literal in the list is its number in out. exact holds
+// each as a text must have its last byte, "" where any case will do; a nil list is one of these.
+func newAutomaton(literals, exact []string) *automaton {
+	a := &automaton{width: 1} // class 0: bytes that no literal holds
+	var used bytesIn
+	for _, l := range literals {
+		a.reach = max(a.reach, len(l))
+		for i := range len(l) {
+			used.add(l[i])
+		}
+	}
+	add := func(b byte) {
+		a.class[b] = uint8(a.width)
+		a.width++
+	}
+	// Letters first: what texts are mostly of lies side by side in a row.
+	for b := byte('a'); b <= 'z'; b++ {
+		if used.has(b) {
+			add(b)
+		}
+	}
+	for b := range a.class {
+		if b := byte(b); !isLetter(b) && used.has(b) || isUpper(b) && used.has(b|0x20) {
+			add(b)
+		}
+	}
+	t := newTrie(literals, a.reach)
+	a.out = t.out
+
+	// state is how a transition to s says so that reads b.
+	state := func(s uint32, b byte) uint32 {
+		n := s * a.width
+		if d := uint32(t.dense); s >= d {
+			n = s - d | deepFlag
+		}
+		for _, id := range t.out[s] {
+			if exact == nil || exact[id] == "" || exact[id][len(exact[id])-1] == b {
+				return n | outFlag
+			}
+		}
+		return n
+	}
+	a.next = make([]uint32, t.dense*int(a.width))
+	for s := range t.dense {
+		row := a.next[s*int(a.width):][:a.width]
+		copy(row, a.next[int(t.fail[s])*int(a.width):])
+		for _, e := range t.next[s] {
+			for _, b := range cases(e.b) {
+				row[a.class[b]] = state(e.to, b)
+			}
+		}
+	}
+	for s := t.dense; s < len(t.next); s++ {
+		d := deepState{fail: state(t.fail[s], 0) &^ outFlag, first: uint32(len(a.edges))}
+		for _, e := range t.next[s] {
+			for _, b := range cases(e.b) {
+				a.edges = append(a.edges, edge{a.class[b], state(e.to, b)})
+			}
+		}
+		d.last = uint32(len(a.edges))
+		a.deep = append(a.deep, d)
+	}
 	return a
 }
 
-// literals returns the numbers of the literals that end at h.
-func (a *automaton) literals(h hit) []uint16 { return a.out[h.state/a.width] }
+// cases are the bytes that a byte of a literal stands for.
+func cases(b byte) []byte {
+	if b >= 'a' && b <= 'z' {
+		return []byte{b, b &^ 0x20}
+	}
+	return []byte{b}
+}
+
+// literals returns the numbers of the literals that end at h, also of those whose last byte is of another case than theirs.
+func (a *automaton) literals(h hit) []uint16 {
+	if h.state&deepFlag != 0 {
+		return a.out[uint32(len(a.next))/a.width+h.state&^deepFlag]
+	}
+	return a.out[h.state/a.width]
+}
 
 // step returns the state after b; it has outFlag where literals end.
 func (a *automaton) step(s uint32, b byte) uint32 {
-	return a.next[s&(outFlag-1)+uint32(a.class[b])]
+	s &^= outFlag
+	class := a.class[b]
+	for s&deepFlag != 0 {
+		d := &a.deep[s&^deepFlag]
+		for _, e := range a.edges[d.first:d.last] {
+			if e.class == class {
+				return e.to
+			}
+		}
+		s = d.fail
+	}
+	return a.next[s+uint32(class)]
 }
 
 // find appends to lanes the hits whose end lies in (lo, hi]; within a lane they
@@ -100,29 +214,42 @@ func (a *automaton) find(text []byte, lo, hi int, lanes *[4][]hit) {
 		lanes[i] = lanes[i][:0]
 		from := lo + i*q
 		for _, b := range text[max(0, from-a.reach):from] {
-			states[i] = a.step(states[i], b)
+			states[i] = a.step(states[i], b) &^ outFlag
 		}
 		parts[i] = text[from : from+q]
 	}
-	found := func(lane, end int, s uint32) {
-		if s&outFlag != 0 {
-			lanes[lane] = append(lanes[lane], hit{end, s & (outFlag - 1)})
-		}
-	}
 	s0, s1, s2, s3 := states[0], states[1], states[2], states[3]
 	t0, t1, t2, t3 := parts[0], parts[1][:q], parts[2][:q], parts[3][:q]
+	next, class := a.next, &a.class
 	for i := range t0 {
-		s0, s1, s2, s3 = a.step(s0, t0[i]), a.step(s1, t1[i]), a.step(s2, t2[i]), a.step(s3, t3[i])
+		if (s0|s1|s2|s3)&deepFlag == 0 {
+			s0 = next[s0+uint32(class[t0[i]])]
+			s1 = next[s1+uint32(class[t1[i]])]
+			s2 = next[s2+uint32(class[t2[i]])]
+			s3 = next[s3+uint32(class[t3[i]])]
+		} else {
+			s0, s1, s2, s3 = a.step(s0, t0[i]), a.step(s1, t1[i]), a.step(s2, t2[i]), a.step(s3, t3[i])
+		}
 		if (s0|s1|s2|s3)&outFlag != 0 {
-			for lane, s := range [4]uint32{s0, s1, s2, s3} {
-				found(lane, lo+lane*q+i+1, s)
-			}
+			end := lo + i + 1
+			s0 = note(&lanes[0], end, s0)
+			s1 = note(&lanes[1], end+q, s1)
+			s2 = note(&lanes[2], end+2*q, s2)
+			s3 = note(&lanes[3], end+3*q, s3)
 		}
 	}
 	for i := lo + 4*q; i < hi; i++ {
-		s3 = a.step(s3, text[i])
-		found(3, i+1, s3)
+		s3 = note(&lanes[3], i+1, a.step(s3, text[i]))
 	}
+}
+
+// note appends to hits that literals end at end, if they do in state s, and returns the state without that mark.
+func note(hits *[]hit, end int, s uint32) uint32 {
+	if s&outFlag != 0 {
+		s &^= outFlag
+		*hits = append(*hits, hit{end, s})
+	}
+	return s
 }
 
 // holds reports whether text holds any literal.

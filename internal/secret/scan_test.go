@@ -180,7 +180,7 @@ func TestScanConcurrently(t *testing.T) {
 // TestAutomaton compares four cursors with one, and with plain search.
 func TestAutomaton(t *testing.T) {
 	words := []string{"she", "he", "hers", "his", "password", "pass", "word"}
-	a := newAutomaton(words)
+	a := newAutomaton(words, nil)
 	text := []byte(strings.Repeat("uSHErs HIS passWORDpass heh ", 60))
 	var lanes [4][]hit
 	count := map[int]int{}

@@ -110,11 +110,11 @@ func newTable() (*table, error) {
 			t.patterns = append(t.patterns, pattern{anchor: anchor{literal: lit}, read: rd.read})
 		}
 	}
-	literals := make([]string, len(t.patterns))
+	literals, exact := make([]string, len(t.patterns)), make([]string, len(t.patterns))
 	for i := range t.patterns {
-		literals[i] = t.patterns[i].literal
+		literals[i], exact[i] = t.patterns[i].literal, t.patterns[i].exact
 	}
-	t.auto = newAutomaton(literals)
+	t.auto = newAutomaton(literals, exact)
 	return t, nil
 }
 

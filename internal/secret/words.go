@@ -47,9 +47,9 @@ var (
 	// Signs that a part of a value was left out or is still to come: a value with
 	// one is none, whatever stands beside.
 	elisionWords = sync.OnceValue(func() *automaton {
-		return newAutomaton([]string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"})
+		return newAutomaton([]string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"}, nil)
 	})
-	sampleValues = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples)) })
+	sampleValues = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples), nil) })
 )
 
 // wordList finds words in values.
@@ -58,7 +58,7 @@ type wordList struct {
 	words []string
 }
 
-func newWordList(words []string) *wordList { return &wordList{newAutomaton(words), words} }
+func newWordList(words []string) *wordList { return &wordList{newAutomaton(words, nil), words} }
 
 // clear reports whether v, of at most 512 bytes, holds a word and nothing random beside.
 func (l *wordList) clear(v []byte) bool {
@@ -69,11 +69,10 @@ func (l *wordList) clear(v []byte) bool {
 	rest := buf[:copy(buf[:], v)]
 	s := uint32(0)
 	for i, b := range v[:len(rest)] {
-		s = l.auto.next[s&(outFlag-1)+uint32(l.auto.class[b])]
-		if s&outFlag == 0 {
+		if s = l.auto.step(s, b); s&outFlag == 0 {
 			continue
 		}
-		for _, id := range l.auto.literals(hit{i + 1, s & (outFlag - 1)}) {
+		for _, id := range l.auto.literals(hit{i + 1, s &^ outFlag}) {
 			for j := i + 1 - len(l.words[id]); j <= i; j++ {
 				rest[j] = '-'
 			}
