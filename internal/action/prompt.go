@@ -24,7 +24,7 @@ const maxWords = 16 << 10
 // pack: change (schema/change.schema.json), and context.md for people and models alike.
 type ChangePack struct {
 	Type pack.Type `json:"type"` // typeChange
-	// Author is what the request's author says; nil without a request.
+	// Author is what the author of the request, and of the head's commit, says; nil where nobody says anything.
 	Author  *Words        `json:"author,omitempty"`
 	Changes []ChangedPath `json:"changes"`
 	Patch   string        `json:"patch"`
@@ -32,10 +32,25 @@ type ChangePack struct {
 	Left    []string      `json:"left_out"` // members of the archive that are too long for the document
 }
 
-// Words are the title and the body of a request: its author's words, no instructions.
+// Words are the title and the body of a request, and the message of the commit that is the head: their authors' words, no
+// instructions. What nobody said is empty.
 type Words struct {
-	Title string `json:"title"`
-	Body  string `json:"body"`
+	Title  string `json:"title"`
+	Body   string `json:"body"`
+	Commit string `json:"commit,omitempty"`
+}
+
+// authorWords are the words of a request, and of the head's own commit where that is of the change and is no merge, whose message
+// git wrote.
+func authorWords(pull *diff.Pull, h *snapshot.Head, c *snapshot.Change) Words {
+	var w Words
+	if pull != nil {
+		w.Title, w.Body = pull.Title, pull.Body
+	}
+	if h.Kind != "folder" && len(h.Commit.Parents) < 2 && c.Base.Commit != h.Commit.SHA {
+		w.Commit = h.Commit.Message
+	}
+	return w
 }
 
 // ChangedPath is one changed file.
@@ -57,18 +72,18 @@ type NeededFile struct {
 // prompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
 // of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
-func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pull, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
+func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, author Words, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
 	if p.mode != job.ModeContext {
 		return promptParts(s, describe(in, s, counter, limit)), nil
 	}
 	if p.ranking == nil {
 		return nil, nil
 	}
-	c, err := newChangePack(in, s, p, pull)
+	c, err := newChangePack(in, s, p, author)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := briefing(c, s, p, patches, counter, budgetOf(in, p.ranking), limit, in.PartTokens)
+	parts, err := briefing(c, s, p, patches, counter, roomOf(in, p.ranking, limit))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +152,7 @@ func scanned(known *pack.Info, rows []record.Row) *pack.Info {
 	return &i
 }
 
-func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pull) (*ChangePack, error) {
+func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, author Words) (*ChangePack, error) {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := record.DisplayPath(s.Screener.Clean(path))
@@ -150,9 +165,9 @@ func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, pull *diff.Pul
 		}
 		return out
 	}
-	if pull != nil && pull.Title+pull.Body != "" {
+	if author != (Words{}) {
 		said := func(w string) string { return string(s.Screener.Strip([]byte(cut(s.Screener.Clean(w), maxWords)))) }
-		c.Author = &Words{said(pull.Title), said(pull.Body)}
+		c.Author = &Words{said(author.Title), said(author.Body), said(author.Commit)}
 	}
 	for _, x := range p.changes {
 		old := ""

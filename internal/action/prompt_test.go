@@ -65,7 +65,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
 			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
 			docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
-		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, p, &diff.Pull{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
+		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, p, Words{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func FuzzPrompt(f *testing.F) {
 
 // The document as JSON keeps its schema and its limit, and says what it lacks.
 func TestChangePack(t *testing.T) {
-	c := &ChangePack{Type: "change", Author: &Words{"A title", "A body"}, Changes: []ChangedPath{{diff.Modified, "a.ts", ""}}, Patch: strings.Repeat("+x\n", 500), Left: []string{}}
+	c := &ChangePack{Type: "change", Author: &Words{Title: "A title", Body: "A body"}, Changes: []ChangedPath{{diff.Modified, "a.ts", ""}}, Patch: strings.Repeat("+x\n", 500), Left: []string{}}
 	for i := range 40 {
 		c.Files = append(c.Files, NeededFile{Path: fmt.Sprintf("src/%02d.ts", i), Why: []string{"imports a.ts"}, Outline: i%3 == 0, Text: strings.Repeat("line \"quoted\"\n", i*7%29)})
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
@@ -58,6 +59,9 @@ func (r *ranking) notes(p *plan) []string {
 // budget than it tells.
 const maxRanked = 600_000
 
+// maxAround bounds the changed files of which the definitions are looked at that the change touches.
+const maxAround = 64
+
 // rankFiles ranks the sealed files by what the change needs; nil where rank fills
 // nothing.
 func rankFiles(ctx context.Context, inputs *job.Inputs, h *snapshot.Head, s *snapshot.Contents, c *snapshot.Change, d *snapshot.Dependencies, patches []snapshot.FilePatch, wanted bool) (*ranking, error) {
@@ -81,16 +85,27 @@ func rankFiles(ctx context.Context, inputs *job.Inputs, h *snapshot.Head, s *sna
 			in.History = append(in.History, rank.Commit{Files: files})
 		}
 	}
-	for _, p := range patches {
-		in.Changes = append(in.Changes, rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Text})
-	}
 	sizes := map[string]int64{}
+	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		f := &s.Files[i]
+		files[f.Path] = f
 		if f.Extractable() && f.Size <= maxRanked {
 			in.Files = append(in.Files, f.File)
 		}
 		sizes[f.Path] = f.Size
+	}
+	for i, p := range patches {
+		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Text}
+		if f := files[p.Change.Path]; f != nil && i < maxAround && f.Extractable() && f.Size <= maxRanked && !one.Deleted {
+			changed, err := briefSource(s, f)
+			if err != nil {
+				return nil, err
+			}
+			changed.Touched = diff.Touched(p.Text)
+			one.Around = brief.Around(changed)
+		}
+		in.Changes = append(in.Changes, one)
 	}
 	in.Users = usersOf(s, d, patches)
 	order, err := rank.Files(ctx, in)

@@ -173,7 +173,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	prompt, err := prompt(in, sealed, plan, e.Event.Pull, patches, docs.counter, int(in.Limits.Limit()))
+	prompt, err := prompt(in, sealed, plan, authorWords(e.Event.Pull, head, change), patches, docs.counter, int(in.Limits.Limit()))
 	if err != nil {
 		return err
 	}

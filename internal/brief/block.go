@@ -17,13 +17,16 @@ type Block struct {
 	Name string
 	// Signature is the first and the last line of a definition's signature, 0 and 0 where the block is none.
 	Signature [2]int
+	// Within are the first and the last line of the definition that the block is a piece of, where a definition without
+	// members is so long that it is divided; 0 and 0 otherwise.
+	Within [2]int
 }
 
 // A block above maxBlock bytes is divided: into its members, or at its empty lines. Small neighbours are joined up to
 // joined bytes.
 const (
-	maxBlock = 4000
-	joined   = 1200
+	maxBlock = 2400
+	joined   = 700
 )
 
 // Blocks divides a text into blocks: every line is in exactly one of them, in order. definitions are those that the reader of
@@ -109,6 +112,9 @@ func (d *divider) definition(one graph.Definition, end int, members []graph.Defi
 		d.between(members[0].From, end, members)
 	} else {
 		d.paragraphs(one.From, end, one.Name)
+		for n := first; n < len(d.blocks); n++ {
+			d.blocks[n].Within = [2]int{one.From, end}
+		}
 	}
 	if first < len(d.blocks) {
 		d.blocks[first].Signature = block.Signature
@@ -124,7 +130,7 @@ func (d *divider) paragraphs(from, to int, name string) {
 	}
 	for from <= to {
 		end, size := from, len(d.lines[from-1])
-		for end < to && !(size >= joined && d.begins(end+1)) && !(size >= maxBlock && d.empty(end)) && size < 2*maxBlock {
+		for end < to && !(size >= joined && d.begins(end+1, size/joined)) && !(size >= maxBlock && d.empty(end)) && size < 2*maxBlock {
 			end++
 			size += len(d.lines[end-1])
 		}
@@ -133,11 +139,21 @@ func (d *divider) paragraphs(from, to int, name string) {
 	}
 }
 
-// begins reports whether a line begins something new: it is not indented, and an empty line stands before it.
-func (d *divider) begins(n int) bool {
+// begins reports whether a line begins something new: an empty line stands before it, and it is indented by no more than so many
+// steps, of four blanks or a tab.
+func (d *divider) begins(n, steps int) bool {
+	if !d.empty(n-1) || d.empty(n) {
+		return false
+	}
 	line := d.lines[n-1]
-	return d.empty(n-1) && len(line) > 0 && line[0] != ' ' && line[0] != '\t' && line[0] != '}' && line[0] != ')' && !d.empty(n)
+	rest := bytes.TrimLeft(line, " \t")
+	tabs := bytes.Count(line[:len(line)-len(rest)], []byte{'\t'})
+	deep := tabs + (len(line)-len(rest)-tabs+3)/4
+	return deep <= min(steps, maxIndent) && rest[0] != '}' && rest[0] != ')' && rest[0] != ']'
 }
+
+// maxIndent is how deep a line may be that begins a block of its own.
+const maxIndent = 3
 
 // blank reports whether all lines from and to are empty.
 func (d *divider) blank(from, to int) bool {

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -40,32 +41,39 @@ type Source struct {
 	Definitions []graph.Definition
 	// Why says in a few words each why it is worth reading, the weightiest first.
 	Why []string
-	// Need is what speaks for the file for the question, in millionths.
-	Need int64
-	// Evidence is what speaks for each of its blocks, in their order; nil for a changed file.
-	Evidence []rank.Evidence
+	// Name is the path in the repository, where it differs from what is shown.
+	Name string
+	// Needs says of each of its blocks, in their order, how much it is needed: the logarithm of the odds, in millionths. Where
+	// it is nil, Need is that of all of them.
+	Needs []int64
+	Need  int64
+	// Rows are what Needs were made from.
+	Rows []rank.Row
 	// Changed says that it is of the change, Touched which lines the change writes, or takes lines from.
 	Changed bool
 	Touched []int
 	// Note is why a changed file is only listed, such as that it is generated; "" where it is shown.
 	Note string
+
+	blocks []Block
 }
 
 // Budget is what a document may cost.
 type Budget struct {
 	// Tokens of the whole document, 0 without a limit.
 	Tokens int
-	// Least is the need below which no block is taken, in millionths, however much room is left.
+	// Least is the need below which no block is taken, however much room is left.
 	Least int64
+	// Numbers says that each line of code stands behind its number.
+	Numbers bool
 }
 
 // entry is a file of a document in the making.
 type entry struct {
 	*Source
-	blocks []Block
-	lines  []string
-	taken  []bool
-	bytes  int // of the taken ones
+	lines []string
+	taken []bool
+	bytes int // of the taken ones
 	// outlined are the signatures that stand for the blocks that are not taken.
 	outlined []string
 }
@@ -83,6 +91,7 @@ type Document struct {
 	entries []*entry
 	spent   int
 	limit   int
+	numbers bool
 	order   []candidate // what was taken beside the change, the most needed first
 	// Passed is how many files of the sources nothing is shown of, though something speaks for them.
 	Passed int
@@ -97,27 +106,19 @@ const (
 // smallFile is the most tokens of a changed file that is shown whole whatever was touched in it.
 const smallFile = 600
 
-// Weights of what speaks for a block, in thousandths of what its file's need is counted in. They are those of a study of 928
-// commits of 31 repositories, in which each way was judged by repositories that its weights had not seen: with them later-changed
-// lines stood in 8,000, 32,000 and 128,000 tokens as often as .477, .666 and .851, where whole files by the same files' need
-// had .368, .636 and .840.
-const (
-	weightText    = 1500
-	weightRare    = 1000
-	weightUses    = 700
-	weightDefines = 500
-	weightLeft    = 800
-	// weightCost is what the logarithm of a block's tokens speaks against it.
-	weightCost = 500
-)
+// weightCost is what the logarithm of a block's tokens speaks against it, in thousandths.
+const weightCost = 700
 
 // NewDocument chooses what of the sources a document of a change shows, fixed being the tokens of what stands in it beside them.
 // Changed sources come in their order, others by need.
 func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Budget) *Document {
-	d := &Document{counter: counter, spent: fixed, limit: budget.Tokens}
+	d := &Document{counter: counter, spent: fixed, limit: budget.Tokens, numbers: budget.Numbers}
 	for i := range sources {
 		s := &sources[i]
-		e := &entry{Source: s, blocks: Blocks(s.Path, []byte(s.Text), s.Definitions)}
+		if s.blocks == nil {
+			s.blocks = Blocks(s.Path, []byte(s.Text), s.Definitions)
+		}
+		e := &entry{Source: s}
 		e.lines = strings.SplitAfter(s.Text, "\n")
 		e.taken = make([]bool, len(e.blocks))
 		d.entries = append(d.entries, e)
@@ -164,6 +165,16 @@ func (d *Document) takeChange() {
 	slices.SortStableFunc(touched, func(a, b candidate) int { return a.tokens - b.tokens })
 	for _, c := range touched {
 		room -= d.take(c, room)
+	}
+	for _, c := range touched { // the rest of long definitions
+		e := d.entries[c.file]
+		if within := e.blocks[c.block].Within; within[0] > 0 {
+			for b := range e.blocks {
+				if e.blocks[b].Within == within {
+					room -= d.take(candidate{file: c.file, block: b, tokens: d.cost(e, b)}, room)
+				}
+			}
+		}
 	}
 	for n, e := range d.entries {
 		if e.Changed && e.Note == "" && d.counter.Count([]byte(e.Text)) <= smallFile {
@@ -231,9 +242,9 @@ func (e *entry) touches(b int) bool {
 
 // takeNeeded takes blocks of files that are not of the change, by what speaks for them.
 func (d *Document) takeNeeded(least int64) {
-	list := d.candidates()
+	list := d.candidates(least)
 	for _, c := range list {
-		if c.need < least || d.rest() < stretchCost {
+		if d.rest() < stretchCost {
 			return
 		}
 		e := d.entries[c.file]
@@ -253,31 +264,21 @@ func (d *Document) takeNeeded(least int64) {
 }
 
 // candidates returns the blocks of what is not changed, the most needed for their length first.
-func (d *Document) candidates() []candidate {
-	var most rank.Evidence
-	for _, e := range d.entries {
-		for _, v := range e.Evidence {
-			most.Text, most.Rare, most.Left = max(most.Text, v.Text), max(most.Rare, v.Rare), max(most.Left, v.Left)
-		}
-	}
+func (d *Document) candidates(least int64) []candidate {
 	var list []candidate
 	for n, e := range d.entries {
 		if e.Changed {
 			continue
 		}
 		for b := range e.blocks {
-			var v rank.Evidence
-			if b < len(e.Evidence) {
-				v = e.Evidence[b]
+			chance := e.Need
+			if b < len(e.Needs) {
+				chance = e.Needs[b]
 			}
-			need := e.Need + (weightText*rank.Share(v.Text, most.Text)+weightRare*rank.Share(v.Rare, most.Rare)+weightLeft*rank.Share(v.Left, most.Left))/1000
-			if v.Uses {
-				need += weightUses * 1000
+			if chance < least {
+				continue
 			}
-			if v.Defines {
-				need += weightDefines * 1000
-			}
-			list = append(list, candidate{file: n, block: b, need: need - weightCost*rank.Log(20+e.size(b)/BytesOfToken)/1000})
+			list = append(list, candidate{file: n, block: b, need: chance - weightCost*rank.Log(20+e.size(b)/BytesOfToken)/1000})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int {
@@ -297,9 +298,23 @@ func (e *entry) text(b int) string {
 	return strings.Join(e.lines[e.blocks[b].From-1:e.blocks[b].To], "")
 }
 
+// code returns lines of a file as they are shown.
+func (d *Document) code(e *entry, from, to int) string {
+	text := Printable(strings.Join(e.lines[from-1:to], ""))
+	if !d.numbers {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strconv.Itoa(from) + "\t" + line)
+		from++
+	}
+	return b.String()
+}
+
 // cost returns what a block costs where it is shown by itself.
 func (d *Document) cost(e *entry, b int) int {
-	n := d.counter.Count([]byte(e.text(b))) + stretchCost
+	n := d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To))) + stretchCost
 	if e.bytes == 0 {
 		n += headingCost + d.counter.Count([]byte(e.Path+strings.Join(e.Why, ", ")))
 	}

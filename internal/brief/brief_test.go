@@ -8,7 +8,6 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
-	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -98,9 +97,9 @@ func world(t *testing.T, n int) []Source {
 	list := []Source{{Path: "a.go", Text: source, Definitions: define(t, "a.go", source), Changed: true, Touched: []int{17}, Why: []string{"changed"}}}
 	for i := range n {
 		text := strings.Repeat(fmt.Sprintf("// Serve%d is served.\nfunc Serve%d() {\n\tprintln(limit)\n}\n\n", i, i), 1+rng.IntN(200))
-		one := Source{Path: fmt.Sprintf("b%02d.go", i), Text: text, Need: int64(n-i) * 10_000, Why: []string{"rank", "uses Serve"}}
+		one := Source{Path: fmt.Sprintf("b%02d.go", i), Text: text, Why: []string{"rank", "uses Serve"}}
 		for range Blocks(one.Path, []byte(text), nil) {
-			one.Evidence = append(one.Evidence, rank.Evidence{Text: uint64(rng.IntN(1000)), Uses: rng.IntN(2) == 0})
+			one.Needs = append(one.Needs, int64(n-i)*10_000+int64(rng.IntN(1_000_000)))
 		}
 		list = append(list, one)
 	}

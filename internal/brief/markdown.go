@@ -19,14 +19,14 @@ type Section struct {
 func (d *Document) Sections() (changed, needed []Section) {
 	for _, e := range d.entries {
 		if e.Changed && e.level() > Listed {
-			changed = append(changed, e.section())
+			changed = append(changed, d.section(e))
 		}
 	}
 	seen := map[int]bool{}
 	for _, c := range d.order {
 		if e := d.entries[c.file]; !e.Changed && !seen[c.file] {
 			seen[c.file] = true
-			needed = append(needed, e.section())
+			needed = append(needed, d.section(e))
 		}
 	}
 	return changed, needed
@@ -45,17 +45,32 @@ func (d *Document) Levels() (changed, others map[Level]int) {
 	return changed, others
 }
 
-// Level returns how much of a changed file is shown.
+// Level returns how much of a file is shown.
 func (d *Document) Level(path string) Level {
 	for _, e := range d.entries {
-		if e.Changed && e.Path == path {
+		if e.Path == path {
 			return e.level()
 		}
 	}
 	return Listed
 }
 
-// Drop takes back what was taken last, blocks of so many tokens or more. It reports whether there was anything to take back.
+// Lines returns which lines of a file are shown, first and last of each stretch.
+func (d *Document) Lines(path string) (list [][2]int) {
+	for _, e := range d.entries {
+		if e.Path != path {
+			continue
+		}
+		for b, taken := range e.taken {
+			if taken {
+				list = append(list, [2]int{e.blocks[b].From, e.blocks[b].To})
+			}
+		}
+	}
+	return list
+}
+
+// Drop takes back what was taken last, blocks of so many tokens or more, and where there are none an outline. It reports whether there was anything to take back.
 func (d *Document) Drop(tokens int) bool {
 	any := false
 	for tokens > 0 && len(d.order) > 0 {
@@ -68,18 +83,23 @@ func (d *Document) Drop(tokens int) bool {
 		tokens -= last.tokens
 		any = true
 	}
+	for n := len(d.entries) - 1; n >= 0 && !any; n-- {
+		if e := d.entries[n]; len(e.outlined) > 0 {
+			e.outlined, any = nil, true
+		}
+	}
 	return any
 }
 
 // section writes a file: its path, why it is there, and its lines.
-func (e *entry) section() Section {
+func (d *Document) section(e *entry) Section {
 	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
-	if why := few(e.Why); why != "" {
+	if why := few(e.Why); why != "" && !e.Changed {
 		s.Heading += "Why: " + why + "\n\n"
 	}
 	language := Language(e.Path)
-	if e.level() == Whole {
-		s.Pieces = append(s.Pieces, Fence(language, Printable(e.Text))+"\n")
+	if e.level() == Whole && len(e.Text) <= maxPiece {
+		s.Pieces = append(s.Pieces, Fence(language, d.code(e, 1, len(e.lines)))+"\n")
 		return s
 	}
 	at := 1
@@ -87,9 +107,10 @@ func (e *entry) section() Section {
 		if !e.taken[b] {
 			continue
 		}
-		end := b
-		for end+1 < len(e.blocks) && e.taken[end+1] {
+		end, size := b, e.size(b)
+		for end+1 < len(e.blocks) && e.taken[end+1] && size+e.size(end+1) <= maxPiece {
 			end++
+			size += e.size(end)
 		}
 		from, to := e.blocks[b].From, e.blocks[end].To
 		said := fmt.Sprintf("lines %d–%d", from, to)
@@ -99,7 +120,7 @@ func (e *entry) section() Section {
 		if from > at {
 			said = fmt.Sprintf("… %d lines\n\n", from-at) + said
 		}
-		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, Printable(strings.Join(e.lines[from-1:to], "")))+"\n")
+		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, d.code(e, from, to))+"\n")
 		at, b = to+1, end
 	}
 	if n := len(e.lines); at <= n && e.bytes > 0 && strings.Join(e.lines[at-1:], "") != "" {
@@ -115,24 +136,28 @@ func (e *entry) section() Section {
 	return s
 }
 
+// maxPiece bounds, in bytes, a stretch of several blocks that stands in one fence: between two a document may be parted.
+const maxPiece = 24 << 10
+
 // maxWhy bounds the words of a file's reasons.
 const maxWhy = 12
 
-// few joins reasons as long as they have at most maxWhy words in all.
+// few joins reasons as long as they have at most maxWhy words in all; of the first one so many are told.
 func few(why []string) string {
-	var b strings.Builder
+	var told []string
 	words := 0
-	for i, w := range why {
-		n := len(strings.Fields(w))
-		if words += n; words > maxWhy && i > 0 {
-			break
+	for _, w := range why {
+		list := strings.Fields(w)
+		if words += len(list); words <= maxWhy {
+			told = append(told, Words(strings.Join(list, " ")))
+			continue
 		}
-		if i > 0 {
-			b.WriteString(" · ")
+		if len(told) == 0 {
+			told = append(told, Words(strings.Join(list[:maxWhy], " "))+" …")
 		}
-		b.WriteString(Words(w))
+		break
 	}
-	return b.String()
+	return strings.Join(told, " · ")
 }
 
 // MaxParts bounds the parts of a document; where they would be more, they are longer.

@@ -65,6 +65,7 @@ type Choice struct {
 	Map             MapDetail
 	BudgetTokens    *int // nil: by what is packed; 0: no limit
 	PartTokens      int  // 0: no parts
+	LineNumbers     bool
 
 	Pack     Pack
 	Markdown bool // pack-format
@@ -225,6 +226,9 @@ var InputTable = []Input{
 			in.PartTokens = n
 			return nil
 		}},
+	{Name: "line-numbers", Default: "false", Toggle: true,
+		Help:  "In context.md, a number before each line of code; otherwise each stretch says which lines it has.",
+		parse: func(in *Inputs, v string) error { return boolean(&in.LineNumbers, v) }},
 	{Name: "pack", Default: "auto",
 		Help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
 			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",

@@ -37,13 +37,25 @@ type term struct {
 	// hunk stands in is called so.
 	removed int
 	defined bool
+	// around counts it in the definitions that the change touches.
+	around int
 }
 
 // query is what the change asks of other files' text and paths.
 type query struct {
 	parts  []term // identifiers' parts
 	idents []term // whole identifiers
+	pairs  []uint64
+	// changed counts the lines that are added or removed, code those of them in languages that define names.
+	changed, code int
 }
+
+// maxPairs bounds the pairs of neighbouring identifiers of changed lines, maxAround the bytes that are read of the definitions
+// which a change touches, in all.
+const (
+	maxPairs  = 4096
+	maxAround = 128 << 10
+)
 
 // lines calls do for every line of a patch's hunks, with '+', '-' or ' '
 // before it; the text behind the second @@ is a line too.
@@ -104,6 +116,8 @@ func ask(changes []Change, files int) *query {
 		t.removed += removed
 		return t
 	}
+	q := &query{}
+	pairs := map[uint64]bool{}
 	for i := range changes {
 		lines(clip(&changes[i], len(changes)), func(mark byte, line []byte) {
 			added, removed := 0, 0
@@ -114,10 +128,20 @@ func ask(changes []Change, files int) *query {
 			case '-':
 				removed = 1
 			}
+			q.changed += added + removed
 			if f := familyOf(changes[i].Path); f != noFamily && f != prose {
 				defined = definedBy(f, line)
+				q.code += added + removed
 			}
+			before := uint64(0)
 			eachWord(line, func(word []byte, _ int) {
+				if key := hash(word); added+removed > 0 {
+					if k := pair(before, key); before != 0 && len(q.pairs) < maxPairs && !pairs[k] {
+						pairs[k] = true
+						q.pairs = append(q.pairs, k)
+					}
+					before = key
+				}
 				if !common[strings.ToLower(string(word))] {
 					t := count(identCount, string(word), added, removed)
 					t.defined = t.defined || bytes.Equal(word, defined)
@@ -130,17 +154,35 @@ func ask(changes []Change, files int) *query {
 			})
 		})
 	}
-	return &query{most(partCount, limit, true), most(identCount, limit, false)}
+	room := maxAround
+	for i := range changes {
+		text := changes[i].Around[:min(len(changes[i].Around), room)]
+		room -= len(text)
+		eachPart(text, func(part []byte) {
+			p := lower(part)
+			if common[p] {
+				return
+			}
+			t := partCount[p]
+			if t == nil {
+				t = &term{word: p}
+				partCount[p] = t
+			}
+			t.around++
+		})
+	}
+	q.parts, q.idents = most(partCount, limit), most(identCount, limit)
+	return q
 }
 
 // most returns the commonest terms, ordered by word.
-func most(m map[string]*term, limit int, isParts bool) []term {
+func most(m map[string]*term, limit int) []term {
 	list := make([]term, 0, len(m))
 	for _, t := range m {
 		list = append(list, *t)
 	}
 	slices.SortFunc(list, func(a, b term) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.word, b.word))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(b.around, a.around), strings.Compare(a.word, b.word))
 	})
 	list = list[:min(len(list), limit)]
 	slices.SortFunc(list, func(a, b term) int { return strings.Compare(a.word, b.word) })

@@ -63,6 +63,8 @@ type Change struct {
 	Deleted bool
 	// Patch is the unified diff of the file; nil where there is none.
 	Patch []byte
+	// Around is the text of the definitions that the change touches, as the head has them; nil where it is not known.
+	Around []byte
 }
 
 // Input is what the order is made from. Nothing in it is changed.
@@ -133,8 +135,11 @@ type evidence struct {
 	idf      []uint64
 	average  uint64 // length of a text, 16 bits behind the point
 	rare     []uint64
-	raw      [signals][]uint64
-	most     [signals]uint64
+	// plain is the idf of a part by itself, holders how many files hold an identifier.
+	plain, holders []uint64
+	heat           map[string]int16
+	raw            [signals][]uint64
+	most           [signals]uint64
 }
 
 // Files orders the files by what the change needs. The only error is that of the
@@ -362,8 +367,12 @@ func (e *evidence) scoreText() {
 	}
 	e.average = mulDiv(total, one, max(1, n-1))
 	e.idf = make([]uint64, len(df))
+	e.plain, e.holders = make([]uint64, len(df)), holds
 	for t := range df {
-		e.idf[t] = mulDiv(idf(n, df[t]+1), one+ln(uint64(e.query.parts[t].count))>>16, one)
+		e.plain[t] = idf(n, df[t]+1)
+		if count := e.query.parts[t].count; count > 0 {
+			e.idf[t] = mulDiv(e.plain[t], one+ln(uint64(count))>>16, one)
+		}
 	}
 	e.rare = make([]uint64, len(holds))
 	for t := range holds {

@@ -48,6 +48,9 @@ func (e *evidence) reason(s Signal, i int) string {
 		}
 		var best []worth
 		for _, p := range t.terms {
+			if e.idf[p.term] == 0 {
+				continue // the definitions around the change say it, not the change
+			}
 			best = append(best, worth{e.query.parts[p.term].word, bm25(uint64(p.count), uint64(t.length), e.average, e.idf[p.term], one)})
 		}
 		slices.SortFunc(best, func(a, b worth) int {

@@ -16,7 +16,7 @@ import (
 
 // Commits, tags and folders are decoded here and not by go-git, which joins the lines
 // of a signature one by one: 900 KB of them took a minute. Of a commit only what stands
-// before its message is read, and of that only what this program asks for.
+// before its message is read, of that only what this program asks for, and the message's beginning.
 
 // commit is what is read of a commit.
 type commit struct {
@@ -25,7 +25,12 @@ type commit struct {
 	parents []plumbing.Hash
 	// when is the committer's time, in UTC; the zero time where it cannot be told.
 	when time.Time
+	// message is what its author says, as it is, maxMessage bytes of it at most.
+	message string
 }
+
+// maxMessage bounds what is read of a commit's message.
+const maxMessage = 16 << 10
 
 // header cuts the first line of an object's head off, and its first word off that. rest is nil at
 // the end of the head.
@@ -68,6 +73,10 @@ func decodeCommit(id plumbing.Hash, b []byte) (*commit, error) {
 			return nil, err
 		}
 		c.parents = append(c.parents, p)
+	}
+	if at := bytes.Index(b, []byte("\n\n")); at >= 0 {
+		message := b[at+2:]
+		c.message = strings.TrimSpace(strings.ToValidUTF8(string(message[:min(len(message), maxMessage)]), "\uFFFD"))
 	}
 	// A line that continues one before it begins with a space: its key is empty.
 	for ; key != nil; key, value, rest = header(rest) {

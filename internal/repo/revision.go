@@ -23,10 +23,12 @@ type Commit struct {
 	Time time.Time
 	// Parents as the commit names them; in a shallow clone they may be absent.
 	Parents []string
+	// Message is what its author says, 16 KiB of it at most; what is no UTF-8 in it is replaced.
+	Message string
 }
 
 func commitOf(c *commit) Commit {
-	out := Commit{SHA: c.id.String(), Time: c.when}
+	out := Commit{SHA: c.id.String(), Time: c.when, Message: c.message}
 	for _, p := range c.parents {
 		out.Parents = append(out.Parents, p.String())
 	}
