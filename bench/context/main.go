@@ -57,6 +57,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -67,6 +68,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/rank"
 )
 
 type options struct {
@@ -81,8 +85,21 @@ type options struct {
 	binary  string
 	train   bool
 	missed  bool
+	regions bool
+	fit     bool
+	docs    bool
+	table   string
+	skip    int
 	dir     string
 	extra   []string
+}
+
+// least is the need below which a document takes nothing; what is fitted takes all.
+func (o *options) least() int64 {
+	if o.fit {
+		return math.MinInt64
+	}
+	return rank.NeedAt(brief.LeastChance)
 }
 
 func main() {
@@ -97,6 +114,11 @@ func main() {
 	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the package")
 	flag.BoolVar(&o.train, "train", false, "make the weights again")
 	flag.BoolVar(&o.missed, "missed", false, "print the wanted files that rank misses at 32k, with the rank of each")
+	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
+	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/trees.go)")
+	flag.BoolVar(&o.docs, "documents", false, "run -binary on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
+	flag.StringVar(&o.table, "table", "", "with -fit, where the table is written")
+	flag.IntVar(&o.skip, "skip", 0, "with -regions and -fit, pass over so many of the newest cases")
 	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "haversack-context"), "where counts and borrowed clones are kept between runs")
 	budgets := flag.String("budgets", "8000,32000,128000", "budgets in tokens")
 	flag.Parse()
@@ -144,6 +166,8 @@ type entry struct {
 	Visible string   `json:"visible"`
 	Hidden  []string `json:"hidden"`
 	Next    []string `json:"next"`
+	// Later is the commit up to which what is to be found was changed.
+	Later string `json:"-"`
 }
 
 func run(ctx context.Context, o options, args []string, out io.Writer) error {
@@ -172,16 +196,33 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 			return fmt.Errorf("opening %s: %w", dir, err)
 		}
 		defer r.clone.stop()
-		if r.given, err = readCases(ctx, cases, r.clone, o.n); err != nil {
-			return err
-		}
 		r.name = strings.TrimSuffix(filepath.Base(cmp.Or(cases, dir)), ".json")
+		if folder := filepath.Base(filepath.Dir(dir)); cases == "" && r.name == "repo" {
+			r.name = folder
+		}
+		if !o.regions && !o.fit && !o.docs {
+			if r.given, err = readCases(ctx, cases, r.clone, o.n); err != nil {
+				return err
+			}
+		}
 		repositories = append(repositories, r)
+	}
+	if o.docs {
+		return measureDocuments(ctx, o, repositories, out)
+	}
+	if o.fit {
+		return fit(ctx, o, repositories, counts, out)
 	}
 	if o.train {
 		return train(ctx, o, repositories, counts, out)
 	}
 	for _, task := range o.tasks {
+		if o.regions {
+			if err := measureRegions(ctx, o, task, repositories, counts, out); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := measure(ctx, o, task, repositories, counts, out); err != nil {
 			return err
 		}
@@ -412,7 +453,17 @@ func (r *repository) measure(ctx context.Context, o options, task string, counts
 // each prepares the cases of a task, some at a time, and hands them on.
 func (r *repository) each(ctx context.Context, o options, task string, counts *counts, do func(*trial) error) error {
 	entries := r.given.entries(task)
-	entries = entries[:min(len(entries), o.n)]
+	return inParallel(ctx, entries[:min(len(entries), o.n)], func(ctx context.Context, e entry) error {
+		t, err := r.prepare(ctx, e, o, task, counts)
+		if err != nil || t == nil {
+			return err
+		}
+		return do(t)
+	})
+}
+
+// inParallel hands cases on, as many at a time as there are processors, until one fails.
+func inParallel(ctx context.Context, entries []entry, do func(context.Context, entry) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wait sync.WaitGroup
@@ -420,11 +471,7 @@ func (r *repository) each(ctx context.Context, o options, task string, counts *c
 	for range max(1, runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for e := range next {
-				t, err := r.prepare(ctx, e, o, task, counts)
-				if err == nil && t != nil {
-					err = do(t)
-				}
-				if err != nil {
+				if err := do(ctx, e); err != nil {
 					cancel(err)
 				}
 			}

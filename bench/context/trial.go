@@ -39,6 +39,7 @@ type trial struct {
 	candidates []string // text files, the shown ones left out
 	want       []string
 	uses       uses
+	ranked     *rank.Order
 }
 
 // prepare rebuilds a case; nil when nothing is left to be found.
@@ -67,6 +68,8 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 		t.shown, t.want = both[:(len(both)+1)/2], both[(len(both)+1)/2:]
 	case "review":
 		t.shown, t.want = touched, e.Next
+	case "nothing":
+		t.shown = touched
 	default:
 		return nil, fmt.Errorf("no task %q", task)
 	}
@@ -88,7 +91,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 			}
 		}
 	}
-	if len(t.want) == 0 {
+	if len(t.want) == 0 && task != "nothing" {
 		return nil, nil
 	}
 	if t.patches, err = r.clone.patches(ctx, e.Parent, e.Commit, t.shown, o.around); err != nil {
@@ -138,9 +141,14 @@ func (t *trial) order(ctx context.Context, way string, o options) ([]string, err
 }
 
 func (t *trial) rank(ctx context.Context, o options, commits int) (*rank.Order, error) {
+	return t.rankAround(ctx, o, commits, nil)
+}
+
+// rankAround is rank where it is known which definitions the change touches.
+func (t *trial) rankAround(ctx context.Context, o options, commits int, around map[string][]byte) (*rank.Order, error) {
 	in := rank.Input{}
 	for _, p := range t.shown {
-		in.Changes = append(in.Changes, rank.Change{Path: p, Patch: t.patches[p]})
+		in.Changes = append(in.Changes, rank.Change{Path: p, Patch: t.patches[p], Around: around[p]})
 	}
 	for _, p := range slices.Concat(t.candidates, t.shown) {
 		if f, ok := t.head[p]; ok {

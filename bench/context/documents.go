@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// written is a document as it was written: its tokens, and which lines of each file stand in it.
+type written struct {
+	tokens, parts int
+	lines         map[string][][2]int
+}
+
+var (
+	sectionHead = regexp.MustCompile("^### (`+) ?(.*?) ?(`+)$")
+	lineRange   = regexp.MustCompile(`^lines (\d+)–(\d+)`)
+	fenceBegin  = regexp.MustCompile("^(`{3,})[a-z0-9]*$")
+)
+
+// readDocument reads context.md and its parts.
+func readDocument(dir string, counter *tokens.Counter) (*written, error) {
+	w := &written{lines: map[string][][2]int{}}
+	for n := 0; ; n++ {
+		b, err := os.ReadFile(filepath.Join(dir, brief.PartName("context.md", n)))
+		if errors.Is(err, os.ErrNotExist) && n > 0 {
+			return w, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.parts++
+		w.tokens += counter.Count(b)
+		w.read(string(b))
+	}
+}
+
+// read reads which lines of files a part holds: those that it says, or all where a fence follows a file's heading alone.
+func (w *written) read(text string) {
+	name, stated, fence := "", [2]int{}, ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if fence != "" {
+			if line == fence {
+				fence = ""
+			}
+			continue
+		}
+		if m := sectionHead.FindStringSubmatch(line); m != nil {
+			name, stated = m[2], [2]int{1, 1 << 30}
+		} else if strings.HasPrefix(line, "## ") {
+			name = ""
+		} else if m := lineRange.FindStringSubmatch(line); m != nil {
+			stated[0], _ = strconv.Atoi(m[1])
+			stated[1], _ = strconv.Atoi(m[2])
+		} else if strings.HasPrefix(line, "what else it defines") {
+			stated = [2]int{}
+		} else if m := fenceBegin.FindStringSubmatch(line); m != nil {
+			if fence = m[1]; name != "" && stated[1] > 0 {
+				w.lines[name] = append(w.lines[name], stated)
+			}
+		}
+	}
+}
+
+// holds reports whether the lines from and to of a file stand in the document.
+func (w *written) holds(name string, from, to int) bool {
+	for n := from; n <= to; n++ {
+		if !slices.ContainsFunc(w.lines[name], func(r [2]int) bool { return r[0] <= n && n <= r[1] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// touchedDefinition is a definition that a change touches: the innermost one of a touched line.
+type touchedDefinition struct {
+	path, name string
+	from, to   int
+	tokens     int
+}
+
+// touchedDefinitions are those of a commit's files that people write.
+func (c *clone) touchedDefinitions(ctx context.Context, base, head string, counter *tokens.Counter) ([]touchedDefinition, int, error) {
+	status, err := c.git(ctx, nil, "diff", "--no-renames", "--name-only", "-z", "--diff-filter=AM", base, head)
+	if err != nil {
+		return nil, 0, err
+	}
+	names := strings.FieldsFunc(string(status), func(c rune) bool { return c == 0 })
+	patches, err := c.patches(ctx, base, head, names, 3)
+	if err != nil {
+		return nil, 0, err
+	}
+	var list []touchedDefinition
+	patch := 0
+	files, err := c.files(ctx, head, names...)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range names {
+		patch += counter.Count(patches[p])
+		language, ok := provider.For(p)
+		f, there := files[p]
+		if !ok || !there || f.size > maxBytes || rank.Noisy(p, patches[p]) {
+			continue
+		}
+		text, err := c.blob(f.id)
+		if err != nil {
+			continue // a clone may lack its largest objects
+		}
+		definitions, err := language.Define(p, text)
+		if err != nil || rank.Noisy(p, text) {
+			continue
+		}
+		lines := bytes.SplitAfter(text, []byte("\n"))
+		seen := map[[2]int]bool{}
+		for _, n := range diff.Touched(patches[p]) {
+			var inner *graph.Definition
+			for i := range definitions {
+				d := &definitions[i]
+				if d.From <= n && n <= d.End && (inner == nil || d.End-d.From < inner.End-inner.From) {
+					inner = d
+				}
+			}
+			if inner == nil || seen[[2]int{inner.From, inner.End}] || inner.End > len(lines) {
+				continue
+			}
+			seen[[2]int{inner.From, inner.End}] = true
+			list = append(list, touchedDefinition{p, inner.Name, inner.From, inner.End, counter.Count(bytes.Join(lines[inner.From-1:inner.End], nil))})
+		}
+	}
+	return list, patch, nil
+}
+
+// measureDocuments runs the program on the last commits of each clone, within each budget, and prints how many documents are over
+// it, and which changed definitions are missing though they and the patch fit into half of it.
+func measureDocuments(ctx context.Context, o options, repositories []*repository, out io.Writer) error {
+	if o.binary == "" {
+		return errors.New("-documents needs -binary")
+	}
+	counter := new(tokens.Counter)
+	total, over, missing, fitting, far := 0, 0, 0, 0, 0
+	for _, r := range repositories {
+		history, err := readHistory(ctx, r.clone, 200)
+		if err != nil {
+			return err
+		}
+		history = history[:min(len(history), o.n)]
+		var mu sync.Mutex
+		spent := make([][]int, len(o.budgets))
+		var cases []entry
+		for _, c := range history {
+			cases = append(cases, entry{Commit: c.id, Parent: c.parent})
+		}
+		err = inParallel(ctx, cases, func(ctx context.Context, e entry) error {
+			definitions, patch, err := r.clone.touchedDefinitions(ctx, e.Parent, e.Commit, counter)
+			if err != nil {
+				return err
+			}
+			all := patch
+			for _, d := range definitions {
+				all += d.tokens
+			}
+			for b, budget := range o.budgets {
+				w, err := r.run(ctx, o, e, budget, counter)
+				if err != nil {
+					return fmt.Errorf("%s of %s: %w", e.Commit, r.name, err)
+				}
+				mu.Lock()
+				total++
+				spent[b] = append(spent[b], w.tokens)
+				if w.tokens > budget {
+					over++
+					fmt.Fprintf(out, "over: %s %.10s at %d: %d tokens\n", r.name, e.Commit, budget, w.tokens)
+				}
+				if all <= budget/2 {
+					for _, d := range definitions {
+						if fitting++; !w.holds(d.path, d.from, d.to) {
+							missing++
+							fmt.Fprintf(out, "missing: %s %.10s at %d: %s of %s, lines %d to %d\n", r.name, e.Commit, budget, d.name, d.path, d.from, d.to)
+						}
+					}
+				} else {
+					far++
+				}
+				mu.Unlock()
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%-24s %d commits; median tokens", r.name, len(cases))
+		for _, list := range spent {
+			slices.Sort(list)
+			fmt.Fprintf(out, " %d", list[len(list)/2])
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "%d of %d documents are over their budget; %d of %d changed definitions are missing where all fit into half of it; in %d documents they do not\n", over, total, missing, fitting, far)
+	return nil
+}
+
+// run runs the program on a commit and reads its document.
+func (r *repository) run(ctx context.Context, o options, e entry, budget int, counter *tokens.Counter) (*written, error) {
+	work, err := os.MkdirTemp("", "context")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	args := append([]string{"--path", r.clone.dir, "--ref", e.Commit, "--base", e.Parent, "--mode", "context", "--budget-tokens", fmt.Sprint(budget),
+		"--pack", "none", "--output-dir", work}, o.extra...)
+	if text, err := exec.CommandContext(ctx, o.binary, args...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, text)
+	}
+	return readDocument(work, counter)
+}

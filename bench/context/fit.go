@@ -1,0 +1,452 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"go/format"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/rank"
+)
+
+// Fitting makes the table by which internal/rank tells how much a block is needed, out of commits of which one source file is
+// shown: a block is needed where it holds a line that the rest of the commit changes. Commits that change no more than they show
+// are cases of nothing needed. Blocks of each case are a row each, the ones that seem most needed and some of the others; a
+// repository's chance is told by the rows of other repositories alone, wherever a figure is printed.
+
+// block is a row of the fit.
+type block struct {
+	Row    rank.Row
+	File   int32
+	Tokens int32
+	Hunks  []int32 // that it holds lines of
+}
+
+// fitCase is one case.
+type fitCase struct {
+	Task   string
+	Blocks []block
+	// Needs are, by hunk, how many blocks hold its lines; any of them will do for an insertion. Of a hunk of a file that is not
+	// divided it is 0.
+	Needs     []int32
+	Insertion []bool
+	Fixed     int // the patch
+	Changed   int // the changed blocks
+}
+
+// fitTasks are what is fitted, and how many cases of each there are to a hundred of change: of several, half of a commit's source
+// files are shown.
+var fitTasks = []struct {
+	task  string
+	share int
+}{{"change", 100}, {"several", 50}, {"review", 70}, {"none", 30}}
+
+// fitCases are those of a repository, kept between runs in a file of o.dir.
+func (r *repository) fitCases(ctx context.Context, o options, counts *counts) ([]*fitCase, error) {
+	name := filepath.Join(o.dir, fmt.Sprintf("rows-%s-%d-%d.gob", r.name, o.n, len(rank.Row{})))
+	if f, err := os.Open(name); err == nil {
+		defer f.Close()
+		var list []*fitCase
+		return list, gob.NewDecoder(f).Decode(&list)
+	}
+	var mu sync.Mutex
+	byCommit := map[string]*fitCase{}
+	var order []string
+	for _, part := range fitTasks {
+		task, n := part.task, max(1, o.n*part.share/100)
+		cases, err := regionCases(ctx, r.clone, task, n, o.skip)
+		if err != nil {
+			return nil, err
+		}
+		err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
+			if err := t.brief(ctx, o); err != nil {
+				return err
+			}
+			one := t.fitCase()
+			one.Task = task
+			mu.Lock()
+			defer mu.Unlock()
+			byCommit[task+t.Commit] = one
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range cases {
+			order = append(order, task+e.Commit)
+		}
+	}
+	var list []*fitCase
+	for _, id := range order {
+		if one := byCommit[id]; one != nil {
+			list = append(list, one)
+		}
+	}
+	clear(r.clone.blobs)
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return list, gob.NewEncoder(f).Encode(list)
+}
+
+func (t *regionTrial) fitCase() *fitCase {
+	c := &fitCase{Needs: make([]int32, len(t.hunks)), Insertion: make([]bool, len(t.hunks)), Fixed: t.fixed}
+	for h := range t.hunks {
+		c.Insertion[h] = t.hunks[h].insertion
+	}
+	for n := range t.sources {
+		s := &t.sources[n]
+		if s.Changed {
+			c.Changed += len(s.Text) / 5
+			continue
+		}
+		passages := s.Passages()
+		for b, place := range s.Blocks() {
+			one := block{Row: s.Rows[b], File: int32(n), Tokens: int32(len(passages[b].Text)*10/36 + 12)}
+			for h := range t.hunks {
+				if x := &t.hunks[h]; x.path == s.Path && x.from <= place.To && place.From <= x.to {
+					one.Hunks = append(one.Hunks, int32(h))
+					c.Needs[h]++
+				}
+			}
+			c.Blocks = append(c.Blocks, one)
+		}
+	}
+	return c
+}
+
+// model tells a row's log odds, in millionths.
+type model func(*rank.Row) int64
+
+// recall fills each budget by a model, as a document does, and returns the share of the places that stand there, and the tokens
+// that were spent. What has less than least is not taken.
+func (c *fitCase) recall(scores []int64, budgets []int, least int64) (shares []float64, spent []int) {
+	type candidate struct {
+		value int64
+		at    int32
+	}
+	list := make([]candidate, 0, len(scores))
+	for i := range scores {
+		if scores[i] >= least {
+			list = append(list, candidate{scores[i] - 700*rank.Log(int(20+c.Blocks[i].Tokens))/1000, int32(i)})
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		switch {
+		case a.value > b.value:
+			return -1
+		case a.value < b.value:
+			return 1
+		}
+		return int(a.at - b.at)
+	})
+	for _, budget := range budgets {
+		left := budget - guideTokens - min(c.Fixed, budget/patchPart) - min(c.Changed, budget/8)
+		files := map[int32]bool{}
+		got := make([]int32, len(c.Needs))
+		for _, x := range list {
+			b := &c.Blocks[x.at]
+			cost := int(b.Tokens)
+			if !files[b.File] {
+				cost += 35
+			}
+			if cost > left {
+				if left < 60 {
+					break
+				}
+				continue
+			}
+			left -= cost
+			files[b.File] = true
+			for _, h := range b.Hunks {
+				got[h]++
+			}
+		}
+		n := 0
+		for h := range got {
+			if c.Needs[h] > 0 && (got[h] == c.Needs[h] || c.Insertion[h] && got[h] > 0) {
+				n++
+			}
+		}
+		shares = append(shares, float64(n)/float64(max(1, len(c.Needs))))
+		spent = append(spent, budget-left)
+	}
+	return shares, spent
+}
+
+// example is a row to fit by.
+type example struct {
+	row    *rank.Row
+	needed bool
+	weight float64
+}
+
+// examples are the rows of some cases: those needed, those that seem most needed, and of the others one in so many.
+func examples(cases []*fitCase) []example {
+	const top, others = 250, 250
+	var list []example
+	for n, c := range cases {
+		positives := 0
+		var rest []int32
+		for i := range c.Blocks {
+			if len(c.Blocks[i].Hunks) > 0 {
+				positives++
+			} else {
+				rest = append(rest, int32(i))
+			}
+		}
+		weight := min(1, 6/float64(max(1, positives)))
+		slices.SortStableFunc(rest, func(a, b int32) int {
+			x, y := quick(&c.Blocks[a].Row), quick(&c.Blocks[b].Row)
+			if x != y {
+				return y - x
+			}
+			return int(a - b)
+		})
+		for i := range c.Blocks {
+			if len(c.Blocks[i].Hunks) > 0 {
+				list = append(list, example{&c.Blocks[i].Row, true, weight})
+			}
+		}
+		for _, i := range rest[:min(top, len(rest))] {
+			list = append(list, example{&c.Blocks[i].Row, false, weight})
+		}
+		if rest = rest[min(top, len(rest)):]; len(rest) > 0 {
+			k := min(others, len(rest))
+			for j := range k {
+				at := (j*len(rest) + int(uint32(n*7919+j)*2654435761%uint32(len(rest)))) / k % len(rest)
+				list = append(list, example{&c.Blocks[rest[at]].Row, false, weight * float64(len(rest)) / float64(k)})
+			}
+		}
+	}
+	return list
+}
+
+// quick is about how much a row is needed.
+func quick(r *rank.Row) int { return rank.Quick(r) }
+
+// fit prints, for each way to tell a block's need, what stands in the document of repositories that it was not fitted on, and
+// writes the table of the trees that are fitted on all.
+func fit(ctx context.Context, o options, repositories []*repository, counts *counts, out io.Writer) error {
+	cases := make([][]*fitCase, len(repositories))
+	for i, r := range repositories {
+		var err error
+		if cases[i], err = r.fitCases(ctx, o, counts); err != nil {
+			return fmt.Errorf("reading %s: %w", r.name, err)
+		}
+		n, blocks, reached, hunks := 0, 0, 0, 0
+		for _, c := range cases[i] {
+			n++
+			blocks += len(c.Blocks)
+			for _, k := range c.Needs {
+				hunks++
+				if k > 0 {
+					reached++
+				}
+			}
+		}
+		fmt.Fprintf(out, "%-24s %d cases, %d blocks each, %d of %d places in divided files\n", r.name, n, blocks/max(1, n), reached, hunks)
+	}
+	const folds = 4
+	scores := make([][][]int64, len(cases))
+	var all []*fitCase
+	for fold := range folds {
+		var train []*fitCase
+		for i := range cases {
+			if i%folds != fold {
+				train = append(train, cases[i]...)
+			}
+		}
+		m := fitLinear(examples(train))
+		for i := range cases {
+			if i%folds == fold {
+				scores[i] = scoreAll(cases[i], m.need)
+				all = append(all, cases[i]...)
+			}
+		}
+	}
+	printFit(out, o, repositories, cases, scores)
+	chances := calibrate(cases, scores)
+	printLeast(out, o, chances, cases, scores)
+	return writeTable(o.table, fitLinear(examples(all)), chances)
+}
+
+func scoreAll(cases []*fitCase, m model) [][]int64 {
+	list := make([][]int64, len(cases))
+	var wait sync.WaitGroup
+	for k := range 2 {
+		wait.Go(func() {
+			for i := k; i < len(cases); i += 2 {
+				list[i] = make([]int64, len(cases[i].Blocks))
+				for b := range cases[i].Blocks {
+					list[i][b] = m(&cases[i].Blocks[b].Row)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return list
+}
+
+// recallOf is the mean share of the places of a repository's cases of a task, by budget, and the tokens spent; nil without cases.
+func recallOf(o options, cases []*fitCase, scores [][]int64, task string, least int64) (shares, spent []float64) {
+	n := 0.0
+	shares, spent = make([]float64, len(o.budgets)), make([]float64, len(o.budgets))
+	for c := range cases {
+		if cases[c].Task != task {
+			continue
+		}
+		n++
+		x, y := cases[c].recall(scores[c], o.budgets, least)
+		for b := range x {
+			shares[b] += x[b]
+			spent[b] += float64(y[b])
+		}
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	for b := range shares {
+		shares[b] /= n
+		spent[b] /= n
+	}
+	return shares, spent
+}
+
+// meanRecall is the mean of the repositories.
+func meanRecall(o options, cases [][]*fitCase, scores [][][]int64, task string, least int64) (shares, spent []float64) {
+	shares, spent = make([]float64, len(o.budgets)), make([]float64, len(o.budgets))
+	n := 0.0
+	for i := range cases {
+		x, y := recallOf(o, cases[i], scores[i], task, least)
+		if x == nil {
+			continue
+		}
+		n++
+		for b := range x {
+			shares[b] += x[b]
+			spent[b] += y[b]
+		}
+	}
+	for b := range shares {
+		shares[b] /= max(1, n)
+		spent[b] /= max(1, n)
+	}
+	return shares, spent
+}
+
+func printFit(out io.Writer, o options, repositories []*repository, cases [][]*fitCase, scores [][][]int64) {
+	fmt.Fprintf(out, "\nregions at %s, each repository by weights that were fitted without it: change, several, review\n", budgetNames(o.budgets))
+	tasks := []string{"change", "several", "review"}
+	for i, r := range repositories {
+		fmt.Fprintf(out, "%-24s", r.name)
+		for _, task := range tasks {
+			shares, _ := recallOf(o, cases[i], scores[i], task, math.MinInt64)
+			fmt.Fprintf(out, "  %-18s", recalls(shares))
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "%-24s", "mean")
+	for _, task := range tasks {
+		shares, _ := meanRecall(o, cases, scores, task, math.MinInt64)
+		fmt.Fprintf(out, "  %-18s", recalls(shares))
+	}
+	fmt.Fprintln(out)
+}
+
+// point says that blocks of this need or more, up to the next point's, are needed as often as that: in hundred-thousandths.
+type point struct{ need, chance int64 }
+
+// calibrate tells how often blocks of a need were needed: the rising steps that lie nearest to what was counted.
+func calibrate(cases [][]*fitCase, scores [][][]int64) []point {
+	type group struct{ need, needed, all float64 }
+	count := map[int64]*group{}
+	for i := range cases {
+		for c := range cases[i] {
+			for b, s := range scores[i][c] {
+				key := int64(math.Floor(float64(s) / 250_000))
+				g := count[key]
+				if g == nil {
+					g = &group{need: float64(key) * 250_000}
+					count[key] = g
+				}
+				g.all++
+				if len(cases[i][c].Blocks[b].Hunks) > 0 {
+					g.needed++
+				}
+			}
+		}
+	}
+	var keys []int64
+	for k := range count {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var steps []group
+	for _, k := range keys {
+		steps = append(steps, *count[k])
+		for n := len(steps); n > 1 && steps[n-2].needed/steps[n-2].all >= steps[n-1].needed/steps[n-1].all; n = len(steps) {
+			a, b := steps[n-2], steps[n-1]
+			steps = append(steps[:n-2], group{a.need, a.needed + b.needed, a.all + b.all})
+		}
+	}
+	var list []point
+	for _, g := range steps {
+		list = append(list, point{int64(g.need), int64(g.needed / g.all * 100_000)})
+	}
+	return list
+}
+
+// printLeast tells what is lost and saved where a document ends at a chance.
+func printLeast(out io.Writer, o options, chances []point, cases [][]*fitCase, scores [][][]int64) {
+	fmt.Fprintf(out, "\nit ends at a chance of (in hundred-thousandths): regions and mean tokens at %s of change, of review; tokens at the last where nothing is to be found\n", budgetNames(o.budgets))
+	for _, least := range []int64{0, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300} {
+		need := int64(math.MinInt64)
+		for _, p := range chances {
+			if p.chance >= least && least > 0 {
+				need = p.need
+				break
+			}
+		}
+		fmt.Fprintf(out, "%6d  need %20d", least, need)
+		for _, task := range []string{"change", "review"} {
+			shares, spent := meanRecall(o, cases, scores, task, need)
+			fmt.Fprintf(out, "  %s %.0f", recalls(shares), spent)
+		}
+		_, spent := meanRecall(o, cases, scores, "none", need)
+		fmt.Fprintf(out, "  %.0f\n", spent[len(spent)-1])
+	}
+}
+
+// writeTable writes the table of internal/rank.
+func writeTable(name string, w *linear, chances []point) error {
+	if name == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	b.WriteString("// Code generated by bench/context -fit. DO NOT EDIT.\n\npackage rank\n\n")
+	fmt.Fprintf(&b, "const needBegin = %d\n\n", int64(math.Round(w[columns]*1e6)))
+	b.WriteString("// needWeights are what one unit of a feature adds to the log odds, in millionths.\nvar needWeights = [features]int64{\n")
+	for f := range columns {
+		fmt.Fprintf(&b, "%v: %d,\n", rank.Feature(f), int64(math.Round(w[f]*1e6)))
+	}
+	b.WriteString("}\n\n// chances say how often passages of a need, in millionths, or more were needed, in hundred-thousandths.\nvar chances = [][2]int64{\n")
+	for _, p := range chances {
+		fmt.Fprintf(&b, "{%d, %d},\n", p.need, p.chance)
+	}
+	b.WriteString("}\n")
+	text, err := format.Source(b.Bytes())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
+}

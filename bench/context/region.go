@@ -1,0 +1,494 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// hunk is a place that a hidden file's patch changes: lines before the change, from 1; of an insertion, the line that it follows
+// and the next one, either of which will do.
+type hunk struct {
+	path      string
+	from, to  int
+	insertion bool
+}
+
+// sourceExt are the extensions of what counts as a source file.
+var sourceExt = func() map[string]bool {
+	m := map[string]bool{}
+	for ext := range strings.FieldsSeq(`ts tsx mts cts js jsx mjs cjs vue svelte go py pyi java kt kts scala groovy c h cc cpp cxx hpp hh hxx m mm cs fs rs rb php
+		swift dart ex exs erl lua pl sh vb`) {
+		m["."+ext] = true
+	}
+	return m
+}()
+
+// commit is one commit of a history and the files that it modifies and touches.
+type commit struct {
+	id, parent string
+	time       int64
+	modified   []string
+	touched    int
+}
+
+// readHistory reads commits with one parent, newest first.
+func readHistory(ctx context.Context, c *clone, most int) ([]commit, error) {
+	log, err := c.git(ctx, nil, "log", "--no-merges", "--no-renames", "--format=%x01%H %ct %P", "--name-status", "-n", strconv.Itoa(most), "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	var list []commit
+	for text := range strings.SplitSeq(string(log), "\x01") {
+		head, rest, _ := strings.Cut(text, "\n")
+		ids := strings.Fields(head)
+		if len(ids) != 3 {
+			continue
+		}
+		one := commit{id: ids[0], parent: ids[2]}
+		one.time, _ = strconv.ParseInt(ids[1], 10, 64)
+		for line := range strings.SplitSeq(rest, "\n") {
+			status, name, ok := strings.Cut(line, "\t")
+			if !ok || strings.HasPrefix(name, `"`) {
+				continue
+			}
+			one.touched++
+			if status == "M" {
+				one.modified = append(one.modified, name)
+			}
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+func (c *commit) sources() []string {
+	return slices.DeleteFunc(slices.Clone(c.modified), func(p string) bool { return !sourceExt[strings.ToLower(path.Ext(p))] })
+}
+
+// regionCases makes the cases of a task out of a clone's history: of change, commits that modify 2 to 8 source files and touch at
+// most 20, of which one is shown that the id draws; of review, such commits with the source files that commits of the next 14
+// days touched together with one of theirs; of none, commits that modify one or two files, with nothing to be found.
+func regionCases(ctx context.Context, c *clone, task string, n, skip int) ([]entry, error) {
+	history, err := readHistory(ctx, c, 6000)
+	if err != nil {
+		return nil, err
+	}
+	var list []entry
+	for i := range history {
+		one := &history[i]
+		sources := one.sources()
+		digits, err := strconv.ParseUint(one.id[:8], 16, 64)
+		if err != nil {
+			return nil, err
+		}
+		e := entry{Commit: one.id, Parent: one.parent}
+		switch {
+		case task == "none":
+			if len(one.modified) < 1 || one.touched > 2 || one.touched != len(one.modified) || digits%3 != 0 {
+				continue
+			}
+		case len(sources) < 2 || len(sources) > 8 || one.touched > 20:
+			continue
+		case task == "review":
+			e.Later, e.Next = later(history, i, sources)
+			if len(e.Next) == 0 {
+				continue
+			}
+		default:
+			at := int(digits % uint64(len(sources)))
+			e.Visible = sources[at]
+			e.Hidden = slices.Delete(sources, at, at+1)
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		if list = append(list, e); len(list) == n {
+			break
+		}
+	}
+	return list, nil
+}
+
+// later returns the last of the commits that follow within 14 days and touch one of the files, and the other source files that
+// such commits modify.
+func later(history []commit, at int, files []string) (last string, others []string) {
+	for j := at - 1; j >= max(0, at-400); j-- {
+		c := &history[j]
+		if c.time-history[at].time > 14*24*3600 {
+			break
+		}
+		if c.touched > 20 || !slices.ContainsFunc(c.modified, func(p string) bool { return slices.Contains(files, p) }) {
+			continue
+		}
+		last = c.id
+		for _, p := range c.sources() {
+			if !slices.Contains(files, p) && !slices.Contains(others, p) {
+				others = append(others, p)
+			}
+		}
+	}
+	slices.Sort(others)
+	return last, others
+}
+
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
+
+// hunks are the places where files differ between two commits.
+func (c *clone) hunks(ctx context.Context, from, to string, paths []string) ([]hunk, error) {
+	patches, err := c.patches(ctx, from, to, paths, 0)
+	if err != nil {
+		return nil, err
+	}
+	var list []hunk
+	for _, p := range paths {
+		for line := range strings.SplitSeq(string(patches[p]), "\n") {
+			m := hunkHead.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			at, _ := strconv.Atoi(m[1])
+			n := 1
+			if m[2] != "" {
+				n, _ = strconv.Atoi(m[2])
+			}
+			h := hunk{path: p, from: at, to: at + n - 1}
+			if n == 0 {
+				h = hunk{p, at, at + 1, true}
+			}
+			list = append(list, h)
+		}
+	}
+	return list, nil
+}
+
+// regionTrial is one case of which places are to be found.
+type regionTrial struct {
+	*trial
+	hunks   []hunk
+	fixed   int // tokens of the document beside its files, without limit
+	sources []brief.Source
+}
+
+// regions prepares a case for the places that are to be found in it; nil where there are none.
+func (r *repository) regions(ctx context.Context, e entry, o options, task string, counts *counts) (*regionTrial, error) {
+	inner := task
+	if task == "none" {
+		inner = "nothing"
+	}
+	t, err := r.prepare(ctx, e, o, inner, counts)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	one := &regionTrial{trial: t}
+	from, to := e.Parent, e.Commit
+	if task == "review" {
+		from, to = e.Commit, e.Later
+	}
+	if len(t.want) > 0 {
+		if one.hunks, err = r.clone.hunks(ctx, from, to, t.want); err != nil {
+			return nil, err
+		}
+	}
+	if len(one.hunks) == 0 && task != "none" {
+		return nil, nil
+	}
+	for _, p := range t.patches {
+		one.fixed += counts.text(p)
+	}
+	return one, nil
+}
+
+// source reads a file of the trial.
+func (t *regionTrial) source(p string) (*brief.Source, error) {
+	b, err := t.repository.clone.blob(t.head[p].id)
+	if err != nil {
+		return nil, nil
+	}
+	s := &brief.Source{Path: p, Text: string(b)}
+	if language, ok := provider.For(p); ok {
+		if found, err := language.Define(p, b); err == nil {
+			s.Definitions = found
+		}
+	}
+	return s, nil
+}
+
+// brief makes the sources of the trial's document.
+func (t *regionTrial) brief(ctx context.Context, o options) error {
+	around := map[string][]byte{}
+	for _, p := range t.shown {
+		s, err := t.source(p)
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			continue
+		}
+		s.Changed, s.Touched, s.Why = true, diff.Touched(t.patches[p]), []string{"changed"}
+		if rank.Noisy(p, t.patches[p]) {
+			s.Note = "generated"
+		}
+		around[p] = brief.Around(*s)
+		t.sources = append(t.sources, *s)
+	}
+	order, err := t.rankAround(ctx, o, 0, around)
+	if err != nil {
+		return err
+	}
+	t.ranked = order
+	needed, err := brief.Needed(order, o.least(), func(p string) (*brief.Source, error) {
+		s, err := t.source(p)
+		if s != nil {
+			for _, part := range order.Why(p) {
+				if part.Amount > 0 {
+					s.Why = append(s.Why, part.Reason)
+				}
+			}
+		}
+		return s, err
+	})
+	t.sources = append(t.sources, needed...)
+	return err
+}
+
+// found is what a document holds of what is to be found.
+type found struct {
+	region, any float64
+	levels      [4]float64 // files to be found, by level
+	tokens      int
+	over        int
+	seconds     float64
+	cases       int
+}
+
+func (f *found) add(o found) {
+	f.region += o.region
+	f.any += o.any
+	for i := range f.levels {
+		f.levels[i] += o.levels[i]
+	}
+	f.tokens += o.tokens
+	f.over += o.over
+	f.seconds += o.seconds
+	f.cases += o.cases
+}
+
+// score holds places against what is shown of each file: lines from and to.
+func (t *regionTrial) score(shown func(p string) [][2]int) (f found) {
+	hit := map[string]bool{}
+	for _, h := range t.hunks {
+		ranges := shown(h.path)
+		in := func(n int) bool {
+			return slices.ContainsFunc(ranges, func(r [2]int) bool { return r[0] <= n && n <= r[1] })
+		}
+		all, any := true, false
+		for n := h.from; n <= h.to; n++ {
+			if in(n) {
+				any = true
+			} else {
+				all = false
+			}
+		}
+		if all || any && h.insertion {
+			f.region++
+		}
+		if any {
+			hit[h.path] = true
+		}
+	}
+	f.region /= float64(max(1, len(t.hunks)))
+	f.any = float64(len(hit)) / float64(max(1, len(t.want)))
+	f.cases = 1
+	return f
+}
+
+// guideTokens is what the head of a document takes beside the patch.
+const guideTokens = 300
+
+// document makes the document of a budget and scores it.
+func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
+	fixed := guideTokens + min(t.fixed, budget/patchPart)
+	start := time.Now()
+	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.Budget{Tokens: budget, Least: rank.NeedAt(brief.LeastChance)})
+	changed, needed := d.Sections()
+	text := strings.Join(brief.Parts("", changed, needed, counter, 0), "")
+	f := t.score(d.Lines)
+	f.seconds = time.Since(start).Seconds()
+	if f.tokens = fixed + counter.Count([]byte(text)); f.tokens > budget {
+		f.over = 1
+	}
+	for _, p := range t.want {
+		f.levels[d.Level(p)] += 1 / float64(max(1, len(t.want)))
+	}
+	return f
+}
+
+// whole takes whole files in an order, as a document of them would cost.
+func (t *regionTrial) whole(order []string, budget int) found {
+	left := budget - guideTokens - min(t.fixed, budget/patchPart)
+	shownFiles := 0
+	for _, p := range t.shown {
+		shownFiles += t.counts.file(t.repository.clone, t.head[p])
+	}
+	left -= min(shownFiles, budget/8)
+	taken := map[string]bool{}
+	for _, p := range order {
+		f := t.head[p]
+		if left <= 0 {
+			break
+		}
+		if int(f.size)/16 > left {
+			continue
+		}
+		if n := t.counts.file(t.repository.clone, f) + 14; n <= left {
+			left -= n
+			taken[p] = true
+		}
+	}
+	f := t.score(func(p string) [][2]int {
+		if taken[p] {
+			return [][2]int{{0, 1 << 30}}
+		}
+		return nil
+	})
+	for _, p := range t.want {
+		if taken[p] {
+			f.levels[brief.Whole] += 1 / float64(len(t.want))
+		} else {
+			f.levels[brief.Listed] += 1 / float64(len(t.want))
+		}
+	}
+	f.tokens = budget - left
+	return f
+}
+
+// measureRegions prints how many places of what is hidden stand in the document, beside whole files in three orders.
+func measureRegions(ctx context.Context, o options, task string, repositories []*repository, counts *counts, out io.Writer) error {
+	ways := []string{"document", "files", "tree", "bm25"}
+	fmt.Fprintf(out, "\n%s: regions at %s\n\n%-24s", task, budgetNames(o.budgets), "")
+	for _, w := range ways {
+		fmt.Fprintf(out, "%-18s", w)
+	}
+	fmt.Fprintln(out, "any               whole/blocks/outline at the last  tokens               over  commits  s/commit")
+	sums := make([][]found, len(ways))
+	for w := range sums {
+		sums[w] = make([]found, len(o.budgets))
+	}
+	for _, r := range repositories {
+		cases, err := regionCases(ctx, r.clone, task, o.n, o.skip)
+		if err != nil {
+			return err
+		}
+		list := make([][]found, len(ways))
+		for w := range list {
+			list[w] = make([]found, len(o.budgets))
+		}
+		var mu sync.Mutex
+		counter := new(tokens.Counter)
+		err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
+			start := time.Now()
+			if err := t.brief(ctx, o); err != nil {
+				return err
+			}
+			took := time.Since(start).Seconds()
+			files := make([]string, len(t.ranked.Files))
+			for i, f := range t.ranked.Files {
+				files[i] = f.Path
+			}
+			words, err := t.byWords()
+			if err != nil {
+				return err
+			}
+			orders := [][]string{nil, files, t.byTree(), words}
+			for w := range ways {
+				for b, budget := range o.budgets {
+					var f found
+					if w == 0 {
+						f = t.document(counter, budget)
+						f.seconds += took
+					} else {
+						f = t.whole(orders[w], budget)
+					}
+					mu.Lock()
+					list[w][b].add(f)
+					mu.Unlock()
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("measuring %s: %w", r.name, err)
+		}
+		if list[0][0].cases == 0 {
+			continue
+		}
+		printRegions(out, r.name, list)
+		for w := range list {
+			for b := range list[w] {
+				f := list[w][b]
+				n := float64(f.cases)
+				mean := found{region: f.region / n, any: f.any / n, tokens: f.tokens / f.cases, over: f.over, cases: 1, seconds: f.seconds / n}
+				for l := range f.levels {
+					mean.levels[l] = f.levels[l] / n
+				}
+				sums[w][b].add(mean)
+			}
+		}
+		clear(r.clone.blobs)
+	}
+	if sums[0][0].cases > 0 {
+		printRegions(out, "mean", sums)
+	}
+	return nil
+}
+
+func printRegions(out io.Writer, name string, list [][]found) {
+	share := func(v float64, n int) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v/float64(n)), "0") }
+	fmt.Fprintf(out, "%-24s", name)
+	var any, spent []string
+	for w := range list {
+		var cells []string
+		for b := range list[w] {
+			cells = append(cells, share(list[w][b].region, list[w][b].cases))
+			if w == 0 {
+				any = append(any, share(list[w][b].any, list[w][b].cases))
+				spent = append(spent, strconv.Itoa(list[w][b].tokens/list[w][b].cases))
+			}
+		}
+		fmt.Fprintf(out, "%-18s", strings.Join(cells, "/"))
+	}
+	last := list[0][len(list[0])-1]
+	over, seconds := 0, 0.0
+	for _, f := range list[0] {
+		over += f.over
+		seconds += f.seconds
+	}
+	fmt.Fprintf(out, "%-18s%s/%s/%-24s  %-20s %5d  %7d  %.2f\n", strings.Join(any, "/"), share(last.levels[brief.Whole], last.cases), share(last.levels[brief.InBlocks], last.cases),
+		share(last.levels[brief.Outline], last.cases), strings.Join(spent, "/"), over, last.cases, seconds/float64(last.cases*len(list[0])))
+}
+
+// eachRegion prepares the cases, some at a time, and hands them on.
+func (r *repository) eachRegion(ctx context.Context, o options, task string, cases []entry, counts *counts, do func(*regionTrial) error) error {
+	return inParallel(ctx, cases, func(ctx context.Context, e entry) error {
+		t, err := r.regions(ctx, e, o, task, counts)
+		if err != nil || t == nil {
+			return err
+		}
+		return do(t)
+	})
+}
