@@ -24,9 +24,9 @@ type room struct {
 	numbers             bool
 }
 
-// roomOf is that of a run's context.md of so many bytes: what the budget and the limits of the providers leave.
-func roomOf(in *job.Inputs, r *ranking, bytes int) room {
-	m := room{tokens: budgetOf(in, r), bytes: bytes, part: in.PartTokens, numbers: in.LineNumbers}
+// roomOf is that of a run's context.md of so many tokens, 0 for no limit, and bytes: what the budget and the limits of the providers leave.
+func roomOf(in *job.Inputs, budget, bytes int) room {
+	m := room{tokens: budget, bytes: bytes, part: in.PartTokens, numbers: in.LineNumbers}
 	if n := int(in.Limits.TokenLimit()); n > 0 && (m.tokens == 0 || n < m.tokens) {
 		m.tokens = n
 	}
@@ -53,7 +53,7 @@ func briefing(c *ChangePack, s *snapshot.Contents, p *plan, patches []snapshot.F
 		}
 		over := (bytes - m.bytes) / brief.BytesOfToken
 		if m.tokens > 0 {
-			over = max(over, tokens-(m.tokens-m.tokens/reserve))
+			over = max(over, tokens-(m.tokens-m.tokens/int(reservePart)))
 		}
 		switch {
 		case over <= 0:

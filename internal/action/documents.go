@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -42,33 +43,48 @@ const maxMap = 128_000
 // emptyState is what a thread starts with: nothing is selected.
 const emptyState = "{\"v\":2,\"i\":[]}\n"
 
+// material is what the engine's documents are made of.
+type material struct {
+	screener *scan.Screener
+	meta     *graph.Meta // nil in full mode
+	asked    *snapshot.Closure
+	patches  []snapshot.FilePatch
+}
+
+// materialOf is a view's.
+func materialOf(v *snapshot.View) material {
+	return material{v.Sealed.Screener, v.Sealed.Meta, v.Asked, v.Patches}
+}
+
 // compose makes the documents of a mode. A context archive holds a guide, the map and
 // the state; where rank fills and no state is committed, the guide and the change. In
 // full mode there are none.
-func compose(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, r *ranking, patches []snapshot.FilePatch, mode job.Mode) *documents {
+func compose(o Options, m material) *documents {
 	d := &documents{texts: map[string][]byte{}, counter: new(tokens.Counter)}
-	stan, limit := in.Stan+"/", budgetOf(in, r)
-	switch {
-	case mode == job.ModeFull:
+	stan, limit := o.Stan+"/", o.budget()
+	switch o.Mode {
+	case job.ModeFull, job.ModeAuto:
 		return d
-	case mode == job.ModeMeta:
-		d.texts[stan+record.GuideName] = guide(in.Stan, s.Meta)
-		d.texts[stan+record.MetaName] = s.Meta.Encode()
+	case job.ModeMeta:
+		d.texts[stan+record.GuideName] = guide(o.Stan, m.meta)
+		d.texts[stan+record.MetaName] = m.meta.Encode()
 		d.texts[stan+record.StateName] = []byte(emptyState)
 		return d
-	case r != nil && a.Raw == nil:
-		d.texts[stan+record.GuideName] = changeGuide(in.Stan)
-	default:
-		d.texts[stan+record.GuideName] = guide(in.Stan, s.Meta)
-		if text, unlisted := mapText(in, s, a, d.counter, limit); text != nil {
+	case job.ModeContext:
+	}
+	if o.ranks() && m.asked.Raw == nil {
+		d.texts[stan+record.GuideName] = changeGuide(o.Stan)
+	} else {
+		d.texts[stan+record.GuideName] = guide(o.Stan, m.meta)
+		if text, unlisted := mapText(o.Map, m.meta, m.asked.Selection.IDs, d.counter, limit); text != nil {
 			d.texts[stan+record.MetaName], d.unlisted = text, unlisted
 		}
 	}
-	if raw := a.Raw; raw != nil {
-		d.texts[stan+record.StateName] = cleanStrings(s.Screener, raw)
+	if raw := m.asked.Raw; raw != nil {
+		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
-	if r != nil {
-		d.texts[stan+record.ChangeName] = changeText(s, patches, d.counter, limitPart(limit, 4))
+	if o.ranks() {
+		d.texts[stan+record.ChangeName] = changeText(m.screener, m.patches, d.counter, patchPart.of(limit))
 	}
 	if limit > 0 {
 		for _, text := range d.texts {
@@ -78,31 +94,31 @@ func compose(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, r *ranki
 	return d
 }
 
-// mapText is the map that a context archive holds: with a budget the most that fits a
-// tenth of it, nil if nothing does; unlisted counts what it leaves out.
-func mapText(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
+// mapText is the map that a context archive holds, in so much detail: with a budget the
+// most that fits a part of it, nil if nothing does; unlisted counts what it leaves out.
+func mapText(detail job.MapDetail, meta *graph.Meta, selected []string, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
 	small := func(text []byte) bool {
 		if limit > 0 {
-			return len(text)/bytesOfToken <= limit/10 && counter.Count(text) <= limit/10
+			return len(text)/bytesOfToken <= mapPart.of(limit) && counter.Count(text) <= mapPart.of(limit)
 		}
 		return len(text) <= maxMap
 	}
-	whole := s.Meta.Encode()
-	if in.Map == job.MapFull || in.Map == job.MapAuto && small(whole) {
+	whole := meta.Encode()
+	if detail == job.MapFull || detail == job.MapAuto && small(whole) {
 		return whole, 0
 	}
-	linked, unlisted := s.Meta.Linked(a.Selection.IDs)
-	if text = linked.Encode(); in.Map == job.MapLinked || in.Map == job.MapAuto && (small(text) || limit == 0) {
+	linked, unlisted := meta.Linked(selected)
+	if text = linked.Encode(); detail == job.MapLinked || detail == job.MapAuto && (small(text) || limit == 0) {
 		if unlisted == 0 {
 			return whole, 0
 		}
 		return text, unlisted
 	}
-	near, unlisted := s.Meta.Near(a.Selection.IDs)
-	if text = near.Encode(); in.Map == job.MapNeighbours || small(text) {
+	near, unlisted := meta.Near(selected)
+	if text = near.Encode(); detail == job.MapNeighbours || small(text) {
 		return text, unlisted
 	}
-	return nil, len(s.Meta.Nodes)
+	return nil, len(meta.Nodes)
 }
 
 // guideText tells the assistant what an archive holds and how to ask for more: how
@@ -160,21 +176,22 @@ const noChanges = "diff/.stan_no_changes"
 // composeChange makes the documents about the change, which archive.diff.tar
 // holds: the list of changes, and the patch or the sentinel. Nil where there is no
 // such archive.
-func composeChange(in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, c *snapshot.Change, patches []snapshot.FilePatch, p *plan) (map[string][]byte, error) {
+func composeChange(stan string, v *snapshot.View, p *plan) (map[string][]byte, error) {
+	c := v.Change
 	if c.Base.None || p.mode == job.ModeMeta {
 		return nil, nil
 	}
-	list, err := changesJSON(h, s, p)
+	list, err := changesJSON(v.Head, v.Sealed, p)
 	if err != nil {
 		return nil, err
 	}
-	docs := map[string][]byte{in.Stan + "/context/changes.json": list}
+	docs := map[string][]byte{stan + "/context/changes.json": list}
 	switch {
 	case len(p.changes) == 0 && len(p.fresh) == 0 && len(p.dropped) == 0:
-		docs[in.Stan+"/"+noChanges] = []byte("no changes")
+		docs[stan+"/"+noChanges] = []byte("no changes")
 	case c.Base.Root != nil:
 		// Without a base every file is new: the patch would say them all again.
-		docs[in.Stan+"/context/changes.patch"] = snapshot.PatchText(s, patches, snapshot.MaxPatch)
+		docs[stan+"/context/changes.patch"] = snapshot.PatchText(v.Sealed.Screener, v.Patches, snapshot.MaxPatch)
 	}
 	return docs, nil
 }
@@ -199,7 +216,7 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *plan) ([]byte, error
 
 // changeText is the change as the archive of a context holds it: in so many tokens the
 // patches that fit, the short ones first.
-func changeText(s *snapshot.Contents, patches []snapshot.FilePatch, counter *tokens.Counter, room int) []byte {
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int) []byte {
 	order := make([]int, len(patches))
 	for i := range order {
 		order[i] = i
@@ -219,13 +236,13 @@ func changeText(s *snapshot.Contents, patches []snapshot.FilePatch, counter *tok
 	for i, p := range patches {
 		if p.Generated {
 			if generated++; generated <= 20 {
-				fmt.Fprintf(&told, "# %s %s: generated%s\n", p.Change.Status, job.OneLine(s.Screener.Clean(p.Change.Path)), p.Numbers())
+				fmt.Fprintf(&told, "# %s %s: generated%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), p.Numbers())
 			}
 			continue
 		}
 		if !in[i] {
 			if left++; left <= 20 {
-				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Screener.Clean(p.Change.Path)))
+				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)))
 			}
 			continue
 		}

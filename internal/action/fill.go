@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -38,12 +37,8 @@ type basket struct {
 	ways int
 }
 
-// reserve is the part of a budget that is not spent: encoders of one vocabulary differ by
-// up to a hundredth in how they part signs and line ends.
-const reserve = 64
-
 // rest is how many tokens are left.
-func (b *basket) rest() int { return b.limit - b.limit/reserve - b.spent }
+func (b *basket) rest() int { return b.limit - b.limit/int(reservePart) - b.spent }
 
 // bytesOfToken is about the most bytes that a token of text stands for. A file that
 // would have to have longer ones to fit is passed over without being counted.
@@ -86,7 +81,7 @@ const lookedAt = 50
 func (b *basket) pass(files []rank.Ranked) {
 	for _, f := range files {
 		if b.members[f.Path] == nil && b.left[f.Path].reason == "" {
-			b.left[f.Path] = leftOut{scan.OverBudget, "ranks too low for what is left of budget-tokens"}
+			b.left[f.Path] = leftBelowRank
 		}
 	}
 }
@@ -123,7 +118,7 @@ func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 	}
 	n, ok := b.fits(f, min(room, b.rest()))
 	if !ok {
-		b.left[f.Path] = leftOut{scan.OverBudget, "does not fit beside what comes first; raise budget-tokens, or ask for it by path"}
+		b.left[f.Path] = leftNoRoom
 		return false
 	}
 	b.spent += n
@@ -140,7 +135,8 @@ func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 // fill takes what a context archive holds, in the order of claims: what the state asks
 // for, what include names, the project's system documents; then, where rank fills, the
 // change itself and the files that it needs; else the files of the root.
-func fill(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, docs *documents, r *ranking, limit int) *basket {
+func fill(o Options, v *snapshot.View, docs *documents, r *ranking) *basket {
+	s, a, limit := v.Sealed, v.Asked, o.budget()
 	b := &basket{counter: docs.counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
@@ -166,7 +162,7 @@ func fill(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, docs *docum
 			continue
 		}
 		if f != nil && !b.take(f, b.rest(), &b.closure, b.steps(a.Selection, id)...) {
-			b.left[id] = leftOut{scan.OverBudget, a.Selection.Unfit(id, f.Size)}
+			b.left[id] = leftOfSelection(a.Selection, f)
 		}
 	}
 	claim := func(wanted func(f *scan.File) bool, room func() int) {
@@ -176,29 +172,29 @@ func fill(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, docs *docum
 			}
 		}
 	}
-	lean := func(f *scan.File) bool { return f.LowValue == "" || in.Include.Match(f.Path) != "" }
-	claim(func(f *scan.File) bool { return in.Include.Match(f.Path) != "" }, b.rest)
+	lean := func(f *scan.File) bool { return f.LowValue == "" || o.Include.Match(f.Path) != "" }
+	claim(func(f *scan.File) bool { return o.Include.Match(f.Path) != "" }, b.rest)
 	// The project's system documents are for who steers by the state: where the change
 	// fills the archive, they share a sixteenth.
 	before, shared := b.spent, b.rest()
-	if r != nil {
-		shared = limitPart(limit, 16)
+	if o.ranks() {
+		shared = systemPart.of(limit)
 	}
-	claim(func(f *scan.File) bool { return system(in, f.Path) && lean(f) }, func() int { return shared - (b.spent - before) })
-	if r == nil {
-		claim(func(f *scan.File) bool { return root(in, f.Path) && lean(f) }, b.rest)
+	claim(func(f *scan.File) bool { return system(o.Stan, f.Path) && lean(f) }, func() int { return shared - (b.spent - before) })
+	if !o.ranks() {
+		claim(func(f *scan.File) bool { return root(f.Path) && lean(f) }, b.rest)
 		for i := range s.Files {
 			// A lock file costs more than all other files of the root and says less.
-			if f := &s.Files[i]; root(in, f.Path) && !lean(f) && b.members[f.Path] == nil {
-				b.left[f.Path] = leftOut{scan.NotSelected, f.LowValue + ", not asked for"}
+			if f := &s.Files[i]; root(f.Path) && !lean(f) && b.members[f.Path] == nil {
+				b.left[f.Path] = leftAsLowValue(f)
 			}
 		}
 		return b
 	}
 	guided := guides(r.changed)
-	claim(func(f *scan.File) bool { return guided(f.Path) }, func() int { return limitPart(limit, 32) })
-	claim(func(f *scan.File) bool { return introduces(f.Path) }, func() int { return limitPart(limit, 64) })
-	whole := limitPart(limit, 8)
+	claim(func(f *scan.File) bool { return guided(f.Path) }, func() int { return guidePart.of(limit) })
+	claim(func(f *scan.File) bool { return introduces(f.Path) }, func() int { return introductionPart.of(limit) })
+	whole := wholePart.of(limit)
 	for _, name := range r.changed {
 		before := b.spent
 		if f := files[name]; docs.texts[name] == nil && f.Extractable() && b.take(f, whole, &b.ranked, "changed") {
@@ -215,14 +211,14 @@ func fill(in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, docs *docum
 				b.countAhead(files, r.order.Files[i:min(i+ahead, len(r.order.Files))], b.rest()-kept)
 			}
 			f := files[f.Path]
-			if b.members[f.Path] == nil && docs.texts[f.Path] == nil && b.outlined[in.Stan+"/"+outlineFolder+f.Path] == nil && b.take(f, b.rest()-kept, &b.ranked) {
+			if b.members[f.Path] == nil && docs.texts[f.Path] == nil && b.outlined[o.Stan+"/"+outlineFolder+f.Path] == nil && b.take(f, b.rest()-kept, &b.ranked) {
 				b.why[f.Path] = append(b.why[f.Path], r.because(f.Path)...)
 			}
 		}
 	}
 	if limit > 0 {
-		ranked(limit / outlineShare)
-		b.outlines(in, s, r, files, limit/outlineShare)
+		ranked(outlinePart.of(limit))
+		b.outlines(o.Stan, s, r, files, outlinePart.of(limit))
 	}
 	ranked(0)
 	// What is left over when all that ranks is taken, the change has.
@@ -240,17 +236,15 @@ func bounded(budget *int) bool { return budget != nil && *budget > 0 }
 // fillFull takes of all files what fits a budget: what include names, what the change
 // touched and what it needs, most needed first; then key files by their importance,
 // and the rest by how near it is to the root, small files first.
-func fillFull(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, r *ranking, limit int) *basket {
-	b := &basket{counter: counter, limit: limit, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}}
+func fillFull(o Options, s *snapshot.Contents, counter *tokens.Counter, r *ranking) *basket {
+	b := &basket{counter: counter, limit: o.budget(), members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}}
 	place := map[string]int{}
-	if r != nil {
-		for i, name := range r.changed {
-			place[name] = i - len(r.changed)
-		}
-		for name, n := range r.place {
-			if _, ok := place[name]; !ok {
-				place[name] = n
-			}
+	for i, name := range r.changed {
+		place[name] = i - len(r.changed)
+	}
+	for name, n := range r.place {
+		if _, ok := place[name]; !ok {
+			place[name] = n
 		}
 	}
 	order := make([]*scan.File, len(s.Files))
@@ -267,7 +261,7 @@ func fillFull(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, r *
 		px, rankedX := place[x.Path]
 		py, rankedY := place[y.Path]
 		c := cmp.Or(
-			cmp.Compare(side(in.Include.Match(x.Path) != ""), side(in.Include.Match(y.Path) != "")),
+			cmp.Compare(side(o.Include.Match(x.Path) != ""), side(o.Include.Match(y.Path) != "")),
 			cmp.Compare(side(rankedX), side(rankedY)),
 			cmp.Compare(px, py),
 			cmp.Compare(side(x.Key != nil), side(y.Key != nil)),
@@ -283,22 +277,14 @@ func fillFull(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, r *
 	})
 	for _, f := range order {
 		if b.take(f, b.rest(), &b.ranked) {
-			if r != nil && r.place[f.Path] > 0 {
+			if r.place[f.Path] > 0 {
 				b.why[f.Path] = r.because(f.Path)
 			}
 			continue
 		}
-		b.left[f.Path] = leftOut{scan.OverBudget, "does not fit into budget-tokens beside what ranks higher"}
+		b.left[f.Path] = leftByRank
 	}
 	return b
-}
-
-// limitPart is a share of a budget; without one there is room for everything.
-func limitPart(limit, part int) int {
-	if limit == 0 {
-		return int(^uint(0) >> 1)
-	}
-	return limit / part
 }
 
 const (
@@ -338,15 +324,15 @@ func (b *basket) steps(sel *graph.Selection, id string) []string {
 
 // system reports whether a file is one of the project's system documents, which every
 // context archive holds.
-func system(in *job.Inputs, name string) bool {
-	if name == in.Stan+"/"+record.GuideName || name == in.Stan+"/system/.docs.meta.json" {
+func system(stan, name string) bool {
+	if name == stan+"/"+record.GuideName || name == stan+"/system/.docs.meta.json" {
 		return false
 	}
-	return strings.HasPrefix(name, in.Stan+"/system/")
+	return strings.HasPrefix(name, stan+"/system/")
 }
 
 // root reports whether a file stands in the root.
-func root(in *job.Inputs, name string) bool { return !strings.Contains(name, "/") }
+func root(name string) bool { return !strings.Contains(name, "/") }
 
 // guides returns whether a file tells agents how to work in a folder of the change.
 func guides(changed []string) func(name string) bool {

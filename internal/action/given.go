@@ -38,9 +38,11 @@ type freshMember struct{ path, why string }
 
 // givenBefore finds what the reader has: nil where the diff archive is what changed and
 // no more, because no state asks for anything, or because the base says itself what was
-// handed over. A base without a state has one that asks for nothing.
-func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, f *snapshot.Inventory, c *snapshot.Change, d *snapshot.Dependencies, a *snapshot.Closure, s *snapshot.Contents, mode job.Mode) (*given, error) {
-	if mode != job.ModeContext || a.Raw == nil || c.Base.None || c.Base.Saved {
+// handed over. A base without a state has one that asks for nothing. cache is the folder of
+// the graph's cache.
+func givenBefore(ctx context.Context, o Options, v *snapshot.View, cache string) (*given, error) {
+	h, f, c, d, a, s := v.Head, v.Found, v.Change, v.Graph, v.Asked, v.Sealed
+	if o.Mode != job.ModeContext || a.Raw == nil || c.Base.None || c.Base.Saved {
 		return nil, nil
 	}
 	there := make(map[string]bool, len(s.Files))
@@ -48,7 +50,7 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 		there[s.Files[i].Path] = true
 	}
 	g := &given{selected: map[string]bool{}, docs: map[string][]byte{}, unknown: func(id string) bool {
-		if stage.Is(id, in.Stan) {
+		if stage.Is(id, o.Stan) {
 			// The address of an installed package names its version.
 			return !strings.Contains("/"+d.Canonical.Files[id].Path, "/node_modules/")
 		}
@@ -58,18 +60,18 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 		return g, nil // everything is new
 	}
 	state, raw := graph.State{}, []byte(nil)
-	name := in.Stan + "/" + record.StateName
+	name := o.Stan + "/" + record.StateName
 	if text, err := c.Base.Root.ReadFile(name, 16<<20); err == nil {
 		// What was no state asked for nothing.
 		if state, _, err = graph.ParseState(name, text); err == nil {
 			raw = text
 		}
 	}
-	then, err := graphBefore(ctx, e, in, f, c, d)
+	then, err := graphBefore(ctx, o.Stan, cache, v)
 	if err != nil {
 		return nil, err
 	}
-	selection := graph.Select(then.Canonical.Meta, graph.Wish{StanPath: in.Stan, State: state, ChangedDepth: -1, DependentsDepth: -1})
+	selection := graph.Select(then.Canonical.Meta, graph.Wish{StanPath: o.Stan, State: state, ChangedDepth: -1, DependentsDepth: -1})
 	for _, id := range selection.IDs {
 		g.selected[id] = true
 		_, known := then.Canonical.Meta.Nodes[id]
@@ -81,11 +83,12 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 		}
 	}
 	// The documents are made as the base's own run made them.
-	sealedThen := &snapshot.Contents{Sealed: s.Sealed, Meta: sizesBefore(snapshot.SealMeta(then, f, s.Sealed), c)}
-	g.docs = compose(in, sealedThen, &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil, nil, mode).texts
+	unranked := o
+	unranked.Fill = job.FillNone
+	g.docs = compose(unranked, material{s.Screener, sizesBefore(snapshot.SealMeta(then, f, s.Sealed), c), &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil}).texts
 	for id, n := range s.Meta.Nodes {
 		if n.Kind.File() && g.unknown(id) {
-			delete(g.docs, in.Stan+"/"+record.MetaName) // its size may have been another
+			delete(g.docs, o.Stan+"/"+record.MetaName) // its size may have been another
 			break
 		}
 	}
@@ -95,7 +98,7 @@ func givenBefore(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 // compare finds the members of a basket and its documents that did not change and that
 // the reader has not, and what the reader has that is not in them and was not deleted.
 // Files that rank has added stand in archive.tar alone.
-func (g *given) compare(in *job.Inputs, c *snapshot.Change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
+func (g *given) compare(o Options, c *snapshot.Change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
 	if g == nil {
 		return nil, nil
 	}
@@ -108,11 +111,11 @@ func (g *given) compare(in *job.Inputs, c *snapshot.Change, b *basket, docs *doc
 		}
 	}
 	for _, id := range b.closure {
-		if b.members[id] != nil && docs.texts[id] == nil && !told[id] && (!g.selected[id] && !claimed(in, b, id) || g.unknown(id)) {
+		if b.members[id] != nil && docs.texts[id] == nil && !told[id] && (!g.selected[id] && !claimed(o, b, id) || g.unknown(id)) {
 			fresh = append(fresh, freshMember{id, "selected"})
 		}
 	}
-	why := map[string]string{in.Stan + "/" + record.MetaName: "map", in.Stan + "/" + record.StateName: "state", in.Stan + "/" + record.GuideName: "guide"}
+	why := map[string]string{o.Stan + "/" + record.MetaName: "map", o.Stan + "/" + record.StateName: "state", o.Stan + "/" + record.GuideName: "guide"}
 	for name, text := range docs.texts {
 		if why[name] != "" && !told[name] && !bytes.Equal(g.docs[name], text) {
 			fresh = append(fresh, freshMember{name, why[name]})
@@ -129,9 +132,9 @@ func (g *given) compare(in *job.Inputs, c *snapshot.Change, b *basket, docs *doc
 
 // claimed reports whether every context archive holds the file, whatever a state asks
 // for.
-func claimed(in *job.Inputs, b *basket, name string) bool {
+func claimed(o Options, b *basket, name string) bool {
 	f := b.members[name]
-	return (root(in, name) || system(in, name)) && f.LowValue == "" || in.Include.Match(name) != ""
+	return (root(name) || system(o.Stan, name)) && f.LowValue == "" || o.Include.Match(name) != ""
 }
 
 // alsoEntries are the plan's fresh members and dropped files as they are told.
@@ -155,7 +158,8 @@ func (p *plan) alsoEntries(s *snapshot.Contents) (also []record.AlsoEntry, dropp
 
 // graphBefore is the graph as it was at the base: the head's, with the edges of what
 // changed read from the base, and of what leads there.
-func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.Inventory, c *snapshot.Change, d *snapshot.Dependencies) (*snapshot.Dependencies, error) {
+func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*snapshot.Dependencies, error) {
+	f, c, d := v.Found, v.Change, v.Graph
 	gone, old := map[string]bool{}, map[string]diff.Entry{} // of the head alone; of the base
 	before := make(map[string]diff.Entry, len(c.Base.Files))
 	for _, x := range c.Base.Files {
@@ -199,8 +203,8 @@ func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.In
 		}
 	}
 	for id, entry := range old {
-		o, _, skip := f.Search.Rules.ByName(id)
-		if skip && o.Reason != scan.Binary && o.Reason != scan.LowValue || !entry.Mode.IsRegular() {
+		x, _, skip := f.Search.Rules.ByName(id)
+		if skip && x.Reason != scan.Binary && x.Reason != scan.LowValue || !entry.Mode.IsRegular() {
 			continue
 		}
 		if file, err := c.Base.Root.File(id); err == nil {
@@ -208,7 +212,7 @@ func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.In
 		}
 	}
 	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
-	result, err := provider.Build(ctx, roots, sources, provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), Of: of})
+	result, err := provider.Build(ctx, roots, sources, provider.Options{StanPath: stan, Cache: cache, Of: of})
 	if err != nil {
 		return nil, fmt.Errorf("reading the imports of the base: %w", err)
 	}
@@ -235,7 +239,7 @@ func graphBefore(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.In
 		}
 	}
 	maps.DeleteFunc(then.Nodes, func(id string, n *graph.Node) bool { return !used[id] && taken[id] == nil && n.Kind != graph.Source })
-	return &snapshot.Dependencies{Roots: roots, Canonical: graph.Canonicalize(then, roots, in.Stan), Result: result}, nil
+	return &snapshot.Dependencies{Roots: roots, Canonical: graph.Canonicalize(then, roots, stan), Result: result}, nil
 }
 
 // edgesOf are the sources whose edges at the base are not those that the head's graph

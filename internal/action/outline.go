@@ -3,11 +3,9 @@ package action
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
-	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -16,19 +14,16 @@ import (
 // outlineFolder is where the outlines of an archive stand, below the project's folder.
 const outlineFolder = "context/outline/"
 
-// outlineShare is the part of a budget, one in so many, that outlines may take.
-const outlineShare = 32
-
 // maxOutlined bounds how many files of the order are looked at for an outline.
 const maxOutlined = 150
 
 // outlines adds to the basket what the files define that rank high and do not fit
 // whole, in as many tokens as room: signatures, types and comments with the numbers of
 // their lines. Each stands under a name of its own, never under the file's.
-func (b *basket) outlines(in *job.Inputs, s *snapshot.Contents, r *ranking, files map[string]*scan.File, room int) {
+func (b *basket) outlines(stan string, s *snapshot.Contents, r *ranking, files map[string]*scan.File, room int) {
 	for n, ranked := range r.order.Files {
 		f := files[ranked.Path]
-		name := in.Stan + "/" + outlineFolder + ranked.Path
+		name := stan + "/" + outlineFolder + ranked.Path
 		if n == maxOutlined || room <= 0 {
 			return
 		}
@@ -43,7 +38,7 @@ func (b *basket) outlines(in *job.Inputs, s *snapshot.Contents, r *ranking, file
 			room -= cost
 			b.spent += cost
 			b.outlined[name] = doc
-			b.left[f.Path] = leftOut{scan.OverBudget, "does not fit whole; its outline stands below " + in.Stan + "/" + strings.TrimSuffix(outlineFolder, "/")}
+			b.left[f.Path] = leftWithOutline(stan)
 		}
 	}
 }

@@ -53,7 +53,7 @@ type document struct {
 // choosePacks chooses the packs that the input asks for.
 func choosePacks(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan, d *snapshot.Dependencies) (*packing, error) {
 	k := &packing{markdown: in.Markdown, screener: s.Screener}
-	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.ranking != nil && p.mode == job.ModeContext {
+	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.ranked() && p.mode == job.ModeContext {
 		return k, nil
 	}
 	src := packSource(e, in, h, s, p)

@@ -9,7 +9,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
-	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -19,6 +18,8 @@ import (
 // plan says what archive.tar holds, and why each file is in it or not.
 type plan struct {
 	mode job.Mode
+	// fill is job.FillRank where rank fills the budget.
+	fill job.Fill
 	// files are the members, sorted by path: those in members and those in docs.
 	files []tree.File
 	// members are files of the repository and of its dependencies, docs what the
@@ -40,7 +41,7 @@ type plan struct {
 	// though it was not deleted. Both are sorted.
 	fresh   []freshMember
 	dropped []string
-	// ranking is nil where rank fills nothing.
+	// ranking is empty where rank fills nothing.
 	ranking *ranking
 	// budget is set where not every file is taken; limit and tokens are in tokens, tokens counted
 	// where there is a limit.
@@ -51,38 +52,40 @@ type plan struct {
 	unlisted int
 }
 
-type leftOut struct {
-	reason scan.Reason
-	rule   string
-}
-
 // choose decides what the archives hold: every file, or of every file what fits a
 // budget; or what the basket of a context archive holds, and the engine's documents.
-func choose(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, c *snapshot.Change, docs *documents, before *given, r *ranking, mode job.Mode) (*plan, error) {
+func choose(o Options, v *snapshot.View, docs *documents, before *given, r *ranking) (*plan, error) {
+	s, c := v.Sealed, v.Change
 	p := everything(s)
-	switch limit := budgetOf(in, r); {
-	case mode == job.ModeFull && bounded(in.BudgetTokens):
-		b := fillFull(in, s, docs.counter, r, limit)
+	limit := o.budget()
+	switch o.Mode {
+	case job.ModeFull:
+		if limit == 0 {
+			break
+		}
+		b := fillFull(o, s, docs.counter, r)
 		p.members, p.left, p.why, p.tokens, p.limit = b.members, b.left, b.why, b.spent, limit
 		if n := len(b.left); n > 0 {
 			p.warnings = []string{fmt.Sprintf("budget-tokens %d: %d files do not fit and are left out, what ranks least first", limit, n)}
 		}
 		budget := graph.Count(nil, b.ranked, snapshot.ChangedPaths(c.Changes), func(name string) int64 { return b.members[name].Size })
 		p.budget = &budget
-	case mode != job.ModeFull:
-		b := fill(in, s, a, docs, r, limit)
+	case job.ModeContext, job.ModeMeta:
+		b := fill(o, v, docs, r)
 		docs = docs.with(b.outlined)
 		var err error
-		if p, err = unpack(e, in, s, a, c, b, docs, mode); err != nil {
+		if p, err = unpack(o, v, b, docs); err != nil {
 			return nil, err
 		}
 		p.limit = limit
-		p.fresh, p.dropped = before.compare(in, c, b, docs)
-		if r != nil {
+		p.fresh, p.dropped = before.compare(o, c, b, docs)
+		if o.ranks() {
 			p.warnings = append(p.warnings, r.notes(p)...)
 		}
+	case job.ModeAuto: // no run is in it
 	}
-	p.mode, p.docs, p.unlisted, p.ranking = mode, docs.texts, docs.unlisted, r
+	p.fill = o.Fill
+	p.mode, p.docs, p.unlisted, p.ranking = o.Mode, docs.texts, docs.unlisted, r
 	for _, f := range p.members {
 		p.files = append(p.files, f.File)
 	}
@@ -97,20 +100,6 @@ func choose(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closur
 	return p, nil
 }
 
-// defaultBudget is the budget of a change in context mode, in tokens.
-const defaultBudget = 128_000
-
-// budgetOf is the budget in tokens, 0 without one.
-func budgetOf(in *job.Inputs, r *ranking) int {
-	switch {
-	case in.BudgetTokens != nil:
-		return *in.BudgetTokens
-	case r != nil:
-		return defaultBudget
-	}
-	return 0
-}
-
 // everything takes every file that may leave.
 func everything(s *snapshot.Contents) *plan {
 	p := &plan{members: make(map[string]*scan.File, len(s.Files)), omitted: s.Omitted}
@@ -122,13 +111,14 @@ func everything(s *snapshot.Contents) *plan {
 
 // unpack makes the plan of a basket. Of what the state names itself nothing may be
 // missing on a desk; in a workflow that is a warning.
-func unpack(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closure, c *snapshot.Change, b *basket, docs *documents, mode job.Mode) (*plan, error) {
+func unpack(o Options, v *snapshot.View, b *basket, docs *documents) (*plan, error) {
+	s, a, c := v.Sealed, v.Asked, v.Change
 	p := &plan{members: b.members, left: b.left, why: b.why, tokens: b.spent, costs: b.costs}
 	for _, id := range a.Selection.IDs {
 		if a.Selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
 			continue
 		}
-		if !e.Workflow {
+		if !o.Lenient {
 			return nil, job.BadInput("budget-tokens", "%d tokens do not hold what is asked for by name: %s; raise it, or ask for less", b.limit, id)
 		}
 		p.warnings = append(p.warnings, fmt.Sprintf("%s is asked for by name and does not fit into budget-tokens: %d", text.Name(id), b.limit))
@@ -137,22 +127,22 @@ func unpack(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closur
 	for id, f := range s.Asked {
 		if l := p.left[id]; l.reason != "" {
 			unfit[id] = true
-			p.omitted = append(p.omitted, scan.Omission{Path: id, Reason: l.reason, Rule: l.rule, Size: f.Size, Type: f.Type, Category: f.Category})
+			p.omitted = append(p.omitted, l.omission(f))
 		}
 	}
-	for _, o := range s.Omitted {
-		if !unfit[o.Path] {
-			p.omitted = append(p.omitted, o)
+	for _, x := range s.Omitted {
+		if !unfit[x.Path] {
+			p.omitted = append(p.omitted, x)
 		}
 	}
 	slices.SortFunc(p.omitted, func(a, b scan.Omission) int { return tree.Compare(a.Path, b.Path) })
 	sizes := make(map[string]int64, len(s.Files))
-	unasked := unaskedRule(in, a, docs, mode)
+	unasked := leftUnasked(o, a, docs)
 	for i := range s.Files {
 		f := &s.Files[i]
 		sizes[f.Path] = f.Size
 		if p.members[f.Path] == nil && docs.texts[f.Path] == nil && p.left[f.Path].reason == "" {
-			p.left[f.Path] = leftOut{scan.NotSelected, unasked}
+			p.left[f.Path] = unasked
 		}
 	}
 	for name, f := range s.Asked {
@@ -166,7 +156,7 @@ func unpack(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closur
 	all := append(slices.Clone(b.closure), b.ranked...)
 	// The files of the root that are selected count for both.
 	for _, name := range b.closure {
-		if f := sizes[name]; f >= 0 && (root(in, name) || system(in, name) || in.Include.Match(name) != "") {
+		if f := sizes[name]; f >= 0 && (root(name) || system(o.Stan, name) || o.Include.Match(name) != "") {
 			base = append(base, name)
 		}
 	}
@@ -175,26 +165,15 @@ func unpack(e *job.Env, in *job.Inputs, s *snapshot.Contents, a *snapshot.Closur
 	return p, nil
 }
 
+// ranked reports whether rank fills the budget.
+func (p *plan) ranked() bool { return p.fill == job.FillRank }
+
 // counted are the tokens of what is archived, 0 where nothing was to count them for.
 func (p *plan) counted() int {
 	if p.limit > 0 {
 		return p.tokens
 	}
 	return 0
-}
-
-// unaskedRule says why a file that nothing left out is no member: what did not select it.
-func unaskedRule(in *job.Inputs, a *snapshot.Closure, docs *documents, mode job.Mode) string {
-	state := in.Stan + "/" + record.StateName
-	switch {
-	case docs.texts[in.Stan+"/"+record.ChangeName] != nil:
-		return "nothing of the change needs it: it has no text to rank by"
-	case mode == job.ModeMeta:
-		return "mode meta holds the map, and of the files those of the root"
-	case a.Raw == nil:
-		return "not in the closure of the change, and there is no " + state + " that selects it"
-	}
-	return "not in the closure of " + state + " or of the change"
 }
 
 // sums are the members of archive.tar and the sha256 of each.

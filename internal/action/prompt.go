@@ -76,14 +76,14 @@ func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, author Words, patches
 	if p.mode != job.ModeContext {
 		return promptParts(s, describe(in, s, counter, limit)), nil
 	}
-	if p.ranking == nil {
+	if !p.ranked() {
 		return nil, nil
 	}
 	c, err := newChangePack(in, s, p, author)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := briefing(c, s, p, patches, counter, roomOf(in, p.ranking, limit))
+	parts, err := briefing(c, s, p, patches, counter, roomOf(in, p.limit, limit))
 	if err != nil {
 		return nil, err
 	}

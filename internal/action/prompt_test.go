@@ -63,7 +63,7 @@ func FuzzPrompt(f *testing.F) {
 			t.Fatal(err)
 		}
 		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
-			changes: []diff.Change{{Status: diff.Modified, Path: name}}, ranking: &ranking{order: order},
+			changes: []diff.Change{{Status: diff.Modified, Path: name}}, fill: job.FillRank, limit: defaultBudget, ranking: &ranking{order: order},
 			docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
 		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, p, Words{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {

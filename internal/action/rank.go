@@ -11,7 +11,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
-	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -62,19 +61,20 @@ const maxRanked = 600_000
 // maxAround bounds the changed files of which the definitions are looked at that the change touches.
 const maxAround = 64
 
-// rankFiles ranks the sealed files by what the change needs; nil where rank fills
+// rankFiles ranks the sealed files by what the change needs; none where rank fills
 // nothing.
-func rankFiles(ctx context.Context, inputs *job.Inputs, h *snapshot.Head, s *snapshot.Contents, c *snapshot.Change, d *snapshot.Dependencies, patches []snapshot.FilePatch, wanted bool) (*ranking, error) {
-	if !wanted {
-		return nil, nil
+func rankFiles(ctx context.Context, o Options, v *snapshot.View) (*ranking, error) {
+	if !o.ranks() {
+		return &ranking{order: new(rank.Order)}, nil
 	}
+	h, s, c, d, patches := v.Head, v.Sealed, v.Change, v.Graph, v.Patches
 	go tokens.Load() // soon they are counted
 	in := rank.Input{Edges: sources(d)}
 	short := ""
 	lost(in.Edges, d, c.Changes)
 	in.Says = tiePackages(in.Edges, d, s, patches)
-	if inputs.History > 0 && h.Repo != nil && c.Base.Commit != "" && c.Base.Fetched == nil {
-		past, cut, err := h.Repo.Touched(c.Base.Commit, inputs.History)
+	if o.History > 0 && h.Repo != nil && c.Base.Commit != "" && c.Base.Fetched == nil {
+		past, cut, err := h.Repo.Touched(c.Base.Commit, o.History)
 		if err != nil {
 			return nil, err
 		}

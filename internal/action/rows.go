@@ -83,7 +83,7 @@ func newRows(s *snapshot.Contents, p *plan, members []archive.Member) []record.R
 		} else {
 			r.Reason, r.Rule = string(p.left[f.Path].reason), p.left[f.Path].rule
 		}
-		if p.ranking != nil {
+		if p.ranked() {
 			r.Rank = p.ranking.place[f.Path]
 			if len(r.Why) == 0 && r.Rank > 0 && r.Rank <= toldRanks {
 				r.Why = p.ranking.because(f.Path)

@@ -143,16 +143,18 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Begin("rank")
-	ranking, err := rankFiles(ctx, in, head, sealed, change, graph, patches, ranks(&in.Choice, change, mode, snapshot.AsksToMerge(&e.Setting) || asked.Raw == nil && in.Base != job.BaseSaved))
+	view := &snapshot.View{Head: head, Found: found, Change: change, Graph: graph, Asked: asked, Sealed: sealed, Patches: patches}
+	options := newOptions(&e.Setting, in, mode, view)
+	ranking, err := rankFiles(ctx, options, view)
 	if err != nil {
 		return err
 	}
-	docs := compose(in, sealed, asked, ranking, patches, mode)
-	before, err := givenBefore(ctx, e, in, head, found, change, graph, asked, sealed, mode)
+	docs := compose(options, materialOf(view))
+	before, err := givenBefore(ctx, options, view, e.CacheDir("graph"))
 	if err != nil {
 		return err
 	}
-	plan, err := choose(e, in, sealed, asked, change, docs, before, ranking, mode)
+	plan, err := choose(options, view, docs, before, ranking)
 	if err != nil {
 		return err
 	}
@@ -161,7 +163,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return printSelection(e, in, o, sealed, asked, plan, stop)
 	}
 	e.Begin("compose")
-	changeDocs, err := composeChange(in, head, sealed, change, patches, plan)
+	changeDocs, err := composeChange(in.Stan, view, plan)
 	if err != nil {
 		return err
 	}
@@ -210,4 +212,13 @@ func measure(ctx context.Context, in *job.Inputs, f *snapshot.Finder, s *session
 func newWish(in *job.Inputs, mode job.Mode, f *snapshot.Inventory, c *snapshot.Change, named snapshot.Entries) snapshot.Wish {
 	return snapshot.Wish{Stan: in.Stan, Mode: mode, Auto: in.Mode == job.ModeAuto, Idle: snapshot.WillFail(in.Secrets, f, c),
 		ChangedDepth: in.ChangedDepth, DependentsDepth: in.DependentsDepth, Entries: named}
+}
+
+// newOptions is what the inputs ask a plan for.
+func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View) Options {
+	o := Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Lenient: e.Workflow}
+	if ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || v.Asked.Raw == nil && in.Base != job.BaseSaved) {
+		o.Fill = job.FillRank
+	}
+	return o
 }

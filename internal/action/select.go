@@ -293,7 +293,7 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, s *snapshot.Contents
 	if in.ChangedDepth >= 0 || in.DependentsDepth >= 0 {
 		out.SelectedBy = append(out.SelectedBy, "the graph around the change")
 	}
-	if p.ranking != nil {
+	if p.ranked() {
 		out.SelectedBy = append(out.SelectedBy, "the rank of the change")
 	}
 	for _, f := range p.files {

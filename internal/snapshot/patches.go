@@ -267,7 +267,7 @@ func (d *drawing) count(p *FilePatch) {
 
 // PatchText joins patches up to about limit bytes. The whole passes the screen once
 // more, for what only two lines together show.
-func PatchText(s *Contents, patches []FilePatch, limit int) []byte {
+func PatchText(s *scan.Screener, patches []FilePatch, limit int) []byte {
 	var b strings.Builder
 	redacted := false
 	for n, p := range patches {
@@ -281,8 +281,8 @@ func PatchText(s *Contents, patches []FilePatch, limit int) []byte {
 	return ScreenPatch(s, b.String(), redacted)
 }
 
-func ScreenPatch(s *Contents, text string, redacted bool) []byte {
-	out, held := s.Screener.Document("changes.patch", []byte(text))
+func ScreenPatch(s *scan.Screener, text string, redacted bool) []byte {
+	out, held := s.Document("changes.patch", []byte(text))
 	if redacted || held {
 		out = append([]byte(diff.PatchHead), out...)
 	}

@@ -1,0 +1,61 @@
+package action
+
+import (
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+// leftOut says why a file that may be archived is no member.
+type leftOut struct {
+	reason scan.Reason
+	rule   string
+}
+
+// omission is a file that is left out.
+func (l leftOut) omission(f *scan.File) scan.Omission {
+	return scan.Omission{Path: f.Path, Reason: l.reason, Rule: l.rule, Size: f.Size, Type: f.Type, Category: f.Category}
+}
+
+// Why a plan leaves files out, in the words of record.json: what does not depend on the file.
+var (
+	leftNoRoom     = leftOut{scan.OverBudget, "does not fit beside what comes first; raise budget-tokens, or ask for it by path"}
+	leftBelowRank  = leftOut{scan.OverBudget, "ranks too low for what is left of budget-tokens"}
+	leftByRank     = leftOut{scan.OverBudget, "does not fit into budget-tokens beside what ranks higher"}
+	leftNoChange   = leftOut{scan.NotSelected, "nothing of the change needs it: it has no text to rank by"}
+	leftByMeta     = leftOut{scan.NotSelected, "mode meta holds the map, and of the files those of the root"}
+	leftUnselected = "not in the closure of "
+)
+
+// leftOfSelection is why a selected file is left out: how far it is from what is asked for.
+func leftOfSelection(s *graph.Selection, f *scan.File) leftOut {
+	return leftOut{scan.OverBudget, s.Unfit(f.Path, f.Size)}
+}
+
+// leftAsLowValue is why a file of the root is left out that costs more than it says.
+func leftAsLowValue(f *scan.File) leftOut {
+	return leftOut{scan.NotSelected, f.LowValue + ", not asked for"}
+}
+
+// leftWithOutline is why a file is left out whose outline is a member.
+func leftWithOutline(stan string) leftOut {
+	return leftOut{scan.OverBudget, "does not fit whole; its outline stands below " + stan + "/" + strings.TrimSuffix(outlineFolder, "/")}
+}
+
+// leftUnasked is why a file that nothing left out is no member: what did not select it.
+func leftUnasked(o Options, a *snapshot.Closure, docs *documents) leftOut {
+	state := o.Stan + "/" + record.StateName
+	switch {
+	case docs.texts[o.Stan+"/"+record.ChangeName] != nil:
+		return leftNoChange
+	case o.Mode == job.ModeMeta:
+		return leftByMeta
+	case a.Raw == nil:
+		return leftOut{scan.NotSelected, leftUnselected + "the change, and there is no " + state + " that selects it"}
+	}
+	return leftOut{scan.NotSelected, leftUnselected + state + " or of the change"}
+}
