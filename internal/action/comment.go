@@ -115,21 +115,7 @@ func (p *report) sentence() string {
 		return "Nothing changed" + p.against() + "."
 	}
 	s := fmt.Sprintf("%s changed (+%d −%d)", files(c.Files, ""), c.Added, c.Removed)
-	if c.Sources == 0 && c.Dependents == 0 {
-		return s + "."
-	}
-	them := "them"
-	if c.Files == 1 {
-		them = "it"
-	}
-	switch {
-	case c.Dependents == 0:
-		s += "; no other file imports " + them
-	case c.Dependents == 1:
-		s += "; 1 other file imports " + them
-	default:
-		s += fmt.Sprintf("; %d other files import %s", c.Dependents, them)
-	}
+	s += users(c)
 	switch {
 	case c.Sources == 0:
 		return s + "."
@@ -152,6 +138,33 @@ func (p *report) sentence() string {
 		}
 	}
 	return s + "."
+}
+
+// users says who uses the changed files, as far as it is known: an import that is not read, or not followed, may lead to any.
+func users(c *record.Impact) string {
+	if c.Sources == 0 && c.Dependents == 0 && c.Unknown == 0 {
+		return ""
+	}
+	them := "them"
+	if c.Files == 1 {
+		them = "it"
+	}
+	var s string
+	switch {
+	case c.Unknown >= c.Files && c.Dependents == 0:
+		return "; who uses " + them + " is not known"
+	case c.Dependents == 0 && c.Sources == 0:
+	case c.Dependents == 0:
+		s = "; no import that was read leads to " + them
+	case c.Dependents == 1:
+		s = "; 1 other file imports " + them
+	default:
+		s = fmt.Sprintf("; %d other files import %s", c.Dependents, them)
+	}
+	if c.Unknown > 0 {
+		s += fmt.Sprintf("; who uses %d of them is not known", c.Unknown)
+	}
+	return s
 }
 
 // against names the base.
@@ -236,7 +249,10 @@ func (p *report) writeRows(b *strings.Builder, full bool) {
 			added, removed = strconv.Itoa(r.added), strconv.Itoa(r.removed)
 		}
 		fmt.Fprintf(b, "| %s | %s | %s |", name, added, removed)
-		if m.read {
+		switch {
+		case m.read && r.unknown:
+			b.WriteString(" – |")
+		case m.read:
 			fmt.Fprintf(b, " %d |", r.dependents)
 		}
 		b.WriteString("\n")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -34,6 +35,8 @@ type impactRow struct {
 	added, removed int
 	shown          bool
 	dependents     int
+	// unknown says that nobody knows who uses it: its language's imports are not read.
+	unknown bool
 }
 
 // weight is by how much a change to a file matters: lines changed × files that stand on
@@ -73,6 +76,10 @@ func weigh(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, hasBase 
 			r.added, r.removed, r.shown = f.Added, f.Removed, f.Counted
 		}
 		m.Added, m.Removed = m.Added+r.added, m.Removed+r.removed
+		code := language.Is(c.Path, language.Code) || language.Is(c.Path, language.Markup)
+		if r.unknown = code && r.dependents == 0 && (!m.read || !snapshot.HasGraph(c.Path)); r.unknown {
+			m.Unknown++
+		}
 		m.rows = append(m.rows, r)
 	}
 	slices.SortStableFunc(m.rows, func(a, b impactRow) int {

@@ -237,13 +237,17 @@ func TestComment(t *testing.T) {
 		want, none   []string
 	}{
 		{name: "two lines", change: "-- src/a.ts --\nexport const a = 1;\nexport const b = 2;\n",
-			want: []string{"**2 files changed (+3 −0); no other file imports them; no test in the change touches <code>src/a.ts</code>.**\n"},
+			want: []string{"**2 files changed (+3 −0); no import that was read leads to them; no test in the change touches <code>src/a.ts</code>.**\n"},
 			none: []string{"sha256", ".gitignore", "| … |"}},
+		{name: "imports that nobody reads", change: "-- src/A.java --\nclass A {\n}\n-- src/b.ts --\nexport const b = 1;\n-- notes.md --\nx\n",
+			want: []string{"**4 files changed (+5 −0); no import that was read leads to them; who uses 1 of them is not known; no test in the change touches <code>src/b.ts</code>.**\n", "| 2 | 0 | – |"},
+			none: []string{"no other file"}},
+		{name: "a language whose imports nobody reads", change: "-- src/A.kt --\nclass A\n", want: []string{"**2 files changed (+2 −0); who uses 1 of them is not known.**\n"}},
 		{name: "twenty files", change: twenty.String(),
-			want: []string{"**23 files changed (+49 −0); no other file imports them", "no test in the change touches 19 of 21 changed sources", "| 6 | 0 | 20 |", "… and 13 files of less weight"},
+			want: []string{"**23 files changed (+49 −0); no import that was read leads to them", "no test in the change touches 19 of 21 changed sources", "| 6 | 0 | 20 |", "… and 13 files of less weight"},
 			none: []string{"sha256"}},
 		{name: "1,600 files", change: many.String(), want: []string{"**1601 files changed", "no test in the change touches any of it", "… and 1591 files of less weight", ": the 25 weightiest of 1600 files", "d00/f0000.ts</code>](https://github.com/octo/widgets/blob/"}},
-		{name: "42 hostile names", files: names, want: []string{"**43 files changed (+43 −0); no other file imports them; no test in the change touches <code>a<!-- -->&#64;b.com.ts</code>.**"},
+		{name: "42 hostile names", files: names, want: []string{"**43 files changed (+43 −0); no import that was read leads to them; no test in the change touches <code>a<!-- -->&#64;b.com.ts</code>.**"},
 			none: []string{"\u202e", "\u200b", "\u3164", "\u2066", "\u00a0", "\x1b", "[a](b)", "<details>.md"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

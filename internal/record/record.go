@@ -302,6 +302,9 @@ type Impact struct {
 	Removed int `json:"lines_removed"`
 	// Dependents are the other files that import a changed one, directly.
 	Dependents int `json:"dependents"`
+	// Unknown are the changed files of code, styles and pages whose users are not known: the
+	// imports of their language are not read, or none were.
+	Unknown int `json:"users_unknown"`
 	// Sources are the changed files whose imports are read and which are no tests;
 	// Untested those of them that no changed test imports, over however many files,
 	// nor bears the name of. Both are 0 where imports were not read.

@@ -161,7 +161,7 @@ func (t *tallyReader) row(s *Stream) error {
 // impact reads what the change weighs.
 func (t *tallyReader) impact(s *Stream) error {
 	var c Impact
-	counts := map[string]*int{"files": &c.Files, "lines_added": &c.Added, "lines_removed": &c.Removed, "dependents": &c.Dependents, "sources": &c.Sources, "untested": &c.Untested}
+	counts := map[string]*int{"files": &c.Files, "lines_added": &c.Added, "lines_removed": &c.Removed, "dependents": &c.Dependents, "users_unknown": &c.Unknown, "sources": &c.Sources, "untested": &c.Untested}
 	there := false
 	err := s.object(func(key string) error {
 		to := counts[key]
