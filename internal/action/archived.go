@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -129,10 +130,10 @@ func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) 
 	for _, w := range s.Warnings {
 		out.Warnings = append(out.Warnings, w.String())
 	}
-	ways := new(basket)
+	ways := new(plan.Basket)
 	for _, id := range s.IDs {
 		shown, _ := record.DisplayPath(id)
-		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: ways.steps(s, id)})
+		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: ways.Steps(s, id)})
 	}
 	return out.print(e, o, e.Screener)
 }

@@ -6,14 +6,11 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
-	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
-	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/source"
-	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -35,7 +32,7 @@ func roomOf(in *job.Inputs, budget, bytes int) room {
 
 // briefing makes context.md of a change: what its authors say, what changed, the patch, the changed definitions as they are
 // now, and what else the change needs, within a room as it is written.
-func briefing(c *ChangePack, s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, counter *tokens.Counter, m room) ([]string, error) {
+func briefing(c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, counter *tokens.Counter, m room) ([]string, error) {
 	sources, err := briefed(s, p, patches)
 	if err != nil {
 		return nil, err
@@ -53,7 +50,7 @@ func briefing(c *ChangePack, s *snapshot.Contents, p *plan, patches []snapshot.F
 		}
 		over := (bytes - m.bytes) / brief.BytesOfToken
 		if m.tokens > 0 {
-			over = max(over, tokens-(m.tokens-m.tokens/int(reservePart)))
+			over = max(over, tokens-(m.tokens-m.tokens/int(plan.ReservePart)))
 		}
 		switch {
 		case over <= 0:
@@ -68,7 +65,7 @@ func briefing(c *ChangePack, s *snapshot.Contents, p *plan, patches []snapshot.F
 }
 
 // briefed are the files that a document may show: the changed ones that head has, then what ranks.
-func briefed(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch) ([]brief.Source, error) {
+func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) ([]brief.Source, error) {
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -79,13 +76,13 @@ func briefed(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch) ([]bri
 	}
 	var list []brief.Source
 	seen := map[string]bool{}
-	for _, name := range p.ranking.changed {
+	for _, name := range p.Ranking.Changed {
 		f := files[name]
 		if f == nil || seen[name] {
 			continue
 		}
 		seen[name] = true
-		one, err := briefSource(s, f)
+		one, err := plan.ReadSource(s, f)
 		if err != nil {
 			return nil, err
 		}
@@ -100,58 +97,36 @@ func briefed(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch) ([]bri
 			return nil
 		}
 		seen[f.Path] = true
-		one, err := briefSource(s, f)
+		one, err := plan.ReadSource(s, f)
 		if err == nil {
-			one.Need, one.Why = askedNeed, shownWhy(s, p.why[f.Path])
+			one.Need, one.Why = askedNeed, shownWhy(s, p.Why[f.Path])
 			list = append(list, one)
 		}
 		return err
 	}
-	for _, f := range p.files {
-		if m := p.members[f.Path]; m != nil && len(p.why[f.Path]) > 0 && p.ranking.place[f.Path] == 0 {
+	for _, f := range p.Files {
+		if m := p.Members[f.Path]; m != nil && len(p.Why[f.Path]) > 0 && p.Ranking.Place[f.Path] == 0 {
 			if err := asked(m); err != nil {
 				return nil, err
 			}
 		}
 	}
-	needed, err := brief.Needed(p.ranking.order, rank.NeedAt(brief.LeastChance), func(name string) (*brief.Source, error) {
+	needed, err := brief.Needed(p.Ranking.Order, rank.NeedAt(brief.LeastChance), func(name string) (*brief.Source, error) {
 		f := files[name]
 		if f == nil || seen[name] || !f.Extractable() || f.LowValue != "" {
 			return nil, nil
 		}
-		one, err := briefSource(s, f)
+		one, err := plan.ReadSource(s, f)
 		return &one, err
 	})
 	for i := range needed {
-		needed[i].Why = shownWhy(s, p.ranking.because(needed[i].Name))
+		needed[i].Why = shownWhy(s, p.Ranking.Because(needed[i].Name))
 	}
 	return append(list, needed...), err
 }
 
 // askedNeed is the need of what was asked for: more than anything that ranks.
 const askedNeed = 1_000_000_000
-
-// briefSource reads a file as it may be shown.
-func briefSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
-	shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-	one := brief.Source{Path: shown}
-	if !f.Extractable() {
-		one.Note = "not text"
-		return one, nil
-	}
-	raw, err := f.Read()
-	if err != nil {
-		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
-	}
-	content := source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding)))
-	one.Text = string(content)
-	if f.Size <= maxRanked {
-		if found, err := provider.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
-			one.Definitions = found
-		}
-	}
-	return one, nil
-}
 
 // onlyListed says why a changed file is not shown, "" where it is.
 func onlyListed(f *scan.File, p *snapshot.FilePatch) string {

@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -375,8 +376,8 @@ func (p *report) picture() string {
 }
 
 // talk writes the comment or the step summary, screened, through the gate.
-func (p *report) talk(g *gate, channel string, up artifact.Result) (string, error) {
-	return speak(g, channel, readable(g.screener, g.screener.Clean(p.markdown(channel == "summary", up))))
+func (p *report) talk(g *plan.Gate, channel string, up artifact.Result) (string, error) {
+	return speak(g, channel, readable(g.Screener, g.Screener.Clean(p.markdown(channel == "summary", up))))
 }
 
 // readable returns a clean text without the lines in which something is certain once
@@ -397,9 +398,9 @@ func readable(s *scan.Screener, body string) string {
 
 // speak passes what is to be said through the gate, as it is written and as it reads
 // when it is shown.
-func speak(g *gate, channel, body string) (string, error) {
+func speak(g *plan.Gate, channel, body string) (string, error) {
 	for _, text := range []string{body, html.UnescapeString(body)} {
-		if err := g.document(channel, []byte(text)); err != nil {
+		if err := g.Document(channel, []byte(text)); err != nil {
 			return "", err
 		}
 	}
@@ -408,7 +409,7 @@ func speak(g *gate, channel, body string) (string, error) {
 
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
-func comment(ctx context.Context, e *job.Env, in *job.Inputs, p *report, g *gate, up artifact.Result) error {
+func comment(ctx context.Context, e *job.Env, in *job.Inputs, p *report, g *plan.Gate, up artifact.Result) error {
 	if in.Comment == job.WhenNever || !e.Workflow {
 		return nil
 	}

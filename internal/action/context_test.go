@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 )
@@ -214,11 +215,11 @@ func TestGuideHoldsTheRules(t *testing.T) {
 		"ignored files may be asked":  "may name files that git ignores",
 		"what no selection brings":    "It does not bring `.git`",
 	} {
-		if !strings.Contains(strings.ReplaceAll(guideText, "{{stan}}", ".stan"), words) {
+		if !strings.Contains(strings.ReplaceAll(plan.GuideText, "{{stan}}", ".stan"), words) {
 			t.Errorf("%s: the guide lacks %q", what, words)
 		}
 	}
-	if n := len(guideText); n > 5000 {
+	if n := len(plan.GuideText); n > 5000 {
 		t.Errorf("the guide has %d bytes: it is in every context archive", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -54,7 +55,7 @@ func describe(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, lim
 		}
 		members[i] = m
 	}
-	budget := defaultBudget
+	budget := plan.DefaultBudget
 	if in.BudgetTokens != nil {
 		budget = *in.BudgetTokens
 	}
@@ -77,7 +78,7 @@ func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition)
 	}
 	content := s.Screener.Strip(text.Decode(raw, f.Encoding))
 	language, ok := provider.For(f.Path)
-	if !ok || s.Meta == nil || f.Size > maxRanked || rank.Noisy(f.Path, content) {
+	if !ok || s.Meta == nil || f.Size > plan.MaxRanked || rank.Noisy(f.Path, content) {
 		return string(content), nil
 	}
 	found, err := language.Define(f.Path, content)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -34,10 +35,10 @@ type halfway struct {
 	found   *snapshot.Inventory
 	change  *snapshot.Change
 	sealed  *snapshot.Contents
-	plan    *plan
+	plan    *plan.Plan
 	docs    map[string][]byte // about the change
 	packing *packing
-	gate    *gate
+	gate    *plan.Gate
 	spoil   string // what a spoiled document holds
 }
 
@@ -91,15 +92,15 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	view := &snapshot.View{Head: h.head, Found: h.found, Change: h.change, Graph: graph, Asked: asked, Sealed: h.sealed, Patches: patches}
 	options := newOptions(&e.Setting, in, mode, view)
-	ranking, err := rankFiles(ctx, options, view)
+	ranking, err := plan.RankFiles(ctx, options, view)
 	must(err)
-	h.plan, err = choose(options, view, compose(options, materialOf(view)), nil, ranking)
+	h.plan, err = plan.Choose(options, view, plan.Compose(options, plan.MaterialOf(view)), nil, ranking)
 	must(err)
-	h.docs, err = composeChange(in.Stan, view, h.plan)
+	h.docs, err = plan.ComposeChange(in.Stan, view, h.plan)
 	must(err)
 	h.packing, err = choosePacks(e, in, h.head, h.sealed, h.plan, graph)
 	must(err)
-	h.gate, err = newGate(h.sealed.Screener, h.plan.members, h.plan.docs, h.docs)
+	h.gate, err = plan.NewGate(h.sealed.Screener, h.plan.Members, h.plan.Docs, h.docs)
 	must(err)
 	return h
 }
@@ -122,7 +123,7 @@ func (h *halfway) spoiled(name string, b []byte) []byte {
 func TestGate(t *testing.T) {
 	engine := func(h *halfway, name string) error {
 		docs := map[string][]byte{}
-		for _, m := range []map[string][]byte{h.plan.docs, h.docs} {
+		for _, m := range []map[string][]byte{h.plan.Docs, h.docs} {
 			for at, text := range m {
 				if docs[at] = text; filepath.Base(at) == name {
 					docs[at] = h.spoiled(name, text)
@@ -132,7 +133,7 @@ func TestGate(t *testing.T) {
 		if len(docs) < 5 {
 			t.Errorf("%d documents only", len(docs))
 		}
-		_, err := newGate(h.sealed.Screener, h.plan.members, docs)
+		_, err := plan.NewGate(h.sealed.Screener, h.plan.Members, docs)
 		return err
 	}
 	written := func(h *halfway) *written {
@@ -167,13 +168,13 @@ func TestGate(t *testing.T) {
 		out  func(h *halfway, channel string) error
 	}{
 		"file": {nil, func(h *halfway, channel string) error {
-			for i, f := range h.plan.files {
+			for i, f := range h.plan.Files {
 				if f.Path == "a.ts" {
 					b, err := f.Read()
 					if err != nil {
 						t.Fatal(err)
 					}
-					h.plan.files[i] = tree.Bytes(f.Path, h.spoiled(channel, b))
+					h.plan.Files[i] = tree.Bytes(f.Path, h.spoiled(channel, b))
 				}
 			}
 			_, err := write(h.e, h.in, h.out, h.gate, h.head, h.packing, h.plan, h.docs, nil, nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -25,12 +26,12 @@ type results struct {
 	head    *snapshot.Head
 	out     *outdir
 	session *session
-	plan    *plan
+	plan    *plan.Plan
 	// hasBase: the change was measured against something.
 	hasBase bool
 	record  *record.Record
 	report  *report
-	gate    *gate
+	gate    *plan.Gate
 }
 
 // handOver puts the results in place and gives them away: outputs and summary
@@ -52,7 +53,7 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 	if err := r.out.commit(job.Owner(r.head.Dir)); err != nil {
 		return err
 	}
-	if err := snapshot.WriteSaved(&in.Scope, in.UpdateSaved, r.head, r.plan.mode, r.plan.sums()); err != nil {
+	if err := snapshot.WriteSaved(&in.Scope, in.UpdateSaved, r.head, r.plan.Mode, r.plan.Sums()); err != nil {
 		return err
 	}
 	e.Log.Print(summary(r.record, r.out.shown, r.hasBase, r.plan))
@@ -111,7 +112,7 @@ func service(e *job.Env, in *job.Inputs) (*artifact.Client, *artifact.AbsentErro
 }
 
 func upload(ctx context.Context, e *job.Env, in *job.Inputs, client *artifact.Client, r *results) (artifact.Result, error) {
-	u := artifact.Upload{Name: artifact.CleanName(r.gate.screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
+	u := artifact.Upload{Name: artifact.CleanName(r.gate.Screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
 	if u.Name != in.ArtifactName {
 		e.Log.Warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
 	}
@@ -191,7 +192,7 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 		"estimated-tokens": strconv.FormatInt(record.EstimateTokens(f.Bytes), 10),
 		"base-commit":      text.Line(rec.Base.Commit),
 		"base-reason":      text.Line(rec.Base.Reason), // a later step may print it
-		"changed":          strconv.FormatBool(!r.hasBase || len(r.plan.changes) > 0),
+		"changed":          strconv.FormatBool(!r.hasBase || len(r.plan.Changes) > 0),
 		"artifact-url":     text.Line(up.URL),
 	}
 	if up.ID != 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -44,13 +45,13 @@ type impactRow struct {
 func (r impactRow) weight() int { return (r.added + r.removed) * (1 + r.dependents) }
 
 // weigh measures the change; nil where there is no base.
-func weigh(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, hasBase bool) *impact {
+func weigh(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, hasBase bool) *impact {
 	if !hasBase {
 		return nil
 	}
 	m := &impact{read: s.Meta != nil}
-	touched := make(map[string]bool, len(p.changes))
-	for _, c := range p.changes {
+	touched := make(map[string]bool, len(p.Changes))
+	for _, c := range p.Changes {
 		touched[c.Path] = true
 	}
 	importers := map[string]int{}
@@ -65,12 +66,12 @@ func weigh(s *snapshot.Contents, p *plan, patches []snapshot.FilePatch, hasBase 
 			}
 		}
 	}
-	m.Files, m.Dependents = len(p.changes), len(others)
+	m.Files, m.Dependents = len(p.Changes), len(others)
 	lines := make(map[string]*snapshot.FilePatch, len(patches))
 	for i := range patches {
 		lines[patches[i].Change.Path] = &patches[i]
 	}
-	for _, c := range p.changes {
+	for _, c := range p.Changes {
 		r := impactRow{change: c, dependents: importers[c.Path]}
 		if f := lines[c.Path]; f != nil {
 			r.added, r.removed, r.shown = f.Added, f.Removed, f.Counted

@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
@@ -51,9 +52,9 @@ type document struct {
 }
 
 // choosePacks chooses the packs that the input asks for.
-func choosePacks(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan, d *snapshot.Dependencies) (*packing, error) {
+func choosePacks(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, d *snapshot.Dependencies) (*packing, error) {
 	k := &packing{markdown: in.Markdown, screener: s.Screener}
-	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.ranked() && p.mode == job.ModeContext {
+	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.Ranked() && p.Mode == job.ModeContext {
 		return k, nil
 	}
 	src := packSource(e, in, h, s, p)
@@ -151,25 +152,25 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 
 // packSource is what packs are made from: the files of the archive. Of a context,
 // what is not selected stays in the index.
-func packSource(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan) *pack.Source {
-	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.omitted, Folders: s.Folders}, Limits: in.Limits, Name: projectName(e, h)}
+func packSource(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan) *pack.Source {
+	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.Omitted, Folders: s.Folders}, Limits: in.Limits, Name: projectName(e, h)}
 	src.Limits.CountTokens = new(tokens.Counter).Count
 	src.Clean = func(p any) { snapshot.Clean(s.Screener, p) }
 	if h.Commit.SHA != "" {
 		src.Created = h.Time.Format(time.RFC3339)
 	}
-	if p.mode == job.ModeFull {
+	if p.Mode == job.ModeFull {
 		return src
 	}
 	var files []scan.File
-	for _, f := range p.members {
+	for _, f := range p.Members {
 		files = append(files, *f)
 	}
-	omitted := slices.Clone(p.omitted)
+	omitted := slices.Clone(p.Omitted)
 	for i := range s.Files {
 		f := &s.Files[i]
-		if l, ok := p.left[f.Path]; ok {
-			omitted = append(omitted, scan.Omission{Path: f.Path, Reason: l.reason, Rule: l.rule, Size: f.Size, Type: f.Type, Category: f.Category})
+		if l, ok := p.Left[f.Path]; ok {
+			omitted = append(omitted, scan.Omission{Path: f.Path, Reason: l.Reason, Rule: l.Rule, Size: f.Size, Type: f.Type, Category: f.Category})
 		}
 	}
 	slices.SortFunc(files, func(a, b scan.File) int { return strings.Compare(a.Path, b.Path) })

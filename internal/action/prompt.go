@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -72,18 +73,18 @@ type NeededFile struct {
 // prompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
 // of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
-func prompt(in *job.Inputs, s *snapshot.Contents, p *plan, author Words, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
-	if p.mode != job.ModeContext {
+func prompt(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Words, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
+	if p.Mode != job.ModeContext {
 		return promptParts(s, describe(in, s, counter, limit)), nil
 	}
-	if !p.ranked() {
+	if !p.Ranked() {
 		return nil, nil
 	}
 	c, err := newChangePack(in, s, p, author)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := briefing(c, s, p, patches, counter, roomOf(in, p.limit, limit))
+	parts, err := briefing(c, s, p, patches, counter, roomOf(in, p.Limit, limit))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func scanned(known *pack.Info, rows []record.Row) *pack.Info {
 	return &i
 }
 
-func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, author Words) (*ChangePack, error) {
+func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Words) (*ChangePack, error) {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := record.DisplayPath(s.Screener.Clean(path))
@@ -169,24 +170,24 @@ func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan, author Words) 
 		said := func(w string) string { return string(s.Screener.Strip([]byte(cut(s.Screener.Clean(w), maxWords)))) }
 		c.Author = &Words{said(author.Title), said(author.Body), said(author.Commit)}
 	}
-	for _, x := range p.changes {
+	for _, x := range p.Changes {
 		old := ""
 		if x.OldPath != "" {
 			old = name(x.OldPath)
 		}
 		c.Changes = append(c.Changes, ChangedPath{x.Status, name(x.Path), old})
 	}
-	c.Patch = string(p.docs[in.Stan+"/"+record.ChangeName])
+	c.Patch = string(p.Docs[in.Stan+"/"+record.ChangeName])
 	for _, f := range inOrder(p) {
 		raw, err := f.Read()
 		if err != nil {
 			return nil, fmt.Errorf("writing %s: %w", record.PromptName, err)
 		}
-		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.why[f.Path]), Text: string(source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding))))})
+		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Why[f.Path]), Text: string(source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding))))})
 	}
-	for _, f := range p.ranking.order.Files {
-		if doc := p.docs[in.Stan+"/"+outlineFolder+f.Path]; doc != nil {
-			c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.ranking.because(f.Path)), Outline: true, Text: string(doc)})
+	for _, f := range p.Ranking.Order.Files {
+		if doc := p.Docs[in.Stan+"/"+plan.OutlineFolder+f.Path]; doc != nil {
+			c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Ranking.Because(f.Path)), Outline: true, Text: string(doc)})
 		}
 	}
 	return c, nil
@@ -236,22 +237,22 @@ func (c *ChangePack) within(limit int) (*ChangePack, error) {
 
 // inOrder are the members in the order in which a reader needs them: what changed, what
 // was ranked, the rest.
-func inOrder(p *plan) []*scan.File {
+func inOrder(p *plan.Plan) []*scan.File {
 	var list []*scan.File
 	seen := map[string]bool{}
 	add := func(name string) {
-		if f := p.members[name]; f != nil && !seen[name] && f.Extractable() {
+		if f := p.Members[name]; f != nil && !seen[name] && f.Extractable() {
 			seen[name] = true
 			list = append(list, f)
 		}
 	}
-	for _, name := range p.ranking.changed {
+	for _, name := range p.Ranking.Changed {
 		add(name)
 	}
-	for _, f := range p.ranking.order.Files {
+	for _, f := range p.Ranking.Order.Files {
 		add(f.Path)
 	}
-	for _, f := range p.files {
+	for _, f := range p.Files {
 		add(f.Path)
 	}
 	return list

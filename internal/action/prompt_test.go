@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -62,9 +63,9 @@ func FuzzPrompt(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &plan{mode: "context", members: map[string]*scan.File{name: file}, files: []tree.File{file.File}, why: map[string][]string{name: {why}},
-			changes: []diff.Change{{Status: diff.Modified, Path: name}}, fill: job.FillRank, limit: defaultBudget, ranking: &ranking{order: order},
-			docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
+		p := &plan.Plan{Mode: "context", Members: map[string]*scan.File{name: file}, Files: []tree.File{file.File}, Why: map[string][]string{name: {why}},
+			Changes: []diff.Change{{Status: diff.Modified, Path: name}}, Fill: job.FillRank, Limit: plan.DefaultBudget, Ranking: &plan.Ranking{Order: order},
+			Docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
 		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, p, Words{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
 		if err != nil {
 			t.Fatal(err)

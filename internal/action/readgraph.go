@@ -5,6 +5,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
@@ -13,7 +14,7 @@ func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, x *snapshot.Find
 	if snapshot.WillFail(in.Secrets, f, c) {
 		return nil, nil
 	}
-	if needed, err := needsGraph(&in.Choice, mode); !needed || err != nil {
+	if needed, err := plan.NeedsGraph(&in.Choice, mode); !needed || err != nil {
 		return nil, err
 	}
 	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(c.Changes)}

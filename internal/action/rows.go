@@ -7,6 +7,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -16,13 +17,13 @@ import (
 
 // newRecord makes the record of a run. Its texts pass the screen once more: put
 // together they may show what none shows alone.
-func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan, w *written, rows []record.Row, n *noted, m *impact) *record.Record {
+func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, w *written, rows []record.Row, n *noted, m *impact) *record.Record {
 	e.Clock.Stop()
 	r := &record.Record{
-		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.mode,
-		Files: rows, Outputs: w.outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
-		Budget: newBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info,
-		Acceptances: acceptances(s.Allow, p.members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.warnings, s.Surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
+		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.Mode,
+		Files: rows, Outputs: w.outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.Omitted), ContextPackInfo: scanned(w.pack, rows), ContextPackInfos: w.packs,
+		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info,
+		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	if m != nil {
 		r.Change = &m.Impact
@@ -57,36 +58,36 @@ const toldRanks = 200
 const byEngine = "written by the engine"
 
 // newRows makes the record's table: one row a path, sorted by path.
-func newRows(s *snapshot.Contents, p *plan, members []archive.Member) []record.Row {
+func newRows(s *snapshot.Contents, p *plan.Plan, members []archive.Member) []record.Row {
 	in := make(map[string]archive.Member, len(members))
 	for _, m := range members {
 		in[m.Path] = m
 	}
-	list := make([]record.Row, 0, len(s.Files)+len(p.omitted)+len(p.docs))
-	for name, b := range p.docs {
+	list := make([]record.Row, 0, len(s.Files)+len(p.Omitted)+len(p.Docs))
+	for name, b := range p.Docs {
 		r := record.Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{byEngine}}
 		r.Path, r.PathBytes = record.DisplayPath(name)
 		r.SHA256 = in[r.Path].SHA256
 		list = append(list, r)
 	}
 	add := func(f *scan.File) {
-		if p.docs[f.Path] != nil {
+		if p.Docs[f.Path] != nil {
 			return
 		}
 		known := pack.Describe(f)
 		r := record.Row{SizeBytes: f.Size, Encoding: string(f.Encoding), Undecodable: f.Undecodable, Name: known.Name, Extension: known.Extension,
 			Type: known.Type, Category: known.Category, IsKeyFile: known.IsKeyFile, ContentExtractable: known.ContentExtractable,
-			Redactions: record.NewRedactions(f.Redactions, f.Path), Accepted: record.NewRedactions(f.Accepted, ""), Rescued: f.Rescued, Why: p.why[f.Path]}
+			Redactions: record.NewRedactions(f.Redactions, f.Path), Accepted: record.NewRedactions(f.Accepted, ""), Rescued: f.Rescued, Why: p.Why[f.Path]}
 		r.Path, r.PathBytes = record.DisplayPath(f.Path)
 		if _, r.Included = in[r.Path]; r.Included {
 			r.SHA256 = f.SHA256
 		} else {
-			r.Reason, r.Rule = string(p.left[f.Path].reason), p.left[f.Path].rule
+			r.Reason, r.Rule = string(p.Left[f.Path].Reason), p.Left[f.Path].Rule
 		}
-		if p.ranked() {
-			r.Rank = p.ranking.place[f.Path]
+		if p.Ranked() {
+			r.Rank = p.Ranking.Place[f.Path]
 			if len(r.Why) == 0 && r.Rank > 0 && r.Rank <= toldRanks {
-				r.Why = p.ranking.because(f.Path)
+				r.Why = p.Ranking.Because(f.Path)
 			}
 		}
 		list = append(list, r)
@@ -95,12 +96,12 @@ func newRows(s *snapshot.Contents, p *plan, members []archive.Member) []record.R
 		add(&s.Files[i])
 	}
 	for name, f := range s.Asked {
-		if p.members[name] != nil {
+		if p.Members[name] != nil {
 			add(f)
 		}
 	}
-	for _, o := range p.omitted {
-		if p.docs[o.Path] != nil {
+	for _, o := range p.Omitted {
+		if p.Docs[o.Path] != nil {
 			continue
 		}
 		r := record.Row{Reason: string(o.Reason), Rule: o.Rule, SizeBytes: o.Size, Redactions: record.NewRedactions(o.Redactions, o.Path)}

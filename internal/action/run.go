@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -145,59 +146,59 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Begin("rank")
 	view := &snapshot.View{Head: head, Found: found, Change: change, Graph: graph, Asked: asked, Sealed: sealed, Patches: patches}
 	options := newOptions(&e.Setting, in, mode, view)
-	ranking, err := rankFiles(ctx, options, view)
+	ranking, err := plan.RankFiles(ctx, options, view)
 	if err != nil {
 		return err
 	}
-	docs := compose(options, materialOf(view))
-	before, err := givenBefore(ctx, options, view, e.CacheDir("graph"))
+	docs := plan.Compose(options, plan.MaterialOf(view))
+	before, err := plan.FindHoldings(ctx, options, view, e.CacheDir("graph"))
 	if err != nil {
 		return err
 	}
-	plan, err := choose(options, view, docs, before, ranking)
+	chosen, err := plan.Choose(options, view, docs, before, ranking)
 	if err != nil {
 		return err
 	}
-	e.Log.Release(plan.warnings)
+	e.Log.Release(chosen.Warnings)
 	if stop.plan {
-		return printSelection(e, in, o, sealed, asked, plan, stop)
+		return printSelection(e, in, o, sealed, asked, chosen, stop)
 	}
 	e.Begin("compose")
-	changeDocs, err := composeChange(in.Stan, view, plan)
+	changeDocs, err := plan.ComposeChange(in.Stan, view, chosen)
 	if err != nil {
 		return err
 	}
-	gate, err := newGate(sealed.Screener, plan.members, plan.docs, changeDocs)
+	gate, err := plan.NewGate(sealed.Screener, chosen.Members, chosen.Docs, changeDocs)
 	if err != nil {
 		return err
 	}
-	packing, err := choosePacks(e, in, head, sealed, plan, graph)
+	packing, err := choosePacks(e, in, head, sealed, chosen, graph)
 	if err != nil {
 		return err
 	}
-	prompt, err := prompt(in, sealed, plan, authorWords(e.Event.Pull, head, change), patches, docs.counter, int(in.Limits.Limit()))
+	prompt, err := prompt(in, sealed, chosen, authorWords(e.Event.Pull, head, change), patches, docs.Counter, int(in.Limits.Limit()))
 	if err != nil {
 		return err
 	}
-	written, err := write(e, in, out, gate, head, packing, plan, changeDocs, prompt, keptGraph(out, head, graph, sealed))
+	written, err := write(e, in, out, gate, head, packing, chosen, changeDocs, prompt, keptGraph(out, head, graph, sealed))
 	if err != nil {
 		return err
 	}
 
 	e.Clock.Stop()
-	rows := newRows(sealed, plan, written.members)
-	answer := headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), plan.counted())
-	noted, err := noteRun(ctx, e, in, head, session, sealed, plan, answer, gate, stop.seen)
+	rows := newRows(sealed, chosen, written.members)
+	answer := headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), chosen.CountTokens())
+	noted, err := noteRun(ctx, e, in, head, session, sealed, chosen, answer, gate, stop.seen)
 	if err != nil {
 		return err
 	}
 	e.Log.Release(slices.Concat(written.warnings, noted.warnings))
-	weight := weigh(sealed, plan, patches, !change.Base.None)
-	record := newRecord(e, head, sealed, plan, written, rows, noted, weight)
+	weight := weigh(sealed, chosen, patches, !change.Base.None)
+	record := newRecord(e, head, sealed, chosen, written, rows, noted, weight)
 	if err := writeRecord(out, gate, record); err != nil {
 		return err
 	}
-	return handOver(ctx, e, in, o, &results{head, out, session, plan, !change.Base.None, record, newReport(in, record, sealed, weight, newLinks(e, in, head, record.Base.Commit)), gate})
+	return handOver(ctx, e, in, o, &results{head, out, session, chosen, !change.Base.None, record, newReport(in, record, sealed, weight, newLinks(e, in, head, record.Base.Commit)), gate})
 }
 
 // measure finds the base, which a thread may know.
@@ -215,9 +216,9 @@ func newWish(in *job.Inputs, mode job.Mode, f *snapshot.Inventory, c *snapshot.C
 }
 
 // newOptions is what the inputs ask a plan for.
-func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View) Options {
-	o := Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Lenient: e.Workflow}
-	if ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || v.Asked.Raw == nil && in.Base != job.BaseSaved) {
+func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View) plan.Options {
+	o := plan.Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Lenient: e.Workflow}
+	if plan.Ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || v.Asked.Raw == nil && in.Base != job.BaseSaved) {
 		o.Fill = job.FillRank
 	}
 	return o

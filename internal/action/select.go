@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -32,7 +33,7 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *snapshot.Head, d *sna
 	if o.definitions {
 		return printDefinitions(e, o, s)
 	}
-	g, err := newGate(s.Screener, nil)
+	g, err := plan.NewGate(s.Screener, nil)
 	if err != nil {
 		return err
 	}
@@ -276,14 +277,14 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 }
 
 // printSelection is the end of the verb select.
-func printSelection(e *job.Env, in *job.Inputs, o *options, s *snapshot.Contents, a *snapshot.Closure, p *plan, stop upTo) error {
+func printSelection(e *job.Env, in *job.Inputs, o *options, s *snapshot.Contents, a *snapshot.Closure, p *plan.Plan, stop upTo) error {
 	if stop.save != nil {
 		// What is asked for can be had: now the file may change.
 		if err := stop.save(); err != nil {
 			return err
 		}
 	}
-	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: newBudget(p), Warnings: append([]string{}, s.Warnings...)}
+	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: plan.NewBudget(p), Warnings: append([]string{}, s.Warnings...)}
 	switch {
 	case len(o.args) > 0:
 		out.State, out.SelectedBy = snapshot.CommandLine, append(out.SelectedBy, snapshot.CommandLine)
@@ -293,19 +294,19 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, s *snapshot.Contents
 	if in.ChangedDepth >= 0 || in.DependentsDepth >= 0 {
 		out.SelectedBy = append(out.SelectedBy, "the graph around the change")
 	}
-	if p.ranked() {
+	if p.Ranked() {
 		out.SelectedBy = append(out.SelectedBy, "the rank of the change")
 	}
-	for _, f := range p.files {
-		if why := p.why[f.Path]; len(why) > 0 {
+	for _, f := range p.Files {
+		if why := p.Why[f.Path]; len(why) > 0 {
 			shown, _ := record.DisplayPath(f.Path)
-			out.Selected = append(out.Selected, selected{shown, f.Size, p.costs[f.Path], why})
+			out.Selected = append(out.Selected, selected{shown, f.Size, p.Costs[f.Path], why})
 		}
 	}
-	for name, l := range p.left {
-		if l.reason == scan.OverBudget {
+	for name, l := range p.Left {
+		if l.Reason == scan.OverBudget {
 			shown, _ := record.DisplayPath(name)
-			out.LeftOut = append(out.LeftOut, record.Row{Path: shown, Reason: string(l.reason), Rule: l.rule})
+			out.LeftOut = append(out.LeftOut, record.Row{Path: shown, Reason: string(l.Reason), Rule: l.Rule})
 		}
 	}
 	slices.SortFunc(out.LeftOut, func(a, b record.Row) int { return strings.Compare(a.Path, b.Path) })
@@ -381,7 +382,7 @@ func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (sta
 		return nil, nil, job.UsageError("--exclude: there is no %s to edit; say with --add what is selected, or give a pattern", name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		raw, err = []byte(emptyState), nil
+		raw, err = []byte(plan.EmptyState), nil
 	}
 	if err != nil {
 		return nil, nil, job.WithCode(fmt.Errorf("reading %s: %w", name, err), job.ExitInput)

@@ -23,6 +23,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -329,7 +330,7 @@ type noted struct {
 
 // noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
 // nothing over, what is seen to have changed.
-func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, session *session, s *snapshot.Contents, p *plan, answer string, g *gate, seen *watch.Batch) (*noted, error) {
+func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, session *session, s *snapshot.Contents, p *plan.Plan, answer string, g *plan.Gate, seen *watch.Batch) (*noted, error) {
 	if seen != nil {
 		return reread(ctx, e, in, h, session, s, seen)
 	}
@@ -338,7 +339,7 @@ func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, 
 
 // remember writes into the thread what this run puts before its assistant. Only a
 // credential on the way into the store is an error.
-func remember(ctx context.Context, s *session, h object.Handover, g *gate) (*noted, error) {
+func remember(ctx context.Context, s *session, h object.Handover, g *plan.Gate) (*noted, error) {
 	if s == nil || s.thread == nil {
 		return &noted{}, nil
 	}
@@ -351,7 +352,7 @@ func remember(ctx context.Context, s *session, h object.Handover, g *gate) (*not
 	if err != nil {
 		return nil, err
 	}
-	if err := g.document("store", words); err != nil {
+	if err := g.Document("store", words); err != nil {
 		return nil, err
 	}
 	if _, err := s.thread.Record(ctx, h); err != nil {
@@ -416,10 +417,10 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, s
 
 // handover says what a run puts before the thread's assistant. answered is what the
 // run says of itself.
-func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan, answered string) object.Handover {
+func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, answered string) object.Handover {
 	out := object.Handover{
 		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.Commit.SHA, Handed: true},
-		Guide:    string(p.docs[in.Stan+"/"+record.GuideName]),
+		Guide:    string(p.Docs[in.Stan+"/"+record.GuideName]),
 		Asked:    "haversack: archives of " + h.Kind + " " + snapshot.Short(h.Commit.SHA),
 		Answered: s.Screener.Clean(answered),
 		Gone: func(name string) bool {
@@ -427,9 +428,9 @@ func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents
 			return errors.Is(err, fs.ErrNotExist)
 		},
 	}
-	sums := p.sums()
+	sums := p.Sums()
 	given := map[string]bool{}
-	for _, f := range p.files {
+	for _, f := range p.Files {
 		out.Files = append(out.Files, object.Member{Path: f.Path, SHA256: sums[f.Path], Open: f.Open})
 		given[f.Path] = true
 	}
@@ -450,7 +451,7 @@ func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents
 		}
 	}
 	pinned := map[string]bool{}
-	for _, name := range snapshot.ChangedPaths(p.changes) {
+	for _, name := range snapshot.ChangedPaths(p.Changes) {
 		pinned[name] = given[name]
 	}
 	for name := range given {
@@ -460,7 +461,7 @@ func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents
 	}
 	slices.Sort(out.Pinned)
 	for _, step := range e.Clock.Done {
-		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.mode, "base": s.Base.Reason}, Display: step.Step})
+		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.Mode, "base": s.Base.Reason}, Display: step.Step})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
@@ -43,23 +44,23 @@ func headline(h record.Head, mode job.Mode, f record.Figures, counted int) strin
 }
 
 // summary is what a person reads after a run. shown is the output folder.
-func summary(rec *record.Record, shown string, hasBase bool, p *plan) string {
+func summary(rec *record.Record, shown string, hasBase bool, p *plan.Plan) string {
 	f := record.Count(rec.Files)
 	var b strings.Builder
 	if rec.AllAccepted {
 		b.WriteString(allAccepted + "\n")
 	}
-	b.WriteString(headline(rec.Head, rec.Mode, f, p.counted()) + "\n")
+	b.WriteString(headline(rec.Head, rec.Mode, f, p.CountTokens()) + "\n")
 	if rec.Base.Commit != "" {
 		fmt.Fprintf(&b, "Base %s: %s.\n", snapshot.Short(rec.Base.Commit), rec.Base.Reason)
 	} else {
 		fmt.Fprintf(&b, "Base: %s.\n", rec.Base.Reason)
 	}
 	if hasBase {
-		fmt.Fprintf(&b, "Changed: %s.\n", changeCounts(p.changes))
+		fmt.Fprintf(&b, "Changed: %s.\n", changeCounts(p.Changes))
 	}
-	if len(p.fresh) > 0 {
-		fmt.Fprintf(&b, "New to the reader besides: %s.\n", freshCounts(p.fresh))
+	if len(p.Fresh) > 0 {
+		fmt.Fprintf(&b, "New to the reader besides: %s.\n", freshCounts(p.Fresh))
 	}
 	if text := languagesText(rec); text != "" {
 		b.WriteString(text + "\n")
@@ -140,14 +141,14 @@ func leftOutText(rec *record.Record) (heading, lines string) {
 }
 
 // freshCounts says what the diff archive holds that did not change.
-func freshCounts(fresh []freshMember) string {
+func freshCounts(fresh []plan.FreshMember) string {
 	files := 0
 	var parts []string
 	for _, f := range fresh {
-		if f.why == "selected" {
+		if f.Why == "selected" {
 			files++
 		} else {
-			parts = append(parts, "the "+f.why)
+			parts = append(parts, "the "+f.Why)
 		}
 	}
 	slices.Sort(parts)

@@ -45,7 +45,7 @@ func TestValuesStayAsMade(t *testing.T) {
 		t.Fatal("there is no function run")
 	}
 	values := resultTypes(line, own.TypesInfo, own.Types)
-	for _, name := range []string{"Head", "Base", "Inventory", "Change", "Dependencies", "Closure", "Contents", "plan", "documents", "gate", "written", "Record"} {
+	for _, name := range []string{"Head", "Base", "Inventory", "Change", "Dependencies", "Closure", "Contents", "Ranking", "Documents", "Holdings", "Plan", "Gate", "written", "Record"} {
 		if !slices.ContainsFunc(values, func(n string) bool { return strings.HasSuffix(n, "."+name) }) {
 			t.Errorf("no step returns %s: %s", name, values)
 		}

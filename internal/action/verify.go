@@ -12,6 +12,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -160,7 +161,7 @@ func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files ma
 	}
 	shown, _ := record.DisplayPath(m.Path)
 	if !files[shown] && text.Detect(raw) != text.Binary {
-		if err := (&gate{screener: screener}).document(m.Path, raw); err != nil {
+		if err := (&plan.Gate{Screener: screener}).Document(m.Path, raw); err != nil {
 			leak(": what no document of a run holds")
 		}
 		return leaks, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -106,13 +107,13 @@ func graphFiles(h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents
 }
 
 // keepGraph writes the graph's files where they wait for the hand-over.
-func (o *outdir) keepGraph(g *gate, files map[string][]byte) error {
+func (o *outdir) keepGraph(g *plan.Gate, files map[string][]byte) error {
 	if err := o.begin(); err != nil {
 		return err
 	}
 	for _, name := range keptNames {
 		if name == path.Base(record.MetaName) {
-			if err := g.document(record.MetaName, files[name]); err != nil {
+			if err := g.Document(record.MetaName, files[name]); err != nil {
 				return err
 			}
 		}
@@ -126,7 +127,7 @@ func (o *outdir) keepGraph(g *gate, files map[string][]byte) error {
 // write writes archives and packs, through the gate. All that may leave is known and
 // files are only read: the archives are written, and the packs are built, side by
 // side. kept is what it writes beside the state.
-func write(e *job.Env, in *job.Inputs, o *outdir, g *gate, h *snapshot.Head, k *packing, p *plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
+func write(e *job.Env, in *job.Inputs, o *outdir, g *plan.Gate, h *snapshot.Head, k *packing, p *plan.Plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
 	e.Begin("archive")
 	type building struct {
 		packs *packs
@@ -137,9 +138,9 @@ func write(e *job.Env, in *job.Inputs, o *outdir, g *gate, h *snapshot.Head, k *
 		p, err := k.build()
 		built <- building{p, err}
 	}()
-	jobs := []*archiving{{name: "archive.tar", files: p.files}}
+	jobs := []*archiving{{name: "archive.tar", files: p.Files}}
 	if changeDocs != nil {
-		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: diffFiles(p, changeDocs)})
+		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: plan.DiffFiles(p, changeDocs)})
 	}
 	w := &written{}
 	var err error
@@ -188,7 +189,7 @@ type archiving struct {
 }
 
 // writeArchives writes archives side by side, through the gate.
-func writeArchives(o *outdir, g *gate, at time.Time, zstd bool, jobs []*archiving) ([]record.Output, error) {
+func writeArchives(o *outdir, g *plan.Gate, at time.Time, zstd bool, jobs []*archiving) ([]record.Output, error) {
 	var writing sync.WaitGroup
 	for _, j := range jobs {
 		if zstd {
@@ -211,7 +212,7 @@ func writeArchives(o *outdir, g *gate, at time.Time, zstd bool, jobs []*archivin
 }
 
 // write writes one archive, through the gate.
-func (j *archiving) write(g *gate, at time.Time, zstd bool) error {
+func (j *archiving) write(g *plan.Gate, at time.Time, zstd bool) error {
 	var w io.Writer = j.out
 	var flush func() error
 	if zstd {
@@ -235,7 +236,7 @@ func (j *archiving) write(g *gate, at time.Time, zstd bool) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", j.name, err)
 	}
-	if err := g.members(j.name, members); err != nil {
+	if err := g.Members(j.name, members); err != nil {
 		return err
 	}
 	for i := range members {
@@ -246,25 +247,25 @@ func (j *archiving) write(g *gate, at time.Time, zstd bool) error {
 }
 
 // writeDocument writes one of the results that is no archive, through the gate.
-func writeDocument(o *outdir, g *gate, name string, text []byte) (record.Output, error) {
-	if err := g.document(name, text); err != nil {
+func writeDocument(o *outdir, g *plan.Gate, name string, text []byte) (record.Output, error) {
+	if err := g.Document(name, text); err != nil {
 		return record.Output{}, err
 	}
 	if err := o.writeFile(name, text); err != nil {
 		return record.Output{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return record.Output{Name: name, SHA256: digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
+	return record.Output{Name: name, SHA256: plan.Digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
 }
 
 // writeRecord writes the record, which describes everything else, as it is made: that of
 // 200,000 files has 115 MB.
-func writeRecord(o *outdir, g *gate, r *record.Record) error {
+func writeRecord(o *outdir, g *plan.Gate, r *record.Record) error {
 	const name = "record.json"
 	out, err := o.create(name)
 	if err != nil {
 		return err
 	}
-	pass := g.parts(name)
+	pass := g.Parts(name)
 	err = record.Encode(out, r, pass)
 	if _, _, err2 := out.close(); err == nil {
 		err = err2

@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"bytes"
@@ -21,9 +21,9 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// given is what the reader of a context archive of the base has: what the base's state
+// Holdings is what the reader of a context archive of the base has: what the base's state
 // selects in the base's graph, and the engine's documents.
-type given struct {
+type Holdings struct {
 	// selected are the ids that the base's state asks for.
 	selected map[string]bool
 	docs     map[string][]byte
@@ -33,14 +33,14 @@ type given struct {
 	unknown func(id string) bool
 }
 
-// freshMember is a member that did not change and is new to the reader.
-type freshMember struct{ path, why string }
+// FreshMember is a member that did not change and is new to the reader.
+type FreshMember struct{ path, Why string }
 
-// givenBefore finds what the reader has: nil where the diff archive is what changed and
+// FindHoldings finds what the reader has: nil where the diff archive is what changed and
 // no more, because no state asks for anything, or because the base says itself what was
 // handed over. A base without a state has one that asks for nothing. cache is the folder of
 // the graph's cache.
-func givenBefore(ctx context.Context, o Options, v *snapshot.View, cache string) (*given, error) {
+func FindHoldings(ctx context.Context, o Options, v *snapshot.View, cache string) (*Holdings, error) {
 	h, f, c, d, a, s := v.Head, v.Found, v.Change, v.Graph, v.Asked, v.Sealed
 	if o.Mode != job.ModeContext || a.Raw == nil || c.Base.None || c.Base.Saved {
 		return nil, nil
@@ -49,7 +49,7 @@ func givenBefore(ctx context.Context, o Options, v *snapshot.View, cache string)
 	for i := range s.Files {
 		there[s.Files[i].Path] = true
 	}
-	g := &given{selected: map[string]bool{}, docs: map[string][]byte{}, unknown: func(id string) bool {
+	g := &Holdings{selected: map[string]bool{}, docs: map[string][]byte{}, unknown: func(id string) bool {
 		if stage.Is(id, o.Stan) {
 			// The address of an installed package names its version.
 			return !strings.Contains("/"+d.Canonical.Files[id].Path, "/node_modules/")
@@ -85,7 +85,7 @@ func givenBefore(ctx context.Context, o Options, v *snapshot.View, cache string)
 	// The documents are made as the base's own run made them.
 	unranked := o
 	unranked.Fill = job.FillNone
-	g.docs = compose(unranked, material{s.Screener, sizesBefore(snapshot.SealMeta(then, f, s.Sealed), c), &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil}).texts
+	g.docs = Compose(unranked, Material{s.Screener, sizesBefore(snapshot.SealMeta(then, f, s.Sealed), c), &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil}).texts
 	for id, n := range s.Meta.Nodes {
 		if n.Kind.File() && g.unknown(id) {
 			delete(g.docs, o.Stan+"/"+record.MetaName) // its size may have been another
@@ -98,7 +98,7 @@ func givenBefore(ctx context.Context, o Options, v *snapshot.View, cache string)
 // compare finds the members of a basket and its documents that did not change and that
 // the reader has not, and what the reader has that is not in them and was not deleted.
 // Files that rank has added stand in archive.tar alone.
-func (g *given) compare(o Options, c *snapshot.Change, b *basket, docs *documents) (fresh []freshMember, dropped []string) {
+func (g *Holdings) compare(o Options, c *snapshot.Change, b *Basket, docs *Documents) (fresh []FreshMember, dropped []string) {
 	if g == nil {
 		return nil, nil
 	}
@@ -112,16 +112,16 @@ func (g *given) compare(o Options, c *snapshot.Change, b *basket, docs *document
 	}
 	for _, id := range b.closure {
 		if b.members[id] != nil && docs.texts[id] == nil && !told[id] && (!g.selected[id] && !claimed(o, b, id) || g.unknown(id)) {
-			fresh = append(fresh, freshMember{id, "selected"})
+			fresh = append(fresh, FreshMember{id, "selected"})
 		}
 	}
 	why := map[string]string{o.Stan + "/" + record.MetaName: "map", o.Stan + "/" + record.StateName: "state", o.Stan + "/" + record.GuideName: "guide"}
 	for name, text := range docs.texts {
 		if why[name] != "" && !told[name] && !bytes.Equal(g.docs[name], text) {
-			fresh = append(fresh, freshMember{name, why[name]})
+			fresh = append(fresh, FreshMember{name, why[name]})
 		}
 	}
-	slices.SortFunc(fresh, func(a, b freshMember) int { return tree.Compare(a.path, b.path) })
+	slices.SortFunc(fresh, func(a, b FreshMember) int { return tree.Compare(a.path, b.path) })
 	for _, id := range g.had {
 		if b.members[id] == nil && docs.texts[id] == nil && !gone[id] {
 			dropped = append(dropped, id)
@@ -132,20 +132,20 @@ func (g *given) compare(o Options, c *snapshot.Change, b *basket, docs *document
 
 // claimed reports whether every context archive holds the file, whatever a state asks
 // for.
-func claimed(o Options, b *basket, name string) bool {
+func claimed(o Options, b *Basket, name string) bool {
 	f := b.members[name]
 	return (root(name) || system(o.Stan, name)) && f.LowValue == "" || o.Include.Match(name) != ""
 }
 
 // alsoEntries are the plan's fresh members and dropped files as they are told.
-func (p *plan) alsoEntries(s *snapshot.Contents) (also []record.AlsoEntry, dropped []string) {
-	for _, f := range p.fresh {
-		x := record.AlsoEntry{Why: f.why}
+func (p *Plan) alsoEntries(s *snapshot.Contents) (also []record.AlsoEntry, dropped []string) {
+	for _, f := range p.Fresh {
+		x := record.AlsoEntry{Why: f.Why}
 		x.Path, _ = record.DisplayPath(s.Screener.Clean(f.path))
-		if m := p.members[f.path]; m != nil {
+		if m := p.Members[f.path]; m != nil {
 			x.Size, x.SHA256 = m.Size, m.SHA256
 		} else {
-			x.Size, x.SHA256 = int64(len(p.docs[f.path])), digest(p.docs[f.path])
+			x.Size, x.SHA256 = int64(len(p.Docs[f.path])), Digest(p.Docs[f.path])
 		}
 		also = append(also, x)
 	}

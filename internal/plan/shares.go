@@ -1,4 +1,4 @@
-package action
+package plan
 
 // part is a share of a budget: one token in so many.
 type part int
@@ -25,9 +25,9 @@ const (
 	outlinePart part = 32
 	// introductionPart is what says what the project is: a README and a manifest.
 	introductionPart part = 64
-	// reservePart is not spent: encoders of one vocabulary differ by up to a hundredth in how
+	// ReservePart is not spent: encoders of one vocabulary differ by up to a hundredth in how
 	// they part signs and line ends.
-	reservePart part = 64
+	ReservePart part = 64
 )
 
 // of is the share of a limit in tokens; without one, at 0, there is room for everything.

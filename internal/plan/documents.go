@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	_ "embed"
@@ -17,18 +17,18 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// documents are what the engine writes into archive.tar, by path.
-type documents struct {
+// Documents are what the engine writes into archive.tar, by path.
+type Documents struct {
 	texts map[string][]byte
 	// unlisted counts the files that the map does not hold.
 	unlisted int
 	// tokens of the texts, counted by counter where there is a budget.
 	tokens  int
-	counter *tokens.Counter
+	Counter *tokens.Counter
 }
 
 // with are the documents and more, whose tokens are counted already.
-func (d *documents) with(more map[string][]byte) *documents {
+func (d *Documents) with(more map[string][]byte) *Documents {
 	all := *d
 	all.texts = maps.Clone(d.texts)
 	maps.Copy(all.texts, more)
@@ -40,27 +40,27 @@ func (d *documents) with(more map[string][]byte) *documents {
 // selected; the rest may be selected all the same.
 const maxMap = 128_000
 
-// emptyState is what a thread starts with: nothing is selected.
-const emptyState = "{\"v\":2,\"i\":[]}\n"
+// EmptyState is what a thread starts with: nothing is selected.
+const EmptyState = "{\"v\":2,\"i\":[]}\n"
 
-// material is what the engine's documents are made of.
-type material struct {
+// Material is what the engine's documents are made of.
+type Material struct {
 	screener *scan.Screener
 	meta     *graph.Meta // nil in full mode
 	asked    *snapshot.Closure
 	patches  []snapshot.FilePatch
 }
 
-// materialOf is a view's.
-func materialOf(v *snapshot.View) material {
-	return material{v.Sealed.Screener, v.Sealed.Meta, v.Asked, v.Patches}
+// MaterialOf is a view's.
+func MaterialOf(v *snapshot.View) Material {
+	return Material{v.Sealed.Screener, v.Sealed.Meta, v.Asked, v.Patches}
 }
 
-// compose makes the documents of a mode. A context archive holds a guide, the map and
+// Compose makes the documents of a mode. A context archive holds a guide, the map and
 // the state; where rank fills and no state is committed, the guide and the change. In
 // full mode there are none.
-func compose(o Options, m material) *documents {
-	d := &documents{texts: map[string][]byte{}, counter: new(tokens.Counter)}
+func Compose(o Options, m Material) *Documents {
+	d := &Documents{texts: map[string][]byte{}, Counter: new(tokens.Counter)}
 	stan, limit := o.Stan+"/", o.budget()
 	switch o.Mode {
 	case job.ModeFull, job.ModeAuto:
@@ -68,7 +68,7 @@ func compose(o Options, m material) *documents {
 	case job.ModeMeta:
 		d.texts[stan+record.GuideName] = guide(o.Stan, m.meta)
 		d.texts[stan+record.MetaName] = m.meta.Encode()
-		d.texts[stan+record.StateName] = []byte(emptyState)
+		d.texts[stan+record.StateName] = []byte(EmptyState)
 		return d
 	case job.ModeContext:
 	}
@@ -76,7 +76,7 @@ func compose(o Options, m material) *documents {
 		d.texts[stan+record.GuideName] = changeGuide(o.Stan)
 	} else {
 		d.texts[stan+record.GuideName] = guide(o.Stan, m.meta)
-		if text, unlisted := mapText(o.Map, m.meta, m.asked.Selection.IDs, d.counter, limit); text != nil {
+		if text, unlisted := mapText(o.Map, m.meta, m.asked.Selection.IDs, d.Counter, limit); text != nil {
 			d.texts[stan+record.MetaName], d.unlisted = text, unlisted
 		}
 	}
@@ -84,11 +84,11 @@ func compose(o Options, m material) *documents {
 		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
 	if o.ranks() {
-		d.texts[stan+record.ChangeName] = changeText(m.screener, m.patches, d.counter, patchPart.of(limit))
+		d.texts[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit))
 	}
 	if limit > 0 {
 		for _, text := range d.texts {
-			d.tokens += d.counter.Count(text)
+			d.tokens += d.Counter.Count(text)
 		}
 	}
 	return d
@@ -99,7 +99,7 @@ func compose(o Options, m material) *documents {
 func mapText(detail job.MapDetail, meta *graph.Meta, selected []string, counter *tokens.Counter, limit int) (text []byte, unlisted int) {
 	small := func(text []byte) bool {
 		if limit > 0 {
-			return len(text)/bytesOfToken <= mapPart.of(limit) && counter.Count(text) <= mapPart.of(limit)
+			return len(text)/BytesOfToken <= mapPart.of(limit) && counter.Count(text) <= mapPart.of(limit)
 		}
 		return len(text) <= maxMap
 	}
@@ -121,16 +121,16 @@ func mapText(detail job.MapDetail, meta *graph.Meta, selected []string, counter 
 	return nil, len(meta.Nodes)
 }
 
-// guideText tells the assistant what an archive holds and how to ask for more: how
+// GuideText tells the assistant what an archive holds and how to ask for more: how
 // the map and the state are read, and the rules of the loop.
 //
 //go:embed guide.md
-var guideText string
+var GuideText string
 
 // guide is the assistant's guide for this repository. It holds nothing that
 // differs between clones.
 func guide(stan string, meta *graph.Meta) []byte {
-	s := strings.ReplaceAll(guideText, "{{stan}}", stan)
+	s := strings.ReplaceAll(GuideText, "{{stan}}", stan)
 	return []byte(strings.ReplaceAll(s, "{{examples}}", examples(meta)))
 }
 
@@ -173,12 +173,12 @@ func examples(meta *graph.Meta) string {
 // noChanges is the member that says so when nothing changed (STAN's sentinel).
 const noChanges = "diff/.stan_no_changes"
 
-// composeChange makes the documents about the change, which archive.diff.tar
+// ComposeChange makes the documents about the change, which archive.diff.tar
 // holds: the list of changes, and the patch or the sentinel. Nil where there is no
 // such archive.
-func composeChange(stan string, v *snapshot.View, p *plan) (map[string][]byte, error) {
+func ComposeChange(stan string, v *snapshot.View, p *Plan) (map[string][]byte, error) {
 	c := v.Change
-	if c.Base.None || p.mode == job.ModeMeta {
+	if c.Base.None || p.Mode == job.ModeMeta {
 		return nil, nil
 	}
 	list, err := changesJSON(v.Head, v.Sealed, p)
@@ -187,7 +187,7 @@ func composeChange(stan string, v *snapshot.View, p *plan) (map[string][]byte, e
 	}
 	docs := map[string][]byte{stan + "/context/changes.json": list}
 	switch {
-	case len(p.changes) == 0 && len(p.fresh) == 0 && len(p.dropped) == 0:
+	case len(p.Changes) == 0 && len(p.Fresh) == 0 && len(p.dropped) == 0:
 		docs[stan+"/"+noChanges] = []byte("no changes")
 	case c.Base.Root != nil:
 		// Without a base every file is new: the patch would say them all again.
@@ -196,17 +196,17 @@ func composeChange(stan string, v *snapshot.View, p *plan) (map[string][]byte, e
 	return docs, nil
 }
 
-func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *plan) ([]byte, error) {
+func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error) {
 	doc := record.Changes{Base: s.Base.Commit, Head: h.Commit.SHA, Changes: []record.ChangeEntry{}}
-	for _, c := range p.changes {
+	for _, c := range p.Changes {
 		e := record.ChangeEntry{Status: c.Status}
 		e.Path, _ = record.DisplayPath(s.Screener.Clean(c.Path))
 		e.OldPath, _ = record.DisplayPath(s.Screener.Clean(c.OldPath))
-		if f := p.members[c.Path]; f != nil && c.Status != diff.Deleted {
+		if f := p.Members[c.Path]; f != nil && c.Status != diff.Deleted {
 			e.Size, e.SHA256 = &f.Size, f.SHA256
-		} else if b := p.docs[c.Path]; b != nil && c.Status != diff.Deleted {
+		} else if b := p.Docs[c.Path]; b != nil && c.Status != diff.Deleted {
 			size := int64(len(b))
-			e.Size, e.SHA256 = &size, digest(b)
+			e.Size, e.SHA256 = &size, Digest(b)
 		}
 		doc.Changes = append(doc.Changes, e)
 	}
@@ -224,7 +224,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].Read()) - len(patches[b].Read()) })
 	in := make([]bool, len(patches))
 	for _, i := range order {
-		if text := patches[i].Read(); text != nil && !patches[i].Generated && len(text)/bytesOfToken <= room {
+		if text := patches[i].Read(); text != nil && !patches[i].Generated && len(text)/BytesOfToken <= room {
 			if n := counter.Count(text); n <= room {
 				in[i] = true
 				room -= n
@@ -259,22 +259,22 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	return snapshot.ScreenPatch(s, b.String(), redacted)
 }
 
-// diffFiles are the members of archive.diff.tar: what changed and is packed, what is
+// DiffFiles are the members of archive.diff.tar: what changed and is packed, what is
 // new to the reader, and the documents about the change, which win over files of the
 // same name.
-func diffFiles(p *plan, docs map[string][]byte) []tree.File {
-	changed := make(map[string]bool, len(p.changes))
-	for _, c := range p.changes {
+func DiffFiles(p *Plan, docs map[string][]byte) []tree.File {
+	changed := make(map[string]bool, len(p.Changes))
+	for _, c := range p.Changes {
 		changed[c.Path] = changed[c.Path] || c.Status != diff.Deleted
 	}
-	for _, f := range p.fresh {
+	for _, f := range p.Fresh {
 		changed[f.path] = true
 	}
 	var files []tree.File
 	for name, b := range docs {
 		files = append(files, tree.Bytes(name, b))
 	}
-	for _, f := range p.files {
+	for _, f := range p.Files {
 		if changed[f.Path] && docs[f.Path] == nil {
 			files = append(files, f)
 		}

@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"bytes"
@@ -158,7 +158,7 @@ func placesOf(s *snapshot.Contents) *ownPlaces {
 		dir := path.Dir(p)
 		own.dirs[dir] = dir != "."
 		if strings.HasSuffix(p, ".py") {
-			own.modules = append(own.modules, stem(p), dir)
+			own.modules = append(own.modules, Stem(p), dir)
 		}
 	}
 	return own

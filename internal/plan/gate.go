@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"bytes"
@@ -14,36 +14,36 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret"
 )
 
-// gate proves, before anything is handed over, that what leaves was approved: each
+// Gate proves, before anything is handed over, that what leaves was approved: each
 // member of an archive has the sha256 of bytes that the scan let through, and a
 // document of the engine holds no value that is known, in any form, and nothing that
 // a rule is sure of. It compares and does not judge again: words that the screen
 // passed may have other neighbours in a document, and are the same words.
-type gate struct {
-	screener *scan.Screener
+type Gate struct {
+	Screener *scan.Screener
 	approved map[string]string // path → sha256
 }
 
-// newGate approves the members of a plan, and the engine's documents once they have
+// NewGate approves the members of a plan, and the engine's documents once they have
 // been screened.
-func newGate(s *scan.Screener, members map[string]*scan.File, docs ...map[string][]byte) (*gate, error) {
-	g := &gate{screener: s, approved: make(map[string]string, len(members))}
+func NewGate(s *scan.Screener, members map[string]*scan.File, docs ...map[string][]byte) (*Gate, error) {
+	g := &Gate{Screener: s, approved: make(map[string]string, len(members))}
 	for name, f := range members {
 		g.approved[name] = f.SHA256
 	}
 	for _, texts := range docs {
 		for _, name := range slices.Sorted(maps.Keys(texts)) {
-			if err := g.document(name, texts[name]); err != nil {
+			if err := g.Document(name, texts[name]); err != nil {
 				return nil, err
 			}
-			g.approved[name] = digest(texts[name])
+			g.approved[name] = Digest(texts[name])
 		}
 	}
 	return g, nil
 }
 
-// document screens a text of the engine's own.
-func (g *gate) document(name string, text []byte) error {
+// Document screens a text of the engine's own.
+func (g *Gate) Document(name string, text []byte) error {
 	var found []secret.Finding
 	var err error
 	// JSON is read as its reader reads it: string by string, decoded. As plain
@@ -51,7 +51,7 @@ func (g *gate) document(name string, text []byte) error {
 	if json.Valid(text) {
 		err = g.strings(name, text, texts{maphash.MakeSeed(), map[uint64]bool{}}, &found)
 	} else {
-		found, err = g.screener.Certain(text)
+		found, err = g.Screener.Certain(text)
 	}
 	if err != nil {
 		return job.WithCode(fmt.Errorf("stopped at the gate: %s: %w", name, err), job.ExitSecret)
@@ -78,8 +78,8 @@ func (t texts) again(text []byte) bool {
 	return false
 }
 
-// parts returns what lets the parts of one JSON document out, or stops the run.
-func (g *gate) parts(name string) func([]byte) error {
+// Parts returns what lets the parts of one JSON document out, or stops the run.
+func (g *Gate) Parts(name string) func([]byte) error {
 	seen := texts{maphash.MakeSeed(), map[uint64]bool{}}
 	return func(part []byte) error {
 		var found []secret.Finding
@@ -99,7 +99,7 @@ func leak(name string, f secret.Finding) error {
 
 // strings screens the strings of a valid JSON document as they read when
 // decoded, each text that was not seen once: a record says a path four times.
-func (g *gate) strings(name string, doc []byte, seen texts, found *[]secret.Finding) error {
+func (g *Gate) strings(name string, doc []byte, seen texts, found *[]secret.Finding) error {
 	for {
 		from, to, raw, err := nextString(doc)
 		if from < 0 || err != nil {
@@ -110,7 +110,7 @@ func (g *gate) strings(name string, doc []byte, seen texts, found *[]secret.Find
 		if again {
 			continue
 		}
-		f, err := g.screener.Certain(raw)
+		f, err := g.Screener.Certain(raw)
 		if err != nil {
 			return err
 		}
@@ -167,8 +167,8 @@ func cleanStrings(s *scan.Screener, doc []byte) []byte {
 	}
 }
 
-// members stops the run when a member is not what was approved.
-func (g *gate) members(archiveName string, list []archive.Member) error {
+// Members stops the run when a member is not what was approved.
+func (g *Gate) Members(archiveName string, list []archive.Member) error {
 	for _, m := range list {
 		if sum, ok := g.approved[m.Path]; !ok || sum != m.SHA256 {
 			return job.WithCode(fmt.Errorf("stopped at the gate: %s holds %q, which was not approved; nothing was written", archiveName, m.Path), job.ExitSecret)

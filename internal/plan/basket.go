@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"cmp"
@@ -18,14 +18,14 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// basket is an archive in the making: claims come in their order, and one that does
+// Basket is an archive in the making: claims come in their order, and one that does
 // not fit into what is left of the budget is passed over.
-type basket struct {
+type Basket struct {
 	counter *tokens.Counter
 	// limit is the budget in tokens, 0 without one; spent is what is in the basket.
 	limit, spent int
 	members      map[string]*scan.File
-	left         map[string]leftOut
+	left         map[string]Exclusion
 	why          map[string][]string
 	// base, closure and ranked are the members by who claimed them first.
 	base, closure, ranked []string
@@ -38,19 +38,19 @@ type basket struct {
 }
 
 // rest is how many tokens are left.
-func (b *basket) rest() int { return b.limit - b.limit/int(reservePart) - b.spent }
+func (b *Basket) rest() int { return b.limit - b.limit/int(ReservePart) - b.spent }
 
-// bytesOfToken is about the most bytes that a token of text stands for. A file that
+// BytesOfToken is about the most bytes that a token of text stands for. A file that
 // would have to have longer ones to fit is passed over without being counted.
-const bytesOfToken = 8
+const BytesOfToken = 8
 
 // fits reports whether a file fits into so many tokens, and how many it has. Without a
 // budget everything does, and nothing is counted.
-func (b *basket) fits(f *scan.File, room int) (int, bool) {
+func (b *Basket) fits(f *scan.File, room int) (int, bool) {
 	if b.limit == 0 {
 		return 0, true
 	}
-	if f.Size/bytesOfToken > int64(room) {
+	if f.Size/BytesOfToken > int64(room) {
 		return 0, false
 	}
 	n, err := b.cost(f)
@@ -58,7 +58,7 @@ func (b *basket) fits(f *scan.File, room int) (int, bool) {
 }
 
 // cost counts the tokens of a file.
-func (b *basket) cost(f *scan.File) (int, error) {
+func (b *Basket) cost(f *scan.File) (int, error) {
 	var sum [32]byte
 	if raw, err := hex.DecodeString(f.SHA256); err != nil || copy(sum[:], raw) != len(sum) {
 		return 0, fmt.Errorf("%s has no sha256", f.Path)
@@ -78,9 +78,9 @@ func (b *basket) cost(f *scan.File) (int, error) {
 const lookedAt = 50
 
 // pass leaves out what ranks too low to be tried.
-func (b *basket) pass(files []rank.Ranked) {
+func (b *Basket) pass(files []rank.Ranked) {
 	for _, f := range files {
-		if b.members[f.Path] == nil && b.left[f.Path].reason == "" {
+		if b.members[f.Path] == nil && b.left[f.Path].Reason == "" {
 			b.left[f.Path] = leftBelowRank
 		}
 	}
@@ -92,13 +92,13 @@ const ahead = 16
 
 // countAhead counts files that may be taken soon into a room, on all cores: which are
 // taken does not depend on it.
-func (b *basket) countAhead(files map[string]*scan.File, next []rank.Ranked, room int) {
+func (b *Basket) countAhead(files map[string]*scan.File, next []rank.Ranked, room int) {
 	if b.limit == 0 {
 		return
 	}
 	var wait sync.WaitGroup
 	for _, n := range next {
-		if f := files[n.Path]; b.members[f.Path] == nil && f.Size/bytesOfToken <= int64(room) {
+		if f := files[n.Path]; b.members[f.Path] == nil && f.Size/BytesOfToken <= int64(room) {
 			wait.Go(func() { _, _ = b.cost(f) }) // an error comes again when it is asked for
 		}
 	}
@@ -107,7 +107,7 @@ func (b *basket) countAhead(files map[string]*scan.File, next []rank.Ranked, roo
 
 // take takes a file if it fits into room, a part of what is left. What cannot be had
 // is left out with its reason.
-func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) bool {
+func (b *Basket) take(f *scan.File, room int, list *[]string, why ...string) bool {
 	if b.members[f.Path] != nil {
 		for _, w := range why {
 			if !slices.Contains(b.why[f.Path], w) {
@@ -135,9 +135,9 @@ func (b *basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 // fill takes what a context archive holds, in the order of claims: what the state asks
 // for, what include names, the project's system documents; then, where rank fills, the
 // change itself and the files that it needs; else the files of the root.
-func fill(o Options, v *snapshot.View, docs *documents, r *ranking) *basket {
+func fill(o Options, v *snapshot.View, docs *Documents, r *Ranking) *Basket {
 	s, a, limit := v.Sealed, v.Asked, o.budget()
-	b := &basket{counter: docs.counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
+	b := &Basket{counter: docs.Counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]Exclusion{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -158,10 +158,10 @@ func fill(o Options, v *snapshot.View, docs *documents, r *ranking) *basket {
 		f := file(id)
 		if docs.texts[id] != nil {
 			b.closure = append(b.closure, id)
-			b.why[id] = append(b.why[id], b.steps(a.Selection, id)...)
+			b.why[id] = append(b.why[id], b.Steps(a.Selection, id)...)
 			continue
 		}
-		if f != nil && !b.take(f, b.rest(), &b.closure, b.steps(a.Selection, id)...) {
+		if f != nil && !b.take(f, b.rest(), &b.closure, b.Steps(a.Selection, id)...) {
 			b.left[id] = leftOfSelection(a.Selection, f)
 		}
 	}
@@ -191,28 +191,28 @@ func fill(o Options, v *snapshot.View, docs *documents, r *ranking) *basket {
 		}
 		return b
 	}
-	guided := guides(r.changed)
+	guided := guides(r.Changed)
 	claim(func(f *scan.File) bool { return guided(f.Path) }, func() int { return guidePart.of(limit) })
 	claim(func(f *scan.File) bool { return introduces(f.Path) }, func() int { return introductionPart.of(limit) })
 	whole := wholePart.of(limit)
-	for _, name := range r.changed {
+	for _, name := range r.Changed {
 		before := b.spent
 		if f := files[name]; docs.texts[name] == nil && f.Extractable() && b.take(f, whole, &b.ranked, "changed") {
 			whole -= b.spent - before
 		}
 	}
 	ranked := func(kept int) {
-		for i, f := range r.order.Files {
+		for i, f := range r.Order.Files {
 			if limit > 0 && i > lookedAt+4*len(b.ranked) {
-				b.pass(r.order.Files[i:])
+				b.pass(r.Order.Files[i:])
 				return
 			}
 			if i%ahead == 0 {
-				b.countAhead(files, r.order.Files[i:min(i+ahead, len(r.order.Files))], b.rest()-kept)
+				b.countAhead(files, r.Order.Files[i:min(i+ahead, len(r.Order.Files))], b.rest()-kept)
 			}
 			f := files[f.Path]
-			if b.members[f.Path] == nil && docs.texts[f.Path] == nil && b.outlined[o.Stan+"/"+outlineFolder+f.Path] == nil && b.take(f, b.rest()-kept, &b.ranked) {
-				b.why[f.Path] = append(b.why[f.Path], r.because(f.Path)...)
+			if b.members[f.Path] == nil && docs.texts[f.Path] == nil && b.outlined[o.Stan+"/"+OutlineFolder+f.Path] == nil && b.take(f, b.rest()-kept, &b.ranked) {
+				b.why[f.Path] = append(b.why[f.Path], r.Because(f.Path)...)
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func fill(o Options, v *snapshot.View, docs *documents, r *ranking) *basket {
 	}
 	ranked(0)
 	// What is left over when all that ranks is taken, the change has.
-	for _, name := range r.changed {
+	for _, name := range r.Changed {
 		if f := files[name]; docs.texts[name] == nil && f.Extractable() {
 			b.take(f, b.rest(), &b.ranked, "changed")
 		}
@@ -236,13 +236,13 @@ func bounded(budget *int) bool { return budget != nil && *budget > 0 }
 // fillFull takes of all files what fits a budget: what include names, what the change
 // touched and what it needs, most needed first; then key files by their importance,
 // and the rest by how near it is to the root, small files first.
-func fillFull(o Options, s *snapshot.Contents, counter *tokens.Counter, r *ranking) *basket {
-	b := &basket{counter: counter, limit: o.budget(), members: map[string]*scan.File{}, left: map[string]leftOut{}, why: map[string][]string{}, costs: map[string]int{}}
+func fillFull(o Options, s *snapshot.Contents, counter *tokens.Counter, r *Ranking) *Basket {
+	b := &Basket{counter: counter, limit: o.budget(), members: map[string]*scan.File{}, left: map[string]Exclusion{}, why: map[string][]string{}, costs: map[string]int{}}
 	place := map[string]int{}
-	for i, name := range r.changed {
-		place[name] = i - len(r.changed)
+	for i, name := range r.Changed {
+		place[name] = i - len(r.Changed)
 	}
-	for name, n := range r.place {
+	for name, n := range r.Place {
 		if _, ok := place[name]; !ok {
 			place[name] = n
 		}
@@ -277,8 +277,8 @@ func fillFull(o Options, s *snapshot.Contents, counter *tokens.Counter, r *ranki
 	})
 	for _, f := range order {
 		if b.take(f, b.rest(), &b.ranked) {
-			if r.place[f.Path] > 0 {
-				b.why[f.Path] = r.because(f.Path)
+			if r.Place[f.Path] > 0 {
+				b.why[f.Path] = r.Because(f.Path)
 			}
 			continue
 		}
@@ -296,8 +296,8 @@ const (
 	maxWays = 16 << 20
 )
 
-// steps are the edges that brought a file into the selection.
-func (b *basket) steps(sel *graph.Selection, id string) []string {
+// Steps are the edges that brought a file into the selection.
+func (b *Basket) Steps(sel *graph.Selection, id string) []string {
 	room := min(maxStepBytes, maxWays-b.ways)
 	chain, passed := sel.Why(id, maxSteps)
 	if len(chain) == 0 {

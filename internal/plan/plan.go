@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"crypto/sha256"
@@ -15,46 +15,46 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// plan says what archive.tar holds, and why each file is in it or not.
-type plan struct {
-	mode job.Mode
-	// fill is job.FillRank where rank fills the budget.
-	fill job.Fill
-	// files are the members, sorted by path: those in members and those in docs.
-	files []tree.File
-	// members are files of the repository and of its dependencies, docs what the
+// Plan says what archive.tar holds, and why each file is in it or not.
+type Plan struct {
+	Mode job.Mode
+	// Fill is job.FillRank where rank fills the budget.
+	Fill job.Fill
+	// Files are the members, sorted by path: those in members and those in docs.
+	Files []tree.File
+	// Members are files of the repository and of its dependencies, docs what the
 	// engine wrote.
-	members map[string]*scan.File
-	docs    map[string][]byte
-	// left says of files that may be archived and are not, why; omitted are the paths
+	Members map[string]*scan.File
+	Docs    map[string][]byte
+	// Left says of files that may be archived and are not, why; omitted are the paths
 	// that may not be, and what was asked for and did not fit.
-	left    map[string]leftOut
-	omitted []scan.Omission
-	why     map[string][]string
-	// costs are the tokens of members, where there is a budget.
-	costs map[string]int
-	// changes are what differs from the base, as it is told: with a saved base, in
+	Left    map[string]Exclusion
+	Omitted []scan.Omission
+	Why     map[string][]string
+	// Costs are the tokens of members, where there is a budget.
+	Costs map[string]int
+	// Changes are what differs from the base, as it is told: with a saved base, in
 	// what is archived.
-	changes []diff.Change
-	// fresh are the other members that the reader of the base's archive has not, by
+	Changes []diff.Change
+	// Fresh are the other members that the reader of the base's archive has not, by
 	// path, and why each is there; dropped is what that archive held and this one does not,
 	// though it was not deleted. Both are sorted.
-	fresh   []freshMember
+	Fresh   []FreshMember
 	dropped []string
-	// ranking is empty where rank fills nothing.
-	ranking *ranking
+	// Ranking is empty where rank fills nothing.
+	Ranking *Ranking
 	// budget is set where not every file is taken; limit and tokens are in tokens, tokens counted
 	// where there is a limit.
 	budget        *graph.Budget
-	limit, tokens int
-	warnings      []string
+	Limit, tokens int
+	Warnings      []string
 	// unlisted counts the files that the archive's map does not hold.
 	unlisted int
 }
 
-// choose decides what the archives hold: every file, or of every file what fits a
+// Choose decides what the archives hold: every file, or of every file what fits a
 // budget; or what the basket of a context archive holds, and the engine's documents.
-func choose(o Options, v *snapshot.View, docs *documents, before *given, r *ranking) (*plan, error) {
+func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *Ranking) (*Plan, error) {
 	s, c := v.Sealed, v.Change
 	p := everything(s)
 	limit := o.budget()
@@ -63,10 +63,10 @@ func choose(o Options, v *snapshot.View, docs *documents, before *given, r *rank
 		if limit == 0 {
 			break
 		}
-		b := fillFull(o, s, docs.counter, r)
-		p.members, p.left, p.why, p.tokens, p.limit = b.members, b.left, b.why, b.spent, limit
+		b := fillFull(o, s, docs.Counter, r)
+		p.Members, p.Left, p.Why, p.tokens, p.Limit = b.members, b.left, b.why, b.spent, limit
 		if n := len(b.left); n > 0 {
-			p.warnings = []string{fmt.Sprintf("budget-tokens %d: %d files do not fit and are left out, what ranks least first", limit, n)}
+			p.Warnings = []string{fmt.Sprintf("budget-tokens %d: %d files do not fit and are left out, what ranks least first", limit, n)}
 		}
 		budget := graph.Count(nil, b.ranked, snapshot.ChangedPaths(c.Changes), func(name string) int64 { return b.members[name].Size })
 		p.budget = &budget
@@ -77,72 +77,72 @@ func choose(o Options, v *snapshot.View, docs *documents, before *given, r *rank
 		if p, err = unpack(o, v, b, docs); err != nil {
 			return nil, err
 		}
-		p.limit = limit
-		p.fresh, p.dropped = before.compare(o, c, b, docs)
+		p.Limit = limit
+		p.Fresh, p.dropped = before.compare(o, c, b, docs)
 		if o.ranks() {
-			p.warnings = append(p.warnings, r.notes(p)...)
+			p.Warnings = append(p.Warnings, r.notes(p)...)
 		}
 	case job.ModeAuto: // no run is in it
 	}
-	p.fill = o.Fill
-	p.mode, p.docs, p.unlisted, p.ranking = o.Mode, docs.texts, docs.unlisted, r
-	for _, f := range p.members {
-		p.files = append(p.files, f.File)
+	p.Fill = o.Fill
+	p.Mode, p.Docs, p.unlisted, p.Ranking = o.Mode, docs.texts, docs.unlisted, r
+	for _, f := range p.Members {
+		p.Files = append(p.Files, f.File)
 	}
-	for name, b := range p.docs {
-		p.files = append(p.files, tree.Bytes(name, b))
+	for name, b := range p.Docs {
+		p.Files = append(p.Files, tree.Bytes(name, b))
 	}
-	sortFiles(p.files)
-	p.changes = c.Changes
+	sortFiles(p.Files)
+	p.Changes = c.Changes
 	if c.Base.Saved {
-		p.changes = sinceSaved(c.Base, p, s)
+		p.Changes = sinceSaved(c.Base, p, s)
 	}
 	return p, nil
 }
 
 // everything takes every file that may leave.
-func everything(s *snapshot.Contents) *plan {
-	p := &plan{members: make(map[string]*scan.File, len(s.Files)), omitted: s.Omitted}
+func everything(s *snapshot.Contents) *Plan {
+	p := &Plan{Members: make(map[string]*scan.File, len(s.Files)), Omitted: s.Omitted}
 	for i := range s.Files {
-		p.members[s.Files[i].Path] = &s.Files[i]
+		p.Members[s.Files[i].Path] = &s.Files[i]
 	}
 	return p
 }
 
 // unpack makes the plan of a basket. Of what the state names itself nothing may be
 // missing on a desk; in a workflow that is a warning.
-func unpack(o Options, v *snapshot.View, b *basket, docs *documents) (*plan, error) {
+func unpack(o Options, v *snapshot.View, b *Basket, docs *Documents) (*Plan, error) {
 	s, a, c := v.Sealed, v.Asked, v.Change
-	p := &plan{members: b.members, left: b.left, why: b.why, tokens: b.spent, costs: b.costs}
+	p := &Plan{Members: b.members, Left: b.left, Why: b.why, tokens: b.spent, Costs: b.costs}
 	for _, id := range a.Selection.IDs {
-		if a.Selection.Distance(id) > 0 || p.left[id].reason != scan.OverBudget {
+		if a.Selection.Distance(id) > 0 || p.Left[id].Reason != scan.OverBudget {
 			continue
 		}
 		if !o.Lenient {
 			return nil, job.BadInput("budget-tokens", "%d tokens do not hold what is asked for by name: %s; raise it, or ask for less", b.limit, id)
 		}
-		p.warnings = append(p.warnings, fmt.Sprintf("%s is asked for by name and does not fit into budget-tokens: %d", text.Name(id), b.limit))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s is asked for by name and does not fit into budget-tokens: %d", text.Name(id), b.limit))
 	}
 	unfit := map[string]bool{}
 	for id, f := range s.Asked {
-		if l := p.left[id]; l.reason != "" {
+		if l := p.Left[id]; l.Reason != "" {
 			unfit[id] = true
-			p.omitted = append(p.omitted, l.omission(f))
+			p.Omitted = append(p.Omitted, l.omission(f))
 		}
 	}
 	for _, x := range s.Omitted {
 		if !unfit[x.Path] {
-			p.omitted = append(p.omitted, x)
+			p.Omitted = append(p.Omitted, x)
 		}
 	}
-	slices.SortFunc(p.omitted, func(a, b scan.Omission) int { return tree.Compare(a.Path, b.Path) })
+	slices.SortFunc(p.Omitted, func(a, b scan.Omission) int { return tree.Compare(a.Path, b.Path) })
 	sizes := make(map[string]int64, len(s.Files))
 	unasked := leftUnasked(o, a, docs)
 	for i := range s.Files {
 		f := &s.Files[i]
 		sizes[f.Path] = f.Size
-		if p.members[f.Path] == nil && docs.texts[f.Path] == nil && p.left[f.Path].reason == "" {
-			p.left[f.Path] = unasked
+		if p.Members[f.Path] == nil && docs.texts[f.Path] == nil && p.Left[f.Path].Reason == "" {
+			p.Left[f.Path] = unasked
 		}
 	}
 	for name, f := range s.Asked {
@@ -165,43 +165,43 @@ func unpack(o Options, v *snapshot.View, b *basket, docs *documents) (*plan, err
 	return p, nil
 }
 
-// ranked reports whether rank fills the budget.
-func (p *plan) ranked() bool { return p.fill == job.FillRank }
+// Ranked reports whether rank fills the budget.
+func (p *Plan) Ranked() bool { return p.Fill == job.FillRank }
 
-// counted are the tokens of what is archived, 0 where nothing was to count them for.
-func (p *plan) counted() int {
-	if p.limit > 0 {
+// CountTokens are the tokens of what is archived, 0 where nothing was to count them for.
+func (p *Plan) CountTokens() int {
+	if p.Limit > 0 {
 		return p.tokens
 	}
 	return 0
 }
 
-// sums are the members of archive.tar and the sha256 of each.
-func (p *plan) sums() map[string]string {
-	m := make(map[string]string, len(p.files))
-	for name, f := range p.members {
+// Sums are the members of archive.tar and the sha256 of each.
+func (p *Plan) Sums() map[string]string {
+	m := make(map[string]string, len(p.Files))
+	for name, f := range p.Members {
 		m[name] = f.SHA256
 	}
-	for name, b := range p.docs {
-		m[name] = digest(b)
+	for name, b := range p.Docs {
+		m[name] = Digest(b)
 	}
 	return m
 }
 
-// digest is the sha256 of bytes in lower hex.
-func digest(b []byte) string {
+// Digest is the sha256 of bytes in lower hex.
+func Digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
 // sinceSaved finds what changed in the archive since a saved base. A file that is
 // merely not selected any more was not deleted.
-func sinceSaved(b *snapshot.Base, p *plan, s *snapshot.Contents) []diff.Change {
+func sinceSaved(b *snapshot.Base, p *Plan, s *snapshot.Contents) []diff.Change {
 	packed := make(map[string]bool, len(s.Files))
 	for i := range s.Files {
 		packed[s.Files[i].Path] = true
 	}
-	return slices.DeleteFunc(diff.Between(b.Files, snapshot.SavedEntries(p.sums())), func(c diff.Change) bool {
+	return slices.DeleteFunc(diff.Between(b.Files, snapshot.SavedEntries(p.Sums())), func(c diff.Change) bool {
 		return c.Status == diff.Deleted && packed[c.Path]
 	})
 }

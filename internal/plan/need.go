@@ -1,21 +1,21 @@
-package action
+package plan
 
 import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
-// needsGraph reports whether the run reads imports: all do, but for one whose graph is off.
-func needsGraph(in *job.Choice, mode job.Mode) (bool, error) {
+// NeedsGraph reports whether the run reads imports: all do, but for one whose graph is off.
+func NeedsGraph(in *job.Choice, mode job.Mode) (bool, error) {
 	if mode != job.ModeFull && in.NoGraph {
 		return false, job.BadInput("graph", "off: mode %s needs the graph; use auto, or mode: full", mode)
 	}
 	return !in.NoGraph, nil
 }
 
-// ranks reports whether the files that the change needs fill the archive. unasked: nothing
+// Ranks reports whether the files that the change needs fill the archive. unasked: nothing
 // else says what it is to hold.
-func ranks(in *job.Choice, c *snapshot.Change, mode job.Mode, unasked bool) bool {
+func Ranks(in *job.Choice, c *snapshot.Change, mode job.Mode, unasked bool) bool {
 	if mode == job.ModeFull {
 		return ranksAll(in, c)
 	}

@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"context"
@@ -12,20 +12,22 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// ranking is the order in which a reader of the change needs the files.
-type ranking struct {
-	order *rank.Order
-	// place of a file in the order, from 1.
-	place map[string]int
-	// changed are the files of the head that the change touches, the smallest first.
-	changed []string
+// Ranking is the order in which a reader of the change needs the files.
+type Ranking struct {
+	Order *rank.Order
+	// Place of a file in the order, from 1.
+	Place map[string]int
+	// Changed are the files of the head that the change touches, the smallest first.
+	Changed []string
 	// worded says that some file of the change has lines of text.
 	worded bool
 	// short says that less of the history was read than was asked for, "" where it was not.
@@ -34,7 +36,7 @@ type ranking struct {
 
 // notes say what a reader of the archive would not expect: a change without text, and
 // changed files that are not in it whole.
-func (r *ranking) notes(p *plan) []string {
+func (r *Ranking) notes(p *Plan) []string {
 	var list []string
 	if r.short != "" {
 		list = append(list, r.short)
@@ -43,29 +45,29 @@ func (r *ranking) notes(p *plan) []string {
 		list = append(list, "the change shows no lines of text (binaries, links, modes, moves, or too large): what it needs is told by names and imports alone")
 	}
 	missing := 0
-	for _, name := range r.changed {
-		if p.left[name].reason == scan.OverBudget {
+	for _, name := range r.Changed {
+		if p.Left[name].Reason == scan.OverBudget {
 			missing++
 		}
 	}
 	if missing > 0 {
-		list = append(list, fmt.Sprintf("%d of %d changed files do not fit whole into budget-tokens %d", missing, len(r.changed), p.limit))
+		list = append(list, fmt.Sprintf("%d of %d changed files do not fit whole into budget-tokens %d", missing, len(r.Changed), p.Limit))
 	}
 	return list
 }
 
-// maxRanked bounds, in bytes, a file that is ranked: a larger one takes more of any
+// MaxRanked bounds, in bytes, a file that is ranked: a larger one takes more of any
 // budget than it tells.
-const maxRanked = 600_000
+const MaxRanked = 600_000
 
 // maxAround bounds the changed files of which the definitions are looked at that the change touches.
 const maxAround = 64
 
-// rankFiles ranks the sealed files by what the change needs; none where rank fills
+// RankFiles ranks the sealed files by what the change needs; none where rank fills
 // nothing.
-func rankFiles(ctx context.Context, o Options, v *snapshot.View) (*ranking, error) {
+func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, error) {
 	if !o.ranks() {
-		return &ranking{order: new(rank.Order)}, nil
+		return &Ranking{Order: new(rank.Order)}, nil
 	}
 	h, s, c, d, patches := v.Head, v.Sealed, v.Change, v.Graph, v.Patches
 	go tokens.Load() // soon they are counted
@@ -90,15 +92,15 @@ func rankFiles(ctx context.Context, o Options, v *snapshot.View) (*ranking, erro
 	for i := range s.Files {
 		f := &s.Files[i]
 		files[f.Path] = f
-		if f.Extractable() && f.Size <= maxRanked {
+		if f.Extractable() && f.Size <= MaxRanked {
 			in.Files = append(in.Files, f.File)
 		}
 		sizes[f.Path] = f.Size
 	}
 	for i, p := range patches {
 		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Text}
-		if f := files[p.Change.Path]; f != nil && i < maxAround && f.Extractable() && f.Size <= maxRanked && !one.Deleted {
-			changed, err := briefSource(s, f)
+		if f := files[p.Change.Path]; f != nil && i < maxAround && f.Extractable() && f.Size <= MaxRanked && !one.Deleted {
+			changed, err := ReadSource(s, f)
 			if err != nil {
 				return nil, err
 			}
@@ -112,16 +114,16 @@ func rankFiles(ctx context.Context, o Options, v *snapshot.View) (*ranking, erro
 	if err != nil {
 		return nil, fmt.Errorf("ranking the files: %w", err)
 	}
-	r := &ranking{short: short, worded: slices.ContainsFunc(patches, func(p snapshot.FilePatch) bool { return !p.Pointer && len(diff.Touched(p.Text)) > 0 }), order: order, place: make(map[string]int, len(order.Files))}
+	r := &Ranking{short: short, worded: slices.ContainsFunc(patches, func(p snapshot.FilePatch) bool { return !p.Pointer && len(diff.Touched(p.Text)) > 0 }), Order: order, Place: make(map[string]int, len(order.Files))}
 	for i, f := range order.Files {
-		r.place[f.Path] = i + 1
+		r.Place[f.Path] = i + 1
 	}
 	for _, name := range snapshot.ChangedPaths(c.Changes) {
 		if _, ok := sizes[name]; ok {
-			r.changed = append(r.changed, name)
+			r.Changed = append(r.Changed, name)
 		}
 	}
-	slices.SortStableFunc(r.changed, func(a, b string) int {
+	slices.SortStableFunc(r.Changed, func(a, b string) int {
 		if d := sizes[a] - sizes[b]; d != 0 {
 			return int(max(-1, min(1, d)))
 		}
@@ -143,7 +145,7 @@ func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.
 	}
 	for _, p := range patches {
 		users, f := d.Result.Users[p.Change.Path], files[p.Change.Path]
-		if len(users) == 0 || f == nil || f.Size > maxRanked {
+		if len(users) == 0 || f == nil || f.Size > MaxRanked {
 			continue
 		}
 		if u := usersIn(f, users, diff.Touched(p.Text)); len(u.Uses) > 0 {
@@ -204,7 +206,7 @@ func lost(edges map[string][]string, d *snapshot.Dependencies, changes []diff.Ch
 		if p == "" {
 			continue
 		}
-		s := stem(p)
+		s := Stem(p)
 		gone[s] = p
 		switch path.Base(s) {
 		case "index", "__init__", "mod":
@@ -244,20 +246,42 @@ func targets(importer, name string) []string {
 		return nil
 	}
 	to := path.Join(dir, name)
-	return []string{to, stem(to)}
+	return []string{to, Stem(to)}
 }
 
-// stem is a path without its extension.
-func stem(p string) string { return strings.TrimSuffix(strings.TrimSuffix(p, path.Ext(p)), ".d") }
+// Stem is a path without its extension.
+func Stem(p string) string { return strings.TrimSuffix(strings.TrimSuffix(p, path.Ext(p)), ".d") }
 
-// because says why a file is where it is in the order: its signals, the strongest
+// Because says why a file is where it is in the order: its signals, the strongest
 // first.
-func (r *ranking) because(name string) []string {
-	why := []string{fmt.Sprintf("rank %d", r.place[name])}
-	for _, p := range r.order.Why(name) {
+func (r *Ranking) Because(name string) []string {
+	why := []string{fmt.Sprintf("rank %d", r.Place[name])}
+	for _, p := range r.Order.Why(name) {
 		if p.Amount > 0 {
 			why = append(why, p.Reason)
 		}
 	}
 	return why
+}
+
+// ReadSource reads a file as it may be shown.
+func ReadSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
+	shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
+	one := brief.Source{Path: shown}
+	if !f.Extractable() {
+		one.Note = "not text"
+		return one, nil
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
+	}
+	content := source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding)))
+	one.Text = string(content)
+	if f.Size <= MaxRanked {
+		if found, err := provider.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
+			one.Definitions = found
+		}
+	}
+	return one, nil
 }

@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// outlineFolder is where the outlines of an archive stand, below the project's folder.
-const outlineFolder = "context/outline/"
+// OutlineFolder is where the outlines of an archive stand, below the project's folder.
+const OutlineFolder = "context/outline/"
 
 // maxOutlined bounds how many files of the order are looked at for an outline.
 const maxOutlined = 150
@@ -20,10 +20,10 @@ const maxOutlined = 150
 // outlines adds to the basket what the files define that rank high and do not fit
 // whole, in as many tokens as room: signatures, types and comments with the numbers of
 // their lines. Each stands under a name of its own, never under the file's.
-func (b *basket) outlines(stan string, s *snapshot.Contents, r *ranking, files map[string]*scan.File, room int) {
-	for n, ranked := range r.order.Files {
+func (b *Basket) outlines(stan string, s *snapshot.Contents, r *Ranking, files map[string]*scan.File, room int) {
+	for n, ranked := range r.Order.Files {
 		f := files[ranked.Path]
-		name := stan + "/" + outlineFolder + ranked.Path
+		name := stan + "/" + OutlineFolder + ranked.Path
 		if n == maxOutlined || room <= 0 {
 			return
 		}
@@ -31,7 +31,7 @@ func (b *basket) outlines(stan string, s *snapshot.Contents, r *ranking, files m
 			continue
 		}
 		doc := outlineText(s, f)
-		if doc == nil || len(doc)/bytesOfToken > room {
+		if doc == nil || len(doc)/BytesOfToken > room {
 			continue
 		}
 		if cost := b.counter.Count(doc); cost <= min(room, b.rest()) {

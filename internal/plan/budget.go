@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -6,14 +6,14 @@ import (
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-func newBudget(p *plan) *record.Budget {
+func NewBudget(p *Plan) *record.Budget {
 	b := p.budget
 	if b == nil {
 		return nil
 	}
-	out := &record.Budget{LimitTokens: p.limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
+	out := &record.Budget{LimitTokens: p.Limit, Files: b.Files, SizeBytes: b.Bytes, EstimatedTokens: b.Tokens, Base: share(b.BaseOnly),
 		Closure: share(b.ClosureOnly), Overlap: share(b.Overlap), Changed: share(b.Changed), Largest: []record.Size{}, Unlisted: p.unlisted}
-	if p.limit > 0 {
+	if p.Limit > 0 {
 		out.Tokens, out.Tokenizer = p.tokens, tokens.Name
 	}
 	for _, l := range b.Largest {

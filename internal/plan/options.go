@@ -1,4 +1,4 @@
-package action
+package plan
 
 import (
 	"github.com/haversack-dev/haversack/internal/job"
@@ -25,8 +25,8 @@ type Options struct {
 	Lenient bool
 }
 
-// defaultBudget is the budget of a change in context mode, in tokens.
-const defaultBudget = 128_000
+// DefaultBudget is the budget of a change in context mode, in tokens.
+const DefaultBudget = 128_000
 
 // budget is the budget in tokens, 0 without one.
 func (o Options) budget() int {
@@ -34,7 +34,7 @@ func (o Options) budget() int {
 	case o.BudgetTokens != nil:
 		return *o.BudgetTokens
 	case o.ranks():
-		return defaultBudget
+		return DefaultBudget
 	}
 	return 0
 }
