@@ -244,6 +244,7 @@ func (p *report) writeRows(b *strings.Builder, full bool) {
 			name += " new"
 		case diff.Renamed:
 			name = forge.Code(p.shown(c.OldPath)) + " → " + name
+		case diff.Modified, diff.TypeChanged: // the rule, which is not said
 		}
 		added, removed := "–", "–"
 		if r.shown {

@@ -70,7 +70,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		from := path.Dir(rel)
 		at, known := level[from]
 		if !known {
-			t.Errorf("%s: package %s has no layer; DESIGN, Layout", rel, from)
+			t.Errorf("%s: package %s has no layer: give it one in layers, and a row in docs/ARCHITECTURE.md", rel, from)
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)

@@ -68,6 +68,7 @@ func choosePacks(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Conte
 	}
 	k.choice, k.reason = choice.Type, choice.Reason
 	switch in.Pack {
+	case job.PackNone: // returned above
 	case job.PackBoth:
 		k.full, k.summary = true, true
 	case job.PackFull, job.PackSummary:

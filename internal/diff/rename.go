@@ -44,6 +44,7 @@ func Edited(changes []Change, before, after func(path string) (f tree.File, ok b
 			s.gone = append(s.gone, candidate{change: i, path: c.Path, open: before})
 		case Added:
 			s.came = append(s.came, candidate{change: i, path: c.Path, open: after})
+		case Modified, Renamed, TypeChanged: // paired already
 		}
 	}
 	if len(s.gone) == 0 || len(s.came) == 0 {

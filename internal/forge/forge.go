@@ -117,8 +117,8 @@ func (c *Client) redirect(r *http.Request, via []*http.Request) error {
 
 const (
 	tries     = 4
-	maxAnswer = 32 << 20 // bytes; a comparison of large commits is the longest
-	maxWait   = time.Minute
+	maxAnswer = 32 << 20    // bytes; a comparison of large commits is the longest
+	maxWait   = time.Minute // a server that asks for more patience is not asked again
 	// maxValues bounds the objects and lists of an answer: three bytes of each make
 	// some hundred of memory. A hundred pull requests, the largest page that is asked
 	// for, have 20,000.

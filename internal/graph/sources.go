@@ -24,6 +24,7 @@ func ReadSource(s *SourceFile, roots Roots) ([]byte, error) { return readSource(
 // contents is room for what is read, maxRoom bounds what is kept of it for the next source.
 var contents = sync.Pool{New: func() any { return new([]byte) }}
 
+// maxRoom is in bytes.
 const maxRoom = 1 << 20
 
 // CopySource hands the content of a source, as ReadSource reads it, to copied, which keeps nothing of it but copies: the room is

@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
+// Bounds of the lists that a summary's description has.
 const (
 	maxTechnologies = 30
 	maxPatterns     = 20

@@ -429,6 +429,7 @@ func (f *Facts) EntryPoints() []string {
 	return out
 }
 
+// maxEntryPoints bounds the ways in that are named; those that lie deepest go first.
 const maxEntryPoints = 50
 
 // firstParagraph finds the first paragraph of prose in a README: no heading, no

@@ -462,6 +462,7 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 			return Omission{Reason: Credentials, Rule: rule}, "", true
 		case secret.Suspect:
 			suspect = rule
+		case secret.Clear:
 		}
 	}
 	if rule := w.rules.Generated[name]; rule != "" {

@@ -96,6 +96,7 @@ var fineAfter = wordSet(`
 	mysql redis aws us eu api auth
 `)
 
+// maxName is how many bytes of a name are read on either side of a place in it.
 const maxName = 96
 
 // identifier widens [start, end) to the whole name, at most maxName bytes on either side.

@@ -175,6 +175,7 @@ func (f *Finder) requested(ctx context.Context) (*Base, error) {
 			return f.at(ctx, s.Commit, s.Reason)
 		case diff.AtMergeBase:
 			return f.mergeBase(ctx, s)
+		case diff.AtPreviousTag, diff.AtPastRun, diff.AtNothing, diff.AtDesk: // no commit that the event names
 		}
 	}
 	return nil, errors.New("the event has none")

@@ -39,6 +39,7 @@ type Places struct {
 	Lines []int
 }
 
+// maxLines is how many lines are named of what is counted.
 const maxLines = 5
 
 func (p *Places) add(line int) {
