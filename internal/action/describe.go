@@ -14,7 +14,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -76,7 +75,7 @@ func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition)
 	if err != nil {
 		return "", nil
 	}
-	content := s.Screener.Strip(text.Decode(raw, f.Encoding))
+	content := snapshot.ReadableText(s.Screener, f, raw)
 	language, ok := provider.For(f.Path)
 	if !ok || s.Meta == nil || f.Size > plan.MaxRanked || rank.Noisy(f.Path, content) {
 		return string(content), nil

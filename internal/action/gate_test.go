@@ -96,7 +96,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	h.plan, err = plan.Choose(options, view, plan.Compose(options, plan.MaterialOf(view)), nil, ranking)
 	must(err)
-	h.docs, err = plan.ComposeChange(in.Stan, view, h.plan)
+	h.docs, _, err = plan.ComposeChange(in.Stan, view, h.plan)
 	must(err)
 	h.packing, err = choosePacks(e, in, h.head, h.sealed, h.plan, graph)
 	must(err)
@@ -160,7 +160,7 @@ func TestGate(t *testing.T) {
 		if d := k.documents[0]; d.name != name {
 			t.Fatalf("the pack is %s, want %s", d.name, name)
 		}
-		_, err = writeDocument(h.out, h.gate, name, h.spoiled(name, k.documents[0].text))
+		_, err = writeDocument(h.out, h.gate, document{name: name, text: h.spoiled(name, k.documents[0].text)})
 		return err
 	}
 	channels := map[string]struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -49,6 +50,8 @@ type document struct {
 	text []byte
 	// info are the figures of a pack of the change; nil for what is none.
 	info *pack.Info
+	// made are the findings that the parts of the text made together.
+	made []secret.Finding
 }
 
 // choosePacks chooses the packs that the input asks for.
@@ -141,8 +144,8 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 		if err := asMarkdown(&b); err != nil {
 			return document{}, fmt.Errorf("writing %s: %w", name, err)
 		}
-		text, _ := k.screener.Document(name, b.Bytes())
-		return document{name: name, text: text}, nil
+		text, made := k.screener.Document(name, b.Bytes())
+		return document{name: name, text: text, made: made}, nil
 	}
 	name += ".json"
 	if err := asJSON(&b); err != nil {

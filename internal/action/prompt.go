@@ -13,7 +13,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -100,7 +99,7 @@ func prompt(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Words, pa
 	if err != nil {
 		return nil, fmt.Errorf("writing pack.json: %w", err)
 	}
-	return append(docs, document{"pack.json", text, short.info()}), nil
+	return append(docs, document{name: "pack.json", text: text, info: short.info()}), nil
 }
 
 // info are the figures of the pack that it knows itself.
@@ -120,8 +119,8 @@ func (c *ChangePack) info() *pack.Info {
 func promptParts(s *snapshot.Contents, parts []string) []document {
 	var docs []document
 	for i, part := range parts {
-		shown, _ := s.Screener.Document(record.PromptName, []byte(part))
-		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown})
+		shown, made := s.Screener.Document(record.PromptName, []byte(part))
+		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown, made: made})
 	}
 	return docs
 }
@@ -183,7 +182,7 @@ func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Wo
 		if err != nil {
 			return nil, fmt.Errorf("writing %s: %w", record.PromptName, err)
 		}
-		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Why[f.Path]), Text: string(source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding))))})
+		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Why[f.Path]), Text: string(snapshot.ReadableText(s.Screener, f, raw))})
 	}
 	for _, f := range p.Ranking.Order.Files {
 		if doc := p.Docs[in.Stan+"/"+plan.OutlineFolder+f.Path]; doc != nil {

@@ -164,7 +164,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return printSelection(e, in, o, sealed, asked, chosen, stop)
 	}
 	e.Begin("compose")
-	changeDocs, err := plan.ComposeChange(in.Stan, view, chosen)
+	changeDocs, made, err := plan.ComposeChange(in.Stan, view, chosen)
 	if err != nil {
 		return err
 	}
@@ -184,6 +184,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
+	written = written.noting("archive.tar", docs.Made).noting("archive.diff.tar", made)
 
 	e.Clock.Stop()
 	rows := newRows(sealed, chosen, written.members)

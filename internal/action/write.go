@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
@@ -156,7 +159,7 @@ func write(e *job.Env, in *job.Inputs, o *outdir, g *plan.Gate, h *snapshot.Head
 	}
 	w.pack, w.packs = packs.packs.info, packs.packs.both
 	for _, d := range append(packs.packs.documents, more...) {
-		output, err := writeDocument(o, g, d.name, d.text)
+		output, err := writeDocument(o, g, d)
 		if err != nil {
 			return nil, err
 		}
@@ -177,6 +180,32 @@ func write(e *job.Env, in *job.Inputs, o *outdir, g *plan.Gate, h *snapshot.Head
 		}
 	}
 	return w, nil
+}
+
+// noting is what was written, with the findings that the documents in an archive held when
+// they were composed.
+func (w *written) noting(archive string, made map[string][]secret.Finding) *written {
+	noted := *w
+	noted.outputs = slices.Clone(w.outputs)
+	for i := range noted.outputs {
+		if o := &noted.outputs[i]; o.Name == archive || o.Name == archive+".zst" {
+			for _, path := range slices.Sorted(maps.Keys(made)) {
+				o.Redactions = append(o.Redactions, composed(path, made[path])...)
+			}
+		}
+	}
+	return &noted
+}
+
+// maxComposed bounds the findings that the record tells of one document.
+const maxComposed = 1000
+
+func composed(path string, made []secret.Finding) []record.Composed {
+	var list []record.Composed
+	for _, f := range made[:min(len(made), maxComposed)] {
+		list = append(list, record.Composed{Path: path, Rule: f.Rule, Line: f.Line})
+	}
+	return list
 }
 
 // archiving is one archive being written.
@@ -247,14 +276,15 @@ func (j *archiving) write(g *plan.Gate, at time.Time, zstd bool) error {
 }
 
 // writeDocument writes one of the results that is no archive, through the gate.
-func writeDocument(o *outdir, g *plan.Gate, name string, text []byte) (record.Output, error) {
+func writeDocument(o *outdir, g *plan.Gate, d document) (record.Output, error) {
+	name, text := d.name, d.text
 	if err := g.Document(name, text); err != nil {
 		return record.Output{}, err
 	}
 	if err := o.writeFile(name, text); err != nil {
 		return record.Output{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return record.Output{Name: name, SHA256: plan.Digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}}, nil
+	return record.Output{Name: name, SHA256: plan.Digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}, Redactions: composed("", d.made)}, nil
 }
 
 // writeRecord writes the record, which describes everything else, as it is made: that of

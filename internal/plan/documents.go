@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -20,6 +21,8 @@ import (
 // Documents are what the engine writes into archive.tar, by path.
 type Documents struct {
 	texts map[string][]byte
+	// Made are the findings in a text that its parts made together.
+	Made map[string][]secret.Finding
 	// unlisted counts the files that the map does not hold.
 	unlisted int
 	// tokens of the texts, counted by counter where there is a budget.
@@ -60,7 +63,7 @@ func MaterialOf(v *snapshot.View) Material {
 // the state; where rank fills and no state is committed, the guide and the change. In
 // full mode there are none.
 func Compose(o Options, m Material) *Documents {
-	d := &Documents{texts: map[string][]byte{}, Counter: new(tokens.Counter)}
+	d := &Documents{texts: map[string][]byte{}, Made: map[string][]secret.Finding{}, Counter: new(tokens.Counter)}
 	stan, limit := o.Stan+"/", o.budget()
 	switch o.Mode {
 	case job.ModeFull, job.ModeAuto:
@@ -84,7 +87,7 @@ func Compose(o Options, m Material) *Documents {
 		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
 	if o.ranks() {
-		d.texts[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit))
+		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit))
 	}
 	if limit > 0 {
 		for _, text := range d.texts {
@@ -175,25 +178,27 @@ const noChanges = "diff/.stan_no_changes"
 
 // ComposeChange makes the documents about the change, which archive.diff.tar
 // holds: the list of changes, and the patch or the sentinel. Nil where there is no
-// such archive.
-func ComposeChange(stan string, v *snapshot.View, p *Plan) (map[string][]byte, error) {
+// such archive. made are the findings that the parts of a document made together.
+func ComposeChange(stan string, v *snapshot.View, p *Plan) (docs map[string][]byte, made map[string][]secret.Finding, err error) {
 	c := v.Change
 	if c.Base.None || p.Mode == job.ModeMeta {
-		return nil, nil
+		return nil, nil, nil
 	}
 	list, err := changesJSON(v.Head, v.Sealed, p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	docs := map[string][]byte{stan + "/context/changes.json": list}
+	made = map[string][]secret.Finding{}
+	docs = map[string][]byte{stan + "/context/changes.json": list}
 	switch {
 	case len(p.Changes) == 0 && len(p.Fresh) == 0 && len(p.dropped) == 0:
 		docs[stan+"/"+noChanges] = []byte("no changes")
 	case c.Base.Root != nil:
 		// Without a base every file is new: the patch would say them all again.
-		docs[stan+"/context/changes.patch"] = snapshot.PatchText(v.Sealed.Screener, v.Patches, snapshot.MaxPatch)
+		name := stan + "/context/changes.patch"
+		docs[name], made[name] = snapshot.PatchText(v.Sealed.Screener, v.Patches, snapshot.MaxPatch)
 	}
-	return docs, nil
+	return docs, made, nil
 }
 
 func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error) {
@@ -216,7 +221,7 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error
 
 // changeText is the change as the archive of a context holds it: in so many tokens the
 // patches that fit, the short ones first.
-func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int) []byte {
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int) (text []byte, made []secret.Finding) {
 	order := make([]int, len(patches))
 	for i := range order {
 		order[i] = i

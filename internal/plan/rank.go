@@ -15,7 +15,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -276,7 +275,7 @@ func ReadSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
 	if err != nil {
 		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
 	}
-	content := source.Readable(f.Path, s.Screener.Strip(text.Decode(raw, f.Encoding)))
+	content := snapshot.ReadableText(s.Screener, f, raw)
 	one.Text = string(content)
 	if f.Size <= MaxRanked {
 		if found, err := provider.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines

@@ -141,6 +141,17 @@ type Output struct {
 	SHA256    string           `json:"sha256"`
 	SizeBytes int64            `json:"size_bytes"`
 	Members   []archive.Member `json:"members"`
+	// Redactions are the findings in documents of the engine: parts that were searched each
+	// by itself made a credential together.
+	Redactions []Composed `json:"redactions,omitempty"`
+}
+
+// Composed is a finding in a document that the engine composed.
+type Composed struct {
+	// Path is that of the document in an archive; "" of an output that is the document.
+	Path string `json:"path,omitempty"`
+	Rule string `json:"rule"`
+	Line int    `json:"line"`
 }
 
 // Directory is a folder of the tree; a node without children is a file.

@@ -231,8 +231,9 @@ func (s *Screener) Clean(text string) string {
 
 // Document returns a text that was composed of screened ones, and leaves under a name,
 // without the credentials in it: Find's under that name, for neighbours may make one
-// together, and then Certain's until there are none. held says whether there were any.
-func (s *Screener) Document(name string, text []byte) (clean []byte, held bool) {
+// together, and then Certain's until there are none. made are the findings, at the lines
+// that they had.
+func (s *Screener) Document(name string, text []byte) (clean []byte, made []secret.Finding) {
 	found, err := s.Find(name, text)
 	if err != nil { // its parts were judged, each by itself
 		found, err = s.Certain(text)
@@ -249,18 +250,18 @@ func (s *Screener) Strip(text []byte) []byte {
 }
 
 // without redacts what was found in a text, and then what is certain until nothing is.
-func (s *Screener) without(text []byte, found []secret.Finding, err error) (clean []byte, held bool) {
+func (s *Screener) without(text []byte, found []secret.Finding, err error) (clean []byte, all []secret.Finding) {
 	for range maxRounds {
 		if err != nil {
 			break
 		}
 		if len(found) == 0 {
-			return text, held
+			return text, all
 		}
-		text, held = secret.Redact(text, found), true
+		text, all = secret.Redact(text, found), append(all, found...)
 		found, err = s.Certain(text)
 	}
-	return []byte("[REDACTED]"), true
+	return []byte("[REDACTED]"), append(all, secret.Finding{Rule: "unsearchable", Line: 1})
 }
 
 // maxRounds bounds how often a text is searched again once it was redacted. Each time
@@ -275,8 +276,8 @@ func (s *Screener) Name(text string) (clean string, held bool) {
 	if err == nil && len(found) == 0 {
 		return text, false
 	}
-	raw, held = s.without(raw, found, err)
-	return string(raw), held
+	raw, found = s.without(raw, found, err)
+	return string(raw), len(found) > 0
 }
 
 // Again redacts the known values in a file that Screen let pass. The second result

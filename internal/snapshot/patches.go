@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -102,7 +103,7 @@ func DrawPatches(s *Contents, c *Change) ([]FilePatch, error) {
 		if err := d.draw(&list[i]); err != nil {
 			return nil, err
 		}
-		if !list[i].Counted {
+		if !list[i].Counted || list[i].Redacted {
 			d.count(&list[i])
 		}
 	}
@@ -140,6 +141,10 @@ func (d *drawing) draw(p *FilePatch) error {
 		p.Text = []byte{}
 		return nil
 	}
+	if p.Redacted && from != nil && from.Withheld == "" {
+		// What is redacted after the change is redacted before it too, or it would seem to change.
+		from.Text = d.s.Screener.Strip(from.Text)
+	}
 	p.Pointer = from != nil && from.Commit != "" || to != nil && to.Commit != ""
 	p.Generated = d.generated(x.Path, from, to)
 	if from != nil && to != nil && from.Withheld+to.Withheld == "" && !x.Same {
@@ -156,6 +161,16 @@ func (d *drawing) draw(p *FilePatch) error {
 		p.reading = d.lines.Draw(named, x0, y0).Text
 	}
 	return nil
+}
+
+// ReadableText is a file's content as it is put before a reader. What is put together from
+// strings of the file, as of a notebook, may show what they did not.
+func ReadableText(s *scan.Screener, f *scan.File, raw []byte) []byte {
+	content := s.Strip(text.Decode(raw, f.Encoding))
+	if shown := source.Readable(f.Path, content); len(shown) != len(content) {
+		return s.Strip(shown)
+	}
+	return content
 }
 
 // readableSide is a side as it is put before a reader; other says that it is another one.
@@ -230,7 +245,8 @@ func (d *drawing) heads(name string, content []byte) []diff.Head {
 	return list
 }
 
-// count counts the lines of a change that is not shown, as far as they may be read.
+// count counts the lines of a change that is not shown, or not as it is, as far as they may
+// be read.
 func (d *drawing) count(p *FilePatch) {
 	x := p.Change
 	if d.c.stored.told != nil && d.c.stored.told.Untold(x.Path) || x.Same {
@@ -260,14 +276,18 @@ func (d *drawing) count(p *FilePatch) {
 	if x.Status == diff.Deleted {
 		after = nil
 	}
-	if to, ok := read(x.Path, after, d.c.stored.after); ok {
-		p.Added, p.Removed, p.Counted = d.lines.Count(from, to)
+	to, ok := read(x.Path, after, d.c.stored.after)
+	if !ok {
+		return
+	}
+	if added, removed, ok := d.lines.Count(from, to); ok {
+		p.Added, p.Removed, p.Counted = added, removed, true
 	}
 }
 
 // PatchText joins patches up to about limit bytes. The whole passes the screen once
 // more, for what only two lines together show.
-func PatchText(s *scan.Screener, patches []FilePatch, limit int) []byte {
+func PatchText(s *scan.Screener, patches []FilePatch, limit int) (text []byte, made []secret.Finding) {
 	var b strings.Builder
 	redacted := false
 	for n, p := range patches {
@@ -281,12 +301,17 @@ func PatchText(s *scan.Screener, patches []FilePatch, limit int) []byte {
 	return ScreenPatch(s, b.String(), redacted)
 }
 
-func ScreenPatch(s *scan.Screener, text string, redacted bool) []byte {
-	out, held := s.Document("changes.patch", []byte(text))
-	if redacted || held {
-		out = append([]byte(diff.PatchHead), out...)
+// ScreenPatch redacts what the patches of files make together, and says in front if it did,
+// or if they were redacted each by itself. made are the findings, at their lines in the text.
+func ScreenPatch(s *scan.Screener, text string, redacted bool) (clean []byte, made []secret.Finding) {
+	clean, made = s.Document("changes.patch", []byte(text))
+	if !redacted && len(made) == 0 {
+		return clean, nil
 	}
-	return out
+	for i := range made {
+		made[i].Line += strings.Count(diff.PatchHead, "\n")
+	}
+	return append([]byte(diff.PatchHead), clean...), made
 }
 
 // side is the base's side of a change.
