@@ -37,16 +37,14 @@ const (
 // readmeOf finds the prose of a README that says what the project is. names are those
 // the project goes by.
 func readmeOf(name string, b []byte, names []string) claim.Quote {
-	var paras []paragraph
+	b = b[:min(len(b), maxReadme)]
 	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".mdx", "":
-		paras = paragraphs(b)
-	default:
-		if t, line := firstParagraph(string(b)); t != "" {
-			paras = []paragraph{{text: t, line: line}}
-		}
+	case ".rst":
+		b = fromRST(b)
+	case ".adoc", ".asciidoc":
+		b = fromAsciiDoc(b)
 	}
-	if p := telling(paras, names); p.text != "" {
+	if p := telling(paragraphs(b), names); p.text != "" {
 		return claim.Quote{Text: whole(claim.OneLine(p.text, 1000), 300), Path: name, Line: p.line}
 	}
 	return claim.Quote{}
@@ -93,6 +91,68 @@ func telling(paras []paragraph, names []string) paragraph {
 }
 
 var about = lazyregexp.New(`(?i)^(?:introduction|about|overview|description|summary|what is .*)\W*$`)
+
+// What speaks of those who pay for the project.
+var thanks = lazyregexp.New(`(?i)\bsponsor|special thanks|supported by|looking for (?:a )?maintainer|made possible|become a backer|^\s*note:|^\s*warning:|crowdin|patreon|opencollective`)
+
+// What of other markups would be read as prose, or as something else, by a reader of Markdown.
+var (
+	rstDirective  = lazyregexp.New(`^\s*\.\. `)
+	rstReference  = lazyregexp.New("`([^`<]+?)\\s*<[^`>]*>`__?")
+	adocAside     = lazyregexp.New(`^(?::[\w-]+!?:.*|//.*|\[[^\]]*\]|\w+::\S*\[.*\])\s*$`)
+	adocHeading   = lazyregexp.New(`^(={1,6})\s`)
+	adocDelimiter = lazyregexp.New(`^(?:-{4,}|\.{4,})\s*$`)
+)
+
+// fromRST turns what of reStructuredText looks different in Markdown into that, each line in its place: titles by whatever
+// they are underlined with, links; directives and what is indented below them go.
+func fromRST(b []byte) []byte {
+	var out []byte
+	directive := false
+	for line := range bytes.Lines(b) {
+		trimmed := bytes.TrimSpace(line)
+		switch {
+		case rstDirective.Match(line):
+			directive = true
+			line = newline
+		case directive && (len(trimmed) == 0 || line[0] == ' ' || line[0] == '\t'):
+			line = newline
+		case len(trimmed) > 1 && ruled(trimmed):
+			directive = false
+			line = append(bytes.Repeat([]byte{'='}, len(trimmed)), '\n')
+		default:
+			directive = false
+			line = []byte(rstReference.ReplaceAllString(string(line), "$1"))
+		}
+		out = append(out, line...)
+	}
+	return out
+}
+
+// ruled reports whether a line is one punctuation character again and again.
+func ruled(line []byte) bool {
+	return bytes.IndexByte([]byte("=-~^\"'#*+`:._"), line[0]) >= 0 && len(bytes.Trim(line, string(line[:1]))) == 0
+}
+
+// fromAsciiDoc turns what of AsciiDoc looks different in Markdown into that, each line in its place: titles and blocks of
+// code; attributes, comments and images go.
+func fromAsciiDoc(b []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(b) {
+		switch {
+		case adocDelimiter.Match(line):
+			line = []byte("```\n")
+		case adocAside.Match(line):
+			line = newline
+		default:
+			if m := adocHeading.FindSubmatch(line); m != nil {
+				line = append(bytes.Repeat([]byte{'#'}, len(m[1])), line[len(m[1]):]...)
+			}
+		}
+		out = append(out, line...)
+	}
+	return out
+}
 
 // parseMarkdown parses CommonMark. Tables come out as paragraphs; see tabular.
 func parseMarkdown(b []byte) ast.Node {

@@ -1,10 +1,12 @@
 package project
 
 import (
+	"path"
 	"strings"
 	"testing"
 )
 
+// The first paragraph of a README that is prose, in three markups.
 func TestFirstParagraph(t *testing.T) {
 	for _, c := range []struct {
 		name, in, want string
@@ -19,14 +21,21 @@ func TestFirstParagraph(t *testing.T) {
 		{"code and list", "```\nnot this code line\n```\n- not this list item\n\nIt does things, truly.\n", "It does things, truly.", 6},
 		{"comment", "<!-- not\nthis text either\n-->\nIt does things, truly.\n", "It does things, truly.", 4},
 		{"table", "| not | this | at all |\n|---|---|---|\n\nIt does things, truly.\n", "It does things, truly.", 4},
-		{"reStructuredText", "=======\nA title\n=======\n\n.. image:: x.svg\n   :alt: y\n\nIt does things, truly.\n", "It does things, truly.", 8},
+		{"reStructuredText.rst", "=======\nA title\n=======\n\n.. image:: x.svg\n   :alt: y\n\nIt does things, truly.\n", "It does things, truly.", 8},
+		{"under a tilde.rst", "A title of the thing\n~~~~~~~~~~~~~~~~~~~~\n\n.. _mill:\n\nIt mills `flour <https://flour.example>`_ and more.\n", "It mills flour and more.", 6},
+		{"AsciiDoc.adoc", "= The mill of the village\n:toc: left\nimage::mill.png[the mill]\n\n// nobody reads this\n[source,sh]\n----\nmill --fast every day\n----\n\nIt mills flour, truly.\n", "It mills flour, truly.", 11},
+		{"text.txt", "It mills flour for people.\n\n    mill --fast\n", "It mills flour for people.", 1},
 		{"nothing", "# Title\n\n- list\n", "", 0},
 		{"empty", "", "", 0},
 		{"tags inside", "It <b>does</b> things, if a < b and c > d.\n", "It does things, if a < b and c > d.", 1},
 	} {
-		got, line := firstParagraph(c.in)
-		if got != c.want || line != c.line {
-			t.Errorf("%s: %q, line %d; want %q, line %d", c.name, got, line, c.want, c.line)
+		file := "README.md"
+		if ext := path.Ext(c.name); ext != "" {
+			file = "README" + ext
+		}
+		q := readmeOf(file, []byte(c.in), nil)
+		if q.Text != c.want || q.Line != c.line {
+			t.Errorf("%s: %q, line %d; want %q, line %d", c.name, q.Text, q.Line, c.want, c.line)
 		}
 	}
 }

@@ -265,7 +265,7 @@ func (c block) prose() string {
 				}
 				return ""
 			}
-		case Underline(lines[i]) || strings.Trim(lines[i], "~=-") == "": // the line above is a title
+		case underline(lines[i]) || strings.Trim(lines[i], "~=-") == "": // the line above is a title
 			para = nil
 		default:
 			if notProse.MatchString(lines[i]) && len(para) == 0 && strings.Contains(strings.ToLower(strings.Join(lines, " ")), "copyright") {
@@ -303,8 +303,8 @@ func fileTag(line string) (string, bool) {
 	return "", false
 }
 
-// Underline reports whether a line only underlines the one above, which is a title.
-func Underline(t string) bool {
+// underline reports whether a line only underlines the one above, which is a title.
+func underline(t string) bool {
 	return len(t) >= 2 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "")
 }
 
