@@ -452,9 +452,17 @@ func (l *Language) parts(b []byte) []byte {
 		}
 		return to
 	}
+	begins := l.beginnings()
 	before := byte('\n') // the last byte of code that is not blank
 	for i := 0; i < len(b); {
 		c := b[i]
+		if !begins[c] && i > 0 {
+			if c != ' ' && c != '\t' {
+				before = c
+			}
+			i++
+			continue
+		}
 		if n := l.comment(b, i); n > 0 {
 			i = mark(i, i+n, inComment)
 			continue
@@ -470,6 +478,25 @@ func (l *Language) parts(b []byte) []byte {
 		i++
 	}
 	return out
+}
+
+// beginnings says of each byte whether a comment or a string may begin with it; the first
+// byte of a text may besides.
+func (l *Language) beginnings() *[256]bool {
+	var set [256]bool
+	if l.Open != "" {
+		set[l.Open[0]] = true
+	}
+	for _, sign := range l.comments {
+		set[sign[0]] = true
+	}
+	for _, q := range l.Quotes {
+		set[q.Open[0]] = true
+	}
+	if l.Raw&language.Regexp != 0 {
+		set['/'] = true
+	}
+	return &set
 }
 
 // comment is the length of the comment that begins at b[i], 0 where none does.
