@@ -55,6 +55,9 @@ const (
 // starts are the bytes that an escape of each coding begins with, beside what has no width.
 var starts = [codings]string{escaped: "\\%&`", styled: `\`, counted: `\`, mailed: "="}
 
+// seconds are the bytes that what begins with starts goes on with, where it is an escape.
+var seconds = [codings]*bytesIn{styled: setOf(`\+` + hexSigns), counted: setOf(`\` + digitSigns), mailed: setOf("\r\n" + hexSigns)}
+
 // alphabet is what the values hold that are looked for.
 type alphabet struct {
 	quote bool    // a quote or a backslash
@@ -89,7 +92,7 @@ func (d *decoder) runs(text []byte, c coding, a *alphabet, found func()) {
 			return
 		}
 		i = at + 1
-		if !begun(text[at:], c, a) {
+		if next := seconds[c]; next != nil && !next.has(byteAt(text, i)) || !begun(text[at:], c, a) {
 			continue
 		}
 		// The run: no space and no quote ends or begins within a value.

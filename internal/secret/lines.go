@@ -18,7 +18,11 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 			continue
 		}
 		to := at - 1
-		if b := text[to-1]; b == 'n' || b == 'r' || !isLetter(b) {
+		b := text[to-1]
+		if !lineLasts.has(b) {
+			continue
+		}
+		if b == 'n' || b == 'r' || !isLetter(b) {
 			if to = pieceEnd(text, to); to < 0 {
 				continue
 			}
@@ -32,8 +36,7 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 			lo--
 		}
 		hi := armourSigns.past(text, from, maxEscaped)
-		end := lineAfter(text, hi)
-		if end < 0 && to-lo+hi-from < least {
+		if to-lo+hi-from < least && lineAfter(text, hi) < 0 {
 			continue // as a word and a word of prose
 		}
 		d.out, d.at = d.out[:0], d.at[:0]
@@ -42,7 +45,8 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 		for from >= 0 {
 			hi = armourSigns.past(text, from, maxEscaped)
 			d.piece(text, from, hi)
-			if end = lineAfter(text, hi); end < 0 || pieceEnd(text, end) != hi {
+			end := lineAfter(text, hi)
+			if end < 0 || pieceEnd(text, end) != hi {
 				break
 			}
 			at = end + 1
@@ -122,6 +126,8 @@ var (
 	lineMarks = setOf("/-+#*>|;%!:.&")
 	// onlyMarks are those that base64 has not.
 	onlyMarks = setOf("#*>|;%!:.&")
+	// lineLasts are the bytes that a line ends with which has a piece at its end.
+	lineLasts = setOf(base64Signs + "-_= \t\r,;.&\\)|" + quotes)
 	// lineEndings are what stands behind a piece in its line.
 	lineEndings = setOf(" \t\r,;.&)|+-_" + quotes)
 )

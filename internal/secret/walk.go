@@ -38,6 +38,7 @@ const (
 	spaces      = " \t\n\r\f\v"
 	quotes      = "\"'`"
 	digitSigns  = "0123456789"
+	hexSigns    = digitSigns + "abcdefABCDEF"
 	letterSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	wordSigns   = letterSigns + digitSigns + "_"
 	base64Signs = letterSigns + digitSigns + "+/"
