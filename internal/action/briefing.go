@@ -6,7 +6,6 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
-	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -22,8 +21,8 @@ type room struct {
 }
 
 // roomOf is that of a run's context.md of so many tokens, 0 for no limit, and bytes: what the budget and the limits of the providers leave.
-func roomOf(in *job.Inputs, budget, bytes int) room {
-	m := room{tokens: budget, bytes: bytes, part: in.PartTokens, numbers: in.LineNumbers}
+func roomOf(in promptOptions, budget int) room {
+	m := room{tokens: budget, bytes: in.bytes, part: in.PartTokens, numbers: in.LineNumbers}
 	if n := int(in.Limits.TokenLimit()); n > 0 && (m.tokens == 0 || n < m.tokens) {
 		m.tokens = n
 	}

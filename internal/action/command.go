@@ -68,8 +68,16 @@ type options struct {
 	version     bool
 }
 
+// result is the result that is printed on stdout, "" for none.
+func (o *options) result() string {
+	if o.json {
+		return "record.json"
+	}
+	return o.stdout
+}
+
 // printsResult reports whether stdout belongs to a result.
-func (o *options) printsResult() bool { return o.json || o.stdout != "" }
+func (o *options) printsResult() bool { return o.result() != "" }
 
 // Run does what the arguments ask for. It says what has failed, and returns it for the
 // process's exit code.

@@ -47,10 +47,11 @@ type report struct {
 // there are none, and the run whose artifact it is.
 type links struct{ head, base, run, repository string }
 
-// newLinks says where the files of head and base can be seen.
-func newLinks(e *job.Env, in *job.Inputs, h *snapshot.Head, base string) links {
+// newLinks says where the files of head and base can be seen. foreign: another repository
+// than the workflow's is packed.
+func newLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) links {
 	l := links{run: e.Getenv("GITHUB_RUN_ID"), repository: e.Getenv("GITHUB_REPOSITORY")}
-	if !e.Workflow || !snapshot.OwnerAndName.MatchString(l.repository) || in.Repository != "" || h.Repo == nil {
+	if !e.Workflow || !snapshot.OwnerAndName.MatchString(l.repository) || foreign || h.Repo == nil {
 		return l
 	}
 	at := h.Commit.SHA
@@ -66,8 +67,8 @@ func newLinks(e *job.Env, in *job.Inputs, h *snapshot.Head, base string) links {
 }
 
 // newReport gathers what a run has to tell.
-func newReport(in *job.Inputs, rec *record.Record, s *snapshot.Contents, m *impact, l links) *report {
-	return &report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: in.Stan, links: l}
+func newReport(stan string, rec *record.Record, s *snapshot.Contents, m *impact, l links) *report {
+	return &report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: stan, links: l}
 }
 
 // empty reports whether the change is none, so that there is nothing to say of it.
@@ -410,7 +411,7 @@ func speak(g *plan.Gate, channel, body string) (string, error) {
 
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
-func comment(ctx context.Context, e *job.Env, in *job.Inputs, p *report, g *plan.Gate, up artifact.Result) error {
+func comment(ctx context.Context, e *job.Env, in *deliveryOptions, p *report, g *plan.Gate, up artifact.Result) error {
 	if in.Comment == job.WhenNever || !e.Workflow {
 		return nil
 	}
@@ -429,7 +430,7 @@ func comment(ctx context.Context, e *job.Env, in *job.Inputs, p *report, g *plan
 
 // postComment creates or updates the comment of this job. Where there is nothing to say
 // a comment that stands already says so, and none is made.
-func postComment(ctx context.Context, e *job.Env, in *job.Inputs, number int, body string, nothing bool) error {
+func postComment(ctx context.Context, e *job.Env, in *deliveryOptions, number int, body string, nothing bool) error {
 	client, err := e.Forge(in.Token)
 	if err == nil {
 		// It stands in the comment, where it cannot be seen.
@@ -484,7 +485,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	always.Comment = "always"
 	there, up := runOf(e)
 	r := &report{Tally: *t, stan: in.Stan, links: there}
-	return postComment(ctx, e, &always, number, r.markdown(false, up), r.empty())
+	return postComment(ctx, e, newDeliveryOptions(&always, ""), number, r.markdown(false, up), r.empty())
 }
 
 // runOf is where the artifacts of the run lie that the event is about.

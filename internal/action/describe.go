@@ -8,22 +8,20 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
-	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-// describe makes context.md of a repository, of at most limit bytes: what it is, how it is built, what it defines, by how
+// describe makes context.md of a repository: what it is, how it is built, what it defines, by how
 // much depends on it.
-func describe(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, limit int) []string {
+func describe(in promptOptions, s *snapshot.Contents) []string {
 	files := make([]*scan.File, 0, len(s.Files))
 	place := make(map[string]int32, len(s.Files))
 	for i := range s.Files {
-		if f := &s.Files[i]; f.Mode.IsRegular() && !strings.HasPrefix(f.Path, in.Stan+"/") {
+		if f := &s.Files[i]; f.Mode.IsRegular() && !strings.HasPrefix(f.Path, in.stan+"/") {
 			place[f.Path] = int32(len(files))
 			files = append(files, f)
 		}
@@ -58,7 +56,7 @@ func describe(in *job.Inputs, s *snapshot.Contents, counter *tokens.Counter, lim
 	if in.BudgetTokens != nil {
 		budget = *in.BudgetTokens
 	}
-	r := &brief.Repository{Members: members, Counter: counter, Tokens: budget, Bytes: limit, Part: in.PartTokens, Unknown: unread(unknown)}
+	r := &brief.Repository{Members: members, Counter: in.counter, Tokens: budget, Bytes: in.bytes, Part: in.PartTokens, Unknown: unread(unknown)}
 	if s.Meta == nil {
 		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
 	}

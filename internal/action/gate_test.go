@@ -67,7 +67,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	t.Cleanup(h.head.Close)
 	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, h.head, in.Mode)
-	h.out, err = openOutput(e, in, h.head, mode, upTo{})
+	h.out, err = openResults(e, in, h.head, mode, upTo{})
 	must(err)
 	t.Cleanup(h.out.abort)
 	h.session = openSession(ctx, e, in, h.head)
@@ -98,7 +98,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	h.docs, _, err = plan.ComposeChange(in.Stan, view, h.plan)
 	must(err)
-	h.packing, err = choosePacks(e, in, h.head, h.sealed, h.plan, graph)
+	h.packing, err = choosePacks(&in.Choice, projectName(&e.Setting, h.head), view, h.plan)
 	must(err)
 	h.gate, err = plan.NewGate(h.sealed.Screener, h.plan.Members, h.plan.Docs, h.docs)
 	must(err)
@@ -137,7 +137,7 @@ func TestGate(t *testing.T) {
 		return err
 	}
 	written := func(h *halfway) *written {
-		w, err := write(h.e, h.in, h.out, h.gate, h.head, h.packing, h.plan, h.docs, nil, nil)
+		w, err := write(h.e.Begin, h.out, &parcel{gate: h.gate, head: h.head, packing: h.packing, plan: h.plan, change: h.docs, stan: h.in.Stan, zstd: h.in.Zstd})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestGate(t *testing.T) {
 		return newRecord(h.e, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.members), &noted{}, nil)
 	}
 	said := func(h *halfway, channel string) error {
-		body := newReport(h.in, record(h), h.sealed, weigh(h.sealed, h.plan, nil, true), links{}).markdown(channel == "summary", artifact.Result{})
+		body := newReport(h.in.Stan, record(h), h.sealed, weigh(h.sealed, h.plan, nil, true), links{}).markdown(channel == "summary", artifact.Result{})
 		_, err := speak(h.gate, channel, string(h.spoiled(channel, []byte(body))))
 		return err
 	}
@@ -177,7 +177,7 @@ func TestGate(t *testing.T) {
 					h.plan.Files[i] = tree.Bytes(f.Path, h.spoiled(channel, b))
 				}
 			}
-			_, err := write(h.e, h.in, h.out, h.gate, h.head, h.packing, h.plan, h.docs, nil, nil)
+			_, err := write(h.e.Begin, h.out, &parcel{gate: h.gate, head: h.head, packing: h.packing, plan: h.plan, change: h.docs, stan: h.in.Stan, zstd: h.in.Zstd})
 			return err
 		}},
 		"changes.json":          {nil, engine},

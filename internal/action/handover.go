@@ -21,11 +21,20 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
+// deliveryOptions says where results go.
+type deliveryOptions struct {
+	*job.Scope
+	*job.Delivery
+	// result is the one that is printed on stdout, "" for none.
+	result string
+}
+
 // results are what a run hands over.
 type results struct {
-	head    *snapshot.Head
-	out     *outdir
-	session *session
+	head *snapshot.Head
+	out  *outdir
+	// history is the database of the run's thread; false where the run has none.
+	history func() (artifact.File, bool)
 	plan    *plan.Plan
 	// hasBase: the change was measured against something.
 	hasBase bool
@@ -36,7 +45,7 @@ type results struct {
 
 // handOver puts the results in place and gives them away: outputs and summary
 // for the workflow, the artifact for whoever downloads it.
-func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *results) error {
+func handOver(ctx context.Context, e *job.Env, in *deliveryOptions, r *results) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -53,7 +62,7 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 	if err := r.out.commit(job.Owner(r.head.Dir)); err != nil {
 		return err
 	}
-	if err := snapshot.WriteSaved(&in.Scope, in.UpdateSaved, r.head, r.plan.Mode, r.plan.Sums()); err != nil {
+	if err := snapshot.WriteSaved(in.Scope, in.UpdateSaved, r.head, r.plan.Mode, r.plan.Sums()); err != nil {
 		return err
 	}
 	e.Log.Print(summary(r.record, r.out.shown, r.hasBase, r.plan))
@@ -85,11 +94,11 @@ func handOver(ctx context.Context, e *job.Env, in *job.Inputs, o *options, r *re
 	if failed != nil {
 		return fmt.Errorf("%w; the results are in %s", failed, r.out.shown)
 	}
-	return printResult(e, o, r.out)
+	return printResult(e, in.result, r.out)
 }
 
 // service returns the artifact service, or why there is none to use.
-func service(e *job.Env, in *job.Inputs) (*artifact.Client, *artifact.AbsentError, error) {
+func service(e *job.Env, in *deliveryOptions) (*artifact.Client, *artifact.AbsentError, error) {
 	if in.Upload == job.WhenNever {
 		return nil, nil, nil
 	}
@@ -111,7 +120,7 @@ func service(e *job.Env, in *job.Inputs) (*artifact.Client, *artifact.AbsentErro
 	return client, nil, nil
 }
 
-func upload(ctx context.Context, e *job.Env, in *job.Inputs, client *artifact.Client, r *results) (artifact.Result, error) {
+func upload(ctx context.Context, e *job.Env, in *deliveryOptions, client *artifact.Client, r *results) (artifact.Result, error) {
 	u := artifact.Upload{Name: artifact.CleanName(r.gate.Screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
 	if u.Name != in.ArtifactName {
 		e.Log.Warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
@@ -122,7 +131,7 @@ func upload(ctx context.Context, e *job.Env, in *job.Inputs, client *artifact.Cl
 		u.Files = append(u.Files, f)
 	}
 	u.Files = append(u.Files, artifact.In("record.json", r.out.root, "record.json"))
-	if f, ok := r.session.member(); ok {
+	if f, ok := r.history(); ok {
 		u.Files = append(u.Files, f) // the thread's history travels with it
 	}
 	return client.Upload(ctx, u)
@@ -226,12 +235,8 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 	return v
 }
 
-// printResult writes what the flags ask for to stdout.
-func printResult(e *job.Env, o *options, out *outdir) error {
-	name := o.stdout
-	if o.json {
-		name = "record.json"
-	}
+// printResult writes the result of a name to stdout, none for "".
+func printResult(e *job.Env, name string, out *outdir) error {
 	if name == "" {
 		return nil
 	}

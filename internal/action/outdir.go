@@ -61,7 +61,7 @@ type outdir struct {
 const maxIgnore = 1 << 20
 
 // newOutdir makes the folder, and removes what a killed run left behind in it.
-func newOutdir(e *job.Env, h *snapshot.Head, dir string, names []string, ignore string) (*outdir, error) {
+func newOutdir(e *job.Setting, h *snapshot.Head, dir string, names []string, ignore string) (*outdir, error) {
 	o := &outdir{dir: dir, names: names, ignore: ignore}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(d); err == nil || filepath.Dir(d) == d {
@@ -70,7 +70,7 @@ func newOutdir(e *job.Env, h *snapshot.Head, dir string, names []string, ignore 
 		o.made = append(o.made, d)
 	}
 	var err error
-	if o.root, err = snapshot.MakeFolder(&e.Setting, h, dir); err != nil {
+	if o.root, err = snapshot.MakeFolder(e, h, dir); err != nil {
 		o.abort()
 		return nil, err
 	}

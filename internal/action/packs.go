@@ -54,13 +54,15 @@ type document struct {
 	made []secret.Finding
 }
 
-// choosePacks chooses the packs that the input asks for.
-func choosePacks(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, d *snapshot.Dependencies) (*packing, error) {
+// choosePacks chooses the packs that the input asks for. name is the project's where no
+// manifest gives one.
+func choosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*packing, error) {
+	s, d := v.Sealed, v.Graph
 	k := &packing{markdown: in.Markdown, screener: s.Screener}
 	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.Ranked() && p.Mode == job.ModeContext {
 		return k, nil
 	}
-	src := packSource(e, in, h, s, p)
+	src := packSource(in.Limits, name, v, p)
 	if d != nil {
 		src.Outlines, src.Edges = outlines(d)
 	}
@@ -156,8 +158,9 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 
 // packSource is what packs are made from: the files of the archive. Of a context,
 // what is not selected stays in the index.
-func packSource(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan) *pack.Source {
-	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.Omitted, Folders: s.Folders}, Limits: in.Limits, Name: projectName(e, h)}
+func packSource(limits pack.Constraints, name string, v *snapshot.View, p *plan.Plan) *pack.Source {
+	h, s := v.Head, v.Sealed
+	src := &pack.Source{Snapshot: &scan.Snapshot{Files: s.Files, Omitted: p.Omitted, Folders: s.Folders}, Limits: limits, Name: name}
 	src.Limits.CountTokens = new(tokens.Counter).Count
 	src.Clean = func(p any) { snapshot.Clean(s.Screener, p) }
 	if h.Commit.SHA != "" {
@@ -174,7 +177,7 @@ func packSource(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Conten
 	for i := range s.Files {
 		f := &s.Files[i]
 		if l, ok := p.Left[f.Path]; ok {
-			omitted = append(omitted, scan.Omission{Path: f.Path, Reason: l.Reason, Rule: l.Rule, Size: f.Size, Type: f.Type, Category: f.Category})
+			omitted = append(omitted, l.Omission(f))
 		}
 	}
 	slices.SortFunc(files, func(a, b scan.File) int { return strings.Compare(a.Path, b.Path) })
@@ -186,7 +189,7 @@ func packSource(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Conten
 
 // projectName is the repository's name where a manifest gives none. It must not
 // depend on the folder of the clone.
-func projectName(e *job.Env, h *snapshot.Head) string {
+func projectName(e *job.Setting, h *snapshot.Head) string {
 	if name := e.Getenv("GITHUB_REPOSITORY"); name != "" {
 		return path.Base(name)
 	}

@@ -69,21 +69,30 @@ type NeededFile struct {
 	Text    string `json:"text"`
 }
 
+// promptOptions says how a document for a model is made.
+type promptOptions struct {
+	*job.Choice
+	stan    string // the engine's folder
+	bytes   int    // the most of a document
+	author  Words
+	counter *tokens.Counter
+}
+
 // prompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
-// of at most limit bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
+// of so many bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
-func prompt(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Words, patches []snapshot.FilePatch, counter *tokens.Counter, limit int) ([]document, error) {
+func prompt(in promptOptions, s *snapshot.Contents, patches []snapshot.FilePatch, p *plan.Plan) ([]document, error) {
 	if p.Mode != job.ModeContext {
-		return promptParts(s, describe(in, s, counter, limit)), nil
+		return promptParts(s, describe(in, s)), nil
 	}
 	if !p.Ranked() {
 		return nil, nil
 	}
-	c, err := newChangePack(in, s, p, author)
+	c, err := newChangePack(in.stan, s, p, in.author)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := briefing(c, s, p, patches, counter, roomOf(in, p.Limit, limit))
+	parts, err := briefing(c, s, p, patches, in.counter, roomOf(in, p.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +100,7 @@ func prompt(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Words, pa
 	if in.Pack != job.PackChange {
 		return docs, nil
 	}
-	short, err := c.within(limit)
+	short, err := c.within(in.bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +161,7 @@ func scanned(known *pack.Info, rows []record.Row) *pack.Info {
 	return &i
 }
 
-func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Words) (*ChangePack, error) {
+func newChangePack(stan string, s *snapshot.Contents, p *plan.Plan, author Words) (*ChangePack, error) {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := record.DisplayPath(s.Screener.Clean(path))
@@ -176,7 +185,7 @@ func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Wo
 		}
 		c.Changes = append(c.Changes, ChangedPath{x.Status, name(x.Path), old})
 	}
-	c.Patch = string(p.Docs[in.Stan+"/"+record.ChangeName])
+	c.Patch = string(p.Docs[stan+"/"+record.ChangeName])
 	for _, f := range inOrder(p) {
 		raw, err := f.Read()
 		if err != nil {
@@ -185,7 +194,7 @@ func newChangePack(in *job.Inputs, s *snapshot.Contents, p *plan.Plan, author Wo
 		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Why[f.Path]), Text: string(snapshot.ReadableText(s.Screener, f, raw))})
 	}
 	for _, f := range p.Ranking.Order.Files {
-		if doc := p.Docs[in.Stan+"/"+plan.OutlineFolder+f.Path]; doc != nil {
+		if doc := p.Docs[stan+"/"+plan.OutlineFolder+f.Path]; doc != nil {
 			c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Ranking.Because(f.Path)), Outline: true, Text: string(doc)})
 		}
 	}

@@ -66,7 +66,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan.Plan{Mode: "context", Members: map[string]*scan.File{name: file}, Files: []tree.File{file.File}, Why: map[string][]string{name: {why}},
 			Changes: []diff.Change{{Status: diff.Modified, Path: name}}, Fill: job.FillRank, Limit: plan.DefaultBudget, Ranking: &plan.Ranking{Order: order},
 			Docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
-		docs, err := prompt(&job.Inputs{Scope: job.Scope{Stan: ".stan"}}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, p, Words{Title: title, Body: body}, nil, new(tokens.Counter), 1<<20)
+		docs, err := prompt(promptOptions{new(job.Choice), ".stan", 1 << 20, Words{Title: title, Body: body}, new(tokens.Counter)}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}

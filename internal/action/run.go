@@ -72,7 +72,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(head.Warnings...)
 	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, head, in.Mode)
 	// Before the search, so that a first run sees the folder as the next one does.
-	out, err := openOutput(e, in, head, mode, stop)
+	out, err := openResults(e, in, head, mode, stop)
 	if err != nil {
 		return err
 	}
@@ -172,15 +172,15 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	packing, err := choosePacks(e, in, head, sealed, chosen, graph)
+	packing, err := choosePacks(&in.Choice, projectName(&e.Setting, head), view, chosen)
 	if err != nil {
 		return err
 	}
-	prompt, err := prompt(in, sealed, chosen, authorWords(e.Event.Pull, head, change), patches, docs.Counter, int(in.Limits.Limit()))
+	prompt, err := prompt(promptOptions{&in.Choice, in.Stan, int(in.Limits.Limit()), authorWords(e.Event.Pull, head, change), docs.Counter}, sealed, patches, chosen)
 	if err != nil {
 		return err
 	}
-	written, err := write(e, in, out, gate, head, packing, chosen, changeDocs, prompt, keptGraph(out, head, graph, sealed))
+	written, err := write(e.Begin, out, &parcel{gate, head, chosen, packing, changeDocs, prompt, keptGraph(out, head, graph, sealed), in.Stan, in.Zstd})
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,8 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err := writeRecord(out, gate, record); err != nil {
 		return err
 	}
-	return handOver(ctx, e, in, o, &results{head, out, session, chosen, !change.Base.None, record, newReport(in, record, sealed, weight, newLinks(e, in, head, record.Base.Commit)), gate})
+	links := newLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
+	return handOver(ctx, e, newDeliveryOptions(in, o.result()), &results{head, out, session.member, chosen, !change.Base.None, record, newReport(in.Stan, record, sealed, weight, links), gate})
 }
 
 // measure finds the base, which a thread may know.
@@ -223,4 +224,17 @@ func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View)
 		o.Fill = job.FillRank
 	}
 	return o
+}
+
+// openResults makes the folders of results; nil for a verb that writes none.
+func openResults(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, stop upTo) (*outdir, error) {
+	if !stop.theEnd() {
+		return nil, nil
+	}
+	return openOutput(&e.Setting, &in.Scope, h, mode)
+}
+
+// newDeliveryOptions is what the inputs say of where results go, and the one that is printed.
+func newDeliveryOptions(in *job.Inputs, printed string) *deliveryOptions {
+	return &deliveryOptions{&in.Scope, &in.Delivery, printed}
 }

@@ -42,7 +42,7 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *snapshot.Head, d *sna
 	if h.Kind == "commit" {
 		told = "Not written: the graph is of a commit, and the folder is that of a worktree."
 	} else {
-		kept, err := openKept(e, in, h)
+		kept, err := openKept(&e.Setting, in.Stan, h)
 		if err != nil {
 			return err
 		}

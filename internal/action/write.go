@@ -34,13 +34,9 @@ type written struct {
 	warnings []string
 }
 
-// openOutput makes the output folder, and the one that the graph is kept in; nil for
-// a verb that writes no results.
-func openOutput(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, stop upTo) (*outdir, error) {
-	if !stop.theEnd() {
-		return nil, nil
-	}
-	dir, err := snapshot.OutputDir(&e.Setting, &in.Scope, h)
+// openOutput makes the output folder, and the one that the graph is kept in.
+func openOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) (*outdir, error) {
+	dir, err := snapshot.OutputDir(e, in, h)
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +66,16 @@ func openOutput(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, sto
 	}
 	o.shown = shown
 	if mode != job.ModeFull && h.Kind != "commit" {
-		if o.beside, err = openKept(e, in, h); err != nil {
-			o.lack = lackOfGraph(in, err)
+		if o.beside, err = openKept(e, in.Stan, h); err != nil {
+			o.lack = lackOfGraph(in.Stan, err)
 		}
 	}
 	return o, nil
 }
 
 // openKept makes the folder that the graph of a worktree is kept in, beside the state.
-func openKept(e *job.Env, in *job.Inputs, h *snapshot.Head) (*outdir, error) {
-	dir, err := h.Place(in.Stan + "/" + path.Dir(record.MetaName))
+func openKept(e *job.Setting, stan string, h *snapshot.Head) (*outdir, error) {
+	dir, err := h.Place(stan + "/" + path.Dir(record.MetaName))
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +83,12 @@ func openKept(e *job.Env, in *job.Inputs, h *snapshot.Head) (*outdir, error) {
 }
 
 // lackOfGraph is the warning where that cannot be done. It names no path of the machine.
-func lackOfGraph(in *job.Inputs, err error) string {
+func lackOfGraph(stan string, err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	return fmt.Sprintf("the graph is not kept in %s/%s: %v", in.Stan, path.Dir(record.MetaName), err)
+	return fmt.Sprintf("the graph is not kept in %s/%s: %v", stan, path.Dir(record.MetaName), err)
 }
 
 // keptGraph are the files of the graph that this run keeps; nil for none.
@@ -127,11 +123,28 @@ func (o *outdir) keepGraph(g *plan.Gate, files map[string][]byte) error {
 	return nil
 }
 
+// parcel is what is written.
+type parcel struct {
+	gate    *plan.Gate
+	head    *snapshot.Head
+	plan    *plan.Plan
+	packing *packing
+	// change are the documents about the change; nil where there is no such archive.
+	change map[string][]byte
+	// prompt are the documents for a model.
+	prompt []document
+	// graph are the files of the graph that are kept beside the state; nil for none.
+	graph map[string][]byte
+	stan  string
+	zstd  bool
+}
+
 // write writes archives and packs, through the gate. All that may leave is known and
 // files are only read: the archives are written, and the packs are built, side by
-// side. kept is what it writes beside the state.
-func write(e *job.Env, in *job.Inputs, o *outdir, g *plan.Gate, h *snapshot.Head, k *packing, p *plan.Plan, changeDocs map[string][]byte, more []document, kept map[string][]byte) (*written, error) {
-	e.Begin("archive")
+// side. begin is told which step begins.
+func write(begin func(step string), o *outdir, x *parcel) (*written, error) {
+	g, k, p := x.gate, x.packing, x.plan
+	begin("archive")
 	type building struct {
 		packs *packs
 		err   error
@@ -142,23 +155,23 @@ func write(e *job.Env, in *job.Inputs, o *outdir, g *plan.Gate, h *snapshot.Head
 		built <- building{p, err}
 	}()
 	jobs := []*archiving{{name: "archive.tar", files: p.Files}}
-	if changeDocs != nil {
-		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: plan.DiffFiles(p, changeDocs)})
+	if x.change != nil {
+		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: plan.DiffFiles(p, x.change)})
 	}
 	w := &written{}
 	var err error
-	w.outputs, err = writeArchives(o, g, h.Time, in.Zstd, jobs)
+	w.outputs, err = writeArchives(o, g, x.head.Time, x.zstd, jobs)
 	packs := <-built
 	if err != nil {
 		return nil, err
 	}
 	w.members = w.outputs[0].Members
-	e.Begin("pack")
+	begin("pack")
 	if packs.err != nil {
 		return nil, packs.err
 	}
 	w.pack, w.packs = packs.packs.info, packs.packs.both
-	for _, d := range append(packs.packs.documents, more...) {
+	for _, d := range append(packs.packs.documents, x.prompt...) {
 		output, err := writeDocument(o, g, d)
 		if err != nil {
 			return nil, err
@@ -168,15 +181,15 @@ func write(e *job.Env, in *job.Inputs, o *outdir, g *plan.Gate, h *snapshot.Head
 			w.pack = d.info
 		}
 	}
-	if kept != nil {
-		err := o.beside.keepGraph(g, kept)
+	if x.graph != nil {
+		err := o.beside.keepGraph(g, x.graph)
 		var coded *job.CodedError
 		if errors.As(err, &coded) {
 			return nil, err
 		}
 		if err != nil {
 			o.beside.abort()
-			w.warnings = append(w.warnings, lackOfGraph(in, err))
+			w.warnings = append(w.warnings, lackOfGraph(x.stan, err))
 		}
 	}
 	return w, nil

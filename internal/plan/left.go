@@ -16,8 +16,8 @@ type Exclusion struct {
 	Rule   string
 }
 
-// omission is a file that is left out.
-func (l Exclusion) omission(f *scan.File) scan.Omission {
+// Omission is a file that is left out.
+func (l Exclusion) Omission(f *scan.File) scan.Omission {
 	return scan.Omission{Path: f.Path, Reason: l.Reason, Rule: l.Rule, Size: f.Size, Type: f.Type, Category: f.Category}
 }
 

@@ -127,7 +127,7 @@ func unpack(o Options, v *snapshot.View, b *Basket, docs *Documents) (*Plan, err
 	for id, f := range s.Asked {
 		if l := p.Left[id]; l.Reason != "" {
 			unfit[id] = true
-			p.Omitted = append(p.Omitted, l.omission(f))
+			p.Omitted = append(p.Omitted, l.Omission(f))
 		}
 	}
 	for _, x := range s.Omitted {
