@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/repotest"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -148,8 +149,8 @@ func TestGate(t *testing.T) {
 		return newRecord(h.e, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.members), &noted{}, nil)
 	}
 	said := func(h *halfway, channel string) error {
-		body := newReport(h.in.Stan, record(h), h.sealed, weigh(h.sealed, h.plan, nil, true), links{}).markdown(channel == "summary", artifact.Result{})
-		_, err := speak(h.gate, channel, string(h.spoiled(channel, []byte(body))))
+		body := report.NewReport(h.in.Stan, record(h), h.sealed, report.Weigh(h.sealed, h.plan, nil, true), report.Links{}).Markdown(channel == "summary", artifact.Result{})
+		_, err := report.Speak(h.gate, channel, string(h.spoiled(channel, []byte(body))))
 		return err
 	}
 	packed := func(h *halfway, name string) error {
@@ -157,10 +158,10 @@ func TestGate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := k.documents[0]; d.name != name {
-			t.Fatalf("the pack is %s, want %s", d.name, name)
+		if d := k.documents[0]; d.Name != name {
+			t.Fatalf("the pack is %s, want %s", d.Name, name)
 		}
-		_, err = writeDocument(h.out, h.gate, document{name: name, text: h.spoiled(name, k.documents[0].text)})
+		_, err = writeDocument(h.out, h.gate, report.Document{Name: name, Text: h.spoiled(name, k.documents[0].Text)})
 		return err
 	}
 	channels := map[string]struct {

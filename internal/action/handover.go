@@ -16,6 +16,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -39,7 +40,7 @@ type results struct {
 	// hasBase: the change was measured against something.
 	hasBase bool
 	record  *record.Record
-	report  *report
+	report  *report.Report
 	gate    *plan.Gate
 }
 
@@ -55,7 +56,7 @@ func handOver(ctx context.Context, e *job.Env, in *deliveryOptions, r *results) 
 	}
 	// What will be said is tried at the gate before anything is in place.
 	for _, channel := range []string{"comment", "summary"} {
-		if _, err := r.report.talk(r.gate, channel, artifact.Result{}); err != nil {
+		if _, err := r.report.Talk(r.gate, channel, artifact.Result{}); err != nil {
 			return err
 		}
 	}
@@ -65,8 +66,8 @@ func handOver(ctx context.Context, e *job.Env, in *deliveryOptions, r *results) 
 	if err := snapshot.WriteSaved(in.Scope, in.UpdateSaved, r.head, r.plan.Mode, r.plan.Sums()); err != nil {
 		return err
 	}
-	e.Log.Print(summary(r.record, r.out.shown, r.hasBase, r.plan))
-	if heading, lines := leftOutText(r.record); heading != "" {
+	e.Log.Print(report.Summary(r.record, r.out.shown, r.hasBase, r.plan))
+	if heading, lines := report.LeftOutText(r.record); heading != "" {
 		e.Log.Group(heading, lines)
 	}
 	var up artifact.Result
@@ -175,7 +176,7 @@ func publish(ctx context.Context, e *job.Env, r *results, up artifact.Result) er
 		}
 	}
 	if name := e.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		said, err := r.report.talk(r.gate, "summary", up)
+		said, err := r.report.Talk(r.gate, "summary", up)
 		if err != nil {
 			return err
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -38,20 +38,10 @@ type packing struct {
 
 // packs are the context packs as they are written.
 type packs struct {
-	documents []document
+	documents []report.Document
 	info      *pack.Info
 	// both are the figures of the full pack and of the summary, where there are both.
 	both []pack.Info
-}
-
-// document is a result that is no archive.
-type document struct {
-	name string
-	text []byte
-	// info are the figures of a pack of the change; nil for what is none.
-	info *pack.Info
-	// made are the findings that the parts of the text made together.
-	made []secret.Finding
 }
 
 // choosePacks chooses the packs that the input asks for. name is the project's where no
@@ -136,7 +126,7 @@ func packFault(doing string, err error) error {
 }
 
 // document serialises one pack. Where there is one alone its name is plain.
-func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Writer) error) (document, error) {
+func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Writer) error) (report.Document, error) {
 	if !both {
 		name = "pack"
 	}
@@ -144,16 +134,16 @@ func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 	if k.markdown {
 		name += ".md"
 		if err := asMarkdown(&b); err != nil {
-			return document{}, fmt.Errorf("writing %s: %w", name, err)
+			return report.Document{}, fmt.Errorf("writing %s: %w", name, err)
 		}
 		text, made := k.screener.Document(name, b.Bytes())
-		return document{name: name, text: text, made: made}, nil
+		return report.Document{Name: name, Text: text, Made: made}, nil
 	}
 	name += ".json"
 	if err := asJSON(&b); err != nil {
-		return document{}, fmt.Errorf("writing %s: %w", name, err)
+		return report.Document{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return document{name: name, text: b.Bytes()}, nil
+	return report.Document{Name: name, Text: b.Bytes()}, nil
 }
 
 // packSource is what packs are made from: the files of the archive. Of a context,

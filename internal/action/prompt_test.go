@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -66,7 +67,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan.Plan{Mode: "context", Members: map[string]*scan.File{name: file}, Files: []tree.File{file.File}, Why: map[string][]string{name: {why}},
 			Changes: []diff.Change{{Status: diff.Modified, Path: name}}, Fill: job.FillRank, Limit: plan.DefaultBudget, Ranking: &plan.Ranking{Order: order},
 			Docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
-		docs, err := prompt(promptOptions{new(job.Choice), ".stan", 1 << 20, Words{Title: title, Body: body}, new(tokens.Counter)}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, nil, p)
+		docs, err := report.ComposePrompt(report.PromptOptions{Choice: new(job.Choice), Stan: ".stan", Bytes: 1 << 20, Author: report.Words{Title: title, Body: body}, Counter: new(tokens.Counter)}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,21 +79,21 @@ func FuzzPrompt(f *testing.F) {
 			want++    // the patch
 			want += 2 // what else is needed, and the file
 		}
-		if got := headings(string(docs[0].text)); len(got) != want {
-			t.Errorf("%d headings, want %d: %q\n%s", len(got), want, got, docs[0].text)
+		if got := headings(string(docs[0].Text)); len(got) != want {
+			t.Errorf("%d headings, want %d: %q\n%s", len(got), want, got, docs[0].Text)
 		}
 	})
 }
 
 // The document as JSON keeps its schema and its limit, and says what it lacks.
 func TestChangePack(t *testing.T) {
-	c := &ChangePack{Type: "change", Author: &Words{Title: "A title", Body: "A body"}, Changes: []ChangedPath{{diff.Modified, "a.ts", ""}}, Patch: strings.Repeat("+x\n", 500), Left: []string{}}
+	c := &report.ChangePack{Type: "change", Author: &report.Words{Title: "A title", Body: "A body"}, Changes: []report.ChangedPath{{Status: diff.Modified, Path: "a.ts", OldPath: ""}}, Patch: strings.Repeat("+x\n", 500), Left: []string{}}
 	for i := range 40 {
-		c.Files = append(c.Files, NeededFile{Path: fmt.Sprintf("src/%02d.ts", i), Why: []string{"imports a.ts"}, Outline: i%3 == 0, Text: strings.Repeat("line \"quoted\"\n", i*7%29)})
+		c.Files = append(c.Files, report.NeededFile{Path: fmt.Sprintf("src/%02d.ts", i), Why: []string{"imports a.ts"}, Outline: i%3 == 0, Text: strings.Repeat("line \"quoted\"\n", i*7%29)})
 	}
 	s := schema(t, "change.schema.json")
 	for limit := 4000; limit < 30000; limit += 700 {
-		short, err := c.within(limit)
+		short, err := c.Within(limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestChangePack(t *testing.T) {
 			t.Fatal(err)
 		}
 		validate(t, s, b)
-		var got ChangePack
+		var got report.ChangePack
 		if err := json.Unmarshal(b, &got); err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +120,7 @@ func TestLineEnds(t *testing.T) {
 	const crlf = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-int x = 1;\r\n+int x = 2;\r\n"
 	const mixed = "diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1,2 +1,2 @@\n-one\r\n+one\n two\n"
 	const plain = "diff --git a/c b/c\n@@ -1 +1 @@\n-1\n+2\n\\ No newline at end of file\n"
-	got := lineEnds(crlf + mixed + plain)
+	got := report.LineEnds(crlf + mixed + plain)
 	want := strings.ReplaceAll(crlf, "\r", "") + strings.Replace(mixed, "\r", "␍", 1) + plain
 	if got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
@@ -287,7 +288,7 @@ func TestComment(t *testing.T) {
 					t.Errorf("the log or the summary holds %q", none)
 				}
 			}
-			if rows := strings.Count(body, "\n| "); rows > 1+maxCommentRows+8 || len(body) > 12000 {
+			if rows := strings.Count(body, "\n| "); rows > 1+report.MaxCommentRows+8 || len(body) > 12000 {
 				t.Errorf("%d rows, %d bytes", rows, len(body))
 			}
 			// The link stands before anything that may be cut.

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/watch"
@@ -176,7 +177,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	prompt, err := prompt(promptOptions{&in.Choice, in.Stan, int(in.Limits.Limit()), authorWords(e.Event.Pull, head, change), docs.Counter}, sealed, patches, chosen)
+	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter}, sealed, patches, chosen)
 	if err != nil {
 		return err
 	}
@@ -188,19 +189,19 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 
 	e.Clock.Stop()
 	rows := newRows(sealed, chosen, written.members)
-	answer := headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), chosen.CountTokens())
+	answer := report.Headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), chosen.CountTokens())
 	noted, err := noteRun(ctx, e, in, head, session, sealed, chosen, answer, gate, stop.seen)
 	if err != nil {
 		return err
 	}
 	e.Log.Release(slices.Concat(written.warnings, noted.warnings))
-	weight := weigh(sealed, chosen, patches, !change.Base.None)
+	weight := report.Weigh(sealed, chosen, patches, !change.Base.None)
 	record := newRecord(e, head, sealed, chosen, written, rows, noted, weight)
 	if err := writeRecord(out, gate, record); err != nil {
 		return err
 	}
 	links := newLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
-	return handOver(ctx, e, newDeliveryOptions(in, o.result()), &results{head, out, session.member, chosen, !change.Base.None, record, newReport(in.Stan, record, sealed, weight, links), gate})
+	return handOver(ctx, e, newDeliveryOptions(in, o.result()), &results{head, out, session.member, chosen, !change.Base.None, record, report.NewReport(in.Stan, record, sealed, weight, links), gate})
 }
 
 // measure finds the base, which a thread may know.

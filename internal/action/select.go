@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
@@ -344,7 +345,7 @@ func (out *selection) print(e *job.Env, o *options, screener *scan.Screener) err
 	}
 	if bud := out.Budget; bud != nil {
 		fmt.Fprintf(&b, "\nThe archive: %d files, %s, %s (base %d files, closure %d, both %d).\n", bud.Files, job.BytesText(bud.SizeBytes),
-			tokensText(bud.Tokens, bud.EstimatedTokens), bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
+			report.TokensText(bud.Tokens, bud.EstimatedTokens), bud.Base.Files, bud.Closure.Files, bud.Overlap.Files)
 	}
 	for _, w := range out.Warnings {
 		if out.Budget == nil {

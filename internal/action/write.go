@@ -18,6 +18,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -132,7 +133,7 @@ type parcel struct {
 	// change are the documents about the change; nil where there is no such archive.
 	change map[string][]byte
 	// prompt are the documents for a model.
-	prompt []document
+	prompt []report.Document
 	// graph are the files of the graph that are kept beside the state; nil for none.
 	graph map[string][]byte
 	stan  string
@@ -177,8 +178,8 @@ func write(begin func(step string), o *outdir, x *parcel) (*written, error) {
 			return nil, err
 		}
 		w.outputs = append(w.outputs, output)
-		if d.info != nil {
-			w.pack = d.info
+		if d.Info != nil {
+			w.pack = d.Info
 		}
 	}
 	if x.graph != nil {
@@ -289,15 +290,15 @@ func (j *archiving) write(g *plan.Gate, at time.Time, zstd bool) error {
 }
 
 // writeDocument writes one of the results that is no archive, through the gate.
-func writeDocument(o *outdir, g *plan.Gate, d document) (record.Output, error) {
-	name, text := d.name, d.text
+func writeDocument(o *outdir, g *plan.Gate, d report.Document) (record.Output, error) {
+	name, text := d.Name, d.Text
 	if err := g.Document(name, text); err != nil {
 		return record.Output{}, err
 	}
 	if err := o.writeFile(name, text); err != nil {
 		return record.Output{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return record.Output{Name: name, SHA256: plan.Digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}, Redactions: composed("", d.made)}, nil
+	return record.Output{Name: name, SHA256: plan.Digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}, Redactions: composed("", d.Made)}, nil
 }
 
 // writeRecord writes the record, which describes everything else, as it is made: that of

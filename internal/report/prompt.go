@@ -1,4 +1,4 @@
-package action
+package report
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -40,9 +41,9 @@ type Words struct {
 	Commit string `json:"commit,omitempty"`
 }
 
-// authorWords are the words of a request, and of the head's own commit where that is of the change and is no merge, whose message
+// AuthorWords are the words of a request, and of the head's own commit where that is of the change and is no merge, whose message
 // git wrote.
-func authorWords(pull *diff.Pull, h *snapshot.Head, c *snapshot.Change) Words {
+func AuthorWords(pull *diff.Pull, h *snapshot.Head, c *snapshot.Change) Words {
 	var w Words
 	if pull != nil {
 		w.Title, w.Body = pull.Title, pull.Body
@@ -69,30 +70,30 @@ type NeededFile struct {
 	Text    string `json:"text"`
 }
 
-// promptOptions says how a document for a model is made.
-type promptOptions struct {
+// PromptOptions says how a document for a model is made.
+type PromptOptions struct {
 	*job.Choice
-	stan    string // the engine's folder
-	bytes   int    // the most of a document
-	author  Words
-	counter *tokens.Counter
+	Stan    string // the engine's folder
+	Bytes   int    // the most of a document
+	Author  Words
+	Counter *tokens.Counter
 }
 
-// prompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
+// ComposePrompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,
 // of so many bytes each: what the author says, what changed, the patch, and the files that it needs, each with why it is
 // there. There are none where rank fills no archive.
-func prompt(in promptOptions, s *snapshot.Contents, patches []snapshot.FilePatch, p *plan.Plan) ([]document, error) {
+func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.FilePatch, p *plan.Plan) ([]Document, error) {
 	if p.Mode != job.ModeContext {
 		return promptParts(s, describe(in, s)), nil
 	}
 	if !p.Ranked() {
 		return nil, nil
 	}
-	c, err := newChangePack(in.stan, s, p, in.author)
+	c, err := newChangePack(in.Stan, s, p, in.Author)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := briefing(c, s, p, patches, in.counter, roomOf(in, p.Limit))
+	parts, err := briefing(c, s, p, patches, in.Counter, roomOf(in, p.Limit))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func prompt(in promptOptions, s *snapshot.Contents, patches []snapshot.FilePatch
 	if in.Pack != job.PackChange {
 		return docs, nil
 	}
-	short, err := c.within(in.bytes)
+	short, err := c.Within(in.Bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func prompt(in promptOptions, s *snapshot.Contents, patches []snapshot.FilePatch
 	if err != nil {
 		return nil, fmt.Errorf("writing pack.json: %w", err)
 	}
-	return append(docs, document{name: "pack.json", text: text, info: short.info()}), nil
+	return append(docs, Document{Name: "pack.json", Text: text, Info: short.info()}), nil
 }
 
 // info are the figures of the pack that it knows itself.
@@ -125,11 +126,11 @@ func (c *ChangePack) info() *pack.Info {
 }
 
 // promptParts are the parts of context.md, without what neighbours in it make together.
-func promptParts(s *snapshot.Contents, parts []string) []document {
-	var docs []document
+func promptParts(s *snapshot.Contents, parts []string) []Document {
+	var docs []Document
 	for i, part := range parts {
 		shown, made := s.Screener.Document(record.PromptName, []byte(part))
-		docs = append(docs, document{name: brief.PartName(record.PromptName, i), text: shown, made: made})
+		docs = append(docs, Document{Name: brief.PartName(record.PromptName, i), Text: shown, Made: made})
 	}
 	return docs
 }
@@ -137,10 +138,10 @@ func promptParts(s *snapshot.Contents, parts []string) []document {
 // typeChange is the type of a ChangePack.
 const typeChange pack.Type = "change"
 
-// scanned are figures of a pack, with those of the rows that only the record knows: a row that
+// CountScanned are figures of a pack, with those of the rows that only the record knows: a row that
 // the pack does not hold is excluded, because of its reason, of its bytes, or else by what
 // selects.
-func scanned(known *pack.Info, rows []record.Row) *pack.Info {
+func CountScanned(known *pack.Info, rows []record.Row) *pack.Info {
 	if known == nil || known.Type != typeChange {
 		return known
 	}
@@ -209,9 +210,9 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "\n[cut]"
 }
 
-// within is the document with the files that fit into so many bytes of JSON, in their order,
+// Within is the document with the files that fit into so many bytes of JSON, in their order,
 // passing over what does not.
-func (c *ChangePack) within(limit int) (*ChangePack, error) {
+func (c *ChangePack) Within(limit int) (*ChangePack, error) {
 	short := *c
 	short.Files, short.Left = []NeededFile{}, []string{}
 	for i := range c.Files {
@@ -266,9 +267,9 @@ func inOrder(p *plan.Plan) []*scan.File {
 	return list
 }
 
-// lineEnds takes the carriage returns off the ends of a patch's lines, which tell a reader nothing. In a file in which
+// LineEnds takes the carriage returns off the ends of a patch's lines, which tell a reader nothing. In a file in which
 // some lines have one and others have not, what changed may be just that: there they are shown as ␍.
-func lineEnds(patch string) string {
+func LineEnds(patch string) string {
 	if !strings.Contains(patch, "\r\n") {
 		return patch
 	}
@@ -304,4 +305,14 @@ func mixedEnds(patch string) bool {
 		}
 	}
 	return with && without
+}
+
+// Document is a result that is no archive.
+type Document struct {
+	Name string
+	Text []byte
+	// Info are the figures of a pack of the change; nil for what is none.
+	Info *pack.Info
+	// Made are the findings that the parts of the text made together.
+	Made []secret.Finding
 }

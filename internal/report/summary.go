@@ -1,4 +1,4 @@
-package action
+package report
 
 import (
 	"fmt"
@@ -21,36 +21,36 @@ func few(rules []string, n int) string {
 	return strings.Join(rules[:n], ", ") + ", …"
 }
 
-// allAccepted is the first line where nothing is screened any more.
-const allAccepted = "Every finding is accepted, in every file: .haversackallow says all."
+// AllAccepted is the first line where nothing is screened any more.
+const AllAccepted = "Every finding is accepted, in every file: .haversackallow says all."
 
-// tokensText says how many tokens a text is: counted, where they were, else about as many
+// TokensText says how many tokens a text is: counted, where they were, else about as many
 // as its bytes make.
-func tokensText(counted int, estimated int64) string {
+func TokensText(counted int, estimated int64) string {
 	if counted > 0 {
 		return fmt.Sprintf("%d tokens", counted)
 	}
 	return fmt.Sprintf("about %d tokens", estimated)
 }
 
-// headline is the first line of what a person reads after a run. counted are the tokens of
+// Headline is the first line of what a person reads after a run. counted are the tokens of
 // the members, 0 where they were not counted.
-func headline(h record.Head, mode job.Mode, f record.Figures, counted int) string {
+func Headline(h record.Head, mode job.Mode, f record.Figures, counted int) string {
 	what := h.Kind
 	if h.Commit != "" {
 		what += " at " + snapshot.Short(h.Commit)
 	}
-	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.Included, job.BytesText(f.Bytes), tokensText(counted, record.EstimateTokens(f.Bytes)), mode)
+	return fmt.Sprintf("Packed the %s: %d files, %s, %s (mode %s).", what, f.Included, job.BytesText(f.Bytes), TokensText(counted, record.EstimateTokens(f.Bytes)), mode)
 }
 
-// summary is what a person reads after a run. shown is the output folder.
-func summary(rec *record.Record, shown string, hasBase bool, p *plan.Plan) string {
+// Summary is what a person reads after a run. shown is the output folder.
+func Summary(rec *record.Record, shown string, hasBase bool, p *plan.Plan) string {
 	f := record.Count(rec.Files)
 	var b strings.Builder
 	if rec.AllAccepted {
-		b.WriteString(allAccepted + "\n")
+		b.WriteString(AllAccepted + "\n")
 	}
-	b.WriteString(headline(rec.Head, rec.Mode, f, p.CountTokens()) + "\n")
+	b.WriteString(Headline(rec.Head, rec.Mode, f, p.CountTokens()) + "\n")
 	if rec.Base.Commit != "" {
 		fmt.Fprintf(&b, "Base %s: %s.\n", snapshot.Short(rec.Base.Commit), rec.Base.Reason)
 	} else {
@@ -126,8 +126,8 @@ func languagesText(rec *record.Record) string {
 	return "Languages: " + strings.Join(parts, "; ") + "."
 }
 
-// leftOutText says what was left out and why, under a heading.
-func leftOutText(rec *record.Record) (heading, lines string) {
+// LeftOutText says what was left out and why, under a heading.
+func LeftOutText(rec *record.Record) (heading, lines string) {
 	var b strings.Builder
 	total := 0
 	for _, c := range record.CountOmissions(rec) {

@@ -1,12 +1,9 @@
-package action
+package report
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"html"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -24,62 +21,43 @@ import (
 
 // Bounds of what is shown.
 const (
-	maxCommentRows = 10
+	MaxCommentRows = 10
 	maxSummaryRows = 1000
 	maxNamed       = 5   // files named in the sentence
 	maxShownName   = 120 // characters of a name
 )
 
-// report is what the comment and the step summary say of a run. It holds
+// Report is what the comment and the step summary say of a run. It holds
 // counts, tables and names, never the content of a file.
-type report struct {
+type Report struct {
 	record.Tally
 	rec   *record.Record      // of this run; nil for one that was made elsewhere
 	clean func(string) string // screens names; nil = they are
 	// weight is the change, file by file; nil without a base, and of a record that
 	// was made elsewhere.
-	weight *impact
-	stan   string
-	links  links
+	weight *Weight
+	Stan   string
+	Links  Links
 }
 
-// links are where the change can be seen: addresses of a commit's files, "" where
+// Links are where the change can be seen: addresses of a commit's files, "" where
 // there are none, and the run whose artifact it is.
-type links struct{ head, base, run, repository string }
+type Links struct{ Head, Base, Run, Repository string }
 
-// newLinks says where the files of head and base can be seen. foreign: another repository
-// than the workflow's is packed.
-func newLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) links {
-	l := links{run: e.Getenv("GITHUB_RUN_ID"), repository: e.Getenv("GITHUB_REPOSITORY")}
-	if !e.Workflow || !snapshot.OwnerAndName.MatchString(l.repository) || foreign || h.Repo == nil {
-		return l
-	}
-	at := h.Commit.SHA
-	if p := e.Event.Pull; p != nil && p.HeadSHA != "" {
-		at = p.HeadSHA // a test merge is forgotten soon
-	}
-	blob := e.Server().JoinPath(l.repository, "blob").String() + "/"
-	l.head = blob + at + "/"
-	if base != "" {
-		l.base = blob + base + "/"
-	}
-	return l
+// NewReport gathers what a run has to tell.
+func NewReport(stan string, rec *record.Record, s *snapshot.Contents, m *Weight, l Links) *Report {
+	return &Report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, Stan: stan, Links: l}
 }
 
-// newReport gathers what a run has to tell.
-func newReport(stan string, rec *record.Record, s *snapshot.Contents, m *impact, l links) *report {
-	return &report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, stan: stan, links: l}
-}
+// Empty reports whether the change is none, so that there is nothing to say of it.
+func (p *Report) Empty() bool { return p.Change != nil && p.Change.Files == 0 }
 
-// empty reports whether the change is none, so that there is nothing to say of it.
-func (p *report) empty() bool { return p.Change != nil && p.Change.Files == 0 }
-
-// markdown writes the report: as a comment for those who review the change, or fuller
+// Markdown writes the report: as a comment for those who review the change, or fuller
 // as the step summary.
-func (p *report) markdown(full bool, up artifact.Result) string {
+func (p *Report) Markdown(full bool, up artifact.Result) string {
 	var b strings.Builder
 	if p.rec != nil && p.rec.AllAccepted {
-		b.WriteString("**" + forge.Text(allAccepted) + "**\n\n")
+		b.WriteString("**" + forge.Text(AllAccepted) + "**\n\n")
 	}
 	b.WriteString("**" + p.sentence() + "**")
 	if p.Redacted > 0 {
@@ -108,15 +86,15 @@ func (p *report) markdown(full bool, up artifact.Result) string {
 
 // sentence says what the change is, in numbers: how many files, who depends on them,
 // what of it no test in the change touches.
-func (p *report) sentence() string {
+func (p *Report) sentence() string {
 	c := p.Change
 	if c == nil {
-		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", files(p.Included, ""))
+		return fmt.Sprintf("Packed %s; there is no base, so no change is told.", Files(p.Included, ""))
 	}
 	if c.Files == 0 {
 		return "Nothing changed" + p.against() + "."
 	}
-	s := fmt.Sprintf("%s changed (+%d −%d)", files(c.Files, ""), c.Added, c.Removed)
+	s := fmt.Sprintf("%s changed (+%d −%d)", Files(c.Files, ""), c.Added, c.Removed)
 	s += users(c)
 	switch {
 	case c.Sources == 0:
@@ -170,15 +148,15 @@ func users(c *record.Impact) string {
 }
 
 // against names the base.
-func (p *report) against() string {
+func (p *Report) against() string {
 	if p.BaseCommit == "" {
 		return ""
 	}
 	return fmt.Sprintf(" against `%s`", snapshot.Short(p.BaseCommit))
 }
 
-// files counts them.
-func files(n int, kind string) string {
+// Files counts them.
+func Files(n int, kind string) string {
 	if n == 1 {
 		return "1 " + kind + "file"
 	}
@@ -189,7 +167,7 @@ func files(n int, kind string) string {
 var plainWord = lazyregexp.New(`^[A-Za-z0-9._/-]+$`)
 
 // writeArtifact says where the results are, and how they are had.
-func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {
+func (p *Report) writeArtifact(b *strings.Builder, up artifact.Result) {
 	if up.URL != "" {
 		size := ""
 		if up.Size > 0 {
@@ -197,14 +175,14 @@ func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {
 		}
 		fmt.Fprintf(b, "Context for an assistant: [%s](%s)%s, or\n\n", forge.Text(up.Name), up.URL, size)
 	}
-	if up.Name == "" || p.links.run == "" || !snapshot.OwnerAndName.MatchString(p.links.repository) {
+	if up.Name == "" || p.Links.Run == "" || !snapshot.OwnerAndName.MatchString(p.Links.Repository) {
 		return
 	}
 	name := up.Name
 	if !plainWord.MatchString(name) {
 		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
-	command := "gh run download " + p.links.run + " --repo " + p.links.repository
+	command := "gh run download " + p.Links.Run + " --repo " + p.Links.Repository
 	if p.rec != nil {
 		command += " --name " + text.Visible(name)
 	}
@@ -213,8 +191,8 @@ func (p *report) writeArtifact(b *strings.Builder, up artifact.Result) {
 
 // writeRows lists the changed files, the weightiest first, each linked to where it can
 // be seen.
-func (p *report) writeRows(b *strings.Builder, full bool) {
-	m, most := p.weight, maxCommentRows
+func (p *Report) writeRows(b *strings.Builder, full bool) {
+	m, most := p.weight, MaxCommentRows
 	if full {
 		most = maxSummaryRows
 	}
@@ -230,9 +208,9 @@ func (p *report) writeRows(b *strings.Builder, full bool) {
 	for _, r := range m.rows[:min(len(m.rows), most)] {
 		c := r.change
 		name := forge.Code(p.shown(c.Path))
-		at := p.links.head
+		at := p.Links.Head
 		if c.Status == diff.Deleted {
-			at = p.links.base
+			at = p.Links.Base
 		}
 		// A name that holds a credential is in no address either.
 		if at != "" && (p.clean == nil || p.clean(c.Path) == c.Path) {
@@ -261,7 +239,7 @@ func (p *report) writeRows(b *strings.Builder, full bool) {
 		b.WriteString("\n")
 	}
 	if n := len(m.rows) - most; n > 0 {
-		fmt.Fprintf(b, "\n… and %s of less weight (lines changed × files that stand on them).\n", files(n, ""))
+		fmt.Fprintf(b, "\n… and %s of less weight (lines changed × files that stand on them).\n", Files(n, ""))
 	}
 	b.WriteString("\n")
 }
@@ -281,9 +259,9 @@ func escapePath(name string) string {
 }
 
 // writePacked says, folded, what was packed and what was left out.
-func (p *report) writePacked(b *strings.Builder, full bool) {
+func (p *Report) writePacked(b *strings.Builder, full bool) {
 	b.WriteString("<details><summary>What was packed, and what was left out</summary>\n\n")
-	fmt.Fprintf(b, "%s, %s, mode %s", files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(string(p.Mode)))
+	fmt.Fprintf(b, "%s, %s, mode %s", Files(p.Included, ""), job.BytesText(p.Bytes), forge.Text(string(p.Mode)))
 	if p.Head != "" {
 		fmt.Fprintf(b, ", commit `%s`", snapshot.Short(p.Head))
 	}
@@ -336,7 +314,7 @@ func codes(rules []string, n int) string {
 
 // shown is a path as people read it, without the credentials in it: escaped, it
 // would hide them from the screen of the whole text. A long one is cut in its middle.
-func (p *report) shown(name string) string {
+func (p *Report) shown(name string) string {
 	if p.clean != nil {
 		name = p.clean(name)
 	}
@@ -349,7 +327,7 @@ func (p *report) shown(name string) string {
 
 // picture draws the neighbourhood. Nodes have numbers for ids, so that no name
 // is read as anything but a label.
-func (p *report) picture() string {
+func (p *Report) picture() string {
 	ids, touched := map[string]string{}, map[string]bool{}
 	for _, r := range p.weight.rows {
 		touched[r.change.Path] = true
@@ -377,9 +355,9 @@ func (p *report) picture() string {
 	return forge.Fence("mermaid", b.String())
 }
 
-// talk writes the comment or the step summary, screened, through the gate.
-func (p *report) talk(g *plan.Gate, channel string, up artifact.Result) (string, error) {
-	return speak(g, channel, readable(g.Screener, g.Screener.Clean(p.markdown(channel == "summary", up))))
+// Talk writes the comment or the step summary, screened, through the gate.
+func (p *Report) Talk(g *plan.Gate, channel string, up artifact.Result) (string, error) {
+	return Speak(g, channel, readable(g.Screener, g.Screener.Clean(p.Markdown(channel == "summary", up))))
 }
 
 // readable returns a clean text without the lines in which something is certain once
@@ -398,120 +376,13 @@ func readable(s *scan.Screener, body string) string {
 	return b.String()
 }
 
-// speak passes what is to be said through the gate, as it is written and as it reads
+// Speak passes what is to be said through the gate, as it is written and as it reads
 // when it is shown.
-func speak(g *plan.Gate, channel, body string) (string, error) {
+func Speak(g *plan.Gate, channel, body string) (string, error) {
 	for _, text := range []string{body, html.UnescapeString(body)} {
 		if err := g.Document(channel, []byte(text)); err != nil {
 			return "", err
 		}
 	}
 	return body, nil
-}
-
-// comment keeps the pull request's comment current. A refusal is one line of
-// the log, unless the input says always.
-func comment(ctx context.Context, e *job.Env, in *deliveryOptions, p *report, g *plan.Gate, up artifact.Result) error {
-	if in.Comment == job.WhenNever || !e.Workflow {
-		return nil
-	}
-	if e.Event.Number == 0 {
-		if in.Comment == job.WhenAlways {
-			return errors.New("input comment: always: this run is about no pull request, or what it packs is no view of it")
-		}
-		return nil
-	}
-	body, err := p.talk(g, "comment", up)
-	if err != nil {
-		return err
-	}
-	return postComment(ctx, e, in, e.Event.Number, body, p.empty())
-}
-
-// postComment creates or updates the comment of this job. Where there is nothing to say
-// a comment that stands already says so, and none is made.
-func postComment(ctx context.Context, e *job.Env, in *deliveryOptions, number int, body string, nothing bool) error {
-	client, err := e.Forge(in.Token)
-	if err == nil {
-		// It stands in the comment, where it cannot be seen.
-		key := e.Log.Screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
-		say := client.Upsert
-		if nothing {
-			say = client.Update
-		}
-		var done forge.Comment
-		if done, err = say(ctx, number, key, body); err == nil {
-			if done.Action == "" {
-				e.Log.Print("Not commented: nothing changed.\n")
-			} else {
-				e.Log.Line("Comment %s: %s", done.Action, done.URL)
-			}
-			return nil
-		}
-	}
-	if in.Comment == job.WhenAlways {
-		return err
-	}
-	e.Log.Line("Not commented: %v", err)
-	return nil
-}
-
-// commentVerb posts the comment of a record that was made elsewhere: in the
-// workflow of a fork's pull request, whose token may not comment. Of the record
-// only numbers, hashes and known words are used; which pull request it is about
-// is asked of the API. A request that has moved on since, or one that cannot be told
-// from another, is left alone, and a line says so.
-func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
-	if o.record == "" || len(o.args) > 0 {
-		return job.UsageError("comment needs --record FILE")
-	}
-	name := o.record
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(e.Workspace(), name)
-	}
-	t, err := record.ReadTally(name)
-	if err != nil {
-		return err
-	}
-	number, err := pullOfRun(ctx, e, in)
-	if errors.Is(err, forge.ErrSuperseded) || errors.Is(err, forge.ErrAmbiguous) {
-		e.Log.Line("Not commented: %v", err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	always := *in
-	always.Comment = "always"
-	there, up := runOf(e)
-	r := &report{Tally: *t, stan: in.Stan, links: there}
-	return postComment(ctx, e, newDeliveryOptions(&always, ""), number, r.markdown(false, up), r.empty())
-}
-
-// runOf is where the artifacts of the run lie that the event is about.
-func runOf(e *job.Env) (links, artifact.Result) {
-	repository := e.Getenv("GITHUB_REPOSITORY")
-	if e.Event.RunID <= 0 || !snapshot.OwnerAndName.MatchString(repository) {
-		return links{}, artifact.Result{}
-	}
-	run := strconv.FormatInt(e.Event.RunID, 10)
-	return links{run: run, repository: repository},
-		artifact.Result{Name: "the run's artifacts", URL: e.Server().JoinPath(repository, "actions", "runs", run).String()}
-}
-
-// pullOfRun finds the pull request that the event is about: by the API, when the
-// event is another run's end, because what the payload lists may have moved on.
-func pullOfRun(ctx context.Context, e *job.Env, in *job.Inputs) (int, error) {
-	if e.Event.RunHead == "" {
-		if e.Event.Number > 0 {
-			return e.Event.Number, nil
-		}
-		return 0, errors.New("finding the pull request: the event is about no run and no pull request (use on: workflow_run)")
-	}
-	client, err := e.Forge(in.Token)
-	if err != nil {
-		return 0, fmt.Errorf("finding the pull request: %w", err)
-	}
-	p, err := client.PullOf(ctx, e.Event.Repository, forge.Origin{Commit: e.Event.RunHead, Branch: e.Event.RunBranch, Repository: e.Event.RunRepository})
-	return p.Number, err
 }

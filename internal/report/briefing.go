@@ -1,4 +1,4 @@
-package action
+package report
 
 import (
 	"fmt"
@@ -21,8 +21,8 @@ type room struct {
 }
 
 // roomOf is that of a run's context.md of so many tokens, 0 for no limit, and bytes: what the budget and the limits of the providers leave.
-func roomOf(in promptOptions, budget int) room {
-	m := room{tokens: budget, bytes: in.bytes, part: in.PartTokens, numbers: in.LineNumbers}
+func roomOf(in PromptOptions, budget int) room {
+	m := room{tokens: budget, bytes: in.Bytes, part: in.PartTokens, numbers: in.LineNumbers}
 	if n := int(in.Limits.TokenLimit()); n > 0 && (m.tokens == 0 || n < m.tokens) {
 		m.tokens = n
 	}
@@ -212,7 +212,7 @@ func headOf(c *ChangePack, sources []brief.Source, d *brief.Document, m room, sp
 	if c.Patch != "" && spare > 1 {
 		b.WriteString("\nThe patch is too long for this document: archive.tar holds it.\n")
 	} else if c.Patch != "" {
-		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(lineEnds(c.Patch))))
+		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(LineEnds(c.Patch))))
 	}
 	return b.String()
 }

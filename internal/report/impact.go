@@ -1,4 +1,4 @@
-package action
+package report
 
 import (
 	"path"
@@ -15,13 +15,13 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
-// impact is the same file by file.
-type impact struct {
+// Weight is the same file by file.
+type Weight struct {
 	record.Impact
 	// read: imports were read, so that dependents and tests are known.
 	read bool
 	// rows are the changed files, the weightiest first.
-	rows     []impactRow
+	rows     []WeightRow
 	untested []string
 	// edges are those between the changed files and the files next to them that the
 	// picture shows: of nodes files it has drawn.
@@ -29,8 +29,8 @@ type impact struct {
 	nodes, drawn int
 }
 
-// impactRow is one changed file.
-type impactRow struct {
+// WeightRow is one changed file.
+type WeightRow struct {
 	change diff.Change
 	// added and removed are lines; shown is false where the patch does not show them.
 	added, removed int
@@ -42,14 +42,14 @@ type impactRow struct {
 
 // weight is by how much a change to a file matters: lines changed × files that stand on
 // it, itself among them.
-func (r impactRow) weight() int { return (r.added + r.removed) * (1 + r.dependents) }
+func (r WeightRow) weight() int { return (r.added + r.removed) * (1 + r.dependents) }
 
-// weigh measures the change; nil where there is no base.
-func weigh(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, hasBase bool) *impact {
+// Weigh measures the change; nil where there is no base.
+func Weigh(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, hasBase bool) *Weight {
 	if !hasBase {
 		return nil
 	}
-	m := &impact{read: s.Meta != nil}
+	m := &Weight{read: s.Meta != nil}
 	touched := make(map[string]bool, len(p.Changes))
 	for _, c := range p.Changes {
 		touched[c.Path] = true
@@ -72,7 +72,7 @@ func weigh(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, has
 		lines[patches[i].Change.Path] = &patches[i]
 	}
 	for _, c := range p.Changes {
-		r := impactRow{change: c, dependents: importers[c.Path]}
+		r := WeightRow{change: c, dependents: importers[c.Path]}
 		if f := lines[c.Path]; f != nil {
 			r.added, r.removed, r.shown = f.Added, f.Removed, f.Counted
 		}
@@ -83,7 +83,7 @@ func weigh(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, has
 		}
 		m.rows = append(m.rows, r)
 	}
-	slices.SortStableFunc(m.rows, func(a, b impactRow) int {
+	slices.SortStableFunc(m.rows, func(a, b WeightRow) int {
 		if d := b.weight() - a.weight(); d != 0 {
 			return d
 		}
@@ -115,7 +115,7 @@ func sourceEdges(m *graph.Meta) func(func(from, to string) bool) {
 
 // untested returns how many changed files are sources, and those that no changed test
 // reaches, the weightiest first.
-func untested(m *graph.Meta, rows []impactRow) (sources int, list []string) {
+func untested(m *graph.Meta, rows []WeightRow) (sources int, list []string) {
 	reached := map[string]bool{}
 	var next []string
 	var stems []string
@@ -170,7 +170,7 @@ const (
 // neighbourhood returns the imports between the changed files and the files next to
 // them, of at most maxPicture files: those of the weightiest changes first, each of
 // which gets a few before any gets many. Nodes are how many files there are.
-func neighbourhood(m *graph.Meta, rows []impactRow) (kept []pictureEdge, nodes, drawn int) {
+func neighbourhood(m *graph.Meta, rows []WeightRow) (kept []pictureEdge, nodes, drawn int) {
 	place := make(map[string]int, len(rows)) // 1 is the weightiest
 	for i, r := range rows {
 		place[r.change.Path] = i + 1

@@ -1,4 +1,4 @@
-package action
+package report
 
 import (
 	"cmp"
@@ -17,11 +17,11 @@ import (
 
 // describe makes context.md of a repository: what it is, how it is built, what it defines, by how
 // much depends on it.
-func describe(in promptOptions, s *snapshot.Contents) []string {
+func describe(in PromptOptions, s *snapshot.Contents) []string {
 	files := make([]*scan.File, 0, len(s.Files))
 	place := make(map[string]int32, len(s.Files))
 	for i := range s.Files {
-		if f := &s.Files[i]; f.Mode.IsRegular() && !strings.HasPrefix(f.Path, in.stan+"/") {
+		if f := &s.Files[i]; f.Mode.IsRegular() && !strings.HasPrefix(f.Path, in.Stan+"/") {
 			place[f.Path] = int32(len(files))
 			files = append(files, f)
 		}
@@ -56,7 +56,7 @@ func describe(in promptOptions, s *snapshot.Contents) []string {
 	if in.BudgetTokens != nil {
 		budget = *in.BudgetTokens
 	}
-	r := &brief.Repository{Members: members, Counter: in.counter, Tokens: budget, Bytes: in.bytes, Part: in.PartTokens, Unknown: unread(unknown)}
+	r := &brief.Repository{Members: members, Counter: in.Counter, Tokens: budget, Bytes: in.Bytes, Part: in.PartTokens, Unknown: unread(unknown)}
 	if s.Meta == nil {
 		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
 	}

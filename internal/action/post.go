@@ -1,0 +1,80 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
+	"github.com/haversack-dev/haversack/internal/report"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+// newLinks says where the files of head and base can be seen. foreign: another repository
+// than the workflow's is packed.
+func newLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) report.Links {
+	l := report.Links{Run: e.Getenv("GITHUB_RUN_ID"), Repository: e.Getenv("GITHUB_REPOSITORY")}
+	if !e.Workflow || !snapshot.OwnerAndName.MatchString(l.Repository) || foreign || h.Repo == nil {
+		return l
+	}
+	at := h.Commit.SHA
+	if p := e.Event.Pull; p != nil && p.HeadSHA != "" {
+		at = p.HeadSHA // a test merge is forgotten soon
+	}
+	blob := e.Server().JoinPath(l.Repository, "blob").String() + "/"
+	l.Head = blob + at + "/"
+	if base != "" {
+		l.Base = blob + base + "/"
+	}
+	return l
+}
+
+// comment keeps the pull request's comment current. A refusal is one line of
+// the log, unless the input says always.
+func comment(ctx context.Context, e *job.Env, in *deliveryOptions, p *report.Report, g *plan.Gate, up artifact.Result) error {
+	if in.Comment == job.WhenNever || !e.Workflow {
+		return nil
+	}
+	if e.Event.Number == 0 {
+		if in.Comment == job.WhenAlways {
+			return errors.New("input comment: always: this run is about no pull request, or what it packs is no view of it")
+		}
+		return nil
+	}
+	body, err := p.Talk(g, "comment", up)
+	if err != nil {
+		return err
+	}
+	return postComment(ctx, e, in, e.Event.Number, body, p.Empty())
+}
+
+// postComment creates or updates the comment of this job. Where there is nothing to say
+// a comment that stands already says so, and none is made.
+func postComment(ctx context.Context, e *job.Env, in *deliveryOptions, number int, body string, nothing bool) error {
+	client, err := e.Forge(in.Token)
+	if err == nil {
+		// It stands in the comment, where it cannot be seen.
+		key := e.Log.Screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
+		say := client.Upsert
+		if nothing {
+			say = client.Update
+		}
+		var done forge.Comment
+		if done, err = say(ctx, number, key, body); err == nil {
+			if done.Action == "" {
+				e.Log.Print("Not commented: nothing changed.\n")
+			} else {
+				e.Log.Line("Comment %s: %s", done.Action, done.URL)
+			}
+			return nil
+		}
+	}
+	if in.Comment == job.WhenAlways {
+		return err
+	}
+	e.Log.Line("Not commented: %v", err)
+	return nil
+}
