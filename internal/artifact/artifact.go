@@ -37,7 +37,6 @@
 package artifact
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -335,7 +334,7 @@ func (c *Client) broken(err error) error {
 		err = u.Err
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
-		err = errors.New(c.plain([]byte(err.Error())))
+		err = errors.New(text.Answer([]byte(err.Error()), c.secrets...))
 	}
 	return &transient{err: err}
 }
@@ -364,31 +363,4 @@ func (c *Client) mask(secret string) {
 	if c.Mask != nil {
 		c.Mask(secret)
 	}
-}
-
-// maxQuoted is the most bytes of a server's words in an error. Who prints it screens it
-// and cuts it then, to less: of a credential that was cut no screen would know the rest.
-const maxQuoted = 8 << 10
-
-// quote returns a server's words for an error as plain does, in quotation marks; "" where
-// there are none.
-func (c *Client) quote(words []byte) string {
-	if s := c.plain(words); s != "" {
-		return text.Quote(s)
-	}
-	return ""
-}
-
-// plain returns words for an error: one line, printable, at most maxQuoted
-// bytes, without secrets.
-func (c *Client) plain(words []byte) string {
-	s := string(bytes.ToValidUTF8(words, []byte("?")))
-	for _, secret := range c.secrets {
-		s = strings.ReplaceAll(s, secret, "***")
-	}
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || !strconv.IsPrint(r) }), " ")
-	if len(s) > maxQuoted {
-		s = strings.ToValidUTF8(s[:maxQuoted], "") + "…"
-	}
-	return s
 }

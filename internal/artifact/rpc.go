@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 const service = "/twirp/github.actions.results.api.v1.ArtifactService/"
@@ -136,14 +138,14 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 		if resp.StatusCode/100 == 2 {
 			if !isJSON {
 				lost = true
-				return &transient{err: errors.New("the artifact service's answer is no JSON: " + c.quote(data))}
+				return &transient{err: errors.New("the artifact service's answer is no JSON: " + text.QuotedAnswer(data, c.secrets...))}
 			}
 			c.maskURL(a.text("signed_upload_url"))
 			c.maskURL(a.text("signed_url"))
 			got = a
 			return nil
 		}
-		no := &refusal{status: resp.StatusCode, msg: c.quote([]byte(a.text("msg"))), absent: !isJSON || a.text("code") == "bad_route", lost: lost}
+		no := &refusal{status: resp.StatusCode, msg: text.QuotedAnswer([]byte(a.text("msg")), c.secrets...), absent: !isJSON || a.text("code") == "bad_route", lost: lost}
 		switch {
 		case strings.Contains(no.msg, "insufficient usage"):
 			return errQuota
@@ -155,7 +157,7 @@ func (c *Client) call(ctx context.Context, method string, req request, quick boo
 		case !isJSON && resp.StatusCode != 401 && resp.StatusCode != 404 && resp.StatusCode/100 == 4:
 			// A page in front of the service, not the service itself.
 			if no.msg == "" {
-				no.msg = c.quote(data)
+				no.msg = text.QuotedAnswer(data, c.secrets...)
 			}
 			return &transient{err: no}
 		}

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Upload describes an artifact to be made.
@@ -424,7 +426,7 @@ func (c *Client) storageWords(status int, body []byte) string {
 	var e struct{ Code, Message string }
 	if xml.Unmarshal(body, &e) == nil && e.Code != "" {
 		first, _, _ := strings.Cut(e.Message, "\n")
-		s += ": " + c.quote([]byte(e.Code+": "+first))
+		s += ": " + text.QuotedAnswer([]byte(e.Code+": "+first), c.secrets...)
 	}
 	if status == http.StatusForbidden {
 		s += " (the upload's signature has expired, or something between here and the storage changed the request)"

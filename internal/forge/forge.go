@@ -232,7 +232,7 @@ func (c *Client) once(ctx context.Context, r *http.Request) (*http.Response, err
 	case len(data) > maxAnswer:
 		return nil, fmt.Errorf("the API's answer is over %d MiB", maxAnswer>>20)
 	case resp.StatusCode/100 == 2 && len(data) > 0 && !json.Valid(data):
-		return nil, &brokenError{"the API's answer is no JSON: " + c.quote(data)}
+		return nil, &brokenError{"the API's answer is no JSON: " + text.QuotedAnswer(data, c.token)}
 	case values(data) > maxValues:
 		return nil, fmt.Errorf("the API's answer holds more than %d objects", maxValues)
 	}
@@ -265,7 +265,7 @@ func (c *Client) broken(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &brokenError{fmt.Sprintf("no answer within %s", rounded(c.waits))}
 	}
-	return &brokenError{c.plain([]byte(err.Error()))}
+	return &brokenError{text.Answer([]byte(err.Error()), c.token)}
 }
 
 // again reports whether to try again, and the least time to wait before. A
@@ -318,12 +318,12 @@ func (c *Client) words(err error) error {
 	case errors.As(err, &accepted):
 		return errors.New("the API is still working on it (202)")
 	case errors.As(err, &answer) && answer.Response != nil:
-		msg := c.quote([]byte(answer.Message))
+		msg := text.QuotedAnswer([]byte(answer.Message), c.token)
 		if msg != "" {
 			msg = ": " + msg
 		}
 		for _, e := range answer.Errors {
-			if m := c.quote([]byte(e.Message)); m != "" {
+			if m := text.QuotedAnswer([]byte(e.Message), c.token); m != "" {
 				msg += ": " + m
 			}
 		}
@@ -343,33 +343,6 @@ func (c *Client) words(err error) error {
 		return u.Err
 	}
 	return err
-}
-
-// maxQuoted is the most bytes of a server's words in an error. Who prints it screens it
-// and cuts it then, to less: of a credential that was cut no screen would know the rest.
-const maxQuoted = 8 << 10
-
-// quote returns a server's words for an error as plain does, in quotation marks; "" where
-// there are none.
-func (c *Client) quote(words []byte) string {
-	if s := c.plain(words); s != "" {
-		return text.Quote(s)
-	}
-	return ""
-}
-
-// plain returns words for an error: one line, printable, at most maxQuoted
-// bytes, without the token.
-func (c *Client) plain(words []byte) string {
-	s := string(bytes.ToValidUTF8(words, []byte("?")))
-	if c.token != "" {
-		s = strings.ReplaceAll(s, c.token, "***")
-	}
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || !strconv.IsPrint(r) }), " ")
-	if len(s) > maxQuoted {
-		s = strings.ToValidUTF8(s[:maxQuoted], "") + "…"
-	}
-	return s
 }
 
 // rounded returns a time for a message: in whole seconds where there are any.

@@ -80,7 +80,7 @@ func markKeys(f *project.Facts, edges map[string][]string, texts *source.Texts) 
 			})
 		case scan.KindBuild:
 			slices.SortFunc(list, func(a, b *scan.File) int {
-				return cmp.Or(less(!strings.HasPrefix(a.Path, ".github/"), !strings.HasPrefix(b.Path, ".github/")), less(runsTests(a.Path), runsTests(b.Path)), scan.CompareKeys(a, b))
+				return cmp.Or(cmp.Compare(buildTurn(a.Path), buildTurn(b.Path)), scan.CompareKeys(a, b))
 			})
 			most = maxKeyBuild
 		default:
@@ -130,15 +130,16 @@ func markRoutes(f *project.Facts, reports []*source.Report) {
 	}
 }
 
-// less puts what holds for a first.
-func less(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
+// buildTurn orders files that build: those of the project before workflows, and of either those that run tests first.
+func buildTurn(name string) int {
+	turn := 0
+	if strings.HasPrefix(name, ".github/") {
+		turn += 2
 	}
-	return 1
+	if !runsTests(name) {
+		turn++
+	}
+	return turn
 }
 
 func runsTests(name string) bool {

@@ -50,23 +50,11 @@ func (r *Repository) remotes() []string {
 	for name := range names {
 		list = append(list, name)
 	}
-	slices.SortFunc(list, func(a, b string) int {
-		if d := compareBool(b == "origin", a == "origin"); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
-	return list[:min(len(list), maxRemotes)]
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
+	slices.Sort(list)
+	if i := slices.Index(list, "origin"); i > 0 { // which clones call the first
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, "origin")
 	}
-	return -1
+	return list[:min(len(list), maxRemotes)]
 }
 
 // branch returns the branch that a full reference is.

@@ -92,8 +92,20 @@ func origin(h *Head) (own *lead, cut string, err error) {
 		return nil, cut, nil
 	}
 	pushed := h.Repo.PushDefault()
+	// Unrelated ones come last, and of equally near ones that of the remote which is pushed to.
+	turn := func(l lead) (unrelated, pushedTo int) {
+		if l.unrelated {
+			unrelated = 1
+		}
+		if pushed != "" && l.branch.Remote == pushed {
+			pushedTo = 1
+		}
+		return unrelated, pushedTo
+	}
 	nearest := slices.MinFunc(leads, func(a, b lead) int {
-		return cmp.Or(order(a.unrelated, b.unrelated), cmp.Compare(a.commits, b.commits), order(pushed != "" && a.branch.Remote == pushed, pushed != "" && b.branch.Remote == pushed))
+		unrelatedA, pushedA := turn(a)
+		unrelatedB, pushedB := turn(b)
+		return cmp.Or(cmp.Compare(unrelatedA, unrelatedB), cmp.Compare(a.commits, b.commits), cmp.Compare(pushedA, pushedB))
 	})
 	return &nearest, cut, nil
 }
@@ -102,17 +114,6 @@ func origin(h *Head) (own *lead, cut string, err error) {
 // something that the tracked one has not, or stands on a default branch.
 func decides(l lead, defaults []repo.Branch) bool {
 	return !l.unrelated && (l.commits > 0 || slices.Contains(defaults, l.branch))
-}
-
-// order is 1 where only the first holds, -1 where only the second does.
-func order(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 func list(b *repo.Branch) []repo.Branch {
