@@ -3,11 +3,11 @@
 // Change compares what Haversack says of changes with what git says: which files, which of them renamed, how many lines added
 // and removed in each.
 //
-//	go run ./bench/change [-commits 100] [-patches] REPOSITORY...
+//	go run ./bench/change [-commits 100] [-apart 1] [-patches] REPOSITORY...
 //
 // A repository is a folder with its history, bare or not. The last -commits commits of the first parent's line, merges among
-// them, are compared with their parent, and each with `git diff --numstat -M`: a commit is equal if every file is, by path, old
-// path and both numbers. With -patches the patch of each file is compared with `git diff -M` as well, but for what
+// them, are compared with their parent, or with what stands -apart before them as a branch of so many commits is, and each with
+// `git diff --numstat -M`: a commit is equal if every file is, by path, old path and both numbers. With -patches the patch of each file is compared with `git diff -M` as well, but for what
 // stands behind the second @@ of a hunk, index lines and the percentage of similarity. What differs is printed.
 package main
 
@@ -32,6 +32,7 @@ import (
 
 func main() {
 	commits := flag.Int("commits", 100, "how many commits of each repository")
+	apart := flag.Int("apart", 1, "how many commits before each its base stands")
 	patches := flag.Bool("patches", false, "compare patches too")
 	flag.Parse()
 	if flag.NArg() == 0 {
@@ -40,7 +41,7 @@ func main() {
 	}
 	all := tally{}
 	for _, dir := range flag.Args() {
-		t, err := compare(dir, *commits, *patches)
+		t, err := compare(dir, *commits, max(1, *apart), *patches)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "comparing %s: %v\n", dir, err)
 			os.Exit(1)
@@ -71,8 +72,8 @@ func (t *tally) print(name string) {
 
 func share(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-func compare(dir string, commits int, patches bool) (t tally, err error) {
-	out, err := git(dir, "rev-list", "--first-parent", "--parents", fmt.Sprintf("--max-count=%d", commits), "HEAD")
+func compare(dir string, commits, apart int, patches bool) (t tally, err error) {
+	out, err := git(dir, "rev-list", "--first-parent", fmt.Sprintf("--max-count=%d", commits+apart), "HEAD")
 	if err != nil {
 		return t, err
 	}
@@ -81,28 +82,26 @@ func compare(dir string, commits int, patches bool) (t tally, err error) {
 		return t, err
 	}
 	defer r.Close()
-	for line := range strings.Lines(out) {
-		w := strings.Fields(line)
-		if len(w) < 2 {
-			continue
-		}
-		ours, drawn, err := ourChange(r, w[1], w[0], patches)
+	line := strings.Fields(out)
+	for i := 0; i+apart < len(line); i++ {
+		head, base := line[i], line[i+apart]
+		ours, drawn, err := ourChange(r, base, head, patches)
 		var missing *repo.MissingError
 		if errors.As(err, &missing) {
-			fmt.Printf("  %.12s is not compared: %v\n", w[0], err)
+			fmt.Printf("  %.12s is not compared: %v\n", head, err)
 			continue
 		}
 		if err != nil {
-			return t, fmt.Errorf("%s: %w", w[0], err)
+			return t, fmt.Errorf("%s: %w", head, err)
 		}
-		theirs, err := theirChange(dir, w[1], w[0])
+		theirs, err := theirChange(dir, base, head)
 		if err != nil {
 			return t, err
 		}
 		t.commits++
-		t.count(w[0], ours, theirs)
+		t.count(head, ours, theirs)
 		if patches {
-			if err := t.comparePatches(dir, w[1], w[0], drawn); err != nil {
+			if err := t.comparePatches(dir, base, head, drawn); err != nil {
 				return t, err
 			}
 		}

@@ -214,7 +214,7 @@ func (d *drawing) generated(name string, from, to *diff.Side) bool {
 	if side == nil {
 		side = from
 	}
-	return rank.Noisy(name, side.Text)
+	return rank.Generated(name, side.Text)
 }
 
 // maxDefined and maxHeaded bound, in bytes, the text and all the texts in which the definitions are looked for that stand
