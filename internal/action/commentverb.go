@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -44,7 +45,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	always.Comment = "always"
 	there, up := runOf(e)
 	r := &report.Report{Tally: *t, Stan: in.Stan, Links: there}
-	return postComment(ctx, e, newDeliveryOptions(&always, ""), number, r.Markdown(false, up), r.Empty())
+	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, ""), number, r.Markdown(false, up), r.Empty())
 }
 
 // runOf is where the artifacts of the run lie that the event is about.

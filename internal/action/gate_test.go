@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -31,14 +32,14 @@ type halfway struct {
 	e       *job.Env
 	in      *job.Inputs
 	head    *snapshot.Head
-	out     *outdir
+	out     *deliver.Folder
 	session *session
 	found   *snapshot.Inventory
 	change  *snapshot.Change
 	sealed  *snapshot.Contents
 	plan    *plan.Plan
 	docs    map[string][]byte // about the change
-	packing *packing
+	packing *deliver.Packing
 	gate    *plan.Gate
 	spoil   string // what a spoiled document holds
 }
@@ -70,7 +71,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, h.head, in.Mode)
 	h.out, err = openResults(e, in, h.head, mode, upTo{})
 	must(err)
-	t.Cleanup(h.out.abort)
+	t.Cleanup(h.out.Abort)
 	h.session = openSession(ctx, e, in, h.head)
 	t.Cleanup(h.session.close)
 	finder := snapshot.NewFinder(&e.Setting, &in.Scope, h.head)
@@ -99,7 +100,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	h.docs, _, err = plan.ComposeChange(in.Stan, view, h.plan)
 	must(err)
-	h.packing, err = choosePacks(&in.Choice, projectName(&e.Setting, h.head), view, h.plan)
+	h.packing, err = deliver.ChoosePacks(&in.Choice, deliver.ProjectName(&e.Setting, h.head), view, h.plan)
 	must(err)
 	h.gate, err = plan.NewGate(h.sealed.Screener, h.plan.Members, h.plan.Docs, h.docs)
 	must(err)
@@ -137,8 +138,8 @@ func TestGate(t *testing.T) {
 		_, err := plan.NewGate(h.sealed.Screener, h.plan.Members, docs)
 		return err
 	}
-	written := func(h *halfway) *written {
-		w, err := write(h.e.Begin, h.out, &parcel{gate: h.gate, head: h.head, packing: h.packing, plan: h.plan, change: h.docs, stan: h.in.Stan, zstd: h.in.Zstd})
+	written := func(h *halfway) *deliver.Archives {
+		w, err := deliver.Write(h.e.Begin, h.out, &deliver.Parcel{Gate: h.gate, Head: h.head, Packing: h.packing, Plan: h.plan, Change: h.docs, Stan: h.in.Stan, Zstd: h.in.Zstd})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,7 @@ func TestGate(t *testing.T) {
 	}
 	record := func(h *halfway) *record.Record {
 		w := written(h)
-		return newRecord(h.e, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.members), &noted{}, nil)
+		return newRecord(h.e, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.Members), &noted{}, nil)
 	}
 	said := func(h *halfway, channel string) error {
 		body := report.NewReport(h.in.Stan, record(h), h.sealed, report.Weigh(h.sealed, h.plan, nil, true), report.Links{}).Markdown(channel == "summary", artifact.Result{})
@@ -154,14 +155,14 @@ func TestGate(t *testing.T) {
 		return err
 	}
 	packed := func(h *halfway, name string) error {
-		k, err := h.packing.build()
+		k, err := h.packing.Build()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := k.documents[0]; d.Name != name {
+		if d := k.Documents[0]; d.Name != name {
 			t.Fatalf("the pack is %s, want %s", d.Name, name)
 		}
-		_, err = writeDocument(h.out, h.gate, report.Document{Name: name, Text: h.spoiled(name, k.documents[0].Text)})
+		_, err = deliver.WriteDocument(h.out, h.gate, report.Document{Name: name, Text: h.spoiled(name, k.Documents[0].Text)})
 		return err
 	}
 	channels := map[string]struct {
@@ -178,7 +179,7 @@ func TestGate(t *testing.T) {
 					h.plan.Files[i] = tree.Bytes(f.Path, h.spoiled(channel, b))
 				}
 			}
-			_, err := write(h.e.Begin, h.out, &parcel{gate: h.gate, head: h.head, packing: h.packing, plan: h.plan, change: h.docs, stan: h.in.Stan, zstd: h.in.Zstd})
+			_, err := deliver.Write(h.e.Begin, h.out, &deliver.Parcel{Gate: h.gate, Head: h.head, Packing: h.packing, Plan: h.plan, Change: h.docs, Stan: h.in.Stan, Zstd: h.in.Zstd})
 			return err
 		}},
 		"changes.json":          {nil, engine},
@@ -191,7 +192,7 @@ func TestGate(t *testing.T) {
 		"record.json": {nil, func(h *halfway, channel string) error {
 			r := record(h)
 			r.Warnings = append(r.Warnings, string(h.spoiled("", nil)))
-			return writeRecord(h.out, h.gate, r)
+			return deliver.WriteRecord(h.out, h.gate, r)
 		}},
 		"comment": {nil, said},
 		"summary": {nil, said},
@@ -221,7 +222,7 @@ func TestGate(t *testing.T) {
 				if job.ExitCode(err) != job.ExitSecret {
 					t.Fatalf("exit code %d (%v), want %d", job.ExitCode(err), err, job.ExitSecret)
 				}
-				h.out.abort()
+				h.out.Abort()
 				if entries, _ := os.ReadDir(filepath.Join(r.Dir, ".stan", "output")); len(entries) > 0 {
 					t.Errorf("%d files are left behind", len(entries))
 				}

@@ -15,6 +15,7 @@ import (
 var layers = [][]string{
 	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/text/letters", "internal/tokens/vocabulary"},
 	{"internal/action"},
+	{"internal/deliver"},
 	{"internal/report"},
 	{"internal/plan"},
 	{"internal/snapshot"},

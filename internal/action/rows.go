@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/haversack-dev/haversack/internal/archive"
+	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
@@ -18,13 +19,13 @@ import (
 
 // newRecord makes the record of a run. Its texts pass the screen once more: put
 // together they may show what none shows alone.
-func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, w *written, rows []record.Row, n *noted, m *report.Weight) *record.Record {
+func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, w *deliver.Archives, rows []record.Row, n *noted, m *report.Weight) *record.Record {
 	e.Clock.Stop()
 	r := &record.Record{
 		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.Mode,
-		Files: rows, Outputs: w.outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.Omitted), ContextPackInfo: report.CountScanned(w.pack, rows), ContextPackInfos: w.packs,
+		Files: rows, Outputs: w.Outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.Omitted), ContextPackInfo: report.CountScanned(w.Pack, rows), ContextPackInfos: w.Packs,
 		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info,
-		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.warnings, n.warnings)...), Timings: e.Clock.Done,
+		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.Warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	if m != nil {
 		r.Change = &m.Impact

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
@@ -77,8 +78,8 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	defer out.abort()
-	e.Log.Hold(out.notes()...)
+	defer out.Abort()
+	e.Log.Hold(out.Notes()...)
 	session := openSession(ctx, e, in, head)
 	defer session.close()
 	e.Log.Hold(session.notes()...)
@@ -124,7 +125,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	warnings := slices.Concat(head.Warnings, out.notes(), session.notes(), base.Warnings, found.Warnings, change.Warnings, graph.Notes(mode))
+	warnings := slices.Concat(head.Warnings, out.Notes(), session.notes(), base.Warnings, found.Warnings, change.Warnings, graph.Notes(mode))
 	sealed, err := snapshot.Seal(ctx, &e.Setting, snapshot.Parts{Found: found, Change: change, Graph: graph, Asked: asked, Warnings: warnings, Surprises: graph.Surprises(mode), Fail: in.Secrets == scan.Fail})
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	packing, err := choosePacks(&in.Choice, projectName(&e.Setting, head), view, chosen)
+	packing, err := deliver.ChoosePacks(&in.Choice, deliver.ProjectName(&e.Setting, head), view, chosen)
 	if err != nil {
 		return err
 	}
@@ -181,27 +182,27 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	written, err := write(e.Begin, out, &parcel{gate, head, chosen, packing, changeDocs, prompt, keptGraph(out, head, graph, sealed), in.Stan, in.Zstd})
+	written, err := deliver.Write(e.Begin, out, &deliver.Parcel{Gate: gate, Head: head, Plan: chosen, Packing: packing, Change: changeDocs, Prompt: prompt, Graph: deliver.KeptGraph(out, head, graph, sealed), Stan: in.Stan, Zstd: in.Zstd})
 	if err != nil {
 		return err
 	}
-	written = written.noting("archive.tar", docs.Made).noting("archive.diff.tar", made)
+	written = written.Noting("archive.tar", docs.Made).Noting("archive.diff.tar", made)
 
 	e.Clock.Stop()
-	rows := newRows(sealed, chosen, written.members)
+	rows := newRows(sealed, chosen, written.Members)
 	answer := report.Headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), chosen.CountTokens())
 	noted, err := noteRun(ctx, e, in, head, session, sealed, chosen, answer, gate, stop.seen)
 	if err != nil {
 		return err
 	}
-	e.Log.Release(slices.Concat(written.warnings, noted.warnings))
+	e.Log.Release(slices.Concat(written.Warnings, noted.warnings))
 	weight := report.Weigh(sealed, chosen, patches, !change.Base.None)
 	record := newRecord(e, head, sealed, chosen, written, rows, noted, weight)
-	if err := writeRecord(out, gate, record); err != nil {
+	if err := deliver.WriteRecord(out, gate, record); err != nil {
 		return err
 	}
-	links := newLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
-	return handOver(ctx, e, newDeliveryOptions(in, o.result()), &results{head, out, session.member, chosen, !change.Base.None, record, report.NewReport(in.Stan, record, sealed, weight, links), gate})
+	links := deliver.NewLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
+	return deliver.HandOver(ctx, e, newDeliveryOptions(in, o.result()), &deliver.Results{Head: head, Out: out, History: session.member, Plan: chosen, HasBase: !change.Base.None, Record: record, Report: report.NewReport(in.Stan, record, sealed, weight, links), Gate: gate})
 }
 
 // measure finds the base, which a thread may know.
@@ -228,14 +229,14 @@ func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View)
 }
 
 // openResults makes the folders of results; nil for a verb that writes none.
-func openResults(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, stop upTo) (*outdir, error) {
+func openResults(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, stop upTo) (*deliver.Folder, error) {
 	if !stop.theEnd() {
 		return nil, nil
 	}
-	return openOutput(&e.Setting, &in.Scope, h, mode)
+	return deliver.OpenOutput(&e.Setting, &in.Scope, h, mode)
 }
 
 // newDeliveryOptions is what the inputs say of where results go, and the one that is printed.
-func newDeliveryOptions(in *job.Inputs, printed string) *deliveryOptions {
-	return &deliveryOptions{&in.Scope, &in.Delivery, printed}
+func newDeliveryOptions(in *job.Inputs, printed string) *deliver.Options {
+	return &deliver.Options{Scope: &in.Scope, Delivery: &in.Delivery, Result: printed}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
@@ -38,20 +39,20 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, h *snapshot.Head, d *sna
 	if err != nil {
 		return err
 	}
-	files := graphFiles(h, d, s)
+	files := deliver.GraphFiles(h, d, s)
 	text, told := files[path.Base(record.MetaName)], fmt.Sprintf("Wrote %s/%s and %s/%s.", in.Stan, record.MetaName, in.Stan, record.MapName)
 	if h.Kind == "commit" {
 		told = "Not written: the graph is of a commit, and the folder is that of a worktree."
 	} else {
-		kept, err := openKept(&e.Setting, in.Stan, h)
+		kept, err := deliver.OpenKept(&e.Setting, in.Stan, h)
 		if err != nil {
 			return err
 		}
-		defer kept.abort()
-		if err := kept.keepGraph(g, files); err != nil {
+		defer kept.Abort()
+		if err := kept.KeepGraph(g, files); err != nil {
 			return err
 		}
-		if err := kept.commit(job.Owner(h.Dir)); err != nil {
+		if err := kept.Commit(job.Owner(h.Dir)); err != nil {
 			return err
 		}
 	}

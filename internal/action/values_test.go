@@ -17,7 +17,7 @@ import (
 // outside are results of steps that are no values: they stand for something outside
 // of the program, which changes while it is written.
 var outside = map[string]string{
-	"outdir": "the output folder",
+	"Folder": "the output folder",
 	"Env":    "streams and the log",
 }
 
@@ -45,7 +45,7 @@ func TestValuesStayAsMade(t *testing.T) {
 		t.Fatal("there is no function run")
 	}
 	values := resultTypes(line, own.TypesInfo, own.Types)
-	for _, name := range []string{"Head", "Base", "Inventory", "Change", "Dependencies", "Closure", "Contents", "Ranking", "Documents", "Holdings", "Plan", "Gate", "written", "Record"} {
+	for _, name := range []string{"Head", "Base", "Inventory", "Change", "Dependencies", "Closure", "Contents", "Ranking", "Documents", "Holdings", "Plan", "Gate", "Archives", "Record"} {
 		if !slices.ContainsFunc(values, func(n string) bool { return strings.HasSuffix(n, "."+name) }) {
 			t.Errorf("no step returns %s: %s", name, values)
 		}

@@ -1,4 +1,4 @@
-package action
+package deliver
 
 import (
 	"crypto/sha256"
@@ -35,10 +35,10 @@ const keptIgnore = keptMark + `
 
 const keptMark = "# Made by haversack, like all that it names here. dependency.state.json is yours."
 
-// outdir is a folder of results while a run writes to it. Everything goes to a
+// Folder is a folder of results while a run writes to it. Everything goes to a
 // temporary folder inside it first; commit renames all files together, abort
 // leaves what was there untouched.
-type outdir struct {
+type Folder struct {
 	dir   string
 	root  *os.Root // dir, opened: what becomes of its name meanwhile changes nothing
 	temp  string   // the temporary folder's name in root, "" for none
@@ -52,7 +52,7 @@ type outdir struct {
 	written []string
 	// beside is the folder of the graph, where this run keeps one, and lack says why it
 	// cannot. Both are put in place together.
-	beside *outdir
+	beside *Folder
 	lack   string
 }
 
@@ -60,9 +60,9 @@ type outdir struct {
 // own has a hundred.
 const maxIgnore = 1 << 20
 
-// newOutdir makes the folder, and removes what a killed run left behind in it.
-func newOutdir(e *job.Setting, h *snapshot.Head, dir string, names []string, ignore string) (*outdir, error) {
-	o := &outdir{dir: dir, names: names, ignore: ignore}
+// newFolder makes the folder, and removes what a killed run left behind in it.
+func newFolder(e *job.Setting, h *snapshot.Head, dir string, names []string, ignore string) (*Folder, error) {
+	o := &Folder{dir: dir, names: names, ignore: ignore}
 	for d := dir; ; d = filepath.Dir(d) {
 		if _, err := os.Lstat(d); err == nil || filepath.Dir(d) == d {
 			break
@@ -71,7 +71,7 @@ func newOutdir(e *job.Setting, h *snapshot.Head, dir string, names []string, ign
 	}
 	var err error
 	if o.root, err = snapshot.MakeFolder(e, h, dir); err != nil {
-		o.abort()
+		o.Abort()
 		return nil, err
 	}
 	old, _ := fs.Glob(o.root.FS(), job.TempPrefix+"*")
@@ -82,7 +82,7 @@ func newOutdir(e *job.Setting, h *snapshot.Head, dir string, names []string, ign
 }
 
 // begin makes the temporary folder, before anything is written.
-func (o *outdir) begin() error {
+func (o *Folder) begin() error {
 	temp := job.TempPrefix + job.RandomHex()
 	if err := o.root.Mkdir(temp, 0o700); err != nil {
 		return err
@@ -91,13 +91,13 @@ func (o *outdir) begin() error {
 	return nil
 }
 
-// abort removes everything the run has written, and closes the folder. After commit it
+// Abort removes everything the run has written, and closes the folder. After commit it
 // removes nothing.
-func (o *outdir) abort() {
+func (o *Folder) Abort() {
 	if o == nil {
 		return
 	}
-	o.beside.abort()
+	o.beside.Abort()
 	if o.temp != "" {
 		o.root.RemoveAll(o.temp)
 		o.temp = ""
@@ -111,26 +111,26 @@ func (o *outdir) abort() {
 }
 
 // path is where in the folder a file of this run stands until commit.
-func (o *outdir) path(name string) string { return filepath.Join(o.temp, name) }
+func (o *Folder) path(name string) string { return filepath.Join(o.temp, name) }
 
-// created is a file being written, which is hashed on the way.
-type created struct {
+// createdFile is a file being written, which is hashed on the way.
+type createdFile struct {
 	f    *os.File
 	hash hash.Hash
 	size int64
 }
 
-func (o *outdir) create(name string) (*created, error) {
+func (o *Folder) create(name string) (*createdFile, error) {
 	f, err := o.root.OpenFile(o.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", name, err)
 	}
 	o.written = append(o.written, name)
-	c := &created{f: f, hash: sha256.New()}
+	c := &createdFile{f: f, hash: sha256.New()}
 	return c, nil
 }
 
-func (c *created) Write(p []byte) (int, error) {
+func (c *createdFile) Write(p []byte) (int, error) {
 	n, err := c.f.Write(p)
 	c.hash.Write(p[:n])
 	c.size += int64(n)
@@ -138,11 +138,11 @@ func (c *created) Write(p []byte) (int, error) {
 }
 
 // close finishes the file and tells its size and sha256.
-func (c *created) close() (size int64, sum string, err error) {
+func (c *createdFile) close() (size int64, sum string, err error) {
 	return c.size, hex.EncodeToString(c.hash.Sum(nil)), c.f.Close()
 }
 
-func (o *outdir) writeFile(name string, b []byte) error {
+func (o *Folder) writeFile(name string, b []byte) error {
 	c, err := o.create(name)
 	if err != nil {
 		return err
@@ -155,9 +155,9 @@ func (o *outdir) writeFile(name string, b []byte) error {
 	return err
 }
 
-// commit puts this run's files in place of the last run's. When a rename fails
+// Commit puts this run's files in place of the last run's. When a rename fails
 // what was there is put back.
-func (o *outdir) commit(owner func(string)) error {
+func (o *Folder) Commit(owner func(string)) error {
 	undo, err := o.swap(owner)
 	if err == nil && o.beside != nil && o.beside.temp != "" {
 		if _, err = o.beside.swap(owner); err != nil {
@@ -167,7 +167,7 @@ func (o *outdir) commit(owner func(string)) error {
 	if err != nil {
 		return fmt.Errorf("putting the results in place: %w", err)
 	}
-	for _, d := range []*outdir{o, o.beside} {
+	for _, d := range []*Folder{o, o.beside} {
 		if d != nil && d.temp != "" {
 			d.root.RemoveAll(d.temp)
 			for _, dir := range d.made {
@@ -181,7 +181,7 @@ func (o *outdir) commit(owner func(string)) error {
 
 // swap puts one folder's files in place. undo puts back what was there; it has been
 // called where there is an error.
-func (o *outdir) swap(owner func(string)) (undo func(), err error) {
+func (o *Folder) swap(owner func(string)) (undo func(), err error) {
 	names := slices.Clone(o.written)
 	if o.ownsIgnore() {
 		if err := o.root.WriteFile(o.path(".gitignore"), []byte(o.ignore), 0o644); err != nil {
@@ -220,7 +220,7 @@ func (o *outdir) swap(owner func(string)) (undo func(), err error) {
 // ownsIgnore reports whether the folder's .gitignore is the engine's to write: it
 // always is in the folder of results; beside the state a user's own stays, and so does
 // what is no file.
-func (o *outdir) ownsIgnore() bool {
+func (o *Folder) ownsIgnore() bool {
 	if o.ignore != keptIgnore {
 		return true
 	}
@@ -228,8 +228,8 @@ func (o *outdir) ownsIgnore() bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && strings.HasPrefix(string(raw), keptMark)
 }
 
-// notes are the warnings of opening the folders.
-func (o *outdir) notes() []string {
+// Notes are the warnings of opening the folders.
+func (o *Folder) Notes() []string {
 	if o == nil || o.lack == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package action
+package deliver
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
-// newLinks says where the files of head and base can be seen. foreign: another repository
+// NewLinks says where the files of head and base can be seen. foreign: another repository
 // than the workflow's is packed.
-func newLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) report.Links {
+func NewLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) report.Links {
 	l := report.Links{Run: e.Getenv("GITHUB_RUN_ID"), Repository: e.Getenv("GITHUB_REPOSITORY")}
 	if !e.Workflow || !snapshot.OwnerAndName.MatchString(l.Repository) || foreign || h.Repo == nil {
 		return l
@@ -34,7 +34,7 @@ func newLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) repor
 
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
-func comment(ctx context.Context, e *job.Env, in *deliveryOptions, p *report.Report, g *plan.Gate, up artifact.Result) error {
+func comment(ctx context.Context, e *job.Env, in *Options, p *report.Report, g *plan.Gate, up artifact.Result) error {
 	if in.Comment == job.WhenNever || !e.Workflow {
 		return nil
 	}
@@ -48,12 +48,12 @@ func comment(ctx context.Context, e *job.Env, in *deliveryOptions, p *report.Rep
 	if err != nil {
 		return err
 	}
-	return postComment(ctx, e, in, e.Event.Number, body, p.Empty())
+	return PostComment(ctx, e, in, e.Event.Number, body, p.Empty())
 }
 
-// postComment creates or updates the comment of this job. Where there is nothing to say
+// PostComment creates or updates the comment of this job. Where there is nothing to say
 // a comment that stands already says so, and none is made.
-func postComment(ctx context.Context, e *job.Env, in *deliveryOptions, number int, body string, nothing bool) error {
+func PostComment(ctx context.Context, e *job.Env, in *Options, number int, body string, nothing bool) error {
 	client, err := e.Forge(in.Token)
 	if err == nil {
 		// It stands in the comment, where it cannot be seen.

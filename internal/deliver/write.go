@@ -1,4 +1,4 @@
-package action
+package deliver
 
 import (
 	"bufio"
@@ -24,19 +24,19 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// written are the results of a run but its record, in the output folder's private
+// Archives are the results of a run but its record, in the output folder's private
 // part: nothing is in place before the hand-over.
-type written struct {
-	outputs []record.Output
-	// members are those of archive.tar.
-	members  []archive.Member
-	pack     *pack.Info
-	packs    []pack.Info // where there are two, both
-	warnings []string
+type Archives struct {
+	Outputs []record.Output
+	// Members are those of archive.tar.
+	Members  []archive.Member
+	Pack     *pack.Info
+	Packs    []pack.Info // where there are two, both
+	Warnings []string
 }
 
-// openOutput makes the output folder, and the one that the graph is kept in.
-func openOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) (*outdir, error) {
+// OpenOutput makes the output folder, and the one that the graph is kept in.
+func OpenOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) (*Folder, error) {
 	dir, err := snapshot.OutputDir(e, in, h)
 	if err != nil {
 		return nil, err
@@ -45,11 +45,11 @@ func openOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) 
 	if !kept {
 		return nil, job.BadInput("output-dir", "%q ends with the action's container, and the results with it: name a folder in the workspace, or one under ${{ runner.temp }}", in.OutputDir)
 	}
-	var o *outdir
+	var o *Folder
 	for range 3 {
-		if o, err = newOutdir(e, h, dir, record.OutputNames, "*\n"); err == nil {
+		if o, err = newFolder(e, h, dir, record.OutputNames, "*\n"); err == nil {
 			if err = o.begin(); err != nil {
-				o.abort()
+				o.Abort()
 			}
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -67,20 +67,20 @@ func openOutput(e *job.Setting, in *job.Scope, h *snapshot.Head, mode job.Mode) 
 	}
 	o.shown = shown
 	if mode != job.ModeFull && h.Kind != "commit" {
-		if o.beside, err = openKept(e, in.Stan, h); err != nil {
+		if o.beside, err = OpenKept(e, in.Stan, h); err != nil {
 			o.lack = lackOfGraph(in.Stan, err)
 		}
 	}
 	return o, nil
 }
 
-// openKept makes the folder that the graph of a worktree is kept in, beside the state.
-func openKept(e *job.Setting, stan string, h *snapshot.Head) (*outdir, error) {
+// OpenKept makes the folder that the graph of a worktree is kept in, beside the state.
+func OpenKept(e *job.Setting, stan string, h *snapshot.Head) (*Folder, error) {
 	dir, err := h.Place(stan + "/" + path.Dir(record.MetaName))
 	if err != nil {
 		return nil, err
 	}
-	return newOutdir(e, h, dir, keptNames, keptIgnore)
+	return newFolder(e, h, dir, keptNames, keptIgnore)
 }
 
 // lackOfGraph is the warning where that cannot be done. It names no path of the machine.
@@ -92,22 +92,22 @@ func lackOfGraph(stan string, err error) string {
 	return fmt.Sprintf("the graph is not kept in %s/%s: %v", stan, path.Dir(record.MetaName), err)
 }
 
-// keptGraph are the files of the graph that this run keeps; nil for none.
-func keptGraph(o *outdir, h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) map[string][]byte {
+// KeptGraph are the files of the graph that this run keeps; nil for none.
+func KeptGraph(o *Folder, h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) map[string][]byte {
 	if o.beside == nil || d == nil {
 		return nil
 	}
-	return graphFiles(h, d, s)
+	return GraphFiles(h, d, s)
 }
 
-// graphFiles are the graph and where the files of dependencies are, as they are kept on
+// GraphFiles are the graph and where the files of dependencies are, as they are kept on
 // disk, by name. The second holds paths of this machine: it never leaves.
-func graphFiles(h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) map[string][]byte {
+func GraphFiles(h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) map[string][]byte {
 	return map[string][]byte{path.Base(record.MetaName): s.Meta.Encode(), path.Base(record.MapName): d.Canonical.Map(filepath.ToSlash(h.Dir)).Encode()}
 }
 
-// keepGraph writes the graph's files where they wait for the hand-over.
-func (o *outdir) keepGraph(g *plan.Gate, files map[string][]byte) error {
+// KeepGraph writes the graph's files where they wait for the hand-over.
+func (o *Folder) KeepGraph(g *plan.Gate, files map[string][]byte) error {
 	if err := o.begin(); err != nil {
 		return err
 	}
@@ -124,27 +124,27 @@ func (o *outdir) keepGraph(g *plan.Gate, files map[string][]byte) error {
 	return nil
 }
 
-// parcel is what is written.
-type parcel struct {
-	gate    *plan.Gate
-	head    *snapshot.Head
-	plan    *plan.Plan
-	packing *packing
-	// change are the documents about the change; nil where there is no such archive.
-	change map[string][]byte
-	// prompt are the documents for a model.
-	prompt []report.Document
-	// graph are the files of the graph that are kept beside the state; nil for none.
-	graph map[string][]byte
-	stan  string
-	zstd  bool
+// Parcel is what is written.
+type Parcel struct {
+	Gate    *plan.Gate
+	Head    *snapshot.Head
+	Plan    *plan.Plan
+	Packing *Packing
+	// Change are the documents about the change; nil where there is no such archive.
+	Change map[string][]byte
+	// Prompt are the documents for a model.
+	Prompt []report.Document
+	// Graph are the files of the graph that are kept beside the state; nil for none.
+	Graph map[string][]byte
+	Stan  string
+	Zstd  bool
 }
 
-// write writes archives and packs, through the gate. All that may leave is known and
+// Write writes archives and packs, through the gate. All that may leave is known and
 // files are only read: the archives are written, and the packs are built, side by
 // side. begin is told which step begins.
-func write(begin func(step string), o *outdir, x *parcel) (*written, error) {
-	g, k, p := x.gate, x.packing, x.plan
+func Write(begin func(step string), o *Folder, x *Parcel) (*Archives, error) {
+	g, k, p := x.Gate, x.Packing, x.Plan
 	begin("archive")
 	type building struct {
 		packs *packs
@@ -152,57 +152,57 @@ func write(begin func(step string), o *outdir, x *parcel) (*written, error) {
 	}
 	built := make(chan building, 1)
 	go func() {
-		p, err := k.build()
+		p, err := k.Build()
 		built <- building{p, err}
 	}()
-	jobs := []*archiving{{name: "archive.tar", files: p.Files}}
-	if x.change != nil {
-		jobs = append(jobs, &archiving{name: "archive.diff.tar", files: plan.DiffFiles(p, x.change)})
+	jobs := []*archiveJob{{name: "archive.tar", files: p.Files}}
+	if x.Change != nil {
+		jobs = append(jobs, &archiveJob{name: "archive.diff.tar", files: plan.DiffFiles(p, x.Change)})
 	}
-	w := &written{}
+	w := &Archives{}
 	var err error
-	w.outputs, err = writeArchives(o, g, x.head.Time, x.zstd, jobs)
+	w.Outputs, err = writeArchives(o, g, x.Head.Time, x.Zstd, jobs)
 	packs := <-built
 	if err != nil {
 		return nil, err
 	}
-	w.members = w.outputs[0].Members
+	w.Members = w.Outputs[0].Members
 	begin("pack")
 	if packs.err != nil {
 		return nil, packs.err
 	}
-	w.pack, w.packs = packs.packs.info, packs.packs.both
-	for _, d := range append(packs.packs.documents, x.prompt...) {
-		output, err := writeDocument(o, g, d)
+	w.Pack, w.Packs = packs.packs.info, packs.packs.both
+	for _, d := range append(packs.packs.Documents, x.Prompt...) {
+		output, err := WriteDocument(o, g, d)
 		if err != nil {
 			return nil, err
 		}
-		w.outputs = append(w.outputs, output)
+		w.Outputs = append(w.Outputs, output)
 		if d.Info != nil {
-			w.pack = d.Info
+			w.Pack = d.Info
 		}
 	}
-	if x.graph != nil {
-		err := o.beside.keepGraph(g, x.graph)
+	if x.Graph != nil {
+		err := o.beside.KeepGraph(g, x.Graph)
 		var coded *job.CodedError
 		if errors.As(err, &coded) {
 			return nil, err
 		}
 		if err != nil {
-			o.beside.abort()
-			w.warnings = append(w.warnings, lackOfGraph(x.stan, err))
+			o.beside.Abort()
+			w.Warnings = append(w.Warnings, lackOfGraph(x.Stan, err))
 		}
 	}
 	return w, nil
 }
 
-// noting is what was written, with the findings that the documents in an archive held when
+// Noting is what was written, with the findings that the documents in an archive held when
 // they were composed.
-func (w *written) noting(archive string, made map[string][]secret.Finding) *written {
+func (w *Archives) Noting(archive string, made map[string][]secret.Finding) *Archives {
 	noted := *w
-	noted.outputs = slices.Clone(w.outputs)
-	for i := range noted.outputs {
-		if o := &noted.outputs[i]; o.Name == archive || o.Name == archive+".zst" {
+	noted.Outputs = slices.Clone(w.Outputs)
+	for i := range noted.Outputs {
+		if o := &noted.Outputs[i]; o.Name == archive || o.Name == archive+".zst" {
 			for _, path := range slices.Sorted(maps.Keys(made)) {
 				o.Redactions = append(o.Redactions, composed(path, made[path])...)
 			}
@@ -222,17 +222,17 @@ func composed(path string, made []secret.Finding) []record.Composed {
 	return list
 }
 
-// archiving is one archive being written.
-type archiving struct {
+// archiveJob is one archive being written.
+type archiveJob struct {
 	name   string
 	files  []tree.File
-	out    *created
+	out    *createdFile
 	output record.Output
 	err    error
 }
 
 // writeArchives writes archives side by side, through the gate.
-func writeArchives(o *outdir, g *plan.Gate, at time.Time, zstd bool, jobs []*archiving) ([]record.Output, error) {
+func writeArchives(o *Folder, g *plan.Gate, at time.Time, zstd bool, jobs []*archiveJob) ([]record.Output, error) {
 	var writing sync.WaitGroup
 	for _, j := range jobs {
 		if zstd {
@@ -255,7 +255,7 @@ func writeArchives(o *outdir, g *plan.Gate, at time.Time, zstd bool, jobs []*arc
 }
 
 // write writes one archive, through the gate.
-func (j *archiving) write(g *plan.Gate, at time.Time, zstd bool) error {
+func (j *archiveJob) write(g *plan.Gate, at time.Time, zstd bool) error {
 	var w io.Writer = j.out
 	var flush func() error
 	if zstd {
@@ -289,8 +289,8 @@ func (j *archiving) write(g *plan.Gate, at time.Time, zstd bool) error {
 	return nil
 }
 
-// writeDocument writes one of the results that is no archive, through the gate.
-func writeDocument(o *outdir, g *plan.Gate, d report.Document) (record.Output, error) {
+// WriteDocument writes one of the results that is no archive, through the gate.
+func WriteDocument(o *Folder, g *plan.Gate, d report.Document) (record.Output, error) {
 	name, text := d.Name, d.Text
 	if err := g.Document(name, text); err != nil {
 		return record.Output{}, err
@@ -301,9 +301,9 @@ func writeDocument(o *outdir, g *plan.Gate, d report.Document) (record.Output, e
 	return record.Output{Name: name, SHA256: plan.Digest(text), SizeBytes: int64(len(text)), Members: []archive.Member{}, Redactions: composed("", d.Made)}, nil
 }
 
-// writeRecord writes the record, which describes everything else, as it is made: that of
+// WriteRecord writes the record, which describes everything else, as it is made: that of
 // 200,000 files has 115 MB.
-func writeRecord(o *outdir, g *plan.Gate, r *record.Record) error {
+func WriteRecord(o *Folder, g *plan.Gate, r *record.Record) error {
 	const name = "record.json"
 	out, err := o.create(name)
 	if err != nil {

@@ -1,4 +1,4 @@
-package action
+package deliver
 
 import (
 	"context"
@@ -22,31 +22,31 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// deliveryOptions says where results go.
-type deliveryOptions struct {
+// Options says where results go.
+type Options struct {
 	*job.Scope
 	*job.Delivery
-	// result is the one that is printed on stdout, "" for none.
-	result string
+	// Result is the one that is printed on stdout, "" for none.
+	Result string
 }
 
-// results are what a run hands over.
-type results struct {
-	head *snapshot.Head
-	out  *outdir
-	// history is the database of the run's thread; false where the run has none.
-	history func() (artifact.File, bool)
-	plan    *plan.Plan
-	// hasBase: the change was measured against something.
-	hasBase bool
-	record  *record.Record
-	report  *report.Report
-	gate    *plan.Gate
+// Results are what a run hands over.
+type Results struct {
+	Head *snapshot.Head
+	Out  *Folder
+	// History is the database of the run's thread; false where the run has none.
+	History func() (artifact.File, bool)
+	Plan    *plan.Plan
+	// HasBase: the change was measured against something.
+	HasBase bool
+	Record  *record.Record
+	Report  *report.Report
+	Gate    *plan.Gate
 }
 
-// handOver puts the results in place and gives them away: outputs and summary
+// HandOver puts the results in place and gives them away: outputs and summary
 // for the workflow, the artifact for whoever downloads it.
-func handOver(ctx context.Context, e *job.Env, in *deliveryOptions, r *results) error {
+func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -56,18 +56,18 @@ func handOver(ctx context.Context, e *job.Env, in *deliveryOptions, r *results) 
 	}
 	// What will be said is tried at the gate before anything is in place.
 	for _, channel := range []string{"comment", "summary"} {
-		if _, err := r.report.Talk(r.gate, channel, artifact.Result{}); err != nil {
+		if _, err := r.Report.Talk(r.Gate, channel, artifact.Result{}); err != nil {
 			return err
 		}
 	}
-	if err := r.out.commit(job.Owner(r.head.Dir)); err != nil {
+	if err := r.Out.Commit(job.Owner(r.Head.Dir)); err != nil {
 		return err
 	}
-	if err := snapshot.WriteSaved(in.Scope, in.UpdateSaved, r.head, r.plan.Mode, r.plan.Sums()); err != nil {
+	if err := snapshot.WriteSaved(in.Scope, in.UpdateSaved, r.Head, r.Plan.Mode, r.Plan.Sums()); err != nil {
 		return err
 	}
-	e.Log.Print(report.Summary(r.record, r.out.shown, r.hasBase, r.plan))
-	if heading, lines := report.LeftOutText(r.record); heading != "" {
+	e.Log.Print(report.Summary(r.Record, r.Out.shown, r.HasBase, r.Plan))
+	if heading, lines := report.LeftOutText(r.Record); heading != "" {
 		e.Log.Group(heading, lines)
 	}
 	var up artifact.Result
@@ -82,24 +82,24 @@ func handOver(ctx context.Context, e *job.Env, in *deliveryOptions, r *results) 
 	var service *artifact.ServiceError
 	if errors.As(failed, &service) && in.Upload != job.WhenAlways {
 		// The files are made, and what made them is not at fault.
-		e.Log.Warn(failed.Error() + "; the files are left in " + r.out.shown + ", and upload: always makes this an error")
+		e.Log.Warn(failed.Error() + "; the files are left in " + r.Out.shown + ", and upload: always makes this an error")
 		failed = nil
 	}
 	note(e, up, absent)
-	if err := comment(ctx, e, in, r.report, r.gate, up); err != nil && failed == nil {
+	if err := comment(ctx, e, in, r.Report, r.Gate, up); err != nil && failed == nil {
 		failed = err
 	}
 	if err := publish(ctx, e, r, up); err != nil {
 		return err
 	}
 	if failed != nil {
-		return fmt.Errorf("%w; the results are in %s", failed, r.out.shown)
+		return fmt.Errorf("%w; the results are in %s", failed, r.Out.shown)
 	}
-	return printResult(e, in.result, r.out)
+	return printResult(e, in.Result, r.Out)
 }
 
 // service returns the artifact service, or why there is none to use.
-func service(e *job.Env, in *deliveryOptions) (*artifact.Client, *artifact.AbsentError, error) {
+func service(e *job.Env, in *Options) (*artifact.Client, *artifact.AbsentError, error) {
 	if in.Upload == job.WhenNever {
 		return nil, nil, nil
 	}
@@ -121,18 +121,18 @@ func service(e *job.Env, in *deliveryOptions) (*artifact.Client, *artifact.Absen
 	return client, nil, nil
 }
 
-func upload(ctx context.Context, e *job.Env, in *deliveryOptions, client *artifact.Client, r *results) (artifact.Result, error) {
-	u := artifact.Upload{Name: artifact.CleanName(r.gate.Screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
+func upload(ctx context.Context, e *job.Env, in *Options, client *artifact.Client, r *Results) (artifact.Result, error) {
+	u := artifact.Upload{Name: artifact.CleanName(r.Gate.Screener.Clean(in.ArtifactName)), RetentionDays: in.Retention, Overwrite: in.Overwrite, Level: in.Level}
 	if u.Name != in.ArtifactName {
 		e.Log.Warn(fmt.Sprintf("artifact-name %q is not allowed as it is; the artifact is called %q", in.ArtifactName, u.Name))
 	}
-	for _, o := range r.record.Outputs {
-		f := artifact.In(o.Name, r.out.root, o.Name)
+	for _, o := range r.Record.Outputs {
+		f := artifact.In(o.Name, r.Out.root, o.Name)
 		f.SHA256 = o.SHA256
 		u.Files = append(u.Files, f)
 	}
-	u.Files = append(u.Files, artifact.In("record.json", r.out.root, "record.json"))
-	if f, ok := r.history(); ok {
+	u.Files = append(u.Files, artifact.In("record.json", r.Out.root, "record.json"))
+	if f, ok := r.History(); ok {
 		u.Files = append(u.Files, f) // the thread's history travels with it
 	}
 	return client.Upload(ctx, u)
@@ -162,7 +162,7 @@ func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError) {
 const maxStepSummary = 250000
 
 // publish writes the step's outputs and its summary.
-func publish(ctx context.Context, e *job.Env, r *results, up artifact.Result) error {
+func publish(ctx context.Context, e *job.Env, r *Results, up artifact.Result) error {
 	if name := e.Getenv("GITHUB_OUTPUT"); name != "" {
 		values := outputValues(r, up)
 		var b strings.Builder
@@ -176,7 +176,7 @@ func publish(ctx context.Context, e *job.Env, r *results, up artifact.Result) er
 		}
 	}
 	if name := e.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		said, err := r.report.Talk(r.gate, "summary", up)
+		said, err := r.Report.Talk(r.Gate, "summary", up)
 		if err != nil {
 			return err
 		}
@@ -190,11 +190,11 @@ func publish(ctx context.Context, e *job.Env, r *results, up artifact.Result) er
 }
 
 // outputValues are the step's outputs by name.
-func outputValues(r *results, up artifact.Result) map[string]string {
-	rec, f := r.record, record.Count(r.record.Files)
+func outputValues(r *Results, up artifact.Result) map[string]string {
+	rec, f := r.Record, record.Count(r.Record.Files)
 	// Paths as later steps can use them: relative to the workspace where they lie
 	// inside, because a container's own paths mean nothing outside of it.
-	shown := func(name string) string { return filepath.ToSlash(filepath.Join(r.out.shown, name)) }
+	shown := func(name string) string { return filepath.ToSlash(filepath.Join(r.Out.shown, name)) }
 	v := map[string]string{
 		"record":           shown("record.json"),
 		"files-included":   strconv.Itoa(f.Included),
@@ -202,7 +202,7 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 		"estimated-tokens": strconv.FormatInt(record.EstimateTokens(f.Bytes), 10),
 		"base-commit":      text.Line(rec.Base.Commit),
 		"base-reason":      text.Line(rec.Base.Reason), // a later step may print it
-		"changed":          strconv.FormatBool(!r.hasBase || len(r.plan.Changes) > 0),
+		"changed":          strconv.FormatBool(!r.HasBase || len(r.Plan.Changes) > 0),
 		"artifact-url":     text.Line(up.URL),
 	}
 	if up.ID != 0 {
@@ -237,7 +237,7 @@ func outputValues(r *results, up artifact.Result) map[string]string {
 }
 
 // printResult writes the result of a name to stdout, none for "".
-func printResult(e *job.Env, name string, out *outdir) error {
+func printResult(e *job.Env, name string, out *Folder) error {
 	if name == "" {
 		return nil
 	}

@@ -1,8 +1,7 @@
-package action
+package deliver
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,11 +20,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
-	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// packing says which context packs are built, and from what.
-type packing struct {
+// Packing says which context packs are built, and from what.
+type Packing struct {
 	builder *pack.Builder
 	reason  string
 	// choice is the pack that the limits allow.
@@ -38,17 +36,17 @@ type packing struct {
 
 // packs are the context packs as they are written.
 type packs struct {
-	documents []report.Document
+	Documents []report.Document
 	info      *pack.Info
 	// both are the figures of the full pack and of the summary, where there are both.
 	both []pack.Info
 }
 
-// choosePacks chooses the packs that the input asks for. name is the project's where no
+// ChoosePacks chooses the packs that the input asks for. name is the project's where no
 // manifest gives one.
-func choosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*packing, error) {
+func ChoosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*Packing, error) {
 	s, d := v.Sealed, v.Graph
-	k := &packing{markdown: in.Markdown, screener: s.Screener}
+	k := &Packing{markdown: in.Markdown, screener: s.Screener}
 	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.Ranked() && p.Mode == job.ModeContext {
 		return k, nil
 	}
@@ -78,8 +76,8 @@ func choosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*
 	return k, nil
 }
 
-// build builds the packs. It reads files and writes nothing.
-func (k *packing) build() (*packs, error) {
+// Build builds the packs. It reads files and writes nothing.
+func (k *Packing) Build() (*packs, error) {
 	out := &packs{}
 	both := k.full && k.summary
 	var first pack.Info
@@ -93,7 +91,7 @@ func (k *packing) build() (*packs, error) {
 			return nil, err
 		}
 		first = full.Info()
-		out.documents, out.info = append(out.documents, doc), &first
+		out.Documents, out.info = append(out.Documents, doc), &first
 	}
 	if k.summary {
 		summary, err := k.builder.Summary(k.reason)
@@ -104,7 +102,7 @@ func (k *packing) build() (*packs, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.documents = append(out.documents, doc)
+		out.Documents = append(out.Documents, doc)
 		info := summary.Info()
 		if out.info == nil || k.choice == pack.TypeSummary {
 			out.info = &info
@@ -126,7 +124,7 @@ func packFault(doing string, err error) error {
 }
 
 // document serialises one pack. Where there is one alone its name is plain.
-func (k *packing) document(name string, both bool, asJSON, asMarkdown func(io.Writer) error) (report.Document, error) {
+func (k *Packing) document(name string, both bool, asJSON, asMarkdown func(io.Writer) error) (report.Document, error) {
 	if !both {
 		name = "pack"
 	}
@@ -177,9 +175,9 @@ func packSource(limits pack.Constraints, name string, v *snapshot.View, p *plan.
 	return src
 }
 
-// projectName is the repository's name where a manifest gives none. It must not
+// ProjectName is the repository's name where a manifest gives none. It must not
 // depend on the folder of the clone.
-func projectName(e *job.Setting, h *snapshot.Head) string {
+func ProjectName(e *job.Setting, h *snapshot.Head) string {
 	if name := e.Getenv("GITHUB_REPOSITORY"); name != "" {
 		return path.Base(name)
 	}
@@ -207,27 +205,4 @@ func outlines(d *snapshot.Dependencies) (map[string]source.Names, map[string][]s
 		}
 	}
 	return offers, edges
-}
-
-// packShowVerb checks a pack against its schema and prints it for people.
-func packShowVerb(_ context.Context, e *job.Env, _ *job.Inputs, o *options) error {
-	if len(o.args) != 2 || o.args[0] != "show" {
-		return job.UsageError("pack needs show and a file")
-	}
-	name := o.args[1]
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(e.Workspace(), name)
-	}
-	f, fi, err := tree.OpenRegular(name)
-	if err != nil {
-		return job.WithCode(err, job.ExitInput)
-	}
-	defer f.Close()
-	if fi.Size() > pack.MaxRead {
-		return job.WithCode(fmt.Errorf("%s: larger than %d bytes", o.args[1], pack.MaxRead), job.ExitInput)
-	}
-	if err := e.Tell(func(w io.Writer) error { return pack.Show(w, f) }); err != nil {
-		return job.WithCode(fmt.Errorf("%s: %w", o.args[1], err), job.ExitInput)
-	}
-	return nil
 }
