@@ -10,8 +10,8 @@ import (
 // hold, what may stand on either side of them and for how long. The automaton finds the literals; the expression then runs on a
 // window round them only.
 
-// addRange adds a class of runes. Every byte of a multi-byte rune belongs to a class that holds any such rune.
-func (s *bytesIn) addRange(lo, hi rune) {
+// addRange adds a class of runes to a set. Every byte of a multi-byte rune belongs to a class that holds any such rune.
+func addRange(s *bytesIn, lo, hi rune) {
 	for r := lo; r <= hi && r < 0x80; r++ {
 		s.add(byte(r))
 	}
@@ -207,7 +207,7 @@ func longest(re *syntax.Regexp, class *bytesIn) (n int) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
-			class.addRange(r, r)
+			addRange(class, r, r)
 			if re.Flags&syntax.FoldCase != 0 && r < 0x80 && isLetter(byte(r)) {
 				class.add(byte(r) ^ 0x20)
 			}
@@ -220,14 +220,14 @@ func longest(re *syntax.Regexp, class *bytesIn) (n int) {
 			if lo == hi && foldsToASCII(lo) {
 				continue
 			}
-			class.addRange(lo, hi)
+			addRange(class, lo, hi)
 			if hi >= 0x80 {
 				n = 4
 			}
 		}
 		return n
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		class.addRange(0, 0x10FFFF)
+		addRange(class, 0, 0x10FFFF)
 		return 4
 	}
 	for _, s := range re.Sub {

@@ -241,7 +241,7 @@ var (
 // namedValue tells secrets from the ids, versions and words that stand beside a service's name just as often.
 func (r *run) namedValue(nameStart, from, to int) bool {
 	v := r.text[from:to]
-	lo, hi := r.identifier(nameStart, nameStart+1)
+	lo, hi := identifier(r.text, nameStart, nameStart+1)
 	k := classify(r.text[lo:hi])
 	if k.not || !isUUID(v) && !random(v) && !(allHex(v) && shapeOf(v).distinct >= 6 && len(v) >= 24) {
 		return false

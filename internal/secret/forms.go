@@ -54,8 +54,6 @@ var assignmentWords = []string{
 const (
 	// maxValue bounds a value, in bytes. What is longer is cut there.
 	maxValue = 16 << 10
-	// maxLook bounds how much of a value is judged, in bytes.
-	maxLook = 768
 	// maxItems bounds the values read from a list or a table.
 	maxItems = 32
 )
@@ -90,7 +88,7 @@ func readAssignment(r *run, start, end int) {
 	if end <= r.keyDone {
 		return
 	}
-	lo, hi := r.identifier(start, end)
+	lo, hi := identifier(r.text, start, end)
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
 	hi = back(text, hi, hi-end, ".-")

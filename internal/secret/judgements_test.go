@@ -42,7 +42,7 @@ func TestJudgements(t *testing.T) {
 		if len(f) != 5 {
 			t.Fatalf("%q has %d columns, not five", line, len(f))
 		}
-		value := drawnPlace.ReplaceAllStringFunc(f[0], func(p string) string {
+		drawn := drawnPlace.ReplaceAllStringFunc(f[0], func(p string) string {
 			m := drawnPlace.FindStringSubmatch(p)
 			n, _ := strconv.Atoi(m[2])
 			return drawValue(rng, sortsDrawn[m[1]], n, "")
@@ -52,7 +52,7 @@ func TestJudgements(t *testing.T) {
 			t.Fatalf("%q is no form", f[2])
 		}
 		bare := kind == formBare || kind == formTold
-		c := candidate{text: []byte(value), name: []byte(f[1]), naming: classify([]byte(f[1])), form: kind, notation: notation{opens: '"', bare: bare, colon: true}, place: place{path: f[3], style: styleOf(f[3])}}
+		c := candidate{text: []byte(drawn), name: []byte(f[1]), naming: classify([]byte(f[1])), form: kind, notation: notation{opens: '"', bare: bare, colon: true}, place: place{path: f[3], style: styleOf(f[3])}}
 		if bare {
 			c.notation.opens = ' '
 		}

@@ -283,22 +283,22 @@ func (k *Known) indexed() *index {
 
 // learnable returns what is to be looked for of a value elsewhere, and whether
 // that would be known again and is no name: of least bytes, and of high entropy.
-func learnable(rule string, value []byte, least int) (part []byte, ok bool) {
-	value = bytes.TrimSpace(value)
+func learnable(rule string, v []byte, least int) (part []byte, ok bool) {
+	v = bytes.TrimSpace(v)
 	if rule == keyRule {
-		return value[:min(len(value), maxKnownValue)], keyPart(value)
+		return v[:min(len(v), maxKnownValue)], keyPart(v)
 	}
-	if len(value) < least || bytes.Contains(value, markBegin) || hashRules[rule] || passwordHash(value) || monotonous(value) {
+	if len(v) < least || bytes.Contains(v, markBegin) || hashRules[rule] || passwordHash(v) || monotonous(v) {
 		return nil, false // a hash stands in programs for their tests
 	}
 	switch {
-	case len(value) < minFound:
-		s := shapeOf(value)
-		ok = s.digit > 0 && passwordLike(value, s, true) && !hasOrdinary(value) && !nameLike(value) && !fileName(value)
-	case random(value) || allHex(value) && entropy(value) > 3 || entropy(value) >= 3.7:
-		ok = !expression(value) && !namespaced(value) && !nameOfThings(value)
+	case len(v) < minFound:
+		s := shapeOf(v)
+		ok = s.digit > 0 && passwordLike(v, s, true) && !hasOrdinary(v) && !nameLike(v) && !fileName(v)
+	case random(v) || allHex(v) && entropy(v) > 3 || entropy(v) >= 3.7:
+		ok = !expression(v) && !namespaced(v) && !nameOfThings(v)
 	}
-	return value[:min(len(value), maxKnownValue)], ok
+	return v[:min(len(v), maxKnownValue)], ok
 }
 
 // nameOfThings reports whether v is what programs and their files are named with:

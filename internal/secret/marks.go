@@ -10,10 +10,9 @@ import (
 // not there. For that a text with a mark is read again as a copy in which its bytes
 // are hidden: no name, no value and no rule holds what stands in their place.
 
-var (
-	markOpen  = []byte("[REDACTED:")
-	markBegin = []byte("[REDACTED")
-)
+var markOpen = []byte("[REDACTED:")
+
+var markBegin = []byte("[REDACTED")
 
 // hidden stands in place of each byte of a mark.
 const (

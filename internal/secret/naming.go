@@ -99,9 +99,8 @@ var fineAfter = wordSet(`
 // maxName is how many bytes of a name are read on either side of a place in it.
 const maxName = 96
 
-// identifier widens [start, end) to the whole name, at most maxName bytes on either side.
-func (r *run) identifier(start, end int) (lo, hi int) {
-	text := r.text
+// identifier widens [start, end) of a text to the whole name, at most maxName bytes on either side.
+func identifier(text []byte, start, end int) (lo, hi int) {
 	lo, hi = start, end
 	for least := max(0, start-maxName); lo > least && isIdent(text[lo-1]); {
 		lo--

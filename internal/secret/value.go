@@ -10,6 +10,9 @@ import (
 
 // This file judges values: does this text keep a secret, or stand for one?
 
+// maxLook bounds how much of a value is judged, in bytes.
+const maxLook = 768
+
 // shape counts the kinds of bytes in a value.
 type shape struct {
 	n, lower, upper, digit int
