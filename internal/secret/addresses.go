@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads addresses that are the secret: who has one may post, start a build or read. What tells them is a part drawn by lot
@@ -21,26 +23,26 @@ var addressRules = []ownRule{
 }
 
 // hookWords are the parts of a path behind which the next that is drawn by lot lets one in: what receives, and what starts something.
-var hookWords = wordSet(`
+var hookWords = value.WordSet(`
 	hook hooks webhook webhooks webhookb2 build_hooks build-hooks buildhooks deploy_hooks deploy-hooks deployhooks incoming incomingwebhook
 	incoming-webhook incoming_webhook inbound genericwebhook trigger triggers integration integrations deploy deliver catch invoke heartbeat
 	heartbeats ping alert alerts notify push_hooks pushhook ical calendar calendars caldav published receiver collector collectors
 `)
 
 // hookHosts are parts of a host's name that say the same of all of its paths.
-var hookHosts = wordSet("hook hooks webhook webhooks inbound hc-ping incoming")
+var hookHosts = value.WordSet("hook hooks webhook webhooks inbound hc-ping incoming")
 
 // otherHosts are parts of the names of hosts whose paths are of sources, packages and manuals.
-var otherHosts = wordSet(`
+var otherHosts = value.WordSet(`
 	github raw githubusercontent codeload gitlab bitbucket codeberg sourceforge npmjs jsdelivr unpkg cdnjs pkg godoc pypi rubygems docs doc
 	developer developers help support example-docs web archive wiki blog learn schemas
 `)
 
 // listed are the parts of a path behind which a hash names what anybody may read.
-var listed = wordSet("commit commits blob tree raw compare tarball archive blame objects digest sha256 issues pull releases download static assets images img")
+var listed = value.WordSet("commit commits blob tree raw compare tarball archive blame objects digest sha256 issues pull releases download static assets images img")
 
 // urlEnders end an address in a text.
-const urlEnders = spaces + quotes + "<>()[]{}|^,"
+const urlEnders = value.Spaces + value.Quotes + "<>()[]{}|^,"
 
 // maxAddress bounds an address, in bytes.
 const maxAddress = 2 << 10
@@ -51,7 +53,7 @@ func readHook(r *run, start, end int) {
 		return
 	}
 	text := r.text
-	lo := backTo(text, start, 300, urlEnders)
+	lo := value.BackTo(text, start, 300, urlEnders)
 	r.spend(2 * (start - lo))
 	scheme, mark := -1, ""
 	for _, mark = range [...]string{"://", `:\/\/`} { // also as JSON may have it
@@ -66,11 +68,11 @@ func readHook(r *run, start, end int) {
 	stop := addressEnd(text, from)
 	r.spend(8 * (stop - from))
 	r.hookDone = stop
-	host := text[from:upTo(text, from, stop-from, `/\?#`)]
+	host := text[from:value.UpTo(text, from, stop-from, `/\?#`)]
 	said, other := false, false
 	for label := range bytes.FieldsFuncSeq(host, func(c rune) bool { return c == '.' || c == ':' || c == '@' }) {
 		var buf [32]byte
-		word := lower(buf[:], label)
+		word := value.Lower(buf[:], label)
 		said, other = said || hookHosts[string(word)], other || otherHosts[string(word)]
 	}
 	if !other {
@@ -84,11 +86,11 @@ func (r *run) hook(at, stop int, said bool) {
 	first, last := -1, 0
 	named, query := false, false
 	for at < stop {
-		lo := past(text, at, stop-at, `/\?&;#=`)
+		lo := value.Past(text, at, stop-at, `/\?&;#=`)
 		if lo > at && bytes.IndexByte(text[at:lo], '?') >= 0 {
 			query = true
 		}
-		hi := upTo(text, lo, stop-lo, `/\?&;#`)
+		hi := value.UpTo(text, lo, stop-lo, `/\?&;#`)
 		if query {
 			if i := bytes.IndexByte(text[lo:hi], '='); i >= 0 {
 				lo += i + 1
@@ -96,7 +98,7 @@ func (r *run) hook(at, stop int, said bool) {
 		}
 		part := text[lo:hi]
 		var buf [32]byte
-		word := string(lower(buf[:], part))
+		word := string(value.Lower(buf[:], part))
 		switch {
 		case said && !named && letsIn(part):
 			if first < 0 {
@@ -130,17 +132,17 @@ func saysHook(part string) bool {
 // letsIn reports whether a part of an address was drawn by lot.
 func letsIn(v []byte) bool {
 	v = bytes.TrimPrefix(bytes.TrimRight(v, ".:"), []byte("private-")) // of a calendar
-	if sample(v) || standIn(v) {
+	if value.Sample(v) || value.StandIn(v) {
 		return false
 	}
-	s := shapeOf(v)
+	s := value.ShapeOf(v)
 	switch {
-	case isUUID(v):
-		return s.distinct > 6
-	case allHex(v):
-		return s.n >= 20 && s.digit > 2 && s.lower+s.upper > 2 && s.distinct > 6
+	case value.IsUUID(v):
+		return s.Distinct > 6
+	case value.AllHex(v):
+		return s.Length >= 20 && s.Digit > 2 && s.Lower+s.Upper > 2 && s.Distinct > 6
 	}
-	return s.n >= 16 && only(v, wordSigns+"-%@~+=.") && !fileName(v) && (random(v) || drawn(v) && wordy(v)*3 < s.n)
+	return s.Length >= 16 && value.Only(v, value.WordSigns+"-%@~+=.") && !value.FileName(v) && (value.Random(v) || value.Drawn(v) && value.Wordy(v)*3 < s.Length)
 }
 
 // addressEnd returns where the address ends that stands from from on.
@@ -150,7 +152,7 @@ func addressEnd(text []byte, from int) int {
 		switch b := text[at]; {
 		case strings.IndexByte(urlEnders, b) >= 0:
 			return at
-		case b == '\\' && byteAt(text, at+1) != '/' && !hasPrefixAt(text, at, `\u0026`):
+		case b == '\\' && value.ByteAt(text, at+1) != '/' && !value.HasPrefixAt(text, at, `\u0026`):
 			return at
 		}
 	}
@@ -160,16 +162,16 @@ func addressEnd(text []byte, from int) int {
 // readSigned finds the signature in the query of an address, whose parameter's name ends at end.
 func readSigned(r *run, start, end int) {
 	text := r.text
-	name := back(text, start, 24, wordSigns+"-")
-	if name == 0 || strings.IndexByte("?&;~", text[name-1]) < 0 && !(name > 6 && hasPrefixAt(text, name-6, `\u0026`)) && !hasPrefixAt(text, name, "u0026") {
+	name := value.Back(text, start, 24, value.WordSigns+"-")
+	if name == 0 || strings.IndexByte("?&;~", text[name-1]) < 0 && !(name > 6 && value.HasPrefixAt(text, name-6, `\u0026`)) && !value.HasPrefixAt(text, name, "u0026") {
 		return
 	}
-	to := past(text, end, 1024, wordSigns+"-.~+/%=")
+	to := value.Past(text, end, 1024, value.WordSigns+"-.~+/%=")
 	r.spend(4 * (to - name))
 	v := unescapedURL(text[end:to])
-	s := shapeOf(v)
-	hash := allHex(v) && s.n >= 32 && s.digit > 2
-	if !hash && (s.n < 20 || !random(v)) || s.distinct < 8 || sample(v) || standIn(v) {
+	s := value.ShapeOf(v)
+	hash := value.AllHex(v) && s.Length >= 32 && s.Digit > 2
+	if !hash && (s.Length < 20 || !value.Random(v)) || s.Distinct < 8 || value.Sample(v) || value.StandIn(v) {
 		return
 	}
 	r.add("signed-address", end, to, rankNamed)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/haversack-dev/haversack/internal/secret/value"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -123,7 +124,7 @@ func parseAcceptance(line string) (Acceptance, error) {
 	c = Acceptance{Rule: f[0], Glob: glob, Reason: strings.Join(f[2:], " ")}
 	plain := unescaped(glob)
 	switch {
-	case c.Rule != "*" && (len(c.Rule) > 80 || !only([]byte(c.Rule), wordSigns+"-.")):
+	case c.Rule != "*" && (len(c.Rule) > 80 || !value.Only([]byte(c.Rule), value.WordSigns+"-.")):
 		return c, fmt.Errorf("rule %q: want a rule id as in [REDACTED:id], * for every rule in a named file, or all", c.Rule)
 	case len(f[1]) > maxGlob || strings.Count(plain, "{") > 4 || strings.Count(plain, "*") > 16:
 		return c, fmt.Errorf("glob %q is too long or too intricate", clip(f[1]))

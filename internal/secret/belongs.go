@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file says what belongs to a name though it does not stand beside it. A value belongs to a name
@@ -24,7 +26,7 @@ const (
 // belongs takes the values that belong to the name and stand elsewhere. behind is where the name ends, with what closes it.
 func (a *assigned) belongs(behind int) {
 	k := a.naming()
-	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict || k.authorization {
+	if k.Noun < value.TokenNoun || k.Noun == value.Mnemonic || k.Not || k.Strict || k.Authorization {
 		return
 	}
 	if n := a.name(); len(n) >= lotLength && byLotText(n) {
@@ -41,24 +43,24 @@ func (a *assigned) belongs(behind int) {
 // far takes a value that stands apart from its name, if it was drawn by lot.
 func (a *assigned) far(f form, from, to int) bool {
 	text := a.r.text
-	from, to = trimmed(text, from, to, spaces+quotes+"*")
-	if i := bytes.IndexByte(text[from:to], '\\'); i > 0 && strings.IndexByte("nrt", byteAt(text, from+i+1)) >= 0 {
+	from, to = value.Trimmed(text, from, to, value.Spaces+value.Quotes+"*")
+	if i := bytes.IndexByte(text[from:to], '\\'); i > 0 && strings.IndexByte("nrt", value.ByteAt(text, from+i+1)) >= 0 {
 		to = from + i // the end of a line that a program writes
 	}
-	if to-from < lotLength || to-from > maxLook {
+	if to-from < lotLength || to-from > value.MaxLook {
 		return false
 	}
 	a.r.spend(8 * (to - from))
 	v := text[from:to]
-	s := shapeOf(v)
-	if i := bytes.IndexByte(bytes.TrimRight(v, "="), '='); i > 0 && i <= 24 && identifierOnly(v[:i]) && (usageOf(v[:i]).letters > 0 || bytes.IndexByte(v[:i], '_') > 0) {
+	s := value.ShapeOf(v)
+	if i := bytes.IndexByte(bytes.TrimRight(v, "="), '='); i > 0 && i <= 24 && value.IdentifierOnly(v[:i]) && (value.UsageOf(v[:i]).Letters > 0 || bytes.IndexByte(v[:i], '_') > 0) {
 		return false // another name's
 	}
 	told := f == formTold || f == formSetOff
-	if told && a.naming().noun != passNoun && (s.digit == s.n || allHex(v)) {
+	if told && a.naming().Noun != value.PassNoun && (s.Digit == s.Length || value.AllHex(v)) {
 		return false // of the commit or the sum that a sentence is about too
 	}
-	if !byLot(v, &s) || standsFor(v) || begins(v, "/", ".", "@") || fileName(v) || told && a.style() == asCode && expression(v) || holds(v, "://") {
+	if !byLot(v, &s) || value.StandsFor(v) || value.Begins(v, "/", ".", "@") || value.FileName(v) || told && a.style() == value.AsCode && value.Expression(v) || value.Holds(v, "://") {
 		return false
 	}
 	b := &a.r.far
@@ -80,12 +82,12 @@ func (r *run) lineEnd(at int) int {
 
 // nextLine returns where the line begins behind the one that ends at at; a notebook has each line in quotes, in a list.
 func nextLine(text []byte, at int) int {
-	if byteAt(text, at) != '\\' {
+	if value.ByteAt(text, at) != '\\' {
 		return at + 1
 	}
 	at += 2
-	if i := past(text, at, 1, `"`); i > at {
-		if j := past(text, i, 64, spaces+","); byteAt(text, j) == '"' {
+	if i := value.Past(text, at, 1, `"`); i > at {
+		if j := value.Past(text, i, 64, value.Spaces+","); value.ByteAt(text, j) == '"' {
 			return j + 1
 		}
 	}
@@ -95,9 +97,9 @@ func nextLine(text []byte, at int) int {
 // beneath takes the value on the name's line or on those below.
 func (a *assigned) beneath(at int) {
 	r, text := a.r, a.r.text
-	prose := a.style() == asProse || some(strings.HasSuffix, r.path, ".html", ".htm", ".log", ".out")
+	prose := a.style() == value.AsProse || some(strings.HasSuffix, r.path, ".html", ".htm", ".log", ".out")
 	comment := !prose && a.insideComment()
-	said := prose || comment && (a.style() != asCode || a.naming().noun == passNoun)
+	said := prose || comment && (a.style() != value.AsCode || a.naming().Noun == value.PassNoun)
 	if said && a.verb() {
 		return
 	}
@@ -111,7 +113,7 @@ func (a *assigned) beneath(at int) {
 		if otherThing(gap) || a.farWord(at, end) {
 			return
 		}
-	case bytes.ContainsFunc(gap, func(c rune) bool { return c < 0x80 && (isLetter(byte(c)) || c == '.') }) && !bytes.ContainsAny(gap, "!&"), !bytes.ContainsAny(gap, ":="):
+	case bytes.ContainsFunc(gap, func(c rune) bool { return c < 0x80 && (value.IsLetter(byte(c)) || c == '.') }) && !bytes.ContainsAny(gap, "!&"), !bytes.ContainsAny(gap, ":="):
 		return // it has a value, or none
 	}
 	ended := bytes.Contains(gap, []byte(". "))
@@ -121,22 +123,22 @@ func (a *assigned) beneath(at int) {
 			continue
 		}
 		r.spend(2 * (end - from))
-		lo, hi := trimmed(text, from, end, spaces)
+		lo, hi := value.Trimmed(text, from, end, value.Spaces)
 		switch l := text[lo:hi]; {
-		case begins(l, "-----"), len(l) > 0 && beginsFold(l, lookUpsBy()[l[0]]...):
+		case value.Begins(l, "-----"), len(l) > 0 && value.BeginsFold(l, value.LookUpsBy()[l[0]]...):
 			return // a key, which has its own reader, or what is sealed
-		case len(l) == 0, only(l, "-=~^*+#_`:.|>/"), begins(l, "```", "~~~", "<!--"), !comment && begins(l, "// ", "/*"), !said && begins(l, "#", ";", "--"):
+		case len(l) == 0, value.Only(l, "-=~^*+#_`:.|>/"), value.Begins(l, "```", "~~~", "<!--"), !comment && value.Begins(l, "// ", "/*"), !said && value.Begins(l, "#", ";", "--"):
 			continue // also a comment, which says nothing of what is below it
 		case a.farLine(lo, hi):
 			return
-		case !said || len(l) > 200, comment && !begins(l, "#", "//", "*", ";", "--"):
+		case !said || len(l) > 200, comment && !value.Begins(l, "#", "//", "*", ";", "--"):
 			return
-		case prose && begins(l, "#", "="), givesName(l):
+		case prose && value.Begins(l, "#", "="), givesName(l):
 			return // of something else
 		case !ended && a.farWord(lo, hi):
 			return
 		}
-		ended = ended || bytes.Contains(text[from:end], []byte(". ")) || ends(text[lo:hi], ".")
+		ended = ended || bytes.Contains(text[from:end], []byte(". ")) || value.Ends(text[lo:hi], ".")
 		if lines++; lines > 2 {
 			return
 		}
@@ -145,29 +147,29 @@ func (a *assigned) beneath(at int) {
 
 // hasValue reports whether what stands behind a name gives it a value, alone on the line, or goes on with what is no sentence.
 func hasValue(gap []byte) bool {
-	gap = bytes.TrimRight(gap, spaces+",;\"'`")
+	gap = bytes.TrimRight(gap, value.Spaces+",;\"'`")
 	if len(gap) > 0 && strings.IndexByte("{([/.\\", gap[0]) >= 0 {
 		return true
 	}
 	v := bytes.TrimLeft(gap, " \t:=\"'`")
-	return len(v) > 2 && len(v) < len(gap) && bytes.ContainsAny(gap[:len(gap)-len(v)], ":=") && bytes.IndexByte(v, ' ') < 0 && !only(v, "|>+-*_\\")
+	return len(v) > 2 && len(v) < len(gap) && bytes.ContainsAny(gap[:len(gap)-len(v)], ":=") && bytes.IndexByte(v, ' ') < 0 && !value.Only(v, "|>+-*_\\")
 }
 
 // otherThing reports whether what stands behind a name makes it the name of another thing: password policy.
 func otherThing(gap []byte) bool {
 	var buf [32]byte
 	gap = bytes.TrimLeft(gap, " *_`")
-	w := lower(buf[:], gap[:past(gap, 0, 31, letterSigns)])
-	return len(w) > 3 && notAfter[string(w)] && !binding[string(w)]
+	w := value.Lower(buf[:], gap[:value.Past(gap, 0, 31, value.LetterSigns)])
+	return len(w) > 3 && value.NotAfter[string(w)] && !binding[string(w)]
 }
 
 // binding are words behind a noun that bind it to what follows in a sentence.
-var binding = wordSet("from with during until after before within always user owner login email host hostname")
+var binding = value.WordSet("from with during until after before within always user owner login email host hostname")
 
 // givesName reports whether a line gives a name a value.
 func givesName(l []byte) bool {
 	l = bytes.TrimLeft(l, "-* \"'`|")
-	i := past(l, 0, 40, wordSigns+"-. ")
+	i := value.Past(l, 0, 40, value.WordSigns+"-. ")
 	return i > 1 && i < len(l)-1 && (l[i] == '=' || l[i] == ':')
 }
 
@@ -175,11 +177,11 @@ func givesName(l []byte) bool {
 func (a *assigned) farLine(lo, hi int) bool {
 	text := a.r.text
 	for _, mark := range [...]string{"- ", "* ", "> ", "+ ", "# ", "// ", "; ", ": ", "| "} {
-		if hasPrefixAt(text, lo, mark) {
-			lo = past(text, lo+len(mark), hi-lo, " ")
+		if value.HasPrefixAt(text, lo, mark) {
+			lo = value.Past(text, lo+len(mark), hi-lo, " ")
 		}
 	}
-	for lo < hi && text[lo] == '<' && isLetter(byteAt(text, lo+1)) { // an element
+	for lo < hi && text[lo] == '<' && value.IsLetter(value.ByteAt(text, lo+1)) { // an element
 		i := bytes.IndexByte(text[lo:hi], '>')
 		if i < 0 {
 			return false
@@ -193,38 +195,38 @@ func (a *assigned) farLine(lo, hi int) bool {
 		end, ok := a.r.closing(from, q, escapes)
 		return ok && end <= hi && a.far(formBelow, from, end)
 	}
-	hi = back(text, hi, 2, ",;")
+	hi = value.Back(text, hi, 2, ",;")
 	return bytes.IndexByte(text[lo:hi], ' ') < 0 && a.far(formBelow, lo, hi)
 }
 
 // verb reports whether the name may be a verb of a sentence, or a needle: pass the value on.
 func (a *assigned) verb() bool {
 	var buf [32]byte
-	w := string(lower(buf[:], a.name()))
+	w := string(value.Lower(buf[:], a.name()))
 	return (w == "pass" || w == "passes" || w == "pin" || w == "pins") && string(a.name()) != "PASS"
 }
 
 // apart are the bytes that part the words of a sentence.
-const apart = spaces + quotes + "<>()[]{},;*|"
+const apart = value.Spaces + value.Quotes + "<>()[]{},;*|"
 
 // farWord takes the first word between at and end that was drawn by lot, before the sentence ends.
 func (a *assigned) farWord(at, end int) bool {
 	text := a.r.text
 	for at < end {
-		if at = past(text, at, end-at, apart); at >= end {
+		if at = value.Past(text, at, end-at, apart); at >= end {
 			break
 		}
-		to := upTo(text, at, end-at, apart)
-		if to-at >= lotLength && (at == 0 || strings.IndexByte(spaces+quotes+"<>([*|", text[at-1]) >= 0) {
+		to := value.UpTo(text, at, end-at, apart)
+		if to-at >= lotLength && (at == 0 || strings.IndexByte(value.Spaces+value.Quotes+"<>([*|", text[at-1]) >= 0) {
 			lo := at
-			if i := bytes.LastIndexAny(text[at:to], "=:"); i >= 0 && i < to-at-1 && identifierOnly(text[at:at+i]) && wordy(text[at:at+i]) > 0 {
+			if i := bytes.LastIndexAny(text[at:to], "=:"); i >= 0 && i < to-at-1 && value.IdentifierOnly(text[at:at+i]) && value.Wordy(text[at:at+i]) > 0 {
 				return false // another name's
 			}
-			if a.far(formTold, lo, back(text, to, 1, ".:!?")) {
+			if a.far(formTold, lo, value.Back(text, to, 1, ".:!?")) {
 				return true
 			}
 		}
-		if ends(text[at:to], ".") && to-at > 3 {
+		if value.Ends(text[at:to], ".") && to-at > 3 {
 			return false
 		}
 		at = to
@@ -235,14 +237,14 @@ func (a *assigned) farWord(at, end int) bool {
 // preceding takes the value that stands before the name on its line, where what is between says so: value is the password.
 func (a *assigned) preceding() {
 	head := a.r.before(a.lo, 160)
-	if len(head) < lotLength+2 || a.verb() || begins(a.r.text[skipBlank(a.r.text, a.hi):], ":", "=") {
+	if len(head) < lotLength+2 || a.verb() || value.Begins(a.r.text[value.SkipBlank(a.r.text, a.hi):], ":", "=") {
 		return
 	}
 	start := a.lo - len(head)
 	end := len(head)
 	for range 6 {
-		end = back(head, end, end, apart+":#/-=.")
-		lo := backTo(head, end, end, apart)
+		end = value.Back(head, end, end, apart+":#/-=.")
+		lo := value.BackTo(head, end, end, apart)
 		if end-lo >= lotLength {
 			if between := head[end:]; linking(between) {
 				a.far(formSetOff, start+lo, start+end)
@@ -257,48 +259,48 @@ func (a *assigned) preceding() {
 
 // linking reports whether a text between a value and a name behind it says that the value is the name's.
 func linking(between []byte) bool {
-	return holds(between, " is ", " as ", " # ", "//", "/*", " (", " -- ", " = ", " -> ", " <- ") && !bytes.ContainsAny(between, ".|&:")
+	return value.Holds(between, " is ", " as ", " # ", "//", "/*", " (", " -- ", " = ", " -> ", " <- ") && !bytes.ContainsAny(between, ".|&:")
 }
 
 // valueKeys are what the value of a thing is called whose name is another member.
-var valueKeys = wordSet(`
+var valueKeys = value.WordSet(`
 	value val default defaultvalue default_value initialvalue initial_value content contents data current currentvalue current_value text plaintext plain
 	stringvalue secretvalue secret_value valuestring v parametervalue
 `)
 
 // tellKeys are members that say what sort of thing the value is.
-var tellKeys = wordSet("type kind format inputtype input_type input category subtype datatype data_type class widget")
+var tellKeys = value.WordSet("type kind format inputtype input_type input category subtype datatype data_type class widget")
 
 // tells reports whether the name stands where a member says what the object's value is: type: secret, secret: true.
 func (a *assigned) tells() bool {
 	text := a.r.text
 	var buf [32]byte
-	hi := back(text, a.lo, 12, quotes+" \\=:")
-	lo := back(text, hi, 24, wordSigns+"-")
-	if hi < a.lo && bytes.ContainsAny(text[hi:a.lo], ":=") && tellKeys[string(lower(buf[:], text[lo:hi]))] {
+	hi := value.Back(text, a.lo, 12, value.Quotes+" \\=:")
+	lo := value.Back(text, hi, 24, value.WordSigns+"-")
+	if hi < a.lo && bytes.ContainsAny(text[hi:a.lo], ":=") && tellKeys[string(value.Lower(buf[:], text[lo:hi]))] {
 		return true
 	}
-	i := past(text, a.hi, 16, quotes+" \\:=")
+	i := value.Past(text, a.hi, 16, value.Quotes+" \\:=")
 	return i > a.hi && bytes.ContainsAny(text[a.hi:i], ":=") && affirmed(text[i:])
 }
 
 // affirmed reports whether text begins with a truth.
 func affirmed(text []byte) bool {
-	return beginsFold(text, "true", "yes", "on\n", "1\n", "1,", "1}") && !isWord(byteAt(text, 4))
+	return value.BeginsFold(text, "true", "yes", "on\n", "1\n", "1,", "1}") && !value.IsWord(value.ByteAt(text, 4))
 }
 
 // siblings takes the value of the object that the name is the name of, or that the name says is secret.
 func (a *assigned) siblings() {
 	text := a.r.text
 	tells := a.tells()
-	element := ends(text[:a.lo], ">")
+	element := value.Ends(text[:a.lo], ">")
 	if !tells && !element && !namesName(text, a.lo) && !(a.closed != 0 && namesName(text, a.lo-1)) {
 		return
 	}
 	lo, hi := a.r.objectOf(a.lo, a.hi)
 	a.r.spend(3 * (hi - lo))
 	for at := lo; at < hi; {
-		i := past(text, at, hi-at, wordSigns+"-")
+		i := value.Past(text, at, hi-at, value.WordSigns+"-")
 		if i == at {
 			at++
 			continue
@@ -306,15 +308,15 @@ func (a *assigned) siblings() {
 		key := text[at:i]
 		at = i
 		var buf [32]byte
-		if len(key) > 16 || !valueKeys[string(lower(buf[:], key))] {
+		if len(key) > 16 || !valueKeys[string(value.Lower(buf[:], key))] {
 			continue
 		}
-		j := past(text, i, 4, quotes+` \`)
-		sign := byteAt(text, j)
+		j := value.Past(text, i, 4, value.Quotes+` \`)
+		sign := value.ByteAt(text, j)
 		if sign != ':' && sign != '=' && !(sign == '>' && element) {
 			continue
 		}
-		a.siblingValue(skipBlank(text, j+1), hi, tells || element || i > a.hi || !beginsFold(key, "val"))
+		a.siblingValue(value.SkipBlank(text, j+1), hi, tells || element || i > a.hi || !value.BeginsFold(key, "val"))
 	}
 }
 
@@ -329,11 +331,11 @@ func (a *assigned) siblingValue(at, most int, far bool) {
 		if to, ok = a.r.closing(from, q, escapes); !ok {
 			return
 		}
-	case byteAt(text, at) == '|' || byteAt(text, at) == '>' && byteAt(text, at-1) == ' ':
-		from = past(text, upTo(text, at, 8, "\n"), 80, spaces)
-		to = upTo(text, from, max(0, most-from), spaces)
+	case value.ByteAt(text, at) == '|' || value.ByteAt(text, at) == '>' && value.ByteAt(text, at-1) == ' ':
+		from = value.Past(text, value.UpTo(text, at, 8, "\n"), 80, value.Spaces)
+		to = value.UpTo(text, from, max(0, most-from), value.Spaces)
 	default:
-		from, to = at, upTo(text, at, max(0, most-at), spaces+",<}")
+		from, to = at, value.UpTo(text, at, max(0, most-at), value.Spaces+",<}")
 	}
 	if to <= from || to > most {
 		return
@@ -360,12 +362,12 @@ func (r *run) objectOf(lo, hi int) (from, to int) {
 				return i, closes(text, hi, most)
 			}
 		case '<':
-			if isLetter(byteAt(text, i+1)) && bytes.IndexByte(text[i:lo], '>') < 0 { // within its tag
-				return i, upTo(text, hi, most-hi, ">")
+			if value.IsLetter(value.ByteAt(text, i+1)) && bytes.IndexByte(text[i:lo], '>') < 0 { // within its tag
+				return i, value.UpTo(text, hi, most-hi, ">")
 			}
 		}
 	}
-	if ends(text[:lo], ">") { // elements side by side
+	if value.Ends(text[:lo], ">") { // elements side by side
 		from, to = max(least, lo-240), min(most, hi+240)
 		for _, mark := range [...]string{"</Item>", "\n\n", "</property>", "</entry>"} {
 			if i := bytes.LastIndex(text[from:lo], []byte(mark)); i >= 0 {
@@ -399,17 +401,17 @@ func closes(text []byte, at, most int) int {
 // itemOf returns the bounds of the lines of YAML, or of settings, that are as deep as the one of lo, in the same item of a list.
 func (r *run) itemOf(lo, hi, least, most int) (from, to int) {
 	text := r.text
-	from, to = backTo(text, lo, lo-least, "\n"), upTo(text, hi, most-hi, "\n")
+	from, to = value.BackTo(text, lo, lo-least, "\n"), value.UpTo(text, hi, most-hi, "\n")
 	column := func(line int) (col int, item bool) {
-		i := past(text, line, 200, " \t")
-		if hasPrefixAt(text, i, "- ") {
-			return past(text, i+1, 40, " ") - line, true
+		i := value.Past(text, line, 200, " \t")
+		if value.HasPrefixAt(text, i, "- ") {
+			return value.Past(text, i+1, 40, " ") - line, true
 		}
 		return i - line, false
 	}
 	own, first := column(from)
 	for !first && from > least {
-		above := backTo(text, from-1, from-1-least, "\n")
+		above := value.BackTo(text, from-1, from-1-least, "\n")
 		col, item := column(above)
 		if len(bytes.TrimSpace(text[above:from])) == 0 || col < own {
 			break
@@ -418,7 +420,7 @@ func (r *run) itemOf(lo, hi, least, most int) (from, to int) {
 	}
 	for to < most {
 		below := to + 1
-		end := upTo(text, below, most-below, "\n")
+		end := value.UpTo(text, below, most-below, "\n")
 		col, item := column(below)
 		if below >= most || len(bytes.TrimSpace(text[below:end])) == 0 || col < own || item && col == own {
 			break

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file finds the texts of several lines that a program holds: settings, manifests and scripts stand in them, where a value
@@ -27,7 +29,7 @@ type dialect struct {
 }
 
 // dialects are those of languages that have such texts, by extension.
-var dialects = wordMap(map[dialect]string{
+var dialects = value.WordMap(map[dialect]string{
 	{opens: "`", comment: "//", raw: true}:  "go",
 	{opens: "`", comment: "//"}:             "js jsx ts tsx mjs cjs mts cts vue svelte",
 	{opens: `"""'''`, comment: "#"}:         "py pyi bzl star bazel coffee ex exs jl",
@@ -52,9 +54,9 @@ func (d *dialect) writes(text []byte) bool {
 func (d *dialect) closes(text []byte, at int) string {
 	i := strings.IndexByte(d.opens, text[at])
 	switch {
-	case i >= 0 && len(d.opens) > 2 && hasPrefixAt(text, at, d.opens[i:i+3]):
+	case i >= 0 && len(d.opens) > 2 && value.HasPrefixAt(text, at, d.opens[i:i+3]):
 		return d.opens[i : i+3]
-	case d.opens == "`" && text[at] == '`', d.opens == `"#` && ends(text[:at], "#") && text[at] == '"':
+	case d.opens == "`" && text[at] == '`', d.opens == `"#` && value.Ends(text[:at], "#") && text[at] == '"':
 		return d.opens
 	}
 	return ""
@@ -91,27 +93,27 @@ func (r *run) readBlocks() {
 		for at < len(text) && !blockSigns[text[at]] {
 			at++
 		}
-		switch b := byteAt(text, at); {
+		switch b := value.ByteAt(text, at); {
 		case b == '\\':
 			at++
-		case b == '/' && byteAt(text, at+1) == '*' && d.comment == "//":
+		case b == '/' && value.ByteAt(text, at+1) == '*' && d.comment == "//":
 			n := bytes.Index(text[at:], []byte("*/"))
 			if n < 0 {
 				return
 			}
 			at += n + 1
-		case b == d.comment[0] && hasPrefixAt(text, at, d.comment):
+		case b == d.comment[0] && value.HasPrefixAt(text, at, d.comment):
 			n := bytes.IndexByte(text[at:], '\n')
 			if n < 0 {
 				return
 			}
 			at += n
-		case b == '<' && d.here && lost < maxLost && hasPrefixAt(text, at, "<<"):
+		case b == '<' && d.here && lost < maxLost && value.HasPrefixAt(text, at, "<<"):
 			n := len(r.blocks)
 			if at = r.here(at); len(r.blocks) == n {
 				lost++
 			}
-		case isQuote(b):
+		case value.IsQuote(b):
 			at = r.textAt(&d, at)
 		}
 	}
@@ -132,7 +134,7 @@ func (r *run) textAt(d *dialect, at int) int {
 		if n < 0 {
 			return len(text)
 		}
-		if end += n; d.raw || (end-back(text, end, end-from, `\`))%2 == 0 {
+		if end += n; d.raw || (end-value.Back(text, end, end-from, `\`))%2 == 0 {
 			break
 		}
 	}
@@ -161,26 +163,26 @@ func (r *run) holdsText(d *dialect, at int) bool {
 	if d.comment == "#" {
 		return len(bytes.TrimSpace(r.before(at, 64))) > 0
 	}
-	i := back(r.text, at, 200, spaces)
-	return d.opens != "`" || i == 0 || strings.IndexByte("=(,:[{+?|", r.text[i-1]) >= 0 || i == at && isWord(r.text[i-1]) ||
-		ends(r.text[:i], "=>", "return", "default")
+	i := value.Back(r.text, at, 200, value.Spaces)
+	return d.opens != "`" || i == 0 || strings.IndexByte("=(,:[{+?|", r.text[i-1]) >= 0 || i == at && value.IsWord(r.text[i-1]) ||
+		value.Ends(r.text[:i], "=>", "return", "default")
 }
 
 // here notes the text below the line of <<WORD at at, down to the line WORD, and returns where it ends.
 func (r *run) here(at int) int {
 	text := r.text
-	i := past(text, at, 3, "<")
-	i = past(text, i, 1, "~-")
-	i = past(text, i, 1, quotes)
-	word := text[i:past(text, i, 64, wordSigns)]
-	from := upTo(text, i, 400, "\n") + 1
-	if len(word) < 2 || !isUpper(word[0]) || from >= len(text) {
+	i := value.Past(text, at, 3, "<")
+	i = value.Past(text, i, 1, "~-")
+	i = value.Past(text, i, 1, value.Quotes)
+	word := text[i:value.Past(text, i, 64, value.WordSigns)]
+	from := value.UpTo(text, i, 400, "\n") + 1
+	if len(word) < 2 || !value.IsUpper(word[0]) || from >= len(text) {
 		return i
 	}
 	most := min(len(text), from+maxHere)
 	r.spend((most - from) / 8)
-	for line := from; line < most; line = upTo(text, line, most-line, "\n") + 1 {
-		if j := skipBlank(text, line); bytes.HasPrefix(text[j:], word) && !isWord(byteAt(text, j+len(word))) {
+	for line := from; line < most; line = value.UpTo(text, line, most-line, "\n") + 1 {
+		if j := value.SkipBlank(text, line); bytes.HasPrefix(text[j:], word) && !value.IsWord(value.ByteAt(text, j+len(word))) {
 			r.blocks = append(r.blocks, block{from, line})
 			return j
 		}

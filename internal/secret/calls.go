@@ -2,6 +2,8 @@ package secret
 
 import (
 	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads the arguments of calls.
@@ -9,9 +11,9 @@ import (
 // literal returns the bounds of the text in quotes that begins at or after at on
 // the same line, past spaces; ok is false where there is none.
 func (r *run) literal(at int) (from, to int, ok bool) {
-	escape := skipBlank(r.text, at)
-	at = past(r.text, escape, 1, `\`)
-	if !isQuote(byteAt(r.text, at)) {
+	escape := value.SkipBlank(r.text, at)
+	at = value.Past(r.text, escape, 1, `\`)
+	if !value.IsQuote(value.ByteAt(r.text, at)) {
 		return 0, 0, false
 	}
 	to, ok = r.closing(at+1, r.text[at], at-escape)
@@ -20,12 +22,12 @@ func (r *run) literal(at int) (from, to int, ok bool) {
 
 // readHanded finds a key handed to a client among its first arguments.
 func readHanded(r *run, start, end int) {
-	noun := weakNoun // of client("text", "text") a text may be anything
+	noun := value.WeakNoun // of client("text", "text") a text may be anything
 	switch {
-	case hasFold(r.text[start:end], "auth("):
-		noun = passNoun
-	case hasFold(r.text[start:end], "stripe", "secret", "cookie"):
-		noun = tokenNoun
+	case value.HasFold(r.text[start:end], "auth("):
+		noun = value.PassNoun
+	case value.HasFold(r.text[start:end], "stripe", "secret", "cookie"):
+		noun = value.TokenNoun
 	}
 	at := end
 	for range 3 {
@@ -34,7 +36,7 @@ func readHanded(r *run, start, end int) {
 			return
 		}
 		r.given("login-call", formGiven, noun, from, to)
-		if at = skipBlank(r.text, to+1); byteAt(r.text, at) != ',' {
+		if at = value.SkipBlank(r.text, to+1); value.ByteAt(r.text, at) != ',' {
 			return
 		}
 		at++
@@ -44,14 +46,14 @@ func readHanded(r *run, start, end int) {
 // readAddressed finds a password beside a mail address: ("ann@acme.io", "value").
 func readAddressed(r *run, start, end int) {
 	text := r.text
-	lo := backTo(text, start, 64, quotes+spaces)
-	if lo == 0 || !isQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 || bytes.ContainsAny(text[lo:start], ":|/") {
+	lo := value.BackTo(text, start, 64, value.Quotes+value.Spaces)
+	if lo == 0 || !value.IsQuote(text[lo-1]) || bytes.IndexByte(text[lo:start], '@') <= 0 || bytes.ContainsAny(text[lo:start], ":|/") {
 		return
 	}
 	to, ok := r.closing(end, text[end-1], 0)
 	r.spend(100 + 8*(to-lo))
-	if s := shapeOf(text[end:to]); ok && to-end <= 40 && s.digit > 0 && s.space == 0 { // ("ann@acme.io", "Ann 2") is a name
-		r.given("login-call", formGiven, passNoun, end, to)
+	if s := value.ShapeOf(text[end:to]); ok && to-end <= 40 && s.Digit > 0 && s.Space == 0 { // ("ann@acme.io", "Ann 2") is a name
+		r.given("login-call", formGiven, value.PassNoun, end, to)
 	}
 }
 
@@ -65,31 +67,31 @@ func readTyped(r *run, start, end int) {
 	r.spend(8 * (to - start + len(head)))
 	field := isField(head)
 	if isField(r.text[from:to]) {
-		if at := skipBlank(r.text, to+1); byteAt(r.text, at) == ',' {
+		if at := value.SkipBlank(r.text, to+1); value.ByteAt(r.text, at) == ',' {
 			if lo, hi, second := r.literal(at + 1); second {
 				from, to, field = lo, hi, true
 			}
 		}
 	}
 	if field && to-from <= 64 {
-		r.given("login-call", formGiven, passNoun, from, to)
+		r.given("login-call", formGiven, value.PassNoun, from, to)
 	}
 }
 
 // isField reports whether text names the field of a form that takes a password.
 func isField(text []byte) bool {
-	return holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
+	return value.Holds(text, "pass", "Pass", "PASS", "pwd", "Pwd", "PWD", "\"pw\"", "'pw'", "#pw", "kennwort", "senha", "contrase", "pin\"", "pin'")
 }
 
 // readPair finds a user and a password as the arguments of what takes both.
 func readPair(r *run, start, end int) {
-	text, noun := r.text, passNoun
-	if hasFold(text[start:end], "connect(", "connection(", "database(") && !hasFold(r.before(end, 24), "mysql", "dbi->", "manager.") {
-		noun = weakNoun // connect("url", "text")
+	text, noun := r.text, value.PassNoun
+	if value.HasFold(text[start:end], "connect(", "connection(", "database(") && !value.HasFold(r.before(end, 24), "mysql", "dbi->", "manager.") {
+		noun = value.WeakNoun // connect("url", "text")
 	}
-	i := skipBlank(text, end)
-	if i == end || !isQuote(byteAt(text, i)) { // login "user", "value"
-		i = upTo(text, end-1, 25, "([\n")
+	i := value.SkipBlank(text, end)
+	if i == end || !value.IsQuote(value.ByteAt(text, i)) { // login "user", "value"
+		i = value.UpTo(text, end-1, 25, "([\n")
 		if i >= min(len(text), end+24) || text[i] == '\n' {
 			return
 		}
@@ -97,16 +99,16 @@ func readPair(r *run, start, end int) {
 	}
 	// Up to four arguments; a literal after another literal or a name.
 	for args := 0; args < 5 && i < len(text); args++ {
-		i = past(text, i, end+400-i, spaces+",")
+		i = value.Past(text, i, end+400-i, value.Spaces+",")
 		// What a value is wrapped in, in Rust.
-		if hasPrefixAt(text, i, "Some(") {
+		if value.HasPrefixAt(text, i, "Some(") {
 			i += len("Some(")
 		}
-		j := past(text, i, 64, wordSigns+".$@") // behind the name of a variable or a field
+		j := value.Past(text, i, 64, value.WordSigns+".$@") // behind the name of a variable or a field
 		if j >= len(text) {
 			return
 		}
-		if !isQuote(text[j]) {
+		if !value.IsQuote(text[j]) {
 			if text[j] != ',' {
 				return // also named arguments, which are assignments
 			}
@@ -120,7 +122,7 @@ func readPair(r *run, start, end int) {
 		if args > 0 && args < 4 {
 			r.given("login-call", formGiven, noun, j+1, e)
 		}
-		if i = e + 1; byteAt(text, i) != ',' {
+		if i = e + 1; value.ByteAt(text, i) != ',' {
 			return
 		}
 	}

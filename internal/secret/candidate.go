@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file is what stands between the readers of forms and the judge: a reader makes a candidate, the judge decides of it and of
@@ -16,7 +18,7 @@ type candidate struct {
 	text []byte
 	// name is what the value is called; empty where nothing names it.
 	name []byte
-	naming
+	value.Naming
 	form     form
 	notation notation
 	place    place
@@ -33,7 +35,7 @@ type notation struct {
 // place is where a value stands.
 type place struct {
 	path       string
-	style      style
+	style      value.Style
 	traits     pathTraits
 	translated bool // the file holds texts for people, in a language
 	comment    bool // the name's line is a comment
@@ -57,20 +59,20 @@ const maxLead = 256
 
 // candidate returns what the judge is told of the value from from to to.
 func (r *run) candidate(a *assigned, f form, from, to int) candidate {
-	c := candidate{text: r.text[from:min(to, from+maxLook)], name: a.name(), naming: a.naming(), form: f}
+	c := candidate{text: r.text[from:min(to, from+value.MaxLook)], name: a.name(), Naming: a.naming(), form: f}
 	if from > 0 {
 		c.notation.opens = r.text[from-1]
 	}
 	c.notation.colon = a.colon
 	c.notation.bare = f == formBare || f == formTold ||
-		(f == formSpaced || f == formBelow || f == formItem || f == formGiven || f == formCompared) && from > 0 && !isQuote(c.notation.opens)
+		(f == formSpaced || f == formBelow || f == formItem || f == formGiven || f == formCompared) && from > 0 && !value.IsQuote(c.notation.opens)
 	c.place = place{path: r.path, style: a.style(), traits: r.pathTraits(), translated: r.translated}
-	if c.place.style > asProse {
-		c.place.style = asConfig
+	if c.place.style > value.AsProse {
+		c.place.style = value.AsConfig
 	}
 	c.near.lead = r.before(a.lo, maxLead)
 	c.place.comment = insideComment(c.near.lead)
-	if code := c.place.style == asCode; code && c.notation.bare {
+	if code := c.place.style == value.AsCode; code && c.notation.bare {
 		c.place.words = c.place.comment || a.inText()
 	} else if code && c.notation.opens == '`' {
 		c.place.printed = r.insideString(a.lo)
@@ -91,7 +93,7 @@ func (n *neighbours) told(most int) []byte { return n.lead[max(0, len(n.lead)-mo
 // insideComment reports whether a line that begins so is a comment so far.
 func insideComment(lead []byte) bool {
 	head := bytes.TrimLeft(lead, " \t+-")
-	return begins(head, "//", "#", "*", "/*", "<!--") || holds(head, " // ")
+	return value.Begins(head, "//", "#", "*", "/*", "<!--") || value.Holds(head, " // ")
 }
 
 // reports reports whether PASS at lo begins its line, and the line above or the one below begins with what else comes of a test.
@@ -99,7 +101,7 @@ func insideComment(lead []byte) bool {
 func (r *run) reports(lo int) bool {
 	start := bytes.LastIndexByte(r.text[:lo], '\n') + 1
 	above := bytes.LastIndexByte(r.text[:max(0, start-1)], '\n') + 1
-	below := upTo(r.text, lo, min(maxNear, len(r.text)-lo), "\n") + 1
+	below := value.UpTo(r.text, lo, min(maxNear, len(r.text)-lo), "\n") + 1
 	tested := func(l []byte) bool {
 		return some(strings.HasPrefix, string(l[:min(len(l), 6)]), "PASS ", "PASS:", "FAIL ", "FAIL:", "SKIP ", "SKIP:", "XFAIL ", "XFAIL:")
 	}
@@ -113,20 +115,20 @@ func (r *run) submit(a *assigned, f form, from, to int) {
 	}
 	c := r.candidate(a, f, from, to)
 	v := r.judge.decide(&c)
-	if r.witness != nil && c.noun != mnemonic {
+	if r.witness != nil && c.Noun != value.Mnemonic {
 		r.witness(Candidate{Start: from, End: to, Features: slices.Clone(v.features), Score: v.score, Certain: v.certain, Excepted: v.excepted})
 	}
 	if v.rule == "" {
 		return
 	}
-	if a.rule != "" && c.noun != mnemonic {
+	if a.rule != "" && c.Noun != value.Mnemonic {
 		v.rule = a.rule
 	}
 	r.add(v.rule, from, to, v.rank)
 }
 
 // given has a value judged that no name is before: a command, a call, a statement or a URL takes it as such a secret.
-func (r *run) given(rule string, f form, n noun, from, to int) {
-	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: naming{noun: n}, judged: true}
+func (r *run) given(rule string, f form, n value.Noun, from, to int) {
+	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: value.Naming{Noun: n}, judged: true}
 	r.name.take(f, from, to)
 }

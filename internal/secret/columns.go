@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // header holds what the columns of a table are named.
 type header struct {
-	kinds [64]naming
+	kinds [64]value.Naming
 	n     int
 	// tells: a column is named like a secret.
 	tells bool
@@ -16,7 +18,7 @@ type header struct {
 
 // read reads the names of columns, which sep parts and around may stand round: of each the words are one name.
 func (h *header) read(names []byte, sep, around string) {
-	var buf [maxName]byte
+	var buf [value.MaxName]byte
 	for c := range bytes.SplitSeq(names, []byte(sep)) {
 		if h.n == len(h.kinds) {
 			return
@@ -27,14 +29,16 @@ func (h *header) read(names []byte, sep, around string) {
 				name[i] = '_'
 			}
 		}
-		h.kinds[h.n] = classify(name)
+		h.kinds[h.n] = value.Classify(name)
 		h.tells = h.tells || h.secret(h.n)
 		h.n++
 	}
 }
 
 // secret reports whether a column is named like a secret.
-func (h *header) secret(col int) bool { return h.kinds[col].noun >= tokenNoun && !h.kinds[col].not }
+func (h *header) secret(col int) bool {
+	return h.kinds[col].Noun >= value.TokenNoun && !h.kinds[col].Not
+}
 
 // judge judges the value of a row if its column is named like a secret.
 func (h *header) judge(r *run, col, from, to int) {
@@ -52,7 +56,7 @@ func (r *run) columns() {
 	case ".tsv":
 		r.rows("\t")
 	default:
-		if r.style == asProse {
+		if r.style == value.AsProse {
 			r.tables()
 		}
 	}
@@ -77,7 +81,7 @@ func (r *run) rows(sep string) {
 			if to-from < maxValue {
 				h.judge(r, col, from, to)
 			}
-			at = past(r.text, end, 1, sep)
+			at = value.Past(r.text, end, 1, sep)
 		}
 		if r.full() {
 			return
@@ -95,7 +99,7 @@ func field(text []byte, at int, ends string) (from, to, end int) {
 			}
 		}
 	}
-	end = upTo(text, end, len(text), ends)
+	end = value.UpTo(text, end, len(text), ends)
 	to = from + len(bytes.TrimRight(text[from:end], "\r\""))
 	if text[from] == '"' && to > from {
 		from++
@@ -132,8 +136,8 @@ func (r *run) tables() {
 // cells judges the cells of a row from at to end.
 func (h *header) cells(r *run, at, end int) {
 	for col := 0; at < end; col++ {
-		stop := upTo(r.text, at, end-at, "|")
-		from, to := trimmed(r.text, at, stop, " `*\t\r\n")
+		stop := value.UpTo(r.text, at, end-at, "|")
+		from, to := value.Trimmed(r.text, at, stop, " `*\t\r\n")
 		if bytes.IndexByte(r.text[from:to], ' ') < 0 {
 			h.judge(r, col, from, to)
 		}

@@ -3,13 +3,15 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads what is given to programs on a command line.
 
 // readCurl finds -u user:password.
 func readCurl(r *run, start, end int) {
-	if start < r.commandDone || start > 0 && isWord(r.text[start-1]) || isWord(byteAt(r.text, end)) {
+	if start < r.commandDone || start > 0 && value.IsWord(r.text[start-1]) || value.IsWord(value.ByteAt(r.text, end)) {
 		return
 	}
 	text := r.text
@@ -20,7 +22,7 @@ func readCurl(r *run, start, end int) {
 		if text[i] == '\n' && text[i-1] != '\\' && !(text[i-1] == '\r' && text[i-2] == '\\') {
 			break
 		}
-		if text[i] != '-' || !isSpace(text[i-1]) && !isQuote(text[i-1]) {
+		if text[i] != '-' || !value.IsSpace(text[i-1]) && !value.IsQuote(text[i-1]) {
 			continue
 		}
 		j := 0
@@ -29,14 +31,14 @@ func readCurl(r *run, start, end int) {
 			j = i + 2
 		case shortFlags(text, i+1) > 0:
 			j = shortFlags(text, i+1)
-		case hasPrefixAt(text, i, "--user") && i+6 < most && !isWord(text[i+6]) && text[i+6] != '-':
+		case value.HasPrefixAt(text, i, "--user") && i+6 < most && !value.IsWord(text[i+6]) && text[i+6] != '-':
 			j = i + 6
-		case hasPrefixAt(text, i, "--proxy-user"):
+		case value.HasPrefixAt(text, i, "--proxy-user"):
 			j = i + 12
 		default:
 			continue
 		}
-		r.pair(past(text, j, most-j, " =\\"))
+		r.pair(value.Past(text, j, most-j, " =\\"))
 	}
 	r.spend(i - start)
 	r.commandDone = i
@@ -44,7 +46,7 @@ func readCurl(r *run, start, end int) {
 
 // shortFlags returns where flags of one letter end whose last takes a user: -sSu; 0 if they do not.
 func shortFlags(text []byte, at int) int {
-	if end := past(text, at, 8, letterSigns); end-at < 8 && byteAt(text, end) == ' ' && text[end-1] == 'u' {
+	if end := value.Past(text, at, 8, value.LetterSigns); end-at < 8 && value.ByteAt(text, end) == ' ' && text[end-1] == 'u' {
 		return end
 	}
 	return 0
@@ -53,12 +55,12 @@ func shortFlags(text []byte, at int) int {
 // readCommand finds the passwords among the arguments of a program that commands knows.
 func readCommand(r *run, start, end int) {
 	text := r.text
-	if start < r.commandDone || start > 0 && (isWord(text[start-1]) || text[start-1] == '.') {
+	if start < r.commandDone || start > 0 && (value.IsWord(text[start-1]) || text[start-1] == '.') {
 		return
 	}
 	var buf [32]byte
-	flags := commands[string(lower(buf[:], text[start:end]))]
-	if hasPrefixAt(text, start, "net use") {
+	flags := commands[string(value.Lower(buf[:], text[start:end]))]
+	if value.HasPrefixAt(text, start, "net use") {
 		r.netUse(end)
 	}
 	for _, f := range flags {
@@ -74,12 +76,12 @@ func readCommand(r *run, start, end int) {
 		}
 		for _, f := range flags {
 			flag, rest, _ := strings.Cut(f, "*")
-			if flag == "" || !hasPrefixAt(text, i, flag) || strings.IndexByte("-/+", f[0]) >= 0 && !isSpace(text[i-1]) && !isQuote(text[i-1]) {
+			if flag == "" || !value.HasPrefixAt(text, i, flag) || strings.IndexByte("-/+", f[0]) >= 0 && !value.IsSpace(text[i-1]) && !value.IsQuote(text[i-1]) {
 				continue
 			}
 			switch at := i + len(flag); {
 			case rest == "=":
-				r.set(past(text, at, 2, " ="))
+				r.set(value.Past(text, at, 2, " ="))
 			case rest != "": // the nth word behind the flag
 				r.words(at, "#"+rest)
 			default:
@@ -99,11 +101,11 @@ const leastCommand = 16
 func (r *run) words(at int, which string) {
 	text := r.text
 	for n, words := 0, 0; n < 24; n++ {
-		at = skipBlank(text, at)
-		if byteAt(text, at) == '\\' { // the line goes on
-			at = past(text, at+1, 200, spaces)
+		at = value.SkipBlank(text, at)
+		if value.ByteAt(text, at) == '\\' { // the line goes on
+			at = value.Past(text, at+1, 200, value.Spaces)
 		}
-		from, to := r.argument(at, spaces+quotes)
+		from, to := r.argument(at, value.Spaces+value.Quotes)
 		bare := from == at
 		if to <= from || bare && strings.IndexByte("|&;>", text[from]) >= 0 {
 			return
@@ -117,7 +119,7 @@ func (r *run) words(at int, which string) {
 				return
 			}
 		}
-		if at = to; !bare || isQuote(byteAt(text, at)) {
+		if at = to; !bare || value.IsQuote(value.ByteAt(text, at)) {
 			at++
 		}
 	}
@@ -126,13 +128,13 @@ func (r *run) words(at int, which string) {
 // set reads name=value as an argument that is kept as a secret whatever its name.
 func (r *run) set(at int) {
 	text := r.text
-	from, to := r.argument(at, spaces+quotes+"`;|)>")
+	from, to := r.argument(at, value.Spaces+value.Quotes+"`;|)>")
 	i := bytes.IndexByte(text[from:to], '=')
 	if i <= 0 {
 		return
 	}
 	name, lo := text[from:from+i], from+i+1
-	if lo == to && isQuote(byteAt(text, to)) { // name="value"
+	if lo == to && value.IsQuote(value.ByteAt(text, to)) { // name="value"
 		lo, to = r.argument(to, "")
 	}
 	r.generatedValue("command-password", name, lo, to)
@@ -144,17 +146,17 @@ func (r *run) netUse(at int) {
 	text := r.text
 	shared := false
 	for n := 0; n < 10; n++ {
-		at = skipBlank(text, at)
-		end := upTo(text, at, 200, spaces)
+		at = value.SkipBlank(text, at)
+		end := value.UpTo(text, at, 200, value.Spaces)
 		if end == at {
 			return
 		}
-		from, to := trimmed(text, at, end, `"'`)
+		from, to := value.Trimmed(text, at, end, `"'`)
 		switch {
-		case hasPrefixAt(text, from, `\\`):
+		case value.HasPrefixAt(text, from, `\\`):
 			shared = true
 		case shared && from < to && text[from] != '/' && text[from] != '*':
-			r.given("command-password", formGiven, passNoun, from, to)
+			r.given("command-password", formGiven, value.PassNoun, from, to)
 			return
 		}
 		at = end
@@ -165,11 +167,11 @@ func (r *run) netUse(at int) {
 func (r *run) argument(at int, ends string) (from, to int) {
 	text := r.text
 	from = at
-	if q := byteAt(text, at); isQuote(q) {
+	if q := value.ByteAt(text, at); value.IsQuote(q) {
 		from, ends = at+1, "\n"+string(q)
 	}
 	to = from
-	for to < len(text) && to-from < 512 && strings.IndexByte(ends, text[to]) < 0 && !(text[to] == '\\' && isQuote(byteAt(text, to+1))) {
+	for to < len(text) && to-from < 512 && strings.IndexByte(ends, text[to]) < 0 && !(text[to] == '\\' && value.IsQuote(value.ByteAt(text, to+1))) {
 		to++
 	}
 	return from, to
@@ -178,31 +180,31 @@ func (r *run) argument(at int, ends string) (from, to int) {
 // password reads a password, or user:password, as the argument of a flag.
 func (r *run) password(at int) {
 	text := r.text
-	at = past(text, at, len(text), " \\")
-	from, to := r.argument(at, spaces+quotes)
+	at = value.Past(text, at, len(text), " \\")
+	from, to := r.argument(at, value.Spaces+value.Quotes)
 	if i := bytes.Index(text[from:to], []byte(`\n`)); i >= 0 {
 		to = from + i
 	}
-	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && from+i+4 < to && from == at && identifierOnly(text[from:from+i]) {
+	if i := bytes.IndexByte(text[from:to], ':'); i > 0 && from+i+4 < to && from == at && value.IdentifierOnly(text[from:from+i]) {
 		from += i + 1
 	}
-	r.given("command-password", formGiven, passNoun, from, to)
+	r.given("command-password", formGiven, value.PassNoun, from, to)
 }
 
 // pair reads user:password as an argument; either or both may be in quotes.
 func (r *run) pair(at int) {
 	text := r.text
-	from, to := r.argument(at, spaces+quotes+`\);`)
+	from, to := r.argument(at, value.Spaces+value.Quotes+`\);`)
 	colon := from + bytes.IndexByte(text[from:to], ':')
 	if colon < from {
 		return
 	}
-	if from == at && text[to-1] == ':' && isQuote(byteAt(text, to)) { // user:"password"
+	if from == at && text[to-1] == ':' && value.IsQuote(value.ByteAt(text, to)) { // user:"password"
 		colon = to
 		_, to = r.argument(colon, "")
 	}
 	if !bytes.EqualFold(text[from:colon], text[colon+1:to]) {
-		r.given("curl-auth-user", formGiven, passNoun, colon+1, to)
+		r.given("curl-auth-user", formGiven, value.PassNoun, colon+1, to)
 	}
 }
 
@@ -215,9 +217,9 @@ func readSent(r *run, start, end int) {
 	if i < 0 || bytes.Count(head[i:], newline) > 2 || !bytes.Contains(head[:i], []byte("expect")) {
 		return
 	}
-	to := upTo(text, end, 100, string(text[end-1])+"\\\n")
+	to := value.UpTo(text, end, 100, string(text[end-1])+"\\\n")
 	if from := end; to-from >= 4 && text[from] != '$' {
-		r.given("command-password", formGiven, passNoun, from, to)
+		r.given("command-password", formGiven, value.PassNoun, from, to)
 	}
 }
 
@@ -228,12 +230,12 @@ func readChpasswd(r *run, start, end int) {
 	if start < r.chpasswdDone {
 		return
 	}
-	if byteAt(text, end) == ':' {
+	if value.ByteAt(text, end) == ':' {
 		most := min(len(text), end+1024)
-		line := upTo(text, end, most-end, "\n") + 1
+		line := value.UpTo(text, end, most-end, "\n") + 1
 		for line < most {
-			stop := upTo(text, line, most-line, "\n")
-			at := past(text, line, stop-line, " \t-")
+			stop := value.UpTo(text, line, most-line, "\n")
+			at := value.Past(text, line, stop-line, " \t-")
 			if at == line && at < stop {
 				break // the next key
 			}
@@ -249,7 +251,7 @@ func readChpasswd(r *run, start, end int) {
 	head := r.before(start, 200)
 	r.spend(len(head))
 	if i := bytes.LastIndex(head, []byte("echo ")); i >= 0 && bytes.IndexByte(head[i:], '|') > 0 {
-		r.pair(skipBlank(text, start-len(head)+i+len("echo ")))
+		r.pair(value.SkipBlank(text, start-len(head)+i+len("echo ")))
 	}
 }
 

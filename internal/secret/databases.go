@@ -2,6 +2,8 @@ package secret
 
 import (
 	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads the passwords of databases and their rows.
@@ -9,12 +11,12 @@ import (
 // account reads the password of an account that SQL makes: CREATE USER name WITH
 // PASSWORD 'value'. It reports whether the line does.
 func (a *assigned) account() bool {
-	if a.naming().noun != passNoun || !beginsFold(a.head(), "create ", "alter ") {
+	if a.naming().Noun != value.PassNoun || !value.BeginsFold(a.head(), "create ", "alter ") {
 		return false
 	}
 	from, to, ok := a.r.literal(a.hi)
 	if ok {
-		a.r.given("sql-password", formGiven, passNoun, from, to)
+		a.r.given("sql-password", formGiven, value.PassNoun, from, to)
 	}
 	return ok
 }
@@ -24,7 +26,7 @@ func readIdentified(r *run, start, end int) {
 	text := r.text
 	most := min(len(text), end+80)
 	for i := end; i+3 < most; i++ {
-		if text[i]|0x20 == 'b' && text[i+1]|0x20 == 'y' && isSpace(text[i+2]) {
+		if text[i]|0x20 == 'b' && text[i+1]|0x20 == 'y' && value.IsSpace(text[i+2]) {
 			r.identifiedBy(i+3, most)
 			return
 		}
@@ -37,21 +39,21 @@ func readIdentified(r *run, start, end int) {
 // identifiedBy reads the password that begins between at and most.
 func (r *run) identifiedBy(at, most int) {
 	text := r.text
-	at = past(text, at, most-at, spaces+"\\")
-	if beginsFold(text[at:], "password ") {
+	at = value.Past(text, at, most-at, value.Spaces+"\\")
+	if value.BeginsFold(text[at:], "password ") {
 		at += len("password ")
 	}
 	switch {
 	case at >= most:
-	case isQuote(text[at]):
+	case value.IsQuote(text[at]):
 		end, ok := r.closing(at+1, text[at], boolInt(text[at-1] == '\\'))
 		if ok {
-			r.given("sql-password", formGiven, passNoun, at+1, end)
+			r.given("sql-password", formGiven, value.PassNoun, at+1, end)
 		}
-	case isWord(text[at]):
-		end := upTo(text, at, 128, spaces+";")
-		if shapeOf(text[at:end]).digit > 0 {
-			r.given("sql-password", formGiven, passNoun, at, end)
+	case value.IsWord(text[at]):
+		end := value.UpTo(text, at, 128, value.Spaces+";")
+		if value.ShapeOf(text[at:end]).Digit > 0 {
+			r.given("sql-password", formGiven, value.PassNoun, at, end)
 		}
 	}
 }
@@ -65,8 +67,8 @@ func readInsert(r *run, start, end int) {
 	}
 	r.insertDone = end
 	// The table, and the columns in brackets.
-	i := upTo(text, end, 100, "(;")
-	if byteAt(text, i) != '(' {
+	i := value.UpTo(text, end, 100, "(;")
+	if value.ByteAt(text, i) != '(' {
 		return
 	}
 	closed := bytes.IndexByte(text[i:min(len(text), i+2048)], ')')
@@ -74,7 +76,7 @@ func readInsert(r *run, start, end int) {
 		return
 	}
 	var h header
-	h.read(text[i+1:i+closed], ",", spaces+quotes+"[]")
+	h.read(text[i+1:i+closed], ",", value.Spaces+value.Quotes+"[]")
 	i += closed + 1
 	r.spend(2*(i-start) + 100*h.n)
 	before := text[i:min(len(text), i+40)]
@@ -88,8 +90,8 @@ func readInsert(r *run, start, end int) {
 	from := i
 	i += values + len("alues")
 	for rows := 0; rows < 5000 && !r.full(); rows++ {
-		i = past(text, i, len(text), spaces+",")
-		if byteAt(text, i) != '(' {
+		i = value.Past(text, i, len(text), value.Spaces+",")
+		if value.ByteAt(text, i) != '(' {
 			break
 		}
 		i = r.insertRow(&h, i+1)
@@ -103,8 +105,8 @@ func readInsert(r *run, start, end int) {
 func (r *run) insertRow(h *header, at int) (end int) {
 	text := r.text
 	for col := 0; at < len(text); col++ {
-		at = past(text, at, len(text), spaces)
-		if byteAt(text, at) == '\'' {
+		at = value.Past(text, at, len(text), value.Spaces)
+		if value.ByteAt(text, at) == '\'' {
 			to, ok := r.closing(at+1, '\'', 0)
 			if !ok {
 				return at
@@ -112,20 +114,20 @@ func (r *run) insertRow(h *header, at int) (end int) {
 			h.judge(r, col, at+1, to)
 			at = to + 1
 		}
-		at = upTo(text, at, len(text), ",)'")
-		if byteAt(text, at) != ',' {
+		at = value.UpTo(text, at, len(text), ",)'")
+		if value.ByteAt(text, at) != ',' {
 			break
 		}
 		at++
 	}
-	return past(text, at, 1, ")")
+	return value.Past(text, at, 1, ")")
 }
 
 // readPgpass finds host:port:database:user:password on a line.
 func readPgpass(r *run, start, end int) {
 	text := r.text
-	lo := backTo(text, start, 120, "\n\"'")
-	hi := upTo(text, end, 256, "\n\"'\r")
+	lo := value.BackTo(text, start, 120, "\n\"'")
+	hi := value.UpTo(text, end, 256, "\n\"'\r")
 	if i := bytes.Index(text[end:min(len(text), hi+1)], []byte(`\n`)); i >= 0 {
 		hi = end + i
 	}
@@ -139,9 +141,9 @@ func readPgpass(r *run, start, end int) {
 	if bytes.IndexByte(line[:len(line)-len(v)], ' ') >= 0 && bytes.LastIndexByte(v, ' ') > 0 {
 		return // a sentence
 	}
-	if !(allDigits(f[1]) || string(f[1]) == "*") || len(f[0]) == 0 || len(f[3]) == 0 {
+	if !(value.AllDigits(f[1]) || string(f[1]) == "*") || len(f[0]) == 0 || len(f[3]) == 0 {
 		return
 	}
 	at := hi - len(v)
-	r.given("pgpass", formGiven, passNoun, at, upTo(text, at, len(v), " "))
+	r.given("pgpass", formGiven, value.PassNoun, at, value.UpTo(text, at, len(v), " "))
 }

@@ -4,6 +4,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // A regular expression is slow, a literal is fast. For each rule the expression itself tells which literals every match must
@@ -11,9 +13,9 @@ import (
 // window round them only.
 
 // addRange adds a class of runes to a set. Every byte of a multi-byte rune belongs to a class that holds any such rune.
-func addRange(s *bytesIn, lo, hi rune) {
+func addRange(s *value.ByteSet, lo, hi rune) {
 	for r := lo; r <= hi && r < 0x80; r++ {
-		s.add(byte(r))
+		s.Add(byte(r))
 	}
 	if hi >= 0x80 {
 		s[2], s[3] = ^uint64(0), ^uint64(0)
@@ -25,7 +27,7 @@ const unbounded = 1 << 20
 
 // side is what may stand on one side of a literal.
 type side struct {
-	class bytesIn
+	class value.ByteSet
 	max   int // bytes, at most unbounded
 }
 
@@ -38,7 +40,7 @@ type anchor struct {
 	lineStart     bool // the expression begins where a line does
 	// follow holds what each of the next bytes must be, as far as the expression
 	// fixes it: cheap to check before the expression runs.
-	follow []*bytesIn
+	follow []*value.ByteSet
 }
 
 const (
@@ -203,13 +205,13 @@ func spelledClass(bounds []rune) (words [][]rune) {
 func foldsToASCII(r rune) bool { return r == 0x17F || r == 0x212A }
 
 // longest returns the length in bytes of re's longest match, at most unbounded, and adds the bytes it may hold to class.
-func longest(re *syntax.Regexp, class *bytesIn) (n int) {
+func longest(re *syntax.Regexp, class *value.ByteSet) (n int) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
 			addRange(class, r, r)
-			if re.Flags&syntax.FoldCase != 0 && r < 0x80 && isLetter(byte(r)) {
-				class.add(byte(r) ^ 0x20)
+			if re.Flags&syntax.FoldCase != 0 && r < 0x80 && value.IsLetter(byte(r)) {
+				class.Add(byte(r) ^ 0x20)
 			}
 		}
 		return len(string(re.Rune))
@@ -248,7 +250,7 @@ func longest(re *syntax.Regexp, class *bytesIn) (n int) {
 
 // required returns what each of the first bytes of a match of re must be, as far as
 // all matches agree, and whether these are all of it. Optional ends are not.
-func required(re *syntax.Regexp) (list []*bytesIn, whole bool) {
+func required(re *syntax.Regexp) (list []*value.ByteSet, whole bool) {
 	switch re.Op {
 	case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus:
 		for _, s := range re.Sub {
@@ -261,7 +263,7 @@ func required(re *syntax.Regexp) (list []*bytesIn, whole bool) {
 		return list, re.Op != syntax.OpPlus
 	case syntax.OpLiteral:
 		for i := range re.Rune {
-			var c bytesIn
+			var c value.ByteSet
 			if longest(&syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: re.Rune[i : i+1]}, &c) > 1 {
 				return list, false
 			}
@@ -269,8 +271,8 @@ func required(re *syntax.Regexp) (list []*bytesIn, whole bool) {
 		}
 		return list, true
 	case syntax.OpCharClass:
-		var c bytesIn
-		return []*bytesIn{&c}, longest(re, &c) == 1
+		var c value.ByteSet
+		return []*value.ByteSet{&c}, longest(re, &c) == 1
 	case syntax.OpRepeat:
 		list, whole = required(re.Sub[0])
 		times := min(re.Min, maxFollow)

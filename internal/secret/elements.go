@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads values in elements and their attributes, and those whose name is itself the value of one: name: TOKEN, value: x.
@@ -11,9 +13,9 @@ import (
 func (a *assigned) marked(at int) {
 	text, lo := a.r.text, a.lo
 	switch {
-	case hasPrefixAt(text, at, "</"):
+	case value.HasPrefixAt(text, at, "</"):
 		a.sibling(at)
-	case text[at] == '<', ends(text[:lo], "</"):
+	case text[at] == '<', value.Ends(text[:lo], "</"):
 		// Another element begins, or this one ends.
 	case a.closed != 0 && namesName(text, lo-1):
 		a.earlier()
@@ -40,15 +42,15 @@ func (a *assigned) element(at int) { a.elementOf(at, false) }
 // elementOf takes the text of an element, in a page only where it is a cell's: else what follows a word is the text's next.
 func (a *assigned) elementOf(at int, cell bool) {
 	text := a.r.text
-	if hasFold(a.name(), "key") && a.hi-a.lo == 3 && strings.HasSuffix(a.r.path, ".plist") {
+	if value.HasFold(a.name(), "key") && a.hi-a.lo == 3 && strings.HasSuffix(a.r.path, ".plist") {
 		return // a name
 	}
 	if at >= len(text) || a.useless() || !cell && some(strings.HasSuffix, a.r.path, ".html", ".htm") {
 		return
 	}
-	at = past(text, at, 200, spaces)
+	at = value.Past(text, at, 200, value.Spaces)
 	// One element more may lie between: <setting name="x"><value>…
-	if hasPrefixAt(text, at, "<![CDATA[") {
+	if value.HasPrefixAt(text, at, "<![CDATA[") {
 		at += len("<![CDATA[")
 	} else if at+1 < len(text) && text[at] == '<' && text[at+1] != '/' {
 		i := bytes.IndexByte(text[at:min(len(text), at+64)], '>')
@@ -58,7 +60,7 @@ func (a *assigned) elementOf(at int, cell bool) {
 		at += i + 1
 	}
 	end := a.r.upTo(at, maxValue, "<", "]]")
-	if end >= len(text) || end-at >= maxValue || text[end] == '<' && ends(text[at:end], "=", ":") && byteAt(text, end+1) != '/' {
+	if end >= len(text) || end-at >= maxValue || text[end] == '<' && value.Ends(text[at:end], "=", ":") && value.ByteAt(text, end+1) != '/' {
 		return // also <this>: and =<that> of a template
 	}
 	if v := bytes.TrimSpace(text[at:end]); bytes.IndexByte(v, '\n') < 0 && !(bytes.IndexByte(v, '"') >= 0 && strings.HasSuffix(a.r.path, ".json")) {
@@ -67,7 +69,7 @@ func (a *assigned) elementOf(at int, cell bool) {
 }
 
 // nameTags are the elements that hold a name.
-var nameTags = wordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td dt stringprop")
+var nameTags = value.WordSet("key name string id variable field property code param parametername paramname propertyname optionname label th td dt stringprop")
 
 // sibling reads the value beside a name that is itself a value:
 // <key>name</key><string>value</string>.
@@ -82,17 +84,17 @@ func (a *assigned) sibling(at int) {
 	cell := len(tag) == 2 // also in a page, and of several words
 	lo := a.lo
 	if cell {
-		lo = back(text, lo, 40, letterSigns+" ")
+		lo = value.Back(text, lo, 40, value.LetterSigns+" ")
 	}
-	if !ends(text[:lo], ">") {
+	if !value.Ends(text[:lo], ">") {
 		return
 	}
 	tag = tag[bytes.LastIndexAny(tag, "-_:.")+1:]
-	if !nameTags[string(lower(buf[:], tag))] {
+	if !nameTags[string(value.Lower(buf[:], tag))] {
 		return // </class> ends what is no name of a value
 	}
-	at = past(text, at+i+1, len(text), spaces)
-	if at+1 < len(text) && text[at] == '<' && isLetter(text[at+1]) {
+	at = value.Past(text, at+i+1, len(text), value.Spaces)
+	if at+1 < len(text) && text[at] == '<' && value.IsLetter(text[at+1]) {
 		if j := bytes.IndexByte(text[at:min(len(text), at+40)], '>'); j > 0 {
 			a.elementOf(at+j+1, cell)
 		}
@@ -103,10 +105,10 @@ func (a *assigned) sibling(at int) {
 func (a *assigned) attribute(at int) bool {
 	text := a.r.text
 	i := a.lo - 1
-	for i >= 0 && a.lo-i < 64 && (isIdent(text[i]) || text[i] == ':' || text[i] == '/') {
+	for i >= 0 && a.lo-i < 64 && (value.IsIdent(text[i]) || text[i] == ':' || text[i] == '/') {
 		i-- // the rest of a name in parts: Gateway:ApiKey
 	}
-	if i = back(text, i+1, a.lo, quotes+"\\") - 1; i < 0 || text[i] != '=' {
+	if i = value.Back(text, i+1, a.lo, value.Quotes+"\\") - 1; i < 0 || text[i] != '=' {
 		return false
 	}
 	for j := at; j < len(text) && j < at+120; j++ {
@@ -118,9 +120,9 @@ func (a *assigned) attribute(at int) bool {
 			return true
 		case text[j] == '<':
 			return false
-		case beginsFold(text[j:], "value", "content=") && !isWord(text[j-1]):
-			i := past(text, j, len(text), letterSigns)
-			k := past(text, i, len(text), "= ")
+		case value.BeginsFold(text[j:], "value", "content=") && !value.IsWord(text[j-1]):
+			i := value.Past(text, j, len(text), value.LetterSigns)
+			k := value.Past(text, i, len(text), "= ")
 			if k > i && !a.useless() {
 				a.quoted(k, formQuoted)
 			}
@@ -131,15 +133,15 @@ func (a *assigned) attribute(at int) bool {
 }
 
 // nameNames are what the name of a name is called.
-var nameNames = wordSet("name key id variable field property parametername parameterkey optionname label secretname env type")
+var nameNames = value.WordSet("name key id variable field property parametername parameterkey optionname label secretname env type")
 
 // namesName reports whether the quote at at, or the name, is what an attribute or a member calls the name of a thing:
 // <string name="token">, name: TOKEN.
 func namesName(text []byte, at int) bool {
-	hi := back(text, at, at, quotes+" \\=:")
-	lo := back(text, hi, 24, wordSigns)
+	hi := value.Back(text, at, at, value.Quotes+" \\=:")
+	lo := value.Back(text, hi, 24, value.WordSigns)
 	var buf [32]byte
-	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(lower(buf[:], text[lo:hi]))]
+	return hi < at && bytes.ContainsAny(text[hi:at], ":=") && nameNames[string(value.Lower(buf[:], text[lo:hi]))]
 }
 
 // named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.
@@ -150,18 +152,18 @@ func (a *assigned) named(at int) bool {
 	}
 	most := min(len(text)-6, at+160)
 	for k := at; k < most && text[k] != '{' && text[k] != '}'; k++ {
-		if text[k]|0x20 != 'v' || isWord(text[k-1]) && (text[k] != 'V' || isUpper(text[k-1])) || !beginsFold(text[k:], "val") {
+		if text[k]|0x20 != 'v' || value.IsWord(text[k-1]) && (text[k] != 'V' || value.IsUpper(text[k-1])) || !value.BeginsFold(text[k:], "val") {
 			continue
 		}
 		i := k + 3
-		if beginsFold(text[i:], "ue") {
+		if value.BeginsFold(text[i:], "ue") {
 			i += 2
 		}
-		i = past(text, i, len(text), quotes+"\\ ")
+		i = value.Past(text, i, len(text), value.Quotes+"\\ ")
 		if i < len(text) && (text[i] == ':' || text[i] == '=') && !a.useless() {
 			b := *a
 			b.colon = text[i] == ':'
-			if b.style() == asConfig {
+			if b.style() == value.AsConfig {
 				b.line = k
 			}
 			b.own(i+1, formQuoted)
@@ -174,7 +176,7 @@ func (a *assigned) named(at int) bool {
 // tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
 func (a *assigned) tagged(at int) {
 	text := a.r.text
-	if hasPrefixAt(text, at, "value=") {
+	if value.HasPrefixAt(text, at, "value=") {
 		a.value(at+len("value="), formQuoted, true)
 	} else if i := bytes.IndexAny(text[at:min(len(text), at+80)], "<>\n"); i > 0 && text[at+i] == '>' && text[at+i-1] != '/' {
 		a.element(at + i + 1)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // look examines one literal that ends at end.
@@ -24,31 +26,31 @@ func (r *run) look(p *pattern, end int) {
 
 func (r *run) lookExpression(p *pattern, start, end int) {
 	text := r.text
-	if p.boundary && start > 0 && isWord(text[start-1]) == isWord(text[start]) {
+	if p.boundary && start > 0 && value.IsWord(text[start-1]) == value.IsWord(text[start]) {
 		return
 	}
 	if p.exact != "" && string(text[start:end]) != p.exact {
 		return
 	}
 	for i, c := range p.follow {
-		if end+i >= len(text) || !c.has(text[end+i]) {
+		if end+i >= len(text) || !c.Has(text[end+i]) {
 			return
 		}
 	}
 	// The window: as far as the sides reach, and a byte more for \b and $.
 	lo := start
-	for least := max(r.marks[p.rule], start-p.before.max); lo > least && p.before.class.has(text[lo-1]); {
+	for least := max(r.marks[p.rule], start-p.before.max); lo > least && p.before.class.Has(text[lo-1]); {
 		lo--
 	}
 	if p.lineStart && lo > 0 && bytes.IndexByte(text[lo-1:start], '\n') < 0 {
 		return
 	}
-	hi := p.after.class.past(text, end, min(p.after.max, maxWindow))
+	hi := p.after.class.Past(text, end, min(p.after.max, maxWindow))
 	lo, hi = max(0, lo-1), min(len(text), hi+1)
 	ru := r.table.rules[p.rule]
 	r.spend(workStart + workWindow*(hi-lo))
 	m := ru.re().FindSubmatchIndex(text[lo:hi])
-	if m == nil || lo > 0 && m[0] == 0 && isWord(text[lo]) {
+	if m == nil || lo > 0 && m[0] == 0 && value.IsWord(text[lo]) {
 		return // also where ^ stands for the beginning of the window, in the middle of a word
 	}
 	r.marks[p.rule] = lo + m[1]
@@ -57,12 +59,12 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 		return
 	}
 	if to-from >= maxWindow/2 { // longer than a window: a secret to its end
-		for to < len(text) && p.after.class.has(text[to]) && text[to] > ' ' {
+		for to < len(text) && p.after.class.Has(text[to]) && text[to] > ' ' {
 			to++
 		}
 		r.marks[p.rule] = to
 	}
-	if ru.given != noNoun {
+	if ru.given != value.NoNoun {
 		r.given(ru.id, formGiven, ru.given, from, to)
 		return
 	}
@@ -78,7 +80,7 @@ func (r *run) lookExpression(p *pattern, start, end int) {
 // tells reports whether a value tells by itself that it is the rule's: the expression matches it with nothing beside it, and where
 // it stands does not matter.
 func (ru *rule) tells(v []byte) bool {
-	if ru.inData || ru.given != noNoun {
+	if ru.inData || ru.given != value.NoNoun {
 		return false
 	}
 	m := ru.re().FindSubmatchIndex(v)
@@ -111,10 +113,10 @@ func (r *run) accept(ru *rule, from, to int) bool {
 	if ru.entropy > 0 && entropy(v) <= ru.entropy || ru.extra != nil && !ru.extra(v) {
 		return false
 	}
-	if len(v) >= 24 && shapeOf(v).digit == 0 && wordy(v)*10 >= 7*len(v) {
+	if len(v) >= 24 && value.ShapeOf(v).Digit == 0 && value.Wordy(v)*10 >= 7*len(v) {
 		return false // the name of a thing: glc_StateBeginUnderwater
 	}
-	if sample(v) || ru.inData && r.styleAt(from) == asCode {
+	if value.Sample(v) || ru.inData && r.styleAt(from) == value.AsCode {
 		return false
 	}
 	for _, e := range ru.allow {
@@ -131,12 +133,12 @@ func (r *run) accept(ru *rule, from, to int) bool {
 func (r *run) embedded(from, to int) bool {
 	text := r.text
 	if from < r.blobFrom || from >= r.blobTo {
-		lo, hi := from, base64Set.past(text, from, len(text))
+		lo, hi := from, base64Set.Past(text, from, len(text))
 		least := r.blobTo // no run of base64 reaches over another's end
 		if from < r.blobFrom {
 			least = 0 // hits come from several places of the text by turns
 		}
-		for lo > least && isBase64(text[lo-1]) {
+		for lo > least && value.IsBase64(text[lo-1]) {
 			lo--
 		}
 		r.spend(hi - lo)
@@ -144,7 +146,7 @@ func (r *run) embedded(from, to int) bool {
 		head := text[max(0, lo-128):lo]
 		if bytes.HasSuffix(head, []byte(";base64,")) {
 			i := bytes.LastIndex(head, []byte("data:"))
-			if i >= 0 && begins(head[i+5:], media...) {
+			if i >= 0 && value.Begins(head[i+5:], media...) {
 				r.besideBlob = 0
 			}
 		} else if bytes.IndexByte(text[lo:hi], '+') >= 0 && !pathLike(text[lo:hi]) {
@@ -170,7 +172,7 @@ var media = []string{"font/", "image/", "audio/", "video/", "application/font", 
 // pathLike reports whether a run of base64's bytes may be a path or a query: it is short enough, and of words, or holds
 // more signs than chance gives.
 func pathLike(run []byte) bool {
-	return len(run) <= 1024 && (wordy(run)*2 >= len(run) || (bytes.Count(run, []byte("/"))+bytes.Count(run, []byte("+")))*16 >= len(run))
+	return len(run) <= 1024 && (value.Wordy(run)*2 >= len(run) || (bytes.Count(run, []byte("/"))+bytes.Count(run, []byte("+")))*16 >= len(run))
 }
 
 // lookNamed reads "name, operator, value" for all rules of one service's name.
@@ -190,7 +192,7 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 		return
 	}
 	// The values of named rules are at most 100 bytes of these.
-	hi := valueSigns.past(text, at, 160)
+	hi := valueSigns.Past(text, at, 160)
 	if hi-at < 11 {
 		return
 	}
@@ -218,46 +220,46 @@ func (r *run) lookNamed(p *pattern, start, end int) {
 // an operator, 5 quotes, spaces or equal signs. It returns where the value begins.
 func (r *run) operator(at int) (int, bool) {
 	text := r.text
-	at = past(text, nameRest.past(text, at, 20), 3, spaces+"\"'")
-	sign := operators.past(text, at, 1)
+	at = value.Past(text, nameRest.Past(text, at, 20), 3, value.Spaces+"\"'")
+	sign := operators.Past(text, at, 1)
 	if sign == at {
 		return at, false
 	}
 	if text[at] != '>' && text[at] != ',' {
-		sign = past(text, at, 4, ":=|?>")
+		sign = value.Past(text, at, 4, ":=|?>")
 	}
-	at = past(text, sign, 5, spaces+quotes+"=")
-	return at, valueSigns.past(text, at, 1) > at && strings.IndexByte("=:%", text[at]) < 0
+	at = value.Past(text, sign, 5, value.Spaces+value.Quotes+"=")
+	return at, valueSigns.Past(text, at, 1) > at && strings.IndexByte("=:%", text[at]) < 0
 }
 
 // What goes on with a service's name, and what its value is of.
 var (
-	nameRest   = setOf(wordSigns + " \t.-")
-	operators  = setOf("=:?|>,")
-	valueSigns = setOf(wordSigns + "-=./+:%")
-	base64Set  = setOf(base64Signs)
+	nameRest   = value.ByteSetOf(value.WordSigns + " \t.-")
+	operators  = value.ByteSetOf("=:?|>,")
+	valueSigns = value.ByteSetOf(value.WordSigns + "-=./+:%")
+	base64Set  = value.ByteSetOf(value.Base64Signs)
 )
 
 // namedValue tells secrets from the ids, versions and words that stand beside a service's name just as often.
 func (r *run) namedValue(nameStart, from, to int) bool {
 	v := r.text[from:to]
-	lo, hi := identifier(r.text, nameStart, nameStart+1)
-	k := classify(r.text[lo:hi])
-	if k.not || !isUUID(v) && !random(v) && !(allHex(v) && shapeOf(v).distinct >= 6 && len(v) >= 24) {
+	lo, hi := value.NameAround(r.text, nameStart, nameStart+1)
+	k := value.Classify(r.text[lo:hi])
+	if k.Not || !value.IsUUID(v) && !value.Random(v) && !(value.AllHex(v) && value.ShapeOf(v).Distinct >= 6 && len(v) >= 24) {
 		return false
 	}
-	return k.noun != noNoun || !isUUID(v) && (!isHash(v) || endsFold(r.text[lo:hi], "login"))
+	return k.Noun != value.NoNoun || !value.IsUUID(v) && (!value.IsHash(v) || value.EndsFold(r.text[lo:hi], "login"))
 }
 
 // beside looks for the secret half of an access key near its public half, where nothing names it: in a table, a log or a call.
 func (r *run) beside(from, to int) {
 	lo, hi := max(0, from-160), min(len(r.text), to+160)
 	for i := lo; i < hi; {
-		j := past(r.text, i, hi-i, base64Signs)
+		j := value.Past(r.text, i, hi-i, value.Base64Signs)
 		if j-i == 40 && j < len(r.text) && r.text[j] != '=' && (i < from || i >= to) {
 			v := r.text[i:j]
-			s := shapeOf(v)
-			if s.upper > 3 && s.lower > 3 && s.digit > 1 && random(v) && !sample(v) {
+			s := value.ShapeOf(v)
+			if s.Upper > 3 && s.Lower > 3 && s.Digit > 1 && value.Random(v) && !value.Sample(v) {
 				r.add("aws-secret-access-key", i, j, rankNamed)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads the grammars in which the characters of a value are escaped: those
@@ -56,12 +58,12 @@ const (
 var starts = [codings]string{escaped: "\\%&`", styled: `\`, counted: `\`, mailed: "="}
 
 // seconds are the bytes that what begins with starts goes on with, where it is an escape.
-var seconds = [codings]*bytesIn{styled: setOf(`\+` + hexSigns), counted: setOf(`\` + digitSigns), mailed: setOf("\r\n" + hexSigns)}
+var seconds = [codings]*value.ByteSet{styled: value.ByteSetOf(`\+` + value.HexSigns), counted: value.ByteSetOf(`\` + value.DigitSigns), mailed: value.ByteSetOf("\r\n" + value.HexSigns)}
 
 // alphabet is what the values hold that are looked for.
 type alphabet struct {
-	quote bool    // a quote or a backslash
-	signs bytesIn // those of ASCII that are no part of a word
+	quote bool          // a quote or a backslash
+	signs value.ByteSet // those of ASCII that are no part of a word
 }
 
 // runs calls found for each run of bytes without spaces that holds an escape of a
@@ -92,7 +94,7 @@ func (d *decoder) runs(text []byte, c coding, a *alphabet, found func()) {
 			return
 		}
 		i = at + 1
-		if next := seconds[c]; next != nil && !next.has(byteAt(text, i)) || !begun(text[at:], c, a) {
+		if next := seconds[c]; next != nil && !next.Has(value.ByteAt(text, i)) || !begun(text[at:], c, a) {
 			continue
 		}
 		// The run: no space and no quote ends or begins within a value.
@@ -140,12 +142,12 @@ func (d *decoder) run(text []byte, j int, c coding, a *alphabet) (end int, whole
 	return j, true
 }
 
-func endsRun(b byte, quote bool) bool { return isSpace(b) || !quote && isQuote(b) }
+func endsRun(b byte, quote bool) bool { return value.IsSpace(b) || !quote && value.IsQuote(b) }
 
 // signEscaped reports whether v begins with a sign of values behind a backslash, as
 // shells and expressions have it, or behind the backtick of PowerShell.
 func signEscaped(v []byte, a *alphabet) bool {
-	return len(v) > 1 && a.signs.has(v[1]) && (v[0] == '\\' || v[0] == '`' && (v[1] == '$' || isQuote(v[1])))
+	return len(v) > 1 && a.signs.Has(v[1]) && (v[0] == '\\' || v[0] == '`' && (v[1] == '$' || value.IsQuote(v[1])))
 }
 
 // begun reports whether v begins with an escape that values are hidden in. Most
@@ -160,7 +162,7 @@ func begun(v []byte, c coding, a *alphabet) bool {
 		if len(rest) == 0 {
 			return a.quote
 		}
-		if strings.IndexByte("uUxoN/01234567", rest[0]) < 0 && (!a.quote || isLetter(rest[0])) {
+		if strings.IndexByte("uUxoN/01234567", rest[0]) < 0 && (!a.quote || value.IsLetter(rest[0])) {
 			return false
 		}
 	}
@@ -212,10 +214,10 @@ func unescapeMailed(dst, v []byte) ([]byte, int) {
 	if v[0] != '=' {
 		return dst, 0
 	}
-	if n := skipLineEnd(v, 1); v[n-1] == '\n' {
+	if n := value.SkipLineEnd(v, 1); v[n-1] == '\n' {
 		return dst, n
 	}
-	if len(v) > 2 && isHex(v[1]) && isHex(v[2]) {
+	if len(v) > 2 && value.IsHex(v[1]) && value.IsHex(v[2]) {
 		return append(dst, hexDigit(v[1])<<4|hexDigit(v[2])), 3
 	}
 	return dst, 0
@@ -228,15 +230,15 @@ func unescapeEntity(dst, v []byte) ([]byte, int) {
 		return dst, 0
 	}
 	if v[1] != '#' {
-		end := past(v, 1, maxEntity, letterSigns+digitSigns)
+		end := value.Past(v, 1, maxEntity, value.LetterSigns+value.DigitSigns)
 		b, ok := entities[string(v[1:end])]
 		switch {
-		case !ok || byteAt(v, end) != ';' && !bareEntities[string(v[1:end])]:
+		case !ok || value.ByteAt(v, end) != ';' && !bareEntities[string(v[1:end])]:
 			return dst, 0
 		case b != 0:
 			dst = append(dst, b)
 		}
-		return dst, past(v, end, 1, ";")
+		return dst, value.Past(v, end, 1, ";")
 	}
 	from, base := 2, 10
 	if v[2]|0x20 == 'x' {
@@ -246,10 +248,10 @@ func unescapeEntity(dst, v []byte) ([]byte, int) {
 		from++
 	}
 	end := from
-	for end < len(v) && end-from < 7 && isHex(v[end]) && int(hexDigit(v[end])) < base {
+	for end < len(v) && end-from < 7 && value.IsHex(v[end]) && int(hexDigit(v[end])) < base {
 		end++
 	}
-	if byteAt(v, end) == ';' {
+	if value.ByteAt(v, end) == ';' {
 		return character(dst, v[from:end], base, end+1)
 	}
 	return visible(dst, v, from, end, base)
@@ -272,9 +274,9 @@ func unescapeStyle(dst, v []byte) ([]byte, int) {
 	if v[0] != '\\' {
 		return dst, 0
 	}
-	from := past(v, past(v, 1, 3, `\`), 1, "+")
+	from := value.Past(v, value.Past(v, 1, 3, `\`), 1, "+")
 	end := from
-	for end < len(v) && end-from < 6 && isHex(v[end]) {
+	for end < len(v) && end-from < 6 && value.IsHex(v[end]) {
 		end++
 	}
 	dst, n := visible(dst, v, from, end, 16)
@@ -282,7 +284,7 @@ func unescapeStyle(dst, v []byte) ([]byte, int) {
 		switch {
 		case bytes.HasPrefix(v[n:], []byte("\r\n")):
 			n += 2
-		case n < len(v) && isSpace(v[n]):
+		case n < len(v) && value.IsSpace(v[n]):
 			n++
 		}
 	}
@@ -294,8 +296,8 @@ func unescapeDecimal(dst, v []byte) ([]byte, int) {
 	if v[0] != '\\' {
 		return dst, 0
 	}
-	from := past(v, 1, 3, `\`)
-	if end := past(v, from, 3, digitSigns); end-from >= 2 {
+	from := value.Past(v, 1, 3, `\`)
+	if end := value.Past(v, from, 3, value.DigitSigns); end-from >= 2 {
 		return visible(dst, v, from, end, 10)
 	}
 	return dst, 0
@@ -378,19 +380,19 @@ func unescapeOctal(dst, v []byte, from int) ([]byte, int) {
 func unescapeBraces(dst, v []byte, at, base int) ([]byte, int) {
 	size := len(dst)
 	for i := at + 1; i < len(v); {
-		from := past(v, i, maxEntity, " ")
+		from := value.Past(v, i, maxEntity, " ")
 		for from < len(v) && v[from] == '0' {
 			from++
 		}
 		end := from
-		for end < len(v) && end-from < 7 && isHex(v[end]) {
+		for end < len(v) && end-from < 7 && value.IsHex(v[end]) {
 			end++
 		}
 		var n int
 		if dst, n = character(dst, v[from:end], base, end); n == 0 {
 			break
 		}
-		if i = past(v, end, maxEntity, " "); byteAt(v, i) == '}' {
+		if i = value.Past(v, end, maxEntity, " "); value.ByteAt(v, i) == '}' {
 			return dst, i + 1
 		}
 		if i == end {
@@ -415,7 +417,7 @@ func unescapeName(dst, v []byte, at int) ([]byte, int) {
 		words string
 		bit   byte
 	}{{"LATIN SMALL LETTER ", 0x20}, {"LATIN CAPITAL LETTER ", 0}} {
-		if c, ok := bytes.CutPrefix(bytes.ToUpper(name), []byte(letter.words)); ok && len(c) == 1 && isLetter(c[0]) {
+		if c, ok := bytes.CutPrefix(bytes.ToUpper(name), []byte(letter.words)); ok && len(c) == 1 && value.IsLetter(c[0]) {
 			return append(dst, c[0]|letter.bit), end + 1
 		}
 	}
@@ -442,7 +444,7 @@ func character(dst, digits []byte, base, n int) ([]byte, int) {
 func number(v []byte, base int) (int, bool) {
 	n := 0
 	for _, b := range v {
-		if !isHex(b) || int(hexDigit(b)) >= base || n > unicode.MaxRune {
+		if !value.IsHex(b) || int(hexDigit(b)) >= base || n > unicode.MaxRune {
 			return 0, false
 		}
 		n = n*base + int(hexDigit(b))
@@ -466,7 +468,7 @@ var entities = map[string]byte{
 }
 
 // bareEntities are those that need no semicolon.
-var bareEntities = wordSet("amp AMP lt LT gt GT quot QUOT shy")
+var bareEntities = value.WordSet("amp AMP lt LT gt GT quot QUOT shy")
 
 // characterNames are Unicode's names of digits and signs.
 var characterNames = map[string]byte{

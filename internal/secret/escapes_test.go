@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // escapeForms are ways to write one character of ASCII.
@@ -39,15 +41,15 @@ var escapeForms = map[string]func(m maker, b byte) string{
 	"mail, lower":       func(_ maker, b byte) string { return fmt.Sprintf("=%02x", b) },
 	"name": func(_ maker, b byte) string {
 		switch {
-		case isDigit(b):
+		case value.IsDigit(b):
 			for name, c := range characterNames {
 				if c == b {
 					return `\N{` + name + `}`
 				}
 			}
-		case isUpper(b):
+		case value.IsUpper(b):
 			return fmt.Sprintf(`\N{LATIN CAPITAL LETTER %c}`, b)
-		case isLetter(b):
+		case value.IsLetter(b):
 			return fmt.Sprintf(`\N{LATIN SMALL LETTER %c}`, b-0x20)
 		}
 		return string(b)
@@ -199,7 +201,7 @@ func TestFindAllocates(t *testing.T) {
 // TestDecodedBytes holds that no text is decoded to much more than it is, whatever it is
 // made of: the work stays in proportion to its bytes.
 func TestDecodedBytes(t *testing.T) {
-	any := &alphabet{quote: true, signs: *setOf("+/-_=$&%#;")}
+	any := &alphabet{quote: true, signs: *value.ByteSetOf("+/-_=$&%#;")}
 	for _, unit := range []string{
 		`\u0041`, "%41", "&#65;", "&#0000000000065;", "A\u200b", `\41 `, "=41", "`u{41}", `\$`, "a%41 ", `\x{41}`, `\N{U+41}`, "QUJD\n", "// QUJD\n", "+QU\n", `QUJD\n`, "A\n", "end\n  ", `\\\\`, "&#", "%u", "\u00e9\u200d",
 	} {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file finds where a value ends that a rule knows the beginning of: a rule
@@ -11,21 +13,21 @@ import (
 // goes on with it. What stays of a value is still a part of a secret.
 
 // token reports whether b may stand in a token whatever its alphabet.
-func token(b byte) bool { return isWord(b) || b == '-' }
+func token(b byte) bool { return value.IsWord(b) || b == '-' }
 
 // extent returns the end of the value whose beginning is [start, end).
 func (r *run) extent(start, end int) int {
 	text := r.text
-	v := text[start:min(end, start+maxLook)]
+	v := text[start:min(end, start+value.MaxLook)]
 	base64ish := bytes.IndexByte(v, '+') >= 0 || bytes.IndexByte(v, '/') >= 0
 	dotted := bytes.IndexByte(v, '.') >= 0
 	most := min(len(text), end+maxValue)
 	from := end
 	for end < most {
-		b, next := text[end], byteAt(text, end+1)
+		b, next := text[end], value.ByteAt(text, end+1)
 		n, sign := 1, byte(0)
 		switch {
-		case isWord(b), b == '-' && token(next), b == '.' && dotted && isWord(next), (b == '+' || b == '/') && base64ish && isBase64(next):
+		case value.IsWord(b), b == '-' && token(next), b == '.' && dotted && value.IsWord(next), (b == '+' || b == '/') && base64ish && value.IsBase64(next):
 		case b == '=' && (base64ish || len(v) >= 16) && r.padding(end):
 		default:
 			if n, sign = r.escapedSign(end); n == 0 {
@@ -44,11 +46,11 @@ func (r *run) extent(start, end int) int {
 
 // padding reports whether = at at ends base64: at most two, and nothing after.
 func (r *run) padding(at int) bool {
-	end := past(r.text, at, 3, "=")
-	n := end - back(r.text, at, 1, "=")
-	next := byteAt(r.text, end)
-	if isQuote(next) {
-		next = byteAt(r.text, end+1)
+	end := value.Past(r.text, at, 3, "=")
+	n := end - value.Back(r.text, at, 1, "=")
+	next := value.ByteAt(r.text, end)
+	if value.IsQuote(next) {
+		next = value.ByteAt(r.text, end+1)
 		return n <= 2 && !token(next)
 	}
 	return n <= 2 && !token(next) && next != '{' && next != '$'
@@ -60,7 +62,7 @@ func (r *run) escapedSign(at int) (int, byte) {
 	var buf [utf8.UTFMax]byte
 	text := r.text
 	b, n := unescape(buf[:0], text[at:], escaped)
-	signs := wordSigns + "-+/=.~&"
+	signs := value.WordSigns + "-+/=.~&"
 	if n == 0 {
 		// Of quoted-printable only what base64 needs: = stands in many a text.
 		b, n = unescape(buf[:0], text[at:], mailed)
@@ -77,7 +79,7 @@ func (r *run) escapedSign(at int) (int, byte) {
 		return n, sign
 	case len(rest) > 0:
 		b, _ = unescape(buf[:0], rest, escaped)
-		if len(b) == 1 && strings.IndexByte(wordSigns+"-+/=", b[0]) >= 0 {
+		if len(b) == 1 && strings.IndexByte(value.WordSigns+"-+/=", b[0]) >= 0 {
 			return n, '+'
 		}
 	}
@@ -88,10 +90,10 @@ func (r *run) escapedSign(at int) (int, byte) {
 // as the next parameter of a query does.
 func parameter(v []byte) bool {
 	i := 0
-	for i < len(v) && isIdent(v[i]) {
+	for i < len(v) && value.IsIdent(v[i]) {
 		i++
 	}
-	return i > 0 && begins(v[i:], "=", "&#61;", "&equals;", `\u003d`, `\u003D`, `\x3d`, `\x3D`, "%3D", "%3d")
+	return i > 0 && value.Begins(v[i:], "=", "&#61;", "&equals;", `\u003d`, `\u003D`, `\x3d`, `\x3D`, "%3D", "%3d")
 }
 
 // continued returns the end of the part with which the value that begins at start
@@ -104,18 +106,18 @@ func (r *run) continued(start, end int) int {
 		line++
 	}
 	if breaksAt(text, line) {
-		next := skipLineEnd(text, line)
+		next := value.SkipLineEnd(text, line)
 		width := r.column(line - 1)
 		switch sign := text[line-1]; {
-		case sign == '\\' && r.styleAt(start) == asConfig:
-			return r.part(skipBlank(text, next), end, false)
+		case sign == '\\' && r.styleAt(start) == value.AsConfig:
+			return r.part(value.SkipBlank(text, next), end, false)
 		case sign == '\\', sign == '=' && width >= 70 && width <= 75: // as lines of quoted-printable are
 			return r.part(next, end, false)
 		case line == end && r.scalar(start):
 			return r.scalarLine(start, end, next)
 		}
 	}
-	if at := past(text, end, 1, `\`); isQuote(byteAt(text, at)) {
+	if at := value.Past(text, end, 1, `\`); value.IsQuote(value.ByteAt(text, at)) {
 		return r.joined(at, end)
 	}
 	return end
@@ -129,7 +131,7 @@ func breaksAt(text []byte, at int) bool {
 // scalarLine returns the end of the part of a scalar of YAML on the line at next. That
 // is indented deeper than the name, and has nothing else on it.
 func (r *run) scalarLine(start, end, next int) int {
-	at := skipBlank(r.text, next)
+	at := value.SkipBlank(r.text, next)
 	if above := r.indent(start); at-next < above || at-next == above && !r.first(start) {
 		return end
 	}
@@ -149,7 +151,7 @@ func (r *run) joined(at, none int) int {
 		b := text[i]
 		if b == '\n' {
 			lines++
-		} else if !isSpace(b) && b != '\\' {
+		} else if !value.IsSpace(b) && b != '\\' {
 			if strings.IndexByte("+.&~", b) < 0 || joint && b != '.' {
 				break
 			}
@@ -159,8 +161,8 @@ func (r *run) joined(at, none int) int {
 	if !joint && lines == 0 {
 		return none
 	}
-	i = past(text, i, 1, letterSigns) // b"…", f"…"
-	if byteAt(text, i) != text[at] {
+	i = value.Past(text, i, 1, value.LetterSigns) // b"…", f"…"
+	if value.ByteAt(text, i) != text[at] {
 		return none
 	}
 	return r.part(i+1, none, true)
@@ -170,17 +172,17 @@ func (r *run) joined(at, none int) int {
 // where a literal must close, does; else none.
 func (r *run) part(at, none int, literal bool) int {
 	text := r.text
-	to := past(text, at, maxLook, wordSigns+"-+/=.~")
+	to := value.Past(text, at, value.MaxLook, value.WordSigns+"-+/=.~")
 	p := text[at:to]
 	r.spend(2 * len(p))
-	if literal && (to >= len(text) || !isQuote(text[to]) && text[to] != '\\') || len(p) < 2 {
+	if literal && (to >= len(text) || !value.IsQuote(text[to]) && text[to] != '\\') || len(p) < 2 {
 		return none
 	}
-	s := shapeOf(p)
-	if p[0] == '/' && !random(p) || p[0] == '-' || p[0] == '.' || wordy(p)*2 > len(p) || nameLike(p) && s.digit*4 < s.n {
+	s := value.ShapeOf(p)
+	if p[0] == '/' && !value.Random(p) || p[0] == '-' || p[0] == '.' || value.Wordy(p)*2 > len(p) || value.NameLike(p) && s.Digit*4 < s.Length {
 		return none
 	}
-	if s.digit == 0 && (len(p) < 8 || s.turns*4 < s.n) || s.distinct < 2 {
+	if s.Digit == 0 && (len(p) < 8 || s.Turns*4 < s.Length) || s.Distinct < 2 {
 		return none
 	}
 	return to
@@ -190,13 +192,13 @@ func (r *run) part(at, none int, literal bool) int {
 // lines: it begins without a quote, behind its name.
 func (r *run) scalar(start int) bool {
 	return some(strings.HasSuffix, r.path, ".yaml", ".yml") && start > 1 && strings.IndexByte(" \n", r.text[start-1]) >= 0 &&
-		bytes.IndexByte(r.text[max(0, start-maxName):start], ':') >= 0
+		bytes.IndexByte(r.text[max(0, start-value.MaxName):start], ':') >= 0
 }
 
 // indent returns how far the line of at is indented.
 func (r *run) indent(at int) int {
-	lo := backTo(r.text, at, 400, "\n")
-	return skipBlank(r.text, lo) - lo
+	lo := value.BackTo(r.text, at, 400, "\n")
+	return value.SkipBlank(r.text, lo) - lo
 }
 
 // column returns how many bytes stand before at on its line, 80 if more.
@@ -204,6 +206,6 @@ func (r *run) column(at int) int { return len(r.before(at, 80)) }
 
 // first reports whether nothing but blanks stands before at on its line.
 func (r *run) first(at int) bool {
-	at = back(r.text, at, at, " \t")
+	at = value.Back(r.text, at, at, " \t")
 	return at == 0 || r.text[at-1] == '\n'
 }

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file says what a candidate looks like. A feature is a number; what it means stands in FeatureName, what it weighs in
@@ -96,15 +98,15 @@ var classNames = [classes]string{"none", "not", "weak", "weak-tail", "token", "t
 var styleNames = [...]string{"config", "code", "prose"}
 
 // classOf is the class of a name that may be a secret's.
-func classOf(k naming) class {
+func classOf(k value.Naming) class {
 	c := classToken
-	switch k.noun {
-	case weakNoun:
+	switch k.Noun {
+	case value.WeakNoun:
 		c = classWeak
-	case passNoun:
+	case value.PassNoun:
 		c = classPass
 	}
-	if k.strict {
+	if k.Strict {
 		c++
 	}
 	return c
@@ -155,7 +157,7 @@ var flagNames = [flags]string{"stand-in", "sample", "comment", "test-path", "exa
 // families are the words that end names, by what they have in common.
 var families = [...]string{"password", "pass", "secret", "token", "key", "apikey", "auth", "credential", "session", "salt", "code", "jwt"}
 
-var familyOf = wordMap(map[int]string{
+var familyOf = value.WordMap(map[int]string{
 	0:  "password passwords passphrase passwort kennwort senha contrasena wachtwoord haslo passwd",
 	1:  "pass pwd psw pw psk mdp userpass dbpass",
 	2:  "secret secrets clientsecret appsecret",
@@ -191,8 +193,8 @@ const (
 	atNear       = atLastWord + len(families)
 	atUsual      = atNear + 2*int(nears)
 	atLeast      = atUsual + 3*6
-	atMost       = atLeast + 3*(levelsOfUse+1)
-	atCovered    = atMost + 3*(levelsOfUse+1)
+	atMost       = atLeast + 3*(value.LevelsOfUse+1)
+	atCovered    = atMost + 3*(value.LevelsOfUse+1)
 	// Features is the number of features.
 	Features = atCovered + 3*6
 )
@@ -258,23 +260,23 @@ func FeatureName(f uint16) string {
 // look is what a candidate's value looks like.
 type look struct {
 	value []byte // of JSON in a text, the part drawn by lot
-	shape shape
+	shape value.Shape
 	kind  kind
-	style style
+	style value.Style
 	bare  bool // without quotes
 }
 
 func (c *candidate) look() look {
 	l := look{value: c.text, style: c.place.style, bare: c.notation.bare}
 	st := l.style
-	if l.bare && st == asCode && c.place.words {
-		st = asConfig // no name of the program's
+	if l.bare && st == value.AsCode && c.place.words {
+		st = value.AsConfig // no name of the program's
 	}
-	l.shape = shapeOf(l.value)
+	l.shape = value.ShapeOf(l.value)
 	l.kind = kindOf(l.value, l.shape, l.bare, st)
 	if l.kind == kindComposite {
 		l.value = composite(l.value)
-		l.shape = shapeOf(l.value)
+		l.shape = value.ShapeOf(l.value)
 		l.kind = kindOf(l.value, l.shape, false, l.style)
 	}
 	return l
@@ -282,7 +284,7 @@ func (c *candidate) look() look {
 
 // features appends what the value looks like, under a name, in a form.
 func (j *judged) features(dst []uint16) []uint16 {
-	l, k, f := &j.look, &j.naming, j.form
+	l, k, f := &j.look, &j.Naming, j.form
 	name := j.name
 	c := classOf(*k)
 	v, s, st := l.value, l.shape, l.style
@@ -308,51 +310,51 @@ func (j *judged) features(dst []uint16) []uint16 {
 		add(atEntropy + group*buckets + bucket(entropy64(v), 96+32, 128+32, 160+32, 192+32, 224+32, 256+32, 288+32))
 	}
 	sorts := 0
-	for i, n := range [...]int{s.lower, s.upper, s.digit} {
+	for i, n := range [...]int{s.Lower, s.Upper, s.Digit} {
 		if n > 0 {
 			sorts |= 1 << i
 		}
 	}
 	add(atSorts + sorts)
-	letters := s.lower + s.upper
-	add(atWordy + fifths(wordy(v), letters))
-	use := usageOf(v)
-	add(atUsual + group*6 + fifths(use.letters, letters))
-	add(atCovered + group*6 + fifths(use.covered, letters))
-	add(atLeast + group*(levelsOfUse+1) + use.least)
-	add(atMost + group*(levelsOfUse+1) + use.most)
-	add(atDistinct + bucket(s.distinct, 3, 4, 6, 8, 10, 14, 20))
+	letters := s.Lower + s.Upper
+	add(atWordy + fifths(value.Wordy(v), letters))
+	use := value.UsageOf(v)
+	add(atUsual + group*6 + fifths(use.Letters, letters))
+	add(atCovered + group*6 + fifths(use.Covered, letters))
+	add(atLeast + group*(value.LevelsOfUse+1) + use.Least)
+	add(atMost + group*(value.LevelsOfUse+1) + use.Most)
+	add(atDistinct + bucket(s.Distinct, 3, 4, 6, 8, 10, 14, 20))
 
-	add(atSpaces + bucket(s.space, 1, 2, 4, 7))
+	add(atSpaces + bucket(s.Space, 1, 2, 4, 7))
 
 	flag := func(n int, is bool) {
 		if is {
 			add(atFlags + n)
 		}
 	}
-	random := drawn(v) // whatever word stands beside
+	random := value.Drawn(v) // whatever word stands beside
 	env := len(name) > 0 && envName(name)
-	pass := k.noun == passNoun
-	made := pass && madeUp(v)
+	pass := k.Noun == value.PassNoun
+	made := pass && value.MadeUp(v)
 	flag(flagMadeUp, made)
-	words := pass && phrase(v)
+	words := pass && value.Phrase(v)
 	flag(flagPhrase, words)
-	plain := pass && plainWords(v, env)
+	plain := pass && value.PlainWords(v, env)
 	flag(flagPlainWords, plain)
-	spaced := pass && s.space > 0 && (appPassword(v) || spacedPhrase(v, s, env || bare == 0))
+	spaced := pass && s.Space > 0 && (value.AppPassword(v) || value.SpacedPhrase(v, s, env || bare == 0))
 	flag(flagSpacedPhrase, spaced)
 	if made || words || plain || spaced {
 		add(atMadeClass + int(c))
 	}
-	if passwordLike(v, s, false) {
+	if value.PasswordLike(v, s, false) {
 		flag(flagLikely, true)
-		flag(flagStrictlyLikely, passwordLike(v, s, true))
+		flag(flagStrictlyLikely, value.PasswordLike(v, s, true))
 	}
 	flag(flagDrawnPart, random)
-	flag(flagKeyBase64, keyBase64(v))
-	flag(flagOrdinary, hasOrdinary(v))
-	flag(flagStandIn, !random && standIn(v))
-	flag(flagSample, !random && sample(v))
+	flag(flagKeyBase64, value.KeyBase64(v))
+	flag(flagOrdinary, value.HasOrdinary(v))
+	flag(flagStandIn, !random && value.StandIn(v))
+	flag(flagSample, !random && value.Sample(v))
 	flag(flagComment, j.place.comment)
 	p := &j.place.traits
 	flag(flagTestPath, p.test)
@@ -363,21 +365,21 @@ func (j *judged) features(dst []uint16) []uint16 {
 	flag(flagEqualsName, bytes.EqualFold(v, name))
 	flag(flagSharesWord, sharesWord(name, v))
 	flag(flagHoldsNoun, holdsNoun(v))
-	flag(flagUpperFirst, isUpper(v[0]))
-	flag(flagSpecial, s.special > 0)
-	flag(flagSpecialTwo, s.special > 1)
-	flag(flagJoint, s.joint > 0)
-	flag(flagSpace, s.space > 0)
-	flag(flagHigh, s.high > 0)
-	flag(flagDigitsLast, isDigit(v[len(v)-1]) && letters > 0)
-	flag(flagAuthorization, k.authorization)
+	flag(flagUpperFirst, value.IsUpper(v[0]))
+	flag(flagSpecial, s.Special > 0)
+	flag(flagSpecialTwo, s.Special > 1)
+	flag(flagJoint, s.Joint > 0)
+	flag(flagSpace, s.Space > 0)
+	flag(flagHigh, s.High > 0)
+	flag(flagDigitsLast, value.IsDigit(v[len(v)-1]) && letters > 0)
+	flag(flagAuthorization, k.Authorization)
 	flag(flagEnvName, env)
 	flag(flagDotted, bytes.IndexByte(name, '.') >= 0)
 	flag(flagLongName, len(name) > 24)
 	flag(flagPadded, v[len(v)-1] == '=')
-	flag(flagPair, f == formScheme && bytes.IndexByte(decodedIn(j.buf, v), ':') > 0)
+	flag(flagPair, f == formScheme && bytes.IndexByte(value.DecodedIn(j.buf, v), ':') > 0)
 	var buf [32]byte
-	if i, ok := familyOf[string(lastWord(&buf, trimDigits(name)))]; ok {
+	if i, ok := familyOf[string(value.LastWord(&buf, value.TrimDigits(name)))]; ok {
 		add(atLastWord + i)
 	}
 	if group > 0 && f != formURL { // which has a user and a host in itself
@@ -444,8 +446,8 @@ func sharesWord(name, v []byte) bool {
 	var buf [32]byte
 	v = v[:min(len(v), 64)]
 	for len(name) > 0 {
-		i := firstWord(name)
-		if i >= 4 && i <= len(buf) && hasFold(v, string(lower(buf[:], name[:i]))) {
+		i := value.FirstWord(name)
+		if i >= 4 && i <= len(buf) && value.HasFold(v, string(value.Lower(buf[:], name[:i]))) {
 			return true
 		}
 		name = name[max(i, 1):]
@@ -455,11 +457,11 @@ func sharesWord(name, v []byte) bool {
 
 // holdsNoun reports whether v, as a name, says what a secret is called.
 func holdsNoun(v []byte) bool {
-	return len(v) <= 64 && classify(v).noun != noNoun
+	return len(v) <= 64 && value.Classify(v).Noun != value.NoNoun
 }
 
 // kindOf says what a value looks like; of several, the first.
-func kindOf(v []byte, s shape, bare bool, st style) kind {
+func kindOf(v []byte, s value.Shape, bare bool, st value.Style) kind {
 	k := kindOfOther(v, &s, bare, st)
 	if k == kinds {
 		k = kindOfFormed(v, &s)
@@ -477,21 +479,21 @@ func kindOf(v []byte, s shape, bare bool, st style) kind {
 }
 
 // kindOfOther tells values that stand for another.
-func kindOfOther(v []byte, s *shape, bare bool, st style) kind {
+func kindOfOther(v []byte, s *value.Shape, bare bool, st value.Style) kind {
 	switch {
-	case passwordHash(v):
+	case value.PasswordHash(v):
 		return kindHash
 	case v[0] < ' ': // a terminal's colour
 		return kindCode
 	case (v[0] == '{' || v[0] == '[') && len(v) > 16 && composite(v) != nil:
 		return kindComposite
-	case bare && st == asCode && identifierOnly(v) && s.digit*4 < s.n:
+	case bare && st == value.AsCode && value.IdentifierOnly(v) && s.Digit*4 < s.Length:
 		return kindCode
-	case lookUp(v):
+	case value.LookUp(v):
 		return kindLookUp
-	case bare && (v[0] == '{' || v[0] == '[' || v[0] == '(' || expression(v) || st == asCode && bytes.IndexByte(v, '{') > 0), together(v):
+	case bare && (v[0] == '{' || v[0] == '[' || v[0] == '(' || value.Expression(v) || st == value.AsCode && bytes.IndexByte(v, '{') > 0), together(v):
 		return kindCode
-	case version(v), bytes.Contains(v, []byte("://")), begins(v, "/", "./", "../", "~/"), fileName(v), email(v), isAddress(v), hostPath(v):
+	case version(v), bytes.Contains(v, []byte("://")), value.Begins(v, "/", "./", "../", "~/"), value.FileName(v), value.Email(v), isAddress(v), value.HostPath(v):
 		return kindPlace
 	}
 	return kinds
@@ -500,90 +502,90 @@ func kindOfOther(v []byte, s *shape, bare bool, st style) kind {
 // together reports whether v, between two quotes, is what puts texts together: ' + name + '.
 func together(v []byte) bool {
 	last := v[len(v)-1]
-	return v[0] == '+' && last == '+' || v[0] == '.' && last == '.' || holds(v, "\"+", "'+", "\" +", "' +", "+\"", "+'", "`+", "+`", "` +", "+ `", "+ \"", "+ '")
+	return v[0] == '+' && last == '+' || v[0] == '.' && last == '.' || value.Holds(v, "\"+", "'+", "\" +", "' +", "+\"", "+'", "`+", "+`", "` +", "+ `", "+ \"", "+ '")
 }
 
 // kindOfFormed tells values that have the form of a known thing.
-func kindOfFormed(v []byte, s *shape) kind {
+func kindOfFormed(v []byte, s *value.Shape) kind {
 	switch {
-	case s.n < 400 && isUUID(v):
-		if s.distinct <= 6 {
+	case s.Length < 400 && value.IsUUID(v):
+		if s.Distinct <= 6 {
 			return kindSame
 		}
 		return kindUUID
-	case begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
+	case value.Begins(v, "eyJ") && bytes.IndexByte(v, '.') > 0:
 		return kindJWT
-	case begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:", "keybase:"),
-		begins(v, "0024000004800000"), // .NET's
-		publicPoint(v), publicDER(v), publicNKey(v), publicPGP(v),
-		len(v) == 42 && begins(v, "0x", "0X") && allHex(v[2:]):
+	case value.Begins(v, "ssh-", "ecdsa-", "AAAAB3NzaC1", "AAAAE2VjZHNhLXNoYTI", "AAAAC3NzaC1lZDI1NTE5", "-----BEGIN PUB", "-----BEGIN CERT", "-----BEGIN RSA PUB", "openpgp4fpr:", "keybase:"),
+		value.Begins(v, "0024000004800000"), // .NET's
+		value.PublicPoint(v), value.PublicDER(v), value.PublicNKey(v), value.PublicPGP(v),
+		len(v) == 42 && value.Begins(v, "0x", "0X") && value.AllHex(v[2:]):
 		return kindPublic
-	case elisionWords().holds(v), s.distinct <= 2 && s.special+s.joint == s.n:
+	case value.ElisionWords().Holds(v), s.Distinct <= 2 && s.Special+s.Joint == s.Length:
 		return kindElided
-	case s.distinct <= 2, monotonous(v):
+	case s.Distinct <= 2, value.Monotonous(v):
 		return kindSame
-	case isConstant(v), isTime(v):
+	case isConstant(v), value.IsTime(v):
 		return kindConstant
-	case regexLike(v):
+	case value.RegexLike(v):
 		return kindExpression
 	}
 	return kinds
 }
 
 // kindOfText tells words with blanks.
-func kindOfText(v []byte, s *shape) kind {
+func kindOfText(v []byte, s *value.Shape) kind {
 	switch {
-	case s.space > 1 && (appPassword(v) || spacedPhrase(v, *s, true)):
+	case s.Space > 1 && (value.AppPassword(v) || value.SpacedPhrase(v, *s, true)):
 		return kindPhrase
-	case (s.space >= 2 || s.space > 0 && s.digit == 0) && !random(v):
+	case (s.Space >= 2 || s.Space > 0 && s.Digit == 0) && !value.Random(v):
 		return kindSentence
 	}
 	return kinds
 }
 
 // kindOfDrawn tells values that were drawn by lot.
-func kindOfDrawn(v []byte, s *shape, bare bool) kind {
-	letters := s.lower + s.upper
+func kindOfDrawn(v []byte, s *value.Shape, bare bool) kind {
+	letters := s.Lower + s.Upper
 	switch {
-	case allHex(v) && s.digit > 0 && letters > 0 && s.n >= 16:
+	case value.AllHex(v) && s.Digit > 0 && letters > 0 && s.Length >= 16:
 		return kindHex
-	case allHex(v) && s.digit > 1 && letters > 1 && s.n >= 8:
+	case value.AllHex(v) && s.Digit > 1 && letters > 1 && s.Length >= 8:
 		return kindHexShort
-	case random(v) && ordinaryLetters(v, len(v))*2 >= letters: // onMaxParamLength
-	case random(v) && s.n >= 20:
+	case value.Random(v) && value.OrdinaryLetters(v, len(v))*2 >= letters: // onMaxParamLength
+	case value.Random(v) && s.Length >= 20:
 		return kindDrawn
-	case random(v):
+	case value.Random(v):
 		return kindDrawnShort
-	case letters == 0 && s.special+s.joint == 0:
+	case letters == 0 && s.Special+s.Joint == 0:
 		return kindDigits
-	case bare && holds(v, "(", "{"):
+	case bare && value.Holds(v, "(", "{"):
 		return kindCode
 	}
 	return kinds
 }
 
 // kindOfWords tells values that are words, or made of them.
-func kindOfWords(v []byte, s *shape) kind {
+func kindOfWords(v []byte, s *value.Shape) kind {
 	var buf [32]byte
-	letters := s.lower + s.upper
+	letters := s.Lower + s.Upper
 	switch {
-	case s.n <= 32 && weakWords[string(lower(buf[:], v))]:
+	case s.Length <= 32 && value.WeakWords[string(value.Lower(buf[:], v))]:
 		return kindSetWord
-	case standIn(v) && !drawn(v):
+	case value.StandIn(v) && !value.Drawn(v):
 		return kindSample
-	case s.lower == s.n && ordinaryLetters(v, s.n) == s.n:
+	case s.Lower == s.Length && value.OrdinaryLetters(v, s.Length) == s.Length:
 		return kindWord
-	case s.lower == s.n:
+	case s.Lower == s.Length:
 		return kindOwnWord
-	case s.lower == 0 && s.special == 0 && s.upper > 0 && s.digit <= 1:
+	case s.Lower == 0 && s.Special == 0 && s.Upper > 0 && s.Digit <= 1:
 		return kindUpper
-	case nameLike(v) || namespaced(v):
+	case value.NameLike(v) || value.Namespaced(v):
 		return kindNameLike
-	case s.special+s.joint+s.digit == 0:
+	case s.Special+s.Joint+s.Digit == 0:
 		return kindCamel
-	case s.special+s.joint == 0 && s.digit > 0 && len(trimDigits(v))+s.digit == s.n:
+	case s.Special+s.Joint == 0 && s.Digit > 0 && len(value.TrimDigits(v))+s.Digit == s.Length:
 		return kindWordDigits
-	case letters > 0 && s.n >= 8:
+	case letters > 0 && s.Length >= 8:
 		return kindMixed
 	case letters > 0:
 		return kindMixedShort
@@ -594,8 +596,8 @@ func kindOfWords(v []byte, s *shape) kind {
 // composite returns the first part of v that was drawn by lot; nil if none was.
 func composite(v []byte) []byte {
 	for len(v) > 0 {
-		i := past(v, 0, len(v), wordSigns)
-		if p := v[:i]; i >= 16 && (allHex(p) && shapeOf(p).digit > 0 || random(p)) {
+		i := value.Past(v, 0, len(v), value.WordSigns)
+		if p := v[:i]; i >= 16 && (value.AllHex(p) && value.ShapeOf(p).Digit > 0 || value.Random(p)) {
 			return p
 		}
 		v = v[max(i, 1):]
@@ -609,23 +611,23 @@ func isConstant(v []byte) bool {
 		return false
 	}
 	var buf [32]byte
-	switch string(lower(buf[:], v)) {
+	switch string(value.Lower(buf[:], v)) {
 	case "true", "false", "null", "nil", "none", "undefined", "yes", "no", "on", "off", "string", "number", "boolean", "required", "optional", "enabled", "disabled", "auto", "default", "confirmed", "nullable", "hashed", "always", "never", "prompt", "inherit", "unset", "unchanged", "on_create":
 		return true
 	}
 	rest := bytes.TrimLeft(v, "0123456789.-+")
-	if len(rest) < len(v) && units[string(lower(buf[:], bytes.TrimSpace(rest)))] {
+	if len(rest) < len(v) && units[string(value.Lower(buf[:], bytes.TrimSpace(rest)))] {
 		return true
 	}
 	return len(rest) < len(v) && len(rest) <= 2 && len(rest) > 0 && !bytes.ContainsAny(rest, "!@#$%^&*")
 }
 
 // units are what numbers of settings are counted in.
-var units = wordSet("second seconds sec secs minute minutes min mins hour hours day days week weeks month months year years byte bytes kib mib gib char chars times percent")
+var units = value.WordSet("second seconds sec secs minute minutes min mins hour hours day days week weeks month months year years byte bytes kib mib gib char chars times percent")
 
 // isAddress reports whether v is an address of the Internet, perhaps with the length of its net.
 func isAddress(v []byte) bool {
-	if i := bytes.IndexByte(v, '/'); i > 0 && allDigits(v[i+1:]) {
+	if i := bytes.IndexByte(v, '/'); i > 0 && value.AllDigits(v[i+1:]) {
 		v = v[:i]
 	}
 	dots, colons := bytes.Count(v, []byte(".")), bytes.Count(v, []byte(":"))
@@ -634,5 +636,5 @@ func isAddress(v []byte) bool {
 
 // version reports whether v begins as the versions of packages do: 4.18.7_x.
 func version(v []byte) bool {
-	return isDigit(v[0]) && bytes.Count(v[:past(v, 0, len(v), digitSigns+".")], []byte(".")) == 2
+	return value.IsDigit(v[0]) && bytes.Count(v[:value.Past(v, 0, len(v), value.DigitSigns+".")], []byte(".")) == 2
 }

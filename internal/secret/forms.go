@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads forms: the ways in which a name is given a value. It decides nothing; a value is decided by judge.
@@ -67,9 +69,9 @@ type assigned struct {
 	colon  bool   // a colon parts them
 	rule   string // what a finding is called; "": by the kind of name
 
-	kind   naming
+	kind   value.Naming
 	judged bool
-	st     style
+	st     value.Style
 	styled bool
 }
 
@@ -79,20 +81,20 @@ func readAssignment(r *run, start, end int) {
 		return
 	}
 	text := r.text
-	for end > start && !isIdent(text[end-1]) {
+	for end > start && !value.IsIdent(text[end-1]) {
 		end-- // literals that hold their operator
 	}
-	for start < end && !isIdent(text[start]) {
+	for start < end && !value.IsIdent(text[start]) {
 		start++
 	}
 	if end <= r.keyDone {
 		return
 	}
-	lo, hi := identifier(r.text, start, end)
+	lo, hi := value.NameAround(r.text, start, end)
 	r.keyDone = max(hi, r.keyDone)
 	r.spend(16 + hi - lo)
-	hi = back(text, hi, hi-end, ".-")
-	if hi-lo > 2*maxName-8 {
+	hi = value.Back(text, hi, hi-end, ".-")
+	if hi-lo > 2*value.MaxName-8 {
 		return
 	}
 	if hi+1 >= len(text) { // nothing stands behind it
@@ -106,7 +108,7 @@ func readAssignment(r *run, start, end int) {
 	r.name = assigned{r: r, lo: lo, hi: hi}
 	k := r.name.naming()
 	r.name.read()
-	if k.noun >= tokenNoun {
+	if k.Noun >= value.TokenNoun {
 		r.name = assigned{r: r, lo: lo, hi: hi, kind: k, judged: true}
 		r.name.belongs(r.name.close())
 	}
@@ -117,30 +119,30 @@ func readAssignment(r *run, start, end int) {
 func (r *run) partOf(lo, hi int) bool {
 	text := r.text
 	switch {
-	case endsFold(text[:lo], "checksum/", "/etc/"):
+	case value.EndsFold(text[:lo], "checksum/", "/etc/"):
 		return true
-	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && isWord(byteAt(text, hi+1)) && byteAt(text, past(text, hi+1, 64, wordSigns)) == ':':
+	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && value.IsWord(text[lo-2]) && value.IsWord(value.ByteAt(text, hi+1)) && value.ByteAt(text, value.Past(text, hi+1, 64, value.WordSigns)) == ':':
 		return true // of a selector: authenticate(user:password:with:)
 	case lo > 2 && text[hi] == ':' && (text[lo-2] == ':' && strings.IndexByte("+!", text[lo-1]) >= 0 || text[lo-1] == ':' && text[lo] == '-'):
 		return true // of a list of ciphers: NORMAL:-KX-ALL:+DHE-PSK:+VERS-TLS1.3
-	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && isWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
+	case lo > 1 && text[lo-1] == ':' && text[hi] == ':' && value.IsWord(text[lo-2]) && bytes.IndexByte(text[max(0, lo-64):lo-1], ':') >= 0 && !r.lineStarts(lo):
 		return true
 	}
-	if i := back(text, lo, 1, "/"); i < lo && strings.IndexByte(quotes+`\`, text[hi]) >= 0 && ends(text[:back(text, i, 64, nameSigns)], `"@`, `'@`) {
+	if i := value.Back(text, lo, 1, "/"); i < lo && strings.IndexByte(value.Quotes+`\`, text[hi]) >= 0 && value.Ends(text[:value.Back(text, i, 64, value.NameSigns)], `"@`, `'@`) {
 		return true // of a package's name: "@acme/server-token": "workspace:^1.2.0"
 	}
-	return (text[hi] == ':' || text[hi] == '@') && ends(text[:back(text, lo, 64, wordSigns+"+-%:.")], "://")
+	return (text[hi] == ':' || text[hi] == '@') && value.Ends(text[:value.Back(text, lo, 64, value.WordSigns+"+-%:.")], "://")
 }
 
-func (a *assigned) naming() naming {
+func (a *assigned) naming() value.Naming {
 	if !a.judged {
-		a.kind, a.judged = classify(a.r.text[a.lo:a.hi]), true
+		a.kind, a.judged = value.Classify(a.r.text[a.lo:a.hi]), true
 		a.r.spend(100 + 4*(a.hi-a.lo))
 	}
 	return a.kind
 }
 
-func (a *assigned) style() style {
+func (a *assigned) style() value.Style {
 	if !a.styled {
 		a.st, a.styled = a.r.styleAt(a.lo), true
 	}
@@ -153,15 +155,15 @@ func (a *assigned) name() []byte { return a.r.text[a.lo:a.hi] }
 // useless reports whether no value of this name can be a secret.
 func (a *assigned) useless() bool {
 	k := a.naming()
-	return k.not || k.noun == noNoun || a.public() ||
+	return k.Not || k.Noun == value.NoNoun || a.public() ||
 		string(a.name()) == "PASS" && (a.colon || a.closed != 0) || // a verdict
-		a.closed != 0 && k.strict && fileName(a.name()) // "secrets.sh": "text"
+		a.closed != 0 && k.Strict && value.FileName(a.name()) // "secrets.sh": "text"
 }
 
 // public reports whether a word before the name on its line says that its value is no secret: Public Key: …,
 // PublicKey{ID: 1, Key: …}.
 func (a *assigned) public() bool {
-	if a.kind.noun != weakNoun {
+	if a.kind.Noun != value.WeakNoun {
 		return false
 	}
 	head := a.r.before(a.lo, 64)
@@ -170,7 +172,7 @@ func (a *assigned) public() bool {
 		return false
 	}
 	rest := head[i+len("ublic"):]
-	return string(rest) == " " || hasFold(rest[:min(len(rest), 6)], "key")
+	return string(rest) == " " || value.HasFold(rest[:min(len(rest), 6)], "key")
 }
 
 // assignments part a name from its value; of two, the longer stands first.
@@ -193,7 +195,7 @@ func (a *assigned) read() {
 	if a.closed != 0 && a.lo > 3 && text[a.lo-1] == a.closed && bytes.HasSuffix(bytes.TrimRight(r.before(a.lo-1, 8), " "), []byte("?")) {
 		return // one of two: x ? "pass" : "fail"
 	}
-	at := skipBlank(text[:min(len(text), gap+64)], gap)
+	at := value.SkipBlank(text[:min(len(text), gap+64)], gap)
 	if at >= len(text) {
 		return
 	}
@@ -227,7 +229,7 @@ func (a *assigned) read() {
 			a.value(at+1, formArgument, true)
 		}
 	case '|':
-		if a.style() == asProse {
+		if a.style() == value.AsProse {
 			a.cell(at + 1)
 		}
 	case '}':
@@ -258,48 +260,48 @@ func (a *assigned) parallel(at int) bool {
 	}
 	count := before + 1
 	from := at
-	for ; count < maxTargets && byteAt(text, at) == ','; count++ {
-		i := past(text, at+1, 8, " ")
-		if at = past(text, i, 64, targets); at == i {
+	for ; count < maxTargets && value.ByteAt(text, at) == ','; count++ {
+		i := value.Past(text, at+1, 8, " ")
+		if at = value.Past(text, i, 64, targets); at == i {
 			return false
 		}
-		at = skipBlank(text, at)
+		at = value.SkipBlank(text, at)
 	}
 	a.r.spend(at - from)
-	at = skipBlank(text, past(text, at, 1, ")]"))
-	at = past(text, at, 1, ":")
+	at = value.SkipBlank(text, value.Past(text, at, 1, ")]"))
+	at = value.Past(text, at, 1, ":")
 	if count < 2 || at+1 >= len(text) || text[at] != '=' || text[at+1] == '=' || text[at+1] == '>' || a.useless() {
 		return false
 	}
-	return a.nth(skipBlank(text, at+1), before, count)
+	return a.nth(value.SkipBlank(text, at+1), before, count)
 }
 
 // maxTargets bounds the names that are set together.
 const maxTargets = 8
 
 // targets are the bytes of what is assigned to: user, c.User, $user, @user.
-const targets = wordSigns + ".$@"
+const targets = value.WordSigns + ".$@"
 
 // before counts the names before this one in a list of them that begins a statement; -1 if it does not.
 func (a *assigned) before() int {
 	text, n := a.r.text, 0
-	lo := back(text, a.lo, 2, "$@")
+	lo := value.Back(text, a.lo, 2, "$@")
 	for n < maxTargets {
-		i := back(text, lo, 8, " ")
+		i := value.Back(text, lo, 8, " ")
 		if i == 0 || text[i-1] != ',' {
 			break
 		}
-		j := back(text, i-1, 8, " ")
-		if lo = back(text, j, 64, targets); lo == j {
+		j := value.Back(text, i-1, 8, " ")
+		if lo = value.Back(text, j, 64, targets); lo == j {
 			return -1
 		}
 		n++
 	}
 	a.r.spend(a.lo - lo)
-	start := back(text, lo, 8, " \t")
-	first := start == 0 || strings.IndexByte("\n([;", text[start-1]) >= 0 || isLetter(text[start-1])
-	call := lo > 1 && text[lo-1] == '(' && isIdent(text[lo-2])
-	if isDigit(text[lo]) || !first || call {
+	start := value.Back(text, lo, 8, " \t")
+	first := start == 0 || strings.IndexByte("\n([;", text[start-1]) >= 0 || value.IsLetter(text[start-1])
+	call := lo > 1 && text[lo-1] == '(' && value.IsIdent(text[lo-2])
+	if value.IsDigit(text[lo]) || !first || call {
 		return -1
 	}
 	return n
@@ -308,10 +310,10 @@ func (a *assigned) before() int {
 // nth takes the text in quotes that is the nth, from 0 on, of count values at at; false if there are fewer.
 func (a *assigned) nth(at, nth, count int) bool {
 	text := a.r.text
-	at = past(text, at, 1, "([")
+	at = value.Past(text, at, 1, "([")
 	from, to := 0, 0
 	for n := range count {
-		at = skipBlank(text, at)
+		at = value.SkipBlank(text, at)
 		if i, q, escapes := a.r.quote(at); q != 0 {
 			end, ok := a.r.closing(i, q, escapes)
 			if !ok {
@@ -322,9 +324,9 @@ func (a *assigned) nth(at, nth, count int) bool {
 			}
 			at = end + 1 + escapes
 		} else {
-			at = upTo(text, at, 200, ",;()[]{}\n"+quotes)
+			at = value.UpTo(text, at, 200, ",;()[]{}\n"+value.Quotes)
 		}
-		if at = skipBlank(text, at); n+1 < count && byteAt(text, at) != ',' {
+		if at = value.SkipBlank(text, at); n+1 < count && value.ByteAt(text, at) != ',' {
 			return false
 		}
 		at++
@@ -338,35 +340,35 @@ func (a *assigned) nth(at, nth, count int) bool {
 // set reads the value behind an operator; false if none stands at at.
 func (a *assigned) set(at int) bool {
 	text := a.r.text
-	if n := wideSign(text, at); n > 0 {
+	if n := value.WideSign(text, at); n > 0 {
 		a.value(at+n, formQuoted, false)
 		return true
 	}
-	if text[at] == ':' && isSpace(text[at-1]) && a.bound(at+1) {
+	if text[at] == ':' && value.IsSpace(text[at-1]) && a.bound(at+1) {
 		return true
 	}
-	if text[at] == ':' && a.lo > 1 && text[a.lo-1] == '{' && (text[a.lo-2] == '$' || hasPrefixAt(text, at, ":-")) {
+	if text[at] == ':' && a.lo > 1 && text[a.lo-1] == '{' && (text[a.lo-2] == '$' || value.HasPrefixAt(text, at, ":-")) {
 		a.braced(at + 1)
 		return true
 	}
-	if hasPrefixAt(text, at, "- ") && at+2 < len(text) && isQuote(text[at+2]) {
+	if value.HasPrefixAt(text, at, "- ") && at+2 < len(text) && value.IsQuote(text[at+2]) {
 		a.value(at+1, formQuoted, true) // token - "value"
 		return true
 	}
-	if hasPrefixAt(text, at, "or ") && ends(text[:at], ") ", "] ") {
+	if value.HasPrefixAt(text, at, "or ") && value.Ends(text[:at], ") ", "] ") {
 		a.value(at+len("or"), formDefault, true) // getenv("NAME") or "value"
 		return true
 	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
 	}
-	if hasPrefixAt(text, at, ":: ") && a.style() == asConfig { // LDIF's, before base64
-		if i := skipBlank(text, at+2); !a.useless() && !isQuote(byteAt(text, i)) {
-			a.far(formQuoted, i, upTo(text, i, maxLook, spaces))
+	if value.HasPrefixAt(text, at, ":: ") && a.style() == value.AsConfig { // LDIF's, before base64
+		if i := value.SkipBlank(text, at+2); !a.useless() && !value.IsQuote(value.ByteAt(text, i)) {
+			a.far(formQuoted, i, value.UpTo(text, i, value.MaxLook, value.Spaces))
 		}
 	}
 	for i := range assignments {
-		if op := &assignments[i]; hasPrefixAt(text, at, op.text) {
+		if op := &assignments[i]; value.HasPrefixAt(text, at, op.text) {
 			a.colon = op.text == ":"
 			if op.form != forms {
 				a.value(at+len(op.text), op.form, op.quoted)
@@ -380,29 +382,29 @@ func (a *assigned) set(at int) bool {
 // bound reports whether the next attribute of an element stands at at, which a program sets: :disabled="busy".
 func (a *assigned) bound(at int) bool {
 	text := a.r.text
-	i := past(text, at, 40, wordSigns+"-.")
-	return i > at && byteAt(text, i) == '=' && isQuote(byteAt(text, past(text, i+1, 1, `\`)))
+	i := value.Past(text, at, 40, value.WordSigns+"-.")
+	return i > at && value.ByteAt(text, i) == '=' && value.IsQuote(value.ByteAt(text, value.Past(text, i+1, 1, `\`)))
 }
 
 // close steps over what closes the name: a quote, perhaps escaped, and brackets.
 func (a *assigned) close() int {
 	text := a.r.text
-	at := past(text[:len(text)-1], a.hi, maxEscapes, `\`)
-	if isQuote(text[at]) {
+	at := value.Past(text[:len(text)-1], a.hi, maxEscapes, `\`)
+	if value.IsQuote(text[at]) {
 		a.closed = text[at]
 		at++
 	} else {
 		at = a.hi
 	}
-	if byteAt(text, at) == '[' { // secret[16]
-		if i := bytes.IndexByte(text[at:min(len(text), at+8)], ']'); i > 0 && identifierOnly(text[at+1:at+i]) {
+	if value.ByteAt(text, at) == '[' { // secret[16]
+		if i := bytes.IndexByte(text[at:min(len(text), at+8)], ']'); i > 0 && value.IdentifierOnly(text[at+1:at+i]) {
 			at += i + 1
 		}
 	}
 	if a.closed != 0 || a.lo > 0 && text[a.lo-1] == ':' { // also a symbol
-		at = past(text, at, len(text), ")]")
+		at = value.Past(text, at, len(text), ")]")
 	}
-	if a.closed == 0 && (hasPrefixAt(text, at, "?:") || hasPrefixAt(text, at, "!:")) {
+	if a.closed == 0 && (value.HasPrefixAt(text, at, "?:") || value.HasPrefixAt(text, at, "!:")) {
 		at++ // name?: string
 	}
 	return at
@@ -412,7 +414,7 @@ func (a *assigned) close() int {
 func (a *assigned) value(at int, f form, only bool) {
 	text := a.r.text
 	start := at
-	at = past(text, at, 200, spaces)
+	at = value.Past(text, at, 200, value.Spaces)
 	lines := bytes.Count(text[start:at], newline)
 	if at >= len(text) || lines > 1 || a.useless() {
 		return
@@ -426,11 +428,11 @@ func (a *assigned) value(at int, f form, only bool) {
 		a.below(at, f)
 		return
 	}
-	if a.colon && a.style() == asProse && hasPrefixAt(text, at, "**") { // **Password:** value
-		at = skipBlank(text, at+2)
+	if a.colon && a.style() == value.AsProse && value.HasPrefixAt(text, at, "**") { // **Password:** value
+		at = value.SkipBlank(text, at+2)
 	}
-	if hasPrefixAt(text, at, "&'") { // &'static str = "value"
-		if i := past(text, at+2, 32, wordSigns); byteAt(text, i) == ' ' {
+	if value.HasPrefixAt(text, at, "&'") { // &'static str = "value"
+		if i := value.Past(text, at+2, 32, value.WordSigns); value.ByteAt(text, i) == ' ' {
 			at = i
 		}
 	}
@@ -455,13 +457,13 @@ func (a *assigned) value(at int, f form, only bool) {
 
 // pastTag steps over YAML's tag, or anchor, before a value.
 func (a *assigned) pastTag(at int) int {
-	if a.colon && a.r.text[at] == '&' && a.style() == asConfig {
-		if i := past(a.r.text, at+1, 64, wordSigns); i > at+1 && hasPrefixAt(a.r.text, i, " ") {
+	if a.colon && a.r.text[at] == '&' && a.style() == value.AsConfig {
+		if i := value.Past(a.r.text, at+1, 64, value.WordSigns); i > at+1 && value.HasPrefixAt(a.r.text, i, " ") {
 			return i + 1
 		}
 	}
 	for _, tag := range [...]string{"!!binary ", "!!str ", "!binary ", "!unsafe "} {
-		if a.colon && hasPrefixAt(a.r.text, at, tag) {
+		if a.colon && value.HasPrefixAt(a.r.text, at, tag) {
 			return at + len(tag)
 		}
 	}
@@ -475,13 +477,13 @@ func (a *assigned) quoted(at int, f form) bool {
 		return false
 	}
 	end, ok := a.r.closing(from, q, escapes)
-	if !ok && (a.style() != asConfig || q == '`') {
+	if !ok && (a.style() != value.AsConfig || q == '`') {
 		return true
 	}
 	if a.closed == 0 && escapes == 0 && a.r.openQuote(a.lo) == q {
 		return true // the quote ends the text that the name stands in: "Password: " + next
 	}
-	if byteAt(a.r.text, skipBlank(a.r.text, end+1+escapes)) == ',' {
+	if value.ByteAt(a.r.text, value.SkipBlank(a.r.text, end+1+escapes)) == ',' {
 		switch f { // the first of several
 		case formPair:
 			f = formNext
@@ -490,7 +492,7 @@ func (a *assigned) quoted(at int, f form) bool {
 		}
 	}
 	// What does not close in settings: the quote is the value's own, or the text is cut.
-	if a.naming().authorization {
+	if a.naming().Authorization {
 		from = a.r.skipScheme(from)
 	}
 	a.take(f, from, end)
@@ -504,7 +506,7 @@ func (a *assigned) wrapped(at int, f form) bool {
 	most := min(len(text)-1, at+160)
 	i := at
 	for ; i < most && text[i] != '\n' && text[i] != ';'; i++ {
-		if isQuote(text[i+1]) || text[i+1] == '\\' {
+		if value.IsQuote(text[i+1]) || text[i+1] == '\\' {
 			if _, q, _ := a.r.quote(i + 1); q != 0 {
 				a.r.spend(i - at)
 				return a.behind(at, i+1, f)
@@ -519,48 +521,48 @@ func (a *assigned) wrapped(at int, f form) bool {
 func (a *assigned) behind(at, to int, f form) bool {
 	h := bytes.TrimRight(a.r.text[at:to], " ")
 	switch {
-	case ends(h, "??", "||", " or", "?:"), ends(h, ",") && holds(h, "env", "ENV"):
+	case value.Ends(h, "??", "||", " or", "?:"), value.Ends(h, ",") && value.Holds(h, "env", "ENV"):
 		a.quoted(to, formDefault)
 	case to > at+64 || bytes.ContainsFunc(h, outsideType):
 		return false
-	case ends(h, "string{"): // a list
+	case value.Ends(h, "string{"): // a list
 		a.quoted(to, formItem)
 	case looksUp(h):
 		// The text is what the value is called there.
-	case ends(h, "(", "{", "(default="):
+	case value.Ends(h, "(", "{", "(default="):
 		a.quoted(to, formWrapped)
-	case ends(h, "=") && !ends(h, "==") && f == formQuoted && a.colon && (ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
+	case value.Ends(h, "=") && !value.Ends(h, "==") && f == formQuoted && a.colon && (value.Ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
 		a.quoted(to, f)
 	default:
-		return ends(h, "=") // another name's
+		return value.Ends(h, "=") // another name's
 	}
 	return true
 }
 
 // lookUpCalls are calls that are given the name of what they return.
-var lookUpCalls = wordSet("get getenv getproperty getstring getparameter getattribute getelementbyid gettext env find lookup query queryselector prompt translate param attr")
+var lookUpCalls = value.WordSet("get getenv getproperty getstring getparameter getattribute getelementbyid gettext env find lookup query queryselector prompt translate param attr")
 
 // looksUp reports whether h ends where a look-up is given a name: config.get( or $ENV{.
 func looksUp(h []byte) bool {
 	var buf [32]byte
 	if call, ok := bytes.CutSuffix(h, []byte("(")); ok {
-		return lookUpCalls[string(lower(buf[:], call[back(call, len(call), len(call), wordSigns):]))]
+		return lookUpCalls[string(value.Lower(buf[:], call[value.Back(call, len(call), len(call), value.WordSigns):]))]
 	}
 	name, ok := bytes.CutSuffix(h, []byte("{"))
-	i := back(name, len(name), len(name), wordSigns)
-	return ok && i < len(name) && ends(name[:i], "$", "@")
+	i := value.Back(name, len(name), len(name), value.WordSigns)
+	return ok && i < len(name) && value.Ends(name[:i], "$", "@")
 }
 
 // outsideType reports whether c stands in no type, nor before what a call is given.
 func outsideType(c rune) bool {
-	return c < 0x80 && !isIdent(byte(c)) && strings.IndexByte(" :([]&*<>|=?{", byte(c)) < 0
+	return c < 0x80 && !value.IsIdent(byte(c)) && strings.IndexByte(" :([]&*<>|=?{", byte(c)) < 0
 }
 
 // word takes the value without quotes that begins at at: in settings to the end of the line, or a comment there, else to what
 // ends a word.
 func (a *assigned) word(at int, f form) {
 	r, text := a.r, a.r.text
-	if a.naming().authorization {
+	if a.naming().Authorization {
 		at = r.skipScheme(at)
 	}
 	if at >= len(text) {
@@ -569,9 +571,9 @@ func (a *assigned) word(at int, f form) {
 	if f == formQuoted {
 		f = formBare
 	}
-	whole := a.closed == 0 && a.lineStarts() && (a.style() == asConfig || a.style() == asProse && (!a.colon || a.single(at)))
+	whole := a.closed == 0 && a.lineStarts() && (a.style() == value.AsConfig || a.style() == value.AsProse && (!a.colon || a.single(at)))
 	end := r.wordEnd(at, whole)
-	if whole || a.lo > 0 && isQuote(text[a.lo-1]) && a.closed == 0 && !a.colon {
+	if whole || a.lo > 0 && value.IsQuote(text[a.lo-1]) && a.closed == 0 && !a.colon {
 		if to := a.phraseEnd(at, end); to > end {
 			a.take(f, at, to)
 			return
@@ -582,11 +584,11 @@ func (a *assigned) word(at int, f form) {
 	if whole {
 		end = at + len(setting(text[at:end]))
 		tail = ",;"
-	} else if next := byteAt(text, end); next == '(' || next == '[' || next == '>' && ends(text[at:end], "-") {
+	} else if next := value.ByteAt(text, end); next == '(' || next == '[' || next == '>' && value.Ends(text[at:end], "-") {
 		return // a call, a member
 	}
-	end = back(text, end, end-at, tail)
-	if f != formSpaced && a.style() == asCode && end-at < 64 && programName(text[at:end]) && !a.inText() {
+	end = value.Back(text, end, end-at, tail)
+	if f != formSpaced && a.style() == value.AsCode && end-at < 64 && programName(text[at:end]) && !a.inText() {
 		return
 	}
 	a.take(f, at, end)
@@ -595,7 +597,7 @@ func (a *assigned) word(at int, f form) {
 // programName reports whether v, without quotes in a program, is a name of the program's: token, @token, Token?.
 func programName(v []byte) bool {
 	v = bytes.TrimSuffix(bytes.TrimPrefix(v, []byte("@")), []byte("?"))
-	return len(v) > 0 && isLetter(v[0]) && identifierOnly(v)
+	return len(v) > 0 && value.IsLetter(v[0]) && value.IdentifierOnly(v)
 }
 
 // wordEnd returns where the word at at ends; whole, where a space follows it.
@@ -605,7 +607,7 @@ func (r *run) wordEnd(at int, whole bool) int {
 	}
 	end := at
 	most := min(len(r.text), at+maxValue)
-	for end < most && !isSpace(r.text[end]) && (whole || !endsWord(r.text[end])) {
+	for end < most && !value.IsSpace(r.text[end]) && (whole || !endsWord(r.text[end])) {
 		end++
 	}
 	r.spend(2 * (end - at))
@@ -615,7 +617,7 @@ func (r *run) wordEnd(at int, whole bool) int {
 
 // folder returns the first folder of v where v is the path of a file, and the folder has a number: dir/name=value/file.txt.
 func folder(v []byte) []byte {
-	if i := bytes.IndexByte(v, '/'); i >= 8 && fileName(v) && shapeOf(v[:i]).digit > 0 {
+	if i := bytes.IndexByte(v, '/'); i >= 8 && value.FileName(v) && value.ShapeOf(v[:i]).Digit > 0 {
 		return v[:i]
 	}
 	return v
@@ -635,16 +637,16 @@ func setting(v []byte) []byte {
 // phraseEnd returns where a password of words ends whose first ends at end: with the line, or a comment there.
 func (a *assigned) phraseEnd(at, end int) int {
 	text := a.r.text
-	if a.naming().noun != passNoun || byteAt(text, end) != ' ' {
+	if a.naming().Noun != value.PassNoun || value.ByteAt(text, end) != ' ' {
 		return end
 	}
 	signs := "\n\r#"
-	if a.lo > 0 && isQuote(text[a.lo-1]) {
+	if a.lo > 0 && value.IsQuote(text[a.lo-1]) {
 		signs += string(text[a.lo-1]) // Environment="NAME=…"
 	}
 	to := a.r.upTo(end, at+100-end, signs)
 	v := bytes.TrimSpace(text[at:to])
-	if appPassword(v) || spacedPhrase(v, shapeOf(v), true) && (envName(a.name()) || shapeOf(v).digit > 0) {
+	if value.AppPassword(v) || value.SpacedPhrase(v, value.ShapeOf(v), true) && (envName(a.name()) || value.ShapeOf(v).Digit > 0) {
 		return at + len(v)
 	}
 	return end
@@ -652,18 +654,18 @@ func (a *assigned) phraseEnd(at, end int) int {
 
 // single reports whether one word stands between at and the end of the line.
 func (a *assigned) single(at int) bool {
-	return a.r.lineEnds(upTo(a.r.text, at, len(a.r.text), spaces))
+	return a.r.lineEnds(value.UpTo(a.r.text, at, len(a.r.text), value.Spaces))
 }
 
 // braced takes a default: ${NAME:-value}.
 func (a *assigned) braced(at int) {
 	text := a.r.text
-	if byteAt(text, at) == '?' {
+	if value.ByteAt(text, at) == '?' {
 		return // a message
 	}
-	at = past(text, at, 1, "-")
+	at = value.Past(text, at, 1, "-")
 	end := a.r.upTo(at, 512, "}\n\"")
-	if byteAt(text, end) == '}' && end > at && !a.useless() {
+	if value.ByteAt(text, end) == '}' && end > at && !a.useless() {
 		a.take(formDefault, at, end)
 	}
 }
@@ -677,10 +679,10 @@ func (a *assigned) defaulted(at int) bool {
 	}
 	most := min(len(text)-8, at+300)
 	for i := at; i < most && text[i] != '}'; i++ {
-		if text[i]|0x20 != 'd' || isWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
+		if text[i]|0x20 != 'd' || value.IsWord(text[i-1]) || !bytes.EqualFold(text[i:i+7], []byte("default")) {
 			continue
 		}
-		if i = past(text, i+7, most-i-7, " \""); i < most && (text[i] == '=' || text[i] == ':') {
+		if i = value.Past(text, i+7, most-i-7, " \""); i < most && (text[i] == '=' || text[i] == ':') {
 			b := *a
 			b.line, b.colon = i, false
 			b.own(i+1, formQuoted)
@@ -695,7 +697,7 @@ func (a *assigned) defaulted(at int) bool {
 // own reads a value that stands on a line of its own, behind a word that says so.
 func (a *assigned) own(at int, f form) {
 	text := a.r.text
-	at = skipBlank(text, at)
+	at = value.SkipBlank(text, at)
 	if a.quoted(at, f) {
 		return
 	}
@@ -703,9 +705,9 @@ func (a *assigned) own(at int, f form) {
 		a.block(at)
 		return
 	}
-	end := upTo(text, at, maxValue, spaces)
-	end = back(text, end, end-at, ",})];")
-	if end > at && a.style() != asCode {
+	end := value.UpTo(text, at, maxValue, value.Spaces)
+	end = value.Back(text, end, end-at, ",})];")
+	if end > at && a.style() != value.AsCode {
 		a.take(formBare, at, end)
 	}
 }
@@ -713,29 +715,29 @@ func (a *assigned) own(at int, f form) {
 // second reads the text behind a name that is one itself: ("name", "value"), [:name, "value"], {"name", "value"}.
 func (a *assigned) second(at int) {
 	text, lo := a.r.text, a.lo
-	if a.named(at) || text[at-1] == ')' && byteAt(text, skipBlank(text, at+1)) == '(' { // of the next row: ('name'), ('value')
+	if a.named(at) || text[at-1] == ')' && value.ByteAt(text, value.SkipBlank(text, at+1)) == '(' { // of the next row: ('name'), ('value')
 		return
 	}
 	i := lo - 1
 	if a.closed != 0 && i > 0 && text[i] == '/' { // 'system/smtp/password', 'value'
-		for i > 0 && lo-i < 64 && (isIdent(text[i]) || text[i] == '/') {
+		for i > 0 && lo-i < 64 && (value.IsIdent(text[i]) || text[i] == '/') {
 			i--
 		}
 	}
-	if i = back(text, i+1, lo, quotes+"\\ :&") - 1; i < 0 {
+	if i = value.Back(text, i+1, lo, value.Quotes+"\\ :&") - 1; i < 0 {
 		return
 	}
-	if j := skipBlank(text, at+1); a.closed != 0 && byteAt(text, j)|0x20 == 'd' && a.defaulted(j) {
+	if j := value.SkipBlank(text, at+1); a.closed != 0 && value.ByteAt(text, j)|0x20 == 'd' && a.defaulted(j) {
 		return // env("name", default="value"), flag("--name", dest="n", default="value")
 	}
 	switch {
-	case text[i] == '(' && endsFold(text[:i], "flag.string", "flags().string", "fs.string"):
+	case text[i] == '(' && value.EndsFold(text[:i], "flag.string", "flags().string", "fs.string"):
 		a.value(at+1, formDefault, true) // what a flag is unless it is set
 	case a.closed != 0 && (text[lo] == '-' || text[i] == '['), text[i] == '(', text[i] == '{', // "--token", "value"
-		text[lo-1] == ':' && isIdent(text[i]), // set :name, "value"
-		hasPrefixAt(text, lo, "CURLOPT_"), begins(a.head(), "buildConfigField", "resValue"):
+		text[lo-1] == ':' && value.IsIdent(text[i]), // set :name, "value"
+		value.HasPrefixAt(text, lo, "CURLOPT_"), value.Begins(a.head(), "buildConfigField", "resValue"):
 		a.value(at+1, formPair, true)
-	case text[i] == ',' && (a.closed != 0 || isUpper(text[lo])):
+	case text[i] == ',' && (a.closed != 0 || value.IsUpper(text[lo])):
 		a.value(at+1, formNext, true)
 	}
 }
@@ -743,11 +745,11 @@ func (a *assigned) second(at int) {
 // accessors reads what a property is set to, behind how it is accessed: name { get; set; } = "value".
 func (a *assigned) accessors(at int) bool {
 	text := a.r.text
-	end := past(text, at+1, 80, wordSigns+spaces+";")
-	if byteAt(text, end) != '}' || !holds(text[at:end], "get;") {
+	end := value.Past(text, at+1, 80, value.WordSigns+value.Spaces+";")
+	if value.ByteAt(text, end) != '}' || !value.Holds(text[at:end], "get;") {
 		return false
 	}
-	if i := skipBlank(text, end+1); byteAt(text, i) == '=' {
+	if i := value.SkipBlank(text, end+1); value.ByteAt(text, i) == '=' {
 		a.value(i+1, formQuoted, true)
 	}
 	return true
@@ -756,8 +758,8 @@ func (a *assigned) accessors(at int) bool {
 // called reads the argument of what has the name: name("value"), or what it is set to: fun name() = "value".
 func (a *assigned) called(at int) {
 	text := a.r.text
-	if hasPrefixAt(text, at, "()") {
-		if i := skipBlank(text, at+2); i+1 < len(text) && text[i] == '=' && text[i+1] != '=' {
+	if value.HasPrefixAt(text, at, "()") {
+		if i := value.SkipBlank(text, at+2); i+1 < len(text) && text[i] == '=' && text[i+1] != '=' {
 			a.value(i+1, formQuoted, true)
 		}
 		return
@@ -769,8 +771,8 @@ func (a *assigned) called(at int) {
 func (a *assigned) take(f form, from, to int) {
 	r, text := a.r, a.r.text
 	to = min(to, len(text))
-	from, to = trimmed(text, from, to, spaces)
-	if to-from > 2 && isQuote(text[from]) && text[to-1] == text[from] {
+	from, to = value.Trimmed(text, from, to, value.Spaces)
+	if to-from > 2 && value.IsQuote(text[from]) && text[to-1] == text[from] {
 		from, to = from+1, to-1 // quoted once more
 	}
 	if to-from < 3 || r.pieces(from, to, func(lo, hi int) { a.take(f, lo, hi) }) {
@@ -778,24 +780,24 @@ func (a *assigned) take(f form, from, to int) {
 	}
 	k := a.naming()
 	v := text[from:to]
-	if k.noun == weakNoun && hasFold(a.name(), "cookie") && bytes.IndexByte(v[:min(len(v), maxLook)], ';') > 0 {
+	if k.Noun == value.WeakNoun && value.HasFold(a.name(), "cookie") && bytes.IndexByte(v[:min(len(v), value.MaxLook)], ';') > 0 {
 		for n := 0; n < 64 && from < to; n++ { // name=value; name=value; path=/
-			end := upTo(text, from, to-from, ";")
+			end := value.UpTo(text, from, to-from, ";")
 			b := *a
-			b.lo, b.judged = past(text, from, end-from, spaces), false
-			b.hi = upTo(text, b.lo, end-b.lo, "=")
-			if b.hi < end && b.hi-b.lo <= maxName && !b.useless() && bytes.IndexByte(text[b.hi:end], ' ') < 0 {
+			b.lo, b.judged = value.Past(text, from, end-from, value.Spaces), false
+			b.hi = value.UpTo(text, b.lo, end-b.lo, "=")
+			if b.hi < end && b.hi-b.lo <= value.MaxName && !b.useless() && bytes.IndexByte(text[b.hi:end], ' ') < 0 {
 				b.take(f, b.hi+1, end)
 			}
 			from = end + 1
 		}
 		return
 	}
-	if k.authorization && k.noun == weakNoun || hasFold(a.name(), "userpwd") {
-		if i := bytes.IndexByte(v[:min(len(v), 64)], ':'); i > 1 && len(v) > i+4 && identifierOnly(v[:i]) { // user:password
-			a.kind.noun, from = passNoun, from+i+1
+	if k.Authorization && k.Noun == value.WeakNoun || value.HasFold(a.name(), "userpwd") {
+		if i := bytes.IndexByte(v[:min(len(v), 64)], ':'); i > 1 && len(v) > i+4 && value.IdentifierOnly(v[:i]) { // user:password
+			a.kind.Noun, from = value.PassNoun, from+i+1
 		}
 	}
-	r.spend(500 + 52*min(to-from, maxLook))
+	r.spend(500 + 52*min(to-from, value.MaxLook))
 	r.submit(a, f, from, to)
 }

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads tables in every notation: a name that is a cell names the cells behind it in its row, or those below it in its column.
@@ -36,10 +38,10 @@ func (a *assigned) cells() {
 	}
 	lo, hi := a.lo, a.hi
 	// What else the cell says beside the name, as far as it is words.
-	for lo > 0 && a.lo-lo < maxCell && (isWord(text[lo-1]) || text[lo-1] == ' ' && !ends(text[:lo], "  ") || strings.IndexByte("*`\"'_.=-(", text[lo-1]) >= 0) {
+	for lo > 0 && a.lo-lo < maxCell && (value.IsWord(text[lo-1]) || text[lo-1] == ' ' && !value.Ends(text[:lo], "  ") || strings.IndexByte("*`\"'_.=-(", text[lo-1]) >= 0) {
 		lo--
 	}
-	for hi < len(text) && hi-a.hi < maxCell && !hasPrefixAt(text, hi, copied) && (isWord(text[hi]) || text[hi] == ' ' && byteAt(text, hi+1) != ' ' || strings.IndexByte("*`\"'_-:()", text[hi]) >= 0) {
+	for hi < len(text) && hi-a.hi < maxCell && !value.HasPrefixAt(text, hi, copied) && (value.IsWord(text[hi]) || text[hi] == ' ' && value.ByteAt(text, hi+1) != ' ' || strings.IndexByte("*`\"'_-:()", text[hi]) >= 0) {
 		hi++
 	}
 	r.spend(2 * (hi - lo))
@@ -50,7 +52,7 @@ func (a *assigned) cells() {
 	if lo < a.lo || hi > a.hi {
 		k = cellNaming(text[lo:hi])
 	}
-	if k.noun < tokenNoun || k.noun == mnemonic || k.not || k.strict {
+	if k.Noun < value.TokenNoun || k.Noun == value.Mnemonic || k.Not || k.Strict {
 		return
 	}
 	b := &r.heading
@@ -64,8 +66,8 @@ func (a *assigned) cells() {
 }
 
 // cellNaming is what the words of a cell tell, as one name.
-func cellNaming(cell []byte) naming {
-	var buf [2 * maxName]byte
+func cellNaming(cell []byte) value.Naming {
+	var buf [2 * value.MaxName]byte
 	cell = bytes.Trim(cell, cellMarks+"()-")
 	name := buf[:copy(buf[:], cell)]
 	for i, b := range name {
@@ -73,7 +75,7 @@ func cellNaming(cell []byte) naming {
 			name[i] = '_'
 		}
 	}
-	return classify(name)
+	return value.Classify(name)
 }
 
 // separators part the cells of a line. wide is a sign of more than a byte, and below what parts the cells of the rows below.
@@ -90,14 +92,14 @@ var separators = [...]struct {
 // databases print.
 func (a *assigned) separated(lo, hi int) bool {
 	text := a.r.text
-	left := back(text, lo, 8, " ")
+	left := value.Back(text, lo, 8, " ")
 	right := skipBlankOnly(text, hi)
-	start, end := backTo(text, left, maxHeader, "\n"), upTo(text, right, maxHeader, "\n")
+	start, end := value.BackTo(text, left, maxHeader, "\n"), value.UpTo(text, right, maxHeader, "\n")
 	for i := range separators {
 		s := &separators[i]
-		atLeft, atRight := bytes.HasSuffix(text[:left], []byte(s.sign)), hasPrefixAt(text, right, s.sign)
-		begins := len(bytes.Trim(text[start:left], " \t-#>%"+quotes)) == 0 || ends(text[:left], "(")
-		stops := right >= end || text[right] == '\r' || hasPrefixAt(text, right, `\\`) || hasPrefixAt(text, right, copied)
+		atLeft, atRight := bytes.HasSuffix(text[:left], []byte(s.sign)), value.HasPrefixAt(text, right, s.sign)
+		begins := len(bytes.Trim(text[start:left], " \t-#>%"+value.Quotes)) == 0 || value.Ends(text[:left], "(")
+		stops := right >= end || text[right] == '\r' || value.HasPrefixAt(text, right, `\\`) || value.HasPrefixAt(text, right, copied)
 		if !atLeft && !atRight || !atLeft && !begins || !atRight && !stops {
 			continue
 		}
@@ -109,7 +111,7 @@ func (a *assigned) separated(lo, hi int) bool {
 	return false
 }
 
-func skipBlankOnly(text []byte, at int) int { return past(text, at, 64, " ") }
+func skipBlankOnly(text []byte, at int) int { return value.Past(text, at, 64, " ") }
 
 // headed reports whether a line is names of columns and nothing else, as the first one of a table is whose sign also parts words of
 // sentences and arguments.
@@ -117,13 +119,13 @@ func (a *assigned) headed(start, end int, sign string) bool {
 	line := a.r.text[start:end]
 	if from, to, ok := columnsCopied(line); ok {
 		line = line[from:to]
-	} else if a.style() == asCode && !a.inText() {
+	} else if a.style() == value.AsCode && !a.inText() {
 		return false
 	}
 	n := 0
 	for c := range bytes.SplitSeq(line, []byte(sign)) {
 		c = bytes.Trim(c, cellMarks+"#")
-		if n++; len(c) > maxCell || !only(c, wordSigns+" -.()/") {
+		if n++; len(c) > maxCell || !value.Only(c, value.WordSigns+" -.()/") {
 			return false
 		}
 	}
@@ -145,13 +147,13 @@ func cellsOf(line []byte, sign string, runs, quoted bool, take func(n, from, to 
 	at := 0
 	if runs {
 		at = skipBlankOnly(line, 0)
-		for hasPrefixAt(line, at, sign) {
+		for value.HasPrefixAt(line, at, sign) {
 			at += len(sign)
 		}
 	}
 	for at <= len(line) {
 		to := -1
-		if i := skipBlankOnly(line, at); quoted && byteAt(line, i) == '"' {
+		if i := skipBlankOnly(line, at); quoted && value.ByteAt(line, i) == '"' {
 			_, _, to = field(line, i, sign)
 		} else if to = bytes.Index(line[at:], []byte(sign)); to >= 0 {
 			to += at
@@ -164,7 +166,7 @@ func cellsOf(line []byte, sign string, runs, quoted bool, take func(n, from, to 
 		take(count, at, to)
 		count++
 		at = to + len(sign)
-		for runs && hasPrefixAt(line, at, sign) {
+		for runs && value.HasPrefixAt(line, at, sign) {
 			at += len(sign)
 		}
 	}
@@ -194,9 +196,9 @@ func (a *assigned) rowsBelow(start, end, left, right, sep int) bool {
 	alone := count == 1
 	if alone { // a cell a line
 		for n, i := 0, start; n < 16 && i > 0; n++ {
-			above := backTo(text, i-1, maxHeader, "\n")
+			above := value.BackTo(text, i-1, maxHeader, "\n")
 			l := bytes.TrimSpace(text[above : i-1])
-			if !bytes.HasPrefix(l, []byte(s.sign)) || only(l, rulerSigns+"{}") || bytes.Count(l, []byte(s.sign)) != 1 {
+			if !bytes.HasPrefix(l, []byte(s.sign)) || value.Only(l, rulerSigns+"{}") || bytes.Count(l, []byte(s.sign)) != 1 {
 				break
 			}
 			column, i = column+1, above
@@ -208,7 +210,7 @@ func (a *assigned) rowsBelow(start, end, left, right, sep int) bool {
 		position = column
 	}
 	for rows := 0; rows < maxRows && at < len(text) && at-end < maxTable && !r.full(); rows++ {
-		stop := upTo(text, at, maxTable, "\n")
+		stop := value.UpTo(text, at, maxTable, "\n")
 		l := text[at:stop]
 		r.spend(3 * (stop - at + 8))
 		trimmed := bytes.TrimSpace(l)
@@ -218,9 +220,9 @@ func (a *assigned) rowsBelow(start, end, left, right, sep int) bool {
 			if empty++; empty > 1 || s.quoted {
 				return a.gridEnds(end, at)
 			}
-		case string(trimmed) == `\.`, begins(trimmed, "|}", "|==="), string(trimmed) == "```":
+		case string(trimmed) == `\.`, value.Begins(trimmed, "|}", "|==="), string(trimmed) == "```":
 			return a.gridEnds(end, at)
-		case ruled(trimmed), begins(trimmed, `\hline`, `\midrule`, `\toprule`, `\bottomrule`, `\cline`, "[", ".."):
+		case ruled(trimmed), value.Begins(trimmed, `\hline`, `\midrule`, `\toprule`, `\bottomrule`, `\cline`, "[", ".."):
 			position = -1
 		case !bytes.Contains(l, []byte(below)):
 			return a.gridEnds(end, at)
@@ -266,21 +268,21 @@ func ruled(l []byte) bool {
 // cellValue takes the value of a cell.
 func (a *assigned) cellValue(from, to int) bool {
 	text := a.r.text
-	from, to = trimmed(text, from, to, spaces+quotes+"*")
+	from, to = value.Trimmed(text, from, to, value.Spaces+value.Quotes+"*")
 	if i := bytes.Index(text[from:to], []byte(`\\`)); i > 0 && i+2 >= to-from {
 		to = from + i // LaTeX's end of a row
 	}
 	if i := bytes.IndexByte(text[from:to], '{'); i > 0 && i < 12 && text[from] == '\\' && text[to-1] == '}' {
 		from, to = from+i+1, to-1 // \texttt{value}
 	}
-	from, to = trimmed(text, from, to, spaces+quotes+"*=+~")
+	from, to = value.Trimmed(text, from, to, value.Spaces+value.Quotes+"*=+~")
 	return bytes.IndexByte(text[from:to], ' ') < 0 && a.far(formElement, from, to)
 }
 
 // elements reads tables whose cells are elements: HTML, DocBook.
 func (a *assigned) elements(lo, hi int) bool {
 	text := a.r.text
-	if !ends(text[:lo], ">") || !hasPrefixAt(text, hi, "</") {
+	if !value.Ends(text[:lo], ">") || !value.HasPrefixAt(text, hi, "</") {
 		return false
 	}
 	least, most := max(0, lo-maxHeader), min(len(text), hi+maxTable)
@@ -338,7 +340,7 @@ func cellStart(text []byte) int {
 			return -1
 		}
 		i += j
-		if (hasPrefixAt(text, i, "<td") || hasPrefixAt(text, i, "<th") || hasPrefixAt(text, i, "<entry")) && !hasPrefixAt(text, i, "<thead") {
+		if (value.HasPrefixAt(text, i, "<td") || value.HasPrefixAt(text, i, "<th") || value.HasPrefixAt(text, i, "<entry")) && !value.HasPrefixAt(text, i, "<thead") {
 			return i
 		}
 		i++
@@ -366,11 +368,11 @@ func (a *assigned) textOf(at, end int) {
 		if i < 0 {
 			return
 		}
-		if at = past(text, at+i+1, end-at-i-1, spaces); byteAt(text, at) != '<' || byteAt(text, at+1) == '/' {
+		if at = value.Past(text, at+i+1, end-at-i-1, value.Spaces); value.ByteAt(text, at) != '<' || value.ByteAt(text, at+1) == '/' {
 			break
 		}
 	}
-	if to := upTo(text, at, end-at, "<"); to > at {
+	if to := value.UpTo(text, at, end-at, "<"); to > at {
 		a.far(formElement, at, to)
 	}
 }
@@ -390,28 +392,28 @@ func (a *assigned) bracketRows(lo, hi int) bool {
 			return false
 		}
 	}
-	if open < 0 || open > 0 && isWord(text[open-1]) {
+	if open < 0 || open > 0 && value.IsWord(text[open-1]) {
 		return false
 	}
 	closing := "]"
 	if text[open] == '(' {
 		closing = ")"
 	}
-	at := upTo(text, hi, maxHeader, "[]{}()")
-	if !hasPrefixAt(text, at, closing) || column == 0 && bytes.IndexByte(text[open:at], ',') < 0 {
+	at := value.UpTo(text, hi, maxHeader, "[]{}()")
+	if !value.HasPrefixAt(text, at, closing) || column == 0 && bytes.IndexByte(text[open:at], ',') < 0 {
 		return false
 	}
 	for rows := 0; rows < maxRows && !a.r.full(); rows++ {
-		from := upTo(text, at+1, 80, "[(")
-		for hasPrefixAt(text, from+1, "[") || hasPrefixAt(text, from+1, "(") {
+		from := value.UpTo(text, at+1, 80, "[(")
+		for value.HasPrefixAt(text, from+1, "[") || value.HasPrefixAt(text, from+1, "(") {
 			from++
 		}
-		if b := byteAt(text, from); b != '[' && b != '(' || isWord(text[from-1]) {
+		if b := value.ByteAt(text, from); b != '[' && b != '(' || value.IsWord(text[from-1]) {
 			break
 		}
 		n, i := 0, from+1
 		for i < len(text) && i-from < maxHeader && text[i] != ']' && text[i] != ')' {
-			i = past(text, i, 200, spaces)
+			i = value.Past(text, i, 200, value.Spaces)
 			start, stop := i, 0
 			if f, q, escapes := a.r.quote(i); q != 0 {
 				end, ok := a.r.closing(f, q, escapes)
@@ -420,14 +422,14 @@ func (a *assigned) bracketRows(lo, hi int) bool {
 				}
 				start, stop, i = f, end, end+1+escapes
 			} else {
-				i = upTo(text, i, maxHeader, ",])\n")
+				i = value.UpTo(text, i, maxHeader, ",])\n")
 				stop = i
 			}
 			if n == column {
 				a.far(formItem, start, stop)
 			}
-			i = past(text, i, 200, spaces)
-			if byteAt(text, i) != ',' {
+			i = value.Past(text, i, 200, value.Spaces)
+			if value.ByteAt(text, i) != ',' {
 				break
 			}
 			n++
@@ -443,21 +445,21 @@ func (a *assigned) bracketRows(lo, hi int) bool {
 func (a *assigned) itemRows(lo, hi int) bool {
 	text := a.r.text
 	item := func(line int) (cell, end int, first, ok bool) {
-		end = upTo(text, line, maxHeader, "\n")
-		i := past(text, line, 80, " ")
-		if hasPrefixAt(text, i, "* - ") || hasPrefixAt(text, i, "- - ") {
+		end = value.UpTo(text, line, maxHeader, "\n")
+		i := value.Past(text, line, 80, " ")
+		if value.HasPrefixAt(text, i, "* - ") || value.HasPrefixAt(text, i, "- - ") {
 			return i + 4, end, true, true
 		}
-		return i + 2, end, false, hasPrefixAt(text, i, "- ")
+		return i + 2, end, false, value.HasPrefixAt(text, i, "- ")
 	}
-	line := backTo(text, lo, 120, "\n")
+	line := value.BackTo(text, lo, 120, "\n")
 	cell, end, first, ok := item(line)
-	if !ok || cell > a.lo || len(bytes.Trim(text[cell:a.lo], cellMarks+letterSigns)) > 0 {
+	if !ok || cell > a.lo || len(bytes.Trim(text[cell:a.lo], cellMarks+value.LetterSigns)) > 0 {
 		return false
 	}
 	column := 0
 	for !first && line > 0 && column < 64 {
-		line = backTo(text, line-1, maxHeader, "\n")
+		line = value.BackTo(text, line-1, maxHeader, "\n")
 		if _, _, first, ok = item(line); !ok {
 			return false
 		}
@@ -486,33 +488,33 @@ func (a *assigned) itemRows(lo, hi int) bool {
 // aligned reads tables whose cells stand below each other, two blanks or more apart.
 func (a *assigned) aligned(lo, hi int) bool {
 	text := a.r.text
-	if a.style() == asCode && !a.inText() {
+	if a.style() == value.AsCode && !a.inText() {
 		return false
 	}
-	start, end := backTo(text, lo, maxHeader, "\n"), upTo(text, hi, maxHeader, "\n")
-	lo, hi = trimmed(text, lo, hi, " ")
+	start, end := value.BackTo(text, lo, maxHeader, "\n"), value.UpTo(text, hi, maxHeader, "\n")
+	lo, hi = value.Trimmed(text, lo, hi, " ")
 	before := len(bytes.TrimSpace(text[start:lo])) > 0
 	behind := len(bytes.TrimSpace(text[hi:end])) > 0
-	if before && !ends(text[:lo], "  ") || behind && !hasPrefixAt(text, hi, "  ") || !before && !behind || !only(text[start:end], wordSigns+" -.()/#\r") {
+	if before && !value.Ends(text[:lo], "  ") || behind && !value.HasPrefixAt(text, hi, "  ") || !before && !behind || !value.Only(text[start:end], value.WordSigns+" -.()/#\r") {
 		return false
 	}
 	from, to := lo-start, hi-start
 	if behind {
-		to = past(text, hi, 80, " ") - start
+		to = value.Past(text, hi, 80, " ") - start
 	}
 	at := end + 1
 	for rows := 0; rows < maxRows && at < len(text) && !a.r.full(); rows++ {
-		stop := upTo(text, at, maxHeader, "\n")
+		stop := value.UpTo(text, at, maxHeader, "\n")
 		l := text[at:stop]
 		a.r.spend(2 * (stop - at + 8))
 		if len(bytes.TrimSpace(l)) == 0 {
 			break
 		}
 		for i := from; i < min(len(l), to); i++ {
-			if l[i] == ' ' || i > 0 && l[i-1] != ' ' || before && !ends(l[:i], "  ") {
+			if l[i] == ' ' || i > 0 && l[i-1] != ' ' || before && !value.Ends(l[:i], "  ") {
 				continue
 			}
-			a.far(formElement, at+i, at+upTo(l, i, len(l), " \t\r"))
+			a.far(formElement, at+i, at+value.UpTo(l, i, len(l), " \t\r"))
 			break
 		}
 		at = stop + 1
@@ -522,9 +524,9 @@ func (a *assigned) aligned(lo, hi int) bool {
 
 // bordered reports, at little cost, whether what stands round a cell from lo to hi may part it from others.
 func bordered(text []byte, lo, hi int) bool {
-	left, right := back(text, lo, 8, " "), past(text, hi, 8, " ")
+	left, right := value.Back(text, lo, 8, " "), value.Past(text, hi, 8, " ")
 	border := func(b byte) bool {
 		return b == 0 || b >= 0x80 || strings.IndexByte("|\t!^&,;\n\r()[]<>\"'`-\\#%*", b) >= 0
 	}
-	return (left == 0 || border(text[left-1]) || lo-left > 1) && (border(byteAt(text, right)) || right-hi > 1)
+	return (left == 0 || border(text[left-1]) || lo-left > 1) && (border(value.ByteAt(text, right)) || right-hi > 1)
 }

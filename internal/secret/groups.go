@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
 
 // This file reads values that stand below a name, or in brackets behind it: lists, tables and blocks.
 
@@ -10,7 +14,7 @@ func (a *assigned) items(at int) bool {
 	round := text[at] == '('
 	at++
 	for n := range maxItems {
-		at = past(text, at, len(text), spaces+",")
+		at = value.Past(text, at, len(text), value.Spaces+",")
 		from, q, escapes := a.r.quote(at)
 		if q == 0 {
 			return n > 0
@@ -19,8 +23,8 @@ func (a *assigned) items(at int) bool {
 		if !ok {
 			return true
 		}
-		at = skipBlank(text, end+1+escapes)
-		next := byteAt(text, at)
+		at = value.SkipBlank(text, end+1+escapes)
+		next := value.ByteAt(text, at)
 		if next == ':' || next == '=' {
 			return true // a name of its own
 		}
@@ -37,7 +41,7 @@ func (a *assigned) items(at int) bool {
 func (a *assigned) below(at int, f form) {
 	r, text := a.r, a.r.text
 	switch {
-	case !a.colon || a.style() == asCode:
+	case !a.colon || a.style() == value.AsCode:
 		a.quoted(at, f)
 		return
 	case text[at] == '-':
@@ -56,7 +60,7 @@ func (a *assigned) below(at int, f form) {
 		}
 		return
 	}
-	end := r.upTo(at, maxValue, spaces)
+	end := r.upTo(at, maxValue, value.Spaces)
 	if r.lineEnds(end) && text[end-1] != ':' {
 		a.take(formBelow, at, end)
 	}
@@ -65,12 +69,12 @@ func (a *assigned) below(at int, f form) {
 // lines takes the lines of a list below the name.
 func (a *assigned) lines(at int) {
 	text := a.r.text
-	for n := 0; n < maxItems && hasPrefixAt(text, at, "- "); n++ {
+	for n := 0; n < maxItems && value.HasPrefixAt(text, at, "- "); n++ {
 		end := a.r.upTo(at, maxValue, "\n")
-		if from, to := trimmed(text, at+2, end, " \r\"'"); bytes.IndexByte(text[from:to], ':') < 0 {
+		if from, to := value.Trimmed(text, at+2, end, " \r\"'"); bytes.IndexByte(text[from:to], ':') < 0 {
 			a.take(formItem, from, to)
 		}
-		at = past(text, end, len(text), spaces)
+		at = value.Past(text, end, len(text), value.Spaces)
 	}
 }
 
@@ -78,19 +82,19 @@ func (a *assigned) lines(at int) {
 // secrets: tokens, secrets, apiKey; not key, session or a name with a tail.
 func (a *assigned) grouped() bool {
 	k := a.naming()
-	return (k.noun == tokenNoun || k.noun == passNoun) && !k.strict && !k.authorization && !hasFold(a.name(), "color") // of a design
+	return (k.Noun == value.TokenNoun || k.Noun == value.PassNoun) && !k.Strict && !k.Authorization && !value.HasFold(a.name(), "color") // of a design
 }
 
 // member takes a value that stands under a name of its own below this one.
 func (a *assigned) member(name []byte, from, end int) {
 	var buf [32]byte
-	k := classify(name[:min(len(name), maxName)])
-	w := lastWord(&buf, name)
-	if k.not || notAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" {
+	k := value.Classify(name[:min(len(name), value.MaxName)])
+	w := value.LastWord(&buf, name)
+	if k.Not || value.NotAfter[string(w)] || string(w) == "secure" || string(w) == "encrypted" || string(w) == "ciphertext" {
 		return
 	}
 	f := formMember
-	if k.noun != noNoun {
+	if k.Noun != value.NoNoun {
 		f = formQuoted // Jwt: {Key: "value"}
 	}
 	a.take(f, from, end)
@@ -104,17 +108,17 @@ func (a *assigned) members(at int) {
 	}
 	most := min(len(text), at+1024)
 	for n := 0; n < maxItems && at < most; n++ {
-		at = past(text, at, most-at, spaces+quotes+",;")
+		at = value.Past(text, at, most-at, value.Spaces+value.Quotes+",;")
 		lo := at
-		for at < most && isIdent(text[at]) {
+		for at < most && value.IsIdent(text[at]) {
 			at++
 		}
 		hi := at
-		at = past(text, at, most-at, quotes+" ")
+		at = value.Past(text, at, most-at, value.Quotes+" ")
 		if hi == lo || at+1 >= most || text[at] != ':' && text[at] != '=' {
 			break
 		}
-		from, end, ok := a.r.literal(past(text, at+1, 1, ">"))
+		from, end, ok := a.r.literal(value.Past(text, at+1, 1, ">"))
 		if !ok {
 			break
 		}
@@ -138,9 +142,9 @@ func (a *assigned) mapping(at int) {
 		if len(bytes.TrimLeft(l, " ")) != len(l)-indent {
 			return
 		}
-		if i := bytes.Index(l, []byte(": ")); i > indent && identifierOnly(l[indent:i]) {
-			from, to := skipBlank(text, line+i+2), line+len(l)
-			if to-from > 2 && isQuote(text[from]) && text[to-1] == text[from] {
+		if i := bytes.Index(l, []byte(": ")); i > indent && value.IdentifierOnly(l[indent:i]) {
+			from, to := value.SkipBlank(text, line+i+2), line+len(l)
+			if to-from > 2 && value.IsQuote(text[from]) && text[to-1] == text[from] {
 				from, to = from+1, to-1
 			}
 			if from < to && bytes.IndexByte(text[from:to], ' ') < 0 {
@@ -154,7 +158,7 @@ func (a *assigned) mapping(at int) {
 // block takes the lines below that are indented: YAML's block.
 func (a *assigned) block(at int) {
 	text := a.r.text
-	i := past(text, at+1, 3, digitSigns+"-+")
+	i := value.Past(text, at+1, 3, value.DigitSigns+"-+")
 	if !a.r.lineEnds(i) {
 		return
 	}
@@ -164,10 +168,10 @@ func (a *assigned) block(at int) {
 	}
 	from, first, end, indent := -1, 0, 0, -1
 	for line := i + nl + 1; line < len(text) && line-at < maxValue; {
-		j := skipBlank(text, past(text, line, 1, "+"))
-		stop := upTo(text, j, at+maxValue-j, "\n")
+		j := value.SkipBlank(text, value.Past(text, line, 1, "+"))
+		stop := value.UpTo(text, j, at+maxValue-j, "\n")
 		v := bytes.TrimRight(text[j:stop], " \r")
-		if begins(v, "# ") && from < 0 {
+		if value.Begins(v, "# ") && from < 0 {
 			line = stop + 1
 			continue // what somebody noted there
 		}
@@ -175,7 +179,7 @@ func (a *assigned) block(at int) {
 			indent = j - line
 		}
 		spaced := bytes.IndexByte(v, ' ') >= 0
-		if j-line < indent || indent == 0 || len(v) == 0 || spaced && (from >= 0 || a.naming().noun != passNoun) {
+		if j-line < indent || indent == 0 || len(v) == 0 || spaced && (from >= 0 || a.naming().Noun != value.PassNoun) {
 			break
 		}
 		end = j + len(v)

@@ -152,7 +152,7 @@ func TestLiteralsWork(t *testing.T) {
 		}
 		for _, c := range p.follow {
 			for _, b := range []byte("a1A.- =:/_$Ff0\"'@{") {
-				if c.has(b) {
+				if c.Has(b) {
 					unit += string(b)
 					break
 				}

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
 
 // Candidate is a value that stands where a credential may stand.
 type Candidate struct {
@@ -19,8 +23,8 @@ type Candidate struct {
 // judge decides of candidates by a model. It is a function of a candidate and the model alone; what else it holds is room to work in.
 type judge struct {
 	model *Model
-	plain [maxLook]byte // what a value is in base64
-	list  []uint16      // the features of one candidate after the other
+	plain [value.MaxLook]byte // what a value is in base64
+	list  []uint16            // the features of one candidate after the other
 	judged
 }
 
@@ -36,14 +40,14 @@ type verdict struct {
 
 // decide says whether the candidate is a credential: where no exception clears it, and its features weigh enough or leave no doubt.
 func (j *judge) decide(c *candidate) verdict {
-	if c.noun == mnemonic {
-		if words(c.text) >= 12 || seedBase32(c.text) && hasFold(c.name, "otp", "fa_", "secret") {
+	if c.Noun == value.Mnemonic {
+		if value.Words(c.text) >= 12 || value.SeedBase32(c.text) && value.HasFold(c.name, "otp", "fa_", "secret") {
 			return verdict{rule: "mnemonic", rank: rankKeyed}
 		}
 		return verdict{}
 	}
 	j.judged = judged{candidate: *c, look: c.look(), buf: j.plain[:]}
-	if c.noun >= tokenNoun && !c.authorization {
+	if c.Noun >= value.TokenNoun && !c.Authorization {
 		j.byLot = byLot(j.value, &j.shape)
 	}
 	if reason := j.judged.excepted(); reason != "" {
@@ -57,10 +61,10 @@ func (j *judge) decide(c *candidate) verdict {
 	if v.score < j.model.Threshold && !v.certain {
 		return v
 	}
-	switch c.noun {
-	case passNoun:
+	switch c.Noun {
+	case value.PassNoun:
 		v.rule = "password-assignment"
-	case weakNoun:
+	case value.WeakNoun:
 		v.rule = "generic-api-key"
 	default:
 		v.rule = "secret-assignment"
@@ -70,26 +74,26 @@ func (j *judge) decide(c *candidate) verdict {
 
 // certain reports whether the value was drawn by lot for all that one can see, and a name says without more that it is one.
 func (j *judged) certain() bool {
-	s, k := &j.shape, &j.naming
-	if k.noun == tokenNoun && s.n == 23 && j.value[6] == '.' && s.joint == 1 && s.special+s.upper == 0 && s.digit > 3 && wordy(j.value) < 8 {
+	s, k := &j.shape, &j.Naming
+	if k.Noun == value.TokenNoun && s.Length == 23 && j.value[6] == '.' && s.Joint == 1 && s.Special+s.Upper == 0 && s.Digit > 3 && value.Wordy(j.value) < 8 {
 		return true // kubeadm's
 	}
-	if privateDER(j.value) || j.byLot && j.speaksPlainly() {
+	if value.PrivateDER(j.value) || j.byLot && j.speaksPlainly() {
 		return true
 	}
-	long := j.kind == kindHex && s.n >= 32 || j.kind == kindDrawn && s.n >= 24 && s.digit > 3 && s.special == 0 && drawn(j.value)
-	if long && k.noun == tokenNoun && !k.strict && j.form <= formWrapped {
+	long := j.kind == kindHex && s.Length >= 32 || j.kind == kindDrawn && s.Length >= 24 && s.Digit > 3 && s.Special == 0 && value.Drawn(j.value)
+	if long && k.Noun == value.TokenNoun && !k.Strict && j.form <= formWrapped {
 		return true
 	}
-	return j.kind == kindDrawn && k.noun >= tokenNoun && !k.strict && j.form != formNext && s.upper > 2 && s.lower > 2 && s.digit > 2 && (drawn(j.value) || s.special > 2)
+	return j.kind == kindDrawn && k.Noun >= value.TokenNoun && !k.Strict && j.form != formNext && s.Upper > 2 && s.Lower > 2 && s.Digit > 2 && (value.Drawn(j.value) || s.Special > 2)
 }
 
 // speaksPlainly reports whether the name says without more that what was drawn by lot is a secret, where values stand.
 func (j *judged) speaksPlainly() bool {
-	program := j.style == asCode && j.bare && !j.place.words
-	counted := j.noun != passNoun && j.kind == kindDigits && j.form == formArgument     // a number
-	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape) // of a sentence
-	return j.noun >= tokenNoun && !j.strict && !j.authorization && j.form != formNext && !program && !counted && !word && !j.place.traits.lock
+	program := j.style == value.AsCode && j.bare && !j.place.words
+	counted := j.Noun != value.PassNoun && j.kind == kindDigits && j.form == formArgument // a number
+	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape)   // of a sentence
+	return j.Noun >= value.TokenNoun && !j.Strict && !j.Authorization && j.form != formNext && !program && !counted && !word && !j.place.traits.lock
 }
 
 // Candidates returns the values in text that names are given, whatever is decided of them. The path tells the language.
@@ -120,5 +124,5 @@ func (s *Scanner) Weight(feature uint16) int { return int(s.table.model.Weights[
 
 // envName reports whether a name is that of a variable of an environment.
 func envName(n []byte) bool {
-	return (bytes.IndexByte(n, '_') > 0 || len(n) > 8) && shapeOf(n).lower == 0 || bytes.HasPrefix(n, []byte("ansible_"))
+	return (bytes.IndexByte(n, '_') > 0 || len(n) > 8) && value.ShapeOf(n).Lower == 0 || bytes.HasPrefix(n, []byte("ansible_"))
 }

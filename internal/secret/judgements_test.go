@@ -9,10 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // sortsDrawn are what ‹U16› and its like stand for in a table: so many characters, drawn by lot.
-var sortsDrawn = map[string]string{"U": uppers, "l": lowers, "L": uppers + lowers, "d": digitSigns, "h": digitSigns + "abcdef", "A": uppers + lowers + digitSigns, "S": uppers + lowers + digitSigns + "!#%^*-_+"}
+var sortsDrawn = map[string]string{"U": uppers, "l": lowers, "L": uppers + lowers, "d": value.DigitSigns, "h": value.DigitSigns + "abcdef", "A": uppers + lowers + value.DigitSigns, "S": uppers + lowers + value.DigitSigns + "!#%^*-_+"}
 
 var updateJudgements = flag.Bool("update-judgements", false, "write the verdicts of testdata/judgements.txt anew")
 
@@ -52,7 +54,7 @@ func TestJudgements(t *testing.T) {
 			t.Fatalf("%q is no form", f[2])
 		}
 		bare := kind == formBare || kind == formTold
-		c := candidate{text: []byte(drawn), name: []byte(f[1]), naming: classify([]byte(f[1])), form: kind, notation: notation{opens: '"', bare: bare, colon: true}, place: place{path: f[3], style: styleOf(f[3])}}
+		c := candidate{text: []byte(drawn), name: []byte(f[1]), Naming: value.Classify([]byte(f[1])), form: kind, notation: notation{opens: '"', bare: bare, colon: true}, place: place{path: f[3], style: styleOf(f[3])}}
 		if bare {
 			c.notation.opens = ' '
 		}

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads JSON web keys: objects whose members say by their names which are private, in whatever order and notation.
@@ -24,7 +26,7 @@ var primeMembers = map[string]int{"r": leastJWK, "t": leastJWK}
 // readJWK finds the private members of the key one of whose members, kty or crv, stands at start.
 func readJWK(r *run, start, end int) {
 	text := r.text
-	if start < r.jwkDone || start > 0 && isWord(text[start-1]) || isWord(byteAt(text, end)) {
+	if start < r.jwkDone || start > 0 && value.IsWord(text[start-1]) || value.IsWord(value.ByteAt(text, end)) {
 		return
 	}
 	if from, _ := memberValue(text, end); from < 0 {
@@ -38,14 +40,14 @@ func readJWK(r *run, start, end int) {
 	}
 	primes := bytes.Contains(text[lo:hi], []byte("oth"))
 	for i := lo; i < hi; {
-		j := past(text, i, hi-i, letterSigns)
+		j := value.Past(text, i, hi-i, value.LetterSigns)
 		if j == i {
 			i++
 			continue
 		}
 		var buf [2]byte
-		if j-i <= len(buf) && (i == 0 || !isWord(text[i-1]) && text[i-1] != '-') && !isWord(byteAt(text, j)) {
-			name := lower(buf[:], text[i:j])
+		if j-i <= len(buf) && (i == 0 || !value.IsWord(text[i-1]) && text[i-1] != '-') && !value.IsWord(value.ByteAt(text, j)) {
+			name := value.Lower(buf[:], text[i:j])
 			least := jwkMembers[string(name)]
 			if least == 0 && primes {
 				least = primeMembers[string(name)]
@@ -67,7 +69,7 @@ func (r *run) jwkMember(at, least int) int {
 	}
 	to, n := from, 0
 	for i := from; i-from < maxMember; {
-		k := past(text, i, maxMember, wordSigns+"-+/")
+		k := value.Past(text, i, maxMember, value.WordSigns+"-+/")
 		if i > from && !goesOnWith(text, from, i, k, written) {
 			break
 		}
@@ -79,7 +81,7 @@ func (r *run) jwkMember(at, least int) int {
 	}
 	r.spend(4 * (to - from))
 	if n >= least && drawnMember(text[from:to]) {
-		r.add("jwk-private", from, past(text, to, 2, "="), rankFormed)
+		r.add("jwk-private", from, value.Past(text, to, 2, "="), rankFormed)
 	}
 	return to
 }
@@ -90,18 +92,18 @@ func goesOnWith(text []byte, from, i, k int, w written) bool {
 	case k-i >= 16:
 		return w != writtenBare
 	case w == writtenQuoted:
-		return k-i >= 2 && isQuote(byteAt(text, k))
+		return k-i >= 2 && value.IsQuote(value.ByteAt(text, k))
 	}
 	column := func(at int) int { return at - bytes.LastIndexByte(text[:at], '\n') }
-	return w == writtenBlock && k > i && strings.IndexByte("\r\n\x00=", byteAt(text, k)) >= 0 && column(i) == column(from)
+	return w == writtenBlock && k > i && strings.IndexByte("\r\n\x00=", value.ByteAt(text, k)) >= 0 && column(i) == column(from)
 }
 
 // ofJWK reports whether what stands from from to to is a key or a part of one, rather than a member of it.
 func (r *run) ofJWK(from, to int) bool {
-	if !bytes.Contains(r.text[from:min(to, from+maxLook)], []byte(`":`)) {
+	if !bytes.Contains(r.text[from:min(to, from+value.MaxLook)], []byte(`":`)) {
 		return false
 	}
-	at := past(r.text, from, 1, "{")
+	at := value.Past(r.text, from, 1, "{")
 	lo, hi := bracketed(r.text, at, at, max(0, at-maxJWK), min(len(r.text), at+maxJWK))
 	r.spend(4 * (hi - lo))
 	return bytes.Contains(r.text[lo:hi], []byte("kty")) || bytes.Contains(r.text[lo:hi], []byte("crv"))
@@ -109,8 +111,8 @@ func (r *run) ofJWK(from, to int) bool {
 
 // drawnMember reports whether v may be bytes in base64, rather than a name or what stands for a value.
 func drawnMember(v []byte) bool {
-	s := shapeOf(v[:min(len(v), maxLook)])
-	return s.distinct >= 12 && s.lower > 0 && s.upper+s.digit > 1 && wordy(v)*2 < len(v)
+	s := value.ShapeOf(v[:min(len(v), value.MaxLook)])
+	return s.Distinct >= 12 && s.Lower > 0 && s.Upper+s.Digit > 1 && value.Wordy(v)*2 < len(v)
 }
 
 // written says how a value is written.
@@ -128,43 +130,45 @@ func memberValue(text []byte, at int) (from int, w written) {
 	name := at
 	at = pastName(text, at)
 	named := at > name // a name in quotes
-	at = past(text, past(text, at, 3, "]>)"), 60, spaces)
+	at = value.Past(text, value.Past(text, at, 3, "]>)"), 60, value.Spaces)
 	sign := at
 	switch {
-	case hasPrefixAt(text, at, "to "): // of Kotlin
+	case value.HasPrefixAt(text, at, "to "): // of Kotlin
 		at += len("to ")
-	case named && byteAt(text, at) == ',':
+	case named && value.ByteAt(text, at) == ',':
 		at++
 	default:
-		at = past(text, at, 3, ":=>")
+		at = value.Past(text, at, 3, ":=>")
 	}
 	if at == sign {
 		return -1, writtenBare
 	}
-	at = past(text, at, 120, spaces)
-	if c := byteAt(text, at); c == '|' || c == '>' {
-		at = past(text, at+1, 3, digitSigns+"-+")
-		return past(text, at, 200, spaces), writtenBlock
+	at = value.Past(text, at, 120, value.Spaces)
+	if c := value.ByteAt(text, at); c == '|' || c == '>' {
+		at = value.Past(text, at+1, 3, value.DigitSigns+"-+")
+		return value.Past(text, at, 200, value.Spaces), writtenBlock
 	}
-	if i := past(text, at, 60, nameSigns+": "); i > at && byteAt(text, i) == '(' { // what reads it
-		at = past(text, i+1, 40, spaces)
+	if i := value.Past(text, at, 60, value.NameSigns+": "); i > at && value.ByteAt(text, i) == '(' { // what reads it
+		at = value.Past(text, i+1, 40, value.Spaces)
 	}
 	at = pastPrefix(text, at)
-	i := past(text, at, maxEscapes, `\`)
-	if q := past(text, i, 3, quotes); q > i {
-		return past(text, q, 60, spaces), writtenQuoted
+	i := value.Past(text, at, maxEscapes, `\`)
+	if q := value.Past(text, i, 3, value.Quotes); q > i {
+		return value.Past(text, q, 60, value.Spaces), writtenQuoted
 	}
 	return at, writtenBare
 }
 
 // pastName steps over the quote, perhaps escaped, that ends the name at at.
-func pastName(text []byte, at int) int { return past(text, past(text, at, maxEscapes, `\`), 1, quotes) }
+func pastName(text []byte, at int) int {
+	return value.Past(text, value.Past(text, at, maxEscapes, `\`), 1, value.Quotes)
+}
 
 // bracketed returns the bounds of the innermost brackets round the name from start to end, or lo and hi where none is seen. A bracket
 // in a text of one line is none.
 func bracketed(text []byte, start, end, lo, hi int) (from, to int) {
 	depth := 0
-	from = back(text, back(text, start, 1, quotes), maxEscapes, `\`)
+	from = value.Back(text, value.Back(text, start, 1, value.Quotes), maxEscapes, `\`)
 	for ; from > lo; from-- {
 		switch b := text[from-1]; b {
 		case '}', ')', ']':
@@ -172,7 +176,7 @@ func bracketed(text []byte, start, end, lo, hi int) (from, to int) {
 		case '{', '(', '[':
 			depth--
 		case '"', '\'', '`':
-			if i := backTo(text, from-1, from-1-lo, "\n"+string(b)); i > lo && text[i-1] == b {
+			if i := value.BackTo(text, from-1, from-1-lo, "\n"+string(b)); i > lo && text[i-1] == b {
 				from = i
 			}
 		}
@@ -188,7 +192,7 @@ func bracketed(text []byte, start, end, lo, hi int) (from, to int) {
 		case '}', ')', ']':
 			depth--
 		case '"', '\'', '`':
-			if i := upTo(text, to+1, hi-to-1, "\n"+string(b)); i < hi && text[i] == b {
+			if i := value.UpTo(text, to+1, hi-to-1, "\n"+string(b)); i < hi && text[i] == b {
 				to = i
 			}
 		}

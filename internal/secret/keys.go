@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads private keys and signed tokens.
@@ -18,17 +20,17 @@ func readArmour(r *run, start, end int) {
 	}
 	text := r.text
 	// The label, up to the dashes after it.
-	i := upTo(text, end, 80, "\n-")
+	i := value.UpTo(text, end, 80, "\n-")
 	if i >= len(text) || text[i] != '-' && text[i] != '\n' {
 		return
 	}
 	if !secretArmour(text[end:i]) {
 		return
 	}
-	lo := back(text, start, 8, "-")
+	lo := value.Back(text, start, 8, "-")
 	most := min(len(text), end+maxKey)
 	stop, kept := 0, false
-	if j := r.ends.next(r, "END ", i, most); j >= 0 && hasFold(text[j:min(most, j+80)], "key", "private") {
+	if j := r.ends.next(r, "END ", i, most); j >= 0 && value.HasFold(text[j:min(most, j+80)], "key", "private") {
 		body := text[i:j]
 		stop = markEnd(text[:most], j)
 		r.spend(3 * (stop - i))
@@ -53,17 +55,17 @@ func readArmour(r *run, start, end int) {
 
 // secretArmour reports whether armour of this label holds a secret.
 func secretArmour(label []byte) bool {
-	return holds(bytes.ToUpper(label), "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET")
+	return value.Holds(bytes.ToUpper(label), "PRIVATE KEY", "OPENVPN STATIC KEY", "SSH2 ENCRYPTED PRIVATE", "ED25519 SECRET")
 }
 
 // readTail finds a private key without its BEGIN line: the lines of base64 above END.
 func readTail(r *run, start, end int) {
 	text := r.text
-	i := upTo(text, end, 80, "\n-")
-	if start < r.armourDone || byteAt(text, i) != '-' || !secretArmour(text[end:i]) {
+	i := value.UpTo(text, end, 80, "\n-")
+	if start < r.armourDone || value.ByteAt(text, i) != '-' || !secretArmour(text[end:i]) {
 		return
 	}
-	lo := back(text, start, 8, "-")
+	lo := value.Back(text, start, 8, "-")
 	least := max(r.armourDone, lo-maxKey)
 	from, to := least+keyBody(text[least:lo]), markEnd(text, end)
 	r.spend(4 * (to - least))
@@ -79,8 +81,8 @@ func keyBody(text []byte) int {
 	from := len(text)
 	for last := true; ; last = false {
 		to := backOverJoint(text, from)
-		at := back(text, to, to, base64Signs)
-		if n := to - at; n == 0 || n < 16 && !last || n >= 16 && wordy(text[at:to])*2 > n {
+		at := value.Back(text, to, to, value.Base64Signs)
+		if n := to - at; n == 0 || n < 16 && !last || n >= 16 && value.Wordy(text[at:to])*2 > n {
 			return from
 		}
 		from = at
@@ -90,8 +92,8 @@ func keyBody(text []byte) int {
 // backOverJoint returns where what joins two lines of a key begins that ends at at.
 func backOverJoint(text []byte, at int) int {
 	for least := at - 40; at > least; {
-		to := back(text, at, at-least, spaces+quotes+`\+,.#*/>|;=`)
-		if ends(text[:to], `\n`, `\r`) {
+		to := value.Back(text, at, at-least, value.Spaces+value.Quotes+`\+,.#*/>|;=`)
+		if value.Ends(text[:to], `\n`, `\r`) {
 			to -= 2
 		}
 		if to == at {
@@ -104,14 +106,14 @@ func backOverJoint(text []byte, at int) int {
 
 // markEnd returns where the closing mark ends whose words begin at at.
 func markEnd(text []byte, at int) int {
-	at = upTo(text, at, len(text), "\n<\\-"+quotes)
-	return past(text, at, len(text), "-")
+	at = value.UpTo(text, at, len(text), "\n<\\-"+value.Quotes)
+	return value.Past(text, at, len(text), "-")
 }
 
 func countBase64(text []byte) int {
 	n := 0
 	for _, b := range text {
-		if isBase64(b) {
+		if value.IsBase64(b) {
 			n++
 		}
 	}
@@ -137,13 +139,13 @@ func elided(body []byte) bool {
 func isProgram(body []byte) bool {
 	all, drawn := 0, 0
 	for i := 0; i < len(body); {
-		j := past(body, i, len(body), base64Signs+"=")
+		j := value.Past(body, i, len(body), value.Base64Signs+"=")
 		if j == i {
 			i++
 			continue
 		}
 		all += j - i
-		if n := j - i; n >= 20 && wordy(body[i:j])*2 < n || n >= 40 && wordy(body[i:j])*4 < n*3 {
+		if n := j - i; n >= 20 && value.Wordy(body[i:j])*2 < n || n >= 40 && value.Wordy(body[i:j])*4 < n*3 {
 			drawn += n
 		}
 		i = j
@@ -153,8 +155,8 @@ func isProgram(body []byte) bool {
 
 // placeholderKey reports whether the text between the marks is cut or stands in.
 func placeholderKey(body []byte) bool {
-	s := shapeOf(longestRun(body[:min(len(body), 4096)]))
-	return s.n < 16 || s.distinct < 8
+	s := value.ShapeOf(longestRun(body[:min(len(body), 4096)]))
+	return s.Length < 16 || s.Distinct < 8
 }
 
 // keyLines returns the end of the lines from at on that could be of a key.
@@ -162,7 +164,7 @@ func (r *run) keyLines(at, most int) int {
 	text := r.text
 	end := at
 	for i := at; i < most; {
-		j := upTo(text, i, most-i, "\n")
+		j := value.UpTo(text, i, most-i, "\n")
 		line := text[i:j]
 		trimmed := bytes.Trim(line, " \t\r\"'+,;-\\n#*/>|")
 		longest, header := len(longestRun(line)), bytes.IndexByte(trimmed, ':') >= 0 // of armour, which is part of it
@@ -181,30 +183,30 @@ func (r *run) keyLines(at, most int) int {
 // readBareKey finds private keys in base64 without armour, in one text or in several that code joins.
 func readBareKey(r *run, start, end int) {
 	text := r.text
-	if start < r.armourDone || start > 0 && isBase64(text[start-1]) {
+	if start < r.armourDone || start > 0 && value.IsBase64(text[start-1]) {
 		return
 	}
 	i, last := end, end
 	for i < len(text) && i-start < maxKey {
-		i = past(text, i, len(text), base64Signs)
+		i = value.Past(text, i, len(text), value.Base64Signs)
 		last = i
 		j := pastJoint(text, i)
-		k := past(text, j, 100, base64Signs)
-		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && isQuote(text[k])) {
+		k := value.Past(text, j, 100, value.Base64Signs)
+		if j == i || k-j < 16 && !(k-j >= 4 && k < len(text) && value.IsQuote(text[k])) {
 			break
 		}
 		i = k
 	}
 	r.spend(2 * (i - start))
 	r.armourDone = max(r.armourDone, last)
-	if last-start >= 60 && !sample(text[start:min(last, start+64)]) {
+	if last-start >= 60 && !value.Sample(text[start:min(last, start+64)]) {
 		r.add(keyRule, start, last, rankBlock)
 	}
 }
 
 // pastJoint returns where a key goes on behind the end of a line, or of a text that the next is joined to.
 func pastJoint(text []byte, at int) int {
-	quoted := func(i int) bool { return i < len(text) && (isSpace(text[i]) || isQuote(text[i])) }
+	quoted := func(i int) bool { return i < len(text) && (value.IsSpace(text[i]) || value.IsQuote(text[i])) }
 	i := at
 	for ; i < len(text) && i-at < 40; i++ {
 		switch b := text[i]; {
@@ -231,7 +233,7 @@ func readPuTTY(r *run, start, end int) {
 		return
 	}
 	from := end + i
-	if n := from + len("Private-Lines: "); n >= most || !isDigit(text[n]) {
+	if n := from + len("Private-Lines: "); n >= most || !value.IsDigit(text[n]) {
 		return
 	}
 	stop := r.keyLines(from, most)
@@ -248,11 +250,11 @@ func readEncodedArmour(r *run, start, end int) {
 	if start < r.armourDone || string(text[start:end]) != "LS0tLS1CRUdJTiB" {
 		return
 	}
-	stop := past(text, end, start+maxKey-end, base64Signs+"=-_")
+	stop := value.Past(text, end, start+maxKey-end, value.Base64Signs+"=-_")
 	r.spend(2 * (stop - start))
 	n := min((stop-start)/4*4, 480)
-	head := decoded(text[start : start+n])
-	if stop-start < leastArmour || !holds(head[:min(len(head), 72)], "PRIVATE KEY") || isProgram(head[min(len(head), 72):]) {
+	head := value.Decoded(text[start : start+n])
+	if stop-start < leastArmour || !value.Holds(head[:min(len(head), 72)], "PRIVATE KEY") || isProgram(head[min(len(head), 72):]) {
 		return // also a program's text, in a map of its sources
 	}
 	r.armourDone = stop
@@ -262,17 +264,17 @@ func readEncodedArmour(r *run, start, end int) {
 // readJWT finds JSON web tokens, signed or encrypted.
 func readJWT(r *run, start, end int) {
 	text := r.text
-	if start < r.jwtDone || string(text[start:end]) != "eyJ" || start > 0 && isWord(text[start-1]) {
+	if start < r.jwtDone || string(text[start:end]) != "eyJ" || start > 0 && value.IsWord(text[start-1]) {
 		return
 	}
 	i, dots := end, 0
 	var part [6]int
 	for ; i < len(text) && i-start < maxValue; i++ {
 		b := text[i]
-		if b == '.' && dots < 4 && i+1 < len(text) && (isWord(text[i+1]) || text[i+1] == '-' || text[i+1] == '.') {
+		if b == '.' && dots < 4 && i+1 < len(text) && (value.IsWord(text[i+1]) || text[i+1] == '-' || text[i+1] == '.') {
 			dots++
 			part[dots] = i + 1
-		} else if !isWord(b) && strings.IndexByte("-=/+", b) < 0 {
+		} else if !value.IsWord(b) && strings.IndexByte("-=/+", b) < 0 {
 			break
 		}
 	}
@@ -284,7 +286,7 @@ func readJWT(r *run, start, end int) {
 	if string(text[part[1]:part[2]-1]) == "e30" {
 		return // {}: it speaks for nobody
 	}
-	if !holds(decoded(text[start:part[1]-1]), `"alg"`, `"typ"`, `"enc"`, `"kid"`) || i-part[2] < 16 || sample(text[start:i]) {
+	if !value.Holds(value.Decoded(text[start:part[1]-1]), `"alg"`, `"typ"`, `"enc"`, `"kid"`) || i-part[2] < 16 || value.Sample(text[start:i]) {
 		return
 	}
 	r.add("jwt", start, start+len(bytes.TrimRight(text[start:i], ".")), rankFormed)
@@ -294,23 +296,23 @@ func readJWT(r *run, start, end int) {
 // least sixteen.
 func (a *assigned) bytesOf(at int) bool {
 	text := a.r.text
-	i := upTo(text, at, 40, "{[(\n\"'`;")
-	i = past(text, i, at+60-i, spaces+"{[(]123456789")
-	if !beginsFold(text[i:], "0x") || !a.ofBytes() {
+	i := value.UpTo(text, at, 40, "{[(\n\"'`;")
+	i = value.Past(text, i, at+60-i, value.Spaces+"{[(]123456789")
+	if !value.BeginsFold(text[i:], "0x") || !a.ofBytes() {
 		return false
 	}
 	from, end, n := i, i, 0
-	var seen bytesIn
+	var seen value.ByteSet
 	for ; n < 256; n++ {
 		b, to := hexByte(text, i)
 		if to < 0 {
 			break
 		}
-		seen.add(b)
-		i, end = past(text, to, len(text), spaces+",uU"), to
+		seen.Add(b)
+		i, end = value.Past(text, to, len(text), value.Spaces+",uU"), to
 	}
 	a.r.spend(2 * (i - at))
-	if n < 16 || seen.count()*2 < n || seen[0]&0x3F == 0x3F {
+	if n < 16 || seen.Count()*2 < n || seen[0]&0x3F == 0x3F {
 		return false // few, or counted
 	}
 	a.r.add("secret-assignment", from, end, rankKeyed)
@@ -320,24 +322,24 @@ func (a *assigned) bytesOf(at int) bool {
 // ofBytes reports whether the name is that of a key made of bytes: no token of a language, and not just key, as tests call it.
 func (a *assigned) ofBytes() bool {
 	var buf [32]byte
-	k, w := a.naming(), lastWord(&buf, a.name())
-	return !k.strict && k.noun != mnemonic && (string(w) == "key" || string(w) == "secret") && (len(w) < len(a.name()) || k.noun != weakNoun)
+	k, w := a.naming(), value.LastWord(&buf, a.name())
+	return !k.Strict && k.Noun != value.Mnemonic && (string(w) == "key" || string(w) == "secret") && (len(w) < len(a.name()) || k.Noun != value.WeakNoun)
 }
 
 // hexByte reads 0x and one or two digits, and returns where it ends; -1 if none stands at at.
 func hexByte(text []byte, at int) (byte, int) {
-	if at+3 >= len(text) || text[at] != '0' || text[at+1]|0x20 != 'x' || !isHex(text[at+2]) {
+	if at+3 >= len(text) || text[at] != '0' || text[at+1]|0x20 != 'x' || !value.IsHex(text[at+2]) {
 		return 0, -1
 	}
 	b := hexDigit(text[at+2])
-	if !isHex(text[at+3]) {
+	if !value.IsHex(text[at+3]) {
 		return b, at + 3
 	}
 	return b<<4 | hexDigit(text[at+3]), at + 4
 }
 
 func hexDigit(b byte) byte {
-	if isDigit(b) {
+	if value.IsDigit(b) {
 		return b - '0'
 	}
 	return b | 0x20 - 'a' + 10

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // Known is a set of values that are secrets wherever they stand: those learned
@@ -288,15 +290,15 @@ func learnable(rule string, v []byte, least int) (part []byte, ok bool) {
 	if rule == keyRule {
 		return v[:min(len(v), maxKnownValue)], keyPart(v)
 	}
-	if len(v) < least || bytes.Contains(v, markBegin) || hashRules[rule] || passwordHash(v) || monotonous(v) {
+	if len(v) < least || bytes.Contains(v, markBegin) || hashRules[rule] || value.PasswordHash(v) || value.Monotonous(v) {
 		return nil, false // a hash stands in programs for their tests
 	}
 	switch {
 	case len(v) < minFound:
-		s := shapeOf(v)
-		ok = s.digit > 0 && passwordLike(v, s, true) && !hasOrdinary(v) && !nameLike(v) && !fileName(v)
-	case random(v) || allHex(v) && entropy(v) > 3 || entropy(v) >= 3.7:
-		ok = !expression(v) && !namespaced(v) && !nameOfThings(v)
+		s := value.ShapeOf(v)
+		ok = s.Digit > 0 && value.PasswordLike(v, s, true) && !value.HasOrdinary(v) && !value.NameLike(v) && !value.FileName(v)
+	case value.Random(v) || value.AllHex(v) && entropy(v) > 3 || entropy(v) >= 3.7:
+		ok = !value.Expression(v) && !value.Namespaced(v) && !nameOfThings(v)
 	}
 	return v[:min(len(v), maxKnownValue)], ok
 }
@@ -304,19 +306,19 @@ func learnable(rule string, v []byte, least int) (part []byte, ok bool) {
 // nameOfThings reports whether v is what programs and their files are named with:
 // an identifier, a path, words; nothing random.
 func nameOfThings(v []byte) bool {
-	s := shapeOf(v)
-	if s.special > bytes.Count(v, []byte("$")) || s.space > 0 || s.high > 0 || len(v) > 512 {
+	s := value.ShapeOf(v)
+	if s.Special > bytes.Count(v, []byte("$")) || s.Space > 0 || s.High > 0 || len(v) > 512 {
 		return false
 	}
-	if s.digit == 0 {
-		if hasOrdinary(v) && wordy(v)*3 >= s.n {
+	if s.Digit == 0 {
+		if value.HasOrdinary(v) && value.Wordy(v)*3 >= s.Length {
 			return true
 		}
 		// One word or two, run together or not, are of a dictionary; three that
 		// no program is named with are a passphrase.
-		return wordy(v)*10 >= (s.lower+s.upper)*7 && (s.joint < 2 || s.upper > 0 && s.turns > s.joint+2)
+		return value.Wordy(v)*10 >= (s.Lower+s.Upper)*7 && (s.Joint < 2 || s.Upper > 0 && s.Turns > s.Joint+2)
 	}
-	if nameLike(v) {
+	if value.NameLike(v) {
 		return true
 	}
 	// A longer word of programs, and nothing random beside.
@@ -324,14 +326,14 @@ func nameOfThings(v []byte) bool {
 	var word [32]byte
 	rest, named := buf[:copy(buf[:], v)], false
 	for i := 0; i < len(v); {
-		n := firstWord(v[i:])
-		if w := v[i : i+n]; n >= 5 && wordy(w) > 0 && ordinaryWord(lower(word[:], w)) {
+		n := value.FirstWord(v[i:])
+		if w := v[i : i+n]; n >= 5 && value.Wordy(w) > 0 && value.OrdinaryWord(value.Lower(word[:], w)) {
 			named = true
 			copy(rest[i:], strings.Repeat("-", n))
 		}
 		i += max(n, 1)
 	}
-	return named && !drawn(rest)
+	return named && !value.Drawn(rest)
 }
 
 // keyRule is the rule of private keys, of which each line is a value.
@@ -365,12 +367,12 @@ func plainText(v []byte) []byte {
 // keyPart reports whether a run of a private key tells something of it: a label, a
 // header and a comment do not.
 func keyPart(run []byte) bool {
-	return len(run) >= minKeyPart && !monotonous(run) && wordy(run)*2 < len(run) && entropy(run) >= 2.5
+	return len(run) >= minKeyPart && !value.Monotonous(run) && value.Wordy(run)*2 < len(run) && entropy(run) >= 2.5
 }
 
 // base64Runs are the runs of base64 in v.
 func base64Runs(v []byte) iter.Seq[[]byte] {
-	return bytes.FieldsFuncSeq(v, func(r rune) bool { return !strings.ContainsRune(base64Signs, r) })
+	return bytes.FieldsFuncSeq(v, func(r rune) bool { return !strings.ContainsRune(value.Base64Signs, r) })
 }
 
 // longestRun returns the longest run of base64 in v.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file finds known values in text, as they are and in other forms.
@@ -79,8 +81,8 @@ func newIndex(values map[string]*knownValue) *index {
 	for text, v := range values {
 		x.holds.quote = x.holds.quote || strings.ContainsAny(text, "\"'\\")
 		for i := range len(text) {
-			if b := text[i]; !isWord(b) && b < utf8.RuneSelf {
-				x.holds.signs.add(b)
+			if b := text[i]; !value.IsWord(b) && b < utf8.RuneSelf {
+				x.holds.signs.Add(b)
 			}
 		}
 		v = &knownValue{text: text, rule: v.rule, given: v.given} // which stays while the set changes
@@ -121,11 +123,11 @@ func newIndex(values map[string]*knownValue) *index {
 // or, where the middle repeats itself as much other text may, where it does least.
 func headAt(text string, span int) int {
 	distinct := func(at int) int {
-		var seen bytesIn
+		var seen value.ByteSet
 		for i := at; i < at+span; i++ {
-			seen.add(text[i])
+			seen.Add(text[i])
 		}
-		return seen.count()
+		return seen.Count()
 	}
 	best := (len(text) - span) / 2
 	most := distinct(best)
@@ -225,7 +227,7 @@ func (x *index) each(text []byte, at []int, found func(v *knownValue, start, end
 // as the value's has: in its line, as far as they go, for what they stand for tells
 // what stood beside the value; on other lines no farther than the value goes.
 func encodedRound(text []byte, at []int, lo, hi int, f *knownForm) (int, int) {
-	signs := func(b byte) bool { return isBase64(b) || b == '-' || b == '_' || b == '=' }
+	signs := func(b byte) bool { return value.IsBase64(b) || b == '-' || b == '_' || b == '=' }
 	apart := func(i int) bool { return at != nil && at[i] != at[i-1]+1 }
 	for n := 0; n < f.wide && lo > 0 && signs(text[lo-1]) && (n < f.before || !apart(lo)); n++ {
 		lo--
@@ -308,7 +310,7 @@ func plainForms(v []byte) [][]byte {
 			}
 		})
 	}
-	if plain := decoded(v); len(plain) >= minGiven {
+	if plain := value.Decoded(v); len(plain) >= minGiven {
 		list = append(list, plain)
 		if i := bytes.IndexByte(plain, ':'); i > 0 {
 			list = append(list, plain[i+1:])

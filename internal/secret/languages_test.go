@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // TestLanguages: what a note calls a password in a language that people write is found, by each sign and word that tells it; what it
@@ -13,7 +15,7 @@ func TestLanguages(t *testing.T) {
 	s := newScanner(t)
 	m := maker{rand.New(rand.NewPCG(77, 4))}
 	missed, all := map[string]int{}, 0
-	for lang, terms := range passwordTerms {
+	for lang, terms := range value.PasswordTerms {
 		for term := range strings.FieldsSeq(terms) {
 			term = strings.ReplaceAll(term, "_", " ")
 			for _, told := range []string{"%: V\n", "%：V\n", "% = V\n", "%: `V`.\n", "- %: **V**\n", "user: ann, %: V, host: db\n", "«%»: «V»\n", "% (wifi): V\n"} {

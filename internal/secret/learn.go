@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // Rest returns what there is to be found behind found, of which there may be so much that Scan stopped: else nothing.
@@ -37,7 +39,7 @@ func Bare(text []byte) (list []Finding) {
 	at, n := 0, 1
 	for line := range bytes.Lines(text) {
 		word := bytes.TrimSpace(line)
-		if signs := bytes.TrimRight(word, "="); only(signs, base64Signs+"-_") && (random(signs) || allHex(signs)) {
+		if signs := bytes.TrimRight(word, "="); value.Only(signs, value.Base64Signs+"-_") && (value.Random(signs) || value.AllHex(signs)) {
 			from := at + bytes.Index(line, word)
 			list = append(list, Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(word)})
 		}
@@ -72,7 +74,7 @@ func Settings(text []byte) (list []Finding) {
 }
 
 // scripts are the extensions of programs that are otherwise read as settings.
-var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har")
+var scripts = value.WordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har")
 
 // CodeOrProse reports whether a file whose name is suspect is a program or a text
 // for people in which credentials are the exception: it stays, and what is found
@@ -82,11 +84,11 @@ var scripts = wordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har")
 func CodeOrProse(path string, text []byte, found []Finding) bool {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
-	ext := lower(buf[:], base[strings.LastIndexByte(base, '.')+1:])
+	ext := value.Lower(buf[:], base[strings.LastIndexByte(base, '.')+1:])
 	plain := string(ext) == "txt" || len(ext) == len(base)
 	switch st := styleOf(path); {
-	case scripts[string(ext)], st == asCode, st == asProse && (!plain || sentences(text)):
-	case st == asProse, !some(strings.HasSuffix, strings.ToLower(base), templates...):
+	case scripts[string(ext)], st == value.AsCode, st == value.AsProse && (!plain || sentences(text)):
+	case st == value.AsProse, !some(strings.HasSuffix, strings.ToLower(base), templates...):
 		return false
 	}
 	if MostlyKey(text, found) {
@@ -125,7 +127,7 @@ func sentences(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		words := 0
 		for w := range bytes.FieldsSeq(line) {
-			if wordy(w)*2 > len(w) || len(w) < 4 && isLetter(w[0]) {
+			if value.Wordy(w)*2 > len(w) || len(w) < 4 && value.IsLetter(w[0]) {
 				words++
 			}
 		}

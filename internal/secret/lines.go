@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
 
 // lines calls found for each run of base64 that goes on over the ends of lines, without
 // what stands between: indentation, quotes, the sign that joins two texts of a program
@@ -19,10 +23,10 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 		}
 		to := at - 1
 		b := text[to-1]
-		if !lineLasts.has(b) {
+		if !lineLasts.Has(b) {
 			continue
 		}
-		if b == 'n' || b == 'r' || !isLetter(b) {
+		if b == 'n' || b == 'r' || !value.IsLetter(b) {
 			if to = pieceEnd(text, to); to < 0 {
 				continue
 			}
@@ -32,10 +36,10 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 			continue
 		}
 		lo := to
-		for lo > 0 && to-lo < maxEscaped && armourSigns.has(text[lo-1]) {
+		for lo > 0 && to-lo < maxEscaped && armourSigns.Has(text[lo-1]) {
 			lo--
 		}
-		hi := armourSigns.past(text, from, maxEscaped)
+		hi := armourSigns.Past(text, from, maxEscaped)
 		if to-lo+hi-from < least && lineAfter(text, hi) < 0 {
 			continue // as a word and a word of prose
 		}
@@ -43,7 +47,7 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 		d.piece(text, lo, to)
 		// The lines that follow, as far as each is of one piece.
 		for from >= 0 {
-			hi = armourSigns.past(text, from, maxEscaped)
+			hi = armourSigns.Past(text, from, maxEscaped)
 			d.piece(text, from, hi)
 			end := lineAfter(text, hi)
 			if end < 0 || pieceEnd(text, end) != hi {
@@ -78,7 +82,7 @@ func (d *decoder) escapedLines(text []byte, least int, found func()) {
 		}
 		at += n + 2
 		lo := to
-		for lo > 0 && to-lo < maxEscaped && armourSigns.has(text[lo-1]) {
+		for lo > 0 && to-lo < maxEscaped && armourSigns.Has(text[lo-1]) {
 			lo--
 		}
 		if lo == to {
@@ -87,7 +91,7 @@ func (d *decoder) escapedLines(text []byte, least int, found func()) {
 		d.out, d.at = d.out[:0], d.at[:0]
 		d.piece(text, lo, to)
 		for len(d.out) <= maxEscaped {
-			hi := armourSigns.past(text, at, maxEscaped)
+			hi := armourSigns.Past(text, at, maxEscaped)
 			d.piece(text, at, hi)
 			next := hi
 			if bytes.HasPrefix(text[next:], []byte(`\r`)) {
@@ -119,23 +123,23 @@ const maxJoint = 128
 
 var (
 	// armourSigns are the signs of base64, of either alphabet.
-	armourSigns = setOf(base64Signs + "-_=")
+	armourSigns = value.ByteSetOf(value.Base64Signs + "-_=")
 	// lineBlanks are the spaces within a line, and the sign that some end with.
-	lineBlanks = setOf(" \t\r")
+	lineBlanks = value.ByteSetOf(" \t\r")
 	// lineMarks are the signs that mark lines, as comments, lists, patches and mails have them.
-	lineMarks = setOf("/-+#*>|;%!:.&")
+	lineMarks = value.ByteSetOf("/-+#*>|;%!:.&")
 	// onlyMarks are those that base64 has not.
-	onlyMarks = setOf("#*>|;%!:.&")
+	onlyMarks = value.ByteSetOf("#*>|;%!:.&")
 	// lineLasts are the bytes that a line ends with which has a piece at its end.
-	lineLasts = setOf(base64Signs + "-_= \t\r,;.&\\)|" + quotes)
+	lineLasts = value.ByteSetOf(value.Base64Signs + "-_= \t\r,;.&\\)|" + value.Quotes)
 	// lineEndings are what stands behind a piece in its line.
-	lineEndings = setOf(" \t\r,;.&)|+-_" + quotes)
+	lineEndings = value.ByteSetOf(" \t\r,;.&)|+-_" + value.Quotes)
 )
 
 // drawnByLot reports whether a run may be base64 and no words alone.
 func drawnByLot(v []byte) bool {
 	for _, b := range v {
-		if isUpper(b) || isDigit(b) {
+		if value.IsUpper(b) || value.IsDigit(b) {
 			return true
 		}
 	}
@@ -150,10 +154,10 @@ func lineAfter(text []byte, at int) int {
 		case b == '\n':
 			return at
 		case b == '\\':
-			if next := byteAt(text, at+1); next == 'n' || next == 'r' {
+			if next := value.ByteAt(text, at+1); next == 'n' || next == 'r' {
 				at++
 			}
-		case !lineEndings.has(b):
+		case !lineEndings.Has(b):
 			return -1
 		}
 	}
@@ -165,36 +169,36 @@ func lineAfter(text []byte, at int) int {
 // escape of a line's end.
 func pieceEnd(text []byte, at int) int {
 	i := at
-	for i > 0 && at-i < maxJoint && lineBlanks.has(text[i-1]) {
+	for i > 0 && at-i < maxJoint && lineBlanks.Has(text[i-1]) {
 		i--
 	}
 	if i == 0 {
 		return -1
 	}
 	switch b := text[i-1]; {
-	case isLetter(b) || isDigit(b):
+	case value.IsLetter(b) || value.IsDigit(b):
 		if b|0x20 != 'n' && b|0x20 != 'r' || i < 2 || text[i-2] != '\\' {
 			return i
 		}
 	case b == '+' || b == '-' || b == '_': // also a sign of base64
-		if i > 1 && (isSpace(text[i-2]) || isQuote(text[i-2])) {
+		if i > 1 && (value.IsSpace(text[i-2]) || value.IsQuote(text[i-2])) {
 			i--
 		}
 	case b == ',', b == ';', b == '.', b == '&', b == '\\', b == ')', b == '|':
 		i--
-	case !armourSigns.has(b) && !isQuote(b):
+	case !armourSigns.Has(b) && !value.IsQuote(b):
 		return -1
 	}
-	for i > 0 && at-i < maxJoint && (lineBlanks.has(text[i-1]) || text[i-1] == '&' || text[i-1] == '\\') {
+	for i > 0 && at-i < maxJoint && (lineBlanks.Has(text[i-1]) || text[i-1] == '&' || text[i-1] == '\\') {
 		i--
 	}
-	if i > 0 && isQuote(text[i-1]) {
+	if i > 0 && value.IsQuote(text[i-1]) {
 		i--
 	}
 	for i > 1 && text[i-2] == '\\' && (text[i-1] == 'n' || text[i-1] == 'r') {
 		i -= 2
 	}
-	if i == 0 || !armourSigns.has(text[i-1]) {
+	if i == 0 || !armourSigns.Has(text[i-1]) {
 		return -1
 	}
 	return i
@@ -205,29 +209,29 @@ func pieceEnd(text []byte, at int) int {
 // of comments, a sign that joins, and a quote. The line before has a piece up to end.
 func pieceStart(text []byte, end, at int) int {
 	most := min(len(text), at+maxJoint)
-	for at < most && isSpace(text[at]) { // also an empty line
+	for at < most && value.IsSpace(text[at]) { // also an empty line
 		at++
 	}
 	switch {
 	case at == most:
 		return -1
-	case isLetter(text[at]) || isDigit(text[at]):
-		if at+2 < most && isQuote(text[at+1]) && armourSigns.has(text[at+2]) {
+	case value.IsLetter(text[at]) || value.IsDigit(text[at]):
+		if at+2 < most && value.IsQuote(text[at+1]) && armourSigns.Has(text[at+2]) {
 			return at + 2 // b'…' and the like
 		}
 		return at
-	case lineMarks.has(text[at]):
+	case lineMarks.Has(text[at]):
 		at = pastMarks(text, end, at, most)
 	}
 	for at < most && (text[at] == ' ' || text[at] == '\t') {
 		at++
 	}
-	if at < most && isQuote(text[at]) {
+	if at < most && value.IsQuote(text[at]) {
 		for at++; at < most && text[at] == ' '; { // BASIC's mark of a comment
 			at++
 		}
 	}
-	if at >= most || !armourSigns.has(text[at]) {
+	if at >= most || !armourSigns.Has(text[at]) {
 		return -1
 	}
 	return at
@@ -235,11 +239,11 @@ func pieceStart(text []byte, end, at int) int {
 
 // pastMarks returns where what marks a line ends that begins at at.
 func pastMarks(text []byte, end, at, most int) int {
-	if i := onlyMarks.past(text[:most], at, maxJoint); i < most && text[i] != '/' && text[i] != '-' && text[i] != '+' {
+	if i := onlyMarks.Past(text[:most], at, maxJoint); i < most && text[i] != '/' && text[i] != '-' && text[i] != '+' {
 		return i
 	}
-	mark := lineMarks.past(text[:most], at, maxJoint)
-	first := max(0, end-maxLook)
+	mark := lineMarks.Past(text[:most], at, maxJoint)
+	first := max(0, end-value.MaxLook)
 	line := first + bytes.LastIndexByte(text[first:end], '\n') + 1
 	begin := line
 	for begin < end && (text[begin] == ' ' || text[begin] == '\t') {
@@ -252,30 +256,30 @@ func pastMarks(text []byte, end, at, most int) int {
 	if both > at && marked(text, line, both, text[at:both]) {
 		return both // of both lines
 	}
-	if b := byteAt(text[:most], mark); b == ' ' || b == '\t' || isQuote(b) {
+	if b := value.ByteAt(text[:most], mark); b == ' ' || b == '\t' || value.IsQuote(b) {
 		return mark
 	}
-	return onlyMarks.past(text[:most], at, maxJoint)
+	return onlyMarks.Past(text[:most], at, maxJoint)
 }
 
 // marked reports whether the sign that a line begins with, as the one before does which
 // begins at line, marks both, though it may be of base64: where the next line has none, or
 // the same, or the one before both has. after is behind the sign.
 func marked(text []byte, line, after int, sign []byte) bool {
-	if !only(sign, "+/-") {
+	if !value.Only(sign, "+/-") {
 		return true
 	}
-	begins := func(at int) bool { return bytes.HasPrefix(text[past(text, at, maxJoint, " \t"):], sign) }
+	begins := func(at int) bool { return bytes.HasPrefix(text[value.Past(text, at, maxJoint, " \t"):], sign) }
 	if line > 0 {
-		first := max(0, line-1-maxLook)
+		first := max(0, line-1-value.MaxLook)
 		if i := bytes.LastIndexByte(text[first:line-1], '\n'); i >= 0 && begins(first+i+1) {
 			return true
 		}
 	}
-	n := bytes.IndexByte(text[after:min(len(text), after+maxLook)], '\n')
+	n := bytes.IndexByte(text[after:min(len(text), after+value.MaxLook)], '\n')
 	if n < 0 {
 		return true
 	}
 	next := after + n + 1
-	return next == len(text) || skipLineEnd(text, next) > next || begins(next)
+	return next == len(text) || value.SkipLineEnd(text, next) > next || begins(next)
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file weighs how much likelier it is that a value was drawn by lot than that somebody made it: of words, of names, of code.
@@ -37,9 +39,9 @@ func sortOf(b byte) sort {
 	switch {
 	case b >= 'a' && b <= 'z':
 		return sortLower
-	case isUpper(b):
+	case value.IsUpper(b):
 		return sortUpper
-	case isDigit(b):
+	case value.IsDigit(b):
 		return sortDigit
 	}
 	return sortSign
@@ -70,7 +72,7 @@ var madeCosts = sync.OnceValue(func() *made {
 	}
 	var first [26]int
 	var next [26][26]int
-	for line := range strings.Lines(vocabulary) {
+	for line := range strings.Lines(value.Vocabulary) {
 		w := strings.TrimRight(line, "0123456789\n")
 		use := int(line[len(w)] - '0')
 		for i := range len(w) {
@@ -135,22 +137,22 @@ func lotOdds(v []byte) int {
 
 // byLot reports whether v, of lotLength bytes and more, was drawn by lot for all that one can see, whatever its alphabet: it has few
 // words, and goes on as no words and no code do.
-func byLot(v []byte, s *shape) bool {
-	letters := s.lower + s.upper
+func byLot(v []byte, s *value.Shape) bool {
+	letters := s.Lower + s.Upper
 	switch {
-	case s.n < lotLength || s.n > 512 || s.space > 0 || s.high > 0 || s.distinct < 6 || monotonous(v):
+	case s.Length < lotLength || s.Length > 512 || s.Space > 0 || s.High > 0 || s.Distinct < 6 || value.Monotonous(v):
 		return false
-	case s.digit == s.n:
+	case s.Digit == s.Length:
 		return digitsByLot(v)
-	case allHex(v):
-		return s.digit > 1 && letters > 1 && s.distinct >= 7
-	case only(v, "yYmMdDhHsSTtzZaAfF-:./'_,"), bytes.Count(v, []byte("%")) > 2: // a date's format, a part of a URL
+	case value.AllHex(v):
+		return s.Digit > 1 && letters > 1 && s.Distinct >= 7
+	case value.Only(v, "yYmMdDhHsSTtzZaAfF-:./'_,"), bytes.Count(v, []byte("%")) > 2: // a date's format, a part of a URL
 		return false
-	case letters < 4 || isUUID(v) || s.special > 1 && patternLike(v):
+	case letters < 4 || value.IsUUID(v) || s.Special > 1 && patternLike(v):
 		return false
 	}
-	known, odds := usageOf(v).covered*10, lotOdds(v)
-	if s.digit > 1 && s.special > 0 && unclosed(v) {
+	known, odds := value.UsageOf(v).Covered*10, lotOdds(v)
+	if s.Digit > 1 && s.Special > 0 && unclosed(v) {
 		odds += 10 * 64 // which code is not
 	}
 	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64
@@ -169,7 +171,7 @@ func unclosed(v []byte) bool {
 // digitsByLot reports whether digits alone are none that somebody counts with: they neither end in noughts, nor repeat or count, nor
 // are they a power of two, or one less.
 func digitsByLot(v []byte) bool {
-	if ends(v, "0000") || holds(v, "12345", "98765") {
+	if value.Ends(v, "0000") || value.Holds(v, "12345", "98765") {
 		return false
 	}
 	run := 1
@@ -187,8 +189,8 @@ func digitsByLot(v []byte) bool {
 
 // pronounced reports whether v, letters of one case, may be a word of a language that the vocabulary does not have: three letters in
 // eight are vowels, and no five others stand in a row.
-func pronounced(v []byte, s *shape) bool {
-	if max(s.lower, s.upper) < s.n-1 {
+func pronounced(v []byte, s *value.Shape) bool {
+	if max(s.Lower, s.Upper) < s.Length-1 {
 		return false
 	}
 	vowels, run := 0, 0
@@ -200,7 +202,7 @@ func pronounced(v []byte, s *shape) bool {
 			return false
 		}
 	}
-	return vowels*8 >= s.n*3
+	return vowels*8 >= s.Length*3
 }
 
 // patternLike reports whether v holds what only a regular expression does, which is hardly ever drawn by lot.
@@ -209,11 +211,11 @@ func patternLike(v []byte) bool {
 	for _, r := range [...]string{"A-Z", "a-z", "0-9", "A-F", "a-f"} {
 		ranges += bytes.Count(v, []byte(r))
 	}
-	return ranges > 1 || holds(v, "(?:", "(?i", "(?=", "(?!", "(?<", "(?P", "[a-", "[A-", "[0-", "-z]", "-Z]", "-9]", `[\w`, `[\d`, `[\s`, `\d{`, `\w{`, `\w+`, `\d+`, `\s*`, `\s+`, `\b(`, `\\b(`, "](.*)")
+	return ranges > 1 || value.Holds(v, "(?:", "(?i", "(?=", "(?!", "(?<", "(?P", "[a-", "[A-", "[0-", "-z]", "-Z]", "-9]", `[\w`, `[\d`, `[\s`, `\d{`, `\w{`, `\w+`, `\d+`, `\s*`, `\s+`, `\b(`, `\\b(`, "](.*)")
 }
 
 // byLotText is byLot of a text whose shape nobody has counted.
 func byLotText(v []byte) bool {
-	s := shapeOf(v)
+	s := value.ShapeOf(v)
 	return byLot(v, &s)
 }

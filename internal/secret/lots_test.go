@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/secret/value"
 	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
@@ -17,9 +18,9 @@ const allSigns = "!#%^*-_+()[]{}<>.:;,/?@$&=|~"
 
 // alphabets are what values are drawn from.
 var alphabets = [...]struct{ name, signs string }{
-	{"capitals", uppers}, {"small letters", lowers}, {"letters", lowers + uppers}, {"digits", digitSigns}, {"small letters and digits", lowers + digitSigns},
-	{"capitals and digits", uppers + digitSigns}, {"base32", uppers + "234567"}, {"hex", digitSigns + "abcdef"}, {"hex in capitals", digitSigns + "ABCDEF"}, {"letters and digits", lowers + uppers + digitSigns},
-	{"base64", base64Signs}, {"base64 of URLs", wordSigns + "-"}, {"with signs", lowers + uppers + digitSigns + "!#%^*-_+"}, {"all signs", lowers + uppers + digitSigns + allSigns},
+	{"capitals", uppers}, {"small letters", lowers}, {"letters", lowers + uppers}, {"digits", value.DigitSigns}, {"small letters and digits", lowers + value.DigitSigns},
+	{"capitals and digits", uppers + value.DigitSigns}, {"base32", uppers + "234567"}, {"hex", value.DigitSigns + "abcdef"}, {"hex in capitals", value.DigitSigns + "ABCDEF"}, {"letters and digits", lowers + uppers + value.DigitSigns},
+	{"base64", value.Base64Signs}, {"base64 of URLs", value.WordSigns + "-"}, {"with signs", lowers + uppers + value.DigitSigns + "!#%^*-_+"}, {"all signs", lowers + uppers + value.DigitSigns + allSigns},
 }
 
 // stand is a place where a value belongs to a name.
@@ -171,7 +172,7 @@ func drawValue(rng *rand.Rand, alphabet string, n int, apart string) string {
 		return c
 	}, alphabet)
 	plain := strings.Map(func(c rune) rune {
-		if isLetter(byte(c)) || isDigit(byte(c)) {
+		if value.IsLetter(byte(c)) || value.IsDigit(byte(c)) {
 			return c
 		}
 		return -1

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads what is a secret by the structure of a manifest: a Secret of Kubernetes, and what Kustomize makes one of.
@@ -17,7 +19,7 @@ func readManifest(r *run, start, end int) {
 	// kind: Secret, alone on its line, or "kind": "Secret".
 	key, ok := bytes.CutSuffix(bytes.TrimRight(text[:start], quoteSigns), []byte(":"))
 	key = bytes.TrimRight(key, quoteSigns)
-	if !ok || !endsFold(key, "kind") || isWord(byteAt(text, end)) {
+	if !ok || !value.EndsFold(key, "kind") || value.IsWord(value.ByteAt(text, end)) {
 		return
 	}
 	lo, hi := document(text, len(key)-1, end)
@@ -29,11 +31,11 @@ func readManifest(r *run, start, end int) {
 			return
 		}
 		at += j + len("ata")
-		head := back(text, at, len("stringData")+1, wordSigns)
+		head := value.Back(text, at, len("stringData")+1, value.WordSigns)
 		plain := string(text[head:at]) == "stringData"
 		name := string(text[head:at])
-		k := past(text[:hi], at, len(text), "\"'`\\")
-		if (plain || name == "data" || name == "binaryData") && byteAt(text[:hi], k) == ':' {
+		k := value.Past(text[:hi], at, len(text), "\"'`\\")
+		if (plain || name == "data" || name == "binaryData") && value.ByteAt(text[:hi], k) == ':' {
 			at = max(at, r.manifestData(head, k+1, hi, plain))
 		}
 	}
@@ -64,7 +66,7 @@ func (r *run) manifestData(head, at, hi int, plain bool) int {
 	}
 	for n := 0; n < 200 && m.next(); n++ {
 		if m.depth == 0 && m.text[m.at] == '#' {
-			m.at = upTo(m.text, m.at, len(m.text), "\n")
+			m.at = value.UpTo(m.text, m.at, len(m.text), "\n")
 			continue
 		}
 		name, ok := m.name()
@@ -102,7 +104,7 @@ func (m *manifest) next() bool {
 		b := text[m.at]
 		if b == '{' {
 			m.depth++
-		} else if !isSpace(b) && b != ',' && b != '\\' && !(b == '+' && text[m.at-1] == '\n') {
+		} else if !value.IsSpace(b) && b != ',' && b != '\\' && !(b == '+' && text[m.at-1] == '\n') {
 			break
 		}
 	}
@@ -115,26 +117,26 @@ func (m *manifest) next() bool {
 // name reads the name of an entry and goes on to its value.
 func (m *manifest) name() (name []byte, ok bool) {
 	start := m.at
-	m.at = upTo(m.text, m.at, len(m.text), ":\n")
-	if byteAt(m.text, m.at) != ':' {
+	m.at = value.UpTo(m.text, m.at, len(m.text), ":\n")
+	if value.ByteAt(m.text, m.at) != ':' {
 		return nil, false
 	}
 	name = bytes.Trim(m.text[start:m.at], "\"'\\ ")
-	m.at = past(m.text, m.at+1, len(m.text), ` \`)
+	m.at = value.Past(m.text, m.at+1, len(m.text), ` \`)
 	return name, m.at < len(m.text)
 }
 
 // value reads the value of an entry; none begins at the end of the line.
 func (m *manifest) value() (from, to int) {
 	switch text, b := m.text, m.text[m.at]; {
-	case isQuote(b):
+	case value.IsQuote(b):
 		from = m.at + 1
 		to, _ = m.r.closing(from, b, boolInt(text[m.at-1] == '\\'))
 		to = min(to, len(text))
-		m.at = past(text, to, len(text), "\"'`\\")
+		m.at = value.Past(text, to, len(text), "\"'`\\")
 		return from, to
 	case b == '|' || b == '>':
-		m.at = upTo(text, m.at, len(text), "\n")
+		m.at = value.UpTo(text, m.at, len(text), "\n")
 		return m.block()
 	}
 	return m.scalar()
@@ -146,14 +148,14 @@ func (m *manifest) block() (from, to int) {
 	from, to = -1, -1
 	for m.at < len(text) {
 		line := m.at + 1
-		at := past(text, past(text, line, 1, "+"), len(text), " ") // also of a patch
+		at := value.Past(text, value.Past(text, line, 1, "+"), len(text), " ") // also of a patch
 		if from < 0 {
 			from, col = at, at-line
 		}
 		if at-line < col || col == 0 {
 			break
 		}
-		m.at = upTo(text, at, len(text), "\n")
+		m.at = value.UpTo(text, at, len(text), "\n")
 		to = m.at
 	}
 	return from, to
@@ -165,7 +167,7 @@ func (m *manifest) scalar() (from, to int) {
 	if m.depth > 0 {
 		end = "\r\n,}"
 	}
-	from, to = m.at, upTo(m.text, m.at, len(m.text), end)
+	from, to = m.at, value.UpTo(m.text, m.at, len(m.text), end)
 	if m.text[from] == '#' { // a comment, and no value
 		m.at = to
 		return from, from
@@ -179,14 +181,14 @@ func (m *manifest) scalar() (from, to int) {
 
 // manifestValue judges one entry of a Secret.
 func manifestValue(name, v []byte, plain bool) bool {
-	if lookUp(v) {
+	if value.LookUp(v) {
 		return false
 	}
 	if !plain {
 		b := unfolded(v)
-		d := decoded(b)
+		d := value.Decoded(b)
 		if d == nil {
-			return len(b) >= 12 && only(b, base64Signs+"=") // a keystore or random bytes
+			return len(b) >= 12 && value.Only(b, value.Base64Signs+"=") // a keystore or random bytes
 		}
 		v = bytes.TrimSpace(d)
 	}
@@ -195,13 +197,13 @@ func manifestValue(name, v []byte, plain bool) bool {
 	}
 	if v[0] == '{' || bytes.IndexByte(v, '\n') >= 0 {
 		// A document: it is one secret if it has one.
-		return !plain && holds(v, "PRIVATE KEY", "auth", "assword", "oken", "ecret")
+		return !plain && value.Holds(v, "PRIVATE KEY", "auth", "assword", "oken", "ecret")
 	}
-	if noValue(v) || begins(v, "<", "# ", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
+	if value.NoValue(v) || value.Begins(v, "<", "# ", "-----BEGIN CERT", "-----BEGIN PUB", "ssh-") {
 		return false
 	}
-	k := classify(name)
-	if k.noun >= tokenNoun && !k.not {
+	k := value.Classify(name)
+	if k.Noun >= value.TokenNoun && !k.Not {
 		return len(v) >= 4
 	}
 	// Users, hosts, ports and names are no secrets by themselves.
@@ -209,20 +211,20 @@ func manifestValue(name, v []byte, plain bool) bool {
 		at := bytes.IndexByte(v, '@')
 		return at > i+3 && bytes.IndexByte(v[i+3:at], ':') > 0
 	}
-	if random(v) {
+	if value.Random(v) {
 		return true
 	}
-	s := shapeOf(v)
-	return s.space == 0 && !email(v) && !fileName(v) && (passwordLike(v, s, k.noun == noNoun || k.not) || madeUpPart(v))
+	s := value.ShapeOf(v)
+	return s.Space == 0 && !value.Email(v) && !value.FileName(v) && (value.PasswordLike(v, s, k.Noun == value.NoNoun || k.Not) || madeUpPart(v))
 }
 
 // madeUpPart reports whether a part of v between joints turns between letters and digits as no word with its number does: my-db-Q92k.
 func madeUpPart(v []byte) bool {
 	for part := range bytes.FieldsFuncSeq(v, func(c rune) bool { return strings.ContainsRune("-_.:/@", c) }) {
-		s := shapeOf(part)
-		cases := s.upper > 0 && s.lower > 0 && s.turns >= 2
-		small := s.n >= 5 && s.digit >= 2 && s.turns >= 3 && part[0] != 'v'
-		if s.n >= 4 && s.digit > 0 && s.digit < s.n && (cases || small) && !isWordWithNumber(part) {
+		s := value.ShapeOf(part)
+		cases := s.Upper > 0 && s.Lower > 0 && s.Turns >= 2
+		small := s.Length >= 5 && s.Digit >= 2 && s.Turns >= 3 && part[0] != 'v'
+		if s.Length >= 4 && s.Digit > 0 && s.Digit < s.Length && (cases || small) && !isWordWithNumber(part) {
 			return true
 		}
 	}
@@ -231,8 +233,8 @@ func madeUpPart(v []byte) bool {
 
 // isWordWithNumber reports whether v is a word of four letters or more and digits before or behind it: Node20, 2ndStage.
 func isWordWithNumber(v []byte) bool {
-	word := bytes.Trim(v, digitSigns)
-	return len(word) < len(v) && len(word) >= 4 && only(word, letterSigns) && wordy(word)*2 > len(word)
+	word := bytes.Trim(v, value.DigitSigns)
+	return len(word) < len(v) && len(word) >= 4 && value.Only(word, value.LetterSigns) && value.Wordy(word)*2 > len(word)
 }
 
 // unfolded returns base64 without what lines it is written on add.
@@ -249,18 +251,18 @@ func unfolded(v []byte) []byte {
 // lines of their own or in brackets.
 func readGenerator(r *run, start, end int) {
 	text := r.text
-	if at := past(text, end, 1, quotes); byteAt(text, at) != ':' || start < r.generatorDone {
+	if at := value.Past(text, end, 1, value.Quotes); value.ByteAt(text, at) != ':' || start < r.generatorDone {
 		return
 	}
 	indent := r.column(start)
-	from := upTo(text, end, maxKey, "\n")
+	from := value.UpTo(text, end, maxKey, "\n")
 	most := min(len(text), end+maxKey)
 	within := false // the literals
 	for line := from + 1; line < most; {
-		stop := upTo(text, line, most-line, "\n")
-		at := past(text, past(text, line, 1, "+"), stop-line, " ")
+		stop := value.UpTo(text, line, most-line, "\n")
+		at := value.Past(text, value.Past(text, line, 1, "+"), stop-line, " ")
 		r.generatorDone = stop
-		switch item := hasPrefixAt(text, at, "- "); {
+		switch item := value.HasPrefixAt(text, at, "- "); {
 		case at >= stop || text[at] == '#' || text[at] == '\r':
 		case r.column(at) < indent || r.column(at) == indent && !item:
 			r.spend(4 * (line - start))
@@ -287,7 +289,7 @@ func generatorKey(line []byte) (name, rest []byte, ok bool) {
 		line = line[i:]
 	}
 	i := bytes.IndexByte(line, ':')
-	if i <= 0 || !only(line[:i], wordSigns) {
+	if i <= 0 || !value.Only(line[:i], value.WordSigns) {
 		return nil, nil, false
 	}
 	return line[:i], bytes.TrimLeft(line[i+1:], " "), true
@@ -296,13 +298,13 @@ func generatorKey(line []byte) (name, rest []byte, ok bool) {
 // literals adds the values of name=value from from to to: one, or several in brackets.
 func (r *run) literals(from, to int) {
 	text := r.text
-	from, to = trimmed(text, from, to, " \r")
+	from, to = value.Trimmed(text, from, to, " \r")
 	if from < to && text[from] == '[' {
 		for from++; from < to; {
-			at := past(text, from, to-from, " ,")
-			end := upTo(text, at, to-at, ",]")
-			if q := byteAt(text, at); isQuote(q) {
-				end = upTo(text, at+1, to-at-1, string(q)) + 1
+			at := value.Past(text, from, to-from, " ,")
+			end := value.UpTo(text, at, to-at, ",]")
+			if q := value.ByteAt(text, at); value.IsQuote(q) {
+				end = value.UpTo(text, at+1, to-at-1, string(q)) + 1
 			}
 			r.generated(at, min(end, to))
 			from = max(end, at) + 1
@@ -315,7 +317,7 @@ func (r *run) literals(from, to int) {
 // generated adds the value of name=value.
 func (r *run) generated(from, to int) {
 	text := r.text
-	from, to = trimmed(text, from, to, " \r\"'")
+	from, to = value.Trimmed(text, from, to, " \r\"'")
 	i := bytes.IndexByte(text[from:to], '=')
 	if i <= 0 {
 		return
@@ -326,7 +328,7 @@ func (r *run) generated(from, to int) {
 // generatedValue adds the value from from to to that a secret is made of under a name, if it is no mere setting.
 func (r *run) generatedValue(rule string, name []byte, from, to int) {
 	text := r.text
-	from, to = trimmed(text, from, to, " \"'")
+	from, to = value.Trimmed(text, from, to, " \"'")
 	if from < to {
 		from, to = r.besideMarks(from, to)
 	}

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"slices"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads the marks that redaction leaves. What stands in a mark is no
@@ -25,7 +27,7 @@ const maxMark = 80
 
 // otherRules are the ids that readers give to what they find, and those of values that
 // are secrets by decree.
-var otherRules = wordSet(`
+var otherRules = value.WordSet(`
 	authorization-header aws-secret-access-key bitwarden-access-token tableau-access-token command-password connection-string curl-auth-user
 	generic-api-key jwk-private jwt kubernetes-secret-yaml login-call mnemonic password-assignment pgpass
 	private-key secret-assignment sql-password terraform-random-password url-credentials vault-approle-id
@@ -53,9 +55,9 @@ func (t *table) hideMarks(text []byte) []byte {
 			return out
 		}
 		from := at + i
-		at = past(text, from+len(markBegin), 1, ":")
+		at = value.Past(text, from+len(markBegin), 1, ":")
 		end := at // of what is hidden
-		if to := past(text, at, maxMark, wordSigns+"-."); to < len(text) && text[to] == ']' {
+		if to := value.Past(text, at, maxMark, value.WordSigns+"-."); to < len(text) && text[to] == ']' {
 			out[to] = hidden
 			if t.knows(text[at:to]) {
 				end = to
@@ -90,12 +92,12 @@ func (r *run) pieces(from, to int, piece func(from, to int)) bool {
 	}
 	r.spend(2 * (to - from))
 	for {
-		from = past(text, from, to-from, hiddenSign+" \t")
+		from = value.Past(text, from, to-from, hiddenSign+" \t")
 		if from == to {
 			return true
 		}
-		end := upTo(text, from, to-from, hiddenSign)
-		piece(from, back(text, end, end-from, " \t"))
+		end := value.UpTo(text, from, to-from, hiddenSign)
+		piece(from, value.Back(text, end, end-from, " \t"))
 		from = end
 	}
 }
@@ -118,17 +120,17 @@ func (r *run) besideMarks(from, to int) (lo, hi int) {
 // beside the mark, or as the last word of the line where only a password looks so.
 func (a *assigned) pastMark(at int) int {
 	text := a.r.text
-	at = past(text, at, len(text), hiddenSign)
-	if at >= len(text) || isQuote(text[at]) || endsWord(text[at]) {
+	at = value.Past(text, at, len(text), hiddenSign)
+	if at >= len(text) || value.IsQuote(text[at]) || endsWord(text[at]) {
 		return -1
 	}
-	if !isSpace(text[at]) {
+	if !value.IsSpace(text[at]) {
 		return at
 	}
-	at = skipBlank(text, at)
-	end := upTo(text, at, maxLook, spaces)
+	at = value.SkipBlank(text, at)
+	end := value.UpTo(text, at, value.MaxLook, value.Spaces)
 	v := bytes.TrimRight(text[at:end], `"',;`)
-	if len(v) < 8 || !a.r.lineEnds(end) || expression(v) || !drawn(v) {
+	if len(v) < 8 || !a.r.lineEnds(end) || value.Expression(v) || !value.Drawn(v) {
 		return -1
 	}
 	return at

@@ -1,6 +1,10 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
 
 // Tier is what a path's name alone says.
 type Tier uint8
@@ -118,7 +122,7 @@ func Name(path string) (tier Tier, rule string) {
 			}
 		}
 		// process.env.d.ts and env.go are code.
-		if i := strings.LastIndexByte(base, '.'); i > 4 && styleOf(base) == asCode {
+		if i := strings.LastIndexByte(base, '.'); i > 4 && styleOf(base) == value.AsCode {
 			return Suspect, ".env*" + base[i:]
 		}
 	}

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
 
 // This file says what stands near a value: an account has a user and a host beside its password, a test asserts what it made up,
 // and a manual says that what it shows is an example.
@@ -24,13 +28,13 @@ func (s nearSet) has(n near) bool { return s>>n&1 > 0 }
 var nearNames = [nears]string{"user", "host", "assertion", "example"}
 
 // nearNamed are the last words of names that are given another value.
-var nearNamed = wordMap(map[near]string{
+var nearNamed = value.WordMap(map[near]string{
 	nearUser: "user username login email uid userid usr account principal",
 	nearHost: "host hostname server port address addr url uri endpoint database dbname db driver dialect jdbc protocol domain",
 })
 
 // nearSaid are words on the value's own line.
-var nearSaid = wordMap(map[near]string{
+var nearSaid = value.WordMap(map[near]string{
 	nearAssertion: "assert equal equals expect should assertequal eq tobe verify match matches",
 	nearExample:   "example sample demo placeholder replace your change",
 })
@@ -49,10 +53,10 @@ func (n *neighbours) set() nearSet {
 func namesNear(text []byte) (set nearSet) {
 	var buf [32]byte
 	for lo := 0; lo < len(text); {
-		at := past(text, lo, len(text)-lo, wordSigns)
+		at := value.Past(text, lo, len(text)-lo, value.WordSigns)
 		name := bytes.TrimSuffix(text[lo:at], []byte("Name"))
 		name = bytes.TrimSuffix(name, []byte("_name"))
-		if n, ok := nearNamed[string(lastWord(&buf, name))]; ok && assigns(text[at:]) {
+		if n, ok := nearNamed[string(value.LastWord(&buf, name))]; ok && assigns(text[at:]) {
 			set |= 1 << n
 		}
 		lo = max(at, lo+1)
@@ -64,8 +68,8 @@ func namesNear(text []byte) (set nearSet) {
 func wordsNear(part []byte) (set nearSet) {
 	var buf [32]byte
 	for len(part) > 0 {
-		i := max(firstWord(part), 1)
-		if n, ok := nearSaid[string(lower(buf[:], part[:i]))]; ok {
+		i := max(value.FirstWord(part), 1)
+		if n, ok := nearSaid[string(value.Lower(buf[:], part[:i]))]; ok {
 			set |= 1 << n
 		}
 		part = part[i:]
@@ -75,8 +79,8 @@ func wordsNear(part []byte) (set nearSet) {
 
 // assigns reports whether what stands behind a name gives it a value.
 func assigns(rest []byte) bool {
-	i := past(rest, 0, 1, quotes)
-	i = past(rest, i, 4, " \t")
+	i := value.Past(rest, 0, 1, value.Quotes)
+	i = value.Past(rest, i, 4, " \t")
 	return i < len(rest) && bytes.IndexByte([]byte("=:>"), rest[i]) >= 0
 }
 
@@ -96,11 +100,11 @@ func (r *run) linesBefore(at int) (lo, line int) {
 // linesBehind returns where the lines end that are near behind at, and where its own does.
 func (r *run) linesBehind(at int) (hi, end int) {
 	most := min(len(r.text), at+maxNear)
-	end = upTo(r.text, at, most-at, "\n")
+	end = value.UpTo(r.text, at, most-at, "\n")
 	hi = end
 	for range nearLines {
 		if hi < most {
-			hi = upTo(r.text, hi+1, most-hi-1, "\n")
+			hi = value.UpTo(r.text, hi+1, most-hi-1, "\n")
 		}
 	}
 	return hi, end
@@ -125,8 +129,8 @@ func (j *judged) oneOfMany() bool {
 
 // alike reports whether a line gives a name that is no secret's a hash of n digits.
 func alike(l []byte, n int) bool {
-	l = bytes.TrimRight(l, spaces+quotes+",;")
-	i := back(l, len(l), len(l), digitSigns+"abcdefABCDEF")
-	from, to := trimmed(l, 0, i, spaces+quotes+"-:=")
-	return len(l)-i == n && to > from && to < i && to-from <= maxName && identifierOnly(l[from:to]) && classify(l[from:to]).noun == noNoun
+	l = bytes.TrimRight(l, value.Spaces+value.Quotes+",;")
+	i := value.Back(l, len(l), len(l), value.DigitSigns+"abcdefABCDEF")
+	from, to := value.Trimmed(l, 0, i, value.Spaces+value.Quotes+"-:=")
+	return len(l)-i == n && to > from && to < i && to-from <= value.MaxName && value.IdentifierOnly(l[from:to]) && value.Classify(l[from:to]).Noun == value.NoNoun
 }

@@ -3,22 +3,24 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file says where on its line a name or a value stands.
 
 // endsWord reports whether b ends a value without quotes.
-func endsWord(b byte) bool { return wordEnds.has(b) }
+func endsWord(b byte) bool { return wordEnds.Has(b) }
 
 // wordEnders end a value without quotes, as spaces do.
-const wordEnders = quotes + ";,&)}]<>|\\"
+const wordEnders = value.Quotes + ";,&)}]<>|\\"
 
-var wordEnds = setOf(wordEnders)
+var wordEnds = value.ByteSetOf(wordEnders)
 
 // upTo returns where the first byte of set stands from at on, or one of the marks; at most n bytes on. They count as work.
 func (r *run) upTo(at, n int, set string, marks ...string) int {
 	end := at
-	for most := min(len(r.text), at+n); end < most && strings.IndexByte(set, r.text[end]) < 0 && !begins(r.text[end:], marks...); {
+	for most := min(len(r.text), at+n); end < most && strings.IndexByte(set, r.text[end]) < 0 && !value.Begins(r.text[end:], marks...); {
 		end++
 	}
 	r.spend(end - at)
@@ -33,8 +35,8 @@ const maxEscapes = 31
 func (r *run) quote(at int) (from int, q byte, escapes int) {
 	text := r.text
 	at = pastPrefix(text, at)
-	i := past(text, at, maxEscapes, `\`)
-	if i >= len(text) || !isQuote(text[i]) {
+	i := value.Past(text, at, maxEscapes, `\`)
+	if i >= len(text) || !value.IsQuote(text[i]) {
 		return 0, 0, 0
 	}
 	q, escapes = text[i], i-at
@@ -42,8 +44,8 @@ func (r *run) quote(at int) (from int, q byte, escapes int) {
 	switch {
 	case escapes > 0 || i+1 >= len(text) || text[i] != q:
 	case text[i+1] == q:
-		i = past(text, i+2, len(text), "\n\r ")
-	case q == '`' && isWord(text[i+1]): // a literal of reStructuredText
+		i = value.Past(text, i+2, len(text), "\n\r ")
+	case q == '`' && value.IsWord(text[i+1]): // a literal of reStructuredText
 		i++
 	}
 	return i, q, escapes
@@ -54,9 +56,9 @@ func pastPrefix(text []byte, at int) int {
 	if at+2 < len(text) && text[at] == '<' && text[at+1] == '<' {
 		at += 2
 	}
-	i, opens := past(text, at, 1, "@$&"), quotes
-	if past(text, at, 1, "nbrfulNBRFUL") > at {
-		i, opens = past(text, at, 2, letterSigns), "\"'"
+	i, opens := value.Past(text, at, 1, "@$&"), value.Quotes
+	if value.Past(text, at, 1, "nbrfulNBRFUL") > at {
+		i, opens = value.Past(text, at, 2, value.LetterSigns), "\"'"
 	}
 	if i < len(text) && strings.IndexByte(opens, text[i]) >= 0 {
 		return i
@@ -74,7 +76,7 @@ func (r *run) closing(from int, q byte, escapes int) (int, bool) {
 		if text[i] != q {
 			continue
 		}
-		n := i - back(text, i, i-from, `\`)
+		n := i - value.Back(text, i, i-from, `\`)
 		if escapes == 0 && n%2 == 0 || escapes > 0 && n <= escapes {
 			return i - min(n, escapes), true
 		}
@@ -89,7 +91,7 @@ func queryEnd(v []byte) int {
 			continue
 		}
 		j := i + 1
-		for j < len(v) && isIdent(v[j]) {
+		for j < len(v) && value.IsIdent(v[j]) {
 			j++
 		}
 		if j > i+1 && j < len(v) && v[j] == '=' {
@@ -102,7 +104,7 @@ func queryEnd(v []byte) int {
 // skipScheme steps over the scheme before a credential: Bearer, Basic, Token.
 func (r *run) skipScheme(at int) int {
 	for _, w := range schemes {
-		if beginsFold(r.text[at:], w) && hasPrefixAt(r.text, at+len(w), " ") {
+		if value.BeginsFold(r.text[at:], w) && value.HasPrefixAt(r.text, at+len(w), " ") {
 			return at + len(w) + 1
 		}
 	}
@@ -125,8 +127,8 @@ func (r *run) lineStarts(at int) bool {
 	if len(head) >= 128 {
 		return false
 	}
-	head = bytes.TrimLeft(head, spaces+"-+#$>/*%")
-	if len(head) == 0 || head[len(head)-1] == ':' && identifierOnly(head[:len(head)-1]) {
+	head = bytes.TrimLeft(head, value.Spaces+"-+#$>/*%")
+	if len(head) == 0 || head[len(head)-1] == ':' && value.IdentifierOnly(head[:len(head)-1]) {
 		return true // a name in a name space: db:password
 	}
 	head = bytes.TrimRight(head, " ")
@@ -140,7 +142,7 @@ func (r *run) lineStarts(at int) bool {
 
 // lineEnds reports whether nothing follows at on its line.
 func (r *run) lineEnds(at int) bool {
-	at = skipBlank(r.text, at)
+	at = value.SkipBlank(r.text, at)
 	return at >= len(r.text) || r.text[at] == '\n' || r.text[at] == '\r'
 }
 
@@ -159,7 +161,7 @@ func (r *run) openQuote(at int) byte {
 		switch b := head[i]; {
 		case b == '\\':
 			i++
-		case isQuote(b) && open == 0:
+		case value.IsQuote(b) && open == 0:
 			open = b
 		case b == open:
 			open = 0
@@ -176,7 +178,7 @@ func (a *assigned) insideComment() bool {
 // inText reports whether the name stands in a text or a comment, where words are no names of the program's.
 func (a *assigned) inText() bool {
 	lo := a.lo
-	if a.closed != 0 && lo > 0 && isQuote(a.r.text[lo-1]) {
+	if a.closed != 0 && lo > 0 && value.IsQuote(a.r.text[lo-1]) {
 		lo-- // the name's own
 	}
 	return a.insideComment() || a.r.insideString(lo)
@@ -185,7 +187,7 @@ func (a *assigned) inText() bool {
 // lineStarts reports whether the name, perhaps in quotes, begins its line.
 func (a *assigned) lineStarts() bool {
 	lo := max(a.lo, a.line)
-	if lo > 0 && isQuote(a.r.text[lo-1]) {
+	if lo > 0 && value.IsQuote(a.r.text[lo-1]) {
 		lo--
 	}
 	return a.r.lineStarts(lo)
@@ -194,7 +196,7 @@ func (a *assigned) lineStarts() bool {
 // head returns what stands before the name on its line, trimmed.
 func (a *assigned) head() []byte {
 	h := bytes.TrimSpace(a.r.before(a.lo, 200))
-	if begins(h, "+", "-") {
+	if value.Begins(h, "+", "-") {
 		h = bytes.TrimSpace(h[1:])
 	}
 	return h

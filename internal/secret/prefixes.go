@@ -1,11 +1,13 @@
 package secret
 
+import "github.com/haversack-dev/haversack/internal/secret/value"
+
 // This file holds the tokens whose makers document what they begin with, as far as neither the provided rules nor ownRules have them.
 
 // unworded reports whether less than half of v reads like words, as it does where only a name begins like a token.
 func unworded(v []byte) bool {
-	s := shapeOf(v)
-	return wordy(v)*2 < s.n && (s.digit > 0 || s.upper > 2 && s.lower > 2)
+	s := value.ShapeOf(v)
+	return value.Wordy(v)*2 < s.Length && (s.Digit > 0 || s.Upper > 2 && s.Lower > 2)
 }
 
 // prefixRules are rules like ownRules, each of a token that tells itself by how it begins. A new one is a row here: TestPrefixes
@@ -136,20 +138,20 @@ var prefixRules = []ownRule{
 func readPadded(r *run, start, end int) {
 	const part = 22
 	text := r.text
-	lo := back(text, start, part+1, base64Signs)
+	lo := value.Back(text, start, part+1, value.Base64Signs)
 	if start-lo != part || lo == 0 {
 		return
 	}
 	const client, uuid = 30, 36
 	if from := lo - len("0.") - uuid - len(".") - client - len(":"); from >= 0 && text[lo-1] == ':' {
 		id, secret := text[from+2:from+2+uuid], text[lo-1-client:lo-1]
-		if hasPrefixAt(text, from, "0.") && isUUID(id) && only(secret, base64Signs) && unworded(secret) {
+		if value.HasPrefixAt(text, from, "0.") && value.IsUUID(id) && value.Only(secret, value.Base64Signs) && unworded(secret) {
 			r.add("bitwarden-access-token", from, end, rankFormed)
 		}
 		return
 	}
-	hi := past(text, end+1, 33, letterSigns+digitSigns)
-	if byteAt(text, end) == ':' && hi-end == 33 && unworded(text[lo:start]) && unworded(text[end+1:hi]) {
+	hi := value.Past(text, end+1, 33, value.LetterSigns+value.DigitSigns)
+	if value.ByteAt(text, end) == ':' && hi-end == 33 && unworded(text[lo:start]) && unworded(text[end+1:hi]) {
 		r.add("tableau-access-token", lo, hi, rankFormed)
 	}
 }

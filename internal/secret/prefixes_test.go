@@ -5,6 +5,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // match draws a text that re matches; of what may be repeated without end, little. Where words is set, what is drawn by lot are words.
@@ -17,7 +19,7 @@ func (m maker) match(re *syntax.Regexp, words bool) string {
 		var of []rune
 		for i := 0; i < len(re.Rune); i += 2 {
 			for r := re.Rune[i]; r <= min(re.Rune[i+1], 0x7E); r++ {
-				if isLetter(byte(r)) || isDigit(byte(r)) || len(re.Rune) < 8 {
+				if value.IsLetter(byte(r)) || value.IsDigit(byte(r)) || len(re.Rune) < 8 {
 					of = append(of, r)
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // reader finds what no expression on a window can: what spans lines, or needs
@@ -57,14 +59,14 @@ func readURL(r *run, start, end int) {
 		return
 	}
 	text := r.text
-	lo := back(text, start, 40, wordSigns+"+-.")
+	lo := value.Back(text, start, 40, value.WordSigns+"+-.")
 	if lo == start {
 		return
 	}
-	colon, at, stop := authority(text[:min(len(text), end+1024)], end, endsFold(text[lo:start], "http", "https"))
+	colon, at, stop := authority(text[:min(len(text), end+1024)], end, value.EndsFold(text[lo:start], "http", "https"))
 	r.spend(stop - lo)
 	r.urlDone = max(r.urlDone, stop)
-	if next := byteAt(text, at+1); at < 0 || !isWord(next) && strings.IndexByte("[${-/%", next) < 0 {
+	if next := value.ByteAt(text, at+1); at < 0 || !value.IsWord(next) && strings.IndexByte("[${-/%", next) < 0 {
 		return
 	}
 	if colon >= 0 && colon < at {
@@ -72,13 +74,13 @@ func readURL(r *run, start, end int) {
 		return
 	}
 	// A token alone before the host.
-	if v := text[end:at]; !nodeSchemes[string(text[lo:start])] && userToken(v) && !holds(text[at:min(len(text), at+64)], "sentry") && !lookUp(v) {
+	if v := text[end:at]; !nodeSchemes[string(text[lo:start])] && userToken(v) && !value.Holds(text[at:min(len(text), at+64)], "sentry") && !value.LookUp(v) {
 		r.add("url-credentials", end, at, rankNamed)
 	}
 }
 
 // nodeSchemes are those of networks of equals: what stands before a node's host is its public key, or the hash of this.
-var nodeSchemes = wordSet("enode enrtree tcp udp quic")
+var nodeSchemes = value.WordSet("enode enrtree tcp udp quic")
 
 // authority reads what may be user:password@host from from on: where the first
 // colon and the last @ stand, -1 if nowhere, and where it ends. That is at the first
@@ -91,7 +93,7 @@ func authority(text []byte, from int, web bool) (colon, at, stop int) {
 		within := colon >= 0 && at < 0 && !web // what may be a password
 		switch text[stop] {
 		case '/', '?', '#':
-			if !within || allDigits(text[colon+1:stop]) { // a port
+			if !within || value.AllDigits(text[colon+1:stop]) { // a port
 				return colon, at, stop
 			}
 			tail = true
@@ -111,12 +113,12 @@ func authority(text []byte, from int, web bool) (colon, at, stop int) {
 				return colon, at, stop
 			}
 		case '\\':
-			if strings.IndexByte(`n"'r\`, byteAt(text, stop+1)) >= 0 {
+			if strings.IndexByte(`n"'r\`, value.ByteAt(text, stop+1)) >= 0 {
 				return colon, at, stop
 			}
 		case '$':
 			// ${PASSWORD} and the like may hold anything.
-			if hasPrefixAt(text, stop, "${") {
+			if value.HasPrefixAt(text, stop, "${") {
 				stop += max(0, bytes.IndexByte(text[stop:], '}'))
 			}
 		}
@@ -135,29 +137,31 @@ func (r *run) userPassword(from, colon, at int) {
 	if len(user) == 0 && bytes.IndexByte(pass, ':') >= 0 || exampleHost(r.text[at+1:min(len(r.text), at+128)]) {
 		return
 	}
-	if i := bytes.IndexByte(pass, '='); i > 1 && (pass[0] == '?' || pass[0] == '&') && identifierOnly(pass[1:i]) {
+	if i := bytes.IndexByte(pass, '='); i > 1 && (pass[0] == '?' || pass[0] == '&') && value.IdentifierOnly(pass[1:i]) {
 		return // of no password, but a query
 	}
 	if !bytes.EqualFold(user, pass) && !aboutURLs(pass) {
-		r.given("url-credentials", formURL, passNoun, lo, hi)
+		r.given("url-credentials", formURL, value.PassNoun, lo, hi)
 	}
-	if len(user) >= 20 && random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
+	if len(user) >= 20 && value.Random(user) && (string(pass) == "x-oauth-basic" || bytes.Equal(user, pass)) {
 		r.add("url-credentials", from, colon, rankNamed)
 	}
 }
 
 // exampleHost reports whether text begins with the name of a host that can be no one's (RFC 2606).
 func exampleHost(text []byte) bool {
-	return endsFold(text[:past(text, 0, len(text), wordSigns+"-.")], "example.com", "example.org", "example.net", ".example", ".test", ".invalid")
+	return value.EndsFold(text[:value.Past(text, 0, len(text), value.WordSigns+"-.")], "example.com", "example.org", "example.net", ".example", ".test", ".invalid")
 }
 
 // userToken reports whether a token stands in the place of a user.
-func userToken(v []byte) bool { return len(v) >= 20 && random(unescapedURL(v)) && !sample(v) }
+func userToken(v []byte) bool {
+	return len(v) >= 20 && value.Random(unescapedURL(v)) && !value.Sample(v)
+}
 
 // closeAt reports whether text goes on to an @ before anything that ends a URL
 // for sure.
 func closeAt(text []byte) bool {
-	return byteAt(text, upTo(text, 0, len(text), "@ \t\n\r\"/`")) == '@'
+	return value.ByteAt(text, value.UpTo(text, 0, len(text), "@ \t\n\r\"/`")) == '@'
 }
 
 // aboutURLs reports whether v, which percent signs stood for, is of another script
@@ -171,7 +175,7 @@ func aboutURLs(v []byte) bool {
 func unescapedURL(v []byte) []byte {
 	out := make([]byte, 0, len(v))
 	for i := 0; i < len(v); i++ {
-		if v[i] == '%' && i+2 < len(v) && isHex(v[i+1]) && isHex(v[i+2]) {
+		if v[i] == '%' && i+2 < len(v) && value.IsHex(v[i+1]) && value.IsHex(v[i+2]) {
 			out = append(out, hexDigit(v[i+1])<<4|hexDigit(v[i+2]))
 			i += 2
 		} else {
@@ -184,27 +188,27 @@ func unescapedURL(v []byte) []byte {
 // readDSN finds user:password@tcp(host:port)/db.
 func readDSN(r *run, start, end int) {
 	text := r.text
-	lo := backTo(text, start, 200, spaces+quotes)
+	lo := value.BackTo(text, start, 200, value.Spaces+value.Quotes)
 	r.spend(start - lo)
-	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 && !hasPrefixAt(text, lo+i+1, "//") {
-		r.given("connection-string", formURL, passNoun, lo+i+1, start)
+	if i := bytes.IndexByte(text[lo:start], ':'); i > 0 && !value.HasPrefixAt(text, lo+i+1, "//") {
+		r.given("connection-string", formURL, value.PassNoun, lo+i+1, start)
 	}
 }
 
 // readScheme finds what follows Bearer and Basic.
 func readScheme(r *run, start, end int) {
 	text := r.text
-	if start > 0 && isWord(text[start-1]) || start < r.headerDone || hasFold(r.before(start, 16), "authenticate:") {
+	if start > 0 && value.IsWord(text[start-1]) || start < r.headerDone || value.HasFold(r.before(start, 16), "authenticate:") {
 		return // also what a server asks with
 	}
-	i := past(text, end, maxValue, wordSigns+"-.~+/=:|")
+	i := value.Past(text, end, maxValue, value.WordSigns+"-.~+/=:|")
 	r.spend(i - end)
 	r.headerDone = i
 	i = end + len(bytes.TrimRight(text[end:i], ".:|"))
 	if i-end < 8 {
 		return
 	}
-	r.name = assigned{r: r, lo: start, hi: end - 1, rule: "authorization-header", kind: naming{noun: tokenNoun, authorization: true}, judged: true}
+	r.name = assigned{r: r, lo: start, hi: end - 1, rule: "authorization-header", kind: value.Naming{Noun: value.TokenNoun, Authorization: true}, judged: true}
 	r.submit(&r.name, formScheme, end, i)
 }
 
@@ -223,8 +227,8 @@ func readSignature(r *run, start, end int) {
 		return
 	}
 	from := end + i + len("Signature=")
-	to := past(text, from, 65, digitSigns+"abcdefABCDEF")
-	if to-from == 64 && shapeOf(text[from:to]).distinct > 5 {
+	to := value.Past(text, from, 65, value.DigitSigns+"abcdefABCDEF")
+	if to-from == 64 && value.ShapeOf(text[from:to]).Distinct > 5 {
 		r.add("authorization-header", from, to, rankNamed)
 	}
 }
@@ -243,10 +247,10 @@ func readGenerated(r *run, start, end int) {
 	}
 	i += len(`"result"`)
 	r.generatedDone = i
-	if i = past(text, i, most-i, spaces+":"); byteAt(text[:most], i) != '"' {
+	if i = value.Past(text, i, most-i, value.Spaces+":"); value.ByteAt(text[:most], i) != '"' {
 		return
 	}
-	if j, ok := r.closing(i+1, '"', 0); ok && j-i > 8 && !lookUp(text[i+1:j]) && !standIn(text[i+1:j]) {
+	if j, ok := r.closing(i+1, '"', 0); ok && j-i > 8 && !value.LookUp(text[i+1:j]) && !value.StandIn(text[i+1:j]) {
 		r.add("terraform-random-password", i+1, j, rankNamed)
 	}
 }

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
+)
 
 // ownRule is a rule beside those of gitleaks: newer services, tokens where gitleaks asks for a name beside them, and stricter
 // or wider forms of its own. The value is the first group, else the whole match.
@@ -204,10 +208,10 @@ var ownRules = []ownRule{
 	{"depot-token", `\b(depot_(?:org|project)_[0-9a-f]{64})\b`, 3, nil},
 	{"fireworks-key", `\b(fw_[A-Za-z0-9]{22,24})\b`, 3.8, cased},
 	{"mem0-key", `\b(m0-[A-Za-z0-9]{40})\b`, 4, cased},
-	{"voyage-api-key", `\b(pa-[\w-]{43})` + nw, 4, random},
-	{"modal-token", `\b(a[ks]-[A-Za-z0-9]{22})` + nw, 3.5, random},
+	{"voyage-api-key", `\b(pa-[\w-]{43})` + nw, 4, value.Random},
+	{"modal-token", `\b(a[ks]-[A-Za-z0-9]{22})` + nw, 3.5, value.Random},
 	{"cursor-api-key", `\b(key_[0-9a-f]{64})` + nw, 3, nil},
-	{"okta-api-token", `\bSSWS (00[\w-]{40})` + nw, 4, random},
+	{"okta-api-token", `\bSSWS (00[\w-]{40})` + nw, 4, value.Random},
 	{"figma-token", `\b(fig[dorutp]{1,2}_[\w-]{36,60})` + nw, 3.5, nil},
 	{"airtable-token", `\b(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b`, 3.5, nil},
 	{"asana-token", `\b([012]/\d{16,20}(?:/\d{12,20})?:[0-9a-f]{32})\b`, 3, nil},
@@ -279,62 +283,62 @@ var ownRules = []ownRule{
 // group, and it is judged under a name of that kind.
 var placeRules = []struct {
 	id, regex string
-	noun      noun
+	noun      value.Noun
 }{
-	{"endpoint-key", `(?i)["']https://(?:api|[\w-]{2,30}\.api)\.[\w./-]{3,60}["'],\s{0,3}["']([\w-]{24,80})["']`, tokenNoun},
-	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, tokenNoun},
-	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |vault login |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, tokenNoun},
-	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, passNoun},
-	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, passNoun},
-	{"wifi-psk", `(?i)\bpsk=(?:([0-9a-f]{64})|"([^"\n]{8,63})")`, passNoun},
-	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, passNoun},
-	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, passNoun},
-	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, passNoun},
-	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo  {0,2}-S|passwd --stdin|cryptsetup|gh auth login)`, passNoun},
-	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, passNoun},
-	{"echo-password", `(?i)pass(?:word)?_?(?:command|cmd|eval)["']?\s{0,3}[=:]?\s{0,3}["']?(?:echo|printf)\s{1,3}['"\\]{0,2}([^\s"'|$;\\]{6,100})`, passNoun},
-	{"echo-password", `(?i)(?:echo|printf)\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|[^|\n]{0,60}(?:secret create|secret put|secret set|secrets put|set-password|\bkinit |\bsmbpasswd |\bvncpasswd |\bwpa_passphrase )`, passNoun},
-	{"database-key", `(?i)\bpragma (?:re|hex)?key\s{0,3}=\s{0,3}\\?["']([^"'\n\\]{6,100})`, passNoun},
-	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, passNoun},
-	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, passNoun},
-	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, passNoun},
-	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, passNoun},
-	{"signing-call", `(?i)(?:jwt|jsonwebtoken|jose|token)\.(?:sign|verify|encode|decode)\([^\n]{0,120}?,\s{0,3}b?["']([^"'\s]{12,128})["']`, tokenNoun},
-	{"hmac-call", `(?i)(?:createhmac|createcipheriv|createdecipheriv)\(["'][\w-]{3,20}["'],\s{0,3}["']([^"'\s]{8,128})["']`, tokenNoun},
-	{"haproxy-auth", `(?i)\bstats auth [\w.-]{1,40}:(\S{5,64})`, passNoun},
-	{"userlist", `(?m)^"[\w.-]{1,40}" "([^"\n]{6,100})"`, passNoun},
-	{"redis-acl", `(?im)^\s{0,3}(?:acl setuser|user) [\w.-]{1,40} (?:on|off) [^\n>]{0,40}>([^\s>]{6,64})`, passNoun},
-	{"turn-user", `(?im)^\s{0,3}(?:user|cache_peer [^\n]{1,80}? login)=[\w.-]{1,40}:(\S{6,64})`, passNoun},
-	{"filled-in", `(?i)\bfill(?:s|ed)?[_ ]in\(?\s{0,3}["'][^"'\n]{0,40}(?:passw|passphrase|pwd)[^"'\n]{0,20}["'],?\s{0,3}:?with(?::|\s?=>)?\s{0,3}["']([^"'\n]{4,64})["']`, passNoun},
-	{"filled-in", `(?i)\binput password {2,8}\S{1,80} {2,8}(\S{4,64})`, passNoun},
-	{"net-user", `(?im)\bnet user ["']?[\w.-]{1,40}["']? ["']?([^\s"'/*%$][^\s"']{4,64})["']?(?:\s{1,3}/|\r?$)`, passNoun},
-	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, passNoun},
-	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, passNoun},
-	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, passNoun},
-	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, passNoun},
+	{"endpoint-key", `(?i)["']https://(?:api|[\w-]{2,30}\.api)\.[\w./-]{3,60}["'],\s{0,3}["']([\w-]{24,80})["']`, value.TokenNoun},
+	{"erlang-cookie", `(?i)(?:\brelease_cookie\s{0,3}[=:]\s{0,3}|\berlang_cookie\s{0,3}[=:]\s{0,3}|-setcookie\s{1,3}|:set_cookie\([^)\n]{0,40})["':]{0,2}([A-Za-z0-9_+/=-]{12,128})`, value.TokenNoun},
+	{"command-login", `(?i)\b(?:snyk (?:config set api=|auth )|ngrok (?:config add-)?authtoken |doctl auth init (?:-t|--access-token) |cachix authtoken |buildkite-agent start --token |teleport start --token=|consul login -token |vault login |railway login |netlify login --auth |appcenter login --token |expo login --token |percy exec --token |datadog-ci --api-key )["']?([\w.-]{20,200})`, value.TokenNoun},
+	{"user-info", `(?i)\b(?:auth\.user\.info|basic_auth_user_info|basic-auth-user-info)["']?\s{0,3}[=:]\s{0,3}["']?[^:\s"']{2,100}:([^\s"']{8,200})`, value.PassNoun},
+	{"oracle-connect", `(?i)(?:jdbc:oracle:\w+:|sqlplus\s{1,3}(?:-s\s{1,3})?["']?)\w{1,40}/([^@\s"'/]{5,64})@`, value.PassNoun},
+	{"wifi-psk", `(?i)\bpsk=(?:([0-9a-f]{64})|"([^"\n]{8,63})")`, value.PassNoun},
+	{"bundle-host", `(?m)^BUNDLE_\w{1,40}__(?:IO|COM|ORG|NET|DEV|CO|CLOUD|APP)(?:__\w{1,40})?: ["']?([^"'\s]{8,200})["']?\r?$`, value.PassNoun},
+	{"htpasswd-command", `(?i)\bhtpasswd\s{1,3}(?:-\w{1,6}\s{1,3}){0,3}-\w{0,4}b\w{0,4}\s{1,3}[\w./$-]{1,80}\s{1,3}[\w.-]{1,40}\s{1,3}["']?([^\s"'|;]{6,64})`, value.PassNoun},
+	{"chpasswd", `(?i)["'\s](?:\w{1,32}):([^\s:"'|]{6,64})["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd`, value.PassNoun},
+	{"echo-password", `(?i)echo\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|\s{0,3}[^|\n]{1,120}(?:--password-stdin|--passphrase-fd|sudo  {0,2}-S|passwd --stdin|cryptsetup|gh auth login)`, value.PassNoun},
+	{"echo-password", `(?i)(?:pass(?:word|wd|phrase)?-file[= ]{1,2}<\(\s{0,3}(?:echo|printf)\s{1,3}(?:-n\s{1,3})?|--password-stdin\s{0,3}<<<\s{0,3})["']?([^\s"'|$)]{6,200})`, value.PassNoun},
+	{"echo-password", `(?i)pass(?:word)?_?(?:command|cmd|eval)["']?\s{0,3}[=:]?\s{0,3}["']?(?:echo|printf)\s{1,3}['"\\]{0,2}([^\s"'|$;\\]{6,100})`, value.PassNoun},
+	{"echo-password", `(?i)(?:echo|printf)\s{1,3}(?:-n\s{1,3})?["']?([^\s"'|$]{6,200})["']?\s{0,3}\|[^|\n]{0,60}(?:secret create|secret put|secret set|secrets put|set-password|\bkinit |\bsmbpasswd |\bvncpasswd |\bwpa_passphrase )`, value.PassNoun},
+	{"database-key", `(?i)\bpragma (?:re|hex)?key\s{0,3}=\s{0,3}\\?["']([^"'\n\\]{6,100})`, value.PassNoun},
+	{"secure-string", `(?i)ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^"'$\n]{6,128})["']`, value.PassNoun},
+	{"kickstart-rootpw", `(?i)\brootpw\s{1,3}(?:--plaintext\s{1,3})?([^\s-]\S{5,64})`, value.PassNoun},
+	{"gh-secret-set", `(?i)\bgh secret set \w{1,60} (?:--body|-b)[= ]{1,2}["']?([^"'\s]{8,300})`, value.PassNoun},
+	{"composer-auth", `(?i)config (?:--global |-g )?http-basic\.[\w.-]{1,80} \S{1,60} ([^\s"'$]{8,100})`, value.PassNoun},
+	{"signing-call", `(?i)(?:jwt|jsonwebtoken|jose|token)\.(?:sign|verify|encode|decode)\([^\n]{0,120}?,\s{0,3}b?["']([^"'\s]{12,128})["']`, value.TokenNoun},
+	{"hmac-call", `(?i)(?:createhmac|createcipheriv|createdecipheriv)\(["'][\w-]{3,20}["'],\s{0,3}["']([^"'\s]{8,128})["']`, value.TokenNoun},
+	{"haproxy-auth", `(?i)\bstats auth [\w.-]{1,40}:(\S{5,64})`, value.PassNoun},
+	{"userlist", `(?m)^"[\w.-]{1,40}" "([^"\n]{6,100})"`, value.PassNoun},
+	{"redis-acl", `(?im)^\s{0,3}(?:acl setuser|user) [\w.-]{1,40} (?:on|off) [^\n>]{0,40}>([^\s>]{6,64})`, value.PassNoun},
+	{"turn-user", `(?im)^\s{0,3}(?:user|cache_peer [^\n]{1,80}? login)=[\w.-]{1,40}:(\S{6,64})`, value.PassNoun},
+	{"filled-in", `(?i)\bfill(?:s|ed)?[_ ]in\(?\s{0,3}["'][^"'\n]{0,40}(?:passw|passphrase|pwd)[^"'\n]{0,20}["'],?\s{0,3}:?with(?::|\s?=>)?\s{0,3}["']([^"'\n]{4,64})["']`, value.PassNoun},
+	{"filled-in", `(?i)\binput password {2,8}\S{1,80} {2,8}(\S{4,64})`, value.PassNoun},
+	{"net-user", `(?im)\bnet user ["']?[\w.-]{1,40}["']? ["']?([^\s"'/*%$][^\s"']{4,64})["']?(?:\s{1,3}/|\r?$)`, value.PassNoun},
+	{"cloud-auth", `(?i)cloud\.auth:? {0,3}["']?[\w.-]{1,40}:([^"'\s]{8,64})`, value.PassNoun},
+	{"gpg-passphrase", `(?i)--passphrase[= ]{1,3}["']?([^\s"']{6,100})`, value.PassNoun},
+	{"device-server-key", `(?i)\b(?:tacacs|radius)-server [^\n]{0,60}?\bkey (?:[05] )?(\S{6,64})`, value.PassNoun},
+	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, value.PassNoun},
 }
 
 // hashRules find hashes of passwords.
-var hashRules = wordSet("bcrypt-hash crypt-hash argon2-hash pbkdf2-hash werkzeug-hash ldap-hash scram-hash mysql-native-hash")
+var hashRules = value.WordSet("bcrypt-hash crypt-hash argon2-hash pbkdf2-hash werkzeug-hash ldap-hash scram-hash mysql-native-hash")
 
 // mixed asks for both letters and digits, drawn by lot with or without what begins all of a kind.
 func mixed(v []byte) bool {
-	return shapeOf(v).digit > 1 && (random(v) || random(v[min(4, len(v)):]))
+	return value.ShapeOf(v).Digit > 1 && (value.Random(v) || value.Random(v[min(4, len(v)):]))
 }
 
 // cased asks for letters of both cases and a digit, in no order of words.
 func cased(v []byte) bool {
-	s := shapeOf(v)
-	return s.digit > 0 && s.upper > 2 && s.lower > 2 && wordy(v)*2 < s.n
+	s := value.ShapeOf(v)
+	return s.Digit > 0 && s.Upper > 2 && s.Lower > 2 && value.Wordy(v)*2 < s.Length
 }
 
 // basicPair asks for user:password in base64.
 func basicPair(v []byte) bool {
-	_, password, _ := bytes.Cut(decoded(v), []byte(":"))
-	return len(password) > 2 && !noValue(password)
+	_, password, _ := bytes.Cut(value.Decoded(v), []byte(":"))
+	return len(password) > 2 && !value.NoValue(password)
 }
 
 // registryAuth judges what .npmrc gives as _auth or _authToken.
 func registryAuth(v []byte) bool {
-	return !standIn(v) && !lookUp(v) && (basicPair(v) || isUUID(v) || random(v) || random(v[min(4, len(v)):]))
+	return !value.StandIn(v) && !value.LookUp(v) && (basicPair(v) || value.IsUUID(v) || value.Random(v) || value.Random(v[min(4, len(v)):]))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -13,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"go/build"
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 type treeFile struct {
@@ -87,12 +88,12 @@ func BenchmarkAutomaton(b *testing.B) {
 	for _, f := range list {
 		size += int64(len(f.text))
 	}
-	var lanes [4][]hit
+	var lanes [4][]value.Hit
 	start := cpu()
 	for b.Loop() {
 		for _, f := range list {
 			for lo := 0; lo < len(f.text); lo += chunk {
-				s.table.auto.find(f.text, lo, min(lo+chunk, len(f.text)), &lanes)
+				s.table.auto.Find(f.text, lo, min(lo+chunk, len(f.text)), &lanes)
 			}
 		}
 	}
@@ -180,20 +181,20 @@ func TestScanConcurrently(t *testing.T) {
 // TestAutomaton compares four cursors with one, and with plain search.
 func TestAutomaton(t *testing.T) {
 	words := []string{"she", "he", "hers", "his", "password", "pass", "word"}
-	a := newAutomaton(words, nil)
+	a := value.NewAutomaton(words, nil)
 	text := []byte(strings.Repeat("uSHErs HIS passWORDpass heh ", 60))
-	var lanes [4][]hit
+	var lanes [4][]value.Hit
 	count := map[int]int{}
 	last := 0
 	for lo := 0; lo < len(text); lo += 700 {
-		a.find(text, lo, min(lo+700, len(text)), &lanes)
+		a.Find(text, lo, min(lo+700, len(text)), &lanes)
 		for _, l := range lanes {
 			for _, h := range l {
-				if h.end < last {
+				if h.End < last {
 					t.Fatal("hits out of order")
 				}
-				last = h.end
-				for _, id := range a.literals(h) {
+				last = h.End
+				for _, id := range a.Literals(h) {
 					count[int(id)]++
 				}
 			}
@@ -261,7 +262,7 @@ func TestWindows(t *testing.T) {
 		for w := range want {
 			var from, to int
 			fmt.Sscan(w, &from, &to)
-			if !got[w] && !sample(text[from:to]) {
+			if !got[w] && !value.Sample(text[from:to]) {
 				missing++
 			}
 		}

@@ -32,6 +32,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // Finding is one secret value in a text. It never holds the value.
@@ -143,7 +145,7 @@ type run struct {
 	table *table
 	reading
 
-	lanes   [4][]hit
+	lanes   [4][]value.Hit
 	marks   []int // per rule: where its last match or window ended
 	found   []span
 	blocks  []block
@@ -159,7 +161,7 @@ type run struct {
 type reading struct {
 	path         string
 	text         []byte
-	style        style
+	style        value.Style
 	translated   bool // the file holds texts for people, in a language
 	traits       pathTraits
 	holdsMarks   bool // a mark was seen, and the text must be read without it
@@ -252,15 +254,15 @@ func (r *run) read(path string, text []byte, dst []Finding) ([]Finding, error) {
 
 func (r *run) scan() error {
 	for lo := 0; lo < len(r.text) && !r.full(); lo += chunk {
-		r.table.auto.find(r.text, lo, min(lo+chunk, len(r.text)), &r.lanes)
+		r.table.auto.Find(r.text, lo, min(lo+chunk, len(r.text)), &r.lanes)
 		for i := range r.lanes {
 			for _, h := range r.lanes[i] {
-				for _, id := range r.table.auto.literals(h) {
+				for _, id := range r.table.auto.Literals(h) {
 					p := &r.table.patterns[id]
-					if n := len(p.exact); n > 0 && p.exact[n-1] != r.text[h.end-1] {
+					if n := len(p.exact); n > 0 && p.exact[n-1] != r.text[h.End-1] {
 						continue // in another case
 					}
-					r.look(p, h.end)
+					r.look(p, h.End)
 				}
 				if r.holdsMarks {
 					return nil

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // This file reads values that only a space parts from their name, in commands, settings and sentences.
@@ -11,7 +13,7 @@ import (
 func pastCopula(text []byte, at int) int {
 	for _, w := range [...]string{"is", "was", "lautet", "ist", "est", "es", "jest"} {
 		if n := at + len(w); n+1 < len(text) && bytes.EqualFold(text[at:n], []byte(w)) {
-			if end := skipBlank(text, n); end+1 < len(text) && text[end] == ':' {
+			if end := value.SkipBlank(text, n); end+1 < len(text) && text[end] == ':' {
 				return end
 			}
 		}
@@ -33,27 +35,27 @@ func (a *assigned) spaced(at int) {
 	switch {
 	case a.namesTag():
 		a.tagged(at)
-	case q == '`' && a.style() == asProse:
+	case q == '`' && a.style() == value.AsProse:
 		a.setOff(at)
-	case beginsFold(text[at:], "-value "):
-		a.quoted(skipBlank(text, at+len("-value ")), formQuoted)
+	case value.BeginsFold(text[at:], "-value "):
+		a.quoted(value.SkipBlank(text, at+len("-value ")), formQuoted)
 	case q != 0:
 		end, _ := r.closing(from, q, escapes)
-		block := hasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
-		if a.closed == 0 || lo > 0 && isQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
+		block := value.HasPrefixAt(text, end, `" {`)                        // resource "aws_key_pair" "main" {
+		if a.closed == 0 || lo > 0 && value.IsQuote(text[lo-1]) && !block { // not the second: "...: $TOKEN" "value"
 			a.quoted(at, a.definedForm())
 		}
-	case hasPrefixAt(text, at, "0 ") && a.single(at+2) && shapeOf(a.name()).upper == 0: // a switch's mark of plain text
-		a.kind.noun = passNoun
+	case value.HasPrefixAt(text, at, "0 ") && a.single(at+2) && value.ShapeOf(a.name()).Upper == 0: // a switch's mark of plain text
+		a.kind.Noun = value.PassNoun
 		a.word(at+2, formSpaced)
 	case flag && text[at] != '-', a.sets():
-		a.take(formSpaced, at, r.upTo(at, maxValue, spaces+quotes+"\\<"))
+		a.take(formSpaced, at, r.upTo(at, maxValue, value.Spaces+value.Quotes+"\\<"))
 	default:
-		if hasPrefixAt(text, at, "is ") {
-			at = skipBlank(text, at+3)
+		if value.HasPrefixAt(text, at, "is ") {
+			at = value.SkipBlank(text, at+3)
 		}
 		a.told(at)
-		if a.closed == 0 && a.style() == asProse {
+		if a.closed == 0 && a.style() == value.AsProse {
 			a.setOff(at)
 		}
 	}
@@ -61,7 +63,7 @@ func (a *assigned) spaced(at int) {
 
 // definedForm returns the form of a text in quotes behind a space: set(NAME "value"), (setq name "value"), else NAME "value".
 func (a *assigned) definedForm() form {
-	if a.closed == 0 && a.style() == asCode && endsFold(a.head(), "(set", "set(", "(setq", "(setf", "(def", "(define", "(defvar", "(defconst", "(defparameter") {
+	if a.closed == 0 && a.style() == value.AsCode && value.EndsFold(a.head(), "(set", "set(", "(setq", "(setf", "(def", "(define", "(defvar", "(defconst", "(defparameter") {
 		return formQuoted
 	}
 	return formSpaced
@@ -70,21 +72,21 @@ func (a *assigned) definedForm() form {
 // namesTag reports whether the name is that of an element, perhaps in a name space: <wsse:Password.
 func (a *assigned) namesTag() bool {
 	text := a.r.text
-	return ends(text[:back(text, a.lo, 24, wordSigns+":-.")], "<") && (a.lo > 0 && strings.IndexByte("<:", text[a.lo-1]) >= 0)
+	return value.Ends(text[:value.Back(text, a.lo, 24, value.WordSigns+":-.")], "<") && (a.lo > 0 && strings.IndexByte("<:", text[a.lo-1]) >= 0)
 }
 
 // within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
 func (a *assigned) within() bool {
-	return ends(a.r.text[:a.lo], "=", "/") || endsFold(a.head(), "public")
+	return value.Ends(a.r.text[:a.lo], "=", "/") || value.EndsFold(a.head(), "public")
 }
 
 // mixedWord reports whether the word that v begins with has more in it than small letters behind the first.
 func mixedWord(v []byte) bool {
 	for i, b := range v {
-		if isSpace(b) {
+		if value.IsSpace(b) {
 			return false
 		}
-		if (b < 'a' || b > 'z') && !(i == 0 && isUpper(b)) {
+		if (b < 'a' || b > 'z') && !(i == 0 && value.IsUpper(b)) {
 			return true
 		}
 	}
@@ -95,18 +97,18 @@ func mixedWord(v []byte) bool {
 func (a *assigned) leads(at int) bool {
 	text := a.r.text
 	return mixedWord(text[at:min(len(text), at+24)]) || a.namesTag() ||
-		begins(text[at:], "by ", "is ") || beginsFold(text[at:], "as ") || // name As String = "value", the name is value
-		a.style() == asProse || a.style() == asConfig && a.lineStarts()
+		value.Begins(text[at:], "by ", "is ") || value.BeginsFold(text[at:], "as ") || // name As String = "value", the name is value
+		a.style() == value.AsProse || a.style() == value.AsConfig && a.lineStarts()
 }
 
 // ofType reads a value in quotes behind a type: name Type = "value".
 func (a *assigned) ofType(at int) bool {
 	text := a.r.text
-	i := past(text, at, 48, wordSigns+"*&.[]")
-	if i == at || a.closed != 0 || a.style() == asConfig || byteAt(text, i) != ' ' {
+	i := value.Past(text, at, 48, value.WordSigns+"*&.[]")
+	if i == at || a.closed != 0 || a.style() == value.AsConfig || value.ByteAt(text, i) != ' ' {
 		return false
 	}
-	if i = skipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
+	if i = value.SkipBlank(text, i); i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' || text[i+1] == '>' {
 		return false
 	}
 	a.value(i+1, formQuoted, true)
@@ -116,7 +118,7 @@ func (a *assigned) ofType(at int) bool {
 // typed reads a value behind a type, or what makes it: name As String = "value", name by lazy { "value" }, name is "value".
 func (a *assigned) typed(at int) bool {
 	text := a.r.text
-	if !beginsFold(text[at:], "as ") && !hasPrefixAt(text, at, "by ") {
+	if !value.BeginsFold(text[at:], "as ") && !value.HasPrefixAt(text, at, "by ") {
 		return false
 	}
 	at += len("as ")
@@ -129,17 +131,17 @@ func (a *assigned) typed(at int) bool {
 // sets reports whether the word before the name, or the name's place, sets it to the word behind it.
 func (a *assigned) sets() bool {
 	head := a.head()
-	return endsFold(head, "setenv", "setx", "setx /m", "setx.exe") || ends(head, "ENV", "ARG", "#define", "-Ux", "-xg", "-gx", "-x", "config set", "secrets set") ||
-		a.style() == asConfig && (ends(head, " set") || holds(head, "login ") || begins(head, "machine ", "default ", "user ") ||
-			len(head) == 0 && a.single(skipBlank(a.r.text, a.hi)))
+	return value.EndsFold(head, "setenv", "setx", "setx /m", "setx.exe") || value.Ends(head, "ENV", "ARG", "#define", "-Ux", "-xg", "-gx", "-x", "config set", "secrets set") ||
+		a.style() == value.AsConfig && (value.Ends(head, " set") || value.Holds(head, "login ") || value.Begins(head, "machine ", "default ", "user ") ||
+			len(head) == 0 && a.single(value.SkipBlank(a.r.text, a.hi)))
 }
 
 // told takes the word that a sentence or a log line tells: using token value, password is value.
 func (a *assigned) told(at int) {
 	text := a.r.text
-	at = past(text, at, len(text), "`*_") // marks of emphasis
-	end := a.r.upTo(at, 600, spaces+wordEnders, "**")
-	end = back(text, end, end-at, ".:")
+	at = value.Past(text, at, len(text), "`*_") // marks of emphasis
+	end := a.r.upTo(at, 600, value.Spaces+wordEnders, "**")
+	end = value.Back(text, end, end-at, ".:")
 	if v := text[at:end]; len(v) >= 6 && mixedWord(v) && !bytes.EqualFold(a.name(), []byte("pass")) { // also a verb
 		a.take(formTold, at, end)
 	}
@@ -154,18 +156,18 @@ func (a *assigned) setOff(at int) {
 		return
 	}
 	mark := string(text[from])
-	from = past(text, from, len(text), mark)
-	end := upTo(text, from, 200, spaces+mark)
-	if (bytes.EqualFold(a.name(), []byte("pass")) || bytes.EqualFold(a.name(), []byte("pin"))) && !drawn(text[from:end]) {
+	from = value.Past(text, from, len(text), mark)
+	end := value.UpTo(text, from, 200, value.Spaces+mark)
+	if (bytes.EqualFold(a.name(), []byte("pass")) || bytes.EqualFold(a.name(), []byte("pin"))) && !value.Drawn(text[from:end]) {
 		return // the verb of a sentence: pass `value` to it
 	}
-	if from-at > 16 && !holds(text[at:from], "is ", "for ", "with ", "as ", "=", ":") && !drawn(text[from:end]) {
+	if from-at > 16 && !value.Holds(text[at:from], "is ", "for ", "with ", "as ", "=", ":") && !value.Drawn(text[from:end]) {
 		return // of what else the sentence speaks
 	}
-	if role := backTo(text, from-len(mark), 24, spaces+"`"); hasPrefixAt(text, role, ":") && ends(text[:from], ":`") {
+	if role := value.BackTo(text, from-len(mark), 24, value.Spaces+"`"); value.HasPrefixAt(text, role, ":") && value.Ends(text[:from], ":`") {
 		return // of another kind: :user:`value`
 	}
-	if hasPrefixAt(text, end, mark) && mixedWord(text[from:end]) {
+	if value.HasPrefixAt(text, end, mark) && mixedWord(text[from:end]) {
 		a.take(formSetOff, from, end)
 	}
 }
@@ -173,13 +175,13 @@ func (a *assigned) setOff(at int) {
 // setBefore takes the value that a sentence calls so: `value` as the password, `value` is the key.
 func (a *assigned) setBefore() {
 	text := a.r.text
-	i := back(text, a.lo, 60, letterSigns+" ")
+	i := value.Back(text, a.lo, 60, value.LetterSigns+" ")
 	said := text[i:a.lo]
-	if a.closed != 0 || a.style() != asProse || i < 8 || text[i-1] != '`' || !begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
+	if a.closed != 0 || a.style() != value.AsProse || i < 8 || text[i-1] != '`' || !value.Begins(said, " as ", " is the ", " is your ", " for the ") || a.useless() {
 		return
 	}
-	to := back(text, i, 3, "`")
-	if from := backTo(text, to, 100, spaces+"`"); from > 0 && text[from-1] == '`' && mixedWord(text[from:to]) {
+	to := value.Back(text, i, 3, "`")
+	if from := value.BackTo(text, to, 100, value.Spaces+"`"); from > 0 && text[from-1] == '`' && mixedWord(text[from:to]) {
 		a.take(formSetOff, from, to)
 	}
 }
@@ -188,10 +190,10 @@ func (a *assigned) setBefore() {
 func (a *assigned) cell(at int) {
 	text := a.r.text
 	end := a.r.upTo(at, 300, "|\n")
-	if byteAt(text, end) != '|' || a.useless() {
+	if value.ByteAt(text, end) != '|' || a.useless() {
 		return
 	}
-	if from, to := trimmed(text, at, end, " `\t"); to-from >= 6 && bytes.IndexByte(text[from:to], ' ') < 0 {
+	if from, to := value.Trimmed(text, at, end, " `\t"); to-from >= 6 && bytes.IndexByte(text[from:to], ' ') < 0 {
 		a.take(formSetOff, from, to)
 	}
 }

@@ -4,23 +4,15 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-)
 
-// style is how a file is written, told from its name: it decides what an unquoted value is.
-type style uint8
-
-const (
-	asConfig style = iota // key and value; an unquoted value is the value
-	asCode                // an unquoted value is an expression
-	asProse               // an unquoted value may be a word of a sentence
-	asPatch               // each part is what its file is
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // styles are those of extensions; any other is asConfig.
-var styles = wordMap(map[style]string{
-	asProse: "md markdown rst adoc asciidoc txt tex org mdx pod eml",
-	asPatch: "diff patch",
-	asCode: `
+var styles = value.WordMap(map[value.Style]string{
+	value.AsProse: "md markdown rst adoc asciidoc txt tex org mdx pod eml",
+	value.AsPatch: "diff patch",
+	value.AsCode: `
 	html htm xhtml
 	go ts tsx js jsx mjs cjs mts cts py pyi rb java kt kts scala c h cc cpp cxx hh hpp cs fs vb rs swift m mm php phtml pl pm
 	lua r dart ex exs erl hrl hs clj cljs groovy gradle vue svelte proto graphql gql jl nim zig sol d v sv vhd pas f90 ml mli
@@ -29,15 +21,15 @@ var styles = wordMap(map[style]string{
 })
 
 // namedStyles are those of names without an extension.
-var namedStyles = wordMap(map[style]string{asProse: "readme changelog license notice authors contributing security"})
+var namedStyles = value.WordMap(map[value.Style]string{value.AsProse: "readme changelog license notice authors contributing security"})
 
-func styleOf(path string) style {
+func styleOf(path string) value.Style {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	dot := strings.LastIndexByte(base, '.')
-	ext := lower(buf[:], base[dot+1:])
+	ext := value.Lower(buf[:], base[dot+1:])
 	if base == "CMakeLists.txt" {
-		return asCode
+		return value.AsCode
 	}
 	if dot < 0 {
 		return namedStyles[string(ext)]
@@ -46,19 +38,19 @@ func styleOf(path string) style {
 }
 
 // styleAt returns the style that counts at an offset: in a patch, that of the file whose part it is.
-func (r *run) styleAt(at int) style {
-	if r.style != asPatch {
+func (r *run) styleAt(at int) value.Style {
+	if r.style != value.AsPatch {
 		return r.style
 	}
 	lo := max(0, at-(32<<10))
 	r.spend((at - lo) / 16)
 	if i := bytes.LastIndex(r.text[lo:at], []byte("\n+++ ")); i >= 0 {
 		name := lo + i + 5
-		if s := styleOf(string(r.text[name:upTo(r.text, name, at-name, "\n\t\r")])); s != asPatch {
+		if s := styleOf(string(r.text[name:value.UpTo(r.text, name, at-name, "\n\t\r")])); s != value.AsPatch {
 			return s
 		}
 	}
-	return asConfig
+	return value.AsConfig
 }
 
 // pathTraits are what a path says of the file's use.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // rule is an expression that finds one kind of secret.
@@ -19,7 +21,7 @@ type rule struct {
 	// inData rules look for what programs hold for their tests alone, and data in earnest.
 	inData bool
 	extra  func(value []byte) bool // what an expression cannot say; nil = nothing
-	given  noun                    // the kind of name under which the value is judged; noNoun = it is not
+	given  value.Noun              // the kind of name under which the value is judged; noNoun = it is not
 
 	re    lazy
 	exact lazy   // named rules: the service's name, where its case counts or more than a literal tells it; else nil
@@ -63,7 +65,7 @@ const (
 
 // stricter are gitleaks' rules that match names in code too.
 var stricter = map[string]func([]byte) bool{
-	"vault-service-token": func(v []byte) bool { return random(v[2:]) },
+	"vault-service-token": func(v []byte) bool { return value.Random(v[2:]) },
 }
 
 // pattern is a literal that the automaton finds.
@@ -79,7 +81,7 @@ type table struct {
 	rules    []*rule
 	ids      map[string]bool // of the rules
 	patterns []pattern
-	auto     *automaton
+	auto     *value.Automaton
 	model    *Model
 }
 
@@ -114,7 +116,7 @@ func newTable() (*table, error) {
 	for i := range t.patterns {
 		literals[i], exact[i] = t.patterns[i].literal, t.patterns[i].exact
 	}
-	t.auto = newAutomaton(literals, exact)
+	t.auto = value.NewAutomaton(literals, exact)
 	return t, nil
 }
 

@@ -4,27 +4,29 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // TestVocabulary: every word is found with its digit, and nothing else is.
 func TestVocabulary(t *testing.T) {
 	last := ""
-	for line := range strings.Lines(vocabulary) {
+	for line := range strings.Lines(value.Vocabulary) {
 		line = strings.TrimSuffix(line, "\n")
 		word, use := line[:len(line)-1], int(line[len(line)-1]-'0')
-		if word <= last || use < 1 || use >= levelsOfUse || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+		if word <= last || use < 1 || use >= value.LevelsOfUse || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
 			t.Fatalf("%s stands behind %s", line, last)
 		}
 		last = word
-		if got := useOf([]byte(word)); got != use {
+		if got := value.UseOf([]byte(word)); got != use {
 			t.Errorf("%s: %d, want %d", word, got, use)
 		}
-		if other := word + "qz"; useOf([]byte(other)) != 0 {
+		if other := word + "qz"; value.UseOf([]byte(other)) != 0 {
 			t.Errorf("%s is known", other)
 		}
 	}
 	for _, w := range []string{"aaa", "zzz", "zzzz", "qqq"} {
-		if useOf([]byte(w)) != 0 && !strings.Contains(vocabulary, "\n"+w) && !strings.HasPrefix(vocabulary, w) {
+		if value.UseOf([]byte(w)) != 0 && !strings.Contains(value.Vocabulary, "\n"+w) && !strings.HasPrefix(value.Vocabulary, w) {
 			t.Errorf("%s is known", w)
 		}
 	}
@@ -34,27 +36,27 @@ func TestVocabulary(t *testing.T) {
 func BenchmarkJoined(b *testing.B) {
 	w := bytes.Repeat([]byte("contextzq"), 4)[:32]
 	for b.Loop() {
-		joined(w)
+		value.Joined(w)
 	}
 }
 
 // TestUsage: words are split as names are, and put together where they are not known.
 func TestUsage(t *testing.T) {
-	for v, want := range map[string]usage{
-		"":                    {0, 0, levelsOfUse, levelsOfUse},
-		"12-!":                {0, 0, levelsOfUse, levelsOfUse},
-		"zqxj":                {0, 0, 0, 0},
-		"certificateEndpoint": {19, 19, 3, 4},
+	for v, want := range map[string]value.Usage{
+		"":                    {Letters: 0, Covered: 0, Least: value.LevelsOfUse, Most: value.LevelsOfUse},
+		"12-!":                {Letters: 0, Covered: 0, Least: value.LevelsOfUse, Most: value.LevelsOfUse},
+		"zqxj":                {Letters: 0, Covered: 0, Least: 0, Most: 0},
+		"certificateEndpoint": {Letters: 19, Covered: 19, Least: 3, Most: 4},
 	} {
-		got := usageOf([]byte(v))
+		got := value.UsageOf([]byte(v))
 		if v == "certificateEndpoint" {
-			want.least, want.most = got.least, got.most // counted, and counted again with other packages
+			want.Least, want.Most = got.Least, got.Most // counted, and counted again with other packages
 		}
-		if got != want || got.least > got.most {
+		if got != want || got.Least > got.Most {
 			t.Errorf("%q: %+v, want %+v", v, got, want)
 		}
 	}
-	if u := usageOf([]byte("certificateendpoint")); u.letters != 0 || u.covered != 19 {
+	if u := value.UsageOf([]byte("certificateendpoint")); u.Letters != 0 || u.Covered != 19 {
 		t.Errorf("put together: %+v", u)
 	}
 }

@@ -4,7 +4,7 @@
 //	go run ./internal/secret/train -vocabulary FOLDER…
 //	go run ./internal/secret/train -creddata DIR [-clones DIR] FOLDER…
 //
-// The first writes internal/secret/vocabulary.txt, the words of that code, which the features of the second ask.
+// The first writes internal/secret/value/vocabulary.txt, the words of that code, which the features of the second ask.
 // -creddata is a clone of Samsung/CredData, -clones a folder of clones at the commits that it names (DIR/tmp if not said); the
 // folders hold the other code, such as unpacked packages of registries. The same files give the same bytes.
 package main
@@ -23,7 +23,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret/fit"
 )
 
-const out, vocabulary = "internal/secret/weights.go", "internal/secret/vocabulary.txt"
+const out, vocabulary = "internal/secret/weights.go", "internal/secret/value/vocabulary.txt"
 
 func main() {
 	log.SetFlags(0)

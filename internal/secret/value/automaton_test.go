@@ -1,4 +1,4 @@
-package secret
+package value
 
 import (
 	"math/rand/v2"
@@ -26,7 +26,7 @@ func TestAutomatonDepth(t *testing.T) {
 			exact[len(exact)-1] = strings.ToUpper(l)
 		}
 	}
-	a := newAutomaton(literals, exact)
+	a := NewAutomaton(literals, exact)
 	var b strings.Builder
 	for range 2000 {
 		b.WriteString(word([]string{"a", "b", "B", "A", "ß", "-", "x"}, 1+rnd.IntN(3)))
@@ -37,18 +37,18 @@ func TestAutomatonDepth(t *testing.T) {
 	text := []byte(b.String())
 	type place struct{ id, end int }
 	got := map[place]int{}
-	var lanes [4][]hit
+	var lanes [4][]Hit
 	for lo := 0; lo < len(text); lo += 333 {
-		a.find(text, lo, min(lo+333, len(text)), &lanes)
+		a.Find(text, lo, min(lo+333, len(text)), &lanes)
 		for _, lane := range lanes {
 			for _, h := range lane {
-				for _, id := range a.literals(h) {
-					got[place{int(id), h.end}]++
+				for _, id := range a.Literals(h) {
+					got[place{int(id), h.End}]++
 				}
 			}
 		}
 	}
-	low := string(lower(make([]byte, len(text)), text))
+	low := string(Lower(make([]byte, len(text)), text))
 	for id, l := range literals {
 		for end := len(l); end <= len(text); end++ {
 			n := got[place{id, end}]

@@ -1,4 +1,4 @@
-package secret
+package value
 
 import "bytes"
 
@@ -27,11 +27,11 @@ func shortPassword(v []byte) bool {
 		}
 		i += j + 1
 	}
-	return bytes.IndexByte(v, 'w') > 0 && (v[len(v)-1] == 'd' || ends(v, "sw", "swo", "swor") || len(v) == 2)
+	return bytes.IndexByte(v, 'w') > 0 && (v[len(v)-1] == 'd' || Ends(v, "sw", "swo", "swor") || len(v) == 2)
 }
 
 // shortOwners are words of two letters that say whose a password is.
-var shortOwners = wordSet("db my pg ad ap sa wp vm os bt")
+var shortOwners = WordSet("db my pg ad ap sa wp vm os bt")
 
 // owned reports whether owner, before an abbreviation, is a word, and the two are not parted elsewhere: stop word.
 func owned(owner, short []byte) bool {
@@ -41,7 +41,7 @@ func owned(owner, short []byte) bool {
 	case n < 3:
 		return shortOwners[string(owner)]
 	case string(short) == "pword":
-		return useOf(append(bytes.Clone(owner), 'p')) == 0
+		return UseOf(append(bytes.Clone(owner), 'p')) == 0
 	}
-	return len(short) > 3 || useOf(owner) > 0
+	return len(short) > 3 || UseOf(owner) > 0
 }

@@ -1,8 +1,8 @@
-package secret
+package value
 
-// hit is one literal found: the offset just after it, and the state reached.
-type hit struct {
-	end   int
+// Hit is one place where literals end.
+type Hit struct {
+	End   int // offset in the text, just after the literals
 	state uint32
 }
 
@@ -16,9 +16,9 @@ const (
 	maxDense = 6
 )
 
-// automaton finds every occurrence of every literal in one pass, whatever the case of its ASCII letters. It is an Aho-Corasick
+// Automaton finds every occurrence of every literal in one pass, whatever the case of its ASCII letters. It is an Aho-Corasick
 // automaton over byte classes, dense near its root.
-type automaton struct {
+type Automaton struct {
 	class [256]uint8
 	width uint32      // number of classes
 	next  []uint32    // dense state (a multiple of width) + class -> state
@@ -104,15 +104,15 @@ func newTrie(literals []string, reach int) *trie {
 	return t
 }
 
-// newAutomaton builds the automaton of lower-case literals; the index of a literal in the list is its number in out. exact holds
+// NewAutomaton builds the automaton of lower-case literals; the index of a literal in the list is its number in out. exact holds
 // each as a text must have its last byte, "" where any case will do; a nil list is one of these.
-func newAutomaton(literals, exact []string) *automaton {
-	a := &automaton{width: 1} // class 0: bytes that no literal holds
-	var used bytesIn
+func NewAutomaton(literals, exact []string) *Automaton {
+	a := &Automaton{width: 1} // class 0: bytes that no literal holds
+	var used ByteSet
 	for _, l := range literals {
 		a.reach = max(a.reach, len(l))
 		for i := range len(l) {
-			used.add(l[i])
+			used.Add(l[i])
 		}
 	}
 	add := func(b byte) {
@@ -121,12 +121,12 @@ func newAutomaton(literals, exact []string) *automaton {
 	}
 	// Letters first: what texts are mostly of lies side by side in a row.
 	for b := byte('a'); b <= 'z'; b++ {
-		if used.has(b) {
+		if used.Has(b) {
 			add(b)
 		}
 	}
 	for b := range a.class {
-		if b := byte(b); !isLetter(b) && used.has(b) || isUpper(b) && used.has(b|0x20) {
+		if b := byte(b); !IsLetter(b) && used.Has(b) || IsUpper(b) && used.Has(b|0x20) {
 			add(b)
 		}
 	}
@@ -177,8 +177,8 @@ func cases(b byte) []byte {
 	return []byte{b}
 }
 
-// literals returns the numbers of the literals that end at h, also of those whose last byte is of another case than theirs.
-func (a *automaton) literals(h hit) []uint16 {
+// Literals returns the numbers of the literals that end at h, also of those whose last byte is of another case than theirs.
+func (a *Automaton) Literals(h Hit) []uint16 {
 	if h.state&deepFlag != 0 {
 		return a.out[uint32(len(a.next))/a.width+h.state&^deepFlag]
 	}
@@ -186,7 +186,7 @@ func (a *automaton) literals(h hit) []uint16 {
 }
 
 // step returns the state after b; it has outFlag where literals end.
-func (a *automaton) step(s uint32, b byte) uint32 {
+func (a *Automaton) step(s uint32, b byte) uint32 {
 	s &^= outFlag
 	class := a.class[b]
 	for s&deepFlag != 0 {
@@ -201,12 +201,12 @@ func (a *automaton) step(s uint32, b byte) uint32 {
 	return a.next[s+uint32(class)]
 }
 
-// find appends to lanes the hits whose end lies in (lo, hi]; within a lane they
+// Find appends to lanes the hits whose end lies in (lo, hi]; within a lane they
 // are in order, and lane i holds only hits before those of lane i+1.
 //
 // One cursor waits for memory at every byte. Four cursors over four quarters hide that wait; each starts a literal's length
 // early, to be in the right state where its quarter begins.
-func (a *automaton) find(text []byte, lo, hi int, lanes *[4][]hit) {
+func (a *Automaton) Find(text []byte, lo, hi int, lanes *[4][]Hit) {
 	q := (hi - lo) / 4
 	var states [4]uint32
 	var parts [4][]byte
@@ -244,16 +244,16 @@ func (a *automaton) find(text []byte, lo, hi int, lanes *[4][]hit) {
 }
 
 // note appends to hits that literals end at end, if they do in state s, and returns the state without that mark.
-func note(hits *[]hit, end int, s uint32) uint32 {
+func note(hits *[]Hit, end int, s uint32) uint32 {
 	if s&outFlag != 0 {
 		s &^= outFlag
-		*hits = append(*hits, hit{end, s})
+		*hits = append(*hits, Hit{end, s})
 	}
 	return s
 }
 
-// holds reports whether text holds any literal.
-func (a *automaton) holds(text []byte) bool {
+// Holds reports whether text holds any literal.
+func (a *Automaton) Holds(text []byte) bool {
 	s := uint32(0)
 	for _, b := range text {
 		if s = a.step(s, b); s&outFlag != 0 {

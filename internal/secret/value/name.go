@@ -1,47 +1,47 @@
-package secret
+package value
 
 import "bytes"
 
 // This file judges names: does what is called this hold a secret?
 
-// noun is what a name says its value is.
-type noun uint8
+// Noun is what a name says its value is.
+type Noun uint8
 
 const (
-	noNoun    noun = iota
-	weakNoun       // key, auth, session: often no secret
-	tokenNoun      // token, api key, secret
-	passNoun       // password
-	mnemonic       // words in a row
+	NoNoun    Noun = iota // nothing of a secret
+	WeakNoun              // key, auth, session: often no secret
+	TokenNoun             // token, api key, secret
+	PassNoun              // password
+	Mnemonic              // words in a row
 )
 
-// naming is what a name tells of its value.
-type naming struct {
-	noun          noun
-	not           bool // the name says that its value is no secret
-	strict        bool // something follows the noun that may make it another thing
-	authorization bool // the value starts with the name of a scheme
+// Naming is what a name tells of its value.
+type Naming struct {
+	Noun          Noun // the kind of secret, NoNoun if it tells of none
+	Not           bool // the name says that its value is no secret
+	Strict        bool // something follows the noun that may make it another thing
+	Authorization bool // the value starts with the name of a scheme
 }
 
 // nouns are the words that say what a value is, with those for a password in other languages.
-var nouns = withTerms(wordMap(map[noun]string{
-	passNoun: `
+var nouns = withTerms(WordMap(map[Noun]string{
+	PassNoun: `
 	password passwords passwd passphrase passcode pwd psw pass pw passwort kennwort senha contrasena contraseña motdepasse mdp wachtwoord
 	haslo lozinka salasana adgangskode bindpw rootpw masterauth psk presharedkey passkey pin authtok pswd cred passe heslo jelszo sifre
 	parola losenord passord hasło jelszó şifre lösenord пароль Пароль ПАРОЛЬ пароля 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה
 	`,
-	tokenNoun: `
+	TokenNoun: `
 	secret secrets token tokens apikey apikeys secretkey accesskey authkey privatekey credential credentials creds bearer jwt authorization
 	signingkey encryptionkey masterkey licensekey accountkey sharedkey appkey secretid pepper wif
 	`,
-	weakNoun: `
+	WeakNoun: `
 	pat key keys auth access session sessionid phpsessid sid cookie cookies salt api dsn webhook otp totp
 	`,
-	mnemonic: "mnemonic seedphrase seed",
+	Mnemonic: "mnemonic seedphrase seed",
 }))
 
 // keyOf are the words before "key" that make it a secret one.
-var keyOf = wordSet(`
+var keyOf = WordSet(`
 	api secret access private auth signing sign signature encryption encrypt encrypted decryption decrypt master account storage service app
 	application client consumer shared session cookie license licence admin root server deploy fernet jwt hmac aes crypt crypto cipher
 	function integration routing webhook subscription bot token security authentication data write record decryptor wallet signer deployer
@@ -51,7 +51,7 @@ var keyOf = wordSet(`
 `)
 
 // keyNot are the words before "key" or "token" that make it no secret.
-var keyNot = wordSet(`
+var keyNot = WordSet(`
 	public pub publishable sealed sender progress project cache foreign sort partition row object group map dict hash index idempotency idempotent dedup dedupe site
 	sitekey hot natural shard lookup translation i18n locale message msg label lang config setting settings env property field column query
 	sync cancellation cancel csrf xsrf authenticity csrfmiddleware next page continuation pagination cursor eos bos pad unk socket cls sep mask special stop max min num
@@ -63,10 +63,10 @@ var keyNot = wordSet(`
 `)
 
 // sessionOf are the words before "sid" that make it the id of a session.
-var sessionOf = wordSet("connect session sess php express http auth cookie web login user")
+var sessionOf = WordSet("connect session sess php express http auth cookie web login user")
 
-// notAfter are the words after a noun that make it no secret.
-var notAfter = wordSet(`
+// NotAfter are the words after a noun that make it no secret.
+var NotAfter = WordSet(`
 	pub public name names id ids uuid guid file files filename path paths dir directory folder url urls uri endpoint host hostname port
 	address type types kind length len size bits count counts min max limit limits ttl age expiry expires expire expiration expired lifetime
 	duration timeout interval policy policies field fields label labels hint placeholder message messages msg error errors err prompt title
@@ -89,42 +89,42 @@ var notAfter = wordSet(`
 `)
 
 // fineAfter are the words after a noun that leave it what it is.
-var fineAfter = wordSet(`
+var fineAfter = WordSet(`
 	base64 b64 base hex raw plain plaintext value val string str prod production staging stage dev live qa uat default old new primary
 	secondary backup main master root admin ro rw read write current previous confirm confirmation again key keys token secret password data
 	pem content contents const internal external pair material bytes salt phrase local ci github gitlab npm pypi slack db database postgres
 	mysql redis aws us eu api auth
 `)
 
-// maxName is how many bytes of a name are read on either side of a place in it.
-const maxName = 96
+// MaxName is how many bytes of a name are read on either side of a place in it.
+const MaxName = 96
 
-// identifier widens [start, end) of a text to the whole name, at most maxName bytes on either side.
-func identifier(text []byte, start, end int) (lo, hi int) {
+// NameAround widens [start, end) of a text to the whole name, at most maxName bytes on either side.
+func NameAround(text []byte, start, end int) (lo, hi int) {
 	lo, hi = start, end
-	for least := max(0, start-maxName); lo > least && isIdent(text[lo-1]); {
+	for least := max(0, start-MaxName); lo > least && IsIdent(text[lo-1]); {
 		lo--
 	}
 	// An escape is another character: \u0026page_token=, as JSON writes &.
-	if lo > 0 && text[lo-1] == '\\' && lo+5 <= start && text[lo] == 'u' && allHex(text[lo+1:lo+5]) {
+	if lo > 0 && text[lo-1] == '\\' && lo+5 <= start && text[lo] == 'u' && AllHex(text[lo+1:lo+5]) {
 		lo += 5
 	}
-	for most := min(len(text), end+maxName); hi < most && isIdent(text[hi]) && wideSign(text, hi) == 0; {
+	for most := min(len(text), end+MaxName); hi < most && IsIdent(text[hi]) && WideSign(text, hi) == 0; {
 		hi++
 	}
 	return lo, hi
 }
 
-// wideSign returns the length of the colon or equal sign of full width at at; 0 if there is none.
-func wideSign(text []byte, at int) int {
+// WideSign returns the length of the colon or equal sign of full width at at; 0 if there is none.
+func WideSign(text []byte, at int) int {
 	if text[at] == 0xEF && at+2 < len(text) && text[at+1] == 0xBC && (text[at+2] == 0x9A || text[at+2] == 0x9D) {
 		return 3
 	}
 	return 0
 }
 
-// classify reads a name word by word: snake, kebab, camel and dotted names alike.
-func classify(name []byte) naming {
+// Classify reads a name word by word: snake, kebab, camel and dotted names alike.
+func Classify(name []byte) Naming {
 	var p nameParts
 	p.split(name)
 	k, at := p.noun()
@@ -137,7 +137,7 @@ func classify(name []byte) naming {
 
 // nameParts are the words of a name, in lower case.
 type nameParts struct {
-	text   [2 * maxName]byte
+	text   [2 * MaxName]byte
 	bounds [40]int // the word i stands between bounds i and i+1 of text
 	n      int
 }
@@ -149,7 +149,7 @@ func (p *nameParts) split(name []byte) {
 			p.cut(n)
 			continue
 		}
-		if isUpper(b) {
+		if IsUpper(b) {
 			if i > 0 && beginsWord(name, i) {
 				p.cut(n)
 			}
@@ -174,33 +174,33 @@ func (p *nameParts) word(i int) []byte { return p.text[p.bounds[i]:p.bounds[i+1]
 // beginsWord reports whether the capital at at begins a word: where case rises, and before the last capital of a run of them:
 // APIKey, DBPassword.
 func beginsWord(name []byte, at int) bool {
-	before, small := name[at-1], at+1 < len(name) && !isUpper(name[at+1])
+	before, small := name[at-1], at+1 < len(name) && !IsUpper(name[at+1])
 	switch {
-	case isUpper(before):
-		return small && isLetter(name[at+1])
-	case isDigit(before):
+	case IsUpper(before):
+		return small && IsLetter(name[at+1])
+	case IsDigit(before):
 		return small
 	}
-	return isLetter(before)
+	return IsLetter(before)
 }
 
 // noun finds the last noun of a name, and where it stands; -1 if there is none.
-func (p *nameParts) noun() (k naming, at int) {
+func (p *nameParts) noun() (k Naming, at int) {
 	at = -1
 	for i := p.n - 1; i >= 0; i-- {
-		w := trimDigits(p.word(i))
+		w := TrimDigits(p.word(i))
 		switch n := nounOf(w); {
-		case n == noNoun:
+		case n == NoNoun:
 			continue
 		case at < 0:
-			at, k.noun = i, n
-			k.authorization = string(w) == "authorization" || string(w) == "auth"
-			if n == weakNoun {
+			at, k.Noun = i, n
+			k.Authorization = string(w) == "authorization" || string(w) == "auth"
+			if n == WeakNoun {
 				continue
 			}
-		case n > k.noun && i == at-1:
+		case n > k.Noun && i == at-1:
 			// A stronger noun before a weak one: secret_access_key, password_key.
-			k.noun = n
+			k.Noun = n
 		}
 		break
 	}
@@ -208,91 +208,92 @@ func (p *nameParts) noun() (k naming, at int) {
 }
 
 // readBefore takes what the words before the noun at at tell.
-func (p *nameParts) readBefore(at int, k *naming) {
+func (p *nameParts) readBefore(at int, k *Naming) {
 	if at == 0 {
 		return
 	}
 	noun, before := p.word(at), p.word(at-1)
-	switch w := trimDigits(bytes.TrimSuffix(noun, []byte("s"))); {
+	switch w := TrimDigits(bytes.TrimSuffix(noun, []byte("s"))); {
 	case string(w) == "key" && keyOf[string(before)]:
-		k.noun = max(k.noun, tokenNoun)
-	case string(w) == "key", ends(w, "token"):
-		k.not = keyNot[string(before)]
+		k.Noun = max(k.Noun, TokenNoun)
+	case string(w) == "key", Ends(w, "token"):
+		k.Not = keyNot[string(before)]
 	case string(noun) == "sid":
-		k.not = at == p.n-1 && !sessionOf[string(before)] // the id of a message, an account
+		k.Not = at == p.n-1 && !sessionOf[string(before)] // the id of a message, an account
 	}
 	for i := range at {
 		switch string(p.word(i)) {
 		case "public", "publishable", "pubkey", "csrf", "xsrf", "fingerprint", "checksum", "hashed":
-			k.not = true
+			k.Not = true
 		case "hash", "digest", "length", "size", "number":
-			k.not = k.not || i+1 < at && string(p.word(i+1)) == "of" // sha3_256_hash_of_signing_key
+			k.Not = k.Not || i+1 < at && string(p.word(i+1)) == "of" // sha3_256_hash_of_signing_key
 		case "fastcgi", "uwsgi", "scgi", "grpc", "memcached":
 			if string(noun) == "pass" {
-				k.not = true // where nginx passes a request on
+				k.Not = true // where nginx passes a request on
 			}
 		case "cookie", "session", "securecookie":
 			if string(before) == "hash" { // securecookie's hash key signs
-				k.not, k.noun = false, max(k.noun, tokenNoun)
+				k.Not, k.Noun = false, max(k.Noun, TokenNoun)
 			}
 		}
 	}
 }
 
 // readAfter takes what the words after the noun at at tell.
-func (p *nameParts) readAfter(at int, k *naming) {
+func (p *nameParts) readAfter(at int, k *Naming) {
 	for i := at + 1; i < p.n; i++ {
-		switch w := trimDigits(p.word(i)); {
+		switch w := TrimDigits(p.word(i)); {
 		case len(w) == 0, fineAfter[string(w)], string(w) == "v":
-		case notAfter[string(w)]:
-			k.not = true
+		case NotAfter[string(w)]:
+			k.Not = true
 		default:
-			k.strict = true
+			k.Strict = true
 		}
 	}
 }
 
 // nounOf returns the noun that w, in lower case, is, or ends with where words run together: dbpassword.
-func nounOf(w []byte) noun {
+func nounOf(w []byte) Noun {
 	if n, ok := nouns[string(w)]; ok {
 		return n
 	}
 	switch {
-	case ends(w, "pass"):
+	case Ends(w, "pass"):
 		if len(w) < 6 || otherPasses[string(w)] {
-			return noNoun
+			return NoNoun
 		}
-		return passNoun
-	case ends(w, "password", "passwd", "passwort", "passphrase", "pwd"):
-		return passNoun
-	case ends(w, "secret", "token", "credentials", "apikey", "secretkey", "accesskey", "privatekey", "masterkey", "authkey", "seckey"):
-		return tokenNoun
-	case ends(w, "sessionid"):
-		return weakNoun
-	case ends(w, "mnemonic"):
-		return mnemonic
+		return PassNoun
+	case Ends(w, "password", "passwd", "passwort", "passphrase", "pwd"):
+		return PassNoun
+	case Ends(w, "secret", "token", "credentials", "apikey", "secretkey", "accesskey", "privatekey", "masterkey", "authkey", "seckey"):
+		return TokenNoun
+	case Ends(w, "sessionid"):
+		return WeakNoun
+	case Ends(w, "mnemonic"):
+		return Mnemonic
 	case abbreviated(w):
-		return passNoun
+		return PassNoun
 	}
-	return noNoun
+	return NoNoun
 }
 
 // otherPasses are words that end like a password and are none.
-var otherPasses = wordSet(`
+var otherPasses = WordSet(`
 	bypass compass encompass trespass surpass overpass underpass multipass onepass twopass singlepass renderpass shadowpass lowpass highpass
 	bandpass allpass keepass lastpass
 `)
 
-func trimDigits(w []byte) []byte { return w[:back(w, len(w), len(w), digitSigns)] }
+// TrimDigits returns a word without the digits at its end.
+func TrimDigits(w []byte) []byte { return w[:Back(w, len(w), len(w), DigitSigns)] }
 
-// lastWord returns the last word of a name in snake or camel case, lower.
-func lastWord(buf *[32]byte, name []byte) []byte {
+// LastWord returns the last word of a name in snake or camel case, lower.
+func LastWord(buf *[32]byte, name []byte) []byte {
 	i := len(name)
-	for i > 0 && isLetter(name[i-1]) {
+	for i > 0 && IsLetter(name[i-1]) {
 		i--
-		if isUpper(name[i]) && !(i > 0 && isUpper(name[i-1])) {
+		if IsUpper(name[i]) && !(i > 0 && IsUpper(name[i-1])) {
 			break
 		}
 	}
-	return lower(buf[:], name[i:])
+	return Lower(buf[:], name[i:])
 }

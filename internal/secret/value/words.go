@@ -1,4 +1,4 @@
-package secret
+package value
 
 import (
 	"strings"
@@ -20,8 +20,8 @@ var standIns = [...]string{
 	"ipsum", "sanitized", "masked", "hidden", "unused", "some-", "some_", "correcthorse", "correct horse", "correct-horse",
 }
 
-// weakWords are values, or values less their digits and signs, that are set where no secret is meant.
-var weakWords = wordSet(`
+// WeakWords are values, or values less their digits and signs, that are set where no secret is meant.
+var WeakWords = WordSet(`
 	password passwd passwort pass pwd pw secret token admin administrator root user username guest test testing tests none null nil true
 	false default string undefined postgres mysql mariadb mongo redis rabbitmq rabbit foo bar baz foobar abc abcd abcdef xyz demo key value
 	val empty required optional hello world helloworld letmein me my mypass testpass testpassword testuser apikey fake mock stub sample temp
@@ -46,23 +46,23 @@ var (
 	})
 	// Signs that a part of a value was left out or is still to come: a value with
 	// one is none, whatever stands beside.
-	elisionWords = sync.OnceValue(func() *automaton {
-		return newAutomaton([]string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"}, nil)
+	ElisionWords = sync.OnceValue(func() *Automaton {
+		return NewAutomaton([]string{"xxxx", "****", "...", "\u2026", "\u2039", "00000000", "${"}, nil)
 	})
-	sampleValues = sync.OnceValue(func() *automaton { return newAutomaton(lowered(samples), nil) })
+	SampleValues = sync.OnceValue(func() *Automaton { return NewAutomaton(lowered(samples), nil) })
 )
 
 // wordList finds words in values.
 type wordList struct {
-	auto  *automaton
+	auto  *Automaton
 	words []string
 }
 
-func newWordList(words []string) *wordList { return &wordList{newAutomaton(words, nil), words} }
+func newWordList(words []string) *wordList { return &wordList{NewAutomaton(words, nil), words} }
 
 // clear reports whether v, of at most 512 bytes, holds a word and nothing random beside.
 func (l *wordList) clear(v []byte) bool {
-	if !l.auto.holds(v) {
+	if !l.auto.Holds(v) {
 		return false
 	}
 	var buf [512]byte
@@ -72,13 +72,13 @@ func (l *wordList) clear(v []byte) bool {
 		if s = l.auto.step(s, b); s&outFlag == 0 {
 			continue
 		}
-		for _, id := range l.auto.literals(hit{i + 1, s &^ outFlag}) {
+		for _, id := range l.auto.Literals(Hit{i + 1, s &^ outFlag}) {
 			for j := i + 1 - len(l.words[id]); j <= i; j++ {
 				rest[j] = '-'
 			}
 		}
 	}
-	return !drawn(rest)
+	return !Drawn(rest)
 }
 
 func lowered(list []string) []string {
@@ -120,8 +120,8 @@ var lookUps = [...]string{
 	"form.", "input.", "aws4-hmac-", "state.", "errors.", "error.", "label.", "messages.", "msg.", "i18n.", "validation.", "login.",
 }
 
-// lookUpsBy are the lookUps by their first byte, of either case.
-var lookUpsBy = sync.OnceValue(func() *[256][]string {
+// LookUpsBy are the lookUps by their first byte, of either case.
+var LookUpsBy = sync.OnceValue(func() *[256][]string {
 	var by [256][]string
 	for _, p := range lookUps {
 		b := p[0]
@@ -134,12 +134,13 @@ var lookUpsBy = sync.OnceValue(func() *[256][]string {
 })
 
 // kitchenWords are words of the other tables, and of the vocabulary, that people make passwords of.
-var kitchenWords = wordSet("pepper salt cookie seed and for not with from the")
+var kitchenWords = WordSet("pepper salt cookie seed and for not with from the")
 
-func wordSet(list string) map[string]bool { return wordMap(map[bool]string{true: list}) }
+// WordSet is the set of the words of a list, parted by spaces.
+func WordSet(list string) map[string]bool { return WordMap(map[bool]string{true: list}) }
 
-// wordMap says of each word whose list it stands in.
-func wordMap[V comparable](lists map[V]string) map[string]V {
+// WordMap says of each word whose list it stands in.
+func WordMap[V comparable](lists map[V]string) map[string]V {
 	of := map[string]V{}
 	for v, list := range lists {
 		for w := range strings.FieldsSeq(list) {
@@ -150,11 +151,11 @@ func wordMap[V comparable](lists map[V]string) map[string]V {
 }
 
 // typeWords are the words whose number is a part of them.
-var typeWords = wordSet(`
+var typeWords = WordSet(`
 	int uint float sha base utf aes hmac vec win linux arm amd
 `)
 
-var extensions = wordSet(`
+var extensions = WordSet(`
 	pem key crt cer p12 pfx jks json yaml yml txt js ts tsx jsx go py rb java kt cs php html css scss svg png jpg jpeg gif webp avif ico bmp
 	pdf mp3 mp4 webm ogg wav woff woff2 ttf otf csv parquet wasm md xml toml ini conf cfg env sh com org net io dev local internal svc lock
 	gz zip tar tgz rs mjs cjs vue pub asc gpg sql db log properties tf so dll exe length value name type id tostring map data current
