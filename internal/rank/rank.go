@@ -106,6 +106,8 @@ type Order struct {
 
 	*evidence
 	node map[string]int32
+	// task is what a task names; nil in an order for a change.
+	task *named
 }
 
 // Unread is a file that could not be read.
@@ -117,6 +119,7 @@ type Unread struct {
 // evidence is what scores and reasons are made from.
 type evidence struct {
 	weights  Weights
+	asks     string // what the words are of: the change, or the task
 	files    []tree.File
 	families []family
 	query    *query
@@ -145,7 +148,7 @@ type evidence struct {
 // Files orders the files by what the change needs. The only error is that of the
 // context.
 func Files(ctx context.Context, in Input) (*Order, error) {
-	e := &evidence{weights: without, edges: in.Edges, users: usageOf(in.Users), says: in.Says}
+	e := &evidence{weights: without, asks: "the change", edges: in.Edges, users: usageOf(in.Users), says: in.Says}
 	if len(in.History) > 0 {
 		e.weights = with
 	}

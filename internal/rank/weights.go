@@ -19,11 +19,17 @@ const (
 	signals
 )
 
+// Named is what a task names of a file: its path, its module, what it defines. It has no weight among those of a change.
+const Named = signals
+
 var signalNames = [signals]string{"text", "imports", "name", "mirror", "path", "rare", "symbols", "together", "recent", "size"}
 
 func (s Signal) String() string {
 	if s < signals {
 		return signalNames[s]
+	}
+	if s == Named {
+		return "named"
 	}
 	return "unknown"
 }

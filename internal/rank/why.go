@@ -34,6 +34,9 @@ func (o *Order) Why(path string) []Part {
 			list = append(list, Part{Signal(s), amount, o.reason(Signal(s), i)})
 		}
 	}
+	if o.task != nil && o.task.amount[i] != 0 {
+		list = append(list, Part{Named, o.task.amount[i], cmp.Or(o.task.why[i], "a test")})
+	}
 	slices.SortStableFunc(list, func(a, b Part) int { return cmp.Compare(b.Amount, a.Amount) })
 	return list
 }
@@ -60,7 +63,7 @@ func (e *evidence) reason(s Signal, i int) string {
 		for _, w := range best[:min(3, len(best))] {
 			words = append(words, w.word)
 		}
-		return fmt.Sprintf("holds %s of the change: %s", plural(len(best), "word"), strings.Join(words, ", "))
+		return fmt.Sprintf("holds %s of %s: %s", plural(len(best), "word"), e.asks, strings.Join(words, ", "))
 	case Imports:
 		if e.says[e.paths[i]] != "" && e.far.steps[i] == 1 {
 			return e.says[e.paths[i]]
@@ -110,7 +113,7 @@ func (e *evidence) reason(s Signal, i int) string {
 				words = append(words, part)
 			}
 		}
-		return "its path is named in the change: " + strings.Join(words[:min(4, len(words))], ", ")
+		return "its path is named in " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
 	case Rare:
 		shared := slices.DeleteFunc(slices.Clone(t.idents), func(h held) bool { return e.rare[h.ident] == 0 })
 		slices.SortFunc(shared, func(a, b held) int {
@@ -120,7 +123,7 @@ func (e *evidence) reason(s Signal, i int) string {
 		for _, h := range shared[:min(3, len(shared))] {
 			words = append(words, e.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
 		}
-		return fmt.Sprintf("shares %s with the change: %s", plural(len(shared), "rare identifier"), strings.Join(words, ", "))
+		return fmt.Sprintf("shares %s with %s: %s", plural(len(shared), "rare identifier"), e.asks, strings.Join(words, ", "))
 	case Symbols:
 		return e.symbols(i)
 	case Together:
