@@ -16,7 +16,7 @@ const (
 )
 
 // Needed returns the files of an order that a document may show, by what speaks for them whatever their size, with the need of
-// each of their blocks: those that have one of least need or more. read makes a source of a path, on several cores at once; nil
+// each of their blocks: those that have one of least need or more; for a task, all that anything speaks for. read makes a source of a path, on several cores at once; nil
 // where the file is not to be shown.
 func Needed(order *rank.Order, least int64, read func(path string) (*Source, error)) ([]Source, error) {
 	sizes := make(map[string]int64, len(order.Files))
@@ -60,6 +60,13 @@ func Needed(order *rank.Order, least int64, read func(path string) (*Source, err
 		}
 	}
 	var list []Source
+	if order.OfTask() {
+		for i, needs := range order.TaskNeeds(divided) {
+			those[i].Needs = needs
+			list = append(list, *those[i])
+		}
+		return list, nil
+	}
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))

@@ -327,3 +327,88 @@ func (p *places) longest(candidates []int32, name string, module bool) []int32 {
 	}
 	return list
 }
+
+// Weights of what speaks for a passage of a task, in thousandths of what its file's need is counted in; a study's, of whose
+// issues all files that were to change stood in 8,000, 32,000 and 128,000 tokens for .732, .857 and .964, where whole files
+// by BM25 alone had .375, .536 and .768. taskScale brings them to the scale of a change's needs, in which the logarithm of a
+// passage's tokens speaks against it.
+const (
+	ofTaskFile    = 1200
+	ofTaskText    = 500
+	ofTaskBest    = 250
+	ofTaskRare    = 200
+	ofTaskDefines = 200
+	ofTaskFrame   = 1500
+	taskScale     = 5833
+)
+
+
+// TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.
+func (o *Order) TaskNeeds(list []Divided) [][]int64 {
+	parts, idents := newTable(hashes(o.query.parts)), newTable(hashes(o.query.idents))
+	type amounts struct {
+		text, rare uint64
+		defines    bool
+		frame      bool
+	}
+	found := make([][]amounts, len(list))
+	best := make([]uint64, len(list))
+	var mostText, mostRare uint64
+	counts := make([]uint64, len(o.query.parts))
+	for n, file := range list {
+		line := 1
+		for _, p := range file.Passages() {
+			a := amounts{}
+			length := uint64(0)
+			var said []int32
+			held := map[int32]bool{}
+			eachWord(p.Text[:min(len(p.Text), maxText)], func(word []byte, _ int) {
+				if t := idents.find(hash(word)); t >= 0 && !held[t] {
+					held[t] = true
+					a.rare += o.rare[t]
+				}
+				eachPart(word, func(part []byte) {
+					length++
+					if t := parts.find(hashPart(part)); t >= 0 {
+						if counts[t] == 0 {
+							said = append(said, t)
+						}
+						counts[t]++
+					}
+				})
+			})
+			for _, t := range said {
+				a.text += bm25(counts[t], length, passageLength*one, o.idf[t], one)
+				counts[t] = 0
+			}
+			name := p.Defines[strings.LastIndexByte(p.Defines, '.')+1:]
+			a.defines = len(name) > 2 && idents.find(hash(name)) >= 0
+			after := line + bytes.Count(p.Text, []byte{'\n'})
+			for _, f := range o.Frames() {
+				a.frame = a.frame || f.Path == file.Path && line <= f.Line && f.Line < max(after, line+1)
+			}
+			line = after
+			best[n] = max(best[n], a.text)
+			mostText, mostRare = max(mostText, a.text), max(mostRare, a.rare)
+			found[n] = append(found[n], a)
+		}
+	}
+	out := make([][]int64, len(list))
+	for n, file := range list {
+		need := ofTaskFile*o.Need(file.Path) + ofTaskBest*rootShare(best[n], mostText)
+		for _, a := range found[n] {
+			sum := need + ofTaskText*rootShare(a.text, mostText) + ofTaskRare*rootShare(a.rare, mostRare)
+			if a.defines {
+				sum += ofTaskDefines * unit
+			}
+			if a.frame {
+				sum += ofTaskFrame * unit
+			}
+			out[n] = append(out[n], sum/1000*taskScale/1000)
+		}
+	}
+	return out
+}
+
+// OfTask reports whether the order is for a task.
+func (o *Order) OfTask() bool { return o.task != nil }
