@@ -24,7 +24,7 @@ func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan,
 	r := &record.Record{
 		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.Mode,
 		Files: rows, Outputs: w.Outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.Omitted), ContextPackInfo: report.CountScanned(w.Pack, rows), ContextPackInfos: w.Packs,
-		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info,
+		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info, TaskSum: taskSum(p.Task),
 		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.Warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	if m != nil {

@@ -72,6 +72,9 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	defer e.GiveBack(filepath.Join(head.Dir, filepath.FromSlash(in.Stan)))
 	e = e.About(head.Event)
 	e.Log.Hold(head.Warnings...)
+	if in, err = withTask(e, in); err != nil {
+		return err
+	}
 	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, head, in.Mode)
 	// Before the search, so that a first run sees the folder as the next one does.
 	out, err := openResults(e, in, head, mode, stop)
@@ -221,7 +224,7 @@ func newWish(in *job.Inputs, mode job.Mode, f *snapshot.Inventory, c *snapshot.C
 
 // newOptions is what the inputs ask a plan for.
 func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View) plan.Options {
-	o := plan.Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Lenient: e.Workflow}
+	o := plan.Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Task: in.Task, Lenient: e.Workflow}
 	if plan.Ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || v.Asked.Raw == nil && in.Base != job.BaseSaved) {
 		o.Fill = job.FillRank
 	}

@@ -66,8 +66,10 @@ const (
 
 // What input base may say beside a revision.
 const (
-	BaseAuto    = "auto"
-	BaseNone    = "none"
+	BaseAuto = "auto"
+	BaseNone = "none"
+	// BaseTask is the base of a run for a task; no input can say it.
+	BaseTask    = " task"
 	BaseSaved   = "saved"
 	BaseSession = "session"
 )

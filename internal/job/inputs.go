@@ -62,10 +62,12 @@ type Choice struct {
 	ChangedDepth    int // -1: changed files are no seeds of a closure
 	DependentsDepth int
 	History         int // commits
-	Map             MapDetail
-	BudgetTokens    *int // nil: by what is packed; 0: no limit
-	PartTokens      int  // 0: no parts
-	LineNumbers     bool
+	// Task is what is to be done, in words, and TaskFile where that stands, as given.
+	Task, TaskFile string
+	Map            MapDetail
+	BudgetTokens   *int // nil: by what is packed; 0: no limit
+	PartTokens     int  // 0: no parts
+	LineNumbers    bool
 
 	Pack     Pack
 	Markdown bool // pack-format
@@ -190,6 +192,12 @@ var InputTable = []Input{
 			in.History = n
 			return nil
 		}},
+	{Name: "task", Shown: "–",
+		Help:  "What is to be done, in words: an issue, a question, a stack trace. The run then packs what that needs, in context mode, and no change.",
+		parse: func(in *Inputs, v string) error { in.Task = v; return nil }},
+	{Name: "task-file", Shown: "–",
+		Help:  "A file with the task, relative to the workspace; - is standard input.",
+		parse: func(in *Inputs, v string) error { in.TaskFile = v; return nil }},
 	{Name: "map", Default: "auto",
 		Help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
 			"`auto`, the most that fits a tenth of the budget. Without a committed state file the archive of a change has no map.",

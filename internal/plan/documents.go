@@ -86,7 +86,7 @@ func Compose(o Options, m Material) *Documents {
 	if raw := m.asked.Raw; raw != nil {
 		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
-	if o.ranks() {
+	if o.ranks() && o.Task == "" {
 		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit))
 	}
 	if limit > 0 {

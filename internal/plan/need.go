@@ -19,6 +19,9 @@ func Ranks(in *job.Choice, c *snapshot.Change, mode job.Mode, unasked bool) bool
 	if mode == job.ModeFull {
 		return ranksAll(in, c)
 	}
+	if mode == job.ModeContext && in.Task != "" {
+		return in.Fill != job.FillNone
+	}
 	if mode != job.ModeContext || c.Base.Root == nil || len(c.Changes) == 0 || in.Fill == job.FillNone {
 		return false // without the base's files there is no change to rank by
 	}

@@ -21,6 +21,8 @@ type Options struct {
 	BudgetTokens *int
 	// History is how many commits before the change count for the rank.
 	History int
+	// Task is what is to be done, in words; "" for a change.
+	Task string
 	// Lenient: what is asked for by name and does not fit is a warning, not an error.
 	Lenient bool
 }

@@ -20,6 +20,8 @@ type Plan struct {
 	Mode job.Mode
 	// Fill is job.FillRank where rank fills the budget.
 	Fill job.Fill
+	// Task is what the plan is for, in words; "" for a change, or a repository.
+	Task string
 	// Files are the members, sorted by path: those in members and those in docs.
 	Files []tree.File
 	// Members are files of the repository and of its dependencies, docs what the
@@ -85,7 +87,7 @@ func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *R
 	case job.ModeAuto: // no run is in it
 	}
 	p.Fill = o.Fill
-	p.Mode, p.Docs, p.unlisted, p.Ranking = o.Mode, docs.texts, docs.unlisted, r
+	p.Mode, p.Task, p.Docs, p.unlisted, p.Ranking = o.Mode, o.Task, docs.texts, docs.unlisted, r
 	for _, f := range p.Members {
 		p.Files = append(p.Files, f.File)
 	}

@@ -68,6 +68,9 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 	if !o.ranks() {
 		return &Ranking{Order: new(rank.Order)}, nil
 	}
+	if o.Task != "" {
+		return rankForTask(ctx, o.Task, v.Sealed)
+	}
 	h, s, c, d, patches := v.Head, v.Sealed, v.Change, v.Graph, v.Patches
 	go tokens.Load() // soon they are counted
 	in := rank.Input{Edges: sources(d)}

@@ -228,16 +228,12 @@ const maxNaming = 300
 
 // lineBehind returns the number of a line that stands behind a path, as :12, (12 or ", line 12; 0 where there is none.
 func lineBehind(text []byte) int {
-	rest := string(text)
-	switch {
-	case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "("):
-		rest = rest[1:]
-	case strings.HasPrefix(rest, `", line `):
-		rest = rest[len(`", line `):]
-	case strings.HasPrefix(rest, "#L"):
-		rest = rest[2:]
-	default:
-		return 0
+	rest := ""
+	for _, sign := range []string{":", "(", "#L", `", line `, `', line `, ", line ", " line "} {
+		if after, ok := strings.CutPrefix(string(text), sign); ok {
+			rest = after
+			break
+		}
 	}
 	end := 0
 	for end < len(rest) && end < 7 && rest[end] >= '0' && rest[end] <= '9' {
@@ -341,7 +337,6 @@ const (
 	ofTaskFrame   = 1500
 	taskScale     = 5833
 )
-
 
 // TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.
 func (o *Order) TaskNeeds(list []Divided) [][]int64 {

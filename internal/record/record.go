@@ -33,6 +33,8 @@ type Record struct {
 	// ContextPackInfos are those of both packs, where there are two.
 	ContextPackInfos []pack.Info `json:"context_pack_infos,omitempty"`
 	Budget           *Budget     `json:"budget"`
+	// TaskSum is the sha256 of the task's text, in hex; absent without one.
+	TaskSum string `json:"task_sha256,omitempty"`
 	// Change is what the change weighs; null without a base.
 	Change     *Impact      `json:"change"`
 	Unresolved []Unresolved `json:"unresolved_imports"`

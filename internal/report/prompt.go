@@ -93,7 +93,12 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	if err != nil {
 		return nil, err
 	}
-	parts, err := briefing(c, s, p, patches, in.Counter, roomOf(in, p.Limit))
+	var parts []string
+	if p.Task != "" {
+		parts, err = answer(p.Task, s, p, in.Counter, roomOf(in, p.Limit))
+	} else {
+		parts, err = briefing(c, s, p, patches, in.Counter, roomOf(in, p.Limit))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,8 @@ func (f *Finder) Base(ctx context.Context, saved string) (*Base, error) {
 	switch f.in.Base {
 	case job.BaseNone:
 		return &Base{None: true, Reason: "none was asked for"}, nil
+	case job.BaseTask:
+		return &Base{None: true, Reason: "a task is packed, no change"}, nil
 	case job.BaseSaved:
 		return readSaved(f.Head, f.in.Stan, saved)
 	case job.BaseAuto:

@@ -1,0 +1,93 @@
+package action
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// maxTaskFile bounds a task in a file, in bytes: logs are long, and of a longer one the end would be lost.
+const maxTaskFile = 8 << 20
+
+// withTask returns the inputs of a run with the text of its task, and whether it is for one. A run for a task packs what
+// that needs, in context mode, and no change. Where a change asks to be merged that decides, and the task is not asked.
+func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
+	if in.Task == "" && in.TaskFile == "" {
+		return in, nil
+	}
+	if in.Task != "" && in.TaskFile != "" {
+		return nil, job.BadInput("task", "task-file is given too: a run has one task; keep one of them")
+	}
+	name, asked := "task", *in
+	if in.TaskFile != "" {
+		raw, err := readTask(e, in.TaskFile)
+		if err != nil {
+			return nil, job.BadInput("task-file", "%w", err)
+		}
+		name, asked.Task = "task-file", string(raw)
+	}
+	if strings.TrimSpace(asked.Task) == "" {
+		return nil, job.BadInput(name, "empty: say in words what is to be done")
+	}
+	if enc := text.Detect([]byte(asked.Task)); enc == text.Binary {
+		return nil, job.BadInput(name, "binary: a task is text")
+	} else if !utf8.ValidString(asked.Task) {
+		asked.Task = string(text.Decode([]byte(asked.Task), enc))
+	}
+	if snapshot.AsksToMerge(&e.Setting) {
+		e.Log.Hold("the task is not asked: this run is about a change, and packs what that needs")
+		asked.Task = ""
+		return &asked, nil
+	}
+	switch in.Mode {
+	case job.ModeAuto, job.ModeContext:
+		asked.Mode = job.ModeContext
+	case job.ModeFull, job.ModeMeta:
+		return nil, job.BadInput("mode", "%s: what a task needs is packed in context mode; use context, or leave it out", in.Mode)
+	}
+	if in.Base == job.BaseAuto || in.Base == job.BaseNone {
+		asked.Base = job.BaseTask
+	} else {
+		return nil, job.BadInput("base", "%q is where a change is measured from, and a task has none; leave it out", in.Base)
+	}
+	return &asked, nil
+}
+
+// readTask reads the file that a task stands in, relative to the workspace; - is standard input.
+func readTask(e *job.Env, name string) ([]byte, error) {
+	var from io.Reader = os.Stdin
+	if name != "-" {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(e.Workspace(), name)
+		}
+		f, _, err := tree.OpenRegular(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		from = f
+	}
+	raw, err := io.ReadAll(io.LimitReader(from, maxTaskFile+1))
+	if err == nil && len(raw) > maxTaskFile {
+		err = &tree.LimitError{Limit: maxTaskFile}
+	}
+	return raw, err
+}
+
+// taskSum is the sum of a task in the record, "" where there is none.
+func taskSum(task string) string {
+	if task == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(task))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,30 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// rankForTask orders the sealed files by what a task needs.
+func rankForTask(ctx context.Context, task string, s *snapshot.Contents) (*Ranking, error) {
+	go tokens.Load() // soon they are counted
+	t := rank.Task{Text: []byte(s.Screener.Clean(task))}
+	for i := range s.Files {
+		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked {
+			t.Files = append(t.Files, f.File)
+		}
+	}
+	order, err := rank.ForTask(ctx, t)
+	if err != nil {
+		return nil, fmt.Errorf("ranking the files: %w", err)
+	}
+	r := &Ranking{worded: true, Order: order, Place: make(map[string]int, len(order.Files))}
+	for i, f := range order.Files {
+		r.Place[f.Path] = i + 1
+	}
+	return r, nil
+}
