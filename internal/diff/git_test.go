@@ -294,3 +294,26 @@ func TestHeadings(t *testing.T) {
 		}
 	}
 }
+
+// TestTell: what changes beside text is said in some words.
+func TestTell(t *testing.T) {
+	a, b := strings.Repeat("1", 40), strings.Repeat("2", 40)
+	for _, c := range []struct {
+		before, after *Side
+		want          string
+	}{
+		{&Side{Mode: 0o644}, &Side{Mode: 0o644}, ""},
+		{nil, &Side{Mode: 0o755}, ""},
+		{&Side{Mode: 0o644}, &Side{Mode: 0o755}, "mode 100644 → 100755"},
+		{&Side{Mode: modes["module"], Commit: a}, &Side{Mode: modes["module"], Commit: b}, "submodule 111111111111 → 222222222222"},
+		{&Side{Mode: modes["module"], Commit: a}, nil, "submodule 111111111111"},
+		{&Side{Mode: 0o644}, &Side{Mode: modes["link"]}, "file → link"},
+		{&Side{Mode: 0o644, Withheld: "binary", Size: 3}, &Side{Mode: 0o644, Withheld: "binary", Size: 50}, "not shown: binary (3 → 50 bytes)"},
+		{nil, &Side{Mode: 0o644, Withheld: "too large", Size: 7}, "not shown: too large (7 bytes)"},
+		{&Side{Mode: 0o644, Withheld: "credentials", Size: -1}, &Side{Mode: 0o644, Withheld: "credentials", Size: 2}, "not shown: credentials"},
+	} {
+		if got := Tell(c.before, c.after); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

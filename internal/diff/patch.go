@@ -131,6 +131,41 @@ func (d *Drawing) hunks(b *bytes.Buffer, names [2]string, before, after *Side) P
 	return Patch{Added: p.cur.count(), Removed: p.old.count(), Shown: true}
 }
 
+// Tell says what changes between two sides beside text, in some words: types, sizes, the
+// commits of a submodule, modes; "" where it is text alone. Absent sides are nil.
+func Tell(before, after *Side) string {
+	x, y := cmp.Or(before, &Side{}), cmp.Or(after, &Side{})
+	var told []string
+	switch {
+	case x.Commit != "" && y.Commit != "":
+		told = append(told, "submodule "+short(x.Commit)+" → "+short(y.Commit))
+	case x.Commit+y.Commit != "":
+		told = append(told, "submodule "+short(x.Commit+y.Commit))
+	case x.Withheld+y.Withheld != "":
+		told = append(told, "not shown: "+cmp.Or(y.Withheld, x.Withheld)+sizes(before, after))
+	}
+	if before != nil && after != nil && x.Mode.Type() != y.Mode.Type() {
+		told = append(told, kind(x.Mode)+" → "+kind(y.Mode))
+	} else if before != nil && after != nil && mode(x.Mode) != mode(y.Mode) {
+		told = append(told, "mode "+mode(x.Mode)+" → "+mode(y.Mode))
+	}
+	return strings.Join(told, ", ")
+}
+
+// short is the beginning of a commit's id.
+func short(commit string) string { return commit[:min(len(commit), 12)] }
+
+// kind is what a mode says a file is.
+func kind(m fs.FileMode) string {
+	switch mode(m) {
+	case "120000":
+		return "link"
+	case "160000":
+		return "submodule"
+	}
+	return "file"
+}
+
 // ended marks where a name with a space ends, as git does for patch(1).
 func ended(name string) string {
 	if strings.Contains(name, " ") {

@@ -30,6 +30,8 @@ type FilePatch struct {
 	// Added and Removed are lines; Counted is false where they are not known, as of a binary.
 	Added, Removed int
 	Counted        bool
+	// Told is what changes where it is no text: the mode, the size, the commit of a submodule.
+	Told string
 	// Pointer: what changes is the commit of a submodule.
 	Pointer bool
 	// Generated: a program writes the file. A document tells such a change and does not show it.
@@ -146,6 +148,7 @@ func (d *drawing) draw(p *FilePatch) error {
 		from.Text = d.s.Screener.Strip(from.Text)
 	}
 	p.Pointer = from != nil && from.Commit != "" || to != nil && to.Commit != ""
+	p.Told = diff.Tell(from, to)
 	p.Generated = d.generated(x.Path, from, to)
 	if from != nil && to != nil && from.Withheld+to.Withheld == "" && !x.Same {
 		to.Heads = d.heads(x.Path, to.Text)
