@@ -179,6 +179,9 @@ func (t *tally) count(path, language string, list []graph.Definition, theirs []t
 		if strings.HasPrefix(one.Name, "__anon") || strings.HasPrefix(one.Name, "anon_") || one.Name == "<lambda>" || one.Name == "Companion" || suites[one.Name] {
 			continue
 		}
+		if one.Kind == "test" {
+			continue
+		}
 		any[p] = true
 		if required[one.Kind] && !optional[one.Kind] && !inside[p] && one.Access != "private" || required[one.Kind] && (one.Kind == "method" || one.Kind == "function") && !inside[p] {
 			want[p] = true
@@ -186,8 +189,8 @@ func (t *tally) count(path, language string, list []graph.Definition, theirs []t
 	}
 	ours := map[pair]bool{}
 	for _, d := range list {
-		if d.Kind == "test" && language == "C++" {
-			continue // ctags calls them all by the macro
+		if d.Kind == "test" && (language == "C++" || language == "Elixir") {
+			continue // ctags calls them all by the macro, or knows a few
 		}
 		ours[pair{path, d.Line, plain(d.Name)}] = true
 	}
@@ -201,6 +204,9 @@ func (t *tally) count(path, language string, list []graph.Definition, theirs []t
 	for _, d := range list {
 		for n := d.Line; n <= d.End && d.Kind == "test" && language == "C++"; n++ {
 			tests[n] = true
+		}
+		for n := d.Line + 1; n <= d.End && (d.Kind == "func" || d.Kind == "method") && (language == "Lua" || language == "Shell"); n++ {
+			tests[n] = true // ctags does not say where functions end
 		}
 	}
 	for p := range want {
@@ -279,6 +285,10 @@ func mistaken(language, line string) string {
 		return "nullable types, bodies behind =>, indexers and operators are not known, or called otherwise"
 	case language == "Kotlin" && (strings.Contains(line, "`") || strings.Contains(line, "constructor(")):
 		return "names with spaces, and second constructors, are not known"
+	case language == "Protocol Buffers" && strings.HasPrefix(line, "optional "):
+		return "optional fields of proto3 are not known"
+	case language == "Lua" && (strings.Contains(line, "= ") && !strings.Contains(line, "= function(")):
+		return "what is no function, or one within a value"
 	case language == "Rust" && strings.Contains(line, "const "):
 		return "constants are not known, but for their types' lifetimes"
 	case (language == "C++" || language == "C") && starts("MOCK_METHOD", "BIT("):
@@ -303,6 +313,9 @@ func kinds(list string) (required, optional map[string]bool) {
 // plain is a name as both tell it: the last of what it is qualified by.
 func plain(name string) string {
 	name = strings.ReplaceAll(name, " ", "")
+	if strings.HasSuffix(name, ":") { // a method of Objective-C
+		return name[strings.LastIndexByte(name, '.')+1:]
+	}
 	if i := strings.LastIndexAny(name, ".:\\#"); i >= 0 && i+1 < len(name) && !strings.Contains(name, "operator") {
 		name = name[i+1:]
 	}

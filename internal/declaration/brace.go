@@ -177,6 +177,12 @@ func (r *reader) skip(open, shut byte) {
 func (r *reader) statement(h *head) bool {
 	*h = head{tokens: h.tokens[:0], more: h.more[:0]}
 	for {
+		if r.grammar.lines && len(h.tokens) > 0 {
+			if n := r.peek(); n.fresh && (n.kind == '-' || n.kind == '+' || n.kind == word && r.src[n.start] == '@') {
+				h.close = token{kind: newline, line: n.line}
+				return true
+			}
+		}
 		t := r.next()
 		switch t.kind {
 		case end:
@@ -232,6 +238,10 @@ func (r *reader) statement(h *head) bool {
 			r.put(h, t)
 		case word:
 			r.wordInto(h, t)
+			if r.grammar.lines && objectiveLines[string(r.text(t))] {
+				h.close = token{kind: newline, line: t.line}
+				return true
+			}
 		default:
 			r.put(h, t)
 		}
@@ -480,20 +490,20 @@ func (r *reader) annotation(h *head, t token) bool {
 		r.next()
 		for {
 			n = r.peek()
-			if n.kind == '.' || n.kind == ':' && n.start == r.lastEnd && g.language.Name == "Kotlin" {
+			if n.kind == '.' || n.kind == ':' && n.start == r.taken.end && g.language.Name == "Kotlin" {
 				r.next()
 				if n = r.peek(); n.kind == word {
 					r.next()
 					continue
 				}
 			}
-			if n.kind == '(' && (n.start == r.lastEnd || g.language.Name == "Java") || n.kind == '[' && r.src[n.start-1] == ':' {
+			if n.kind == '(' && (n.start == r.taken.end || g.language.Name == "Java") || n.kind == '[' && r.src[n.start-1] == ':' {
 				r.next()
 				r.skip(n.kind, closing(n.kind))
 			}
 			break
 		}
-		h.test = h.test || namesTest(r.src[start:r.lastEnd])
+		h.test = h.test || namesTest(r.src[start:r.taken.end])
 		return true
 	case t.kind == '#' && g.hash:
 		n := r.peek()
@@ -511,7 +521,7 @@ func (r *reader) annotation(h *head, t token) bool {
 		r.next()
 		start := n.start
 		r.skip('[', ']')
-		h.test = h.test || !inner && namesTest(r.src[start:r.lastEnd])
+		h.test = h.test || !inner && namesTest(r.src[start:r.taken.end])
 		return true
 	}
 	return false
@@ -578,7 +588,7 @@ func (r *reader) colon(h *head, t token) {
 			return
 		}
 	}
-	if !double && n > 0 && (r.grammar.language.Family == "C" || r.grammar.language.Name == "Dart") {
+	if !double && n > 0 && h.tokens[0].kind != '-' && h.tokens[0].kind != '+' && (r.grammar.language.Family == "C" || r.grammar.language.Name == "Dart") {
 		for i := n - 1; i >= 0 && !h.init; i-- {
 			if k := h.tokens[i]; k.kind == '(' {
 				h.init = true
@@ -589,6 +599,9 @@ func (r *reader) colon(h *head, t token) {
 	}
 	r.put(h, t)
 }
+
+// objectiveLines are whole statements.
+var objectiveLines = words("@end @required @optional")
 
 var accessWords = map[string]bool{"public": true, "protected": true, "private": false, "signals": true, "Q_SIGNALS": true}
 
@@ -691,6 +704,8 @@ func (r *reader) continues(h *head) bool {
 			break
 		}
 		return true
+	case quoted:
+		return len(h.tokens) == 1 && r.grammar.language.Name == "GraphQL"
 	case word:
 		if r.grammar.modifiers[string(r.text(last))] || r.grammar.types[string(r.text(last))] != "" || carries[string(r.text(last))] {
 			return true
@@ -736,5 +751,5 @@ func (r *reader) constructs(h *head, at int) bool {
 var (
 	// carries are words that no statement ends with, follows are words that no statement begins with.
 	carries = words("extends with implements by where func fun def val var let throws implements")
-	follows = words("extends with implements by where throws rethrows derives")
+	follows = words("extends with implements by where throws rethrows derives async")
 )

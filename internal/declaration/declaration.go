@@ -1,5 +1,5 @@
 // Package declaration reads what a text declares: types, functions, members, constants, with the lines of each, its signature
-// and the first sentence of its comment. It knows languages of braces; a
+// and the first sentence of its comment. It knows languages of braces, and some whose blocks end with words; a
 // row of the table of package language tells it how a text is split into words, a grammar here which of them declare.
 //
 // It is no compiler: it reads heads of statements where declarations may stand, and passes over the bodies of functions. Of
@@ -147,6 +147,12 @@ type grammar struct {
 	transparent bool
 	// declares are the words that declare, where a word stands before each name.
 	declares map[string]declare
+	// other takes a statement that no word declares.
+	other func(r *reader, h *head, at int) body
+	// lines says that words that begin with @, and signs of methods, begin statements at the start of a line.
+	lines bool
+	// blocks are those of a language of words.
+	blocks *wordBlocks
 	// suites are macros that begin a test.
 	suites map[string]bool
 }
@@ -160,6 +166,7 @@ const (
 	inType
 	inInterface // a type all members of which can be seen
 	inBlock     // declares nothing itself
+	inBody      // of a function
 )
 
 // scope is what has begun and not ended.
@@ -187,6 +194,8 @@ type reader struct {
 	// blocks is how many braces are open in what is passed over, groups how many parentheses.
 	blocks, groups int
 	conditions     []condition
+	// hideNext says that the next method cannot be seen.
+	hideNext bool
 	// noAngle is up to where no < begins a group.
 	noAngle int
 }
@@ -287,14 +296,14 @@ func commentText(raw []byte) string {
 	for line := range bytes.Lines(raw) {
 		bare := strings.TrimSpace(string(line))
 		bare = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(bare, "*/"), "#>"), "*)")
-		bare = strings.TrimLeft(bare, "/*#!-;<% \t")
+		bare = strings.TrimLeft(bare, "/*#!-;<%\" \t")
 		if bare != "" && bare[0] == '@' || strings.HasPrefix(bare, "\\param") {
 			break // tags of a comment, behind what it says
 		}
 		if b.Len() > 0 && bare == "" {
 			b.WriteString("\n")
 		}
-		b.WriteString(withoutTags(strings.TrimRight(bare, "*#- \t")))
+		b.WriteString(withoutTags(strings.TrimRight(bare, "*#-\" \t")))
 		b.WriteString("\n")
 	}
 	return b.String()

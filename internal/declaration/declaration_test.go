@@ -64,7 +64,7 @@ func told(name string, text []byte) string {
 }
 
 // extensions are those of the languages that are read.
-var extensions = []string{".c", ".h", ".cc", ".java", ".cs", ".rs", ".kt", ".php", ".dart"}
+var extensions = []string{".c", ".h", ".cc", ".java", ".cs", ".rs", ".kt", ".php", ".dart", ".rb", ".ex", ".lua", ".sh", ".ps1", ".sql", ".proto", ".graphql", ".tf", ".m", ".swift", ".scala"}
 
 // FuzzRead reads any bytes as every language: declarations lie in the text, in order, in one another or apart.
 func FuzzRead(f *testing.F) {
@@ -118,7 +118,7 @@ func TestOthers(t *testing.T) {
 
 // TestGrowth reads texts made to be slow: of twice the bytes, no more than about twice the steps.
 func TestGrowth(t *testing.T) {
-	for _, unit := range []string{"a<", "f(", "{", "class A {", "/*", "\"${", "#if X\n", "<<A ", "a::", "template<", "@A(", "#[", "x=", "int a,", "fn f", "R\"(", "'a", "f()()", "enum {", "}", "\\\n", "public int f();\n", "#define A(x\n"} {
+	for _, unit := range []string{"a<", "f(", "{", "class A {", "/*", "\"${", "#if X\n", "<<A ", "a::", "template<", "@A(", "#[", "x=", "int a,", "fn f", "R\"(", "'a", "f()()", "enum {", "}", "\\\n", "@", "$", "#", "[", "%", "~", "<", "/", "?", "`", "\"", "'", ":", "-", "public int f();\n", "#define A(x\n"} {
 		for _, e := range extensions {
 			steps := func(n int) int {
 				r := newReader("a"+e, []byte(strings.Repeat(unit, n)))

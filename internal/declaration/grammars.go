@@ -41,10 +41,58 @@ var grammars = map[string]*grammar{
 			"namespace": phpNamespace, "const": declareValue("const")}},
 }
 
+// rubyBefore are words behind which an expression begins.
+var rubyBefore = words("return and or not if unless while until then do else elsif when in case begin ensure rescue puts yield raise")
+
+func init() {
+	opens := func(list string, kind opening, m map[string]opening) map[string]opening {
+		for w := range words(list) {
+			m[w] = kind
+		}
+		return m
+	}
+	grammars["Ruby"] = &grammar{read: readWords, letters: "@$", ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: ruby,
+		opens: opens("begin", always, opens("if unless case", leading, opens("while until for", looping, opens("do", doing, map[string]opening{}))))}}
+	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: elixir,
+		opens: opens("do fn", always, map[string]opening{})}}
+	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{closes: words("end until"), declare: lua,
+		opens: opens("if repeat", always, opens("while for", looping, opens("do", doing, map[string]opening{})))}}
+	grammars["Shell"] = &grammar{read: readCommands, letters: "-.:@+/~", spaced: true}
+	grammars["PowerShell"] = &grammar{read: readCommands, letters: "-:$"}
+	grammars["SQL"] = &grammar{read: readSQL, letters: "#@"}
+	grammars["Protocol Buffers"] = &grammar{classify: classifyWords, angles: true, modifiers: words("repeated optional required"), types: map[string]string{}, other: protoOther,
+		declares: map[string]declare{"message": declareType("struct"), "enum": declareType("enum"), "service": declareType("interface"), "rpc": declareFunction}}
+	grammars["GraphQL"] = &grammar{classify: classifyGraphQL}
+	grammars["Terraform"] = &grammar{classify: classifyTerraform, holes: '$', letters: "-"}
+	grammars["Objective-C"] = &grammar{classify: classifyObjectiveC, directives: true, modifiers: words(cModifiers), types: kinds(cTypes), attributes: words(cAttributes), letters: "@", angles: true, lines: true}
+	grammars["Swift"] = &grammar{classify: classifyWords, directives: true, at: true, angles: true, ticks: true, holes: '\\', types: kinds("class"),
+		modifiers: words(`public private fileprivate internal open static final override mutating nonmutating lazy weak unowned required convenience dynamic optional
+			indirect nonisolated isolated prefix postfix infix distributed consuming borrowing package class_`),
+		declares: map[string]declare{"func": declareFunction, "init": declareConstructor, "subscript": declareConstructor, "var": declareValue("var"), "let": declareValue("var"),
+			"class": swiftClass, "struct": declareType("struct"), "enum": declareType("enum"), "protocol": declareType("interface"), "actor": declareType("class"), "extension": declareImpl,
+			"typealias": declareName("type"), "associatedtype": declareName("type")}}
+	grammars["Scala"] = &grammar{classify: classifyWords, at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: character,
+		modifiers: words("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
+		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
+			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum")}}
+	ready()
+}
+
+// swiftClass enters a class, or takes what class modifies.
+func swiftClass(r *reader, h *head, i int) body {
+	if i+1 < len(h.tokens) {
+		if d := r.grammar.declares[string(r.text(h.tokens[i+1]))]; d != nil && h.tokens[i+1].kind == word {
+			return d(r, h, i+1)
+		}
+	}
+	return declareType("class")(r, h, i)
+}
+
 // suites are macros of C++ that begin a test: its names stand in the parentheses.
 var suites = words("TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE TEST_CASE SCENARIO")
 
-func init() {
+// ready completes the grammars by the table of languages.
+func ready() {
 	for name, g := range grammars {
 		for i := range language.All {
 			if language.All[i].Name == name {

@@ -16,6 +16,9 @@ func classifyWords(r *reader, h *head) body {
 		return r.block(r.grammar.transparent)
 	}
 	w := string(r.text(t[i]))
+	if r.grammar.other != nil && r.grammar.declares[w] == nil {
+		return r.grammar.other(r, h, i)
+	}
 	d := r.grammar.declares[w]
 	if d == nil {
 		if r.top().commas && i+1 < len(t) && t[i+1].kind == ':' {
@@ -151,8 +154,12 @@ func bare(name []byte) string { return string(bytes.Trim(name, "`")) }
 func declareFunction(r *reader, h *head, i int) body {
 	t := h.tokens
 	at := -1
+	if i+1 < len(t) && t[i+1].kind != word && t[i+1].kind != '(' && t[i+1].kind != '<' && t[i+1].kind != '[' {
+		r.operatorFunction(h, i+1)
+		return body{}
+	}
 	for j := i + 1; j < len(t); j++ {
-		if t[j].kind == '(' || t[j].kind == '<' && j > i+1 && t[j-1].kind == word || t[j].kind == ':' || t[j].kind == '=' {
+		if t[j].kind == '(' || t[j].kind == '[' && j > i+1 || t[j].kind == '<' && j > i+1 && t[j-1].kind == word || t[j].kind == ':' || t[j].kind == '=' {
 			at = j - 1
 			if t[j].kind == '<' && j+1 < len(t) && t[j+1].kind == '.' { // List<T>.name(…)
 				continue
@@ -164,21 +171,10 @@ func declareFunction(r *reader, h *head, i int) body {
 	if at <= i {
 		return body{}
 	}
-	name, token := "", t[at]
-	if token.kind == word {
-		name = bare(r.text(token))
-	} else { // an operator
-		for token = t[at]; at > i+1 && t[at-1].kind != word; at-- {
-			token = t[at-1]
-		}
-		if r.grammar.language.Name != "Swift" && r.grammar.language.Name != "Scala" {
-			return body{}
-		}
-		name = string(r.src[token.start:t[min(len(t)-1, max(at, i+1))].end])
-		if len(name) > 8 {
-			return body{}
-		}
+	if t[at].kind != word {
+		return body{}
 	}
+	name, token := bare(r.text(t[at])), t[at]
 	s := r.top()
 	kind := "func"
 	switch s.kind {
@@ -193,6 +189,18 @@ func declareFunction(r *reader, h *head, i int) body {
 	}
 	r.add(h, kind, name, token, r.public(h, i))
 	return body{}
+}
+
+// operatorFunction adds a function that is called by signs.
+func (r *reader) operatorFunction(h *head, at int) {
+	t := h.tokens
+	last := at
+	for last+1 < len(t) && t[last+1].start == t[last].end && t[last+1].kind != word && t[last+1].kind != '(' && t[last+1].kind != '[' {
+		last++
+	}
+	if name := string(r.src[t[at].start:t[last].end]); len(name) < 8 && r.top().kind != inBody {
+		r.add(h, "method", name, t[at], r.public(h, at-1))
+	}
 }
 
 // declareConstructor adds a constructor, which is called as its word.

@@ -57,6 +57,8 @@ type lexer struct {
 	aheadDoc comment
 	// takenLine is the line on which the last token ended that was taken, aheadLine that of the one that was peeked.
 	takenLine, aheadLine int32
+	// taken is the last token that was taken.
+	taken token
 	// steps counts what was done: tokens, and bytes that were looked at more than once.
 	steps int
 }
@@ -137,12 +139,12 @@ func (x *lexer) next() token {
 	if x.peeked {
 		x.peeked = false
 		x.doc = x.aheadDoc
-		x.takenLine = x.aheadLine
+		x.takenLine, x.taken = x.aheadLine, x.ahead
 		return x.ahead
 	}
-	t := x.read()
+	x.taken = x.read()
 	x.takenLine = x.lastLine
-	return t
+	return x.taken
 }
 
 // read reads one token.
@@ -178,7 +180,7 @@ func (x *lexer) read() token {
 			}
 			return x.sign()
 		case cHash:
-			if x.fresh && x.preprocess != nil {
+			if x.fresh && x.preprocess != nil && (x.grammar.language.Name != "Swift" || swiftDirective(x.src[x.at+1:])) {
 				x.fresh = false
 				x.preprocess()
 			} else if start := int32(x.at); x.quote() {
@@ -204,6 +206,16 @@ func (x *lexer) read() token {
 	}
 	x.doc = x.pending
 	return token{start: int32(len(x.src)), end: int32(len(x.src)), line: x.line, kind: end}
+}
+
+// swiftDirective reports whether what follows a # is a directive of Swift, not a macro.
+func swiftDirective(rest []byte) bool {
+	for _, w := range []string{"if", "else", "endif", "error", "warning", "sourceLocation"} {
+		if hasPrefix(rest, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // startLine counts a line, the first byte of which comes next.
@@ -275,6 +287,9 @@ func (x *lexer) sign() token {
 	start := x.at
 	c := x.src[x.at]
 	x.at++
+	if c == '?' && x.grammar.ask && !x.ended() && x.character() {
+		return x.took(quoted, int32(start))
+	}
 	if c == '`' && x.grammar.ticks {
 		if n := bytes.IndexAny(x.src[x.at:min(len(x.src), x.at+200)], "`\n"); n > 0 && x.src[x.at+n] == '`' {
 			x.at += n + 1
@@ -282,6 +297,22 @@ func (x *lexer) sign() token {
 		}
 	}
 	return x.took(c, int32(start))
+}
+
+// character passes what follows the ? of a character, and reports whether one stands there.
+func (x *lexer) character() bool {
+	n := x.at
+	if n+1 >= len(x.src) || x.classes[x.src[n]] == cSpace || x.src[n] == '\n' {
+		return false
+	}
+	if x.src[n] == '\\' {
+		n++
+	}
+	if c := x.classes[x.src[min(n+1, len(x.src)-1)]]; n+1 < len(x.src) && (c == cWord || c == cDigit) {
+		return false
+	}
+	x.at = min(n+1, len(x.src))
+	return true
 }
 
 // comment passes a comment that begins here, and reports whether one does.
@@ -317,7 +348,7 @@ func (x *lexer) comment() bool {
 	default:
 		return false
 	}
-	if x.lastLine < from {
+	if x.lastLine < from && !(start == 0 && hasPrefix(rest, "#!")) {
 		if x.pending.end > 0 && x.pending.to+1 >= from {
 			x.pending.to, x.pending.end = x.line, int32(x.at)
 		} else {

@@ -35,6 +35,10 @@ func (x *lexer) string(q *language.Quote) {
 	for x.at < len(x.src) {
 		c := x.src[x.at]
 		switch {
+		case c == '\\' && x.grammar.holes == '\\' && x.at+1 < len(x.src) && x.src[x.at+1] == '(':
+			x.at++
+			x.hole(q)
+			continue
 		case c == shut && hasPrefix(x.src[x.at:], q.Shut):
 			if q.Escape == shut && x.at+1 < len(x.src) && x.src[x.at+1] == shut {
 				x.at += 2
@@ -49,7 +53,7 @@ func (x *lexer) string(q *language.Quote) {
 		case c == '\n' && !q.Lines:
 			x.countLines(start)
 			return
-		case c == '$' && x.grammar.holes != 0 && x.at+1 < len(x.src) && x.src[x.at+1] == '{', c == x.grammar.holes && c != '$' && x.at+1 < len(x.src) && (x.src[x.at+1] == '{' || x.src[x.at+1] == '('):
+		case c == '$' && x.grammar.holes == '$' && x.at+1 < len(x.src) && x.src[x.at+1] == '{', c == x.grammar.holes && c != '$' && x.at+1 < len(x.src) && (x.src[x.at+1] == '{' || x.src[x.at+1] == '('):
 			x.at++
 			x.hole(q)
 			continue
@@ -137,7 +141,8 @@ func (x *lexer) prefixed(start int) bool {
 		return false
 	}
 	n := 0
-	for n < len(rest) && rest[n] == '#' {
+	for n < min(len(rest), 256) && rest[n] == '#' {
+		x.steps++
 		n++
 	}
 	if n == len(rest) || rest[n] != '"' || n > 255 || len(prefix) == 0 && x.grammar.language.Name != "Swift" {
@@ -168,8 +173,9 @@ func (x *lexer) until(skip int, shut []byte) {
 func (x *lexer) verbatim() bool {
 	i := x.at
 	at := false
-	for i < len(x.src) && (x.src[i] == '@' || x.src[i] == '$') {
+	for i < min(len(x.src), x.at+8) && (x.src[i] == '@' || x.src[i] == '$') {
 		at = at || x.src[i] == '@'
+		x.steps++
 		i++
 	}
 	n := 0
@@ -355,8 +361,9 @@ func (x *lexer) heredoc() bool {
 		for n < len(rest) && rest[n] == ' ' {
 			n++
 		}
-	} else if hasPrefix(rest, "<<<") {
-		return false
+	} else if hasPrefix(rest, "<<<") { // a string that follows
+		x.at += 3
+		return true
 	}
 	indented := false
 	if n < len(rest) && (rest[n] == '-' || rest[n] == '~') {

@@ -1,0 +1,190 @@
+package declaration
+
+import "bytes"
+
+// protoOther takes a field of Protocol Buffers, or goes into a group of them.
+func protoOther(r *reader, h *head, i int) body {
+	t := h.tokens
+	switch w := string(r.text(t[i])); {
+	case w == "oneof" || w == "group":
+		return r.block(h.close.kind == '{')
+	case r.top().kind != inType || !h.value || h.close.kind == '{' || w == "option" || w == "reserved" || w == "extensions":
+		return body{}
+	}
+	if at := lastWord(t); at > i {
+		r.add(h, "field", string(r.text(t[at])), t[at], true)
+	}
+	return body{}
+}
+
+// classifyGraphQL looks at a statement of GraphQL.
+func classifyGraphQL(r *reader, h *head) body {
+	t := h.tokens
+	i := 0
+	if len(t) > 1 && t[0].kind == quoted { // what it says of itself
+		doc := t[0]
+		h.doc = comment{start: doc.start, end: doc.end}
+		i = 1
+		h.first = t[1]
+	}
+	if i < len(t) && r.is(t[i], "extend") {
+		i++
+	}
+	if i >= len(t) || t[i].kind != word {
+		return body{}
+	}
+	s := *r.top()
+	if s.kind == inType {
+		if i+1 < len(t) && (t[i+1].kind == ':' || t[i+1].kind == '(') {
+			r.add(h, "field", string(r.text(t[i])), t[i], true)
+		}
+		return body{}
+	}
+	kind := map[string]string{"type": "type", "interface": "interface", "input": "type", "enum": "enum", "union": "type", "scalar": "type", "directive": "macro", "query": "func", "mutation": "func",
+		"subscription": "func", "fragment": "func"}[string(r.text(t[i]))]
+	at := i + 1
+	if kind == "macro" && at < len(t) && t[at].kind == '@' {
+		at++
+	}
+	if kind == "" || at >= len(t) || t[at].kind != word {
+		return body{}
+	}
+	s.name = string(r.text(t[at]))
+	s.def = r.add(h, kind, s.name, t[at], true)
+	if kind == "enum" || kind == "func" {
+		return body{}
+	}
+	s.prefix, s.kind = r.qualified(s.name), inType
+	return body{members, s}
+}
+
+// classifyTerraform looks at a block or a value of Terraform.
+func classifyTerraform(r *reader, h *head) body {
+	t := h.tokens
+	if len(t) == 0 || t[0].kind != word {
+		return body{}
+	}
+	w := string(r.text(t[0]))
+	s := *r.top()
+	if s.kind == inType {
+		if h.value {
+			r.add(h, "const", w, t[0], true)
+		}
+		return body{}
+	}
+	if h.close.kind != '{' {
+		return body{}
+	}
+	if w == "locals" {
+		s.kind, s.prefix, s.def = inType, "local.", -1
+		s.commas = false
+		return body{members, s}
+	}
+	name := w
+	switch w {
+	case "variable":
+		name = "var"
+	case "resource":
+		name = ""
+	case "data", "module", "output", "provider":
+	default:
+		return body{}
+	}
+	at := t[0]
+	for _, one := range t[1:] {
+		if one.kind != quoted {
+			break
+		}
+		if name != "" {
+			name += "."
+		}
+		name += string(bytes.Trim(r.text(one), `"`))
+		at = one
+	}
+	if len(t) > 1 && len(name) < maxName {
+		r.add(h, w, name, at, true)
+	}
+	return body{}
+}
+
+// classifyObjectiveC looks at a statement of Objective-C.
+func classifyObjectiveC(r *reader, h *head) body {
+	t := h.tokens
+	if len(t) == 0 {
+		return body{}
+	}
+	switch w := string(r.text(t[0])); w {
+	case "@end":
+		if r.top().kind == inInterface && len(r.scopes) > 1 {
+			r.leave(t[0].line)
+		}
+		return body{}
+	case "@interface", "@protocol", "@implementation":
+		return r.objectiveType(h, w)
+	case "@property":
+		for i, one := range t {
+			if one.kind == word && i > 0 && (i+1 == len(t) || t[i+1].kind == ',') {
+				r.add(h, "property", string(r.text(one)), one, true)
+			}
+		}
+		return body{}
+	case "-", "+":
+		r.objectiveMethod(h)
+		return body{}
+	case "typedef", "NS_ENUM", "NS_OPTIONS":
+		if n := len(t); n > 1 && h.close.kind == '{' && t[n-1].kind == '(' {
+			inner := r.src[t[n-1].start+1 : max(t[n-1].start+1, t[n-1].end-1)]
+			if i := bytes.LastIndexByte(inner, ','); i >= 0 {
+				at := t[n-1]
+				r.add(h, "enum", string(bytes.TrimSpace(inner[i+1:])), at, true)
+				return body{}
+			}
+		}
+	default:
+		if len(w) > 1 && w[0] == '@' {
+			return body{}
+		}
+	}
+	b := classifyC(r, h)
+	return b
+}
+
+// objectiveType enters an interface, a protocol or an implementation.
+func (r *reader) objectiveType(h *head, w string) body {
+	t := h.tokens
+	if len(t) < 2 || t[1].kind != word || w == "@protocol" && h.close.kind == ';' {
+		return body{}
+	}
+	s := *r.top()
+	s.def, s.kind, s.trailing, s.name, s.access = -1, inInterface, false, string(r.text(t[1])), true
+	category := len(t) > 2 && t[2].kind == '('
+	switch {
+	case w == "@protocol":
+		s.def = r.add(h, "interface", s.name, t[1], true)
+	case w == "@interface" && !category:
+		s.def = r.add(h, "class", s.name, t[1], true)
+	}
+	if s.prefix = r.qualified(s.name); len(r.scopes) < maxScopes {
+		r.scopes = append(r.scopes, s)
+	}
+	return body{} // what stands in braces are its variables
+}
+
+// objectiveMethod adds a method, whose name is of several parts.
+func (r *reader) objectiveMethod(h *head) {
+	t := h.tokens
+	name, at := "", token{}
+	for i, one := range t {
+		if one.kind == word && i > 0 && (t[i-1].kind == '(' || i > 1 && t[i-2].kind == '(' && t[i-1].kind == word || i > 1 && t[i-1].kind == word) && (i+1 == len(t) && name == "" || i+1 < len(t) && t[i+1].kind == ':') {
+			if at.line == 0 {
+				at = one
+			}
+			if name += string(r.text(one)); i+1 < len(t) {
+				name += ":"
+			}
+		}
+	}
+	if at.line > 0 {
+		r.add(h, "method", name, at, true)
+	}
+}
