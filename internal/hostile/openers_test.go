@@ -118,6 +118,7 @@ func openers(t *testing.T) []string {
 // openerRows says of each of them what it opens: the paths among places, or after a colon why
 // nothing that a commit or an earlier step can make is there.
 var openerRows = map[string]string{
+	"internal/snapshot/change.go openStored":           ": of the base's commit",
 	"internal/snapshot/change.go formerFiles":          ": of the base's commit",
 	"internal/action/archived.go openArchived":         "given.meta.json",
 	"internal/snapshot/gitwill.go unsettled":           "src/a.ts",
@@ -163,7 +164,7 @@ var openerRows = map[string]string{
 	"internal/deliver/outdir.go ownsIgnore":            ".stan/context/.gitignore .stan/output/.gitignore",
 	"internal/deliver/outdir.go swap":                  ".stan/output/archive.tar .stan/output/record.json .stan/context/dependency.meta.json .stan/context/dependency.map.json",
 	"internal/job/owner_unix.go Owner":                 ".stan .stan/output/archive.tar @haversack",
-	"internal/deliver/packs.go packShowVerb":           "pack.json",
+	"internal/action/packshow.go packShowVerb":         "pack.json",
 	"internal/record/read.go Read":                     "record.json",
 	"internal/record/read.go ReadIn":                   "record.json .stan/output/record.json out/record.json",
 	"internal/action/select.go editState":              ".stan/context/dependency.state.json",
