@@ -145,6 +145,9 @@ func TestKilled(t *testing.T) {
 
 // TestTwoAtOnce starts runs side by side, in one folder and on one store.
 func TestTwoAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	dir := grown(t, 200)
 	out := filepath.Join(dir, ".stan", "output")
 	for range 3 {

@@ -32,8 +32,16 @@ func TestMain(m *testing.M) {
 
 // TestScript runs the program end to end. One script shows one behaviour.
 func TestScript(t *testing.T) {
+	dir, files := "testdata/script", []string(nil)
+	if testing.Short() { // one of each kind
+		for _, name := range []string{"changes", "context", "failure", "hostile-names", "output", "pack", "patterns", "select"} {
+			files = append(files, filepath.Join(dir, name+".txtar"))
+		}
+		dir = ""
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
+		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {

@@ -60,6 +60,9 @@ func clones(t *testing.T, dir, script string) {
 // TestBaseOfRevisions goes through what holds on a desk, and what input base may be: how
 // the clone came about, and the base that must come out, as git names it.
 func TestBaseOfRevisions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const (
 		up   = "up: init -q -b main\nup: commit m1\n"
 		fork = up + ".: clone -q --bare up fork.git\n.: clone -q fork.git me\nup: commit m2\nup: commit m3\nme: remote add upstream ../up\nme: fetch -q upstream\n"

@@ -44,6 +44,9 @@ type metaNode struct {
 // TestClosureMemberByMember makes random projects and states, and holds the
 // archive's members against another way to the closure.
 func TestClosureMemberByMember(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 3))
@@ -142,6 +145,9 @@ func TestClosureMemberByMember(t *testing.T) {
 // selected stays; the rest is counted and can still be selected. The start of a
 // thread lists everything.
 func TestLargeMap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	var b strings.Builder
 	b.WriteString("-- src/a.ts --\nimport './b';\n-- src/b.ts --\nexport {};\n")
 	const styles = 1800

@@ -104,6 +104,9 @@ func TestForkComment(t *testing.T) {
 
 // TestForeignRecord comments with records that somebody made by hand.
 func TestForeignRecord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	sha := strings.Repeat("a", 40)
 	row := `{"path":"a","included":true,"size_bytes":9223372036854775807}`
 	sum := strings.Repeat("c", 64)

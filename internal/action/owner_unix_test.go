@@ -16,6 +16,9 @@ import (
 // TestOwner: what a run as root makes, wherever it makes it, belongs to whom the
 // workspace belongs, also when the run fails; nothing private is left.
 func TestOwner(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, as in a container")
 	}

@@ -137,6 +137,9 @@ func inputIndex(name string) int {
 // TestCommentIsAboutWhatIsPacked: on events that check the base branch out, the request's
 // own commit is packed and spoken of; where it cannot be had, the comment is left alone.
 func TestCommentIsAboutWhatIsPacked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const change = "-- src/a.ts --\nexport const a = 1;\n-- .haversackallow --\nall ** mine\n"
 	onComment := map[string]any{"issue": map[string]any{"number": 1, "pull_request": map[string]any{}}, "repository": map[string]any{"default_branch": "main"}}
 	for _, test := range []struct {
@@ -220,6 +223,9 @@ func TestCommentIsAboutWhatIsPacked(t *testing.T) {
 // TestComment looks at the comment of a small change, a large one, and one with names
 // that somebody chose with care.
 func TestComment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	var twenty, many strings.Builder
 	for i := range 20 {
 		fmt.Fprintf(&twenty, "-- src/m%02d.ts --\nimport {hub} from './hub';\nexport const m%d = hub;\n", i, i)

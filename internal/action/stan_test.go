@@ -48,6 +48,9 @@ var stanSteps = map[string]struct {
 // TestStanSteps replays the scenario and compares members, the engine's own
 // documents aside. A permitted difference that does not occur is an error.
 func TestStanSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	raw, err := os.ReadFile("testdata/stan-steps.json")
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,9 @@ import (
 // TestVerifyAcceptsOwn: whatever a repository's names are, and whatever it imports,
 // verify accepts the archives that a run makes of it.
 func TestVerifyAcceptsOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	seed := seedtest.Seed(t)
 	rounds := 6
 	if os.Getenv("HAVERSACK_PEERS") != "" {

@@ -294,6 +294,9 @@ func inName(s string) string {
 // command but ours in all that a run says, and a renderer of Markdown no link, mention,
 // heading or sentence of theirs in its documents.
 func TestVoices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	seed := seedtest.Seed(t)
 	rounds := 1
 	if os.Getenv("HAVERSACK_PEERS") != "" {
@@ -555,6 +558,9 @@ func counterfeit(t *testing.T, p *pullRun, words func() string, step func(map[st
 // TestVoicesAreListed finds in the code what strangers can set, and fails where
 // one has no row.
 func TestVoicesAreListed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestVoices makes what is listed")
+	}
 	found := map[string]bool{}
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {

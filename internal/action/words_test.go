@@ -17,6 +17,9 @@ import (
 // is nowhere in what the run says and writes: no warning is said before the screen
 // stands.
 func TestWordsOfEvents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	token := planted()
 	sha := strings.Repeat("a", 40)
 	for _, event := range []string{"push", "pull_request", "pull_request_target", "pull_request_review", "issue_comment", "merge_group", "release", "schedule",

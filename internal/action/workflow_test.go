@@ -62,6 +62,9 @@ func (h *history) pullPayload(over map[string]any) map[string]any {
 // TestBaseOfEvents goes through the table of events: a checkout, a payload, and
 // the base that must come out, with the words that say why.
 func TestBaseOfEvents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	h := newHistory(t)
 	push := func(ref, before, after string, over map[string]any) map[string]any {
 		p := map[string]any{"ref": ref, "before": before, "after": after, "repository": map[string]any{"default_branch": "main"}}

@@ -251,6 +251,9 @@ func checkLimits(t *testing.T, seed uint64, limits []int64, tokens bool) {
 // Of any tree and for every limit from the smallest up: the pack is within it, and a
 // larger limit never holds less content.
 func TestEveryLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for seed := range uint64(20) {
 		var limits []int64
 		for l := int64(MinBytes); l < 60_000; l += 1 + l/9 {

@@ -33,6 +33,9 @@ func pkt(lines ...string) string {
 
 // A server that never comes to an end is left, in bytes and in time.
 func TestFetchBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const id = "1111111111111111111111111111111111111111"
 	list := pkt("# service=git-upload-pack\n", "", id+" HEAD\x00allow-tip-sha1-in-want allow-reachable-sha1-in-want shallow\n", id+" refs/heads/main\n", "")
 	for _, tt := range []struct {
@@ -118,6 +121,9 @@ func blob(content []byte) []byte {
 // What is received is read back, deltas by place and by id, and git agrees with the
 // index.
 func TestReceive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	g := repotest.New(t, sample)
 	text := strings.Repeat("a line of some length that stays\n", 200)
 	for i := range 40 {

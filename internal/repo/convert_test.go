@@ -169,6 +169,9 @@ func FuzzAttributes(f *testing.F) {
 
 // The attributes of a path are those that git finds.
 func TestAttributesLikeGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	patterns := []string{"*", "*.c", "a.c", "/a.c", "d/*.c", "/d/*", "d/**", "**/a.c", "d/**/a.c", "[ab].c", "[!a].c", "?.c", "\"a b.c\"", "d/e", "d/", "*/a.c", "**", "e/a.c", "\\*.c", "a*c", "[attr]m"}
 	words := []string{"text", "-text", "!text", "text=auto", "eol=crlf", "eol=lf", "!eol", "ident", "-ident", "filter=lfs", "-filter", "binary", "-binary", "m", "-m", "!m", "working-tree-encoding=ISO-8859-1", "crlf", "-crlf", "b@d"}
 	paths := []string{"a.c", "b.c", "a b.c", "d/a.c", "d/b.c", "d/e/a.c", "d/e/f/a.c", "e/a.c", "e/x", "*.c"}

@@ -190,6 +190,9 @@ func TestFetch(t *testing.T) {
 
 // A server that hands out only what a reference points to.
 func TestFetchUnadvertised(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	g := repotest.New(t, "one\n-- a --\n1\n", "two\n-- a --\n2\n", "three\n-- a --\n3\n")
 	two, three := g.Git("rev-parse", "HEAD~1"), g.Git("rev-parse", "HEAD")
 	orphan := g.Git("commit-tree", "-m", "x", "HEAD^{tree}")
@@ -215,6 +218,9 @@ func TestFetchUnadvertised(t *testing.T) {
 
 // The token goes to its host alone, whatever the answer is.
 func TestRedirect(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	g := repotest.New(t, "one\n-- a --\n1\n")
 	other := serve(t)
 	other.mux.Handle("/r/", g.Handler("/r"))
@@ -238,6 +244,9 @@ func TestRedirect(t *testing.T) {
 }
 
 func TestFetchLocal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	g := repotest.New(t, "one\n-- a --\n1\n", "two\n-- a --\n2\n")
 	bare := g.Clone("--bare")
 	for _, addr := range []string{g.Dir, g.URL(), bare.Dir, bare.URL()} {
@@ -259,6 +268,9 @@ func TestFetchLocal(t *testing.T) {
 
 // What goes wrong on the way: said in words, and tried again where that helps.
 func TestFetchFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	g := repotest.New(t, "one\n-- a --\n1\n")
 	git := g.Handler("/r", "uploadpack.allowReachableSHA1InWant=true")
 	head := g.Git("rev-parse", "HEAD")

@@ -12,6 +12,9 @@ import (
 
 // Opening a FIFO waits for a writer that never comes.
 func TestFIFOs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for _, name := range []string{"refs/heads/x", "refs/tags/x", "packed-refs", "shallow", "index", "config.worktree", "info/attributes", "info/exclude", "objects/info/alternates", "commondir", "objects/11/11111111111111111111111111111111111111"} {
 		g := repotest.New(t, "-- a --\n1\n")
 		path := g.Path(".git/" + name)

@@ -48,6 +48,9 @@ func tangle(t *testing.T, rnd *rand.Rand, n int, skew int64) *repotest.Repo {
 // On tangled histories the answers are git's own; in a shallow clone they are
 // the same, or none.
 func TestMergeBaseLikeGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for seed := range uint64(4) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		g := tangle(t, rnd, 40, []int64{0, 600}[seed%2])
@@ -91,6 +94,9 @@ func TestMergeBaseLikeGit(t *testing.T) {
 }
 
 func TestPreviousTagLikeGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for seed := range uint64(3) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		g := tangle(t, rnd, 40, 0)

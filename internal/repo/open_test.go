@@ -104,6 +104,9 @@ func readable(t *testing.T, r *Repository, want string) {
 // The rows of the table of repository states that go-git alone does not open,
 // or opens wrongly; each made by git itself.
 func TestStates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	states := []struct {
 		name  string
 		make  func(t *testing.T) string
@@ -402,6 +405,9 @@ func TestEmpty(t *testing.T) {
 
 // Configuration, references and index may come from anyone: errors, not panics.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	cases := map[string]func(g *repotest.Repo){
 		"config of nonsense":       func(g *repotest.Repo) { write(t, g.Path(".git/config"), "[[[\x00=") },
 		"config is a folder":       func(g *repotest.Repo) { os.Remove(g.Path(".git/config")); os.Mkdir(g.Path(".git/config"), 0o755) },

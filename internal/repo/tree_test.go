@@ -263,6 +263,9 @@ func TestLargeBlob(t *testing.T) {
 }
 
 func TestConcurrentReads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	var b strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&b, "-- d%d/f%d --\n%d\n", i%7, i, i)

@@ -114,6 +114,9 @@ func repeat(unit string, size int) []byte {
 // refused within its budget, and a text ten times as long costs at most ten
 // times and a little more.
 func TestHostileWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	s := newScanner(t)
 	const size = 1 << 16
 	for name, unit := range hostile() {
@@ -137,6 +140,9 @@ func TestHostileWork(t *testing.T) {
 // TestLiteralsWork repeats each literal of the table with what its expression
 // asks for after it: no rule alone may take more than its share.
 func TestLiteralsWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	s := newScanner(t)
 	m := maker{rand.New(rand.NewPCG(4, 4))}
 	type cost struct {

@@ -240,6 +240,9 @@ func TestKnownIsMute(t *testing.T) {
 }
 
 func TestKnownConcurrently(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	var k Known
 	var wg sync.WaitGroup
 	for i := range 8 {

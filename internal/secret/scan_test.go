@@ -217,6 +217,9 @@ func TestAutomaton(t *testing.T) {
 // TestWindows holds that an expression on a window finds what it finds on the
 // whole text.
 func TestWindows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	s := newScanner(t)
 	var b strings.Builder
 	for _, f := range append(special(maker{rand.New(rand.NewPCG(21, 7))}), makeHoldout(21)...) {

@@ -61,6 +61,9 @@ func alike(t *testing.T, text []byte) {
 
 // TestOtherEncoder counts what stands in this project, and texts at the borders of what a piece is.
 func TestOtherEncoder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for _, text := range []string{
 		"it's IT'S it'S don't we're WE'RE we've I'll I'd I'm x'y 'tis ''s", "HTTPServer getHTTPServer ABCdef ABC abcDEF aB Ab aBC",
 		"a  b   c\td \n\n  e\r\n\r\n f \n ", "  ", " \n", "\n ", " a", "  a", "\t\ta", "1234567 12 1a2b", "x1 x12 x1234", "((a (a a) a)) //\n//\n", "#!/\r\n/ /// \n/",
@@ -157,6 +160,9 @@ func hostile(size int) map[string][]byte {
 }
 
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	load()
 	for name, text := range hostile(1 << 18) {
 		start := time.Now()

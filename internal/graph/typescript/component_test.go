@@ -17,6 +17,9 @@ var componentKinds = []string{"x.vue", "x.svelte", "x.astro"}
 
 // TestComponentBombs reads what would take for ever if anything were read twice.
 func TestComponentBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const n = 500_000
 	for _, unit := range []string{
 		"<script>", "<script ", "<script></script>", "<script src=a>", "<script a='", "<SCRIPT></SCRIPT>", "</script", "</", "<", "<a ", `<a b="`,

@@ -199,6 +199,9 @@ func TestSyntax(t *testing.T) {
 }
 
 func TestResolution(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const dir = "testdata/golden/resolution/"
 	var golden struct {
 		Configs         map[string]json.RawMessage

@@ -27,6 +27,9 @@ func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 // TestSame builds the same tree in two folders, on one processor and on two,
 // with and without a cache: all bytes are the same.
 func TestSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	var files map[string]string
 	readJSON(t, "testdata/golden/syntax/files.json", &files)
 	files["broken.ts"] = "import {A} from './t'; const = ;"
@@ -294,6 +297,9 @@ func TestBombs(t *testing.T) {
 // TestSpeculation stops the parser on texts that keep it busy for ever, and reads
 // what they import without it.
 func TestSpeculation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	bomb := func(head string) string { return "import './t'; " + strings.Repeat(head, 60) }
 	roots, sources := graphtest.New(t, map[string]string{
 		"a.ts": bomb("async("), "b.ts": bomb("async(x="), "c.ts": bomb("async<T>("),
