@@ -6,7 +6,7 @@ TIME ?= 5
 OLD ?= haversack-old
 NEW ?= haversack-new
 
-.PHONY: help test fast lint fuzz bench same update
+.PHONY: help test fast lint fuzz bench same house update
 
 help: ## Print this list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -31,6 +31,9 @@ bench: ## Measure what context holds of what changes needed, and what tells cred
 
 same: ## Compare all that two builds write: make same OLD=program NEW=program.
 	go run ./bench/same $(OLD) $(NEW)
+
+house: ## Count by package what makes code hard to find one's way in; `go run ./bench/house -names` names it.
+	go run ./bench/house
 
 update: ## Write anew what tests derive from the code: action.yml, tables of pages, goldens of packs.
 	go test ./internal/action ./internal/pack -update
