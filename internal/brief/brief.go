@@ -56,6 +56,7 @@ type Source struct {
 	Note string
 
 	blocks []Block
+	sizes  []int32 // of the blocks, in bytes, where the text is not kept
 }
 
 // Budget is what a document may cost.
@@ -74,8 +75,8 @@ type entry struct {
 	lines []string
 	taken []bool
 	bytes int // of the taken ones
-	// outlined are the signatures that stand for the blocks that are not taken.
-	outlined []string
+	// outlined says that signatures stand for the blocks that are not taken.
+	outlined bool
 }
 
 // candidate is one block that may be taken.
@@ -108,6 +109,11 @@ const smallFile = 600
 
 // weightCost is what the logarithm of a block's tokens speaks against it, in thousandths.
 const weightCost = 700
+
+// value is what a block of so many bytes is worth for its length.
+func value(need int64, bytes int) int64 {
+	return need - weightCost*rank.Log(20+bytes/BytesOfToken)/1000
+}
 
 // NewDocument chooses what of the sources a document of a change shows, fixed being the tokens of what stands in it beside them.
 // Changed sources come in their order, others by need.
@@ -198,7 +204,7 @@ func (d *Document) outline(room int) {
 			n += headingCost + d.counter.Count([]byte(e.Path))
 		}
 		if len(list) > 0 && n <= min(room, d.rest()) {
-			e.outlined = list
+			e.outlined = true
 			d.spent += n
 			room -= n
 		}
@@ -240,7 +246,7 @@ func (e *entry) touches(b int) bool {
 	return at < len(e.Touched) && e.Touched[at] <= e.blocks[b].To
 }
 
-// takeNeeded takes blocks of files that are not of the change, by what speaks for them.
+// takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own.
 func (d *Document) takeNeeded(least int64) {
 	list := d.candidates(least)
 	for _, c := range list {
@@ -254,7 +260,7 @@ func (d *Document) takeNeeded(least int64) {
 		if c.tokens = d.cost(e, c.block); d.take(c, d.rest()) == 0 {
 			continue
 		}
-		if e.bytes*2 < len(e.Text) {
+		if e.bytes*2 < len(e.Text) || e.Changed {
 			continue
 		}
 		for b := range e.blocks { // half of it is there: the rest comes too
@@ -267,7 +273,7 @@ func (d *Document) takeNeeded(least int64) {
 func (d *Document) candidates(least int64) []candidate {
 	var list []candidate
 	for n, e := range d.entries {
-		if e.Changed {
+		if e.Changed && e.Needs == nil {
 			continue
 		}
 		for b := range e.blocks {
@@ -278,7 +284,7 @@ func (d *Document) candidates(least int64) []candidate {
 			if chance < least {
 				continue
 			}
-			list = append(list, candidate{file: n, block: b, need: chance - weightCost*rank.Log(20+e.size(b)/BytesOfToken)/1000})
+			list = append(list, candidate{file: n, block: b, need: value(chance, e.size(b))})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int {
@@ -343,7 +349,7 @@ func (e *entry) level() Level {
 		return Whole
 	case e.bytes > 0:
 		return InBlocks
-	case len(e.outlined) > 0:
+	case e.outlined:
 		return Outline
 	}
 	return Listed

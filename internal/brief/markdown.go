@@ -84,8 +84,8 @@ func (d *Document) Drop(tokens int) bool {
 		any = true
 	}
 	for n := len(d.entries) - 1; n >= 0 && !any; n-- {
-		if e := d.entries[n]; len(e.outlined) > 0 {
-			e.outlined, any = nil, true
+		if e := d.entries[n]; e.outlined {
+			e.outlined, any = false, true
 		}
 	}
 	return any
@@ -130,8 +130,8 @@ func (d *Document) section(e *entry) Section {
 		}
 		s.Pieces = append(s.Pieces, fmt.Sprintf("… %d lines\n\n", rest))
 	}
-	if len(e.outlined) > 0 {
-		s.Pieces = append(s.Pieces, "what else it defines, by line:\n\n"+Fence(language, Printable(strings.Join(e.outlined, "\n")+"\n"))+"\n")
+	if list := e.signatures(); e.outlined && len(list) > 0 {
+		s.Pieces = append(s.Pieces, "what else it defines, by line:\n\n"+Fence(language, Printable(strings.Join(list, "\n")+"\n"))+"\n")
 	}
 	return s
 }

@@ -1,7 +1,9 @@
 package brief
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -11,73 +13,146 @@ import (
 // A document of a change may show blocks of the files that need it most whatever their size: of maxDivided at most, and of so
 // many that together they have no more than maxDividedBytes. Each is read and divided, and its blocks are judged.
 const (
-	maxDivided      = 1500
-	maxDividedBytes = 8 << 20
+	maxDivided      = 2000
+	maxDividedBytes = 16 << 20
 )
 
+// sameFile is how much less the rest of a changed file is needed than the same block of the nearest other file would be: its reader
+// knows where it is, and has its outline. Without it, at 8,000 tokens three in a hundred of the places in other files are lost.
+const sameFile = 1_500_000
+
+// Read makes a source of a path, on several cores at once: nil where the file is not to be shown. What is only judged is not kept,
+// and need not be as it may leave; what is shown has to be.
+type Read func(path string, shown bool) (*Source, error)
+
 // Needed returns the files of an order that a document may show, by what speaks for them whatever their size, with the need of
-// each of their blocks: those that have one of least need or more; for a task, all that anything speaks for. read makes a source of a path, on several cores at once; nil
-// where the file is not to be shown.
-func Needed(order *rank.Order, least int64, read func(path string) (*Source, error)) ([]Source, error) {
-	sizes := make(map[string]int64, len(order.Files))
-	for _, f := range order.Files {
-		sizes[f.Path] = f.Size
-	}
-	var names []string
-	total := int64(0)
-	for _, name := range order.ByNeed() {
-		if order.Need(name) <= 0 || len(names) == maxDivided {
-			break
-		}
-		if total += sizes[name]; total > maxDividedBytes {
-			break
-		}
-		names = append(names, name)
-	}
-	found, errs := make([]*Source, len(names)), make([]error, len(names))
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(names)) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
-				if found[i], errs[i] = read(names[i]); found[i] != nil {
-					found[i].Name = names[i]
-					found[i].blocks = Blocks(names[i], []byte(found[i].Text), found[i].Definitions)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	var divided []rank.Divided
+// each of their blocks: those that have a block of budget.Least or more, and one of the best that twice the budget holds; for a task, all
+// that anything speaks for. The blocks of changed files that are shown get their need, too.
+func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]Source, error) {
+	names := worthReading(order)
+	errs := make([]error, len(names))
 	var those []*Source
-	for i := range names {
-		if errs[i] != nil {
-			return nil, errs[i]
-		}
-		if found[i] != nil {
-			those = append(those, found[i])
-			divided = append(divided, rank.Divided{Path: names[i], Passages: found[i].Passages})
+	var divided []rank.Divided
+	for i := range changed {
+		if s := &changed[i]; s.Changed && s.Note == "" && s.Text != "" {
+			those = append(those, s)
+			divided = append(divided, rank.Divided{Path: s.Path, Passages: s.Passages, Changed: true})
 		}
 	}
-	var list []Source
+	for i, name := range names {
+		s := &Source{Name: name}
+		those = append(those, s)
+		divided = append(divided, rank.Divided{Path: name, Passages: func() []rank.Passage {
+			found, err := read(name, false)
+			if errs[i] = err; found == nil || err != nil {
+				return nil
+			}
+			list := found.Passages()
+			for b := range list {
+				s.sizes = append(s.sizes, int32(len(list[b].Text)))
+			}
+			return list
+		}})
+	}
 	if order.OfTask() {
 		for i, needs := range order.TaskNeeds(divided) {
 			those[i].Needs = needs
-			list = append(list, *those[i])
 		}
-		return list, nil
+		return shown(those, read)
 	}
 	for i, rows := range order.Rows(divided) {
 		s := those[i]
 		s.Rows, s.Needs = rows, make([]int64, len(rows))
-		needed := false
 		for n := range rows {
 			s.Needs[n] = rank.BlockNeed(&rows[n])
-			needed = needed || s.Needs[n] >= least
+			if s.Changed {
+				s.Needs[n] -= sameFile
+			}
 		}
-		if needed {
-			list = append(list, *s)
+	}
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
 		}
+	}
+	return shown(within(those, budget), read)
+}
+
+// worthReading are the files that are read and divided.
+func worthReading(order *rank.Order) (names []string) {
+	sizes := make(map[string]int64, len(order.Files))
+	for _, f := range order.Files {
+		sizes[f.Path] = f.Size
+	}
+	total := int64(0)
+	for _, name := range order.ByNeed() {
+		if total += sizes[name]; order.Need(name) <= 0 || len(names) == maxDivided || total > maxDividedBytes {
+			break
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// within are those of the sources, in their order, that have one of the best blocks which twice the budget holds.
+func within(those []*Source, budget Budget) (list []*Source) {
+	type candidate struct {
+		value  int64
+		source int
+		size   int32
+	}
+	var all []candidate
+	for i, s := range those {
+		for b := range s.sizes {
+			if s.Needs[b] >= budget.Least {
+				all = append(all, candidate{value(s.Needs[b], int(s.sizes[b])), i, s.sizes[b]})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
+	kept := make([]bool, len(those))
+	left := 2 * budget.Tokens * BytesOfToken
+	for _, c := range all {
+		if budget.Tokens > 0 && left < 0 {
+			break
+		}
+		left -= int(c.size)
+		kept[c.source] = true
+	}
+	for i, s := range those {
+		if kept[i] {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// shown reads sources again, as they are shown.
+func shown(those []*Source, read Read) ([]Source, error) {
+	found, errs := make([]*Source, len(those)), make([]error, len(those))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(those)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(those); i = int(next.Add(1)) - 1 {
+				found[i], errs[i] = read(those[i].Name, true)
+			}
+		})
+	}
+	wait.Wait()
+	var list []Source
+	for i, s := range found {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		if s == nil {
+			continue
+		}
+		s.Name, s.Rows, s.Needs = those[i].Name, those[i].Rows, those[i].Needs
+		if len(s.Blocks()) != len(s.Needs) { // what may not leave had lines of its own
+			s.Need, s.Needs = slices.Max(s.Needs), nil
+		}
+		list = append(list, *s)
 	}
 	return list, nil
 }

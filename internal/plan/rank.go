@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -102,7 +103,7 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 	for i, p := range patches {
 		one := rank.Change{Path: p.Change.Path, OldPath: p.Change.OldPath, Deleted: p.Change.Status == diff.Deleted, Patch: p.Text}
 		if f := files[p.Change.Path]; f != nil && i < maxAround && f.Extractable() && f.Size <= MaxRanked && !one.Deleted {
-			changed, err := ReadSource(s, f)
+			changed, err := ReadSource(s, f, false)
 			if err != nil {
 				return nil, err
 			}
@@ -266,10 +267,12 @@ func (r *Ranking) Because(name string) []string {
 	return why
 }
 
-// ReadSource reads a file as it may be shown.
-func ReadSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
-	shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-	one := brief.Source{Path: shown}
+// ReadSource reads a file: as it may be shown, or only to be judged.
+func ReadSource(s *snapshot.Contents, f *scan.File, shown bool) (brief.Source, error) {
+	one := brief.Source{Path: f.Path}
+	if shown {
+		one.Path, _ = record.DisplayPath(s.Screener.Clean(f.Path))
+	}
 	if !f.Extractable() {
 		one.Note = "not text"
 		return one, nil
@@ -278,7 +281,10 @@ func ReadSource(s *snapshot.Contents, f *scan.File) (brief.Source, error) {
 	if err != nil {
 		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
 	}
-	content := snapshot.ReadableText(s.Screener, f, raw)
+	content := source.Readable(f.Path, text.Decode(raw, f.Encoding))
+	if shown {
+		content = snapshot.ReadableText(s.Screener, f, raw)
+	}
 	one.Text = string(content)
 	if f.Size <= MaxRanked {
 		if found, err := provider.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines

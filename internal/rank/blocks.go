@@ -21,6 +21,8 @@ type Passage struct {
 type Divided struct {
 	Path     string
 	Passages func() []Passage
+	// Changed says that the file is of the change: its passages are judged as if it were the nearest of the others.
+	Changed bool
 }
 
 // Feature is one of the things that a passage's chance of being needed is told by.
@@ -78,14 +80,14 @@ const (
 	// Of the change: changed lines (logarithm), those of them in languages that define names (thousandths), rare identifiers and
 	// changed files (logarithms); of the repository: files (logarithm).
 	changeLines
-	changeCode
+	ChangeCode
 	changeRare
 	changeFiles
 	allFiles
 	features
 )
 
-var featureNames = [features]string{"ofText", "ofChanged", "ofRemoved", "ofAround", "textLog", "ofRare", "rareLog", "ofLeft", "ofUses", "ofPairs", "ofDefines", "ofLikeName", "ofImporting", "ofPlace", "ofBytes", "ofPart", "ofBest", "ofTurn", "ofNeighbour", "bestText", "bestRare", "fileText", "fileImports", "fileName", "fileMirror", "filePath", "fileRare", "fileSymbols", "fileBytes", "filePlace", "fileKind", "fileTests", "fileNear", "folderText", "changeLines", "changeCode", "changeRare", "changeFiles", "allFiles"}
+var featureNames = [features]string{"ofText", "ofChanged", "ofRemoved", "ofAround", "textLog", "ofRare", "rareLog", "ofLeft", "ofUses", "ofPairs", "ofDefines", "ofLikeName", "ofImporting", "ofPlace", "ofBytes", "ofPart", "ofBest", "ofTurn", "ofNeighbour", "bestText", "bestRare", "fileText", "fileImports", "fileName", "fileMirror", "filePath", "fileRare", "fileSymbols", "fileBytes", "filePlace", "fileKind", "fileTests", "fileNear", "folderText", "changeLines", "ChangeCode", "changeRare", "changeFiles", "allFiles"}
 
 // String is the constant's name.
 func (f Feature) String() string {
@@ -317,9 +319,12 @@ func (o *Order) Rows(list []Divided) [][]Row {
 	}
 	wait.Wait()
 	var most [sums]uint64
-	for _, file := range all {
+	for f, file := range all {
 		for i := range file {
 			for s, n := range file[i].sum {
+				if list[f].Changed {
+					continue // what is shown already sets no measure
+				}
 				most[s] = max(most[s], n)
 			}
 		}
@@ -332,13 +337,17 @@ func (o *Order) Rows(list []Divided) [][]Row {
 	rows := make([][]Row, len(list))
 	for i, d := range list {
 		row := shared
-		o.describe(&row, d.Path, place[d.Path])
+		if o.describe(&row, d.Path, place[d.Path]); d.Changed {
+			for f, v := range map[Feature]int16{fileText: 1000, fileImports: 1000, fileRare: 1000, fileSymbols: 1000, filePlace: 0, fileKind: 4, fileNear: 1000} {
+				row[f] = v
+			}
+		}
 		rows[i] = passageRows(row, all[i], &most)
 	}
 	return rows
 }
 
-func thousandths(n, most uint64) int16 { return int16(rootShare(n, most) / 1000) }
+func thousandths(n, most uint64) int16 { return int16(min(1000, rootShare(n, most)/1000)) }
 
 // logOf is the logarithm as features have it.
 func logOf(n uint64) int16 { return int16(mulDiv(ln(1+n), 100, 1<<32)) }
@@ -398,7 +407,7 @@ func (o *Order) shared() (row Row) {
 		}
 	}
 	row[changeLines], row[changeRare] = logOf(uint64(o.query.changed)), logOf(rare)
-	row[changeCode] = int16(1000 * o.query.code / max(1, o.query.changed))
+	row[ChangeCode] = int16(1000 * o.query.code / max(1, o.query.changed))
 	changed := uint64(0)
 	for _, c := range o.changed {
 		if c {

@@ -25,8 +25,8 @@ func judged(t *testing.T) (*Order, []Divided) {
 	return order, []Divided{
 		{"b/ship.go", func() []Passage {
 			return []Passage{{Text: []byte(user), Defines: "Ship"}, {Text: []byte(other), Defines: "Paint"}}
-		}},
-		{"c/wall.go", func() []Passage { return []Passage{{Text: []byte(other), Defines: "Paint"}} }},
+		}, false},
+		{"c/wall.go", func() []Passage { return []Passage{{Text: []byte(other), Defines: "Paint"}} }, false},
 	}
 }
 
@@ -51,16 +51,32 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The chances rise with the need, and one that is asked for is met.
-func TestChances(t *testing.T) {
-	for i := 1; i < len(chances); i++ {
-		if chances[i][0] <= chances[i-1][0] || chances[i][1] < chances[i-1][1] {
-			t.Errorf("%v follows %v", chances[i], chances[i-1])
+// A line has a version where it has numbers with a dot between, a v before one, or a hash.
+func TestVersioned(t *testing.T) {
+	for line, want := range map[string]bool{
+		`  "left-pad": "^1.3.0",`: true, "go 1.27": true, "uses: actions/attest@96b4a1e # tag": true, "image: x:v3": true, "- id: v2": true,
+		"": false, "name: build": false, "timeout: 300": false, "decade": false, "a.b.c": false, "1234567": false, "vv3x": false, "x.1": false,
+	} {
+		if got := versioned([]byte(line)); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
 		}
 	}
-	for _, chance := range []int64{1, 50, 500, 5000} {
-		if need := NeedAt(chance); Chance(need) < chance || Chance(need-1) >= chance {
-			t.Errorf("a chance of %d from %d on, which has %d; below it %d", chance, need, Chance(need), Chance(need-1))
+}
+
+// The chances rise with the need, and one that is asked for is met.
+func TestChances(t *testing.T) {
+	for _, list := range chances {
+		for i := 1; i < len(list); i++ {
+			if list[i][0] <= list[i-1][0] || list[i][1] < list[i-1][1] {
+				t.Errorf("%v follows %v", list[i], list[i-1])
+			}
+		}
+		if needAt(list, 0) != list[0][0] || needAt(list, 100_001) <= list[len(list)-1][0] {
+			t.Errorf("every need has a chance of 0, and none one of more than all")
+		}
+		last := list[len(list)-1]
+		if needAt(list, last[1]) > last[0] {
+			t.Errorf("the greatest chance is met only from %d on", needAt(list, last[1]))
 		}
 	}
 }

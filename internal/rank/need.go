@@ -1,9 +1,7 @@
 package rank
 
-import "sort"
-
 // BlockNeed returns how much a passage is needed: the logarithm of its odds to be needed, in millionths, by weights that
-// bench/context fits (-fit; need_table.go). It is made to order passages; Chance tells how often one of such a need is.
+// bench/context fits (-fit; need_table.go). It is made to order passages; NeedAt tells where it is as probable as one asks.
 func BlockNeed(r *Row) int64 {
 	z := int64(needBegin)
 	for f, v := range r {
@@ -12,20 +10,40 @@ func BlockNeed(r *Row) int64 {
 	return z
 }
 
-// Chance returns how often passages of such a need were needed, in hundred-thousandths, counted in commits of repositories that
-// the trees were not fitted on.
-func Chance(need int64) int64 {
-	at := sort.Search(len(chances), func(i int) bool { return chances[i][0] > need })
-	if at == 0 {
-		return 0
+// Kind is what a change is of, as far as it says how often something else is needed.
+type Kind uint8
+
+// The kinds: a change with lines of code; one of other texts alone; one of which every line holds a version, but for what a
+// package manager writes.
+const (
+	OfCode Kind = iota
+	OfText
+	OfVersions
+	Kinds
+)
+
+// Kind tells what the change is of.
+func (o *Order) Kind() Kind {
+	switch {
+	case o.query.code > 0:
+		return OfCode
+	case o.query.changed > 0 && o.query.unversioned == 0:
+		return OfVersions
 	}
-	return chances[at-1][1]
+	return OfText
 }
 
-// NeedAt returns the least need whose chance is at least so many hundred-thousandths.
-func NeedAt(chance int64) int64 {
-	at := sort.Search(len(chances), func(i int) bool { return chances[i][1] >= chance })
-	return chances[min(at, len(chances)-1)][0]
+// NeedAt returns the least need of passages that are needed at least so many times in a hundred thousand: counted in commits of
+// repositories that the weights were not fitted on, by the kind of the change.
+func (o *Order) NeedAt(chance int64) int64 { return needAt(chances[o.Kind()], chance) }
+
+func needAt(list [][2]int64, chance int64) int64 {
+	for _, p := range list {
+		if p[1] >= chance {
+			return p[0]
+		}
+	}
+	return list[len(list)-1][0] + 1
 }
 
 // Quick is about how much a passage is needed, by a few of what speaks for it.

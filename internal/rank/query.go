@@ -48,7 +48,35 @@ type query struct {
 	pairs  []uint64
 	// changed counts the lines that are added or removed, code those of them in languages that define names.
 	changed, code int
+	// unversioned counts the changed lines that hold no version, in files that no package manager writes.
+	unversioned int
 }
+
+// versioned reports whether a line holds a version: numbers with a dot between them, a v before one, or the hash of a commit.
+func versioned(line []byte) bool {
+	hash, digits := 0, 0
+	for i, c := range line {
+		next := func(n int) bool { return i+n < len(line) && class[line[i+n]] == classDigit }
+		switch {
+		case class[c] == classDigit && i+1 < len(line) && line[i+1] == '.' && next(2),
+			c == 'v' && next(1) && (i == 0 || class[line[i-1]] == classOther):
+			return true
+		case class[c] == classDigit:
+			hash, digits = hash+1, digits+1
+		case 'a' <= c && c <= 'f':
+			hash++
+		default:
+			hash, digits = 0, 0
+		}
+		if hash >= leastHash && digits > 0 && digits < hash {
+			return true
+		}
+	}
+	return false
+}
+
+// leastHash is the length of the shortest hash of a commit that is written.
+const leastHash = 7
 
 // maxPairs bounds the pairs of neighbouring identifiers of changed lines, maxAround the bytes that are read of the definitions
 // which a change touches, in all.
@@ -129,6 +157,9 @@ func ask(changes []Change, files int) *query {
 				removed = 1
 			}
 			q.changed += added + removed
+			if added+removed > 0 && !Lock(changes[i].Path) && len(bytes.TrimSpace(line)) > 0 && !versioned(line) {
+				q.unversioned++
+			}
 			if f := familyOf(changes[i].Path); f != noFamily && f != prose {
 				defined = definedBy(f, line)
 				q.code += added + removed

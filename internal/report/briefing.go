@@ -33,15 +33,15 @@ func roomOf(in PromptOptions, budget int) room {
 // briefing makes context.md of a change: what its authors say, what changed, the patch, the changed definitions as they are
 // now, and what else the change needs, within a room as it is written.
 func briefing(c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, counter *tokens.Counter, m room) ([]string, error) {
-	sources, err := briefed(s, p, patches)
+	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
+	sources, err := briefed(s, p, patches, budget)
 	if err != nil {
 		return nil, err
 	}
 	spare := 0
 	notes := notesOf(s, sources, patches)
 	head := func(d *brief.Document) string { return headOf(c, notes, d, m, spare) }
-	d := brief.NewDocument(sources, counter, counter.Count([]byte(head(nil))),
-		brief.Budget{Tokens: m.tokens, Least: rank.NeedAt(brief.LeastChance), Numbers: m.numbers})
+	d := brief.NewDocument(sources, counter, counter.Count([]byte(head(nil))), budget)
 	for {
 		changed, needed := d.Sections()
 		parts := brief.Parts(head(d), changed, needed, counter, m.part)
@@ -66,7 +66,7 @@ func briefing(c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snaps
 }
 
 // briefed are the files that a document may show: the changed ones that head has, then what ranks.
-func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) ([]brief.Source, error) {
+func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, budget brief.Budget) ([]brief.Source, error) {
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -83,13 +83,16 @@ func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) (
 			continue
 		}
 		seen[name] = true
-		one, err := plan.ReadSource(s, f)
+		one, err := plan.ReadSource(s, f, true)
 		if err != nil {
 			return nil, err
 		}
 		one.Changed, one.Why = true, []string{"changed"}
 		if patch := of[name]; patch != nil {
 			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
+			if one.Note == "" && p.Ranking.Order.Kind() == rank.OfVersions {
+				one.Note = "versions alone change, as the patch shows"
+			}
 		}
 		list = append(list, one)
 	}
@@ -98,7 +101,7 @@ func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) (
 			return nil
 		}
 		seen[f.Path] = true
-		one, err := plan.ReadSource(s, f)
+		one, err := plan.ReadSource(s, f, true)
 		if err == nil {
 			one.Need, one.Why = askedNeed, shownWhy(s, p.Why[f.Path])
 			list = append(list, one)
@@ -112,16 +115,16 @@ func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) (
 			}
 		}
 	}
-	needed, err := brief.Needed(p.Ranking.Order, rank.NeedAt(brief.LeastChance), func(name string) (*brief.Source, error) {
+	needed, err := brief.Needed(p.Ranking.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
 		f := files[name]
 		if f == nil || seen[name] || !f.Extractable() || f.LowValue != "" {
 			return nil, nil
 		}
-		one, err := plan.ReadSource(s, f)
+		one, err := plan.ReadSource(s, f, shown)
 		return &one, err
 	})
 	for i := range needed {
-		needed[i].Why = shownWhy(s, p.Ranking.Because(needed[i].Name))
+		needed[i].Why = shownWhy(s, p.Ranking.Because(needed[i].Name)[1:]) // its rank tells a reader nothing
 	}
 	return append(list, needed...), err
 }
@@ -185,7 +188,7 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 	changed, others := d.Levels()
 	fmt.Fprintf(&b, "Of %d changed files %d stand here whole, %d in blocks, %d in outline; of others %d whole, %d in blocks. archive.tar holds more.\n\n",
 		len(c.Changes), changed[brief.Whole], changed[brief.InBlocks], changed[brief.Outline], others[brief.Whole], others[brief.InBlocks])
-	words := maxWords
+	words := mostTold
 	if m.tokens > 0 {
 		words = min(words, m.tokens/wordsPart*brief.BytesOfToken)
 	}
@@ -238,6 +241,8 @@ const (
 	// maxToldChanges bounds the changed files that a document names, fewTold those that one without room for more names.
 	maxToldChanges = 200
 	fewTold        = 10
+	// mostTold bounds, in bytes, the words of each author: what bots write of a dependency is long.
+	mostTold = 6000
 	// wordsPart is the part of a budget that the words of each author may take, fewWords their bytes where there is no room.
 	wordsPart = 16
 	fewWords  = 200

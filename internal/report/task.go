@@ -19,12 +19,12 @@ func answer(task string, s *snapshot.Contents, p *plan.Plan, counter *tokens.Cou
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
 	}
-	sources, err := brief.Needed(p.Ranking.Order, 0, func(name string) (*brief.Source, error) {
+	sources, err := brief.Needed(p.Ranking.Order, brief.Budget{}, nil, func(name string, shown bool) (*brief.Source, error) {
 		f := files[name]
 		if f == nil || !f.Extractable() || f.LowValue != "" || rank.Lock(name) {
 			return nil, nil
 		}
-		one, err := plan.ReadSource(s, f)
+		one, err := plan.ReadSource(s, f, shown)
 		return &one, err
 	})
 	if err != nil {
