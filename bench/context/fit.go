@@ -32,6 +32,7 @@ type block struct {
 // fitCase is one case.
 type fitCase struct {
 	Task   string
+	Kind   rank.Kind
 	Blocks []block
 	// Needs are, by hunk, how many blocks hold its lines; any of them will do for an insertion. Of a hunk of a file that is not
 	// divided it is 0.
@@ -41,16 +42,37 @@ type fitCase struct {
 	Changed   int // the changed blocks
 }
 
+// tells reports whether a case tells how often blocks are needed in changes of a kind: of those without code only the ones of the
+// task plain do, which are as frequent as they are.
+func (c *fitCase) tells(kind rank.Kind) bool {
+	return c.Kind == kind && (c.Task == "plain") == (kind != rank.OfCode)
+}
+
 // fitTasks are what is fitted, and how many cases of each there are to a hundred of change: of several, half of a commit's source
-// files are shown.
+// files are shown. How often blocks of a need are needed is told by plain alone where the change has no line of code, and by the
+// others where it has one.
 var fitTasks = []struct {
 	task  string
 	share int
-}{{"change", 100}, {"several", 50}, {"review", 70}, {"none", 30}}
+}{{"change", 100}, {"several", 50}, {"review", 70}, {"none", 30}, {"plain", 80}}
 
 // fitCases are those of a repository, kept between runs in a file of o.dir.
 func (r *repository) fitCases(ctx context.Context, o options, counts *counts) ([]*fitCase, error) {
-	name := filepath.Join(o.dir, fmt.Sprintf("rows-%s-%d-%d.gob", r.name, o.n, len(rank.Row{})))
+	var list []*fitCase
+	for _, part := range fitTasks {
+		of, err := r.fitCasesOf(ctx, o, part.task, max(1, o.n*part.share/100), counts)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, of...)
+	}
+	clear(r.clone.blobs)
+	return list, nil
+}
+
+// fitCasesOf are n of one task.
+func (r *repository) fitCasesOf(ctx context.Context, o options, task string, n int, counts *counts) ([]*fitCase, error) {
+	name := filepath.Join(o.dir, fmt.Sprintf("rows-%s-%s-%d-%d.gob", r.name, task, n, len(rank.Row{})))
 	if f, err := os.Open(name); err == nil {
 		defer f.Close()
 		var list []*fitCase
@@ -58,38 +80,30 @@ func (r *repository) fitCases(ctx context.Context, o options, counts *counts) ([
 	}
 	var mu sync.Mutex
 	byCommit := map[string]*fitCase{}
-	var order []string
-	for _, part := range fitTasks {
-		task, n := part.task, max(1, o.n*part.share/100)
-		cases, err := regionCases(ctx, r.clone, task, n, o.skip)
-		if err != nil {
-			return nil, err
+	cases, err := regionCases(ctx, r.clone, task, n, o.skip)
+	if err != nil {
+		return nil, err
+	}
+	err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
+		if err := t.brief(ctx, o); err != nil {
+			return err
 		}
-		err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
-			if err := t.brief(ctx, o); err != nil {
-				return err
-			}
-			one := t.fitCase()
-			one.Task = task
-			mu.Lock()
-			defer mu.Unlock()
-			byCommit[task+t.Commit] = one
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range cases {
-			order = append(order, task+e.Commit)
-		}
+		one := t.fitCase()
+		one.Task, one.Kind = task, t.ranked.Kind()
+		mu.Lock()
+		defer mu.Unlock()
+		byCommit[t.Commit] = one
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	var list []*fitCase
-	for _, id := range order {
-		if one := byCommit[id]; one != nil {
+	for _, e := range cases {
+		if one := byCommit[e.Commit]; one != nil {
 			list = append(list, one)
 		}
 	}
-	clear(r.clone.blobs)
 	f, err := os.Create(name)
 	if err != nil {
 		return nil, err
@@ -275,8 +289,11 @@ func fit(ctx context.Context, o options, repositories []*repository, counts *cou
 		}
 	}
 	printFit(out, o, repositories, cases, scores)
-	chances := calibrate(cases, scores)
-	printLeast(out, o, chances, cases, scores)
+	var chances [rank.Kinds][]point
+	for kind := range rank.Kinds {
+		chances[kind] = calibrate(cases, scores, kind)
+		printLeast(out, o, chances[kind], cases, scores, kind)
+	}
 	return writeTable(o.table, fitLinear(examples(all)), chances)
 }
 
@@ -297,16 +314,21 @@ func scoreAll(cases []*fitCase, m model) [][]int64 {
 	return list
 }
 
-// recallOf is the mean share of the places of a repository's cases of a task, by budget, and the tokens spent; nil without cases.
-func recallOf(o options, cases []*fitCase, scores [][]int64, task string, least int64) (shares, spent []float64) {
-	n := 0.0
+func ofTask(task string) func(*fitCase) bool { return func(c *fitCase) bool { return c.Task == task } }
+
+// recallOf is the mean share of the places of a repository's chosen cases, by budget, and the tokens spent; nil without cases.
+func recallOf(o options, cases []*fitCase, scores [][]int64, choose func(*fitCase) bool, least int64) (shares, spent []float64) {
+	n, needing := 0.0, 0.0
 	shares, spent = make([]float64, len(o.budgets)), make([]float64, len(o.budgets))
 	for c := range cases {
-		if cases[c].Task != task {
+		if !choose(cases[c]) {
 			continue
 		}
 		n++
 		x, y := cases[c].recall(scores[c], o.budgets, least)
+		if len(cases[c].Needs) > 0 {
+			needing++
+		}
 		for b := range x {
 			shares[b] += x[b]
 			spent[b] += float64(y[b])
@@ -316,18 +338,18 @@ func recallOf(o options, cases []*fitCase, scores [][]int64, task string, least 
 		return nil, nil
 	}
 	for b := range shares {
-		shares[b] /= n
+		shares[b] /= max(1, needing)
 		spent[b] /= n
 	}
 	return shares, spent
 }
 
 // meanRecall is the mean of the repositories.
-func meanRecall(o options, cases [][]*fitCase, scores [][][]int64, task string, least int64) (shares, spent []float64) {
+func meanRecall(o options, cases [][]*fitCase, scores [][][]int64, choose func(*fitCase) bool, least int64) (shares, spent []float64) {
 	shares, spent = make([]float64, len(o.budgets)), make([]float64, len(o.budgets))
 	n := 0.0
 	for i := range cases {
-		x, y := recallOf(o, cases[i], scores[i], task, least)
+		x, y := recallOf(o, cases[i], scores[i], choose, least)
 		if x == nil {
 			continue
 		}
@@ -350,14 +372,14 @@ func printFit(out io.Writer, o options, repositories []*repository, cases [][]*f
 	for i, r := range repositories {
 		fmt.Fprintf(out, "%-24s", r.name)
 		for _, task := range tasks {
-			shares, _ := recallOf(o, cases[i], scores[i], task, math.MinInt64)
+			shares, _ := recallOf(o, cases[i], scores[i], ofTask(task), math.MinInt64)
 			fmt.Fprintf(out, "  %-18s", recalls(shares))
 		}
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintf(out, "%-24s", "mean")
 	for _, task := range tasks {
-		shares, _ := meanRecall(o, cases, scores, task, math.MinInt64)
+		shares, _ := meanRecall(o, cases, scores, ofTask(task), math.MinInt64)
 		fmt.Fprintf(out, "  %-18s", recalls(shares))
 	}
 	fmt.Fprintln(out)
@@ -366,12 +388,15 @@ func printFit(out io.Writer, o options, repositories []*repository, cases [][]*f
 // point says that blocks of this need or more, up to the next point's, are needed as often as that: in hundred-thousandths.
 type point struct{ need, chance int64 }
 
-// calibrate tells how often blocks of a need were needed: the rising steps that lie nearest to what was counted.
-func calibrate(cases [][]*fitCase, scores [][][]int64) []point {
+// calibrate tells how often blocks of a need were needed, in changes of a kind: the rising steps that lie nearest to what was counted.
+func calibrate(cases [][]*fitCase, scores [][][]int64, kind rank.Kind) []point {
 	type group struct{ need, needed, all float64 }
 	count := map[int64]*group{}
 	for i := range cases {
 		for c := range cases[i] {
+			if !cases[i][c].tells(kind) {
+				continue
+			}
 			for b, s := range scores[i][c] {
 				key := int64(math.Floor(float64(s) / 250_000))
 				g := count[key]
@@ -407,8 +432,12 @@ func calibrate(cases [][]*fitCase, scores [][][]int64) []point {
 }
 
 // printLeast tells what is lost and saved where a document ends at a chance.
-func printLeast(out io.Writer, o options, chances []point, cases [][]*fitCase, scores [][][]int64) {
-	fmt.Fprintf(out, "\nit ends at a chance of (in hundred-thousandths): regions and mean tokens at %s of change, of review; tokens at the last where nothing is to be found\n", budgetNames(o.budgets))
+func printLeast(out io.Writer, o options, chances []point, cases [][]*fitCase, scores [][][]int64, kind rank.Kind) {
+	tasks := []string{"change", "review", "none"}
+	if kind != rank.OfCode {
+		tasks = []string{"plain"}
+	}
+	fmt.Fprintf(out, "\nit ends at a chance of (in hundred-thousandths): regions and mean tokens at %s of %v; of none where nothing is to be found\n", budgetNames(o.budgets), tasks)
 	for _, least := range []int64{0, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300} {
 		need := int64(math.MinInt64)
 		for _, p := range chances {
@@ -418,17 +447,16 @@ func printLeast(out io.Writer, o options, chances []point, cases [][]*fitCase, s
 			}
 		}
 		fmt.Fprintf(out, "%6d  need %20d", least, need)
-		for _, task := range []string{"change", "review"} {
-			shares, spent := meanRecall(o, cases, scores, task, need)
+		for _, task := range tasks {
+			shares, spent := meanRecall(o, cases, scores, func(c *fitCase) bool { return c.Task == task && c.Kind == kind }, need)
 			fmt.Fprintf(out, "  %s %.0f", recalls(shares), spent)
 		}
-		_, spent := meanRecall(o, cases, scores, "none", need)
-		fmt.Fprintf(out, "  %.0f\n", spent[len(spent)-1])
+		fmt.Fprintln(out)
 	}
 }
 
 // writeTable writes the table of internal/rank.
-func writeTable(name string, w *linear, chances []point) error {
+func writeTable(name string, w *linear, chances [rank.Kinds][]point) error {
 	if name == "" {
 		return nil
 	}
@@ -439,11 +467,17 @@ func writeTable(name string, w *linear, chances []point) error {
 	for f := range columns {
 		fmt.Fprintf(&b, "%v: %d,\n", rank.Feature(f), int64(math.Round(w[f]*1e6)))
 	}
-	b.WriteString("}\n\n// chances say how often passages of a need, in millionths, or more were needed, in hundred-thousandths.\nvar chances = [][2]int64{\n")
-	for _, p := range chances {
-		fmt.Fprintf(&b, "{%d, %d},\n", p.need, p.chance)
+	b.WriteString("}\n\n// chances say how often passages of a need, in millionths, or more were needed, in hundred-thousandths,\n" +
+		"// by the kind of the change.\nvar chances = [Kinds][][2]int64{{\n")
+	for k, list := range chances {
+		if k > 0 {
+			b.WriteString("}, {\n")
+		}
+		for _, p := range list {
+			fmt.Fprintf(&b, "{%d, %d},\n", p.need, p.chance)
+		}
 	}
-	b.WriteString("}\n")
+	b.WriteString("}}\n")
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return err

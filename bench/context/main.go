@@ -95,11 +95,11 @@ type options struct {
 }
 
 // least is the need below which a document takes nothing; what is fitted takes all.
-func (o *options) least() int64 {
+func (o *options) least(order *rank.Order) int64 {
 	if o.fit {
 		return math.MinInt64
 	}
-	return rank.NeedAt(brief.LeastChance)
+	return order.NeedAt(brief.LeastChance)
 }
 
 func main() {
@@ -166,6 +166,8 @@ type entry struct {
 	Visible string   `json:"visible"`
 	Hidden  []string `json:"hidden"`
 	Next    []string `json:"next"`
+	// Shown are several files to be shown.
+	Shown []string `json:"-"`
 	// Later is the commit up to which what is to be found was changed.
 	Later string `json:"-"`
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -81,7 +83,8 @@ func (c *commit) sources() []string {
 
 // regionCases makes the cases of a task out of a clone's history: of change, commits that modify 2 to 8 source files and touch at
 // most 20, of which one is shown that the id draws; of review, such commits with the source files that commits of the next 14
-// days touched together with one of theirs; of none, commits that modify one or two files, with nothing to be found.
+// days touched together with one of theirs; of none, commits that modify one or two files, with nothing to be found; of plain,
+// commits that modify other files than sources, which are shown, with their sources to be found, if there are any.
 func regionCases(ctx context.Context, c *clone, task string, n, skip int) ([]entry, error) {
 	history, err := readHistory(ctx, c, 6000)
 	if err != nil {
@@ -99,6 +102,17 @@ func regionCases(ctx context.Context, c *clone, task string, n, skip int) ([]ent
 		switch {
 		case task == "none":
 			if len(one.modified) < 1 || one.touched > 2 || one.touched != len(one.modified) || digits%3 != 0 {
+				continue
+			}
+		case task == "plain":
+			for _, p := range one.modified {
+				if slices.Contains(sources, p) {
+					e.Hidden = append(e.Hidden, p)
+				} else {
+					e.Shown = append(e.Shown, p)
+				}
+			}
+			if len(e.Shown) == 0 || one.touched > 20 || digits%2 != 0 {
 				continue
 			}
 		case len(sources) < 2 || len(sources) > 8 || one.touched > 20:
@@ -204,7 +218,7 @@ func (r *repository) regions(ctx context.Context, e entry, o options, task strin
 			return nil, err
 		}
 	}
-	if len(one.hunks) == 0 && task != "none" {
+	if len(one.hunks) == 0 && task != "none" && task != "plain" {
 		return nil, nil
 	}
 	for _, p := range t.patches {
@@ -251,7 +265,11 @@ func (t *regionTrial) brief(ctx context.Context, o options) error {
 		return err
 	}
 	t.ranked = order
-	needed, err := brief.Needed(order, o.least(), func(p string) (*brief.Source, error) {
+	budget := brief.Budget{Tokens: slices.Max(o.budgets), Least: o.least(order)}
+	if o.fit {
+		budget.Tokens = 0
+	}
+	needed, err := brief.Needed(order, budget, t.sources, func(p string, _ bool) (*brief.Source, error) {
 		s, err := t.source(p)
 		if s != nil {
 			for _, part := range order.Why(p) {
@@ -324,7 +342,7 @@ const guideTokens = 300
 func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
 	fixed := guideTokens + min(t.fixed, budget/patchPart)
 	start := time.Now()
-	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.Budget{Tokens: budget, Least: rank.NeedAt(brief.LeastChance)})
+	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.Budget{Tokens: budget, Least: t.ranked.NeedAt(brief.LeastChance)})
 	changed, needed := d.Sections()
 	text := strings.Join(brief.Parts("", changed, needed, counter, 0), "")
 	f := t.score(d.Lines)
@@ -336,6 +354,50 @@ func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
 		f.levels[d.Level(p)] += 1 / float64(max(1, len(t.want)))
 	}
 	return f
+}
+
+// ran are what documents of -binary hold, by budget; nil without one.
+func (t *regionTrial) ran(ctx context.Context, o options, counter *tokens.Counter) (list []found, err error) {
+	if o.binary == "" {
+		return nil, nil
+	}
+	work, err := os.MkdirTemp("", "context")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	shown := map[string]file{}
+	for _, p := range t.shown {
+		if f, ok := t.head[p]; ok {
+			shown[p] = f
+		}
+	}
+	base, head, err := t.repository.clone.commits(ctx, t.Parent, shown, filepath.Join(work, "index"))
+	if err != nil {
+		return nil, err
+	}
+	for _, budget := range o.budgets {
+		start := time.Now()
+		w, err := t.repository.run(ctx, o, entry{Commit: head, Parent: base}, budget, counter)
+		if err != nil {
+			return nil, err
+		}
+		f := t.score(func(p string) [][2]int { return w.lines[p] })
+		f.tokens, f.seconds = w.tokens, time.Since(start).Seconds()
+		if f.tokens > budget {
+			f.over = 1
+		}
+		for _, p := range t.want {
+			switch lines := w.lines[p]; {
+			case len(lines) == 1 && lines[0] == [2]int{1, 1 << 30}:
+				f.levels[brief.Whole] += 1 / float64(len(t.want))
+			case len(lines) > 0:
+				f.levels[brief.InBlocks] += 1 / float64(len(t.want))
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
 }
 
 // whole takes whole files in an order, as a document of them would cost.
@@ -406,6 +468,10 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 				return err
 			}
 			took := time.Since(start).Seconds()
+			ran, err := t.ran(ctx, o, counter)
+			if err != nil {
+				return err
+			}
 			files := make([]string, len(t.ranked.Files))
 			for i, f := range t.ranked.Files {
 				files[i] = f.Path
@@ -418,7 +484,9 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 			for w := range ways {
 				for b, budget := range o.budgets {
 					var f found
-					if w == 0 {
+					if w == 0 && ran != nil {
+						f = ran[b]
+					} else if w == 0 {
 						f = t.document(counter, budget)
 						f.seconds += took
 					} else {

@@ -70,6 +70,8 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 		t.shown, t.want = touched, e.Next
 	case "nothing":
 		t.shown = touched
+	case "plain":
+		t.shown, t.want = e.Shown, e.Hidden
 	default:
 		return nil, fmt.Errorf("no task %q", task)
 	}
@@ -91,7 +93,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 			}
 		}
 	}
-	if len(t.want) == 0 && task != "nothing" {
+	if len(t.want) == 0 && task != "nothing" && task != "plain" {
 		return nil, nil
 	}
 	if t.patches, err = r.clone.patches(ctx, e.Parent, e.Commit, t.shown, o.around); err != nil {
