@@ -2,6 +2,7 @@ package brief
 
 import (
 	"cmp"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -58,6 +59,9 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 		for i, needs := range order.TaskNeeds(divided) {
 			those[i].Needs = needs
 		}
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
 		return shown(those, read)
 	}
 	for i, rows := range order.Rows(divided) {
@@ -70,10 +74,8 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			}
 		}
 	}
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	return shown(within(those, budget), read)
 }
@@ -145,7 +147,7 @@ func shown(those []*Source, read Read) ([]Source, error) {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}
-		if s == nil {
+		if s == nil || len(those[i].Needs) == 0 {
 			continue
 		}
 		s.Name, s.Rows, s.Needs = those[i].Name, those[i].Rows, those[i].Needs
