@@ -194,40 +194,50 @@ func fill(o Options, v *snapshot.View, docs *Documents, r *Ranking) *Basket {
 	guided := guides(r.Changed)
 	claim(func(f *scan.File) bool { return guided(f.Path) }, func() int { return guidePart.of(limit) })
 	claim(func(f *scan.File) bool { return introduces(f.Path) }, func() int { return introductionPart.of(limit) })
-	whole := wholePart.of(limit)
+	b.fillByRank(o, s, files, docs, r)
+	return b
+}
+
+// fillByRank takes the change itself, the small files first, and the files that it needs,
+// in their order, with outlines of those that do not fit whole.
+func (b *Basket) fillByRank(o Options, s *snapshot.Contents, files map[string]*scan.File, docs *Documents, r *Ranking) {
+	b.takeChanged(files, docs, r, wholePart.of(b.limit))
+	if b.limit > 0 {
+		b.takeRanked(o.Stan, files, docs, r, outlinePart.of(b.limit))
+		b.outlines(o.Stan, s, r, files, outlinePart.of(b.limit))
+	}
+	b.takeRanked(o.Stan, files, docs, r, 0)
+	// What is left over when all that ranks is taken, the change has.
+	b.takeChanged(files, docs, r, b.rest())
+}
+
+// takeChanged takes changed files into a room that they share.
+func (b *Basket) takeChanged(files map[string]*scan.File, docs *Documents, r *Ranking, room int) {
 	for _, name := range r.Changed {
 		before := b.spent
-		if f := files[name]; docs.texts[name] == nil && f.Extractable() && b.take(f, whole, &b.ranked, "changed") {
-			whole -= b.spent - before
+		if f := files[name]; docs.texts[name] == nil && f.Extractable() && b.take(f, room, &b.ranked, "changed") {
+			room -= b.spent - before
 		}
 	}
-	ranked := func(kept int) {
-		for i, f := range r.Order.Files {
-			if limit > 0 && i > lookedAt+4*len(b.ranked) {
-				b.pass(r.Order.Files[i:])
-				return
-			}
-			if i%ahead == 0 {
-				b.countAhead(files, r.Order.Files[i:min(i+ahead, len(r.Order.Files))], b.rest()-kept)
-			}
-			f := files[f.Path]
-			if b.members[f.Path] == nil && docs.texts[f.Path] == nil && b.outlined[o.Stan+"/"+OutlineFolder+f.Path] == nil && b.take(f, b.rest()-kept, &b.ranked) {
-				b.why[f.Path] = append(b.why[f.Path], r.Because(f.Path)...)
-			}
+}
+
+// takeRanked takes files in their order, and leaves so many tokens.
+func (b *Basket) takeRanked(stan string, files map[string]*scan.File, docs *Documents, r *Ranking, kept int) {
+	order := r.Order.Files
+	for i, ranked := range order {
+		if b.limit > 0 && i > lookedAt+4*len(b.ranked) {
+			b.pass(order[i:])
+			return
+		}
+		if i%ahead == 0 {
+			b.countAhead(files, order[i:min(i+ahead, len(order))], b.rest()-kept)
+		}
+		f := files[ranked.Path]
+		there := b.members[f.Path] != nil || docs.texts[f.Path] != nil || b.outlined[stan+"/"+OutlineFolder+f.Path] != nil
+		if !there && b.take(f, b.rest()-kept, &b.ranked) {
+			b.why[f.Path] = append(b.why[f.Path], r.Because(f.Path)...)
 		}
 	}
-	if limit > 0 {
-		ranked(outlinePart.of(limit))
-		b.outlines(o.Stan, s, r, files, outlinePart.of(limit))
-	}
-	ranked(0)
-	// What is left over when all that ranks is taken, the change has.
-	for _, name := range r.Changed {
-		if f := files[name]; docs.texts[name] == nil && f.Extractable() {
-			b.take(f, b.rest(), &b.ranked, "changed")
-		}
-	}
-	return b
 }
 
 // bounded reports whether a budget was asked for.
