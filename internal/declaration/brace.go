@@ -707,6 +707,9 @@ func (r *reader) continues(h *head) bool {
 	case quoted:
 		return len(h.tokens) == 1 && r.grammar.language.Name == "GraphQL"
 	case word:
+		if n := len(h.tokens); n > 1 && h.tokens[n-2].kind == '.' {
+			break // the name of a package may be any word
+		}
 		if r.grammar.modifiers[string(r.text(last))] || r.grammar.types[string(r.text(last))] != "" || carries[string(r.text(last))] {
 			return true
 		}

@@ -412,6 +412,9 @@ func (r *reader) declarator(t []token, typed bool) (token, bool) {
 			if r.pointer(one) {
 				return r.pointed(one)
 			}
+			if k > 0 && k+1 < len(t) && t[k+1].kind == '(' { // typedef int (name)(void)
+				return r.alone(one)
+			}
 			if k+1 == len(t) && count > 1 && !typed || count < 2 {
 				return name, false
 			}
