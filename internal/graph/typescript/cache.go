@@ -32,7 +32,7 @@ type cache struct {
 }
 
 // cacheVersion changes with the format of the entries and with the extractor.
-const cacheVersion = 3
+const cacheVersion = 4
 
 // maxCache bounds the file; what this run did not use goes first.
 const maxCache = 64 << 20
@@ -209,7 +209,7 @@ func decodeRecord(b []byte) (record, bool) {
 		for range d.count() {
 			ref.Bindings = append(ref.Bindings, tsgo.Binding{Name: d.text(), Type: d.byte() == 1})
 		}
-		if ref.Kind > tsgo.Dynamic || ref.Form > tsgo.Augmentation {
+		if ref.Kind > tsgo.Dynamic || ref.Form > tsgo.Glob {
 			return record{}, false
 		}
 		f.Refs = append(f.Refs, ref)

@@ -29,6 +29,11 @@
 // name that Nuxt or SvelteKit give to a folder of each project (~, @, $lib),
 // where no configuration says otherwise.
 //
+// What bundlers and frameworks follow beside imports is an implicit edge where it is
+// written out: new URL("x", import.meta.url), import.meta.glob, require.context,
+// templateUrl and styleUrl. A pattern that begins with ! takes nothing away, and what
+// leads nowhere may be a server's.
+//
 // Files that are no sources, because their folder is left out as a dependency
 // by its name (vendor), are followed from the imports that lead there.
 //
@@ -102,7 +107,9 @@ func outline(f *tsgo.File) Outline {
 		o.Exports = append(o.Exports, cmp.Or(w.Name, "*"))
 	}
 	for _, r := range f.Refs {
-		o.Imports = append(o.Imports, r.Name)
+		if r.Form < tsgo.Address {
+			o.Imports = append(o.Imports, r.Name)
+		}
 	}
 	slices.Sort(o.Exports)
 	slices.Sort(o.Imports)
@@ -369,6 +376,17 @@ func (b *builder) resolve(m *module, r tsgo.Ref) (found target) {
 	}
 	config := b.configs.of(m.path)
 	switch r.Form {
+	case tsgo.Glob:
+		return target{} // of many: globbed
+	case tsgo.Address:
+		if strings.Contains(r.Name, ":") || strings.HasPrefix(r.Name, "/") {
+			return target{}
+		}
+		name, _, _ := strings.Cut(r.Name, "?")
+		if at := path.Join(path.Dir(m.path), name); b.files.fileExists(at) {
+			return b.found(tsgo.Resolved{File: at}, asset)
+		}
+		return target{}
 	case tsgo.ReferencePath:
 		at := path.Join(path.Dir(m.path), r.Name)
 		for _, ext := range []string{"", ".ts", ".tsx", ".d.ts"} {
@@ -484,6 +502,9 @@ func (b *builder) asset(m *module, config *config, r tsgo.Ref) target {
 		if b.files.fileExists(file) {
 			return b.found(tsgo.Resolved{File: file}, asset)
 		}
+		if index := file + "/index.vue"; name != "" && b.files.fileExists(index) {
+			return b.found(tsgo.Resolved{File: index}, asset)
+		}
 	}
 	if asked && name != "" {
 		if t := b.module(m, config, name, m.modes().Of(r.Form)); t.file != "" && t.how != unbuilt {
@@ -547,6 +568,13 @@ func (b *builder) edges(m *module) (out output) {
 		case t.file == "" && r.Form == tsgo.Augmentation:
 			// It declares names of modules, more often than one that is there.
 			continue
+		case r.Form == tsgo.Glob:
+			for _, id := range b.globbed(m, r.Name) {
+				add(id, graph.Node{Kind: graph.Source, Language: graph.Language(id)}, u, graph.Implicit)
+			}
+			continue
+		case t.file == "" && r.Form == tsgo.Address:
+			continue // what a server may give
 		case t.file == "":
 			name := missing(r.Name)
 			if _, taken := b.known[name]; taken {
@@ -561,7 +589,7 @@ func (b *builder) edges(m *module) (out output) {
 			continue
 		}
 		res := graph.Explicit
-		if t.how == unbuilt || t.how == convention || m.file.Approximate {
+		if t.how == unbuilt || t.how == convention || m.file.Approximate || r.Form == tsgo.Address {
 			res = graph.Implicit
 		}
 		id, n := b.node(t.file, t.library)

@@ -540,6 +540,10 @@ const (
 	ReferenceTypes
 	// Augmentation is declare module "name" in a module.
 	Augmentation
+	// Address names a file by its path: new URL(name, import.meta.url), a component's template.
+	Address
+	// Glob names files by a pattern: import.meta.glob(name), require.context(name).
+	Glob
 )
 
 // Ref is one reference to another module.
@@ -655,7 +659,7 @@ const lookups = 400_000_000
 // needsWalk reports whether references can stand deeper than at the top: in
 // calls of import and require, in import types, and in JSDoc.
 func needsWalk(text string) bool {
-	if strings.Contains(text, "require") || strings.Contains(text, "@import") || strings.Contains(text, `\u`) {
+	if strings.Contains(text, "require") || strings.Contains(text, "@import") || strings.Contains(text, "templateUrl") || strings.Contains(text, "styleUrl") || strings.Contains(text, `\u`) {
 		return true
 	}
 	for {
@@ -971,6 +975,9 @@ func (x *extractor) walk() {
 		stack = stack[:len(stack)-1]
 		n := at.node
 		deferred, clone = at.deferred, at.clone
+		if !clone {
+			x.assets(n)
+		}
 		switch n.Kind {
 		case ast.KindCallExpression:
 			call := n.AsCallExpression()

@@ -1,0 +1,76 @@
+package tsgo
+
+import (
+	"strings"
+
+	"github.com/microsoft/typescript-go/internal/ast"
+)
+
+// assets adds what a node asks for that is no import, where it is written out: new URL("x", import.meta.url),
+// import.meta.glob("x/*"), require.context("x"), require.resolve("x"), and the templates and styles of a component's decorator.
+func (x *extractor) assets(n *ast.Node) {
+	switch n.Kind {
+	case ast.KindNewExpression:
+		e := n.AsNewExpression()
+		if e.Arguments != nil && len(e.Arguments.Nodes) == 2 && x.textOf(e.Expression) == "URL" && x.textOf(e.Arguments.Nodes[1]) == "import.meta.url" {
+			x.asset(e.Arguments.Nodes[0], Address, "")
+		}
+	case ast.KindCallExpression:
+		e := n.AsCallExpression()
+		if len(e.Arguments.Nodes) == 0 || e.Expression.Kind != ast.KindPropertyAccessExpression {
+			return
+		}
+		first := e.Arguments.Nodes[0]
+		switch x.textOf(e.Expression) {
+		case "require.resolve":
+			if ast.IsStringLiteralLike(first) {
+				x.add(Ref{Name: first.Text(), Kind: Dynamic, Form: Require})
+			}
+		case "require.context":
+			end := "/**"
+			if len(e.Arguments.Nodes) > 1 && x.textOf(e.Arguments.Nodes[1]) == "false" {
+				end = "/*"
+			}
+			x.asset(first, Glob, end)
+		case "import.meta.glob", "import.meta.globEager":
+			x.asset(first, Glob, "")
+		}
+	case ast.KindPropertyAssignment:
+		switch e := n.AsPropertyAssignment(); x.textOf(e.Name()) {
+		case "templateUrl", "styleUrl", "styleUrls":
+			x.asset(e.Initializer, Address, "")
+		}
+	}
+}
+
+// asset adds a literal, or those of a list, with what ends the name.
+func (x *extractor) asset(n *ast.Node, form Form, end string) {
+	switch {
+	case n == nil:
+	case ast.IsStringLiteralLike(n):
+		kind := Runtime
+		if form == Glob {
+			kind = Dynamic
+		}
+		x.add(Ref{Name: n.Text() + end, Kind: kind, Form: form})
+	case n.Kind == ast.KindArrayLiteralExpression:
+		for _, one := range n.AsArrayLiteralExpression().Elements.Nodes {
+			if ast.IsStringLiteralLike(one) {
+				x.asset(one, form, end)
+			}
+		}
+	}
+}
+
+// textOf is the text of a short node, "" of a long one.
+func (x *extractor) textOf(n *ast.Node) string {
+	if n == nil {
+		return ""
+	}
+	text := x.source.Text()
+	from, to := n.Pos(), n.End()
+	if from < 0 || to > len(text) || to-from > 100 || from > to {
+		return ""
+	}
+	return strings.TrimSpace(text[from:to])
+}
