@@ -22,9 +22,9 @@ const (
 	PackAuto    Pack = "auto"    // full where it keeps the limits, else summary
 	PackFull    Pack = "full"    // contents
 	PackSummary Pack = "summary" // facts that cite their place
-	PackBoth    Pack = "both"
-	PackChange  Pack = "change" // context.md as JSON, where a change is ranked
-	PackNone    Pack = "none"
+	PackBoth    Pack = "both"    // full and summary
+	PackChange  Pack = "change"  // context.md as JSON, where a change is ranked
+	PackNone    Pack = "none"    // no pack
 )
 
 // Fill is what fills the budget of a context archive.
@@ -40,8 +40,8 @@ const (
 type MapDetail string
 
 const (
-	MapAuto       MapDetail = "auto" // the most that fits
-	MapFull       MapDetail = "full"
+	MapAuto       MapDetail = "auto"       // the most that fits
+	MapFull       MapDetail = "full"       // all files
 	MapLinked     MapDetail = "linked"     // those that need or are needed
 	MapNeighbours MapDetail = "neighbours" // those next to what is packed
 )
@@ -52,16 +52,16 @@ type When string
 const (
 	WhenAuto   When = "auto"   // where it can be; a refusal is a warning
 	WhenAlways When = "always" // a refusal fails the run
-	WhenNever  When = "never"
+	WhenNever  When = "never"  // not even where it can be
 )
 
 // Saving says when the saved snapshot is written.
 type Saving string
 
 const (
-	SaveNever   Saving = "never"
-	SaveCreate  Saving = "create" // where there is none
-	SaveReplace Saving = "replace"
+	SaveNever   Saving = "never"   // what is there stays
+	SaveCreate  Saving = "create"  // where there is none
+	SaveReplace Saving = "replace" // whether one is there or not
 )
 
 // What input base may say beside a revision.

@@ -266,6 +266,7 @@ func (c *Clock) begin(step string) {
 	c.step, c.start = step, time.Now()
 }
 
+// Stop ends the step that runs, if one does.
 func (c *Clock) Stop() {
 	if c.step == "" {
 		return

@@ -6,6 +6,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
+// NewBudget is what the record says of a plan's budget; nil where every file is taken.
 func NewBudget(p *Plan) *record.Budget {
 	b := p.budget
 	if b == nil {

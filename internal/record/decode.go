@@ -93,6 +93,7 @@ func (s *Stream) array(most int, f func() error) error {
 	})
 }
 
+// Next reads one token.
 func (s *Stream) Next() (json.Token, error) {
 	s.begin()
 	t, err := s.d.Token()
@@ -166,6 +167,7 @@ func (s *Stream) elements(f func() error) error {
 	return err
 }
 
+// More reports whether the list or object that is open goes on.
 func (s *Stream) More() bool {
 	s.begin()
 	return s.d.More()

@@ -45,6 +45,7 @@ type Base struct {
 	Warnings []string
 }
 
+// Close closes what the base is read from; nil has nothing open.
 func (b *Base) Close() {
 	if b == nil {
 		return

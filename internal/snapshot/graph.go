@@ -25,6 +25,7 @@ type Dependencies struct {
 	warnings  []string
 }
 
+// Close closes the roots that files of dependencies were read from.
 func (d *Dependencies) Close() {
 	if d != nil {
 		closeRoots(d.Roots)

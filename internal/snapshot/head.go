@@ -81,6 +81,7 @@ func (h *Head) Place(name string) (string, error) {
 	return filepath.Join(h.Dir, filepath.FromSlash(name)), nil
 }
 
+// Close closes what the head is read from.
 func (h *Head) Close() {
 	for _, root := range []*tree.Root{h.Root, h.disk} {
 		if root != nil {
@@ -335,6 +336,7 @@ func cloneFrom(e *job.Setting, in *job.Scope, here *repo.Repository, dir string)
 	return address
 }
 
+// OwnerAndName is a repository as the hosting service calls it.
 var OwnerAndName = lazyregexp.New(`^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$`)
 
 // clone fetches one commit into a private bare store and packs from there.
@@ -488,4 +490,5 @@ func within(name, dir string) bool {
 	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
+// Short is a commit's id, or a sum, as people are told it: its first twelve digits.
 func Short(sha string) string { return sha[:min(len(sha), 12)] }
