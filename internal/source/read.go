@@ -12,7 +12,7 @@ import (
 
 // maxTexts is how many bytes of texts are kept for whoever reads them next: content fits into a pack many times over
 // before more is of use.
-const maxTexts = 8 << 20
+const maxTexts = 2 << 20
 
 // Texts reads the files of one snapshot as UTF-8, from several goroutines if need be, and keeps what it read, up to
 // maxTexts bytes. What it hands out is not to be written to.
