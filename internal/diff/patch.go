@@ -104,8 +104,16 @@ func (d *Drawing) Draw(c Change, before, after *Side) Patch {
 	} else {
 		p = d.hunks(&b, [2]string{from, to}, before, after)
 	}
-	p.Text = b.Bytes()
+	if p.Text = b.Bytes(); !p.Shown && !c.Same {
+		// A header without its hunks would keep the rest of the patch from applying.
+		p.Text = commented(p.Text)
+	}
 	return p
+}
+
+// commented puts a sign before each line, so that git apply passes over it.
+func commented(patch []byte) []byte {
+	return fmt.Appendf(nil, "# %s\n", bytes.ReplaceAll(bytes.TrimSuffix(patch, []byte("\n")), []byte("\n"), []byte("\n# ")))
 }
 
 // hunks writes what differs between two sides, which bear these names, or what can be said

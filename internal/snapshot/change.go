@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -43,6 +44,8 @@ type passage struct {
 	// Withheld says why the content is not shown, "" if it is.
 	Withheld string
 	redacted bool
+	// marked: the file begins with a byte order mark, which the text is without.
+	marked bool
 	// Text is the content, redacted of what was found in it.
 	Text tree.File
 }
@@ -334,6 +337,7 @@ func readBefore(screener *scan.Screener, spool *tree.Spool, f tree.File, suspect
 		return p, exposed, nil
 	}
 	p.redacted = len(s.Redactions) > 0
+	p.marked = s.Encoding == text.UTF8BOM
 	p.Text, err = spool.Add(f.Path, f.Mode, s.Text)
 	return p, exposed, err
 }

@@ -155,6 +155,9 @@ func (d *drawing) draw(p *FilePatch) error {
 	}
 	named := x
 	named.Path, named.OldPath = d.s.Screener.Clean(x.Path), d.s.Screener.Clean(x.OldPath)
+	if was, is := d.before[old], d.after[x.Path]; from != nil && to != nil && was != nil && was.ID == is.ID && was.Mode.Type() == is.Mode.Type() {
+		named.Same = true // only the mode changes, shown or not
+	}
 	patch := d.lines.Draw(named, from, to)
 	p.Text, p.Added, p.Removed, p.Counted = patch.Text, patch.Added, patch.Removed, patch.Shown
 	d.shown += len(p.Text)
@@ -324,7 +327,9 @@ func (p passage) side() (*diff.Side, error) {
 		return s, nil
 	}
 	var err error
-	s.Text, err = p.Text.Read()
+	if s.Text, err = p.Text.Read(); p.marked {
+		s.Text = append([]byte(byteOrderMark), s.Text...)
+	}
 	return s, err
 }
 
@@ -347,6 +352,11 @@ func sideAfter(e diff.Entry, f *scan.File, omitted scan.Reason) *diff.Side {
 		s.Withheld = "unreadable"
 		return s
 	}
-	s.Text = text.Decode(raw, f.Encoding)
+	if s.Text = text.Decode(raw, f.Encoding); f.Encoding == text.UTF8BOM {
+		s.Text = append([]byte(byteOrderMark), s.Text...)
+	}
 	return s
 }
+
+// byteOrderMark is what a file in UTF-8 may begin with. A patch without it does not apply.
+const byteOrderMark = "\uFEFF"
