@@ -2,8 +2,9 @@ package rank
 
 import (
 	"bytes"
-	"path"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // family is a group of languages whose files can use one another's names.
@@ -24,16 +25,16 @@ const (
 	prose // documents, which name what code defines
 )
 
-var families = map[string]family{
-	".ts": script, ".tsx": script, ".mts": script, ".cts": script, ".js": script, ".jsx": script, ".mjs": script, ".cjs": script,
-	".vue": script, ".svelte": script, ".astro": script, ".go": golang, ".py": python, ".pyi": python,
-	".java": jvm, ".kt": jvm, ".kts": jvm, ".scala": jvm, ".groovy": jvm,
-	".c": clang, ".h": clang, ".cc": clang, ".cpp": clang, ".cxx": clang, ".hpp": clang, ".hh": clang, ".hxx": clang, ".m": clang, ".mm": clang,
-	".cs": dotnet, ".fs": dotnet, ".rs": rust, ".rb": ruby, ".php": php, ".swift": swift,
-	".md": prose, ".mdx": prose, ".markdown": prose, ".rst": prose, ".adoc": prose, ".txt": prose, ".html": prose,
-}
+// families are those of the table of languages.
+var families = map[string]family{"script": script, "Go": golang, "Python": python, "JVM": jvm, "C": clang, ".NET": dotnet, "Rust": rust, "Ruby": ruby, "PHP": php, "Swift": swift,
+	"prose": prose, "HTML": prose}
 
-func familyOf(name string) family { return families[strings.ToLower(path.Ext(name))] }
+func familyOf(name string) family {
+	if l := language.Of(name); l != nil {
+		return families[l.Family]
+	}
+	return noFamily
+}
 
 func words(list string) map[string]bool {
 	m := map[string]bool{}
