@@ -30,6 +30,7 @@ var layers = [][]string{
 	{"internal/graph"},
 	{"internal/scan", "internal/secret/fit", "internal/claim"},
 	{"internal/secret"},
+	{"internal/secret/known"},
 	{"internal/text", "internal/tokens", "internal/secret/value"},
 	{"internal/tree", "internal/lazyregexp", "internal/language"},
 }

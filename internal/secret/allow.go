@@ -276,7 +276,7 @@ func braces(glob string) (from, to int, parts []string) {
 
 // Split parts findings in a file into those that stay findings and those that
 // are accepted. Both keep their order; the lists share no memory with findings.
-func (a Allow) Split(path string, findings []Finding) (kept, accepted []Finding) {
+func (a Allow) Split(path string, findings []value.Finding) (kept, accepted []value.Finding) {
 	if len(a.Acceptances) == 0 {
 		return findings, nil
 	}

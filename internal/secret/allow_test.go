@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 func TestParseAllow(t *testing.T) {
@@ -25,7 +27,7 @@ func TestParseAllow(t *testing.T) {
 			t.Errorf("Accepts(%s, %s) = %v", c.rule, c.path, ok)
 		}
 	}
-	kept, accepted := a.Split("testdata/jwt/a.txt", []Finding{{"jwt", 1, 0, 1}, {"other", 2, 3, 4}})
+	kept, accepted := a.Split("testdata/jwt/a.txt", []value.Finding{{Rule: "jwt", Line: 1, Start: 0, End: 1}, {Rule: "other", Line: 2, Start: 3, End: 4}})
 	if len(kept) != 1 || kept[0].Rule != "other" || len(accepted) != 1 {
 		t.Errorf("kept %v, accepted %v", kept, accepted)
 	}

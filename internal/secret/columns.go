@@ -64,7 +64,7 @@ func (r *run) columns() {
 
 // rows finds secrets below the first line.
 func (r *run) rows(sep string) {
-	head, _, more := bytes.Cut(r.text, newline)
+	head, _, more := bytes.Cut(r.text, value.Newline)
 	if !more || len(head) > 4096 {
 		return
 	}

@@ -214,7 +214,7 @@ func readSent(r *run, start, end int) {
 	head := text[max(0, start-160):start]
 	i := bytes.LastIndex(head, []byte("assw"))
 	r.spend(len(head))
-	if i < 0 || bytes.Count(head[i:], newline) > 2 || !bytes.Contains(head[:i], []byte("expect")) {
+	if i < 0 || bytes.Count(head[i:], value.Newline) > 2 || !bytes.Contains(head[:i], []byte("expect")) {
 		return
 	}
 	to := value.UpTo(text, end, 100, string(text[end-1])+"\\\n")

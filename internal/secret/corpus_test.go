@@ -18,6 +18,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // The corpus is made at test time: secrets of the right form, with the right
@@ -700,7 +702,7 @@ func score(t *testing.T, s *Scanner, corpus []planted, benign []planted, verbose
 
 // covered reports whether every place of v in text lies within one finding, and
 // marks the findings that touch v.
-func covered(text []byte, v string, got []Finding, touched []bool) bool {
+func covered(text []byte, v string, got []value.Finding, touched []bool) bool {
 	all := true
 	n := 0
 	for at := 0; ; {

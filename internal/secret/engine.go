@@ -110,7 +110,7 @@ func valueOf(m []int, group, lo int) (from, to int) {
 // accept applies what a rule says beside its expression.
 func (r *run) accept(ru *rule, from, to int) bool {
 	v := r.text[from:to]
-	if ru.entropy > 0 && entropy(v) <= ru.entropy || ru.extra != nil && !ru.extra(v) {
+	if ru.entropy > 0 && value.Entropy(v) <= ru.entropy || ru.extra != nil && !ru.extra(v) {
 		return false
 	}
 	if len(v) >= 24 && value.ShapeOf(v).Digit == 0 && value.Wordy(v)*10 >= 7*len(v) {
@@ -265,20 +265,4 @@ func (r *run) beside(from, to int) {
 		}
 		i = max(j, i+1)
 	}
-}
-
-// entropy is Shannon's, in bits per byte.
-func entropy(v []byte) float64 {
-	var n [256]int
-	for _, b := range v {
-		n[b]++
-	}
-	var e float64
-	for _, c := range n {
-		if c > 0 {
-			f := float64(c) / float64(len(v))
-			e -= f * math.Log2(f)
-		}
-	}
-	return e
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/haversack-dev/haversack/internal/secret/known"
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
@@ -61,11 +62,11 @@ func (r *run) padding(at int) bool {
 func (r *run) escapedSign(at int) (int, byte) {
 	var buf [utf8.UTFMax]byte
 	text := r.text
-	b, n := unescape(buf[:0], text[at:], escaped)
+	b, n := known.Unescape(buf[:0], text[at:], known.Escaped)
 	signs := value.WordSigns + "-+/=.~&"
 	if n == 0 {
 		// Of quoted-printable only what base64 needs: = stands in many a text.
-		b, n = unescape(buf[:0], text[at:], mailed)
+		b, n = known.Unescape(buf[:0], text[at:], known.Mailed)
 		signs = "+/="
 	}
 	if len(b) != 1 || strings.IndexByte(signs, b[0]) < 0 {
@@ -78,7 +79,7 @@ func (r *run) escapedSign(at int) (int, byte) {
 	case sign == '=' || token(sign) || len(rest) > 0 && token(rest[0]):
 		return n, sign
 	case len(rest) > 0:
-		b, _ = unescape(buf[:0], rest, escaped)
+		b, _ = known.Unescape(buf[:0], rest, known.Escaped)
 		if len(b) == 1 && strings.IndexByte(value.WordSigns+"-+/=", b[0]) >= 0 {
 			return n, '+'
 		}

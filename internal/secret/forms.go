@@ -415,7 +415,7 @@ func (a *assigned) value(at int, f form, only bool) {
 	text := a.r.text
 	start := at
 	at = value.Past(text, at, 200, value.Spaces)
-	lines := bytes.Count(text[start:at], newline)
+	lines := bytes.Count(text[start:at], value.Newline)
 	if at >= len(text) || lines > 1 || a.useless() {
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // jwkMember is a member of a made key.
@@ -86,8 +88,8 @@ func TestKeyLiterals(t *testing.T) {
 				for _, e := range key {
 					written := fmt.Sprintf(n.each, e.name, e.value)
 					at := strings.Index(text, written) + strings.LastIndex(written, e.value)
-					whole := slices.ContainsFunc(found, func(f Finding) bool { return f.Start <= at && at+len(e.value) <= f.End })
-					touched := slices.ContainsFunc(found, func(f Finding) bool { return f.Start < at+len(e.value) && at < f.End })
+					whole := slices.ContainsFunc(found, func(f value.Finding) bool { return f.Start <= at && at+len(e.value) <= f.End })
+					touched := slices.ContainsFunc(found, func(f value.Finding) bool { return f.Start < at+len(e.value) && at < f.End })
 					if e.private && !whole || !e.private && touched {
 						t.Errorf("%s, %s, %q: %s, private %t, is found %t", n.path, kind, parted, e.name, e.private, touched)
 					}
@@ -133,7 +135,7 @@ func TestKeyForms(t *testing.T) {
 		}
 		covered := func(v string) bool {
 			at := strings.Index(c.text, v)
-			return slices.ContainsFunc(found, func(f Finding) bool { return f.Start <= at && at+len(v) <= f.End })
+			return slices.ContainsFunc(found, func(f value.Finding) bool { return f.Start <= at && at+len(v) <= f.End })
 		}
 		for _, v := range c.values {
 			if !covered(v) {

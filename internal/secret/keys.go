@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/secret/known"
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
@@ -50,7 +51,7 @@ func readArmour(r *run, start, end int) {
 		return
 	}
 	r.armourDone = stop
-	r.add(keyRule, lo, stop, rankBlock)
+	r.add(known.KeyRule, lo, stop, rankBlock)
 }
 
 // secretArmour reports whether armour of this label holds a secret.
@@ -71,7 +72,7 @@ func readTail(r *run, start, end int) {
 	r.spend(4 * (to - least))
 	r.armourDone = to
 	if body := text[from:lo]; countBase64(body) >= 64 && !elided(body) && !placeholderKey(body) && !isProgram(body) {
-		r.add(keyRule, from, to, rankBlock)
+		r.add(known.KeyRule, from, to, rankBlock)
 	}
 }
 
@@ -125,7 +126,7 @@ func elided(body []byte) bool {
 	if len(body) > 440 {
 		return false
 	}
-	for line := range bytes.SplitSeq(body, newline) {
+	for line := range bytes.SplitSeq(body, value.Newline) {
 		line = bytes.TrimSpace(line)
 		if dots := bytes.Trim(line, "[]()"); len(dots) >= 3 && len(bytes.Trim(dots, ".")) == 0 {
 			return true
@@ -155,7 +156,7 @@ func isProgram(body []byte) bool {
 
 // placeholderKey reports whether the text between the marks is cut or stands in.
 func placeholderKey(body []byte) bool {
-	s := value.ShapeOf(longestRun(body[:min(len(body), 4096)]))
+	s := value.ShapeOf(known.LongestRun(body[:min(len(body), 4096)]))
 	return s.Length < 16 || s.Distinct < 8
 }
 
@@ -167,8 +168,8 @@ func (r *run) keyLines(at, most int) int {
 		j := value.UpTo(text, i, most-i, "\n")
 		line := text[i:j]
 		trimmed := bytes.Trim(line, " \t\r\"'+,;-\\n#*/>|")
-		longest, header := len(longestRun(line)), bytes.IndexByte(trimmed, ':') >= 0 // of armour, which is part of it
-		if bytes.Contains(line, []byte("-BEGIN ")) {                                 // the next block
+		longest, header := len(known.LongestRun(line)), bytes.IndexByte(trimmed, ':') >= 0 // of armour, which is part of it
+		if bytes.Contains(line, []byte("-BEGIN ")) {                                       // the next block
 			break
 		}
 		if i > at && !header && (longest < 16 && longest*2 < len(trimmed) || bytes.IndexByte(trimmed, ' ') >= 0) {
@@ -200,7 +201,7 @@ func readBareKey(r *run, start, end int) {
 	r.spend(2 * (i - start))
 	r.armourDone = max(r.armourDone, last)
 	if last-start >= 60 && !value.Sample(text[start:min(last, start+64)]) {
-		r.add(keyRule, start, last, rankBlock)
+		r.add(known.KeyRule, start, last, rankBlock)
 	}
 }
 
@@ -238,7 +239,7 @@ func readPuTTY(r *run, start, end int) {
 	}
 	stop := r.keyLines(from, most)
 	r.armourDone = stop
-	r.add(keyRule, from, stop, rankBlock)
+	r.add(known.KeyRule, from, stop, rankBlock)
 }
 
 // leastArmour is how long a key in base64 is that has more than its first line.
@@ -258,7 +259,7 @@ func readEncodedArmour(r *run, start, end int) {
 		return // also a program's text, in a map of its sources
 	}
 	r.armourDone = stop
-	r.add(keyRule, start, stop, rankBlock)
+	r.add(known.KeyRule, start, stop, rankBlock)
 }
 
 // readJWT finds JSON web tokens, signed or encrypted.
@@ -331,16 +332,9 @@ func hexByte(text []byte, at int) (byte, int) {
 	if at+3 >= len(text) || text[at] != '0' || text[at+1]|0x20 != 'x' || !value.IsHex(text[at+2]) {
 		return 0, -1
 	}
-	b := hexDigit(text[at+2])
+	b := value.HexDigit(text[at+2])
 	if !value.IsHex(text[at+3]) {
 		return b, at + 3
 	}
-	return b<<4 | hexDigit(text[at+3]), at + 4
-}
-
-func hexDigit(b byte) byte {
-	if value.IsDigit(b) {
-		return b - '0'
-	}
-	return b | 0x20 - 'a' + 10
+	return b<<4 | value.HexDigit(text[at+3]), at + 4
 }

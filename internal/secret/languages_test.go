@@ -27,7 +27,7 @@ func TestLanguages(t *testing.T) {
 				}
 				all++
 				at := strings.Index(text, v)
-				if !slices.ContainsFunc(found, func(f Finding) bool { return f.Start <= at && at+len(v) <= f.End }) {
+				if !slices.ContainsFunc(found, func(f value.Finding) bool { return f.Start <= at && at+len(v) <= f.End }) {
 					missed[lang+" "+told]++
 				}
 			}

@@ -4,19 +4,20 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/secret/known"
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // Rest returns what there is to be found behind found, of which there may be so much that Scan stopped: else nothing.
-func (s *Scanner) Rest(path string, text []byte, found []Finding) (rest []Finding) {
+func (s *Scanner) Rest(path string, text []byte, found []value.Finding) (rest []value.Finding) {
 	last := found
-	for len(last) > MaxFindings && len(rest) < maxKnown {
+	for len(last) > MaxFindings && len(rest) < known.MaxValues {
 		end := last[len(last)-1].End
 		at := end + bytes.IndexByte(text[end:], '\n') + 1
 		if at == end {
 			break
 		}
-		line := bytes.Count(text[:at], newline)
+		line := bytes.Count(text[:at], value.Newline)
 		last, _ = s.Scan(path, text[at:], nil)
 		for i := range last {
 			f := &last[i]
@@ -32,8 +33,8 @@ const maxBare = 2
 
 // Bare finds the credential that a text is from beginning to end, a line of one word drawn by lot. It is for files whose names say
 // that they hold one: elsewhere such a line may be anything.
-func Bare(text []byte) (list []Finding) {
-	if len(text) > maxBare*maxKnownValue || filledLines(text) > maxBare {
+func Bare(text []byte) (list []value.Finding) {
+	if len(text) > maxBare*known.MaxLength || filledLines(text) > maxBare {
 		return nil
 	}
 	at, n := 0, 1
@@ -41,7 +42,7 @@ func Bare(text []byte) (list []Finding) {
 		word := bytes.TrimSpace(line)
 		if signs := bytes.TrimRight(word, "="); value.Only(signs, value.Base64Signs+"-_") && (value.Random(signs) || value.AllHex(signs)) {
 			from := at + bytes.Index(line, word)
-			list = append(list, Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(word)})
+			list = append(list, value.Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(word)})
 		}
 		at, n = at+len(line), n+1
 	}
@@ -54,9 +55,9 @@ const maxSettingName = 200
 // Settings finds the values of lines of the form name=value that are no mere settings,
 // such as a host or a port; in a text of one line or two, also the lines themselves. It
 // is for files that are a secret as a whole: elsewhere the name would have to say so.
-func Settings(text []byte) (list []Finding) {
+func Settings(text []byte) (list []value.Finding) {
 	at, n := 0, 0
-	few := len(text) <= maxBare*maxKnownValue && filledLines(text) <= maxBare
+	few := len(text) <= maxBare*known.MaxLength && filledLines(text) <= maxBare
 	for line := range bytes.Lines(text) {
 		n++
 		name, rest, named := bytes.Cut(line, []byte("="))
@@ -66,7 +67,7 @@ func Settings(text []byte) (list []Finding) {
 		name = bytes.TrimSpace(name)
 		if v := bytes.Trim(rest, " \t\r\n\"'"); named && len(name) <= maxSettingName && len(v) >= 4 && manifestValue(name, v, true) {
 			from := at + len(line) - len(rest) + bytes.Index(rest, v)
-			list = append(list, Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(v)})
+			list = append(list, value.Finding{Rule: "secret-assignment", Line: n, Start: from, End: from + len(v)})
 		}
 		at += len(line)
 	}
@@ -81,7 +82,7 @@ var scripts = value.WordSet("sh bash zsh fish ksh ps1 psm1 bat cmd sql ipynb har
 // in it is redacted. A file of settings or keys does not, nor one that is mainly a
 // key, or where a finding begins on every fourth line. A template, which is there
 // to be read and filled in elsewhere, is as a program is.
-func CodeOrProse(path string, text []byte, found []Finding) bool {
+func CodeOrProse(path string, text []byte, found []value.Finding) bool {
 	var buf [32]byte
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	ext := value.Lower(buf[:], base[strings.LastIndexByte(base, '.')+1:])

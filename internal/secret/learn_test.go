@@ -4,6 +4,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/known"
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 func TestLearn(t *testing.T) {
@@ -11,7 +14,7 @@ func TestLearn(t *testing.T) {
 	key, pw, short, url := m.of(base62, 32), "Sommer!"+"Wind83", "Zx81"+"kq!L", m.of(base62, 14)
 	env := "NODE_ENV=production\nPORT=3000\nLOG_LEVEL=information\nAPI_KEY=" + key + "\nDB_PASS" + "WORD=" + pw + "\nexport SMTP_PASS" + "WORD='" + short + "'\n" +
 		"DATABASE_URL=postgres://app:" + url + "@db/x\nPUBLIC_URL=https://www.example.com/path\nADMIN_PASS" + "WORD=changeme\nFEATURE_TOKEN=enabled\nTOKEN_FILE=/run/secrets/token-v2\n"
-	var k Known
+	var k known.Values
 	found, err := sharedScanner(t).Scan("deploy/.env", []byte(env), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +84,7 @@ func TestCodeOrProse(t *testing.T) {
 			t.Errorf("%s, %d findings: %v", c.path, len(found), got)
 		}
 		// A private key is lines of findings.
-		if key := m.privateKey(); CodeOrProse("a_token.go", []byte(key), []Finding{{"private-key", 1, 0, len(key)}}) {
+		if key := m.privateKey(); CodeOrProse("a_token.go", []byte(key), []value.Finding{{Rule: "private-key", Line: 1, Start: 0, End: len(key)}}) {
 			t.Error("a key alone is taken for code")
 		}
 	}

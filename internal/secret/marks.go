@@ -14,8 +14,6 @@ import (
 
 var markOpen = []byte("[REDACTED:")
 
-var markBegin = []byte("[REDACTED")
-
 // hidden stands in place of each byte of a mark.
 const (
 	hidden     = 0x1A
@@ -45,17 +43,17 @@ func (t *table) knows(id []byte) bool {
 // Of a mark with the id of no rule, and of one that is not closed, only the signs
 // are hidden: the id may be a value.
 func (t *table) hideMarks(text []byte) []byte {
-	if !bytes.Contains(text, markBegin) {
+	if !bytes.Contains(text, value.MarkBegin) {
 		return text
 	}
 	out := bytes.Clone(text)
 	for at := 0; ; {
-		i := bytes.Index(text[at:], markBegin)
+		i := bytes.Index(text[at:], value.MarkBegin)
 		if i < 0 {
 			return out
 		}
 		from := at + i
-		at = value.Past(text, from+len(markBegin), 1, ":")
+		at = value.Past(text, from+len(value.MarkBegin), 1, ":")
 		end := at // of what is hidden
 		if to := value.Past(text, at, maxMark, value.WordSigns+"-."); to < len(text) && text[to] == ']' {
 			out[to] = hidden
@@ -70,17 +68,17 @@ func (t *table) hideMarks(text []byte) []byte {
 }
 
 // BesideMarks returns the findings that do not lie within a mark of redaction.
-func (s *Scanner) BesideMarks(text []byte, findings []Finding) []Finding {
+func (s *Scanner) BesideMarks(text []byte, findings []value.Finding) []value.Finding {
 	rest := s.table.hideMarks(text)
-	return slices.DeleteFunc(findings, func(f Finding) bool {
-		v := f.in(rest)
+	return slices.DeleteFunc(findings, func(f value.Finding) bool {
+		v := f.In(rest)
 		return len(v) > 0 && len(bytes.Trim(v, hiddenSign)) == 0
 	})
 }
 
 // readMark notes that the text holds a mark.
 func readMark(r *run, start, end int) {
-	r.holdsMarks = r.holdsMarks || bytes.Equal(r.text[start:end], markBegin)
+	r.holdsMarks = r.holdsMarks || bytes.Equal(r.text[start:end], value.MarkBegin)
 }
 
 // pieces calls piece for each part of [from, to) between marks, without the

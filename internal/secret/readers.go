@@ -176,7 +176,7 @@ func unescapedURL(v []byte) []byte {
 	out := make([]byte, 0, len(v))
 	for i := 0; i < len(v); i++ {
 		if v[i] == '%' && i+2 < len(v) && value.IsHex(v[i+1]) && value.IsHex(v[i+2]) {
-			out = append(out, hexDigit(v[i+1])<<4|hexDigit(v[i+2]))
+			out = append(out, value.HexDigit(v[i+1])<<4|value.HexDigit(v[i+2]))
 			i += 2
 		} else {
 			out = append(out, v[i])

@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // Redact returns text with every finding replaced by [REDACTED:rule]. The
@@ -11,7 +13,7 @@ import (
 // or Find's of the same text: sorted, not overlapping.
 //
 // A mark is no finding, so scanning the result finds nothing new.
-func Redact(text []byte, findings []Finding) []byte {
+func Redact(text []byte, findings []value.Finding) []byte {
 	if len(findings) == 0 {
 		return text
 	}
@@ -23,20 +25,12 @@ func Redact(text []byte, findings []Finding) []byte {
 		}
 		out = append(out, text[at:f.Start]...)
 		out = fmt.Appendf(out, "%s%s]", markOpen, f.Rule)
-		for range bytes.Count(text[f.Start:f.End], newline) {
+		for range bytes.Count(text[f.Start:f.End], value.Newline) {
 			out = append(out, '\n')
 		}
 		at = f.End
 	}
 	return append(out, text[at:]...)
-}
-
-// in returns the value in the text that the finding is of, nothing if it is of another.
-func (f Finding) in(text []byte) []byte {
-	if f.Start < 0 || f.End > len(text) || f.Start > f.End {
-		return nil
-	}
-	return text[f.Start:f.End]
 }
 
 // besideKey is what may stand beside a private key, in bytes, that is no text of
@@ -46,10 +40,10 @@ const besideKey = 160
 // MostlyKey reports whether a text is mainly secrets, so that little but marks
 // would be left of it: a private key with nothing beside it, a file of hashes.
 // Such a file is out, as is one with more than MaxFindings.
-func MostlyKey(text []byte, findings []Finding) bool {
+func MostlyKey(text []byte, findings []value.Finding) bool {
 	secret, key := 0, false
 	for _, f := range findings {
-		v := f.in(text)
+		v := f.In(text)
 		secret += len(v)
 		key = key || len(v) > 0 && f.Rule == "private-key"
 	}
@@ -59,13 +53,13 @@ func MostlyKey(text []byte, findings []Finding) bool {
 
 // Merge joins two sorted lists of findings of one text into one without
 // overlaps; where two overlap, the first list's rule names the union.
-func Merge(a, b []Finding) []Finding {
+func Merge(a, b []value.Finding) []value.Finding {
 	if len(b) == 0 {
 		return a
 	}
-	out := make([]Finding, 0, len(a)+len(b))
+	out := make([]value.Finding, 0, len(a)+len(b))
 	for len(a) > 0 || len(b) > 0 {
-		var f Finding
+		var f value.Finding
 		first := len(b) == 0 || len(a) > 0 && a[0].Start <= b[0].Start
 		if first {
 			f, a = a[0], a[1:]

@@ -9,19 +9,22 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/known"
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 func TestRedact(t *testing.T) {
 	for _, c := range []struct {
 		text     string
-		findings []Finding
+		findings []value.Finding
 		want     string
 	}{
 		{"a b c", nil, "a b c"},
-		{"key=VALUE;", []Finding{{"r", 1, 4, 9}}, "key=[REDACTED:r];"},
-		{"a\nB\nC\nd", []Finding{{"k", 2, 2, 5}}, "a\n[REDACTED:k]\n\nd"},
-		{"XY", []Finding{{"r", 1, 0, 1}, {"s", 1, 1, 2}}, "[REDACTED:r][REDACTED:s]"},
-		{"XY", []Finding{{"r", 1, 0, 9}}, "XY"}, // of another text
+		{"key=VALUE;", []value.Finding{{Rule: "r", Line: 1, Start: 4, End: 9}}, "key=[REDACTED:r];"},
+		{"a\nB\nC\nd", []value.Finding{{Rule: "k", Line: 2, Start: 2, End: 5}}, "a\n[REDACTED:k]\n\nd"},
+		{"XY", []value.Finding{{Rule: "r", Line: 1, Start: 0, End: 1}, {Rule: "s", Line: 1, Start: 1, End: 2}}, "[REDACTED:r][REDACTED:s]"},
+		{"XY", []value.Finding{{Rule: "r", Line: 1, Start: 0, End: 9}}, "XY"}, // of another text
 	} {
 		if got := string(Redact([]byte(c.text), c.findings)); got != c.want {
 			t.Errorf("Redact(%q) = %q, want %q", c.text, got, c.want)
@@ -41,13 +44,13 @@ func checkRedaction(t *testing.T, s *Scanner, path string, text []byte) {
 		if f.Start >= f.End || f.End > len(text) || i > 0 && f.Start < found[i-1].End {
 			t.Fatalf("finding %d of %d out of order or bounds: %+v", i, len(found), f)
 		}
-		if want := 1 + bytes.Count(text[:f.Start], newline); f.Line != want {
+		if want := 1 + bytes.Count(text[:f.Start], value.Newline); f.Line != want {
 			t.Fatalf("finding on line %d, want %d", f.Line, want)
 		}
 		marks += len("[REDACTED:") + len(f.Rule) + 1
 	}
 	red := Redact(text, found)
-	if a, b := bytes.Count(text, newline), bytes.Count(red, newline); a != b {
+	if a, b := bytes.Count(text, value.Newline), bytes.Count(red, value.Newline); a != b {
 		t.Errorf("%d lines became %d", a, b)
 	}
 	if len(red) > len(text)+marks {
@@ -155,7 +158,7 @@ func TestTooMany(t *testing.T) {
 }
 
 func TestKnown(t *testing.T) {
-	var k Known
+	var k known.Values
 	m := maker{rand.New(rand.NewPCG(1, 3))}
 	v, w := m.of(base62, 30), m.of(base62, 30)
 	if !k.Add("api-key", []byte(v)) || !k.Give("masked-value", "short-ish") || !k.Give("masked-value", w) {
@@ -185,7 +188,7 @@ func TestKnown(t *testing.T) {
 }
 
 func TestKnownOfKey(t *testing.T) {
-	var k Known
+	var k known.Values
 	m := maker{rand.New(rand.NewPCG(1, 4))}
 	key := m.armour("EC PRIVATE"+" KEY", m.bytes(120))
 	if !k.Add("private-key", []byte(key)) {
@@ -206,18 +209,18 @@ func TestKnownOfKey(t *testing.T) {
 
 // TestKnownIsMute prints a Known in every way there is.
 func TestKnownIsMute(t *testing.T) {
-	k := &Known{}
+	k := &known.Values{}
 	v := strings.Repeat("Zx9Kq3Lm", 4)
 	k.Give("r", v)
 	var b bytes.Buffer
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T", "%p"} {
 		fmt.Fprintf(&b, verb, k)
-		fmt.Fprintf(&b, verb, struct{ K *Known }{k})
+		fmt.Fprintf(&b, verb, struct{ K *known.Values }{k})
 		fmt.Fprintf(&b, verb, []any{k})
-		fmt.Fprintf(&b, verb, map[string]*Known{"k": k})
+		fmt.Fprintf(&b, verb, map[string]*known.Values{"k": k})
 	}
 	type holder struct {
-		K Known
+		K known.Values
 		N int
 	}
 	h := &holder{}
@@ -243,7 +246,7 @@ func TestKnownConcurrently(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	var k Known
+	var k known.Values
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -268,7 +271,7 @@ func TestKnownConcurrently(t *testing.T) {
 func TestKnownWhileFound(t *testing.T) {
 	value := []byte("q7Zk2LxT9vBn4Rw8YcMd5Hs1")
 	for range 50 {
-		var k Known
+		var k known.Values
 		k.Add("second", value)
 		var wg sync.WaitGroup
 		for _, call := range []func(){
@@ -288,29 +291,29 @@ func TestKnownWhileFound(t *testing.T) {
 
 func FuzzKnown(f *testing.F) {
 	f.Add("abcdefgh", "xx abcdefgh yy abcdefghabcdefgh")
-	f.Fuzz(func(t *testing.T, value, text string) {
-		var k Known
-		taken := k.Give("r", value)
+	f.Fuzz(func(t *testing.T, given, text string) {
+		var k known.Values
+		taken := k.Give("r", given)
 		got := k.Find([]byte(text), nil)
 		red := Redact([]byte(text), got)
-		v := strings.TrimSpace(value)
-		if len(v) > maxKnownValue || strings.Contains("[REDACTED:r]", v) {
+		v := strings.TrimSpace(given)
+		if len(v) > known.MaxLength || strings.Contains("[REDACTED:r]", v) {
 			return
 		}
 		if taken && strings.Contains(text, v) && len(got) == 0 && !strings.Contains(v, "\n") {
 			t.Errorf("%q in %q: %d findings", v, text, len(got))
 		}
-		if taken && len(got) > 0 && bytes.Count(red, newline) != strings.Count(text, "\n") {
+		if taken && len(got) > 0 && bytes.Count(red, value.Newline) != strings.Count(text, "\n") {
 			t.Error("lines lost")
 		}
 	})
 }
 
 func TestMerge(t *testing.T) {
-	a := []Finding{{"a", 1, 0, 5}, {"a", 1, 20, 30}}
-	b := []Finding{{"b", 1, 3, 8}, {"b", 1, 10, 12}, {"b", 1, 19, 21}}
+	a := []value.Finding{{Rule: "a", Line: 1, Start: 0, End: 5}, {Rule: "a", Line: 1, Start: 20, End: 30}}
+	b := []value.Finding{{Rule: "b", Line: 1, Start: 3, End: 8}, {Rule: "b", Line: 1, Start: 10, End: 12}, {Rule: "b", Line: 1, Start: 19, End: 21}}
 	got := Merge(a, b)
-	want := []Finding{{"a", 1, 0, 8}, {"b", 1, 10, 12}, {"a", 1, 19, 30}}
+	want := []value.Finding{{Rule: "a", Line: 1, Start: 0, End: 8}, {Rule: "b", Line: 1, Start: 10, End: 12}, {Rule: "a", Line: 1, Start: 19, End: 30}}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

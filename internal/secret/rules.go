@@ -318,9 +318,6 @@ var placeRules = []struct {
 	{"snmp-community", `(?i)\bsnmp-server community (\S{6,64})`, value.PassNoun},
 }
 
-// hashRules find hashes of passwords.
-var hashRules = value.WordSet("bcrypt-hash crypt-hash argon2-hash pbkdf2-hash werkzeug-hash ldap-hash scram-hash mysql-native-hash")
-
 // mixed asks for both letters and digits, drawn by lot with or without what begins all of a kind.
 func mixed(v []byte) bool {
 	return value.ShapeOf(v).Digit > 1 && (value.Random(v) || value.Random(v[min(4, len(v)):]))

@@ -61,7 +61,7 @@ func BenchmarkTree(b *testing.B) {
 	for _, f := range list {
 		size += int64(len(f.text))
 	}
-	var dst []Finding
+	var dst []value.Finding
 	found, refused := 0, 0
 	start := cpu()
 	for b.Loop() {

@@ -33,18 +33,18 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/secret/known"
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
-// Finding is one secret value in a text. It never holds the value.
-type Finding struct {
-	// Rule is the id of the rule that found it.
-	Rule string
-	// Line is where the value begins, counted from 1.
-	Line int
-	// Start and End bound the value in the scanned text, in bytes.
-	Start, End int
-}
+// Finding is one secret value in a text, for those who use this package alone.
+type Finding = value.Finding
+
+// Known is a set of values that are secrets wherever they stand, for those who use this package alone.
+type Known = known.Values
+
+// Union returns the values of several sets as one; nil sets hold nothing.
+func Union(sets ...*Known) *Known { return known.Union(sets...) }
 
 // MaxFindings is the number of findings beyond which a file is out: one with
 // more is a store of secrets, or made to wear the scanner out.
@@ -83,7 +83,7 @@ const chunk = 256 << 10
 // Scan appends to dst the secrets in text, which is UTF-8, sorted by Start and not overlapping. The path tells the language; it
 // is not opened. With more than MaxFindings findings, Scan may stop early and return more than that many. The error is
 // ErrBudget, ErrFault or nil; with an error the findings are not all there are.
-func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding, err error) {
+func (s *Scanner) Scan(path string, text []byte, dst []value.Finding) (found []value.Finding, err error) {
 	r := s.runs.Get().(*run)
 	first := len(dst)
 	defer func() {
@@ -122,7 +122,7 @@ func (s *Scanner) Scan(path string, text []byte, dst []Finding) (found []Finding
 // Sure appends to dst the secrets in text of which a rule is sure whatever stands beside them: private keys, and tokens that tell
 // by their own form what they are. It needs no path, as nothing is judged. What it finds Scan finds in the same text under any
 // path. The error is ErrBudget, ErrFault or nil.
-func (s *Scanner) Sure(text []byte, dst []Finding) (found []Finding, err error) {
+func (s *Scanner) Sure(text []byte, dst []value.Finding) (found []value.Finding, err error) {
 	r := s.runs.Get().(*run)
 	first := len(dst)
 	defer func() {
@@ -234,7 +234,7 @@ const (
 func (r *run) spend(n int) { r.spent += int64(n) }
 
 // read appends to dst what is found in text.
-func (r *run) read(path string, text []byte, dst []Finding) ([]Finding, error) {
+func (r *run) read(path string, text []byte, dst []value.Finding) ([]value.Finding, error) {
 	r.reset(path, text)
 	err := r.scan()
 	if r.holdsMarks {
@@ -294,14 +294,14 @@ func (r *run) add(rule string, start, end int, rank int8) {
 func (r *run) full() bool { return len(r.found) > 4*MaxFindings }
 
 // findings merges spans and counts lines.
-func (r *run) findings(dst []Finding) ([]Finding, error) {
+func (r *run) findings(dst []value.Finding) ([]value.Finding, error) {
 	slices.SortFunc(r.found, func(a, b span) int {
 		return cmp.Or(a.start-b.start, b.end-a.end, int(b.rank)-int(a.rank))
 	})
 	first := len(dst)
 	line, at := 1, 0
 	var rank int8
-	last := &Finding{}
+	last := &value.Finding{}
 	for _, c := range r.found {
 		if c.end > last.End && c.rule != "private-key" {
 			c.end = r.extent(c.start, c.end)
@@ -313,9 +313,9 @@ func (r *run) findings(dst []Finding) ([]Finding, error) {
 			}
 			continue
 		}
-		line += bytes.Count(r.text[at:c.start], newline)
+		line += bytes.Count(r.text[at:c.start], value.Newline)
 		at = c.start
-		dst = append(dst, Finding{Rule: c.rule, Line: line, Start: c.start, End: c.end})
+		dst = append(dst, value.Finding{Rule: c.rule, Line: line, Start: c.start, End: c.end})
 		last, rank = &dst[len(dst)-1], c.rank
 	}
 	if r.full() && len(dst)-first <= MaxFindings {
@@ -323,5 +323,3 @@ func (r *run) findings(dst []Finding) ([]Finding, error) {
 	}
 	return dst, nil
 }
-
-var newline = []byte{'\n'}

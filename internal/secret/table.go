@@ -94,7 +94,7 @@ func newTable() (*table, error) {
 		}
 	}
 	for _, o := range slices.Concat(ownRules, prefixRules, addressRules) {
-		r := rule{id: o.id, entropy: o.entropy, extra: o.check, inData: hashRules[o.id]}
+		r := rule{id: o.id, entropy: o.entropy, extra: o.check, inData: value.HashRules[o.id]}
 		if err := t.addExpression(r, o.regex); err != nil {
 			return nil, fmt.Errorf("reading rule %s: %w", o.id, err)
 		}

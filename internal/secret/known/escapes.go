@@ -1,4 +1,4 @@
-package secret
+package known
 
 import (
 	"bytes"
@@ -43,22 +43,22 @@ const (
 	overlap = 8 << 10
 )
 
-// coding is a way to write what a value's bytes are.
-type coding int
+// Coding is a way to write what a value's bytes are.
+type Coding int
 
 const (
-	escaped coding = iota // as programs, shells, URLs and markup do, and with characters of no width between
+	Escaped Coding = iota // as programs, shells, URLs and markup do, and with characters of no width between
 	styled                // as style sheets do, SQL's U&'' and LDAP: the digits follow the backslash
 	counted               // as Lua and Haskell do, by decimal numbers
-	mailed                // quoted-printable
+	Mailed                // quoted-printable
 	codings
 )
 
-// starts are the bytes that an escape of each coding begins with, beside what has no width.
-var starts = [codings]string{escaped: "\\%&`", styled: `\`, counted: `\`, mailed: "="}
+// starts are the bytes that an escape of each Coding begins with, beside what has no width.
+var starts = [codings]string{Escaped: "\\%&`", styled: `\`, counted: `\`, Mailed: "="}
 
 // seconds are the bytes that what begins with starts goes on with, where it is an escape.
-var seconds = [codings]*value.ByteSet{styled: value.ByteSetOf(`\+` + value.HexSigns), counted: value.ByteSetOf(`\` + value.DigitSigns), mailed: value.ByteSetOf("\r\n" + value.HexSigns)}
+var seconds = [codings]*value.ByteSet{styled: value.ByteSetOf(`\+` + value.HexSigns), counted: value.ByteSetOf(`\` + value.DigitSigns), Mailed: value.ByteSetOf("\r\n" + value.HexSigns)}
 
 // alphabet is what the values hold that are looked for.
 type alphabet struct {
@@ -67,8 +67,8 @@ type alphabet struct {
 }
 
 // runs calls found for each run of bytes without spaces that holds an escape of a
-// coding, decoded. Quotes end a run unless a value may hold them.
-func (d *decoder) runs(text []byte, c coding, a *alphabet, found func()) {
+// Coding, decoded. Quotes end a run unless a value may hold them.
+func (d *decoder) runs(text []byte, c Coding, a *alphabet, found func()) {
 	first := starts[c]
 	next := [...]int{-1, -1, -1, -1, -1} // where each of these stands, and what has no width
 	done := 0
@@ -84,7 +84,7 @@ func (d *decoder) runs(text []byte, c coding, a *alphabet, found func()) {
 			}
 			at = min(at, next[n])
 		}
-		if c == escaped {
+		if c == Escaped {
 			if next[4] < i {
 				next[4] = nextWidthless(text, i)
 			}
@@ -99,7 +99,7 @@ func (d *decoder) runs(text []byte, c coding, a *alphabet, found func()) {
 		}
 		// The run: no space and no quote ends or begins within a value.
 		lo := at
-		for lo > done && at-lo < maxKnownValue && !endsRun(text[lo-1], a.quote) {
+		for lo > done && at-lo < MaxLength && !endsRun(text[lo-1], a.quote) {
 			lo--
 		}
 		d.out, d.at = d.out[:0], d.at[:0]
@@ -114,16 +114,16 @@ func (d *decoder) runs(text []byte, c coding, a *alphabet, found func()) {
 
 // run decodes the run that begins at j, and returns where it ends, and whether that is
 // its end.
-func (d *decoder) run(text []byte, j int, c coding, a *alphabet) (end int, whole bool) {
+func (d *decoder) run(text []byte, j int, c Coding, a *alphabet) (end int, whole bool) {
 	for lo := j; j < len(text); {
 		if j-lo >= maxEscaped {
 			d.at = append(d.at, j)
 			return j, false
 		}
-		out, n := unescape(d.out, text[j:], c)
+		out, n := Unescape(d.out, text[j:], c)
 		if n == 0 {
 			switch {
-			case c != mailed && signEscaped(text[j:], a):
+			case c != Mailed && signEscaped(text[j:], a):
 				out, n = append(out, text[j+1]), 2
 			case endsRun(text[j], a.quote):
 				d.at = append(d.at, j)
@@ -152,12 +152,12 @@ func signEscaped(v []byte, a *alphabet) bool {
 
 // begun reports whether v begins with an escape that values are hidden in. Most
 // backslashes are of line ends and the like.
-func begun(v []byte, c coding, a *alphabet) bool {
+func begun(v []byte, c Coding, a *alphabet) bool {
 	var buf [4 * utf8.UTFMax]byte
-	if c == escaped && signEscaped(v, a) {
+	if c == Escaped && signEscaped(v, a) {
 		return true
 	}
-	if c == escaped && v[0] == '\\' {
+	if c == Escaped && v[0] == '\\' {
 		rest := bytes.TrimLeft(v[:min(len(v), 8)], `\`)
 		if len(rest) == 0 {
 			return a.quote
@@ -166,15 +166,15 @@ func begun(v []byte, c coding, a *alphabet) bool {
 			return false
 		}
 	}
-	_, n := unescape(buf[:0], v, c)
+	_, n := Unescape(buf[:0], v, c)
 	return n > 0
 }
 
-// unescape appends to dst what the escape at the beginning of v stands for, which may
+// Unescape appends to dst what the escape at the beginning of v stands for, which may
 // be nothing, and returns how many bytes the escape takes, 0 if there is none.
-func unescape(dst, v []byte, c coding) ([]byte, int) {
+func Unescape(dst, v []byte, c Coding) ([]byte, int) {
 	switch b := v[0]; {
-	case c == mailed:
+	case c == Mailed:
 		return unescapeMailed(dst, v)
 	case c == styled:
 		return unescapeStyle(dst, v)
@@ -218,7 +218,7 @@ func unescapeMailed(dst, v []byte) ([]byte, int) {
 		return dst, n
 	}
 	if len(v) > 2 && value.IsHex(v[1]) && value.IsHex(v[2]) {
-		return append(dst, hexDigit(v[1])<<4|hexDigit(v[2])), 3
+		return append(dst, value.HexDigit(v[1])<<4|value.HexDigit(v[2])), 3
 	}
 	return dst, 0
 }
@@ -248,7 +248,7 @@ func unescapeEntity(dst, v []byte) ([]byte, int) {
 		from++
 	}
 	end := from
-	for end < len(v) && end-from < 7 && value.IsHex(v[end]) && int(hexDigit(v[end])) < base {
+	for end < len(v) && end-from < 7 && value.IsHex(v[end]) && int(value.HexDigit(v[end])) < base {
 		end++
 	}
 	if value.ByteAt(v, end) == ';' {
@@ -444,10 +444,10 @@ func character(dst, digits []byte, base, n int) ([]byte, int) {
 func number(v []byte, base int) (int, bool) {
 	n := 0
 	for _, b := range v {
-		if !value.IsHex(b) || int(hexDigit(b)) >= base || n > unicode.MaxRune {
+		if !value.IsHex(b) || int(value.HexDigit(b)) >= base || n > unicode.MaxRune {
 			return 0, false
 		}
-		n = n*base + int(hexDigit(b))
+		n = n*base + int(value.HexDigit(b))
 	}
 	return n, len(v) > 0
 }

@@ -1,4 +1,4 @@
-package secret
+package known
 
 import (
 	"bytes"
@@ -13,33 +13,33 @@ import (
 )
 
 // escapeForms are ways to write one character of ASCII.
-var escapeForms = map[string]func(m maker, b byte) string{
-	"%":                 func(_ maker, b byte) string { return fmt.Sprintf("%%%02X", b) },
-	"%u":                func(_ maker, b byte) string { return fmt.Sprintf("%%u%04x", b) },
-	"\\u":               func(_ maker, b byte) string { return fmt.Sprintf(`\u%04x`, b) },
-	"\\\\u":             func(_ maker, b byte) string { return fmt.Sprintf(`\\u%04X`, b) },
-	"\\U":               func(_ maker, b byte) string { return fmt.Sprintf(`\U%08x`, b) },
-	"\\u{}":             func(m maker, b byte) string { return fmt.Sprintf(`\u{%0*x}`, 1+m.IntN(8), b) },
-	"\\x":               func(_ maker, b byte) string { return fmt.Sprintf(`\x%02x`, b) },
-	"\\x{}":             func(m maker, b byte) string { return fmt.Sprintf(`\x{%0*x}`, 1+m.IntN(8), b) },
-	"\\o{}":             func(m maker, b byte) string { return fmt.Sprintf(`\o{%0*o}`, 1+m.IntN(8), b) },
-	"\\N{U+}":           func(m maker, b byte) string { return fmt.Sprintf(`\N{U+%0*X}`, 1+m.IntN(8), b) },
-	"octal":             func(_ maker, b byte) string { return fmt.Sprintf(`\%03o`, b) },
-	"octal of echo":     func(_ maker, b byte) string { return fmt.Sprintf(`\0%03o`, b) },
-	"PowerShell":        func(_ maker, b byte) string { return fmt.Sprintf("`u{%x}", b) },
-	"entity":            func(m maker, b byte) string { return fmt.Sprintf("&#%0*d;", 1+m.IntN(40), b) },
-	"entity, hex":       func(m maker, b byte) string { return fmt.Sprintf("&#%s%0*x;", m.pick("x", "X"), 1+m.IntN(40), b) },
-	"entity, open":      func(m maker, b byte) string { return fmt.Sprintf("&#%0*d", 1+m.IntN(9), b) },
-	"entity, hex, open": func(m maker, b byte) string { return fmt.Sprintf("&#x%0*x", 1+m.IntN(9), b) },
-	"style":             func(m maker, b byte) string { return fmt.Sprintf(`\%0*x%s`, 2+m.IntN(5), b, m.pick(" ", "\t", "\n")) },
-	"style, six digits": func(_ maker, b byte) string { return fmt.Sprintf(`\%06x`, b) },
-	"SQL":               func(_ maker, b byte) string { return fmt.Sprintf(`\+%06X`, b) },
-	"LDAP":              func(_ maker, b byte) string { return fmt.Sprintf(`\%02x`, b) },
-	"decimal":           func(_ maker, b byte) string { return fmt.Sprintf(`\%03d`, b) },
-	"decimal, short":    func(_ maker, b byte) string { return fmt.Sprintf(`\%d`, b) },
-	"mail":              func(_ maker, b byte) string { return fmt.Sprintf("=%02X", b) },
-	"mail, lower":       func(_ maker, b byte) string { return fmt.Sprintf("=%02x", b) },
-	"name": func(_ maker, b byte) string {
+var escapeForms = map[string]func(m dice, b byte) string{
+	"%":                 func(_ dice, b byte) string { return fmt.Sprintf("%%%02X", b) },
+	"%u":                func(_ dice, b byte) string { return fmt.Sprintf("%%u%04x", b) },
+	"\\u":               func(_ dice, b byte) string { return fmt.Sprintf(`\u%04x`, b) },
+	"\\\\u":             func(_ dice, b byte) string { return fmt.Sprintf(`\\u%04X`, b) },
+	"\\U":               func(_ dice, b byte) string { return fmt.Sprintf(`\U%08x`, b) },
+	"\\u{}":             func(m dice, b byte) string { return fmt.Sprintf(`\u{%0*x}`, 1+m.IntN(8), b) },
+	"\\x":               func(_ dice, b byte) string { return fmt.Sprintf(`\x%02x`, b) },
+	"\\x{}":             func(m dice, b byte) string { return fmt.Sprintf(`\x{%0*x}`, 1+m.IntN(8), b) },
+	"\\o{}":             func(m dice, b byte) string { return fmt.Sprintf(`\o{%0*o}`, 1+m.IntN(8), b) },
+	"\\N{U+}":           func(m dice, b byte) string { return fmt.Sprintf(`\N{U+%0*X}`, 1+m.IntN(8), b) },
+	"octal":             func(_ dice, b byte) string { return fmt.Sprintf(`\%03o`, b) },
+	"octal of echo":     func(_ dice, b byte) string { return fmt.Sprintf(`\0%03o`, b) },
+	"PowerShell":        func(_ dice, b byte) string { return fmt.Sprintf("`u{%x}", b) },
+	"entity":            func(m dice, b byte) string { return fmt.Sprintf("&#%0*d;", 1+m.IntN(40), b) },
+	"entity, hex":       func(m dice, b byte) string { return fmt.Sprintf("&#%s%0*x;", m.pick("x", "X"), 1+m.IntN(40), b) },
+	"entity, open":      func(m dice, b byte) string { return fmt.Sprintf("&#%0*d", 1+m.IntN(9), b) },
+	"entity, hex, open": func(m dice, b byte) string { return fmt.Sprintf("&#x%0*x", 1+m.IntN(9), b) },
+	"style":             func(m dice, b byte) string { return fmt.Sprintf(`\%0*x%s`, 2+m.IntN(5), b, m.pick(" ", "\t", "\n")) },
+	"style, six digits": func(_ dice, b byte) string { return fmt.Sprintf(`\%06x`, b) },
+	"SQL":               func(_ dice, b byte) string { return fmt.Sprintf(`\+%06X`, b) },
+	"LDAP":              func(_ dice, b byte) string { return fmt.Sprintf(`\%02x`, b) },
+	"decimal":           func(_ dice, b byte) string { return fmt.Sprintf(`\%03d`, b) },
+	"decimal, short":    func(_ dice, b byte) string { return fmt.Sprintf(`\%d`, b) },
+	"mail":              func(_ dice, b byte) string { return fmt.Sprintf("=%02X", b) },
+	"mail, lower":       func(_ dice, b byte) string { return fmt.Sprintf("=%02x", b) },
+	"name": func(_ dice, b byte) string {
 		switch {
 		case value.IsDigit(b):
 			for name, c := range characterNames {
@@ -54,14 +54,14 @@ var escapeForms = map[string]func(m maker, b byte) string{
 		}
 		return string(b)
 	},
-	"no width": func(m maker, b byte) string { return string(b) + string(widthlessRune(m)) },
-	"no width, escaped": func(m maker, b byte) string {
+	"no width": func(m dice, b byte) string { return string(b) + string(widthlessRune(m)) },
+	"no width, escaped": func(m dice, b byte) string {
 		return string(b) + m.pick(fmt.Sprintf("&#%d;", widthlessRune(m)), fmt.Sprintf(`\u{%x}`, widthlessRune(m)), "&shy;", "&ZeroWidthSpace;")
 	},
 }
 
 // widthlessRune draws one of the characters that Unicode says are not seen.
-func widthlessRune(m maker) rune {
+func widthlessRune(m dice) rune {
 	for {
 		var r rune
 		switch t := widthlessTables[m.IntN(len(widthlessTables))]; {
@@ -89,10 +89,10 @@ func stays(text, v string) bool {
 }
 
 // draw makes a known value.
-func draw(t *testing.T, m maker, alphabet string) (*Known, string) {
+func draw(t *testing.T, m dice, alphabet string) (*Values, string) {
 	t.Helper()
 	for {
-		k, v := new(Known), m.of(alphabet, 16+m.IntN(40))
+		k, v := new(Values), m.of(alphabet, 16+m.IntN(40))
 		if m.IntN(2) == 0 && k.Add("r", []byte(v)) || k.Give("r", v) {
 			return k, v
 		}
@@ -105,9 +105,9 @@ func TestEscapes(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	for name, form := range escapeForms {
-		m := maker{rand.New(rand.NewPCG(seed, uint64(len(name))))}
+		m := dice{rand.New(rand.NewPCG(seed, uint64(len(name))))}
 		for range 60 {
-			k, v := draw(t, m, m.pick(base62, hexes, base62, base62+"+/-_.!$#@*"))
+			k, v := draw(t, m, m.pick(alnum, smallHex, alnum, alnum+"+/-_.!$#@*"))
 			every := 1 + m.IntN(5)
 			var b strings.Builder
 			longest := 0 // run that is not escaped
@@ -121,7 +121,7 @@ func TestEscapes(t *testing.T) {
 				}
 			}
 			text := "one two\n  before " + b.String() + m.pick(" ", "\n", `" `) + "after\nlast\n"
-			left := string(Redact([]byte(text), k.Find([]byte(text), nil)))
+			left := string(without([]byte(text), k.Find([]byte(text), nil)))
 			whole := strings.Contains(left, b.String())
 			if tail := left[strings.Index(left, "before")+7:]; whole || stays(left, v) || !strings.HasPrefix(left, "one two\n  before ") || !strings.HasSuffix(left, "after\nlast\n") || strings.Count(tail, "\n") < 2 {
 				t.Fatalf("seed %d: %s: %q leaves %q", seed, name, text, left)
@@ -135,7 +135,7 @@ func TestEscapes(t *testing.T) {
 func TestLines(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	m := maker{rand.New(rand.NewPCG(seed, 64))}
+	m := dice{rand.New(rand.NewPCG(seed, 64))}
 	for name, joint := range map[string][2]string{
 		"plain": {"", "\n"}, "CRLF": {"", "\r\n"}, "indented": {"|\n    ", "\n    "}, "tabs": {"", "\n\t\t"}, "quoted": {`"`, "\",\n  \""}, "joined": {`"`, "\" +\n    \""},
 		"joined before": {"'", "'\n  + '"}, "dots": {"'", "'\n . '"}, "escaped ends": {`"`, "\\n\" +\n\""}, "comment": {"# ", "\n# "}, "slashes": {"// ", "\n// "},
@@ -143,7 +143,7 @@ func TestLines(t *testing.T) {
 		"adjacent": {`"`, "\"\n    \""}, "list": {"- ", "\n- "}, "JSON": {`"`, "\\n"}, "JSON, CRLF": {`"`, "\\r\\n"}, "BASIC, comment": {"' ", "\n' "}, "BASIC": {`"`, "\" & _\n  \""},
 	} {
 		for width := 4; width <= 100; width++ {
-			k, v := draw(t, m, base62)
+			k, v := draw(t, m, alnum)
 			enc := m.pick("std", "std", "url")
 			plain := m.of("abc ", m.IntN(9)) + v + m.of("xyz ", m.IntN(9))
 			text := base64.StdEncoding.EncodeToString([]byte(plain))
@@ -160,7 +160,7 @@ func TestLines(t *testing.T) {
 			}
 			b.WriteString(m.pick("\"", "'", "") + "\n\nand more.\n")
 			doc := b.String()
-			left := string(Redact([]byte(doc), k.Find([]byte(doc), nil)))
+			left := string(without([]byte(doc), k.Find([]byte(doc), nil)))
 			if left == doc || !strings.HasPrefix(left, "one two:\n") || !strings.HasSuffix(left, "\n\nand more.\n") {
 				t.Fatalf("seed %d: %s, %d wide: %q leaves %q", seed, name, width, doc, left)
 			}
@@ -183,12 +183,12 @@ func TestLines(t *testing.T) {
 // TestFindAllocates holds that a text which holds no value costs no memory, whatever is
 // escaped in it.
 func TestFindAllocates(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(39, 5))}
-	k, _ := draw(t, m, base62)
+	m := dice{rand.New(rand.NewPCG(39, 5))}
+	k, _ := draw(t, m, alnum)
 	var b bytes.Buffer
 	for range 2000 {
 		for _, name := range []string{"%", "\\u", "entity", "style", "mail", "no width", "octal", "PowerShell"} {
-			b.WriteString("x = " + m.of(base62, 8) + escapeForms[name](m, 'k') + m.of(base62, 3) + "\n" + base64.StdEncoding.EncodeToString(m.bytes(12)) + "\n")
+			b.WriteString("x = " + m.of(alnum, 8) + escapeForms[name](m, 'k') + m.of(alnum, 3) + "\n" + base64.StdEncoding.EncodeToString(m.bytes(12)) + "\n")
 		}
 	}
 	text := b.Bytes()

@@ -1,22 +1,24 @@
-package secret
+package known
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // TestUnion: values keep their files and the rule whose name comes first; a file that
 // one set gives up is given up in all; the sets stay as they are.
 func TestUnion(t *testing.T) {
-	value := func(n byte) string { return "q7Zk2LxT9vBn" + string(n) + "4Rw8YcMd5Hs1" }
-	text := func(n byte) ([]byte, []Finding) {
-		b := []byte(value(n))
-		return b, []Finding{{Rule: "b-rule", Line: 1, Start: 0, End: len(b)}}
+	of := func(n byte) string { return "q7Zk2LxT9vBn" + string(n) + "4Rw8YcMd5Hs1" }
+	text := func(n byte) ([]byte, []value.Finding) {
+		b := []byte(of(n))
+		return b, []value.Finding{{Rule: "b-rule", Line: 1, Start: 0, End: len(b)}}
 	}
-	a, b := new(Known), new(Known)
+	a, b := new(Values), new(Values)
 	x, found := text('A')
 	a.AddFile("one", x, found)
-	b.Add("a-rule", []byte(value('A')))
+	b.Add("a-rule", []byte(of('A')))
 	b.Give("given", "sesame-open")
 	y, found := text('B')
 	b.AddFile("two", y, found)
@@ -24,7 +26,7 @@ func TestUnion(t *testing.T) {
 	if u.Len() != 3 || a.Len() != 1 || b.Len() != 3 {
 		t.Errorf("%d values of %d and %d", u.Len(), a.Len(), b.Len())
 	}
-	got := u.Find([]byte("see "+value('A')+" and "+value('B')+" and sesame-open"), nil)
+	got := u.Find([]byte("see "+of('A')+" and "+of('B')+" and sesame-open"), nil)
 	var rules []string
 	for _, f := range got {
 		rules = append(rules, f.Rule)
@@ -32,7 +34,7 @@ func TestUnion(t *testing.T) {
 	if s := strings.Join(rules, " "); s != "a-rule b-rule given" {
 		t.Errorf("found %s", s)
 	}
-	c := new(Known)
+	c := new(Values)
 	c.locked().leave("one")
 	c.mu.Unlock()
 	if got := Union(a, c).Over(); len(got) != 1 || got[0] != "one" {

@@ -1,4 +1,4 @@
-package secret
+package known
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/secret/value"
 	"github.com/haversack-dev/haversack/internal/seedtest"
 )
 
@@ -36,9 +37,9 @@ func quotedPrintable(v string) string {
 // TestKnownForms holds that a value is found in each form, whole: nothing that is
 // left tells it.
 func TestKnownForms(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 1))}
-	for _, v := range []string{m.of(base62, 40), m.of(std64, 20) + "+/" + m.of(std64, 20) + "==", m.of(base62, 16), m.of(hexes, 64), "a&b\"c\\" + m.of(base62, 20) + "=/'<%", m.of(std64, 300)} {
-		var k Known
+	m := dice{rand.New(rand.NewPCG(9, 1))}
+	for _, v := range []string{m.of(alnum, 40), m.of(alnum64, 20) + "+/" + m.of(alnum64, 20) + "==", m.of(alnum, 16), m.of(smallHex, 64), "a&b\"c\\" + m.of(alnum, 20) + "=/'<%", m.of(alnum64, 300)} {
+		var k Values
 		if !k.Add("r", []byte(v)) && !k.Give("r", v) {
 			t.Fatal("not taken")
 		}
@@ -90,7 +91,7 @@ func TestKnownForms(t *testing.T) {
 				t.Errorf("%s of %d bytes: not found in %.100q", name, len(v), text)
 				continue
 			}
-			left := string(Redact(text, got))
+			left := string(without(text, got))
 			if !strings.HasPrefix(left, "line 1\n  before ") || !strings.HasSuffix(left, " after\nlast\n") && !strings.Contains(name, "lines") && !strings.Contains(name, "printable") {
 				t.Errorf("%s: too much is gone: %q", name, left)
 			}
@@ -110,13 +111,13 @@ func TestKnownForms(t *testing.T) {
 // TestKnownBeginAlike holds that what begins as a value does is not that value: keys
 // and certificates of a kind share their first bytes.
 func TestKnownBeginAlike(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 12))}
-	head := m.of(base62, 32)
-	var k Known
-	if !k.Add("r", []byte(head+m.of(base62, 32))) {
+	m := dice{rand.New(rand.NewPCG(9, 12))}
+	head := m.of(alnum, 32)
+	var k Values
+	if !k.Add("r", []byte(head+m.of(alnum, 32))) {
 		t.Fatal("not taken")
 	}
-	other := head + m.of(base62, 32)
+	other := head + m.of(alnum, 32)
 	for skip := range 3 {
 		text := base64.StdEncoding.EncodeToString([]byte("ab"[:skip%3] + other))
 		if got := k.Find([]byte(text), nil); len(got) > 0 {
@@ -131,13 +132,13 @@ func TestKnownBeginAlike(t *testing.T) {
 // TestKnownPlainForm holds that a value found escaped or in base64 is known as
 // what it stands for.
 func TestKnownPlainForm(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 2))}
-	v := m.of(base62, 20) + "+/" + m.of(base62, 8)
+	m := dice{rand.New(rand.NewPCG(9, 2))}
+	v := m.of(alnum, 20) + "+/" + m.of(alnum, 8)
 	for name, form := range map[string]string{
 		"query": url.QueryEscape(v), "entities": strings.NewReplacer("+", "&#43;", "/", "&#47;").Replace(v), "\\u": strings.ReplaceAll(v, "+", `\u002b`), "base64": base64.StdEncoding.EncodeToString([]byte(v)), "base64 of a pair": base64.StdEncoding.EncodeToString([]byte("user:" + v)),
 	} {
-		var k Known
-		if !k.AddFile("a.env", []byte(form), []Finding{{"r", 1, 0, len(form)}}) {
+		var k Values
+		if !k.AddFile("a.env", []byte(form), []value.Finding{{Rule: "r", Line: 1, Start: 0, End: len(form)}}) {
 			t.Fatal("refused")
 		}
 		if got := k.Find([]byte("x "+v+" y"), nil); len(got) != 1 || got[0].Start != 2 || got[0].End != 2+len(v) {
@@ -151,7 +152,7 @@ func TestKnownPlainForm(t *testing.T) {
 
 // TestKnownIsNoName holds that nothing is learned that things are named with.
 func TestKnownIsNoName(t *testing.T) {
-	var k Known
+	var k Values
 	for _, v := range []string{
 		`Symfony\Component\Form\Extension\Core\Type\RepeatedType`, `Acme\\Http\\Controller\\Security2`, "org.springframework.security.crypto.Argon2PasswordEncoder",
 		"pkcs8P256PrivateKeyHex", "internationalization", "react-dom-server-browser", "SomeVeryLongIdentifierName", "include_stale_entries_v2",
@@ -161,8 +162,8 @@ func TestKnownIsNoName(t *testing.T) {
 			t.Errorf("%s is learned", v)
 		}
 	}
-	m := maker{rand.New(rand.NewPCG(9, 3))}
-	for _, v := range []string{m.of(base62, 20), m.of(hexes, 32), "Scenic-Improving-Payphone", "Zx81" + "kLq0!vR-acme-prod", "gh" + "p_" + m.of(base62, 36), "sk-ant-api03-" + m.of(base62, 40)} {
+	m := dice{rand.New(rand.NewPCG(9, 3))}
+	for _, v := range []string{m.of(alnum, 20), m.of(smallHex, 32), "Scenic-Improving-Payphone", "Zx81" + "kLq0!vR-acme-prod", "gh" + "p_" + m.of(alnum, 36), "sk-ant-api03-" + m.of(alnum, 40)} {
 		if !k.Add("password-assignment", []byte(v)) {
 			t.Errorf("%s is not learned", v)
 		}
@@ -172,16 +173,16 @@ func TestKnownIsNoName(t *testing.T) {
 // TestKnownCrowd holds that as many values as there are, alike in whatever part, are all found, and nothing else.
 func TestKnownCrowd(t *testing.T) {
 	seed := seedtest.Seed(t)
-	m := maker{rand.New(rand.NewPCG(seed, 13))}
-	shared := m.of(base62, 64)
+	m := dice{rand.New(rand.NewPCG(seed, 13))}
+	shared := m.of(alnum, 64)
 	for name, of := range map[string]func(i int) string{
-		"middle":    func(int) string { return m.of(base62, 12) + shared[:16] + m.of(base62, 12) },
-		"beginning": func(int) string { return shared + m.of(base62, 4) },
-		"end":       func(int) string { return m.of(base62, 4) + shared },
-		"lengths":   func(i int) string { return m.of(base62, 3+i%17) + shared[:20] + m.of(base62, 3+i%13) },
-		"nested":    func(i int) string { return m.of(base62, 2) + shared[:16+i%48] },
+		"middle":    func(int) string { return m.of(alnum, 12) + shared[:16] + m.of(alnum, 12) },
+		"beginning": func(int) string { return shared + m.of(alnum, 4) },
+		"end":       func(int) string { return m.of(alnum, 4) + shared },
+		"lengths":   func(i int) string { return m.of(alnum, 3+i%17) + shared[:20] + m.of(alnum, 3+i%13) },
+		"nested":    func(i int) string { return m.of(alnum, 2) + shared[:16+i%48] },
 	} {
-		var k Known
+		var k Values
 		var list []string
 		for i := range 400 {
 			if v := of(i); k.Add("r", []byte(v)) {
@@ -194,7 +195,7 @@ func TestKnownCrowd(t *testing.T) {
 		for _, v := range list {
 			for form, text := range map[string]string{"plain": v, "base64": base64.StdEncoding.EncodeToString([]byte("x:" + v + " y")), "hexadecimal": hex.EncodeToString([]byte(v)), "escaped": escapeAll(v, `\u%04x`)} {
 				got := k.Find([]byte("see "+text+" here"), nil)
-				left := string(Redact([]byte("see "+text+" here"), got))
+				left := string(without([]byte("see "+text+" here"), got))
 				if len(got) == 0 || form != "base64" && left != "see [REDACTED:r] here" {
 					t.Fatalf("%s, %s: %d findings of %s, left %q", name, form, len(got), v, left)
 				}
@@ -206,70 +207,18 @@ func TestKnownCrowd(t *testing.T) {
 	}
 }
 
-// TestKnownKeyLines holds that each line of a private key is known, and what is no part of the key is not.
-func TestKnownKeyLines(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 14))}
-	var lines []string
-	for range 6 {
-		lines = append(lines, m.of(std64, 64))
-	}
-	lines = append(lines, m.of(std64, 14)+"==")
-	label := "RSA PRIVATE" + " KEY-----"
-	for name, join := range map[string]string{"lines": "\n", "returns": "\r\n", "escaped": `\n`, "JSON": `\u000a`, "joined": "\" +\n  \""} {
-		text := "-----BEGIN " + label + join + "Proc-Type: 4,ENCRYPTED" + join + strings.Join(lines, join) + join + "-----END " + label
-		var k Known
-		k.AddFile("key", []byte(text), []Finding{{keyRule, 1, 0, len(text)}})
-		for _, l := range lines {
-			if got := k.Find([]byte("x "+l+" y"), nil); len(got) == 0 {
-				t.Errorf("%s: %s is not found", name, l)
-			}
-		}
-		if got := k.Find([]byte("-----BEGIN "+label+" Proc-Type: 4,ENCRYPTED"), nil); len(got) > 0 {
-			t.Errorf("%s: armour is taken for a key", name)
-		}
-		// Without its first line.
-		rest := strings.Join(lines, join) + join + "-----END " + label
-		for _, above := range []string{"", "key:\n", "Some words, and a line.\n\n", "-----BEGN " + label + "\n"} {
-			if got := scans(t, "notes.txt", above+rest+"\nmore\n"); len(got) != 1 || !strings.HasPrefix(got[0], lines[0]) {
-				t.Errorf("%s below %q: found %.80q", name, above, got)
-			}
-		}
-	}
-	public := strings.Join(lines, "\n") + "\n-----END " + "CERTIFICATE-----\n"
-	if got := scans(t, "notes.txt", public); len(got) > 0 {
-		t.Errorf("a certificate: found %q", got)
-	}
-}
-
-// TestProseVerb holds that a word after the verb pass teaches nothing.
-func TestProseVerb(t *testing.T) {
-	for _, text := range []string{
-		"To do so pass `react-dom2.Server` to the renderer.\n", "Pass `graph.Stale9Nodes` as the second argument.\n", "you may pass `Loader42-Include` here\n", "Pass **`Config.Loader9!`** along.\n", "pass the option for it, `Use-Loader9x!`, on\n",
-	} {
-		if got := scans(t, "README.md", text); len(got) > 0 {
-			t.Errorf("%s: found %q", text, got)
-		}
-	}
-	pw := "Z" + "x81" + "kLq0vR9sJw3Tn6Yp5Hc2"
-	for _, text := range []string{"pass `" + pw + "` to it\n", "the pass" + "word is `" + pw + "`\n"} {
-		if got := scans(t, "README.md", text); len(got) != 1 || got[0] != pw {
-			t.Errorf("%s: found %q", text, got)
-		}
-	}
-}
-
 // teach makes a file of n values and adds it.
-func teach(k *Known, m maker, path string, n int) bool {
+func teach(k *Values, m dice, path string, n int) bool {
 	var b strings.Builder
-	var found []Finding
+	var found []value.Finding
 	for i := range n {
 		at := b.Len()
-		v := []byte(m.of(base62, 24))
+		v := []byte(m.of(alnum, 24))
 		for _, ok := learnable("r", v, minFound); !ok; _, ok = learnable("r", v, minFound) {
-			v = []byte(m.of(base62, 24))
+			v = []byte(m.of(alnum, 24))
 		}
 		b.Write(v)
-		found = append(found, Finding{"r", i + 1, at, b.Len()})
+		found = append(found, value.Finding{Rule: "r", Line: i + 1, Start: at, End: b.Len()})
 		b.WriteByte('\n')
 	}
 	return k.AddFile(path, []byte(b.String()), found)
@@ -282,19 +231,19 @@ func TestKnownTooMany(t *testing.T) {
 	}
 	var files []file
 	for i := range 210 {
-		files = append(files, file{fmt.Sprintf("made/%03d.txt", i), MaxFindings})
+		files = append(files, file{fmt.Sprintf("made/%03d.txt", i), manyFindings})
 	}
 	for i := range 50 {
 		files = append(files, file{fmt.Sprintf("src/%02d.go", i), 1 + i%7})
 	}
-	files = append(files, file{"more.txt", MaxFindings + 1})
+	files = append(files, file{"more.txt", manyFindings + 1})
 	var want []string
 	for round := range 2 {
-		m := maker{rand.New(rand.NewPCG(9, uint64(round)))}
+		m := dice{rand.New(rand.NewPCG(9, uint64(round)))}
 		m.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-		var k Known
+		var k Values
 		for _, f := range files {
-			teach(&k, maker{rand.New(rand.NewPCG(10, uint64(len(f.path)*1000+int(f.path[len(f.path)-5]))))}, f.path, f.n)
+			teach(&k, dice{rand.New(rand.NewPCG(10, uint64(len(f.path)*1000+int(f.path[len(f.path)-5]))))}, f.path, f.n)
 		}
 		over := k.Over()
 		if want == nil {
@@ -305,8 +254,8 @@ func TestKnownTooMany(t *testing.T) {
 		}
 	}
 	// Each file with values of its own.
-	var k Known
-	m := maker{rand.New(rand.NewPCG(9, 9))}
+	var k Values
+	m := dice{rand.New(rand.NewPCG(9, 9))}
 	for _, f := range files {
 		teach(&k, m, f.path, f.n)
 	}
@@ -317,7 +266,7 @@ func TestKnownTooMany(t *testing.T) {
 	if k.Full() || k.Len() == 0 || k.Len() > 50*7 {
 		t.Errorf("%d values are held, full %v", k.Len(), k.Full())
 	}
-	if teach(&k, m, "made/late.txt", MaxFindings) || !teach(&k, m, "late.go", 3) {
+	if teach(&k, m, "made/late.txt", manyFindings) || !teach(&k, m, "late.go", 3) {
 		t.Error("a late file is not judged as the others were")
 	}
 }
@@ -325,11 +274,11 @@ func TestKnownTooMany(t *testing.T) {
 // TestKnownLinear holds that no text costs more than its length, whatever the
 // values are.
 func TestKnownLinear(t *testing.T) {
-	m := maker{rand.New(rand.NewPCG(9, 11))}
-	var k Known
-	k.Add("r", []byte(m.of(base62, 512)+strings.Repeat("A", 3500)))
-	k.Add("r", []byte(m.of(base62, 512)+strings.Repeat("AAAA%41", 500)))
-	v := m.of(base62, 16)
+	m := dice{rand.New(rand.NewPCG(9, 11))}
+	var k Values
+	k.Add("r", []byte(m.of(alnum, 512)+strings.Repeat("A", 3500)))
+	k.Add("r", []byte(m.of(alnum, 512)+strings.Repeat("AAAA%41", 500)))
+	v := m.of(alnum, 16)
 	for i := range 100 {
 		k.Add("r", []byte(v+fmt.Sprint(i)))
 	}
@@ -349,7 +298,7 @@ func TestKnownLinear(t *testing.T) {
 func FuzzKnownForms(f *testing.F) {
 	f.Add("abcdefgh12345678", `x \u0061bc %41 &#65; =41`)
 	f.Fuzz(func(t *testing.T, value, text string) {
-		var k Known
+		var k Values
 		k.Give("r", value)
 		got := k.Find([]byte(text), nil)
 		last := 0

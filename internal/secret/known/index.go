@@ -1,4 +1,4 @@
-package secret
+package known
 
 import (
 	"bytes"
@@ -74,7 +74,7 @@ func newIndex(values map[string]*knownValue) *index {
 	}
 	whole := 0
 	for _, v := range values {
-		if v.rule != keyRule {
+		if v.rule != KeyRule {
 			whole++
 		}
 	}
@@ -87,7 +87,7 @@ func newIndex(values map[string]*knownValue) *index {
 		}
 		v = &knownValue{text: text, rule: v.rule, given: v.given} // which stays while the set changes
 		add(knownForm{text: text, value: v})
-		if len(values) <= maxForms || whole <= maxForms && v.rule != keyRule {
+		if len(values) <= maxForms || whole <= maxForms && v.rule != KeyRule {
 			otherForms(v, add)
 		}
 	}
@@ -259,23 +259,23 @@ func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
 	}
 }
 
-func (x *index) find(text []byte, dst []Finding) []Finding {
+func (x *index) find(text []byte, dst []value.Finding) []value.Finding {
 	first := len(dst)
 	// add widens the last finding to f where that begins within it.
-	add := func(f Finding) {
+	add := func(f value.Finding) {
 		if n := len(dst) - 1; n >= first && f.Start >= dst[n].Start && f.Start < dst[n].End {
 			dst[n].End = max(dst[n].End, f.End)
 		} else {
 			dst = append(dst, f)
 		}
 	}
-	x.search(text, func(v *knownValue, start, end int) { add(Finding{Rule: v.rule, Start: start, End: end}) })
+	x.search(text, func(v *knownValue, start, end int) { add(value.Finding{Rule: v.rule, Start: start, End: end}) })
 	list := dst[first:]
-	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	slices.SortStableFunc(list, func(a, b value.Finding) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	dst = dst[:first]
 	line, at := 1, 0
 	for _, f := range list {
-		line += bytes.Count(text[at:f.Start], newline)
+		line += bytes.Count(text[at:f.Start], value.Newline)
 		at, f.Line = f.Start, line
 		add(f)
 	}
@@ -298,7 +298,7 @@ const mix = 0x9E3779B97F4A7C15
 
 // plainForms returns what a value stands for where it is escaped or in base64.
 func plainForms(v []byte) [][]byte {
-	if len(v) > maxKnownValue {
+	if len(v) > MaxLength {
 		return nil
 	}
 	var list [][]byte

@@ -1,4 +1,6 @@
-package secret
+// Package known holds values that are known to be secrets, and finds them in a text: as they are, escaped, in hexadecimal and
+// base64, over the ends of lines. It does not say what a secret is; whoever found one, or was given one, adds it.
+package known
 
 import (
 	"bytes"
@@ -13,13 +15,13 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
-// Known is a set of values that are secrets wherever they stand: those learned
+// Values is a set of values that are secrets wherever they stand: those learned
 // where they were found, and those given (values that the workflow masks, the
 // run's own token). Its methods may be called from several goroutines, and what
 // they leave does not depend on the order of the calls.
 //
 // It prints as nothing: no verb, no encoding and no logger shows a value.
-type Known struct {
+type Values struct {
 	mu sync.Mutex
 	// set is reached through a function because fmt follows pointers in some
 	// verbs and functions in none: a Known within another value shows an address.
@@ -52,17 +54,17 @@ const (
 	minGiven = 8
 	// minFound is the shortest value that is learned in a file that stays, in bytes.
 	minFound = 16
-	// maxKnown bounds the values that are learned.
-	maxKnown = 100_000
-	// maxKnownValue bounds the length of one, in bytes. Of a longer value the
+	// MaxValues bounds the values that are learned.
+	MaxValues = 100_000
+	// MaxLength bounds the length of one, in bytes. Of a longer value the
 	// beginning counts.
-	maxKnownValue = 4096
+	MaxLength = 4096
 )
 
 // Add learns a value found in a text that is no file, if it would be known again
 // anywhere: at least 16 bytes, of high entropy, and no name. It reports whether
 // it does.
-func (k *Known) Add(rule string, value []byte) bool {
+func (k *Values) Add(rule string, value []byte) bool {
 	s := k.locked()
 	defer k.mu.Unlock()
 	learned := false
@@ -78,20 +80,20 @@ func (k *Known) Add(rule string, value []byte) bool {
 // false if the file must be left out whole, as so many values are known that not all
 // files' could be held. That may be told of a file only when others have been added:
 // Over names all.
-func (k *Known) AddFile(path string, text []byte, findings []Finding) bool {
+func (k *Values) AddFile(path string, text []byte, findings []value.Finding) bool {
 	return k.addFile(path, text, findings, minFound)
 }
 
 // AddStore is AddFile for a file whose name says that it holds credentials, such as
 // .env: as it is sure to, a value of 8 bytes is one.
-func (k *Known) AddStore(path string, text []byte, findings []Finding) bool {
+func (k *Values) AddStore(path string, text []byte, findings []value.Finding) bool {
 	return k.addFile(path, text, findings, minGiven)
 }
 
-func (k *Known) addFile(path string, text []byte, findings []Finding, least int) bool {
+func (k *Values) addFile(path string, text []byte, findings []value.Finding, least int) bool {
 	var list []knownValue
 	for _, f := range findings {
-		value := f.in(text)
+		value := f.In(text)
 		// Also what it stands for where it is escaped or in base64.
 		for _, form := range append(plainForms(value), value) {
 			for _, part := range partsOf(f.Rule, form) {
@@ -117,21 +119,21 @@ func (k *Known) addFile(path string, text []byte, findings []Finding, least int)
 // whole, as what they hold is not looked for elsewhere. Which they are does not
 // depend on the order in which files were added: those with the most values go
 // until the rest can be held.
-func (k *Known) Over() []string {
+func (k *Values) Over() []string {
 	s := k.locked()
 	defer k.mu.Unlock()
 	return slices.Sorted(maps.Keys(s.over))
 }
 
 // Holds reports whether text holds a value, as Find finds them.
-func (k *Known) Holds(text []byte) (yes bool) {
+func (k *Values) Holds(text []byte) (yes bool) {
 	k.indexed().search(text, func(*knownValue, int, int) { yes = true })
 	return yes
 }
 
 // Give notes a value that is a secret by decree. It must have 8 bytes; what is
 // shorter would be found in words. Give reports whether it was taken.
-func (k *Known) Give(rule, value string) bool {
+func (k *Values) Give(rule, value string) bool {
 	value = strings.TrimSpace(value)
 	if len(value) < minGiven {
 		return false
@@ -149,7 +151,7 @@ func (k *Known) Give(rule, value string) bool {
 }
 
 // locked returns the set for its caller alone, who unlocks k.mu.
-func (k *Known) locked() *knownSet {
+func (k *Values) locked() *knownSet {
 	k.mu.Lock()
 	if k.set == nil {
 		s := &knownSet{limit: math.MaxInt}
@@ -174,7 +176,7 @@ func (s *knownSet) put(rule, value string) *knownValue {
 }
 
 func (s *knownSet) give(rule, value string) {
-	if v := s.put(rule, value[:min(len(value), maxKnownValue)]); !v.given {
+	if v := s.put(rule, value[:min(len(value), MaxLength)]); !v.given {
 		v.given = true
 		s.index = nil
 	}
@@ -185,7 +187,7 @@ func (s *knownSet) give(rule, value string) {
 func (s *knownSet) loosely(v *knownValue) bool {
 	switch {
 	case v.loose:
-	case s.loose >= maxKnown:
+	case s.loose >= MaxValues:
 		s.full = true
 		s.forget(v)
 		return false
@@ -239,7 +241,7 @@ func (s *knownSet) settle(path string) {
 	if len(s.files[path]) >= s.limit {
 		s.leave(path)
 	}
-	for s.filed > maxKnown && len(s.files) > 0 {
+	for s.filed > MaxValues && len(s.files) > 0 {
 		s.limit = 0
 		for _, list := range s.files {
 			s.limit = max(s.limit, len(list))
@@ -254,14 +256,14 @@ func (s *knownSet) settle(path string) {
 
 // Full reports whether a value of no file was not taken because too many are held:
 // what stands elsewhere of it cannot be found, and nothing should leave.
-func (k *Known) Full() bool {
+func (k *Values) Full() bool {
 	s := k.locked()
 	defer k.mu.Unlock()
 	return s.full
 }
 
 // Len returns the number of values.
-func (k *Known) Len() int {
+func (k *Values) Len() int {
 	s := k.locked()
 	defer k.mu.Unlock()
 	return len(s.values)
@@ -269,12 +271,12 @@ func (k *Known) Len() int {
 
 // Find appends to dst where the values stand in text, as they are or in another
 // form, sorted and not overlapping. It takes time linear in text.
-func (k *Known) Find(text []byte, dst []Finding) []Finding {
+func (k *Values) Find(text []byte, dst []value.Finding) []value.Finding {
 	return k.indexed().find(text, dst)
 }
 
 // indexed returns the index of the values as they are now, nil if there are none.
-func (k *Known) indexed() *index {
+func (k *Values) indexed() *index {
 	s := k.locked()
 	defer k.mu.Unlock()
 	if s.index == nil && len(s.values) > 0 {
@@ -287,20 +289,20 @@ func (k *Known) indexed() *index {
 // that would be known again and is no name: of least bytes, and of high entropy.
 func learnable(rule string, v []byte, least int) (part []byte, ok bool) {
 	v = bytes.TrimSpace(v)
-	if rule == keyRule {
-		return v[:min(len(v), maxKnownValue)], keyPart(v)
+	if rule == KeyRule {
+		return v[:min(len(v), MaxLength)], keyPart(v)
 	}
-	if len(v) < least || bytes.Contains(v, markBegin) || hashRules[rule] || value.PasswordHash(v) || value.Monotonous(v) {
+	if len(v) < least || bytes.Contains(v, value.MarkBegin) || value.HashRules[rule] || value.PasswordHash(v) || value.Monotonous(v) {
 		return nil, false // a hash stands in programs for their tests
 	}
 	switch {
 	case len(v) < minFound:
 		s := value.ShapeOf(v)
 		ok = s.Digit > 0 && value.PasswordLike(v, s, true) && !value.HasOrdinary(v) && !value.NameLike(v) && !value.FileName(v)
-	case value.Random(v) || value.AllHex(v) && entropy(v) > 3 || entropy(v) >= 3.7:
+	case value.Random(v) || value.AllHex(v) && value.Entropy(v) > 3 || value.Entropy(v) >= 3.7:
 		ok = !value.Expression(v) && !value.Namespaced(v) && !nameOfThings(v)
 	}
-	return v[:min(len(v), maxKnownValue)], ok
+	return v[:min(len(v), MaxLength)], ok
 }
 
 // nameOfThings reports whether v is what programs and their files are named with:
@@ -336,8 +338,8 @@ func nameOfThings(v []byte) bool {
 	return named && !value.Drawn(rest)
 }
 
-// keyRule is the rule of private keys, of which each line is a value.
-const keyRule = "private-key"
+// KeyRule is the rule of private keys, of which each line is a value.
+const KeyRule = "private-key"
 
 // minKeyPart is the shortest run of a private key that is known by itself, in bytes.
 const minKeyPart = 12
@@ -345,7 +347,7 @@ const minKeyPart = 12
 // partsOf returns what is looked for elsewhere of a value: the runs of base64 in a
 // private key, whose armour is no secret and whose lines may stand apart, or itself.
 func partsOf(rule string, value []byte) [][]byte {
-	if rule != keyRule {
+	if rule != KeyRule {
 		return [][]byte{value}
 	}
 	return slices.Collect(base64Runs(plainText(value)))
@@ -355,7 +357,7 @@ func partsOf(rule string, value []byte) [][]byte {
 func plainText(v []byte) []byte {
 	out := make([]byte, 0, len(v))
 	for len(v) > 0 {
-		decoded, n := unescape(out, v, escaped)
+		decoded, n := Unescape(out, v, Escaped)
 		if n == 0 {
 			decoded, n = append(out, v[0]), 1
 		}
@@ -367,7 +369,7 @@ func plainText(v []byte) []byte {
 // keyPart reports whether a run of a private key tells something of it: a label, a
 // header and a comment do not.
 func keyPart(run []byte) bool {
-	return len(run) >= minKeyPart && !value.Monotonous(run) && value.Wordy(run)*2 < len(run) && entropy(run) >= 2.5
+	return len(run) >= minKeyPart && !value.Monotonous(run) && value.Wordy(run)*2 < len(run) && value.Entropy(run) >= 2.5
 }
 
 // base64Runs are the runs of base64 in v.
@@ -375,8 +377,8 @@ func base64Runs(v []byte) iter.Seq[[]byte] {
 	return bytes.FieldsFuncSeq(v, func(r rune) bool { return !strings.ContainsRune(value.Base64Signs, r) })
 }
 
-// longestRun returns the longest run of base64 in v.
-func longestRun(v []byte) (best []byte) {
+// LongestRun returns the longest run of base64 in v.
+func LongestRun(v []byte) (best []byte) {
 	for run := range base64Runs(v) {
 		if len(run) > len(best) {
 			best = run
@@ -388,8 +390,8 @@ func longestRun(v []byte) (best []byte) {
 // Union returns the values of several sets as one, with the files that taught them.
 // A value that two of them hold under different rules keeps the rule whose name comes
 // first. The sets stay as they are; nil sets hold nothing.
-func Union(sets ...*Known) *Known {
-	u := new(Known)
+func Union(sets ...*Values) *Values {
+	u := new(Values)
 	all := u.locked()
 	defer u.mu.Unlock()
 	for _, k := range sets {
@@ -414,7 +416,7 @@ func (s *knownSet) take(other *knownSet) {
 			s.loose++
 		}
 	}
-	s.full = s.full || other.full || s.loose > maxKnown
+	s.full = s.full || other.full || s.loose > MaxValues
 	s.limit = min(s.limit, other.limit)
 	for path := range other.over {
 		s.leave(path)
@@ -431,4 +433,4 @@ func (s *knownSet) take(other *knownSet) {
 }
 
 // Format prints the type's name, whatever the verb. Encodings see no field.
-func (k *Known) Format(f fmt.State, _ rune) { fmt.Fprint(f, "secret.Known") }
+func (k *Values) Format(f fmt.State, _ rune) { fmt.Fprint(f, "known.Values") }
