@@ -119,7 +119,6 @@ type shelves struct {
 	*Repository
 	order        []int
 	rest, budget int
-	head         []string
 	chapters     []Chapter
 	defined      [len(layers) + 1][]*shelf
 	whole        []*shelf
@@ -132,14 +131,6 @@ type shelf struct {
 	lines  []signature
 	text   string               // where it is shown whole
 	shown  [len(layers) + 1]int // lines, by layer
-}
-
-// lines returns how many lines of a shelf are shown.
-func (s *shelf) count() (n int) {
-	for _, lines := range s.shown {
-		n += lines
-	}
-	return n
 }
 
 // signature is the first line of what a member defines.
