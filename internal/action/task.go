@@ -18,11 +18,17 @@ import (
 // maxTaskFile bounds a task in a file, in bytes: logs are long, and of a longer one the end would be lost.
 const maxTaskFile = 8 << 20
 
-// withTask returns the inputs of a run with the text of its task, and whether it is for one. A run for a task packs what
-// that needs, in context mode, and no change. Where a change asks to be merged that decides, and the task is not asked.
+// withTask returns the inputs of a run with the text of its task: what the inputs say, or the issue that started the
+// workflow, where neither mode nor base say otherwise. A run for a task packs what that needs, in context mode, and no change.
+// Where a change asks to be merged that decides, and the task is not asked.
 func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
 	if in.Task == "" && in.TaskFile == "" {
-		return in, nil
+		if strings.TrimSpace(e.Event.Task) == "" || in.Mode != job.ModeAuto || in.Base != job.BaseAuto {
+			return in, nil
+		}
+		issue := *in
+		issue.Task, issue.Mode, issue.Base = strings.ToValidUTF8(e.Event.Task, "\uFFFD"), job.ModeContext, job.BaseTask
+		return &issue, nil
 	}
 	if in.Task != "" && in.TaskFile != "" {
 		return nil, job.BadInput("task", "task-file is given too: a run has one task; keep one of them")

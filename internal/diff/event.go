@@ -31,6 +31,9 @@ type Event struct {
 	Pull *Pull
 	// Number of the pull request, 0 without one.
 	Number int
+	// Task is the title and the body of the issue that the event is about, and the comment if it is about one: its authors'
+	// words, as they are. It is "" for any other event, and for a pull request.
+	Task string
 	// MergeGroupBase is the commit that a merge group builds on.
 	MergeGroupBase string
 	// Run is the event of the run that a workflow_run is about; RunHead is its head,
@@ -132,7 +135,12 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 		Issue       *struct {
 			Number      int       `json:"number"`
 			PullRequest *struct{} `json:"pull_request"`
+			Title       string    `json:"title"`
+			Body        string    `json:"body"`
 		} `json:"issue"`
+		Comment *struct {
+			Body string `json:"body"`
+		} `json:"comment"`
 		MergeGroup *struct {
 			BaseSHA string `json:"base_sha"`
 		} `json:"merge_group"`
@@ -184,6 +192,11 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 		e.Number = e.Pull.Number
 	case p.Issue != nil && p.Issue.PullRequest != nil:
 		e.Number = p.Issue.Number
+	case p.Issue != nil && (name == "issues" || name == "issue_comment"):
+		e.Task = p.Issue.Title + "\n\n" + p.Issue.Body
+		if p.Comment != nil {
+			e.Task += "\n\n" + p.Comment.Body
+		}
 	}
 	if p.MergeGroup != nil {
 		e.MergeGroupBase = id(p.MergeGroup.BaseSHA)

@@ -193,7 +193,7 @@ var InputTable = []Input{
 			return nil
 		}},
 	{Name: "task", Shown: "–",
-		Help:  "What is to be done, in words: an issue, a question, a stack trace. The run then packs what that needs, in context mode, and no change.",
+		Help:  "What is to be done, in words: an issue, a question, a stack trace. The run then packs what that needs, in context mode, and no change. An issue that starts the workflow, or a comment on one, is a task where neither mode nor base say otherwise.",
 		parse: func(in *Inputs, v string) error { in.Task = v; return nil }},
 	{Name: "task-file", Shown: "–",
 		Help:  "A file with the task, relative to the workspace; - is standard input.",
