@@ -17,9 +17,6 @@ type Block struct {
 	Name string
 	// Signature is the first and the last line of a definition's signature, 0 and 0 where the block is none.
 	Signature [2]int
-	// Within are the first and the last line of the definition that the block is a piece of, where a definition without
-	// members is so long that it is divided; 0 and 0 otherwise.
-	Within [2]int
 }
 
 // A block above maxBlock bytes is divided: into its members, or at its empty lines. Small neighbours are joined up to
@@ -112,9 +109,6 @@ func (d *divider) definition(one graph.Definition, end int, members []graph.Defi
 		d.between(members[0].From, end, members)
 	} else {
 		d.paragraphs(one.From, end, one.Name)
-		for n := first; n < len(d.blocks); n++ {
-			d.blocks[n].Within = [2]int{one.From, end}
-		}
 	}
 	if first < len(d.blocks) {
 		d.blocks[first].Signature = block.Signature

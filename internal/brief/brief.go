@@ -172,13 +172,14 @@ func (d *Document) takeChange() {
 	for _, c := range touched {
 		room -= d.take(c, room)
 	}
-	for _, c := range touched { // the rest of long definitions
-		e := d.entries[c.file]
-		if within := e.blocks[c.block].Within; within[0] > 0 {
-			for b := range e.blocks {
-				if e.blocks[b].Within == within {
-					room -= d.take(candidate{file: c.file, block: b, tokens: d.cost(e, b)}, room)
-				}
+	for n, e := range d.entries {
+		if !e.Changed || e.Note != "" {
+			continue
+		}
+		for _, one := range touchedDefinitions(e.Definitions, e.Touched, len(e.lines)) {
+			at, _ := slices.BinarySearchFunc(e.blocks, one[0], func(b Block, line int) int { return b.To - line })
+			for ; at < len(e.blocks) && e.blocks[at].From <= one[1] && room > 0; at++ {
+				room -= d.take(candidate{file: n, block: at, tokens: d.cost(e, at)}, room)
 			}
 		}
 	}
@@ -190,6 +191,29 @@ func (d *Document) takeChange() {
 		}
 	}
 	d.outline(room)
+}
+
+// touchedDefinitions returns the first and the last line of each definition, of a text of n lines, that is the innermost one of a
+// touched line: the short ones first.
+func touchedDefinitions(definitions []graph.Definition, touched []int, n int) (list [][2]int) {
+	sorted := ordered(definitions, n)
+	var open []graph.Definition
+	next := 0
+	for _, line := range touched {
+		for ; next < len(sorted) && sorted[next].From <= line; next++ {
+			open = append(open, sorted[next])
+		}
+		for len(open) > 0 && open[len(open)-1].End < line {
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			continue
+		}
+		one := open[len(open)-1]
+		list = append(list, [2]int{one.From, one.End})
+	}
+	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[1]-a[0], b[1]-b[0]), cmp.Compare(a[0], b[0])) })
+	return slices.Compact(list)
 }
 
 // outline takes the outlines of changed files that are not shown whole, as far as room goes.

@@ -159,3 +159,19 @@ func TestQuoting(t *testing.T) {
 		}
 	}
 }
+
+// The innermost definition of a touched line counts, and not the one that holds it.
+func TestTouchedDefinitions(t *testing.T) {
+	definitions := []graph.Definition{{Name: "A", From: 1, Line: 1, End: 50}, {Name: "A.b", From: 5, Line: 6, End: 10},
+		{Name: "A.c", From: 20, Line: 20, End: 30}, {Name: "d", From: 60, Line: 60, End: 61}}
+	for _, c := range []struct {
+		touched []int
+		want    string
+	}{
+		{[]int{7, 9, 25}, "[[5 10] [20 30]]"}, {[]int{7, 12}, "[[5 10] [1 50]]"}, {[]int{55}, "[]"}, {[]int{50, 60, 61}, "[[60 61] [1 50]]"}, {nil, "[]"},
+	} {
+		if got := fmt.Sprint(touchedDefinitions(definitions, c.touched, 70)); got != c.want {
+			t.Errorf("%v: %s, want %s", c.touched, got, c.want)
+		}
+	}
+}
