@@ -45,7 +45,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	always.Comment = "always"
 	there, up := runOf(e)
 	r := &report.Report{Tally: *t, Stan: in.Stan, Links: there}
-	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, ""), number, r.Markdown(false, up), r.Empty())
+	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, ""), deliver.Comment{Number: number, Body: r.Markdown(false, up), Empty: r.Empty()})
 }
 
 // runOf is where the artifacts of the run lie that the event is about.

@@ -147,7 +147,7 @@ func TestGate(t *testing.T) {
 	}
 	record := func(h *halfway) *record.Record {
 		w := written(h)
-		return newRecord(h.e, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.Members), &noted{}, nil)
+		return newRecord(h.e, &recordParts{h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.Members), &noted{}, nil})
 	}
 	said := func(h *halfway, channel string) error {
 		body := report.NewReport(h.in.Stan, record(h), h.sealed, report.Weigh(h.sealed, h.plan, nil, true), report.Links{}).Markdown(channel == "summary", artifact.Result{})
@@ -197,7 +197,7 @@ func TestGate(t *testing.T) {
 		"comment": {nil, said},
 		"summary": {nil, said},
 		"store": {[]string{"--session", "auto"}, func(h *halfway, channel string) error {
-			words := handover(h.e, h.in, h.head, h.sealed, h.plan, "")
+			words := handover(h.e, h.in, runNote{head: h.head, sealed: h.sealed, plan: h.plan})
 			words.Answered = string(h.spoiled(channel, nil))
 			_, err := remember(t.Context(), h.session, words, h.gate)
 			return err

@@ -17,9 +17,21 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
+// recordParts are what a record is made of.
+type recordParts struct {
+	head     *snapshot.Head
+	sealed   *snapshot.Contents
+	plan     *plan.Plan
+	archives *deliver.Archives
+	rows     []record.Row
+	noted    *noted
+	weight   *report.Weight // nil without a base
+}
+
 // newRecord makes the record of a run. Its texts pass the screen once more: put
 // together they may show what none shows alone.
-func newRecord(e *job.Env, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, w *deliver.Archives, rows []record.Row, n *noted, m *report.Weight) *record.Record {
+func newRecord(e *job.Env, of *recordParts) *record.Record {
+	h, s, p, w, rows, n, m := of.head, of.sealed, of.plan, of.archives, of.rows, of.noted, of.weight
 	e.Clock.Stop()
 	r := &record.Record{
 		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.Mode,

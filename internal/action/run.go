@@ -141,15 +141,14 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if stop.sum != nil {
 		return printSummary(e, o, sealed.Screener, stop.sum(sealed.Meta))
 	}
+	view := &snapshot.View{Head: head, Found: found, Change: change, Graph: graph, Asked: asked, Sealed: sealed}
 	if stop.graph {
-		return writeGraph(e, in, o, head, graph, sealed)
+		return writeGraph(e, in, o, view)
 	}
-	patches, err := snapshot.DrawPatches(sealed, change)
-	if err != nil {
+	if view.Patches, err = snapshot.DrawPatches(sealed, change); err != nil {
 		return err
 	}
 	e.Begin("rank")
-	view := &snapshot.View{Head: head, Found: found, Change: change, Graph: graph, Asked: asked, Sealed: sealed, Patches: patches}
 	options := newOptions(&e.Setting, in, mode, view)
 	ranking, err := plan.RankFiles(ctx, options, view)
 	if err != nil {
@@ -181,7 +180,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter}, sealed, patches, chosen)
+	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter}, sealed, view.Patches, chosen)
 	if err != nil {
 		return err
 	}
@@ -194,13 +193,13 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Clock.Stop()
 	rows := newRows(sealed, chosen, written.Members)
 	answer := report.Headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), chosen.CountTokens())
-	noted, err := noteRun(ctx, e, in, head, session, sealed, chosen, answer, gate, stop.seen)
+	noted, err := noteRun(ctx, e, in, runNote{session, head, sealed, chosen, answer, gate, stop.seen})
 	if err != nil {
 		return err
 	}
 	e.Log.Release(slices.Concat(written.Warnings, noted.warnings))
-	weight := report.Weigh(sealed, chosen, patches, !change.Base.None)
-	record := newRecord(e, head, sealed, chosen, written, rows, noted, weight)
+	weight := report.Weigh(sealed, chosen, view.Patches, !change.Base.None)
+	record := newRecord(e, &recordParts{head, sealed, chosen, written, rows, noted, weight})
 	if err := deliver.WriteRecord(out, gate, record); err != nil {
 		return err
 	}

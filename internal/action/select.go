@@ -31,7 +31,8 @@ func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 }
 
 // writeGraph is the end of the verb graph.
-func writeGraph(e *job.Env, in *job.Inputs, o *options, h *snapshot.Head, d *snapshot.Dependencies, s *snapshot.Contents) error {
+func writeGraph(e *job.Env, in *job.Inputs, o *options, v *snapshot.View) error {
+	h, d, s := v.Head, v.Graph, v.Sealed
 	if o.definitions {
 		return printDefinitions(e, o, s)
 	}

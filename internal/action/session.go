@@ -112,7 +112,7 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 			warnings = append(warnings, "the thread's history could not be restored, so it begins anew: "+err.Error())
 		}
 	}
-	s, err := resume(ctx, e, in, h, location, folder, e.Screener)
+	s, err := resume(ctx, e, in, h, storePlace{location, folder, e.Screener})
 	s.restored = restored
 	s.warnings = append(warnings, s.warnings...)
 	if err != nil {
@@ -121,10 +121,18 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 	return s
 }
 
-// resume opens a store and the thread in it; folder is that of a store in a file. Of the
+// storePlace is a store, and the screen that what it is told passes.
+type storePlace struct {
+	location string
+	folder   *os.Root // of a store in a file, else nil
+	screener *scan.Screener
+}
+
+// resume opens a store and the thread in it. Of the
 // thread's id counts what the screen lets pass: a store keeps ids for good. The session
 // is there with an error, too, for its warnings.
-func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, location string, folder *os.Root, screener *scan.Screener) (*session, error) {
+func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, at storePlace) (*session, error) {
+	location, folder, screener := at.location, at.folder, at.screener
 	s := &session{folder: folder, closing: new(sync.Once)}
 	id, err := sessionID(e, in, h)
 	if err != nil {
@@ -171,7 +179,7 @@ func (s *session) withheld(ctx context.Context, e *job.Env, in *job.Inputs, h *s
 		return &w, []string{"the run is not in its thread's history: the folder's path holds a credential"}
 	}
 	if s.address != "" {
-		w, err := resume(ctx, e, in, h, s.address, nil, screener)
+		w, err := resume(ctx, e, in, h, storePlace{s.address, nil, screener})
 		if err != nil {
 			w.warnings = append(w.warnings, "the run goes on without its thread's history: "+err.Error())
 		}
@@ -328,13 +336,25 @@ type noted struct {
 	warnings []string
 }
 
+// runNote is what a thread may be told of a run.
+type runNote struct {
+	session *session
+	head    *snapshot.Head
+	sealed  *snapshot.Contents
+	plan    *plan.Plan
+	answer  string // what the run says of itself
+	gate    *plan.Gate
+	// seen is what changed, of a run that hands nothing over; nil of one that does.
+	seen *watch.Batch
+}
+
 // noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
 // nothing over, what is seen to have changed.
-func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, session *session, s *snapshot.Contents, p *plan.Plan, answer string, g *plan.Gate, seen *watch.Batch) (*noted, error) {
-	if seen != nil {
-		return reread(ctx, e, in, h, session, s, seen)
+func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*noted, error) {
+	if n.seen != nil {
+		return reread(ctx, e, in, n)
 	}
-	return remember(ctx, session, handover(e, in, h, s, p, answer), g)
+	return remember(ctx, n.session, handover(e, in, n), n.gate)
 }
 
 // remember writes into the thread what this run puts before its assistant. Only a
@@ -378,7 +398,8 @@ func threadInfo(t *object.Thread, unread []string) *record.SessionInfo {
 // reread notes in the thread what has become of the files that its assistant was given.
 // Nothing is handed over: sets and chat stay as they are, and so does what a later
 // run is compared with. A folder that is seen to change stands for all files.
-func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, session *session, s *snapshot.Contents, seen *watch.Batch) (*noted, error) {
+func reread(ctx context.Context, e *job.Env, in *job.Inputs, of runNote) (*noted, error) {
+	session, h, s, seen := of.session, of.head, of.sealed, of.seen
 	if session == nil || session.thread == nil {
 		return &noted{}, nil
 	}
@@ -415,9 +436,9 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, s
 	return n, nil
 }
 
-// handover says what a run puts before the thread's assistant. answered is what the
-// run says of itself.
-func handover(e *job.Env, in *job.Inputs, h *snapshot.Head, s *snapshot.Contents, p *plan.Plan, answered string) object.Handover {
+// handover says what a run puts before the thread's assistant.
+func handover(e *job.Env, in *job.Inputs, n runNote) object.Handover {
+	h, s, p, answered := n.head, n.sealed, n.plan, n.answer
 	out := object.Handover{
 		Run:      object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.Commit.SHA, Handed: true},
 		Guide:    string(p.Docs[in.Stan+"/"+record.GuideName]),
@@ -506,7 +527,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 			return job.WithCode(fmt.Errorf("opening the session database: %w", err), job.ExitInput)
 		}
 	}
-	s, err := resume(ctx, e, in, h, location, folder, e.Screener)
+	s, err := resume(ctx, e, in, h, storePlace{location, folder, e.Screener})
 	defer s.close()
 	for _, w := range s.warnings {
 		e.Log.Warn(w)

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ var outside = map[string]string{
 // TestValuesStayAsMade reads the program's types and code. What a step of run returns
 // is written only by functions that return it: no field is assigned, and no slice or
 // map in it is written, anywhere else. No function literal assigns a variable of run.
-// No struct of this package with more than twelve fields is written by its methods.
+// No struct of the rooms with more than twelve fields is written by its methods.
 func TestValuesStayAsMade(t *testing.T) {
 	loaded, err := packages.Load(&packages.Config{Dir: "../..", Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedExportFile},
 		"./internal/...", "./cmd/...")
@@ -58,10 +59,17 @@ func TestValuesStayAsMade(t *testing.T) {
 	for _, fault := range captured(line, own.TypesInfo, own.Fset) {
 		t.Error(fault)
 	}
-	for _, fault := range large(own.Syntax, own.TypesInfo, own.Fset, 12) {
-		t.Error(fault)
+	for _, p := range loaded {
+		if slices.Contains(rooms, path.Base(p.PkgPath)) {
+			for _, fault := range large(p.Syntax, p.TypesInfo, p.Fset, 12) {
+				t.Error(fault)
+			}
+		}
 	}
 }
+
+// rooms are the packages that hold a run's steps.
+var rooms = []string{"action", "deliver", "report", "plan", "snapshot", "record", "job"}
 
 // TestChecksCanFail shows the check code that breaks each rule.
 func TestChecksCanFail(t *testing.T) {

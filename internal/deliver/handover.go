@@ -86,7 +86,7 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 		failed = nil
 	}
 	note(e, up, absent)
-	if err := comment(ctx, e, in, r.Report, r.Gate, up); err != nil && failed == nil {
+	if err := comment(ctx, e, in, r, up); err != nil && failed == nil {
 		failed = err
 	}
 	if err := publish(ctx, e, r, up); err != nil {

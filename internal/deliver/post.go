@@ -8,7 +8,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
-	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
@@ -34,7 +33,7 @@ func NewLinks(e *job.Setting, h *snapshot.Head, foreign bool, base string) repor
 
 // comment keeps the pull request's comment current. A refusal is one line of
 // the log, unless the input says always.
-func comment(ctx context.Context, e *job.Env, in *Options, p *report.Report, g *plan.Gate, up artifact.Result) error {
+func comment(ctx context.Context, e *job.Env, in *Options, r *Results, up artifact.Result) error {
 	if in.Comment == job.WhenNever || !e.Workflow {
 		return nil
 	}
@@ -44,26 +43,33 @@ func comment(ctx context.Context, e *job.Env, in *Options, p *report.Report, g *
 		}
 		return nil
 	}
-	body, err := p.Talk(g, "comment", up)
+	body, err := r.Report.Talk(r.Gate, "comment", up)
 	if err != nil {
 		return err
 	}
-	return PostComment(ctx, e, in, e.Event.Number, body, p.Empty())
+	return PostComment(ctx, e, in, Comment{e.Event.Number, body, r.Report.Empty()})
+}
+
+// Comment is what is said on a pull request.
+type Comment struct {
+	Number int // the request's
+	Body   string
+	Empty  bool // there is nothing to say
 }
 
 // PostComment creates or updates the comment of this job. Where there is nothing to say
 // a comment that stands already says so, and none is made.
-func PostComment(ctx context.Context, e *job.Env, in *Options, number int, body string, nothing bool) error {
+func PostComment(ctx context.Context, e *job.Env, in *Options, c Comment) error {
 	client, err := e.Forge(in.Token)
 	if err == nil {
 		// It stands in the comment, where it cannot be seen.
 		key := e.Log.Screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
 		say := client.Upsert
-		if nothing {
+		if c.Empty {
 			say = client.Update
 		}
 		var done forge.Comment
-		if done, err = say(ctx, number, key, body); err == nil {
+		if done, err = say(ctx, c.Number, key, c.Body); err == nil {
 			if done.Action == "" {
 				e.Log.Print("Not commented: nothing changed.\n")
 			} else {
