@@ -235,10 +235,10 @@ func TestHostilePairs(t *testing.T) {
 		return b.String()
 	}
 	for name, pair := range map[string][2]string{
-		"two lines, drawn":   {few(200_000, 2), few(200_000, 2)},
-		"many lines, drawn":  {few(100_000, 50), few(100_000, 50)},
-		"one line, repeated": {strings.Repeat("\n", 500_000), strings.Repeat("\n", 250_000) + "x\n" + strings.Repeat("\n", 200_000)},
-		"turned round":       {counting(100_000, 1), reversed(counting(100_000, 1))},
+		"two lines, drawn":   {few(60_000, 2), few(60_000, 2)},
+		"many lines, drawn":  {few(60_000, 50), few(60_000, 50)},
+		"one line, repeated": {strings.Repeat("\n", 100_000), strings.Repeat("\n", 50_000) + "x\n" + strings.Repeat("\n", 40_000)},
+		"turned round":       {counting(40_000, 1), reversed(counting(40_000, 1))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()
