@@ -59,7 +59,7 @@ func newName(p string) name {
 	dir, base := path.Split(p)
 	n := name{path: strings.ToLower(p), base: strings.ToLower(base)}
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
-		n.ext = n.base[i+1:]
+		n.ext = strings.ToLower(base[i+1:])
 		n.stem = base[:i]
 	} else {
 		n.stem = base
