@@ -80,7 +80,7 @@ var voices = map[string]string{
 	"event title": "set", "event body": "set", "event base_sha": "a commit, or dropped", "event event": "set", "event head_sha": "a commit, or dropped", "event head_branch": "set", "event login": "set", "event default_branch": "set",
 	"record accepted.allow": "set", "record accepted.rule": "set", "record category": "set", "record commit": "set", "record encoding": "set", "record extension": "set",
 	"record kind": "set", "record largest.path": "set", "record members.path": "set", "record members.sha256": "set", "record name": "set", "record path": "set",
-	"record path_bytes": "set", "record reason": "set", "record redactions.allow": "set", "record redactions.rule": "set", "record rescued": "set", "record rule": "set",
+	"record path_bytes": "set", "record reason": "set", "record redactions.allow": "set", "record redactions.path": "set", "record redactions.rule": "set", "record rescued": "set", "record rule": "set",
 	"record sha256": "set", "record tokenizer": "set", "record type": "set", "record why": "set",
 }
 
