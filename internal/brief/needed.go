@@ -200,4 +200,4 @@ func Around(s Source) []byte {
 
 // LeastChance is the chance of being needed, in hundred-thousandths, below which no block is taken: of what stands in 128,000
 // tokens of a document without it, a document with it has lost less than two points in a hundred.
-const LeastChance = 100
+const LeastChance = 150

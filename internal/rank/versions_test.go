@@ -1,0 +1,33 @@
+package rank
+
+import (
+	"context"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// The kind of a change is told by its lines; of one of versions alone no block is needed as often as a document asks for.
+func TestKind(t *testing.T) {
+	for _, c := range []struct {
+		path, patch string
+		want        Kind
+	}{
+		{"package.json", "@@ -3 +3 @@\n-    \"left-pad\": \"^1.2.0\",\n+    \"left-pad\": \"^1.3.0\",\n", OfVersions},
+		{"deploy.yaml", "@@ -3 +3 @@\n-  replicas: 2\n+  replicas: 3\n", OfText},
+		{"go.sum", "@@ -1 +1 @@\n-example.com/a h1:abc=\n+example.com/a h1:abd=\n", OfVersions},
+		{"a.go", "@@ -3 +3 @@\n-const v = \"1.2.0\"\n+const v = \"1.3.0\"\n", OfCode},
+		{"b.png", "", OfText},
+	} {
+		order, err := Files(context.Background(), Input{Files: []tree.File{tree.Bytes(c.path, []byte("x\n"))}, Changes: []Change{{Path: c.path, Patch: []byte(c.patch)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := order.Kind(); got != c.want {
+			t.Errorf("%s: kind %d, want %d", c.path, got, c.want)
+		}
+	}
+	if list := chances[OfVersions]; needAt(list, 150) <= list[len(list)-1][0] {
+		t.Error("blocks are shown beside a bump")
+	}
+}
