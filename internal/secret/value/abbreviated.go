@@ -41,7 +41,7 @@ func owned(owner, short []byte) bool {
 	case n < 3:
 		return shortOwners[string(owner)]
 	case string(short) == "pword":
-		return UseOf(append(bytes.Clone(owner), 'p')) == 0
+		return useOf(append(bytes.Clone(owner), 'p')) == 0
 	}
-	return len(short) > 3 || UseOf(owner) > 0
+	return len(short) > 3 || useOf(owner) > 0
 }

@@ -163,7 +163,7 @@ func makeUpOf(v []byte) (p makeUp, ok bool) {
 
 // OrdinaryWord reports whether w, in lower case, is a word that programs, their parts and their labels are named with.
 func OrdinaryWord(w []byte) bool {
-	return !kitchenWords[string(w)] && (nounOf(w) != NoNoun || nameWord(w) || UseOf(w) >= ordinaryUse)
+	return !kitchenWords[string(w)] && (nounOf(w) != NoNoun || nameWord(w) || useOf(w) >= ordinaryUse)
 }
 
 // nameWord reports whether w, in lower case, is a word of the tables of names.

@@ -42,8 +42,8 @@ var vocabularyAt = sync.OnceValue(func() *[26*26 + 1]int32 {
 
 func pairOf[T string | []byte](w T) int { return int(w[0]-'a')*26 + int(w[1]-'a') }
 
-// UseOf returns how usual a word in small letters is.
-func UseOf(w []byte) int {
+// useOf returns how usual a word in small letters is.
+func useOf(w []byte) int {
 	if len(w) < 3 || !Only(w[:2], "abcdefghijklmnopqrstuvwxyz") {
 		return 0
 	}
@@ -84,12 +84,12 @@ func UsageOf(v []byte) Usage {
 	for len(v) > 0 {
 		i := FirstWord(v)
 		if i >= 3 {
-			n := UseOf(Lower(buf[:], v[:i]))
+			n := useOf(Lower(buf[:], v[:i]))
 			if n > 0 {
 				u.Letters += i
 				u.Covered += i
 			} else {
-				u.Covered += Joined(Lower(buf[:], v[:i]))
+				u.Covered += joined(Lower(buf[:], v[:i]))
 			}
 			if u.Least == LevelsOfUse {
 				u.Most = n
@@ -101,14 +101,14 @@ func UsageOf(v []byte) Usage {
 	return u
 }
 
-// Joined returns how many letters of a word in lower case stand in words of the vocabulary, of four letters and more, that do not
+// joined returns how many letters of a word in lower case stand in words of the vocabulary, of four letters and more, that do not
 // overlap.
-func Joined(w []byte) int {
+func joined(w []byte) int {
 	var best [33]int // up to each letter
 	for i := range w {
 		best[i+1] = max(best[i+1], best[i])
 		for j := i + 4; j <= min(len(w), i+maxPart); j++ {
-			if best[i]+j-i > best[j] && UseOf(w[i:j]) > 0 {
+			if best[i]+j-i > best[j] && useOf(w[i:j]) > 0 {
 				best[j] = best[i] + j - i
 			}
 		}

@@ -1,4 +1,4 @@
-package secret
+package value
 
 import (
 	"crypto/ecdsa"
@@ -10,8 +10,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"testing"
-
-	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // TestPublicDER tells public keys from private ones, of several kinds and sizes.
@@ -35,7 +33,7 @@ func TestPublicDER(t *testing.T) {
 	check := func(what string, der []byte, err error, want bool) {
 		t.Helper()
 		for _, text := range []string{base64.StdEncoding.EncodeToString(der), hex.EncodeToString(der)} {
-			if got := value.PublicDER([]byte(text)); err != nil || got != want {
+			if got := PublicDER([]byte(text)); err != nil || got != want {
 				t.Errorf("%s: %v, %v", what, got, err)
 			}
 		}

@@ -1,32 +1,30 @@
-package secret
+package value
 
 import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/haversack-dev/haversack/internal/secret/value"
 )
 
 // TestVocabulary: every word is found with its digit, and nothing else is.
 func TestVocabulary(t *testing.T) {
 	last := ""
-	for line := range strings.Lines(value.Vocabulary) {
+	for line := range strings.Lines(Vocabulary) {
 		line = strings.TrimSuffix(line, "\n")
 		word, use := line[:len(line)-1], int(line[len(line)-1]-'0')
-		if word <= last || use < 1 || use >= value.LevelsOfUse || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+		if word <= last || use < 1 || use >= LevelsOfUse || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
 			t.Fatalf("%s stands behind %s", line, last)
 		}
 		last = word
-		if got := value.UseOf([]byte(word)); got != use {
+		if got := useOf([]byte(word)); got != use {
 			t.Errorf("%s: %d, want %d", word, got, use)
 		}
-		if other := word + "qz"; value.UseOf([]byte(other)) != 0 {
+		if other := word + "qz"; useOf([]byte(other)) != 0 {
 			t.Errorf("%s is known", other)
 		}
 	}
 	for _, w := range []string{"aaa", "zzz", "zzzz", "qqq"} {
-		if value.UseOf([]byte(w)) != 0 && !strings.Contains(value.Vocabulary, "\n"+w) && !strings.HasPrefix(value.Vocabulary, w) {
+		if useOf([]byte(w)) != 0 && !strings.Contains(Vocabulary, "\n"+w) && !strings.HasPrefix(Vocabulary, w) {
 			t.Errorf("%s is known", w)
 		}
 	}
@@ -36,19 +34,19 @@ func TestVocabulary(t *testing.T) {
 func BenchmarkJoined(b *testing.B) {
 	w := bytes.Repeat([]byte("contextzq"), 4)[:32]
 	for b.Loop() {
-		value.Joined(w)
+		joined(w)
 	}
 }
 
 // TestUsage: words are split as names are, and put together where they are not known.
 func TestUsage(t *testing.T) {
-	for v, want := range map[string]value.Usage{
-		"":                    {Letters: 0, Covered: 0, Least: value.LevelsOfUse, Most: value.LevelsOfUse},
-		"12-!":                {Letters: 0, Covered: 0, Least: value.LevelsOfUse, Most: value.LevelsOfUse},
+	for v, want := range map[string]Usage{
+		"":                    {Letters: 0, Covered: 0, Least: LevelsOfUse, Most: LevelsOfUse},
+		"12-!":                {Letters: 0, Covered: 0, Least: LevelsOfUse, Most: LevelsOfUse},
 		"zqxj":                {Letters: 0, Covered: 0, Least: 0, Most: 0},
 		"certificateEndpoint": {Letters: 19, Covered: 19, Least: 3, Most: 4},
 	} {
-		got := value.UsageOf([]byte(v))
+		got := UsageOf([]byte(v))
 		if v == "certificateEndpoint" {
 			want.Least, want.Most = got.Least, got.Most // counted, and counted again with other packages
 		}
@@ -56,7 +54,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", v, got, want)
 		}
 	}
-	if u := value.UsageOf([]byte("certificateendpoint")); u.Letters != 0 || u.Covered != 19 {
+	if u := UsageOf([]byte("certificateendpoint")); u.Letters != 0 || u.Covered != 19 {
 		t.Errorf("put together: %+v", u)
 	}
 }
