@@ -1,5 +1,7 @@
 package rank
 
+import "math"
+
 // BlockNeed returns how much a passage is needed: the logarithm of its odds to be needed, in millionths, by weights that
 // bench/context fits (-fit; need_table.go). It is made to order passages; NeedAt tells where it is as probable as one asks.
 func BlockNeed(r *Row) int64 {
@@ -34,7 +36,7 @@ func (o *Order) Kind() Kind {
 }
 
 // NeedAt returns the least need of passages that are needed at least so many times in a hundred thousand: counted in commits of
-// repositories that the weights were not fitted on, by the kind of the change.
+// repositories that the weights were not fitted on, by the kind of the change. Where none is, it is more than any need.
 func (o *Order) NeedAt(chance int64) int64 { return needAt(chances[o.Kind()], chance) }
 
 func needAt(list [][2]int64, chance int64) int64 {
@@ -43,7 +45,7 @@ func needAt(list [][2]int64, chance int64) int64 {
 			return p[0]
 		}
 	}
-	return list[len(list)-1][0] + 1
+	return math.MaxInt64
 }
 
 // Quick is about how much a passage is needed, by a few of what speaks for it.
