@@ -17,6 +17,8 @@ import (
 type Member struct {
 	// Path as it is shown.
 	Path string
+	// Size in bytes.
+	Size int64
 	Role Role
 	// Standing is how much of the repository depends on it; see rank.Standing.
 	Standing int64
@@ -512,9 +514,8 @@ func (w *shelves) show() {
 	var offers []offer
 	list := w.roles(Code)
 	for _, i := range list[:min(len(list), maxShown)] {
-		text, _ := w.Read(i)
-		n := w.Counter.Count([]byte(text)) + headingCost
-		if n > w.budget/8 || strings.TrimSpace(text) == "" {
+		n := int(w.Members[i].Size/BytesOfToken) + headingCost
+		if n > w.budget/8 || n == headingCost {
 			continue
 		}
 		score := int64(sqrt(uint64(max(w.Members[i].Standing, 1)))) * 1000 / int64(n+100)
@@ -525,11 +526,18 @@ func (w *shelves) show() {
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
 	for _, o := range offers {
-		if o.tokens > w.rest {
+		if w.rest < smallest {
+			break
+		}
+		if o.tokens/2 > w.rest { // no file has so few tokens for its bytes
+			continue
+		}
+		text, _ := w.Read(o.member)
+		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, w.budget/8) || strings.TrimSpace(text) == "" {
 			continue
 		}
 		s := w.shelfOf(o.member)
-		s.text, _ = w.Read(o.member)
+		s.text = text
 		w.whole = append(w.whole, s)
 		w.rest -= o.tokens
 		for _, l := range s.lines {
@@ -540,6 +548,9 @@ func (w *shelves) show() {
 		w.taken = append(w.taken, taken{s, -1, o.tokens})
 	}
 }
+
+// smallest is the room, in tokens, in which no further file is looked for.
+const smallest = 100
 
 // maxShown bounds the files that are weighed to be shown whole.
 const maxShown = 1500

@@ -30,7 +30,7 @@ func described(files map[string]string, budget, part int) *Repository {
 	standing := rank.Standing(len(names), edges)
 	r := &Repository{Counter: new(tokens.Counter), Tokens: budget, Part: part}
 	for i, name := range names {
-		r.Members = append(r.Members, Member{Path: name, Role: RoleOf(name), Standing: standing[i], Users: users[i]})
+		r.Members = append(r.Members, Member{Path: name, Size: int64(len(files[name])), Role: RoleOf(name), Standing: standing[i], Users: users[i]})
 	}
 	r.Read = func(i int) (string, []Definition) {
 		text := files[names[i]]

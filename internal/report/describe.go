@@ -13,6 +13,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // describe makes context.md of a repository: what it is, how it is built, what it defines, by how
@@ -43,7 +45,7 @@ func describe(in PromptOptions, s *snapshot.Contents) []string {
 	unknown := map[string]int{}
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-		m := brief.Member{Path: shown, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i]}
+		m := brief.Member{Path: shown, Size: f.Size, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i]}
 		if !f.Extractable() {
 			m.Role = brief.Rest
 		}
@@ -73,7 +75,7 @@ func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition)
 	if err != nil {
 		return "", nil
 	}
-	content := snapshot.ReadableText(s.Screener, f, raw)
+	content := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
 	language, ok := provider.For(f.Path)
 	if !ok || s.Meta == nil || f.Size > plan.MaxRanked || rank.Noisy(f.Path, content) {
 		return string(content), nil
