@@ -63,7 +63,7 @@ var teachers = []teacher{
 		files: func(v string) map[string]string {
 			return map[string]string{"vendor/lib/.env": "DB_PASS" + "WORD=" + v + "\n"}
 		}},
-	{name: "settings", sites: []string{"scan.Search.Keep", "scan.Screener.Screen", "snapshot.readBefore"}, fates: true,
+	{name: "settings", sites: []string{"scan.Search.Keep", "scan.Screener.Screen", "snapshot.formerReader.read"}, fates: true,
 		files: func(v string) map[string]string {
 			return map[string]string{"conf/local.py": "import os\nDEBUG = True\nNAME = 'app'\npass" + "word = \"" + v + "\"\n"}
 		}},
@@ -79,17 +79,17 @@ var teachers = []teacher{
 			}
 			return map[string]string{"many.env": b.String() + "LAST_DB_PASS" + "WORD=" + v + "\n"}
 		}},
-	{name: "a key", sites: []string{"scan.Search.Keep", "snapshot.readBefore"}, fates: true, value: keyLine,
+	{name: "a key", sites: []string{"scan.Search.Keep", "snapshot.formerReader.read"}, fates: true, value: keyLine,
 		files: func(v string) map[string]string {
 			return map[string]string{"keys/id.txt": prose(60) + "-----BEGIN RSA PRIVATE" + " KEY-----\n" + keyBody(v) + "-----END RSA PRIVATE" + " KEY-----\n"}
 		}},
-	{name: "a key without its first line", sites: []string{"scan.Search.Keep", "snapshot.readBefore"}, fates: true, value: keyLine,
+	{name: "a key without its first line", sites: []string{"scan.Search.Keep", "snapshot.formerReader.read"}, fates: true, value: keyLine,
 		files: func(v string) map[string]string {
 			return map[string]string{"keys/rest.txt": prose(60) + keyBody(v) + "-----END EC PRIVATE" + " KEY-----\n"}
 		}},
 	{name: "the target of a link", sites: []string{"scan.Search.link"}, value: token36,
 		files: func(v string) map[string]string { return map[string]string{"link -> docs/" + v: ""} }},
-	{name: "the name of a file", sites: []string{"scan.finder.name", "scan.Screener.LearnName", "snapshot.formerFiles"}, fates: true, value: token36,
+	{name: "the name of a file", sites: []string{"scan.finder.name", "scan.Screener.LearnName", "snapshot.formerReader.files"}, fates: true, value: token36,
 		files: func(v string) map[string]string { return map[string]string{"seen/" + v + ".txt": "words\n"} }},
 	{name: "the name of a branch", sites: []string{"snapshot.learn"}, value: token36,
 		run: func(c *nowhere) { c.branch = "feat-" + c.v }},

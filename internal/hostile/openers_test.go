@@ -119,7 +119,7 @@ func openers(t *testing.T) []string {
 // nothing that a commit or an earlier step can make is there.
 var openerRows = map[string]string{
 	"internal/snapshot/change.go openStored":           ": of the base's commit",
-	"internal/snapshot/change.go formerFiles":          ": of the base's commit",
+	"internal/snapshot/change.go files":                ": of the base's commit",
 	"internal/action/archived.go openArchived":         "given.meta.json",
 	"internal/snapshot/gitwill.go unsettled":           "src/a.ts",
 	"internal/snapshot/head.go plainFolder":            ": the folder that the user names",

@@ -91,7 +91,7 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 	if mode == job.ModeMeta {
 		most = 0
 	}
-	c.Before, c.Known, c.exposed, err = lookBefore(ctx, f.Search, c.Base, c.Changes, x.in.Secrets, most)
+	c.Before, c.Known, c.exposed, err = newFormerReader(f.Search, c.Base, x.in.Secrets).look(ctx, c.Changes, most)
 	if mode == job.ModeMeta {
 		c.Before = nil // no text of a change leaves
 	}
@@ -204,22 +204,33 @@ type formerFile struct {
 	err     error
 }
 
-// lookBefore reads and searches the base's side of each change: what is taken away, or
+// formerReader reads the base's side of changes, and learns what values stand there.
+type formerReader struct {
+	search   *scan.Search
+	screener *scan.Screener
+	base     *Base
+	policy   scan.Policy
+	known    *secret.Known
+}
+
+func newFormerReader(search *scan.Search, b *Base, policy scan.Policy) *formerReader {
+	return &formerReader{search, search.Screener.Before(), b, policy, new(secret.Known)}
+}
+
+// look reads and searches the base's side of each change: what is taken away, or
 // left out by its name, is a credential all the same. Of the first most bytes, in
 // order, it returns what a patch may show; of the rest nothing is kept.
-func lookBefore(ctx context.Context, search *scan.Search, b *Base, changes []diff.Change, policy scan.Policy, most int64) (map[string]passage, *secret.Known, []string, error) {
-	known := new(secret.Known)
-	screener := search.Screener.Before()
-	list := formerFiles(search, screener, b, changes, known, most)
+func (r *formerReader) look(ctx context.Context, changes []diff.Change, most int64) (map[string]passage, *secret.Known, []string, error) {
+	list := r.files(changes, most)
 	queue := make(chan *formerFile)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for l := range queue {
 				if l.shown {
-					l.passage, l.exposed, l.err = readBefore(screener, search.Spool, l.file, l.suspect, policy, known)
+					l.passage, l.exposed, l.err = r.read(l.file, l.suspect)
 				} else {
-					learnBefore(screener, search.Rules, l.file, known)
+					learnBefore(r.screener, r.search.Rules, l.file, r.known)
 				}
 			}
 		})
@@ -245,12 +256,13 @@ func lookBefore(ctx context.Context, search *scan.Search, b *Base, changes []dif
 			exposed = append(exposed, l.exposed...)
 		}
 	}
-	return before, known, exposed, nil
+	return before, r.known, exposed, nil
 }
 
-// formerFiles says what is to be done with the base's side of each change, and learns
+// files says what is to be done with the base's side of each change, and learns
 // from their names.
-func formerFiles(search *scan.Search, screener *scan.Screener, b *Base, changes []diff.Change, known *secret.Known, most int64) []*formerFile {
+func (r *formerReader) files(changes []diff.Change, most int64) []*formerFile {
+	b := r.base
 	files := make(map[string]*diff.Entry, len(b.Files))
 	for i := range b.Files {
 		files[b.Files[i].Path] = &b.Files[i]
@@ -262,9 +274,9 @@ func formerFiles(search *scan.Search, screener *scan.Screener, b *Base, changes 
 		if entry == nil {
 			continue
 		}
-		screener.LearnName(entry.Path, known)
+		r.screener.LearnName(entry.Path, r.known)
 		l := &formerFile{entry: entry, passage: passage{mode: entry.Mode}}
-		l.file, l.suspect, l.Withheld = beforeFile(search.Rules, b.Root, *entry)
+		l.file, l.suspect, l.Withheld = beforeFile(r.search.Rules, b.Root, *entry)
 		if total <= most && l.Withheld == "" {
 			total += l.file.Size
 			l.shown = total <= most
@@ -316,20 +328,20 @@ func beforeFile(rules scan.Rules, root *tree.Root, e diff.Entry) (f tree.File, s
 	return f, suspect, ""
 }
 
-// readBefore reads and searches a file of the base. Under `secrets: fail` it says
+// read reads and searches a file of the base. Under `secrets: fail` it says
 // where findings are.
-func readBefore(screener *scan.Screener, spool *tree.Spool, f tree.File, suspect string, policy scan.Policy, known *secret.Known) (passage, []string, error) {
+func (r *formerReader) read(f tree.File, suspect string) (passage, []string, error) {
 	p := passage{mode: f.Mode}
 	raw, err := f.Read()
 	if err != nil {
 		p.Withheld = "unreadable"
 		return p, nil, nil
 	}
-	s := screener.Screen(f.Path, raw, suspect, known)
+	s := r.screener.Screen(f.Path, raw, suspect, r.known)
 	var exposed []string
-	if policy == scan.Fail {
+	if r.policy == scan.Fail {
 		for _, x := range s.Redactions {
-			exposed = append(exposed, fmt.Sprintf("%q before the change, line %d (rule %s)", screener.Clean(f.Path), x.Line, x.Rule))
+			exposed = append(exposed, fmt.Sprintf("%q before the change, line %d (rule %s)", r.screener.Clean(f.Path), x.Line, x.Rule))
 		}
 	}
 	if s.Reason != "" {
@@ -338,6 +350,6 @@ func readBefore(screener *scan.Screener, spool *tree.Spool, f tree.File, suspect
 	}
 	p.redacted = len(s.Redactions) > 0
 	p.marked = s.Encoding == text.UTF8BOM
-	p.Text, err = spool.Add(f.Path, f.Mode, s.Text)
+	p.Text, err = r.search.Spool.Add(f.Path, f.Mode, s.Text)
 	return p, exposed, err
 }
