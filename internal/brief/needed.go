@@ -14,8 +14,8 @@ import (
 // A document of a change may show blocks of the files that need it most whatever their size: of maxDivided at most, and of so
 // many that together they have no more than maxDividedBytes. Each is read and divided, and its blocks are judged.
 const (
-	maxDivided      = 2000
-	maxDividedBytes = 16 << 20
+	maxDivided      = 1000
+	maxDividedBytes = 10 << 20
 )
 
 // sameFile is how much less the rest of a changed file is needed than the same block of the nearest other file would be: its reader
