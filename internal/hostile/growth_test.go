@@ -131,6 +131,9 @@ func growths() map[string]growth {
 	graphed := func(name, head, line, end string, readers ...string) growth {
 		return growth{readers: readers, set: repeated(name, head, line, end), args: graph, size: 256 << 10}
 	}
+	defined := func(name, head, line, end string) growth {
+		return growth{readers: []string{"declaration.Read"}, set: repeated(name, head, line, end), args: []string{"graph", "--definitions"}, size: 256 << 10}
+	}
 	repository := func(content func(p *packing, n int) [20]byte, more func(t *testing.T, dir string, n int)) func(t *testing.T, dir string, n int) {
 		return func(t *testing.T, dir string, n int) {
 			var p packing
@@ -190,6 +193,13 @@ func growths() map[string]growth {
 		"emphasis":          packed("README.md", "# m\n\n", "*a **b _c# ", "\n", "project.parseMarkdown"),
 		"brackets":          packed("README.md", "# m\n\n", "[a# ![b", "\n", "project.parseMarkdown"),
 		"quotes in quotes":  packed("README.md", "# m\n\n", "> - ", "x\n", "project.parseMarkdown"),
+		"Java":              defined("A.java", "class A {\n", "  /** Does. */\n  public int f#(int x) { return f#(x); }\n", "}\n"),
+		"Ruby":              defined("a.rb", "class A\n", "  def f#(x)\n    f#(x)\n  end\n", "end\n"),
+		"C":                 defined("a.c", "", "static int f#(int x)\n{\n\treturn f#(x);\n}\n", ""),
+		"a notebook": packed("a.ipynb", `{"cells":[`, `{"cell_type":"code","metadata":{},"outputs":[{"data":{"text/plain":["#"]},"output_type":"display_data"}],"source":["f(#)\n"]},`,
+			`{"cell_type":"markdown","metadata":{},"source":["x"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}`, "source.Readable", "snapshot.ReadableText"),
+		"base64":                 packed("a.md", "# m\n\n", "![i](data:image/png;base64,"+strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA#", 12)+")\n", "", "source.Readable"),
+		"manifests of Kustomize": packed("kustomization.yaml", "kind: Kustomization\nsecretGenerator:\n", "- name: s#\n  files: [f#]\n", ""),
 		"an allow file": {readers: []string{"secret.ParseAllow", "secret.parseAcceptance"}, args: pack, size: 15 << 10, set: func(t *testing.T, dir string, n int) {
 			for i := range 50 {
 				write(t, dir, fmt.Sprintf("%s%d.yaml", strings.Repeat("a", 100), i), fmt.Appendf(nil, "password: x9Kq%05dLm3vT7zR\n", i))
