@@ -49,9 +49,6 @@ var wanted = map[string]string{
 	"Protocol Buffers": "message service rpc enum field? oneof? enumerator? package?",
 }
 
-// names are what ctags calls languages.
-var names = map[string]string{"Sh": "Shell", "Protobuf": "Protocol Buffers", "ObjectiveC": "Objective-C"}
-
 type tag struct {
 	Type                                string `json:"_type"`
 	Name, Path, Kind, ScopeKind, Access string

@@ -344,11 +344,6 @@ func (r *reader) prefixed2(s scope) string {
 	return r.qualified(s.name)
 }
 
-// declareExtern enters a block of foreign functions.
-func declareExtern(r *reader, h *head, i int) body {
-	return r.block(h.close.kind == '{')
-}
-
 // declareRules adds a macro of Rust: macro_rules! name { … }.
 func declareRules(r *reader, h *head, i int) body {
 	if t := h.tokens; i+2 < len(t) && t[i+1].kind == '!' && t[i+2].kind == word {
