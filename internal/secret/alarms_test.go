@@ -2,6 +2,7 @@ package secret
 
 import (
 	"encoding/base64"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -98,6 +99,32 @@ func TestFalseAlarms(t *testing.T) {
 	} {
 		if got := scans(t, c.path, c.text); len(got) > 0 {
 			t.Errorf("%s: found %.60q in %.120s", c.kind, got, c.text)
+		}
+	}
+}
+
+// TestCatalogues holds that the codes by which public catalogues name things stay, whatever their column is called: of
+// securities, books, genes, compounds, works, and of contracts that anybody may look up.
+func TestCatalogues(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(8, 5))}
+	const capitals, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+	for name, code := range map[string]func() string{
+		"key":             func() string { return m.of(capitals, 2) + m.of(capitals+digits, 9) + m.of(digits, 1) },
+		"catalog_key":     func() string { return "978" + m.of(digits, 10) },
+		"accession_key":   func() string { return "GCA_" + m.of(digits, 9) + ".1" },
+		"InChIKey":        func() string { return m.of(capitals, 14) + "-" + m.of(capitals, 10) + "-N" },
+		"openlibrary_key": func() string { return "OL" + m.of(digits, 7) + "W" },
+		"token":           func() string { return m.of(capitals, 5) },
+		"contract":        func() string { return "0x" + m.of("0123456789abcdef", 40) },
+	} {
+		var b strings.Builder
+		b.WriteString("[\n")
+		for i := range 20 {
+			fmt.Fprintf(&b, " {%q: %q, \"title\": \"Thing %d\"},\n", name, code(), i)
+		}
+		b.WriteString(" {}\n]\n")
+		if got := scans(t, "catalogue.json", b.String()); len(got) > 0 {
+			t.Errorf("%s: found %q", name, got)
 		}
 	}
 }
