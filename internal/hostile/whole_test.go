@@ -40,7 +40,7 @@ func wholeAttacks() []attack {
 		}
 	}
 	return []attack{
-		{class: "limits", name: "a file above limit-file-bytes", run: program(nil, "--limit-file-bytes", "1000", "--pack", "none"), want: "1 members", set: func(t *testing.T, dir string) {
+		{class: "limits", name: "a file above limit-file-bytes", run: program(nil, "--limit-file-bytes", "1000", "--pack", "none"), want: "larger than 1000 bytes", set: func(t *testing.T, dir string) {
 			write(t, dir, "a.txt", []byte(strings.Repeat("text\n", 400)))
 			write(t, dir, "b.txt", []byte("text\n"))
 		}},
