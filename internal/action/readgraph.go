@@ -26,5 +26,5 @@ func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, x *snapshot.Find
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.BuildGraph(ctx, roots, x.Head, f, options)
+	return x.BuildGraph(ctx, roots, f, mode, options)
 }

@@ -98,6 +98,9 @@ func (d *divider) between(from, to int, definitions []graph.Definition) {
 // between them.
 func (d *divider) definition(one graph.Definition, end int, members []graph.Definition) {
 	block := Block{From: one.From, To: end, Name: one.Name, Signature: [2]int{one.Line, min(max(one.Head, one.Line), end)}}
+	if one.Line > end {
+		block.Signature = [2]int{} // its name stands in what comes behind
+	}
 	if d.size(one.From, end) <= maxBlock {
 		d.blocks = append(d.blocks, block)
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/stage"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -82,10 +83,15 @@ func closeRoots(roots graph.Roots) {
 }
 
 // BuildGraph reads the imports of the files that were found. The graph closes roots.
-func BuildGraph(ctx context.Context, roots graph.Roots, h *Head, f *Inventory, options provider.Options) (*Dependencies, error) {
+func (x *Finder) BuildGraph(ctx context.Context, roots graph.Roots, f *Inventory, mode job.Mode, options provider.Options) (*Dependencies, error) {
+	h := x.Head
 	d := &Dependencies{Roots: roots}
 	var err error
-	if d.Result, err = provider.Build(ctx, d.Roots, universe(h, f), options); err != nil {
+	files := universe(h, f)
+	if mode == job.ModeFull { // no archive holds the graph: what is in no language is no part of it
+		files = slices.DeleteFunc(files, func(s graph.SourceFile) bool { return language.Of(s.Path) == nil && !HasGraph(s.Path) })
+	}
+	if d.Result, err = provider.Build(ctx, d.Roots, files, options); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("building the import graph: %w", err)
 	}
