@@ -20,10 +20,16 @@ import (
 // describe makes context.md of a repository: what it is, how it is built, what it defines, by how
 // much depends on it.
 func describe(in PromptOptions, s *snapshot.Contents) []string {
-	files := make([]*scan.File, 0, len(s.Files))
-	place := make(map[string]int32, len(s.Files))
+	var files []*scan.File
+	place := map[string]int32{}
+	others := 0 // what no document of a repository shows
 	for i := range s.Files {
-		if f := &s.Files[i]; f.Mode.IsRegular() && !strings.HasPrefix(f.Path, in.Stan+"/") {
+		f := &s.Files[i]
+		switch {
+		case !f.Mode.IsRegular() || strings.HasPrefix(f.Path, in.Stan+"/"):
+		case !f.Extractable() || brief.RoleOf(f.Path) == brief.Rest:
+			others++
+		default:
 			place[f.Path] = int32(len(files))
 			files = append(files, f)
 		}
@@ -46,10 +52,7 @@ func describe(in PromptOptions, s *snapshot.Contents) []string {
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
 		m := brief.Member{Path: shown, Size: f.Size, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i]}
-		if !f.Extractable() {
-			m.Role = brief.Rest
-		}
-		if _, ok := provider.For(f.Path); !ok && m.Role == brief.Code {
+		if m.Role == brief.Code && !provider.Defines(f.Path) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
 		}
 		members[i] = m
@@ -58,7 +61,7 @@ func describe(in PromptOptions, s *snapshot.Contents) []string {
 	if in.BudgetTokens != nil {
 		budget = *in.BudgetTokens
 	}
-	r := &brief.Repository{Members: members, Counter: in.Counter, Tokens: budget, Bytes: in.Bytes, Part: in.PartTokens, Unknown: unread(unknown)}
+	r := &brief.Repository{Members: members, Others: others, Counter: in.Counter, Tokens: budget, Bytes: in.Bytes, Part: in.PartTokens, Unknown: unread(unknown)}
 	if s.Meta == nil {
 		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
 	}
@@ -76,11 +79,10 @@ func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition)
 		return "", nil
 	}
 	content := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
-	language, ok := provider.For(f.Path)
-	if !ok || s.Meta == nil || f.Size > plan.MaxRanked || rank.Noisy(f.Path, content) {
+	if !provider.Defines(f.Path) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Noisy(f.Path, content) {
 		return string(content), nil
 	}
-	found, err := language.Define(f.Path, content)
+	found, err := provider.Define(f.Path, content)
 	if err != nil {
 		return string(content), nil
 	}
@@ -108,5 +110,5 @@ func unread(count map[string]int) string {
 	if len(list) > 8 {
 		out = append(out, "…")
 	}
-	return "What files define, and who uses them, is not known of these: " + strings.Join(out, ", ") + "."
+	return "What files define is not known of these: " + strings.Join(out, ", ") + "."
 }

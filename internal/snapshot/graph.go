@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -88,8 +89,8 @@ func (x *Finder) BuildGraph(ctx context.Context, roots graph.Roots, f *Inventory
 	d := &Dependencies{Roots: roots}
 	var err error
 	files := universe(h, f)
-	if mode == job.ModeFull { // no archive holds the graph: what is in no language is no part of it
-		files = slices.DeleteFunc(files, func(s graph.SourceFile) bool { return language.Of(s.Path) == nil && !HasGraph(s.Path) })
+	if mode == job.ModeFull { // no archive holds the graph: what has no extension, and no language, nobody imports
+		files = slices.DeleteFunc(files, func(s graph.SourceFile) bool { return path.Ext(s.Path) == "" && language.Of(s.Path) == nil })
 	}
 	if d.Result, err = provider.Build(ctx, d.Roots, files, options); err != nil {
 		d.Close()
@@ -128,13 +129,17 @@ func universe(h *Head, f *Inventory) []graph.SourceFile {
 // with. A file that the seal left out is known by name alone, where it is imported.
 func SealMeta(d *Dependencies, f *Inventory, s *scan.Sealed) *graph.Meta {
 	rules := f.Search.Rules
-	files := make(map[string]*scan.File, len(s.Files))
+	nodes := d.Canonical.Meta.Nodes
+	files := make(map[string]*scan.File, min(len(nodes), len(s.Files)))
 	for i := range s.Files {
-		files[s.Files[i].Path] = &s.Files[i]
+		if _, ok := nodes[s.Files[i].Path]; ok {
+			files[s.Files[i].Path] = &s.Files[i]
+		}
 	}
 	out := map[string]bool{} // left out by the seal
 	for i := range f.Files {
-		if name := f.Files[i].Path; files[name] == nil {
+		name := f.Files[i].Path
+		if _, ok := nodes[name]; ok && files[name] == nil {
 			out[name] = true
 		}
 	}
