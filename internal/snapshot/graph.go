@@ -85,14 +85,9 @@ func closeRoots(roots graph.Roots) {
 
 // BuildGraph reads the imports of the files that were found. The graph closes roots.
 func (x *Finder) BuildGraph(ctx context.Context, roots graph.Roots, f *Inventory, mode job.Mode, options provider.Options) (*Dependencies, error) {
-	h := x.Head
 	d := &Dependencies{Roots: roots}
 	var err error
-	files := universe(h, f)
-	if mode == job.ModeFull { // no archive holds the graph: what has no extension, and no language, nobody imports
-		files = slices.DeleteFunc(files, func(s graph.SourceFile) bool { return path.Ext(s.Path) == "" && language.Of(s.Path) == nil })
-	}
-	if d.Result, err = provider.Build(ctx, d.Roots, files, options); err != nil {
+	if d.Result, err = provider.Build(ctx, d.Roots, universe(x.Head, f, mode), options); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("building the import graph: %w", err)
 	}
@@ -104,11 +99,13 @@ func (x *Finder) BuildGraph(ctx context.Context, roots graph.Roots, f *Inventory
 }
 
 // universe are the files that the graph is about: what may be archived, and
-// binaries, which are nodes that nobody imports from.
-func universe(h *Head, f *Inventory) []graph.SourceFile {
-	list := make([]graph.SourceFile, 0, len(f.Files))
+// binaries, which are nodes that nobody imports from. In full mode, where no archive holds
+// the graph, what has no extension and no language is none of it: nobody imports that.
+func universe(h *Head, f *Inventory, mode job.Mode) []graph.SourceFile {
+	var list []graph.SourceFile
 	for i := range f.Files {
-		if file := &f.Files[i]; file.Mode.IsRegular() {
+		file := &f.Files[i]
+		if file.Mode.IsRegular() && (mode != job.ModeFull || path.Ext(file.Path) != "" || language.Of(file.Path) != nil) {
 			list = append(list, graph.SourceFile{File: file.File, SHA256: file.SHA256})
 		}
 	}
