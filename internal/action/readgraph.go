@@ -9,22 +9,30 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
+// search is what was found of the head before its imports are read.
+type search struct {
+	finder *snapshot.Finder
+	found  *snapshot.Inventory
+	change *snapshot.Change
+	mode   job.Mode
+}
+
 // readGraph reads the imports; nil where the graph is off, or the run is about to end.
-func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, x *snapshot.Finder, f *snapshot.Inventory, c *snapshot.Change, mode job.Mode) (*snapshot.Dependencies, error) {
-	if snapshot.WillFail(in.Secrets, f, c) {
+func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, s search) (*snapshot.Dependencies, error) {
+	if snapshot.WillFail(in.Secrets, s.found, s.change) {
 		return nil, nil
 	}
-	if needed, err := plan.NeedsGraph(&in.Choice, mode); !needed || err != nil {
+	if needed, err := plan.NeedsGraph(&in.Choice, s.mode); !needed || err != nil {
 		return nil, err
 	}
-	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(c.Changes)}
-	if mode == job.ModeFull {
+	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(s.change.Changes)}
+	if s.mode == job.ModeFull {
 		e.Begin("graph") // else it is a part of the selection
 		defer e.Begin("select")
 	}
-	roots, err := snapshot.OpenRoots(&e.Setting, in.ExternalRoots, x.Head)
+	roots, err := snapshot.OpenRoots(&e.Setting, in.ExternalRoots, s.finder.Head)
 	if err != nil {
 		return nil, err
 	}
-	return x.BuildGraph(ctx, roots, f, mode, options)
+	return s.finder.BuildGraph(ctx, roots, s.found, s.mode, options)
 }

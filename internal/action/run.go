@@ -46,6 +46,14 @@ type upTo struct {
 	seen *watch.Batch
 }
 
+// keep writes what was asked for, now that it can be had.
+func (u upTo) keep() error {
+	if u.save == nil {
+		return nil
+	}
+	return u.save()
+}
+
 func (u upTo) theEnd() bool { return !u.graph && !u.plan }
 
 // run goes along the line that the program is:
@@ -118,7 +126,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Log.Hold(change.Warnings...)
 
 	e.Begin("select")
-	graph, err := readGraph(ctx, e, in, finder, found, change, mode)
+	graph, err := readGraph(ctx, e, in, search{finder, found, change, mode})
 	if err != nil {
 		return err
 	}
@@ -165,7 +173,10 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	}
 	e.Log.Release(chosen.Warnings)
 	if stop.plan {
-		return printSelection(e, in, o, sealed, asked, chosen, stop)
+		if err := stop.keep(); err != nil {
+			return err
+		}
+		return printSelection(e, in, o, view, chosen)
 	}
 	e.Begin("compose")
 	changeDocs, made, err := plan.ComposeChange(in.Stan, view, chosen)

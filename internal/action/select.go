@@ -280,18 +280,13 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 }
 
 // printSelection is the end of the verb select.
-func printSelection(e *job.Env, in *job.Inputs, o *options, s *snapshot.Contents, a *snapshot.Closure, p *plan.Plan, stop upTo) error {
-	if stop.save != nil {
-		// What is asked for can be had: now the file may change.
-		if err := stop.save(); err != nil {
-			return err
-		}
-	}
+func printSelection(e *job.Env, in *job.Inputs, o *options, view *snapshot.View, p *plan.Plan) error {
+	s := view.Sealed
 	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: plan.NewBudget(p), Warnings: append([]string{}, s.Warnings...)}
 	switch {
 	case len(o.args) > 0:
 		out.State, out.SelectedBy = snapshot.CommandLine, append(out.SelectedBy, snapshot.CommandLine)
-	case a.Raw != nil:
+	case view.Asked.Raw != nil:
 		out.State, out.SelectedBy = in.Stan+"/"+record.StateName, append(out.SelectedBy, in.Stan+"/"+record.StateName)
 	}
 	if in.ChangedDepth >= 0 || in.DependentsDepth >= 0 {

@@ -153,7 +153,7 @@ func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, a
 		ignoreFolder(folder)
 	}
 	options := store.Options{Folder: folder, Temp: e.Temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}
-	thread, st, note, err := store.Resume(ctx, location, options, id, resolver, filepath.ToSlash(h.Dir))
+	thread, st, note, err := store.Resume(ctx, location, options, store.Session{ID: id, Resolver: resolver, Root: filepath.ToSlash(h.Dir)})
 	if note != "" {
 		s.warnings = append(s.warnings, note)
 	}

@@ -211,7 +211,7 @@ func packRoot(root *tree.Root, git scan.Git, at time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sealed, err := scan.Seal(context.Background(), screener, spool, found.Known, found, scan.Asked{})
+	sealed, err := screener.Seal(context.Background(), spool, found.Known, found, scan.Asked{})
 	if err != nil {
 		return "", err
 	}

@@ -34,7 +34,7 @@ func scanned(t testing.TB, dir string) (*scan.Snapshot, time.Duration) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed, err := scan.Seal(context.Background(), screener, spool, found.Known, found, scan.Asked{})
+	sealed, err := screener.Seal(context.Background(), spool, found.Known, found, scan.Asked{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
 // room is what a document of a change may take: tokens in all, 0 without a limit, bytes, and tokens of one part; and whether its
@@ -32,7 +31,8 @@ func roomOf(in PromptOptions, budget int) room {
 
 // briefing makes context.md of a change: what its authors say, what changed, the patch, the changed definitions as they are
 // now, and what else the change needs, within a room as it is written.
-func briefing(c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, counter *tokens.Counter, m room) ([]string, error) {
+func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) ([]string, error) {
+	m, counter := roomOf(in, p.Limit), in.Counter
 	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
 	sources, err := briefed(s, p, patches, budget)
 	if err != nil {

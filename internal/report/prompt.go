@@ -97,7 +97,7 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	if p.Task != "" {
 		parts, err = answer(p.Task, s, p, in.Counter, roomOf(in, p.Limit))
 	} else {
-		parts, err = briefing(c, s, p, patches, in.Counter, roomOf(in, p.Limit))
+		parts, err = briefing(in, c, s, p, patches)
 	}
 	if err != nil {
 		return nil, err

@@ -276,7 +276,7 @@ func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *sec
 			raw = b
 		}
 	}
-	return s.Keep(c.path, in.Mode, raw, c.suspect, asked, learned)
+	return s.Keep(Content{Path: c.path, Mode: in.Mode, Raw: raw, Suspect: c.suspect, Asked: asked}, learned)
 }
 
 // read returns a candidate's bytes, or why there are none: it has more than most. They
@@ -322,10 +322,21 @@ func (s *Search) read(c candidate, most int64, buf *bytes.Buffer) ([]byte, tree.
 	return buf.Bytes(), in, nil
 }
 
-// Keep screens content that stands under a path, adds the values found to learned,
-// and keeps what may leave. Of what was asked for by name, no default rule leaves
-// anything out.
-func (s *Search) Keep(name string, mode fs.FileMode, raw []byte, suspect string, asked bool, learned *secret.Known) (*File, *Omission, error) {
+// Content is what stands under a path and was not screened yet.
+type Content struct {
+	Path string
+	Mode fs.FileMode
+	Raw  []byte
+	// Suspect is the rule that makes a credential of the path where its content is none either; "" where no rule does.
+	Suspect string
+	// Asked: it was asked for by name, so that no default rule leaves it out.
+	Asked bool
+}
+
+// Keep screens a content, adds the values found to learned, and keeps what may leave. Exactly one of the file and the omission
+// is returned; an error is of the spool.
+func (s *Search) Keep(c Content, learned *secret.Known) (*File, *Omission, error) {
+	name, raw, suspect := c.Path, c.Raw, c.Suspect
 	typ, category := Classify(name)
 	screened := s.Screener.Screen(name, raw, suspect, learned)
 	if screened.Reason != "" {
@@ -333,7 +344,7 @@ func (s *Search) Keep(name string, mode fs.FileMode, raw []byte, suspect string,
 			Redactions: screened.Redactions}, nil
 	}
 	lines := countLines(screened.Text)
-	if !asked && !s.Rules.Literal && typ == TypeImage && len(raw) > largestSVG && s.Rules.Include.Match(name) == "" {
+	if !c.Asked && !s.Rules.Literal && typ == TypeImage && len(raw) > largestSVG && s.Rules.Include.Match(name) == "" {
 		return nil, &Omission{Path: name, Reason: LowValue, Rule: fmt.Sprintf("vector image larger than %d bytes", largestSVG),
 			Size: int64(len(raw)), Type: typ, Category: category}, nil
 	}
@@ -342,7 +353,7 @@ func (s *Search) Keep(name string, mode fs.FileMode, raw []byte, suspect string,
 		low = lowValue(name, int64(len(raw)), lines)
 	}
 	sum := sha256.Sum256(screened.Bytes)
-	f, err := s.Spool.Add(name, mode, screened.Bytes)
+	f, err := s.Spool.Add(name, c.Mode, screened.Bytes)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -105,7 +105,7 @@ func take(t *testing.T, src tree.Source, rules Rules, git Git) *Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed, err := Seal(t.Context(), screener, spool, found.Known, found, Asked{})
+	sealed, err := screener.Seal(t.Context(), spool, found.Known, found, Asked{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ var ErrTooMany = errors.New("too many different credentials; leave the files tha
 // the spool.
 //
 // The error is ErrTooMany, ctx's, or of the spool.
-func Seal(ctx context.Context, s *Screener, spool *tree.Spool, known *secret.Known, found *Found, asked Asked) (*Sealed, error) {
+func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.Known, found *Found, asked Asked) (*Sealed, error) {
 	if known.Full() {
 		return nil, ErrTooMany
 	}

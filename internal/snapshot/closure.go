@@ -219,7 +219,7 @@ func admit(stan string, f *Inventory, d *Dependencies, id string, learned *secre
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.Search.Keep(id, 0o644, raw, suspect, true, learned)
+	return f.Search.Keep(scan.Content{Path: id, Mode: 0o644, Raw: raw, Suspect: suspect, Asked: true}, learned)
 }
 
 // CommandLine is whose entries are called where they are of no state file.

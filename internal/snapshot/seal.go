@@ -54,7 +54,7 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 		words = append(words, e.Event.Pull.BaseRef)
 	}
 	known := secret.Union(f.Known, c.Known, a.beyond.Known, learn(e.Screener, words))
-	all, err := scan.Seal(ctx, f.Search.Screener, e.Spool, known, f.Found, a.beyond)
+	all, err := f.Search.Screener.Seal(ctx, e.Spool, known, f.Found, a.beyond)
 	if errors.Is(err, scan.ErrTooMany) {
 		return nil, job.WithCode(err, job.ExitSecret)
 	}

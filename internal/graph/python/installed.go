@@ -74,6 +74,7 @@ func (b *builder) installed(ctx context.Context) error {
 			}
 			b.sites, t.sites = append(b.sites, s), append(t.sites, s.dir)
 			bytes := 0
+			l := lister{b, e, s, &left}
 			for _, x := range entries {
 				if ctx.Err() != nil {
 					return ctx.Err()
@@ -83,9 +84,9 @@ func (b *builder) installed(ctx context.Context) error {
 				case strings.HasSuffix(x.Name, ".dist-info") && x.Mode.IsDir():
 					s.distribution(e, at, x.Name, tops, &bytes)
 				case tops[x.Name] && x.Mode.IsDir():
-					b.list(e, s, path.Join(at, x.Name), x.Name, 1, &left)
+					l.list(path.Join(at, x.Name), x.Name, 1)
 				case module && tops[top] && x.Mode.IsRegular():
-					b.list(e, s, path.Join(at, x.Name), top, 0, &left)
+					l.list(path.Join(at, x.Name), top, 0)
 				}
 			}
 		}
@@ -151,32 +152,40 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyi")
 }
 
-// list adds a file, or all below a folder, to what imports can lead to.
-func (b *builder) list(e graph.ExternalRoot, s *site, at, top string, depth int, left *int) {
+// lister adds what a folder of installed packages holds to what imports can lead to.
+type lister struct {
+	b    *builder
+	root graph.ExternalRoot
+	site *site
+	left *int // files that may still be listed, of all folders together
+}
+
+// list adds a file (depth 0), or all below a folder, which belong to the module or package top.
+func (l lister) list(at, top string, depth int) {
 	if depth == 0 {
-		f, err := e.Root.File(at)
-		if *left--; err != nil || *left < 0 {
+		f, err := l.root.Root.File(at)
+		if *l.left--; err != nil || *l.left < 0 {
 			return
 		}
-		f.Path = path.Join(e.Dir, at)
-		b.tree.add(&file{
+		f.Path = path.Join(l.root.Dir, at)
+		l.b.tree.add(&file{
 			path: f.Path, dir: path.Dir(f.Path), stub: strings.HasSuffix(at, ".pyi"),
-			installed: &installed{site: s, top: top, source: graph.SourceFile{File: f}},
+			installed: &installed{site: l.site, top: top, source: graph.SourceFile{File: f}},
 		})
 		return
 	}
-	entries, err := e.Root.List(at)
+	entries, err := l.root.Root.List(at)
 	if err != nil || depth > maxFolders {
 		return
 	}
 	for _, x := range entries {
 		switch {
-		case *left < 0:
+		case *l.left < 0:
 			return
 		case x.Mode.IsDir():
-			b.list(e, s, path.Join(at, x.Name), top, depth+1, left)
+			l.list(path.Join(at, x.Name), top, depth+1)
 		case x.Mode.IsRegular() && isSource(x.Name):
-			b.list(e, s, path.Join(at, x.Name), top, 0, left)
+			l.list(path.Join(at, x.Name), top, 0)
 		}
 	}
 }

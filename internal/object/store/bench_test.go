@@ -40,7 +40,7 @@ func record(tb testing.TB, path string, o store.Options, run string, files []obj
 	if err != nil {
 		tb.Fatal(err)
 	}
-	t, st, note, err := store.Resume(ctx, path, o, "pr-1", resolver, "/github/workspace")
+	t, st, note, err := store.Resume(ctx, path, o, store.Session{ID: "pr-1", Resolver: resolver, Root: "/github/workspace"})
 	if err != nil || note != "" {
 		tb.Fatal(note, err)
 	}

@@ -30,7 +30,7 @@ func Example() {
 		return
 	}
 	for n, content := range []string{"one", "two"} {
-		thread, st, note, err := store.Resume(ctx, filepath.Join(dir, "objects.db"), store.Options{}, "pr-7", resolver, "/github/workspace")
+		thread, st, note, err := store.Resume(ctx, filepath.Join(dir, "objects.db"), store.Options{}, store.Session{ID: "pr-7", Resolver: resolver, Root: "/github/workspace"})
 		if note != "" {
 			fmt.Println("warning:", note)
 		}

@@ -45,7 +45,7 @@ func writer(path string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	t, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, "s", r, "/w")
+	t, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, store.Session{ID: "s", Resolver: r, Root: "/w"})
 	if err != nil || note != "" {
 		fmt.Fprintln(os.Stderr, note, err)
 		return 1
@@ -157,7 +157,7 @@ func TestKilled(t *testing.T) {
 			midway++
 		}
 
-		thread, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, "s", r, "/w")
+		thread, st, note, err := store.Resume(ctx, path, store.Options{KeepFiles: keepAll}, store.Session{ID: "s", Resolver: r, Root: "/w"})
 		if err != nil || note != "" {
 			t.Fatalf("kill %d: %s %v", kill, note, err)
 		}
@@ -278,7 +278,7 @@ func TestSetAside(t *testing.T) {
 			}
 			ctx := context.Background()
 			o := store.Options{KeepFiles: keepAll, MaxBytes: 2 << 20}
-			thread, st, note, err := store.Resume(ctx, path, o, "pr-1", resolver, "/github/workspace")
+			thread, st, note, err := store.Resume(ctx, path, o, store.Session{ID: "pr-1", Resolver: resolver, Root: "/github/workspace"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -364,7 +364,7 @@ func TestDamageAnywhere(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		thread, st, note, err := store.Resume(ctx, path, store.Options{}, "pr-1", resolver, "/github/workspace")
+		thread, st, note, err := store.Resume(ctx, path, store.Options{}, store.Session{ID: "pr-1", Resolver: resolver, Root: "/github/workspace"})
 		if err != nil {
 			t.Fatalf("round %d: %s: %v", i, note, err)
 		}

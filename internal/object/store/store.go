@@ -100,26 +100,33 @@ func Place(location string) string {
 	return u.Scheme + "://" + u.Host + u.EscapedPath()
 }
 
-// Resume opens location and the thread in it. A database that turns out damaged is set
+// Session names a thread.
+type Session struct {
+	ID       string
+	Resolver *object.Resolver
+	Root     string // the folder, as the agent sees it, that paths are relative to
+}
+
+// Resume opens location and a session's thread in it. A database that turns out damaged is set
 // aside and the thread begins anew; note says so. The caller closes the store.
-func Resume(ctx context.Context, location string, o Options, session string, r *object.Resolver, root string) (t *object.Thread, st object.Store, note string, err error) {
+func Resume(ctx context.Context, location string, o Options, s Session) (t *object.Thread, st object.Store, note string, err error) {
 	st, note, err = Open(ctx, location, o)
 	if err != nil {
 		return nil, nil, note, err
 	}
-	t, err = object.Resume(ctx, st, session, r, root)
+	t, err = object.Resume(ctx, st, s.ID, s.Resolver, s.Root)
 	if err == nil {
 		// What the last archive held is read now, so that damage in it is met while
 		// there is still a way on.
 		_, err = t.Handed(ctx)
 	}
-	if s, ok := st.(*SQLite); ok && errors.Is(err, object.ErrDamaged) {
-		said, failed := s.anew(ctx, err.Error())
+	if db, ok := st.(*SQLite); ok && errors.Is(err, object.ErrDamaged) {
+		said, failed := db.anew(ctx, err.Error())
 		if note != "" && said != "" {
 			note += "; "
 		}
 		if note, err = note+said, failed; err == nil {
-			t, err = object.Resume(ctx, st, session, r, root)
+			t, err = object.Resume(ctx, st, s.ID, s.Resolver, s.Root)
 		}
 	}
 	if err != nil {

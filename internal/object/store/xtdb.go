@@ -196,10 +196,19 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// do sends a request until it is answered, and decodes the JSON that is, of at most limit bytes.
-func (x *XTDB) do(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, limit int64, into any) error {
+// request is what is asked of the server.
+type request struct {
+	method, path string
+	query        url.Values
+	contentType  string // of the body
+	body         []byte
+	limit        int64 // the most bytes of the answer
+}
+
+// do sends a request until it is answered, and decodes the JSON of the answer.
+func (x *XTDB) do(ctx context.Context, r request, into any) error {
 	return x.again(ctx, attempts, retry.BackOffDelay, func() error {
-		return x.once(ctx, method, path, query, contentType, body, limit, into)
+		return x.once(ctx, r, into)
 	})
 }
 
@@ -230,7 +239,9 @@ func (x *XTDB) again(ctx context.Context, n uint, delay retry.DelayTypeFunc, try
 	return err
 }
 
-func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, limit int64, into any) error {
+// once sends a request and decodes the JSON of its answer.
+func (x *XTDB) once(ctx context.Context, r request, into any) error {
+	path := r.path
 	patience := x.patience()
 	if patience <= 0 {
 		return &refusal{text: fmt.Sprintf("%s: not asked: the server took %s of this run", path, maxSpent)}
@@ -239,14 +250,14 @@ func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, 
 	defer cancel()
 	u := x.base
 	u.Path += path
-	u.RawQuery = query.Encode()
-	req, err := http.NewRequestWithContext(within, method, u.String(), bytes.NewReader(body))
+	u.RawQuery = r.query.Encode()
+	req, err := http.NewRequestWithContext(within, r.method, u.String(), bytes.NewReader(r.body))
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Accept", "application/json")
-	if contentType != "" {
-		req.Header.Set("Content-Type", contentType)
+	if r.contentType != "" {
+		req.Header.Set("Content-Type", r.contentType)
 	}
 	if x.o.Authorization != "" {
 		req.Header.Set("Authorization", x.o.Authorization)
@@ -265,7 +276,7 @@ func (x *XTDB) once(ctx context.Context, method, path string, query url.Values, 
 	}
 	defer resp.Body.Close()
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	limit = min(limit, x.room())
+	limit := min(r.limit, x.room())
 	answer := &limited{r: resp.Body, left: limit}
 	defer func() { x.takes(limit - answer.left) }()
 	why := func() string {
@@ -348,7 +359,7 @@ func clip(s string) string {
 }
 
 func (x *XTDB) get(ctx context.Context, path string, query url.Values, limit int64, into any) error {
-	return x.do(ctx, http.MethodGet, path, query, "", nil, limit, into)
+	return x.do(ctx, request{method: http.MethodGet, path: path, query: query, limit: limit}, into)
 }
 
 // entity returns the newest document of an id, nil where there is none.
@@ -368,7 +379,7 @@ func (x *XTDB) query(ctx context.Context, tx int64, edn string, limit int64, int
 	if tx >= 0 {
 		q.Set("tx-id", strconv.FormatInt(tx, 10))
 	}
-	return x.do(ctx, http.MethodPost, "query", q, "application/edn", []byte(edn), limit, into)
+	return x.do(ctx, request{http.MethodPost, "query", q, "application/edn", []byte(edn), limit}, into)
 }
 
 // runDoc is the document of a run. Its keys are none of an object's.
@@ -572,7 +583,7 @@ func (x *XTDB) submit(ctx context.Context, body []byte) (int64, error) {
 	var tx struct {
 		ID *int64 `json:"txId"`
 	}
-	if err := x.do(ctx, http.MethodPost, "submit-tx", nil, "application/json", body, maxWord, &tx); err != nil {
+	if err := x.do(ctx, request{http.MethodPost, "submit-tx", nil, "application/json", body, maxWord}, &tx); err != nil {
 		return 0, err
 	}
 	if tx.ID == nil || *tx.ID < 0 {
@@ -591,7 +602,7 @@ func (x *XTDB) committed(ctx context.Context, tx int64) (bool, error) {
 		var at struct {
 			ID int64 `json:"txId"`
 		}
-		return x.once(ctx, http.MethodGet, "await-tx", url.Values{"txId": {id}, "timeout": {patience}}, "", nil, maxWord, &at)
+		return x.once(ctx, request{method: http.MethodGet, path: "await-tx", query: url.Values{"txId": {id}, "timeout": {patience}}, limit: maxWord}, &at)
 	})
 	if err != nil {
 		return false, fmt.Errorf("waiting for transaction %d: %w", tx, err)

@@ -336,7 +336,7 @@ func TestXTDBRestart(t *testing.T) {
 	var base []object.Member
 	for n := range 2 {
 		address, stop := node(t, lib, dir)
-		thread, st, _, err := store.Resume(ctx, address, store.Options{KeepFiles: keepAll}, "s", resolver, "/w")
+		thread, st, _, err := store.Resume(ctx, address, store.Options{KeepFiles: keepAll}, store.Session{ID: "s", Resolver: resolver, Root: "/w"})
 		if err != nil {
 			t.Fatal(err)
 		}
