@@ -85,33 +85,50 @@ func FuzzPrompt(f *testing.F) {
 	})
 }
 
-// The document as JSON keeps its schema and its limit, and says what it lacks.
+// The document as JSON keeps its schema and its limits, in bytes and in tokens as it is written, and says what it lacks.
 func TestChangePack(t *testing.T) {
-	c := &report.ChangePack{Type: "change", Author: &report.Words{Title: "A title", Body: "A body"}, Changes: []report.ChangedPath{{Status: diff.Modified, Path: "a.ts", OldPath: ""}}, Patch: strings.Repeat("+x\n", 500), Left: []string{}}
-	for i := range 40 {
-		c.Files = append(c.Files, report.NeededFile{Path: fmt.Sprintf("src/%02d.ts", i), Why: []string{"imports a.ts"}, Outline: i%3 == 0, Text: strings.Repeat("line \"quoted\"\n", i*7%29)})
+	screener, err := job.NewScreener(func(string) string { return "" }, "", secret.Balanced)
+	if err != nil {
+		t.Fatal(err)
 	}
-	s := schema(t, "change.schema.json")
-	for limit := 4000; limit < 30000; limit += 700 {
-		short, err := c.Within(limit)
-		if err != nil {
-			t.Fatal(err)
+	order, err := rank.Files(t.Context(), rank.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &plan.Plan{Mode: "context", Members: map[string]*scan.File{}, Why: map[string][]string{}, Fill: job.FillRank, Ranking: &plan.Ranking{Order: order},
+		Docs: map[string][]byte{".stan/" + record.ChangeName: []byte(strings.Repeat("+x\n", 500))}}
+	for i := range 40 {
+		f := &scan.File{File: tree.Bytes(fmt.Sprintf("src/%02d.ts", i), []byte(strings.Repeat("line \"quoted\"\n", 1+i*7%29))), Encoding: "utf-8"}
+		p.Members[f.Path], p.Files, p.Why[f.Path] = f, append(p.Files, f.File), []string{"asked for"}
+		p.Changes = append(p.Changes, diff.Change{Status: diff.Modified, Path: fmt.Sprintf("changed/%02d.ts", i)})
+	}
+	s, counter := schema(t, "change.schema.json"), new(tokens.Counter)
+	in := report.PromptOptions{Choice: &job.Choice{Pack: job.PackChange}, Stan: ".stan", Author: report.Words{Title: "A title", Body: strings.Repeat("A body. ", 100)}, Counter: counter}
+	most := 0
+	for limit := 1000; limit < 30000; limit += 700 {
+		for _, budget := range []int{500, 2000, 5000, 0} {
+			in.Bytes, p.Limit = limit, budget
+			docs, err := report.ComposePrompt(in, &snapshot.Contents{Sealed: &scan.Sealed{Screener: screener}}, nil, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := docs[len(docs)-1].Text
+			validate(t, s, b)
+			var got report.ChangePack
+			if err := json.Unmarshal(b, &got); err != nil {
+				t.Fatal(err)
+			}
+			if n := counter.Count(b); len(b) > limit || budget > 0 && n > budget {
+				t.Errorf("limits %d and %d: %d bytes, %d tokens", limit, budget, len(b), n)
+			}
+			if len(got.Left) > 0 && len(got.Files)+len(got.Left) != len(p.Files) || len(got.Changes)+got.More != len(p.Changes) {
+				t.Errorf("limit %d: %d files, %d left out; %d changes and %d more", limit, len(got.Files), len(got.Left), len(got.Changes), got.More)
+			}
+			most = max(most, len(got.Files))
 		}
-		b, err := record.Marshal(short, " ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		validate(t, s, b)
-		var got report.ChangePack
-		if err := json.Unmarshal(b, &got); err != nil {
-			t.Fatal(err)
-		}
-		if len(b) > limit {
-			t.Errorf("limit %d: %d bytes", limit, len(b))
-		}
-		if len(got.Files)+len(got.Left) != len(c.Files) {
-			t.Errorf("limit %d: %d files, %d left out", limit, len(got.Files), len(got.Left))
-		}
+	}
+	if most < len(p.Files)/2 {
+		t.Errorf("at most %d of %d files are shown", most, len(p.Files))
 	}
 }
 

@@ -17,15 +17,10 @@ type Section struct {
 
 // Sections returns the files of the document, those of the change first, in the order of their need.
 func (d *Document) Sections() (changed, needed []Section) {
-	for _, e := range d.entries {
-		if e.Changed && e.level() > Listed {
+	for _, e := range d.shown() {
+		if e.Changed {
 			changed = append(changed, d.section(e))
-		}
-	}
-	seen := map[int]bool{}
-	for _, c := range d.order {
-		if e := d.entries[c.file]; !e.Changed && !seen[c.file] {
-			seen[c.file] = true
+		} else {
 			needed = append(needed, d.section(e))
 		}
 	}
@@ -91,18 +86,57 @@ func (d *Document) Drop(tokens int) bool {
 	return any
 }
 
-// section writes a file: its path, why it is there, and its lines.
-func (d *Document) section(e *entry) Section {
-	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
-	if why := few(e.Why); why != "" && !e.Changed {
-		s.Heading += "Why: " + why + "\n\n"
+// Stretch is what a document shows of a file in one piece: lines from 1, both ends of it, and what they define, if it is one thing.
+type Stretch struct {
+	From, To   int
+	Name, Text string
+}
+
+// File is what a document shows of one file.
+type File struct {
+	*Source
+	Level     Level
+	Stretches []Stretch
+	// Outline are the signatures of what is not shown, each a line behind its number and a tab.
+	Outline []string
+	// Pieces are all of it as Markdown.
+	Pieces []string
+}
+
+// Files returns what is shown of files, those of the change first, in the order of their need.
+func (d *Document) Files() (list []File) {
+	for _, e := range d.shown() {
+		f := File{Source: e.Source, Level: e.level(), Stretches: d.stretches(e), Pieces: d.section(e).Pieces}
+		if e.outlined {
+			f.Outline = e.signatures()
+		}
+		list = append(list, f)
 	}
-	language := Language(e.Path)
+	return list
+}
+
+// shown are the files of which something is shown, in their order.
+func (d *Document) shown() (list []*entry) {
+	for _, e := range d.entries {
+		if e.Changed && e.level() > Listed {
+			list = append(list, e)
+		}
+	}
+	seen := map[int]bool{}
+	for _, c := range d.order {
+		if e := d.entries[c.file]; !e.Changed && !seen[c.file] {
+			seen[c.file] = true
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// stretches are the taken lines of a file: all in one where it is whole and short, else several blocks in one as far as maxPiece goes.
+func (d *Document) stretches(e *entry) (list []Stretch) {
 	if e.level() == Whole && len(e.Text) <= maxPiece {
-		s.Pieces = append(s.Pieces, Fence(language, d.code(e, 1, len(e.lines)))+"\n")
-		return s
+		return []Stretch{{From: 1, To: lineCount(e.lines), Text: d.code(e, 1, len(e.lines))}}
 	}
-	at := 1
 	for b := 0; b < len(e.blocks); b++ {
 		if !e.taken[b] {
 			continue
@@ -113,21 +147,45 @@ func (d *Document) section(e *entry) Section {
 			size += e.size(end)
 		}
 		from, to := e.blocks[b].From, e.blocks[end].To
-		said := fmt.Sprintf("lines %d–%d", from, to)
-		if name := e.blocks[b].Name; name != "" {
-			said += ", " + Span(name)
-		}
-		if from > at {
-			said = fmt.Sprintf("… %d lines\n\n", from-at) + said
-		}
-		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, d.code(e, from, to))+"\n")
-		at, b = to+1, end
+		list = append(list, Stretch{from, to, e.blocks[b].Name, d.code(e, from, to)})
+		b = end
 	}
-	if n := len(e.lines); at <= n && e.bytes > 0 && strings.Join(e.lines[at-1:], "") != "" {
-		rest := n - at + 1
-		if e.lines[n-1] == "" {
-			rest--
+	return list
+}
+
+// lineCount is how many lines there are: what follows the last line end is one if it is not empty.
+func lineCount(lines []string) int {
+	if n := len(lines); n > 0 && lines[n-1] == "" {
+		return n - 1
+	}
+	return len(lines)
+}
+
+// section writes a file: its path, why it is there, and its lines.
+func (d *Document) section(e *entry) Section {
+	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
+	if why := few(e.Why); why != "" && !e.Changed {
+		s.Heading += "Why: " + why + "\n\n"
+	}
+	language := Language(e.Path)
+	stretches := d.stretches(e)
+	if e.level() == Whole && len(e.Text) <= maxPiece {
+		s.Pieces = append(s.Pieces, Fence(language, stretches[0].Text)+"\n")
+		return s
+	}
+	at := 1
+	for _, one := range stretches {
+		said := fmt.Sprintf("lines %d–%d", one.From, one.To)
+		if one.Name != "" {
+			said += ", " + Span(one.Name)
 		}
+		if one.From > at {
+			said = fmt.Sprintf("… %d lines\n\n", one.From-at) + said
+		}
+		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, one.Text)+"\n")
+		at = one.To + 1
+	}
+	if rest := lineCount(e.lines) - at + 1; e.bytes > 0 && rest > 0 {
 		s.Pieces = append(s.Pieces, fmt.Sprintf("… %d lines\n\n", rest))
 	}
 	if list := e.signatures(); e.outlined && len(list) > 0 {

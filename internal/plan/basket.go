@@ -31,8 +31,8 @@ type Basket struct {
 	base, closure, ranked []string
 	// costs are the tokens of the members, where there is a budget.
 	costs map[string]int
-	// outlined are the outlines, by the names under which they stand.
-	outlined map[string][]byte
+	// excerpted are parts of files that do not fit whole, by the names under which they stand.
+	excerpted map[string][]byte
 	// ways are the bytes of what is told of the ways to files.
 	ways int
 }
@@ -137,7 +137,7 @@ func (b *Basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 // change itself and the files that it needs; else the files of the root.
 func fill(o Options, v *snapshot.View, docs *Documents, r *Ranking) *Basket {
 	s, a, limit := v.Sealed, v.Asked, o.budget()
-	b := &Basket{counter: docs.Counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]Exclusion{}, why: map[string][]string{}, costs: map[string]int{}, outlined: map[string][]byte{}}
+	b := &Basket{counter: docs.Counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]Exclusion{}, why: map[string][]string{}, costs: map[string]int{}, excerpted: map[string][]byte{}}
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -199,12 +199,12 @@ func fill(o Options, v *snapshot.View, docs *Documents, r *Ranking) *Basket {
 }
 
 // fillByRank takes the change itself, the small files first, and the files that it needs,
-// in their order, with outlines of those that do not fit whole.
+// in their order, with parts of those that do not fit whole.
 func (b *Basket) fillByRank(o Options, s *snapshot.Contents, files map[string]*scan.File, docs *Documents, r *Ranking) {
 	b.takeChanged(files, docs, r, wholePart.of(b.limit))
 	if b.limit > 0 {
-		b.takeRanked(o.Stan, files, docs, r, outlinePart.of(b.limit))
-		b.outlines(o.Stan, s, r, files, outlinePart.of(b.limit))
+		b.takeRanked(o.Stan, files, docs, r, excerptPart.of(b.limit))
+		b.excerpts(o.Stan, s, r, files, excerptPart.of(b.limit))
 	}
 	b.takeRanked(o.Stan, files, docs, r, 0)
 	// What is left over when all that ranks is taken, the change has.
@@ -233,7 +233,7 @@ func (b *Basket) takeRanked(stan string, files map[string]*scan.File, docs *Docu
 			b.countAhead(files, order[i:min(i+ahead, len(order))], b.rest()-kept)
 		}
 		f := files[ranked.Path]
-		there := b.members[f.Path] != nil || docs.texts[f.Path] != nil || b.outlined[stan+"/"+OutlineFolder+f.Path] != nil
+		there := b.members[f.Path] != nil || docs.texts[f.Path] != nil || b.excerpted[excerptName(stan, f.Path)] != nil
 		if !there && b.take(f, b.rest()-kept, &b.ranked) {
 			b.why[f.Path] = append(b.why[f.Path], r.Because(f.Path)...)
 		}

@@ -41,9 +41,9 @@ func leftAsLowValue(f *scan.File) Exclusion {
 	return Exclusion{scan.NotSelected, f.LowValue + ", not asked for"}
 }
 
-// leftWithOutline is why a file is left out whose outline is a member.
-func leftWithOutline(stan string) Exclusion {
-	return Exclusion{scan.OverBudget, "does not fit whole; its outline stands below " + stan + "/" + strings.TrimSuffix(OutlineFolder, "/")}
+// leftWithExcerpt is why a file is left out of which a part is a member.
+func leftWithExcerpt(stan string) Exclusion {
+	return Exclusion{scan.OverBudget, "does not fit whole; a part of it stands below " + stan + "/" + strings.TrimSuffix(ExcerptFolder, "/")}
 }
 
 // leftUnasked is why a file that nothing left out is no member: what did not select it.

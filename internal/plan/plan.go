@@ -74,7 +74,7 @@ func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *R
 		p.budget = &budget
 	case job.ModeContext, job.ModeMeta:
 		b := fill(o, v, docs, r)
-		docs = docs.with(b.outlined)
+		docs = docs.with(b.excerpted)
 		var err error
 		if p, err = unpack(o, v, b, docs); err != nil {
 			return nil, err

@@ -28,6 +28,8 @@ type Ranking struct {
 	Place map[string]int
 	// Changed are the files of the head that the change touches, the smallest first.
 	Changed []string
+	// Sources are the files that a document may show, their blocks judged: the changed ones, then what is needed.
+	Sources []brief.Source
 	// worded says that some file of the change has lines of text.
 	worded bool
 	// short says that less of the history was read than was asked for, "" where it was not.
@@ -70,7 +72,7 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 		return &Ranking{Order: new(rank.Order)}, nil
 	}
 	if o.Task != "" {
-		return rankForTask(ctx, o.Task, v.Sealed)
+		return rankForTask(ctx, o, v)
 	}
 	h, s, c, d, patches := v.Head, v.Sealed, v.Change, v.Graph, v.Patches
 	go tokens.Load() // soon they are counted
@@ -132,7 +134,8 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 		}
 		return tree.Compare(a, b)
 	})
-	return r, nil
+	r.Sources, err = r.findSources(o, v)
+	return r, err
 }
 
 // usersOf are, by changed file, the files that use a definition which the change

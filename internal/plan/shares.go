@@ -20,9 +20,9 @@ const (
 	// guidePart are the documents that tell agents how to work in the folders of the change:
 	// a few pages in each of them.
 	guidePart part = 32
-	// outlinePart are outlines of files that rank high and do not fit whole: of some ten
-	// files in place of one.
-	outlinePart part = 32
+	// excerptPart are parts of files that do not fit whole: the changed definitions of a long file, and
+	// what is needed most of others.
+	excerptPart part = 16
 	// introductionPart is what says what the project is: a README and a manifest.
 	introductionPart part = 64
 	// ReservePart is not spent: encoders of one vocabulary differ by up to a hundredth in how

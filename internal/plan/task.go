@@ -10,9 +10,10 @@ import (
 )
 
 // rankForTask orders the sealed files by what a task needs.
-func rankForTask(ctx context.Context, task string, s *snapshot.Contents) (*Ranking, error) {
+func rankForTask(ctx context.Context, o Options, v *snapshot.View) (*Ranking, error) {
+	s := v.Sealed
 	go tokens.Load() // soon they are counted
-	t := rank.Task{Text: []byte(s.Screener.Clean(task))}
+	t := rank.Task{Text: []byte(s.Screener.Clean(o.Task))}
 	for i := range s.Files {
 		if f := &s.Files[i]; f.Extractable() && f.Size <= MaxRanked {
 			t.Files = append(t.Files, f.File)
@@ -26,5 +27,6 @@ func rankForTask(ctx context.Context, task string, s *snapshot.Contents) (*Ranki
 	for i, f := range order.Files {
 		r.Place[f.Path] = i + 1
 	}
-	return r, nil
+	r.Sources, err = r.findSources(o, v)
+	return r, err
 }

@@ -36,8 +36,14 @@ func (o *Order) Kind() Kind {
 }
 
 // NeedAt returns the least need of passages that are needed at least so many times in a hundred thousand: counted in commits of
-// repositories that the weights were not fitted on, by the kind of the change. Where none is, it is more than any need.
-func (o *Order) NeedAt(chance int64) int64 { return needAt(chances[o.Kind()], chance) }
+// repositories that the weights were not fitted on, by the kind of the change. Where none is, it is more than any need. What a
+// task's passages are worth is not counted as chances: of it all are needed.
+func (o *Order) NeedAt(chance int64) int64 {
+	if o.OfTask() {
+		return math.MinInt64 / 2
+	}
+	return needAt(chances[o.Kind()], chance)
+}
 
 func needAt(list [][2]int64, chance int64) int64 {
 	for _, p := range list {

@@ -7,9 +7,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/plan"
-	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
-	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
@@ -29,12 +27,21 @@ func roomOf(in PromptOptions, budget int) room {
 	return m
 }
 
+// over is by how many tokens a document of so many bytes and tokens is too long, 0 or less where it fits.
+func (m room) over(bytes, tokens int) int {
+	over := (bytes - m.bytes + brief.BytesOfToken - 1) / brief.BytesOfToken
+	if m.tokens > 0 {
+		over = max(over, tokens-(m.tokens-m.tokens/int(plan.ReservePart)))
+	}
+	return over
+}
+
 // briefing makes context.md of a change: what its authors say, what changed, the patch, the changed definitions as they are
 // now, and what else the change needs, within a room as it is written.
 func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) ([]string, error) {
 	m, counter := roomOf(in, p.Limit), in.Counter
 	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
-	sources, err := briefed(s, p, patches, budget)
+	sources, err := briefed(s, p)
 	if err != nil {
 		return nil, err
 	}
@@ -49,10 +56,7 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 		for _, p := range parts {
 			tokens, bytes = tokens+counter.Count([]byte(p)), bytes+len(p)
 		}
-		over := (bytes - m.bytes) / brief.BytesOfToken
-		if m.tokens > 0 {
-			over = max(over, tokens-(m.tokens-m.tokens/int(plan.ReservePart)))
-		}
+		over := m.over(bytes, tokens)
 		switch {
 		case over <= 0:
 			return parts, nil
@@ -65,89 +69,39 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 	}
 }
 
-// briefed are the files that a document may show: the changed ones that head has, then what ranks.
-func briefed(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, budget brief.Budget) ([]brief.Source, error) {
-	files := make(map[string]*scan.File, len(s.Files))
-	for i := range s.Files {
-		files[s.Files[i].Path] = &s.Files[i]
-	}
-	of := make(map[string]*snapshot.FilePatch, len(patches))
-	for i := range patches {
-		of[patches[i].Change.Path] = &patches[i]
-	}
-	var list []brief.Source
+// briefed are the files that a document may show: the changed ones, what was asked for, what ranks.
+func briefed(s *snapshot.Contents, p *plan.Plan) ([]brief.Source, error) {
+	var list, needed []brief.Source
 	seen := map[string]bool{}
-	for _, name := range p.Ranking.Changed {
-		f := files[name]
-		if f == nil || seen[name] {
+	for _, one := range p.Ranking.Sources {
+		if one.Changed {
+			list = append(list, one)
+			seen[one.Name] = true
+		}
+	}
+	for _, f := range p.Files {
+		m := p.Members[f.Path]
+		if m == nil || len(p.Why[f.Path]) == 0 || p.Ranking.Place[f.Path] > 0 || seen[f.Path] || !m.Extractable() {
 			continue
 		}
-		seen[name] = true
-		one, err := plan.ReadSource(s, f, true)
+		seen[f.Path] = true
+		one, err := plan.ReadSource(s, m, true)
 		if err != nil {
 			return nil, err
 		}
-		one.Changed, one.Why = true, []string{"changed"}
-		if patch := of[name]; patch != nil {
-			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
-			if one.Note == "" && p.Ranking.Order.Kind() == rank.OfVersions {
-				one.Note = "versions alone change, as the patch shows"
-			}
-		}
+		one.Name, one.Need, one.Why = f.Path, askedNeed, shownWhy(s, p.Why[f.Path])
 		list = append(list, one)
 	}
-	asked := func(f *scan.File) error {
-		if f == nil || seen[f.Path] || !f.Extractable() {
-			return nil
-		}
-		seen[f.Path] = true
-		one, err := plan.ReadSource(s, f, true)
-		if err == nil {
-			one.Need, one.Why = askedNeed, shownWhy(s, p.Why[f.Path])
-			list = append(list, one)
-		}
-		return err
-	}
-	for _, f := range p.Files {
-		if m := p.Members[f.Path]; m != nil && len(p.Why[f.Path]) > 0 && p.Ranking.Place[f.Path] == 0 {
-			if err := asked(m); err != nil {
-				return nil, err
-			}
+	for _, one := range p.Ranking.Sources {
+		if !seen[one.Name] {
+			needed = append(needed, one)
 		}
 	}
-	needed, err := brief.Needed(p.Ranking.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
-		f := files[name]
-		if f == nil || seen[name] || !f.Extractable() || f.LowValue != "" {
-			return nil, nil
-		}
-		one, err := plan.ReadSource(s, f, shown)
-		return &one, err
-	})
-	for i := range needed {
-		needed[i].Why = shownWhy(s, p.Ranking.Because(needed[i].Name)[1:]) // its rank tells a reader nothing
-	}
-	return append(list, needed...), err
+	return append(list, needed...), nil
 }
 
 // askedNeed is the need of what was asked for: more than anything that ranks.
 const askedNeed = 1_000_000_000
-
-// onlyListed says why a changed file is not shown, "" where it is.
-func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
-	switch {
-	case !f.Extractable():
-		return "not text"
-	case rank.Lock(f.Path):
-		return "written by a package manager"
-	case f.LowValue != "":
-		return f.LowValue
-	case p.Generated:
-		return "generated"
-	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
-		return "its text is the same"
-	}
-	return ""
-}
 
 // notesOf are the notes of changed files, by the path that is shown: what changed beside text, else why
 // they are only listed.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -28,9 +27,11 @@ type ChangePack struct {
 	// Author is what the author of the request, and of the head's commit, says; nil where nobody says anything.
 	Author  *Words        `json:"author,omitempty"`
 	Changes []ChangedPath `json:"changes"`
-	Patch   string        `json:"patch"`
-	Files   []NeededFile  `json:"files"`
-	Left    []string      `json:"left_out"` // members of the archive that are too long for the document
+	// More are the changed files that Changes does not name.
+	More  int          `json:"more_changes,omitempty"`
+	Patch string       `json:"patch"`
+	Files []NeededFile `json:"files"`
+	Left  []string     `json:"left_out"` // members of the archive of which nothing stands in the document
 }
 
 // Words are the title and the body of a request, and the message of the commit that is the head: their authors' words, no
@@ -61,12 +62,22 @@ type ChangedPath struct {
 	OldPath string      `json:"old_path,omitempty"`
 }
 
-// NeededFile is a file of the archive, and why it is there.
+// NeededFile is what the document shows of a file, and why it is there.
 type NeededFile struct {
 	Path string   `json:"path"`
 	Why  []string `json:"why"`
-	// Outline says that Text is what the file defines, with the numbers of the lines.
-	Outline bool   `json:"outline,omitempty"`
+	// Level is whole, blocks or outline.
+	Level  string        `json:"level"`
+	Blocks []NeededBlock `json:"blocks"`
+	// Outline are signatures of what is not shown, each behind the number of its line and a tab.
+	Outline []string `json:"outline,omitempty"`
+}
+
+// NeededBlock are lines of a file, from 1, both ends of it, and what they define, if it is one thing.
+type NeededBlock struct {
+	From    int    `json:"from"`
+	To      int    `json:"to"`
+	Defines string `json:"defines,omitempty"`
 	Text    string `json:"text"`
 }
 
@@ -89,11 +100,9 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	if !p.Ranked() {
 		return nil, nil
 	}
-	c, err := newChangePack(in.Stan, s, p, in.Author)
-	if err != nil {
-		return nil, err
-	}
+	c := newChangePack(in.Stan, s, p, in.Author)
 	var parts []string
+	var err error
 	if p.Task != "" {
 		parts, err = answer(p.Task, s, p, in.Counter, roomOf(in, p.Limit))
 	} else {
@@ -106,23 +115,99 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	if in.Pack != job.PackChange {
 		return docs, nil
 	}
-	short, err := c.Within(in.Bytes)
+	packed, err := c.within(roomOf(in, p.Limit), s, p, in.Counter)
 	if err != nil {
 		return nil, err
 	}
-	text, err := record.Marshal(short, " ")
-	if err != nil {
-		return nil, fmt.Errorf("writing pack.json: %w", err)
+	return append(docs, *packed), nil
+}
+
+// within is the pack with what its files need within a room as it is written: as in context.md, but for what JSON takes.
+func (c *ChangePack) within(m room, s *snapshot.Contents, p *plan.Plan, counter *tokens.Counter) (*Document, error) {
+	write := func() ([]byte, error) {
+		text, err := record.Marshal(c, " ")
+		if err != nil {
+			return nil, fmt.Errorf("writing pack.json: %w", err)
+		}
+		return text, nil
 	}
-	return append(docs, Document{Name: "pack.json", Text: text, Info: short.info()}), nil
+	bare, err := write()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := briefed(s, p)
+	if err != nil {
+		return nil, err
+	}
+	d := brief.NewDocument(sources, counter, counter.Count(bare), brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers})
+	for spare := 0; ; {
+		c.show(s, p, d)
+		if spare > 0 {
+			c.Left = []string{}
+		}
+		text, err := write()
+		if err != nil {
+			return nil, err
+		}
+		over := m.over(len(text), counter.Count(text))
+		if over <= 0 || spare > mostSpared {
+			return &Document{Name: "pack.json", Text: text, Info: c.info()}, nil
+		}
+		if !d.Drop(over) {
+			spare++
+			c.spare(spare)
+		}
+	}
+}
+
+// spare leaves out one thing more where nothing else is left: the names of members, most of the authors' words, the patch, most names
+// of changed files.
+func (c *ChangePack) spare(step int) {
+	switch step {
+	case 1:
+		if c.Author != nil {
+			c.Author = &Words{cut(c.Author.Title, fewWords), cut(c.Author.Body, fewWords), cut(c.Author.Commit, fewWords)}
+		}
+	case 2:
+		c.Patch = "" // the archive holds it
+	case mostSpared:
+		if n := len(c.Changes); n > fewTold {
+			c.Changes, c.More = c.Changes[:fewTold], n-fewTold
+		}
+	}
+}
+
+// show fills in what a document shows of files, and which members of the archive it does not.
+func (c *ChangePack) show(s *snapshot.Contents, p *plan.Plan, d *brief.Document) {
+	c.Files, c.Left = []NeededFile{}, []string{}
+	shown := map[string]bool{}
+	for _, f := range d.Files() {
+		one := NeededFile{Path: f.Path, Why: []string{}, Level: f.Level.String(), Blocks: []NeededBlock{}, Outline: f.Outline}
+		for _, w := range f.Why {
+			one.Why = append(one.Why, job.OneLine(w))
+		}
+		for _, b := range f.Stretches {
+			one.Blocks = append(one.Blocks, NeededBlock{b.From, b.To, b.Name, b.Text})
+		}
+		c.Files = append(c.Files, one)
+		shown[f.Name] = true
+	}
+	for _, f := range inOrder(p) {
+		if !shown[f.Path] && len(c.Left) < maxToldChanges {
+			name, _ := record.DisplayPath(s.Screener.Clean(f.Path))
+			c.Left = append(c.Left, name)
+		}
+	}
 }
 
 // info are the figures of the pack that it knows itself.
 func (c *ChangePack) info() *pack.Info {
 	i := &pack.Info{Type: typeChange, SelectionReason: "input pack: change", FilesIncluded: len(c.Files), ContentBytes: int64(len(c.Patch))}
 	for _, f := range c.Files {
-		i.ContentBytes += int64(len(f.Text))
-		if f.Outline {
+		for _, b := range f.Blocks {
+			i.ContentBytes += int64(len(b.Text))
+		}
+		if f.Level != brief.Whole.String() {
 			i.TruncatedFiles++
 		}
 	}
@@ -167,18 +252,11 @@ func CountScanned(known *pack.Info, rows []record.Row) *pack.Info {
 	return &i
 }
 
-func newChangePack(stan string, s *snapshot.Contents, p *plan.Plan, author Words) (*ChangePack, error) {
+func newChangePack(stan string, s *snapshot.Contents, p *plan.Plan, author Words) *ChangePack {
 	c := &ChangePack{Type: typeChange, Changes: []ChangedPath{}, Files: []NeededFile{}, Left: []string{}}
 	name := func(path string) string {
 		shown, _ := record.DisplayPath(s.Screener.Clean(path))
 		return shown
-	}
-	words := func(list []string) []string {
-		out := make([]string, 0, len(list))
-		for _, w := range list {
-			out = append(out, job.OneLine(s.Screener.Clean(w)))
-		}
-		return out
 	}
 	if author != (Words{}) {
 		said := func(w string) string { return string(s.Screener.Strip([]byte(cut(s.Screener.Clean(w), maxWords)))) }
@@ -192,19 +270,7 @@ func newChangePack(stan string, s *snapshot.Contents, p *plan.Plan, author Words
 		c.Changes = append(c.Changes, ChangedPath{x.Status, name(x.Path), old})
 	}
 	c.Patch = string(p.Docs[stan+"/"+record.ChangeName])
-	for _, f := range inOrder(p) {
-		raw, err := f.Read()
-		if err != nil {
-			return nil, fmt.Errorf("writing %s: %w", record.PromptName, err)
-		}
-		c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Why[f.Path]), Text: string(snapshot.ReadableText(s.Screener, f, raw))})
-	}
-	for _, f := range p.Ranking.Order.Files {
-		if doc := p.Docs[stan+"/"+plan.OutlineFolder+f.Path]; doc != nil {
-			c.Files = append(c.Files, NeededFile{Path: name(f.Path), Why: words(p.Ranking.Because(f.Path)), Outline: true, Text: string(doc)})
-		}
-	}
-	return c, nil
+	return c
 }
 
 // cut keeps the first n bytes of a text.
@@ -213,40 +279,6 @@ func cut(s string, n int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n], "") + "\n[cut]"
-}
-
-// Within is the document with the files that fit into so many bytes of JSON, in their order,
-// passing over what does not.
-func (c *ChangePack) Within(limit int) (*ChangePack, error) {
-	short := *c
-	short.Files, short.Left = []NeededFile{}, []string{}
-	for i := range c.Files {
-		short.Left = append(short.Left, c.Files[i].Path)
-	}
-	b, err := record.Marshal(short, " ")
-	if err == nil && len(b) > limit {
-		short.Patch = "" // the archive holds it
-		b, err = record.Marshal(short, " ")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("writing pack.json: %w", err)
-	}
-	used := len(b)
-	short.Left = []string{}
-	for _, f := range c.Files {
-		one, err := record.Marshal(f, "   ")
-		if err != nil {
-			return nil, fmt.Errorf("writing pack.json: %w", err)
-		}
-		// Indented by two more steps a line, and what parts it from the next one.
-		if cost := len(one) + 3*bytes.Count(one, []byte("\n")) + 8; used+cost <= limit {
-			used += cost
-			short.Files = append(short.Files, f)
-		} else {
-			short.Left = append(short.Left, f.Path)
-		}
-	}
-	return &short, nil
 }
 
 // inOrder are the members in the order in which a reader needs them: what changed, what

@@ -5,9 +5,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/plan"
-	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/record"
-	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -15,24 +13,7 @@ import (
 // answer makes context.md of a task: the task, and the definitions and passages that it needs most, within a room as it is
 // written.
 func answer(task string, s *snapshot.Contents, p *plan.Plan, counter *tokens.Counter, m room) ([]string, error) {
-	files := make(map[string]*scan.File, len(s.Files))
-	for i := range s.Files {
-		files[s.Files[i].Path] = &s.Files[i]
-	}
-	sources, err := brief.Needed(p.Ranking.Order, brief.Budget{}, nil, func(name string, shown bool) (*brief.Source, error) {
-		f := files[name]
-		if f == nil || !f.Extractable() || f.LowValue != "" || rank.Lock(name) {
-			return nil, nil
-		}
-		one, err := plan.ReadSource(s, f, shown)
-		return &one, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for i := range sources {
-		sources[i].Why = shownWhy(s, p.Ranking.Because(sources[i].Name))
-	}
+	sources := p.Ranking.Sources
 	said := string(s.Screener.Strip([]byte(cut(s.Screener.Clean(task), maxWords))))
 	if m.tokens > 0 {
 		said = cut(said, m.tokens/4*brief.BytesOfToken)
@@ -49,7 +30,7 @@ func answer(task string, s *snapshot.Contents, p *plan.Plan, counter *tokens.Cou
 			head += "- " + brief.Span(shown) + "\n"
 		}
 	}
-	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), brief.Budget{Tokens: m.tokens, Least: leastForTask, Numbers: m.numbers})
+	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers})
 	for {
 		_, needed := d.Sections()
 		chapters := []brief.Chapter{{Title: "What the task needs", Sections: needed}}
@@ -61,20 +42,12 @@ func answer(task string, s *snapshot.Contents, p *plan.Plan, counter *tokens.Cou
 		for _, one := range parts {
 			spent, bytes = spent+counter.Count([]byte(one)), bytes+len(one)
 		}
-		over := (bytes - m.bytes) / brief.BytesOfToken
-		if m.tokens > 0 {
-			over = max(over, spent-(m.tokens-m.tokens/int(plan.ReservePart)))
-		}
+		over := m.over(bytes, spent)
 		if over <= 0 || !d.Drop(over) {
 			return parts, nil
 		}
 	}
 }
 
-const (
-	// maxToldFrames bounds the places of a task that its document lists.
-	maxToldFrames = 20
-	// leastForTask is the need below which no block is taken: there is none, as what a task's blocks are worth is not counted
-	// as chances.
-	leastForTask = -1 << 62
-)
+// maxToldFrames bounds the places of a task that its document lists.
+const maxToldFrames = 20

@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+// findSources are the files that a document may show, their blocks judged: of a change the changed ones that head has, then what
+// it needs; of a task what that needs.
+func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, error) {
+	s := v.Sealed
+	files := make(map[string]*scan.File, len(s.Files))
+	for i := range s.Files {
+		files[s.Files[i].Path] = &s.Files[i]
+	}
+	list, err := r.changedSources(s, files, v.Patches)
+	if err != nil {
+		return nil, err
+	}
+	changed := make(map[string]bool, len(r.Changed))
+	for _, name := range r.Changed {
+		changed[name] = true
+	}
+	budget := brief.Budget{}
+	if o.Task == "" {
+		budget = brief.Budget{Tokens: o.budget(), Least: r.Order.NeedAt(brief.LeastChance)}
+	}
+	needed, err := brief.Needed(r.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
+		f := files[name]
+		if f == nil || changed[name] || !f.Extractable() || f.LowValue != "" || o.Task != "" && rank.Lock(name) {
+			return nil, nil
+		}
+		one, err := ReadSource(s, f, shown)
+		return &one, err
+	})
+	for i := range needed {
+		why := r.Because(needed[i].Name)[1:] // its rank tells a reader nothing
+		needed[i].Why = make([]string, len(why))
+		for n, w := range why {
+			needed[i].Why[n] = s.Screener.Clean(w)
+		}
+	}
+	return append(list, needed...), err
+}
+
+// changedSources are the changed files that head has, with the lines that the change touches.
+func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.File, patches []snapshot.FilePatch) (list []brief.Source, err error) {
+	of := make(map[string]*snapshot.FilePatch, len(patches))
+	for i := range patches {
+		of[patches[i].Change.Path] = &patches[i]
+	}
+	seen := map[string]bool{}
+	for _, name := range r.Changed {
+		f := files[name]
+		if f == nil || seen[name] {
+			continue
+		}
+		seen[name] = true
+		one, err := ReadSource(s, f, true)
+		if err != nil {
+			return nil, err
+		}
+		one.Changed, one.Why, one.Name = true, []string{"changed"}, name
+		if patch := of[name]; patch != nil {
+			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
+			if one.Note == "" && r.Order.Kind() == rank.OfVersions {
+				one.Note = "versions alone change, as the patch shows"
+			}
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// onlyListed says why a changed file is not shown, "" where it is.
+func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
+	switch {
+	case !f.Extractable():
+		return "not text"
+	case rank.Lock(f.Path):
+		return "written by a package manager"
+	case f.LowValue != "":
+		return f.LowValue
+	case p.Generated:
+		return "generated"
+	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
+		return "its text is the same"
+	}
+	return ""
+}
