@@ -372,7 +372,7 @@ func (r *reader) phpFields(h *head, i int) {
 }
 
 // page passes what stands between the code of PHP.
-func (r *reader) page() {
+func (r *lexer) page() {
 	start := r.at
 	for {
 		n := bytes.Index(r.src[r.at:], []byte("<?"))

@@ -76,8 +76,10 @@ type Response struct {
 	// Unresolved imports, sorted by name.
 	Unresolved []Unresolved
 	// LeftOut counts the imports of packages that are in no root.
-	LeftOut  int
-	Warnings []Warning
+	LeftOut int
+	// Undecided counts the names for which no edge is drawn since several files declare them.
+	Undecided int
+	Warnings  []Warning
 }
 
 // Names are what a file offers and asks for. Both are sorted.

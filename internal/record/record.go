@@ -57,6 +57,8 @@ type LanguageFiles struct {
 	Graph bool   `json:"graph"`
 	// PackagesLeftOut counts imports of packages whose sources are nowhere.
 	PackagesLeftOut int `json:"packages_left_out,omitempty"`
+	// NamesUndecided counts names for which no edge is drawn since several files declare them.
+	NamesUndecided int `json:"names_undecided,omitempty"`
 }
 
 // Tool is the program that wrote the record.

@@ -72,7 +72,7 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 		s.Meta = SealMeta(d, f, all)
 		s.Unresolved = unresolved(all.Screener, d.Result.Unresolved)
 		for _, l := range d.Result.Languages {
-			s.Languages = append(s.Languages, record.LanguageFiles{Name: l.Name, Files: l.Files, Graph: l.Graph, PackagesLeftOut: l.LeftOut})
+			s.Languages = append(s.Languages, record.LanguageFiles{Name: l.Name, Files: l.Files, Graph: l.Graph, PackagesLeftOut: l.LeftOut, NamesUndecided: l.Undecided})
 		}
 	}
 	Clean(all.Screener, &s.Base, &s.Warnings, &s.Surprises, &s.Unresolved)

@@ -17,13 +17,14 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/golang"
+	"github.com/haversack-dev/haversack/internal/graph/jvm"
 	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // All are the languages, in the order in which they are asked.
-var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider}
+var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider}
 
 // Options are those of Build.
 type Options struct {
@@ -62,8 +63,8 @@ type Language struct {
 	Files int
 	// Graph is set where a provider read the files.
 	Graph bool
-	// LeftOut counts imports of packages that are in no root.
-	LeftOut int
+	// LeftOut counts imports of packages that are in no root, Undecided names that several files declare.
+	LeftOut, Undecided int
 }
 
 // Build makes the graph of the sources, which are files of roots.Root, sorted
@@ -116,7 +117,7 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 			maps.DeleteFunc(a.Edges, func(id string, _ []graph.Edge) bool { return r.Graph.Nodes[id] != nil && !o.Of[id] })
 		}
 		r.add(a, unresolved)
-		r.Languages = append(r.Languages, read(table[i], q.Files, a.LeftOut)...)
+		r.Languages = append(r.Languages, read(table[i], q.Files, a.LeftOut, a.Undecided)...)
 	}
 	r.Languages = append(r.Languages, unread(kept, owner)...)
 	for _, u := range unresolved {
@@ -237,7 +238,7 @@ func passedOver(name, stan string) bool {
 }
 
 // read counts a provider's files: those of its language, and then, by name, those of others that it reads in part.
-func read(p graph.Provider, files []graph.SourceFile, leftOut int) []Language {
+func read(p graph.Provider, files []graph.SourceFile, leftOut, undecided int) []Language {
 	count := map[string]int{}
 	own := strings.Fields(p.Language) // TypeScript and JavaScript
 	for _, s := range files {
@@ -247,13 +248,13 @@ func read(p graph.Provider, files []graph.SourceFile, leftOut int) []Language {
 		}
 		count[name]++
 	}
-	list := []Language{{p.Language, count[""], true, leftOut}}
+	list := []Language{{p.Language, count[""], true, leftOut, undecided}}
 	delete(count, "")
 	for _, name := range slices.Sorted(maps.Keys(count)) {
-		list = append(list, Language{name, count[name], true, 0})
+		list = append(list, Language{Name: name, Files: count[name], Graph: true})
 	}
 	if list[0].Files == 0 && len(list) > 1 {
-		list[1].LeftOut = leftOut
+		list[1].LeftOut, list[1].Undecided = leftOut, undecided
 		list = list[1:]
 	}
 	return list

@@ -1,0 +1,179 @@
+package declaration
+
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// Token is a word, a number, a string or a sign of a text; comments and white space are none.
+type Token struct {
+	// Start and End are where it stands, Line is that of its first byte, from 1.
+	Start, End, Line int32
+	// Kind is the byte of a sign, or one of those below.
+	Kind byte
+}
+
+// The kinds of tokens that are no signs.
+const (
+	Word   = word
+	Number = number
+	Quoted = quoted
+	// Newline comes only where ends of lines end statements.
+	Newline = newline
+	// Directive is a line of the preprocessor, without its #.
+	Directive = 'd'
+)
+
+// Tokens appends the tokens of a text to list: of at most graph.MaxSource bytes of it. There are none where declarations
+// are not read of the path's language. The expressions within a string follow it, each behind a ;.
+func Tokens(list []Token, name string, content []byte) []Token {
+	g := grammarOf(name)
+	if g == nil {
+		return list
+	}
+	x := lexer{src: content[:min(len(content), graph.MaxSource)], line: 1, fresh: true, classes: g.classes, grammar: g}
+	if hasPrefix(x.src, "\ufeff") {
+		x.at, x.begin = 3, 3
+	}
+	if g.pages {
+		x.page()
+	}
+	return x.tokens(list, 0)
+}
+
+// maxNested bounds how deep strings with expressions lie in one another.
+const maxNested = 3
+
+// tokens appends what is left of the text. nested is in how many strings it lies.
+func (x *lexer) tokens(list []Token, nested int) []Token {
+	if x.grammar.directives {
+		x.preprocess = func() {
+			start, line := x.at, x.line
+			for x.at < len(x.src) && x.src[x.at] != '\n' {
+				x.at++
+			}
+			list = append(list, Token{int32(start) + 1, int32(x.at), line, Directive})
+		}
+	}
+	for {
+		list = x.plain(list)
+		t := x.read()
+		if x.grammar.pages && t.kind == '?' && x.at < len(x.src) && x.src[x.at] == '>' {
+			x.page()
+			t.kind = ';'
+		}
+		if t.kind == end {
+			return list
+		}
+		list = append(list, Token{t.start, t.end, t.line, t.kind})
+		if t.kind == quoted && nested < maxNested {
+			list = x.expressions(list, t, nested+1)
+		}
+	}
+}
+
+// plain appends the tokens up to one that read has to look at: a comment, a string, the end of a line on which one may begin.
+func (x *lexer) plain(list []Token) []Token {
+	src, classes, g := x.src, x.classes, x.grammar
+	words := g.language.Raw&(language.Hashes|language.Delimited) == 0 && !g.ask
+	lines := g.newlines && (g.language.Open == "" || g.language.Open[0] != '\n') // else a comment may begin with one
+	at := x.at
+	for at < len(src) {
+		c := src[at]
+		start := at
+		kind := byte(word)
+		switch classes[c] {
+		case cSpace:
+			at++
+			continue
+		case cNewline:
+			if g.newlines && !lines || len(x.heredocs) > 0 {
+				x.at = at
+				return list
+			}
+			at++
+			if lines {
+				list = append(list, Token{int32(start), int32(at), x.line, newline})
+			}
+			x.line++
+			x.begin, x.fresh = at, true
+			continue
+		case cWord:
+			for at++; at < len(src) && (classes[src[at]] == cWord || classes[src[at]] == cDigit); at++ {
+			}
+			if !words {
+				x.at = start
+				return list
+			}
+		case 0:
+			if c == '\\' || c == '`' || c == '?' {
+				x.at = at
+				return list
+			}
+			kind = c
+			at++
+		default:
+			x.at = at
+			return list
+		}
+		list = append(list, Token{int32(start), int32(at), x.line, kind})
+		x.last, x.lastEnd, x.lastLine, x.fresh = kind, int32(at), x.line, false
+	}
+	x.at = at
+	return list
+}
+
+// expressions appends the tokens of those that a string holds.
+func (x *lexer) expressions(list []Token, t token, nested int) []Token {
+	sign := "${"
+	switch x.grammar.language.Name {
+	case "Kotlin", "Scala":
+	case "Ruby":
+		if sign = "#{"; x.src[t.start] == '\'' {
+			return list
+		}
+	case "C#":
+		if sign = "{"; x.src[t.start] != '$' && (x.src[t.start] != '@' || x.src[t.start+1] != '$') {
+			return list
+		}
+	default:
+		return list
+	}
+	for at := int(t.start); ; {
+		n := bytes.Index(x.src[at:t.end], []byte(sign))
+		if n < 0 {
+			return list
+		}
+		from := at + n + len(sign)
+		to := x.closes(from, int(t.end), sign == "{")
+		if sign == "{" && to == from {
+			at = from + 1 // {{ is a brace
+			continue
+		}
+		inner := lexer{src: x.src[:to], at: from, line: t.line + int32(bytes.Count(x.src[t.start:from], []byte{'\n'})), classes: x.classes, grammar: x.grammar}
+		list = append(list, Token{int32(from), int32(from), inner.line, ';'})
+		list = inner.tokens(list, nested)
+		list = append(list, Token{int32(to), int32(to), inner.line, ';'})
+		at = max(to, from)
+	}
+}
+
+// closes returns where the brace stands that closes an expression, or the colon of its format; at most maxHole bytes behind from.
+func (x *lexer) closes(from, to int, formats bool) int {
+	to = min(to, from+maxHole)
+	for i, depth := from, 0; i < to; i++ {
+		switch c := x.src[i]; {
+		case c == '{' && formats && i == from:
+			return from
+		case c == '{' || c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']' || c == '}' && depth > 0:
+			depth--
+		case c == '}', c == ':' && formats && depth == 0:
+			return i
+		}
+	}
+	return to
+}

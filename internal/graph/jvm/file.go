@@ -1,0 +1,528 @@
+package jvm
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph/names"
+)
+
+// dialect is one of the languages.
+type dialect uint8
+
+const (
+	java dialect = iota
+	kotlin
+	scala
+)
+
+// file is what one source declares and names.
+type file struct {
+	path    string
+	dialect dialect
+	// space is its package, outer are those of clauses around it, whose names can be seen too.
+	space string
+	outer []string
+	// root is the folder in which the folders of the package begin.
+	root    string
+	imports []imported
+	types   []typ
+	// members are functions and values of no type.
+	members []string
+	// facade is the class that holds the members.
+	facade string
+	refs   []ref
+	// hidden are names that stand for something else in the file: parameters of types, values.
+	hidden map[string]bool
+}
+
+// imported is one name of an import: all names in it where star is set.
+type imported struct {
+	name, as string
+	star     bool
+	places   []names.Place
+	// in is what an import of all names leads to.
+	in string
+}
+
+// typ is a type: its name without the package, the type it is declared in (-1 for none), and what it extends, as written.
+type typ struct {
+	name   string
+	outer  int32
+	supers []string
+	places []names.Place
+}
+
+// ref is a name that is used in a type, or in none (-1).
+type ref struct {
+	chain string
+	in    int32
+	line  int32
+}
+
+// Bounds of what is kept of one file; of more, the first count.
+const (
+	maxTypes  = 20_000
+	maxRefs   = 20_000
+	maxSupers = 32
+	maxNested = 100
+	// maxChain bounds the words of a qualified name.
+	maxChain = 16
+)
+
+// parser reads one file.
+type parser struct {
+	*names.Source
+	file
+	at int
+	// scopes are the types whose blocks are open, with the depth of each.
+	scopes []scope
+	depth  int // of braces
+	groups int // of parentheses and brackets
+	// pending is a type whose block has not begun, -1 where there is none; headed is how many groups were open at its name.
+	pending, headed int
+	// supers says that what is named is what the pending type extends, angles how many < are open in its head.
+	supers bool
+	angles int
+	seen   map[refKey]bool
+	buffer []byte
+}
+
+type scope struct {
+	typ   int32
+	depth int
+	// constants says that names of constants may stand here.
+	constants bool
+}
+
+type refKey struct {
+	chain string
+	in    int32
+}
+
+func parse(s *names.Source) *file {
+	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, seen: map[refKey]bool{}}
+	switch strings.ToLower(path.Ext(s.Path)) {
+	case ".kt", ".kts":
+		p.dialect = kotlin
+	case ".scala", ".sc":
+		p.dialect = scala
+	}
+	for p.at < len(p.Tokens) {
+		p.token()
+	}
+	p.root = names.Root(path.Dir(p.path), p.space)
+	if p.dialect == kotlin && p.facade == "" {
+		base := path.Base(p.path)
+		base = strings.TrimSuffix(base, path.Ext(base))
+		p.facade = strings.ToUpper(base[:min(1, len(base))]) + base[min(1, len(base)):] + "Kt"
+	}
+	f := p.file
+	return &f
+}
+
+// token reads what begins at a token.
+func (p *parser) token() {
+	i := p.at
+	p.at++
+	switch p.Kind(i) {
+	case '{':
+		p.depth++
+		if p.pending >= 0 && p.groups == p.headed && len(p.scopes) < maxNested {
+			p.scopes = append(p.scopes, scope{int32(p.pending), p.depth, p.isEnum(p.pending)})
+			p.pending, p.supers = -1, false
+		}
+	case '}':
+		if n := len(p.scopes); n > 0 && p.scopes[n-1].depth == p.depth {
+			p.scopes = p.scopes[:n-1]
+		}
+		p.depth = max(p.depth-1, 0)
+	case '(', '[':
+		p.groups++
+		if p.dialect == scala && p.Kind(i) == '[' && (p.pending >= 0 && !p.supers || p.Is(i-2, "def")) {
+			p.parameters(i, ']')
+		}
+	case ')', ']':
+		p.groups = max(p.groups-1, 0)
+	case '<':
+		p.angle(i)
+	case '>':
+		if p.pending >= 0 && p.Kind(i-1) != '-' && p.Kind(i-1) != '=' {
+			p.angles = max(p.angles-1, 0)
+		}
+	case ';':
+		if p.pending >= 0 && p.groups == p.headed {
+			p.pending, p.supers = -1, false
+		}
+		if n := len(p.scopes); n > 0 && p.scopes[n-1].depth == p.depth {
+			p.scopes[n-1].constants = false
+		}
+	case ':':
+		if p.dialect == kotlin && p.pending >= 0 && p.groups == p.headed && p.angles == 0 {
+			p.supers = true
+		}
+	case declaration.Word:
+		p.word(i)
+	}
+}
+
+func (p *parser) isEnum(t int) bool { return strings.HasPrefix(p.types[t].name, "\x00") }
+
+// current is the innermost type, -1 for none.
+func (p *parser) current() int32 {
+	if n := len(p.scopes); n > 0 {
+		return p.scopes[n-1].typ
+	}
+	return -1
+}
+
+// angle looks at a < that may begin parameters of types.
+func (p *parser) angle(i int) {
+	if p.pending >= 0 {
+		p.angles++
+		if p.angles == 1 && !p.supers {
+			p.parameters(i, '>')
+		}
+		return
+	}
+	switch w := p.Word(i - 1); string(w) {
+	case "public", "private", "protected", "static", "final", "abstract", "default", "synchronized", "fun", "native":
+		p.parameters(i, '>')
+	case "":
+		if k := p.Kind(i - 1); k == '{' || k == '}' || k == ';' || k == ')' {
+			p.parameters(i, '>')
+		}
+	}
+}
+
+// parameters hides the names of parameters of types, which begin at a sign.
+func (p *parser) parameters(i int, shut byte) {
+	open := p.Kind(i)
+	depth := 0
+	for n := i; n < min(i+200, len(p.Tokens)); n++ {
+		switch k := p.Kind(n); {
+		case k == open:
+			depth++
+		case k == shut:
+			if depth--; depth == 0 {
+				return
+			}
+		case k == '{' || k == ';':
+			return
+		case k == declaration.Word && depth == 1 && names.Upper(p.Word(n)):
+			switch b := p.Kind(n - 1); {
+			case b == open || b == ',' || b == '+' || b == '-', p.Is(n-1, "out"), p.Is(n-1, "in"), p.Is(n-1, "reified"), b == ')' && p.dialect == java:
+				p.hide(p.Word(n))
+			}
+		}
+	}
+}
+
+func (p *parser) hide(w []byte) {
+	if p.hidden == nil {
+		p.hidden = map[string]bool{}
+	}
+	if len(p.hidden) < maxRefs {
+		p.hidden[p.Keep(w)] = true
+	}
+}
+
+// word reads what begins with a word.
+func (p *parser) word(i int) {
+	w := p.Word(i)
+	if w[0] >= 'a' && w[0] <= 'z' && p.Kind(i-1) != '.' {
+		if p.keyword(i, string(w)) {
+			return
+		}
+	}
+	p.name(i)
+}
+
+// keyword reads what a word begins that is lower case, and reports whether it was one of the language's.
+func (p *parser) keyword(i int, w string) bool {
+	switch w {
+	case "package":
+		if p.depth == 0 || p.dialect == scala {
+			return p.clause(i)
+		}
+	case "import":
+		if p.current() < 0 && (p.depth == 0 || p.dialect == scala) || p.dialect == scala {
+			return p.importing(i)
+		}
+	case "class", "interface", "enum", "record", "object", "trait", "typealias", "type":
+		return p.declares(i, w)
+	case "extends", "implements", "with":
+		if p.pending >= 0 && p.groups == p.headed {
+			p.supers = true
+			return true
+		}
+	case "permits":
+		p.supers = p.supers && p.pending < 0
+	case "fun", "val", "var", "def":
+		if p.dialect != java {
+			return p.member(i)
+		}
+	case "by":
+		if p.dialect == kotlin && p.pending >= 0 && p.groups == p.headed {
+			p.supers = false
+		}
+	case "new", "return", "case", "static", "public", "private", "final", "if", "this", "void", "int", "else", "throw", "null", "instanceof", "super":
+		return p.Kind(i+1) != '.'
+	case "file":
+		if p.dialect == kotlin && p.depth == 0 && p.Kind(i-1) == '@' && p.Is(i+2, "JvmName") && p.Kind(i+4) == declaration.Quoted {
+			t := p.Tokens[i+4]
+			p.facade = string(bytes.Trim(p.Text[t.Start:t.End], `"`))
+		}
+	}
+	return false
+}
+
+// clause reads the clause of a package.
+func (p *parser) clause(i int) bool {
+	if p.Is(i+1, "object") || p.Kind(i+1) != declaration.Word {
+		if p.dialect == scala && p.Is(i+1, "object") && p.Kind(i+2) == declaration.Word { // its members are the package's
+			p.outer = append(p.outer, p.space)
+			p.space = names.Join(p.space, p.Keep(p.Word(i+2)))
+			p.at = i + 3
+			return true
+		}
+		return false
+	}
+	parts, next := p.Chain(i+1, maxChain)
+	name := p.Keep(bytes.Join(parts, []byte(".")))
+	if p.space != "" && len(p.outer) < maxChain {
+		p.outer = append(p.outer, p.space)
+		name = names.Join(p.space, name)
+	}
+	p.space = name
+	p.at = next
+	return true
+}
+
+// importing reads an import.
+func (p *parser) importing(i int) bool {
+	next := i + 1
+	for {
+		if p.Is(next, "static") {
+			next++
+		}
+		if p.Kind(next) != declaration.Word {
+			break
+		}
+		var parts [][]byte
+		parts, next = p.Chain(next, maxChain)
+		name := bytes.Join(parts, []byte("."))
+		last := parts[len(parts)-1]
+		switch {
+		case p.dialect == scala && string(last) == "_" && len(parts) > 1:
+			p.imported(imported{name: string(name[:len(name)-2]), star: true})
+		case p.Kind(next) == '.' && p.Kind(next+1) == '*':
+			p.imported(imported{name: string(name), star: true})
+			next += 2
+		case p.Kind(next) == '.' && p.Kind(next+1) == '{' && p.dialect == scala:
+			next = p.selectors(next+2, string(name))
+		case p.dialect != java && p.Is(next, "as"):
+			p.imported(imported{name: string(name), as: string(bytes.Trim(p.Word(next+1), "`"))})
+			next += 2
+		default:
+			p.imported(imported{name: string(name), as: string(last)})
+		}
+		if p.dialect != scala || p.Kind(next) != ',' {
+			break
+		}
+		next++
+	}
+	p.at = next
+	return true
+}
+
+// selectors reads the names in the braces of an import of Scala, and returns the token behind them.
+func (p *parser) selectors(i int, name string) int {
+	for ; i < len(p.Tokens) && p.Kind(i) != '}'; i++ {
+		w := string(bytes.Trim(p.Word(i), "`"))
+		switch {
+		case w == "_" || p.Kind(i) == '*':
+			p.imported(imported{name: name, star: true})
+		case w == "" || w == "given":
+		case p.Kind(i+1) == '=' && p.Kind(i+2) == '>' || p.Is(i+1, "as"):
+			to := i + 2
+			if p.Kind(i+1) == '=' {
+				to++
+			}
+			if as := string(p.Word(to)); as != "_" {
+				p.imported(imported{name: names.Join(name, w), as: as})
+			}
+			i = to
+		default:
+			p.imported(imported{name: names.Join(name, w), as: w})
+		}
+	}
+	return i + 1
+}
+
+func (p *parser) imported(d imported) {
+	if len(p.imports) < maxRefs {
+		p.imports = append(p.imports, d)
+	}
+}
+
+// declares reads the name of a type that is declared, and reports whether one is.
+func (p *parser) declares(i int, w string) bool {
+	at := i + 1
+	if w == "type" && p.dialect != scala || w == "record" && (p.dialect != java || p.Kind(i+2) != '(' && p.Kind(i+2) != '<') ||
+		(w == "object" || w == "trait" || w == "typealias") && p.dialect == java || p.Kind(i-1) == ':' {
+		return false
+	}
+	if w == "enum" && p.Is(at, "class") || w == "case" {
+		return true
+	}
+	name := bytes.Trim(p.Word(at), "`")
+	if len(name) == 0 || w == "object" && p.Kind(at) != declaration.Word {
+		if w == "object" && p.Is(i-1, "companion") {
+			p.declare(i, []byte("Companion"), false)
+			return true
+		}
+		return false
+	}
+	enum := w == "enum" && p.dialect == java || w == "class" && p.Is(i-1, "enum")
+	p.declare(at, name, enum)
+	p.at = at + 1
+	if w == "typealias" || w == "type" { // it is what it stands for
+		p.supers = true
+	}
+	return true
+}
+
+// declare adds a type whose block, if it has one, comes next.
+func (p *parser) declare(at int, name []byte, enum bool) {
+	if len(p.types) >= maxTypes {
+		return
+	}
+	in := p.current()
+	full := p.Keep(name)
+	if in >= 0 {
+		full = strings.TrimPrefix(p.types[in].name, "\x00") + "." + full
+	}
+	if enum {
+		full = "\x00" + full
+	}
+	if len(full) > maxName {
+		return
+	}
+	p.types = append(p.types, typ{name: full, outer: in})
+	p.pending, p.headed, p.supers, p.angles = len(p.types)-1, p.groups, false, 0
+}
+
+// maxName bounds the bytes of the name of a type, with those around it.
+const maxName = 300
+
+// member reads a function or value of Kotlin or Scala.
+func (p *parser) member(i int) bool {
+	if p.pending >= 0 && p.groups == p.headed {
+		p.pending, p.supers = -1, false
+	}
+	if p.Is(i+1, "interface") {
+		return false
+	}
+	top := p.depth == 0 && p.groups == 0 || p.dialect == scala && p.current() < 0
+	n, depth := i+1, 0
+	last := -1
+look:
+	for ; n < min(i+60, len(p.Tokens)); n++ {
+		switch k := p.Kind(n); k {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		case '[':
+			if p.dialect == scala {
+				break look
+			}
+		case '(', ':', '=', '{', declaration.Newline, ';', ')', ',':
+			if depth <= 0 {
+				break look
+			}
+		case declaration.Word:
+			if depth <= 0 {
+				if p.Is(n, "by") || p.Is(n, "in") {
+					break look
+				}
+				last = n
+			}
+		}
+	}
+	if last < 0 {
+		return true
+	}
+	name := bytes.Trim(p.Word(last), "`")
+	if top && len(p.members) < maxTypes {
+		p.members = append(p.members, p.Keep(name))
+	}
+	if names.Upper(name) {
+		p.hide(name)
+		if last == i+1 {
+			p.at = last + 1
+		}
+	}
+	return true
+}
+
+// name reads a name that may be a type's.
+func (p *parser) name(i int) {
+	if p.Kind(i-1) == '.' || p.Kind(i-1) == ':' && p.Kind(i-2) == ':' && p.Touch(i-2) {
+		return
+	}
+	b := p.Word(i)
+	upper := names.Upper(bytes.TrimLeft(b, "_$`"))
+	if !upper && p.Kind(i+1) != '.' {
+		return
+	}
+	if n := len(p.scopes); upper && n > 0 && p.scopes[n-1].constants && p.scopes[n-1].depth == p.depth && (p.Kind(i-1) == '{' || p.Kind(i-1) == ',') {
+		switch p.Kind(i + 1) {
+		case ',', ';', '(', '{', '}', declaration.Newline:
+			if p.groups == 0 || p.Kind(i-1) == '{' {
+				p.hide(b)
+				return
+			}
+		}
+	}
+	if upper && p.Kind(i+1) == '=' && p.Kind(i+2) != '=' && (p.Kind(i-1) == declaration.Word || p.Kind(i-1) == '>' || p.Kind(i-1) == ']') {
+		p.hide(b) // a constant
+		return
+	}
+	p.buffer = append(p.buffer[:0], bytes.Trim(b, "`")...)
+	next, n, types := i+1, 1, 0
+	if upper {
+		types = 1
+	}
+	for n < maxChain && p.Kind(next) == '.' && p.Kind(next+1) == declaration.Word {
+		w := bytes.Trim(p.Word(next+1), "`")
+		if up := names.Upper(w); !up && types > 0 {
+			break
+		} else if up {
+			types++
+		}
+		p.buffer = append(append(p.buffer, '.'), w...)
+		next += 2
+		n++
+	}
+	if types == 0 {
+		return // a field, a function
+	}
+	p.at = next
+	in := p.current()
+	if p.pending >= 0 && p.supers && p.groups == p.headed && p.angles == 0 {
+		if t := &p.types[p.pending]; len(t.supers) < maxSupers {
+			t.supers = append(t.supers, p.Keep(p.buffer))
+		}
+	}
+	key := refKey{string(p.buffer), in}
+	if p.seen[key] || len(p.refs) >= maxRefs {
+		return
+	}
+	key.chain = p.Keep(p.buffer)
+	p.seen[key] = true
+	p.refs = append(p.refs, ref{key.chain, in, p.Line(i)})
+}

@@ -1,0 +1,427 @@
+// Package jvm finds what files of Java, Kotlin and Scala need from one another. The three see one another's names.
+//
+// A package is what the files say that they are in, wherever they lie. A name is looked for as the languages do: in the types
+// around it and in what these extend, among the imports, in the file's own package, in packages that are imported as a whole;
+// a qualified name from the root of all packages. Where several files declare the same, as modules may, the nearest is meant.
+// Nothing is compiled: what a call returns is not known, and types that are not named in a file lead to no edge.
+//
+//	explicit  to what an import names, and to what a qualified name leads to
+//	implicit  to what is named without being imported: in the same package, in one that is imported as a whole
+//
+// Of Kotlin and Scala, functions and values outside of types are found where an import names them. Files that declare the same
+// name as near as one another are no edge, but counted; the parts of a Kotlin module for several platforms are all meant.
+package jvm
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// Provider is Java, Kotlin and Scala.
+var Provider = graph.Provider{
+	Name:     "jvm",
+	Language: "Java",
+	Claims:   claims,
+	Reads:    func(string) bool { return false },
+	Build:    build,
+	Define: func(name string, content []byte) ([]graph.Definition, error) {
+		return declaration.Read(name, content), nil
+	},
+}
+
+func claims(name string) bool {
+	l := language.Of(name)
+	return l != nil && (l.Name == "Java" || l.Name == "Kotlin" || l.Name == "Scala")
+}
+
+// builder makes one answer.
+type builder struct {
+	files  []*file
+	paths  []string
+	index  *names.Index
+	wanted map[string]bool
+	// nested are the last parts of the names of types that are declared in others.
+	nested map[string]bool
+}
+
+func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
+	b := &builder{index: names.NewIndex(nil), wanted: map[string]bool{}, nested: map[string]bool{}}
+	for _, name := range q.UsersOf {
+		b.wanted[name] = true
+	}
+	var warnings []graph.Warning
+	var err error
+	if b.files, warnings, err = names.Read(ctx, q, parse); err != nil {
+		return nil, err
+	}
+	b.paths = make([]string, len(b.files))
+	for i, f := range b.files {
+		b.paths[i] = q.Files[i].Path
+		if f != nil {
+			b.declare(int32(i), f)
+		}
+	}
+	if err := graph.Each(ctx, len(b.files), func(i int) { b.imports(b.files[i]) }); err != nil {
+		return nil, err
+	}
+	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {
+		return nil, err
+	}
+	found := make([]names.Found, len(b.files))
+	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
+		if b.files[i] != nil {
+			found[i] = b.connect(int32(i), w)
+		}
+	}); err != nil {
+		return nil, err
+	}
+	return names.Answer(b.paths, found, warnings), nil
+}
+
+// declare adds what a file declares to the index.
+func (b *builder) declare(i int32, f *file) {
+	b.index.Space(f.space)
+	for k := range f.types {
+		t := &f.types[k]
+		t.name = strings.TrimPrefix(t.name, "\x00")
+		b.index.Add(f.space, t.name, names.Place{File: i, Type: int32(k)})
+		if t.outer >= 0 {
+			b.nested[t.name[strings.LastIndexByte(t.name, '.')+1:]] = true
+		}
+	}
+	for _, m := range f.members {
+		b.index.Add(f.space, m, names.Place{File: i, Type: -1})
+	}
+	if f.dialect == kotlin && len(f.members) > 0 {
+		b.index.Add(f.space, f.facade, names.Place{File: i, Type: -1})
+	}
+}
+
+// imports finds what the imports of a file lead to.
+func (b *builder) imports(f *file) {
+	if f == nil {
+		return
+	}
+	for i := range f.imports {
+		d := &f.imports[i]
+		spaces := []string{""}
+		if f.dialect == scala { // they are looked for in the packages around them first
+			spaces = append(append([]string{f.space}, f.outer...), "")
+		}
+		for _, space := range spaces {
+			name := names.Join(space, d.name)
+			if d.star {
+				if d.in = name; b.index.HasSpace(name) {
+					break
+				}
+			}
+			if d.places = b.named(name); len(d.places) > 0 {
+				break
+			}
+		}
+	}
+}
+
+// named returns what a qualified name leads to: to the type, function or value, or to the type that it is a member of.
+func (b *builder) named(name string) []names.Place {
+	for ; name != ""; name = name[:max(0, strings.LastIndexByte(name, '.'))] {
+		if list := b.index.Get("", name); len(list) > 0 {
+			return list
+		}
+		if b.index.HasSpace(name) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// supers finds the types that those of a file extend.
+func (b *builder) supers(f *file) {
+	if f == nil {
+		return
+	}
+	for i := range f.types {
+		t := &f.types[i]
+		for _, s := range t.supers {
+			list, _ := b.look(f, s, t.outer, nil)
+			t.places = append(t.places, list...)
+		}
+	}
+}
+
+// maxUp bounds how far up a type is looked for in what types extend, maxLooked in how many of these.
+const (
+	maxUp     = 12
+	maxLooked = 200
+)
+
+// inherited returns the types of this name that are declared in a type, or in what it extends. left counts down.
+func (b *builder) inherited(at names.Place, name string, up int, left *int) []names.Place {
+	if *left--; *left < 0 || at.Type < 0 {
+		return nil
+	}
+	f := b.files[at.File]
+	t := &f.types[at.Type]
+	if list := b.index.Get(names.Join(f.space, t.name), name); len(list) > 0 {
+		return list
+	}
+	if up == 0 {
+		return nil
+	}
+	for _, s := range t.places {
+		if s == at {
+			continue
+		}
+		if list := b.inherited(s, name, up-1, left); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// look returns what a name leads to that is used in a type of a file, and whether it is named by an import or in full. w is nil
+// while what types extend is not known yet.
+func (b *builder) look(f *file, chain string, in int32, w *graph.Work) ([]names.Place, bool) {
+	head, rest, _ := strings.Cut(chain, ".")
+	if f.hidden[head] {
+		return nil, false
+	}
+	list, explicit := b.simple(f, head, in, w)
+	if list == nil && rest != "" && !names.Upper([]byte(head)) {
+		for i := 0; i < len(rest); i++ {
+			end := len(head) + 1 + i
+			if rest[i] == '.' {
+				if list = b.type_(chain[:end]); list != nil {
+					return b.down(f, list, rest[i+1:], w), true
+				}
+			}
+		}
+		return b.type_(chain), true
+	}
+	return b.down(f, list, rest, w), explicit
+}
+
+// type_ returns the types of a qualified name.
+func (b *builder) type_(name string) []names.Place {
+	list := b.index.Get("", name)
+	if len(list) > 0 && list[0].Type < 0 && !names.Upper([]byte(name[strings.LastIndexByte(name, '.')+1:])) {
+		return nil
+	}
+	return list
+}
+
+// down goes on from a type to the types within it that the rest of a name says.
+func (b *builder) down(f *file, list []names.Place, rest string, w *graph.Work) []names.Place {
+	all := list
+	for rest != "" && len(list) > 0 {
+		var name string
+		name, rest, _ = strings.Cut(rest, ".")
+		if !b.nested[name] {
+			break
+		}
+		left, up := 1, 0
+		if w != nil {
+			left, up = maxLooked, maxUp
+			w.Take(1)
+		}
+		next := b.inherited(b.nearest(f, list)[0], name, up, &left)
+		if len(next) == 0 {
+			break
+		}
+		if next[0].File != list[0].File {
+			all = append(slices.Clone(all), next...)
+		}
+		list = next
+	}
+	return all
+}
+
+// simple returns what a name without dots leads to.
+func (b *builder) simple(f *file, head string, in int32, w *graph.Work) ([]names.Place, bool) {
+	known := b.index.Knows(head)
+	for t := in; known && t >= 0; t = f.types[t].outer {
+		name := f.types[t].name
+		if name[strings.LastIndexByte(name, '.')+1:] == head {
+			return b.index.Get(f.space, name), false
+		}
+		if w == nil || !b.nested[head] {
+			continue
+		}
+		left := maxLooked
+		var self names.Place
+		for _, p := range b.index.Get(f.space, name) {
+			if b.files[p.File] == f {
+				self = p
+				left = maxLooked
+				if list := b.inherited(self, head, maxUp, &left); len(list) > 0 {
+					return list, false
+				}
+				break
+			}
+		}
+		w.Take(maxLooked - left)
+	}
+	for i := range f.imports {
+		if d := &f.imports[i]; !d.star && d.as == head {
+			return d.places, true
+		}
+	}
+	if !known {
+		return nil, false
+	}
+	if list := b.index.Get(f.space, head); len(list) > 0 {
+		return list, false
+	}
+	for _, space := range f.outer {
+		if list := b.index.Get(space, head); len(list) > 0 {
+			return list, false
+		}
+	}
+	for i := range f.imports {
+		d := &f.imports[i]
+		if !d.star {
+			continue
+		}
+		if list := b.index.Get(d.in, head); len(list) > 0 {
+			return list, false
+		}
+		for _, p := range d.places { // what is declared in a type
+			left := maxLooked
+			if list := b.inherited(p, head, maxUp, &left); len(list) > 0 {
+				return list, false
+			}
+		}
+	}
+	return nil, false
+}
+
+// nearest returns which places a file means: those below its own folder of sources first. Where none is, all.
+func (b *builder) nearest(f *file, list []names.Place) []names.Place {
+	if len(list) < 2 {
+		return list
+	}
+	var same []names.Place
+	for _, p := range list {
+		if b.files[p.File].root == f.root {
+			same = append(same, p)
+		}
+	}
+	if len(same) > 0 {
+		return same
+	}
+	return names.Nearest(f.path, list, func(i int32) string { return b.paths[i] })
+}
+
+// connect finds the edges of a file.
+func (b *builder) connect(i int32, w *graph.Work) names.Found {
+	f := b.files[i]
+	c := connector{builder: b, f: f, Found: names.NewFound(w)}
+	for k := range f.imports {
+		d := &f.imports[k]
+		c.Names.Imports = append(c.Names.Imports, d.name)
+		if len(d.places) > 0 {
+			c.lead(d.places, true, d.name[strings.LastIndexByte(d.name, '.')+1:])
+		} else if !d.star || !b.index.HasSpace(d.in) {
+			c.LeftOut++
+		}
+	}
+	for k := range f.refs {
+		r := &f.refs[k]
+		if !w.Take(1 + len(f.imports)/8) {
+			break
+		}
+		if list, explicit := b.look(f, r.chain, r.in, w); len(list) > 0 {
+			c.lead(list, explicit, "*")
+		}
+	}
+	for k := range f.types {
+		if f.types[k].outer < 0 {
+			c.Names.Exports = append(c.Names.Exports, f.types[k].name)
+		}
+	}
+	c.Names.Exports = append(c.Names.Exports, f.members...)
+	return c.Found
+}
+
+// connector finds the edges of one file.
+type connector struct {
+	*builder
+	f *file
+	names.Found
+}
+
+// lead draws the edges to the files that declare a name. member is the name if it is no type's.
+func (c *connector) lead(list []names.Place, explicit bool, member string) {
+	byName := map[string][]names.Place{}
+	for _, p := range list {
+		g := c.files[p.File]
+		name := ""
+		if p.Type >= 0 {
+			name = g.types[p.Type].name
+		}
+		name = names.Join(g.space, name)
+		byName[name] = append(byName[name], p)
+	}
+	for _, same := range byName {
+		if len(same) > 1 {
+			near := c.nearest(c.f, same)
+			if near[0].Type >= 0 && len(near) > 1 && !c.parts(near) {
+				c.Undecided++
+				continue
+			}
+			same = near
+		}
+		for _, p := range same {
+			c.edge(p, explicit, member)
+		}
+	}
+}
+
+// parts reports whether files are those of one module for several platforms: src/commonMain, src/jvmMain.
+func (c *connector) parts(list []names.Place) bool {
+	module := ""
+	for i, p := range list {
+		m := moduleOf(c.files[p.File].root)
+		if m == "" || i > 0 && m != module {
+			return false
+		}
+		module = m
+	}
+	return true
+}
+
+// moduleOf is the folder above src/<part>/kotlin, "" where the folder is none of such.
+func moduleOf(root string) string {
+	part := path.Dir(root)
+	if base := path.Base(part); path.Base(path.Dir(part)) != "src" || !strings.HasSuffix(base, "Main") && !strings.HasSuffix(base, "Test") {
+		return ""
+	}
+	return path.Dir(path.Dir(part)) + "/"
+}
+
+func (c *connector) edge(p names.Place, explicit bool, member string) {
+	to := c.files[p.File]
+	if to == c.f {
+		return
+	}
+	r := graph.Implicit
+	if explicit {
+		r = graph.Explicit
+	}
+	c.Edge(to.path, r)
+	if c.wanted[to.path] {
+		if p.Type >= 0 {
+			name, _, _ := strings.Cut(to.types[p.Type].name, ".")
+			c.Use(to.path, name)
+		} else {
+			c.Use(to.path, member)
+		}
+	}
+}
