@@ -73,15 +73,15 @@ const byEngine = "written by the engine"
 
 // newRows makes the record's table: one row a path, sorted by path.
 func newRows(s *snapshot.Contents, p *plan.Plan, members []archive.Member) []record.Row {
-	in := make(map[string]archive.Member, len(members))
-	for _, m := range members {
-		in[m.Path] = m
+	in := make(map[string]string, len(members)) // sums by path
+	for i := range members {
+		in[members[i].Path] = members[i].SHA256
 	}
 	list := make([]record.Row, 0, len(s.Files)+len(p.Omitted)+len(p.Docs))
 	for name, b := range p.Docs {
 		r := record.Row{Included: true, SizeBytes: int64(len(b)), Encoding: string(text.UTF8), Why: []string{byEngine}}
 		r.Path, r.PathBytes = record.DisplayPath(name)
-		r.SHA256 = in[r.Path].SHA256
+		r.SHA256 = in[r.Path]
 		list = append(list, r)
 	}
 	add := func(f *scan.File) {

@@ -354,15 +354,15 @@ func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*noted
 	if n.seen != nil {
 		return reread(ctx, e, in, n)
 	}
+	if n.session == nil || n.session.thread == nil {
+		return &noted{}, nil
+	}
 	return remember(ctx, n.session, handover(e, in, n), n.gate)
 }
 
 // remember writes into the thread what this run puts before its assistant. Only a
 // credential on the way into the store is an error.
 func remember(ctx context.Context, s *session, h object.Handover, g *plan.Gate) (*noted, error) {
-	if s == nil || s.thread == nil {
-		return &noted{}, nil
-	}
 	// Of files the store learns names and hashes; the words it is told go through the gate.
 	words, err := record.Marshal(struct {
 		Guide, Asked, Answered string

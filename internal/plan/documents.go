@@ -202,7 +202,7 @@ func ComposeChange(stan string, v *snapshot.View, p *Plan) (docs map[string][]by
 }
 
 func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error) {
-	doc := record.Changes{Base: s.Base.Commit, Head: h.Commit.SHA, Changes: []record.ChangeEntry{}}
+	doc := record.Changes{Base: s.Base.Commit, Head: h.Commit.SHA, Changes: make([]record.ChangeEntry, 0, len(p.Changes))}
 	for _, c := range p.Changes {
 		e := record.ChangeEntry{Status: c.Status}
 		e.Path, _ = record.DisplayPath(s.Screener.Clean(c.Path))
@@ -216,7 +216,7 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error
 		doc.Changes = append(doc.Changes, e)
 	}
 	doc.Also, doc.Dropped = p.alsoEntries(s)
-	return record.Marshal(doc, "  ")
+	return doc.Marshal()
 }
 
 // changeText is the change as the archive of a context holds it: in so many tokens the

@@ -187,6 +187,46 @@ type Changes struct {
 	Dropped []string `json:"dropped,omitempty"`
 }
 
+// Marshal returns the file, indented. It writes one change after the other: a first commit may list a million, which
+// encoding/json would hold three times.
+func (c *Changes) Marshal() ([]byte, error) {
+	rest := *c
+	rest.Changes = []ChangeEntry{}
+	all, err := Marshal(rest, "  ")
+	if err != nil || len(c.Changes) == 0 {
+		return all, err
+	}
+	const list = `"changes": [` // which no string holds: its quotes are escaped
+	head, tail, _ := bytes.Cut(all, []byte(list))
+	var b bytes.Buffer
+	size := len(all)
+	for i := range c.Changes {
+		e := &c.Changes[i]
+		size += len(e.Path) + len(e.OldPath) + len(e.SHA256) + entrySize
+	}
+	b.Grow(size)
+	b.Write(head)
+	b.WriteString(list)
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("    ", "  ")
+	for i := range c.Changes {
+		b.WriteString("\n    ")
+		if err := enc.Encode(&c.Changes[i]); err != nil {
+			return nil, err
+		}
+		b.Truncate(b.Len() - 1) // its line feed
+		b.WriteByte(',')
+	}
+	b.Truncate(b.Len() - 1)
+	b.WriteString("\n  ")
+	b.Write(tail)
+	return b.Bytes(), nil
+}
+
+// entrySize is what a change takes beside its names and sum, in bytes: what Marshal makes room for.
+const entrySize = 110
+
 // AlsoEntry is a member that is new to the reader. Why is selected, map, state or guide.
 type AlsoEntry struct {
 	Path   string `json:"path"`

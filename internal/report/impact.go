@@ -71,6 +71,7 @@ func Weigh(s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch, has
 	for i := range patches {
 		lines[patches[i].Change.Path] = &patches[i]
 	}
+	m.rows = make([]WeightRow, 0, len(p.Changes))
 	for _, c := range p.Changes {
 		r := WeightRow{change: c, dependents: importers[c.Path]}
 		if f := lines[c.Path]; f != nil {

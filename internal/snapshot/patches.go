@@ -88,6 +88,13 @@ func DrawPatches(s *Contents, c *Change) ([]FilePatch, error) {
 	if c.Base == nil || c.Base.None {
 		return nil, nil
 	}
+	list := make([]FilePatch, len(c.Changes))
+	for i, x := range c.Changes {
+		list[i].Change = x
+	}
+	if c.Base.Root == nil {
+		return list, nil
+	}
 	d := &drawing{s: s, c: c, before: entriesByPath(c.Base.Files), after: entriesByPath(c.entries), files: make(map[string]*scan.File, len(s.Files)), uncounted: maxCounted}
 	for i := range s.Files {
 		d.files[s.Files[i].Path] = &s.Files[i]
@@ -96,12 +103,7 @@ func DrawPatches(s *Contents, c *Change) ([]FilePatch, error) {
 	for i := range s.Omitted {
 		d.omitted[s.Omitted[i].Path] = s.Omitted[i].Reason
 	}
-	list := make([]FilePatch, len(c.Changes))
-	for i, x := range c.Changes {
-		list[i].Change = x
-		if c.Base.Root == nil {
-			continue
-		}
+	for i := range list {
 		if err := d.draw(&list[i]); err != nil {
 			return nil, err
 		}
