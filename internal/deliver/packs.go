@@ -165,7 +165,7 @@ func packSource(limits pack.Constraints, name string, v *snapshot.View, p *plan.
 	for i := range s.Files {
 		f := &s.Files[i]
 		if l, ok := p.Left[f.Path]; ok {
-			omitted = append(omitted, l.Omission(f))
+			omitted = append(omitted, l.Of(f))
 		}
 	}
 	slices.SortFunc(files, func(a, b scan.File) int { return strings.Compare(a.Path, b.Path) })

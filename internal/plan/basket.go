@@ -25,7 +25,7 @@ type Basket struct {
 	// limit is the budget in tokens, 0 without one; spent is what is in the basket.
 	limit, spent int
 	members      map[string]*scan.File
-	left         map[string]Exclusion
+	left         map[string]scan.Exclusion
 	why          map[string][]string
 	// base, closure and ranked are the members by who claimed them first.
 	base, closure, ranked []string
@@ -137,7 +137,7 @@ func (b *Basket) take(f *scan.File, room int, list *[]string, why ...string) boo
 // change itself and the files that it needs; else the files of the root.
 func fill(o Options, v *snapshot.View, docs *Documents, r *Ranking) *Basket {
 	s, a, limit := v.Sealed, v.Asked, o.budget()
-	b := &Basket{counter: docs.Counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]Exclusion{}, why: map[string][]string{}, costs: map[string]int{}, excerpted: map[string][]byte{}}
+	b := &Basket{counter: docs.Counter, limit: limit, spent: docs.tokens, members: map[string]*scan.File{}, left: map[string]scan.Exclusion{}, why: map[string][]string{}, costs: map[string]int{}, excerpted: map[string][]byte{}}
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -247,7 +247,7 @@ func bounded(budget *int) bool { return budget != nil && *budget > 0 }
 // touched and what it needs, most needed first; then key files by their importance,
 // and the rest by how near it is to the root, small files first.
 func fillFull(o Options, s *snapshot.Contents, counter *tokens.Counter, r *Ranking) *Basket {
-	b := &Basket{counter: counter, limit: o.budget(), members: map[string]*scan.File{}, left: map[string]Exclusion{}, why: map[string][]string{}, costs: map[string]int{}}
+	b := &Basket{counter: counter, limit: o.budget(), members: map[string]*scan.File{}, left: map[string]scan.Exclusion{}, why: map[string][]string{}, costs: map[string]int{}}
 	place := map[string]int{}
 	for i, name := range r.Changed {
 		place[name] = i - len(r.Changed)

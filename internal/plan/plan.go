@@ -30,7 +30,7 @@ type Plan struct {
 	Docs    map[string][]byte
 	// Left says of files that may be archived and are not, why; omitted are the paths
 	// that may not be, and what was asked for and did not fit.
-	Left    map[string]Exclusion
+	Left    map[string]scan.Exclusion
 	Omitted []scan.Omission
 	Why     map[string][]string
 	// Costs are the tokens of members, where there is a budget.
@@ -129,7 +129,7 @@ func unpack(o Options, v *snapshot.View, b *Basket, docs *Documents) (*Plan, err
 	for id, f := range s.Asked {
 		if l := p.Left[id]; l.Reason != "" {
 			unfit[id] = true
-			p.Omitted = append(p.Omitted, l.Omission(f))
+			p.Omitted = append(p.Omitted, l.Of(f))
 		}
 	}
 	for _, x := range s.Omitted {

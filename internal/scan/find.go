@@ -245,30 +245,30 @@ func (s *Search) Admit(name string, learned *secret.Known) (*File, *Omission, er
 	if dir := path.Dir(name); dir != "." {
 		// What a link makes of a path is judged under its own name only.
 		if real, err := s.Root.Resolve(dir); err == nil && real != dir {
-			return nil, &Omission{Path: name, Reason: Unreadable, Rule: "a folder on the way is a link; ask for " + path.Join(real, path.Base(name))}, nil
+			return omitted(exBehindLink(name, real).At(name))
 		}
 	}
 	in, err := s.Root.Lstat(name)
 	if err != nil {
-		return nil, &Omission{Path: name, Reason: Unreadable, Rule: reasonOf(err)}, nil
+		return omitted(exUnreadable(err).At(name))
 	}
 	if !in.Mode.IsRegular() && in.Mode&fs.ModeSymlink == 0 {
-		return nil, &Omission{Path: name, Reason: Special, Rule: "not a file"}, nil
+		return omitted(exNoFile.At(name))
 	}
 	var buf bytes.Buffer
 	return s.screen(candidate{path: name, mode: in.Mode.Type(), id: in.ID, suspect: suspect}, true, &buf, learned)
 }
+
+func omitted(o Omission) (*File, *Omission, error) { return nil, &o, nil }
 
 // screen reads and screens a candidate; asked says that it was asked for by name.
 func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *secret.Known) (*File, *Omission, error) {
 	if c.mode&fs.ModeSymlink != 0 {
 		return s.link(c, learned)
 	}
-	out := &Omission{Path: c.path}
-	out.Type, out.Category = Classify(c.path)
 	raw, in, o := s.read(c, cmp.Or(s.MaxFile, MaxFileBytes), buf)
 	if o != nil {
-		o.Path, o.Type, o.Category = out.Path, out.Type, out.Category
+		o.Type, o.Category = Classify(c.path)
 		return nil, o, nil
 	}
 	if s.Git.Original != nil {
@@ -284,40 +284,37 @@ func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *sec
 func (s *Search) read(c candidate, most int64, buf *bytes.Buffer) ([]byte, tree.Info, *Omission) {
 	rc, in, err := s.Root.Open(c.path)
 	if err != nil {
-		rule := reasonOf(err)
-		if errors.Is(err, fs.ErrNotExist) {
-			rule = "vanished during the scan"
-		}
-		reason := Unreadable
-		if over := (*tree.LimitError)(nil); errors.As(err, &over) {
-			reason = Limit
-		}
-		return nil, in, &Omission{Reason: reason, Rule: rule}
+		o := exUnopened(err).At(c.path)
+		return nil, in, &o
+	}
+	out := func(x Exclusion) *Omission {
+		o := x.At(c.path)
+		o.Size = in.Size
+		return &o
 	}
 	defer rc.Close()
 	buf.Reset()
 	if in.Size > sniff {
 		if _, err := io.CopyN(buf, rc, sniff); err != nil && err != io.EOF {
-			return nil, in, &Omission{Reason: Unreadable, Rule: reasonOf(err), Size: in.Size}
+			return nil, in, out(exUnreadable(err))
 		}
 		if text.Detect(buf.Bytes()[:buf.Len()&^1]) == text.Binary && bytes.IndexByte(buf.Bytes(), 0) >= 0 {
-			o := &Omission{Reason: Binary, Rule: "NUL byte", Size: in.Size}
 			if c.suspect != "" {
-				o.Reason, o.Rule = Credentials, c.suspect
+				return nil, in, out(Exclusion{Credentials, c.suspect})
 			}
-			return nil, in, o
+			return nil, in, out(exNUL)
 		}
 		if in.Size > most {
-			return nil, in, &Omission{Reason: SizeLimit, Rule: fmt.Sprintf("larger than %d bytes", most), Size: in.Size}
+			return nil, in, out(exLarge(most))
 		}
 		buf.Grow(int(in.Size) - buf.Len() + bytes.MinRead)
 	}
 	// A file that grows meanwhile ends where the limit is.
 	if _, err := buf.ReadFrom(io.LimitReader(rc, most+1-int64(buf.Len()))); err != nil {
-		return nil, in, &Omission{Reason: Unreadable, Rule: reasonOf(err), Size: in.Size}
+		return nil, in, out(exUnreadable(err))
 	}
 	if int64(buf.Len()) > most {
-		return nil, in, &Omission{Reason: SizeLimit, Rule: fmt.Sprintf("larger than %d bytes", most), Size: in.Size}
+		return nil, in, out(exLarge(most))
 	}
 	return buf.Bytes(), in, nil
 }
@@ -340,13 +337,15 @@ func (s *Search) Keep(c Content, learned *secret.Known) (*File, *Omission, error
 	typ, category := Classify(name)
 	screened := s.Screener.Screen(name, raw, suspect, learned)
 	if screened.Reason != "" {
-		return nil, &Omission{Path: name, Reason: screened.Reason, Rule: screened.Rule, Size: int64(len(raw)), Type: typ, Category: category,
-			Redactions: screened.Redactions}, nil
+		o := screened.At(name)
+		o.Size, o.Type, o.Category, o.Redactions = int64(len(raw)), typ, category, screened.Redactions
+		return nil, &o, nil
 	}
 	lines := countLines(screened.Text)
 	if !c.Asked && !s.Rules.Literal && typ == TypeImage && len(raw) > largestSVG && s.Rules.Include.Match(name) == "" {
-		return nil, &Omission{Path: name, Reason: LowValue, Rule: fmt.Sprintf("vector image larger than %d bytes", largestSVG),
-			Size: int64(len(raw)), Type: typ, Category: category}, nil
+		o := exLargeImage.At(name)
+		o.Size, o.Type, o.Category = int64(len(raw)), typ, category
+		return nil, &o, nil
 	}
 	low := ""
 	if !s.Rules.Literal {
@@ -367,16 +366,20 @@ func (s *Search) Keep(c Content, learned *secret.Known) (*File, *Omission, error
 // link keeps a symbolic link as a link, if it stays inside the root.
 func (s *Search) link(c candidate, learned *secret.Known) (*File, *Omission, error) {
 	target, err := s.Root.Readlink(c.path)
+	out := func(x Exclusion, size int) (*File, *Omission, error) {
+		o := x.At(c.path)
+		o.Size, o.Type, o.Category = int64(size), TypeUnknown, CategoryOther
+		return nil, &o, nil
+	}
 	if err != nil {
-		return nil, &Omission{Path: c.path, Reason: Unreadable, Rule: reasonOf(err), Type: TypeUnknown, Category: CategoryOther}, nil
+		return out(exUnreadable(err), 0)
 	}
 	_, err = s.Root.Resolve(c.path)
 	if errors.Is(err, tree.ErrOutside) || leaves(c.path, target) {
-		return nil, &Omission{Path: c.path, Reason: LinkOutside, Rule: "link leads out of the root", Size: int64(len(target)),
-			Type: TypeUnknown, Category: CategoryOther}, nil
+		return out(exLinkOutside, len(target))
 	}
 	if found := s.Screener.Screen(c.path, []byte(target), "", learned); len(found.Redactions) > 0 || found.Reason != "" {
-		return nil, &Omission{Path: c.path, Reason: Credentials, Rule: inTarget, Type: TypeUnknown, Category: CategoryOther}, nil
+		return out(exSecretTarget, 0)
 	}
 	sum := sha256.Sum256([]byte(target))
 	f, err := s.Spool.Add(c.path, fs.ModeSymlink|0o777, []byte(target))

@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -88,9 +87,8 @@ type Screened struct {
 	Redactions []secret.Finding
 	// Accepted findings stand in the text: somebody answers for them.
 	Accepted []secret.Finding
-	// Reason and Rule say why the file is left out; empty if it is not.
-	Reason Reason
-	Rule   string
+	// Exclusion says why the file is left out; the zero value if it is not.
+	Exclusion
 	// elsewhere: what is found was known from other files. A line of a key is no key, and
 	// the words beside it stay, few as they may be.
 	elsewhere bool
@@ -102,9 +100,9 @@ type Screened struct {
 func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secret.Known) Screened {
 	out := Screened{Bytes: raw, Encoding: text.Detect(raw)}
 	if out.Encoding == text.Binary {
-		out.Reason, out.Rule = Binary, "NUL byte or no known encoding"
+		out.Exclusion = exNoText
 		if suspect != "" && !isCertificate(raw) {
-			out.Reason, out.Rule = Credentials, suspect
+			out.Exclusion = Exclusion{Credentials, suspect}
 		}
 		return out
 	}
@@ -114,9 +112,9 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 	}
 	found, err := s.Scanner.Scan(name, out.Text, nil)
 	if err != nil {
-		out.Reason, out.Rule = Limit, "screening takes more work than its size allows"
+		out.Exclusion = exCostly
 		if !errors.Is(err, secret.ErrBudget) {
-			out.Reason, out.Rule = Unreadable, "screening: "+err.Error()
+			out.Exclusion = exBroken(err)
 		}
 		learned.AddFile(s.side+name, out.Text, s.unanswered(name, found))
 		return out
@@ -126,7 +124,7 @@ func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secr
 	found = secret.Merge(s.Given.Find(out.Text, nil), found)
 	few := learned.AddFile(s.side+name, out.Text, s.unanswered(name, slices.Concat(found, rest)))
 	if out = s.apply(name, out, found, suspect); !few && out.Reason == "" {
-		out.Reason, out.Rule, out.Redactions = Credentials, tooMany, found
+		out.Exclusion, out.Redactions = exManyValues, found
 	}
 	return out
 }
@@ -143,10 +141,6 @@ func isCertificate(raw []byte) bool {
 
 // maxCertificate bounds, in bytes, what is read as certificates.
 const maxCertificate = 64 << 10
-
-// tooMany is the rule of a file that holds so many values that they are not looked for
-// elsewhere.
-const tooMany = "too many values to look for elsewhere"
 
 // unanswered are the findings that nobody answers for.
 func (s *Screener) unanswered(name string, found []secret.Finding) []secret.Finding {
@@ -310,13 +304,13 @@ func (s *Screener) apply(name string, out Screened, found []secret.Finding, susp
 	}
 	switch {
 	case suspect != "" && !secret.CodeOrProse(name, out.Text, found):
-		out.Reason, out.Rule = Credentials, suspect
+		out.Exclusion = Exclusion{Credentials, suspect}
 	case s.Policy != Redact:
-		out.Reason, out.Rule = Credentials, found[0].Rule+" in line "+strconv.Itoa(found[0].Line)
+		out.Exclusion = exFound(found[0])
 	case !out.elsewhere && secret.MostlyKey(out.Text, found):
-		out.Reason, out.Rule = Credentials, "mainly a key: "+found[0].Rule
+		out.Exclusion = exKey(found[0])
 	case len(found) > secret.MaxFindings:
-		out.Reason, out.Rule = Credentials, "more than "+strconv.Itoa(secret.MaxFindings)+" findings"
+		out.Exclusion = exManyFindings
 	default:
 		out.Text = secret.Redact(out.Text, found)
 		found = s.again(name, &out, found)

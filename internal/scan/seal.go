@@ -97,7 +97,7 @@ func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.Kn
 		used[o.Path] = 1
 	}
 	for _, o := range slices.Concat(omitted, asked.Omitted, gone) {
-		if o.Rule == inName {
+		if o.Rule == exSecretName.Rule {
 			o.Path = distinct(o.Path, used)
 		}
 		out.Omitted = append(out.Omitted, o)
@@ -109,12 +109,6 @@ func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.Kn
 	MarkKeyFiles(out.Files)
 	return out, nil
 }
-
-// Rules of omissions on account of what is no content.
-const (
-	inName   = "in the name"
-	inTarget = "in the link's target"
-)
 
 // beside runs do for each of n files, several at once, each with a buffer.
 func beside(ctx context.Context, n int, do func(i int, buf *bytes.Buffer) error) error {
@@ -182,7 +176,9 @@ func (s *Screener) sealAll(ctx context.Context, spool *tree.Spool, files []File,
 	var touched []int
 	for i := range files {
 		if f := &files[i]; crowded[f.Path] {
-			out[i] = &Omission{Path: f.Path, Reason: Credentials, Rule: tooMany, Redactions: f.Redactions, Size: f.Size, Type: f.Type, Category: f.Category}
+			o := exManyValues.Of(f)
+			o.Redactions = f.Redactions
+			out[i] = &o
 		} else if holders[f.Path] {
 			touched = append(touched, i)
 		}
@@ -210,12 +206,10 @@ func (s *Screener) sealAll(ctx context.Context, spool *tree.Spool, files []File,
 // seal redacts the known values in a file, or says why it is out. buf is for its
 // content.
 func (s *Screener) seal(spool *tree.Spool, f *File, buf *bytes.Buffer) (*Omission, error) {
-	omit := func(o Omission) *Omission {
-		o.Size, o.Type, o.Category = f.Size, f.Type, f.Category
-		return &o
-	}
 	if found := s.Known.Find([]byte(f.Path), nil); len(found) > 0 {
-		return omit(Omission{Path: string(secret.Redact([]byte(f.Path), found)), Reason: Credentials, Rule: inName}), nil
+		o := exSecretName.Of(f)
+		o.Path = string(secret.Redact([]byte(f.Path), found))
+		return &o, nil
 	}
 	link := f.Mode&fs.ModeSymlink != 0
 	if f.Encoding == text.Binary && !link {
@@ -226,7 +220,8 @@ func (s *Screener) seal(spool *tree.Spool, f *File, buf *bytes.Buffer) (*Omissio
 	}
 	if link {
 		if len(s.Known.Find(buf.Bytes(), nil)) > 0 {
-			return omit(Omission{Path: f.Path, Reason: Credentials, Rule: inTarget}), nil
+			o := exSecretTarget.Of(f)
+			return &o, nil
 		}
 		return nil, nil
 	}
@@ -235,7 +230,9 @@ func (s *Screener) seal(spool *tree.Spool, f *File, buf *bytes.Buffer) (*Omissio
 	case !changed:
 		return nil, nil
 	case again.Reason != "":
-		return omit(Omission{Path: f.Path, Reason: again.Reason, Rule: again.Rule, Redactions: again.Redactions}), nil
+		o := again.Of(f)
+		o.Redactions = again.Redactions
+		return &o, nil
 	}
 	kept, err := spool.Add(f.Path, f.Mode, again.Bytes)
 	if err != nil {

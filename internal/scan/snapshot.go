@@ -139,5 +139,5 @@ type Snapshot struct {
 // BesideContent reports whether a credential in a path's name, or in the target of a
 // link, keeps it out.
 func (o Omission) BesideContent() bool {
-	return o.Reason == Credentials && (o.Rule == inName || o.Rule == inTarget)
+	return o.Reason == Credentials && (o.Rule == exSecretName.Rule || o.Rule == exSecretTarget.Rule)
 }

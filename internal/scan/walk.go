@@ -274,7 +274,7 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		if dir == w.rules.Under {
 			return err
 		}
-		w.omit(Omission{Path: dir + "/", Reason: Unreadable, Rule: reasonOf(err)})
+		w.omit(exUnreadable(err).At(dir + "/"))
 		return nil
 	}
 	if w.paths += len(entries); w.paths > maxPaths {
@@ -285,7 +285,7 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		switch {
 		case e.Name == ".git" && dir != ".":
 			// Another repository begins here; what it holds is its own affair.
-			w.omit(Omission{Path: dir + "/", Reason: Submodule, Rule: "nested repository"})
+			w.omit(exNested.At(dir + "/"))
 			return nil
 		case e.Name == ".gitignore":
 			hasIgnore = true
@@ -301,14 +301,14 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 			name = dir + "/" + e.Name
 		}
 		if !tree.Valid(name) {
-			w.omit(Omission{Path: name, Reason: Special, Rule: "not a path"})
+			w.omit(exNoPath.At(name))
 			continue
 		}
-		if over := overlong(name); over != "" {
+		if over := exOverlong(name); over.Reason != "" {
 			if e.Mode.IsDir() {
 				name += "/"
 			}
-			w.omit(Omission{Path: name, Reason: Limit, Rule: over})
+			w.omit(over.At(name))
 			continue
 		}
 		if w.screen != nil {
@@ -317,7 +317,7 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 					clean += "/"
 					w.pass(name)
 				}
-				w.omit(Omission{Path: clean, Reason: Credentials, Rule: inName})
+				w.omit(exSecretName.At(clean))
 				if !e.Mode.IsDir() {
 					if err := w.leave(name, e); err != nil {
 						return err
@@ -331,13 +331,15 @@ func (w *walker) dir(ctx context.Context, dir string, up, own ignores, inherited
 		}
 		switch {
 		case w.git.Tracked[name], e.Mode&fs.ModeDir != 0 && e.Mode&fs.ModeIrregular != 0:
-			w.omit(Omission{Path: name, Reason: Submodule, Rule: "submodule"})
+			w.omit(exSubmodule.At(name))
 		case e.Mode.IsDir():
 			err = w.enter(ctx, name, up, own, inherited)
 		case e.Mode.IsRegular(), e.Mode&fs.ModeSymlink != 0:
 			err = w.file(name, e, up, own, inherited)
 		default:
-			w.omit(Omission{Path: name, Reason: Special, Rule: specialRule(e.Mode), Type: TypeUnknown})
+			o := exSpecial(e.Mode).At(name)
+			o.Type = TypeUnknown
+			w.omit(o)
 		}
 		if err != nil {
 			return err
@@ -358,18 +360,6 @@ func (w *walker) kept(name string) bool {
 	return !tracked
 }
 
-func specialRule(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	case m&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "neither file nor folder"
-}
-
 // enter decides on a folder and visits it unless it is left out.
 func (w *walker) enter(ctx context.Context, name string, up, own ignores, inherited *Omission) error {
 	o, skip := w.judgeDir(name, up, own)
@@ -388,17 +378,24 @@ func (w *walker) enter(ctx context.Context, name string, up, own ignores, inheri
 	return nil
 }
 
+// overridable is the omission of a folder that Include may reach into all the same.
+func overridable(x Exclusion) Omission {
+	o := x.At("")
+	o.overridable = true
+	return o
+}
+
 // judgeDir says whether a whole folder is left out.
 func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 	if rule, ok := w.rules.reserved(name); ok {
-		return Omission{Reason: Reserved, Rule: rule}, true
+		return Exclusion{Reserved, rule}.At(""), true
 	}
 	if below, ok := strings.CutPrefix(name, w.rules.Stan+"/context/"); ok && slices.Contains([]string{"npm", "abs", "go", "pypi"}, below) {
 		// Copies of dependencies: staged anew from where they are, and verified.
-		return Omission{Reason: Reserved, Rule: name + "/**"}, true
+		return Exclusion{Reserved, name + "/**"}.At(""), true
 	}
 	if p := w.rules.excludes(name).MatchAll(name); p != "" {
-		return Omission{Reason: PatternMatch, Rule: string(p)}, true
+		return Exclusion{PatternMatch, string(p)}.At(""), true
 	}
 	if w.rules.Include.MatchAll(name) != "" {
 		return Omission{}, false
@@ -406,24 +403,24 @@ func (w *walker) judgeDir(name string, up, own ignores) (Omission, bool) {
 	tracked := w.parents[name]
 	if f, r := own.match(name, true); r != nil {
 		if !r.negate {
-			return Omission{Reason: GitIgnored, Rule: r.name(f), overridable: true}, true
+			return overridable(Exclusion{GitIgnored, r.name(f)}), true
 		}
 		return Omission{}, false
 	}
 	if !tracked && !w.rules.stan(name) {
 		if f, r := up.match(name, true); r != nil && !r.negate {
-			return Omission{Reason: GitIgnored, Rule: r.name(f), overridable: true}, true
+			return overridable(Exclusion{GitIgnored, r.name(f)}), true
 		}
 	}
 	if w.rules.Literal {
 		if reason, rule := literalDir(name); reason != "" {
-			return Omission{Reason: reason, Rule: rule, overridable: true}, true
+			return overridable(Exclusion{reason, rule}), true
 		}
 	} else if v, ok := smartDir(name); ok && !(v.unlessTracked && tracked) {
-		return Omission{Reason: v.reason, Rule: v.rule, overridable: true}, true
+		return overridable(Exclusion{v.reason, v.rule}), true
 	}
 	if w.git.Tracked != nil && !tracked && !w.rules.Untracked {
-		return Omission{Reason: NotSelected, Rule: "untracked", overridable: true}, true
+		return overridable(exUntracked), true
 	}
 	return Omission{}, false
 }
@@ -447,29 +444,29 @@ func (w *walker) file(name string, e tree.Entry, up, own ignores, inherited *Omi
 // judgeFile says whether a file or link is left out by its name.
 func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o Omission, suspect string, skip bool) {
 	if rule, ok := w.rules.reserved(name); ok {
-		return Omission{Reason: Reserved, Rule: rule}, "", true
+		return Exclusion{Reserved, rule}.At(""), "", true
 	}
 	if w.rules.EngineState && name == w.rules.Stan+"/context/dependency.state.json" {
-		return Omission{Reason: Reserved, Rule: name}, "", true
+		return Exclusion{Reserved, name}.At(""), "", true
 	}
 	if w.rules.Literal {
 		if reason, rule := literalFile(name); reason == Credentials {
-			return Omission{Reason: reason, Rule: rule}, "", true
+			return Exclusion{reason, rule}.At(""), "", true
 		}
 	} else {
 		switch tier, rule := secret.Name(name); tier {
 		case secret.Exact:
-			return Omission{Reason: Credentials, Rule: rule}, "", true
+			return Exclusion{Credentials, rule}.At(""), "", true
 		case secret.Suspect:
 			suspect = rule
 		case secret.Clear:
 		}
 	}
 	if rule := w.rules.Generated[name]; rule != "" {
-		return Omission{Reason: Credentials, Rule: rule}, "", true
+		return Exclusion{Credentials, rule}.At(""), "", true
 	}
 	if p := w.rules.excludes(name).Match(name); p != "" {
-		return Omission{Reason: PatternMatch, Rule: string(p)}, "", true
+		return Exclusion{PatternMatch, string(p)}.At(""), "", true
 	}
 	if w.rules.Include.Match(name) != "" {
 		return Omission{}, suspect, false
@@ -478,27 +475,27 @@ func (w *walker) judgeFile(name string, up, own ignores, inherited *Omission) (o
 	allowed := false
 	if f, r := own.match(name, false); r != nil {
 		if !r.negate {
-			return Omission{Reason: GitIgnored, Rule: r.name(f)}, "", true
+			return Exclusion{GitIgnored, r.name(f)}.At(""), "", true
 		}
 		allowed = true
 	} else if inherited != nil {
 		return *inherited, "", true
 	} else if !tracked && !w.rules.stan(name) {
 		if f, r := up.match(name, false); r != nil && !r.negate {
-			return Omission{Reason: GitIgnored, Rule: r.name(f)}, "", true
+			return Exclusion{GitIgnored, r.name(f)}.At(""), "", true
 		}
 	}
 	if !allowed {
 		if w.rules.Literal {
 			if reason, rule := literalFile(name); reason != "" {
-				return Omission{Reason: reason, Rule: rule}, "", true
+				return Exclusion{reason, rule}.At(""), "", true
 			}
 		} else if v, ok := smartFile(name); ok && !(v.unlessTracked && tracked) {
-			return Omission{Reason: v.reason, Rule: v.rule}, "", true
+			return Exclusion{v.reason, v.rule}.At(""), "", true
 		}
 	}
 	if w.git.Tracked != nil && !tracked && !w.rules.Untracked {
-		return Omission{Reason: NotSelected, Rule: "untracked"}, "", true
+		return exUntracked.At(""), "", true
 	}
 	return Omission{}, suspect, false
 }

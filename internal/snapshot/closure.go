@@ -214,7 +214,8 @@ func admit(stan string, f *Inventory, d *Dependencies, id string, learned *secre
 	}
 	raw, err := stage.Read(d.Roots, d.Canonical.Files, id)
 	if errors.Is(err, stage.ErrUnknown) {
-		return nil, &scan.Omission{Path: id, Reason: scan.Unreadable, Rule: "no dependency has this file"}, nil
+		o := scan.NotInstalled.At(id)
+		return nil, &o, nil
 	}
 	if err != nil {
 		return nil, nil, err

@@ -402,7 +402,7 @@ func (h *Head) absent() []scan.Omission {
 	for _, t := range h.tracked {
 		if t.SkipWorktree && within(t.Path, h.under) {
 			if _, err := h.Root.Lstat(t.Path); err != nil {
-				o := scan.Omission{Path: t.Path, Reason: scan.NotSelected, Rule: "sparse checkout: not in the worktree"}
+				o := scan.NotInWorktree.At(t.Path)
 				o.Type, o.Category = scan.Classify(t.Path)
 				list = append(list, o)
 			}
