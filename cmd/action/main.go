@@ -68,6 +68,27 @@ func boundHeap() {
 	}
 }
 
+// build reads what the build has written into the program.
+func build() job.Build {
+	b := job.Build{Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	b.Go = info.GoVersion
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Date = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
 func run() int {
 	tuneCollector()
 	boundHeap()
@@ -75,6 +96,10 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
 	terminal := term.IsTerminal(int(os.Stderr.Fd()))
-	cmd := action.Command{Process: job.Process{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Version: version}}
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		width = 0 // no terminal
+	}
+	cmd := action.Command{Process: job.Process{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Width: width, Version: version, Build: build()}}
 	return job.ExitCode(cmd.Run(ctx))
 }

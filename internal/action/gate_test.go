@@ -55,9 +55,10 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	}
 	ctx := t.Context()
 	getenv := func(string) string { return "" }
-	_, flags, o, err := parseArgs(args)
+	line, err := parseArgs(args)
 	must(err)
-	in, err := job.ParseInputs(flags, getenv)
+	o := line.options
+	in, err := job.ParseInputs(line.inputs, getenv)
 	must(err)
 	open, err := job.Open(&job.Process{Dir: dir, Stdout: said, Stderr: said, Getenv: getenv}, in.Token, in.SecretsLevel, o.printsResult())
 	must(err)

@@ -30,7 +30,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range job.InputTable {
-		if !strings.Contains(help.String(), "\n  --"+d.Name+"\n") {
+		if !strings.Contains(help.String(), "\n  "+strings.Fields(flagOf(&d))[0]) {
 			t.Errorf("--help does not name the input %s", d.Name)
 		}
 	}

@@ -1,10 +1,5 @@
 package job
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Mode is what archive.tar holds.
 type Mode string
 
@@ -79,16 +74,3 @@ const (
 	SessionOff  = "off"
 	SessionAuto = "auto"
 )
-
-// choose sets a choice to one of the allowed words.
-func choose[T ~string](choice *T, v string, allowed ...T) error {
-	*choice = T(v)
-	words := make([]string, len(allowed))
-	for i, a := range allowed {
-		words[i] = string(a)
-		if v == words[i] {
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not allowed: %s", v, strings.Join(words, ", "))
-}

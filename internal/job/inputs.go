@@ -98,6 +98,14 @@ type Input struct {
 	// Shown then says.
 	Default, Shown string
 	Help           string
+	Group          Group
+	// Value is what stands for the value in help, such as FILE; empty for a Toggle, and
+	// where Choices say it.
+	Value string
+	// Choices are the words that are allowed; of an Open input they are those that mean
+	// something of their own, and other values are allowed too.
+	Choices []string
+	Open    bool
 	// Toggle: the flag may stand without a value.
 	Toggle bool
 	// List: one item a line; the flag may stand several times.
@@ -105,57 +113,74 @@ type Input struct {
 	parse func(in *Inputs, v string) error
 }
 
+// Group says what an input is about: a heading of help.
+type Group string
+
+// The groups of inputs, in the order of help.
+const (
+	GroupPlace    Group = "What is packed"
+	GroupFiles    Group = "Which files of it"
+	GroupChange   Group = "The change, or the task"
+	GroupContext  Group = "The archive and context.md"
+	GroupPack     Group = "The context pack"
+	GroupSecrets  Group = "Credentials"
+	GroupThread   Group = "The assistant's thread"
+	GroupDelivery Group = "Where results go"
+	GroupLimits   Group = "What a run may cost"
+)
+
+// Groups lists them in the order of help.
+var Groups = []Group{GroupPlace, GroupChange, GroupContext, GroupPack, GroupFiles, GroupSecrets, GroupThread, GroupDelivery, GroupLimits}
+
 // InputTable lists every input in the order of the documentation.
 var InputTable = []Input{
-	{Name: "path", Shown: "the workspace; `.` on a desk",
+	{Name: "path", Group: GroupPlace, Value: "FOLDER", Shown: "the workspace; `.` on a desk",
 		Help:  "Folder to pack. A folder inside a repository limits the selection; paths stay relative to the repository.",
 		parse: func(in *Inputs, v string) error { in.Path = v; return nil }},
-	{Name: "repository", Shown: "this one",
+	{Name: "repository", Group: GroupPlace, Value: "NAME", Shown: "this one",
 		Help:  "Repository to pack, `owner/name` or an address: cloned, one commit deep, when the workspace does not hold it.",
 		parse: func(in *Inputs, v string) error { in.Repository = v; return nil }},
-	{Name: "ref", Shown: "what is checked out",
+	{Name: "ref", Group: GroupPlace, Value: "REVISION", Shown: "what is checked out",
 		Help:  "Revision whose commit is packed, from the repository's objects instead of the worktree.",
 		parse: func(in *Inputs, v string) error { in.Ref = v; return nil }},
-	{Name: "token", Default: "${{ github.token }}",
+	{Name: "token", Group: GroupPlace, Value: "TOKEN", Default: "${{ github.token }}",
 		Help:  "Token for fetching the base commit. Used only with this server, never written anywhere.",
 		parse: func(in *Inputs, v string) error { in.Token = v; return nil }},
-	{Name: "untracked", Shown: "`false` in a workflow, `true` on a desk", Toggle: true,
+	{Name: "untracked", Group: GroupFiles, Shown: "`false` in a workflow, `true` on a desk", Toggle: true,
 		Help:  "Also pack files that git does not track and nothing ignores.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Untracked, v) }},
-	{Name: "mode", Default: "auto",
+	{Name: "mode", Group: GroupContext, Choices: []string{"auto", "full", "context", "meta"}, Default: "auto",
 		Help: "What archive.tar holds: `full`, every file; `context`, what `dependency.state.json` asks for and what the change needs; " +
 			"`meta`, the map for the start of a thread; `auto`, context on pull requests, in merge groups and where the state file is present, else full.",
-		parse: func(in *Inputs, v string) error {
-			return choose(&in.Mode, v, ModeAuto, ModeFull, ModeContext, ModeMeta)
-		}},
-	{Name: "include", Shown: "–", List: true,
+		parse: func(in *Inputs, v string) error { in.Mode = Mode(v); return nil }},
+	{Name: "include", Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
 		Help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Include, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{Name: "exclude", Shown: "–", List: true,
+	{Name: "exclude", Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
 		Help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{Name: "strict-patterns", Default: "false", Toggle: true,
+	{Name: "strict-patterns", Group: GroupFiles, Default: "false", Toggle: true,
 		Help:  "A line of `include`, `exclude` or `external-roots` that matches no path is an error instead of a warning.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Strict, v) }},
-	{Name: "rules", Default: "smart",
+	{Name: "rules", Group: GroupFiles, Choices: []string{"smart", "literal"}, Default: "smart",
 		Help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",
 		parse: func(in *Inputs, v string) error {
 			in.Literal = v == "literal"
-			return oneOf(v, "smart", "literal")
+			return nil
 		}},
-	{Name: "stan-path", Default: ".stan",
+	{Name: "stan-path", Group: GroupPlace, Value: "FOLDER", Default: ".stan",
 		Help:  "The engine's folder, relative to the repository.",
 		parse: func(in *Inputs, v string) (err error) { in.Stan, err = inside(v); return err }},
-	{Name: "output-dir", Shown: "`<stan-path>/output`",
+	{Name: "output-dir", Group: GroupDelivery, Value: "FOLDER", Shown: "`<stan-path>/output`",
 		Help:  "Folder for the results, in the workspace or in the runner's temporary folder (`runner.temp`).",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
-	{Name: "base", Default: "auto",
+	{Name: "base", Group: GroupChange, Value: "REVISION", Choices: []string{"auto", "none", "saved", "session"}, Open: true, Default: "auto",
 		Help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last), a branch (where the head left it, as with `main...HEAD`), or any other revision (that commit, as with `main..HEAD`).",
 		parse: func(in *Inputs, v string) error {
 			in.Base = v
@@ -164,25 +189,23 @@ var InputTable = []Input{
 			}
 			return nil
 		}},
-	{Name: "update-saved", Default: "create",
-		Help: "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
-		parse: func(in *Inputs, v string) error {
-			return choose(&in.UpdateSaved, v, SaveNever, SaveCreate, SaveReplace)
-		}},
-	{Name: "graph", Default: "auto",
+	{Name: "update-saved", Group: GroupChange, Choices: []string{"never", "create", "replace"}, Default: "create",
+		Help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
+		parse: func(in *Inputs, v string) error { in.UpdateSaved = Saving(v); return nil }},
+	{Name: "graph", Group: GroupContext, Choices: []string{"auto", "off"}, Default: "auto",
 		Help:  "The import graph: `auto`, built where it is needed; `off`.",
-		parse: func(in *Inputs, v string) error { in.NoGraph = v == "off"; return oneOf(v, "auto", "off") }},
-	{Name: "fill", Default: "auto",
+		parse: func(in *Inputs, v string) error { in.NoGraph = v == "off"; return nil }},
+	{Name: "fill", Group: GroupContext, Choices: []string{"auto", "rank", "none"}, Default: "auto",
 		Help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
 			"`auto`, rank on pull requests, in merge groups, and where neither a state file nor `base: saved` says otherwise.",
-		parse: func(in *Inputs, v string) error { return choose(&in.Fill, v, FillAuto, FillRank, FillNone) }},
-	{Name: "changed-depth", Default: "-1",
+		parse: func(in *Inputs, v string) error { in.Fill = Fill(v); return nil }},
+	{Name: "changed-depth", Group: GroupContext, Value: "N", Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
-	{Name: "dependents-depth", Default: "-1",
+	{Name: "dependents-depth", Group: GroupContext, Value: "N", Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
-	{Name: "history", Default: "0",
+	{Name: "history", Group: GroupChange, Value: "N", Default: "0",
 		Help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -192,19 +215,17 @@ var InputTable = []Input{
 			in.History = n
 			return nil
 		}},
-	{Name: "task", Shown: "–",
+	{Name: "task", Group: GroupChange, Value: "WORDS", Shown: "–",
 		Help:  "What is to be done, in words: an issue, a question, a stack trace. The run then packs what that needs, in context mode, and no change. An issue that starts the workflow, or a comment on one, is a task where neither mode nor base say otherwise.",
 		parse: func(in *Inputs, v string) error { in.Task = v; return nil }},
-	{Name: "task-file", Shown: "–",
+	{Name: "task-file", Group: GroupChange, Value: "FILE", Shown: "–",
 		Help:  "A file with the task, relative to the workspace; - is standard input.",
 		parse: func(in *Inputs, v string) error { in.TaskFile = v; return nil }},
-	{Name: "map", Default: "auto",
+	{Name: "map", Group: GroupContext, Choices: []string{"auto", "full", "linked", "neighbours"}, Default: "auto",
 		Help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
 			"`auto`, the most that fits a tenth of the budget. Without a committed state file the archive of a change has no map.",
-		parse: func(in *Inputs, v string) error {
-			return choose(&in.Map, v, MapAuto, MapFull, MapLinked, MapNeighbours)
-		}},
-	{Name: "external-roots", Shown: "–", List: true,
+		parse: func(in *Inputs, v string) error { in.Map = MapDetail(v); return nil }},
+	{Name: "external-roots", Group: GroupFiles, Value: "FOLDER", Shown: "–", List: true,
 		Help: "Directories outside the repository, one a line, from which files of dependencies may be taken.",
 		parse: func(in *Inputs, v string) error {
 			for l := range strings.Lines(v) {
@@ -214,7 +235,7 @@ var InputTable = []Input{
 			}
 			return nil
 		}},
-	{Name: "budget-tokens", Shown: "128000 for context.md and for a change in context mode, else 0",
+	{Name: "budget-tokens", Group: GroupContext, Value: "N", Shown: "128000 for context.md and for a change in context mode, else 0",
 		Help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -224,7 +245,7 @@ var InputTable = []Input{
 			in.BudgetTokens = &n
 			return nil
 		}},
-	{Name: "part-tokens", Default: "20000",
+	{Name: "part-tokens", Group: GroupContext, Value: "N", Default: "20000",
 		Help: "The most tokens of one part of context.md, at least 2000: what is longer goes on in context.2.md, and so on. 0 = one file.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -234,20 +255,18 @@ var InputTable = []Input{
 			in.PartTokens = n
 			return nil
 		}},
-	{Name: "line-numbers", Default: "false", Toggle: true,
+	{Name: "line-numbers", Group: GroupContext, Default: "false", Toggle: true,
 		Help:  "In context.md, a number before each line of code; otherwise each stretch says which lines it has.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.LineNumbers, v) }},
-	{Name: "pack", Default: "auto",
+	{Name: "pack", Group: GroupPack, Choices: []string{"auto", "full", "summary", "both", "change", "none"}, Default: "auto",
 		Help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
 			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",
-		parse: func(in *Inputs, v string) error {
-			return choose(&in.Pack, v, PackAuto, PackFull, PackSummary, PackBoth, PackChange, PackNone)
-		}},
-	{Name: "pack-format", Default: "json",
+		parse: func(in *Inputs, v string) error { in.Pack = Pack(v); return nil }},
+	{Name: "pack-format", Group: GroupPack, Choices: []string{"json", "markdown"}, Default: "json",
 		Help: "Format of the pack: `json`, or `markdown` for pasting.",
 		parse: func(in *Inputs, v string) error {
 			in.Markdown = v == "markdown"
-			return oneOf(v, "json", "markdown")
+			return nil
 		}},
 	limit("max-content-bytes", "500000", "Above this many bytes of content the pack is a summary; the pack itself, all of it, keeps the limit too. At least 2000."),
 	limit("max-files", "200", "Above this many files the pack is a summary."),
@@ -259,37 +278,37 @@ var InputTable = []Input{
 	limit("on-decode-error", "replace", "Characters that cannot be decoded: `replace` them, or `skip` the file."),
 	limit("providers", "", "Providers that the pack is for, one a line; the smallest of their limits rules."),
 	limit("provider-limits", "", "Limits of providers, one a line: `name=60000` in bytes, `name=32000t` in tokens of o200k. At least 2000 bytes, or 1000 tokens."),
-	{Name: "secrets", Default: "redact",
+	{Name: "secrets", Group: GroupSecrets, Choices: []string{"redact", "exclude", "fail"}, Default: "redact",
 		Help: "What happens to a file in which a credential is found: `redact` it and keep the file, `exclude` the file, or `fail` the run.",
 		parse: func(in *Inputs, v string) error {
 			in.Secrets = scan.Policy(v)
-			return oneOf(v, "redact", "exclude", "fail")
+			return nil
 		}},
-	{Name: "secrets-level", Default: "balanced",
+	{Name: "secrets-level", Group: GroupSecrets, Choices: []string{"balanced", "strict"}, Default: "balanced",
 		Help: "How much is taken for a credential where no rule is sure: `balanced`, or `strict`, which finds more weak passwords and redacts more that is none.",
 		parse: func(in *Inputs, v string) error {
 			in.SecretsLevel = secret.Balanced
 			if v == "strict" {
 				in.SecretsLevel = secret.Strict
 			}
-			return oneOf(v, "balanced", "strict")
+			return nil
 		}},
-	{Name: "limit-file-bytes", Default: strconv.Itoa(scan.MaxFileBytes),
+	{Name: "limit-file-bytes", Group: GroupFiles, Value: "N", Default: strconv.Itoa(scan.MaxFileBytes),
 		Help:  "Larger files are left out, at most 33554432 (32 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitFileBytes, v, 1000, scan.MaxFileBytes) }},
-	{Name: "limit-memory-bytes", Default: strconv.Itoa(512 << 20),
+	{Name: "limit-memory-bytes", Group: GroupLimits, Value: "N", Default: strconv.Itoa(512 << 20),
 		Help:  "What the run's memory is kept within where that is possible, and never beyond nine tenths of the container's; at least 67108864 (64 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitMemoryBytes, v, 64<<20, 1<<40) }},
-	{Name: "limit-seconds", Default: "1800",
+	{Name: "limit-seconds", Group: GroupLimits, Value: "N", Default: "1800",
 		Help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
-	{Name: "upload", Default: "auto",
+	{Name: "upload", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
-		parse: func(in *Inputs, v string) error { return choose(&in.Upload, v, WhenAuto, WhenAlways, WhenNever) }},
-	{Name: "artifact-name", Default: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", Shown: "`context`; in a matrix `context-` and the job's index",
+		parse: func(in *Inputs, v string) error { in.Upload = When(v); return nil }},
+	{Name: "artifact-name", Group: GroupDelivery, Value: "NAME", Default: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", Shown: "`context`; in a matrix `context-` and the job's index",
 		Help:  "Name of the artifact. Jobs of one workflow that are in no matrix together need one each.",
 		parse: func(in *Inputs, v string) error { in.ArtifactName = v; return nil }},
-	{Name: "retention-days", Default: "0",
+	{Name: "retention-days", Group: GroupDelivery, Value: "N", Default: "0",
 		Help: "Days the artifact is kept; 0 = the repository's setting.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -299,16 +318,16 @@ var InputTable = []Input{
 			in.Retention = n
 			return nil
 		}},
-	{Name: "overwrite", Default: "false", Toggle: true,
+	{Name: "overwrite", Group: GroupDelivery, Default: "false", Toggle: true,
 		Help:  "Replace an artifact of the same name that this run has already uploaded.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Overwrite, v) }},
-	{Name: "compress", Default: "none",
+	{Name: "compress", Group: GroupDelivery, Choices: []string{"none", "zstd"}, Default: "none",
 		Help: "Compression of the archives: `none`, or `zstd` (archive.tar.zst).",
 		parse: func(in *Inputs, v string) error {
 			in.Zstd = v == "zstd"
-			return oneOf(v, "none", "zstd")
+			return nil
 		}},
-	{Name: "compression-level", Default: "6",
+	{Name: "compression-level", Group: GroupDelivery, Value: "N", Default: "6",
 		Help: "How hard the artifact is compressed, 0 (not at all) to 9; archives that are compressed already are not compressed again.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -318,7 +337,7 @@ var InputTable = []Input{
 			in.Level = n
 			return nil
 		}},
-	{Name: "session", Default: "off",
+	{Name: "session", Group: GroupThread, Value: "ID", Choices: []string{"off", "auto"}, Open: true, Default: "off",
 		Help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
 		parse: func(in *Inputs, v string) error {
 			in.Session = v
@@ -328,13 +347,13 @@ var InputTable = []Input{
 			_, err := object.ParseSessionID(v)
 			return err
 		}},
-	{Name: "store", Shown: "`<stan-path>/session/objects.db`",
+	{Name: "store", Group: GroupThread, Value: "FILE", Shown: "`<stan-path>/session/objects.db`",
 		Help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
 		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
-	{Name: "comment", Default: "auto",
+	{Name: "comment", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
-		parse: func(in *Inputs, v string) error { return choose(&in.Comment, v, WhenAuto, WhenAlways, WhenNever) }},
-	{Name: "comment-key", Default: "${{ strategy.job-index }}", Shown: "the job's index in its matrix",
+		parse: func(in *Inputs, v string) error { in.Comment = When(v); return nil }},
+	{Name: "comment-key", Group: GroupDelivery, Value: "KEY", Default: "${{ strategy.job-index }}", Shown: "the job's index in its matrix",
 		Help:  "Tells the comments of several jobs apart.",
 		parse: func(in *Inputs, v string) error { in.CommentKey = v; return nil }},
 }
@@ -344,9 +363,12 @@ const defaultArtifact = "context"
 
 // limit declares an input that bounds a pack.
 func limit(name, def, help string) Input {
-	d := Input{Name: name, Default: def, Help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
+	d := Input{Name: name, Group: GroupPack, Value: "N", Default: def, Help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
 	if def == "" {
-		d.Shown, d.List = "–", strings.HasPrefix(name, "provider")
+		d.Value, d.Shown, d.List = "TEXT", "–", strings.HasPrefix(name, "provider")
+	}
+	if name == "on-decode-error" {
+		d.Value, d.Choices = "", []string{"replace", "skip"}
 	}
 	return d
 }
@@ -410,11 +432,12 @@ func depth(p *int, v string) error {
 	return nil
 }
 
-func oneOf(v string, allowed ...string) error {
-	if slices.Contains(allowed, v) {
+// check reports a value that is none of an input's choices.
+func (d *Input) check(v string) error {
+	if d.Open || len(d.Choices) == 0 || slices.Contains(d.Choices, v) {
 		return nil
 	}
-	return fmt.Errorf("%q is not allowed: %s", v, strings.Join(allowed, ", "))
+	return fmt.Errorf("%q is not allowed: %s%s", v, strings.Join(d.Choices, ", "), Suggest(v, d.Choices, ""))
 }
 
 // inside parses a folder that has to lie inside the root.
@@ -469,7 +492,11 @@ func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 		if v == "" {
 			continue
 		}
-		if err := d.parse(in, v); err != nil {
+		err := d.check(v)
+		if err == nil {
+			err = d.parse(in, v)
+		}
+		if err != nil {
 			errs = append(errs, &InputError{d.Name, err})
 		}
 	}

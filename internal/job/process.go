@@ -14,7 +14,19 @@ type Process struct {
 	Stdout   io.Writer
 	Stderr   io.Writer
 	Terminal bool   // Stderr is a terminal
+	Width    int    // columns of the terminal that Stdout is; 0 is none
 	Version  string // the program's
+	Build    Build  // more of it, for the verb version
+}
+
+// Build says what the program was built from; fields are "" where the build does not know.
+type Build struct {
+	Version  string `json:"version"` // as Process has it
+	Commit   string `json:"commit"`
+	Date     string `json:"date"` // of the commit
+	Modified bool   `json:"modified"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
 }
 
 // At is a path that the command line names, from the folder that the program runs in.

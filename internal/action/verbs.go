@@ -1,0 +1,184 @@
+package action
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/haversack-dev/haversack/internal/job"
+)
+
+// verb is what the first argument may ask for; that without a name is the whole run.
+type verb struct {
+	name string
+	args string // its arguments, as usage shows them
+	help string // one sentence
+	// reads are the inputs that help tells of: names, and groups. The others are taken, too,
+	// so that a workflow may set one for all its steps.
+	reads    []string
+	examples []example
+	// words are those that its first argument may be, where it is one of a few.
+	words []string
+	// hidden: help does not list it.
+	hidden bool
+	// flags declares the flags of this verb alone.
+	flags func(fs *pflag.FlagSet, o *options)
+	// run does it, or tell, of a verb that needs no repository, answers: raw, what is no
+	// text for people, byte for byte.
+	run  func(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error
+	tell func(p *page) (string, error)
+	raw  bool
+}
+
+// example is a command line and what it is for.
+type example struct{ line, help string }
+
+// options are the flags that are no inputs.
+type options struct {
+	json    bool
+	stdout  string
+	args    []string
+	add     []string // select: entries to add to the state
+	remove  []string
+	exclude []string // select: entries to leave out
+	meta    string   // select: a map, or the archive that holds it, in place of a repository
+	summary bool     // select: sum the closure up as stan-context does
+	uses    string   // select --summary: what is followed where an entry does not say
+	record  string   // comment: the record
+	// graph: print the definitions of the sources instead of making the graph's files.
+	definitions bool
+}
+
+// result is the result that is printed on stdout, "" for none.
+func (o *options) result() string {
+	if o.json {
+		return "record.json"
+	}
+	return o.stdout
+}
+
+// printsResult reports whether stdout belongs to a result.
+func (o *options) printsResult() bool { return o.result() != "" }
+
+// What several verbs read.
+var (
+	readsPlace  = []string{"path", "repository", "ref", "token", "stan-path"}
+	readsFiles  = []string{string(job.GroupFiles)}
+	readsGraph  = slices.Concat(readsPlace, readsFiles, readsScreen)
+	readsScreen = []string{string(job.GroupSecrets), string(job.GroupLimits)}
+	readsPack   = []string{string(job.GroupPlace), string(job.GroupFiles), string(job.GroupChange), string(job.GroupContext), string(job.GroupPack), string(job.GroupSecrets), string(job.GroupThread), string(job.GroupLimits)}
+)
+
+var verbs []verb
+
+func init() {
+	verbs = []verb{
+		{name: "", help: "Pack the repository.", run: packVerb, flags: resultFlags,
+			reads: slices.Concat(readsPack, []string{string(job.GroupDelivery)}),
+			examples: []example{
+				{"haversack --base main", "what this branch changes against main, and the rest"},
+				{"haversack --task 'where are passwords hashed?'", "the files that a task needs"},
+			}},
+		{name: "context", help: "Pack what the change on this desk needs, within a budget (mode: context).", run: contextVerb, flags: resultFlags,
+			reads: slices.Concat(readsPack, []string{"output-dir", "compress"}),
+			examples: []example{
+				{"haversack context --base main", "the branch, and what it needs"},
+				{"haversack context --stdout context.md", "the document alone, to be pasted"},
+			}},
+		{name: "why", args: "PATH[:LINE]", run: whyVerb,
+			help:  "Say why the last run packed a file, left it out, or redacted something in it; of a line, what decides.",
+			reads: slices.Concat(readsPlace, []string{"output-dir"}, readsScreen),
+			examples: []example{
+				{"haversack why src/app.ts", "what became of a file"},
+				{"haversack why src/app.ts:12", "what is on a line, and what decides"},
+			}},
+		{name: "select", args: "[ENTRY ...]", run: selectVerb, flags: selectFlags,
+			help:  "Print what a context archive would hold, and why; nothing is written.",
+			reads: slices.Concat(readsGraph, []string{string(job.GroupChange), string(job.GroupContext)}),
+			examples: []example{
+				{"haversack select src/app.ts@2", "a file, and what it imports, two steps far"},
+				{"haversack select --add src/app.ts@1", "keep an entry in the state file"},
+			}},
+		{name: "graph", args: "[PATH ...]", run: graphVerb, flags: graphFlags,
+			help:  "Write the import graph to <stan-path>/context/ and print it in short.",
+			reads: readsGraph,
+			examples: []example{
+				{"haversack graph", "write the graph, and print a table of it"},
+				{"haversack graph --definitions src", "what the sources of a folder define"},
+			}},
+		{name: "watch", help: "Pack again whenever something changes; nothing counts as handed over.", run: watchVerb,
+			reads: slices.Concat(readsPack, []string{"output-dir", "compress"}),
+			examples: []example{
+				{"haversack watch --mode context", "keep the context of the change at hand"},
+				{"haversack watch --session auto", "and tell a thread what became of its files"},
+			}},
+		{name: "session", args: "show|render|history PATH", help: "Print what this thread's assistant has seen.", run: sessionVerb,
+			words: []string{"show", "render", "history"},
+			reads: slices.Concat(readsPlace, []string{string(job.GroupThread)}, readsScreen),
+			examples: []example{
+				{"haversack session show", "the thread's runs, and what is unread"},
+				{"haversack session history src/app.ts", "the versions of a file that were handed over"},
+			}},
+		{name: "pack", args: "show FILE", help: "Check a context pack and print it for people.", run: packShowVerb,
+			words: []string{"show"}, reads: readsScreen,
+			examples: []example{
+				{"haversack pack show .stan/output/pack.json", "the pack of the last run"},
+				{"haversack pack show pack.summary.json", "the summary, with what it cites"},
+			}},
+		{name: "verify", args: "ARCHIVE", help: "Check an archive against the record.json beside it.", run: verifyVerb,
+			reads: readsScreen,
+			examples: []example{
+				{"haversack verify .stan/output/archive.tar", "the archive of the last run"},
+				{"haversack verify archive.tar --secrets-level strict", "and search it more closely"},
+			}},
+		{name: "comment", help: "Post the comment of a record that was made elsewhere.", run: commentVerb, flags: commentFlags,
+			reads: []string{"token", "stan-path", "comment-key", string(job.GroupSecrets), string(job.GroupLimits)},
+			examples: []example{
+				{"haversack comment --record record.json", "in a workflow of on: workflow_run"},
+				{"haversack comment --record record.json --comment-key 1", "that of one job of several"},
+			}},
+		{name: "help", args: "[VERB|INPUT]", help: "Say what a verb or an input is for.", tell: helpVerb,
+			examples: []example{
+				{"haversack help select", "a verb, with the inputs that it reads"},
+				{"haversack help base", "all of what an input does"},
+			}},
+		{name: "version", help: "Print the version, and what it was built from.", tell: versionVerb,
+			examples: []example{
+				{"haversack version", "for people"},
+				{"haversack version --json", "for programs"},
+			}},
+		{name: "completion", args: "bash|zsh|fish|powershell", help: "Print the completion of a shell.", tell: completionVerb, raw: true,
+			words: []string{"bash", "zsh", "fish", "powershell"},
+			examples: []example{
+				{"source <(haversack completion bash)", "in this shell"},
+				{"haversack completion fish | source", "the same in fish"},
+			}},
+		{name: "man", help: "Print the manual page.", tell: manVerb, raw: true, hidden: true},
+	}
+}
+
+// jsonFlag is that of every verb that prints.
+func jsonFlag(fs *pflag.FlagSet, o *options) {
+	fs.BoolVar(&o.json, "json", false, "print for programs, as JSON; of a run, the record")
+}
+
+func resultFlags(fs *pflag.FlagSet, o *options) {
+	fs.StringVar(&o.stdout, "stdout", "", "print the result of that `NAME` instead: context.md, archive.tar, archive.diff.tar, pack.json, record.json")
+}
+
+func selectFlags(fs *pflag.FlagSet, o *options) {
+	fs.StringArrayVar(&o.add, "add", nil, "add an `ENTRY` to the state file: path, path@depth, path@depth:runtime+type+dynamic, or path@depth:3, a mask; with ! in front, to what is left out")
+	fs.StringArrayVar(&o.remove, "remove", nil, "remove an `ENTRY` from the state file; with ! in front, from what is left out")
+	fs.StringVar(&o.meta, "meta", "", "select of a map, `FILE`: dependency.meta.json, or the archive that holds it, in place of a repository")
+	fs.BoolVar(&o.summary, "summary", false, "ids, bytes and the largest files of the entries' closure alone")
+	fs.StringVar(&o.uses, "default-uses", "", "with --summary: the `USES` that are followed where an entry does not say: runtime+type+dynamic, all or none")
+}
+
+func graphFlags(fs *pflag.FlagSet, o *options) {
+	fs.BoolVar(&o.definitions, "definitions", false, "print what the sources that are named define; nothing is written")
+}
+
+func commentFlags(fs *pflag.FlagSet, o *options) {
+	fs.StringVar(&o.record, "record", "", "the record's `FILE`")
+}
