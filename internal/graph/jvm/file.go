@@ -28,7 +28,7 @@ type file struct {
 	// root is the folder in which the folders of the package begin.
 	root    string
 	imports []imported
-	types   []typ
+	types   []names.Type
 	// members are functions and values of no type.
 	members []string
 	// facade is the class that holds the members.
@@ -45,14 +45,6 @@ type imported struct {
 	places   []names.Place
 	// in is what an import of all names leads to.
 	in string
-}
-
-// typ is a type: its name without the package, the type it is declared in (-1 for none), and what it extends, as written.
-type typ struct {
-	name   string
-	outer  int32
-	supers []string
-	places []names.Place
 }
 
 // ref is a name that is used in a type, or in none (-1).
@@ -83,6 +75,8 @@ type parser struct {
 	groups int // of parentheses and brackets
 	// pending is a type whose block has not begun, -1 where there is none; headed is how many groups were open at its name.
 	pending, headed int
+	// enum says that the pending type begins with the names of constants.
+	enum bool
 	// supers says that what is named is what the pending type extends, angles how many < are open in its head.
 	supers bool
 	angles int
@@ -131,7 +125,7 @@ func (p *parser) token() {
 	case '{':
 		p.depth++
 		if p.pending >= 0 && p.groups == p.headed && len(p.scopes) < maxNested {
-			p.scopes = append(p.scopes, scope{int32(p.pending), p.depth, p.isEnum(p.pending)})
+			p.scopes = append(p.scopes, scope{int32(p.pending), p.depth, p.enum})
 			p.pending, p.supers = -1, false
 		}
 	case '}':
@@ -167,8 +161,6 @@ func (p *parser) token() {
 		p.word(i)
 	}
 }
-
-func (p *parser) isEnum(t int) bool { return strings.HasPrefix(p.types[t].name, "\x00") }
 
 // current is the innermost type, -1 for none.
 func (p *parser) current() int32 {
@@ -403,16 +395,13 @@ func (p *parser) declare(at int, name []byte, enum bool) {
 	in := p.current()
 	full := p.Keep(name)
 	if in >= 0 {
-		full = strings.TrimPrefix(p.types[in].name, "\x00") + "." + full
-	}
-	if enum {
-		full = "\x00" + full
+		full = p.types[in].Name + "." + full
 	}
 	if len(full) > maxName {
 		return
 	}
-	p.types = append(p.types, typ{name: full, outer: in})
-	p.pending, p.headed, p.supers, p.angles = len(p.types)-1, p.groups, false, 0
+	p.types = append(p.types, names.Type{Name: full, Outer: in})
+	p.pending, p.headed, p.enum, p.supers, p.angles = len(p.types)-1, p.groups, enum, false, 0
 }
 
 // maxName bounds the bytes of the name of a type, with those around it.
@@ -514,8 +503,8 @@ func (p *parser) name(i int) {
 	p.at = next
 	in := p.current()
 	if p.pending >= 0 && p.supers && p.groups == p.headed && p.angles == 0 {
-		if t := &p.types[p.pending]; len(t.supers) < maxSupers {
-			t.supers = append(t.supers, p.Keep(p.buffer))
+		if t := &p.types[p.pending]; len(t.Supers) < maxSupers {
+			t.Supers = append(t.Supers, p.Keep(p.buffer))
 		}
 	}
 	key := refKey{string(p.buffer), in}

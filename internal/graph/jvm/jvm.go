@@ -90,10 +90,10 @@ func (b *builder) declare(i int32, f *file) {
 	b.index.Space(f.space)
 	for k := range f.types {
 		t := &f.types[k]
-		t.name = strings.TrimPrefix(t.name, "\x00")
-		b.index.Add(f.space, t.name, names.Place{File: i, Type: int32(k)})
-		if t.outer >= 0 {
-			b.nested[t.name[strings.LastIndexByte(t.name, '.')+1:]] = true
+		t.Space = f.space
+		b.index.Add(f.space, t.Name, names.Place{File: i, Type: int32(k)})
+		if t.Outer >= 0 {
+			b.nested[t.Name[strings.LastIndexByte(t.Name, '.')+1:]] = true
 		}
 	}
 	for _, m := range f.members {
@@ -149,41 +149,24 @@ func (b *builder) supers(f *file) {
 	}
 	for i := range f.types {
 		t := &f.types[i]
-		for _, s := range t.supers {
-			list, _ := b.look(f, s, t.outer, nil)
-			t.places = append(t.places, list...)
+		for _, s := range t.Supers {
+			list, _ := b.look(f, s, t.Outer, nil)
+			t.Places = append(t.Places, list...)
 		}
 	}
 }
 
-// maxUp bounds how far up a type is looked for in what types extend, maxLooked in how many of these.
-const (
-	maxUp     = 12
-	maxLooked = 200
-)
+// typeOf is the type at a place, nil where there is none.
+func (b *builder) typeOf(at names.Place) *names.Type {
+	if at.Type < 0 {
+		return nil
+	}
+	return &b.files[at.File].types[at.Type]
+}
 
-// inherited returns the types of this name that are declared in a type, or in what it extends. left counts down.
+// inherited returns the types of this name that are declared in a type, or in what it extends.
 func (b *builder) inherited(at names.Place, name string, up int, left *int) []names.Place {
-	if *left--; *left < 0 || at.Type < 0 {
-		return nil
-	}
-	f := b.files[at.File]
-	t := &f.types[at.Type]
-	if list := b.index.Get(names.Join(f.space, t.name), name); len(list) > 0 {
-		return list
-	}
-	if up == 0 {
-		return nil
-	}
-	for _, s := range t.places {
-		if s == at {
-			continue
-		}
-		if list := b.inherited(s, name, up-1, left); len(list) > 0 {
-			return list
-		}
-	}
-	return nil
+	return b.index.Inherited(at, name, up, left, b.typeOf)
 }
 
 // look returns what a name leads to that is used in a type of a file, and whether it is named by an import or in full. w is nil
@@ -228,7 +211,7 @@ func (b *builder) down(f *file, list []names.Place, rest string, w *graph.Work) 
 		}
 		left, up := 1, 0
 		if w != nil {
-			left, up = maxLooked, maxUp
+			left, up = names.MaxLooked, names.MaxUp
 			w.Take(1)
 		}
 		next := b.inherited(b.nearest(f, list)[0], name, up, &left)
@@ -246,27 +229,27 @@ func (b *builder) down(f *file, list []names.Place, rest string, w *graph.Work) 
 // simple returns what a name without dots leads to.
 func (b *builder) simple(f *file, head string, in int32, w *graph.Work) ([]names.Place, bool) {
 	known := b.index.Knows(head)
-	for t := in; known && t >= 0; t = f.types[t].outer {
-		name := f.types[t].name
+	for t := in; known && t >= 0; t = f.types[t].Outer {
+		name := f.types[t].Name
 		if name[strings.LastIndexByte(name, '.')+1:] == head {
 			return b.index.Get(f.space, name), false
 		}
 		if w == nil || !b.nested[head] {
 			continue
 		}
-		left := maxLooked
+		left := names.MaxLooked
 		var self names.Place
 		for _, p := range b.index.Get(f.space, name) {
 			if b.files[p.File] == f {
 				self = p
-				left = maxLooked
-				if list := b.inherited(self, head, maxUp, &left); len(list) > 0 {
+				left = names.MaxLooked
+				if list := b.inherited(self, head, names.MaxUp, &left); len(list) > 0 {
 					return list, false
 				}
 				break
 			}
 		}
-		w.Take(maxLooked - left)
+		w.Take(names.MaxLooked - left)
 	}
 	for i := range f.imports {
 		if d := &f.imports[i]; !d.star && d.as == head {
@@ -293,8 +276,8 @@ func (b *builder) simple(f *file, head string, in int32, w *graph.Work) ([]names
 			return list, false
 		}
 		for _, p := range d.places { // what is declared in a type
-			left := maxLooked
-			if list := b.inherited(p, head, maxUp, &left); len(list) > 0 {
+			left := names.MaxLooked
+			if list := b.inherited(p, head, names.MaxUp, &left); len(list) > 0 {
 				return list, false
 			}
 		}
@@ -342,8 +325,8 @@ func (b *builder) connect(i int32, w *graph.Work) names.Found {
 		}
 	}
 	for k := range f.types {
-		if f.types[k].outer < 0 {
-			c.Names.Exports = append(c.Names.Exports, f.types[k].name)
+		if f.types[k].Outer < 0 {
+			c.Names.Exports = append(c.Names.Exports, f.types[k].Name)
 		}
 	}
 	c.Names.Exports = append(c.Names.Exports, f.members...)
@@ -364,7 +347,7 @@ func (c *connector) lead(list []names.Place, explicit bool, member string) {
 		g := c.files[p.File]
 		name := ""
 		if p.Type >= 0 {
-			name = g.types[p.Type].name
+			name = g.types[p.Type].Name
 		}
 		name = names.Join(g.space, name)
 		byName[name] = append(byName[name], p)
@@ -418,7 +401,7 @@ func (c *connector) edge(p names.Place, explicit bool, member string) {
 	c.Edge(to.path, r)
 	if c.wanted[to.path] {
 		if p.Type >= 0 {
-			name, _, _ := strings.Cut(to.types[p.Type].name, ".")
+			name, _, _ := strings.Cut(to.types[p.Type].Name, ".")
 			c.Use(to.path, name)
 		} else {
 			c.Use(to.path, member)

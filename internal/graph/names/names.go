@@ -353,3 +353,42 @@ func SortPlaces(list []Place) []Place {
 	slices.SortFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Type, b.Type)) })
 	return slices.Compact(list)
 }
+
+// Type is a type that a file declares: its name with those of the types around it, the type it is declared in (-1 for none), and
+// what it extends, as written and as found.
+type Type struct {
+	Space, Name string
+	Outer       int32
+	Supers      []string
+	Places      []Place
+}
+
+// Bounds of how far a type is looked for in what types extend: so many steps up, so many types.
+const (
+	MaxUp     = 12
+	MaxLooked = 200
+)
+
+// Inherited returns the types of this name that are declared in a type, or in what it extends, up steps at most. left counts
+// down; typeOf tells the type at a place, nil where there is none.
+func (x *Index) Inherited(at Place, name string, up int, left *int, typeOf func(Place) *Type) []Place {
+	t := typeOf(at)
+	if *left--; *left < 0 || t == nil {
+		return nil
+	}
+	if list := x.Get(Join(t.Space, t.Name), name); len(list) > 0 {
+		return list
+	}
+	if up == 0 {
+		return nil
+	}
+	for _, s := range t.Places {
+		if s == at {
+			continue
+		}
+		if list := x.Inherited(s, name, up-1, left, typeOf); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}

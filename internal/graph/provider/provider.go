@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/csharp"
 	"github.com/haversack-dev/haversack/internal/graph/golang"
 	"github.com/haversack-dev/haversack/internal/graph/jvm"
 	"github.com/haversack-dev/haversack/internal/graph/python"
@@ -24,7 +25,7 @@ import (
 )
 
 // All are the languages, in the order in which they are asked.
-var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider}
+var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider}
 
 // Options are those of Build.
 type Options struct {

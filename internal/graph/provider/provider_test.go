@@ -42,6 +42,8 @@ var three = map[string]string{
 	"web/d.astro":          "<p/>",
 	"j/A.java":             "package j; class A { B b; }",
 	"j/B.kt":               "package j\nclass B",
+	"s/A.cs":               "namespace S; class A { B b; }",
+	"s/B.cs":               "namespace S; class B { }",
 	"README.md":            "# Read me",
 	"node_modules/x/i.ts":  "export {}",
 	".stan/output/gone.go": "package gone",
@@ -69,6 +71,7 @@ func TestBuild(t *testing.T) {
 		"j/A.java j/B.kt runtime implicit source",
 		"p/__init__.py p/x.py runtime explicit source",
 		"p/x.py python:os runtime explicit builtin",
+		"s/A.cs s/B.cs runtime implicit source",
 		"use.py p/__init__.py runtime explicit source",
 		"use.py p/x.py runtime implicit source",
 		"web/a.ts node:fs runtime explicit builtin",
@@ -91,7 +94,7 @@ func TestBuild(t *testing.T) {
 	if _, ok := r.Graph.Nodes["node_modules/x/i.ts"]; ok || r.Graph.Nodes["image.png"] == nil || r.Graph.Nodes[".stan/output/gone.go"] != nil {
 		t.Error("nodes are not those of the repository's own files")
 	}
-	if want := []Language{{"TypeScript and JavaScript", 2, true, 0, 0}, {"Astro", 1, true, 0, 0}, {"Vue", 1, true, 0, 0}, {"Go", 2, true, 0, 0}, {"Python", 3, true, 0, 0}, {"Java", 1, true, 0, 0}, {"Kotlin", 1, true, 0, 0}, {"Swift", 2, false, 0, 0}}; !slices.Equal(r.Languages, want) {
+	if want := []Language{{"TypeScript and JavaScript", 2, true, 0, 0}, {"Astro", 1, true, 0, 0}, {"Vue", 1, true, 0, 0}, {"Go", 2, true, 0, 0}, {"Python", 3, true, 0, 0}, {"Java", 1, true, 0, 0}, {"Kotlin", 1, true, 0, 0}, {"C#", 2, true, 0, 0}, {"Swift", 2, false, 0, 0}}; !slices.Equal(r.Languages, want) {
 		t.Errorf("languages %v", r.Languages)
 	}
 	c := graph.Canonicalize(r.Graph, roots, ".stan")
@@ -160,7 +163,7 @@ func TestTable(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := p.Build(ctx, graph.Request{Roots: root(t, nil), Files: sources(map[string]string{"a.ts": "", "a.go": "", "a.py": "", "a.java": ""})}); err == nil {
+		if _, err := p.Build(ctx, graph.Request{Roots: root(t, nil), Files: sources(map[string]string{"a.ts": "", "a.go": "", "a.py": "", "a.java": "", "a.cs": ""})}); err == nil {
 			t.Errorf("%s does not stop", p.Name)
 		}
 	}
