@@ -28,6 +28,7 @@ fuzz: ## Give each fuzz target TIME=5 seconds.
 bench: ## Measure what context holds of what changes needed, and what tells credentials: each prints how it is called.
 	go run ./bench/context -h
 	go run ./bench/secrets -h
+	go run ./bench/questions -h
 
 same: ## Compare all that two builds write: make same OLD=program NEW=program.
 	go run ./bench/same $(OLD) $(NEW)

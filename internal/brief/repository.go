@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -76,6 +77,7 @@ func (r *Repository) Document() []string {
 	w.introduce()
 	w.build()
 	w.layout()
+	w.tellUsers()
 	share := w.rest
 	if w.budget > wide {
 		share = w.rest / 100 * definedShare
@@ -123,6 +125,8 @@ type shelves struct {
 	order        []int
 	rest, budget int
 	chapters     []Chapter
+	late         []Chapter // what stands behind the first layer of definitions
+	behind       int       // tokens of it
 	defined      [len(layers) + 1][]*shelf
 	whole        []*shelf
 	taken        []taken
@@ -175,7 +179,7 @@ func (w *shelves) introduce() {
 			continue
 		}
 		text, _ := w.Read(i)
-		if about := introduction(text, w.Counter, min(w.budget/20, maxIntroduction)); about != "" {
+		if about := introduction(text, w.Counter, w.front()/20); about != "" {
 			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence("markdown", Printable(about)) + "\n"}}
 			w.chapters = append(w.chapters, Chapter{"What it is", []Section{s}})
 			w.spend(s.Heading + s.Pieces[0])
@@ -184,11 +188,12 @@ func (w *shelves) introduce() {
 	}
 }
 
-// maxIntroduction and maxBuilt bound, in tokens, what a README and all manifests give a document.
-const (
-	maxIntroduction = 1200
-	maxBuilt        = 4000
-)
+// front is the budget that the chapters before the definitions are measured by: that of the first layer, as whoever reads
+// only the beginning wants definitions too.
+func (w *shelves) front() int { return min(w.budget, layers[0]) }
+
+// maxBuilt bounds, in tokens, what manifests give a document behind the first layer.
+const maxBuilt = 3000
 
 // introduction returns the first lines of a README that say something, without badges and marks, of at most so many tokens.
 func introduction(text string, counter *tokens.Counter, limit int) string {
@@ -226,34 +231,53 @@ func (w *shelves) build() {
 	slices.SortStableFunc(list, func(a, b int) int {
 		return cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path))
 	})
-	room := min(w.budget/14, maxBuilt)
-	c := Chapter{Title: "How it is built, run and tested"}
+	room, later := w.front()/14, 0
+	if w.budget > roomy {
+		later = min(w.budget/20, maxBuilt)
+	}
+	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
 	for _, i := range list[:min(len(list), 40)] {
 		text, _ := w.Read(i)
-		lines := strings.Split(text, "\n")
-		var s strings.Builder
-		at := 0
-		for _, n := range steps(w.Members[i].Path, lines) {
-			if at > 0 && n > at+1 {
-				s.WriteString("…\n")
-			}
-			fmt.Fprintf(&s, "%d\t%s\n", n, cutLine(strings.TrimRight(lines[n-1], " \t\r")))
-			at = n
-		}
-		if s.Len() == 0 {
+		said := stepLines(w.Members[i].Path, text)
+		if said == "" {
 			continue
 		}
-		one := Section{Heading: "### " + Span(w.Members[i].Path) + "\n\n", Pieces: []string{Fence(Language(w.Members[i].Path), Printable(s.String())) + "\n"}}
-		n := w.Counter.Count([]byte(one.Heading + one.Pieces[0]))
-		if n > min(room, w.rest) {
-			continue
+		one := Section{Heading: "### " + Span(w.Members[i].Path) + "\n\n", Pieces: []string{Fence(Language(w.Members[i].Path), Printable(said)) + "\n"}}
+		switch n := w.Counter.Count([]byte(one.Heading + one.Pieces[0])); {
+		case n <= min(room, w.rest):
+			room, w.rest = room-n, w.rest-n
+			first.Sections = append(first.Sections, one)
+		case n <= min(later, w.rest):
+			later -= n
+			w.postpone(n)
+			second.Sections = append(second.Sections, one)
 		}
-		room, w.rest = room-n, w.rest-n
-		c.Sections = append(c.Sections, one)
 	}
-	if len(c.Sections) > 0 {
-		w.chapters = append(w.chapters, c)
+	if len(first.Sections) > 0 {
+		w.chapters = append(w.chapters, first)
 	}
+	if len(second.Sections) > 0 {
+		w.late = append(w.late, second)
+	}
+}
+
+// postpone takes tokens for what stands behind the first layer.
+func (w *shelves) postpone(tokens int) { w.rest, w.behind = w.rest-tokens, w.behind+tokens }
+
+// stepLines returns the lines of a manifest that say how a repository is built, run and tested, with their numbers; "" if
+// there are none.
+func stepLines(name, text string) string {
+	lines := strings.Split(text, "\n")
+	var s strings.Builder
+	at := 0
+	for _, n := range steps(name, lines) {
+		if at > 0 && n > at+1 {
+			s.WriteString("…\n")
+		}
+		fmt.Fprintf(&s, "%d\t%s\n", n, cutLine(strings.TrimRight(lines[n-1], " \t\r")))
+		at = n
+	}
+	return s.String()
 }
 
 // depth orders manifests: those of the root, workflows, then the rest by how deep they lie.
@@ -269,11 +293,6 @@ func depth(name string) int {
 
 // layout writes the folders with what they hold, the fullest, as many as are worth their room.
 func (w *shelves) layout() {
-	type folder struct {
-		path  string
-		files int
-		roles [Rest + 1]int
-	}
 	folders := map[string]*folder{}
 	add := func(dir string, role Role) {
 		f := folders[dir]
@@ -298,11 +317,31 @@ func (w *shelves) layout() {
 	}
 	weight := func(f *folder) int { return (4*f.roles[Code] + f.files) / (1 + strings.Count(f.path, "/")) }
 	slices.SortFunc(list, func(a, b *folder) int { return cmp.Or(weight(b)-weight(a), strings.Compare(a.path, b.path)) })
-	list = list[:min(len(list), 8+w.budget/1000)]
-	list = list[:min(len(list), 100)]
+	list = list[:min(len(list), maxFolders)]
+	near := 12 + w.front()/1000
+	early := list[:min(len(list), near)]
+	if n := w.folders(early, min(w.rest, max(w.front()/14, 200)), &w.chapters, "How it is laid out"); n > 0 {
+		w.rest -= n
+	}
+	if w.budget > roomy {
+		w.postpone(w.folders(list[len(early):], w.budget/40, &w.late, "What else lies where"))
+	}
+}
+
+// maxFolders bounds the folders that are told.
+const maxFolders = 100
+
+// folder is a folder with what it holds.
+type folder struct {
+	path  string
+	files int
+	roles [Rest + 1]int
+}
+
+// folders appends a chapter that tells folders by their paths, as far as room goes, and returns what it costs.
+func (w *shelves) folders(list []*folder, room int, to *[]Chapter, title string) (spent int) {
 	slices.SortFunc(list, func(a, b *folder) int { return strings.Compare(a.path, b.path) })
 	var b strings.Builder
-	room := min(w.rest, max(w.budget/12, 200))
 	for _, f := range list {
 		var of []string
 		for role, n := range f.roles {
@@ -314,15 +353,55 @@ func (w *shelves) layout() {
 		if about := w.about(f.path); about != "" {
 			line += ": " + Words(about)
 		}
-		if n := w.Counter.Count([]byte(line)) + 1; n <= room {
+		if n := w.Counter.Count([]byte(line)) + 1; spent+n <= room {
 			b.WriteString(line + "\n")
-			room, w.rest = room-n, w.rest-n
+			spent += n
 		}
 	}
-	if b.Len() == 0 {
+	if b.Len() > 0 {
+		*to = append(*to, Chapter{title, []Section{{Pieces: []string{b.String() + "\n"}}}})
+	}
+	return spent
+}
+
+// tellUsers writes which files import those on which most depends, where there is room.
+func (w *shelves) tellUsers() {
+	if w.budget <= roomy {
 		return
 	}
-	w.chapters = append(w.chapters, Chapter{"How it is laid out", []Section{{Pieces: []string{b.String() + "\n"}}}})
+	room := w.budget / 40
+	var b strings.Builder
+	for _, i := range w.roles(Code) {
+		m := &w.Members[i]
+		if len(m.Users) == 0 {
+			continue
+		}
+		line := "- " + Span(m.Path) + ": " + usersOf(m.Users) + "\n"
+		n := w.Counter.Count([]byte(line))
+		if n > room {
+			break
+		}
+		room -= n
+		w.postpone(n)
+		b.WriteString(line)
+	}
+	if b.Len() > 0 {
+		w.late = append(w.late, Chapter{"Who uses what, by file", []Section{{Pieces: []string{b.String() + "\n"}}}})
+	}
+}
+
+// usersOf tells how many files use one, and the first of them.
+func usersOf(users []string) string {
+	const named = 3
+	var names []string
+	for _, u := range users[:min(named, len(users))] {
+		names = append(names, Span(u))
+	}
+	said := strings.Join(names, ", ")
+	if n := len(users); n > named {
+		said = fmt.Sprintf("%d files: %s, …", n, said)
+	}
+	return said
 }
 
 // about returns what a folder says of itself, in one sentence, "" if nothing.
@@ -405,7 +484,7 @@ func (w *shelves) define(members []int, room int) {
 	for at := 0; at < len(members) && cost <= 2*room; at += together {
 		for _, s := range w.open(members[at:min(at+together, len(members))]) {
 			standing := int64(sqrt(uint64(max(w.Members[s.member].Standing, 1))))
-			heading := w.headingCost(s, 1) / max(len(s.lines), 1)
+			heading := w.headingCost(s) / max(len(s.lines), 1)
 			for n, l := range s.lines {
 				worth := int64(worthOther)
 				switch {
@@ -417,19 +496,19 @@ func (w *shelves) define(members []int, room int) {
 				offers = append(offers, offer{s, n, standing * worth * 1000 / int64(l.cost+heading+1)})
 				cost += l.cost
 			}
-			cost += w.headingCost(s, 1)
+			cost += w.headingCost(s)
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
 	for _, o := range offers {
 		layer := 0
-		for layer < len(layers) && w.budget-w.rest > layers[layer]*9/10 {
+		for layer < len(layers) && w.spentIn(layer) > layers[layer]/100*97 {
 			layer++
 		}
 		l := &o.shelf.lines[o.line]
 		n := l.cost
 		if o.shelf.shown[layer] == 0 {
-			n += w.headingCost(o.shelf, layer)
+			n += w.headingCost(o.shelf)
 		}
 		if n > room {
 			continue
@@ -482,7 +561,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 			continue // several names of one line are one
 		}
 		at = d.Line
-		line := strings.TrimSuffix(strings.TrimRight(lines[d.Line-1], " \t\r"), " {")
+		line := bodiless(strings.TrimRight(lines[d.Line-1], " \t\r"))
 		bare := strings.TrimLeft(line, " \t")
 		if bare == "" {
 			continue
@@ -490,20 +569,59 @@ func (w *shelves) outlineOf(member int) *shelf {
 		if d.Bound || len(bare) < len(line) {
 			bare = "  " + bare
 		}
-		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutLine(bare))}
+		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare))}
 		one.cost = w.Counter.Count([]byte(one.text))
 		s.lines = append(s.lines, one)
 	}
 	return s
 }
 
-// headingCost returns what it costs to begin a file in a layer.
-func (w *shelves) headingCost(s *shelf, layer int) int {
-	return w.Counter.Count([]byte(w.headed(s, layer))) + fenceCost
+// bodiless returns the first line of a definition without the body that begins, or stands, in it.
+func bodiless(line string) string {
+	line = strings.TrimSuffix(line, " {")
+	open := strings.IndexByte(line, '(')
+	if open < 0 || !strings.HasSuffix(line, "}") {
+		return line
+	}
+	depth := 0
+	for i := open; i < len(line); i++ {
+		switch line[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '{':
+			if last := strings.TrimRight(line[:i], " "); depth == 0 && len(last) < i && !strings.ContainsRune("=>:?&|,", rune(last[len(last)-1])) {
+				return last
+			}
+		}
+	}
+	return line
 }
 
-// fenceCost is what a fence costs, in tokens.
-const fenceCost = 6
+// maxOutline bounds a line of an outline of a repository, in bytes.
+const maxOutline = 100
+
+func cutOutline(line string) string {
+	if len(line) <= maxOutline {
+		return line
+	}
+	return strings.ToValidUTF8(line[:maxOutline], "") + "…"
+}
+
+// spentIn returns the tokens that stand up to the end of a layer.
+func (w *shelves) spentIn(layer int) int {
+	n := w.budget - w.rest
+	if layer == 0 {
+		n -= w.behind
+	}
+	return n
+}
+
+// headingCost returns what it costs to begin a file in a layer.
+func (w *shelves) headingCost(s *shelf) int {
+	return w.Counter.Count([]byte(w.headed(s)+"… 99 more\n")) + 1
+}
 
 // show takes files whole, those first on which much depends for what they cost.
 func (w *shelves) show() {
@@ -606,19 +724,22 @@ func (w *shelves) write() []string {
 		chapters = w.appendWhole(chapters)
 	}
 	for layer, list := range w.defined {
-		var sections []Section
+		var shown []*shelf
 		for _, s := range list {
 			if s.shown[layer] == 0 || s.text != "" && (short || layer == len(layers)) {
 				continue // the file itself shows it
 			}
 			outlined[s.member] = true
-			sections = append(sections, w.section(s, layer))
+			shown = append(shown, s)
 		}
 		if layer == len(layers) && !short {
 			chapters = w.appendWhole(chapters)
 		}
-		if len(sections) > 0 {
-			chapters = append(chapters, Chapter{defines[layer], sections})
+		if len(shown) > 0 {
+			chapters = append(chapters, Chapter{defines[layer], w.outlines(shown, layer)})
+		}
+		if layer == 0 {
+			chapters = append(chapters, w.late...)
 		}
 	}
 	whole := 0
@@ -648,7 +769,7 @@ func (w *shelves) appendWhole(chapters []Chapter) []Chapter {
 	for _, s := range w.whole {
 		if s.text != "" {
 			name := w.Members[s.member].Path
-			sections = append(sections, Section{w.headed(s, len(layers)), []string{Fence(Language(name), Printable(s.text)) + "\n"}})
+			sections = append(sections, Section{"### " + Span(name) + "\n\n", []string{Fence(Language(name), Printable(s.text)) + "\n"}})
 		}
 	}
 	if len(sections) == 0 {
@@ -657,45 +778,48 @@ func (w *shelves) appendWhole(chapters []Chapter) []Chapter {
 	return append(chapters, Chapter{"Files", sections})
 }
 
-// section writes what a file defines in one layer.
-func (w *shelves) section(s *shelf, layer int) Section {
+// outlines writes what files define in one layer, many files in one fence: a line of each is its path, as a heading.
+func (w *shelves) outlines(list []*shelf, layer int) []Section {
+	var sections []Section
 	var b strings.Builder
-	left := 0
-	for _, l := range s.lines {
-		switch {
-		case l.taken && l.layer == layer:
-			b.WriteString(l.text)
-		case !l.taken:
-			left++
+	files := 0
+	end := func() {
+		if files > 0 {
+			said := fmt.Sprintf("%d files", files)
+			if files == 1 {
+				said = "1 file"
+			}
+			sections = append(sections, Section{Heading: "### " + said + "\n\n", Pieces: []string{Fence("", Printable(b.String())) + "\n"}})
+		}
+		b.Reset()
+		files = 0
+	}
+	for _, s := range list {
+		if b.Len() > maxPiece {
+			end()
+		}
+		files++
+		b.WriteString(w.headed(s))
+		left := 0
+		for _, l := range s.lines {
+			switch {
+			case l.taken && l.layer == layer:
+				b.WriteString(l.text)
+			case !l.taken:
+				left++
+			}
+		}
+		if left > 0 {
+			fmt.Fprintf(&b, "… %d more\n", left)
 		}
 	}
-	if left > 0 {
-		fmt.Fprintf(&b, "… %d more\n", left)
-	}
-	return Section{w.headed(s, layer), []string{Fence(Language(w.Members[s.member].Path), Printable(b.String())) + "\n"}}
+	end()
+	return sections
 }
 
-// headed writes a file's heading, and who uses it: in the first layer by name, where there is room.
-func (w *shelves) headed(s *shelf, layer int) string {
-	m := w.Members[s.member]
-	said := "### " + Span(m.Path) + "\n\n"
-	if w.budget <= roomy || len(m.Users) == 0 || layer > 0 {
-		return said
-	}
-	const named = 3
-	var names []string
-	for _, u := range m.Users[:min(named, len(m.Users))] {
-		names = append(names, Span(u))
-	}
-	count := "1 file"
-	if len(m.Users) > 1 {
-		count = fmt.Sprintf("%d files", len(m.Users))
-	}
-	said += "Used by " + count + ": " + strings.Join(names, ", ")
-	if len(m.Users) > named {
-		said += ", …"
-	}
-	return said + "\n\n"
+// headed writes the line that a file's definitions stand below.
+func (w *shelves) headed(s *shelf) string {
+	return "### " + text.Visible(w.Members[s.member].Path) + "\n"
 }
 
 // headOf writes what stands before the chapters.

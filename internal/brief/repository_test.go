@@ -179,3 +179,21 @@ func FuzzSteps(f *testing.F) {
 		}
 	})
 }
+
+func TestBodiless(t *testing.T) {
+	for line, want := range map[string]string{
+		"func (f File) Open() error { return f.open() }": "func (f File) Open() error",
+		"func F(a struct{ b int }) int {":                "func F(a struct{ b int }) int",
+		"const a = (b) => {":                             "const a = (b) =>",
+		"const defaults = {a: 1, b: f(2)}":               "const defaults = {a: 1, b: f(2)}",
+		"var x = f(1)":                                   "var x = f(1)",
+		"function f(o = { a: 1 }) { return o }":          "function f(o = { a: 1 })",
+		"type T = (a: string) => { b: number }":          "type T = (a: string) => { b: number }",
+		"x = f(a) ? { b: 1 } : { c: 2 }":                 "x = f(a) ? { b: 1 } : { c: 2 }",
+		"pub fn f() {}":                                  "pub fn f()",
+	} {
+		if got := bodiless(line); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}

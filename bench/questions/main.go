@@ -1,0 +1,391 @@
+//go:build linux
+
+// Command questions counts how many places that answer questions about a repository can be read in the first tokens of its
+// document:
+//
+//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-show] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/questions -dir FOLDER -document FILE NAME
+//
+// FOLDER holds clones of the repositories of questions.txt under their names. Of each repository there are six questions that
+// were written from its code, and -draw exported definitions of its code that are drawn by lot. A place can be read
+// where its line, up to 60 bytes of it, stands below the name of its file. Documents are cut after 8,000, 32,000 and 128,000
+// tokens; "own budget" is the document of a run with that budget instead.
+//
+// With -peers, documents of repomix, repomix --compress, files-to-prompt and aider's map, made by the programs in that folder
+// (bin/ and node_modules/.bin/), are scored beside it. -document scores a file that anything made.
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+//go:embed questions.txt
+var questions string
+
+// sizes are the tokens after which documents are cut.
+var sizes = [...]int{8_000, 32_000, 128_000}
+
+// repository is a repository with the places that answer what is asked about it.
+type repository struct {
+	name, commit, dir string
+	places            []place
+	files             map[string]bool
+}
+
+// place is a line of a file.
+type place struct {
+	path, text string
+	drawn      bool
+}
+
+func main() {
+	dir := flag.String("dir", "", "folder of the clones")
+	draw := flag.Int("draw", 6, "how many definitions are drawn of each repository")
+	seed := flag.Uint64("seed", 1, "which")
+	program := flag.String("haversack", "haversack", "the program that is measured")
+	peers := flag.String("peers", "", "folder of the peers")
+	document := flag.String("document", "", "a document to score")
+	show := flag.Bool("show", false, "print the places that cannot be read")
+	flag.Parse()
+	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, show: *show}
+	if err := b.run(*dir, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "questions:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is what is measured.
+type bench struct {
+	draw                     int
+	seed                     uint64
+	program, peers, document string
+	show                     bool
+}
+
+// tool is one way to make a document.
+type tool struct {
+	name string
+	// make returns the document of a repository; size is the budget of tools that keep one.
+	make func(r *repository, size int) (string, error)
+}
+
+func (b *bench) run(dir string, only []string) error {
+	if dir == "" {
+		return errors.New("-dir is missing")
+	}
+	list, err := parse(questions)
+	if err != nil {
+		return err
+	}
+	tools := b.tools()
+	sums := map[string][len(sizes)]float64{}
+	n := 0
+	for _, r := range list {
+		base := filepath.Base(r.name)
+		if len(only) > 0 && !contains(only, base) {
+			continue
+		}
+		if err := b.prepare(r, filepath.Join(dir, base)); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		n++
+		for _, t := range tools {
+			var row [len(sizes)]string
+			sum := sums[t.name]
+			for i, size := range sizes {
+				text, err := t.make(r, size)
+				if err != nil {
+					return fmt.Errorf("%s of %s: %w", t.name, r.name, err)
+				}
+				asked, drawn, missing := r.score(cut(text, size))
+				sum[i] += float64(asked+drawn) / float64(len(r.places))
+				row[i] = fmt.Sprintf("%d+%d", asked, drawn)
+				if b.show {
+					for _, p := range missing {
+						fmt.Printf("  %s at %d: %s: %s\n", t.name, size, p.path, p.text)
+					}
+				}
+			}
+			sums[t.name] = sum
+			fmt.Printf("%-24s %-28s %s of %d+%d\n", r.name, t.name, strings.Join(row[:], " / "), len(r.places)-b.draw, b.draw)
+		}
+	}
+	for _, t := range tools {
+		fmt.Printf("%-24s %-28s", "mean", t.name)
+		for i := range sizes {
+			fmt.Printf(" %5.1f", 100*sums[t.name][i]/float64(max(n, 1)))
+		}
+		fmt.Println(" %")
+	}
+	return nil
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// parse reads the questions.
+func parse(text string) ([]*repository, error) {
+	var list []*repository
+	for n, line := range strings.Split(text, "\n") {
+		switch {
+		case line == "" || line[0] == '#' || line[0] == '?':
+		case strings.HasPrefix(line, "= "):
+			name, commit, ok := strings.Cut(line[2:], " ")
+			if !ok {
+				return nil, fmt.Errorf("questions.txt:%d: no commit", n+1)
+			}
+			list = append(list, &repository{name: name, commit: commit})
+		default:
+			path, said, ok := strings.Cut(line, "\t")
+			if !ok || len(list) == 0 {
+				return nil, fmt.Errorf("questions.txt:%d: no tab", n+1)
+			}
+			r := list[len(list)-1]
+			r.places = append(r.places, place{path: path, text: said})
+		}
+	}
+	return list, nil
+}
+
+// prepare checks that a clone is at its commit and holds what is asked for, and draws definitions.
+func (b *bench) prepare(r *repository, dir string) error {
+	r.dir = dir
+	head, err := output(dir, nil, "git", "rev-parse", "HEAD")
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(head, r.commit) {
+		return fmt.Errorf("the clone is at %.8s, not at %s", head, r.commit)
+	}
+	for _, p := range r.places {
+		text, err := os.ReadFile(filepath.Join(dir, p.path))
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(string(text), p.text) {
+			return fmt.Errorf("%s does not hold %q", p.path, p.text)
+		}
+	}
+	names, err := output(dir, nil, "git", "ls-files", "-z")
+	if err != nil {
+		return err
+	}
+	r.files = map[string]bool{}
+	for name := range strings.SplitSeq(names, "\x00") {
+		r.files[name] = true
+	}
+	found, err := output(dir, nil, b.program, "graph", "--definitions", "--json")
+	if err != nil {
+		return err
+	}
+	var rows []struct {
+		Path, Signature string
+		Exported        bool
+	}
+	if err := json.Unmarshal([]byte(found), &rows); err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(b.seed, 0))
+	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	drawn := 0
+	for _, row := range rows {
+		line, _, _ := strings.Cut(row.Signature, "\n")
+		if drawn == b.draw {
+			break
+		}
+		if line = signature(line); row.Exported && brief.RoleOf(row.Path) == brief.Code && line != "" {
+			r.places = append(r.places, place{row.Path, line, true})
+			drawn++
+		}
+	}
+	return nil
+}
+
+// signature returns what must be readable of the first line of a definition.
+func signature(line string) string {
+	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line), "{"))
+	return strings.ToValidUTF8(line[:min(len(line), 60)], "")
+}
+
+// score counts the places that can be read in a document.
+func (r *repository) score(text string) (asked, drawn int, missing []place) {
+	lines := map[string][]string{}
+	at := ""
+	for line := range strings.SplitSeq(spread(text), "\n") {
+		if p := r.heading(line); p != "" {
+			at = p
+		} else if at != "" {
+			lines[at] = append(lines[at], line)
+		}
+	}
+	below := map[string]string{}
+	for _, p := range r.places {
+		if _, ok := below[p.path]; !ok {
+			below[p.path] = strings.Join(lines[p.path], "\n")
+		}
+		switch {
+		case !strings.Contains(below[p.path], p.text):
+			missing = append(missing, p)
+		case p.drawn:
+			drawn++
+		default:
+			asked++
+		}
+	}
+	return asked, drawn, missing
+}
+
+var member = regexp.MustCompile(`\{"path":"([^"]*)"`)
+
+// spread makes lines of what is a string in JSON, with the path of each file on a line of its own.
+func spread(text string) string {
+	if !strings.HasPrefix(text, "{") {
+		return text
+	}
+	text = member.ReplaceAllString(text, "\n$1\n")
+	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\\`, `\`, `","`, "\n").Replace(text)
+}
+
+// heading returns the file that a line names as that of the lines below it, "" if it is none.
+func (r *repository) heading(line string) string {
+	line = strings.Trim(line, " \t#`:│*=-<>")
+	line = strings.TrimPrefix(strings.TrimPrefix(line, `file path="`), "File: ")
+	line = strings.TrimPrefix(strings.Trim(line, "`\""), "./")
+	if r.files[line] {
+		return line
+	}
+	return ""
+}
+
+// cut returns the lines of a document that stand before a number of tokens is spent.
+func cut(text string, size int) string {
+	var counter tokens.Counter
+	at, spent := 0, 0
+	for at < len(text) {
+		end := len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		end = min(end, at+4096)
+		if spent += counter.Count([]byte(text[at:end])); spent > size {
+			break
+		}
+		at = end
+	}
+	return text[:at]
+}
+
+// tools are the ways to make documents.
+func (b *bench) tools() []tool {
+	if b.document != "" {
+		return []tool{{b.document, func(*repository, int) (string, error) {
+			text, err := os.ReadFile(b.document)
+			return string(text), err
+		}}}
+	}
+	list := []tool{
+		{"haversack", func(r *repository, _ int) (string, error) { return b.document128(r, 128_000) }},
+		{"haversack, own budget", b.document128},
+		{"haversack, pack.json", func(r *repository, _ int) (string, error) {
+			return b.packed(r, "pack.json", "--pack", "auto")
+		}},
+	}
+	if b.peers == "" {
+		return list
+	}
+	node, bin := filepath.Join(b.peers, "node_modules", ".bin"), filepath.Join(b.peers, "bin")
+	repomix := func(args ...string) func(r *repository, _ int) (string, error) {
+		return func(r *repository, _ int) (string, error) {
+			return made(r, append([]string{filepath.Join(node, "repomix"), "--quiet", "--stdout"}, args...)...)
+		}
+	}
+	return append(list,
+		tool{"repomix", repomix()},
+		tool{"repomix --compress", repomix("--compress")},
+		tool{"files-to-prompt", func(r *repository, _ int) (string, error) { return made(r, filepath.Join(bin, "files-to-prompt"), ".") }},
+		tool{"aider's map", func(r *repository, size int) (string, error) {
+			return made(r, filepath.Join(bin, "python"), "-c", aider, strconv.Itoa(size))
+		}})
+}
+
+// aider prints the map of a repository as aider makes it, without a model.
+const aider = `
+import subprocess, sys
+from aider.repomap import RepoMap
+class Model:
+    def token_count(self, text): return len(text) // 4
+class Io:
+    def read_text(self, name):
+        try: return open(name, encoding="utf-8").read()
+        except (OSError, UnicodeDecodeError): return None
+    def tool_output(self, *a, **k): pass
+    tool_error = tool_warning = tool_output
+names = subprocess.run(["git", "ls-files"], capture_output=True, text=True).stdout.split("\n")[:-1]
+map = RepoMap(map_tokens=int(sys.argv[1]), root=".", main_model=Model(), io=Io(), map_mul_no_files=1, max_context_window=10**7, refresh="always")
+print(map.get_ranked_tags_map([], names, int(sys.argv[1])))
+`
+
+// document128 makes context.md of a repository, of so many tokens.
+func (b *bench) document128(r *repository, size int) (string, error) {
+	return b.packed(r, "context.md", "--budget-tokens", strconv.Itoa(size), "--part-tokens", "0", "--pack", "none")
+}
+
+// packed runs the program, and returns one of the files that it makes.
+func (b *bench) packed(r *repository, name string, args ...string) (string, error) {
+	dir, err := os.MkdirTemp("", "questions")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	args = append([]string{"--output-dir", dir, "--base", "none", "--mode", "full", "--path", r.dir}, args...)
+	if _, err := output(r.dir, nil, b.program, args...); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	return string(text), err
+}
+
+// documents are those that were made, by the tool's command and the repository: what keeps no budget is made once.
+var documents = map[string]string{}
+
+// made returns what a program prints in a clone.
+func made(r *repository, command ...string) (string, error) {
+	key := r.name + "\x00" + strings.Join(command, "\x00")
+	if text, ok := documents[key]; ok {
+		return text, nil
+	}
+	text, err := output(r.dir, nil, command[0], command[1:]...)
+	documents[key] = text
+	return text, err
+}
+
+func output(dir string, env []string, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return "", fmt.Errorf("%s: %w\n%s", name, err, exit.Stderr)
+	}
+	return string(out), err
+}

@@ -1,0 +1,58 @@
+//go:build linux
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Six questions are asked of each repository, and each has a place.
+func TestQuestions(t *testing.T) {
+	list, err := parse(questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 8 {
+		t.Errorf("%d repositories, want 8", len(list))
+	}
+	for _, r := range list {
+		if len(r.places) != 6 {
+			t.Errorf("%s has %d places, want 6", r.name, len(r.places))
+		}
+	}
+}
+
+// A place can be read below the name of its own file, however the document writes it, and nowhere else.
+func TestScore(t *testing.T) {
+	r := &repository{files: map[string]bool{"a/x.go": true, "b.go": true}, places: []place{{path: "a/x.go", text: "func F()"}}}
+	for _, c := range []struct {
+		document string
+		want     int
+	}{
+		{"### `a/x.go`\n\n```go\n3\tfunc F() {\n", 1},
+		{"### b.go\n1\tx\n### a/x.go\n3\tfunc F()\n", 1},
+		{"a/x.go:\n⋮\n│func F() {\n", 1},
+		{"<file path=\"a/x.go\">\nfunc F() {\n</file>\n", 1},
+		{"./a/x.go\n---\nfunc F() {\n", 1},
+		{`{"contents":[{"path":"a/x.go","content":"package a\n\nfunc F() {\n"}]}`, 1},
+		{"func F()\n### a/x.go\n", 0},
+		{"### a/x.go\n### b.go\nfunc F()\n", 0},
+		{`{"file_index":[{"path":"a/x.go","size":1},{"path":"b.go","content":"func F()"}]}`, 0},
+	} {
+		if asked, _, missing := r.score(c.document); asked != c.want || len(missing) != 1-c.want {
+			t.Errorf("%q: %d, want %d", c.document, asked, c.want)
+		}
+	}
+}
+
+// A document is cut between lines, before it has more tokens than it may.
+func TestCut(t *testing.T) {
+	text := strings.Repeat("one two three\n", 100)
+	if got := cut(text, 40); !strings.HasPrefix(text, got) || !strings.HasSuffix(got, "\n") || len(got) == 0 || len(got) > 20*14 {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+	if got := cut(text, 1000); got != text {
+		t.Errorf("%d bytes of %d", len(got), len(text))
+	}
+}
