@@ -45,7 +45,14 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	always.Comment = "always"
 	there, up := runOf(e)
 	r := &report.Report{Tally: *t, Stan: in.Stan, Links: there}
-	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, ""), deliver.Comment{Number: number, Body: r.Markdown(false, up), Empty: r.Empty()})
+	body, quiet := r.Markdown(false, up), ""
+	switch {
+	case r.Empty():
+		quiet = "nothing changed"
+	case in.Comment != job.WhenAlways && r.Quiet():
+		body, quiet = r.Line(up), "nothing in the change waits for a reviewer's words ("+r.Change.Kind+" alone; comment: always writes)"
+	}
+	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, ""), deliver.Comment{Number: number, Body: body, Quiet: quiet})
 }
 
 // runOf is where the artifacts of the run lie that the event is about.

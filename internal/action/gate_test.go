@@ -151,7 +151,7 @@ func TestGate(t *testing.T) {
 		return newRecord(h.e, &recordParts{h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.Members), &noted{}, nil})
 	}
 	said := func(h *halfway, channel string) error {
-		body := report.NewReport(h.in.Stan, record(h), h.sealed, report.Weigh(h.sealed, h.plan, nil, true), report.Links{}).Markdown(channel == "summary", artifact.Result{})
+		body := report.NewReport(h.in.Stan, record(h), h.sealed, nil, report.Links{}).Markdown(channel == "summary", artifact.Result{})
 		_, err := report.Speak(h.gate, channel, string(h.spoiled(channel, []byte(body))))
 		return err
 	}

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"internal/action"},
 	{"internal/deliver"},
 	{"internal/report"},
-	{"internal/plan"},
+	{"internal/plan", "internal/review"},
 	{"internal/snapshot"},
 	{"internal/record"},
 	{"internal/job"},

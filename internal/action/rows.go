@@ -25,13 +25,13 @@ type recordParts struct {
 	archives *deliver.Archives
 	rows     []record.Row
 	noted    *noted
-	weight   *report.Weight // nil without a base
+	impact   *record.Impact // nil without a base
 }
 
 // newRecord makes the record of a run. Its texts pass the screen once more: put
 // together they may show what none shows alone.
 func newRecord(e *job.Env, of *recordParts) *record.Record {
-	h, s, p, w, rows, n, m := of.head, of.sealed, of.plan, of.archives, of.rows, of.noted, of.weight
+	h, s, p, w, rows, n := of.head, of.sealed, of.plan, of.archives, of.rows, of.noted
 	e.Clock.Stop()
 	r := &record.Record{
 		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.Mode,
@@ -39,9 +39,7 @@ func newRecord(e *job.Env, of *recordParts) *record.Record {
 		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info, TaskSum: taskSum(p.Task),
 		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.Warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
-	if m != nil {
-		r.Change = &m.Impact
-	}
+	r.Change = of.impact
 	snapshot.Clean(s.Screener, r)
 	return r
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/report"
+	"github.com/haversack-dev/haversack/internal/review"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/watch"
@@ -209,13 +210,13 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Log.Release(slices.Concat(written.Warnings, noted.warnings))
-	weight := report.Weigh(sealed, chosen, view.Patches, !change.Base.None)
-	record := newRecord(e, &recordParts{head, sealed, chosen, written, rows, noted, weight})
+	reviewed := review.New(view, chosen.Changes)
+	record := newRecord(e, &recordParts{head, sealed, chosen, written, rows, noted, reviewed.Impact()})
 	if err := deliver.WriteRecord(out, gate, record); err != nil {
 		return err
 	}
 	links := deliver.NewLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
-	return deliver.HandOver(ctx, e, newDeliveryOptions(in, o.result()), &deliver.Results{Head: head, Out: out, History: session.member, Plan: chosen, HasBase: !change.Base.None, Record: record, Report: report.NewReport(in.Stan, record, sealed, weight, links), Gate: gate})
+	return deliver.HandOver(ctx, e, newDeliveryOptions(in, o.result()), &deliver.Results{Head: head, Out: out, History: session.member, Plan: chosen, HasBase: !change.Base.None, Record: record, Report: report.NewReport(in.Stan, record, sealed, reviewed, links), Gate: gate})
 }
 
 // measure finds the base, which a thread may know.

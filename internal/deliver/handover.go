@@ -56,7 +56,7 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 	}
 	// What will be said is tried at the gate before anything is in place.
 	for _, channel := range []string{"comment", "summary"} {
-		if _, err := r.Report.Talk(r.Gate, channel, artifact.Result{}); err != nil {
+		if _, err := r.Report.Talk(r.Gate, channel, artifact.Result{}, false); err != nil {
 			return err
 		}
 	}
@@ -176,7 +176,7 @@ func publish(ctx context.Context, e *job.Env, r *Results, up artifact.Result) er
 		}
 	}
 	if name := e.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
-		said, err := r.Report.Talk(r.Gate, "summary", up)
+		said, err := r.Report.Talk(r.Gate, "summary", up, false)
 		if err != nil {
 			return err
 		}
@@ -205,6 +205,7 @@ func outputValues(r *Results, up artifact.Result) map[string]string {
 		"changed":          strconv.FormatBool(!r.HasBase || len(r.Plan.Changes) > 0),
 		"artifact-url":     text.Line(up.URL),
 	}
+	r.Report.SetOutputs(v)
 	if up.ID != 0 {
 		v["artifact-id"] = strconv.FormatInt(up.ID, 10)
 	}

@@ -43,18 +43,27 @@ func comment(ctx context.Context, e *job.Env, in *Options, r *Results, up artifa
 		}
 		return nil
 	}
-	body, err := r.Report.Talk(r.Gate, "comment", up)
+	quiet := in.Comment != job.WhenAlways && r.Report.Quiet()
+	body, err := r.Report.Talk(r.Gate, "comment", up, quiet)
 	if err != nil {
 		return err
 	}
-	return PostComment(ctx, e, in, Comment{e.Event.Number, body, r.Report.Empty()})
+	why := ""
+	switch {
+	case r.Report.Empty():
+		why = "nothing changed"
+	case quiet:
+		why = "nothing in the change waits for a reviewer's words (" + r.Record.Change.Kind + " alone; comment: always writes)"
+	}
+	return PostComment(ctx, e, in, Comment{e.Event.Number, body, why})
 }
 
 // Comment is what is said on a pull request.
 type Comment struct {
 	Number int // the request's
 	Body   string
-	Empty  bool // there is nothing to say
+	// Quiet says why there is nothing to say, "" where there is.
+	Quiet string
 }
 
 // PostComment creates or updates the comment of this job. Where there is nothing to say
@@ -65,13 +74,13 @@ func PostComment(ctx context.Context, e *job.Env, in *Options, c Comment) error 
 		// It stands in the comment, where it cannot be seen.
 		key := e.Log.Screener.Clean(strings.Join([]string{e.Getenv("GITHUB_WORKFLOW"), e.Getenv("GITHUB_JOB"), in.CommentKey}, "/"))
 		say := client.Upsert
-		if c.Empty {
+		if c.Quiet != "" {
 			say = client.Update
 		}
 		var done forge.Comment
 		if done, err = say(ctx, c.Number, key, c.Body); err == nil {
 			if done.Action == "" {
-				e.Log.Print("Not commented: nothing changed.\n")
+				e.Log.Line("Not commented: %s.", c.Quiet)
 			} else {
 				e.Log.Line("Comment %s: %s", done.Action, done.URL)
 			}

@@ -351,7 +351,7 @@ var InputTable = []Input{
 		Help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
 		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
 	{Name: "comment", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
-		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may), `always` (a refusal fails the run), `never`.",
+		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may; none on bumps, formatting, documents and generated files alone, where one that stands becomes a line), `always` (on every change; a refusal fails the run), `never`.",
 		parse: func(in *Inputs, v string) error { in.Comment = When(v); return nil }},
 	{Name: "comment-key", Group: GroupDelivery, Value: "KEY", Default: "${{ strategy.job-index }}", Shown: "the job's index in its matrix",
 		Help:  "Tells the comments of several jobs apart.",
@@ -405,6 +405,9 @@ var OutputTable = []Output{
 	{"base-commit", "Commit that the change is measured against; empty when there is none."},
 	{"base-reason", "Why that commit."},
 	{"changed", "`true` when something changed against the base, or there is none."},
+	{"size", "Size of the change: `XS` (under 10 lines), `S` (50), `M` (250), `L` (1,000) or `XL`, without what programs write, what only moved and what only white space changes; empty without a base."},
+	{"areas", "Names of the groups in which the change is read, one a line: folders, and `tests`, `docs`, `settings`, `data`, `generated`."},
+	{"untested", "Changed functions that no test reaches by name, one a line as `path:line name`, the first 100; empty where there are none, or it is not known."},
 }
 
 func boolean(p *bool, v string) error {

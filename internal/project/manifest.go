@@ -11,6 +11,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
@@ -263,4 +264,17 @@ func nesting(b []byte) int {
 		}
 	}
 	return most
+}
+
+// Dependencies are the packages that a manifest of that path names; none of a file that is no manifest, or is damaged.
+func Dependencies(name string, b []byte) []Dependency {
+	read := ReaderOf(name)
+	if read == nil || len(b) > MaxManifestBytes {
+		return nil
+	}
+	p := &Project{Path: name, Dir: source.DirOf(name)}
+	if err := read(&Facts{Snapshot: &scan.Snapshot{}, Files: map[string]*scan.File{}}, p, b); err != nil {
+		return p.Dependencies
+	}
+	return p.Dependencies
 }

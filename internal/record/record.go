@@ -365,6 +365,17 @@ type Impact struct {
 	// nor bears the name of. Both are 0 where imports were not read.
 	Sources  int `json:"sources"`
 	Untested int `json:"untested"`
+	// Size is XS, S, M, L or XL: by the lines that are no program's work, did not only move, and differ in more than white
+	// space. Kind is one of the kinds of package review.
+	Size string `json:"size"`
+	Kind string `json:"kind"`
+	// Quiet: a reviewer misses nothing where the change is not commented.
+	Quiet bool `json:"quiet"`
+	// Functions are the changed functions of which is known whether a test reaches them by name, Unnamed those of them that
+	// none reaches, FunctionsUnknown those of which it is not known.
+	Functions        int `json:"functions"`
+	Unnamed          int `json:"functions_unnamed"`
+	FunctionsUnknown int `json:"functions_unknown"`
 }
 
 // SessionInfo is what the record says of the thread.

@@ -161,9 +161,20 @@ func (t *tallyReader) row(s *Stream) error {
 // impact reads what the change weighs.
 func (t *tallyReader) impact(s *Stream) error {
 	var c Impact
-	counts := map[string]*int{"files": &c.Files, "lines_added": &c.Added, "lines_removed": &c.Removed, "dependents": &c.Dependents, "users_unknown": &c.Unknown, "sources": &c.Sources, "untested": &c.Untested}
+	counts := map[string]*int{"files": &c.Files, "lines_added": &c.Added, "lines_removed": &c.Removed, "dependents": &c.Dependents, "users_unknown": &c.Unknown, "sources": &c.Sources, "untested": &c.Untested,
+		"functions": &c.Functions, "functions_unnamed": &c.Unnamed, "functions_unknown": &c.FunctionsUnknown}
 	there := false
 	err := s.object(func(key string) error {
+		switch key {
+		case "size":
+			return s.word(&c.Size, changeSizes)
+		case "kind":
+			return s.word(&c.Kind, changeKinds)
+		case "quiet":
+			quiet, err := s.boolean()
+			c.Quiet = quiet
+			return err
+		}
 		to := counts[key]
 		if to == nil {
 			return s.skip()
@@ -177,8 +188,23 @@ func (t *tallyReader) impact(s *Stream) error {
 		return err
 	})
 	if there {
-		c.Untested = min(c.Untested, c.Sources)
+		c.Untested, c.Unnamed = min(c.Untested, c.Sources), min(c.Unnamed, c.Functions)
 		t.Change = &c
+	}
+	return err
+}
+
+// changeSizes and changeKinds are the words that a record may say of a change.
+var (
+	changeSizes = []string{"XS", "S", "M", "L", "XL"}
+	changeKinds = []string{"nothing", "generated", "formatting", "dependencies", "docs", "tests", "refactoring", "feature", "change"}
+)
+
+// word reads one of the words that are known; another is none.
+func (s *Stream) word(to *string, known []string) error {
+	word, err := s.text()
+	if slices.Contains(known, word) {
+		*to = word
 	}
 	return err
 }

@@ -4,38 +4,41 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
-	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/review"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Bounds of what is shown.
+// Bounds of what is shown. A comment has at most 20 rows that are not folded: 7 groups, and what follows.
 const (
-	MaxCommentRows = 10
-	maxSummaryRows = 1000
-	maxNamed       = 5   // files named in the sentence
-	maxShownName   = 120 // characters of a name
+	maxComment        = 30_000 // bytes of a comment
+	maxDefinitionRows = 5
+	maxDependencyRows = 4
+	maxFoundRows      = 3
+	maxFolded         = 50 // rows of a folded list
+	maxSummaryRows    = 1000
+	maxGroupNames     = 4   // files that a group names
+	maxNamed          = 5   // functions, or tests, named in a sentence
+	maxShownName      = 120 // characters of a name
 )
 
-// Report is what the comment and the step summary say of a run. It holds
-// counts, tables and names, never the content of a file.
+// Report is what the comment and the step summary say of a run. Of the content of files it
+// holds signatures alone, and of credentials the rule and the place.
 type Report struct {
 	record.Tally
 	rec   *record.Record      // of this run; nil for one that was made elsewhere
 	clean func(string) string // screens names; nil = they are
-	// weight is the change, file by file; nil without a base, and of a record that
-	// was made elsewhere.
-	weight *Weight
+	// review is of the change; nil without a base, and of a record that was made elsewhere.
+	review *review.Review
 	Stan   string
 	Links  Links
 }
@@ -45,35 +48,79 @@ type Report struct {
 type Links struct{ Head, Base, Run, Repository string }
 
 // NewReport gathers what a run has to tell.
-func NewReport(stan string, rec *record.Record, s *snapshot.Contents, m *Weight, l Links) *Report {
-	return &Report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, weight: m, Stan: stan, Links: l}
+func NewReport(stan string, rec *record.Record, s *snapshot.Contents, r *review.Review, l Links) *Report {
+	return &Report{Tally: record.NewTally(rec), rec: rec, clean: s.Screener.Clean, review: r, Stan: stan, Links: l}
 }
 
 // Empty reports whether the change is none, so that there is nothing to say of it.
 func (p *Report) Empty() bool { return p.Change != nil && p.Change.Files == 0 }
 
-// Markdown writes the report: as a comment for those who review the change, or fuller
+// Quiet reports whether a reviewer misses nothing where nothing is said.
+func (p *Report) Quiet() bool {
+	return p.Change != nil && p.Change.Quiet
+}
+
+// Line is the report in one line: what a comment becomes where there is nothing for a reviewer.
+func (p *Report) Line(up artifact.Result) string {
+	var b strings.Builder
+	b.WriteString(p.sentence())
+	if r := p.review; r != nil {
+		for i, d := range r.Dependencies[:min(len(r.Dependencies), maxNamed)] {
+			b.WriteString([]string{" ", ", "}[min(i, 1)] + p.version(d))
+		}
+		if n := len(r.Dependencies) - maxNamed; n > 0 {
+			fmt.Fprintf(&b, " and %d more", n)
+		}
+		if len(r.Dependencies) > 0 {
+			b.WriteString(".")
+		}
+	}
+	if up.URL != "" {
+		fmt.Fprintf(&b, " [%s](%s)", forge.Text(up.Name), up.URL)
+	}
+	return b.String() + "\n"
+}
+
+// Markdown writes the report: as a comment for those who review the change, of at most maxComment bytes, or fuller
 // as the step summary.
 func (p *Report) Markdown(full bool, up artifact.Result) string {
+	body := p.markdown(full, up, false)
+	if !full && len(body) > maxComment {
+		body = forge.Truncate(p.markdown(false, up, true), maxComment)
+	}
+	return body
+}
+
+// markdown writes the report. short: the link stands before what may be cut, and nothing is folded.
+func (p *Report) markdown(full bool, up artifact.Result, short bool) string {
 	var b strings.Builder
 	if p.rec != nil && p.rec.AllAccepted {
 		b.WriteString("**" + forge.Text(AllAccepted) + "**\n\n")
 	}
 	b.WriteString("**" + p.sentence() + "**")
-	if p.Redacted > 0 {
-		fmt.Fprintf(&b, " Credentials redacted or left out: **%d**.", p.Redacted)
+	if full && p.Redacted > 0 {
+		fmt.Fprintf(&b, " Credentials redacted or left out in the repository: **%d**.", p.Redacted)
 	}
 	b.WriteString("\n\n")
-	p.writeArtifact(&b, up)
-	if p.weight != nil && len(p.weight.rows) > 0 {
-		p.writeRows(&b, full)
+	if short {
+		p.writeArtifact(&b, up)
 	}
-	if p.weight != nil && len(p.weight.edges) > 0 {
-		title := "What the change touches, needs, and is needed by"
-		if m := p.weight; m.drawn < m.nodes {
-			title += fmt.Sprintf(": the %d weightiest of %d files", m.drawn, m.nodes)
+	if p.review != nil {
+		p.writeFound(&b)
+		p.writeGroups(&b)
+		p.writeDefinitions(&b)
+		p.writeReach(&b)
+		p.writeDependencies(&b)
+	}
+	if short {
+		return b.String()
+	}
+	p.writeArtifact(&b, up)
+	if p.review != nil {
+		p.writePicture(&b)
+		if full {
+			p.writeRows(&b)
 		}
-		b.WriteString("<details><summary>" + title + "</summary>\n\n" + p.picture() + "\n</details>\n\n")
 	}
 	p.writePacked(&b, full)
 	if full && p.rec != nil {
@@ -84,8 +131,13 @@ func (p *Report) Markdown(full bool, up artifact.Result) string {
 	return b.String()
 }
 
-// sentence says what the change is, in numbers: how many files, who depends on them,
-// what of it no test in the change touches.
+// kindTexts say what a change is, behind its size.
+var kindTexts = map[string]string{
+	"generated": "programs write all of it", "formatting": "white space alone differs", "dependencies": "other versions of dependencies alone",
+	"docs": "documents alone", "tests": "tests alone", "refactoring": "mostly moved", "feature": "exports more than before", "change": "changes what is there",
+}
+
+// sentence says what the change is, in numbers: its size and kind, who depends on it, what of it no test reaches.
 func (p *Report) sentence() string {
 	c := p.Change
 	if c == nil {
@@ -95,27 +147,29 @@ func (p *Report) sentence() string {
 		return "Nothing changed" + p.against() + "."
 	}
 	s := fmt.Sprintf("%s changed (+%d −%d)", Files(c.Files, ""), c.Added, c.Removed)
-	s += users(c)
-	switch {
-	case c.Sources == 0:
-		return s + "."
-	case c.Untested == 0:
-		return s + "; tests in the change touch every changed source."
-	case c.Untested == c.Sources && c.Sources > 1:
-		return s + "; no test in the change touches any of it."
-	case c.Sources == 1 && p.weight == nil:
-		return s + "; no test in the change touches the changed source."
-	case c.Sources == 1:
-		return s + "; no test in the change touches " + forge.Code(p.shown(p.weight.untested[0])) + "."
+	if c.Size != "" {
+		s = c.Size + ": " + s
 	}
-	s += fmt.Sprintf("; no test in the change touches %d of %d changed sources", c.Untested, c.Sources)
-	if p.weight != nil {
-		for i, name := range p.weight.untested[:min(len(p.weight.untested), maxNamed)] {
-			s += []string{": ", ", "}[min(i, 1)] + forge.Code(p.shown(name))
-		}
-		if n := len(p.weight.untested) - maxNamed; n > 0 {
-			s += fmt.Sprintf(" and %d more", n)
-		}
+	if kind := kindTexts[c.Kind]; kind != "" {
+		s += ", " + kind
+	}
+	if c.Kind == "docs" || c.Kind == "dependencies" || c.Kind == "generated" || c.Kind == "tests" {
+		return s + "."
+	}
+	s += users(c)
+	switch n := c.Functions; {
+	case n == 0:
+	case c.Unnamed == 0 && n == 1:
+		s += "; a test reaches the changed function by name"
+	case c.Unnamed == 0:
+		s += fmt.Sprintf("; tests reach all %d changed functions by name", n)
+	case n == 1:
+		s += "; no test reaches the changed function by name"
+	default:
+		s += fmt.Sprintf("; no test reaches %d of %d changed functions by name", c.Unnamed, n)
+	}
+	if c.FunctionsUnknown > 0 && c.Functions > 0 {
+		s += fmt.Sprintf("; of %d more that is not known", c.FunctionsUnknown)
 	}
 	return s + "."
 }
@@ -187,61 +241,6 @@ func (p *Report) writeArtifact(b *strings.Builder, up artifact.Result) {
 		command += " --name " + text.Visible(name)
 	}
 	b.WriteString(forge.Fence("sh", command) + "\n")
-}
-
-// writeRows lists the changed files, the weightiest first, each linked to where it can
-// be seen.
-func (p *Report) writeRows(b *strings.Builder, full bool) {
-	m, most := p.weight, MaxCommentRows
-	if full {
-		most = maxSummaryRows
-	}
-	b.WriteString("| file | + | − |")
-	if m.read {
-		b.WriteString(" imported by |")
-	}
-	b.WriteString("\n|---|---:|---:|")
-	if m.read {
-		b.WriteString("---:|")
-	}
-	b.WriteString("\n")
-	for _, r := range m.rows[:min(len(m.rows), most)] {
-		c := r.change
-		name := forge.Code(p.shown(c.Path))
-		at := p.Links.Head
-		if c.Status == diff.Deleted {
-			at = p.Links.Base
-		}
-		// A name that holds a credential is in no address either.
-		if at != "" && (p.clean == nil || p.clean(c.Path) == c.Path) {
-			name = "[" + name + "](" + at + escapePath(c.Path) + ")"
-		}
-		switch c.Status {
-		case diff.Deleted:
-			name += " deleted"
-		case diff.Added:
-			name += " new"
-		case diff.Renamed:
-			name = forge.Code(p.shown(c.OldPath)) + " → " + name
-		case diff.Modified, diff.TypeChanged: // the rule, which is not said
-		}
-		added, removed := "–", "–"
-		if r.shown {
-			added, removed = strconv.Itoa(r.added), strconv.Itoa(r.removed)
-		}
-		fmt.Fprintf(b, "| %s | %s | %s |", name, added, removed)
-		switch {
-		case m.read && r.unknown:
-			b.WriteString(" – |")
-		case m.read:
-			fmt.Fprintf(b, " %d |", r.dependents)
-		}
-		b.WriteString("\n")
-	}
-	if n := len(m.rows) - most; n > 0 {
-		fmt.Fprintf(b, "\n… and %s of less weight (lines changed × files that stand on them).\n", Files(n, ""))
-	}
-	b.WriteString("\n")
 }
 
 // escapePath writes a path as part of an address that Markdown leaves alone.
@@ -325,39 +324,15 @@ func (p *Report) shown(name string) string {
 	return name
 }
 
-// picture draws the neighbourhood. Nodes have numbers for ids, so that no name
-// is read as anything but a label.
-func (p *Report) picture() string {
-	ids, touched := map[string]string{}, map[string]bool{}
-	for _, r := range p.weight.rows {
-		touched[r.change.Path] = true
+// Talk writes the comment or the step summary, screened, through the gate. brief: the comment is one line.
+func (p *Report) Talk(g *plan.Gate, channel string, up artifact.Result, brief bool) (string, error) {
+	body := ""
+	if brief {
+		body = p.Line(up)
+	} else {
+		body = p.Markdown(channel == "summary", up)
 	}
-	var b strings.Builder
-	b.WriteString("graph LR\n")
-	node := func(name string) string {
-		if id, ok := ids[name]; ok {
-			return id
-		}
-		id := fmt.Sprintf("n%d", len(ids))
-		ids[name] = id
-		style := ""
-		if touched[name] {
-			style = ":::changed"
-		}
-		fmt.Fprintf(&b, "  %s[%s]%s\n", id, forge.Label(p.shown(name)), style)
-		return id
-	}
-	for _, e := range p.weight.edges {
-		from, to := node(e.from), node(e.to)
-		fmt.Fprintf(&b, "  %s --> %s\n", from, to)
-	}
-	b.WriteString("  classDef changed stroke-width:3px\n")
-	return forge.Fence("mermaid", b.String())
-}
-
-// Talk writes the comment or the step summary, screened, through the gate.
-func (p *Report) Talk(g *plan.Gate, channel string, up artifact.Result) (string, error) {
-	return Speak(g, channel, readable(g.Screener, g.Screener.Clean(p.Markdown(channel == "summary", up))))
+	return Speak(g, channel, readable(g.Screener, g.Screener.Clean(body)))
 }
 
 // readable returns a clean text without the lines in which something is certain once

@@ -353,3 +353,17 @@ func (r *formerReader) read(f tree.File, suspect string) (passage, []string, err
 	p.Text, err = r.search.Spool.Add(f.Path, f.Mode, s.Text)
 	return p, exposed, err
 }
+
+// TextBefore is the base's side of a changed file, by its path there, as a patch may show it; ok is false where it may not,
+// or where it is no text.
+func (c *Change) TextBefore(s *Contents, name string) (content []byte, ok bool) {
+	p, looked := c.Before[name]
+	if !looked || p.Withheld != "" || s.CrowdedBefore[name] {
+		return nil, false
+	}
+	side, err := p.side()
+	if err != nil || side.Withheld != "" {
+		return nil, false
+	}
+	return s.Screener.Strip(side.Text), true
+}

@@ -1,0 +1,333 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/review"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// place is a file, or a line of it, as a link to the commit's; line 0 is the file. A name that holds a credential is in no
+// address.
+func (p *Report) place(name string, line int, shown string, gone bool) string {
+	at := p.Links.Head
+	if gone {
+		at = p.Links.Base
+	}
+	words := forge.Code(shown)
+	if at == "" || len(name) > maxLinked || p.clean != nil && p.clean(name) != name {
+		return words
+	}
+	address := at + escapePath(name)
+	if line > 0 {
+		address += "#L" + strconv.Itoa(line)
+	}
+	return "[" + words + "](" + address + ")"
+}
+
+// maxLinked bounds, in bytes, a path that is linked: an address has three times as many.
+const maxLinked = 300
+
+// file is a changed file as a link, by its last name where short.
+func (p *Report) file(f *review.File, short bool) string {
+	shown := p.shown(f.Path)
+	if short {
+		shown = shown[strings.LastIndexByte(shown, '/')+1:]
+	}
+	s := p.place(f.Path, 0, shown, f.Status == diff.Deleted)
+	switch {
+	case f.Status == diff.Deleted:
+		s += " deleted"
+	case f.Status == diff.Added:
+		s += " new"
+	case f.Moved:
+		s += " moved"
+	case f.Formatted:
+		s += " formatted"
+	case f.Status == diff.Renamed:
+		s += " renamed"
+	}
+	return s
+}
+
+// more says that a list goes on.
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+// writeGroups lists what belongs together, in the order in which it is read. One file alone needs no order.
+func (p *Report) writeGroups(b *strings.Builder) {
+	r := p.review
+	if len(r.Groups) == 0 {
+		return
+	}
+	b.WriteString("| read | files | + | − | why here |\n|---:|---|---:|---:|---|\n")
+	for n, g := range r.Groups {
+		var names []string
+		for _, i := range g.Files[:min(len(g.Files), maxGroupNames)] {
+			names = append(names, p.file(&r.Files[i], strings.HasSuffix(g.Name, "/") && g.Name != "/"))
+		}
+		where := ""
+		if strings.HasSuffix(g.Name, "/") && g.Name != "/" {
+			where = forge.Code(p.shown(g.Name)) + ": "
+		} else if g.Name != "/" && len(g.Files) > 1 {
+			where = g.Name + ": "
+		}
+		fmt.Fprintf(b, "| %d | %s%s%s | %d | %d | %s |\n", n+1, where, strings.Join(names, ", "), more(len(g.Files)-maxGroupNames), g.Added, g.Removed, g.Reason)
+	}
+	b.WriteString("\n")
+}
+
+// definition is one row of what the change makes another for others.
+func (p *Report) definition(d *review.Definition) string {
+	name := p.place(d.Path, d.Line, p.shown(d.Name), d.Change == review.Went)
+	s := "- " + string(d.Change) + ": " + name
+	switch d.Change {
+	case review.Renamed:
+		s += ", once " + forge.Code(p.shown(d.OldName))
+	case review.Moved:
+		s += ", from " + forge.Code(p.shown(d.OldPath)) + " to " + forge.Code(p.shown(d.Path))
+	case review.Altered:
+		s += ": " + forge.Code(p.shown(d.Was)) + " → " + forge.Code(p.shown(d.Is))
+	case review.Came, review.Went:
+		s += " in " + forge.Code(p.shown(d.Path))
+	}
+	switch {
+	case !d.UsersKnown:
+		s += "; who uses it is not known"
+	case d.Users == 0 && d.Change == review.Came:
+	case d.Users == 0:
+		s += "; no other file that was read uses it"
+	default:
+		verb := " uses it: "
+		if d.Change == review.Went {
+			verb = " still names it: "
+		}
+		s += "; " + Files(d.Users, "other ")
+		if d.Users > 1 {
+			verb = strings.Replace(strings.Replace(verb, "uses", "use", 1), "names", "name", 1)
+		}
+		var places []string
+		for _, u := range d.Places {
+			shown := p.shown(u.Path)
+			if u.Line > 0 {
+				shown += ":" + strconv.Itoa(u.Line)
+			}
+			places = append(places, p.place(u.Path, u.Line, shown, false))
+		}
+		s += verb + strings.Join(places, ", ") + more(d.Users-len(d.Places))
+	}
+	return s + "\n"
+}
+
+// writeDefinitions lists what the change makes another for others.
+func (p *Report) writeDefinitions(b *strings.Builder) {
+	list := p.review.Definitions
+	if n := p.review.Unread; n > 0 {
+		defer fmt.Fprintf(b, "Of %d changed sources more the definitions were not compared.\n\n", n)
+	}
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("**What it changes for others**\n\n")
+	for i := range list[:min(len(list), maxDefinitionRows)] {
+		b.WriteString(p.definition(&list[i]))
+	}
+	b.WriteString("\n")
+	if rest := list[min(len(list), maxDefinitionRows):]; len(rest) > 0 {
+		fmt.Fprintf(b, "<details><summary>%d more exported definitions</summary>\n\n", len(rest))
+		for i := range rest[:min(len(rest), maxFolded)] {
+			b.WriteString(p.definition(&rest[i]))
+		}
+		if n := len(rest) - maxFolded; n > 0 {
+			fmt.Fprintf(b, "- and %d more\n", n)
+		}
+		b.WriteString("\n</details>\n\n")
+	}
+}
+
+// writeReach says which changed functions no test reaches, and which tests reach the others.
+func (p *Report) writeReach(b *strings.Builder) {
+	r := &p.review.Reach
+	if n := len(r.Unnamed); n > 0 {
+		var names []string
+		for _, f := range r.Unnamed[:min(n, maxNamed)] {
+			names = append(names, p.place(f.Path, f.Line, p.shown(f.Name), false))
+		}
+		b.WriteString("**No test names** " + strings.Join(names, ", ") + more(n-maxNamed) + ".")
+		if r.Unknown > 0 {
+			fmt.Fprintf(b, " Of %d more changed functions it is not known: nobody reads the imports of their language.", r.Unknown)
+		}
+		b.WriteString("\n\n")
+	}
+	if len(r.Tests) == 0 {
+		return
+	}
+	var names []string
+	for _, name := range r.Tests[:min(len(r.Tests), maxNamed)] {
+		names = append(names, p.place(name, 0, p.shown(name), false))
+	}
+	b.WriteString("**Tests that reach it** " + strings.Join(names, ", ") + more(len(r.Tests)-maxNamed))
+	for i, c := range r.Commands {
+		b.WriteString([]string{": ", ", "}[min(i, 1)] + forge.Code(p.shown(c)))
+	}
+	b.WriteString("\n\n")
+}
+
+// version says of a dependency from what to what.
+func (p *Report) version(d review.Dependency) string {
+	name := forge.Code(p.shown(d.Name))
+	switch {
+	case d.From == "":
+		return name + " " + forge.Code(p.shown(d.To)) + " **new**"
+	case d.To == "":
+		return name + " " + forge.Code(p.shown(d.From)) + " removed"
+	}
+	return name + " " + forge.Code(p.shown(d.From)) + " → " + forge.Code(p.shown(d.To))
+}
+
+// writeDependencies lists the dependencies that changed: new ones first, what lock files alone name folded.
+func (p *Report) writeDependencies(b *strings.Builder) {
+	var rows, folded []string
+	for _, fresh := range []bool{true, false} {
+		for _, d := range p.review.Dependencies {
+			row := "- " + p.version(d) + " (" + p.place(d.Path, 0, p.shown(d.Path), false) + ")\n"
+			switch {
+			case (d.From == "") != fresh:
+			case len(rows) < maxDependencyRows && (!d.Locked || fresh):
+				rows = append(rows, row)
+			default:
+				folded = append(folded, row)
+			}
+		}
+	}
+	if len(rows)+len(folded) == 0 {
+		return
+	}
+	b.WriteString("**Dependencies**\n\n" + strings.Join(rows, "") + "\n")
+	if n := len(folded); n > 0 {
+		fmt.Fprintf(b, "<details><summary>%d more dependencies</summary>\n\n%s", n, strings.Join(folded[:min(n, maxFolded)], ""))
+		if n > maxFolded {
+			fmt.Fprintf(b, "- and %d more\n", n-maxFolded)
+		}
+		b.WriteString("\n</details>\n\n")
+	}
+}
+
+// writeFound says where in the change credentials were found, and what of it was left out: never the value.
+func (p *Report) writeFound(b *strings.Builder) {
+	r := p.review
+	for _, x := range r.Found[:min(len(r.Found), maxFoundRows)] {
+		shown := p.shown(x.Path)
+		if x.Line > 0 {
+			shown += ":" + strconv.Itoa(x.Line)
+		}
+		fmt.Fprintf(b, "- ⚠ a credential in the change: %s (rule %s)\n", p.place(x.Path, x.Line, shown, false), forge.Code(x.Rule))
+	}
+	if n := len(r.Found) - maxFoundRows; n > 0 {
+		fmt.Fprintf(b, "- ⚠ and %d more\n", n)
+	}
+	if n := len(r.Left); n > 0 {
+		var names []string
+		for _, x := range r.Left[:min(n, maxNamed)] {
+			names = append(names, p.place(x.Path, 0, p.shown(x.Path), false)+" ("+forge.Text(string(x.Reason))+")")
+		}
+		b.WriteString("- not in the archive: " + strings.Join(names, ", ") + more(n-maxNamed) + "\n")
+	}
+	if len(r.Found)+len(r.Left) > 0 {
+		b.WriteString("\n")
+	}
+}
+
+// writePicture draws the neighbourhood, folded. Nodes have numbers for ids, so that no name is read as anything but a label.
+func (p *Report) writePicture(b *strings.Builder) {
+	g := p.review.Picture
+	if g == nil {
+		return
+	}
+	title := "What the change touches, needs, and is needed by"
+	what := "files"
+	if g.Folders {
+		what = "folders"
+	}
+	if g.Left > 0 {
+		title += fmt.Sprintf(": the %d nearest of %d %s", len(g.Nodes), len(g.Nodes)+g.Left, what)
+	} else if g.Folders {
+		title += ", by folders"
+	}
+	var m strings.Builder
+	m.WriteString("graph LR\n")
+	for i, n := range g.Nodes {
+		style := ""
+		if n.Changed {
+			style = ":::changed"
+		}
+		fmt.Fprintf(&m, "  n%d[%s]%s\n", i, forge.Label(p.shown(n.Name)), style)
+	}
+	for _, e := range g.Edges {
+		if e.Weight > 1 {
+			fmt.Fprintf(&m, "  n%d -->|%d| n%d\n", e.From, e.Weight, e.To)
+		} else {
+			fmt.Fprintf(&m, "  n%d --> n%d\n", e.From, e.To)
+		}
+	}
+	m.WriteString("  classDef changed stroke-width:3px\n")
+	b.WriteString("<details><summary>" + title + "</summary>\n\n" + forge.Fence("mermaid", m.String()) + "\n</details>\n\n")
+}
+
+// writeRows lists the changed files, folded, each linked to where it can be seen.
+func (p *Report) writeRows(b *strings.Builder) {
+	r := p.review
+	if len(r.Files) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "<details><summary>%s</summary>\n\n| file | + | − |\n|---|---:|---:|\n", Files(len(r.Files), "changed "))
+	for i := range r.Files[:min(len(r.Files), maxSummaryRows)] {
+		f := &r.Files[i]
+		name := p.file(f, false)
+		if f.OldPath != "" {
+			name = forge.Code(p.shown(f.OldPath)) + " → " + name
+		}
+		added, removed := "–", "–"
+		if f.Counted {
+			added, removed = strconv.Itoa(f.Added), strconv.Itoa(f.Removed)
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", name, added, removed)
+	}
+	if n := len(r.Files) - maxSummaryRows; n > 0 {
+		fmt.Fprintf(b, "\n… and %s.\n", Files(n, "more "))
+	}
+	b.WriteString("\n</details>\n\n")
+}
+
+// maxUntested bounds the functions that an output names.
+const maxUntested = 100
+
+// SetOutputs adds what later steps may want to know of the change: its size, the groups in which it is read, what no test reaches.
+func (p *Report) SetOutputs(v map[string]string) {
+	r := p.review
+	if r == nil {
+		return
+	}
+	clean := func(name string) string {
+		if p.clean != nil {
+			name = p.clean(name)
+		}
+		return text.Line(name)
+	}
+	var areas, untested []string
+	for _, g := range r.Groups {
+		areas = append(areas, clean(g.Name))
+	}
+	for _, f := range r.Reach.Unnamed[:min(len(r.Reach.Unnamed), maxUntested)] {
+		untested = append(untested, clean(f.Path)+":"+strconv.Itoa(f.Line)+" "+clean(f.Name))
+	}
+	v["size"], v["areas"], v["untested"] = string(r.Size), strings.Join(areas, "\n"), strings.Join(untested, "\n")
+}

@@ -1,0 +1,417 @@
+package review
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+// Fate is what happened to an exported definition.
+type Fate string
+
+// What happens to definitions.
+const (
+	Came    Fate = "added"
+	Went    Fate = "removed"
+	Altered Fate = "signature changed"
+	Renamed Fate = "renamed"
+	Moved   Fate = "moved"
+)
+
+// Definition is one that the change makes another for those who use it.
+type Definition struct {
+	Path, Name, Kind string
+	// Line in the head; of one that went, in the base.
+	Line   int
+	Change Fate
+	// OldPath and OldName are what it was before it was moved or renamed.
+	OldPath, OldName string
+	// Was and Is are its signatures, on one line each; "" where it was not, or is not.
+	Was, Is string
+	// Users are how many files outside of the change use it, where UsersKnown; Places the first of them.
+	Users      int
+	UsersKnown bool
+	Places     []Use
+}
+
+// Use is a place at which a definition is used.
+type Use struct {
+	Path string
+	Line int // 0 where it is not found
+}
+
+// Bounds of what is read of a change. A change of more files is reviewed by folders, not by definitions.
+const (
+	// maxDefined bounds the changed files whose definitions are compared.
+	maxDefined = 300
+	// maxDefinedBytes bounds one text that is looked through for definitions.
+	maxDefinedBytes = 600_000
+	// maxPlaces bounds the places that are named of one definition.
+	maxPlaces = 3
+	// maxSignature bounds, in characters, a signature.
+	maxSignature = 160
+)
+
+// side is a text with what it defines.
+type side struct {
+	path  string
+	text  []byte
+	lines []string
+	found []graph.Definition
+}
+
+// pair are both sides of a changed source.
+type pair struct {
+	*File
+	before, head side
+}
+
+// pairs reads the definitions of the changed sources, before and after; unread are those beyond maxDefined.
+func (c *changed) pairs() (list []pair, unread int) {
+	for i := range c.list {
+		f := &c.list[i]
+		if f.Class != Source || f.Formatted || !provider.Defines(f.Path) {
+			continue
+		}
+		if len(list) == maxDefined {
+			unread++
+			continue
+		}
+		p := pair{File: f}
+		if f.file != nil && f.file.Extractable() {
+			p.head = sideOf(f.Path, c.head(f.file))
+		}
+		if f.Status != diff.Added {
+			if b, ok := c.before(f.Change); ok {
+				p.before = sideOf(cmp.Or(f.OldPath, f.Path), b)
+			} else if f.Status != diff.Deleted {
+				continue // what is not known before makes nothing new
+			}
+		}
+		list = append(list, p)
+	}
+	return list, unread
+}
+
+// sideOf reads what a text defines.
+func sideOf(name string, content []byte) side {
+	s := side{path: name, text: content}
+	if len(content) > maxDefinedBytes {
+		return s
+	}
+	found, err := provider.Define(name, content)
+	if err != nil {
+		return s
+	}
+	for line := range bytes.Lines(content) {
+		s.lines = append(s.lines, string(line))
+	}
+	for _, d := range found {
+		if d.Line >= 1 && d.Line <= d.End && d.End <= len(s.lines) {
+			s.found = append(s.found, d)
+		}
+	}
+	return s
+}
+
+// signature is a definition's on one line, without the sign that opens its body.
+func (s *side) signature(d *graph.Definition) string {
+	text := d.Signature
+	if text == "" {
+		text = strings.Join(s.lines[d.Line-1:min(max(d.Head, d.Line), d.End)], "")
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if functionKinds[d.Kind] && d.Line == d.End {
+		text = withoutBody(text)
+	}
+	if d.Kind == "var" || d.Kind == "const" {
+		text, _, _ = strings.Cut(text, "=") // its value is no promise
+	}
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "{"))
+	if r := []rune(text); len(r) > maxSignature {
+		text = string(r[:maxSignature-1]) + "…"
+	}
+	return text
+}
+
+// withoutBody cuts a function of one line where its body begins: at the first brace outside of brackets.
+func withoutBody(text string) string {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{':
+			if depth == 0 {
+				return text[:i]
+			}
+		}
+	}
+	return text
+}
+
+// body is a definition's text from its name's line on, without white space and without its name.
+func (s *side) body(d *graph.Definition) string {
+	text := strings.Join(strings.Fields(strings.Join(s.lines[d.Line-1:d.End], "")), " ")
+	return strings.ReplaceAll(text, lastName(d.Name), "·")
+}
+
+// lastName is the name of a definition without the types that it is a member of.
+func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// firstName is the name by which a definition is imported: that of its type.
+func firstName(name string) string {
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}
+
+// entry is a definition on its side.
+type entry struct {
+	*graph.Definition
+	of *side
+	in *pair
+}
+
+// definitions are the exported definitions that the change makes others.
+func (c *changed) definitions(pairs []pair) []Definition {
+	var list []Definition
+	var came, went []entry
+	for i := range pairs {
+		p := &pairs[i]
+		altered, plus, minus := compare(p)
+		for _, x := range altered {
+			list = append(list, Definition{Path: p.Path, Name: x[1].Name, Kind: x[1].Kind, Line: x[1].Line, Change: Altered, Was: x[0].of.signature(x[0].Definition), Is: x[1].of.signature(x[1].Definition)})
+		}
+		came, went = append(came, plus...), append(went, minus...)
+	}
+	came, went, moved := match(came, went)
+	list = append(list, moved...)
+	for _, x := range came {
+		list = append(list, Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Came, Is: x.of.signature(x.Definition)})
+	}
+	for _, x := range went {
+		list = append(list, Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Went, Was: x.of.signature(x.Definition)})
+	}
+	for i := range list {
+		c.use(&list[i])
+	}
+	slices.SortFunc(list, func(a, b Definition) int {
+		return cmp.Or(cmp.Compare(b.Users, a.Users), cmp.Compare(weightOf(a.Change), weightOf(b.Change)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// weightOf orders fates by how much they ask of those who use a definition.
+func weightOf(f Fate) int { return slices.Index([]Fate{Went, Altered, Renamed, Moved, Came}, f) }
+
+// compare parts the exported definitions of a pair into those with another signature, before and after, and those that one side
+// alone has. What belongs to a type that one side alone has goes with it.
+func compare(p *pair) (altered [][2]entry, came, went []entry) {
+	before, head := byName(&p.before, p), byName(&p.head, p)
+	for _, name := range names(before, head) {
+		a, b := before[name], head[name]
+		same := map[string]int{}
+		for _, x := range a {
+			same[x.of.signature(x.Definition)]++
+		}
+		var rest []entry
+		for _, x := range b {
+			if s := x.of.signature(x.Definition); same[s] > 0 {
+				same[s]--
+			} else {
+				rest = append(rest, x)
+			}
+		}
+		var old []entry
+		for _, x := range a {
+			if s := x.of.signature(x.Definition); same[s] > 0 {
+				same[s]--
+				old = append(old, x)
+			}
+		}
+		n := min(len(old), len(rest))
+		for i := range n {
+			altered = append(altered, [2]entry{old[i], rest[i]})
+		}
+		if outer, _, member := cutLast(name); !member || len(before[outer]) > 0 == (len(head[outer]) > 0) {
+			went, came = append(went, old[n:]...), append(came, rest[n:]...)
+		}
+	}
+	return altered, came, went
+}
+
+// cutLast parts a name from the type that it is a member of.
+func cutLast(name string) (outer, last string, member bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return "", name, false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// byName are the exported definitions of a side by name.
+func byName(s *side, p *pair) map[string][]entry {
+	m := map[string][]entry{}
+	for i := range s.found {
+		if d := &s.found[i]; d.Exported && d.Kind != "test" {
+			m[d.Name] = append(m[d.Name], entry{d, s, p})
+		}
+	}
+	return m
+}
+
+// names are those of both, sorted.
+func names(a, b map[string][]entry) (list []string) {
+	for name := range a {
+		list = append(list, name)
+	}
+	for name := range b {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// match finds what was moved or renamed: what went and what came with the same body, or is called the same in one of both files.
+func match(came, went []entry) (plus, minus []entry, moved []Definition) {
+	const least = 40 // a shorter body says too little
+	bodies := map[string][]int{}
+	for i, x := range went {
+		if b := x.of.body(x.Definition); len(b) >= least {
+			bodies[x.Kind+b] = append(bodies[x.Kind+b], i)
+		}
+	}
+	taken := make([]bool, len(went))
+	for _, x := range came {
+		at := -1
+		for _, i := range bodies[x.Kind+x.of.body(x.Definition)] {
+			if y := went[i]; !taken[i] && (y.Name == x.Name || y.in == x.in) {
+				at = i
+				break
+			}
+		}
+		if at < 0 {
+			plus = append(plus, x)
+			continue
+		}
+		taken[at] = true
+		y := went[at]
+		d := Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Moved, OldPath: y.of.path, OldName: y.Name, Was: y.of.signature(y.Definition), Is: x.of.signature(x.Definition)}
+		if y.in == x.in {
+			d.Change = Renamed
+		}
+		moved = append(moved, d)
+	}
+	for i, x := range went {
+		if !taken[i] {
+			minus = append(minus, x)
+		}
+	}
+	return plus, minus, moved
+}
+
+// use says who uses a definition outside of the change.
+func (c *changed) use(d *Definition) {
+	g := c.v.Graph
+	if g == nil || !snapshot.HasGraph(d.Path) {
+		return
+	}
+	names := map[string]bool{lastName(d.Name): true}
+	if d.OldName != "" {
+		names[lastName(d.OldName)] = true
+	}
+	seen := map[string]bool{}
+	was := cmp.Or(d.OldPath, d.Path)
+	if d.Change == Went || d.OldPath != "" {
+		// Nobody can be seen to use what is not there: who imports the file and names it still does.
+		there := c.files[was] != nil
+		if d.Change == Went && !there || len(c.importers[was]) > maxTests {
+			return
+		}
+		if there {
+			for _, user := range c.neighbours(was, true) {
+				if c.lineOf(user, names) > 0 {
+					seen[user] = true
+				}
+			}
+		}
+	}
+	d.UsersKnown = true
+	for _, at := range [][2]string{{d.Path, d.Name}, {d.OldPath, d.OldName}} {
+		for _, user := range g.Result.Users[at[0]][firstName(at[1])] {
+			seen[user] = true
+		}
+	}
+	users := make([]string, 0, len(seen))
+	for name := range seen {
+		if _, in := c.place[name]; !in && c.files[name] != nil {
+			users = append(users, name)
+		}
+	}
+	slices.Sort(users)
+	d.Users = len(users)
+	for _, name := range users[:min(len(users), maxPlaces)] {
+		d.Places = append(d.Places, Use{name, c.lineOf(name, names)})
+	}
+}
+
+// lineOf is the first line of a file that holds one of the names and imports nothing; else the first that holds one; 0 without.
+func (c *changed) lineOf(name string, names map[string]bool) int {
+	f := c.files[name]
+	if f.Size > maxDefinedBytes {
+		return 0
+	}
+	first, n := 0, 0
+	for line := range bytes.Lines(c.head(f)) {
+		n++
+		if !holds(line, names) {
+			continue
+		}
+		if word, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" ")); !importing[string(word)] {
+			return n
+		}
+		if first == 0 {
+			first = n
+		}
+	}
+	return first
+}
+
+// importing are the words that a line begins with which names what is used, and does not use it.
+var importing = map[string]bool{"import": true, "from": true, "use": true, "using": true, "export": true, "require": true, "#include": true}
+
+// holds reports whether one of the names stands in a line as a word.
+func holds(line []byte, names map[string]bool) bool {
+	found := false
+	words(line, func(w []byte) {
+		found = found || names[string(w)]
+	})
+	return found
+}
+
+// words calls with each identifier of a text.
+func words(content []byte, call func([]byte)) {
+	start := -1
+	for i := 0; i <= len(content); i++ {
+		in := false
+		if i < len(content) {
+			b := content[i]
+			in = b == '_' || b == '$' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 || start >= 0 && b >= '0' && b <= '9'
+		}
+		switch {
+		case in && start < 0:
+			start = i
+		case !in && start >= 0:
+			call(content[start:i])
+			start = -1
+		}
+	}
+}

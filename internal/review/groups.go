@@ -1,0 +1,220 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Group are changed files that are read together.
+type Group struct {
+	// Name is the folder that holds them, or what they are: "tests", "docs", "settings", "data", "generated".
+	Name string
+	// Files by their place in Review.Files, the weightiest first.
+	Files          []int
+	Added, Removed int
+	// Reason says why it stands where it does.
+	Reason string
+}
+
+// maxGroups bounds the groups, maxSources those of them that are of sources: tests, what is around, and generated ones follow.
+const (
+	maxGroups  = 7
+	maxSources = 4
+)
+
+// groups are the changed files in the order in which they are read.
+func (c *changed) groups() []Group {
+	by := map[string]*Group{}
+	var sources, rest []*Group
+	add := func(list *[]*Group, name string, i int) {
+		g := by[name]
+		if g == nil {
+			g = &Group{Name: name}
+			by[name] = g
+			*list = append(*list, g)
+		}
+		g.Files = append(g.Files, i)
+	}
+	for i := range c.list {
+		switch f := &c.list[i]; {
+		case f.Class == Source && !f.Formatted:
+			add(&sources, folder(f.Path)+"/", i)
+		case f.Class == Source:
+			add(&rest, "formatting", i)
+		default:
+			add(&rest, []string{"", "tests", "docs", "settings", "data", "generated"}[f.Class], i)
+		}
+	}
+	sources = c.merge(sources)
+	c.sort(sources)
+	order := []string{"tests", "settings", "docs", "data", "formatting", "generated"}
+	slices.SortFunc(rest, func(a, b *Group) int {
+		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
+	})
+	for len(sources)+len(rest) > maxGroups { // what stands beside the code is one
+		last := len(rest) - 1
+		rest[last-1].Name += " and " + rest[last].Name
+		rest[last-1].Files = append(rest[last-1].Files, rest[last].Files...)
+		rest = rest[:last]
+	}
+	reasons := map[string]string{"tests": "what is asked of the code", "settings": "how it is built and run", "docs": "what is said of it", "data": "what it works on", "formatting": "white space alone differs", "generated": "written by programs"}
+	list := make([]Group, 0, len(sources)+len(rest))
+	for _, g := range slices.Concat(sources, rest) {
+		if g.Reason == "" {
+			g.Reason = reasons[g.Name]
+		}
+		slices.SortStableFunc(g.Files, func(a, b int) int { return cmp.Compare(c.list[b].weight(), c.list[a].weight()) })
+		for _, i := range g.Files {
+			g.Added, g.Removed = g.Added+c.list[i].Added, g.Removed+c.list[i].Removed
+		}
+		list = append(list, *g)
+	}
+	return list
+}
+
+// weight is by how much a change to a file matters: lines changed × files that stand on it, itself among them.
+func (f *File) weight() int { return (f.Added + f.Removed + 1) * (1 + f.importers) }
+
+// merge joins groups of sources until few are left: the lightest with the one whose folder is nearest to its own, or where none
+// is near with what else stands alone, under the name of the root.
+func (c *changed) merge(list []*Group) []*Group {
+	weight := map[*Group]int{}
+	for _, g := range list {
+		for _, i := range g.Files {
+			weight[g] += c.list[i].weight()
+		}
+	}
+	for len(list) > maxSources {
+		least := slices.MinFunc(list, func(a, b *Group) int {
+			return cmp.Or(cmp.Compare(lone(a), lone(b)), cmp.Compare(weight[a], weight[b]), strings.Compare(a.Name, b.Name))
+		})
+		var to *Group
+		for _, g := range list {
+			if g == least || common(g.Name, least.Name) == "/" && g.Name != "/" {
+				continue
+			}
+			if to == nil || cmp.Or(cmp.Compare(len(common(g.Name, least.Name)), len(common(to.Name, least.Name))), cmp.Compare(weight[to], weight[g]), strings.Compare(to.Name, g.Name)) > 0 {
+				to = g
+			}
+		}
+		if to == nil {
+			least.Name = "/"
+			continue
+		}
+		name := common(to.Name, least.Name)
+		if i := slices.IndexFunc(list, func(g *Group) bool { return g.Name == name && g != to && g != least }); i >= 0 {
+			to = list[i] // what lies between is met again
+		}
+		to.Name = name
+		to.Files = append(to.Files, least.Files...)
+		weight[to] += weight[least]
+		list = slices.DeleteFunc(list, func(g *Group) bool { return g == least })
+	}
+	return list
+}
+
+// lone is 1 of the group that takes what stands alone.
+func lone(g *Group) int {
+	if g.Name == "/" {
+		return 1
+	}
+	return 0
+}
+
+// common is the folder that holds both, with its slash; "/" is the root.
+func common(a, b string) string {
+	for !strings.HasPrefix(b+"/", strings.TrimSuffix(a, "/")+"/") {
+		a = folder(strings.TrimSuffix(a, "/")) + "/"
+		if a == "/" {
+			break
+		}
+	}
+	return a
+}
+
+// sort puts groups of sources in order: what others of the change use before who uses it, then by weight, and says why.
+func (c *changed) sort(list []*Group) {
+	of := map[string]*Group{}
+	weight, outside := map[*Group]int{}, map[*Group]int{}
+	seen := map[string]bool{}
+	for _, g := range list {
+		for _, i := range g.Files {
+			of[c.list[i].Path] = g
+			weight[g] += c.list[i].weight()
+			for _, from := range c.importers[c.list[i].Path] {
+				if _, in := c.place[from]; !in && !seen[from] {
+					seen[from] = true
+					outside[g]++
+				}
+			}
+		}
+		clear(seen)
+	}
+	uses := map[[2]*Group]int{}
+	for name, g := range of {
+		for _, to := range c.imports[name] {
+			if other := of[to]; other != nil && other != g {
+				uses[[2]*Group{g, other}]++
+			}
+		}
+	}
+	// The one that uses least of what is left comes next: of a circle, the weightiest.
+	for at := range list {
+		left := func(g *Group) (n int) {
+			for _, other := range list[at:] {
+				n += uses[[2]*Group{g, other}]
+			}
+			return n
+		}
+		next := slices.MinFunc(list[at:], func(a, b *Group) int {
+			return cmp.Or(cmp.Compare(left(a), left(b)), cmp.Compare(weight[b], weight[a]), strings.Compare(a.Name, b.Name))
+		})
+		i := slices.Index(list, next)
+		copy(list[at+1:i+1], list[at:i])
+		list[at] = next
+	}
+	for at, g := range list {
+		above, below := 0, 0
+		for i, other := range list {
+			if i < at {
+				above += uses[[2]*Group{g, other}]
+			} else if i > at {
+				below += uses[[2]*Group{other, g}]
+			}
+		}
+		switch {
+		case below > 0 && outside[g] > 0:
+			g.Reason = fmt.Sprintf("used below, and by %s outside", files(outside[g]))
+		case below > 0:
+			g.Reason = "used by what follows"
+		case above > 0 && outside[g] > 0:
+			g.Reason = fmt.Sprintf("uses what stands above; %s outside %s it", files(outside[g]), imports(outside[g]))
+		case above > 0:
+			g.Reason = "uses what stands above"
+		case outside[g] > 0:
+			g.Reason = fmt.Sprintf("%s outside %s it", files(outside[g]), imports(outside[g]))
+		case len(list) > 1 && at == 0:
+			g.Reason = "most lines"
+		default:
+			g.Reason = "the code"
+		}
+	}
+}
+
+// files says how many there are.
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// imports is the verb of so many files.
+func imports(n int) string {
+	if n == 1 {
+		return "imports"
+	}
+	return "import"
+}

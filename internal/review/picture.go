@@ -1,0 +1,106 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxPicture bounds the nodes of a picture: more cannot be read at 800 pixels.
+const maxPicture = 12
+
+// Picture is the neighbourhood of a change: its files and those next to them, or, where these are too many, their folders.
+type Picture struct {
+	// Folders says that nodes are folders.
+	Folders bool
+	Nodes   []Node
+	Edges   []Edge
+	// Left counts the nodes that it has no room for.
+	Left int
+}
+
+// Node is a file or a folder; a changed one holds something that the change touches.
+type Node struct {
+	Name    string
+	Changed bool
+}
+
+// Edge says that files of one node import files of another; Weight counts such imports.
+type Edge struct{ From, To, Weight int } // places in Picture.Nodes
+
+// picture draws the neighbourhood of a change; nil where there is no import to show.
+func (c *changed) picture() *Picture {
+	changed := map[string]bool{}
+	for i := range c.list {
+		changed[c.list[i].Path] = true
+	}
+	edges, names := map[[2]string]int{}, map[string]bool{}
+	for from, list := range c.imports {
+		for _, to := range list {
+			if changed[from] || changed[to] {
+				edges[[2]string{from, to}]++
+				names[from], names[to] = true, true
+			}
+		}
+	}
+	if len(edges) == 0 {
+		return nil
+	}
+	p := &Picture{Folders: len(names) > maxPicture}
+	of := func(name string) string { return name }
+	if p.Folders {
+		of = func(name string) string { return folder(name) + "/" }
+	}
+	joined, weight, touched := map[[2]string]int{}, map[string]int{}, map[string]bool{}
+	for name := range changed {
+		touched[of(name)] = true
+	}
+	for e, n := range edges {
+		from, to := of(e[0]), of(e[1])
+		if from != to {
+			joined[[2]string{from, to}] += n
+			weight[from] += n
+			weight[to] += n
+		}
+	}
+	if len(joined) == 0 {
+		return nil
+	}
+	order := make([]string, 0, len(weight))
+	for name := range weight {
+		order = append(order, name)
+	}
+	first := func(name string) int {
+		if touched[name] {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(order, func(a, b string) int {
+		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(weight[b], weight[a]), strings.Compare(a, b))
+	})
+	// A third of the room is for the neighbours, if there are any.
+	all := order
+	if inner := slices.IndexFunc(order, func(name string) bool { return !touched[name] }); inner > maxPicture*2/3 && len(order) > maxPicture {
+		order = slices.Concat(order[:maxPicture*2/3], order[inner:])
+	}
+	order = order[:min(len(order), maxPicture)]
+	place := map[string]int{}
+	for i, name := range order {
+		place[name] = i
+		p.Nodes = append(p.Nodes, Node{name, touched[name]})
+	}
+	p.Left = len(all) - len(order)
+	for e, n := range joined {
+		from, ok := place[e[0]]
+		to, too := place[e[1]]
+		if ok && too {
+			p.Edges = append(p.Edges, Edge{from, to, n})
+		}
+	}
+	slices.SortFunc(p.Edges, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	if len(p.Edges) == 0 {
+		return nil
+	}
+	return p
+}

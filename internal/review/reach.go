@@ -1,0 +1,387 @@
+package review
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+// Reach says which changed functions tests reach by name: a test names the function, or names one that names it, and so on,
+// each in a file that the one before imports.
+type Reach struct {
+	// Functions are the changed functions of which it is known.
+	Functions int
+	// Unnamed are those of them that no test reaches.
+	Unnamed []Function
+	// Unknown are changed functions of which it is not known: nobody reads who imports their file, or too many tests do.
+	Unknown int
+	// Tests are those that reach the others, those that reach most first; Commands run them, where a manifest tells how.
+	Tests    []string
+	Commands []string
+}
+
+// Function is a changed function.
+type Function struct {
+	Path, Name string
+	Line       int
+}
+
+// Bounds of the search for tests.
+const (
+	// maxReached bounds the files that are looked through for chains of names: what changed, and what imports it.
+	maxReached = 250
+	// maxTests bounds the tests that are read, the nearest first; what only others might reach is unknown.
+	maxTests = 400
+	// maxTestBytes bounds a test that is read.
+	maxTestBytes = 1 << 20
+	// maxImports is how many imports lie between a test and what it may name.
+	maxImports = 3
+)
+
+// functionKinds are the kinds of definitions that run.
+var functionKinds = map[string]bool{"func": true, "method": true, "constructor": true}
+
+// node is a definition in the search.
+type node struct {
+	file string
+	at   int // in the file's definitions
+}
+
+// search looks for tests that reach changed functions.
+type search struct {
+	c *changed
+	// sides are the files in which chains of names are followed.
+	sides map[string]*side
+	// byTest says which test reached a definition first.
+	byTest map[node]int
+	tests  []string
+	// cut: there are more tests than are read.
+	cut bool
+}
+
+// reach looks for the tests of the changed functions.
+func (c *changed) reach(pairs []pair) Reach {
+	var r Reach
+	s := &search{c: c, sides: map[string]*side{}, byTest: map[node]int{}}
+	var wanted []node
+	for i := range pairs {
+		p := &pairs[i]
+		if p.Status == diff.Deleted {
+			continue
+		}
+		known := c.v.Sealed.Meta != nil && snapshot.HasGraph(p.Path)
+		for at := range p.head.found {
+			d := &p.head.found[at]
+			if !functionKinds[d.Kind] || !touches(p.touched, d) || hasInner(p.head.found, at) {
+				continue
+			}
+			if !known {
+				r.Unknown++
+				continue
+			}
+			wanted = append(wanted, node{p.Path, at})
+			s.sides[p.Path] = &p.head
+		}
+	}
+	if len(wanted) == 0 {
+		return r
+	}
+	s.gather(wanted)
+	s.start()
+	s.follow()
+	count := make([]int, len(s.tests))
+	for _, n := range wanted {
+		d := &s.sides[n.file].found[n.at]
+		if t, ok := s.byTest[n]; ok {
+			count[t]++
+			r.Functions++
+		} else if s.cut {
+			r.Unknown++
+		} else {
+			r.Functions++
+			r.Unnamed = append(r.Unnamed, Function{n.file, d.Name, d.Line})
+		}
+	}
+	order := make([]int, 0, len(s.tests))
+	for t := range s.tests {
+		if count[t] > 0 {
+			order = append(order, t)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
+	for _, t := range order {
+		r.Tests = append(r.Tests, s.tests[t])
+	}
+	r.Commands = c.commands(r.Tests)
+	return r
+}
+
+// touches reports whether the change writes lines of a definition, comments before it aside.
+func touches(touched []int, d *graph.Definition) bool {
+	i, _ := slices.BinarySearch(touched, d.Line)
+	return i < len(touched) && touched[i] <= d.End
+}
+
+// hasInner reports whether a definition holds another that runs: the inner one is the function then.
+func hasInner(found []graph.Definition, at int) bool {
+	d := &found[at]
+	return slices.ContainsFunc(found, func(x graph.Definition) bool {
+		return functionKinds[x.Kind] && x.Line > d.Line && x.End <= d.End
+	})
+}
+
+// neighbours are the files that a file's names may come from (or go to, where back): by imports, and in Go from the files beside it.
+func (c *changed) neighbours(name string, back bool) []string {
+	list := c.imports[name]
+	if back {
+		list = c.importers[name]
+	}
+	if path.Ext(name) != ".go" {
+		return list
+	}
+	return slices.Concat(list, c.beside(folder(name)))
+}
+
+// beside are the Go files of a folder.
+func (c *changed) beside(dir string) []string {
+	if c.packages == nil {
+		c.packages = map[string][]string{}
+		for i := range c.v.Sealed.Files {
+			if p := c.v.Sealed.Files[i].Path; path.Ext(p) == ".go" {
+				c.packages[folder(p)] = append(c.packages[folder(p)], p)
+			}
+		}
+	}
+	return c.packages[dir]
+}
+
+// gather finds the files that import the wanted ones, the nearest first: tests, and what chains may lead through.
+func (s *search) gather(wanted []node) {
+	const most = 20_000 // files that are passed
+	var queue []string
+	seen := map[string]bool{}
+	for _, n := range wanted {
+		if !seen[n.file] {
+			seen[n.file] = true
+			queue = append(queue, n.file)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		for _, name := range s.c.neighbours(queue[i], true) {
+			f := s.c.files[name]
+			if seen[name] || f == nil {
+				continue
+			}
+			seen[name] = true
+			if language.IsTest(name) {
+				if len(s.tests) == maxTests {
+					s.cut = true
+					continue
+				}
+				if f.Size <= maxTestBytes && f.Extractable() {
+					s.tests = append(s.tests, name)
+				}
+			} else if len(s.sides) < maxReached && f.Size <= maxDefinedBytes && f.Extractable() {
+				one := sideOf(name, s.c.head(f))
+				s.sides[name] = &one
+			}
+			if len(queue) < most {
+				queue = append(queue, name)
+			} else {
+				s.cut = true
+			}
+		}
+	}
+}
+
+// start marks what tests name themselves.
+func (s *search) start() {
+	for t, name := range s.tests {
+		near := s.near(name)
+		if len(near) == 0 {
+			continue
+		}
+		said := map[string]bool{}
+		words(s.c.head(s.c.files[name]), func(w []byte) { said[string(w)] = true })
+		for _, file := range near {
+			for at := range s.sides[file].found {
+				if said[lastName(s.sides[file].found[at].Name)] {
+					s.mark(node{file, at}, t)
+				}
+			}
+		}
+	}
+}
+
+// near are the files of the search that a file imports, over at most maxImports steps, itself among them.
+func (s *search) near(name string) (list []string) {
+	seen := map[string]bool{name: true}
+	level := []string{name}
+	for range maxImports {
+		var next []string
+		for _, from := range level {
+			for _, to := range s.c.neighbours(from, false) {
+				if !seen[to] {
+					seen[to] = true
+					next = append(next, to)
+					if s.sides[to] != nil {
+						list = append(list, to)
+					}
+				}
+			}
+		}
+		level = next
+	}
+	if s.sides[name] != nil {
+		list = append(list, name)
+	}
+	return list
+}
+
+// mark notes that a test reaches a definition, if none did before.
+func (s *search) mark(n node, test int) bool {
+	if _, ok := s.byTest[n]; ok {
+		return false
+	}
+	s.byTest[n] = test
+	return true
+}
+
+// follow goes on from what is reached to what its body names.
+func (s *search) follow() {
+	var queue []node
+	for n := range s.byTest {
+		queue = append(queue, n)
+	}
+	slices.SortFunc(queue, func(a, b node) int {
+		return cmp.Or(cmp.Compare(s.byTest[a], s.byTest[b]), strings.Compare(a.file, b.file), cmp.Compare(a.at, b.at))
+	})
+	near := map[string][]string{}
+	for i := 0; i < len(queue); i++ {
+		n := queue[i]
+		of := s.sides[n.file]
+		said := map[string]bool{}
+		for line := of.found[n.at].Line; line <= of.found[n.at].End; line++ {
+			if !inner(of.found, n.at, line) {
+				words([]byte(of.lines[line-1]), func(w []byte) { said[string(w)] = true })
+			}
+		}
+		if _, ok := near[n.file]; !ok {
+			near[n.file] = s.near(n.file)
+		}
+		for _, file := range near[n.file] {
+			for at := range s.sides[file].found {
+				if next := (node{file, at}); said[lastName(s.sides[file].found[at].Name)] && s.mark(next, s.byTest[n]) {
+					queue = append(queue, next)
+				}
+			}
+		}
+	}
+}
+
+// inner reports whether a line belongs to a definition inside of another.
+func inner(found []graph.Definition, at, line int) bool {
+	d := &found[at]
+	return slices.ContainsFunc(found, func(x graph.Definition) bool {
+		return x.Line > d.Line && x.End <= d.End && x.From <= line && line <= x.End
+	})
+}
+
+// maxCommand bounds the paths that a command names.
+const maxCommand = 6
+
+// commands run tests, where a manifest above them tells how.
+func (c *changed) commands(tests []string) (list []string) {
+	folders := map[string][]string{}
+	var order []string
+	add := func(tool, what string) {
+		if _, ok := folders[tool]; !ok {
+			order = append(order, tool)
+		}
+		if !slices.Contains(folders[tool], what) && len(folders[tool]) < maxCommand {
+			folders[tool] = append(folders[tool], what)
+		}
+	}
+	for _, name := range tests {
+		dir := folder(name)
+		switch path.Ext(name) {
+		case ".go":
+			if at, ok := c.above(dir, "go.mod"); ok && at == "" {
+				add("go test", "./"+dir)
+			}
+		case ".py":
+			if c.pytest() {
+				add("pytest", name)
+			}
+		case ".rs":
+			if _, ok := c.above(dir, "Cargo.toml"); ok {
+				add("cargo test", "")
+			}
+		case ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs", ".vue":
+			if at, ok := c.above(dir, "package.json"); ok && c.script(at) {
+				tool := "npm test"
+				if at != "" {
+					tool += " --prefix " + at
+				}
+				add(tool, "")
+			}
+		}
+	}
+	for _, tool := range order {
+		words := append([]string{tool}, folders[tool]...)
+		if plain(words) {
+			list = append(list, strings.TrimSpace(strings.Join(words, " ")))
+		}
+	}
+	return list
+}
+
+// plain reports whether words mean themselves in a shell.
+func plain(words []string) bool {
+	for _, w := range words {
+		for _, r := range w {
+			if !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/ ", r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// above is the nearest folder from dir up that holds a file of that name.
+func (c *changed) above(dir, base string) (string, bool) {
+	for {
+		if c.files[path.Join(dir, base)] != nil {
+			return dir, true
+		}
+		if dir == "" {
+			return "", false
+		}
+		dir = folder(dir)
+	}
+}
+
+// pytest reports whether the root's settings name pytest.
+func (c *changed) pytest() bool {
+	for _, name := range []string{"pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "noxfile.py"} {
+		if f := c.files[name]; f != nil && f.Size <= maxDefinedBytes && strings.Contains(string(c.head(f)), "pytest") {
+			return true
+		}
+	}
+	return false
+}
+
+// script reports whether the package.json of a folder has a script that tests.
+func (c *changed) script(dir string) bool {
+	f := c.files[path.Join(dir, "package.json")]
+	if f.Size > maxDefinedBytes {
+		return false
+	}
+	return slices.Contains(scripts(c.head(f)), "test")
+}

@@ -1,0 +1,430 @@
+package review
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/project"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Review is what is said of one change.
+type Review struct {
+	Size Size
+	// Lines are those added and taken away that Size is of.
+	Lines int
+	Kind  Kind
+	// Files are the changed ones, in the order of the change.
+	Files  []File
+	Groups []Group
+	// Definitions are the exported ones that came, went, or have another signature: those that most others use first.
+	Definitions []Definition
+	// Unread are the changed sources whose definitions were not compared: there are too many.
+	Unread int
+	Reach  Reach
+	// Dependencies are those that changed: those that manifests name, then those that lock files alone name.
+	Dependencies []Dependency
+	// Found are the places in changed files at which credentials were found.
+	Found []Place
+	// Left are changed files that no archive can hold, each with why.
+	Left []LeftOut
+	// Users are how many files outside the change import a changed one.
+	Users int
+	// UsersUnknown are the changed sources whose users nobody knows.
+	UsersUnknown int
+	// sources are the changed files whose imports are read, untested those of them that no changed test imports.
+	sources, untested int
+	// Picture is nil where no import leads to or from the change.
+	Picture *Picture
+}
+
+// Size is how large a change is: by lines added and taken away, without those that programs
+// write, that only moved, and that only white space changes.
+type Size string
+
+// The sizes.
+const (
+	XS Size = "XS" // under 10 lines
+	S  Size = "S"  // under 50
+	M  Size = "M"  // under 250
+	L  Size = "L"  // under 1,000
+	XL Size = "XL"
+)
+
+// sizeOf is the size of so many lines.
+func sizeOf(lines int) Size {
+	switch {
+	case lines < 10:
+		return XS
+	case lines < 50:
+		return S
+	case lines < 250:
+		return M
+	case lines < 1000:
+		return L
+	}
+	return XL
+}
+
+// Kind is what a change is, as far as its files tell.
+type Kind string
+
+// The kinds, the narrowest first: a change is of the first one that all of it fits.
+const (
+	Nothing     Kind = "nothing"
+	Generated   Kind = "generated"    // programs write all of it
+	Formatting  Kind = "formatting"   // white space alone differs
+	Bump        Kind = "dependencies" // other versions of dependencies, and nothing else
+	Docs        Kind = "docs"
+	Tests       Kind = "tests"
+	Refactoring Kind = "refactoring" // most of it moved, and is what it was
+	Feature     Kind = "feature"     // exports more than before
+	Edit        Kind = "change"      // what was there is otherwise
+)
+
+// Class is what one changed file is.
+type Class uint8
+
+// The classes.
+const (
+	Source Class = iota
+	Test
+	Document
+	Settings // manifests, workflows, configuration
+	Data     // what is no text, and texts of no language
+	Written  // by a program: generated, lock files, minified
+)
+
+// File is one changed file.
+type File struct {
+	diff.Change
+	Class Class
+	// Added and Removed are lines; Counted is false where they are not known.
+	Added, Removed int
+	Counted        bool
+	// Moved: it has another path, and the lines that it had. Formatted: white space alone differs.
+	Moved, Formatted bool
+	// Touched are the lines of the head that the change writes or takes lines from.
+	touched []int
+	// importers are files outside the change that import it.
+	importers int
+	file      *scan.File
+}
+
+// Place is where a credential was found.
+type Place struct {
+	Path, Rule string
+	Line       int // from 1; 0 where the file as a whole is left out
+}
+
+// LeftOut is a changed file that no archive can hold.
+type LeftOut struct {
+	Path   string
+	Reason scan.Reason
+}
+
+// changed is a change while it is looked at.
+type changed struct {
+	v     *snapshot.View
+	files map[string]*scan.File
+	// place of a changed path in list, which are the files of the review.
+	place map[string]int
+	list  []File
+	// importers and imports are the edges between sources, by path.
+	importers, imports map[string][]string
+	// packages are the Go files by folder.
+	packages map[string][]string
+}
+
+// New looks at the change of a view; changes are those that are told. Nil without a base.
+func New(v *snapshot.View, changes []diff.Change) *Review {
+	if v.Change.Base.None {
+		return nil
+	}
+	c := &changed{v: v, files: make(map[string]*scan.File, len(v.Sealed.Files)), place: make(map[string]int, len(changes))}
+	for i := range v.Sealed.Files {
+		c.files[v.Sealed.Files[i].Path] = &v.Sealed.Files[i]
+	}
+	patches := make(map[string]*snapshot.FilePatch, len(v.Patches))
+	for i := range v.Patches {
+		patches[v.Patches[i].Change.Path] = &v.Patches[i]
+	}
+	for i, x := range changes {
+		c.place[x.Path] = i
+		c.list = append(c.list, c.look(x, patches[x.Path]))
+	}
+	c.link()
+	r := &Review{Files: c.list}
+	c.count(r)
+	pairs, unread := c.pairs()
+	r.Unread = unread
+	r.Definitions = c.definitions(pairs)
+	r.Reach = c.reach(pairs)
+	r.Dependencies = c.dependencies()
+	r.Found, r.Left = c.found(), c.left()
+	for _, f := range r.Files {
+		if f.Class < Written && !f.Moved && !f.Formatted {
+			r.Lines += f.Added + f.Removed
+		}
+	}
+	r.Size = sizeOf(r.Lines)
+	r.Kind = c.kind(r)
+	r.Groups = c.groups()
+	r.sources, r.untested = c.countUntested()
+	r.Picture = c.picture()
+	return r
+}
+
+// look says what one changed file is.
+func (c *changed) look(x diff.Change, p *snapshot.FilePatch) File {
+	f := File{Change: x, file: c.files[x.Path]}
+	if x.Status == diff.Deleted {
+		f.file = nil
+	}
+	f.Class = classOf(x.Path, f.file, p)
+	if p == nil {
+		return f
+	}
+	f.Added, f.Removed, f.Counted = p.Added, p.Removed, p.Counted
+	f.touched = diff.Touched(p.Text)
+	f.Moved = x.OldPath != "" && (x.Same || f.Counted && f.Added+f.Removed == 0)
+	if len(f.touched) > 0 && f.Class != Written && f.file != nil && x.Status != diff.Added {
+		before, ok := c.before(x)
+		f.Formatted = ok && sameTokens(x.Path, before, c.head(f.file))
+	}
+	return f
+}
+
+// classOf is what a file of that path and patch is.
+func classOf(name string, f *scan.File, p *snapshot.FilePatch) Class {
+	_, category := scan.Classify(name)
+	switch {
+	case rank.Lock(name) || p != nil && p.Generated || f != nil && f.LowValue != "":
+		return Written
+	case f != nil && !f.Extractable() && f.Encoding == text.Binary:
+		return Data
+	case language.IsTest(name) || category == scan.CategoryTest:
+		return Test
+	case language.Is(name, language.Code) || language.Is(name, language.Markup) && category != scan.CategoryDocumentation:
+		return Source
+	case category == scan.CategoryDocumentation:
+		return Document
+	case category == scan.CategoryConfig || category == scan.CategoryBuild || project.ReaderOf(name) != nil:
+		return Settings
+	}
+	return Data
+}
+
+// head is a file's screened text; nil where it cannot be read.
+func (c *changed) head(f *scan.File) []byte {
+	raw, err := f.Read()
+	if err != nil {
+		return nil
+	}
+	return text.Decode(raw, f.Encoding)
+}
+
+// before is the base's screened text of a change; ok is false where there is none to be shown.
+func (c *changed) before(x diff.Change) (content []byte, ok bool) {
+	old := x.Path
+	if x.OldPath != "" {
+		old = x.OldPath
+	}
+	return c.v.Change.TextBefore(c.v.Sealed, old)
+}
+
+// link reads the graph's edges between sources.
+func (c *changed) link() {
+	c.importers, c.imports = map[string][]string{}, map[string][]string{}
+	m := c.v.Sealed.Meta
+	if m == nil {
+		return
+	}
+	for from, n := range m.Nodes {
+		if c.files[from] == nil {
+			continue
+		}
+		for _, e := range n.Edges {
+			if e.Target != from && c.files[e.Target] != nil {
+				c.importers[e.Target] = append(c.importers[e.Target], from)
+				c.imports[from] = append(c.imports[from], e.Target)
+			}
+		}
+	}
+	for _, edges := range []map[string][]string{c.importers, c.imports} {
+		for name, list := range edges {
+			slices.Sort(list)
+			edges[name] = slices.Compact(list)
+		}
+	}
+}
+
+// count counts who uses the changed files.
+func (c *changed) count(r *Review) {
+	outside := map[string]bool{}
+	for i := range c.list {
+		f := &c.list[i]
+		for _, from := range c.importers[f.Path] {
+			if _, in := c.place[from]; !in {
+				f.importers++
+				outside[from] = true
+			}
+		}
+		if f.Class == Source && f.importers == 0 && (c.v.Sealed.Meta == nil || !snapshot.HasGraph(f.Path)) {
+			r.UsersUnknown++
+		}
+	}
+	r.Users = len(outside)
+}
+
+// found are the places in changed files at which credentials were found: a file that holds too many, or is one, is a place
+// without a line.
+func (c *changed) found() (list []Place) {
+	for i := range c.list {
+		if f := &c.list[i]; f.file != nil {
+			for _, x := range f.file.Redactions {
+				list = append(list, Place{f.Path, x.Rule, x.Line})
+			}
+		}
+	}
+	for _, o := range c.v.Sealed.Omitted {
+		if i, ok := c.place[o.Path]; ok && o.Reason == scan.Credentials && c.list[i].Status != diff.Deleted {
+			list = append(list, Place{Path: o.Path, Rule: o.Rule})
+		}
+	}
+	return list
+}
+
+// left are the changed files that no archive can hold, but for those that count as found.
+func (c *changed) left() (list []LeftOut) {
+	for _, o := range c.v.Sealed.Omitted {
+		if i, ok := c.place[o.Path]; ok && o.Reason != scan.Credentials && c.list[i].Status != diff.Deleted {
+			list = append(list, LeftOut{o.Path, o.Reason})
+		}
+	}
+	return list
+}
+
+// Quiet reports whether a reviewer misses nothing where the change is not commented: programs, formatters and writers of
+// documents made all of it, or it is a bump; and no credential stands in it, no changed file was left out, and no dependency
+// is new.
+func (r *Review) Quiet() bool {
+	switch r.Kind {
+	case Nothing, Generated, Formatting, Bump, Docs:
+	case Tests, Refactoring, Feature, Edit:
+		return false
+	}
+	return len(r.Found) == 0 && len(r.Left) == 0 && !slices.ContainsFunc(r.Dependencies, func(d Dependency) bool { return d.From == "" })
+}
+
+// kind is what the change is.
+func (c *changed) kind(r *Review) Kind {
+	var by [Written + 1]int
+	moved, formatted, plain := 0, 0, 0
+	for i := range c.list {
+		switch f := &c.list[i]; {
+		case f.Class == Written:
+			by[Written]++
+		case f.Formatted:
+			formatted++
+		default:
+			by[f.Class]++
+			plain++
+			if f.Moved {
+				moved++
+			}
+		}
+	}
+	switch {
+	case len(c.list) == 0:
+		return Nothing
+	case plain == 0 && formatted == 0:
+		if c.onlyVersions(r) {
+			return Bump
+		}
+		return Generated
+	case plain == 0:
+		return Formatting
+	case c.onlyVersions(r):
+		return Bump
+	case by[Document] == plain:
+		return Docs
+	case by[Test] == plain:
+		return Tests
+	case moved*2 >= plain:
+		return Refactoring
+	case slices.ContainsFunc(r.Definitions, func(d Definition) bool { return d.Change == Came }):
+		return Feature
+	}
+	return Edit
+}
+
+// folder is where a path lies, "" for the root.
+func folder(name string) string {
+	if d := path.Dir(name); d != "." {
+		return d
+	}
+	return ""
+}
+
+// sameTokens reports whether two texts of a path differ in white space alone: not in strings, not between two words, and where
+// a language reads depth from white space not before the first word of a line.
+func sameTokens(name string, a, b []byte) bool {
+	l := language.Of(name)
+	if l == nil || l.Kind == language.Markup {
+		return false
+	}
+	deep := l.Blocks == language.Indentation || l.Kind != language.Code
+	return slices.Equal(tokens(a, deep), tokens(b, deep))
+}
+
+// tokens writes a text without the white space that means nothing. deep keeps that before the first word of a line, and the
+// line's end.
+func tokens(content []byte, deep bool) []byte {
+	out := make([]byte, 0, len(content))
+	word := func(b byte) bool {
+		return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+	}
+	for line := range strings.Lines(string(content)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		body := strings.TrimLeft(line, " \t")
+		if body == "" {
+			continue
+		}
+		if deep {
+			out = append(out, '\n')
+			out = append(out, line[:len(line)-len(body)]...)
+		}
+		quote, space := byte(0), !deep
+		for i := 0; i < len(body); i++ {
+			b := body[i]
+			switch {
+			case quote != 0:
+				out = append(out, b)
+				if b == '\\' && i+1 < len(body) {
+					i++
+					out = append(out, body[i])
+				} else if b == quote {
+					quote = 0
+				}
+				continue
+			case b == ' ' || b == '\t':
+				space = true
+				continue
+			case b == '"' || b == '\'' || b == '`':
+				quote = b
+			}
+			if space && len(out) > 0 && word(out[len(out)-1]) && word(b) {
+				out = append(out, ' ')
+			}
+			out, space = append(out, b), false
+		}
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+)
+
+// TestSameTokens: white space alone, and where it means nothing.
+func TestSameTokens(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"a.go", "func f(a int) {\n\treturn a\n}\n", "func f( a   int ) {\nreturn a }\n", true},
+		{"a.go", "return a", "returna", false},
+		{"a.go", `x := "a b"`, `x := "a  b"`, false},
+		{"a.go", `x := "a\" b"`, `x := "a\"  b"`, false},
+		{"a.ts", "f(a,b)", "f(\n  a,\n  b\n)", true},
+		{"a.ts", "f(a,b)", "f(\n  a,\n  b,\n)", false}, // another token
+		{"a.py", "if x:\n    a()\n    b()\n", "if x:\n    a()\nb()\n", false},
+		{"a.py", "x = 1  \n\n\ny = 2\n", "x = 1\ny  =  2\n", true},
+		{"a.yml", "a:\n  b: 1\n", "a:\nb: 1\n", false},
+		{"a.html", "<b>a</b> c", "<b>a</b>c", false},
+		{"notes", "a b", "a  b", false},
+	} {
+		if got := sameTokens(c.name, []byte(c.a), []byte(c.b)); got != c.same {
+			t.Errorf("%s: %q and %q: %v", c.name, c.a, c.b, got)
+		}
+	}
+}
+
+// TestLocks reads a package and its version from each kind of file that names some.
+func TestLocks(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"package-lock.json", `{"packages":{"":{"version":"9"},"node_modules/a":{"version":"1.2.3"},"node_modules/x/node_modules/@s/b":{"version":"4.0.0"},"node_modules/own":{"link":true}}}`, "@s/b 4.0.0, a 1.2.3"},
+		{"package-lock.json", `{"dependencies":{"a":{"version":"1.2.3"}}}`, "a 1.2.3"},
+		{"yarn.lock", "# yarn lockfile v1\n\n\"@s/b@^4.0.0\", \"@s/b@4\":\n  version \"4.0.1\"\n  resolved \"x\"\n\na@^1:\n  version \"1.2.3\"\n", "@s/b 4.0.1, a 1.2.3"},
+		{"yarn.lock", "__metadata:\n  version: 8\n\n\"a@npm:^1\":\n  version: 1.2.3\n", "a 1.2.3"},
+		{"pnpm-lock.yaml", "packages:\n\n  '@s/b@4.0.0':\n    resolution: {}\n\n  a@1.2.3(react@18.0.0):\n    resolution: {}\n", "@s/b 4.0.0, a 1.2.3"},
+		{"go.sum", "example.com/a v1.2.3 h1:x=\nexample.com/a v1.2.3/go.mod h1:y=\nexample.com/b v1.0.0/go.mod h1:z=\n", "example.com/a v1.2.3"},
+		{"Cargo.lock", "version = 3\n\n[[package]]\nname = \"a\"\nversion = \"1.2.3\"\ndependencies = [\n \"b\",\n]\n\n[[package]]\nname = \"b\"\nversion = \"4.0.0\"\n", "a 1.2.3, b 4.0.0"},
+		{"poetry.lock", "[[package]]\nname = \"a\"\nversion = \"1.2.3\"\n\n[package.dependencies]\nb = \">=4\"\n", "a 1.2.3"},
+		{"Gemfile.lock", "GEM\n  remote: x\n  specs:\n    a (1.2.3)\n      b (>= 4)\n    b (4.0.0)\n", "a 1.2.3, b 4.0.0"},
+		{"composer.lock", `{"packages":[{"name":"v/a","version":"1.2.3"}],"packages-dev":[{"name":"v/b","version":"v4"}]}`, "v/a 1.2.3, v/b v4"},
+		{"Pipfile.lock", `{"default":{"a":{"version":"==1.2.3"}},"develop":{}}`, "a 1.2.3"},
+		{"go.mod", "module m\n\nrequire example.com/a v1.2.3\n", "example.com/a v1.2.3"},
+		{"package.json", `{"version":"3","dependencies":{"a":"^1"},"devDependencies":{"b":"4"}}`, "a ^1, b 4"},
+		{".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4 # x\n      - uses: ./local\n", "actions/checkout v4"},
+		{"Dockerfile", "FROM --platform=$BUILDPLATFORM golang:1.26 AS build\nFROM host:5000/base@sha256:abc\n", "golang 1.26, host:5000/base sha256:abc"},
+		{".pre-commit-config.yaml", "repos:\n- repo: https://example.com/a\n  rev: v1.2.3\n", "https://example.com/a v1.2.3"},
+		{"gradle/libs.versions.toml", "[versions]\nkotlin = \"1.2.3\"\n", "kotlin 1.2.3"},
+		{"Directory.Packages.props", "  <PackageVersion Include=\"A.B\" Version=\"1.2.3\" />\n", "A.B 1.2.3"},
+	} {
+		read := lockOf(c.name)
+		if read == nil {
+			read = manifestOf(c.name)
+		}
+		if read == nil {
+			t.Errorf("%s is not read", c.name)
+			continue
+		}
+		var list []string
+		for name, versions := range read(c.name, []byte(c.content)) {
+			list = append(list, name+" "+strings.Join(versions, " "))
+		}
+		slices.Sort(list)
+		if got := strings.Join(list, ", "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestGroups: what is used comes before who uses it, and no more groups than are read.
+func TestGroups(t *testing.T) {
+	c := &changed{place: map[string]int{}, imports: map[string][]string{}, importers: map[string][]string{}}
+	add := func(name string, class Class, lines int) {
+		c.place[name] = len(c.list)
+		c.list = append(c.list, File{Change: diff.Change{Path: name}, Class: class, Added: lines})
+	}
+	add("app/main.go", Source, 100)
+	add("lib/parse.go", Source, 3)
+	add("lib/parse_test.go", Test, 3)
+	add("go.sum", Written, 1000)
+	add("README.md", Document, 1)
+	for i := range 30 {
+		add(fmt.Sprintf("plugins/p%02d/x.go", i), Source, 1)
+		add(fmt.Sprintf("z%02d/x.go", i), Source, 1)
+	}
+	c.imports["app/main.go"] = []string{"lib/parse.go"}
+	c.importers["lib/parse.go"] = []string{"app/main.go", "other/x.go"}
+	c.list[c.place["lib/parse.go"]].importers = 20
+	var list []string
+	for _, g := range c.groups() {
+		list = append(list, fmt.Sprintf("%s %d: %s", g.Name, len(g.Files), g.Reason))
+	}
+	const want = `lib/ 1: used below, and by 1 file outside
+app/ 1: uses what stands above
+/ 30: the code
+plugins/ 30: the code
+tests 1: what is asked of the code
+docs 1: what is said of it
+generated 1: written by programs`
+	if got := strings.Join(list, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestBody: where the signature of a function of one line ends.
+func TestBody(t *testing.T) {
+	for in, want := range map[string]string{
+		"func f(a int) int { return a }": "func f(a int) int ", "func f(g func(){}) {}": "func f(g func(){}) ", "func f[T any]()": "func f[T any]()",
+	} {
+		if got := withoutBody(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// FuzzReaders: whatever files that name packages hold, reading them ends, and says the same twice; a text has the tokens that it has.
+func FuzzReaders(f *testing.F) {
+	names := []string{"package-lock.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "Cargo.lock", "Gemfile.lock", "composer.lock", "Pipfile.lock", "go.mod", "package.json", "pom.xml",
+		"Cargo.toml", "pyproject.toml", "requirements.txt", "Gemfile", "a.csproj", ".github/workflows/x.yml", "Dockerfile", ".pre-commit-config.yaml", "a.py", "a.go"}
+	f.Add(0, []byte(`{"packages":{"node_modules/a":{"version":"1"}}}`))
+	f.Add(1, []byte("a@1:\n  version \"1\"\n"))
+	f.Add(4, []byte("[[package]]\nname = \"a\"\nversion = \"1\"\n"))
+	f.Fuzz(func(t *testing.T, n int, content []byte) {
+		name := names[((n%len(names))+len(names))%len(names)]
+		for _, read := range []func(string, []byte) versions{lockOf(name), manifestOf(name)} {
+			if read == nil {
+				continue
+			}
+			if a, b := fmt.Sprint(read(name, content)), fmt.Sprint(read(name, content)); a != b {
+				t.Errorf("%s: %s, then %s", name, a, b)
+			}
+		}
+		if !sameTokens("a.go", content, content) || len(tokens(content, false)) > 2*len(content) {
+			t.Error("a text is not like itself")
+		}
+	})
+}
