@@ -147,7 +147,7 @@ func New(v *snapshot.View, changes []diff.Change) *Review {
 	if v.Change.Base.None {
 		return nil
 	}
-	c := &changed{v: v, files: make(map[string]*scan.File, len(v.Sealed.Files)), place: make(map[string]int, len(changes))}
+	c := &changed{v: v, list: make([]File, 0, len(changes)), files: make(map[string]*scan.File, len(v.Sealed.Files)), place: make(map[string]int, len(changes))}
 	for i := range v.Sealed.Files {
 		c.files[v.Sealed.Files[i].Path] = &v.Sealed.Files[i]
 	}
@@ -161,7 +161,7 @@ func New(v *snapshot.View, changes []diff.Change) *Review {
 	}
 	c.link()
 	r := &Review{Files: c.list}
-	c.count(r)
+	r.Users, r.UsersUnknown = c.countUsers()
 	pairs, unread := c.pairs()
 	r.Unread = unread
 	r.Definitions = c.definitions(pairs)
@@ -265,8 +265,8 @@ func (c *changed) link() {
 	}
 }
 
-// count counts who uses the changed files.
-func (c *changed) count(r *Review) {
+// countUsers counts the files outside the change that import a changed one, and the changed sources of which nobody knows it.
+func (c *changed) countUsers() (users, unknown int) {
 	outside := map[string]bool{}
 	for i := range c.list {
 		f := &c.list[i]
@@ -277,10 +277,10 @@ func (c *changed) count(r *Review) {
 			}
 		}
 		if f.Class == Source && f.importers == 0 && (c.v.Sealed.Meta == nil || !snapshot.HasGraph(f.Path)) {
-			r.UsersUnknown++
+			unknown++
 		}
 	}
-	r.Users = len(outside)
+	return len(outside), unknown
 }
 
 // found are the places in changed files at which credentials were found: a file that holds too many, or is one, is a place
