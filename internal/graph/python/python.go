@@ -1,13 +1,14 @@
 // Package python finds what Python files need from one another.
 //
 // A lexer of its own reads every import statement, wherever it stands; no code
-// is run. A module is looked for as Python does: relative to the package of the
-// file; else in the folder above the file's topmost package (for a script, in
-// its own), in those that the manifests of its project declare, in the project's
-// folder and in src below it, nearest project first; then in another project of
+// is run. A module is looked for as CPython does: relative to the package of the
+// file; else in a list of folders (folders.path), the first of which that has a
+// regular package or a module of the name wins, while folders without __init__
+// are parts of one namespace; then in another project of
 // the repository, if only one has a package of that name (a guess: its edges are
 // implicit). What the standard
-// library has is "python:os", except in the package of that name itself.
+// library has is "python:os", except where a folder stands before it on the list
+// and in the package of that name itself.
 // Packages in no root are left out and counted; an external root may be a
 // virtualenv, or the folder of its packages.
 //
@@ -127,7 +128,8 @@ func load(ctx context.Context, q graph.Request) (*builder, error) {
 		return nil, err
 	}
 	t := &b.tree
-	t.files, t.places, t.owns, t.roots = map[string]*file{}, map[string]place{}, map[string]string{}, map[string][]string{}
+	t.files, t.places, t.owns, t.roots = map[string]*file{}, map[string]place{}, map[string]string{}, map[string]*search{}
+	t.collected, t.used = map[string]bool{}, map[string]bool{}
 	for i, f := range b.files {
 		if f == nil {
 			// It is there, though it cannot be read.
@@ -142,6 +144,14 @@ func load(ctx context.Context, q graph.Request) (*builder, error) {
 		}
 	}
 	b.manifests(manifests)
+	for _, f := range b.files {
+		if f != nil {
+			t.uses(f)
+			if isTest(path.Base(f.path)) {
+				t.collected[t.own(f.dir)] = true
+			}
+		}
+	}
 	t.reach = b.roots
 	if err := b.installed(ctx); err != nil {
 		return nil, err
@@ -217,7 +227,7 @@ func (b *builder) connect(f *file, w *graph.Work) output {
 		}
 	}
 	base := path.Base(f.path)
-	if strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") {
+	if isTest(base) {
 		for d := f.dir; ; d = path.Dir(d) {
 			if conf := b.tree.places[below(d, "conftest")].file; conf != nil {
 				c.add(module{file: conf}, graph.Runtime, graph.Implicit)
@@ -325,8 +335,8 @@ func (t *folders) submodule(m module, name string) (module, bool) {
 	if m.dir == "" {
 		return module{}, false
 	}
-	s, rest, ok := t.in(m.dir, []string{name})
-	if !ok || len(rest) > 0 || s.file == nil {
+	s, rest, _ := t.in(append([]string{m.dir}, m.more...), []string{name})
+	if len(rest) > 0 || s.file == nil {
 		return module{}, false
 	}
 	return s, true

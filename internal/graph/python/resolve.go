@@ -23,7 +23,12 @@ type folders struct {
 	// others are the folders of all projects.
 	others []string
 	owns   map[string]string
-	roots  map[string][]string
+	roots  map[string]*search
+	// packed are the folders that hold packages alone: those that manifests declare, and src. built are those of projects that
+	// are installed, collected those that pytest inserts on the path.
+	packed, built, collected map[string]bool
+	// used are the packages that absolute imports go through.
+	used map[string]bool
 	// sites are the folders of installed packages, and reach is where they are read.
 	sites []string
 	reach graph.Roots
@@ -96,6 +101,7 @@ var markers = map[string]bool{
 func (b *builder) manifests(sources []graph.SourceFile) {
 	t := &b.tree
 	t.projects = map[string][]string{".": nil}
+	t.packed, t.built = map[string]bool{}, map[string]bool{}
 	for i := range sources {
 		s := &sources[i]
 		base := path.Base(s.Path)
@@ -107,6 +113,7 @@ func (b *builder) manifests(sources []graph.SourceFile) {
 		if base != "pyproject.toml" && base != "setup.cfg" && base != "setup.py" {
 			continue
 		}
+		t.built[dir] = true
 		if s.Size > maxManifest {
 			b.warn(s.Path, "larger than %d bytes", maxManifest)
 			continue
@@ -134,6 +141,9 @@ func (b *builder) manifests(sources []graph.SourceFile) {
 		for _, d := range append(slices.DeleteFunc(slices.Clone(list), func(d string) bool { return d == dir }), dir, path.Join(dir, "src")) {
 			if t.places[d].dir && !slices.Contains(kept, d) && (d != path.Join(dir, "src") || !t.isPackage(d)) {
 				kept = append(kept, d)
+				if d != dir {
+					t.packed[d] = true
+				}
 			}
 		}
 		t.projects[dir] = kept
@@ -232,67 +242,65 @@ func setup(content []byte) (dirs []string) {
 	return dirs
 }
 
-// path returns the folders in which a file of dir looks for modules, in order.
-func (t *folders) path(dir string) []string {
-	if r, ok := t.roots[dir]; ok {
-		return r
-	}
-	var list []string
-	add := func(d string) {
-		if !slices.Contains(list, d) {
-			list = append(list, d)
-		}
-	}
-	add(t.own(dir))
-	for d := dir; !outsideRoot(dir); d = path.Dir(d) {
-		// pytest puts the folders of conftest.py on the path.
-		if t.places[below(d, "conftest")].file != nil {
-			add(t.own(d))
-		}
-		for _, r := range t.projects[d] {
-			add(r)
-		}
-		if d == "." {
-			break
-		}
-	}
-	t.roots[dir] = list
-	return list
-}
-
 // module is what a dotted name leads to.
 type module struct {
 	// file is nil for a namespace.
 	file *file
 	// stub is the stub beside a file that is none.
 	stub *file
-	// dir is the folder of a package or namespace; "" for a plain module.
-	dir string
+	// dir is the folder of a package; "" for a plain module. A namespace may have more of them.
+	dir  string
+	more []string
 }
 
-// in finds a name below a folder. rest is what of the name is no module.
-func (t *folders) in(dir string, parts []string) (m module, rest []string, ok bool) {
-	at := dir
+// in finds a dotted name in folders, as CPython's path finder does: the first folder that has a regular package or a module
+// of the name ends the search; else all that have a folder of the name are parts of a namespace. rest is what of the name is
+// no module; regular says that the first of it is no namespace.
+func (t *folders) in(dirs []string, parts []string) (m module, rest []string, regular bool) {
 	for i, name := range parts {
-		next := below(at, name)
-		switch p := t.places[next]; {
-		case p.dir && t.isPackage(next):
-			m = t.module(t.places[below(next, "__init__")], next)
-		case p.isModule():
-			return t.module(p, ""), parts[i+1:], true
-		case p.dir:
-			m = module{dir: next}
-		default:
-			return m, parts[i:], i > 0
+		var next module
+		found := false
+		for _, dir := range dirs {
+			at := below(dir, name)
+			p := t.places[at]
+			if p.dir && t.isPackage(at) {
+				next, found = t.module(t.places[below(at, "__init__")], at), true
+			} else if p.isModule() {
+				next, found = t.module(p, ""), true
+			}
+			if found {
+				break
+			}
+			if p.dir {
+				if next.dir == "" {
+					next.dir = at
+				} else {
+					next.more = append(next.more, at)
+				}
+			}
 		}
-		at = next
+		if !found && next.dir == "" {
+			return m, parts[i:], regular
+		}
+		if i == 0 {
+			regular = found
+		}
+		m = next
+		if m.dir == "" {
+			return m, parts[i+1:], regular
+		}
+		if len(m.more) == 0 {
+			dirs = []string{m.dir}
+		} else {
+			dirs = append([]string{m.dir}, m.more...)
+		}
 	}
-	return m, nil, true
+	return m, nil, regular
 }
 
 // module is the module at a place, read. Where there is the stub alone, it is the file.
 func (t *folders) module(p place, dir string) module {
-	m := module{t.fill(p.file), t.fill(p.stub), dir}
+	m := module{file: t.fill(p.file), stub: t.fill(p.stub), dir: dir}
 	if m.file == nil {
 		m.file, m.stub = m.stub, nil
 	}
@@ -315,77 +323,97 @@ const (
 // much of the name as is a module.
 func (t *folders) absolute(f *file, name string, loose bool) (module, []string, found) {
 	parts := strings.Split(name, ".")
-	if standard[parts[0]] && !t.sees(f, parts[0]) {
-		return module{}, nil, outside
+	s := t.path(f.dir)
+	roots := s.all
+	if standard[parts[0]] {
+		if roots = t.shadows(f, s, parts[0]); roots == nil {
+			return module{}, nil, outside
+		}
 	}
 	if f.installed != nil && f.installed.top != parts[0] {
 		return module{}, nil, outside // from one package to another nothing is followed
 	}
-	search := func(roots []string) (module, []string, found) {
-		state := outside
-		var namespace module
-		for _, r := range roots {
-			m, rest, ok := t.in(r, parts)
-			if !ok {
-				continue
-			}
-			regular := t.isPackage(below(r, parts[0])) || m.dir == "" && len(rest) == len(parts)-1
-			switch {
-			case len(rest) == 0 && (m.file != nil || regular):
-				return m, nil, inside
-			case len(rest) == 0:
-				// A namespace gives way to whatever stands behind it.
-				if namespace.dir == "" {
-					namespace = m
-				}
-			case regular:
-				if loose && m.file != nil {
-					return m, rest, inside
-				}
-				return module{}, nil, absent
-			case loose && m.file != nil:
-				return m, rest, inside
-			}
-		}
-		if namespace.dir != "" {
-			return namespace, nil, inside
-		}
-		return module{}, nil, state
-	}
-	m, rest, state := search(t.path(f.dir))
-	if state != outside {
+	if m, rest, state := t.ask(roots, parts, loose); state != outside {
 		return m, rest, state
 	}
 	// Another project of the repository, installed beside this one: when it is
 	// the only one that has the package.
 	var only []string
 	for _, r := range t.others {
-		if t.isPackage(below(r, parts[0])) {
+		at := below(r, parts[0])
+		if t.isPackage(at) || t.packed[r] && t.places[at].isModule() {
 			only = append(only, r)
+		} else if t.packed[r] && t.places[at].dir && len(parts) > 1 {
+			if m, rest, _ := t.in([]string{r}, parts); len(rest) == 0 && (m.file != nil || len(parts) > 2) {
+				only = append(only, r)
+			}
 		}
 	}
 	if len(only) == 1 {
-		if m, rest, state = search(only); state == inside {
+		if m, rest, state := t.ask(only, parts, loose); state == inside {
 			return m, rest, beside
 		}
 	}
 	// What is installed and has no source, such as an extension in C, is left out.
-	if m, rest, state = search(t.sites); state == inside {
+	if m, rest, state := t.ask(t.sites, parts, loose); state == inside {
 		return m, rest, inside
 	}
 	return module{}, nil, outside
 }
 
-// sees reports whether a name of the standard library is a file's own: that of
-// its package, or of a module beside a script.
-func (t *folders) sees(f *file, name string) bool {
-	own := t.own(f.dir)
-	at := below(own, name)
-	if f.dir == own {
-		m := t.places[at].file
-		return m != nil && m != f
+// ask finds a name in roots. What it cannot find in a module that is no package, it looks for behind it: that folder is on
+// no path, or the import fails.
+func (t *folders) ask(roots, parts []string, loose bool) (module, []string, found) {
+	state := outside
+	for i := 0; i < len(roots); i++ {
+		m, rest, regular := t.in(roots[i:], parts)
+		if len(rest) == 0 || loose && m.file != nil {
+			return m, rest, inside
+		}
+		if !regular {
+			break
+		}
+		state = absent
+		// On with the roots behind the one that has it, if that is a plain module.
+		for i < len(roots) && !t.isPackage(below(roots[i], parts[0])) && !t.places[below(roots[i], parts[0])].isModule() {
+			i++
+		}
+		if i < len(roots) && t.isPackage(below(roots[i], parts[0])) {
+			break
+		}
 	}
-	return f.dir == at || strings.HasPrefix(f.dir, at+"/")
+	return module{}, nil, state
+}
+
+// shadows are the roots in which a name of the standard library is a file's own: nil where it is the library's. What the
+// machine has built in is never; what stands beside a script, or where pytest looks first, is; and so is the package in
+// which the file is itself.
+func (t *folders) shadows(f *file, s *search, name string) []string {
+	if builtIn[name] {
+		return nil
+	}
+	for _, r := range s.before {
+		at := below(r, name)
+		if t.isPackage(at) {
+			return s.all
+		}
+		if m := t.places[at].file; m != nil && m != f {
+			return s.all
+		}
+	}
+	for _, r := range s.behind {
+		if at := below(r, name); t.isPackage(at) && (f.dir == at || strings.HasPrefix(f.dir, at+"/")) {
+			return s.all
+		}
+	}
+	// Stubs of the standard library are read beside one another.
+	if f.stub {
+		at := below(t.own(f.dir), name)
+		if p := t.places[at]; p.stub != nil && p.stub != f || t.isPackage(at) {
+			return s.all
+		}
+	}
+	return nil
 }
 
 // relative finds the module of a name with dots before it.
@@ -400,8 +428,8 @@ func (t *folders) relative(f *file, level int, name string) (module, []string, f
 	if name == "" {
 		return t.module(t.places[below(dir, "__init__")], dir), nil, inside
 	}
-	m, rest, ok := t.in(dir, strings.Split(name, "."))
-	if !ok || len(rest) > 0 {
+	m, rest, _ := t.in([]string{dir}, strings.Split(name, "."))
+	if len(rest) > 0 {
 		return module{}, nil, absent
 	}
 	return m, nil, inside

@@ -24,3 +24,13 @@ zipimport zlib zoneinfo`) {
 	}
 	return m
 }()
+
+// builtIn are those that are found before any folder is looked at: built into the machine, or frozen.
+var builtIn = func() map[string]bool {
+	m := map[string]bool{}
+	for _, n := range strings.Fields(`__future__ _abc _ast _collections_abc _io _thread _weakref abc atexit builtins codecs errno faulthandler gc
+genericpath importlib io itertools marshal ntpath os posix posixpath pwd runpy signal site stat sys time zipimport`) {
+		m[n] = true
+	}
+	return m
+}()

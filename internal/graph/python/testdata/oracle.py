@@ -1,26 +1,178 @@
-"""What CPython makes of a tree: its ast and its path finder.
+"""What CPython makes of a tree: its ast, its readers of manifests and its path finder.
 
     python3 oracle.py ROOT < files
 
-Reads lines of tab-separated fields: a file, and the folders that are on its
-path, all relative to ROOT. Prints a line for each import that leads to one of
-the files: importing file, imported file, kind, with tabs between.
+Reads lines, each the path of a file relative to ROOT. Prints a line for each
+import that leads to one of the files: importing file, imported file, kind,
+with tabs between.
+
+A file's path is: the folder that pytest inserts for tests and conftest.py, or
+the file's own if it is in no package; the standard library; what the manifests
+around it declare, their own folders and src in them, nearest first.
 """
 import ast
+import configparser
 import os
 import sys
+import tomllib
 from importlib.machinery import FileFinder, SourceFileLoader
 
 root = os.path.realpath(sys.argv[1])
-rows = [line.rstrip("\n").split("\t") for line in sys.stdin]
-known = {r[0] for r in rows}
+rows = [line.rstrip("\n") for line in sys.stdin]
+known = set(rows)
 finders = {}
+trees = {}
+markers = "pyproject.toml setup.py setup.cfg manage.py Pipfile requirements.txt tox.ini pytest.ini noxfile.py".split()
 
 
 def finder(directory):
     if directory not in finders:
         finders[directory] = FileFinder(directory, (SourceFileLoader, [".py", ".pyi"]))
     return finders[directory]
+
+
+def parsed(file):
+    if file not in trees:
+        try:
+            trees[file] = ast.parse(open(os.path.join(root, file), "rb").read())
+        except (SyntaxError, ValueError, RecursionError) as e:
+            trees[file] = e
+    return trees[file]
+
+
+def texts(value):
+    """The strings in a value of TOML."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        return [t for v in value for t in texts(v)]
+    if isinstance(value, dict):
+        return [t for v in value.values() for t in texts(v)]
+    return []
+
+
+def declared(folder):
+    """The folders below a project's that hold its packages."""
+    found = []
+    at = os.path.join(folder, "pyproject.toml")
+    if os.path.isfile(at):
+        try:
+            tool = tomllib.load(open(at, "rb")).get("tool", {})
+        except ValueError:
+            tool = {}
+
+        def get(path):
+            value = tool
+            for key in path.split("."):
+                value = value.get(key, {}) if isinstance(value, dict) else {}
+            return value
+
+        for key in ("setuptools.packages.find.where", "pytest.ini_options.pythonpath", "pdm.build.package-dir", "maturin.python-source",
+                    "uv.build-backend.module-root", "hatch.build.targets.wheel.sources"):
+            value = get(key)
+            found += list(value) if key.endswith("sources") and isinstance(value, dict) else texts(value)
+        found += [v for k, v in (get("setuptools.package-dir") or {}).items() if k == ""]
+        found += [os.path.dirname(v) or "." for v in texts(get("hatch.build.targets.wheel.packages"))]
+        found += [p["from"] for p in get("poetry.packages") or [] if isinstance(p, dict) and "from" in p]
+    at = os.path.join(folder, "setup.cfg")
+    if os.path.isfile(at):
+        c = configparser.RawConfigParser(strict=False)
+        try:
+            c.read(at)
+            found += [line.split("=", 1)[1].strip() for line in c.get("options", "package_dir", fallback="").splitlines() if line.strip().startswith("=")]
+            found += [v for v in [c.get("options.packages.find", "where", fallback="").strip()] if v]
+        except (configparser.Error, ValueError):
+            pass
+    at = os.path.join(folder, "setup.py")
+    if os.path.isfile(at):
+        try:
+            tree = ast.parse(open(at, "rb").read())
+        except (SyntaxError, ValueError):
+            tree = ast.Module([], [])
+        for n in ast.walk(tree):
+            if not isinstance(n, ast.Call):
+                continue
+            called = n.func.id if isinstance(n.func, ast.Name) else getattr(n.func, "attr", "")
+            if called in ("find_packages", "find_namespace_packages"):
+                found += [a.value for a in n.args[:1] + [k.value for k in n.keywords if k.arg == "where"] if isinstance(a, ast.Constant)]
+            for k in n.keywords:
+                if called == "setup" and k.arg == "package_dir" and isinstance(k.value, ast.Dict):
+                    found += [v.value for x, v in zip(k.value.keys, k.value.values) if isinstance(x, ast.Constant) and x.value == "" and isinstance(v, ast.Constant)]
+    return [os.path.normpath(os.path.join(folder, f)) for f in found if isinstance(f, str) and not f.startswith("/")]
+
+
+def above(folder):
+    while True:
+        yield folder
+        if folder == root:
+            return
+        folder = os.path.dirname(folder)
+
+
+def is_package(folder):
+    return any(os.path.relpath(os.path.join(folder, "__init__" + e), root) in known for e in (".py", ".pyi"))
+
+
+def base(folder):
+    """The first folder that is no package."""
+    for f in above(folder):
+        if f == root or not is_package(f):
+            return f
+
+
+holding = {f for r in rows for f in above(os.path.dirname(os.path.join(root, r)))}
+projects = {}
+
+
+def project(folder):
+    if folder not in projects:
+        projects[folder] = []
+        if folder == root or any(os.path.isfile(os.path.join(folder, m)) for m in markers):
+            src = os.path.join(folder, "src")
+            own = [d for d in declared(folder) if d != folder] + [folder] + [src] * (not is_package(src))
+            projects[folder] = [d for d in own if d in holding]
+    return projects[folder]
+
+
+tested = {base(os.path.dirname(os.path.join(root, r))) for r in rows if os.path.basename(r).startswith("test_") and r.endswith(".py") or r.endswith("_test.py")}
+through = set()
+for r in rows:
+    if isinstance(parsed(r), ast.AST):
+        for n in ast.walk(parsed(r)):
+            if isinstance(n, ast.ImportFrom) and not n.level:
+                through.add(n.module)
+            for name in [a.name for a in n.names] if isinstance(n, ast.Import) else [n.module] if isinstance(n, ast.ImportFrom) and not n.level else []:
+                while "." in name:
+                    name = name.rpartition(".")[0]
+                    through.add(name)
+
+
+def path(folder):
+    """The folders before the standard library, and those behind it."""
+    own = base(folder)
+    name = None
+    for d in above(own):
+        if d != own:
+            for r in project(d):
+                if own.startswith(r + os.sep) and os.path.relpath(own, r).replace(os.sep, ".") in through:
+                    name = name or r
+    before, behind = [], []
+    built = any(os.path.isfile(os.path.join(d, m)) for d in above(folder) for m in markers[:3])
+    if own in tested:
+        before.append(own)
+    elif name is None:
+        (before if own == folder or not built else behind).append(own)
+    for d in above(folder):
+        if os.path.relpath(os.path.join(d, "conftest.py"), root) in known:
+            before.append(base(d))
+        behind += project(d)
+    # A folder of packages alone is no folder of scripts, if it is a package itself.
+    if name and all(name != r or r == d for d in above(own) for r in project(d)):
+        behind.append(own)
+    return before, behind
+
+
+paths_of = {}
 
 
 def find(paths, name):
@@ -91,25 +243,27 @@ def is_checking(test):
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING" or isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING"
 
 
-def run(file, paths):
-    source = open(os.path.join(root, file), "rb").read()
-    tree = ast.parse(source)
+def run(file):
+    tree = parsed(file)
+    if not isinstance(tree, ast.AST):
+        raise tree
     stub = file.endswith(".pyi")
     out = set()
     package = os.path.dirname(os.path.join(root, file))
-    own = paths[0]
+    if package not in paths_of:
+        paths_of[package] = path(package)
+    before, behind = paths_of[package]
 
     def top(name):
         first = name.split(".")[0]
+        if first in sys.builtin_module_names:
+            return None
         if first in sys.stdlib_module_names:
-            inside = os.path.relpath(package, own).split(os.sep)
-            if inside == ["."]:
-                at = os.path.join(own, first + ".py")
-                if not os.path.isfile(at) or at == os.path.join(root, file):
-                    return None
-            elif inside[0] != first:
+            got = find(before, first)
+            here = any((package + os.sep).startswith(os.path.join(p, first) + os.sep) and is_package(os.path.join(p, first)) for p in behind)
+            if not here and (not got or not got[0] or got[0] == os.path.join(root, file)):
                 return None
-        return absolute(paths, name)
+        return absolute(before + behind, name)
 
     def emit(origin, kind):
         to = relative(origin)
@@ -167,11 +321,9 @@ def run(file, paths):
     return out
 
 
-failed = 0
 for row in rows:
     try:
-        for line in sorted(run(row[0], [os.path.normpath(os.path.join(root, p)) for p in row[1:]])):
+        for line in sorted(run(row)):
             print("\t".join(line))
     except (SyntaxError, ValueError, RecursionError) as e:
-        failed += 1
-        print("!\t%s\t%s" % (row[0], type(e).__name__))
+        print("!\t%s\t%s" % (row, type(e).__name__))
