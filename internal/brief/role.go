@@ -37,13 +37,13 @@ func RoleOf(name string) Role {
 	case rank.Noisy(name, nil), licences[stem]:
 		return Rest
 	case manifests[base] || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
-		if besides(name) {
+		if language.IsAside(name) {
 			return Aside
 		}
 		return Manifest
 	case language.IsTest(name):
 		return Test
-	case besides(name):
+	case language.IsAside(name):
 		return Aside
 	}
 	l := language.Of(name)
@@ -63,20 +63,6 @@ var licences = wordSet("license licence copying notice authors contributors main
 var manifests = wordSet("package.json deno.json deno.jsonc makefile gnumakefile justfile taskfile.yml taskfile.yaml pyproject.toml setup.py setup.cfg tox.ini noxfile.py cargo.toml go.mod " +
 	"docker-compose.yml docker-compose.yaml compose.yml compose.yaml pom.xml build.gradle build.gradle.kts composer.json gemfile rakefile cmakelists.txt meson.build mix.exs pubspec.yaml " +
 	"action.yml action.yaml turbo.json nx.json procfile build.sbt package.swift")
-
-// asides are folders that hold what a program is not made of.
-var asides = wordSet("vendor third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
-	"archive archived docs doc documentation website site benchmark benchmarks bench")
-
-// besides reports whether a path lies below a folder of what a program is not made of.
-func besides(name string) bool {
-	for dir := range strings.SplitSeq(path.Dir(name), "/") {
-		if asides[strings.ToLower(dir)] {
-			return true
-		}
-	}
-	return false
-}
 
 func wordSet(s string) map[string]bool {
 	set := map[string]bool{}

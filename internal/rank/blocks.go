@@ -110,10 +110,10 @@ func (o *Order) Need(path string) int64 {
 }
 
 func (o *Order) need(i int) int64 {
-	n := int64(0)
 	if o.task != nil {
-		n = o.task.amount[i]
+		return o.taskScore(i)
 	}
+	n := int64(0)
 	for s, amount := range o.amounts(i) {
 		if Signal(s) != Size {
 			n += amount

@@ -87,6 +87,8 @@ type Input struct {
 	History []Commit
 	// Weights in place of the package's own; nil otherwise.
 	Weights *Weights
+	// task is the text of a task, where there is one in place of a change.
+	task []byte
 }
 
 // Ranked is a file and its score in millionths.
@@ -123,6 +125,7 @@ type evidence struct {
 	files    []tree.File
 	families []family
 	query    *query
+	words    *asked // nil without a task
 	texts    []kept
 	changed  []bool
 	paths    []string // of all nodes: the files, then deleted ones and old paths
@@ -154,6 +157,9 @@ func Files(ctx context.Context, in Input) (*Order, error) {
 	}
 	if in.Weights != nil {
 		e.weights = *in.Weights
+	}
+	if in.task != nil {
+		e.words = &asked{text: in.task}
 	}
 	changes := slices.Clone(in.Changes)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
@@ -189,6 +195,9 @@ func Files(ctx context.Context, in Input) (*Order, error) {
 	e.scorePaths(changes)
 	e.far = connect(in.Edges, node).distances(starts)
 	e.scoreImports(node)
+	if in.task != nil {
+		starts = nil // the walk for a task starts at what it is mostly about
+	}
 	links := tie(e.texts, e.families)
 	e.linked = make(map[uint32]bool)
 	for _, l := range links {
@@ -276,7 +285,15 @@ func (e *evidence) nodes(changes []Change) map[string]int32 {
 // followed in the others.
 func (e *evidence) read(ctx context.Context, changes []Change, node map[string]int32, defined map[string][]string, unread []error) error {
 	e.query = ask(changes, len(e.files))
+	if e.words != nil {
+		e.words.listen(e.query)
+		e.query.dropChatter(e.words)
+		e.words.listen(e.query)
+	}
 	s := &scanner{parts: newTable(hashes(e.query.parts)), idents: newTable(hashes(e.query.idents)), nParts: len(e.query.parts)}
+	if e.words != nil {
+		s.asked, s.parts = e.words, newStems(e.query.parts)
+	}
 	e.names = map[uint32]string{}
 	e.texts = make([]kept, len(e.paths))
 	w := s.worker()
@@ -412,6 +429,9 @@ func (e *evidence) scorePaths(changes []Change) {
 	slices.Sort(own)
 	e.shown = showPaths(slices.Compact(own))
 	find := newTable(hashes(e.query.parts))
+	if e.words != nil {
+		find = newStems(e.query.parts)
+	}
 	type document struct {
 		terms  []int32
 		length uint64

@@ -31,6 +31,11 @@ type kept struct {
 	idents  []held    // identifiers of the query in it, by index
 	names   []uint32  // hashes of its identifiers of 4 letters or more, sorted
 	defined []uint32  // hashes of those that it defines, sorted
+
+	// Of a task: the pairs and phrases in it, by index, parts of the query in the names that it defines, and all parts of those.
+	pairs, phrases []uint16
+	heads          []posting
+	headLength     uint32
 }
 
 type posting struct{ term, count uint16 }
@@ -45,6 +50,7 @@ type held struct {
 type scanner struct {
 	parts, idents *table
 	nParts        int
+	asked         *asked          // nil without a task
 	names         map[uint32]bool // names that are always followed
 	sample        uint32          // beside them, one in so many is
 }
@@ -60,6 +66,10 @@ type worker struct {
 	used   []uint32 // indices of slots of this age, in order of appearance
 	counts []uint32
 	found  []uint16
+	run    phrase
+	heard  uint32   // counts the texts
+	pairs  []uint32 // by index, the text in which a pair was found last
+	phrase []uint32
 }
 
 type slot struct {
@@ -71,7 +81,11 @@ type slot struct {
 }
 
 func (s *scanner) worker() *worker {
-	return &worker{scanner: s, counts: make([]uint32, s.nParts)}
+	w := &worker{scanner: s, counts: make([]uint32, s.nParts)}
+	if s.asked != nil {
+		w.pairs, w.phrase = make([]uint32, s.asked.nPairs), make([]uint32, s.asked.nPhrase)
+	}
+	return w
 }
 
 // read passes over a text once.
@@ -93,8 +107,13 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 	if uint64(len(w.slots)) <= mask {
 		w.slots, w.age = make([]slot, mask+1), 1
 	}
+	w.run = phrase{}
+	w.heard++
 	eachWord(text, func(word []byte, at int) {
 		key := hash(word)
+		if w.asked != nil {
+			w.hear(&k, key)
+		}
 		for i := key & mask; ; i = (i + 1) & mask {
 			s := &w.slots[i]
 			if s.age != w.age {
@@ -156,7 +175,19 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 	}
 	slices.Sort(k.names)
 	k.names = slices.Compact(k.names)
+	var heads map[uint16]uint16
+	if w.asked != nil {
+		heads = map[uint16]uint16{}
+	}
 	add := func(name []byte) {
+		if w.asked != nil {
+			eachPart(name, func(part []byte) {
+				k.headLength++
+				if t := w.parts.find(hashPart(part)); t >= 0 {
+					heads[uint16(t)]++
+				}
+			})
+		}
 		if len(name) >= 4 {
 			if h := nameHash(hash(name[:min(len(name), maxWord)])); w.follows(h) {
 				k.defined = append(k.defined, h)
@@ -172,7 +203,24 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 	}
 	slices.Sort(k.defined)
 	k.defined = slices.Clip(slices.Compact(k.defined))
+	for t, n := range heads {
+		k.heads = append(k.heads, posting{t, n})
+	}
+	slices.SortFunc(k.heads, func(a, b posting) int { return int(a.term) - int(b.term) })
 	return k
+}
+
+// hear notes the pairs and phrases of the task that a word ends.
+func (w *worker) hear(k *kept, key uint64) {
+	two, three := w.run.next(key)
+	if i := w.asked.pairs.find(two); two != 0 && i >= 0 && w.pairs[i] != w.heard {
+		w.pairs[i] = w.heard
+		k.pairs = append(k.pairs, uint16(i))
+	}
+	if i := w.asked.phrases.find(three); three != 0 && i >= 0 && w.phrase[i] != w.heard {
+		w.phrase[i] = w.heard
+		k.phrases = append(k.phrases, uint16(i))
+	}
 }
 
 func (s *scanner) follows(name uint32) bool {

@@ -12,18 +12,21 @@ import (
 // A repository in which what a task names is one file each.
 func taskFiles() []tree.File {
 	texts := map[string]string{
-		"src/app/models.py":            "class Order:\n    def total_price(self):\n        return sum(self.lines)\n",
-		"src/app/views.py":             "def show_order(request, order):\n    return render(request, order)\n",
-		"src/app/db/query.py":          "class QuerySet:\n    def filter_rows(self):\n        pass\n",
-		"src/app/db/__init__.py":       "",
-		"src/app/mail.py":              "def send_receipt(order):\n    raise ReceiptError('the receipt has no recipient')\n",
-		"src/app/util/strings.py":      "def cut_words(text):\n    return text.split()\n",
-		"lib/retry.go":                 "package lib\n\n// Retry does it again.\nfunc Retry(f func() error) error {\n\treturn f()\n}\n",
-		"web/ui/button.ts":             "export class Button {\n  render() {}\n}\n",
-		"web/ui/index.ts":              "export * from './button'\n",
-		"tests/test_models.py":         "def test_total_price():\n    assert Order([]).total_price() == 0\n",
-		"docs/receipts.md":             "# Receipts\n\nA receipt is sent to the recipient of an order.\n",
-		"config/settings/defaults.yml": "retries: 3\n",
+		"src/app/models.py":                     "class Order:\n    def total_price(self):\n        return sum(self.lines)\n",
+		"src/app/views.py":                      "def show_order(request, order):\n    return render(request, order)\n",
+		"src/app/db/query.py":                   "class QuerySet:\n    def filter_rows(self):\n        pass\n",
+		"src/app/db/__init__.py":                "",
+		"src/app/mail.py":                       "def send_receipt(order):\n    raise ReceiptError('the receipt has no recipient')\n",
+		"src/app/util/strings.py":               "def cut_words(text):\n    return text.split()\n",
+		"lib/retry.go":                          "package lib\n\n// Retry does it again.\nfunc Retry(f func() error) error {\n\treturn f()\n}\n",
+		"web/ui/button.ts":                      "export class Button {\n  render() {}\n}\n",
+		"web/ui/index.ts":                       "export * from './button'\n",
+		"tests/test_models.py":                  "def test_total_price():\n    assert Order([]).total_price() == 0\n",
+		"docs/receipts.md":                      "# Receipts\n\nA receipt is sent to the recipient of an order.\n",
+		"core/src/main/java/org/shop/Till.java": "package org.shop;\n\npublic class Till {\n  int count(Drawer d) {\n    return d.coins();\n  }\n}\n",
+		"Shop/Ledger.cs":                        "namespace Shop {\n  class Ledger {\n    void Post(int amount) {\n      lines.Add(amount);\n    }\n  }\n}\n",
+		"crates/scale/src/weigh.rs":             "pub fn weigh(load: u32) -> u32 {\n    load.checked_mul(3).unwrap()\n}\n",
+		"config/settings/defaults.yml":          "retries: 3\n",
 	}
 	var files []tree.File
 	for name, text := range texts {
@@ -44,6 +47,11 @@ func TestForTask(t *testing.T) {
 		{"ReceiptError: the receipt has no recipient", "src/app/mail.py", ""},
 		{"QuerySet.filter_rows should be lazy", "src/app/db/query.py", ""},
 		{"C:\\work\\web\\ui\\button.ts(2,3): error TS2322", "web/ui/button.ts", "web/ui/button.ts:2"},
+		{"java.lang.NullPointerException\n\tat org.shop.Till.count(Till.java:5)\n\tat org.shop.Main.main(Main.java:9)\n", "core/src/main/java/org/shop/Till.java", "core/src/main/java/org/shop/Till.java:5"},
+		{"System.NullReferenceException\n   at Shop.Ledger.Post(Int32 amount) in C:\\src\\Shop\\Ledger.cs:line 4\n", "Shop/Ledger.cs", "Shop/Ledger.cs:4"},
+		{"thread 'main' panicked at crates/scale/src/weigh.rs:2:27:\ncalled `Option::unwrap()`", "crates/scale/src/weigh.rs", "crates/scale/src/weigh.rs:2"},
+		{"Traceback (most recent call last):\n  File \"src/app/views.py\", line 2, in show_order\n  File \"src/app/models.py\", line 3, in total_price\n", "src/app/models.py", "src/app/views.py:2"},
+		{"weighing fails", "crates/scale/src/weigh.rs", ""},
 		{"see https://example.com/blob/main/src/app/views.py#L1", "src/app/views.py", "src/app/views.py:1"},
 	} {
 		o, err := ForTask(context.Background(), Task{Text: []byte(c.task), Files: taskFiles()})
@@ -68,6 +76,54 @@ func TestForTask(t *testing.T) {
 			if sum != f.Score {
 				t.Errorf("%q: %s scores %d, its reasons %d", c.task, f.Path, f.Score, sum)
 			}
+		}
+	}
+}
+
+// People's talk alone says nothing of a repository; one word of it does.
+func TestTaskSays(t *testing.T) {
+	for task, want := range map[string]bool{
+		"Hello, it doesn't work, please help!!": false,
+		"😀 🎉 ☂":                                 false,
+		"не работает, помогите":                 false,
+		"the receipt, please":                   true,
+		"nothing in button.ts":                  true,
+		"`Order`":                               true,
+	} {
+		o, err := ForTask(context.Background(), Task{Text: []byte(task), Files: taskFiles()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Says() != want {
+			t.Errorf("%q: says %v, want %v", task, o.Says(), want)
+		}
+	}
+}
+
+// Reasons name the words of the task that led to a file.
+func TestTaskReasons(t *testing.T) {
+	o, err := ForTask(context.Background(), Task{Text: []byte("sending receipts fails with ReceiptError: the receipt has no recipient"), Files: taskFiles()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, p := range o.Why("src/app/mail.py") {
+		told = append(told, p.Reason)
+	}
+	all := strings.Join(told, "\n")
+	for _, want := range []string{"words of the task: rec", "ReceiptError (line 2)", `side by side: "ReceiptError the receipt"`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not told: %s", want, all)
+		}
+	}
+}
+
+// What stands behind a stem does not matter, and no stem is a different word's.
+func TestStems(t *testing.T) {
+	find := newStems([]term{{word: "migrate", hash: hash("migrate")}, {word: "serializer", hash: hash("serializer")}, {word: "class", hash: hash("class")}})
+	for word, want := range map[string]int32{"migrate": 0, "migrations": 0, "migrating": 0, "migrator": -1, "serialize": 1, "serialization": 1, "serializers": 1, "class": 2, "clas": -1, "serial": -1, "migr": -1, "mig": -1} {
+		if got := find.find(hash(word)); got != want {
+			t.Errorf("%s: %d, want %d", word, got, want)
 		}
 	}
 }

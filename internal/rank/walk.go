@@ -132,14 +132,23 @@ func mention(links []link, texts []kept, families []family, at []uint64) {
 // walk returns where a walk along the links is found that ever again starts at
 // the given files.
 func walk(links []link, n int, starts []int32) []uint64 {
-	if len(starts) == 0 || len(links) == 0 {
-		return make([]uint64, n)
+	restart := make([]uint64, n)
+	for _, s := range starts {
+		restart[s] = uint64(mass/2) / uint64(len(starts))
+	}
+	return walkFrom(links, restart)
+}
+
+// walkFrom is walk where each file has a mass of its own that starts there again with every step.
+func walkFrom(links []link, restart []uint64) []uint64 {
+	n := len(restart)
+	at := make([]uint64, n)
+	if len(links) == 0 {
+		return at
 	}
 	degree := degrees(links, n)
-	restart := uint64(mass/2) / uint64(len(starts))
-	at := make([]uint64, n)
-	for _, s := range starts {
-		at[s] = 2 * restart
+	for s := range at {
+		at[s] = 2 * restart[s]
 	}
 	flow := make([]uint64, n)
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(links)/4096))
@@ -189,10 +198,7 @@ func walk(links []link, n int, starts []int32) []uint64 {
 			for w := range sums {
 				at[i] += sums[w][i]
 			}
-			at[i] /= 2
-		}
-		for _, s := range starts {
-			at[s] += restart
+			at[i] = at[i]/2 + restart[i]
 		}
 	}
 	return at

@@ -19,8 +19,14 @@ const (
 	signals
 )
 
-// Named is what a task names of a file: its path, its module, what it defines. It has no weight among those of a change.
-const Named = signals
+// What is told of a file of a task beside these: Named is its path or module, or a place in it, Defines what it defines, Phrases
+// words that stand side by side, Role what kind of file it is. They have no weight among those of a change.
+const (
+	Named = signals + iota
+	Defines
+	Phrases
+	Role
+)
 
 var signalNames = [signals]string{"text", "imports", "name", "mirror", "path", "rare", "symbols", "together", "recent", "size"}
 
@@ -28,8 +34,15 @@ func (s Signal) String() string {
 	if s < signals {
 		return signalNames[s]
 	}
-	if s == Named {
+	switch s {
+	case Named:
 		return "named"
+	case Defines:
+		return "defines"
+	case Phrases:
+		return "phrases"
+	case Role:
+		return "role"
 	}
 	return "unknown"
 }

@@ -28,14 +28,14 @@ func (o *Order) Why(path string) []Part {
 		return nil
 	}
 	i := int(at)
+	if o.task != nil {
+		return o.taskWhy(i)
+	}
 	var list []Part
 	for s, amount := range o.amounts(i) {
 		if amount != 0 {
 			list = append(list, Part{Signal(s), amount, o.reason(Signal(s), i)})
 		}
-	}
-	if o.task != nil && o.task.amount[i] != 0 {
-		list = append(list, Part{Named, o.task.amount[i], cmp.Or(o.task.why[i], "a test")})
 	}
 	slices.SortStableFunc(list, func(a, b Part) int { return cmp.Compare(b.Amount, a.Amount) })
 	return list

@@ -19,7 +19,10 @@ import (
 
 // describe makes context.md of a repository: what it is, how it is built, what it defines, by how
 // much depends on it.
-func describe(in PromptOptions, s *snapshot.Contents) []string {
+func describe(in PromptOptions, s *snapshot.Contents) []string { return repositoryOf(in, s).Document() }
+
+// repositoryOf is what a document of the repository is made from.
+func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	var files []*scan.File
 	place := map[string]int32{}
 	others := 0 // what no document of a repository shows
@@ -66,7 +69,7 @@ func describe(in PromptOptions, s *snapshot.Contents) []string {
 		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
 	}
 	r.Read = func(i int) (string, []brief.Definition) { return readMember(s, files[i]) }
-	return r.Document()
+	return r
 }
 
 // readMember reads a file, and what it defines, as it may leave.

@@ -103,7 +103,9 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	c := newChangePack(in.Stan, s, p, in.Author)
 	var parts []string
 	var err error
-	if p.Task != "" {
+	if p.Task != "" && !p.Ranking.Order.Says() {
+		parts = namesNothing(in, p.Task, s, roomOf(in, p.Limit))
+	} else if p.Task != "" {
 		parts, err = answer(p.Task, s, p, in.Counter, roomOf(in, p.Limit))
 	} else {
 		parts, err = briefing(in, c, s, p, patches)

@@ -1,0 +1,58 @@
+package rank
+
+// chatter are words of people that say nothing of what a task is about. They are dropped from its words, unless they stand in a name
+// of code: where nothing else is said, nothing is found.
+var chatter = words(`about actual actually after again all almost along already also although always and another anybody anyone anything
+	anyway appear appears are aren around ask asking because been before behavior behaviour being believe best better both bug bugs but
+	cannot case cause causes check clear clearly come comes correct correctly could couldn couple day description did didn different does
+	doesn doing don done each easy either else even ever every everything exactly example expect expected expects explain fact far feel few
+	find fine first fix fixed follow following fully further gets getting give given gives goes going good got great had happen happening
+	happens has hasn have haven having hello help helpful here hey hope how however idea inside instead isn issue issues its itself just keep
+	kind know known last later least less let like likely little look looking looks made make makes making many may maybe mean means
+	might mind more most much must need needed needs next nice nobody none nothing now off often once one ones only other others otherwise
+	our out over own perhaps please possible possibly probably problem problems put quite rather really reason related report reported
+	reproduce reproduction right same say says see seem seems seen several shall she should shouldn show shows similar simple simply since
+	small some somebody somehow someone something sometimes somewhere soon still stop stopped such sure take takes talk thank thanks that the
+	their them then there these they thing things think this those though thought three through thus together too tried tries trouble true
+	two understand unfortunately unless until upon using usual usually very want wanted wants was wasn way ways well went were what whatever when
+	where whether which while who whole why will wish with within without won work worked working works would wouldn wrong yes yet you your
+	yours`)
+
+// dropChatter takes the words of people out of a query: its code is told by asked.
+func (q *query) dropChatter(a *asked) {
+	code := map[string]bool{}
+	idents := q.idents[:0]
+	for i, t := range q.idents {
+		if !a.code[i] && chatter[lower([]byte(t.word))] {
+			continue
+		}
+		if a.code[i] {
+			for _, p := range parts(t.word) {
+				code[p] = true
+			}
+		}
+		idents = append(idents, t)
+	}
+	list := q.parts[:0]
+	for _, t := range q.parts {
+		if !chatter[t.word] || code[t.word] {
+			list = append(list, t)
+		}
+	}
+	q.idents, q.parts = idents, list
+}
+
+// Says reports whether the order's task says anything of the repository: a word that is not of people's talk alone, or a name.
+func (o *Order) Says() bool {
+	if o.task == nil {
+		return true
+	}
+	for _, s := range []TaskSignal{TaskText, TaskPath, TaskNamed, TaskModule, TaskFrame, TaskRare, TaskIdents} {
+		for _, n := range o.task.raw[s] {
+			if n > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

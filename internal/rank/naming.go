@@ -1,0 +1,143 @@
+package rank
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// naming is a path or a module that a text names, and a line of it.
+type naming struct {
+	words string
+	line  int
+}
+
+// maxNamings bounds the words of a task that are looked up.
+const maxNamings = 4000
+
+// namingsIn finds what may be paths and dotted names: src/a.ts, src/a.ts:12:3, File "a/b.py", line 12, django.db.models.
+func namingsIn(text []byte) []naming {
+	var list []naming
+	inWord := func(c byte) bool {
+		return class[c] != classOther || c == '/' || c == '.' || c == '-' || c == '@' || c == '\\' || c == '+'
+	}
+	for i := 0; i < len(text) && len(list) < maxNamings; {
+		if !inWord(text[i]) {
+			i++
+			continue
+		}
+		from := i
+		for i < len(text) && inWord(text[i]) {
+			i++
+		}
+		words := strings.Trim(strings.ReplaceAll(string(text[from:i]), `\`, "/"), "./-@+")
+		if len(words) < 4 || len(words) > maxNaming || !strings.ContainsAny(words, "./") {
+			continue
+		}
+		list = append(list, naming{words, lineBehind(text[i:min(len(text), i+24)])})
+	}
+	return list
+}
+
+// maxNaming is the longest path that is looked up, in bytes.
+const maxNaming = 300
+
+// lineBehind returns the number of a line that stands behind a path, as :12, (12 or ", line 12; 0 where there is none.
+func lineBehind(text []byte) int {
+	rest := ""
+	for _, sign := range []string{":line ", ":", "(", "#L", `", line `, `', line `, ", line ", " line "} {
+		if after, ok := strings.CutPrefix(string(text), sign); ok {
+			rest = after
+			break
+		}
+	}
+	end := 0
+	for end < len(rest) && end < 7 && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	line, _ := strconv.Atoi(rest[:end])
+	return line
+}
+
+// places looks files up by the ends of their paths.
+type places struct {
+	files []tree.File
+	// base holds files by base name, stem by base name without its last extension.
+	base, stem map[string][]int32
+}
+
+func newPlaces(files []tree.File) *places {
+	p := &places{files, map[string][]int32{}, map[string][]int32{}}
+	for i, f := range files {
+		base := path.Base(f.Path)
+		p.base[base] = append(p.base[base], int32(i))
+		stem := strings.TrimSuffix(base, path.Ext(base))
+		p.stem[stem] = append(p.stem[stem], int32(i))
+		if dir := path.Dir(f.Path); stem == "__init__" || stem == "index" || stem == "mod" {
+			p.stem[path.Base(dir)] = append(p.stem[path.Base(dir)], int32(i))
+		}
+	}
+	return p
+}
+
+// maxSame is how many files may be meant by one name.
+const maxSame = 8
+
+// find returns the files that words name: as a path, by the longest end that it shares with theirs, or as a dotted name of
+// a module, or of something in it.
+func (p *places) find(words string) (files []int32, module bool) {
+	if files = p.longest(p.base[path.Base(words)], words, false); len(files) > 0 {
+		return files[:min(len(files), maxSame)], false
+	}
+	if strings.Contains(words, "/") {
+		return nil, false
+	}
+	segments := strings.Split(words, ".")
+	for n := len(segments); n >= 2; n-- { // the last names may be in the module
+		name := strings.Join(segments[:n], "/")
+		if files = p.longest(p.stem[segments[n-1]], name, true); len(files) > 0 {
+			return files[:min(len(files), maxSame)], true
+		}
+	}
+	return nil, false
+}
+
+// longest returns those of the files whose paths share the most segments with the end of a name, none where these are fewer
+// than two, or for a path that has no other, than one.
+func (p *places) longest(candidates []int32, name string, module bool) []int32 {
+	want := strings.Split(name, "/")
+	best := 1
+	if module || len(want) > 1 {
+		best = 2
+	}
+	var list []int32
+	for _, i := range candidates {
+		at := p.files[i].Path
+		if module {
+			at = strings.TrimSuffix(at, path.Ext(at))
+			for _, index := range []string{"/__init__", "/index", "/mod"} {
+				at = strings.TrimSuffix(at, index)
+			}
+		}
+		have := strings.Split(at, "/")
+		n := 0
+		for n < min(len(have), len(want)) && have[len(have)-1-n] == want[len(want)-1-n] {
+			n++
+		}
+		if n == len(have) && n >= 1 {
+			n = max(n, best) // a file of the root is named by its name alone
+		}
+		switch {
+		case n > best:
+			best, list = n, []int32{i}
+		case n == best:
+			list = append(list, i)
+		}
+	}
+	if len(list) > maxSame {
+		return nil // it says nothing
+	}
+	return list
+}

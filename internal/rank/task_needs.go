@@ -1,0 +1,68 @@
+package rank
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Weights of what speaks for a passage of a task, in thousandths of a unit of the logarithm of the odds, of each signal's share;
+// the logarithm of its tokens speaks against it. bench/task -documents measures them.
+const (
+	ofTaskFile    = 6000 // of a unit of the file's score
+	ofTaskText    = 2900
+	ofTaskTitle   = 900
+	ofTaskBest    = 1500
+	ofTaskIdents  = 1200
+	ofTaskPhrases = 500
+	ofTaskDefines = 1200
+	ofTaskFrame   = 8000
+)
+
+// TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.
+func (o *Order) TaskNeeds(list []Divided) [][]int64 {
+	r := o.passages()
+	type found struct {
+		passageWorth
+		defines, frame bool
+	}
+	all := make([][]found, len(list))
+	best := make([]uint64, len(list))
+	var most passageWorth
+	for n, file := range list {
+		line := 1
+		for _, p := range file.Passages() {
+			one := found{passageWorth: r.weigh(p.Text[:min(len(p.Text), maxText)])}
+			name := p.Defines[strings.LastIndexByte(p.Defines, '.')+1:]
+			if t := r.idents.find(hash(name)); len(name) > 2 && t >= 0 {
+				one.defines = r.words.code[t]
+			}
+			after := line + bytes.Count(p.Text, []byte{'\n'})
+			for _, f := range o.Frames() {
+				one.frame = one.frame || f.Path == file.Path && line <= f.Line && f.Line < max(after, line+1)
+			}
+			line = after
+			best[n] = max(best[n], one.words)
+			most = most.largest(one.passageWorth)
+			all[n] = append(all[n], one)
+		}
+	}
+	out := make([][]int64, len(list))
+	for n, file := range list {
+		need := ofTaskFile*o.Need(file.Path) + ofTaskBest*rootShare(best[n], most.words)
+		for _, one := range all[n] {
+			sum := need + ofTaskText*rootShare(one.words, most.words) + ofTaskTitle*rootShare(one.title, most.title) +
+				ofTaskIdents*rootShare(one.idents, most.idents) + ofTaskPhrases*rootShare(one.phrases, most.phrases)
+			if one.defines {
+				sum += ofTaskDefines * unit
+			}
+			if one.frame {
+				sum += ofTaskFrame * unit
+			}
+			out[n] = append(out[n], sum/1000)
+		}
+	}
+	return out
+}
+
+// OfTask reports whether the order is for a task.
+func (o *Order) OfTask() bool { return o.task != nil }

@@ -1,0 +1,98 @@
+package rank
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// taskKinds gather the signals of a task that one reason tells.
+var taskKinds = [taskSignals]Signal{TaskText: Text, TaskTitle: Text, TaskPassage: Text, TaskTitlePassage: Text, TaskPath: Path, TaskTitlePath: Path, TaskBase: Path,
+	TaskRare: Rare, TaskIdents: Rare, TaskInside: Rare, TaskPairs: Phrases, TaskPhrases: Phrases, TaskHeads: Defines, TaskDefined: Defines,
+	TaskNamed: Named, TaskModule: Named, TaskFrame: Named, TaskNear: Symbols, TaskUsed: Symbols, TaskTest: Role, TaskProse: Role, TaskAside: Role}
+
+// taskWhy are the parts of a file's score for a task, by what is told of them, the largest first.
+func (o *Order) taskWhy(i int) (list []Part) {
+	for s, w := range taskWeights {
+		amount := w * o.task.share[s][i] / 1000
+		if amount == 0 {
+			continue
+		}
+		k := slices.IndexFunc(list, func(p Part) bool { return p.Signal == taskKinds[s] })
+		if k < 0 {
+			k, list = len(list), append(list, Part{Signal: taskKinds[s]})
+		}
+		list[k].Amount += amount
+	}
+	for k := range list {
+		list[k].Reason = o.taskReason(list[k].Signal, i)
+	}
+	slices.SortStableFunc(list, func(a, b Part) int { return cmp.Compare(b.Amount, a.Amount) })
+	return list
+}
+
+func (o *Order) taskReason(s Signal, i int) string {
+	t := o.task
+	switch s {
+	case Path:
+		if t.raw[TaskPath][i] == 0 {
+			return "the task says " + strconv.Quote(stem(o.files[i].Path))
+		}
+		var words []string
+		find := newStems(o.query.parts)
+		eachPart([]byte(o.files[i].Path), func(part []byte) {
+			if w := lower(part); find.find(hashPart(part)) >= 0 && !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		})
+		return "its path is named in the task: " + strings.Join(words[:min(4, len(words))], ", ")
+	case Rare:
+		var words []string
+		list := slices.Clone(o.texts[i].idents)
+		list = slices.DeleteFunc(list, func(h held) bool { return !o.words.code[h.ident] && o.rare[h.ident] == 0 })
+		slices.SortFunc(list, func(a, b held) int {
+			return cmp.Or(cmp.Compare(o.holders[a.ident], o.holders[b.ident]), cmp.Compare(a.line, b.line), cmp.Compare(a.ident, b.ident))
+		})
+		for _, h := range list[:min(3, len(list))] {
+			words = append(words, o.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
+		}
+		return fmt.Sprintf("holds %s of the task: %s", plural(len(list), "identifier"), strings.Join(words, ", "))
+	case Phrases:
+		list, from := o.texts[i].phrases, o.words.phraseWords
+		if len(list) == 0 {
+			list, from = o.texts[i].pairs, o.words.pairWords
+		}
+		return "holds words of the task side by side: " + strconv.Quote(from[list[0]])
+	case Defines:
+		if w := t.defines[i]; w != "" {
+			return "defines " + w + ", which the task names"
+		}
+		var words []string
+		heads := slices.Clone(o.texts[i].heads)
+		slices.SortStableFunc(heads, func(a, b posting) int { return cmp.Compare(o.idf[b.term], o.idf[a.term]) })
+		for _, p := range heads[:min(3, len(heads))] {
+			words = append(words, o.query.parts[p.term].word)
+		}
+		return "defines names with words of the task: " + strings.Join(words, ", ")
+	case Named:
+		return t.why[i]
+	case Symbols:
+		if t.raw[TaskNear][i] == 0 {
+			return "others use what it defines"
+		}
+		return "tied by names to files that the task is about"
+	case Role:
+		switch {
+		case language.IsTest(o.files[i].Path):
+			return "a test"
+		case language.IsAside(o.files[i].Path):
+			return "an example, a manual, or what others wrote"
+		}
+		return "no code"
+	}
+	return o.reason(Text, i)
+}
