@@ -5,7 +5,7 @@
 //	go run ./bench/imports [-show N] [-oracle COMMAND] PROVIDER FOLDER...
 //
 // The tool is asked for lines "from<tab>to" of paths in the folder, which is its last argument; without -oracle it is the one
-// that stands beside this file: of jvm java with Edges.java, of php node with edges-php.mjs, of ruby node with edges-ruby.mjs.
+// that stands beside this file: of jvm java with Edges.java, of php and ruby node with edges-php.cjs and edges-ruby.cjs, with NODE_PATH where php-parser and @ruby/prism are.
 // Where it is not installed this is said, and only what was found is told. Files of which it says nothing are left out of both.
 // Recall is the part of its edges that are ours too, precision the part of ours that are its. The last column is how many
 // megabytes a second of the processor were read.
@@ -157,7 +157,7 @@ func asked(name, folder, oracle string) (map[[2]string]bool, error) {
 		case "jvm":
 			args = []string{"java", filepath.Join(dir, "Edges.java")}
 		case "php", "ruby":
-			args = []string{"node", filepath.Join(dir, "edges-"+name+".mjs")}
+			args = []string{"node", filepath.Join(dir, "edges-"+name+".cjs")}
 		default:
 			return nil, fmt.Errorf("no tool is known for %s: name one with -oracle", name)
 		}

@@ -19,13 +19,14 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/csharp"
 	"github.com/haversack-dev/haversack/internal/graph/golang"
 	"github.com/haversack-dev/haversack/internal/graph/jvm"
+	"github.com/haversack-dev/haversack/internal/graph/php"
 	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // All are the languages, in the order in which they are asked.
-var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider}
+var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider}
 
 // Options are those of Build.
 type Options struct {
