@@ -226,7 +226,7 @@ const MaxParts = 100
 // pieces, and says so; a piece that is larger than a part stands alone.
 func Parts(head string, changed, needed []Section, counter *tokens.Counter, limit int) []string {
 	whole := head + join("The changed files, as they are now", changed) + join("What else the change needs", needed)
-	if limit <= 0 || counter.Count([]byte(whole)) <= limit {
+	if limit <= 0 || counter.Within([]byte(whole), limit) {
 		return []string{whole}
 	}
 	for ; ; limit *= 2 {
@@ -259,7 +259,7 @@ func PartsOf(head string, chapters []Chapter, counter *tokens.Counter, limit int
 	for _, c := range chapters {
 		whole.WriteString(join(c.Title, c.Sections))
 	}
-	if limit <= 0 || counter.Count([]byte(whole.String())) <= limit {
+	if limit <= 0 || counter.Within([]byte(whole.String()), limit) {
 		return []string{whole.String()}
 	}
 	for ; ; limit *= 2 {

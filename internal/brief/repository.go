@@ -198,12 +198,13 @@ const maxBuilt = 3000
 // introduction returns the first lines of a README that say something, without badges and marks, of at most so many tokens.
 func introduction(text string, counter *tokens.Counter, limit int) string {
 	var out []string
-	empty := true
+	empty, most := true, 0 // most tokens that out can have
 	for line := range strings.SplitSeq(text, "\n") {
 		bare := strings.TrimSpace(line)
 		if bare == "" {
 			if !empty {
 				out = append(out, "")
+				most++
 			}
 			empty = true
 			continue
@@ -211,8 +212,10 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 		if badge(bare) {
 			continue
 		}
-		if counter.Count([]byte(strings.Join(append(out, line), "\n"))) > limit {
-			break
+		if most += counter.Count([]byte(line)) + 2; most > limit { // near the limit what they have together is counted
+			if most = counter.Count([]byte(strings.Join(append(out, line), "\n"))); most > limit {
+				break
+			}
 		}
 		out, empty = append(out, strings.TrimRight(line, " \t\r")), false
 	}

@@ -32,14 +32,18 @@ const maxPiece = 1024
 var packed []byte
 
 // vocabulary finds the ranks of tokens. Its table is a power of two of slots, at most two fifths full; a token's
-// slot holds its rank plus one, at its hash or behind.
+// slot holds its rank plus one, at its hash or behind, and above these rankBits more bits of its hash: most of what is
+// looked for is no token, and is seen to be none without a look at any text.
 type vocabulary struct {
 	text  []byte
 	ends  []uint32 // of the token of each rank, in text
 	slots []uint32
 }
 
-const slotBits = 19
+const (
+	slotBits = 19
+	rankBits = 18 // of 199,998 tokens
+)
 
 // load unpacks the vocabulary, once in a process: it takes some 15 ms.
 var load = sync.OnceValue(func() *vocabulary {
@@ -58,13 +62,13 @@ var load = sync.OnceValue(func() *vocabulary {
 		size, n := binary.Uvarint(plain[at:])
 		token := plain[at+n : at+n+int(size)]
 		at += n + int(size)
-		slot := hash(token)
+		slot, tag := hash(token)
 		v.text = append(v.text, token...) // over what was read
 		v.ends = append(v.ends, uint32(len(v.text)))
 		for v.slots[slot] != 0 {
 			slot = (slot + 1) & (1<<slotBits - 1)
 		}
-		v.slots[slot] = uint32(len(v.ends))
+		v.slots[slot] = tag | uint32(len(v.ends))
 	}
 	return v
 })
@@ -72,8 +76,9 @@ var load = sync.OnceValue(func() *vocabulary {
 // Load loads the vocabulary, so that the first text need not wait for it.
 func Load() { load() }
 
-// hash is of at most maxPiece bytes, most of them fewer than 16.
-func hash(b []byte) uint32 {
+// hash is of at most maxPiece bytes, most of them fewer than 16: where the search for them begins, and what stands above
+// the rank in their slot.
+func hash(b []byte) (slot, tag uint32) {
 	const k = 0x9E3779B97F4A7C15
 	h := uint64(len(b)) * k
 	for ; len(b) >= 8; b = b[8:] {
@@ -84,7 +89,8 @@ func hash(b []byte) uint32 {
 		rest |= uint64(c) << (8 * i)
 	}
 	h = (h ^ rest) * k
-	return uint32((h ^ h>>32) * k >> (64 - slotBits))
+	h = (h ^ h>>32) * k
+	return uint32(h >> (64 - slotBits)), uint32(h>>(64-slotBits-(32-rankBits))) << rankBits
 }
 
 // none is the rank of what is no token.
@@ -92,11 +98,15 @@ const none = math.MaxUint32
 
 // rank returns the rank of a token.
 func (v *vocabulary) rank(token []byte) uint32 {
-	for slot := hash(token); ; slot = (slot + 1) & (1<<slotBits - 1) {
+	for slot, tag := hash(token); ; slot = (slot + 1) & (1<<slotBits - 1) {
 		at := v.slots[slot]
 		if at == 0 {
 			return none
 		}
+		if at&^(1<<rankBits-1) != tag {
+			continue
+		}
+		at &= 1<<rankBits - 1
 		from := uint32(0)
 		if at > 1 {
 			from = v.ends[at-2]
@@ -125,31 +135,55 @@ func (c *Counter) Count(text []byte) int {
 // CountSum is Count of a text whose sha256 is known; read is called when the
 // text was not counted before.
 func (c *Counter) CountSum(sum [sha256.Size]byte, read func() []byte) int {
-	c.mu.Lock()
-	n, ok := c.seen[sum]
-	c.mu.Unlock()
-	if ok {
-		return n
+	n, ok := c.known(sum)
+	if !ok {
+		n = count(read())
+		c.keep(sum, n)
 	}
-	n = count(read())
+	return n
+}
+
+// Within reports whether the text has at most limit tokens. It looks no further than it has to.
+func (c *Counter) Within(text []byte, limit int) bool {
+	sum := sha256.Sum256(text)
+	n, ok := c.known(sum)
+	if ok {
+		return n <= limit
+	}
+	if n = countUpTo(text, limit); n <= limit {
+		c.keep(sum, n)
+	}
+	return n <= limit
+}
+
+func (c *Counter) known(sum [sha256.Size]byte) (n int, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n, ok = c.seen[sum]
+	return n, ok
+}
+
+func (c *Counter) keep(sum [sha256.Size]byte, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.seen == nil {
 		c.seen = map[[sha256.Size]byte]int{}
 	}
 	c.seen[sum] = n
-	return n
 }
 
 // count splits the text into pieces and counts the tokens of each.
-func count(text []byte) int {
+func count(text []byte) int { return countUpTo(text, math.MaxInt) }
+
+// countUpTo is count of a text that has at most limit tokens, and more than limit of any other.
+func countUpTo(text []byte, limit int) int {
 	v := load()
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
 	var m merger
 	total := 0
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && total <= limit; {
 		end := next(text, i)
 		for ; end-i > maxPiece; i += maxPiece {
 			total += m.count(v, text[i:i+maxPiece])
