@@ -94,7 +94,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	patches, err := snapshot.DrawPatches(h.sealed, h.change)
 	must(err)
 	view := &snapshot.View{Head: h.head, Found: h.found, Change: h.change, Graph: graph, Asked: asked, Sealed: h.sealed, Patches: patches}
-	options := newOptions(&e.Setting, in, mode, view)
+	options := newOptions(&e.Setting, in, mode, view, false)
 	ranking, err := plan.RankFiles(ctx, options, view)
 	must(err)
 	h.plan, err = plan.Choose(options, view, plan.Compose(options, plan.MaterialOf(view)), nil, ranking)

@@ -158,7 +158,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Begin("rank")
-	options := newOptions(&e.Setting, in, mode, view)
+	options := newOptions(&e.Setting, in, mode, view, stop.entries.File)
 	ranking, err := plan.RankFiles(ctx, options, view)
 	if err != nil {
 		return err
@@ -233,10 +233,10 @@ func newWish(in *job.Inputs, mode job.Mode, f *snapshot.Inventory, c *snapshot.C
 		ChangedDepth: in.ChangedDepth, DependentsDepth: in.DependentsDepth, Entries: named}
 }
 
-// newOptions is what the inputs ask a plan for.
-func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View) plan.Options {
+// newOptions is what the inputs ask a plan for. edited: the run edits the state, and shows what a change would get beside it.
+func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View, edited bool) plan.Options {
 	o := plan.Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Task: in.Task, Lenient: e.Workflow}
-	if plan.Ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || v.Asked.Raw == nil && in.Base != job.BaseSaved) {
+	if plan.Ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || (v.Asked.Raw == nil || v.Asked.Untracked || edited) && in.Base != job.BaseSaved) {
 		o.Fill = job.FillRank
 	}
 	return o

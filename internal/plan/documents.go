@@ -72,6 +72,9 @@ func Compose(o Options, m Material) *Documents {
 		d.texts[stan+record.GuideName] = guide(o.Stan, m.meta)
 		d.texts[stan+record.MetaName] = m.meta.Encode()
 		d.texts[stan+record.StateName] = []byte(EmptyState)
+		if m.asked.Kept != nil {
+			d.texts[stan+record.StateName] = cleanStrings(m.screener, m.asked.Kept)
+		}
 		return d
 	case job.ModeContext:
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -20,6 +22,8 @@ type Plan struct {
 	Mode job.Mode
 	// Fill is job.FillRank where rank fills the budget.
 	Fill job.Fill
+	// State is the path of the state that selects, "" where none does.
+	State string
 	// Task is what the plan is for, in words; "" for a change, or a repository.
 	Task string
 	// Files are the members, sorted by path: those in members and those in docs.
@@ -86,7 +90,13 @@ func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *R
 		}
 	case job.ModeAuto: // no run is in it
 	}
+	if kept := v.Asked.Kept; kept != nil && !bytes.Equal(kept, docs.texts[o.Stan+"/"+record.StateName]) {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("the archive's %s is not the one on disk, in which a credential stands: no patch of it applies", o.Stan+"/"+record.StateName))
+	}
 	p.Fill = o.Fill
+	if v.Asked.Raw != nil {
+		p.State = o.Stan + "/" + record.StateName
+	}
 	p.Mode, p.Task, p.Docs, p.unlisted, p.Ranking = o.Mode, o.Task, docs.texts, docs.unlisted, r
 	for _, f := range p.Members {
 		p.Files = append(p.Files, f.File)

@@ -59,6 +59,13 @@ func Summary(rec *record.Record, shown string, hasBase bool, p *plan.Plan) strin
 	if hasBase {
 		fmt.Fprintf(&b, "Changed: %s.\n", changeCounts(p.Changes))
 	}
+	switch {
+	case p.State == "" || p.Mode != job.ModeContext:
+	case p.Ranked():
+		fmt.Fprintf(&b, "Selected by %s first, then by the rank of the change.\n", p.State)
+	case hasBase && len(p.Changes) > 0:
+		fmt.Fprintf(&b, "Selected by %s alone; fill: rank adds what the change needs.\n", p.State)
+	}
 	if len(p.Fresh) > 0 {
 		fmt.Fprintf(&b, "New to the reader besides: %s.\n", freshCounts(p.Fresh))
 	}

@@ -22,6 +22,10 @@ type Closure struct {
 	// State is the committed selection, and raw its text; nil without one.
 	State graph.State
 	Raw   []byte
+	// Untracked: the state is a file on disk that git does not track.
+	Untracked bool
+	// Kept is the state on disk where it does not select: in meta mode.
+	Kept []byte
 	// Selection is nil where nothing is selected: in full mode.
 	Selection *graph.Selection
 	// beyond are files that the search did not take: selected although ignored, or
@@ -88,6 +92,7 @@ func Select(w Wish, h *Head, f *Inventory, c *Change, d *Dependencies) (*Closure
 		if a.State, a.Raw, a.warnings, err = readState(w.Stan, h, w.State); err != nil {
 			return nil, err
 		}
+		a.Untracked = a.Raw != nil && h.Kind == "worktree" && h.Index[w.Stan+"/"+record.StateName] == nil
 		wish.State, wish.Changed = a.State, ChangedPaths(c.Changes)
 		wish.ChangedDepth, wish.DependentsDepth = w.ChangedDepth, w.DependentsDepth
 		if w.State != nil && !w.File {
@@ -95,6 +100,12 @@ func Select(w Wish, h *Head, f *Inventory, c *Change, d *Dependencies) (*Closure
 		}
 		if err := CheckNamed(h, d.Canonical.Meta, w.Must); err != nil {
 			return nil, err
+		}
+	}
+	if w.Mode == job.ModeMeta {
+		_, raw, _, err := readState(w.Stan, h, nil)
+		if a.Kept = raw; err != nil {
+			a.warnings = append(a.warnings, fmt.Sprintf("the archive holds an empty state in place of %s: %v", w.Stan+"/"+record.StateName, err))
 		}
 	}
 	a.Selection = graph.Select(d.Canonical.Meta, wish)
