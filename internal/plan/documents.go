@@ -232,7 +232,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].Read()) - len(patches[b].Read()) })
 	in := make([]bool, len(patches))
 	for _, i := range order {
-		if text := patches[i].Read(); text != nil && !patches[i].Generated && len(text)/BytesOfToken <= room {
+		if text := patches[i].Read(); text != nil && patches[i].Untold() == "" && len(text)/BytesOfToken <= room {
 			if n := counter.Count(text); n <= room {
 				in[i] = true
 				room -= n
@@ -240,11 +240,11 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		}
 	}
 	var b, told, out strings.Builder
-	left, generated, redacted := 0, 0, false
+	left, untold, redacted := 0, 0, false
 	for i, p := range patches {
-		if p.Generated {
-			if generated++; generated <= 20 {
-				fmt.Fprintf(&told, "# %s %s: generated%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), p.Numbers())
+		if why := p.Untold(); why != "" {
+			if untold++; untold <= 20 {
+				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
 			}
 			continue
 		}
@@ -258,8 +258,8 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		b.Write(p.Read())
 	}
 	b.WriteString(told.String())
-	if generated > 20 {
-		fmt.Fprintf(&b, "# %d more changed files are generated.\n", generated-20)
+	if untold > 20 {
+		fmt.Fprintf(&b, "# %d more changed files are generated, or change in white space or by moves alone.\n", untold-20)
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "# %d more changes are too long to be shown here; archive.diff.tar has them:\n%s", left, out.String())

@@ -84,8 +84,8 @@ func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 		return "written by a package manager"
 	case f.LowValue != "":
 		return f.LowValue
-	case p.Generated:
-		return "generated"
+	case p.Untold() != "":
+		return p.Untold()
 	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
 		return "its text is the same"
 	}

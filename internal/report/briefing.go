@@ -113,8 +113,11 @@ func notesOf(s *snapshot.Contents, sources []brief.Source, patches []snapshot.Fi
 		}
 	}
 	for i := range patches {
+		shown, _ := record.DisplayPath(s.Screener.Clean(patches[i].Change.Path))
+		if why := patches[i].Untold(); why != "" && (notes[shown] == "" || notes[shown] == why) {
+			notes[shown] = why + patches[i].Numbers()
+		}
 		if told := patches[i].Told; told != "" {
-			shown, _ := record.DisplayPath(s.Screener.Clean(patches[i].Change.Path))
 			notes[shown] = told
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
@@ -36,6 +37,17 @@ type FilePatch struct {
 	Pointer bool
 	// Generated: a program writes the file. A document tells such a change and does not show it.
 	Generated bool
+	// Alone says what alone changes where that need not be shown: white space that means nothing, or that lines go to another
+	// file which is shown; "" where more does.
+	Alone string
+}
+
+// Untold says in a few words why a document tells the change of a file and does not show it, "" where it shows it.
+func (p *FilePatch) Untold() string {
+	if p.Generated {
+		return "generated"
+	}
+	return p.Alone
 }
 
 // Read is the text for a reader.
@@ -111,7 +123,37 @@ func DrawPatches(s *Contents, c *Change) ([]FilePatch, error) {
 			d.count(&list[i])
 		}
 	}
+	tellAlone(list, s.Screener)
 	return list, nil
+}
+
+// tellAlone fills in what alone changes. Where something was redacted nobody knows.
+func tellAlone(list []FilePatch, s *scan.Screener) {
+	texts := make([][]byte, len(list))
+	for i := range list {
+		p := &list[i]
+		if p.Redacted || p.Generated {
+			continue
+		}
+		texts[i] = p.Text
+		if diff.SpaceAlone(p.Text, meaningOfSpace(p.Change.Path)) {
+			p.Alone = "white space alone changes"
+		}
+	}
+	for i, to := range diff.MovedTo(texts) {
+		if p := &list[i]; to >= 0 && p.Alone == "" {
+			p.Alone = "lines move to " + text.Name(s.Clean(list[to].Change.Path))
+		}
+	}
+}
+
+// meaningOfSpace is that of white space in a file: of what no language is known, all counts.
+func meaningOfSpace(name string) diff.Space {
+	l := language.Of(name)
+	if l == nil || l.Kind == language.Prose || l.Name == "Make" {
+		return diff.Space{Indents: true, Lines: true}
+	}
+	return diff.Space{Indents: l.Blocks == language.Indentation, Lines: l.Ends == language.Newline}
 }
 
 // draw draws the patch of one file.
