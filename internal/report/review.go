@@ -7,7 +7,9 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/review"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -74,6 +76,10 @@ func (p *Report) writeGroups(b *strings.Builder) {
 		for _, i := range g.Files[:min(len(g.Files), maxGroupNames)] {
 			names = append(names, p.file(&r.Files[i], strings.HasSuffix(g.Name, "/") && g.Name != "/"))
 		}
+		if at := g.Folder; at != "" && len(g.Files) > maxGroupNames { // of many alike the names say nothing
+			fmt.Fprintf(b, "| %d | %s: %s below %s | %d | %d | %s |\n", n+1, g.Name, Files(len(g.Files), ""), forge.Code(p.shown(at)), g.Added, g.Removed, g.Reason)
+			continue
+		}
 		where := ""
 		if strings.HasSuffix(g.Name, "/") && g.Name != "/" {
 			where = forge.Code(p.shown(g.Name)) + ": "
@@ -83,6 +89,35 @@ func (p *Report) writeGroups(b *strings.Builder) {
 		fmt.Fprintf(b, "| %d | %s%s%s | %d | %d | %s |\n", n+1, where, strings.Join(names, ", "), more(len(g.Files)-maxGroupNames), g.Added, g.Removed, g.Reason)
 	}
 	b.WriteString("\n")
+}
+
+// differing cuts from two long signatures what both begin and end with, but for some words around what differs.
+func differing(a, b string) (was, is string) {
+	x, y := []rune(a), []rune(b)
+	if max(len(x), len(y)) <= maxShownName {
+		return a, b
+	}
+	const around = 24
+	head := 0
+	for head < min(len(x), len(y)) && x[head] == y[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(x), len(y))-head && x[len(x)-1-tail] == y[len(y)-1-tail] {
+		tail++
+	}
+	cut := func(r []rune) string {
+		from, to := max(0, head-around), min(len(r), len(r)-tail+around)
+		s := string(r[from:to])
+		if from > 0 {
+			s = "…" + s
+		}
+		if to < len(r) {
+			s += "…"
+		}
+		return s
+	}
+	return cut(x), cut(y)
 }
 
 // definition is one row of what the change makes another for others.
@@ -95,7 +130,8 @@ func (p *Report) definition(d *review.Definition) string {
 	case review.Moved:
 		s += ", from " + forge.Code(p.shown(d.OldPath)) + " to " + forge.Code(p.shown(d.Path))
 	case review.Altered:
-		s += ": " + forge.Code(p.shown(d.Was)) + " → " + forge.Code(p.shown(d.Is))
+		was, is := differing(d.Was, d.Is)
+		s += ": " + forge.Code(p.shown(was)) + " → " + forge.Code(p.shown(is))
 	case review.Came, review.Went:
 		s += " in " + forge.Code(p.shown(d.Path))
 	}
@@ -176,14 +212,21 @@ func (p *Report) writeReach(b *strings.Builder) {
 	}
 	b.WriteString("**Tests that reach it** " + strings.Join(names, ", ") + more(len(r.Tests)-maxNamed))
 	for i, c := range r.Commands {
-		b.WriteString([]string{": ", ", "}[min(i, 1)] + forge.Code(p.shown(c)))
+		if p.clean == nil || p.clean(c) == c {
+			b.WriteString([]string{": ", ", "}[min(i, 1)] + forge.Code(c))
+		}
 	}
 	b.WriteString("\n\n")
 }
 
-// version says of a dependency from what to what.
+// version says of a dependency from what to what. Commits are short.
 func (p *Report) version(d review.Dependency) string {
 	name := forge.Code(p.shown(d.Name))
+	for _, v := range []*string{&d.From, &d.To} {
+		if job.CommitID.MatchString(*v) {
+			*v = snapshot.Short(*v)
+		}
+	}
 	switch {
 	case d.From == "":
 		return name + " " + forge.Code(p.shown(d.To)) + " **new**"

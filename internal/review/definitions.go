@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
@@ -55,7 +56,7 @@ const (
 	// maxPlaces bounds the places that are named of one definition.
 	maxPlaces = 3
 	// maxSignature bounds, in characters, a signature.
-	maxSignature = 160
+	maxSignature = 600
 )
 
 // side is a text with what it defines.
@@ -126,7 +127,7 @@ func (s *side) signature(d *graph.Definition) string {
 	if text == "" {
 		text = strings.Join(s.lines[d.Line-1:min(max(d.Head, d.Line), d.End)], "")
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(uncommented(s.path, text)), " ")
 	if functionKinds[d.Kind] && d.Line == d.End {
 		text = withoutBody(text)
 	}
@@ -138,6 +139,43 @@ func (s *side) signature(d *graph.Definition) string {
 		text = string(r[:maxSignature-1]) + "…"
 	}
 	return text
+}
+
+// uncommented is a text without its language's comments: those behind white space or at the beginning of a line, as a sign within a
+// word is an address, or a string.
+func uncommented(name, text string) string {
+	l := language.Of(name)
+	if l == nil {
+		return text
+	}
+	for l.Open != "" && l.Open != l.Shut {
+		before, rest, ok := strings.Cut(text, l.Open)
+		_, after, closed := strings.Cut(rest, l.Shut)
+		if !ok || !closed {
+			break
+		}
+		text = before + " " + after
+	}
+	sign := l.Comment()
+	if sign == "" {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		for at := 0; ; {
+			i := strings.Index(line[at:], sign)
+			if i < 0 {
+				break
+			}
+			if at += i; at == 0 || line[at-1] == ' ' || line[at-1] == '\t' {
+				line = line[:at] + "\n"
+				break
+			}
+			at += len(sign)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // withoutBody cuts a function of one line where its body begins: at the first brace outside of brackets.
@@ -350,9 +388,15 @@ func (c *changed) use(d *Definition) {
 			seen[user] = true
 		}
 	}
+	// Who imports a type uses those of its members that it names.
+	_, _, member := cutLast(d.Name)
+	if member && len(seen) > maxTests {
+		d.UsersKnown = false
+		return
+	}
 	users := make([]string, 0, len(seen))
 	for name := range seen {
-		if _, in := c.place[name]; !in && c.files[name] != nil {
+		if _, in := c.place[name]; !in && c.files[name] != nil && (!member || c.lineOf(name, names) > 0) {
 			users = append(users, name)
 		}
 	}

@@ -14,6 +14,8 @@ type Group struct {
 	// Files by their place in Review.Files, the weightiest first.
 	Files          []int
 	Added, Removed int
+	// Folder holds all files of a group that is no folder; "" where that is the root.
+	Folder string
 	// Reason says why it stands where it does.
 	Reason string
 }
@@ -65,6 +67,9 @@ func (c *changed) groups() []Group {
 		if g.Reason == "" {
 			g.Reason = reasons[g.Name]
 		}
+		if at := c.shared(g.Files); at != "/" && !strings.HasSuffix(g.Name, "/") {
+			g.Folder = at
+		}
 		slices.SortStableFunc(g.Files, func(a, b int) int { return cmp.Compare(c.list[b].weight(), c.list[a].weight()) })
 		for _, i := range g.Files {
 			g.Added, g.Removed = g.Added+c.list[i].Added, g.Removed+c.list[i].Removed
@@ -72,6 +77,15 @@ func (c *changed) groups() []Group {
 		list = append(list, *g)
 	}
 	return list
+}
+
+// shared is the folder that holds all of the files, with its slash.
+func (c *changed) shared(files []int) string {
+	at := folder(c.list[files[0]].Path) + "/"
+	for _, i := range files {
+		at = common(at, folder(c.list[i].Path)+"/")
+	}
+	return at
 }
 
 // weight is by how much a change to a file matters: lines changed × files that stand on it, itself among them.

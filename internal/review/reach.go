@@ -293,8 +293,11 @@ func inner(found []graph.Definition, at, line int) bool {
 	})
 }
 
-// maxCommand bounds the paths that a command names.
-const maxCommand = 6
+// maxCommand bounds the paths that a command names, maxCommandLength its characters.
+const (
+	maxCommand       = 6
+	maxCommandLength = 160
+)
 
 // commands run tests, where a manifest above them tells how.
 func (c *changed) commands(tests []string) (list []string) {
@@ -324,7 +327,7 @@ func (c *changed) commands(tests []string) (list []string) {
 				add("cargo test", "")
 			}
 		case ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs", ".vue":
-			if at, ok := c.above(dir, "package.json"); ok && c.script(at) {
+			if at, ok := c.script(dir); ok {
 				tool := "npm test"
 				if at != "" {
 					tool += " --prefix " + at
@@ -335,7 +338,10 @@ func (c *changed) commands(tests []string) (list []string) {
 	}
 	for _, tool := range order {
 		words := append([]string{tool}, folders[tool]...)
-		if plain(words) {
+		for len(words) > 2 && len(strings.Join(words, " ")) > maxCommandLength {
+			words = words[:len(words)-1]
+		}
+		if plain(words) && len(strings.Join(words, " ")) <= maxCommandLength {
 			list = append(list, strings.TrimSpace(strings.Join(words, " ")))
 		}
 	}
@@ -377,11 +383,19 @@ func (c *changed) pytest() bool {
 	return false
 }
 
-// script reports whether the package.json of a folder has a script that tests.
-func (c *changed) script(dir string) bool {
-	f := c.files[path.Join(dir, "package.json")]
-	if f.Size > maxDefinedBytes {
-		return false
+// script is the nearest folder from dir up whose package.json has a script that tests.
+func (c *changed) script(dir string) (at string, ok bool) {
+	for {
+		at, ok := c.above(dir, "package.json")
+		if !ok {
+			return "", false
+		}
+		if f := c.files[path.Join(at, "package.json")]; f.Size <= maxDefinedBytes && slices.Contains(scripts(c.head(f)), "test") {
+			return at, true
+		}
+		if at == "" {
+			return "", false
+		}
+		dir = folder(at)
 	}
-	return slices.Contains(scripts(c.head(f)), "test")
 }
