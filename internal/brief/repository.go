@@ -564,12 +564,12 @@ func (w *shelves) outlineOf(member int) *shelf {
 			continue // several names of one line are one
 		}
 		at = d.Line
-		line := bodiless(strings.TrimRight(lines[d.Line-1], " \t\r"))
-		bare := strings.TrimLeft(line, " \t")
+		line := lines[d.Line-1]
+		bare := SignatureLine(line)
 		if bare == "" {
 			continue
 		}
-		if d.Bound || len(bare) < len(line) {
+		if d.Bound || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
 			bare = "  " + bare
 		}
 		one := signature{Definition: d, text: fmt.Sprintf("%d\t%s\n", d.Line, cutOutline(bare))}
@@ -578,6 +578,10 @@ func (w *shelves) outlineOf(member int) *shelf {
 	}
 	return s
 }
+
+// SignatureLine returns the first line of a definition as outlines show it: without its indentation, and the body that
+// begins, or stands, in it.
+func SignatureLine(line string) string { return bodiless(strings.TrimSpace(line)) }
 
 // bodiless returns the first line of a definition without the body that begins, or stands, in it.
 func bodiless(line string) string {

@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
+	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -53,7 +57,9 @@ func ChoosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*
 	src := packSource(in.Limits, name, v, p)
 	if d != nil {
 		src.Outlines, src.Edges = outlines(d)
+		src.Define = signatures
 	}
+	src.Ranked = ranked(src.Snapshot.Files, src.Edges)
 	k.builder = pack.NewBuilder(src)
 	choice, err := k.builder.Select()
 	if err != nil {
@@ -187,6 +193,58 @@ func ProjectName(e *job.Setting, h *snapshot.Head) string {
 		}
 	}
 	return ""
+}
+
+// ranked are the paths of files that a reader wants, code before manifests, manuals, tests and examples, and of each those
+// first on which most depends.
+func ranked(files []scan.File, edges map[string][]string) []string {
+	var list []string
+	place := map[string]int32{}
+	for i := range files {
+		if name := files[i].Path; brief.RoleOf(name) != brief.Rest {
+			place[name] = int32(len(list))
+			list = append(list, name)
+		}
+	}
+	to := make([][]int32, len(list))
+	for i, name := range list {
+		for _, target := range edges[name] {
+			if n, ok := place[target]; ok && int(n) != i {
+				to[i] = append(to[i], n)
+			}
+		}
+	}
+	standing := rank.Standing(len(list), to)
+	order := slices.Clone(list)
+	slices.SortStableFunc(order, func(a, b string) int {
+		return cmp.Or(cmp.Compare(brief.RoleOf(a), brief.RoleOf(b)), cmp.Compare(standing[place[b]], standing[place[a]]), strings.Compare(a, b))
+	})
+	return order
+}
+
+// signatures are the first lines of what a text defines, each behind its number.
+func signatures(name string, text []byte) []string {
+	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
+		return nil
+	}
+	found, err := provider.Define(name, text)
+	if err != nil || len(found) == 0 {
+		return nil // of a text that cannot be read nothing is told
+	}
+	lines := strings.Split(string(text), "\n")
+	slices.SortStableFunc(found, func(a, b graph.Definition) int { return a.Line - b.Line })
+	var out []string
+	at := 0
+	for _, d := range found {
+		if d.Line <= at || d.Line > len(lines) {
+			continue // several names of one line are one
+		}
+		at = d.Line
+		if line := brief.SignatureLine(lines[at-1]); line != "" {
+			out = append(out, fmt.Sprintf("%d %s", at, line))
+		}
+	}
+	return out
 }
 
 // outlines are what the graph tells a pack: what files offer and ask for, and

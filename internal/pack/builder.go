@@ -81,7 +81,10 @@ func (b *Builder) Summary(reason string) (*Summary, error) {
 		return nil, err
 	}
 	src := v.src
-	all := v.summary(reason)
+	all, err := v.summary(reason, b.texts)
+	if err != nil {
+		return nil, err
+	}
 	return fitted(src, func(limit cost) (*Summary, error) {
 		p := *all
 		if err := p.fit(newMeter(&src.Limits), &src.Limits, v.Facts, limit); err != nil {

@@ -73,6 +73,8 @@ func (w *ways) add(path, kind string, order int) *way {
 	return p
 }
 
+func (p *way) describe(c claim.Claim) { p.claims = append(p.claims, c) }
+
 func (p *way) claim(places []claim.Citation, format string, args ...any) {
 	p.claims = append(p.claims, claim.New(places, format, args...))
 }
@@ -165,6 +167,39 @@ func kindByName(name string, program bool) string {
 	return "script"
 }
 
+// maxNamed bounds the names of one sentence.
+const maxNamed = 12
+
+// scriptsClaim names the scripts of a manifest.
+func scriptsClaim(p *project.Project) claim.Claim {
+	names := make([]string, len(p.Scripts))
+	for i, s := range p.Scripts {
+		names[i] = s.Name
+	}
+	return namesClaim(claim.Span(p.Path, p.Scripts[0].Line, p.Scripts[len(p.Scripts)-1].Line), "It declares", "script", names)
+}
+
+// routesClaim names the routes of a file.
+func routesClaim(r *source.Report, does claim.Own) claim.Claim {
+	names := make([]string, len(r.Routes))
+	for i, rt := range r.Routes {
+		names[i] = strings.TrimSpace(rt.Method + " " + rt.Path)
+	}
+	return namesClaim(claim.Span(r.File.Path, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line), does, "route", names)
+}
+
+// namesClaim says what of a kind is there, and of more than maxNamed how many there are.
+func namesClaim(at claim.Citation, does claim.Own, kind claim.Own, names []string) claim.Claim {
+	cites := []claim.Citation{at}
+	switch n := len(names); {
+	case n == 1:
+		return claim.New(cites, "%s the %s %s", does, kind, names)
+	case n <= maxNamed:
+		return claim.New(cites, "%s the %ss %s", does, kind, names)
+	}
+	return claim.New(cites, "%s %s, the first of them %s", does, claim.Count(len(names), string(kind)), names[:maxNamed])
+}
+
 // addRoutes adds the files that register routes.
 func (w *ways) addRoutes() {
 	for _, r := range w.reports {
@@ -176,7 +211,7 @@ func (w *ways) addRoutes() {
 		if p.Type != "cli" {
 			p.Type = "api"
 		}
-		p.claim([]claim.Citation{claim.Span(name, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line)}, "It registers %s", claim.Count(len(r.Routes), "route"))
+		p.describe(routesClaim(r, "It registers"))
 		for _, rt := range r.Routes[:min(len(r.Routes), maxRoutes)] {
 			p.command(name, rt.Line, "%s", rt.Method+" "+rt.Path)
 		}
@@ -190,7 +225,7 @@ func (w *ways) addScripts() {
 			continue
 		}
 		p := w.add(pr.Path, "script", 2+strings.Count(pr.Path, "/"))
-		p.claim([]claim.Citation{claim.Span(pr.Path, pr.Scripts[0].Line, pr.Scripts[len(pr.Scripts)-1].Line)}, "It declares %s", claim.Count(len(pr.Scripts), "script"))
+		p.describe(scriptsClaim(pr))
 		for _, s := range limitScripts(pr.Scripts) {
 			p.command(pr.Path, s.Line, "%s: %s", s.Name, s.Command)
 		}

@@ -22,6 +22,14 @@ import (
 // shareOf is the part of a limit that index and lists keep each.
 const shareOf = 10
 
+// indexPart is the part of a limit that the index takes at most: record.json has all rows.
+const indexPart = 8
+
+// indexRoom is the most that an index may take of a limit; not less than what is kept for it.
+func indexRoom(limit, kept cost) cost {
+	return cost{max(limit.bytes/indexPart, kept.bytes), max(limit.tokens/indexPart, kept.tokens), math.MaxInt64}
+}
+
 // part is a list of a document that can be cut from its end.
 type part struct {
 	name  string // in metadata.cuts
@@ -397,11 +405,16 @@ func chain(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
 func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) error {
 	limit.content = math.MaxInt64
 	p.setContentBytes()
+	fits := false
 	if !m.tooLong(p, limit) {
 		takes, err := m.whole(p)
-		if err != nil || takes.within(limit) {
+		if err != nil {
 			return err
 		}
+		fits = takes.within(limit)
+	}
+	if _, all := m.index(p.FileIndex); fits && all.within(indexRoom(limit, cost{})) {
+		return nil
 	}
 	me, r := &p.Metadata, &p.RepoSummary
 	lists := manifestParts(m, f, &p.Manifest, me)
@@ -440,9 +453,10 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 		said("key_technologies", "### Technologies", &r.KeyTechnologies),
 		said("notable_patterns", "### Patterns", &r.NotablePatterns),
 		said("potential_concerns", "### Concerns", &r.PotentialConcerns),
-		list(m, "key_files_summary", &p.KeyFilesSummary, func(md *markdown, i int) { md.keyFileSummary(p.KeyFilesSummary[i]) }),
+		p.summariesPart(m),
 		list(m, "entrypoints", &p.Entrypoints, func(md *markdown, i int) { md.entrypoint(p.Entrypoints[i]) }),
 		list(m, "risk_hotspots", &p.RiskHotspots, func(md *markdown, i int) { md.hotspot(p.RiskHotspots[i]) }),
+		p.shownPart(m),
 	}
 	skeleton, err := p.skeleton(m, limit)
 	if err != nil {
@@ -450,6 +464,9 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 	}
 	room := budget(m, limit, skeleton, p.FileIndex, lists)
 	if !room.ok || !leastOf(m, content).within(cost{room.content.bytes, room.content.tokens, 0}) {
+		if fits { // there is no room to say what would be cut
+			return nil
+		}
 		inBytes, _ := c.bounds()
 		return &TooSmallError{inBytes.by}
 	}
@@ -457,7 +474,7 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 	left := limit.minus(skeleton).minus(used)
 	left.content = math.MaxInt64
 	listed, cutLists := trim(m, lists, left.minus(room.index))
-	index, folded := foldIndex(m, p.FileIndex, left.minus(listed))
+	index, folded := foldIndex(m, p.FileIndex, left.minus(listed).least(indexRoom(limit, room.index)))
 	p.FileIndex = index
 	me.Cuts = append(append(folded, cutLists...), cuts...)
 	me.TruncationApplied = len(me.Cuts) > 0
@@ -470,6 +487,7 @@ func (p *Summary) skeleton(m *meter, limit cost) (cost, error) {
 	s := *p
 	s.Manifest.bare()
 	s.FileIndex, s.KeyFilesSummary, s.Entrypoints, s.RiskHotspots = nil, nil, nil, nil
+	s.Outlines, s.Contents = nil, nil
 	s.RepoSummary = RepoSummary{ArchitecturePattern: unclassified}
 	s.Metadata.Encodings, s.Metadata.Warnings, s.Metadata.Cuts = nil, nil, nil
 	s.Metadata.TotalContentBytes = limit.bytes
@@ -479,12 +497,16 @@ func (p *Summary) skeleton(m *meter, limit cost) (cost, error) {
 	return c, err
 }
 
-// setContentBytes counts what was made of content: the four parts that a
+// setContentBytes counts what was made of content: the parts that a
 // manifest and an index do not have.
 func (p *Summary) setContentBytes() {
 	line := newLine()
 	var n int64
-	for _, v := range []any{p.RepoSummary, p.KeyFilesSummary, p.Entrypoints, p.RiskHotspots} {
+	parts := []any{p.RepoSummary, p.KeyFilesSummary, p.Entrypoints, p.RiskHotspots}
+	if len(p.Outlines)+len(p.Contents) > 0 {
+		parts = append(parts, p.Outlines, p.Contents)
+	}
+	for _, v := range parts {
 		b, _ := line.of(v)
 		n += int64(len(b))
 	}

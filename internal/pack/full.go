@@ -146,7 +146,7 @@ func (b *filler) build(limit cost) (*Full, error) {
 		}
 	}
 	listed, cuts := trim(b.m, parts, left.minus(forIndex))
-	index, folded := foldIndex(b.m, rows, left.minus(listed))
+	index, folded := foldIndex(b.m, rows, left.minus(listed).least(indexRoom(limit, forIndex)))
 	p.FileIndex = index
 	m.Cuts = append(append(folded, cuts...), m.Cuts...)
 	m.TruncationApplied = len(m.Truncations)+len(m.Cuts) > 0
@@ -178,6 +178,9 @@ func (b *filler) everything(p *Full, files []*scan.File, limit cost) (bool, erro
 	q := *p
 	q.Metadata.Warnings = slices.Clone(p.Metadata.Warnings)
 	q.FileIndex = again.put(&q)
+	if _, all := b.m.index(q.FileIndex); !all.within(indexRoom(limit, cost{})) {
+		return false, nil
+	}
 	takes, err := b.m.whole(&q)
 	if err != nil || !takes.within(limit) {
 		return false, err

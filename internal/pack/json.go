@@ -26,7 +26,10 @@ func writeJSON(w io.Writer, pack any) error {
 		if !v.Type().Field(i).IsExported() {
 			continue
 		}
-		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		name, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if option == "omitempty" && v.Field(i).Len() == 0 {
+			continue
+		}
 		lead := "{\n"
 		if i > 0 {
 			lead = ",\n"

@@ -76,10 +76,52 @@ func (p *Summary) WriteMarkdown(w io.Writer) error {
 		m.hotspot(h)
 	}
 	m.line("")
+	m.outlines(p.Outlines)
+	m.contents(p.Contents)
 	m.manifest(&p.Manifest)
 	m.index(p.FileIndex)
 	m.metadata(&p.Metadata)
 	return m.close()
+}
+
+// outline writes the lines of an outline in a fence.
+func (m *markdown) outline(lines []string) {
+	longest := 0
+	for _, l := range lines {
+		longest = max(longest, backticks(l))
+	}
+	fence := strings.Repeat("`", max(3, longest+1))
+	m.line("%s", fence)
+	for _, l := range lines {
+		m.line("%s", visible(l))
+	}
+	m.line("%s", fence)
+	m.line("")
+}
+
+func (m *markdown) outlines(list []FileOutline) {
+	if len(list) == 0 {
+		return
+	}
+	m.line("## Outlines")
+	m.line("")
+	for _, o := range list {
+		m.line("### %s", code(o.Path))
+		m.line("")
+		m.outline(o.Outline)
+	}
+}
+
+// contents writes the files that a summary shows.
+func (m *markdown) contents(list []Content) {
+	if len(list) == 0 {
+		return
+	}
+	m.line("## Contents")
+	m.line("")
+	for _, c := range list {
+		m.otherFile(c)
+	}
 }
 
 func (m *markdown) keyFile(k KeyFile) {
@@ -106,6 +148,9 @@ func (m *markdown) keyFileSummary(k KeyFileSummary) {
 	m.inline("Exports", k.Exports)
 	m.inline("Dependencies", k.Dependencies)
 	m.bullets(k.NotableCode)
+	if len(k.Outline) > 0 {
+		m.outline(k.Outline)
+	}
 }
 
 func (m *markdown) entrypoint(e Entrypoint) {

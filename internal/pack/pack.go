@@ -27,7 +27,9 @@
 //     category; the first that does not fit is cut deeper, and what then is free is
 //     filled with the smallest of those left out, which have exclusion_reason
 //     size_limit. In a summary what goes first stands at the end of risk_hotspots,
-//     then entrypoints, key_files_summary, and the lists of repo_summary.
+//     then entrypoints, key_files_summary, and the lists of repo_summary. What of a summary's
+//     limit is then left is filled with outlines, first those of key files, and with whole files.
+//   - The index has at most an eighth of the limit.
 //   - The smallest limit is 2 KB. A larger limit never holds less content.
 //   - Every sentence of a summary ends in the paths it was made from, with lines
 //     where it counts something: "... (go.mod:1, cmd/tool/main.go:12-40)". What it
@@ -74,7 +76,11 @@ type Summary struct {
 	KeyFilesSummary []KeyFileSummary `json:"key_files_summary"`
 	Entrypoints     []Entrypoint     `json:"entrypoints"`
 	RiskHotspots    []Hotspot        `json:"risk_hotspots"`
-	Metadata        Metadata         `json:"metadata"`
+	// Outlines are those of code that is no key file, and Contents whole files, both by how much depends on them, as
+	// far as the limit goes.
+	Outlines []FileOutline `json:"outlines,omitempty"`
+	Contents []Content     `json:"contents,omitempty"`
+	Metadata Metadata      `json:"metadata"`
 
 	counts Info
 	// paragraphs are the sentences of repo_summary.description.
@@ -224,6 +230,8 @@ type KeyFileSummary struct {
 	Exports      []string      `json:"exports"`
 	Dependencies []string      `json:"dependencies"`
 	NotableCode  []string      `json:"notable_code"`
+	// Outline are the first lines of what it defines, each behind its number.
+	Outline []string `json:"outline,omitempty"`
 }
 
 // Entrypoint is a file where the project is started or used from.
@@ -260,6 +268,11 @@ type Source struct {
 	// Outlines of TypeScript and JavaScript files, by path. May be nil: exports
 	// and imports are then found by patterns.
 	Outlines map[string]source.Names
+	// Ranked are the paths of what a summary may show beside what it says, those first on which most depends.
+	Ranked []string
+	// Define returns the first lines of what a text defines, each behind its number and a space, in their order. May be
+	// nil: summaries are then without outlines.
+	Define func(path string, text []byte) []string
 	// Edges are the repository's own dependency edges, from importer to
 	// imported, by path. May be nil: coupling is then not measured.
 	Edges map[string][]string

@@ -65,7 +65,25 @@ func omit(s *scan.Snapshot, name string, reason scan.Reason) {
 }
 
 func fromFiles(files map[string][]byte) *Source {
-	return &Source{Snapshot: snapshot(files), Limits: Defaults(), Created: "2024-05-06T07:08:09Z", Name: "repository"}
+	src := &Source{Snapshot: snapshot(files), Limits: Defaults(), Created: "2024-05-06T07:08:09Z", Name: "repository", Define: lineDefinitions}
+	for _, f := range src.Snapshot.Files {
+		src.Ranked = append(src.Ranked, f.Path)
+	}
+	return src
+}
+
+// lineDefinitions takes each line that begins with one of these words for a definition.
+func lineDefinitions(_ string, text []byte) (list []string) {
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		for _, word := range []string{"func ", "export ", "const ", "def "} {
+			if strings.HasPrefix(line, word) {
+				list = append(list, fmt.Sprintf("%d %s", n, strings.TrimSpace(line)))
+			}
+		}
+	}
+	return list
 }
 
 // parseCase reads a txtar: settings in the comment, files, and what is wanted
@@ -82,6 +100,7 @@ func parseCase(t *testing.T, ar *txtar.Archive) (*Source, map[string]int) {
 		}
 	}
 	src := fromFiles(files)
+	src.Ranked = nil // what stands in a summary beside what it says has tests of its own
 	for line := range strings.Lines(string(ar.Comment)) {
 		word := strings.Fields(line)
 		switch {

@@ -31,7 +31,7 @@ func newView(g *gathered, texts *source.Texts) (*view, error) {
 }
 
 // summary is all that can be said, whatever the limits.
-func (v *view) summary(reason string) *Summary {
+func (v *view) summary(reason string, texts *source.Texts) (*Summary, error) {
 	p := &Summary{
 		Type:            TypeSummary,
 		Manifest:        manifestOf(v.Facts),
@@ -53,7 +53,7 @@ func (v *view) summary(reason string) *Summary {
 	slices.SortFunc(m.Encodings, func(a, b EncodingNote) int { return strings.Compare(a.Path, b.Path) })
 	m.count(p.FileIndex)
 	p.counts = info(p.FileIndex, m)
-	return p
+	return p, v.show(p, texts)
 }
 
 // Info describes the pack for the record. It counts the whole index, also where
@@ -186,7 +186,7 @@ func (v *view) keyFiles() []KeyFileSummary {
 			says = append(says, defines)
 		}
 		if r := v.byPath[f.Path]; r != nil && len(r.Routes) > 0 {
-			says = append(says, claim.New([]claim.Citation{claim.Span(f.Path, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line)}, "It registers %s", claim.Count(len(r.Routes), "route")))
+			says = append(says, routesClaim(r, "It registers"))
 		}
 		if steps := v.steps[f.Path]; len(steps) > 0 {
 			says = append(says, stepsClaim(f.Path, steps))
@@ -290,7 +290,7 @@ func (v *view) manifestClaims(p *project.Project) []claim.Claim {
 		}
 	}
 	if len(p.Scripts) > 0 {
-		out = append(out, claim.New([]claim.Citation{claim.Span(p.Path, p.Scripts[0].Line, p.Scripts[len(p.Scripts)-1].Line)}, "It declares %s", claim.Count(len(p.Scripts), "script")))
+		out = append(out, scriptsClaim(p))
 	}
 	return out
 }
@@ -310,7 +310,7 @@ func (v *view) notable(f *scan.File, o source.Outline) []claim.Claim {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.Todos.Lines[0])}, "%s of unfinished work, %s", claim.Count(r.Todos.N, "mark"), r.Todos))
 		}
 		if len(r.Routes) > 0 {
-			out = append(out, claim.New([]claim.Citation{claim.Span(f.Path, r.Routes[0].Line, r.Routes[len(r.Routes)-1].Line)}, "Registers %s", claim.Count(len(r.Routes), "route")))
+			out = append(out, routesClaim(r, "Registers"))
 		}
 		if r.Depth >= source.DeepNesting {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(f.Path, r.DepthLine)}, "Nests %d deep", r.Depth))

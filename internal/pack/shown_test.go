@@ -1,0 +1,71 @@
+package pack
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A summary is filled while anything is left to show, in the order of its source, and with nothing else; the index takes an
+// eighth at most.
+func TestSummaryIsFilled(t *testing.T) {
+	files := map[string][]byte{"go.sum": bytes.Repeat([]byte("golang.org/x/x v1.2.3 h1:abc=\n"), 900)}
+	for i := range 600 {
+		files[fmt.Sprintf("src/part%d/file%03d.go", i%7, i)] = fmt.Appendf(nil, "package part\n\n// F%d is \"quoted\".\nfunc F%d() {}\n%s", i, i, strings.Repeat("// a line\n", 20))
+	}
+	src := fromFiles(files)
+	src.Ranked = slices.DeleteFunc(src.Ranked, func(name string) bool { return name == "go.sum" })
+	for _, limit := range []int64{8_000, 30_000, 90_000, 250_000, 1_000_000} {
+		src.Limits.MaxContentBytes = limit
+		p, err := NewBuilder(src).Summary("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := int64(len(jsonOf(t, p)))
+		left := p.Metadata.cutOf("shown")
+		if n > limit || n < limit*8/10 && left > 0 {
+			t.Errorf("limit %d: %d bytes, and %d are left out", limit, n, left)
+		}
+		if len(p.Contents) > src.Limits.MaxFiles {
+			t.Errorf("limit %d: %d files", limit, len(p.Contents))
+		}
+		index := newLine()
+		rows, err := index.of(p.FileIndex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int64(len(rows)) > limit/8 {
+			t.Errorf("limit %d: the index takes %d", limit, len(rows))
+		}
+		for i, c := range p.Contents {
+			if c.Path == "go.sum" || c.Content != string(files[c.Path]) || i > 0 && c.Path < p.Contents[i-1].Path {
+				t.Errorf("limit %d: %s stands there", limit, c.Path)
+			}
+		}
+		for _, o := range p.Outlines {
+			if len(o.Outline) != 1 || !strings.HasPrefix(o.Outline[0], "4 func F") {
+				t.Errorf("limit %d: %s is outlined as %q", limit, o.Path, o.Outline)
+			}
+		}
+		if len(p.Outlines) == 0 && limit > 8_000 {
+			t.Errorf("limit %d: nothing is outlined", limit)
+		}
+	}
+}
+
+// An outline of a key file stands with what is said of it.
+func TestKeyFileOutline(t *testing.T) {
+	src := fromFiles(map[string][]byte{"main.go": []byte("package main\n\nfunc main() {}\n"), "util.go": []byte("package main\n\nfunc Help() {}\n")})
+	p, err := NewBuilder(src).Summary("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.KeyFilesSummary) != 1 || !slices.Equal(p.KeyFilesSummary[0].Outline, []string{"3 func main() {}"}) || len(p.Outlines) != 1 || p.Outlines[0].Path != "util.go" {
+		t.Errorf("%+v, %+v", p.KeyFilesSummary, p.Outlines)
+	}
+	if md := string(markdownOf(t, p)); !strings.Contains(md, "```\n3 func main() {}\n```") || !strings.Contains(md, "## Outlines") {
+		t.Error(md)
+	}
+}
