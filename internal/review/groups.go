@@ -49,7 +49,7 @@ func (c *changed) groups() []Group {
 			add(&rest, []string{"", "tests", "docs", "settings", "data", "generated"}[f.Class], i)
 		}
 	}
-	sources = c.merge(sources)
+	sources = c.merge(c.gather(sources))
 	c.sort(sources)
 	order := []string{"tests", "settings", "docs", "data", "formatting", "generated"}
 	slices.SortFunc(rest, func(a, b *Group) int {
@@ -91,15 +91,81 @@ func (c *changed) shared(files []int) string {
 // weight is by how much a change to a file matters: lines changed × files that stand on it, itself among them.
 func (f *File) weight() int { return (f.Added + f.Removed + 1) * (1 + f.importers) }
 
-// merge joins groups of sources until few are left: the lightest with the one whose folder is nearest to its own, or where none
-// is near with what else stands alone, under the name of the root.
-func (c *changed) merge(list []*Group) []*Group {
-	weight := map[*Group]int{}
+// What is done with each two folders is done with no more than maxFolders of them, and none of them deeper than maxDepth.
+const (
+	maxFolders = 200
+	maxDepth   = 16
+)
+
+// gather joins the deepest folders under the one that holds them until at most maxFolders are left, and what stands at the root
+// beyond that, the lightest first, under its name.
+func (c *changed) gather(list []*Group) []*Group {
+	for depth := maxDepth; len(list) > maxFolders && depth > 0; depth-- {
+		list = joined(list, func(g *Group) string { return upper(g.Name, depth) })
+	}
+	if len(list) <= maxFolders {
+		return list
+	}
+	weight := c.weights(list)
+	slices.SortFunc(list, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(weight[b], weight[a]), strings.Compare(a.Name, b.Name))
+	})
+	kept := make(map[*Group]bool, maxFolders)
+	for _, g := range list[:maxFolders-1] {
+		kept[g] = true
+	}
+	return joined(list, func(g *Group) string {
+		if kept[g] {
+			return g.Name
+		}
+		return "/"
+	})
+}
+
+// joined are the groups under new names, those of one name as one.
+func joined(list []*Group, name func(*Group) string) []*Group {
+	by := make(map[string]*Group, len(list))
+	var out []*Group
+	for _, g := range list {
+		n := name(g)
+		if to := by[n]; to != nil {
+			to.Files = append(to.Files, g.Files...)
+			continue
+		}
+		g.Name = n
+		by[n] = g
+		out = append(out, g)
+	}
+	return out
+}
+
+// upper is a folder, or the one that holds it at this depth.
+func upper(name string, depth int) string {
+	at := 0
+	for range depth {
+		n := strings.IndexByte(name[at:], '/')
+		if n < 0 {
+			return name
+		}
+		at += n + 1
+	}
+	return name[:at]
+}
+
+func (c *changed) weights(list []*Group) map[*Group]int {
+	weight := make(map[*Group]int, len(list))
 	for _, g := range list {
 		for _, i := range g.Files {
 			weight[g] += c.list[i].weight()
 		}
 	}
+	return weight
+}
+
+// merge joins groups of sources until few are left: the lightest with the one whose folder is nearest to its own, or where none
+// is near with what else stands alone, under the name of the root.
+func (c *changed) merge(list []*Group) []*Group {
+	weight := c.weights(list)
 	for len(list) > maxSources {
 		least := slices.MinFunc(list, func(a, b *Group) int {
 			return cmp.Or(cmp.Compare(lone(a), lone(b)), cmp.Compare(weight[a], weight[b]), strings.Compare(a.Name, b.Name))
@@ -139,13 +205,16 @@ func lone(g *Group) int {
 
 // common is the folder that holds both, with its slash; "/" is the root.
 func common(a, b string) string {
-	for !strings.HasPrefix(b+"/", strings.TrimSuffix(a, "/")+"/") {
-		a = folder(strings.TrimSuffix(a, "/")) + "/"
-		if a == "/" {
-			break
+	end := 0
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			end = i + 1
 		}
 	}
-	return a
+	if end == 0 {
+		return "/"
+	}
+	return a[:end]
 }
 
 // sort puts groups of sources in order: what others of the change use before who uses it, then by weight, and says why.
