@@ -268,6 +268,10 @@ func (x *lexer) word() token {
 	if l := x.grammar.language; l.Raw&(language.Hashes|language.Delimited) != 0 && x.at < len(x.src) && (x.src[x.at] == '"' || x.src[x.at] == '#') && x.prefixed(start) {
 		return x.took(quoted, int32(start))
 	}
+	if x.grammar.ask && x.src[start] == '$' && x.at == start+1 && x.at < len(x.src) && bytes.IndexByte([]byte("'\"`&+~!@/;,.<>*?:$\\"), x.src[x.at]) >= 0 {
+		x.at++ // $' and the like are variables
+		return x.took(word, int32(start))
+	}
 	if x.grammar.ask && x.at < len(x.src) && (x.src[x.at] == '?' || x.src[x.at] == '!') && (x.at+1 == len(x.src) || x.src[x.at+1] != '=' || x.at+2 < len(x.src) && x.src[x.at+2] == '=') {
 		x.at++
 	}

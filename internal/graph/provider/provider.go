@@ -21,12 +21,13 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/jvm"
 	"github.com/haversack-dev/haversack/internal/graph/php"
 	"github.com/haversack-dev/haversack/internal/graph/python"
+	"github.com/haversack-dev/haversack/internal/graph/ruby"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // All are the languages, in the order in which they are asked.
-var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider}
+var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider, ruby.Provider}
 
 // Options are those of Build.
 type Options struct {

@@ -46,6 +46,8 @@ var three = map[string]string{
 	"s/B.cs":               "namespace S; class B { }",
 	"w/A.php":              "<?php namespace W; class A extends B {}",
 	"w/B.php":              "<?php namespace W; class B {}",
+	"r/a.rb":               "require_relative 'b'\n",
+	"r/b.rb":               "class B; end\n",
 	"README.md":            "# Read me",
 	"node_modules/x/i.ts":  "export {}",
 	".stan/output/gone.go": "package gone",
@@ -73,6 +75,7 @@ func TestBuild(t *testing.T) {
 		"j/A.java j/B.kt runtime implicit source",
 		"p/__init__.py p/x.py runtime explicit source",
 		"p/x.py python:os runtime explicit builtin",
+		"r/a.rb r/b.rb runtime explicit source",
 		"s/A.cs s/B.cs runtime implicit source",
 		"use.py p/__init__.py runtime explicit source",
 		"use.py p/x.py runtime implicit source",
@@ -97,7 +100,7 @@ func TestBuild(t *testing.T) {
 	if _, ok := r.Graph.Nodes["node_modules/x/i.ts"]; ok || r.Graph.Nodes["image.png"] == nil || r.Graph.Nodes[".stan/output/gone.go"] != nil {
 		t.Error("nodes are not those of the repository's own files")
 	}
-	if want := []Language{{"TypeScript and JavaScript", 2, true, 0, 0}, {"Astro", 1, true, 0, 0}, {"Vue", 1, true, 0, 0}, {"Go", 2, true, 0, 0}, {"Python", 3, true, 0, 0}, {"Java", 1, true, 0, 0}, {"Kotlin", 1, true, 0, 0}, {"C#", 2, true, 0, 0}, {"PHP", 2, true, 0, 0}, {"Swift", 2, false, 0, 0}}; !slices.Equal(r.Languages, want) {
+	if want := []Language{{"TypeScript and JavaScript", 2, true, 0, 0}, {"Astro", 1, true, 0, 0}, {"Vue", 1, true, 0, 0}, {"Go", 2, true, 0, 0}, {"Python", 3, true, 0, 0}, {"Java", 1, true, 0, 0}, {"Kotlin", 1, true, 0, 0}, {"C#", 2, true, 0, 0}, {"PHP", 2, true, 0, 0}, {"Ruby", 2, true, 0, 0}, {"Swift", 2, false, 0, 0}}; !slices.Equal(r.Languages, want) {
 		t.Errorf("languages %v", r.Languages)
 	}
 	c := graph.Canonicalize(r.Graph, roots, ".stan")
@@ -166,7 +169,7 @@ func TestTable(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := p.Build(ctx, graph.Request{Roots: root(t, nil), Files: sources(map[string]string{"a.ts": "", "a.go": "", "a.py": "", "a.java": "", "a.cs": "", "a.php": ""})}); err == nil {
+		if _, err := p.Build(ctx, graph.Request{Roots: root(t, nil), Files: sources(map[string]string{"a.ts": "", "a.go": "", "a.py": "", "a.java": "", "a.cs": "", "a.php": "", "a.rb": ""})}); err == nil {
 			t.Errorf("%s does not stop", p.Name)
 		}
 	}
