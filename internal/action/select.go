@@ -22,7 +22,7 @@ import (
 
 // graphVerb writes the map and its locators beside the state, and prints a table.
 func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
-	if len(o.args) > 0 && !o.definitions {
+	if len(o.args) > 0 && !o.definitions && o.ask == nil {
 		return job.UsageError("graph takes no arguments")
 	}
 	alone := *in
@@ -35,6 +35,9 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, v *snapshot.View) error 
 	h, d, s := v.Head, v.Graph, v.Sealed
 	if o.definitions {
 		return printDefinitions(e, o, s)
+	}
+	if o.ask != nil {
+		return printAnswer(e, in, o, v)
 	}
 	g, err := plan.NewGate(s.Screener, nil)
 	if err != nil {

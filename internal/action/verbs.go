@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
 // verb is what the first argument may ask for; that without a name is the whole run.
@@ -48,6 +49,8 @@ type options struct {
 	record  string   // comment: the record
 	// graph: print the definitions of the sources instead of making the graph's files.
 	definitions bool
+	// ask is what a verb that answers asks of the graph; nil for all others.
+	ask func(o *options, v *snapshot.View) (*answer, error)
 }
 
 // result is the result that is printed on stdout, "" for none.
@@ -66,6 +69,7 @@ var (
 	readsPlace  = []string{"path", "repository", "ref", "token", "stan-path"}
 	readsFiles  = []string{string(job.GroupFiles)}
 	readsGraph  = slices.Concat(readsPlace, readsFiles, readsScreen)
+	readsBudget = []string{"budget-tokens"}
 	readsScreen = []string{string(job.GroupSecrets), string(job.GroupLimits)}
 	readsPack   = []string{string(job.GroupPlace), string(job.GroupFiles), string(job.GroupChange), string(job.GroupContext), string(job.GroupPack), string(job.GroupSecrets), string(job.GroupThread), string(job.GroupLimits)}
 )
@@ -106,6 +110,34 @@ func init() {
 			examples: []example{
 				{"haversack graph", "write the graph, and print a table of it"},
 				{"haversack graph --definitions src", "what the sources of a folder define"},
+			}},
+		{name: "outline", args: "PATH ...", run: answerVerb(1, manyArguments, outlineAnswer),
+			help:  "Print what files, or all files of a folder, define: places, signatures, documentation.",
+			reads: slices.Concat(readsGraph, readsBudget),
+			examples: []example{
+				{"haversack outline src/app.ts", "a file"},
+				{"haversack outline --json src", "a folder, for programs"},
+			}},
+		{name: "definitions", args: "[NAME]", run: answerVerb(0, 1, definitionsAnswer),
+			help:  "Print where a name is defined, or all that is defined for others.",
+			reads: slices.Concat(readsGraph, readsBudget),
+			examples: []example{
+				{"haversack definitions Parser.next", "by its qualified name, or a part from its end"},
+				{"haversack definitions --budget-tokens 8000", "all, as far as a budget goes"},
+			}},
+		{name: "users", args: "NAME|PATH", run: answerVerb(1, 1, usersAnswer),
+			help:  "Print the files that import what defines a name, or a file, and the lines that name it.",
+			reads: slices.Concat(readsGraph, readsBudget),
+			examples: []example{
+				{"haversack users parse", "of a definition"},
+				{"haversack users src/app.ts", "of what a file offers"},
+			}},
+		{name: "importers", args: "PATH", run: answerVerb(1, 1, importersAnswer),
+			help:  "Print the files that import a file, or one of a folder.",
+			reads: slices.Concat(readsGraph, readsBudget),
+			examples: []example{
+				{"haversack importers src/app.ts", "of a file"},
+				{"haversack importers src/util", "of a folder, from outside of it"},
 			}},
 		{name: "watch", help: "Pack again whenever something changes; nothing counts as handed over.", run: watchVerb,
 			reads: slices.Concat(readsPack, []string{"output-dir", "compress"}),

@@ -1,0 +1,324 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/plan"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// answer is what outline, definitions, users and importers print, within a budget of tokens.
+type answer struct {
+	Rows []answerRow `json:"rows"`
+	// LeftOut counts the rows that the budget has no room for.
+	LeftOut int `json:"left_out"`
+	// Unknown are the files that were asked for, or kinds of files, of which nothing is known.
+	Unknown []string `json:"unknown"`
+}
+
+// answerRow is a definition, or a file that uses one.
+type answerRow struct {
+	Path string `json:"path"`
+	Line int    `json:"line,omitempty"` // of the definition's name
+	Name string `json:"name,omitempty"`
+	Kind string `json:"kind,omitempty"`
+	// Signature as it stands, and the first sentence of the documentation.
+	Signature string `json:"signature,omitempty"`
+	Doc       string `json:"doc,omitempty"`
+	// Uses say how the file imports the other: runtime, type, dynamic.
+	Uses string `json:"uses,omitempty"`
+	// Lines on which the file names what it uses, the first of them.
+	Lines []int `json:"lines,omitempty"`
+}
+
+// maxUseLines bounds the lines that are told of one user.
+const maxUseLines = 20
+
+// answerVerb returns the verb that prints the answer of ask.
+func answerVerb(least, most int, ask func(o *options, v *snapshot.View) (*answer, error)) func(context.Context, *job.Env, *job.Inputs, *options) error {
+	return func(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
+		if n := len(o.args); n < least || n > most {
+			return job.UsageError("%d arguments, and it takes %s", n, arguments(least, most))
+		}
+		asked := *o
+		asked.ask = ask
+		return graphVerb(ctx, e, in, &asked)
+	}
+}
+
+// arguments says how many arguments a verb takes.
+func arguments(least, most int) string {
+	switch {
+	case least == most:
+		return fmt.Sprint(least)
+	case least == 0:
+		return fmt.Sprintf("at most %d", most)
+	}
+	return fmt.Sprintf("at least %d", least)
+}
+
+// manyArguments is more than a command line has.
+const manyArguments = 1 << 30
+
+// printAnswer is the end of the verbs that answer.
+func printAnswer(e *job.Env, in *job.Inputs, o *options, v *snapshot.View) error {
+	a, err := o.ask(o, v)
+	if err != nil {
+		return err
+	}
+	a.Rows, a.Unknown = slices.Clip(append([]answerRow{}, a.Rows...)), append([]string{}, a.Unknown...)
+	snapshot.Clean(v.Sealed.Screener, a)
+	limit := plan.DefaultBudget
+	if in.BudgetTokens != nil {
+		limit = *in.BudgetTokens
+	}
+	var counter tokens.Counter
+	for {
+		b, err := a.print(o.json)
+		if err != nil {
+			return err
+		}
+		if n := len(a.Rows); n > 0 && limit > 0 && counter.Count(b) > limit {
+			drop := max(1, n/8)
+			a.Rows, a.LeftOut = a.Rows[:n-drop], a.LeftOut+drop
+			continue
+		}
+		if o.json {
+			return e.Results(b)
+		}
+		e.Log.Print(string(b))
+		return nil
+	}
+}
+
+// print writes an answer, for programs or for people.
+func (a *answer) print(asJSON bool) ([]byte, error) {
+	if asJSON {
+		return record.Marshal(a, "  ")
+	}
+	var b strings.Builder
+	for _, r := range a.Rows {
+		shown, _ := record.DisplayPath(r.Path)
+		line := text.Name(shown)
+		if r.Line > 0 {
+			line += fmt.Sprintf(":%d", r.Line)
+		}
+		if len(r.Lines) > 0 {
+			line += ":" + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Lines), " ", ","), "[]")
+		}
+		if said := cmp.Or(r.Signature, strings.TrimSpace(r.Kind+" "+r.Name)); said != "" {
+			line += "  " + said
+		}
+		if r.Doc != "" {
+			line += "  " + r.Doc
+		}
+		if r.Uses != "" {
+			line += "  " + r.Uses
+		}
+		b.WriteString(job.OneLine(line) + "\n")
+	}
+	if len(a.Rows) == 0 {
+		b.WriteString("Nothing is found.\n")
+	}
+	if a.LeftOut > 0 {
+		fmt.Fprintf(&b, "Left out, for budget-tokens: %d.\n", a.LeftOut)
+	}
+	if len(a.Unknown) > 0 {
+		names := make([]string, len(a.Unknown))
+		for i, u := range a.Unknown {
+			shown, _ := record.DisplayPath(u)
+			names[i] = text.Name(shown)
+		}
+		b.WriteString(job.OneLine("Nothing is known of: "+strings.Join(names, ", ")) + "\n")
+	}
+	return []byte(b.String()), nil
+}
+
+// outlineAnswer lists what the named files, or those below named folders, define.
+func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
+	files, err := namedFiles(o.args, v.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	a := &answer{}
+	for _, f := range files {
+		if !provider.Defines(f.Path) || !f.Extractable() {
+			a.Unknown = append(a.Unknown, f.Path)
+			continue
+		}
+		if err := a.define(f, func(Defined) bool { return true }); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// definitionsAnswer lists what is defined under a name, qualified or not, or all that other files can see.
+func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
+	a := &answer{Unknown: undefined(v.Sealed)}
+	for i := range v.Sealed.Files {
+		if err := a.define(&v.Sealed.Files[i], func(d Defined) bool {
+			return len(o.args) == 0 && d.Exported || len(o.args) > 0 && called(d.Name, o.args[0])
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// define appends what a file defines that is wanted.
+func (a *answer) define(f *scan.File, wanted func(d Defined) bool) error {
+	found, err := definitionsOf(f)
+	if err != nil {
+		return err
+	}
+	for _, d := range found {
+		if wanted(d) {
+			first, _, _ := strings.Cut(d.Signature, "\n")
+			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: first, Doc: d.Doc})
+		}
+	}
+	return nil
+}
+
+// called reports whether a definition's name is the one that is asked for, or ends with it.
+func called(name, asked string) bool { return name == asked || strings.HasSuffix(name, "."+asked) }
+
+// importersAnswer lists the files that import a file.
+func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
+	files, err := namedFiles(o.args, v.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string]bool{}
+	for _, f := range files {
+		of[f.Path] = true
+	}
+	a := &answer{Unknown: ungraphed(v.Graph)}
+	for _, name := range slices.Sorted(maps.Keys(v.Sealed.Meta.Nodes)) {
+		for _, x := range v.Sealed.Meta.Nodes[name].Edges {
+			if of[x.Target] && !of[name] {
+				a.Rows = append(a.Rows, answerRow{Path: name, Uses: x.Uses.String()})
+				break
+			}
+		}
+	}
+	return a, nil
+}
+
+// usersAnswer lists the files that import a file, or one that defines a name, and there name what it offers.
+func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
+	asked := o.args[0]
+	names, of := map[string]bool{}, map[string]bool{}
+	files, err := namedFiles(o.args, v.Sealed)
+	byPath := err == nil
+	if !byPath {
+		for i := range v.Sealed.Files {
+			files = append(files, &v.Sealed.Files[i])
+		}
+	}
+	for _, f := range files {
+		found, err := definitionsOf(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range found {
+			if byPath && d.Exported || !byPath && called(d.Name, asked) {
+				names[d.Name[strings.LastIndexByte(d.Name, '.')+1:]] = true
+				of[f.Path] = true
+			}
+		}
+	}
+	if len(of) == 0 && !byPath {
+		return nil, job.WithCode(fmt.Errorf("users: no file, and no definition that is known, is called %q", asked), job.ExitInput)
+	}
+	a := &answer{Unknown: ungraphed(v.Graph)}
+	for i := range v.Sealed.Files {
+		f := &v.Sealed.Files[i]
+		if of[f.Path] || !slices.ContainsFunc(v.Sealed.Meta.Nodes[f.Path].Edges, func(x graph.Edge) bool { return of[x.Target] }) || !f.Extractable() {
+			continue
+		}
+		raw, err := f.Read()
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", f.Path, err)
+		}
+		if lines := naming(string(text.Decode(raw, f.Encoding)), names); len(lines) > 0 {
+			a.Rows = append(a.Rows, answerRow{Path: f.Path, Lines: lines})
+		}
+	}
+	return a, nil
+}
+
+// naming returns the first lines, from 1, on which one of the names stands as a word.
+func naming(content string, names map[string]bool) (lines []int) {
+	n := 0
+	for line := range strings.Lines(content) {
+		n++
+		for word := range strings.FieldsFuncSeq(line, func(r rune) bool {
+			return r < 0x80 && r != '_' && r != '$' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) {
+			if names[word] {
+				lines = append(lines, n)
+				break
+			}
+		}
+		if len(lines) == maxUseLines {
+			break
+		}
+	}
+	return lines
+}
+
+// namedFiles are the files that arguments name, or that lie in the folders that they name.
+func namedFiles(args []string, s *snapshot.Contents) ([]*scan.File, error) {
+	var list []*scan.File
+	for _, a := range args {
+		name := strings.TrimSuffix(path.Clean(strings.ReplaceAll(a, "\\", "/")), "/")
+		n := len(list)
+		for i := range s.Files {
+			f := &s.Files[i]
+			if (f.Path == name || name == "." || strings.HasPrefix(f.Path, name+"/")) && !slices.Contains(list[:n], f) {
+				list = append(list, f)
+			}
+		}
+		if len(list) == n {
+			return nil, job.WithCode(fmt.Errorf("no file that may be shown is called, or lies in, %q", a), job.ExitInput)
+		}
+	}
+	return list, nil
+}
+
+// undefined are the endings of code whose definitions are not known.
+func undefined(s *snapshot.Contents) []string {
+	ends := map[string]bool{}
+	for i := range s.Files {
+		if name := s.Files[i].Path; brief.RoleOf(name) == brief.Code && !provider.Defines(name) {
+			ends[cmp.Or(path.Ext(name), path.Base(name))] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(ends))
+}
+
+// ungraphed are the languages whose imports are not read.
+func ungraphed(d *snapshot.Dependencies) (list []string) {
+	for _, l := range d.Result.Languages {
+		if !l.Graph {
+			list = append(list, l.Name)
+		}
+	}
+	return list
+}
