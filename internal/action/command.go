@@ -84,6 +84,11 @@ func (c *Command) run(ctx context.Context) error {
 		return c.refused(err)
 	}
 	v, o := asked.verb, asked.options
+	if v.name == "" && v.run != nil {
+		if err := asked.aim(&c.Process); err != nil {
+			return c.refused(err)
+		}
+	}
 	if v.tell != nil {
 		words, err := v.tell(&page{call: asked, process: &c.Process})
 		if err != nil {

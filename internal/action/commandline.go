@@ -70,11 +70,8 @@ func (c *call) verbCommand(v *verb) *cobra.Command {
 	cmd := &cobra.Command{Use: v.name, Short: v.help, Hidden: v.hidden, ValidArgs: v.words, Args: cobra.ArbitraryArgs}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.verb, c.options.args = v, args
-		switch {
-		case version:
+		if version {
 			c.verb = verbNamed("version")
-		case v.name == "" && len(args) > 0:
-			return unknownVerb(args[0])
 		}
 		return nil
 	}
@@ -126,10 +123,6 @@ func verbNames() []string {
 		}
 	}
 	return names
-}
-
-func unknownVerb(name string) error {
-	return job.UsageError("unknown verb %q%s: %s", name, job.Suggest(name, verbNames(), ""), strings.Join(verbNames(), ", "))
 }
 
 // inputFlag is an input as a flag.

@@ -52,7 +52,7 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	case in.Comment != job.WhenAlways && r.Quiet():
 		body, quiet = r.Line(up), "nothing in the change waits for a reviewer's words ("+r.Change.Kind+" alone; comment: always writes)"
 	}
-	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, ""), deliver.Comment{Number: number, Body: body, Quiet: quiet})
+	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, new(options)), deliver.Comment{Number: number, Body: body, Quiet: quiet})
 }
 
 // runOf is where the artifacts of the run lie that the event is about.

@@ -62,11 +62,7 @@ func printDefinitions(e *job.Env, o *options, s *snapshot.Contents) error {
 	}
 	snapshot.Clean(s.Screener, &list)
 	if o.json {
-		b, err := record.Marshal(list, "  ")
-		if err == nil {
-			err = e.Results(b)
-		}
-		return err
+		return printJSON(e, &list)
 	}
 	var b strings.Builder
 	for _, d := range list {

@@ -56,7 +56,7 @@ func (p *page) verb(v *verb) string {
 	p.paragraph(&b, about)
 	b.WriteString("\nUsage:\n")
 	if v.name == "" {
-		b.WriteString("  haversack [flags]\n  haversack VERB [arguments] [flags]\n\nVerbs:\n")
+		b.WriteString("  " + usage(v) + "\n  haversack VERB [arguments] [flags]\n\nVerbs:\n")
 		for _, name := range verbNames() {
 			p.entry(&b, name, verbNamed(name).help)
 		}

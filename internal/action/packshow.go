@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -28,7 +29,17 @@ func packShowVerb(_ context.Context, e *job.Env, _ *job.Inputs, o *options) erro
 	if fi.Size() > pack.MaxRead {
 		return job.WithCode(fmt.Errorf("%s: larger than %d bytes", o.args[1], pack.MaxRead), job.ExitInput)
 	}
-	if err := e.Tell(func(w io.Writer) error { return pack.Show(w, f) }); err != nil {
+	show := func() error { return e.Tell(func(w io.Writer) error { return pack.Show(w, f) }) }
+	if o.json { // the pack itself, once it is known to be one
+		show = func() error {
+			var raw bytes.Buffer
+			if err := pack.Show(io.Discard, io.TeeReader(f, &raw)); err != nil {
+				return err
+			}
+			return e.Results([]byte(e.Screener.Clean(raw.String())))
+		}
+	}
+	if err := show(); err != nil {
 		return job.WithCode(fmt.Errorf("%s: %w", o.args[1], err), job.ExitInput)
 	}
 	return nil

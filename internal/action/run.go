@@ -216,7 +216,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	links := deliver.NewLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
-	return deliver.HandOver(ctx, e, newDeliveryOptions(in, o.result()), &deliver.Results{Head: head, Out: out, History: session.member, Plan: chosen, HasBase: !change.Base.None, Record: record, Report: report.NewReport(in.Stan, record, sealed, reviewed, links), Gate: gate})
+	return deliver.HandOver(ctx, e, newDeliveryOptions(in, o), &deliver.Results{Head: head, Out: out, History: session.member, Plan: chosen, HasBase: !change.Base.None, Record: record, Report: report.NewReport(in.Stan, record, sealed, reviewed, links), Gate: gate})
 }
 
 // measure finds the base, which a thread may know.
@@ -250,7 +250,8 @@ func openResults(e *job.Env, in *job.Inputs, h *snapshot.Head, mode job.Mode, st
 	return deliver.OpenOutput(&e.Setting, &in.Scope, h, mode)
 }
 
-// newDeliveryOptions is what the inputs say of where results go, and the one that is printed.
-func newDeliveryOptions(in *job.Inputs, printed string) *deliver.Options {
-	return &deliver.Options{Scope: &in.Scope, Delivery: &in.Delivery, Result: printed}
+// newDeliveryOptions is what the inputs say of where results go, and the flags of the one
+// that is printed, or copied.
+func newDeliveryOptions(in *job.Inputs, o *options) *deliver.Options {
+	return &deliver.Options{Scope: &in.Scope, Delivery: &in.Delivery, Result: o.result(), Copy: o.copy}
 }

@@ -541,12 +541,27 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		return e.Result(func(w io.Writer) error { return s.thread.ShowJSON(ctx, w) })
 	case verb == "show" && len(args) == 0:
 		return e.Tell(func(w io.Writer) error { return s.thread.Show(ctx, w) })
+	case verb == "render" && len(args) == 0 && o.json:
+		return printText(e, func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
+	case verb == "history" && len(args) == 1 && o.json:
+		return printText(e, func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
 	case verb == "render" && len(args) == 0:
 		return e.Result(func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
 	case verb == "history" && len(args) == 1:
 		return e.Tell(func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
 	}
 	return job.UsageError("session needs one of show, render, history PATH")
+}
+
+// printText prints as JSON the lines that a function writes.
+func printText(e *job.Env, write func(w io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return printJSON(e, &struct {
+		Lines []string `json:"lines"`
+	}{strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")})
 }
 
 func slashRelOr(dir, name string) string {

@@ -39,6 +39,7 @@ type example struct{ line, help string }
 type options struct {
 	json    bool
 	stdout  string
+	copy    bool // put context.md on the clipboard
 	args    []string
 	add     []string // select: entries to add to the state
 	remove  []string
@@ -78,10 +79,10 @@ var verbs []verb
 
 func init() {
 	verbs = []verb{
-		{name: "", help: "Pack the repository.", run: packVerb, flags: resultFlags,
+		{name: "", args: "[FOLDER|URL|owner/name] [-]", help: "Pack the repository.", run: packVerb, flags: resultFlags,
 			reads: slices.Concat(readsPack, []string{string(job.GroupDelivery)}),
 			examples: []example{
-				{"haversack --base main", "what this branch changes against main, and the rest"},
+				{"haversack .", "the repository here, and what changed in it"},
 				{"haversack --task 'where are passwords hashed?'", "the files that a task needs"},
 			}},
 		{name: "context", help: "Pack what the change on this desk needs, within a budget (mode: context).", run: contextVerb, flags: resultFlags,
@@ -196,7 +197,8 @@ func jsonFlag(fs *pflag.FlagSet, o *options) {
 }
 
 func resultFlags(fs *pflag.FlagSet, o *options) {
-	fs.StringVar(&o.stdout, "stdout", "", "print the result of that `NAME` instead: context.md, archive.tar, archive.diff.tar, pack.json, record.json")
+	fs.StringVar(&o.stdout, "stdout", "", "print the result of that `NAME` instead: context.md, archive.tar, archive.diff.tar, pack.json, record.json; - is short for that of context.md")
+	fs.BoolVar(&o.copy, "copy", false, "put context.md on the clipboard, by the program that is there for it")
 }
 
 func selectFlags(fs *pflag.FlagSet, o *options) {

@@ -89,14 +89,7 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	if shown == "archive.tar" || shown == "archive.tar.zst" {
 		diffs = append(diffs, compareRows(rec, members)...)
 	}
-	var b strings.Builder
-	for _, d := range diffs {
-		b.WriteString(job.OneLine(d.String()) + "\n")
-	}
-	for _, l := range leaks {
-		b.WriteString(job.OneLine("credential in "+l) + "\n")
-	}
-	if err := e.Log.Answer(b.String()); err != nil {
+	if err := printVerification(e, o, &verification{shown, len(members), diffs, leaks}); err != nil {
 		return err
 	}
 	switch {
@@ -105,7 +98,36 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	case len(diffs) > 0:
 		return fmt.Errorf("verifying %s: %d differences", shown, len(diffs))
 	}
-	return e.Log.Answer(fmt.Sprintf("%s: %d members are what record.json says, and no credential was found in them.\n", job.OneLine(shown), len(members)))
+	return nil
+}
+
+// verification is what verify --json prints.
+type verification struct {
+	Archive     string               `json:"archive"`
+	Members     int                  `json:"members"`
+	Differences []archive.Difference `json:"differences"`
+	Credentials []string             `json:"credentials"` // where: never what
+}
+
+// printVerification says what was found. A difference and a credential are errors besides.
+func printVerification(e *job.Env, o *options, v *verification) error {
+	if o.json {
+		shown := *v
+		shown.Differences = append([]archive.Difference{}, v.Differences...)
+		shown.Credentials = append([]string{}, v.Credentials...)
+		return printJSON(e, &shown)
+	}
+	var b strings.Builder
+	for _, d := range v.Differences {
+		b.WriteString(job.OneLine(d.String()) + "\n")
+	}
+	for _, l := range v.Credentials {
+		b.WriteString(job.OneLine("credential in "+l) + "\n")
+	}
+	if b.Len() == 0 {
+		fmt.Fprintf(&b, "%s: %d members are what record.json says, and no credential was found in them.\n", job.OneLine(v.Archive), v.Members)
+	}
+	return e.Log.Answer(b.String())
 }
 
 // Bounds on what an archive expands to: text that repeats itself is not a thousandth

@@ -61,83 +61,171 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if i < 0 {
 		return job.WithCode(fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), job.ExitInput)
 	}
-	if line == 0 {
-		e.Log.Print(because(rec.Files[i]))
+	answer := &reason{Path: name, Row: &rec.Files[i]}
+	if line > 0 {
+		if answer.Line, err = explainLine(e, h, answer.Row, name, line); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return printJSON(e, answer)
+	}
+	if line > 0 {
+		e.Log.Print(answer.Line.text(name))
 		return nil
 	}
-	words, err := lineBecause(e, h, name, line)
-	if err != nil {
-		return err
-	}
-	e.Log.Print(words)
+	e.Log.Print(because(*answer.Row))
 	return nil
 }
 
-// lineBecause says for each value on a line of a file, as it is now, whether it is taken for a credential, and what decides. No
-// value is shown, only where it begins and how long it is.
-func lineBecause(e *job.Env, h *snapshot.Head, name string, line int) (string, error) {
+// printJSON prints what a pointer leads to as JSON, screened.
+func printJSON(e *job.Env, pointer any) error {
+	snapshot.Clean(e.Screener, pointer)
+	b, err := record.Marshal(pointer, "  ")
+	if err != nil {
+		return err
+	}
+	return e.Results(b)
+}
+
+// reason is what why --json prints.
+type reason struct {
+	Path string      `json:"path"`
+	Row  *record.Row `json:"file"` // as record.json has it
+	Line *lineReason `json:"line,omitempty"`
+}
+
+// lineReason is what decides on a line of a file.
+type lineReason struct {
+	Number int `json:"number"`
+	// Recorded are the rules of what the last run redacted on the line and the file alone
+	// does not tell.
+	Recorded []string      `json:"recorded"`
+	Values   []valueReason `json:"values"`
+}
+
+// valueReason is what decides on one value: never the value itself.
+type valueReason struct {
+	// Column and Characters are where it begins, from 1, and how long it is.
+	Column     int `json:"column"`
+	Characters int `json:"characters"`
+	// Rule is that by which it is redacted; "" where the model decides.
+	Rule     string    `json:"rule,omitempty"`
+	Verdict  string    `json:"verdict"`
+	Score    int       `json:"score,omitempty"` // for the model, which takes Needs for a credential
+	Needs    int       `json:"needs,omitempty"`
+	Features []feature `json:"features,omitempty"` // the weightiest first
+}
+
+// feature is what speaks for a credential, or against one.
+type feature struct {
+	Weight int    `json:"weight"`
+	Name   string `json:"name"`
+}
+
+// explainLine says for each value on a line of a file, as it is now, whether it is taken for
+// a credential, and what decides; and what the last run redacted there that is found by
+// more than the file: a value that another file, or the change's other side, gives away.
+func explainLine(e *job.Env, h *snapshot.Head, row *record.Row, name string, line int) (*lineReason, error) {
 	raw, err := h.Root.ReadFile(name, scan.MaxFileBytes)
 	if err != nil {
-		return "", job.WithCode(fmt.Errorf("reading %q: %w", name, err), job.ExitInput)
+		return nil, job.WithCode(fmt.Errorf("reading %q: %w", name, err), job.ExitInput)
 	}
 	content := text.Decode(raw, text.Detect(raw))
-	from := 0
-	for n := 1; n < line; n++ {
-		i := bytes.IndexByte(content[from:], '\n')
-		if i < 0 {
-			return "", job.WithCode(fmt.Errorf("%q has %d lines, not %d", name, len(slices.Collect(bytes.Lines(content))), line), job.ExitInput)
-		}
-		from += i + 1
-	}
-	to := len(content)
-	if i := bytes.IndexByte(content[from:], '\n'); i >= 0 {
-		to = from + i
+	from, to, err := lineOf(content, name, line)
+	if err != nil {
+		return nil, err
 	}
 	found, err := e.Screener.Find(name, content)
 	if err != nil {
-		return "", fmt.Errorf("screening %q: %w", name, err)
+		return nil, fmt.Errorf("screening %q: %w", name, err)
 	}
-	var b strings.Builder
-	place := func(start, end int) {
-		fmt.Fprintf(&b, "%q line %d, column %d, %d characters: ", name, line, utf8.RuneCount(content[from:max(from, start)])+1, utf8.RuneCount(content[start:end]))
+	l := &lineReason{Number: line, Recorded: []string{}, Values: []valueReason{}}
+	value := func(start, end int) valueReason {
+		return valueReason{Column: utf8.RuneCount(content[from:max(from, start)]) + 1, Characters: utf8.RuneCount(content[start:end])}
 	}
-	said := 0
+	told := map[string]bool{}
 	for _, f := range found {
 		if f.Start < to && from < f.End {
-			said++
-			place(f.Start, f.End)
-			fmt.Fprintf(&b, "redacted, %s\n", f.Rule)
+			v := value(f.Start, f.End)
+			v.Rule, v.Verdict = f.Rule, "redacted"
+			told[f.Rule] = true
+			l.Values = append(l.Values, v)
+		}
+	}
+	for _, r := range row.Redactions {
+		if r.Line == line && !told[r.Rule] {
+			l.Recorded = append(l.Recorded, r.Rule)
 		}
 	}
 	scanner := e.Screener.Scanner
 	for _, c := range scanner.Candidates(name, content) {
-		if c.Start >= to || c.End <= from {
-			continue
-		}
-		said++
-		place(c.Start, c.End)
-		if c.Excepted != "" {
-			fmt.Fprintf(&b, "no credential for the model: it %s\n", c.Excepted)
-			continue
-		}
-		if c.Certain {
-			fmt.Fprintf(&b, "a credential: it was drawn by lot for all that one can see, and its name says so (for the model %d of %d)\n", c.Score, scanner.Needs())
-			continue
-		}
-		verdict := "no credential"
-		if c.Score >= scanner.Needs() {
-			verdict = "a credential"
-		}
-		fmt.Fprintf(&b, "%s for the model, with %d of %d\n", verdict, c.Score, scanner.Needs())
-		slices.SortStableFunc(c.Features, func(x, y uint16) int { return magnitude(scanner.Weight(y)) - magnitude(scanner.Weight(x)) })
-		for _, n := range c.Features[:min(8, len(c.Features))] {
-			fmt.Fprintf(&b, "  %+d  %s\n", scanner.Weight(n), secret.FeatureName(n))
+		if c.Start < to && from < c.End {
+			l.Values = append(l.Values, judged(scanner, value(c.Start, c.End), c))
 		}
 	}
-	if said == 0 {
-		fmt.Fprintf(&b, "%q line %d: no value in it stands where a credential may stand\n", name, line)
+	return l, nil
+}
+
+// lineOf is where a line begins and ends in a text.
+func lineOf(content []byte, name string, line int) (from, to int, err error) {
+	for n := 1; n < line; n++ {
+		i := bytes.IndexByte(content[from:], '\n')
+		if i < 0 {
+			return 0, 0, job.WithCode(fmt.Errorf("%q has %d lines, not %d", name, len(slices.Collect(bytes.Lines(content))), line), job.ExitInput)
+		}
+		from += i + 1
 	}
-	return b.String(), nil
+	if i := bytes.IndexByte(content[from:], '\n'); i >= 0 {
+		return from, from + i, nil
+	}
+	return from, len(content), nil
+}
+
+// judged says what the model makes of a value.
+func judged(scanner *secret.Scanner, v valueReason, c secret.Candidate) valueReason {
+	if c.Excepted != "" {
+		v.Verdict = "no credential for the model: it " + c.Excepted
+		return v
+	}
+	v.Score, v.Needs = c.Score, scanner.Needs()
+	switch {
+	case c.Certain:
+		v.Verdict = fmt.Sprintf("a credential: it was drawn by lot for all that one can see, and its name says so (for the model %d of %d)", c.Score, v.Needs)
+		return v
+	case c.Score >= v.Needs:
+		v.Verdict = "a credential"
+	default:
+		v.Verdict = "no credential"
+	}
+	v.Verdict += fmt.Sprintf(" for the model, with %d of %d", c.Score, v.Needs)
+	slices.SortStableFunc(c.Features, func(x, y uint16) int { return magnitude(scanner.Weight(y)) - magnitude(scanner.Weight(x)) })
+	for _, n := range c.Features[:min(8, len(c.Features))] {
+		v.Features = append(v.Features, feature{scanner.Weight(n), secret.FeatureName(n)})
+	}
+	return v
+}
+
+// text writes it for a person.
+func (l *lineReason) text(name string) string {
+	var b strings.Builder
+	for _, rule := range l.Recorded {
+		fmt.Fprintf(&b, "%q line %d: redacted in the last run, %s; the file as it is does not tell it alone: what another file or the other side of the change says of the value decided, or the file has changed since\n", name, l.Number, job.OneLine(rule))
+	}
+	for _, v := range l.Values {
+		fmt.Fprintf(&b, "%q line %d, column %d, %d characters: %s", name, l.Number, v.Column, v.Characters, v.Verdict)
+		if v.Rule != "" {
+			b.WriteString(", " + v.Rule)
+		}
+		b.WriteString("\n")
+		for _, f := range v.Features {
+			fmt.Fprintf(&b, "  %+d  %s\n", f.Weight, f.Name)
+		}
+	}
+	if b.Len() == 0 {
+		fmt.Fprintf(&b, "%q line %d: no value in it stands where a credential may stand\n", name, l.Number)
+	}
+	return b.String()
 }
 
 func magnitude(n int) int { return max(n, -n) }

@@ -10,9 +10,9 @@ func byteReader(b []byte) io.Reader { return bytes.NewReader(b) }
 
 // Difference is one way in which an archive is not what its record says.
 type Difference struct {
-	Path string
+	Path string `json:"path"`
 	// What is wrong, as the end of a sentence that begins with the path.
-	What string
+	What string `json:"what"`
 }
 
 func (d Difference) String() string { return fmt.Sprintf("%q %s", d.Path, d.What) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,6 +29,8 @@ type Options struct {
 	*job.Delivery
 	// Result is the one that is printed on stdout, "" for none.
 	Result string
+	// Copy: context.md goes to the clipboard, too.
+	Copy bool
 }
 
 // Results are what a run hands over.
@@ -94,6 +97,11 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 	}
 	if failed != nil {
 		return fmt.Errorf("%w; the results are in %s", failed, r.Out.shown)
+	}
+	if in.Copy {
+		if err := copyPrompt(ctx, e, r.Out); err != nil {
+			return err
+		}
 	}
 	return printResult(e, in.Result, r.Out)
 }
@@ -242,28 +250,45 @@ func printResult(e *job.Env, name string, out *Folder) error {
 	if name == "" {
 		return nil
 	}
-	names := []string{name}
-	if name == record.PromptName { // all of its parts
-		names = slices.DeleteFunc(record.PromptNames(), func(part string) bool { return !slices.Contains(out.written, part) })
-	}
-	var files []io.Reader
-	for _, name := range names {
-		f, _, err := tree.OpenIn(out.root, name, os.O_RDONLY, 0)
-		if err != nil {
-			return job.UsageError("--stdout %s: this run made no such file", name)
-		}
-		defer f.Close()
-		files = append(files, f)
-	}
-	if len(files) == 0 {
+	files, closeAll, err := openResult(name, out)
+	if err != nil {
 		return job.UsageError("--stdout %s: this run made no such file", name)
 	}
-	err := e.Result(func(w io.Writer) error {
-		_, err := io.Copy(w, io.MultiReader(files...))
+	defer closeAll()
+	err = e.Result(func(w io.Writer) error {
+		_, err := io.Copy(w, files)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("writing %s to stdout: %w", name, err)
 	}
 	return nil
+}
+
+// openResult opens the result of a name: context.md is all of its parts, one behind the
+// other.
+func openResult(name string, out *Folder) (io.Reader, func(), error) {
+	names := []string{name}
+	if name == record.PromptName {
+		names = slices.DeleteFunc(record.PromptNames(), func(part string) bool { return !slices.Contains(out.written, part) })
+	}
+	var files []io.Reader
+	var open []io.Closer
+	closeAll := func() {
+		for _, f := range open {
+			f.Close()
+		}
+	}
+	for _, name := range names {
+		f, _, err := tree.OpenIn(out.root, name, os.O_RDONLY, 0)
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		files, open = append(files, f), append(open, f)
+	}
+	if len(files) == 0 {
+		return nil, nil, fs.ErrNotExist
+	}
+	return io.MultiReader(files...), closeAll, nil
 }

@@ -106,6 +106,8 @@ type Input struct {
 	// something of their own, and other values are allowed too.
 	Choices []string
 	Open    bool
+	// Unit is what a number counts; it may stand behind the number.
+	Unit Unit
 	// Toggle: the flag may stand without a value.
 	Toggle bool
 	// List: one item a line; the flag may stand several times.
@@ -199,13 +201,13 @@ var InputTable = []Input{
 		Help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
 			"`auto`, rank on pull requests, in merge groups, and where neither a state file nor `base: saved` says otherwise.",
 		parse: func(in *Inputs, v string) error { in.Fill = Fill(v); return nil }},
-	{Name: "changed-depth", Group: GroupContext, Value: "N", Default: "-1",
+	{Name: "changed-depth", Group: GroupContext, Value: "N", Unit: Count, Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
-	{Name: "dependents-depth", Group: GroupContext, Value: "N", Default: "-1",
+	{Name: "dependents-depth", Group: GroupContext, Value: "N", Unit: Count, Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
-	{Name: "history", Group: GroupChange, Value: "N", Default: "0",
+	{Name: "history", Group: GroupChange, Value: "N", Unit: Count, Default: "0",
 		Help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -235,7 +237,7 @@ var InputTable = []Input{
 			}
 			return nil
 		}},
-	{Name: "budget-tokens", Group: GroupContext, Value: "N", Shown: "128000 for context.md and for a change in context mode, else 0",
+	{Name: "budget-tokens", Group: GroupContext, Value: "N", Unit: Count, Shown: "128000 for context.md and for a change in context mode, else 0",
 		Help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -245,7 +247,7 @@ var InputTable = []Input{
 			in.BudgetTokens = &n
 			return nil
 		}},
-	{Name: "part-tokens", Group: GroupContext, Value: "N", Default: "20000",
+	{Name: "part-tokens", Group: GroupContext, Value: "N", Unit: Count, Default: "20000",
 		Help: "The most tokens of one part of context.md, at least 2000: what is longer goes on in context.2.md, and so on. 0 = one file.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -293,13 +295,13 @@ var InputTable = []Input{
 			}
 			return nil
 		}},
-	{Name: "limit-file-bytes", Group: GroupFiles, Value: "N", Default: strconv.Itoa(scan.MaxFileBytes),
+	{Name: "limit-file-bytes", Group: GroupFiles, Value: "N", Unit: Bytes, Default: strconv.Itoa(scan.MaxFileBytes),
 		Help:  "Larger files are left out, at most 33554432 (32 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitFileBytes, v, 1000, scan.MaxFileBytes) }},
-	{Name: "limit-memory-bytes", Group: GroupLimits, Value: "N", Default: strconv.Itoa(512 << 20),
+	{Name: "limit-memory-bytes", Group: GroupLimits, Value: "N", Unit: Bytes, Default: strconv.Itoa(512 << 20),
 		Help:  "What the run's memory is kept within where that is possible, and never beyond nine tenths of the container's; at least 67108864 (64 MiB).",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitMemoryBytes, v, 64<<20, 1<<40) }},
-	{Name: "limit-seconds", Group: GroupLimits, Value: "N", Default: "1800",
+	{Name: "limit-seconds", Group: GroupLimits, Value: "N", Unit: Seconds, Default: "1800",
 		Help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
 	{Name: "upload", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
@@ -308,7 +310,7 @@ var InputTable = []Input{
 	{Name: "artifact-name", Group: GroupDelivery, Value: "NAME", Default: "${{ strategy.job-total > 1 && format('context-{0}', strategy.job-index) || 'context' }}", Shown: "`context`; in a matrix `context-` and the job's index",
 		Help:  "Name of the artifact. Jobs of one workflow that are in no matrix together need one each.",
 		parse: func(in *Inputs, v string) error { in.ArtifactName = v; return nil }},
-	{Name: "retention-days", Group: GroupDelivery, Value: "N", Default: "0",
+	{Name: "retention-days", Group: GroupDelivery, Value: "N", Unit: Days, Default: "0",
 		Help: "Days the artifact is kept; 0 = the repository's setting.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -327,7 +329,7 @@ var InputTable = []Input{
 			in.Zstd = v == "zstd"
 			return nil
 		}},
-	{Name: "compression-level", Group: GroupDelivery, Value: "N", Default: "6",
+	{Name: "compression-level", Group: GroupDelivery, Value: "N", Unit: Count, Default: "6",
 		Help: "How hard the artifact is compressed, 0 (not at all) to 9; archives that are compressed already are not compressed again.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -364,11 +366,18 @@ const defaultArtifact = "context"
 // limit declares an input that bounds a pack.
 func limit(name, def, help string) Input {
 	d := Input{Name: name, Group: GroupPack, Value: "N", Default: def, Help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
+	if d.Unit = Count; strings.HasSuffix(name, "-bytes") {
+		d.Unit = Bytes
+	}
 	if def == "" {
+		d.Unit = None
 		d.Value, d.Shown, d.List = "TEXT", "–", strings.HasPrefix(name, "provider")
 	}
+	if name == "provider-limits" {
+		d.Unit = Limits
+	}
 	if name == "on-decode-error" {
-		d.Value, d.Choices = "", []string{"replace", "skip"}
+		d.Value, d.Unit, d.Choices = "", None, []string{"replace", "skip"}
 	}
 	return d
 }
@@ -476,7 +485,7 @@ func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 	for _, d := range InputTable {
 		v, ok := flags[d.Name]
 		if !ok {
-			v = strings.TrimSpace(fromEnv(d.Name, getenv))
+			v = strings.TrimSpace(FromEnv(d.Name, getenv))
 		}
 		if v == "" {
 			v = d.Default
@@ -497,7 +506,7 @@ func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 		}
 		err := d.check(v)
 		if err == nil {
-			err = d.parse(in, v)
+			err = d.parse(in, d.Unit.plain(v))
 		}
 		if err != nil {
 			errs = append(errs, &InputError{d.Name, err})
@@ -512,9 +521,9 @@ func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 	return in, nil
 }
 
-// fromEnv reads INPUT_<NAME> as the runner sets it, or with "_" for "-", which
+// FromEnv reads INPUT_<NAME> as the runner sets it, or with "_" for "-", which
 // shells can set.
-func fromEnv(name string, getenv func(string) string) string {
+func FromEnv(name string, getenv func(string) string) string {
 	key := "INPUT_" + strings.ToUpper(name)
 	if v := getenv(key); v != "" {
 		return v

@@ -19,14 +19,14 @@ func Suggest(word string, known []string, before string) string {
 	if len(word) > maxSuggested {
 		return ""
 	}
-	best, least := "", len(word)/3+2
+	// One slip in three letters, and no word of which nothing is left.
+	best, least := "", max(len(word)/3, 1)+1
 	for _, k := range known {
 		d := levenshtein.ComputeDistance(strings.ToLower(word), k)
 		if len(word) > 2 && (strings.HasPrefix(k, word) || strings.HasPrefix(word, k)) {
 			d = min(d, 1)
 		}
-		// A word of which nothing is left was not mistyped.
-		if d < least && d < max(len(word), len(k)) && d <= max(len(k)/2, 1) {
+		if d < least && d < max(len(word), len(k)) {
 			best, least = k, d
 		}
 	}
