@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/rank"
 )
 
 // fitAll makes the weights again: those of all issues, and for each repository those of all others, by which its own are judged.
 func fitAll(out io.Writer, names []string, issues []*issue, list bool) {
-	var places []int
+	var places, commits []int
 	for _, name := range names {
 		var own, others []*issue
 		for _, one := range issues {
@@ -29,9 +30,13 @@ func fitAll(out io.Writer, names []string, issues []*issue, list bool) {
 			those = append(those, one.place(one.scores(w)))
 		}
 		fmt.Fprintf(out, "%-28s left out: %s\n", name, accuracy(those))
-		places = append(places, those...)
+		if strings.Contains(own[0].id, "@") {
+			commits = append(commits, those...)
+		} else {
+			places = append(places, those...)
+		}
 	}
-	fmt.Fprintf(out, "%-28s left out: %s\n", "all", accuracy(places))
+	fmt.Fprintf(out, "%-28s left out: %s\n%-28s left out: %s\n", "issues", accuracy(places), "commits", accuracy(commits))
 	w := fit(issues, nil)
 	places = nil
 	for _, one := range issues {

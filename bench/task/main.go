@@ -3,6 +3,8 @@
 //	go run ./bench/task -rows ROWS.jsonl [flags] OWNER/NAME=CLONE...
 //	go run ./bench/task -commits 20 [flags] CLONE...
 //
+// With both, the commits are those of the clones that have no issue among the rows.
+//
 // ROWS.jsonl has one issue a line: {"instance_id", "meta_data": {"repo", "base_commit", "problem_statement", "patch"}}, as
 // evaluation/loc_output/locagent/claude_3-5/loc_outputs.jsonl of gersteinlab/LocAgent has the issues of SWE-bench Lite. Those are
 // taken whose repository is named with a clone that holds the base commit; a fork serves where the origin is too large to clone.
@@ -96,8 +98,8 @@ type candidate struct {
 }
 
 func run(ctx context.Context, o options, args []string, out io.Writer) error {
-	if (o.rows == "") == (o.commits == 0) || len(args) == 0 {
-		return errors.New("give clones, and either -rows or -commits")
+	if o.rows == "" && o.commits == 0 || len(args) == 0 {
+		return errors.New("give clones, and -rows, -commits or both")
 	}
 	clones := map[string]*clone{}
 	var names []string
@@ -114,13 +116,21 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 		names = append(names, name)
 	}
 	var issues []*issue
+	of := map[string]bool{}
 	if o.rows != "" {
 		var err error
 		if issues, err = readRows(ctx, o.rows, clones); err != nil {
 			return err
 		}
-	} else {
+		for _, one := range issues {
+			of[one.repository] = true
+		}
+	}
+	if o.commits > 0 {
 		for _, name := range names {
+			if of[name] {
+				continue
+			}
 			list, err := closing(ctx, name, clones[name], o.commits)
 			if err != nil {
 				return err
@@ -435,7 +445,20 @@ func report(out io.Writer, names []string, issues []*issue) {
 		}
 		row(name, list)
 	}
-	row("all", issues)
+	var rows, commits []*issue
+	for _, one := range issues {
+		if strings.Contains(one.id, "@") {
+			commits = append(commits, one)
+		} else {
+			rows = append(rows, one)
+		}
+	}
+	if len(rows) > 0 {
+		row("issues", rows)
+	}
+	if len(commits) > 0 {
+		row("commits", commits)
+	}
 }
 
 // accuracy says how many of the places are within 1, 5 and 10.
