@@ -33,24 +33,24 @@ func (one *issue) read(order *rank.Order, files []tree.File) error {
 	for _, f := range files {
 		byPath[f.Path] = f
 	}
-	for b, budget := range budgets {
-		sources, err := brief.Needed(order, brief.Budget{}, nil, func(name string, shown bool) (*brief.Source, error) {
-			if rank.Lock(name) {
-				return nil, nil
-			}
-			raw, err := byPath[name].Read()
-			if err != nil || slices.Contains(raw[:min(len(raw), 8<<10)], 0) {
-				return nil, err
-			}
-			s := &brief.Source{Path: name, Text: strings.ToValidUTF8(string(source.Readable(name, raw)), "\uFFFD")}
-			if found, err := provider.Define(name, []byte(s.Text)); err == nil {
-				s.Definitions = found
-			}
-			return s, nil
-		})
-		if err != nil {
-			return err
+	sources, err := brief.Needed(order, brief.Budget{}, nil, func(name string, shown bool) (*brief.Source, error) {
+		if rank.Lock(name) {
+			return nil, nil
 		}
+		raw, err := byPath[name].Read()
+		if err != nil || slices.Contains(raw[:min(len(raw), 8<<10)], 0) {
+			return nil, err
+		}
+		s := &brief.Source{Path: name, Text: strings.ToValidUTF8(string(source.Readable(name, raw)), "\uFFFD")}
+		if found, err := provider.Define(name, []byte(s.Text)); err == nil {
+			s.Definitions = found
+		}
+		return s, nil
+	})
+	if err != nil {
+		return err
+	}
+	for b, budget := range budgets {
 		text := one.text[:min(len(one.text), budget/4*brief.BytesOfToken)]
 		d := brief.NewDocument(sources, counter, counter.Count([]byte(text))+100, brief.Budget{Tokens: budget, Least: -1 << 62})
 		r := reading{some: true, all: true}
