@@ -67,6 +67,24 @@ func (p *pullRun) read(t *testing.T, name string) string {
 	return string(b)
 }
 
+// TestTaskBesidePull: on a pull request a task that is given is a second query. The change is packed, and the record has the
+// sum of the task's text.
+func TestTaskBesidePull(t *testing.T) {
+	p := newPullRun(t, "-- src/a.ts --\nexport const a = 1;\n")
+	p.env["INPUT_TASK"] = "the label of a button is lost"
+	out, err := execute(t, p.Dir, p.env)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var rec record.Record
+	if err := json.Unmarshal([]byte(p.read(t, filepath.Join(p.Dir, ".stan/output/record.json"))), &rec); err != nil {
+		t.Fatal(err)
+	}
+	if want := taskSum("the label of a button is lost"); rec.TaskSum != want || len(rec.Base.Commit) == 0 {
+		t.Errorf("task_sha256 %q, want %q; base %+v", rec.TaskSum, want, rec.Base)
+	}
+}
+
 // TestUploadRefused: a service without room is a warning, and the files stay; where
 // the upload was asked for it is an error that names the fix.
 func TestUploadRefused(t *testing.T) {

@@ -20,7 +20,7 @@ const maxTaskFile = 8 << 20
 
 // withTask returns the inputs of a run with the text of its task: what the inputs say, or the issue that started the
 // workflow, where neither mode nor base say otherwise. A run for a task packs what that needs, in context mode, and no change.
-// Where a change asks to be merged that decides, and the task is not asked.
+// Where a change asks to be merged that decides, and a task that is given is asked beside it.
 func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
 	if in.Task == "" && in.TaskFile == "" {
 		if strings.TrimSpace(e.Event.Task) == "" || in.Mode != job.ModeAuto || in.Base != job.BaseAuto {
@@ -50,8 +50,7 @@ func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
 		asked.Task = string(text.Decode([]byte(asked.Task), enc))
 	}
 	if snapshot.AsksToMerge(&e.Setting) {
-		e.Log.Hold("the task is not asked: this run is about a change, and packs what that needs")
-		asked.Task = ""
+		asked.Task, asked.Beside = "", asked.Task
 		return &asked, nil
 	}
 	switch in.Mode {

@@ -64,10 +64,12 @@ type Choice struct {
 	History         int // commits
 	// Task is what is to be done, in words, and TaskFile where that stands, as given.
 	Task, TaskFile string
-	Map            MapDetail
-	BudgetTokens   *int // nil: by what is packed; 0: no limit
-	PartTokens     int  // 0: no parts
-	LineNumbers    bool
+	// Beside is a task that is asked beside a change, in words: a second query, that weighs less.
+	Beside       string
+	Map          MapDetail
+	BudgetTokens *int // nil: by what is packed; 0: no limit
+	PartTokens   int  // 0: no parts
+	LineNumbers  bool
 
 	Pack     Pack
 	Markdown bool // pack-format
@@ -218,7 +220,7 @@ var InputTable = []Input{
 			return nil
 		}},
 	{Name: "task", Group: GroupChange, Value: "WORDS", Shown: "–",
-		Help:  "What is to be done, in words: an issue, a question, a stack trace. The run then packs what that needs, in context mode, and no change. An issue that starts the workflow, or a comment on one, is a task where neither mode nor base say otherwise.",
+		Help:  "What is to be done, in words: an issue, a question, a stack trace. The run then packs what that needs, in context mode, and no change. An issue that starts the workflow, or a comment on one, is a task where neither mode nor base say otherwise. On a pull request the change is packed, and a task that is given is a second, weaker query.",
 		parse: func(in *Inputs, v string) error { in.Task = v; return nil }},
 	{Name: "task-file", Group: GroupChange, Value: "FILE", Shown: "–",
 		Help:  "A file with the task, relative to the workspace; - is standard input.",

@@ -23,6 +23,8 @@ type Options struct {
 	History int
 	// Task is what is to be done, in words; "" for a change.
 	Task string
+	// Beside is a task that is asked beside a change; "" for none.
+	Beside string
 	// Lenient: what is asked for by name and does not fit is a warning, not an error.
 	Lenient bool
 }

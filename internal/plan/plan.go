@@ -26,6 +26,8 @@ type Plan struct {
 	State string
 	// Task is what the plan is for, in words; "" for a change, or a repository.
 	Task string
+	// Beside is the task that was asked beside a change; "" where none was.
+	Beside string
 	// Files are the members, sorted by path: those in members and those in docs.
 	Files []tree.File
 	// Members are files of the repository and of its dependencies, docs what the
@@ -97,6 +99,7 @@ func Choose(o Options, v *snapshot.View, docs *Documents, before *Holdings, r *R
 	if v.Asked.Raw != nil {
 		p.State = o.Stan + "/" + record.StateName
 	}
+	p.Beside = o.Beside
 	p.Mode, p.Task, p.Docs, p.unlisted, p.Ranking = o.Mode, o.Task, docs.texts, docs.unlisted, r
 	for _, f := range p.Members {
 		p.Files = append(p.Files, f.File)

@@ -76,7 +76,7 @@ func RankFiles(ctx context.Context, o Options, v *snapshot.View) (*Ranking, erro
 	}
 	h, s, c, d, patches := v.Head, v.Sealed, v.Change, v.Graph, v.Patches
 	go tokens.Load() // soon they are counted
-	in := rank.Input{Edges: sources(d)}
+	in := rank.Input{Edges: sources(d), Words: []byte(s.Screener.Clean(o.Beside))}
 	short := ""
 	lost(in.Edges, d, c.Changes)
 	in.Says = tiePackages(in.Edges, d, s, patches)

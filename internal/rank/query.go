@@ -129,8 +129,8 @@ func clip(c *Change, changes int) []byte {
 	return patch
 }
 
-// ask reads the query out of the patches.
-func ask(changes []Change, files int) *query {
+// ask reads the query out of the patches, and of what is asked beside them.
+func ask(changes []Change, beside []byte, files int) *query {
 	limit := max(leastTerms, min(maxTerms, maxPostings/max(1, files)))
 	partCount, identCount := map[string]*term{}, map[string]*term{}
 	count := func(m map[string]*term, w string, added, removed int) *term {
@@ -202,6 +202,17 @@ func ask(changes []Change, files int) *query {
 			t.around++
 		})
 	}
+	eachWord(beside, func(word []byte, _ int) {
+		w := string(word)
+		if l := strings.ToLower(w); identCount[w] == nil && !common[l] && !chatter[l] {
+			count(identCount, w, 0, 0)
+		}
+		eachPart(word, func(part []byte) {
+			if p := lower(part); partCount[p] == nil && !common[p] && !chatter[p] {
+				count(partCount, p, 0, 0)
+			}
+		})
+	})
 	q.parts, q.idents = most(partCount, limit), most(identCount, limit)
 	return q
 }

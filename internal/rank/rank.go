@@ -87,6 +87,9 @@ type Input struct {
 	History []Commit
 	// Weights in place of the package's own; nil otherwise.
 	Weights *Weights
+	// Words are what is asked beside the changes, such as the issue that they are for: each of them counts as one that stands in
+	// the patches once, unmarked.
+	Words []byte
 	// task is the text of a task, where there is one in place of a change.
 	task []byte
 }
@@ -126,6 +129,7 @@ type evidence struct {
 	families []family
 	query    *query
 	words    *asked // nil without a task
+	beside   []byte // what is asked beside the changes
 	texts    []kept
 	changed  []bool
 	paths    []string // of all nodes: the files, then deleted ones and old paths
@@ -151,7 +155,10 @@ type evidence struct {
 // Files orders the files by what the change needs. The only error is that of the
 // context.
 func Files(ctx context.Context, in Input) (*Order, error) {
-	e := &evidence{weights: without, asks: "the change", edges: in.Edges, users: usageOf(in.Users), says: in.Says}
+	e := &evidence{weights: without, asks: "the change", edges: in.Edges, users: usageOf(in.Users), says: in.Says, beside: in.Words[:min(len(in.Words), maxTask)]}
+	if len(in.Words) > 0 {
+		e.asks = "the change or its task"
+	}
 	if len(in.History) > 0 {
 		e.weights = with
 	}
@@ -284,7 +291,7 @@ func (e *evidence) nodes(changes []Change) map[string]int32 {
 // read passes over the texts: first those of the change, whose names are
 // followed in the others.
 func (e *evidence) read(ctx context.Context, changes []Change, node map[string]int32, defined map[string][]string, unread []error) error {
-	e.query = ask(changes, len(e.files))
+	e.query = ask(changes, e.beside, len(e.files))
 	if e.words != nil {
 		e.words.listen(e.query)
 		e.query.dropChatter(e.words)

@@ -356,7 +356,7 @@ func TestHostile(t *testing.T) {
 	}
 	// A patch of 30 MB, in one file or in many, asks a bounded query.
 	big := []byte("@@ -0,0 +1 @@\n" + strings.Repeat("+"+string(names[:300])+"\n", 100_000))
-	q := ask([]Change{{Path: "a.ts", Patch: big}}, 100)
+	q := ask([]Change{{Path: "a.ts", Patch: big}}, nil, 100)
 	if len(q.parts) > maxTerms || len(q.idents) > maxTerms {
 		t.Errorf("%d parts, %d identifiers", len(q.parts), len(q.idents))
 	}
@@ -369,7 +369,7 @@ func TestHostile(t *testing.T) {
 	if read > 5000*leastPatch {
 		t.Errorf("%d bytes of patches are read", read)
 	}
-	if q := ask(many, 1_000_000); len(q.parts) > leastTerms {
+	if q := ask(many, nil, 1_000_000); len(q.parts) > leastTerms {
 		t.Errorf("%d parts for a million files", len(q.parts))
 	}
 	if order, err := Files(context.Background(), Input{Changes: many, Files: []tree.File{tree.Bytes("d1/x.ts", names)}}); err != nil || len(order.Files) != 1 {

@@ -2,6 +2,8 @@ package rank
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +18,9 @@ const (
 	ofTaskPhrases = 500
 	ofTaskDefines = 1200
 	ofTaskFrame   = 8000
+	// ofTaskFurther is what the logarithm of a passage's place among its file's speaks against it: a reader who has the best of
+	// one file is told more by the best of another.
+	ofTaskFurther = 700
 )
 
 // TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.
@@ -59,6 +64,14 @@ func (o *Order) TaskNeeds(list []Divided) [][]int64 {
 				sum += ofTaskFrame * unit
 			}
 			out[n] = append(out[n], sum/1000)
+		}
+		turns := make([]int, len(out[n]))
+		for b := range turns {
+			turns[b] = b
+		}
+		slices.SortStableFunc(turns, func(a, b int) int { return cmp.Compare(out[n][b], out[n][a]) })
+		for turn, b := range turns {
+			out[n][b] -= ofTaskFurther * Log(turn+1) / 1000
 		}
 	}
 	return out

@@ -100,6 +100,35 @@ func TestTaskSays(t *testing.T) {
 	}
 }
 
+// What is asked beside a change speaks for files of which the change says nothing, and less than the change.
+func TestBeside(t *testing.T) {
+	patch := "@@ -1 +1 @@\n-    return render(request, orders)\n+    return render(request, order)\n+    show_order(request, order)\n"
+	in := Input{Changes: []Change{{Path: "src/app/views.py", Patch: []byte(patch)}}, Files: taskFiles()}
+	score := func(words, name string) int64 {
+		in.Words = []byte(words)
+		o, err := Files(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range o.Files {
+			if f.Path == name {
+				return f.Score
+			}
+		}
+		return 0
+	}
+	const far, near = "src/app/util/strings.py", "src/app/mail.py"
+	if with, without := score("`cut_words` is wrong", far), score("", far); with <= without {
+		t.Errorf("%s: %d with words, %d without", far, with, without)
+	}
+	if a, b := score("render", far), score("", far); a != b {
+		t.Errorf("words of the patch count again: %d and %d", a, b)
+	}
+	if a, b := score("please, it doesn't work", near), score("", near); a != b {
+		t.Errorf("people's talk counts: %d and %d", a, b)
+	}
+}
+
 // Reasons name the words of the task that led to a file.
 func TestTaskReasons(t *testing.T) {
 	o, err := ForTask(context.Background(), Task{Text: []byte("sending receipts fails with ReceiptError: the receipt has no recipient"), Files: taskFiles()})
