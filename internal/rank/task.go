@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -133,13 +134,13 @@ func (o *Order) findNamed(text []byte) {
 		for _, i := range files {
 			switch amount := one / uint64(len(files)); {
 			case module:
-				add(i, TaskModule, amount, "the task names the module "+at.words)
+				add(i, TaskModule, amount, "the task names the module "+stem(o.files[i].Path))
 			case at.line > 0 && len(files) <= 2: // a frame, below
-				add(i, TaskNamed, 0, fmt.Sprintf("the task names %s:%d", at.words, at.line))
+				add(i, TaskNamed, 0, fmt.Sprintf("the task names %s:%d", path.Base(o.files[i].Path), at.line))
 			case strings.Contains(title, at.words):
-				add(i, TaskNamed, 2*amount, "the task names "+at.words)
+				add(i, TaskNamed, 2*amount, "the task names "+path.Base(o.files[i].Path))
 			default:
-				add(i, TaskNamed, amount, "the task names "+at.words)
+				add(i, TaskNamed, amount, "the task names "+path.Base(o.files[i].Path))
 			}
 			if !module && len(files) <= 2 && len(n.frames) < maxFrames {
 				f := Frame{o.files[i].Path, at.line}

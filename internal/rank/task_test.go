@@ -3,6 +3,7 @@ package rank
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,7 +141,7 @@ func TestTaskReasons(t *testing.T) {
 		told = append(told, p.Reason)
 	}
 	all := strings.Join(told, "\n")
-	for _, want := range []string{"words of the task: rec", "ReceiptError (line 2)", `side by side: "ReceiptError the receipt"`} {
+	for _, want := range []string{"the task's words: receipt", "ReceiptError (line 2)", `says "ReceiptError the receipt"`} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not told: %s", want, all)
 		}
@@ -153,6 +154,39 @@ func TestStems(t *testing.T) {
 	for word, want := range map[string]int32{"migrate": 0, "migrations": 0, "migrating": 0, "migrator": -1, "serialize": 1, "serialization": 1, "serializers": 1, "class": 2, "clas": -1, "serial": -1, "migr": -1, "mig": -1} {
 		if got := find.find(hash(word)); got != want {
 			t.Errorf("%s: %d, want %d", word, got, want)
+		}
+	}
+}
+
+// Whatever a task is, the order holds every file, and names no place that is not of the repository.
+func TestTaskOfAnything(t *testing.T) {
+	var many strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&many, "name_%d.part%d ", i, i%977)
+	}
+	for name, task := range map[string]string{
+		"a log of 5 MB":           strings.Repeat("2026-01-02T03:04:05Z INFO worker=7 GET /api/v1/orders 200 src/none/at/all.py:3\n", 60_000),
+		"100,000 identifiers":     many.String(),
+		"paths that lead out":     "../../../etc/passwd:3 /etc/shadow ..\\..\\windows\\win.ini src/../../x/models.py:1 file:///root/.ssh/id_rsa",
+		"a foreign stack":         "Traceback (most recent call last):\n  File \"/usr/lib/python3.11/asyncio/runners.py\", line 190, in run\n\tat java.base/java.lang.Thread.run(Thread.java:833)\n",
+		"signs without words":     strings.Repeat("./.././::((", 10_000),
+		"one line without an end": strings.Repeat("x", 5<<20),
+	} {
+		files := taskFiles()
+		o, err := ForTask(context.Background(), Task{Text: []byte(task), Files: files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(o.Files) != len(files) {
+			t.Errorf("%s: %d files of %d", name, len(o.Files), len(files))
+		}
+		for _, f := range o.Frames() {
+			if !slices.ContainsFunc(files, func(one tree.File) bool { return one.Path == f.Path }) {
+				t.Errorf("%s: place %v", name, f)
+			}
+		}
+		if name == "a foreign stack" && len(o.Frames()) > 0 {
+			t.Errorf("%s: %v", name, o.Frames())
 		}
 	}
 }

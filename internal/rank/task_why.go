@@ -2,7 +2,6 @@ package rank
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +48,7 @@ func (o *Order) taskReason(s Signal, i int) string {
 				words = append(words, w)
 			}
 		})
-		return "its path is named in the task: " + strings.Join(words[:min(4, len(words))], ", ")
+		return "its path says " + strings.Join(words[:min(4, len(words))], ", ")
 	case Rare:
 		var words []string
 		list := slices.Clone(o.texts[i].idents)
@@ -60,13 +59,13 @@ func (o *Order) taskReason(s Signal, i int) string {
 		for _, h := range list[:min(3, len(list))] {
 			words = append(words, o.query.idents[h.ident].word+" (line "+strconv.Itoa(int(h.line))+")")
 		}
-		return fmt.Sprintf("holds %s of the task: %s", plural(len(list), "identifier"), strings.Join(words, ", "))
+		return "holds " + strings.Join(words, ", ")
 	case Phrases:
 		list, from := o.texts[i].phrases, o.words.phraseWords
 		if len(list) == 0 {
 			list, from = o.texts[i].pairs, o.words.pairWords
 		}
-		return "holds words of the task side by side: " + strconv.Quote(from[list[0]])
+		return "says " + strconv.Quote(from[list[0]])
 	case Defines:
 		if w := t.defines[i]; w != "" {
 			return "defines " + w + ", which the task names"
@@ -77,7 +76,7 @@ func (o *Order) taskReason(s Signal, i int) string {
 		for _, p := range heads[:min(3, len(heads))] {
 			words = append(words, o.query.parts[p.term].word)
 		}
-		return "defines names with words of the task: " + strings.Join(words, ", ")
+		return "defines names with " + strings.Join(words, ", ")
 	case Named:
 		return t.why[i]
 	case Symbols:
@@ -94,5 +93,32 @@ func (o *Order) taskReason(s Signal, i int) string {
 		}
 		return "no code"
 	}
-	return o.reason(Text, i)
+	return "the task's words: " + strings.Join(o.bestWords(i), ", ")
+}
+
+// bestWords are the words of the task that say most in a file, three at most, those of its first line first.
+func (o *Order) bestWords(i int) (words []string) {
+	type worth struct {
+		word   string
+		titled bool
+		amount uint64
+	}
+	var best []worth
+	k := &o.texts[i]
+	for _, p := range k.terms {
+		best = append(best, worth{o.query.parts[p.term].word, o.words.titled[p.term], bm25(uint64(p.count), uint64(k.length), o.average, o.plain[p.term], one)})
+	}
+	slices.SortFunc(best, func(a, b worth) int {
+		if a.titled != b.titled {
+			if a.titled {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.amount, a.amount), strings.Compare(a.word, b.word))
+	})
+	for _, w := range best[:min(3, len(best))] {
+		words = append(words, w.word)
+	}
+	return words
 }
