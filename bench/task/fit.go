@@ -11,7 +11,29 @@ import (
 
 // fitAll makes the weights again: those of all issues, and for each repository those of all others, by which its own are judged.
 func fitAll(out io.Writer, names []string, issues []*issue, list bool) {
-	var places, commits []int
+	for _, one := range issues {
+		one.shorten()
+	}
+	w := fit(issues, nil)
+	var places []int
+	for _, one := range issues {
+		places = append(places, one.place(one.scores(w)))
+	}
+	fmt.Fprintf(out, "%-28s fitted: %s\n", "all", accuracy(places))
+	if list {
+		for i, one := range issues {
+			one.explain(out, w, places[i])
+		}
+	}
+	w = fit(issues, w)
+	sum := 0.
+	for _, x := range w {
+		sum += max(0, x)
+	}
+	for s, x := range w {
+		fmt.Fprintf(out, "\t%s: %.0f\n", rank.TaskSignal(s), 3000*x/sum)
+	}
+	var left, commits []int
 	for _, name := range names {
 		var own, others []*issue
 		for _, one := range issues {
@@ -33,29 +55,28 @@ func fitAll(out io.Writer, names []string, issues []*issue, list bool) {
 		if strings.Contains(own[0].id, "@") {
 			commits = append(commits, those...)
 		} else {
-			places = append(places, those...)
+			left = append(left, those...)
 		}
 	}
-	fmt.Fprintf(out, "%-28s left out: %s\n%-28s left out: %s\n", "issues", accuracy(places), "commits", accuracy(commits))
-	w := fit(issues, nil)
-	places = nil
-	for _, one := range issues {
-		places = append(places, one.place(one.scores(w)))
-	}
-	fmt.Fprintf(out, "%-28s fitted: %s\n", "all", accuracy(places))
-	if list {
-		for i, one := range issues {
-			one.explain(out, w, places[i])
+	fmt.Fprintf(out, "%-28s left out: %s\n%-28s left out: %s\n", "issues", accuracy(left), "commits", accuracy(commits))
+}
+
+// maxFitted is how many of the first files of an issue are fitted on, beside those that are to be found.
+const maxFitted = 300
+
+// shorten leaves the first files of an issue, which are all that its chances tell apart.
+func (one *issue) shorten() {
+	var list []candidate
+	n := 0
+	for _, c := range one.candidates {
+		if !c.beside {
+			n++
+		}
+		if n <= maxFitted || c.gold {
+			list = append(list, c)
 		}
 	}
-	w = fit(issues, w)
-	sum := 0.
-	for _, x := range w {
-		sum += max(0, x)
-	}
-	for s, x := range w {
-		fmt.Fprintf(out, "\t%s: %.0f\n", rank.TaskSignal(s), 3000*x/sum)
-	}
+	one.candidates = list
 }
 
 func (one *issue) scores(w []float64) []float64 {

@@ -10,17 +10,17 @@ import (
 // Weights of what speaks for a passage of a task, in thousandths of a unit of the logarithm of the odds, of each signal's share;
 // the logarithm of its tokens speaks against it. bench/task -documents measures them.
 const (
-	ofTaskFile    = 6000 // of a unit of the file's score
-	ofTaskText    = 2900
-	ofTaskTitle   = 900
+	ofTaskFile    = 5000 // of a unit of the file's score
+	ofTaskText    = 3500
+	ofTaskTitle   = 2000
 	ofTaskBest    = 1500
-	ofTaskIdents  = 1200
+	ofTaskIdents  = 2500
 	ofTaskPhrases = 500
-	ofTaskDefines = 1200
+	ofTaskDefines = 2000
 	ofTaskFrame   = 8000
 	// ofTaskFurther is what the logarithm of a passage's place among its file's speaks against it: a reader who has the best of
 	// one file is told more by the best of another.
-	ofTaskFurther = 700
+	ofTaskFurther = 1200
 )
 
 // TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.

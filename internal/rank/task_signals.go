@@ -40,16 +40,12 @@ const (
 	TaskNamed
 	TaskModule
 	TaskFrame
-	// TaskPassage is BM25 of the best passage of the file, TaskTitlePassage the same for the first line, TaskInside the idf of the
-	// identifiers that the best one for them holds.
+	// TaskPassage is BM25 of the best passage of the file, TaskTitlePassage the same for the first line.
 	TaskPassage
 	TaskTitlePassage
-	TaskInside
 	// TaskNear is where a walk is found that starts at the files for which the others speak most, and follows names from those
 	// who use them to those who define them, and back.
 	TaskNear
-	// TaskUsed is how many files use names that this one defines, as a logarithm.
-	TaskUsed
 	// TaskTest, TaskProse and TaskAside speak against tests, documents, and examples and the like.
 	TaskTest
 	TaskProse
@@ -57,7 +53,7 @@ const (
 	taskSignals
 )
 
-var taskSignalNames = [taskSignals]string{"text", "title", "path", "title path", "base", "rare", "idents", "pairs", "phrases", "heads", "defined", "named", "module", "frame", "passage", "title passage", "inside", "near", "used", "test", "prose", "aside"}
+var taskSignalNames = [taskSignals]string{"text", "title", "path", "title path", "base", "rare", "idents", "pairs", "phrases", "heads", "defined", "named", "module", "frame", "passage", "title passage", "near", "test", "prose", "aside"}
 
 func (s TaskSignal) String() string {
 	if s < taskSignals {
@@ -69,12 +65,11 @@ func (s TaskSignal) String() string {
 // TaskWeights say what each signal counts for, in thousandths.
 type TaskWeights [taskSignals]int64
 
-// taskWeights are those under which the files that were to change are likeliest on 243 issues of five repositories, the chance of a
-// file being as e to 5.7 times its score (bench/task -fit). A repository's own issues left out of theirs, all those files stood among
-// the first one, five and ten for .630, .831 and .860 of the issues; for .387, .642 and .765 by BM25 alone.
-var taskWeights = TaskWeights{TaskText: 100, TaskTitle: 450, TaskPath: 250, TaskTitlePath: 150, TaskBase: 150, TaskRare: 100, TaskIdents: 200, TaskPairs: 250, TaskPhrases: 30,
-	TaskHeads: 250, TaskDefined: 150, TaskNamed: 350, TaskModule: 100, TaskFrame: 250, TaskPassage: 300, TaskTitlePassage: 150, TaskInside: 50, TaskNear: 230,
-	TaskTest: -500, TaskProse: -300, TaskAside: -150}
+// taskWeights are those under which the files that were to change are likeliest on 243 issues of five repositories and 100 commits
+// of ten others that close an issue, the chance of a file being as e to 5.8 times its score (bench/task -fit, rounded).
+var taskWeights = TaskWeights{TaskText: 130, TaskTitle: 280, TaskPath: 200, TaskTitlePath: 80, TaskBase: 110, TaskRare: 110, TaskIdents: 240, TaskPairs: 160, TaskPhrases: 60,
+	TaskHeads: 160, TaskDefined: 120, TaskNamed: 420, TaskModule: 80, TaskFrame: 230, TaskPassage: 120, TaskTitlePassage: 230, TaskNear: 270,
+	TaskTest: -570, TaskProse: -390, TaskAside: -170}
 
 // TaskSignals returns √(signal / its largest value among likely files) of a file in millionths, by signal; nil in an order for
 // a change.
@@ -296,7 +291,7 @@ func (o *Order) weighPassages(ctx context.Context) error {
 					continue // it is told as unread already
 				}
 				best := r.best(o.families[i], text[:min(len(text), maxText)])
-				o.task.raw[TaskPassage][i], o.task.raw[TaskTitlePassage][i], o.task.raw[TaskInside][i] = best.words, best.title, best.idents
+				o.task.raw[TaskPassage][i], o.task.raw[TaskTitlePassage][i] = best.words, best.title
 			}
 		})
 	}
@@ -400,14 +395,6 @@ const maxStarts = 20
 func (o *Order) follow() {
 	links := tie(o.texts, o.families)
 	restart := make([]uint64, len(o.paths))
-	for i := range links {
-		for _, d := range links[i].definers {
-			o.task.raw[TaskUsed][d] += uint64(len(links[i].members) - len(links[i].definers))
-		}
-	}
-	for i, n := range o.task.raw[TaskUsed] {
-		o.task.raw[TaskUsed][i] = ln(1 + n)
-	}
 	sum := uint64(0)
 	starts := o.Files[:min(len(o.Files), maxStarts)]
 	// Tests and documents count here as much as others do: they use what they are about.

@@ -11,8 +11,8 @@ import (
 
 // taskKinds gather the signals of a task that one reason tells.
 var taskKinds = [taskSignals]Signal{TaskText: Text, TaskTitle: Text, TaskPassage: Text, TaskTitlePassage: Text, TaskPath: Path, TaskTitlePath: Path, TaskBase: Path,
-	TaskRare: Rare, TaskIdents: Rare, TaskInside: Rare, TaskPairs: Phrases, TaskPhrases: Phrases, TaskHeads: Defines, TaskDefined: Defines,
-	TaskNamed: Named, TaskModule: Named, TaskFrame: Named, TaskNear: Symbols, TaskUsed: Symbols, TaskTest: Role, TaskProse: Role, TaskAside: Role}
+	TaskRare: Rare, TaskIdents: Rare, TaskPairs: Phrases, TaskPhrases: Phrases, TaskHeads: Defines, TaskDefined: Defines,
+	TaskNamed: Named, TaskModule: Named, TaskFrame: Named, TaskNear: Symbols, TaskTest: Role, TaskProse: Role, TaskAside: Role}
 
 // taskWhy are the parts of a file's score for a task, by what is told of them, the largest first.
 func (o *Order) taskWhy(i int) (list []Part) {
@@ -80,9 +80,6 @@ func (o *Order) taskReason(s Signal, i int) string {
 	case Named:
 		return t.why[i]
 	case Symbols:
-		if t.raw[TaskNear][i] == 0 {
-			return "others use what it defines"
-		}
 		return "tied by names to files that the task is about"
 	case Role:
 		switch {
