@@ -57,7 +57,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -68,9 +67,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/haversack-dev/haversack/internal/brief"
-	"github.com/haversack-dev/haversack/internal/rank"
 )
 
 type options struct {
@@ -92,14 +88,6 @@ type options struct {
 	skip    int
 	dir     string
 	extra   []string
-}
-
-// least is the need below which a document takes nothing; what is fitted takes all.
-func (o *options) least(order *rank.Order) int64 {
-	if o.fit {
-		return math.MinInt64
-	}
-	return order.NeedAt(brief.LeastChance)
 }
 
 func main() {

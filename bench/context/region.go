@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -265,9 +266,9 @@ func (t *regionTrial) brief(ctx context.Context, o options) error {
 		return err
 	}
 	t.ranked = order
-	budget := brief.Budget{Tokens: slices.Max(o.budgets), Least: o.least(order)}
+	budget := brief.BudgetOf(order, slices.Max(o.budgets))
 	if o.fit {
-		budget.Tokens = 0
+		budget = brief.Budget{Least: math.MinInt64}
 	}
 	needed, err := brief.Needed(order, budget, t.sources, func(p string, _ bool) (*brief.Source, error) {
 		s, err := t.source(p)
@@ -342,7 +343,7 @@ const guideTokens = 300
 func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
 	fixed := guideTokens + min(t.fixed, budget/patchPart)
 	start := time.Now()
-	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.Budget{Tokens: budget, Least: t.ranked.NeedAt(brief.LeastChance)})
+	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.BudgetOf(t.ranked, budget))
 	changed, needed := d.Sections()
 	text := strings.Join(brief.Parts("", changed, needed, counter, 0), "")
 	f := t.score(d.Lines)

@@ -47,6 +47,8 @@ type Source struct {
 	// it is nil, Need is that of all of them.
 	Needs []int64
 	Need  int64
+	// Place is that of the file in the order in which whole files are needed, from 1; 0 where it has none.
+	Place int
 	// Rows are what Needs were made from.
 	Rows []rank.Row
 	// Changed says that it is of the change, Touched which lines the change writes, or takes lines from.
@@ -65,8 +67,20 @@ type Budget struct {
 	Tokens int
 	// Least is the need below which no block is taken, however much room is left.
 	Least int64
+	// Chance is that of a block of a need, in hundred-thousandths; where it is known, blocks are taken until so much of all chances
+	// is among them that the rest is not worth its length.
+	Chance func(need int64) int64
 	// Numbers says that each line of code stands behind its number.
 	Numbers bool
+}
+
+// BudgetOf is a budget of so many tokens for what an order says.
+func BudgetOf(order *rank.Order, tokens int) Budget {
+	b := Budget{Tokens: tokens, Least: order.NeedAt(LeastChance)}
+	if !order.OfTask() && order.Kind() == rank.OfCode {
+		b.Least, b.Chance = order.NeedAt(leastOfCode), order.ChanceOf
+	}
+	return b
 }
 
 // entry is a file of a document in the making.
@@ -130,7 +144,7 @@ func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Bu
 		d.entries = append(d.entries, e)
 	}
 	d.takeChange()
-	d.takeNeeded(budget.Least)
+	d.takeNeeded(budget)
 	for _, e := range d.entries {
 		if e.bytes == 0 && !e.Changed {
 			d.Passed++
@@ -270,28 +284,130 @@ func (e *entry) touches(b int) bool {
 	return at < len(e.Touched) && e.Touched[at] <= e.blocks[b].To
 }
 
-// takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own.
-func (d *Document) takeNeeded(least int64) {
-	list := d.candidates(least)
+// A part of a budget of filesFrom tokens or more, one in filesPart, is for whole files in the order in which they are needed: what is
+// needed of them no block says. Counted over 34 repositories in eleven languages, of which the weights knew 13: at 32,000
+// tokens it gives one point of the places that a change needs, and four of those that the next commits touch; at 8,000 it would
+// take two.
+const (
+	filesFrom = 16_000
+	filesPart = 4
+)
+
+// takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own; then whole files.
+func (d *Document) takeNeeded(budget Budget) {
+	list := d.worthTheirLength(d.candidates(budget.Least), budget.Chance)
+	files := d.byPlace(budget.Least)
+	kept := 0
+	if d.limit >= filesFrom && len(files) > 0 {
+		kept = d.limit / filesPart
+	}
+	d.takeBlocks(list, kept)
+	if kept == 0 {
+		return
+	}
+	for _, e := range files {
+		kept -= d.takeRest(e, min(kept, d.rest()))
+	}
+	d.takeBlocks(list, 0)
+}
+
+// worthTheirLength are the first of the candidates that have enough percent of all chances, as far as twice the limit goes.
+func (d *Document) worthTheirLength(list []candidate, chance func(int64) int64) []candidate {
+	if chance == nil {
+		return list
+	}
+	sum, bytes := int64(0), 0
+	sums := make([]int64, 0, len(list))
 	for _, c := range list {
-		if d.rest() < stretchCost {
+		e := d.entries[c.file]
+		if bytes += e.size(c.block); d.limit > 0 && bytes > 2*d.limit*BytesOfToken {
+			break
+		}
+		need := e.Need
+		if c.block < len(e.Needs) {
+			need = e.Needs[c.block]
+		}
+		if need < mostNeed {
+			sum += chance(need)
+		}
+		sums = append(sums, sum)
+	}
+	if sum == 0 {
+		return list
+	}
+	n, _ := slices.BinarySearch(sums, sum*enough/100)
+	return list[:min(len(list), n+1)]
+}
+
+// enough is the percentage of all chances with which a document ends; what was asked for has more than mostNeed, and is not
+// among them. Of 34 repositories' changes a document of 128,000 tokens loses less than one point of the places in a hundred by
+// it, and a tenth of its tokens.
+const (
+	enough   = 85
+	mostNeed = 1_000_000
+)
+
+// takeBlocks takes blocks in their order, and leaves so many tokens.
+func (d *Document) takeBlocks(list []candidate, kept int) {
+	for _, c := range list {
+		if d.rest()-kept < stretchCost {
 			return
 		}
 		e := d.entries[c.file]
 		if e.taken[c.block] {
 			continue
 		}
-		if c.tokens = d.cost(e, c.block); d.take(c, d.rest()) == 0 {
+		if c.tokens = d.cost(e, c.block); d.take(c, d.rest()-kept) == 0 {
 			continue
 		}
 		if e.bytes*2 < len(e.Text) || e.Changed {
 			continue
 		}
 		for b := range e.blocks { // half of it is there: the rest comes too
-			d.take(candidate{file: c.file, block: b, need: c.need, tokens: d.cost(e, b)}, d.rest())
+			d.take(candidate{file: c.file, block: b, need: c.need, tokens: d.cost(e, b)}, d.rest()-kept)
 		}
 	}
 }
+
+// byPlace are the files that have a place, in its order, and a block that is needed so much.
+func (d *Document) byPlace(least int64) (list []int) {
+	for n, e := range d.entries {
+		if !e.Changed && e.Place > 0 && len(e.Needs) > 0 && slices.Max(e.Needs) >= least {
+			list = append(list, n)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return d.entries[a].Place - d.entries[b].Place })
+	return list
+}
+
+// takeRest takes what is not yet taken of a file, if all of it fits into room, and returns what it costs.
+func (d *Document) takeRest(file, room int) int {
+	e := d.entries[file]
+	if (len(e.Text)-e.bytes)/maxBytesOfToken > room {
+		return 0
+	}
+	var rest []candidate
+	n := 0
+	for b := range e.blocks {
+		if !e.taken[b] {
+			c := candidate{file: file, block: b, need: e.Need, tokens: d.cost(e, b) - stretchCost}
+			if len(rest) > 0 && e.bytes == 0 {
+				c.tokens -= headingCost + d.counter.Count([]byte(e.Path+strings.Join(e.Why, ", ")))
+			}
+			rest, n = append(rest, c), n+c.tokens
+		}
+	}
+	if n > room {
+		return 0
+	}
+	for _, c := range rest {
+		d.take(c, room)
+	}
+	return n
+}
+
+// maxBytesOfToken is about the most bytes of code that a token stands for.
+const maxBytesOfToken = 8
 
 // candidates returns the blocks of what is not changed, the most needed for their length first.
 func (d *Document) candidates(least int64) []candidate {

@@ -19,8 +19,9 @@ const (
 )
 
 // sameFile is how much less the rest of a changed file is needed than the same block of the nearest other file would be: its reader
-// knows where it is, and has its outline. Without it, at 8,000 tokens three in a hundred of the places in other files are lost.
-const sameFile = 1_500_000
+// knows where it is, and has its outline. At half of it one in a hundred of the places in other files is lost, and two of those that
+// the next commits touch.
+const sameFile = 3_000_000
 
 // Read makes a source of a path, on several cores at once: nil where the file is not to be shown. What is only judged is not kept,
 // and need not be as it may leave; what is shown has to be.
@@ -40,8 +41,14 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 			divided = append(divided, rank.Divided{Path: s.Path, Passages: s.Passages, Changed: true})
 		}
 	}
+	place := make(map[string]int, len(order.Files))
+	if !order.OfTask() {
+		for i, f := range order.Files {
+			place[f.Path] = i + 1
+		}
+	}
 	for i, name := range names {
-		s := &Source{Name: name}
+		s := &Source{Name: name, Place: place[name]}
 		those = append(those, s)
 		divided = append(divided, rank.Divided{Path: name, Passages: func() []rank.Passage {
 			found, err := read(name, false)
@@ -121,12 +128,42 @@ func within(those []*Source, budget Budget) (list []*Source) {
 		left -= int(c.size)
 		kept[c.source] = true
 	}
+	keepFiles(those, kept, budget)
 	for i, s := range those {
 		if kept[i] {
 			list = append(list, s)
 		}
 	}
 	return list
+}
+
+// keepFiles keeps the files that may be taken whole: twice what there is room for.
+func keepFiles(those []*Source, kept []bool, budget Budget) {
+	room := budget.Tokens / filesPart * BytesOfToken
+	if budget.Tokens < filesFrom {
+		return
+	}
+	var order []int
+	for i, s := range those {
+		if s.Place > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return those[a].Place - those[b].Place })
+	left := 2 * room
+	for _, i := range order {
+		size := 0
+		for _, n := range those[i].sizes {
+			size += int(n)
+		}
+		if left < 0 {
+			return
+		}
+		if size <= room && size > 0 && slices.Max(those[i].Needs) >= budget.Least {
+			kept[i] = true
+			left -= size
+		}
+	}
 }
 
 // shown reads sources again, as they are shown.
@@ -150,7 +187,7 @@ func shown(those []*Source, read Read) ([]Source, error) {
 		if s == nil || len(those[i].Needs) == 0 {
 			continue
 		}
-		s.Name, s.Rows, s.Needs = those[i].Name, those[i].Rows, those[i].Needs
+		s.Name, s.Rows, s.Needs, s.Place = those[i].Name, those[i].Rows, those[i].Needs, those[i].Place
 		if len(s.Blocks()) != len(s.Needs) { // what may not leave had lines of its own
 			s.Need, s.Needs = slices.Max(s.Needs), nil
 		}
@@ -198,6 +235,9 @@ func Around(s Source) []byte {
 	return text
 }
 
-// LeastChance is the chance of being needed, in hundred-thousandths, below which no block is taken: of what stands in 128,000
-// tokens of a document without it, a document with it has lost less than two points in a hundred.
-const LeastChance = 150
+// LeastChance is the chance of being needed, in hundred-thousandths, below which no block is taken beside a change without code, and
+// leastOfCode that beside others, which end before it where enough is taken.
+const (
+	LeastChance = 150
+	leastOfCode = 10
+)

@@ -24,7 +24,7 @@ func (b *Basket) excerpts(stan string, s *snapshot.Contents, r *Ranking, files m
 		}
 	}
 	room = min(room, b.rest())
-	d := brief.NewDocument(parted, b.counter, 0, brief.Budget{Tokens: room, Least: r.Order.NeedAt(brief.LeastChance)})
+	d := brief.NewDocument(parted, b.counter, 0, brief.BudgetOf(r.Order, room))
 	for {
 		texts, costs, spent := map[string][]byte{}, map[string]int{}, 0
 		for _, f := range d.Files() {

@@ -26,7 +26,7 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	}
 	budget := brief.Budget{}
 	if o.Task == "" {
-		budget = brief.Budget{Tokens: o.budget(), Least: r.Order.NeedAt(brief.LeastChance)}
+		budget = brief.BudgetOf(r.Order, o.budget())
 	}
 	needed, err := brief.Needed(r.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
 		f := files[name]

@@ -1,6 +1,9 @@
 package rank
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // BlockNeed returns how much a passage is needed: the logarithm of its odds to be needed, in millionths, by weights that
 // bench/context fits (-fit; need_table.go). It is made to order passages; NeedAt tells where it is as probable as one asks.
@@ -43,6 +46,13 @@ func (o *Order) NeedAt(chance int64) int64 {
 		return math.MinInt64 / 2
 	}
 	return needAt(chances[o.Kind()], chance)
+}
+
+// ChanceOf returns how often passages of a need were needed, in hundred-thousandths, as NeedAt counts.
+func (o *Order) ChanceOf(need int64) int64 {
+	list := chances[o.Kind()]
+	n := sort.Search(len(list), func(i int) bool { return list[i][0] > need })
+	return list[max(0, n-1)][1]
 }
 
 func needAt(list [][2]int64, chance int64) int64 {

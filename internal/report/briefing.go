@@ -40,7 +40,8 @@ func (m room) over(bytes, tokens int) int {
 // now, and what else the change needs, within a room as it is written.
 func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Plan, patches []snapshot.FilePatch) ([]string, error) {
 	m, counter := roomOf(in, p.Limit), in.Counter
-	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
+	budget := brief.BudgetOf(p.Ranking.Order, m.tokens)
+	budget.Numbers = m.numbers
 	sources, err := briefed(s, p)
 	if err != nil {
 		return nil, err

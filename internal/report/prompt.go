@@ -141,7 +141,9 @@ func (c *ChangePack) within(m room, s *snapshot.Contents, p *plan.Plan, counter 
 	if err != nil {
 		return nil, err
 	}
-	d := brief.NewDocument(sources, counter, counter.Count(bare), brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers})
+	budget := brief.BudgetOf(p.Ranking.Order, m.tokens)
+	budget.Numbers = m.numbers
+	d := brief.NewDocument(sources, counter, counter.Count(bare), budget)
 	for spare := 0; ; {
 		c.show(s, p, d)
 		if spare > 0 {
