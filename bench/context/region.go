@@ -344,11 +344,17 @@ func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
 	fixed := guideTokens + min(t.fixed, budget/patchPart)
 	start := time.Now()
 	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.BudgetOf(t.ranked, budget))
-	changed, needed := d.Sections()
-	text := strings.Join(brief.Parts("", changed, needed, counter, 0), "")
+	spent := 0
+	for {
+		changed, needed := d.Sections()
+		spent = fixed + counter.Count([]byte(strings.Join(brief.Parts("", changed, needed, counter, 0), "")))
+		if spent <= budget || !d.Drop(spent-budget) {
+			break
+		}
+	}
 	f := t.score(d.Lines)
 	f.seconds = time.Since(start).Seconds()
-	if f.tokens = fixed + counter.Count([]byte(text)); f.tokens > budget {
+	if f.tokens = spent; f.tokens > budget {
 		f.over = 1
 	}
 	for _, p := range t.want {

@@ -311,32 +311,37 @@ func (d *Document) takeNeeded(budget Budget) {
 	d.takeBlocks(list, 0)
 }
 
-// worthTheirLength are the first of the candidates that have enough percent of all chances, as far as twice the limit goes.
+// worthTheirLength are the first of the candidates that have enough percent of all chances, as far as twice the limit goes, and of
+// the others those whose own chance is not small.
 func (d *Document) worthTheirLength(list []candidate, chance func(int64) int64) []candidate {
 	if chance == nil {
 		return list
 	}
 	sum, bytes := int64(0), 0
-	sums := make([]int64, 0, len(list))
-	for _, c := range list {
+	chances, sums := make([]int64, len(list)), make([]int64, 0, len(list))
+	for i, c := range list {
 		e := d.entries[c.file]
-		if bytes += e.size(c.block); d.limit > 0 && bytes > 2*d.limit*BytesOfToken {
-			break
-		}
 		need := e.Need
 		if c.block < len(e.Needs) {
 			need = e.Needs[c.block]
 		}
+		if chances[i] = chance(need); d.limit > 0 && bytes > 2*d.limit*BytesOfToken {
+			continue
+		}
+		bytes += e.size(c.block)
 		if need < mostNeed {
-			sum += chance(need)
+			sum += chances[i]
 		}
 		sums = append(sums, sum)
 	}
-	if sum == 0 {
-		return list
-	}
 	n, _ := slices.BinarySearch(sums, sum*enough/100)
-	return list[:min(len(list), n+1)]
+	worth := list[:0:0]
+	for i, c := range list {
+		if i <= n || chances[i] >= ownChance {
+			worth = append(worth, c)
+		}
+	}
+	return worth
 }
 
 // enough is the percentage of all chances with which a document ends; what was asked for has more than mostNeed, and is not
@@ -345,6 +350,8 @@ func (d *Document) worthTheirLength(list []candidate, chance func(int64) int64) 
 const (
 	enough   = 85
 	mostNeed = 1_000_000
+	// ownChance, in hundred-thousandths, is one that is worth a block's length whatever else is there.
+	ownChance = 500
 )
 
 // takeBlocks takes blocks in their order, and leaves so many tokens.
@@ -390,9 +397,9 @@ func (d *Document) takeRest(file, room int) int {
 	n := 0
 	for b := range e.blocks {
 		if !e.taken[b] {
-			c := candidate{file: file, block: b, need: e.Need, tokens: d.cost(e, b) - stretchCost}
-			if len(rest) > 0 && e.bytes == 0 {
-				c.tokens -= headingCost + d.counter.Count([]byte(e.Path+strings.Join(e.Why, ", ")))
+			c := candidate{file: file, block: b, need: e.Need, tokens: d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To)))}
+			if e.bytes == 0 && len(rest) == 0 {
+				c.tokens += stretchCost + headingCost + d.counter.Count([]byte(e.Path+few(e.Why)))
 			}
 			rest, n = append(rest, c), n+c.tokens
 		}
@@ -458,13 +465,19 @@ func (d *Document) code(e *entry, from, to int) string {
 	return b.String()
 }
 
-// cost returns what a block costs where it is shown by itself.
+// cost returns what a block costs beside what is taken: one that stands next to a taken one needs no range and fence of its own.
 func (d *Document) cost(e *entry, b int) int {
 	n := d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To))) + stretchCost
-	if e.bytes == 0 {
-		n += headingCost + d.counter.Count([]byte(e.Path+strings.Join(e.Why, ", ")))
+	if b > 0 && e.taken[b-1] {
+		n -= stretchCost
 	}
-	return n
+	if b+1 < len(e.taken) && e.taken[b+1] {
+		n -= stretchCost
+	}
+	if e.bytes == 0 {
+		n += headingCost + d.counter.Count([]byte(e.Path+few(e.Why)))
+	}
+	return max(1, n)
 }
 
 // take takes a block that is not yet taken if it fits into room, and returns what it costs.
