@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"syscall"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -89,17 +90,31 @@ func build() job.Build {
 	return b
 }
 
+// lookAt notes what the terminals are and can do. TERM=dumb moves no cursor and has no
+// colour; NO_COLOR is asked for by whoever wants none (no-color.org).
+func lookAt(p *job.Process) {
+	p.Terminal = term.IsTerminal(int(os.Stderr.Fd()))
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		p.Width = width
+	}
+	p.Cursor = os.Getenv("TERM") != "dumb"
+	p.Colour = p.Cursor && os.Getenv("NO_COLOR") == ""
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := os.Getenv(name); locale != "" {
+			p.Blocks = strings.Contains(strings.ToLower(strings.ReplaceAll(locale, "-", "")), "utf8")
+			break
+		}
+	}
+}
+
 func run() int {
 	tuneCollector()
 	boundHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
-	terminal := term.IsTerminal(int(os.Stderr.Fd()))
-	width, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		width = 0 // no terminal
-	}
-	cmd := action.Command{Process: job.Process{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: terminal, Width: width, Version: version, Build: build()}}
+	process := job.Process{Args: os.Args[1:], Getenv: os.Getenv, Stdout: os.Stdout, Stderr: os.Stderr, Version: version, Build: build()}
+	lookAt(&process)
+	cmd := action.Command{Process: process}
 	return job.ExitCode(cmd.Run(ctx))
 }

@@ -103,6 +103,7 @@ func (c *Command) run(ctx context.Context) error {
 	if err != nil {
 		return c.refused(err)
 	}
+	c.Verbose = o.verbose
 	e, err := job.Open(&c.Process, in.Token, in.SecretsLevel, o.printsResult())
 	if err != nil {
 		return err
@@ -117,6 +118,9 @@ func (c *Command) run(ctx context.Context) error {
 	err = c.ended(ctx, func() error { return v.run(ctx, e, in, o) })
 	var left *leftError
 	stays := errors.As(err, &left)
+	if !stays {
+		e.Log.Settle() // of a verb that ended before a run, or is none
+	}
 	switch {
 	case err == nil:
 		return nil

@@ -80,7 +80,7 @@ func (c *call) verbCommand(v *verb) *cobra.Command {
 	if v.flags != nil {
 		v.flags(fs, c.options)
 	}
-	jsonFlag(fs, c.options)
+	commonFlags(fs, c.options)
 	fs.BoolVar(&version, "version", false, "print the version")
 	fs.Lookup("version").Hidden = true
 	for i := range job.InputTable {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // page is what help is written on.
@@ -117,7 +118,7 @@ func ownFlags(v *verb) []*pflag.Flag {
 	if v.flags != nil {
 		v.flags(fs, new(options))
 	}
-	jsonFlag(fs, new(options))
+	commonFlags(fs, new(options))
 	var list []*pflag.Flag
 	fs.VisitAll(func(f *pflag.Flag) { list = append(list, f) })
 	return list
@@ -207,29 +208,15 @@ func (p *page) entry(b *strings.Builder, name, help string) {
 	}
 }
 
-// paragraph writes text over as many lines as it needs.
-func (p *page) paragraph(b *strings.Builder, text string) {
-	for _, l := range wrap(text, p.width()) {
+// paragraph writes words over as many lines as they need.
+func (p *page) paragraph(b *strings.Builder, words string) {
+	for _, l := range wrap(words, p.width()) {
 		b.WriteString(l + "\n")
 	}
 }
 
-// wrap breaks text into lines of at most n characters where it can.
-func wrap(s string, n int) []string {
-	var lines []string
-	line := ""
-	for _, w := range strings.Fields(strings.ReplaceAll(s, "`", "")) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) > n {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += w
-	}
-	return append(lines, line)
-}
+// wrap breaks help, whose code is between backquotes, into lines.
+func wrap(s string, n int) []string { return text.Wrap(strings.ReplaceAll(s, "`", ""), n) }
 
 // helpVerb explains the program, a verb or an input.
 func helpVerb(p *page) (string, error) {

@@ -202,7 +202,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	}
 	written = written.Noting("archive.tar", docs.Made).Noting("archive.diff.tar", made)
 
-	e.Clock.Stop()
+	e.EndStep()
 	rows := newRows(sealed, chosen, written.Members)
 	answer := report.Headline(record.Head{Commit: head.Commit.SHA, Kind: head.Kind}, mode, record.Count(rows), chosen.CountTokens())
 	noted, err := noteRun(ctx, e, in, runNote{session, head, sealed, chosen, answer, gate, stop.seen})

@@ -39,6 +39,7 @@ type example struct{ line, help string }
 type options struct {
 	json    bool
 	stdout  string
+	verbose bool // each warning on a terminal, and not one of each kind
 	copy    bool // put context.md on the clipboard
 	args    []string
 	add     []string // select: entries to add to the state
@@ -191,8 +192,9 @@ func init() {
 	}
 }
 
-// jsonFlag is that of every verb that prints.
-func jsonFlag(fs *pflag.FlagSet, o *options) {
+// commonFlags are those of every verb.
+func commonFlags(fs *pflag.FlagSet, o *options) {
+	fs.BoolVar(&o.verbose, "verbose", false, "on a terminal, print each warning instead of one of each kind")
 	fs.BoolVar(&o.json, "json", false, "print for programs, as JSON; of a run, the record")
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tokens"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -57,6 +58,7 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 	if err != nil {
 		return err
 	}
+	defer e.EndStep()
 	// What will be said is tried at the gate before anything is in place.
 	for _, channel := range []string{"comment", "summary"} {
 		if _, err := r.Report.Talk(r.Gate, channel, artifact.Result{}, false); err != nil {
@@ -69,9 +71,8 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 	if err := snapshot.WriteSaved(in.Scope, in.UpdateSaved, r.Head, r.Plan.Mode, r.Plan.Sums()); err != nil {
 		return err
 	}
-	e.Log.Print(report.Summary(r.Record, r.Out.shown, r.HasBase, r.Plan))
-	if heading, lines := report.LeftOutText(r.Record); heading != "" {
-		e.Log.Group(heading, lines)
+	if err := tell(e, r); err != nil {
+		return err
 	}
 	var up artifact.Result
 	var failed error
@@ -104,6 +105,29 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 		}
 	}
 	return printResult(e, in.Result, r.Out)
+}
+
+// tell says what was made: to a person at a terminal, or to a log.
+func tell(e *job.Env, r *Results) error {
+	if !e.Log.Desk() {
+		e.Log.Print(report.Summary(r.Record, r.Out.shown, r.HasBase, r.Plan))
+		if heading, lines := report.LeftOutText(r.Record); heading != "" {
+			e.Log.Group(heading, lines)
+		}
+		return nil
+	}
+	d := &report.Desk{Record: r.Record, Shown: r.Out.shown, HasBase: r.HasBase, Plan: r.Plan}
+	d.Width, d.Blocks = e.Log.Columns()
+	if prompt, closeAll, err := openResult(record.PromptName, r.Out); err == nil {
+		defer closeAll()
+		text, err := io.ReadAll(prompt)
+		if err != nil {
+			return fmt.Errorf("counting the tokens of %s: %w", record.PromptName, err)
+		}
+		d.PromptTokens = new(tokens.Counter).Count(text)
+	}
+	e.Log.Outcome(d.Text())
+	return nil
 }
 
 // service returns the artifact service, or why there is none to use.

@@ -82,8 +82,8 @@ func (e *Env) WithFolder() (*Env, error) {
 
 // Close removes the private folder. A run that ends early says what was held back.
 func (e *Env) Close() {
-	e.Log.end()
 	e.Log.Release(e.Log.held)
+	e.Log.Settle()
 	e.Spool.Close()
 	os.RemoveAll(e.Temp)
 }
@@ -121,6 +121,12 @@ func (e *Env) Begin(step string) {
 	e.Log.end()
 	e.Clock.begin(step)
 	e.Log.begin(step)
+}
+
+// EndStep ends the step that runs.
+func (e *Env) EndStep() {
+	e.Log.end()
+	e.Clock.Stop()
 }
 
 // tokenVariables hold secrets of the job that nothing in a repository should

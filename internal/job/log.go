@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/sethvargo/go-githubactions"
 
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -31,8 +31,8 @@ type Log struct {
 	held     []string // warnings that wait for the screen to know more
 	out, err io.Writer
 	Action   *githubactions.Action // nil outside of a workflow
-	terminal bool
-	quiet    bool // stdout belongs to a result
+	quiet    bool                  // stdout belongs to a result
+	desk     *desk                 // nil where nobody looks on at a terminal
 	progress *scan.Progress
 	stop     chan struct{}
 	done     chan struct{}
@@ -40,42 +40,49 @@ type Log struct {
 
 // newLog is the log of a process. Quiet: its stdout belongs to a result.
 func newLog(p *Process, s *scan.Screener, progress *scan.Progress, quiet bool) *Log {
-	l := &Log{progress: progress, Screener: s, out: p.Stdout, err: p.Stderr, terminal: p.Terminal, quiet: quiet}
+	l := &Log{progress: progress, Screener: s, out: p.Stdout, err: p.Stderr, quiet: quiet}
 	if inWorkflow(p.Getenv) {
 		w := p.Stdout
 		if quiet {
 			w = p.Stderr
 		}
 		l.Action = githubactions.New(githubactions.WithWriter(w), githubactions.WithGetenv(p.Getenv))
+	} else if p.Terminal {
+		l.desk = &desk{Process: p}
 	}
 	return l
 }
 
-// begin tells that a step starts. Long steps show how far they are.
+// begin tells that a step starts. One that takes long shows how far it is.
 func (l *Log) begin(step string) {
-	if !l.terminal || step != "scan" {
+	if l.desk == nil || !l.desk.Cursor {
 		return
 	}
 	l.stop, l.done = make(chan struct{}), make(chan struct{})
-	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(l.err), progressbar.OptionSetDescription("scanning"),
-		progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionThrottle(100*time.Millisecond))
 	go func(stop, done chan struct{}) {
 		defer close(done)
+		begun := time.Now()
+		shown := false
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()
 		for {
 			select {
 			case <-stop:
-				bar.Finish()
+				if shown {
+					_, _ = io.WriteString(l.err, clearLine)
+				}
 				return
 			case <-tick.C:
-				bar.Describe(fmt.Sprintf("scanning: %d files, %s", l.progress.Files.Load(), BytesText(l.progress.Bytes.Load())))
-				bar.Add(1)
+				if took := time.Since(begun); took >= patience {
+					shown = true
+					_, _ = io.WriteString(l.err, clearLine+text.Visible(l.desk.progress(step, l.progress, took)))
+				}
 			}
 		}
 	}(l.stop, l.done)
 }
 
+// end takes away what begin shows.
 func (l *Log) end() {
 	if l.stop != nil {
 		close(l.stop)
@@ -106,11 +113,42 @@ func (l *Log) Warn(s string) {
 		l.Action.Warningf("%s", text.Line(s))
 		return
 	}
+	if l.desk != nil {
+		l.desk.warnings = append(l.desk.warnings, OneLine(s))
+		return
+	}
 	say(l.err, "haversack: warning: "+OneLine(s)+"\n")
 }
 
+// Desk reports whether results are for a person at a terminal, who is told of them by
+// Outcome.
+func (l *Log) Desk() bool { return l.desk != nil && l.desk.Width > 0 && !l.quiet }
+
+// Outcome tells a person at a terminal what a run has made: a heading, and lines that are
+// wrapped to the terminal's width.
+func (l *Log) Outcome(heading string, lines []string) {
+	l.end()
+	l.desk.write(l.out, l.Screener.Clean(heading), lines, l.Screener.Clean)
+}
+
+// Settle prints the warnings that wait for the result to be told first: on a terminal, those
+// of a kind as one.
+func (l *Log) Settle() {
+	l.end()
+	if l.desk != nil {
+		l.desk.settle(l.err)
+	}
+}
+
+// Columns is how many characters a line may have at the terminal, and whether blocks can be
+// drawn there.
+func (l *Log) Columns() (width int, blocks bool) { return l.desk.columns(), l.desk.Blocks }
+
 // Note writes a line for who looks on, beside what the run prints.
-func (l *Log) Note(s string) { say(l.err, "haversack: "+OneLine(l.Screener.Clean(s))+"\n") }
+func (l *Log) Note(s string) {
+	l.end()
+	say(l.err, "haversack: "+OneLine(l.Screener.Clean(s))+"\n")
+}
 
 // Print writes a block of plain lines.
 func (l *Log) Print(s string) {
@@ -125,7 +163,10 @@ func (l *Log) Line(format string, args ...any) {
 }
 
 // Answer writes the lines that a verb was asked for.
-func (l *Log) Answer(s string) error { return say(l.out, l.Screener.Clean(s)) }
+func (l *Log) Answer(s string) error {
+	l.end()
+	return say(l.out, l.Screener.Clean(s))
+}
 
 // Mask has the runner hide a value from here on.
 func (l *Log) Mask(value string) {
@@ -271,6 +312,15 @@ func (p *Process) Fail(ctx context.Context, err error) {
 		// The annotation has said it; a summary that cannot be written is not worth another.
 		_ = AppendFile(ctx, name, f.markdown())
 	}
+}
+
+// Number writes a number with its thousands apart.
+func Number[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // BytesText writes a number of bytes as people read it (KB = 1000).

@@ -13,10 +13,14 @@ type Process struct {
 	Dir      string // working directory; "" is the process's
 	Stdout   io.Writer
 	Stderr   io.Writer
-	Terminal bool   // Stderr is a terminal
-	Width    int    // columns of the terminal that Stdout is; 0 is none
-	Version  string // the program's
-	Build    Build  // more of it, for the verb version
+	Terminal bool // Stderr is a terminal
+	Width    int  // columns of the terminal that Stdout is; 0 is none
+	// What the terminals can do: move the cursor, show colours, draw blocks.
+	Cursor, Colour, Blocks bool
+	// Verbose: each warning is printed on a terminal, and not one of each kind.
+	Verbose bool
+	Version string // the program's
+	Build   Build  // more of it, for the verb version
 }
 
 // Build says what the program was built from; fields are "" where the build does not know.

@@ -24,6 +24,8 @@ import (
 // Progress counts what a search has done; it may be read while it runs.
 type Progress struct {
 	Files, Bytes atomic.Int64
+	// Total is about how many files there will be, 0 where nothing says so.
+	Total atomic.Int64
 }
 
 // Search is what a search of a root goes by. Its methods write nothing in it.

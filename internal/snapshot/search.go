@@ -37,6 +37,7 @@ func (x *Finder) Search(ctx context.Context, b *Base, mode job.Mode) (*Inventory
 	rules.Generated = generated(h, b)
 	search := &scan.Search{Root: h.Root, Rules: rules, Git: h.Git(), Screener: e.Screener.Judging(in.Secrets, allow), Spool: e.Spool, MaxFile: in.LimitFileBytes,
 		Absent: h.absent(), Progress: e.Progress}
+	e.Progress.Total.Store(int64(len(h.tracked)))
 	all, err := search.Find(ctx)
 	if err != nil {
 		return nil, err
