@@ -20,8 +20,12 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 )
 
-// version is set by the release build.
-var version = "dev"
+// version is set by the release build, and commit and date where the build does not look
+// at the repository itself.
+var (
+	version      = "dev"
+	commit, date string
+)
 
 func main() { os.Exit(run()) }
 
@@ -71,7 +75,7 @@ func boundHeap() {
 
 // build reads what the build has written into the program.
 func build() job.Build {
-	b := job.Build{Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := job.Build{Commit: commit, Date: date, Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

@@ -116,7 +116,7 @@ func tell(e *job.Env, r *Results) error {
 		}
 		return nil
 	}
-	d := &report.Desk{Record: r.Record, Shown: r.Out.shown, HasBase: r.HasBase, Plan: r.Plan}
+	d := &report.Desk{Record: r.Record, Shown: r.Out.shown, Stan: r.Report.Stan, HasBase: r.HasBase, Plan: r.Plan}
 	d.Width, d.Blocks = e.Log.Columns()
 	if prompt, closeAll, err := openResult(record.PromptName, r.Out); err == nil {
 		defer closeAll()

@@ -17,6 +17,7 @@ import (
 type Desk struct {
 	Record  *record.Record
 	Shown   string // the output folder
+	Stan    string // the engine's folder, which is in no bar
 	HasBase bool
 	Plan    *plan.Plan
 	// PromptTokens are those of context.md, as counted; 0 where there is none.
@@ -102,7 +103,7 @@ const heaviest = 5
 
 // bars draws the folders that most of the packed bytes lie in.
 func (d *Desk) bars() []string {
-	folders, total := folderSizes(d.Record.Files)
+	folders, total := folderSizes(d.Record.Files, d.Stan)
 	if len(folders) < 2 || total == 0 {
 		return nil
 	}
@@ -145,12 +146,12 @@ type folderSize struct {
 }
 
 // folderSizes sums the packed files up by folders, two deep where the first has folders of
-// its own, and all together.
-func folderSizes(rows []record.Row) (list []folderSize, total int64) {
+// its own, and all together, without what lies in the engine's folder.
+func folderSizes(rows []record.Row, stan string) (list []folderSize, total int64) {
 	sizes := map[string]int64{}
 	for i := range rows {
 		r := &rows[i]
-		if !r.Included {
+		if !r.Included || strings.HasPrefix(r.Path, stan+"/") {
 			continue
 		}
 		total += r.SizeBytes
