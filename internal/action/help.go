@@ -57,16 +57,20 @@ func (p *page) verb(v *verb) string {
 	p.paragraph(&b, about)
 	b.WriteString("\nUsage:\n")
 	if v.name == "" {
-		b.WriteString("  " + usage(v) + "\n  haversack VERB [arguments] [flags]\n\nVerbs:\n")
+		p.usage(&b, usage(v))
+		p.usage(&b, "haversack VERB [arguments] [flags]")
+		b.WriteString("\nVerbs:\n")
 		for _, name := range verbNames() {
 			p.entry(&b, name, verbNamed(name).help)
 		}
 	} else {
-		b.WriteString("  " + usage(v) + "\n")
+		p.usage(&b, usage(v))
 	}
 	b.WriteString("\nExamples:\n")
 	for _, x := range v.examples {
-		fmt.Fprintf(&b, "  %s\n", x.line)
+		for _, l := range wrap(x.line, p.width()-2) {
+			fmt.Fprintf(&b, "  %s\n", l)
+		}
 		for _, l := range wrap(x.help, p.width()-6) {
 			fmt.Fprintf(&b, "      %s\n", l)
 		}
@@ -100,6 +104,13 @@ func (p *page) verb(v *verb) string {
 		p.entry(&b, c[0], c[1])
 	}
 	return b.String()
+}
+
+// usage writes how something is called.
+func (p *page) usage(b *strings.Builder, line string) {
+	for _, l := range wrap(line, p.width()-2) {
+		b.WriteString("  " + l + "\n")
+	}
 }
 
 // usage is how a verb is called.

@@ -276,7 +276,7 @@ func printResult(e *job.Env, name string, out *Folder) error {
 	}
 	files, closeAll, err := openResult(name, out)
 	if err != nil {
-		return job.UsageError("--stdout %s: this run made no such file", name)
+		return job.UsageError("--stdout %s: this run made no such file, but %s", text.Name(name), strings.Join(out.written, ", "))
 	}
 	defer closeAll()
 	err = e.Result(func(w io.Writer) error {

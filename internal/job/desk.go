@@ -58,7 +58,9 @@ func (d *desk) progress(step string, p *scan.Progress, took time.Duration) strin
 		}
 		what += ", " + BytesText(p.Bytes.Load())
 	}
-	what += fmt.Sprintf(" (%d s)", int(took.Seconds()))
+	if took >= time.Second {
+		what += fmt.Sprintf(" (%d s)", int(took.Seconds()))
+	}
 	// The last column stays free: some terminals go on in the next line.
 	if n := d.columns() - 1; len(what) > n {
 		what = what[:n]

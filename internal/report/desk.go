@@ -90,7 +90,7 @@ func (d *Desk) Text() (heading string, lines []string) {
 	}
 	var left []string
 	for _, c := range record.CountOmissions(rec) {
-		left = append(left, fmt.Sprintf("%s %s", job.Number(c.Count), c.Reason))
+		left = append(left, fmt.Sprintf("%s %s", job.Number(c.Count), strings.ReplaceAll(c.Reason, "_", " ")))
 	}
 	if len(left) > 0 {
 		add("Left out: %s (haversack why PATH).", strings.Join(left, ", "))
