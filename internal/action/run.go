@@ -196,6 +196,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
+	reviewed := review.New(view, chosen.Changes) // before the lists of members, each as long as the repository
 	written, err := deliver.Write(e.Begin, out, &deliver.Parcel{Gate: gate, Head: head, Plan: chosen, Packing: packing, Change: changeDocs, Prompt: prompt, Graph: deliver.KeptGraph(out, head, graph, sealed), Stan: in.Stan, Zstd: in.Zstd})
 	if err != nil {
 		return err
@@ -210,7 +211,6 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Log.Release(slices.Concat(written.Warnings, noted.warnings))
-	reviewed := review.New(view, chosen.Changes)
 	record := newRecord(e, &recordParts{head, sealed, chosen, written, rows, noted, reviewed.Impact()})
 	if err := deliver.WriteRecord(out, gate, record); err != nil {
 		return err

@@ -169,8 +169,12 @@ func (s *Screener) holders(ctx context.Context, files []File) (map[string]bool, 
 	return names, nil
 }
 
-// sealAll seals files side by side. Both results keep the order of files.
+// sealAll seals files side by side. Both results keep the order of files. Where nothing is to be redacted kept is files itself, not
+// a copy.
 func (s *Screener) sealAll(ctx context.Context, spool *tree.Spool, files []File, holders, crowded map[string]bool) (kept []File, omitted []Omission, err error) {
+	if len(holders) == 0 && len(crowded) == 0 {
+		return slices.Clip(files), nil, nil
+	}
 	kept = slices.Clone(files)
 	out := make([]*Omission, len(files))
 	var touched []int
