@@ -462,11 +462,9 @@ func (p *parser) reference(i int, r ref) {
 			t.Supers = append(t.Supers, full)
 		}
 	}
-	r.chain = string(p.buffer)
-	if p.seen[r] || len(p.refs) >= maxRefs {
+	if r.chain = p.Keep(p.buffer); p.seen[r] || len(p.refs) >= maxRefs {
 		return
 	}
-	r.chain = p.Keep(p.buffer)
 	p.seen[r] = true
 	r.line = p.Line(i)
 	p.refs = append(p.refs, r)

@@ -80,7 +80,8 @@ type parser struct {
 	// supers says that what is named is what the pending type extends, angles how many < are open in its head.
 	supers bool
 	angles int
-	seen   map[refKey]bool
+	// seen are the names that are used, each with the type that it stands in.
+	seen   map[string]bool
 	buffer []byte
 }
 
@@ -91,13 +92,8 @@ type scope struct {
 	constants bool
 }
 
-type refKey struct {
-	chain string
-	in    int32
-}
-
 func parse(s *names.Source) *file {
-	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, seen: map[refKey]bool{}}
+	p := &parser{Source: s, file: file{path: s.Path}, pending: -1, seen: map[string]bool{}}
 	switch strings.ToLower(path.Ext(s.Path)) {
 	case ".kt", ".kts":
 		p.dialect = kotlin
@@ -507,11 +503,11 @@ func (p *parser) name(i int) {
 			t.Supers = append(t.Supers, p.Keep(p.buffer))
 		}
 	}
-	key := refKey{string(p.buffer), in}
-	if p.seen[key] || len(p.refs) >= maxRefs {
+	n = len(p.buffer)
+	p.buffer = append(p.buffer, byte(in), byte(in>>8), byte(in>>16))
+	if p.seen[string(p.buffer)] || len(p.refs) >= maxRefs {
 		return
 	}
-	key.chain = p.Keep(p.buffer)
-	p.seen[key] = true
-	p.refs = append(p.refs, ref{key.chain, in, p.Line(i)})
+	p.seen[string(p.buffer)] = true
+	p.refs = append(p.refs, ref{p.Keep(p.buffer[:n]), in, p.Line(i)})
 }

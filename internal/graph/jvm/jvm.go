@@ -342,6 +342,10 @@ type connector struct {
 
 // lead draws the edges to the files that declare a name. member is the name if it is no type's.
 func (c *connector) lead(list []names.Place, explicit bool, member string) {
+	if len(list) == 1 {
+		c.edge(list[0], explicit, member)
+		return
+	}
 	byName := map[string][]names.Place{}
 	for _, p := range list {
 		g := c.files[p.File]
