@@ -52,7 +52,7 @@ func (one *issue) read(order *rank.Order, files []tree.File) error {
 	}
 	for b, budget := range budgets {
 		text := one.text[:min(len(one.text), budget/4*brief.BytesOfToken)]
-		d := brief.NewDocument(sources, counter, counter.Count([]byte(text))+100, brief.Budget{Tokens: budget, Least: -1 << 62})
+		d := brief.NewDocument(sources, counter, counter.Count([]byte(text))+100, brief.Budget{Tokens: budget, Least: order.NeedAt(brief.LeastChance)})
 		r := reading{some: true, all: true}
 		all, held := 0, 0
 		for p, lines := range one.gold {

@@ -16,7 +16,8 @@ var chatter = words(`about actual actually after again all almost along already 
 	their them then there these they thing things think this those though thought three through thus together too tried tries trouble true
 	two understand unfortunately unless until upon using usual usually very want wanted wants was wasn way ways well went were what whatever when
 	where whether which while who whole why will wish with within without won work worked working works would wouldn wrong yes yet you your
-	yours`)
+	yours can add adds added adding fixes fixing additional additionally outcome outcomes information summary description steps reproduction reproducible
+	snippet screenshot screenshots implemented`)
 
 // dropChatter takes the words of people out of a query: its code is told by asked.
 func (q *query) dropChatter(a *asked) {

@@ -148,6 +148,35 @@ func TestTaskReasons(t *testing.T) {
 	}
 }
 
+// Forms of trackers say nothing: their comments, and where somebody saw it.
+func TestWithoutTemplate(t *testing.T) {
+	text := "Rows are lost\n<!-- Please\nread CONTRIBUTING.md -->\n### What happens\nnone is left\n### Versions\n```\n# numpy: 1.2\ndrawer 3\n```\n### More\nthe till\n**Your environment:**\nLinux\n"
+	got := string(withoutTemplate([]byte(text)))
+	for _, want := range []string{"Rows are lost", "none is left", "the till"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is lost: %q", want, got)
+		}
+	}
+	for _, not := range []string{"CONTRIBUTING", "numpy", "drawer", "Linux"} {
+		if strings.Contains(got, not) {
+			t.Errorf("%q is left: %q", not, got)
+		}
+	}
+	for text, want := range map[string]string{"fix(drawer): coins\n": "drawer coins\n", "docs!: coins": " coins", "drawer: coins": "drawer: coins", "a\nfix: b\n": "a\nfix: b\n"} {
+		if got := string(withoutTemplate([]byte(text))); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+	for _, whole := range []string{"# Version of the cache\nis wrong\n", "### Versions\nonly this\n", "<!-- open\nx\n", "a\n## System tests fail\nb\n"} {
+		if got := string(withoutTemplate([]byte(whole))); got != whole {
+			t.Errorf("%q became %q", whole, got)
+		}
+	}
+	if len(withoutTemplate([]byte("a"+strings.Repeat("<!-- a -->", 1<<16)))) != 1<<16+1 {
+		t.Error("many comments are not one blank each")
+	}
+}
+
 // What stands behind a stem does not matter, and no stem is a different word's.
 func TestStems(t *testing.T) {
 	find := newStems([]term{{word: "migrate", hash: hash("migrate")}, {word: "serializer", hash: hash("serializer")}, {word: "class", hash: hash("class")}})
