@@ -42,6 +42,7 @@ var only = map[string]string{
 	"github.com/sethvargo/go-githubactions":     "internal/job",
 	"github.com/google/go-github/":              "internal/forge",
 	"github.com/go-git/":                        "internal/repo",
+	"github.com/tinylib/msgp":                   "internal/pack",
 	"github.com/bmatcuk/doublestar/":            "internal/scan internal/secret",
 	"modernc.org/sqlite":                        "internal/object/store",
 	"github.com/microsoft/typescript-go/tsshim": "internal/graph/typescript",

@@ -51,6 +51,8 @@ type options struct {
 	record  string   // comment: the record
 	// graph: print the definitions of the sources instead of making the graph's files.
 	definitions bool
+	// pack show: the form in which it is given back.
+	markdown, msgpack bool
 	// ask is what a verb that answers asks of the graph; nil for all others.
 	ask func(o *options, v *snapshot.View) (*answer, error)
 }
@@ -154,11 +156,11 @@ func init() {
 				{"haversack session show", "the thread's runs, and what is unread"},
 				{"haversack session history src/app.ts", "the versions of a file that were handed over"},
 			}},
-		{name: "pack", args: "show FILE", help: "Check a context pack and print it for people.", run: packShowVerb,
-			words: []string{"show"}, reads: readsScreen,
+		{name: "pack", args: "show FILE", help: "Check a context pack, in JSON or MessagePack, and print it for people, or in another form.", run: packShowVerb,
+			words: []string{"show"}, reads: readsScreen, flags: packFlags,
 			examples: []example{
 				{"haversack pack show .stan/output/pack.json", "the pack of the last run"},
-				{"haversack pack show pack.summary.json", "the summary, with what it cites"},
+				{"haversack pack show pack.msgpack --json", "the same pack in another form"},
 			}},
 		{name: "verify", args: "ARCHIVE", help: "Check an archive against the record.json beside it.", run: verifyVerb,
 			reads: readsScreen,
@@ -213,6 +215,11 @@ func selectFlags(fs *pflag.FlagSet, o *options) {
 
 func graphFlags(fs *pflag.FlagSet, o *options) {
 	fs.BoolVar(&o.definitions, "definitions", false, "print what the sources that are named define; nothing is written")
+}
+
+func packFlags(fs *pflag.FlagSet, o *options) {
+	fs.BoolVar(&o.markdown, "markdown", false, "give it back in Markdown, for pasting")
+	fs.BoolVar(&o.msgpack, "msgpack", false, "give it back in MessagePack")
 }
 
 func commentFlags(fs *pflag.FlagSet, o *options) {

@@ -34,7 +34,7 @@ type Packing struct {
 	choice pack.Type
 	// full and summary say what is built.
 	full, summary bool
-	markdown      bool
+	format        pack.Format
 	screener      *scan.Screener
 }
 
@@ -50,7 +50,7 @@ type packs struct {
 // manifest gives one.
 func ChoosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*Packing, error) {
 	s, d := v.Sealed, v.Graph
-	k := &Packing{markdown: in.Markdown, screener: s.Screener}
+	k := &Packing{format: in.PackFormat, screener: s.Screener}
 	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.Ranked() && p.Mode == job.ModeContext {
 		return k, nil
 	}
@@ -135,7 +135,7 @@ func (k *Packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 		name = "pack"
 	}
 	var b bytes.Buffer
-	if k.markdown {
+	if k.format == pack.Markdown {
 		name += ".md"
 		if err := asMarkdown(&b); err != nil {
 			return report.Document{}, fmt.Errorf("writing %s: %w", name, err)
@@ -144,10 +144,13 @@ func (k *Packing) document(name string, both bool, asJSON, asMarkdown func(io.Wr
 		return report.Document{Name: name, Text: text, Made: made}, nil
 	}
 	name += ".json"
+	if k.format == pack.Msgpack {
+		name = strings.TrimSuffix(name, ".json") + ".msgpack"
+	}
 	if err := asJSON(&b); err != nil {
 		return report.Document{}, fmt.Errorf("writing %s: %w", name, err)
 	}
-	return report.Document{Name: name, Text: b.Bytes()}, nil
+	return report.Document{Name: name, Text: b.Bytes(), MessagePack: k.format == pack.Msgpack}, nil
 }
 
 // packSource is what packs are made from: the files of the archive. Of a context,

@@ -295,6 +295,12 @@ func WriteDocument(o *Folder, g *plan.Gate, d report.Document) (record.Output, e
 	if err := g.Document(name, text); err != nil {
 		return record.Output{}, err
 	}
+	if d.MessagePack {
+		var err error
+		if text, err = pack.MessagePack(text); err != nil {
+			return record.Output{}, fmt.Errorf("writing %s: %w", name, err)
+		}
+	}
 	if err := o.writeFile(name, text); err != nil {
 		return record.Output{}, fmt.Errorf("writing %s: %w", name, err)
 	}

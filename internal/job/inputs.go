@@ -71,9 +71,9 @@ type Choice struct {
 	PartTokens   int  // 0: no parts
 	LineNumbers  bool
 
-	Pack     Pack
-	Markdown bool // pack-format
-	Limits   pack.Constraints
+	Pack       Pack
+	PackFormat pack.Format
+	Limits     pack.Constraints
 }
 
 // Delivery says where results go, and what is kept of the run.
@@ -266,10 +266,10 @@ var InputTable = []Input{
 		Help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
 			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",
 		parse: func(in *Inputs, v string) error { in.Pack = Pack(v); return nil }},
-	{Name: "pack-format", Group: GroupPack, Choices: []string{"json", "markdown"}, Default: "json",
-		Help: "Format of the pack: `json`, or `markdown` for pasting.",
+	{Name: "pack-format", Group: GroupPack, Choices: []string{"json", "markdown", "msgpack"}, Default: "json",
+		Help: "Format of the pack: `json`; `markdown` for pasting; `msgpack`, the same values as in JSON. That of `pack: change` is JSON.",
 		parse: func(in *Inputs, v string) error {
-			in.Markdown = v == "markdown"
+			in.PackFormat = pack.Format(v)
 			return nil
 		}},
 	limit("max-content-bytes", "500000", "Above this many bytes of content the pack is a summary; the pack itself, all of it, keeps the limit too. At least 2000."),

@@ -76,6 +76,9 @@ func readPack(r io.Reader) ([]byte, Type, error) {
 	if len(b) > MaxRead {
 		return nil, "", fmt.Errorf("reading pack: larger than %d bytes", MaxRead)
 	}
+	if b, err = asJSON(b); err != nil {
+		return nil, "", fmt.Errorf("reading pack: %w", err)
+	}
 	var head struct {
 		Type Type `json:"type"`
 	}
@@ -194,7 +197,7 @@ func find(b []byte, at []string) int {
 	return int(dec.InputOffset())
 }
 
-// Show reads a pack as WriteJSON wrote it and prints it for people: what it says of the
+// Show reads a pack, in JSON or MessagePack, and prints it for people: what it says of the
 // project, what it holds, and what is missing from it. A document that is no valid
 // pack is refused with the place.
 func Show(w io.Writer, file io.Reader) error {

@@ -22,7 +22,7 @@ const (
 var OutputNames = slices.Concat([]string{
 	"record.json",
 	"archive.tar", "archive.tar.zst", "archive.diff.tar", "archive.diff.tar.zst",
-	"pack.json", "pack.md", "pack.full.json", "pack.full.md", "pack.summary.json", "pack.summary.md",
+	"pack.json", "pack.md", "pack.msgpack", "pack.full.json", "pack.full.md", "pack.full.msgpack", "pack.summary.json", "pack.summary.md", "pack.summary.msgpack",
 }, PromptNames())
 
 // PromptNames are the parts that the document for a model may have.

@@ -351,7 +351,9 @@ func mixedEnds(patch string) bool {
 // Document is a result that is no archive.
 type Document struct {
 	Name string
-	Text []byte
+	// Text is what the gate reads; with MessagePack, which is said in Text as JSON, the other form of it is written.
+	Text        []byte
+	MessagePack bool
 	// Info are the figures of a pack of the change; nil for what is none.
 	Info *pack.Info
 	// Made are the findings that the parts of the text made together.
