@@ -64,7 +64,7 @@ var layers = [...]int{8_000, 32_000}
 
 // Document writes the document in parts; see Parts.
 func (r *Repository) Document() []string {
-	w := &shelves{Repository: r, order: r.byStanding()}
+	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}}
 	w.rest = r.Tokens - r.Tokens/reserve
 	if r.Tokens == 0 {
 		w.rest = int(^uint(0) >> 8)
@@ -83,8 +83,11 @@ func (r *Repository) Document() []string {
 		share = w.rest / 100 * definedShare
 	}
 	w.define(w.roles(Code), share)
-	w.show()
+	w.show(w.roles(Code), w.budget/8)
 	w.define(w.roles(Aside, Test), w.rest)
+	for _, list := range [][]int{w.roles(Code), w.roles(Manual, Manifest), w.roles(Test, Aside)} {
+		w.show(list, w.budget) // there is room: what is long, and what is not code
+	}
 	for {
 		parts := w.write()
 		spent, bytes := 0, 0
@@ -128,6 +131,8 @@ type shelves struct {
 	late         []Chapter // what stands behind the first layer of definitions
 	behind       int       // tokens of it
 	defined      [len(layers) + 1][]*shelf
+	shown        map[int]bool // members that are shown whole
+	introduced   int          // the README's place, from 1
 	whole        []*shelf
 	taken        []taken
 }
@@ -179,6 +184,7 @@ func (w *shelves) introduce() {
 			continue
 		}
 		text, _ := w.Read(i)
+		w.introduced = i + 1
 		if about := introduction(text, w.Counter, w.front()/20); about != "" {
 			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence("markdown", Printable(about)) + "\n"}}
 			w.chapters = append(w.chapters, Chapter{"What it is", []Section{s}})
@@ -630,18 +636,17 @@ func (w *shelves) headingCost(s *shelf) int {
 	return w.Counter.Count([]byte(w.headed(s)+"… 99 more\n")) + 1
 }
 
-// show takes files whole, those first on which much depends for what they cost.
-func (w *shelves) show() {
+// show takes files whole of at most so many tokens, those first on which much depends for what they cost.
+func (w *shelves) show(list []int, most int) {
 	type offer struct {
 		member int
 		score  int64
 		tokens int
 	}
 	var offers []offer
-	list := w.roles(Code)
 	for _, i := range list[:min(len(list), maxShown)] {
 		n := int(w.Members[i].Size/BytesOfToken) + headingCost
-		if n > w.budget/8 || n == headingCost {
+		if n/2 > most || n == headingCost || w.shown[i] {
 			continue
 		}
 		score := int64(sqrt(uint64(max(w.Members[i].Standing, 1)))) * 1000 / int64(n+100)
@@ -659,11 +664,15 @@ func (w *shelves) show() {
 			continue
 		}
 		text, _ := w.Read(o.member)
-		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, w.budget/8) || strings.TrimSpace(text) == "" {
+		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {
 			continue
+		}
+		if w.introduced == o.member+1 && o.tokens <= w.front()/20 {
+			continue // it stands at the beginning
 		}
 		s := w.shelfOf(o.member)
 		s.text = text
+		w.shown[o.member] = true
 		w.whole = append(w.whole, s)
 		w.rest -= o.tokens
 		for _, l := range s.lines {
