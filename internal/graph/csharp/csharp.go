@@ -116,7 +116,7 @@ func (b *builder) usings(f *file) {
 		for k := range f.spaces[s].usings {
 			u := &f.spaces[s].usings[k]
 			name, arity, _ := strings.Cut(u.name, "`")
-			n, _ := strconv.Atoi(arity)
+			n, _ := strconv.ParseInt(arity, 10, 32) // none is 0
 			if u.static || u.as != "" {
 				u.places = b.look(f, &ref{chain: name, arity: int32(n), in: -1, space: int32(s)}, nil)
 			}
@@ -146,7 +146,7 @@ func (b *builder) supers(f *file) {
 		t := &f.types[i]
 		for _, s := range t.Supers {
 			name, arity, _ := strings.Cut(s, "`")
-			n, _ := strconv.Atoi(arity)
+			n, _ := strconv.ParseInt(arity, 10, 32) // none is 0
 			t.Places = append(t.Places, b.look(f, &ref{chain: name, arity: int32(n), in: t.Outer, space: f.scopes[i]}, nil)...)
 		}
 	}
