@@ -18,6 +18,8 @@ const (
 	ofTaskPhrases = 500
 	ofTaskDefines = 2000
 	ofTaskFrame   = 8000
+	// ofTaskImports speaks against a passage of imports: it names what is elsewhere.
+	ofTaskImports = 2500
 	// ofTaskFurther is what the logarithm of a passage's place among its file's speaks against it: a reader who has the best of
 	// one file is told more by the best of another.
 	ofTaskFurther = 1200
@@ -29,6 +31,7 @@ func (o *Order) TaskNeeds(list []Divided) [][]int64 {
 	type found struct {
 		passageWorth
 		defines, frame bool
+		importing      int16
 	}
 	all := make([][]found, len(list))
 	best := make([]uint64, len(list))
@@ -46,6 +49,7 @@ func (o *Order) TaskNeeds(list []Divided) [][]int64 {
 				one.frame = one.frame || f.Path == file.Path && line <= f.Line && f.Line < max(after, line+1)
 			}
 			line = after
+			one.importing = importing(p.Text)
 			best[n] = max(best[n], one.words)
 			most = most.largest(one.passageWorth)
 			all[n] = append(all[n], one)
@@ -57,6 +61,7 @@ func (o *Order) TaskNeeds(list []Divided) [][]int64 {
 		for _, one := range all[n] {
 			sum := need + ofTaskText*rootShare(one.words, most.words) + ofTaskTitle*rootShare(one.title, most.title) +
 				ofTaskIdents*rootShare(one.idents, most.idents) + ofTaskPhrases*rootShare(one.phrases, most.phrases)
+			sum -= ofTaskImports * int64(one.importing) * unit / 1000
 			if one.defines {
 				sum += ofTaskDefines * unit
 			}

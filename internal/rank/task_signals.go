@@ -218,7 +218,7 @@ func (o *Order) weighWords() {
 		if language.IsTest(o.files[i].Path) {
 			t.raw[TaskTest][i] = 1
 		}
-		if language.IsAside(o.files[i].Path) {
+		if language.IsAside(o.files[i].Path) || chronicles[strings.ToLower(stem(o.files[i].Path))] {
 			t.raw[TaskAside][i] = 1
 		}
 		if o.families[i] == prose || o.families[i] == noFamily {
@@ -226,6 +226,9 @@ func (o *Order) weighWords() {
 		}
 	}
 }
+
+// chronicles are base names of what tells all that ever changed: whatever a task says stands there.
+var chronicles = words(`changelog changelogs changes history news releases release_notes release-notes whatsnew whats_new`)
 
 // times is what a part counts for by how often the task says it: 1 + ln(n).
 func (e *evidence) times(term uint16) uint64 {

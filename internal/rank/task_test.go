@@ -101,6 +101,29 @@ func TestTaskSays(t *testing.T) {
 	}
 }
 
+// Of a file that imports what it uses, the use is needed more than the import; what tells all changes is an aside.
+func TestTaskNeeds(t *testing.T) {
+	files := append(taskFiles(), tree.Bytes("CHANGELOG.md", []byte("# Changes\n\nA receipt has a recipient.\n")))
+	o, err := ForTask(context.Background(), Task{Text: []byte("receipts: the recipient of a receipt is lost in send_receipt"), Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs := o.TaskNeeds([]Divided{{Path: "src/app/mail.py", Passages: func() []Passage {
+		return []Passage{{Text: []byte("from app.receipt import recipient, send_receipt\n")}, {Text: []byte("recipient = send_receipt(receipt)\n")}}
+	}}})
+	if needs[0][0] >= needs[0][1] {
+		t.Errorf("an import is needed %d, its use %d", needs[0][0], needs[0][1])
+	}
+	for _, p := range o.Why("CHANGELOG.md") {
+		if p.Signal == Role && p.Amount >= 0 {
+			t.Errorf("a list of changes is no aside: %v", p)
+		}
+	}
+	if o.Files[0].Path != "src/app/mail.py" {
+		t.Errorf("%s is first", o.Files[0].Path)
+	}
+}
+
 // What is asked beside a change speaks for files of which the change says nothing, and less than the change.
 func TestBeside(t *testing.T) {
 	patch := "@@ -1 +1 @@\n-    return render(request, orders)\n+    return render(request, order)\n+    show_order(request, order)\n"
