@@ -187,6 +187,9 @@ func MovedTo(patches [][]byte) []int {
 		})
 		shut()
 	}
+	if !slices.ContainsFunc(removed, func(list []stretch) bool { return len(list) > 0 && !adds[list[0].patch] }) {
+		return to
+	}
 	where := places(added)
 	for i := range patches {
 		if adds[i] {
@@ -206,8 +209,12 @@ func MovedTo(patches [][]byte) []int {
 	return to
 }
 
-// maxLike bounds the places of added lines that a removed run is held against.
-const maxLike = 8
+const (
+	// maxLike bounds the places of added lines that a removed run is held against.
+	maxLike = 8
+	// maxMoved bounds the added lines among which those that move are looked for.
+	maxMoved = 400_000
+)
 
 // opens reports whether a line stays behind when what follows it moves: it closes what came before, or names what the file belongs to
 // or imports.
@@ -220,7 +227,11 @@ var stays = [][]byte{[]byte("package "), []byte("import "), []byte("from "), []b
 // places finds the first places of every leastMoved lines in a row, by their hashes.
 func places(added []stretch) map[[leastMoved]uint64][]place {
 	where := map[[leastMoved]uint64][]place{}
+	room := maxMoved
 	for s, one := range added {
+		if room -= len(one.lines); room < 0 {
+			break
+		}
 		for at := range max(0, len(one.lines)-leastMoved+1) {
 			if key := [leastMoved]uint64(one.lines[at:]); len(where[key]) < maxLike {
 				where[key] = append(where[key], place{s, at})
