@@ -20,9 +20,9 @@ import (
 func schemaOf(name string, doc []byte) string {
 	switch filepath.Base(name) {
 	case "record.json":
-		return "internal/action/schema/record.schema.json"
+		return "internal/record/schema/record.schema.json"
 	case "changes.json":
-		return "internal/action/schema/changes.schema.json"
+		return "internal/record/schema/changes.schema.json"
 	case "pack.json":
 		var head struct{ Type string }
 		if json.Unmarshal(doc, &head) != nil {
@@ -30,7 +30,7 @@ func schemaOf(name string, doc []byte) string {
 		}
 		return map[string]string{
 			"full": "internal/pack/schema/full.schema.json", "summary": "internal/pack/schema/summary.schema.json",
-			"change": "internal/action/schema/change.schema.json",
+			"change": "internal/report/schema/change.schema.json",
 		}[head.Type]
 	}
 	return ""

@@ -102,7 +102,7 @@ func TestChangePack(t *testing.T) {
 		p.Members[f.Path], p.Files, p.Why[f.Path] = f, append(p.Files, f.File), []string{"asked for"}
 		p.Changes = append(p.Changes, diff.Change{Status: diff.Modified, Path: fmt.Sprintf("changed/%02d.ts", i)})
 	}
-	s, counter := schema(t, "change.schema.json"), new(tokens.Counter)
+	s, counter := schema(t, "../../report/schema/change.schema.json"), new(tokens.Counter)
 	in := report.PromptOptions{Choice: &job.Choice{Pack: job.PackChange}, Stan: ".stan", Author: report.Words{Title: "A title", Body: strings.Repeat("A body. ", 100)}, Counter: counter}
 	most := 0
 	for limit := 1000; limit < 30000; limit += 700 {

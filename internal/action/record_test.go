@@ -31,7 +31,7 @@ func execute(t *testing.T, dir string, env map[string]string, args ...string) (s
 func valid(t *testing.T, out string) {
 	t.Helper()
 	if doc, err := os.ReadFile(filepath.Join(out, "record.json")); err == nil {
-		validate(t, schema(t, "record.schema.json"), doc)
+		validate(t, schema(t, "../../record/schema/record.schema.json"), doc)
 	}
 	doc, err := os.ReadFile(filepath.Join(out, "pack.json"))
 	if err != nil {
@@ -41,7 +41,7 @@ func valid(t *testing.T, out string) {
 	if err := json.Unmarshal(doc, &head); err != nil {
 		t.Fatal(err)
 	}
-	name, ok := map[string]string{"full": "../../pack/schema/full.schema.json", "summary": "../../pack/schema/summary.schema.json", "change": "change.schema.json"}[head.Type]
+	name, ok := map[string]string{"full": "../../pack/schema/full.schema.json", "summary": "../../pack/schema/summary.schema.json", "change": "../../report/schema/change.schema.json"}[head.Type]
 	if !ok {
 		t.Fatalf("pack.json is of type %q", head.Type)
 	}
@@ -130,9 +130,9 @@ func TestSchemas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	validate(t, schema(t, "record.schema.json"), rec)
+	validate(t, schema(t, "../../record/schema/record.schema.json"), rec)
 	changes := member(t, filepath.Join(out, "archive.diff.tar"), ".stan/context/changes.json")
-	validate(t, schema(t, "changes.schema.json"), changes)
+	validate(t, schema(t, "../../record/schema/changes.schema.json"), changes)
 	if !bytes.Contains(changes, []byte(`"status": "R"`)) {
 		t.Errorf("no rename in %s", changes)
 	}
