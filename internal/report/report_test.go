@@ -8,8 +8,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 )
 
-// TestSentence is what the first line of a comment says of a change: what is not known is never told as none.
-func TestSentence(t *testing.T) {
+// TestSentences is what the first line of a comment says of a change: what is not known is never told as none.
+func TestSentences(t *testing.T) {
 	for _, tt := range []struct {
 		change *record.Impact
 		want   string
