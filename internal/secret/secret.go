@@ -67,7 +67,12 @@ func New() (*Scanner, error) { return NewWith(Committed(Balanced)) }
 
 // NewWith is New with another model.
 func NewWith(m *Model) (*Scanner, error) {
-	t, err := newTable()
+	return scannerOf(m, ownRules)
+}
+
+// scannerOf is a scanner of a model, with own in place of ownRules.
+func scannerOf(m *Model, own []ownRule) (*Scanner, error) {
+	t, err := newTable(own)
 	if err != nil {
 		return nil, err
 	}

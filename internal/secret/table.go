@@ -85,7 +85,8 @@ type table struct {
 	model    *Model
 }
 
-func newTable() (*table, error) {
+// newTable makes the table of the provided rules, of own, and of what else stands in this package.
+func newTable(own []ownRule) (*table, error) {
 	t := &table{ids: map[string]bool{}}
 	names := map[string]*pattern{}
 	for _, p := range providedRules {
@@ -93,7 +94,7 @@ func newTable() (*table, error) {
 			return nil, fmt.Errorf("reading rule %s: %w", p.id, err)
 		}
 	}
-	for _, o := range slices.Concat(ownRules, prefixRules, addressRules) {
+	for _, o := range slices.Concat(own, prefixRules, addressRules) {
 		r := rule{id: o.id, entropy: o.entropy, extra: o.check, inData: value.HashRules[o.id]}
 		if err := t.addExpression(r, o.regex); err != nil {
 			return nil, fmt.Errorf("reading rule %s: %w", o.id, err)
