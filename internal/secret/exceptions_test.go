@@ -2,9 +2,23 @@ package secret
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 )
+
+// TestExceptionsAreTold: docs/credentials.md has a row for each exception, and says what it earns.
+func TestExceptionsAreTold(t *testing.T) {
+	page, err := os.ReadFile("../../docs/credentials.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range exceptions {
+		if !strings.Contains(string(page), "\n| "+e.reason+" | ") {
+			t.Errorf("docs/credentials.md does not say what this exception earns: %s", e.reason)
+		}
+	}
+}
 
 // TestExceptions holds that each exception clears its example, and lets the one beside it be found.
 func TestExceptions(t *testing.T) {
