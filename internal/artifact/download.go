@@ -133,7 +133,7 @@ func (c *Client) get(ctx context.Context, signed string, w io.Writer, max int64)
 			}
 			return err
 		}
-		out := &counted{w: w}
+		out := &countingWriter{w: w}
 		_, err = io.Copy(out, io.LimitReader(body, max-have+1))
 		have += out.n
 		switch {
@@ -150,13 +150,13 @@ func (c *Client) get(ctx context.Context, signed string, w io.Writer, max int64)
 }
 
 // counted tells errors of writing from errors of reading.
-type counted struct {
+type countingWriter struct {
 	w   io.Writer
 	n   int64
 	err error
 }
 
-func (c *counted) Write(p []byte) (int, error) {
+func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	if err != nil {

@@ -21,7 +21,7 @@ type attributeFile struct {
 	// Most patterns are of a simple form and are found, however many there are. The others are tried all
 	// at once.
 	forms  tree.Forms
-	found  [][]placed // what each simple pattern sets
+	found  [][]placedSetting // what each simple pattern sets
 	others []attributeLine
 	// names are the patterns of last elements, and paths those of whole paths; nameOf and pathOf say of which of
 	// the others they are.
@@ -45,8 +45,8 @@ const (
 	maxGlobBytes = 16 << 10
 )
 
-// placed is a setting with its place in the file: of two, the later is stronger.
-type placed struct {
+// placedSetting is a setting with its place in the file: of two, the later is stronger.
+type placedSetting struct {
 	setting
 	line, at int
 }
@@ -135,8 +135,8 @@ func (f *attributeFile) add(pattern []string, settings []setting) {
 	}
 	for i, s := range settings {
 		sets := f.found[id]
-		k := slices.IndexFunc(sets, func(p placed) bool { return p.name == s.name })
-		switch p := (placed{s, f.lines, i}); {
+		k := slices.IndexFunc(sets, func(p placedSetting) bool { return p.name == s.name })
+		switch p := (placedSetting{s, f.lines, i}); {
 		case k >= 0:
 			sets[k] = p
 		case len(sets) < maxNames || slices.Contains(converting, s.name):
@@ -286,7 +286,7 @@ func newAttributeSet(files []*attributeFile) *attributeSet {
 // of returns the attributes of a path: isSet, isUnset or a value.
 func (set *attributeSet) of(name string) map[string]string {
 	found := map[string]string{}
-	var lines []placed
+	var lines []placedSetting
 	take := func(f *attributeFile) {
 		if f == nil {
 			return
@@ -299,10 +299,10 @@ func (set *attributeSet) of(name string) map[string]string {
 		for _, i := range f.matching(rel) {
 			l := &f.others[i]
 			for k, s := range l.settings {
-				lines = append(lines, placed{s, l.line, k})
+				lines = append(lines, placedSetting{s, l.line, k})
 			}
 		}
-		slices.SortFunc(lines, func(a, b placed) int {
+		slices.SortFunc(lines, func(a, b placedSetting) int {
 			if a.line != b.line {
 				return b.line - a.line
 			}

@@ -86,13 +86,13 @@ func damaged(format string, args ...any) error {
 // objects reads one folder of objects.
 type objects struct {
 	dir    string
-	shared *shared
+	shared *objectStore
 	packs  []*pack // nil before the first use
 	listed bool
 }
 
-// shared is what the object folders of a repository have in common.
-type shared struct {
+// objectStore is what the object folders of a repository have in common.
+type objectStore struct {
 	cache cacheOf
 	work  int64 // bytes made on the way to objects
 	// broken are objects that have no end, or none within the limits.
@@ -103,7 +103,7 @@ type shared struct {
 const maxBroken = 1 << 18
 
 // breaks notes that an object cannot be made.
-func (s *shared) breaks(p *pack, at int64, err error) {
+func (s *objectStore) breaks(p *pack, at int64, err error) {
 	if s.broken == nil {
 		s.broken = map[cacheKey]error{}
 	}
@@ -304,7 +304,7 @@ func (o *objects) loose(h plumbing.Hash, f *os.File) (plumbing.EncodedObject, er
 	defer l.release()
 	if l.typ == plumbing.BlobObject && l.size > largeObject {
 		name := f.Name()
-		return &streamed{h, l.typ, l.size, func() (io.ReadCloser, error) {
+		return &streamObject{h, l.typ, l.size, func() (io.ReadCloser, error) {
 			f, _, err := tree.OpenRegular(name)
 			if err != nil {
 				return nil, err
@@ -329,7 +329,7 @@ func (o *objects) loose(h plumbing.Hash, f *os.File) (plumbing.EncodedObject, er
 
 // link is one difference on the way from an object to its base.
 type link struct {
-	stored
+	entryHead
 	result int64 // the size of what it makes
 }
 
@@ -339,7 +339,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 	p, cache := at.pack, &o.shared.cache
 	var chain []link
 	var seen map[int64]bool // of bases named by id, which may lead in a circle
-	var base cached
+	var base cacheValue
 	for next := at.at; ; {
 		if err := o.shared.broken[cacheKey{p, next}]; err != nil {
 			return nil, o.breakAll(p, chain, err)
@@ -354,7 +354,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 		}
 		if !e.delta() {
 			if e.typ == plumbing.BlobObject && e.size > largeObject && len(chain) == 0 {
-				return &streamed{h, e.typ, e.size, func() (io.ReadCloser, error) {
+				return &streamObject{h, e.typ, e.size, func() (io.ReadCloser, error) {
 					in, err := inflate(p.f, e.data, p.end-e.data)
 					if err != nil {
 						return nil, err
@@ -369,7 +369,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 			if err != nil {
 				return nil, err
 			}
-			base = cached{typ: e.typ, content: b}
+			base = cacheValue{typ: e.typ, content: b}
 			cache.put(p, next, base)
 			break
 		}
@@ -429,7 +429,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 		if err := checkSize(base.typ, l.result); err != nil {
 			return nil, err
 		}
-		delta, err := p.read(l.stored)
+		delta, err := p.read(l.entryHead)
 		if err != nil {
 			return nil, err
 		}
@@ -441,7 +441,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 		if err != nil {
 			return nil, err
 		}
-		base = cached{base.typ, b, base.depth + 1, base.below + l.result + l.size}
+		base = cacheValue{base.typ, b, base.depth + 1, base.below + l.result + l.size}
 		cache.put(p, l.at, base)
 	}
 	return memory(h, base.typ, base.content), nil
@@ -497,43 +497,43 @@ func (o *objects) withPrefix(prefix []byte) ([]plumbing.Hash, error) {
 
 // memory returns an object that is held whole. The content must not be changed.
 func memory(h plumbing.Hash, t plumbing.ObjectType, content []byte) plumbing.EncodedObject {
-	return &held{h, t, content}
+	return &memoryObject{h, t, content}
 }
 
-// held is an object in memory whose id is known without hashing it.
-type held struct {
+// memoryObject is an object in memory whose id is known without hashing it.
+type memoryObject struct {
 	id      plumbing.Hash
 	typ     plumbing.ObjectType
 	content []byte
 }
 
-func (h *held) Hash() plumbing.Hash         { return h.id }
-func (h *held) Type() plumbing.ObjectType   { return h.typ }
-func (h *held) SetType(plumbing.ObjectType) {}
-func (h *held) Size() int64                 { return int64(len(h.content)) }
-func (h *held) SetSize(int64)               {}
-func (h *held) Reader() (io.ReadCloser, error) {
+func (h *memoryObject) Hash() plumbing.Hash         { return h.id }
+func (h *memoryObject) Type() plumbing.ObjectType   { return h.typ }
+func (h *memoryObject) SetType(plumbing.ObjectType) {}
+func (h *memoryObject) Size() int64                 { return int64(len(h.content)) }
+func (h *memoryObject) SetSize(int64)               {}
+func (h *memoryObject) Reader() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(h.content)), nil
 }
-func (h *held) Writer() (io.WriteCloser, error) { return nil, errReadOnly }
+func (h *memoryObject) Writer() (io.WriteCloser, error) { return nil, errReadOnly }
 
 var errReadOnly = errors.New("objects are only read")
 
-// streamed is an object that is inflated each time it is read.
-type streamed struct {
+// streamObject is an object that is inflated each time it is read.
+type streamObject struct {
 	id   plumbing.Hash
 	typ  plumbing.ObjectType
 	size int64
 	open func() (io.ReadCloser, error)
 }
 
-func (s *streamed) Hash() plumbing.Hash            { return s.id }
-func (s *streamed) Type() plumbing.ObjectType      { return s.typ }
-func (s *streamed) SetType(plumbing.ObjectType)    {}
-func (s *streamed) Size() int64                    { return s.size }
-func (s *streamed) SetSize(int64)                  {}
-func (s *streamed) Reader() (io.ReadCloser, error) { return s.open() }
-func (s *streamed) Writer() (io.WriteCloser, error) {
+func (s *streamObject) Hash() plumbing.Hash            { return s.id }
+func (s *streamObject) Type() plumbing.ObjectType      { return s.typ }
+func (s *streamObject) SetType(plumbing.ObjectType)    {}
+func (s *streamObject) Size() int64                    { return s.size }
+func (s *streamObject) SetSize(int64)                  {}
+func (s *streamObject) Reader() (io.ReadCloser, error) { return s.open() }
+func (s *streamObject) Writer() (io.WriteCloser, error) {
 	return nil, errReadOnly
 }
 
@@ -634,7 +634,7 @@ type cacheKey struct {
 	at   int64
 }
 
-type cached struct {
+type cacheValue struct {
 	typ     plumbing.ObjectType
 	content []byte
 	// depth is how many differences led to it, and below what they made.
@@ -642,24 +642,24 @@ type cached struct {
 	below int64
 }
 
-type kept struct {
+type cacheEntry struct {
 	key cacheKey
-	cached
+	cacheValue
 }
 
-func (c *cacheOf) get(p *pack, at int64) (cached, bool) {
+func (c *cacheOf) get(p *pack, at int64) (cacheValue, bool) {
 	e, ok := c.at[cacheKey{p, at}]
 	if !ok {
-		return cached{}, false
+		return cacheValue{}, false
 	}
 	c.order.MoveToFront(e)
-	return e.Value.(*kept).cached, true
+	return e.Value.(*cacheEntry).cacheValue, true
 }
 
 // overhead is what an entry costs beside its content.
 const overhead = 200
 
-func (c *cacheOf) put(p *pack, at int64, v cached) {
+func (c *cacheOf) put(p *pack, at int64, v cacheValue) {
 	if len(v.content) > largestCached {
 		return
 	}
@@ -670,10 +670,10 @@ func (c *cacheOf) put(p *pack, at int64, v cached) {
 	if _, ok := c.at[key]; ok {
 		return
 	}
-	c.at[key] = c.order.PushFront(&kept{key, v})
+	c.at[key] = c.order.PushFront(&cacheEntry{key, v})
 	for c.bytes += int64(len(v.content)) + overhead; c.bytes > objectCache; {
 		last := c.order.Back()
-		k := c.order.Remove(last).(*kept)
+		k := c.order.Remove(last).(*cacheEntry)
 		delete(c.at, k.key)
 		c.bytes -= int64(len(k.content)) + overhead
 	}

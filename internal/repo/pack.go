@@ -235,8 +235,8 @@ func (p *pack) withPrefix(prefix []byte) ([]plumbing.Hash, error) {
 	return found, err
 }
 
-// stored is the head of an object in a pack.
-type stored struct {
+// entryHead is the head of an object in a pack.
+type entryHead struct {
 	at   int64 // where it begins
 	data int64 // where its zlib stream begins
 	typ  plumbing.ObjectType
@@ -245,7 +245,7 @@ type stored struct {
 	base plumbing.Hash // of REFDeltaObject
 }
 
-func (e *stored) delta() bool {
+func (e *entryHead) delta() bool {
 	return e.typ == plumbing.OFSDeltaObject || e.typ == plumbing.REFDeltaObject
 }
 
@@ -253,23 +253,23 @@ func (e *stored) delta() bool {
 const longestHead = 10 + sha1.Size
 
 // entry reads the head of the object at a place.
-func (p *pack) entry(at int64) (stored, error) {
+func (p *pack) entry(at int64) (entryHead, error) {
 	var b [longestHead]byte
 	n, err := p.f.ReadAt(b[:min(longestHead, max(0, p.end-at))], at)
 	if err != nil && err != io.EOF {
-		return stored{}, err
+		return entryHead{}, err
 	}
 	return parseEntry(b[:n], at, p.end)
 }
 
 // parseEntry reads the head of the object that begins at a place, where its pack's
 // objects end at end.
-func parseEntry(b []byte, at, end int64) (stored, error) {
-	bad := func() (stored, error) { return stored{}, damaged("the object at %d has no readable head", at) }
+func parseEntry(b []byte, at, end int64) (entryHead, error) {
+	bad := func() (entryHead, error) { return entryHead{}, damaged("the object at %d has no readable head", at) }
 	if len(b) == 0 {
 		return bad()
 	}
-	e := stored{at: at, typ: plumbing.ObjectType(b[0] >> 4 & 7), size: int64(b[0] & 15)}
+	e := entryHead{at: at, typ: plumbing.ObjectType(b[0] >> 4 & 7), size: int64(b[0] & 15)}
 	i := 1
 	for shift := 4; b[i-1]&0x80 != 0; i, shift = i+1, shift+7 {
 		if i == len(b) || shift > 4+7*7 {
@@ -295,7 +295,7 @@ func parseEntry(b []byte, at, end int64) (stored, error) {
 			}
 		}
 		if e.from = at - back; back <= 0 || e.from < packHead {
-			return stored{}, damaged("the difference at %d has no base", at)
+			return entryHead{}, damaged("the difference at %d has no base", at)
 		}
 	case plumbing.REFDeltaObject:
 		if len(b) < i+sha1.Size {
@@ -308,13 +308,13 @@ func parseEntry(b []byte, at, end int64) (stored, error) {
 	e.data = at + int64(i)
 	// No stream makes more of what is left of the pack.
 	if e.size < 0 || e.size/inflation > end-e.data {
-		return stored{}, damaged("the object at %d claims %d bytes", at, e.size)
+		return entryHead{}, damaged("the object at %d claims %d bytes", at, e.size)
 	}
 	return e, nil
 }
 
 // read inflates an object, or a difference, as it is stored.
-func (p *pack) read(e stored) ([]byte, error) {
+func (p *pack) read(e entryHead) ([]byte, error) {
 	if e.size > maxWhole {
 		return nil, &TooLargeError{"a difference between objects is larger than is read", maxWhole}
 	}
@@ -327,7 +327,7 @@ func (p *pack) read(e stored) ([]byte, error) {
 }
 
 // deltaSizes returns the sizes of the base and of the result of a difference.
-func (p *pack) deltaSizes(e stored) (base, result int64, err error) {
+func (p *pack) deltaSizes(e entryHead) (base, result int64, err error) {
 	in, err := inflate(p.f, e.data, p.end-e.data)
 	if err != nil {
 		return 0, 0, err

@@ -65,14 +65,14 @@ type receiver struct {
 	pipe  *io.PipeWriter
 	done  chan error
 
-	objects []received
+	objects []packObject
 	deltas  int
 	work    int64 // bytes inflated
 	sum     plumbing.Hash
 }
 
-// received is an object of a pack.
-type received struct {
+// packObject is an object of a pack.
+type packObject struct {
 	at  int64
 	crc uint32
 	id  plumbing.Hash // zero for what is stored as a difference, at first
@@ -150,7 +150,7 @@ func (r *receiver) receive(pipe io.Reader) error {
 	var z io.ReadCloser
 	buf := make([]byte, 64<<10)
 	for range count {
-		o := received{at: s.at}
+		o := packObject{at: s.at}
 		s.crc = 0
 		e, err := s.entry()
 		if err != nil {
@@ -224,7 +224,7 @@ func (r *receiver) works(n, have int64) error {
 }
 
 // entry reads the head of the next object.
-func (s *stream) entry() (stored, error) {
+func (s *stream) entry() (entryHead, error) {
 	var b [longestHead]byte
 	at, n := s.at, 0
 	next := func() (err error) {
@@ -243,17 +243,17 @@ func (s *stream) entry() (stored, error) {
 		}
 	}
 	if err := more(); err != nil {
-		return stored{}, err
+		return entryHead{}, err
 	}
 	switch plumbing.ObjectType(b[0] >> 4 & 7) {
 	case plumbing.OFSDeltaObject:
 		if err := more(); err != nil {
-			return stored{}, err
+			return entryHead{}, err
 		}
 	case plumbing.REFDeltaObject:
 		for range sha1.Size {
 			if err := next(); err != nil {
-				return stored{}, err
+				return entryHead{}, err
 			}
 		}
 	}
@@ -342,7 +342,7 @@ func (r *receiver) resolve(p *pack) error {
 	if len(byID) > 0 {
 		p.ids = make(map[plumbing.Hash]int64, len(r.objects))
 	}
-	o := &objects{shared: &shared{}}
+	o := &objects{shared: &objectStore{}}
 	left := r.deltas
 	for len(ready) > 0 {
 		i := ready[len(ready)-1]
@@ -387,7 +387,7 @@ func (r *receiver) resolve(p *pack) error {
 
 // writeIndex writes the index of the pack, in version 2.
 func (r *receiver) writeIndex(f io.Writer) error {
-	slices.SortFunc(r.objects, func(a, b received) int {
+	slices.SortFunc(r.objects, func(a, b packObject) int {
 		if c := bytes.Compare(a.id[:], b.id[:]); c != 0 {
 			return c
 		}

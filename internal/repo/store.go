@@ -126,7 +126,7 @@ func newStore(dir, common string) *store {
 	}
 	// go-git is asked for references and the like alone.
 	s := &store{Storage: filesystem.NewStorageWithOptions(root, cache.NewObjectLRU(0), filesystem.Options{ExclusiveAccess: true}), dir: common}
-	share := &shared{}
+	share := &objectStore{}
 	own := filepath.Join(common, "objects")
 	s.folders = []*objects{{dir: own, shared: share}}
 	seen := map[string]bool{own: true}

@@ -32,7 +32,7 @@ func (r *Repository) Touched(rev string, n int) (list [][]string, cut bool, err 
 		if err != nil {
 			return nil, false, fmt.Errorf("reading the history of %s: %w", quoted(rev), err)
 		}
-		t := touched{repo: r, left: left}
+		t := difference{repo: r, left: left}
 		err = t.compare(parent.tree, c.tree, "", 0)
 		if left = t.left; left < 0 {
 			return list, true, nil
@@ -49,16 +49,16 @@ func (r *Repository) Touched(rev string, n int) (list [][]string, cut bool, err 
 }
 
 // touched lists what differs between two folders, until it is too much.
-type touched struct {
+type difference struct {
 	repo  *Repository
 	paths []string
 	left  int // entries that may still be looked at
 }
 
-func (t *touched) done() bool { return len(t.paths) > maxTouched || t.left < 0 }
+func (t *difference) done() bool { return len(t.paths) > maxTouched || t.left < 0 }
 
 // entries are those of a folder, none of the zero id.
-func (t *touched) entries(h plumbing.Hash) ([]entry, error) {
+func (t *difference) entries(h plumbing.Hash) ([]entry, error) {
 	if h == plumbing.ZeroHash {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (t *touched) entries(h plumbing.Hash) ([]entry, error) {
 }
 
 // compare adds the paths that differ between two folders below dir, of which either may be absent.
-func (t *touched) compare(before, after plumbing.Hash, dir string, depth int) error {
+func (t *difference) compare(before, after plumbing.Hash, dir string, depth int) error {
 	if before == after || t.done() {
 		return nil
 	}

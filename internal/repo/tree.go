@@ -297,7 +297,7 @@ func (r *Repository) blob(h plumbing.Hash) (io.ReadCloser, int64, error) {
 
 // content returns the whole content of an object, which must not be changed.
 func content(o plumbing.EncodedObject) ([]byte, error) {
-	if h, ok := o.(*held); ok {
+	if h, ok := o.(*memoryObject); ok {
 		return h.content, nil
 	}
 	if err := checkSize(o.Type(), o.Size()); err != nil {

@@ -166,20 +166,20 @@ func (r *Repository) InProgress() string {
 // IndexTree returns a root that holds files as the index has them. Only single files can
 // be asked for.
 func (r *Repository) IndexTree(files []Tracked) *tree.Root {
-	s := &indexed{repo: r, files: make(map[string]entry, len(files))}
+	s := &fileSource{repo: r, files: make(map[string]entry, len(files))}
 	for _, t := range files {
 		s.files[t.Path] = entry{name: t.Path, mode: t.Mode, id: plumbing.NewHash(t.ID)}
 	}
 	return tree.New(s)
 }
 
-// indexed is a Source of single files.
-type indexed struct {
+// fileSource is a Source of single files.
+type fileSource struct {
 	repo  *Repository
 	files map[string]entry
 }
 
-func (s *indexed) at(op, name string) (*source, entry, error) {
+func (s *fileSource) at(op, name string) (*source, entry, error) {
 	e, ok := s.files[name]
 	if !ok {
 		return nil, e, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
@@ -187,13 +187,13 @@ func (s *indexed) at(op, name string) (*source, entry, error) {
 	return &source{repo: s.repo}, e, nil
 }
 
-func (s *indexed) Close() error { return nil }
+func (s *fileSource) Close() error { return nil }
 
-func (s *indexed) List(name string) ([]tree.Entry, error) {
+func (s *fileSource) List(name string) ([]tree.Entry, error) {
 	return nil, &fs.PathError{Op: "list", Path: name, Err: fs.ErrNotExist}
 }
 
-func (s *indexed) Lstat(name string) (in tree.Info, err error) {
+func (s *fileSource) Lstat(name string) (in tree.Info, err error) {
 	src, e, err := s.at("lstat", name)
 	if err != nil {
 		return in, err
@@ -202,7 +202,7 @@ func (s *indexed) Lstat(name string) (in tree.Info, err error) {
 	return src.info("lstat", name, e)
 }
 
-func (s *indexed) Open(name string) (rc io.ReadCloser, in tree.Info, err error) {
+func (s *fileSource) Open(name string) (rc io.ReadCloser, in tree.Info, err error) {
 	src, e, err := s.at("open", name)
 	if err != nil {
 		return nil, in, err
@@ -211,7 +211,7 @@ func (s *indexed) Open(name string) (rc io.ReadCloser, in tree.Info, err error) 
 	return src.open(name, e)
 }
 
-func (s *indexed) Readlink(name string) (target string, err error) {
+func (s *fileSource) Readlink(name string) (target string, err error) {
 	src, e, err := s.at("readlink", name)
 	if err != nil {
 		return "", err

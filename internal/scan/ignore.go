@@ -46,7 +46,7 @@ type ignoreFile struct {
 	last  []lastRule // by the number of the form
 	globs []int      // numbers of rules
 	// names are the globs of last elements, and paths those of whole paths: all are tried at once.
-	names, paths tried
+	names, paths globSet
 	bytes        int // of the globs
 	// heads are the folders above what "!" rules name.
 	heads map[string]bool
@@ -93,8 +93,8 @@ func parseIgnore(name, dir string, content []byte, fold bool) *ignoreFile {
 	return f
 }
 
-// tried are globs, and what each of them is of.
-type tried struct {
+// globSet are globs, and what each of them is of.
+type globSet struct {
 	globs tree.Globs
 	of    []glob
 }
@@ -105,13 +105,13 @@ type glob struct {
 	stem bool
 }
 
-func (t *tried) add(pattern string, g glob) {
+func (t *globSet) add(pattern string, g glob) {
 	t.globs.Add(pattern)
 	t.of = append(t.of, g)
 }
 
 // last returns the last rule, behind best, of which a glob matches and speaks.
-func (t *tried) last(name string, best int, speaks func(rule int) bool) int {
+func (t *globSet) last(name string, best int, speaks func(rule int) bool) int {
 	var stems []int
 	t.globs.Match(name, func(i int) {
 		if t.of[i].stem {

@@ -16,11 +16,11 @@ type Names struct {
 	asked   map[string]bool
 	reached map[string]bool // folders above asked paths
 	own     ignores
-	folders map[string]entered
+	folders map[string]folderState
 }
 
-// entered is what a walk knows in a folder.
-type entered struct {
+// folderState is what a walk knows in a folder.
+type folderState struct {
 	// out: no walk enters the folder.
 	out       bool
 	up        ignores
@@ -31,7 +31,7 @@ type entered struct {
 // that are packed although ignore files leave them out: only what is reserved,
 // excluded or a credential by its name speaks against them.
 func NewNames(root *tree.Root, rules Rules, git Git, asked []string) *Names {
-	n := &Names{w: newWalker(root, rules, git), asked: map[string]bool{}, reached: map[string]bool{".": true}, folders: map[string]entered{}}
+	n := &Names{w: newWalker(root, rules, git), asked: map[string]bool{}, reached: map[string]bool{".": true}, folders: map[string]folderState{}}
 	n.w.warn = func(string) {} // the search itself warns
 	for _, name := range asked {
 		n.asked[name] = true
@@ -40,7 +40,7 @@ func NewNames(root *tree.Root, rules Rules, git Git, asked []string) *Names {
 		}
 	}
 	n.own = n.w.ownFiles()
-	n.folders["."] = entered{up: n.w.ignoreFileIn(".", n.w.exclude())}
+	n.folders["."] = folderState{up: n.w.ignoreFileIn(".", n.w.exclude())}
 	return n
 }
 
@@ -65,7 +65,7 @@ func (n *Names) LeftOut(name string, folder bool) bool {
 }
 
 // enter goes down to a folder as a walk does.
-func (n *Names) enter(dir string) entered {
+func (n *Names) enter(dir string) folderState {
 	if in, ok := n.folders[dir]; ok {
 		return in
 	}

@@ -24,7 +24,7 @@ const (
 )
 
 // belongs takes the values that belong to the name and stand elsewhere. behind is where the name ends, with what closes it.
-func (a *assigned) belongs(behind int) {
+func (a *assignment) belongs(behind int) {
 	k := a.naming()
 	if k.Noun < value.TokenNoun || k.Noun == value.Mnemonic || k.Not || k.Strict || k.Authorization {
 		return
@@ -41,7 +41,7 @@ func (a *assigned) belongs(behind int) {
 }
 
 // far takes a value that stands apart from its name, if it was drawn by lot.
-func (a *assigned) far(f form, from, to int) bool {
+func (a *assignment) far(f form, from, to int) bool {
 	text := a.r.text
 	from, to = value.Trimmed(text, from, to, value.Spaces+value.Quotes+"*")
 	if i := bytes.IndexByte(text[from:to], '\\'); i > 0 && strings.IndexByte("nrt", value.ByteAt(text, from+i+1)) >= 0 {
@@ -95,7 +95,7 @@ func nextLine(text []byte, at int) int {
 }
 
 // beneath takes the value on the name's line or on those below.
-func (a *assigned) beneath(at int) {
+func (a *assignment) beneath(at int) {
 	r, text := a.r, a.r.text
 	prose := a.style() == value.AsProse || some(strings.HasSuffix, r.path, ".html", ".htm", ".log", ".out")
 	comment := !prose && a.insideComment()
@@ -174,7 +174,7 @@ func givesName(l []byte) bool {
 }
 
 // farLine takes what stands alone from lo to hi, on a line, less what marks it.
-func (a *assigned) farLine(lo, hi int) bool {
+func (a *assignment) farLine(lo, hi int) bool {
 	text := a.r.text
 	for _, mark := range [...]string{"- ", "* ", "> ", "+ ", "# ", "// ", "; ", ": ", "| "} {
 		if value.HasPrefixAt(text, lo, mark) {
@@ -200,7 +200,7 @@ func (a *assigned) farLine(lo, hi int) bool {
 }
 
 // verb reports whether the name may be a verb of a sentence, or a needle: pass the value on.
-func (a *assigned) verb() bool {
+func (a *assignment) verb() bool {
 	var buf [32]byte
 	w := string(value.Lower(buf[:], a.name()))
 	return (w == "pass" || w == "passes" || w == "pin" || w == "pins") && string(a.name()) != "PASS"
@@ -210,7 +210,7 @@ func (a *assigned) verb() bool {
 const apart = value.Spaces + value.Quotes + "<>()[]{},;*|"
 
 // farWord takes the first word between at and end that was drawn by lot, before the sentence ends.
-func (a *assigned) farWord(at, end int) bool {
+func (a *assignment) farWord(at, end int) bool {
 	text := a.r.text
 	for at < end {
 		if at = value.Past(text, at, end-at, apart); at >= end {
@@ -235,7 +235,7 @@ func (a *assigned) farWord(at, end int) bool {
 }
 
 // preceding takes the value that stands before the name on its line, where what is between says so: value is the password.
-func (a *assigned) preceding() {
+func (a *assignment) preceding() {
 	head := a.r.before(a.lo, 160)
 	if len(head) < lotLength+2 || a.verb() || value.Begins(a.r.text[value.SkipBlank(a.r.text, a.hi):], ":", "=") {
 		return
@@ -272,7 +272,7 @@ var valueKeys = value.WordSet(`
 var tellKeys = value.WordSet("type kind format inputtype input_type input category subtype datatype data_type class widget")
 
 // tells reports whether the name stands where a member says what the object's value is: type: secret, secret: true.
-func (a *assigned) tells() bool {
+func (a *assignment) tells() bool {
 	text := a.r.text
 	var buf [32]byte
 	hi := value.Back(text, a.lo, 12, value.Quotes+" \\=:")
@@ -290,7 +290,7 @@ func affirmed(text []byte) bool {
 }
 
 // siblings takes the value of the object that the name is the name of, or that the name says is secret.
-func (a *assigned) siblings() {
+func (a *assignment) siblings() {
 	text := a.r.text
 	tells := a.tells()
 	element := value.Ends(text[:a.lo], ">")
@@ -321,7 +321,7 @@ func (a *assigned) siblings() {
 }
 
 // siblingValue takes the value of a member at at.
-func (a *assigned) siblingValue(at, most int, far bool) {
+func (a *assignment) siblingValue(at, most int, far bool) {
 	text := a.r.text
 	from, q, escapes := a.r.quote(at)
 	to := 0

@@ -58,7 +58,7 @@ type neighbours struct {
 const maxLead = 256
 
 // candidate returns what the judge is told of the value from from to to.
-func (r *run) candidate(a *assigned, f form, from, to int) candidate {
+func (r *run) candidate(a *assignment, f form, from, to int) candidate {
 	c := candidate{text: r.text[from:min(to, from+value.MaxLook)], name: a.name(), Naming: a.naming(), form: f}
 	if from > 0 {
 		c.notation.opens = r.text[from-1]
@@ -109,7 +109,7 @@ func (r *run) reports(lo int) bool {
 }
 
 // submit has a value judged, and adds it if it is a credential. Its name is not useless.
-func (r *run) submit(a *assigned, f form, from, to int) {
+func (r *run) submit(a *assignment, f form, from, to int) {
 	if r.sure {
 		return
 	}
@@ -129,6 +129,6 @@ func (r *run) submit(a *assigned, f form, from, to int) {
 
 // given has a value judged that no name is before: a command, a call, a statement or a URL takes it as such a secret.
 func (r *run) given(rule string, f form, n value.Noun, from, to int) {
-	r.name = assigned{r: r, lo: from, hi: from, rule: rule, kind: value.Naming{Noun: n}, judged: true}
+	r.name = assignment{r: r, lo: from, hi: from, rule: rule, kind: value.Naming{Noun: n}, judged: true}
 	r.name.take(f, from, to)
 }

@@ -43,7 +43,7 @@ func (h *header) secret(col int) bool {
 // judge judges the value of a row if its column is named like a secret.
 func (h *header) judge(r *run, col, from, to int) {
 	if col < h.n && h.secret(col) && to-from >= 6 {
-		a := assigned{r: r, kind: h.kinds[col], judged: true}
+		a := assignment{r: r, kind: h.kinds[col], judged: true}
 		a.take(formElement, from, to)
 	}
 }

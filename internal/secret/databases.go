@@ -10,7 +10,7 @@ import (
 
 // account reads the password of an account that SQL makes: CREATE USER name WITH
 // PASSWORD 'value'. It reports whether the line does.
-func (a *assigned) account() bool {
+func (a *assignment) account() bool {
 	if a.naming().Noun != value.PassNoun || !value.BeginsFold(a.head(), "create ", "alter ") {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 // This file reads values in elements and their attributes, and those whose name is itself the value of one: name: TOKEN, value: x.
 
 // marked reads values in elements: <name>value</name>, <key>name</key><string>value</string>, <a value="value" key="name"/>.
-func (a *assigned) marked(at int) {
+func (a *assignment) marked(at int) {
 	text, lo := a.r.text, a.lo
 	switch {
 	case value.HasPrefixAt(text, at, "</"):
@@ -28,7 +28,7 @@ func (a *assigned) marked(at int) {
 }
 
 // earlier reads the value that an attribute before the name's gives: <add value="…" key="token"/>.
-func (a *assigned) earlier() {
+func (a *assignment) earlier() {
 	tag := a.r.before(a.lo, 256)
 	tag = tag[bytes.LastIndexByte(tag, '<')+1:]
 	if i := bytes.LastIndex(tag, []byte(" value=")); i >= 0 && !a.useless() {
@@ -37,10 +37,10 @@ func (a *assigned) earlier() {
 }
 
 // element takes the text of an element.
-func (a *assigned) element(at int) { a.elementOf(at, false) }
+func (a *assignment) element(at int) { a.elementOf(at, false) }
 
 // elementOf takes the text of an element, in a page only where it is a cell's: else what follows a word is the text's next.
-func (a *assigned) elementOf(at int, cell bool) {
+func (a *assignment) elementOf(at int, cell bool) {
 	text := a.r.text
 	if value.HasFold(a.name(), "key") && a.hi-a.lo == 3 && strings.HasSuffix(a.r.path, ".plist") {
 		return // a name
@@ -73,7 +73,7 @@ var nameTags = value.WordSet("key name string id variable field property code pa
 
 // sibling reads the value beside a name that is itself a value:
 // <key>name</key><string>value</string>.
-func (a *assigned) sibling(at int) {
+func (a *assignment) sibling(at int) {
 	text := a.r.text
 	var buf [32]byte
 	i := bytes.IndexByte(text[at:min(len(text), at+40)], '>')
@@ -102,7 +102,7 @@ func (a *assigned) sibling(at int) {
 }
 
 // attribute reads key="name" value="value" and key="name">value<.
-func (a *assigned) attribute(at int) bool {
+func (a *assignment) attribute(at int) bool {
 	text := a.r.text
 	i := a.lo - 1
 	for i >= 0 && a.lo-i < 64 && (value.IsIdent(text[i]) || text[i] == ':' || text[i] == '/') {
@@ -145,7 +145,7 @@ func namesName(text []byte, at int) bool {
 }
 
 // named reads the value after a name that is itself a value: name: NAME, then value: value. It reports whether the name is one.
-func (a *assigned) named(at int) bool {
+func (a *assignment) named(at int) bool {
 	text := a.r.text
 	if !namesName(text, a.lo) {
 		return false
@@ -174,7 +174,7 @@ func (a *assigned) named(at int) bool {
 }
 
 // tagged reads what an element has, or holds, behind an attribute: <Pass encoding="base64">value, <Password value="value"/>.
-func (a *assigned) tagged(at int) {
+func (a *assignment) tagged(at int) {
 	text := a.r.text
 	if value.HasPrefixAt(text, at, "value=") {
 		a.value(at+len("value="), formQuoted, true)

@@ -9,8 +9,8 @@ import (
 
 // This file holds what no weight decides: values that are none whatever they look like.
 
-// judged is a candidate that is asked about.
-type judged struct {
+// judgement is a candidate, with what its look says, while it is decided of.
+type judgement struct {
 	candidate
 	look
 	byLot bool   // it was drawn by lot for all that one can see
@@ -21,37 +21,37 @@ type judged struct {
 // it that it does not.
 type exception struct {
 	reason string
-	is     func(j *judged) bool
+	is     func(j *judgement) bool
 }
 
 // exceptions are asked in this order.
 var exceptions = [...]exception{
-	{"stands for another value", func(j *judged) bool {
+	{"stands for another value", func(j *judgement) bool {
 		if j.byLot && !(j.kind == kindLookUp && value.StandsFor(j.value)) {
 			return false // a bracket or a dollar sign in it says nothing
 		}
 		return (j.kind == kindLookUp || j.kind == kindCode) && !value.OfAllSigns(j.value, &j.shape)
 	}},
-	{"is a member of something", func(j *judged) bool {
+	{"is a member of something", func(j *judgement) bool {
 		quoted := j.notation.opens == '"' || j.notation.opens == '\''
 		span := j.style == value.AsProse && j.notation.opens == '`'
 		return !j.byLot && !quoted && (j.Noun != value.PassNoun || j.style == value.AsCode || span) && member(j.value)
 	}},
-	{"is a truth, nothing, or a number with a unit", func(j *judged) bool {
+	{"is a truth, nothing, or a number with a unit", func(j *judgement) bool {
 		return j.kind == kindConstant || j.kind == kindJWT && value.Holds(j.value, ".e30.") // {}: it speaks for nobody
 	}},
-	{"is set where none is meant", func(j *judged) bool { return j.kind == kindSetWord }},
-	{"is left out", func(j *judged) bool {
+	{"is set where none is meant", func(j *judgement) bool { return j.kind == kindSetWord }},
+	{"is left out", func(j *judgement) bool {
 		return j.kind == kindElided || value.IsUUID(j.value) && j.shape.Distinct <= 2 || j.kind == kindSame && bytes.IndexByte([]byte("xX0*.-_#?"), j.value[0]) >= 0
 	}},
-	{"is a word of a list", func(j *judged) bool {
+	{"is a word of a list", func(j *judgement) bool {
 		return !j.byLot && j.form == formItem && levelOf[j.kind] < levelDrawn && j.kind != kindDrawnShort && j.kind != kindMixed
 	}},
-	{"is what a member is called", func(j *judged) bool {
+	{"is what a member is called", func(j *judgement) bool {
 		own := levelOf[j.kind] <= levelOwn || value.Wordy(j.value)*10 >= len(j.value)*8
 		return !j.byLot && j.form == formMember && (levelOf[j.kind] <= levelWords || j.Noun != value.PassNoun && own)
 	}},
-	{"says the name again", func(j *judged) bool {
+	{"says the name again", func(j *judgement) bool {
 		if i := len(j.value) - len(j.name); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name) {
 			return true // Ed25519Key: toot:Ed25519Key
 		}
@@ -66,16 +66,16 @@ var exceptions = [...]exception{
 		}
 		return levelOf[j.kind] <= levelOwn && (j.shape.Digit == 0 || j.Noun != value.PassNoun || j.style != value.AsConfig && value.StandIn(j.value)) && sameLetters(j.name, j.value)
 	}},
-	{"is of a locked dependency", func(j *judged) bool {
+	{"is of a locked dependency", func(j *judgement) bool {
 		return j.place.traits.lock && (levelOf[j.kind] < levelDrawn || isDigest(j.value))
 	}},
-	{"is said in a language of people's", func(j *judged) bool {
+	{"is said in a language of people's", func(j *judgement) bool {
 		if value.Begins(j.value, "crwdn") {
 			return true // a text's place in a translation
 		}
 		return j.place.translated && !j.byLot && (j.shape.Digit == 0 || j.shape.High > 0 || j.shape.Space > 0)
 	}},
-	{"is in another script", func(j *judged) bool {
+	{"is in another script", func(j *judgement) bool {
 		if j.shape.High > 0 && j.Noun != value.PassNoun {
 			return true // no key and no token is
 		}
@@ -85,11 +85,11 @@ var exceptions = [...]exception{
 		}
 		return n > 1 || n == 1 && j.shape.Special <= 1
 	}},
-	{"is the tag of a field", func(j *judged) bool { // `json:"token"`
+	{"is the tag of a field", func(j *judgement) bool { // `json:"token"`
 		i := bytes.Index(j.value, []byte(`:"`))
 		return i > 0 && j.notation.opens == '`' && value.IdentifierOnly(j.value[:i])
 	}},
-	{"sets other names", func(j *judged) bool {
+	{"sets other names", func(j *judgement) bool {
 		name, v := j.sets()
 		if len(name) == 0 || j.byLot {
 			return false
@@ -100,13 +100,13 @@ var exceptions = [...]exception{
 		short := len(name) > 4 && (s.Lower == s.Length || value.IdentifierOnly(name) && s.Lower+s.Digit == 0) && len(v) < 4 // pass:repeat=0
 		return j.Noun == value.WeakNoun && !value.OfAllSigns(j.value, &j.shape) || short || (several || told) && value.IdentifierOnly(name)
 	}},
-	{"is a regular expression", func(j *judged) bool {
+	{"is a regular expression", func(j *judgement) bool {
 		if len(j.value) > 3 && j.value[0] == '^' && value.Ends(j.value, "$") && bytes.ContainsAny(j.value, `()[]{}\*+`) {
 			return true
 		}
 		return j.kind == kindExpression && !j.byLot && value.Holds(j.value, "(?", "]{", "]+", "]*", `\d{`, `\w+`, `\d+`, `\s*`)
 	}},
-	{"is a list", func(j *judged) bool {
+	{"is a list", func(j *judgement) bool {
 		if i := bytes.IndexByte(j.value, ':'); j.bare && i > 0 && value.ByteAt(j.value, i+1) == '"' && value.IdentifierOnly(j.value[:i]) {
 			return true // derive_secret:ALG_SHA_256:"6f26…":32
 		}
@@ -116,21 +116,21 @@ var exceptions = [...]exception{
 		signs := bytes.Count(j.value, []byte(":!")) + bytes.Count(j.value, []byte(":+"))
 		return signs >= 2 || signs == 1 && value.Begins(j.value, "!", "+") && value.Only(j.value, value.WordSigns+":!+-") // !PSK:!SRP:!aDSS
 	}},
-	{"is a JSON web key, whose members are read", func(j *judged) bool { return j.place.ofJWK }},
-	{"is the scope of a signature", func(j *judged) bool {
+	{"is a JSON web key, whose members are read", func(j *judgement) bool { return j.place.ofJWK }},
+	{"is the scope of a signature", func(j *judgement) bool {
 		return value.Ends(j.value, "_request") && bytes.Count(j.value, []byte("/"))+bytes.Count(j.value, []byte("%2F")) >= 4
 	}},
-	{"is a part of a digest's formula", func(j *judged) bool { // H(H(user:realm:password):nonce:cnonce)
+	{"is a part of a digest's formula", func(j *judgement) bool { // H(H(user:realm:password):nonce:cnonce)
 		return value.EndsFold(j.near.told(24), "realm:")
 	}},
-	{"is where requests are passed to", func(j *judged) bool { // proxy_pass backend;
+	{"is where requests are passed to", func(j *judgement) bool { // proxy_pass backend;
 		return value.Ends(j.value, ";") && value.EndsFold(j.name, "proxy_pass") && value.IdentifierOnly(j.value[:len(j.value)-1])
 	}},
-	{"is a name with a number", func(j *judged) bool {
+	{"is a name with a number", func(j *judgement) bool {
 		name := value.TrimDigits(j.value)
 		return j.Noun != value.PassNoun && !j.byLot && len(name) < len(j.value)-3 && len(name) >= 6 && value.Wordy(name)*10 >= len(name)*7 && value.HasOrdinary(name)
 	}},
-	{"is the name of a class in a sentence", func(j *judged) bool {
+	{"is the name of a class in a sentence", func(j *judgement) bool {
 		told := j.form == formTold || j.form == formSetOff
 		if j.byLot {
 			return false
@@ -149,18 +149,18 @@ var exceptions = [...]exception{
 		}
 		return told && j.Noun != value.PassNoun && j.shape.Special == 0 && value.Wordy(j.value)*10 >= (j.shape.Lower+j.shape.Upper)*7 && value.HasOrdinary(j.value)
 	}},
-	{"is the address of a coin", func(j *judged) bool { return j.isMint() }},
-	{"is a number", func(j *judged) bool {
+	{"is the address of a coin", func(j *judgement) bool { return j.isMint() }},
+	{"is a number", func(j *judgement) bool {
 		digits, ok := bytes.CutPrefix(bytes.TrimPrefix(j.value, []byte("-")), []byte("0x"))
 		hex := ok && len(digits) < 18 && value.AllHex(digits) && (j.Noun == value.WeakNoun || j.bare && j.style == value.AsCode)
 		counted := j.bare && j.style == value.AsCode && value.IsDigit(j.value[0]) && numberOf(j.value)
 		return hex || counted || j.kind == kindDigits && j.Noun != value.PassNoun && len(j.value) < 12
 	}},
-	{"is an id", func(j *judged) bool {
+	{"is an id", func(j *judgement) bool {
 		given := j.form == formGiven && j.Noun == value.PassNoun // a row: VALUES ('jane@acme.io', '05fb3246-…')
 		return j.kind == kindUUID && (given || j.Noun == value.WeakNoun && value.EndsFold(bytes.TrimRight(j.name, "s"), "key") || value.EndsFold(j.name, "credentials"))
 	}},
-	{"is of a text about URLs", func(j *judged) bool {
+	{"is of a text about URLs", func(j *judgement) bool {
 		i := bytes.IndexByte(j.value, '%')
 		if i < 0 || j.byLot || i+2 >= len(j.value) || !value.IsHex(j.value[i+1]) || !value.IsHex(j.value[i+2]) {
 			return false
@@ -171,17 +171,17 @@ var exceptions = [...]exception{
 		}
 		return aboutURLs(v) || value.ShapeOf(v).High > 0 || partsOfURL(v)
 	}},
-	{"is the name of a file", func(j *judged) bool {
+	{"is the name of a file", func(j *judgement) bool {
 		return j.Noun != value.PassNoun && value.FileName(j.value) && j.kind == kindPlace
 	}},
-	{"is named by a hash", func(j *judged) bool {
+	{"is named by a hash", func(j *judgement) bool {
 		i := bytes.LastIndexAny(j.value, "./-:") // also nodekey:…, sha256:…
 		if n := bytes.LastIndexByte(j.value, '_'); n > i && value.HasOrdinary(j.value[:n]) {
 			i = n // redirect_tmp_…
 		}
 		return j.Noun == value.WeakNoun && i > 0 && value.IsHash(j.value[i+1:]) && !value.HasFold(j.value[:i], "priv", "secret")
 	}},
-	{"is a name itself", func(j *judged) bool {
+	{"is a name itself", func(j *judgement) bool {
 		text, own := j.near.behind, j.near.before[j.near.line:]
 		if j.form == formQuoted || !value.IsQuote(value.ByteAt(text, 0)) || j.notation.opens != text[0] {
 			return false
@@ -190,15 +190,15 @@ var exceptions = [...]exception{
 		pair := value.HasPrefixAt(text, next, "=>") || value.HasPrefixAt(text, next, ": ")
 		return pair && !value.Ends(bytes.TrimRight(own[:max(0, len(own)-1)], " "), "?")
 	}},
-	{"leads to what follows", func(j *judged) bool { return value.Ends(j.value, ":") && j.form != formScheme && !j.byLot }},
-	{"is a sentence", func(j *judged) bool {
+	{"leads to what follows", func(j *judgement) bool { return value.Ends(j.value, ":") && j.form != formScheme && !j.byLot }},
+	{"is a sentence", func(j *judgement) bool {
 		return j.kind == kindSentence && (value.Wordy(j.value)*3 > len(j.value) || value.HasOrdinary(j.value))
 	}},
-	{"is what was tested", func(j *judged) bool {
+	{"is what was tested", func(j *judgement) bool {
 		return j.place.tested
 	}},
-	{"is a word of a sentence", func(j *judged) bool { return levelOf[j.kind] <= levelOwn && !j.byLot && j.goesOn() }},
-	{"asks to be changed", func(j *judged) bool {
+	{"is a word of a sentence", func(j *judgement) bool { return levelOf[j.kind] <= levelOwn && !j.byLot && j.goesOn() }},
+	{"asks to be changed", func(j *judgement) bool {
 		var buf [32]byte
 		v := bytes.TrimLeft(value.Lower(buf[:], j.value), "!#*_-")
 		if j.byLot || value.Drawn(j.value) {
@@ -209,29 +209,29 @@ var exceptions = [...]exception{
 		}
 		return j.kind >= kindSetWord && j.kind <= kindWordDigits && value.Begins(v, "change", "replace", "fill", "your", "insert", "placeholder", "put", "enter", "todo", "fixme", "tbd")
 	}},
-	{"is printed in a manual", func(j *judged) bool { return value.SampleValues().Holds(j.value) }},
-	{"is what a command prints", func(j *judged) bool {
+	{"is printed in a manual", func(j *judgement) bool { return value.SampleValues().Holds(j.value) }},
+	{"is what a command prints", func(j *judgement) bool {
 		quoted := j.notation.opens == '`' && j.form != formSetOff && j.form != formTold
 		span := j.style == value.AsProse && j.shape.Space == 0 && levelOf[j.kind] >= levelMixed // password: `value`
 		return quoted && !span && !j.byLot && (j.style != value.AsCode || j.place.printed)
 	}},
-	{"is a fingerprint", func(j *judged) bool {
+	{"is a fingerprint", func(j *judgement) bool {
 		return j.Noun != value.PassNoun && fingerprint(j.value)
 	}},
-	{"is the name of an algorithm", func(j *judged) bool { // ECDSAWithSHA256
+	{"is the name of an algorithm", func(j *judgement) bool { // ECDSAWithSHA256
 		return j.Noun != value.PassNoun && len(j.value) <= 40 && value.HasFold(j.value, "sha1", "sha2", "sha3", "sha5", "md5") && value.Only(j.value, value.WordSigns+"-/") && !value.Drawn(j.value)
 	}},
-	{"is one of many hashes", func(j *judged) bool { return len(j.value) >= 8 && value.AllHex(j.value) && j.oneOfMany() }},
-	{"is a public key, or a hash of one", func(j *judged) bool {
+	{"is one of many hashes", func(j *judgement) bool { return len(j.value) >= 8 && value.AllHex(j.value) && j.oneOfMany() }},
+	{"is a public key, or a hash of one", func(j *judgement) bool {
 		point := len(j.value) == 66 && j.value[0] == '0' && j.value[1]|1 == '3' && value.AllHex(j.value)
 		if point && j.Noun == value.WeakNoun && !value.HasFold(j.name, "priv") {
 			return true // of a curve, compressed
 		}
 		return j.kind == kindPublic || value.IsPin(j.name) && len(j.value) > 16
 	}},
-	{"is a user without a password", func(j *judged) bool { return value.Ends(j.plain(), ":") }},
-	{"is the hash of a password, in code", func(j *judged) bool { return j.kind == kindHash && j.style == value.AsCode }},
-	{"is words in base64", func(j *judged) bool {
+	{"is a user without a password", func(j *judgement) bool { return value.Ends(j.plain(), ":") }},
+	{"is the hash of a password, in code", func(j *judgement) bool { return j.kind == kindHash && j.style == value.AsCode }},
+	{"is words in base64", func(j *judgement) bool {
 		d := j.plain()
 		if value.Tells(d) {
 			return true
@@ -248,23 +248,23 @@ var exceptions = [...]exception{
 		}
 		return len(d) >= 6 && bytes.IndexByte(d, ':') < 0 && (value.StandIn(d) || value.NameLike(d) && !value.MadeUp(d))
 	}},
-	{"is handed to browsers", func(j *judged) bool {
+	{"is handed to browsers", func(j *judgement) bool {
 		return len(j.value) == 35 && value.Begins(j.value, "pub") && value.AllHex(j.value[3:])
 	}},
-	{"is sealed for another", func(j *judged) bool {
+	{"is sealed for another", func(j *judgement) bool {
 		if value.Begins(j.value, "encrypted-") || value.IsDigit(j.value[0]) && bytes.Count(j.value, []byte("=|")) > 0 && value.ByteAt(j.value, 1) == '.' {
 			return true // by the program, which keeps it so
 		}
 		return len(j.value) > 150 && j.value[0] == 'A' && (j.value[1] == 'g' || value.Begins(j.value, "AQICAH"))
 	}},
-	{"is the id of a key of GnuPG's", func(j *judged) bool {
+	{"is the id of a key of GnuPG's", func(j *judgement) bool {
 		gpg := strings.HasSuffix(j.place.path, "gitconfig") || value.HasFold(j.name, "gpg", "pgp") || value.HasFold(j.near.told(100), "gpg") || value.Ends(j.name, "-keys") || value.Ends(j.name, "signingkey") && j.shape.Lower == 0
 		return gpg && (len(j.value) == 16 || len(j.value) == 40) && value.AllHex(j.value)
 	}},
 }
 
 // excepted returns why the candidate is none, or "".
-func (j *judged) excepted() string {
+func (j *judgement) excepted() string {
 	for i := range exceptions {
 		if exceptions[i].is(j) {
 			return exceptions[i].reason
@@ -356,7 +356,7 @@ func partsOfURL(v []byte) bool {
 
 // isMint reports whether the value is 32 bytes in base58, as public keys of Solana's are, under the name of a token rather than of a key
 // that is kept, and what stands near says that it is of a chain.
-func (j *judged) isMint() bool {
+func (j *judgement) isMint() bool {
 	const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 	if n := len(j.value); j.Noun == value.PassNoun || n < 43 || n > 44 || !value.Only(j.value, base58) || value.HasFold(j.name, "secret", "priv", "seed", "api", "auth") {
 		return false
@@ -380,7 +380,7 @@ func isDigest(v []byte) bool {
 }
 
 // sets returns the parts of a value that gives another name one; no name if it does not.
-func (j *judged) sets() (name, v []byte) {
+func (j *judgement) sets() (name, v []byte) {
 	if i := bytes.IndexByte(bytes.TrimRight(j.value, "="), '='); i > 0 {
 		return j.value[:i], j.value[i+1:]
 	}
@@ -388,11 +388,11 @@ func (j *judged) sets() (name, v []byte) {
 }
 
 // plain is what the value is in base64; nil if that is no text.
-func (j *judged) plain() []byte { return value.DecodedIn(j.buf, j.value) }
+func (j *judgement) plain() []byte { return value.DecodedIn(j.buf, j.value) }
 
 // goesOn reports whether a word follows, or a text that the value is handed, and no quote ends the value; in NAME=value command it is
 // another's.
-func (j *judged) goesOn() bool {
+func (j *judgement) goesOn() bool {
 	text := j.near.behind
 	next := value.SkipBlank(text, 0)
 	return j.bare && j.form != formGiven && next > 0 && next < len(text) && (value.IsLetter(text[next]) || value.IsQuote(text[next])) &&

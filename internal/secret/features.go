@@ -283,7 +283,7 @@ func (c *candidate) look() look {
 }
 
 // features appends what the value looks like, under a name, in a form.
-func (j *judged) features(dst []uint16) []uint16 {
+func (j *judgement) features(dst []uint16) []uint16 {
 	l, k, f := &j.look, &j.Naming, j.form
 	name := j.name
 	c := classOf(*k)

@@ -60,8 +60,8 @@ const (
 	maxItems = 32
 )
 
-// assigned is a name whose values are being read.
-type assigned struct {
+// assignment is a name whose values are being read.
+type assignment struct {
 	r      *run
 	lo, hi int    // the name
 	line   int    // the word that the value's own line begins with, if it is not the name
@@ -98,18 +98,18 @@ func readAssignment(r *run, start, end int) {
 		return
 	}
 	if hi+1 >= len(text) { // nothing stands behind it
-		r.name = assigned{r: r, lo: lo, hi: hi}
+		r.name = assignment{r: r, lo: lo, hi: hi}
 		r.name.belongs(len(text))
 		return
 	}
 	if r.partOf(lo, hi) {
 		return
 	}
-	r.name = assigned{r: r, lo: lo, hi: hi}
+	r.name = assignment{r: r, lo: lo, hi: hi}
 	k := r.name.naming()
 	r.name.read()
 	if k.Noun >= value.TokenNoun {
-		r.name = assigned{r: r, lo: lo, hi: hi, kind: k, judged: true}
+		r.name = assignment{r: r, lo: lo, hi: hi, kind: k, judged: true}
 		r.name.belongs(r.name.close())
 	}
 }
@@ -134,7 +134,7 @@ func (r *run) partOf(lo, hi int) bool {
 	return (text[hi] == ':' || text[hi] == '@') && value.Ends(text[:value.Back(text, lo, 64, value.WordSigns+"+-%:.")], "://")
 }
 
-func (a *assigned) naming() value.Naming {
+func (a *assignment) naming() value.Naming {
 	if !a.judged {
 		a.kind, a.judged = value.Classify(a.r.text[a.lo:a.hi]), true
 		a.r.spend(100 + 4*(a.hi-a.lo))
@@ -142,7 +142,7 @@ func (a *assigned) naming() value.Naming {
 	return a.kind
 }
 
-func (a *assigned) style() value.Style {
+func (a *assignment) style() value.Style {
 	if !a.styled {
 		a.st, a.styled = a.r.styleAt(a.lo), true
 	}
@@ -150,10 +150,10 @@ func (a *assigned) style() value.Style {
 }
 
 // name returns the name's text.
-func (a *assigned) name() []byte { return a.r.text[a.lo:a.hi] }
+func (a *assignment) name() []byte { return a.r.text[a.lo:a.hi] }
 
 // useless reports whether no value of this name can be a secret.
-func (a *assigned) useless() bool {
+func (a *assignment) useless() bool {
 	k := a.naming()
 	return k.Not || k.Noun == value.NoNoun || a.public() ||
 		string(a.name()) == "PASS" && (a.colon || a.closed != 0) || // a verdict
@@ -162,7 +162,7 @@ func (a *assigned) useless() bool {
 
 // public reports whether a word before the name on its line says that its value is no secret: Public Key: …,
 // PublicKey{ID: 1, Key: …}.
-func (a *assigned) public() bool {
+func (a *assignment) public() bool {
 	if a.kind.Noun != value.WeakNoun {
 		return false
 	}
@@ -189,7 +189,7 @@ var assignments = [...]struct {
 }
 
 // read finds what stands behind the name, and reads the value there.
-func (a *assigned) read() {
+func (a *assignment) read() {
 	r, text := a.r, a.r.text
 	gap := a.close()
 	if a.closed != 0 && a.lo > 3 && text[a.lo-1] == a.closed && bytes.HasSuffix(bytes.TrimRight(r.before(a.lo-1, 8), " "), []byte("?")) {
@@ -249,7 +249,7 @@ func (a *assigned) read() {
 }
 
 // parallel reads the value of one of several names that are set together, which has its place: user, name = "jane", "value".
-func (a *assigned) parallel(at int) bool {
+func (a *assignment) parallel(at int) bool {
 	text := a.r.text
 	if a.closed != 0 || strings.IndexByte(",:=)]", text[at]) < 0 {
 		return false
@@ -283,7 +283,7 @@ const maxTargets = 8
 const targets = value.WordSigns + ".$@"
 
 // before counts the names before this one in a list of them that begins a statement; -1 if it does not.
-func (a *assigned) before() int {
+func (a *assignment) before() int {
 	text, n := a.r.text, 0
 	lo := value.Back(text, a.lo, 2, "$@")
 	for n < maxTargets {
@@ -308,7 +308,7 @@ func (a *assigned) before() int {
 }
 
 // nth takes the text in quotes that is the nth, from 0 on, of count values at at; false if there are fewer.
-func (a *assigned) nth(at, nth, count int) bool {
+func (a *assignment) nth(at, nth, count int) bool {
 	text := a.r.text
 	at = value.Past(text, at, 1, "([")
 	from, to := 0, 0
@@ -338,7 +338,7 @@ func (a *assigned) nth(at, nth, count int) bool {
 }
 
 // set reads the value behind an operator; false if none stands at at.
-func (a *assigned) set(at int) bool {
+func (a *assignment) set(at int) bool {
 	text := a.r.text
 	if n := value.WideSign(text, at); n > 0 {
 		a.value(at+n, formQuoted, false)
@@ -380,14 +380,14 @@ func (a *assigned) set(at int) bool {
 }
 
 // bound reports whether the next attribute of an element stands at at, which a program sets: :disabled="busy".
-func (a *assigned) bound(at int) bool {
+func (a *assignment) bound(at int) bool {
 	text := a.r.text
 	i := value.Past(text, at, 40, value.WordSigns+"-.")
 	return i > at && value.ByteAt(text, i) == '=' && value.IsQuote(value.ByteAt(text, value.Past(text, i+1, 1, `\`)))
 }
 
 // close steps over what closes the name: a quote, perhaps escaped, and brackets.
-func (a *assigned) close() int {
+func (a *assignment) close() int {
 	text := a.r.text
 	at := value.Past(text[:len(text)-1], a.hi, maxEscapes, `\`)
 	if value.IsQuote(text[at]) {
@@ -411,7 +411,7 @@ func (a *assigned) close() int {
 }
 
 // value reads the value that begins at or behind at; only in quotes, if it is said.
-func (a *assigned) value(at int, f form, only bool) {
+func (a *assignment) value(at int, f form, only bool) {
 	text := a.r.text
 	start := at
 	at = value.Past(text, at, 200, value.Spaces)
@@ -456,7 +456,7 @@ func (a *assigned) value(at int, f form, only bool) {
 }
 
 // pastTag steps over YAML's tag, or anchor, before a value.
-func (a *assigned) pastTag(at int) int {
+func (a *assignment) pastTag(at int) int {
 	if a.colon && a.r.text[at] == '&' && a.style() == value.AsConfig {
 		if i := value.Past(a.r.text, at+1, 64, value.WordSigns); i > at+1 && value.HasPrefixAt(a.r.text, i, " ") {
 			return i + 1
@@ -471,7 +471,7 @@ func (a *assigned) pastTag(at int) int {
 }
 
 // quoted takes the text in quotes at at; false if none begins there.
-func (a *assigned) quoted(at int, f form) bool {
+func (a *assignment) quoted(at int, f form) bool {
 	from, q, escapes := a.r.quote(at)
 	if q == 0 {
 		return false
@@ -501,7 +501,7 @@ func (a *assigned) quoted(at int, f form) bool {
 
 // wrapped reads a value in quotes behind a type, in a call, or as what stands in for one looked up:
 // token: string = "value", []byte("value"), env.X ?? "value", getenv("X", "value").
-func (a *assigned) wrapped(at int, f form) bool {
+func (a *assignment) wrapped(at int, f form) bool {
 	text := a.r.text
 	most := min(len(text)-1, at+160)
 	i := at
@@ -518,7 +518,7 @@ func (a *assigned) wrapped(at int, f form) bool {
 }
 
 // behind takes the text in quotes at to if what stands at at before it is a type, a call, or a look-up that it stands in for.
-func (a *assigned) behind(at, to int, f form) bool {
+func (a *assignment) behind(at, to int, f form) bool {
 	h := bytes.TrimRight(a.r.text[at:to], " ")
 	switch {
 	case value.Ends(h, "??", "||", " or", "?:"), value.Ends(h, ",") && value.Holds(h, "env", "ENV"):
@@ -560,7 +560,7 @@ func outsideType(c rune) bool {
 
 // word takes the value without quotes that begins at at: in settings to the end of the line, or a comment there, else to what
 // ends a word.
-func (a *assigned) word(at int, f form) {
+func (a *assignment) word(at int, f form) {
 	r, text := a.r, a.r.text
 	if a.naming().Authorization {
 		at = r.skipScheme(at)
@@ -635,7 +635,7 @@ func setting(v []byte) []byte {
 }
 
 // phraseEnd returns where a password of words ends whose first ends at end: with the line, or a comment there.
-func (a *assigned) phraseEnd(at, end int) int {
+func (a *assignment) phraseEnd(at, end int) int {
 	text := a.r.text
 	if a.naming().Noun != value.PassNoun || value.ByteAt(text, end) != ' ' {
 		return end
@@ -653,12 +653,12 @@ func (a *assigned) phraseEnd(at, end int) int {
 }
 
 // single reports whether one word stands between at and the end of the line.
-func (a *assigned) single(at int) bool {
+func (a *assignment) single(at int) bool {
 	return a.r.lineEnds(value.UpTo(a.r.text, at, len(a.r.text), value.Spaces))
 }
 
 // braced takes a default: ${NAME:-value}.
-func (a *assigned) braced(at int) {
+func (a *assignment) braced(at int) {
 	text := a.r.text
 	if value.ByteAt(text, at) == '?' {
 		return // a message
@@ -672,7 +672,7 @@ func (a *assigned) braced(at int) {
 
 // defaulted reads the default of a declared variable: of Terraform after its
 // name, of CloudFormation below it, of a flag behind it.
-func (a *assigned) defaulted(at int) bool {
+func (a *assignment) defaulted(at int) bool {
 	text := a.r.text
 	if a.useless() {
 		return false
@@ -695,7 +695,7 @@ func (a *assigned) defaulted(at int) bool {
 }
 
 // own reads a value that stands on a line of its own, behind a word that says so.
-func (a *assigned) own(at int, f form) {
+func (a *assignment) own(at int, f form) {
 	text := a.r.text
 	at = value.SkipBlank(text, at)
 	if a.quoted(at, f) {
@@ -713,7 +713,7 @@ func (a *assigned) own(at int, f form) {
 }
 
 // second reads the text behind a name that is one itself: ("name", "value"), [:name, "value"], {"name", "value"}.
-func (a *assigned) second(at int) {
+func (a *assignment) second(at int) {
 	text, lo := a.r.text, a.lo
 	if a.named(at) || text[at-1] == ')' && value.ByteAt(text, value.SkipBlank(text, at+1)) == '(' { // of the next row: ('name'), ('value')
 		return
@@ -743,7 +743,7 @@ func (a *assigned) second(at int) {
 }
 
 // accessors reads what a property is set to, behind how it is accessed: name { get; set; } = "value".
-func (a *assigned) accessors(at int) bool {
+func (a *assignment) accessors(at int) bool {
 	text := a.r.text
 	end := value.Past(text, at+1, 80, value.WordSigns+value.Spaces+";")
 	if value.ByteAt(text, end) != '}' || !value.Holds(text[at:end], "get;") {
@@ -756,7 +756,7 @@ func (a *assigned) accessors(at int) bool {
 }
 
 // called reads the argument of what has the name: name("value"), or what it is set to: fun name() = "value".
-func (a *assigned) called(at int) {
+func (a *assignment) called(at int) {
 	text := a.r.text
 	if value.HasPrefixAt(text, at, "()") {
 		if i := value.SkipBlank(text, at+2); i+1 < len(text) && text[i] == '=' && text[i+1] != '=' {
@@ -768,7 +768,7 @@ func (a *assigned) called(at int) {
 }
 
 // take has a value judged, without the blanks round it; of a value with marks, each part.
-func (a *assigned) take(f form, from, to int) {
+func (a *assignment) take(f form, from, to int) {
 	r, text := a.r, a.r.text
 	to = min(to, len(text))
 	from, to = value.Trimmed(text, from, to, value.Spaces)

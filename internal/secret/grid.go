@@ -12,13 +12,13 @@ import (
 // grids are the notations of tables; each reads what belongs to a cell from lo to hi, and reports whether that is one of its.
 var grids = [...]struct {
 	name string
-	read func(a *assigned, lo, hi int) bool
+	read func(a *assignment, lo, hi int) bool
 }{
-	{"a sign between cells", (*assigned).separated},
-	{"a cell an element", (*assigned).elements},
-	{"a row in brackets", (*assigned).bracketRows},
-	{"a cell an item", (*assigned).itemRows},
-	{"cells below each other", (*assigned).aligned},
+	{"a sign between cells", (*assignment).separated},
+	{"a cell an element", (*assignment).elements},
+	{"a row in brackets", (*assignment).bracketRows},
+	{"a cell an item", (*assignment).itemRows},
+	{"cells below each other", (*assignment).aligned},
 }
 
 const (
@@ -31,7 +31,7 @@ const (
 )
 
 // cells reads the table that the name is a cell of. A table is read once for each name of its first row.
-func (a *assigned) cells() {
+func (a *assignment) cells() {
 	r, text := a.r, a.r.text
 	if a.lo > r.gridHead && a.lo < r.gridDone {
 		return
@@ -90,7 +90,7 @@ var separators = [...]struct {
 
 // separated reads tables whose cells a sign parts: Markdown, reStructuredText, Org, AsciiDoc, MediaWiki, LaTeX, CSV, TSV, COPY, what clients of
 // databases print.
-func (a *assigned) separated(lo, hi int) bool {
+func (a *assignment) separated(lo, hi int) bool {
 	text := a.r.text
 	left := value.Back(text, lo, 8, " ")
 	right := skipBlankOnly(text, hi)
@@ -115,7 +115,7 @@ func skipBlankOnly(text []byte, at int) int { return value.Past(text, at, 64, " 
 
 // headed reports whether a line is names of columns and nothing else, as the first one of a table is whose sign also parts words of
 // sentences and arguments.
-func (a *assigned) headed(start, end int, sign string) bool {
+func (a *assignment) headed(start, end int, sign string) bool {
 	line := a.r.text[start:end]
 	if from, to, ok := columnsCopied(line); ok {
 		line = line[from:to]
@@ -174,7 +174,7 @@ func cellsOf(line []byte, sign string, runs, quoted bool, take func(n, from, to 
 }
 
 // rowsBelow takes the cells of the row and, where it is the first of its table, of the column.
-func (a *assigned) rowsBelow(start, end, left, right, sep int) bool {
+func (a *assignment) rowsBelow(start, end, left, right, sep int) bool {
 	r, text, s := a.r, a.r.text, &separators[sep]
 	column, found := -1, false
 	line := text[start:end]
@@ -248,7 +248,7 @@ func (a *assigned) rowsBelow(start, end, left, right, sep int) bool {
 }
 
 // gridEnds notes that a table was read from its first row, which ends at head, to at: names below its first row name no column.
-func (a *assigned) gridEnds(head, at int) bool {
+func (a *assignment) gridEnds(head, at int) bool {
 	if at > head+1 {
 		a.r.gridHead, a.r.gridDone = head, at
 	}
@@ -266,7 +266,7 @@ func ruled(l []byte) bool {
 }
 
 // cellValue takes the value of a cell.
-func (a *assigned) cellValue(from, to int) bool {
+func (a *assignment) cellValue(from, to int) bool {
 	text := a.r.text
 	from, to = value.Trimmed(text, from, to, value.Spaces+value.Quotes+"*")
 	if i := bytes.Index(text[from:to], []byte(`\\`)); i > 0 && i+2 >= to-from {
@@ -280,7 +280,7 @@ func (a *assigned) cellValue(from, to int) bool {
 }
 
 // elements reads tables whose cells are elements: HTML, DocBook.
-func (a *assigned) elements(lo, hi int) bool {
+func (a *assignment) elements(lo, hi int) bool {
 	text := a.r.text
 	if !value.Ends(text[:lo], ">") || !value.HasPrefixAt(text, hi, "</") {
 		return false
@@ -361,7 +361,7 @@ func countCells(text []byte) (n int) {
 }
 
 // textOf takes the text of the element that begins at at, or of one within it.
-func (a *assigned) textOf(at, end int) {
+func (a *assignment) textOf(at, end int) {
 	text := a.r.text
 	for range 4 {
 		i := bytes.IndexByte(text[at:end], '>')
@@ -378,7 +378,7 @@ func (a *assigned) textOf(at, end int) {
 }
 
 // bracketRows reads tables whose rows stand in brackets: [["user", "password"], ["bob", "value"]].
-func (a *assigned) bracketRows(lo, hi int) bool {
+func (a *assignment) bracketRows(lo, hi int) bool {
 	text := a.r.text
 	least := max(0, lo-maxHeader)
 	open, column := -1, 0
@@ -442,7 +442,7 @@ func (a *assigned) bracketRows(lo, hi int) bool {
 }
 
 // itemRows reads tables whose cells are items of lists: "- - user", "  - password", "- - bob", "  - value", and reStructuredText's.
-func (a *assigned) itemRows(lo, hi int) bool {
+func (a *assignment) itemRows(lo, hi int) bool {
 	text := a.r.text
 	item := func(line int) (cell, end int, first, ok bool) {
 		end = value.UpTo(text, line, maxHeader, "\n")
@@ -486,7 +486,7 @@ func (a *assigned) itemRows(lo, hi int) bool {
 }
 
 // aligned reads tables whose cells stand below each other, two blanks or more apart.
-func (a *assigned) aligned(lo, hi int) bool {
+func (a *assignment) aligned(lo, hi int) bool {
 	text := a.r.text
 	if a.style() == value.AsCode && !a.inText() {
 		return false

@@ -9,7 +9,7 @@ import (
 // This file reads values that stand below a name, or in brackets behind it: lists, tables and blocks.
 
 // items takes the texts in quotes behind the bracket at at, one behind the other; false if there is none.
-func (a *assigned) items(at int) bool {
+func (a *assignment) items(at int) bool {
 	text := a.r.text
 	round := text[at] == '('
 	at++
@@ -38,7 +38,7 @@ func (a *assigned) items(at int) bool {
 }
 
 // below reads what stands on the line below the name: a text in quotes, or YAML's lists, tables and scalars.
-func (a *assigned) below(at int, f form) {
+func (a *assignment) below(at int, f form) {
 	r, text := a.r, a.r.text
 	switch {
 	case !a.colon || a.style() == value.AsCode:
@@ -67,7 +67,7 @@ func (a *assigned) below(at int, f form) {
 }
 
 // lines takes the lines of a list below the name.
-func (a *assigned) lines(at int) {
+func (a *assignment) lines(at int) {
 	text := a.r.text
 	for n := 0; n < maxItems && value.HasPrefixAt(text, at, "- "); n++ {
 		end := a.r.upTo(at, maxValue, "\n")
@@ -80,13 +80,13 @@ func (a *assigned) lines(at int) {
 
 // grouped reports whether this name may stand above others whose values are
 // secrets: tokens, secrets, apiKey; not key, session or a name with a tail.
-func (a *assigned) grouped() bool {
+func (a *assignment) grouped() bool {
 	k := a.naming()
 	return (k.Noun == value.TokenNoun || k.Noun == value.PassNoun) && !k.Strict && !k.Authorization && !value.HasFold(a.name(), "color") // of a design
 }
 
 // member takes a value that stands under a name of its own below this one.
-func (a *assigned) member(name []byte, from, end int) {
+func (a *assignment) member(name []byte, from, end int) {
 	var buf [32]byte
 	k := value.Classify(name[:min(len(name), value.MaxName)])
 	w := value.LastWord(&buf, name)
@@ -101,7 +101,7 @@ func (a *assigned) member(name []byte, from, end int) {
 }
 
 // members takes the values of a table in braces: apiKey: {polygon: "value"}.
-func (a *assigned) members(at int) {
+func (a *assignment) members(at int) {
 	text := a.r.text
 	if a.useless() || !a.grouped() {
 		return
@@ -129,7 +129,7 @@ func (a *assigned) members(at int) {
 }
 
 // mapping takes the values of YAML's table below the name, whose first line is that of at.
-func (a *assigned) mapping(at int) {
+func (a *assignment) mapping(at int) {
 	text := a.r.text
 	if !a.grouped() {
 		return
@@ -156,7 +156,7 @@ func (a *assigned) mapping(at int) {
 }
 
 // block takes the lines below that are indented: YAML's block.
-func (a *assigned) block(at int) {
+func (a *assignment) block(at int) {
 	text := a.r.text
 	i := value.Past(text, at+1, 3, value.DigitSigns+"-+")
 	if !a.r.lineEnds(i) {

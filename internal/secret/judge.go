@@ -25,7 +25,7 @@ type judge struct {
 	model *Model
 	plain [value.MaxLook]byte // what a value is in base64
 	list  []uint16            // the features of one candidate after the other
-	judged
+	judgement
 }
 
 // verdict is what was decided of a candidate.
@@ -46,15 +46,15 @@ func (j *judge) decide(c *candidate) verdict {
 		}
 		return verdict{}
 	}
-	j.judged = judged{candidate: *c, look: c.look(), buf: j.plain[:]}
+	j.judgement = judgement{candidate: *c, look: c.look(), buf: j.plain[:]}
 	if c.Noun >= value.TokenNoun && !c.Authorization {
 		j.byLot = byLot(j.value, &j.shape)
 	}
-	if reason := j.judged.excepted(); reason != "" {
+	if reason := j.judgement.excepted(); reason != "" {
 		return verdict{excepted: reason}
 	}
-	j.list = j.judged.features(j.list[:0])
-	v := verdict{rank: rankWeak, features: j.list, certain: j.judged.certain()}
+	j.list = j.judgement.features(j.list[:0])
+	v := verdict{rank: rankWeak, features: j.list, certain: j.judgement.certain()}
 	for _, n := range j.list {
 		v.score += int(j.model.Weights[n])
 	}
@@ -73,7 +73,7 @@ func (j *judge) decide(c *candidate) verdict {
 }
 
 // certain reports whether the value was drawn by lot for all that one can see, and a name says without more that it is one.
-func (j *judged) certain() bool {
+func (j *judgement) certain() bool {
 	s, k := &j.shape, &j.Naming
 	if k.Noun == value.TokenNoun && s.Length == 23 && j.value[6] == '.' && s.Joint == 1 && s.Special+s.Upper == 0 && s.Digit > 3 && value.Wordy(j.value) < 8 {
 		return true // kubeadm's
@@ -89,7 +89,7 @@ func (j *judged) certain() bool {
 }
 
 // speaksPlainly reports whether the name says without more that what was drawn by lot is a secret, where values stand.
-func (j *judged) speaksPlainly() bool {
+func (j *judgement) speaksPlainly() bool {
 	program := j.style == value.AsCode && j.bare && !j.place.words
 	counted := j.Noun != value.PassNoun && j.kind == kindDigits && j.form == formArgument // a number
 	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape)   // of a sentence

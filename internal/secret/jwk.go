@@ -87,7 +87,7 @@ func (r *run) jwkMember(at, least int) int {
 }
 
 // goesOnWith reports whether the member that begins at from goes on with what stands from i to k, behind what joins texts or lines.
-func goesOnWith(text []byte, from, i, k int, w written) bool {
+func goesOnWith(text []byte, from, i, k int, w notationKind) bool {
 	switch {
 	case k-i >= 16:
 		return w != writtenBare
@@ -115,18 +115,18 @@ func drawnMember(v []byte) bool {
 	return s.Distinct >= 12 && s.Lower > 0 && s.Upper+s.Digit > 1 && value.Wordy(v)*2 < len(v)
 }
 
-// written says how a value is written.
-type written uint8
+// notationKind says how a value is written.
+type notationKind uint8
 
 const (
-	writtenBare   written = iota
-	writtenQuoted         // in quotes, perhaps in several texts that are joined
-	writtenBlock          // on the lines below, as YAML writes them
+	writtenBare   notationKind = iota
+	writtenQuoted              // in quotes, perhaps in several texts that are joined
+	writtenBlock               // on the lines below, as YAML writes them
 )
 
 // memberValue returns where the value begins of a member whose name ends at at, -1 if none is given there, and how it is written:
 // "d": "…", d: '…', :d => "…", d = "…", "d", "…", <<"d">> => <<"…">>, D: decode("…"), d: >-
-func memberValue(text []byte, at int) (from int, w written) {
+func memberValue(text []byte, at int) (from int, w notationKind) {
 	name := at
 	at = pastName(text, at)
 	named := at > name // a name in quotes

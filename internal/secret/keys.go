@@ -295,7 +295,7 @@ func readJWT(r *run, start, end int) {
 
 // bytesOf reads a key written as numbers: aes_key[16] = {0x17, 0xc5, ...}. At
 // least sixteen.
-func (a *assigned) bytesOf(at int) bool {
+func (a *assignment) bytesOf(at int) bool {
 	text := a.r.text
 	i := value.UpTo(text, at, 40, "{[(\n\"'`;")
 	i = value.Past(text, i, at+60-i, value.Spaces+"{[(]123456789")
@@ -321,7 +321,7 @@ func (a *assigned) bytesOf(at int) bool {
 }
 
 // ofBytes reports whether the name is that of a key made of bytes: no token of a language, and not just key, as tests call it.
-func (a *assigned) ofBytes() bool {
+func (a *assignment) ofBytes() bool {
 	var buf [32]byte
 	k, w := a.naming(), value.LastWord(&buf, a.name())
 	return !k.Strict && k.Noun != value.Mnemonic && (string(w) == "key" || string(w) == "secret") && (len(w) < len(a.name()) || k.Noun != value.WeakNoun)

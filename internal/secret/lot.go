@@ -55,16 +55,16 @@ var sortsFollow = [sorts][sorts]int{
 	sortSign:  {560, 200, 120, 120},
 }
 
-// made says how unlikely it is that what somebody makes goes on so, in 64ths of a bit.
-type made struct {
+// makerModel says how unlikely it is that what somebody makes goes on so, in 64ths of a bit.
+type makerModel struct {
 	follow [sorts][sorts]int // a sort behind another
 	first  [26]int           // a letter that begins a word
 	next   [26][26]int       // a letter behind another
 }
 
 // madeCosts counts the vocabulary.
-var madeCosts = sync.OnceValue(func() *made {
-	var m made
+var madeCosts = sync.OnceValue(func() *makerModel {
+	var m makerModel
 	for i := range sortsFollow {
 		for j, n := range sortsFollow[i] {
 			m.follow[i][j] = log64(1000) - log64(n)

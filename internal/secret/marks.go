@@ -116,7 +116,7 @@ func (r *run) besideMarks(from, to int) (lo, hi int) {
 
 // pastMark returns where the value after a mark at at begins, or -1 if none does:
 // beside the mark, or as the last word of the line where only a password looks so.
-func (a *assigned) pastMark(at int) int {
+func (a *assignment) pastMark(at int) int {
 	text := a.r.text
 	at = value.Past(text, at, len(text), hiddenSign)
 	if at >= len(text) || value.IsQuote(text[at]) || endsWord(text[at]) {

@@ -115,7 +115,7 @@ const leastAlike = 3
 
 // oneOfMany reports whether lines near the value give names that are no secret's a hash as long as it, as in lists of what is
 // locked, translated or cached.
-func (j *judged) oneOfMany() bool {
+func (j *judgement) oneOfMany() bool {
 	near, n := &j.candidate.near, 0
 	for _, part := range [...][]byte{near.before[:near.line], near.behind[min(near.end+1, len(near.behind)):]} {
 		for l := range bytes.Lines(part) {

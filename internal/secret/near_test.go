@@ -26,7 +26,7 @@ func TestNear(t *testing.T) {
 		r := &run{}
 		r.text = text
 		var got []string
-		cand := r.candidate(&assigned{r: r, lo: at, hi: at}, formQuoted, at, at+len("value"))
+		cand := r.candidate(&assignment{r: r, lo: at, hi: at}, formQuoted, at, at+len("value"))
 		set := cand.near.set()
 		for n := range nears {
 			if set.has(n) {

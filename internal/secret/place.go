@@ -171,12 +171,12 @@ func (r *run) openQuote(at int) byte {
 }
 
 // insideComment reports whether the name's line is a comment so far.
-func (a *assigned) insideComment() bool {
+func (a *assignment) insideComment() bool {
 	return insideComment(a.r.before(a.lo, maxLead))
 }
 
 // inText reports whether the name stands in a text or a comment, where words are no names of the program's.
-func (a *assigned) inText() bool {
+func (a *assignment) inText() bool {
 	lo := a.lo
 	if a.closed != 0 && lo > 0 && value.IsQuote(a.r.text[lo-1]) {
 		lo-- // the name's own
@@ -185,7 +185,7 @@ func (a *assigned) inText() bool {
 }
 
 // lineStarts reports whether the name, perhaps in quotes, begins its line.
-func (a *assigned) lineStarts() bool {
+func (a *assignment) lineStarts() bool {
 	lo := max(a.lo, a.line)
 	if lo > 0 && value.IsQuote(a.r.text[lo-1]) {
 		lo--
@@ -194,7 +194,7 @@ func (a *assigned) lineStarts() bool {
 }
 
 // head returns what stands before the name on its line, trimmed.
-func (a *assigned) head() []byte {
+func (a *assignment) head() []byte {
 	h := bytes.TrimSpace(a.r.before(a.lo, 200))
 	if value.Begins(h, "+", "-") {
 		h = bytes.TrimSpace(h[1:])

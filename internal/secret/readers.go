@@ -208,7 +208,7 @@ func readScheme(r *run, start, end int) {
 	if i-end < 8 {
 		return
 	}
-	r.name = assigned{r: r, lo: start, hi: end - 1, rule: "authorization-header", kind: value.Naming{Noun: value.TokenNoun, Authorization: true}, judged: true}
+	r.name = assignment{r: r, lo: start, hi: end - 1, rule: "authorization-header", kind: value.Naming{Noun: value.TokenNoun, Authorization: true}, judged: true}
 	r.submit(&r.name, formScheme, end, i)
 }
 

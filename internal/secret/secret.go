@@ -155,9 +155,9 @@ type run struct {
 	found   []span
 	blocks  []block
 	judge   judge
-	name    assigned // whose values are judged
-	heading assigned // a name of a column, whose cells are
-	far     assigned // a name whose value stands elsewhere
+	name    assignment // whose values are judged
+	heading assignment // a name of a column, whose cells are
+	far     assignment // a name whose value stands elsewhere
 	witness func(Candidate)
 	sure    bool // nothing is judged: only what tells itself what it is counts
 }

@@ -22,7 +22,7 @@ func pastCopula(text []byte, at int) int {
 }
 
 // spaced reads a value that only a space parts from its name: in commands, Dockerfiles, .netrc, defines, settings and sentences.
-func (a *assigned) spaced(at int) {
+func (a *assignment) spaced(at int) {
 	r, text, lo := a.r, a.r.text, a.lo
 	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
 	from, q, escapes := r.quote(at)
@@ -62,7 +62,7 @@ func (a *assigned) spaced(at int) {
 }
 
 // definedForm returns the form of a text in quotes behind a space: set(NAME "value"), (setq name "value"), else NAME "value".
-func (a *assigned) definedForm() form {
+func (a *assignment) definedForm() form {
 	if a.closed == 0 && a.style() == value.AsCode && value.EndsFold(a.head(), "(set", "set(", "(setq", "(setf", "(def", "(define", "(defvar", "(defconst", "(defparameter") {
 		return formQuoted
 	}
@@ -70,13 +70,13 @@ func (a *assigned) definedForm() form {
 }
 
 // namesTag reports whether the name is that of an element, perhaps in a name space: <wsse:Password.
-func (a *assigned) namesTag() bool {
+func (a *assignment) namesTag() bool {
 	text := a.r.text
 	return value.Ends(text[:value.Back(text, a.lo, 24, value.WordSigns+":-.")], "<") && (a.lo > 0 && strings.IndexByte("<:", text[a.lo-1]) >= 0)
 }
 
 // within reports whether the name is a value itself, or a part of a path, or what is public: -field=password path.
-func (a *assigned) within() bool {
+func (a *assignment) within() bool {
 	return value.Ends(a.r.text[:a.lo], "=", "/") || value.EndsFold(a.head(), "public")
 }
 
@@ -94,7 +94,7 @@ func mixedWord(v []byte) bool {
 }
 
 // leads reports, at little cost, whether what stands at at may be a value, or lead to one: it is no mere word of a sentence.
-func (a *assigned) leads(at int) bool {
+func (a *assignment) leads(at int) bool {
 	text := a.r.text
 	return mixedWord(text[at:min(len(text), at+24)]) || a.namesTag() ||
 		value.Begins(text[at:], "by ", "is ") || value.BeginsFold(text[at:], "as ") || // name As String = "value", the name is value
@@ -102,7 +102,7 @@ func (a *assigned) leads(at int) bool {
 }
 
 // ofType reads a value in quotes behind a type: name Type = "value".
-func (a *assigned) ofType(at int) bool {
+func (a *assignment) ofType(at int) bool {
 	text := a.r.text
 	i := value.Past(text, at, 48, value.WordSigns+"*&.[]")
 	if i == at || a.closed != 0 || a.style() == value.AsConfig || value.ByteAt(text, i) != ' ' {
@@ -116,7 +116,7 @@ func (a *assigned) ofType(at int) bool {
 }
 
 // typed reads a value behind a type, or what makes it: name As String = "value", name by lazy { "value" }, name is "value".
-func (a *assigned) typed(at int) bool {
+func (a *assignment) typed(at int) bool {
 	text := a.r.text
 	if !value.BeginsFold(text[at:], "as ") && !value.HasPrefixAt(text, at, "by ") {
 		return false
@@ -129,7 +129,7 @@ func (a *assigned) typed(at int) bool {
 }
 
 // sets reports whether the word before the name, or the name's place, sets it to the word behind it.
-func (a *assigned) sets() bool {
+func (a *assignment) sets() bool {
 	head := a.head()
 	return value.EndsFold(head, "setenv", "setx", "setx /m", "setx.exe") || value.Ends(head, "ENV", "ARG", "#define", "-Ux", "-xg", "-gx", "-x", "config set", "secrets set") ||
 		a.style() == value.AsConfig && (value.Ends(head, " set") || value.Holds(head, "login ") || value.Begins(head, "machine ", "default ", "user ") ||
@@ -137,7 +137,7 @@ func (a *assigned) sets() bool {
 }
 
 // told takes the word that a sentence or a log line tells: using token value, password is value.
-func (a *assigned) told(at int) {
+func (a *assignment) told(at int) {
 	text := a.r.text
 	at = value.Past(text, at, len(text), "`*_") // marks of emphasis
 	end := a.r.upTo(at, 600, value.Spaces+wordEnders, "**")
@@ -148,7 +148,7 @@ func (a *assigned) told(at int) {
 }
 
 // setOff takes the value that a sentence about the name sets off: the key for the office tunnel is **value**.
-func (a *assigned) setOff(at int) {
+func (a *assignment) setOff(at int) {
 	text := a.r.text
 	most := min(len(text)-2, at+70)
 	from := a.r.upTo(at, most-at, "\n`|", "**", ". ")
@@ -173,7 +173,7 @@ func (a *assigned) setOff(at int) {
 }
 
 // setBefore takes the value that a sentence calls so: `value` as the password, `value` is the key.
-func (a *assigned) setBefore() {
+func (a *assignment) setBefore() {
 	text := a.r.text
 	i := value.Back(text, a.lo, 60, value.LetterSigns+" ")
 	said := text[i:a.lo]
@@ -187,7 +187,7 @@ func (a *assigned) setBefore() {
 }
 
 // cell takes the next cell of a table in prose: | name | value |
-func (a *assigned) cell(at int) {
+func (a *assignment) cell(at int) {
 	text := a.r.text
 	end := a.r.upTo(at, 300, "|\n")
 	if value.ByteAt(text, end) != '|' || a.useless() {

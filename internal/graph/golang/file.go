@@ -27,9 +27,9 @@ type file struct {
 	// at is its place among the files of its folder.
 	at int32
 
-	imports []imported
+	imports []importSpec
 	// declares are the package's names that the file declares, each once.
-	declares []declared
+	declares []declaration
 	// methods are those of the types in this package.
 	methods []method
 	// free are the names that the file uses and does not declare itself.
@@ -45,8 +45,8 @@ type file struct {
 	fault    string
 }
 
-// imported is one import.
-type imported struct {
+// importSpec is one import.
+type importSpec struct {
 	path string
 	// local is its name in the file; "" where it is the package's own.
 	local string
@@ -54,8 +54,8 @@ type imported struct {
 	to *link
 }
 
-// declared is what a declaration says of a name.
-type declared struct {
+// declaration is what a declaration says of a name.
+type declaration struct {
 	name string
 	// base and of say that it stands for a name of another package.
 	base, of string
@@ -164,7 +164,7 @@ func (x *extractor) imports(a *ast.File) {
 		if err != nil || p == "" || len(p) > 1000 || len(x.file.imports) >= maxImports {
 			continue
 		}
-		i := imported{path: x.intern(p)}
+		i := importSpec{path: x.intern(p)}
 		if spec.Name != nil {
 			i.local = x.intern(spec.Name.Name)
 		}
@@ -256,7 +256,7 @@ func (x *extractor) declare(id *ast.Ident, value ast.Expr, yields *ast.FieldList
 	if id.Name == "_" {
 		return
 	}
-	d := declared{name: x.intern(id.Name)}
+	d := declaration{name: x.intern(id.Name)}
 	if s, ok := value.(*ast.SelectorExpr); ok {
 		if p, ok := s.X.(*ast.Ident); ok && p.Obj == nil {
 			d.base, d.of = x.intern(p.Name), x.intern(s.Sel.Name)

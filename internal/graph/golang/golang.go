@@ -176,7 +176,7 @@ const maxVendored = 20_000
 // imports lead there.
 func (b *builder) vendored(ctx context.Context) error {
 	vendors := map[*mod][]string{}
-	seen := map[asked]bool{}
+	seen := map[packageQuestion]bool{}
 	tried := map[string]bool{}
 	at := b.files
 	for round := 0; len(at) > 0; round++ {
@@ -190,10 +190,10 @@ func (b *builder) vendored(ctx context.Context) error {
 				vendors[m] = b.vendors(m)
 			}
 			for _, i := range f.imports {
-				if len(vendors[m]) == 0 || !strings.Contains(i.path, ".") || seen[asked{m, i.path}] {
+				if len(vendors[m]) == 0 || !strings.Contains(i.path, ".") || seen[packageQuestion{m, i.path}] {
 					continue
 				}
-				seen[asked{m, i.path}] = true
+				seen[packageQuestion{m, i.path}] = true
 				for _, v := range vendors[m] {
 					if d := path.Join(v, i.path); !tried[d] && strings.HasPrefix(d, v+"/") && b.folders[d] == nil {
 						tried[d] = true
@@ -270,7 +270,7 @@ func (b *builder) link(ctx context.Context) error {
 		names[d] = b.packageName(d)
 	}
 	known := func(dir string) bool { return len(b.folders[dir]) > 0 }
-	shared := map[asked]*link{}
+	shared := map[packageQuestion]*link{}
 	// find fills the memo of folders: one after the other.
 	for _, d := range dirs {
 		if ctx.Err() != nil {
@@ -281,17 +281,17 @@ func (b *builder) link(ctx context.Context) error {
 		}
 		m, found := b.modules.of(d), shared
 		if m == nil {
-			found = map[asked]*link{} // outside of a module, paths mean something else in each folder
+			found = map[packageQuestion]*link{} // outside of a module, paths mean something else in each folder
 		}
 		for _, f := range b.folders[d] {
 			for i := range f.imports {
 				p := f.imports[i].path
-				l := found[asked{m, p}]
+				l := found[packageQuestion{m, p}]
 				if l == nil || strings.HasPrefix(p, ".") { // what is relative means something else in each folder, too
 					l = b.means(p, d, known)
 					l.name = names[l.dir]
 					l.called = cmp.Or(l.name, lastName(p))
-					found[asked{m, p}] = l
+					found[packageQuestion{m, p}] = l
 				}
 				f.imports[i].to = l
 			}
@@ -353,7 +353,7 @@ type listing struct {
 type entry struct {
 	file, next int32
 	// declared is nil for a method.
-	declared *declared
+	declared *declaration
 	method   string
 }
 
@@ -617,8 +617,8 @@ func (b *builder) connect(f *file, w *graph.Work) output {
 	return c.output
 }
 
-// named is a name in a file.
-type named struct {
+// fileName is a name in a file.
+type fileName struct {
 	file *file
 	name string
 }
@@ -627,8 +627,8 @@ type named struct {
 const maxChain = 20
 
 // behind yields the declarations that a declaration in g stands for.
-func (c *connector) behind(g *file, d declared) func(yield func(named) bool) {
-	return func(yield func(named) bool) {
+func (c *connector) behind(g *file, d declaration) func(yield func(fileName) bool) {
+	return func(yield func(fileName) bool) {
 		for range maxChain {
 			if d.base == "" {
 				return
@@ -652,7 +652,7 @@ func (c *connector) behind(g *file, d declared) func(yield func(named) bool) {
 				}
 				break
 			}
-			if to == nil || !yield(named{to, name}) {
+			if to == nil || !yield(fileName{to, name}) {
 				return
 			}
 			g = to

@@ -16,12 +16,12 @@ import (
 // module cache, or a GOPATH around one.
 type moduleCache struct {
 	// dirs are the folders of packages by module of the repository and import path; "" where there is none.
-	dirs map[asked]string
+	dirs map[packageQuestion]string
 	// homes are the modules by folder of a package.
 	homes map[string]home
 }
 
-type asked struct {
+type packageQuestion struct {
 	mod  *mod
 	path string
 }
@@ -36,7 +36,7 @@ type home struct {
 func outside(dir string) bool { return strings.HasPrefix(dir, "/") }
 
 // of is the folder of the package of an import path, as far as it was found; "" where it was not.
-func (c *moduleCache) of(p string, m *mod) string { return c.dirs[asked{m, p}] }
+func (c *moduleCache) of(p string, m *mod) string { return c.dirs[packageQuestion{m, p}] }
 
 // requirements are the versions that a go.mod asks for.
 func requirements(f *modfile.File) map[string]module.Version {
@@ -76,7 +76,7 @@ const maxInstalled = 20_000
 // installed reads the packages of dependencies that are imported and that an external root holds.
 func (b *builder) installed(ctx context.Context) error {
 	c := &b.cache
-	c.dirs, c.homes = map[asked]string{}, map[string]home{}
+	c.dirs, c.homes = map[packageQuestion]string{}, map[string]home{}
 	if len(b.roots.External) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (b *builder) installed(ctx context.Context) error {
 			continue
 		}
 		for _, i := range f.imports {
-			key := asked{m, i.path}
+			key := packageQuestion{m, i.path}
 			if _, ok := c.dirs[key]; ok || module.CheckImportPath(i.path) != nil {
 				continue
 			}

@@ -196,8 +196,8 @@ type quickReader struct {
 	// picks are the selections from names that are not a declaration's own.
 	picks []pick
 	// Of the file, which gets copies of their own length.
-	imported []imported
-	declared []declared
+	imported []importSpec
+	declared []declaration
 	methods  []method
 	from     []selection
 	room     []string
@@ -235,7 +235,7 @@ func (q *quickReader) word() string {
 func (q *quickReader) imports() {
 	q.advance()
 	spec := func() {
-		i := imported{}
+		i := importSpec{}
 		if q.tok.kind == tWord {
 			i.local = q.symbols.text(q.intern(q.tok))
 			q.advance()
@@ -466,12 +466,12 @@ func (q *quickReader) function() {
 	} else if text != "init" && text != "_" {
 		list := q.strings(len(types))
 		copy(list, types)
-		q.declare(name, declared{types: list})
+		q.declare(name, declaration{types: list})
 	}
 }
 
 // declare notes a name of the package. The last declaration of a name counts.
-func (q *quickReader) declare(name sym, d declared) {
+func (q *quickReader) declare(name sym, d declaration) {
 	d.name = q.symbols.text(name)
 	e := &q.symbols.list[name]
 	if e.declared == 0 {
@@ -540,7 +540,7 @@ func (q *quickReader) specification(kind string) {
 		}
 		q.step()
 	}
-	var d declared
+	var d declaration
 	if q.used {
 		q.yields(&d, kind, first, value)
 	}
@@ -555,7 +555,7 @@ func (q *quickReader) specification(kind string) {
 }
 
 // yields finds what a declaration stands for, or what type it gives.
-func (q *quickReader) yields(d *declared, kind string, first, value lexeme) {
+func (q *quickReader) yields(d *declaration, kind string, first, value lexeme) {
 	at := first
 	if value.kind != 0 {
 		at = lexeme{start: value.end, end: value.end}

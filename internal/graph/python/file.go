@@ -18,7 +18,7 @@ type file struct {
 	stub bool
 	// defines are the names that the module binds by itself at its top, sorted.
 	defines []string
-	imports []imported
+	imports []importStatement
 	// all is __all__, where it is written as a list of names.
 	all []string
 	// attrs are the names taken from names that imports bind.
@@ -26,7 +26,7 @@ type file struct {
 	// named are the dotted paths in strings where frameworks expect them.
 	named []string
 	// installed is set for a file of an external root; pair reads it.
-	installed *installed
+	installed *installedFile
 
 	linked, bound sync.Once
 	links         links
@@ -38,8 +38,8 @@ func (f *file) binds(name string) bool {
 	return ok
 }
 
-// imported is one imported module, with the names asked of it.
-type imported struct {
+// importStatement is one imported module, with the names asked of it.
+type importStatement struct {
 	// level is the number of leading dots.
 	level  int
 	module string
@@ -76,7 +76,7 @@ type reader struct {
 	defs  *[]graph.Definition
 	// decorated is the line of the first decorator before a definition, or 0.
 	decorated int
-	open      []opened
+	open      []openDefinition
 	// header is the name of the class or function whose block is pending.
 	header string
 	// dotted is set after a name that was taken from another.
@@ -85,8 +85,8 @@ type reader struct {
 	defined int
 }
 
-// opened is a definition whose end is not yet known.
-type opened struct{ indent, index int }
+// openDefinition is a definition whose end is not yet known.
+type openDefinition struct{ indent, index int }
 
 // block is an indented part of the text.
 type block struct {
@@ -314,7 +314,7 @@ func (r *reader) literal() {
 			return
 		}
 		if isDotted(module) && len(r.file.imports) < maxImports {
-			r.file.imports = append(r.file.imports, imported{level: level, module: module, use: graph.Dynamic})
+			r.file.imports = append(r.file.imports, importStatement{level: level, module: module, use: graph.Dynamic})
 		}
 	case strings.Contains(s, ".") && isDotted(s) && len(s) < 300 && len(r.file.named) < maxImports:
 		r.file.named = append(r.file.named, s)
@@ -433,7 +433,7 @@ func (r *reader) importStatement() {
 		if name == "" || strings.HasSuffix(name, ".") {
 			return
 		}
-		i := imported{module: name, use: r.use(), top: r.top()}
+		i := importStatement{module: name, use: r.use(), top: r.top()}
 		if r.tok.kind == word && r.is("as") {
 			r.advance()
 			if r.tok.kind == word {
@@ -463,7 +463,7 @@ func (r *reader) fromStatement() {
 		return
 	}
 	r.advance()
-	i := imported{level: level, module: name, use: r.use(), top: r.top()}
+	i := importStatement{level: level, module: name, use: r.use(), top: r.top()}
 	if r.tok.kind == '*' {
 		i.star = true
 		r.advance()
@@ -645,7 +645,7 @@ func (r *reader) definition(indent int) (head byte, name string) {
 		if d.From = from; r.decorated > 0 {
 			d.From = r.decorated
 		}
-		r.open = append(r.open, opened{indent, n - 1})
+		r.open = append(r.open, openDefinition{indent, n - 1})
 		r.defined = n - 1
 	}
 	r.decorated = 0

@@ -23,8 +23,8 @@ type site struct {
 // dist is an installed distribution.
 type dist struct{ name, version string }
 
-// installed is what is known of a file that is no source.
-type installed struct {
+// installedFile is what is known of a file that is no source.
+type installedFile struct {
 	site *site
 	// top is the first element of its path in the site.
 	top    string
@@ -170,7 +170,7 @@ func (l lister) list(at, top string, depth int) {
 		f.Path = path.Join(l.root.Dir, at)
 		l.b.tree.add(&file{
 			path: f.Path, dir: path.Dir(f.Path), stub: strings.HasSuffix(at, ".pyi"),
-			installed: &installed{site: l.site, top: top, source: graph.SourceFile{File: f}},
+			installed: &installedFile{site: l.site, top: top, source: graph.SourceFile{File: f}},
 		})
 		return
 	}

@@ -205,11 +205,11 @@ type output struct {
 	builtins []string
 	missing  []string
 	leftOut  int
-	users    []named
+	users    []fileName
 }
 
-// named is a name in a file.
-type named struct {
+// fileName is a name in a file.
+type fileName struct {
 	file *file
 	name string
 }
@@ -267,14 +267,14 @@ func (c *connector) add(m module, u graph.Uses, r graph.Resolution) {
 	}
 }
 
-func (c *connector) use(n named) {
+func (c *connector) use(n fileName) {
 	if c.b.wanted[n.file.path] && n.file != c.f && c.Draw() {
 		c.users = append(c.users, n)
 	}
 }
 
 // imported adds what one import leads to.
-func (c *connector) imported(i *imported, m module, state found) {
+func (c *connector) imported(i *importStatement, m module, state searchEnd) {
 	t := &c.b.tree
 	written := strings.Repeat(".", min(i.level, 20)) + i.module
 	switch state {
@@ -325,7 +325,7 @@ func (c *connector) imported(i *imported, m module, state found) {
 			continue
 		}
 		c.add(m, i.use, res)
-		c.use(named{m.file, n.name})
+		c.use(fileName{m.file, n.name})
 		c.follow(m, n.name, i.use)
 	}
 }
@@ -353,20 +353,20 @@ func (c *connector) follow(m module, name string, u graph.Uses) {
 	}
 	for _, to := range c.b.tree.behind(m, name, c.Work) {
 		c.add(to.module, u, graph.Implicit)
-		c.use(named{to.module.file, to.name})
+		c.use(fileName{to.module.file, to.name})
 	}
-	c.use(named{m.file, name})
+	c.use(fileName{m.file, name})
 }
 
-// handed is a name of a module.
-type handed struct {
+// moduleName is a name of a module.
+type moduleName struct {
 	module module
 	name   string
 }
 
 // behind returns where a name is defined that a module does not define itself,
 // and the modules on the way.
-func (t *folders) behind(m module, name string, w *graph.Work) (list []handed) {
+func (t *folders) behind(m module, name string, w *graph.Work) (list []moduleName) {
 	if m.file.binds(name) {
 		return nil
 	}
@@ -374,12 +374,12 @@ func (t *folders) behind(m module, name string, w *graph.Work) (list []handed) {
 		path, name string
 	}
 	seen := map[asked]bool{{m.file.path, name}: true}
-	todo := []handed{{m, name}}
+	todo := []moduleName{{m, name}}
 	push := func(m module, name string) {
 		a := asked{m.file.path, name}
 		if !seen[a] && len(seen) < maxFollowed {
 			seen[a] = true
-			todo = append(todo, handed{m, name})
+			todo = append(todo, moduleName{m, name})
 		}
 	}
 	for len(todo) > 0 && w.Take(1) {
@@ -424,7 +424,7 @@ func (t *folders) behind(m module, name string, w *graph.Work) (list []handed) {
 // target is what an import leads to.
 type target struct {
 	module
-	state found
+	state searchEnd
 }
 
 // links are a file's imports, found once.

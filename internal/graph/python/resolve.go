@@ -307,11 +307,11 @@ func (t *folders) module(p place, dir string) module {
 	return m
 }
 
-// found says how a search ended.
-type found int
+// searchEnd says how a search ended.
+type searchEnd int
 
 const (
-	outside found = iota
+	outside searchEnd = iota
 	inside
 	// absent is a name of a package of the repository that is not there.
 	absent
@@ -321,7 +321,7 @@ const (
 
 // absolute finds the module of a dotted name, as a file sees it. With loose, as
 // much of the name as is a module.
-func (t *folders) absolute(f *file, name string, loose bool) (module, []string, found) {
+func (t *folders) absolute(f *file, name string, loose bool) (module, []string, searchEnd) {
 	parts := strings.Split(name, ".")
 	s := t.path(f.dir)
 	roots := s.all
@@ -363,7 +363,7 @@ func (t *folders) absolute(f *file, name string, loose bool) (module, []string, 
 
 // ask finds a name in roots. What it cannot find in a module that is no package, it looks for behind it: that folder is on
 // no path, or the import fails.
-func (t *folders) ask(roots, parts []string, loose bool) (module, []string, found) {
+func (t *folders) ask(roots, parts []string, loose bool) (module, []string, searchEnd) {
 	state := outside
 	for i := 0; i < len(roots); i++ {
 		m, rest, regular := t.in(roots[i:], parts)
@@ -417,7 +417,7 @@ func (t *folders) shadows(f *file, s *search, name string) []string {
 }
 
 // relative finds the module of a name with dots before it.
-func (t *folders) relative(f *file, level int, name string) (module, []string, found) {
+func (t *folders) relative(f *file, level int, name string) (module, []string, searchEnd) {
 	dir := f.dir
 	for range level - 1 {
 		if dir == "." {

@@ -8,8 +8,8 @@ import (
 	"github.com/microsoft/typescript-go/tsshim"
 )
 
-// asked is a name asked of a file.
-type asked struct{ file, name string }
+// fileName is a name asked of a file.
+type fileName struct{ file, name string }
 
 // definers returns the files that define the names which an import asks of the
 // module at t, as types only or not, sorted. Every way by which a name is
@@ -22,9 +22,9 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool, steps 
 	before := *steps
 	defer func() { b.steps.Add(int64(*steps - before)) }()
 	found := map[string]bool{}
-	seen := map[asked]bool{}
-	var todo []asked
-	ask := func(a asked) {
+	seen := map[fileName]bool{}
+	var todo []fileName
+	ask := func(a fileName) {
 		if !seen[a] {
 			seen[a] = true
 			todo = append(todo, a)
@@ -32,7 +32,7 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool, steps 
 	}
 	for _, n := range names {
 		if n.Type == typeOnly {
-			ask(asked{t.file, n.Name})
+			ask(fileName{t.file, n.Name})
 		}
 	}
 	for len(todo) > 0 {
@@ -61,7 +61,7 @@ func (b *builder) definers(t target, names []tsgo.Binding, typeOnly bool, steps 
 				case f.Of == "":
 					found[to.file] = true
 				default:
-					ask(asked{to.file, f.Of})
+					ask(fileName{to.file, f.Of})
 				}
 			}
 		}

@@ -200,12 +200,12 @@ type augment struct{ name, from string }
 // output is what was found in one source.
 type output struct {
 	edges      []graph.Edge
-	nodes      []found
+	nodes      []edgeTarget
 	unresolved []string
 }
 
-// found is the target of an edge.
-type found struct {
+// edgeTarget is the target of an edge.
+type edgeTarget struct {
 	id   string
 	node graph.Node
 }
@@ -550,7 +550,7 @@ func (b *builder) edges(m *module) (out output) {
 		}
 		if !nodes[id] {
 			nodes[id] = true
-			out.nodes = append(out.nodes, found{id, n})
+			out.nodes = append(out.nodes, edgeTarget{id, n})
 		}
 	}
 	targets := m.resolved()

@@ -178,21 +178,21 @@ func (s *SQLite) Close() error {
 	return err
 }
 
-// held is the file while nobody else writes to it.
-type held struct {
+// lockedFile is the file while nobody else writes to it.
+type lockedFile struct {
 	f *os.File
 	state
 	unlock func()
 }
 
-func (h *held) release() {
+func (h *lockedFile) release() {
 	h.unlock()
 	h.f.Close()
 }
 
 // lock waits until nobody else writes to the file, and keeps others from it; where there
 // is none it makes an empty one. The lock is SQLite's own: other programs keep to it, too.
-func (s *SQLite) lock(ctx context.Context) (*held, error) {
+func (s *SQLite) lock(ctx context.Context) (*lockedFile, error) {
 	over := time.NewTimer(s.wait)
 	defer over.Stop()
 	for {
@@ -215,7 +215,7 @@ func (s *SQLite) lock(ctx context.Context) (*held, error) {
 			f.Close()
 			return nil, err
 		}
-		h := &held{f: f, unlock: unlock}
+		h := &lockedFile{f: f, unlock: unlock}
 		now, err := s.folder.Lstat(s.name)
 		if err == nil && os.SameFile(in, now) {
 			if h.state, err = stateOf(f); err == nil {
@@ -342,7 +342,7 @@ func (s *SQLite) anew(ctx context.Context, reason string) (note string, err erro
 }
 
 // take makes the copy of a file that is locked, and opens it.
-func (s *SQLite) take(ctx context.Context, h *held) error {
+func (s *SQLite) take(ctx context.Context, h *lockedFile) error {
 	if size := h.in.Size(); size > s.max {
 		return notOurs(fmt.Sprintf("its %d bytes are more than %d", size, s.max))
 	} else if size > 0 && !strings.HasPrefix(string(h.head[:]), magic) {
@@ -416,7 +416,7 @@ func (s *SQLite) change(ctx context.Context, f func(c *sql.Conn) error) error {
 }
 
 // publish puts the copy in place of the file, which is locked.
-func (s *SQLite) publish(ctx context.Context, h *held) (now state, err error) {
+func (s *SQLite) publish(ctx context.Context, h *lockedFile) (now state, err error) {
 	from, err := os.Open(filepath.Join(s.private, privateName))
 	if err != nil {
 		return state{}, err

@@ -134,7 +134,7 @@ func each[T any](d *json.Decoder, do func(T) error) error {
 var errLarge = errors.New("larger than its limit")
 
 // limited reads up to a limit.
-type limited struct {
+type limitReader struct {
 	r    io.Reader
 	left int64
 	// over is set when there was more, and broken to why it could not be read.
@@ -142,7 +142,7 @@ type limited struct {
 	broken error
 }
 
-func (l *limited) Read(p []byte) (int, error) {
+func (l *limitReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)])
 	if l.left -= int64(n); l.left < 0 {
 		l.over = true
@@ -277,7 +277,7 @@ func (x *XTDB) once(ctx context.Context, r request, into any) error {
 	defer resp.Body.Close()
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	limit := min(r.limit, x.room())
-	answer := &limited{r: resp.Body, left: limit}
+	answer := &limitReader{r: resp.Body, left: limit}
 	defer func() { x.takes(limit - answer.left) }()
 	why := func() string {
 		b, err := io.ReadAll(io.LimitReader(answer, maxReason))
