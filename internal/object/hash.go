@@ -140,20 +140,8 @@ func rules(o Object) error {
 	switch o := o.(type) {
 	case *File:
 		want = TypeFile
-		if h.Source == nil {
-			return fmt.Errorf("a file has no source")
-		}
-		if err := h.Source.check(); err != nil {
+		if err := o.rules(); err != nil {
 			return err
-		}
-		if o.FileType != FileType(h.Source.Path) {
-			return fmt.Errorf("file_type is not that of the path")
-		}
-		if h.FileHash == nil && (h.ContentHash != nil || h.Content != nil) {
-			return fmt.Errorf("content without a file_hash")
-		}
-		if h.Content != nil && o.CharCount != utf16Len(*h.Content) || h.ContentHash == nil && o.CharCount != 0 || o.CharCount < 0 {
-			return fmt.Errorf("char_count is not that of the content")
 		}
 	case *Toolcall:
 		want = TypeToolcall
@@ -191,6 +179,27 @@ func rules(o Object) error {
 		if sum != nil && !isHash(*sum) {
 			return fmt.Errorf("a hash is not 64 digits in lower hex")
 		}
+	}
+	return nil
+}
+
+// rules are those of a file alone: its content is that of its source.
+func (o *File) rules() error {
+	h := o.head()
+	if h.Source == nil {
+		return fmt.Errorf("a file has no source")
+	}
+	if err := h.Source.check(); err != nil {
+		return err
+	}
+	if o.FileType != FileType(h.Source.Path) {
+		return fmt.Errorf("file_type is not that of the path")
+	}
+	if h.FileHash == nil && (h.ContentHash != nil || h.Content != nil) {
+		return fmt.Errorf("content without a file_hash")
+	}
+	if h.Content != nil && o.CharCount != utf16Len(*h.Content) || h.ContentHash == nil && o.CharCount != 0 || o.CharCount < 0 {
+		return fmt.Errorf("char_count is not that of the content")
 	}
 	return nil
 }

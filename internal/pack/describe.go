@@ -403,11 +403,53 @@ func (v *view) patterns() []claim.Claim {
 			out = append(out, p.Patterns...)
 		}
 	}
-	// Tests beside sources, or apart.
-	beside, apart := 0, 0
-	var besideFirst, apartFirst string
+	out = append(out, v.testPlaces()...)
 	migrations := 0
 	var migrationsFirst string
+	for i := range v.src.Snapshot.Files {
+		f := &v.src.Snapshot.Files[i]
+		if dir := source.DirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && (path.Ext(f.Path) == ".sql" || numbered(path.Base(f.Path)) && source.LanguageOf(f.Path) != nil) {
+			if migrations++; migrations == 1 {
+				migrationsFirst = f.Path
+			}
+		}
+	}
+	if migrations > 1 {
+		out = append(out, claim.New([]claim.Citation{claim.Cite(migrationsFirst, 0)}, "Database migrations are kept in the repository: %s", claim.Count(migrations, "file")))
+	}
+	for _, told := range presences {
+		if at := slices.IndexFunc(told.files, v.Present); at >= 0 {
+			out = append(out, claim.New([]claim.Citation{claim.Cite(told.files[at], 0)}, told.says))
+		}
+	}
+	routes := 0
+	var routed []claim.Citation
+	for _, r := range v.reports {
+		if len(r.Routes) > 0 {
+			routes += len(r.Routes)
+			routed = append(routed, claim.Cite(r.File.Path, r.Routes[0].Line))
+		}
+	}
+	if routes > 0 {
+		out = append(out, claim.New(routed, "HTTP routes are registered in code: %s in %s", claim.Count(routes, "route"), claim.Count(len(routed), "file")))
+	}
+	return out
+}
+
+// presences are what the first of some files that is there says by being there.
+var presences = []struct {
+	says  string
+	files []string
+}{
+	{"Versions of dependencies are locked", []string{"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Gemfile.lock", "composer.lock"}},
+	{"Style is set down in files that tools read", []string{".eslintrc.json", ".eslintrc.cjs", ".eslintrc.js", "eslint.config.js", "eslint.config.mjs", "biome.json", ".prettierrc", ".golangci.yml", ".golangci.yaml", "ruff.toml", "rustfmt.toml", ".editorconfig", ".pre-commit-config.yaml"}},
+	{"Contributing is described", []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"}},
+}
+
+// testPlaces says whether tests stand beside the sources, or apart.
+func (v *view) testPlaces() []claim.Claim {
+	beside, apart := 0, 0
+	var besideFirst, apartFirst string
 	sources := map[string]bool{}
 	for i := range v.src.Snapshot.Files {
 		if f := &v.src.Snapshot.Files[i]; source.LanguageOf(f.Path) != nil && f.Category != scan.CategoryTest {
@@ -425,53 +467,16 @@ func (v *view) patterns() []claim.Claim {
 				apartFirst = f.Path
 			}
 		}
-		if dir := source.DirOf(f.Path); (path.Base(dir) == "migrations" || strings.HasSuffix(dir, "db/migrate")) && (path.Ext(f.Path) == ".sql" || numbered(path.Base(f.Path)) && source.LanguageOf(f.Path) != nil) {
-			if migrations++; migrations == 1 {
-				migrationsFirst = f.Path
-			}
-		}
 	}
 	switch {
 	case beside*5 > apart && apart*5 > beside:
-		out = append(out, claim.New([]claim.Citation{claim.Cite(besideFirst, 0), claim.Cite(apartFirst, 0)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart))
+		return []claim.Claim{claim.New([]claim.Citation{claim.Cite(besideFirst, 0), claim.Cite(apartFirst, 0)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart)}
 	case beside > apart:
-		out = append(out, claim.New([]claim.Citation{claim.Cite(besideFirst, 0)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart))
+		return []claim.Claim{claim.New([]claim.Citation{claim.Cite(besideFirst, 0)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart)}
 	case apart > 0:
-		out = append(out, claim.New([]claim.Citation{claim.Cite(apartFirst, 0)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart))
+		return []claim.Claim{claim.New([]claim.Citation{claim.Cite(apartFirst, 0)}, "Tests stand in folders of their own: %d of %d files", apart, beside+apart)}
 	}
-	if migrations > 1 {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(migrationsFirst, 0)}, "Database migrations are kept in the repository: %s", claim.Count(migrations, "file")))
-	}
-	for _, l := range []string{"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "Gemfile.lock", "composer.lock"} {
-		if v.Present(l) {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Versions of dependencies are locked"))
-			break
-		}
-	}
-	for _, l := range []string{".eslintrc.json", ".eslintrc.cjs", ".eslintrc.js", "eslint.config.js", "eslint.config.mjs", "biome.json", ".prettierrc", ".golangci.yml", ".golangci.yaml", "ruff.toml", "rustfmt.toml", ".editorconfig", ".pre-commit-config.yaml"} {
-		if v.Present(l) {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Style is set down in files that tools read"))
-			break
-		}
-	}
-	for _, l := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"} {
-		if v.Present(l) {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(l, 0)}, "Contributing is described"))
-			break
-		}
-	}
-	routes := 0
-	var routed []claim.Citation
-	for _, r := range v.reports {
-		if len(r.Routes) > 0 {
-			routes += len(r.Routes)
-			routed = append(routed, claim.Cite(r.File.Path, r.Routes[0].Line))
-		}
-	}
-	if routes > 0 {
-		out = append(out, claim.New(routed, "HTTP routes are registered in code: %s in %s", claim.Count(routes, "route"), claim.Count(len(routed), "file")))
-	}
-	return out
+	return nil
 }
 
 func (v *view) concerns() []claim.Claim {

@@ -153,76 +153,87 @@ func (v *view) keyFiles() []KeyFileSummary {
 	slices.SortFunc(keys, scan.CompareKeys)
 	out := []KeyFileSummary{}
 	for _, f := range keys {
-		o := v.outlines[f.Path]
-		all := []claim.Citation{claim.Span(f.Path, 1, f.Lines)}
-		says := o.Says()
-		command := false
-		for _, p := range v.Projects {
-			if p.Path == f.Path && p.Description.Text != "" {
-				says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, p.Description.Line)}, "It describes the project as %s", p.Description.Text))
-			}
-			for _, e := range p.Entries {
-				if e.Kind == "cli" && e.Name != "" && v.SourceOf(e.Path) == f.Path {
-					says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, e.Line), claim.Cite(f.Path, 0)}, "It is the command %s", e.Name))
-					command = true
-				}
-			}
-		}
-		if dir := source.DirOf(f.Path); o.Program && !command && dir != "" {
-			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, o.MainLine)}, "It is the program %s", claim.OneLine(path.Base(dir), 100)))
-		}
-		if q := o.Usage; (o.Program || command) && q.Text != "" {
-			says = append(says, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Its usage begins with %s", q.Text))
-		}
-		if f.Path == v.Readme.Path {
-			says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, v.Readme.Line)}, "It introduces the project: %s", v.Readme.Text))
-		}
-		if titles := v.titles[f.Path]; len(titles) > 0 {
-			says = append(says, claim.New(all, "Its sections are %s", titles[:min(len(titles), 10)]))
-		}
-		if hands, ok := v.handsOn(f.Path, o); ok {
-			says = append(says, hands)
-		} else if defines, ok := o.Defined(f.Path); ok {
-			says = append(says, defines)
-		}
-		if r := v.byPath[f.Path]; r != nil && len(r.Routes) > 0 {
-			says = append(says, routesClaim(r, "It registers"))
-		}
-		if steps := v.steps[f.Path]; len(steps) > 0 {
-			says = append(says, stepsClaim(f.Path, steps))
-		}
-		if used, ok := v.used(f.Path); ok {
-			says = append(says, used)
-		}
-		for _, p := range v.Projects {
-			if p.Path == f.Path {
-				says = append(says, v.manifestClaims(p)...)
-			}
-		}
-		sets, isSettings := v.settings[f.Path]
-		switch {
-		case len(says) > 0:
-		case isSettings:
-			says = append(says, sets)
-		case len(o.Imports) > 0:
-			says = append(says, claim.New(all, "It imports %s", o.Imports[:min(len(o.Imports), source.MaxDefined)]))
-		}
-		about := fmt.Sprintf("%s, %s", source.KindOf(f.Path), claim.Count(f.Lines, "line"))
-		if l := source.LanguageOf(f.Path); l != nil && l.TellsExports() {
-			about += fmt.Sprintf(", %s, %s", claim.Count(counted(o.Exports), "export"), claim.Count(counted(o.Imports), "import"))
-		}
-		says = append(says, claim.Claim{Text: about, Cites: all})
-		k := KeyFileSummary{
-			Path:         claim.Shown(f.Path),
-			Category:     f.Category,
-			Summary:      claim.Sentences(says),
-			Exports:      orEmpty(o.Exports),
-			Dependencies: orEmpty(o.Imports),
-			NotableCode:  claim.Texts(v.notable(f, o)),
-		}
-		out = append(out, k)
+		out = append(out, v.keyFile(f))
 	}
 	return out
+}
+
+// declaredAs says what manifests say of a file: what it describes, and the commands that it is.
+func (v *view) declaredAs(f *scan.File) (says []claim.Claim, command bool) {
+	for _, p := range v.Projects {
+		if p.Path == f.Path && p.Description.Text != "" {
+			says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, p.Description.Line)}, "It describes the project as %s", p.Description.Text))
+		}
+		for _, e := range p.Entries {
+			if e.Kind == "cli" && e.Name != "" && v.SourceOf(e.Path) == f.Path {
+				says = append(says, claim.New([]claim.Citation{claim.Cite(p.Path, e.Line), claim.Cite(f.Path, 0)}, "It is the command %s", e.Name))
+				command = true
+			}
+		}
+	}
+	return says, command
+}
+
+// keyFile says of a key file what it is, in the order of what tells most.
+func (v *view) keyFile(f *scan.File) KeyFileSummary {
+	o := v.outlines[f.Path]
+	all := []claim.Citation{claim.Span(f.Path, 1, f.Lines)}
+	says := o.Says()
+	declared, command := v.declaredAs(f)
+	says = append(says, declared...)
+	if dir := source.DirOf(f.Path); o.Program && !command && dir != "" {
+		says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, o.MainLine)}, "It is the program %s", claim.OneLine(path.Base(dir), 100)))
+	}
+	if q := o.Usage; (o.Program || command) && q.Text != "" {
+		says = append(says, claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "Its usage begins with %s", q.Text))
+	}
+	if f.Path == v.Readme.Path {
+		says = append(says, claim.New([]claim.Citation{claim.Cite(f.Path, v.Readme.Line)}, "It introduces the project: %s", v.Readme.Text))
+	}
+	if titles := v.titles[f.Path]; len(titles) > 0 {
+		says = append(says, claim.New(all, "Its sections are %s", titles[:min(len(titles), 10)]))
+	}
+	if hands, ok := v.handsOn(f.Path, o); ok {
+		says = append(says, hands)
+	} else if defines, ok := o.Defined(f.Path); ok {
+		says = append(says, defines)
+	}
+	if r := v.byPath[f.Path]; r != nil && len(r.Routes) > 0 {
+		says = append(says, routesClaim(r, "It registers"))
+	}
+	if steps := v.steps[f.Path]; len(steps) > 0 {
+		says = append(says, stepsClaim(f.Path, steps))
+	}
+	if used, ok := v.used(f.Path); ok {
+		says = append(says, used)
+	}
+	for _, p := range v.Projects {
+		if p.Path == f.Path {
+			says = append(says, v.manifestClaims(p)...)
+		}
+	}
+	sets, isSettings := v.settings[f.Path]
+	switch {
+	case len(says) > 0:
+	case isSettings:
+		says = append(says, sets)
+	case len(o.Imports) > 0:
+		says = append(says, claim.New(all, "It imports %s", o.Imports[:min(len(o.Imports), source.MaxDefined)]))
+	}
+	about := fmt.Sprintf("%s, %s", source.KindOf(f.Path), claim.Count(f.Lines, "line"))
+	if l := source.LanguageOf(f.Path); l != nil && l.TellsExports() {
+		about += fmt.Sprintf(", %s, %s", claim.Count(counted(o.Exports), "export"), claim.Count(counted(o.Imports), "import"))
+	}
+	says = append(says, claim.Claim{Text: about, Cites: all})
+	return KeyFileSummary{
+		Path:         claim.Shown(f.Path),
+		Category:     f.Category,
+		Summary:      claim.Sentences(says),
+		Exports:      orEmpty(o.Exports),
+		Dependencies: orEmpty(o.Imports),
+		NotableCode:  claim.Texts(v.notable(f, o)),
+	}
+
 }
 
 // handsOn tells of a file that hardly does more than hand on what others export.

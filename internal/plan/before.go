@@ -160,25 +160,7 @@ func (p *Plan) alsoEntries(s *snapshot.Contents) (also []record.AlsoEntry, dropp
 // changed read from the base, and of what leads there.
 func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*snapshot.Dependencies, error) {
 	f, c, d := v.Found, v.Change, v.Graph
-	gone, old := map[string]bool{}, map[string]diff.Entry{} // of the head alone; of the base
-	before := make(map[string]diff.Entry, len(c.Base.Files))
-	for _, x := range c.Base.Files {
-		before[x.Path] = x
-	}
-	var names []string
-	for _, x := range c.Changes {
-		for _, name := range []string{x.Path, x.OldPath} {
-			if name == "" {
-				continue
-			}
-			names = append(names, name)
-			if entry, ok := before[name]; ok {
-				old[name] = entry
-			} else {
-				gone[name] = true
-			}
-		}
-	}
+	names, gone, old := changedNames(c)
 	of := edgesOf(d, gone, old)
 	if len(of) == 0 && len(gone) == 0 && len(old) == 0 {
 		return d, nil
@@ -216,21 +198,7 @@ func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*sn
 	if err != nil {
 		return nil, fmt.Errorf("reading the imports of the base: %w", err)
 	}
-	for id, n := range result.Graph.Nodes {
-		if then.Nodes[id] == nil {
-			then.Nodes[id] = n
-		}
-	}
-	for id, edges := range now.Edges {
-		if then.Nodes[id] != nil && !of[id] {
-			then.Edges[id] = edges
-		}
-	}
-	for id, edges := range result.Graph.Edges {
-		if then.Edges[id] == nil {
-			then.Edges[id] = edges
-		}
-	}
+	join(then, now, result.Graph, of)
 	// A name that leads nowhere any more is none that the base's files hold.
 	used := map[string]bool{}
 	for _, edges := range then.Edges {
@@ -240,6 +208,48 @@ func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*sn
 	}
 	maps.DeleteFunc(then.Nodes, func(id string, n *graph.Node) bool { return !used[id] && taken[id] == nil && n.Kind != graph.Source })
 	return &snapshot.Dependencies{Roots: roots, Canonical: graph.Canonicalize(then, roots, stan), Result: result}, nil
+}
+
+// changedNames are the paths of a change on either side: those that the head alone has, and those of the base with what it has there.
+func changedNames(c *snapshot.Change) (names []string, gone map[string]bool, old map[string]diff.Entry) {
+	gone, old = map[string]bool{}, map[string]diff.Entry{}
+	before := make(map[string]diff.Entry, len(c.Base.Files))
+	for _, x := range c.Base.Files {
+		before[x.Path] = x
+	}
+	for _, x := range c.Changes {
+		for _, name := range []string{x.Path, x.OldPath} {
+			if name == "" {
+				continue
+			}
+			names = append(names, name)
+			if entry, ok := before[name]; ok {
+				old[name] = entry
+			} else {
+				gone[name] = true
+			}
+		}
+	}
+	return names, gone, old
+}
+
+// join adds to then what was read of the base, and the edges of now that hold for both: not those of the files of.
+func join(then, now, read *graph.Graph, of map[string]bool) {
+	for id, n := range read.Nodes {
+		if then.Nodes[id] == nil {
+			then.Nodes[id] = n
+		}
+	}
+	for id, edges := range now.Edges {
+		if then.Nodes[id] != nil && !of[id] {
+			then.Edges[id] = edges
+		}
+	}
+	for id, edges := range read.Edges {
+		if then.Edges[id] == nil {
+			then.Edges[id] = edges
+		}
+	}
 }
 
 // edgesOf are the sources whose edges at the base are not those that the head's graph

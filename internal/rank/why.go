@@ -106,13 +106,7 @@ func (e *evidence) reason(s Signal, i int) string {
 		}
 		return "placed like the test " + m.path
 	case Path:
-		var words []string
-		for _, part := range parts(e.paths[i]) {
-			k := slices.IndexFunc(e.query.parts, func(t term) bool { return t.word == part })
-			if k >= 0 && e.query.parts[k].added > 0 {
-				words = append(words, part)
-			}
-		}
+		words := e.pathWords(i)
 		return "its path is named in " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
 	case Rare:
 		shared := slices.DeleteFunc(slices.Clone(t.idents), func(h held) bool { return e.rare[h.ident] == 0 })
@@ -134,6 +128,17 @@ func (e *evidence) reason(s Signal, i int) string {
 		return plural(int(e.files[i].Size), "byte")
 	}
 	return ""
+}
+
+// pathWords are the parts of a file's path that the question adds.
+func (e *evidence) pathWords(i int) (words []string) {
+	for _, part := range parts(e.paths[i]) {
+		k := slices.IndexFunc(e.query.parts, func(t term) bool { return t.word == part })
+		if k >= 0 && e.query.parts[k].added > 0 {
+			words = append(words, part)
+		}
+	}
+	return words
 }
 
 // symbols names what ties a file to the changed ones: what it uses of theirs, or

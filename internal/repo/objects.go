@@ -354,13 +354,7 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 		}
 		if !e.delta() {
 			if e.typ == plumbing.BlobObject && e.size > largeObject && len(chain) == 0 {
-				return &streamObject{h, e.typ, e.size, func() (io.ReadCloser, error) {
-					in, err := inflate(p.f, e.data, p.end-e.data)
-					if err != nil {
-						return nil, err
-					}
-					return &exact{r: in, left: e.size, close: func() error { in.release(); return nil }}, nil
-				}}, nil
+				return p.stream(h, e), nil
 			}
 			if err := checkSize(e.typ, e.size); err != nil {
 				return nil, err
@@ -425,13 +419,22 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 	if o.shared.work += total; o.shared.work > maxWork {
 		return nil, errBudget
 	}
+	base, err := o.apply(p, base, chain)
+	if err != nil {
+		return nil, err
+	}
+	return memory(h, base.typ, base.content), nil
+}
+
+// apply makes what a chain of differences ends in, its last one first, and keeps each on the way.
+func (o *objects) apply(p *pack, base cacheValue, chain []link) (cacheValue, error) {
 	for _, l := range slices.Backward(chain) {
 		if err := checkSize(base.typ, l.result); err != nil {
-			return nil, err
+			return base, err
 		}
 		delta, err := p.read(l.entryHead)
 		if err != nil {
-			return nil, err
+			return base, err
 		}
 		if l.result > largeObject {
 			// What the last one left behind would stay until memory had doubled.
@@ -439,12 +442,23 @@ func (o *objects) packed(h plumbing.Hash, at place) (plumbing.EncodedObject, err
 		}
 		b, err := applyDelta(base.content, delta)
 		if err != nil {
-			return nil, err
+			return base, err
 		}
 		base = cacheValue{base.typ, b, base.depth + 1, base.below + l.result + l.size}
-		cache.put(p, l.at, base)
+		o.shared.cache.put(p, l.at, base)
 	}
-	return memory(h, base.typ, base.content), nil
+	return base, nil
+}
+
+// stream is a large object that stands whole in the pack: it is inflated each time it is read.
+func (p *pack) stream(h plumbing.Hash, e entryHead) *streamObject {
+	return &streamObject{h, e.typ, e.size, func() (io.ReadCloser, error) {
+		in, err := inflate(p.f, e.data, p.end-e.data)
+		if err != nil {
+			return nil, err
+		}
+		return &exact{r: in, left: e.size, close: func() error { in.release(); return nil }}, nil
+	}}
 }
 
 // maxLinks bounds the differences that are followed to see how deep they lead.

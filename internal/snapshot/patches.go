@@ -199,8 +199,8 @@ func (d *drawing) draw(p *FilePatch) error {
 	}
 	named := x
 	named.Path, named.OldPath = d.s.Screener.Clean(x.Path), d.s.Screener.Clean(x.OldPath)
-	if was, is := d.before[old], d.after[x.Path]; from != nil && to != nil && was != nil && was.ID == is.ID && was.Mode.Type() == is.Mode.Type() {
-		named.Same = true // only the mode changes, shown or not
+	if from != nil && to != nil && d.modeAlone(old, x.Path) {
+		named.Same = true // shown or not
 	}
 	patch := d.lines.Draw(named, from, to)
 	p.Text, p.Added, p.Removed, p.Counted = patch.Text, patch.Added, patch.Removed, patch.Shown
@@ -211,6 +211,12 @@ func (d *drawing) draw(p *FilePatch) error {
 		p.reading = d.lines.Draw(named, x0, y0).Text
 	}
 	return nil
+}
+
+// modeAlone reports whether all that changes of a file is its mode.
+func (d *drawing) modeAlone(old, now string) bool {
+	was, is := d.before[old], d.after[now]
+	return was != nil && was.ID == is.ID && was.Mode.Type() == is.Mode.Type()
 }
 
 // ReadableText is a file's content as it is put before a reader. What is put together from

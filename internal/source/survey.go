@@ -166,16 +166,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 	loops := 0
 	l := r.lang
 	bareOK := l.bareNeeds == "" || bytes.Contains(b, []byte(l.bareNeeds))
-	type word struct {
-		text []byte
-		kind string
-	}
-	var words []word
-	for _, w := range slices.Sorted(maps.Keys(l.words)) {
-		if bytes.Contains(b, []byte(w)) {
-			words = append(words, word{[]byte(w), l.words[w]})
-		}
-	}
+	words := l.wordsIn(b)
 	for off := 0; off < len(b); {
 		end := bytes.IndexByte(b[off:], '\n')
 		if end < 0 {
@@ -185,16 +176,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 		}
 		r.Lines++
 		line := b[off:end]
-		indent, at := 0, 0
-		for ; at < len(line); at++ {
-			if line[at] == '\t' {
-				indent += 4
-			} else if line[at] == ' ' {
-				indent++
-			} else {
-				break
-			}
-		}
+		indent, at := indentOf(line)
 		text := line[at:]
 		start := off + at
 		off = end + 1
@@ -202,7 +184,7 @@ func (r *Report) measure(b []byte, parts []byte) {
 			continue
 		}
 		if parts != nil && parts[start] != inCode {
-			if parts[start] == inComment && (bytes.Contains(text, todo) || bytes.Contains(text, fixme)) {
+			if parts[start] == inComment && todoAt(text) >= 0 {
 				r.Todos.add(r.Lines)
 			}
 			if parts[start] == inComment || !startsString(parts, start) {
@@ -225,31 +207,59 @@ func (r *Report) measure(b []byte, parts []byte) {
 				r.Loops, r.LoopLine = loops, r.Lines
 			}
 		}
-		if parts != nil && (bytes.Contains(text, todo) || bytes.Contains(text, fixme)) {
-			i := bytes.Index(text, todo)
-			if i < 0 {
-				i = bytes.Index(text, fixme)
-			}
-			if parts[start+i] == inComment {
-				r.Todos.add(r.Lines)
-			}
+		if i := todoAt(text); parts != nil && i >= 0 && parts[start+i] == inComment {
+			r.Todos.add(r.Lines)
 		}
 		for _, w := range words { // each counts once a line
 			if i := bytes.Index(text, w.text); i >= 0 && (parts == nil || parts[start+i] == inCode) {
 				r.call(w.kind)
 			}
 		}
-		for i := bytes.IndexByte(text, '('); i >= 0; {
-			if parts == nil || parts[start+i] == inCode {
+		for i := range text {
+			if text[i] == '(' && (parts == nil || parts[start+i] == inCode) {
 				r.paren(text, i, bareOK)
 			}
-			next := bytes.IndexByte(text[i+1:], '(')
-			if next < 0 {
-				break
-			}
-			i += 1 + next
 		}
 	}
+}
+
+// word is one that tells what a line is about.
+type word struct {
+	text []byte
+	kind string
+}
+
+// wordsIn are the language's words that stand anywhere in a text.
+func (l *Language) wordsIn(b []byte) (words []word) {
+	for _, w := range slices.Sorted(maps.Keys(l.words)) {
+		if bytes.Contains(b, []byte(w)) {
+			words = append(words, word{[]byte(w), l.words[w]})
+		}
+	}
+	return words
+}
+
+// todoAt is where a text says that something is to be done; -1 where it does not.
+func todoAt(text []byte) int {
+	if i := bytes.Index(text, todo); i >= 0 {
+		return i
+	}
+	return bytes.Index(text, fixme)
+}
+
+// indentOf is how far a line is indented, a tab counting four, and where its text begins.
+func indentOf(line []byte) (indent, at int) {
+	for ; at < len(line); at++ {
+		switch line[at] {
+		case '\t':
+			indent += 4
+		case ' ':
+			indent++
+		default:
+			return indent, at
+		}
+	}
+	return indent, at
 }
 
 // startsString reports whether a string begins at off, as opposed to going on there.
@@ -351,6 +361,38 @@ var httpMethods = map[string]string{
 // last part of what stands before it, in lower case, ends in one of these.
 var routers = []string{"app", "router", "server", "fastify", "api", "routes", "blueprint", "bp", "mux", "hono", "group", "route", "engine", "echo", "rg"}
 
+// call is how a function is called.
+type call struct {
+	before    []byte // what stands before it
+	method    bool   // something stands before its name
+	decorator bool   // it is one
+}
+
+// registers reports whether a call of a method of HTTP registers a route, in this language.
+func (l *Language) registers(called, receiver string, c call) bool {
+	switch l.Name {
+	case "Go":
+		if called == "HandleFunc" || called == "Handle" {
+			return true
+		}
+		router := receiver == "r" || receiver == "e" || receiver == "g" || endsIn(receiver, routers)
+		return called[0] >= 'A' && called[0] <= 'Z' && router
+	case "Python":
+		return c.decorator && c.method
+	case "Java", "Kotlin":
+		return c.decorator && strings.HasSuffix(called, "Mapping")
+	case "C#":
+		return strings.HasPrefix(called, "Map")
+	case "TypeScript", "JavaScript":
+		return c.method && called[0] >= 'a' && (receiver == "r" || endsIn(receiver, routers))
+	case "PHP":
+		return receiver == "route" || receiver == "router"
+	case "Rust":
+		return called == "route" && (len(c.before) == 0 || c.method)
+	}
+	return false
+}
+
 // route tells whether a call registers a route: name( and then arguments.
 func (l *Language) route(name []byte, last int, before, args []byte) (Route, bool) {
 	method, ok := httpMethods[string(name[last+1:])]
@@ -363,40 +405,7 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	}
 	called := string(name[last+1:])
 	decorator := bytes.HasSuffix(before, []byte("@"))
-	switch l.Name {
-	case "Go":
-		switch {
-		case called == "HandleFunc" || called == "Handle":
-		case called[0] < 'A' || called[0] > 'Z':
-			return Route{}, false
-		case receiver != "r" && receiver != "e" && receiver != "g" && !endsIn(receiver, routers):
-			return Route{}, false
-		}
-	case "Python":
-		if !decorator || last < 0 {
-			return Route{}, false
-		}
-	case "Java", "Kotlin":
-		if !decorator || !strings.HasSuffix(called, "Mapping") {
-			return Route{}, false
-		}
-	case "C#":
-		if !strings.HasPrefix(called, "Map") {
-			return Route{}, false
-		}
-	case "TypeScript", "JavaScript":
-		if last < 0 || called[0] < 'a' || receiver != "r" && !endsIn(receiver, routers) {
-			return Route{}, false
-		}
-	case "PHP":
-		if receiver != "route" && receiver != "router" {
-			return Route{}, false
-		}
-	case "Rust":
-		if called != "route" || len(before) > 0 && last < 0 {
-			return Route{}, false
-		}
-	default:
+	if !l.registers(called, receiver, call{before: before, method: last >= 0, decorator: decorator}) {
 		return Route{}, false
 	}
 	p, ok := firstString(args)

@@ -515,28 +515,11 @@ func (c *connector) methods(of string) {
 // connect finds the edges of a file.
 func (b *builder) connect(f *file, w *graph.Work) output {
 	c := connector{builder: b, Work: w, f: f}
-	type binding struct {
-		name string
-		at   int
-	}
-	bindings := make([]binding, len(f.imports))
-	for i := range f.imports {
-		m := &f.imports[i]
-		bindings[i] = binding{cmp.Or(m.local, m.to.called), i}
-	}
-	slices.SortFunc(bindings, func(a, b binding) int { return strings.Compare(a.name, b.name) })
-	bound := func(name string) []binding {
-		from, ok := slices.BinarySearchFunc(bindings, name, func(b binding, name string) int { return strings.Compare(b.name, name) })
-		to := from
-		for ok && to < len(bindings) && bindings[to].name == name {
-			to++
-		}
-		return bindings[from:to]
-	}
+	bindings := newBindings(f)
 	from := make([][]string, len(f.imports))
 	c.selected = append(c.selected, f.selects...)
 	for _, s := range f.from {
-		packages := bound(s.base)
+		packages := bindings.of(s.base)
 		if len(packages) == 0 {
 			// A variable of the package.
 			c.selected = append(c.selected, s.names...)
@@ -547,65 +530,14 @@ func (b *builder) connect(f *file, w *graph.Work) output {
 	}
 	slices.Sort(c.selected)
 	for i := range f.imports {
-		m := &f.imports[i]
-		if m.path == "C" {
-			continue
-		}
-		l := m.to
-		switch {
-		case l.how == standard:
-			c.builtins = append(c.builtins, m.path)
-			continue
-		case l.how == external:
-			c.leftOut++
-			continue
-		case len(b.folders[l.dir]) == 0 || l.name == "":
-			c.missing = append(c.missing, m.path)
-			continue
-		case !visible(l.dir, f.dir):
-			c.missing = append(c.missing, m.path)
-			continue
-		}
-		res := graph.Explicit
-		if l.how == guessed {
-			res = graph.Implicit
-		}
-		if !c.look(l.dir, l.name) {
+		if m := &f.imports[i]; m.path != "C" && c.leads(m) && !c.follows(m, from[i]) {
 			break
-		}
-		all := func(r graph.Resolution) {
-			for i := range c.members {
-				if c.Take(1) && c.shown(int32(i)) != nil {
-					c.draw(int32(i), r)
-				}
-			}
-		}
-		if m.local == "_" || m.local == "." {
-			all(res)
-			if m.local == "." && len(b.wanted) > 0 {
-				for _, n := range f.free {
-					for at := c.first[n]; at > 0 && c.Take(1); at = c.entries[at-1].next {
-						if e := &c.entries[at-1]; e.declared != nil && c.shown(e.file) != nil {
-							c.use(c.members[e.file], n)
-						}
-					}
-				}
-			}
-			continue
-		}
-		drawn := outside(l.dir) // what a dependency lacks, no build makes
-		for _, n := range from[i] {
-			drawn = c.follow(n, res, true) || drawn
-		}
-		if !drawn {
-			// The name is declared where nobody reads: made by a build.
-			all(graph.Implicit)
 		}
 	}
 	if c.look(f.dir, f.name) {
 		c.seen[f.at] = looked
 		for _, n := range f.free {
-			if c.first[n] > 0 && len(bound(n)) == 0 {
+			if c.first[n] > 0 && len(bindings.of(n)) == 0 {
 				c.follow(n, graph.Implicit, false)
 			}
 		}
@@ -615,6 +547,100 @@ func (b *builder) connect(f *file, w *graph.Work) output {
 		b.warn(f.path, "limit: what it needs is not found out in full: it leads to too much")
 	}
 	return c.output
+}
+
+// leads reports whether an import leads to a package of the repository, or of what is installed, that is read; where it does not, what
+// it is instead is noted.
+func (c *connector) leads(m *importSpec) bool {
+	l := m.to
+	switch {
+	case l.how == standard:
+		c.builtins = append(c.builtins, m.path)
+	case l.how == external:
+		c.leftOut++
+	case len(c.folders[l.dir]) == 0 || l.name == "":
+		c.missing = append(c.missing, m.path)
+	case !visible(l.dir, c.f.dir):
+		c.missing = append(c.missing, m.path)
+	default:
+		return true
+	}
+	return false
+}
+
+// follows draws the edges of an import that leads to a package: to the files that declare the names which are taken of it. It
+// reports whether there is work left for others.
+func (c *connector) follows(m *importSpec, names []string) bool {
+	l, res := m.to, graph.Explicit
+	if l.how == guessed {
+		res = graph.Implicit
+	}
+	if !c.look(l.dir, l.name) {
+		return false
+	}
+	all := func(r graph.Resolution) {
+		for i := range c.members {
+			if c.Take(1) && c.shown(int32(i)) != nil {
+				c.draw(int32(i), r)
+			}
+		}
+	}
+	if m.local == "_" || m.local == "." {
+		all(res)
+		if m.local == "." && len(c.wanted) > 0 {
+			c.useFree()
+		}
+		return true
+	}
+	drawn := outside(l.dir) // what a dependency lacks, no build makes
+	for _, n := range names {
+		drawn = c.follow(n, res, true) || drawn
+	}
+	if !drawn {
+		// The name is declared where nobody reads: made by a build.
+		all(graph.Implicit)
+	}
+	return true
+}
+
+// useFree notes the users of what a file takes of the package that is looked at, without its name before it.
+func (c *connector) useFree() {
+	for _, n := range c.f.free {
+		for at := c.first[n]; at > 0 && c.Take(1); at = c.entries[at-1].next {
+			if e := &c.entries[at-1]; e.declared != nil && c.shown(e.file) != nil {
+				c.use(c.members[e.file], n)
+			}
+		}
+	}
+}
+
+// binding is an import under the name that a file gives it.
+type binding struct {
+	name string
+	at   int // of the file's imports
+}
+
+// bindings are a file's imports by name.
+type bindings []binding
+
+func newBindings(f *file) bindings {
+	list := make(bindings, len(f.imports))
+	for i := range f.imports {
+		m := &f.imports[i]
+		list[i] = binding{cmp.Or(m.local, m.to.called), i}
+	}
+	slices.SortFunc(list, func(a, b binding) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// of are the imports of a name: more than one where files of a platform import another.
+func (l bindings) of(name string) bindings {
+	from, ok := slices.BinarySearchFunc(l, name, func(b binding, name string) int { return strings.Compare(b.name, name) })
+	to := from
+	for ok && to < len(l) && l[to].name == name {
+		to++
+	}
+	return l[from:to]
 }
 
 // fileName is a name in a file.
