@@ -21,9 +21,9 @@ func Settings(name string, b []byte) (claim.Claim, bool) {
 	var list settings
 	switch strings.ToLower(path.Ext(name)) {
 	case ".json", ".jsonc", ".json5":
-		list.readJSON(b)
+		list.addJSON(b)
 	case ".yaml", ".yml":
-		list.readYAML(b)
+		list.addYAML(b)
 	case ".toml":
 		n := 0
 		for line := range bytes.Lines(b) {
@@ -64,8 +64,8 @@ func (l *settings) add(key string, line int, values []string) {
 	l.last = max(l.last, line)
 }
 
-// readJSON adds the members of an object; of what is no JSON nothing.
-func (l *settings) readJSON(b []byte) {
+// addJSON adds the members of an object; of what is no JSON nothing.
+func (l *settings) addJSON(b []byte) {
 	b, err := relaxed(b)
 	if err != nil {
 		return
@@ -96,8 +96,8 @@ func isShortScalar(value []byte) bool {
 	return json.Valid(value) && len(value) < 12 && strings.IndexByte(`[{"`, value[0]) < 0
 }
 
-// readYAML adds the pairs of a mapping; of what is no YAML nothing.
-func (l *settings) readYAML(b []byte) {
+// addYAML adds the pairs of a mapping; of what is no YAML nothing.
+func (l *settings) addYAML(b []byte) {
 	root, err := yamlRoot(b)
 	if err != nil {
 		return
