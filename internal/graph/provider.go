@@ -32,6 +32,8 @@ type Provider struct {
 	// Reads reports whether the provider also reads files of this name, which
 	// it does not claim: manifests and configurations.
 	Reads func(name string) bool
+	// Bare says that what the provider's texts define is not told.
+	Bare bool
 	// Apart says that Build finds the edges of a few sources by themselves: it reads what
 	// they lead to where it is, be it among the sources or not.
 	Apart bool

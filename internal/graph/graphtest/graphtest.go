@@ -205,8 +205,11 @@ func Lines(a *graph.Response) string {
 // Tables runs testdata/*.txtar: a tree of files, and beside it "want", the Lines of the answer, and "ignored", the
 // names that Sources skips. "link NAME" holds a link's target; <NUL> stands for a zero byte. Each is asked several
 // times, on one processor and on more: the answer must not differ. UPDATE=1 writes what is answered.
-func Tables(t *testing.T, p graph.Provider) {
-	names, err := filepath.Glob("testdata/*.txtar")
+func Tables(t *testing.T, p graph.Provider) { TablesIn(t, p, "testdata") }
+
+// TablesIn runs those of a folder, for packages that have several providers.
+func TablesIn(t *testing.T, p graph.Provider, dir string) {
+	names, err := filepath.Glob(dir + "/*.txtar")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no tables: %v", err)
 	}

@@ -7,8 +7,8 @@ import (
 
 // Defines reports whether the definitions of a file of this name are read.
 func Defines(name string) bool {
-	_, ok := For(name)
-	return ok || declaration.Knows(name)
+	p, ok := For(name)
+	return ok && !p.Bare || declaration.Knows(name)
 }
 
 // Define lists what a text of this name defines, in its order: what its language's provider finds, or, where no provider claims

@@ -18,16 +18,18 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/csharp"
 	"github.com/haversack-dev/haversack/internal/graph/golang"
+	"github.com/haversack-dev/haversack/internal/graph/inclusion"
 	"github.com/haversack-dev/haversack/internal/graph/jvm"
 	"github.com/haversack-dev/haversack/internal/graph/php"
 	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/graph/ruby"
+	"github.com/haversack-dev/haversack/internal/graph/rust"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // All are the languages, in the order in which they are asked.
-var All = []graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider, ruby.Provider}
+var All = append([]graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider, ruby.Provider, rust.Provider}, inclusion.Providers...)
 
 // Options are those of Build.
 type Options struct {

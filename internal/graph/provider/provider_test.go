@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -54,6 +55,14 @@ var three = map[string]string{
 	"image.png":            "\x89PNG",
 	"ios/a.swift":          "import UIKit",
 	"ios/b.swift":          "",
+}
+
+// byPath are files of the languages that name others by path.
+var byPath = map[string]string{
+	"r/lib.rs": "mod a;", "r/a.rs": "",
+	"c/a.c": "#include \"b.h\"", "c/b.h": "", "c/a.sh": ". ./b.sh", "c/b.sh": "", "c/Makefile": "include b.mk", "c/b.mk": "", "c/Dockerfile": "COPY b.h /",
+	"c/a.tf": "module \"m\" {\n source = \"./m\"\n}", "c/m/m.tf": "", "c/a.proto": "import \"b.proto\";", "c/b.proto": "", "c/a.gql": "#import \"b.gql\"", "c/b.gql": "",
+	"c/a.lua": "require 'b'", "c/b.lua": "", "c/a.dart": "import 'b.dart';", "c/b.dart": "", "c/a.ex": "defmodule A do\n B.f()\nend", "c/b.ex": "defmodule B do\nend", "c/a.mdx": "import './a.css'", "c/a.css": "@import 'b.css';", "c/b.css": "",
 }
 
 func TestBuild(t *testing.T) {
@@ -118,9 +127,11 @@ func TestBuild(t *testing.T) {
 // TestPlain passes each provider's answer through JSON: nothing of it is lost,
 // so that it can come from another process.
 func TestPlain(t *testing.T) {
-	roots := root(t, three)
+	files := maps.Clone(three)
+	maps.Copy(files, byPath)
+	roots := root(t, files)
 	for _, p := range All {
-		q := graphtest.Request(p, roots, sources(three))
+		q := graphtest.Request(p, roots, sources(files))
 		q.UsersOf = []string{"b.go", "p/x.py", "web/b.ts"}
 		a, err := p.Build(t.Context(), q)
 		if err != nil {

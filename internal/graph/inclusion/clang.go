@@ -1,0 +1,248 @@
+package inclusion
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
+
+// readC finds the #include and #import of a text, in all branches of its conditions.
+func readC(f *file, src []byte) {
+	fresh := true
+	for i := 0; i < len(src); {
+		c := src[i]
+		switch {
+		case c == '\n':
+			fresh = true
+			i++
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+			i++
+		case c == '/' && i+1 < len(src) && src[i+1] == '/':
+			i = lineEnd(src, i)
+		case c == '/' && i+1 < len(src) && src[i+1] == '*':
+			i = behind(src, i+2, "*/")
+		case c == '#' && fresh:
+			i = f.directive(src, i+1)
+		case c == '"':
+			i, fresh = quotedEnd(src, i, '"'), false
+		case c == '\'':
+			// In numbers it separates digits.
+			if i > 0 && isName(src[i-1]) && i+1 < len(src) && isName(src[i+1]) {
+				i++
+			} else {
+				i = quotedEnd(src, i, '\'')
+			}
+			fresh = false
+		case c == 'R' && i+1 < len(src) && src[i+1] == '"' && (i == 0 || !isName(src[i-1]) || src[i-1] == 'u' || src[i-1] == 'U' || src[i-1] == 'L' || src[i-1] == '8'):
+			i, fresh = rawEnd(src, i+2), false
+		default:
+			i, fresh = i+1, false
+		}
+	}
+}
+
+// directive reads a line of the preprocessor, and returns where it ends.
+func (f *file) directive(src []byte, i int) int {
+	line := src[i:lineEnd(src, i)]
+	word, rest := cutWord(bytes.TrimLeft(line, " \t"))
+	end := i + len(line)
+	switch string(word) {
+	case "include", "include_next", "import":
+		how := byte('"')
+		if string(word) == "include_next" {
+			how = 'n'
+		}
+		rest = bytes.TrimLeft(rest, " \t")
+		if c, more, ok := bytes.Cut(rest, []byte("*/")); ok && bytes.HasPrefix(c, []byte("/*")) {
+			rest = bytes.TrimLeft(more, " \t")
+		}
+		switch {
+		case len(rest) > 1 && rest[0] == '"':
+			if name, _, ok := bytes.Cut(rest[1:], []byte{'"'}); ok {
+				f.refer(strings.ReplaceAll(string(name), `\`, "/"), how)
+			}
+		case len(rest) > 1 && rest[0] == '<':
+			if name, _, ok := bytes.Cut(rest[1:], []byte{'>'}); ok {
+				if how == '"' {
+					how = '<'
+				}
+				f.refer(string(name), how)
+			}
+		case len(rest) > 0 && isName(rest[0]):
+			f.refer(string(rest[:min(len(rest), 100)]), unknown)
+		}
+		// A comment may begin behind it.
+		if at := bytes.Index(line, []byte("/*")); at >= 0 {
+			return behind(src, i+at+2, "*/")
+		}
+	default:
+		// Strings and comments in it are read as elsewhere.
+		return end - len(rest)
+	}
+	return end
+}
+
+// systemHeader reports whether a name in brackets is one of the language or the system, whoever else has a file of that name.
+func systemHeader(name string) bool {
+	if !strings.Contains(name, ".") && !strings.Contains(name, "/") {
+		return true
+	}
+	first, _, ok := strings.Cut(name, "/")
+	if ok {
+		return first == "sys" || first == "linux" || first == "asm" || first == "netinet" || first == "arpa" || first == "net" || first == "bits" || first == "experimental"
+	}
+	_, found := slices.BinarySearch(headers, strings.TrimSuffix(name, ".h"))
+	return found && strings.HasSuffix(name, ".h")
+}
+
+// headers are those of C, POSIX and Windows that repositories often have files of the name of, sorted.
+var headers = sorted(`assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbit stdbool
+stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype aio cpio dirent dlfcn fcntl fmtmsg fnmatch ftw glob grp
+iconv langinfo libgen monetary mqueue ndbm netdb nl_types poll pthread pwd regex sched search semaphore spawn strings stropts syslog tar termios trace
+ulimit unistd utime utmpx wordexp alloca endian byteswap err error execinfo features getopt ifaddrs malloc memory mntent obstack paths printf pty shadow
+sysexits termio ttyent ucontext utmp values windows winsock winsock2 ws2tcpip io direct process conio intrin immintrin emmintrin xmmintrin tmmintrin
+smmintrin nmmintrin wmmintrin arm_neon cpuid unwind crt_externs zlib`)
+
+func sorted(words string) []string {
+	list := strings.Fields(words)
+	slices.Sort(list)
+	return list
+}
+
+// resolveC looks as compilers do: quotes in the file's own folder first, then both in the folders that the build files search, the
+// nearest first; and then for the only or nearest path that ends so.
+func resolveC(b *builder, f *file, r reference) answer {
+	if r.how == '"' {
+		if a, ok := b.beside(f.dir, r.name); ok {
+			return a
+		}
+	}
+	best, most := "", -1
+	for _, d := range b.searched {
+		if p := at(d, r.name); p != "" && b.has(p) && p != f.path {
+			if near := common(f.path, p); near > most {
+				best, most = p, near
+			}
+		}
+	}
+	if best != "" {
+		return answer{paths: []string{best}, resolution: graph.Explicit}
+	}
+	if r.how != '"' && systemHeader(r.name) || strings.HasPrefix(path.Clean(r.name), "..") {
+		return answer{outside: true}
+	}
+	return b.end(f, r.name, nil)
+}
+
+// configuresC reports whether a file of this name may say which folders are searched for headers.
+func configuresC(name string) bool {
+	base := path.Base(name)
+	return base == "compile_commands.json" || base == "CMakeLists.txt" || base == "Makefile" || base == "makefile" || base == "GNUmakefile" || base == "Makefile.am" || base == "Makefile.in" ||
+		base == "meson.build" || base == "compile_flags.txt" || base == ".clangd"
+}
+
+var (
+	includeFlag = lazyregexp.New(`(?:^|[\s"',=])-(?:I|isystem|iquote)\s*"?([\w./$(){}@-]+)`)
+	cmakeDirs   = lazyregexp.New(`(?i)\b(?:target_)?include_directories\s*\(([^()]*)\)`)
+	mesonDirs   = lazyregexp.New(`\binclude_directories\s*\(([^()]*)\)`)
+)
+
+// searchedBy returns the folders, relative to the file's, that a build file says are searched.
+func searchedBy(base string, content []byte) (dirs []string) {
+	take := func(d string) {
+		d = strings.Trim(d, `"'`)
+		for _, here := range []string{"${CMAKE_CURRENT_SOURCE_DIR}", "${CMAKE_CURRENT_LIST_DIR}", "${PROJECT_SOURCE_DIR}", "${CMAKE_SOURCE_DIR}", "$(srcdir)", "${srcdir}", "$(CURDIR)", "$(top_srcdir)", "$(TOPDIR)", "$(PWD)", "@srcdir@"} {
+			if rest, ok := strings.CutPrefix(d, here); ok {
+				d = "." + rest
+				break
+			}
+		}
+		if d != "" && !strings.ContainsAny(d, "$@<>") && len(dirs) < maxSearched {
+			dirs = append(dirs, d)
+		}
+	}
+	if base == "CMakeLists.txt" || base == "meson.build" {
+		re := cmakeDirs
+		if base == "meson.build" {
+			re = mesonDirs
+		}
+		for _, m := range re.FindAllSubmatch(content, maxSearched) {
+			for _, word := range strings.FieldsFunc(string(m[1]), func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == ',' }) {
+				if word = strings.TrimPrefix(strings.TrimSuffix(word, ">"), "$<BUILD_INTERFACE:"); len(word) < maxName {
+					take(word)
+				}
+			}
+		}
+		return dirs
+	}
+	for _, m := range includeFlag.FindAllSubmatch(content, maxSearched) {
+		take(string(m[1]))
+	}
+	return dirs
+}
+
+// lineEnd is where the line ends that i is in; a line whose newline is escaped goes on.
+func lineEnd(src []byte, i int) int {
+	for {
+		n := bytes.IndexByte(src[i:], '\n')
+		if n < 0 {
+			return len(src)
+		}
+		end := i + n
+		if k := end - 1; k >= i && src[k] == '\\' || k > i && src[k] == '\r' && src[k-1] == '\\' {
+			i = end + 1
+			continue
+		}
+		return end
+	}
+}
+
+// behind is the place behind what shuts, from i on.
+func behind(src []byte, i int, shut string) int {
+	n := bytes.Index(src[min(i, len(src)):], []byte(shut))
+	if n < 0 {
+		return len(src)
+	}
+	return i + n + len(shut)
+}
+
+// quotedEnd is the place behind a string that begins at i and ends with quote, at the latest with its line.
+func quotedEnd(src []byte, i int, quote byte) int {
+	for i++; i < len(src); i++ {
+		switch src[i] {
+		case quote:
+			return i + 1
+		case '\\':
+			i++
+		case '\n':
+			return i
+		}
+	}
+	return len(src)
+}
+
+// rawEnd is the place behind R"delimiter(…)delimiter", from behind its quote on.
+func rawEnd(src []byte, i int) int {
+	n := bytes.IndexByte(src[i:min(len(src), i+20)], '(')
+	if n < 0 {
+		return i
+	}
+	return behind(src, i+n+1, ")"+string(src[i:i+n])+`"`)
+}
+
+func isName(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+// cutWord splits a word off.
+func cutWord(b []byte) (word, rest []byte) {
+	i := 0
+	for i < len(b) && isName(b[i]) {
+		i++
+	}
+	return b[:i], b[i:]
+}

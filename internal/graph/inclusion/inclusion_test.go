@@ -1,0 +1,91 @@
+package inclusion
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/graphtest"
+)
+
+// TestTables runs a table a language: the file's name is the provider's.
+func TestTables(t *testing.T) {
+	for _, p := range Providers {
+		t.Run(p.Name, func(t *testing.T) {
+			if list, err := filepath.Glob("testdata/" + p.Name + "/*.txtar"); err != nil || len(list) == 0 {
+				t.Fatalf("no tables: %v", err)
+			}
+			graphtest.TablesIn(t, p, "testdata/"+p.Name)
+		})
+	}
+}
+
+// TestWorst asks for a million names, comments and strings that nothing shuts, and files that all end alike.
+func TestWorst(t *testing.T) {
+	names := map[string]string{"c": "a.c", "shell": "a.sh", "make": "Makefile", "docker": "Dockerfile", "terraform": "a.tf", "protobuf": "a.proto", "graphql": "a.graphql", "lua": "a.lua", "dart": "a.dart", "style": "a.scss", "elixir": "a.ex", "mdx": "a.mdx"}
+	for _, p := range Providers {
+		name := names[p.Name]
+		if name == "" {
+			t.Fatalf("%s has no text", p.Name)
+		}
+		files := map[string]string{}
+		var many strings.Builder
+		for i := range 10_000 {
+			fmt.Fprintf(&many, "#include \"x%d.h\"\nsource x%d.sh\ninclude x%d\nCOPY x%d y\nimport \"x%d\";\nrequire(\"x%d\")\n@import \"x%d\";\n", i, i, i, i, i, i, i)
+		}
+		for i, text := range []string{
+			many.String(), strings.Repeat("/*", 500_000), strings.Repeat("\"'", 500_000), strings.Repeat("R\"(", 300_000), strings.Repeat("<<A\n", 200_000), strings.Repeat("--[[", 300_000),
+			strings.Repeat("import '", 200_000), strings.Repeat("@import url(", 100_000), strings.Repeat("a=$(dirname $0)/..\n", 100_000), strings.Repeat("module \"a\" {\n", 100_000),
+			"#include <" + strings.Repeat("../", 300_000) + ">", strings.Repeat("import 'a' if (", 100_000), "\x00\xff" + strings.Repeat("\\\n", 300_000), strings.Repeat("require(a..", 100_000), strings.Repeat("COPY a \\\n", 100_000),
+		} {
+			files[fmt.Sprintf("d%d/%s", i, name)] = text
+		}
+		for i := range 500 {
+			files[fmt.Sprintf("e%d/x1.h", i)] = "#include <x1.h>\n"
+		}
+		graphtest.Stress(t, p, files)
+	}
+}
+
+// FuzzBuild reads any text as each language: nothing panics, edges lead to files that are there and to no file itself.
+func FuzzBuild(f *testing.F) {
+	f.Add("#include \"b.h\"\n#include <b.h> // x\nR\"x(#include \"c.h\")x\"\n", "set(X) include_directories(a)")
+	f.Add("source \"$(dirname \"$0\")/../b.sh\"\nD=${BASH_SOURCE%/*}\n. $D/b.sh\ncat <<E\nE\n", "-Ia -I b")
+	f.Add("COPY --chown=a b.h c/ \\\n d\nADD [\"b.h\", \"x\"]\nmodule \"m\" {\n source = \"./m\"\n}\n", "name: b")
+	f.Add("import 'package:b/b.dart' if (dart.library.io) 'b.dart';\npart of 'x';\n@use \"b\" with (a: b);\n", "name: b # x")
+	f.Add("-- [[\nrequire \"b\" require('a.'..b) --[==[ ]==] dofile 'b.lua'\n#import \"b.graphql\"\nimport public \"b.proto\";", "")
+	f.Add("defmodule A.B do\n alias C.{D, E}\n defmodule F do\n D.g(%E{})\n", "import X from './b'\n```\nimport './c'")
+	names := []string{"a.ex", "a.mdx", "a.c", "b.h", "a.sh", "b.sh", "Makefile", "b.mk", "Dockerfile", "a.tf", "m/m.tf", "a.proto", "b.proto", "a.graphql", "b.graphql", "a.lua", "b.lua", "a.dart", "lib/b.dart", "a.scss", "_b.scss", "b.css"}
+	f.Fuzz(func(t *testing.T, text, build string) {
+		if len(text) > 5_000 || len(build) > 5_000 {
+			return
+		}
+		files := map[string]string{"CMakeLists.txt": build, "pubspec.yaml": build}
+		for _, n := range names {
+			files[n] = text
+		}
+		roots, sources := graphtest.New(t, files)
+		for _, p := range Providers {
+			for from, list := range graphtest.Answer(t, p, roots, sources).Edges {
+				for _, e := range list {
+					if _, ok := files[e.Target]; !ok || e.Target == from {
+						t.Fatalf("%s -> %s", from, e.Target)
+					}
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkC(b *testing.B) { graphtest.Benchmark(b, provider("c"), "") }
+
+func provider(name string) graph.Provider {
+	for _, p := range Providers {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic(name)
+}

@@ -1,0 +1,428 @@
+// Package rust finds what files of Rust need from one another.
+//
+// A crate is a tree of modules: from its root (Cargo.toml says which, or the place does) each "mod name;" leads to the file of that
+// name, or to the ones that #[path] gives it, under any cfg. A path is followed through that tree as the language does: from crate,
+// self and super, from what the module declares or imports, and from the crates that the package depends on by path.
+//
+//	explicit  from a module to those it declares; from a use, or a path in code, to the file of the module that it names; to
+//	          what include! and its like load
+//	implicit  to where what is named is defined, behind modules that hand it on (pub use, with * too)
+//
+// Macros are not expanded, and what a name without a path means is not looked for: where it is imported, the import leads there.
+package rust
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/names"
+)
+
+// Provider is Rust.
+var Provider = graph.Provider{
+	Name:     "rust",
+	Language: "Rust",
+	Claims:   func(name string) bool { return strings.HasSuffix(name, ".rs") },
+	Reads:    func(name string) bool { return path.Base(name) == "Cargo.toml" },
+	Build:    build,
+	Define: func(name string, content []byte) ([]graph.Definition, error) {
+		return declaration.Read(name, content), nil
+	},
+}
+
+// node is a module of a crate.
+type node struct {
+	file, scope int32
+	pack        *pack
+	root, outer *node
+	children    map[string][]*node
+	// macros are those that the crate exports, at its root.
+	macros map[string]*node
+	depth  int
+}
+
+// builder makes one answer.
+type builder struct {
+	files  []*file
+	byPath map[string]int32
+	others map[string]bool
+	packs  []*pack
+	packOf map[string]*pack
+	nodes  int
+
+	wanted   map[string]bool
+	warnings []graph.Warning
+}
+
+// Bounds of the tree of modules: of all crates, and of one in another.
+const (
+	maxNodes = 500_000
+	maxDeep  = 100
+)
+
+func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
+	b := &builder{byPath: map[string]int32{}, others: map[string]bool{}, packOf: map[string]*pack{}, wanted: map[string]bool{}}
+	for _, name := range q.UsersOf {
+		b.wanted[name] = true
+	}
+	var err error
+	if b.files, b.warnings, err = names.Read(ctx, q, parse); err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(q.Files))
+	for i := range q.Files {
+		paths[i] = q.Files[i].Path
+		b.byPath[paths[i]] = int32(i)
+	}
+	for i := range q.Others {
+		b.others[q.Others[i].Path] = true
+	}
+	b.manifests(q)
+	b.crates()
+	found := make([]names.Found, len(b.files))
+	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
+		if b.files[i] != nil {
+			found[i] = b.connect(int32(i), w)
+		}
+	}); err != nil {
+		return nil, err
+	}
+	return names.Answer(paths, found, b.warnings), nil
+}
+
+// plant makes the tree of a crate from its root, if that file is no root yet.
+func (b *builder) plant(p *pack, i int32) *node {
+	f := b.files[i]
+	if f == nil {
+		return nil
+	}
+	for _, n := range f.nodes {
+		if n.outer == nil {
+			return n
+		}
+	}
+	root := &node{file: i, pack: p, macros: map[string]*node{}}
+	root.root = root
+	b.grow(root, f.dir)
+	return root
+}
+
+// grow adds to a module those that it declares; dir is the folder of their files.
+func (b *builder) grow(n *node, dir string) {
+	f := b.files[n.file]
+	if f == nil {
+		return
+	}
+	if b.nodes++; b.nodes > maxNodes {
+		return
+	}
+	if n.scope == 0 {
+		f.nodes = append(f.nodes, n)
+		for _, m := range f.macros {
+			n.root.macros[m] = n
+		}
+	}
+	s := &f.scopes[n.scope]
+	n.children = map[string][]*node{}
+	for _, at := range s.inner {
+		child := &node{file: n.file, scope: at, pack: n.pack, root: n.root, outer: n, depth: n.depth + 1}
+		name := f.scopes[at].name
+		n.children[name] = append(n.children[name], child)
+		b.grow(child, path.Join(dir, name))
+	}
+	if n.depth >= maxDeep {
+		return
+	}
+	for _, m := range s.mods {
+		for _, to := range b.modFiles(f, n, m, dir) {
+			if b.above(n, to.file) {
+				continue
+			}
+			child := &node{file: to.file, pack: n.pack, root: n.root, outer: n, depth: n.depth + 1}
+			n.children[m.name] = append(n.children[m.name], child)
+			b.grow(child, to.dir)
+		}
+	}
+}
+
+// above reports whether a file is one of those that a module lies in.
+func (b *builder) above(n *node, file int32) bool {
+	for ; n != nil; n = n.outer {
+		if n.file == file && n.scope == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// place is a file of a module, and the folder of those that it declares.
+type place struct {
+	file int32
+	dir  string
+}
+
+// modFiles are the files that a module may be.
+func (b *builder) modFiles(f *file, n *node, m mod, dir string) (list []place) {
+	add := func(p, below string) bool {
+		i, ok := b.byPath[p]
+		if ok && !slices.ContainsFunc(list, func(x place) bool { return x.file == i }) {
+			list = append(list, place{i, below})
+		}
+		return ok
+	}
+	for _, given := range m.paths {
+		// From a file it is beside that, from a module in braces in the module's folder.
+		at := f.dir
+		if n.scope != 0 {
+			at = dir
+		}
+		p := path.Join(at, given)
+		add(p, path.Dir(p))
+	}
+	if !m.plain && !add(path.Join(dir, m.name+".rs"), path.Join(dir, m.name)) {
+		add(path.Join(dir, m.name, "mod.rs"), path.Join(dir, m.name))
+	}
+	return list
+}
+
+// goal is what a path leads to: the module in which the last name was looked for, or that it is; and where that name is defined.
+type goal struct {
+	named, at *node
+	item      string
+}
+
+// finder follows paths for one file, within what that may take.
+type finder struct {
+	*builder
+	w     *graph.Work
+	known map[asked][]goal
+}
+
+// asked is a name that was looked for in a module, or a path that was followed from it.
+type asked struct {
+	n    *node
+	name string
+	path bool
+}
+
+// maxLooks bounds how far one name is followed through modules that hand it on, maxGoals what it may mean.
+const (
+	maxLooks = 12
+	maxGoals = 8
+)
+
+// resolve follows a path from a module.
+func (b *finder) resolve(n *node, p string, up int) (list []goal) {
+	k := asked{n, p, true}
+	if known, ok := b.known[k]; ok || up <= 0 || !b.w.Take(1) {
+		return known
+	}
+	b.known[k] = nil // while it is looked for, it leads nowhere
+	defer func() { b.known[k] = list }()
+	rest, rooted := strings.CutPrefix(p, "::")
+	first, rest, _ := strings.Cut(rest, "::")
+	var at []*node
+	switch {
+	case rooted:
+		if c := b.crate(n.pack, first); c != nil {
+			at = []*node{c}
+		}
+	case first == "crate":
+		at = []*node{n.root}
+	case first == "self":
+		at = []*node{n}
+	case first == "super":
+		if n.outer == nil {
+			return nil
+		}
+		at = []*node{n.outer}
+	default:
+		goals := b.look(n, first, up-1)
+		if len(goals) == 0 {
+			if c := b.crate(n.pack, first); c != nil {
+				goals = []goal{{c, c, ""}}
+			}
+		}
+		for _, g := range goals {
+			if rest == "" || g.item != "" {
+				list = append(list, g)
+			} else {
+				at = append(at, g.at)
+			}
+		}
+	}
+	for _, m := range at {
+		list = append(list, b.walk(m, rest, up)...)
+		if len(list) > maxGoals {
+			return list[:maxGoals]
+		}
+	}
+	return list
+}
+
+// walk follows the rest of a path from a module.
+func (b *finder) walk(n *node, rest string, up int) (list []goal) {
+	if rest == "" {
+		return []goal{{n, n, ""}}
+	}
+	name, more, _ := strings.Cut(rest, "::")
+	if name == "super" {
+		if n.outer == nil {
+			return nil
+		}
+		return b.walk(n.outer, more, up)
+	}
+	for _, g := range b.look(n, name, up-1) {
+		switch {
+		case g.item != "":
+			list = append(list, goal{n, g.at, g.item})
+		case more == "":
+			// A module that another hands on is named there.
+			if named := n; slices.Contains(n.children[name], g.at) {
+				list = append(list, goal{g.at, g.at, ""})
+			} else {
+				list = append(list, goal{named, g.at, ""})
+			}
+		default:
+			list = append(list, b.walk(g.at, more, up-1)...)
+		}
+	}
+	return list
+}
+
+// look finds a name in a module: what it declares, what it imports, what it imports with *.
+func (b *finder) look(n *node, name string, up int) (list []goal) {
+	k := asked{n, name, false}
+	if known, ok := b.known[k]; ok || up <= 0 || !b.w.Take(1) {
+		return known
+	}
+	b.known[k] = nil
+	defer func() { b.known[k] = list }()
+	if c := n.children[name]; len(c) > 0 {
+		for _, m := range c {
+			list = append(list, goal{m, m, ""})
+		}
+		return list
+	}
+	f := b.files[n.file]
+	s := &f.scopes[n.scope]
+	if s.items[name] {
+		return []goal{{n, n, name}}
+	}
+	for _, i := range s.called[name] {
+		if list = b.resolve(n, s.uses[i].path, up-1); len(list) > 0 {
+			return list
+		}
+	}
+	if n == n.root && n.macros[name] != nil {
+		return []goal{{n, n.macros[name], name}}
+	}
+	for _, i := range s.stars {
+		if !b.w.Take(1) {
+			break
+		}
+		for _, g := range b.resolve(n, s.uses[i].path, up-2) {
+			if g.item == "" && g.at != n {
+				list = append(list, b.look(g.at, name, up-2)...)
+			}
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// languageCrates are those that come with the language.
+var languageCrates = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
+
+// connect finds the edges of a file.
+func (b *builder) connect(i int32, w *graph.Work) names.Found {
+	f, found := b.files[i], names.NewFound(w)
+	for _, p := range f.loaded {
+		at := path.Join(f.dir, p)
+		if _, ok := b.byPath[at]; (ok || b.others[at]) && at != f.path {
+			found.Edge(at, graph.Explicit)
+		}
+	}
+	for item := range f.scopes[0].items {
+		found.Names.Exports = append(found.Names.Exports, item)
+	}
+	for k := range f.scopes {
+		for _, u := range f.scopes[k].uses {
+			found.Names.Imports = append(found.Names.Imports, strings.TrimPrefix(u.path, "::"))
+		}
+	}
+	// A file that several crates include has the edges of all.
+	c := finder{b, w, map[asked][]goal{}}
+	for _, n := range f.nodes {
+		c.follow(n, f, &found)
+	}
+	return found
+}
+
+// follow draws the edges of a file as a module, and of those in its braces.
+func (b *finder) follow(top *node, f *file, found *names.Found) {
+	nodes := make([]*node, len(f.scopes))
+	var walk func(n *node)
+	walk = func(n *node) {
+		nodes[n.scope] = n
+		for _, name := range slices.Sorted(maps.Keys(n.children)) {
+			for _, c := range n.children[name] {
+				if c.file == n.file && c.scope != 0 {
+					walk(c)
+				} else {
+					b.lead(n, goal{c, c, ""}, found)
+				}
+			}
+		}
+	}
+	walk(top)
+	for k, n := range nodes {
+		if n == nil {
+			continue
+		}
+		for _, u := range f.scopes[k].uses {
+			goals := b.resolve(n, u.path, maxLooks)
+			if len(goals) == 0 && n.root != n {
+				// Before 2018 a use begins at the root.
+				goals = b.resolve(n.root, u.path, maxLooks)
+			}
+			first, _, _ := strings.Cut(strings.TrimPrefix(u.path, "::"), "::")
+			if len(goals) == 0 && !languageCrates[first] {
+				found.LeftOut++
+			}
+			for _, g := range goals {
+				b.lead(n, g, found)
+			}
+		}
+	}
+	for _, r := range f.refs {
+		if n := nodes[r.scope]; n != nil {
+			for _, g := range b.resolve(n, r.path, maxLooks) {
+				b.lead(n, g, found)
+			}
+		}
+	}
+}
+
+// lead draws the edges to what a path leads to.
+func (b *builder) lead(from *node, g goal, found *names.Found) {
+	own := b.files[from.file].path
+	if to := b.files[g.named.file]; to != nil && to.path != own {
+		found.Edge(to.path, graph.Explicit)
+	}
+	if to := b.files[g.at.file]; to != nil && to.path != own {
+		if g.at.file != g.named.file {
+			found.Edge(to.path, graph.Implicit)
+		}
+		if b.wanted[to.path] && g.item != "" {
+			found.Use(to.path, g.item)
+		}
+	}
+}
