@@ -88,6 +88,21 @@ func (s *scanner) worker() *worker {
 	return w
 }
 
+// room makes the table of words as large as a text of so many bytes needs, and returns the mask of its places.
+func (w *worker) room(size int) uint64 {
+	mask := uint64(2*maxWords - 1)
+	for small := uint64(1 << 10); small < mask; small *= 2 {
+		if small > uint64(size)/2 {
+			mask = small - 1 // a file of n bytes has fewer than n/4 words
+			break
+		}
+	}
+	if uint64(len(w.slots)) <= mask {
+		w.slots, w.age = make([]slot, mask+1), 1
+	}
+	return mask
+}
+
 // read passes over a text once.
 func (w *worker) read(f family, text []byte, defined []string) kept {
 	text = text[:min(len(text), maxText)]
@@ -97,16 +112,7 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 	}
 	w.age++
 	w.used = w.used[:0]
-	mask := uint64(2*maxWords - 1)
-	for small := uint64(1 << 10); small < mask; small *= 2 {
-		if small > uint64(len(text))/2 {
-			mask = small - 1 // a file of n bytes has fewer than n/4 words
-			break
-		}
-	}
-	if uint64(len(w.slots)) <= mask {
-		w.slots, w.age = make([]slot, mask+1), 1
-	}
+	mask := w.room(len(text))
 	w.run = phrase{}
 	w.heard++
 	eachWord(text, func(word []byte, at int) {
