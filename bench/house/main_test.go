@@ -76,7 +76,6 @@ var exempt = []string{
 	"project.Settings",
 	"rank.definedGeneric",
 	"rank.evidence.reason",
-	"rank.worker.read",
 	"repo.objects.packed",
 	"secret.assigned.beneath",
 	"secret.assigned.rowsBelow",
