@@ -43,6 +43,32 @@ func TestArchitectureIsTrue(t *testing.T) {
 	}
 }
 
+// TestPlacesAreTrue: the files that the page sends people to are there, and what it says stands in one is declared in it.
+func TestPlacesAreTrue(t *testing.T) {
+	page, err := os.ReadFile("../../docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, m := range regexp.MustCompile("((?:`[A-Za-z]+`(?:, | and | or )?)*)(?: in )?`(internal/[^`]+\\.go)`").FindAllStringSubmatch(string(page), -1) {
+		b, err := os.ReadFile(filepath.Join("..", "..", m[2]))
+		if err != nil {
+			t.Errorf("docs/ARCHITECTURE.md: %v", err)
+			continue
+		}
+		for _, name := range regexp.MustCompile("`([A-Za-z]+)`").FindAllStringSubmatch(m[1], -1) {
+			checked++
+			declares := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |var |const |\t)` + name[1] + `\b`)
+			if !declares.Match(b) {
+				t.Errorf("docs/ARCHITECTURE.md: %s does not declare %s", m[2], name[1])
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("the page says of %d names only in which file they stand", checked)
+	}
+}
+
 // TestHowToAddIsTrue: the files that the page sends people to are there.
 func TestHowToAddIsTrue(t *testing.T) {
 	page, err := os.ReadFile("../../docs/how-to-add.md")
