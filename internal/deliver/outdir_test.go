@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/report"
 )
 
 // openFolder is a folder of results at dir, whose runs write record.json and archive.tar.
@@ -129,7 +130,7 @@ func TestOutputValues(t *testing.T) {
 		Files:   []record.Row{{Path: "a", Included: true, SizeBytes: 8}, {Path: "b", Reason: "binary"}},
 		Outputs: []record.Output{{Name: "archive.tar", SHA256: "1"}, {Name: "archive.diff.tar", SHA256: "2"}, {Name: "context.md"}, {Name: "context.2.md"}, {Name: "pack.json"}},
 	}
-	r := &Results{Out: &Folder{shown: "out"}, Record: rec, HasBase: true, Plan: &plan.Plan{}}
+	r := &Results{Out: &Folder{shown: "out"}, Record: rec, HasBase: true, Plan: &plan.Plan{}, Report: new(report.Report)}
 	got := outputValues(r, artifact.Result{ID: 7, URL: "https://example.com/7"})
 	for name, want := range map[string]string{
 		"record": "out/record.json", "archive": "out/archive.tar", "archive-sha256": "1", "archive-diff": "out/archive.diff.tar", "archive-diff-sha256": "2",
