@@ -272,7 +272,7 @@ func (p *Report) writeFound(b *strings.Builder) {
 		if x.Line > 0 {
 			shown += ":" + strconv.Itoa(x.Line)
 		}
-		fmt.Fprintf(b, "- ⚠ a credential in the change: %s (rule %s)\n", p.place(x.Path, x.Line, shown, false), forge.Code(x.Rule))
+		fmt.Fprintf(b, "- ⚠ a credential in a changed file: %s (rule %s)\n", p.place(x.Path, x.Line, shown, false), forge.Code(x.Rule))
 	}
 	if n := len(r.Found) - maxFoundRows; n > 0 {
 		fmt.Fprintf(b, "- ⚠ and %d more\n", n)
