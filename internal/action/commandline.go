@@ -179,7 +179,10 @@ func toggled(args []string) []string {
 // flagError says a mistake with a flag in this program's words.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, lacks, wrong := (*pflag.NotExistError)(nil), (*pflag.ValueRequiredError)(nil), (*pflag.InvalidValueError)(nil)
+	var bad *pflag.InvalidSyntaxError
 	switch {
+	case errors.As(err, &bad):
+		return job.UsageError("%q is no flag", bad.GetSpecifiedFlag())
 	case errors.As(err, &lacks):
 		return job.UsageError("--%s needs a value", lacks.GetSpecifiedName())
 	case errors.As(err, &wrong):

@@ -93,10 +93,10 @@ func Fetch(ctx context.Context, q Request) (r *Repository, c Commit, err error) 
 	}
 	f, err := newFetch(q)
 	if err != nil {
-		return nil, Commit{}, fmt.Errorf("fetching %s: %w", quoted(plainURL(q.URL)), err)
+		return nil, Commit{}, fmt.Errorf("fetching %q: %w", plainURL(q.URL), err)
 	}
 	fail := func(err error) (*Repository, Commit, error) {
-		return nil, Commit{}, fmt.Errorf("fetching %s of %s: %w", quoted(what), f.url, f.explain(err))
+		return nil, Commit{}, fmt.Errorf("fetching %s of %q: %w", quoted(what), f.url, f.explain(err))
 	}
 	if err := f.prepare(); err != nil {
 		return fail(err)

@@ -354,7 +354,7 @@ func clone(ctx context.Context, e *job.Setting, in *job.Scope, address string) (
 	}
 	r, commit, err := repo.Fetch(ctx, q)
 	if err != nil {
-		return nil, job.BadInput("repository", "cloning %s: %w", address, err)
+		return nil, job.BadInput("repository", "cloning %q: %w", address, err)
 	}
 	h := &Head{Repo: r, Dir: e.WorkspaceAbs(), under: ".", Kind: "commit", Commit: commit, origin: address}
 	if h.Root, err = r.Tree(commit.SHA); err == nil {
