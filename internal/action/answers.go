@@ -5,14 +5,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/brief"
-	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -44,9 +42,6 @@ type answerRow struct {
 	// Lines on which the file names what it uses, the first of them.
 	Lines []int `json:"lines,omitempty"`
 }
-
-// maxUseLines bounds the lines that are told of one user.
-const maxUseLines = 20
 
 // answerVerb returns the verb that prints the answer of ask.
 func answerVerb(least, most int, ask func(o *options, v *snapshot.View) (*answer, error)) func(context.Context, *job.Env, *job.Inputs, *options) error {
@@ -150,7 +145,7 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 
 // outlineAnswer lists what the named files, or those below named folders, define.
 func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
-	files, err := namedFiles(o.args, v.Sealed)
+	files, err := lookup.Files(o.args, v.Sealed)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +155,7 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 			a.Unknown = append(a.Unknown, f.Path)
 			continue
 		}
-		if err := a.define(f, func(Defined) bool { return true }); err != nil {
+		if err := a.define(f, func(lookup.Definition) bool { return true }); err != nil {
 			return nil, err
 		}
 	}
@@ -169,10 +164,10 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 
 // definitionsAnswer lists what is defined under a name, qualified or not, or all that other files can see.
 func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
-	a := &answer{Unknown: undefined(v.Sealed)}
+	a := &answer{Unknown: lookup.Undefined(v.Sealed)}
 	for i := range v.Sealed.Files {
-		if err := a.define(&v.Sealed.Files[i], func(d Defined) bool {
-			return len(o.args) == 0 && d.Exported || len(o.args) > 0 && called(d.Name, o.args[0])
+		if err := a.define(&v.Sealed.Files[i], func(d lookup.Definition) bool {
+			return len(o.args) == 0 && d.Exported || len(o.args) > 0 && lookup.Called(d.Name, o.args[0])
 		}); err != nil {
 			return nil, err
 		}
@@ -181,8 +176,8 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 }
 
 // define appends what a file defines that is wanted.
-func (a *answer) define(f *scan.File, wanted func(d Defined) bool) error {
-	found, err := definitionsOf(f)
+func (a *answer) define(f *scan.File, wanted func(d lookup.Definition) bool) error {
+	found, err := lookup.Define(f)
 	if err != nil {
 		return err
 	}
@@ -195,12 +190,9 @@ func (a *answer) define(f *scan.File, wanted func(d Defined) bool) error {
 	return nil
 }
 
-// called reports whether a definition's name is the one that is asked for, or ends with it.
-func called(name, asked string) bool { return name == asked || strings.HasSuffix(name, "."+asked) }
-
 // importersAnswer lists the files that import a file.
 func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
-	files, err := namedFiles(o.args, v.Sealed)
+	files, err := lookup.Files(o.args, v.Sealed)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +200,7 @@ func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	for _, f := range files {
 		of[f.Path] = true
 	}
-	a := &answer{Unknown: ungraphed(v.Graph)}
+	a := &answer{Unknown: lookup.Ungraphed(v.Graph)}
 	for _, name := range slices.Sorted(maps.Keys(v.Sealed.Meta.Nodes)) {
 		for _, x := range v.Sealed.Meta.Nodes[name].Edges {
 			if of[x.Target] && !of[name] {
@@ -222,103 +214,17 @@ func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
 
 // usersAnswer lists the files that import a file, or one that defines a name, and there name what it offers.
 func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
-	asked := o.args[0]
-	names, of := map[string]bool{}, map[string]bool{}
-	files, err := namedFiles(o.args, v.Sealed)
-	byPath := err == nil
-	if !byPath {
-		for i := range v.Sealed.Files {
-			files = append(files, &v.Sealed.Files[i])
-		}
+	subject, err := lookup.NamesOf(o.args[0], v.Sealed)
+	if err != nil {
+		return nil, err
 	}
-	for _, f := range files {
-		found, err := definitionsOf(f)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range found {
-			if byPath && d.Exported || !byPath && called(d.Name, asked) {
-				names[d.Name[strings.LastIndexByte(d.Name, '.')+1:]] = true
-				of[f.Path] = true
-			}
-		}
+	if len(subject.Of) == 0 {
+		return nil, job.WithCode(fmt.Errorf("users: no file, and no definition that is known, is called %q", o.args[0]), job.ExitInput)
 	}
-	if len(of) == 0 && !byPath {
-		return nil, job.WithCode(fmt.Errorf("users: no file, and no definition that is known, is called %q", asked), job.ExitInput)
+	a := &answer{Unknown: lookup.Ungraphed(v.Graph)}
+	users, err := lookup.Users(subject, v.Sealed, func(t lookup.Tie) bool { return t == lookup.Imports || t == lookup.Guessed })
+	for _, u := range users {
+		a.Rows = append(a.Rows, answerRow{Path: u.Path, Lines: u.Lines})
 	}
-	a := &answer{Unknown: ungraphed(v.Graph)}
-	for i := range v.Sealed.Files {
-		f := &v.Sealed.Files[i]
-		if of[f.Path] || !slices.ContainsFunc(v.Sealed.Meta.Nodes[f.Path].Edges, func(x graph.Edge) bool { return of[x.Target] }) || !f.Extractable() {
-			continue
-		}
-		raw, err := f.Read()
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", f.Path, err)
-		}
-		if lines := naming(string(text.Decode(raw, f.Encoding)), names); len(lines) > 0 {
-			a.Rows = append(a.Rows, answerRow{Path: f.Path, Lines: lines})
-		}
-	}
-	return a, nil
-}
-
-// naming returns the first lines, from 1, on which one of the names stands as a word.
-func naming(content string, names map[string]bool) (lines []int) {
-	n := 0
-	for line := range strings.Lines(content) {
-		n++
-		for word := range strings.FieldsFuncSeq(line, func(r rune) bool {
-			return r < 0x80 && r != '_' && r != '$' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-		}) {
-			if names[word] {
-				lines = append(lines, n)
-				break
-			}
-		}
-		if len(lines) == maxUseLines {
-			break
-		}
-	}
-	return lines
-}
-
-// namedFiles are the files that arguments name, or that lie in the folders that they name.
-func namedFiles(args []string, s *snapshot.Contents) ([]*scan.File, error) {
-	var list []*scan.File
-	for _, a := range args {
-		name := strings.TrimSuffix(path.Clean(strings.ReplaceAll(a, "\\", "/")), "/")
-		n := len(list)
-		for i := range s.Files {
-			f := &s.Files[i]
-			if (f.Path == name || name == "." || strings.HasPrefix(f.Path, name+"/")) && !slices.Contains(list[:n], f) {
-				list = append(list, f)
-			}
-		}
-		if len(list) == n {
-			return nil, job.WithCode(fmt.Errorf("no file that may be shown is called, or lies in, %q", a), job.ExitInput)
-		}
-	}
-	return list, nil
-}
-
-// undefined are the endings of code whose definitions are not known.
-func undefined(s *snapshot.Contents) []string {
-	ends := map[string]bool{}
-	for i := range s.Files {
-		if name := s.Files[i].Path; brief.RoleOf(name) == brief.Code && !provider.Defines(name) {
-			ends[cmp.Or(path.Ext(name), path.Base(name))] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(ends))
-}
-
-// ungraphed are the languages whose imports are not read.
-func ungraphed(d *snapshot.Dependencies) (list []string) {
-	for _, l := range d.Result.Languages {
-		if !l.Graph {
-			list = append(list, l.Name)
-		}
-	}
-	return list
+	return a, err
 }

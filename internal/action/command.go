@@ -104,13 +104,13 @@ func (c *Command) run(ctx context.Context) error {
 		return c.refused(err)
 	}
 	c.Verbose = o.verbose
-	e, err := job.Open(&c.Process, in.Token, in.SecretsLevel, o.printsResult())
+	e, err := job.Open(&c.Process, in.Token, in.SecretsLevel, o.printsResult() || v.speaks)
 	if err != nil {
 		return err
 	}
 	keepMemory(c.Getenv, in.LimitMemoryBytes)
 	over := fmt.Errorf("not done after %d seconds, which is limit-seconds", in.LimitSeconds)
-	if v.name != "watch" {
+	if !v.lasts {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(in.LimitSeconds)*time.Second, over)
 		defer cancel()

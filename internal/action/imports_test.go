@@ -15,9 +15,9 @@ import (
 var layers = [][]string{
 	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/text/letters", "internal/tokens/vocabulary"},
 	{"internal/action"},
-	{"internal/deliver"},
+	{"internal/deliver", "internal/serve"},
 	{"internal/report"},
-	{"internal/plan", "internal/review"},
+	{"internal/plan", "internal/review", "internal/lookup"},
 	{"internal/snapshot"},
 	{"internal/record"},
 	{"internal/job"},

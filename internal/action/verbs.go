@@ -21,6 +21,8 @@ type verb struct {
 	examples []example
 	// words are those that its first argument may be, where it is one of a few.
 	words []string
+	// lasts: it runs until it is interrupted, however long that is. speaks: stdout is a protocol's.
+	lasts, speaks bool
 	// hidden: help does not list it.
 	hidden bool
 	// flags declares the flags of this verb alone.
@@ -143,11 +145,17 @@ func init() {
 				{"haversack importers src/app.ts", "of a file"},
 				{"haversack importers src/util", "of a folder, from outside of it"},
 			}},
-		{name: "watch", help: "Pack again whenever something changes; nothing counts as handed over.", run: watchVerb,
+		{name: "watch", help: "Pack again whenever something changes; nothing counts as handed over.", run: watchVerb, lasts: true,
 			reads: slices.Concat(readsPack, []string{"output-dir", "compress"}),
 			examples: []example{
 				{"haversack watch --mode context", "keep the context of the change at hand"},
 				{"haversack watch --session auto", "and tell a thread what became of its files"},
+			}},
+		{name: "serve", help: "Answer a model's questions about the repository, over the Model Context Protocol.", run: serveVerb, lasts: true, speaks: true, flags: serveFlags,
+			reads: slices.Concat(readsGraph, []string{string(job.GroupChange)}),
+			examples: []example{
+				{"haversack serve", "on standard input and output, for a client that starts it"},
+				{"haversack serve --path ~/src/app", "of another folder"},
 			}},
 		{name: "session", args: "show|render|history PATH", help: "Print what this thread's assistant has seen.", run: sessionVerb,
 			words: []string{"show", "render", "history"},

@@ -1,0 +1,212 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/plan"
+)
+
+// FindArguments are those of find.
+type FindArguments struct {
+	Query string `json:"query" jsonschema:"a symbol, qualified or not, or a question or a task in words"`
+	Tests bool   `json:"tests,omitempty" jsonschema:"tests first, and not last"`
+	Room
+}
+
+// maxQuery bounds a question, in bytes, as a task in a file is bounded.
+const maxQuery = 1 << 20
+
+// find answers where something is.
+func (x *Server) find(ctx context.Context, s *sight, in FindArguments) (*Answer, error) {
+	query := strings.TrimSpace(in.Query)
+	switch {
+	case query == "":
+		return nil, fmt.Errorf("query: empty; name a symbol, or say in words what is looked for")
+	case len(query) > maxQuery:
+		return nil, fmt.Errorf("query: %d bytes, and at most %d are read", len(query), maxQuery)
+	}
+	a := &Answer{}
+	var err error
+	if symbol(query) {
+		if err = s.symbols(a, query, in.Tests); err != nil {
+			return nil, err
+		}
+		if len(a.Rows) > 0 {
+			return a, nil
+		}
+		a.Notes = append(a.Notes, fmt.Sprintf("No definition is called %q; what follows are passages that speak of it", query))
+	}
+	r, err := x.ranked(ctx, s, query)
+	if err != nil {
+		return nil, err
+	}
+	a.Searched = fmt.Sprintf("the words of %d files, and the names that they define", len(s.view.Sealed.Files))
+	a.Rows = passages(r, in.Tests)
+	// What ranks is what speaks most for itself, never all that there is.
+	a.Complete = false
+	if len(a.Rows) > 0 {
+		a.Notes = append(a.Notes, "Ranked by what the words say: what is not here may still exist")
+	}
+	return a, err
+}
+
+// symbol reports whether a question is one name.
+func symbol(query string) bool {
+	return len(query) < 200 && !strings.ContainsFunc(query, func(r rune) bool {
+		return r < 0x80 && !strings.ContainsRune("_$.:#", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+}
+
+// symbols adds the definitions of a name: those that are called so, else those that differ in case alone.
+func (s *sight) symbols(a *Answer, query string, tests bool) error {
+	asked := dotted(query)
+	found, err := s.index.Definitions(func(file, name string) bool { return lookup.Means(file, name, asked) })
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		low := strings.ToLower(asked)
+		if found, err = s.index.Definitions(func(file, name string) bool { return lookup.Means(strings.ToLower(file), strings.ToLower(name), low) }); err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			a.Notes = append(a.Notes, fmt.Sprintf("Nothing is called %q in these very letters: capitals differ", asked))
+		}
+	}
+	for _, d := range found {
+		row := rowOf(d, "")
+		row.Test = language.IsTest(d.Path)
+		a.Rows = append(a.Rows, row)
+	}
+	slices.SortStableFunc(a.Rows, func(p, q Row) int {
+		return cmp.Or(compareBool(q.Test == tests, p.Test == tests), compareBool(q.Name == asked, p.Name == asked))
+	})
+	broken, err := s.index.Broken()
+	a.Unknown = append(lookup.Undefined(s.view.Sealed), broken...)
+	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
+	a.Complete = true
+	return err
+}
+
+// dotted is a qualified name with dots in place of the marks of other languages.
+func dotted(name string) string {
+	return strings.Trim(strings.NewReplacer("::", ".", "#", ".").Replace(strings.TrimSpace(name)), ".:")
+}
+
+// compareBool puts what is true after what is not.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// maxPassages bounds the passages that one question brings.
+const maxPassages = 200
+
+// passages are the blocks of a ranking, the most needed first.
+func passages(r *plan.Ranking, tests bool) []Row {
+	type block struct {
+		row  Row
+		need int64
+	}
+	var list []block
+	for i := range r.Sources {
+		src := &r.Sources[i]
+		lines := strings.Split(src.Text, "\n")
+		for n, b := range brief.Blocks(src.Path, []byte(src.Text), src.Definitions) {
+			need := src.Need
+			if n < len(src.Needs) {
+				need = src.Needs[n]
+			}
+			list = append(list, block{Row{Path: src.Path, Line: b.From, To: b.To, Name: b.Name, Signature: headline(lines, b), Why: strings.Join(src.Why[:min(1, len(src.Why))], ""), Test: language.IsTest(src.Path)}, need})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b block) int {
+		return cmp.Or(compareBool(b.row.Test == tests, a.row.Test == tests), cmp.Compare(b.need, a.need))
+	})
+	rows := make([]Row, 0, min(maxPassages, len(list)))
+	for _, b := range list[:min(maxPassages, len(list))] {
+		rows = append(rows, b.row)
+	}
+	return rows
+}
+
+// headline is what a block shows of itself in one line: its signature, else its first line with words.
+func headline(lines []string, b brief.Block) string {
+	from, to := b.From, b.To
+	if b.Signature[0] > 0 {
+		from, to = b.Signature[0], b.Signature[1]
+	}
+	for n := from; n <= min(to, len(lines)); n++ {
+		if said := strings.TrimSpace(lines[n-1]); strings.ContainsFunc(said, func(r rune) bool { return r > 0x7f || r|0x20 >= 'a' && r|0x20 <= 'z' }) {
+			if len(said) > maxHeadline {
+				said = strings.ToValidUTF8(said[:maxHeadline], "") + "…"
+			}
+			return said
+		}
+	}
+	return ""
+}
+
+// maxHeadline bounds the line that a passage shows of itself, in bytes.
+const maxHeadline = 160
+
+// rankings keeps the last few rankings of one sight: a question is often asked again, for more.
+type rankings struct {
+	mu   sync.Mutex
+	of   *sight
+	by   map[string]*plan.Ranking
+	list []string
+}
+
+// maxRankings bounds the rankings that are kept.
+const maxRankings = 4
+
+// ranked orders the repository for a question.
+func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Ranking, error) {
+	k := &x.rankings
+	k.mu.Lock()
+	if k.of != s {
+		k.of, k.by, k.list = s, map[string]*plan.Ranking{}, nil
+	}
+	r := k.by[query]
+	k.mu.Unlock()
+	if r != nil {
+		return r, nil
+	}
+	o := x.planned(s)
+	o.Task = query
+	r, err := plan.RankFiles(ctx, o, s.view)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.of == s {
+		k.by[query] = r
+		if k.list = append(k.list, query); len(k.list) > maxRankings {
+			delete(k.by, k.list[0])
+			k.list = k.list[1:]
+		}
+	}
+	return r, nil
+}
+
+// planned are the options of what is ranked and planned for a reader of this server.
+func (x *Server) planned(*sight) plan.Options {
+	in := x.repository.in
+	return plan.Options{Mode: job.ModeContext, Fill: job.FillRank, Stan: in.Stan, Include: in.Include, Map: in.Map, History: in.History, Lenient: true}
+}

@@ -1,0 +1,26 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// MoreArguments are those of more.
+type MoreArguments struct {
+	Handle string `json:"handle" jsonschema:"the handle that an answer ends with"`
+	Room
+}
+
+// more answers with what an earlier answer had no room for: of the repository as it was then.
+func (x *Server) more(_ context.Context, _ *sight, in MoreArguments) (*Answer, error) {
+	kept := x.shelf.get(strings.TrimSpace(in.Handle))
+	if kept == nil {
+		return nil, fmt.Errorf("handle: no answer has %q, or it is too long ago: the last %d are kept; ask again", in.Handle, maxHandles)
+	}
+	a := *kept
+	a.Complete = false
+	a.Notes = append(slices.Clone(a.Notes), "A part of an answer: what comes before stands in the earlier ones")
+	return &a, nil
+}

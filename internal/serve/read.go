@@ -1,0 +1,126 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// ReadArguments are those of read.
+type ReadArguments struct {
+	Path   string `json:"path,omitempty" jsonschema:"a file, relative to the root"`
+	From   int    `json:"from,omitempty" jsonschema:"the first line, from 1"`
+	To     int    `json:"to,omitempty" jsonschema:"the last line"`
+	Symbol string `json:"symbol,omitempty" jsonschema:"a definition, qualified or not, of the file or of any"`
+	Room
+}
+
+// chunk is how many lines one row of a file holds.
+const chunk = 100
+
+// read answers with a file's lines.
+func (x *Server) read(_ context.Context, s *sight, in ReadArguments) (*Answer, error) {
+	if in.Path == "" && in.Symbol == "" {
+		return nil, errors.New("path, symbol: one of them is needed")
+	}
+	a := &Answer{Complete: true}
+	if in.Symbol == "" {
+		f, name, err := s.file(in.Path)
+		if err != nil {
+			return nil, err
+		}
+		a.Searched = "the file as it may be shown"
+		return a, x.lines(s, a, f, lookup.Definition{Path: name, From: max(1, in.From), End: in.To})
+	}
+	found, err := s.index.Definitions(func(file, name string) bool { return lookup.Means(file, name, dotted(in.Symbol)) })
+	if err != nil {
+		return nil, err
+	}
+	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
+	a.Unknown = lookup.Undefined(s.view.Sealed)
+	name := ""
+	if in.Path != "" {
+		if _, name, err = s.file(in.Path); err != nil {
+			return nil, err
+		}
+	}
+	for _, d := range found {
+		if name != "" && d.Path != name {
+			continue
+		}
+		if err := x.lines(s, a, s.index.File(d.Path), d); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// file is the file of a path as a call names it.
+func (s *sight) file(asked string) (*scan.File, string, error) {
+	name := strings.TrimSuffix(path.Clean(strings.ReplaceAll(asked, "\\", "/")), "/")
+	if f := s.index.File(name); f != nil {
+		return f, name, nil
+	}
+	if f := s.index.File(asked); f != nil {
+		return f, asked, nil
+	}
+	if !tree.Valid(name) {
+		return nil, "", fmt.Errorf("%q leads out of the root: paths are relative to it", asked)
+	}
+	for i := range s.view.Sealed.Files {
+		f := &s.view.Sealed.Files[i]
+		if shown, _ := record.DisplayPath(f.Path); shown == asked {
+			return f, f.Path, nil
+		}
+		if strings.HasPrefix(f.Path, name+"/") {
+			return nil, "", fmt.Errorf("%q is a folder: map tells what lies in it", asked)
+		}
+	}
+	return nil, "", missing(s, name)
+}
+
+// lines adds the lines of a definition, or of a part of a file, in rows of chunk lines.
+func (x *Server) lines(s *sight, a *Answer, f *scan.File, d lookup.Definition) error {
+	if f.Mode.Type() != 0 || f.Encoding == text.Binary {
+		return fmt.Errorf("%q is no text: %s", f.Path, f.Type)
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", f.Path, err)
+	}
+	lines := strings.SplitAfter(string(snapshot.ReadableText(s.view.Sealed.Screener, f, raw)), "\n")
+	if n := len(lines); lines[n-1] == "" {
+		lines = lines[:n-1]
+	}
+	end := len(lines)
+	if d.End > 0 {
+		end = min(end, d.End)
+	}
+	if d.From > len(lines) && len(lines) > 0 {
+		return fmt.Errorf("from: %q has %d lines, not %d", f.Path, len(lines), d.From)
+	}
+	if d.End > 0 && d.End < d.From {
+		return fmt.Errorf("to: %d is before from, %d", d.End, d.From)
+	}
+	for from := d.From; from <= end; from += chunk {
+		to := min(end, from+chunk-1)
+		row := Row{Path: f.Path, Line: from, To: to, Name: d.Name, Kind: d.Kind, Text: strings.Join(lines[from-1:to], "")}
+		a.Rows = append(a.Rows, row)
+	}
+	if len(f.Redactions) > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d credentials are redacted in %s", len(f.Redactions), f.Path))
+	}
+	if len(lines) == 0 {
+		a.Notes = append(a.Notes, f.Path+" is empty")
+	}
+	return nil
+}

@@ -1,0 +1,351 @@
+// Package serve answers a model's questions about a repository over the Model Context Protocol: what it defines, who uses what, what a change
+// touches, what a task needs. All answers are of the screened repository, as every other result of the program is.
+//
+// Nothing is indexed beforehand. The first question looks through the repository; later ones look at what changed on disk since, and
+// read those files alone. What a thread has seen is kept by the name that each call gives, never by the connection.
+package serve
+
+import (
+	"context"
+	"crypto/sha256"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// Repository is what is known of a repository at the moment. Its methods may be called at once.
+type Repository struct {
+	env *job.Env
+	in  *job.Inputs
+
+	// came counts the calls, checked those before the last check on disk began.
+	came    atomic.Int64
+	checked int64
+	// check is taken by who looks at the disk.
+	check chan struct{}
+	mu    sync.Mutex // of now
+	now   *sight
+}
+
+// NewRepository returns the repository of these inputs; it is not looked at before it is asked.
+func NewRepository(e *job.Env, in *job.Inputs) *Repository {
+	asked := *in
+	asked.Mode, asked.NoGraph, asked.Session = job.ModeContext, false, job.SessionOff
+	return &Repository{env: e, in: &asked, check: make(chan struct{}, 1)}
+}
+
+// Close ends it, once no call uses it.
+func (r *Repository) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now != nil {
+		r.now.users.Wait()
+		r.now.close()
+		r.now = nil
+	}
+}
+
+// sight is a repository as it was looked at once.
+type sight struct {
+	*opened
+	view  *snapshot.View
+	index *lookup.Index
+	// seen are the files and folders on disk that decide whether it still holds, sorted by name.
+	seen []place
+	// edited: files were read again since it was compared with its base.
+	edited bool
+}
+
+// opened is what a sight, and those that follow it after edits, are read from.
+type opened struct {
+	env    *job.Env
+	finder *snapshot.Finder
+	head   *snapshot.Head
+	base   *snapshot.Base
+	change *snapshot.Change
+	graph  *snapshot.Dependencies
+	users  sync.WaitGroup
+}
+
+func (o *opened) close() {
+	o.graph.Close()
+	if o.change != nil {
+		o.change.Close()
+	}
+	if o.base != nil {
+		o.base.Close()
+	}
+	if o.head != nil {
+		o.head.Close()
+	}
+	o.env.Close()
+}
+
+// stamp is what tells without reading it that a file, or a folder, is what it was.
+type stamp struct {
+	size  int64
+	time  time.Time
+	mode  fs.FileMode
+	names string // of a folder: what is in it
+}
+
+// place is a path on disk as it was.
+type place struct {
+	name string
+	stamp
+}
+
+// with calls do with the repository as it is now. whole: what changed against the base has to be as of now, too. tell says how far it is.
+func (r *Repository) with(ctx context.Context, whole bool, tell func(step string), do func(s *sight) error) error {
+	came := r.came.Add(1)
+	select {
+	case r.check <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	err := r.refresh(ctx, came, whole, tell)
+	var s *sight
+	if err == nil {
+		r.mu.Lock()
+		s = r.now
+		s.users.Add(1)
+		r.mu.Unlock()
+	}
+	<-r.check
+	if err != nil {
+		return err
+	}
+	defer s.users.Done()
+	return do(s)
+}
+
+// refresh brings what is known up to date. A check that began after a call came holds for it, too.
+func (r *Repository) refresh(ctx context.Context, came int64, whole bool, tell func(step string)) error {
+	old := r.now
+	if old != nil && r.checked >= came && (!whole || !old.edited) {
+		return nil
+	}
+	began := r.came.Load()
+	next := old
+	var changed []string
+	same := false
+	if old != nil {
+		changed, same = old.changes(whole)
+	}
+	switch {
+	case old != nil && same && len(changed) == 0 && (!whole || !old.edited):
+		r.checked = began
+		return nil
+	case old != nil && same && !whole:
+		after, err := old.after(ctx, r.in, changed)
+		if err != nil && ctx.Err() != nil {
+			return err
+		}
+		if next = after; next == nil {
+			same = false
+		}
+	default:
+		same = false
+	}
+	if !same {
+		var err error
+		if next, err = look(ctx, r.env, r.in, tell); err != nil {
+			return err
+		}
+		var before *lookup.Index
+		if old != nil {
+			before = old.index
+		}
+		next.index = lookup.NewIndex(next.view.Sealed, before)
+	}
+	r.mu.Lock()
+	r.now, r.checked = next, began
+	r.mu.Unlock()
+	if old != nil && old.opened != next.opened {
+		go func() {
+			old.users.Wait()
+			old.close()
+		}()
+	}
+	return nil
+}
+
+// look goes along the line of a run up to the seal.
+func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string)) (s *sight, err error) {
+	if e, err = e.WithFolder(); err != nil {
+		return nil, err
+	}
+	o := &opened{env: e}
+	defer func() {
+		if err != nil {
+			o.close()
+		}
+	}()
+	began, err := os.Stat(e.Temp)
+	if err != nil {
+		return nil, err
+	}
+	tell("open")
+	if o.head, err = snapshot.OpenHead(ctx, &e.Setting, &in.Scope); err != nil {
+		return nil, err
+	}
+	o.env = e.About(o.head.Event)
+	e = o.env
+	o.finder = snapshot.NewFinder(&e.Setting, &in.Scope, o.head)
+	if o.base, err = o.finder.Base(ctx, snapshot.SavedName(in.Mode)); err != nil {
+		return nil, err
+	}
+	tell("scan")
+	found, err := o.finder.Search(ctx, o.base, in.Mode)
+	if err != nil {
+		return nil, err
+	}
+	e.Knows(found.Known)
+	tell("compare")
+	if o.change, err = o.finder.Compare(ctx, o.base, found, in.Mode); err != nil {
+		return nil, err
+	}
+	e.Knows(found.Known, o.change.Known)
+	tell("graph")
+	roots, err := snapshot.OpenRoots(&e.Setting, in.ExternalRoots, o.head)
+	if err != nil {
+		return nil, err
+	}
+	if o.graph, err = o.finder.BuildGraph(ctx, roots, found, in.Mode, provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(o.change.Changes)}); err != nil {
+		return nil, err
+	}
+	tell("select")
+	asked, err := snapshot.Select(snapshot.Wish{Stan: in.Stan, Mode: in.Mode, ChangedDepth: in.ChangedDepth, DependentsDepth: in.DependentsDepth}, o.head, found, o.change, o.graph)
+	if err != nil {
+		return nil, err
+	}
+	warnings := slices.Concat(o.head.Warnings, o.base.Warnings, found.Warnings, o.change.Warnings, o.graph.Notes(in.Mode))
+	sealed, err := snapshot.Seal(ctx, &e.Setting, snapshot.Parts{Found: found, Change: o.change, Graph: o.graph, Asked: asked, Warnings: warnings, Fail: in.Secrets == scan.Fail})
+	if err != nil {
+		return nil, err
+	}
+	e.Log.Knows(sealed.Screener)
+	s = &sight{opened: o, view: &snapshot.View{Head: o.head, Found: found, Change: o.change, Graph: o.graph, Asked: asked, Sealed: sealed}}
+	s.see(began.ModTime())
+	return s, nil
+}
+
+// gitFiles change when what a change is measured against does.
+var gitFiles = []string{".git/HEAD", ".git/index", ".git/packed-refs", ".git/logs/HEAD", ".git/FETCH_HEAD"}
+
+// see notes how files and folders stand on disk. What was written since the look began may be newer than what was read: it counts as
+// changed when it is asked for again.
+func (s *sight) see(began time.Time) {
+	if s.head.Kind == "commit" {
+		return
+	}
+	known := map[string]bool{}
+	add := func(name string) {
+		if known[name] {
+			return
+		}
+		known[name] = true
+		is := stampOf(s.head.Root, name)
+		if !is.time.Before(began) {
+			is.time = time.Time{}
+		}
+		s.seen = append(s.seen, place{name, is})
+	}
+	names := slices.Clone(gitFiles)
+	for i := range s.view.Found.Files {
+		names = append(names, s.view.Found.Files[i].Path)
+	}
+	for _, o := range s.view.Found.Omitted {
+		if !strings.HasSuffix(o.Path, "/") {
+			names = append(names, o.Path)
+		}
+	}
+	for _, name := range names {
+		add(name)
+		for dir := path.Dir(name); dir != ".git" && !known[dir]; dir = path.Dir(dir) {
+			add(dir)
+		}
+	}
+	slices.SortFunc(s.seen, func(a, b place) int { return strings.Compare(a.name, b.name) })
+}
+
+// stampOf is a path's stamp now; of what is not there the zero value.
+func stampOf(root *tree.Root, name string) stamp {
+	in, err := root.Lstat(name)
+	if err != nil {
+		return stamp{}
+	}
+	is := stamp{size: in.Size, time: in.ModTime, mode: in.Mode}
+	if in.Mode.IsDir() {
+		is.names, is.size = namesOf(root, name), 0
+	}
+	return is
+}
+
+// namesOf are the names in a folder that say whether something came or went.
+func namesOf(root *tree.Root, name string) string {
+	entries, err := root.List(name)
+	if err != nil {
+		return "\x00" + err.Error()
+	}
+	var b []byte
+	for _, e := range entries {
+		b = append(append(b, e.Name...), byte(e.Mode>>24), 0)
+	}
+	sum := sha256.Sum256(b)
+	return string(sum[:])
+}
+
+// changes are the files that were edited since, and whether nothing else is otherwise: no file came or went. whole: nor may the state of git.
+func (s *sight) changes(whole bool) (edited []string, same bool) {
+	for _, was := range s.seen {
+		name := was.name
+		in, err := s.head.Root.Lstat(name)
+		switch {
+		case err != nil && was.stamp == (stamp{}):
+		case slices.Contains(gitFiles, name):
+			if whole && (err != nil || in.Size != was.size || !in.ModTime.Equal(was.time)) {
+				return nil, false
+			}
+		case err != nil:
+			return nil, false
+		case in.Mode.IsDir():
+			if !in.ModTime.Equal(was.time) && namesOf(s.head.Root, name) != was.names {
+				return nil, false
+			}
+		case in.Mode != was.mode:
+			return nil, false
+		case in.Size != was.size || !in.ModTime.Equal(was.time):
+			edited = append(edited, name)
+		}
+	}
+	return edited, true
+}
+
+// after is the sight once files were edited; nil where all has to be looked at again.
+func (s *sight) after(ctx context.Context, in *job.Inputs, edited []string) (*sight, error) {
+	next := &sight{opened: s.opened, seen: slices.Clone(s.seen), edited: true}
+	for i := range next.seen {
+		if is := &next.seen[i]; slices.Contains(edited, is.name) {
+			is.stamp = stampOf(s.head.Root, is.name)
+		}
+	}
+	view, err := s.finder.Edited(ctx, s.view, edited, provider.Options{StanPath: in.Stan, Cache: s.env.CacheDir("graph")})
+	if view == nil || err != nil {
+		return nil, err
+	}
+	next.view, next.index = view, lookup.NewIndex(view.Sealed, s.index)
+	return next, nil
+}

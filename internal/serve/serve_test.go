@@ -1,0 +1,360 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/repotest"
+)
+
+// town is a repository of three languages, with a credential, a link that leads out and an ignored file.
+const town = `a town
+ln ../../outside.txt way/out.txt
+-- README.md --
+# Town
+
+A town keeps a ledger of its houses.
+-- .gitignore --
+/private/
+-- way/ledger.ts --
+/** Counts the houses of a street. */
+export function countHouses(street: string): number {
+  return street.length
+}
+export const apiToken = 'ghp_` + `a81Bc92De03Fg14Hi25Jk36Lm47No58Pq69Rs'
+-- way/index.ts --
+export * from './ledger'
+-- way/mayor.ts --
+import { countHouses } from './index'
+export const report = () => countHouses('Main')
+-- way/stranger.ts --
+// countHouses is spoken of, and not imported.
+export const other = 1
+-- way/ledger.test.ts --
+import { countHouses } from './ledger'
+test('counts', () => countHouses('x'))
+-- lamp/lamp.go --
+package lamp
+
+// Light says how bright a lamp is.
+type Light struct{ Level int }
+
+// Dim takes light away.
+func (l *Light) Dim() { l.Level-- }
+-- lamp/street.go --
+package lamp
+
+func evening(l *Light) { l.Dim() }
+-- plan.clj --
+(defn plan [] 1)
+`
+
+// started starts a server of a folder and a client of it, in one process.
+func started(t *testing.T, dir string) (*mcp.ClientSession, *Server) {
+	t.Helper()
+	getenv := func(name string) string {
+		switch name {
+		case "XDG_CACHE_HOME":
+			return filepath.Join(dir, "..", "cache")
+		case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM":
+			return os.DevNull
+		}
+		return ""
+	}
+	in, err := job.ParseInputs(map[string]string{"path": dir}, getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := job.Open(&job.Process{Getenv: getenv, Dir: dir, Stdout: io.Discard, Stderr: io.Discard, Version: "1"}, "", in.SecretsLevel, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRepository(e, in)
+	x := NewServer(e, r)
+	near, far := mcp.NewInMemoryTransports()
+	ctx := t.Context()
+	served, err := x.MCP().Connect(ctx, far, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, near, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		client.Close()
+		_ = served.Wait()
+		r.Close()
+	})
+	return client, x
+}
+
+// ask calls a tool. An error of the tool is the text of the second result.
+func ask(t *testing.T, c *mcp.ClientSession, name string, arguments map[string]any) (Answer, string) {
+	t.Helper()
+	got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, arguments, err)
+	}
+	said := got.Content[0].(*mcp.TextContent).Text
+	if got.IsError {
+		return Answer{}, said
+	}
+	b, err := json.Marshal(got.StructuredContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a Answer
+	if err := json.Unmarshal(b, &a); err != nil {
+		t.Fatal(err)
+	}
+	return a, said
+}
+
+// rows writes the rows of an answer in short.
+func rows(a Answer) string {
+	var b strings.Builder
+	for _, r := range a.Rows {
+		fmt.Fprintf(&b, "%s:%d", r.Path, r.Line)
+		for _, u := range r.Uses {
+			fmt.Fprintf(&b, " %d", u.Line)
+		}
+		if r.Test {
+			b.WriteString(" test")
+		}
+		if r.Unsure {
+			b.WriteString(" unsure")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestTools(t *testing.T) {
+	r := repotest.New(t, town)
+	if err := os.WriteFile(filepath.Join(r.Dir, "..", "outside.txt"), []byte("OUTSIDE"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := started(t, r.Dir)
+	for _, x := range []struct {
+		tool      string
+		arguments map[string]any
+		rows      string // as rows writes them; a part of the error for an error
+		complete  bool
+		fault     bool
+	}{
+		{tool: "find", arguments: map[string]any{"query": "countHouses"}, rows: "way/ledger.ts:2\n"},
+		{tool: "find", arguments: map[string]any{"query": "counthouses"}, rows: "way/ledger.ts:2\n"},
+		{tool: "find", arguments: map[string]any{"query": "Light.Dim"}, rows: "lamp/lamp.go:7\n"},
+		{tool: "find", arguments: map[string]any{"query": "lamp.Light"}, rows: "lamp/lamp.go:4\n"},
+		{tool: "find", arguments: map[string]any{"query": "  "}, rows: "query: empty", fault: true},
+		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:0 2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\nway/stranger.ts:0 1 unsure\n"},
+		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:0 6 7\nlamp/street.go:0 3\n"},
+		{tool: "references", arguments: map[string]any{"of": "way/ledger.ts"}, rows: "way/index.ts:0\nway/mayor.ts:0\nway/ledger.test.ts:0 test\n"},
+		{tool: "references", arguments: map[string]any{"of": "way/none.ts"}, rows: `"way/none.ts"`, fault: true},
+		{tool: "references", arguments: map[string]any{"of": "noSuchName"}, rows: ""},
+		{tool: "read", arguments: map[string]any{"path": "way/mayor.ts", "from": 2}, rows: "way/mayor.ts:2\n", complete: true},
+		{tool: "read", arguments: map[string]any{"symbol": "Light.Dim"}, rows: "lamp/lamp.go:6\n"},
+		{tool: "read", arguments: map[string]any{"path": "../outside.txt"}, rows: "out of the root", fault: true},
+		{tool: "read", arguments: map[string]any{"path": "way/out.txt"}, rows: `"way/out.txt" is left out: link_outside`, fault: true},
+		{tool: "read", arguments: map[string]any{"path": "/etc/passwd"}, rows: `"/etc/passwd"`, fault: true},
+		{tool: "read", arguments: map[string]any{"path": ".git/config"}, rows: `".git/config"`, fault: true},
+		{tool: "read", arguments: map[string]any{"path": "way"}, rows: "is a folder", fault: true},
+		{tool: "read", arguments: map[string]any{"path": "way/mayor.ts", "from": 90}, rows: "has 2 lines", fault: true},
+		{tool: "read", arguments: map[string]any{}, rows: "path, symbol", fault: true},
+		{tool: "read", arguments: map[string]any{"paths": "x"}, rows: "paths", fault: true},
+		{tool: "map", arguments: map[string]any{"path": "lamp"}, rows: "lamp/lamp.go:0\nlamp/street.go:0\n"},
+		{tool: "map", arguments: map[string]any{"path": "../"}, rows: "out of the root", fault: true},
+	} {
+		a, said := ask(t, c, x.tool, x.arguments)
+		if x.fault {
+			if a.Searched != "" || !strings.Contains(said, x.rows) {
+				t.Errorf("%s %v: %q, not an error of %q", x.tool, x.arguments, said, x.rows)
+			}
+			continue
+		}
+		if got := rows(a); got != x.rows || a.Complete != x.complete || a.Searched == "" {
+			t.Errorf("%s %v:\n%snot\n%s%+v\n%s", x.tool, x.arguments, got, x.rows, a, said)
+		}
+		if !a.Complete && len(a.Unknown)+len(a.Notes) == 0 && a.LeftOut == 0 {
+			t.Errorf("%s %v: not complete, and nothing says why: %s", x.tool, x.arguments, said)
+		}
+	}
+	if _, said := ask(t, c, "read", map[string]any{"path": "way/ledger.ts"}); strings.Contains(said, "ghp_") || !strings.Contains(said, "[REDACTED:") {
+		t.Errorf("a credential is not redacted: %s", said)
+	}
+	if _, said := ask(t, c, "find", map[string]any{"query": "how bright is a lamp in the street?"}); !strings.Contains(said, "lamp/lamp.go:") {
+		t.Errorf("a question finds no passage: %s", said)
+	}
+}
+
+// TestEdits shows that an answer is of the files as they are on disk when it is asked for.
+func TestEdits(t *testing.T) {
+	r := repotest.New(t, town)
+	c, x := started(t, r.Dir)
+	find := func(name, want string) {
+		t.Helper()
+		if a, said := ask(t, c, "find", map[string]any{"query": name}); !strings.Contains(rows(a), want) || want == "" && len(a.Rows) > 0 {
+			t.Errorf("%s is found at %q, not at %q: %s", name, rows(a), want, said)
+		}
+	}
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(r.Dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	find("countHouses", "way/ledger.ts:2")
+	first := x.repository.now
+	write("way/ledger.ts", "\n\nexport function countHouses() {}\nexport function countShops() {}\n")
+	find("countHouses", "way/ledger.ts:3")
+	find("countShops", "way/ledger.ts:4")
+	if x.repository.now == first {
+		t.Error("the edit was not noticed")
+	}
+	write("lamp/lamp.go", "package lamp\n\ntype Bulb struct{}\n")
+	find("Bulb", "lamp/lamp.go:3")
+	second := x.repository.now.opened
+	write("lamp/lamp.go", "package lamp\n\n\ntype Bulb struct{}\n")
+	find("Bulb", "lamp/lamp.go:4")
+	if x.repository.now.opened != second {
+		t.Error("one edit had the whole repository looked at again")
+	}
+	write("way/mayor.ts", "import { Bulb } from './bulb'\nexport const b = Bulb\n")
+	write("way/bulb.ts", "export class Bulb {}\n")
+	find("Bulb", "way/bulb.ts:1")
+	a, _ := ask(t, c, "references", map[string]any{"of": "way/bulb.ts"})
+	if rows(a) != "way/mayor.ts:0\n" {
+		t.Errorf("a new file's importers: %q", rows(a))
+	}
+	write("way/mayor.ts", "export const b = 1\n")
+	if a, _ := ask(t, c, "references", map[string]any{"of": "way/bulb.ts"}); len(a.Rows) > 0 {
+		t.Errorf("an import that is gone: %q", rows(a))
+	}
+	write("way/bulb.ts", "export class Bulb {}\nexport const key = 'ghp_"+"b81Bc92De03Fg14Hi25Jk36Lm47No58Pq69Rt'\n")
+	if _, said := ask(t, c, "read", map[string]any{"path": "way/bulb.ts"}); strings.Contains(said, "ghp_") {
+		t.Errorf("a credential of an edit is shown: %s", said)
+	}
+	if err := os.Remove(filepath.Join(r.Dir, "way/bulb.ts")); err != nil {
+		t.Fatal(err)
+	}
+	if _, said := ask(t, c, "read", map[string]any{"path": "way/bulb.ts"}); !strings.Contains(said, "no file that may be shown") {
+		t.Errorf("a file that is gone: %s", said)
+	}
+}
+
+// TestRoom keeps answers within their bounds, the text and the content of programs both.
+func TestRoom(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("many\n")
+	for i := range 300 {
+		fmt.Fprintf(&b, "-- d%d/f%d.ts --\n/** Says what number %d is for. */\nexport function same(n: number): number { return n + %d }\n", i%7, i, i, i)
+	}
+	c, x := started(t, repotest.New(t, b.String()).Dir)
+	for _, m := range []map[string]any{{"query": "same"}, {"query": "same", "max_tokens": 2000}, {"query": "same", "max_tokens": 100_000}, {"query": "same", "max_tokens": 100_000, "max_characters": 3000}} {
+		got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "find", Arguments: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, err := json.Marshal(got.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := got.Content[0].(*mcp.TextContent).Text
+		tokens, characters := findTokens, DefaultCharacters
+		if n, ok := m["max_tokens"].(int); ok {
+			tokens = n
+		}
+		if n, ok := m["max_characters"].(int); ok {
+			characters = n
+		}
+		if n := x.counter.Count([]byte(said)); n > tokens || len(said) > characters || len(wide) > characters {
+			t.Errorf("%v: %d tokens, %d and %d characters", m, n, len(said), len(wide))
+		}
+	}
+}
+
+// TestMore shows that the answers to one question hold each row once, in order, and end.
+func TestMore(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("many\n")
+	for i := range 90 {
+		fmt.Fprintf(&b, "-- f%02d.ts --\nexport function same(n: number): number { return n + %d }\n", i, i)
+	}
+	c, _ := started(t, repotest.New(t, b.String()).Dir)
+	a, _ := ask(t, c, "find", map[string]any{"query": "same"})
+	var all []string
+	for calls := 0; ; calls++ {
+		for _, r := range a.Rows {
+			all = append(all, r.Path)
+		}
+		if a.Found != 90 || a.LeftOut != 90-len(all) || a.Complete || calls > 30 {
+			t.Fatalf("call %d: %d rows, %+v", calls, len(all), a)
+		}
+		if a.More == "" {
+			break
+		}
+		a, _ = ask(t, c, "more", map[string]any{"handle": a.More, "max_tokens": 700})
+	}
+	for i, name := range all {
+		if name != fmt.Sprintf("f%02d.ts", i) {
+			t.Errorf("row %d is of %s", i, name)
+		}
+	}
+	if _, said := ask(t, c, "more", map[string]any{"handle": "none"}); !strings.Contains(said, `"none"`) {
+		t.Errorf("a handle of nothing: %s", said)
+	}
+}
+
+// TestMany asks at once, and ends some calls while they are answered.
+func TestMany(t *testing.T) {
+	c, x := started(t, repotest.New(t, town).Dir)
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if i%3 == 0 {
+				cancel()
+			}
+			got, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "references", Arguments: map[string]any{"of": "countHouses"}})
+			if i%3 != 0 && (err != nil || got.IsError) {
+				t.Error(err, got)
+			}
+		})
+	}
+	all.Wait()
+	if a, said := ask(t, c, "find", map[string]any{"query": "countHouses"}); len(a.Rows) != 1 {
+		t.Errorf("after many calls: %s", said)
+	}
+	if n := len(x.busy); n != 0 {
+		t.Errorf("%d calls hold a place, and none is answered", n)
+	}
+}
+
+func TestBounded(t *testing.T) {
+	long := func(begin string) string { return begin + strings.Repeat("x", 16<<20) + "\"}\n" }
+	var out, answers bytes.Buffer
+	in := "{\"id\":1}\n" + long(`{"method":"tools/call","params":{"id":3,"a":[{"id":4}]},"id":"seven","more":"`) + "\n" + long(`{"method":"`) + "{\"id\":2}"
+	if err := bounded(strings.NewReader(in), &out, &answers); err != io.EOF {
+		t.Error(err)
+	}
+	if out.String() != "{\"id\":1}\n{\"id\":2}" {
+		t.Errorf("passed on: %q", out.String())
+	}
+	said := strings.Split(strings.TrimSpace(answers.String()), "\n")
+	if len(said) != 2 || !strings.HasPrefix(said[0], `{"jsonrpc":"2.0","id":"seven","error"`) || !strings.HasPrefix(said[1], `{"jsonrpc":"2.0","id":null,"error"`) {
+		t.Errorf("answered: %q", said)
+	}
+}
