@@ -222,7 +222,7 @@ func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
 		return nil, job.WithCode(fmt.Errorf("users: no file, and no definition that is known, is called %q", o.args[0]), job.ExitInput)
 	}
 	a := &answer{Unknown: lookup.Ungraphed(v.Graph)}
-	users, err := lookup.Users(subject, v.Sealed, func(t lookup.Tie) bool { return t == lookup.Imports || t == lookup.Guessed })
+	users, err := lookup.Users(subject, v.Sealed, func(t lookup.Tie) bool { return t < lookup.Itself })
 	for _, u := range users {
 		a.Rows = append(a.Rows, answerRow{Path: u.Path, Lines: u.Lines})
 	}

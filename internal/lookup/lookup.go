@@ -248,7 +248,7 @@ func tieOf(name string, of, folders map[string]bool, s *snapshot.Contents) Tie {
 			}
 		}
 	}
-	if tie == Untied && path.Ext(name) == ".go" && folders[path.Dir(name)] {
+	if path.Ext(name) == ".go" && folders[path.Dir(name)] {
 		return Beside
 	}
 	return tie

@@ -187,7 +187,7 @@ func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Rank
 	if r != nil {
 		return r, nil
 	}
-	o := x.planned(s)
+	o := x.planned()
 	o.Task = query
 	r, err := plan.RankFiles(ctx, o, s.view)
 	if err != nil {
@@ -206,7 +206,7 @@ func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Rank
 }
 
 // planned are the options of what is ranked and planned for a reader of this server.
-func (x *Server) planned(*sight) plan.Options {
+func (x *Server) planned() plan.Options {
 	in := x.repository.in
 	return plan.Options{Mode: job.ModeContext, Fill: job.FillRank, Stan: in.Stan, Include: in.Include, Map: in.Map, History: in.History, Lenient: true}
 }

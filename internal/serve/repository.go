@@ -8,6 +8,7 @@ package serve
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -128,6 +129,30 @@ func (r *Repository) with(ctx context.Context, whole bool, tell func(step string
 		return err
 	}
 	defer s.users.Done()
+	return do(s)
+}
+
+// at calls do with the repository as it is at a commit, or on disk where none is named, compared with a base: the commit before where none
+// is named.
+func (r *Repository) at(ctx context.Context, commit, base string, tell func(step string), do func(s *sight) error) error {
+	in := *r.in
+	if commit != "" {
+		in.Ref, in.Base = commit, commit+"^"
+	}
+	if base != "" {
+		in.Base = base
+	}
+	for _, name := range []string{commit, base} {
+		if strings.HasPrefix(name, "-") || strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' }) {
+			return fmt.Errorf("%q is no name of a revision", name)
+		}
+	}
+	s, err := look(ctx, r.env, &in, tell)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	s.index = lookup.NewIndex(s.view.Sealed, nil)
 	return do(s)
 }
 

@@ -254,6 +254,49 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestChange asks what a change touches, on disk and of a commit, and for the document of it.
+func TestChange(t *testing.T) {
+	r := repotest.New(t, town, `two
+-- lamp/lamp.go --
+package lamp
+
+// Light says how bright a lamp is.
+type Light struct{ Level int }
+
+// Dim takes much light away.
+func (l *Light) Dim() { l.Level -= 2 }
+`)
+	c, _ := started(t, r.Dir)
+	a, said := ask(t, c, "impact", map[string]any{"commit": "HEAD"})
+	if got := rows(a); got != "lamp/lamp.go:0\nlamp/lamp.go:7\nlamp/street.go:0 3\nlamp/lamp.go:7\n" {
+		t.Errorf("of a commit: %s%s", got, said)
+	}
+	if a, said := ask(t, c, "impact", map[string]any{}); !strings.Contains(a.Searched, "HEAD^") || len(a.Rows) != 4 {
+		t.Errorf("of a worktree without a change: %s", said)
+	}
+	if err := os.WriteFile(filepath.Join(r.Dir, "way/ledger.ts"), []byte("export function countHouses(street: string): number {\n  return 7\n}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, said = ask(t, c, "impact", map[string]any{})
+	if got := rows(a); !strings.Contains(got, "way/ledger.ts:1\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\n") {
+		t.Errorf("of a worktree: %s%s", got, said)
+	}
+	if !strings.Contains(said, "reaches a changed function") {
+		t.Errorf("no test reaches the change: %s", said)
+	}
+	if _, said := ask(t, c, "context", map[string]any{}); !strings.Contains(said, "+  return 7") || strings.Contains(said, "ghp_") {
+		t.Errorf("the document of a change: %s", said)
+	}
+	if _, said := ask(t, c, "context", map[string]any{"task": "lamps are too bright"}); !strings.Contains(said, "lamp/lamp.go") {
+		t.Errorf("the document of a task: %s", said)
+	}
+	for _, m := range []map[string]any{{"commit": "no-such"}, {"base": "--upload-pack=x"}, {"task": "x", "base": "HEAD"}, {"budget_tokens": -1}} {
+		if a, said := ask(t, c, "context", m); a.Searched != "" {
+			t.Errorf("%v: no error, but %s", m, said)
+		}
+	}
+}
+
 // TestRoom keeps answers within their bounds, the text and the content of programs both.
 func TestRoom(t *testing.T) {
 	var b strings.Builder

@@ -41,6 +41,10 @@ func (x *Server) MCP() *mcp.Server {
 		about: "Read a file, lines of it, or the body of a symbol."})
 	add(x, s, tool[ReferencesArguments]{name: "references", reads: true, tokens: DefaultTokens, do: (*Server).references,
 		about: "Who uses a definition, or imports a file: by file, with the lines. What only bears the same name is marked unsure."})
+	add(x, s, tool[ImpactArguments]{name: "impact", reads: true, whole: true, tokens: DefaultTokens, do: (*Server).impact,
+		about: "What a change touches: the changed definitions, who uses them outside of it, the tests that reach them and how to run those. Of the worktree, or of a commit."})
+	add(x, s, tool[ContextArguments]{name: "context", reads: true, whole: true, tokens: DefaultTokens, do: (*Server).describe,
+		about: "One document of all that a change, or a task in words, needs, within a budget, in parts."})
 	add(x, s, tool[MapArguments]{name: "map", reads: true, tokens: DefaultTokens, do: (*Server).lay,
 		about: "Folders and files, with what they define, to a depth."})
 	add(x, s, tool[MoreArguments]{name: "more", tokens: DefaultTokens, do: (*Server).more,
@@ -60,9 +64,15 @@ type tool[In asking] struct {
 }
 
 // asking is what a tool is asked.
-type asking interface{ room() Room }
+type asking interface {
+	room() Room
+	// aim is the commit that is asked about in place of what is on disk, and what it is measured against; "" for none.
+	aim() (commit, base string)
+}
 
 func (m Room) room() Room { return m }
+
+func (Room) aim() (commit, base string) { return "", "" }
 
 // add declares a tool.
 func add[In asking](x *Server, s *mcp.Server, t tool[In]) {
@@ -85,7 +95,11 @@ func answer[In asking](ctx context.Context, x *Server, t tool[In], in In, tell f
 	case <-ctx.Done():
 		return nil, "", ctx.Err()
 	}
-	err = x.repository.with(ctx, t.whole, tell, func(s *sight) error {
+	with := func(do func(s *sight) error) error { return x.repository.with(ctx, t.whole, tell, do) }
+	if commit, base := in.aim(); commit+base != "" {
+		with = func(do func(s *sight) error) error { return x.repository.at(ctx, commit, base, tell, do) }
+	}
+	err = with(func(s *sight) error {
 		all, err := t.do(x, ctx, s, in)
 		if err != nil {
 			return err

@@ -82,12 +82,16 @@ func governs(name string) bool {
 // regraphed is the graph once files were edited: their edges are read again, and those of the files that import them, which may lead through
 // them to what defines a name.
 func (x *Finder) regraphed(ctx context.Context, d *Dependencies, f *Inventory, names []string, options provider.Options) (*Dependencies, error) {
-	options.Of = d.followers(names)
-	result, err := provider.Build(ctx, d.Roots, universe(x.Head, f, job.ModeContext), options)
+	now, sources := d.Result, universe(x.Head, f, job.ModeContext)
+	options.Of = setOf(names)
+	result, err := provider.Build(ctx, d.Roots, sources, options)
+	if err == nil && !handsOnTheSame(now, result, names) {
+		options.Of = d.followers(names)
+		result, err = provider.Build(ctx, d.Roots, sources, options)
+	}
 	if err != nil {
 		return nil, err
 	}
-	now := d.Result
 	edges := maps.Clone(now.Graph.Edges)
 	handed := maps.Clone(now.Names)
 	for id := range options.Of {
@@ -116,6 +120,27 @@ func (x *Finder) regraphed(ctx context.Context, d *Dependencies, f *Inventory, n
 	return &Dependencies{Roots: d.Roots, Result: &joined, Canonical: graph.Canonicalize(joined.Graph, d.Roots, options.StanPath), warnings: d.warnings}, nil
 }
 
+// handsOnTheSame reports whether files export what they did, and get it from where they did: then imports of them lead where they led.
+func handsOnTheSame(before, now *provider.Result, names []string) bool {
+	for _, name := range names {
+		b, known := before.Names[name]
+		n, still := now.Names[name]
+		if !known || !still || !slices.Equal(b.Exports, n.Exports) || !slices.Equal(before.Graph.Edges[name], now.Graph.Edges[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// setOf is a list as a set.
+func setOf(list []string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, x := range list {
+		set[x] = true
+	}
+	return set
+}
+
 // followers are files, those that import them, and those that import these through files that hand all names on.
 func (d *Dependencies) followers(names []string) map[string]bool {
 	importers := map[string][]string{}
@@ -124,10 +149,7 @@ func (d *Dependencies) followers(names []string) map[string]bool {
 			importers[e.Target] = append(importers[e.Target], from)
 		}
 	}
-	of, queue := map[string]bool{}, slices.Clone(names)
-	for _, name := range names {
-		of[name] = true
-	}
+	of, queue := setOf(names), slices.Clone(names)
 	seen := map[string]bool{}
 	for len(queue) > 0 {
 		name := queue[len(queue)-1]

@@ -1,0 +1,163 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/review"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+// ImpactArguments are those of impact.
+type ImpactArguments struct {
+	Commit string `json:"commit,omitempty" jsonschema:"a commit, against the one before it; what is changed in the worktree if it is not given"`
+	Base   string `json:"base,omitempty" jsonschema:"what the change is measured against; as a run decides if it is not given"`
+	Room
+}
+
+func (in ImpactArguments) aim() (commit, base string) { return in.Commit, in.Base }
+
+// maxTouched bounds the changed definitions whose users are looked for.
+const maxTouched = 60
+
+// impact answers what a change touches: definitions, who uses them, and the tests that reach them.
+func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer, error) {
+	c := s.view.Change
+	a := &Answer{Complete: true, Searched: "the change against " + c.Base.Reason}
+	if c.Base.None || c.Base.Root == nil {
+		return nil, fmt.Errorf("base: there is nothing to measure a change against: %s", c.Base.Reason)
+	}
+	patches, err := snapshot.DrawPatches(s.view.Sealed, c)
+	if err != nil {
+		return nil, err
+	}
+	view := *s.view
+	view.Patches = patches
+	changed := map[string]bool{}
+	for i := range patches {
+		changed[patches[i].Change.Path] = true
+	}
+	touched := 0
+	for i := range patches {
+		p := &patches[i]
+		a.Rows = append(a.Rows, Row{Path: p.Change.Path, Kind: "changed", Why: fate(p), Test: language.IsTest(p.Change.Path)})
+		f := s.index.File(p.Change.Path)
+		if f == nil || p.Change.Status == diff.Deleted {
+			continue
+		}
+		found, err := lookup.Define(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range innermost(found, diff.Touched(p.Text)) {
+			row := rowOf(d, "changed")
+			row.Test = language.IsTest(d.Path)
+			a.Rows = append(a.Rows, row)
+			if touched++; touched > maxTouched {
+				continue
+			}
+			users, err := s.outside(d, changed)
+			if err != nil {
+				return nil, err
+			}
+			a.Rows = append(a.Rows, users...)
+		}
+	}
+	if touched > maxTouched {
+		a.Complete = false
+		a.Notes = append(a.Notes, fmt.Sprintf("users are told of the first %d of %d changed definitions", maxTouched, touched))
+	}
+	x.reach(a, review.New(&view, c.Changes))
+	if len(c.Changes) == 0 {
+		a.Notes = append(a.Notes, "Nothing is changed")
+	}
+	a.Unknown, err = s.unread()
+	return a, err
+}
+
+// fate is what became of a changed file.
+func fate(p *snapshot.FilePatch) string {
+	said := "changed"
+	switch p.Change.Status {
+	case diff.Added:
+		said = "added"
+	case diff.Deleted:
+		said = "deleted"
+	case diff.Renamed:
+		said = "moved from " + p.Change.OldPath
+	case diff.TypeChanged:
+		said = "of another type"
+	case diff.Modified:
+	}
+	if p.Counted {
+		said += fmt.Sprintf(", %d lines added, %d taken away", p.Added, p.Removed)
+	}
+	return said
+}
+
+// innermost are the definitions that hold touched lines: of those that hold each other the inner ones.
+func innermost(found []lookup.Definition, touched []int) (list []lookup.Definition) {
+	for i, d := range found {
+		at, _ := slices.BinarySearch(touched, d.From)
+		if at == len(touched) || touched[at] > d.End {
+			continue
+		}
+		inner := slices.ContainsFunc(found[i+1:], func(o lookup.Definition) bool {
+			n, _ := slices.BinarySearch(touched, o.From)
+			return o.From >= d.From && o.End <= d.End && n < len(touched) && touched[n] <= o.End
+		})
+		if !inner {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// outside are the users of a changed definition in files that the change does not touch.
+func (s *sight) outside(d lookup.Definition, changed map[string]bool) ([]Row, error) {
+	subject := lookup.Subject{Names: map[string]bool{d.Name[strings.LastIndexByte(d.Name, '.')+1:]: true}, Of: map[string]bool{d.Path: true}}
+	users, err := lookup.Users(subject, s.view.Sealed, func(t lookup.Tie) bool { return t != lookup.Untied && t != lookup.Itself })
+	var rows []Row
+	for _, u := range users {
+		if changed[u.Path] {
+			continue
+		}
+		row, err := s.user(u)
+		if err != nil {
+			return nil, err
+		}
+		row.Why = "names " + d.Name + ", " + row.Why
+		rows = append(rows, row)
+	}
+	sortUsers(rows)
+	return rows, err
+}
+
+// reach adds which tests reach what changed, how to run them, and what none reaches.
+func (x *Server) reach(a *Answer, r *review.Review) {
+	if r == nil {
+		return
+	}
+	for _, t := range r.Reach.Tests {
+		a.Rows = append(a.Rows, Row{Path: t, Kind: "test", Why: "reaches a changed function by its name", Test: true})
+	}
+	for _, f := range r.Reach.Unnamed {
+		a.Rows = append(a.Rows, Row{Path: f.Path, Line: f.Line, Name: f.Name, Kind: "untested", Why: "no test reaches it by its name"})
+	}
+	for _, c := range r.Reach.Commands {
+		a.Notes = append(a.Notes, "Tests are run by: "+c)
+	}
+	if n := r.Reach.Unknown; n > 0 {
+		a.Complete = false
+		a.Notes = append(a.Notes, fmt.Sprintf("of %d changed functions it is not known which tests reach them", n))
+	}
+	if r.Unread > 0 {
+		a.Complete = false
+		a.Notes = append(a.Notes, fmt.Sprintf("%d changed files are more than are compared", r.Unread))
+	}
+}
