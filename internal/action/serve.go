@@ -2,22 +2,58 @@ package action
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/serve"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
+
+// serveGarbage is how much may be allocated before the collector runs, in hundredths of what lives: a server lives long beside
+// others, and answers little at a time.
+const serveGarbage = 40
 
 // serveVerb answers a model's questions until its client closes, or it is interrupted.
 func serveVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
-	if len(o.args) > 0 {
+	switch {
+	case len(o.args) > 0:
 		return job.UsageError("serve takes no arguments")
+	case (o.http == "") != (o.token == ""):
+		return job.UsageError("--http and --token-file go together: whoever shows the token is answered")
+	}
+	debug.SetGCPercent(serveGarbage)
+	token := ""
+	if o.token != "" {
+		raw, err := tree.ReadRegular(e.At(o.token), serve.MaxToken)
+		if err != nil {
+			return job.WithCode(fmt.Errorf("--token-file: %w", err), job.ExitInput)
+		}
+		token = strings.TrimSpace(string(raw))
+		if err := serve.CheckToken(token); err != nil {
+			return job.WithCode(fmt.Errorf("--token-file: %w", err), job.ExitInput)
+		}
+		e.Screener.Given.Give("token", token)
 	}
 	r := serve.NewRepository(e, in)
 	defer r.Close()
-	return serve.NewServer(e, r).Stdio(ctx, os.Stdin, e.Stdout)
+	s := serve.NewServer(e, r)
+	if o.http == "" {
+		return s.Stdio(ctx, os.Stdin, e.Stdout)
+	}
+	l, err := serve.Listen(o.http)
+	if err != nil {
+		return job.WithCode(fmt.Errorf("--http: %w", err), job.ExitInput)
+	}
+	e.Log.Note("answering at http://" + l.Addr().String())
+	return s.Serve(ctx, l, token)
 }
 
-func serveFlags(*pflag.FlagSet, *options) {}
+func serveFlags(fs *pflag.FlagSet, o *options) {
+	fs.StringVar(&o.http, "http", "", "answer at this `ADDRESS` of this machine, 127.0.0.1:PORT, in place of standard input and output")
+	fs.StringVar(&o.token, "token-file", "", "with --http: the `FILE` with the token that clients show")
+}

@@ -51,6 +51,8 @@ type options struct {
 	summary bool     // select: sum the closure up as stan-context does
 	uses    string   // select --summary: what is followed where an entry does not say
 	record  string   // comment: the record
+	http    string   // serve: the address
+	token   string   // serve: the file of the token
 	// graph: print the definitions of the sources instead of making the graph's files.
 	definitions bool
 	// pack show: the form in which it is given back.
@@ -155,7 +157,7 @@ func init() {
 			reads: slices.Concat(readsGraph, []string{string(job.GroupChange)}),
 			examples: []example{
 				{"haversack serve", "on standard input and output, for a client that starts it"},
-				{"haversack serve --path ~/src/app", "of another folder"},
+				{"haversack serve --http 127.0.0.1:8808 --token-file ~/.haversack-token", "for several clients"},
 			}},
 		{name: "session", args: "show|render|history PATH", help: "Print what this thread's assistant has seen.", run: sessionVerb,
 			words: []string{"show", "render", "history"},

@@ -121,6 +121,7 @@ var openerRows = map[string]string{
 	"internal/snapshot/change.go openStored":           ": of the base's commit",
 	"internal/snapshot/change.go files":                ": of the base's commit",
 	"internal/action/archived.go openArchived":         "given.meta.json",
+	"internal/action/serve.go serveVerb":               ": what whoever started the program names",
 	"internal/action/task.go readTask":                 ": what whoever started the program names",
 	"internal/scan/generator.go Generated":             "kustomization.yaml",
 	"internal/snapshot/change.go asStored":             "src/a.ts",

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -386,11 +387,101 @@ func TestMany(t *testing.T) {
 	}
 }
 
+// TestHTTP shows that nobody is answered but who shows the token, from this machine.
+func TestHTTP(t *testing.T) {
+	_, x := started(t, repotest.New(t, town).Dir)
+	l, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	const token = "0123456789abcdef0123"
+	go func() { done <- x.Serve(ctx, l, token) }()
+	address := "http://" + l.Addr().String()
+	send := func(body io.Reader, set func(r *http.Request)) (int, string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Authorization", "Bearer "+token)
+		set(r)
+		got, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer got.Body.Close()
+		b, err := io.ReadAll(got.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.StatusCode, string(b)
+	}
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
+	for name, x := range map[string]struct {
+		set  func(r *http.Request)
+		code int
+	}{
+		"the token":     {func(*http.Request) {}, 200},
+		"own origin":    {func(r *http.Request) { r.Header.Set("Origin", address) }, 200},
+		"no token":      {func(r *http.Request) { r.Header.Del("Authorization") }, 401},
+		"another token": {func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token+"4") }, 401},
+		"bare token":    {func(r *http.Request) { r.Header.Set("Authorization", token) }, 401},
+		"other origin":  {func(r *http.Request) { r.Header.Set("Origin", "http://example.com") }, 403},
+		"null origin":   {func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		"foreign host":  {func(r *http.Request) { r.Host = "example.com" }, 403},
+		"foreign port":  {func(r *http.Request) { r.Host = "127.0.0.1:1" }, 403},
+	} {
+		code, said := send(strings.NewReader(list), x.set)
+		if code != x.code || code == 200 && !strings.Contains(said, "references") || code != 200 && said != "" {
+			t.Errorf("%s: %d %s", name, code, said)
+		}
+	}
+	if code, _ := send(strings.NewReader(strings.Repeat(" ", 16<<20)+list), func(*http.Request) {}); code != http.StatusRequestEntityTooLarge {
+		t.Errorf("a request of 16 MiB: %d", code)
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: bearer(token)}, DisableStandaloneSSE: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, said := ask(t, c, "find", map[string]any{"query": "countHouses"}); len(a.Rows) != 1 {
+		t.Error(said)
+	}
+	c.Close()
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	for _, a := range []string{"0.0.0.0:0", ":0", "192.0.2.1:80", "localhost:0", "127.0.0.1", "[::]:0"} {
+		if l, err := Listen(a); err == nil {
+			l.Close()
+			t.Errorf("%s is listened at", a)
+		}
+	}
+	for _, token := range []string{"", "short", "with space 0123456789", "line\n0123456789abcdef"} {
+		if CheckToken(token) == nil {
+			t.Errorf("%q is a token", token)
+		}
+	}
+}
+
+// bearer shows a token.
+type bearer string
+
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	shown := r.Clone(r.Context())
+	shown.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(shown)
+}
+
 func TestBounded(t *testing.T) {
 	long := func(begin string) string { return begin + strings.Repeat("x", 16<<20) + "\"}\n" }
 	var out, answers bytes.Buffer
 	in := "{\"id\":1}\n" + long(`{"method":"tools/call","params":{"id":3,"a":[{"id":4}]},"id":"seven","more":"`) + "\n" + long(`{"method":"`) + "{\"id\":2}"
-	if err := bounded(strings.NewReader(in), &out, &answers); err != io.EOF {
+	if err := bounded(strings.NewReader(in), func(line []byte) error { out.Write(line); return nil }, &answers); err != io.EOF {
 		t.Error(err)
 	}
 	if out.String() != "{\"id\":1}\n{\"id\":2}" {

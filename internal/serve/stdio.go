@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -17,34 +18,117 @@ import (
 const maxRequest = 4 << 20
 
 // Stdio answers requests, a line each, until in ends or ctx does. One that is longer than maxRequest is refused, and those behind it are
-// answered all the same.
+// answered all the same; so are those that stand before the end of in.
 func (x *Server) Stdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
-	w := &lineWriter{out: out}
+	p := &pipe{out: out, open: map[string]bool{}, idle: make(chan struct{}, 1)}
 	from, to := io.Pipe()
-	go func() { to.CloseWithError(bounded(in, to, w)) }()
-	err := x.MCP().Run(ctx, &mcp.IOTransport{Reader: from, Writer: w, MaxLineLength: 2 * maxRequest})
+	go func() {
+		err := bounded(in, func(line []byte) error {
+			p.asked(line)
+			_, err := to.Write(line)
+			return err
+		}, p)
+		p.wait(ctx, func() bool { return len(x.busy) > 0 })
+		to.CloseWithError(err)
+	}()
+	err := x.MCP().Run(ctx, &mcp.IOTransport{Reader: from, Writer: p, MaxLineLength: 2 * maxRequest})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}
 	return err
 }
 
-// lineWriter writes whole messages, of the protocol's server and of who refuses requests.
-type lineWriter struct {
-	mu  sync.Mutex
-	out io.Writer
+// pipe writes whole messages, and knows which requests are not answered yet.
+type pipe struct {
+	mu   sync.Mutex
+	out  io.Writer
+	open map[string]bool // requests, by id
+	// idle is told when the last one is answered.
+	idle chan struct{}
 }
 
-func (w *lineWriter) Write(b []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.out.Write(b)
+// message is what a pipe looks at in one.
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	} `json:"params"`
 }
 
-func (w *lineWriter) Close() error { return nil }
+// asked notes a request. One that is called off need not be answered.
+func (p *pipe) asked(line []byte) {
+	var m message
+	// What is no message the protocol's server refuses.
+	_ = json.Unmarshal(line, &m)
+	switch {
+	case m.Method == "notifications/cancelled":
+		p.done(m.Params.RequestID)
+	case m.Method != "" && len(m.ID) > 0:
+		p.mu.Lock()
+		p.open[plain(m.ID)] = true
+		p.mu.Unlock()
+	}
+}
 
-// bounded copies lines, but for those that are too long: these are answered with an error.
-func bounded(in io.Reader, to io.Writer, answers io.Writer) error {
+// done notes that a request needs no answer any more.
+func (p *pipe) done(id json.RawMessage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, plain(id))
+	if len(p.open) == 0 {
+		select {
+		case p.idle <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// plain is an id as it is written in one way.
+func plain(id json.RawMessage) string {
+	var v any
+	if json.Unmarshal(id, &v) != nil {
+		return string(id)
+	}
+	return fmt.Sprintf("%T %v", v, v)
+}
+
+// wait waits until all requests are answered, ctx ends, or none is worked at: what is no request gets no answer.
+func (p *pipe) wait(ctx context.Context, working func() bool) {
+	for {
+		p.mu.Lock()
+		n := len(p.open)
+		p.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		select {
+		case <-p.idle:
+		case <-ctx.Done():
+			return
+		case <-time.After(graceTime):
+			if !working() {
+				return
+			}
+		}
+	}
+}
+
+func (p *pipe) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	n, err := p.out.Write(b)
+	p.mu.Unlock()
+	var m message
+	if json.Unmarshal(b, &m) == nil && m.Method == "" {
+		p.done(m.ID)
+	}
+	return n, err
+}
+
+func (p *pipe) Close() error { return nil }
+
+// bounded passes lines on, but for those that are too long: these are answered with an error.
+func bounded(in io.Reader, take func(line []byte) error, answers io.Writer) error {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	var line []byte
 	long := 0
@@ -62,7 +146,7 @@ func bounded(in io.Reader, to io.Writer, answers io.Writer) error {
 				return err
 			}
 		} else if len(bytes.TrimSpace(line)) > 0 {
-			if _, err := to.Write(line); err != nil {
+			if err := take(line); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestServe talks to the verb serve in a process of its own, as clients do.
+func TestServe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	dir := filepath.Join(t.TempDir(), "r")
+	for name, text := range map[string]string{"shop/till.py": "def open_till(coins):\n    return sum(coins)\n", "shop/day.py": "from shop.till import open_till\n\nprint(open_till([1]))\n", "shop/__init__.py": ""} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := func(ctx context.Context) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, os.Args[0], "serve")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), asProgram+"=1", "GIT_CONFIG_GLOBAL=/dev/null", "XDG_CACHE_HOME="+filepath.Join(dir, "..", "cache"))
+		return cmd
+	}
+	t.Run("a client", func(t *testing.T) {
+		var steps []string
+		client := mcp.NewClient(&mcp.Implementation{Name: "test"}, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			steps = append(steps, r.Params.Message)
+		}})
+		c, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: program(t.Context())}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools, err := c.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools.Tools {
+			if tool.OutputSchema == nil || tool.InputSchema == nil || tool.Annotations == nil || tool.Annotations.ReadOnlyHint == (tool.Name == "more" || tool.Name == "thread") {
+				t.Errorf("%s: %+v", tool.Name, tool.Annotations)
+			}
+		}
+		call := &mcp.CallToolParams{Name: "references", Arguments: map[string]any{"of": "open_till"}}
+		call.SetProgressToken("p")
+		got, err := c.CallTool(t.Context(), call)
+		if err != nil || got.IsError {
+			t.Fatal(err, got)
+		}
+		if said := got.Content[0].(*mcp.TextContent).Text; !strings.Contains(said, "shop/day.py  (imports it)\n  1: from shop.till import open_till\n  3: print(open_till([1]))\n") {
+			t.Error(said)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if strings.Join(steps, " ") != "open scan compare graph select" {
+			t.Errorf("progress: %q", steps)
+		}
+	})
+	t.Run("lines", func(t *testing.T) {
+		cmd := program(t.Context())
+		call := func(id, name, arguments string) string {
+			return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `}}` + "\n"
+		}
+		cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+			call("1", "find", `{"query":"`+strings.Repeat("x", 16<<20)+`"}`) +
+			call("2", "read", `{"path":"../../etc/passwd"}`) + call("3", "none", `{}`) + call("4", "find", `{"query":"open_till"}`))
+		var out, said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &said
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err, said.String())
+		}
+		answers := map[string]string{}
+		for line := range strings.Lines(out.String()) {
+			var a struct {
+				ID     json.Number
+				Error  json.RawMessage
+				Result json.RawMessage
+			}
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				t.Fatalf("%q is no message: %v", line, err)
+			}
+			answers[a.ID.String()] = string(a.Error) + string(a.Result)
+		}
+		for id, want := range map[string]string{"1": "more than 4194304 bytes", "2": "leads out of the root", "3": "none", "4": "shop/till.py:1"} {
+			if !strings.Contains(answers[id], want) {
+				t.Errorf("%s: %q has no %q", id, answers[id], want)
+			}
+		}
+	})
+}
