@@ -101,7 +101,7 @@ func goHalfway(t *testing.T, dir string, said *bytes.Buffer, args ...string) *ha
 	must(err)
 	h.docs, _, err = plan.ComposeChange(in.Stan, view, h.plan)
 	must(err)
-	h.packing, err = deliver.ChoosePacks(&in.Choice, deliver.ProjectName(&e.Setting, h.head), view, h.plan)
+	h.packing, err = deliver.ChoosePacks(in, deliver.ProjectName(&e.Setting, h.head), view, h.plan)
 	must(err)
 	h.gate, err = plan.NewGate(h.sealed.Screener, h.plan.Members, h.plan.Docs, h.docs)
 	must(err)

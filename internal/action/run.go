@@ -81,6 +81,9 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	defer e.GiveBack(filepath.Join(head.Dir, filepath.FromSlash(in.Stan)))
 	e = e.About(head.Event)
 	e.Log.Hold(head.Warnings...)
+	if in, err = withOnly(in); err != nil {
+		return err
+	}
 	if in, err = withTask(e, in); err != nil {
 		return err
 	}
@@ -188,11 +191,11 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	packing, err := deliver.ChoosePacks(&in.Choice, deliver.ProjectName(&e.Setting, head), view, chosen)
+	packing, err := deliver.ChoosePacks(in, deliver.ProjectName(&e.Setting, head), view, chosen)
 	if err != nil {
 		return err
 	}
-	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter}, sealed, view.Patches, chosen)
+	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Levels: in.Levels, Only: in.Only, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter}, sealed, view.Patches, chosen)
 	if err != nil {
 		return err
 	}

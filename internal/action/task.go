@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -65,6 +66,39 @@ func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
 		return nil, job.BadInput("base", "%q is where a change is measured from, and a task has none; leave it out", in.Base)
 	}
 	return &asked, nil
+}
+
+// maxOnlyList bounds a list of files on standard input, in bytes: the paths of a large repository.
+const maxOnlyList = 32 << 20
+
+// withOnly returns the inputs of a run with the files that include-only lists on standard input: one path a line, or, as with
+// find -print0, one before each zero byte.
+func withOnly(in *job.Inputs) (*job.Inputs, error) {
+	if !in.OnlyRead {
+		return in, nil
+	}
+	if in.TaskFile == "-" {
+		return nil, job.BadInput("include-only", "-: standard input is that of task-file already; give one of them a file, or patterns")
+	}
+	raw, err := io.ReadAll(io.LimitReader(os.Stdin, maxOnlyList+1))
+	if err == nil && len(raw) > maxOnlyList {
+		err = &tree.LimitError{Limit: maxOnlyList}
+	}
+	if err != nil {
+		return nil, job.BadInput("include-only", "-: %w", err)
+	}
+	between := "\n"
+	if strings.Contains(string(raw), "\x00") {
+		between = "\x00"
+	}
+	only := *in
+	if only.Only, err = scan.ParseNamed(strings.Split(string(raw), between)); err != nil {
+		return nil, job.BadInput("include-only", "-: %w", err)
+	}
+	if only.Only.All() {
+		return nil, job.BadInput("include-only", "-: standard input names no file; give one path a line")
+	}
+	return &only, nil
 }
 
 // readTask reads the file that a task stands in, relative to the workspace; - is standard input.

@@ -30,9 +30,13 @@ const (
 	Outline
 	InBlocks
 	Whole
+	// Out is a level that is asked for alone: nothing says that there is such a file.
+	Out
 )
 
-func (l Level) String() string { return [...]string{"listed", "outline", "blocks", "whole"}[l] }
+var levelNames = [...]string{"listed", "outline", "blocks", "whole", "out"}
+
+func (l Level) String() string { return levelNames[l] }
 
 // Source is a file that a document may show.
 type Source struct {
@@ -56,6 +60,8 @@ type Source struct {
 	Touched []int
 	// Note is why a changed file is only listed, such as that it is generated; "" where it is shown.
 	Note string
+	// Asked is how much of it was asked for.
+	Asked Asked
 
 	blocks []Block
 	sizes  []int32 // of the blocks, in bytes, where the text is not kept
@@ -144,9 +150,10 @@ func NewDocument(sources []Source, counter *tokens.Counter, fixed int, budget Bu
 		d.entries = append(d.entries, e)
 	}
 	d.takeChange()
+	d.takeAsked()
 	d.takeNeeded(budget)
 	for _, e := range d.entries {
-		if e.bytes == 0 && !e.Changed {
+		if e.bytes == 0 && !e.Changed && !e.outlined {
 			d.Passed++
 		}
 	}
@@ -198,7 +205,7 @@ func (d *Document) takeChange() {
 		}
 	}
 	for n, e := range d.entries {
-		if e.Changed && e.Note == "" && d.counter.Count([]byte(e.Text)) <= smallFile {
+		if e.Changed && e.Note == "" && !e.Asked.below(Whole) && d.counter.Count([]byte(e.Text)) <= smallFile {
 			for b := range e.blocks {
 				room -= d.take(candidate{file: n, block: b, tokens: d.cost(e, b)}, room)
 			}
@@ -233,18 +240,38 @@ func touchedDefinitions(definitions []graph.Definition, touched []int, n int) (l
 // outline takes the outlines of changed files that are not shown whole, as far as room goes.
 func (d *Document) outline(room int) {
 	for _, e := range d.entries {
-		if !e.Changed || e.Note != "" || e.bytes == len(e.Text) {
-			continue
+		if e.Changed && e.Note == "" && !e.Asked.below(Outline) {
+			room -= d.outlineOf(e, room)
 		}
-		list := e.signatures()
-		n := d.counter.Count([]byte(strings.Join(list, "\n"))) + stretchCost
-		if e.bytes == 0 {
-			n += headingCost + d.counter.Count([]byte(e.Path))
-		}
-		if len(list) > 0 && n <= min(room, d.rest()) {
-			e.outlined = true
-			d.spent += n
-			room -= n
+	}
+}
+
+// outlineOf takes the outline of a file that is not shown whole, if it fits into room, and returns what it costs.
+func (d *Document) outlineOf(e *entry, room int) int {
+	list := e.signatures()
+	if e.bytes == len(e.Text) || len(list) == 0 {
+		return 0
+	}
+	n := d.counter.Count([]byte(strings.Join(list, "\n"))) + stretchCost
+	if e.bytes == 0 {
+		n += headingCost + d.counter.Count([]byte(e.Path))
+	}
+	if n > min(room, d.rest()) {
+		return 0
+	}
+	e.outlined = true
+	d.spent += n
+	return n
+}
+
+// takeAsked takes what was asked for of files, in their order, as far as there is room: whole files, and outlines.
+func (d *Document) takeAsked() {
+	for n, e := range d.entries {
+		switch {
+		case e.Asked.is(Whole) && e.Note == "":
+			d.takeRest(n, d.rest())
+		case e.Asked.is(Outline) && !e.Changed:
+			d.outlineOf(e, d.rest())
 		}
 	}
 }
@@ -367,7 +394,7 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 		if c.tokens = d.cost(e, c.block); d.take(c, d.rest()-kept) == 0 {
 			continue
 		}
-		if e.bytes*2 < len(e.Text) || e.Changed {
+		if e.bytes*2 < len(e.Text) || e.Changed || e.Asked.below(Whole) {
 			continue
 		}
 		for b := range e.blocks { // half of it is there: the rest comes too
@@ -379,7 +406,7 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 // byPlace are the files that have a place, in its order, and a block that is needed so much.
 func (d *Document) byPlace(least int64) (list []int) {
 	for n, e := range d.entries {
-		if !e.Changed && e.Place > 0 && len(e.Needs) > 0 && slices.Max(e.Needs) >= least {
+		if !e.Changed && !e.Asked.below(Whole) && e.Place > 0 && len(e.Needs) > 0 && slices.Max(e.Needs) >= least {
 			list = append(list, n)
 		}
 	}
@@ -483,7 +510,7 @@ func (d *Document) cost(e *entry, b int) int {
 // take takes a block that is not yet taken if it fits into room, and returns what it costs.
 func (d *Document) take(c candidate, room int) int {
 	e := d.entries[c.file]
-	if e.taken[c.block] || c.tokens > min(room, d.rest()) {
+	if e.taken[c.block] || e.Asked.below(InBlocks) || c.tokens > min(room, d.rest()) {
 		return 0
 	}
 	e.taken[c.block] = true

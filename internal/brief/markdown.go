@@ -129,6 +129,11 @@ func (d *Document) shown() (list []*entry) {
 			list = append(list, e)
 		}
 	}
+	for n, e := range d.entries {
+		if !e.Changed && e.outlined && !seen[n] { // its outline alone was asked for
+			list = append(list, e)
+		}
+	}
 	return list
 }
 

@@ -48,13 +48,16 @@ type packs struct {
 
 // ChoosePacks chooses the packs that the input asks for. name is the project's where no
 // manifest gives one.
-func ChoosePacks(in *job.Choice, name string, v *snapshot.View, p *plan.Plan) (*Packing, error) {
+func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan) (*Packing, error) {
 	s, d := v.Sealed, v.Graph
 	k := &Packing{format: in.PackFormat, screener: s.Screener}
 	if in.Pack == job.PackNone || in.Pack == job.PackChange && p.Ranked() && p.Mode == job.ModeContext {
 		return k, nil
 	}
 	src := packSource(in.Limits, name, v, p)
+	if !in.Only.All() {
+		src.Snapshot = narrowed(src.Snapshot, in.Only)
+	}
 	if d != nil {
 		src.Outlines, src.Edges = outlines(d)
 		src.Define = signatures
@@ -182,6 +185,22 @@ func packSource(limits pack.Constraints, name string, v *snapshot.View, p *plan.
 	scan.MarkKeyFiles(files)
 	src.Snapshot = &scan.Snapshot{Files: files, Omitted: omitted, Folders: s.Folders}
 	return src
+}
+
+// narrowed is a snapshot of the files alone that a list names; the others stay in the index.
+func narrowed(s *scan.Snapshot, only scan.Named) *scan.Snapshot {
+	var files []scan.File
+	omitted := slices.Clone(s.Omitted)
+	for i := range s.Files {
+		if f := &s.Files[i]; only.Match(f.Path) {
+			files = append(files, *f)
+		} else {
+			omitted = append(omitted, scan.Exclusion{Reason: scan.NotSelected, Rule: "include-only"}.Of(f))
+		}
+	}
+	slices.SortFunc(omitted, func(a, b scan.Omission) int { return strings.Compare(a.Path, b.Path) })
+	scan.MarkKeyFiles(files)
+	return &scan.Snapshot{Files: files, Omitted: omitted, Folders: s.Folders}
 }
 
 // ProjectName is the repository's name where a manifest gives none. It must not

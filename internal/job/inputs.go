@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/pack"
@@ -42,9 +43,14 @@ type Scope struct {
 	Stan         string // the engine's folder, relative to the root, "/"-separated
 	OutputDir    string // as given; "" means <stan-path>/output
 
-	Untracked      bool
-	Include        scan.Patterns
-	Exclude        scan.Patterns
+	Untracked bool
+	Include   scan.Patterns
+	Exclude   scan.Patterns
+	// Only are the files that documents and packs are of; OnlyRead says that their list is on standard input, and to be read.
+	Only     scan.Named
+	OnlyRead bool
+	// Levels say how much of files a document shows.
+	Levels         brief.Levels
 	Strict         bool // a line of a list that matches nothing is an error
 	Literal        bool // rules: literal
 	ExternalRoots  []string
@@ -169,8 +175,23 @@ var InputTable = []Input{
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
+	{Name: "include-only", Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
+		Help: "Globs, or plain names as path prefixes, one a line, or `-` for a list on standard input: context.md and the packs are of these files alone; archives hold what they would.",
+		parse: func(in *Inputs, v string) (err error) {
+			if in.OnlyRead = v == "-"; in.OnlyRead {
+				return nil
+			}
+			in.Only, err = scan.ParseNamed(strings.Split(v, "\n"))
+			return err
+		}},
+	{Name: "levels", Group: GroupContext, Value: "GLOB=LEVEL", Shown: "–", List: true,
+		Help: "How much of files context.md shows, whatever their rank, `glob=level` one a line, of which the last that matches decides: `whole`, `blocks` (definitions with their bodies), `outline` (signatures), `listed` (the path), `out`.",
+		parse: func(in *Inputs, v string) (err error) {
+			in.Levels, err = brief.ParseLevels(strings.Split(v, "\n"))
+			return err
+		}},
 	{Name: "strict-patterns", Group: GroupFiles, Default: "false", Toggle: true,
-		Help:  "A line of `include`, `exclude` or `external-roots` that matches no path is an error instead of a warning.",
+		Help:  "A line of `include`, `exclude`, `include-only`, `levels` or `external-roots` that matches no path is an error instead of a warning.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Strict, v) }},
 	{Name: "rules", Group: GroupFiles, Choices: []string{"smart", "literal"}, Default: "smart",
 		Help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",

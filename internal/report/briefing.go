@@ -42,13 +42,13 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 	m, counter := roomOf(in, p.Limit), in.Counter
 	budget := brief.BudgetOf(p.Ranking.Order, m.tokens)
 	budget.Numbers = m.numbers
-	sources, err := briefed(s, p)
+	sources, listed, err := briefed(in, s, p)
 	if err != nil {
 		return nil, err
 	}
 	spare := 0
 	notes := notesOf(s, sources, patches)
-	head := func(d *brief.Document) string { return headOf(c, notes, d, m, spare) }
+	head := func(d *brief.Document) string { return headOf(c, notes, d, m, spare) + listedOf(listed, spare) }
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head(nil))), budget)
 	for {
 		changed, needed := d.Sections()
@@ -70,8 +70,17 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 	}
 }
 
-// briefed are the files that a document may show: the changed ones, what was asked for, what ranks.
-func briefed(s *snapshot.Contents, p *plan.Plan) ([]brief.Source, error) {
+// briefed are the files that a document may show, the changed ones, what was asked for, what ranks, and the names of those that it
+// only lists because that was asked for.
+func briefed(in PromptOptions, s *snapshot.Contents, p *plan.Plan) (list []brief.Source, listed []string, err error) {
+	if list, err = rankedSources(s, p); err != nil {
+		return nil, nil, err
+	}
+	return asked(in, s, list)
+}
+
+// rankedSources are the changed files, what a state asks for, what ranks.
+func rankedSources(s *snapshot.Contents, p *plan.Plan) ([]brief.Source, error) {
 	var list, needed []brief.Source
 	seen := map[string]bool{}
 	for _, one := range p.Ranking.Sources {

@@ -29,8 +29,9 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	for i := range s.Files {
 		f := &s.Files[i]
 		switch {
-		case !f.Mode.IsRegular() || strings.HasPrefix(f.Path, in.Stan+"/"):
-		case !f.Extractable() || brief.RoleOf(f.Path) == brief.Rest:
+		case !f.Mode.IsRegular() || strings.HasPrefix(f.Path, in.Stan+"/") || !in.Only.Match(f.Path):
+		case in.Levels.Of(f.Path).Set && in.Levels.Of(f.Path).Level == brief.Out:
+		case !f.Extractable() || brief.RoleOf(f.Path) == brief.Rest && !in.Levels.Of(f.Path).Set:
 			others++
 		default:
 			place[f.Path] = int32(len(files))
@@ -54,7 +55,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	unknown := map[string]int{}
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-		m := brief.Member{Path: shown, Size: f.Size, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i]}
+		m := brief.Member{Path: shown, Size: f.Size, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
 		if m.Role == brief.Code && !provider.Defines(f.Path) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
 		}
@@ -67,6 +68,9 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	r := &brief.Repository{Members: members, Others: others, Counter: in.Counter, Tokens: budget, Bytes: in.Bytes, Part: in.PartTokens, Unknown: unread(unknown)}
 	if s.Meta == nil {
 		r.Unknown = "The graph is off: what files define, and who uses them, is not told."
+	}
+	if !in.Only.All() {
+		r.Of = "It is of the files alone that `include-only` names."
 	}
 	r.Read = func(i int) (string, []brief.Definition) { return readMember(s, files[i]) }
 	return r
@@ -91,7 +95,7 @@ func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition)
 	}
 	list := make([]brief.Definition, len(found))
 	for i, d := range found {
-		list[i] = brief.Definition{Line: d.Line, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")}
+		list[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")}
 	}
 	return string(content), list
 }

@@ -85,7 +85,9 @@ type NeededBlock struct {
 type PromptOptions struct {
 	*job.Choice
 	Stan    string // the engine's folder
-	Bytes   int    // the most of a document
+	Levels  brief.Levels
+	Only    scan.Named
+	Bytes   int // the most of a document
 	Author  Words
 	Counter *tokens.Counter
 }
@@ -106,7 +108,7 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	if p.Task != "" && !p.Ranking.Order.Says() {
 		parts = namesNothing(in, p.Task, s, roomOf(in, p.Limit))
 	} else if p.Task != "" {
-		parts, err = answer(p.Task, s, p, in.Counter, roomOf(in, p.Limit))
+		parts, err = answer(in, s, p)
 	} else {
 		parts, err = briefing(in, c, s, p, patches)
 	}
@@ -117,7 +119,7 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 	if in.Pack != job.PackChange {
 		return docs, nil
 	}
-	packed, err := c.within(roomOf(in, p.Limit), s, p, in.Counter)
+	packed, err := c.within(in, s, p)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +127,8 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 }
 
 // within is the pack with what its files need within a room as it is written: as in context.md, but for what JSON takes.
-func (c *ChangePack) within(m room, s *snapshot.Contents, p *plan.Plan, counter *tokens.Counter) (*Document, error) {
+func (c *ChangePack) within(in PromptOptions, s *snapshot.Contents, p *plan.Plan) (*Document, error) {
+	m, counter := roomOf(in, p.Limit), in.Counter
 	write := func() ([]byte, error) {
 		text, err := record.Marshal(c, " ")
 		if err != nil {
@@ -137,7 +140,7 @@ func (c *ChangePack) within(m room, s *snapshot.Contents, p *plan.Plan, counter 
 	if err != nil {
 		return nil, err
 	}
-	sources, err := briefed(s, p)
+	sources, _, err := briefed(in, s, p)
 	if err != nil {
 		return nil, err
 	}

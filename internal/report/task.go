@@ -7,13 +7,16 @@ import (
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
 // answer makes context.md of a task: the task, and the definitions and passages that it needs most, within a room as it is
 // written.
-func answer(task string, s *snapshot.Contents, p *plan.Plan, counter *tokens.Counter, m room) ([]string, error) {
-	sources := p.Ranking.Sources
+func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, error) {
+	task, counter, m := p.Task, in.Counter, roomOf(in, p.Limit)
+	sources, listed, err := asked(in, s, p.Ranking.Sources)
+	if err != nil {
+		return nil, err
+	}
 	head := taskHead(task, s, m)
 	if len(p.Ranking.Order.Frames()) > 0 {
 		head += "\nPlaces that it names:\n\n"
@@ -25,6 +28,7 @@ func answer(task string, s *snapshot.Contents, p *plan.Plan, counter *tokens.Cou
 			head += "- " + brief.Span(shown) + "\n"
 		}
 	}
+	head += listedOf(listed, 0)
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers})
 	for {
 		_, needed := d.Sections()

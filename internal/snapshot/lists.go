@@ -47,6 +47,12 @@ func unmatched(e *job.Setting, in *job.Scope, h *Head, f *scan.Found) (warnings 
 			wrong = append(wrong, &job.InputError{Name: list.name, Err: fmt.Errorf("%q matches no path%s", p, hint(string(p), matches))})
 		}
 	}
+	for _, p := range in.Only.Idle(f.Files) {
+		wrong = append(wrong, &job.InputError{Name: "include-only", Err: fmt.Errorf("%q matches no file that may be packed", p)})
+	}
+	for _, p := range f.Unmatched(in.Levels.Patterns(), tracked) {
+		wrong = append(wrong, &job.InputError{Name: "levels", Err: fmt.Errorf("%q matches no path", p)})
+	}
 	for _, line := range in.ExternalRoots {
 		there := func(line string) bool {
 			if !filepath.IsAbs(line) {
