@@ -80,17 +80,6 @@ func index(ctx context.Context, st Store, run Run, src Source, next func(old *Fi
 	return Result{id, action}, st.Put(ctx, Write{Run: run, Objects: each(doc)})
 }
 
-// Deleted reports whether a file object is deleted: nothing was read of its newest
-// version, and there is an earlier one.
-func Deleted(ctx context.Context, st Store, id string) (bool, error) {
-	versions, err := st.History(ctx, id)
-	if err != nil || len(versions) < 2 {
-		return false, err
-	}
-	f, ok := versions[len(versions)-1].Object.(*File)
-	return ok && f.FileHash == nil, nil
-}
-
 func each(objects ...Object) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		for _, o := range objects {

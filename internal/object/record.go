@@ -40,20 +40,22 @@ func (t *Thread) Record(ctx context.Context, h Handover) (Report, error) {
 }
 
 func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
-	r := recording{t: t, next: t.sets.clone(), met: map[string]bool{}, known: map[string]bool{}, written: map[string]Object{}}
+	r := recording{t: t, next: t.sets.clone(), met: map[string]bool{}, gone: map[string]bool{}, written: map[string]Object{}}
 	r.hand(h.Files)
-	r.tell(h.Known)
+	if err := r.tell(ctx, h.Known); err != nil {
+		return Report{}, err
+	}
 	r.delete(h.Gone)
 	r.pin(h.Pinned)
 	calls, err := r.call(h.Run, h.Steps)
 	if err != nil {
 		return Report{}, err
 	}
-	chat, err := t.nextChat(Turn{User: h.Asked, Assistant: h.Answered, ToolcallIDs: calls})
+	chat, err := t.nextChat(Turn{User: h.Asked, Assistant: h.Answered, ToolcallIDs: append(t.pending(), calls...)})
 	if err != nil {
 		return Report{}, err
 	}
-	collapse(r.next, chat)
+	collapse(r.next, chat.Turns)
 	guide, err := systemPrompt(t.id, h.Guide)
 	if err != nil {
 		return Report{}, err
@@ -77,7 +79,9 @@ func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
 	}
 	t.stored, t.sets, t.chat, t.guide = session, r.next, chat, guide
 	maps.Copy(t.heads, r.written)
-	maps.Copy(t.known, r.known)
+	for id, gone := range r.gone {
+		t.mark(id, gone)
+	}
 	t.runs = append(t.runs, h.Run)
 	t.based = false
 	return r.report, nil
@@ -102,9 +106,10 @@ type recording struct {
 	report Report
 	// next are the sets as the run leaves them.
 	next *sets
-	// met are the ids of files that the run speaks of, known those by name alone.
-	met, known map[string]bool
-	changes    []change
+	// met are the ids of files that the run speaks of; gone tells of those that become
+	// deleted, or are no longer.
+	met, gone map[string]bool
+	changes   []change
 	// written are the changes that were made, by id and without content.
 	written map[string]Object
 }
@@ -181,25 +186,38 @@ func (r *recording) hand(files []Member) {
 }
 
 // tell makes files known by name; those that are handed over are known by more.
-func (r *recording) tell(paths []string) {
+func (r *recording) tell(ctx context.Context, paths []string) error {
 	for _, p := range paths {
 		src, id, ok := r.file(p)
 		if !ok {
 			continue
 		}
-		r.known[id] = true
 		if r.met[id] {
 			continue
 		}
 		r.met[id] = true
 		r.next.add(id, pooled)
-		if r.t.heads[id] != nil {
+		old, _ := r.t.heads[id].(*File)
+		back := false
+		if old != nil && old.FileHash == nil {
+			var err error
+			if back, err = r.t.isGone(ctx, id); err != nil {
+				return err
+			}
+		}
+		switch {
+		case back:
+			r.gone[id] = false
+			r.report.Updated++
+		case old != nil:
 			r.report.Unchanged++
 			continue
+		default:
+			r.report.Created++
 		}
-		r.report.Created++
 		r.write(id, func() (Object, error) { return NewStub(src) })
 	}
+	return nil
 }
 
 // delete takes the content from files that the run does not speak of and that gone
@@ -214,6 +232,7 @@ func (r *recording) delete(gone func(path string) bool) {
 			continue
 		}
 		r.report.Deleted++
+		r.gone[id] = true
 		r.write(id, func() (Object, error) { return NewStub(*f.Source) })
 	}
 }
@@ -313,7 +332,7 @@ func (t *Thread) toolcall(run Run, seq int, s Step) (*Toolcall, error) {
 	if s.Failed {
 		c.Status = StatusFail
 	}
-	for _, p := range s.Files {
+	for _, p := range slices.Sorted(slices.Values(s.Files)) {
 		if src := t.source(p); src.check() == nil {
 			c.FileRefs = append(c.FileRefs, IdentityHash(TypeFile, &src, ""))
 		}
@@ -354,9 +373,9 @@ func systemPrompt(session, guide string) (*SystemPrompt, error) {
 }
 
 // collapse takes old toolcalls out of the active set; pinned ones stay.
-func collapse(s *sets, chat *Chat) {
+func collapse(s *sets, turns []Turn) {
 	keep := map[string]bool{}
-	for _, turn := range chat.Turns[max(0, len(chat.Turns)-windowTurns):] {
+	for _, turn := range turns[max(0, len(turns)-windowTurns):] {
 		for _, id := range turn.ToolcallIDs[max(0, len(turn.ToolcallIDs)-windowPerTurn):] {
 			keep[id] = true
 		}

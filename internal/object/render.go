@@ -102,12 +102,9 @@ func (t *Thread) line(ctx context.Context, id string) (string, error) {
 		if o.FileHash != nil {
 			return line + " char_count=" + strconv.Itoa(o.CharCount), nil
 		}
-		gone := false
-		if !t.known[id] {
-			var err error
-			if gone, err = Deleted(ctx, t.store, id); err != nil {
-				return "", err
-			}
+		gone, err := t.isGone(ctx, id)
+		if err != nil {
+			return "", err
 		}
 		if gone {
 			return line + " [deleted]", nil
@@ -250,11 +247,13 @@ func (t *Thread) History(ctx context.Context, out io.Writer, rel string) error {
 		commits[r.ID] = r.Commit
 	}
 	w := bufio.NewWriter(out)
+	lives := make([]Life, len(versions)+1)
 	for i, v := range versions {
 		f, ok := v.Object.(*File)
 		if !ok {
 			return fmt.Errorf("history of %q: %w: a version is not a file", rel, ErrDamaged)
 		}
+		lives[i+1] = lives[i].Next(f.FileHash != nil)
 		run, commit := "-", "-"
 		if v.Run != "" {
 			run = word(v.Run)
@@ -266,7 +265,7 @@ func (t *Thread) History(ctx context.Context, out io.Writer, rel string) error {
 		switch {
 		case f.FileHash != nil:
 			fmt.Fprintf(w, "%s char_count=%d\n", *f.FileHash, f.CharCount)
-		case i == 0:
+		case lives[i+1] == Stub:
 			fmt.Fprintln(w, "[unread]")
 		default:
 			fmt.Fprintln(w, "[deleted]")

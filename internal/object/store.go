@@ -15,6 +15,8 @@ type Store interface {
 	Get(ctx context.Context, q Query) (map[string]Object, error)
 	// History returns an object's versions with their content, oldest first.
 	History(ctx context.Context, id string) ([]Version, error)
+	// Deleted returns those of some files that are deleted, by their Life.
+	Deleted(ctx context.Context, ids []string) (map[string]bool, error)
 	// Runs returns the runs that are done, oldest first: those of one session, or
 	// all where session is "".
 	Runs(ctx context.Context, session string) ([]Run, error)
@@ -73,4 +75,6 @@ var (
 	ErrRunExists = errors.New("this run is in the store already")
 	// ErrNoRun: the store has no such run.
 	ErrNoRun = errors.New("the store has no such run")
+	// ErrEvicted: the hashes of a content are kept, and the content is not.
+	ErrEvicted = errors.New("its content is no longer kept (evicted): the store has its hashes alone")
 )

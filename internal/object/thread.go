@@ -105,7 +105,7 @@ type Thread struct {
 	runs   []Run
 	base   []Member
 	based  bool
-	known  map[string]bool // ids of stubs that this process has seen to exist
+	gone   map[string]bool // of files without a hash: those that are deleted; nil until asked
 }
 
 // Resume opens a thread: the session document, the sets, and the newest version of
@@ -147,7 +147,7 @@ func (t *Thread) load(ctx context.Context) error {
 	if t.runs, err = t.store.Runs(ctx, t.id); err != nil {
 		return fmt.Errorf("resuming session %q: %w", t.id, err)
 	}
-	t.known = map[string]bool{}
+	t.gone = nil
 	t.based = false
 	return nil
 }
@@ -222,14 +222,12 @@ func (t *Thread) Unread(ctx context.Context) ([]string, error) {
 		if !ok || f.FileHash != nil || t.sets.levels[i]&pooled == 0 {
 			continue
 		}
-		if !t.known[id] {
-			gone, err := Deleted(ctx, t.store, id)
-			if err != nil {
-				return nil, err
-			}
-			if gone {
-				continue
-			}
+		gone, err := t.isGone(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if gone {
+			continue
 		}
 		out = append(out, t.display(f))
 	}
@@ -285,98 +283,27 @@ func (t *Thread) ours(f *File) bool {
 // object outside the session the error is ErrNotInSession, of infrastructure
 // ErrInfrastructure.
 func (t *Thread) Activate(ctx context.Context, run Run, id string, read Reader) error {
-	return t.change(ctx, run, id, func(next *sets) (Object, error) {
-		next.add(id, pooled|active)
-		f, ok := t.heads[id].(*File)
-		if !ok || f.FileHash != nil {
-			return nil, nil
-		}
-		if read == nil {
-			return nil, fmt.Errorf("activating %q: %w", t.display(f), ErrInaccessible)
-		}
-		raw, err := read(t.display(f))
-		if err != nil {
-			return nil, fmt.Errorf("activating %q: %w: %w", t.display(f), ErrInaccessible, err)
-		}
-		return NewFile(*f.Source, raw)
-	})
+	_, err := t.Apply(ctx, run, Event{Event: EventActivate, ID: id}, read)
+	return err
 }
 
 // Deactivate takes an object's content out of context. It stays in the pool; a pin does
 // not hold it.
 func (t *Thread) Deactivate(ctx context.Context, run Run, id string) error {
-	return t.change(ctx, run, id, func(next *sets) (Object, error) {
-		if !next.has(id, active) {
-			return nil, ErrNotActive
-		}
-		next.drop(id, active)
-		return nil, nil
-	})
+	_, err := t.Apply(ctx, run, Event{Event: EventDeactivate, ID: id}, nil)
+	return err
 }
 
 // Pin keeps an object from leaving the context by itself.
 func (t *Thread) Pin(ctx context.Context, run Run, id string) error {
-	return t.change(ctx, run, id, func(next *sets) (Object, error) {
-		next.add(id, pooled|pinned)
-		return nil, nil
-	})
+	_, err := t.Apply(ctx, run, Event{Event: EventPin, ID: id}, nil)
+	return err
 }
 
 // Unpin takes the pin away.
 func (t *Thread) Unpin(ctx context.Context, run Run, id string) error {
-	return t.change(ctx, run, id, func(next *sets) (Object, error) {
-		if !next.has(id, pinned) {
-			return nil, ErrNotPinned
-		}
-		next.drop(id, pinned)
-		return nil, nil
-	})
-}
-
-// change writes the sets as edit leaves them, with the object it returns.
-func (t *Thread) change(ctx context.Context, run Run, id string, edit func(*sets) (Object, error)) error {
-	run.Session, run.Handed = t.id, false
-	if err := CheckRun(run); err != nil {
-		return err
-	}
-	for attempt := 1; ; attempt++ {
-		switch {
-		case id == SessionID(t.id) || id == ChatID(t.id) || id == SystemPromptID(t.id):
-			return ErrInfrastructure
-		case !t.sets.has(id, 0):
-			return ErrNotInSession
-		}
-		next := t.sets.clone()
-		o, err := edit(next)
-		if err != nil {
-			return err
-		}
-		session, err := next.session(t.id)
-		if err != nil {
-			return err
-		}
-		objects := []Object{session}
-		if o != nil {
-			objects = []Object{o, session}
-		}
-		err = t.store.Put(ctx, Write{Run: run, Objects: each(objects...), Expect: map[string]Object{session.ID: t.stored}})
-		if errors.Is(err, ErrConflict) && attempt < maxAttempts {
-			if err := t.load(ctx); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		t.sets, t.stored = next, session
-		t.runs = append(t.runs, run)
-		if o != nil {
-			t.heads[id] = headOnly(o)
-		}
-		t.based = false
-		return nil
-	}
+	_, err := t.Apply(ctx, run, Event{Event: EventUnpin, ID: id}, nil)
+	return err
 }
 
 // Reconcile compares every file of the session with what is there: what changed becomes
@@ -427,6 +354,9 @@ func (t *Thread) refresh(ctx context.Context, run Run, ids iter.Seq[string], rea
 		return Report{}, err
 	}
 	for _, o := range changed {
+		if f, ok := o.(*File); ok && f.FileHash == nil {
+			t.mark(f.ID, true)
+		}
 		t.heads[HeadOf(o).ID] = headOnly(o)
 	}
 	t.runs = append(t.runs, run)
@@ -444,7 +374,7 @@ func (t *Thread) reread(ctx context.Context, f *File, read Reader, report *Repor
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if f.FileHash == nil {
-			if gone, err := Deleted(ctx, t.store, f.ID); err != nil || gone {
+			if gone, err := t.isGone(ctx, f.ID); err != nil || gone {
 				report.Unchanged++
 				return nil, err
 			}

@@ -800,3 +800,54 @@ func (s *SQLite) History(ctx context.Context, id string) ([]object.Version, erro
 	}
 	return out, nil
 }
+
+// Deleted implements object.Store.
+func (s *SQLite) Deleted(ctx context.Context, ids []string) (map[string]bool, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	gone := map[string]bool{}
+	if len(ids) > few {
+		wanted := make(map[string]bool, len(ids))
+		for _, id := range ids {
+			wanted[id] = true
+		}
+		return gone, s.lives(ctx, wanted, gone, ``)
+	}
+	for _, id := range ids {
+		if err := s.lives(ctx, map[string]bool{id: true}, gone, `WHERE o.id = ?`, key(id)); err != nil {
+			return nil, err
+		}
+	}
+	return gone, nil
+}
+
+// lives adds to gone those of the wanted files whose last version says so.
+func (s *SQLite) lives(ctx context.Context, wanted, gone map[string]bool, where string, args ...any) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT o.id, v.file_hash IS NOT NULL FROM version v JOIN object o ON o.n = v.object `+where+` ORDER BY v.object, v.n`, args...)
+	if err != nil {
+		return readError(err)
+	}
+	defer rows.Close()
+	var last string
+	var life object.Life
+	for rows.Next() {
+		var k any
+		var hashed bool
+		if err := rows.Scan(&k, &hashed); err != nil {
+			return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+		}
+		id, err := keyID(k)
+		if err != nil {
+			return err
+		}
+		if id != last {
+			last, life = id, object.Unmet
+		}
+		if life = life.Next(hashed); wanted[id] {
+			if delete(gone, id); life == object.Gone {
+				gone[id] = true
+			}
+		}
+	}
+	return readError(rows.Err())
+}

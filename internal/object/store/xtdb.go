@@ -814,3 +814,37 @@ func edn(s string) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// asks is how many histories are asked for at once.
+const asks = 8
+
+// Deleted implements object.Store. The server has no query for the versions of many: each
+// file without a hash is asked for by itself.
+func (x *XTDB) Deleted(ctx context.Context, ids []string) (map[string]bool, error) {
+	states := make([]object.Life, len(ids))
+	errs := make([]error, asks)
+	var wg sync.WaitGroup
+	for w := range asks {
+		wg.Go(func() {
+			for i := w; i < len(ids) && errs[w] == nil; i += asks {
+				versions, err := x.history(ctx, ids[i])
+				for _, v := range versions {
+					var h object.Head
+					if err == nil {
+						err = json.Unmarshal(v.Doc, &h)
+					}
+					states[i] = states[i].Next(h.FileHash != nil)
+				}
+				errs[w] = err
+			}
+		})
+	}
+	wg.Wait()
+	gone := map[string]bool{}
+	for i, l := range states {
+		if l == object.Gone {
+			gone[ids[i]] = true
+		}
+	}
+	return gone, errors.Join(errs...)
+}
