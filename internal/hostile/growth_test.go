@@ -273,6 +273,7 @@ var aside = map[string]string{
 	"graph.ParseMeta":               "what the program itself wrote",
 	"graph.readSource":              "fills a buffer from a file",
 	"graph/typescript.decodeRecord": "a record of the program's own cache, with a sum",
+	"object.ParseEvent":             "one line of bounded size, by encoding/json",
 	"object.Decode":                 "one object of a store, of bounded size, by encoding/json",
 	"object.ParseSessionID":         "a word of the command line",
 	"object/store.decode":           "an answer within its limit, by encoding/json",
