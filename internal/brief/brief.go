@@ -197,7 +197,7 @@ func (d *Document) takeChange() {
 		if !e.Changed || e.Note != "" {
 			continue
 		}
-		for _, one := range touchedDefinitions(e.Definitions, e.Touched, len(e.lines)) {
+		for _, one := range touchedDefinitions(e.Definitions, e.touchedWords(), len(e.lines)) {
 			at, _ := slices.BinarySearchFunc(e.blocks, one[0], func(b Block, line int) int { return b.To - line })
 			for ; at < len(e.blocks) && e.blocks[at].From <= one[1] && room > 0; at++ {
 				room -= d.take(candidate{file: n, block: at, tokens: d.cost(e, at)}, room)
@@ -235,6 +235,16 @@ func touchedDefinitions(definitions []graph.Definition, touched []int, n int) (l
 	}
 	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[1]-a[0], b[1]-b[0]), cmp.Compare(a[0], b[0])) })
 	return slices.Compact(list)
+}
+
+// touchedWords are the touched lines that hold anything: an empty line between two members is no change of what holds them both.
+func (e *entry) touchedWords() (list []int) {
+	for _, line := range e.Touched {
+		if line < 1 || line > len(e.lines) || strings.TrimSpace(e.lines[line-1]) != "" {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // outline takes the outlines of changed files that are not shown whole, as far as room goes.

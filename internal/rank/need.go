@@ -68,3 +68,6 @@ func needAt(list [][2]int64, chance int64) int64 {
 func Quick(r *Row) int {
 	return 1500*int(r[ofText]) + 1000*int(r[ofRare]) + 800*int(r[ofLeft]) + 1500*int(r[fileText]) + 1000*int(r[fileRare]) + 1000*int(r[fileSymbols])
 }
+
+// Tied reports whether a passage names what the change defines, or defines what it names.
+func (r *Row) Tied() bool { return r[ofUses] > 0 || r[ofDefines] > 0 || r[ofLeft] > 0 }
