@@ -131,6 +131,9 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 		lines := bytes.SplitAfter(text, []byte("\n"))
 		seen := map[[2]int]bool{}
 		for _, n := range diff.Touched(patches[p]) {
+			if n <= len(lines) && len(bytes.TrimSpace(lines[n-1])) == 0 {
+				continue // an empty line between two members changes nothing
+			}
 			var inner *graph.Definition
 			for i := range definitions {
 				d := &definitions[i]

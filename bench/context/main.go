@@ -84,6 +84,7 @@ type options struct {
 	regions bool
 	fit     bool
 	docs    bool
+	places  string
 	table   string
 	skip    int
 	dir     string
@@ -105,6 +106,7 @@ func main() {
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
 	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/trees.go)")
 	flag.BoolVar(&o.docs, "documents", false, "run -binary on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
+	flag.StringVar(&o.places, "places", "", "run -binary on the changes of this list (testdata/places.txt), and print which of the places stand in its documents")
 	flag.StringVar(&o.table, "table", "", "with -fit, where the table is written")
 	flag.IntVar(&o.skip, "skip", 0, "with -regions and -fit, pass over so many of the newest cases")
 	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "haversack-context"), "where counts and borrowed clones are kept between runs")
@@ -190,7 +192,7 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 		if folder := filepath.Base(filepath.Dir(dir)); cases == "" && r.name == "repo" {
 			r.name = folder
 		}
-		if !o.regions && !o.fit && !o.docs {
+		if !o.regions && !o.fit && !o.docs && o.places == "" {
 			if r.given, err = readCases(ctx, cases, r.clone, o.n); err != nil {
 				return err
 			}
@@ -199,6 +201,9 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 	}
 	if o.docs {
 		return measureDocuments(ctx, o, repositories, out)
+	}
+	if o.places != "" {
+		return measurePlaces(ctx, o, repositories, out)
 	}
 	if o.fit {
 		return fit(ctx, o, repositories, counts, out)

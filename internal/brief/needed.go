@@ -25,11 +25,11 @@ const sameFile = 3_000_000
 
 // tiedFile is sameFile for a block that is tied to the change: callers of what it touches, above all, which a reviewer looks for before
 // anything else. Where there is room for whole files there is room for them. Of 37 places that ten changes cannot be judged without,
-// written down before any document was seen, 25 stand in 32,000 tokens in place of 20, and no place in other files is lost for it;
+// written down before any document was seen, 24 stand in 32,000 tokens in place of 20, and no place in other files is lost for it;
 // in a small document others would pay.
 const (
-	tiedFile      = 700_000
-	tiedSmallFile = 2_200_000
+	tiedFile      = 1_200_000
+	tiedSmallFile = 2_600_000
 )
 
 // ofChanged is how much less a block of a changed file is needed than the same block of another.
@@ -258,6 +258,6 @@ func Around(s Source) []byte {
 // LeastChance is the chance of being needed, in hundred-thousandths, below which no block is taken beside a change without code, and
 // leastOfCode that beside others, which end before it where enough is taken.
 const (
-	LeastChance = 150
+	LeastChance = 200
 	leastOfCode = 10
 )

@@ -48,6 +48,8 @@ const (
 	// Whether it defines a name of the changed lines, and how much its name is like those that they define (thousandths).
 	ofDefines
 	ofLikeName
+	// Whether it defines a name that the definitions say which the change touches: a thousandth part of one for each other that does.
+	ofNamed
 	// Lines that import, of all (thousandths); where in its file it begins (thousandths); its bytes (logarithm), and of its
 	// file's (thousandths).
 	ofImporting
@@ -87,7 +89,7 @@ const (
 	features
 )
 
-var featureNames = [features]string{"ofText", "ofChanged", "ofRemoved", "ofAround", "textLog", "ofRare", "rareLog", "ofLeft", "ofUses", "ofPairs", "ofDefines", "ofLikeName", "ofImporting", "ofPlace", "ofBytes", "ofPart", "ofBest", "ofTurn", "ofNeighbour", "bestText", "bestRare", "fileText", "fileImports", "fileName", "fileMirror", "filePath", "fileRare", "fileSymbols", "fileBytes", "filePlace", "fileKind", "fileTests", "fileNear", "folderText", "changeLines", "ChangeCode", "changeRare", "changeFiles", "allFiles"}
+var featureNames = [features]string{"ofText", "ofChanged", "ofRemoved", "ofAround", "textLog", "ofRare", "rareLog", "ofLeft", "ofUses", "ofPairs", "ofDefines", "ofLikeName", "ofNamed", "ofImporting", "ofPlace", "ofBytes", "ofPart", "ofBest", "ofTurn", "ofNeighbour", "bestText", "bestRare", "fileText", "fileImports", "fileName", "fileMirror", "filePath", "fileRare", "fileSymbols", "fileBytes", "filePlace", "fileKind", "fileTests", "fileNear", "folderText", "changeLines", "ChangeCode", "changeRare", "changeFiles", "allFiles"}
 
 // String is the constant's name.
 func (f Feature) String() string {
@@ -164,6 +166,7 @@ const (
 type weighed struct {
 	sum       [sums]uint64
 	defines   bool
+	named     uint64 // the hash of the name that it defines, where the definitions say it that the change touches
 	likeName  int16
 	importing int16
 	bytes     int
@@ -256,6 +259,9 @@ func (r *reader) read(p Passage) weighed {
 	if len(name) > 2 {
 		n := r.idents.find(hash(name))
 		w.defines = n >= 0 && (r.query.idents[n].added > 0 || r.query.idents[n].removed > 0)
+		if key := hash(name); r.query.around[key] {
+			w.named = key
+		}
 		own := parts(name)
 		for _, other := range r.names {
 			same := 0
@@ -318,14 +324,28 @@ func (o *Order) Rows(list []Divided) [][]Row {
 		})
 	}
 	wait.Wait()
-	var most [sums]uint64
+	var most, own [sums]uint64
 	for f, file := range all {
+		measure := &most
+		if list[f].Changed {
+			measure = &own // what is shown already sets no measure, but where nothing else does
+		}
 		for i := range file {
 			for s, n := range file[i].sum {
-				if list[f].Changed {
-					continue // what is shown already sets no measure
-				}
-				most[s] = max(most[s], n)
+				measure[s] = max(measure[s], n)
+			}
+		}
+	}
+	for s, n := range most {
+		if n == 0 {
+			most[s] = own[s]
+		}
+	}
+	named := map[uint64]int{} // how many define it
+	for f := range all {
+		for i := range all[f] {
+			if n := all[f][i].named; n != 0 {
+				named[n]++
 			}
 		}
 	}
@@ -342,7 +362,7 @@ func (o *Order) Rows(list []Divided) [][]Row {
 				row[f] = v
 			}
 		}
-		rows[i] = passageRows(row, all[i], &most)
+		rows[i] = passageRows(row, all[i], &most, named)
 	}
 	return rows
 }
@@ -353,7 +373,7 @@ func thousandths(n, most uint64) int16 { return int16(min(1000, rootShare(n, mos
 func logOf(n uint64) int16 { return int16(mulDiv(ln(1+n), 100, 1<<32)) }
 
 // passageRows fills in what is of the passages; file has the rest.
-func passageRows(file Row, list []weighed, most *[sums]uint64) []Row {
+func passageRows(file Row, list []weighed, most *[sums]uint64, named map[uint64]int) []Row {
 	rows := make([]Row, len(list))
 	total, best, bestOf := 0, uint64(0), uint64(0)
 	turns := make([]int, len(list))
@@ -379,6 +399,9 @@ func passageRows(file Row, list []weighed, most *[sums]uint64) []Row {
 		row[textLog], row[rareLog] = logOf(w.sum[sumText]*16/one), logOf(w.sum[sumRare]*64/one)
 		if w.defines {
 			row[ofDefines] = 1000
+		}
+		if w.named != 0 {
+			row[ofNamed] = int16(1000 / named[w.named])
 		}
 		row[ofLikeName], row[ofImporting] = w.likeName, w.importing
 		row[ofPlace], row[ofPart] = int16(1000*at/max(1, total)), int16(1000*w.bytes/max(1, total))

@@ -69,5 +69,5 @@ func Quick(r *Row) int {
 	return 1500*int(r[ofText]) + 1000*int(r[ofRare]) + 800*int(r[ofLeft]) + 1500*int(r[fileText]) + 1000*int(r[fileRare]) + 1000*int(r[fileSymbols])
 }
 
-// Tied reports whether a passage names what the change defines, or defines what it names.
+// Tied reports whether a passage of a changed file names what the change defines, or what it takes away, or defines what it names.
 func (r *Row) Tied() bool { return r[ofUses] > 0 || r[ofDefines] > 0 || r[ofLeft] > 0 }

@@ -46,6 +46,8 @@ type query struct {
 	parts  []term // identifiers' parts
 	idents []term // whole identifiers
 	pairs  []uint64
+	// around are the hashes of the identifiers that stand in the definitions which the change touches.
+	around map[uint64]bool
 	// changed counts the lines that are added or removed, code those of them in languages that define names.
 	changed, code int
 	// unversioned counts the changed lines that hold no version, in files that no package manager writes.
@@ -144,7 +146,7 @@ func ask(changes []Change, beside []byte, files int) *query {
 		t.removed += removed
 		return t
 	}
-	q := &query{}
+	q := &query{around: map[uint64]bool{}}
 	pairs := map[uint64]bool{}
 	for i := range changes {
 		lines(clip(&changes[i], len(changes)), func(mark byte, line []byte) {
@@ -189,6 +191,11 @@ func ask(changes []Change, beside []byte, files int) *query {
 	for i := range changes {
 		text := changes[i].Around[:min(len(changes[i].Around), room)]
 		room -= len(text)
+		eachWord(text, func(word []byte, _ int) {
+			if len(word) > 2 && !common[strings.ToLower(string(word))] {
+				q.around[hash(word)] = true
+			}
+		})
 		eachPart(text, func(part []byte) {
 			p := lower(part)
 			if common[p] {

@@ -28,7 +28,7 @@ func TestKind(t *testing.T) {
 			t.Errorf("%s: kind %d, want %d", c.path, got, c.want)
 		}
 	}
-	if list := chances[OfVersions]; needAt(list, 150) != math.MaxInt64 {
+	if list := chances[OfVersions]; needAt(list, 200) != math.MaxInt64 {
 		t.Error("blocks are shown beside a bump")
 	}
 }
