@@ -116,6 +116,58 @@ func TestUploadRefused(t *testing.T) {
 	}
 }
 
+// TestArtifactRaw: one of the results is uploaded a second time as it is, and comment and outputs lead to it. A server that
+// takes no such file gets it in a zip and the log says so, a run that makes no such file says that, and a matrix has a file a job.
+func TestArtifactRaw(t *testing.T) {
+	for _, test := range []struct {
+		word, name, kind string
+		args             []string
+		say              string
+		prepare          func(*artifacttest.Server)
+	}{
+		{"context.md", "context.md", "text/markdown", nil, "context.md (", func(s *artifacttest.Server) { s.Types = []string{"application/zip", "text/markdown"} }},
+		{"context.md", "context.md", "application/octet-stream", nil, "context.md (", func(*artifacttest.Server) {}},
+		{"record.json", "part-7.json", "application/octet-stream", []string{"--artifact-name", "part-7"}, "part-7.json (", func(*artifacttest.Server) {}},
+		{"archive.diff.tar", "context.diff.tar.zst", "application/octet-stream", []string{"--compress", "zstd"}, "context.diff.tar.zst (", func(*artifacttest.Server) {}},
+		{"pack", "context.md", "application/zip", []string{"--pack", "summary", "--pack-format", "markdown"}, "it was put into a zip", func(s *artifacttest.Server) { s.NoMime = true }},
+		{"pack", "", "", []string{"--pack", "none"}, "artifact-raw: pack: this run made no such file", func(*artifacttest.Server) {}},
+	} {
+		p := newPullRun(t, "-- src/a.ts --\nexport const lamp = 7;\n")
+		test.prepare(p.service)
+		out, err := execute(t, p.Dir, p.env, append([]string{"--artifact-raw", test.word}, test.args...)...)
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", test, err, out)
+		}
+		if !strings.Contains(out, test.say) {
+			t.Errorf("%s %v: the log lacks %q:\n%s", test.word, test.args, test.say, out)
+		}
+		all := p.service.Artifacts()
+		if test.name == "" {
+			if len(all) != 1 {
+				t.Errorf("%d artifacts, want one", len(all))
+			}
+			continue
+		}
+		if len(all) != 2 || all[1].Name != test.name || all[1].MimeType != test.kind || !all[1].Finished {
+			t.Errorf("%s %v: artifacts %+v", test.word, test.args, all)
+			continue
+		}
+		page := fmt.Sprintf("/artifacts/%d", all[1].ID)
+		if body := p.api.Bodies()[0]; !strings.Contains(body, "["+test.name+"](") || !strings.Contains(body, page) {
+			t.Errorf("the comment does not lead to %s:\n%s", test.name, body)
+		}
+		if output := p.read(t, p.file("output")); !strings.Contains(output, page+"\n") {
+			t.Errorf("the outputs lack %s", page)
+		}
+		if test.kind == "application/zip" {
+			continue
+		}
+		if name := strings.Replace(test.name, "context.diff", "archive.diff", 1); string(all[1].Data) != p.read(t, filepath.Join(p.Dir, ".stan/output", strings.Replace(name, "part-7", "record", 1))) {
+			t.Errorf("%s: stored are other bytes", test.name)
+		}
+	}
+}
+
 // TestArtifactsOfAMatrix: the jobs of a matrix have artifacts of their own, as they
 // have comments; two other jobs that share a name are told what to do.
 func TestArtifactsOfAMatrix(t *testing.T) {

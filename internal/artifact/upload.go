@@ -51,6 +51,8 @@ type Result struct {
 	SHA256 string // of the bytes stored, lower hex
 	// Notes say, a sentence each, what was done otherwise than asked.
 	Notes []string
+	// Raw is the one of its files that was uploaded beside it as it is; nil for none.
+	Raw *Result
 }
 
 const (

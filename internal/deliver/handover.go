@@ -167,7 +167,38 @@ func upload(ctx context.Context, e *job.Env, in *Options, client *artifact.Clien
 	if f, ok := r.History(); ok {
 		u.Files = append(u.Files, f) // the thread's history travels with it
 	}
-	return client.Upload(ctx, u)
+	up, err := client.Upload(ctx, u)
+	if err != nil || in.Raw == "" {
+		return up, err
+	}
+	raw, ok := rawUpload(u, in.Raw)
+	if !ok {
+		e.Log.Warn("artifact-raw: " + in.Raw + ": this run made no such file")
+		return up, nil
+	}
+	one, err := client.Upload(ctx, raw)
+	if err != nil {
+		return up, err
+	}
+	up.Raw = &one
+	return up, nil
+}
+
+// rawUpload is the upload of the one file of u that the input's word stands for, as it is.
+func rawUpload(u artifact.Upload, word string) (artifact.Upload, bool) {
+	i := slices.IndexFunc(u.Files, func(f artifact.File) bool {
+		return f.Name == word || f.Name == word+".zst" || word == "pack" && strings.HasPrefix(f.Name, "pack.")
+	})
+	if i < 0 {
+		return artifact.Upload{}, false
+	}
+	file := u.Files[i]
+	// Jobs that have an artifact each have a file each.
+	_, ending, _ := strings.Cut(file.Name, ".")
+	u.Name += "." + ending
+	file.Name = u.Name
+	u.Files, u.Raw = []artifact.File{file}, true
+	return u, true
 }
 
 // note says where the results went.
@@ -182,6 +213,9 @@ func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError) {
 		e.Log.Line("Uploaded the artifact %s (%s)%s", up.Name, job.BytesText(up.Size), where)
 		for _, n := range up.Notes {
 			e.Log.Line("%s", n)
+		}
+		if up.Raw != nil {
+			note(e, *up.Raw, nil)
 		}
 	case absent != nil && e.Log.Action != nil:
 		e.Log.Print("\n")
@@ -238,6 +272,9 @@ func outputValues(r *Results, up artifact.Result) map[string]string {
 		"artifact-url":     text.Line(up.URL),
 	}
 	r.Report.SetOutputs(v)
+	if up.Raw != nil {
+		v["artifact-raw-url"] = text.Line(up.Raw.URL)
+	}
 	if up.ID != 0 {
 		v["artifact-id"] = strconv.FormatInt(up.ID, 10)
 	}

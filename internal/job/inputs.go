@@ -87,8 +87,10 @@ type Delivery struct {
 	Upload    When
 	Retention int // days; 0 = the repository's
 	Overwrite bool
-	Zstd      bool
-	Level     int // of the artifact's zip, 0 to artifact.MaxLevel
+	// Raw is the result that is uploaded as it is, too: one of the input's choices, "" for none.
+	Raw   string
+	Zstd  bool
+	Level int // of the artifact's zip, 0 to artifact.MaxLevel
 
 	UpdateSaved Saving
 	Session     string // SessionOff, SessionAuto, or an id
@@ -346,6 +348,10 @@ var InputTable = []Input{
 	{Name: "overwrite", Group: GroupDelivery, Default: "false", Toggle: true,
 		Help:  "Replace an artifact of the same name that this run has already uploaded.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Overwrite, v) }},
+	{Name: "artifact-raw", Group: GroupDelivery, Choices: []string{"context.md", "pack", "archive.tar", "archive.diff.tar", "record.json"}, Shown: "–",
+		Help: "One of the results that is uploaded a second time, as it is, as an artifact of its own, so that context.md opens in the browser (its first part; `part-tokens: 0` makes it one). " +
+			"Its name is the artifact's with what follows the file's first dot: context.md, or context-0.md in a matrix.",
+		parse: func(in *Inputs, v string) error { in.Raw = v; return nil }},
 	{Name: "compress", Group: GroupDelivery, Choices: []string{"none", "zstd"}, Default: "none",
 		Help: "Compression of the archives: `none`, or `zstd` (archive.tar.zst).",
 		parse: func(in *Inputs, v string) error {
@@ -422,6 +428,7 @@ type Output struct{ Name, Help string }
 var OutputTable = []Output{
 	{"artifact-id", "Id of the uploaded artifact."},
 	{"artifact-url", "Page of the uploaded artifact (needs a login)."},
+	{"artifact-raw-url", "Page of the file that was uploaded as it is (`artifact-raw`)."},
 	{"archive", "Path of archive.tar, relative to the workspace; where `output-dir` lies outside of it, the path on the runner."},
 	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
 	{"pack", "Path of the context pack; of the full one with `pack: both`."},

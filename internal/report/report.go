@@ -227,6 +227,9 @@ func (p *Report) writeArtifact(b *strings.Builder, up artifact.Result) {
 		if up.Size > 0 {
 			size = " (" + job.BytesText(up.Size) + ")"
 		}
+		if up.Raw != nil && up.Raw.URL != "" {
+			size += fmt.Sprintf(", [%s](%s) alone", forge.Text(up.Raw.Name), up.Raw.URL)
+		}
 		fmt.Fprintf(b, "Context for an assistant: [%s](%s)%s, or\n\n", forge.Text(up.Name), up.URL, size)
 	}
 	if up.Name == "" || p.Links.Run == "" || !snapshot.OwnerAndName.MatchString(p.Links.Repository) {
