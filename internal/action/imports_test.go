@@ -15,7 +15,7 @@ import (
 var layers = [][]string{
 	{"cmd/action", "internal/secret/provided", "internal/secret/train", "internal/text/letters", "internal/tokens/vocabulary"},
 	{"internal/action"},
-	{"internal/deliver", "internal/serve"},
+	{"internal/deliver", "internal/serve", "internal/client"},
 	{"internal/report"},
 	{"internal/plan", "internal/review", "internal/lookup"},
 	{"internal/snapshot"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/haversack-dev/haversack/internal/client"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
@@ -51,6 +52,7 @@ type options struct {
 	summary bool     // select: sum the closure up as stan-context does
 	uses    string   // select --summary: what is followed where an entry does not say
 	record  string   // comment: the record
+	print   bool     // install: write nothing
 	http    string   // serve: the address
 	token   string   // serve: the file of the token
 	// graph: print the definitions of the sources instead of making the graph's files.
@@ -158,6 +160,18 @@ func init() {
 			examples: []example{
 				{"haversack serve", "on standard input and output, for a client that starts it"},
 				{"haversack serve --http 127.0.0.1:8808 --token-file ~/.haversack-token", "for several clients"},
+			}},
+		{name: "install", args: "CLIENT ...", help: "Write the server into the file in which a client keeps its servers.", run: installVerb, flags: installFlags,
+			words: client.Names(), reads: []string{"path"},
+			examples: []example{
+				{"haversack install claude vscode", "into .mcp.json and .vscode/mcp.json of this folder"},
+				{"haversack install codex --print", "show what would be written"},
+			}},
+		{name: "uninstall", args: "CLIENT ...", help: "Take the server out of a client's file again.", run: uninstallVerb, flags: installFlags,
+			words: client.Names(), reads: []string{"path"},
+			examples: []example{
+				{"haversack uninstall claude", "out of .mcp.json of this folder"},
+				{"haversack uninstall codex --print", "show what would be written"},
 			}},
 		{name: "session", args: "show|render|history PATH", help: "Print what this thread's assistant has seen.", run: sessionVerb,
 			words: []string{"show", "render", "history"},

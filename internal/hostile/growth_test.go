@@ -266,6 +266,7 @@ func growths() map[string]growth {
 
 // aside are readers without a row of their own, and why.
 var aside = map[string]string{
+	"client.parse":                  "a client's file of whoever starts the program, by a library that reads it once",
 	"snapshot.parseRevision":        "a word of the command line",
 	"archive.Read":                  "a tar is read as a stream, a member at a time; the class archive attacks it",
 	"archive.ReadUpTo":              "the same",

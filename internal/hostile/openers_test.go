@@ -122,6 +122,8 @@ var openerRows = map[string]string{
 	"internal/snapshot/change.go files":                ": of the base's commit",
 	"internal/action/archived.go openArchived":         "given.meta.json",
 	"internal/action/serve.go serveVerb":               ": what whoever started the program names",
+	"internal/action/install.go openClient":            ": a client's file, in the home or the folder of whoever starts the program; no link is followed out of it",
+	"internal/action/install.go write":                 ": the same",
 	"internal/action/task.go readTask":                 ": what whoever started the program names",
 	"internal/scan/generator.go Generated":             "kustomization.yaml",
 	"internal/snapshot/change.go asStored":             "src/a.ts",
