@@ -41,6 +41,8 @@ type answerRow struct {
 	Uses string `json:"uses,omitempty"`
 	// Lines on which the file names what it uses, the first of them.
 	Lines []int `json:"lines,omitempty"`
+	// May are lines that name a member like it of something of which the syntax does not tell the type.
+	May []int `json:"may,omitempty"`
 }
 
 // answerVerb returns the verb that prints the answer of ask.
@@ -114,6 +116,9 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		}
 		if len(r.Lines) > 0 {
 			line += ":" + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Lines), " ", ","), "[]")
+		}
+		if len(r.May) > 0 {
+			line += "  may: " + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.May), " ", ","), "[]")
 		}
 		if said := cmp.Or(r.Signature, strings.TrimSpace(r.Kind+" "+r.Name)); said != "" {
 			line += "  " + said
@@ -212,19 +217,18 @@ func importersAnswer(o *options, v *snapshot.View) (*answer, error) {
 	return a, nil
 }
 
-// usersAnswer lists the files that import a file, or one that defines a name, and there name what it offers.
+// usersAnswer lists the files that name a definition, or what a file offers, of those that import it.
 func usersAnswer(o *options, v *snapshot.View) (*answer, error) {
-	subject, err := lookup.NamesOf(o.args[0], v.Sealed)
+	list, unknown, ok, err := lookup.Mentions(o.args[0], v.Sealed)
 	if err != nil {
 		return nil, err
 	}
-	if len(subject.Of) == 0 {
+	if !ok {
 		return nil, job.WithCode(fmt.Errorf("users: no file, and no definition that is known, is called %q", o.args[0]), job.ExitInput)
 	}
-	a := &answer{Unknown: lookup.Ungraphed(v.Graph)}
-	users, err := lookup.Users(subject, v.Sealed, func(t lookup.Tie) bool { return t < lookup.Itself })
-	for _, u := range users {
-		a.Rows = append(a.Rows, answerRow{Path: u.Path, Lines: u.Lines})
+	a := &answer{Unknown: append(lookup.Ungraphed(v.Graph), unknown...)}
+	for _, m := range list {
+		a.Rows = append(a.Rows, answerRow{Path: m.Path, Lines: m.Lines, May: m.May})
 	}
-	return a, err
+	return a, nil
 }

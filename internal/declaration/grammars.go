@@ -78,6 +78,18 @@ func init() {
 	ready()
 }
 
+// plain are the grammars of languages whose texts are split here, and whose declarations their graph's providers read.
+var plain = map[string]*grammar{
+	"Go":     {},
+	"Python": {},
+	"Astro":  script(), "JavaScript": script(), "Svelte": script(), "TypeScript": script(), "Vue": script(),
+}
+
+// script is how JavaScript is split.
+func script() *grammar {
+	return &grammar{letters: "$", holes: '$', before: words("return typeof case in of delete void instanceof new do else throw await yield")}
+}
+
 // swiftClass enters a class, or takes what class modifies.
 func swiftClass(r *reader, h *head, i int) body {
 	if i+1 < len(h.tokens) {
@@ -93,12 +105,17 @@ var suites = words("TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P BOOST_AUTO_TEST_C
 
 // ready completes the grammars by the table of languages.
 func ready() {
-	for name, g := range grammars {
-		for i := range language.All {
-			if language.All[i].Name == name {
+	for i := range language.All {
+		for _, m := range []map[string]*grammar{grammars, plain} {
+			if g := m[language.All[i].Name]; g != nil {
 				g.language = &language.All[i]
 			}
 		}
+	}
+	for _, g := range plain {
+		g.newlines, g.classes = true, classesOf(g)
+	}
+	for name, g := range grammars {
 		if g.read == nil {
 			g.read = readBraces
 		}
@@ -120,6 +137,17 @@ func grammarOf(name string) *grammar {
 		return grammars["C++"] // a header may be of both
 	}
 	return grammars[l.Name]
+}
+
+// splitOf returns the grammar by which a text of this path is split, nil where there is none.
+func splitOf(name string) *grammar {
+	if g := grammarOf(name); g != nil {
+		return g
+	}
+	if l := language.Of(name); l != nil {
+		return plain[l.Name]
+	}
+	return nil
 }
 
 // lifetime returns the length of a character, 0 where ' begins a lifetime.

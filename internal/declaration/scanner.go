@@ -26,10 +26,10 @@ const (
 	Directive = 'd'
 )
 
-// Tokens appends the tokens of a text to list: of at most graph.MaxSource bytes of it. There are none where declarations
-// are not read of the path's language. The expressions within a string follow it, each behind a ;.
+// Tokens appends the tokens of a text to list: of at most graph.MaxSource bytes of it. There are none where it is not known how
+// the path's language is split: that of all whose declarations are read, and of Go, Python, JavaScript and TypeScript. The expressions within a string follow it, each behind a ;.
 func Tokens(list []Token, name string, content []byte) []Token {
-	g := grammarOf(name)
+	g := splitOf(name)
 	if g == nil {
 		return list
 	}
@@ -130,6 +130,14 @@ func (x *lexer) expressions(list []Token, t token, nested int) []Token {
 	sign := "${"
 	switch x.grammar.language.Name {
 	case "Kotlin", "Scala":
+	case "Astro", "JavaScript", "Svelte", "TypeScript", "Vue":
+		if x.src[t.start] != '`' {
+			return list
+		}
+	case "Python":
+		if sign = "{"; !formatted(x.src[:t.start]) {
+			return list
+		}
 	case "Ruby":
 		if sign = "#{"; x.src[t.start] == '\'' {
 			return list
@@ -158,6 +166,20 @@ func (x *lexer) expressions(list []Token, t token, nested int) []Token {
 		list = append(list, Token{int32(to), int32(to), inner.line, ';'})
 		at = max(to, from)
 	}
+}
+
+// formatted reports whether what stands before a string of Python makes it one with expressions.
+func formatted(before []byte) bool {
+	for i := len(before) - 1; i >= max(0, len(before)-2); i-- {
+		switch before[i] | 0x20 {
+		case 'f':
+			return true
+		case 'r':
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // closes returns where the brace stands that closes an expression, or the colon of its format; at most maxHole bytes behind from.

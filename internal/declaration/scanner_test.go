@@ -12,6 +12,9 @@ func TestTokens(t *testing.T) {
 		"a.cs":   {"#if X\nvar s = $\"{{no}} {A.B:no} {c}\"; \"{no}\"\n#endif", `if X var s = $"{{no}} {A.B:no} {c}" ; A . B ; ; c ; ; "{no}" endif`},
 		"a.php":  {"<p>no</p><?php use A\\B; # no\n ?>no<?= C::D ?>", `use A\B ; ? = C : : D ?`},
 		"a.rb":   {"x = \"#{A::B} no\" # no\ny", "x = \"#{A::B} no\" ; A : : B ; \n y"},
+		"a.ts":   {"x = /no'/ / 2 // no\n`${a.b('c')} no`", "x = /no'/ / 2 \n `${a.b('c')} no` ; a . b ( 'c' ) ;"},
+		"a.py":   {"x = rf'{a.b:>3} {{no}}' # no\ny = '{no}'", "x = rf '{a.b:>3} {{no}}' ; a . b ; \n y = '{no}'"},
+		"a.go":   {"x := `no` // no\ny", "x : = `no` \n y"},
 		"a.txt":  {"word", ""},
 	} {
 		var got []string
@@ -30,7 +33,7 @@ func TestTokens(t *testing.T) {
 
 // FuzzTokens checks that tokens stand in the text, in order but for those of strings, and that there are no more of them than bytes.
 func FuzzTokens(f *testing.F) {
-	for _, extension := range []string{"java", "kt", "scala", "cs", "php", "rb"} {
+	for _, extension := range []string{"java", "kt", "scala", "cs", "php", "rb", "ts", "go", "py"} {
 		f.Add(extension, []byte("#if\n\"${a}\" 'b' {\"#{c}\" $\"{d}\" <<E\nE\n <?php /* ` @\"\"\" "))
 	}
 	f.Fuzz(func(t *testing.T, extension string, content []byte) {

@@ -161,33 +161,6 @@ type Subject struct {
 	Of    map[string]bool
 }
 
-// NamesOf are the subject of a name, qualified or not, or of a file: what that offers to others. It is empty where nothing is called so.
-func NamesOf(asked string, s *snapshot.Contents) (Subject, error) {
-	subject := Subject{map[string]bool{}, map[string]bool{}}
-	files, err := Files([]string{asked}, s)
-	byPath := err == nil
-	if !byPath {
-		for i := range s.Files {
-			files = append(files, &s.Files[i])
-		}
-	}
-	for _, f := range files {
-		if byPath {
-			subject.Of[f.Path] = true
-		}
-		found, err := Define(f)
-		if err != nil {
-			return subject, err
-		}
-		for _, d := range found {
-			if byPath && d.Exported || !byPath && Called(d.Name, asked) {
-				subject.add(f.Path, d.Name)
-			}
-		}
-	}
-	return subject, nil
-}
-
 // add adds a definition of a file.
 func (s *Subject) add(path, name string) {
 	s.Names[name[strings.LastIndexByte(name, '.')+1:]] = true

@@ -138,7 +138,7 @@ func (p *Report) definition(d *review.Definition) string {
 	switch {
 	case !d.UsersKnown:
 		s += "; who uses it is not known"
-	case d.Users == 0 && d.Change == review.Came:
+	case d.Users == 0 && (d.Change == review.Came || d.May > 0):
 	case d.Users == 0:
 		s += "; no other file that was read uses it"
 	default:
@@ -150,17 +150,25 @@ func (p *Report) definition(d *review.Definition) string {
 		if d.Users > 1 {
 			verb = strings.Replace(strings.Replace(verb, "uses", "use", 1), "names", "name", 1)
 		}
-		var places []string
-		for _, u := range d.Places {
-			shown := p.shown(u.Path)
-			if u.Line > 0 {
-				shown += ":" + strconv.Itoa(u.Line)
-			}
-			places = append(places, p.place(u.Path, u.Line, shown, false))
-		}
-		s += verb + strings.Join(places, ", ") + more(d.Users-len(d.Places))
+		s += verb + p.places(d.Places) + more(d.Users-len(d.Places))
+	}
+	if d.UsersKnown && d.May > 0 {
+		s += "; " + Files(d.May, "other ") + " may: " + p.places(d.MayPlaces) + more(d.May-len(d.MayPlaces))
 	}
 	return s + "\n"
+}
+
+// places names where something is used.
+func (p *Report) places(list []review.Use) string {
+	var places []string
+	for _, u := range list {
+		shown := p.shown(u.Path)
+		if u.Line > 0 {
+			shown += ":" + strconv.Itoa(u.Line)
+		}
+		places = append(places, p.place(u.Path, u.Line, shown, false))
+	}
+	return strings.Join(places, ", ")
 }
 
 // writeDefinitions lists what the change makes another for others.

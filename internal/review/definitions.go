@@ -3,6 +3,7 @@ package review
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // Fate is what happened to an exported definition.
@@ -35,10 +37,11 @@ type Definition struct {
 	OldPath, OldName string
 	// Was and Is are its signatures, on one line each; "" where it was not, or is not.
 	Was, Is string
-	// Users are how many files outside of the change use it, where UsersKnown; Places the first of them.
-	Users      int
-	UsersKnown bool
-	Places     []Use
+	// Users are how many files outside of the change use it, where UsersKnown; Places the first of them. May are how many name
+	// a member like it of something of which the syntax does not tell the type; MayPlaces the first of those.
+	Users, May        int
+	UsersKnown        bool
+	Places, MayPlaces []Use
 }
 
 // Use is a place at which a definition is used.
@@ -205,12 +208,6 @@ func (s *side) body(d *graph.Definition) string {
 // lastName is the name of a definition without the types that it is a member of.
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// firstName is the name by which a definition is imported: that of its type.
-func firstName(name string) string {
-	name, _, _ = strings.Cut(name, ".")
-	return name
-}
-
 // entry is a definition on its side.
 type entry struct {
 	*graph.Definition
@@ -362,83 +359,72 @@ func (c *changed) use(d *Definition) {
 	if g == nil || !snapshot.HasGraph(d.Path) {
 		return
 	}
-	names := map[string]bool{lastName(d.Name): true}
-	if d.OldName != "" {
-		names[lastName(d.OldName)] = true
-	}
-	seen := map[string]bool{}
 	was := cmp.Or(d.OldPath, d.Path)
+	there := c.files[was] != nil
+	if d.Change == Went && !there {
+		return
+	}
+	if c.users == nil {
+		c.users = snapshot.NewUsers(c.files, c.v.Sealed.Meta, g.Result.Users)
+	}
+	users := map[string][]source.Use{}
+	take := func(list []snapshot.FileUse, known bool) bool {
+		for _, x := range list {
+			if _, in := c.place[x.Path]; !in {
+				users[x.Path] = append(users[x.Path], x.Uses...)
+			}
+		}
+		return known
+	}
+	wanted := source.Wanted{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+	if known := take(c.users.Of(wanted)); !known {
+		return
+	}
 	if d.Change == Went || d.OldPath != "" {
 		// Nobody can be seen to use what is not there: who imports the file and names it still does.
-		there := c.files[was] != nil
-		if d.Change == Went && !there || len(c.importers[was]) > maxTests {
+		wanted.Path, wanted.Name = was, cmp.Or(d.OldName, d.Name)
+		if known := take(c.users.Importing(wanted)); !known {
 			return
-		}
-		if there {
-			for _, user := range c.neighbours(was, true) {
-				if c.lineOf(user, names) > 0 {
-					seen[user] = true
-				}
-			}
 		}
 	}
 	d.UsersKnown = true
-	for _, at := range [][2]string{{d.Path, d.Name}, {d.OldPath, d.OldName}} {
-		for _, user := range g.Result.Users[at[0]][firstName(at[1])] {
-			seen[user] = true
+	sure, may := map[string]int{}, map[string]int{}
+	for name, list := range users {
+		line, is := firstUse(list)
+		if is {
+			sure[name] = line
+		} else {
+			may[name] = line
 		}
 	}
-	// Who imports a type uses those of its members that it names.
-	_, _, member := cutLast(d.Name)
-	if member && len(seen) > maxTests {
-		d.UsersKnown = false
-		return
-	}
-	users := make([]string, 0, len(seen))
-	for name := range seen {
-		if _, in := c.place[name]; !in && c.files[name] != nil && (!member || c.lineOf(name, names) > 0) {
-			users = append(users, name)
-		}
-	}
-	slices.Sort(users)
-	d.Users = len(users)
-	for _, name := range users[:min(len(users), maxPlaces)] {
-		d.Places = append(d.Places, Use{name, c.lineOf(name, names)})
-	}
+	d.Users, d.Places = len(sure), firstPlaces(sure)
+	d.May, d.MayPlaces = len(may), firstPlaces(may)
 }
 
-// lineOf is the first line of a file that holds one of the names and imports nothing; else the first that holds one; 0 without.
-func (c *changed) lineOf(name string, names map[string]bool) int {
-	f := c.files[name]
-	if f.Size > maxDefinedBytes {
-		return 0
+// firstUse is the line of the first use that is sure and imports nothing; else of the first that is sure, else of the first. It is
+// sure without any, too: the graph says so, and no line is found.
+func firstUse(list []source.Use) (line int, sure bool) {
+	if len(list) == 0 {
+		return 0, true
 	}
-	first, n := 0, 0
-	for line := range bytes.Lines(c.head(f)) {
-		n++
-		if !holds(line, names) {
-			continue
-		}
-		if word, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" ")); !importing[string(word)] {
-			return n
-		}
-		if first == 0 {
-			first = n
+	best := list[0]
+	for _, u := range list {
+		if u.Sure && (!best.Sure || best.Imports && !u.Imports) {
+			best = u
 		}
 	}
-	return first
+	return best.Line, best.Sure
 }
 
-// importing are the words that a line begins with which names what is used, and does not use it.
-var importing = map[string]bool{"import": true, "from": true, "use": true, "using": true, "export": true, "require": true, "#include": true}
-
-// holds reports whether one of the names stands in a line as a word.
-func holds(line []byte, names map[string]bool) bool {
-	found := false
-	words(line, func(w []byte) {
-		found = found || names[string(w)]
-	})
-	return found
+// firstPlaces are the first of the places by path.
+func firstPlaces(lines map[string]int) (list []Use) {
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		if len(list) == maxPlaces {
+			break
+		}
+		list = append(list, Use{name, lines[name]})
+	}
+	return list
 }
 
 // words calls with each identifier of a text.

@@ -140,6 +140,8 @@ type changed struct {
 	importers, imports map[string][]string
 	// packages are the Go files by folder.
 	packages map[string][]string
+	// users looks for who names a definition; nil until one is asked for.
+	users *snapshot.Users
 }
 
 // New looks at the change of a view; changes are those that are told. Nil without a base.

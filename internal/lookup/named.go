@@ -1,0 +1,93 @@
+package lookup
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
+)
+
+// Mention is a file that names a definition of another.
+type Mention struct {
+	Path string
+	// Lines name it, May name a member of something of which the syntax does not tell the type; of each the first MaxLines.
+	Lines, May []int
+}
+
+// maxWanted bounds the definitions that users are looked for at once: those that one name, or one folder, has.
+const maxWanted = 2000
+
+// Mentions are the files that name a definition, or what a file, or a folder, offers, of those that import it, by path; unknown
+// are the files that define what too many may use. ok is false where nothing is called so.
+func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []string, ok bool, err error) {
+	files, err := Files([]string{asked}, s)
+	byPath := err == nil
+	all := make(map[string]*scan.File, len(s.Files))
+	for i := range s.Files {
+		all[s.Files[i].Path] = &s.Files[i]
+		if !byPath {
+			files = append(files, &s.Files[i])
+		}
+	}
+	var wanted []source.Wanted
+	of := map[string]bool{}
+	for _, f := range files {
+		found, err := Define(f)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		for _, d := range found {
+			if byPath && d.Exported || !byPath && Called(d.Name, asked) {
+				wanted = append(wanted, source.Wanted{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor"})
+				of[f.Path] = true
+			}
+		}
+	}
+	users := snapshot.NewUsers(all, s.Meta, nil)
+	rows := map[string]*Mention{}
+	for _, w := range wanted[:min(len(wanted), maxWanted)] {
+		found, known := users.Of(w)
+		if !known {
+			unknown = append(unknown, w.Path)
+		}
+		for _, x := range found {
+			if of[x.Path] && (byPath || !w.Member()) { // it has the name for itself, or declares the same
+				continue
+			}
+			if rows[x.Path] == nil {
+				rows[x.Path] = &Mention{Path: x.Path}
+			}
+			rows[x.Path].add(x.Uses)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		list = append(list, rows[name].bounded())
+	}
+	slices.Sort(unknown)
+	return list, slices.Compact(unknown), byPath || len(of) > 0, nil
+}
+
+// add takes lines into a row.
+func (m *Mention) add(uses []source.Use) {
+	for _, u := range uses {
+		if u.Sure {
+			m.Lines = append(m.Lines, u.Line)
+		} else {
+			m.May = append(m.May, u.Line)
+		}
+	}
+}
+
+// bounded is a row with each line once, and no more than are told.
+func (m *Mention) bounded() Mention {
+	slices.Sort(m.Lines)
+	slices.Sort(m.May)
+	lines := slices.Compact(m.Lines)
+	may := slices.DeleteFunc(slices.Compact(m.May), func(n int) bool {
+		_, sure := slices.BinarySearch(lines, n)
+		return sure
+	})
+	return Mention{m.Path, lines[:min(len(lines), MaxLines)], may[:min(len(may), MaxLines)]}
+}

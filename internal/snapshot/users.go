@@ -1,0 +1,214 @@
+package snapshot
+
+import (
+	"bytes"
+	"path"
+	"slices"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Users finds the files that name a definition of another file.
+type Users struct {
+	files     map[string]*scan.File
+	importers map[string][]string
+	// told are the files that import a definition by name, where the graph says so.
+	told map[string]map[string][]string
+	kept map[string]*source.Mentions
+	// beside are the Go files of a folder, which see each other without imports.
+	beside map[string][]string
+}
+
+// FileUse is where a file names a definition.
+type FileUse struct {
+	Path string
+	// Uses are lines in their order; none where the graph says that the file imports the name, and no line is found.
+	Uses []source.Use
+}
+
+// Bounds of the search for users.
+const (
+	// MaxUserFiles bounds the files that are looked through for one definition; of one that more files may use it is not known
+	// who does.
+	MaxUserFiles = 400
+	// maxMentions bounds the texts that are kept split for the next definition.
+	maxMentions = 64
+)
+
+// NewUsers looks among files by path; meta says who imports whom, told who imports what by name.
+func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string) *Users {
+	u := &Users{files: files, importers: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}}
+	if meta != nil {
+		for from, n := range meta.Nodes {
+			for _, e := range n.Edges {
+				if e.Target != from && files[from] != nil && files[e.Target] != nil {
+					u.importers[e.Target] = append(u.importers[e.Target], from)
+				}
+			}
+		}
+	}
+	for _, list := range u.importers {
+		slices.Sort(list)
+	}
+	for name := range files {
+		if path.Ext(name) == ".go" {
+			u.beside[path.Dir(name)] = append(u.beside[path.Dir(name)], name)
+		}
+	}
+	return u
+}
+
+// Of lists the files that name what is wanted, by path; known is false where too many files may.
+func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
+	candidates := map[string]bool{} // true where the graph says that the name is imported
+	byName, named := u.told[w.Path]
+	if named {
+		for _, name := range byName[source.First(w.Name)] {
+			candidates[name] = true
+		}
+		for _, all := range []string{"*", "default"} {
+			for _, name := range byName[all] {
+				if !candidates[name] {
+					candidates[name] = false
+				}
+			}
+		}
+	} else {
+		for _, name := range u.reaching(w) {
+			candidates[name] = false
+		}
+	}
+	return u.among(candidates, w)
+}
+
+// Importing is Of for what is defined no longer: of the files that import the one which defined it.
+func (u *Users) Importing(w source.Wanted) (list []FileUse, known bool) {
+	candidates := map[string]bool{}
+	for _, name := range u.reaching(w) {
+		candidates[name] = false
+	}
+	return u.among(candidates, w)
+}
+
+// among lists which of the files name what is wanted; true are those that are known to import it by name.
+func (u *Users) among(candidates map[string]bool, w source.Wanted) (list []FileUse, known bool) {
+	if len(candidates) > MaxUserFiles {
+		return nil, false
+	}
+	for name, told := range candidates {
+		asked := w
+		asked.Told = told
+		f := u.files[name]
+		if f == nil || name == w.Path {
+			continue
+		}
+		var found []source.Use
+		m := u.mentions(f)
+		if m != nil {
+			found = m.Of(asked)
+		}
+		if len(found) > 0 || told && !asked.Member() {
+			list = append(list, FileUse{name, found})
+		}
+	}
+	slices.SortFunc(list, func(a, b FileUse) int { return bytes.Compare([]byte(a.Path), []byte(b.Path)) })
+	return list, true
+}
+
+// reaching are the files that import the one which defines what is wanted, or that import what hands it on.
+func (u *Users) reaching(w source.Wanted) (list []string) {
+	seen := map[string]bool{w.Path: true}
+	queue := []string{w.Path}
+	if declaresApart(w.Path) { // what a header declares for it
+		for header, importers := range u.importers {
+			if _, in := slices.BinarySearch(importers, w.Path); in && u.defines(header, w.Name) {
+				seen[header] = true
+				queue = append(queue, header)
+			}
+		}
+	}
+	for i := 0; i < len(queue) && len(list) <= MaxUserFiles; i++ {
+		next := u.importers[queue[i]]
+		if path.Ext(queue[i]) == ".go" {
+			next = slices.Concat(next, u.beside[path.Dir(queue[i])])
+		}
+		for _, name := range next {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			list = append(list, name)
+			if u.handsOn(name) {
+				queue = append(queue, name)
+			}
+		}
+	}
+	return list
+}
+
+// declaresApart reports whether what a file of this name defines is declared in another for those who use it.
+func declaresApart(name string) bool {
+	l := language.Of(name)
+	return l != nil && l.Family == "C"
+}
+
+// handsOn reports whether who imports a file has what that imports, too.
+func (u *Users) handsOn(name string) bool {
+	l := language.Of(name)
+	switch {
+	case l == nil:
+		return false
+	case l.Family == "C", l.Name == "Shell":
+		return true
+	case l.Name == "Dart":
+		content := u.content(u.files[name])
+		return bytes.Contains(content, []byte("export '")) || bytes.Contains(content, []byte(`export "`))
+	case l.Name == "Protocol Buffers":
+		return bytes.Contains(u.content(u.files[name]), []byte("import public"))
+	case l.Family == "script", l.Name == "Python", l.Name == "Rust":
+		return path.Base(name) == "__init__.py" || path.Base(name) == "lib.rs" || path.Base(name) == "mod.rs" || bytes.Contains(u.content(u.files[name]), []byte("export "))
+	}
+	return false
+}
+
+// defines reports whether a file defines a name.
+func (u *Users) defines(name, wanted string) bool {
+	found, err := provider.Define(name, u.content(u.files[name]))
+	return err == nil && slices.ContainsFunc(found, func(d graph.Definition) bool { return d.Name == wanted })
+}
+
+// content is a file's screened text; nil where it cannot be read.
+func (u *Users) content(f *scan.File) []byte {
+	if f == nil || !f.Extractable() || f.Size > source.MaxMentioned {
+		return nil
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return nil
+	}
+	return text.Decode(raw, f.Encoding)
+}
+
+// mentions splits a file's text, or has it from before.
+func (u *Users) mentions(f *scan.File) *source.Mentions {
+	m, ok := u.kept[f.Path]
+	if ok {
+		return m
+	}
+	if content := u.content(f); content != nil {
+		own, err := provider.Define(f.Path, content)
+		if err != nil {
+			own = nil
+		}
+		m = source.NewMentions(f.Path, content, own)
+	}
+	if len(u.kept) < maxMentions {
+		u.kept[f.Path] = m
+	}
+	return m
+}

@@ -1,0 +1,714 @@
+package source
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// Wanted is a definition whose uses are looked for in a text that imports the file which defines it.
+type Wanted struct {
+	// Path is the file, Name the qualified name.
+	Path, Name string
+	// Construct says that it is a constructor.
+	Construct bool
+	// Told says that the text is known to import it, or its type, by name from where it is defined.
+	Told bool
+}
+
+// Member reports whether it belongs to a type.
+func (w Wanted) Member() bool { return strings.Contains(w.Name, ".") }
+
+// First is the name by which a definition is imported: that of its type.
+func First(name string) string {
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}
+
+// Use is a line that names what is wanted.
+type Use struct {
+	Line int // from 1
+	// Sure says that the syntax tells that it is what is wanted: a member whose receiver's type is written. Else it may be.
+	Sure bool
+	// Imports says that the line only imports, or hands on, the name.
+	Imports bool
+}
+
+// MaxMentioned bounds the bytes of a text that is looked through for uses.
+const MaxMentioned = 2 << 20
+
+// manner is how a language names things, as far as uses need it.
+type manner struct {
+	// after: a name's type stands behind a colon. before: in front of it. behind: after it, with nothing between.
+	after, before, behind bool
+	// bare: members are named without a receiver in their type. calls: a type is constructed by calling it.
+	bare, calls bool
+	// columns: blocks are told by how far lines are set in, not by braces.
+	columns bool
+	// labels: a name before a colon is none of a value.
+	labels bool
+	// arrows: -> names a member.
+	arrows bool
+	// reopens: a type may be declared in several files.
+	reopens bool
+}
+
+// manners are those of the languages by name.
+var manners = map[string]manner{
+	"Astro": {after: true, labels: true}, "JavaScript": {after: true, labels: true}, "Svelte": {after: true, labels: true},
+	"TypeScript": {after: true, labels: true}, "Vue": {after: true, labels: true},
+	"C": {before: true, bare: true, arrows: true}, "C++": {before: true, bare: true, calls: true, arrows: true},
+	"CUDA":        {before: true, bare: true, calls: true, arrows: true},
+	"Objective-C": {before: true, bare: true, arrows: true},
+	"C#":          {before: true, bare: true, labels: true, reopens: true},
+	"Dart":        {before: true, bare: true, calls: true, labels: true},
+	"Go":          {behind: true},
+	"Java":        {before: true, bare: true},
+	"Kotlin":      {after: true, bare: true, calls: true},
+	"Lua":         {columns: true},
+	"PHP":         {before: true, labels: true, arrows: true},
+	"Python":      {after: true, calls: true, columns: true},
+	"Ruby":        {columns: true, bare: true, labels: true, reopens: true},
+	"Rust":        {after: true, reopens: true},
+	"Scala":       {after: true, bare: true, calls: true},
+	"Swift":       {after: true, bare: true, calls: true, labels: true, reopens: true},
+}
+
+// Mentions is a text, split so that it can be asked where it names a definition of another file. Comments and strings name
+// nothing.
+type Mentions struct {
+	manner
+	name string
+	text []byte
+	own  []graph.Definition
+	// tokens are those that are no ends of lines; opens says that a statement, ends that a line begins or ends with it.
+	tokens []declaration.Token
+	fresh  []bool
+	ends   []bool
+	// match is the other bracket of each that has one, else -1.
+	match []int32
+	// imported are the tokens of statements that import.
+	imported []bool
+	blocks   []enclosure
+	// in is the block of each token.
+	in []int32
+	// parted says that a token stands in parentheses.
+	parted []bool
+	bound  map[string][]binding
+	// at are the tokens of each word.
+	at map[string]*[]int
+	// importing are the tokens of statements that import, by word; declared are the names that this text declares, by line.
+	importing map[string][]int
+	declared  map[place]bool
+}
+
+// place is a name on a line.
+type place struct {
+	line int
+	name string
+}
+
+// Bounds of how far one mention is looked into.
+const (
+	// maxImporting bounds how often a name stands in statements that import.
+	maxImporting = 16
+	// maxAround bounds the tokens around it there.
+	maxAround = 64
+	// maxBindings bounds the bindings of a name that are looked at for one use.
+	maxBindings = 256
+)
+
+// enclosure is a body, the whole text the first.
+type enclosure struct {
+	parent int32
+	// from and to are its first token and that behind it, open is its brace.
+	from, to, open int32
+	// typed says that it holds the members of a type; supers are the names in its head behind that of the type.
+	typed  bool
+	name   string
+	supers []string
+	column int // of its head, where columns tell blocks
+}
+
+// binding is a place at which a name is given to a value, "" where its type is not written.
+type binding struct {
+	at, in int32
+	of     string
+	field  bool // of the type around it
+	to     int32
+}
+
+// NewMentions splits a text. own are its definitions. Nil where its language is none whose texts are split, or it is too long.
+func NewMentions(name string, content []byte, own []graph.Definition) *Mentions {
+	l := language.Of(name)
+	if l == nil || len(content) > MaxMentioned {
+		return nil
+	}
+	m := &Mentions{manner: manners[l.Name], name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}}
+	m.split(declaration.Tokens(nil, name, content))
+	if len(m.tokens) == 0 {
+		return nil
+	}
+	m.index()
+	for i := range own {
+		m.declared[place{own[i].Line, lastOf(own[i].Name)}] = true
+	}
+	m.pair()
+	m.markImports()
+	m.nest()
+	m.bind()
+	return m
+}
+
+// split parts the ends of lines from the other tokens, and takes directives apart but for includes.
+func (m *Mentions) split(list []declaration.Token) {
+	fresh := true
+	for _, t := range list {
+		switch t.Kind {
+		case declaration.Newline:
+			fresh = true
+			if n := len(m.ends); n > 0 {
+				m.ends[n-1] = true
+			}
+			continue
+		case declaration.Directive:
+			m.directive(t)
+			continue
+		}
+		m.tokens, m.fresh, m.ends = append(m.tokens, t), append(m.fresh, fresh), append(m.ends, false)
+		fresh = t.Kind == ';' || t.Kind == '{' || t.Kind == '}'
+	}
+	m.imported = make([]bool, len(m.tokens))
+}
+
+// index finds the places of each word.
+func (m *Mentions) index() {
+	for i := range m.tokens {
+		w := m.bytes(i)
+		if len(w) == 0 {
+			continue
+		}
+		list := m.at[string(w)]
+		if list == nil {
+			list = new([]int)
+			m.at[string(w)] = list
+		}
+		*list = append(*list, i)
+	}
+}
+
+// directive appends the words of a condition or a macro.
+func (m *Mentions) directive(t declaration.Token) {
+	rest := m.text[t.Start:t.End]
+	first, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
+	switch string(first) {
+	case "if", "elif", "ifdef", "ifndef":
+	default:
+		return
+	}
+	at := t.Start + int32(len(rest)-len(bytes.TrimLeft(rest, " \t"))+len(first))
+	m.add(declaration.Token{Start: at, End: at, Line: t.Line, Kind: ';'})
+	for at < t.End {
+		end := at
+		for end < t.End && wordByte(m.text[end]) {
+			end++
+		}
+		if end > at {
+			m.add(declaration.Token{Start: at, End: end, Line: t.Line, Kind: declaration.Word})
+		}
+		at = end + 1
+	}
+	m.add(declaration.Token{Start: t.End, End: t.End, Line: t.Line, Kind: ';'})
+}
+
+func (m *Mentions) add(t declaration.Token) {
+	m.tokens, m.fresh, m.ends = append(m.tokens, t), append(m.fresh, true), append(m.ends, false)
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+// kind is that of a token, 0 where there is none.
+func (m *Mentions) kind(i int) byte {
+	if i < 0 || i >= len(m.tokens) {
+		return 0
+	}
+	return m.tokens[i].Kind
+}
+
+// bytes is a token's name, nil where it is none: without what marks it as a variable, and without namespaces that are part of it.
+func (m *Mentions) bytes(i int) []byte {
+	if m.kind(i) != declaration.Word {
+		return nil
+	}
+	w := m.text[m.tokens[i].Start:m.tokens[i].End]
+	if m.name == "PHP" {
+		w = bytes.TrimPrefix(w[bytes.LastIndexByte(w, '\\')+1:], []byte("$"))
+	}
+	if len(w) > 1 && w[0] == '`' {
+		w = bytes.Trim(w, "`")
+	}
+	return w
+}
+
+// word is bytes as a string.
+func (m *Mentions) word(i int) string { return string(m.bytes(i)) }
+
+// is reports whether a token is this word.
+func (m *Mentions) is(i int, word string) bool {
+	return m.kind(i) == declaration.Word && string(m.text[m.tokens[i].Start:m.tokens[i].End]) == word
+}
+
+// pair finds the brackets that belong together.
+func (m *Mentions) pair() {
+	m.match = make([]int32, len(m.tokens))
+	var open []int32
+	for i := range m.tokens {
+		m.match[i] = -1
+		switch k := m.tokens[i].Kind; k {
+		case '(', '[', '{':
+			open = append(open, int32(i))
+		case ')', ']', '}':
+			for n := len(open) - 1; n >= max(0, len(open)-8); n-- {
+				if closes := map[byte]byte{'(': ')', '[': ']', '{': '}'}[m.tokens[open[n]].Kind]; closes == k {
+					m.match[i], m.match[open[n]] = open[n], int32(i)
+					open = open[:n]
+					break
+				}
+			}
+		}
+	}
+}
+
+// importWords begin statements that import.
+var importWords = map[string]bool{"import": true, "from": true, "use": true, "using": true, "require": true, "require_relative": true, "include": true, "include_once": true,
+	"require_once": true, "alias": true, "export": true, "extern": true}
+
+// markImports finds the statements that import, or hand on.
+func (m *Mentions) markImports() {
+	for i := 0; i < len(m.tokens); i++ {
+		w := m.word(i)
+		if !m.fresh[i] || !importWords[w] && (w != "pub" && w != "global") {
+			continue
+		}
+		end := m.statement(i)
+		if !m.imports(i, end) {
+			continue
+		}
+		for ; i < end; i++ {
+			m.imported[i] = true
+			if w := m.word(i); w != "" && len(m.importing[w]) < maxImporting {
+				m.importing[w] = append(m.importing[w], i)
+			}
+		}
+		i--
+	}
+}
+
+// imports reports whether a statement from i to end is one that imports.
+func (m *Mentions) imports(i, end int) bool {
+	switch m.word(i) {
+	case "pub", "global":
+		j := i + 1
+		if m.kind(j) == '(' && m.match[j] > 0 {
+			j = int(m.match[j]) + 1
+		}
+		return j < end && (m.is(j, "use") || m.is(j, "using"))
+	case "export":
+		if m.name == "Dart" {
+			return true
+		}
+		return m.kind(i+1) == '*' || m.kind(i+1) == '{' || m.is(i+1, "type") && m.kind(i+2) == '{'
+	case "extern":
+		return m.is(i+1, "crate")
+	case "from":
+		return m.name == "Python"
+	case "use":
+		return m.kind(i+1) != '(' && m.kind(i+1) != '.'
+	case "using":
+		if m.kind(i+1) == '(' || m.is(i+1, "var") || m.is(i+1, "await") {
+			return false
+		}
+		first := i + 1
+		if m.is(first, "static") || m.is(first, "namespace") {
+			first++
+		}
+		for j := first; j < end; j++ { // using A x = …;
+			if m.kind(j) == declaration.Word && m.kind(j+1) == declaration.Word && j+1 < end {
+				return false
+			}
+		}
+		return true
+	case "include", "require", "alias":
+		return m.name != "Ruby" && m.kind(i+1) != '.' && m.kind(i+1) != '='
+	}
+	return m.kind(i+1) != '.' && m.kind(i+1) != '='
+}
+
+// statement returns the token behind a statement that begins at i.
+func (m *Mentions) statement(i int) int {
+	start := i
+	for ; i < len(m.tokens); i++ {
+		switch m.tokens[i].Kind {
+		case '(', '[', '{':
+			if m.match[i] < 0 {
+				return i
+			}
+			i = int(m.match[i])
+		case ';', '}', ')', ']':
+			return i
+		}
+		if i >= start && m.ends[i] && m.kind(i) != ',' && m.kind(i) != '.' {
+			return i + 1
+		}
+	}
+	return i
+}
+
+// lastOf is the last part of a qualified name, outerOf the part before it, without those around.
+func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+func outerOf(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return ""
+	}
+	return lastOf(name[:i])
+}
+
+// constructors are what languages call them.
+var constructors = map[string]bool{"constructor": true, "__init__": true, "__new__": true, "__construct": true, "initialize": true, "init": true, "new": true}
+
+// Of lists the lines that name what is wanted, in their order, the surest of each.
+func (m *Mentions) Of(w Wanted) []Use {
+	last, outer := strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
+	if outer != "" && (w.Construct || constructors[last] || last == outer) {
+		return m.constructed(outer)
+	}
+	name := outer
+	if outer == "" {
+		name = last
+	}
+	called := m.names(name)
+	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
+		return nil
+	}
+	sureOf := w.Told || !m.importedElsewhere(name, w.Path)
+	var list []Use
+	use := func(i int, sure bool) {
+		list = append(list, Use{int(m.tokens[i].Line), sure && sureOf, m.imported[i]})
+	}
+	if outer != "" {
+		for _, i := range *m.at[last] {
+			if sure, named := m.member(i, called); named {
+				use(i, sure)
+			}
+		}
+		return merge(list)
+	}
+	for _, x := range called {
+		if m.at[x] == nil {
+			continue
+		}
+		for _, i := range *m.at[x] {
+			if sure, named := m.plain(i, w); named {
+				use(i, sure)
+			}
+		}
+	}
+	return merge(list)
+}
+
+// importedElsewhere reports whether all statements that import a name do it from what has not the name of a path: from what may
+// hand it on, and may not.
+func (m *Mentions) importedElsewhere(name, from string) bool {
+	stem, dir := stemOf(from), path.Base(path.Dir(from))
+	for _, i := range m.importing[name] {
+		for j := max(0, i-maxAround); j < min(len(m.tokens), i+maxAround); j++ {
+			if !m.imported[j] {
+				continue
+			}
+			if w := m.word(j); w == stem || w == dir {
+				return false
+			}
+			if t := m.tokens[j]; t.Kind == declaration.Quoted {
+				if quoted := strings.Trim(string(m.text[t.Start:t.End]), "\"'`"); stemOf(quoted) == stem || path.Base(quoted) == dir {
+					return false
+				}
+			}
+		}
+	}
+	return len(m.importing[name]) > 0
+}
+
+// stemOf is a path's base name without extensions.
+func stemOf(name string) string {
+	stem, _, _ := strings.Cut(path.Base(name), ".")
+	return stem
+}
+
+// merge keeps one use of each line: one that is no import before one that is, a sure one before others.
+func merge(list []Use) (kept []Use) {
+	slices.SortStableFunc(list, func(a, b Use) int { return a.Line - b.Line })
+	for _, u := range list {
+		n := len(kept) - 1
+		switch {
+		case n < 0 || kept[n].Line != u.Line:
+			kept = append(kept, u)
+		case kept[n].Imports && !u.Imports || kept[n].Imports == u.Imports && u.Sure:
+			kept[n] = u
+		}
+	}
+	return kept
+}
+
+// names are what a name that another file defines is called here: nil where this text defines another of the name.
+func (m *Mentions) names(name string) []string {
+	if !m.reopens {
+		for i := range m.own {
+			if d := &m.own[i]; d.Name == name && (d.Kind != "func" || m.name != "C" && m.name != "C++") {
+				return nil
+			}
+		}
+	}
+	list := []string{name}
+	for _, i := range m.importing[name] {
+		if m.is(i+1, "as") && m.word(i+2) != "" {
+			list = append(list, m.word(i+2))
+		}
+		if m.kind(i+1) == '=' && m.kind(i+2) == '>' && m.word(i+3) != "" { // Scala
+			list = append(list, m.word(i+3))
+		}
+		for j := i; j > max(1, i-maxAround) && m.imported[j]; j-- { // using B = N.A
+			if m.kind(j) == '=' && m.is(j-2, "using") {
+				list = append(list, m.word(j-1))
+			}
+		}
+	}
+	return list
+}
+
+// access returns the token before the sign by which a name is a member of something, and that sign; 0 where it is none's. -1 is
+// one whose receiver is left out.
+func (m *Mentions) access(i int) (sign byte, receiver int) {
+	switch m.kind(i - 1) {
+	case '.':
+		j := i - 2
+		if k := m.kind(j); k == '?' || k == '!' || k == '&' {
+			j--
+			if m.kind(j) == '!' {
+				j--
+			}
+		}
+		if k := m.kind(j); k != declaration.Word && k != ')' && k != ']' && k != '}' && k != '>' && k != declaration.Quoted || m.fresh[i-1] && !m.columns && m.tokens[i-1].Line != m.tokens[max(j, 0)].Line && k == '}' {
+			return '.', -1
+		}
+		return '.', j
+	case '>':
+		if m.kind(i-2) == '-' && m.arrows {
+			j := i - 3
+			if m.kind(j) == '?' {
+				j--
+			}
+			return '.', j
+		}
+	case ':':
+		if m.kind(i-2) == ':' {
+			j := i - 3
+			if k := m.kind(j); k != declaration.Word && k != '>' && k != ')' && k != ']' {
+				return ':', -1
+			}
+			return ':', j
+		}
+		if m.name == "Lua" && m.kind(i-2) == declaration.Word && m.kind(i+1) == '(' {
+			return '.', i - 2
+		}
+	}
+	return 0, 0
+}
+
+// label reports whether a name before a colon, or an argument's, is no value.
+func (m *Mentions) label(i int) bool {
+	before := m.kind(i - 1)
+	if before != '(' && before != ',' && before != '{' {
+		return false
+	}
+	if m.labels && m.kind(i+1) == ':' && m.kind(i+2) != ':' {
+		return true
+	}
+	return before != '{' && m.kind(i+1) == '=' && m.kind(i+2) != '=' && m.kind(i+2) != '>'
+}
+
+// plain says whether a token names what a file defines outside of types.
+func (m *Mentions) plain(i int, w Wanted) (sure, named bool) {
+	if m.imported[i] {
+		return true, true
+	}
+	sign, j := m.access(i)
+	switch {
+	case sign == 0:
+		if m.label(i) {
+			return false, false
+		}
+		if _, bound := m.typeOf(m.word(i), i); bound {
+			return false, false
+		}
+		return true, true
+	case j < 0:
+		return sign == ':', sign == ':'
+	}
+	q := m.word(j)
+	if q == "" {
+		return false, false
+	}
+	if m.qualifies(q, w.Path) {
+		return true, true
+	}
+	if sign == ':' {
+		return false, true
+	}
+	return false, len(m.importing[q]) > 0 // what an import names may hand it on
+}
+
+// qualifies reports whether a name stands for the module that a path is.
+func (m *Mentions) qualifies(q, name string) bool {
+	stem := stemOf(name)
+	dir := path.Base(path.Dir(name))
+	of := func(w string) bool { return w == stem || w == dir }
+	switch q {
+	case "crate", "super", "self":
+		return m.name == "Rust"
+	case stem, dir:
+		return true
+	}
+	for _, i := range m.importing[q] { // import stem as q, import q "path/stem", import * as q from './stem'
+		for j := i - 1; j >= max(0, i-maxAround) && m.imported[j] && m.tokens[j].Line == m.tokens[i].Line; j-- {
+			if of(m.word(j)) {
+				return true
+			}
+		}
+		for j := i + 1; j < min(len(m.tokens), i+maxAround) && m.imported[j] && m.tokens[j].Line == m.tokens[i].Line; j++ {
+			if t := m.tokens[j]; t.Kind == declaration.Quoted {
+				return of(stemOf(strings.Trim(string(m.text[t.Start:t.End]), "\"'`")))
+			}
+		}
+	}
+	return false
+}
+
+// member says whether a token names a member of a type that is called one of types.
+func (m *Mentions) member(i int, types []string) (sure, named bool) {
+	sign, j := m.access(i)
+	switch {
+	case sign == 0:
+		return m.inside(i, types)
+	case j < 0:
+		return false, sign == '.'
+	}
+	return slices.ContainsFunc(m.receiver(j), func(of string) bool { return slices.Contains(types, of) }), true
+}
+
+// inside says whether a name without a receiver is a member of the type around it, or of what that extends.
+func (m *Mentions) inside(i int, types []string) (sure, named bool) {
+	for _, k := range m.importing[m.word(i)] { // import static p.A.b
+		if _, j := m.access(k); j > 0 && slices.Contains(types, m.word(j)) {
+			return true, true
+		}
+	}
+	t := m.typeAround(i)
+	if t == nil || m.imported[i] || m.label(i) {
+		return false, false
+	}
+	if declares := m.declares(i); !declares && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';') {
+		return false, false
+	}
+	if _, bound := m.local(m.word(i), i); bound {
+		return false, false
+	}
+	if slices.Contains(types, t.name) || slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) }) {
+		return true, true
+	}
+	return false, false
+}
+
+// declares reports whether a token is the name of a definition of this text.
+func (m *Mentions) declares(i int) bool {
+	return m.declared[place{int(m.tokens[i].Line), m.word(i)}]
+}
+
+// constructed lists the lines that construct a type.
+func (m *Mentions) constructed(name string) []Use {
+	types := m.names(name)
+	var list []Use
+	for _, of := range types {
+		if m.at[of] == nil {
+			continue
+		}
+		for _, i := range *m.at[of] {
+			if m.imported[i] {
+				continue
+			}
+			if m.constructs(i) {
+				list = append(list, Use{Line: int(m.tokens[i].Line), Sure: true})
+			}
+		}
+	}
+	return merge(list)
+}
+
+// constructs reports whether the type that a token names is constructed there.
+func (m *Mentions) constructs(i int) bool {
+	after := m.generic(i + 1)
+	return m.builds(i) || m.calls && m.kind(after) == '(' && !m.declares(i) ||
+		m.kind(after) == '.' && (m.is(after+1, "new") || m.is(after+1, "init")) || m.kind(after) == ':' && m.is(after+2, "new")
+}
+
+// builds reports whether new stands before a name, or before the namespaces that it is in.
+func (m *Mentions) builds(i int) bool {
+	for n := 0; n < 8; n++ {
+		if m.is(i-1, "new") {
+			return true
+		}
+		sign, j := m.access(i)
+		if sign == 0 || j < 0 || m.kind(j) != declaration.Word {
+			return false
+		}
+		i = j
+	}
+	return false
+}
+
+// generic returns the token behind arguments of types that begin at i, i where there are none.
+func (m *Mentions) generic(i int) int {
+	shut := byte('>')
+	switch m.kind(i) {
+	case '[':
+		if m.name != "Scala" && m.name != "Go" || m.match[i] < 0 {
+			return i
+		}
+		return int(m.match[i]) + 1
+	case '<':
+	default:
+		return i
+	}
+	depth := 0
+	for j := i; j < min(len(m.tokens), i+60); j++ {
+		switch k := m.tokens[j].Kind; {
+		case k == '<':
+			depth++
+		case k == shut && m.kind(j-1) != '-':
+			if depth--; depth == 0 {
+				return j + 1
+			}
+		case k == ';' || k == '{' || k == ')' && depth < 2 && m.match[j] < int32(i):
+			return i
+		}
+	}
+	return i
+}

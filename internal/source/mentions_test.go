@@ -1,0 +1,134 @@
+package source_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/source"
+)
+
+// mark says in a comment what its line uses: =NAME for sure, ?NAME perhaps.
+var mark = regexp.MustCompile(`[=?][A-Za-z_][\w.]*`)
+
+// TestUses reads a table a language: what is wanted, and texts whose comments say which lines name it.
+func TestUses(t *testing.T) {
+	tables, err := filepath.Glob("testdata/uses/*.txtar")
+	if err != nil || len(tables) < 10 {
+		t.Fatal(len(tables), err)
+	}
+	for _, table := range tables {
+		a, err := txtar.ParseFile(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range a.Files {
+			own, err := provider.Define(f.Name, f.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := source.NewMentions(f.Name, f.Data, own)
+			if m == nil {
+				t.Fatalf("%s: %s is not split", table, f.Name)
+			}
+			var got, want []string
+			for line := range strings.Lines(string(a.Comment)) {
+				word := strings.Fields(line)
+				if len(word) != 3 || word[0] != "wanted" {
+					continue
+				}
+				for _, u := range m.Of(source.Wanted{Path: word[1], Name: word[2]}) {
+					got = append(got, fmt.Sprintf("%3d %s%s", u.Line, map[bool]string{true: "=", false: "?"}[u.Sure], word[2]))
+				}
+			}
+			n := 0
+			for line := range strings.Lines(string(f.Data)) {
+				n++
+				comment := max(strings.LastIndex(line, "//"), strings.LastIndex(line, "# "), strings.LastIndex(line, "/* "), strings.LastIndex(line, "-- "))
+				if comment < 0 {
+					continue
+				}
+				for _, x := range mark.FindAllString(line[comment:], -1) {
+					want = append(want, fmt.Sprintf("%3d %s", n, x))
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			for _, x := range want {
+				if !slices.Contains(got, x) {
+					t.Errorf("%s %s: missing %s", table, f.Name, x)
+				}
+			}
+			for _, x := range got {
+				if !slices.Contains(want, x) {
+					t.Errorf("%s %s: wrong %s", table, f.Name, x)
+				}
+			}
+		}
+	}
+}
+
+// TestMentionsGrow splits texts that are hard to split, and eight times as much of each.
+func TestMentionsGrow(t *testing.T) {
+	const n = 60_000
+	for name, part := range map[string]string{
+		"a.java": "f(", "b.java": "class A<", "c.java": "import a.A; ", "d.java": "A a = new A(); a.b(); ", "e.java": "x -> a.", "f.kt": "fun f(a: A) = a.b\n", "g.py": "    def f(a, b):\n a.b\n",
+		"h.py": "\tx, ", "i.rb": "def f(a) | a.b(", "j.cpp": "void A::b(A &a) { ", "k.rs": "impl A for B { ", "l.ts": "`${a.b(", "m.go": "a *A, a.b(", "n.php": "<?php $a->b(", "o.c": "#if A\n",
+		"p.ts": "import { A as B,\n", "q.cs": "using A = B.A", "r.lua": "local function f(a) ",
+	} {
+		spent := func(n int) time.Duration {
+			text := []byte(strings.Repeat(part, n/len(part)))
+			start := time.Now()
+			m := source.NewMentions(name, text, nil)
+			for _, asked := range []string{"A", "A.b", "b", "A.A"} {
+				m.Of(source.Wanted{Path: "lib/a.x", Name: asked})
+			}
+			return time.Since(start)
+		}
+		// A machine that has other things to do may be slower by some times, not by as many as what is quadratic.
+		if once, more := spent(n), spent(8*n); more > 40*once && more > 3*time.Second {
+			t.Errorf("%s: %v, and eight times the text %v", name, once, more)
+		}
+	}
+}
+
+// FuzzMentions checks that uses stand on lines of the text, each once, in order, and that the same text has the same.
+func FuzzMentions(f *testing.F) {
+	for _, extension := range []string{"java", "kt", "scala", "cs", "php", "rb", "rs", "cpp", "c", "swift", "dart", "go", "py", "ts", "lua", "ex", "tf", "sh"} {
+		f.Add(extension, []byte("import x.A as B\nclass C extends A {\n A a = new A(); void f(b: A) { this.a.b(1); b?.b(); A::b(); a->b; } }\n<?php `${a.b}` def f(a):\n  a.b\n"))
+	}
+	f.Fuzz(func(t *testing.T, extension string, content []byte) {
+		if len(content) > 1<<16 {
+			return
+		}
+		name := "a." + extension
+		own, err := provider.Define(name, content)
+		if err != nil {
+			own = nil
+		}
+		lines := 1 + strings.Count(string(content), "\n")
+		for _, asked := range []string{"A", "A.b", "b", "A.A"} {
+			w := source.Wanted{Path: "x/A.x", Name: asked}
+			m, again := source.NewMentions(name, content, own), source.NewMentions(name, content, own)
+			if m == nil {
+				return
+			}
+			list := m.Of(w)
+			for i, u := range list {
+				if u.Line < 1 || u.Line > lines || i > 0 && list[i-1].Line >= u.Line {
+					t.Fatalf("%s: %+v of %d lines", asked, list, lines)
+				}
+			}
+			if !slices.Equal(list, again.Of(w)) {
+				t.Fatalf("%s: not twice the same", asked)
+			}
+		}
+	})
+}
