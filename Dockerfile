@@ -18,7 +18,8 @@ FROM scratch
 LABEL org.opencontainers.image.title="Haversack" \
       org.opencontainers.image.description="Packs a repository, and one change to it, for an assistant" \
       org.opencontainers.image.source="https://github.com/haversack-dev/haversack" \
-      org.opencontainers.image.licenses="Apache-2.0"
+      org.opencontainers.image.licenses="Apache-2.0" \
+      io.modelcontextprotocol.server.name="io.github.haversack-dev/haversack"
 COPY --from=build /image/ /
 # No USER. The runner mounts the workspace and the files for outputs and summary; they belong to the
 # runner's own user, whose id is not the same everywhere, and only root may write to all of them.
