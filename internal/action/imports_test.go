@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"internal/job"},
 	{"internal/brief"},
 	{"internal/object/store", "internal/rank"},
-	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/graph/provider"},
+	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/registry", "internal/graph/provider"},
 	{"internal/project"},
 	{"internal/source"},
 	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python", "internal/graph/jvm", "internal/graph/csharp", "internal/graph/php", "internal/graph/ruby", "internal/graph/rust", "internal/graph/inclusion"},
@@ -44,6 +44,8 @@ var only = map[string]string{
 	"github.com/go-git/":                        "internal/repo",
 	"github.com/tinylib/msgp":                   "internal/pack",
 	"github.com/bmatcuk/doublestar/":            "internal/scan internal/secret",
+	"oras.land/oras-go/":                        "internal/registry",
+	"github.com/opencontainers/":                "internal/registry",
 	"modernc.org/sqlite":                        "internal/object/store",
 	"github.com/microsoft/typescript-go/tsshim": "internal/graph/typescript",
 }

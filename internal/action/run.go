@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/registry"
 	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/review"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -71,6 +72,9 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	defer e.Close()
+	if err := knowRegistries(e, in); err != nil {
+		return err
+	}
 
 	e.Begin("open")
 	head, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
@@ -220,6 +224,24 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	}
 	links := deliver.NewLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)
 	return deliver.HandOver(ctx, e, newDeliveryOptions(in, o), &deliver.Results{Head: head, Out: out, History: session.member, Plan: chosen, HasBase: !change.Base.None, Record: record, Report: report.NewReport(in.Stan, record, sealed, reviewed, links), Gate: gate})
+}
+
+// knowRegistries has the screen and the log know the credentials of the registries that the
+// run speaks to, before anything is said or searched.
+func knowRegistries(e *job.Env, in *job.Inputs) error {
+	var addresses []registry.Address
+	if in.Push != nil {
+		addresses = append(addresses, *in.Push)
+	}
+	if a, err := registry.ParseAddress(in.Base); err == nil {
+		addresses = append(addresses, a)
+	}
+	for _, a := range addresses {
+		if _, err := e.OpenRegistry(a, &in.Scope, e.Log.Mask); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // measure finds the base, which a thread may know.

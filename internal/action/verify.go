@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/registry"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -25,14 +26,27 @@ import (
 // gate does.
 func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) != 1 {
-		return job.UsageError("verify needs one argument, the archive")
+		return job.UsageError("verify needs one argument, the archive, or the address of what was pushed")
 	}
-	name := o.args[0]
-	name = e.At(name)
+	if strings.HasPrefix(o.args[0], registry.Scheme) {
+		return verifyPushed(ctx, e, in, o)
+	}
+	v, err := checkArchive(ctx, e, e.At(o.args[0]))
+	if err != nil {
+		return err
+	}
+	if err := printVerification(e, o, v); err != nil {
+		return err
+	}
+	return failedVerification(v.Archive, len(v.Credentials), len(v.Differences))
+}
+
+// checkArchive checks one archive against the record beside it.
+func checkArchive(ctx context.Context, e *job.Env, name string) (*verification, error) {
 	shown := filepath.Base(name)
 	rec, err := record.Read(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var want *record.Output
 	for i := range rec.Outputs {
@@ -41,21 +55,21 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 		}
 	}
 	if want == nil {
-		return job.WithCode(fmt.Errorf("record.json beside it knows no output %q", shown), job.ExitInput)
+		return nil, job.WithCode(fmt.Errorf("record.json beside it knows no output %q", shown), job.ExitInput)
 	}
 	f, fi, err := tree.OpenRegular(name)
 	if err != nil {
-		return job.WithCode(err, job.ExitInput)
+		return nil, job.WithCode(err, job.ExitInput)
 	}
 	defer f.Close()
 	sum := sha256.New()
 	size := fi.Size()
 	// What is longer than the record says is another file, whatever it holds.
 	if _, err := io.Copy(sum, &ended{ctx, io.LimitReader(f, want.SizeBytes+1)}); err != nil {
-		return fmt.Errorf("reading %s: %w", shown, err)
+		return nil, fmt.Errorf("reading %s: %w", shown, err)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
+		return nil, err
 	}
 	var diffs []archive.Difference
 	if got := hex.EncodeToString(sum.Sum(nil)); got != want.SHA256 && size <= want.SizeBytes {
@@ -68,7 +82,7 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	var leaks []string
 	room, err := roomFor(want, size)
 	if err != nil {
-		return job.WithCode(err, job.ExitInput)
+		return nil, job.WithCode(err, job.ExitInput)
 	}
 	members, err := archive.ReadUpTo(f, room, func(m archive.Member, body io.Reader) error {
 		if err := ctx.Err(); err != nil {
@@ -89,16 +103,7 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 	if shown == "archive.tar" || shown == "archive.tar.zst" {
 		diffs = append(diffs, compareRows(rec, members)...)
 	}
-	if err := printVerification(e, o, &verification{shown, len(members), diffs, leaks}); err != nil {
-		return err
-	}
-	switch {
-	case len(leaks) > 0:
-		return job.WithCode(fmt.Errorf("verifying %s: %d credentials and %d differences", shown, len(leaks), len(diffs)), job.ExitSecret)
-	case len(diffs) > 0:
-		return fmt.Errorf("verifying %s: %d differences", shown, len(diffs))
-	}
-	return nil
+	return &verification{shown, len(members), diffs, leaks}, nil
 }
 
 // verification is what verify --json prints.

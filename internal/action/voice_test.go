@@ -73,7 +73,7 @@ var voices = map[string]string{
 	"env GITHUB_REPOSITORY_ID": "the runner's own", "env GITHUB_RETENTION_DAYS": "the runner's own", "env GITHUB_RUN_ATTEMPT": "the runner's own", "env GITHUB_RUN_ID": "the runner's own",
 	"env GITHUB_SERVER_URL": "the runner's own", "env GITHUB_SHA": "the runner's own", "env GITHUB_WORKSPACE": "the runner's own", "env GITHUB_ACTIONS": "the runner's own", "env GITHUB_EVENT_NAME": "the runner's own",
 	"env GIT_CONFIG_GLOBAL": "the machine's", "env GIT_CONFIG_NOSYSTEM": "the machine's", "env GIT_CONFIG_SYSTEM": "the machine's", "env XDG_CONFIG_HOME": "the machine's",
-	"env GOMEMLIMIT": "the machine's", "env HOME": "the machine's", "env XDG_CACHE_HOME": "the machine's", "env RUNNER_TEMP": "the machine's", "env RUNNER_WORKSPACE": "the machine's",
+	"env GOMEMLIMIT": "the machine's", "env DOCKER_CONFIG": "the machine's", "env HOME": "the machine's", "env XDG_CACHE_HOME": "the machine's", "env RUNNER_TEMP": "the machine's", "env RUNNER_WORKSPACE": "the machine's",
 	"env HAVERSACK_STORE_AUTHORIZATION": "a secret, which is not told", "env SOURCE_DATE_EPOCH": "the machine's", "env GITHUB_REPOSITORY": "checked to be a name",
 	"env GITHUB_REF": "set", "env GITHUB_REF_NAME": "set", "env GITHUB_HEAD_REF": "set", "env GITHUB_JOB": "set", "env GITHUB_WORKFLOW": "set", "env GITHUB_WORKFLOW_REF": "set",
 	"event action": "set", "event before": "a commit, or dropped", "event after": "a commit, or dropped", "event sha": "a commit, or dropped", "event ref": "set", "event merge_commit_sha": "a commit, or dropped",

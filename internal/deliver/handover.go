@@ -89,11 +89,16 @@ func HandOver(ctx context.Context, e *job.Env, in *Options, r *Results) error {
 		e.Log.Warn(failed.Error() + "; the files are left in " + r.Out.shown + ", and upload: always makes this an error")
 		failed = nil
 	}
-	note(e, up, absent)
+	note(e, up, absent, in.Push != nil)
+	pushed := ""
+	if failed == nil && in.Push != nil {
+		e.Begin("push")
+		pushed, failed = push(ctx, e, in, r)
+	}
 	if err := comment(ctx, e, in, r, up); err != nil && failed == nil {
 		failed = err
 	}
-	if err := publish(ctx, e, r, up); err != nil {
+	if err := publish(ctx, e, r, up, pushed); err != nil {
 		return err
 	}
 	if failed != nil {
@@ -202,7 +207,7 @@ func rawUpload(u artifact.Upload, word string) (artifact.Upload, bool) {
 }
 
 // note says where the results went.
-func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError) {
+func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError, pushes bool) {
 	switch {
 	case up.Name != "":
 		where := ""
@@ -215,8 +220,11 @@ func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError) {
 			e.Log.Line("%s", n)
 		}
 		if up.Raw != nil {
-			note(e, *up.Raw, nil)
+			note(e, *up.Raw, nil, false)
 		}
+	case absent != nil && pushes && e.Log.Action != nil:
+		e.Log.Print("\n")
+		e.Log.Line("Not uploaded as an artifact: %s; what is pushed to the registry is the hand-over.", absent.Why)
 	case absent != nil && e.Log.Action != nil:
 		e.Log.Print("\n")
 		e.Log.Line("Not uploaded: %v", absent)
@@ -228,9 +236,10 @@ func note(e *job.Env, up artifact.Result, absent *artifact.AbsentError) {
 const maxStepSummary = 250000
 
 // publish writes the step's outputs and its summary.
-func publish(ctx context.Context, e *job.Env, r *Results, up artifact.Result) error {
+func publish(ctx context.Context, e *job.Env, r *Results, up artifact.Result, pushed string) error {
 	if name := e.Getenv("GITHUB_OUTPUT"); name != "" {
 		values := outputValues(r, up)
+		values["pushed"] = pushed
 		var b strings.Builder
 		for _, o := range job.OutputTable {
 			// A random delimiter: no value can end its own block and set another output.

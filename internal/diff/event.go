@@ -55,6 +55,8 @@ type Pull struct {
 	MergeCommit      string
 	// Title and Body are the author's words, as they are.
 	Title, Body string
+	// Fork: the head is known to lie in another repository than the base.
+	Fork bool
 }
 
 // MaxPayload is the most bytes of an event's payload that are read; GitHub's
@@ -182,7 +184,7 @@ func ParseEvent(name, ref string, payload []byte) (Event, error) {
 		return ""
 	}
 	take := func(q *pull) *Pull {
-		return &Pull{q.Number, id(q.Base.SHA), id(q.Head.SHA), q.Base.Ref, q.Merged, id(q.MergeCommitSHA), q.Title, q.Body}
+		return &Pull{q.Number, id(q.Base.SHA), id(q.Head.SHA), q.Base.Ref, q.Merged, id(q.MergeCommitSHA), q.Title, q.Body, q.Base.Repo.ID != 0 && q.Head.Repo.ID != q.Base.Repo.ID}
 	}
 	e.Action, e.Default, e.Repository = p.Action, p.Repository.DefaultBranch, p.Repository.ID
 	e.Before, e.After, e.Forced, e.Deleted = id(p.Before), id(p.After), p.Forced, p.Deleted

@@ -279,6 +279,8 @@ var aside = map[string]string{
 	"object.ParseSessionID":         "a word of the command line",
 	"object/store.decode":           "an answer within its limit, by encoding/json",
 	"rank.read":                     "its texts are at most 600,000 bytes",
+	"registry.ParseAddress":         "a word of the command line",
+	"registry.parse":                "a manifest within its limit, by encoding/json",
 	"repo.decodeTag":                "the first line of a tag",
 	"repo.parseEntry":               "the head of an object, at most 32 bytes",
 	"tree.readUpTo":                 "fills a buffer from a file",

@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/pack"
+	"github.com/haversack-dev/haversack/internal/registry"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/secret"
 )
@@ -37,6 +38,9 @@ type Scope struct {
 	Ref        string // revision to pack instead of what is checked out
 	Token      string
 	Base       string // BaseAuto, BaseNone, BaseSaved, BaseSession, or a revision
+	// RegistryConfig is docker's configuration with the credentials of registries, as
+	// given; "" means docker's own place for it.
+	RegistryConfig string
 	// ArtifactName is that of this run's artifact, and of the earlier ones that a base is
 	// taken from.
 	ArtifactName string
@@ -88,8 +92,10 @@ type Delivery struct {
 	Retention int // days; 0 = the repository's
 	Overwrite bool
 	// Raw is the result that is uploaded as it is, too: one of the input's choices, "" for none.
-	Raw   string
-	Zstd  bool
+	Raw  string
+	Zstd bool
+	// Push is where in a registry the results go; nil for nowhere.
+	Push  *registry.Address
 	Level int // of the artifact's zip, 0 to artifact.MaxLevel
 
 	UpdateSaved Saving
@@ -208,9 +214,13 @@ var InputTable = []Input{
 		Help:  "Folder for the results, in the workspace or in the runner's temporary folder (`runner.temp`).",
 		parse: func(in *Inputs, v string) error { in.OutputDir = v; return nil }},
 	{Name: "base", Group: GroupChange, Value: "REVISION", Choices: []string{"auto", "none", "saved", "session"}, Open: true, Default: "auto",
-		Help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last), a branch (where the head left it, as with `main...HEAD`), or any other revision (that commit, as with `main..HEAD`).",
+		Help: "What the change is measured against: `auto`, `none`, `saved` (the snapshot file of an earlier run), `session` (what this thread was handed last), a branch (where the head left it, as with `main...HEAD`), any other revision (that commit, as with `main..HEAD`), or `oci://host/name[:tag]` (the commit of what was pushed there last; as `auto` where nothing was).",
 		parse: func(in *Inputs, v string) error {
 			in.Base = v
+			if strings.HasPrefix(v, registry.Scheme) {
+				_, err := registry.ParseAddress(v)
+				return err
+			}
 			if strings.ContainsAny(v, "\n\x00") {
 				return errors.New("a revision is one line")
 			}
@@ -368,6 +378,19 @@ var InputTable = []Input{
 			in.Level = n
 			return nil
 		}},
+	{Name: "push", Group: GroupDelivery, Value: "ADDRESS", Shown: "–",
+		Help: "Registry that keeps the results as one OCI artifact a commit: `oci://host/name`, tagged `sha-<commit>` and as the branch or `pr-<n>`; or `oci://host/name:tag`, tagged so alone. A push that fails is an error.",
+		parse: func(in *Inputs, v string) error {
+			a, err := registry.ParseAddress(v)
+			if err == nil && strings.Contains(a.Reference, ":") {
+				err = fmt.Errorf("%q is not allowed: what is pushed has a tag, and its digest is what it is", v)
+			}
+			in.Push = &a
+			return err
+		}},
+	{Name: "registry-config", Group: GroupDelivery, Value: "FILE", Shown: "docker's: `config.json` in `DOCKER_CONFIG`, or in `~/.docker`",
+		Help:  "A file in the form of docker's `config.json` with the credentials of registries (`auths`), for `push` and `base: oci://…`. Helpers that it names are not run. Where it has none for the host, `token` is good for this server's own registry.",
+		parse: func(in *Inputs, v string) error { in.RegistryConfig = v; return nil }},
 	{Name: "session", Group: GroupThread, Value: "ID", Choices: []string{"off", "auto"}, Open: true, Default: "off",
 		Help: "Remember what this thread's assistant has seen: `off`, `auto` (this pull request, branch or folder), or an id.",
 		parse: func(in *Inputs, v string) error {
@@ -429,6 +452,7 @@ var OutputTable = []Output{
 	{"artifact-id", "Id of the uploaded artifact."},
 	{"artifact-url", "Page of the uploaded artifact (needs a login)."},
 	{"artifact-raw-url", "Page of the file that was uploaded as it is (`artifact-raw`)."},
+	{"pushed", "Address of what was pushed, by its digest: `oci://host/name@sha256:…`; empty where nothing was."},
 	{"archive", "Path of archive.tar, relative to the workspace; where `output-dir` lies outside of it, the path on the runner."},
 	{"archive-diff", "Path of archive.diff.tar; empty when there is no base."},
 	{"pack", "Path of the context pack; of the full one with `pack: both`."},

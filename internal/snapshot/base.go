@@ -10,12 +10,14 @@ import (
 	"os"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/forge"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/registry"
 	"github.com/haversack-dev/haversack/internal/repo"
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -86,6 +88,9 @@ func (f *Finder) Base(ctx context.Context, saved string) (*Base, error) {
 			return &Base{Reason: "no commit yet: everything is new"}, nil
 		}
 		return f.auto(ctx)
+	}
+	if strings.HasPrefix(f.in.Base, registry.Scheme) {
+		return f.pushed(ctx)
 	}
 	return f.revision(ctx)
 }
