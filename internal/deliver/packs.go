@@ -23,6 +23,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -58,6 +59,7 @@ func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan) (*
 	if !in.Only.All() {
 		src.Snapshot = narrowed(src.Snapshot, in.Only)
 	}
+	src.Divide = dividedByWorth
 	if d != nil {
 		src.Outlines, src.Edges = outlines(d)
 		src.Define = signatures
@@ -268,6 +270,49 @@ func signatures(name string, text []byte) []string {
 	}
 	return out
 }
+
+// dividedByWorth are the lines of a text in the order of what they are worth to a reader who sees a part of it: the first lines of
+// what it exports, then of what else it defines, then the bodies in the same order, then what stands between.
+func dividedByWorth(name string, content []byte) []text.Stretch {
+	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
+		return nil
+	}
+	found, err := provider.Define(name, content)
+	if err != nil || len(found) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(found, func(a, b graph.Definition) int { return a.Line - b.Line })
+	exported := map[string]bool{}
+	var first, second []text.Stretch
+	for _, d := range found {
+		one := text.Stretch{From: d.Line, To: max(d.Line, min(d.Head, d.Line+maxSignatureLines))}
+		if d.Exported {
+			exported[d.Name] = true
+			first = append(first, one)
+		} else {
+			second = append(second, one)
+		}
+	}
+	list := append(first, second...)
+	for turn := range 3 {
+		for _, b := range brief.Blocks(name, content, found) {
+			of := 2
+			switch {
+			case exported[b.Name]:
+				of = 0
+			case b.Name != "":
+				of = 1
+			}
+			if of == turn {
+				list = append(list, text.Stretch{From: b.From, To: b.To})
+			}
+		}
+	}
+	return list
+}
+
+// maxSignatureLines bounds the lines of a signature behind its first.
+const maxSignatureLines = 8
 
 // outlines are what the graph tells a pack: what files offer and ask for, and
 // which sources they name.

@@ -309,6 +309,7 @@ var InputTable = []Input{
 	limit("max-files", "200", "Above this many files the pack is a summary."),
 	limit("max-file-bytes", "50000", "Most bytes of one file in a pack."),
 	limit("max-total-bytes", "500000", "Most bytes of all files in a full pack."),
+	limit("truncation", "definitions", "What is kept of a file that is too long: `definitions`, the first lines of what it defines, then the bodies, exported ones first (where nothing is known of that, lines); `lines`, its first and last lines."),
 	limit("head-lines", "100", "Lines kept of the beginning of a file that is too long."),
 	limit("tail-lines", "50", "Lines kept of its end."),
 	limit("truncation-marker", "", "Text that stands where lines were cut; `\\n... [truncated] ...\\n` if empty."),
@@ -427,6 +428,9 @@ func limit(name, def, help string) Input {
 	}
 	if name == "provider-limits" {
 		d.Unit = Limits
+	}
+	if name == "truncation" {
+		d.Value, d.Unit, d.Choices = "", None, []string{"definitions", "lines"}
 	}
 	if name == "on-decode-error" {
 		d.Value, d.Unit, d.Choices = "", None, []string{"replace", "skip"}

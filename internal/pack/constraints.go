@@ -21,6 +21,8 @@ type Constraints struct {
 	HeadLines       int
 	TailLines       int
 	Marker          string
+	// ByLines: of a file that is too long the first and the last lines are kept, whatever it defines.
+	ByLines bool
 	// SkipUndecodable: a file with malformed characters is left out, instead of
 	// having them replaced.
 	SkipUndecodable bool
@@ -69,6 +71,15 @@ func (c *Constraints) Set(input, value string) (err error) {
 			return fmt.Errorf("%q: not UTF-8", value)
 		}
 		c.Marker = value
+	case "truncation":
+		switch value {
+		case "definitions":
+			c.ByLines = false
+		case "lines":
+			c.ByLines = true
+		default:
+			return fmt.Errorf("%q: allowed are definitions and lines", value)
+		}
 	case "on-decode-error":
 		switch value {
 		case "replace":

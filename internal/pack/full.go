@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"math"
@@ -81,10 +82,13 @@ type filler struct {
 // held is a file as a pack holds it.
 type held struct {
 	file *scan.File
-	text []byte
-	cut  text.Cut
-	note *EncodingNote
-	cost cost
+	// keeper cuts it by what it defines; nil where it is cut to its first and last lines.
+	keeper  *text.Keeper
+	divided bool // it was looked for
+	text    []byte
+	cut     text.Cut
+	note    *EncodingNote
+	cost    cost
 }
 
 func (b *filler) build(limit cost) (*Full, error) {
@@ -280,7 +284,7 @@ func (b *filler) load(f *scan.File) (*held, error) {
 
 // cutTo keeps n bytes of a file and measures what is kept.
 func (b *filler) cutTo(h *held, n int) {
-	h.cut = b.c.file(n).Cut(h.text)
+	h.cut = b.shortened(h, n)
 	key, content, truncation := h.rows()
 	if key != nil {
 		h.cost = b.m.of(key, func(md *markdown) { md.keyFile(*key) })
@@ -297,6 +301,35 @@ func (b *filler) cutTo(h *held, n int) {
 	h.cost.bytes -= b.refunds[claim.Shown(h.file.Path)]
 }
 
+// shortened keeps n bytes of a file: what it defines, where that is known and asked for, else its first and last lines.
+func (b *filler) shortened(h *held, n int) text.Cut {
+	if len(h.text) > n && h.keeper == nil && !h.divided && !b.c.ByLines && b.src.Divide != nil {
+		h.divided = true
+		if pieces := b.src.Divide(h.file.Path, h.text); len(pieces) > 0 && longestLine(h.text) <= maxKeptLine {
+			h.keeper = text.NewKeeper(h.text, pieces, b.c.Marker)
+		}
+	}
+	if h.keeper != nil {
+		return h.keeper.Cut(n)
+	}
+	return b.c.file(n).Cut(h.text)
+}
+
+// maxKeptLine is the longest line, in bytes, of a file that is cut by what it defines: of longer ones parts are kept.
+const maxKeptLine = 1000
+
+// longestLine returns the bytes of the longest line of a text.
+func longestLine(s []byte) (most int) {
+	for len(s) > 0 {
+		n := bytes.IndexByte(s, '\n') + 1
+		if n == 0 {
+			n = len(s)
+		}
+		most, s = max(most, n), s[n:]
+	}
+	return most
+}
+
 // rows are what the pack says of a file: its content as one of a key file or of another,
 // and that it was cut.
 func (h *held) rows() (key *KeyFile, content *Content, truncation *Truncation) {
@@ -307,7 +340,10 @@ func (h *held) rows() (key *KeyFile, content *Content, truncation *Truncation) {
 		content = &Content{path, h.cut.String(), h.cut.Truncated, f.Size}
 	}
 	if h.cut.Truncated {
-		truncation = &Truncation{path, int64(len(h.text)), int64(h.cut.Bytes()), f.Lines, h.cut.HeadLines, h.cut.TailLines}
+		truncation = &Truncation{path, int64(len(h.text)), int64(h.cut.Bytes()), f.Lines, h.cut.HeadLines, h.cut.TailLines, byLines, 0}
+		if h.keeper != nil {
+			truncation.Rule, truncation.KeptLines = byDefinitions, h.cut.KeptLines
+		}
 	}
 	return key, content, truncation
 }
@@ -330,7 +366,7 @@ func (b *filler) part(h *held, room cost) (step int64, ok bool) {
 		return b.used.plus(h.cost).within(room)
 	}
 	// The smallest cut that says anything.
-	least := smallest(most, func(n int) bool { return b.c.file(n).Cut(h.text).Bytes() >= minPartial })
+	least := smallest(most, func(n int) bool { return b.shortened(h, n).Bytes() >= minPartial })
 	if least > most {
 		return whole, false
 	}
@@ -341,9 +377,9 @@ func (b *filler) part(h *held, room cost) (step int64, ok bool) {
 	try(n)
 	kept := h.cut.Bytes()
 	b.hold(h)
-	more := smallest(most, func(n int) bool { return b.c.file(n).Cut(h.text).Bytes() > kept })
+	more := smallest(most, func(n int) bool { return b.shortened(h, n).Bytes() > kept })
 	if more <= most {
-		whole = min(whole, int64(len(b.c.file(more).Cut(h.text).String())))
+		whole = min(whole, int64(len(b.shortened(h, more).String())))
 	}
 	return whole - h.cost.content, true
 }

@@ -328,6 +328,10 @@ func (m *markdown) metadata(me *Metadata) {
 }
 
 func (m *markdown) truncation(t Truncation) {
+	if t.Rule == byDefinitions {
+		m.line("- Truncated: %s, by what it defines: %d of %d lines, %d of %d bytes", code(t.Path), t.KeptLines, t.OriginalLines, t.KeptBytes, t.OriginalBytes)
+		return
+	}
 	m.line("- Truncated: %s, the first %d and last %d of %d lines, %d of %d bytes", code(t.Path), t.HeadLines, t.TailLines, t.OriginalLines, t.KeptBytes, t.OriginalBytes)
 }
 

@@ -16,8 +16,10 @@
 //     U+FFFD, or the file is left out (on-decode-error); both are listed in
 //     metadata.encodings.
 //   - A file longer than max-file-bytes, or a key file longer than 50,000 bytes,
-//     is cut to its first and last lines; where that is still too long, to bytes.
-//     Every cut is listed in metadata.truncations.
+//     is cut: to the first lines of what it defines, then the bodies, exported ones
+//     first; or, where nothing is known of that or input truncation says so, to its
+//     first and last lines; where that is still too long, to bytes.
+//     Every cut is listed in metadata.truncations, with the rule that made it.
 //   - A pack never exceeds max-content-bytes and the limits of the providers, in
 //     bytes and in tokens, all of it and in both formats; the content of a full one
 //     does not exceed max-total-bytes. When it would, this gives way, in order, and
@@ -43,6 +45,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // Type is the kind of a pack.
@@ -193,7 +196,17 @@ type Truncation struct {
 	OriginalLines int   `json:"original_lines"`
 	HeadLines     int   `json:"head_lines"`
 	TailLines     int   `json:"tail_lines"`
+	// Rule is what decided what is kept: "definitions" or "lines".
+	Rule string `json:"rule,omitempty"`
+	// KeptLines are all that definitions keep, at its ends and between.
+	KeptLines int `json:"kept_lines,omitempty"`
 }
+
+// The rules of Truncation.
+const (
+	byDefinitions = "definitions"
+	byLines       = "lines"
+)
 
 // EncodingNote says how a file was decoded.
 type EncodingNote struct {
@@ -273,6 +286,9 @@ type Source struct {
 	// Define returns the first lines of what a text defines, each behind its number and a space, in their order. May be
 	// nil: summaries are then without outlines.
 	Define func(path string, text []byte) []string
+	// Divide returns the lines of a text in the order of what they are worth to a reader who sees a part of it, nil where nothing
+	// is known of it. May be nil.
+	Divide func(path string, text []byte) []text.Stretch
 	// Edges are the repository's own dependency edges, from importer to
 	// imported, by path. May be nil: coupling is then not measured.
 	Edges map[string][]string
@@ -288,6 +304,8 @@ type Info struct {
 	ExclusionsByReason Exclusions `json:"exclusions_by_reason"`
 	ContentBytes       int64      `json:"content_bytes"`
 	TruncatedFiles     int        `json:"truncated_files"`
+	// TruncatedBy counts them by the rule that cut them, where there are any.
+	TruncatedBy map[string]int `json:"truncated_by,omitempty"`
 }
 
 // Exclusions counts the rows of the index that are not included.
@@ -311,6 +329,12 @@ func info(rows []Entry, m *Metadata) Info {
 		FilesExcluded:   m.FilesExcluded,
 		ContentBytes:    m.TotalContentBytes,
 		TruncatedFiles:  len(m.Truncations),
+	}
+	for _, t := range m.Truncations {
+		if i.TruncatedBy == nil {
+			i.TruncatedBy = map[string]int{}
+		}
+		i.TruncatedBy[t.Rule]++
 	}
 	for _, r := range rows {
 		if r.Included {

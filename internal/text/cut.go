@@ -26,15 +26,36 @@ type Cut struct {
 	// Truncated is false when Head is the whole text.
 	Truncated bool
 	marker    string
+	// parts are what a Keeper kept in place of a head and a tail, and KeptLines their lines; begun says that the first is the
+	// text's beginning, open that the last is not its end.
+	parts       [][]byte
+	KeptLines   int
+	begun, open bool
 }
 
 // Bytes is how many bytes of the text are kept, the marker not counted.
-func (c Cut) Bytes() int { return len(c.Head) + len(c.Tail) }
+func (c Cut) Bytes() int {
+	n := len(c.Head) + len(c.Tail)
+	for _, p := range c.parts {
+		n += len(p)
+	}
+	return n
+}
 
 // String is what is kept, with the marker where something is missing.
 func (c Cut) String() string {
 	if !c.Truncated {
 		return string(c.Head)
+	}
+	if len(c.parts) > 0 {
+		said := string(bytes.Join(c.parts, []byte(c.marker)))
+		if !c.begun {
+			said = c.marker + said
+		}
+		if c.open {
+			said += c.marker
+		}
+		return said
 	}
 	b := make([]byte, 0, c.Bytes()+len(c.marker))
 	return string(append(append(append(b, c.Head...), c.marker...), c.Tail...))
