@@ -30,7 +30,7 @@ func IsTest(name string) bool {
 			return false
 		}
 	}
-	if strings.EqualFold(base, "conftest.py") {
+	if strings.EqualFold(base, "conftest.py") || strings.HasSuffix(stem, ".test-d") { // of types
 		return true
 	}
 	list := Words(stem)

@@ -12,7 +12,7 @@ var locks = map[string]bool{
 	"deno.lock": true, "go.sum": true, "go.work.sum": true, "cargo.lock": true, "poetry.lock": true, "uv.lock": true, "pdm.lock": true,
 	"pipfile.lock": true, "composer.lock": true, "gemfile.lock": true, "mix.lock": true, "pubspec.lock": true, "podfile.lock": true,
 	"packages.lock.json": true, "gradle.lockfile": true, "flake.lock": true, "package.resolved": true, "conan.lock": true, "pixi.lock": true,
-	".terraform.lock.hcl": true, "module.bazel.lock": true,
+	"gopkg.lock": true, ".terraform.lock.hcl": true, "module.bazel.lock": true,
 }
 
 // Lock reports whether the name is that of a file which a package manager writes.

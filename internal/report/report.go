@@ -106,7 +106,7 @@ func (p *Report) markdown(full bool, up artifact.Result, short bool) string {
 		p.writeArtifact(&b, up)
 	}
 	if p.review != nil {
-		p.writeFound(&b)
+		p.writeFound(&b, full)
 		p.writeGroups(&b)
 		p.writeDefinitions(&b)
 		p.writeReach(&b)
@@ -133,7 +133,7 @@ func (p *Report) markdown(full bool, up artifact.Result, short bool) string {
 
 // kindTexts say what a change is, behind its size.
 var kindTexts = map[string]string{
-	"generated": "programs write all of it", "formatting": "white space alone differs", "dependencies": "other versions of dependencies alone",
+	"generated": "programs write all of it", "formatting": "only the layout differs", "dependencies": "other versions of dependencies alone",
 	"docs": "documents alone", "tests": "tests alone", "refactoring": "mostly moved", "feature": "exports more than before", "change": "changes what is there",
 }
 
@@ -156,7 +156,7 @@ func (p *Report) sentence() string {
 	if c.Kind == "docs" || c.Kind == "dependencies" || c.Kind == "generated" || c.Kind == "tests" {
 		return s + "."
 	}
-	s += users(c)
+	s += p.alike() + users(c)
 	switch n := c.Functions; {
 	case n == 0:
 	case c.Unnamed == 0 && n == 1:
@@ -172,6 +172,22 @@ func (p *Report) sentence() string {
 		s += fmt.Sprintf("; of %d more that is not known", c.FunctionsUnknown)
 	}
 	return s + "."
+}
+
+// alike says of how many of the changed files only the layout or the path differs, where a reader is spared much by it.
+func (p *Report) alike() string {
+	if p.review == nil {
+		return ""
+	}
+	formatted, moved := p.review.Alike()
+	var s string
+	if n := len(p.review.Files); n > 3 && formatted*4 >= n {
+		s += fmt.Sprintf("; of %d only the layout differs", formatted)
+	}
+	if n := len(p.review.Files); n > 3 && moved*4 >= n {
+		s += fmt.Sprintf("; %d moved", moved)
+	}
+	return s
 }
 
 // users says who uses the changed files, as far as it is known: an import that is not read, or not followed, may lead to any.

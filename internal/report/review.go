@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -70,14 +71,14 @@ func (p *Report) writeGroups(b *strings.Builder) {
 	if len(r.Groups) == 0 {
 		return
 	}
-	b.WriteString("| read | files | + | − | why here |\n|---:|---|---:|---:|---|\n")
+	b.WriteString("| read | what, and why here | + | − |\n|---:|---|---:|---:|\n")
 	for n, g := range r.Groups {
 		var names []string
 		for _, i := range g.Files[:min(len(g.Files), maxGroupNames)] {
 			names = append(names, p.file(&r.Files[i], strings.HasSuffix(g.Name, "/") && g.Name != "/"))
 		}
 		if at := g.Folder; at != "" && len(g.Files) > maxGroupNames { // of many alike the names say nothing
-			fmt.Fprintf(b, "| %d | %s: %s below %s | %d | %d | %s |\n", n+1, g.Name, Files(len(g.Files), ""), forge.Code(p.shown(at)), g.Added, g.Removed, g.Reason)
+			fmt.Fprintf(b, "| %d | %s: %s below %s<br>%s | %d | %d |\n", n+1, g.Name, Files(len(g.Files), ""), forge.Code(p.shown(at)), g.Reason, g.Added, g.Removed)
 			continue
 		}
 		where := ""
@@ -86,7 +87,7 @@ func (p *Report) writeGroups(b *strings.Builder) {
 		} else if g.Name != "/" && len(g.Files) > 1 {
 			where = g.Name + ": "
 		}
-		fmt.Fprintf(b, "| %d | %s%s%s | %d | %d | %s |\n", n+1, where, strings.Join(names, ", "), more(len(g.Files)-maxGroupNames), g.Added, g.Removed, g.Reason)
+		fmt.Fprintf(b, "| %d | %s%s%s<br>%s | %d | %d |\n", n+1, where, strings.Join(names, ", "), more(len(g.Files)-maxGroupNames), g.Reason, g.Added, g.Removed)
 	}
 	b.WriteString("\n")
 }
@@ -140,13 +141,13 @@ func (p *Report) definition(d *review.Definition) string {
 		s += "; who uses it is not known"
 	case d.Users == 0 && (d.Change == review.Came || d.May > 0):
 	case d.Users == 0:
-		s += "; no other file that was read uses it"
+		s += "; no file outside the change that was read uses it"
 	default:
-		verb := " uses it: "
+		verb := " outside the change uses it: "
 		if d.Change == review.Went {
-			verb = " still names it: "
+			verb = " outside the change still names it: "
 		}
-		s += "; " + Files(d.Users, "other ")
+		s += "; " + Files(d.Users, "")
 		if d.Users > 1 {
 			verb = strings.Replace(strings.Replace(verb, "uses", "use", 1), "names", "name", 1)
 		}
@@ -264,7 +265,11 @@ func (p *Report) writeDependencies(b *strings.Builder) {
 	}
 	b.WriteString("**Dependencies**\n\n" + strings.Join(rows, "") + "\n")
 	if n := len(folded); n > 0 {
-		fmt.Fprintf(b, "<details><summary>%d more dependencies</summary>\n\n%s", n, strings.Join(folded[:min(n, maxFolded)], ""))
+		what := "more dependencies"
+		if len(rows) == 0 {
+			what = "that lock files alone name"
+		}
+		fmt.Fprintf(b, "<details><summary>%d %s</summary>\n\n%s", n, what, strings.Join(folded[:min(n, maxFolded)], ""))
 		if n > maxFolded {
 			fmt.Fprintf(b, "- and %d more\n", n-maxFolded)
 		}
@@ -272,18 +277,28 @@ func (p *Report) writeDependencies(b *strings.Builder) {
 	}
 }
 
-// writeFound says where in the change credentials were found, and what of it was left out: never the value.
-func (p *Report) writeFound(b *strings.Builder) {
+// writeFound says where in the change credentials were found, and what of it was left out: never the value. Those that stand
+// beside it in changed files are counted in the summary, where full.
+func (p *Report) writeFound(b *strings.Builder, full bool) {
 	r := p.review
-	for _, x := range r.Found[:min(len(r.Found), maxFoundRows)] {
+	written := r.Written()
+	for _, x := range r.Found[:min(written, maxFoundRows)] {
 		shown := p.shown(x.Path)
 		if x.Line > 0 {
 			shown += ":" + strconv.Itoa(x.Line)
 		}
-		fmt.Fprintf(b, "- ⚠ a credential in a changed file: %s (rule %s)\n", p.place(x.Path, x.Line, shown, false), forge.Code(x.Rule))
+		fmt.Fprintf(b, "- ⚠ a credential in the change: %s (rule %s)\n", p.place(x.Path, x.Line, shown, false), forge.Code(x.Rule))
 	}
-	if n := len(r.Found) - maxFoundRows; n > 0 {
+	if n := written - maxFoundRows; n > 0 {
 		fmt.Fprintf(b, "- ⚠ and %d more\n", n)
+	}
+	beside := len(r.Found) - written
+	if !full {
+		beside = 0
+	}
+	if beside > 0 {
+		x := r.Found[written]
+		fmt.Fprintf(b, "- credentials on lines of changed files that the change leaves alone: %d, the first %s (rule %s)\n", beside, p.place(x.Path, x.Line, p.shown(x.Path)+":"+strconv.Itoa(x.Line), false), forge.Code(x.Rule))
 	}
 	if n := len(r.Left); n > 0 {
 		var names []string
@@ -292,7 +307,7 @@ func (p *Report) writeFound(b *strings.Builder) {
 		}
 		b.WriteString("- not in the archive: " + strings.Join(names, ", ") + more(n-maxNamed) + "\n")
 	}
-	if len(r.Found)+len(r.Left) > 0 {
+	if written+beside+len(r.Left) > 0 {
 		b.WriteString("\n")
 	}
 }
@@ -303,6 +318,7 @@ func (p *Report) writePicture(b *strings.Builder) {
 	if g == nil {
 		return
 	}
+	below := p.review.Picture.Shared()
 	title := "What the change touches, needs, and is needed by"
 	what := "files"
 	if g.Folders {
@@ -313,14 +329,18 @@ func (p *Report) writePicture(b *strings.Builder) {
 	} else if g.Folders {
 		title += ", by folders"
 	}
+	if below != "" {
+		title += ", below " + forge.Code(p.shown(below))
+	}
+	// Narrow gaps leave the width of 800 pixels to the names, which are without the folder that all have.
 	var m strings.Builder
-	m.WriteString("graph LR\n")
+	m.WriteString("%%{init: {\"flowchart\": {\"rankSpacing\": 24, \"nodeSpacing\": 14}}}%%\ngraph LR\n")
 	for i, n := range g.Nodes {
 		style := ""
 		if n.Changed {
 			style = ":::changed"
 		}
-		fmt.Fprintf(&m, "  n%d[%s]%s\n", i, forge.Label(p.shown(n.Name)), style)
+		fmt.Fprintf(&m, "  n%d[%s]%s\n", i, forge.Label(p.shown(cmp.Or(n.Name[len(below):], "./"))), style)
 	}
 	for _, e := range g.Edges {
 		if e.Weight > 1 {

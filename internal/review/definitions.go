@@ -58,8 +58,8 @@ const (
 	maxDefinedBytes = 600_000
 	// maxPlaces bounds the places that are named of one definition.
 	maxPlaces = 3
-	// maxSignature bounds, in characters, a signature.
-	maxSignature = 600
+	// maxSignature bounds, in characters, a signature: of a type it holds every field.
+	maxSignature = 20_000
 )
 
 // side is a text with what it defines.
@@ -215,6 +215,28 @@ type entry struct {
 	in *pair
 }
 
+// meaning is a signature without what its layout adds: white space, commas behind the last of a list, a bar before the first of
+// a union, and the sign that ends it.
+func (e entry) meaning() string {
+	s := string(tokens([]byte(e.of.signature(e.Definition)), false, true))
+	for _, x := range []string{"=", ":", "<", "("} {
+		s = strings.ReplaceAll(s, x+"|", x)
+	}
+	return strings.TrimRight(s, ";,")
+}
+
+// grew reports whether a type has all that it had, and something more.
+func (d *Definition) grew() bool {
+	if d.Change != Altered || functionKinds[d.Kind] || d.Was == "" || len(d.Is) <= len(d.Was) {
+		return false
+	}
+	head := 0
+	for head < len(d.Was) && d.Was[head] == d.Is[head] {
+		head++
+	}
+	return strings.HasSuffix(d.Is, d.Was[head:])
+}
+
 // definitions are the exported definitions that the change makes others.
 func (c *changed) definitions(pairs []pair) []Definition {
 	var list []Definition
@@ -255,11 +277,11 @@ func compare(p *pair) (altered [][2]entry, came, went []entry) {
 		a, b := before[name], head[name]
 		same := map[string]int{}
 		for _, x := range a {
-			same[x.of.signature(x.Definition)]++
+			same[x.meaning()]++
 		}
 		var rest []entry
 		for _, x := range b {
-			if s := x.of.signature(x.Definition); same[s] > 0 {
+			if s := x.meaning(); same[s] > 0 {
 				same[s]--
 			} else {
 				rest = append(rest, x)
@@ -267,7 +289,7 @@ func compare(p *pair) (altered [][2]entry, came, went []entry) {
 		}
 		var old []entry
 		for _, x := range a {
-			if s := x.of.signature(x.Definition); same[s] > 0 {
+			if s := x.meaning(); same[s] > 0 {
 				same[s]--
 				old = append(old, x)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -197,7 +198,21 @@ func lockOf(name string) func(string, []byte) versions {
 		return lineReader(pnpm)
 	case "go.sum":
 		return goSum
-	case "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock":
+	case "bun.lock":
+		return lineReader(bun)
+	case "deno.lock":
+		return lineReader(deno)
+	case "mix.lock":
+		return lineReader(mix)
+	case "gradle.lockfile":
+		return lineReader(gradle)
+	case "pubspec.lock":
+		return pubLock
+	case "packages.lock.json":
+		return nugetLock
+	case "package.resolved":
+		return swiftLock
+	case "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "gopkg.lock":
 		return tomlLock
 	case "gemfile.lock":
 		return lineReader(gem)
@@ -209,10 +224,16 @@ func lockOf(name string) func(string, []byte) versions {
 
 var (
 	pnpm    = lazyregexp.New(`^  ['"]?/?((?:@[^/\s]+/)?[^@/\s'"]+)[@/]([^\s:'"(]+)(?:\([^:]*\))?['"]?:`)
+	bun     = lazyregexp.New(`^\s+"[^"]+":\s*\["((?:@[^/"@]+/)?[^"@]+)@(?:npm:)?([0-9][^"]*)"`)
+	deno    = lazyregexp.New(`^\s+"((?:@[^/"@]+/)?[^"@:]+)@([0-9][^"_]*)[^"]*":\s*\{`)
+	mix     = lazyregexp.New(`^\s+"([^"]+)":\s*\{:(?:hex,\s*:\w+,\s*"([^"]+)")`)
+	gradle  = lazyregexp.New(`^([^#=:\s]+:[^=:\s]+):([^=:\s]+)=`)
+	pubName = lazyregexp.New(`^  ([A-Za-z0-9_]+):\s*$`)
+	pubIs   = lazyregexp.New(`^    version:\s*"?([^"\s]+)`)
 	gem     = lazyregexp.New(`^    ([A-Za-z0-9_.-]+) \(([^)]+)\)`)
 	yarnAt  = lazyregexp.New(`^"?((?:@[^/\s"]+/)?[^@\s"]+)@`)
 	yarnIs  = lazyregexp.New(`^  version:? "?([^"\s]+)`)
-	tomlKey = lazyregexp.New(`^(name|version) = "([^"]*)"`)
+	tomlKey = lazyregexp.New(`^\s*(name|version) = "([^"]*)"`)
 )
 
 func npmLock(_ string, content []byte) versions {
@@ -256,6 +277,64 @@ func yarnLock(_ string, content []byte) versions {
 			v.add(name, string(m[1]))
 			name = ""
 		}
+	}
+	return v
+}
+
+func pubLock(_ string, content []byte) versions {
+	v, name := versions{}, ""
+	for line := range bytes.Lines(content) {
+		if m := pubName.FindSubmatch(line); m != nil {
+			name = string(m[1])
+		} else if m := pubIs.FindSubmatch(line); m != nil && name != "" {
+			v.add(name, string(m[1]))
+			name = ""
+		}
+	}
+	return v
+}
+
+func nugetLock(_ string, content []byte) versions {
+	var lock struct {
+		Dependencies map[string]map[string]struct {
+			Resolved string `json:"resolved"`
+		} `json:"dependencies"`
+	}
+	v := versions{}
+	if json.Unmarshal(content, &lock) != nil {
+		return v
+	}
+	for _, framework := range slices.Sorted(maps.Keys(lock.Dependencies)) {
+		for name, d := range lock.Dependencies[framework] {
+			if d.Resolved != "" { // a project of the same repository has none
+				v.add(name, d.Resolved)
+			}
+		}
+	}
+	return v
+}
+
+func swiftLock(_ string, content []byte) versions {
+	type pin struct {
+		Identity string `json:"identity"`
+		Package  string `json:"package"`
+		State    struct {
+			Version  string `json:"version"`
+			Revision string `json:"revision"`
+		} `json:"state"`
+	}
+	var lock struct {
+		Pins   []pin `json:"pins"`
+		Object struct {
+			Pins []pin `json:"pins"`
+		} `json:"object"`
+	}
+	v := versions{}
+	if json.Unmarshal(content, &lock) != nil {
+		return v
+	}
+	for _, p := range slices.Concat(lock.Pins, lock.Object.Pins) {
+		v.add(cmp.Or(p.Identity, p.Package), cmp.Or(p.State.Version, p.State.Revision))
 	}
 	return v
 }

@@ -51,17 +51,18 @@ func (c *changed) groups() []Group {
 	}
 	sources = c.merge(c.gather(sources))
 	c.sort(sources)
+	reasons := map[string]string{"tests": "what is asked of the code", "settings": "how it is built and run", "docs": "what is said of it", "data": "what it works on", "formatting": "only the layout differs", "generated": "written by programs"}
 	order := []string{"tests", "settings", "docs", "data", "formatting", "generated"}
 	slices.SortFunc(rest, func(a, b *Group) int {
 		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
 	})
 	for len(sources)+len(rest) > maxGroups { // what stands beside the code is one
 		last := len(rest) - 1
+		rest[last-1].Reason = cmp.Or(rest[last-1].Reason, reasons[rest[last-1].Name]) + "; " + cmp.Or(rest[last].Reason, reasons[rest[last].Name])
 		rest[last-1].Name += " and " + rest[last].Name
 		rest[last-1].Files = append(rest[last-1].Files, rest[last].Files...)
 		rest = rest[:last]
 	}
-	reasons := map[string]string{"tests": "what is asked of the code", "settings": "how it is built and run", "docs": "what is said of it", "data": "what it works on", "formatting": "white space alone differs", "generated": "written by programs"}
 	list := make([]Group, 0, len(sources)+len(rest))
 	for _, g := range slices.Concat(sources, rest) {
 		if g.Reason == "" {
@@ -220,12 +221,13 @@ func common(a, b string) string {
 // sort puts groups of sources in order: what others of the change use before who uses it, then by weight, and says why.
 func (c *changed) sort(list []*Group) {
 	of := map[string]*Group{}
-	weight, outside := map[*Group]int{}, map[*Group]int{}
+	weight, outside, lines := map[*Group]int{}, map[*Group]int{}, map[*Group]int{}
 	seen := map[string]bool{}
 	for _, g := range list {
 		for _, i := range g.Files {
 			of[c.list[i].Path] = g
 			weight[g] += c.list[i].weight()
+			lines[g] += c.list[i].Added + c.list[i].Removed
 			for _, from := range c.importers[c.list[i].Path] {
 				if _, in := c.place[from]; !in && !seen[from] {
 					seen[from] = true
@@ -278,7 +280,7 @@ func (c *changed) sort(list []*Group) {
 			g.Reason = "uses what stands above"
 		case outside[g] > 0:
 			g.Reason = fmt.Sprintf("%s outside %s it", files(outside[g]), imports(outside[g]))
-		case len(list) > 1 && at == 0:
+		case len(list) > 1 && !slices.ContainsFunc(list, func(other *Group) bool { return other != g && lines[other] >= lines[g] }):
 			g.Reason = "most lines"
 		default:
 			g.Reason = "the code"

@@ -102,5 +102,39 @@ func (c *changed) picture() *Picture {
 	if len(p.Edges) == 0 {
 		return nil
 	}
+	p.drop()
 	return p
+}
+
+// drop takes out the nodes that no edge leads to or from, and counts them as left.
+func (p *Picture) drop() {
+	used := make([]bool, len(p.Nodes))
+	for _, e := range p.Edges {
+		used[e.From], used[e.To] = true, true
+	}
+	place := make([]int, len(p.Nodes))
+	var kept []Node
+	for i, n := range p.Nodes {
+		place[i] = len(kept)
+		if used[i] {
+			kept = append(kept, n)
+		}
+	}
+	p.Left += len(p.Nodes) - len(kept)
+	p.Nodes = kept
+	for i, e := range p.Edges {
+		p.Edges[i].From, p.Edges[i].To = place[e.From], place[e.To]
+	}
+}
+
+// Shared is the folder that holds all nodes, with its slash; "" where that is the root.
+func (p *Picture) Shared() string {
+	at := folder(p.Nodes[0].Name) + "/"
+	for _, n := range p.Nodes {
+		at = common(at, folder(n.Name)+"/")
+	}
+	if at == "/" {
+		return ""
+	}
+	return at
 }

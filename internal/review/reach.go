@@ -76,9 +76,10 @@ func (c *changed) reach(pairs []pair) Reach {
 			continue
 		}
 		known := c.v.Sealed.Meta != nil && snapshot.HasGraph(p.Path)
+		was := p.before.bodies()
 		for at := range p.head.found {
 			d := &p.head.found[at]
-			if !functionKinds[d.Kind] || !touches(p.touched, d) || hasInner(p.head.found, at) {
+			if !functionKinds[d.Kind] || !touches(p.touched, d) || hasInner(p.head.found, at) || begins(p.Path, d) || was[d.Name+"\x00"+p.head.tokensOf(d)] {
 				continue
 			}
 			if !known {
@@ -120,6 +121,39 @@ func (c *changed) reach(pairs []pair) Reach {
 	}
 	r.Commands = c.commands(r.Tests)
 	return r
+}
+
+// begins reports whether the language starts a function by itself, so that no test can name it.
+func begins(name string, d *graph.Definition) bool {
+	return path.Ext(name) == ".go" && (d.Name == "main" || d.Name == "init") || path.Ext(name) == ".rs" && d.Name == "main"
+}
+
+// bodies are the functions of a side, by name and tokens: one that is among those of the other side did not change.
+func (s *side) bodies() map[string]bool {
+	m := map[string]bool{}
+	for i := range s.found {
+		if d := &s.found[i]; functionKinds[d.Kind] {
+			m[d.Name+"\x00"+s.tokensOf(d)] = true
+		}
+	}
+	return m
+}
+
+// tokensOf is a definition's text without what layout adds.
+func (s *side) tokensOf(d *graph.Definition) string {
+	l := language.Of(s.path)
+	deep := l == nil || l.Blocks == language.Indentation
+	return string(tokens([]byte(strings.Join(s.lines[d.Line-1:d.End], "")), deep, l != nil && closingCommas[l.Name]))
+}
+
+// says reports whether a text names a definition: by its last name, or, where no call writes that, by the name of its type.
+func says(said map[string]bool, d *graph.Definition) bool {
+	outer, last, member := cutLast(d.Name)
+	if said[last] {
+		return true
+	}
+	implied := d.Kind == "constructor" || last == "constructor" || last == "initialize" || strings.HasPrefix(last, "__") && (strings.HasSuffix(last, "__") || last == "__construct")
+	return member && implied && said[lastName(outer)]
 }
 
 // touches reports whether the change writes lines of a definition, comments before it aside.
@@ -211,7 +245,7 @@ func (s *search) start() {
 		words(s.c.head(s.c.files[name]), func(w []byte) { said[string(w)] = true })
 		for _, file := range near {
 			for at := range s.sides[file].found {
-				if said[lastName(s.sides[file].found[at].Name)] {
+				if says(said, &s.sides[file].found[at]) {
 					s.mark(node{file, at}, t)
 				}
 			}
@@ -277,7 +311,7 @@ func (s *search) follow() {
 		}
 		for _, file := range near[n.file] {
 			for at := range s.sides[file].found {
-				if next := (node{file, at}); said[lastName(s.sides[file].found[at].Name)] && s.mark(next, s.byTest[n]) {
+				if next := (node{file, at}); says(said, &s.sides[file].found[at]) && s.mark(next, s.byTest[n]) {
 					queue = append(queue, next)
 				}
 			}

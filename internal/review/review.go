@@ -79,7 +79,7 @@ type Kind string
 const (
 	Nothing     Kind = "nothing"
 	Generated   Kind = "generated"    // programs write all of it
-	Formatting  Kind = "formatting"   // white space alone differs
+	Formatting  Kind = "formatting"   // only how it is laid out differs
 	Bump        Kind = "dependencies" // other versions of dependencies, and nothing else
 	Docs        Kind = "docs"
 	Tests       Kind = "tests"
@@ -108,7 +108,8 @@ type File struct {
 	// Added and Removed are lines; Counted is false where they are not known.
 	Added, Removed int
 	Counted        bool
-	// Moved: it has another path, and the lines that it had. Formatted: white space alone differs.
+	// Moved: it has another path, and the lines that it had. Formatted: white space alone differs, and commas behind the last
+	// of a list.
 	Moved, Formatted bool
 	// Touched are the lines of the head that the change writes or takes lines from.
 	touched []int
@@ -121,6 +122,8 @@ type File struct {
 type Place struct {
 	Path, Rule string
 	Line       int // from 1; 0 where the file as a whole is left out
+	// Beside says that the change leaves the line alone: it stands elsewhere in a changed file.
+	Beside bool
 }
 
 // LeftOut is a changed file that no archive can hold.
@@ -285,13 +288,18 @@ func (c *changed) countUsers() (users, unknown int) {
 	return len(outside), unknown
 }
 
-// found are the places in changed files at which credentials were found: a file that holds too many, or is one, is a place
-// without a line.
+// found are the places in changed files at which credentials were found, those that the change writes first: a file that holds
+// too many, or is one, is a place without a line. Of a file whose changed lines are not known every line is written.
 func (c *changed) found() (list []Place) {
 	for i := range c.list {
 		if f := &c.list[i]; f.file != nil {
+			known := f.Counted && f.Status != diff.Added && (len(f.touched) > 0 || f.Moved)
+			var lines []string
+			if known && len(f.file.Redactions) > 0 {
+				lines = strings.Split(string(c.head(f.file)), "\n")
+			}
 			for _, x := range f.file.Redactions {
-				list = append(list, Place{f.Path, x.Rule, x.Line})
+				list = append(list, Place{f.Path, x.Rule, x.Line, known && !writes(f.touched, lines, x.Line)})
 			}
 		}
 	}
@@ -300,7 +308,30 @@ func (c *changed) found() (list []Place) {
 			list = append(list, Place{Path: o.Path, Rule: o.Rule})
 		}
 	}
+	slices.SortStableFunc(list, func(a, b Place) int { return later(a.Beside) - later(b.Beside) })
 	return list
+}
+
+// writes reports whether a change writes a line of a finding, which goes on from its first one over those of which a redaction
+// has left nothing.
+func writes(touched []int, lines []string, first int) bool {
+	i, _ := slices.BinarySearch(touched, first)
+	if i == len(touched) {
+		return false
+	}
+	last := min(first, len(lines))
+	for last < len(lines) && (strings.TrimSpace(lines[last]) == "" || strings.Contains(lines[last], "[REDACTED:")) {
+		last++
+	}
+	return touched[i] <= max(first, last)
+}
+
+// later is 1 of what stands behind the rest.
+func later(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // left are the changed files that no archive can hold, but for those that count as found.
@@ -314,16 +345,42 @@ func (c *changed) left() (list []LeftOut) {
 }
 
 // Quiet reports whether a reviewer misses nothing where the change is not commented: programs, formatters and writers of
-// documents made all of it, or it is a bump; and no credential stands in it, no changed file was left out, and no dependency
-// is new.
+// documents made all of it, or it is a bump; and no line that it writes holds a credential, no changed file was left out, and no
+// dependency is new.
 func (r *Review) Quiet() bool {
 	switch r.Kind {
 	case Nothing, Generated, Formatting, Bump, Docs:
 	case Tests, Refactoring, Feature, Edit:
 		return false
 	}
-	return len(r.Found) == 0 && len(r.Left) == 0 && !slices.ContainsFunc(r.Dependencies, func(d Dependency) bool { return d.From == "" })
+	return r.Written() == 0 && len(r.Left) == 0 && !slices.ContainsFunc(r.Dependencies, func(d Dependency) bool { return d.From == "" })
 }
+
+// Written counts the places of Found that the change itself writes: they stand first.
+func (r *Review) Written() int {
+	if n := slices.IndexFunc(r.Found, func(x Place) bool { return x.Beside }); n >= 0 {
+		return n
+	}
+	return len(r.Found)
+}
+
+// Alike counts the changed files that nobody has to read: those of which only the layout differs, and those that moved, with
+// the lines that they had or most of them.
+func (r *Review) Alike() (formatted, moved int) {
+	for i := range r.Files {
+		switch f := &r.Files[i]; {
+		case f.Class == Written:
+		case f.Formatted:
+			formatted++
+		case f.moved():
+			moved++
+		}
+	}
+	return formatted, moved
+}
+
+// moved reports whether a file has another path, and most of the lines that it had: what is renamed is told by that.
+func (f *File) moved() bool { return f.Moved || f.Status == diff.Renamed }
 
 // kind is what the change is.
 func (c *changed) kind(r *Review) Kind {
@@ -338,7 +395,7 @@ func (c *changed) kind(r *Review) Kind {
 		default:
 			by[f.Class]++
 			plain++
-			if f.Moved {
+			if f.moved() {
 				moved++
 			}
 		}
@@ -361,7 +418,7 @@ func (c *changed) kind(r *Review) Kind {
 		return Tests
 	case moved*2 >= plain:
 		return Refactoring
-	case slices.ContainsFunc(r.Definitions, func(d Definition) bool { return d.Change == Came }):
+	case slices.ContainsFunc(r.Definitions, func(d Definition) bool { return d.Change == Came || d.grew() }):
 		return Feature
 	}
 	return Edit
@@ -383,19 +440,25 @@ func sameTokens(name string, a, b []byte) bool {
 		return false
 	}
 	deep := l.Blocks == language.Indentation || l.Kind != language.Code
-	return slices.Equal(tokens(a, deep), tokens(b, deep))
+	closing := closingCommas[l.Name]
+	return slices.Equal(tokens(a, deep, closing), tokens(b, deep, closing))
 }
 
+// closingCommas are the languages in which a comma behind the last of a list means nothing. In others it makes one a tuple.
+var closingCommas = map[string]bool{"TypeScript": true, "JavaScript": true, "Vue": true, "Svelte": true, "Go": true, "Kotlin": true, "Dart": true}
+
 // tokens writes a text without the white space that means nothing. deep keeps that before the first word of a line, and the
-// line's end.
-func tokens(content []byte, deep bool) []byte {
+// line's end; closing leaves out commas behind the last of a list. What stands between backticks is kept over lines.
+func tokens(content []byte, deep, closing bool) []byte {
 	out := make([]byte, 0, len(content))
-	word := func(b byte) bool {
-		return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
-	}
+	quote := byte(0)
 	for line := range strings.Lines(string(content)) {
-		line = strings.TrimRight(line, " \t\r\n")
-		body := strings.TrimLeft(line, " \t")
+		body := line
+		if quote != '`' {
+			line = strings.TrimRight(line, " \t\r\n")
+			body = strings.TrimLeft(line, " \t")
+			quote = 0
+		}
 		if body == "" {
 			continue
 		}
@@ -403,30 +466,49 @@ func tokens(content []byte, deep bool) []byte {
 			out = append(out, '\n')
 			out = append(out, line[:len(line)-len(body)]...)
 		}
-		quote, space := byte(0), !deep
-		for i := 0; i < len(body); i++ {
-			b := body[i]
-			switch {
-			case quote != 0:
-				out = append(out, b)
-				if b == '\\' && i+1 < len(body) {
-					i++
-					out = append(out, body[i])
-				} else if b == quote {
-					quote = 0
-				}
-				continue
-			case b == ' ' || b == '\t':
-				space = true
-				continue
-			case b == '"' || b == '\'' || b == '`':
-				quote = b
-			}
-			if space && len(out) > 0 && word(out[len(out)-1]) && word(b) {
-				out = append(out, ' ')
-			}
-			out, space = append(out, b), false
-		}
+		out, quote = appendTokens(out, body, quote, !deep, closing)
 	}
 	return out
+}
+
+// appendTokens writes those of a line that begins within a quote, or 0, and returns that within which it ends. space: white space
+// stands before it.
+func appendTokens(out []byte, line string, quote byte, space, closing bool) ([]byte, byte) {
+	for i := 0; i < len(line); i++ {
+		b := line[i]
+		switch {
+		case quote != 0:
+			out = append(out, b)
+			if b == '\\' && i+1 < len(line) {
+				i++
+				out = append(out, line[i])
+			} else if b == quote {
+				quote = 0
+			}
+			continue
+		case b == ' ' || b == '\t':
+			space = true
+			continue
+		case b == '"' || b == '\'' || b == '`':
+			quote = b
+		case closing && strings.IndexByte(")]}>", b) >= 0 && closes(out):
+			out = out[:len(out)-1]
+		}
+		if space && len(out) > 0 && wordSign(out[len(out)-1]) && wordSign(b) {
+			out = append(out, ' ')
+		}
+		out, space = append(out, b), false
+	}
+	return out, quote
+}
+
+// wordSign reports whether a byte belongs to a word.
+func wordSign(b byte) bool {
+	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+// closes reports whether what is written ends in a comma behind something.
+func closes(out []byte) bool {
+	n := len(out)
+	return n > 1 && out[n-1] == ',' && strings.IndexByte("([{,\n", out[n-2]) < 0
 }

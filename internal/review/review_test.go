@@ -20,7 +20,13 @@ func TestSameTokens(t *testing.T) {
 		{"a.go", `x := "a b"`, `x := "a  b"`, false},
 		{"a.go", `x := "a\" b"`, `x := "a\"  b"`, false},
 		{"a.ts", "f(a,b)", "f(\n  a,\n  b\n)", true},
-		{"a.ts", "f(a,b)", "f(\n  a,\n  b,\n)", false}, // another token
+		{"a.ts", "f(a,b)", "f(\n  a,\n  b,\n)", true},
+		{"a.ts", "f([,])", "f([])", false},
+		{"a.ts", "f([a,,])", "f([a,])", false},
+		{"a.ts", "x = ','", "x = ',  '", false},
+		{"a.ts", "x = `a\n  b`", "x = `a\n b`", false},
+		{"a.py", "x = (a,)", "x = (a)", false},
+		{"a.rs", "let x = (a,);", "let x = (a);", false},
 		{"a.py", "if x:\n    a()\n    b()\n", "if x:\n    a()\nb()\n", false},
 		{"a.py", "x = 1  \n\n\ny = 2\n", "x = 1\ny  =  2\n", true},
 		{"a.yml", "a:\n  b: 1\n", "a:\nb: 1\n", false},
@@ -46,6 +52,14 @@ func TestLocks(t *testing.T) {
 		{"poetry.lock", "[[package]]\nname = \"a\"\nversion = \"1.2.3\"\n\n[package.dependencies]\nb = \">=4\"\n", "a 1.2.3"},
 		{"Gemfile.lock", "GEM\n  remote: x\n  specs:\n    a (1.2.3)\n      b (>= 4)\n    b (4.0.0)\n", "a 1.2.3, b 4.0.0"},
 		{"composer.lock", `{"packages":[{"name":"v/a","version":"1.2.3"}],"packages-dev":[{"name":"v/b","version":"v4"}]}`, "v/a 1.2.3, v/b v4"},
+		{"bun.lock", "{\n  \"packages\": {\n    \"@s/b\": [\"@s/b@4.0.0\", \"\", {}, \"sha512-x\"],\n    \"c/a\": [\"a@1.2.3\", \"\", {}, \"sha512-y\"],\n    \"own\": [\"own@workspace:packages/own\"],\n", "@s/b 4.0.0, a 1.2.3"},
+		{"deno.lock", "{\n  \"npm\": {\n    \"@s/b@4.0.0\": {\n      \"integrity\": \"x\"\n    },\n    \"a@1.2.3_c@2.0.0\": {\n", "@s/b 4.0.0, a 1.2.3"},
+		{"mix.lock", "%{\n  \"a\": {:hex, :a, \"1.2.3\", \"x\", [:mix], [], \"hexpm\", \"y\"},\n}\n", "a 1.2.3"},
+		{"gradle.lockfile", "# written by gradle\ng:a:1.2.3=compileClasspath,runtimeClasspath\nempty=annotationProcessor\n", "g:a 1.2.3"},
+		{"pubspec.lock", "packages:\n  a:\n    dependency: transitive\n    description:\n      name: a\n    source: hosted\n    version: \"1.2.3\"\nsdks:\n  dart: \">=3\"\n", "a 1.2.3"},
+		{"packages.lock.json", `{"version":1,"dependencies":{"net8.0":{"A.B":{"type":"Direct","resolved":"1.2.3"},"own":{"type":"Project"}}}}`, "A.B 1.2.3"},
+		{"Package.resolved", `{"pins":[{"identity":"a","state":{"revision":"0","version":"1.2.3"}}],"version":2}`, "a 1.2.3"},
+		{"Gopkg.lock", "[[projects]]\n  digest = \"x\"\n  name = \"g/a\"\n  version = \"v1.2.3\"\n", "g/a v1.2.3"},
 		{"Pipfile.lock", `{"default":{"a":{"version":"==1.2.3"}},"develop":{}}`, "a 1.2.3"},
 		{"go.mod", "module m\n\nrequire example.com/a v1.2.3\n", "example.com/a v1.2.3"},
 		{"package.json", `{"version":"3","dependencies":{"a":"^1"},"devDependencies":{"b":"4"}}`, "a ^1, b 4"},
@@ -137,8 +151,21 @@ func FuzzReaders(f *testing.F) {
 				t.Errorf("%s: %s, then %s", name, a, b)
 			}
 		}
-		if !sameTokens("a.go", content, content) || len(tokens(content, false)) > 2*len(content) {
+		if !sameTokens("a.go", content, content) || len(tokens(content, false, true)) > 2*len(content) {
 			t.Error("a text is not like itself")
 		}
 	})
+}
+
+// TestWrites: a credential is the change's where it writes one of its lines, and a key has many.
+func TestWrites(t *testing.T) {
+	lines := strings.Split("a\nkey: [REDACTED:private-key]\n\n\nb\nc", "\n")
+	for line, want := range map[int]bool{1: false, 2: true, 3: true, 4: true, 5: false, 6: false} {
+		if got := writes([]int{line}, lines, 2); got != want {
+			t.Errorf("line %d is written: %v", line, got)
+		}
+	}
+	if writes(nil, lines, 2) || !writes([]int{9}, nil, 9) {
+		t.Error("nothing is written, or what is known not to be read")
+	}
 }
