@@ -58,6 +58,8 @@ type Source struct {
 	// Changed says that it is of the change, Touched which lines the change writes, or takes lines from.
 	Changed bool
 	Touched []int
+	// Told says that the authors of the change name the file.
+	Told bool
 	// Note is why a changed file is only listed, such as that it is generated; "" where it is shown.
 	Note string
 	// Asked is how much of it was asked for.
@@ -171,8 +173,8 @@ func (d *Document) rest() int {
 // reserve is the part of a budget that is not spent: encoders of one vocabulary differ by up to a hundredth.
 const reserve = 64
 
-// takeChange takes what the change touched, as far as half of the budget goes: first the blocks that hold touched lines, the
-// short ones first, then the rest of small files.
+// takeChange takes what the change touched, as far as half of the budget goes: first the blocks that hold touched lines, those of
+// files that its authors name and the short ones first, then the rest of small files.
 func (d *Document) takeChange() {
 	room := d.rest()
 	if d.limit > 0 {
@@ -189,7 +191,12 @@ func (d *Document) takeChange() {
 			}
 		}
 	}
-	slices.SortStableFunc(touched, func(a, b candidate) int { return a.tokens - b.tokens })
+	slices.SortStableFunc(touched, func(a, b candidate) int {
+		if told := d.entries[a.file].Told; told != d.entries[b.file].Told {
+			return map[bool]int{true: -1, false: 1}[told]
+		}
+		return a.tokens - b.tokens
+	})
 	for _, c := range touched {
 		room -= d.take(c, room)
 	}

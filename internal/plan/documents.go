@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -90,7 +91,7 @@ func Compose(o Options, m Material) *Documents {
 		d.texts[stan+record.StateName] = cleanStrings(m.screener, raw)
 	}
 	if o.ranks() && o.Task == "" {
-		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit))
+		d.texts[stan+record.ChangeName], d.Made[stan+record.ChangeName] = changeText(m.screener, m.patches, d.Counter, patchPart.of(limit), o.Said)
 	}
 	if limit > 0 {
 		for _, text := range d.texts {
@@ -222,16 +223,31 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error
 	return doc.Marshal()
 }
 
+// manyMoved is how many files a change has at most of which each move alone is told by a patch of its own.
+const manyMoved = 40
+
+// movedAlone reports whether a change moves a file and nothing else.
+func movedAlone(p *snapshot.FilePatch) bool {
+	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
+}
+
 // changeText is the change as the archive of a context holds it: in so many tokens the
-// patches that fit, the short ones first.
-func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int) (text []byte, made []secret.Finding) {
-	order := make([]int, len(patches))
+// patches that fit, those of files that its authors name and the short ones first.
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, said string) (text []byte, made []secret.Finding) {
+	order, last := make([]int, len(patches)), make([]int, len(patches))
 	for i := range order {
-		order[i] = i
+		if order[i] = i; !names(said, patches[i].Change.Path) {
+			last[i] = 1
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(patches[a].Read()) - len(patches[b].Read()) })
-	in := make([]bool, len(patches))
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(last[a]-last[b], len(patches[a].Read())-len(patches[b].Read()))
+	})
+	in, many := make([]bool, len(patches)), len(patches) > manyMoved
 	for _, i := range order {
+		if many && movedAlone(&patches[i]) {
+			continue
+		}
 		if text := patches[i].Read(); text != nil && patches[i].Untold() == "" && len(text)/BytesOfToken <= room {
 			if n := counter.Count(text); n <= room {
 				in[i] = true
@@ -240,8 +256,12 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		}
 	}
 	var b, told, out strings.Builder
-	left, untold, redacted := 0, 0, false
+	left, untold, moved, redacted := 0, 0, 0, false
 	for i, p := range patches {
+		if many && movedAlone(&p) {
+			moved++
+			continue
+		}
 		if why := p.Untold(); why != "" {
 			if untold++; untold <= 20 {
 				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
@@ -256,6 +276,9 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 		}
 		redacted = redacted || p.Redacted
 		b.Write(p.Read())
+	}
+	if moved > 0 {
+		fmt.Fprintf(&b, "# %d more files are moved, their text is the same; archive.diff.tar has their names.\n", moved)
 	}
 	b.WriteString(told.String())
 	if untold > 20 {

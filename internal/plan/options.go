@@ -1,6 +1,11 @@
 package plan
 
 import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
@@ -25,6 +30,8 @@ type Options struct {
 	Task string
 	// Beside is a task that is asked beside a change; "" for none.
 	Beside string
+	// Said is what the authors of the change say of it: files that they name come first where not all of them fit.
+	Said string
 	// Lenient: what is asked for by name and does not fit is a warning, not an error.
 	Lenient bool
 }
@@ -45,3 +52,28 @@ func (o Options) budget() int {
 
 // ranks reports whether the files that the change needs fill the budget.
 func (o Options) ranks() bool { return o.Fill == job.FillRank }
+
+// maxSaid bounds, in bytes, what is looked through of the authors' words.
+const maxSaid = 64 << 10
+
+// names reports whether words name a file: by its path, or by the last name of it, which stands alone.
+func names(said, file string) bool {
+	base := path.Base(file)
+	if len(base) < 4 {
+		return false
+	}
+	for rest := said[:min(len(said), maxSaid)]; ; {
+		i := strings.Index(rest, base)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(rest[:i])
+		after, _ := utf8.DecodeRuneInString(rest[i+len(base):])
+		if rest = rest[i+len(base):]; !ofName(before) && !ofName(after) {
+			return true
+		}
+	}
+}
+
+// ofName reports whether a character goes on with a file's name.
+func ofName(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }

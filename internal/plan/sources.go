@@ -16,7 +16,7 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
 	}
-	list, err := r.changedSources(s, files, v.Patches)
+	list, err := r.changedSources(s, files, v.Patches, o.Said)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 }
 
 // changedSources are the changed files that head has, with the lines that the change touches.
-func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.File, patches []snapshot.FilePatch) (list []brief.Source, err error) {
+func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.File, patches []snapshot.FilePatch, said string) (list []brief.Source, err error) {
 	of := make(map[string]*snapshot.FilePatch, len(patches))
 	for i := range patches {
 		of[patches[i].Change.Path] = &patches[i]
@@ -64,6 +64,7 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 			return nil, err
 		}
 		one.Changed, one.Why, one.Name = true, []string{"changed"}, name
+		one.Told = names(said, name)
 		if patch := of[name]; patch != nil {
 			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
 			if one.Note == "" && r.Order.Kind() == rank.OfVersions {
@@ -87,7 +88,7 @@ func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 	case p.Untold() != "":
 		return p.Untold()
 	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
-		return "its text is the same"
+		return "the same text"
 	}
 	return ""
 }

@@ -176,11 +176,8 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		}
 	}
 	b.WriteString("## What changed\n\n")
-	for i, x := range c.Changes {
-		if i == told {
-			fmt.Fprintf(&b, "- and %d more\n", len(c.Changes)-i)
-			break
-		}
+	named, grouped := groupChanges(c.Changes, notes, told)
+	for _, x := range named {
 		name := brief.Span(x.Path)
 		if x.OldPath != "" {
 			name = brief.Span(x.OldPath) + " → " + name
@@ -195,6 +192,9 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 			b.WriteString(", " + d.Level(x.Path).String())
 		}
 		b.WriteString("\n")
+	}
+	for _, g := range grouped {
+		b.WriteString("- " + g.line() + "\n")
 	}
 	if c.Patch != "" && spare > 1 {
 		b.WriteString("\nThe patch is too long for this document: archive.tar holds it.\n")

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/brief"
+)
+
+// A change of more than maxEach files tells those of which only a note is told together, by what they have in common and by folder:
+// at most mostFolders of them a line. Fewer than fewAlike are told each by itself.
+const (
+	maxEach     = 40
+	fewAlike    = 5
+	mostFolders = 8
+)
+
+// changeGroup are changed files that are told in one line.
+type changeGroup struct {
+	what  string // what they have in common, "" for those that there is no room to name
+	paths []string
+	from  []string // where those lay that were moved
+}
+
+// groupChanges parts the changed files into those that are named, in their order, and groups of the others: of a long list those
+// with a note of one kind, and what is more than told.
+func groupChanges(changes []ChangedPath, notes map[string]string, told int) (named []ChangedPath, grouped []changeGroup) {
+	kinds := map[string]*changeGroup{}
+	if len(changes) > maxEach {
+		for _, x := range changes {
+			kind := kindOf(x, notes)
+			if kind == "" {
+				continue
+			}
+			if kinds[kind] == nil {
+				kinds[kind] = &changeGroup{what: kind}
+			}
+			kinds[kind].add(x)
+		}
+	}
+	var more changeGroup
+	for _, x := range changes {
+		g := kinds[kindOf(x, notes)]
+		switch {
+		case g != nil && len(g.paths) >= fewAlike:
+		case len(named) == told:
+			more.add(x)
+		default:
+			named = append(named, x)
+		}
+	}
+	for _, g := range kinds {
+		if len(g.paths) >= fewAlike {
+			grouped = append(grouped, *g)
+		}
+	}
+	slices.SortFunc(grouped, func(a, b changeGroup) int {
+		return cmp.Or(len(b.paths)-len(a.paths), strings.Compare(a.what, b.what))
+	})
+	if len(more.paths) > 0 {
+		grouped = append([]changeGroup{more}, grouped...)
+	}
+	return named, grouped
+}
+
+func (g *changeGroup) add(x ChangedPath) {
+	g.paths = append(g.paths, x.Path)
+	if x.OldPath != "" {
+		g.from = append(g.from, x.OldPath)
+	}
+}
+
+// kindOf is the note of a change without its numbers; one of a moved file says that it was.
+func kindOf(x ChangedPath, notes map[string]string) string {
+	kind, _, _ := strings.Cut(notes[x.Path], ", +")
+	if kind != "" && x.OldPath != "" {
+		kind = "moved, " + kind
+	}
+	return kind
+}
+
+// line tells a group: how many files, what they have in common, and in which folders they lie.
+func (g changeGroup) line() string {
+	list, rest := folders(g.paths)
+	text := fmt.Sprintf("%d files, %s: %s", len(g.paths), g.what, strings.Join(list, ", "))
+	if g.what == "" {
+		text = fmt.Sprintf("and %d more: %s", len(g.paths), strings.Join(list, ", "))
+	}
+	if rest > 0 {
+		text += fmt.Sprintf(" and %d elsewhere", rest)
+	}
+	if len(g.from) > 0 {
+		list, rest = folders(g.from)
+		if text += "; before in " + strings.Join(list, ", "); rest > 0 {
+			text += fmt.Sprintf(" and %d elsewhere", rest)
+		}
+	}
+	return text
+}
+
+// folders are the folders of files with how many lie in each, the fullest first: as deep as mostFolders of them hold all, or the
+// fullest of the first names of paths. rest counts what lies in none of them.
+func folders(paths []string) (list []string, rest int) {
+	var counts map[string]int
+	for depth := 8; depth > 0; depth-- {
+		counts = map[string]int{}
+		for _, p := range paths {
+			parts := strings.Split(path.Dir(p), "/")
+			counts[strings.Join(parts[:min(depth, len(parts))], "/")]++
+		}
+		if len(counts) <= mostFolders {
+			break
+		}
+	}
+	names := make([]string, 0, len(counts))
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	for _, name := range names {
+		if len(list) == mostFolders {
+			rest += counts[name]
+			continue
+		}
+		shown := name + "/"
+		if name == "." {
+			shown = "./"
+		}
+		list = append(list, fmt.Sprintf("%s %d", brief.Span(shown), counts[name]))
+	}
+	return list, rest
+}

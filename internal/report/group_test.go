@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What is alike in a long change is told in a line, by folder; a short one names each file.
+func TestGroupChanges(t *testing.T) {
+	var changes []ChangedPath
+	notes := map[string]string{}
+	for i := range 60 {
+		p := fmt.Sprintf("src/part%d/file%02d.java", i%3, i)
+		changes = append(changes, ChangedPath{Status: "M", Path: p})
+		if i >= 10 {
+			notes[p] = fmt.Sprintf("white space alone changes, +%d -1", i)
+		}
+	}
+	changes = append(changes, ChangedPath{Status: "M", Path: "go.sum"})
+	notes["go.sum"] = "written by a package manager, +3 -3"
+	named, grouped := groupChanges(changes, notes, 8)
+	if len(named) != 8 || len(grouped) != 2 {
+		t.Fatalf("%d named, %d groups", len(named), len(grouped))
+	}
+	var lines []string
+	total := len(named)
+	for _, g := range grouped {
+		lines = append(lines, g.line())
+		total += len(g.paths)
+	}
+	want := "and 3 more: `./` 1, `src/part0/` 1, `src/part2/` 1\n50 files, white space alone changes: `src/part1/` 17, `src/part2/` 17, `src/part0/` 16"
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if total != len(changes) {
+		t.Errorf("%d of %d are told", total, len(changes))
+	}
+	if named, grouped := groupChanges(changes[20:50], notes, 200); len(named) != 30 || grouped != nil {
+		t.Errorf("a short change: %d named, %d groups", len(named), len(grouped))
+	}
+}
+
+// Folders are as deep as a line has room for.
+func TestFolders(t *testing.T) {
+	var paths []string
+	for i := range 100 {
+		paths = append(paths, fmt.Sprintf("a/b%d/c%d/x.go", i%2, i%20))
+	}
+	list, rest := folders(paths)
+	if got := strings.Join(list, " "); got != "`a/b0/` 50 `a/b1/` 50" || rest != 0 {
+		t.Errorf("%s and %d", got, rest)
+	}
+	for i := range 30 {
+		paths = append(paths, fmt.Sprintf("z%d/x.go", i))
+	}
+	if list, rest = folders(paths); len(list) != mostFolders || rest != 30-mostFolders+1 {
+		t.Errorf("%v and %d", list, rest)
+	}
+}
