@@ -108,6 +108,9 @@ func (c *Command) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := trust(e, in.CACertificates); err != nil {
+		return c.refused(err)
+	}
 	keepMemory(c.Getenv, in.LimitMemoryBytes)
 	over := fmt.Errorf("not done after %d seconds, which is limit-seconds", in.LimitSeconds)
 	if !v.lasts {

@@ -124,6 +124,7 @@ var openerRows = map[string]string{
 	"internal/action/serve.go serveVerb":               ": what whoever started the program names",
 	"internal/action/install.go openClient":            ": a client's file, in the home or the folder of whoever starts the program; no link is followed out of it",
 	"internal/action/install.go write":                 ": the same",
+	"internal/action/trust.go trust":                   ": what whoever started the program names",
 	"internal/action/task.go readTask":                 ": what whoever started the program names",
 	"internal/scan/generator.go Generated":             "kustomization.yaml",
 	"internal/snapshot/change.go asStored":             "src/a.ts",

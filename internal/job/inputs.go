@@ -29,6 +29,9 @@ type Inputs struct {
 	// What one run may cost.
 	LimitMemoryBytes int64
 	LimitSeconds     int64
+
+	// CACertificates is a file, as given: authorities that are trusted beside the system's.
+	CACertificates string
 }
 
 // Scope says what is looked at: which repository, which files of it, against which base.
@@ -340,6 +343,9 @@ var InputTable = []Input{
 	{Name: "limit-seconds", Group: GroupLimits, Value: "N", Unit: Seconds, Default: "1800",
 		Help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
+	{Name: "ca-certificates", Group: GroupPlace, Value: "FILE", Shown: "–",
+		Help:  "A file of certificates in PEM, relative to the workspace: authorities that git, the API, the artifact service and the store may be certified by, beside the system's.",
+		parse: func(in *Inputs, v string) error { in.CACertificates = v; return nil }},
 	{Name: "upload", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
 		parse: func(in *Inputs, v string) error { in.Upload = When(v); return nil }},

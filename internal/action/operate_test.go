@@ -1,0 +1,282 @@
+package action
+
+import (
+	"context"
+	"encoding/pem"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"log"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestMessagesAreSaid: each message that docs/operate.md explains stands in the program, in one piece.
+func TestMessagesAreSaid(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "<!-- messages -->\n")
+	table, _, ok := strings.Cut(rest, "<!-- /messages -->")
+	if !ok {
+		t.Fatal("docs/operate.md lacks the marks of its messages")
+	}
+	said := literals(t)
+	rows := 0
+	for line := range strings.Lines(table) {
+		_, rest, _ := strings.Cut(line, "| `")
+		message, _, ok := strings.Cut(rest, "`")
+		if !ok || !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		rows++
+		if !strings.Contains(said, message) {
+			t.Errorf("docs/operate.md explains %q, which nothing says", message)
+		}
+	}
+	if rows < 10 {
+		t.Errorf("%d messages", rows)
+	}
+}
+
+// literals are the program's texts, one a line.
+func literals(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for _, file := range program(t) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+				if s, err := strconv.Unquote(l.Value); err == nil {
+					b.WriteString(s + "\n")
+				}
+			}
+			return true
+		})
+	}
+	return b.String()
+}
+
+// program parses what the program is made of that speaks to the world, by name.
+func program(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch d.Name() {
+			case "testdata", ".git", "bench", "peertest", "hostile", "tsgo":
+				return fs.SkipDir
+			}
+			// Tests' own helpers are called so.
+			if strings.HasSuffix(d.Name(), "test") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		files[filepath.ToSlash(name)] = f
+		return err
+	})
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	return files
+}
+
+// TestOneTransport: every client goes through http.DefaultTransport or a clone of it, which has the environment's proxy and
+// the certificates that are trusted; nothing dials by itself.
+func TestOneTransport(t *testing.T) {
+	own := map[string][]string{
+		"net/http":   {"Transport", "Get", "Post", "PostForm", "Head", "DefaultClient"},
+		"net":        {"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialUnix", "DialIP", "Dialer"},
+		"crypto/tls": {"Dial", "DialWithDialer", "Client", "Dialer"},
+	}
+	for name, file := range program(t) {
+		local := map[string][]string{}
+		for _, i := range file.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if words, ok := own[path]; ok {
+				as := path[strings.LastIndex(path, "/")+1:]
+				if i.Name != nil {
+					as = i.Name.Name
+				}
+				local[as] = words
+			}
+		}
+		asserted := map[ast.Node]bool{}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeAssertExpr: // what http.DefaultTransport is
+				if star, ok := n.Type.(*ast.StarExpr); ok {
+					asserted[star.X] = true
+				}
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && slices.Contains(local[x.Name], n.Sel.Name) && !asserted[n] {
+					t.Errorf("%s uses %s.%s: take http.DefaultTransport, or a clone of it", name, x.Name, n.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// dialled notes what the program dials from here on.
+func dialled(t *testing.T) func() []string {
+	t.Helper()
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	transport := http.DefaultTransport.(*http.Transport)
+	before := transport.DialContext
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		mu.Lock()
+		seen[address] = true
+		mu.Unlock()
+		return before(ctx, network, address)
+	}
+	t.Cleanup(func() { transport.DialContext = before })
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		list := slices.Sorted(maps.Keys(seen))
+		clear(seen)
+		return list
+	}
+}
+
+// TestEgress makes the runs of the table in docs/operate.md, and notes what they dial.
+func TestEgress(t *testing.T) {
+	seen := dialled(t)
+	var b strings.Builder
+	b.WriteString("| run | dials |\n|---|---|\n")
+	row := func(run string, names map[string]string) {
+		var list []string
+		for _, address := range seen() {
+			name, ok := names[address]
+			if !ok {
+				t.Errorf("%s: dials %s", run, address)
+			}
+			if !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+		slices.SortFunc(list, func(a, b string) int { return strings.Index(order, a) - strings.Index(order, b) })
+		if len(list) == 0 {
+			list = []string{"nothing"}
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", run, strings.Join(list, ", "))
+	}
+	const change = "-- src/a.ts --\nexport const oven = 450;\n"
+	must := func(dir string, env map[string]string, args ...string) {
+		t.Helper()
+		if out, err := execute(t, dir, env, args...); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	desk := newHistory(t)
+	for _, args := range [][]string{{}, {"context"}, {"select"}, {"graph"}} {
+		must(desk.Dir, nil, args...)
+	}
+	row("on a desk: run, context, select, graph", nil)
+
+	for _, run := range []struct {
+		name string
+		args []string
+		bare bool // no token
+	}{
+		{name: "of a pull request"},
+		{name: "of a pull request, upload: never", args: []string{"--upload", "never"}},
+		{name: "of a pull request, upload: never, comment: never, no token, the base in the clone", args: []string{"--upload", "never", "--comment", "never"}, bare: true},
+	} {
+		p := newPullRun(t, change)
+		if run.bare {
+			delete(p.env, "INPUT_TOKEN")
+		}
+		must(p.Dir, p.env, run.args...)
+		row(run.name, map[string]string{host(p.api.URL): "`GITHUB_API_URL`", host(p.env["ACTIONS_RESULTS_URL"]): "`ACTIONS_RESULTS_URL`"})
+	}
+
+	silent := httptest.NewServer(http.NotFoundHandler())
+	defer silent.Close()
+	if out, err := execute(t, t.TempDir(), nil, silent.URL+"/owner/name.git"); err == nil {
+		t.Errorf("a server without repositories: %s", out)
+	}
+	row("a repository elsewhere", map[string]string{host(silent.URL): "its server"})
+	// Another server: what was dialled once is not dialled again.
+	memory := httptest.NewServer(http.NotFoundHandler())
+	defer memory.Close()
+	must(desk.Dir, nil, "--session", "auto", "--store", memory.URL)
+	row("a session, store: an address", map[string]string{host(memory.URL): "`store`"})
+	compareFile(t, "../../docs/operate.md", func(old string) string { return between(t, old, "egress", b.String()) })
+}
+
+// order is that of addresses in the table.
+const order = "`GITHUB_API_URL` `ACTIONS_RESULTS_URL` `store` its server"
+
+// host is the part of an address that is dialled.
+func host(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	h, _, _ := strings.Cut(rest, "/")
+	return h
+}
+
+// TestTrustedCertificates: a server that an authority of one's own certifies is spoken to with its certificate in
+// ca-certificates, and not without; what holds no certificate is refused.
+func TestTrustedCertificates(t *testing.T) {
+	transport := http.DefaultTransport.(*http.Transport)
+	before := transport.TLSClientConfig
+	t.Cleanup(func() { transport.TLSClientConfig = before })
+	asked := 0
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		http.NotFound(w, r)
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	dir := t.TempDir()
+	file := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file("ours.pem", "# ours\n"+string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
+	file("none.pem", "-----BEGIN CERTIFICATE-----\nno\n-----END CERTIFICATE-----\n")
+	file("long.pem", strings.Repeat("x", maxCertificates+1))
+	for _, bad := range []struct{ name, want string }{
+		{"none.pem", "input ca-certificates: none.pem holds no certificate in PEM"},
+		{"absent.pem", "input ca-certificates: "},
+		{"long.pem", "input ca-certificates: "},
+	} {
+		_, err := execute(t, dir, nil, "--ca-certificates", bad.name, server.URL+"/owner/name.git")
+		if err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s: %v", bad.name, err)
+		}
+	}
+	if _, err := execute(t, dir, nil, server.URL+"/owner/name.git"); err == nil || !strings.Contains(err.Error(), "certificate") || asked != 0 {
+		t.Errorf("without it: %v, asked %d times", err, asked)
+	}
+	if _, err := execute(t, dir, nil, "--ca-certificates", "ours.pem", server.URL+"/owner/name.git"); err == nil || asked == 0 {
+		t.Errorf("with it: %v, asked %d times", err, asked)
+	}
+}
