@@ -46,6 +46,8 @@ type upTo struct {
 	save    func() error
 	// seen is what changed, of a run that packs and hands nothing over.
 	seen *watch.Batch
+	// thread has what is sealed, of a verb that a thread is asked or told by.
+	thread func(ctx context.Context, e *job.Env, v *snapshot.View) error
 }
 
 // keep writes what was asked for, now that it can be had.
@@ -158,6 +160,9 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return printSummary(e, o, sealed.Screener, stop.sum(sealed.Meta))
 	}
 	view := &snapshot.View{Head: head, Found: found, Change: change, Graph: graph, Asked: asked, Sealed: sealed}
+	if stop.thread != nil {
+		return stop.thread(ctx, e, view)
+	}
 	if stop.graph {
 		return writeGraph(e, in, o, view)
 	}

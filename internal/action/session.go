@@ -152,7 +152,8 @@ func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, a
 		s.file = filepath.Base(location)
 		ignoreFolder(folder)
 	}
-	options := store.Options{Folder: folder, Temp: e.Temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION")}
+	options := storeOptions(e, in)
+	options.Folder = folder
 	thread, st, note, err := store.Resume(ctx, location, options, store.Session{ID: id, Resolver: resolver, Root: filepath.ToSlash(h.Dir)})
 	if note != "" {
 		s.warnings = append(s.warnings, note)
@@ -161,6 +162,21 @@ func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, a
 		s.thread, s.store = thread, st
 	}
 	return s, err
+}
+
+// maxArtifactContent bounds the contents, in bytes, of a store that a run's artifact takes along.
+const maxArtifactContent = 50_000_000
+
+// storeOptions are what the inputs say of a store.
+func storeOptions(e *job.Env, in *job.Inputs) store.Options {
+	o := store.Options{Temp: e.Temp, Authorization: e.Getenv("HAVERSACK_STORE_AUTHORIZATION"), KeepTotal: in.StoreLimit}
+	if in.StoreContent {
+		o.KeepFiles = object.MaxContent
+	}
+	if e.Workflow {
+		o.KeepTotal = min(o.KeepTotal, maxArtifactContent)
+	}
+	return o
 }
 
 // withheldID is the warning of a thread that is not kept under its own id.
@@ -357,7 +373,21 @@ func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*noted
 	if n.session == nil || n.session.thread == nil {
 		return &noted{}, nil
 	}
-	return remember(ctx, n.session, handover(e, in, n), n.gate)
+	// What became of the files since is noted before what is handed over.
+	run := object.Run{ID: "resume/" + job.RandomHex()[:16], Commit: n.head.Commit.SHA}
+	var warnings []string
+	if _, err := n.session.thread.Reconcile(ctx, run, threadReader(in.Stan, n.head, n.sealed)); err != nil {
+		warnings = append(warnings, "what changed since the thread's last run is not in its history: "+err.Error())
+	}
+	done, err := remember(ctx, n.session, handover(e, in, n), n.gate)
+	if err != nil {
+		return nil, err
+	}
+	if db, ok := n.session.store.(*store.SQLite); ok && db.Evicted() > 0 {
+		warnings = append(warnings, fmt.Sprintf("the store is full: the contents of %d older versions were let go, and their hashes kept; store-limit sets how much is kept", db.Evicted()))
+	}
+	done.warnings = append(warnings, done.warnings...)
+	return done, nil
 }
 
 // remember writes into the thread what this run puts before its assistant. Only a
@@ -404,36 +434,57 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, of runNote) (*noted
 		return &noted{}, nil
 	}
 	t := session.thread
-	unread, err := t.Unread(ctx)
-	if err != nil {
-		return &noted{warnings: []string{"what the assistant has not read cannot be told: " + err.Error()}}, nil
-	}
-	given := func(name string) bool { return !slices.Contains(unread, name) }
-	files := make(map[string]*scan.File, len(s.Files)+len(s.Asked))
-	for i := range s.Files {
-		files[s.Files[i].Path] = &s.Files[i]
-	}
-	maps.Copy(files, s.Asked)
-	read := func(name string) ([]byte, error) {
-		if f := files[name]; f != nil && given(name) {
-			return f.Read()
-		}
-		if _, err := h.Root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		return nil, errors.New("it is not packed")
-	}
+	read := threadReader(in.Stan, h, s)
 	run := object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.Commit.SHA}
+	var err error
 	if seen.All || slices.ContainsFunc(seen.Paths, func(name string) bool { return strings.HasSuffix(name, "/") }) {
 		_, err = t.Reconcile(ctx, run, read)
 	} else {
 		_, err = t.Refresh(ctx, run, seen.Paths, read)
 	}
-	n := &noted{info: threadInfo(t, unread)}
+	n := &noted{}
 	if err != nil {
 		n.warnings = []string{"what changed is not in the thread's history: " + err.Error()}
 	}
+	unread, err := t.Unread(ctx)
+	if err != nil {
+		n.warnings = append(n.warnings, "what the assistant has not read cannot be told: "+err.Error())
+		return n, nil
+	}
+	n.info = threadInfo(t, unread)
 	return n, nil
+}
+
+// threadReader reads the files of a snapshot, screened, for a thread. What the engine makes
+// itself, and what is there and is left out, cannot be told of: a thread keeps what it has.
+func threadReader(stan string, h *snapshot.Head, s *snapshot.Contents) object.Reader {
+	files := make(map[string]*scan.File, len(s.Files)+len(s.Asked))
+	for i := range s.Files {
+		files[s.Files[i].Path] = &s.Files[i]
+	}
+	maps.Copy(files, s.Asked)
+	gone := missing(stan, h)
+	return func(name string) ([]byte, error) {
+		if f := files[name]; f != nil {
+			return f.Read()
+		}
+		if gone(name) {
+			return nil, fs.ErrNotExist
+		}
+		return nil, errors.New("it is left out of the snapshot")
+	}
+}
+
+// missing reports of paths whether there is no such file in the repository. What lies in the
+// engine's own folder is staged or made by a run, and never missing.
+func missing(stan string, h *snapshot.Head) func(name string) bool {
+	return func(name string) bool {
+		if strings.HasPrefix(name, "/") || strings.HasPrefix(name, stan+"/") {
+			return false
+		}
+		_, err := h.Root.Lstat(name)
+		return errors.Is(err, fs.ErrNotExist)
+	}
 }
 
 // handover says what a run puts before the thread's assistant.
@@ -444,10 +495,7 @@ func handover(e *job.Env, in *job.Inputs, n runNote) object.Handover {
 		Guide:    string(p.Docs[in.Stan+"/"+record.GuideName]),
 		Asked:    "haversack: archives of " + h.Kind + " " + snapshot.Short(h.Commit.SHA),
 		Answered: s.Screener.Clean(answered),
-		Gone: func(name string) bool {
-			_, err := h.Root.Lstat(name)
-			return errors.Is(err, fs.ErrNotExist)
-		},
+		Gone:     missing(in.Stan, h),
 	}
 	sums := p.Sums()
 	given := map[string]bool{}
@@ -481,9 +529,8 @@ func handover(e *job.Env, in *job.Inputs, n runNote) object.Handover {
 		}
 	}
 	slices.Sort(out.Pinned)
-	for _, step := range e.Clock.Done {
-		out.Steps = append(out.Steps, object.Step{Tool: "haversack " + step.Step, Args: map[string]any{"mode": p.Mode, "base": s.Base.Reason}, Display: step.Step})
-	}
+	// What the engine did is no toolcall of the assistant's; that it was handed something is one.
+	out.Steps = []object.Step{{Tool: "haversack", Args: map[string]any{"mode": p.Mode, "base": s.Base.Reason}, Display: "haversack", Output: out.Answered, Files: slices.Sorted(maps.Keys(given))}}
 	return out
 }
 
@@ -493,64 +540,6 @@ func runID(e *job.Env, in *job.Inputs) string {
 		return strings.Join([]string{id, e.Getenv("GITHUB_RUN_ATTEMPT"), e.Getenv("GITHUB_JOB"), in.CommentKey, job.RandomHex()[:8]}, "/")
 	}
 	return "desk/" + job.RandomHex()[:16]
-}
-
-// sessionVerb shows, renders, or tells the history of a file.
-func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
-	if len(o.args) == 0 {
-		return job.UsageError("session needs one of show, render, history PATH")
-	}
-	if in.Session == job.SessionOff {
-		auto := *in
-		auto.Session, in = "auto", &auto
-	}
-	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
-	if err != nil {
-		return err
-	}
-	defer h.Close()
-	location, err := storeLocation(e, in, h)
-	if err != nil {
-		return err
-	}
-	var folder *os.Root
-	if !store.IsAddress(location) {
-		folder, err = snapshot.OpenFolder(&e.Setting, h, filepath.Dir(location))
-		if err == nil {
-			defer folder.Close()
-			_, err = folder.Lstat(filepath.Base(location))
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return job.WithCode(fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.Dir, location)), job.ExitInput)
-		}
-		if err != nil {
-			return job.WithCode(fmt.Errorf("opening the session database: %w", err), job.ExitInput)
-		}
-	}
-	s, err := resume(ctx, e, in, h, storePlace{location, folder, e.Screener})
-	defer s.close()
-	for _, w := range s.warnings {
-		e.Log.Warn(w)
-	}
-	if err != nil {
-		return err
-	}
-	read := func(name string) ([]byte, error) { return h.Root.ReadFile(name, 32<<20) }
-	switch verb, args := o.args[0], o.args[1:]; {
-	case verb == "show" && len(args) == 0 && o.json:
-		return e.Result(func(w io.Writer) error { return s.thread.ShowJSON(ctx, w) })
-	case verb == "show" && len(args) == 0:
-		return e.Tell(func(w io.Writer) error { return s.thread.Show(ctx, w) })
-	case verb == "render" && len(args) == 0 && o.json:
-		return printText(e, func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
-	case verb == "history" && len(args) == 1 && o.json:
-		return printText(e, func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
-	case verb == "render" && len(args) == 0:
-		return e.Result(func(w io.Writer) error { return s.thread.Render(ctx, w, read) })
-	case verb == "history" && len(args) == 1:
-		return e.Tell(func(w io.Writer) error { return s.thread.History(ctx, w, args[0]) })
-	}
-	return job.UsageError("session needs one of show, render, history PATH")
 }
 
 // printText prints as JSON the lines that a function writes.

@@ -55,6 +55,7 @@ type options struct {
 	print   bool     // install: write nothing
 	http    string   // serve: the address
 	token   string   // serve: the file of the token
+	runOf   string   // session get: the run as of whose end
 	// graph: print the definitions of the sources instead of making the graph's files.
 	definitions bool
 	// pack show: the form in which it is given back.
@@ -173,12 +174,14 @@ func init() {
 				{"haversack uninstall claude", "out of .mcp.json of this folder"},
 				{"haversack uninstall codex --print", "show what would be written"},
 			}},
-		{name: "session", args: "show|render|history PATH", help: "Print what this thread's assistant has seen.", run: sessionVerb,
-			words: []string{"show", "render", "history"},
+		{name: "session", args: "show|list|get ID|history PATH|render|record|read PATH|...", help: "Ask what this thread's assistant has seen, or tell what it did.", run: sessionVerb, flags: sessionFlags,
+			words: sessionWords(),
 			reads: slices.Concat(readsPlace, []string{string(job.GroupThread)}, readsScreen),
 			examples: []example{
 				{"haversack session show", "the thread's runs, and what is unread"},
 				{"haversack session history src/app.ts", "the versions of a file that were handed over"},
+				{"haversack session pin src/app.ts", "keep a file in context"},
+				{"haversack session record < events.jsonl", "tell what an assistant did, one event a line"},
 			}},
 		{name: "pack", args: "show FILE", help: "Check a context pack, in JSON or MessagePack, and print it for people, or in another form.", run: packShowVerb,
 			words: []string{"show"}, reads: readsScreen, flags: packFlags,
@@ -245,6 +248,10 @@ func selectFlags(fs *pflag.FlagSet, o *options) {
 
 func graphFlags(fs *pflag.FlagSet, o *options) {
 	fs.BoolVar(&o.definitions, "definitions", false, "print what the sources that are named define; nothing is written")
+}
+
+func sessionFlags(fs *pflag.FlagSet, o *options) {
+	fs.StringVar(&o.runOf, "run", "", "of get: as of the end of the run of that `ID`")
 }
 
 func packFlags(fs *pflag.FlagSet, o *options) {

@@ -104,6 +104,10 @@ type Delivery struct {
 	UpdateSaved Saving
 	Session     string // SessionOff, SessionAuto, or an id
 	Store       string // a file or an address; "" is the default file
+	// StoreContent: contents are stored, and not only their hashes. StoreLimit bounds those in a
+	// file, in bytes as they are stored.
+	StoreContent bool
+	StoreLimit   int64
 
 	Comment    When
 	CommentKey string
@@ -411,6 +415,12 @@ var InputTable = []Input{
 	{Name: "store", Group: GroupThread, Value: "FILE", Shown: "`<stan-path>/session/objects.db`",
 		Help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
 		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
+	{Name: "store-content", Group: GroupThread, Default: "true", Toggle: true,
+		Help:  "Keep the screened contents of files in the store, and not their hashes alone.",
+		parse: func(in *Inputs, v string) error { return boolean(&in.StoreContent, v) }},
+	{Name: "store-limit", Group: GroupThread, Value: "N", Unit: Bytes, Default: strconv.Itoa(256 << 20),
+		Help:  "The most bytes of contents that a store in a file keeps, compressed; then those that no active, pinned or newest version needs go first. In a workflow 50000000 at most.",
+		parse: func(in *Inputs, v string) error { return ranged(&in.StoreLimit, v, 1<<20, 512<<20) }},
 	{Name: "comment", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may; none on bumps, formatting, documents and generated files alone, where one that stands becomes a line), `always` (on every change; a refusal fails the run), `never`.",
 		parse: func(in *Inputs, v string) error { in.Comment = When(v); return nil }},

@@ -294,6 +294,9 @@ func (d *edit) index(ctx context.Context, e *Event, read Reader) error {
 	if err != nil {
 		return err
 	}
+	if err := d.t.meet(ctx, []string{id}); err != nil {
+		return err
+	}
 	var raw []byte
 	switch {
 	case e.Content != nil:
@@ -335,8 +338,9 @@ func (d *edit) discover(ctx context.Context, e *Event) error {
 		names = append(names, e.Path)
 	}
 	slices.Sort(names)
-	met := map[string]bool{}
-	for _, name := range names {
+	var stubs []*File
+	var ids []string
+	for _, name := range slices.Compact(names) {
 		src, err := d.t.place(name)
 		if err != nil {
 			return fmt.Errorf("event %s: %w", e.Event, err)
@@ -345,6 +349,13 @@ func (d *edit) discover(ctx context.Context, e *Event) error {
 		if err != nil {
 			return err
 		}
+		stubs, ids = append(stubs, stub), append(ids, stub.ID)
+	}
+	if err := d.t.meet(ctx, ids); err != nil {
+		return err
+	}
+	met := map[string]bool{}
+	for _, stub := range stubs {
 		if met[stub.ID] {
 			continue
 		}

@@ -20,9 +20,9 @@
 // JavaScript writes them, no field for what is absent. char_count counts UTF-16
 // code units. All of it is over screened content: the bytes as archived.
 //
-// A file that is not UTF-8, or larger than MaxContent, has a file_hash and no
-// content. So has one whose content the store does not keep; its content_hash
-// stands all the same.
+// A file that is not UTF-8, or larger than MaxContent, has a file_hash, no content and no
+// content_hash. So has one whose content the store does not keep. Content that a store let go
+// later (evicted) keeps its hash.
 //
 // # Stub, deleted
 //
@@ -233,6 +233,17 @@ func NewFile(src Source, raw []byte) (*File, error) {
 		f.CharCount = utf16Len(s)
 	}
 	return f, f.bind(src)
+}
+
+// WithoutContent returns the file as it is where its content is not kept: content and
+// content_hash are null, as of a file that is not text.
+func (o *File) WithoutContent() *File {
+	f := *o
+	f.Content, f.ContentHash, f.CharCount = nil, nil, 0
+	if err := Seal(&f); err != nil { // only arguments of toolcalls cannot be sealed
+		return o
+	}
+	return &f
 }
 
 // NewStub returns the object of a file that is known by name. The document of a

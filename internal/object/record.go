@@ -41,6 +41,9 @@ func (t *Thread) Record(ctx context.Context, h Handover) (Report, error) {
 
 func (t *Thread) record(ctx context.Context, h Handover) (Report, error) {
 	r := recording{t: t, next: t.sets.clone(), met: map[string]bool{}, gone: map[string]bool{}, written: map[string]Object{}}
+	if err := r.meet(ctx, h); err != nil {
+		return Report{}, err
+	}
 	r.hand(h.Files)
 	if err := r.tell(ctx, h.Known); err != nil {
 		return Report{}, err
@@ -155,6 +158,23 @@ func (r *recording) file(path string) (src Source, id string, ok bool) {
 		return src, "", false
 	}
 	return src, IdentityHash(TypeFile, &src, ""), true
+}
+
+// meet takes in what the store has of the files that the run speaks of.
+func (r *recording) meet(ctx context.Context, h Handover) error {
+	var ids []string
+	add := func(name string) {
+		if src := r.t.source(name); src.check() == nil {
+			ids = append(ids, IdentityHash(TypeFile, &src, ""))
+		}
+	}
+	for i := range h.Files {
+		add(h.Files[i].Path)
+	}
+	for _, name := range h.Known {
+		add(name)
+	}
+	return r.t.meet(ctx, ids)
 }
 
 // hand makes the archive's members active, and no other file.

@@ -166,7 +166,13 @@ func (t *Thread) Status(ctx context.Context) (*Status, error) {
 		case *File:
 			c.Files++
 			if o.FileHash == nil {
-				c.Deleted++
+				gone, err := t.isGone(ctx, id)
+				if err != nil {
+					return nil, err
+				}
+				if gone {
+					c.Deleted++
+				}
 			} else if t.sets.levels[i]&active != 0 {
 				c.ActiveChars += int64(o.CharCount)
 			}
@@ -174,7 +180,6 @@ func (t *Thread) Status(ctx context.Context) (*Status, error) {
 			c.Toolcalls++
 		}
 	}
-	c.Deleted -= c.Unread
 	if t.chat != nil {
 		c.Turns = t.chat.TurnCount
 	}

@@ -42,11 +42,12 @@ func (l Life) Next(hashed bool) Life {
 func (t *Thread) isGone(ctx context.Context, id string) (bool, error) {
 	if t.gone == nil {
 		var ids []string
-		for _, id := range t.sets.ids {
-			if f, ok := t.heads[id].(*File); ok && f.FileHash == nil {
+		for id, o := range t.heads {
+			if f, ok := o.(*File); ok && f.FileHash == nil {
 				ids = append(ids, id)
 			}
 		}
+		slices.Sort(ids)
 		gone, err := t.store.Deleted(ctx, ids)
 		if err != nil {
 			return false, err
@@ -57,6 +58,37 @@ func (t *Thread) isGone(ctx context.Context, id string) (bool, error) {
 		t.gone = gone
 	}
 	return t.gone[id], nil
+}
+
+// meet takes in what the store has, from other sessions, of files that this one is about to
+// meet: what is indexed is not made a stub.
+func (t *Thread) meet(ctx context.Context, ids []string) error {
+	var unknown []string
+	for _, id := range ids {
+		if t.heads[id] == nil {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	found, err := t.store.Get(ctx, Query{IDs: unknown})
+	if err != nil {
+		return err
+	}
+	unread := false
+	for id, o := range found {
+		f, ok := o.(*File)
+		if !ok {
+			return fmt.Errorf("%w: %q is not a file", ErrDamaged, clip(id))
+		}
+		t.heads[id] = f
+		unread = unread || f.FileHash == nil
+	}
+	if unread {
+		t.gone = nil // to be asked anew
+	}
+	return nil
 }
 
 // mark notes what a writing made of a file.
@@ -238,3 +270,8 @@ func (t *Thread) RunAt(n int) (Run, bool) {
 
 // Known reports whether the store has the session.
 func (t *Thread) Known() bool { return t.stored != nil || t.chat != nil || len(t.runs) > 0 }
+
+// IsID reports whether a word is an id and no path: a hash, or one of the assigned ids.
+func IsID(word string) bool {
+	return isHash(word) || isToolcall(word) || strings.HasPrefix(word, "chat:") || strings.HasPrefix(word, "session:") || strings.HasPrefix(word, "system_prompt:")
+}

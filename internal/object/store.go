@@ -17,6 +17,9 @@ type Store interface {
 	History(ctx context.Context, id string) ([]Version, error)
 	// Deleted returns those of some files that are deleted, by their Life.
 	Deleted(ctx context.Context, ids []string) (map[string]bool, error)
+	// EverActive returns the objects that are, or were once, in a session's active_set. The
+	// id is that of the session's document.
+	EverActive(ctx context.Context, session string) (map[string]bool, error)
 	// Runs returns the runs that are done, oldest first: those of one session, or
 	// all where session is "".
 	Runs(ctx context.Context, session string) ([]Run, error)

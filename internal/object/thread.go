@@ -213,21 +213,27 @@ func (t *Thread) Handed(ctx context.Context) ([]Member, error) {
 	return base, nil
 }
 
-// Unread returns the paths of files that the thread knows by name and never handed
-// over, sorted.
+// Unread returns the paths of files that the thread's assistant knows by name and was never
+// given, sorted. The store may have their content.
 func (t *Thread) Unread(ctx context.Context) ([]string, error) {
+	given, err := t.store.EverActive(ctx, SessionID(t.id))
+	if err != nil {
+		return nil, err
+	}
 	var out []string
 	for i, id := range t.sets.ids {
 		f, ok := t.heads[id].(*File)
-		if !ok || f.FileHash != nil || t.sets.levels[i]&pooled == 0 {
+		if !ok || given[id] && f.FileHash != nil || t.sets.levels[i]&pooled == 0 {
 			continue
 		}
-		gone, err := t.isGone(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if gone {
-			continue
+		if f.FileHash == nil {
+			gone, err := t.isGone(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			if gone {
+				continue
+			}
 		}
 		out = append(out, t.display(f))
 	}

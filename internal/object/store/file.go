@@ -52,7 +52,10 @@ type SQLite struct {
 	path   string   // as users know it
 	max    int64
 	keep   int64
-	wait   time.Duration
+	limit  int64
+	// evicted counts the contents that Puts let go.
+	evicted int
+	wait    time.Duration
 
 	private string // the folder of the copy
 	claimed func() // lets go of it
@@ -98,7 +101,7 @@ func OpenSQLite(ctx context.Context, path string, o Options) (s *SQLite, note st
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMax
 	}
-	s = &SQLite{folder: o.Folder, name: filepath.Base(path), path: path, max: o.MaxBytes, keep: o.KeepFiles, wait: busy}
+	s = &SQLite{folder: o.Folder, name: filepath.Base(path), path: path, max: o.MaxBytes, keep: o.KeepFiles, limit: o.KeepTotal, wait: busy}
 	if s.folder == nil {
 		dir := filepath.Dir(path)
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -369,9 +372,10 @@ func (s *SQLite) take(ctx context.Context, h *lockedFile) error {
 	if err = errors.Join(err, to.Close()); err != nil {
 		return err
 	}
+	// What is evicted leaves the file, too: a new database gives pages back (auto_vacuum).
 	// What is lost with the machine is the copy: the file is synchronised when it is replaced.
 	name := "file:" + (&url.URL{Path: filepath.ToSlash(at)}).EscapedPath() +
-		"?_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=synchronous(0)&_pragma=cache_size(-32768)&_pragma=temp_store(2)"
+		"?_pragma=auto_vacuum(1)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=synchronous(0)&_pragma=cache_size(-32768)&_pragma=temp_store(2)"
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"strings"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -23,7 +23,7 @@ import (
 
 const (
 	applicationID = 0x4876536b // "HvSk"
-	schemaVersion = 1
+	schemaVersion = 2
 	defaultMax    = 1 << 30
 	// maxValue bounds a value in a database, in bytes: a content, a chat.
 	maxValue = 256 << 20
@@ -39,7 +39,7 @@ var schema = []string{
 	`CREATE TABLE run (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, commit_id TEXT NOT NULL, handed INTEGER NOT NULL)`,
 	`CREATE TABLE object (n INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, type TEXT NOT NULL, filesystem TEXT, path TEXT)`,
 	`CREATE TABLE version (object INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL, file_hash BLOB, content_hash BLOB, object_hash BLOB NOT NULL, char_count INTEGER, fields TEXT, PRIMARY KEY (object, n)) WITHOUT ROWID`,
-	`CREATE TABLE content (n INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, body BLOB NOT NULL)`,
+	`CREATE TABLE content (n INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, body BLOB)`,
 	`CREATE TABLE member (session INTEGER NOT NULL, pos INTEGER NOT NULL, object INTEGER NOT NULL, level INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER, PRIMARY KEY (session, pos, since)) WITHOUT ROWID`,
 	`CREATE VIEW file_version AS SELECT o.path, r.id AS run, r.commit_id, v.n, lower(hex(v.file_hash)) AS file_hash, v.char_count FROM version v JOIN object o ON o.n = v.object JOIN run r ON r.seq = v.run WHERE o.type = 'file'`,
 }
@@ -88,6 +88,10 @@ func prepare(ctx context.Context, db *sql.DB) error {
 			return notOurs("it is a database of another program")
 		case version > schemaVersion:
 			return notOurs(fmt.Sprintf("a newer version of haversack made it (schema %d, this one knows %d)", version, schemaVersion))
+		case version == 1:
+			if err := upgrade(ctx, c); err != nil {
+				return err
+			}
 		case version != schemaVersion:
 			return notOurs(fmt.Sprintf("its schema %d is unknown", version))
 		}
@@ -125,7 +129,10 @@ func sameSchema(ctx context.Context, c *sql.Conn) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if strings.Join(have, ";") != strings.Join(schema, ";") {
+	want := slices.Clone(schema)
+	slices.Sort(have) // a database that was made by schema 1 has them in another order
+	slices.Sort(want)
+	if !slices.Equal(have, want) {
 		return notOurs("its tables are not those of haversack")
 	}
 	return nil
@@ -270,7 +277,7 @@ func (s *SQLite) put(ctx context.Context, c *sql.Conn, w object.Write) error {
 	if err != nil {
 		return err
 	}
-	p := &putter{c: c, run: run, keep: s.keep, written: map[string]int64{}}
+	p := &putter{c: c, run: run, keep: s.keep, limit: s.limit, written: map[string]int64{}}
 	defer p.close()
 	if err := p.prepare(ctx); err != nil {
 		return err
@@ -279,11 +286,23 @@ func (s *SQLite) put(ctx context.Context, c *sql.Conn, w object.Write) error {
 		if err != nil {
 			return err
 		}
-		if err := p.object(ctx, o); err != nil {
+		if err := p.object(ctx, p.kept(o)); err != nil {
 			return err
 		}
 	}
-	return nil
+	evicted, err := p.evict(ctx)
+	s.evicted += evicted
+	return err
+}
+
+// kept is an object as it is stored: of a file whose content is not, content and its hash are
+// both null.
+func (p *putter) kept(o object.Object) object.Object {
+	f, ok := o.(*object.File)
+	if !ok || f.ContentHash == nil || f.Content != nil && p.keep > 0 && int64(len(*f.Content)) <= p.keep {
+		return o
+	}
+	return f.WithoutContent()
 }
 
 // putter writes the objects of one run.
@@ -291,6 +310,8 @@ type putter struct {
 	c    *sql.Conn
 	run  int64
 	keep int64
+	// limit bounds the bytes of all contents as they are stored, 0 for none.
+	limit int64
 
 	newObject, findObject, newVersion, nextVersion, newContent, newMember *sql.Stmt
 	// written are the rows of the objects met so far.
@@ -307,7 +328,7 @@ func (p *putter) prepare(ctx context.Context) error {
 		{&p.findObject, `SELECT n, type FROM object WHERE id = ?`},
 		{&p.newVersion, `INSERT INTO version (object, n, run, file_hash, content_hash, object_hash, char_count, fields) VALUES (?, 1, ?, ?, ?, ?, ?, ?)`},
 		{&p.nextVersion, `INSERT INTO version (object, n, run, file_hash, content_hash, object_hash, char_count, fields) VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM version WHERE object = ?1), ?2, ?3, ?4, ?5, ?6, ?7)`},
-		{&p.newContent, `INSERT OR IGNORE INTO content (hash, body) VALUES (?, ?)`},
+		{&p.newContent, `INSERT INTO content (hash, size, body) VALUES (?1, ?2, ?3) ON CONFLICT (hash) DO UPDATE SET body = ?3 WHERE body IS NULL`},
 		{&p.newMember, `INSERT INTO member (session, pos, object, level, since) VALUES (?, ?, ?, ?, ?)`},
 	} {
 		st, err := p.c.PrepareContext(ctx, q.sql)
@@ -387,11 +408,11 @@ func (p *putter) object(ctx context.Context, o object.Object) error {
 	if _, err := insert.ExecContext(ctx, n, p.run, fileHash, contentHash, objectHash, count, fields); err != nil {
 		return err
 	}
-	if h.Content != nil && (h.Type != object.TypeFile || int64(len(*h.Content)) <= p.keep && p.keep > 0) {
+	if h.Content != nil {
 		if len(*h.Content) > maxValue {
 			return fmt.Errorf("the content of %q is larger than %d bytes", h.ID, maxValue)
 		}
-		if _, err := p.newContent.ExecContext(ctx, contentHash, []byte(*h.Content)); err != nil {
+		if _, err := p.newContent.ExecContext(ctx, contentHash, len(*h.Content), squeeze(*h.Content)); err != nil {
 			return err
 		}
 	}
@@ -714,12 +735,16 @@ func (s *SQLite) object(ctx context.Context, r *row, until int64, content bool) 
 			return nil, err
 		}
 		var body []byte
-		err = s.db.QueryRowContext(ctx, `SELECT body FROM content WHERE hash = ?`, hash).Scan(&body)
+		var size int64
+		err = s.db.QueryRowContext(ctx, `SELECT size, body FROM content WHERE hash = ?`, hash).Scan(&size, &body)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, readError(err)
 		}
-		if err == nil {
-			text := string(body)
+		if err == nil && body != nil {
+			text, err := unsqueeze(body, size)
+			if err != nil {
+				return nil, fmt.Errorf("%w: the content of %q: %w", object.ErrDamaged, r.id, err)
+			}
 			h.Content = &text
 		}
 	}
@@ -819,6 +844,30 @@ func (s *SQLite) Deleted(ctx context.Context, ids []string) (map[string]bool, er
 		}
 	}
 	return gone, nil
+}
+
+// EverActive implements object.Store.
+func (s *SQLite) EverActive(ctx context.Context, session string) (map[string]bool, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT o.id FROM member m JOIN object s ON s.n = m.session JOIN object o ON o.n = m.object WHERE s.id = ? AND m.level & ? != 0`, key(session), levelActive)
+	if err != nil {
+		return nil, readError(err)
+	}
+	defer rows.Close()
+	out := map[string]bool{}
+	for rows.Next() {
+		var k any
+		if err := rows.Scan(&k); err != nil {
+			return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
+		}
+		id, err := keyID(k)
+		if err != nil {
+			return nil, err
+		}
+		out[id] = true
+	}
+	return out, readError(rows.Err())
 }
 
 // lives adds to gone those of the wanted files whose last version says so.

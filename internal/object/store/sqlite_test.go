@@ -245,7 +245,7 @@ func TestSetAside(t *testing.T) {
 		"cut off":                     {func(t *testing.T, p string) { truncate(t, p, 3) }, "it is damaged"},
 		"zeroes":                      {write(make([]byte, 8192)), "it is not a database"},
 		"another program's":           {func(t *testing.T, p string) { os.Remove(p); execSQL(t, p, "CREATE TABLE t (x)") }, "it is a database of another program"},
-		"newer":                       {sqls("PRAGMA user_version = 2"), "a newer version of haversack made it (schema 2, this one knows 1)"},
+		"newer":                       {sqls("PRAGMA user_version = 3"), "a newer version of haversack made it (schema 3, this one knows 2)"},
 		"trigger":                     {sqls("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END"), "its tables are not those of haversack"},
 		"view in place":               {sqls("DROP VIEW file_version", "CREATE VIEW file_version AS SELECT 1"), "its tables are not those of haversack"},
 		"added table":                 {sqls("CREATE TABLE more (x)"), "its tables are not those of haversack"},
@@ -527,7 +527,7 @@ func TestSQLiteFull(t *testing.T) {
 	}
 	defer st.Close()
 	st.Limit(t, 40)
-	big := file(t, "fs", "/big", strings.Repeat("x", 1<<19))
+	big := file(t, "fs", "/big", noise(1<<19))
 	err = put(t, st, object.Run{ID: "2", Session: "pr-1"}, big)
 	if err == nil || !strings.Contains(err.Error(), "there is no space left") {
 		t.Errorf("Put = %v", err)

@@ -7,7 +7,7 @@
 //	run      (seq, id, session, commit_id, handed)     the runs that are done
 //	object   (n, id, type, filesystem, path)           id: 32 bytes of a file, text of others
 //	version  (object, n, run, file_hash, content_hash, object_hash, char_count, fields)
-//	content  (n, hash, body)                           each content once
+//	content  (n, hash, size, body)                     each content once, compressed (zstd); evicted: body null
 //	member   (session, pos, object, level, since, until)
 //	file_version                                       a view of file, run and hash for reading
 //
@@ -49,9 +49,13 @@ import (
 
 // Options are those of Open. The zero value is usable.
 type Options struct {
-	// KeepFiles is the size in bytes up to which the store keeps a file's
-	// content, 0 for none: hashes are kept all the same, and the archive has the bytes.
+	// KeepFiles is the size in bytes up to which the store keeps a file's content, 0 for
+	// none: of a file whose content is not kept, content and content_hash are both null.
 	KeepFiles int64
+	// KeepTotal bounds the bytes of all contents that a file holds, as they are stored, 0
+	// for no bound. What no version that is active, pinned or the newest needs goes first,
+	// of the oldest runs first. An XTDB has its own keepers.
+	KeepTotal int64
 	// Folder is the open folder that a file's location lies in, nil to open it by its
 	// path. Nothing outside of it is reached.
 	Folder *os.Root

@@ -498,10 +498,8 @@ func (x *XTDB) put(ctx context.Context, w object.Write) error {
 
 // document is an object as it is sent.
 func (x *XTDB) document(o object.Object) (json.RawMessage, error) {
-	if f, ok := o.(*object.File); ok && f.Content != nil && (x.o.KeepFiles <= 0 || int64(len(*f.Content)) > x.o.KeepFiles) {
-		c := *f
-		c.Content = nil
-		o = &c
+	if f, ok := o.(*object.File); ok && f.ContentHash != nil && (f.Content == nil || x.o.KeepFiles <= 0 || int64(len(*f.Content)) > x.o.KeepFiles) {
+		o = f.WithoutContent()
 	}
 	doc, err := object.Encode(o)
 	if err == nil && len(doc) > maxAnswer-1<<10 {
@@ -847,4 +845,25 @@ func (x *XTDB) Deleted(ctx context.Context, ids []string) (map[string]bool, erro
 		}
 	}
 	return gone, errors.Join(errs...)
+}
+
+// EverActive implements object.Store.
+func (x *XTDB) EverActive(ctx context.Context, session string) (map[string]bool, error) {
+	versions, err := x.history(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for _, v := range versions {
+		var s struct {
+			Active []string `json:"active_set"`
+		}
+		if err := json.Unmarshal(v.Doc, &s); err != nil {
+			return nil, fmt.Errorf("%w: %w", object.ErrDamaged, err)
+		}
+		for _, id := range s.Active {
+			out[id] = true
+		}
+	}
+	return out, nil
 }
