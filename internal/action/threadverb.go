@@ -68,7 +68,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	}
 	i := slices.Index(sessionWords(), o.args[0])
 	if i < 0 {
-		return job.UsageError("session %s: it takes one of %s", o.args[0], strings.Join(sessionWords(), ", "))
+		return job.UsageError("session %q: it takes one of %s", o.args[0], strings.Join(sessionWords(), ", "))
 	}
 	verb, args := sessionVerbs[i], o.args[1:]
 	if n := len(args); n < verb.least || n > verb.most {

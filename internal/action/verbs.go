@@ -179,8 +179,6 @@ func init() {
 			reads: slices.Concat(readsPlace, []string{string(job.GroupThread)}, readsScreen),
 			examples: []example{
 				{"haversack session show", "the thread's runs, and what is unread"},
-				{"haversack session history src/app.ts", "the versions of a file that were handed over"},
-				{"haversack session pin src/app.ts", "keep a file in context"},
 				{"haversack session record < events.jsonl", "tell what an assistant did, one event a line"},
 			}},
 		{name: "pack", args: "show FILE", help: "Check a context pack, in JSON or MessagePack, and print it for people, or in another form.", run: packShowVerb,
