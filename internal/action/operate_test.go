@@ -227,11 +227,17 @@ func TestEgress(t *testing.T) {
 	defer memory.Close()
 	must(desk.Dir, nil, "--session", "auto", "--store", memory.URL)
 	row("a session, store: an address", map[string]string{host(memory.URL): "`store`"})
+	registry := httptest.NewServer(http.NotFoundHandler())
+	defer registry.Close()
+	if out, err := execute(t, desk.Dir, nil, "--push", "oci://"+host(registry.URL)+"/kept/here"); err == nil {
+		t.Errorf("a registry that is none: %s", out)
+	}
+	row("push: an address", map[string]string{host(registry.URL): "`push`"})
 	compareFile(t, "../../docs/operate.md", func(old string) string { return between(t, old, "egress", b.String()) })
 }
 
 // order is that of addresses in the table.
-const order = "`GITHUB_API_URL` `ACTIONS_RESULTS_URL` `store` its server"
+const order = "`GITHUB_API_URL` `ACTIONS_RESULTS_URL` `store` `push` its server"
 
 // host is the part of an address that is dialled.
 func host(address string) string {

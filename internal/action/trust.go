@@ -16,7 +16,7 @@ import (
 const maxCertificates = 1 << 20
 
 // trust has every client of the program trust the authorities in a file, in PEM, beside
-// the system's: git, the API, the artifact service, the store. They all go through
+// the system's: git, the API, the artifact service, a registry, the store. They all go through
 // http.DefaultTransport or a clone of it, which are made after this.
 func trust(e *job.Env, file string) error {
 	if file == "" {

@@ -348,7 +348,7 @@ var InputTable = []Input{
 		Help:  "When the run ends without results if it is not done; the verb watch has no such limit.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.LimitSeconds, v, 1, 24*60*60) }},
 	{Name: "ca-certificates", Group: GroupPlace, Value: "FILE", Shown: "–",
-		Help:  "A file of certificates in PEM, relative to the workspace: authorities that git, the API, the artifact service and the store may be certified by, beside the system's.",
+		Help:  "A file of certificates in PEM, relative to the workspace: authorities that git, the API, the artifact service, a registry and the store may be certified by, beside the system's.",
 		parse: func(in *Inputs, v string) error { in.CACertificates = v; return nil }},
 	{Name: "upload", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
