@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"strings"
@@ -245,8 +246,7 @@ func Parts(head string, changed, needed []Section, counter *tokens.Counter, limi
 			p.add("What else the change needs", needed)
 		}
 		if len(p.texts) <= MaxParts {
-			p.texts[0] += p.index()
-			return p.texts
+			return p.written()
 		}
 	}
 }
@@ -276,8 +276,7 @@ func PartsOf(head string, chapters []Chapter, counter *tokens.Counter, limit int
 			p.limit = limit
 		}
 		if len(p.texts) <= MaxParts {
-			p.texts[0] += p.index()
-			return p.texts
+			return p.written()
 		}
 	}
 }
@@ -308,12 +307,13 @@ func join(title string, sections []Section) string {
 type parts struct {
 	counter     *tokens.Counter
 	limit, room int
-	texts       []string
+	texts       []*bytes.Buffer
 	held        [][]string // the headings in each
 }
 
+// begin begins a part with this text.
 func (p *parts) begin(text string) {
-	p.texts, p.held = append(p.texts, text), append(p.held, nil)
+	p.texts, p.held = append(p.texts, bytes.NewBufferString(text)), append(p.held, nil)
 	p.room = p.limit - p.counter.Count([]byte(text))
 }
 
@@ -325,7 +325,7 @@ func (p *parts) add(title string, sections []Section) {
 		for _, piece := range s.Pieces {
 			text := lead + heading + piece
 			n := p.counter.Count([]byte(text))
-			if n > p.room && p.texts[len(p.texts)-1] != "" {
+			if n > p.room && p.texts[len(p.texts)-1].Len() > 0 {
 				if heading == "" {
 					text = strings.SplitAfter(s.Heading, "\n")[0] + "\n(continued)\n\n" + piece
 					heading = s.Heading
@@ -336,11 +336,21 @@ func (p *parts) add(title string, sections []Section) {
 			if heading != "" {
 				p.held[last] = append(p.held[last], strings.TrimPrefix(strings.SplitAfter(s.Heading, "\n")[0], "### "))
 			}
-			p.texts[last] += text
+			p.texts[last].WriteString(text)
 			p.room -= n
 			lead, heading = "", ""
 		}
 	}
+}
+
+// written returns the parts, with the index in the first.
+func (p *parts) written() []string {
+	p.texts[0].WriteString(p.index())
+	list := make([]string, len(p.texts))
+	for i, t := range p.texts {
+		list[i], p.texts[i] = t.String(), nil
+	}
+	return list
 }
 
 // index says what stands in the parts behind the first.

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"runtime"
@@ -224,19 +225,23 @@ func (s *Source) Blocks() []Block {
 	return s.blocks
 }
 
-// Passages are the blocks of a source, as they are judged.
+// Passages are the blocks of a source, as they are judged. Their texts are parts of one copy.
 func (s *Source) Passages() []rank.Passage {
-	s.Blocks()
-	starts := []int{0}
-	for i := range len(s.Text) {
-		if s.Text[i] == '\n' {
+	content := []byte(s.Text)
+	if s.blocks == nil {
+		s.blocks = Blocks(s.Path, content, s.Definitions)
+	}
+	starts := make([]int, 1, bytes.Count(content, []byte("\n"))+2)
+	for i, c := range content {
+		if c == '\n' {
 			starts = append(starts, i+1)
 		}
 	}
-	starts = append(starts, len(s.Text))
+	starts = append(starts, len(content))
 	list := make([]rank.Passage, len(s.blocks))
 	for n, b := range s.blocks {
-		list[n] = rank.Passage{Text: []byte(s.Text[starts[b.From-1]:starts[min(b.To, len(starts)-1)]]), Defines: b.Name}
+		from, to := starts[b.From-1], starts[min(b.To, len(starts)-1)]
+		list[n] = rank.Passage{Text: content[from:to:to], Defines: b.Name}
 	}
 	return list
 }
