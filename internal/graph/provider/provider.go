@@ -95,8 +95,18 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 	}
 	owner := assign(table, kept)
 	unresolved := map[string]*graph.Unresolved{}
+	owned := make([]int, len(table)) // how many files each provider has
+	for _, i := range owner {
+		if i >= 0 {
+			owned[i]++
+		}
+	}
 	for i := range table {
-		q := graph.Request{Roots: roots, StanPath: o.StanPath, Cache: o.Cache, UsersOf: o.UsersOf}
+		if owned[i] == 0 || o.Only != nil && !slices.Contains(o.Only, table[i].Name) {
+			continue
+		}
+		q := graph.Request{Roots: roots, StanPath: o.StanPath, Cache: o.Cache, UsersOf: o.UsersOf,
+			Files: make([]graph.SourceFile, 0, owned[i]), Others: make([]graph.SourceFile, 0, len(kept)-owned[i])}
 		for j, s := range kept {
 			if owner[j] == i {
 				q.Files = append(q.Files, s)
@@ -111,7 +121,7 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 				q.Files = wanted
 			}
 		}
-		if len(q.Files) == 0 || o.Only != nil && !slices.Contains(o.Only, table[i].Name) {
+		if len(q.Files) == 0 {
 			continue
 		}
 		a, err := table[i].Build(ctx, q)
