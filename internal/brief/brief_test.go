@@ -11,7 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
-const source = `// Package a does things.
+const wellKept = `// Package a does things.
 package a
 
 import "fmt"
@@ -52,7 +52,7 @@ func define(t *testing.T, name, text string) []graph.Definition {
 // A definition is a block with its comment, and what stands between is one of its own.
 func TestBlocks(t *testing.T) {
 	var got strings.Builder
-	for _, b := range Blocks("a.go", []byte(source), define(t, "a.go", source)) {
+	for _, b := range Blocks("a.go", []byte(wellKept), define(t, "a.go", wellKept)) {
 		fmt.Fprintf(&got, "%d-%d %s\n", b.From, b.To, b.Name)
 	}
 	if want := "1-5 \n6-8 limit\n9-14 Server\n15-20 Server.Serve\n21-23 helper\n"; got.String() != want {
@@ -62,7 +62,7 @@ func TestBlocks(t *testing.T) {
 
 // Whatever a text and its definitions are, every line is in exactly one block.
 func FuzzBlocks(f *testing.F) {
-	f.Add("a.go", source, uint64(1))
+	f.Add("a.go", wellKept, uint64(1))
 	f.Add("a.md", "# a\n\ntext\n```\n# no\n```\n## b\n", uint64(2))
 	f.Add("a.c", strings.Repeat("int f(void) {\n\treturn 0;\n}\n\n", 300), uint64(3))
 	f.Fuzz(func(t *testing.T, name, text string, seed uint64) {
@@ -94,7 +94,7 @@ func FuzzBlocks(f *testing.F) {
 // world makes sources: a changed one and others, some of them long.
 func world(t *testing.T, n int) []Source {
 	rng := rand.New(rand.NewPCG(7, 8))
-	list := []Source{{Path: "a.go", Text: source, Definitions: define(t, "a.go", source), Changed: true, Touched: []int{17}, Why: []string{"changed"}}}
+	list := []Source{{Path: "a.go", Text: wellKept, Definitions: define(t, "a.go", wellKept), Changed: true, Touched: []int{17}, Why: []string{"changed"}}}
 	for i := range n {
 		text := strings.Repeat(fmt.Sprintf("// Serve%d is served.\nfunc Serve%d() {\n\tprintln(limit)\n}\n\n", i, i), 1+rng.IntN(200))
 		one := Source{Path: fmt.Sprintf("b%02d.go", i), Text: text, Why: []string{"rank", "uses Serve"}}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -38,6 +39,9 @@ type Repository struct {
 	// Read returns a member's text, and its definitions, as they may leave. It is called from several goroutines, at most
 	// twice for a member. What cannot be read is shown as empty.
 	Read func(i int) (text string, definitions []Definition)
+	// Surface returns what a member registers, makes and reads of what is around it. It is called from several goroutines, once
+	// for a member. May be nil.
+	Surface func(i int) source.Surface
 	// Unknown is a sentence about what is not known, such as of which files no definitions are; "" if there is none.
 	Unknown string
 	// Of says of which files alone the document is; "" of all.
@@ -84,6 +88,7 @@ func (r *Repository) Document() []string {
 	w.build()
 	w.layout()
 	w.list()
+	w.tellSurface()
 	w.tellUsers()
 	w.showAsked()
 	share := w.rest

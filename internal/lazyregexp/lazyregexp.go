@@ -50,6 +50,10 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 
 func (r *Regexp) FindAllString(s string, n int) []string { return r.get().FindAllString(s, n) }
 
+func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
+	return r.get().FindAllSubmatchIndex(b, n)
+}
+
 func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte { return r.get().FindAllSubmatch(b, n) }
 
 func (r *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {

@@ -72,8 +72,21 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	if !in.Only.All() {
 		r.Of = "It is of the files alone that `include-only` names."
 	}
+	r.Surface = func(i int) source.Surface { return surfaceOf(files[i]) }
 	r.Read = func(i int) (string, []brief.Definition) { return readMember(s, files[i]) }
 	return r
+}
+
+// surfaceOf reads what a file registers, makes and reads; what cannot be read has nothing. The document passes the screen as a whole.
+func surfaceOf(f *scan.File) source.Surface {
+	if !f.Extractable() {
+		return source.Surface{}
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return source.Surface{}
+	}
+	return source.SurfaceOf(f, text.Decode(raw, f.Encoding))
 }
 
 // readMember reads a file, and what it defines, as it may leave.

@@ -1,0 +1,127 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/haversack-dev/haversack/internal/source"
+)
+
+const (
+	// maxSurveyed bounds the files whose surface is looked at, those first on which most depends, and maxSurveyedBytes each.
+	maxSurveyed      = 4000
+	maxSurveyedBytes = 256 << 10
+	// surfacePart is the part of a budget that what is found there may take.
+	surfacePart = 40
+	// maxPlaces bounds the places that are named of one name.
+	maxPlaces = 3
+)
+
+// tellSurface writes what the code registers, makes and reads of what is around it: routes, tables, environment variables, each
+// with its places, where there is room.
+func (w *shelves) tellSurface() {
+	if w.Surface == nil || w.budget <= layers[0] {
+		return
+	}
+	var members []int
+	for _, i := range w.roles(Code) {
+		if w.Members[i].Size <= maxSurveyedBytes && len(members) < maxSurveyed {
+			members = append(members, i)
+		}
+	}
+	found := make([]source.Surface, len(members))
+	var group sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for n := range next {
+				found[n] = w.Surface(members[n])
+			}
+		})
+	}
+	for n := range members {
+		next <- n
+	}
+	close(next)
+	group.Wait()
+	routes, tables, variables := &register{}, &register{}, &register{}
+	for n, s := range found {
+		name := w.Members[members[n]].Path
+		for _, r := range s.Routes {
+			said := r.Path
+			if r.Method != "ANY" { // which is what it is called too where the call does not say
+				said = r.Method + " " + r.Path
+			}
+			routes.add(said, name, r.Line)
+		}
+		for _, t := range s.Tables {
+			tables.add(t.Name, name, t.Line)
+		}
+		for _, v := range s.Variables {
+			variables.add(v.Name, name, v.Line)
+		}
+	}
+	room := w.budget / surfacePart
+	var sections []Section
+	for _, one := range []struct {
+		title string
+		of    *register
+	}{{"Routes that it registers", routes}, {"Tables", tables}, {"Environment variables that it reads", variables}} {
+		if list := one.of.lines(func(line string) bool {
+			n := w.Counter.Count([]byte(line))
+			if n > room {
+				return false
+			}
+			room -= n
+			w.postpone(n)
+			return true
+		}); list != "" {
+			sections = append(sections, Section{Heading: "### " + one.title + "\n\n", Pieces: []string{list + "\n"}})
+		}
+	}
+	if len(sections) > 0 {
+		w.late = append(w.late, Chapter{"What it serves, keeps and reads", sections})
+	}
+}
+
+// register is what was found of one kind: names with their places.
+type register struct {
+	names  []string
+	places map[string][]string
+}
+
+func (r *register) add(name, path string, line int) {
+	if r.places == nil {
+		r.places = map[string][]string{}
+	}
+	if r.places[name] == nil {
+		r.names = append(r.names, name)
+	}
+	r.places[name] = append(r.places[name], Span(fmt.Sprintf("%s:%d", path, line)))
+}
+
+// lines writes a line a name, as long as fits says yes: those first that have most places, then by name; and how many are left.
+func (r *register) lines(fits func(line string) bool) string {
+	slices.SortFunc(r.names, func(a, b string) int {
+		return cmp.Or(len(r.places[b])-len(r.places[a]), strings.Compare(a, b))
+	})
+	var b strings.Builder
+	for n, name := range r.names {
+		places := r.places[name]
+		said := strings.Join(places[:min(len(places), maxPlaces)], ", ")
+		if more := len(places) - maxPlaces; more > 0 {
+			said += fmt.Sprintf(" and %d more", more)
+		}
+		line := "- " + Span(name) + ": " + said + "\n"
+		if !fits(line) {
+			fmt.Fprintf(&b, "- and %d more\n", len(r.names)-n)
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

@@ -1,0 +1,106 @@
+package source
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/scan"
+)
+
+// Surface is where a program meets what is around it: the routes that it registers, the tables that it makes, the
+// environment variables that it reads.
+type Surface struct {
+	Routes            []Route
+	Tables, Variables []Named
+}
+
+// Named is a name that stands in a text, and its line, from 1.
+type Named struct {
+	Name string
+	Line int
+}
+
+// maxNamed bounds the names of one kind that one file gives.
+const maxNamed = 200
+
+// readsVariable is how languages read an environment variable whose name stands there, createsTable how SQL makes a table, and
+// mapsTable how a class says which table it is.
+var (
+	readsVariable = lazyregexp.New(`(?:process|import\.meta)\.env(?:\.([A-Z][A-Z0-9_]*)|\[\s*["']([A-Za-z_]\w*)["']\s*\])` +
+		`|\b(?:os\.environ|ENV|\$_ENV)\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
+		`|\b(?:getenv|Getenv|LookupEnv|os\.environ\.get|ENV\.fetch|env::var|env::var_os|GetEnvironmentVariable|Deno\.env\.get)\(\s*["']([A-Za-z_]\w*)["']`)
+	createsTable = lazyregexp.New("(?i)\\bCREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?[`\"\\[]?([A-Za-z_][\\w.]*)[`\"\\]]?\\s*\\(")
+	mapsTable    = lazyregexp.New(`\b__tablename__\s*=\s*["'](\w+)["']|@Table\(\s*name\s*=\s*"(\w+)"`)
+	assigned     = lazyregexp.New(`^\s*(?:[|&?]{2})?=[^=>~]`)
+)
+
+// hints of what the expressions find, and of calls that register a route: a text without any has none.
+var (
+	variableHints = [][]byte{[]byte(".env"), []byte("environ"), []byte("ENV"), []byte("etenv"), []byte("LookupEnv"), []byte("env::var"), []byte("EnvironmentVariable")}
+	tableHints    = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
+	routeHints    = [][]byte{[]byte(`"/`), []byte(`'/`), []byte("`/"), []byte(" /")}
+)
+
+// SurfaceOf returns what a text of a program says of its surface; nothing of tests, examples and what a build makes. Comments
+// say nothing; a table may stand in a string.
+func SurfaceOf(f *scan.File, b []byte) (s Surface) {
+	l := LanguageOf(f.Path)
+	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || IsGenerated(b) {
+		return s
+	}
+	variables, tables := holdsAny(b, variableHints), holdsAny(b, tableHints)
+	if variables || tables {
+		parts := l.parts(b)
+		lines := &lineCounter{text: b}
+		if variables && l.programs() {
+			for _, m := range readsVariable.FindAllSubmatchIndex(b, maxNamed) {
+				if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) {
+					s.Variables = append(s.Variables, Named{submatch(b, m), lines.at(m[0])})
+				}
+			}
+		}
+		lines = &lineCounter{text: b}
+		for _, m := range createsTable.FindAllSubmatchIndex(b, maxNamed) {
+			if parts[m[0]] != inComment && (l.Name == "SQL" || parts[m[0]] == inString) {
+				s.Tables = append(s.Tables, Named{submatch(b, m), lines.at(m[0])})
+			}
+		}
+		lines = &lineCounter{text: b}
+		for _, m := range mapsTable.FindAllSubmatchIndex(b, maxNamed) {
+			if parts[m[0]] == inCode {
+				s.Tables = append(s.Tables, Named{submatch(b, m), lines.at(m[0])})
+			}
+		}
+	}
+	if IsProgram(f) && holdsAny(b, routeHints) {
+		s.Routes = examine(f, b).Routes
+	}
+	return s
+}
+
+func holdsAny(b []byte, hints [][]byte) bool {
+	return slices.ContainsFunc(hints, func(h []byte) bool { return bytes.Contains(b, h) })
+}
+
+// submatch returns the first group of a match that matched anything.
+func submatch(b []byte, m []int) string {
+	for i := 2; i+1 < len(m); i += 2 {
+		if m[i] >= 0 {
+			return string(b[m[i]:m[i+1]])
+		}
+	}
+	return ""
+}
+
+// lineCounter tells the lines of places that are asked for in their order.
+type lineCounter struct {
+	text     []byte
+	to, line int
+}
+
+func (c *lineCounter) at(off int) int {
+	c.line += bytes.Count(c.text[c.to:off], []byte{'\n'})
+	c.to = off
+	return c.line + 1
+}

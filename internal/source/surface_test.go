@@ -1,0 +1,32 @@
+package source
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// TestSurfaceOf: routes, tables and variables are named where code registers, makes and reads them, and nowhere else.
+func TestSurfaceOf(t *testing.T) {
+	for _, c := range []struct{ path, text, want string }{
+		{"src/quay.ts", "// process.env.OLD is gone\napp.get('/berths', list)\nconst p = process.env.QUAY_PORT ?? 1\nprocess.env.MODE = 'x'\nif (process.env['TIDE'] === 'low') {}\nconst s = \"process.env.IN_TEXT\"\n",
+			"[{GET /berths 2}] [] [{QUAY_PORT 3} {TIDE 5}]"},
+		{"quay/app.py", "import os\n\nX = os.environ['CRANE']\nY = os.getenv(\"LOAD\", 3)\nos.environ['SET'] = '1'\nclass B:\n    __tablename__ = 'berths'\n", "[] [{berths 7}] [{CRANE 3} {LOAD 4}]"},
+		{"quay/main.go", "package quay\n\nfunc f() { _ = os.Getenv(\"HARBOUR\") } // os.Getenv(\"NOT\")\n\nconst q = `CREATE TABLE IF NOT EXISTS ropes (id int)`\n", "[] [{ropes 5}] [{HARBOUR 3}]"},
+		{"db/one.sql", "-- create table gone (x int)\nCREATE TABLE winches (\n  id int);\ncreate table public.hooks (id int);\n", "[] [{winches 2} {public.hooks 4}] []"},
+		{"src/lib.rs", "fn f() { std::env::var(\"MAST\").ok(); }\n", "[] [] [{MAST 1}]"},
+		{"src/Sail.java", "class Sail { String s = System.getenv(\"SAIL\"); }\n", "[] [] [{SAIL 1}]"},
+		{"sail.rb", "x = ENV['KEEL']\ny = ENV.fetch('BOW') { 1 }\n", "[] [] [{KEEL 1} {BOW 2}]"},
+		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
+	} {
+		f := &scan.File{Encoding: text.UTF8}
+		f.Path = c.path
+		f.Type, f.Category = scan.Classify(c.path)
+		s := SurfaceOf(f, []byte(c.text))
+		if got := fmt.Sprint(s.Routes, s.Tables, s.Variables); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.path, got, c.want)
+		}
+	}
+}
