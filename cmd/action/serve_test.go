@@ -67,6 +67,53 @@ func TestServe(t *testing.T) {
 			t.Errorf("progress: %q", steps)
 		}
 	})
+	t.Run("a thread", func(t *testing.T) {
+		ask := func(c *mcp.ClientSession, name string, arguments map[string]any) string {
+			t.Helper()
+			got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got.Content[0].(*mcp.TextContent).Text
+		}
+		for i, calls := range [][]struct {
+			tool      string
+			arguments map[string]any
+			want      string
+		}{
+			{
+				{"thread", map[string]any{"thread": "tills"}, "Nothing is found."},
+				{"thread", map[string]any{"thread": "tills", "action": "read", "path": "shop/till.py"}, "return sum(coins)"},
+				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "You have this already, unchanged since run 1."},
+				{"read", map[string]any{"thread": "another", "path": "shop/till.py"}, "Complete: 1 of 1"},
+				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/till.py"}, "shop/till.py  file  (read, active, pinned, as you have it since run 1)"},
+				{"thread", map[string]any{"thread": "tills", "action": "pin", "path": "shop/day.py"}, "never met"},
+				{"thread", map[string]any{"thread": "tills", "action": "burn"}, "no \"burn\""},
+				{"thread", map[string]any{}, "thread: empty"},
+			},
+			{ // another process, after an edit
+				{"read", map[string]any{"thread": "tills", "path": "shop/till.py"}, "It has changed since you read it in run 1."},
+				{"thread", map[string]any{"thread": "tills"}, "1 files have changed since you got them."},
+				{"thread", map[string]any{"thread": "tills", "action": "render"}, "return max(coins)"},
+			},
+		} {
+			c, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: program(t.Context())}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range calls {
+				if said := ask(c, x.tool, x.arguments); !strings.Contains(said, x.want) {
+					t.Errorf("process %d: %s %v: no %q in %q", i, x.tool, x.arguments, x.want, said)
+				}
+			}
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "shop/till.py"), []byte("def open_till(coins):\n    return max(coins)\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 	t.Run("lines", func(t *testing.T) {
 		cmd := program(t.Context())
 		call := func(id, name, arguments string) string {

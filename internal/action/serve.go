@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -10,7 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/object"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/serve"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -39,9 +43,14 @@ func serveVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		}
 		e.Screener.Given.Give("token", token)
 	}
+	e, err := e.WithFolder()
+	if err != nil {
+		return err
+	}
+	defer e.Close()
 	r := serve.NewRepository(e, in)
 	defer r.Close()
-	s := serve.NewServer(e, r)
+	s := serve.NewServer(e, r, threadsOf(e, in))
 	if o.http == "" {
 		return s.Stdio(ctx, os.Stdin, e.Stdout)
 	}
@@ -51,6 +60,30 @@ func serveVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	}
 	e.Log.Note("answering at http://" + l.Addr().String())
 	return s.Serve(ctx, l, token)
+}
+
+// threadsOf returns what opens threads in the store of a run.
+func threadsOf(e *job.Env, in *job.Inputs) serve.OpenThread {
+	return func(ctx context.Context, name string, h *snapshot.Head, screener *scan.Screener) (*object.Thread, func(), error) {
+		if _, held := screener.Name(name); held {
+			return nil, nil, errors.New("the name holds a credential")
+		}
+		if _, err := object.ParseSessionID(name); err != nil {
+			return nil, nil, err
+		}
+		asked := *in
+		asked.Session = name
+		s := openSession(ctx, e, &asked, h)
+		if s == nil {
+			return nil, nil, fmt.Errorf("%q is no name of a thread", name)
+		}
+		s, _ = s.withheld(ctx, e, &asked, h, screener)
+		if s.thread == nil {
+			s.close()
+			return nil, nil, errors.New(strings.Join(s.notes(), "; "))
+		}
+		return s.thread, s.close, nil
+	}
 }
 
 func serveFlags(fs *pflag.FlagSet, o *options) {

@@ -181,7 +181,7 @@ func (a *Answer) text() string {
 	for i := range a.Rows {
 		b.WriteString(a.Rows[i].text())
 	}
-	if len(a.Rows) == 0 {
+	if a.Found == 0 {
 		b.WriteString("Nothing is found.\n")
 	}
 	b.WriteString("\n---\n")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
@@ -28,7 +29,7 @@ type ReadArguments struct {
 const chunk = 100
 
 // read answers with a file's lines.
-func (x *Server) read(_ context.Context, s *sight, in ReadArguments) (*Answer, error) {
+func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer, error) {
 	if in.Path == "" && in.Symbol == "" {
 		return nil, errors.New("path, symbol: one of them is needed")
 	}
@@ -39,6 +40,11 @@ func (x *Server) read(_ context.Context, s *sight, in ReadArguments) (*Answer, e
 			return nil, err
 		}
 		a.Searched = "the file as it may be shown"
+		if in.Thread != "" {
+			if err := x.thread(ctx, s, in.Thread, func(t *object.Thread) error { return s.compare(ctx, a, t, name) }); err != nil {
+				return nil, err
+			}
+		}
 		return a, x.lines(s, a, f, lookup.Definition{Path: name, From: max(1, in.From), End: in.To})
 	}
 	found, err := s.index.Definitions(func(file, name string) bool { return lookup.Means(file, name, dotted(in.Symbol)) })

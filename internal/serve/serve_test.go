@@ -82,7 +82,7 @@ func started(t *testing.T, dir string) (*mcp.ClientSession, *Server) {
 		t.Fatal(err)
 	}
 	r := NewRepository(e, in)
-	x := NewServer(e, r)
+	x := NewServer(e, r, nil)
 	near, far := mcp.NewInMemoryTransports()
 	ctx := t.Context()
 	served, err := x.MCP().Connect(ctx, far, nil)
