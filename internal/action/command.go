@@ -89,6 +89,9 @@ func (c *Command) run(ctx context.Context) error {
 			return c.refused(err)
 		}
 	}
+	if o.json && v.name != "" && (v.raw || v.speaks) {
+		return c.refused(job.UsageError("%s prints what is read by a program already: it has no --json", v.name))
+	}
 	if v.tell != nil {
 		words, err := v.tell(&page{call: asked, process: &c.Process})
 		if err != nil {

@@ -36,6 +36,9 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	number, err := pullOfRun(ctx, e, in)
 	if errors.Is(err, forge.ErrSuperseded) || errors.Is(err, forge.ErrAmbiguous) {
 		e.Log.Line("Not commented: %v", err)
+		if o.json {
+			return printJSON(e, &deliver.Posting{PullRequest: number, Action: "none", Why: err.Error()})
+		}
 		return nil
 	}
 	if err != nil {
@@ -52,7 +55,11 @@ func commentVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 	case in.Comment != job.WhenAlways && r.Quiet():
 		body, quiet = r.Line(up), "nothing in the change waits for a reviewer's words ("+r.Change.Kind+" alone; comment: always writes)"
 	}
-	return deliver.PostComment(ctx, e, newDeliveryOptions(&always, new(options)), deliver.Comment{Number: number, Body: body, Quiet: quiet})
+	posted, err := deliver.PostComment(ctx, e, newDeliveryOptions(&always, new(options)), deliver.Comment{Number: number, Body: body, Quiet: quiet})
+	if err != nil || !o.json {
+		return err
+	}
+	return printJSON(e, &posted)
 }
 
 // runOf is where the artifacts of the run lie that the event is about.

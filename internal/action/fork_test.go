@@ -23,7 +23,7 @@ func forkRun(head string, pulls ...any) map[string]any {
 }
 
 // commentOn runs `haversack comment` in the second of two workflows.
-func commentOn(t *testing.T, s *forgetest.Server, payload map[string]any, record string) (string, error) {
+func commentOn(t *testing.T, s *forgetest.Server, payload map[string]any, record string, flags ...string) (string, error) {
 	t.Helper()
 	tmp := t.TempDir()
 	raw, err := json.Marshal(payload)
@@ -37,7 +37,7 @@ func commentOn(t *testing.T, s *forgetest.Server, payload map[string]any, record
 		}
 	}
 	return execute(t, tmp, map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "workflow_run", "GITHUB_EVENT_PATH": event, "GITHUB_WORKSPACE": tmp,
-		"GITHUB_API_URL": s.URL, "GITHUB_REPOSITORY": forgetest.Repository, "INPUT_TOKEN": forgetest.Token}, "comment", "--record", file)
+		"GITHUB_API_URL": s.URL, "GITHUB_REPOSITORY": forgetest.Repository, "INPUT_TOKEN": forgetest.Token}, append([]string{"comment", "--record", file}, flags...)...)
 }
 
 // TestForkComment finds the pull request that a run of a fork was for, and comments
@@ -90,6 +90,12 @@ func TestForkComment(t *testing.T) {
 				}
 				if got := len(s.BodiesOn(n)); got != want {
 					t.Errorf("%d comments on #%d, want %d; %s", got, n, want, said)
+				}
+			}
+			if test.want != 0 { // and again, for programs
+				out, err := commentOn(t, s, test.payload, `{"mode":"full","files":[{"path":"a","included":true,"size_bytes":5}]}`, "--json")
+				if err != nil || !strings.Contains(out, `"action": "unchanged"`) || !strings.Contains(out, fmt.Sprintf(`"pull_request": %d,`, test.want)) {
+					t.Errorf("with --json: %v: %s", err, out)
 				}
 			}
 			if !strings.Contains(said, test.line) {

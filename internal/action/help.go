@@ -232,6 +232,9 @@ func wrap(s string, n int) []string { return text.Wrap(strings.ReplaceAll(s, "`"
 // helpVerb explains the program, a verb or an input.
 func helpVerb(p *page) (string, error) {
 	args := p.call.options.args
+	if len(args) == 0 && p.call.options.json {
+		return helpJSON(&verbs[0], -1)
+	}
 	if len(args) == 0 {
 		return p.verb(&verbs[0]), nil
 	}
@@ -241,6 +244,9 @@ func helpVerb(p *page) (string, error) {
 		inputs = append(inputs, job.InputTable[i].Name)
 	}
 	v, at := verbNamed(name), slices.Index(inputs, name)
+	if p.call.options.json && (v != nil || at >= 0) {
+		return helpJSON(v, at)
+	}
 	switch {
 	case v != nil && at >= 0: // the verbs graph and pack are inputs, too
 		return p.verb(v) + "\nThe input of that name:\n\n" + p.input(&job.InputTable[at]), nil
@@ -250,6 +256,41 @@ func helpVerb(p *page) (string, error) {
 		return p.input(&job.InputTable[at]), nil
 	}
 	return "", job.UsageError("no verb and no input is called %q%s", name, job.Suggest(name, slices.Concat(verbNames(), inputs), ""))
+}
+
+// helpJSON is a verb, and the input of the table at that place, for programs: nil and -1 for none.
+func helpJSON(v *verb, at int) (string, error) {
+	type toldInput struct {
+		Name    string   `json:"name"`
+		Group   string   `json:"group"`
+		Default string   `json:"default"`
+		Choices []string `json:"choices"`
+		Help    string   `json:"help"`
+	}
+	type toldExample struct {
+		Line string `json:"line"`
+		Help string `json:"help"`
+	}
+	told := struct {
+		Verb     string        `json:"verb,omitempty"`
+		Usage    string        `json:"usage,omitempty"`
+		Help     string        `json:"help,omitempty"`
+		Examples []toldExample `json:"examples"`
+		Inputs   []toldInput   `json:"inputs"`
+	}{Examples: []toldExample{}, Inputs: []toldInput{}}
+	if v != nil {
+		told.Verb, told.Usage, told.Help = v.name, usage(v), v.help
+		for _, x := range v.examples {
+			told.Examples = append(told.Examples, toldExample{x.line, x.help})
+		}
+	}
+	for i := range job.InputTable {
+		if d := &job.InputTable[i]; i == at || v != nil && v.shows(d) {
+			told.Inputs = append(told.Inputs, toldInput{d.Name, string(d.Group), d.Default, append([]string{}, d.Choices...), d.Help})
+		}
+	}
+	b, err := record.Marshal(told, "  ")
+	return string(b), err
 }
 
 // versionVerb says which program this is.

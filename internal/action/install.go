@@ -60,7 +60,9 @@ func eachClient(_ context.Context, e *job.Env, in *job.Inputs, o *options, edit 
 		x.after = append([]byte{}, x.after...) // a file without a line is one
 		edits = append(edits, x)
 	}
+	done := []clientFile{}
 	for _, x := range edits {
+		done = append(done, clientFile{File: x.shown, Differs: !bytes.Equal(x.before, x.after)})
 		if bytes.Equal(x.before, x.after) {
 			e.Log.Print(fmt.Sprintf("%s stays as it is.\n", x.shown))
 			continue
@@ -77,8 +79,19 @@ func eachClient(_ context.Context, e *job.Env, in *job.Inputs, o *options, edit 
 			return fmt.Errorf("writing %s: %w", x.shown, err)
 		}
 		e.Log.Print(fmt.Sprintf("Wrote %s.\n", x.shown))
+		done[len(done)-1].Written = true
+	}
+	if o.json {
+		return printJSON(e, &done)
 	}
 	return nil
+}
+
+// clientFile is what became of a client's file.
+type clientFile struct {
+	File    string `json:"file"`
+	Differs bool   `json:"differs"` // from what it would be
+	Written bool   `json:"written"`
 }
 
 // agreed asks on the terminal whether a file is to be written.

@@ -49,7 +49,7 @@ func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 			e.Log.Note("watching; interrupt to end")
 			return w.look(ctx, e, &still)
 		}
-		if err := packAgain(ctx, e, &still, b); err != nil {
+		if err := packAgain(ctx, e, &still, b, o.json); err != nil {
 			if ctx.Err() != nil {
 				return nil
 			}
@@ -66,10 +66,14 @@ func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	})
 }
 
-// packAgain packs without a word on stdout.
-func packAgain(ctx context.Context, e *job.Env, in *job.Inputs, b watch.Batch) error {
+// packAgain packs without a word on stdout, but for the record, where asked for it.
+func packAgain(ctx context.Context, e *job.Env, in *job.Inputs, b watch.Batch, tell bool) error {
 	quiet := &options{json: true}
-	again, err := job.Open(e.Muted(), in.Token, in.SecretsLevel, true)
+	process := e.Muted()
+	if tell {
+		process.Stdout = e.Stdout
+	}
+	again, err := job.Open(process, in.Token, in.SecretsLevel, true)
 	if err != nil {
 		return err
 	}

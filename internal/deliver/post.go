@@ -55,7 +55,8 @@ func comment(ctx context.Context, e *job.Env, in *Options, r *Results, up artifa
 	case quiet:
 		why = "nothing in the change waits for a reviewer's words (" + r.Record.Change.Kind + " alone; comment: always writes)"
 	}
-	return PostComment(ctx, e, in, Comment{e.Event.Number, body, why})
+	_, err = PostComment(ctx, e, in, Comment{e.Event.Number, body, why})
+	return err
 }
 
 // Comment is what is said on a pull request.
@@ -66,9 +67,18 @@ type Comment struct {
 	Quiet string
 }
 
+// Posting is what became of a comment.
+type Posting struct {
+	PullRequest int    `json:"pull_request"`
+	Action      string `json:"action"` // "created", "updated", "unchanged", or "none"
+	URL         string `json:"url,omitempty"`
+	Why         string `json:"why,omitempty"` // of none
+}
+
 // PostComment creates or updates the comment of this job. Where there is nothing to say
 // a comment that stands already says so, and none is made.
-func PostComment(ctx context.Context, e *job.Env, in *Options, c Comment) error {
+func PostComment(ctx context.Context, e *job.Env, in *Options, c Comment) (Posting, error) {
+	none := Posting{PullRequest: c.Number, Action: "none"}
 	client, err := e.Forge(in.Token)
 	if err == nil {
 		// It stands in the comment, where it cannot be seen.
@@ -81,15 +91,17 @@ func PostComment(ctx context.Context, e *job.Env, in *Options, c Comment) error 
 		if done, err = say(ctx, c.Number, key, c.Body); err == nil {
 			if done.Action == "" {
 				e.Log.Line("Not commented: %s.", c.Quiet)
-			} else {
-				e.Log.Line("Comment %s: %s", done.Action, done.URL)
+				none.Why = c.Quiet
+				return none, nil
 			}
-			return nil
+			e.Log.Line("Comment %s: %s", done.Action, done.URL)
+			return Posting{PullRequest: c.Number, Action: done.Action, URL: done.URL}, nil
 		}
 	}
 	if in.Comment == job.WhenAlways {
-		return err
+		return none, err
 	}
 	e.Log.Line("Not commented: %v", err)
-	return nil
+	none.Why = err.Error()
+	return none, nil
 }
