@@ -69,7 +69,7 @@ func (c *call) verbCommand(v *verb) *cobra.Command {
 	var version bool
 	cmd := &cobra.Command{Use: v.name, Short: v.help, Hidden: v.hidden, ValidArgs: v.words, Args: cobra.ArbitraryArgs}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c.verb, c.options.args = v, args
+		c.verb, c.options.args, c.options.given = v, args, c.inputs
 		if version {
 			c.verb = verbNamed("version")
 		}

@@ -45,7 +45,10 @@ type options struct {
 	verbose bool // each warning on a terminal, and not one of each kind
 	copy    bool // put context.md on the clipboard
 	args    []string
-	add     []string // select: entries to add to the state
+	given   map[string]string // inputs of the command line, as they stand
+	workers int               // fleet: repositories side by side
+	again   bool              // fleet: those whose head is unchanged, too
+	add     []string          // select: entries to add to the state
 	remove  []string
 	exclude []string // select: entries to leave out
 	meta    string   // select: a map, or the archive that holds it, in place of a repository
@@ -199,6 +202,12 @@ func init() {
 				{"haversack pull oci://ghcr.io/owner/name:main", "all that the last run on main made"},
 				{"haversack pull oci://ghcr.io/owner/name:pr-7 context.md", "one file of a pull request's"},
 			}},
+		{name: "fleet", args: "LIST", help: "Pack the repositories of a list, each into a folder of its own, and go on where the last run ended.", run: fleetVerb, flags: fleetFlags, lasts: true,
+			reads: slices.Concat(readsPack, []string{"output-dir", "compress", "push", "registry-config"}),
+			examples: []example{
+				{"haversack fleet repositories.txt", "a path, an address or owner/name a line"},
+				{"haversack fleet list.txt --push oci://ghcr.io/owner/context", "and keep the results in a registry"},
+			}},
 		{name: "comment", help: "Post the comment of a record that was made elsewhere.", run: commentVerb, flags: commentFlags,
 			reads: []string{"token", "stan-path", "comment-key", string(job.GroupSecrets), string(job.GroupLimits)},
 			examples: []example{
@@ -250,6 +259,11 @@ func graphFlags(fs *pflag.FlagSet, o *options) {
 
 func sessionFlags(fs *pflag.FlagSet, o *options) {
 	fs.StringVar(&o.runOf, "run", "", "of get: as of the end of the run of that `ID`")
+}
+
+func fleetFlags(fs *pflag.FlagSet, o *options) {
+	fs.IntVar(&o.workers, "workers", 2, "how many repositories are packed side by side, `N`, 1 to 64")
+	fs.BoolVar(&o.again, "again", false, "pack those whose head is unchanged, too")
 }
 
 func packFlags(fs *pflag.FlagSet, o *options) {

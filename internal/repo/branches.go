@@ -296,6 +296,8 @@ func (r *Repository) Tags() (list []Tag, err error) {
 type Listed struct {
 	Tags     []Tag
 	Branches map[string]string
+	// Head is the commit of the server's HEAD, "" where it has none.
+	Head string
 }
 
 // List asks a repository for its branches and tags; of a Request it takes address
@@ -338,16 +340,24 @@ func listed(refs []*plumbing.Reference) Listed {
 	l := Listed{Branches: map[string]string{}}
 	tags := map[string]string{}
 	peeled := map[string]bool{}
+	var head plumbing.ReferenceName
 	for _, ref := range refs {
 		name, of := strings.CutSuffix(ref.Name().String(), "^{}")
 		short, tag := strings.CutPrefix(name, "refs/tags/")
 		switch {
+		case ref.Name() == plumbing.HEAD && ref.Type() == plumbing.SymbolicReference:
+			head = ref.Target()
+		case ref.Name() == plumbing.HEAD:
+			l.Head = ref.Hash().String()
 		case ref.Type() != plumbing.HashReference:
 		case tag && (of || !peeled[short]):
 			tags[short], peeled[short] = ref.Hash().String(), of
 		case ref.Name().IsBranch():
 			l.Branches[ref.Name().Short()] = ref.Hash().String()
 		}
+	}
+	if head.IsBranch() {
+		l.Head = l.Branches[head.Short()]
 	}
 	for name, sha := range tags {
 		l.Tags = append(l.Tags, Tag{name, sha})

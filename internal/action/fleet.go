@@ -1,0 +1,399 @@
+package action
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/registry"
+	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/tree"
+)
+
+// States of a repository of a fleet.
+const (
+	fleetPacked    = "packed"
+	fleetUnchanged = "unchanged" // its head is that of the last time
+	fleetEmpty     = "empty"     // it has no commit
+	fleetFailed    = "failed"
+	fleetWaiting   = "waiting" // the fleet ended before its turn
+)
+
+const (
+	// stateName is the file in a repository's folder that says of which commit its
+	// results are.
+	stateName = "fleet.state.json"
+	// maxState bounds it, in bytes.
+	maxState = 1 << 20
+	// maxWorkers is the most repositories that are packed side by side.
+	maxWorkers = 64
+)
+
+// FleetIndex is fleet.json. Its schema is schema/fleet.schema.json. It holds no clock: the
+// same heads give the same bytes, but for what of them is packed and what unchanged.
+type FleetIndex struct {
+	Version      int            `json:"v"`
+	Tool         record.Tool    `json:"tool"`
+	Counts       map[string]int `json:"counts"` // by state
+	Duplicates   int            `json:"duplicates"`
+	Repositories []fleetRow     `json:"repositories"`
+}
+
+// fleetRow is what became of one repository.
+type fleetRow struct {
+	Name   string `json:"name"`
+	Folder string `json:"folder"` // of its results, in that of the fleet
+	State  string `json:"state"`
+	Error  string `json:"error,omitempty"`
+	fleetFacts
+}
+
+// fleetFacts are what is kept of a repository that was packed.
+type fleetFacts struct {
+	Commit string `json:"commit"`
+	Pushed string `json:"pushed,omitempty"` // address in a registry
+	Files  int    `json:"files"`
+	Bytes  int64  `json:"bytes"`
+	// Credentials is how many were found and redacted.
+	Credentials int `json:"credentials"`
+}
+
+// fleetState is fleet.state.json.
+type fleetState struct {
+	Inputs string `json:"inputs_sha256"` // of what the results depend on besides the commit
+	fleetFacts
+}
+
+// fleet is one run over a list.
+type fleet struct {
+	env    *job.Env
+	inputs *job.Inputs
+	root   *os.Root
+	dir    string // root's path
+	sum    string // of the inputs, in hex
+	again  bool
+
+	mu   sync.Mutex
+	done int
+}
+
+// fleetVerb packs the repositories of a list, each into a folder of its own.
+func fleetVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
+	if len(o.args) != 1 {
+		return job.UsageError("fleet needs one argument, a file with a repository a line")
+	}
+	if o.workers < 1 || o.workers > maxWorkers {
+		return job.UsageError("--workers %d is not allowed: 1 to %d", o.workers, maxWorkers)
+	}
+	if in.Repository != "" || in.Ref != "" || in.Task != "" || in.TaskFile != "" || in.Session != "off" {
+		return job.UsageError("fleet packs the heads of repositories: repository, ref, task and session are of a single run")
+	}
+	if in.Push != nil && in.Push.Reference != "" {
+		return job.BadInput("push", "%s: of a fleet each repository has a name of its own below it, and no tag: leave the tag out", in.Push)
+	}
+	raw, err := tree.ReadRegular(e.At(o.args[0]), maxFleetList)
+	if err != nil {
+		return job.WithCode(fmt.Errorf("reading the list %s: %w", o.args[0], err), job.ExitInput)
+	}
+	members, duplicates, err := parseFleet(raw, func(name string) bool {
+		_, err := os.Lstat(e.At(name))
+		return err == nil
+	})
+	if err != nil {
+		return job.WithCode(fmt.Errorf("reading the list %s: %w", o.args[0], err), job.ExitInput)
+	}
+	f, err := openFleet(e, in, o)
+	if err != nil {
+		return err
+	}
+	defer f.root.Close()
+	index := &FleetIndex{Version: 1, Tool: record.Tool{Name: "haversack", Version: e.Version}, Counts: map[string]int{}, Duplicates: duplicates,
+		Repositories: f.packAll(ctx, members, o.workers)}
+	for _, r := range index.Repositories {
+		index.Counts[r.State]++
+	}
+	if err := f.write(index, o); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("fleet: %d of %d repositories wait; run it again, and it goes on: %w", index.Counts[fleetWaiting], len(members), err)
+	}
+	if n := index.Counts[fleetFailed]; n > 0 {
+		return fmt.Errorf("fleet: %d of %d repositories failed; fleet.md in %s says why", n, len(members), f.dir)
+	}
+	return nil
+}
+
+// openFleet makes the folder of results.
+func openFleet(e *job.Env, in *job.Inputs, o *options) (*fleet, error) {
+	dir := in.OutputDir
+	if dir == "" {
+		dir = "fleet.haversack"
+	}
+	at, err := filepath.Abs(e.At(dir))
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		return nil, job.BadInput("output-dir", "%w", err)
+	}
+	root, err := tree.OpenFolder(at)
+	if err != nil {
+		return nil, job.BadInput("output-dir", "%w", err)
+	}
+	return &fleet{env: e, inputs: in, root: root, dir: at, sum: o.inputsSum(e), again: o.again}, nil
+}
+
+// inputsSum is of all inputs that are given, but for those that no result depends on.
+func (o *options) inputsSum(e *job.Env) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", e.Version)
+	for _, d := range job.InputTable {
+		v, ok := o.given[d.Name]
+		if !ok {
+			v = job.FromEnv(d.Name, e.Getenv)
+		}
+		switch d.Name {
+		case "token", "registry-config", "output-dir", "limit-seconds", "limit-memory-bytes":
+		default:
+			fmt.Fprintf(h, "%s %q\n", d.Name, v)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// packAll has workers take one member after the other, in the order of the list.
+func (f *fleet) packAll(ctx context.Context, members []fleetMember, workers int) []fleetRow {
+	rows := make([]fleetRow, len(members))
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(workers, len(members)) {
+		group.Go(func() {
+			for i := range next {
+				rows[i] = f.pack(ctx, members[i])
+				f.tell(&rows[i], len(members))
+			}
+		})
+	}
+	for i := range members {
+		rows[i] = fleetRow{Name: members[i].name, Folder: members[i].slug, State: fleetWaiting}
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	group.Wait()
+	return rows
+}
+
+// tell says how far the fleet is.
+func (f *fleet) tell(r *fleetRow, all int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.done++
+	line := fmt.Sprintf("%d of %d: %s: %s", f.done, all, r.Name, r.State)
+	if r.Error != "" {
+		line += ": " + r.Error
+	}
+	f.env.Log.Line("%s", line)
+}
+
+// pack packs one repository, where its head is another than the last time.
+func (f *fleet) pack(ctx context.Context, m fleetMember) fleetRow {
+	row := fleetRow{Name: m.name, Folder: m.slug}
+	err := m.fault
+	if err == nil {
+		err = f.try(ctx, m, &row)
+	}
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		row.State = fleetWaiting
+	case errors.Is(err, repo.ErrNoCommit):
+		row.State = fleetEmpty
+	default:
+		row.State, row.Error = fleetFailed, job.OneLine(f.env.Screener.Clean(err.Error()))
+	}
+	return row
+}
+
+// try is pack, with its error.
+func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(f.inputs.LimitSeconds)*time.Second, errors.New("not done within limit-seconds"))
+	defer cancel()
+	head, err := f.headOf(ctx, m)
+	if err != nil {
+		return err
+	}
+	row.Commit = head
+	if done, err := f.isDone(ctx, m, head, row); err != nil || done {
+		return err
+	}
+	if err := f.root.MkdirAll(m.slug, 0o755); err != nil {
+		return err
+	}
+	if err := f.root.Remove(filepath.Join(m.slug, stateName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	in := f.inputsOf(m)
+	quiet := *f.env.Process
+	quiet.Stdout, quiet.Stderr, quiet.Terminal, quiet.Args = io.Discard, io.Discard, false, nil
+	quiet.Getenv = outsideWorkflow(f.env.Getenv)
+	e, err := job.Open(&quiet, in.Token, in.SecretsLevel, true)
+	if err != nil {
+		return err
+	}
+	if err := run(ctx, e, in, &options{}, upTo{}); err != nil {
+		return job.Screened(e.Log.Screener, err)
+	}
+	tally, err := record.ReadTally(filepath.Join(in.OutputDir, registry.RecordName))
+	if err != nil {
+		return err
+	}
+	row.State = fleetPacked
+	row.fleetFacts = fleetFacts{Commit: tally.Head, Files: tally.Included, Bytes: tally.Bytes, Credentials: tally.Redacted}
+	if in.Push != nil {
+		row.Pushed = in.Push.At(registry.CommitTag(tally.Head)).String()
+	}
+	return f.keep(m.slug, &fleetState{f.sum, row.fleetFacts})
+}
+
+// inputsOf are those of the run of one member.
+func (f *fleet) inputsOf(m fleetMember) *job.Inputs {
+	in := *f.inputs
+	in.OutputDir, in.Upload, in.Comment = filepath.Join(f.dir, m.slug), job.WhenNever, job.WhenNever
+	in.Path, in.Repository, in.Ref = ".", m.target, ""
+	if m.local {
+		in.Path, in.Repository, in.Ref = f.env.At(m.target), "", "HEAD"
+	}
+	if in.Push != nil {
+		a := *in.Push
+		a.Name += "/" + m.slug
+		in.Push = &a
+	}
+	return &in
+}
+
+// headOf is the commit of a member's head.
+func (f *fleet) headOf(ctx context.Context, m fleetMember) (string, error) {
+	if m.local {
+		r, err := repo.Open(f.env.At(m.target))
+		if err != nil {
+			return "", err
+		}
+		defer r.Close()
+		c, err := r.Head()
+		return c.SHA, err
+	}
+	address := m.target
+	if !strings.Contains(address, ":") {
+		address = f.env.Server().JoinPath(address).String()
+	}
+	token, host := f.env.TokenFor(f.inputs.Token, address)
+	l, err := repo.List(ctx, repo.Request{URL: address, Token: token, Host: host, Dir: os.TempDir()})
+	if err != nil {
+		return "", err
+	}
+	if l.Head == "" {
+		return "", repo.ErrNoCommit
+	}
+	return l.Head, nil
+}
+
+// isDone reports whether the results of a head are there: by this folder, else by the
+// registry, which is asked once.
+func (f *fleet) isDone(ctx context.Context, m fleetMember, head string, row *fleetRow) (bool, error) {
+	if f.again {
+		return false, nil
+	}
+	var s fleetState
+	raw, err := tree.ReadIn(f.root, filepath.Join(m.slug, stateName), maxState)
+	if err == nil && json.Unmarshal(raw, &s) == nil && s.Commit == head && s.Inputs == f.sum {
+		if _, err := f.root.Lstat(filepath.Join(m.slug, registry.RecordName)); err == nil {
+			row.State, row.fleetFacts = fleetUnchanged, s.fleetFacts
+			return true, nil
+		}
+	}
+	in := f.inputsOf(m)
+	if in.Push == nil || s.Commit == head {
+		return false, nil
+	}
+	client, err := f.env.OpenRegistry(*in.Push, &in.Scope, f.env.Log.Mask)
+	if err != nil {
+		return false, err
+	}
+	tag := registry.CommitTag(head)
+	_, there, err := client.Has(ctx, tag)
+	if err != nil {
+		return false, fmt.Errorf("asking %s: %w", in.Push, err)
+	}
+	if there {
+		row.State, row.Pushed = fleetUnchanged, in.Push.At(tag).String()
+	}
+	return there, nil
+}
+
+// outsideWorkflow is the environment of a run that is about another repository than the
+// workflow's: its server, and nothing of its event, outputs and tokens.
+func outsideWorkflow(getenv func(string) string) func(string) string {
+	return func(name string) string {
+		own := strings.HasPrefix(name, "GITHUB_") || strings.HasPrefix(name, "ACTIONS_")
+		if own && !slices.Contains([]string{"GITHUB_SERVER_URL", "GITHUB_API_URL", "GITHUB_TOKEN"}, name) {
+			return ""
+		}
+		return getenv(name)
+	}
+}
+
+// keep writes the state of a repository's folder, whole or not at all.
+func (f *fleet) keep(slug string, s *fleetState) error {
+	b, err := record.Marshal(s, "  ")
+	if err != nil {
+		return err
+	}
+	return f.put(filepath.Join(slug, stateName), b)
+}
+
+// put writes a file of the fleet's folder, whole or not at all.
+func (f *fleet) put(name string, b []byte) error {
+	temp := filepath.Join(filepath.Dir(name), job.TempPrefix+job.RandomHex())
+	if err := f.root.WriteFile(temp, b, 0o644); err != nil {
+		return err
+	}
+	if err := f.root.Rename(temp, name); err != nil {
+		return errors.Join(err, f.root.Remove(temp))
+	}
+	return nil
+}
+
+// write writes fleet.json and fleet.md, and says what became of the fleet.
+func (f *fleet) write(index *FleetIndex, o *options) error {
+	b, err := record.Marshal(index, "  ")
+	if err != nil {
+		return err
+	}
+	page := []byte(index.page())
+	if err := f.put("fleet.json", b); err != nil {
+		return fmt.Errorf("writing fleet.json: %w", err)
+	}
+	if err := f.put("fleet.md", page); err != nil {
+		return fmt.Errorf("writing fleet.md: %w", err)
+	}
+	if o.json {
+		return f.env.Results(b)
+	}
+	return f.env.Log.Answer(job.OneLine(fmt.Sprintf("%s; fleet.json and fleet.md are in %s.", index.sentence(), f.dir)) + "\n")
+}

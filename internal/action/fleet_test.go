@@ -1,0 +1,212 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/registry"
+	"github.com/haversack-dev/haversack/internal/registry/registrytest"
+	"github.com/haversack-dev/haversack/internal/repotest"
+)
+
+// stopper ends a run when the words of a log have told of n repositories.
+type stopper struct {
+	said bytes.Buffer
+	n    int
+	stop func()
+}
+
+func (s *stopper) Write(p []byte) (int, error) {
+	if n, err := s.said.Write(p); s.n == 0 || bytes.Count(s.said.Bytes(), []byte(": packed")) < s.n {
+		return n, err
+	}
+	s.stop()
+	return len(p), nil
+}
+
+// fleetRun runs the fleet of a list in dir, until stop repositories are packed, 0 for all.
+func fleetRun(t *testing.T, dir string, stop int, args ...string) (FleetIndex, string, error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := &stopper{n: stop, stop: cancel}
+	c := Command{Process: job.Process{Args: append([]string{"fleet"}, args...), Getenv: func(string) string { return "" }, Dir: dir, Stdout: out, Stderr: io.Discard, Version: "test"}}
+	err := c.Run(ctx)
+	var x FleetIndex
+	raw, readErr := os.ReadFile(filepath.Join(dir, "fleet.haversack", "fleet.json"))
+	if readErr == nil {
+		validate(t, schema(t, "fleet.schema.json"), raw)
+		if err := json.Unmarshal(raw, &x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return x, out.said.String(), err
+}
+
+// fleetOf makes n repositories in dir and returns their names.
+func fleetOf(t *testing.T, dir string, n int) (names []string) {
+	t.Helper()
+	first := repotest.New(t, "-- hull.go --\npackage hull\n\nfunc Draught() int { return 3 }\n")
+	for i := range n {
+		name := fmt.Sprintf("boats/dory-%03d", i)
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(first.Dir)); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func list(t *testing.T, dir string, lines ...string) string {
+	t.Helper()
+	name := filepath.Join(dir, "list.txt")
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestFleetGoesOn ends a fleet in its midst, again and again: each repository is packed
+// once, none is lost, and at the end none is packed again.
+func TestFleetGoesOn(t *testing.T) {
+	n, step := 200, 61
+	if testing.Short() {
+		n, step = 14, 4
+	}
+	dir := t.TempDir()
+	names := fleetOf(t, dir, n)
+	file := list(t, dir, names...)
+	packed := map[string]int{}
+	count := func(out string) {
+		for _, name := range names {
+			packed[name] += strings.Count(out, ": "+name+": packed")
+		}
+	}
+	for range 2 {
+		x, out, err := fleetRun(t, dir, step, file, "--pack", "none", "--base", "none")
+		if err == nil || x.Counts[fleetWaiting] == 0 {
+			t.Errorf("a fleet that was ended: %v: %v", x.Counts, err)
+		}
+		count(out)
+	}
+	x, out, err := fleetRun(t, dir, 0, file, "--pack", "none", "--base", "none")
+	if err != nil || x.Counts[fleetPacked]+x.Counts[fleetUnchanged] != n {
+		t.Fatalf("%v: %v", x.Counts, err)
+	}
+	count(out)
+	for name, n := range packed {
+		if n != 1 {
+			t.Errorf("%s was packed %d times", name, n)
+		}
+	}
+	for _, r := range x.Repositories {
+		if _, err := os.Stat(filepath.Join(dir, "fleet.haversack", r.Folder, "archive.tar")); err != nil || r.Files != 1 {
+			t.Errorf("%s has no archive, or not its file: %v", r.Name, err)
+		}
+	}
+	if x, _, err = fleetRun(t, dir, 0, file, "--pack", "none", "--base", "none"); err != nil || x.Counts[fleetUnchanged] != n {
+		t.Errorf("run again: %v: %v", x.Counts, err)
+	}
+	if !testing.Short() {
+		return
+	}
+	if x, _, err = fleetRun(t, dir, 0, file, "--pack", "none", "--base", "none", "--exclude", "*.md"); err != nil || x.Counts[fleetPacked] != n {
+		t.Errorf("with other inputs: %v: %v", x.Counts, err)
+	}
+}
+
+// TestFleetList has a list of what is none, twice, empty, absent, in another case: each
+// line costs itself.
+func TestFleetList(t *testing.T) {
+	dir := t.TempDir()
+	names := fleetOf(t, dir, 2)
+	if err := os.MkdirAll(filepath.Join(dir, "plain"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := list(t, dir, "# boats", names[0], "", names[0]+"/", "./"+names[0], names[1], "../boats", "boats/../boats/dory-000", "absent/too/deep", "plain",
+		"https://keeper:l4mp-oil@example.invalid/a/b")
+	x, out, err := fleetRun(t, dir, 0, file, "--pack", "none", "--base", "none", "--workers", "1")
+	if err == nil || x.Counts[fleetPacked] != 2 || x.Counts[fleetFailed] != 5 || x.Duplicates != 2 {
+		t.Errorf("%v, %d duplicates: %v\n%s", x.Counts, x.Duplicates, err, out)
+	}
+	page, _ := os.ReadFile(filepath.Join(dir, "fleet.haversack", "fleet.md"))
+	if strings.Contains(out+string(page), "l4mp-oil") {
+		t.Errorf("a password is said:\n%s", out)
+	}
+}
+
+// TestFleetNames: the same repository in another case or form is one, another is another.
+func TestFleetNames(t *testing.T) {
+	for words, want := range map[string]int{
+		"Owner/Name\nowner/name\nOWNER/NAME": 1, "https://h.example/a/B.git\nhttps://h.example/A/b/": 1, "a/b\na/c": 2,
+		"./Boat\n./boat": 2, "here/now\nhere/Now": 2, "a b\na-b": 2,
+	} {
+		list, duplicates, err := parseFleet([]byte(words), func(name string) bool { return strings.HasPrefix(name, "here/") })
+		if err != nil || len(list) != want || duplicates != strings.Count(words, "\n")+1-want {
+			t.Errorf("%q: %d repositories, %d duplicates: %v", words, len(list), duplicates, err)
+		}
+		for _, m := range list {
+			if a := "oci://h.example/x/" + m.slug; m.fault == nil && !registryTakes(a) {
+				t.Errorf("%q is no name in a registry", a)
+			}
+		}
+	}
+}
+
+func registryTakes(address string) bool { _, err := registry.ParseAddress(address); return err == nil }
+
+// TestFleetPushes: each repository has a name of its own in the registry, and what is
+// there is known by one request where the folder knows nothing.
+func TestFleetPushes(t *testing.T) {
+	s := registrytest.New(t)
+	dir := t.TempDir()
+	names := fleetOf(t, dir, 3)
+	file := list(t, dir, names...)
+	args := []string{file, "--pack", "none", "--base", "none", "--push", "oci://" + s.Host + "/harbour"}
+	if x, out, err := fleetRun(t, dir, 0, args...); err != nil || x.Counts[fleetPacked] != 3 || len(s.Tags()) != 6 {
+		t.Fatalf("%v, %v: %v\n%s", x.Counts, s.Tags(), err, out)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "fleet.haversack")); err != nil {
+		t.Fatal(err)
+	}
+	s.Requests()
+	x, _, err := fleetRun(t, dir, 0, args...)
+	if err != nil || x.Counts[fleetUnchanged] != 3 {
+		t.Errorf("%v: %v", x.Counts, err)
+	}
+	if q := s.Requests(); len(q) != 3 || !strings.HasPrefix(q[0], "HEAD ") {
+		t.Errorf("three unchanged heads cost %q", q)
+	}
+}
+
+// TestFleetAsks: what cannot be a fleet is said before anything is done.
+func TestFleetAsks(t *testing.T) {
+	dir := t.TempDir()
+	many := make([]string, maxFleet+1)
+	for i := range many {
+		many[i] = fmt.Sprintf("owner/boat-%d", i)
+	}
+	for want, args := range map[string][]string{
+		"needs one argument":      {},
+		"names no repository":     {list(t, dir, "# none")},
+		"--workers 0":             {"x", "--workers", "0"},
+		"of a single run":         {"x", "--ref", "main"},
+		"leave the tag out":       {"x", "--push", "oci://ghcr.io/a/b:c"},
+		"reading the list absent": {"absent"},
+	} {
+		if _, _, err := fleetRun(t, dir, 0, args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, and %q is wanted", args, err, want)
+		}
+	}
+	if _, _, err := fleetRun(t, dir, 0, list(t, dir, many...)); err == nil || !strings.Contains(err.Error(), "divide the list") {
+		t.Errorf("%d repositories: %v", len(many), err)
+	}
+}
