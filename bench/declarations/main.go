@@ -2,12 +2,12 @@
 
 // Command declarations compares what package declaration reads with what Universal Ctags reads, on folders of sources:
 //
-//	go run ./bench/declarations [-show N] [-language NAME] FOLDER...
+//	go run ./bench/declarations [-show N] [-least R] [-language NAME] FOLDER...
 //
 // Both are asked for the declarations of every file, as pairs of a name and a line. Recall is the part of ctags' pairs of the
 // kinds that both know that are ours too; precision the part of ours that are ctags', of any kind. What stands in the body of
 // a function is no declaration here, and is left out of both. With -show, so many pairs that only one has are printed of each
-// language. The last column is how many megabytes a second of the processor were read.
+// language. With -least, a language of which less is recalled, or is right, is an error. The last column is how many megabytes a second of the processor were read.
 package main
 
 import (
@@ -74,6 +74,7 @@ type tally struct {
 func main() {
 	show := flag.Int("show", 0, "how many pairs that only one has are printed")
 	only := flag.String("language", "", "the one language that is compared")
+	least := flag.Float64("least", 0, "the least recall and precision of each language; less is an error")
 	flag.Parse()
 	tallies := map[string]*tally{}
 	for _, folder := range flag.Args() {
@@ -93,11 +94,19 @@ func main() {
 		fmt.Printf("%-16s %6d %6d   %.4f    %.4f  %4.0f\n", name, t.wanted, t.ours, float64(t.both)/float64(max(1, t.wanted)), float64(t.right)/float64(max(1, t.ours)),
 			float64(t.bytes)/1e6/max(t.took.Seconds(), 1e-9))
 	}
+	short := false
 	for _, name := range list {
-		rows := tallies[name].rows
-		for i := 0; i < *show && i < len(rows); i++ { // spread over all
-			fmt.Println(rows[i*len(rows)/min(len(rows), *show)])
+		t := tallies[name]
+		for i := 0; i < *show && i < len(t.rows); i++ { // spread over all
+			fmt.Println(t.rows[i*len(t.rows)/min(len(t.rows), *show)])
 		}
+		if float64(t.both) < *least*float64(t.wanted) || float64(t.right) < *least*float64(t.ours) {
+			fmt.Fprintf(os.Stderr, "%s: less than %.2f\n", name, *least)
+			short = true
+		}
+	}
+	if short || *least > 0 && len(list) == 0 {
+		os.Exit(1)
 	}
 }
 

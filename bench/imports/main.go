@@ -2,13 +2,14 @@
 
 // Command imports compares the edges that the graph has with those that a tool of the language finds, on folders of sources:
 //
-//	go run ./bench/imports [-show N] [-oracle COMMAND] PROVIDER FOLDER...
+//	go run ./bench/imports [-show N] [-least R] [-oracle COMMAND] PROVIDER FOLDER...
 //
 // The tool is asked for lines "from<tab>to" of paths in the folder, which is its last argument; without -oracle it is the one
 // that stands beside this file: of jvm java with Edges.java, of php and ruby node with edges-php.cjs and edges-ruby.cjs, with NODE_PATH where php-parser and @ruby/prism are.
 // Where it is not installed this is said, and only what was found is told. Files of which it says nothing are left out of both.
 // Recall is the part of its edges that are ours too, precision the part of ours that are its. The last column is how many
-// megabytes a second of the processor were read.
+// megabytes a second of the processor were read. With -least, less recall or precision than that is an error, and so is a tool
+// that is not there.
 package main
 
 import (
@@ -35,13 +36,14 @@ import (
 func main() {
 	show := flag.Int("show", 0, "how many edges that only one has are printed")
 	oracle := flag.String("oracle", "", "the command that is asked, in place of the one that the provider has here")
+	least := flag.Float64("least", 0, "the least recall and precision; less is an error")
 	flag.Parse()
 	if flag.NArg() < 2 {
-		fmt.Fprintln(os.Stderr, "usage: imports [-show N] [-oracle COMMAND] PROVIDER FOLDER...")
+		fmt.Fprintln(os.Stderr, "usage: imports [-show N] [-least R] [-oracle COMMAND] PROVIDER FOLDER...")
 		os.Exit(2)
 	}
 	for _, folder := range flag.Args()[1:] {
-		if err := compare(flag.Arg(0), folder, *oracle, *show); err != nil {
+		if err := compare(flag.Arg(0), folder, *oracle, *show, *least); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -49,13 +51,16 @@ func main() {
 }
 
 // compare compares one folder.
-func compare(name, folder, oracle string, show int) error {
+func compare(name, folder, oracle string, show int, least float64) error {
 	ours, size, took, undecided, err := found(name, folder)
 	if err != nil {
 		return err
 	}
 	rate := float64(size) / 1e6 / max(took.Seconds(), 1e-9)
 	truth, err := asked(name, folder, oracle)
+	if err != nil && least > 0 {
+		return err
+	}
 	if err != nil {
 		fmt.Printf("%-40s %6d edges, %d undecided, %.0f MB/s; not compared: %v\n", folder, len(ours), undecided, rate, err)
 		return nil
@@ -82,10 +87,14 @@ func compare(name, folder, oracle string, show int) error {
 			rows = append(rows, "- "+e[0]+" -> "+e[1])
 		}
 	}
-	fmt.Printf("%-40s %6d true %6d ours  recall %.4f precision %.4f  %d undecided, %.0f MB/s\n", folder, len(truth), told, float64(both)/float64(max(1, len(truth))), float64(both)/float64(max(1, told)), undecided, rate)
+	recall, precision := float64(both)/float64(max(1, len(truth))), float64(both)/float64(max(1, told))
+	fmt.Printf("%-40s %6d true %6d ours  recall %.4f precision %.4f  %d undecided, %.0f MB/s\n", folder, len(truth), told, recall, precision, undecided, rate)
 	slices.Sort(rows)
 	for i := 0; i < show && i < len(rows); i++ { // spread over all
 		fmt.Println(rows[i*len(rows)/min(len(rows), show)])
+	}
+	if recall < least || precision < least {
+		return fmt.Errorf("%s: recall %.4f, precision %.4f: less than %.2f", folder, recall, precision, least)
 	}
 	return nil
 }
