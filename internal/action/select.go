@@ -12,12 +12,15 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/report"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // graphVerb writes the map and its locators beside the state, and prints a table.
@@ -67,9 +70,45 @@ func writeGraph(e *job.Env, in *job.Inputs, o *options, v *snapshot.View) error 
 	if err := graph.WriteTable(&b, s.Meta, d.Result.Unresolved, 20); err != nil {
 		return err
 	}
+	unseen, err := lookup.UnseenLoads(s)
+	if err != nil {
+		return err
+	}
+	b.WriteString(tellUnseen(unseen, d.Result.Languages))
 	fmt.Fprintf(&b, "\n%s\n", told)
 	e.Log.Print(b.String())
 	return nil
+}
+
+// tellUnseen says what is seen and not followed, and of which languages nothing is known.
+func tellUnseen(u lookup.Unseen, languages []provider.Language) string {
+	var b strings.Builder
+	if u.Places > 0 {
+		var forms []string
+		for _, f := range u.Forms {
+			forms = append(forms, fmt.Sprintf("%s %d", f.Name, f.Places))
+		}
+		shown, _ := record.DisplayPath(u.First)
+		fmt.Fprintf(&b, "\nNot followed, as no literal names what is loaded: %s in %s, the first is %s:%d: %s.\n", some(u.Places, "place"), some(u.Files, "file"), text.Name(shown), u.Line,
+			strings.Join(forms, ", "))
+	}
+	for _, l := range languages {
+		switch {
+		case !l.Graph:
+			fmt.Fprintf(&b, "\nImports of %s are not read: %s.\n", l.Name, some(l.Files, "file"))
+		case l.Undecided > 0:
+			fmt.Fprintf(&b, "\nNot decided, as several files declare the name: %s in %s.\n", some(l.Undecided, "name"), l.Name)
+		}
+	}
+	return b.String()
+}
+
+// some is a number of things.
+func some(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // selection is what the verb select prints as JSON.

@@ -1,0 +1,71 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Unseen are the places at which files load what only a run can tell, so that no edge leads there.
+type Unseen struct {
+	Places, Files int
+	// First and Line are the first of them, by path.
+	First string
+	Line  int
+	// Forms are those of the places, the most frequent first.
+	Forms []Form
+}
+
+// Form is one way of loading, and at how many places it stands.
+type Form struct {
+	Name   string
+	Places int
+}
+
+// UnseenLoads looks through the files of a sealed repository. The error is of reading them.
+func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
+	found := make([][]source.Unfollowed, len(s.Files))
+	faults := make([]error, len(s.Files))
+	// Nothing ends this context: what is asked is read to its end.
+	_ = graph.Each(context.Background(), len(s.Files), func(i int) {
+		f := &s.Files[i]
+		if !f.Extractable() || f.Size > source.MaxMentioned || !source.Loads(f.Path) {
+			return
+		}
+		raw, err := f.Read()
+		if err != nil {
+			faults[i] = fmt.Errorf("reading %s: %w", f.Path, err)
+			return
+		}
+		found[i] = source.LoadsUnseen(f.Path, text.Decode(raw, f.Encoding))
+	})
+	var u Unseen
+	forms := map[string]int{}
+	for i, list := range found {
+		for _, x := range list {
+			if u.Places == 0 {
+				u.First, u.Line = s.Files[i].Path, x.Line
+			}
+			u.Places++
+			forms[x.Form]++
+		}
+		if len(list) > 0 {
+			u.Files++
+		}
+	}
+	for name, n := range forms {
+		u.Forms = append(u.Forms, Form{name, n})
+	}
+	slices.SortFunc(u.Forms, func(a, b Form) int {
+		return cmp.Or(cmp.Compare(b.Places, a.Places), strings.Compare(a.Name, b.Name))
+	})
+	return u, errors.Join(faults...)
+}

@@ -1,0 +1,161 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/language"
+)
+
+// Unfollowed is a place at which a text loads what only a run can tell.
+type Unfollowed struct {
+	Line int
+	// Form is what loads there, as its language writes it: require(…).
+	Form string
+}
+
+// loaders are, by language, what loads other code by a name: in a call, the last words before its parenthesis, or before what
+// stands without one.
+var loaders = map[string]string{
+	"script": "require import require.resolve require.context import.meta.glob",
+	"Python": "import_module __import__ spec_from_file_location run_path",
+	"JVM":    "Class.forName loadClass",
+	".NET":   "Assembly.Load Assembly.LoadFrom Assembly.LoadFile Type.GetType",
+	"PHP":    "require require_once include include_once",
+	"Ruby":   "require require_relative load const_get",
+	"C":      "dlopen NSClassFromString #include",
+	"Swift":  "NSClassFromString",
+	"Lua":    "require dofile loadfile",
+	"Shell":  "source .",
+	"Elixir": "Code.require_file Code.eval_file Module.concat",
+	"Go":     "plugin.Open",
+}
+
+// bareLoaders are those that need no parentheses.
+var bareLoaders = wordSet("PHP Ruby Shell Lua")
+
+// Loads reports whether texts of this name may load what no literal names.
+func Loads(name string) bool {
+	l := language.Of(name)
+	return l != nil && loaders[l.Family] != ""
+}
+
+// LoadsUnseen lists the places of a text that load what no literal names, in their order.
+func LoadsUnseen(name string, content []byte) (list []Unfollowed) {
+	l := language.Of(name)
+	if l == nil || len(content) > MaxMentioned {
+		return nil
+	}
+	forms := strings.Fields(loaders[l.Family])
+	for _, form := range forms {
+		if bytes.Contains(content, []byte(form)) {
+			if l.Name == "Shell" {
+				return sourced(content)
+			}
+			return loads(l, name, content, forms)
+		}
+	}
+	return nil
+}
+
+// loads looks among the tokens of a text.
+func loads(l *language.Language, name string, content []byte, forms []string) (list []Unfollowed) {
+	tokens := declaration.Tokens(nil, name, content)
+	word := func(i int) string {
+		if i < 0 || tokens[i].Kind != declaration.Word {
+			return ""
+		}
+		return string(content[tokens[i].Start:tokens[i].End])
+	}
+	for i, t := range tokens {
+		if t.Kind == declaration.Directive {
+			first, rest, _ := bytes.Cut(bytes.TrimSpace(content[t.Start:t.End]), []byte("include"))
+			if rest = bytes.TrimSpace(rest); len(first) == 0 && len(rest) > 0 && rest[0] != '"' && rest[0] != '<' && rest[0] != '_' {
+				list = append(list, Unfollowed{int(t.Line), "#include"})
+			}
+			continue
+		}
+		w := word(i)
+		if w == "" {
+			continue
+		}
+		for _, form := range forms {
+			at, matched := i, true
+			for parts := strings.Split(form, "."); len(parts) > 0 && matched; parts = parts[:len(parts)-1] {
+				matched = word(at) == parts[len(parts)-1]
+				at--
+				if len(parts) > 1 && matched {
+					matched = at >= 0 && tokens[at].Kind == '.'
+					at--
+				}
+			}
+			if !matched || at >= 0 && tokens[at].Kind == '.' && !strings.Contains("import_module loadClass const_get spec_from_file_location run_path", form) || declaresNext(word(at)) {
+				continue
+			}
+			if !loadsLiteral(tokens, i+1, content, bareLoaders[l.Family]) {
+				list = append(list, Unfollowed{int(t.Line), form + "(…)"})
+			}
+		}
+	}
+	return list
+}
+
+// declaresNext reports whether a word before a name declares it.
+func declaresNext(w string) bool {
+	return w == "def" || w == "function" || w == "fun" || w == "fn" || w == "func" || w == "new"
+}
+
+// loadsLiteral reports whether what is loaded from a token on is one string without expressions in it, or nothing is: no call stands there.
+func loadsLiteral(tokens []declaration.Token, i int, content []byte, bare bool) bool {
+	if i >= len(tokens) {
+		return true
+	}
+	open := tokens[i].Kind == '('
+	if open {
+		i++
+	} else if k := tokens[i].Kind; !bare || k != declaration.Word && k != declaration.Quoted {
+		return true
+	}
+	if i >= len(tokens) {
+		return true
+	}
+	quoted, depth := false, 0
+	for n := i; n < min(len(tokens), i+maxAround); n++ { // a path that is put together of a folder and a literal is looked for
+		switch k := tokens[n].Kind; {
+		case k == '(':
+			depth++
+		case k == ')' && depth > 0:
+			depth--
+		case k == ')' && n == i:
+			return true // nothing is loaded
+		case k == declaration.Quoted:
+			s := content[tokens[n].Start:tokens[n].End]
+			if n == i && (bytes.Contains(s, []byte("${")) && s[0] == '`' || bytes.Contains(s, []byte("#{"))) {
+				return false
+			}
+			quoted = true
+		case k == '+' || k == '%':
+			return false
+		case depth == 0 && (k == ';' || k == ')' || k == ',' || k == declaration.Newline && !open):
+			return quoted
+		}
+	}
+	return true
+}
+
+// sourced are the lines of a shell that run a file which a variable names alone.
+func sourced(content []byte) (list []Unfollowed) {
+	n := 0
+	for line := range bytes.Lines(content) {
+		n++
+		words := bytes.Fields(line)
+		if len(words) < 2 || string(words[0]) != "source" && string(words[0]) != "." {
+			continue
+		}
+		if name := bytes.Trim(words[1], `"`); len(name) > 1 && name[0] == '$' && name[1] != '(' && !bytes.ContainsAny(name, "/") {
+			list = append(list, Unfollowed{n, string(words[0]) + " $…"})
+		}
+	}
+	return list
+}
