@@ -250,7 +250,7 @@ func (m *Mentions) endsDeclarator(i int) bool {
 	case '{':
 		return m.calls
 	case '(':
-		return m.calls && m.name != "Dart" && !m.declares(i) && m.kind(i+2) != ')'
+		return m.calls && m.name != "Dart" && !m.declared[place{int(m.tokens[i].Line), m.word(i)}] && m.kind(i+2) != ')'
 	}
 	return m.is(i+1, "in") || m.is(i+1, "when")
 }

@@ -105,6 +105,8 @@ type Mentions struct {
 	// importing are the tokens of statements that import, by word; declared are the names that this text declares, by line.
 	importing map[string][]int
 	declared  map[place]bool
+	// members are the qualified names, of one type, that this text declares.
+	members map[string]bool
 }
 
 // place is a name on a line.
@@ -149,7 +151,7 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	if l == nil || len(content) > MaxMentioned {
 		return nil
 	}
-	m := &Mentions{manner: manners[l.Name], name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}}
+	m := &Mentions{manner: manners[l.Name], name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, members: map[string]bool{}}
 	m.split(declaration.Tokens(nil, name, content))
 	if len(m.tokens) == 0 {
 		return nil
@@ -157,6 +159,7 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	m.index()
 	for i := range own {
 		m.declared[place{own[i].Line, lastOf(own[i].Name)}] = true
+		m.members[outerOf(own[i].Name)+"."+lastOf(own[i].Name)] = true
 	}
 	m.pair()
 	m.markImports()
@@ -472,7 +475,11 @@ func merge(list []Use) (kept []Use) {
 func (m *Mentions) names(name string) []string {
 	if !m.reopens {
 		for i := range m.own {
-			if d := &m.own[i]; d.Name == name && (d.Kind != "func" || m.name != "C" && m.name != "C++") {
+			d := &m.own[i]
+			if lastOf(d.Name) == name && (d.Kind == "class" || d.Kind == "interface" || d.Kind == "struct" || d.Kind == "enum" || d.Kind == "trait") {
+				return nil
+			}
+			if d.Name == name && (d.Kind != "func" || m.name != "C" && m.name != "C++") {
 				return nil
 			}
 		}
@@ -611,7 +618,11 @@ func (m *Mentions) member(i int, types []string) (sure, named bool) {
 	case j < 0:
 		return false, sign == '.'
 	}
-	return slices.ContainsFunc(m.receiver(j), func(of string) bool { return slices.Contains(types, of) }), true
+	of := m.receiver(j)
+	if t := m.typeAround(j); t != nil && itself(m.word(j)) && !inherited[m.word(j)] && m.members[t.name+"."+m.word(i)] {
+		of = []string{t.name} // which has it for itself
+	}
+	return slices.ContainsFunc(of, func(of string) bool { return slices.Contains(types, of) }), true
 }
 
 // inside says whether a name without a receiver is a member of the type around it, or of what that extends.
@@ -625,20 +636,32 @@ func (m *Mentions) inside(i int, types []string) (sure, named bool) {
 	if t == nil || m.imported[i] || m.label(i) {
 		return false, false
 	}
-	if declares := m.declares(i); !declares && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';') {
+	declares := m.declares(i)
+	if !declares && (!m.bare || m.kind(i+1) != '(' && m.kind(i+1) != ';') {
 		return false, false
 	}
 	if _, bound := m.local(m.word(i), i); bound {
 		return false, false
 	}
-	if slices.Contains(types, t.name) || slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) }) {
+	if slices.Contains(types, t.name) {
 		return true, true
 	}
-	return false, false
+	if !slices.ContainsFunc(t.supers, func(s string) bool { return slices.Contains(types, s) }) {
+		return false, false
+	}
+	return !declares && !m.members[t.name+"."+m.word(i)], true // what declares it again may stand for it, or be another of its name
 }
 
-// declares reports whether a token is the name of a definition of this text.
+// declares reports whether a token is the name of a definition of this text: as the text is read, or behind what declares one.
 func (m *Mentions) declares(i int) bool {
+	w := m.word(i - 1)
+	switch {
+	case m.fresh[i]:
+	case w == "fun" || w == "func" || w == "def" || w == "fn" || w == "function":
+		return true
+	case m.before && m.kind(i+1) == '(' && (w != "" && !noTypes[w] && !untyped[w] || m.kind(i-1) == '>' && m.kind(i-2) != '-' && m.genericBefore(i-1) > 0):
+		return true
+	}
 	return m.declared[place{int(m.tokens[i].Line), m.word(i)}]
 }
 

@@ -229,7 +229,7 @@ func (m *Mentions) typeAround(i int) *enclosure {
 	return nil
 }
 
-// own are the words for what a method belongs to, and for what its type extends.
+// itself reports whether a word is one for what a method belongs to, and for what its type extends.
 func itself(w string) bool {
 	switch w {
 	case "this", "self", "Self", "cls", "static", "super", "parent", "base":
@@ -237,6 +237,9 @@ func itself(w string) bool {
 	}
 	return false
 }
+
+// inherited are the words for what a type extends.
+var inherited = map[string]bool{"super": true, "parent": true, "base": true}
 
 // receiver returns the types, of which one is that of the expression that ends at a token; none where the syntax does not tell.
 func (m *Mentions) receiver(j int) []string {
