@@ -79,6 +79,9 @@ func readPack(r io.Reader) ([]byte, Type, error) {
 	if b, err = asJSON(b); err != nil {
 		return nil, "", fmt.Errorf("reading pack: %w", err)
 	}
+	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("# ")) {
+		return nil, "", errors.New("reading pack: this is Markdown, which is for pasting and cannot be read again; make one with pack-format json or msgpack, and show it with --markdown")
+	}
 	var head struct {
 		Type Type `json:"type"`
 	}
