@@ -223,11 +223,13 @@ func ProjectName(e *job.Setting, h *snapshot.Head) string {
 // first on which most depends.
 func ranked(files []scan.File, edges map[string][]string) []string {
 	var list []string
+	var roles []brief.Role
 	place := map[string]int32{}
 	for i := range files {
-		if name := files[i].Path; brief.RoleOf(name) != brief.Rest {
+		name := files[i].Path
+		if role := brief.RoleOf(name); role != brief.Rest {
 			place[name] = int32(len(list))
-			list = append(list, name)
+			list, roles = append(list, name), append(roles, role)
 		}
 	}
 	to := make([][]int32, len(list))
@@ -239,11 +241,18 @@ func ranked(files []scan.File, edges map[string][]string) []string {
 		}
 	}
 	standing := rank.Standing(len(list), to)
-	order := slices.Clone(list)
-	slices.SortStableFunc(order, func(a, b string) int {
-		return cmp.Or(cmp.Compare(brief.RoleOf(a), brief.RoleOf(b)), cmp.Compare(standing[place[b]], standing[place[a]]), strings.Compare(a, b))
+	order := make([]int32, len(list))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(roles[a], roles[b]), cmp.Compare(standing[b], standing[a]), strings.Compare(list[a], list[b]))
 	})
-	return order
+	names := make([]string, len(order))
+	for i, n := range order {
+		names[i] = list[n]
+	}
+	return names
 }
 
 // signatures are the first lines of what a text defines, each behind its number.

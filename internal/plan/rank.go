@@ -272,6 +272,11 @@ func (r *Ranking) Because(name string) []string {
 
 // ReadSource reads a file: as it may be shown, or only to be judged.
 func ReadSource(s *snapshot.Contents, f *scan.File, shown bool) (brief.Source, error) {
+	return readSource(s, f, shown, nil)
+}
+
+// readSource is ReadSource that takes from known what a text defines, where that is known.
+func readSource(s *snapshot.Contents, f *scan.File, shown bool, known *definitions) (brief.Source, error) {
 	one := brief.Source{Path: f.Path}
 	if shown {
 		one.Path, _ = record.DisplayPath(s.Screener.Clean(f.Path))
@@ -290,7 +295,7 @@ func ReadSource(s *snapshot.Contents, f *scan.File, shown bool) (brief.Source, e
 	}
 	one.Text = string(content)
 	if f.Size <= MaxRanked {
-		if found, err := provider.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
+		if found, err := known.define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
 			one.Definitions = found
 		}
 	}
