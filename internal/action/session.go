@@ -346,6 +346,24 @@ func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*snapshot.Bas
 	return b, nil
 }
 
+// sinceCommit is the base of a thread's context where no state file selects: what a context is
+// selected by is the change, so it is measured from the commit that the thread was handed last,
+// whose files can be read. Where that commit is not there, or nothing was handed yet, the base stays.
+func sinceCommit(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.Finder, b *snapshot.Base) (*snapshot.Finder, *snapshot.Base) {
+	if _, err := f.Head.Root.Lstat(in.Stan + "/" + record.StateName); err == nil || b.Commit == "" || f.Head.Repo == nil {
+		return f, b
+	}
+	scope := in.Scope
+	scope.Base = b.Commit
+	from := snapshot.NewFinder(&e.Setting, &scope, f.Head)
+	base, err := from.Base(ctx, snapshot.SavedName(job.ModeContext))
+	if err != nil || base.Root == nil {
+		return f, b
+	}
+	base.Reason = "the commit that this thread was handed last"
+	return from, base
+}
+
 // noted is what became of noting in the thread what its assistant is handed.
 type noted struct {
 	info     *record.SessionInfo // nil without a thread
