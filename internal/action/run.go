@@ -108,9 +108,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	e.Begin("base")
 	finder := snapshot.NewFinder(&e.Setting, &in.Scope, head)
 	base, err := measure(ctx, in, finder, session, snapshot.SavedName(mode))
-	if err == nil && mode == job.ModeContext && in.Base == job.BaseSession {
-		finder, base = sinceCommit(ctx, e, in, finder, base)
-	}
+	finder, base = sinceCommit(ctx, e, in, finder, base)
 	if errors.Is(err, diff.ErrNothingToDo) {
 		e.Log.Line("Nothing to pack: %v.", err)
 		return nil

@@ -348,8 +348,12 @@ func sessionBase(ctx context.Context, in *job.Inputs, s *session) (*snapshot.Bas
 
 // sinceCommit is the base of a thread's context where no state file selects: what a context is
 // selected by is the change, so it is measured from the commit that the thread was handed last,
-// whose files can be read. Where that commit is not there, or nothing was handed yet, the base stays.
+// whose files can be read. Where another base is asked for, b is nil, that
+// commit is not there, or nothing was handed yet, the base stays.
 func sinceCommit(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.Finder, b *snapshot.Base) (*snapshot.Finder, *snapshot.Base) {
+	if b == nil || in.Base != job.BaseSession || snapshot.ChooseMode(&e.Setting, &in.Scope, f.Head, in.Mode) != job.ModeContext {
+		return f, b
+	}
 	if _, err := f.Head.Root.Lstat(in.Stan + "/" + record.StateName); err == nil || b.Commit == "" || f.Head.Repo == nil {
 		return f, b
 	}
