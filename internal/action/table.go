@@ -33,6 +33,51 @@ inputs:
 	return b.String()
 }
 
+// contextYML is the whole of .github/workflows/context.yml: every input is passed on. What
+// is not given is empty there, which stands for the default.
+func contextYML() string {
+	var b strings.Builder
+	b.WriteString(`# Printed from the tables in internal/action; go test ./internal/action -update writes it anew.
+# A workflow that others call: the job of packing, with the least that it may. What needs more, a comment on a pull request or
+# a push to a registry, takes a token that may do it, as a secret.
+name: context
+on:
+  workflow_call:
+    inputs:
+`)
+	for _, d := range job.InputTable {
+		if d.Name != "token" {
+			fmt.Fprintf(&b, "      %s:\n        description: %s\n        type: string\n        required: false\n        default: ''\n", d.Name, yamlString(plain(d.Help)))
+		}
+	}
+	b.WriteString(`    secrets:
+      token:
+        description: 'A token in place of the job''s own, which may read contents.'
+        required: false
+
+permissions: {}
+
+jobs:
+  pack:
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+    steps:
+      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
+        with:
+          persist-credentials: false
+      - uses: docker://ghcr.io/haversack-dev/haversack:v1
+        with:
+          token: ${{ secrets.token || github.token }}
+`)
+	for _, d := range job.InputTable {
+		if d.Name != "token" {
+			fmt.Fprintf(&b, "          %s: ${{ inputs.%s }}\n", d.Name, d.Name)
+		}
+	}
+	return b.String()
+}
+
 // inputTable and outputTable are the README's.
 func inputTable() string {
 	var b strings.Builder

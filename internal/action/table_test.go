@@ -21,6 +21,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("action.yml: a runner evaluates the expression in %s, and takes none there", line)
 		}
 	}
+	compareFile(t, "../../.github/workflows/context.yml", func(string) string { return contextYML() })
 	compareFile(t, "../../README.md", func(old string) string {
 		return between(t, between(t, old, "inputs", inputTable()), "outputs", outputTable())
 	})

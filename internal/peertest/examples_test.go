@@ -84,7 +84,7 @@ func TestActionsArePinned(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range uses.FindAllStringSubmatch(string(data), -1) {
-				ours := m[1] == "./" || strings.HasPrefix(m[1], "haversack-dev/haversack@COMMIT # ") || strings.HasPrefix(m[1], "docker://ghcr.io/haversack-dev/haversack:")
+				ours := m[1] == "./" || strings.HasPrefix(m[1], "haversack-dev/haversack@COMMIT # ") || strings.HasPrefix(m[1], "haversack-dev/haversack/setup@COMMIT # ") || strings.HasPrefix(m[1], "docker://ghcr.io/haversack-dev/haversack:")
 				if !ours && !pinned.MatchString(m[1]) {
 					t.Errorf("%s uses %s", filepath.Base(file), m[1])
 				}
