@@ -52,7 +52,7 @@ func serveVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	defer r.Close()
 	s := serve.NewServer(e, r, threadsOf(e, in))
 	if o.http == "" {
-		return s.Stdio(ctx, os.Stdin, e.Stdout)
+		return s.Stdio(ctx, os.Stdin, e.Protocol())
 	}
 	l, err := serve.Listen(o.http)
 	if err != nil {

@@ -71,7 +71,7 @@ func packAgain(ctx context.Context, e *job.Env, in *job.Inputs, b watch.Batch, t
 	quiet := &options{json: true}
 	process := e.Muted()
 	if tell {
-		process.Stdout = e.Stdout
+		process = e.MutedBut()
 	}
 	again, err := job.Open(process, in.Token, in.SecretsLevel, true)
 	if err != nil {

@@ -271,6 +271,16 @@ func (p *Process) Muted() *Process {
 	return &m
 }
 
+// MutedBut is Muted, but for results, which are printed.
+func (p *Process) MutedBut() *Process {
+	m := p.Muted()
+	m.Stdout = p.Stdout
+	return m
+}
+
+// Protocol is the stream of a verb that speaks a protocol: nothing else goes there then.
+func (p *Process) Protocol() io.Writer { return p.Stdout }
+
 // lastByte is a writer that remembers the last byte; b stands for it before the first.
 type lastByte struct {
 	w io.Writer
