@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // errNoHistory is what History answers about a path that the store never met.
@@ -83,13 +84,20 @@ func (t *Thread) content(o Object, read Reader) (string, bool) {
 		return *h.Content, true
 	}
 	f, ok := o.(*File)
-	if !ok || f.FileHash == nil || f.ContentHash == nil {
+	if !ok || f.FileHash == nil {
 		return "", false
 	}
+	text := f.ContentHash != nil // else it is no text, or a store that keeps none cannot tell
 	if read != nil {
-		if raw, err := read(t.display(f)); err == nil && FileHash(raw) == *f.FileHash {
-			return string(raw), true
+		raw, err := read(t.display(f))
+		if err == nil && utf8.Valid(raw) {
+			if text = true; FileHash(raw) == *f.FileHash {
+				return string(raw), true
+			}
 		}
+	}
+	if !text {
+		return "", false
 	}
 	return "[content not kept]", true
 }
