@@ -197,7 +197,7 @@ func narrowed(s *scan.Snapshot, only scan.Named) *scan.Snapshot {
 		if f := &s.Files[i]; only.Match(f.Path) {
 			files = append(files, *f)
 		} else {
-			omitted = append(omitted, scan.Exclusion{Reason: scan.NotSelected, Rule: "include-only"}.Of(f))
+			omitted = append(omitted, plan.LeftByOnly.Of(f))
 		}
 	}
 	slices.SortFunc(omitted, func(a, b scan.Omission) int { return strings.Compare(a.Path, b.Path) })

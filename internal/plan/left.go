@@ -10,6 +10,9 @@ import (
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
+// LeftByOnly is why a pack leaves out what include-only does not name.
+var LeftByOnly = scan.Exclusion{Reason: scan.NotSelected, Rule: "include-only"}
+
 // Why a plan leaves files out, in the words of record.json: what does not depend on the file.
 var (
 	leftNoRoom     = scan.Exclusion{Reason: scan.OverBudget, Rule: "does not fit beside what comes first; raise budget-tokens, or ask for it by path"}
