@@ -320,7 +320,7 @@ func TestComment(t *testing.T) {
 			none: []string{"no other file"}},
 		{name: "a language whose imports nobody reads", change: "-- src/A.zig --\nconst A = 1;\n", want: []string{"**XS: 2 files changed (+2 −0), changes what is there; who uses 1 of them is not known.**\n"}},
 		{name: "twenty files", change: twenty.String(),
-			want: []string{"**S: 23 files changed (+49 −0), exports more than before; no import that was read leads to them", " and 17 more | "},
+			want: []string{"**S: 23 files changed (+49 −0), exports more than before; no import that was read leads to them", "and 17 more<br>"},
 			none: []string{"sha256"}},
 		{name: "1,600 files", change: many.String(), want: []string{"**XL: 1601 files changed", "exported definitions</summary>", "Of 1300 changed sources more the definitions were not compared", "the 12 nearest of 40 folders", "d00/f0000.ts#L2"}},
 		{name: "42 hostile names", files: names, want: []string{"**S: 43 files changed (+43 −0), changes what is there; no import that was read leads to them.**"},
