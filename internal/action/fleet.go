@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -249,8 +248,8 @@ func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
 		return err
 	}
 	in := f.inputsOf(m)
-	quiet := *f.env.Process
-	quiet.Stdout, quiet.Stderr, quiet.Terminal, quiet.Args = io.Discard, io.Discard, false, nil
+	quiet := *f.env.Silent()
+	quiet.Args = nil
 	quiet.Getenv = outsideWorkflow(f.env.Getenv)
 	e, err := job.Open(&quiet, in.Token, in.SecretsLevel, true)
 	if err != nil {

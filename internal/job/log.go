@@ -271,6 +271,13 @@ func (p *Process) Muted() *Process {
 	return &m
 }
 
+// Silent returns the process with nobody at any of its streams.
+func (p *Process) Silent() *Process {
+	m := p.Muted()
+	m.Stderr, m.Terminal = io.Discard, false
+	return m
+}
+
 // MutedBut is Muted, but for results, which are printed.
 func (p *Process) MutedBut() *Process {
 	m := p.Muted()
