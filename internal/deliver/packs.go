@@ -303,8 +303,9 @@ func dividedByWorth(name string, content []byte) []text.Stretch {
 		}
 	}
 	list := append(first, second...)
+	blocks := brief.Blocks(name, content, found)
 	for turn := range 3 {
-		for _, b := range brief.Blocks(name, content, found) {
+		for _, b := range blocks {
 			of := 2
 			switch {
 			case exported[b.Name]:
