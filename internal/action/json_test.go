@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
 // TestVerbsPrintJSON: with --json every verb prints one JSON value and no other word, or, where a program reads what it prints already,
@@ -28,10 +29,16 @@ func TestVerbsPrintJSON(t *testing.T) {
 		return out.String(), err
 	}
 	store := "--store=" + filepath.Join(t.TempDir(), "objects.db")
+	one := repotest.New(t)
+	commitFiles(t, one, map[string]string{"c.ts": "export const c = 1\n"}, nil)
+	list := filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(list, []byte(one.Dir+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	lines := map[string][]string{
 		"": {"--session=x", store}, "context": {}, "why": {"a.ts"}, "select": {}, "graph": {}, "outline": {"a.ts"}, "definitions": {"f"}, "users": {"f"}, "importers": {"a.ts"},
 		"install": {"claude", "--print"}, "uninstall": {"claude", "--print"}, "session": {"show", "--session=x", store}, "pack": {"show", ".stan/output/pack.json"}, "verify": {".stan/output/archive.tar"},
-		"help": {"base"}, "version": {}, "completion": {"bash"}, "man": {}, "serve": {},
+		"help": {"base"}, "version": {}, "fleet": {list, "--output-dir=" + filepath.Join(t.TempDir(), "fleet")}, "completion": {"bash"}, "man": {}, "serve": {},
 		// Those that wait for changes, or for a service, are held to it where these are.
 		"watch": nil, "pull": nil, "comment": nil,
 	}

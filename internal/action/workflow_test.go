@@ -306,7 +306,7 @@ func TestUploadAndComment(t *testing.T) {
 	if len(bodies) != 1 {
 		t.Fatalf("%d comments; %v\n%s", len(bodies), api.Refusals(), out)
 	}
-	for _, want := range []string{"<!-- haversack:", "mermaid", "src/a.ts", "n0 --> n1", "/artifacts/", "gh run download", "| read | files |"} {
+	for _, want := range []string{"<!-- haversack:", "mermaid", "src/a.ts", "n0 --> n1", "/artifacts/", "gh run download", "| read | what, and why here |"} {
 		if !strings.Contains(bodies[0], want) {
 			t.Errorf("the comment lacks %q:\n%s", want, bodies[0])
 		}
