@@ -268,8 +268,7 @@ func newWish(in *job.Inputs, mode job.Mode, f *snapshot.Inventory, c *snapshot.C
 func newOptions(e *job.Setting, in *job.Inputs, mode job.Mode, v *snapshot.View, edited bool) plan.Options {
 	o := plan.Options{Mode: mode, Fill: job.FillNone, Stan: in.Stan, Include: in.Include, Map: in.Map, BudgetTokens: in.BudgetTokens, History: in.History, Task: in.Task, Beside: in.Beside, Lenient: e.Workflow}
 	if v.Head != nil && v.Change != nil {
-		said := report.AuthorWords(e.Event.Pull, v.Head, v.Change)
-		o.Said = said.Title + "\n" + said.Body + "\n" + said.Commit
+		o.Said = report.AuthorWords(e.Event.Pull, v.Head, v.Change).Text()
 	}
 	if plan.Ranks(&in.Choice, v.Change, mode, snapshot.AsksToMerge(e) || (v.Asked.Raw == nil || v.Asked.Untracked || edited) && in.Base != job.BaseSaved) {
 		o.Fill = job.FillRank

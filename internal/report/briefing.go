@@ -16,11 +16,20 @@ import (
 type room struct {
 	tokens, bytes, part int
 	numbers             bool
+	alone               bool // no archive holds more
+}
+
+// more is the sentence that says where the rest is.
+func (m room) more() string {
+	if m.alone {
+		return ""
+	}
+	return " archive.tar holds more."
 }
 
 // roomOf is that of a run's context.md of so many tokens, 0 for no limit, and bytes: what the budget and the limits of the providers leave.
 func roomOf(in PromptOptions, budget int) room {
-	m := room{tokens: budget, bytes: in.Bytes, part: in.PartTokens, numbers: in.LineNumbers}
+	m := room{tokens: budget, bytes: in.Bytes, part: in.PartTokens, numbers: in.LineNumbers, alone: in.Alone}
 	if n := int(in.Limits.TokenLimit()); n > 0 && (m.tokens == 0 || n < m.tokens) {
 		m.tokens = n
 	}
@@ -153,8 +162,8 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		d = &brief.Document{}
 	}
 	changed, others := d.Levels()
-	fmt.Fprintf(&b, "Of %d changed files %d stand here whole, %d in blocks, %d in outline; of others %d whole, %d in blocks. archive.tar holds more.\n\n",
-		len(c.Changes), changed[brief.Whole], changed[brief.InBlocks], changed[brief.Outline], others[brief.Whole], others[brief.InBlocks])
+	fmt.Fprintf(&b, "Of %d changed files %d stand here whole, %d in blocks, %d in outline; of others %d whole, %d in blocks.%s\n\n",
+		len(c.Changes), changed[brief.Whole], changed[brief.InBlocks], changed[brief.Outline], others[brief.Whole], others[brief.InBlocks], m.more())
 	words := mostTold
 	if m.tokens > 0 {
 		words = min(words, m.tokens/wordsPart*brief.BytesOfToken)
@@ -197,7 +206,11 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 		b.WriteString("- " + g.line() + "\n")
 	}
 	if c.Patch != "" && spare > 1 {
-		b.WriteString("\nThe patch is too long for this document: archive.tar holds it.\n")
+		b.WriteString("\nThe patch is too long for this document.")
+		if !m.alone {
+			b.WriteString(" archive.tar holds it.")
+		}
+		b.WriteString("\n")
 	} else if c.Patch != "" {
 		b.WriteString("\n## The patch\n\n" + brief.Fence("diff", brief.Printable(LineEnds(c.Patch))))
 	}

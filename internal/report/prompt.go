@@ -42,6 +42,9 @@ type Words struct {
 	Commit string `json:"commit,omitempty"`
 }
 
+// Text is all of the words.
+func (w Words) Text() string { return w.Title + "\n" + w.Body + "\n" + w.Commit }
+
 // AuthorWords are the words of a request, and of the head's own commit where that is of the change and is no merge, whose message
 // git wrote.
 func AuthorWords(pull *diff.Pull, h *snapshot.Head, c *snapshot.Change) Words {
@@ -90,6 +93,8 @@ type PromptOptions struct {
 	Bytes   int // the most of a document
 	Author  Words
 	Counter *tokens.Counter
+	// Alone says that nothing is made beside the documents: no archive holds more.
+	Alone bool
 }
 
 // ComposePrompt makes the documents of the change and its context: context.md, within the budget, and with pack: change pack.json,

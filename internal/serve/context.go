@@ -57,6 +57,7 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 			a.Notes = append(a.Notes, "Nothing is changed")
 			return a, nil
 		}
+		o.Said = report.AuthorWords(nil, view.Head, c).Text()
 		var err error
 		if view.Patches, err = snapshot.DrawPatches(view.Sealed, c); err != nil {
 			return nil, err
@@ -89,7 +90,7 @@ func (x *Server) compose(ctx context.Context, o plan.Options, v *snapshot.View, 
 	in := x.repository.in
 	choice := in.Choice
 	choice.BudgetTokens, choice.PartTokens, choice.Task, choice.LineNumbers = o.BudgetTokens, part, o.Task, true
-	made, err := report.ComposePrompt(report.PromptOptions{Choice: &choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(nil, v.Head, v.Change), Counter: docs.Counter}, v.Sealed, v.Patches, chosen)
+	made, err := report.ComposePrompt(report.PromptOptions{Choice: &choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(nil, v.Head, v.Change), Counter: docs.Counter, Alone: true}, v.Sealed, v.Patches, chosen)
 	if err != nil {
 		return nil, err
 	}
