@@ -164,6 +164,7 @@ func (e *Event) check() error {
 		if e.User == "" && e.Assistant == "" {
 			return errors.New("event turn has neither user nor assistant")
 		}
+	case EventRead, EventList, EventSearch, EventWrite, EventDelete, EventSystemPrompt: // their bounds stand above
 	}
 	return nil
 }

@@ -54,20 +54,20 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		parts := l.parts(b)
 		lines := &lineCounter{text: b}
 		if variables && l.programs() {
-			for _, m := range readsVariable.FindAllSubmatchIndex(b, maxNamed) {
+			for _, m := range near(readsVariable, b, variableHints) {
 				if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) {
 					s.Variables = append(s.Variables, Named{submatch(b, m), lines.at(m[0])})
 				}
 			}
 		}
 		lines = &lineCounter{text: b}
-		for _, m := range createsTable.FindAllSubmatchIndex(b, maxNamed) {
+		for _, m := range near(createsTable, b, tableHints) {
 			if parts[m[0]] != inComment && (l.Name == "SQL" || parts[m[0]] == inString) {
 				s.Tables = append(s.Tables, Named{submatch(b, m), lines.at(m[0])})
 			}
 		}
 		lines = &lineCounter{text: b}
-		for _, m := range mapsTable.FindAllSubmatchIndex(b, maxNamed) {
+		for _, m := range near(mapsTable, b, tableHints) {
 			if parts[m[0]] == inCode {
 				s.Tables = append(s.Tables, Named{submatch(b, m), lines.at(m[0])})
 			}
@@ -77,6 +77,55 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		s.Routes = examine(f, b).Routes
 	}
 	return s
+}
+
+// What an expression finds around a hint begins at most beforeHint bytes before it, on its line or the one before, and ends at most
+// behindHint bytes behind it.
+const (
+	beforeHint = 200
+	behindHint = 400
+)
+
+// near returns what an expression finds around hints, maxNamed places at most: the rest of a text is not looked at.
+func near(re *lazyregexp.Regexp, b []byte, hints [][]byte) (list [][]int) {
+	for at, end := 0, 0; at < len(b) && len(list) < maxNamed; {
+		hint := nextHint(b[at:], hints)
+		if hint < 0 {
+			return list
+		}
+		hint += at
+		from := max(end, hint-beforeHint)
+		if line := bytes.IndexByte(b[from:hint], '\n'); from > end && line >= 0 {
+			from += line // no word is cut
+		}
+		to := min(len(b), hint+behindHint)
+		at = max(hint+1, to-beforeHint)
+		for _, m := range re.FindAllSubmatchIndex(b[from:to], maxNamed-len(list)) {
+			if m[1] == to-from && to < len(b) && m[0] > hint-from { // it may be cut: it is looked for again
+				at = min(at, m[0]+from)
+				break
+			}
+			for i := range m {
+				if m[i] >= 0 {
+					m[i] += from
+				}
+			}
+			list, end = append(list, m), m[1]
+			at = max(at, end)
+		}
+	}
+	return list
+}
+
+// nextHint is where the first of the hints stands, -1 where none does.
+func nextHint(b []byte, hints [][]byte) int {
+	first := -1
+	for _, h := range hints {
+		if i := bytes.Index(b, h); i >= 0 {
+			first, b = i, b[:min(len(b), i+len(h))]
+		}
+	}
+	return first
 }
 
 func holdsAny(b []byte, hints [][]byte) bool {

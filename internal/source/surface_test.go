@@ -2,8 +2,11 @@ package source
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -27,6 +30,29 @@ func TestSurfaceOf(t *testing.T) {
 		s := SurfaceOf(f, []byte(c.text))
 		if got := fmt.Sprint(s.Routes, s.Tables, s.Variables); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.path, got, c.want)
+		}
+	}
+}
+
+// What is looked for around hints alone is what is found in the whole text.
+func TestNear(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	pieces := []string{"process.env.A_B ", "\n", "x.env ", "CREATE TABLE IF NOT EXISTS users (\n", "create table\n  t (", "TABLE ", "__tablename__ = 'b'", "os.environ[\n  'C']",
+		"os.environ.get(\"D\")", "ENV.fetch('E')", strings.Repeat("w", 300), strings.Repeat("a b\n", 90), "MYENV['F']", "ENV['G']", "@Table(name = \"h\")", "import.meta.env['I']"}
+	for range 2000 {
+		var b strings.Builder
+		for range 1 + rng.IntN(12) {
+			b.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		text := []byte(b.String())
+		for _, c := range []struct {
+			re    *lazyregexp.Regexp
+			hints [][]byte
+		}{{readsVariable, variableHints}, {createsTable, tableHints}, {mapsTable, tableHints}} {
+			want, got := c.re.FindAllSubmatchIndex(text, -1), near(c.re, text, c.hints)
+			if fmt.Sprint(want) != fmt.Sprint(got) {
+				t.Fatalf("%q: %v, want %v", text, got, want)
+			}
 		}
 	}
 }
