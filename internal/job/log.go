@@ -91,6 +91,12 @@ func (l *Log) end() {
 	}
 }
 
+// Apart returns the log for steps that others of their kind run beside: what it holds back, and its screen, are its own, and it
+// shows no progress.
+func (l *Log) Apart() *Log {
+	return &Log{Screener: l.Screener, out: l.out, err: l.err, Action: l.Action, quiet: l.quiet, progress: l.progress}
+}
+
 // Knows lets a screen that knows more values take the place of the first.
 func (l *Log) Knows(s *scan.Screener) { l.Screener = s }
 

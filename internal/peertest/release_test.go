@@ -307,12 +307,14 @@ func TestSetup(t *testing.T) {
 			if test.gh != "" {
 				put(t, filepath.Join(tools, "bin/gh"), "#!/bin/sh\n"+test.gh+"\n", 0o755)
 			}
+			r.mu.Lock()
 			clear(r.spoil)
 			if test.spoil != "" {
 				for _, p := range released {
 					r.spoil[p.file] = test.spoil
 				}
 			}
+			r.mu.Unlock()
 			out, err := r.install(t, test.os, test.arch, tools, test.env...)
 			if test.want == "" {
 				if err != nil {

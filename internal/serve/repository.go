@@ -212,6 +212,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 	if e, err = e.WithFolder(); err != nil {
 		return nil, err
 	}
+	e.Log = e.Log.Apart() // another look may begin, or end, at the same time
 	o := &opened{env: e}
 	defer func() {
 		if err != nil {
