@@ -1,0 +1,197 @@
+//go:build linux
+
+// Command serve measures the live server without a model:
+//
+//	go run ./bench/serve -dir FOLDER [-show] [-answers] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/serve -speed FOLDER [-calls 200] [-haversack PROGRAM]
+//
+// The first form asks the questions of testdata/questions.txt. FOLDER holds clones of their repositories, at the commits that stand
+// there. Which tools are called, and how, follows from the kind of a question alone:
+//
+//	defined X    find(X)
+//	users X      references(X)
+//	change X     read(symbol X), references(X)
+//
+// and an answer that leaves rows out is followed by more, twice at most. impact is not asked: nothing is changed yet. The other side
+// is a script: rg (grep -rn where it is missing) for the last part of the name as a word, in the order of paths, then 40 lines on
+// each side of its first five hits. What rg prints is cut where an answer of the server is.
+//
+// A question is answered rightly when all lines of all its places stand in what came back: with the server those of rows with a
+// text, the first line of other rows, and those of uses; with the script those that rg prints and those that are read. Tokens are
+// those of the text that came back, and beside it of the same as structured content. An answer is false that says it is complete, and
+// lacks a place of what it was asked for (read and find: a definition, references: a use), or tells of a file the first lines alone. A question misleads whose answers all say
+// so, and lack any of its places. Lines that are told as sure, and name another thing of that name, are mistaken.
+//
+// The second form times the server on one repository, against the verbs graph and select. It appends a line to files of the
+// repository, one after another, and puts each back.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	dir := flag.String("dir", "", "folder of the clones")
+	program := flag.String("haversack", "haversack", "the program that is measured")
+	show := flag.Bool("show", false, "print each question that is answered wrongly, and what is missing")
+	answers := flag.Bool("answers", false, "print all that the server says")
+	speed := flag.String("speed", "", "a repository to time the server on")
+	calls := flag.Int("calls", 200, "with -speed: how many mixed calls; the first 200 are timed")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	if *speed != "" {
+		err = measure(ctx, *program, *speed, *calls)
+	} else {
+		err = ask(ctx, *program, *dir, shown{*show, *answers}, flag.Args())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "serve:", err)
+		os.Exit(1)
+	}
+}
+
+// sum counts what one side did with questions.
+type sum struct {
+	asked, right, tokens, structured, calls int
+	// byReading are those that are right without the lines that the search itself prints.
+	byReading int
+	// sayComplete are the answers that say they are complete, false those of them that are not.
+	sayComplete, false int
+	// misled are questions that are answered wrongly by answers that all say they are complete.
+	misled int
+	// mistaken are lines that are told as sure, and name another thing; unsure are places that are told as unsure alone.
+	mistaken, unsure int
+}
+
+func (s *sum) add(r reply, q question) {
+	s.asked++
+	s.calls += r.calls
+	s.tokens += r.tokens
+	s.structured += r.structured
+	s.sayComplete += r.sayComplete
+	s.false += len(r.false)
+	missing := len(r.shown.missing(q.places))
+	switch {
+	case missing == 0:
+		s.right++
+	case r.asked > 0 && r.asked == r.sayComplete:
+		s.misled++
+	}
+	s.mistaken += len(r.sure.mistaken(q.places))
+	if r.sure != nil {
+		s.unsure += len(r.sure.missing(q.places)) - missing
+	}
+	if r.read != nil && len(r.read.missing(q.places)) == 0 {
+		s.byReading++
+	}
+}
+
+// shown says what is printed beside the table.
+type shown struct{ faults, answers bool }
+
+// ask asks all questions, and prints a table.
+func ask(ctx context.Context, program, dir string, show shown, only []string) error {
+	if dir == "" {
+		return errors.New("-dir is missing: the folder of the clones")
+	}
+	list, err := parse(questions)
+	if err != nil {
+		return err
+	}
+	sums := map[string]*[2]sum{}
+	var order []string
+	for _, r := range list {
+		base := filepath.Base(r.name)
+		if len(only) > 0 && !slices.Contains(only, base) {
+			continue
+		}
+		if err := r.check(filepath.Join(dir, base)); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		server, err := start(ctx, program, r.dir)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		order = append(order, r.name)
+		for _, q := range r.questions {
+			served, err := server.answer(ctx, q)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", r.name, q, errors.Join(err, server.close()))
+			}
+			searched, err := search(r.dir, q)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", r.name, q, errors.Join(err, server.close()))
+			}
+			served.cut(searched.hits)
+			for _, name := range []string{r.name, q.kind, "all"} {
+				if sums[name] == nil {
+					sums[name] = &[2]sum{}
+				}
+				sums[name][0].add(served, q)
+				sums[name][1].add(searched, q)
+			}
+			if show.faults {
+				tell(r, q, served, searched)
+			}
+			if show.answers {
+				fmt.Printf("\n## %s: %s\n%s", r.name, q, served.text)
+			}
+		}
+		if err := server.close(); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+	}
+	fmt.Printf("the script's search: %s\n\n", searcher())
+	fmt.Println("| questions | asked | right | tokens | as JSON | calls | complete | false | misled | mistaken | unsure | script: right | by reading alone | tokens | calls |")
+	fmt.Println("|" + strings.Repeat("---|", 15))
+	for _, name := range append(order, defined, users, change, "all") {
+		if sums[name] == nil {
+			return fmt.Errorf("no repository is called %s", strings.Join(only, " or "))
+		}
+		a, b := sums[name][0], sums[name][1]
+		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", name, a.asked, a.right, a.tokens, a.structured, a.calls, a.sayComplete, a.false, a.misled, a.mistaken, a.unsure, b.right, b.byReading, b.tokens, b.calls)
+	}
+	return nil
+}
+
+// tell prints what a question lacks on either side.
+func tell(r *repository, q question, served, searched reply) {
+	for _, side := range []struct {
+		name string
+		reply
+	}{{"server", served}, {"script", searched}} {
+		for _, p := range side.shown.missing(q.places) {
+			fmt.Printf("%s: %s: %s lacks %s %s\n", r.name, q, side.name, p.role, p)
+		}
+		for _, p := range side.sure.mistaken(q.places) {
+			fmt.Printf("%s: %s: %s is sure of %s\n", r.name, q, side.name, p)
+		}
+		for _, f := range side.false {
+			fmt.Printf("%s: %s: %s says it is complete, and lacks a place\n", r.name, q, f)
+		}
+	}
+}
+
+// searcher is the program that the script searches by.
+func searcher() string {
+	if _, err := exec.LookPath("rg"); err == nil {
+		return "rg"
+	}
+	return "grep -rn"
+}
+
+// last is the last part of a qualified name.
+func last(name string) string {
+	return name[strings.LastIndexAny(name, ".:")+1:]
+}

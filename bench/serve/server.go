@@ -1,0 +1,182 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/serve"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// server is a server that runs as a child, and its client.
+type server struct {
+	cmd     *exec.Cmd
+	session *mcp.ClientSession
+	counter tokens.Counter
+}
+
+// start starts a server of a repository.
+func start(ctx context.Context, program, dir string) (*server, error) {
+	cmd := exec.CommandContext(ctx, program, "serve")
+	cmd.Dir = dir
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "bench"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("starting the server: %w", err)
+	}
+	return &server{cmd: cmd, session: session}, nil
+}
+
+func (s *server) close() error { return s.session.Close() }
+
+// call is one call of a tool.
+type call struct {
+	tool      string
+	arguments map[string]any
+	// asks is the role of the places that its answer has to hold.
+	asks string
+}
+
+// callsOf are the calls that an assistant makes for a question.
+func callsOf(q question) []call {
+	find := call{"find", map[string]any{"query": q.name}, "def"}
+	read := call{"read", map[string]any{"symbol": q.name}, "def"}
+	references := call{"references", map[string]any{"of": q.name}, "use"}
+	switch q.kind {
+	case defined:
+		return []call{find}
+	case users:
+		return []call{references}
+	}
+	return []call{read, references}
+}
+
+// maxMore is how often the rest of an answer is asked for.
+const maxMore = 2
+
+// reply is what came back for a question.
+type reply struct {
+	// shown are the lines that came back, read those of them that the search did not print, sure those of which the answer is sure.
+	shown, read, sure         lines
+	text                      string
+	tokens, structured, calls int
+	// sayComplete are the calls whose answers say they are complete, asked all but those of more.
+	sayComplete, asked int
+	// false are the calls whose answer says it is complete, and is not.
+	false []string
+	// full are files of which such an answer tells as many lines as are told of one; hits are the lines that hold the word.
+	full []string
+	hits lines
+}
+
+// answer asks the server a question.
+func (s *server) answer(ctx context.Context, q question) (reply, error) {
+	all := reply{shown: lines{}, sure: lines{}}
+	for _, c := range callsOf(q) {
+		shown := lines{}
+		complete := false
+		var full []string
+		for i := 0; i <= maxMore; i++ {
+			a, text, err := s.call(ctx, c.tool, c.arguments)
+			if err != nil {
+				return all, err
+			}
+			all.calls++
+			all.tokens += s.counter.Count([]byte(text))
+			wide, err := json.Marshal(a)
+			if err != nil {
+				return all, err
+			}
+			all.structured += s.counter.Count(wide)
+			complete = complete || a.Complete
+			shown.rows(a.Rows)
+			for i := range a.Rows {
+				if len(a.Rows[i].Uses) == lookup.MaxLines {
+					full = append(full, a.Rows[i].Path)
+				}
+			}
+			all.shown.rows(a.Rows)
+			all.sure.rows(slices.DeleteFunc(a.Rows, func(r serve.Row) bool { return r.Unsure }))
+			all.text += fmt.Sprintf("> %s %v\n%s", c.tool, c.arguments, text)
+			if a.More == "" {
+				break
+			}
+			c.tool, c.arguments = "more", map[string]any{"handle": a.More}
+		}
+		all.asked++
+		if !complete {
+			continue
+		}
+		all.sayComplete++
+		all.full = append(all.full, full...)
+		for _, p := range shown.missing(q.places) {
+			if p.role == c.asks {
+				all.false = append(all.false, c.tool)
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// cut finds answers that say they are complete, and leave out lines of a file that is full. One question asks for uses once.
+func (r *reply) cut(hits lines) {
+	for _, path := range r.full {
+		for n := range hits[path] {
+			if !r.shown[path][n] {
+				r.false = append(r.false, "references, of "+path+" cut,")
+				return
+			}
+		}
+	}
+}
+
+// rows adds the lines that rows show.
+func (l lines) rows(rows []serve.Row) {
+	for i := range rows {
+		r := &rows[i]
+		switch {
+		case r.Text != "":
+			l.add(r.Path, r.Line, r.To)
+		case r.Line > 0:
+			l.add(r.Path, r.Line, r.Line)
+		}
+		for _, u := range r.Uses {
+			l.add(r.Path, u.Line, u.Line)
+		}
+	}
+}
+
+// call calls a tool.
+func (s *server) call(ctx context.Context, tool string, arguments map[string]any) (*serve.Answer, string, error) {
+	got, err := s.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", tool, err)
+	}
+	var text string
+	for _, c := range got.Content {
+		if said, ok := c.(*mcp.TextContent); ok {
+			text += said.Text
+		}
+	}
+	if got.IsError {
+		return nil, "", fmt.Errorf("%s: %w", tool, errors.New(text))
+	}
+	raw, err := json.Marshal(got.StructuredContent)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", tool, err)
+	}
+	var a serve.Answer
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", tool, err)
+	}
+	return &a, text, nil
+}
