@@ -63,6 +63,7 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 		if name != "" && d.Path != name {
 			continue
 		}
+		a.Unknown = nil // what is asked for stands here, whatever else is called so
 		if err := x.lines(s, a, s.index.File(d.Path), d); err != nil {
 			return nil, err
 		}

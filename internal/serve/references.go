@@ -49,7 +49,7 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	if err != nil {
 		return nil, err
 	}
-	unsure := 0
+	unsure, long := 0, 0
 	for _, u := range users {
 		row, err := s.user(u)
 		if err != nil {
@@ -58,14 +58,34 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 		if u.Tie == lookup.Untied {
 			unsure++
 		}
+		if len(u.Lines) == lookup.MaxLines {
+			long++
+		}
 		a.Rows = append(a.Rows, row)
 	}
 	sortUsers(a.Rows)
 	if unsure > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d files are unsure: they say the name, and no import that is known ties them to it", unsure))
 	}
-	a.Unknown, err = s.unread()
+	if long > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("Of %d files the first %d lines alone are told", long, lookup.MaxLines))
+		a.Complete = false
+	}
+	a.Unknown, err = s.unreadOf(a.Rows)
 	return a, err
+}
+
+// unreadOf are those of unread that matter to files that say a name: of the languages of those that no import ties to it.
+func (s *sight) unreadOf(rows []Row) ([]string, error) {
+	said := map[string]bool{}
+	for _, r := range rows {
+		if l := language.Of(r.Path); r.Unsure && l != nil {
+			said[l.Name] = true
+		}
+	}
+	broken, err := s.index.Broken()
+	ungraphed := slices.DeleteFunc(lookup.Ungraphed(s.view.Graph), func(name string) bool { return !said[name] })
+	return append(ungraphed, broken...), err
 }
 
 // unread are the languages whose imports are not read, and the files that do not parse.

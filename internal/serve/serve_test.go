@@ -142,6 +142,16 @@ func rows(a Answer) string {
 	return b.String()
 }
 
+// TestManyLines: of a file that names a thing on many lines the first are told, and that they are not all.
+func TestManyLines(t *testing.T) {
+	r := repotest.New(t, "one\n-- a.go --\npackage a\n\nfunc Bell() {}\n-- b.go --\npackage a\n\nfunc ring() {\n"+strings.Repeat("\tBell()\n", 30)+"}\n")
+	c, _ := started(t, r.Dir)
+	a, said := ask(t, c, "references", map[string]any{"of": "Bell"})
+	if a.Complete || !strings.Contains(said, "Of 1 files the first 20 lines alone are told") {
+		t.Errorf("of thirty lines: %s", said)
+	}
+}
+
 func TestTools(t *testing.T) {
 	r := repotest.New(t, town)
 	if err := os.WriteFile(filepath.Join(r.Dir, "..", "outside.txt"), []byte("OUTSIDE"), 0o644); err != nil {
@@ -160,13 +170,13 @@ func TestTools(t *testing.T) {
 		{tool: "find", arguments: map[string]any{"query": "Light.Dim"}, rows: "lamp/lamp.go:7\n"},
 		{tool: "find", arguments: map[string]any{"query": "lamp.Light"}, rows: "lamp/lamp.go:4\n"},
 		{tool: "find", arguments: map[string]any{"query": "  "}, rows: "query: empty", fault: true},
-		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:0 2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\nway/stranger.ts:0 1 unsure\n"},
-		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:0 6 7\nlamp/street.go:0 3\n"},
+		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:0 2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\nway/stranger.ts:0 1 unsure\n", complete: true},
+		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:0 6 7\nlamp/street.go:0 3\n", complete: true},
 		{tool: "references", arguments: map[string]any{"of": "way/ledger.ts"}, rows: "way/index.ts:0\nway/mayor.ts:0\nway/ledger.test.ts:0 test\n"},
 		{tool: "references", arguments: map[string]any{"of": "way/none.ts"}, rows: `"way/none.ts"`, fault: true},
 		{tool: "references", arguments: map[string]any{"of": "noSuchName"}, rows: ""},
 		{tool: "read", arguments: map[string]any{"path": "way/mayor.ts", "from": 2}, rows: "way/mayor.ts:2\n", complete: true},
-		{tool: "read", arguments: map[string]any{"symbol": "Light.Dim"}, rows: "lamp/lamp.go:6\n"},
+		{tool: "read", arguments: map[string]any{"symbol": "Light.Dim"}, rows: "lamp/lamp.go:6\n", complete: true},
 		{tool: "read", arguments: map[string]any{"path": "../outside.txt"}, rows: "out of the root", fault: true},
 		{tool: "read", arguments: map[string]any{"path": "way/out.txt"}, rows: `"way/out.txt" is left out: link_outside`, fault: true},
 		{tool: "read", arguments: map[string]any{"path": "/etc/passwd"}, rows: `"/etc/passwd"`, fault: true},
