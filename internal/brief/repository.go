@@ -427,7 +427,9 @@ func (w *shelves) layout() {
 	}
 	list := make([]*folder, 0, len(folders))
 	for _, f := range folders {
-		list = append(list, f)
+		if in := folders[path.Dir(f.path)]; in == nil || in.roles[Code] != f.roles[Code] || in.roles[Test] != f.roles[Test] {
+			list = append(list, f) // else what it lies in says the same
+		}
 	}
 	weight := func(f *folder) int { return (4*f.roles[Code] + f.files) / (1 + strings.Count(f.path, "/")) }
 	slices.SortFunc(list, func(a, b *folder) int { return cmp.Or(weight(b)-weight(a), strings.Compare(a.path, b.path)) })

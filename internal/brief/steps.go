@@ -26,11 +26,31 @@ func steps(name string, lines []string) []int {
 	case strings.HasPrefix(base, "dockerfile"):
 		list = instructions(lines)
 	default:
-		for n := range lines[:min(len(lines), 12)] {
-			list = append(list, n+1)
-		}
+		list = firstWords(lines)
 	}
 	return list[:min(len(list), maxSteps)]
+}
+
+// firstWords are the first lines that say something: no comments, licences or imports, nor empty lines before them.
+func firstWords(lines []string) (list []int) {
+	const first = 12
+	comment := false
+	for n, line := range lines {
+		bare := strings.TrimSpace(line)
+		began := strings.HasPrefix(bare, "/*")
+		comment = comment || began
+		said := (bare != "" || len(list) > 0 && list[len(list)-1] == n) && !comment && !strings.HasPrefix(bare, "//") && !strings.HasPrefix(bare, "#") && !strings.HasPrefix(bare, "import ") &&
+			!strings.HasPrefix(bare, "package ") && !strings.HasPrefix(bare, "@file:")
+		if comment && strings.Contains(bare, "*/") {
+			comment = false
+		}
+		if said {
+			if list = append(list, n+1); len(list) == first {
+				break
+			}
+		}
+	}
+	return list
 }
 
 // jsonSteps are the lines of the members that name commands and entry points.
