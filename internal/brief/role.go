@@ -37,8 +37,11 @@ func RoleOf(name string) Role {
 	case rank.Noisy(name, nil), licences[stem]:
 		return Rest
 	case manifests[base] || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
-		if language.IsAside(name) {
+		switch {
+		case language.IsAside(name):
 			return Aside
+		case path.Dir(name) != ".github/workflows" && language.IsTest(name):
+			return Test // what tests read
 		}
 		return Manifest
 	case language.IsTest(name):
