@@ -69,6 +69,14 @@ func (s *session) close() {
 	}
 }
 
+// batch runs f. In a store in a file what f writes is one writing.
+func (s *session) batch(ctx context.Context, f func() error) error {
+	if db, ok := s.store.(*store.SQLite); ok {
+		return db.Batch(ctx, f)
+	}
+	return f()
+}
+
 // member is the database as a member of an artifact; false where the run has none, or one
 // that it did not come to know.
 func (s *session) member() (artifact.File, bool) {

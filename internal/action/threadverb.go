@@ -2,6 +2,7 @@ package action
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -58,6 +59,8 @@ type conversation struct {
 	read     object.Reader
 	json     bool
 	run      string // of get
+	// batch runs a function whose events are one writing of the store.
+	batch func(ctx context.Context, f func() error) error
 }
 
 // sessionVerb asks a thread, or tells it what its assistant did. The thread is compared with
@@ -100,7 +103,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		if !verb.begins && !s.thread.Known() {
 			return job.WithCode(fmt.Errorf("there is no session %q: the store has none of that name", s.thread.ID()), job.ExitInput)
 		}
-		c := &conversation{e: e, thread: s.thread, screener: v.Sealed.Screener, read: threadReader(own.Stan, v.Head, v.Sealed), json: o.json, run: o.runOf}
+		c := &conversation{e: e, thread: s.thread, screener: v.Sealed.Screener, read: threadReader(own.Stan, v.Head, v.Sealed), json: o.json, run: o.runOf, batch: s.batch}
 		if v.Head.Kind != "commit" {
 			if _, err := c.thread.Reconcile(ctx, object.Run{ID: "resume/" + job.RandomHex()[:16], Commit: v.Head.Commit.SHA}, c.read); err != nil {
 				return fmt.Errorf("comparing session %q with the files: %w", c.thread.ID(), err)
@@ -325,57 +328,102 @@ type answerLine struct {
 	Error string `json:"error,omitempty"`
 }
 
-// record applies the events on standard input, one a line, and answers each with a line.
+// eventLine is a line of standard input.
+type eventLine struct {
+	n    int
+	text []byte
+	long bool
+}
+
+// sessionRecord applies the events on standard input, one a line, and answers each with a line. Lines
+// that came together are one writing of the store; they are answered when it is done.
 func sessionRecord(ctx context.Context, c *conversation, _ []string) error {
-	lines := bufio.NewReaderSize(os.Stdin, 64<<10)
+	input := bufio.NewReaderSize(os.Stdin, 64<<10)
 	refused, n := 0, 0
-	for {
-		line, long, err := nextLine(lines, object.MaxEvent)
-		if len(line) == 0 && !long && errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
+	for ended := false; !ended; {
+		var lines []eventLine
+		var err error
+		if lines, ended, err = nextLines(input, &n); err != nil {
 			return fmt.Errorf("reading events: %w", err)
 		}
-		n++
-		if len(strings.TrimSpace(string(line))) > 0 || long {
-			answer := answerLine{Line: n}
-			event, failed := object.Event{}, error(nil)
-			if long {
-				failed = fmt.Errorf("the line is longer than %d bytes", object.MaxEvent)
-			} else {
-				event, failed = object.ParseEvent(line)
-			}
-			if failed == nil {
-				var a object.Applied
-				if a, failed = c.apply(ctx, event); failed == nil {
-					answer.OK, answer.Applied = true, &a
+		var answers []answerLine
+		if len(lines) > 0 {
+			err = c.batch(ctx, func() error {
+				for _, l := range lines {
+					answers = append(answers, c.answer(ctx, l))
 				}
+				return ctx.Err()
+			})
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, l := range lines[len(answers):] { // the store could not be had
+			answers = append(answers, answerLine{Line: l.n, Error: err.Error()})
+		}
+		for i := range answers {
+			a := &answers[i]
+			if err != nil && a.OK {
+				*a = answerLine{Line: a.Line, Error: err.Error()}
 			}
-			if failed != nil {
+			if !a.OK {
 				refused++
-				answer.Error = failed.Error()
 			}
-			snapshot.Clean(c.screener, &answer)
-			b, err := record.Marshal(&answer, "")
+			snapshot.Clean(c.screener, a)
+			b, err := record.Marshal(a, "")
 			if err != nil {
 				return err
 			}
 			if err := c.e.Results(b); err != nil {
 				return err
 			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
 		}
-		if errors.Is(err, io.EOF) {
-			break
+		if err != nil {
+			// What the thread takes for written is not: nothing may follow.
+			return fmt.Errorf("session record: after %d lines: %w", n, err)
 		}
 	}
 	if refused > 0 {
 		return job.WithCode(fmt.Errorf("session record: %d of %d lines were refused: the answers say why", refused, n), job.ExitInput)
 	}
 	return nil
+}
+
+// answer applies the event of a line.
+func (c *conversation) answer(ctx context.Context, l eventLine) answerLine {
+	if l.long {
+		return answerLine{Line: l.n, Error: fmt.Sprintf("the line is longer than %d bytes", object.MaxEvent)}
+	}
+	event, err := object.ParseEvent(l.text)
+	if err != nil {
+		return answerLine{Line: l.n, Error: err.Error()}
+	}
+	a, err := c.apply(ctx, event)
+	if err != nil {
+		return answerLine{Line: l.n, Error: err.Error()}
+	}
+	return answerLine{Line: l.n, OK: true, Applied: &a}
+}
+
+// nextLines reads a line and those that came with it, without the empty ones; n counts all. ended: no
+// more will come.
+func nextLines(r *bufio.Reader, n *int) (lines []eventLine, ended bool, err error) {
+	for more := true; more; {
+		text, long, err := nextLine(r, object.MaxEvent)
+		ended = errors.Is(err, io.EOF)
+		if err != nil && !ended {
+			return nil, false, err
+		}
+		if len(text) > 0 || long || !ended {
+			*n++
+		}
+		if long || strings.TrimSpace(string(text)) != "" {
+			lines = append(lines, eventLine{*n, text, long})
+		}
+		buffered, _ := r.Peek(r.Buffered())
+		more = !ended && bytes.IndexByte(buffered, '\n') >= 0
+	}
+	return lines, ended, nil
 }
 
 // nextLine reads a line without its end. Of one that is longer than most nothing is kept.

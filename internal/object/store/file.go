@@ -63,6 +63,9 @@ type SQLite struct {
 	mu   sync.RWMutex // held for writing while the copy changes
 	db   *sql.DB      // the copy, nil for none
 	seen state        // of the file when it was copied
+	// batch: the file is locked, and the copy takes its place when the batch ends; ahead:
+	// the copy holds more than the file.
+	batch, ahead bool
 }
 
 // state tells whether a file is still the one that was copied.
@@ -391,24 +394,89 @@ func (s *SQLite) take(ctx context.Context, h *lockedFile) error {
 // change runs f in a transaction on what the file holds now, and puts the result in the
 // file's place.
 func (s *SQLite) change(ctx context.Context, f func(c *sql.Conn) error) error {
-	h, err := s.lock(ctx)
+	if s.batch {
+		err := s.edit(ctx, f)
+		s.ahead = s.ahead || err == nil
+		return err
+	}
+	h, err := s.hold(ctx)
 	if err != nil {
 		return err
 	}
 	defer h.release()
+	if err := s.edit(ctx, f); err != nil {
+		return err
+	}
+	return s.replace(ctx, h)
+}
+
+// Batch runs f, whose Puts are one writing of the file: they are there for good when Batch
+// returns nil, and none is there when it returns an error, f's own or another. What f
+// has read then is no longer so. Others wait with their Puts for as long, up to ten seconds.
+// There is one batch of a store at a time.
+func (s *SQLite) Batch(ctx context.Context, f func() error) error {
+	h, err := s.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("writing a batch: %w", readError(err))
+	}
+	defer h.release()
+	failed := f()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ahead := s.ahead
+	s.batch, s.ahead = false, false
+	switch {
+	case !ahead:
+		return failed
+	case failed != nil:
+		s.seen = state{}
+		return failed
+	}
+	if err := s.replace(ctx, h); err != nil {
+		return fmt.Errorf("writing a batch: %w", readError(err))
+	}
+	return nil
+}
+
+// begin begins a batch.
+func (s *SQLite) begin(ctx context.Context) (*lockedFile, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.batch {
+		return nil, errors.New("the store is in a batch already")
+	}
+	h, err := s.hold(ctx)
+	s.batch = err == nil
+	return h, err
+}
+
+// hold locks the file, and sees to it that the copy is of what it holds now.
+func (s *SQLite) hold(ctx context.Context) (*lockedFile, error) {
+	h, err := s.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if s.db == nil || !s.seen.same(h.state) {
 		if err := s.take(ctx, h); err != nil {
-			return err
+			h.release()
+			return nil, err
 		}
 	}
+	return h, nil
+}
+
+// edit runs f in a transaction on the copy.
+func (s *SQLite) edit(ctx context.Context, f func(c *sql.Conn) error) error {
 	c, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if err := transact(ctx, c, func() error { return f(c) }); err != nil {
-		return err
-	}
+	return transact(ctx, c, func() error { return f(c) })
+}
+
+// replace puts the copy in place of the file, which is locked.
+func (s *SQLite) replace(ctx context.Context, h *lockedFile) error {
 	// The copy holds what the file may never: it is taken anew unless all goes well.
 	s.seen = state{}
 	now, err := s.publish(ctx, h)

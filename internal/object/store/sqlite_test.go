@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -627,5 +628,71 @@ func TestSQLiteCancelled(t *testing.T) {
 	}
 	if err := put(t, st, object.Run{ID: "2", Session: "s"}); err != nil {
 		t.Errorf("Put afterwards = %v", err)
+	}
+}
+
+// TestSQLiteBatch: the Puts of a batch are one writing of the file, and all or none of them is there.
+func TestSQLiteBatch(t *testing.T) {
+	path := made(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	st, _, err := store.OpenSQLite(ctx, path, store.Options{KeepFiles: keepAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	runs := func() int {
+		t.Helper()
+		other, _, err := store.OpenSQLite(context.Background(), path, store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		list, err := other.Runs(context.Background(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	first := runs()
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	two := func(failed error) func() error {
+		return func() error {
+			for range 2 {
+				n++
+				if err := put(t, st, object.Run{ID: fmt.Sprint("batch ", n), Session: "pr-1"}, file(t, "fs", "/moor.txt", fmt.Sprint(n))); err != nil {
+					t.Error(err)
+				}
+			}
+			if b, err := os.ReadFile(path); err != nil || !bytes.Equal(b, before) {
+				t.Errorf("the file changed in a batch: %v", err)
+			}
+			if err := st.Batch(ctx, func() error { return nil }); err == nil {
+				t.Error("a batch in a batch")
+			}
+			return failed
+		}
+	}
+	if err := st.Batch(ctx, two(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) || runs() != first {
+		t.Errorf("a batch that fails: %v, %d runs", err, runs())
+	}
+	if err := st.Batch(ctx, two(nil)); err != nil || runs() != first+2 {
+		t.Errorf("a batch: %v, %d runs", err, runs())
+	}
+	if list, err := st.Runs(ctx, ""); err != nil || len(list) != first+2 {
+		t.Errorf("the store has %v, %v", list, err)
+	}
+	if before, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Batch(ctx, func() error { err := two(nil)(); cancel(); return err }); !errors.Is(err, context.Canceled) || runs() != first+2 {
+		t.Errorf("a batch that is given up: %v, %d runs", err, runs())
+	}
+	if err := put(t, st, object.Run{ID: "after", Session: "pr-1"}); err != nil || runs() != first+3 {
+		t.Errorf("after it: %v, %d runs", err, runs())
 	}
 }
