@@ -1,15 +1,19 @@
 package action
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/object"
 )
 
 // TestArchitectureIsTrue: the page names every package that has a layer, and what it
@@ -82,6 +86,81 @@ func TestHowToAddIsTrue(t *testing.T) {
 	for _, m := range found {
 		if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
 			t.Errorf("docs/how-to-add.md: %v", err)
+		}
+	}
+}
+
+// TestMemoryIsTrue: each row of the page names tests or scripts that are there, and every field of an
+// object, every set and every event has a row.
+func TestMemoryIsTrue(t *testing.T) {
+	page, err := os.ReadFile("../../docs/memory.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]bool{}
+	for _, dir := range []string{"../../internal", "../../cmd"} {
+		err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			b, err := os.ReadFile(name)
+			for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(b), -1) {
+				tests[m[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	quoted := regexp.MustCompile("`([^`]+)`")
+	rows := map[string]bool{}
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if !strings.HasPrefix(line, "| ") || len(cells) != 3 || strings.HasSuffix(line, "| shown by |\n") {
+			if strings.HasPrefix(line, "| ") && len(cells) != 3 {
+				t.Errorf("a row of %d cells: %s", len(cells), line)
+			}
+			continue
+		}
+		for _, m := range quoted.FindAllStringSubmatch(cells[0], -1) {
+			rows[m[1]] = true
+		}
+		shown := quoted.FindAllStringSubmatch(cells[2], -1)
+		if len(shown) == 0 {
+			t.Errorf("no test shows: %s", line)
+		}
+		for _, m := range shown {
+			if strings.HasSuffix(m[1], ".txtar") {
+				if _, err := os.Stat("../../cmd/action/testdata/script/" + m[1]); err != nil {
+					t.Error(err)
+				}
+			} else if !tests[m[1]] {
+				t.Errorf("docs/memory.md names %s, which is not there", m[1])
+			}
+		}
+	}
+	var kinds struct {
+		Properties struct{ Event struct{ Enum []string } }
+	}
+	b, err := os.ReadFile("schema/event.schema.json")
+	if err == nil {
+		err = json.Unmarshal(b, &kinds)
+	}
+	if err != nil || len(kinds.Properties.Event.Enum) < 12 {
+		t.Fatalf("%v, %v", kinds, err)
+	}
+	want := kinds.Properties.Event.Enum
+	for _, o := range []any{object.File{}, object.Toolcall{}, object.Chat{}, object.SystemPrompt{}, object.Session{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(o)) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous {
+				want = append(want, name)
+			}
+		}
+	}
+	for _, name := range want {
+		if !rows[name] {
+			t.Errorf("docs/memory.md has no row of %s", name)
 		}
 	}
 }
