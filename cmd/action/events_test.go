@@ -3,10 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 	"sync"
@@ -178,5 +180,47 @@ func TestManyEvents(t *testing.T) {
 	}
 	if got := objectsOf(t, dir, "barge"); len(got) != 2000 {
 		t.Errorf("%d files are there", len(got))
+	}
+}
+
+// TestEventsAreAnsweredAtOnce: who waits for each answer gets it, and who pauses within a line keeps
+// nobody from the store.
+func TestEventsAreAnsweredAtOnce(t *testing.T) {
+	dir := grown(t, 3)
+	cmd := started(t.Context(), dir, "session", "record", "--session", "pilot")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewReader(out)
+	for i, part := range []string{`{"event":"list","path":"a"}` + "\n" + `{"event":"li`, `st","path":"b"}` + "\n", `{"event":"list","path":"c"}` + "\n" + `{"event":`} {
+		if _, err := io.WriteString(in, part); err != nil {
+			t.Fatal(err)
+		}
+		line, err := answers.ReadString('\n')
+		if want := fmt.Sprintf(`{"line":%d,"ok":true`, i+1); err != nil || !strings.HasPrefix(line, want) {
+			t.Fatalf("%q, %v; want %s", line, err, want)
+		}
+		if _, said, code := told(t, dir, "pilot", fmt.Sprintf(`{"event":"turn","user":"meanwhile %d"}`, i)); code != 0 {
+			t.Error(said)
+		}
+	}
+	if _, err := io.WriteString(in, `"list","path":"d"}`); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	rest, err := io.ReadAll(answers)
+	if err := errors.Join(err, cmd.Wait()); err != nil || !strings.HasPrefix(string(rest), `{"line":4,"ok":true`) {
+		t.Errorf("%q, %v", rest, err)
+	}
+	if got := objectsOf(t, dir, "pilot"); len(got) != 4 {
+		t.Errorf("the thread has %v", got)
 	}
 }

@@ -413,7 +413,7 @@ func (s *SQLite) change(ctx context.Context, f func(c *sql.Conn) error) error {
 // Batch runs f, whose Puts are one writing of the file: they are there for good when Batch
 // returns nil, and none is there when it returns an error, f's own or another. What f
 // has read then is no longer so. Others wait with their Puts for as long, up to ten seconds.
-// There is one batch of a store at a time.
+// There is one batch of a store at a time, and what other goroutines put meanwhile is of it.
 func (s *SQLite) Batch(ctx context.Context, f func() error) error {
 	h, err := s.begin(ctx)
 	if err != nil {

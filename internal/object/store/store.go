@@ -18,7 +18,7 @@
 // SQLite believes what lies beside a database, so it opens a copy in a private folder, and
 // nothing beside the file is ever opened. One Put is one transaction on the copy of what the
 // file holds then, under SQLite's own lock of the file; a synchronised copy takes the file's
-// place in one step. A run is there wholly or not at all, whenever the program or the machine
+// place in one step; of a batch, one copy with all of its Puts. A run is there wholly or not at all, whenever the program or the machine
 // stops, and no run of another program is lost. Between two runs there is one file. Its mode
 // is 0600.
 //
