@@ -149,7 +149,7 @@ func (x *lexer) expressions(list []Token, t token, nested int) []Token {
 	default:
 		return list
 	}
-	for at := int(t.start); ; {
+	for at := int(t.start); at < int(t.end); {
 		n := bytes.Index(x.src[at:t.end], []byte(sign))
 		if n < 0 {
 			return list
@@ -166,6 +166,7 @@ func (x *lexer) expressions(list []Token, t token, nested int) []Token {
 		list = append(list, Token{int32(to), int32(to), inner.line, ';'})
 		at = max(to, from)
 	}
+	return list
 }
 
 // formatted reports whether what stands before a string of Python makes it one with expressions.

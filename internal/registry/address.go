@@ -37,7 +37,11 @@ func ParseAddress(s string) (Address, error) {
 	if err != nil || ref.Reference != "" && strings.Contains(ref.Reference, "/") {
 		return Address{}, fmt.Errorf("%q is not allowed: oci://host/name, oci://host/name:tag or oci://host/name@sha256:…, names in lower case", s)
 	}
-	return Address{ref.Registry, ref.Repository, ref.Reference}, nil
+	a := Address{ref.Registry, ref.Repository, ref.Reference}
+	if a.String() != s { // a tag beside a digest, or nothing behind the sign
+		return Address{}, fmt.Errorf("%q is not allowed: oci://host/name, oci://host/name:tag or oci://host/name@sha256:…", s)
+	}
+	return a, nil
 }
 
 // String is the address as ParseAddress reads it.
