@@ -241,17 +241,11 @@ func (v *pushedVerification) print(e *job.Env, o *options) error {
 	if o.json {
 		return printJSON(e, v)
 	}
-	var b strings.Builder
-	for _, d := range v.Differences {
-		b.WriteString(job.OneLine(d.String()) + "\n")
+	text := foundBy(v.Differences, v.Credentials)
+	if text == "" {
+		text = fmt.Sprintf("%s: %d files are what record.json says, and no credential was found in them.\n", job.OneLine(v.Address), v.Files)
 	}
-	for _, l := range v.Credentials {
-		b.WriteString(job.OneLine("credential in "+l) + "\n")
-	}
-	if b.Len() == 0 {
-		fmt.Fprintf(&b, "%s: %d files are what record.json says, and no credential was found in them.\n", job.OneLine(v.Address), v.Files)
-	}
-	return e.Log.Answer(b.String())
+	return e.Log.Answer(text)
 }
 
 // failedVerification is the end of a verification that found something, nil of another.

@@ -122,17 +122,23 @@ func printVerification(e *job.Env, o *options, v *verification) error {
 		shown.Credentials = append([]string{}, v.Credentials...)
 		return printJSON(e, &shown)
 	}
+	text := foundBy(v.Differences, v.Credentials)
+	if text == "" {
+		text = fmt.Sprintf("%s: %d members are what record.json says, and no credential was found in them.\n", job.OneLine(v.Archive), v.Members)
+	}
+	return e.Log.Answer(text)
+}
+
+// foundBy tells what a verification found, a line each; "" where that is nothing.
+func foundBy(differences []archive.Difference, credentials []string) string {
 	var b strings.Builder
-	for _, d := range v.Differences {
+	for _, d := range differences {
 		b.WriteString(job.OneLine(d.String()) + "\n")
 	}
-	for _, l := range v.Credentials {
+	for _, l := range credentials {
 		b.WriteString(job.OneLine("credential in "+l) + "\n")
 	}
-	if b.Len() == 0 {
-		fmt.Fprintf(&b, "%s: %d members are what record.json says, and no credential was found in them.\n", job.OneLine(v.Archive), v.Members)
-	}
-	return e.Log.Answer(b.String())
+	return b.String()
 }
 
 // Bounds on what an archive expands to: text that repeats itself is not a thousandth
