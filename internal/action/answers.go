@@ -46,10 +46,10 @@ type answerRow struct {
 }
 
 // answerVerb returns the verb that prints the answer of ask.
-func answerVerb(least, most int, ask func(o *options, v *snapshot.View) (*answer, error)) func(context.Context, *job.Env, *job.Inputs, *options) error {
+func answerVerb(name string, least, most int, ask func(o *options, v *snapshot.View) (*answer, error)) func(context.Context, *job.Env, *job.Inputs, *options) error {
 	return func(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 		if n := len(o.args); n < least || n > most {
-			return job.UsageError("%d arguments, and it takes %s", n, arguments(least, most))
+			return job.UsageError("%s: %d arguments, and it takes %s", name, n, arguments(least, most))
 		}
 		asked := *o
 		asked.ask = ask

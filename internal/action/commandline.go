@@ -192,7 +192,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	name := unknown.GetSpecifiedName()
 	if unknown.GetSpecifiedShortnames() != "" {
-		return job.UsageError("unknown flag -%s", text.Name(unknown.GetSpecifiedShortnames()))
+		return job.UsageError("unknown flag -%s%s", text.Name(unknown.GetSpecifiedShortnames()), spelledOut(cmd, unknown.GetSpecifiedShortnames()))
 	}
 	for _, other := range cmd.Root().Commands() {
 		if other.Flags().Lookup(name) != nil {
@@ -202,4 +202,18 @@ func flagError(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return job.UsageError("unknown flag --%s%s", text.Name(name), job.Suggest(name, names, "--"))
+}
+
+// spelledOut suggests for a flag of one letter those that begin with it, where they are few.
+func spelledOut(cmd *cobra.Command, letter string) string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.HasPrefix(f.Name, letter) {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	if len(letter) != 1 || len(names) == 0 || len(names) > 3 {
+		return ""
+	}
+	return " (did you mean " + strings.Join(names, ", or ") + "?)"
 }

@@ -23,7 +23,7 @@ func packShowVerb(_ context.Context, e *job.Env, _ *job.Inputs, o *options) erro
 	}
 	f, fi, err := tree.OpenRegular(name)
 	if err != nil {
-		return job.WithCode(err, job.ExitInput)
+		return job.WithCode(fmt.Errorf("%w; name a pack, as a run leaves it: .stan/output/pack.json", err), job.ExitInput)
 	}
 	defer f.Close()
 	if fi.Size() > pack.MaxRead {

@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/review"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -28,7 +29,7 @@ func packVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error
 // contextVerb packs the change on a desk, and what it needs.
 func contextVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
 	if len(o.args) > 0 {
-		return job.UsageError("context takes no arguments")
+		return job.UsageError("context takes no arguments: what the change is measured against is --base %s, what is to be done --task", text.Name(o.args[0]))
 	}
 	change := *in
 	change.Mode = job.ModeContext

@@ -3,6 +3,7 @@ package action
 import (
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/job"
@@ -63,10 +64,18 @@ func isRepository(s string) bool {
 
 // unknownTarget says of an argument that it is nothing that can be packed.
 func unknownTarget(name string) error {
-	near := job.Suggest(name, verbNames(), "")
-	if strings.ContainsAny(name, "/.") {
-		near = ""
+	if strings.ContainsAny(name, `/.\`) {
+		return job.UsageError("%q is no folder that is there, no owner/name and no address", name)
 	}
+	for i := range job.InputTable {
+		if d := &job.InputTable[i]; d.Name == name {
+			return job.UsageError("%q is no verb, but an input: %s", name, flagOf(d))
+		}
+	}
+	if slices.Contains([]string{"yes", "no", "on", "off", "1", "0"}, name) {
+		return job.UsageError("%q is no verb, and no value of a flag that is true or false: --overwrite, or --overwrite=false", name)
+	}
+	near := job.Suggest(name, verbNames(), "")
 	return job.UsageError("%q is no verb%s, no folder that is there, no owner/name and no address; verbs are %s", name, near, strings.Join(verbNames(), ", "))
 }
 

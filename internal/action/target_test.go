@@ -27,9 +27,9 @@ func TestAim(t *testing.T) {
 		{"ssh://host.example/a/..", "repository=ssh://host.example/a/.. output-dir=repository.haversack"},
 		{"https://host.example/\u202egit.", "repository=https://host.example/\u202egit. output-dir=git..haversack"},
 		{"-", "stdout=context.md"},
-		{"./it", `"./it" is no verb, no folder`},
-		{"../it", `"../it" is no verb, no folder`},
-		{"a/b/c", `"a/b/c" is no verb, no folder`},
+		{"./it", `"./it" is no folder that is there`},
+		{"../it", `"../it" is no folder that is there`},
+		{"a/b/c", `"a/b/c" is no folder that is there`},
 		{"here there", `one repository is packed by a run: "here" or "there"; see haversack --help`},
 	} {
 		line, err := parseArgs(strings.Fields(c.args))

@@ -256,7 +256,7 @@ func because(r record.Row) string {
 	return b.String()
 }
 
-// nearPaths suggests paths that a user may have meant: those with the same base name.
+// nearPaths suggests paths that a user may have meant: those with the same base name, else the one that is spelled most alike.
 func nearPaths(rec *record.Record, name string) string {
 	var list []string
 	for _, r := range rec.Files {
@@ -265,7 +265,11 @@ func nearPaths(rec *record.Record, name string) string {
 		}
 	}
 	if len(list) == 0 {
-		return ""
+		paths := make([]string, 0, len(rec.Files))
+		for _, r := range rec.Files {
+			paths = append(paths, r.Path)
+		}
+		return job.Suggest(name, paths, "")
 	}
 	return fmt.Sprintf("; did you mean one of %q?", list[:min(3, len(list))])
 }

@@ -583,7 +583,7 @@ func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 			err = d.parse(in, d.Unit.plain(v))
 		}
 		if err != nil {
-			errs = append(errs, &InputError{d.Name, err})
+			errs = append(errs, &InputError{d.Name, d.Unit.explain(v, err)})
 		}
 	}
 	if len(errs) > 0 {

@@ -1,7 +1,10 @@
 package job
 
 import (
+	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -52,6 +55,18 @@ func (u Unit) plain(v string) string {
 		return v // half a byte is a mistake
 	}
 	return n.Num().String()
+}
+
+// explain adds to what is wrong with a number, behind which there are letters that are no unit of it, which ones are.
+func (u Unit) explain(v string, err error) error {
+	m := sized.FindStringSubmatch(v)
+	if m == nil || len(sizes[u]) == 0 {
+		return err
+	}
+	if _, ok := sizes[u][strings.ToLower(m[2])]; ok {
+		return err
+	}
+	return fmt.Errorf("%w; behind the number may stand %s", err, strings.Join(slices.Sorted(maps.Keys(sizes[u])), ", "))
 }
 
 // plainLimits is plain for lines of a name and a number of bytes or, with a t, of tokens.

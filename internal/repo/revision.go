@@ -170,6 +170,9 @@ func (r *Repository) step(c *commit, steps string) (*commit, string, error) {
 
 // parent returns the nth parent of c, counted from 1.
 func (r *Repository) parent(c *commit, n int) (*commit, error) {
+	if len(c.parents) == 0 {
+		return nil, fmt.Errorf("history begins at %s: %w; name fewer steps", c.id.String()[:10], errUnknown)
+	}
 	if n > len(c.parents) {
 		return nil, fmt.Errorf("commit %s has %d parents: %w", c.id.String()[:10], len(c.parents), errUnknown)
 	}
@@ -212,7 +215,7 @@ func (r *Repository) lookup(name string) (plumbing.Hash, error) {
 	if r.isShallow() {
 		return plumbing.ZeroHash, fmt.Errorf("%w; the clone is shallow and may lack it (fetch-depth: 0 in actions/checkout)", errUnknown)
 	}
-	return plumbing.ZeroHash, errUnknown
+	return plumbing.ZeroHash, fmt.Errorf("%w; git branch --all lists those that are here, git fetch brings more", errUnknown)
 }
 
 // abbreviated returns the one commit or tag whose id begins with name.

@@ -60,7 +60,7 @@ func TestResolve(t *testing.T) {
 		strings.Repeat("1", 40):           "not in this clone",
 		strings.Repeat("ab", 6):           "unknown revision",
 		"HEAD^3":                          "has 2 parents",
-		"HEAD~9":                          "has 0 parents",
+		"HEAD~9":                          "history begins at ",
 		"HEAD~99999999999999999999":       "~N and ^N",
 		"v1.0@{upstream}":                 "no upstream",
 		"HEAD@{1}":                        "only @{upstream}",

@@ -146,6 +146,9 @@ func CheckNamed(h *Head, m *graph.Meta, named []graph.Entry) error {
 				continue
 			}
 		}
+		if strings.ContainsAny(id, "*?[{") {
+			return job.WithCode(fmt.Errorf("entry %q: there is no such file; an entry is a file or a folder, and globs go with --include", n.ID), job.ExitInput)
+		}
 		return job.WithCode(fmt.Errorf("entry %q: there is no such file%s", n.ID, m.Hint(id)), job.ExitInput)
 	}
 	return nil
