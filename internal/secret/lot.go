@@ -152,7 +152,7 @@ func byLot(v []byte, s *value.Shape) bool {
 		return false
 	}
 	known, odds := value.UsageOf(v).Covered*10, lotOdds(v)
-	if s.Digit > 1 && s.Special > 0 && unclosed(v) {
+	if s.Digit > 0 && s.Special > 0 && unclosed(v) {
 		odds += 10 * 64 // which code is not
 	}
 	return known < letters*4 && odds >= lotBits*64 || known < letters*5 && odds >= 3*lotBits*64
