@@ -20,7 +20,7 @@ func TestVerifyAcceptsOwn(t *testing.T) {
 	seed := seedtest.Seed(t)
 	rounds := 6
 	if os.Getenv("HAVERSACK_PEERS") != "" {
-		rounds = 200
+		rounds = 60
 	}
 	rng := rand.New(rand.NewPCG(seed, 13))
 	pieces := []string{"a", "z", "\xff", "\xfe\xff", `\xff`, `\x5cxff`, `\\xff`, `\`, "é", "e\u0301", "\u202e", "\ufffd", "~", "\x7f", "\x01", "\n", " ", ".", "日", "[REDACTED]", "::x::", "-", "0", strings.Repeat("n", 90)}

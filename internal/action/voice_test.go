@@ -300,7 +300,7 @@ func TestVoices(t *testing.T) {
 	seed := seedtest.Seed(t)
 	rounds := 1
 	if os.Getenv("HAVERSACK_PEERS") != "" {
-		rounds = 25
+		rounds = 8
 	}
 	rng := rand.New(rand.NewPCG(seed, 9))
 	for round := range rounds {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var shapes = flag.Int("shapes", 0, "how many texts TestShapes makes; 300 with -long or among peers")
+var shapes = flag.Int("shapes", 0, "how many texts TestShapes makes; 120 with -long or among peers")
 
 // dialect is what the texts of one language are made of.
 type dialect struct {
@@ -101,7 +101,7 @@ func TestShapes(t *testing.T) {
 	}
 	n := *shapes
 	if n == 0 && (*long || os.Getenv("HAVERSACK_PEERS") != "") {
-		n = 300
+		n = 120
 	}
 	if n == 0 {
 		t.Skip("takes long: -shapes N, -long, or HAVERSACK_PEERS=1")

@@ -455,7 +455,7 @@ func TestHostileSizes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	const n = 1 << 18
+	const n = hostileSize
 	fill := func(s string) []byte { return []byte(strings.Repeat(s, n/len(s))) }
 	wrap := func(before, s, after string) []byte { return append(append([]byte(before), fill(s)...), after...) }
 	deps := func(format string) []byte {

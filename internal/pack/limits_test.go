@@ -100,8 +100,8 @@ func TestSelectFoldsFirst(t *testing.T) {
 
 // In tokens, too.
 func TestLimitInTokens(t *testing.T) {
-	src := fromFiles(many(400))
-	src.Limits.MaxFiles = 400
+	src := fromFiles(many(160))
+	src.Limits.MaxFiles = 160
 	src.Limits.CountTokens = words
 	for _, limit := range []int64{1000, 3000, 9000} {
 		if err := src.Limits.Set("provider-limits", fmt.Sprintf("claude=%dt", limit)); err != nil {

@@ -118,7 +118,10 @@ func TestHostileWork(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	s := newScanner(t)
-	const size = 1 << 16
+	size := 1 << 16
+	if underRace {
+		size = 1 << 12
+	}
 	for name, unit := range hostile() {
 		for _, path := range []string{"x.yaml", "x.go", "x.txt", "x.csv"} {
 			text := repeat(unit, size)
