@@ -31,6 +31,9 @@ const (
 )
 
 const (
+	// indexName and pageName are the files that tell of the fleet.
+	indexName = "fleet.json"
+	pageName  = "fleet.md"
 	// stateName is the file in a repository's folder that says of which commit its
 	// results are.
 	stateName = "fleet.state.json"
@@ -88,51 +91,77 @@ type fleet struct {
 	done int
 }
 
-// fleetVerb packs the repositories of a list, each into a folder of its own.
+// fleetVerb packs the repositories of a list, each into a folder of its own; or it sums up
+// what shards have packed, or prints the list.
 func fleetVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
-	if len(o.args) != 1 {
-		return job.UsageError("fleet needs one argument, a file with a repository a line")
-	}
-	if o.workers < 1 || o.workers > maxWorkers {
-		return job.UsageError("--workers %d is not allowed: 1 to %d", o.workers, maxWorkers)
-	}
-	if in.Repository != "" || in.Ref != "" || in.Task != "" || in.TaskFile != "" || in.Session != "off" {
-		return job.UsageError("fleet packs the heads of repositories: repository, ref, task and session are of a single run")
-	}
-	if in.Push != nil && in.Push.Reference != "" {
-		return job.BadInput("push", "%s: of a fleet each repository has a name of its own below it, and no tag: leave the tag out", in.Push)
-	}
-	raw, err := tree.ReadRegular(e.At(o.args[0]), maxFleetList)
+	share, err := checkFleet(in, o)
 	if err != nil {
-		return job.WithCode(fmt.Errorf("reading the list %s: %w", o.args[0], err), job.ExitInput)
+		return err
 	}
-	members, duplicates, err := parseFleet(raw, func(name string) bool {
-		_, err := os.Lstat(e.At(name))
-		return err == nil
-	})
+	members, duplicates, err := fleetMembers(ctx, e, in, o)
 	if err != nil {
-		return job.WithCode(fmt.Errorf("reading the list %s: %w", o.args[0], err), job.ExitInput)
+		return err
+	}
+	if o.list {
+		return printList(e, members, o)
 	}
 	f, err := openFleet(e, in, o)
 	if err != nil {
 		return err
 	}
 	defer f.root.Close()
-	index := &FleetIndex{Version: 1, Tool: record.Tool{Name: "haversack", Version: e.Version}, Counts: map[string]int{}, Duplicates: duplicates,
-		Repositories: f.packAll(ctx, members, o.workers)}
+	index := &FleetIndex{Version: 1, Tool: record.Tool{Name: "haversack", Version: e.Version}, Counts: map[string]int{}, Duplicates: duplicates}
+	waits := "run it again, and it goes on"
+	if o.index != "" {
+		waits = "no shard tells what became of them"
+		if index.Repositories, err = f.gather(members, e.At(o.index)); err != nil {
+			return err
+		}
+	} else {
+		index.Repositories = f.packAll(ctx, share.of(members), o.workers)
+	}
 	for _, r := range index.Repositories {
 		index.Counts[r.State]++
 	}
 	if err := f.write(index, o); err != nil {
 		return err
 	}
+	all := len(index.Repositories)
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("fleet: %d of %d repositories wait; run it again, and it goes on: %w", index.Counts[fleetWaiting], len(members), err)
+		return fmt.Errorf("fleet: %d of %d repositories wait; %s: %w", index.Counts[fleetWaiting], all, waits, err)
+	}
+	if n := index.Counts[fleetWaiting]; n > 0 {
+		return fmt.Errorf("fleet: %d of %d repositories wait: %s", n, all, waits)
 	}
 	if n := index.Counts[fleetFailed]; n > 0 {
-		return fmt.Errorf("fleet: %d of %d repositories failed; fleet.md in %s says why", n, len(members), f.dir)
+		return fmt.Errorf("fleet: %d of %d repositories failed; fleet.md in %s says why", n, all, f.dir)
 	}
 	return nil
+}
+
+// checkFleet refuses what a fleet cannot do, before anything is done, and returns the share
+// of the list that is asked for.
+func checkFleet(in *job.Inputs, o *options) (fleetShare, error) {
+	share, err := parseShare(o.shard)
+	of := strings.HasPrefix(strings.Join(o.args, " "), ownerPrefix)
+	switch {
+	case len(o.args) != 1:
+		err = job.UsageError("fleet needs one argument: a file with a repository a line, or %sOWNER", ownerPrefix)
+	case err != nil:
+	case o.workers < 1 || o.workers > maxWorkers:
+		err = job.UsageError("--workers %d is not allowed: 1 to %d", o.workers, maxWorkers)
+	case in.Repository != "" || in.Ref != "" || in.Task != "" || in.TaskFile != "" || in.Session != "off":
+		err = job.UsageError("fleet packs the heads of repositories: repository, ref, task and session are of a single run")
+	case in.Push != nil && in.Push.Reference != "":
+		err = job.BadInput("push", "%s: of a fleet each repository has a name of its own below it, and no tag: leave the tag out", in.Push)
+	case !of && (o.topic != "" || o.archived || o.list):
+		err = job.UsageError("--topic, --archived and --list go with %sOWNER, whose repositories the API tells: a file is a list already", ownerPrefix)
+	case o.index != "" && (o.shard != "" || o.list || o.again):
+		err = job.UsageError("--index sums up what shards have packed: --shard, --again and --list are of those that pack")
+	case o.shard != "" && o.list:
+		err = job.UsageError("--list prints the list of all shards: leave --shard out")
+	}
+	return share, err
 }
 
 // openFleet makes the folder of results.
@@ -385,10 +414,10 @@ func (f *fleet) write(index *FleetIndex, o *options) error {
 		return err
 	}
 	page := []byte(index.page())
-	if err := f.put("fleet.json", b); err != nil {
+	if err := f.put(indexName, b); err != nil {
 		return fmt.Errorf("writing fleet.json: %w", err)
 	}
-	if err := f.put("fleet.md", page); err != nil {
+	if err := f.put(pageName, page); err != nil {
 		return fmt.Errorf("writing fleet.md: %w", err)
 	}
 	if o.json {

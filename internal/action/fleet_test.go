@@ -35,10 +35,16 @@ func (s *stopper) Write(p []byte) (int, error) {
 // fleetRun runs the fleet of a list in dir, until stop repositories are packed, 0 for all.
 func fleetRun(t *testing.T, dir string, stop int, args ...string) (FleetIndex, string, error) {
 	t.Helper()
+	return fleetRunWith(t, dir, stop, nil, args...)
+}
+
+// fleetRunWith is fleetRun with an environment.
+func fleetRunWith(t *testing.T, dir string, stop int, env map[string]string, args ...string) (FleetIndex, string, error) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out := &stopper{n: stop, stop: cancel}
-	c := Command{Process: job.Process{Args: append([]string{"fleet"}, args...), Getenv: func(string) string { return "" }, Dir: dir, Stdout: out, Stderr: io.Discard, Version: "test"}}
+	c := Command{Process: job.Process{Args: append([]string{"fleet"}, args...), Getenv: func(name string) string { return env[name] }, Dir: dir, Stdout: out, Stderr: io.Discard, Version: "test"}}
 	err := c.Run(ctx)
 	var x FleetIndex
 	raw, readErr := os.ReadFile(filepath.Join(dir, "fleet.haversack", "fleet.json"))
@@ -201,6 +207,14 @@ func TestFleetAsks(t *testing.T) {
 		"needs one argument":      {},
 		"names no repository":     {list(t, dir, "# none")},
 		"--workers 0":             {"x", "--workers", "0"},
+		`--shard "0/3"`:           {"x", "--shard", "0/3"},
+		`--shard "4/3"`:           {"x", "--shard", "4/3"},
+		`--shard "2"`:             {"x", "--shard", "2"},
+		"are of those that pack":  {"x", "--shard", "1/2", "--index", "y"},
+		"go with org:OWNER":       {"x", "--topic", "sea"},
+		"a file is a list":        {"x", "--list"},
+		"leave --shard out":       {"org:octo", "--list", "--shard", "1/2"},
+		"an organisation or a":    {"org:octo/x"},
 		"of a single run":         {"x", "--ref", "main"},
 		"leave the tag out":       {"x", "--push", "oci://ghcr.io/a/b:c"},
 		"reading the list absent": {"absent"},

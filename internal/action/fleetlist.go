@@ -1,17 +1,24 @@
 package action
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/forge"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 const (
@@ -62,6 +69,96 @@ func parseFleet(raw []byte, there func(string) bool) (list []fleetMember, duplic
 	return list, duplicates, nil
 }
 
+// ownerPrefix is that of an argument that names whose repositories make the fleet.
+const ownerPrefix = "org:"
+
+// fleetMembers are those of the file, or of the owner, that the verb's argument names.
+func fleetMembers(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (list []fleetMember, duplicates int, err error) {
+	if owner, ok := strings.CutPrefix(o.args[0], ownerPrefix); ok {
+		return owned(ctx, e, in, owner, o)
+	}
+	raw, err := tree.ReadRegular(e.At(o.args[0]), maxFleetList)
+	if err == nil {
+		list, duplicates, err = parseFleet(raw, func(name string) bool {
+			_, err := os.Lstat(e.At(name))
+			return err == nil
+		})
+	}
+	if err != nil {
+		return nil, 0, job.WithCode(fmt.Errorf("reading the list %s: %w", o.args[0], err), job.ExitInput)
+	}
+	return list, duplicates, nil
+}
+
+// owned are the repositories of an organisation or a person, as the API tells them: by
+// name, whatever the order in which it does.
+func owned(ctx context.Context, e *job.Env, in *job.Inputs, owner string, o *options) (list []fleetMember, duplicates int, err error) {
+	client, err := forge.ForOwner(e.Getenv("GITHUB_API_URL"), owner, in.Token)
+	if err != nil {
+		return nil, 0, job.WithCode(err, job.ExitInput)
+	}
+	all, err := client.Owned(ctx, maxFleet)
+	if err != nil {
+		return nil, 0, err
+	}
+	var names strings.Builder
+	left := 0
+	for _, r := range all {
+		if r.Archived && !o.archived || o.topic != "" && !slices.Contains(r.Topics, strings.ToLower(o.topic)) {
+			left++
+			continue
+		}
+		names.WriteString(r.Name + "\n")
+	}
+	if names.Len() == 0 {
+		return nil, 0, fmt.Errorf("listing the repositories of %s: none of %d is left: --topic names one of their topics, and --archived takes archived ones; a private one is told only to a token that may read it", text.Name(owner), left)
+	}
+	return parseFleet([]byte(names.String()), func(string) bool { return false })
+}
+
+// printList prints the names of a list, one a line.
+func printList(e *job.Env, members []fleetMember, o *options) error {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = m.target
+	}
+	if !o.json {
+		return e.Results([]byte(strings.Join(names, "\n") + "\n"))
+	}
+	b, err := record.Marshal(names, "  ")
+	if err != nil {
+		return err
+	}
+	return e.Results(b)
+}
+
+// fleetShare is the part of a list that one of several runs packs.
+type fleetShare struct{ number, among int }
+
+// parseShare reads "3/10", the third of ten; "" is all.
+func parseShare(s string) (fleetShare, error) {
+	if s == "" {
+		return fleetShare{1, 1}, nil
+	}
+	number, among, ok := strings.Cut(s, "/")
+	n, err := strconv.Atoi(number)
+	of, err2 := strconv.Atoi(among)
+	if !ok || err != nil || err2 != nil || n < 1 || n > of || of > maxFleet {
+		return fleetShare{}, job.UsageError("--shard %.40q is not allowed: N/OF, such as 3/10, the third of ten", s)
+	}
+	return fleetShare{n, of}, nil
+}
+
+// of is the share of a list: each repository is in that of one shard, and two that stand
+// next to each other are in different ones.
+func (s fleetShare) of(list []fleetMember) []fleetMember {
+	var share []fleetMember
+	for i := s.number - 1; i < len(list); i += s.among {
+		share = append(share, list[i])
+	}
+	return share
+}
+
 // newFleetMember reads one line.
 func newFleetMember(line string, there func(string) bool) fleetMember {
 	m := fleetMember{name: text.Name(line), target: line}
@@ -98,61 +195,4 @@ func slugOf(name string) string {
 		return "repository"
 	}
 	return s
-}
-
-// sentence sums a fleet up.
-func (x *FleetIndex) sentence() string {
-	var parts []string
-	for _, s := range []string{fleetPacked, fleetUnchanged, fleetEmpty, fleetFailed, fleetWaiting} {
-		if n := x.Counts[s]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, s))
-		}
-	}
-	said := fmt.Sprintf("%d repositories: %s", len(x.Repositories), strings.Join(parts, ", "))
-	if x.Duplicates > 0 {
-		said += fmt.Sprintf("; %d lines name one again", x.Duplicates)
-	}
-	return said
-}
-
-// maxPageRows bounds the rows of each table of the page.
-const maxPageRows = 50
-
-// page is fleet.md: what is new, what failed and why, what is heaviest, and where
-// credentials were found.
-func (x *FleetIndex) page() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Fleet\n\n%s.\n", x.sentence())
-	table := func(heading, column string, rows []fleetRow, tell func(r *fleetRow) string) {
-		if len(rows) == 0 {
-			return
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n| repository | %s |\n|---|---|\n", heading, column)
-		for i := range rows[:min(len(rows), maxPageRows)] {
-			fmt.Fprintf(&b, "| %s | %s |\n", cell(rows[i].Name), cell(tell(&rows[i])))
-		}
-		if more := len(rows) - maxPageRows; more > 0 {
-			fmt.Fprintf(&b, "\nAnd %d more, in fleet.json.\n", more)
-		}
-	}
-	of := func(keep func(r *fleetRow) bool) (list []fleetRow) {
-		for i := range x.Repositories {
-			if keep(&x.Repositories[i]) {
-				list = append(list, x.Repositories[i])
-			}
-		}
-		return list
-	}
-	table("Failed", "why", of(func(r *fleetRow) bool { return r.State == fleetFailed }), func(r *fleetRow) string { return r.Error })
-	table("Credentials found", "how many", of(func(r *fleetRow) bool { return r.Credentials > 0 }), func(r *fleetRow) string { return fmt.Sprint(r.Credentials) })
-	table("New", "commit", of(func(r *fleetRow) bool { return r.State == fleetPacked }), func(r *fleetRow) string { return r.Commit })
-	heavy := of(func(r *fleetRow) bool { return r.Bytes > 0 })
-	slices.SortStableFunc(heavy, func(a, b fleetRow) int { return int(min(1, max(-1, b.Bytes-a.Bytes))) })
-	table("Heaviest", "bytes packed", heavy[:min(len(heavy), 10)], func(r *fleetRow) string { return fmt.Sprint(r.Bytes) })
-	return b.String()
-}
-
-// cell is a text as a cell of a Markdown table, where it means nothing but itself.
-func cell(s string) string {
-	return "`" + strings.NewReplacer("`", "'", "|", "¦", "\n", " ", "\r", " ").Replace(text.Line(s)) + "`"
 }

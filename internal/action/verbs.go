@@ -48,17 +48,22 @@ type options struct {
 	given   map[string]string // inputs of the command line, as they stand
 	workers int               // fleet: repositories side by side
 	again   bool              // fleet: those whose head is unchanged, too
-	add     []string          // select: entries to add to the state
-	remove  []string
-	exclude []string // select: entries to leave out
-	meta    string   // select: a map, or the archive that holds it, in place of a repository
-	summary bool     // select: sum the closure up as stan-context does
-	uses    string   // select --summary: what is followed where an entry does not say
-	record  string   // comment: the record
-	print   bool     // install: write nothing
-	http    string   // serve: the address
-	token   string   // serve: the file of the token
-	runOf   string   // session get: the run as of whose end
+	shard   string            // fleet: the share of the list, as 3/10
+	index   string            // fleet: the folder of what shards have left
+	topic   string            // fleet: of an owner's repositories, those with it
+	// fleet: archived repositories, too; and print the list.
+	archived, list bool
+	add            []string // select: entries to add to the state
+	remove         []string
+	exclude        []string // select: entries to leave out
+	meta           string   // select: a map, or the archive that holds it, in place of a repository
+	summary        bool     // select: sum the closure up as stan-context does
+	uses           string   // select --summary: what is followed where an entry does not say
+	record         string   // comment: the record
+	print          bool     // install: write nothing
+	http           string   // serve: the address
+	token          string   // serve: the file of the token
+	runOf          string   // session get: the run as of whose end
 	// graph: print the definitions of the sources instead of making the graph's files.
 	definitions bool
 	// pack show: the form in which it is given back.
@@ -202,11 +207,11 @@ func init() {
 				{"haversack pull oci://ghcr.io/owner/name:main", "all that the last run on main made"},
 				{"haversack pull oci://ghcr.io/owner/name:pr-7 context.md", "one file of a pull request's"},
 			}},
-		{name: "fleet", args: "LIST", help: "Pack the repositories of a list, each into a folder of its own, and go on where the last run ended.", run: fleetVerb, flags: fleetFlags, lasts: true,
+		{name: "fleet", args: "LIST|org:OWNER", help: "Pack the repositories of a list, each into a folder of its own, and go on where the last run ended.", run: fleetVerb, flags: fleetFlags, lasts: true,
 			reads: slices.Concat(readsPack, []string{"output-dir", "compress", "push", "registry-config"}),
 			examples: []example{
 				{"haversack fleet repositories.txt", "a path, an address or owner/name a line"},
-				{"haversack fleet list.txt --push oci://ghcr.io/owner/context", "and keep the results in a registry"},
+				{"haversack fleet org:octo --push oci://ghcr.io/octo/context", "an organisation's, and keep the results in a registry"},
 			}},
 		{name: "comment", help: "Post the comment of a record that was made elsewhere.", run: commentVerb, flags: commentFlags,
 			reads: []string{"token", "stan-path", "comment-key", string(job.GroupSecrets), string(job.GroupLimits)},
@@ -264,6 +269,11 @@ func sessionFlags(fs *pflag.FlagSet, o *options) {
 func fleetFlags(fs *pflag.FlagSet, o *options) {
 	fs.IntVar(&o.workers, "workers", 2, "how many repositories are packed side by side, `N`, 1 to 64")
 	fs.BoolVar(&o.again, "again", false, "pack those whose head is unchanged, too")
+	fs.StringVar(&o.shard, "shard", "", "pack a share of the list alone, `N/OF`, such as 3/10, the third of ten")
+	fs.StringVar(&o.index, "index", "", "pack nothing, and put the fleet.json of shards together that lie in `FOLDER`, or in folders in it")
+	fs.StringVar(&o.topic, "topic", "", "of an owner's repositories, those with the topic `NAME`")
+	fs.BoolVar(&o.archived, "archived", false, "of an owner's repositories, archived ones, too")
+	fs.BoolVar(&o.list, "list", false, "pack nothing, and print the names of an owner's repositories, one a line")
 }
 
 func packFlags(fs *pflag.FlagSet, o *options) {

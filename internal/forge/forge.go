@@ -75,16 +75,20 @@ var (
 // New returns a client for the repository "owner/name". Api is the address in
 // GITHUB_API_URL; "" is github.com's. An empty token asks as anybody.
 func New(api, repository, token string) (*Client, error) {
+	owner, repo, _ := strings.Cut(repository, "/")
+	if !nameInURL.MatchString(owner) || !nameInURL.MatchString(repo) || strings.Trim(owner, ".") == "" || strings.Trim(repo, ".") == "" {
+		return nil, fmt.Errorf("repository %q: owner/name is wanted", repository)
+	}
+	return newClient(api, owner, repo, token)
+}
+
+func newClient(api, owner, repo, token string) (*Client, error) {
 	if api == "" {
 		api = "https://api.github.com"
 	}
 	u, err := url.Parse(strings.TrimRight(api, "/") + "/")
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.RawQuery != "" {
 		return nil, errors.New("reading GITHUB_API_URL: not the address of an API")
-	}
-	owner, repo, _ := strings.Cut(repository, "/")
-	if !nameInURL.MatchString(owner) || !nameInURL.MatchString(repo) || strings.Trim(owner, ".") == "" || strings.Trim(repo, ".") == "" {
-		return nil, fmt.Errorf("repository %q: owner/name is wanted", repository)
 	}
 	c := &Client{
 		Timeout: 30 * time.Second,
@@ -312,9 +316,16 @@ func (c *Client) words(err error) error {
 	var accepted *github.AcceptedError
 	switch {
 	case errors.As(err, &limit):
-		return errors.New("the API's hourly limit for this token is used up; it opens again within the hour")
+		when := "within the hour"
+		if reset := limit.Rate.Reset; reset.After(time.Unix(0, 0)) {
+			when = "at " + reset.UTC().Format(time.RFC3339)
+		}
+		return fmt.Errorf("the API's hourly limit for this token is used up; it opens again %s", when)
 	case errors.As(err, &abuse):
-		return errors.New("the API asks for a longer pause than a run can make (secondary rate limit)")
+		if abuse.RetryAfter != nil {
+			return fmt.Errorf("the API asks for a pause of %s, longer than a run makes (secondary rate limit)", *abuse.RetryAfter)
+		}
+		return errors.New("the API asks for a longer pause than a run makes (secondary rate limit)")
 	case errors.As(err, &accepted):
 		return errors.New("the API is still working on it (202)")
 	case errors.As(err, &answer) && answer.Response != nil:
@@ -326,6 +337,9 @@ func (c *Client) words(err error) error {
 			if m := text.QuotedAnswer([]byte(e.Message), c.token); m != "" {
 				msg += ": " + m
 			}
+		}
+		if after := seconds(answer.Response.Header.Get("Retry-After")); after > maxWait {
+			return fmt.Errorf("the API asks for a pause of %s, longer than a run makes (%d)%s", after, answer.Response.StatusCode, msg)
 		}
 		switch status := answer.Response.StatusCode; status {
 		case 401:

@@ -210,7 +210,8 @@ func TestFaults(t *testing.T) {
 		{"429 with a time", limited(429, "Retry-After", "7"), 1, ""},
 		{"403 with a time", limited(403, "Retry-After", "7"), 1, ""},
 		{"hourly limit, soon over", limited(403, "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1000005"), 1, ""},
-		{"hourly limit", limited(403, "X-Ratelimit-Limit", "1000", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1003000"), 99, "the API's hourly limit for this token is used up"},
+		{"hourly limit", limited(403, "X-Ratelimit-Limit", "1000", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "1003000"), 99, "the API's hourly limit for this token is used up; it opens again at 1970-01-12T14:36:40Z"},
+		{"a long pause", limited(429, "Retry-After", "7200"), 99, "the API asks for a pause of 2h0m0s, longer than a run makes"},
 		{"a page with 200", &fault.Fault{Body: "<!DOCTYPE html>"}, 1, ""},
 		{"a page with 200 always", &fault.Fault{Body: "<!DOCTYPE html>"}, 99, "the API's answer is no JSON: \"<!DOCTYPE html>\""},
 		{"reset", &fault.Fault{Reset: true}, 1, ""},
@@ -232,6 +233,7 @@ func TestFaults(t *testing.T) {
 		{"GET /compare/*...*", func(c *Client) error { _, err := c.MergeBase(context.Background(), sha1, sha2); return err }},
 		{"GET /git/ref/heads/main", func(c *Client) error { _, err := c.Tip(context.Background(), "main"); return err }},
 		{"GET /pulls/*", func(c *Client) error { _, err := c.Pull(context.Background(), 1); return err }},
+		{"GET /orgs/octo/repos", func(c *Client) error { _, err := c.Owned(context.Background(), 9); return err }},
 		{"GET /commits/*/pulls", func(c *Client) error { _, err := c.PullOf(context.Background(), 0, Origin{Commit: sha1}); return err }},
 		{"GET /actions/workflows/ci.yml/runs", past},
 		{"GET /actions/runs/*/artifacts", past},
@@ -248,6 +250,7 @@ func TestFaults(t *testing.T) {
 				s.Commits[sha1+"..."+sha2] = sha3
 				s.Branches["main"] = sha1
 				s.Pulls = []map[string]any{forgetest.Pull(1, sha1, sha2, nil)}
+				s.Owned = map[string][]map[string]any{"orgs/octo": {{"full_name": "octo/widgets"}}}
 				s.Runs = []map[string]any{forgetest.Run(70, "schedule", nil)}
 				s.Artifact(70, 700, "context", []byte("zip"), nil)
 				old := s.Comment(s.Login, "Bot", Marker("old")+"\nolder")
@@ -280,7 +283,7 @@ func TestFaults(t *testing.T) {
 				if f.fault.Status == 403 && f.want != "" && !strings.Contains(f.name, "limit") != errors.Is(err, ErrRefused) {
 					t.Errorf("%v: a refusal?", err)
 				}
-				if f.fault.Header.Get("Retry-After") != "" && !slices.Contains(waits.Waits(), 7*time.Second) {
+				if f.fault.Header.Get("Retry-After") == "7" && !slices.Contains(waits.Waits(), 7*time.Second) {
 					t.Errorf("waited %v, the API asked for 7 s", waits.Waits())
 				}
 				if len(waits.Waits()) > 3 {

@@ -280,6 +280,8 @@ var aside = map[string]string{
 	"object/store.decode":           "an answer within its limit, by encoding/json",
 	"rank.read":                     "its texts are at most 600,000 bytes",
 	"action.parseFleet":             "a list that whoever started the program names, at most 4 MiB, a line at a time",
+	"action.parseShare":             "a flag of the command line",
+	"action.readShard":              "an index of a shard, at most 32 MiB, decoded by the standard library",
 	"registry.ParseAddress":         "a word of the command line",
 	"registry.parse":                "a manifest within its limit, by encoding/json",
 	"repo.decodeTag":                "the first line of a tag",

@@ -59,7 +59,10 @@ type Server struct {
 	Artifacts map[int64][]map[string]any // by run
 	Data      map[int64][]byte           // by artifact
 	Comments  map[int64]map[string]any   // by id
-	nextID    int64
+	// Owned are the repositories of "orgs/name" or "users/name"; those that are private
+	// are told to Token alone.
+	Owned  map[string][]map[string]any
+	nextID int64
 
 	mu       sync.Mutex
 	counts   map[string]int
@@ -300,6 +303,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
 		}
 		return 200, map[string]any{"login": s.Login}, nil
 	}
+	if owner, ok := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/repos"); ok && r.Method == http.MethodGet {
+		return s.owned(w, r, owner)
+	}
 	rest, ok := strings.CutPrefix(r.URL.EscapedPath(), "/repos/"+Repository+"/")
 	if !ok {
 		return 0, nil, notFound
@@ -334,6 +340,23 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
 		return s.changeComment(r, number(p[2]))
 	}
 	return 0, nil, notFound
+}
+
+// owned lists the repositories of an organisation, or of a person.
+func (s *Server) owned(w http.ResponseWriter, r *http.Request, owner string) (int, any, *no) {
+	list, ok := s.Owned[owner]
+	if !ok {
+		return 0, nil, notFound
+	}
+	kind := map[bool]string{true: "all", false: "owner"}[strings.HasPrefix(owner, "orgs/")]
+	if q := r.URL.Query(); q.Get("type") != kind || q.Get("sort") != "full_name" {
+		return 0, nil, &no{422, "Validation Failed: type or sort"}
+	}
+	all := func(map[string]any, string) bool { return true }
+	seen := slices.DeleteFunc(slices.Clone(list), func(e map[string]any) bool {
+		return e["private"] == true && !strings.HasSuffix(r.Header.Get("Authorization"), Token)
+	})
+	return s.page(w, r, seen, map[string]filter{"type": all, "sort": all}, "")
 }
 
 // number reads an id; what is none names nothing.
