@@ -8,6 +8,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/archive"
 	"github.com/haversack-dev/haversack/internal/deliver"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/pack"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -27,6 +28,17 @@ type recordParts struct {
 	rows     []record.Row
 	noted    *noted
 	impact   *record.Impact // nil without a base
+	unseen   *record.NotFollowed
+}
+
+// writeRecord makes the record of a run, with the places that its graph does not follow, and writes it.
+func writeRecord(e *job.Env, out *deliver.Folder, gate *plan.Gate, v *snapshot.View, of *recordParts) (*record.Record, error) {
+	var err error
+	if of.unseen, err = notFollowed(v); err != nil {
+		return nil, err
+	}
+	r := newRecord(e, of)
+	return r, deliver.WriteRecord(out, gate, r)
 }
 
 // newRecord makes the record of a run. Its texts pass the screen once more: put
@@ -40,9 +52,29 @@ func newRecord(e *job.Env, of *recordParts) *record.Record {
 		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info, TaskSum: taskSum(cmp.Or(p.Task, p.Beside)),
 		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.Warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
-	r.Change = of.impact
+	r.Change, r.NotFollowed = of.impact, of.unseen
 	snapshot.Clean(s.Screener, r)
 	return r
+}
+
+// notFollowed looks for the places that load what no literal names; nil where no imports were read, or there is none.
+func notFollowed(v *snapshot.View) (*record.NotFollowed, error) {
+	if v.Graph == nil {
+		return nil, nil
+	}
+	u, err := lookup.UnseenLoads(v.Sealed)
+	if err != nil || u.Places == 0 {
+		return nil, err
+	}
+	n := &record.NotFollowed{Places: u.Places, Files: u.Files}
+	for _, f := range u.Forms {
+		n.Forms = append(n.Forms, record.LoadForm{Form: f.Name, Places: f.Places})
+	}
+	for _, p := range u.First {
+		shown, _ := record.DisplayPath(p.Path)
+		n.First = append(n.First, record.LoadPlace{Path: shown, Line: p.Line, Form: p.Form})
+	}
+	return n, nil
 }
 
 // acceptances counts what each line of the allow file let stay in the archive.

@@ -225,8 +225,8 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Log.Release(slices.Concat(written.Warnings, noted.warnings))
-	record := newRecord(e, &recordParts{head, sealed, chosen, written, rows, noted, reviewed.Impact()})
-	if err := deliver.WriteRecord(out, gate, record); err != nil {
+	record, err := writeRecord(e, out, gate, view, &recordParts{head, sealed, chosen, written, rows, noted, reviewed.Impact(), nil})
+	if err != nil {
 		return err
 	}
 	links := deliver.NewLinks(&e.Setting, head, in.Repository != "", record.Base.Commit)

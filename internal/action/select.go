@@ -88,8 +88,8 @@ func tellUnseen(u lookup.Unseen, languages []provider.Language) string {
 		for _, f := range u.Forms {
 			forms = append(forms, fmt.Sprintf("%s %d", f.Name, f.Places))
 		}
-		shown, _ := record.DisplayPath(u.First)
-		fmt.Fprintf(&b, "\nNot followed, as no literal names what is loaded: %s in %s, the first is %s:%d: %s.\n", some(u.Places, "place"), some(u.Files, "file"), text.Name(shown), u.Line,
+		shown, _ := record.DisplayPath(u.First[0].Path)
+		fmt.Fprintf(&b, "\nNot followed, as no literal names what is loaded: %s in %s, the first is %s:%d: %s.\n", some(u.Places, "place"), some(u.Files, "file"), text.Name(shown), u.First[0].Line,
 			strings.Join(forms, ", "))
 	}
 	for _, l := range languages {

@@ -17,12 +17,20 @@ import (
 // Unseen are the places at which files load what only a run can tell, so that no edge leads there.
 type Unseen struct {
 	Places, Files int
-	// First and Line are the first of them, by path.
-	First string
-	Line  int
+	// First are the first of them, by path and line: maxUnseen at most.
+	First []UnseenPlace
 	// Forms are those of the places, the most frequent first.
 	Forms []Form
 }
+
+// UnseenPlace is one place, and the form of what loads there.
+type UnseenPlace struct {
+	Path string
+	source.Unfollowed
+}
+
+// maxUnseen is how many places are told one by one.
+const maxUnseen = 20
 
 // Form is one way of loading, and at how many places it stands.
 type Form struct {
@@ -51,8 +59,8 @@ func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
 	forms := map[string]int{}
 	for i, list := range found {
 		for _, x := range list {
-			if u.Places == 0 {
-				u.First, u.Line = s.Files[i].Path, x.Line
+			if len(u.First) < maxUnseen {
+				u.First = append(u.First, UnseenPlace{s.Files[i].Path, x})
 			}
 			u.Places++
 			forms[x.Form]++

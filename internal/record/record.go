@@ -40,7 +40,9 @@ type Record struct {
 	Unresolved []Unresolved `json:"unresolved_imports"`
 	// Languages of the sources, where a graph was built of all of them.
 	Languages []LanguageFiles `json:"languages,omitempty"`
-	Session   *SessionInfo    `json:"session,omitempty"`
+	// NotFollowed are the places that load what no literal names; nil where there is none, or no graph was built.
+	NotFollowed *NotFollowed `json:"not_followed,omitempty"`
+	Session     *SessionInfo `json:"session,omitempty"`
 	// Acceptances are the lines of .haversackallow that let findings stay.
 	Acceptances []Acceptance `json:"acceptances,omitempty"`
 	// AllAccepted: .haversackallow accepts every finding, in every file.
@@ -59,6 +61,29 @@ type LanguageFiles struct {
 	PackagesLeftOut int `json:"packages_left_out,omitempty"`
 	// NamesUndecided counts names for which no edge is drawn since several files declare them.
 	NamesUndecided int `json:"names_undecided,omitempty"`
+}
+
+// NotFollowed counts the places at which files load what only a run can tell, so that the graph has no edge there.
+type NotFollowed struct {
+	Places int `json:"places"`
+	Files  int `json:"files"`
+	// Forms are those of all places, the most frequent first.
+	Forms []LoadForm `json:"forms"`
+	// First are the first places, by path and line: 20 at most.
+	First []LoadPlace `json:"first"`
+}
+
+// LoadForm is what loads, as its language writes it, and at how many places.
+type LoadForm struct {
+	Form   string `json:"form"`
+	Places int    `json:"places"`
+}
+
+// LoadPlace is one place that loads what no literal names. Path is shown as in a Row.
+type LoadPlace struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Form string `json:"form"`
 }
 
 // Tool is the program that wrote the record.

@@ -49,15 +49,71 @@ func LoadsUnseen(name string, content []byte) (list []Unfollowed) {
 	}
 	forms := strings.Fields(loaders[l.Family])
 	for _, form := range forms {
-		if bytes.Contains(content, []byte(form)) {
-			if l.Name == "Shell" {
-				return sourced(content)
-			}
+		if l.Name == "Shell" {
+			return sourced(content)
+		}
+		if mayLoad(content, form, bareLoaders[l.Family]) {
 			return loads(l, name, content, forms)
 		}
 	}
 	return nil
 }
+
+// mayLoad reports whether a form may load at some place what is no literal, by the bytes alone: most files that load
+// anything name it, and need not be split into tokens for that.
+func mayLoad(content []byte, form string, bare bool) bool {
+	for at := 0; ; {
+		i := bytes.Index(content[at:], []byte(form))
+		if i < 0 {
+			return false
+		}
+		at += i + len(form)
+		if start := at - len(form) - 1; start >= 0 && wordByte(content[start]) && wordByte(form[0]) || at < len(content) && wordByte(content[at]) {
+			continue // a part of a longer word
+		}
+		rest := bytes.TrimLeft(content[at:min(len(content), at+maxLiteral)], " \t\r\n")
+		directive := form[0] == '#'
+		open := !directive && bytes.HasPrefix(rest, []byte("("))
+		if open {
+			rest = bytes.TrimLeft(rest[1:], " \t\r\n")
+		}
+		switch {
+		case len(rest) == 0:
+			return true // too far to see
+		case directive && (rest[0] == '"' || rest[0] == '<'):
+			continue
+		case directive:
+		case rest[0] == '"' || rest[0] == '\'':
+			if literalAlone(rest, open) {
+				continue
+			}
+		case !open && !bare && rest[0] != '/':
+			continue // the word, and no call; a comment may stand before its parenthesis
+		}
+		return true
+	}
+}
+
+// literalAlone reports whether a text begins with a string that has nothing to be put in, and nothing is added to it; in
+// parentheses no end of a line ends that.
+func literalAlone(s []byte, inside bool) bool {
+	end := bytes.IndexByte(s[1:], s[0])
+	if end < 0 || bytes.ContainsAny(s[1:1+end], "\\{$\n") {
+		return false
+	}
+	line := bytes.TrimLeft(s[end+2:], " \t\r")
+	rest := bytes.TrimLeft(line, " \t\r\n")
+	switch {
+	case len(rest) == 0:
+		return false // too far to see
+	case line[0] == '\n' && !inside:
+		return bytes.IndexByte([]byte("+%.[("), rest[0]) < 0
+	}
+	return bytes.IndexByte([]byte("),;"), rest[0]) >= 0
+}
+
+// maxLiteral is how many bytes behind a word are looked at for the string that it loads.
+const maxLiteral = 400
 
 // loads looks among the tokens of a text.
 func loads(l *language.Language, name string, content []byte, forms []string) (list []Unfollowed) {
