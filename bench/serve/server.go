@@ -12,7 +12,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/serve"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -99,12 +98,12 @@ func (s *server) answer(ctx context.Context, q question) (reply, error) {
 			complete = complete || a.Complete
 			shown.rows(a.Rows)
 			for i := range a.Rows {
-				if len(a.Rows[i].Uses) == lookup.MaxLines {
+				if len(a.Rows[i].Uses) == mostUses {
 					full = append(full, a.Rows[i].Path)
 				}
 			}
 			all.shown.rows(a.Rows)
-			all.sure.rows(slices.DeleteFunc(a.Rows, func(r serve.Row) bool { return r.Unsure }))
+			all.sure.rows(sure(a.Rows))
 			all.text += fmt.Sprintf("> %s %v\n%s", c.tool, c.arguments, text)
 			if a.More == "" {
 				break
@@ -127,11 +126,30 @@ func (s *server) answer(ctx context.Context, q question) (reply, error) {
 	return all, nil
 }
 
-// cut finds answers that say they are complete, and leave out lines of a file that is full. One question asks for uses once.
+// mostUses is how many lines one row tells at most.
+const mostUses = 20
+
+// sure are the rows, and the uses in them, of which an answer is sure.
+func sure(rows []serve.Row) (list []serve.Row) {
+	for _, r := range rows {
+		if r.Unsure {
+			continue
+		}
+		r.Uses = slices.DeleteFunc(slices.Clone(r.Uses), func(u serve.Use) bool { return u.Unsure })
+		list = append(list, r)
+	}
+	return list
+}
+
+// cut finds answers that say they are complete, and leave out the last lines of a file that is full. One question asks for uses once.
 func (r *reply) cut(hits lines) {
 	for _, path := range r.full {
+		last := 0
+		for n := range r.shown[path] {
+			last = max(last, n)
+		}
 		for n := range hits[path] {
-			if !r.shown[path][n] {
+			if n > last {
 				r.false = append(r.false, "references, of "+path+" cut,")
 				return
 			}

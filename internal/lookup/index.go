@@ -24,6 +24,10 @@ type Index struct {
 	// of are the names by the file's place in sealed.Files.
 	of    []names
 	fault error
+
+	linked sync.Once
+	// links say who imports whom.
+	links *snapshot.Users
 }
 
 // names are what a file defines.
@@ -135,24 +139,4 @@ func (x *Index) Broken() ([]string, error) {
 		}
 	}
 	return list, nil
-}
-
-// Subject is that of a name, qualified or not, or of a file: what it offers to others. It has no files where nothing is called so.
-func (x *Index) Subject(asked string) (Subject, error) {
-	subject := Subject{map[string]bool{}, map[string]bool{}}
-	if f := x.files[asked]; f != nil {
-		found, err := Define(f)
-		subject.Of[asked] = true
-		for _, d := range found {
-			if d.Exported {
-				subject.add(f.Path, d.Name)
-			}
-		}
-		return subject, err
-	}
-	found, err := x.Definitions(func(file, name string) bool { return Means(file, name, asked) })
-	for _, d := range found {
-		subject.add(d.Path, d.Name)
-	}
-	return subject, err
 }

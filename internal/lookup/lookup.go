@@ -3,10 +3,7 @@
 package lookup
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -66,26 +63,6 @@ func Define(f *scan.File) ([]Definition, error) {
 // Called reports whether a definition's name is the one that is asked for, or ends with it.
 func Called(name, asked string) bool { return name == asked || strings.HasSuffix(name, "."+asked) }
 
-// Naming returns the first lines, from 1 and MaxLines of them, on which one of the names stands as a word.
-func Naming(content string, names map[string]bool) (lines []int) {
-	n := 0
-	for line := range strings.Lines(content) {
-		n++
-		for word := range strings.FieldsFuncSeq(line, func(r rune) bool {
-			return r < 0x80 && r != '_' && r != '$' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-		}) {
-			if names[word] {
-				lines = append(lines, n)
-				break
-			}
-		}
-		if len(lines) == MaxLines {
-			break
-		}
-	}
-	return lines
-}
-
 // Files are those that arguments name, or that lie in the folders that they name; an argument without any is an error.
 func Files(args []string, s *snapshot.Contents) ([]*scan.File, error) {
 	var list []*scan.File
@@ -124,107 +101,6 @@ func Ungraphed(d *snapshot.Dependencies) (list []string) {
 		}
 	}
 	return list
-}
-
-// User is a file that names what is asked about.
-type User struct {
-	Path string
-	// Lines on which it does, the first MaxLines of them; from 1.
-	Lines []int
-	// Tie says how the file is tied to where that is defined.
-	Tie Tie
-}
-
-// Tie says how a file that names a definition is tied to the file that holds it.
-type Tie uint8
-
-const (
-	// Imports: it imports it, as the import says.
-	Imports Tie = iota
-	// Guessed: the graph draws its import as implicit: through a file that hands names on, or by a guess.
-	Guessed
-	// Beside: it is of the same package, which needs no import.
-	Beside
-	// Itself: it is the file that defines it.
-	Itself
-	// Untied: no import leads there, so that it may mean another thing of that name.
-	Untied
-)
-
-func (t Tie) String() string {
-	return [...]string{"imports it", "imports it, as far as the graph can tell (implicit)", "of the same package", "defines it", "names it, and no import that is known leads there: it may mean another"}[t]
-}
-
-// Subject is what users are asked of: the names, and the files that define them.
-type Subject struct {
-	Names map[string]bool
-	Of    map[string]bool
-}
-
-// add adds a definition of a file.
-func (s *Subject) add(path, name string) {
-	s.Names[name[strings.LastIndexByte(name, '.')+1:]] = true
-	s.Of[path] = true
-}
-
-// Users are the files that name something of a subject, by path: those for which wanted is true of how they are tied to it.
-func Users(subject Subject, s *snapshot.Contents, wanted func(t Tie) bool) ([]User, error) {
-	folders := map[string]bool{}
-	for name := range subject.Of {
-		if path.Ext(name) == ".go" {
-			folders[path.Dir(name)] = true
-		}
-	}
-	words := make([][]byte, 0, len(subject.Names))
-	for name := range subject.Names {
-		words = append(words, []byte(name))
-	}
-	list := make([]User, len(s.Files))
-	faults := make([]error, len(s.Files))
-	// Nothing ends this context: what is asked is read to its end.
-	_ = graph.Each(context.Background(), len(s.Files), func(i int) {
-		f := &s.Files[i]
-		t := tieOf(f.Path, subject.Of, folders, s)
-		if !wanted(t) || !f.Extractable() {
-			return
-		}
-		raw, err := f.Read()
-		if err != nil {
-			faults[i] = fmt.Errorf("reading %s: %w", f.Path, err)
-			return
-		}
-		content := raw
-		if f.Encoding != text.UTF8 {
-			content = text.Decode(raw, f.Encoding)
-		}
-		if slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(content, w) }) {
-			list[i] = User{f.Path, Naming(string(content), subject.Names), t}
-		}
-	})
-	return slices.DeleteFunc(list, func(u User) bool { return len(u.Lines) == 0 }), errors.Join(faults...)
-}
-
-// tieOf says how a file is tied to those of a subject.
-func tieOf(name string, of, folders map[string]bool, s *snapshot.Contents) Tie {
-	if of[name] {
-		return Itself
-	}
-	tie := Untied
-	if s.Meta != nil {
-		for _, x := range s.Meta.Nodes[name].Edges {
-			switch {
-			case !of[x.Target]:
-			case x.Resolution&graph.Explicit != 0:
-				return Imports
-			default:
-				tie = Guessed
-			}
-		}
-	}
-	if path.Ext(name) == ".go" && folders[path.Dir(name)] {
-		return Beside
-	}
-	return tie
 }
 
 // Means reports whether a file's definition is what is asked for: by its name, or by that behind the name of its package or file.

@@ -72,6 +72,8 @@ type Row struct {
 type Use struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
+	// Unsure: it may name another thing that is called so.
+	Unsure bool `json:"unsure,omitempty" jsonschema:"it may name another thing that is called so"`
 }
 
 // Room is what an answer may take, as it is asked for.
@@ -242,7 +244,11 @@ func (r *Row) text() string {
 	}
 	b.WriteString("\n")
 	for _, u := range r.Uses {
-		fmt.Fprintf(&b, "  %d: %s\n", u.Line, job.OneLine(u.Text))
+		mark := ""
+		if u.Unsure {
+			mark = "?"
+		}
+		fmt.Fprintf(&b, "  %d%s: %s\n", u.Line, mark, job.OneLine(u.Text))
 	}
 	if r.Text != "" {
 		if r.Kind == document {

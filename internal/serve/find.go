@@ -69,7 +69,7 @@ func symbol(query string) bool {
 // symbols adds the definitions of a name: those that are called so, else those that differ in case alone.
 func (s *sight) symbols(a *Answer, query string, tests bool) error {
 	asked := dotted(query)
-	found, err := s.index.Definitions(func(file, name string) bool { return lookup.Means(file, name, asked) })
+	found, err := s.index.Meant(asked)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -42,7 +41,8 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 	for i := range patches {
 		changed[patches[i].Change.Path] = true
 	}
-	touched := 0
+	var touched []lookup.Definition
+	at := map[int]int{} // the row behind which the users of each stand
 	for i := range patches {
 		p := &patches[i]
 		a.Rows = append(a.Rows, Row{Path: p.Change.Path, Kind: "changed", Why: fate(p), Test: language.IsTest(p.Change.Path)})
@@ -58,20 +58,34 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 			row := rowOf(d, "changed")
 			row.Test = language.IsTest(d.Path)
 			a.Rows = append(a.Rows, row)
-			if touched++; touched > maxTouched {
-				continue
-			}
-			users, err := s.outside(d, changed)
-			if err != nil {
-				return nil, err
-			}
-			a.Rows = append(a.Rows, users...)
+			touched = append(touched, d)
+			at[len(touched)-1] = len(a.Rows)
 		}
 	}
-	if touched > maxTouched {
+	if n := len(touched); n > maxTouched {
 		a.Complete = false
-		a.Notes = append(a.Notes, fmt.Sprintf("users are told of the first %d of %d changed definitions", maxTouched, touched))
+		a.Notes = append(a.Notes, fmt.Sprintf("users are told of the first %d of %d changed definitions", maxTouched, n))
+		touched = touched[:maxTouched]
 	}
+	used, err := s.outside(touched, changed)
+	if err != nil {
+		return nil, err
+	}
+	all := lookup.Usage{}
+	for i := len(touched) - 1; i >= 0; i-- {
+		rows, err := s.told(used[i].Users)
+		if err != nil {
+			return nil, err
+		}
+		for k := range rows {
+			rows[k].Why = "names " + touched[i].Name + ", " + rows[k].Why
+		}
+		s.sortUsers(rows)
+		a.Rows = slices.Insert(a.Rows, at[i], rows...)
+		all.Others += used[i].Others
+		all.Renamed = append(all.Renamed, used[i].Renamed...)
+	}
+	a.account(&all)
 	x.reach(a, review.New(&view, c.Changes))
 	if len(c.Changes) == 0 {
 		a.Notes = append(a.Notes, "Nothing is changed")
@@ -118,24 +132,17 @@ func innermost(found []lookup.Definition, touched []int) (list []lookup.Definiti
 	return list
 }
 
-// outside are the users of a changed definition in files that the change does not touch.
-func (s *sight) outside(d lookup.Definition, changed map[string]bool) ([]Row, error) {
-	subject := lookup.Subject{Names: map[string]bool{d.Name[strings.LastIndexByte(d.Name, '.')+1:]: true}, Of: map[string]bool{d.Path: true}}
-	users, err := lookup.Users(subject, s.view.Sealed, func(t lookup.Tie) bool { return t != lookup.Untied && t != lookup.Itself })
-	var rows []Row
-	for _, u := range users {
-		if changed[u.Path] {
-			continue
-		}
-		row, err := s.user(u)
-		if err != nil {
-			return nil, err
-		}
-		row.Why = "names " + d.Name + ", " + row.Why
-		rows = append(rows, row)
+// outside are the users of changed definitions in files that the change does not touch.
+func (s *sight) outside(touched []lookup.Definition, changed map[string]bool) ([]lookup.Usage, error) {
+	subjects := make([]*lookup.Subject, 0, len(touched))
+	for _, d := range touched {
+		subjects = append(subjects, lookup.NewSubject(d.Name, []lookup.Definition{d}))
 	}
-	sortUsers(rows)
-	return rows, err
+	used, err := s.index.Users(subjects, func(t lookup.Tie) bool { return t != lookup.Untied && t != lookup.Itself })
+	for i := range used {
+		used[i].Users = slices.DeleteFunc(used[i].Users, func(u lookup.User) bool { return changed[u.Path] })
+	}
+	return used, err
 }
 
 // reach adds which tests reach what changed, how to run them, and what none reaches.

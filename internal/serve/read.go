@@ -47,7 +47,7 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 		}
 		return a, x.lines(s, a, f, lookup.Definition{Path: name, From: max(1, in.From), End: in.To})
 	}
-	found, err := s.index.Definitions(func(file, name string) bool { return lookup.Means(file, name, dotted(in.Symbol)) })
+	found, err := s.index.Meant(dotted(in.Symbol))
 	if err != nil {
 		return nil, err
 	}

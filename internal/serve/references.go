@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -31,48 +32,86 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 		return nil, err
 	}
 	asked = dotted(asked)
-	subject, err := s.index.Subject(asked)
+	found, err := s.index.Meant(asked)
 	if err != nil {
 		return nil, err
 	}
 	a := &Answer{Complete: true, Searched: fmt.Sprintf("the words of %d files, and their imports", len(s.view.Sealed.Files))}
-	if len(subject.Of) == 0 {
-		a.Complete = false
-		a.Notes = append(a.Notes, fmt.Sprintf("No definition that is known is called %q: files that name it are unsure", asked))
-		subject.Names[asked[strings.LastIndexByte(asked, '.')+1:]] = true
-	}
-	if len(subject.Of) > 1 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d files define something of that name, and users of all of them are told together: name it with what it stands in", len(subject.Of)))
-		a.Complete = false
-	}
-	users, err := lookup.Users(subject, s.view.Sealed, func(lookup.Tie) bool { return true })
+	subject := lookup.NewSubject(asked, found)
+	a.defines(asked, subject)
+	used, err := s.index.Users([]*lookup.Subject{subject}, func(lookup.Tie) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	unsure, long := 0, 0
-	for _, u := range users {
-		row, err := s.user(u)
-		if err != nil {
-			return nil, err
-		}
-		if u.Tie == lookup.Untied {
-			unsure++
-		}
-		if len(u.Lines) == lookup.MaxLines {
-			long++
-		}
-		a.Rows = append(a.Rows, row)
+	rows, err := s.told(used[0].Users)
+	if err != nil {
+		return nil, err
 	}
-	sortUsers(a.Rows)
-	if unsure > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d files are unsure: they say the name, and no import that is known ties them to it", unsure))
-	}
-	if long > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("Of %d files the first %d lines alone are told", long, lookup.MaxLines))
-		a.Complete = false
-	}
+	s.sortUsers(rows)
+	a.Rows = append(a.Rows, rows...)
+	a.account(&used[0])
 	a.Unknown, err = s.unreadOf(a.Rows)
 	return a, err
+}
+
+// maxDefinitions bounds the definitions that stand before their users.
+const maxDefinitions = 10
+
+// defines tells where a subject is defined, and whether that is one thing.
+func (a *Answer) defines(asked string, subject *lookup.Subject) {
+	for _, d := range subject.Definitions[:min(maxDefinitions, len(subject.Definitions))] {
+		row := rowOf(d, "defines it")
+		row.Doc, row.Test = "", language.IsTest(d.Path)
+		a.Rows = append(a.Rows, row)
+	}
+	files := map[string]bool{}
+	for _, d := range subject.Definitions {
+		files[d.Path+" "+d.Name] = true
+	}
+	switch n := len(files) + subject.Left; {
+	case n == 0:
+		a.Complete = false
+		a.Notes = append(a.Notes, fmt.Sprintf("No definition that is known is called %q: files that name it are unsure", asked))
+	case n > 1:
+		a.Complete = false
+		a.Notes = append(a.Notes, fmt.Sprintf("%d definitions are called so, and users of all of them are told together: name it with what it stands in", n))
+	}
+}
+
+// account tells what of users is not known, and what was passed over.
+func (a *Answer) account(u *lookup.Usage) {
+	files, lines := 0, 0
+	for _, r := range a.Rows {
+		if r.Unsure {
+			files++
+			continue
+		}
+		for _, use := range r.Uses {
+			if use.Unsure {
+				lines++
+			}
+		}
+	}
+	if lines > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d lines with a ? name it of something whose type is not written there, or in a string: they may mean another", lines))
+	}
+	if files > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d rows are unsure: they say the name, and no import that is known ties them to it", files))
+	}
+	if u.Others > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d lines are left out on which a local or an argument is called so, or a sentence in a string says it", u.Others))
+	}
+	if u.Spoken > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d files are left out that only speak of it, in comments or sentences", u.Spoken))
+	}
+	if u.Elsewhere > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d files are left out that define another of its name, or import that", u.Elsewhere))
+	}
+	if len(u.Renamed) > 0 {
+		a.Complete = false
+		list := u.Renamed[:min(maxTold, len(u.Renamed))]
+		a.Notes = append(a.Notes, "It is handed on under another name, whose users are not told: "+strings.Join(list, ", "))
+	}
 }
 
 // unreadOf are those of unread that matter to files that say a name: of the languages of those that no import ties to it.
@@ -94,29 +133,58 @@ func (s *sight) unread() ([]string, error) {
 	return append(lookup.Ungraphed(s.view.Graph), broken...), err
 }
 
-// sortUsers puts what is sure first, tests last.
-func sortUsers(rows []Row) {
+// sortUsers puts what is sure first, then what is tied to it by its imports, then the rest; tests and manuals behind the others of each.
+func (s *sight) sortUsers(rows []Row) {
+	doubt := func(r *Row) int {
+		switch {
+		case r.Unsure:
+			return 2
+		case len(r.Uses) > 0 && !slices.ContainsFunc(r.Uses, func(u Use) bool { return !u.Unsure }):
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(compareBool(a.Unsure, b.Unsure), compareBool(a.Test, b.Test))
+		return cmp.Or(compareBool(s.manual(a.Path), s.manual(b.Path)), doubt(&a)-doubt(&b), compareBool(a.Test, b.Test))
 	})
 }
 
-// user is the row of a file that names something, with the lines.
-func (s *sight) user(u lookup.User) (Row, error) {
-	row := Row{Path: u.Path, Why: u.Tie.String(), Test: language.IsTest(u.Path), Unsure: u.Tie == lookup.Untied}
-	lines, err := s.shown(s.index.File(u.Path))
-	if err != nil {
-		return row, err
-	}
-	for _, n := range u.Lines {
-		if n <= len(lines) {
-			row.Uses = append(row.Uses, Use{n, short(lines[n-1])})
+// manual reports whether a file is written for people.
+func (s *sight) manual(name string) bool {
+	f := s.index.File(name)
+	return brief.RoleOf(name) == brief.Manual || f != nil && f.Category == scan.CategoryDocumentation
+}
+
+// Bounds of the lines that one row tells of a file. Those behind them are in rows that follow; of manuals they are left out.
+const (
+	maxUses   = 20
+	maxManual = 3
+)
+
+// told are the rows of files that name something, with the lines.
+func (s *sight) told(list []lookup.User) (rows []Row, err error) {
+	for _, u := range list {
+		row := Row{Path: u.Path, Why: u.Tie.String(), Test: language.IsTest(u.Path), Unsure: u.Tie == lookup.Untied}
+		uses := u.Uses
+		if n := len(uses); n > maxManual && s.manual(u.Path) {
+			uses = uses[:maxManual]
+			row.Why += fmt.Sprintf("; the first %d of %d lines of a manual", maxManual, n)
+		}
+		lines, err := s.shown(s.index.File(u.Path))
+		if err != nil {
+			return nil, err
+		}
+		for part := range slices.Chunk(uses, maxUses) {
+			row.Uses = nil
+			for _, use := range part {
+				if use.Line <= len(lines) {
+					row.Uses = append(row.Uses, Use{use.Line, short(lines[use.Line-1]), !use.Sure && !row.Unsure})
+				}
+			}
+			rows = append(rows, row)
 		}
 	}
-	if len(u.Lines) == lookup.MaxLines {
-		row.Why += fmt.Sprintf("; the first %d lines", lookup.MaxLines)
-	}
-	return row, nil
+	return rows, nil
 }
 
 // short is a line as it is told.
@@ -147,7 +215,7 @@ func (s *sight) importers(name string) (*Answer, error) {
 			}
 		}
 	}
-	sortUsers(a.Rows)
+	s.sortUsers(a.Rows)
 	if !snapshot.HasGraph(name) {
 		a.Notes = append(a.Notes, "Imports of its language are not read: who uses it is not known")
 		a.Complete = false

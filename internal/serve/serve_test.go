@@ -130,6 +130,9 @@ func rows(a Answer) string {
 		fmt.Fprintf(&b, "%s:%d", r.Path, r.Line)
 		for _, u := range r.Uses {
 			fmt.Fprintf(&b, " %d", u.Line)
+			if u.Unsure {
+				b.WriteString("?")
+			}
 		}
 		if r.Test {
 			b.WriteString(" test")
@@ -142,13 +145,104 @@ func rows(a Answer) string {
 	return b.String()
 }
 
-// TestManyLines: of a file that names a thing on many lines the first are told, and that they are not all.
+// TestManyLines: a file that names a thing on many lines has several rows.
 func TestManyLines(t *testing.T) {
-	r := repotest.New(t, "one\n-- a.go --\npackage a\n\nfunc Bell() {}\n-- b.go --\npackage a\n\nfunc ring() {\n"+strings.Repeat("\tBell()\n", 30)+"}\n")
+	r := repotest.New(t, "one\n-- a.go --\npackage a\n\nfunc Bell() {}\n-- b.go --\npackage a\n\nfunc ring() {\n"+strings.Repeat("\tBell()\n", 50)+"}\n")
 	c, _ := started(t, r.Dir)
 	a, said := ask(t, c, "references", map[string]any{"of": "Bell"})
-	if a.Complete || !strings.Contains(said, "Of 1 files the first 20 lines alone are told") {
-		t.Errorf("of thirty lines: %s", said)
+	n := 0
+	for _, r := range a.Rows {
+		n += len(r.Uses)
+	}
+	if !a.Complete || n != 50 || len(a.Rows) != 4 {
+		t.Errorf("of fifty lines: %s", said)
+	}
+}
+
+// harbour has things that are called alike.
+const harbour = `a harbour
+-- quay/ship.py --
+class Ship:
+    def moor(self, rope):
+        return rope
+
+def load(ship):
+    return ship
+
+def log():
+    return load(Ship())
+-- quay/__init__.py --
+from quay.ship import Ship, load as fill
+-- quay/barge.py --
+def load(barge):
+    return barge
+-- crew/hand.py --
+from quay.ship import Ship, load
+
+# moor is hard work
+def work(s: Ship, other):
+    s.moor(1)
+    other.moor(2)
+    print("moor well")
+    return load(s)
+-- crew/mate.py --
+from quay.barge import load
+from quay import fill
+from quay.ship import Ship
+
+def work(moor):
+    return load(fill(moor))
+-- crew/cook.py --
+def moor():
+    return {}
+-- crew/plan.py --
+FIRST = "quay.ship.Ship"
+-- anchor/anchor.go --
+package anchor
+
+type Chain interface {
+	Haul(n int) error
+}
+
+type steel struct{}
+
+func (s steel) Haul(n int) error { return nil }
+
+func Haul(c Chain) error { return c.Haul(1) }
+-- deck/deck.go --
+package deck
+
+import "example.com/harbour/anchor"
+
+func lower(c anchor.Chain) error {
+	if err := c.Haul(2); err != nil {
+		return err
+	}
+	return anchor.Haul(c)
+}
+-- go.mod --
+module example.com/harbour
+`
+
+// TestAlike: who uses a definition is told apart from who uses another of its name, by the imports and the types that are written.
+func TestAlike(t *testing.T) {
+	c, _ := started(t, repotest.New(t, harbour).Dir)
+	for _, x := range []struct {
+		of, rows string
+		complete bool
+		said     string
+	}{
+		{of: "Ship.moor", rows: "quay/ship.py:2\ncrew/hand.py:0 5 6?\n", complete: true, said: "a local or an argument"},
+		{of: "ship.load", rows: "quay/ship.py:5\ncrew/hand.py:0 1 8\nquay/__init__.py:0 1\nquay/ship.py:0 9\ncrew/mate.py:0 1? 6?\n", said: "quay/__init__.py: fill"},
+		{of: "barge.load", rows: "quay/barge.py:1\ncrew/mate.py:0 1 6\n", complete: true, said: "3 files are left out that define another"},
+		{of: "Ship", rows: "quay/ship.py:1\ncrew/hand.py:0 1 4\ncrew/mate.py:0 3\ncrew/plan.py:0 1\nquay/__init__.py:0 1\nquay/ship.py:0 9\n", complete: true},
+		{of: "anchor.Haul", rows: "anchor/anchor.go:11\ndeck/deck.go:0 6? 9\n", complete: true},
+		{of: "Chain.Haul", rows: "anchor/anchor.go:4\nanchor/anchor.go:0 9? 11\ndeck/deck.go:0 6 9?\n", complete: true},
+	} {
+		a, said := ask(t, c, "references", map[string]any{"of": x.of})
+		if rows(a) != x.rows || a.Complete != x.complete || !strings.Contains(said, x.said) {
+			t.Errorf("%s:\n%snot\n%s%s", x.of, rows(a), x.rows, said)
+		}
 	}
 }
 
@@ -170,8 +264,8 @@ func TestTools(t *testing.T) {
 		{tool: "find", arguments: map[string]any{"query": "Light.Dim"}, rows: "lamp/lamp.go:7\n"},
 		{tool: "find", arguments: map[string]any{"query": "lamp.Light"}, rows: "lamp/lamp.go:4\n"},
 		{tool: "find", arguments: map[string]any{"query": "  "}, rows: "query: empty", fault: true},
-		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:0 2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\nway/stranger.ts:0 1 unsure\n", complete: true},
-		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:0 6 7\nlamp/street.go:0 3\n", complete: true},
+		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\n", complete: true},
+		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:7\nlamp/street.go:0 3\n", complete: true},
 		{tool: "references", arguments: map[string]any{"of": "way/ledger.ts"}, rows: "way/index.ts:0\nway/mayor.ts:0\nway/ledger.test.ts:0 test\n"},
 		{tool: "references", arguments: map[string]any{"of": "way/none.ts"}, rows: `"way/none.ts"`, fault: true},
 		{tool: "references", arguments: map[string]any{"of": "noSuchName"}, rows: ""},

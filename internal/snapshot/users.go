@@ -79,7 +79,7 @@ func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
 			}
 		}
 	} else {
-		for _, name := range u.reaching(w) {
+		for _, name := range u.reaching(w, MaxUserFiles) {
 			candidates[name] = false
 		}
 	}
@@ -89,7 +89,7 @@ func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
 // Importing is Of for what is defined no longer: of the files that import the one which defined it.
 func (u *Users) Importing(w source.Wanted) (list []FileUse, known bool) {
 	candidates := map[string]bool{}
-	for _, name := range u.reaching(w) {
+	for _, name := range u.reaching(w, MaxUserFiles) {
 		candidates[name] = false
 	}
 	return u.among(candidates, w)
@@ -120,8 +120,14 @@ func (u *Users) among(candidates map[string]bool, w source.Wanted) (list []FileU
 	return list, true
 }
 
-// reaching are the files that import the one which defines what is wanted, or that import what hands it on.
-func (u *Users) reaching(w source.Wanted) (list []string) {
+// Reaching are all files that import the one which defines what is wanted, or that import what hands it on. It may be called at once.
+func (u *Users) Reaching(w source.Wanted) []string { return u.reaching(w, len(u.files)) }
+
+// Importers are the files that import a file.
+func (u *Users) Importers(name string) []string { return u.importers[name] }
+
+// reaching is Reaching for the first files, a few more than most.
+func (u *Users) reaching(w source.Wanted, most int) (list []string) {
 	seen := map[string]bool{w.Path: true}
 	queue := []string{w.Path}
 	if declaresApart(w.Path) { // what a header declares for it
@@ -132,7 +138,7 @@ func (u *Users) reaching(w source.Wanted) (list []string) {
 			}
 		}
 	}
-	for i := 0; i < len(queue) && len(list) <= MaxUserFiles; i++ {
+	for i := 0; i < len(queue) && len(list) <= most; i++ {
 		next := u.importers[queue[i]]
 		if path.Ext(queue[i]) == ".go" {
 			next = slices.Concat(next, u.beside[path.Dir(queue[i])])

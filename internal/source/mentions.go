@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -19,6 +20,8 @@ type Wanted struct {
 	Construct bool
 	// Told says that the text is known to import it, or its type, by name from where it is defined.
 	Told bool
+	// Twice says that the text imports another file that defines it, too: what has the name of this very file alone counts as its import.
+	Twice bool
 }
 
 // Member reports whether it belongs to a type.
@@ -105,6 +108,8 @@ type Mentions struct {
 	// importing are the tokens of statements that import, by word; declared are the names that this text declares, by line.
 	importing map[string][]int
 	declared  map[place]bool
+	// membersAt are those of declared that belong to a type.
+	membersAt map[place]bool
 	// members are the qualified names, of one type, that this text declares.
 	members map[string]bool
 }
@@ -151,14 +156,16 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	if l == nil || len(content) > MaxMentioned {
 		return nil
 	}
-	m := &Mentions{manner: manners[l.Name], name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, members: map[string]bool{}}
+	m := &Mentions{manner: manners[l.Name], name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, membersAt: map[place]bool{}, members: map[string]bool{}}
 	m.split(declaration.Tokens(nil, name, content))
 	if len(m.tokens) == 0 {
 		return nil
 	}
 	m.index()
 	for i := range own {
-		m.declared[place{own[i].Line, lastOf(own[i].Name)}] = true
+		at := place{own[i].Line, lastOf(own[i].Name)}
+		m.declared[at] = true
+		m.membersAt[at] = m.membersAt[at] || strings.Contains(own[i].Name, ".")
 		m.members[outerOf(own[i].Name)+"."+lastOf(own[i].Name)] = true
 	}
 	m.pair()
@@ -390,25 +397,50 @@ var constructors = map[string]bool{"constructor": true, "__init__": true, "__new
 
 // Of lists the lines that name what is wanted, in their order, the surest of each.
 func (m *Mentions) Of(w Wanted) []Use {
-	last, outer := strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
-	if outer != "" && (w.Construct || constructors[last] || last == outer) {
-		return m.constructed(outer)
-	}
-	name := outer
-	if outer == "" {
-		name = last
-	}
+	last, outer := w.parts()
+	name := cmp.Or(outer, last)
 	called := m.names(name)
+	if w.constructs() {
+		return m.constructed(called)
+	}
 	if called == nil || m.at[last] == nil && (outer != "" || len(called) == 1) {
 		return nil
 	}
-	sureOf := w.Told || !m.importedElsewhere(name, w.Path)
+	return m.naming(w, called, nil, w.Told || !m.importedElsewhere(name, w))
+}
+
+// Within is Of for the text that defines what is wanted, on these lines: they are left out.
+func (m *Mentions) Within(w Wanted, defined []int) []Use {
+	last, outer := w.parts()
+	var list []Use
+	if called := []string{cmp.Or(outer, last)}; w.constructs() {
+		list = m.constructed(called)
+	} else {
+		list = m.naming(w, called, defined, true)
+	}
+	return slices.DeleteFunc(list, func(u Use) bool { return slices.Contains(defined, u.Line) })
+}
+
+// parts are the last part of the name, and that of the type around it, "" without.
+func (w Wanted) parts() (last, outer string) {
+	return strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
+}
+
+// constructs reports whether it is what constructs a type.
+func (w Wanted) constructs() bool {
+	last, outer := w.parts()
+	return outer != "" && (w.Construct || constructors[last] || last == outer)
+}
+
+// naming lists the lines that name what is wanted, which is called so here, or a member of it. defined are the lines that define it.
+func (m *Mentions) naming(w Wanted, called []string, defined []int, sureOf bool) []Use {
+	last, outer := w.parts()
 	var list []Use
 	use := func(i int, sure bool) {
 		list = append(list, Use{int(m.tokens[i].Line), sure && sureOf, m.imported[i]})
 	}
 	if outer != "" {
-		for _, i := range *m.at[last] {
+		for _, i := range m.places(last) {
 			if sure, named := m.member(i, called); named {
 				use(i, sure)
 			}
@@ -416,11 +448,8 @@ func (m *Mentions) Of(w Wanted) []Use {
 		return merge(list)
 	}
 	for _, x := range called {
-		if m.at[x] == nil {
-			continue
-		}
-		for _, i := range *m.at[x] {
-			if sure, named := m.plain(i, w); named {
+		for _, i := range m.places(x) {
+			if sure, named := m.plain(i, w, defined); named {
 				use(i, sure)
 			}
 		}
@@ -428,15 +457,27 @@ func (m *Mentions) Of(w Wanted) []Use {
 	return merge(list)
 }
 
-// importedElsewhere reports whether all statements that import a name do it from what has not the name of a path: from what may
-// hand it on, and may not.
-func (m *Mentions) importedElsewhere(name, from string) bool {
-	stem, dir := stemOf(from), path.Base(path.Dir(from))
+// places are the tokens of a word.
+func (m *Mentions) places(word string) []int {
+	if list := m.at[word]; list != nil {
+		return *list
+	}
+	return nil
+}
+
+// importedElsewhere reports whether all statements that import a name do it from what has not the name of where it is defined: from
+// what may hand it on, and may not.
+func (m *Mentions) importedElsewhere(name string, w Wanted) bool {
+	stem, dir := stemOf(w.Path), path.Base(path.Dir(w.Path))
+	if w.Twice && stem != "index" && stem != "__init__" && stem != "mod" && stem != "lib" {
+		dir = stem
+	}
 	for _, i := range m.importing[name] {
-		for j := max(0, i-maxAround); j < min(len(m.tokens), i+maxAround); j++ {
-			if !m.imported[j] {
-				continue
-			}
+		from := i
+		for from > max(0, i-maxAround) && m.imported[from-1] && !m.beginsImport(from) {
+			from--
+		}
+		for j := from; j < min(len(m.tokens), i+maxAround) && m.imported[j] && (j <= i || !m.beginsImport(j)); j++ {
 			if w := m.word(j); w == stem || w == dir {
 				return false
 			}
@@ -448,6 +489,14 @@ func (m *Mentions) importedElsewhere(name, from string) bool {
 		}
 	}
 	return len(m.importing[name]) > 0
+}
+
+// beginsImport reports whether a token that stands in what imports is the first of a statement.
+func (m *Mentions) beginsImport(i int) bool {
+	if w := m.word(i); !m.fresh[i] || !importWords[w] && w != "pub" && w != "global" || w == "from" && m.name != "Python" {
+		return false
+	}
+	return i == 0 || m.kind(i-1) == ';' || m.tokens[i-1].Line != m.tokens[i].Line
 }
 
 // stemOf is a path's base name without extensions.
@@ -552,18 +601,18 @@ func (m *Mentions) label(i int) bool {
 	return before != '{' && m.kind(i+1) == '=' && m.kind(i+2) != '=' && m.kind(i+2) != '>'
 }
 
-// plain says whether a token names what a file defines outside of types.
-func (m *Mentions) plain(i int, w Wanted) (sure, named bool) {
+// plain says whether a token names what a file defines outside of types, on lines of this text where it is that.
+func (m *Mentions) plain(i int, w Wanted, defined []int) (sure, named bool) {
 	if m.imported[i] {
 		return true, true
 	}
 	sign, j := m.access(i)
 	switch {
 	case sign == 0:
-		if m.label(i) {
+		if m.label(i) || m.declaresMember(i) {
 			return false, false
 		}
-		if _, bound := m.typeOf(m.word(i), i); bound {
+		if b := m.binding(m.word(i), i); b != nil && !slices.Contains(defined, int(m.tokens[b.at].Line)) {
 			return false, false
 		}
 		return true, true
@@ -665,15 +714,23 @@ func (m *Mentions) declares(i int) bool {
 	return m.declared[place{int(m.tokens[i].Line), m.word(i)}]
 }
 
-// constructed lists the lines that construct a type.
-func (m *Mentions) constructed(name string) []Use {
-	types := m.names(name)
+// declaresMember reports whether a name without a receiver is that of a member which is declared there.
+func (m *Mentions) declaresMember(i int) bool {
+	if m.membersAt[place{int(m.tokens[i].Line), m.word(i)}] {
+		return true
+	}
+	if !m.fresh[i] || m.kind(m.generic(i+1)) != '(' {
+		return false
+	}
+	b := &m.blocks[m.in[i]]
+	return m.name == "Go" && b.open > 0 && m.is(int(b.open)-1, "interface") || m.after && m.labels && b.typed
+}
+
+// constructed lists the lines that construct a type which is called so here.
+func (m *Mentions) constructed(types []string) []Use {
 	var list []Use
 	for _, of := range types {
-		if m.at[of] == nil {
-			continue
-		}
-		for _, i := range *m.at[of] {
+		for _, i := range m.places(of) {
 			if m.imported[i] {
 				continue
 			}

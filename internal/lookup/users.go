@@ -1,0 +1,558 @@
+package lookup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
+	"github.com/haversack-dev/haversack/internal/text"
+)
+
+// Use is a line that names what is asked about.
+type Use struct {
+	Line int // from 1
+	// Sure: the syntax and the imports tell that it is that, and not another of its name.
+	Sure bool
+}
+
+// User is a file that names what is asked about.
+type User struct {
+	Path string
+	// Uses are its lines that do, in their order; none of those that only speak of it in a comment.
+	Uses []Use
+	// Tie says how the file is tied to where that is defined.
+	Tie Tie
+}
+
+// Tie says how a file that names a definition is tied to the file that holds it.
+type Tie uint8
+
+const (
+	// Imports: it imports it, as the import says.
+	Imports Tie = iota
+	// Guessed: the graph draws its import as implicit: through a file that hands names on, or by a guess.
+	Guessed
+	// Beside: it is of the same package, which needs no import.
+	Beside
+	// Spelled: a string of it is the path of what is defined, as what loads it by name reads it.
+	Spelled
+	// Itself: it is the file that defines it.
+	Itself
+	// Untied: no import leads there, so that it may mean another thing of that name.
+	Untied
+)
+
+func (t Tie) String() string {
+	return [...]string{"imports it", "imports it, as far as the graph can tell (implicit)", "of the same package", "spells its path in a string", "defines it", "names it, and no import that is known leads there: it may mean another"}[t]
+}
+
+// Usage is who uses something, and what was passed over.
+type Usage struct {
+	Users []User
+	// Spoken are the files that name it in comments, and in sentences of strings, alone.
+	Spoken int
+	// Others are the lines of code of files that are tied to it, on which the name stands for another thing: a local, an argument's label, a
+	// word of a sentence in a string.
+	Others int
+	// Elsewhere are the files that are not tied to it, and define another of its name, or import it from elsewhere.
+	Elsewhere int
+	// Renamed are files that hand it on under another name by which others know it, as "path: name".
+	Renamed []string
+}
+
+// Subject is what users are asked of.
+type Subject struct {
+	Definitions []Definition
+	// Names are the words that stand for them.
+	Names []string
+	// Left are the definitions beyond maxAsked: who names them is told as unsure.
+	Left int
+	// at are the lines on which a file defines them.
+	at map[string][]int
+}
+
+// maxAsked bounds the definitions whose users are told apart, of one question.
+const maxAsked = 40
+
+// NewSubject returns the subject of definitions; without any, of a name that nothing known bears.
+func NewSubject(name string, list []Definition) *Subject {
+	s := &Subject{Definitions: list, at: map[string][]int{}}
+	words := map[string]bool{}
+	for _, d := range list {
+		last := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
+		if outer := outerOf(d.Name); outer != "" && d.Kind == "constructor" {
+			last = outer // it is called by the name of its type
+		}
+		words[last] = true
+		words[strings.TrimPrefix(last, "$")] = true
+		s.at[d.Path] = append(s.at[d.Path], d.Line)
+	}
+	if len(list) == 0 {
+		words[name[strings.LastIndexByte(name, '.')+1:]] = true
+	}
+	s.Names = slices.Sorted(maps.Keys(words))
+	s.Left = max(0, len(list)-maxAsked)
+	s.Definitions = list[:len(list)-s.Left]
+	return s
+}
+
+// outerOf is the name of the type that a member belongs to, "" for none.
+func outerOf(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return ""
+	}
+	return name[strings.LastIndexByte(name[:i], '.')+1 : i]
+}
+
+// wanted is a definition as users are looked for.
+func wanted(d Definition) source.Wanted {
+	return source.Wanted{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+}
+
+// Users answers who uses each subject: of the files for which keep is true of how they are tied to it. All files are read once.
+func (x *Index) Users(subjects []*Subject, keep func(Tie) bool) ([]Usage, error) {
+	if err := x.read(); err != nil {
+		return nil, err
+	}
+	x.linked.Do(func() { x.links = snapshot.NewUsers(x.files, x.sealed.Meta, nil) })
+	asked := make([]*inquiry, len(subjects))
+	for i, s := range subjects {
+		asked[i] = x.inquiry(s)
+	}
+	files := x.sealed.Files
+	found := make([][]sighting, len(files))
+	faults := make([]error, len(files))
+	// Nothing ends this context: what is asked is read to its end.
+	_ = graph.Each(context.Background(), len(files), func(i int) { found[i], faults[i] = x.sightings(asked, &files[i], keep) })
+	list := make([]Usage, len(subjects))
+	for i := range files {
+		for _, s := range found[i] {
+			u := &list[s.of]
+			u.Others += s.others
+			switch {
+			case len(s.Uses) > 0:
+				u.Users = append(u.Users, s.User)
+			case s.spoken:
+				u.Spoken++
+			case s.elsewhere:
+				u.Elsewhere++
+			}
+			for _, name := range s.renamed {
+				if x.known(s.Path, name) {
+					u.Renamed = append(u.Renamed, s.Path+": "+name)
+				}
+			}
+		}
+	}
+	return list, errors.Join(faults...)
+}
+
+// inquiry is a subject, and what decides which files are tied to it.
+type inquiry struct {
+	*Subject
+	words [][]byte
+	// reached are, for each definition, the files that import it, or what hands it on.
+	reached []map[string]bool
+	folders map[string]bool // of Go
+}
+
+func (x *Index) inquiry(s *Subject) *inquiry {
+	q := &inquiry{Subject: s, folders: map[string]bool{}}
+	for _, name := range s.Names {
+		q.words = append(q.words, []byte(name))
+	}
+	for _, d := range s.Definitions {
+		reached := map[string]bool{}
+		for _, name := range x.links.Reaching(wanted(d)) {
+			reached[name] = true
+		}
+		q.reached = append(q.reached, reached)
+		if path.Ext(d.Path) == ".go" {
+			q.folders[path.Dir(d.Path)] = true
+		}
+	}
+	return q
+}
+
+// sighting is a file that says a word of a subject.
+type sighting struct {
+	User
+	of        int // which subject
+	spoken    bool
+	elsewhere bool
+	others    int
+	renamed   []string
+}
+
+// sightings looks for subjects in a file.
+func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (list []sighting, err error) {
+	if !f.Extractable() {
+		return nil, nil
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
+	}
+	content := raw
+	if f.Encoding != text.UTF8 {
+		content = text.Decode(raw, f.Encoding)
+	}
+	var t *told
+	for i, q := range asked {
+		if !slices.ContainsFunc(q.words, func(w []byte) bool { return bytes.Contains(content, w) }) {
+			continue
+		}
+		tie := x.tieOf(f.Path, q)
+		if !keep(tie) {
+			continue
+		}
+		if t == nil {
+			t = newTold(f.Path, content)
+		}
+		list = append(list, x.sight(i, q, t, tie))
+	}
+	return list, nil
+}
+
+// told is a text as it is asked what it says.
+type told struct {
+	path    string
+	content []byte
+	// mentions is nil where the language's texts are not split.
+	mentions *source.Mentions
+}
+
+func newTold(name string, content []byte) *told {
+	own, err := provider.Define(name, content)
+	if err != nil {
+		own = nil
+	}
+	return &told{name, content, source.NewMentions(name, content, own)}
+}
+
+// sight looks for a subject in a text.
+func (x *Index) sight(i int, q *inquiry, t *told, tie Tie) sighting {
+	s := sighting{User: User{Path: t.path, Tie: tie}, of: i}
+	lines := naming(string(t.content), q.Names)
+	l := &ledger{defined: q.at[t.path], uses: map[int]bool{}, others: map[int]bool{}}
+	if t.mentions == nil {
+		for _, n := range lines {
+			l.tell(n, tie != Untied)
+		}
+		s.Uses = l.sorted()
+		return s
+	}
+	for k, d := range q.Definitions {
+		w := wanted(d)
+		var uses []source.Use
+		switch {
+		case d.Path == t.path:
+			uses = t.mentions.Within(w, q.at[t.path])
+		case q.reached[k][t.path]:
+			w.Told, w.Twice = x.imported(t.path, w)
+			uses = t.mentions.Of(w)
+			s.renamed = append(s.renamed, t.mentions.Renames(source.First(w.Name))...)
+		}
+		for _, u := range uses {
+			l.tell(u.Line, u.Sure)
+		}
+	}
+	code := x.doubtful(&s, q, t, l)
+	if markup(t.path) { // its tags are no code, and name things all the same
+		for _, n := range lines {
+			l.tell(n, false)
+		}
+	}
+	s.Uses = l.sorted()
+	if n := len(l.others); tie == Untied {
+		s.elsewhere = code && n > 0
+	} else {
+		s.others = n
+	}
+	s.spoken = !code && len(lines) > 0
+	return s
+}
+
+// ledger has the lines of a text that name what is asked about, and those on which the name is another's.
+type ledger struct {
+	defined []int
+	uses    map[int]bool // whether they are sure
+	others  map[int]bool
+}
+
+// tell adds a line that names it, unless it is one that defines it.
+func (l *ledger) tell(line int, sure bool) {
+	if !slices.Contains(l.defined, line) {
+		l.uses[line] = l.uses[line] || sure
+	}
+}
+
+// sorted are the uses in order. Their lines are others' no more.
+func (l *ledger) sorted() (list []Use) {
+	for _, n := range slices.Sorted(maps.Keys(l.uses)) {
+		list = append(list, Use{n, l.uses[n]})
+		delete(l.others, n)
+	}
+	return list
+}
+
+// doubtful adds the places of a subject's words that are no uses as far as the syntax tells: each is one all the same, perhaps, or another's.
+// code reports whether the words stand outside of comments and strings.
+func (x *Index) doubtful(s *sighting, q *inquiry, t *told, l *ledger) (code bool) {
+	tie := s.Tie
+	member := slices.ContainsFunc(q.Definitions, func(d Definition) bool { return strings.Contains(d.Name, ".") })
+	for _, name := range q.Names {
+		for _, w := range t.mentions.Words(name) {
+			code = code || w.As != source.Literal
+			if _, ok := l.uses[w.Line]; ok || slices.Contains(l.defined, w.Line) {
+				continue
+			}
+			others := false
+			switch {
+			case w.As == source.Literal && q.spells(w.Quoted):
+				if l.tell(w.Line, true); s.Tie == Untied {
+					s.Tie = Spelled
+				}
+				continue
+			case w.As == source.Literal: // a name that something may look up, no sentence
+				others = (w.Quoted != name || language.IsTest(t.path)) && !strings.HasSuffix(w.Quoted, "."+name)
+			case w.As == source.Qualified:
+			case tie == Untied:
+				others = x.another(t, name, w, member)
+			default:
+				others = !member || w.As == source.Bare
+			}
+			if others {
+				l.others[w.Line] = true
+			} else {
+				l.tell(w.Line, false)
+			}
+		}
+	}
+	return code
+}
+
+// another reports whether a name without a receiver, in a text that no import ties to what is wanted, is surely another: its own, one that it
+// imports from a file which defines it, or, where members and other packages need a receiver, any.
+func (x *Index) another(t *told, name string, w source.Word, member bool) bool {
+	if member {
+		return w.As == source.Bare && (!handsAllOn(t.path) || path.Ext(t.path) == ".go")
+	}
+	if w.As != source.Bare || path.Ext(t.path) == ".go" || t.mentions.Defines(name) {
+		return true
+	}
+	_, elsewhere := x.imported(t.path, source.Wanted{Name: name})
+	return elsewhere && t.mentions.Imports(name)
+}
+
+// markup reports whether a text holds code within tags.
+func markup(name string) bool {
+	l := language.Of(name)
+	return l != nil && (l.Name == "Vue" || l.Name == "Svelte" || l.Name == "Astro")
+}
+
+// spells reports whether a string is the path of a definition: that of its module, and its name.
+func (q *inquiry) spells(said string) bool {
+	said = strings.ReplaceAll(said, ":", ".")
+	if !strings.Contains(said, ".") {
+		return false
+	}
+	return slices.ContainsFunc(q.Definitions, func(d Definition) bool {
+		module := strings.TrimSuffix(strings.TrimSuffix(d.Path, path.Ext(d.Path)), "/__init__")
+		whole := "." + strings.ReplaceAll(module, "/", ".")
+		if path.Base(module) != source.First(d.Name) {
+			whole += "." + d.Name
+		}
+		return strings.HasSuffix(whole, "."+said)
+	})
+}
+
+// tieOf says how a file is tied to a subject.
+func (x *Index) tieOf(name string, q *inquiry) Tie {
+	reached := false
+	for k, d := range q.Definitions {
+		if d.Path == name {
+			return Itself
+		}
+		reached = reached || q.reached[k][name]
+	}
+	if !reached {
+		return Untied
+	}
+	tie := Untied
+	for _, e := range x.sealed.Meta.Nodes[name].Edges {
+		switch {
+		case len(q.at[e.Target]) == 0:
+		case e.Resolution&graph.Explicit != 0:
+			return Imports
+		default:
+			tie = Guessed
+		}
+	}
+	switch {
+	case tie != Untied:
+	case path.Ext(name) == ".go":
+		if q.folders[path.Dir(name)] {
+			return Beside
+		}
+	case handsAllOn(name):
+		return Guessed
+	}
+	return tie
+}
+
+// handsAllOn reports whether what a file of this language imports is there for those who import it, whatever it is. In the others the graph
+// follows each name that is handed on.
+func handsAllOn(name string) bool {
+	l := language.Of(name)
+	return l != nil && l.Family != "script" && l.Name != "Python" && l.Name != "Rust"
+}
+
+// imported reports whether a file imports the one which defines what is wanted: alone of all that define its name, or as one of several.
+func (x *Index) imported(name string, w source.Wanted) (alone, twice bool) {
+	first := source.First(w.Name)
+	for _, e := range x.sealed.Meta.Nodes[name].Edges {
+		if e.Target == w.Path {
+			alone = true
+		} else if slices.Contains(x.namesOf(e.Target), first) {
+			twice = true
+		}
+	}
+	return alone && !twice, twice
+}
+
+// namesOf are the names that a file defines.
+func (x *Index) namesOf(name string) []string {
+	i, ok := slices.BinarySearchFunc(x.sealed.Files, name, func(f scan.File, name string) int { return strings.Compare(f.Path, name) })
+	if !ok {
+		return nil
+	}
+	return x.of[i].list
+}
+
+// known reports whether a file that imports this one says a name.
+func (x *Index) known(path, name string) bool {
+	return slices.ContainsFunc(x.links.Importers(path), func(from string) bool {
+		f := x.files[from]
+		if f == nil || !f.Extractable() {
+			return false
+		}
+		raw, err := f.Read()
+		return err != nil || bytes.Contains(text.Decode(raw, f.Encoding), []byte(name))
+	})
+}
+
+// naming returns the lines, from 1, on which one of the names stands as a word.
+func naming(content string, names []string) (lines []int) {
+	plain := make([]string, 0, len(names))
+	for _, name := range names {
+		plain = append(plain, strings.TrimRight(name, "?!="))
+	}
+	n := 0
+	for line := range strings.Lines(content) {
+		n++
+		for word := range strings.FieldsFuncSeq(line, func(r rune) bool {
+			return r < 0x80 && r != '_' && r != '$' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) {
+			if slices.Contains(plain, word) {
+				lines = append(lines, n)
+				break
+			}
+		}
+	}
+	return lines
+}
+
+// Meant are the definitions that are asked for by a name. One that bears the very name, or stands with it in the package or file that the
+// name begins with, leaves no others where the name is qualified.
+func (x *Index) Meant(asked string) ([]Definition, error) {
+	found, err := x.Definitions(func(file, name string) bool { return Means(file, name, asked) })
+	if err != nil || !strings.Contains(asked, ".") {
+		return found, err
+	}
+	first, rest, _ := strings.Cut(asked, ".")
+	very := slices.DeleteFunc(slices.Clone(found), func(d Definition) bool {
+		return d.Name != asked && (d.Name != rest || first != path.Base(path.Dir(d.Path)) && first != stem(d.Path))
+	})
+	if len(very) > 0 {
+		found = very
+	}
+	if len(found) == 0 {
+		return x.members(asked)
+	}
+	return found, nil
+}
+
+// members are those that types declare without a definition of their own: the methods of an interface, the fields of a struct.
+func (x *Index) members(asked string) ([]Definition, error) {
+	i := strings.LastIndexByte(asked, '.')
+	outer, last := asked[:i], asked[i+1:]
+	if outer == "" || last == "" {
+		return nil, nil
+	}
+	types, err := x.Definitions(func(file, name string) bool { return Means(file, name, outer) })
+	var list []Definition
+	for _, d := range types {
+		switch d.Kind {
+		case "class", "interface", "struct", "enum", "trait", "type", "protocol", "record", "union":
+		default:
+			continue
+		}
+		member, err := x.member(d, last)
+		if err != nil {
+			return nil, err
+		}
+		if member.Line > 0 {
+			list = append(list, member)
+		}
+	}
+	return list, err
+}
+
+// member is that of a type whose name a line of its body begins with; it has no line where there is none.
+func (x *Index) member(d Definition, last string) (m Definition, err error) {
+	f := x.files[d.Path]
+	raw, err := f.Read()
+	if err != nil {
+		return m, fmt.Errorf("reading %s: %w", f.Path, err)
+	}
+	lines := strings.Split(string(text.Decode(raw, f.Encoding)), "\n")
+	for n := d.Line; n < min(d.End, len(lines)); n++ {
+		said := strings.TrimSpace(lines[n])
+		words := strings.FieldsFunc(said, func(r rune) bool {
+			return r != '_' && r != '$' && r < 0x80 && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+		})
+		if strings.HasPrefix(said, "//") || strings.HasPrefix(said, "*") || strings.HasPrefix(said, "/*") || strings.HasPrefix(said, "#") {
+			continue
+		}
+		if at := slices.Index(words, last); at == 0 || at > 0 && at < 3 && modifies(words[:at]) {
+			return Definition{d.Path, d.Name + "." + last, "member", n + 1, n + 1, n + 1, d.Exported, said, ""}, nil
+		}
+	}
+	return m, nil
+}
+
+// modifies reports whether words stand before a member's name alone.
+func modifies(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return !slices.Contains([]string{"readonly", "static", "public", "private", "protected", "abstract", "async", "get", "set", "fn", "fun", "func", "def", "let", "val", "var", "pub", "unsafe"}, w)
+	})
+}
+
+// stem is a file's base name without its ending.
+func stem(name string) string {
+	base := path.Base(name)
+	return strings.TrimSuffix(base, path.Ext(base))
+}

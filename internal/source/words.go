@@ -1,0 +1,97 @@
+package source
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// Word is a place at which a word stands in a text, outside of comments.
+type Word struct {
+	Line int // from 1
+	As   Standing
+	// Quoted is the string that it stands in, without its quotes; "" where that is more than names and what joins them.
+	Quoted string
+}
+
+// Standing says as what a word stands somewhere.
+type Standing uint8
+
+const (
+	// Bare: without a receiver.
+	Bare Standing = iota
+	// Qualified: behind a receiver, a package, a module.
+	Qualified
+	// Declared: as the name of a member that is declared there.
+	Declared
+	// Key: in braces, as the name of a member of a value that is made, or taken apart, there.
+	Key
+	// Literal: in a string.
+	Literal
+)
+
+// maxQuoted bounds the strings that are told with a word, in bytes.
+const maxQuoted = 300
+
+// Words are the places of a word, in their order but for those in strings, which come last.
+func (m *Mentions) Words(word string) (list []Word) {
+	for _, i := range m.places(word) {
+		w := Word{Line: int(m.tokens[i].Line)}
+		sign, _ := m.access(i)
+		before, after := m.kind(i-1), m.kind(i+1)
+		switch {
+		case m.declared[place{w.Line, word}] && m.membersAt[place{w.Line, word}] || sign == 0 && m.declaresMember(i):
+			w.As = Declared
+		case sign != 0:
+			w.As = Qualified
+		case (before == '{' || before == ',') && (after == '}' || after == ',' || after == ':' && m.labels):
+			w.As = Key
+		}
+		list = append(list, w)
+	}
+	for _, t := range m.tokens {
+		if t.Kind == declaration.Quoted {
+			list = m.quoted(list, t, word)
+		}
+	}
+	return list
+}
+
+// quoted appends the places of a word in a string.
+func (m *Mentions) quoted(list []Word, t declaration.Token, word string) []Word {
+	text := m.text[t.Start:t.End]
+	for at := 0; ; {
+		n := bytes.Index(text[at:], []byte(word))
+		if n < 0 {
+			return list
+		}
+		from, to := at+n, at+n+len(word)
+		at = to
+		if from > 0 && wordByte(text[from-1]) || to < len(text) && wordByte(text[to]) {
+			continue
+		}
+		w := Word{Line: int(t.Line) + bytes.Count(text[:from], []byte{'\n'}), As: Literal}
+		if said := bytes.Trim(text, "\"'`"); len(said) <= maxQuoted && !bytes.ContainsFunc(said, func(r rune) bool { return r < 0x80 && r != '.' && r != ':' && r != '$' && !wordByte(byte(r)) }) {
+			w.Quoted = string(said)
+		}
+		list = append(list, w)
+	}
+}
+
+// Renames are the names under which statements that import a name here hand it on, or use it.
+func (m *Mentions) Renames(name string) []string {
+	if called := m.names(name); len(called) > 1 {
+		return called[1:]
+	}
+	return nil
+}
+
+// Imports reports whether a statement that imports, or hands on, says a name.
+func (m *Mentions) Imports(name string) bool { return len(m.importing[name]) > 0 }
+
+// Defines reports whether the text defines a name for itself, outside of types.
+func (m *Mentions) Defines(name string) bool {
+	return slices.ContainsFunc(m.own, func(d graph.Definition) bool { return d.Name == name })
+}
