@@ -152,7 +152,7 @@ func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, a
 			return s, err
 		}
 	}
-	resolver, err := resolver(e, h, folder == nil, id)
+	resolver, err := e.Resolver(&in.Delivery, h.Dir, apart(folder == nil, id))
 	if err != nil {
 		return s, err
 	}
@@ -162,7 +162,7 @@ func resume(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.Head, a
 	}
 	options := storeOptions(e, in)
 	options.Folder = folder
-	thread, st, note, err := store.Resume(ctx, location, options, store.Session{ID: id, Resolver: resolver, Root: filepath.ToSlash(h.Dir)})
+	thread, st, note, err := store.Resume(ctx, location, options, store.Session{ID: id, Resolver: resolver, Root: resolver.AgentPath(filepath.ToSlash(h.Dir))})
 	if note != "" {
 		s.warnings = append(s.warnings, note)
 	}
@@ -196,11 +196,12 @@ func (s *session) withheld(ctx context.Context, e *job.Env, in *job.Inputs, h *s
 	if s == nil || s.address == "" && s.thread == nil {
 		return s, nil
 	}
-	root := filepath.ToSlash(h.Dir)
-	if _, held := screener.Name(root); held {
-		w := *s
-		w.thread = nil
-		return &w, []string{"the run is not in its thread's history: the folder's path holds a credential"}
+	for _, word := range placeWords(in, h) {
+		if _, held := screener.Name(word); held {
+			w := *s
+			w.thread = nil
+			return &w, []string{"the run is not in its thread's history: the folder's path, a mount or the file system's id holds a credential"}
+		}
 	}
 	if s.address != "" {
 		w, err := resume(ctx, e, in, h, storePlace{s.address, nil, screener})
@@ -218,8 +219,8 @@ func (s *session) withheld(ctx context.Context, e *job.Env, in *job.Inputs, h *s
 	id, err := object.ParseSessionID(id)
 	if err == nil {
 		var r *object.Resolver
-		if r, err = resolver(e, h, s.folder == nil, id); err == nil {
-			w.thread, err = object.Resume(ctx, s.store, id, r, root)
+		if r, err = e.Resolver(&in.Delivery, h.Dir, apart(s.folder == nil, id)); err == nil {
+			w.thread, err = object.Resume(ctx, s.store, id, r, r.AgentPath(filepath.ToSlash(h.Dir)))
 		}
 	}
 	if err != nil {
@@ -261,29 +262,30 @@ func sessionID(e *job.Env, in *job.Inputs, h *snapshot.Head) (string, error) {
 		}
 		return object.ParseSessionID("branch-" + e.RepositoryID() + "-" + e.Getenv("GITHUB_REF_NAME"))
 	}
-	fsid, err := object.DefaultFilesystemID()
+	r, err := e.Resolver(&in.Delivery, h.Dir, "")
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(fsid + "\x00" + filepath.ToSlash(h.Dir)))
+	place := r.Resolve(r.AgentPath(filepath.ToSlash(h.Dir)))
+	sum := sha256.Sum256([]byte(place.FilesystemID + "\x00" + place.CanonicalPath))
 	return "local-" + hex.EncodeToString(sum[:8]), nil
 }
 
-// resolver says how this machine's paths are named in the store.
-func resolver(e *job.Env, h *snapshot.Head, shared bool, session string) (*object.Resolver, error) {
-	machine, err := object.DefaultFilesystemID()
-	if err != nil {
-		return nil, err
+// apart is the thread that a file's name in a store holds: none where each thread has its own store.
+func apart(shared bool, session string) string {
+	if !shared {
+		return ""
 	}
-	if !e.Workflow {
-		return object.Identity(machine)
+	return session
+}
+
+// placeWords are the words by which a store is told where files lie.
+func placeWords(in *job.Inputs, h *snapshot.Head) []string {
+	words := []string{filepath.ToSlash(h.Dir), in.FilesystemID}
+	for _, m := range in.Mounts {
+		words = append(words, m.AgentPrefix, m.CanonicalPrefix, m.FilesystemID)
 	}
-	thread := ""
-	if shared {
-		thread = session
-	}
-	return object.Workflow(machine, object.RepositoryFilesystemID(e.Getenv("GITHUB_SERVER_URL"), e.RepositoryID(), thread),
-		"/github/workspace", e.WorkspaceAbs(), filepath.ToSlash(h.Dir))
+	return words
 }
 
 // restoreObjects brings the database of the thread's last run here. What stands

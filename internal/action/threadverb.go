@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/job"
@@ -171,10 +172,15 @@ func sessionRender(ctx context.Context, c *conversation, _ []string) error {
 
 func sessionHistory(ctx context.Context, c *conversation, args []string) error {
 	write := func(w io.Writer) error { return c.thread.History(ctx, w, args[0]) }
+	tell := c.e.Tell
 	if c.json {
-		return printText(c.e, write)
+		tell = func(write func(w io.Writer) error) error { return printText(c.e, write) }
 	}
-	return c.e.Tell(write)
+	err := tell(write)
+	if errors.Is(err, object.ErrNoHistory) {
+		return job.WithCode(fmt.Errorf("session history: %w", err), job.ExitInput)
+	}
+	return err
 }
 
 func sessionList(ctx context.Context, c *conversation, _ []string) error {
@@ -213,7 +219,11 @@ func sessionList(ctx context.Context, c *conversation, _ []string) error {
 }
 
 func sessionGet(ctx context.Context, c *conversation, args []string) error {
-	o, err := c.thread.Object(ctx, args[0], c.run)
+	run, err := c.runNamed()
+	if err != nil {
+		return err
+	}
+	o, err := c.thread.Object(ctx, args[0], run)
 	if err != nil {
 		return job.WithCode(fmt.Errorf("session get: %w", err), job.ExitInput)
 	}
@@ -228,6 +238,27 @@ func sessionGet(ctx context.Context, c *conversation, args []string) error {
 		return err
 	}
 	return c.e.Result(func(w io.Writer) error { _, err := w.Write(append(doc, '\n')); return err })
+}
+
+// runNamed is the id of the run that --run names by its number or its id, "" where it is not given.
+func (c *conversation) runNamed() (string, error) {
+	if c.run == "" {
+		return "", nil
+	}
+	if n, err := strconv.Atoi(c.run); err == nil {
+		if r, ok := c.thread.RunAt(n); ok {
+			return r.ID, nil
+		}
+	}
+	runs := c.thread.Runs()
+	if slices.ContainsFunc(runs, func(r object.Run) bool { return r.ID == c.run }) {
+		return c.run, nil
+	}
+	allowed := "it has none yet"
+	if len(runs) > 0 {
+		allowed = fmt.Sprintf("1 to %d, or an id that session show prints", len(runs))
+	}
+	return "", job.UsageError("--run %q is no run of session %q: %s", c.run, c.thread.ID(), allowed)
 }
 
 // tells returns the verb that tells a thread of the same event with each of its arguments.
@@ -268,7 +299,11 @@ func tells(kind object.Kind) func(ctx context.Context, c *conversation, args []s
 // apply screens an event, and brings it into the thread.
 func (c *conversation) apply(ctx context.Context, e object.Event) (object.Applied, error) {
 	if e.Content != nil && (e.Event == object.EventRead || e.Event == object.EventWrite) {
-		if _, err := c.read(filepath.ToSlash(filepath.Clean(e.Path))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		name, err := c.thread.Name(e.Path)
+		if err != nil {
+			return object.Applied{}, fmt.Errorf("event %s: %w", e.Event, err)
+		}
+		if _, err := c.read(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return object.Applied{}, fmt.Errorf("event %s: %q: its content is not taken: %w", e.Event, e.Path, err)
 		}
 	}

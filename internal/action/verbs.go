@@ -165,7 +165,7 @@ func init() {
 				{"haversack watch --session auto", "and tell a thread what became of its files"},
 			}},
 		{name: "serve", help: "Answer a model's questions about the repository, over the Model Context Protocol.", run: serveVerb, lasts: true, speaks: true, flags: serveFlags,
-			reads: slices.Concat(readsGraph, []string{string(job.GroupChange)}),
+			reads: slices.Concat(readsGraph, []string{string(job.GroupChange), "store", "store-content", "store-limit", "mounts", "filesystem-id"}),
 			examples: []example{
 				{"haversack serve", "on standard input and output, for a client that starts it"},
 				{"haversack serve --http 127.0.0.1:8808 --token-file ~/.haversack-token", "for several clients"},
@@ -263,7 +263,7 @@ func graphFlags(fs *pflag.FlagSet, o *options) {
 }
 
 func sessionFlags(fs *pflag.FlagSet, o *options) {
-	fs.StringVar(&o.runOf, "run", "", "of get: as of the end of the run of that `ID`")
+	fs.StringVar(&o.runOf, "run", "", "of get: as of the end of the run of that `NUMBER`, from 1, or id")
 }
 
 func fleetFlags(fs *pflag.FlagSet, o *options) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -86,6 +87,9 @@ type watched struct {
 	head  *snapshot.Head // open: names reads ignore files when it is asked
 	names *scan.Names
 	own   func(at string) bool
+	// beyond says of a path that no mount holds it: what changes there is not seen from here. nil
+	// where all is seen.
+	beyond func(name string, folder bool) bool
 }
 
 func (w *watched) close() {
@@ -99,6 +103,9 @@ func (w *watched) ignore(name string, folder bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	name = strings.TrimSuffix(name, "/")
+	if w.beyond != nil && w.beyond(name, folder) {
+		return true
+	}
 	return w.names.LeftOut(name, folder) || w.own(filepath.Join(w.head.Dir, filepath.FromSlash(name)))
 }
 
@@ -114,6 +121,11 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 		return err
 	}
 	dir, err := snapshot.OutputDir(&e.Setting, &in.Scope, h)
+	if err != nil {
+		h.Close()
+		return err
+	}
+	beyond, err := beyondMounts(e, in, h)
 	if err != nil {
 		h.Close()
 		return err
@@ -138,9 +150,30 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.close()
-	w.head, w.own = h, own
+	w.head, w.own, w.beyond = h, own, beyond
 	w.names = scan.NewNames(h.Root, snapshot.NewRules(&e.Setting, &in.Scope, h, snapshot.ChooseMode(&e.Setting, &in.Scope, h, in.Mode)), h.Git(), packed)
 	return nil
+}
+
+// beyondMounts reports of paths below the head's folder whether they cannot be watched: where mounts are
+// declared, what none of them holds is inside of the assistant's container. A folder that a mount lies
+// in is looked through. That nothing could be watched is an error.
+func beyondMounts(e *job.Env, in *job.Inputs, h *snapshot.Head) (func(name string, folder bool) bool, error) {
+	if len(in.Mounts) == 0 {
+		return nil, nil
+	}
+	r, err := e.Resolver(&in.Delivery, h.Dir, "")
+	if err != nil {
+		return nil, err
+	}
+	root := r.AgentPath(filepath.ToSlash(h.Dir))
+	if !r.Watchable(root) && !r.Encloses(root) {
+		return nil, job.BadInput("mounts", "nothing can be watched: no mount holds %s, or lies in it; add a line %s=%s", root, root, root)
+	}
+	return func(name string, folder bool) bool {
+		at := path.Join(root, name)
+		return !r.Watchable(at) && !(folder && r.Encloses(at))
+	}, nil
 }
 
 // ownFiles reports whether a file is the thread's database, or one that this

@@ -191,6 +191,20 @@ func TestWatchPacksOnceForWhatCounts(t *testing.T) {
 	}
 }
 
+// TestWatchKeepsToMounts: where mounts are declared, what none of them holds is not watched.
+func TestWatchKeepsToMounts(t *testing.T) {
+	r := repotest.New(t, "-- a.txt --\na\n-- loft/b.txt --\nb\n-- loft/deep/c.txt --\nc\n")
+	root := filepath.ToSlash(r.Dir)
+	wait, _ := startWatch(t, r.Dir, "--session", "s", "--mounts", root+"/loft/deep=/elsewhere/deep", "--mounts", root+"/loft/other=/elsewhere/other")
+	wait("haversack: watching")
+	put(t, r.Dir, "a.txt", "a2")
+	put(t, r.Dir, "loft/b.txt", "b2")
+	put(t, r.Dir, "loft/deep/c.txt", "c2")
+	if got, want := wait("Packed again"), `Packed again after "loft/deep/c.txt".`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestWatchPassesItsOwnLogOver: what the program says may be written into the folder.
 func TestWatchPassesItsOwnLogOver(t *testing.T) {
 	r := repotest.New(t, "-- a.txt --\na\n")

@@ -108,6 +108,10 @@ type Delivery struct {
 	// file, in bytes as they are stored.
 	StoreContent bool
 	StoreLimit   int64
+	// Mounts say what the assistant sees where, and FilesystemID names the file system of the
+	// repository's files in a store; "" is this machine's, in a workflow the repository's.
+	Mounts       []object.Mount
+	FilesystemID string
 
 	Comment    When
 	CommentKey string
@@ -421,6 +425,18 @@ var InputTable = []Input{
 	{Name: "store-limit", Group: GroupThread, Value: "N", Unit: Bytes, Default: strconv.Itoa(256 << 20),
 		Help:  "The most bytes of contents that a store in a file keeps, compressed; then those that no active, pinned or newest version needs go first. In a workflow 50000000 at most.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.StoreLimit, v, 1<<20, 512<<20) }},
+	{Name: "mounts", Group: GroupThread, Value: "AGENT=CANONICAL", Shown: "–", List: true,
+		Help: "Where the assistant sees files under other paths than this machine has them: `agent=canonical[=filesystem-id]` one a line, both absolute prefixes of paths, of which the longest counts. The thread then takes and shows the assistant's paths, keeps files under canonical ones, and `watch` watches what a mount holds.",
+		parse: func(in *Inputs, v string) (err error) {
+			in.Mounts, err = object.ParseMounts(strings.Split(v, "\n"))
+			return err
+		}},
+	{Name: "filesystem-id", Group: GroupThread, Value: "ID", Shown: "this machine's; in a workflow the repository's",
+		Help: "The name in the store of the file system that the repository's files are on. Where two machines, or a desk and a workflow, share a store and name it alike, their files are the same objects.",
+		parse: func(in *Inputs, v string) error {
+			in.FilesystemID = v
+			return object.CheckFilesystemID(v)
+		}},
 	{Name: "comment", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Keep one comment on the pull request current: `auto` (on pull requests, when the token may; none on bumps, formatting, documents and generated files alone, where one that stands becomes a line), `always` (on every change; a refusal fails the run), `never`.",
 		parse: func(in *Inputs, v string) error { in.Comment = When(v); return nil }},

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/object"
 )
 
 // A runner mounts four folders of its machine into an action's container, under one
@@ -89,4 +91,35 @@ func (e *Setting) Outside(dir string) (name string, kept bool) {
 		}
 	}
 	return "", false
+}
+
+// Resolver says how this machine's paths, and those that the assistant sees, are named in a store.
+// dir is the folder that is packed. thread is that whose store this is not alone, "" for none: of a
+// workflow, where no file system's id is declared, files of two threads are different objects then.
+func (e *Setting) Resolver(in *Delivery, dir, thread string) (*object.Resolver, error) {
+	own := in.FilesystemID
+	if !e.Workflow {
+		if own == "" {
+			var err error
+			if own, err = object.DefaultFilesystemID(); err != nil {
+				return nil, err
+			}
+		}
+		if len(in.Mounts) > 0 {
+			return object.NewResolver(own, in.Mounts...)
+		}
+		return object.Identity(own)
+	}
+	machine, err := object.DefaultFilesystemID()
+	if err != nil {
+		return nil, err
+	}
+	if own == "" {
+		own = object.RepositoryFilesystemID(e.Getenv("GITHUB_SERVER_URL"), e.RepositoryID(), thread)
+	}
+	r, err := object.Workflow(machine, own, "/github/workspace", e.WorkspaceAbs(), filepath.ToSlash(dir))
+	if err != nil {
+		return nil, err
+	}
+	return r.With(own, in.Mounts...)
 }

@@ -284,6 +284,16 @@ func (t *Thread) place(p string) (Source, error) {
 	return src, src.check()
 }
 
+// Name returns the path under which the thread shows the file that an assistant names: relative to
+// the thread's root where it lies below.
+func (t *Thread) Name(p string) (string, error) {
+	src, err := t.place(p)
+	if err != nil {
+		return "", err
+	}
+	return t.display(&File{Head: Head{Source: &src}}), nil
+}
+
 // index takes in a file that the assistant was given.
 func (d *edit) index(ctx context.Context, e *Event, read Reader) error {
 	src, err := d.t.place(e.Path)

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// errNoHistory is what History answers about a path that the store never met.
-var errNoHistory = errors.New("the session never met this path")
+// ErrNoHistory is what History answers about a path that the store never met.
+var ErrNoHistory = errors.New("the session never met this path")
 
 // batch is how many contents are held at once while rendering.
 const batch = 200
@@ -211,8 +211,8 @@ func (t *Thread) Show(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(w, "  deleted        %d\n", c.Deleted)
 	fmt.Fprintf(w, "  turns          %d\n", c.Turns)
 	fmt.Fprintf(w, "runs %d\n", len(s.Runs))
-	for _, r := range s.Runs {
-		fmt.Fprintf(w, "  %s", word(r.ID))
+	for i, r := range s.Runs {
+		fmt.Fprintf(w, "  %d %s", i+1, word(r.ID))
 		if r.Commit != "" {
 			fmt.Fprintf(w, " %s", word(r.Commit))
 		}
@@ -241,15 +241,18 @@ func (t *Thread) ShowJSON(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// History writes the versions of the file at a path relative to the root, oldest first.
+// History writes the versions of the file at a path, relative to the root or absolute, oldest first.
 func (t *Thread) History(ctx context.Context, out io.Writer, rel string) error {
-	src := t.source(rel)
+	src, err := t.place(rel)
+	if err != nil {
+		return err
+	}
 	versions, err := t.store.History(ctx, IdentityHash(TypeFile, &src, ""))
 	if err != nil {
 		return err
 	}
 	if len(versions) == 0 {
-		return fmt.Errorf("history of %q: %w", rel, errNoHistory)
+		return fmt.Errorf("history of %q: %w", rel, ErrNoHistory)
 	}
 	runs, err := t.store.Runs(ctx, "")
 	if err != nil {

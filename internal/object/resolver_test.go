@@ -2,8 +2,12 @@ package object
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -12,6 +16,7 @@ func TestResolver(t *testing.T) {
 		Mount{"/workspace", "/home/u/p", "host"},
 		Mount{"/workspace/vendor/", "/srv//vendor", "nfs"},
 		Mount{"/data", "/", "disk"},
+		Mount{"/workspace/cache", "/var/cache", "host"},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +55,25 @@ func TestResolver(t *testing.T) {
 	if got := r.Reverse("/home/u/p/a", "elsewhere"); got != "/home/u/p/a" {
 		t.Errorf("Reverse on another file system = %q", got)
 	}
+	// What a mount lies over is not seen.
+	if got := r.Reverse("/home/u/p/cache/x", "host"); got != "/home/u/p/cache/x" {
+		t.Errorf("Reverse of what is hidden = %q", got)
+	}
+	for dir, want := range map[string]string{"/workspace/src": "/workspace/src", "/home/u/p/src": "/workspace/src", "/srv/vendor": "/workspace/vendor", "/data": "/data"} {
+		if got := r.AgentPath(dir); got != want {
+			t.Errorf("AgentPath(%q) = %q, want %q", dir, got, want)
+		}
+	}
+	for p, want := range map[string]string{"/workspace/src/a": "src/a", "/workspace": "", "/workspace/vendor/x": "", "/workspace/../etc": "", "/etc": ""} {
+		if got, ok := r.Below("/workspace", p); got != want && ok || ok != (want != "") {
+			t.Errorf("Below(%q) = %q, %v", p, got, ok)
+		}
+	}
+	for dir, want := range map[string]bool{"/": true, "/workspace": true, "/workspace/vendor": true, "/work": false, "/workspace/src": false} {
+		if got := r.Encloses(dir); got != want {
+			t.Errorf("Encloses(%q) = %v", dir, got)
+		}
+	}
 	for _, bad := range [][]Mount{{{"workspace", "/x", ""}}, {{"/x", "y", ""}}, {{"/x", "/y", ""}, {"/x/", "/z", ""}}} {
 		if _, err := NewResolver("id", bad...); err == nil {
 			t.Errorf("NewResolver(%v): no error", bad)
@@ -58,6 +82,71 @@ func TestResolver(t *testing.T) {
 	if _, err := NewResolver(""); err == nil {
 		t.Error("NewResolver without an id: no error")
 	}
+}
+
+func TestParseMounts(t *testing.T) {
+	got, err := ParseMounts([]string{"/work=/home/ada/loom", "", " /work/dye/=/srv/dye=nas-4 ", "/tools=/tools", "/work/warp=/home/ada/loom/warp"})
+	want := []Mount{{"/work", "/home/ada/loom", ""}, {"/work/dye", "/srv/dye", "nas-4"}, {"/tools", "/tools", ""}, {"/work/warp", "/home/ada/loom/warp", ""}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("ParseMounts = %v, %v", got, err)
+	}
+	for _, c := range []struct{ lines, want string }{
+		{"/work", `line 1, "/work": it is agent-prefix=canonical-prefix`},
+		{"/work=", "it is agent-prefix"},
+		{"=/work", "it is agent-prefix"},
+		{"/work=/x=", "it is agent-prefix"},
+		{"work=/x", `"work" is relative`},
+		{"/work=x", `"x" is relative`},
+		{"/work=/x/../y", `holds ".."`},
+		{"/./work=/x", `holds "."`},
+		{"/work=/x\x00", "is not canonical"},
+		{"/work=/x=a\tb", "printable line"},
+		{"/work=/x\n/work/=/y", `line 2, "/work/=/y": /work is mounted twice`},
+		{"/work=/x\n/play=/x", "it overlaps /work=/x: what lies in /x would have two names, below /work and below /play"},
+		{"/work=/x\n/play=/x/y", "what lies in /x/y would have two names, below /work/y and below /play"},
+		{"/play=/x/y\n/work=/x", "what lies in /x/y would have two names"},
+		{"/a=/b\n/b=/a", "/a=/b loops"},
+		{"/a=/a/b", "/a=/a/b loops"},
+		{"/=/srv/root", "/=/srv/root loops"},
+		{"/a=/b/x\n/b=/c/y\n/c=/a/z", "loops"},
+		{strings.Repeat("/a=/b\n", 101), "mounted twice"},
+	} {
+		if _, err := ParseMounts(strings.Split(c.lines, "\n")); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("ParseMounts(%q): %v, want %q", c.lines, err, c.want)
+		}
+	}
+	var many []string
+	for i := range maxMounts + 1 {
+		many = append(many, fmt.Sprintf("/a%d=/b%d", i, i))
+	}
+	if _, err := ParseMounts(many); err == nil || !strings.Contains(err.Error(), "more than 100 mounts") {
+		t.Errorf("101 mounts: %v", err)
+	}
+}
+
+// FuzzParseMounts: of mounts that are taken, a path leads to a place and back to a path that leads to
+// the same place.
+func FuzzParseMounts(f *testing.F) {
+	f.Add("/work=/x\n/work/y=/z=other", "/work/y/f", "/x/y/f")
+	f.Add("/a=/b\n/b=/c", "/a/f", "/b")
+	f.Fuzz(func(t *testing.T, lines, agent, canonical string) {
+		mounts, err := ParseMounts(strings.Split(lines, "\n"))
+		if err != nil {
+			return
+		}
+		r, err := NewResolver("own", mounts...)
+		if err != nil {
+			t.Fatalf("taken, and refused later: %v", err)
+		}
+		at := r.Resolve(agent)
+		if back := r.Reverse(at.CanonicalPath, at.FilesystemID); back != at.CanonicalPath && r.Resolve(back) != at {
+			t.Errorf("%q is %v, which is %q", agent, at, back)
+		}
+		p := path.Clean("/" + canonical)
+		if back := r.Reverse(p, "own"); back != p && r.Resolve(back) != (Resolved{"own", p}) {
+			t.Errorf("%q is shown as %q, which is %v", p, back, r.Resolve(back))
+		}
+	})
 }
 
 func TestResolverOfADesk(t *testing.T) {
@@ -88,6 +177,15 @@ func TestResolverOfAWorkflow(t *testing.T) {
 	for _, p := range []string{"/github/workspace/src/a.go", "/home/runner/work/p/p/src/a.go"} {
 		if got := r.Resolve(p); got != (Resolved{repo, "/src/a.go"}) {
 			t.Errorf("Resolve(%q) = %v", p, got)
+		}
+	}
+	w, err := r.With(repo, Mount{AgentPrefix: "/data", CanonicalPrefix: "/srv"}, Mount{AgentPrefix: "/github/workspace", CanonicalPrefix: "/elsewhere", FilesystemID: "nas"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[string]Resolved{"/data/x": {repo, "/srv/x"}, "/github/workspace/x": {"nas", "/elsewhere/x"}, "/home/runner/work/p/p/x": {repo, "/x"}, "/x": {"machine", "/x"}} {
+		if got := w.Resolve(p); got != want {
+			t.Errorf("with mounts Resolve(%q) = %v, want %v", p, got, want)
 		}
 	}
 	// What lies outside does not pose as a file of the repository.

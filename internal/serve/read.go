@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/lookup"
@@ -73,6 +74,11 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 
 // file is the file of a path as a call names it.
 func (s *sight) file(asked string) (*scan.File, string, error) {
+	if path.IsAbs(asked) { // as the client sees it
+		if rel, ok := s.paths.Below(s.paths.AgentPath(filepath.ToSlash(s.head.Dir)), asked); ok {
+			asked = rel
+		}
+	}
 	name := strings.TrimSuffix(path.Clean(strings.ReplaceAll(asked, "\\", "/")), "/")
 	if f := s.index.File(name); f != nil {
 		return f, name, nil

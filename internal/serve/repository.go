@@ -21,6 +21,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lookup"
+	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
@@ -78,6 +79,8 @@ type opened struct {
 	change *snapshot.Change
 	graph  *snapshot.Dependencies
 	users  sync.WaitGroup
+	// paths says what a client calls the files.
+	paths *object.Resolver
 }
 
 func (o *opened) close() {
@@ -225,6 +228,9 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 	}
 	tell("open")
 	if o.head, err = snapshot.OpenHead(ctx, &e.Setting, &in.Scope); err != nil {
+		return nil, err
+	}
+	if o.paths, err = e.Resolver(&in.Delivery, o.head.Dir, ""); err != nil {
 		return nil, err
 	}
 	o.env = e.About(o.head.Event)

@@ -271,6 +271,8 @@ func TestTools(t *testing.T) {
 		{tool: "references", arguments: map[string]any{"of": "noSuchName"}, rows: ""},
 		{tool: "read", arguments: map[string]any{"path": "way/mayor.ts", "from": 2}, rows: "way/mayor.ts:2\n", complete: true},
 		{tool: "read", arguments: map[string]any{"symbol": "Light.Dim"}, rows: "lamp/lamp.go:6\n", complete: true},
+		{tool: "read", arguments: map[string]any{"path": filepath.ToSlash(r.Dir) + "/way/mayor.ts", "from": 2}, rows: "way/mayor.ts:2\n", complete: true},
+		{tool: "read", arguments: map[string]any{"path": filepath.ToSlash(r.Dir) + "/../outside.txt"}, rows: "outside.txt\"", fault: true},
 		{tool: "read", arguments: map[string]any{"path": "../outside.txt"}, rows: "out of the root", fault: true},
 		{tool: "read", arguments: map[string]any{"path": "way/out.txt"}, rows: `"way/out.txt" is left out: link_outside`, fault: true},
 		{tool: "read", arguments: map[string]any{"path": "/etc/passwd"}, rows: `"/etc/passwd"`, fault: true},
