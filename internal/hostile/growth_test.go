@@ -274,6 +274,7 @@ var aside = map[string]string{
 	"graph.ParseMeta":               "what the program itself wrote",
 	"graph.readSource":              "fills a buffer from a file",
 	"graph/typescript.decodeRecord": "a record of the program's own cache, with a sum",
+	"object.parseMount":             "a line that the user gives as an input",
 	"object.ParseEvent":             "one line of bounded size, by encoding/json",
 	"object.Decode":                 "one object of a store, of bounded size, by encoding/json",
 	"object.ParseSessionID":         "a word of the command line",
