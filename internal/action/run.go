@@ -18,7 +18,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
-	"github.com/haversack-dev/haversack/internal/watch"
 )
 
 // packVerb is the whole run.
@@ -46,7 +45,7 @@ type upTo struct {
 	entries snapshot.Entries
 	save    func() error
 	// seen is what changed, of a run that packs and hands nothing over.
-	seen *watch.Batch
+	seen *sighting
 	// thread has what is sealed, of a verb that a thread is asked or told by.
 	thread func(ctx context.Context, e *job.Env, v *snapshot.View) error
 }

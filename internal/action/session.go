@@ -27,7 +27,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
-	"github.com/haversack-dev/haversack/internal/watch"
 )
 
 // objectsName is the database's name in an artifact, and maxObjects the most
@@ -393,7 +392,7 @@ type runNote struct {
 	answer  string // what the run says of itself
 	gate    *plan.Gate
 	// seen is what changed, of a run that hands nothing over; nil of one that does.
-	seen *watch.Batch
+	seen *sighting
 }
 
 // noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
@@ -463,20 +462,29 @@ func threadInfo(t *object.Thread, unread []string) *record.SessionInfo {
 func reread(ctx context.Context, e *job.Env, in *job.Inputs, of runNote) (*noted, error) {
 	session, h, s, seen := of.session, of.head, of.sealed, of.seen
 	if session == nil || session.thread == nil {
+		if seen.tell {
+			return &noted{}, tellEvents(ctx, e, in, of, nil)
+		}
 		return &noted{}, nil
 	}
 	t := session.thread
 	read := threadReader(in.Stan, h, s)
 	run := object.Run{ID: s.Screener.Clean(runID(e, in)), Commit: h.Commit.SHA}
 	var err error
+	var report object.Report
 	if seen.All || slices.ContainsFunc(seen.Paths, func(name string) bool { return strings.HasSuffix(name, "/") }) {
-		_, err = t.Reconcile(ctx, run, read)
+		report, err = t.Reconcile(ctx, run, read)
 	} else {
-		_, err = t.Refresh(ctx, run, seen.Paths, read)
+		report, err = t.Refresh(ctx, run, seen.Paths, read)
 	}
 	n := &noted{}
 	if err != nil {
 		n.warnings = []string{"what changed is not in the thread's history: " + err.Error()}
+	}
+	if seen.tell {
+		if err := tellEvents(ctx, e, in, of, report.Compared); err != nil {
+			return nil, err
+		}
 	}
 	unread, err := t.Unread(ctx)
 	if err != nil {

@@ -1,20 +1,24 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/watch"
 )
 
@@ -44,7 +48,7 @@ func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	return watch.Run(ctx, w.head.Dir, options, func(ctx context.Context, b watch.Batch) error {
 		if first {
 			first = false
-			if err := run(ctx, e, &still, o, upTo{seen: &b}); err != nil {
+			if err := run(ctx, e, &still, o, upTo{seen: &sighting{b, o.json}}); err != nil {
 				return err
 			}
 			e.Log.Note("watching; interrupt to end")
@@ -55,7 +59,11 @@ func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 				return nil
 			}
 			// A worktree in the middle of a change may not be packed; the next one will.
-			e.Log.Note(strings.Join(job.Faults(err), "; "))
+			said := strings.Join(job.Faults(err), "; ")
+			e.Log.Note(said)
+			if o.json {
+				return printEvents(e, []watchEvent{{Event: "failed", Error: said}})
+			}
 			return nil
 		}
 		what := fmt.Sprintf("%d changes", len(b.Paths))
@@ -78,7 +86,66 @@ func packAgain(ctx context.Context, e *job.Env, in *job.Inputs, b watch.Batch, t
 	if err != nil {
 		return err
 	}
-	return run(ctx, again, in, quiet, upTo{seen: &b})
+	return run(ctx, again, in, quiet, upTo{seen: &sighting{b, tell}})
+}
+
+// sighting is what changed, of a run that hands nothing over.
+type sighting struct {
+	watch.Batch
+	// tell: it is printed, an event a line, before the run's record.
+	tell bool
+}
+
+// watchEvent is one line that watch prints with --json, beside the records (schema/watch.schema.json).
+type watchEvent struct {
+	// Event is changed, or failed where no record follows.
+	Event string `json:"event"`
+	// Path is relative to the root; a folder's, which went, ends in "/". It is empty with All: anything
+	// may have changed, as at the start.
+	Path string `json:"path,omitempty"`
+	All  bool   `json:"all,omitempty"`
+	// Thread is what it means for the thread's assistant; empty without a thread.
+	Thread object.Meaning `json:"thread,omitempty"`
+	Error  string         `json:"error,omitempty"`
+}
+
+// printEvents prints events, a line each.
+func printEvents(e *job.Env, events []watchEvent) error {
+	var b bytes.Buffer
+	for i := range events {
+		line, err := record.Marshal(&events[i], "")
+		if err != nil {
+			return err
+		}
+		b.Write(line)
+	}
+	return e.Results(b.Bytes())
+}
+
+// tellEvents prints what was seen to change, and what became of the thread's files by that.
+func tellEvents(ctx context.Context, e *job.Env, in *job.Inputs, of runNote, compared []string) error {
+	s, gone := of.sealed, missing(in.Stan, of.head)
+	paths := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(of.seen.Paths), compared...))))
+	var events []watchEvent
+	if of.seen.All {
+		events = append(events, watchEvent{Event: "changed", All: true})
+	}
+	for _, name := range paths {
+		shown, _ := record.DisplayPath(s.Screener.Clean(name))
+		one := watchEvent{Event: "changed", Path: shown}
+		if of.session != nil && of.session.thread != nil {
+			seen, err := of.session.thread.Seen(ctx, strings.TrimSuffix(name, "/"))
+			if err != nil {
+				return fmt.Errorf("telling what %s means for session %q: %w", text.Name(name), of.session.thread.ID(), err)
+			}
+			one.Thread = seen.Meaning()
+			if gone(strings.TrimSuffix(name, "/")) {
+				one.Thread = object.MeaningGone
+			}
+		}
+		events = append(events, one)
+	}
+	return printEvents(e, events)
 }
 
 // watched says which changes below the head's folder are worth packing again.

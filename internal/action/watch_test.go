@@ -191,6 +191,64 @@ func TestWatchPacksOnceForWhatCounts(t *testing.T) {
 	}
 }
 
+// TestWatchTellsEvents: with --json each change is a line, with what it means for the thread, and then comes the record. What the
+// engine stages and writes itself is no change.
+func TestWatchTellsEvents(t *testing.T) {
+	r := repotest.New(t, "-- a.txt --\na\n-- b.txt --\nb\n-- c.txt --\nc\n-- sub/d.txt --\nd\n")
+	if _, err := execute(t, r.Dir, nil, "--session", "s"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, r.Dir, "e.txt", "e1")
+	if _, err := execute(t, r.Dir, nil, "session", "discover", "e.txt", "--session", "s"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, r.Dir, "b.txt", "b2")
+	lines := schema(t, "watch.schema.json")
+	events := func(wait func(string) string) string {
+		var list []string
+		for {
+			line := wait("{")
+			var one struct {
+				Event, Path, Thread string
+				All                 bool
+			}
+			if err := json.Unmarshal([]byte(line), &one); err != nil {
+				t.Fatalf("%v: %s", err, line)
+			}
+			if one.Event == "" {
+				if !strings.Contains(line, `"outputs":`) {
+					t.Errorf("neither an event nor a record: %.200s", line)
+				}
+				return strings.Join(list, "; ")
+			}
+			validate(t, lines, []byte(line))
+			list = append(list, strings.TrimSpace(one.Event+" "+one.Path+" "+one.Thread))
+		}
+	}
+	wait, _ := startWatch(t, r.Dir, "--json", "--session", "s")
+	if got, want := events(wait), "changed; changed b.txt changed-since-read; changed e.txt unread"; got != want {
+		t.Errorf("at the start: %s, want %s", got, want)
+	}
+	wait("haversack: watching")
+	put(t, r.Dir, ".stan/context/npm/left/1.0.0/x.js", "1")
+	put(t, r.Dir, "a.txt", "a2")
+	put(t, r.Dir, "b.txt", "b\n")
+	put(t, r.Dir, "e.txt", "e2")
+	put(t, r.Dir, "f.txt", "f")
+	if err := os.Remove(filepath.Join(r.Dir, "c.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := events(wait), "changed a.txt changed-since-read; changed b.txt as-read; changed c.txt gone; changed e.txt unread; changed f.txt new"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if err := os.RemoveAll(filepath.Join(r.Dir, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	if got := events(wait); !strings.HasSuffix(got, "changed sub/d.txt gone") {
+		t.Errorf("of a folder that went: %s", got)
+	}
+}
+
 // TestWatchKeepsToMounts: where mounts are declared, what none of them holds is not watched.
 func TestWatchKeepsToMounts(t *testing.T) {
 	r := repotest.New(t, "-- a.txt --\na\n-- loft/b.txt --\nb\n-- loft/deep/c.txt --\nc\n")

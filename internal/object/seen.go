@@ -187,6 +187,33 @@ func (t *Thread) given(ctx context.Context, id string) (Seen, error) {
 	return s, nil
 }
 
+// Meaning is what the newest version of a file, as the thread knows it, means for the assistant.
+type Meaning string
+
+// What a file's newest version means.
+const (
+	MeaningNew     Meaning = "new"                // the thread never met it
+	MeaningUnread  Meaning = "unread"             // it is known by name, and was never given
+	MeaningAsRead  Meaning = "as-read"            // it is as it was given last
+	MeaningChanged Meaning = "changed-since-read" // it is another than was given
+	MeaningGone    Meaning = "gone"               // it is confirmed to be no more
+)
+
+// Meaning is that of what the thread has seen of a file.
+func (s *Seen) Meaning() Meaning {
+	switch {
+	case !s.Met:
+		return MeaningNew
+	case s.Gone:
+		return MeaningGone
+	case s.SHA256 == "":
+		return MeaningUnread
+	case s.Stale():
+		return MeaningChanged
+	}
+	return MeaningAsRead
+}
+
 // Entry is an object of a session as session list shows it.
 type Entry struct {
 	ID   string `json:"id"`

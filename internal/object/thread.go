@@ -63,6 +63,8 @@ type Report struct {
 	Orphaned int
 	// Skipped files cannot be objects.
 	Skipped []Skipped
+	// Compared are the paths of those that a comparison with the files gave a version, sorted.
+	Compared []string
 }
 
 // Skipped is a file that cannot be an object, and why.
@@ -351,8 +353,10 @@ func (t *Thread) refresh(ctx context.Context, run Run, ids iter.Seq[string], rea
 		}
 		if next != nil {
 			changed = append(changed, next)
+			report.Compared = append(report.Compared, t.display(f))
 		}
 	}
+	slices.Sort(report.Compared)
 	if len(changed) == 0 {
 		return report, nil
 	}
