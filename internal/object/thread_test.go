@@ -294,7 +294,7 @@ func TestWatcherChangesNoSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (object.Report{Updated: 1, Unchanged: 1, Deleted: 1}); !cmp.Equal(got, want) {
+	if want := (object.Report{Updated: 1, Unchanged: 1, Deleted: 1, Compared: []string{"b.go", "c.go"}}); !cmp.Equal(got, want) {
 		t.Errorf("report = %+v, want %+v", got, want)
 	}
 	for _, thread := range []*object.Thread{thread, resume(t, st, "desk")} {
@@ -341,7 +341,7 @@ func TestReconcile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (object.Report{Updated: 2, Unchanged: 1, Deleted: 2, Orphaned: 1}); !cmp.Equal(got, want) {
+	if want := (object.Report{Updated: 2, Unchanged: 1, Deleted: 2, Orphaned: 1, Compared: []string{"changed", "gone", "lost stub", "stub"}}); !cmp.Equal(got, want) {
 		t.Errorf("report = %+v, want %+v", got, want)
 	}
 	if diff := cmp.Diff(before, session(t, thread)); diff != "" {
