@@ -45,7 +45,7 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 			}
 		}
 	}
-	users := snapshot.NewUsers(all, s.Meta, nil)
+	users := snapshot.NewUsers(all, s.Meta, nil, nil)
 	rows := map[string]*Mention{}
 	for _, w := range wanted[:min(len(wanted), maxWanted)] {
 		found, known := users.Of(w)

@@ -126,7 +126,7 @@ func (x *Index) Users(subjects []*Subject, keep func(Tie) bool) ([]Usage, error)
 	if err := x.read(); err != nil {
 		return nil, err
 	}
-	x.linked.Do(func() { x.links = snapshot.NewUsers(x.files, x.sealed.Meta, nil) })
+	x.linked.Do(func() { x.links = snapshot.NewUsers(x.files, x.sealed.Meta, nil, nil) })
 	asked := make([]*inquiry, len(subjects))
 	for i, s := range subjects {
 		asked[i] = x.inquiry(s)

@@ -387,14 +387,12 @@ func (c *changed) use(d *Definition) {
 		return
 	}
 	if c.users == nil {
-		c.users = snapshot.NewUsers(c.files, c.v.Sealed.Meta, g.Result.Users)
+		c.users = snapshot.NewUsers(c.files, c.v.Sealed.Meta, g.Result.Users, c.place)
 	}
 	users := map[string][]source.Use{}
 	take := func(list []snapshot.FileUse, known bool) bool {
 		for _, x := range list {
-			if _, in := c.place[x.Path]; !in {
-				users[x.Path] = append(users[x.Path], x.Uses...)
-			}
+			users[x.Path] = append(users[x.Path], x.Uses...)
 		}
 		return known
 	}

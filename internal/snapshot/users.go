@@ -2,8 +2,10 @@ package snapshot
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
@@ -15,13 +17,24 @@ import (
 
 // Users finds the files that name a definition of another file.
 type Users struct {
-	files     map[string]*scan.File
-	importers map[string][]string
+	files map[string]*scan.File
+	// importers and imports are the edges between files, both ways.
+	importers, imports map[string][]string
 	// told are the files that import a definition by name, where the graph says so.
 	told map[string]map[string][]string
 	kept map[string]*source.Mentions
 	// beside are the Go files of a folder, which see each other without imports.
 	beside map[string][]string
+	// passed are files that are not looked through.
+	passed map[string]int
+	// reached are the files that reaching found last, and of whom: definitions of one file are asked for in a row.
+	reached struct {
+		of   string
+		list []string
+	}
+	mu sync.Mutex // guards barrels
+	// barrels says of files that were asked whether they hand on what they import.
+	barrels map[string]bool
 }
 
 // FileUse is where a file names a definition.
@@ -40,14 +53,16 @@ const (
 	maxMentions = 64
 )
 
-// NewUsers looks among files by path; meta says who imports whom, told who imports what by name.
-func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string) *Users {
-	u := &Users{files: files, importers: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}}
+// NewUsers looks among files by path, but for the paths that are passed over; meta says who imports whom, told who imports
+// what by name.
+func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
+	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
 				if e.Target != from && files[from] != nil && files[e.Target] != nil {
 					u.importers[e.Target] = append(u.importers[e.Target], from)
+					u.imports[from] = append(u.imports[from], e.Target)
 				}
 			}
 		}
@@ -79,7 +94,7 @@ func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
 			}
 		}
 	} else {
-		for _, name := range u.reaching(w, MaxUserFiles) {
+		for _, name := range u.near(w) {
 			candidates[name] = false
 		}
 	}
@@ -89,7 +104,7 @@ func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
 // Importing is Of for what is defined no longer: of the files that import the one which defined it.
 func (u *Users) Importing(w source.Wanted) (list []FileUse, known bool) {
 	candidates := map[string]bool{}
-	for _, name := range u.reaching(w, MaxUserFiles) {
+	for _, name := range u.near(w) {
 		candidates[name] = false
 	}
 	return u.among(candidates, w)
@@ -97,6 +112,7 @@ func (u *Users) Importing(w source.Wanted) (list []FileUse, known bool) {
 
 // among lists which of the files name what is wanted; true are those that are known to import it by name.
 func (u *Users) among(candidates map[string]bool, w source.Wanted) (list []FileUse, known bool) {
+	maps.DeleteFunc(candidates, func(name string, _ bool) bool { _, passed := u.passed[name]; return passed })
 	if len(candidates) > MaxUserFiles {
 		return nil, false
 	}
@@ -108,8 +124,7 @@ func (u *Users) among(candidates map[string]bool, w source.Wanted) (list []FileU
 			continue
 		}
 		var found []source.Use
-		m := u.mentions(f)
-		if m != nil {
+		if m := u.mentions(f, asked); m != nil {
 			found = m.Of(asked)
 		}
 		if len(found) > 0 || told && !asked.Member() {
@@ -126,13 +141,25 @@ func (u *Users) Reaching(w source.Wanted) []string { return u.reaching(w, len(u.
 // Importers are the files that import a file.
 func (u *Users) Importers(name string) []string { return u.importers[name] }
 
+// near is reaching for the files that are looked through, and remembers its last answer.
+func (u *Users) near(w source.Wanted) []string {
+	of := w.Path
+	if declaresApart(w.Path) {
+		of += "\x00" + w.Name // headers that declare this one
+	}
+	if u.reached.of != of {
+		u.reached.of, u.reached.list = of, u.reaching(w, MaxUserFiles)
+	}
+	return u.reached.list
+}
+
 // reaching is Reaching for the first files, a few more than most.
 func (u *Users) reaching(w source.Wanted, most int) (list []string) {
 	seen := map[string]bool{w.Path: true}
 	queue := []string{w.Path}
 	if declaresApart(w.Path) { // what a header declares for it
-		for header, importers := range u.importers {
-			if _, in := slices.BinarySearch(importers, w.Path); in && u.defines(header, w.Name) {
+		for _, header := range u.imports[w.Path] {
+			if u.defines(header, w.Name) {
 				seen[header] = true
 				queue = append(queue, header)
 			}
@@ -148,7 +175,9 @@ func (u *Users) reaching(w source.Wanted, most int) (list []string) {
 				continue
 			}
 			seen[name] = true
-			list = append(list, name)
+			if _, passed := u.passed[name]; !passed {
+				list = append(list, name)
+			}
 			if u.handsOn(name) {
 				queue = append(queue, name)
 			}
@@ -163,8 +192,22 @@ func declaresApart(name string) bool {
 	return l != nil && l.Family == "C"
 }
 
-// handsOn reports whether who imports a file has what that imports, too.
+// handsOn reports whether who imports a file has what that imports, too. A file is asked once.
 func (u *Users) handsOn(name string) bool {
+	u.mu.Lock()
+	hands, asked := u.barrels[name]
+	u.mu.Unlock()
+	if !asked {
+		hands = u.exports(name)
+		u.mu.Lock()
+		u.barrels[name] = hands
+		u.mu.Unlock()
+	}
+	return hands
+}
+
+// exports is handsOn by the file's language, name and text.
+func (u *Users) exports(name string) bool {
 	l := language.Of(name)
 	switch {
 	case l == nil:
@@ -200,19 +243,20 @@ func (u *Users) content(f *scan.File) []byte {
 	return text.Decode(raw, f.Encoding)
 }
 
-// mentions splits a file's text, or has it from before.
-func (u *Users) mentions(f *scan.File) *source.Mentions {
-	m, ok := u.kept[f.Path]
-	if ok {
+// mentions splits a file's text, or has it from before; nil where it has not the words for what is wanted.
+func (u *Users) mentions(f *scan.File, w source.Wanted) *source.Mentions {
+	if m := u.kept[f.Path]; m != nil {
 		return m
 	}
-	if content := u.content(f); content != nil {
-		own, err := provider.Define(f.Path, content)
-		if err != nil {
-			own = nil
-		}
-		m = source.NewMentions(f.Path, content, own)
+	content := u.content(f)
+	if content == nil || !w.MayStandIn(content) {
+		return nil
 	}
+	own, err := provider.Define(f.Path, content)
+	if err != nil {
+		own = nil
+	}
+	m := source.NewMentions(f.Path, content, own)
 	if len(u.kept) < maxMentions {
 		u.kept[f.Path] = m
 	}

@@ -395,6 +395,15 @@ func outerOf(name string) string {
 // constructors are what languages call them.
 var constructors = map[string]bool{"constructor": true, "__init__": true, "__new__": true, "__construct": true, "initialize": true, "init": true, "new": true}
 
+// MayStandIn reports whether a text has the bytes of the word by which Of would find a use.
+func (w Wanted) MayStandIn(content []byte) bool {
+	word, outer := strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
+	if outer != "" && (w.Construct || constructors[word] || word == outer) {
+		word = outer
+	}
+	return bytes.Contains(content, []byte(word))
+}
+
 // Of lists the lines that name what is wanted, in their order, the surest of each.
 func (m *Mentions) Of(w Wanted) []Use {
 	last, outer := w.parts()

@@ -44,7 +44,12 @@ func TestUses(t *testing.T) {
 				if len(word) != 3 || word[0] != "wanted" {
 					continue
 				}
-				for _, u := range m.Of(source.Wanted{Path: word[1], Name: word[2]}) {
+				w := source.Wanted{Path: word[1], Name: word[2]}
+				found := m.Of(w)
+				if len(found) > 0 && !w.MayStandIn(f.Data) {
+					t.Errorf("%s %s: %s stands there, and no word of it", table, f.Name, word[2])
+				}
+				for _, u := range found {
 					got = append(got, fmt.Sprintf("%3d %s%s", u.Line, map[bool]string{true: "=", false: "?"}[u.Sure], word[2]))
 				}
 			}
