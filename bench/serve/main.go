@@ -10,9 +10,11 @@
 //
 //	defined X    find(X)
 //	users X      references(X)
-//	change X     read(symbol X), references(X)
+//	change X     read(symbol X), references(X), read of the first five definitions that the first answer points to
 //
-// and an answer that leaves rows out is followed by more, twice at most. impact is not asked: nothing is changed yet. The other side
+//	impact X     impact, after an empty line was put into X, which is taken out again
+//
+// and an answer that leaves rows out is followed by more, twice at most. The other side
 // is a script: rg (grep -rn where it is missing) for the last part of the name as a word, in the order of paths, then 40 lines on
 // each side of its first five hits. What rg prints is cut where an answer of the server is.
 //
@@ -90,7 +92,11 @@ func (s *sum) add(r reply, q question) {
 	}
 	s.mistaken += len(r.sure.mistaken(q.places))
 	if r.sure != nil {
-		s.unsure += len(r.sure.missing(q.places)) - missing
+		for _, p := range r.sure.missing(q.places) {
+			if one := []place{p}; len(r.shown.missing(one)) == 0 && len(r.pointed.missing(one)) > 0 {
+				s.unsure++
+			}
+		}
 	}
 	if r.read != nil && len(r.read.missing(q.places)) == 0 {
 		s.byReading++
@@ -125,7 +131,7 @@ func ask(ctx context.Context, program, dir string, show shown, only []string) er
 		}
 		order = append(order, r.name)
 		for _, q := range r.questions {
-			served, err := server.answer(ctx, q)
+			served, err := server.answered(ctx, r, q)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", r.name, q, errors.Join(err, server.close()))
 			}
@@ -155,7 +161,7 @@ func ask(ctx context.Context, program, dir string, show shown, only []string) er
 	fmt.Printf("the script's search: %s\n\n", searcher())
 	fmt.Println("| questions | asked | right | tokens | as JSON | calls | complete | false | misled | mistaken | unsure | script: right | by reading alone | tokens | calls |")
 	fmt.Println("|" + strings.Repeat("---|", 15))
-	for _, name := range append(order, defined, users, change, "all") {
+	for _, name := range append(order, defined, users, change, touched, "all") {
 		if sums[name] == nil {
 			return fmt.Errorf("no repository is called %s", strings.Join(only, " or "))
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/serve"
 )
 
-// Fifteen questions are asked of each of four repositories, five of each kind, and each has its places.
+// Seventeen questions are asked of each of four repositories, five of each kind and two of impact, and each has its places.
 func TestQuestions(t *testing.T) {
 	list, err := parse(questions)
 	if err != nil {
@@ -20,7 +20,7 @@ func TestQuestions(t *testing.T) {
 	if len(list) != 4 {
 		t.Errorf("%d repositories, want 4", len(list))
 	}
-	needs := map[string]string{defined: "def", users: "use", change: "def"}
+	needs := map[string]string{defined: "def", users: "use", change: "def", touched: "edit"}
 	for _, r := range list {
 		kinds := map[string]int{}
 		for _, q := range r.questions {
@@ -29,7 +29,7 @@ func TestQuestions(t *testing.T) {
 				t.Errorf("%s: %s: %v", r.name, q, q.places)
 			}
 		}
-		if kinds[defined] != 5 || kinds[users] != 5 || kinds[change] != 5 {
+		if kinds[defined] != 5 || kinds[users] != 5 || kinds[change] != 5 || kinds[touched] != 2 {
 			t.Errorf("%s: %v", r.name, kinds)
 		}
 	}

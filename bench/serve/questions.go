@@ -3,7 +3,9 @@
 package main
 
 import (
+	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,7 +33,7 @@ func (q question) String() string { return q.kind + " " + q.name }
 
 // place are lines of a file, from 1, both ends included.
 type place struct {
-	// role is def, use, also or not.
+	// role is def, use, also, not or edit.
 	role, path string
 	from, to   int
 }
@@ -59,7 +61,7 @@ func (l lines) add(path string, from, to int) {
 // missing are the places of which a line is not there.
 func (l lines) missing(places []place) (list []place) {
 	for _, p := range places {
-		if p.role == "not" {
+		if p.role == "not" || p.role == "edit" {
 			continue
 		}
 		for n := p.from; n <= p.to; n++ {
@@ -106,11 +108,11 @@ func parse(text string) ([]*repository, error) {
 		r := list[len(list)-1]
 		switch words[0] {
 		case "?":
-			if words[1] != defined && words[1] != users && words[1] != change {
+			if words[1] != defined && words[1] != users && words[1] != change && words[1] != touched {
 				return nil, fault
 			}
 			r.questions = append(r.questions, question{kind: words[1], name: words[2]})
-		case "def", "use", "also", "not":
+		case "def", "use", "also", "not", "edit":
 			p, ok := placed(words)
 			if !ok || len(r.questions) == 0 {
 				return nil, fault
@@ -129,6 +131,7 @@ const (
 	defined = "defined"
 	users   = "users"
 	change  = "change"
+	touched = "impact"
 )
 
 // placed is the place of "role path:from-to".
@@ -176,4 +179,24 @@ func (r *repository) check(dir string) error {
 		}
 	}
 	return nil
+}
+
+// answered asks the server a question; for one about a change that is made first, and taken back.
+func (s *server) answered(ctx context.Context, r *repository, q question) (all reply, err error) {
+	if q.kind != touched {
+		return s.answer(ctx, q)
+	}
+	def := q.places[0]
+	name := filepath.Join(r.dir, def.path)
+	before, err := os.ReadFile(name)
+	if err != nil {
+		return all, err
+	}
+	list := strings.SplitAfter(string(before), "\n")
+	after := strings.Join(list[:def.to-1], "") + "\n" + strings.Join(list[def.to-1:], "")
+	if err := os.WriteFile(name, []byte(after), 0o644); err != nil {
+		return all, err
+	}
+	defer func() { err = errors.Join(err, os.WriteFile(name, before, 0o644)) }()
+	return s.answer(ctx, q)
 }

@@ -54,8 +54,20 @@ func callsOf(q question) []call {
 		return []call{find}
 	case users:
 		return []call{references}
+	case touched:
+		return []call{{"impact", map[string]any{}, "use"}}
 	}
 	return []call{read, references}
+}
+
+// pointed are the calls for the first of the definitions that the text of one is followed by, as many as the script reads hits.
+func pointed(rows []serve.Row) (list []call) {
+	for i := range rows {
+		if r := &rows[i]; r.Text == "" && r.To > r.Line && len(list) < hits {
+			list = append(list, call{"read", map[string]any{"path": r.Path, "from": r.Line, "to": r.To}, ""})
+		}
+	}
+	return list
 }
 
 // maxMore is how often the rest of an answer is asked for.
@@ -64,7 +76,9 @@ const maxMore = 2
 // reply is what came back for a question.
 type reply struct {
 	// shown are the lines that came back, read those of them that the search did not print, sure those of which the answer is sure.
-	shown, read, sure         lines
+	shown, read, sure lines
+	// pointed are those of definitions that an answer pointed to.
+	pointed                   lines
 	text                      string
 	tokens, structured, calls int
 	// sayComplete are the calls whose answers say they are complete, asked all but those of more.
@@ -78,8 +92,10 @@ type reply struct {
 
 // answer asks the server a question.
 func (s *server) answer(ctx context.Context, q question) (reply, error) {
-	all := reply{shown: lines{}, sure: lines{}}
-	for _, c := range callsOf(q) {
+	all := reply{shown: lines{}, sure: lines{}, pointed: lines{}}
+	calls := callsOf(q)
+	for n := 0; n < len(calls); n++ {
+		c := calls[n]
 		shown := lines{}
 		complete := false
 		var full []string
@@ -103,7 +119,14 @@ func (s *server) answer(ctx context.Context, q question) (reply, error) {
 				}
 			}
 			all.shown.rows(a.Rows)
-			all.sure.rows(sure(a.Rows))
+			if c.asks == "" { // it is asked to read what stands there, and claims nothing of it
+				all.pointed.rows(a.Rows)
+			} else {
+				all.sure.rows(sure(a.Rows))
+			}
+			if c.arguments["symbol"] != nil {
+				calls = append(calls, pointed(a.Rows)...)
+			}
 			all.text += fmt.Sprintf("> %s %v\n%s", c.tool, c.arguments, text)
 			if a.More == "" {
 				break

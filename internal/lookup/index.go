@@ -1,8 +1,10 @@
 package lookup
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -125,6 +127,18 @@ func (x *Index) Definitions(match func(file, name string) bool) ([]Definition, e
 		}
 	}
 	return list, nil
+}
+
+// BrokenSaying are those of Broken that say a word.
+func (x *Index) BrokenSaying(word string) ([]string, error) {
+	list, err := x.Broken()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(name string) bool {
+		raw, err := x.files[name].Read()
+		return err == nil && !bytes.Contains(raw, []byte(word))
+	}), nil
 }
 
 // Broken are the files of a language that is read whose text does not parse.

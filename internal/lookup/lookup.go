@@ -3,6 +3,7 @@
 package lookup
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -91,6 +92,25 @@ func Undefined(s *snapshot.Contents) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(ends))
+}
+
+// UndefinedSaying are those of Undefined of which a file says a word. The error is of reading them.
+func UndefinedSaying(s *snapshot.Contents, word string) ([]string, error) {
+	ends := map[string]bool{}
+	for i := range s.Files {
+		f := &s.Files[i]
+		end := cmp.Or(path.Ext(f.Path), path.Base(f.Path))
+		if brief.RoleOf(f.Path) != brief.Code || provider.Defines(f.Path) || ends[end] || !f.Extractable() {
+			continue
+		}
+		raw, err := f.Read()
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", f.Path, err)
+		}
+		ends[end] = bytes.Contains(bytes.ToLower(text.Decode(raw, f.Encoding)), []byte(strings.ToLower(word)))
+	}
+	maps.DeleteFunc(ends, func(_ string, says bool) bool { return !says })
+	return slices.Sorted(maps.Keys(ends)), nil
 }
 
 // Ungraphed are the languages whose imports are not read.

@@ -90,11 +90,21 @@ func (s *sight) symbols(a *Answer, query string, tests bool) error {
 	slices.SortStableFunc(a.Rows, func(p, q Row) int {
 		return cmp.Or(compareBool(q.Test == tests, p.Test == tests), compareBool(q.Name == asked, p.Name == asked))
 	})
-	broken, err := s.index.Broken()
-	a.Unknown = append(lookup.Undefined(s.view.Sealed), broken...)
+	a.Unknown, err = s.undefined(asked)
 	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
 	a.Complete = true
 	return err
+}
+
+// undefined are the endings, and the files, of code whose definitions are not known, as far as they say the last part of a name.
+func (s *sight) undefined(asked string) ([]string, error) {
+	word := asked[strings.LastIndexByte(asked, '.')+1:]
+	broken, err := s.index.BrokenSaying(word)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := lookup.UndefinedSaying(s.view.Sealed, word)
+	return append(ends, broken...), err
 }
 
 // dotted is a qualified name with dots in place of the marks of other languages.

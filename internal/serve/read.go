@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lookup"
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -53,24 +55,63 @@ func (x *Server) read(ctx context.Context, s *sight, in ReadArguments) (*Answer,
 		return nil, err
 	}
 	a.Searched = fmt.Sprintf("the definitions of %d files", len(s.view.Sealed.Files))
-	a.Unknown = lookup.Undefined(s.view.Sealed)
+	if a.Unknown, err = s.undefined(dotted(in.Symbol)); err != nil {
+		return nil, err
+	}
 	name := ""
 	if in.Path != "" {
 		if _, name, err = s.file(in.Path); err != nil {
 			return nil, err
 		}
 	}
+	found = slices.DeleteFunc(found, func(d lookup.Definition) bool { return name != "" && d.Path != name })
 	for _, d := range found {
-		if name != "" && d.Path != name {
-			continue
-		}
 		a.Unknown = nil // what is asked for stands here, whatever else is called so
 		if err := x.lines(s, a, s.index.File(d.Path), d); err != nil {
 			return nil, err
 		}
 	}
-	return a, nil
+	return a, s.point(a, found)
 }
+
+// Bounds of what a definition's text is followed by.
+const (
+	// maxPointed bounds the definitions that are told of one, maxBodies those of one answer of which they are.
+	maxPointed = 20
+	maxBodies  = 3
+)
+
+// point adds where that stands which definitions name, and what implements them.
+func (s *sight) point(a *Answer, found []lookup.Definition) error {
+	for _, d := range found[:min(maxBodies, len(found))] {
+		implementing, err := s.index.Implementing(d)
+		if err != nil {
+			return err
+		}
+		named, err := s.index.Named(d)
+		if err != nil {
+			return err
+		}
+		for _, list := range []struct {
+			why string
+			of  []lookup.Definition
+		}{{implements, implementing}, {names, named}} {
+			for _, o := range list.of[:min(maxPointed, len(list.of))] {
+				a.Rows = append(a.Rows, Row{Path: o.Path, Line: o.From, To: o.End, Name: o.Name, Kind: o.Kind, Why: fmt.Sprintf(list.why, d.Name), Test: language.IsTest(o.Path)})
+			}
+			if n := len(list.of); n > maxPointed {
+				a.Notes = append(a.Notes, fmt.Sprintf("of %d definitions of which it is said %q the first %d are told", n, fmt.Sprintf(list.why, d.Name), maxPointed))
+			}
+		}
+	}
+	return nil
+}
+
+// Why a definition stands behind the text of another.
+const (
+	names      = "%s names it"
+	implements = "implements %s"
+)
 
 // file is the file of a path as a call names it.
 func (s *sight) file(asked string) (*scan.File, string, error) {

@@ -246,6 +246,42 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+// TestPointers: a definition's text is followed by where that stands which it names, and what implements it.
+func TestPointers(t *testing.T) {
+	c, _ := started(t, repotest.New(t, `pipes
+-- water/duct.ts --
+import { MOST } from './most'
+
+export interface Duct {
+  carry(n: number): number
+}
+// A pipe carries.
+export class Pipe implements Duct {
+  carry(n: number) {
+    const least = 1
+    return limit(n, MOST + least)
+  }
+}
+
+/** Bounds it. */
+function limit(n: number, most: number) {
+  return Math.min(n, most)
+}
+-- water/most.ts --
+export const MOST = 3
+export const least = 2
+`).Dir)
+	for symbol, want := range map[string]string{
+		"Duct.carry": "water/duct.ts:4\nwater/duct.ts:8\n",
+		"Pipe.carry": "water/duct.ts:8\nwater/duct.ts:14\nwater/most.ts:1\n",
+		"limit":      "water/duct.ts:14\n",
+	} {
+		if a, said := ask(t, c, "read", map[string]any{"symbol": symbol}); rows(a) != want || !a.Complete {
+			t.Errorf("%s: %snot\n%s%s", symbol, rows(a), want, said)
+		}
+	}
+}
+
 func TestTools(t *testing.T) {
 	r := repotest.New(t, town)
 	if err := os.WriteFile(filepath.Join(r.Dir, "..", "outside.txt"), []byte("OUTSIDE"), 0o644); err != nil {
@@ -259,10 +295,10 @@ func TestTools(t *testing.T) {
 		complete  bool
 		fault     bool
 	}{
-		{tool: "find", arguments: map[string]any{"query": "countHouses"}, rows: "way/ledger.ts:2\n"},
-		{tool: "find", arguments: map[string]any{"query": "counthouses"}, rows: "way/ledger.ts:2\n"},
-		{tool: "find", arguments: map[string]any{"query": "Light.Dim"}, rows: "lamp/lamp.go:7\n"},
-		{tool: "find", arguments: map[string]any{"query": "lamp.Light"}, rows: "lamp/lamp.go:4\n"},
+		{tool: "find", arguments: map[string]any{"query": "countHouses"}, rows: "way/ledger.ts:2\n", complete: true},
+		{tool: "find", arguments: map[string]any{"query": "counthouses"}, rows: "way/ledger.ts:2\n", complete: true},
+		{tool: "find", arguments: map[string]any{"query": "Light.Dim"}, rows: "lamp/lamp.go:7\n", complete: true},
+		{tool: "find", arguments: map[string]any{"query": "lamp.Light"}, rows: "lamp/lamp.go:4\n", complete: true},
 		{tool: "find", arguments: map[string]any{"query": "  "}, rows: "query: empty", fault: true},
 		{tool: "references", arguments: map[string]any{"of": "countHouses"}, rows: "way/ledger.ts:2\nway/mayor.ts:0 1 2\nway/ledger.test.ts:0 1 2 test\n", complete: true},
 		{tool: "references", arguments: map[string]any{"of": "Dim"}, rows: "lamp/lamp.go:7\nlamp/street.go:0 3\n", complete: true},

@@ -95,3 +95,27 @@ func (m *Mentions) Imports(name string) bool { return len(m.importing[name]) > 0
 func (m *Mentions) Defines(name string) bool {
 	return slices.ContainsFunc(m.own, func(d graph.Definition) bool { return d.Name == name })
 }
+
+// Said are the words on lines of the text, both ends included.
+func (m *Mentions) Said(from, to int) map[string]bool {
+	words := map[string]bool{}
+	for i := range m.tokens {
+		if line := int(m.tokens[i].Line); line >= from && line <= to {
+			if w := m.word(i); w != "" {
+				words[w] = true
+			}
+		}
+	}
+	return words
+}
+
+// Extending are the types of the text that extend, or implement, one which is called so.
+func (m *Mentions) Extending(name string) (list []string) {
+	for i := range m.blocks {
+		b := &m.blocks[i]
+		if b.typed && slices.Contains(b.supers, name) && !slices.Contains(list, b.name) {
+			list = append(list, b.name)
+		}
+	}
+	return list
+}
