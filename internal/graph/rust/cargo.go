@@ -2,6 +2,7 @@ package rust
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -21,7 +22,14 @@ type pack struct {
 	inherited map[string]string
 	// workspace are the folders of packages that members may depend on, by name there.
 	workspace map[string]string
-	root      *node
+	// called are the names of packages by the name in code, where it is another; patched are the folders of packages that stand
+	// in for those of a registry, by name.
+	called, patched map[string]string
+	// asked are the packages that it depends on by their own names.
+	asked []string
+	// old says that paths begin at the root of the crate: the edition of 2015.
+	old  bool
+	root *node
 }
 
 // Bounds of a manifest and of one of its values, in bytes, and of what it depends on.
@@ -58,7 +66,7 @@ func code(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // readManifest reads a manifest line by line: the few keys that matter are written plainly.
 func readManifest(dir, content string) *pack {
-	p := &pack{dir: dir, others: map[string]string{}, inherited: map[string]string{}, workspace: map[string]string{}}
+	p := &pack{dir: dir, others: map[string]string{}, inherited: map[string]string{}, workspace: map[string]string{}, called: map[string]string{}, patched: map[string]string{}, old: true}
 	section, open, depth := "", "", 0
 	for line := range strings.Lines(content) {
 		line = strings.TrimSpace(line)
@@ -101,6 +109,8 @@ func (p *pack) take(section, key, value string) {
 	case "package":
 		if key == "name" {
 			p.name = code(quoted(value))
+		} else if strings.HasPrefix(key, "edition") {
+			p.old = quoted(value) == "2015"
 		} else if key == "build" && quoted(value) != "" {
 			p.roots = append(p.roots, path.Join(p.dir, quoted(value)))
 		}
@@ -116,6 +126,10 @@ func (p *pack) take(section, key, value string) {
 		if key == "path" {
 			p.roots = append(p.roots, path.Join(p.dir, quoted(value)))
 		}
+		return
+	}
+	if strings.HasPrefix(section, "patch.") && len(p.patched) < maxDepends {
+		p.patch(section, key, value)
 		return
 	}
 	kind, name, ok := cutDependency(section)
@@ -155,10 +169,25 @@ func cutDependency(section string) (kind, name string, ok bool) {
 	return "", "", false
 }
 
-// depend takes in what is said of a dependency.
-func (p *pack) depend(kind, name, value string) {
+// patch takes in which folder stands in for a package of a registry: [patch.crates-io] name = { path }, or [patch.crates-io.name].
+func (p *pack) patch(section, key, value string) {
+	name := key
+	if parts := strings.SplitN(section, ".", 3); len(parts) == 3 && key == "path" {
+		name, value = parts[2], "{ path = "+value+" }"
+	}
+	fields := inline(value)
+	if at := quoted(fields["path"]); at != "" {
+		if as := quoted(fields["package"]); as != "" {
+			name = as
+		}
+		p.patched[name] = path.Join(p.dir, at)
+	}
+}
+
+// inline are the fields of a table in one line, nil of what is none.
+func inline(value string) map[string]string {
 	if !strings.HasPrefix(value, "{") {
-		return
+		return nil
 	}
 	fields := map[string]string{}
 	for part := range strings.SplitSeq(strings.Trim(value, "{} \t"), ",") {
@@ -166,6 +195,12 @@ func (p *pack) depend(kind, name, value string) {
 			fields[strings.TrimSpace(k)] = strings.TrimSpace(v)
 		}
 	}
+	return fields
+}
+
+// depend takes in what is said of a dependency.
+func (p *pack) depend(kind, name, value string) {
+	fields := inline(value)
 	if at := quoted(fields["path"]); at != "" {
 		dir := path.Join(p.dir, at)
 		if kind == "workspace" {
@@ -176,6 +211,60 @@ func (p *pack) depend(kind, name, value string) {
 	}
 	if strings.HasPrefix(fields["workspace"], "true") {
 		p.inherited[code(name)] = name
+	}
+	as := quoted(fields["package"])
+	switch {
+	case kind == "workspace":
+		if as != "" {
+			p.called["workspace "+name] = as
+		}
+	case as != "":
+		p.called[code(name)] = as
+	case p.called[code(name)] == "" && len(p.asked) <= maxDepends:
+		p.asked = append(p.asked, name)
+	}
+}
+
+// settle finds the folders of all that packages depend on: what the workspace says for its members, what stands in for a package
+// of a registry, and libraries that are called otherwise than their packages.
+func (b *builder) settle() {
+	for _, p := range b.packs {
+		for _, as := range slices.Sorted(maps.Keys(p.inherited)) {
+			for d := p.dir; p.others[as] == ""; d = path.Dir(d) {
+				if w := b.packOf[d]; w != nil {
+					if dir, ok := w.workspace[p.inherited[as]]; ok {
+						p.others[as] = dir
+					}
+					if name := w.called["workspace "+p.inherited[as]]; name != "" {
+						p.called[as] = name
+					}
+				}
+				if d == "." {
+					break
+				}
+			}
+		}
+		names := map[string]string{} // in code, of the packages
+		for _, name := range p.asked {
+			names[code(name)] = name
+		}
+		maps.Copy(names, p.inherited)
+		maps.Copy(names, p.called)
+		for as, name := range names {
+			for d := p.dir; p.others[as] == ""; d = path.Dir(d) {
+				if w := b.packOf[d]; w != nil && w.patched[name] != "" {
+					p.others[as] = w.patched[name]
+				}
+				if d == "." {
+					break
+				}
+			}
+		}
+		for _, as := range slices.Sorted(maps.Keys(p.others)) {
+			if to := b.packOf[p.others[as]]; to != nil && p.called[as] == "" && to.name != "" && p.others[to.name] == "" {
+				p.others[to.name] = p.others[as]
+			}
+		}
 	}
 }
 
@@ -195,6 +284,7 @@ func quoted(value string) string {
 // crates finds the roots of all crates: those that manifests name, and those that Cargo finds by their place.
 func (b *builder) crates() {
 	slices.SortFunc(b.packs, func(x, y *pack) int { return strings.Compare(x.dir, y.dir) })
+	b.settle()
 	for _, p := range b.packs {
 		if p.lib == "" {
 			p.lib = path.Join(p.dir, "src/lib.rs")
@@ -259,22 +349,7 @@ func (b *builder) crate(p *pack, name string) *node {
 	if name == p.name {
 		return p.root
 	}
-	dir, ok := p.others[name]
-	if !ok {
-		as, shared := p.inherited[name]
-		if !shared {
-			return nil
-		}
-		for d := p.dir; !ok; d = path.Dir(d) {
-			if w := b.packOf[d]; w != nil {
-				dir, ok = w.workspace[as]
-			}
-			if d == "." {
-				break
-			}
-		}
-	}
-	if other := b.packOf[dir]; ok && other != nil {
+	if other := b.packOf[p.others[name]]; p.others[name] != "" && other != nil {
 		return other.root
 	}
 	return nil

@@ -10,31 +10,38 @@ import (
 
 // scope is a module as a file has it: the file itself, or one in braces.
 type scope struct {
-	name  string
-	outer int32
+	name string
+	// spread says that the macros are those of the module around it too.
+	spread bool
 	// mods are the modules that are files of their own.
 	mods []mod
 	// inner are the modules in braces, by their index.
 	inner []int32
+	// items are what the module declares, and whether others see it.
 	items map[string]bool
-	uses  []use
+	// macros are those that the modules below see too, where they stand.
+	macros map[string]bool
+	uses   []use
 	// called are the uses by the name that they give, stars those of all names.
 	called map[string][]int32
 	stars  []int32
 }
 
-// mod is "mod name;": paths are those that attributes give, always one of them where plain is set.
+// mod is "mod name;": paths are those that attributes give, always one of them where plain is set. The macros of a module that is
+// spread are those of the module around it too.
 type mod struct {
-	name  string
-	paths []string
-	plain bool
+	name   string
+	paths  []string
+	plain  bool
+	spread bool
 }
 
-// use is one name of a use declaration; all stands for "*".
+// use is one name of a use declaration; all stands for "*", handed says that others see the name.
 type use struct {
-	path string
-	as   string
-	all  bool
+	path   string
+	as     string
+	all    bool
+	handed bool
 }
 
 // ref is a path in code.
@@ -48,6 +55,10 @@ type file struct {
 	path, dir string
 	scopes    []scope
 	refs      []ref
+	// bare are names without a path behind a "*", called are macros without one.
+	bare, called []ref
+	// spread are crates whose macros are the file's.
+	spread []string
 	// loaded are the paths of include!, include_str! and include_bytes!.
 	loaded []string
 	// macros are those that are exported: their place is the root of the crate.
@@ -69,17 +80,25 @@ type reader struct {
 	*names.Source
 	f     *file
 	scope int32
-	// depth counts braces, opened are those at which modules begin.
+	// depth counts braces, opened are those within which items are a module's.
 	depth  int
-	opened []int
-	// paths are those of attributes before a module.
-	paths []string
-	plain bool
-	seen  map[ref]bool
+	opened []opening
+	// paths are those of attributes before a module, spread and exported are what attributes say of macros.
+	paths                   []string
+	plain, spread, exported bool
+	// handed says that a use that is read is seen by others.
+	handed bool
+	seen   map[ref]bool
+}
+
+// opening is a brace, and the scope around it.
+type opening struct {
+	depth int
+	outer int32
 }
 
 func parse(s *names.Source) *file {
-	f := &file{path: s.Path, dir: path.Dir(s.Path), scopes: []scope{{outer: -1, items: map[string]bool{}}}}
+	f := &file{path: s.Path, dir: path.Dir(s.Path), scopes: []scope{{items: map[string]bool{}}}}
 	r := &reader{Source: s, f: f, seen: map[ref]bool{}}
 	for i := 0; i < len(s.Tokens); {
 		i = r.token(i)
@@ -93,19 +112,40 @@ func (r *reader) token(i int) int {
 	case '#':
 		return r.attribute(i)
 	case '{':
+		clear := r.top() && r.clear(i)
 		r.depth++
+		if clear && len(r.opened) < maxNested {
+			r.opened = append(r.opened, opening{r.depth, r.scope})
+		}
 	case '}':
 		r.depth--
-		if n := len(r.opened); n > 0 && r.depth < r.opened[n-1] {
-			r.opened, r.scope = r.opened[:n-1], r.f.scopes[r.scope].outer
+		if n := len(r.opened); n > 0 && r.depth < r.opened[n-1].depth {
+			r.opened, r.scope = r.opened[:n-1], r.opened[n-1].outer
 		}
-		r.paths, r.plain = nil, false
+		r.forget()
 	case ';':
-		r.paths, r.plain = nil, false
+		r.forget()
 	case declaration.Word:
 		return r.word(i)
 	}
 	return i + 1
+}
+
+// forget forgets what attributes said.
+func (r *reader) forget() { r.paths, r.plain, r.spread, r.exported = nil, false, false, false }
+
+// clear reports whether what is in a brace is the module's as if it stood around it: what a macro is given, under a condition in
+// it too, and what is declared to be elsewhere.
+func (r *reader) clear(i int) bool {
+	switch r.Kind(i - 1) {
+	case '!':
+		return r.Kind(i-2) == declaration.Word
+	case declaration.Quoted:
+		return r.Is(i-2, "extern")
+	case ']', declaration.Word:
+		return len(r.opened) > 0 && (r.Kind(i-1) == ']' || r.Is(i-1, "else"))
+	}
+	return false
 }
 
 // attribute reads the paths of an attribute, and the names in it as code.
@@ -128,15 +168,11 @@ func (r *reader) attribute(i int) int {
 			}
 		}
 	}
-	if r.Is(k+1, "macro_export") {
-		for n := k + 2; n < k+40; n++ {
-			if r.Is(n, "macro_rules") && r.Kind(n+1) == '!' && r.Kind(n+2) == declaration.Word {
-				if len(r.f.macros) < maxScopes {
-					r.f.macros = append(r.f.macros, r.Keep(r.Word(n+2)))
-				}
-				break
-			}
-		}
+	switch {
+	case r.Is(k+1, "macro_use"):
+		r.spread = true
+	case r.Is(k+1, "macro_export"):
+		r.exported = true
 	}
 	return k + 1
 }
@@ -154,7 +190,7 @@ func (r *reader) text(i int) string {
 // top reports whether what stands here is an item of the module.
 func (r *reader) top() bool {
 	n := len(r.opened)
-	return n == 0 && r.depth == 0 || n > 0 && r.depth == r.opened[n-1]
+	return n == 0 && r.depth == 0 || n > 0 && r.depth == r.opened[n-1].depth
 }
 
 // word reads a declaration or a path.
@@ -168,34 +204,28 @@ func (r *reader) word(i int) int {
 		}
 	case "use":
 		if r.Kind(i-1) != '.' && (next || r.Kind(i+1) == ':' || r.Kind(i+1) == '{' || r.Kind(i+1) == '*') {
+			r.handed = r.public(i)
 			return r.use(i+1, "", 0)
 		}
 	case "extern":
 		if r.Is(i+1, "crate") && r.Kind(i+2) == declaration.Word {
-			name := r.name(i + 2)
-			as := name
-			if r.Is(i+3, "as") {
-				as = r.name(i + 4)
-				i += 2
-			}
-			if name != "self" {
-				r.add(use{path: "::" + name, as: as})
-			}
-			return i + 3
+			return r.crate(i)
 		}
 	case "struct", "enum", "union", "trait", "type", "fn", "const", "static":
 		k := i + 1
 		for r.Is(k, "mut") || r.Is(k, "unsafe") || r.Is(k, "async") || r.Is(k, "extern") {
 			k++
 		}
+		if r.Is(k, "ref") { // lazy_static
+			k++
+		}
 		if r.top() && r.Kind(k) == declaration.Word && !r.Is(k, "fn") {
-			r.f.scopes[r.scope].items[r.name(k)] = true
+			r.f.scopes[r.scope].items[r.name(k)] = r.public(i)
 			return k + 1
 		}
 	case "macro_rules":
 		if r.Kind(i+1) == '!' && r.Kind(i+2) == declaration.Word {
-			r.f.scopes[r.scope].items[r.name(i+2)] = true
-			return i + 3
+			return r.macro(i + 2)
 		}
 	case "include", "include_str", "include_bytes":
 		if r.Kind(i+1) == '!' && r.Kind(i+3) == declaration.Quoted && len(r.f.loaded) < maxScopes {
@@ -205,7 +235,93 @@ func (r *reader) word(i int) int {
 			return i + 4
 		}
 	}
+	r.plainName(i)
 	return r.path(i)
+}
+
+// public reports whether the words before a declaration say that others see it.
+func (r *reader) public(i int) bool {
+	for i--; i >= 0; i-- {
+		switch string(r.Word(i)) {
+		case "unsafe", "async", "const", "extern", "default", "auto":
+			continue
+		case "pub":
+			return true
+		}
+		if r.Kind(i) != declaration.Quoted {
+			break
+		}
+	}
+	if r.Kind(i) != ')' {
+		return false
+	}
+	for k := i - 1; k > i-maxSteps && r.Kind(k) != 0; k-- {
+		if r.Kind(k) == '(' {
+			return r.Is(k-1, "pub")
+		}
+	}
+	return false
+}
+
+// crate reads "extern crate name".
+func (r *reader) crate(i int) int {
+	name := r.name(i + 2)
+	as, handed := name, r.public(i)
+	if r.Is(i+3, "as") {
+		as = r.name(i + 4)
+		i += 2
+	}
+	switch {
+	case name == "self":
+		r.add(use{path: "crate", as: as})
+	default:
+		r.add(use{path: "::" + name, as: as, handed: handed})
+		if r.spread && len(r.f.spread) < maxSteps {
+			r.f.spread = append(r.f.spread, name)
+		}
+	}
+	return i + 3
+}
+
+// macro reads the name of a macro that is declared.
+func (r *reader) macro(i int) int {
+	s, name := &r.f.scopes[r.scope], r.name(i)
+	s.items[name] = r.exported
+	if r.top() && len(s.macros) < maxScopes {
+		if s.macros == nil {
+			s.macros = map[string]bool{}
+		}
+		s.macros[name] = true
+	}
+	if r.exported && len(r.f.macros) < maxScopes {
+		r.f.macros = append(r.f.macros, name)
+	}
+	r.exported = false
+	return i + 1
+}
+
+// plainName keeps a name that has no path: that of a macro that is called, and, where a "*" may give it, that of a type, a
+// constant, or of a function that is called.
+func (r *reader) plainName(i int) {
+	if before := r.Kind(i - 1); before == '.' || before == '$' || before == '\'' || before == ':' && r.Kind(i-2) == ':' {
+		return
+	}
+	next := r.Kind(i + 1)
+	list := &r.f.bare
+	switch {
+	case next == '!' && r.Kind(i+2) != '=':
+		list = &r.f.called
+	case len(r.f.scopes[r.scope].stars) == 0 || r.Is(i-1, "fn") || r.Is(i-1, "let") || r.Is(i-1, "mut"):
+		return
+	case next != '(' && (next != ':' || r.Kind(i+2) != ':') && !names.Upper(r.Word(i)):
+		return
+	}
+	if r.seen[ref{r.scope, string(r.Word(i))}] || len(*list) >= maxRefs {
+		return
+	}
+	x := ref{r.scope, r.Keep(r.Word(i))}
+	r.seen[x] = true
+	*list = append(*list, x)
 }
 
 // name is a word without r#.
@@ -227,21 +343,22 @@ func (r *reader) module(i int) int {
 	switch r.Kind(k) {
 	case ';':
 		if len(s.mods) < maxScopes && name != "" {
-			s.mods = append(s.mods, mod{name, r.paths, r.plain})
+			s.mods = append(s.mods, mod{name, r.paths, r.plain, r.spread})
 		}
-		r.paths, r.plain = nil, false
+		r.forget()
 		return k + 1
 	case '{':
 		r.depth++
-		r.paths, r.plain = nil, false
+		spread := r.spread
+		r.forget()
 		if len(r.f.scopes) >= maxScopes || len(r.opened) >= maxNested {
 			return k + 1
 		}
-		r.f.scopes = append(r.f.scopes, scope{name: name, outer: r.scope, items: map[string]bool{}})
+		r.f.scopes = append(r.f.scopes, scope{name: name, spread: spread, items: map[string]bool{}})
 		at := int32(len(r.f.scopes) - 1)
 		r.f.scopes[r.scope].inner = append(r.f.scopes[r.scope].inner, at)
+		r.opened = append(r.opened, opening{r.depth, r.scope})
 		r.scope = at
-		r.opened = append(r.opened, r.depth)
 		return k + 1
 	}
 	return k
@@ -277,7 +394,7 @@ func (r *reader) use(i int, prefix string, nested int) int {
 			}
 			i += 2
 		case r.Kind(i) == '*':
-			r.add(use{path: p, all: true})
+			r.add(use{path: r.Keep([]byte(p)), all: true, handed: r.handed})
 			return i + 1
 		case r.Kind(i) == '{' && nested < maxNested:
 			for i++; r.Kind(i) != '}' && r.Kind(i) != 0; {
@@ -315,7 +432,7 @@ func (r *reader) use(i int, prefix string, nested int) int {
 				as = r.name(i + 1)
 				i += 2
 			}
-			r.add(use{path: r.Keep([]byte(p)), as: as})
+			r.add(use{path: r.Keep([]byte(p)), as: as, handed: r.handed})
 			return i
 		default:
 			return i

@@ -8,7 +8,8 @@
 //	          what include! and its like load
 //	implicit  to where what is named is defined, behind modules that hand it on (pub use, with * too)
 //
-// Macros are not expanded, and what a name without a path means is not looked for: where it is imported, the import leads there.
+// A name without a path leads to where it is defined where a "*" gives it, and a macro's where it is in sight; where a name is
+// imported, the import leads there. Macros are not expanded: what they are given in braces at a module's top is the module's.
 package rust
 
 import (
@@ -43,7 +44,9 @@ type node struct {
 	children    map[string][]*node
 	// macros are those that the crate exports, at its root.
 	macros map[string]*node
-	depth  int
+	// spreads are the modules in it whose macros are its own too.
+	spreads []*node
+	depth   int
 }
 
 // builder makes one answer.
@@ -133,6 +136,9 @@ func (b *builder) grow(n *node, dir string) {
 		child := &node{file: n.file, scope: at, pack: n.pack, root: n.root, outer: n, depth: n.depth + 1}
 		name := f.scopes[at].name
 		n.children[name] = append(n.children[name], child)
+		if f.scopes[at].spread {
+			n.spreads = append(n.spreads, child)
+		}
 		b.grow(child, path.Join(dir, name))
 	}
 	if n.depth >= maxDeep {
@@ -145,6 +151,9 @@ func (b *builder) grow(n *node, dir string) {
 			}
 			child := &node{file: to.file, pack: n.pack, root: n.root, outer: n, depth: n.depth + 1}
 			n.children[m.name] = append(n.children[m.name], child)
+			if m.spread {
+				n.spreads = append(n.spreads, child)
+			}
 			b.grow(child, to.dir)
 		}
 	}
@@ -192,6 +201,7 @@ func (b *builder) modFiles(f *file, n *node, m mod, dir string) (list []place) {
 
 // goal is what a path leads to: the module in which the last name was looked for, or that it is; and where that name is defined.
 type goal struct {
+	// named is nil where no path leads there.
 	named, at *node
 	item      string
 }
@@ -203,12 +213,19 @@ type finder struct {
 	known map[asked][]goal
 }
 
-// asked is a name that was looked for in a module, or a path that was followed from it.
+// asked is a name that was looked for in a module, from outside of it too, or a path that was followed from it.
 type asked struct {
 	n    *node
 	name string
-	path bool
+	as   byte
 }
+
+// What is asked: a path, a name of a module, one that others see.
+const (
+	aPath = iota
+	aName
+	aHanded
+)
 
 // maxLooks bounds how far one name is followed through modules that hand it on, maxGoals what it may mean.
 const (
@@ -218,7 +235,7 @@ const (
 
 // resolve follows a path from a module.
 func (b *finder) resolve(n *node, p string, up int) (list []goal) {
-	k := asked{n, p, true}
+	k := asked{n, p, aPath}
 	if known, ok := b.known[k]; ok || up <= 0 || !b.w.Take(1) {
 		return known
 	}
@@ -231,6 +248,8 @@ func (b *finder) resolve(n *node, p string, up int) (list []goal) {
 	case rooted:
 		if c := b.crate(n.pack, first); c != nil {
 			at = []*node{c}
+		} else if n.pack != nil && n.pack.old {
+			return b.resolve(n.root, strings.TrimPrefix(p, "::"), up-1)
 		}
 	case first == "crate":
 		at = []*node{n.root}
@@ -242,13 +261,15 @@ func (b *finder) resolve(n *node, p string, up int) (list []goal) {
 		}
 		at = []*node{n.outer}
 	default:
-		goals := b.look(n, first, up-1)
+		goals := b.look(n, first, aName, up-1)
 		if len(goals) == 0 {
 			if c := b.crate(n.pack, first); c != nil {
 				goals = []goal{{c, c, ""}}
+			} else {
+				goals = b.renamed(n, first, up-1)
 			}
 		}
-		for _, g := range goals {
+		for _, g := range onTheWay(goals, rest) {
 			if rest == "" || g.item != "" {
 				list = append(list, g)
 			} else {
@@ -277,7 +298,7 @@ func (b *finder) walk(n *node, rest string, up int) (list []goal) {
 		}
 		return b.walk(n.outer, more, up)
 	}
-	for _, g := range b.look(n, name, up-1) {
+	for _, g := range onTheWay(b.look(n, name, aName, up-1), more) {
 		switch {
 		case g.item != "":
 			list = append(list, goal{n, g.at, g.item})
@@ -295,9 +316,28 @@ func (b *finder) walk(n *node, rest string, up int) (list []goal) {
 	return list
 }
 
-// look finds a name in a module: what it declares, what it imports, what it imports with *.
-func (b *finder) look(n *node, name string, up int) (list []goal) {
-	k := asked{n, name, false}
+// renamed finds a crate by the name that the root of the crate gives it.
+func (b *finder) renamed(n *node, name string, up int) []goal {
+	s := &b.files[n.root.file].scopes[0]
+	for _, i := range s.called[name] {
+		if p := s.uses[i].path; n != n.root && (p == "crate" || strings.HasPrefix(p, "::")) {
+			return b.resolve(n.root, p, up)
+		}
+	}
+	return nil
+}
+
+// onTheWay leaves what is no module aside where a path goes on and a module has that name too.
+func onTheWay(goals []goal, rest string) []goal {
+	if rest == "" || !slices.ContainsFunc(goals, func(g goal) bool { return g.item == "" }) {
+		return goals
+	}
+	return slices.DeleteFunc(slices.Clone(goals), func(g goal) bool { return g.item != "" })
+}
+
+// look finds a name in a module: what it declares and imports, under any cfg, and else what it imports with *.
+func (b *finder) look(n *node, name string, as byte, up int) (list []goal) {
+	k := asked{n, name, as}
 	if known, ok := b.known[k]; ok || up <= 0 || !b.w.Take(1) {
 		return known
 	}
@@ -307,32 +347,88 @@ func (b *finder) look(n *node, name string, up int) (list []goal) {
 		for _, m := range c {
 			list = append(list, goal{m, m, ""})
 		}
-		return list
 	}
 	f := b.files[n.file]
 	s := &f.scopes[n.scope]
-	if s.items[name] {
-		return []goal{{n, n, name}}
+	if handed, ok := s.items[name]; ok && (handed || as == aName) {
+		list = append(list, goal{n, n, name})
 	}
 	for _, i := range s.called[name] {
-		if list = b.resolve(n, s.uses[i].path, up-1); len(list) > 0 {
-			return list
+		if u := &s.uses[i]; u.handed || as == aName {
+			list = append(list, b.resolve(n, u.path, up-1)...)
 		}
+		if len(list) > maxGoals {
+			return list[:maxGoals]
+		}
+	}
+	if len(list) > 0 {
+		return list
 	}
 	if n == n.root && n.macros[name] != nil {
 		return []goal{{n, n.macros[name], name}}
 	}
+	return b.spread(n, name, as, up)
+}
+
+// spread finds a name in what a module imports with *.
+func (b *finder) spread(n *node, name string, as byte, up int) (list []goal) {
+	s := &b.files[n.file].scopes[n.scope]
 	for _, i := range s.stars {
 		if !b.w.Take(1) {
 			break
 		}
+		if as == aHanded && !s.uses[i].handed {
+			continue
+		}
 		for _, g := range b.resolve(n, s.uses[i].path, up-2) {
-			if g.item == "" && g.at != n {
-				list = append(list, b.look(g.at, name, up-2)...)
+			if g.item != "" || g.at == n {
+				continue
 			}
+			// Of a module around it a module sees all.
+			seen := byte(aHanded)
+			if g.at.holds(n) {
+				seen = aName
+			}
+			list = append(list, b.look(g.at, name, seen, up-2)...)
 		}
 		if len(list) > 0 {
 			return list
+		}
+	}
+	return nil
+}
+
+// holds reports whether a module lies in this one, or is it.
+func (n *node) holds(m *node) bool {
+	for ; m != nil; m = m.outer {
+		if m == n {
+			return true
+		}
+	}
+	return false
+}
+
+// textual finds a macro that is called without a path: one that a module around it declares, or is given by those within it.
+func (b *finder) textual(n *node, name string) *node {
+	for ; n != nil && b.w.Take(1); n = n.outer {
+		if at := b.given(n, name, maxLooks); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+// given is the module that declares a macro, among a module and those whose macros are its own.
+func (b *finder) given(n *node, name string, up int) *node {
+	if b.files[n.file].scopes[n.scope].macros[name] {
+		return n
+	}
+	if up == 0 || !b.w.Take(1) {
+		return nil
+	}
+	for _, c := range n.spreads {
+		if at := b.given(c, name, up-1); at != nil {
+			return at
 		}
 	}
 	return nil
@@ -409,16 +505,66 @@ func (b *finder) follow(top *node, f *file, found *names.Found) {
 			}
 		}
 	}
+	b.bareNames(f, nodes, found)
+}
+
+// bareNames draws the edges to what names without a path mean: macros that are in sight, and what a "*" gives.
+func (b *finder) bareNames(f *file, nodes []*node, found *names.Found) {
+	for _, r := range f.bare {
+		n := nodes[r.scope]
+		if n == nil || b.own(n, r.path) {
+			continue
+		}
+		for _, g := range b.spread(n, r.path, aName, maxLooks) {
+			b.lead(n, goal{nil, g.at, g.item}, found)
+		}
+	}
+	for _, r := range f.called {
+		n := nodes[r.scope]
+		if n == nil || b.own(n, r.path) {
+			continue
+		}
+		at := b.textual(n, r.path)
+		if at == nil {
+			for _, g := range b.spread(n, r.path, aName, maxLooks) {
+				at = g.at
+			}
+		}
+		for i := 0; at == nil && i < len(f.spread); i++ {
+			if c := b.crate(n.pack, f.spread[i]); c != nil {
+				at = c.macros[r.path]
+			}
+		}
+		for root := n.root; at == nil && root != nil; root = nil {
+			for _, name := range b.files[root.file].spread {
+				if c := b.crate(n.pack, name); c != nil && at == nil {
+					at = c.macros[r.path]
+				}
+			}
+		}
+		if at != nil {
+			b.lead(n, goal{nil, at, r.path}, found)
+		}
+	}
+}
+
+// own reports whether a module declares a name, or imports it by that name.
+func (b *finder) own(n *node, name string) bool {
+	s := &b.files[n.file].scopes[n.scope]
+	_, ok := s.items[name]
+	return ok || len(n.children[name]) > 0 || len(s.called[name]) > 0
 }
 
 // lead draws the edges to what a path leads to.
 func (b *builder) lead(from *node, g goal, found *names.Found) {
 	own := b.files[from.file].path
-	if to := b.files[g.named.file]; to != nil && to.path != own {
-		found.Edge(to.path, graph.Explicit)
+	if g.named != nil {
+		if to := b.files[g.named.file]; to != nil && to.path != own {
+			found.Edge(to.path, graph.Explicit)
+		}
 	}
 	if to := b.files[g.at.file]; to != nil && to.path != own {
-		if g.at.file != g.named.file {
+		if g.named == nil || g.at.file != g.named.file {
 			found.Edge(to.path, graph.Implicit)
 		}
 		if b.wanted[to.path] && g.item != "" {
