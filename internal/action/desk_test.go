@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -120,3 +121,29 @@ func TestDeskOfClosedPipe(t *testing.T) {
 type gone struct{}
 
 func (gone) Write([]byte) (int, error) { return 0, fmt.Errorf("broken pipe") }
+
+var documentSizes = regexp.MustCompile(`(?:context\.md|pack\.json) +[0-9.]+|[0-9,]+ tokens`)
+
+// toNines makes each digit a nine.
+func toNines(r rune) rune {
+	if '0' <= r && r <= '9' {
+		return '9'
+	}
+	return r
+}
+
+// TestTerminalsAsText holds what a person reads at terminals of four widths, and at one that has blocks: go test ./internal/action
+// -update writes it anew.
+func TestTerminalsAsText(t *testing.T) {
+	var shown strings.Builder
+	for _, width := range []int{20, 60, 80, 120} {
+		text, err := onDesk(t, job.Process{Args: []string{"--exclude", "nothing1", "--exclude", "nothing2"}, Width: width, Cursor: true, Blocks: width == 120})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// How large documents are, other tests hold.
+		text = documentSizes.ReplaceAllStringFunc(text, func(s string) string { return strings.Map(toNines, s) })
+		fmt.Fprintf(&shown, "-- a run at %d columns --\n%s-- help why at %d columns --\n%s", width, text, width, printed(t, width, "help", "why"))
+	}
+	compareFile(t, "testdata/terminals.txtar", func(string) string { return shown.String() })
+}
