@@ -39,6 +39,99 @@ func TestSameTokens(t *testing.T) {
 	}
 }
 
+// TestSameUnformatted: what prettier and black make of a text is the same text, and what only looks so is not.
+func TestSameUnformatted(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"a.ts", "import {a} from 'b'\nexport const f = x => a('it\\'s', x)\n", "import { a } from \"b\";\nexport const f = (x) => a(\"it's\", x);\n", true},
+		{"a.ts", "type T = 'a' | 'b'\n", "type T =\n  | \"a\"\n  | \"b\";\n", true},
+		{"a.ts", "interface T { a: string, 'b': number }\n", "interface T {\n  a: string;\n  b: number;\n}\n", true},
+		{"a.ts", "let x = (a + b) + c\n", "let x = a + b + c;\n", true},
+		{"a.ts", "let x = a + (b + c)\n", "let x = a + b + c;\n", false},
+		{"a.ts", "f(a)\n", "f(a);;\n", true},
+		{"a.ts", "while (a()) b()\n", "while (a()); b()\n", false},
+		{"a.ts", "return1: for (;x;) {}\n", "return1: for (;;x) {}\n", false},
+		{"a.ts", "function f() { return\n1 }\n", "function f() { return 1 }\n", false},
+		{"a.ts", "(a?.b).c\n", "a?.b.c\n", false},
+		{"a.ts", "('use strict')\n", "'use strict'\n", false},
+		{"a.ts", "x = -a\n", "x = +a\n", false},
+		{"a.ts", "const a = 1\n", "let a = 1\n", false},
+		{"a.ts", "// don't\nf()\n", "// don\"t\nf()\n", false},
+		{"a.ts", "f(/'/)\n", "f(/\"/)\n", false},
+		{"a.ts", "f('\\n')\n", "f('n')\n", false},
+		{"a.ts", "f([a,,b])\n", "f([a,b])\n", false},
+		{"a.ts", "f(`a\n  b`)\n", "f(`a\n b`)\n", false},
+		{"a.ts", "f(a, b)\n", "f((a, b))\n", false},
+		{"a.ts", "type T = keyof (A | B)\n", "type T = (keyof A) | B\n", false},
+		{"a.ts", "let x = {\n", "let x = {;\n", false},
+		{"a.tsx", "const a = <p class='x'>it's <b>so</b></p>\n", "const a = (\n  <p class=\"x\">\n    it's <b>so</b>\n  </p>\n);\n", true},
+		{"a.tsx", "const a = <p>'x'</p>\n", "const a = <p>\"x\"</p>\n", false},
+		{"a.tsx", "const a = <p>a <b/></p>\n", "const a = <p>a<b/></p>\n", false},
+		{"a.js", "const a = require('b'), c = 0XFF, d = 1.5\n", "const a = require(\"b\"),\n  c = 0xff,\n  d = 1.5;\n", true},
+		{"a.py", "x = {'a': 1, 'b': 0XFF}\n", "x = {\n    \"a\": 1,\n    \"b\": 0xFF,\n}\n", true},
+		{"a.py", "def f(a, b):\n  return a + b\n", "def f(\n    a,\n    b,\n):\n    return (\n        a\n        + b\n    )\n", true},
+		{"a.py", "x = f(a)[b]\n", "x = f(\n    a,\n)[b]\n", true},
+		{"a.py", "x = f(a)[b]\n", "x = f(a)[b,]\n", false},
+		{"a.py", "x = (a)\n", "x = (a,)\n", false},
+		{"a.py", "return (a,)\n", "return (a)\n", false},
+		{"a.py", "if x:\n  a()\n  if y:\n      b()\nc()\n", "if x:\n    a()\n    if y:\n        b()\nc()\n", true},
+		{"a.py", "if x:\n    a()\n    b()\n", "if x:\n    a()\nb()\n", false},
+		{"a.py", "x = a \\\n  + b\n", "x = a + b\n", true},
+		{"a.py", "x = a\n+b\n", "x = a + b\n", false},
+		{"a.py", "x = (a + b) * c\n", "x = a + b * c\n", false},
+		{"a.py", "x = (a + b)\n", "x = a + b\n", true},
+		{"a.py", "from x import a, b\n", "from x import (\n    a,\n    b,\n)\n", true},
+		{"a.py", "from x import a\n", "from x import (a,)\n", true},
+		{"a.py", "x = [(a if b else c), d]\n", "x = [a if b else c, d]\n", true},
+		{"a.py", "f((a, b))\n", "f(a, b)\n", false},
+		{"a.py", "f((a for a in b), c)\n", "f(a for a in b, c)\n", false},
+		{"a.py", "f(a=(b or c))\n", "f(a=b or c)\n", true},
+		{"a.py", "f(a == (b or c))\n", "f(a == b or c)\n", false},
+		{"a.py", "f([(a or b) and c])\n", "f([a or b and c])\n", false},
+		{"a.py", "x = (a or b) == c\n", "x = a or b == c\n", false},
+		{"a.py", "x = (a) = b\n", "x = a = b\n", true},
+		{"a.py", "{a: (b, c)}\n", "{a: b, c}\n", false},
+		{"a.py", "with a as b, c:\n    pass\n", "with (\n    a as b,\n    c,\n):\n    pass\n", true},
+		{"a.py", "return (a), b\n", "return a, b\n", true},
+		{"a.py", "x = (a, b), c\n", "x = a, b, c\n", false},
+		{"a.py", "x = [(a if b else c) for a in b]\n", "x = [a if b else c for a in b]\n", true},
+		{"a.py", "x = [(a, b) for a in b]\n", "x = [a, b for a in b]\n", false},
+		{"a.py", "x = [a for a in (b for c in d)]\n", "x = [a for a in b for c in d]\n", false},
+		{"a.py", "x = y == (a or b)\n", "x = y == a or b\n", false},
+		{"a.py", "x = y in (a or b)\n", "x = y in a or b\n", false},
+		{"a.py", "x = y <= (a or b)\n", "x = y <= a or b\n", false},
+		{"a.py", "assert (a, b)\n", "assert a, b\n", false},
+		{"a.py", "x += (a or b)\n", "x += a or b\n", true},
+		{"a.py", "for x in (a or b):\n    pass\n", "for x in a or b:\n    pass\n", true},
+		{"a.py", "x = a,\n", "x = (a,)\n", true},
+		{"a.py", "x = (a, b)[0]\n", "x = a, b[0]\n", false},
+		{"a.py", "class A: pass\nx = 1\n", "class A:\n    pass\n\n\nx = 1\n", true},
+		{"a.py", "if x: a(); b()\n", "if x:\n    a()\nb()\n", false},
+		{"a.py", "x = '\\u00E9'\n", "x = \"\\u00e9\"\n", true},
+		{"a.py", "x = b'\\u00E9'\n", "x = b\"\\u00e9\"\n", false},
+		{"a.py", "x = 'É'\n", "x = 'é'\n", false},
+		{"a.py", "x = Y\n", "x = y\n", false},
+		{"a.py", "x = r'\\''\n", "x = r\"'\"\n", false},
+		{"a.py", "x = 'it\\'s'\n", "x = \"it's\"\n", true},
+		{"a.py", "x = b'a'\n", "x = 'a'\n", false},
+		{"a.py", "#a\nx = 1\n", "# a\nx = 1\n", true},
+		{"a.py", "# it's\nx = 1\n", "# it\"s\nx = 1\n", false},
+		{"a.py", "def f():\n  \"\"\" It runs.\n  So. \"\"\"\n", "def f():\n    \"\"\"It runs.\n    So.\"\"\"\n", true},
+		{"a.py", "x = \"\"\" a\n b\"\"\"\n", "x = \"\"\"a\nb\"\"\"\n", false},
+		{"a.py", "x = 'a' 'b'\n", "x = 'a', 'b'\n", false},
+		{"a.py", "x = (i for i in y)\n", "x = (\n    i for i in y\n)\n", true},
+		{"a.py", "f((\n", "f((\n\n", false},
+		{"a.go", "x := `a`", "x := \"a\"", false},
+	} {
+		got := sameUnformatted(c.name, []byte(c.a), []byte(c.b))
+		if got != c.same {
+			t.Errorf("%s: %q and %q: %v", c.name, c.a, c.b, got)
+		}
+	}
+}
+
 // TestLocks reads a package and its version from each kind of file that names some.
 func TestLocks(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
@@ -153,6 +246,24 @@ func FuzzReaders(f *testing.F) {
 		}
 		if !sameTokens("a.go", content, content) || len(tokens(content, false, true)) > 2*len(content) {
 			t.Error("a text is not like itself")
+		}
+	})
+}
+
+// FuzzUnformatted: a text is like itself with ends of lines behind it, and unlike itself with another letter.
+func FuzzUnformatted(f *testing.F) {
+	f.Add(true, "def f(a, b):\n    return (a,) # it's\n")
+	f.Add(false, "type T = | 'a'\nconst f = (x) => <p>it's {x}</p>;\n")
+	f.Fuzz(func(t *testing.T, python bool, text string) {
+		name := "a.tsx"
+		if python {
+			name = "a.py"
+		}
+		if sameUnformatted(name, []byte(text), []byte(text)) && strings.HasSuffix(text, "\n") && !sameUnformatted(name, []byte(text), []byte(text+"\n")) {
+			t.Error("a line without anything makes it another")
+		}
+		if other := strings.Replace(text, "a", "b", 1); other != text && sameUnformatted(name, []byte(text), []byte(other)) {
+			t.Errorf("%q and %q are the same", text, other)
 		}
 	})
 }

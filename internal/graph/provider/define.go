@@ -19,3 +19,17 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 	}
 	return declaration.Read(name, content), nil
 }
+
+// SameUnformatted reports whether two texts of a name differ in what a formatter chooses alone, as far as that is known.
+func SameUnformatted(name string, a, b []byte) bool {
+	p, ok := For(name)
+	if !ok || p.Unformatted == nil {
+		return false
+	}
+	was, err := p.Unformatted(name, a)
+	if err != nil {
+		return false
+	}
+	is, err := p.Unformatted(name, b)
+	return err == nil && was == is
+}

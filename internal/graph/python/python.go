@@ -47,6 +47,8 @@ var Provider = graph.Provider{
 	Reads:    func(name string) bool { return markers[path.Base(name)] },
 	Build:    build,
 	Define:   Define,
+
+	Unformatted: Unformatted,
 }
 
 var (

@@ -36,3 +36,18 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 	}
 	return list, nil
 }
+
+// unformatted writes a script without what a formatter chooses; of a component that is not known.
+func unformatted(name string, content []byte) (string, error) {
+	if len(content) > maxFile {
+		return "", errTooLarge
+	}
+	text, err := decode(content)
+	if err == nil && (notCode(text) || isComponent(name)) {
+		err = errMarkup
+	}
+	if err != nil {
+		return "", err
+	}
+	return tsgo.Unformatted(base+"/"+name, text)
+}

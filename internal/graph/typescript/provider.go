@@ -24,6 +24,8 @@ var Provider = graph.Provider{
 	Apart:  true,
 	Build:  respond,
 	Define: Define,
+
+	Unformatted: unformatted,
 }
 
 func respond(ctx context.Context, q graph.Request) (*graph.Response, error) {
