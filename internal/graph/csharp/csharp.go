@@ -5,8 +5,11 @@
 // and at each among its using directives, those for the whole project too. Of types that are declared in several projects those
 // count that the project of the file refers to; all parts of a partial type are meant.
 //
-// Nothing is compiled: what a member returns is not known, methods that extend a type are not found, and a name that a member of
-// the file has too is a type only where no value may stand. All edges are implicit: nothing but a type's full name, or a using
+// A method that extends a type leads to its class where no type of the repository, nor one of .NET's that is often used, has a
+// method of that name, and one class in sight declares it. Of an attribute the longer name is looked for first.
+//
+// Nothing is compiled: what a member returns is not known, and a name that a member of the file has too is a type only where no
+// value may stand, or where the member is called as its type. All edges are implicit: nothing but a type's full name, or a using
 // directive of one, names what a file declares.
 package csharp
 
@@ -42,7 +45,10 @@ type builder struct {
 	wanted   map[string]bool
 	projects projects
 	// globals are the directives for all files of a project; nil is for files of none.
-	globals  map[*project][]using
+	globals map[*project][]using
+	// extends are the methods that extend a type, by name, with the types that declare them; of those that a type of the repository
+	// has too nothing is kept.
+	extends  map[string][]names.Place
 	warnings []graph.Warning
 }
 
@@ -77,6 +83,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {
 		return nil, err
 	}
+	b.extensions()
 	found := make([]names.Found, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
@@ -351,13 +358,21 @@ func (b *builder) connect(f *file, w *graph.Work) names.Found {
 		if !w.Take(1 + len(f.spaces[0].usings)/8) {
 			break
 		}
-		list := b.look(f, r, w)
-		if len(list) == 0 && r.attribute {
+		var list []names.Place
+		if r.attribute { // a type that is no attribute is not meant
 			suffixed := *r
 			suffixed.chain += "Attribute"
 			list = b.look(f, &suffixed, w)
 		}
+		if len(list) == 0 {
+			list = b.look(f, r, w)
+		}
 		b.lead(f, &found, list, r.chain)
+	}
+	for _, c := range f.calls {
+		if list := b.extends[c.name]; len(list) > 0 && w.Take(len(list)) {
+			b.lead(f, &found, b.extending(f, c, list), "")
+		}
 	}
 	for k := range f.types {
 		if t := &f.types[k]; t.Outer < 0 {

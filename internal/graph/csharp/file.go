@@ -18,6 +18,9 @@ type file struct {
 	// scopes are the spaces that the types are declared in.
 	scopes []int32
 	refs   []ref
+	// extends are methods that extend a type, by name, with the type that declares them; calls are methods of values that are called.
+	extends map[string]int32
+	calls   []call
 	// hidden are parameters of types, members are names that stand for a member where a value may stand.
 	hidden, members map[string]bool
 	project         *project
@@ -51,6 +54,12 @@ type ref struct {
 	rooted bool
 }
 
+// call is a method that is called on a value, by its name, in a space.
+type call struct {
+	name  string
+	space int32
+}
+
 // Bounds of what is kept of one file; of more, the first count.
 const (
 	maxTypes  = 20_000
@@ -76,6 +85,7 @@ type parser struct {
 	space           int32
 	enum, supers    bool
 	seen            map[ref]bool
+	called          map[call]bool
 	branches        []branch
 	buffer          []byte
 }
@@ -94,7 +104,7 @@ type branch struct {
 }
 
 func parse(s *names.Source) *file {
-	p := &parser{Source: s, file: file{path: s.Path, spaces: []space{{outer: -1}}, hidden: map[string]bool{}, members: map[string]bool{}}, pending: -1, space: -1, seen: map[ref]bool{}}
+	p := &parser{Source: s, file: file{path: s.Path, spaces: []space{{outer: -1}}, hidden: map[string]bool{}, members: map[string]bool{}}, pending: -1, space: -1, seen: map[ref]bool{}, called: map[call]bool{}}
 	for p.at < len(p.Tokens) {
 		p.token()
 	}
@@ -193,6 +203,8 @@ func (p *parser) word(i int) {
 		case "delegate":
 			p.delegate(i)
 			return
+		case "this":
+			p.extension(i)
 		case "where":
 			if p.pending >= 0 && p.groups == p.headed {
 				p.supers = false
@@ -200,6 +212,48 @@ func (p *parser) word(i int) {
 		}
 	}
 	p.name(i)
+}
+
+// extension reads the name of a method whose first parameter is a value of the type that it extends.
+func (p *parser) extension(i int) {
+	in, _ := p.current()
+	n := len(p.blocks)
+	if p.Kind(i-1) != '(' || p.Kind(i+1) != declaration.Word || in < 0 || p.groups != 1 || p.blocks[n-1].depth != p.depth {
+		return
+	}
+	at := i - 2
+	if p.Kind(at) == '>' { // of its own parameters
+		for depth := 0; at > i-maxArguments && p.Kind(at) != 0; at-- {
+			if p.Kind(at) == '>' {
+				depth++
+			} else if p.Kind(at) == '<' {
+				if depth--; depth == 0 {
+					break
+				}
+			}
+		}
+		at--
+	}
+	if name := p.Word(at); len(name) > 0 && len(p.extends) < maxRefs {
+		if p.extends == nil {
+			p.extends = map[string]int32{}
+		}
+		p.extends[p.Keep(name)] = in
+	}
+}
+
+// call keeps the name of a method that is called on a value.
+func (p *parser) call(b []byte, next int) {
+	if k := p.Kind(next); k != '(' && (k != '<' || !p.opens(next)) || len(p.calls) >= maxRefs {
+		return
+	}
+	_, space := p.current()
+	if p.called[call{string(b), space}] {
+		return
+	}
+	c := call{p.Keep(b), space}
+	p.called[c] = true
+	p.calls = append(p.calls, c)
 }
 
 // using reads a directive, and reports whether it is one.
@@ -348,7 +402,7 @@ func (p *parser) arguments(i int) (n, next int) {
 			if depth == 1 {
 				n++
 			}
-		case declaration.Word, '.', '?', ':', '*':
+		case declaration.Word, '.', '?', ':', '*', declaration.Directive:
 		default:
 			return 0, i
 		}
@@ -374,7 +428,11 @@ func (p *parser) name(i int) {
 			return
 		}
 	}
-	if p.Kind(i-1) == '.' || !names.Upper(bytes.TrimLeft(b, "_@")) && p.Kind(i+1) != '.' {
+	if p.Kind(i-1) == '.' {
+		p.call(b, i+1)
+		return
+	}
+	if !names.Upper(bytes.TrimLeft(b, "_@")) && p.Kind(i+1) != '.' {
 		return
 	}
 	in, space := p.current()
@@ -392,7 +450,9 @@ func (p *parser) name(i int) {
 		switch {
 		case k == '{' || k == ';' || k == '(' || k == '=', k == ',' && prev != declaration.Word:
 			if p.declaring(n) {
-				p.member(b)
+				if !bytes.Equal(b, p.Word(i-1)) { // a member that is called as its type leaves the type's name to be used
+					p.member(b)
+				}
 				return
 			}
 		case k == '<' && p.declaring(n):
@@ -421,6 +481,9 @@ func (p *parser) member(b []byte) {
 // reference adds a name that is used.
 func (p *parser) reference(i int, r ref) {
 	parts, next := p.Chain(i, maxChain)
+	if len(parts) > 1 {
+		p.call(parts[len(parts)-1], next)
+	}
 	types := 0
 	for n, w := range parts {
 		if names.Upper(bytes.TrimLeft(w, "_@")) {
