@@ -10,12 +10,18 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/haversack-dev/haversack/internal/fault"
+	"github.com/haversack-dev/haversack/internal/forge/forgetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the scripts' expectations")
@@ -72,9 +78,77 @@ func TestScript(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"lstar": lstar, "same": same, "rows": rows, "mkfifo": mkfifo, "mksock": mksock, "truthful": truthful, "reader": reader,
+			"lstar": lstar, "same": same, "rows": rows, "mkfifo": mkfifo, "mksock": mksock, "truthful": truthful, "reader": reader, "api": api, "origins": origins,
 		},
 	})
+}
+
+// apis are the services of the scripts that run, by their folders.
+var apis sync.Map
+
+// api starts the hosting service's API, of which the folder holds the files of default branches as owner/name/path, and has the
+// environment name it; with calls it prints what it was asked for, and what it objected to. With fails, each request for a file is
+// answered so.
+func api(ts *testscript.TestScript, neg bool, args []string) {
+	if args[0] == "calls" {
+		s, _ := apis.Load(ts.MkAbs("."))
+		for _, c := range s.(*forgetest.Server).Calls() {
+			fmt.Fprintln(ts.Stdout(), c)
+		}
+		for _, r := range s.(*forgetest.Server).Refusals() {
+			fmt.Fprintln(ts.Stdout(), "refused:", r)
+		}
+		return
+	}
+	s := forgetest.Start(cleaner(ts.Defer))
+	s.Files = map[string]string{}
+	dir := ts.MkAbs(args[1])
+	ts.Check(filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(at)
+		s.Files[filepath.ToSlash(strings.TrimPrefix(at, dir+string(filepath.Separator)))] = string(b)
+		return err
+	}))
+	if len(args) > 3 && args[2] == "fails" {
+		status, err := strconv.Atoi(args[3])
+		ts.Check(err)
+		s.Fault = func(c forgetest.Call) *fault.Fault {
+			if !strings.Contains(c.Name, "/contents/") {
+				return nil
+			}
+			f := &fault.Fault{Status: status, Header: http.Header{}}
+			if status >= 500 { // longer than anybody waits
+				f.Header.Set("Retry-After", "86400")
+			}
+			return f
+		}
+	}
+	apis.Store(ts.MkAbs("."), s)
+	ts.Setenv("GITHUB_API_URL", s.URL)
+	ts.Setenv("INPUT_TOKEN", forgetest.Token)
+}
+
+type cleaner func(func())
+
+func (c cleaner) Cleanup(f func()) { c(f) }
+
+// origins prints where a record says that inputs have their values from, but for those of the table.
+func origins(ts *testscript.TestScript, neg bool, args []string) {
+	var rec struct {
+		Inputs   []struct{ Name, From, Value string }
+		Defaults []struct{ From, File, Commit, SHA256 string }
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &rec))
+	for _, in := range rec.Inputs {
+		if in.From != "default" {
+			fmt.Fprintln(ts.Stdout(), strings.TrimSpace(fmt.Sprintf("%s: %s %s", in.Name, in.From, strings.ReplaceAll(in.Value, "\n", " "))))
+		}
+	}
+	for _, d := range rec.Defaults {
+		fmt.Fprintf(ts.Stdout(), "%s: %s %.8s %.8s\n", d.From, d.File, d.Commit, d.SHA256)
+	}
 }
 
 // lstar prints the members of a tar in archive order: type, mode, owner, time,

@@ -39,7 +39,7 @@ func TestBadSurroundings(t *testing.T) {
 		{name: "a request's payload for a push", event: "push", want: "::warning::the payload is not that of the event push, so the base is found as on a desk: it names no commit"},
 		{name: "no payload there", over: map[string]string{"GITHUB_EVENT_PATH": "/nowhere/event.json"}, want: "::warning::the event's payload cannot be used, so the base is found as on a desk: reading the event's payload: no such file or directory"},
 		{name: "a token that may only read", over: map[string]string{"INPUT_TOKEN": forgetest.ReadOnly}, want: "Not commented: commenting on pull request 1: not allowed with this token (403): \"Resource not accessible by integration\""},
-		{name: "a token of nobody", over: map[string]string{"INPUT_TOKEN": "ghs_nobody"}, want: "Not commented: commenting on pull request 1: the API refused the token (401): \"Bad credentials\""},
+		{name: "a token of nobody", over: map[string]string{"INPUT_TOKEN": "ghs_nobody", "INPUT_DEFAULTS": "repository"}, want: "Not commented: commenting on pull request 1: the API refused the token (401): \"Bad credentials\""},
 		{name: "an API that fails", api: refuse(500, `{"message":"Server Error"}`), want: "Not commented: commenting on pull request 1: the API answered 500: \"Server Error\""},
 		{name: "an API that answers with a page", api: refuse(200, "<!DOCTYPE html>\n<h1>Unicorn!</h1>"), want: "Not commented: commenting on pull request 1: the API's answer is no JSON: \"<!DOCTYPE html> <h1>Unicorn!</h1>\""},
 		{name: "no step summary", over: map[string]string{"GITHUB_STEP_SUMMARY": ""}, want: "No step summary: this runner names no file for it (GITHUB_STEP_SUMMARY)."},

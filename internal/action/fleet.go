@@ -18,6 +18,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/registry"
 	"github.com/haversack-dev/haversack/internal/repo"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
@@ -89,6 +90,15 @@ type fleet struct {
 
 	mu   sync.Mutex
 	done int
+	// asking is taken by who asks for an organisation's file; defaults are the answers, by owner.
+	asking   sync.Mutex
+	defaults map[string]fleetDefaults
+}
+
+// fleetDefaults is an organisation's file of defaults, or what is wrong with it.
+type fleetDefaults struct {
+	file *job.Defaults
+	err  error
 }
 
 // fleetVerb packs the repositories of a list, each into a folder of its own; or it sums up
@@ -181,7 +191,7 @@ func openFleet(e *job.Env, in *job.Inputs, o *options) (*fleet, error) {
 	if err != nil {
 		return nil, job.BadInput("output-dir", "%w", err)
 	}
-	return &fleet{env: e, inputs: in, root: root, dir: at, sum: o.inputsSum(e), again: o.again}, nil
+	return &fleet{env: e, inputs: in, root: root, dir: at, sum: o.inputsSum(e), again: o.again, defaults: map[string]fleetDefaults{}}, nil
 }
 
 // inputsSum is of all inputs that are given, but for those that no result depends on.
@@ -267,7 +277,11 @@ func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
 		return err
 	}
 	row.Commit = head
-	if done, err := f.isDone(ctx, m, head, row); err != nil || done {
+	shared, err := f.organisation(ctx, m)
+	if err != nil {
+		return err
+	}
+	if done, err := f.isDone(ctx, m, row, f.sumWith(shared)); err != nil || done {
 		return err
 	}
 	if err := f.root.MkdirAll(m.slug, 0o755); err != nil {
@@ -276,7 +290,7 @@ func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
 	if err := f.root.Remove(filepath.Join(m.slug, stateName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	in := f.inputsOf(m)
+	in := f.inputsOf(m, shared)
 	quiet := *f.env.Silent()
 	quiet.Args = nil
 	quiet.Getenv = outsideWorkflow(f.env.Getenv)
@@ -296,12 +310,71 @@ func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
 	if in.Push != nil {
 		row.Pushed = in.Push.At(registry.CommitTag(tally.Head)).String()
 	}
-	return f.keep(m.slug, &fleetState{f.sum, row.fleetFacts})
+	return f.keep(m.slug, &fleetState{f.sumWith(shared), row.fleetFacts})
 }
 
-// inputsOf are those of the run of one member.
-func (f *fleet) inputsOf(m fleetMember) *job.Inputs {
+// organisation is the file of defaults of a member's owner, which is asked for once: in a workflow
+// with a token, as in a run of its own there, else where the user wants it.
+func (f *fleet) organisation(ctx context.Context, m fleetMember) (*job.Defaults, error) {
+	which := f.inputs.Which
+	owner, name := f.ownerOf(m)
+	if owner == "" || name == snapshot.OrganisationRepository || which == job.DefaultsOff || which == job.DefaultsRepository || which == job.DefaultsAuto && (!f.env.Workflow || f.inputs.Token == "") {
+		return &job.Defaults{}, nil
+	}
+	f.asking.Lock()
+	defer f.asking.Unlock()
+	if d, asked := f.defaults[owner]; asked {
+		return d.file, d.err
+	}
+	d, warning, err := snapshot.OrganisationDefaults(ctx, &f.env.Setting, f.inputs, owner)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	f.defaults[owner] = fleetDefaults{d, err}
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if warning != "" {
+		f.env.Log.Warn(warning)
+	}
+	if len(d.Inputs()) > 0 {
+		f.env.Log.Note("defaults of " + d.Name + ": " + strings.Join(d.Inputs(), ", "))
+	}
+	return d, nil
+}
+
+// ownerOf is whose a member is, and its name; "" where nobody knows.
+func (f *fleet) ownerOf(m fleetMember) (owner, name string) {
+	switch {
+	case m.local:
+		r, err := repo.Open(f.env.At(m.target))
+		if err != nil {
+			return "", ""
+		}
+		defer r.Close()
+		return snapshot.OwnerAt(f.env.Server(), r.Remote())
+	case strings.Contains(m.target, ":"):
+		return snapshot.OwnerAt(f.env.Server(), m.target)
+	}
+	owner, name, _ = strings.Cut(m.target, "/")
+	return owner, name
+}
+
+// sumWith is the sum of the inputs with what an organisation's file gives.
+func (f *fleet) sumWith(d *job.Defaults) string {
+	if len(d.Inputs()) == 0 {
+		return f.sum
+	}
+	sum := sha256.Sum256([]byte(f.sum + "\n" + d.Sum()))
+	return hex.EncodeToString(sum[:])
+}
+
+// inputsOf are those of the run of one member, with its organisation's file.
+func (f *fleet) inputsOf(m fleetMember, shared *job.Defaults) *job.Inputs {
 	in := *f.inputs
+	in.Organisation = shared
 	in.OutputDir, in.Upload, in.Comment = filepath.Join(f.dir, m.slug), job.WhenNever, job.WhenNever
 	in.Path, in.Repository, in.Ref = ".", m.target, ""
 	if m.local {
@@ -343,19 +416,20 @@ func (f *fleet) headOf(ctx context.Context, m fleetMember) (string, error) {
 
 // isDone reports whether the results of a head are there: by this folder, else by the
 // registry, which is asked once.
-func (f *fleet) isDone(ctx context.Context, m fleetMember, head string, row *fleetRow) (bool, error) {
+func (f *fleet) isDone(ctx context.Context, m fleetMember, row *fleetRow, sum string) (bool, error) {
 	if f.again {
 		return false, nil
 	}
+	head := row.Commit
 	var s fleetState
 	raw, err := tree.ReadIn(f.root, filepath.Join(m.slug, stateName), maxState)
-	if err == nil && json.Unmarshal(raw, &s) == nil && s.Commit == head && s.Inputs == f.sum {
+	if err == nil && json.Unmarshal(raw, &s) == nil && s.Commit == head && s.Inputs == sum {
 		if _, err := f.root.Lstat(filepath.Join(m.slug, registry.RecordName)); err == nil {
 			row.State, row.fleetFacts = fleetUnchanged, s.fleetFacts
 			return true, nil
 		}
 	}
-	in := f.inputsOf(m)
+	in := f.inputsOf(m, nil)
 	if in.Push == nil || s.Commit == head {
 		return false, nil
 	}

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/forge/forgetest"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/registry"
 	"github.com/haversack-dev/haversack/internal/registry/registrytest"
@@ -225,5 +228,80 @@ func TestFleetAsks(t *testing.T) {
 	}
 	if _, _, err := fleetRun(t, dir, 0, list(t, dir, many...)); err == nil || !strings.Contains(err.Error(), "divide the list") {
 		t.Errorf("%d repositories: %v", len(many), err)
+	}
+}
+
+// TestFleetDefaults: in a workflow the organisation's file is asked for once for each owner, named, and holds for all its repositories;
+// another file packs anew, and each repository's own wins.
+func TestFleetDefaults(t *testing.T) {
+	api := forgetest.Start(t)
+	file := "octo/.github/" + job.DefaultsFile
+	api.Files = map[string]string{file: "exclude: hull.go\npack: none\n"}
+	dir := t.TempDir()
+	names := fleetOf(t, dir, 3)
+	origins := []string{"https://github.com/octo/a.git", "git@github.com:octo/b", "https://elsewhere.example/octo/c"}
+	for i, name := range names {
+		cmd := exec.Command("git", "-C", filepath.Join(dir, name), "remote", "add", "origin", origins[i])
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if i == 1 {
+			for _, args := range [][]string{{"add", "."}, {"-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-qm", "two"}} {
+				at := filepath.Join(dir, name, job.DefaultsFile)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte("exclude: .github/**\n"), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+				if out, err := exec.Command("git", append([]string{"-C", filepath.Join(dir, name)}, args...)...).CombinedOutput(); err != nil {
+					t.Fatalf("%v: %s", err, out)
+				}
+			}
+		}
+	}
+	members := list(t, dir, names...)
+	run := func(args ...string) (FleetIndex, string) {
+		t.Helper()
+		env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": dir, "GITHUB_REPOSITORY": "octo/.github", "GITHUB_API_URL": api.URL, "INPUT_TOKEN": forgetest.Token}
+		var said bytes.Buffer
+		c := Command{Process: job.Process{Args: append([]string{"fleet", members, "--base", "none", "--workers", "2"}, args...), Getenv: func(k string) string { return env[k] }, Dir: dir, Stdout: io.Discard, Stderr: &said}}
+		err := c.Run(t.Context())
+		out := said.String()
+		var x FleetIndex
+		raw, failed := os.ReadFile(filepath.Join(dir, "fleet.haversack", "fleet.json"))
+		if err = errors.Join(err, failed); err == nil {
+			err = json.Unmarshal(raw, &x)
+		}
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return x, out
+	}
+	files := func(x FleetIndex) (n []int) {
+		for _, r := range x.Repositories {
+			n = append(n, r.Files)
+		}
+		return n
+	}
+	x, out := run()
+	if got := fmt.Sprint(files(x)); got != "[0 1 1]" || strings.Count(out, "defaults of octo/.github/.github/haversack.yml: exclude, pack") != 1 {
+		t.Errorf("%s files: %s", got, out)
+	}
+	if calls := api.Calls(); len(calls) != 1 {
+		t.Errorf("asked %q", calls)
+	}
+	if x, _ = run(); x.Counts[fleetUnchanged] != 3 {
+		t.Errorf("run again: %v", x.Counts)
+	}
+	api.Files[file] = "pack: none\n"
+	if x, _ = run(); fmt.Sprint(files(x)) != "[1 1 1]" || x.Counts[fleetPacked] != 2 {
+		t.Errorf("another file: %v, %v", files(x), x.Counts)
+	}
+	if n := len(api.Calls()); n != 3 {
+		t.Errorf("asked %d times in three runs", n)
+	}
+	if x, _ = run("--defaults", "repository"); len(api.Calls()) != 3 || x.Counts[fleetPacked] != 3 {
+		t.Errorf("asked although nobody wants it: %v", x.Counts)
+	}
+	if r := api.Refusals(); len(r) > 0 {
+		t.Errorf("the server objected: %q", r)
 	}
 }

@@ -216,6 +216,14 @@ func TestEgress(t *testing.T) {
 		row(run.name, map[string]string{host(p.api.URL): "`GITHUB_API_URL`", host(p.env["ACTIONS_RESULTS_URL"]): "`ACTIONS_RESULTS_URL`"})
 	}
 
+	p := newPullRun(t, change)
+	p.env["GITHUB_EVENT_NAME"] = "workflow_dispatch"
+	delete(p.env, "GITHUB_EVENT_PATH")
+	must(p.Dir, p.env, "--upload", "never")
+	row("started by hand, upload: never", map[string]string{host(p.api.URL): "`GITHUB_API_URL`"})
+	must(p.Dir, p.env, "--upload", "never", "--defaults", "repository")
+	row("started by hand, upload: never, defaults: repository", nil)
+
 	silent := httptest.NewServer(http.NotFoundHandler())
 	defer silent.Close()
 	if out, err := execute(t, t.TempDir(), nil, silent.URL+"/owner/name.git"); err == nil {

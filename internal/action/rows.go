@@ -21,6 +21,7 @@ import (
 
 // recordParts are what a record is made of.
 type recordParts struct {
+	inputs   *job.Inputs
 	head     *snapshot.Head
 	sealed   *snapshot.Contents
 	plan     *plan.Plan
@@ -53,6 +54,7 @@ func newRecord(e *job.Env, of *recordParts) *record.Record {
 		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.Warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	r.Change, r.NotFollowed = of.impact, of.unseen
+	r.Inputs, r.Defaults = origins(s.Screener, of.inputs)
 	snapshot.Clean(s.Screener, r)
 	return r
 }
@@ -75,6 +77,24 @@ func notFollowed(v *snapshot.View) (*record.NotFollowed, error) {
 		n.First = append(n.First, record.LoadPlace{Path: shown, Line: p.Line, Form: p.Form})
 	}
 	return n, nil
+}
+
+// origins are where each input has its value from, and the files of defaults. A sum of what
+// holds a credential would help to guess it: there is none.
+func origins(screener *scan.Screener, in *job.Inputs) (inputs []record.Input, files []record.Defaults) {
+	for i := range job.InputTable {
+		name := job.InputTable[i].Name
+		from, value := in.Of(name)
+		inputs = append(inputs, record.Input{Name: name, From: from, Value: value})
+	}
+	for _, d := range in.Files {
+		file := record.Defaults{From: d.From, File: d.Name, Commit: d.Commit}
+		if _, held := screener.Name(string(d.Text)); !held {
+			file.SHA256 = d.Sum()
+		}
+		files = append(files, file)
+	}
+	return inputs, files
 }
 
 // acceptances counts what each line of the allow file let stay in the archive.

@@ -31,6 +31,7 @@ func contextVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		return job.UsageError("context takes no arguments: what the change is measured against is --base %s, what is to be done --task", text.Name(o.args[0]))
 	}
 	change := *in
+	change.Origins = in.Fixed("mode")
 	change.Mode = job.ModeContext
 	return run(ctx, e, &change, o, upTo{})
 }
@@ -62,7 +63,7 @@ func (u upTo) theEnd() bool { return !u.graph && !u.plan }
 
 // run goes along the line that the program is:
 //
-//	inputs → head → base → found → change → graph → asked → sealed → plan →
+//	inputs → head → defaults → base → found → change → graph → asked → sealed → plan →
 //	documents → written → record → handed over
 //
 // Each step takes values, returns one, and writes to none that another has made. All
@@ -87,12 +88,12 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	defer e.GiveBack(filepath.Join(head.Dir, filepath.FromSlash(in.Stan)))
 	e = e.About(head.Event)
 	e.Log.Hold(head.Warnings...)
-	if in, err = withOnly(in); err != nil {
+	in, base, settled, err := settle(ctx, e, in, head)
+	if err != nil {
 		return err
 	}
-	if in, err = withTask(e, in); err != nil {
-		return err
-	}
+	defer base.Close()
+	e.Log.Hold(settled...)
 	mode := snapshot.ChooseMode(&e.Setting, &in.Scope, head, in.Mode)
 	// Before the search, so that a first run sees the folder as the next one does.
 	out, err := openResults(e, in, head, mode, stop)
@@ -107,8 +108,10 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 
 	e.Begin("base")
 	finder := snapshot.NewFinder(&e.Setting, &in.Scope, head)
-	base, err := measure(ctx, in, finder, session, snapshot.SavedName(mode))
-	finder, base = sinceCommit(ctx, e, in, finder, base)
+	if base == nil {
+		base, err = measure(ctx, in, finder, session, snapshot.SavedName(mode))
+		finder, base = sinceCommit(ctx, e, in, finder, base)
+	}
 	if errors.Is(err, diff.ErrNothingToDo) {
 		e.Log.Line("Nothing to pack: %v.", err)
 		return nil
@@ -147,7 +150,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	warnings := slices.Concat(head.Warnings, out.Notes(), session.notes(), base.Warnings, found.Warnings, change.Warnings, graph.Notes(mode))
+	warnings := slices.Concat(head.Warnings, settled, out.Notes(), session.notes(), base.Warnings, found.Warnings, change.Warnings, graph.Notes(mode))
 	sealed, err := snapshot.Seal(ctx, &e.Setting, snapshot.Parts{Found: found, Change: change, Graph: graph, Asked: asked, Warnings: warnings, Surprises: graph.Surprises(mode), Fail: in.Secrets == scan.Fail})
 	if err != nil {
 		return err
@@ -224,7 +227,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 		return err
 	}
 	e.Log.Release(slices.Concat(written.Warnings, noted.warnings))
-	record, err := writeRecord(e, out, gate, view, &recordParts{head, sealed, chosen, written, rows, noted, reviewed.Impact(), nil})
+	record, err := writeRecord(e, out, gate, view, &recordParts{in, head, sealed, chosen, written, rows, noted, reviewed.Impact(), nil})
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ func graphVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		return job.UsageError("graph takes no arguments")
 	}
 	alone := *in
+	alone.Origins = in.Fixed("mode", "graph")
 	alone.Base, alone.Mode, alone.NoGraph, alone.Session = job.BaseNone, job.ModeMeta, false, job.SessionOff
 	return run(ctx, e, &alone, o, upTo{graph: true})
 }
@@ -164,8 +165,10 @@ func selectVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 		stop.entries.Must = slices.Concat(stop.entries.Must, named.Include, named.Exclude)
 	}
 	alone := *in
+	alone.Origins = in.Fixed("mode")
 	alone.Mode, alone.Session = job.ModeContext, job.SessionOff
 	if len(o.args) > 0 && in.Fill == job.FillAuto {
+		alone.Origins = in.Fixed("mode", "fill")
 		alone.Fill = job.FillNone // the entries alone are asked about
 	}
 	return run(ctx, e, &alone, o, stop)
@@ -243,6 +246,7 @@ func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 		include, exclude = state.I, append(state.X, exclude...)
 	}
 	alone := *in
+	alone.Origins = in.Fixed("mode", "graph")
 	alone.Base, alone.Mode, alone.NoGraph, alone.Session = job.BaseNone, job.ModeMeta, false, job.SessionOff
 	return run(ctx, e, &alone, o, upTo{graph: true, sum: func(m *graph.Meta) graph.Summary {
 		return graph.Summarize(m.Inflate(), include, exclude, options)

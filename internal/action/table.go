@@ -23,7 +23,7 @@ branding:
 inputs:
 `)
 	for _, d := range job.InputTable {
-		fmt.Fprintf(&b, "  %s:\n    description: %s\n    required: false\n    default: %s\n", d.Name, yamlString(plain(d.Help)), yamlString(d.Default))
+		fmt.Fprintf(&b, "  %s:\n    description: %s\n    required: false\n    default: %s\n", d.Name, yamlString(described(&d)), yamlString(d.Filled()))
 	}
 	b.WriteString("outputs:\n")
 	for _, o := range job.OutputTable {
@@ -47,7 +47,7 @@ on:
 `)
 	for _, d := range job.InputTable {
 		if d.Name != "token" {
-			fmt.Fprintf(&b, "      %s:\n        description: %s\n        type: string\n        required: false\n        default: ''\n", d.Name, yamlString(plain(d.Help)))
+			fmt.Fprintf(&b, "      %s:\n        description: %s\n        type: string\n        required: false\n        default: ''\n", d.Name, yamlString(described(&d)))
 		}
 	}
 	b.WriteString(`    secrets:
@@ -78,6 +78,15 @@ jobs:
 	return b.String()
 }
 
+// described is the help of an input with its default, which stands nowhere else in the two files: a
+// value that a runner filled in would hide what a file of defaults says.
+func described(d *job.Input) string {
+	if d.Default == "" || d.Filled() != "" {
+		return plain(d.Help)
+	}
+	return plain(d.Help) + " Default: " + d.Default + "."
+}
+
 // inputTable and outputTable are the README's.
 func inputTable() string {
 	var b strings.Builder
@@ -90,6 +99,17 @@ func inputTable() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", d.Name, def, d.Help)
 	}
 	return b.String()
+}
+
+// sharedInputs are those that a file of defaults may give, for the page about them.
+func sharedInputs() string {
+	var names []string
+	for _, d := range job.InputTable {
+		if d.Shared {
+			names = append(names, "`"+d.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ") + ".\n"
 }
 
 func outputTable() string {

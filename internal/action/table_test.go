@@ -25,6 +25,7 @@ func TestTables(t *testing.T) {
 	compareFile(t, "../../README.md", func(old string) string {
 		return between(t, between(t, old, "inputs", inputTable()), "outputs", outputTable())
 	})
+	compareFile(t, "../../docs/operate.md", func(old string) string { return between(t, old, "shared", sharedInputs()) })
 	var help bytes.Buffer
 	cmd := Command{Process: job.Process{Args: []string{"--help"}, Getenv: func(string) string { return "" }, Stdout: &help, Stderr: &help}}
 	if err := cmd.Run(t.Context()); err != nil {

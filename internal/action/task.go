@@ -28,6 +28,7 @@ func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
 			return in, nil
 		}
 		issue := *in
+		issue.Origins = in.Fixed("mode")
 		issue.Task, issue.Mode, issue.Base = strings.ToValidUTF8(e.Event.Task, "\uFFFD"), job.ModeContext, job.BaseTask
 		return &issue, nil
 	}
@@ -56,6 +57,7 @@ func withTask(e *job.Env, in *job.Inputs) (*job.Inputs, error) {
 	}
 	switch in.Mode {
 	case job.ModeAuto, job.ModeContext:
+		asked.Origins = in.Fixed("mode")
 		asked.Mode = job.ModeContext
 	case job.ModeFull, job.ModeMeta:
 		return nil, job.BadInput("mode", "%s: what a task needs is packed in context mode; use context, or leave it out", in.Mode)

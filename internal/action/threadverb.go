@@ -88,6 +88,7 @@ func sessionVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) er
 		}
 	}
 	alone := own
+	alone.Origins = in.Fixed("mode", "graph")
 	alone.Base, alone.Mode, alone.NoGraph, alone.Session = job.BaseNone, job.ModeFull, true, job.SessionOff
 	if alone.Secrets == scan.Fail {
 		alone.Secrets = scan.Redact // nothing leaves but what is asked for

@@ -61,6 +61,7 @@ type options struct {
 	uses           string   // select --summary: what is followed where an entry does not say
 	record         string   // comment: the record
 	print          bool     // install: write nothing
+	inputs         bool     // why: of the inputs
 	http           string   // serve: the address
 	token          string   // serve: the file of the token
 	runOf          string   // session get: the run as of whose end
@@ -109,12 +110,12 @@ func init() {
 				{"haversack context --base main", "the branch, and what it needs"},
 				{"haversack context --stdout context.md", "the document alone, to be pasted"},
 			}},
-		{name: "why", args: "PATH[:LINE]", run: whyVerb,
-			help:  "Say why the last run packed a file, left it out, or redacted something in it; of a line, what decides.",
+		{name: "why", args: "PATH[:LINE]", run: whyVerb, flags: whyFlags,
+			help:  "Say why the last run packed a file, left it out, or redacted something in it; of a line, what decides; of the inputs, who gave them.",
 			reads: slices.Concat(readsPlace, []string{"output-dir"}, readsScreen),
 			examples: []example{
-				{"haversack why src/app.ts", "what became of a file"},
-				{"haversack why src/app.ts:12", "what is on a line, and what decides"},
+				{"haversack why src/app.ts:12", "what became of a file, or is on a line of it"},
+				{"haversack why --inputs", "which value each input had, and from where"},
 			}},
 		{name: "select", args: "[ENTRY ...]", run: selectVerb, flags: selectFlags,
 			help:  "Print what a context archive would hold, and why; nothing is written.",

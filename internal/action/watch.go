@@ -187,6 +187,16 @@ func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	if err != nil {
 		return err
 	}
+	settled, _, err := snapshot.WithDefaults(ctx, &e.Setting, in, h, nil)
+	if err != nil && w.head != nil {
+		h.Close()
+		return nil
+	}
+	if err != nil {
+		h.Close()
+		return err
+	}
+	in = settled
 	dir, err := snapshot.OutputDir(&e.Setting, &in.Scope, h)
 	if err != nil {
 		h.Close()

@@ -2,6 +2,7 @@ package action
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spf13/pflag"
 
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
@@ -22,7 +25,10 @@ import (
 
 // whyVerb says from the last run's record what became of a path, and why.
 func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error {
-	if len(o.args) != 1 {
+	if o.inputs && len(o.args) > 0 {
+		return job.UsageError("why --inputs is of all inputs: it takes no path")
+	}
+	if len(o.args) != 1 && !o.inputs {
 		return job.UsageError("why needs one argument, a path of the repository, and :LINE behind it if a line is meant")
 	}
 	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
@@ -46,6 +52,9 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if err != nil {
 		return err
 	}
+	if o.inputs {
+		return printInputs(e, rec, o.json)
+	}
 	name, line := filepath.ToSlash(filepath.Clean(o.args[0])), 0
 	i := slices.IndexFunc(rec.Files, func(r record.Row) bool { return r.Path == name || r.Path == name+"/" })
 	if at := strings.LastIndexByte(name, ':'); i < 0 && at > 0 {
@@ -61,7 +70,7 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 	if i < 0 {
 		return job.WithCode(fmt.Errorf("the last run met no %q%s", name, nearPaths(rec, name)), job.ExitInput)
 	}
-	answer := &reason{Path: name, Row: &rec.Files[i]}
+	answer := &reason{Path: name, Row: &rec.Files[i], Input: excluding(rec, &rec.Files[i])}
 	if line > 0 {
 		if answer.Line, err = explainLine(e, h, answer.Row, name, line); err != nil {
 			return err
@@ -74,7 +83,63 @@ func whyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error 
 		e.Log.Print(answer.Line.text(name))
 		return nil
 	}
-	e.Log.Print(because(*answer.Row))
+	said := because(*answer.Row)
+	if answer.Input != nil {
+		said += fmt.Sprintf("  exclude is of the %s %s\n", job.OneLine(string(answer.Input.From)), job.OneLine(fileOf(rec, answer.Input.From)))
+	}
+	e.Log.Print(said)
+	return nil
+}
+
+// excluding is the input exclude, where a file of defaults gave it and a line of it left a path
+// out; else nil.
+func excluding(rec *record.Record, row *record.Row) *record.Input {
+	if row.Included || row.Reason != string(scan.PatternMatch) {
+		return nil
+	}
+	for i := range rec.Inputs {
+		if in := &rec.Inputs[i]; in.Name == "exclude" && slices.Contains(strings.Split(in.Value, "\n"), row.Rule) {
+			return in
+		}
+	}
+	return nil
+}
+
+// fileOf is the file of defaults of an origin.
+func fileOf(rec *record.Record, from job.Origin) string {
+	for _, d := range rec.Defaults {
+		if d.From == from {
+			return d.File
+		}
+	}
+	return ""
+}
+
+// whyInputs is what why --inputs --json prints.
+type whyInputs struct {
+	Inputs   []record.Input    `json:"inputs"`
+	Defaults []record.Defaults `json:"defaults"`
+}
+
+// printInputs says of each input where the last run had its value from, and the value where it is
+// a file's.
+func printInputs(e *job.Env, rec *record.Record, asJSON bool) error {
+	if asJSON {
+		return printJSON(e, &whyInputs{append([]record.Input{}, rec.Inputs...), append([]record.Defaults{}, rec.Defaults...)})
+	}
+	var b strings.Builder
+	for _, in := range rec.Inputs {
+		line := fmt.Sprintf("%-19s %-17s %s", job.OneLine(in.Name), job.OneLine(string(in.From)), job.OneLine(strings.ReplaceAll(in.Value, "\n", " ")))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, d := range rec.Defaults {
+		line := fmt.Sprintf("%s: %s, sha256 %s", d.From, d.File, cmp.Or(d.SHA256, "not told, as it holds a credential"))
+		if d.Commit != "" {
+			line += ", of commit " + d.Commit
+		}
+		b.WriteString(job.OneLine(line) + "\n")
+	}
+	e.Log.Print(b.String())
 	return nil
 }
 
@@ -93,6 +158,12 @@ type reason struct {
 	Path string      `json:"path"`
 	Row  *record.Row `json:"file"` // as record.json has it
 	Line *lineReason `json:"line,omitempty"`
+	// Input is the one whose value, from a file of defaults, left the path out.
+	Input *record.Input `json:"input,omitempty"`
+}
+
+func whyFlags(fs *pflag.FlagSet, o *options) {
+	fs.BoolVar(&o.inputs, "inputs", false, "say of each input where the last run had its value from: given (with), a file of defaults, the default")
 }
 
 // lineReason is what decides on a line of a file.

@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -47,6 +48,10 @@ var ErrRefused = errors.New("not allowed with this token")
 // token may not know of.
 var ErrNotFound = errors.New("not found, or not to be seen with this token")
 
+// ErrUnreached is a server to which there is no way: no network, no such name, nobody who
+// listens there.
+var ErrUnreached = errors.New("the API cannot be reached")
+
 // Client talks to the API about one repository. Its methods are not safe for
 // concurrent use.
 type Client struct {
@@ -54,6 +59,8 @@ type Client struct {
 	Timer retry.Timer
 	// Timeout bounds each single request.
 	Timeout time.Duration
+	// Tries is how often a request is sent at most.
+	Tries uint
 
 	api         *github.Client
 	origin      string
@@ -92,6 +99,7 @@ func newClient(api, owner, repo, token string) (*Client, error) {
 	}
 	c := &Client{
 		Timeout: 30 * time.Second,
+		Tries:   tries,
 		origin:  u.Scheme + "://" + u.Host,
 		graphql: u.JoinPath("graphql").String(),
 		token:   strings.TrimSpace(token),
@@ -150,11 +158,11 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// repeat calls try until it does not ask for being called again, at most four
-// times. Try gets a context of Client.Timeout, and names the least time to wait;
+// repeat calls try until it does not ask for being called again, at most
+// Client.Tries times. Try gets a context of Client.Timeout, and names the least time to wait;
 // where that is more than a minute it is not called again.
 func (c *Client) repeat(ctx context.Context, try func(context.Context) (again bool, after time.Duration, err error)) error {
-	options := []retry.Option{retry.Context(ctx), retry.Attempts(tries), retry.RetryIf(worthwhile), retry.DelayType(pause), retry.LastErrorOnly(true)}
+	options := []retry.Option{retry.Context(ctx), retry.Attempts(c.Tries), retry.RetryIf(worthwhile), retry.DelayType(pause), retry.LastErrorOnly(true)}
 	if c.Timer != nil {
 		options = append(options, retry.WithTimer(c.Timer))
 	}
@@ -236,7 +244,7 @@ func (c *Client) once(ctx context.Context, r *http.Request) (*http.Response, err
 	case len(data) > maxAnswer:
 		return nil, fmt.Errorf("the API's answer is over %d MiB", maxAnswer>>20)
 	case resp.StatusCode/100 == 2 && len(data) > 0 && !json.Valid(data):
-		return nil, &brokenError{"the API's answer is no JSON: " + text.QuotedAnswer(data, c.token)}
+		return nil, &brokenError{text: "the API's answer is no JSON: " + text.QuotedAnswer(data, c.token)}
 	case values(data) > maxValues:
 		return nil, fmt.Errorf("the API's answer holds more than %d objects", maxValues)
 	}
@@ -261,15 +269,23 @@ func values(data []byte) int {
 }
 
 // brokenError is a request of which nobody knows whether it was done.
-type brokenError struct{ text string }
+type brokenError struct {
+	text string
+	err  error // nil, or ErrUnreached
+}
 
 func (e *brokenError) Error() string { return e.text }
+func (e *brokenError) Unwrap() error { return e.err }
 
 func (c *Client) broken(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &brokenError{fmt.Sprintf("no answer within %s", rounded(c.waits))}
+		return &brokenError{text: fmt.Sprintf("no answer within %s", rounded(c.waits))}
 	}
-	return &brokenError{text.Answer([]byte(err.Error()), c.token)}
+	broken := &brokenError{text: text.Answer([]byte(err.Error()), c.token)}
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
+		broken.err = ErrUnreached
+	}
+	return broken
 }
 
 // again reports whether to try again, and the least time to wait before. A

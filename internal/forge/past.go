@@ -262,7 +262,7 @@ func (r *Remote) fetchOnce(ctx context.Context, piece string) error {
 	case http.StatusOK:
 		most = maxWhole
 	case 408, 429, 500, 502, 503, 504:
-		return &brokenError{fmt.Sprintf("the artifact storage answered %d", resp.StatusCode)}
+		return &brokenError{text: fmt.Sprintf("the artifact storage answered %d", resp.StatusCode)}
 	default:
 		return fmt.Errorf("the artifact storage answered %d", resp.StatusCode)
 	}

@@ -218,6 +218,35 @@ func signatureAttacks() []attack {
 	}
 }
 
+// defaultsAttacks are files of defaults that mean to cost, or to decide on what is not theirs.
+func defaultsAttacks() []attack {
+	row := func(name, text, want string) attack {
+		return attack{class: "defaults", name: name, run: program(nil, "--base", "none", "--pack", "none"), want: want, seconds: 10, mebibytes: 256, set: func(t *testing.T, dir string) {
+			write(t, dir, "kettle.txt", []byte("boils\n"))
+			write(t, dir, ".github/haversack.yml", []byte(text))
+		}}
+	}
+	var laughs strings.Builder
+	laughs.WriteString("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n")
+	for i := 1; i < 30; i++ {
+		fmt.Fprintf(&laughs, "a%d: &a%d [%s]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d,", i-1), 10))
+	}
+	globs := "exclude:\n" + strings.Repeat("- '{"+strings.Repeat("a,", 1000)+"}{"+strings.Repeat("b,", 1000)+"}*a*a*a*a*a*a*a*b'\n", 14)
+	return []attack{
+		row("aliases of aliases", laughs.String(), "haversack.yml:1: a0 is no input"),
+		row("aliases as a value", "mode: &m auto\npack: *m\n", "haversack.yml:1: anchors and aliases are not taken"),
+		row("60 KB of brackets", "exclude: "+strings.Repeat("[", 60_000), "haversack.yml:"),
+		row("a list in a list, 9,000 deep", "exclude: "+strings.Repeat("[", 9_000)+strings.Repeat("]", 9_000), "haversack.yml:1: input exclude: a mapping or a list within"),
+		row("1 MB", "# "+strings.Repeat("x", 1<<20), "larger than 65536 bytes"),
+		row("30,000 keys", strings.Repeat("a: b\n", 13_000), "haversack.yml:1: a is no input"),
+		row("globs of many alternatives", globs, ""),
+		row("a store elsewhere", "mode: full\nstore: http://127.0.0.1:1\n", "haversack.yml:2: store may not stand in a file of defaults"),
+		row("what YAML calls a merge", "<<: {token: x}\n", "haversack.yml:1: "),
+		row("control characters", "mode: \"a\\u001b[2J\"\n", "haversack.yml:1: input mode: "),
+		row("UTF-16", "\xff\xfem\x00o\x00d\x00e\x00", "haversack.yml:1: it is no UTF-8"),
+	}
+}
+
 // allowAttacks are allow files of intricate globs.
 func allowAttacks() []attack {
 	found := func(line, want string) attack {

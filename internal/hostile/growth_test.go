@@ -218,6 +218,7 @@ func growths() map[string]growth {
 			}
 			repeated(".haversackallow", "", "password-assignment *a*a*a*a*a*a*a*a*a*a*a*a*a*b# made up\n", "")(t, dir, n)
 		}},
+		"a file of defaults": {readers: []string{"job.ParseDefaults"}, args: pack, size: 30 << 10, set: repeated(".github/haversack.yml", "include:\n", "- made/f#.txt\n", "")},
 		"an ignore file":     {readers: []string{"scan.parseIgnore", "scan.parseIgnoreRule"}, args: pack, size: 256 << 10, set: repeated(".gitignore", "", "*.x#\na#/b\n/c#/**\n", "")},
 		"globs to be tried":  {readers: []string{"scan.parseIgnoreRule"}, args: pack, size: 7 << 10, set: repeated(".gitignore", "", "*a*b*c*#\n", "")},
 		"a state":            {readers: []string{"graph.ParseState", "graph.ParseEntry"}, args: []string{"--mode", "context", "--base", "none", "--pack", "none"}, size: 128 << 10, set: repeated(".stan/context/dependency.state.json", `{"v":2,"i":[`, `["f#.ts",#],`, `"a"]}`)},

@@ -90,7 +90,7 @@ func TestMain(m *testing.M) {
 
 func attacks() []attack {
 	var all []attack
-	for _, list := range [][]attack{objectAttacks(), gitFileAttacks(), globAttacks(), fileAttacks(), sizeAttacks(), wrongAttacks(), networkAttacks(), outputAttacks(), parserAttacks(), resolutionAttacks(), wholeAttacks(), edgeAttacks(), closureAttacks(), storeAttacks(), signatureAttacks(), allowAttacks()} {
+	for _, list := range [][]attack{objectAttacks(), gitFileAttacks(), globAttacks(), fileAttacks(), sizeAttacks(), wrongAttacks(), networkAttacks(), outputAttacks(), parserAttacks(), resolutionAttacks(), wholeAttacks(), edgeAttacks(), closureAttacks(), storeAttacks(), signatureAttacks(), allowAttacks(), defaultsAttacks()} {
 		all = append(all, list...)
 	}
 	return all

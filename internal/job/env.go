@@ -298,6 +298,12 @@ func (e *Setting) Forge(token string) (*forge.Client, error) {
 	case token == "":
 		return nil, errors.New("there is no token")
 	}
+	return e.ForgeOf(name, token)
+}
+
+// ForgeOf returns the client of a repository's API, "owner/name", on this run's server. An
+// empty token asks as anybody.
+func (e *Setting) ForgeOf(name, token string) (*forge.Client, error) {
 	return forge.New(e.Getenv("GITHUB_API_URL"), name, token)
 }
 

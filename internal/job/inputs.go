@@ -32,6 +32,8 @@ type Inputs struct {
 
 	// CACertificates is a file, as given: authorities that are trusted beside the system's.
 	CACertificates string
+
+	Origins
 }
 
 // Scope says what is looked at: which repository, which files of it, against which base.
@@ -57,8 +59,11 @@ type Scope struct {
 	Only     scan.Named
 	OnlyRead bool
 	// Levels say how much of files a document shows.
-	Levels         brief.Levels
-	Strict         bool // a line of a list that matches nothing is an error
+	Levels brief.Levels
+	Strict bool // a line of a list that matches nothing is an error
+	// Common are the inputs whose lists are an organisation's: a line of them is for another
+	// repository where it matches nothing.
+	Common         []string
 	Literal        bool // rules: literal
 	ExternalRoots  []string
 	LimitFileBytes int64
@@ -121,8 +126,12 @@ type Delivery struct {
 // --help are checked against the list of these by a test.
 type Input struct {
 	Name string // as action.yml and the flags have it
-	// Default is the default in action.yml; empty where it depends on the place, which
-	// Shown then says.
+	// Shared inputs may stand in a file of defaults: what is taken, how much of it, and in
+	// which form. What reaches the world, spends, or decides on credentials never is one.
+	Shared bool
+	// Default is what holds where nothing else says; empty where it depends on the place,
+	// which Shown then says. Of the defaults action.yml has the expressions alone: a runner
+	// hands on an empty value for what is not given, and a file may say otherwise.
 	Default, Shown string
 	Help           string
 	Group          Group
@@ -140,6 +149,14 @@ type Input struct {
 	// List: one item a line; the flag may stand several times.
 	List  bool
 	parse func(in *Inputs, v string) error
+}
+
+// Filled is the default that a runner fills in, an expression of action.yml; "" for none.
+func (d *Input) Filled() string {
+	if strings.HasPrefix(d.Default, "${{") {
+		return d.Default
+	}
+	return ""
 }
 
 // Group says what an input is about: a heading of help.
@@ -175,26 +192,26 @@ var InputTable = []Input{
 	{Name: "token", Group: GroupPlace, Value: "TOKEN", Default: "${{ github.token }}",
 		Help:  "Token for fetching the base commit. Used only with this server, never written anywhere.",
 		parse: func(in *Inputs, v string) error { in.Token = v; return nil }},
-	{Name: "untracked", Group: GroupFiles, Shown: "`false` in a workflow, `true` on a desk", Toggle: true,
+	{Name: "untracked", Shared: true, Group: GroupFiles, Shown: "`false` in a workflow, `true` on a desk", Toggle: true,
 		Help:  "Also pack files that git does not track and nothing ignores.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Untracked, v) }},
-	{Name: "mode", Group: GroupContext, Choices: []string{"auto", "full", "context", "meta"}, Default: "auto",
+	{Name: "mode", Shared: true, Group: GroupContext, Choices: []string{"auto", "full", "context", "meta"}, Default: "auto",
 		Help: "What archive.tar holds: `full`, every file; `context`, what `dependency.state.json` asks for and what the change needs; " +
 			"`meta`, the map for the start of a thread; `auto`, context on pull requests, in merge groups and where the state file is present, else full.",
 		parse: func(in *Inputs, v string) error { in.Mode = Mode(v); return nil }},
-	{Name: "include", Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
+	{Name: "include", Shared: true, Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
 		Help: "Globs, or plain names as path prefixes, one a line: taken although an ignore file or a default rule leaves them out.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Include, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{Name: "exclude", Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
+	{Name: "exclude", Shared: true, Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
 		Help: "Globs, or plain names as path prefixes, one a line: left out, whatever else asks for them.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Exclude, err = scan.ParsePatterns(strings.Split(v, "\n"))
 			return err
 		}},
-	{Name: "include-only", Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
+	{Name: "include-only", Shared: true, Group: GroupFiles, Value: "GLOB", Shown: "–", List: true,
 		Help: "Globs, or plain names as path prefixes, one a line, or `-` for a list on standard input: context.md and the packs are of these files alone; archives hold what they would.",
 		parse: func(in *Inputs, v string) (err error) {
 			if in.OnlyRead = v == "-"; in.OnlyRead {
@@ -203,16 +220,16 @@ var InputTable = []Input{
 			in.Only, err = scan.ParseNamed(strings.Split(v, "\n"))
 			return err
 		}},
-	{Name: "levels", Group: GroupContext, Value: "GLOB=LEVEL", Shown: "–", List: true,
+	{Name: "levels", Shared: true, Group: GroupContext, Value: "GLOB=LEVEL", Shown: "–", List: true,
 		Help: "How much of files context.md shows, whatever their rank, `glob=level` one a line, of which the last that matches decides: `whole`, `blocks` (definitions with their bodies), `outline` (signatures), `listed` (the path), `out`.",
 		parse: func(in *Inputs, v string) (err error) {
 			in.Levels, err = brief.ParseLevels(strings.Split(v, "\n"))
 			return err
 		}},
-	{Name: "strict-patterns", Group: GroupFiles, Default: "false", Toggle: true,
+	{Name: "strict-patterns", Shared: true, Group: GroupFiles, Default: "false", Toggle: true,
 		Help:  "A line of `include`, `exclude`, `include-only`, `levels` or `external-roots` that matches no path is an error instead of a warning.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.Strict, v) }},
-	{Name: "rules", Group: GroupFiles, Choices: []string{"smart", "literal"}, Default: "smart",
+	{Name: "rules", Shared: true, Group: GroupFiles, Choices: []string{"smart", "literal"}, Default: "smart",
 		Help: "Default exclusion rules: `smart`, or `literal` for the plain table of patterns at any depth.",
 		parse: func(in *Inputs, v string) error {
 			in.Literal = v == "literal"
@@ -240,20 +257,20 @@ var InputTable = []Input{
 	{Name: "update-saved", Group: GroupChange, Choices: []string{"never", "create", "replace"}, Default: "create",
 		Help:  "With `base: saved`, when the snapshot file is written: `never`, `create` (if there is none) or `replace`.",
 		parse: func(in *Inputs, v string) error { in.UpdateSaved = Saving(v); return nil }},
-	{Name: "graph", Group: GroupContext, Choices: []string{"auto", "off"}, Default: "auto",
+	{Name: "graph", Shared: true, Group: GroupContext, Choices: []string{"auto", "off"}, Default: "auto",
 		Help:  "The import graph: `auto`, built where it is needed; `off`.",
 		parse: func(in *Inputs, v string) error { in.NoGraph = v == "off"; return nil }},
-	{Name: "fill", Group: GroupContext, Choices: []string{"auto", "rank", "none"}, Default: "auto",
+	{Name: "fill", Shared: true, Group: GroupContext, Choices: []string{"auto", "rank", "none"}, Default: "auto",
 		Help: "In context mode, what fills the budget: `rank`, the files that the change needs, in order; `none`, what the state asks for and no more; " +
 			"`auto`, rank on pull requests, in merge groups, and where neither a state file nor `base: saved` says otherwise.",
 		parse: func(in *Inputs, v string) error { in.Fill = Fill(v); return nil }},
-	{Name: "changed-depth", Group: GroupContext, Value: "N", Unit: Count, Default: "-1",
+	{Name: "changed-depth", Shared: true, Group: GroupContext, Value: "N", Unit: Count, Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what they need, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.ChangedDepth, v) }},
-	{Name: "dependents-depth", Group: GroupContext, Value: "N", Unit: Count, Default: "-1",
+	{Name: "dependents-depth", Shared: true, Group: GroupContext, Value: "N", Unit: Count, Default: "-1",
 		Help:  "In context mode, how many edges to follow from changed files to what needs them, whatever their rank; -1 = rank alone decides.",
 		parse: func(in *Inputs, v string) error { return depth(&in.DependentsDepth, v) }},
-	{Name: "history", Group: GroupChange, Value: "N", Unit: Count, Default: "0",
+	{Name: "history", Shared: true, Group: GroupChange, Value: "N", Unit: Count, Default: "0",
 		Help: "Commits before the change whose changing-together counts for the rank; needs that much history in the clone. 0 = none.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -269,7 +286,7 @@ var InputTable = []Input{
 	{Name: "task-file", Group: GroupChange, Value: "FILE", Shown: "–",
 		Help:  "A file with the task, relative to the workspace; - is standard input.",
 		parse: func(in *Inputs, v string) error { in.TaskFile = v; return nil }},
-	{Name: "map", Group: GroupContext, Choices: []string{"auto", "full", "linked", "neighbours"}, Default: "auto",
+	{Name: "map", Shared: true, Group: GroupContext, Choices: []string{"auto", "full", "linked", "neighbours"}, Default: "auto",
 		Help: "Which files the map of a context archive names: `full`, all; `linked`, those that need or are needed; `neighbours`, those next to what is packed; " +
 			"`auto`, the most that fits a tenth of the budget. Without a committed state file the archive of a change has no map.",
 		parse: func(in *Inputs, v string) error { in.Map = MapDetail(v); return nil }},
@@ -283,7 +300,7 @@ var InputTable = []Input{
 			}
 			return nil
 		}},
-	{Name: "budget-tokens", Group: GroupContext, Value: "N", Unit: Count, Shown: "128000 for context.md and for a change in context mode, else 0",
+	{Name: "budget-tokens", Shared: true, Group: GroupContext, Value: "N", Unit: Count, Shown: "128000 for context.md and for a change in context mode, else 0",
 		Help: "The most tokens (o200k) that context.md as written, and the files in archive.tar, may have each, at least 2000; what does not fit is passed over and named, in full mode what ranks least first. 0 = no limit.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -293,7 +310,7 @@ var InputTable = []Input{
 			in.BudgetTokens = &n
 			return nil
 		}},
-	{Name: "part-tokens", Group: GroupContext, Value: "N", Unit: Count, Default: "20000",
+	{Name: "part-tokens", Shared: true, Group: GroupContext, Value: "N", Unit: Count, Default: "20000",
 		Help: "The most tokens of one part of context.md, at least 2000: what is longer goes on in context.2.md, and so on. 0 = one file.",
 		parse: func(in *Inputs, v string) error {
 			n, err := strconv.Atoi(v)
@@ -303,14 +320,14 @@ var InputTable = []Input{
 			in.PartTokens = n
 			return nil
 		}},
-	{Name: "line-numbers", Group: GroupContext, Default: "false", Toggle: true,
+	{Name: "line-numbers", Shared: true, Group: GroupContext, Default: "false", Toggle: true,
 		Help:  "In context.md, a number before each line of code; otherwise each stretch says which lines it has.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.LineNumbers, v) }},
-	{Name: "pack", Group: GroupPack, Choices: []string{"auto", "full", "summary", "both", "change", "none"}, Default: "auto",
+	{Name: "pack", Shared: true, Group: GroupPack, Choices: []string{"auto", "full", "summary", "both", "change", "none"}, Default: "auto",
 		Help: "The context pack, one document for a model: `full` (contents), `summary` (facts that cite their place), `auto` (full where it " +
 			"keeps the limits, else summary), `both`, `change` (context.md as JSON, where a change is ranked), `none`.",
 		parse: func(in *Inputs, v string) error { in.Pack = Pack(v); return nil }},
-	{Name: "pack-format", Group: GroupPack, Choices: []string{"json", "markdown", "msgpack"}, Default: "json",
+	{Name: "pack-format", Shared: true, Group: GroupPack, Choices: []string{"json", "markdown", "msgpack"}, Default: "json",
 		Help: "Format of the pack: `json`; `markdown` for pasting; `msgpack`, the same values as in JSON. That of `pack: change` is JSON.",
 		parse: func(in *Inputs, v string) error {
 			in.PackFormat = pack.Format(v)
@@ -354,6 +371,10 @@ var InputTable = []Input{
 	{Name: "ca-certificates", Group: GroupPlace, Value: "FILE", Shown: "–",
 		Help:  "A file of certificates in PEM, relative to the workspace: authorities that git, the API, the artifact service, a registry and the store may be certified by, beside the system's.",
 		parse: func(in *Inputs, v string) error { in.CACertificates = v; return nil }},
+	{Name: "defaults", Group: GroupPlace, Choices: []string{"auto", "organisation", "repository", "off"}, Default: "auto",
+		Help: "Which files give defaults of other inputs: `auto`, `" + DefaultsFile + "` of the repository and, in a workflow with a token, that of the organisation's `.github` repository; " +
+			"`organisation`, both, on a desk too; `repository`, the first alone; `off`, none. What is given otherwise wins.",
+		parse: func(in *Inputs, v string) error { in.Which = WhichDefaults(v); return nil }},
 	{Name: "upload", Group: GroupDelivery, Choices: []string{"auto", "always", "never"}, Default: "auto",
 		Help:  "Upload the results as a workflow artifact: `auto` (when the workflow's tokens are there; a service that refuses is a warning), `always` (an error), `never`.",
 		parse: func(in *Inputs, v string) error { in.Upload = When(v); return nil }},
@@ -377,7 +398,7 @@ var InputTable = []Input{
 		Help: "One of the results that is uploaded a second time, as it is, as an artifact of its own, so that context.md opens in the browser (its first part; `part-tokens: 0` makes it one). " +
 			"Its name is the artifact's with what follows the file's first dot: context.md, or context-0.md in a matrix.",
 		parse: func(in *Inputs, v string) error { in.Raw = v; return nil }},
-	{Name: "compress", Group: GroupDelivery, Choices: []string{"none", "zstd"}, Default: "none",
+	{Name: "compress", Shared: true, Group: GroupDelivery, Choices: []string{"none", "zstd"}, Default: "none",
 		Help: "Compression of the archives: `none`, or `zstd` (archive.tar.zst).",
 		parse: func(in *Inputs, v string) error {
 			in.Zstd = v == "zstd"
@@ -450,7 +471,7 @@ const defaultArtifact = "context"
 
 // limit declares an input that bounds a pack.
 func limit(name, def, help string) Input {
-	d := Input{Name: name, Group: GroupPack, Value: "N", Default: def, Help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
+	d := Input{Name: name, Shared: true, Group: GroupPack, Value: "N", Default: def, Help: help, parse: func(in *Inputs, v string) error { return in.Limits.Set(name, v) }}
 	if d.Unit = Count; strings.HasSuffix(name, "-bytes") {
 		d.Unit = Bytes
 	}
@@ -570,18 +591,21 @@ func BadInput(name, format string, args ...any) error {
 // default.
 func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, error) {
 	in := &Inputs{Choice: Choice{Limits: pack.Defaults()}}
+	in.given = map[string]bool{}
 	workflow := inWorkflow(getenv)
 	var errs []error
 	for _, d := range InputTable {
 		v, ok := flags[d.Name]
 		if !ok {
 			v = strings.TrimSpace(FromEnv(d.Name, getenv))
+			ok = v != ""
 		}
+		in.given[d.Name] = ok
 		if v == "" {
 			v = d.Default
 			switch {
-			case strings.HasPrefix(v, "${{"):
-				v = "" // an expression of action.yml, which the runner fills in
+			case d.Filled() != "":
+				v = "" // the runner fills it in
 				if d.Name == "artifact-name" {
 					v = defaultArtifact
 				}
@@ -594,12 +618,8 @@ func ParseInputs(flags map[string]string, getenv func(string) string) (*Inputs, 
 		if v == "" {
 			continue
 		}
-		err := d.check(v)
-		if err == nil {
-			err = d.parse(in, d.Unit.plain(v))
-		}
-		if err != nil {
-			errs = append(errs, &InputError{d.Name, d.Unit.explain(v, err)})
+		if err := d.read(in, v); err != nil {
+			errs = append(errs, &InputError{d.Name, err})
 		}
 	}
 	if len(errs) > 0 {

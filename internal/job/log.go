@@ -156,6 +156,13 @@ func (l *Log) Note(s string) {
 	say(l.err, "haversack: "+OneLine(l.Screener.Clean(s))+"\n")
 }
 
+// NameDefaults names the files that give defaults of the inputs, and which.
+func (l *Log) NameDefaults(in *Inputs) {
+	for _, d := range in.Files {
+		l.Note("defaults of " + d.Name + ": " + strings.Join(d.Inputs(), ", "))
+	}
+}
+
 // Print writes a block of plain lines.
 func (l *Log) Print(s string) {
 	if !l.quiet {

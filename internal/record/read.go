@@ -24,6 +24,8 @@ const (
 	maxMembers = 2 << 20
 	// maxOutputs is beyond the files that a run writes.
 	maxOutputs = 64
+	// maxInputs is beyond the inputs that there are, maxDefaults beyond the files that give any.
+	maxInputs, maxDefaults = 1_000, 16
 	// MaxValue is the most bytes of one row, one member, one number or name. A file
 	// with the most findings that may be redacted in one has a hundred KB.
 	MaxValue = 4 << 20
@@ -91,6 +93,20 @@ func Decode(r io.Reader) (*Record, error) {
 				}
 				rec.Files = append(rec.Files, row)
 				return nil
+			})
+		case "inputs":
+			return s.array(maxInputs, func() error {
+				var in Input
+				err := s.Value(&in)
+				rec.Inputs = append(rec.Inputs, in)
+				return err
+			})
+		case "defaults":
+			return s.array(maxDefaults, func() error {
+				var d Defaults
+				err := s.Value(&d)
+				rec.Defaults = append(rec.Defaults, d)
+				return err
 			})
 		case "outputs":
 			return s.array(maxOutputs, func() error {

@@ -46,9 +46,31 @@ type Record struct {
 	// Acceptances are the lines of .haversackallow that let findings stay.
 	Acceptances []Acceptance `json:"acceptances,omitempty"`
 	// AllAccepted: .haversackallow accepts every finding, in every file.
-	AllAccepted bool         `json:"all_accepted,omitempty"`
-	Warnings    []string     `json:"warnings"`
-	Timings     []job.Timing `json:"timings"`
+	AllAccepted bool `json:"all_accepted,omitempty"`
+	// Inputs say of each input where its value is from, in the order of the documentation.
+	Inputs []Input `json:"inputs"`
+	// Defaults are the files that gave defaults of inputs, the one that wins first.
+	Defaults []Defaults   `json:"defaults,omitempty"`
+	Warnings []string     `json:"warnings"`
+	Timings  []job.Timing `json:"timings"`
+}
+
+// Input says where the value of an input is from.
+type Input struct {
+	Name string     `json:"name"`
+	From job.Origin `json:"from"`
+	// Value is the file's, where it is from one; lists have an item a line.
+	Value string `json:"value,omitempty"`
+}
+
+// Defaults is a file that gave defaults of inputs.
+type Defaults struct {
+	From job.Origin `json:"from"`
+	File string     `json:"file"`
+	// Commit is that whose file it is; "" for one in a worktree, and for an organisation's.
+	Commit string `json:"commit,omitempty"`
+	// SHA256 is of the file; "" where it holds a credential.
+	SHA256 string `json:"sha256,omitempty"`
 }
 
 // LanguageFiles says how many sources a language has, and whether their imports are

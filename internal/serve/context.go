@@ -43,7 +43,7 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 	room := in.room().within(DefaultTokens)
 	c := s.view.Change
 	a := &Answer{Searched: "the change against " + c.Base.Reason}
-	o := x.planned()
+	o := s.planned()
 	o.BudgetTokens, o.Task = &budget, task
 	view := *s.view
 	if task != "" {
@@ -63,7 +63,7 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 			return nil, err
 		}
 	}
-	parts, err := x.compose(ctx, o, &view, min(room.Tokens, room.Characters/charactersOfToken)*4/5)
+	parts, err := s.compose(ctx, o, &view, min(room.Tokens, room.Characters/charactersOfToken)*4/5)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 const charactersOfToken = 5
 
 // compose makes the parts of a document as a run does, each of so many tokens.
-func (x *Server) compose(ctx context.Context, o plan.Options, v *snapshot.View, part int) ([]Row, error) {
+func (s *sight) compose(ctx context.Context, o plan.Options, v *snapshot.View, part int) ([]Row, error) {
 	ranking, err := plan.RankFiles(ctx, o, v)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (x *Server) compose(ctx context.Context, o plan.Options, v *snapshot.View, 
 	if err != nil {
 		return nil, err
 	}
-	in := x.repository.in
+	in := s.in
 	choice := in.Choice
 	choice.BudgetTokens, choice.PartTokens, choice.Task, choice.LineNumbers = o.BudgetTokens, part, o.Task, true
 	made, err := report.ComposePrompt(report.PromptOptions{Choice: &choice, Stan: in.Stan, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(nil, v.Head, v.Change), Counter: docs.Counter, Alone: true}, v.Sealed, v.Patches, chosen)

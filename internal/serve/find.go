@@ -197,7 +197,7 @@ func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Rank
 	if r != nil {
 		return r, nil
 	}
-	o := x.planned()
+	o := s.planned()
 	o.Task = query
 	r, err := plan.RankFiles(ctx, o, s.view)
 	if err != nil {
@@ -216,7 +216,7 @@ func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Rank
 }
 
 // planned are the options of what is ranked and planned for a reader of this server.
-func (x *Server) planned() plan.Options {
-	in := x.repository.in
+func (s *sight) planned() plan.Options {
+	in := s.in
 	return plan.Options{Mode: job.ModeContext, Fill: job.FillRank, Stan: in.Stan, Include: in.Include, Map: in.Map, History: in.History, Lenient: true}
 }

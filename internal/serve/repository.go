@@ -44,6 +44,7 @@ type Repository struct {
 // NewRepository returns the repository of these inputs; it is not looked at before it is asked.
 func NewRepository(e *job.Env, in *job.Inputs) *Repository {
 	asked := *in
+	asked.Origins = in.Fixed("mode", "graph")
 	asked.Mode, asked.NoGraph, asked.Session = job.ModeContext, false, job.SessionOff
 	return &Repository{env: e, in: &asked, check: make(chan struct{}, 1)}
 }
@@ -73,6 +74,7 @@ type sight struct {
 // opened is what a sight, and those that follow it after edits, are read from.
 type opened struct {
 	env    *job.Env
+	in     *job.Inputs // with what files of defaults give
 	finder *snapshot.Finder
 	head   *snapshot.Head
 	base   *snapshot.Base
@@ -177,7 +179,7 @@ func (r *Repository) refresh(ctx context.Context, came int64, whole bool, tell f
 		r.checked = began
 		return nil
 	case old != nil && same && !whole:
-		after, err := old.after(ctx, r.in, changed)
+		after, err := old.after(ctx, changed)
 		if err != nil && ctx.Err() != nil {
 			return err
 		}
@@ -191,6 +193,9 @@ func (r *Repository) refresh(ctx context.Context, came int64, whole bool, tell f
 		var err error
 		if next, err = look(ctx, r.env, r.in, tell); err != nil {
 			return err
+		}
+		if old == nil {
+			r.env.Log.NameDefaults(next.in)
 		}
 		var before *lookup.Index
 		if old != nil {
@@ -235,6 +240,11 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 	}
 	o.env = e.About(o.head.Event)
 	e = o.env
+	in, settled, err := snapshot.WithDefaults(ctx, &e.Setting, in, o.head, nil)
+	if err != nil {
+		return nil, err
+	}
+	o.in = in
 	o.finder = snapshot.NewFinder(&e.Setting, &in.Scope, o.head)
 	if o.base, err = o.finder.Base(ctx, snapshot.SavedName(in.Mode)); err != nil {
 		return nil, err
@@ -263,7 +273,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 	if err != nil {
 		return nil, err
 	}
-	warnings := slices.Concat(o.head.Warnings, o.base.Warnings, found.Warnings, o.change.Warnings, o.graph.Notes(in.Mode))
+	warnings := slices.Concat(o.head.Warnings, settled, o.base.Warnings, found.Warnings, o.change.Warnings, o.graph.Notes(in.Mode))
 	sealed, err := snapshot.Seal(ctx, &e.Setting, snapshot.Parts{Found: found, Change: o.change, Graph: o.graph, Asked: asked, Warnings: warnings, Fail: in.Secrets == scan.Fail})
 	if err != nil {
 		return nil, err
@@ -367,14 +377,14 @@ func (s *sight) changes(whole bool) (edited []string, same bool) {
 }
 
 // after is the sight once files were edited; nil where all has to be looked at again.
-func (s *sight) after(ctx context.Context, in *job.Inputs, edited []string) (*sight, error) {
+func (s *sight) after(ctx context.Context, edited []string) (*sight, error) {
 	next := &sight{opened: s.opened, seen: slices.Clone(s.seen), edited: true}
 	for i := range next.seen {
 		if is := &next.seen[i]; slices.Contains(edited, is.name) {
 			is.stamp = stampOf(s.head.Root, is.name)
 		}
 	}
-	view, err := s.finder.Edited(ctx, s.view, edited, provider.Options{StanPath: in.Stan, Cache: s.env.CacheDir("graph")})
+	view, err := s.finder.Edited(ctx, s.view, edited, provider.Options{StanPath: s.in.Stan, Cache: s.env.CacheDir("graph")})
 	if view == nil || err != nil {
 		return nil, err
 	}

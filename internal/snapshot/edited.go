@@ -73,7 +73,7 @@ func place(files []scan.File, name string) int {
 
 // governs reports whether a file's content says something of other files: an ignore file, a manifest, a configuration.
 func governs(name string) bool {
-	if scan.DecidesNames(name) || strings.HasSuffix(name, secret.AllowFile) || strings.HasSuffix(name, ".gitattributes") {
+	if scan.DecidesNames(name) || strings.HasSuffix(name, secret.AllowFile) || name == job.DefaultsFile || strings.HasSuffix(name, ".gitattributes") {
 		return true
 	}
 	return slices.ContainsFunc(provider.All, func(p graph.Provider) bool { return p.Reads != nil && p.Reads(name) })

@@ -24,6 +24,11 @@ func unmatched(e *job.Setting, in *job.Scope, h *Head, f *scan.Found) (warnings 
 		tracked[t.Path] = true
 	}
 	var wrong []error
+	tell := func(input, format string, args ...any) {
+		if !slices.Contains(in.Common, input) {
+			wrong = append(wrong, &job.InputError{Name: input, Err: fmt.Errorf(format, args...)})
+		}
+	}
 	for _, list := range []struct {
 		name  string
 		lines scan.Patterns
@@ -44,14 +49,14 @@ func unmatched(e *job.Setting, in *job.Scope, h *Head, f *scan.Found) (warnings 
 			if err != nil {
 				return nil, &job.InputError{Name: list.name, Err: err}
 			}
-			wrong = append(wrong, &job.InputError{Name: list.name, Err: fmt.Errorf("%q matches no path%s", p, hint(string(p), matches))})
+			tell(list.name, "%q matches no path%s", p, hint(string(p), matches))
 		}
 	}
 	for _, p := range in.Only.Idle(f.Files) {
-		wrong = append(wrong, &job.InputError{Name: "include-only", Err: fmt.Errorf("%q matches no file that may be packed", p)})
+		tell("include-only", "%q matches no file that may be packed", p)
 	}
 	for _, p := range f.Unmatched(in.Levels.Patterns(), tracked) {
-		wrong = append(wrong, &job.InputError{Name: "levels", Err: fmt.Errorf("%q matches no path", p)})
+		tell("levels", "%q matches no path", p)
 	}
 	for _, line := range in.ExternalRoots {
 		there := func(line string) bool {
@@ -67,7 +72,7 @@ func unmatched(e *job.Setting, in *job.Scope, h *Head, f *scan.Found) (warnings 
 		if err := misspelt("external-roots", line, there); err != nil {
 			return nil, &job.InputError{Name: "external-roots", Err: err}
 		}
-		wrong = append(wrong, &job.InputError{Name: "external-roots", Err: fmt.Errorf("%q is no folder", line)})
+		tell("external-roots", "%q is no folder", line)
 	}
 	if in.Strict && len(wrong) > 0 {
 		return nil, errors.Join(wrong...)

@@ -108,20 +108,38 @@ func OutputDir(e *job.Setting, in *job.Scope, h *Head) (string, error) {
 // have checked out what somebody else wrote.
 var foreignEvents = []string{"issue_comment", "workflow_run", "merge_group", "check_run", "check_suite", "issues", "discussion", "discussion_comment"}
 
-// readAllow reads the findings that somebody answers for. In a pull request it is
-// the base's file that counts: the request must not allow its own leak. A base that
-// is the head's own history is none.
+// Foreign reports whether what is packed may be anybody's, so that the head's own files
+// decide on nothing: those of the base count.
+func Foreign(e *job.Setting) bool {
+	return strings.HasPrefix(e.Event.Name, "pull_request") || slices.Contains(foreignEvents, e.Event.Name)
+}
+
+// answerable is the tree whose file of a name is asked: the head's, or, where that may be
+// anybody's, the base's. A base that is the head's own history is none. It is nil where
+// nobody's counts; the warning says so where the head has such a file.
+func answerable(e *job.Setting, h *Head, b *Base, name string) (*tree.Root, string) {
+	switch {
+	case !Foreign(e):
+		return h.Root, ""
+	case b != nil && b.Root != nil && !b.undecided:
+		return b.Root, ""
+	}
+	if fi, err := h.Root.Stat(name); err == nil && fi.Mode.IsRegular() {
+		return nil, name + " is not asked: what is packed may be anybody's, and there is no base whose file would count"
+	}
+	return nil, ""
+}
+
+// readAllow reads the findings that somebody answers for: a request must not allow its own leak.
 func readAllow(e *job.Setting, h *Head, b *Base) (secret.Allow, []string, error) {
-	if strings.HasPrefix(e.Event.Name, "pull_request") || slices.Contains(foreignEvents, e.Event.Name) {
-		if b.Root != nil && !b.undecided {
-			return allowIn(b.Root)
-		}
-		if fi, err := h.Root.Stat(secret.AllowFile); err == nil && fi.Mode.IsRegular() {
-			return secret.Allow{}, []string{secret.AllowFile + " is not asked: what is packed may be anybody's, and there is no base whose file would count"}, nil
-		}
+	root, warning := answerable(e, h, b, secret.AllowFile)
+	switch {
+	case warning != "":
+		return secret.Allow{}, []string{warning}, nil
+	case root == nil:
 		return secret.Allow{}, nil, nil
 	}
-	return allowIn(h.Root)
+	return allowIn(root)
 }
 
 // maxAllow bounds an allow file, in bytes.

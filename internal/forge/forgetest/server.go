@@ -10,11 +10,13 @@ package forgetest
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,7 +63,9 @@ type Server struct {
 	Comments  map[int64]map[string]any   // by id
 	// Owned are the repositories of "orgs/name" or "users/name"; those that are private
 	// are told to Token alone.
-	Owned  map[string][]map[string]any
+	Owned map[string][]map[string]any
+	// Files are those of default branches, by owner/name/path, of other repositories too.
+	Files  map[string]string
 	nextID int64
 
 	mu       sync.Mutex
@@ -306,6 +310,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (int, any, *no) {
 	if owner, ok := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/repos"); ok && r.Method == http.MethodGet {
 		return s.owned(w, r, owner)
 	}
+	if name, ok := strings.CutPrefix(r.URL.Path, "/repos/"); ok && r.Method == http.MethodGet && strings.Count(name, "/") > 2 && strings.Split(name, "/")[2] == "contents" {
+		return s.file(r, strings.Replace(name, "/contents/", "/", 1))
+	}
 	rest, ok := strings.CutPrefix(r.URL.EscapedPath(), "/repos/"+Repository+"/")
 	if !ok {
 		return 0, nil, notFound
@@ -357,6 +364,40 @@ func (s *Server) owned(w http.ResponseWriter, r *http.Request, owner string) (in
 		return e["private"] == true && !strings.HasSuffix(r.Header.Get("Authorization"), Token)
 	})
 	return s.page(w, r, seen, map[string]filter{"type": all, "sort": all}, "")
+}
+
+// maxContents is the size, in bytes, above which the API says of a file no more than that it is there.
+const maxContents = 1 << 20
+
+// file is a file, or a folder, of a default branch. That there is none is no fault of who asks.
+func (s *Server) file(r *http.Request, name string) (int, any, *no) {
+	for at := range r.URL.Query() {
+		return 0, nil, &no{422, at + " is no parameter"}
+	}
+	of := map[string]any{"type": "file", "name": path.Base(name), "path": strings.Join(strings.Split(name, "/")[2:], "/")}
+	if content, ok := s.Files[name]; ok {
+		of["size"], of["encoding"], of["content"] = len(content), "base64", wrapped(base64.StdEncoding.EncodeToString([]byte(content)))
+		if len(content) > maxContents {
+			of["encoding"], of["content"] = "none", ""
+		}
+		return 200, of, nil
+	}
+	for other := range s.Files {
+		if strings.HasPrefix(other, name+"/") {
+			return 200, []any{map[string]any{"type": "file", "path": other}}, nil
+		}
+	}
+	return 404, map[string]any{"message": "Not Found"}, nil
+}
+
+// wrapped is base64 as the API writes it: in lines.
+func wrapped(s string) string {
+	var b strings.Builder
+	for len(s) > 60 {
+		b.WriteString(s[:60] + "\n")
+		s = s[60:]
+	}
+	return b.String() + s + "\n"
 }
 
 // number reads an id; what is none names nothing.
