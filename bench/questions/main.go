@@ -6,13 +6,14 @@
 //	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-show] [-haversack PROGRAM] [NAME...]
 //	go run ./bench/questions -dir FOLDER -document FILE NAME
 //
-// FOLDER holds clones of the repositories of questions.txt under their names. Of each repository there are six questions that
-// were written from its code, and -draw exported definitions of its code that are drawn by lot. A place can be read
+// FOLDER holds clones of the repositories of questions.txt under their names, at the commits that stand there. Of each repository
+// there are six questions, of three of them twelve, that were written from its code before any document was seen, and -draw exported definitions of its code that are drawn by lot. A place can be read
 // where its line, up to 60 bytes of it, stands below the name of its file. Documents are cut after 8,000, 32,000 and 128,000
 // tokens; "own budget" is the document of a run with that budget instead.
 //
 // With -peers, documents of repomix, repomix --compress, files-to-prompt and aider's map, made by the programs in that folder
-// (bin/ and node_modules/.bin/), are scored beside it. -document scores a file that anything made.
+// (bin/ and node_modules/.bin/: `python3 -m venv FOLDER`, `FOLDER/bin/pip install files-to-prompt aider-chat`,
+// `npm install --prefix FOLDER repomix`), are scored beside it. -document scores a file that anything made.
 package main
 
 import (

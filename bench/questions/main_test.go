@@ -7,18 +7,22 @@ import (
 	"testing"
 )
 
-// Six questions are asked of each repository, and each has a place.
+// Six questions are asked of each of the first eight repositories and twelve of the others, and each has a place.
 func TestQuestions(t *testing.T) {
 	list, err := parse(questions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != 8 {
-		t.Errorf("%d repositories, want 8", len(list))
+	if len(list) != 11 {
+		t.Errorf("%d repositories, want 11", len(list))
 	}
-	for _, r := range list {
-		if len(r.places) != 6 {
-			t.Errorf("%s has %d places, want 6", r.name, len(r.places))
+	for i, r := range list {
+		want := 6
+		if i >= 8 {
+			want = 12
+		}
+		if len(r.places) != want {
+			t.Errorf("%s has %d places, want %d", r.name, len(r.places), want)
 		}
 	}
 }

@@ -59,6 +59,8 @@ type Definition struct {
 	Name      string
 	// Exported says that other files may use it, Bound that it is a part of something else: a method, a field.
 	Exported, Bound bool
+	// Setting says that it is no name that others use, but a value that a part of it begins with; see Settings.
+	Setting bool
 }
 
 // From roomy tokens on a document names who uses the files that much depends on, and from wide ones on bodies have a share
@@ -583,8 +585,39 @@ func aboutOf(base, text string) string {
 const (
 	worthExported = 12
 	worthBound    = 6
+	worthSetting  = 5
 	worthOther    = 4
 )
+
+// worth is what a line of an outline tells, beside how much depends on its file.
+func (l *signature) worth() int64 {
+	switch {
+	case l.Setting:
+		return worthSetting
+	case l.Exported && Accessor(l.Name, l.Line, l.End):
+		return worthOther
+	case l.Exported && l.Bound:
+		return worthBound
+	case l.Exported:
+		return worthExported
+	}
+	return worthOther
+}
+
+// Accessor reports whether a definition does no more than hand out a value, or take one, by its name and its length: which ones there
+// are is told by what it is a part of.
+func Accessor(name string, line, end int) bool {
+	if end-line > 2 || !strings.Contains(name, ".") {
+		return false
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for _, word := range []string{"get", "set", "is", "with"} {
+		if rest, ok := strings.CutPrefix(name, word); ok && rest != "" && (rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z') {
+			return true
+		}
+	}
+	return false
+}
 
 // define takes signatures of members, as far as room goes: those first whose files much depends on, for what they cost.
 func (w *shelves) define(members []int, room int) {
@@ -596,18 +629,23 @@ func (w *shelves) define(members []int, room int) {
 	}
 	var offers []offer
 	cost := 0
+	leading := int64(0) // what a file counts at least in which a program begins: nothing depends on it, and it leads to all
+	if len(members) > 0 {
+		leading = int64(sqrt(uint64(max(w.Members[members[len(members)/20]].Standing, 1))))
+	}
 	const together = 64 // files that are read before it is asked whether there are enough
 	for at := 0; at < len(members) && cost <= 2*room; at += together {
 		for _, s := range w.open(members[at:min(at+together, len(members))]) {
 			standing := int64(sqrt(uint64(max(w.Members[s.member].Standing, 1))))
 			heading := w.headingCost(s) / max(len(s.lines), 1)
+			begins := enters(w.Members[s.member].Path) && w.Members[s.member].Role == Code
+			if begins {
+				standing = max(standing, leading)
+			}
 			for n, l := range s.lines {
-				worth := int64(worthOther)
-				switch {
-				case l.Exported && l.Bound:
-					worth = worthBound
-				case l.Exported:
-					worth = worthExported
+				worth := l.worth()
+				if begins {
+					worth = max(worth, worthBound)
 				}
 				offers = append(offers, offer{s, n, standing * worth * 1000 / int64(l.cost+heading+1)})
 				cost += l.cost

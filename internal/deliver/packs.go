@@ -256,7 +256,7 @@ func ranked(files []scan.File, edges map[string][]string) []string {
 }
 
 // signatures are the first lines of what a text defines, each behind its number.
-func signatures(name string, text []byte) []string {
+func signatures(name string, text []byte) []pack.Signature {
 	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
 		return nil
 	}
@@ -265,16 +265,21 @@ func signatures(name string, text []byte) []string {
 		return nil // of a text that cannot be read nothing is told
 	}
 	lines := strings.Split(string(text), "\n")
-	slices.SortStableFunc(found, func(a, b graph.Definition) int { return a.Line - b.Line })
-	var out []string
-	at := 0
+	numbers := brief.Settings(name, text, found)
+	leads := map[int]bool{}
 	for _, d := range found {
-		if d.Line <= at || d.Line > len(lines) {
-			continue // several names of one line are one
+		numbers = append(numbers, d.Line)
+		leads[d.Line] = leads[d.Line] || d.Exported
+	}
+	slices.Sort(numbers)
+	code := brief.RoleOf(name) == brief.Code
+	var out []pack.Signature
+	for _, at := range slices.Compact(numbers) { // several names of one line are one
+		if at > len(lines) {
+			break
 		}
-		at = d.Line
 		if line := brief.SignatureLine(lines[at-1]); line != "" {
-			out = append(out, fmt.Sprintf("%d %s", at, line))
+			out = append(out, pack.Signature{Text: fmt.Sprintf("%d %s", at, line), Leads: code && leads[at]})
 		}
 	}
 	return out

@@ -108,6 +108,10 @@ func (m *markdown) outlines(list []FileOutline) {
 	for _, o := range list {
 		m.line("### %s", code(o.Path))
 		m.line("")
+		if o.Rest {
+			m.line("What else it defines:")
+			m.line("")
+		}
 		m.outline(o.Outline)
 	}
 }

@@ -32,6 +32,7 @@
 //     then entrypoints, key_files_summary, and the lists of repo_summary. What of a summary's
 //     limit is then left is filled with outlines, first those of key files, and with whole files.
 //   - The index has at most an eighth of the limit.
+//   - What tells most stands first: whoever reads the beginning alone reads outlines and key files, no index.
 //   - The smallest limit is 2 KB. A larger limit never holds less content.
 //   - Every sentence of a summary ends in the paths it was made from, with lines
 //     where it counts something: "... (go.mod:1, cmd/tool/main.go:12-40)". What it
@@ -60,9 +61,9 @@ const (
 type Full struct {
 	Type      Type      `json:"type"`
 	Manifest  Manifest  `json:"manifest"`
-	FileIndex []Entry   `json:"file_index"`
 	KeyFiles  []KeyFile `json:"key_files"`
 	Contents  []Content `json:"contents"`
+	FileIndex []Entry   `json:"file_index"`
 	Metadata  Metadata  `json:"metadata"`
 
 	counts Info
@@ -72,18 +73,18 @@ type Full struct {
 
 // Summary is the pack of what can be said of files without a model.
 type Summary struct {
-	Type            Type             `json:"type"`
-	Manifest        Manifest         `json:"manifest"`
-	FileIndex       []Entry          `json:"file_index"`
-	RepoSummary     RepoSummary      `json:"repo_summary"`
-	KeyFilesSummary []KeyFileSummary `json:"key_files_summary"`
-	Entrypoints     []Entrypoint     `json:"entrypoints"`
-	RiskHotspots    []Hotspot        `json:"risk_hotspots"`
+	Type        Type        `json:"type"`
+	RepoSummary RepoSummary `json:"repo_summary"`
 	// Outlines are those of code that is no key file, and Contents whole files, both by how much depends on them, as
 	// far as the limit goes.
-	Outlines []FileOutline `json:"outlines,omitempty"`
-	Contents []Content     `json:"contents,omitempty"`
-	Metadata Metadata      `json:"metadata"`
+	Outlines        []FileOutline    `json:"outlines,omitempty"`
+	KeyFilesSummary []KeyFileSummary `json:"key_files_summary"`
+	Entrypoints     []Entrypoint     `json:"entrypoints"`
+	Manifest        Manifest         `json:"manifest"`
+	Contents        []Content        `json:"contents,omitempty"`
+	RiskHotspots    []Hotspot        `json:"risk_hotspots"`
+	FileIndex       []Entry          `json:"file_index"`
+	Metadata        Metadata         `json:"metadata"`
 
 	counts Info
 	// paragraphs are the sentences of repo_summary.description.
@@ -283,15 +284,22 @@ type Source struct {
 	Outlines map[string]source.Names
 	// Ranked are the paths of what a summary may show beside what it says, those first on which most depends.
 	Ranked []string
-	// Define returns the first lines of what a text defines, each behind its number and a space, in their order. May be
-	// nil: summaries are then without outlines.
-	Define func(path string, text []byte) []string
+	// Define returns the first lines of what a text defines, in their order. May be nil: summaries are then without outlines.
+	Define func(path string, text []byte) []Signature
 	// Divide returns the lines of a text in the order of what they are worth to a reader who sees a part of it, nil where nothing
 	// is known of it. May be nil.
 	Divide func(path string, text []byte) []text.Stretch
 	// Edges are the repository's own dependency edges, from importer to
 	// imported, by path. May be nil: coupling is then not measured.
 	Edges map[string][]string
+}
+
+// Signature is the first line of what a text defines.
+type Signature struct {
+	// Text is the line behind its number and a space.
+	Text string
+	// Leads says that others use it: it is told before what does not lead.
+	Leads bool
 }
 
 // Info is context_pack_info in the record.

@@ -73,13 +73,13 @@ func fromFiles(files map[string][]byte) *Source {
 }
 
 // lineDefinitions takes each line that begins with one of these words for a definition.
-func lineDefinitions(_ string, text []byte) (list []string) {
+func lineDefinitions(_ string, text []byte) (list []Signature) {
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
 		for _, word := range []string{"func ", "export ", "const ", "def "} {
 			if strings.HasPrefix(line, word) {
-				list = append(list, fmt.Sprintf("%d %s", n, strings.TrimSpace(line)))
+				list = append(list, Signature{fmt.Sprintf("%d %s", n, strings.TrimSpace(line)), word == "func " || word == "export "})
 			}
 		}
 	}

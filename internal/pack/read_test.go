@@ -14,10 +14,10 @@ func TestReadRefuses(t *testing.T) {
 	good, goodSum := string(fullJSON(t, full)), string(summaryJSON(t, sum))
 	for _, c := range []struct{ name, in, want string }{
 		{"no JSON", "{\n\"type\":\n", "reading pack: line 2: unexpected EOF"},
-		{"cut off", good[:len(good)/2], "reading pack: line 8: unexpected EOF"},
+		{"cut off", good[:len(good)/2], "reading pack: line 9: unexpected EOF"},
 		{"two documents", good + "{}", "reading pack: line 13: more than one value"},
 		{"another type", strings.Replace(good, `"full"`, `"half"`, 1), `reading pack: line 1, /type: "half" is neither "full" nor "summary"`},
-		{"an empty category", strings.Replace(good, `"category":"auth","size`, `"category":"","size`, 1), "reading pack: line 5, /file_index/0/category: enum: does not equal any of: [config "},
+		{"an empty category", strings.Replace(good, `"category":"auth","size`, `"category":"","size`, 1), "reading pack: line 9, /file_index/0/category: enum: does not equal any of: [config "},
 		{"a missing field", strings.Replace(good, `"source_root":".",`, "", 1), "reading pack: line 11, /metadata: required: missing properties: [\"source_root\"]"},
 		{"a number as text", strings.Replace(goodSum, `"total_files":2`, `"total_files":"2"`, 1), "/metadata/total_files: type: 2 has type \"string\", want \"integer\""},
 		{"the other type", goodSum, `reading pack: type is "summary", not "full"`},

@@ -12,10 +12,13 @@ import (
 // other code, then whole files; in the order of how much depends on them, tests and examples last. Locks, licences and
 // data never.
 
-// FileOutline are the first lines of what a file defines, each behind its number.
+// FileOutline are first lines of what a file defines, each behind its number. What others use of each file stands before what
+// else files define, so that a file may stand twice.
 type FileOutline struct {
 	Path    string   `json:"path"`
 	Outline []string `json:"outline"`
+	// Rest says that they are those that do not lead.
+	Rest bool `json:"rest,omitempty"`
 }
 
 // Bounds of one outline: its lines, and the bytes of each.
@@ -37,6 +40,7 @@ func (v *view) show(p *Summary, texts *source.Texts) error {
 		at[k.Path] = i
 	}
 	outlined := int64(0)
+	var rest []FileOutline
 	for _, f := range list {
 		if outlined > room || v.src.Define == nil {
 			break
@@ -47,18 +51,26 @@ func (v *view) show(p *Summary, texts *source.Texts) error {
 		if err != nil {
 			return err
 		}
-		if len(lines) == 0 {
-			continue
-		}
+		var leading, others []string
 		for _, l := range lines {
-			outlined += int64(len(l)) + 3
+			outlined += int64(len(l.Text)) + 3
+			switch {
+			case key:
+				p.KeyFilesSummary[i].Outline = append(p.KeyFilesSummary[i].Outline, l.Text)
+			case l.Leads:
+				leading = append(leading, l.Text)
+			default:
+				others = append(others, l.Text)
+			}
 		}
-		if key {
-			p.KeyFilesSummary[i].Outline = lines
-		} else {
-			p.Outlines = append(p.Outlines, FileOutline{shown, lines})
+		if len(leading) > 0 {
+			p.Outlines = append(p.Outlines, FileOutline{Path: shown, Outline: leading})
+		}
+		if len(others) > 0 {
+			rest = append(rest, FileOutline{Path: shown, Outline: others, Rest: true})
 		}
 	}
+	p.Outlines = append(p.Outlines, rest...)
 	c := &v.src.Limits
 	whole := int64(0)
 	for _, f := range list {
@@ -103,7 +115,7 @@ func (v *view) ranked() []*scan.File {
 }
 
 // outline returns the first lines of what a file defines.
-func (v *view) outline(f *scan.File, texts *source.Texts) ([]string, error) {
+func (v *view) outline(f *scan.File, texts *source.Texts) ([]Signature, error) {
 	if f.Size > maxOutlined {
 		return nil, nil
 	}
@@ -111,12 +123,12 @@ func (v *view) outline(f *scan.File, texts *source.Texts) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []string
+	var out []Signature
 	for _, d := range v.src.Define(f.Path, source.Readable(f.Path, b)) {
 		if len(out) == maxOutline {
 			break
 		}
-		out = append(out, claim.OneLine(d, maxOutlineLine))
+		out = append(out, Signature{claim.OneLine(d.Text, maxOutlineLine), d.Leads})
 	}
 	return out, nil
 }

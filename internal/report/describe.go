@@ -110,6 +110,9 @@ func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition)
 	for i, d := range found {
 		list[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")}
 	}
+	for _, line := range brief.Settings(f.Path, content, found) {
+		list = append(list, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
+	}
 	return string(content), list
 }
 

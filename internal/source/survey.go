@@ -451,6 +451,22 @@ const (
 	inComment
 )
 
+// Runs reports whether a file of this name is of a language in which programs are written.
+func Runs(name string) bool {
+	l := LanguageOf(name)
+	return l != nil && l.programs()
+}
+
+// InCode returns what tells of a text's offsets whether code stands there, neither a string nor a comment.
+func InCode(name string, b []byte) func(at int) bool {
+	l := LanguageOf(name)
+	if l == nil {
+		return func(int) bool { return false }
+	}
+	parts := l.parts(b)
+	return func(at int) bool { return parts[at] == inCode }
+}
+
 // parts tells for each byte of a file whether it is code, string or comment.
 func (l *Language) parts(b []byte) []byte {
 	out := make([]byte, len(b))

@@ -1,0 +1,112 @@
+package brief
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+	"github.com/haversack-dev/haversack/internal/source"
+)
+
+// setting is a line that gives a name a plain value, and does nothing else: `private int port = 8080;`, `timeout: 25,`,
+// `"retries" => 3`. A value is a number, also a product of them, a short text, a word for yes, no or nothing, a member of a type, or
+// a call of one plain value: `Duration.seconds(30)`. Group 1 is the sign between them.
+var setting = lazyregexp.New(`^\s+(?:[\w@$<>\[\],.?&*]+ +)*["'@:]?[A-Za-z_$][\w-]*["']?\??(?: *: *[\w<>\[\]|?.& ]+)? *(=>|:=|=|:) *` +
+	`(?:[+-]?\d[\w.]*(?: *[*+<-]+ *[\w.]+)*|"[^"]{0,60}"|'[^']{0,60}'|:[a-z_]+|[Tt]rue|[Ff]alse|null|nil|None|undefined|\[\]|\{\}` +
+	`|[A-Z]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|[\w.:]+\((?:[+-]?\d[\w.]*|"[^"]{0,60}"|'[^']{0,60}')\))` +
+	` *[,;]? *(?:(?://|#).*)?$`)
+
+const (
+	// maxSettings bounds the settings of one definition: what has more is a table of data, of which none is told.
+	maxSettings = 40
+	// maxSettingLine bounds the bytes of a line that is looked at.
+	maxSettingLine = 200
+)
+
+// Settings returns the lines of a text, from 1, that give members and keys the values that they begin with: those of types, of what
+// stands in a constant or a variable, and of functions that are named for defaults. found are the definitions of the text, whose own
+// lines are not among them.
+func Settings(name string, content []byte, found []graph.Definition) (lines []int) {
+	if len(found) == 0 || !source.Runs(name) {
+		return nil
+	}
+	list := slices.Clone(found)
+	slices.SortStableFunc(list, func(a, b graph.Definition) int { return cmp.Or(a.Line-b.Line, b.End-a.End) })
+	valued := make([]bool, len(list)) // whether what stands in it are values
+	of := map[int][]int{}             // lines, by the definition that they stand in
+	var around []int                  // definitions that the line stands in, the innermost last
+	var inCode func(int) bool
+	next, n, end := 0, 0, 0
+	for line := range bytes.Lines(content) {
+		at := end
+		n, end = n+1, end+len(line)
+		defines := false
+		for ; next < len(list) && list[next].Line <= n; next++ {
+			if valued[next] = holdsValues(&list[next], line); valued[next] && list[next].End == n {
+				list[next].End += bracketed(line, content[end:])
+			}
+			around, defines = append(around, next), true
+		}
+		for len(around) > 0 && list[around[len(around)-1]].End < n {
+			around = around[:len(around)-1]
+		}
+		if len(around) == 0 || defines || len(line) > maxSettingLine || !valued[around[len(around)-1]] {
+			continue
+		}
+		found := setting.FindAllSubmatchIndex(bytes.TrimRight(line, "\r\n"), 1)
+		if found == nil {
+			continue
+		}
+		if inCode == nil {
+			inCode = source.InCode(name, content)
+		}
+		if d := around[len(around)-1]; inCode(at + found[0][2]) { // else it stands in a comment, or in a text of many lines
+			of[d] = append(of[d], n)
+		}
+	}
+	for _, one := range of {
+		if len(one) <= maxSettings {
+			lines = append(lines, one...)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// bracketed counts the lines behind a line that ends with an opening bracket, up to the one that closes it, which is indented as
+// the line is; 0 where there is none. Providers tell of some languages' values the first line alone.
+func bracketed(line, rest []byte) int {
+	if line = bytes.TrimRight(line, " \t\r\n"); len(line) == 0 || !bytes.ContainsRune([]byte("([{"), rune(line[len(line)-1])) {
+		return 0
+	}
+	indent := len(line) - len(bytes.TrimLeft(line, " \t"))
+	n := 0
+	for one := range bytes.Lines(rest) {
+		n++
+		bare := bytes.TrimLeft(one, " \t")
+		if len(one)-len(bare) > indent || len(bytes.TrimSpace(one)) == 0 {
+			continue
+		}
+		if len(one)-len(bare) == indent && bytes.ContainsRune([]byte(")]}"), rune(bare[0])) {
+			return n
+		}
+		break
+	}
+	return 0
+}
+
+// holdsValues reports whether the lines of a definition, of which the first is head, hold values, and are not what it does.
+func holdsValues(d *graph.Definition, head []byte) bool {
+	switch d.Kind {
+	case "func", "method", "constructor", "macro":
+		return strings.Contains(strings.ToLower(d.Name), "default")
+	case "test":
+		return false
+	case "var", "const", "field", "property":
+		return !bytes.Contains(head, []byte("=>")) && !bytes.Contains(head, []byte("->")) && !bytes.Contains(head, []byte("func"))
+	}
+	return true
+}
