@@ -190,7 +190,7 @@ func init() {
 				{"haversack session show", "the thread's runs, and what is unread"},
 				{"haversack session record < events.jsonl", "tell what an assistant did, one event a line"},
 			}},
-		{name: "pack", args: "show FILE", help: "Check a context pack, in JSON or MessagePack, and print it for people, or in another form.", run: packShowVerb,
+		{name: "pack", args: "show FILE", help: "Check a context pack, in any of its forms, and print it for people, or in another form.", run: packShowVerb,
 			words: []string{"show"}, reads: readsScreen, flags: packFlags,
 			examples: []example{
 				{"haversack pack show .stan/output/pack.json", "the pack of the last run"},

@@ -113,9 +113,9 @@ func leastOf(m *meter, parts []*part) cost {
 	return all.least(notes)
 }
 
-func (m *meter) cut(c Cut) cost { return m.of(c, func(md *markdown) { md.cut(c) }) }
+func (m *meter) cut(c Cut) cost { return m.of(c, nil) }
 
-func (m *meter) row(e Entry) cost { return m.of(e, func(md *markdown) { md.row(e) }) }
+func (m *meter) row(e Entry) cost { return m.of(e, nil) }
 
 // folder is a folder of the index that can stand for what is below it.
 type folder struct {
@@ -298,31 +298,31 @@ func (f *folder) row() Entry {
 
 // manifestParts are what gives way before content, the most telling first.
 func manifestParts(m *meter, f *project.Facts, ma *Manifest, me *Metadata) []*part {
-	named := func(name string, s *[]string) *part {
-		return list(m, "manifest."+name, s, func(md *markdown, i int) { md.line("- Entry points: %s", code((*s)[i])) })
-	}
-	var purpose []string
-	if ma.PurposeGuess != "" {
-		purpose = []string{ma.PurposeGuess}
-	}
+	named := func(name string, s *[]string) *part { return list(m, "manifest."+name, s, nil) }
 	var structure []string
 	for _, c := range folderClaims(f.Snapshot) {
 		structure = append(structure, c.String()+".")
 	}
 	return []*part{
-		worded(m, "manifest.purpose_guess", &ma.PurposeGuess, purpose),
+		{"manifest.purpose_guess", purposeCosts(m, ma), func(int) { ma.PurposeGuess = "" }},
 		named("ecosystems", &ma.Ecosystems),
 		named("entry_points", &ma.EntryPoints),
 		worded(m, "manifest.structure_summary", &ma.StructureSummary, structure),
 		named("manifests", &ma.Manifests),
 		named("workspaces", &ma.Workspaces),
-		list(m, "manifest.dependencies", &ma.Dependencies, func(md *markdown, i int) {
-			d := ma.Dependencies[i]
-			md.line("- Dependencies (runtime): %s", code(strings.TrimSpace(d.Name+" "+d.Version)))
-		}),
-		list(m, "metadata.encodings", &me.Encodings, func(md *markdown, i int) { md.encoding(me.Encodings[i]) }),
-		list(m, "metadata.warnings", &me.Warnings, func(md *markdown, i int) { md.warning(me.Warnings[i]) }),
+		list(m, "manifest.dependencies", &ma.Dependencies, nil),
+		list(m, "metadata.encodings", &me.Encodings, nil),
+		list(m, "metadata.warnings", &me.Warnings, nil),
 	}
+}
+
+func purposeCosts(m *meter, ma *Manifest) []cost {
+	if ma.PurposeGuess == "" {
+		return nil
+	}
+	return []cost{m.of(ma.PurposeGuess, func(md *markdown) {
+		md.line("Project %s (%s). %s\n", code(ma.ProjectName), escape(ma.ProjectType), said(ma.PurposeGuess))
+	})}
 }
 
 // budgets parts a limit. skeleton is what the document cannot do without; content
@@ -352,15 +352,6 @@ func budget(m *meter, limit, skeleton cost, rows []Entry, parts []*part) budgets
 	b.content = limit.minus(skeleton).minus(b.lists).minus(b.index)
 	b.ok = b.content.bytes >= 0 && b.content.tokens >= 0
 	return b
-}
-
-// fence is what the fence of the index takes beyond its three backticks.
-func fence(rows []Entry) int64 {
-	longest := 0
-	for _, r := range rows {
-		longest = max(longest, backticks(r.Path))
-	}
-	return 2 * int64(longest)
 }
 
 // short keeps a name from taking the room that everything else needs.
@@ -421,7 +412,12 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 	text := &part{name: "repo_summary.description"}
 	for _, para := range p.paragraphs {
 		for _, s := range para {
-			text.costs = append(text.costs, m.of(s, func(md *markdown) { md.line("%s\n", escape(s)) }))
+			text.costs = append(text.costs, m.of(sentence(s), func(md *markdown) {
+				if len(text.costs) == 0 {
+					md.title("## Repository", 1)
+				}
+				md.line("%s\n", escape(s))
+			}))
 		}
 	}
 	text.keep = func(n int) {
@@ -436,17 +432,22 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 	}
 	style := &part{name: "repo_summary.architecture_pattern"}
 	if r.ArchitecturePattern != unclassified {
-		style.costs = []cost{m.of(r.ArchitecturePattern, func(md *markdown) { md.line("%s", escape(r.ArchitecturePattern)) })}
+		style.costs = []cost{m.of(sentence(r.ArchitecturePattern), func(md *markdown) { md.line("Architecture: %s\n", escape(r.ArchitecturePattern)) })}
 		style.keep = func(int) { r.ArchitecturePattern = unclassified }
 	}
 	said := func(name, title string, s *[]string) *part {
-		return list(m, "repo_summary."+name, s, func(md *markdown, i int) {
-			if i == 0 {
-				md.list(title, (*s)[:1])
-			} else {
-				md.bullets((*s)[i : i+1])
-			}
-		})
+		all := *s
+		out := &part{name: "repo_summary." + name, keep: func(n int) { *s = slices.Clone(all[:n]) }}
+		for i, one := range all {
+			out.costs = append(out.costs, m.of(sentence(one), func(md *markdown) {
+				if i == 0 {
+					md.list(title, all[:1])
+				} else {
+					md.bullets(all[i : i+1])
+				}
+			}))
+		}
+		return out
 	}
 	content := []*part{
 		text, style,
@@ -454,8 +455,18 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 		said("notable_patterns", "### Patterns", &r.NotablePatterns),
 		said("potential_concerns", "### Concerns", &r.PotentialConcerns),
 		p.summariesPart(m),
-		list(m, "entrypoints", &p.Entrypoints, func(md *markdown, i int) { md.entrypoint(p.Entrypoints[i]) }),
-		list(m, "risk_hotspots", &p.RiskHotspots, func(md *markdown, i int) { md.hotspot(p.RiskHotspots[i]) }),
+		list(m, "entrypoints", &p.Entrypoints, func(md *markdown, i int) {
+			if i == 0 {
+				md.title("## Entry points", 1)
+			}
+			md.entrypoint(p.Entrypoints[i])
+		}),
+		list(m, "risk_hotspots", &p.RiskHotspots, func(md *markdown, i int) {
+			if i == 0 {
+				md.title("## Risk hotspots", 1)
+			}
+			md.hotspot(p.RiskHotspots[i])
+		}),
 		p.shownPart(m),
 	}
 	skeleton, err := p.skeleton(m, limit)
@@ -492,8 +503,6 @@ func (p *Summary) skeleton(m *meter, limit cost) (cost, error) {
 	s.Metadata.Encodings, s.Metadata.Warnings, s.Metadata.Cuts = nil, nil, nil
 	s.Metadata.TotalContentBytes = limit.bytes
 	c, err := m.whole(&s)
-	c.bytes += fence(p.FileIndex)
-	c.tokens += fence(p.FileIndex)
 	return c, err
 }
 

@@ -206,8 +206,8 @@ func (b *filler) skeleton(p *Full, rows []Entry, files int, limit cost) (cost, e
 		m.Cuts = append(m.Cuts, Cut{"contents", files, files})
 	}
 	c, err := b.m.whole(&s)
-	c.bytes += fence(rows) + 8 // "null" in place of "[]", "true" of "false"
-	c.tokens += fence(rows) + 8
+	c.bytes += 8 // "null" in place of "[]", "true" of "false"
+	c.tokens += 8
 	return c, err
 }
 
@@ -275,7 +275,7 @@ func (b *filler) load(f *scan.File) (*held, error) {
 	}
 	if skip {
 		b.out[f.Path] = string(scan.Binary)
-		h.cost = b.m.of(h.note, func(md *markdown) { md.encoding(*h.note) })
+		h.cost = b.m.of(h.note, nil)
 		return h, nil
 	}
 	b.cutTo(h, b.c.roomFor(f))
@@ -292,10 +292,10 @@ func (b *filler) cutTo(h *held, n int) {
 		h.cost = b.m.of(content, func(md *markdown) { md.otherFile(*content) })
 	}
 	if truncation != nil {
-		h.cost = h.cost.plus(b.m.of(truncation, func(md *markdown) { md.truncation(*truncation) }))
+		h.cost = h.cost.plus(b.m.of(truncation, nil))
 	}
 	if h.note != nil {
-		h.cost = h.cost.plus(b.m.of(h.note, func(md *markdown) { md.encoding(*h.note) }))
+		h.cost = h.cost.plus(b.m.of(h.note, nil))
 	}
 	h.cost.content = int64(len(h.cut.String()))
 	h.cost.bytes -= b.refunds[claim.Shown(h.file.Path)]

@@ -48,7 +48,7 @@ func TestLimitIsOfTheDocument(t *testing.T) {
 	}
 	full, sum := both(t, src)
 	for _, p := range []document{full, sum} {
-		if n := len(jsonOf(t, p)); n > 6000 || n < 5500 {
+		if n := len(jsonOf(t, p)); n > 6000 || n < 5400 {
 			t.Errorf("%T of %d bytes, limit 6000", p, n)
 		}
 		if n := len(markdownOf(t, p)); n > 6000 {

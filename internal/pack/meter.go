@@ -145,16 +145,23 @@ func (m *meter) of(v any, asMarkdown func(*markdown)) cost {
 	if m.count != nil {
 		c.tokens = int64(m.count(b)) + 2 // what parts them
 	}
+	bare, numbers := bareOf(v)
+	if bare == nil {
+		b = nil
+	} else {
+		b, _ = m.line.of(bare)
+	}
+	m.buf.Reset()
+	m.md.Reset(&m.buf)
+	md := &markdown{w: m.md}
 	if asMarkdown != nil {
-		m.buf.Reset()
-		m.md.Reset(&m.buf)
-		md := &markdown{w: m.md}
 		asMarkdown(md)
-		md.w.Flush()
-		c.bytes = max(c.bytes, int64(m.buf.Len()))
-		if m.count != nil {
-			c.tokens = max(c.tokens, int64(m.count(m.buf.Bytes()))+1)
-		}
+	}
+	md.w.Write(unticked(b)) // in the data, behind all else
+	md.w.Flush()
+	c.bytes = max(c.bytes, int64(m.buf.Len())+2+numbers)
+	if m.count != nil {
+		c.tokens = max(c.tokens, int64(m.count(m.buf.Bytes()))+3+numbers)
 	}
 	return c
 }

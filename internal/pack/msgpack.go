@@ -69,8 +69,11 @@ func appendValue(out []byte, dec *json.Decoder, depth int) ([]byte, error) {
 	return msgp.AppendNil(out), nil
 }
 
-// asJSON returns a document that is JSON or MessagePack as JSON.
+// asJSON returns a document that is JSON, MessagePack or Markdown as JSON.
 func asJSON(b []byte) ([]byte, error) {
+	if isMarkdown(b, TypeFull) || isMarkdown(b, TypeSummary) {
+		return fromMarkdown(b)
+	}
 	if len(b) == 0 || b[0]&0xf0 != 0x80 && b[0] != 0xde && b[0] != 0xdf { // no map of MessagePack
 		return b, nil
 	}
@@ -97,14 +100,14 @@ func (b *bounded) Write(p []byte) (int, error) {
 // Format is a form of a pack.
 type Format string
 
-// The forms that packs are written in. Markdown is for pasting, and cannot be read again.
+// The forms that packs are written in, and read in.
 const (
 	JSON     Format = "json"
 	Markdown Format = "markdown"
 	Msgpack  Format = "msgpack"
 )
 
-// Convert reads a pack in JSON or MessagePack, as Show does, and writes it in a form. In the one that it was made in, its bytes are
+// Convert reads a pack in any form, as Show does, and writes it in a form. In the one that it was made in, its bytes are
 // those that it was made with.
 func Convert(w io.Writer, file io.Reader, to Format) error {
 	b, typ, err := readPack(file)

@@ -79,9 +79,6 @@ func readPack(r io.Reader) ([]byte, Type, error) {
 	if b, err = asJSON(b); err != nil {
 		return nil, "", fmt.Errorf("reading pack: %w", err)
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("# ")) {
-		return nil, "", errors.New("reading pack: this is Markdown, which is for pasting and cannot be read again; make one with pack-format json or msgpack, and show it with --markdown")
-	}
 	var head struct {
 		Type Type `json:"type"`
 	}
@@ -200,7 +197,7 @@ func find(b []byte, at []string) int {
 	return int(dec.InputOffset())
 }
 
-// Show reads a pack, in JSON or MessagePack, and prints it for people: what it says of the
+// Show reads a pack, in any of its forms, and prints it for people: what it says of the
 // project, what it holds, and what is missing from it. A document that is no valid
 // pack is refused with the place.
 func Show(w io.Writer, file io.Reader) error {

@@ -148,8 +148,18 @@ func (p *Summary) shownPart(m *meter) *part {
 		}
 		o.costs = append(o.costs, c)
 	}
-	o.costs = append(o.costs, list(m, "", &p.Outlines, func(md *markdown, i int) { md.outlines(p.Outlines[i : i+1]) }).costs...)
-	o.costs = append(o.costs, list(m, "", &p.Contents, func(md *markdown, i int) { md.contents(p.Contents[i : i+1]) }).costs...)
+	o.costs = append(o.costs, list(m, "", &p.Outlines, func(md *markdown, i int) {
+		if i == 0 {
+			md.title("## Outlines", 1)
+		}
+		md.fileOutline(p.Outlines[i])
+	}).costs...)
+	o.costs = append(o.costs, list(m, "", &p.Contents, func(md *markdown, i int) {
+		if i == 0 {
+			md.title("## Contents", 1)
+		}
+		md.otherFile(p.Contents[i])
+	}).costs...)
 	if o.total() == (cost{}) {
 		o.costs = nil // nothing can be cut
 	}
@@ -171,7 +181,12 @@ func (p *Summary) summariesPart(m *meter) *part {
 	for i := range bare {
 		bare[i].Outline = nil
 	}
-	s := list(m, "key_files_summary", &bare, func(md *markdown, i int) { md.keyFileSummary(bare[i]) })
+	s := list(m, "key_files_summary", &bare, func(md *markdown, i int) {
+		if i == 0 {
+			md.title("## Key files", 1)
+		}
+		md.keyFileSummary(bare[i])
+	})
 	s.keep = func(n int) { p.KeyFilesSummary = slices.Clone(p.KeyFilesSummary[:n]) }
 	return s
 }
