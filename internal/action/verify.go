@@ -47,10 +47,11 @@ func verifyVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) err
 // checkArchive checks one archive against the record beside it.
 func checkArchive(ctx context.Context, e *job.Env, name string) (*verification, error) {
 	shown := filepath.Base(name)
-	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+	rec, err := record.Read(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
+	// A record that cannot be read is told of first: it says that the archive was named rightly.
+	if _, absent := os.Lstat(name); errors.Is(absent, fs.ErrNotExist) && (err == nil || errors.Is(err, fs.ErrNotExist)) {
 		return nil, job.WithCode(fmt.Errorf("%s is not there: name an archive, as a run leaves it: .stan/output/archive.tar", text.Name(shown)), job.ExitInput)
 	}
-	rec, err := record.Read(filepath.Join(filepath.Dir(name), "record.json"), "verify needs the record of the run that made the archive, in the same folder")
 	if err != nil {
 		return nil, err
 	}
