@@ -45,17 +45,24 @@ func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(firstHeap * 100 / (4 << 20)) // of the 4 MB that 100 stands for
+	set := firstHeap * 100 / (4 << 20) // of the 4 MB that 100 stands for
+	debug.SetGCPercent(set)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	var paced func(int)
 	paced = func(int) {
 		metrics.Read(live)
 		held := int(live[0].Value.Uint64())
-		if held >= smallHeap {
-			debug.SetGCPercent(largePace)
+		next := largePace
+		if held < smallHeap {
+			next = smallStep * 100 / max(held, 1<<20)
+		}
+		if was := debug.SetGCPercent(next); was != set { // a verb has a pace of its own
+			debug.SetGCPercent(was)
 			return
 		}
-		debug.SetGCPercent(smallStep * 100 / max(held, 1<<20))
+		if set = next; held >= smallHeap {
+			return
+		}
 		runtime.AddCleanup(new([64]byte), paced, 0) // for the next collection
 	}
 	runtime.AddCleanup(new([64]byte), paced, 0)

@@ -45,12 +45,10 @@ func (x *Server) find(ctx context.Context, s *sight, in FindArguments) (*Answer,
 		}
 		a.Notes = append(a.Notes, fmt.Sprintf("No definition is called %q; what follows are passages that speak of it", query))
 	}
-	r, err := x.ranked(ctx, s, query)
-	if err != nil {
+	if a.Rows, err = x.ranked(ctx, s, in, query); err != nil {
 		return nil, err
 	}
 	a.Searched = fmt.Sprintf("the words of %d files, and the names that they define", len(s.view.Sealed.Files))
-	a.Rows = passages(r, in.Tests)
 	// What ranks is what speaks most for itself, never all that there is.
 	a.Complete = false
 	if len(a.Rows) > 0 {
@@ -149,6 +147,7 @@ func passages(r *plan.Ranking, tests bool) []Row {
 	})
 	rows := make([]Row, 0, min(maxPassages, len(list)))
 	for _, b := range list[:min(maxPassages, len(list))] {
+		b.row.Signature, b.row.Name = strings.Clone(b.row.Signature), strings.Clone(b.row.Name) // they would keep the whole texts
 		rows = append(rows, b.row)
 	}
 	return rows
@@ -174,28 +173,29 @@ func headline(lines []string, b brief.Block) string {
 // maxHeadline bounds the line that a passage shows of itself, in bytes.
 const maxHeadline = 160
 
-// rankings keeps the last few rankings of one sight: a question is often asked again, for more.
+// rankings keeps what the last few questions in words brought, of one sight: a question is often asked again, for more.
 type rankings struct {
 	mu   sync.Mutex
 	of   *sight
-	by   map[string]*plan.Ranking
+	by   map[string][]Row
 	list []string
 }
 
-// maxRankings bounds the rankings that are kept.
+// maxRankings bounds the questions whose passages are kept.
 const maxRankings = 4
 
-// ranked orders the repository for a question.
-func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Ranking, error) {
+// ranked are the passages of the repository that speak of what a question asks, the most needed first. They are the caller's.
+func (x *Server) ranked(ctx context.Context, s *sight, in FindArguments, query string) ([]Row, error) {
 	k := &x.rankings
+	key := fmt.Sprint(in.Tests, query)
 	k.mu.Lock()
 	if k.of != s {
-		k.of, k.by, k.list = s, map[string]*plan.Ranking{}, nil
+		k.of, k.by, k.list = s, map[string][]Row{}, nil
 	}
-	r := k.by[query]
+	rows, ok := k.by[key]
 	k.mu.Unlock()
-	if r != nil {
-		return r, nil
+	if ok {
+		return slices.Clone(rows), nil
 	}
 	o := s.planned()
 	o.Task = query
@@ -203,16 +203,17 @@ func (x *Server) ranked(ctx context.Context, s *sight, query string) (*plan.Rank
 	if err != nil {
 		return nil, err
 	}
+	rows = passages(r, in.Tests)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.of == s {
-		k.by[query] = r
-		if k.list = append(k.list, query); len(k.list) > maxRankings {
+		k.by[key] = slices.Clone(rows)
+		if k.list = append(k.list, key); len(k.list) > maxRankings {
 			delete(k.by, k.list[0])
 			k.list = k.list[1:]
 		}
 	}
-	return r, nil
+	return rows, nil
 }
 
 // planned are the options of what is ranked and planned for a reader of this server.
