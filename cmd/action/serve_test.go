@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -144,6 +146,73 @@ func TestServe(t *testing.T) {
 			if !strings.Contains(answers[id], want) {
 				t.Errorf("%s: %q has no %q", id, answers[id], want)
 			}
+		}
+	})
+	const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	ask := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"references","arguments":{"of":"open_till"}}}`+"\n", id)
+	}
+	t.Run("a thousand at once", func(t *testing.T) {
+		cmd := program(t.Context())
+		var in strings.Builder
+		in.WriteString(hello)
+		for id := 1; id <= 1000; id++ {
+			in.WriteString(ask(id))
+			if id%3 == 0 {
+				fmt.Fprintf(&in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", id)
+			}
+		}
+		cmd.Stdin = strings.NewReader(in.String())
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered := map[string]bool{}
+		for line := range strings.Lines(string(out)) {
+			var a struct {
+				ID     json.Number
+				Result json.RawMessage
+			}
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				t.Fatalf("%q is no message: %v", line, err)
+			}
+			answered[a.ID.String()] = strings.Contains(string(a.Result), "shop/day.py")
+		}
+		for id := 1; id <= 1000; id++ {
+			if id%3 != 0 && !answered[fmt.Sprint(id)] {
+				t.Fatalf("%d of %d are answered, and %d is not", len(answered), 1000, id)
+			}
+		}
+	})
+	t.Run("a client that goes", func(t *testing.T) {
+		cmd := program(t.Context())
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for id := range 20 {
+			if _, err := io.WriteString(in, map[bool]string{true: hello, false: ask(id)}[id == 0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := io.ReadFull(out, make([]byte, 100)); err != nil {
+			t.Fatal(err)
+		}
+		out.Close() // in the midst of an answer
+		in.Close()
+		_ = cmd.Wait() // it ends, whatever it is told of the broken pipe
+		if strings.Contains(said.String(), "panic") || strings.Contains(said.String(), "goroutine") {
+			t.Error(said.String())
 		}
 	})
 }

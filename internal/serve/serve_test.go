@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -585,6 +587,17 @@ func TestHTTP(t *testing.T) {
 	if code, _ := send(strings.NewReader(strings.Repeat(" ", 16<<20)+list), func(*http.Request) {}); code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a request of 16 MiB: %d", code)
 	}
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"references","arguments":{"of":"countHouses"}}}`
+	for i := range 30 { // clients that go before they are answered, some before they have said all
+		leave, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = fmt.Fprintf(leave, "POST / HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s", l.Addr(), token, len(call), call[:len(call)-i%3*20])
+		if err := errors.Join(err, leave.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: bearer(token)}, DisableStandaloneSSE: true}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -593,6 +606,12 @@ func TestHTTP(t *testing.T) {
 		t.Error(said)
 	}
 	c.Close()
+	for range cap(x.busy) { // no place is held for who has gone
+		x.busy <- struct{}{}
+	}
+	for range cap(x.busy) {
+		<-x.busy
+	}
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
