@@ -160,7 +160,14 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 			a.Unknown = append(a.Unknown, f.Path)
 			continue
 		}
-		if err := a.define(f, func(lookup.Definition) bool { return true }); err != nil {
+		var last lookup.Definition
+		if err := a.define(f, func(d lookup.Definition) bool { // a type of one line shows its members
+			shown := d.Line == last.Line && strings.HasPrefix(d.Name, last.Name+".")
+			if !shown {
+				last = d
+			}
+			return !shown
+		}); err != nil {
 			return nil, err
 		}
 	}

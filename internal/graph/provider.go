@@ -41,6 +41,9 @@ type Provider struct {
 	Build func(ctx context.Context, r Request) (*Response, error)
 	// Define lists the definitions in one text, in its order.
 	Define func(name string, content []byte) ([]Definition, error)
+	// DefineAll is Define with the methods that interfaces ask for, whose signature is the whole of their type; nil where
+	// Define lists those.
+	DefineAll func(name string, content []byte) ([]Definition, error)
 	// Unformatted writes a text as what it says, without what a formatter chooses: two texts for which it is the same differ in
 	// layout alone. An error is a text of which that is not known. It may be nil.
 	Unformatted func(name string, content []byte) (string, error)

@@ -92,7 +92,7 @@ func namesIn(f *scan.File) (n names, err error) {
 	if err != nil {
 		return n, fmt.Errorf("reading %s: %w", f.Path, err)
 	}
-	found, err := provider.Define(f.Path, text.Decode(raw, f.Encoding))
+	found, err := provider.DefineAll(f.Path, text.Decode(raw, f.Encoding))
 	n.broken = err != nil
 	for _, d := range found {
 		n.list = append(n.list, strings.Clone(d.Name))

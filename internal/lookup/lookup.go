@@ -49,7 +49,7 @@ func Define(f *scan.File) ([]Definition, error) {
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 	}
 	content := text.Decode(raw, f.Encoding)
-	found, err := provider.Define(f.Path, content)
+	found, err := provider.DefineAll(f.Path, content)
 	if err != nil {
 		return []Definition{}, nil // what does not parse defines nothing that can be told
 	}

@@ -235,7 +235,7 @@ type told struct {
 }
 
 func newTold(name string, content []byte) *told {
-	own, err := provider.Define(name, content)
+	own, err := provider.DefineAll(name, content)
 	if err != nil {
 		own = nil
 	}

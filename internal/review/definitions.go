@@ -68,6 +68,15 @@ type side struct {
 	text  []byte
 	lines []string
 	found []graph.Definition
+	// members are those of each type, alone the types that stand on one line with their bodies.
+	members map[string][]*graph.Definition
+	alone   map[place]bool
+}
+
+// place is a name on a line.
+type place struct {
+	name string
+	line int
 }
 
 // pair are both sides of a changed source.
@@ -109,7 +118,7 @@ func sideOf(name string, content []byte) side {
 	if len(content) > maxDefinedBytes {
 		return s
 	}
-	found, err := provider.Define(name, content)
+	found, err := provider.DefineAll(name, content)
 	if err != nil {
 		return s
 	}
@@ -121,6 +130,16 @@ func sideOf(name string, content []byte) side {
 			s.found = append(s.found, d)
 		}
 	}
+	s.members, s.alone = map[string][]*graph.Definition{}, map[place]bool{}
+	for i := range s.found {
+		d := &s.found[i]
+		if d.Head == d.End && d.Line == d.End {
+			s.alone[place{d.Name, d.Line}] = true
+		}
+		if outer, _, member := cutLast(d.Name); member {
+			s.members[outer] = append(s.members[outer], d)
+		}
+	}
 	return s
 }
 
@@ -130,6 +149,25 @@ func (s *side) signature(d *graph.Definition) string {
 	if text == "" {
 		text = strings.Join(s.lines[d.Line-1:min(max(d.Head, d.Line), d.End)], "")
 	}
+	return s.inLine(d, text)
+}
+
+// promise is the signature without the lines of the members that it holds: those of an interface are definitions of their own.
+func (s *side) promise(d *graph.Definition) string {
+	if d.Signature != "" || d.Head <= d.Line || d.Head < d.End || functionKinds[d.Kind] {
+		return s.signature(d)
+	}
+	own := slices.Clone(s.lines[d.Line-1 : d.End])
+	for _, m := range s.members[d.Name] {
+		if m.Line > d.Line && m.End < d.End {
+			clear(own[m.Line-d.Line : m.End-d.Line+1])
+		}
+	}
+	return s.inLine(d, strings.Join(own, ""))
+}
+
+// inLine is a signature's text on one line.
+func (s *side) inLine(d *graph.Definition, text string) string {
 	text = strings.Join(strings.Fields(uncommented(s.path, text)), " ")
 	if functionKinds[d.Kind] && d.Line == d.End {
 		text = withoutBody(text)
@@ -215,10 +253,10 @@ type entry struct {
 	in *pair
 }
 
-// meaning is a signature without what its layout adds: white space, commas behind the last of a list, a bar before the first of
+// meaning is a promise without what its layout adds: white space, commas behind the last of a list, a bar before the first of
 // a union, and the sign that ends it.
 func (e entry) meaning() string {
-	s := string(tokens([]byte(e.of.signature(e.Definition)), false, true))
+	s := string(tokens([]byte(e.of.promise(e.Definition)), false, true))
 	for _, x := range []string{"=", ":", "<", "("} {
 		s = strings.ReplaceAll(s, x+"|", x)
 	}
@@ -245,7 +283,7 @@ func (c *changed) definitions(pairs []pair) []Definition {
 		p := &pairs[i]
 		altered, plus, minus := compare(p)
 		for _, x := range altered {
-			list = append(list, Definition{Path: p.Path, Name: x[1].Name, Kind: x[1].Kind, Line: x[1].Line, Change: Altered, Was: x[0].of.signature(x[0].Definition), Is: x[1].of.signature(x[1].Definition)})
+			list = append(list, Definition{Path: p.Path, Name: x[1].Name, Kind: x[1].Kind, Line: x[1].Line, Change: Altered, Was: x[0].of.promise(x[0].Definition), Is: x[1].of.promise(x[1].Definition)})
 		}
 		came, went = append(came, plus...), append(went, minus...)
 	}
@@ -314,11 +352,17 @@ func cutLast(name string) (outer, last string, member bool) {
 	return name[:i], name[i+1:], true
 }
 
+// inOneLine reports whether a definition is the member of a type that stands on one line with it: the type's signature tells it.
+func (s *side) inOneLine(d *graph.Definition) bool {
+	outer, _, member := cutLast(d.Name)
+	return member && s.alone[place{outer, d.Line}]
+}
+
 // byName are the exported definitions of a side by name.
 func byName(s *side, p *pair) map[string][]entry {
 	m := map[string][]entry{}
 	for i := range s.found {
-		if d := &s.found[i]; d.Exported && d.Kind != "test" {
+		if d := &s.found[i]; d.Exported && d.Kind != "test" && !s.inOneLine(d) {
 			m[d.Name] = append(m[d.Name], entry{d, s, p})
 		}
 	}

@@ -227,7 +227,7 @@ func (u *Users) exports(name string) bool {
 
 // defines reports whether a file defines a name.
 func (u *Users) defines(name, wanted string) bool {
-	found, err := provider.Define(name, u.content(u.files[name]))
+	found, err := provider.DefineAll(name, u.content(u.files[name]))
 	return err == nil && slices.ContainsFunc(found, func(d graph.Definition) bool { return d.Name == wanted })
 }
 
@@ -252,7 +252,7 @@ func (u *Users) mentions(f *scan.File, w source.Wanted) *source.Mentions {
 	if content == nil || !w.MayStandIn(content) {
 		return nil
 	}
-	own, err := provider.Define(f.Path, content)
+	own, err := provider.DefineAll(f.Path, content)
 	if err != nil {
 		own = nil
 	}

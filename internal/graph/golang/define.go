@@ -11,7 +11,16 @@ import (
 
 // Define lists the definitions in one text: what stands at the top of it, and
 // methods under their types' names.
-func Define(name string, content []byte) (list []graph.Definition, err error) {
+func Define(name string, content []byte) ([]graph.Definition, error) {
+	return define(name, content, false)
+}
+
+// DefineAll is Define, with the methods that an interface asks for behind it.
+func DefineAll(name string, content []byte) ([]graph.Definition, error) {
+	return define(name, content, true)
+}
+
+func define(name string, content []byte, promised bool) (list []graph.Definition, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			list, err = nil, fmt.Errorf("parsing %s: %v", name, r)
@@ -67,6 +76,16 @@ func Define(name string, content []byte) (list []graph.Definition, err error) {
 						doc = s.Doc
 					}
 					add(s.Name.Name, kind, s.Name.IsExported(), doc, from, s.End(), s.End()-1)
+					if t, ok := s.Type.(*ast.InterfaceType); ok && promised && t.Methods != nil {
+						for _, m := range t.Methods.List {
+							if _, ok := m.Type.(*ast.FuncType); !ok {
+								continue // an embedded type
+							}
+							for _, id := range m.Names {
+								add(s.Name.Name+"."+id.Name, "method", id.IsExported() && s.Name.IsExported(), m.Doc, m.Pos(), m.End(), m.End()-1)
+							}
+						}
+					}
 				case *ast.ValueSpec:
 					if s.Doc != nil || d.Lparen.IsValid() {
 						doc = s.Doc

@@ -46,7 +46,7 @@ var Provider = graph.Provider{
 		return base == "go.mod" || base == "go.work"
 	},
 	Build:  build,
-	Define: Define,
+	Define: Define, DefineAll: DefineAll,
 }
 
 // builder makes one answer.

@@ -33,3 +33,12 @@ func SameUnformatted(name string, a, b []byte) bool {
 	is, err := p.Unformatted(name, b)
 	return err == nil && was == is
 }
+
+// DefineAll is Define, and of every language also the methods that interfaces ask for: for those who ask for one by its name.
+// Where a file is shown, the signature of its type tells them.
+func DefineAll(name string, content []byte) ([]graph.Definition, error) {
+	if p, ok := For(name); ok && p.DefineAll != nil {
+		return p.DefineAll(name, content)
+	}
+	return Define(name, content)
+}

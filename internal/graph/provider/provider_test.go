@@ -224,3 +224,42 @@ func TestDefine(t *testing.T) {
 		}
 	}
 }
+
+// TestDefineAll: what interfaces and literal types ask for is defined for those who ask for it by name, and Define leaves it out.
+func TestDefineAll(t *testing.T) {
+	for _, c := range []struct{ name, text, all, shown string }{
+		{
+			"a.go", "package a\n\ntype I interface {\n\tJ\n\t~int | string\n\t// Get gets.\n\tGet(k string) (\n\t\tint, error)\n\tset()\n}\n\ntype s struct{ I }\n\ntype F func()\n\ntype e interface{ A(); B() }\n",
+			"I interface 3 10 true|I.Get method 7 8 true Get gets.|I.set method 9 9 false|s struct 12 12 false|F type 14 14 true|e interface 16 16 false|e.A method 16 16 false|e.B method 16 16 false",
+			"I interface 3 10 true|s struct 12 12 false|F type 14 14 true|e interface 16 16 false",
+		},
+		{
+			"a.ts", "export interface I<T> {\n  a: number\n  /** Gets. */\n  get(k: T): void;\n  get(k: T, n: number): void;\n  on?: (e: Event) => void\n  [k: string]: unknown\n  (x: T): T\n  new (x: T): I<T>\n  'x-y'(): void\n}\ntype L = { go(): void } | { no(): void }\ntype M = {\n  go(): void\n  b: { c(): void }\n}\n",
+			"I interface 1 11 true|I.get method 4 4 true Gets.|I.get method 5 5 true|I.on method 6 6 true|L type 12 12 false|M type 13 16 false|M.go method 14 14 false",
+			"I interface 1 11 true|L type 12 12 false|M type 13 16 false",
+		},
+		{
+			"b.ts", "interface { (): void; (", "", "",
+		},
+		{
+			"A.java", "interface I {\n  int get(String k);\n}\n", "I interface 1 3 false|I.get method 2 2 false", "I interface 1 3 false|I.get method 2 2 false",
+		},
+	} {
+		for _, x := range []struct {
+			define func(string, []byte) ([]graph.Definition, error)
+			want   string
+		}{{DefineAll, c.all}, {Define, c.shown}} {
+			list, err := x.define(c.name, []byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range list {
+				got = append(got, strings.TrimSpace(fmt.Sprint(d.Name, " ", d.Kind, " ", d.Line, d.End, d.Exported, " ", d.Doc)))
+			}
+			if s := strings.Join(got, "|"); s != x.want {
+				t.Errorf("%s: got\n%s\nwant\n%s", c.name, s, x.want)
+			}
+		}
+	}
+}

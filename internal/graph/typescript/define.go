@@ -9,6 +9,15 @@ import (
 
 // Define lists the definitions in one text.
 func Define(name string, content []byte) ([]graph.Definition, error) {
+	return define(name, content, false)
+}
+
+// DefineAll is Define, with the methods that interfaces and literal types ask for behind them.
+func DefineAll(name string, content []byte) ([]graph.Definition, error) {
+	return define(name, content, true)
+}
+
+func define(name string, content []byte, promised bool) ([]graph.Definition, error) {
 	if len(content) > maxFile {
 		return nil, errTooLarge
 	}
@@ -27,12 +36,15 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parsing %s: %w", name, err)
 	}
-	list := make([]graph.Definition, len(found))
-	for i, d := range found {
-		list[i] = graph.Definition{
+	list := make([]graph.Definition, 0, len(found))
+	for _, d := range found {
+		if d.Promised && !promised {
+			continue
+		}
+		list = append(list, graph.Definition{
 			Name: d.Name, Kind: d.Kind, From: d.From, Line: d.Line, Head: d.Head, End: d.End,
 			Exported: d.Exported, Doc: graph.FirstSentence(d.Doc),
-		}
+		})
 	}
 	return list, nil
 }

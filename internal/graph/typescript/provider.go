@@ -21,10 +21,10 @@ var Provider = graph.Provider{
 		base := path.Base(name)
 		return base == "package.json" || path.Ext(base) == ".json" && strings.Contains(base, "config")
 	},
-	Apart:  true,
-	Build:  respond,
-	Define: Define,
-
+	Apart:       true,
+	Build:       respond,
+	Define:      Define,
+	DefineAll:   DefineAll,
 	Unformatted: unformatted,
 }
 

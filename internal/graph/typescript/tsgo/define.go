@@ -16,6 +16,8 @@ type Definition struct {
 	Name, Kind            string
 	From, Line, Head, End int
 	Exported              bool
+	// Promised says that an interface or a literal type asks for it.
+	Promised bool
 	// Doc is the text of its JSDoc comment.
 	Doc string
 }
@@ -146,8 +148,12 @@ func (d *definer) statement(n *ast.Node, within string, depth int) {
 		}
 	case ast.KindInterfaceDeclaration:
 		d.add(n, full, "interface", exported, n.End())
+		d.promised(n.AsInterfaceDeclaration().Members, full, exported)
 	case ast.KindTypeAliasDeclaration:
 		d.add(n, full, "type", exported, n.End())
+		if t := n.AsTypeAliasDeclaration().Type; t != nil && t.Kind == ast.KindTypeLiteral {
+			d.promised(t.AsTypeLiteralNode().Members, full, exported)
+		}
 	case ast.KindEnumDeclaration:
 		d.add(n, full, "enum", exported, n.End())
 	case ast.KindModuleDeclaration:
@@ -180,6 +186,29 @@ func (d *definer) statement(n *ast.Node, within string, depth int) {
 				}
 			}
 			d.add(n, within+name, k, exported || d.exported[name] && within == "", head)
+		}
+	}
+}
+
+// promised adds the methods that a type asks for: what is called. Its other properties are told by its signature.
+func (d *definer) promised(members *ast.NodeList, of string, exported bool) {
+	for _, m := range members.Nodes {
+		name := m.Name()
+		switch m.Kind {
+		case ast.KindMethodSignature:
+		case ast.KindPropertySignature:
+			if t := m.AsPropertySignatureDeclaration().Type; t == nil || t.Kind != ast.KindFunctionType {
+				continue
+			}
+		default:
+			continue
+		}
+		if name == nil || !ast.IsIdentifier(name) {
+			continue
+		}
+		n := len(d.list)
+		if d.add(m, of+"."+name.Text(), "method", exported, m.End()); n < len(d.list) {
+			d.list[n].Promised = true
 		}
 	}
 }
