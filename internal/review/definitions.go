@@ -343,6 +343,11 @@ func compare(p *pair) (altered [][2]entry, came, went []entry) {
 	return altered, came, went
 }
 
+// within reports whether a definition is exported to its own crate alone: pub(crate), pub(super).
+func (s *side) within(d *graph.Definition) bool {
+	return strings.HasSuffix(s.path, ".rs") && strings.HasPrefix(strings.TrimSpace(s.lines[d.Line-1]), "pub(")
+}
+
 // cutLast parts a name from the type that it is a member of.
 func cutLast(name string) (outer, last string, member bool) {
 	i := strings.LastIndexByte(name, '.')
@@ -362,7 +367,7 @@ func (s *side) inOneLine(d *graph.Definition) bool {
 func byName(s *side, p *pair) map[string][]entry {
 	m := map[string][]entry{}
 	for i := range s.found {
-		if d := &s.found[i]; d.Exported && d.Kind != "test" && !s.inOneLine(d) {
+		if d := &s.found[i]; d.Exported && d.Kind != "test" && !s.inOneLine(d) && !s.within(d) {
 			m[d.Name] = append(m[d.Name], entry{d, s, p})
 		}
 	}

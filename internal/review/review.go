@@ -421,10 +421,25 @@ func (c *changed) kind(r *Review) Kind {
 		return Tests
 	case moved*2 >= plain:
 		return Refactoring
-	case slices.ContainsFunc(r.Definitions, func(d Definition) bool { return d.Change == Came || d.grew() }):
+	case gained(r.Definitions) > 0:
 		return Feature
 	}
 	return Edit
+}
+
+// gained is how many more definitions are exported than before: a name that is another now is no gain. A type with more than it had
+// counts as one.
+func gained(list []Definition) int {
+	n := 0
+	for i := range list {
+		switch d := &list[i]; {
+		case d.Change == Came || d.grew():
+			n++
+		case d.Change == Went:
+			n--
+		}
+	}
+	return n
 }
 
 // folder is where a path lies, "" for the root.

@@ -280,3 +280,38 @@ func TestWrites(t *testing.T) {
 		t.Error("nothing is written, or what is known not to be read")
 	}
 }
+
+// TestGained: what is called otherwise is no gain, a type with another field is one.
+func TestGained(t *testing.T) {
+	came, went := Definition{Change: Came}, Definition{Change: Went}
+	grown := Definition{Change: Altered, Kind: "struct", Was: "struct{a int}", Is: "struct{a, b int}"}
+	for _, c := range []struct {
+		list []Definition
+		want int
+	}{
+		{nil, 0}, {[]Definition{came}, 1}, {[]Definition{came, went}, 0}, {[]Definition{went, went, came}, -1}, {[]Definition{grown}, 1}, {[]Definition{{Change: Moved}, {Change: Renamed}}, 0},
+	} {
+		if got := gained(c.list); got != c.want {
+			t.Errorf("%v: %d, want %d", c.list, got, c.want)
+		}
+	}
+}
+
+// TestOnlyNames: of a bump each line that differs names a package that differs, or is one that programs keep.
+func TestOnlyNames(t *testing.T) {
+	packages := map[string]bool{"example.com/a": true}
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"require example.com/a v1.0.0\n", "require example.com/a v1.1.0\n", true},
+		{"require (\n\texample.com/a v1.0.0\n\texample.com/b v0.3.0 // indirect\n)\n", "require (\n\texample.com/a v1.1.0\n)\n", true},
+		{"require example.com/b v1.0.0\n", "require example.com/b v1.1.0\n", false},
+		{"require example.com/a v1.0.0\n", "require example.com/a v1.1.0\nreplace example.com/b => ../b\n", false},
+		{"go 1.24\n", "go 1.25\n", false},
+	} {
+		if got := onlyNames([]byte(c.a), []byte(c.b), packages); got != c.want {
+			t.Errorf("%q to %q: %v", c.a, c.b, got)
+		}
+	}
+}
