@@ -332,6 +332,9 @@ func (p *Report) writePicture(b *strings.Builder) {
 	if below != "" {
 		title += ", below " + forge.Code(p.shown(below))
 	}
+	if g.Undrawn > 0 {
+		title += fmt.Sprintf("; the %d heaviest of %d arrows", len(g.Edges), len(g.Edges)+g.Undrawn)
+	}
 	// Narrow gaps leave the width of 800 pixels to the names, which are without the folder that all have.
 	var m strings.Builder
 	m.WriteString("%%{init: {\"flowchart\": {\"rankSpacing\": 24, \"nodeSpacing\": 14}}}%%\ngraph LR\n")

@@ -6,8 +6,12 @@ import (
 	"strings"
 )
 
-// maxPicture bounds the nodes of a picture: more cannot be read at 800 pixels.
-const maxPicture = 12
+// Bounds of a picture: more cannot be read at 800 pixels.
+const (
+	maxPicture = 12
+	// maxEdges bounds the edges of a picture.
+	maxEdges = 16
+)
 
 // Picture is the neighbourhood of a change: its files and those next to them, or, where these are too many, their folders.
 type Picture struct {
@@ -15,8 +19,8 @@ type Picture struct {
 	Folders bool
 	Nodes   []Node
 	Edges   []Edge
-	// Left counts the nodes that it has no room for.
-	Left int
+	// Left counts the nodes that it has no room for, Undrawn the edges between those that it has.
+	Left, Undrawn int
 }
 
 // Node is a file or a folder; a changed one holds something that the change touches.
@@ -103,7 +107,44 @@ func (c *changed) picture() *Picture {
 		return nil
 	}
 	p.drop()
+	p.thin()
 	return p
+}
+
+// thin takes edges out until there are few enough to be followed, the lightest first: of those alike, one that leads where two
+// others lead together. A node keeps one of its edges.
+func (p *Picture) thin() {
+	joined := map[[2]int]bool{}
+	degree := make([]int, len(p.Nodes))
+	for _, e := range p.Edges {
+		joined[[2]int{e.From, e.To}] = true
+		degree[e.From]++
+		degree[e.To]++
+	}
+	around := func(e Edge) int {
+		for i := range p.Nodes {
+			if joined[[2]int{e.From, i}] && joined[[2]int{i, e.To}] {
+				return 0
+			}
+		}
+		return 1
+	}
+	order := slices.Clone(p.Edges)
+	slices.SortStableFunc(order, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(a.Weight, b.Weight), cmp.Compare(around(a), around(b)))
+	})
+	for _, e := range order {
+		if len(joined) <= maxEdges {
+			break
+		}
+		if degree[e.From] > 1 && degree[e.To] > 1 {
+			delete(joined, [2]int{e.From, e.To})
+			degree[e.From]--
+			degree[e.To]--
+		}
+	}
+	p.Undrawn = len(p.Edges) - len(joined)
+	p.Edges = slices.DeleteFunc(p.Edges, func(e Edge) bool { return !joined[[2]int{e.From, e.To}] })
 }
 
 // drop takes out the nodes that no edge leads to or from, and counts them as left.

@@ -281,6 +281,30 @@ func TestWrites(t *testing.T) {
 	}
 }
 
+// TestThin: of a picture in which all lead to all, the heavy edges stay, and every node has one.
+func TestThin(t *testing.T) {
+	p := Picture{Nodes: make([]Node, maxPicture)}
+	for from := range p.Nodes {
+		for to := range p.Nodes {
+			if from != to {
+				p.Edges = append(p.Edges, Edge{from, to, 1 + from*to%7})
+			}
+		}
+	}
+	all := len(p.Edges)
+	p.thin()
+	if len(p.Edges) != maxEdges || p.Undrawn != all-maxEdges {
+		t.Errorf("%d edges of %d, %d undrawn", len(p.Edges), all, p.Undrawn)
+	}
+	used := map[int]bool{}
+	for _, e := range p.Edges {
+		used[e.From], used[e.To] = true, true
+	}
+	if len(used) != len(p.Nodes) {
+		t.Errorf("%d nodes of %d have an edge", len(used), len(p.Nodes))
+	}
+}
+
 // TestGained: what is called otherwise is no gain, a type with another field is one.
 func TestGained(t *testing.T) {
 	came, went := Definition{Change: Came}, Definition{Change: Went}
