@@ -170,7 +170,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if stop.graph {
 		return writeGraph(e, in, o, view)
 	}
-	if view.Patches, err = snapshot.DrawPatches(sealed, change); err != nil {
+	if view, err = drawChange(ctx, in, session, view); err != nil {
 		return err
 	}
 	e.Begin("rank")
@@ -208,7 +208,7 @@ func run(ctx context.Context, e *job.Env, in *job.Inputs, o *options, stop upTo)
 	if err != nil {
 		return err
 	}
-	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Levels: in.Levels, Only: in.Only, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter}, sealed, view.Patches, chosen)
+	prompt, err := report.ComposePrompt(report.PromptOptions{Choice: &in.Choice, Stan: in.Stan, Levels: in.Levels, Only: in.Only, Bytes: int(in.Limits.Limit()), Author: report.AuthorWords(e.Event.Pull, head, change), Counter: docs.Counter, Held: view.Held}, sealed, view.Patches, chosen)
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,8 @@ type Source struct {
 	// Changed says that it is of the change, Touched which lines the change writes, or takes lines from.
 	Changed bool
 	Touched []int
+	// Held says of a changed file that the reader has all of it but what the change touches.
+	Held bool
 	// Told says that the authors of the change name the file.
 	Told bool
 	// Note is why a changed file is only listed, such as that it is generated; "" where it is shown.
@@ -212,7 +214,7 @@ func (d *Document) takeChange() {
 		}
 	}
 	for n, e := range d.entries {
-		if e.Changed && e.Note == "" && !e.Asked.below(Whole) && d.counter.Count([]byte(e.Text)) <= smallFile {
+		if e.Changed && e.Note == "" && !e.Asked.below(Whole) && !e.Held && d.counter.Count([]byte(e.Text)) <= smallFile {
 			for b := range e.blocks {
 				room -= d.take(candidate{file: n, block: b, tokens: d.cost(e, b)}, room)
 			}
@@ -464,7 +466,7 @@ const maxBytesOfToken = 8
 func (d *Document) candidates(least int64) []candidate {
 	var list []candidate
 	for n, e := range d.entries {
-		if e.Changed && e.Needs == nil {
+		if e.Changed && (e.Needs == nil || e.Held) {
 			continue
 		}
 		for b := range e.blocks {

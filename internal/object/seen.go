@@ -187,6 +187,53 @@ func (t *Thread) given(ctx context.Context, id string) (Seen, error) {
 	return s, nil
 }
 
+// Given returns what the thread has seen of the files that its assistant was given and that are there now: now is the
+// sha256 of a path, "" where there is no such file. Of a file that is not active and did not
+// change nothing is said.
+func (t *Thread) Given(ctx context.Context, now func(path string) string) ([]Seen, error) {
+	base, err := t.Handed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	handed, told, quiet := 0, false, true
+	for i, r := range t.runs {
+		if r.Handed {
+			handed, told, quiet = i+1, false, true
+			continue
+		}
+		told, quiet = told || strings.HasPrefix(r.ID, eventRun), false
+	}
+	sums := make(map[string]string, len(base))
+	for _, m := range base {
+		sums[m.Path] = m.SHA256
+	}
+	var list []Seen
+	for i, id := range t.sets.ids {
+		f, ok := t.heads[id].(*File)
+		if !ok || f.FileHash == nil {
+			continue
+		}
+		name := t.display(f)
+		current := now(name)
+		at := t.sets.levels[i]&active != 0
+		if current == "" || !at && quiet && current == *f.FileHash {
+			continue
+		}
+		s := Seen{ID: id, Path: name, Met: true, Active: at, Pinned: t.sets.has(id, pinned), SHA256: sums[name], Number: handed, Newest: *f.FileHash}
+		if s.SHA256 == "" || told { // else nothing was given since
+			if s, err = t.given(ctx, id); err != nil {
+				return nil, err
+			}
+		} else {
+			s.Run = t.runs[handed-1].ID
+		}
+		if s.SHA256 != "" {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
 // Meaning is what the newest version of a file, as the thread knows it, means for the assistant.
 type Meaning string
 

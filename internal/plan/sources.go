@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/rank"
@@ -19,6 +21,13 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	list, err := r.changedSources(s, files, v.Patches, o.Said)
 	if err != nil {
 		return nil, err
+	}
+	for i := range list {
+		one := &list[i]
+		one.Held = v.Held.HasRest(one.Name)
+		if v.Held.IsBack(one.Name) { // no patch says which lines
+			one.Touched, one.Note = every(strings.Count(one.Text, "\n")+1), ""
+		}
 	}
 	changed := make(map[string]bool, len(r.Changed))
 	for _, name := range r.Changed {
@@ -45,6 +54,15 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 		}
 	}
 	return append(list, needed...), err
+}
+
+// every are the numbers of all of n lines.
+func every(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i + 1
+	}
+	return list
 }
 
 // changedSources are the changed files that head has, with the lines that the change touches.

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
@@ -51,12 +53,17 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 	m, counter := roomOf(in, p.Limit), in.Counter
 	budget := brief.BudgetOf(p.Ranking.Order, m.tokens)
 	budget.Numbers = m.numbers
-	sources, listed, err := briefed(in, s, p)
+	sources, listed, err := c.briefed(in, s, p)
 	if err != nil {
 		return nil, err
 	}
 	spare := 0
 	notes := notesOf(s, sources, patches)
+	for i := range sources {
+		if one := &sources[i]; in.Held.IsBack(one.Name) {
+			notes[one.Path] = fmt.Sprintf("as the base has it again: what run %d gave you is another version", in.Held.Back[one.Name])
+		}
+	}
 	head := func(d *brief.Document) string { return headOf(c, notes, d, m, spare) + listedOf(listed, spare) }
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head(nil))), budget)
 	for {
@@ -80,12 +87,76 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 }
 
 // briefed are the files that a document may show, the changed ones, what was asked for, what ranks, and the names of those that it
-// only lists because that was asked for.
-func briefed(in PromptOptions, s *snapshot.Contents, p *plan.Plan) (list []brief.Source, listed []string, err error) {
+// only lists because that was asked for. What the reader has already is noted, and left out.
+func (c *ChangePack) briefed(in PromptOptions, s *snapshot.Contents, p *plan.Plan) (list []brief.Source, listed []string, err error) {
 	if list, err = rankedSources(s, p); err != nil {
 		return nil, nil, err
 	}
-	return asked(in, s, list)
+	if list, listed, err = asked(in, s, list); err != nil || in.Held == nil {
+		return list, listed, err
+	}
+	least := brief.BudgetOf(p.Ranking.Order, 0).Least
+	c.Have, c.rests = nil, 0
+	rest := list[:0:0]
+	for _, one := range list {
+		if one.Changed || one.Asked.Set || !in.Held.Has(one.Name) {
+			if one.Held {
+				c.rests++
+			}
+			rest = append(rest, one)
+			continue
+		}
+		if need := append([]int64{one.Need}, one.Needs...); slices.Max(need) >= least {
+			c.Have = append(c.Have, HeldFile{one.Path, in.Held.Since[one.Name]})
+		}
+	}
+	slices.SortFunc(c.Have, func(a, b HeldFile) int { return cmp.Or(a.Run-b.Run, strings.Compare(a.Path, b.Path)) })
+	return rest, listed, nil
+}
+
+// heldOf says what the reader has of what is needed, and is not shown again.
+func heldOf(c *ChangePack, spare int) string {
+	if len(c.Have) == 0 && c.rests == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("## What you have\n\n")
+	if len(c.Have) > 0 {
+		var said []string
+		for i := 0; i < len(c.Have); {
+			n := 1
+			for i+n < len(c.Have) && c.Have[i+n].Run == c.Have[i].Run {
+				n++
+			}
+			said = append(said, fmt.Sprintf("%s, unchanged since run %d", counted(n, "file"), c.Have[i].Run))
+			i += n
+		}
+		told := maxToldChanges
+		if spare > 0 {
+			told = fewTold
+		}
+		fmt.Fprintf(&b, "You have: %s. They are needed here, and left out:", strings.Join(said, "; "))
+		for i, f := range c.Have {
+			if i == told {
+				fmt.Fprintf(&b, " and %d more", len(c.Have)-told)
+				break
+			}
+			b.WriteString(map[bool]string{true: " ", false: ", "}[i == 0] + brief.Span(f.Path))
+		}
+		b.WriteString(".\n\n")
+	}
+	if c.rests > 0 {
+		fmt.Fprintf(&b, "Of %s you have all that the change leaves alone: what it touches is shown, and the outline.\n\n", counted(c.rests, "changed file"))
+	}
+	return b.String()
+}
+
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // rankedSources are the changed files, what a state asks for, what ranks.
@@ -164,6 +235,7 @@ func headOf(c *ChangePack, notes map[string]string, d *brief.Document, m room, s
 	changed, others := d.Levels()
 	fmt.Fprintf(&b, "Of %d changed files %d stand here whole, %d in blocks, %d in outline; of others %d whole, %d in blocks.%s\n\n",
 		len(c.Changes), changed[brief.Whole], changed[brief.InBlocks], changed[brief.Outline], others[brief.Whole], others[brief.InBlocks], m.more())
+	b.WriteString(heldOf(c, spare))
 	words := mostTold
 	if m.tokens > 0 {
 		words = min(words, m.tokens/wordsPart*brief.BytesOfToken)

@@ -28,7 +28,11 @@ type ChangePack struct {
 	Author  *Words        `json:"author,omitempty"`
 	Changes []ChangedPath `json:"changes"`
 	// More are the changed files that Changes does not name.
-	More  int          `json:"more_changes,omitempty"`
+	More int `json:"more_changes,omitempty"`
+	// Have are files that are needed, and left out because the reader has them as they are.
+	Have []HeldFile `json:"have,omitempty"`
+	// rests counts the changed files of which the reader has all but what the change touches.
+	rests int
 	Patch string       `json:"patch"`
 	Files []NeededFile `json:"files"`
 	Left  []string     `json:"left_out"` // members of the archive of which nothing stands in the document
@@ -65,6 +69,12 @@ type ChangedPath struct {
 	OldPath string      `json:"old_path,omitempty"`
 }
 
+// HeldFile is a file that the reader has, and the number of the thread's run that gave it.
+type HeldFile struct {
+	Path string `json:"path"`
+	Run  int    `json:"run"`
+}
+
 // NeededFile is what the document shows of a file, and why it is there.
 type NeededFile struct {
 	Path string   `json:"path"`
@@ -93,6 +103,8 @@ type PromptOptions struct {
 	Bytes   int // the most of a document
 	Author  Words
 	Counter *tokens.Counter
+	// Held is what the reader has already; nil where nothing says so.
+	Held *snapshot.Held
 	// Alone says that nothing is made beside the documents: no archive holds more.
 	Alone bool
 }
@@ -134,6 +146,10 @@ func ComposePrompt(in PromptOptions, s *snapshot.Contents, patches []snapshot.Fi
 // within is the pack with what its files need within a room as it is written: as in context.md, but for what JSON takes.
 func (c *ChangePack) within(in PromptOptions, s *snapshot.Contents, p *plan.Plan) (*Document, error) {
 	m, counter := roomOf(in, p.Limit), in.Counter
+	sources, _, err := c.briefed(in, s, p)
+	if err != nil {
+		return nil, err
+	}
 	write := func() ([]byte, error) {
 		text, err := record.Marshal(c, " ")
 		if err != nil {
@@ -142,10 +158,6 @@ func (c *ChangePack) within(in PromptOptions, s *snapshot.Contents, p *plan.Plan
 		return text, nil
 	}
 	bare, err := write()
-	if err != nil {
-		return nil, err
-	}
-	sources, _, err := briefed(in, s, p)
 	if err != nil {
 		return nil, err
 	}
@@ -186,6 +198,7 @@ func (c *ChangePack) spare(step int) {
 		if n := len(c.Changes); n > fewTold {
 			c.Changes, c.More = c.Changes[:fewTold], n-fewTold
 		}
+		c.Have = c.Have[:min(len(c.Have), fewTold)]
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -48,6 +50,29 @@ type passage struct {
 	marked bool
 	// Text is the content, redacted of what was found in it.
 	Text tree.File
+}
+
+// Without returns the change without some paths of the head.
+func (c *Change) Without(leave func(path string) bool) *Change {
+	w := *c
+	w.Changes = nil
+	for _, x := range c.Changes {
+		if x.Status == diff.Deleted || !leave(x.Path) {
+			w.Changes = append(w.Changes, x)
+		}
+	}
+	return &w
+}
+
+// With returns the change with files of the head that are modified, too.
+func (c *Change) With(paths []string) *Change {
+	w := *c
+	w.Changes = slices.Clone(c.Changes)
+	for _, name := range paths {
+		w.Changes = append(w.Changes, diff.Change{Status: diff.Modified, Path: name})
+	}
+	slices.SortFunc(w.Changes, func(a, b diff.Change) int { return strings.Compare(a.Path, b.Path) })
+	return &w
 }
 
 // Compare picks the base and finds what changed against it, and searches what the

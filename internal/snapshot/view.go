@@ -10,4 +10,26 @@ type View struct {
 	Sealed *Contents
 	// Patches are the change as text, as far as it is shown.
 	Patches []FilePatch
+	// Held is what the reader has already; nil where nothing says so.
+	Held *Held
 }
+
+// Held is what the reader of a thread has already of the files that may leave, by path.
+type Held struct {
+	// Since are the files that it has as they are, each with the number of the run that gave it.
+	Since map[string]int
+	// Rest are changed files that it has as the base has them: all but what the change touches is known.
+	Rest map[string]bool
+	// Back are files that it has in another version, though they are as the base has them, with the
+	// number of the run that gave it: they changed since, and the change does not say so.
+	Back map[string]int
+}
+
+// Has reports whether the reader has a file as it is.
+func (h *Held) Has(path string) bool { return h != nil && h.Since[path] > 0 }
+
+// HasRest reports whether the reader has all of a changed file but what the change touches.
+func (h *Held) HasRest(path string) bool { return h != nil && h.Rest[path] }
+
+// IsBack reports whether the reader has another version of a file that is as the base has it.
+func (h *Held) IsBack(path string) bool { return h != nil && h.Back[path] > 0 }
