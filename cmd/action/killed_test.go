@@ -233,3 +233,35 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("%d runs were refused and %d made their results: the sizes say nothing", refused, made)
 	}
 }
+
+// TestReadOnlyRepository: a thread of a repository that is mounted read-only is kept in the user's cache, and found there again.
+func TestReadOnlyRepository(t *testing.T) {
+	if os.Getenv("HAVERSACK_PEERS") == "" {
+		t.Skip("mounts file systems: HAVERSACK_PEERS=1, as root")
+	}
+	if os.Getuid() != 0 {
+		t.Fatal("only root mounts file systems")
+	}
+	dir := grown(t, 3)
+	for _, args := range [][]string{{"--bind", dir, dir}, {"-o", "remount,bind,ro", dir}} {
+		if said, err := exec.Command("mount", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+	}
+	defer exec.Command("umount", dir).Run()
+	record := started(t.Context(), dir, "session", "record", "--session", "ro")
+	record.Stdin = strings.NewReader(`{"event":"turn","user":"what is here?","assistant":"three files"}` + "\n")
+	said, err := record.CombinedOutput()
+	if err != nil || !strings.Contains(string(said), `"ok":true`) || !strings.Contains(string(said), "its thread is kept in the user's cache") {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if said, err := started(t.Context(), dir, "session", "render", "--session", "ro").CombinedOutput(); err != nil || !strings.Contains(string(said), "assistant: three files") {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if said, err := started(t.Context(), dir, "session", "show", "--session", "other").CombinedOutput(); err == nil || !strings.Contains(string(said), `there is no session "other"`) {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".stan", "session")); err == nil {
+		t.Error("a store lies in the repository")
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/haversack-dev/haversack/internal/artifact"
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -27,6 +28,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // objectsName is the database's name in an artifact, and maxObjects the most
@@ -99,20 +101,17 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 	if in.Session == job.SessionOff {
 		return nil
 	}
-	location, err := storeLocation(e, in, h)
+	location, folder, note, err := openStorePlace(e, in, h)
 	if err != nil {
 		return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
 	}
-	if store.IsAddress(location) && in.Base != job.BaseSession {
+	if folder == nil && in.Base != job.BaseSession {
 		return &session{address: location}
 	}
-	var folder *os.Root
-	if !store.IsAddress(location) {
-		if folder, err = snapshot.MakeFolder(&e.Setting, h, filepath.Dir(location)); err != nil {
-			return &session{warnings: []string{"the run goes on without its thread's history: " + err.Error()}}
-		}
-	}
 	var warnings []string
+	if note != "" {
+		warnings = []string{note}
+	}
 	restored := false
 	if e.Workflow && folder != nil {
 		if restored, err = restoreObjects(ctx, e, in, folder, filepath.Base(location)); err != nil {
@@ -126,6 +125,56 @@ func openSession(ctx context.Context, e *job.Env, in *job.Inputs, h *snapshot.He
 		s.warnings = append(s.warnings, "the run goes on without its thread's history: "+err.Error())
 	}
 	return s
+}
+
+// openStorePlace opens the folder of a store in a file, nil for an address, and returns the store's location. Where
+// the repository cannot be written its own store lies in the user's cache, and note says so.
+func openStorePlace(e *job.Env, in *job.Inputs, h *snapshot.Head) (location string, folder *os.Root, note string, err error) {
+	if location, err = storeLocation(e, in, h); err != nil || store.IsAddress(location) {
+		return location, nil, "", err
+	}
+	folder, err = snapshot.MakeFolder(&e.Setting, h, filepath.Dir(location))
+	if err == nil {
+		if err = tryWriting(folder); err != nil {
+			folder.Close()
+		}
+	}
+	if err == nil || in.Store != "" || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+		return location, folder, "", err
+	}
+	cached, failed := cachedStore(e, in, h)
+	if failed != nil {
+		return "", nil, "", err
+	}
+	if folder, err = tree.OpenFolder(filepath.Dir(cached)); err != nil {
+		return "", nil, "", err
+	}
+	return cached, folder, "the repository cannot be written: its thread is kept in the user's cache", nil
+}
+
+// cachedStore is the file in the user's cache that stands for the store of a repository that cannot be written.
+func cachedStore(e *job.Env, in *job.Inputs, h *snapshot.Head) (string, error) {
+	cache := e.CacheDir("session")
+	if cache == "" {
+		return "", errors.New("there is no cache")
+	}
+	r, err := e.Resolver(&in.Delivery, h.Dir, "")
+	if err != nil {
+		return "", err
+	}
+	place := r.Resolve(r.AgentPath(filepath.ToSlash(h.Dir)))
+	sum := sha256.Sum256([]byte(place.FilesystemID + "\x00" + place.CanonicalPath))
+	return filepath.Join(cache, hex.EncodeToString(sum[:8])+".db"), nil
+}
+
+// tryWriting makes a file in a folder and removes it.
+func tryWriting(folder *os.Root) error {
+	name := ".try-" + job.RandomHex()[:16]
+	f, err := folder.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), folder.Remove(name))
 }
 
 // storePlace is a store, and the screen that what it is told passes.
@@ -180,7 +229,7 @@ func storeOptions(e *job.Env, in *job.Inputs) store.Options {
 	if in.StoreContent {
 		o.KeepFiles = object.MaxContent
 	}
-	if e.Workflow {
+	if e.Workflow && !store.IsAddress(in.Store) {
 		o.KeepTotal = min(o.KeepTotal, maxArtifactContent)
 	}
 	return o
@@ -414,7 +463,7 @@ func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*noted
 	if err != nil {
 		return nil, err
 	}
-	if db, ok := n.session.store.(*store.SQLite); ok && db.Evicted() > 0 {
+	if db, ok := n.session.store.(interface{ Evicted() int }); ok && db.Evicted() > 0 {
 		warnings = append(warnings, fmt.Sprintf("the store is full: the contents of %d older versions were let go, and their hashes kept; store-limit sets how much is kept", db.Evicted()))
 	}
 	done.warnings = append(warnings, done.warnings...)

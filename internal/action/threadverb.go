@@ -131,6 +131,13 @@ func storeThere(ctx context.Context, e *job.Env, in *job.Inputs) error {
 		defer folder.Close()
 		_, err = folder.Lstat(filepath.Base(location))
 	}
+	if err != nil && in.Store == "" {
+		if cached, failed := cachedStore(e, in, h); failed == nil {
+			if _, failed := os.Lstat(cached); failed == nil {
+				return nil
+			}
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return job.WithCode(fmt.Errorf("there is no session yet: %s is not there; run with --session auto", slashRelOr(h.Dir, location)), job.ExitInput)
 	}
@@ -143,17 +150,15 @@ func storeThere(ctx context.Context, e *job.Env, in *job.Inputs) error {
 // openThread opens the thread that the inputs name, of a verb. No store is brought here from an
 // artifact.
 func openThread(ctx context.Context, e *job.Env, in *job.Inputs, v *snapshot.View) (*session, error) {
-	location, err := storeLocation(e, in, v.Head)
+	location, folder, note, err := openStorePlace(e, in, v.Head)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("opening the session database: %w", err)
 	}
-	var folder *os.Root
-	if !store.IsAddress(location) {
-		if folder, err = snapshot.MakeFolder(&e.Setting, v.Head, filepath.Dir(location)); err != nil {
-			return nil, fmt.Errorf("opening the session database: %w", err)
-		}
+	s, err := resume(ctx, e, in, v.Head, storePlace{location, folder, v.Sealed.Screener})
+	if note != "" {
+		s.warnings = append([]string{note}, s.warnings...)
 	}
-	return resume(ctx, e, in, v.Head, storePlace{location, folder, v.Sealed.Screener})
+	return s, err
 }
 
 func sessionShow(ctx context.Context, c *conversation, _ []string) error {

@@ -437,14 +437,14 @@ var InputTable = []Input{
 			_, err := object.ParseSessionID(v)
 			return err
 		}},
-	{Name: "store", Group: GroupThread, Value: "FILE", Shown: "`<stan-path>/session/objects.db`",
+	{Name: "store", Group: GroupThread, Value: "FILE", Shown: "`<stan-path>/session/objects.db`; the user's cache where that cannot be written",
 		Help:  "Where the session's objects are kept: a file, or the address of an XTDB.",
 		parse: func(in *Inputs, v string) error { in.Store = v; return nil }},
 	{Name: "store-content", Group: GroupThread, Default: "true", Toggle: true,
 		Help:  "Keep the screened contents of files in the store, and not their hashes alone.",
 		parse: func(in *Inputs, v string) error { return boolean(&in.StoreContent, v) }},
 	{Name: "store-limit", Group: GroupThread, Value: "N", Unit: Bytes, Default: strconv.Itoa(256 << 20),
-		Help:  "The most bytes of contents that a store in a file keeps, compressed; then those that no active, pinned or newest version needs go first. In a workflow 50000000 at most.",
+		Help:  "The most bytes of contents that a store keeps, in a file compressed; then those that no active, pinned or newest version needs go first, in an XTDB none that is active or pinned. Of a file in a workflow 50000000 at most.",
 		parse: func(in *Inputs, v string) error { return ranged(&in.StoreLimit, v, 1<<20, 512<<20) }},
 	{Name: "mounts", Group: GroupThread, Value: "AGENT=CANONICAL", Shown: "–", List: true,
 		Help: "Where the assistant sees files under other paths than this machine has them: `agent=canonical[=filesystem-id]` one a line, both absolute prefixes of paths, of which the longest counts. The thread then takes and shows the assistant's paths, keeps files under canonical ones, and `watch` watches what a mount holds.",

@@ -14,6 +14,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/object"
 	"github.com/haversack-dev/haversack/internal/object/store"
+	"github.com/haversack-dev/haversack/internal/object/store/xtdbtest"
 )
 
 // noise is a text of n bytes that does not compress to less than half.
@@ -180,6 +181,100 @@ func TestEviction(t *testing.T) {
 	if _, err := thread.Object(ctx, "hall.c", "1"); !errors.Is(err, object.ErrEvicted) {
 		t.Errorf("on another machine the oldest version: %v", err)
 	}
+}
+
+// TestXTDBContents: in a node a content stands once by its hash, in parts where it is long; over the limit those go that nothing has
+// at hand, and to read them is an error that says so. No document has a null content beside a hash.
+func TestXTDBContents(t *testing.T) {
+	test := func(t *testing.T, address, u string, raw func(id string) map[string]any) {
+		ctx := context.Background()
+		r, err := object.Identity("fs" + u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := func(total int64) (*object.Thread, object.Store) {
+			thread, st, note, err := store.Resume(ctx, address, store.Options{KeepFiles: object.MaxContent, KeepTotal: total}, store.Session{ID: "s" + u, Resolver: r, Root: "/w"})
+			if err != nil || note != "" {
+				t.Fatal(note, err)
+			}
+			return thread, st
+		}
+		long := strings.Repeat("é"+noise(1000)+u, 3500)
+		thread, st := open(0)
+		hall := func(n int) string { return fmt.Sprint(n) + u + noise(20_000) }
+		for n := 1; n <= 3; n++ {
+			h := handed(n, map[string]string{"hall.c": hall(n), "copy.c": hall(n), "door.c": "door" + u, "long.c": long, "none.c": ""})
+			h.Run.ID = u + h.Run.ID
+			if _, err := thread.Record(ctx, h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(thread *object.Thread, path, run, want string) {
+			t.Helper()
+			if o, err := thread.Object(ctx, path, run); err != nil || object.HeadOf(o).Content == nil || *object.HeadOf(o).Content != want {
+				t.Errorf("%s as of run %q: %v", path, run, err)
+			}
+		}
+		check(thread, "long.c", "", long)
+		check(thread, "hall.c", u+"1", hall(1))
+		check(thread, "none.c", "", "")
+		o, err := thread.Object(ctx, "hall.c", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := object.HeadOf(o)
+		versions, err := st.History(ctx, h.ID)
+		if err != nil || len(versions) != 3 {
+			t.Fatalf("%d versions, %v", len(versions), err)
+		}
+		for n, v := range versions {
+			if c := object.HeadOf(v.Object).Content; c == nil || *c != hall(n+1) {
+				t.Errorf("version %d has another content", n+1)
+			}
+		}
+		if raw != nil {
+			doc := raw(h.ID)
+			if c, there := doc["content"]; there || doc["content_hash"] == nil {
+				t.Errorf("the document: content %v, content_hash %v", c, doc["content_hash"])
+			}
+			if text := raw("haversack:content:" + *h.ContentHash); text["haversack/text"] != hall(3) {
+				t.Error("the content's document has another text")
+			}
+		}
+		// A bound that this thread's old versions are over, and whatever else the node has.
+		thread, st = open(1)
+		last := handed(4, map[string]string{"hall.c": hall(4), "long.c": long})
+		last.Run.ID = u + "4"
+		if _, err := thread.Record(ctx, last); err != nil {
+			t.Fatal(err)
+		}
+		if n := st.(*store.XTDB).Evicted(); n == 0 {
+			t.Error("nothing was evicted")
+		}
+		thread, st = open(0)
+		for _, run := range []string{u + "1", u + "3"} {
+			if _, err := thread.Object(ctx, "hall.c", run); !errors.Is(err, object.ErrEvicted) {
+				t.Errorf("an old version: %v", err)
+			}
+		}
+		check(thread, "hall.c", "", hall(4))
+		check(thread, "long.c", u+"1", long)
+		if _, err := thread.Object(ctx, "door.c", ""); !errors.Is(err, object.ErrEvicted) {
+			t.Errorf("what is not at hand: %v", err)
+		}
+		if history, err := st.History(ctx, h.ID); err != nil || len(history) != 4 || object.HeadOf(history[0].Object).ContentHash == nil {
+			t.Errorf("history after it: %d versions, %v", len(history), err)
+		}
+	}
+	t.Run("fake", func(t *testing.T) {
+		srv := xtdbtest.NewServer()
+		t.Cleanup(srv.Close)
+		test(t, srv.URL, "", srv.Document)
+		for _, f := range srv.Faults() {
+			t.Error("the client broke the protocol:", f)
+		}
+	})
+	t.Run("xtdb", func(t *testing.T) { test(t, peer(t), scope(t), nil) })
 }
 
 // TestUpgrade: a database of the first schema goes on, with its contents; what it had hashes

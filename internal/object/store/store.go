@@ -29,7 +29,8 @@
 //
 // # The shared store
 //
-// XTDB 1.x over HTTP (/_xtdb). Documents are those of package object, under their xt/id. A Put is one or
+// XTDB 1.x over HTTP (/_xtdb). Documents are those of package object, under their xt/id; the contents of files and toolcalls
+// stand once in documents of their own, haversack:content:HASH, in parts where they are long, and can be evicted. A Put is one or
 // more transactions of the run's objects, each with the document of the run, which a match
 // guards: a transaction that was sent again after its answer got lost is refused, and what
 // the document says tells whether the first one stood. A last transaction marks the run done.
@@ -52,9 +53,9 @@ type Options struct {
 	// KeepFiles is the size in bytes up to which the store keeps a file's content, 0 for
 	// none: of a file whose content is not kept, content and content_hash are both null.
 	KeepFiles int64
-	// KeepTotal bounds the bytes of all contents that a file holds, as they are stored, 0
+	// KeepTotal bounds the bytes of all contents, as they are stored, 0
 	// for no bound. What no version that is active, pinned or the newest needs goes first,
-	// of the oldest runs first. An XTDB has its own keepers.
+	// of the oldest runs first. In an XTDB, which others share, what is active or pinned stays.
 	KeepTotal int64
 	// Folder is the open folder that a file's location lies in, nil to open it by its
 	// path. Nothing outside of it is reached.
@@ -73,7 +74,7 @@ type Options struct {
 // was set aside, else "".
 func Open(ctx context.Context, location string, o Options) (st object.Store, note string, err error) {
 	if IsAddress(location) {
-		x, err := OpenXTDB(ctx, location, XTDBOptions{Authorization: o.Authorization, KeepFiles: o.KeepFiles})
+		x, err := OpenXTDB(ctx, location, XTDBOptions{Authorization: o.Authorization, KeepFiles: o.KeepFiles, KeepTotal: o.KeepTotal})
 		if err != nil {
 			return nil, "", err
 		}

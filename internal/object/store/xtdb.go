@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -57,6 +58,8 @@ type XTDBOptions struct {
 	Authorization string
 	// KeepFiles is the size in bytes up to which a file's content is sent, 0 for none.
 	KeepFiles int64
+	// KeepTotal bounds the bytes of all contents that the node holds, 0 for no bound.
+	KeepTotal int64
 	// Timeout of one request, 0 for 30 s.
 	Timeout time.Duration
 	// Timer waits before a request is sent again, nil for a real one.
@@ -73,6 +76,8 @@ type XTDB struct {
 	mu             sync.Mutex
 	spent, trouble time.Duration // on all tries, and on those that failed
 	taken          int64         // bytes of all answers
+	unweighed      int64         // bytes of contents stored since all were weighed, -1 before
+	evicted        int
 }
 
 // patience is how long the next try may take.
@@ -170,7 +175,7 @@ func OpenXTDB(ctx context.Context, address string, o XTDBOptions) (*XTDB, error)
 	}
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/_xtdb") + "/_xtdb/"
 	u.RawPath, u.RawQuery, u.Fragment = "", "", ""
-	x := &XTDB{base: *u, o: o}
+	x := &XTDB{base: *u, o: o, unweighed: -1}
 	var status struct {
 		Version string `json:"version"`
 	}
@@ -425,6 +430,7 @@ func (x *XTDB) Put(ctx context.Context, w object.Write) error {
 	if err := x.put(ctx, w); err != nil {
 		return fmt.Errorf("writing run %q to XTDB: %w", w.Run.ID, err)
 	}
+	x.evict(ctx) // what cannot go now goes after a later run
 	return nil
 }
 
@@ -475,17 +481,21 @@ func (x *XTDB) put(ctx context.Context, w object.Write) error {
 		if err != nil {
 			return err
 		}
-		doc, err := x.document(o)
+		doc, text, err := x.document(o)
 		if err != nil {
 			return err
 		}
+		size := len(doc) + len(text.text)
 		// An object stands once in a transaction, so that each version has its own.
-		if len(p.puts) == partObjects || p.bytes+len(doc) > partBytes && len(p.puts) > 0 || slices.Contains(p.ids, object.HeadOf(o).ID) {
+		if len(p.puts) == partObjects || p.bytes+size > partBytes && len(p.puts) > 0 || slices.Contains(p.ids, object.HeadOf(o).ID) {
 			if err := p.flush(ctx, false); err != nil {
 				return err
 			}
 		}
-		p.puts, p.ids, p.bytes = append(p.puts, doc), append(p.ids, object.HeadOf(o).ID), p.bytes+len(doc)
+		p.puts, p.ids, p.bytes = append(p.puts, doc), append(p.ids, object.HeadOf(o).ID), p.bytes+size
+		if text.hash != "" {
+			p.texts = append(p.texts, text)
+		}
 	}
 	// Even a run without objects has a transaction to be as of.
 	if len(p.puts) > 0 || len(p.next.Txs) == 0 {
@@ -496,16 +506,20 @@ func (x *XTDB) put(ctx context.Context, w object.Write) error {
 	return p.flush(ctx, true)
 }
 
-// document is an object as it is sent.
-func (x *XTDB) document(o object.Object) (json.RawMessage, error) {
+// document is an object as it is sent, and the content that is sent beside it.
+func (x *XTDB) document(o object.Object) (json.RawMessage, storedText, error) {
 	if f, ok := o.(*object.File); ok && f.ContentHash != nil && (f.Content == nil || x.o.KeepFiles <= 0 || int64(len(*f.Content)) > x.o.KeepFiles) {
 		o = f.WithoutContent()
 	}
 	doc, err := object.Encode(o)
+	var text storedText
+	if err == nil {
+		doc, text, err = apart(o, doc)
+	}
 	if err == nil && len(doc) > maxAnswer-1<<10 {
 		err = fmt.Errorf("the document of %q is larger than %d bytes", object.HeadOf(o).ID, maxAnswer-1<<10)
 	}
-	return doc, err
+	return doc, text, err
 }
 
 // part is the next transaction of a run.
@@ -516,6 +530,7 @@ type part struct {
 	expect map[string]json.RawMessage // not yet matched
 	puts   []json.RawMessage
 	ids    []string
+	texts  []storedText // contents of puts
 	bytes  int
 }
 
@@ -533,6 +548,13 @@ func (p *part) flush(ctx context.Context, done bool) error {
 		delete(p.expect, id)
 	}
 	for _, doc := range p.puts {
+		ops = append(ops, []any{"put", doc})
+	}
+	contents, err := p.x.newContents(ctx, p.texts, p.next.Run)
+	if err != nil {
+		return err
+	}
+	for _, doc := range contents {
 		ops = append(ops, []any{"put", doc})
 	}
 	ops = append(ops, []any{"put", json.RawMessage(after)})
@@ -560,7 +582,8 @@ func (p *part) flush(ctx context.Context, done bool) error {
 	}
 	p.before = after
 	p.next.Txs = append(p.next.Txs, tx)
-	p.puts, p.ids, p.bytes = nil, nil, 0
+	p.x.weigh(contents)
+	p.puts, p.ids, p.texts, p.bytes = nil, nil, nil, 0
 	return nil
 }
 
@@ -730,15 +753,27 @@ func (x *XTDB) Get(ctx context.Context, q object.Query) (map[string]object.Objec
 	}
 	out := make(map[string]object.Object, len(q.IDs))
 	for ids := range slices.Chunk(q.IDs, askIDs) {
-		if err := x.pull(ctx, tx, pull, ids, out); err != nil {
+		err := x.pull(ctx, tx, pull, ids, func(id string, doc json.RawMessage) error {
+			o, err := object.Decode(doc)
+			if err == nil && object.HeadOf(o).ID != id {
+				err = fmt.Errorf("%w: a document is not under its id", object.ErrDamaged)
+			}
+			out[id] = o
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	if !q.Content {
+		return out, nil
+	}
+	return out, x.fill(ctx, slices.Collect(maps.Values(out)))
 }
 
-// pull adds attributes of objects to out: of half as many at a time where an answer is too large.
-func (x *XTDB) pull(ctx context.Context, tx int64, attributes string, ids []string, out map[string]object.Object) error {
+// pull gives attributes of the documents of some ids to each, by the id: of half as many at a time where an answer is too
+// large. A document may come twice.
+func (x *XTDB) pull(ctx context.Context, tx int64, attributes string, ids []string, do func(id string, doc json.RawMessage) error) error {
 	var b strings.Builder
 	b.WriteString(`{:query {:find [(pull e ` + attributes + `)] :in [[e ...]] :where [[e :xt/id]]} :in-args [[`)
 	asked := make(map[string]bool, len(ids))
@@ -753,23 +788,23 @@ func (x *XTDB) pull(ctx context.Context, tx int64, attributes string, ids []stri
 			if len(r) != 1 {
 				return fmt.Errorf("%w: a query's row is not of one column", object.ErrDamaged)
 			}
-			o, err := object.Decode(r[0])
-			if err != nil {
-				return err
+			var head struct {
+				ID string `json:"xt/id"`
 			}
-			id := object.HeadOf(o).ID
-			if !asked[id] {
+			if err := json.Unmarshal(r[0], &head); err != nil {
+				return fmt.Errorf("%w: %w", object.ErrDamaged, err)
+			}
+			if !asked[head.ID] {
 				return fmt.Errorf("%w: a query's row was not asked for", object.ErrDamaged)
 			}
-			out[id] = o
-			return nil
+			return do(head.ID, r[0])
 		})
 	}))
 	var no *refusal
 	if len(ids) > 1 && errors.As(err, &no) && no.large {
 		half := len(ids) / 2
-		if err = x.pull(ctx, tx, attributes, ids[:half], out); err == nil {
-			err = x.pull(ctx, tx, attributes, ids[half:], out)
+		if err = x.pull(ctx, tx, attributes, ids[:half], do); err == nil {
+			err = x.pull(ctx, tx, attributes, ids[half:], do)
 		}
 	}
 	return err
@@ -799,7 +834,11 @@ func (x *XTDB) History(ctx context.Context, id string) ([]object.Version, error)
 		}
 		out = append(out, object.Version{Object: o, Run: by[v.Tx]})
 	}
-	return out, nil
+	objects := make([]object.Object, len(out))
+	for i := range out {
+		objects[i] = out[i].Object
+	}
+	return out, x.fill(ctx, objects)
 }
 
 // edn returns s as an EDN string. The escapes of JSON are among EDN's.

@@ -3,7 +3,7 @@
 // refuse is refused, and remembered as a fault of the client. It keeps what it is given, so
 // that the same tests run against it and against a real node.
 //
-// It understands Datalog only as far as it is put to it: the three queries of package store.
+// It understands Datalog only as far as it is put to it: the four queries of package store.
 package xtdbtest
 
 import (
@@ -71,6 +71,13 @@ func (s *Server) Versions(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.docs[id])
+}
+
+// Document returns the newest version of a document, nil where there is none.
+func (s *Server) Document(id string) map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at(id, len(s.txs))
 }
 
 // Spoil changes the newest version of a document behind everybody's back.
@@ -215,6 +222,7 @@ func (s *Server) submit(body []byte) answer {
 		doc map[string]any
 	}
 	var puts []put
+	var evicted []string
 	stands := true
 	for _, op := range tx.Ops {
 		var kind string
@@ -244,6 +252,12 @@ func (s *Server) submit(body []byte) answer {
 			if have := s.at(id, len(s.txs)); have == nil != (want == nil) || have != nil && !reflect.DeepEqual(have, want) {
 				stands = false
 			}
+		case "evict":
+			var id string
+			if json.Unmarshal(op[1], &id) != nil || id == "" {
+				return bad("invalid evict")
+			}
+			evicted = append(evicted, id)
 		default:
 			return bad("invalid tx-op %q", kind)
 		}
@@ -254,13 +268,17 @@ func (s *Server) submit(body []byte) answer {
 		for _, p := range puts {
 			s.docs[p.id] = append(s.docs[p.id], version{n, p.doc})
 		}
+		for _, id := range evicted {
+			delete(s.docs, id)
+		}
 	}
 	return answer{202, map[string]any{"txId": n, "txTime": txTime(n)}}
 }
 
 var (
-	byIDs = regexp.MustCompile(`^\{:query \{:find \[\(pull e \[([^\]]*)\]\)\] :in \[\[e \.\.\.\]\] :where \[\[e :xt/id\]\]\} :in-args \[\[(.*)\]\]\}$`)
-	runs  = regexp.MustCompile(`^\{:query \{:find \[\(pull r \[\*\]\)\] (:in \[s\] )?:where \[(\[r :haversack/session s\] )?\[r :haversack/done true\]\]\}( :in-args \[(.*)\])?\}$`)
+	byIDs    = regexp.MustCompile(`^\{:query \{:find \[\(pull e \[([^\]]*)\]\)\] :in \[\[e \.\.\.\]\] :where \[\[e :xt/id\]\]\} :in-args \[\[(.*)\]\]\}$`)
+	byClause = regexp.MustCompile(`^\{:query \{:find \[e \(pull e \[([^\]]*)\]\)\] :where \[\[e :([a-z/_]+)( "([a-z_]+)")?\]\]\}\}$`)
+	runs     = regexp.MustCompile(`^\{:query \{:find \[\(pull r \[\*\]\)\] (:in \[s\] )?:where \[(\[r :haversack/session s\] )?\[r :haversack/done true\]\]\}( :in-args \[(.*)\])?\}$`)
 )
 
 func (s *Server) query(edn string, at int) answer {
@@ -294,6 +312,21 @@ func (s *Server) query(edn string, at int) answer {
 			}
 			// A node's answer is a bag: a row may come twice.
 			out = append(out, []any{doc}, []any{doc})
+		}
+		return answer{200, out}
+	}
+	if m := byClause.FindStringSubmatch(edn); m != nil {
+		for id := range s.docs {
+			doc := s.at(id, at)
+			if v, ok := doc[m[2]]; ok && (m[3] == "" || v == m[4]) {
+				part := map[string]any{}
+				for _, attribute := range strings.Fields(m[1]) {
+					if v, ok := doc[strings.TrimPrefix(attribute, ":")]; ok {
+						part[strings.TrimPrefix(attribute, ":")] = v
+					}
+				}
+				out = append(out, []any{id, part}, []any{id, part})
+			}
 		}
 		return answer{200, out}
 	}
