@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,6 +36,9 @@ const (
 	// indexName and pageName are the files that tell of the fleet.
 	indexName = "fleet.json"
 	pageName  = "fleet.md"
+	// lockName is the file that one fleet at a time locks. It stays, and is empty: the
+	// system lets go of it when the process ends, however that is.
+	lockName = "fleet.lock"
 	// stateName is the file in a repository's folder that says of which commit its
 	// results are.
 	stateName = "fleet.state.json"
@@ -84,8 +88,9 @@ type fleet struct {
 	env    *job.Env
 	inputs *job.Inputs
 	root   *os.Root
-	dir    string // root's path
-	sum    string // of the inputs, in hex
+	lock   io.Closer // for as long as the fleet works in the folder
+	dir    string    // root's path
+	sum    string    // of the inputs, in hex
 	again  bool
 
 	mu   sync.Mutex
@@ -119,7 +124,7 @@ func fleetVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	if err != nil {
 		return err
 	}
-	defer f.root.Close()
+	defer f.close()
 	index := &FleetIndex{Version: 1, Tool: record.Tool{Name: "haversack", Version: e.Version}, Counts: map[string]int{}, Duplicates: duplicates}
 	waits := "run it again, and it goes on"
 	if o.index != "" {
@@ -191,8 +196,25 @@ func openFleet(e *job.Env, in *job.Inputs, o *options) (*fleet, error) {
 	if err != nil {
 		return nil, job.BadInput("output-dir", "%w", err)
 	}
-	return &fleet{env: e, inputs: in, root: root, dir: at, sum: o.inputsSum(e), again: o.again, defaults: map[string]fleetDefaults{}}, nil
+	lock, err := lockFile(root, lockName)
+	if err != nil {
+		root.Close()
+		if errors.Is(err, errLocked) {
+			return nil, fmt.Errorf("another fleet works in %s: wait for its end, or name another folder by output-dir", at)
+		}
+		return nil, job.BadInput("output-dir", "%w", err)
+	}
+	return &fleet{env: e, inputs: in, root: root, lock: lock, dir: at, sum: o.inputsSum(e), again: o.again, defaults: map[string]fleetDefaults{}}, nil
 }
+
+// close lets another fleet have the folder.
+func (f *fleet) close() {
+	f.lock.Close()
+	f.root.Close()
+}
+
+// errLocked: another process, or fleet, holds the lock.
+var errLocked = errors.New("it is locked")
 
 // inputsSum is of all inputs that are given, but for those that no result depends on.
 func (o *options) inputsSum(e *job.Env) string {
@@ -272,7 +294,7 @@ func (f *fleet) pack(ctx context.Context, m fleetMember) fleetRow {
 func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(f.inputs.LimitSeconds)*time.Second, errors.New("not done within limit-seconds"))
 	defer cancel()
-	head, err := f.headOf(ctx, m)
+	head, branch, err := f.headOf(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -281,7 +303,7 @@ func (f *fleet) try(ctx context.Context, m fleetMember, row *fleetRow) error {
 	if err != nil {
 		return err
 	}
-	if done, err := f.isDone(ctx, m, row, f.sumWith(shared)); err != nil || done {
+	if done, err := f.isDone(ctx, m, branch, row, f.sumWith(shared)); err != nil || done {
 		return err
 	}
 	if err := f.root.MkdirAll(m.slug, 0o755); err != nil {
@@ -388,16 +410,16 @@ func (f *fleet) inputsOf(m fleetMember, shared *job.Defaults) *job.Inputs {
 	return &in
 }
 
-// headOf is the commit of a member's head.
-func (f *fleet) headOf(ctx context.Context, m fleetMember) (string, error) {
+// headOf is the commit of a member's head, and the branch that it is on; "" for none.
+func (f *fleet) headOf(ctx context.Context, m fleetMember) (commit, branch string, err error) {
 	if m.local {
 		r, err := repo.Open(f.env.At(m.target))
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		defer r.Close()
 		c, err := r.Head()
-		return c.SHA, err
+		return c.SHA, r.Branch(), err
 	}
 	address := m.target
 	if !strings.Contains(address, ":") {
@@ -406,17 +428,18 @@ func (f *fleet) headOf(ctx context.Context, m fleetMember) (string, error) {
 	token, host := f.env.TokenFor(f.inputs.Token, address)
 	l, err := repo.List(ctx, repo.Request{URL: address, Token: token, Host: host, Dir: os.TempDir()})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if l.Head == "" {
-		return "", repo.ErrNoCommit
+		return "", "", repo.ErrNoCommit
 	}
-	return l.Head, nil
+	return l.Head, l.HeadBranch, nil
 }
 
 // isDone reports whether the results of a head are there: by this folder, else by the
-// registry, which is asked once.
-func (f *fleet) isDone(ctx context.Context, m fleetMember, row *fleetRow, sum string) (bool, error) {
+// registry, which is asked once. It is asked for the branch, whose tag is the last that a
+// push moves: a push that was cut off before is made again.
+func (f *fleet) isDone(ctx context.Context, m fleetMember, branch string, row *fleetRow, sum string) (bool, error) {
 	if f.again {
 		return false, nil
 	}
@@ -437,15 +460,19 @@ func (f *fleet) isDone(ctx context.Context, m fleetMember, row *fleetRow, sum st
 	if err != nil {
 		return false, err
 	}
-	tag := registry.CommitTag(head)
-	_, there, err := client.Has(ctx, tag)
+	last := registry.CommitTag(head)
+	if branch != "" {
+		last = registry.BranchTag(branch)
+	}
+	commit, err := client.Commit(ctx, last)
 	if err != nil {
 		return false, fmt.Errorf("asking %s: %w", in.Push, err)
 	}
-	if there {
-		row.State, row.Pushed = fleetUnchanged, in.Push.At(tag).String()
+	if commit != head {
+		return false, nil
 	}
-	return there, nil
+	row.State, row.Pushed = fleetUnchanged, in.Push.At(registry.CommitTag(head)).String()
+	return true, nil
 }
 
 // outsideWorkflow is the environment of a run that is about another repository than the

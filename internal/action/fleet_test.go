@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
@@ -194,8 +196,89 @@ func TestFleetPushes(t *testing.T) {
 	if err != nil || x.Counts[fleetUnchanged] != 3 {
 		t.Errorf("%v: %v", x.Counts, err)
 	}
-	if q := s.Requests(); len(q) != 3 || !strings.HasPrefix(q[0], "HEAD ") {
+	if q := s.Requests(); len(q) != 3 || !strings.HasPrefix(q[0], "GET ") || !strings.Contains(q[0], "/manifests/") {
 		t.Errorf("three unchanged heads cost %q", q)
+	}
+}
+
+// TestFleetPushesAgain has a push cut off before its last request, the branch's tag: run
+// again, the fleet makes it again.
+func TestFleetPushesAgain(t *testing.T) {
+	s := registrytest.New(t)
+	dir := t.TempDir()
+	names := fleetOf(t, dir, 1)
+	args := []string{list(t, dir, names...), "--pack", "none", "--base", "none", "--push", "oci://" + s.Host + "/harbour"}
+	s.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPut || !strings.HasSuffix(r.URL.Path, "/manifests/main") {
+			return false
+		}
+		w.WriteHeader(http.StatusForbidden)
+		return true
+	}
+	x, _, err := fleetRun(t, dir, 0, args...)
+	if err == nil || x.Counts[fleetFailed] != 1 || len(s.Tags()) != 1 {
+		t.Fatalf("%v, %v: %v", x.Counts, s.Tags(), err)
+	}
+	s.Before = nil
+	for i, want := range []string{fleetPacked, fleetUnchanged} {
+		if err := os.RemoveAll(filepath.Join(dir, "fleet.haversack")); err != nil {
+			t.Fatal(err)
+		}
+		if x, _, err = fleetRun(t, dir, 0, args...); err != nil || x.Counts[want] != 1 || len(s.Tags()) != 2 {
+			t.Errorf("run %d: %v, %v: %v", i, x.Counts, s.Tags(), err)
+		}
+	}
+}
+
+// TestFleetsAtOnce has two fleets over the same list at once: in one folder the second ends
+// at once and says why; in two, with one registry, both succeed, and what it has is one
+// whole artifact of each.
+func TestFleetsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	names := fleetOf(t, dir, 4)
+	file := list(t, dir, names...)
+	at := filepath.Join(dir, "fleet.haversack")
+	if err := os.Mkdir(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	held, err := lockFile(root, lockName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, out, err := fleetRun(t, dir, 0, file, "--pack", "none", "--base", "none"); err == nil || !strings.Contains(err.Error(), "another fleet works in "+at) || out != "" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if files, err := os.ReadDir(at); err != nil || len(files) != 1 {
+		t.Errorf("the second has left %v: %v", files, err)
+	}
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	s := registrytest.New(t)
+	var both sync.WaitGroup
+	for _, folder := range []string{"one", "two"} {
+		both.Go(func() {
+			_, out, err := fleetRun(t, dir, 0, file, "--pack", "none", "--base", "none", "--push", "oci://"+s.Host+"/harbour", "--output-dir", folder, "--again")
+			if err != nil {
+				t.Errorf("%s: %v\n%s", folder, err, out)
+			}
+		})
+	}
+	both.Wait()
+	for tag, digest := range s.Tags() {
+		name, tag, _ := strings.Cut(tag, ":")
+		if lack := s.Whole(name, tag); lack != "" || s.Tags()[name+":main"] != digest {
+			t.Errorf("%s:%s names %s, main %s; it lacks %q", name, tag, digest, s.Tags()[name+":main"], lack)
+		}
+	}
+	if len(s.Tags()) != 8 {
+		t.Errorf("%d tags of four repositories", len(s.Tags()))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,6 +160,31 @@ func TestPushAsks(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(r.Dir, ".stan/output/record.json")); err == nil {
 			t.Errorf("%q leaves results", args)
+		}
+	}
+}
+
+// TestPushOfClone pushes repositories that are cloned for the run: the tag is that of the
+// branch which was packed, the server's or the one that was asked for.
+func TestPushOfClone(t *testing.T) {
+	r := repotest.New(t, "-- rope.go --\npackage rope\n")
+	r.Git("branch", "splice/eye")
+	r.Git("branch", "-m", "main", "trunk")
+	web := httptest.NewServer(r.Handler("/o/r.git"))
+	t.Cleanup(web.Close)
+	for ref, want := range map[string]string{"": "trunk", "splice/eye": registry.BranchTag("splice/eye"), strings.TrimSpace(r.Git("rev-parse", "HEAD")): ""} {
+		s := registrytest.New(t)
+		args := []string{"--repository", web.URL + "/o/r.git", "--base", "none", "--push", "oci://" + s.Host + "/knots", "--output-dir", "out"}
+		if ref != "" {
+			args = append(args, "--ref", ref)
+		}
+		out, err := execute(t, t.TempDir(), nil, args...)
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", ref, err, out)
+		}
+		tags := s.Tags()
+		if want == "" && len(tags) != 1 || want != "" && (len(tags) != 2 || tags["knots:"+want] == "") {
+			t.Errorf("%q is pushed as %v, and %q is wanted", ref, tags, want)
 		}
 	}
 }

@@ -184,6 +184,8 @@ var openerRows = map[string]string{
 	"internal/record/tally.go ReadTally":               "record.json",
 	"internal/action/verify.go checkArchive":           "archive.tar",
 	"internal/action/fleetlist.go fleetMembers":        ": what whoever started the program names",
+	"internal/action/fleetlock_unix.go lockFile":       ": in a folder that whoever started the program names",
+	"internal/action/fleetlock_windows.go lockFile":    ": in a folder that whoever started the program names",
 	"internal/action/fleetindex.go readShards":         ": in a folder that whoever started the program names",
 	"internal/action/fleet.go headOf":                  ": a repository that whoever started the program names",
 	"internal/action/fleet.go isDone":                  ": in a folder that whoever started the program names",

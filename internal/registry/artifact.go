@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/opencontainers/go-digest"
 	specs "github.com/opencontainers/image-spec/specs-go"
@@ -113,7 +114,9 @@ func manifestOf(facts Facts, files []File) ([]byte, error) {
 
 // Push has the registry keep files as one artifact under tags, and returns its digest. It
 // sends what the registry lacks. Tags are moved at the end, in their order, each to the
-// whole artifact: where anything before that fails none has moved.
+// whole artifact: where anything before that fails none has moved, and where a tag cannot be
+// moved those that named another artifact before are put back to it. The last tag is so the
+// one that tells that a push is done.
 func (c *Client) Push(ctx context.Context, facts Facts, files []File, tags []string) (string, error) {
 	manifest, err := manifestOf(facts, files)
 	if err != nil {
@@ -123,7 +126,7 @@ func (c *Client) Push(ctx context.Context, facts Facts, files []File, tags []str
 		return "", fmt.Errorf("a manifest of %d bytes is more than registries take", len(manifest))
 	}
 	desc := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, manifest)
-	missing := make([]string, 0, len(tags))
+	missing, before := make([]string, 0, len(tags)), map[string]digest.Digest{}
 	for _, tag := range tags {
 		there, err := c.repo.Manifests().Resolve(ctx, tag)
 		if err = told(err); err != nil && !errors.Is(err, ErrNotFound) {
@@ -131,6 +134,7 @@ func (c *Client) Push(ctx context.Context, facts Facts, files []File, tags []str
 		}
 		if err != nil || there.Digest != desc.Digest {
 			missing = append(missing, tag)
+			before[tag] = there.Digest
 		}
 	}
 	if len(missing) == 0 {
@@ -151,12 +155,51 @@ func (c *Client) Push(ctx context.Context, facts Facts, files []File, tags []str
 		}
 	}
 	// By its digest first: what a registry does not take is not taken under a tag either.
-	for _, ref := range append([]string{desc.Digest.String()}, missing...) {
-		if err := told(c.repo.Manifests().PushReference(ctx, desc, bytes.NewReader(manifest), ref)); err != nil {
-			return "", fmt.Errorf("writing the manifest as %q: %w", ref, err)
+	if err := c.putManifest(ctx, desc, manifest, desc.Digest.String()); err != nil {
+		return "", err
+	}
+	for i, tag := range missing {
+		if err := c.putManifest(ctx, desc, manifest, tag); err != nil {
+			// Nobody knows whether this one was moved where an answer was lost.
+			c.putBack(ctx, missing[:i+1], before)
+			return "", err
 		}
 	}
 	return desc.Digest.String(), nil
+}
+
+func (c *Client) putManifest(ctx context.Context, desc ocispec.Descriptor, manifest []byte, reference string) error {
+	if err := told(c.repo.Manifests().PushReference(ctx, desc, bytes.NewReader(manifest), reference)); err != nil {
+		return fmt.Errorf("writing the manifest as %q: %w", reference, err)
+	}
+	return nil
+}
+
+// maxPutBack is how long tags are put back for, in all, also where the run was ended.
+const maxPutBack = 4 * time.Second
+
+// putBack has tags name what they did before, the last first. What cannot be put back
+// stays: it names a whole artifact too.
+func (c *Client) putBack(ctx context.Context, tags []string, before map[string]digest.Digest) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxPutBack)
+	defer cancel()
+	for _, tag := range slices.Backward(tags) {
+		was := before[tag]
+		if was == "" {
+			continue // a registry need not let a tag be taken away
+		}
+		if now, err := c.repo.Manifests().Resolve(ctx, tag); err == nil && now.Digest == was {
+			continue
+		}
+		desc, body, err := c.repo.Manifests().FetchReference(ctx, was.String())
+		if err != nil {
+			continue
+		}
+		raw, err := content.ReadAll(body, desc)
+		if err = errors.Join(err, body.Close()); err == nil {
+			_ = c.repo.Manifests().PushReference(ctx, desc, bytes.NewReader(raw), tag)
+		}
+	}
 }
 
 // send uploads one file that the registry lacks.
@@ -187,6 +230,31 @@ func (c *Client) Has(ctx context.Context, tag string) (string, bool, error) {
 		return "", false, err
 	}
 	return desc.Digest.String(), true, nil
+}
+
+// Commit is the commit of what a tag names, by one request: "" where there is no such tag,
+// or it names no artifact of this program.
+func (c *Client) Commit(ctx context.Context, tag string) (string, error) {
+	desc, body, err := c.repo.Manifests().FetchReference(ctx, tag)
+	if err = told(err); errors.Is(err, ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer body.Close()
+	if desc.Size > MaxManifest {
+		return "", nil
+	}
+	raw, err := content.ReadAll(body, desc)
+	if err != nil {
+		return "", fmt.Errorf("reading the manifest: %w", err)
+	}
+	a, err := parse(raw)
+	if err != nil {
+		return "", nil
+	}
+	return a.Commit, nil
 }
 
 // Find reads the artifact of a tag or digest: its manifest, and no file. What a tag names

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -150,6 +151,88 @@ func TestCutOff(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestPutBack has the registry refuse one tag, or move it and lose the answer: all tags name
+// what they did before, and one that named nothing names a whole artifact.
+func TestPutBack(t *testing.T) {
+	for _, there := range [][]string{{"main"}, tags} {
+		for _, lost := range []bool{false, true} {
+			for _, bad := range tags {
+				s := registrytest.New(t)
+				c := client(t, s.Host, registry.Options{})
+				old, err := c.Push(t.Context(), registry.Facts{Mode: "full"}, files(0), there)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var refused atomic.Int32
+				// Of the new manifest alone, which is not that of the old artifact.
+				isBad := func(r *http.Request) bool {
+					if r.Method != http.MethodPut || !strings.HasSuffix(r.URL.Path, "/manifests/"+bad) {
+						return false
+					}
+					raw, _ := io.ReadAll(r.Body)
+					r.Body = io.NopCloser(bytes.NewReader(raw))
+					if registrytest.Digest(raw) == old {
+						return false
+					}
+					refused.Add(1)
+					return true
+				}
+				if lost {
+					s.Lose = isBad
+				} else {
+					s.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+						if !isBad(r) {
+							return false
+						}
+						w.WriteHeader(http.StatusForbidden)
+						return true
+					}
+				}
+				if _, err := c.Push(t.Context(), facts, files(1), tags); err == nil || refused.Load() == 0 {
+					t.Errorf("a refused tag: %v", err)
+				}
+				for _, tag := range tags {
+					now := s.Tags()[name+":"+tag]
+					if slices.Contains(there, tag) && now != old {
+						t.Errorf("%q before, %q refused, lost %v: %s names %q and named %q", there, bad, lost, tag, now, old)
+					}
+					if now != "" && s.Whole(name, tag) != "" {
+						t.Errorf("%s names no whole artifact", tag)
+					}
+				}
+				// Made again, it is whole.
+				s.Before, s.Lose = nil, nil
+				if d, err := c.Push(t.Context(), facts, files(1), tags); err != nil || s.Tags()[name+":main"] != d || s.Tags()[name+":"+tags[0]] != d {
+					t.Errorf("made again: %v: %v", s.Tags(), err)
+				}
+			}
+		}
+	}
+}
+
+// TestCommit asks what commit a tag is of, by one request.
+func TestCommit(t *testing.T) {
+	s := registrytest.New(t)
+	c := client(t, s.Host, registry.Options{})
+	if _, err := c.Push(t.Context(), facts, files(1), tags); err != nil {
+		t.Fatal(err)
+	}
+	s.Set(name, "image", []byte(`{"schemaVersion":2,"layers":[]}`))
+	for tag, want := range map[string]string{"main": commit, tags[0]: commit, "never": "", "image": ""} {
+		s.Requests()
+		if got, err := c.Commit(t.Context(), tag); got != want || err != nil || len(s.Requests()) != 1 {
+			t.Errorf("%s is of %q: %v", tag, got, err)
+		}
+	}
+	s.Before = func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(http.StatusForbidden)
+		return true
+	}
+	if _, err := c.Commit(t.Context(), "main"); !errors.Is(err, registry.ErrRefused) {
+		t.Error(err)
 	}
 }
 

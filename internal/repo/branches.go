@@ -296,8 +296,9 @@ func (r *Repository) Tags() (list []Tag, err error) {
 type Listed struct {
 	Tags     []Tag
 	Branches map[string]string
-	// Head is the commit of the server's HEAD, "" where it has none.
-	Head string
+	// Head is the commit of the server's HEAD, "" where it has none; HeadBranch is the
+	// branch that it is, "" where it is none.
+	Head, HeadBranch string
 }
 
 // List asks a repository for its branches and tags; of a Request it takes address
@@ -357,7 +358,7 @@ func listed(refs []*plumbing.Reference) Listed {
 		}
 	}
 	if head.IsBranch() {
-		l.Head = l.Branches[head.Short()]
+		l.Head, l.HeadBranch = l.Branches[head.Short()], head.Short()
 	}
 	for name, sha := range tags {
 		l.Tags = append(l.Tags, Tag{name, sha})
@@ -389,5 +390,13 @@ func listLocal(dir string) (Listed, error) {
 		}
 		return nil
 	})
-	return l, err
+	if err != nil {
+		return Listed{}, err
+	}
+	if head, headErr := storer.ResolveReference(r.store, plumbing.HEAD); headErr == nil {
+		if l.Head = head.Hash().String(); head.Name().IsBranch() {
+			l.HeadBranch = head.Name().Short()
+		}
+	}
+	return l, nil
 }

@@ -263,11 +263,19 @@ func (f *fetch) again(ctx context.Context) []retry.Option {
 func (f *fetch) once(ctx context.Context) (h plumbing.Hash, err error) {
 	defer caught(&err)
 	if f.SHA == "" {
-		name, err := f.advertised(ctx)
+		name, branch, err := f.advertised(ctx)
 		if err != nil {
 			return h, err
 		}
-		return f.pull(ctx, name.String(), 1)
+		if h, err = f.pull(ctx, name.String(), 1); err != nil {
+			return h, err
+		}
+		// The store's own is go-git's, and no branch of the server's.
+		head := plumbing.NewHashReference(plumbing.HEAD, h)
+		if branch != "" {
+			head = plumbing.NewSymbolicReference(plumbing.HEAD, branch)
+		}
+		return h, f.store.SetReference(head)
 	}
 	h = plumbing.NewHash(f.SHA)
 	if f.store.HasEncodedObject(h) == nil {
@@ -328,16 +336,20 @@ func (f *fetch) pull(ctx context.Context, src string, depth int) (h plumbing.Has
 }
 
 // advertised returns the full name of the reference that the request means, by
-// git's rules, among those that the server offers.
-func (f *fetch) advertised(ctx context.Context) (plumbing.ReferenceName, error) {
+// git's rules, among those that the server offers, and the branch that it is, "" for none.
+func (f *fetch) advertised(ctx context.Context) (name, branch plumbing.ReferenceName, err error) {
 	refs, err := f.remote.ListContext(ctx, &git.ListOptions{Auth: f.auth})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	has := make(map[plumbing.ReferenceName]bool, len(refs))
 	var names []string
+	var head plumbing.ReferenceName
 	for _, ref := range refs {
 		has[ref.Name()] = true
+		if ref.Name() == plumbing.HEAD && ref.Type() == plumbing.SymbolicReference {
+			head = ref.Target()
+		}
 		if ref.Name().IsBranch() || ref.Name().IsTag() {
 			names = append(names, ref.Name().Short())
 		}
@@ -347,14 +359,22 @@ func (f *fetch) advertised(ctx context.Context) (plumbing.ReferenceName, error) 
 		want = "HEAD"
 	}
 	for _, rule := range plumbing.RefRevParseRules {
-		if name := plumbing.ReferenceName(strings.Replace(rule, "%s", want, 1)); has[name] {
-			return name, nil
+		name := plumbing.ReferenceName(strings.Replace(rule, "%s", want, 1))
+		if !has[name] {
+			continue
 		}
+		if branch = name; name == plumbing.HEAD {
+			branch = head
+		}
+		if !branch.IsBranch() {
+			branch = ""
+		}
+		return name, branch, nil
 	}
 	if near := nearest(want, names); len(near) > 0 {
-		return "", fmt.Errorf("%w; near ones: %s", errUnknown, strings.Join(near, ", "))
+		return "", "", fmt.Errorf("%w; near ones: %s", errUnknown, strings.Join(near, ", "))
 	}
-	return "", fmt.Errorf("%w; name a branch, a tag, or a commit by all 40 digits", errUnknown)
+	return "", "", fmt.Errorf("%w; name a branch, a tag, or a commit by all 40 digits", errUnknown)
 }
 
 // unwrapped sees through go-git's wrapper, which does not unwrap.

@@ -122,6 +122,20 @@ func TestFetch(t *testing.T) {
 		})
 	}
 
+	t.Run("the branch that it is", func(t *testing.T) {
+		g.Git("checkout", "--quiet", "-b", "trunk")
+		defer g.Git("checkout", "--quiet", "main")
+		for ref, want := range map[string]string{"": "trunk", "HEAD": "trunk", "feature/x": "feature/x", "refs/heads/main": "main", "v1": "", "refs/pull/7/head": ""} {
+			r, _ := fetchOK(t, with(func(q *Request) { q.Ref = ref }))
+			same(t, "branch of "+ref, r.Branch(), want)
+		}
+		l, err := List(t.Context(), ask)
+		same(t, "branch of HEAD", l.HeadBranch, "trunk")
+		if local, localErr := List(t.Context(), Request{URL: g.URL()}); err != nil || localErr != nil || local.HeadBranch != "trunk" || local.Head != three {
+			t.Errorf("%+v: %v, %v", local, err, localErr)
+		}
+	})
+
 	t.Run("two commits into one store", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "store")
 		for _, sha := range []string{three, one, two, one} {

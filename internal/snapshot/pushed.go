@@ -32,7 +32,9 @@ func Tags(e *job.Setting, in *job.Scope, h *Head) (tags []string) {
 	if b, ok := h.Repo.BranchNamed(in.Ref); ok && in.Ref != "" && in.Ref != "HEAD" {
 		return append(tags, registry.BranchTag(b.Plain()))
 	}
-	if name := h.Repo.Branch(); name != "" && (in.Ref == "" || in.Ref == "HEAD") {
+	name, asked := h.Repo.Branch(), strings.TrimPrefix(in.Ref, "refs/heads/")
+	// A repository that was cloned for this run is on the branch that was asked for.
+	if name != "" && (asked == "" || asked == "HEAD" || in.Repository != "" && name == asked) {
 		return append(tags, registry.BranchTag(name))
 	}
 	return tags

@@ -26,6 +26,8 @@ type Server struct {
 	// Before is called before a request is answered, with its number from 1; it reports
 	// whether it has answered. It runs for one request at a time.
 	Before func(n int, w http.ResponseWriter, r *http.Request) bool
+	// Lose reports whether the answer to a request is lost after it was done.
+	Lose func(r *http.Request) bool
 
 	mu        sync.Mutex
 	requests  []string
@@ -123,6 +125,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests = append(s.requests, r.Method+" "+r.URL.Path)
 	if s.Before != nil && s.Before(len(s.requests), w, r) {
 		return
+	}
+	if s.Lose != nil && s.Lose(r) {
+		w = httptest.NewRecorder()
+		defer panic(http.ErrAbortHandler)
 	}
 	if user, password, _ := r.BasicAuth(); s.User != "" && (user != s.User || password != s.Password) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="a registry"`)
