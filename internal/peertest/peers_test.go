@@ -187,8 +187,18 @@ func change(t *testing.T, dir string) {
 }
 
 // act runs the workflows of the repository in dir for an event and returns the log and the artifact server's folder.
-// Nothing is fetched: checkout is a copy, and the download action is the one in testdata.
+// Nothing is fetched: checkout is a copy, and the actions for artifacts are those in testdata.
 func act(t *testing.T, dir string, e event, args ...string) (log, artifacts string) {
+	t.Helper()
+	log, artifacts, err := tryAct(t, dir, e, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log, artifacts
+}
+
+// tryAct is act, with the error of a workflow that fails.
+func tryAct(t *testing.T, dir string, e event, args ...string) (log, artifacts string, err error) {
 	t.Helper()
 	scratch, address := t.TempDir(), gateway()
 	artifacts = filepath.Join(scratch, "artifacts")
@@ -208,17 +218,17 @@ func act(t *testing.T, dir string, e event, args ...string) (log, artifacts stri
 		// not mount them into an action's container; the mount makes the names true there.
 		"--container-options", "--volume=" + scratch + ":" + scratch,
 	}, args...)
-	for _, name := range downloads(t) {
-		all = append(all, "--local-repository", name+"="+downloadAction(t))
+	for _, name := range artifactActions(t) {
+		all = append(all, "--local-repository", name+"="+artifactAction(t, name))
 	}
 	cmd := exec.CommandContext(t.Context(), "act", all...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Join(scratch, "config"), "XDG_CACHE_HOME="+filepath.Join(scratch, "cache"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Fatalf("act %s: %v\n%s", strings.Join(all, " "), err, out)
+		err = fmt.Errorf("act %s: %w\n%s", strings.Join(all, " "), err, out)
 	}
-	return string(out), artifacts
+	return string(out), artifacts, err
 }
 
 // gateway is this machine's address that containers reach: the daemon's bridge, or loopback where there is none.
@@ -245,8 +255,8 @@ func port(t *testing.T, address string) string {
 	return p
 }
 
-// downloads lists every actions/download-artifact@REF that the project's workflows name.
-func downloads(t *testing.T) []string {
+// artifactActions lists every actions/download-artifact@REF and upload-artifact@REF that the project's workflows name.
+func artifactActions(t *testing.T) []string {
 	t.Helper()
 	names := map[string]bool{}
 	for _, pattern := range []string{".github/workflows/*.yml", "examples/*.yml"} {
@@ -260,7 +270,7 @@ func downloads(t *testing.T) []string {
 				t.Fatal(err)
 			}
 			for word := range strings.FieldsSeq(string(data)) {
-				if strings.HasPrefix(word, "actions/download-artifact@") {
+				if strings.HasPrefix(word, "actions/download-artifact@") || strings.HasPrefix(word, "actions/upload-artifact@") {
 					names[word] = true
 				}
 			}
@@ -269,18 +279,19 @@ func downloads(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// downloadAction builds testdata/download-artifact once and returns the folder to run it from.
-func downloadAction(t *testing.T) string {
+// artifactAction builds the stand-ins in testdata once and returns the folder to run that of an action from.
+func artifactAction(t *testing.T, name string) string {
 	t.Helper()
 	dir, err := bundle()
 	if err != nil {
 		t.Fatalf("building testdata/download-artifact: %v", err)
 	}
-	return dir
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "actions/"), "@")
+	return filepath.Join(dir, name)
 }
 
 var bundle = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp(scratch, "download-artifact")
+	dir, err := os.MkdirTemp(scratch, "artifact-actions")
 	if err != nil {
 		return "", err
 	}
@@ -295,15 +306,19 @@ var bundle = sync.OnceValues(func() (string, error) {
 		}
 	}
 	// Only the bundle: act copies the whole folder into the job's container.
-	action := filepath.Join(dir, "action")
-	if err := os.CopyFS(filepath.Join(action, "dist"), os.DirFS(filepath.Join(dir, "build", "dist"))); err != nil {
-		return "", err
+	for _, name := range []string{"download-artifact", "upload-artifact"} {
+		if err := os.CopyFS(filepath.Join(dir, name, "dist"), os.DirFS(filepath.Join(dir, "build", "dist"))); err != nil {
+			return "", err
+		}
+		data, err := os.ReadFile(filepath.Join("testdata", name, "action.yml"))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, "action.yml"), data, 0o644); err != nil {
+			return "", err
+		}
 	}
-	data, err := os.ReadFile("testdata/download-artifact/action.yml")
-	if err != nil {
-		return "", err
-	}
-	return action, os.WriteFile(filepath.Join(action, "action.yml"), data, 0o644)
+	return dir, nil
 })
 
 // scratch lives as long as the test binary.
