@@ -175,3 +175,32 @@ func TestTouchedDefinitions(t *testing.T) {
 		}
 	}
 }
+
+// TestTakeDefinition: of a definition that is too long the lines around a touched one are taken, and never its end alone.
+func TestTakeDefinition(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package a\n\nfunc long() {\n")
+	for i := range 400 {
+		fmt.Fprintf(&b, "\tstatement%d(first%d, second%d, third%d)\n", i, i, i, i)
+	}
+	b.WriteString("}\n")
+	sources := func() []Source {
+		return []Source{{Path: "a.go", Text: b.String(), Definitions: define(t, "a.go", b.String()), Changed: true, Touched: []int{200}}}
+	}
+	for _, limit := range []int{700, 2_500, 6_000, 40_000} {
+		d := NewDocument(sources(), new(tokens.Counter), 10, Budget{Tokens: limit})
+		e := d.entries[0]
+		stretches := 0
+		for at, taken := range e.taken {
+			if taken && (at == 0 || !e.taken[at-1]) {
+				stretches++
+			}
+			if e.touches(at) && !taken && stretches > 0 {
+				t.Errorf("%d tokens: %v are taken, and not the touched %d", limit, e.taken, at)
+			}
+		}
+		if stretches > 1 || limit == 40_000 && stretches == 0 {
+			t.Errorf("%d tokens: %v are taken, in %d stretches", limit, e.taken, stretches)
+		}
+	}
+}
