@@ -135,7 +135,7 @@ func openStorePlace(e *job.Env, in *job.Inputs, h *snapshot.Head) (location stri
 	}
 	folder, err = snapshot.MakeFolder(&e.Setting, h, filepath.Dir(location))
 	if err == nil {
-		if err = tryWriting(folder); err != nil {
+		if err = tryWriting(folder, filepath.Base(location)); err != nil {
 			folder.Close()
 		}
 	}
@@ -167,9 +167,9 @@ func cachedStore(e *job.Env, in *job.Inputs, h *snapshot.Head) (string, error) {
 	return filepath.Join(cache, hex.EncodeToString(sum[:8])+".db"), nil
 }
 
-// tryWriting makes a file in a folder and removes it.
-func tryWriting(folder *os.Root) error {
-	name := ".try-" + job.RandomHex()[:16]
+// tryWriting makes a file in the folder of a store and removes it. It is named as one beside the store, for which nothing packs again.
+func tryWriting(folder *os.Root, store string) error {
+	name := store + "-" + job.RandomHex()[:16] + ".tmp"
 	f, err := folder.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

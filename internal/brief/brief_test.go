@@ -181,7 +181,11 @@ func TestTakeDefinition(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("package a\n\nfunc long() {\n")
 	for i := range 400 {
-		fmt.Fprintf(&b, "\tstatement%d(first%d, second%d, third%d)\n", i, i, i, i)
+		words := 1
+		if i > 190 && i < 210 {
+			words = 60
+		}
+		fmt.Fprintf(&b, "\tstatement%d(%s)\n", i, strings.Repeat("first, second, ", words))
 	}
 	b.WriteString("}\n")
 	sources := func() []Source {

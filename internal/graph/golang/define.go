@@ -76,15 +76,10 @@ func define(name string, content []byte, promised bool) (list []graph.Definition
 						doc = s.Doc
 					}
 					add(s.Name.Name, kind, s.Name.IsExported(), doc, from, s.End(), s.End()-1)
-					if t, ok := s.Type.(*ast.InterfaceType); ok && promised && t.Methods != nil {
-						for _, m := range t.Methods.List {
-							if _, ok := m.Type.(*ast.FuncType); !ok {
-								continue // an embedded type
-							}
-							for _, id := range m.Names {
-								add(s.Name.Name+"."+id.Name, "method", id.IsExported() && s.Name.IsExported(), m.Doc, m.Pos(), m.End(), m.End()-1)
-							}
-						}
+					if promised {
+						eachPromised(s.Type, func(m *ast.Field, id *ast.Ident) {
+							add(s.Name.Name+"."+id.Name, "method", id.IsExported() && s.Name.IsExported(), m.Doc, m.Pos(), m.End(), m.End()-1)
+						})
 					}
 				case *ast.ValueSpec:
 					if s.Doc != nil || d.Lparen.IsValid() {
@@ -102,4 +97,20 @@ func define(name string, content []byte, promised bool) (list []graph.Definition
 		}
 	}
 	return list, nil
+}
+
+// eachPromised calls yield with each method that a type asks for, and the field that it stands in; what it embeds is passed over.
+func eachPromised(of ast.Expr, yield func(m *ast.Field, id *ast.Ident)) {
+	t, ok := of.(*ast.InterfaceType)
+	if !ok || t.Methods == nil {
+		return
+	}
+	for _, m := range t.Methods.List {
+		if _, ok := m.Type.(*ast.FuncType); !ok {
+			continue
+		}
+		for _, id := range m.Names {
+			yield(m, id)
+		}
+	}
 }

@@ -128,13 +128,7 @@ func comment(s string) string {
 
 func (d *definer) statement(n *ast.Node, within string, depth int) {
 	exported := ast.HasSyntacticModifier(n, ast.ModifierFlagsExport)
-	name := ""
-	if n.Kind != ast.KindVariableStatement && n.Name() != nil && (ast.IsIdentifier(n.Name()) || ast.IsStringLiteral(n.Name())) {
-		name = n.Name().Text()
-	}
-	if name == "" && ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault) {
-		name = "default"
-	}
+	name := statementName(n)
 	exported = exported || d.exported[name] && within == ""
 	full := within + name
 	switch n.Kind {
@@ -188,6 +182,17 @@ func (d *definer) statement(n *ast.Node, within string, depth int) {
 			d.add(n, within+name, k, exported || d.exported[name] && within == "", head)
 		}
 	}
+}
+
+// statementName is the name of what a statement declares, "" where it declares several.
+func statementName(n *ast.Node) string {
+	if n.Kind != ast.KindVariableStatement && n.Name() != nil && (ast.IsIdentifier(n.Name()) || ast.IsStringLiteral(n.Name())) {
+		return n.Name().Text()
+	}
+	if ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault) {
+		return "default"
+	}
+	return ""
 }
 
 // promised adds the methods that a type asks for: what is called. Its other properties are told by its signature.
