@@ -101,20 +101,21 @@ func api(ts *testscript.TestScript, neg bool, args []string) {
 		return
 	}
 	s := forgetest.Start(cleaner(ts.Defer))
-	s.Files = map[string]string{}
+	files := map[string]string{}
 	dir := ts.MkAbs(args[1])
 	ts.Check(filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		b, err := os.ReadFile(at)
-		s.Files[filepath.ToSlash(strings.TrimPrefix(at, dir+string(filepath.Separator)))] = string(b)
+		files[filepath.ToSlash(strings.TrimPrefix(at, dir+string(filepath.Separator)))] = string(b)
 		return err
 	}))
+	s.Change(func(s *forgetest.Server) { s.Files = files })
 	if len(args) > 3 && args[2] == "fails" {
 		status, err := strconv.Atoi(args[3])
 		ts.Check(err)
-		s.Fault = func(c forgetest.Call) *fault.Fault {
+		fails := func(c forgetest.Call) *fault.Fault {
 			if !strings.Contains(c.Name, "/contents/") {
 				return nil
 			}
@@ -124,6 +125,7 @@ func api(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			return f
 		}
+		s.Change(func(s *forgetest.Server) { s.Fault = fails })
 	}
 	apis.Store(ts.MkAbs("."), s)
 	ts.Setenv("GITHUB_API_URL", s.URL)

@@ -234,6 +234,13 @@ func plain(path string) string {
 	return strings.Replace(strings.Join(parts, "/"), "/repos/"+Repository, "", 1)
 }
 
+// Change changes the server while another program may ask it: nothing but its lock orders that program's requests and a test's writes.
+func (s *Server) Change(change func(*Server)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(s)
+}
+
 // count notes a request and returns the fault that is due.
 func (s *Server) count(name string) *fault.Fault {
 	s.mu.Lock()
