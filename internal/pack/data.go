@@ -154,9 +154,10 @@ func bareTexts(list []string) []string {
 	return out
 }
 
-// separable takes back marks of sentences that stand on one line, parted by semicolons, where one has a semicolon itself.
+// separable takes back marks of sentences that stand on one line, parted by semicolons, where one has a semicolon itself, or is
+// written with one.
 func separable(marked, sentences []string) {
-	if slices.ContainsFunc(sentences, func(s string) bool { return strings.ContainsAny(s, `;"`) && len(sentences) > 1 }) {
+	if slices.ContainsFunc(sentences, func(s string) bool { return strings.Contains(s, `"`) || strings.Contains(said(s), ";") }) && len(sentences) > 1 {
 		copy(marked, sentences)
 	}
 }
