@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"internal/artifact", "internal/forge", "internal/repo", "internal/diff", "internal/stage", "internal/pack", "internal/archive", "internal/object", "internal/watch", "internal/registry", "internal/graph/provider"},
 	{"internal/project"},
 	{"internal/source"},
-	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python", "internal/graph/jvm", "internal/graph/csharp", "internal/graph/php", "internal/graph/ruby", "internal/graph/rust", "internal/graph/inclusion"},
+	{"internal/graph/typescript", "internal/graph/golang", "internal/graph/python", "internal/graph/jvm", "internal/graph/csharp", "internal/graph/php", "internal/graph/ruby", "internal/graph/rust", "internal/graph/swift", "internal/graph/inclusion"},
 	{"internal/graph/names"},
 	{"internal/declaration"},
 	{"internal/graph"},

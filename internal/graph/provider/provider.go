@@ -24,12 +24,13 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/python"
 	"github.com/haversack-dev/haversack/internal/graph/ruby"
 	"github.com/haversack-dev/haversack/internal/graph/rust"
+	"github.com/haversack-dev/haversack/internal/graph/swift"
 	"github.com/haversack-dev/haversack/internal/graph/typescript"
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // All are the languages, in the order in which they are asked.
-var All = append([]graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider, ruby.Provider, rust.Provider}, inclusion.Providers...)
+var All = append([]graph.Provider{typescript.Provider, golang.Provider, python.Provider, jvm.Provider, csharp.Provider, php.Provider, ruby.Provider, rust.Provider, swift.Provider}, inclusion.Providers...)
 
 // Options are those of Build.
 type Options struct {

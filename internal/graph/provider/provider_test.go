@@ -53,8 +53,9 @@ var three = map[string]string{
 	"node_modules/x/i.ts":  "export {}",
 	".stan/output/gone.go": "package gone",
 	"image.png":            "\x89PNG",
-	"ios/a.swift":          "import UIKit",
-	"ios/b.swift":          "",
+	"ios/a.swift":          "class A: B {}",
+	"ios/b.swift":          "class B {}",
+	"zig/main.zig":         "const a = 1;",
 }
 
 // byPath are files of the languages that name others by path.
@@ -81,6 +82,7 @@ func TestBuild(t *testing.T) {
 	want := []string{
 		"a.go b.go runtime implicit source",
 		"a.go go:fmt runtime explicit builtin",
+		"ios/a.swift ios/b.swift runtime implicit source",
 		"j/A.java j/B.kt runtime implicit source",
 		"p/__init__.py p/x.py runtime explicit source",
 		"p/x.py python:os runtime explicit builtin",
@@ -109,7 +111,7 @@ func TestBuild(t *testing.T) {
 	if _, ok := r.Graph.Nodes["node_modules/x/i.ts"]; ok || r.Graph.Nodes["image.png"] == nil || r.Graph.Nodes[".stan/output/gone.go"] != nil {
 		t.Error("nodes are not those of the repository's own files")
 	}
-	if want := []Language{{"TypeScript and JavaScript", 2, true, 0, 0}, {"Astro", 1, true, 0, 0}, {"Vue", 1, true, 0, 0}, {"Go", 2, true, 0, 0}, {"Python", 3, true, 0, 0}, {"Java", 1, true, 0, 0}, {"Kotlin", 1, true, 0, 0}, {"C#", 2, true, 0, 0}, {"PHP", 2, true, 0, 0}, {"Ruby", 2, true, 0, 0}, {"Swift", 2, false, 0, 0}}; !slices.Equal(r.Languages, want) {
+	if want := []Language{{"TypeScript and JavaScript", 2, true, 0, 0}, {"Astro", 1, true, 0, 0}, {"Vue", 1, true, 0, 0}, {"Go", 2, true, 0, 0}, {"Python", 3, true, 0, 0}, {"Java", 1, true, 0, 0}, {"Kotlin", 1, true, 0, 0}, {"C#", 2, true, 0, 0}, {"PHP", 2, true, 0, 0}, {"Ruby", 2, true, 0, 0}, {"Swift", 2, true, 0, 0}, {"Zig", 1, false, 0, 0}}; !slices.Equal(r.Languages, want) {
 		t.Errorf("languages %v", r.Languages)
 	}
 	c := graph.Canonicalize(r.Graph, roots, ".stan")
