@@ -38,6 +38,7 @@ package artifact
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -326,12 +327,24 @@ func pause(n uint, err error, _ retry.DelayContext) time.Duration {
 	return delay
 }
 
+// untrustedError is a server whose certificate is nobody's, which the next try would find again.
+type untrustedError struct {
+	text string
+	err  *tls.CertificateVerificationError
+}
+
+func (e *untrustedError) Error() string { return e.text }
+func (e *untrustedError) Unwrap() error { return e.err }
+
 // broken makes a failure of the connection, or of reading an answer, one that may
 // pass. The address is dropped from it: it may be a signed one.
 func (c *Client) broken(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
 		err = u.Err
+	}
+	if untrusted := (*tls.CertificateVerificationError)(nil); errors.As(err, &untrusted) {
+		return &untrustedError{text.Answer([]byte(err.Error()), c.secrets...), untrusted}
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		err = errors.New(text.Answer([]byte(err.Error()), c.secrets...))

@@ -20,6 +20,7 @@ package forge
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -277,9 +278,21 @@ type brokenError struct {
 func (e *brokenError) Error() string { return e.text }
 func (e *brokenError) Unwrap() error { return e.err }
 
+// untrustedError is a request that was not sent, as the server's certificate is nobody's: the next try would find the same.
+type untrustedError struct {
+	text string
+	err  *tls.CertificateVerificationError
+}
+
+func (e *untrustedError) Error() string { return e.text }
+func (e *untrustedError) Unwrap() error { return e.err }
+
 func (c *Client) broken(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &brokenError{text: fmt.Sprintf("no answer within %s", rounded(c.waits))}
+	}
+	if untrusted := (*tls.CertificateVerificationError)(nil); errors.As(err, &untrusted) {
+		return &untrustedError{text.Answer([]byte(err.Error()), c.token), untrusted}
 	}
 	broken := &brokenError{text: text.Answer([]byte(err.Error()), c.token)}
 	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,6 +32,7 @@ func newFailure(err error) failure {
 	f := failure{cause: shortened(strings.Join(Faults(err), "\n"))}
 	var wrong *InputError
 	var stale *diff.StaleError
+	var untrusted *tls.CertificateVerificationError
 	switch code := ExitCode(err); {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		f.title, f.fix = "Haversack was stopped", "The job was cancelled, or its time was up (timeout-minutes). The results of an earlier run are as they were."
@@ -45,6 +47,8 @@ func newFailure(err error) failure {
 		f.title, f.fix = "Haversack: the checkout is not this pull request", "Check out the request's head (`ref: ${{ github.event.pull_request.head.sha }}`), or say with `base` what to compare with. A new push to the request runs the workflow on its new head; running this one again does not."
 	case errors.Is(err, forge.ErrRefused):
 		f.title, f.fix = "Haversack: the token may not do this", "Give the job the permission that the README names for it (`permissions:`), or set `comment: auto`."
+	case errors.As(err, &untrusted):
+		f.title, f.fix = "Haversack: a server's certificate is not trusted", "Name the file of the authority that certifies it in `ca-certificates`, or in the environment as SSL_CERT_FILE; on a clock that is wrong, set it."
 	default:
 		f.title, f.fix = "Haversack failed", "Run the job again if the cause may pass (network, service, disk). The results of an earlier run are as they were where none are named."
 	}

@@ -3,6 +3,7 @@ package repo
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -397,7 +398,8 @@ func temporary(err error) bool {
 	var he *http.Err
 	var silent *silentError
 	var large *TooLargeError
-	if errors.As(err, &silent) || errors.As(err, &large) {
+	var untrusted *tls.CertificateVerificationError
+	if errors.As(err, &silent) || errors.As(err, &large) || errors.As(err, &untrusted) {
 		return false
 	}
 	if errors.As(err, &he) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -224,7 +225,8 @@ func (x *XTDB) again(ctx context.Context, n uint, delay retry.DelayTypeFunc, try
 		retry.Context(ctx), retry.Attempts(n), retry.Delay(200 * time.Millisecond), retry.DelayType(delay), retry.LastErrorOnly(true),
 		retry.RetryIf(func(err error) bool {
 			var no *refusal
-			return !errors.As(err, &no) && !errors.Is(err, object.ErrDamaged) && ctx.Err() == nil && x.took(0, false)
+			var untrusted *tls.CertificateVerificationError
+			return !errors.As(err, &no) && !errors.As(err, &untrusted) && !errors.Is(err, object.ErrDamaged) && ctx.Err() == nil && x.took(0, false)
 		}),
 	}
 	if x.o.Timer != nil {
