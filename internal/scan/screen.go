@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -225,14 +226,28 @@ func (s *Screener) Clean(text string) string {
 
 // Document returns a text that was composed of screened ones, and leaves under a name,
 // without the credentials in it: Find's under that name, for neighbours may make one
-// together, and then Certain's until there are none. made are the findings, at the lines
-// that they had.
+// together, and then Certain's until there are none. What stands in one fence of a
+// Markdown document alone is judged as the file that it is of. made are the findings, at
+// the lines that they had.
 func (s *Screener) Document(name string, text []byte) (clean []byte, made []secret.Finding) {
-	found, err := s.Find(name, text)
+	found, err := s.composed(name, text)
 	if err != nil { // its parts were judged, each by itself
 		found, err = s.Certain(text)
 	}
 	return s.without(text, found, err)
+}
+
+// composed finds what must not leave in a document that was composed.
+func (s *Screener) composed(name string, text []byte) ([]secret.Finding, error) {
+	found, err := s.Scanner.Scan(name, text, nil)
+	if err == nil && len(found) > 0 && strings.HasSuffix(name, ".md") {
+		found, err = s.own(name, text, found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	certain, err := s.Certain(text)
+	return secret.Merge(certain, found), err
 }
 
 // Strip returns a text that was judged where it comes from without what is certain in
