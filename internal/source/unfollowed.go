@@ -118,11 +118,15 @@ const maxLiteral = 400
 // loads looks among the tokens of a text.
 func loads(l *language.Language, name string, content []byte, forms []string) (list []Unfollowed) {
 	tokens := declaration.Tokens(nil, name, content)
-	word := func(i int) string {
+	parts := make([][]string, len(forms))
+	for i, form := range forms {
+		parts[i] = strings.Split(form, ".")
+	}
+	word := func(i int) []byte {
 		if i < 0 || tokens[i].Kind != declaration.Word {
-			return ""
+			return nil
 		}
-		return string(content[tokens[i].Start:tokens[i].End])
+		return content[tokens[i].Start:tokens[i].End]
 	}
 	for i, t := range tokens {
 		if t.Kind == declaration.Directive {
@@ -132,21 +136,20 @@ func loads(l *language.Language, name string, content []byte, forms []string) (l
 			}
 			continue
 		}
-		w := word(i)
-		if w == "" {
+		if len(word(i)) == 0 {
 			continue
 		}
-		for _, form := range forms {
+		for n, form := range forms {
 			at, matched := i, true
-			for parts := strings.Split(form, "."); len(parts) > 0 && matched; parts = parts[:len(parts)-1] {
-				matched = word(at) == parts[len(parts)-1]
+			for left := parts[n]; len(left) > 0 && matched; left = left[:len(left)-1] {
+				matched = string(word(at)) == left[len(left)-1]
 				at--
-				if len(parts) > 1 && matched {
+				if len(left) > 1 && matched {
 					matched = at >= 0 && tokens[at].Kind == '.'
 					at--
 				}
 			}
-			if !matched || at >= 0 && tokens[at].Kind == '.' && !strings.Contains("import_module loadClass const_get spec_from_file_location run_path", form) || declaresNext(word(at)) {
+			if !matched || at >= 0 && tokens[at].Kind == '.' && !strings.Contains("import_module loadClass const_get spec_from_file_location run_path", form) || declaresNext(string(word(at))) {
 				continue
 			}
 			if !loadsLiteral(tokens, i+1, content, bareLoaders[l.Family]) {
