@@ -46,6 +46,8 @@ var wanted = map[string]string{
 	"Elixir":           "module function macro protocol implementation? test delegate guard operator? callback? type? exception? record?",
 	"SQL":              "table view function procedure trigger? index? package? field? variable? cursor? domain? subtype?",
 	"Objective-C":      "interface implementation? protocol method class macro function typedef struct property enum? var? field? category?",
+	"R":                "function globalVar? functionVar? vector? list? dataframe? nameattr? library? source?",
+	"Perl":             "subroutine package? constant? label? format?",
 	"Protocol Buffers": "message service rpc enum field? oneof? enumerator? package?",
 }
 

@@ -1,5 +1,5 @@
 // Package declaration reads what a text declares: types, functions, members, constants, with the lines of each, its signature
-// and the first sentence of its comment. It knows languages of braces, and some whose blocks end with words; a
+// and the first sentence of its comment. It knows languages of braces, some whose blocks end with words, and some by the indentation of their lines; a
 // row of the table of package language tells it how a text is split into words, a grammar here which of them declare.
 //
 // It is no compiler: it reads heads of statements where declarations may stand, and passes over the bodies of functions. Of
@@ -153,6 +153,8 @@ type grammar struct {
 	lines bool
 	// blocks are those of a language of words.
 	blocks *wordBlocks
+	// margin is how a language is read by its lines.
+	margin *margin
 	// suites are macros that begin a test.
 	suites map[string]bool
 }

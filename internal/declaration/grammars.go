@@ -75,6 +75,9 @@ func init() {
 		modifiers: words("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
 			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum")}}
+	for name, m := range margins {
+		grammars[name] = &grammar{read: readMargin, margin: m}
+	}
 	ready()
 }
 
@@ -141,7 +144,7 @@ func grammarOf(name string) *grammar {
 
 // splitOf returns the grammar by which a text of this path is split, nil where there is none.
 func splitOf(name string) *grammar {
-	if g := grammarOf(name); g != nil {
+	if g := grammarOf(name); g != nil && g.margin == nil {
 		return g
 	}
 	if l := language.Of(name); l != nil {

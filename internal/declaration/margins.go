@@ -1,0 +1,113 @@
+package declaration
+
+import "github.com/haversack-dev/haversack/internal/lazyregexp"
+
+// line is a rule of this kind.
+func line(kind, pattern string) rule { return rule{kind: kind, line: lazyregexp.New(pattern)} }
+
+// holding is a rule of what holds others.
+func holding(kind, pattern string) rule {
+	return rule{kind: kind, line: lazyregexp.New(pattern), holds: true}
+}
+
+// typed is a rule of a line that tells the type of what follows it.
+func typed(kind, pattern string) rule {
+	return rule{kind: kind, line: lazyregexp.New(pattern), opens: true}
+}
+
+// inside is a rule of members of a type, outside of what is in none.
+func inside(kind, pattern string) rule {
+	return rule{kind: kind, line: lazyregexp.New(pattern), at: inTypes}
+}
+
+func outside(kind, pattern string) rule {
+	return rule{kind: kind, line: lazyregexp.New(pattern), at: outOfTypes}
+}
+
+// section is a rule of a line that begins one, in is a rule of what stands there.
+func section(name, pattern string) rule {
+	return rule{section: name, line: lazyregexp.New(pattern), holds: true}
+}
+
+func in(name, kind, pattern string) rule {
+	return rule{kind: kind, line: lazyregexp.New(pattern), within: name}
+}
+
+// The lines that end what stands at their indentation.
+var (
+	endBrackets = lazyregexp.New(`^[)}\]]`)
+	endWords    = lazyregexp.New(`^(?:end\b|[)}\]])`)
+)
+
+// margins are the languages that are read by their lines.
+var margins = map[string]*margin{
+	"Haskell": {clauses: true, signs: []string{" where", " = ", " | "}, not: words("module import where infixl infixr infix deriving default if then else do let in of case return"),
+		list: lazyregexp.New(`(?m)^module\s+[\w.]+\s*\(`),
+		rules: []rule{
+			line("type", `^(?:data|newtype)\s+(?:(?:instance|family)\s+)?(?:[^=>]*=>\s*)?([A-Z][\w']*)`), line("type", `^type\s+(?:(?:instance|family)\s+)?([A-Z][\w']*)`),
+			holding("interface", `^class\s+(?:[^=>]*=>\s*)?([A-Z][\w']*)`), section("instance", `^instance\b`),
+			line("func", `^pattern\s+([A-Z]\w*)`), line("func", `^foreign\s+\w+\s.*?\b([a-z]\w*)\s*::`),
+			typed("func", `^(?:([a-z_][\w']*)|\(([^\s\w()]+)\))\s*(?:,[^:]*)?::`), line("func", `^([a-z_][\w']*)(?:\s[\w\s'"(),\[\]{}@~!:.-]*)?\s(?:=|\|)(?:\s|$)`)}},
+	"Elm": {clauses: true, signs: []string{" ="}, not: words("import module exposing"), list: lazyregexp.New(`(?m)^(?:port )?module\s+[\w.]+\s+exposing\s*\(`),
+		rules: []rule{line("type", `^type\s+alias\s+([A-Z]\w*)`), line("enum", `^type\s+([A-Z]\w*)`), line("func", `^port\s+([a-z]\w*)\s*:`),
+			typed("func", `^([a-z]\w*)\s*:(?:\s|$)`), line("func", `^([a-z]\w*)\b[^=]*=(?:\s|$)`)}},
+	"OCaml": {closers: lazyregexp.New(`^(?:end\b|in\b|[)}\]]|;;)`), signs: []string{" = ", " =\n"}, before: lazyregexp.New(`^\[@@@?`),
+		rules: []rule{outside("func", `^let\s+(?:rec\s+|%\w+\s+)*(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`), line("=", `^and\s+(?:(?:'\w+|\([^)]*\))\s+)?(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`),
+			line("type", `^type\s+(?:nonrec\s+)?(?:(?:[+-]?'\w+|\([^)]*\))\s+)?([a-z_][\w']*)`), holding("interface", `^module\s+type\s+(\w+)`), holding("module", `^module\s+(?:rec\s+)?([A-Z]\w*)`),
+			line("func", `^(?:val|external)\s+(?:\(\s*([^\s\w()]+)\s*\)|([a-z_][\w']*))`), line("type", `^exception\s+([A-Z]\w*)`),
+			holding("class", `^class\s+(?:virtual\s+|type\s+)*(?:\[[^\]]*\]\s+)?([a-z]\w*)`), inside("method", `^method!?\s+(?:private\s+|virtual\s+)*([a-z_]\w*)`)}},
+	"F#": {closers: endBrackets, signs: []string{" = ", " =\n", " =\r"}, before: lazyregexp.New(`^\[<`), hidden: lazyregexp.New(`^\w+ (?:\w+ )*private\b`),
+		rules: []rule{outside("func", `^let\s+(?:(?:inline|rec|mutable|private|internal|public)\s+)*(?:\((\|?[^\w\s()][^()]*)\)|(`+"``[^`]+``"+`|[A-Za-z_][\w']*))`),
+			holding("type", `^(?:type|and)\s+(?:(?:private|internal|public|inline)\s+)*(?:\[<[^>]*>\]\s*)?([A-Z_]\w*)`), line("=", `^and\s+(?:inline\s+|private\s+)*([a-z_][\w']*)`),
+			holding("module", `^module\s+(?:(?:rec|private|internal|public)\s+)*([\w.]+)`), line("type", `^exception\s+([A-Z]\w*)`), inside("constructor", `^(new)\s*\(`),
+			inside("method", `^(?:static\s+)?(?:abstract|member|override|default)\s+(?:(?:member|inline|private|internal|public|val)\s+)*(?:\w+\.)?(`+"``[^`]+``"+`|[A-Za-z_]\w*)`)}},
+	"Erlang": {clauses: true, joint: lazyregexp.New(`;\s*(?:%.*)?$`), signs: []string{" ->"}, list: lazyregexp.New(`(?m)^-export(?:_type)?\(\[`),
+		rules: []rule{line("struct", `^-record\(\s*('[^']+'|[\w@]+)`), line("macro", `^-define\(\s*(\w+)`), line("type", `^-(?:type|opaque|nominal)\s+('[^']+'|[a-z]\w*)`),
+			typed("func", `^-spec\s+(?:\w+:)?('[^']+'|[a-z][\w@]*)\s*\(`), line("method", `^-callback\s+('[^']+'|[a-z]\w*)`), line("func", `^('[^']+'|[a-z][\w@]*)\s*\(`)}},
+	"Clojure": {short: true, braces: true, hidden: lazyregexp.New(`^\((?:defn-|\S+\s+\^:private)`),
+		rules: []rule{line("func", `^\((?:[\w.-]+/)?(?:defn-?|defmulti|defmethod)\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}"]+)`), line("macro", `^\(defmacro\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}"]+)`),
+			line("interface", `^\((?:[\w.-]+/)?(?:defprotocol|definterface)\s+([^\s()\[\]{}"]+)`), line("class", `^\((?:[\w.-]+/)?(?:defrecord|deftype|defstruct)\s+([^\s()\[\]{}"]+)`),
+			line("test", `^\((?:[\w.-]+/)?(?:deftest|defspec)\s+([^\s()\[\]{}"]+)`), line("var", `^\((?:[\w.-]+/)?def[\w!-]*\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}":@]+)`)}},
+	"Julia": {closers: endWords, signs: []string{" = "}, not: words("if for while return begin let try using import"), list: lazyregexp.New(`(?m)^\s*(?:export|public)\s+`),
+		rules: []rule{line("func", `^(?:[\w.]*@[\w.]+\s+)*function\s+(?:[\w.]+\.)?([\p{L}_][\p{L}\w!]*|[^\s\w()]+)`), line("macro", `^(?:[\w.]*@[\w.]+\s+)*macro\s+([\p{L}_][\p{L}\w!]*)`),
+			line("struct", `^(?:[\w.]*@[\w.]+\s+)*(?:mutable\s+)?struct\s+([\p{L}_][\p{L}\w]*)`), line("type", `^(?:abstract|primitive)\s+type\s+([\p{L}_][\p{L}\w]*)`),
+			holding("module", `^(?:bare)?module\s+([\p{L}_][\p{L}\w]*)`), line("const", `^const\s+([\p{L}_][\p{L}\w]*)\s*(?:::[^=]*)?=`), line("enum", `^@enum\s+(\w+)`), line("test", `^@testset\s+(?:\w+\s+)?"([^"]+)"`),
+			line("func", `^(?:[\w.]*@[\w.]+\s+)*(?:[A-Z]\w*\.)*:?([\p{L}_][\p{L}\w!]*|\([^\s\w()]+\))(?:\{[^}]*\})?\(.*\)\s*(?:::.+?)?(?:where\s.+?)?=(?:[^=]|$)`)}},
+	"R": {closers: endBrackets, braces: true, signs: []string{" {", "{\n"}, mark: "@export", not: words("if for while repeat return library require else"),
+		rules: []rule{line("class", `^([.\w]+)\s*(?:<<?-|=)\s*(?:R6::)?(?:R6Class|setRefClass|new_class)\(`), line("func", `^([.\w]+|`+"`[^`]+`"+`)\s*(?:<<?-|=)\s*(?:function\b|\\\(|memoise)`),
+			line("class", `^(?:methods::)?set(?:Class|RefClass|ClassUnion)\(\s*["']([^"']+)["']`), line("func", `^(?:methods::)?set(?:Generic|Method|ReplaceMethod)\(\s*["']([^"']+)["']`),
+			line("test", `^(?:testthat::)?(?:test_that|describe)\(\s*(?:desc\s*=\s*)?["']([^"']+)["']`), line("var", `^([.A-Za-z][.\w]*)\s*<<?-\s*[^-\s]`)}},
+	"Perl": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", " :", ";"}, pods: true, ends: lazyregexp.New(`^__(?:END|DATA)__\b`), hidden: lazyregexp.New(`^sub\s+_`),
+		rules: []rule{line("func", `^(?:async\s+|my\s+|our\s+)?(?:sub|fun|method)\s+([\w:']+)`), line("module", `^package\s+([\w:]+)`), line("class", `^(?:class|role)\s+([\w:]+)`),
+			line("const", `^use\s+constant\s+(\w+)`), line("property", `^has\s+\(?\s*["']?\+?(\w+)`)}},
+	"Nim": {closers: endBrackets, signs: []string{" = ", " =\n"}, shown: lazyregexp.New(`^(?:\w+\s+)?(?:\w+|` + "`[^`]+`" + `)\*`),
+		rules: []rule{line("func", `^(?:proc|func|method|iterator|converter)\s+(\w+|`+"`[^`]+`"+`)`), line("macro", `^(?:template|macro)\s+(\w+|`+"`[^`]+`"+`)`),
+			line("type", `^type\s+(\w+)`), section("types", `^type\s*(?:#.*)?$`), in("types", "type", `^(\w+)\*?(?:\[[^\]]*\])?\s*(?:\{\.[^}]*\.\})?\s*=`),
+			section("values", `^(?:const|let|var)\s*(?:#.*)?$`), in("values", "var", `^(\w+)\*?\s*(?:\{\.[^}]*\.\}\s*)?(?::|=)`), line("const", `^const\s+(\w+)`), line("var", `^(?:let|var)\s+(\w+)`)}},
+	"Zig": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";"}, shown: lazyregexp.New(`^(?:pub|export|test)\b|^[a-z_]\w*:`),
+		rules: []rule{section("import", `^const\s+\w+\s*=\s*@import\(`), line("func", `^(?:(?:pub|export|inline|noinline|extern(?:\s+"[^"]*")?)\s+)*fn\s+(\w+|@"[^"]+")`), holding("struct", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*(?:(?:packed|extern)\s+)?(?:struct|opaque)\b[^}]*$`),
+			holding("enum", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*enum\b[^}]*$`), holding("union", `^(?:pub\s+)?const\s+(\w+)\s*(?::[^=]*)?=\s*(?:(?:packed|extern)\s+)?union\b[^}]*$`),
+			line("test", `^test\s+"((?:[^"\\]|\\.)+)"`), line("test", `^test\s+(\w[\w.]*)`), line("const", `^(?:pub\s+)?const\s+(\w+|@"[^"]+")`),
+			line("var", `^(?:(?:pub|export|threadlocal|extern(?:\s+"[^"]*")?)\s+)*var\s+(\w+|@"[^"]+")`), inside("field", `^([a-z_]\w*):`)}},
+	"Groovy": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", " ="}, before: lazyregexp.New(`^@\w+(?:\(.*\))?$`), hidden: lazyregexp.New(`^(?:\w+\s+)*(?:private|protected)\b`),
+		not: words("if for while switch catch return else new throw assert case synchronized do try import package"),
+		rules: []rule{holding("class", `^(?:(?:public|private|protected|static|final|abstract|sealed|@\w+(?:\([^)]*\))?)\s+)*(?:class|record)\s+(\w+)`), holding("interface", `^(?:(?:public|private|protected|static|abstract)\s+)*@?interface\s+(\w+)`),
+			holding("trait", `^(?:\w+\s+)*trait\s+(\w+)`), holding("enum", `^(?:(?:public|private|protected|static)\s+)*enum\s+(\w+)`),
+			line("func", `^(?:(?:public|private|protected|static|final|abstract|synchronized|def|void|@\w+(?:\([^)]*\))?)\s+|[A-Za-z][\w.]*(?:<[^()]*>)?(?:\[\])*\s+)+(\w+|"[^"]+"|'[^']+')\s*\([^{]*\{$`),
+			line("func", `^task\s+(\w+)`), line("func", `^tasks\.(?:register|create)\(\s*["'](\w+)["']`),
+			inside("field", `^(?:(?:public|static|final)\s+)*(?:def|[A-Z][\w.]*(?:<[^()]*>)?(?:\[\])*|int|long|boolean|double|float|byte|char|short)\s+(\w+)(?:\s*=.*)?;?$`)}},
+	"Solidity": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", ";", " ="}, hidden: lazyregexp.New(`\b(?:private|internal)\b`),
+		rules: []rule{holding("class", `^(?:abstract\s+)?(?:contract|library)\s+(\w+)`), holding("interface", `^interface\s+(\w+)`), line("func", `^function\s+(\w+)`), inside("constructor", `^(constructor)\b`),
+			line("func", `^modifier\s+(\w+)`), line("type", `^(?:event|error)\s+(\w+)`), line("type", `^type\s+(\w+)`), line("struct", `^struct\s+(\w+)`), line("enum", `^enum\s+(\w+)`),
+			line("field", `^(?:mapping\s*\(.*\)|[A-Za-z][\w.]*(?:\[\w*\])*)\s+(?:(?:public|private|internal|constant|immutable|override|transient)\s+)+(\w+)\s*(?:=|;)`)}},
+	"Crystal": {closers: endWords, signs: []string{" = "}, before: lazyregexp.New(`^@\[`), hidden: lazyregexp.New(`^(?:private|protected)\b`),
+		rules: []rule{holding("class", `^(?:abstract\s+|private\s+)*class\s+([A-Z][\w:]*)`), holding("struct", `^(?:abstract\s+|private\s+)*struct\s+([A-Z][\w:]*)`), holding("module", `^(?:private\s+)?(?:module|lib)\s+([A-Z][\w:]*)`),
+			holding("enum", `^(?:private\s+)?enum\s+([A-Z][\w:]*)`), line("type", `^(?:private\s+)?(?:annotation|alias)\s+([A-Z][\w:]*)`), line("func", `^(?:(?:abstract|private|protected)\s+)*(?:def|fun)\s+(?:self\.)?([\w?!]+=?|[^\s\w(]+)`),
+			line("macro", `^(?:private\s+)?macro\s+(\w+)`), line("const", `^([A-Z]\w*)\s*=`), inside("property", `^(?:class_)?(?:getter|setter|property)[?!]?\s+(\w+)`)}},
+	"GDScript": {closers: endBrackets, signs: []string{" = ", " := ", ":\n"}, before: lazyregexp.New(`^@\w+(?:\(.*\))?$`), hidden: lazyregexp.New(`^(?:static\s+)?(?:func|var|const)\s+_`),
+		rules: []rule{line("func", `^(?:@\w+(?:\([^)]*\))?\s+)*(?:static\s+)?func\s+(\w+)`), line("class", `^class_name\s+(\w+)`), holding("class", `^class\s+(\w+)`), line("type", `^signal\s+(\w+)`), line("enum", `^enum\s+(\w+)`),
+			line("const", `^const\s+(\w+)`), line("var", `^(?:@\w+(?:\([^)]*\))?\s+)*(?:static\s+)?var\s+(\w+)`)}},
+	"Fortran": {braces: true, closers: lazyregexp.New(`^(?i:end)`), signs: []string{}, not: words("call if do else contains use implicit"),
+		rules: []rule{line("func", `^(?i:(?:(?:pure|impure|elemental|recursive|module|integer|real|logical|complex|character|double\s+precision|type)(?:\s*\([^)]*\)|\*\d+)?\s+)*(?:subroutine|function)\s+(\w+))`),
+			holding("module", `^(?i:(?:module|program|submodule\s*\([^)]*\))\s+(\w+))$`), line("struct", `^(?i:type\s*(?:,[^:]*)?(?:::)?\s*([a-z]\w*))$`), section("interface", `^(?i:(?:abstract\s+)?interface\b)`)}},
+}
