@@ -59,8 +59,8 @@ func (l *Light) Dim() { l.Level-- }
 package lamp
 
 func evening(l *Light) { l.Dim() }
--- plan.clj --
-(defn plan [] 1)
+-- plan.pas --
+program plan; begin end.
 `
 
 // started starts a server of a folder and a client of it, in one process.
