@@ -21,8 +21,8 @@ const (
 	maxPlaces = 3
 )
 
-// tellSurface writes what the code registers, makes and reads of what is around it: routes, tables, environment variables, each
-// with its places, where there is room.
+// tellSurface writes what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
+// variables, each with its places, where there is room.
 func (w *shelves) tellSurface() {
 	if w.Surface == nil || w.budget <= layers[0] {
 		return
@@ -48,9 +48,12 @@ func (w *shelves) tellSurface() {
 	}
 	close(next)
 	group.Wait()
-	routes, tables, variables := &register{}, &register{}, &register{}
+	commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}
 	for n, s := range found {
 		name := w.Members[members[n]].Path
+		for _, c := range s.Commands {
+			commands.add(c.Name, name, c.Line)
+		}
 		for _, r := range s.Routes {
 			said := r.Path
 			if r.Method != "ANY" { // which is what it is called too where the call does not say
@@ -70,7 +73,7 @@ func (w *shelves) tellSurface() {
 	for _, one := range []struct {
 		title string
 		of    *register
-	}{{"Routes that it registers", routes}, {"Tables", tables}, {"Environment variables that it reads", variables}} {
+	}{{"Commands", commands}, {"Routes that it registers", routes}, {"Tables", tables}, {"Environment variables that it reads", variables}} {
 		if list := one.of.lines(func(line string) bool {
 			n := w.Counter.Count([]byte(line))
 			if n > room {
@@ -84,7 +87,7 @@ func (w *shelves) tellSurface() {
 		}
 	}
 	if len(sections) > 0 {
-		w.late = append(w.late, Chapter{"What it serves, keeps and reads", sections})
+		w.late = append(w.late, Chapter{"What it offers, keeps and reads", sections})
 	}
 }
 

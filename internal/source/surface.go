@@ -3,16 +3,17 @@ package source
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// Surface is where a program meets what is around it: the routes that it registers, the tables that it makes, the
-// environment variables that it reads.
+// Surface is where a program meets what is around it: the commands that it declares, the routes that it registers, the tables that it
+// makes, the environment variables that it reads.
 type Surface struct {
-	Routes            []Route
-	Tables, Variables []Named
+	Routes                      []Route
+	Commands, Tables, Variables []Named
 }
 
 // Named is a name that stands in a text, and its line, from 1.
@@ -50,8 +51,12 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		return s
 	}
 	variables, tables := holdsAny(b, variableHints), holdsAny(b, tableHints)
+	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
+	if l.programs() {
+		s.Commands = l.commandsOf(b, partsOf)
+	}
 	if variables || tables {
-		parts := l.parts(b)
+		parts := partsOf()
 		lines := &lineCounter{text: b}
 		if variables && l.programs() {
 			for _, m := range near(readsVariable, b, variableHints) {
