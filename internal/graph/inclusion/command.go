@@ -3,10 +3,8 @@ package inclusion
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -30,7 +28,7 @@ func steps(value string) string {
 // readShell finds what source and . load.
 func readShell(f *file, src []byte) {
 	f.places = map[string]string{}
-	shut := ""
+	shut, told := "", ""
 	for line := range bytes.Lines(src) {
 		if len(line) > 4*maxName {
 			continue
@@ -44,6 +42,9 @@ func readShell(f *file, src []byte) {
 		}
 		text = strings.TrimLeft(text, " \t")
 		if strings.HasPrefix(text, "#") {
+			if m := toldSource.FindStringSubmatch(text); m != nil {
+				told = m[1]
+			}
 			continue
 		}
 		shut = heredoc(text)
@@ -52,9 +53,13 @@ func readShell(f *file, src []byte) {
 				f.assign(m[1], m[2])
 			}
 		}
-		f.sources(text)
+		f.sources(text, told)
+		told = ""
 	}
 }
+
+// toldSource is a comment that says which file the next command loads.
+var toldSource = lazyregexp.New(`^#[ \t]*shellcheck\b.*?[ \t]source=([^\s]+)`)
 
 // heredoc is the word that ends the document which begins in a line, or "".
 func heredoc(line string) string {
@@ -115,33 +120,69 @@ func (f *file) fromPlace(value string) (base, rest string, ok bool) {
 	return base, strings.TrimPrefix(rest, "/"), ok && (rest == "" || rest[0] == '/')
 }
 
-// sources finds the commands of a line that load a file.
-func (f *file) sources(line string) {
-	for rest := line; rest != ""; {
-		command := rest
-		end := strings.IndexAny(rest, ";&|")
-		if end < 0 {
-			rest = ""
-		} else {
-			command, rest = rest[:end], strings.TrimLeft(rest[end:], ";&|")
-		}
-		command = strings.TrimLeft(command, " \t({!")
-		for _, before := range []string{"then ", "else ", "do ", "if ", "builtin ", "command "} {
-			command = strings.TrimLeft(strings.TrimPrefix(command, before), " \t")
-		}
-		name, ok := strings.CutPrefix(command, "source ")
-		if !ok {
-			if name, ok = strings.CutPrefix(command, ". "); !ok {
-				continue
+// opens are words behind which a command begins.
+var opens = map[string]bool{"then": true, "else": true, "elif": true, "do": true, "if": true, "while": true, "until": true, "!": true, "{": true, "(": true, "builtin": true, "command": true, "time": true, "eval": true}
+
+// sources finds the commands of a line that load a file; told is which one, where a comment says so.
+func (f *file) sources(line, told string) {
+	fresh, quote := true, byte(0)
+	for i := 0; i < len(line); {
+		c := line[i]
+		switch {
+		case quote != 0:
+			if c == '\\' && quote == '"' {
+				i++
+			} else if c == quote {
+				quote = 0
 			}
+			i++
+		case c == '\\':
+			i += 2
+			fresh = false
+		case c == '"' || c == '\'':
+			quote, fresh = c, false
+			i++
+		case c == ' ' || c == '\t':
+			i++
+		case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t' || line[i-1] == ';'):
+			return
+		case strings.IndexByte(";&|(){}`", c) >= 0:
+			fresh = true
+			i++
+		default:
+			end := i
+			for end < len(line) && strings.IndexByte(" \t;&|(){}`\"'\\", line[end]) < 0 {
+				end++
+			}
+			word := line[i:end]
+			if fresh && (word == "source" || word == ".") && end < len(line) && (line[end] == ' ' || line[end] == '\t') {
+				name := shellWord(strings.TrimLeft(line[end:], " \t"))
+				if told == "" {
+					f.load(name)
+				} else if told != "/dev/null" {
+					f.tell(told)
+				}
+				told = ""
+				// What is quoted or in $( ) is the name's.
+				end += len(line[end:]) - len(strings.TrimLeft(line[end:], " \t")) + len(name)
+			}
+			fresh = fresh && opens[word]
+			i = max(end, i+1)
 		}
-		f.load(strings.TrimLeft(name, " \t"))
 	}
+}
+
+// tell notes the file that a comment names, from where the script is or from where it is checked.
+func (f *file) tell(name string) {
+	if rest, ok := strings.CutPrefix(name, "SCRIPTDIR/"); ok {
+		f.take(rest, 'o')
+		return
+	}
+	f.take(name, plain)
 }
 
 // load reads the name behind source.
 func (f *file) load(name string) {
-	name = shellWord(name)
 	plainName := strings.NewReplacer(`"`, "", `'`, "").Replace(name)
 	if base, rest, ok := f.fromPlace(plainName); ok && rest != "" {
 		f.take(path.Join(base, rest), 'o')
@@ -187,6 +228,8 @@ func shellWord(s string) string {
 			depth++
 		case c == ')' && depth > 0:
 			depth--
+		case quote == 0 && depth == 0 && (c == ';' || c == '&' || c == '|' || c == ')' || c == '`'):
+			return s[:i]
 		case quote != 0 && depth == 0 && c == quote:
 			quote = 0
 		case quote == 0 && depth == 0 && (c == '"' || c == '\''):
@@ -226,178 +269,4 @@ func (b *builder) fromEither(f *file, name string) answer {
 		return root
 	}
 	return answer{outside: true}
-}
-
-// readMake finds include, -include and sinclude.
-func readMake(f *file, src []byte) {
-	for line := range bytes.Lines(src) {
-		if len(line) > 4*maxName || len(line) == 0 || line[0] == '\t' {
-			continue
-		}
-		text, _, _ := strings.Cut(strings.TrimRight(string(line), "\r\n\\"), "#")
-		text = strings.TrimLeft(text, " ")
-		word, rest, ok := strings.Cut(text, " ")
-		if !ok || word != "include" && word != "-include" && word != "sinclude" {
-			continue
-		}
-		for _, here := range []string{"$(CURDIR)/", "${CURDIR}/", "$(dir $(lastword $(MAKEFILE_LIST)))", "$(PWD)/", "$(TOPDIR)/", "$(srcdir)/", "$(top_srcdir)/"} {
-			rest = strings.ReplaceAll(rest, here, "")
-		}
-		if strings.Contains(rest, "$") {
-			f.refer(strings.TrimSpace(rest), unknown)
-			continue
-		}
-		for name := range strings.FieldsSeq(rest) {
-			f.refer(name, plain)
-		}
-	}
-}
-
-// resolveMake leads to the makefiles that a name or a pattern means from the makefile's folder, else from the repository's.
-func resolveMake(b *builder, f *file, r reference) answer {
-	if !strings.ContainsAny(r.name, "*?[") {
-		return b.fromEither(f, r.name)
-	}
-	for _, dir := range []string{f.dir, "."} {
-		pattern := at(dir, r.name)
-		if pattern == "" || strings.ContainsAny(path.Dir(pattern), "*?[") {
-			continue
-		}
-		var found []string
-		for _, p := range b.dirs()[path.Dir(pattern)] {
-			if ok, err := path.Match(pattern, p); err == nil && ok && len(found) < maxFolder {
-				found = append(found, p)
-			}
-		}
-		if len(found) > 0 {
-			return answer{paths: found, resolution: graph.Explicit}
-		}
-	}
-	return answer{outside: true}
-}
-
-// maxFolder bounds the files of a folder that one name means.
-const maxFolder = 100
-
-// isDocker claims Dockerfiles, with whatever is behind or before their name.
-func isDocker(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	return named("Dockerfile")(name) || strings.HasPrefix(base, "dockerfile.") || strings.HasPrefix(base, "containerfile.")
-}
-
-// readDocker finds the files that COPY and ADD take from the repository.
-func readDocker(f *file, src []byte) {
-	shut, instruction := "", ""
-	for line := range bytes.Lines(src) {
-		if len(line) > 4*maxName {
-			continue
-		}
-		text := strings.TrimSpace(string(line))
-		if shut != "" {
-			if text == shut {
-				shut = ""
-			}
-			continue
-		}
-		if strings.HasPrefix(text, "#") {
-			continue
-		}
-		more, goesOn := strings.CutSuffix(text, `\`)
-		if instruction += " " + more; goesOn && len(instruction) < 4*maxName {
-			continue
-		}
-		f.copies(strings.TrimSpace(instruction))
-		if word, _, _ := strings.Cut(strings.TrimSpace(instruction), " "); strings.EqualFold(word, "run") || strings.EqualFold(word, "copy") || strings.EqualFold(word, "add") {
-			shut = heredoc(instruction)
-		}
-		instruction = ""
-	}
-	f.copies(strings.TrimSpace(instruction))
-}
-
-// copies reads an instruction.
-func (f *file) copies(instruction string) {
-	word, rest, _ := strings.Cut(instruction, " ")
-	if !strings.EqualFold(word, "copy") && !strings.EqualFold(word, "add") || strings.Contains(rest, "<<") {
-		return
-	}
-	words := strings.Fields(strings.NewReplacer(`"`, " ", `'`, " ", "[", " ", "]", " ", ",", " ").Replace(rest))
-	if !strings.HasPrefix(strings.TrimLeft(rest, " "), "[") {
-		words = strings.Fields(rest)
-	}
-	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "--") && !strings.HasPrefix(w, "--from=") })
-	if len(words) < 2 || strings.HasPrefix(words[0], "--from=") {
-		return
-	}
-	for _, name := range words[:len(words)-1] {
-		switch name = strings.Trim(name, `"'`); {
-		case strings.Contains(name, "$"):
-			f.refer(name, unknown)
-		case !strings.Contains(name, "://") && !strings.HasPrefix(name, "git@"):
-			f.refer(strings.TrimPrefix(name, "/"), plain)
-		}
-	}
-}
-
-// resolveDocker leads to files; what a folder or a pattern holds is not told one by one. The context is the repository's folder or
-// that of the Dockerfile.
-func resolveDocker(b *builder, f *file, r reference) answer {
-	if a := b.fromEither(f, r.name); !a.outside {
-		return a
-	}
-	return answer{}
-}
-
-var (
-	moduleHead   = lazyregexp.New(`^[ \t]*module[ \t]+"[^"]*"[ \t]*\{`)
-	moduleSource = lazyregexp.New(`(?:^|\{)[ \t]*source[ \t]*=[ \t]*"(\.{1,2}(?:/[^"$]*)?)"`)
-)
-
-// readTerraform finds the sources of modules that are folders.
-func readTerraform(f *file, src []byte) {
-	within, comment := false, false
-	for line := range bytes.Lines(src) {
-		if len(line) > 4*maxName {
-			continue
-		}
-		text := bytes.TrimRight(line, "\r\n")
-		if comment {
-			if comment = !bytes.Contains(text, []byte("*/")); !comment {
-				continue
-			}
-		}
-		if start := bytes.TrimLeft(text, " \t"); comment || bytes.HasPrefix(start, []byte("#")) || bytes.HasPrefix(start, []byte("//")) {
-			continue
-		} else if bytes.HasPrefix(start, []byte("/*")) {
-			comment = !bytes.Contains(start, []byte("*/"))
-			continue
-		}
-		if moduleHead.Match(text) {
-			within = true
-		} else if len(text) > 0 && text[0] == '}' {
-			within = false
-		}
-		if !within {
-			continue
-		}
-		if s := moduleSource.FindSubmatch(text); s != nil {
-			f.refer(string(s[1]), plain)
-		}
-		within = !moduleHead.Match(text) || !bytes.HasSuffix(bytes.TrimRight(text, " \t"), []byte("}"))
-	}
-}
-
-// resolveTerraform leads to all files of a module: it is its folder.
-func resolveTerraform(b *builder, f *file, r reference) answer {
-	dir := at(f.dir, r.name)
-	if dir == "" {
-		return answer{outside: true}
-	}
-	var found []string
-	for _, p := range b.dirs()[dir] {
-		if (strings.HasSuffix(p, ".tf") || strings.HasSuffix(p, ".tofu")) && len(found) < maxFolder {
-			found = append(found, p)
-		}
-	}
-	return answer{paths: found, resolution: graph.Explicit, outside: len(found) == 0}
 }

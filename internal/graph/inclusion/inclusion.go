@@ -1,6 +1,6 @@
 // Package inclusion finds what files need from one another in the languages that name the other file: C, C++ and Objective-C,
-// shell, Make, Dockerfiles, Terraform, Protocol Buffers, GraphQL, Lua, Dart, MDX and style sheets; and in Elixir, where a module has
-// one name in all files.
+// shell, Make, Dockerfiles, Terraform, Protocol Buffers, GraphQL, Lua, Dart, SQL, MDX and style sheets; and in Elixir, where a module
+// has one name in all files.
 //
 // A reader a language finds what a text names (reference), comments and strings left aside, both branches of its conditions. Where
 // that leads is the same question for all: a path beside the file, below a folder that is searched, or the end of one path in the
@@ -39,6 +39,7 @@ var Providers = []graph.Provider{
 	provide("lua", "Lua", dialect{claims: named("Lua"), read: readLua, resolve: resolveLua}),
 	provide("dart", "Dart", dialect{claims: named("Dart"), read: readDart, resolve: resolveDart, reads: isPubspec}),
 	provide("elixir", "Elixir", dialect{claims: named("Elixir"), read: readElixir, resolve: resolveElixir}),
+	provide("sql", "SQL", dialect{claims: named("SQL"), read: readSQL, resolve: resolveSQL}),
 	provide("mdx", "MDX", dialect{claims: func(name string) bool { return strings.HasSuffix(name, ".mdx") }, read: readMDX, resolve: resolveMDX, bare: true}),
 	provide("style", "Style sheets", dialect{claims: named("CSS", "Sass", "Less"), read: readStyle, resolve: resolveStyle, bare: true}),
 }
@@ -96,9 +97,14 @@ type file struct {
 	references []reference
 	// modules are those that the text declares.
 	modules []string
+	// provided are the files of modules that a manifest names.
+	provided []provided
 	// places are the values of variables that say where the text itself is, relative to its folder.
 	places map[string]string
 }
+
+// provided is a module that a file has.
+type provided struct{ module, path string }
 
 // maxReferences bounds those of one text.
 const maxReferences = 20_000
@@ -131,7 +137,9 @@ type builder struct {
 	// modules are the files by the modules that they declare, at most two of each.
 	modules map[string][]string
 	// packages are Dart's, by name: their folders.
-	packages map[string]string
+	packages map[string][]string
+	// provided are the files of modules that a manifest names.
+	provided map[string][]string
 }
 
 func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, error) {
@@ -154,7 +162,7 @@ func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, e
 	}); err != nil {
 		return nil, err
 	}
-	b := &builder{sources: [2][]graph.SourceFile{q.Files, q.Others}, packages: map[string]string{}, modules: map[string][]string{}}
+	b := &builder{sources: [2][]graph.SourceFile{q.Files, q.Others}, packages: map[string][]string{}, modules: map[string][]string{}, provided: map[string][]string{}}
 	b.ends = sync.OnceValue(func() map[string][]string { return b.group(path.Base) })
 	b.dirs = sync.OnceValue(func() map[string][]string { return b.group(path.Dir) })
 	var manifests []graph.SourceFile
@@ -172,6 +180,11 @@ func build(ctx context.Context, d *dialect, q graph.Request) (*graph.Response, e
 		for _, m := range f.modules {
 			if list := b.modules[m]; len(list) < 2 && (len(list) == 0 || list[0] != f.path) {
 				b.modules[m] = append(list, f.path)
+			}
+		}
+		for _, p := range f.provided {
+			if list := b.provided[p.module]; len(list) < maxFolder && !slices.Contains(list, p.path) && b.has(p.path) {
+				b.provided[p.module] = append(list, p.path)
 			}
 		}
 	}
@@ -368,8 +381,8 @@ func (b *builder) configure(roots graph.Roots, manifests []graph.SourceFile) (wa
 		}
 		dir := path.Dir(s.Path)
 		if isPubspec(s.Path) {
-			if name := pubspecName(content); name != "" && b.packages[name] == "" {
-				b.packages[name] = dir
+			if name := pubspecName(content); name != "" && len(b.packages[name]) < maxFolder {
+				b.packages[name] = append(b.packages[name], dir)
 			}
 			continue
 		}

@@ -24,7 +24,7 @@ func TestTables(t *testing.T) {
 
 // TestWorst asks for a million names, comments and strings that nothing shuts, and files that all end alike.
 func TestWorst(t *testing.T) {
-	names := map[string]string{"c": "a.c", "shell": "a.sh", "make": "Makefile", "docker": "Dockerfile", "terraform": "a.tf", "protobuf": "a.proto", "graphql": "a.graphql", "lua": "a.lua", "dart": "a.dart", "style": "a.scss", "elixir": "a.ex", "mdx": "a.mdx"}
+	names := map[string]string{"c": "a.c", "shell": "a.sh", "make": "Makefile", "docker": "Dockerfile", "terraform": "a.tf", "protobuf": "a.proto", "graphql": "a.graphql", "lua": "a.lua", "dart": "a.dart", "style": "a.scss", "elixir": "a.ex", "sql": "a.sql", "mdx": "a.mdx"}
 	for _, p := range Providers {
 		name := names[p.Name]
 		if name == "" {
@@ -39,6 +39,9 @@ func TestWorst(t *testing.T) {
 			many.String(), strings.Repeat("/*", 500_000), strings.Repeat("\"'", 500_000), strings.Repeat("R\"(", 300_000), strings.Repeat("<<A\n", 200_000), strings.Repeat("--[[", 300_000),
 			strings.Repeat("import '", 200_000), strings.Repeat("@import url(", 100_000), strings.Repeat("a=$(dirname $0)/..\n", 100_000), strings.Repeat("module \"a\" {\n", 100_000),
 			"#include <" + strings.Repeat("../", 300_000) + ">", strings.Repeat("import 'a' if (", 100_000), "\x00\xff" + strings.Repeat("\\\n", 300_000), strings.Repeat("require(a..", 100_000), strings.Repeat("COPY a \\\n", 100_000),
+			strings.Repeat("\\i x\n@@x\n.read x\n", 30_000), strings.Repeat("{{ ref('x') ", 60_000), strings.Repeat("{% ref( ", 100_000), strings.Repeat("~H\"\"\"{\"#{", 60_000), strings.Repeat("A = $(A)$(A)\ninclude $(A)\n", 30_000),
+			"A = " + strings.Repeat("a", 4000) + "\ninclude " + strings.Repeat("$(A)", 1000) + "\n" + strings.Repeat("include $(A)$(A)$(A)$(A)$(A)\n", 10_000), strings.Repeat("modules = { [\"a\"] = \"b\", ", 30_000), strings.Repeat("@a(", 200_000), strings.Repeat("RUN --mount=source=a,b ", 30_000),
+			strings.Repeat("file(\"${path.module}/x\") module \"a\" {", 30_000), strings.Repeat("$(dir $(abspath ", 60_000), strings.Repeat("COPY [\"a\",", 60_000),
 		} {
 			files[fmt.Sprintf("d%d/%s", i, name)] = text
 		}
@@ -56,13 +59,16 @@ func FuzzBuild(f *testing.F) {
 	f.Add("COPY --chown=a b.h c/ \\\n d\nADD [\"b.h\", \"x\"]\nmodule \"m\" {\n source = \"./m\"\n}\n", "name: b")
 	f.Add("import 'package:b/b.dart' if (dart.library.io) 'b.dart';\npart of 'x';\n@use \"b\" with (a: b);\n", "name: b # x")
 	f.Add("-- [[\nrequire \"b\" require('a.'..b) --[==[ ]==] dofile 'b.lua'\n#import \"b.graphql\"\nimport public \"b.proto\";", "")
+	f.Add("\\i 'b.sql'\n@@b\nprompt it's\nstart b\n.read b.sql\n:r b.sql\n{{ ref('b') }}", "A := .\ninclude $(A)/b.mk $(wildcard *.mk)")
+	f.Add("a = file(\"${path.module}/b.h\")\nmodule \"m\" { source = \"./m\" }\nRUN --mount=type=bind,source=b.h,target=x\nCOPY b*.h /\n# shellcheck source=b.sh\n. \"$x\"", "modules = { b = \"b.lua\" }")
+	f.Add("~H\"\"\"<A.b c={D.e()} />\"\"\" ~S|#{F}| \"#{A.B.c(\"d\")}\" ?\"", "")
 	f.Add("defmodule A.B do\n alias C.{D, E}\n defmodule F do\n D.g(%E{})\n", "import X from './b'\n```\nimport './c'")
-	names := []string{"a.ex", "a.mdx", "a.c", "b.h", "a.sh", "b.sh", "Makefile", "b.mk", "Dockerfile", "a.tf", "m/m.tf", "a.proto", "b.proto", "a.graphql", "b.graphql", "a.lua", "b.lua", "a.dart", "lib/b.dart", "a.scss", "_b.scss", "b.css"}
+	names := []string{"a.ex", "a.mdx", "a.c", "b.h", "a.sh", "b.sh", "Makefile", "b.mk", "Dockerfile", "a.tf", "m/m.tf", "a.proto", "b.proto", "a.graphql", "b.graphql", "a.lua", "b.lua", "a.dart", "lib/b.dart", "a.scss", "_b.scss", "b.css", "a.sql", "b.sql"}
 	f.Fuzz(func(t *testing.T, text, build string) {
 		if len(text) > 5_000 || len(build) > 5_000 {
 			return
 		}
-		files := map[string]string{"CMakeLists.txt": build, "pubspec.yaml": build}
+		files := map[string]string{"CMakeLists.txt": build, "pubspec.yaml": build, "c.mk": build, "b.rockspec": build}
 		for _, n := range names {
 			files[n] = text
 		}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
@@ -48,11 +49,20 @@ func wipe(b []byte, from, to int) int {
 	return to
 }
 
-var protoImport = lazyregexp.New(`(?m)(?:^|;)[ \t]*import[ \t]+(?:public[ \t]+|weak[ \t]+|option[ \t]+)?["']([^"'\n]+)["']`)
-
+// readProto finds imports, which are statements of the file.
 func readProto(f *file, src []byte) {
-	for _, m := range protoImport.FindAllSubmatch(blank(src, []string{"//"}, "/*", "*/"), maxReferences) {
-		f.refer(string(m[1]), plain)
+	s := tokensOf(f, src)
+	for i := range s.Tokens {
+		if !s.Is(i, "import") || s.Kind(i-1) != 0 && s.Kind(i-1) != ';' && s.Kind(i-1) != '}' {
+			continue
+		}
+		at := i + 1
+		if s.Kind(at) == declaration.Word { // public, weak, option
+			at++
+		}
+		if s.Kind(at) == declaration.Quoted {
+			f.refer(literal(s, at), plain)
+		}
 	}
 }
 
@@ -70,121 +80,6 @@ func readGraphQL(f *file, src []byte) {
 	for _, m := range graphqlImport.FindAllSubmatch(src, maxReferences) {
 		f.refer(string(m[1]), plain)
 	}
-}
-
-var (
-	luaRequire = lazyregexp.New(`\brequire[ \t]*[(,]?[ \t]*(?:["'][^"'\n]*["'][ \t]*(\.\.)|["']([\w./-]+)["']|\[\[([\w./-]+)\]\]|([A-Za-z_][\w.]*[ \t]*(?:\)|\.\.)))`)
-	luaFile    = lazyregexp.New(`\b(?:dofile|loadfile)[ \t]*\(?[ \t]*["']([^"'\n]+)["'][ \t]*\)?`)
-)
-
-// readLua finds require, dofile and loadfile of literals.
-func readLua(f *file, src []byte) {
-	src = luaBlank(src)
-	for _, m := range luaRequire.FindAllSubmatch(src, maxReferences) {
-		switch {
-		case len(m[2])+len(m[3]) > 0:
-			f.refer(string(m[2])+string(m[3]), 'r')
-		default:
-			f.refer("require", unknown)
-		}
-	}
-	for _, m := range luaFile.FindAllSubmatch(src, maxReferences) {
-		f.refer(string(m[1]), plain)
-	}
-}
-
-// luaBlank overwrites comments of Lua.
-func luaBlank(src []byte) []byte {
-	out := bytes.Clone(src)
-	for i := 0; i < len(out); {
-		switch {
-		case out[i] == '"' || out[i] == '\'':
-			i = quotedEnd(out, i, out[i])
-		case bytes.HasPrefix(out[i:], []byte("--")):
-			if level, ok := longBracket(out[i+2:]); ok {
-				i = wipe(out, i, behind(out, i+4+level, "]"+strings.Repeat("=", level)+"]"))
-				continue
-			}
-			n := bytes.IndexByte(out[i:], '\n')
-			if n < 0 {
-				n = len(out) - i
-			}
-			i = wipe(out, i, i+n)
-		default:
-			i++
-		}
-	}
-	return out
-}
-
-// longBracket is the level of [[, [=[ and so on.
-func longBracket(b []byte) (level int, ok bool) {
-	if len(b) == 0 || b[0] != '[' {
-		return 0, false
-	}
-	for level < 20 && level+1 < len(b) && b[level+1] == '=' {
-		level++
-	}
-	return level, level+1 < len(b) && b[level+1] == '['
-}
-
-// resolveLua leads to the module of a dotted name: the file, or its folder's init.
-func resolveLua(b *builder, f *file, r reference) answer {
-	if r.how == plain {
-		return b.fromEither(f, r.name)
-	}
-	name := strings.ReplaceAll(r.name, ".", "/")
-	if strings.HasSuffix(r.name, ".lua") {
-		name = strings.TrimSuffix(r.name, ".lua")
-	}
-	name = strings.Trim(name, "/")
-	for _, end := range []string{".lua", "/init.lua", ".luau", "/init.luau"} {
-		for _, root := range []string{"lua", ".", "src"} {
-			if a, ok := b.beside(root, name+end); ok && a.paths[0] != f.path {
-				return a
-			}
-		}
-	}
-	for _, end := range []string{".lua", "/init.lua"} {
-		if a := b.end(f, name+end, nil); !a.outside {
-			return a
-		}
-	}
-	return answer{outside: true}
-}
-
-var dartDirective = lazyregexp.New(`(?m)^[ \t]*(?:import|export|part)[ \t]+(of[ \t]+)?(?:r?["']([^"'\n$]+)["'])([^;]*)`)
-
-var dartCondition = lazyregexp.New(`\bif[ \t\n]*\([^()]*\)[ \t\n]*["']([^"'\n]+)["']`)
-
-// readDart finds import, export, part and part of, with all files that conditions choose from.
-func readDart(f *file, src []byte) {
-	for _, m := range dartDirective.FindAllSubmatch(blank(src, []string{"//"}, "/*", "*/"), maxReferences) {
-		f.refer(string(m[2]), plain)
-		for _, c := range dartCondition.FindAllSubmatch(m[3], 20) {
-			f.refer(string(c[1]), plain)
-		}
-	}
-}
-
-// resolveDart leads to a path beside the file, or in the lib of a package of the repository.
-func resolveDart(b *builder, f *file, r reference) answer {
-	rest, ok := strings.CutPrefix(r.name, "package:")
-	if !ok {
-		if strings.Contains(r.name, ":") {
-			return answer{}
-		}
-		return resolveBeside(b, f, r)
-	}
-	name, file, _ := strings.Cut(rest, "/")
-	dir, ok := b.packages[name]
-	if !ok {
-		return answer{outside: true}
-	}
-	if a, ok := b.beside(path.Join(dir, "lib"), file); ok {
-		return a
-	}
-	return answer{outside: true}
 }
 
 func isPubspec(name string) bool { return path.Base(name) == "pubspec.yaml" }
