@@ -37,7 +37,7 @@ func (x *Index) Named(d Definition) (list []Definition, err error) {
 	}
 	var found []named
 	for _, name := range x.beside(d.Path) {
-		if !slices.ContainsFunc(x.namesOf(name), func(n string) bool { return words[lastOf(n)] }) {
+		if !x.namesOf(name).says(func(n string) bool { return words[lastOf(n)] }) {
 			continue
 		}
 		all, err := Define(x.files[name])

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
@@ -15,16 +17,15 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Index knows the names that the files of a sealed repository define. It is made when it is first asked, and takes over what an
-// earlier one knows of files of the same content. Its methods may be called at once.
+// Index knows the names that the files of a sealed repository define. A file is read when it is first asked for them; of one that has the
+// same content in an earlier index they are taken over. Its methods may be called at once.
 type Index struct {
 	sealed *snapshot.Contents
 	files  map[string]*scan.File
-	before *Index // until it is made
 
-	once sync.Once
-	// of are the names by the file's place in sealed.Files.
-	of    []names
+	// of are the names by the file's place in sealed.Files, nil until they are read.
+	of    []atomic.Pointer[names]
+	once  sync.Once
 	fault error
 
 	linked sync.Once
@@ -34,19 +35,61 @@ type Index struct {
 
 // names are what a file defines.
 type names struct {
-	sum  string
-	list []string
+	// said has each name behind a mark, public where others see it, and before a NUL: a large repository has as many as it has lines of
+	// headers, and a list of them takes thrice as much.
+	said string
 	// broken: it does not parse.
 	broken bool
 }
 
+// public and hidden mark names.
+const (
+	public = '+'
+	hidden = '-'
+)
+
+// all are the names, and whether others see them.
+func (n *names) all() iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		for rest := n.said; rest != ""; {
+			at := strings.IndexByte(rest, 0)
+			if !yield(rest[1:at], rest[0] == public) {
+				return
+			}
+			rest = rest[at+1:]
+		}
+	}
+}
+
+// says reports whether one of the names is such.
+func (n *names) says(is func(name string) bool) bool {
+	for name := range n.all() {
+		if is(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // NewIndex returns the index of a repository. before is that of the same repository as it was; nil for none.
 func NewIndex(s *snapshot.Contents, before *Index) *Index {
-	x := &Index{sealed: s, files: make(map[string]*scan.File, len(s.Files)), before: before}
+	x := &Index{sealed: s, files: make(map[string]*scan.File, len(s.Files)), of: make([]atomic.Pointer[names], len(s.Files))}
 	for i := range s.Files {
-		x.files[s.Files[i].Path] = &s.Files[i]
+		f := &s.Files[i]
+		x.files[f.Path] = f
+		if before == nil {
+			continue
+		}
+		if k, ok := before.place(f.Path); ok && before.sealed.Files[k].SHA256 == f.SHA256 {
+			x.of[i].Store(before.of[k].Load())
+		}
 	}
 	return x
+}
+
+// place is that of a path in the sealed files.
+func (x *Index) place(name string) (int, bool) {
+	return slices.BinarySearchFunc(x.sealed.Files, name, func(f scan.File, name string) int { return strings.Compare(f.Path, name) })
 }
 
 // File is the file of a path, nil where none may be shown.
@@ -55,36 +98,33 @@ func (x *Index) File(name string) *scan.File { return x.files[name] }
 // read reads what all files define.
 func (x *Index) read() error {
 	x.once.Do(func() {
-		known := map[string]names{}
-		if b := x.before; b != nil {
-			for i := range b.of {
-				known[b.sealed.Files[i].Path] = b.of[i]
-			}
-		}
-		x.of = make([]names, len(x.sealed.Files))
 		faults := make([]error, len(x.of))
-		_ = graph.Each(context.Background(), len(x.of), func(i int) {
-			f := &x.sealed.Files[i]
-			if old, ok := known[f.Path]; ok && old.sum == f.SHA256 {
-				x.of[i] = old
-				return
-			}
-			x.of[i], faults[i] = namesIn(f)
-		})
+		_ = graph.Each(context.Background(), len(x.of), func(i int) { _, faults[i] = x.names(i) })
 		for _, err := range faults {
 			if err != nil {
 				x.fault = err
 				break
 			}
 		}
-		x.before = nil
 	})
 	return x.fault
 }
 
+// names are what the file of a place defines.
+func (x *Index) names(i int) (*names, error) {
+	if n := x.of[i].Load(); n != nil {
+		return n, nil
+	}
+	n, err := namesIn(&x.sealed.Files[i])
+	if err == nil {
+		x.of[i].Store(n)
+	}
+	return n, err
+}
+
 // namesIn are the names that a file defines.
-func namesIn(f *scan.File) (n names, err error) {
-	n.sum = f.SHA256
+func namesIn(f *scan.File) (*names, error) {
+	n := &names{}
 	if !provider.Defines(f.Path) || !f.Extractable() {
 		return n, nil
 	}
@@ -94,10 +134,41 @@ func namesIn(f *scan.File) (n names, err error) {
 	}
 	found, err := provider.DefineAll(f.Path, text.Decode(raw, f.Encoding))
 	n.broken = err != nil
+	var b strings.Builder
+	size := 0
 	for _, d := range found {
-		n.list = append(n.list, strings.Clone(d.Name))
+		size += len(d.Name) + 2
 	}
+	b.Grow(size)
+	for _, d := range found {
+		mark := byte(hidden)
+		if d.Exported {
+			mark = public
+		}
+		b.WriteByte(mark)
+		b.WriteString(d.Name)
+		b.WriteByte(0)
+	}
+	n.said = b.String()
 	return n, nil
+}
+
+// Offered are the names that a file defines for others, without those of members; none where it does not parse. The error is of reading it.
+func (x *Index) Offered(name string) (list []string, err error) {
+	i, ok := x.place(name)
+	if !ok {
+		return nil, nil
+	}
+	n, err := x.names(i)
+	if err != nil || n.broken {
+		return nil, err
+	}
+	for name, seen := range n.all() {
+		if seen && !strings.Contains(name, ".") {
+			list = append(list, name)
+		}
+	}
+	return list, nil
 }
 
 // Definitions are those that match accepts by file and name, file by file.
@@ -107,13 +178,7 @@ func (x *Index) Definitions(match func(file, name string) bool) ([]Definition, e
 	}
 	var list []Definition
 	for i := range x.of {
-		hit := false
-		for _, name := range x.of[i].list {
-			if hit = match(x.sealed.Files[i].Path, name); hit {
-				break
-			}
-		}
-		if !hit {
+		if !x.of[i].Load().says(func(name string) bool { return match(x.sealed.Files[i].Path, name) }) {
 			continue
 		}
 		found, err := Define(&x.sealed.Files[i])
@@ -148,7 +213,7 @@ func (x *Index) Broken() ([]string, error) {
 	}
 	var list []string
 	for i := range x.of {
-		if x.of[i].broken {
+		if x.of[i].Load().broken {
 			list = append(list, x.sealed.Files[i].Path)
 		}
 	}

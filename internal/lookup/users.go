@@ -426,20 +426,20 @@ func (x *Index) imported(name string, w source.Wanted) (alone, twice bool) {
 	for _, e := range x.sealed.Meta.Nodes[name].Edges {
 		if e.Target == w.Path {
 			alone = true
-		} else if slices.Contains(x.namesOf(e.Target), first) {
+		} else if x.namesOf(e.Target).says(func(name string) bool { return name == first }) {
 			twice = true
 		}
 	}
 	return alone && !twice, twice
 }
 
-// namesOf are the names that a file defines.
-func (x *Index) namesOf(name string) []string {
-	i, ok := slices.BinarySearchFunc(x.sealed.Files, name, func(f scan.File, name string) int { return strings.Compare(f.Path, name) })
+// namesOf are the names that a file defines; of one that may not be shown none.
+func (x *Index) namesOf(name string) *names {
+	i, ok := x.place(name)
 	if !ok {
-		return nil
+		return &names{}
 	}
-	return x.of[i].list
+	return x.of[i].Load()
 }
 
 // known reports whether a file that imports this one says a name.

@@ -1,14 +1,16 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
+
+	"github.com/klauspost/compress/s2"
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/job"
@@ -30,8 +32,9 @@ const (
 	maxCharacters = 1_000_000
 	// maxRows bounds the rows that are kept for later answers to the same question.
 	maxRows = 20_000
-	// maxHandles bounds the answers of which the rest is kept, those that were asked for last.
+	// maxHandles bounds the answers of which the rest is kept, those that were asked for last, and maxShelf what these take, in bytes.
 	maxHandles = 256
+	maxShelf   = 16 << 20
 )
 
 // Answer is what every tool gives back: rows, and how far they can be trusted.
@@ -49,6 +52,8 @@ type Answer struct {
 	// More is the handle of the rest, Costs what that takes.
 	More  string `json:"more,omitempty" jsonschema:"the handle of the rest, for the tool more"`
 	Costs int    `json:"more_tokens,omitempty" jsonschema:"about how many tokens the rest takes"`
+	// spelled: the paths of its rows are as they are shown.
+	spelled bool
 }
 
 // Row is one thing that was found.
@@ -90,11 +95,13 @@ func (m Room) within(tokens int) Room {
 	return m
 }
 
-// shelf keeps the rest of answers. The handle of a rest is a sum of it: equal questions have equal handles.
+// shelf keeps the rest of answers, compressed: most are never asked for. The handle of a rest is a sum of it: equal questions have equal
+// handles.
 type shelf struct {
 	mu    sync.Mutex
-	by    map[string]*Answer
+	by    map[string][]byte
 	order []string
+	size  int
 }
 
 // put keeps a rest and returns its handle.
@@ -108,13 +115,15 @@ func (s *shelf) put(a *Answer) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.by == nil {
-		s.by = map[string]*Answer{}
+		s.by = map[string][]byte{}
 	}
-	if s.by[name] == nil {
-		s.order = append(s.order, name)
+	if s.by[name] != nil {
+		return name, nil
 	}
-	s.by[name] = a
-	for len(s.order) > maxHandles {
+	packed := bytes.Clone(s2.Encode(nil, b)) // it is made with room for the worst
+	s.by[name], s.order, s.size = packed, append(s.order, name), s.size+len(packed)
+	for len(s.order) > maxHandles || s.size > maxShelf && len(s.order) > 1 {
+		s.size -= len(s.by[s.order[0]])
 		delete(s.by, s.order[0])
 		s.order = s.order[1:]
 	}
@@ -122,10 +131,22 @@ func (s *shelf) put(a *Answer) (string, error) {
 }
 
 // get is the rest of a handle, nil for none.
-func (s *shelf) get(name string) *Answer {
+func (s *shelf) get(name string) (*Answer, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.by[name]
+	packed := s.by[name]
+	s.mu.Unlock()
+	if packed == nil {
+		return nil, nil
+	}
+	b, err := s2.Decode(nil, packed)
+	if err != nil {
+		return nil, fmt.Errorf("unpacking the rest of an answer: %w", err)
+	}
+	a := &Answer{spelled: true}
+	if err := json.Unmarshal(b, a); err != nil {
+		return nil, fmt.Errorf("unpacking the rest of an answer: %w", err)
+	}
+	return a, nil
 }
 
 // fit returns as much of an answer as its room holds, screened, with the text for a reader; the rest is put on the shelf.
@@ -135,13 +156,17 @@ func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 		a.Found, a.Rows = a.Found-(len(a.Rows)-maxRows), a.Rows[:maxRows]
 		a.Complete = false
 	}
+	for i := range a.Rows {
+		if !a.spelled {
+			a.Rows[i].Path, _ = record.DisplayPath(a.Rows[i].Path)
+		}
+	}
 	out := *a
 	out.Unknown, out.Notes = append([]string{}, a.Unknown...), append([]string{}, a.Notes...)
 	out.Rows, out.LeftOut = []Row{}, 0
 	spent, chars := x.counter.Count([]byte(out.text()))+60, len(out.text())+400
 	for i := range a.Rows {
 		row := a.Rows[i]
-		row.Path, _ = record.DisplayPath(row.Path)
 		snapshot.Clean(s.view.Sealed.Screener, &row)
 		shown := row.text()
 		wide, err := json.Marshal(row)
@@ -162,7 +187,7 @@ func (x *Server) fit(s *sight, a *Answer, m Room) (*Answer, string, error) {
 	snapshot.Clean(s.view.Sealed.Screener, &out.Searched, &out.Unknown, &out.Notes)
 	if len(rest) > 0 {
 		kept := *a
-		kept.Rows = slices.Clone(rest)
+		kept.Rows = rest
 		var err error
 		if out.More, err = x.shelf.put(&kept); err != nil {
 			return nil, "", err

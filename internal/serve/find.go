@@ -176,7 +176,7 @@ const maxHeadline = 160
 // rankings keeps what the last few questions in words brought, of one sight: a question is often asked again, for more.
 type rankings struct {
 	mu   sync.Mutex
-	of   *sight
+	of   int64 // the sight's number: it is not kept for this
 	by   map[string][]Row
 	list []string
 }
@@ -189,8 +189,8 @@ func (x *Server) ranked(ctx context.Context, s *sight, in FindArguments, query s
 	k := &x.rankings
 	key := fmt.Sprint(in.Tests, query)
 	k.mu.Lock()
-	if k.of != s {
-		k.of, k.by, k.list = s, map[string][]Row{}, nil
+	if k.of != s.number {
+		k.of, k.by, k.list = s.number, map[string][]Row{}, nil
 	}
 	rows, ok := k.by[key]
 	k.mu.Unlock()
@@ -206,7 +206,7 @@ func (x *Server) ranked(ctx context.Context, s *sight, in FindArguments, query s
 	rows = passages(r, in.Tests)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.of == s {
+	if k.of == s.number {
 		k.by[key] = slices.Clone(rows)
 		if k.list = append(k.list, key); len(k.list) > maxRankings {
 			delete(k.by, k.list[0])

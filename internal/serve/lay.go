@@ -50,7 +50,7 @@ func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, err
 			deeper[path.Join(append([]string{dir}, parts[:depth]...)...)+"/"]++
 			continue
 		}
-		found, err := lookup.Define(f)
+		found, err := s.index.Offered(f.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -72,20 +72,9 @@ func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, err
 }
 
 // outline is what a file defines for others, in a few words.
-func outline(found []lookup.Definition) string {
-	var list []string
-	more := 0
-	for _, d := range found {
-		switch {
-		case !d.Exported || strings.Contains(d.Name, "."):
-		case len(list) < maxMapped:
-			list = append(list, d.Name)
-		default:
-			more++
-		}
-	}
-	said := strings.Join(list, ", ")
-	if more > 0 {
+func outline(list []string) string {
+	said := strings.Join(list[:min(maxMapped, len(list))], ", ")
+	if more := len(list) - maxMapped; more > 0 {
 		said += fmt.Sprintf(" and %d more", more)
 	}
 	return said

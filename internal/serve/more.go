@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -15,12 +14,14 @@ type MoreArguments struct {
 
 // more answers with what an earlier answer had no room for: of the repository as it was then.
 func (x *Server) more(_ context.Context, _ *sight, in MoreArguments) (*Answer, error) {
-	kept := x.shelf.get(strings.TrimSpace(in.Handle))
-	if kept == nil {
-		return nil, fmt.Errorf("handle: no answer has %q, or it is too long ago: the last %d are kept; ask again", in.Handle, maxHandles)
+	a, err := x.shelf.get(strings.TrimSpace(in.Handle))
+	if err != nil {
+		return nil, err
 	}
-	a := *kept
+	if a == nil {
+		return nil, fmt.Errorf("handle: no answer has %q, or it is too long ago: the last %d are kept, fewer where they are large; ask again", in.Handle, maxHandles)
+	}
 	a.Complete = false
-	a.Notes = append(slices.Clone(a.Notes), "A part of an answer: what comes before stands in the earlier ones")
-	return &a, nil
+	a.Notes = append(a.Notes, "A part of an answer: what comes before stands in the earlier ones")
+	return a, nil
 }

@@ -176,9 +176,9 @@ func (s *sight) told(list []lookup.User) (rows []Row, err error) {
 		}
 		for part := range slices.Chunk(uses, maxUses) {
 			row.Uses = nil
-			for _, use := range part {
+			for _, use := range part { // a line alone would keep the whole text
 				if use.Line <= len(lines) {
-					row.Uses = append(row.Uses, Use{use.Line, short(lines[use.Line-1]), !use.Sure && !row.Unsure})
+					row.Uses = append(row.Uses, Use{use.Line, strings.Clone(short(lines[use.Line-1])), !use.Sure && !row.Unsure})
 				}
 			}
 			rows = append(rows, row)

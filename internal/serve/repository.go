@@ -12,12 +12,14 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/lookup"
@@ -60,11 +62,15 @@ func (r *Repository) Close() {
 	}
 }
 
+// sights counts them.
+var sights atomic.Int64
+
 // sight is a repository as it was looked at once.
 type sight struct {
 	*opened
-	view  *snapshot.View
-	index *lookup.Index
+	number int64 // no other has it
+	view   *snapshot.View
+	index  *lookup.Index
 	// seen are the files and folders on disk that decide whether it still holds, sorted by name.
 	seen []place
 	// edited: files were read again since it was compared with its base.
@@ -202,6 +208,7 @@ func (r *Repository) refresh(ctx context.Context, came int64, whole bool, tell f
 			before = old.index
 		}
 		next.index = lookup.NewIndex(next.view.Sealed, before)
+		go debug.FreeOSMemory() // the look took more than what is kept of it
 	}
 	r.mu.Lock()
 	r.now, r.checked = next, began
@@ -279,7 +286,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 		return nil, err
 	}
 	e.Log.Knows(sealed.Screener)
-	s = &sight{opened: o, view: &snapshot.View{Head: o.head, Found: found, Change: o.change, Graph: o.graph, Asked: asked, Sealed: sealed}}
+	s = &sight{opened: o, number: sights.Add(1), view: &snapshot.View{Head: o.head, Found: found, Change: o.change, Graph: o.graph, Asked: asked, Sealed: sealed}}
 	s.see(began.ModTime())
 	return s, nil
 }
@@ -352,12 +359,37 @@ func namesOf(root *tree.Root, name string) string {
 
 // changes are the files that were edited since, and whether nothing else is otherwise: no file came or went. whole: nor may the state of git.
 func (s *sight) changes(whole bool) (edited []string, same bool) {
-	for _, was := range s.seen {
+	parts := slices.Collect(slices.Chunk(s.seen, statted))
+	found := make([][]string, len(parts))
+	var other atomic.Bool
+	// Nothing ends this context: a call that is called off has others behind it which wait for the same.
+	_ = graph.Each(context.Background(), len(parts), func(i int) {
+		if other.Load() {
+			return
+		}
+		var ok bool
+		if found[i], ok = s.moved(parts[i], whole); !ok {
+			other.Store(true)
+		}
+	})
+	if other.Load() {
+		return nil, false
+	}
+	return slices.Concat(found...), true
+}
+
+// statted is how many paths are looked at in a row.
+const statted = 512
+
+// moved is changes of some places.
+func (s *sight) moved(places []place, whole bool) (edited []string, same bool) {
+	for i := range places {
+		was := &places[i]
 		name := was.name
 		in, err := s.head.Root.Lstat(name)
 		switch {
 		case err != nil && was.stamp == (stamp{}):
-		case slices.Contains(gitFiles, name):
+		case strings.HasPrefix(name, ".git/") && slices.Contains(gitFiles, name):
 			if whole && (err != nil || in.Size != was.size || !in.ModTime.Equal(was.time)) {
 				return nil, false
 			}
@@ -378,7 +410,7 @@ func (s *sight) changes(whole bool) (edited []string, same bool) {
 
 // after is the sight once files were edited; nil where all has to be looked at again.
 func (s *sight) after(ctx context.Context, edited []string) (*sight, error) {
-	next := &sight{opened: s.opened, seen: slices.Clone(s.seen), edited: true}
+	next := &sight{opened: s.opened, number: sights.Add(1), seen: slices.Clone(s.seen), edited: true}
 	for i := range next.seen {
 		if is := &next.seen[i]; slices.Contains(edited, is.name) {
 			is.stamp = stampOf(s.head.Root, is.name)
