@@ -53,7 +53,7 @@ func (r *result) strongRecall() float64 { return share(r.strongFound, r.strong) 
 func (r *result) falseHits() float64    { return share(r.hit, r.falses) }
 
 // search searches a folder as a run does.
-func search(dir string, scanner *secret.Scanner) (*scan.Found, error) {
+func search(dir string, scanner *secret.Scanner) (*scan.SearchResult, error) {
 	root, err := tree.Open(dir)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func search(dir string, scanner *secret.Scanner) (*scan.Found, error) {
 	}
 	defer os.RemoveAll(spool)
 	s := &scan.Search{Root: root, Rules: scan.Rules{Stan: ".stan", Under: "."}, Spool: tree.NewSpool(spool),
-		Screener: &scan.Screener{Scanner: scanner, Given: new(secret.Known), Policy: scan.Redact}}
+		Screener: &scan.Screener{Scanner: scanner, Given: new(secret.KnownValues), Policy: scan.Redact}}
 	return s.Find(context.Background())
 }
 

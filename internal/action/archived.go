@@ -23,9 +23,9 @@ const (
 	maxArchive     = 4 << 30
 )
 
-// archived is what a host has that holds no repository: the map, and the state beside it
+// mapArchive is what a host has that holds no repository: the map, and the state beside it
 // in an archive.
-type archived struct {
+type mapArchive struct {
 	meta  *graph.Meta
 	state []byte // nil where there is none
 	// where the state stands, as people know it.
@@ -33,9 +33,9 @@ type archived struct {
 }
 
 // openArchived reads a map, or the archive that holds it.
-func openArchived(e *job.Env, in *job.Inputs, name string) (*archived, error) {
+func openArchived(e *job.Env, in *job.Inputs, name string) (*mapArchive, error) {
 	shown := filepath.Base(name)
-	refused := func(err error) (*archived, error) {
+	refused := func(err error) (*mapArchive, error) {
 		return nil, job.WithCode(fmt.Errorf("--meta %q: %w; give a dependency.meta.json, or the archive that holds it", shown, err), job.ExitInput)
 	}
 	name = e.At(name)
@@ -44,7 +44,7 @@ func openArchived(e *job.Env, in *job.Inputs, name string) (*archived, error) {
 		return refused(unnamed(err))
 	}
 	defer f.Close()
-	a, raw := &archived{}, []byte(nil)
+	a, raw := &mapArchive{}, []byte(nil)
 	if strings.Contains(shown, ".tar") {
 		_, err = archive.ReadUpTo(f, maxArchive, func(m archive.Member, body io.Reader) error {
 			switch m.Path {
@@ -113,7 +113,7 @@ func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) 
 	if err := snapshot.CheckNamed(nil, a.meta, append(named.Include, named.Exclude...)); err != nil {
 		return err
 	}
-	out := &selection{State: snapshot.CommandLine, SelectedBy: []string{snapshot.CommandLine}, Selected: []selected{}, LeftOut: []record.Row{}, Warnings: []string{}}
+	out := &selection{State: snapshot.CommandLine, SelectedBy: []string{snapshot.CommandLine}, Selected: []selectedFile{}, LeftOut: []record.Row{}, Warnings: []string{}}
 	wish := graph.Wish{State: *named, StanPath: in.Stan, ChangedDepth: -1, DependentsDepth: -1, Asker: snapshot.CommandLine}
 	if len(o.args) == 0 {
 		state, warnings, err := graph.ParseState(a.where, a.state)
@@ -133,7 +133,7 @@ func selectArchived(e *job.Env, in *job.Inputs, o *options, named *graph.State) 
 	ways := new(plan.Basket)
 	for _, id := range s.IDs {
 		shown, _ := record.DisplayPath(id)
-		out.Selected = append(out.Selected, selected{Path: shown, SizeBytes: s.Size(id), Why: ways.Steps(s, id)})
+		out.Selected = append(out.Selected, selectedFile{Path: shown, SizeBytes: s.Size(id), Why: ways.Steps(s, id)})
 	}
 	return out.print(e, o, e.Screener)
 }

@@ -148,7 +148,7 @@ func TestGate(t *testing.T) {
 	}
 	record := func(h *halfway) *record.Record {
 		w := written(h)
-		return newRecord(h.e, &recordParts{h.in, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.Members), &noted{}, nil, nil})
+		return newRecord(h.e, &recordParts{h.in, h.head, h.sealed, h.plan, w, newRows(h.sealed, h.plan, w.Members), &threadNote{}, nil, nil})
 	}
 	said := func(h *halfway, channel string) error {
 		body := report.NewReport(h.in.Stan, record(h), h.sealed, nil, report.Links{}).Markdown(channel == "summary", artifact.Result{})

@@ -40,7 +40,7 @@ func drawChange(ctx context.Context, in *job.Inputs, s *session, v *snapshot.Vie
 }
 
 // readHeld finds what the reader of a thread has already, and the change without the files of it.
-func readHeld(ctx context.Context, t *object.Thread, s *snapshot.Contents, c *snapshot.Change) (*snapshot.Held, *snapshot.Change, error) {
+func readHeld(ctx context.Context, t *object.Thread, s *snapshot.Contents, c *snapshot.Change) (*snapshot.HeldText, *snapshot.Change, error) {
 	files := make(map[string]*scan.File, len(s.Files))
 	for i := range s.Files {
 		files[s.Files[i].Path] = &s.Files[i]
@@ -58,7 +58,7 @@ func readHeld(ctx context.Context, t *object.Thread, s *snapshot.Contents, c *sn
 	for _, x := range c.Changes {
 		changes[x.Path] = x
 	}
-	held := &snapshot.Held{Since: map[string]int{}, Rest: map[string]bool{}, Back: map[string]int{}}
+	held := &snapshot.HeldText{Since: map[string]int{}, Rest: map[string]bool{}, Back: map[string]int{}}
 	told := map[string]bool{} // all of the change; a mode that changed no hash tells
 	for _, one := range seen {
 		f := files[one.Path]

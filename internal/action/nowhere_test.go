@@ -420,7 +420,7 @@ func recognised(t *testing.T, from *teacher, v string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := new(secret.Known)
+	known := new(secret.KnownValues)
 	if from.files == nil {
 		return true
 	}

@@ -67,7 +67,7 @@ func FuzzPrompt(f *testing.F) {
 		p := &plan.Plan{Mode: "context", Members: map[string]*scan.File{name: file}, Files: []tree.File{file.File}, Why: map[string][]string{name: {why}},
 			Changes: []diff.Change{{Status: diff.Modified, Path: name}}, Fill: job.FillRank, Limit: plan.DefaultBudget, Ranking: &plan.Ranking{Order: order},
 			Docs: map[string][]byte{".stan/" + record.ChangeName: []byte(content)}}
-		docs, err := report.ComposePrompt(report.PromptOptions{Choice: new(job.Choice), Stan: ".stan", Bytes: 1 << 20, Author: report.Words{Title: title, Body: body}, Counter: new(tokens.Counter)}, &snapshot.Contents{Sealed: &scan.Sealed{Screener: s}}, nil, p)
+		docs, err := report.ComposePrompt(report.PromptOptions{Choice: new(job.Choice), Stan: ".stan", Bytes: 1 << 20, Author: report.Words{Title: title, Body: body}, Counter: new(tokens.Counter)}, &snapshot.Contents{SealedScan: &scan.SealedScan{Screener: s}}, nil, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestChangePack(t *testing.T) {
 	for limit := 1000; limit < 30000; limit += 700 {
 		for _, budget := range []int{500, 2000, 5000, 0} {
 			in.Bytes, p.Limit = limit, budget
-			docs, err := report.ComposePrompt(in, &snapshot.Contents{Sealed: &scan.Sealed{Screener: screener}}, nil, p)
+			docs, err := report.ComposePrompt(in, &snapshot.Contents{SealedScan: &scan.SealedScan{Screener: screener}}, nil, p)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,15 +17,15 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// found is an artifact that was asked for, and who has it.
-type found struct {
+// artifactSource is an artifact that was asked for, and who has it.
+type artifactSource struct {
 	client  *registry.Client
 	address registry.Address
 	*registry.Artifact
 }
 
 // findPushed finds the artifact of an address with a tag or a digest.
-func findPushed(ctx context.Context, e *job.Env, in *job.Inputs, address string) (*found, error) {
+func findPushed(ctx context.Context, e *job.Env, in *job.Inputs, address string) (*artifactSource, error) {
 	a, err := registry.ParseAddress(address)
 	if err != nil {
 		return nil, job.UsageError("%w", err)
@@ -41,11 +41,11 @@ func findPushed(ctx context.Context, e *job.Env, in *job.Inputs, address string)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", a, err)
 	}
-	return &found{client, a, artifact}, nil
+	return &artifactSource{client, a, artifact}, nil
 }
 
-// pulled is what pull --json prints.
-type pulled struct {
+// pullResult is what pull --json prints.
+type pullResult struct {
 	Address string   `json:"address"` // by digest
 	Commit  string   `json:"commit"`
 	Base    string   `json:"base"`
@@ -94,7 +94,7 @@ func pullVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error
 	if err != nil {
 		return fmt.Errorf("pulling %s: %w", f.address, err)
 	}
-	said := &pulled{f.address.At(f.Digest).String(), f.Commit, f.Base, f.Mode, dir, names}
+	said := &pullResult{f.address.At(f.Digest).String(), f.Commit, f.Base, f.Mode, dir, names}
 	if o.json {
 		return printJSON(e, said)
 	}
@@ -103,7 +103,7 @@ func pullVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) error
 
 // read puts files into a folder, all or none of them: each is renamed into its place when
 // all are there and are what their digests say.
-func (f *found) read(ctx context.Context, root *os.Root, files []registry.Member) ([]string, error) {
+func (f *artifactSource) read(ctx context.Context, root *os.Root, files []registry.Member) ([]string, error) {
 	temp := job.TempPrefix + job.RandomHex()
 	if err := root.Mkdir(temp, 0o700); err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func leaksInDocument(e *job.Env, root *os.Root, out record.Output) ([]string, er
 }
 
 // compare says where the artifact is not what the record in it says.
-func (f *found) compare(rec *record.Record) []archive.Difference {
+func (f *artifactSource) compare(rec *record.Record) []archive.Difference {
 	diffs := []archive.Difference{}
 	differs := func(name, format string, args ...any) {
 		diffs = append(diffs, archive.Difference{Path: name, What: fmt.Sprintf(format, args...)})

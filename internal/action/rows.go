@@ -27,9 +27,9 @@ type recordParts struct {
 	plan     *plan.Plan
 	archives *deliver.Archives
 	rows     []record.Row
-	noted    *noted
+	noted    *threadNote
 	impact   *record.Impact // nil without a base
-	unseen   *record.NotFollowed
+	unseen   *record.UnfollowedPlace
 }
 
 // writeRecord makes the record of a run, with the places that its graph does not follow, and writes it.
@@ -50,7 +50,7 @@ func newRecord(e *job.Env, of *recordParts) *record.Record {
 	r := &record.Record{
 		Tool: record.Tool{Name: "haversack", Version: e.Version}, Head: record.Head{Commit: h.Commit.SHA, Kind: h.Kind}, Base: s.Base, Mode: p.Mode,
 		Files: rows, Outputs: w.Outputs, DirectoryTree: record.NewDirectory(s.Files), ExclusionStats: record.NewStats(p.Omitted), ContextPackInfo: report.CountScanned(w.Pack, rows), ContextPackInfos: w.Packs,
-		Budget: plan.NewBudget(p), Unresolved: append([]record.Unresolved{}, s.Unresolved...), Languages: s.Languages, Session: n.info, TaskSum: taskSum(cmp.Or(p.Task, p.Beside)),
+		Budget: plan.NewBudget(p), Unresolved: append([]record.MissingImport{}, s.Unresolved...), Languages: s.Languages, Session: n.info, TaskSum: taskSum(cmp.Or(p.Task, p.Beside)),
 		Acceptances: acceptances(s.Allow, p.Members), AllAccepted: s.Allow.Everything(), Warnings: append([]string{}, slices.Concat(s.Warnings, p.Warnings, s.Surprises, w.Warnings, n.warnings)...), Timings: e.Clock.Done,
 	}
 	r.Change, r.NotFollowed = of.impact, of.unseen
@@ -60,7 +60,7 @@ func newRecord(e *job.Env, of *recordParts) *record.Record {
 }
 
 // notFollowed looks for the places that load what no literal names; nil where no imports were read, or there is none.
-func notFollowed(v *snapshot.View) (*record.NotFollowed, error) {
+func notFollowed(v *snapshot.View) (*record.UnfollowedPlace, error) {
 	if v.Graph == nil {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func notFollowed(v *snapshot.View) (*record.NotFollowed, error) {
 	if err != nil || u.Places == 0 {
 		return nil, err
 	}
-	n := &record.NotFollowed{Places: u.Places, Files: u.Files}
+	n := &record.UnfollowedPlace{Places: u.Places, Files: u.Files}
 	for _, f := range u.Forms {
 		n.Forms = append(n.Forms, record.LoadForm{Form: f.Name, Places: f.Places})
 	}

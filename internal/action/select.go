@@ -118,13 +118,13 @@ type selection struct {
 	State string `json:"state"`
 	// SelectedBy are all that had a say.
 	SelectedBy []string       `json:"selected_by"`
-	Selected   []selected     `json:"selected"`
+	Selected   []selectedFile `json:"selected"`
 	LeftOut    []record.Row   `json:"left_out"`
 	Budget     *record.Budget `json:"budget"`
 	Warnings   []string       `json:"warnings"`
 }
 
-type selected struct {
+type selectedFile struct {
 	Path      string `json:"path"`
 	SizeBytes int64  `json:"size_bytes"`
 	// Tokens are counted where there is a budget.
@@ -328,7 +328,7 @@ func printSummary(e *job.Env, o *options, screener *scan.Screener, sum graph.Sum
 // printSelection is the end of the verb select.
 func printSelection(e *job.Env, in *job.Inputs, o *options, view *snapshot.View, p *plan.Plan) error {
 	s := view.Sealed
-	out := selection{SelectedBy: []string{}, Selected: []selected{}, LeftOut: []record.Row{}, Budget: plan.NewBudget(p), Warnings: append([]string{}, s.Warnings...)}
+	out := selection{SelectedBy: []string{}, Selected: []selectedFile{}, LeftOut: []record.Row{}, Budget: plan.NewBudget(p), Warnings: append([]string{}, s.Warnings...)}
 	switch {
 	case len(o.args) > 0:
 		out.State, out.SelectedBy = snapshot.CommandLine, append(out.SelectedBy, snapshot.CommandLine)
@@ -344,7 +344,7 @@ func printSelection(e *job.Env, in *job.Inputs, o *options, view *snapshot.View,
 	for _, f := range p.Files {
 		if why := p.Why[f.Path]; len(why) > 0 {
 			shown, _ := record.DisplayPath(f.Path)
-			out.Selected = append(out.Selected, selected{shown, f.Size, p.Costs[f.Path], why})
+			out.Selected = append(out.Selected, selectedFile{shown, f.Size, p.Costs[f.Path], why})
 		}
 	}
 	for name, l := range p.Left {

@@ -426,8 +426,8 @@ func sinceCommit(ctx context.Context, e *job.Env, in *job.Inputs, f *snapshot.Fi
 	return from, base
 }
 
-// noted is what became of noting in the thread what its assistant is handed.
-type noted struct {
+// threadNote is what became of noting in the thread what its assistant is handed.
+type threadNote struct {
 	info     *record.SessionInfo // nil without a thread
 	warnings []string
 }
@@ -446,12 +446,12 @@ type runNote struct {
 
 // noteRun notes a run in the thread: what its assistant is handed; or, of a run that hands
 // nothing over, what is seen to have changed.
-func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*noted, error) {
+func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*threadNote, error) {
 	if n.seen != nil {
 		return reread(ctx, e, in, n)
 	}
 	if n.session == nil || n.session.thread == nil {
-		return &noted{}, nil
+		return &threadNote{}, nil
 	}
 	// What became of the files since is noted before what is handed over.
 	run := object.Run{ID: "resume/" + job.RandomHex()[:16], Commit: n.head.Commit.SHA}
@@ -472,7 +472,7 @@ func noteRun(ctx context.Context, e *job.Env, in *job.Inputs, n runNote) (*noted
 
 // remember writes into the thread what this run puts before its assistant. Only a
 // credential on the way into the store is an error.
-func remember(ctx context.Context, s *session, h object.Handover, g *plan.Gate) (*noted, error) {
+func remember(ctx context.Context, s *session, h object.Handover, g *plan.Gate) (*threadNote, error) {
 	// Of files the store learns names and hashes; the words it is told go through the gate.
 	words, err := record.Marshal(struct {
 		Guide, Asked, Answered string
@@ -486,13 +486,13 @@ func remember(ctx context.Context, s *session, h object.Handover, g *plan.Gate) 
 		return nil, err
 	}
 	if _, err := s.thread.Record(ctx, h); err != nil {
-		return &noted{warnings: []string{"the run is not in its thread's history: " + err.Error()}}, nil
+		return &threadNote{warnings: []string{"the run is not in its thread's history: " + err.Error()}}, nil
 	}
 	unread, err := s.thread.Unread(ctx)
 	if err != nil {
-		return &noted{warnings: []string{"what the assistant has not read cannot be told: " + err.Error()}}, nil
+		return &threadNote{warnings: []string{"what the assistant has not read cannot be told: " + err.Error()}}, nil
 	}
-	return &noted{info: threadInfo(s.thread, unread)}, nil
+	return &threadNote{info: threadInfo(s.thread, unread)}, nil
 }
 
 // threadInfo is what the record says of a thread.
@@ -508,13 +508,13 @@ func threadInfo(t *object.Thread, unread []string) *record.SessionInfo {
 // reread notes in the thread what has become of the files that its assistant was given.
 // Nothing is handed over: sets and chat stay as they are, and so does what a later
 // run is compared with. A folder that is seen to change stands for all files.
-func reread(ctx context.Context, e *job.Env, in *job.Inputs, of runNote) (*noted, error) {
+func reread(ctx context.Context, e *job.Env, in *job.Inputs, of runNote) (*threadNote, error) {
 	session, h, s, seen := of.session, of.head, of.sealed, of.seen
 	if session == nil || session.thread == nil {
 		if seen.tell {
-			return &noted{}, tellEvents(ctx, e, in, of, nil)
+			return &threadNote{}, tellEvents(ctx, e, in, of, nil)
 		}
-		return &noted{}, nil
+		return &threadNote{}, nil
 	}
 	t := session.thread
 	read := threadReader(in.Stan, h, s)
@@ -526,7 +526,7 @@ func reread(ctx context.Context, e *job.Env, in *job.Inputs, of runNote) (*noted
 	} else {
 		report, err = t.Refresh(ctx, run, seen.Paths, read)
 	}
-	n := &noted{}
+	n := &threadNote{}
 	if err != nil {
 		n.warnings = []string{"what changed is not in the thread's history: " + err.Error()}
 	}

@@ -270,7 +270,7 @@ func (c *conversation) runNamed() (string, error) {
 // tells returns the verb that tells a thread of the same event with each of its arguments.
 func tells(kind object.Kind) func(ctx context.Context, c *conversation, args []string) error {
 	return func(ctx context.Context, c *conversation, args []string) error {
-		list := []object.Applied{}
+		list := []object.Outcome{}
 		for _, arg := range args {
 			e := object.Event{Event: kind, Path: filepath.ToSlash(arg)}
 			if kind != object.EventRead && kind != object.EventList && object.IsID(arg) {
@@ -303,18 +303,18 @@ func tells(kind object.Kind) func(ctx context.Context, c *conversation, args []s
 }
 
 // apply screens an event, and brings it into the thread.
-func (c *conversation) apply(ctx context.Context, e object.Event) (object.Applied, error) {
+func (c *conversation) apply(ctx context.Context, e object.Event) (object.Outcome, error) {
 	if e.Content != nil && (e.Event == object.EventRead || e.Event == object.EventWrite) {
 		name, err := c.thread.Name(e.Path)
 		if err != nil {
-			return object.Applied{}, fmt.Errorf("event %s: %w", e.Event, err)
+			return object.Outcome{}, fmt.Errorf("event %s: %w", e.Event, err)
 		}
 		if _, err := c.read(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return object.Applied{}, fmt.Errorf("event %s: %q: its content is not taken: %w", e.Event, e.Path, err)
+			return object.Outcome{}, fmt.Errorf("event %s: %q: its content is not taken: %w", e.Event, e.Path, err)
 		}
 	}
 	if err := cleanEvent(c.screener, &e); err != nil {
-		return object.Applied{}, err
+		return object.Outcome{}, err
 	}
 	return c.thread.Apply(ctx, c.thread.EventRun(e.Event, job.RandomHex()[:16]), e, c.read)
 }
@@ -365,7 +365,7 @@ func cleanEvent(s *scan.Screener, e *object.Event) error {
 type answerLine struct {
 	Line int  `json:"line"`
 	OK   bool `json:"ok"`
-	*object.Applied
+	*object.Outcome
 	Error string `json:"error,omitempty"`
 }
 
@@ -443,7 +443,7 @@ func (c *conversation) answer(ctx context.Context, l eventLine) answerLine {
 	if err != nil {
 		return answerLine{Line: l.n, Error: err.Error()}
 	}
-	return answerLine{Line: l.n, OK: true, Applied: &a}
+	return answerLine{Line: l.n, OK: true, Outcome: &a}
 }
 
 // nextLines reads a line and those that came with it, without the empty ones; n counts all. ended: no

@@ -72,7 +72,7 @@ func checkArchive(ctx context.Context, e *job.Env, name string) (*verification, 
 	sum := sha256.New()
 	size := fi.Size()
 	// What is longer than the record says is another file, whatever it holds.
-	if _, err := io.Copy(sum, &ended{ctx, io.LimitReader(f, want.SizeBytes+1)}); err != nil {
+	if _, err := io.Copy(sum, &contextReader{ctx, io.LimitReader(f, want.SizeBytes+1)}); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", shown, err)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -206,7 +206,7 @@ func leaksIn(screener *scan.Screener, m archive.Member, body io.Reader, files ma
 		}
 		return leaks, nil
 	}
-	s := screener.Screen(m.Path, raw, "", new(secret.Known))
+	s := screener.Screen(m.Path, raw, "", new(secret.KnownValues))
 	switch s.Reason {
 	case scan.Binary, scan.SizeLimit, scan.Unreadable:
 		leak(": cannot be screened: " + s.Rule) // no run archives such a file
@@ -255,13 +255,13 @@ func compareRows(rec *record.Record, members []archive.Member) []archive.Differe
 	return diffs
 }
 
-// ended reads until the context ends.
-type ended struct {
+// contextReader reads until the context ends.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (e *ended) Read(p []byte) (int, error) {
+func (e *contextReader) Read(p []byte) (int, error) {
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
 	}

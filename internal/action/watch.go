@@ -35,7 +35,7 @@ func watchVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	}
 	still := *in
 	still.Upload, still.Comment, still.UpdateSaved = "never", "never", "never"
-	w := new(watched)
+	w := new(watchFilter)
 	defer w.close()
 	if err := w.look(ctx, e, &still); err != nil {
 		return err
@@ -148,8 +148,8 @@ func tellEvents(ctx context.Context, e *job.Env, in *job.Inputs, of runNote, com
 	return printEvents(e, events)
 }
 
-// watched says which changes below the head's folder are worth packing again.
-type watched struct {
+// watchFilter says which changes below the head's folder are worth packing again.
+type watchFilter struct {
 	mu    sync.Mutex
 	head  *snapshot.Head // open: names reads ignore files when it is asked
 	names *scan.Names
@@ -159,14 +159,14 @@ type watched struct {
 	beyond func(name string, folder bool) bool
 }
 
-func (w *watched) close() {
+func (w *watchFilter) close() {
 	if w.head != nil {
 		w.head.Close()
 	}
 }
 
 // ignore reports whether a path's changes change nothing in what is packed.
-func (w *watched) ignore(name string, folder bool) bool {
+func (w *watchFilter) ignore(name string, folder bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	name = strings.TrimSuffix(name, "/")
@@ -179,7 +179,7 @@ func (w *watched) ignore(name string, folder bool) bool {
 // look reads what decides on names. What the last pack holds is watched, ignored or
 // not. A folder that is in the middle of a change, and cannot be looked at again, is
 // watched as before.
-func (w *watched) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
+func (w *watchFilter) look(ctx context.Context, e *job.Env, in *job.Inputs) error {
 	h, err := snapshot.OpenHead(ctx, &e.Setting, &in.Scope)
 	if err != nil && w.head != nil {
 		return nil

@@ -729,7 +729,7 @@ func TestDownload(t *testing.T) {
 	if none, err := c.List(context.Background(), "other"); err != nil || len(none) > 0 {
 		t.Errorf("%+v, %v", none, err)
 	}
-	get := func(l Listed, max int64) (string, error) {
+	get := func(l Entry, max int64) (string, error) {
 		var b bytes.Buffer
 		n, sum, err := c.Download(context.Background(), l, &b, max)
 		if err == nil && (n != int64(b.Len()) || sum != sha(b.Bytes())) {

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Listed is an artifact of this run, as the service lists it.
-type Listed struct {
+// Entry is an artifact of this run, as the service lists it.
+type Entry struct {
 	ID     int64
 	Name   string
 	Size   int64  // bytes; some servers give another number
@@ -25,7 +25,7 @@ type Listed struct {
 
 // List returns the finished artifacts of this run, those called name or, when
 // name is "", all.
-func (c *Client) List(ctx context.Context, name string) ([]Listed, error) {
+func (c *Client) List(ctx context.Context, name string) ([]Entry, error) {
 	a, err := c.call(ctx, "ListArtifacts", request{Run: c.run, Job: c.job, NameFilter: name}, false)
 	if err != nil {
 		return nil, fmt.Errorf("listing artifacts: %w", err)
@@ -36,9 +36,9 @@ func (c *Client) List(ctx context.Context, name string) ([]Listed, error) {
 			return nil, errors.New("listing artifacts: the answer's list is no list")
 		}
 	}
-	var all []Listed
+	var all []Entry
 	for _, row := range rows {
-		l := Listed{
+		l := Entry{
 			ID:   row.number("database_id"),
 			Name: row.text("name"),
 			Size: row.number("size"),
@@ -57,7 +57,7 @@ func (c *Client) List(ctx context.Context, name string) ([]Listed, error) {
 
 // SignedURL returns the address from which the artifact can be had without
 // further proof for some minutes. It is a secret; its signature has been masked.
-func (c *Client) SignedURL(ctx context.Context, l Listed) (string, error) {
+func (c *Client) SignedURL(ctx context.Context, l Entry) (string, error) {
 	a, err := c.call(ctx, "GetSignedArtifactURL", request{Run: l.run, Job: l.job, Name: l.Name}, false)
 	if err != nil {
 		return "", fmt.Errorf("asking for the address of artifact %q: %w", l.Name, err)
@@ -74,7 +74,7 @@ func (c *Client) SignedURL(ctx context.Context, l Listed) (string, error) {
 // their sha256. More than max bytes, or a sha256 other than the one listed, is
 // an error. After a broken connection it goes on where it stopped. What w got
 // before an error is nothing to be used.
-func (c *Client) Download(ctx context.Context, l Listed, w io.Writer, max int64) (size int64, sum string, err error) {
+func (c *Client) Download(ctx context.Context, l Entry, w io.Writer, max int64) (size int64, sum string, err error) {
 	signed, err := c.SignedURL(ctx, l)
 	if err != nil {
 		return 0, "", err

@@ -261,11 +261,11 @@ func (c *Client) clear(ctx context.Context, req request, overwrite, lost bool) e
 	if !lost && !overwrite && c.attempt <= 1 {
 		return fmt.Errorf("another job of this run is uploading an artifact of that name; give every job a name of its own (artifact-name: %s-${{ github.job }}-${{ strategy.job-index }})", req.Name)
 	}
-	return c.remove(ctx, Listed{Name: req.Name, run: c.run, job: c.job})
+	return c.remove(ctx, Entry{Name: req.Name, run: c.run, job: c.job})
 }
 
 // remove deletes an artifact. One that is gone is fine.
-func (c *Client) remove(ctx context.Context, l Listed) error {
+func (c *Client) remove(ctx context.Context, l Entry) error {
 	_, err := c.call(ctx, "DeleteArtifact", request{Run: l.run, Job: l.job, Name: l.Name}, false)
 	if err != nil && !refused(err).is(http.StatusNotFound) {
 		return fmt.Errorf("deleting the artifact of that name: %w", err)
@@ -281,7 +281,7 @@ func (c *Client) takeBack(ctx context.Context, made request) {
 	defer cancel()
 	once := *c
 	once.tries = 1
-	_ = once.remove(ctx, Listed{Name: made.Name, run: c.run, job: c.job})
+	_ = once.remove(ctx, Entry{Name: made.Name, run: c.run, job: c.job})
 }
 
 // finalize tells the service that all bytes are there, and returns its number.

@@ -65,7 +65,7 @@ type Source struct {
 	// Note is why a changed file is only listed, such as that it is generated; "" where it is shown.
 	Note string
 	// Asked is how much of it was asked for.
-	Asked Asked
+	Asked LevelRequest
 
 	blocks []Block
 	sizes  []int32 // of the blocks, in bytes, where the text is not kept

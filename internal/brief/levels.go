@@ -17,17 +17,17 @@ type levelRule struct {
 	level   Level
 }
 
-// Asked is what was asked of a file: nothing, which is the zero value, or a level.
-type Asked struct {
+// LevelRequest is what was asked of a file: nothing, which is the zero value, or a level.
+type LevelRequest struct {
 	Level Level
 	Set   bool
 }
 
 // below reports whether the file is to be shown at a lower level.
-func (a Asked) below(level Level) bool { return a.Set && a.Level < level }
+func (a LevelRequest) below(level Level) bool { return a.Set && a.Level < level }
 
 // is reports whether this level was asked for.
-func (a Asked) is(level Level) bool { return a.Set && a.Level == level }
+func (a LevelRequest) is(level Level) bool { return a.Set && a.Level == level }
 
 // ParseLevels reads rules, glob=level, one a line; see scan.Patterns. The error says what is allowed.
 func ParseLevels(lines []string) (Levels, error) {
@@ -58,13 +58,13 @@ func ParseLevels(lines []string) (Levels, error) {
 }
 
 // Of is what was asked of a file: the last line that matches its path decides.
-func (l Levels) Of(name string) Asked {
+func (l Levels) Of(name string) LevelRequest {
 	for _, rule := range slices.Backward(l) {
 		if rule.pattern.Match(name) != "" {
-			return Asked{rule.level, true}
+			return LevelRequest{rule.level, true}
 		}
 	}
-	return Asked{}
+	return LevelRequest{}
 }
 
 // Patterns are those of the rules, in their order.

@@ -55,11 +55,11 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	names := worthReading(order)
 	errs := make([]error, len(names))
 	var those []*Source
-	var divided []rank.Divided
+	var divided []rank.FilePassages
 	for i := range changed {
 		if s := &changed[i]; s.Changed && s.Note == "" && s.Text != "" {
 			those = append(those, s)
-			divided = append(divided, rank.Divided{Path: s.Path, Passages: s.Passages, Changed: true})
+			divided = append(divided, rank.FilePassages{Path: s.Path, Passages: s.Passages, Changed: true})
 		}
 	}
 	place := make(map[string]int, len(order.Files))
@@ -71,7 +71,7 @@ func Needed(order *rank.Order, budget Budget, changed []Source, read Read) ([]So
 	for i, name := range names {
 		s := &Source{Name: name, Place: place[name]}
 		those = append(those, s)
-		divided = append(divided, rank.Divided{Path: name, Passages: func() []rank.Passage {
+		divided = append(divided, rank.FilePassages{Path: name, Passages: func() []rank.Passage {
 			found, err := read(name, false)
 			if errs[i] = err; found == nil || err != nil {
 				return nil

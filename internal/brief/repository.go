@@ -27,7 +27,7 @@ type Member struct {
 	// Users are the files that import it, by path.
 	Users []string
 	// Asked is how much of it was asked for.
-	Asked Asked
+	Asked LevelRequest
 }
 
 // Repository is what the document of a repository is made from: what it is, how it is built, run and tested, how it is laid
@@ -150,7 +150,7 @@ type shelves struct {
 	shown        map[int]bool // members that are shown whole
 	introduced   int          // the README's place, from 1
 	whole        []*shelf
-	taken        []taken
+	taken        []choice
 }
 
 // shelf is what is shown of one member.
@@ -171,8 +171,8 @@ type signature struct {
 	layer int
 }
 
-// taken is one thing that was chosen: a signature, or, for -1, a whole file.
-type taken struct {
+// choice is one thing that was chosen: a signature, or, for -1, a whole file.
+type choice struct {
 	shelf  *shelf
 	line   int
 	tokens int
@@ -245,7 +245,7 @@ func (w *shelves) take(member int, level Level) bool {
 	w.shown[member] = true
 	w.whole = append(w.whole, s)
 	w.rest -= n
-	w.taken = append(w.taken, taken{s, -1, n})
+	w.taken = append(w.taken, choice{s, -1, n})
 	return true
 }
 
@@ -673,7 +673,7 @@ func (w *shelves) define(members []int, room int) {
 		l.taken, l.layer = true, layer
 		o.shelf.shown[layer]++
 		room, w.rest = room-n, w.rest-n
-		w.taken = append(w.taken, taken{o.shelf, o.line, n})
+		w.taken = append(w.taken, choice{o.shelf, o.line, n})
 	}
 }
 
@@ -825,7 +825,7 @@ func (w *shelves) show(list []int, most int) {
 				w.rest += l.cost // the whole file holds them
 			}
 		}
-		w.taken = append(w.taken, taken{s, -1, o.tokens})
+		w.taken = append(w.taken, choice{s, -1, o.tokens})
 	}
 }
 

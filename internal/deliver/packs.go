@@ -190,7 +190,7 @@ func packSource(limits pack.Constraints, name string, v *snapshot.View, p *plan.
 }
 
 // narrowed is a snapshot of the files alone that a list names; the others stay in the index.
-func narrowed(s *scan.Snapshot, only scan.Named) *scan.Snapshot {
+func narrowed(s *scan.Snapshot, only scan.NameList) *scan.Snapshot {
 	var files []scan.File
 	omitted := slices.Clone(s.Omitted)
 	for i := range s.Files {

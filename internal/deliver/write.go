@@ -214,10 +214,10 @@ func (w *Archives) Noting(archive string, made map[string][]secret.Finding) *Arc
 // maxComposed bounds the findings that the record tells of one document.
 const maxComposed = 1000
 
-func composed(path string, made []secret.Finding) []record.Composed {
-	var list []record.Composed
+func composed(path string, made []secret.Finding) []record.ComposedFinding {
+	var list []record.ComposedFinding
 	for _, f := range made[:min(len(made), maxComposed)] {
-		list = append(list, record.Composed{Path: path, Rule: f.Rule, Line: f.Line})
+		list = append(list, record.ComposedFinding{Path: path, Rule: f.Rule, Line: f.Line})
 	}
 	return list
 }

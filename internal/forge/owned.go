@@ -12,8 +12,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Owned is a repository of an organisation or a person.
-type Owned struct {
+// OwnerRepository is a repository of an organisation or a person.
+type OwnerRepository struct {
 	Name     string // owner/name
 	Archived bool
 	Topics   []string // in lower case
@@ -34,16 +34,18 @@ const ownedPage = 100 // repositories of one answer, the most that the API gives
 // where there are at most that many; an error where there are more, or where one that the
 // API names is not the owner's. One that the API names twice, in whatever case, as it does
 // where one is made meanwhile, is one.
-func (c *Client) Owned(ctx context.Context, most int) ([]Owned, error) {
+func (c *Client) Owned(ctx context.Context, most int) ([]OwnerRepository, error) {
 	list, err := c.owned(ctx, most)
 	if err != nil {
 		return nil, fmt.Errorf("listing the repositories of %s: %w", c.owner, err)
 	}
-	slices.SortStableFunc(list, func(a, b Owned) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
-	return slices.CompactFunc(list, func(a, b Owned) bool { return strings.EqualFold(a.Name, b.Name) }), nil
+	slices.SortStableFunc(list, func(a, b OwnerRepository) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	return slices.CompactFunc(list, func(a, b OwnerRepository) bool { return strings.EqualFold(a.Name, b.Name) }), nil
 }
 
-func (c *Client) owned(ctx context.Context, most int) (list []Owned, err error) {
+func (c *Client) owned(ctx context.Context, most int) (list []OwnerRepository, err error) {
 	organisation := true
 	for page := 1; ; page++ {
 		options := github.ListOptions{Page: page, PerPage: ownedPage}
@@ -67,7 +69,7 @@ func (c *Client) owned(ctx context.Context, most int) (list []Owned, err error) 
 			if !strings.EqualFold(owner, c.owner) || !nameInURL.MatchString(name) || strings.Trim(name, ".") == "" {
 				return nil, fmt.Errorf("the API names %s, which is none", text.QuotedAnswer([]byte(r.GetFullName()), c.token))
 			}
-			list = append(list, Owned{r.GetFullName(), r.GetArchived(), r.Topics})
+			list = append(list, OwnerRepository{r.GetFullName(), r.GetArchived(), r.Topics})
 		}
 		switch {
 		case len(list) > most:

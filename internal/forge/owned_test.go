@@ -40,7 +40,7 @@ func TestOwned(t *testing.T) {
 		if err != nil || len(got) != test.n || len(s.Calls()) != test.calls {
 			t.Errorf("%s with %d: %d by %d requests: %v", test.owner, test.n, len(got), len(s.Calls()), err)
 		}
-		if !slices.IsSortedFunc(got, func(a, b Owned) int { return strings.Compare(a.Name, b.Name) }) {
+		if !slices.IsSortedFunc(got, func(a, b OwnerRepository) int { return strings.Compare(a.Name, b.Name) }) {
 			t.Errorf("%s with %d is not sorted", test.owner, test.n)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Sized is a path and how many bytes it takes.
-type Sized struct {
+// FileSize is a path and how many bytes it takes.
+type FileSize struct {
 	Path  string
 	Bytes int64
 }
@@ -66,7 +66,7 @@ type Budget struct {
 	// Changed counts those among all of them that the change touches.
 	BaseOnly, ClosureOnly, Overlap, Changed Part
 	// Largest are the ten largest files, by size and then by name.
-	Largest []Sized
+	Largest []FileSize
 }
 
 // Part is a number of files and their bytes.
@@ -94,7 +94,7 @@ func Count(base, closure, changed []string, size func(path string) int64) Budget
 		touched[p] = true
 	}
 	var b Budget
-	list := make([]Sized, 0, len(from))
+	list := make([]FileSize, 0, len(from))
 	for _, p := range slices.Sorted(maps.Keys(from)) {
 		n := size(p)
 		b.Files++
@@ -103,7 +103,7 @@ func Count(base, closure, changed []string, size func(path string) int64) Budget
 		if touched[p] {
 			b.Changed.add(n)
 		}
-		list = append(list, Sized{p, n})
+		list = append(list, FileSize{p, n})
 	}
 	b.Tokens = Tokens(b.Bytes)
 	b.Largest = top(list, largest)
@@ -111,8 +111,8 @@ func Count(base, closure, changed []string, size func(path string) int64) Budget
 }
 
 // top returns the n largest, by bytes and then by path.
-func top(list []Sized, n int) []Sized {
-	slices.SortFunc(list, func(a, b Sized) int {
+func top(list []FileSize, n int) []FileSize {
+	slices.SortFunc(list, func(a, b FileSize) int {
 		return cmp.Or(-cmp.Compare(a.Bytes, b.Bytes), strings.Compare(a.Path, b.Path))
 	})
 	return slices.Clip(list[:min(n, len(list))])

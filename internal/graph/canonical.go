@@ -36,13 +36,13 @@ type Locator struct {
 
 // Map returns the map of the external nodes; dir is the root's absolute path.
 func (c *Canonical) Map(dir string) *Map {
-	m := &Map{Nodes: make(map[string]Located, len(c.Files))}
+	m := &Map{Nodes: make(map[string]ExternalFile, len(c.Files))}
 	for id, f := range c.Files {
 		abs := f.Path
 		if !strings.HasPrefix(abs, "/") {
 			abs = strings.TrimSuffix(dir, "/") + "/" + abs
 		}
-		m.Nodes[id] = Located{abs, f.Size, f.SHA256}
+		m.Nodes[id] = ExternalFile{abs, f.Size, f.SHA256}
 	}
 	return m
 }

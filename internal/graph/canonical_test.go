@@ -192,7 +192,7 @@ func TestNames(t *testing.T) {
 func TestTable(t *testing.T) {
 	var b strings.Builder
 	m := chain()
-	u := []Unresolved{{Name: "x\n::error::", Importers: []string{"a", "b", "c", "d e"}}, {Name: "./s.css", Importers: []string{"a"}, File: "s.css"}, {Name: "z"}}
+	u := []MissingImport{{Name: "x\n::error::", Importers: []string{"a", "b", "c", "d e"}}, {Name: "./s.css", Importers: []string{"a"}, File: "s.css"}, {Name: "z"}}
 	if err := WriteTable(&b, m, u, 2); err != nil {
 		t.Fatal(err)
 	}

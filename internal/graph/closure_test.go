@@ -171,7 +171,7 @@ func TestCount(t *testing.T) {
 	sizes := map[string]int64{"a": 1, "b": 10, "c": 100}
 	b := Count([]string{"a", "b"}, []string{"b", "c"}, []string{"c"}, func(p string) int64 { return sizes[p] })
 	want := Budget{Files: 3, Bytes: 111, Tokens: 28, BaseOnly: Part{1, 1}, ClosureOnly: Part{1, 100}, Overlap: Part{1, 10}, Changed: Part{1, 100},
-		Largest: []Sized{{"c", 100}, {"b", 10}, {"a", 1}}}
+		Largest: []FileSize{{"c", 100}, {"b", 10}, {"a", 1}}}
 	if fmt.Sprint(b) != fmt.Sprint(want) {
 		t.Errorf("got %+v, want %+v", b, want)
 	}

@@ -194,8 +194,8 @@ func SortWarnings(list []Warning) []Warning {
 	return slices.Compact(list)
 }
 
-// Unresolved is an import that leads nowhere.
-type Unresolved struct {
+// MissingImport is an import that leads nowhere.
+type MissingImport struct {
 	// Name is the import as it is written.
 	Name string
 	// Importers are the files that hold it, sorted.

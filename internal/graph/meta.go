@@ -287,11 +287,11 @@ func (m *Meta) Inflate() *Graph {
 // Map is dependency.map.json (v1): where the files of external nodes are, and
 // what they must hold. It is of this machine and never archived.
 type Map struct {
-	Nodes map[string]Located
+	Nodes map[string]ExternalFile
 }
 
-// Located is a file of an external node.
-type Located struct {
+// ExternalFile is a file of an external node.
+type ExternalFile struct {
 	// Locator is its absolute path.
 	Locator string
 	Size    int64
@@ -338,13 +338,13 @@ func ParseMap(b []byte) (*Map, error) {
 	if file.V != 1 || file.Nodes == nil {
 		return nil, fmt.Errorf("reading map: v is %d and nodes %s, want v 1 and an object nodes", file.V, present(file.Nodes != nil))
 	}
-	m := &Map{Nodes: make(map[string]Located, len(file.Nodes))}
+	m := &Map{Nodes: make(map[string]ExternalFile, len(file.Nodes))}
 	for _, id := range slices.Sorted(maps.Keys(file.Nodes)) {
 		n := file.Nodes[id]
 		if n.ID != id || n.LocatorAbs == "" || n.Size < 0 || !isSHA256(n.SHA256) {
 			return nil, fmt.Errorf("reading map: node %q: want the same id, a locator, a size and a sha256 in lower hex", id)
 		}
-		m.Nodes[id] = Located{n.LocatorAbs, n.Size, n.SHA256}
+		m.Nodes[id] = ExternalFile{n.LocatorAbs, n.Size, n.SHA256}
 	}
 	return m, nil
 }

@@ -82,7 +82,7 @@ type Response struct {
 	// files that use that name; sorted.
 	Users map[string]map[string][]string
 	// Unresolved imports, sorted by name.
-	Unresolved []Unresolved
+	Unresolved []MissingImport
 	// LeftOut counts the imports of packages that are in no root.
 	LeftOut int
 	// Undecided counts the names for which no edge is drawn since several files declare them.

@@ -158,6 +158,6 @@ func (a *Assembly) Outside(ctx context.Context, roots Roots, address func(name s
 func (a *Assembly) Lost() {
 	for _, name := range slices.Sorted(maps.Keys(a.unresolved)) {
 		slices.Sort(a.unresolved[name])
-		a.Unresolved = append(a.Unresolved, Unresolved{Name: name, Importers: slices.Compact(a.unresolved[name])})
+		a.Unresolved = append(a.Unresolved, MissingImport{Name: name, Importers: slices.Compact(a.unresolved[name])})
 	}
 }

@@ -23,7 +23,7 @@ type Summary struct {
 	SelectedNodeIDs []string
 	TotalBytes      int64
 	// Largest by bytes, ties by id.
-	Largest []Sized
+	Largest []FileSize
 	// Warnings are sorted.
 	Warnings []string
 }
@@ -42,7 +42,7 @@ func Summarize(g *Graph, include, exclude []any, o SummaryOptions) Summary {
 		drop = []Kind{Builtin, Missing}
 	}
 	var s Summary
-	var list []Sized
+	var list []FileSize
 	for _, id := range slices.Sorted(maps.Keys(in)) {
 		if out[id] {
 			continue
@@ -58,7 +58,7 @@ func Summarize(g *Graph, include, exclude []any, o SummaryOptions) Summary {
 		}
 		s.SelectedNodeIDs = append(s.SelectedNodeIDs, id)
 		s.TotalBytes += n.Size
-		list = append(list, Sized{id, n.Size})
+		list = append(list, FileSize{id, n.Size})
 	}
 	count := o.MaxLargest
 	if count == 0 {

@@ -68,7 +68,7 @@ func (m *Meta) MostUsed(n int) []Degree {
 // unresolved and who imports it, and the files that most others use. At most
 // limit unresolved imports are printed, and three importers of each. Names are
 // printed quoted: they are the repository's words.
-func WriteTable(w io.Writer, m *Meta, unresolved []Unresolved, limit int) error {
+func WriteTable(w io.Writer, m *Meta, unresolved []MissingImport, limit int) error {
 	c := m.Count()
 	var b strings.Builder
 	b.WriteString("nodes")

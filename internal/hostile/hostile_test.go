@@ -205,13 +205,13 @@ func packRoot(root *tree.Root, git scan.Git, at time.Time) (string, error) {
 	}
 	spool := tree.NewSpool("")
 	defer spool.Close()
-	screener := &scan.Screener{Scanner: scanner, Given: new(secret.Known), Policy: scan.Redact}
+	screener := &scan.Screener{Scanner: scanner, Given: new(secret.KnownValues), Policy: scan.Redact}
 	search := &scan.Search{Root: root, Rules: scan.Rules{Stan: ".stan", Under: ".", Untracked: true}, Git: git, Spool: spool, Screener: screener}
 	found, err := search.Find(context.Background())
 	if err != nil {
 		return "", err
 	}
-	sealed, err := screener.Seal(context.Background(), spool, found.Known, found, scan.Asked{})
+	sealed, err := screener.Seal(context.Background(), spool, found.Known, found, scan.Request{})
 	if err != nil {
 		return "", err
 	}

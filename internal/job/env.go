@@ -139,7 +139,7 @@ func NewScreener(getenv func(string) string, token string, level secret.Level) (
 	if err != nil {
 		return nil, fmt.Errorf("reading the secret rules: %w", err)
 	}
-	given := new(secret.Known)
+	given := new(secret.KnownValues)
 	given.Give("token", token)
 	for _, name := range tokenVariables {
 		given.Give("token", getenv(name))
@@ -148,7 +148,7 @@ func NewScreener(getenv func(string) string, token string, level secret.Level) (
 }
 
 // Knows has the log and errors say nothing of values that were found so far.
-func (e *Env) Knows(found ...*secret.Known) {
+func (e *Env) Knows(found ...*secret.KnownValues) {
 	e.Log.Knows(e.Screener.Knowing(secret.Union(found...)))
 }
 

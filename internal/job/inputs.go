@@ -56,7 +56,7 @@ type Scope struct {
 	Include   scan.Patterns
 	Exclude   scan.Patterns
 	// Only are the files that documents and packs are of; OnlyRead says that their list is on standard input, and to be read.
-	Only     scan.Named
+	Only     scan.NameList
 	OnlyRead bool
 	// Levels say how much of files a document shows.
 	Levels brief.Levels

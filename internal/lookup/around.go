@@ -12,7 +12,7 @@ import (
 )
 
 // tell reads a text to be asked what it says.
-func (x *Index) tell(f *scan.File) (*told, error) {
+func (x *Index) tell(f *scan.File) (*nameSearch, error) {
 	raw, err := f.Read()
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
@@ -74,7 +74,7 @@ func order(a, b bool) int {
 }
 
 // firstUse is the first line of a definition's text that surely names another, 0 for none.
-func (x *Index) firstUse(t *told, o, d Definition) int {
+func (x *Index) firstUse(t *nameSearch, o, d Definition) int {
 	w := wanted(o)
 	uses := t.mentions.Within(w, []int{o.Line})
 	if o.Path != d.Path {

@@ -31,7 +31,7 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 			files = append(files, &s.Files[i])
 		}
 	}
-	var wanted []source.Wanted
+	var wanted []source.WantedDefinition
 	of := map[string]bool{}
 	for _, f := range files {
 		found, err := Define(f)
@@ -40,7 +40,7 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 		}
 		for _, d := range found {
 			if byPath && d.Exported || !byPath && Called(d.Name, asked) {
-				wanted = append(wanted, source.Wanted{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor"})
+				wanted = append(wanted, source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor"})
 				of[f.Path] = true
 			}
 		}

@@ -26,7 +26,7 @@ type Unseen struct {
 // UnseenPlace is one place, and the form of what loads there.
 type UnseenPlace struct {
 	Path string
-	source.Unfollowed
+	source.UnfollowedLoad
 }
 
 // maxUnseen is how many places are told one by one.
@@ -40,7 +40,7 @@ type Form struct {
 
 // UnseenLoads looks through the files of a sealed repository. The error is of reading them.
 func UnseenLoads(s *snapshot.Contents) (Unseen, error) {
-	found := make([][]source.Unfollowed, len(s.Files))
+	found := make([][]source.UnfollowedLoad, len(s.Files))
 	faults := make([]error, len(s.Files))
 	// Nothing ends this context: what is asked is read to its end.
 	_ = graph.Each(context.Background(), len(s.Files), func(i int) {

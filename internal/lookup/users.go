@@ -117,8 +117,8 @@ func outerOf(name string) string {
 }
 
 // wanted is a definition as users are looked for.
-func wanted(d Definition) source.Wanted {
-	return source.Wanted{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+func wanted(d Definition) source.WantedDefinition {
+	return source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
 }
 
 // Users answers who uses each subject: of the files for which keep is true of how they are tied to it. All files are read once.
@@ -209,7 +209,7 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 	if f.Encoding != text.UTF8 {
 		content = text.Decode(raw, f.Encoding)
 	}
-	var t *told
+	var t *nameSearch
 	for i, q := range asked {
 		if !slices.ContainsFunc(q.words, func(w []byte) bool { return bytes.Contains(content, w) }) {
 			continue
@@ -226,24 +226,24 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 	return list, nil
 }
 
-// told is a text as it is asked what it says.
-type told struct {
+// nameSearch is a text as it is asked what it says.
+type nameSearch struct {
 	path    string
 	content []byte
 	// mentions is nil where the language's texts are not split.
 	mentions *source.Mentions
 }
 
-func newTold(name string, content []byte) *told {
+func newTold(name string, content []byte) *nameSearch {
 	own, err := provider.DefineAll(name, content)
 	if err != nil {
 		own = nil
 	}
-	return &told{name, content, source.NewMentions(name, content, own)}
+	return &nameSearch{name, content, source.NewMentions(name, content, own)}
 }
 
 // sight looks for a subject in a text.
-func (x *Index) sight(i int, q *inquiry, t *told, tie Tie) sighting {
+func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 	s := sighting{User: User{Path: t.path, Tie: tie}, of: i}
 	lines := naming(string(t.content), q.Names)
 	l := &ledger{defined: q.at[t.path], uses: map[int]bool{}, others: map[int]bool{}}
@@ -310,7 +310,7 @@ func (l *ledger) sorted() (list []Use) {
 
 // doubtful adds the places of a subject's words that are no uses as far as the syntax tells: each is one all the same, perhaps, or another's.
 // code reports whether the words stand outside of comments and strings.
-func (x *Index) doubtful(s *sighting, q *inquiry, t *told, l *ledger) (code bool) {
+func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (code bool) {
 	tie := s.Tie
 	member := slices.ContainsFunc(q.Definitions, func(d Definition) bool { return strings.Contains(d.Name, ".") })
 	for _, name := range q.Names {
@@ -346,14 +346,14 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *told, l *ledger) (code bool
 
 // another reports whether a name without a receiver, in a text that no import ties to what is wanted, is surely another: its own, one that it
 // imports from a file which defines it, or, where members and other packages need a receiver, any.
-func (x *Index) another(t *told, name string, w source.Word, member bool) bool {
+func (x *Index) another(t *nameSearch, name string, w source.Word, member bool) bool {
 	if member {
 		return w.As == source.Bare && (!handsAllOn(t.path) || path.Ext(t.path) == ".go")
 	}
 	if w.As != source.Bare || path.Ext(t.path) == ".go" || t.mentions.Defines(name) {
 		return true
 	}
-	_, elsewhere := x.imported(t.path, source.Wanted{Name: name})
+	_, elsewhere := x.imported(t.path, source.WantedDefinition{Name: name})
 	return elsewhere && t.mentions.Imports(name)
 }
 
@@ -421,7 +421,7 @@ func handsAllOn(name string) bool {
 }
 
 // imported reports whether a file imports the one which defines what is wanted: alone of all that define its name, or as one of several.
-func (x *Index) imported(name string, w source.Wanted) (alone, twice bool) {
+func (x *Index) imported(name string, w source.WantedDefinition) (alone, twice bool) {
 	first := source.First(w.Name)
 	for _, e := range x.sealed.Meta.Nodes[name].Edges {
 		if e.Target == w.Path {

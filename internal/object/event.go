@@ -169,8 +169,8 @@ func (e *Event) check() error {
 	return nil
 }
 
-// Applied is what became of an event.
-type Applied struct {
+// Outcome is what became of an event.
+type Outcome struct {
 	Event Kind `json:"event"`
 	// Run is the id of the run that the event was written as, "" where it changed nothing.
 	Run string `json:"run,omitempty"`
@@ -198,16 +198,16 @@ func (t *Thread) EventRun(kind Kind, unique string) Run {
 // Apply brings an event into the thread: wholly, or not at all where it returns an error.
 // Its texts have been screened. read gives the files that the event brings no content of; nil
 // gives none. A run of an event that changes nothing is not written.
-func (t *Thread) Apply(ctx context.Context, run Run, e Event, read Reader) (Applied, error) {
+func (t *Thread) Apply(ctx context.Context, run Run, e Event, read Reader) (Outcome, error) {
 	run.Session, run.Handed = t.id, false
 	if err := CheckRun(run); err != nil {
-		return Applied{}, err
+		return Outcome{}, err
 	}
 	if _, ok := eventFields[e.Event]; !ok {
-		return Applied{}, fmt.Errorf("event %q is unknown", clip(string(e.Event)))
+		return Outcome{}, fmt.Errorf("event %q is unknown", clip(string(e.Event)))
 	}
 	if err := e.check(); err != nil {
-		return Applied{}, err
+		return Outcome{}, err
 	}
 	for attempt := 1; ; attempt++ {
 		a, err := t.apply(ctx, run, &e, read)
@@ -215,7 +215,7 @@ func (t *Thread) Apply(ctx context.Context, run Run, e Event, read Reader) (Appl
 			return a, err
 		}
 		if err := t.load(ctx); err != nil {
-			return Applied{}, err
+			return Outcome{}, err
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (t *Thread) Apply(ctx context.Context, run Run, e Event, read Reader) (Appl
 // edit is what an event will write, before it is written.
 type edit struct {
 	t       *Thread
-	applied Applied
+	applied Outcome
 	next    *sets
 	objects []Object
 	chat    *Chat         // nil: as it was
@@ -231,8 +231,8 @@ type edit struct {
 	gone    map[string]bool
 }
 
-func (t *Thread) apply(ctx context.Context, run Run, e *Event, read Reader) (Applied, error) {
-	d := &edit{t: t, applied: Applied{Event: e.Event, Objects: []AppliedObject{}}, next: t.sets.clone(), gone: map[string]bool{}}
+func (t *Thread) apply(ctx context.Context, run Run, e *Event, read Reader) (Outcome, error) {
+	d := &edit{t: t, applied: Outcome{Event: e.Event, Objects: []AppliedObject{}}, next: t.sets.clone(), gone: map[string]bool{}}
 	var err error
 	switch e.Event {
 	case EventRead, EventWrite:
@@ -251,7 +251,7 @@ func (t *Thread) apply(ctx context.Context, run Run, e *Event, read Reader) (App
 		err = d.level(e, read)
 	}
 	if err != nil {
-		return Applied{}, err
+		return Outcome{}, err
 	}
 	return d.applied, d.write(ctx, run)
 }

@@ -154,7 +154,7 @@ func (r *recording) objects(own []Object) iter.Seq2[Object, error] {
 func (r *recording) file(path string) (src Source, id string, ok bool) {
 	src = r.t.source(path)
 	if err := src.check(); err != nil {
-		r.report.Skipped = append(r.report.Skipped, Skipped{path, err})
+		r.report.Skipped = append(r.report.Skipped, SkippedFile{path, err})
 		return src, "", false
 	}
 	return src, IdentityHash(TypeFile, &src, ""), true

@@ -17,13 +17,13 @@ type Mount struct {
 	FilesystemID                 string
 }
 
-// Resolved is a canonical path and the file system it is on.
-type Resolved struct {
+// Location is a canonical path and the file system it is on.
+type Location struct {
 	FilesystemID, CanonicalPath string
 }
 
 // Source returns the binding of the file.
-func (r Resolved) Source() Source { return Filesystem(r.FilesystemID, r.CanonicalPath) }
+func (r Location) Source() Source { return Filesystem(r.FilesystemID, r.CanonicalPath) }
 
 // Resolver translates between the paths the agent sees and canonical ones. Prefixes
 // match whole path elements, the longest first; links are not followed.
@@ -64,14 +64,14 @@ func NewResolver(filesystemID string, mounts ...Mount) (*Resolver, error) {
 }
 
 // Resolve translates a path as the agent sees it. A relative one is read from "/".
-func (r *Resolver) Resolve(agentPath string) Resolved {
+func (r *Resolver) Resolve(agentPath string) Location {
 	p := path.Clean("/" + agentPath)
 	for _, m := range r.forward {
 		if rest, ok := under(p, m.AgentPrefix); ok {
-			return Resolved{m.FilesystemID, path.Join(m.CanonicalPrefix, rest)}
+			return Location{m.FilesystemID, path.Join(m.CanonicalPrefix, rest)}
 		}
 	}
-	return Resolved{r.id, p}
+	return Location{r.id, p}
 }
 
 // Reverse returns the path under which the agent sees a canonical one, or the
@@ -83,7 +83,7 @@ func (r *Resolver) Reverse(canonicalPath, filesystemID string) string {
 			continue
 		}
 		if rest, ok := under(canonicalPath, m.CanonicalPrefix); ok {
-			if p := path.Join(m.AgentPrefix, rest); r.Resolve(p) == (Resolved{filesystemID, canonicalPath}) {
+			if p := path.Join(m.AgentPrefix, rest); r.Resolve(p) == (Location{filesystemID, canonicalPath}) {
 				return p
 			}
 		}

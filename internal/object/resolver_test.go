@@ -23,22 +23,22 @@ func TestResolver(t *testing.T) {
 	}
 	for _, c := range []struct {
 		agent     string
-		want      Resolved
+		want      Location
 		watchable bool
 		back      string
 	}{
-		{"/workspace/src/a.ts", Resolved{"host", "/home/u/p/src/a.ts"}, true, "/workspace/src/a.ts"},
-		{"/workspace", Resolved{"host", "/home/u/p"}, true, "/workspace"},
-		{"/workspace/", Resolved{"host", "/home/u/p"}, true, "/workspace"},
-		{"/workspace//src/../b", Resolved{"host", "/home/u/p/b"}, true, "/workspace/b"},
-		{"/workspace/vendor/x", Resolved{"nfs", "/srv/vendor/x"}, true, "/workspace/vendor/x"},
-		{"/workspace/vendored", Resolved{"host", "/home/u/p/vendored"}, true, "/workspace/vendored"},
-		{"/workspace-x/a", Resolved{"container", "/workspace-x/a"}, false, "/workspace-x/a"},
-		{"/data/x", Resolved{"disk", "/x"}, true, "/data/x"},
-		{"/etc/hosts", Resolved{"container", "/etc/hosts"}, false, "/etc/hosts"},
-		{"/workspace/../../etc", Resolved{"container", "/etc"}, false, "/etc"},
-		{"tmp/a", Resolved{"container", "/tmp/a"}, false, "/tmp/a"},
-		{"", Resolved{"container", "/"}, false, "/"},
+		{"/workspace/src/a.ts", Location{"host", "/home/u/p/src/a.ts"}, true, "/workspace/src/a.ts"},
+		{"/workspace", Location{"host", "/home/u/p"}, true, "/workspace"},
+		{"/workspace/", Location{"host", "/home/u/p"}, true, "/workspace"},
+		{"/workspace//src/../b", Location{"host", "/home/u/p/b"}, true, "/workspace/b"},
+		{"/workspace/vendor/x", Location{"nfs", "/srv/vendor/x"}, true, "/workspace/vendor/x"},
+		{"/workspace/vendored", Location{"host", "/home/u/p/vendored"}, true, "/workspace/vendored"},
+		{"/workspace-x/a", Location{"container", "/workspace-x/a"}, false, "/workspace-x/a"},
+		{"/data/x", Location{"disk", "/x"}, true, "/data/x"},
+		{"/etc/hosts", Location{"container", "/etc/hosts"}, false, "/etc/hosts"},
+		{"/workspace/../../etc", Location{"container", "/etc"}, false, "/etc"},
+		{"tmp/a", Location{"container", "/tmp/a"}, false, "/tmp/a"},
+		{"", Location{"container", "/"}, false, "/"},
 	} {
 		got := r.Resolve(c.agent)
 		if got != c.want {
@@ -143,7 +143,7 @@ func FuzzParseMounts(f *testing.F) {
 			t.Errorf("%q is %v, which is %q", agent, at, back)
 		}
 		p := path.Clean("/" + canonical)
-		if back := r.Reverse(p, "own"); back != p && r.Resolve(back) != (Resolved{"own", p}) {
+		if back := r.Reverse(p, "own"); back != p && r.Resolve(back) != (Location{"own", p}) {
 			t.Errorf("%q is shown as %q, which is %v", p, back, r.Resolve(back))
 		}
 	})
@@ -154,7 +154,7 @@ func TestResolverOfADesk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := r.Resolve("/home/u/a"); got != (Resolved{"machine", "/home/u/a"}) {
+	if got := r.Resolve("/home/u/a"); got != (Location{"machine", "/home/u/a"}) {
 		t.Errorf("Resolve = %v", got)
 	}
 	if !r.Watchable("/home/u/a") {
@@ -175,7 +175,7 @@ func TestResolverOfAWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []string{"/github/workspace/src/a.go", "/home/runner/work/p/p/src/a.go"} {
-		if got := r.Resolve(p); got != (Resolved{repo, "/src/a.go"}) {
+		if got := r.Resolve(p); got != (Location{repo, "/src/a.go"}) {
 			t.Errorf("Resolve(%q) = %v", p, got)
 		}
 	}
@@ -183,13 +183,13 @@ func TestResolverOfAWorkflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, want := range map[string]Resolved{"/data/x": {repo, "/srv/x"}, "/github/workspace/x": {"nas", "/elsewhere/x"}, "/home/runner/work/p/p/x": {repo, "/x"}, "/x": {"machine", "/x"}} {
+	for p, want := range map[string]Location{"/data/x": {repo, "/srv/x"}, "/github/workspace/x": {"nas", "/elsewhere/x"}, "/home/runner/work/p/p/x": {repo, "/x"}, "/x": {"machine", "/x"}} {
 		if got := w.Resolve(p); got != want {
 			t.Errorf("with mounts Resolve(%q) = %v, want %v", p, got, want)
 		}
 	}
 	// What lies outside does not pose as a file of the repository.
-	if got := r.Resolve("/src/a.go"); got != (Resolved{"machine", "/src/a.go"}) {
+	if got := r.Resolve("/src/a.go"); got != (Location{"machine", "/src/a.go"}) {
 		t.Errorf("Resolve outside = %v", got)
 	}
 }

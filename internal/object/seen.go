@@ -98,8 +98,8 @@ func (t *Thread) mark(id string, gone bool) {
 	}
 }
 
-// Seen is what the thread knows of one file, and what its assistant has of it.
-type Seen struct {
+// FileMemory is what the thread knows of one file, and what its assistant has of it.
+type FileMemory struct {
 	ID   string `json:"id"`
 	Path string `json:"path"`
 	// Met: it stands in the session's index.
@@ -121,23 +121,23 @@ type Seen struct {
 
 // Stale reports whether the assistant was given a version that is no longer the newest
 // that the thread knows of.
-func (s *Seen) Stale() bool { return s.SHA256 != "" && s.SHA256 != s.Newest }
+func (s *FileMemory) Stale() bool { return s.SHA256 != "" && s.SHA256 != s.Newest }
 
 // Has reports whether the assistant has this version of the file, by its sha256.
-func (s *Seen) Has(sha256 string) bool { return s.SHA256 == sha256 && sha256 != "" }
+func (s *FileMemory) Has(sha256 string) bool { return s.SHA256 == sha256 && sha256 != "" }
 
 // Seen returns what the thread has seen of a path, relative to the root or absolute.
-func (t *Thread) Seen(ctx context.Context, path string) (Seen, error) {
+func (t *Thread) Seen(ctx context.Context, path string) (FileMemory, error) {
 	src, err := t.place(path)
 	if err != nil {
-		return Seen{}, err
+		return FileMemory{}, err
 	}
 	return t.given(ctx, IdentityHash(TypeFile, &src, ""))
 }
 
 // given is what the thread has of a file, by its id.
-func (t *Thread) given(ctx context.Context, id string) (Seen, error) {
-	s := Seen{ID: id, Met: t.sets.has(id, 0), Active: t.sets.has(id, active), Pinned: t.sets.has(id, pinned)}
+func (t *Thread) given(ctx context.Context, id string) (FileMemory, error) {
+	s := FileMemory{ID: id, Met: t.sets.has(id, 0), Active: t.sets.has(id, active), Pinned: t.sets.has(id, pinned)}
 	f, ok := t.heads[id].(*File)
 	if !ok {
 		return s, nil
@@ -148,13 +148,13 @@ func (t *Thread) given(ctx context.Context, id string) (Seen, error) {
 	} else {
 		gone, err := t.isGone(ctx, id)
 		if err != nil {
-			return Seen{}, err
+			return FileMemory{}, err
 		}
 		s.Gone, s.Unread = gone, !gone
 	}
 	versions, err := t.store.History(ctx, id)
 	if err != nil {
-		return Seen{}, err
+		return FileMemory{}, err
 	}
 	at := map[string]int{}
 	handed := 0
@@ -166,7 +166,7 @@ func (t *Thread) given(ctx context.Context, id string) (Seen, error) {
 	}
 	base, err := t.Handed(ctx)
 	if err != nil {
-		return Seen{}, err
+		return FileMemory{}, err
 	}
 	i, inBase := slices.BinarySearchFunc(base, s.Path, func(m Member, p string) int { return strings.Compare(m.Path, p) })
 	for _, v := range slices.Backward(versions) {
@@ -190,7 +190,7 @@ func (t *Thread) given(ctx context.Context, id string) (Seen, error) {
 // Given returns what the thread has seen of the files that its assistant was given and that are there now: now is the
 // sha256 of a path, "" where there is no such file. Of a file that is not active and did not
 // change nothing is said.
-func (t *Thread) Given(ctx context.Context, now func(path string) string) ([]Seen, error) {
+func (t *Thread) Given(ctx context.Context, now func(path string) string) ([]FileMemory, error) {
 	base, err := t.Handed(ctx)
 	if err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (t *Thread) Given(ctx context.Context, now func(path string) string) ([]See
 	for _, m := range base {
 		sums[m.Path] = m.SHA256
 	}
-	var list []Seen
+	var list []FileMemory
 	for i, id := range t.sets.ids {
 		f, ok := t.heads[id].(*File)
 		if !ok || f.FileHash == nil {
@@ -219,7 +219,7 @@ func (t *Thread) Given(ctx context.Context, now func(path string) string) ([]See
 		if current == "" || !at && quiet && current == *f.FileHash {
 			continue
 		}
-		s := Seen{ID: id, Path: name, Met: true, Active: at, Pinned: t.sets.has(id, pinned), SHA256: sums[name], Number: handed, Newest: *f.FileHash}
+		s := FileMemory{ID: id, Path: name, Met: true, Active: at, Pinned: t.sets.has(id, pinned), SHA256: sums[name], Number: handed, Newest: *f.FileHash}
 		if s.SHA256 == "" || told { // else nothing was given since
 			if s, err = t.given(ctx, id); err != nil {
 				return nil, err
@@ -247,7 +247,7 @@ const (
 )
 
 // Meaning is that of what the thread has seen of a file.
-func (s *Seen) Meaning() Meaning {
+func (s *FileMemory) Meaning() Meaning {
 	switch {
 	case !s.Met:
 		return MeaningNew

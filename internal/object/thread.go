@@ -62,13 +62,13 @@ type Report struct {
 	// Orphaned files could not be looked at; they stay as they are.
 	Orphaned int
 	// Skipped files cannot be objects.
-	Skipped []Skipped
+	Skipped []SkippedFile
 	// Compared are the paths of those that a comparison with the files gave a version, sorted.
 	Compared []string
 }
 
-// Skipped is a file that cannot be an object, and why.
-type Skipped struct {
+// SkippedFile is a file that cannot be an object, and why.
+type SkippedFile struct {
 	Path string
 	Err  error
 }

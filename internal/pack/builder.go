@@ -12,11 +12,11 @@ type Builder struct {
 	src   *Source
 	texts *source.Texts
 	// gathered is what the next pack is made from; nil before the first, and after a summary.
-	gathered *gathered
+	gathered *material
 }
 
-// gathered are a source's own snapshot, with its key files marked, and the facts found in it.
-type gathered struct {
+// material are a source's own snapshot, with its key files marked, and the facts found in it.
+type material struct {
 	src   *Source
 	facts *project.Facts
 }
@@ -25,7 +25,7 @@ type gathered struct {
 func NewBuilder(src *Source) *Builder { return &Builder{src: src, texts: source.NewTexts()} }
 
 // gather copies the source's snapshot, finds its facts and marks its key files.
-func (b *Builder) gather() (*gathered, error) {
+func (b *Builder) gather() (*material, error) {
 	if b.gathered != nil {
 		return b.gathered, nil
 	}
@@ -40,7 +40,7 @@ func (b *Builder) gather() (*gathered, error) {
 	if err := markKeys(f, own.Edges, b.texts); err != nil {
 		return nil, err
 	}
-	b.gathered = &gathered{&own, f}
+	b.gathered = &material{&own, f}
 	return b.gathered, nil
 }
 

@@ -28,13 +28,13 @@ func scanned(t testing.TB, dir string) (*scan.Snapshot, time.Duration) {
 	}
 	spool := tree.NewSpool(t.TempDir())
 	t.Cleanup(func() { spool.Close() })
-	screener := &scan.Screener{Scanner: scanner, Given: new(secret.Known), Policy: scan.Redact}
+	screener := &scan.Screener{Scanner: scanner, Given: new(secret.KnownValues), Policy: scan.Redact}
 	search := &scan.Search{Root: root, Rules: scan.Rules{Stan: ".stan", Under: ".", Untracked: true}, Screener: screener, Spool: spool}
 	found, err := search.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed, err := screener.Seal(context.Background(), spool, found.Known, found, scan.Asked{})
+	sealed, err := screener.Seal(context.Background(), spool, found.Known, found, scan.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -388,7 +388,7 @@ func (p *Summary) hear(b []byte) error {
 // fenceReader puts into a pack what the fences of its Markdown show, one after the other.
 type fenceReader struct {
 	b      []byte
-	fences []fenced
+	fences []fenceText
 	data   *data
 	n      int
 }
@@ -494,15 +494,15 @@ func differ(a, b []byte) int {
 	return n
 }
 
-// fenced is the text of a fence: bytes from and to; the heading above it, and the line between.
-type fenced struct {
+// fenceText is the text of a fence: bytes from and to; the heading above it, and the line between.
+type fenceText struct {
 	from, to    int
 	title, note string
 }
 
 // fencesOf finds the fences of a document as this package writes them: they begin with a line of three backticks or more and at most a
 // word, and end with a line of as many.
-func fencesOf(b []byte) (list []fenced, err error) {
+func fencesOf(b []byte) (list []fenceText, err error) {
 	open, fence, title, note := -1, "", "", ""
 	at := 0
 	for line := range bytes.Lines(b) {
@@ -515,7 +515,7 @@ func fencesOf(b []byte) (list []fenced, err error) {
 		ticks := len(bare) - len(strings.TrimLeft(bare, "`"))
 		switch {
 		case open >= 0 && bare == fence:
-			list, open = append(list, fenced{open, start, title, note}), -1
+			list, open = append(list, fenceText{open, start, title, note}), -1
 		case open >= 0:
 		case ticks >= 3 && !strings.Contains(bare[ticks:], "`"):
 			open, fence = at, bare[:ticks]

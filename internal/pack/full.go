@@ -69,7 +69,7 @@ type filler struct {
 	texts  *source.Texts
 	reason string
 
-	held []*held
+	held []*fileEntry
 	used cost
 	out  map[string]string // by path, why a file is not in the pack
 	// refunds are, by path, what a row of the index is shorter when the file is
@@ -79,8 +79,8 @@ type filler struct {
 	deeper bool
 }
 
-// held is a file as a pack holds it.
-type held struct {
+// fileEntry is a file as a pack holds it.
+type fileEntry struct {
 	file *scan.File
 	// keeper cuts it by what it defines; nil where it is cut to its first and last lines.
 	keeper  *text.Keeper
@@ -223,7 +223,7 @@ func (m *Manifest) bare() {
 // more content than the next step would add: so a larger room never holds less.
 func (b *filler) fill(files []*scan.File, room cost) error {
 	count, at := 0, 0
-	var next *held
+	var next *fileEntry
 	for ; at < len(files) && next == nil; at++ {
 		f := files[at]
 		if count == b.c.MaxFiles {
@@ -263,12 +263,12 @@ func (b *filler) fill(files []*scan.File, room cost) error {
 }
 
 // load reads a file and cuts it to what a pack keeps of one. Of a skipped one a note is held.
-func (b *filler) load(f *scan.File) (*held, error) {
+func (b *filler) load(f *scan.File) (*fileEntry, error) {
 	s, undecodable, err := b.texts.Read(f)
 	if err != nil {
 		return nil, err
 	}
-	h := &held{file: f, text: source.Readable(f.Path, s)}
+	h := &fileEntry{file: f, text: source.Readable(f.Path, s)}
 	skip := undecodable > 0 && b.c.SkipUndecodable
 	if f.Encoding != text.UTF8 || undecodable > 0 {
 		h.note = &EncodingNote{claim.Shown(f.Path), string(f.Encoding), undecodable, skip}
@@ -283,7 +283,7 @@ func (b *filler) load(f *scan.File) (*held, error) {
 }
 
 // cutTo keeps n bytes of a file and measures what is kept.
-func (b *filler) cutTo(h *held, n int) {
+func (b *filler) cutTo(h *fileEntry, n int) {
 	h.cut = b.shortened(h, n)
 	key, content, truncation := h.rows()
 	if key != nil {
@@ -302,7 +302,7 @@ func (b *filler) cutTo(h *held, n int) {
 }
 
 // shortened keeps n bytes of a file: what it defines, where that is known and asked for, else its first and last lines.
-func (b *filler) shortened(h *held, n int) text.Cut {
+func (b *filler) shortened(h *fileEntry, n int) text.Cut {
 	if len(h.text) > n && h.keeper == nil && !h.divided && !b.c.ByLines && b.src.Divide != nil {
 		h.divided = true
 		if pieces := b.src.Divide(h.file.Path, h.text); len(pieces) > 0 && longestLine(h.text) <= maxKeptLine {
@@ -332,7 +332,7 @@ func longestLine(s []byte) (most int) {
 
 // rows are what the pack says of a file: its content as one of a key file or of another,
 // and that it was cut.
-func (h *held) rows() (key *KeyFile, content *Content, truncation *Truncation) {
+func (h *fileEntry) rows() (key *KeyFile, content *Content, truncation *Truncation) {
 	f, path := h.file, claim.Shown(h.file.Path)
 	if f.Key != nil {
 		key = &KeyFile{path, f.Category, f.Key.Importance, h.cut.String(), h.cut.Truncated}
@@ -348,9 +348,9 @@ func (h *held) rows() (key *KeyFile, content *Content, truncation *Truncation) {
 	return key, content, truncation
 }
 
-func (h *held) skipped() bool { return h.note != nil && h.note.Skipped }
+func (h *fileEntry) skipped() bool { return h.note != nil && h.note.Skipped }
 
-func (b *filler) hold(h *held) {
+func (b *filler) hold(h *fileEntry) {
 	b.held = append(b.held, h)
 	b.used = b.used.plus(h.cost)
 	delete(b.out, h.file.Path)
@@ -358,7 +358,7 @@ func (b *filler) hold(h *held) {
 
 // part holds as much of a file as there is room for, if that says anything. step is
 // how much content a larger room would add next.
-func (b *filler) part(h *held, room cost) (step int64, ok bool) {
+func (b *filler) part(h *fileEntry, room cost) (step int64, ok bool) {
 	whole := h.cost.content
 	most := min(b.c.roomFor(h.file), len(h.text)-1)
 	try := func(n int) bool {
@@ -412,7 +412,7 @@ func (b *filler) crumbs(files []*scan.File, room cost, step int64, n int) error 
 		}
 	}
 	slices.SortStableFunc(small, func(a, b *scan.File) int { return cmp.Compare(a.Size, b.Size) })
-	var list []*held
+	var list []*fileEntry
 	for _, f := range small[:min(len(small), maxCrumbs)] {
 		s, undecodable, err := b.texts.Read(f)
 		if err != nil {
@@ -421,11 +421,11 @@ func (b *filler) crumbs(files []*scan.File, room cost, step int64, n int) error 
 		if undecodable > 0 {
 			continue
 		}
-		h := &held{file: f, text: source.Readable(f.Path, s)}
+		h := &fileEntry{file: f, text: source.Readable(f.Path, s)}
 		b.cutTo(h, b.c.roomFor(f))
 		list = append(list, h)
 	}
-	slices.SortStableFunc(list, func(a, b *held) int { return cmp.Compare(a.cost.bytes, b.cost.bytes) })
+	slices.SortStableFunc(list, func(a, b *fileEntry) int { return cmp.Compare(a.cost.bytes, b.cost.bytes) })
 	for _, h := range list[:min(len(list), n)] {
 		if !b.used.plus(h.cost).within(room) || h.cost.content > step {
 			break

@@ -77,20 +77,20 @@ func asJSON(b []byte) ([]byte, error) {
 	if len(b) == 0 || b[0]&0xf0 != 0x80 && b[0] != 0xde && b[0] != 0xdf { // no map of MessagePack
 		return b, nil
 	}
-	out := &bounded{left: MaxRead}
+	out := &boundedBuffer{left: MaxRead}
 	if _, err := msgp.UnmarshalAsJSON(out, b); err != nil {
 		return nil, fmt.Errorf("MessagePack: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
-// bounded is a buffer that takes so many bytes.
-type bounded struct {
+// boundedBuffer is a buffer that takes so many bytes.
+type boundedBuffer struct {
 	bytes.Buffer
 	left int
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *boundedBuffer) Write(p []byte) (int, error) {
 	if b.left -= len(p); b.left < 0 {
 		return 0, fmt.Errorf("larger than %d bytes as JSON", MaxRead)
 	}

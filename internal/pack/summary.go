@@ -16,7 +16,7 @@ import (
 )
 
 // newView reads what a summary tells of.
-func newView(g *gathered, texts *source.Texts) (*view, error) {
+func newView(g *material, texts *source.Texts) (*view, error) {
 	src, f := g.src, g.facts
 	reports, damaged, err := source.Survey(src.Snapshot, texts)
 	if err != nil {

@@ -78,7 +78,7 @@ func (b *Basket) cost(f *scan.File) (int, error) {
 const lookedAt = 50
 
 // pass leaves out what ranks too low to be tried.
-func (b *Basket) pass(files []rank.Ranked) {
+func (b *Basket) pass(files []rank.RankedFile) {
 	for _, f := range files {
 		if b.members[f.Path] == nil && b.left[f.Path].Reason == "" {
 			b.left[f.Path] = leftBelowRank
@@ -92,7 +92,7 @@ const ahead = 16
 
 // countAhead counts files that may be taken soon into a room, on all cores: which are
 // taken does not depend on it.
-func (b *Basket) countAhead(files map[string]*scan.File, next []rank.Ranked, room int) {
+func (b *Basket) countAhead(files map[string]*scan.File, next []rank.RankedFile, room int) {
 	if b.limit == 0 {
 		return
 	}

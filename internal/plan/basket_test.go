@@ -11,7 +11,7 @@ import (
 // for another one, stays as it is.
 func TestPass(t *testing.T) {
 	b := &Basket{members: map[string]*scan.File{"in.go": {}}, left: map[string]scan.Exclusion{"lock.json": {Reason: scan.NotSelected, Rule: "a lock file"}}}
-	b.pass([]rank.Ranked{{Path: "in.go"}, {Path: "lock.json"}, {Path: "far.go"}, {Path: "farther.go"}})
+	b.pass([]rank.RankedFile{{Path: "in.go"}, {Path: "lock.json"}, {Path: "far.go"}, {Path: "farther.go"}})
 	for name, want := range map[string]scan.Exclusion{"in.go": {}, "lock.json": {Reason: scan.NotSelected, Rule: "a lock file"}, "far.go": leftBelowRank, "farther.go": leftBelowRank} {
 		if b.left[name] != want {
 			t.Errorf("%s: %v, want %v", name, b.left[name], want)

@@ -85,7 +85,7 @@ func FindHoldings(ctx context.Context, o Options, v *snapshot.View, cache string
 	// The documents are made as the base's own run made them.
 	unranked := o
 	unranked.Fill = job.FillNone
-	g.docs = Compose(unranked, Material{s.Screener, sizesBefore(snapshot.SealMeta(then, f, s.Sealed), c), &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil}).texts
+	g.docs = Compose(unranked, Material{s.Screener, sizesBefore(snapshot.SealMeta(then, f, s.SealedScan), c), &snapshot.Closure{State: state, Raw: raw, Selection: selection}, nil}).texts
 	for id, n := range s.Meta.Nodes {
 		if n.Kind.File() && g.unknown(id) {
 			delete(g.docs, o.Stan+"/"+record.MetaName) // its size may have been another

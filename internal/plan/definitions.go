@@ -13,17 +13,17 @@ import (
 type definitions struct {
 	seed maphash.Seed
 	mu   sync.Mutex
-	of   map[string]defined
+	of   map[string]textDefinitions
 }
 
-// defined is what one text defines, which has this sum.
-type defined struct {
+// textDefinitions is what one text defines, which has this sum.
+type textDefinitions struct {
 	sum  uint64
 	list []graph.Definition
 }
 
 func newDefinitions() *definitions {
-	return &definitions{seed: maphash.MakeSeed(), of: map[string]defined{}}
+	return &definitions{seed: maphash.MakeSeed(), of: map[string]textDefinitions{}}
 }
 
 // define returns what a text defines, as provider.Define does. Nil definitions know nothing.
@@ -44,6 +44,6 @@ func (k *definitions) define(name string, content []byte) ([]graph.Definition, e
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.of[name] = defined{sum, list}
+	k.of[name] = textDefinitions{sum, list}
 	return list, nil
 }

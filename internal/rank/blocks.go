@@ -17,8 +17,8 @@ type Passage struct {
 	Defines string
 }
 
-// Divided is a file and its passages, in their order: they are asked for once, and not kept.
-type Divided struct {
+// FilePassages is a file and its passages, in their order: they are asked for once, and not kept.
+type FilePassages struct {
 	Path     string
 	Passages func() []Passage
 	// Changed says that the file is of the change: its passages are judged as if it were the nearest of the others.
@@ -130,7 +130,7 @@ func (o *Order) ByNeed() []string {
 	for i := range list {
 		list[i].Score = o.need(int(o.node[list[i].Path]))
 	}
-	slices.SortStableFunc(list, func(a, b Ranked) int {
+	slices.SortStableFunc(list, func(a, b RankedFile) int {
 		switch {
 		case a.Score > b.Score:
 			return -1
@@ -162,8 +162,8 @@ const (
 	sums
 )
 
-// weighed is one passage as it was read.
-type weighed struct {
+// passageWeight is one passage as it was read.
+type passageWeight struct {
 	sum       [sums]uint64
 	defines   bool
 	named     uint64 // the hash of the name that it defines, where the definitions say it that the change touches
@@ -218,8 +218,8 @@ type reader struct {
 }
 
 // read reads one passage.
-func (r *reader) read(p Passage) weighed {
-	w := weighed{bytes: len(p.Text)}
+func (r *reader) read(p Passage) passageWeight {
+	w := passageWeight{bytes: len(p.Text)}
 	r.age++
 	length, before := uint64(0), uint64(0)
 	r.said = r.said[:0]
@@ -304,9 +304,9 @@ var importWords = [][]byte{[]byte("import "), []byte("from "), []byte("use "), [
 	[]byte("package "), []byte("pub use "), []byte("mod "), []byte("export * from"), []byte("const {"), []byte("\"")}
 
 // Rows returns what speaks for each passage of each file, by file and passage.
-func (o *Order) Rows(list []Divided) [][]Row {
+func (o *Order) Rows(list []FilePassages) [][]Row {
 	j := o.judge()
-	all := make([][]weighed, len(list))
+	all := make([][]passageWeight, len(list))
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(list)) {
@@ -373,7 +373,7 @@ func thousandths(n, most uint64) int16 { return int16(min(1000, rootShare(n, mos
 func logOf(n uint64) int16 { return int16(mulDiv(ln(1+n), 100, 1<<32)) }
 
 // passageRows fills in what is of the passages; file has the rest.
-func passageRows(file Row, list []weighed, most *[sums]uint64, named map[uint64]int) []Row {
+func passageRows(file Row, list []passageWeight, most *[sums]uint64, named map[uint64]int) []Row {
 	rows := make([]Row, len(list))
 	total, best, bestOf := 0, uint64(0), uint64(0)
 	turns := make([]int, len(list))

@@ -9,7 +9,7 @@ import (
 )
 
 // judged is a small repository in which one file defines what another one uses.
-func judged(t *testing.T) (*Order, []Divided) {
+func judged(t *testing.T) (*Order, []FilePassages) {
 	t.Helper()
 	user := "package b\n\nfunc Ship(o Order) int {\n\treturn freightOf(o) + 1\n}\n"
 	other := "package b\n\nfunc Paint(w Wall) int {\n\treturn w.Height\n}\n"
@@ -22,7 +22,7 @@ func judged(t *testing.T) (*Order, []Divided) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return order, []Divided{
+	return order, []FilePassages{
 		{"b/ship.go", func() []Passage {
 			return []Passage{{Text: []byte(user), Defines: "Ship"}, {Text: []byte(other), Defines: "Paint"}}
 		}, false},

@@ -20,7 +20,7 @@ var chatter = words(`about actual actually after again all almost along already 
 	snippet screenshot screenshots implemented`)
 
 // dropChatter takes the words of people out of a query: its code is told by asked.
-func (q *query) dropChatter(a *asked) {
+func (q *query) dropChatter(a *taskWords) {
 	code := map[string]bool{}
 	idents := q.idents[:0]
 	for i, t := range q.idents {

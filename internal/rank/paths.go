@@ -60,8 +60,8 @@ func nearness(a, b []string) uint64 {
 	return uint64(1+c) * one / uint64(1+max(len(a), len(b)))
 }
 
-// shown is what the paths of the changed files say.
-type shown struct {
+// pathEvidence is what the paths of the changed files say.
+type pathEvidence struct {
 	names   []shownName
 	byPart  map[string][]int32 // part → indices of names
 	places  [2][]shownPlace    // of files that are no tests, of tests
@@ -86,8 +86,8 @@ type near struct {
 }
 
 // showPaths takes sorted paths.
-func showPaths(paths []string) *shown {
-	s := &shown{byPart: map[string][]int32{}, mirrors: [2]map[string]near{{}, {}}}
+func showPaths(paths []string) *pathEvidence {
+	s := &pathEvidence{byPart: map[string][]int32{}, mirrors: [2]map[string]near{{}, {}}}
 	seen := map[string]bool{}
 	for _, p := range paths {
 		list := parts(stem(p))
@@ -112,7 +112,7 @@ func showPaths(paths []string) *shown {
 
 // name compares the base name's parts with those of the changed files: the share
 // of equal parts in all parts of both.
-func (s *shown) name(p string) near {
+func (s *pathEvidence) name(p string) near {
 	list := parts(stem(p))
 	same := map[int32]int{}
 	for _, part := range list {
@@ -140,7 +140,7 @@ func (s *shown) name(p string) near {
 
 // mirror tells how like the place of a test is to that of a changed source, or
 // the place of a source to that of a changed test.
-func (s *shown) mirror(p string) near {
+func (s *pathEvidence) mirror(p string) near {
 	kind := 0
 	if isTest(p) {
 		kind = 1

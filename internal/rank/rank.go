@@ -94,8 +94,8 @@ type Input struct {
 	task []byte
 }
 
-// Ranked is a file and its score in millionths.
-type Ranked struct {
+// RankedFile is a file and its score in millionths.
+type RankedFile struct {
 	Path  string
 	Size  int64
 	Score int64
@@ -104,7 +104,7 @@ type Ranked struct {
 // Order is the result: every file of the input but the changed ones.
 type Order struct {
 	// Files, the most needed first; files of one score by path.
-	Files []Ranked
+	Files []RankedFile
 	// Unread are files that could not be read, by path. They rank by what is
 	// known without.
 	Unread []Unread
@@ -112,7 +112,7 @@ type Order struct {
 	*evidence
 	node map[string]int32
 	// task is what a task names; nil in an order for a change.
-	task *named
+	task *taskOrder
 }
 
 // Unread is a file that could not be read.
@@ -128,12 +128,12 @@ type evidence struct {
 	files    []tree.File
 	families []family
 	query    *query
-	words    *asked // nil without a task
-	beside   []byte // what is asked beside the changes
-	texts    []kept
+	words    *taskWords // nil without a task
+	beside   []byte     // what is asked beside the changes
+	texts    []fileTerms
 	changed  []bool
 	paths    []string // of all nodes: the files, then deleted ones and old paths
-	shown    *shown
+	shown    *pathEvidence
 	far      distances
 	past     past
 	names    map[uint32]string // names in the changed files
@@ -166,7 +166,7 @@ func Files(ctx context.Context, in Input) (*Order, error) {
 		e.weights = *in.Weights
 	}
 	if in.task != nil {
-		e.words = &asked{text: in.task}
+		e.words = &taskWords{text: in.task}
 	}
 	changes := slices.Clone(in.Changes)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
@@ -239,13 +239,13 @@ func Files(ctx context.Context, in Input) (*Order, error) {
 		if e.changed[i] {
 			continue
 		}
-		r := Ranked{Path: f.Path, Size: f.Size}
+		r := RankedFile{Path: f.Path, Size: f.Size}
 		for _, amount := range e.amounts(i) {
 			r.Score += amount
 		}
 		o.Files = append(o.Files, r)
 	}
-	slices.SortFunc(o.Files, func(a, b Ranked) int {
+	slices.SortFunc(o.Files, func(a, b RankedFile) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path))
 	})
 	return o, nil
@@ -302,7 +302,7 @@ func (e *evidence) read(ctx context.Context, changes []Change, node map[string]i
 		s.asked, s.parts = e.words, newStems(e.query.parts)
 	}
 	e.names = map[uint32]string{}
-	e.texts = make([]kept, len(e.paths))
+	e.texts = make([]fileTerms, len(e.paths))
 	w := s.worker()
 	for i := range changes {
 		if err := ctx.Err(); err != nil {

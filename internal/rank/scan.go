@@ -23,12 +23,12 @@ const (
 	wholeNames = 256 << 20
 )
 
-// kept is what one pass over a file's bytes leaves. Of a file that shares
+// fileTerms is what one pass over a file's bytes leaves. Of a file that shares
 // nothing with the change only its length and its names are left.
-type kept struct {
+type fileTerms struct {
 	length  uint32    // parts in it, repetitions included
 	terms   []posting // parts of the query in it, by index
-	idents  []held    // identifiers of the query in it, by index
+	idents  []termHit // identifiers of the query in it, by index
 	names   []uint32  // hashes of its identifiers of 4 letters or more, sorted
 	defined []uint32  // hashes of those that it defines, sorted
 
@@ -40,8 +40,8 @@ type kept struct {
 
 type posting struct{ term, count uint16 }
 
-// held is an identifier of the query in a file, and the line where it first stands.
-type held struct {
+// termHit is an identifier of the query in a file, and the line where it first stands.
+type termHit struct {
 	ident uint32
 	line  uint32
 }
@@ -50,7 +50,7 @@ type held struct {
 type scanner struct {
 	parts, idents *table
 	nParts        int
-	asked         *asked          // nil without a task
+	asked         *taskWords      // nil without a task
 	names         map[uint32]bool // names that are always followed
 	sample        uint32          // beside them, one in so many is
 }
@@ -104,9 +104,9 @@ func (w *worker) room(size int) uint64 {
 }
 
 // read passes over a text once.
-func (w *worker) read(f family, text []byte, defined []string) kept {
+func (w *worker) read(f family, text []byte, defined []string) fileTerms {
 	text = text[:min(len(text), maxText)]
-	var k kept
+	var k fileTerms
 	if bytes.IndexByte(text[:min(len(text), 8<<10)], 0) >= 0 {
 		return k // binary
 	}
@@ -152,7 +152,7 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 		if t := w.idents.find(s.key); t >= 0 {
 			line += uint32(bytes.Count(text[before:s.at], []byte{'\n'}))
 			before = int(s.at)
-			k.idents = append(k.idents, held{uint32(t), line})
+			k.idents = append(k.idents, termHit{uint32(t), line})
 		}
 	}
 	if len(w.found) > 0 {
@@ -163,7 +163,7 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 			w.counts[t] = 0
 		}
 	}
-	slices.SortFunc(k.idents, func(a, b held) int { return int(a.ident) - int(b.ident) })
+	slices.SortFunc(k.idents, func(a, b termHit) int { return int(a.ident) - int(b.ident) })
 	if f == noFamily {
 		return k
 	}
@@ -217,7 +217,7 @@ func (w *worker) read(f family, text []byte, defined []string) kept {
 }
 
 // hear notes the pairs and phrases of the task that a word ends.
-func (w *worker) hear(k *kept, key uint64) {
+func (w *worker) hear(k *fileTerms, key uint64) {
 	two, three := w.run.next(key)
 	if i := w.asked.pairs.find(two); two != 0 && i >= 0 && w.pairs[i] != w.heard {
 		w.pairs[i] = w.heard
@@ -235,8 +235,8 @@ func (s *scanner) follows(name uint32) bool {
 
 // readAll passes over the files, on all cores. What cannot be read, is too large
 // or too dull has no text.
-func (s *scanner) readAll(ctx context.Context, files []tree.File, defined map[string][]string, unread []error) ([]kept, error) {
-	list := make([]kept, len(files))
+func (s *scanner) readAll(ctx context.Context, files []tree.File, defined map[string][]string, unread []error) ([]fileTerms, error) {
+	list := make([]fileTerms, len(files))
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(files)) {
@@ -255,16 +255,16 @@ func (s *scanner) readAll(ctx context.Context, files []tree.File, defined map[st
 	return list, ctx.Err()
 }
 
-func (w *worker) file(f tree.File, defined map[string][]string) (kept, error) {
+func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, error) {
 	if f.Size > maxText || Lock(f.Path) || !f.Mode.IsRegular() {
-		return kept{}, nil
+		return fileTerms{}, nil
 	}
 	text, err := f.Read()
 	if err != nil {
-		return kept{}, err
+		return fileTerms{}, err
 	}
 	if endless(text) {
-		return kept{}, nil
+		return fileTerms{}, nil
 	}
 	return w.read(familyOf(f.Path), text, defined[f.Path]), nil
 }

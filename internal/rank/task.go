@@ -47,7 +47,7 @@ func ForTask(ctx context.Context, t Task) (*Order, error) {
 		return nil, err
 	}
 	o.asks = "the task"
-	o.task = &named{why: make([]string, len(o.files)), defines: make([]string, len(o.files))}
+	o.task = &taskOrder{why: make([]string, len(o.files)), defines: make([]string, len(o.files))}
 	o.task.likely = o.findLikely()
 	o.weighWords()
 	o.findNamed(text)
@@ -79,8 +79,8 @@ func asPatch(text []byte) []byte {
 	return patch
 }
 
-// named is what an order for a task knows beside what one for a change does.
-type named struct {
+// taskOrder is what an order for a task knows beside what one for a change does.
+type taskOrder struct {
 	// raw are the signals, most the largest value of each among likely files, share √(raw/most) in millionths, by file.
 	raw   [taskSignals][]uint64
 	share [taskSignals][]int64

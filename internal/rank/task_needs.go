@@ -26,7 +26,7 @@ const (
 )
 
 // TaskNeeds returns how much each passage of files is needed for the order's task, by file and passage, in millionths.
-func (o *Order) TaskNeeds(list []Divided) [][]int64 {
+func (o *Order) TaskNeeds(list []FilePassages) [][]int64 {
 	r := o.passages()
 	type found struct {
 		passageWorth

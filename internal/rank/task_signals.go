@@ -85,8 +85,8 @@ func (o *Order) TaskSignals(path string) []int64 {
 	return list
 }
 
-// asked are the words of a task, beside those that a change has.
-type asked struct {
+// taskWords are the words of a task, beside those that a change has.
+type taskWords struct {
 	text []byte
 	// titled are the parts of its first line, code the identifiers that are a program's.
 	titled, code    []bool
@@ -97,7 +97,7 @@ type asked struct {
 }
 
 // listen finds the words of a task that its query does not have.
-func (a *asked) listen(q *query) {
+func (a *taskWords) listen(q *query) {
 	a.titled, a.code, a.pairWords, a.phraseWords = make([]bool, len(q.parts)), make([]bool, len(q.idents)), nil, nil
 	find, idents := newStems(q.parts), newTable(hashes(q.idents))
 	eachPart([]byte(a.title()), func(part []byte) {
@@ -129,7 +129,7 @@ func (a *asked) listen(q *query) {
 }
 
 // title is the first line of the task.
-func (a *asked) title() string {
+func (a *taskWords) title() string {
 	title, _, _ := strings.Cut(strings.TrimSpace(string(a.text)), "\n")
 	return title[:min(len(title), maxLine)]
 }
@@ -259,7 +259,7 @@ func (o *Order) scoreTask() {
 		f := &o.Files[n]
 		f.Score = o.taskScore(int(o.node[f.Path]))
 	}
-	slices.SortFunc(o.Files, func(a, b Ranked) int {
+	slices.SortFunc(o.Files, func(a, b RankedFile) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path))
 	})
 }
@@ -401,7 +401,7 @@ func (o *Order) follow() {
 	sum := uint64(0)
 	starts := o.Files[:min(len(o.Files), maxStarts)]
 	// Tests and documents count here as much as others do: they use what they are about.
-	weigh := func(f Ranked) uint64 {
+	weigh := func(f RankedFile) uint64 {
 		i := o.node[f.Path]
 		n := f.Score - (taskWeights[TaskTest]*o.task.share[TaskTest][i]+taskWeights[TaskProse]*o.task.share[TaskProse][i]+taskWeights[TaskAside]*o.task.share[TaskAside][i])/1000
 		return uint64(max(0, n)) >> 10

@@ -108,7 +108,7 @@ func TestTaskNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needs := o.TaskNeeds([]Divided{{Path: "src/app/mail.py", Passages: func() []Passage {
+	needs := o.TaskNeeds([]FilePassages{{Path: "src/app/mail.py", Passages: func() []Passage {
 		return []Passage{{Text: []byte("from app.receipt import recipient, send_receipt\n")}, {Text: []byte("recipient = send_receipt(receipt)\n")}}
 	}}})
 	if needs[0][0] >= needs[0][1] {

@@ -52,8 +52,8 @@ func (o *Order) taskReason(s Signal, i int) string {
 	case Rare:
 		var words []string
 		list := slices.Clone(o.texts[i].idents)
-		list = slices.DeleteFunc(list, func(h held) bool { return !o.words.code[h.ident] && o.rare[h.ident] == 0 })
-		slices.SortFunc(list, func(a, b held) int {
+		list = slices.DeleteFunc(list, func(h termHit) bool { return !o.words.code[h.ident] && o.rare[h.ident] == 0 })
+		slices.SortFunc(list, func(a, b termHit) int {
 			return cmp.Or(cmp.Compare(o.holders[a.ident], o.holders[b.ident]), cmp.Compare(a.line, b.line), cmp.Compare(a.ident, b.ident))
 		})
 		for _, h := range list[:min(3, len(list))] {

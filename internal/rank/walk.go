@@ -28,7 +28,7 @@ type link struct {
 func linkKey(f family, name uint32) uint64 { return uint64(f)<<32 | uint64(name) }
 
 // tie finds the links between files.
-func tie(texts []kept, families []family) []link {
+func tie(texts []fileTerms, families []family) []link {
 	definers := map[uint64]int32{} // number of the name's link
 	var links []link
 	for i := range texts {
@@ -106,7 +106,7 @@ func tie(texts []kept, families []family) []link {
 // get half of what a user of the name gets: with all of it, more documents are
 // found (52 of 179 that real commits touched, of 47; without any, 32), and less
 // code.
-func mention(links []link, texts []kept, families []family, at []uint64) {
+func mention(links []link, texts []fileTerms, families []family, at []uint64) {
 	byName := map[uint32][]int32{}
 	for i := range links {
 		byName[links[i].name] = append(byName[links[i].name], int32(i))

@@ -109,8 +109,8 @@ func (e *evidence) reason(s Signal, i int) string {
 		words := e.pathWords(i)
 		return "its path is named in " + e.asks + ": " + strings.Join(words[:min(4, len(words))], ", ")
 	case Rare:
-		shared := slices.DeleteFunc(slices.Clone(t.idents), func(h held) bool { return e.rare[h.ident] == 0 })
-		slices.SortFunc(shared, func(a, b held) int {
+		shared := slices.DeleteFunc(slices.Clone(t.idents), func(h termHit) bool { return e.rare[h.ident] == 0 })
+		slices.SortFunc(shared, func(a, b termHit) int {
 			return cmp.Or(cmp.Compare(e.rare[b.ident], e.rare[a.ident]), cmp.Compare(a.line, b.line), cmp.Compare(a.ident, b.ident))
 		})
 		var words []string

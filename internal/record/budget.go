@@ -32,8 +32,8 @@ type Size struct {
 	SizeBytes int64  `json:"size_bytes"`
 }
 
-// Unresolved is an import that leads nowhere, and who imports it.
-type Unresolved struct {
+// MissingImport is an import that leads nowhere, and who imports it.
+type MissingImport struct {
 	Specifier string   `json:"specifier"`
 	Importers []string `json:"importers"`
 }

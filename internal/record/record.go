@@ -36,13 +36,13 @@ type Record struct {
 	// TaskSum is the sha256 of the task's text, in hex; absent without one.
 	TaskSum string `json:"task_sha256,omitempty"`
 	// Change is what the change weighs; null without a base.
-	Change     *Impact      `json:"change"`
-	Unresolved []Unresolved `json:"unresolved_imports"`
+	Change     *Impact         `json:"change"`
+	Unresolved []MissingImport `json:"unresolved_imports"`
 	// Languages of the sources, where a graph was built of all of them.
 	Languages []LanguageFiles `json:"languages,omitempty"`
 	// NotFollowed are the places that load what no literal names; nil where there is none, or no graph was built.
-	NotFollowed *NotFollowed `json:"not_followed,omitempty"`
-	Session     *SessionInfo `json:"session,omitempty"`
+	NotFollowed *UnfollowedPlace `json:"not_followed,omitempty"`
+	Session     *SessionInfo     `json:"session,omitempty"`
 	// Acceptances are the lines of .haversackallow that let findings stay.
 	Acceptances []Acceptance `json:"acceptances,omitempty"`
 	// AllAccepted: .haversackallow accepts every finding, in every file.
@@ -85,8 +85,8 @@ type LanguageFiles struct {
 	NamesUndecided int `json:"names_undecided,omitempty"`
 }
 
-// NotFollowed counts the places at which files load what only a run can tell, so that the graph has no edge there.
-type NotFollowed struct {
+// UnfollowedPlace counts the places at which files load what only a run can tell, so that the graph has no edge there.
+type UnfollowedPlace struct {
 	Places int `json:"places"`
 	Files  int `json:"files"`
 	// Forms are those of all places, the most frequent first.
@@ -194,11 +194,11 @@ type Output struct {
 	Members   []archive.Member `json:"members"`
 	// Redactions are the findings in documents of the engine: parts that were searched each
 	// by itself made a credential together.
-	Redactions []Composed `json:"redactions,omitempty"`
+	Redactions []ComposedFinding `json:"redactions,omitempty"`
 }
 
-// Composed is a finding in a document that the engine composed.
-type Composed struct {
+// ComposedFinding is a finding in a document that the engine composed.
+type ComposedFinding struct {
 	// Path is that of the document in an archive; "" of an output that is the document.
 	Path string `json:"path,omitempty"`
 	Rule string `json:"rule"`

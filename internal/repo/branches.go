@@ -291,9 +291,9 @@ func (r *Repository) Tags() (list []Tag, err error) {
 	return list, err
 }
 
-// Listed is what a repository elsewhere says that it has: what each branch and tag
+// RemoteRefs is what a repository elsewhere says that it has: what each branch and tag
 // stands for, annotated tags peeled.
-type Listed struct {
+type RemoteRefs struct {
 	Tags     []Tag
 	Branches map[string]string
 	// Head is the commit of the server's HEAD, "" where it has none; HeadBranch is the
@@ -303,17 +303,17 @@ type Listed struct {
 
 // List asks a repository for its branches and tags; of a Request it takes address
 // and token. Errors are those of Fetch.
-func List(ctx context.Context, q Request) (l Listed, err error) {
+func List(ctx context.Context, q Request) (l RemoteRefs, err error) {
 	defer caught(&err)
 	if dir, ok := localPath(q.URL); ok {
 		return listLocal(dir)
 	}
 	f, err := newFetch(q)
 	if err != nil {
-		return Listed{}, fmt.Errorf("listing the tags of %s: %w", quoted(plainURL(q.URL)), err)
+		return RemoteRefs{}, fmt.Errorf("listing the tags of %s: %w", quoted(plainURL(q.URL)), err)
 	}
-	fail := func(err error) (Listed, error) {
-		return Listed{}, fmt.Errorf("listing the tags of %s: %w", f.url, f.explain(err))
+	fail := func(err error) (RemoteRefs, error) {
+		return RemoteRefs{}, fmt.Errorf("listing the tags of %s: %w", f.url, f.explain(err))
 	}
 	if f.Dir, err = os.MkdirTemp(q.Dir, "list-"); err != nil {
 		return fail(err)
@@ -337,8 +337,8 @@ func List(ctx context.Context, q Request) (l Listed, err error) {
 }
 
 // listed sorts what a server offers. A peeled name follows that of its tag.
-func listed(refs []*plumbing.Reference) Listed {
-	l := Listed{Branches: map[string]string{}}
+func listed(refs []*plumbing.Reference) RemoteRefs {
+	l := RemoteRefs{Branches: map[string]string{}}
 	tags := map[string]string{}
 	peeled := map[string]bool{}
 	var head plumbing.ReferenceName
@@ -368,20 +368,20 @@ func listed(refs []*plumbing.Reference) Listed {
 }
 
 // listLocal lists a repository on this machine.
-func listLocal(dir string) (Listed, error) {
+func listLocal(dir string) (RemoteRefs, error) {
 	r, err := openPath(dir)
 	if err != nil {
-		return Listed{}, err
+		return RemoteRefs{}, err
 	}
 	defer r.Close()
-	l := Listed{Branches: map[string]string{}}
+	l := RemoteRefs{Branches: map[string]string{}}
 	if l.Tags, err = r.Tags(); err != nil {
-		return Listed{}, err
+		return RemoteRefs{}, err
 	}
 	defer r.lock(&err)()
 	iter, err := r.store.IterReferences()
 	if err != nil {
-		return Listed{}, err
+		return RemoteRefs{}, err
 	}
 	defer iter.Close()
 	err = iter.ForEach(func(ref *plumbing.Reference) error {
@@ -391,7 +391,7 @@ func listLocal(dir string) (Listed, error) {
 		return nil
 	})
 	if err != nil {
-		return Listed{}, err
+		return RemoteRefs{}, err
 	}
 	if head, headErr := storer.ResolveReference(r.store, plumbing.HEAD); headErr == nil {
 		if l.Head = head.Hash().String(); head.Name().IsBranch() {

@@ -146,7 +146,7 @@ func (r *Repository) untouched(name string, raw []byte, id string) bool {
 	if err != nil {
 		return false
 	}
-	i, ok := slices.BinarySearchFunc(idx.Files, name, func(t Tracked, n string) int { return strings.Compare(t.Path, n) })
+	i, ok := slices.BinarySearchFunc(idx.Files, name, func(t TrackedPath, n string) int { return strings.Compare(t.Path, n) })
 	if !ok || idx.Files[i].ID != id {
 		return false
 	}
@@ -194,15 +194,15 @@ func (r *Repository) converter() *converter {
 
 // attributeFiles reads the .gitattributes among some files, the weakest first. What is
 // larger than the bounds, or absent from the clone, is passed over.
-func (r *Repository) attributeFiles(among []Tracked) []*attributeFile {
-	var files []Tracked
+func (r *Repository) attributeFiles(among []TrackedPath) []*attributeFile {
+	var files []TrackedPath
 	for _, t := range among {
 		if path.Base(t.Path) == ".gitattributes" && t.Mode.IsRegular() {
 			files = append(files, t)
 		}
 	}
-	depth := func(t Tracked) int { return strings.Count(t.Path, "/") }
-	slices.SortStableFunc(files, func(a, b Tracked) int { return depth(a) - depth(b) })
+	depth := func(t TrackedPath) int { return strings.Count(t.Path, "/") }
+	slices.SortStableFunc(files, func(a, b TrackedPath) int { return depth(a) - depth(b) })
 	var parsed []*attributeFile
 	total := int64(0)
 	for _, t := range files {
@@ -226,7 +226,7 @@ type Attributes struct{ set *attributeSet }
 
 // Attributes reads the .gitattributes among the files of a commit. Those of the clone alone
 // ($GIT_DIR/info/attributes) do not count: what is said must not depend on it.
-func (r *Repository) Attributes(files []Tracked) Attributes {
+func (r *Repository) Attributes(files []TrackedPath) Attributes {
 	return Attributes{newAttributeSet(r.attributeFiles(files))}
 }
 

@@ -23,7 +23,7 @@ type Index struct {
 	// Files sorted by path, one entry a path: of a conflict our side, or
 	// theirs when we deleted the file. What is intended to be added (git add -N) has
 	// the id of an empty blob.
-	Files []Tracked
+	Files []TrackedPath
 	// Conflicts are the paths that are not merged, sorted.
 	Conflicts []string
 	// Written is when the index was written; zero when there is none.
@@ -90,7 +90,7 @@ func (r *Repository) readIndex() (out *Index, err error) {
 		}
 		return rank(a.Stage) - rank(b.Stage)
 	})
-	out = &Index{Written: fi.ModTime(), Files: make([]Tracked, 0, len(idx.Entries))}
+	out = &Index{Written: fi.ModTime(), Files: make([]TrackedPath, 0, len(idx.Entries))}
 	for i, e := range idx.Entries {
 		again := i > 0 && idx.Entries[i-1].Name == e.Name
 		if e.Stage != 0 && !again {
@@ -112,7 +112,7 @@ func (r *Repository) readIndex() (out *Index, err error) {
 			}
 			continue
 		}
-		out.Files = append(out.Files, Tracked{
+		out.Files = append(out.Files, TrackedPath{
 			Path: strings.Clone(e.Name), Mode: modeOf(e.Mode), ID: e.Hash.String(),
 			Size: int64(e.Size), ModTime: e.ModifiedAt, SkipWorktree: e.SkipWorktree, AssumeUnchanged: assumed[e],
 		})
@@ -298,7 +298,7 @@ func rank(s index.Stage) int {
 // and time are those that the index holds, unless it may have been written
 // after the index was (then only the content tells). sure is false when the
 // content has to be looked at; clean then means nothing.
-func (t Tracked) Clean(in tree.Info, written time.Time) (clean, sure bool) {
+func (t TrackedPath) Clean(in tree.Info, written time.Time) (clean, sure bool) {
 	if in.Mode.Type() != t.Mode.Type() {
 		return false, true
 	}

@@ -23,7 +23,7 @@ func open(t *testing.T, dir string) *Repository {
 }
 
 // list prints what a commit or the index tracks, one path a line.
-func list(files []Tracked) string {
+func list(files []TrackedPath) string {
 	var b strings.Builder
 	for _, f := range files {
 		b.WriteString(f.Path)

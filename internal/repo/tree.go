@@ -335,8 +335,8 @@ func (r *Repository) BlobSize(id string) (n int64, err error) {
 	return n, err
 }
 
-// Tracked is a path that git tracks: an entry of a commit or of the index.
-type Tracked struct {
+// TrackedPath is a path that git tracks: an entry of a commit or of the index.
+type TrackedPath struct {
 	Path string
 	// Mode is 0644, 0755, fs.ModeSymlink|0777, or fs.ModeDir|fs.ModeIrregular
 	// for a submodule.
@@ -372,7 +372,7 @@ var (
 
 // Files returns what a commit tracks, sorted by path. No blob is opened. A commit
 // of more than a million files and folders is an error.
-func (r *Repository) Files(sha string) (files []Tracked, err error) {
+func (r *Repository) Files(sha string) (files []TrackedPath, err error) {
 	defer r.lock(&err)()
 	h, err := r.commitTree(sha)
 	if err == nil {
@@ -385,7 +385,7 @@ func (r *Repository) Files(sha string) (files []Tracked, err error) {
 }
 
 // files appends what the folder h tracks.
-func (r *Repository) files(to []Tracked, h plumbing.Hash, dir string, depth int) ([]Tracked, error) {
+func (r *Repository) files(to []TrackedPath, h plumbing.Hash, dir string, depth int) ([]TrackedPath, error) {
 	l := listing{repo: r, files: to, met: len(to), seen: map[plumbing.Hash]bool{}}
 	err := l.add(h, dir, depth)
 	return l.files, err
@@ -394,7 +394,7 @@ func (r *Repository) files(to []Tracked, h plumbing.Hash, dir string, depth int)
 // listing is a flat list in the making.
 type listing struct {
 	repo   *Repository
-	files  []Tracked
+	files  []TrackedPath
 	met    int // files and folders
 	copies int // those in folders that were listed before
 	seen   map[plumbing.Hash]bool
@@ -423,7 +423,7 @@ func (l *listing) add(h plumbing.Hash, dir string, depth int) error {
 			name = dir + "/" + name
 		}
 		if !e.isDir() {
-			l.files = append(l.files, Tracked{Path: name, Mode: e.mode, ID: e.id.String()})
+			l.files = append(l.files, TrackedPath{Path: name, Mode: e.mode, ID: e.id.String()})
 			continue
 		}
 		if err := l.add(e.id, name, depth+1); err != nil {

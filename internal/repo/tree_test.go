@@ -343,11 +343,11 @@ func TestClean(t *testing.T) {
 	}
 
 	at := time.Unix(1000, 5)
-	f := Tracked{Mode: 0o644, Size: 3, ModTime: at}
+	f := TrackedPath{Mode: 0o644, Size: 3, ModTime: at}
 	in := tree.Info{Mode: 0o644, Size: 3, ModTime: at}
 	for _, c := range []struct {
 		name    string
-		f       Tracked
+		f       TrackedPath
 		in      tree.Info
 		written time.Time
 		want    string
@@ -356,10 +356,10 @@ func TestClean(t *testing.T) {
 		{"written at the same moment", f, in, at, "false false"},
 		{"written before", f, in, time.Unix(1000, 4), "false false"},
 		{"no index", f, in, time.Time{}, "false false"},
-		{"from a commit", Tracked{Mode: 0o644}, in, time.Unix(1000, 6), "false false"},
-		{"seconds only", Tracked{Mode: 0o644, Size: 3, ModTime: time.Unix(1000, 0)}, in, time.Unix(1001, 0), "true true"},
-		{"seconds only, written in the same one", Tracked{Mode: 0o644, Size: 3, ModTime: time.Unix(1000, 0)}, in, time.Unix(1000, 9), "false false"},
-		{"smudged by git", Tracked{Mode: 0o644, Size: 0, ModTime: at}, in, time.Unix(1000, 6), "false false"},
+		{"from a commit", TrackedPath{Mode: 0o644}, in, time.Unix(1000, 6), "false false"},
+		{"seconds only", TrackedPath{Mode: 0o644, Size: 3, ModTime: time.Unix(1000, 0)}, in, time.Unix(1001, 0), "true true"},
+		{"seconds only, written in the same one", TrackedPath{Mode: 0o644, Size: 3, ModTime: time.Unix(1000, 0)}, in, time.Unix(1000, 9), "false false"},
+		{"smudged by git", TrackedPath{Mode: 0o644, Size: 0, ModTime: at}, in, time.Unix(1000, 6), "false false"},
 		{"4 GiB larger", f, tree.Info{Mode: 0o644, Size: 3 + 1<<32, ModTime: at}, time.Unix(1000, 6), "true true"},
 		{"executable now", f, tree.Info{Mode: 0o755, Size: 3, ModTime: at}, time.Unix(1000, 6), "true true"},
 	} {

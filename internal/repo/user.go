@@ -145,7 +145,7 @@ func (r *Repository) FoldsCase() bool { return isTrue(r.option("core", "ignoreca
 
 // Hides reports whether git is told not to look at the file in the worktree. Under a
 // sparse checkout a file that is there is looked at, unless it is said that it may be.
-func (r *Repository) Hides(t Tracked) bool {
+func (r *Repository) Hides(t TrackedPath) bool {
 	sparse := isTrue(r.option("core", "sparsecheckout")) && !isTrue(r.option("sparse", "expectfilesoutsideofpatterns"))
 	return t.AssumeUnchanged || t.SkipWorktree && !sparse
 }
@@ -165,7 +165,7 @@ func (r *Repository) InProgress() string {
 
 // IndexTree returns a root that holds files as the index has them. Only single files can
 // be asked for.
-func (r *Repository) IndexTree(files []Tracked) *tree.Root {
+func (r *Repository) IndexTree(files []TrackedPath) *tree.Root {
 	s := &fileSource{repo: r, files: make(map[string]entry, len(files))}
 	for _, t := range files {
 		s.files[t.Path] = entry{name: t.Path, mode: t.Mode, id: plumbing.NewHash(t.ID)}

@@ -99,12 +99,12 @@ type PromptOptions struct {
 	*job.Choice
 	Stan    string // the engine's folder
 	Levels  brief.Levels
-	Only    scan.Named
+	Only    scan.NameList
 	Bytes   int // the most of a document
 	Author  Words
 	Counter *tokens.Counter
 	// Held is what the reader has already; nil where nothing says so.
-	Held *snapshot.Held
+	Held *snapshot.HeldText
 	// Alone says that nothing is made beside the documents: no archive holds more.
 	Alone bool
 }

@@ -86,7 +86,7 @@ type pair struct {
 }
 
 // pairs reads the definitions of the changed sources, before and after; unread are those beyond maxDefined.
-func (c *changed) pairs() (list []pair, unread int) {
+func (c *changeView) pairs() (list []pair, unread int) {
 	for i := range c.list {
 		f := &c.list[i]
 		if f.Class != Source || f.Formatted || !provider.Defines(f.Path) {
@@ -276,7 +276,7 @@ func (d *Definition) grew() bool {
 }
 
 // definitions are the exported definitions that the change makes others.
-func (c *changed) definitions(pairs []pair) []Definition {
+func (c *changeView) definitions(pairs []pair) []Definition {
 	var list []Definition
 	var came, went []entry
 	for i := range pairs {
@@ -425,7 +425,7 @@ func match(came, went []entry) (plus, minus []entry, moved []Definition) {
 }
 
 // use says who uses a definition outside of the change.
-func (c *changed) use(d *Definition) {
+func (c *changeView) use(d *Definition) {
 	g := c.v.Graph
 	if g == nil || !snapshot.HasGraph(d.Path) {
 		return
@@ -445,7 +445,7 @@ func (c *changed) use(d *Definition) {
 		}
 		return known
 	}
-	wanted := source.Wanted{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+	wanted := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
 	if known := take(c.users.Of(wanted)); !known {
 		return
 	}

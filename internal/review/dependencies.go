@@ -39,7 +39,7 @@ func (v versions) add(name, version string) {
 }
 
 // dependencies are the packages whose versions differ.
-func (c *changed) dependencies() (list []Dependency) {
+func (c *changeView) dependencies() (list []Dependency) {
 	named := map[string]bool{}
 	for _, locked := range []bool{false, true} {
 		seen := map[Dependency]bool{}
@@ -68,7 +68,7 @@ func (c *changed) dependencies() (list []Dependency) {
 }
 
 // differ compares what a file says of packages before and after; nothing where one side cannot be read.
-func (c *changed) differ(f *File, read func(string, []byte) versions) (list []Dependency) {
+func (c *changeView) differ(f *File, read func(string, []byte) versions) (list []Dependency) {
 	before, after := versions{}, versions{}
 	if f.Status != diff.Added {
 		b, ok := c.before(f.Change)
@@ -394,7 +394,7 @@ func jsonLock(_ string, content []byte) versions {
 
 // onlyVersions reports whether a change is a bump: each of its files is a lock file, or a manifest whose changed lines name a
 // package that changed; and there is one such package.
-func (c *changed) onlyVersions(r *Review) bool {
+func (c *changeView) onlyVersions(r *Review) bool {
 	if len(r.Dependencies) == 0 {
 		return false
 	}

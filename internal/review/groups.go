@@ -27,7 +27,7 @@ const (
 )
 
 // groups are the changed files in the order in which they are read.
-func (c *changed) groups() []Group {
+func (c *changeView) groups() []Group {
 	by := map[string]*Group{}
 	var sources, rest []*Group
 	add := func(list *[]*Group, name string, i int) {
@@ -81,7 +81,7 @@ func (c *changed) groups() []Group {
 }
 
 // shared is the folder that holds all of the files, with its slash.
-func (c *changed) shared(files []int) string {
+func (c *changeView) shared(files []int) string {
 	at := folder(c.list[files[0]].Path) + "/"
 	for _, i := range files {
 		at = common(at, folder(c.list[i].Path)+"/")
@@ -100,7 +100,7 @@ const (
 
 // gather joins the deepest folders under the one that holds them until at most maxFolders are left, and what stands at the root
 // beyond that, the lightest first, under its name.
-func (c *changed) gather(list []*Group) []*Group {
+func (c *changeView) gather(list []*Group) []*Group {
 	for depth := maxDepth; len(list) > maxFolders && depth > 0; depth-- {
 		list = joined(list, func(g *Group) string { return upper(g.Name, depth) })
 	}
@@ -153,7 +153,7 @@ func upper(name string, depth int) string {
 	return name[:at]
 }
 
-func (c *changed) weights(list []*Group) map[*Group]int {
+func (c *changeView) weights(list []*Group) map[*Group]int {
 	weight := make(map[*Group]int, len(list))
 	for _, g := range list {
 		for _, i := range g.Files {
@@ -165,7 +165,7 @@ func (c *changed) weights(list []*Group) map[*Group]int {
 
 // merge joins groups of sources until few are left: the lightest with the one whose folder is nearest to its own, or where none
 // is near with what else stands alone, under the name of the root.
-func (c *changed) merge(list []*Group) []*Group {
+func (c *changeView) merge(list []*Group) []*Group {
 	weight := c.weights(list)
 	for len(list) > maxSources {
 		least := slices.MinFunc(list, func(a, b *Group) int {
@@ -219,7 +219,7 @@ func common(a, b string) string {
 }
 
 // sort puts groups of sources in order: what others of the change use before who uses it, then by weight, and says why.
-func (c *changed) sort(list []*Group) {
+func (c *changeView) sort(list []*Group) {
 	of := map[string]*Group{}
 	weight, outside, lines := map[*Group]int{}, map[*Group]int{}, map[*Group]int{}
 	seen := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 // so many cannot be compared.
 func TestManyFolders(t *testing.T) {
 	for name, format := range map[string]string{"flat": "f%[1]d/a.go", "below": "x/y/f%[1]d/a.go", "deep": "p%[2]d/q%[3]d/r%[1]d/s/t/u/v/w/a.go", "one": "x/%[1]d.go", "root": "%[1]d.go"} {
-		c := &changed{}
+		c := &changeView{}
 		const n = 10_000
 		for i := range n {
 			p := fmt.Sprintf(format, i, i%10, i%100)

@@ -27,7 +27,7 @@ func (r *Review) Impact() *record.Impact {
 
 // countUntested counts the changed sources whose imports are read, and those of them that no changed test imports, over however
 // many files, nor bears the name of.
-func (c *changed) countUntested() (sources, untested int) {
+func (c *changeView) countUntested() (sources, untested int) {
 	if c.v.Sealed.Meta == nil {
 		return 0, 0
 	}

@@ -33,7 +33,7 @@ type Node struct {
 type Edge struct{ From, To, Weight int } // places in Picture.Nodes
 
 // picture draws the neighbourhood of a change; nil where there is no import to show.
-func (c *changed) picture() *Picture {
+func (c *changeView) picture() *Picture {
 	changed := map[string]bool{}
 	for i := range c.list {
 		changed[c.list[i].Path] = true

@@ -55,7 +55,7 @@ type node struct {
 
 // search looks for tests that reach changed functions.
 type search struct {
-	c *changed
+	c *changeView
 	// sides are the files in which chains of names are followed.
 	sides map[string]*side
 	// byTest says which test reached a definition first.
@@ -66,7 +66,7 @@ type search struct {
 }
 
 // reach looks for the tests of the changed functions.
-func (c *changed) reach(pairs []pair) Reach {
+func (c *changeView) reach(pairs []pair) Reach {
 	var r Reach
 	s := &search{c: c, sides: map[string]*side{}, byTest: map[node]int{}}
 	var wanted []node
@@ -171,7 +171,7 @@ func hasInner(found []graph.Definition, at int) bool {
 }
 
 // neighbours are the files that a file's names may come from (or go to, where back): by imports, and in Go from the files beside it.
-func (c *changed) neighbours(name string, back bool) []string {
+func (c *changeView) neighbours(name string, back bool) []string {
 	list := c.imports[name]
 	if back {
 		list = c.importers[name]
@@ -183,7 +183,7 @@ func (c *changed) neighbours(name string, back bool) []string {
 }
 
 // beside are the Go files of a folder.
-func (c *changed) beside(dir string) []string {
+func (c *changeView) beside(dir string) []string {
 	if c.packages == nil {
 		c.packages = map[string][]string{}
 		for i := range c.v.Sealed.Files {
@@ -334,7 +334,7 @@ const (
 )
 
 // commands run tests, where a manifest above them tells how.
-func (c *changed) commands(tests []string) (list []string) {
+func (c *changeView) commands(tests []string) (list []string) {
 	folders := map[string][]string{}
 	var order []string
 	add := func(tool, what string) {
@@ -395,7 +395,7 @@ func plain(words []string) bool {
 }
 
 // above is the nearest folder from dir up that holds a file of that name.
-func (c *changed) above(dir, base string) (string, bool) {
+func (c *changeView) above(dir, base string) (string, bool) {
 	for {
 		if c.files[path.Join(dir, base)] != nil {
 			return dir, true
@@ -408,7 +408,7 @@ func (c *changed) above(dir, base string) (string, bool) {
 }
 
 // pytest reports whether the root's settings name pytest.
-func (c *changed) pytest() bool {
+func (c *changeView) pytest() bool {
 	for _, name := range []string{"pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "noxfile.py"} {
 		if f := c.files[name]; f != nil && f.Size <= maxDefinedBytes && strings.Contains(string(c.head(f)), "pytest") {
 			return true
@@ -418,7 +418,7 @@ func (c *changed) pytest() bool {
 }
 
 // script is the nearest folder from dir up whose package.json has a script that tests.
-func (c *changed) script(dir string) (at string, ok bool) {
+func (c *changeView) script(dir string) (at string, ok bool) {
 	for {
 		at, ok := c.above(dir, "package.json")
 		if !ok {

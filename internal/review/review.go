@@ -134,8 +134,8 @@ type LeftOut struct {
 	Reason scan.Reason
 }
 
-// changed is a change while it is looked at.
-type changed struct {
+// changeView is a change while it is looked at.
+type changeView struct {
 	v     *snapshot.View
 	files map[string]*scan.File
 	// place of a changed path in list, which are the files of the review.
@@ -154,7 +154,7 @@ func New(v *snapshot.View, changes []diff.Change) *Review {
 	if v.Change.Base.None {
 		return nil
 	}
-	c := &changed{v: v, list: make([]File, 0, len(changes)), files: make(map[string]*scan.File, len(v.Sealed.Files)), place: make(map[string]int, len(changes))}
+	c := &changeView{v: v, list: make([]File, 0, len(changes)), files: make(map[string]*scan.File, len(v.Sealed.Files)), place: make(map[string]int, len(changes))}
 	for i := range v.Sealed.Files {
 		c.files[v.Sealed.Files[i].Path] = &v.Sealed.Files[i]
 	}
@@ -189,7 +189,7 @@ func New(v *snapshot.View, changes []diff.Change) *Review {
 }
 
 // look says what one changed file is.
-func (c *changed) look(x diff.Change, p *snapshot.FilePatch) File {
+func (c *changeView) look(x diff.Change, p *snapshot.FilePatch) File {
 	f := File{Change: x, file: c.files[x.Path]}
 	if x.Status == diff.Deleted {
 		f.file = nil
@@ -230,7 +230,7 @@ func classOf(name string, f *scan.File, p *snapshot.FilePatch) Class {
 }
 
 // head is a file's screened text; nil where it cannot be read.
-func (c *changed) head(f *scan.File) []byte {
+func (c *changeView) head(f *scan.File) []byte {
 	raw, err := f.Read()
 	if err != nil {
 		return nil
@@ -239,7 +239,7 @@ func (c *changed) head(f *scan.File) []byte {
 }
 
 // before is the base's screened text of a change; ok is false where there is none to be shown.
-func (c *changed) before(x diff.Change) (content []byte, ok bool) {
+func (c *changeView) before(x diff.Change) (content []byte, ok bool) {
 	old := x.Path
 	if x.OldPath != "" {
 		old = x.OldPath
@@ -248,7 +248,7 @@ func (c *changed) before(x diff.Change) (content []byte, ok bool) {
 }
 
 // link reads the graph's edges between sources.
-func (c *changed) link() {
+func (c *changeView) link() {
 	c.importers, c.imports = map[string][]string{}, map[string][]string{}
 	m := c.v.Sealed.Meta
 	if m == nil {
@@ -274,7 +274,7 @@ func (c *changed) link() {
 }
 
 // countUsers counts the files outside the change that import a changed one, and the changed sources of which nobody knows it.
-func (c *changed) countUsers() (users, unknown int) {
+func (c *changeView) countUsers() (users, unknown int) {
 	outside := map[string]bool{}
 	for i := range c.list {
 		f := &c.list[i]
@@ -293,7 +293,7 @@ func (c *changed) countUsers() (users, unknown int) {
 
 // found are the places in changed files at which credentials were found, those that the change writes first: a file that holds
 // too many, or is one, is a place without a line. Of a file whose changed lines are not known every line is written.
-func (c *changed) found() (list []Place) {
+func (c *changeView) found() (list []Place) {
 	for i := range c.list {
 		if f := &c.list[i]; f.file != nil {
 			known := f.Counted && f.Status != diff.Added && (len(f.touched) > 0 || f.Moved)
@@ -338,7 +338,7 @@ func later(yes bool) int {
 }
 
 // left are the changed files that no archive can hold, but for those that count as found.
-func (c *changed) left() (list []LeftOut) {
+func (c *changeView) left() (list []LeftOut) {
 	for _, o := range c.v.Sealed.Omitted {
 		if i, ok := c.place[o.Path]; ok && o.Reason != scan.Credentials && c.list[i].Status != diff.Deleted {
 			list = append(list, LeftOut{o.Path, o.Reason})
@@ -386,7 +386,7 @@ func (r *Review) Alike() (formatted, moved int) {
 func (f *File) moved() bool { return f.Moved || f.Status == diff.Renamed }
 
 // kind is what the change is.
-func (c *changed) kind(r *Review) Kind {
+func (c *changeView) kind(r *Review) Kind {
 	var by [Written + 1]int
 	moved, formatted, plain := 0, 0, 0
 	for i := range c.list {

@@ -183,7 +183,7 @@ func TestLocks(t *testing.T) {
 
 // TestGroups: what is used comes before who uses it, and no more groups than are read.
 func TestGroups(t *testing.T) {
-	c := &changed{place: map[string]int{}, imports: map[string][]string{}, importers: map[string][]string{}}
+	c := &changeView{place: map[string]int{}, imports: map[string][]string{}, importers: map[string][]string{}}
 	add := func(name string, class Class, lines int) {
 		c.place[name] = len(c.list)
 		c.list = append(c.list, File{Change: diff.Change{Path: name}, Class: class, Added: lines})

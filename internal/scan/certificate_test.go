@@ -33,7 +33,7 @@ func TestCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Screener{Scanner: scanner, Given: new(secret.Known), Policy: Redact}
+	s := &Screener{Scanner: scanner, Given: new(secret.KnownValues), Policy: Redact}
 	for _, c := range []struct {
 		what string
 		raw  []byte
@@ -47,7 +47,7 @@ func TestCertificates(t *testing.T) {
 		{"bytes", []byte{0, 1, 2}, Credentials},
 		{"more than is read", slices.Concat(certificate, make([]byte, maxCertificate)), Credentials},
 	} {
-		if got := s.Screen("server.crt", c.raw, "*.crt", new(secret.Known)); got.Reason != c.want {
+		if got := s.Screen("server.crt", c.raw, "*.crt", new(secret.KnownValues)); got.Reason != c.want {
 			t.Errorf("%s: %s (%s), want %s", c.what, got.Reason, got.Rule, c.want)
 		}
 	}
@@ -59,8 +59,8 @@ func TestCostly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Screener{Scanner: scanner, Given: new(secret.Known), Policy: Redact}
-	got := s.Screen("a.ts", []byte(strings.Repeat("A", 1<<20)), "", new(secret.Known))
+	s := &Screener{Scanner: scanner, Given: new(secret.KnownValues), Policy: Redact}
+	got := s.Screen("a.ts", []byte(strings.Repeat("A", 1<<20)), "", new(secret.KnownValues))
 	if got.Reason != Limit || !strings.Contains(got.Rule, "work") {
 		t.Errorf("%s (%s)", got.Reason, got.Rule)
 	}

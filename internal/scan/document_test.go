@@ -17,7 +17,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Screener{Scanner: scanner, Given: new(secret.Known)}
+	s := &Screener{Scanner: scanner, Given: new(secret.KnownValues)}
 	const text = "| user | password |\n|---|---|\n| jane | kolibri-27-Fels |\n"
 	if got := s.Clean(text); got != text {
 		t.Fatalf("without a name: %q", got)
@@ -36,7 +36,7 @@ func TestDocumentInFences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Screener{Scanner: scanner, Given: new(secret.Known)}
+	s := &Screener{Scanner: scanner, Given: new(secret.KnownValues)}
 	token := "ghp_" + "c7Dk2mQ9xW4rT8yB1nV6zL3pH5sJ0fA9gE2u"
 	heading := func(path, language, text string) string {
 		return "### `" + path + "`\n\n```" + language + "\n" + text + "```\n"
@@ -71,7 +71,7 @@ func TestDocumentAtRandom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Screener{Scanner: scanner, Given: new(secret.Known)}
+	s := &Screener{Scanner: scanner, Given: new(secret.KnownValues)}
 	r := rand.New(rand.NewPCG(7, 11))
 	paths := []string{"pkg/guard.go", "src/guard_test.py", "deploy/values.yaml", "web/guard.ts", "README.md", "conf/guard.ini", "Guard.cs"}
 	lines := []string{

@@ -12,8 +12,8 @@ import (
 // This file judges what stands in the fences of a Markdown document as what it is: parts of files, each of which the screen
 // passed under its own path. Read as prose, a parameter of a program looks like a password that a sentence tells.
 
-// fenced is the text between two fences, in bytes, and the path under which it is judged.
-type fenced struct {
+// fenceText is the text between two fences, in bytes, and the path under which it is judged.
+type fenceText struct {
 	from, to int
 	path     string
 }
@@ -63,9 +63,9 @@ func (s *Screener) own(name string, text []byte, found []secret.Finding) ([]secr
 
 // fencesOf returns the fences of a Markdown document in their order. One under a heading that is a path of the fence's language is
 // judged under it, another under its language alone; one without a language has no path. A fence that does not end holds nothing.
-func fencesOf(text []byte) (list []fenced) {
+func fencesOf(text []byte) (list []fenceText) {
 	heading, mark := "", ""
-	var open fenced
+	var open fenceText
 	for at := 0; at < len(text); {
 		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
 		next := min(len(text), at+len(line)+1)
@@ -77,7 +77,7 @@ func fencesOf(text []byte) (list []fenced) {
 			}
 		case bytes.HasPrefix(line, []byte("```")):
 			language := bytes.TrimLeft(line, "`")
-			mark, open = string(line[:len(line)-len(language)]), fenced{from: next, path: pathOf(heading, string(language))}
+			mark, open = string(line[:len(line)-len(language)]), fenceText{from: next, path: pathOf(heading, string(language))}
 		case bytes.HasPrefix(line, []byte("#")):
 			heading = string(line)
 		}

@@ -45,10 +45,10 @@ type Search struct {
 	Progress *Progress
 }
 
-// Found is what a search met: every path in exactly one of the two lists, each
+// SearchResult is what a search met: every path in exactly one of the two lists, each
 // sorted bytewise. Nothing of it may leave before Seal has redacted what was
 // found elsewhere.
-type Found struct {
+type SearchResult struct {
 	Files   []File
 	Omitted []Omission
 	// Folders entered.
@@ -56,13 +56,13 @@ type Found struct {
 	// Untracked: names allow a file that git does not track.
 	Untracked bool
 	// Known are the values found, which must not leave in any other file either.
-	Known *secret.Known
+	Known *secret.KnownValues
 	// Warnings name files that could not be used as they should.
 	Warnings []string
 }
 
 // Empty reports whether the root holds nothing but what is reserved.
-func (f *Found) Empty() bool {
+func (f *SearchResult) Empty() bool {
 	return len(f.Files) == 0 && !slices.ContainsFunc(f.Omitted, func(o Omission) bool { return o.Reason != Reserved })
 }
 
@@ -73,7 +73,7 @@ const sniff = 8192
 // finder gathers what the workers of one search meet.
 type finder struct {
 	*Search
-	known *secret.Known
+	known *secret.KnownValues
 
 	mu      sync.Mutex
 	files   []File
@@ -84,8 +84,8 @@ type finder struct {
 // Find walks the root, screens what names allow, and returns what is there.
 // Files that cannot be read, or that vanish meanwhile, become omissions; the
 // error is of the walk or the spool.
-func (s *Search) Find(ctx context.Context) (*Found, error) {
-	f := &finder{Search: s, known: new(secret.Known)}
+func (s *Search) Find(ctx context.Context) (*SearchResult, error) {
+	f := &finder{Search: s, known: new(secret.KnownValues)}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	queue := make(chan candidate, 256)
@@ -135,7 +135,7 @@ func (s *Search) Find(ctx context.Context) (*Found, error) {
 	}
 	omitted := append(f.omitted, s.Absent...)
 	sortByPath(f.files, omitted)
-	return &Found{Files: f.files, Omitted: omitted, Folders: w.folders, Untracked: untracked, Known: f.known, Warnings: warnings}, nil
+	return &SearchResult{Files: f.files, Omitted: omitted, Folders: w.folders, Untracked: untracked, Known: f.known, Warnings: warnings}, nil
 }
 
 // searchers is how many files are read at once.
@@ -238,7 +238,7 @@ func (f *finder) learn(c candidate, buf *bytes.Buffer) {
 // Admit screens one path that was asked for by name, whatever ignore files and
 // default rules say, and adds the values found to learned. Exactly one of the
 // file and the omission is returned.
-func (s *Search) Admit(name string, learned *secret.Known) (*File, *Omission, error) {
+func (s *Search) Admit(name string, learned *secret.KnownValues) (*File, *Omission, error) {
 	o, suspect, skip := s.Rules.Judge(name)
 	if skip {
 		o.Type, o.Category = Classify(name)
@@ -264,7 +264,7 @@ func (s *Search) Admit(name string, learned *secret.Known) (*File, *Omission, er
 func omitted(o Omission) (*File, *Omission, error) { return nil, &o, nil }
 
 // screen reads and screens a candidate; asked says that it was asked for by name.
-func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *secret.Known) (*File, *Omission, error) {
+func (s *Search) screen(c candidate, asked bool, buf *bytes.Buffer, learned *secret.KnownValues) (*File, *Omission, error) {
 	if c.mode&fs.ModeSymlink != 0 {
 		return s.link(c, learned)
 	}
@@ -334,7 +334,7 @@ type Content struct {
 
 // Keep screens a content, adds the values found to learned, and keeps what may leave. Exactly one of the file and the omission
 // is returned; an error is of the spool.
-func (s *Search) Keep(c Content, learned *secret.Known) (*File, *Omission, error) {
+func (s *Search) Keep(c Content, learned *secret.KnownValues) (*File, *Omission, error) {
 	name, raw, suspect := c.Path, c.Raw, c.Suspect
 	typ, category := Classify(name)
 	screened := s.Screener.Screen(name, raw, suspect, learned)
@@ -366,7 +366,7 @@ func (s *Search) Keep(c Content, learned *secret.Known) (*File, *Omission, error
 }
 
 // link keeps a symbolic link as a link, if it stays inside the root.
-func (s *Search) link(c candidate, learned *secret.Known) (*File, *Omission, error) {
+func (s *Search) link(c candidate, learned *secret.KnownValues) (*File, *Omission, error) {
 	target, err := s.Root.Readlink(c.path)
 	out := func(x Exclusion, size int) (*File, *Omission, error) {
 		o := x.At(c.path)

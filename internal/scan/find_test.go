@@ -99,13 +99,13 @@ func take(t *testing.T, src tree.Source, rules Rules, git Git) *Snapshot {
 	}
 	spool := tree.NewSpool(t.TempDir())
 	t.Cleanup(func() { spool.Close() })
-	screener := &Screener{Scanner: scanner, Given: new(secret.Known), Policy: Redact}
+	screener := &Screener{Scanner: scanner, Given: new(secret.KnownValues), Policy: Redact}
 	search := &Search{Root: tree.New(src), Rules: rules, Git: git, Spool: spool, Screener: screener}
 	found, err := search.Find(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed, err := screener.Seal(t.Context(), spool, found.Known, found, Asked{})
+	sealed, err := screener.Seal(t.Context(), spool, found.Known, found, Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

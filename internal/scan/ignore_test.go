@@ -154,7 +154,7 @@ func TestPatterns(t *testing.T) {
 // TestUnmatched: what no path matches is named, but what may lie in a folder that was
 // not entered.
 func TestUnmatched(t *testing.T) {
-	f := &Found{Files: []File{{File: tree.File{Path: "src/a.ts"}}, {File: tree.File{Path: "my dir/b"}}}, Omitted: []Omission{{Path: "node_modules/"}, {Path: "x.key"}}}
+	f := &SearchResult{Files: []File{{File: tree.File{Path: "src/a.ts"}}, {File: tree.File{Path: "my dir/b"}}}, Omitted: []Omission{{Path: "node_modules/"}, {Path: "x.key"}}}
 	for pattern, matched := range map[string]bool{
 		"src": true, "src/**": true, "**/*.ts": true, "my dir": true, "x.key": true, "node_modules": true, "node_modules/zod/**": true, "*/zod": true, "sub/module": true,
 		"scr": false, "src/b": false, "*.ts": false, "src,my dir": false, "!src": false, "**/*.go": false, "sr*": false,

@@ -4,18 +4,18 @@ import (
 	"strings"
 )
 
-// Named are files that a list names: paths, each for itself and all below it, are looked up, so that a list may be long; globs
+// NameList are files that a list names: paths, each for itself and all below it, are looked up, so that a list may be long; globs
 // are tried. The zero value names every file.
-type Named struct {
+type NameList struct {
 	lines Patterns
 	paths map[Pattern]bool
 	globs Patterns
 }
 
 // ParseNamed reads a list, one path or pattern a line; see ParsePatterns.
-func ParseNamed(lines []string) (Named, error) {
+func ParseNamed(lines []string) (NameList, error) {
 	ps, err := ParsePatterns(lines)
-	n := Named{lines: ps, paths: make(map[Pattern]bool, len(ps))}
+	n := NameList{lines: ps, paths: make(map[Pattern]bool, len(ps))}
 	for _, p := range ps {
 		n.paths[p] = true
 		if p.glob() || strings.Contains(string(p), `\`) || p == "." {
@@ -26,15 +26,15 @@ func ParseNamed(lines []string) (Named, error) {
 }
 
 // All reports whether there is no list: every file is named.
-func (n Named) All() bool { return len(n.lines) == 0 }
+func (n NameList) All() bool { return len(n.lines) == 0 }
 
 // Match reports whether the list names a path.
-func (n Named) Match(name string) bool {
+func (n NameList) Match(name string) bool {
 	return n.All() || len(n.matches(name)) > 0 || n.globs.Match(name) != ""
 }
 
 // matches are the lines that stand for a path as they are.
-func (n Named) matches(name string) (list []Pattern) {
+func (n NameList) matches(name string) (list []Pattern) {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '/') {
 		if p := Pattern(name[:end]); n.paths[p] {
 			list = append(list, p)
@@ -44,7 +44,7 @@ func (n Named) matches(name string) (list []Pattern) {
 }
 
 // Idle are the lines that name none of the files which a search took, in their order.
-func (n Named) Idle(files []File) (list Patterns) {
+func (n NameList) Idle(files []File) (list Patterns) {
 	met := map[Pattern]bool{}
 	for i := range files {
 		for _, p := range n.matches(files[i].Path) {

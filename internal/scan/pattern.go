@@ -226,7 +226,7 @@ func (ps Patterns) Reaches(dir string) bool {
 // Unmatched returns those patterns that match no path which the search met, taken or
 // left out, and none of tracked. Of a pattern for what lies in a folder that was not
 // entered nothing can be told: it is not among them.
-func (f *Found) Unmatched(ps Patterns, tracked map[string]bool) Patterns {
+func (f *SearchResult) Unmatched(ps Patterns, tracked map[string]bool) Patterns {
 	rest := slices.Clone(ps)
 	drop := func(name string) {
 		rest = slices.DeleteFunc(rest, func(p Pattern) bool { return p.match(name) })

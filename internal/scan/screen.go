@@ -33,11 +33,11 @@ type Screener struct {
 	Scanner *secret.Scanner
 	// Given are values that are secrets by decree, known from the start: the
 	// workflow's masked values and tokens.
-	Given *secret.Known
+	Given *secret.KnownValues
 	// Known are values found in the repository. While files are searched there are
 	// none, so that what is found in one does not depend on which came first; nil
 	// holds none.
-	Known *secret.Known
+	Known *secret.KnownValues
 	// Allow accepts a finding: it reports whether the rule may stand in the path.
 	// Nil accepts none.
 	Allow  func(path string, f secret.Finding) bool
@@ -69,14 +69,14 @@ func (s *Screener) Judging(policy Policy, allow secret.Allow) *Screener {
 }
 
 // Knowing returns a screener that knows found values besides.
-func (s *Screener) Knowing(values *secret.Known) *Screener {
+func (s *Screener) Knowing(values *secret.KnownValues) *Screener {
 	k := *s
 	k.Known = values
 	return &k
 }
 
-// Screened is what is left of a file's content.
-type Screened struct {
+// ScreenedContent is what is left of a file's content.
+type ScreenedContent struct {
 	// Bytes to archive, in the file's encoding. They are the raw bytes
 	// themselves where nothing was redacted.
 	Bytes    []byte
@@ -98,8 +98,8 @@ type Screened struct {
 // Screen decides on one file's content by rules and given values, and adds what it
 // finds to learned. suspect is the name rule that holds unless the content is clean
 // text.
-func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secret.Known) Screened {
-	out := Screened{Bytes: raw, Encoding: text.Detect(raw)}
+func (s *Screener) Screen(name string, raw []byte, suspect string, learned *secret.KnownValues) ScreenedContent {
+	out := ScreenedContent{Bytes: raw, Encoding: text.Detect(raw)}
 	if out.Encoding == text.Binary {
 		out.Exclusion = exNoText
 		if suspect != "" && !isCertificate(raw) {
@@ -154,7 +154,7 @@ func (s *Screener) unanswered(name string, found []secret.Finding) []secret.Find
 // Learn reads a file that is left out, and adds its values to learned: a password or
 // a key, not "production" or a port. Where the file is a store, short values count too,
 // and no allow file answers for them. What cannot be read as text teaches nothing.
-func (s *Screener) Learn(name string, raw []byte, store Store, learned *secret.Known) {
+func (s *Screener) Learn(name string, raw []byte, store Store, learned *secret.KnownValues) {
 	enc := text.Detect(raw)
 	if enc == text.Binary {
 		return
@@ -177,7 +177,7 @@ func (s *Screener) Learn(name string, raw []byte, store Store, learned *secret.K
 }
 
 // LearnName adds the values in a path to learned.
-func (s *Screener) LearnName(name string, learned *secret.Known) {
+func (s *Screener) LearnName(name string, learned *secret.KnownValues) {
 	found, _ := s.Find("", []byte(name))
 	for _, f := range found {
 		learned.Add(f.Rule, []byte(name[f.Start:f.End]))
@@ -291,8 +291,8 @@ func (s *Screener) Name(text string) (clean string, held bool) {
 
 // Again redacts the known values in a file that Screen let pass. The second result
 // is false when it holds none.
-func (s *Screener) Again(name string, raw []byte) (Screened, bool) {
-	out := Screened{Bytes: raw, Encoding: text.Detect(raw), elsewhere: true}
+func (s *Screener) Again(name string, raw []byte) (ScreenedContent, bool) {
+	out := ScreenedContent{Bytes: raw, Encoding: text.Detect(raw), elsewhere: true}
 	if out.Encoding == text.Binary {
 		return out, false
 	}
@@ -304,7 +304,7 @@ func (s *Screener) Again(name string, raw []byte) (Screened, bool) {
 	return s.apply(name, out, found, ""), true
 }
 
-func (s *Screener) apply(name string, out Screened, found []secret.Finding, suspect string) Screened {
+func (s *Screener) apply(name string, out ScreenedContent, found []secret.Finding, suspect string) ScreenedContent {
 	if s.Allow != nil {
 		found = slices.DeleteFunc(found, func(f secret.Finding) bool {
 			if s.Allow(name, f) {
@@ -338,7 +338,7 @@ func (s *Screener) apply(name string, out Screened, found []secret.Finding, susp
 // again searches a file once more as it will leave, for marks have other neighbours than
 // values had: whoever searches it there, as verify does, is to find nothing. It returns
 // the findings with those that are new.
-func (s *Screener) again(name string, out *Screened, found []secret.Finding) []secret.Finding {
+func (s *Screener) again(name string, out *ScreenedContent, found []secret.Finding) []secret.Finding {
 	for range maxRounds {
 		more, err := s.Find(name, out.Text)
 		if err == nil && s.Allow != nil {

@@ -17,19 +17,19 @@ import (
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// Asked is what is brought in from beyond a search: files that were asked for by
+// Request is what is brought in from beyond a search: files that were asked for by
 // name although a rule leaves them out, and files of dependencies.
-type Asked struct {
+type Request struct {
 	Files []File
 	// Omitted were asked for and may not leave.
 	Omitted []Omission
 	// Known are the values found in them.
-	Known *secret.Known
+	Known *secret.KnownValues
 }
 
-// Sealed is what may leave, with every known value redacted: sizes, sums and names
+// SealedScan is what may leave, with every known value redacted: sizes, sums and names
 // are final. After it nothing is searched again but by the gate.
-type Sealed struct {
+type SealedScan struct {
 	Snapshot
 	// Asked are the files from beyond the search, by path; none is in Files.
 	Asked map[string]*File
@@ -51,7 +51,7 @@ var ErrTooMany = errors.New("too many different credentials; leave the files tha
 // the spool.
 //
 // The error is ErrTooMany, ctx's, or of the spool.
-func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.Known, found *Found, asked Asked) (*Sealed, error) {
+func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.KnownValues, found *SearchResult, asked Request) (*SealedScan, error) {
 	if known.Full() {
 		return nil, ErrTooMany
 	}
@@ -85,7 +85,7 @@ func (s *Screener) Seal(ctx context.Context, spool *tree.Spool, known *secret.Kn
 	for _, o := range asked.Omitted {
 		decided[o.Path] = true
 	}
-	out := &Sealed{Snapshot: Snapshot{Files: files, Folders: found.Folders}, Asked: make(map[string]*File, len(extra)), Screener: s,
+	out := &SealedScan{Snapshot: Snapshot{Files: files, Folders: found.Folders}, Asked: make(map[string]*File, len(extra)), Screener: s,
 		Crowded: slices.Sorted(maps.Keys(crowded)), CrowdedBefore: before}
 	for _, o := range found.Omitted {
 		if !decided[o.Path] {

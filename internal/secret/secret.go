@@ -40,11 +40,11 @@ import (
 // Finding is one secret value in a text, for those who use this package alone.
 type Finding = value.Finding
 
-// Known is a set of values that are secrets wherever they stand, for those who use this package alone.
-type Known = known.Values
+// KnownValues is a set of values that are secrets wherever they stand, for those who use this package alone.
+type KnownValues = known.Values
 
 // Union returns the values of several sets as one; nil sets hold nothing.
-func Union(sets ...*Known) *Known { return known.Union(sets...) }
+func Union(sets ...*KnownValues) *KnownValues { return known.Union(sets...) }
 
 // MaxFindings is the number of findings beyond which a file is out: one with
 // more is a store of secrets, or made to wear the scanner out.

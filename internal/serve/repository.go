@@ -67,7 +67,7 @@ var sights atomic.Int64
 
 // sight is a repository as it was looked at once.
 type sight struct {
-	*opened
+	*openRepository
 	number int64 // no other has it
 	view   *snapshot.View
 	index  *lookup.Index
@@ -77,8 +77,8 @@ type sight struct {
 	edited bool
 }
 
-// opened is what a sight, and those that follow it after edits, are read from.
-type opened struct {
+// openRepository is what a sight, and those that follow it after edits, are read from.
+type openRepository struct {
 	env    *job.Env
 	in     *job.Inputs // with what files of defaults give
 	finder *snapshot.Finder
@@ -91,7 +91,7 @@ type opened struct {
 	paths *object.Resolver
 }
 
-func (o *opened) close() {
+func (o *openRepository) close() {
 	o.graph.Close()
 	if o.change != nil {
 		o.change.Close()
@@ -213,7 +213,7 @@ func (r *Repository) refresh(ctx context.Context, came int64, whole bool, tell f
 	r.mu.Lock()
 	r.now, r.checked = next, began
 	r.mu.Unlock()
-	if old != nil && old.opened != next.opened {
+	if old != nil && old.openRepository != next.openRepository {
 		go func() {
 			old.users.Wait()
 			old.close()
@@ -228,7 +228,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 		return nil, err
 	}
 	e.Log = e.Log.Apart() // another look may begin, or end, at the same time
-	o := &opened{env: e}
+	o := &openRepository{env: e}
 	defer func() {
 		if err != nil {
 			o.close()
@@ -286,7 +286,7 @@ func look(ctx context.Context, e *job.Env, in *job.Inputs, tell func(step string
 		return nil, err
 	}
 	e.Log.Knows(sealed.Screener)
-	s = &sight{opened: o, number: sights.Add(1), view: &snapshot.View{Head: o.head, Found: found, Change: o.change, Graph: o.graph, Asked: asked, Sealed: sealed}}
+	s = &sight{openRepository: o, number: sights.Add(1), view: &snapshot.View{Head: o.head, Found: found, Change: o.change, Graph: o.graph, Asked: asked, Sealed: sealed}}
 	s.see(began.ModTime())
 	return s, nil
 }
@@ -410,7 +410,7 @@ func (s *sight) moved(places []place, whole bool) (edited []string, same bool) {
 
 // after is the sight once files were edited; nil where all has to be looked at again.
 func (s *sight) after(ctx context.Context, edited []string) (*sight, error) {
-	next := &sight{opened: s.opened, number: sights.Add(1), seen: slices.Clone(s.seen), edited: true}
+	next := &sight{openRepository: s.openRepository, number: sights.Add(1), seen: slices.Clone(s.seen), edited: true}
 	for i := range next.seen {
 		if is := &next.seen[i]; slices.Contains(edited, is.name) {
 			is.stamp = stampOf(s.head.Root, is.name)

@@ -370,10 +370,10 @@ func TestEdits(t *testing.T) {
 	}
 	write("lamp/lamp.go", "package lamp\n\ntype Bulb struct{}\n")
 	find("Bulb", "lamp/lamp.go:3")
-	second := x.repository.now.opened
+	second := x.repository.now.openRepository
 	write("lamp/lamp.go", "package lamp\n\n\ntype Bulb struct{}\n")
 	find("Bulb", "lamp/lamp.go:4")
-	if x.repository.now.opened != second {
+	if x.repository.now.openRepository != second {
 		t.Error("one edit had the whole repository looked at again")
 	}
 	write("way/mayor.ts", "import { Bulb } from './bulb'\nexport const b = Bulb\n")

@@ -116,7 +116,7 @@ func answer[In asking](ctx context.Context, x *Server, t tool[In], in In, tell f
 		if fit, text, err = x.fit(s, all, in.room().within(t.tokens)); err != nil || t.noted == nil || in.room().Thread == "" {
 			return err
 		}
-		return x.note(ctx, s, handed{in.room().Thread, t.noted(in), fit.Rows, text})
+		return x.note(ctx, s, handOver{in.room().Thread, t.noted(in), fit.Rows, text})
 	})
 	return fit, text, err
 }

@@ -183,15 +183,15 @@ func stretches(text string) (rows []Row) {
 	return rows
 }
 
-// handed is what an answer handed over: to which thread, what it was asked by, and its rows as they were told.
-type handed struct {
+// handOver is what an answer handed over: to which thread, what it was asked by, and its rows as they were told.
+type handOver struct {
 	thread, handle string
 	rows           []Row
 	text           string
 }
 
 // note tells a thread of what an answer handed over.
-func (x *Server) note(ctx context.Context, s *sight, h handed) error {
+func (x *Server) note(ctx context.Context, s *sight, h handOver) error {
 	var refs []string
 	for _, r := range h.rows {
 		if f := s.index.File(r.Path); f != nil && !slices.Contains(refs, r.Path) {

@@ -32,10 +32,10 @@ type Change struct {
 	Changes []diff.Change
 	// Before holds the base's side of changed files as far as a patch may show it.
 	Before map[string]passage
-	stored stored
+	stored storedChange
 	// Known are the values found in what the change takes away, and exposed says
 	// where they stand.
-	Known    *secret.Known
+	Known    *secret.KnownValues
 	exposed  []string
 	Warnings []string
 }
@@ -91,7 +91,7 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 		return c, nil
 	}
 	var err error
-	if c.entries, err = x.Head.entries(ctx, f.Found); err != nil {
+	if c.entries, err = x.Head.entries(ctx, f.SearchResult); err != nil {
 		return nil, fmt.Errorf("comparing with the base: %w", err)
 	}
 	c.Changes = diff.Between(b.Files, c.entries)
@@ -123,16 +123,16 @@ func (x *Finder) Compare(ctx context.Context, b *Base, f *Inventory, mode job.Mo
 	return c, err
 }
 
-// stored opens the files of base and head as git has them. What they hold is compared and
+// storedChange opens the files of base and head as git has them. What they hold is compared and
 // counted, and not shown.
-type stored struct {
+type storedChange struct {
 	before, after func(path string) (tree.File, bool)
 	// told says of the head's files how git shows their changes; nil where there is no git.
 	told *repo.Attributes
 }
 
-func openStored(h *Head, b *Base, entries []diff.Entry) stored {
-	s := stored{after: h.asStored(entries)}
+func openStored(h *Head, b *Base, entries []diff.Entry) storedChange {
+	s := storedChange{after: h.asStored(entries)}
 	s.before = func(name string) (tree.File, bool) {
 		f, err := b.Root.File(name)
 		return f, err == nil
@@ -235,17 +235,17 @@ type formerReader struct {
 	screener *scan.Screener
 	base     *Base
 	policy   scan.Policy
-	known    *secret.Known
+	known    *secret.KnownValues
 }
 
 func newFormerReader(search *scan.Search, b *Base, policy scan.Policy) *formerReader {
-	return &formerReader{search, search.Screener.Before(), b, policy, new(secret.Known)}
+	return &formerReader{search, search.Screener.Before(), b, policy, new(secret.KnownValues)}
 }
 
 // look reads and searches the base's side of each change: what is taken away, or
 // left out by its name, is a credential all the same. Of the first most bytes, in
 // order, it returns what a patch may show; of the rest nothing is kept.
-func (r *formerReader) look(ctx context.Context, changes []diff.Change, most int64) (map[string]passage, *secret.Known, []string, error) {
+func (r *formerReader) look(ctx context.Context, changes []diff.Change, most int64) (map[string]passage, *secret.KnownValues, []string, error) {
 	list := r.files(changes, most)
 	queue := make(chan *formerFile)
 	var workers sync.WaitGroup
@@ -327,7 +327,7 @@ func learnable(f tree.File) bool {
 }
 
 // learnBefore reads a file of the base for its values alone.
-func learnBefore(screener *scan.Screener, rules scan.Rules, f tree.File, known *secret.Known) {
+func learnBefore(screener *scan.Screener, rules scan.Rules, f tree.File, known *secret.KnownValues) {
 	if raw, err := f.Read(); err == nil {
 		screener.Learn(f.Path, raw, rules.StoreOf(f.Path), known)
 	}

@@ -30,7 +30,7 @@ type Closure struct {
 	Selection *graph.Selection
 	// beyond are files that the search did not take: selected although ignored, or
 	// of dependencies. They were searched like all others.
-	beyond   scan.Asked
+	beyond   scan.Request
 	warnings []string
 }
 
@@ -75,7 +75,7 @@ type Wish struct {
 // Select makes the selection of a mode, and brings in what it names beyond what the
 // search took. The entries of a command line take the place of the state file.
 func Select(w Wish, h *Head, f *Inventory, c *Change, d *Dependencies) (*Closure, error) {
-	a := &Closure{beyond: scan.Asked{Known: new(secret.Known)}}
+	a := &Closure{beyond: scan.Request{Known: new(secret.KnownValues)}}
 	wish := graph.Wish{StanPath: w.Stan, ChangedDepth: -1, DependentsDepth: -1}
 	if w.Idle || w.Mode == job.ModeFull {
 		fi, err := h.Root.Stat(w.Stan + "/" + record.StateName)
@@ -215,7 +215,7 @@ func Cause(err error) string {
 
 // admit brings in one selected file that the search did not take: staged from a
 // dependency, or taken although an ignore file or a rule left it out.
-func admit(stan string, f *Inventory, d *Dependencies, id string, learned *secret.Known) (*scan.File, *scan.Omission, error) {
+func admit(stan string, f *Inventory, d *Dependencies, id string, learned *secret.KnownValues) (*scan.File, *scan.Omission, error) {
 	if !stage.Is(id, stan) {
 		return f.Search.Admit(id, learned)
 	}

@@ -23,7 +23,7 @@ func (x *Finder) Edited(ctx context.Context, v *View, names []string, options pr
 		if i < 0 || j < 0 || governs(name) || len(files[i].Redactions)+len(kept[j].Redactions) > 0 {
 			return nil, nil
 		}
-		learned := new(secret.Known)
+		learned := new(secret.KnownValues)
 		file, left, err := v.Found.Search.Admit(name, learned)
 		if err != nil {
 			return nil, err
@@ -48,10 +48,10 @@ func (x *Finder) Edited(ctx context.Context, v *View, names []string, options pr
 	if len(changed) == 0 {
 		return v, nil
 	}
-	found, contents := *v.Found.Found, *v.Sealed.Sealed
+	found, contents := *v.Found.SearchResult, *v.Sealed.SealedScan
 	found.Files, contents.Files = files, kept
 	after, sealed, inventory := *v, *v.Sealed, *v.Found
-	inventory.Found, sealed.Sealed = &found, &contents
+	inventory.SearchResult, sealed.SealedScan = &found, &contents
 	d, err := x.regraphed(ctx, v.Graph, &inventory, changed, options)
 	if err != nil {
 		return nil, err
@@ -166,8 +166,8 @@ func (d *Dependencies) followers(names []string) map[string]bool {
 }
 
 // stillUnresolved are the imports that lead nowhere: those of before, less those of the files that were read again, and what these have now.
-func stillUnresolved(before, read []graph.Unresolved, of map[string]bool) []graph.Unresolved {
-	by := map[string]graph.Unresolved{}
+func stillUnresolved(before, read []graph.MissingImport, of map[string]bool) []graph.MissingImport {
+	by := map[string]graph.MissingImport{}
 	for _, u := range before {
 		u.Importers = slices.DeleteFunc(slices.Clone(u.Importers), func(name string) bool { return of[name] })
 		if len(u.Importers) > 0 {
@@ -184,7 +184,7 @@ func stillUnresolved(before, read []graph.Unresolved, of map[string]bool) []grap
 			by[u.Name] = u
 		}
 	}
-	list := make([]graph.Unresolved, 0, len(by))
+	list := make([]graph.MissingImport, 0, len(by))
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		list = append(list, by[name])
 	}

@@ -27,7 +27,7 @@ func userRules(e *job.Setting, r *repo.Repository) (rules []byte, warnings []str
 // see (skip-worktree, assume-unchanged): they are no change, and often hold what is
 // nobody else's. lower is the root below, nil where there is no such file.
 func unseen(h *Head) (lower, root *tree.Root, warnings []string) {
-	var hidden []repo.Tracked
+	var hidden []repo.TrackedPath
 	var names []string
 	for i := range h.tracked {
 		t := &h.tracked[i]
@@ -47,7 +47,7 @@ func unseen(h *Head) (lower, root *tree.Root, warnings []string) {
 }
 
 // asIndexed reports whether a file of the worktree is what the index says.
-func (h *Head) asIndexed(t *repo.Tracked) bool {
+func (h *Head) asIndexed(t *repo.TrackedPath) bool {
 	if _, err := h.Root.Lstat(t.Path); err != nil {
 		return false
 	}

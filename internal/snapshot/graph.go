@@ -124,7 +124,7 @@ func universe(h *Head, f *Inventory, mode job.Mode) []graph.SourceFile {
 // credentials (an import that leads nowhere is an id as it is written, and may be
 // an address with a password in it), and of each file the size that it is archived
 // with. A file that the seal left out is known by name alone, where it is imported.
-func SealMeta(d *Dependencies, f *Inventory, s *scan.Sealed) *graph.Meta {
+func SealMeta(d *Dependencies, f *Inventory, s *scan.SealedScan) *graph.Meta {
 	rules := f.Search.Rules
 	nodes := d.Canonical.Meta.Nodes
 	files := make(map[string]*scan.File, min(len(nodes), len(s.Files)))

@@ -34,8 +34,8 @@ type Head struct {
 	// Time is that of every member of an archive.
 	Time time.Time
 	// tracked is what git tracks in the head, sorted by path; index finds it by path.
-	tracked []repo.Tracked
-	Index   map[string]*repo.Tracked
+	tracked []repo.TrackedPath
+	Index   map[string]*repo.TrackedPath
 	written time.Time // of git's index
 	// disk is what root lies over where git is told not to see edits, else nil.
 	disk *tree.Root
@@ -302,8 +302,8 @@ func bareNote(e *job.Setting, in *job.Scope, r *repo.Repository, commit repo.Com
 	return []string{fmt.Sprintf("%q is a bare repository, of which HEAD is packed, %s; %s below it %s: name one by path to pack a worktree", in.Path, Short(commit.SHA), someOf(below), isOrAre(below))}
 }
 
-func byPath(tracked []repo.Tracked) map[string]*repo.Tracked {
-	index := make(map[string]*repo.Tracked, len(tracked))
+func byPath(tracked []repo.TrackedPath) map[string]*repo.TrackedPath {
+	index := make(map[string]*repo.TrackedPath, len(tracked))
 	for i := range tracked {
 		index[tracked[i].Path] = &tracked[i]
 	}
@@ -414,7 +414,7 @@ func (h *Head) absent() []scan.Omission {
 // entries lists the head's files for comparison with a base: what git tracks as
 // it stands in the head, and what the search found besides. Content ids are
 // git's blob ids; of files git does not track, something no blob id equals.
-func (h *Head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, error) {
+func (h *Head) entries(ctx context.Context, found *scan.SearchResult) ([]diff.Entry, error) {
 	list := make([]diff.Entry, 0, len(h.tracked))
 	for i := range h.tracked {
 		t := &h.tracked[i]
@@ -439,7 +439,7 @@ func (h *Head) entries(ctx context.Context, found *scan.Found) ([]diff.Entry, er
 
 // entry describes a tracked file as it stands in the head; ok is false when it
 // is not there any more.
-func (h *Head) entry(t *repo.Tracked) (e diff.Entry, ok bool) {
+func (h *Head) entry(t *repo.TrackedPath) (e diff.Entry, ok bool) {
 	e = diff.Entry{Path: t.Path, Mode: t.Mode, ID: t.ID}
 	if h.Kind != "worktree" || t.Mode&fs.ModeIrregular != 0 {
 		return e, true

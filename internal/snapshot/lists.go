@@ -18,7 +18,7 @@ import (
 // was to stay would leave, or the other way round, and nobody would know. A line that
 // looks like another kind of list is an error that spells it right; of the others each
 // is a warning, and under strict-patterns all are an error.
-func unmatched(e *job.Setting, in *job.Scope, h *Head, f *scan.Found) (warnings []string, err error) {
+func unmatched(e *job.Setting, in *job.Scope, h *Head, f *scan.SearchResult) (warnings []string, err error) {
 	tracked := make(map[string]bool, len(h.tracked))
 	for _, t := range h.tracked {
 		tracked[t.Path] = true

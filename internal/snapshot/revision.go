@@ -182,10 +182,10 @@ func (f *Finder) requested(ctx context.Context) (*Base, error) {
 }
 
 // list asks the repository that this one was cloned from for its branches and tags.
-func (f *Finder) list(ctx context.Context, address string) (repo.Listed, error) {
+func (f *Finder) list(ctx context.Context, address string) (repo.RemoteRefs, error) {
 	dir, err := os.MkdirTemp(f.e.Temp, "list-")
 	if err != nil {
-		return repo.Listed{}, err
+		return repo.RemoteRefs{}, err
 	}
 	token, host := f.e.TokenFor(f.in.Token, address)
 	return repo.List(ctx, repo.Request{URL: address, Token: token, Host: host, Dir: dir})

@@ -18,10 +18,10 @@ import (
 // Contents is what may leave: the files with every known value redacted, and all words
 // about them.
 type Contents struct {
-	*scan.Sealed
+	*scan.SealedScan
 	// Meta is the graph, nil without one.
 	Meta       *graph.Meta
-	Unresolved []record.Unresolved
+	Unresolved []record.MissingImport
 	// Languages of the sources, where a graph of all of them was built.
 	Languages []record.LanguageFiles
 	Base      record.Base
@@ -54,7 +54,7 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 		words = append(words, e.Event.Pull.BaseRef)
 	}
 	known := secret.Union(f.Known, c.Known, a.beyond.Known, learn(e.Screener, words))
-	all, err := f.Search.Screener.Seal(ctx, e.Spool, known, f.Found, a.beyond)
+	all, err := f.Search.Screener.Seal(ctx, e.Spool, known, f.SearchResult, a.beyond)
 	if errors.Is(err, scan.ErrTooMany) {
 		return nil, job.WithCode(err, job.ExitSecret)
 	}
@@ -67,7 +67,7 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 		}
 	}
 	warnings = append(warnings, leftForCredentials(all)...)
-	s := &Contents{Sealed: all, Allow: f.allow, Base: record.Base{Commit: c.Base.Commit, Reason: c.Base.Reason}, Warnings: warnings, Surprises: surprises}
+	s := &Contents{SealedScan: all, Allow: f.allow, Base: record.Base{Commit: c.Base.Commit, Reason: c.Base.Reason}, Warnings: warnings, Surprises: surprises}
 	if d != nil {
 		s.Meta = SealMeta(d, f, all)
 		s.Unresolved = unresolved(all.Screener, d.Result.Unresolved)
@@ -80,8 +80,8 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 }
 
 // unresolved are the imports that lead nowhere, as they are told.
-func unresolved(s *scan.Screener, list []graph.Unresolved) []record.Unresolved {
-	var out []record.Unresolved
+func unresolved(s *scan.Screener, list []graph.MissingImport) []record.MissingImport {
+	var out []record.MissingImport
 	for _, u := range list {
 		name := graph.ShortName(s.Clean(u.Name))
 		if n := len(out) - 1; n >= 0 && out[n].Specifier == name { // two that were cut
@@ -90,14 +90,14 @@ func unresolved(s *scan.Screener, list []graph.Unresolved) []record.Unresolved {
 			out[n].Importers = slices.Compact(importers)
 			continue
 		}
-		out = append(out, record.Unresolved{Specifier: name, Importers: u.Importers})
+		out = append(out, record.MissingImport{Specifier: name, Importers: u.Importers})
 	}
 	return out
 }
 
 // leftForCredentials warns of files that are left out where nobody would look for the
 // reason: for their names, or for what they hold too much of.
-func leftForCredentials(s *scan.Sealed) []string {
+func leftForCredentials(s *scan.SealedScan) []string {
 	var warnings, named []string
 	for _, o := range s.Omitted {
 		if o.BesideContent() {
@@ -120,8 +120,8 @@ func leftForCredentials(s *scan.Sealed) []string {
 }
 
 // learn finds values in words: a branch may be named for a token.
-func learn(s *scan.Screener, words []string) *secret.Known {
-	known := new(secret.Known)
+func learn(s *scan.Screener, words []string) *secret.KnownValues {
+	known := new(secret.KnownValues)
 	for _, w := range words {
 		found, err := s.Find("", []byte(w))
 		if err != nil {
@@ -136,7 +136,7 @@ func learn(s *scan.Screener, words []string) *secret.Known {
 
 // exposed is the error of `secrets: fail`: where credentials are, in files and in what
 // the change takes away.
-func exposed(s *scan.Sealed, c *Change) error {
+func exposed(s *scan.SealedScan, c *Change) error {
 	list := slices.Concat(places(s.Omitted), c.exposed)
 	if len(list) == 0 {
 		return nil

@@ -18,7 +18,7 @@ import (
 
 // Inventory is what the search of the head met.
 type Inventory struct {
-	*scan.Found
+	*scan.SearchResult
 	// Search finds further files in the same way: those that are asked for by name.
 	Search *scan.Search
 	// allow accepts findings.

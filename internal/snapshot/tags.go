@@ -55,7 +55,7 @@ func (f *Finder) tagBefore(ctx context.Context, s diff.Step) (*Base, error) {
 	if cut || len(tags) == 0 || len(tags) == 1 && tags[0].Name == s.Ref {
 		address, err := f.Head.remote(f.e)
 		if err == nil {
-			var there repo.Listed
+			var there repo.RemoteRefs
 			if there, err = f.list(ctx, address); err == nil {
 				tags = there.Tags
 			}

@@ -79,7 +79,7 @@ func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map
 }
 
 // Of lists the files that name what is wanted, by path; known is false where too many files may.
-func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
+func (u *Users) Of(w source.WantedDefinition) (list []FileUse, known bool) {
 	candidates := map[string]bool{} // true where the graph says that the name is imported
 	byName, named := u.told[w.Path]
 	if named {
@@ -102,7 +102,7 @@ func (u *Users) Of(w source.Wanted) (list []FileUse, known bool) {
 }
 
 // Importing is Of for what is defined no longer: of the files that import the one which defined it.
-func (u *Users) Importing(w source.Wanted) (list []FileUse, known bool) {
+func (u *Users) Importing(w source.WantedDefinition) (list []FileUse, known bool) {
 	candidates := map[string]bool{}
 	for _, name := range u.near(w) {
 		candidates[name] = false
@@ -111,7 +111,7 @@ func (u *Users) Importing(w source.Wanted) (list []FileUse, known bool) {
 }
 
 // among lists which of the files name what is wanted; true are those that are known to import it by name.
-func (u *Users) among(candidates map[string]bool, w source.Wanted) (list []FileUse, known bool) {
+func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (list []FileUse, known bool) {
 	maps.DeleteFunc(candidates, func(name string, _ bool) bool { _, passed := u.passed[name]; return passed })
 	if len(candidates) > MaxUserFiles {
 		return nil, false
@@ -136,13 +136,13 @@ func (u *Users) among(candidates map[string]bool, w source.Wanted) (list []FileU
 }
 
 // Reaching are all files that import the one which defines what is wanted, or that import what hands it on. It may be called at once.
-func (u *Users) Reaching(w source.Wanted) []string { return u.reaching(w, len(u.files)) }
+func (u *Users) Reaching(w source.WantedDefinition) []string { return u.reaching(w, len(u.files)) }
 
 // Importers are the files that import a file.
 func (u *Users) Importers(name string) []string { return u.importers[name] }
 
 // near is reaching for the files that are looked through, and remembers its last answer.
-func (u *Users) near(w source.Wanted) []string {
+func (u *Users) near(w source.WantedDefinition) []string {
 	of := w.Path
 	if declaresApart(w.Path) {
 		of += "\x00" + w.Name // headers that declare this one
@@ -154,7 +154,7 @@ func (u *Users) near(w source.Wanted) []string {
 }
 
 // reaching is Reaching for the first files, a few more than most.
-func (u *Users) reaching(w source.Wanted, most int) (list []string) {
+func (u *Users) reaching(w source.WantedDefinition, most int) (list []string) {
 	seen := map[string]bool{w.Path: true}
 	queue := []string{w.Path}
 	if declaresApart(w.Path) { // what a header declares for it
@@ -244,7 +244,7 @@ func (u *Users) content(f *scan.File) []byte {
 }
 
 // mentions splits a file's text, or has it from before; nil where it has not the words for what is wanted.
-func (u *Users) mentions(f *scan.File, w source.Wanted) *source.Mentions {
+func (u *Users) mentions(f *scan.File, w source.WantedDefinition) *source.Mentions {
 	if m := u.kept[f.Path]; m != nil {
 		return m
 	}

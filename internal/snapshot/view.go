@@ -11,11 +11,11 @@ type View struct {
 	// Patches are the change as text, as far as it is shown.
 	Patches []FilePatch
 	// Held is what the reader has already; nil where nothing says so.
-	Held *Held
+	Held *HeldText
 }
 
-// Held is what the reader of a thread has already of the files that may leave, by path.
-type Held struct {
+// HeldText is what the reader of a thread has already of the files that may leave, by path.
+type HeldText struct {
 	// Since are the files that it has as they are, each with the number of the run that gave it.
 	Since map[string]int
 	// Rest are changed files that it has as the base has them: all but what the change touches is known.
@@ -26,10 +26,10 @@ type Held struct {
 }
 
 // Has reports whether the reader has a file as it is.
-func (h *Held) Has(path string) bool { return h != nil && h.Since[path] > 0 }
+func (h *HeldText) Has(path string) bool { return h != nil && h.Since[path] > 0 }
 
 // HasRest reports whether the reader has all of a changed file but what the change touches.
-func (h *Held) HasRest(path string) bool { return h != nil && h.Rest[path] }
+func (h *HeldText) HasRest(path string) bool { return h != nil && h.Rest[path] }
 
 // IsBack reports whether the reader has another version of a file that is as the base has it.
-func (h *Held) IsBack(path string) bool { return h != nil && h.Back[path] > 0 }
+func (h *HeldText) IsBack(path string) bool { return h != nil && h.Back[path] > 0 }

@@ -130,7 +130,7 @@ const beforeFunction = 4000
 
 // commandsOf returns the commands that a program's text declares, with the arguments that stand beside their names, in the order of their places;
 // parts tells code from strings and comments.
-func (l *Language) commandsOf(b []byte, parts func() []byte) []Named {
+func (l *Language) commandsOf(b []byte, parts func() []byte) []NameLine {
 	type found struct {
 		at   int
 		name string
@@ -177,9 +177,9 @@ func (l *Language) commandsOf(b []byte, parts func() []byte) []Named {
 	}
 	slices.SortStableFunc(all, func(a, b found) int { return a.at - b.at })
 	lines := &lineCounter{text: b}
-	var list []Named
+	var list []NameLine
 	for _, c := range all {
-		list = append(list, Named{c.name, lines.at(c.at)})
+		list = append(list, NameLine{c.name, lines.at(c.at)})
 	}
 	return list
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
-// Wanted is a definition whose uses are looked for in a text that imports the file which defines it.
-type Wanted struct {
+// WantedDefinition is a definition whose uses are looked for in a text that imports the file which defines it.
+type WantedDefinition struct {
 	// Path is the file, Name the qualified name.
 	Path, Name string
 	// Construct says that it is a constructor.
@@ -25,7 +25,7 @@ type Wanted struct {
 }
 
 // Member reports whether it belongs to a type.
-func (w Wanted) Member() bool { return strings.Contains(w.Name, ".") }
+func (w WantedDefinition) Member() bool { return strings.Contains(w.Name, ".") }
 
 // First is the name by which a definition is imported: that of its type.
 func First(name string) string {
@@ -396,7 +396,7 @@ func outerOf(name string) string {
 var constructors = map[string]bool{"constructor": true, "__init__": true, "__new__": true, "__construct": true, "initialize": true, "init": true, "new": true}
 
 // MayStandIn reports whether a text has the bytes of the word by which Of would find a use.
-func (w Wanted) MayStandIn(content []byte) bool {
+func (w WantedDefinition) MayStandIn(content []byte) bool {
 	word, outer := strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
 	if outer != "" && (w.Construct || constructors[word] || word == outer) {
 		word = outer
@@ -405,7 +405,7 @@ func (w Wanted) MayStandIn(content []byte) bool {
 }
 
 // Of lists the lines that name what is wanted, in their order, the surest of each.
-func (m *Mentions) Of(w Wanted) []Use {
+func (m *Mentions) Of(w WantedDefinition) []Use {
 	last, outer := w.parts()
 	name := cmp.Or(outer, last)
 	called := m.names(name)
@@ -419,7 +419,7 @@ func (m *Mentions) Of(w Wanted) []Use {
 }
 
 // Within is Of for the text that defines what is wanted, on these lines: they are left out.
-func (m *Mentions) Within(w Wanted, defined []int) []Use {
+func (m *Mentions) Within(w WantedDefinition, defined []int) []Use {
 	last, outer := w.parts()
 	var list []Use
 	if called := []string{cmp.Or(outer, last)}; w.constructs() {
@@ -431,18 +431,18 @@ func (m *Mentions) Within(w Wanted, defined []int) []Use {
 }
 
 // parts are the last part of the name, and that of the type around it, "" without.
-func (w Wanted) parts() (last, outer string) {
+func (w WantedDefinition) parts() (last, outer string) {
 	return strings.TrimPrefix(lastOf(w.Name), "$"), outerOf(w.Name)
 }
 
 // constructs reports whether it is what constructs a type.
-func (w Wanted) constructs() bool {
+func (w WantedDefinition) constructs() bool {
 	last, outer := w.parts()
 	return outer != "" && (w.Construct || constructors[last] || last == outer)
 }
 
 // naming lists the lines that name what is wanted, which is called so here, or a member of it. defined are the lines that define it.
-func (m *Mentions) naming(w Wanted, called []string, defined []int, sureOf bool) []Use {
+func (m *Mentions) naming(w WantedDefinition, called []string, defined []int, sureOf bool) []Use {
 	last, outer := w.parts()
 	var list []Use
 	use := func(i int, sure bool) {
@@ -476,7 +476,7 @@ func (m *Mentions) places(word string) []int {
 
 // importedElsewhere reports whether all statements that import a name do it from what has not the name of where it is defined: from
 // what may hand it on, and may not.
-func (m *Mentions) importedElsewhere(name string, w Wanted) bool {
+func (m *Mentions) importedElsewhere(name string, w WantedDefinition) bool {
 	stem, dir := stemOf(w.Path), path.Base(path.Dir(w.Path))
 	if w.Twice && stem != "index" && stem != "__init__" && stem != "mod" && stem != "lib" {
 		dir = stem
@@ -611,7 +611,7 @@ func (m *Mentions) label(i int) bool {
 }
 
 // plain says whether a token names what a file defines outside of types, on lines of this text where it is that.
-func (m *Mentions) plain(i int, w Wanted, defined []int) (sure, named bool) {
+func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named bool) {
 	if m.imported[i] {
 		return true, true
 	}

@@ -44,7 +44,7 @@ func TestUses(t *testing.T) {
 				if len(word) != 3 || word[0] != "wanted" {
 					continue
 				}
-				w := source.Wanted{Path: word[1], Name: word[2]}
+				w := source.WantedDefinition{Path: word[1], Name: word[2]}
 				found := m.Of(w)
 				if len(found) > 0 && !w.MayStandIn(f.Data) {
 					t.Errorf("%s %s: %s stands there, and no word of it", table, f.Name, word[2])
@@ -93,7 +93,7 @@ func TestMentionsGrow(t *testing.T) {
 			start := time.Now()
 			m := source.NewMentions(name, text, nil)
 			for _, asked := range []string{"A", "A.b", "b", "A.A"} {
-				m.Of(source.Wanted{Path: "lib/a.x", Name: asked})
+				m.Of(source.WantedDefinition{Path: "lib/a.x", Name: asked})
 			}
 			return time.Since(start)
 		}
@@ -120,7 +120,7 @@ func FuzzMentions(f *testing.F) {
 		}
 		lines := 1 + strings.Count(string(content), "\n")
 		for _, asked := range []string{"A", "A.b", "b", "A.A"} {
-			w := source.Wanted{Path: "x/A.x", Name: asked}
+			w := source.WantedDefinition{Path: "x/A.x", Name: asked}
 			m, again := source.NewMentions(name, content, own), source.NewMentions(name, content, own)
 			if m == nil {
 				return

@@ -13,11 +13,11 @@ import (
 // makes, the environment variables that it reads.
 type Surface struct {
 	Routes                      []Route
-	Commands, Tables, Variables []Named
+	Commands, Tables, Variables []NameLine
 }
 
-// Named is a name that stands in a text, and its line, from 1.
-type Named struct {
+// NameLine is a name that stands in a text, and its line, from 1.
+type NameLine struct {
 	Name string
 	Line int
 }
@@ -61,20 +61,20 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 		if variables && l.programs() {
 			for _, m := range near(readsVariable, b, variableHints) {
 				if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) {
-					s.Variables = append(s.Variables, Named{submatch(b, m), lines.at(m[0])})
+					s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
 				}
 			}
 		}
 		lines = &lineCounter{text: b}
 		for _, m := range near(createsTable, b, tableHints) {
 			if parts[m[0]] != inComment && (l.Name == "SQL" || parts[m[0]] == inString) {
-				s.Tables = append(s.Tables, Named{submatch(b, m), lines.at(m[0])})
+				s.Tables = append(s.Tables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
 		lines = &lineCounter{text: b}
 		for _, m := range near(mapsTable, b, tableHints) {
 			if parts[m[0]] == inCode {
-				s.Tables = append(s.Tables, Named{submatch(b, m), lines.at(m[0])})
+				s.Tables = append(s.Tables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 )
 
-// Unfollowed is a place at which a text loads what only a run can tell.
-type Unfollowed struct {
+// UnfollowedLoad is a place at which a text loads what only a run can tell.
+type UnfollowedLoad struct {
 	Line int
 	// Form is what loads there, as its language writes it: require(…).
 	Form string
@@ -42,7 +42,7 @@ func Loads(name string) bool {
 }
 
 // LoadsUnseen lists the places of a text that load what no literal names, in their order.
-func LoadsUnseen(name string, content []byte) (list []Unfollowed) {
+func LoadsUnseen(name string, content []byte) (list []UnfollowedLoad) {
 	l := language.Of(name)
 	if l == nil || len(content) > MaxMentioned {
 		return nil
@@ -116,7 +116,7 @@ func literalAlone(s []byte, inside bool) bool {
 const maxLiteral = 400
 
 // loads looks among the tokens of a text.
-func loads(l *language.Language, name string, content []byte, forms []string) (list []Unfollowed) {
+func loads(l *language.Language, name string, content []byte, forms []string) (list []UnfollowedLoad) {
 	tokens := declaration.Tokens(nil, name, content)
 	parts := make([][]string, len(forms))
 	for i, form := range forms {
@@ -132,7 +132,7 @@ func loads(l *language.Language, name string, content []byte, forms []string) (l
 		if t.Kind == declaration.Directive {
 			first, rest, _ := bytes.Cut(bytes.TrimSpace(content[t.Start:t.End]), []byte("include"))
 			if rest = bytes.TrimSpace(rest); len(first) == 0 && len(rest) > 0 && rest[0] != '"' && rest[0] != '<' && rest[0] != '_' {
-				list = append(list, Unfollowed{int(t.Line), "#include"})
+				list = append(list, UnfollowedLoad{int(t.Line), "#include"})
 			}
 			continue
 		}
@@ -153,7 +153,7 @@ func loads(l *language.Language, name string, content []byte, forms []string) (l
 				continue
 			}
 			if !loadsLiteral(tokens, i+1, content, bareLoaders[l.Family]) {
-				list = append(list, Unfollowed{int(t.Line), form + "(…)"})
+				list = append(list, UnfollowedLoad{int(t.Line), form + "(…)"})
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func loadsLiteral(tokens []declaration.Token, i int, content []byte, bare bool) 
 }
 
 // sourced are the lines of a shell that run a file which a variable names alone.
-func sourced(content []byte) (list []Unfollowed) {
+func sourced(content []byte) (list []UnfollowedLoad) {
 	n := 0
 	for line := range bytes.Lines(content) {
 		n++
@@ -213,7 +213,7 @@ func sourced(content []byte) (list []Unfollowed) {
 			continue
 		}
 		if name := bytes.Trim(words[1], `"`); len(name) > 1 && name[0] == '$' && name[1] != '(' && !bytes.ContainsAny(name, "/") {
-			list = append(list, Unfollowed{n, string(words[0]) + " $…"})
+			list = append(list, UnfollowedLoad{n, string(words[0]) + " $…"})
 		}
 	}
 	return list

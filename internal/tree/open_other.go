@@ -33,11 +33,11 @@ func (f *folder) openFile(base string) (io.ReadCloser, Info, error) {
 		h.Close()
 		return nil, Info{}, &fs.PathError{Op: "open", Path: base, Err: ErrNotRegular}
 	}
-	return &sized{io.LimitReader(h, fi.Size()), h}, info(fi), nil
+	return &sizedReader{io.LimitReader(h, fi.Size()), h}, info(fi), nil
 }
 
-// sized reads no more of a file than it held when it was opened.
-type sized struct {
+// sizedReader reads no more of a file than it held when it was opened.
+type sizedReader struct {
 	io.Reader
 	io.Closer
 }

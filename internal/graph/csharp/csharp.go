@@ -84,7 +84,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 		return nil, err
 	}
 	b.extensions()
-	found := make([]names.Found, len(b.files))
+	found := make([]names.FileNames, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
 			found[i] = b.connect(b.files[i], w)
@@ -340,7 +340,7 @@ func (b *builder) used(f *file, list []using, name string, known bool) []names.P
 }
 
 // connect finds the edges of a file.
-func (b *builder) connect(f *file, w *graph.Work) names.Found {
+func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 	found := names.NewFound(w)
 	for k := range f.spaces {
 		for _, u := range f.spaces[k].usings {
@@ -415,7 +415,7 @@ func (b *builder) parts(list []names.Place, chain string) []names.Place {
 }
 
 // lead draws the edges to the files that declare a type, which is called so.
-func (b *builder) lead(f *file, found *names.Found, list []names.Place, chain string) {
+func (b *builder) lead(f *file, found *names.FileNames, list []names.Place, chain string) {
 	if len(list) == 0 {
 		return
 	}

@@ -15,8 +15,8 @@ var (
 	elixirName   = lazyregexp.New(`(?:__MODULE__\.)?[A-Z]\w*(?:\.[A-Z]\w*)*`)
 )
 
-// opened is a module whose block is open, by its indent.
-type opened struct {
+// openModule is a module whose block is open, by its indent.
+type openModule struct {
 	indent int
 	name   string
 }
@@ -24,7 +24,7 @@ type opened struct {
 // readElixir finds the modules that a text declares, and those that it names, in full or by an alias.
 func readElixir(f *file, src []byte) {
 	aliases := map[string]string{}
-	var within []opened
+	var within []openModule
 	lines := strings.Split(string(elixirBlank(src)), "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
@@ -39,7 +39,7 @@ func readElixir(f *file, src []byte) {
 			if n := len(within); n > 0 && len(within[n-1].name) < maxName {
 				name = within[n-1].name + "." + name
 			}
-			within = append(within, opened{len(m[1]), name})
+			within = append(within, openModule{len(m[1]), name})
 			if len(f.modules) < maxReferences && len(name) < maxName {
 				f.modules = append(f.modules, strings.Clone(name))
 			}

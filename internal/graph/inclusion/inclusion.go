@@ -98,13 +98,13 @@ type file struct {
 	// modules are those that the text declares.
 	modules []string
 	// provided are the files of modules that a manifest names.
-	provided []provided
+	provided []moduleFile
 	// places are the values of variables that say where the text itself is, relative to its folder.
 	places map[string]string
 }
 
-// provided is a module that a file has.
-type provided struct{ module, path string }
+// moduleFile is a module that a file has.
+type moduleFile struct{ module, path string }
 
 // maxReferences bounds those of one text.
 const maxReferences = 20_000

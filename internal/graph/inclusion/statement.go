@@ -91,7 +91,7 @@ func (f *file) rocks(s *names.Source) {
 				if s.Kind(k-1) == '[' && s.Kind(k+1) == ']' && depth == 1 {
 					module = literal(s, k)
 				} else if to := at(f.dir, literal(s, k)); module != "" && to != "" && len(f.provided) < maxReferences {
-					f.provided = append(f.provided, provided{strings.Clone(module), to})
+					f.provided = append(f.provided, moduleFile{strings.Clone(module), to})
 				}
 			}
 			if depth == 0 {

@@ -27,7 +27,7 @@ type file struct {
 	outer []string
 	// root is the folder in which the folders of the package begin.
 	root    string
-	imports []imported
+	imports []importName
 	types   []names.Type
 	// members are functions and values of no type.
 	members []string
@@ -38,8 +38,8 @@ type file struct {
 	hidden map[string]bool
 }
 
-// imported is one name of an import: all names in it where star is set.
-type imported struct {
+// importName is one name of an import: all names in it where star is set.
+type importName struct {
 	name, as string
 	star     bool
 	places   []names.Place
@@ -305,17 +305,17 @@ func (p *parser) importing(i int) bool {
 		last := parts[len(parts)-1]
 		switch {
 		case p.dialect == scala && string(last) == "_" && len(parts) > 1:
-			p.imported(imported{name: string(name[:len(name)-2]), star: true})
+			p.imported(importName{name: string(name[:len(name)-2]), star: true})
 		case p.Kind(next) == '.' && p.Kind(next+1) == '*':
-			p.imported(imported{name: string(name), star: true})
+			p.imported(importName{name: string(name), star: true})
 			next += 2
 		case p.Kind(next) == '.' && p.Kind(next+1) == '{' && p.dialect == scala:
 			next = p.selectors(next+2, string(name))
 		case p.dialect != java && p.Is(next, "as"):
-			p.imported(imported{name: string(name), as: string(bytes.Trim(p.Word(next+1), "`"))})
+			p.imported(importName{name: string(name), as: string(bytes.Trim(p.Word(next+1), "`"))})
 			next += 2
 		default:
-			p.imported(imported{name: string(name), as: string(last)})
+			p.imported(importName{name: string(name), as: string(last)})
 		}
 		if p.dialect != scala || p.Kind(next) != ',' {
 			break
@@ -332,7 +332,7 @@ func (p *parser) selectors(i int, name string) int {
 		w := string(bytes.Trim(p.Word(i), "`"))
 		switch {
 		case w == "_" || p.Kind(i) == '*':
-			p.imported(imported{name: name, star: true})
+			p.imported(importName{name: name, star: true})
 		case w == "" || w == "given":
 		case p.Kind(i+1) == '=' && p.Kind(i+2) == '>' || p.Is(i+1, "as"):
 			to := i + 2
@@ -340,17 +340,17 @@ func (p *parser) selectors(i int, name string) int {
 				to++
 			}
 			if as := string(p.Word(to)); as != "_" {
-				p.imported(imported{name: names.Join(name, w), as: as})
+				p.imported(importName{name: names.Join(name, w), as: as})
 			}
 			i = to
 		default:
-			p.imported(imported{name: names.Join(name, w), as: w})
+			p.imported(importName{name: names.Join(name, w), as: w})
 		}
 	}
 	return i + 1
 }
 
-func (p *parser) imported(d imported) {
+func (p *parser) imported(d importName) {
 	if len(p.imports) < maxRefs {
 		p.imports = append(p.imports, d)
 	}

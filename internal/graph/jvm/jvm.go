@@ -74,7 +74,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {
 		return nil, err
 	}
-	found := make([]names.Found, len(b.files))
+	found := make([]names.FileNames, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
 			found[i] = b.connect(int32(i), w)
@@ -303,9 +303,9 @@ func (b *builder) nearest(f *file, list []names.Place) []names.Place {
 }
 
 // connect finds the edges of a file.
-func (b *builder) connect(i int32, w *graph.Work) names.Found {
+func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 	f := b.files[i]
-	c := connector{builder: b, f: f, Found: names.NewFound(w)}
+	c := connector{builder: b, f: f, FileNames: names.NewFound(w)}
 	for k := range f.imports {
 		d := &f.imports[k]
 		c.Names.Imports = append(c.Names.Imports, d.name)
@@ -330,14 +330,14 @@ func (b *builder) connect(i int32, w *graph.Work) names.Found {
 		}
 	}
 	c.Names.Exports = append(c.Names.Exports, f.members...)
-	return c.Found
+	return c.FileNames
 }
 
 // connector finds the edges of one file.
 type connector struct {
 	*builder
 	f *file
-	names.Found
+	names.FileNames
 }
 
 // lead draws the edges to the files that declare a name. member is the name if it is no type's.

@@ -254,8 +254,8 @@ func Root(dir, space string) string {
 	return dir
 }
 
-// Found is what was found in one file.
-type Found struct {
+// FileNames is what was found in one file.
+type FileNames struct {
 	edges map[string]graph.Resolution
 	users []use
 	work  *graph.Work
@@ -267,10 +267,12 @@ type Found struct {
 type use struct{ file, name string }
 
 // NewFound is nothing yet; w is how much it may become.
-func NewFound(w *graph.Work) Found { return Found{edges: map[string]graph.Resolution{}, work: w} }
+func NewFound(w *graph.Work) FileNames {
+	return FileNames{edges: map[string]graph.Resolution{}, work: w}
+}
 
 // Edge adds one to a file.
-func (f *Found) Edge(to string, r graph.Resolution) {
+func (f *FileNames) Edge(to string, r graph.Resolution) {
 	if old, ok := f.edges[to]; ok {
 		f.edges[to] = old | r
 	} else if f.work.Draw() {
@@ -279,7 +281,7 @@ func (f *Found) Edge(to string, r graph.Resolution) {
 }
 
 // Use adds a use of what a file defines by a name.
-func (f *Found) Use(file, name string) {
+func (f *FileNames) Use(file, name string) {
 	if f.work.Take(1) && len(f.users) < maxUses {
 		f.users = append(f.users, use{file, name})
 	}
@@ -289,7 +291,7 @@ func (f *Found) Use(file, name string) {
 const maxUses = 10_000
 
 // Answer puts together what was found, by file.
-func Answer(paths []string, found []Found, warnings []graph.Warning) *graph.Response {
+func Answer(paths []string, found []FileNames, warnings []graph.Warning) *graph.Response {
 	a := graph.Assemble("", len(paths))
 	a.Warnings = warnings
 	for i := range found {

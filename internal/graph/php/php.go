@@ -78,7 +78,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 			b.index.Add("", t+"()", names.Place{File: int32(i), Type: -1})
 		}
 	}
-	found := make([]names.Found, len(b.files))
+	found := make([]names.FileNames, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
 			found[i] = b.connect(b.files[i], w)
@@ -177,7 +177,7 @@ func (s *space) resolve(name string, call bool) (full, or string, explicit bool)
 }
 
 // connect finds the edges of a file.
-func (b *builder) connect(f *file, w *graph.Work) names.Found {
+func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 	c := connector{b, f, names.NewFound(w)}
 	for k := range f.spaces {
 		for _, name := range f.spaces[k].uses {
@@ -207,14 +207,14 @@ func (b *builder) connect(f *file, w *graph.Work) names.Found {
 	for _, t := range f.functions {
 		c.Names.Exports = append(c.Names.Exports, t[strings.LastIndexByte(t, '.')+1:])
 	}
-	return c.Found
+	return c.FileNames
 }
 
 // connector finds the edges of one file.
 type connector struct {
 	*builder
 	f *file
-	names.Found
+	names.FileNames
 }
 
 // load draws the edge to a file that is loaded. What does not begin with a folder is looked for beside the file, and from the

@@ -56,7 +56,7 @@ type Result struct {
 	// Users by file of Options.UsersOf and by name: the files that use it.
 	Users map[string]map[string][]string
 	// Unresolved imports, sorted by name.
-	Unresolved []graph.Unresolved
+	Unresolved []graph.MissingImport
 	// Languages that have files: those of the table in its order, then those
 	// that no provider knows, by name.
 	Languages []Language
@@ -95,7 +95,7 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 		}
 	}
 	owner := assign(table, kept)
-	unresolved := map[string]*graph.Unresolved{}
+	unresolved := map[string]*graph.MissingImport{}
 	owned := make([]int, len(table)) // how many files each provider has
 	for _, i := range owner {
 		if i >= 0 {
@@ -141,13 +141,13 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 		u.Importers = slices.Compact(u.Importers)
 		r.Unresolved = append(r.Unresolved, *u)
 	}
-	slices.SortFunc(r.Unresolved, func(a, b graph.Unresolved) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.Unresolved, func(a, b graph.MissingImport) int { return strings.Compare(a.Name, b.Name) })
 	r.Warnings = graph.SortWarnings(r.Warnings)
 	return r, nil
 }
 
 // add takes what one provider answers into the result.
-func (r *Result) add(a *graph.Response, unresolved map[string]*graph.Unresolved) {
+func (r *Result) add(a *graph.Response, unresolved map[string]*graph.MissingImport) {
 	for id, n := range a.Nodes {
 		if r.Graph.Nodes[id] == nil {
 			r.Graph.Nodes[id] = &n

@@ -62,11 +62,11 @@ type parser struct {
 	// ended, with the scope that each is, or lies in.
 	definitions []graph.Definition
 	next        int
-	open        []opened
+	open        []openBlock
 	seen        map[ref]bool
 }
 
-type opened struct {
+type openBlock struct {
 	end   int
 	scope int32
 	// is says that it is the scope, not a method or a value in it.
@@ -111,14 +111,14 @@ func (p *parser) stand(line int) {
 			if in >= 0 {
 				p.scopes[in].filled = true
 			}
-			p.open = append(p.open, opened{d.End, in, false})
+			p.open = append(p.open, openBlock{d.End, in, false})
 			continue
 		}
 		if len(p.scopes) >= maxScopes {
 			continue
 		}
 		p.scopes = append(p.scopes, scope{Type: names.Type{Name: d.Name, Outer: in}, from: int32(d.Line), to: int32(d.End)})
-		p.open = append(p.open, opened{d.End, int32(len(p.scopes) - 1), true})
+		p.open = append(p.open, openBlock{d.End, int32(len(p.scopes) - 1), true})
 	}
 	leave(line)
 }

@@ -72,7 +72,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {
 		return nil, err
 	}
-	found := make([]names.Found, len(b.files))
+	found := make([]names.FileNames, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
 			found[i] = b.connect(b.files[i], w)
@@ -235,7 +235,7 @@ func (b *builder) nearest(from string, list []string) (to string, undecided bool
 }
 
 // connect finds the edges of a file.
-func (b *builder) connect(f *file, w *graph.Work) names.Found {
+func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 	found := names.NewFound(w)
 	found.Undecided = f.unknown
 	for _, l := range f.loads {

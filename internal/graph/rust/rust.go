@@ -87,7 +87,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	}
 	b.manifests(q)
 	b.crates()
-	found := make([]names.Found, len(b.files))
+	found := make([]names.FileNames, len(b.files))
 	if err := graph.Share(ctx, len(b.files), func(i int, w *graph.Work) {
 		if b.files[i] != nil {
 			found[i] = b.connect(int32(i), w)
@@ -210,11 +210,11 @@ type goal struct {
 type finder struct {
 	*builder
 	w     *graph.Work
-	known map[asked][]goal
+	known map[lookupKey][]goal
 }
 
-// asked is a name that was looked for in a module, from outside of it too, or a path that was followed from it.
-type asked struct {
+// lookupKey is a name that was looked for in a module, from outside of it too, or a path that was followed from it.
+type lookupKey struct {
 	n    *node
 	name string
 	as   byte
@@ -235,7 +235,7 @@ const (
 
 // resolve follows a path from a module.
 func (b *finder) resolve(n *node, p string, up int) (list []goal) {
-	k := asked{n, p, aPath}
+	k := lookupKey{n, p, aPath}
 	if known, ok := b.known[k]; ok || up <= 0 || !b.w.Take(1) {
 		return known
 	}
@@ -337,7 +337,7 @@ func onTheWay(goals []goal, rest string) []goal {
 
 // look finds a name in a module: what it declares and imports, under any cfg, and else what it imports with *.
 func (b *finder) look(n *node, name string, as byte, up int) (list []goal) {
-	k := asked{n, name, as}
+	k := lookupKey{n, name, as}
 	if known, ok := b.known[k]; ok || up <= 0 || !b.w.Take(1) {
 		return known
 	}
@@ -438,7 +438,7 @@ func (b *finder) given(n *node, name string, up int) *node {
 var languageCrates = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
 // connect finds the edges of a file.
-func (b *builder) connect(i int32, w *graph.Work) names.Found {
+func (b *builder) connect(i int32, w *graph.Work) names.FileNames {
 	f, found := b.files[i], names.NewFound(w)
 	for _, p := range f.loaded {
 		at := path.Join(f.dir, p)
@@ -455,7 +455,7 @@ func (b *builder) connect(i int32, w *graph.Work) names.Found {
 		}
 	}
 	// A file that several crates include has the edges of all.
-	c := finder{b, w, map[asked][]goal{}}
+	c := finder{b, w, map[lookupKey][]goal{}}
 	for _, n := range f.nodes {
 		c.follow(n, f, &found)
 	}
@@ -463,7 +463,7 @@ func (b *builder) connect(i int32, w *graph.Work) names.Found {
 }
 
 // follow draws the edges of a file as a module, and of those in its braces.
-func (b *finder) follow(top *node, f *file, found *names.Found) {
+func (b *finder) follow(top *node, f *file, found *names.FileNames) {
 	nodes := make([]*node, len(f.scopes))
 	var walk func(n *node)
 	walk = func(n *node) {
@@ -509,7 +509,7 @@ func (b *finder) follow(top *node, f *file, found *names.Found) {
 }
 
 // bareNames draws the edges to what names without a path mean: macros that are in sight, and what a "*" gives.
-func (b *finder) bareNames(f *file, nodes []*node, found *names.Found) {
+func (b *finder) bareNames(f *file, nodes []*node, found *names.FileNames) {
 	for _, r := range f.bare {
 		n := nodes[r.scope]
 		if n == nil || b.own(n, r.path) {
@@ -556,7 +556,7 @@ func (b *finder) own(n *node, name string) bool {
 }
 
 // lead draws the edges to what a path leads to.
-func (b *builder) lead(from *node, g goal, found *names.Found) {
+func (b *builder) lead(from *node, g goal, found *names.FileNames) {
 	own := b.files[from.file].path
 	if g.named != nil {
 		if to := b.files[g.named.file]; to != nil && to.path != own {

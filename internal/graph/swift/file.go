@@ -13,7 +13,7 @@ import (
 type file struct {
 	path    string
 	module  *module
-	imports []imported
+	imports []importName
 	// types are those that it declares, with the names of the types around them; functions are those of no type.
 	types, functions []string
 	refs             []ref
@@ -23,9 +23,9 @@ type file struct {
 	targets []target
 }
 
-// imported is a module that a file imports; item is what it takes of it, "" for all. Who imports the file's module has it too where
+// importName is a module that a file imports; item is what it takes of it, "" for all. Who imports the file's module has it too where
 // it is handed on.
-type imported struct {
+type importName struct {
 	module, item string
 	handed       bool
 }
@@ -154,7 +154,7 @@ func (p *parser) within() string {
 
 // load reads what is imported.
 func (p *parser) load(i int) {
-	x := imported{handed: p.Is(i-2, "_exported") || p.Is(i-2, "@_exported") || p.Is(i-3, "_exported") || p.Is(i-3, "@_exported")}
+	x := importName{handed: p.Is(i-2, "_exported") || p.Is(i-2, "@_exported") || p.Is(i-3, "_exported") || p.Is(i-3, "@_exported")}
 	of := kinds[string(p.Word(i))] && p.Kind(i+1) == declaration.Word && p.Line(i) == p.Line(i+1)
 	if of {
 		i++

@@ -95,7 +95,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 			}
 		}
 	}
-	found := make([]names.Found, len(files))
+	found := make([]names.FileNames, len(files))
 	if err := graph.Share(ctx, len(files), func(i int, w *graph.Work) {
 		if files[i] != nil {
 			found[i] = b.connect(files[i], w)
@@ -201,10 +201,10 @@ type connector struct {
 	// seen are the modules whose names the file has, its own first.
 	seen []*module
 	w    *graph.Work
-	names.Found
+	names.FileNames
 }
 
-func (b *builder) connect(f *file, w *graph.Work) names.Found {
+func (b *builder) connect(f *file, w *graph.Work) names.FileNames {
 	c := connector{b, f, []*module{f.module}, w, names.NewFound(w)}
 	for _, x := range f.imports {
 		c.Names.Imports = append(c.Names.Imports, x.module)
@@ -234,7 +234,7 @@ func (b *builder) connect(f *file, w *graph.Work) names.Found {
 			c.Names.Exports = append(c.Names.Exports, t)
 		}
 	}
-	return c.Found
+	return c.FileNames
 }
 
 // see adds a module, and those that it hands on.

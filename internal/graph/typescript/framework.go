@@ -99,7 +99,7 @@ func (b *builder) at(m *module, config *config, name string, form tsgo.Form) tar
 		}
 	}
 	if file, _, _ := strings.Cut(name, "?"); b.files.fileExists(path.Clean(file)) {
-		return b.found(tsgo.Resolved{File: path.Clean(file)}, "")
+		return b.found(tsgo.Resolution{File: path.Clean(file)}, "")
 	}
 	return target{}
 }

@@ -76,7 +76,7 @@ type Options struct {
 type Result struct {
 	Graph *graph.Graph
 	// Unresolved imports, sorted by name.
-	Unresolved []graph.Unresolved
+	Unresolved []graph.MissingImport
 	Warnings   []graph.Warning
 	// Outlines of the parsed sources by path.
 	Outlines map[string]Outline
@@ -384,14 +384,14 @@ func (b *builder) resolve(m *module, r tsgo.Ref) (found target) {
 		}
 		name, _, _ := strings.Cut(r.Name, "?")
 		if at := path.Join(path.Dir(m.path), name); b.files.fileExists(at) {
-			return b.found(tsgo.Resolved{File: at}, asset)
+			return b.found(tsgo.Resolution{File: at}, asset)
 		}
 		return target{}
 	case tsgo.ReferencePath:
 		at := path.Join(path.Dir(m.path), r.Name)
 		for _, ext := range []string{"", ".ts", ".tsx", ".d.ts"} {
 			if b.files.fileExists(at + ext) {
-				return b.found(tsgo.Resolved{File: at + ext}, "")
+				return b.found(tsgo.Resolution{File: at + ext}, "")
 			}
 		}
 		return target{}
@@ -500,10 +500,10 @@ func (b *builder) asset(m *module, config *config, r tsgo.Ref) target {
 	}
 	for _, file := range at {
 		if b.files.fileExists(file) {
-			return b.found(tsgo.Resolved{File: file}, asset)
+			return b.found(tsgo.Resolution{File: file}, asset)
 		}
 		if index := file + "/index.vue"; name != "" && b.files.fileExists(index) {
-			return b.found(tsgo.Resolved{File: index}, asset)
+			return b.found(tsgo.Resolution{File: index}, asset)
 		}
 	}
 	if asked && name != "" {
@@ -517,7 +517,7 @@ func (b *builder) asset(m *module, config *config, r tsgo.Ref) target {
 
 // found is the target of a resolution. A source that is reached by links is
 // itself.
-func (b *builder) found(r tsgo.Resolved, how string) target {
+func (b *builder) found(r tsgo.Resolution, how string) target {
 	if r.File == "" {
 		return target{}
 	}
@@ -752,7 +752,7 @@ func digest(b []byte) string {
 func (b *builder) result() *Result {
 	g := &graph.Graph{Nodes: make(map[string]*graph.Node, len(b.sources)+len(b.external)), Edges: make(map[string][]graph.Edge, len(b.sources))}
 	r := &Result{Graph: g, Outlines: map[string]Outline{}}
-	unresolved := map[string]*graph.Unresolved{}
+	unresolved := map[string]*graph.MissingImport{}
 	for i := range b.sources {
 		s := &b.sources[i]
 		n := &graph.Node{Kind: graph.Source, Language: graph.Language(s.Path), Size: s.Size, SHA256: s.SHA256}
@@ -780,7 +780,7 @@ func (b *builder) result() *Result {
 		for _, name := range slices.Compact(b.out[i].unresolved) {
 			u := unresolved[name]
 			if u == nil {
-				u = &graph.Unresolved{Name: name, Ambient: b.declared(name)}
+				u = &graph.MissingImport{Name: name, Ambient: b.declared(name)}
 				unresolved[name] = u
 			}
 			u.Importers = append(u.Importers, from)
@@ -793,7 +793,7 @@ func (b *builder) result() *Result {
 		slices.Sort(u.Importers)
 		r.Unresolved = append(r.Unresolved, *u)
 	}
-	slices.SortFunc(r.Unresolved, func(a, b graph.Unresolved) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.Unresolved, func(a, b graph.MissingImport) int { return strings.Compare(a.Name, b.Name) })
 	r.Warnings = graph.SortWarnings(slices.Concat(b.warnings, b.configs.warnings(), b.files.warnings()))
 	return r
 }

@@ -143,8 +143,8 @@ type Config struct {
 
 	modes        func(file string) (Modes, error)
 	mapped       func(name string) []string
-	resolve      func(name, from string, mode Mode) (Resolved, error)
-	resolveTypes func(name, from string) (Resolved, error)
+	resolve      func(name, from string, mode Mode) (Resolution, error)
+	resolveTypes func(name, from string) (Resolution, error)
 }
 
 // Modes says what the file's extension, the nearest package.json and the
@@ -156,12 +156,14 @@ func (c *Config) Modes(file string) (Modes, error) { return c.modes(file) }
 func (c *Config) Mapped(name string) []string { return c.mapped(name) }
 
 // Resolve finds the module that name means in file from.
-func (c *Config) Resolve(name, from string, mode Mode) (Resolved, error) {
+func (c *Config) Resolve(name, from string, mode Mode) (Resolution, error) {
 	return c.resolve(name, from, mode)
 }
 
 // ResolveTypes finds the file that /// <reference types="name" /> means in from.
-func (c *Config) ResolveTypes(name, from string) (Resolved, error) { return c.resolveTypes(name, from) }
+func (c *Config) ResolveTypes(name, from string) (Resolution, error) {
+	return c.resolveTypes(name, from)
+}
 
 // settings are what a Config does.
 type settings struct {
@@ -441,15 +443,15 @@ func (c *settings) mapped(name string) []string {
 	return list
 }
 
-// Resolved is the file that a name leads to.
-type Resolved struct {
+// Resolution is the file that a name leads to.
+type Resolution struct {
 	// File is "" where the name leads nowhere.
 	File string
 	// External is set when the file was found below a node_modules folder.
 	External bool
 }
 
-func (c *settings) resolve(name, from string, mode Mode) (found Resolved, err error) {
+func (c *settings) resolve(name, from string, mode Mode) (found Resolution, err error) {
 	defer guard(&err)
 	resolver := c.resolver
 	if strings.HasPrefix(name, "/") {
@@ -458,19 +460,19 @@ func (c *settings) resolve(name, from string, mode Mode) (found Resolved, err er
 	m, _ := resolver.now.Load().ResolveModuleName(name, from, mode.kind(), nil)
 	if !m.IsResolved() {
 		resolver.missed()
-		return Resolved{}, nil
+		return Resolution{}, nil
 	}
-	return Resolved{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
+	return Resolution{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
 }
 
-func (c *settings) resolveTypes(name, from string) (found Resolved, err error) {
+func (c *settings) resolveTypes(name, from string) (found Resolution, err error) {
 	defer guard(&err)
 	m, _ := c.rooted.now.Load().ResolveTypeReferenceDirective(name, from, core.ResolutionModeNone, nil)
 	if m == nil || !m.IsResolved() {
 		c.rooted.missed()
-		return Resolved{}, nil
+		return Resolution{}, nil
 	}
-	return Resolved{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
+	return Resolution{m.ResolvedFileName, m.IsExternalLibraryImport}, nil
 }
 
 func (m Mode) kind() core.ResolutionMode {
@@ -682,8 +684,8 @@ type extractor struct {
 	seen   map[string]bool
 }
 
-// imported is a local name that stands for what another module exports.
-type imported struct {
+// importBinding is a local name that stands for what another module exports.
+type importBinding struct {
 	module int
 	of     string
 }
@@ -692,7 +694,7 @@ type imported struct {
 func (x *extractor) statements() {
 	f := x.file
 	locals := map[string]bool{}
-	imports := map[string]imported{}
+	imports := map[string]importBinding{}
 	type export struct{ local, name string }
 	var exports []export
 	for _, n := range x.source.Statements.Nodes {
@@ -714,7 +716,7 @@ func (x *extractor) statements() {
 			}
 			f.Refs = append(f.Refs, ref)
 			for _, l := range local {
-				imports[l[0]] = imported{len(f.Refs) - 1, l[1]}
+				imports[l[0]] = importBinding{len(f.Refs) - 1, l[1]}
 			}
 		case ast.KindImportEqualsDeclaration:
 			if name, typeOnly, ok := importEquals(n); ok {
