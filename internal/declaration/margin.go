@@ -68,8 +68,10 @@ const (
 	maxMarginLine = 1000
 	// maxMarginHead bounds the lines of a signature.
 	maxMarginHead = 12
-	// maxListed bounds the names of a text that its list says can be seen.
-	maxListed = 10_000
+	// maxListed bounds the names of a text that its lists say can be seen, maxLists the lists, maxListText the bytes of one.
+	maxListed   = 10_000
+	maxLists    = 100
+	maxListText = 64 << 10
 )
 
 // block is what has begun at a margin and not ended.
@@ -588,51 +590,60 @@ func (m *marginReader) exports() {
 	if m.margin.list == nil {
 		return
 	}
-	for _, at := range m.margin.list.FindAllSubmatchIndex(m.src, 100) {
+	for _, at := range m.margin.list.FindAllSubmatchIndex(m.src, maxLists) {
 		if m.listed == nil {
 			m.listed = map[string]bool{}
 		}
-		from, depth := at[1], 0
-		if c := m.src[from-1]; c == '(' || c == '[' {
-			depth = 1
+		if !m.names(m.src[at[1]-1 : min(len(m.src), at[1]+maxListText)]) {
+			m.listed = nil // all can
+			return
 		}
-		bracketed := depth > 0
-		word, sign := -1, -1 // where a word began, and what stands in brackets
-		for i := from; i <= len(m.src); i++ {
-			m.steps++
-			c := byte('\n')
-			if i < len(m.src) {
-				c = m.src[i]
+	}
+}
+
+// names adds the names of a list, which begins behind the first byte of a text; false where it says that it is of all.
+func (m *marginReader) names(text []byte) bool {
+	bracketed := text[0] == '(' || text[0] == '['
+	if bracketed && bytes.HasPrefix(text[1:], []byte("..)")) {
+		return false
+	}
+	depth, word, sign := 1, -1, -1 // where a word began, and what stands in brackets
+	for i := 1; i < len(text) && depth > 0; i++ {
+		m.steps++
+		c := text[i]
+		if c == '_' || c == '\'' || c == '!' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 {
+			if word < 0 {
+				word = i
 			}
-			if c == '_' || c == '\'' || c == '!' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 {
-				if word < 0 {
-					word = i
-				}
-				continue
+			continue
+		}
+		if word > 0 {
+			m.lists(text[word:i])
+		}
+		word = -1
+		switch c {
+		case '(', '[':
+			depth, sign = depth+1, i+1
+		case ')', ']':
+			if depth--; sign > 0 {
+				m.lists(text[sign:i])
 			}
-			if word >= 0 && len(m.listed) < maxListed {
-				m.listed[string(m.src[word:i])] = true
-			}
-			word = -1
-			switch c {
-			case '(', '[':
-				depth++
-				sign = i + 1
-			case ')', ']':
-				depth--
-				if sign > 0 && i > sign && len(m.listed) < maxListed {
-					m.listed[string(m.src[sign:i])] = true
-				}
-				sign = -1
-			case '.':
-				if depth == 1 && bracketed && i+2 < len(m.src) && string(m.src[i:i+3]) == "..)" && from == i { // all
-					m.listed = nil
-					return
-				}
-			}
-			if bracketed && depth == 0 || !bracketed && c == '\n' && !bytes.HasSuffix(bytes.TrimRight(m.src[from:i], " \t\r"), []byte{','}) {
-				break
+			sign = -1
+		case '\n':
+			if !bracketed && !bytes.HasSuffix(bytes.TrimRight(text[:i], " \t\r"), []byte{','}) {
+				return true
 			}
 		}
+	}
+	if word > 0 { // the text ends with it
+		m.lists(text[word:])
+	}
+	return true
+}
+
+// lists notes that a name can be seen.
+func (m *marginReader) lists(name []byte) {
+	if len(name) > 0 && len(m.listed) < maxListed {
+		m.listed[string(name)] = true
 	}
 }
