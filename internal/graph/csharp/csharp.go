@@ -80,6 +80,10 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 		return nil, err
 	}
 	b.forAll()
+	// What is named within a namespace may be found by what is used in all files.
+	if err := graph.Each(ctx, len(b.files), func(i int) { b.usings(b.files[i]) }); err != nil {
+		return nil, err
+	}
 	if err := graph.Each(ctx, len(b.files), func(i int) { b.supers(b.files[i]) }); err != nil {
 		return nil, err
 	}
@@ -122,6 +126,9 @@ func (b *builder) usings(f *file) {
 	for s := range f.spaces {
 		for k := range f.spaces[s].usings {
 			u := &f.spaces[s].usings[k]
+			if u.space != "" && (len(u.places) > 0 || s == 0 || !u.static && u.as == "") {
+				continue
+			}
 			name, arity, _ := strings.Cut(u.name, "`")
 			n, _ := strconv.ParseInt(arity, 10, 32) // none is 0
 			if u.static || u.as != "" {
@@ -170,10 +177,10 @@ func (b *builder) get(f *file, space, name string) []names.Place {
 	return slices.DeleteFunc(slices.Clone(list), func(p names.Place) bool { return !b.sees(f, p) })
 }
 
-// sees reports whether the project of a file refers to that of a place; files of no project see all, and are seen by all.
+// sees reports whether the project of a file refers to that of a place, or compiles its file too; files of no project see all, and are seen by all.
 func (b *builder) sees(f *file, p names.Place) bool {
 	to := b.files[p.File].project
-	return to == nil || f.project == nil || f.project.sees[to]
+	return to == nil || f.project == nil || f.project.sees[to] || f.project.takes[b.paths[p.File]]
 }
 
 // generic is a name with the number of its arguments.

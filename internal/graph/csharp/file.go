@@ -446,7 +446,7 @@ func (p *parser) name(i int) {
 	case k == '=' && p.Kind(i+2) != '=' && p.Kind(i+2) != '>' && (prev == '{' || prev == ',' || prev == '('), k == ':' && p.Kind(i+2) != ':' && (prev == '(' || prev == ','):
 		return // of an initialiser, or of an argument
 	}
-	if prev == declaration.Word && !before[string(p.Word(i-1))] || prev == '>' || prev == '?' || prev == ']' && p.Kind(i-2) == '[' || prev == ')' && in >= 0 && p.declaring(n) {
+	if prev == declaration.Word && !before[string(p.Word(i-1))] || prev == '>' && p.Kind(i-2) != '=' || prev == '?' || prev == ']' && p.Kind(i-2) == '[' || prev == ')' && in >= 0 && p.declaring(n) {
 		switch {
 		case k == '{' || k == ';' || k == '(' || k == '=', k == ',' && prev != declaration.Word:
 			if p.declaring(n) {
@@ -509,7 +509,7 @@ func (p *parser) reference(i int, r ref) {
 	prev := p.Word(i - 1)
 	isType := typed[string(prev)] || k == declaration.Word || k == '>' || k == '?' || k == '[' && p.Kind(next+1) == ']' || p.supers || p.Kind(i-1) == '<' ||
 		p.Kind(i-1) == '(' && (p.Is(i-2, "typeof") || p.Is(i-2, "catch") || p.Is(i-2, "default") || k == ')' && p.Kind(next+1) == declaration.Word)
-	r.attribute = p.Kind(i-1) == '[' && (k == ']' || k == '(' || k == ',') || p.Kind(i-1) == ',' && p.groups == 1 && (k == ']' || k == '(')
+	r.attribute = p.Kind(i-1) == '[' && (k == ']' || k == '(' || k == ',') || p.Kind(i-1) == ',' && (k == ']' || k == '(' || k == ',') && p.attributed(i-1)
 	if k == '(' && !isType && !r.attribute && len(parts) == 1 {
 		if p.pending < 0 {
 			return // a call
@@ -531,6 +531,45 @@ func (p *parser) reference(i int, r ref) {
 	p.seen[r] = true
 	r.line = p.Line(i)
 	p.refs = append(p.refs, r)
+}
+
+// maxAttributes bounds the tokens of attributes before one.
+const maxAttributes = 60
+
+// attributed reports whether a comma stands between attributes: within brackets before which no value stands, and behind which
+// something is declared.
+func (p *parser) attributed(comma int) bool {
+	from, depth := comma, 0
+	for ; depth >= 0; from-- {
+		switch p.Kind(from - 1) {
+		case ')', ']', '}':
+			depth++
+		case '(', '[', '{':
+			depth--
+		case ';', 0:
+			return false
+		}
+		if comma-from > maxAttributes {
+			return false
+		}
+	}
+	if k := p.Kind(from - 1); p.Kind(from) != '[' || k == declaration.Word || k == ')' || k == ']' && p.Kind(from-2) == '[' {
+		return false
+	}
+	for to := comma; to < comma+maxAttributes; to++ {
+		switch p.Kind(to) {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < -1 {
+				k := p.Kind(to + 1)
+				return p.Kind(to) == ']' && (k == declaration.Word || k == '[' || k == '(')
+			}
+		case ';', 0:
+			return false
+		}
+	}
+	return false
 }
 
 // within returns the namespaces in which names are looked for, from the innermost outwards, up to one that is not included.

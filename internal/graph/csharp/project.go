@@ -3,6 +3,7 @@ package csharp
 import (
 	"bytes"
 	"encoding/xml"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -15,14 +16,22 @@ type project struct {
 	dir    string
 	refers []string
 	usings []using
+	// links are the patterns of the files of other folders that it compiles too, takes are those files.
+	links []string
+	takes map[string]bool
+	// implicit says that it uses what its SDK does; saysImplicit that its file tells.
+	implicit, saysImplicit bool
 	// sees are the projects whose types it can use, itself included.
 	sees map[*project]bool
 }
 
-// Bounds of projects: bytes of a file, elements that are looked at.
+// Bounds of projects: bytes of a file, elements that are looked at, patterns of files of other folders that one compiles, and files
+// that all such patterns are compared with.
 const (
 	maxManifest = 1 << 20
 	maxElements = 20_000
+	maxLinks    = 200
+	maxLooks    = 20_000_000
 )
 
 // shared are names of files whose settings hold for the projects below them.
@@ -58,6 +67,19 @@ func readProject(s *graph.SourceFile, roots graph.Roots) (*project, error) {
 			}
 			include := get("Include")
 			switch e.Name.Local {
+			case "ImplicitUsings":
+				if text, err := d.RawToken(); err == nil {
+					value, _ := text.(xml.CharData)
+					on := strings.ToLower(strings.TrimSpace(string(value)))
+					p.implicit, p.saysImplicit = on == "enable" || on == "true", true
+				}
+			case "Compile":
+				for name := range strings.SplitSeq(include, ";") {
+					name = path.Join(p.dir, strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/"), "$(MSBuildThisFileDirectory)"))
+					if strings.HasSuffix(name, ".cs") && !strings.Contains(name, "$(") && len(p.links) < maxLinks {
+						p.links = append(p.links, name)
+					}
+				}
 			case "ProjectReference":
 				for name := range strings.SplitSeq(include, ";") {
 					name = strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/"), "$(MSBuildThisFileDirectory)")
@@ -101,6 +123,8 @@ func (b *builder) readProjects(q graph.Request) {
 		} else if old := b.projects.byDir[p.dir]; old != nil { // two in one folder: what either sees
 			old.refers = append(old.refers, p.refers...)
 			old.usings = append(old.usings, p.usings...)
+			old.links = append(old.links, p.links[:min(len(p.links), maxLinks-len(old.links))]...)
+			old.implicit, old.saysImplicit = old.implicit || p.implicit, old.saysImplicit || p.saysImplicit
 		} else {
 			b.projects.byDir[p.dir] = p
 		}
@@ -110,13 +134,26 @@ func (b *builder) readProjects(q graph.Request) {
 			for _, s := range b.projects.settings[d] {
 				p.refers = append(p.refers, s.refers...)
 				p.usings = append(p.usings, s.usings...)
+				p.links = append(p.links, s.links[:min(len(s.links), maxLinks-len(p.links))]...)
+				if s.saysImplicit && !p.saysImplicit { // the nearest counts
+					p.implicit, p.saysImplicit = s.implicit, true
+				}
 			}
 			if d == "." || d == "/" {
 				break
 			}
 		}
+		if p.implicit {
+			p.usings = append(p.usings, ofSDK...)
+		}
 		slices.Sort(p.refers)
 		p.refers = slices.Compact(p.refers)
+	}
+	looks := maxLooks
+	for _, dir := range slices.Sorted(maps.Keys(b.projects.byDir)) {
+		p := b.projects.byDir[dir]
+		p.takes = map[string]bool{}
+		p.take(q.Files, &looks)
 	}
 	left := maxElements * 10
 	for _, p := range b.projects.byDir {
@@ -130,6 +167,33 @@ func (b *builder) readProjects(q graph.Request) {
 					p.sees[to] = true
 					todo = append(todo, to)
 				}
+			}
+		}
+	}
+}
+
+// ofSDK are the directives that Microsoft.NET.Sdk adds with ImplicitUsings.
+var ofSDK = []using{{name: "System"}, {name: "System.Collections.Generic"}, {name: "System.IO"}, {name: "System.Linq"}, {name: "System.Net.Http"}, {name: "System.Threading"}, {name: "System.Threading.Tasks"}}
+
+// take finds the files of other folders that a project compiles too; left counts the files that patterns are compared with.
+func (p *project) take(files []graph.SourceFile, left *int) {
+	for _, pattern := range p.links {
+		if !strings.ContainsAny(pattern, "*?[") {
+			p.takes[pattern] = true
+			continue
+		}
+		dir, base, deep := strings.Cut(pattern, "/**/")
+		for i := range files {
+			if *left--; *left < 0 {
+				return
+			}
+			file := files[i].Path
+			match := pattern
+			if rest, below := strings.CutPrefix(file, dir+"/"); deep && below {
+				match, file = base, path.Base(rest)
+			}
+			if ok, err := path.Match(match, file); err == nil && ok {
+				p.takes[files[i].Path] = true
 			}
 		}
 	}
