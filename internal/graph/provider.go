@@ -68,6 +68,15 @@ type Request struct {
 	UsersOf []string
 }
 
+// Wanted is the set of Request.UsersOf.
+func (q *Request) Wanted() map[string]bool {
+	wanted := make(map[string]bool, len(q.UsersOf))
+	for _, name := range q.UsersOf {
+		wanted[name] = true
+	}
+	return wanted
+}
+
 // Response is what a provider answers.
 type Response struct {
 	// Edges by source. They lead to sources and to Nodes.

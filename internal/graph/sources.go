@@ -91,6 +91,23 @@ func Each(ctx context.Context, n int, do func(i int)) error {
 	return ctx.Err()
 }
 
+// PassedOver reports whether a path is none of the repository's own: in .git, in node_modules, or where the program, whose folder
+// stan is, keeps what it makes.
+func PassedOver(name, stan string) bool {
+	for elem := range strings.SplitSeq(name, "/") {
+		if elem == ".git" || elem == "node_modules" {
+			return true
+		}
+	}
+	if rel, ok := Below(stan, name); ok {
+		switch first, _, _ := strings.Cut(rel, "/"); first {
+		case "context", "output", "diff", "patch", "session":
+			return true
+		}
+	}
+	return false
+}
+
 // Assembly puts together what a reader of one language found, file by file.
 type Assembly struct {
 	*Response
@@ -118,6 +135,33 @@ func (a *Assembly) Add(file string, edges []Edge, builtins, missing []string) {
 	if len(edges) > 0 {
 		a.Edges[file] = SortEdges(edges)
 	}
+}
+
+// Use adds that user uses the name which file defines.
+func (a *Assembly) Use(file, name, user string) {
+	if a.Users == nil {
+		a.Users = map[string]map[string][]string{}
+	}
+	if a.Users[file] == nil {
+		a.Users[file] = map[string][]string{}
+	}
+	a.Users[file][name] = append(a.Users[file][name], user)
+}
+
+// End sorts what was added file by file: users, imports that lead nowhere, warnings; each once.
+func (a *Assembly) End() *Response {
+	for _, names := range a.Users {
+		for name, users := range names {
+			slices.Sort(users)
+			names[name] = slices.Compact(users)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.unresolved)) {
+		slices.Sort(a.unresolved[name])
+		a.Unresolved = append(a.Unresolved, MissingImport{Name: name, Importers: slices.Compact(a.unresolved[name])})
+	}
+	a.Warnings = SortWarnings(a.Warnings)
+	return a.Response
 }
 
 // Outside makes the nodes of the files in external roots that edges lead to. address is where each has its place
@@ -152,12 +196,4 @@ func (a *Assembly) Outside(ctx context.Context, roots Roots, address func(name s
 		}
 	}
 	return nil
-}
-
-// Lost fills in the imports that lead nowhere, sorted.
-func (a *Assembly) Lost() {
-	for _, name := range slices.Sorted(maps.Keys(a.unresolved)) {
-		slices.Sort(a.unresolved[name])
-		a.Unresolved = append(a.Unresolved, MissingImport{Name: name, Importers: slices.Compact(a.unresolved[name])})
-	}
 }

@@ -32,9 +32,7 @@ var Provider = graph.Provider{
 	Claims:   func(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".cs") },
 	Reads:    func(name string) bool { return isProject(name) || shared(name) },
 	Build:    build,
-	Define: func(name string, content []byte) ([]graph.Definition, error) {
-		return declaration.Read(name, content), nil
-	},
+	Define:   declaration.Define,
 }
 
 // builder makes one answer.
@@ -53,10 +51,7 @@ type builder struct {
 }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{index: names.NewIndex(nil), wanted: map[string]bool{}, globals: map[*project][]using{}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{index: names.NewIndex(nil), wanted: q.Wanted(), globals: map[*project][]using{}}
 	var err error
 	if b.files, b.warnings, err = names.Read(ctx, q, parse); err != nil {
 		return nil, err

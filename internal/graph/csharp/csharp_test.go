@@ -12,14 +12,11 @@ func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 
 // TestUsers asks who uses what a file declares.
 func TestUsers(t *testing.T) {
-	roots, sources := graphtest.New(t, map[string]string{
+	files := map[string]string{
 		"A.cs": "namespace N { public class A<T> { public class In { } } }", "B.cs": "using N; class B { A<int> a; }", "C.cs": "class C { N.A<int> a; }", "D.cs": "class D { A<int> a; }",
-	})
-	q := graphtest.Request(Provider, roots, sources)
-	q.UsersOf = []string{"A.cs"}
-	a, err := Provider.Build(t.Context(), q)
-	if got, want := fmt.Sprint(a.Users), "map[A.cs:map[A:[B.cs C.cs]]]"; err != nil || got != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, want := graphtest.Users(t, Provider, files, "A.cs"), "map[A.cs:map[A:[B.cs C.cs]]]"; got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 
@@ -56,20 +53,7 @@ func TestWorst(t *testing.T) {
 func FuzzBuild(f *testing.F) {
 	f.Add("using A; namespace N { [X] class C<T> : D<T>, E { enum F { G } H.I<J> k() => new L { M = 1 }; } }", "<Project><ProjectReference Include=\"..\\a\\a.csproj\"/><Using Include=\"N\"/>")
 	f.Fuzz(func(t *testing.T, text, project string) {
-		roots, sources := graphtest.New(t, map[string]string{"a/A.cs": text, "b/B.cs": text + "class C { }", "a/a.csproj": project, "b/b.csproj": project})
-		q := graphtest.Request(Provider, roots, sources)
-		q.UsersOf = []string{"a/A.cs"}
-		a, err := Provider.Build(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for from, list := range a.Edges {
-			for _, e := range list {
-				if e.Target == from || e.Target != "a/A.cs" && e.Target != "b/B.cs" {
-					t.Fatalf("%s -> %s", from, e.Target)
-				}
-			}
-		}
+		graphtest.Edges(t, Provider, map[string]string{"a/A.cs": text, "b/B.cs": text + "class C { }", "a/a.csproj": project, "b/b.csproj": project}, "a/A.cs")
 	})
 }
 

@@ -81,7 +81,7 @@ type output struct {
 type user struct{ file, name string }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{roots: q.Roots, exists: map[string]bool{}, folders: map[string][]*file{}, wanted: map[string]bool{}}
+	b := &builder{roots: q.Roots, exists: map[string]bool{}, folders: map[string][]*file{}, wanted: q.Wanted()}
 	for _, list := range [][]graph.SourceFile{q.Files, q.Others} {
 		for i := range list {
 			b.sources = append(b.sources, list[i].Path)
@@ -89,9 +89,6 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 		}
 	}
 	slices.Sort(b.sources)
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
 	b.load(q.Others)
 	b.files = make([]*file, len(q.Files))
 	if err := graph.Each(ctx, len(q.Files), func(i int) { b.files[i] = b.parse(&q.Files[i]) }); err != nil {
@@ -807,26 +804,12 @@ func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, er
 			a.Names[f.path] = names(f)
 		}
 		for _, u := range o.users {
-			if a.Users == nil {
-				a.Users = map[string]map[string][]string{}
-			}
-			if a.Users[u.file] == nil {
-				a.Users[u.file] = map[string][]string{}
-			}
-			a.Users[u.file][u.name] = append(a.Users[u.file][u.name], f.path)
+			a.Use(u.file, u.name, f.path)
 		}
 	}
-	for _, m := range a.Users {
-		for n, list := range m {
-			slices.Sort(list)
-			m[n] = slices.Compact(list)
-		}
-	}
-	a.Lost()
 	a.Warnings = b.warnings
 	err := a.Outside(ctx, b.roots, b.address)
-	a.Warnings = graph.SortWarnings(a.Warnings)
-	return a.Response, err
+	return a.End(), err
 }
 
 func names(f *file) (n graph.Names) {

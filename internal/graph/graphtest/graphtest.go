@@ -261,6 +261,36 @@ func TablesIn(t *testing.T, p graph.Provider, dir string) {
 	}
 }
 
+// Users are, as text, the users of what the files of names define: an answer's Users.
+func Users(t testing.TB, p graph.Provider, files map[string]string, names ...string) string {
+	t.Helper()
+	return fmt.Sprint(built(t, p, files, names).Users)
+}
+
+// Edges asks what the files need, and who uses what those of names define. Each edge leads to another of the files.
+func Edges(t testing.TB, p graph.Provider, files map[string]string, names ...string) {
+	t.Helper()
+	for from, list := range built(t, p, files, names).Edges {
+		for _, e := range list {
+			if _, ok := files[e.Target]; !ok || e.Target == from {
+				t.Fatalf("%s -> %s", from, e.Target)
+			}
+		}
+	}
+}
+
+func built(t testing.TB, p graph.Provider, files map[string]string, usersOf []string) *graph.Response {
+	t.Helper()
+	roots, sources := New(t, files)
+	q := Request(p, roots, sources)
+	q.UsersOf = usersOf
+	a, err := p.Build(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // Stress asks about the worst that a tree may hold. It must end, nor may a warning repeat what is in it; how work grows with the
 // text is counted in internal/hostile. Under the race detector it is left out.
 func Stress(t testing.TB, p graph.Provider, files map[string]string) *graph.Response {

@@ -63,10 +63,8 @@ func provide(name, title string, d dialect) graph.Provider {
 	}
 	return graph.Provider{
 		Name: name, Language: title, Claims: d.claims, Reads: d.reads, Bare: d.bare,
-		Build: func(ctx context.Context, q graph.Request) (*graph.Response, error) { return build(ctx, &d, q) },
-		Define: func(name string, content []byte) ([]graph.Definition, error) {
-			return declaration.Read(name, content), nil
-		},
+		Build:  func(ctx context.Context, q graph.Request) (*graph.Response, error) { return build(ctx, &d, q) },
+		Define: declaration.Define,
 	}
 }
 

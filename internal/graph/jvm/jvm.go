@@ -31,9 +31,7 @@ var Provider = graph.Provider{
 	Claims:   claims,
 	Reads:    func(string) bool { return false },
 	Build:    build,
-	Define: func(name string, content []byte) ([]graph.Definition, error) {
-		return declaration.Read(name, content), nil
-	},
+	Define:   declaration.Define,
 }
 
 func claims(name string) bool {
@@ -52,10 +50,7 @@ type builder struct {
 }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{index: names.NewIndex(nil), wanted: map[string]bool{}, nested: map[string]bool{}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{index: names.NewIndex(nil), wanted: q.Wanted(), nested: map[string]bool{}}
 	var warnings []graph.Warning
 	var err error
 	if b.files, warnings, err = names.Read(ctx, q, parse); err != nil {

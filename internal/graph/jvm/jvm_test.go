@@ -12,15 +12,12 @@ func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 
 // TestUsers asks who uses what a file declares.
 func TestUsers(t *testing.T) {
-	roots, sources := graphtest.New(t, map[string]string{
+	files := map[string]string{
 		"a/A.java": "package a; public class A { class In { } }", "a/B.java": "package a; class B { A.In in; }",
 		"b/C.kt": "package b\nimport a.A\nimport a.go\nval c = go(A())", "a/d.kt": "package a\nfun go() = 1\nclass D\n",
-	})
-	q := graphtest.Request(Provider, roots, sources)
-	q.UsersOf = []string{"a/A.java", "a/d.kt"}
-	a, err := Provider.Build(t.Context(), q)
-	if got, want := fmt.Sprint(a.Users), "map[a/A.java:map[A:[a/B.java b/C.kt]] a/d.kt:map[go:[b/C.kt]]]"; err != nil || got != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, want := graphtest.Users(t, Provider, files, "a/A.java", "a/d.kt"), "map[a/A.java:map[A:[a/B.java b/C.kt]] a/d.kt:map[go:[b/C.kt]]]"; got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 
@@ -50,20 +47,7 @@ func TestWorst(t *testing.T) {
 func FuzzBuild(f *testing.F) {
 	f.Add("package a; import a.B; class A extends B<C> { enum E { X, Y } @F a.b.C c() { return new D() { }; } }", "package a\nimport a.{B => C, _}\nobject X : Y(), Z by w { fun <T> f() = \"${A.b}\" }")
 	f.Fuzz(func(t *testing.T, one, other string) {
-		roots, sources := graphtest.New(t, map[string]string{"A.java": one, "B.kt": other, "C.scala": other, "D.java": other})
-		q := graphtest.Request(Provider, roots, sources)
-		q.UsersOf = []string{"A.java", "B.kt"}
-		a, err := Provider.Build(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for from, list := range a.Edges {
-			for _, e := range list {
-				if e.Target == from {
-					t.Fatalf("%s -> %s", from, e.Target)
-				}
-			}
-		}
+		graphtest.Edges(t, Provider, map[string]string{"A.java": one, "B.kt": other, "C.scala": other, "D.java": other}, "A.java", "B.kt")
 	})
 }
 

@@ -317,23 +317,10 @@ func Answer(paths []string, found []FileNames, warnings []graph.Warning) *graph.
 			a.Warnings = append(a.Warnings, graph.Warning{Path: paths[i], Text: "limit: what it needs is not found out in full: it leads to too much"})
 		}
 		for _, u := range f.users {
-			if a.Users == nil {
-				a.Users = map[string]map[string][]string{}
-			}
-			if a.Users[u.file] == nil {
-				a.Users[u.file] = map[string][]string{}
-			}
-			a.Users[u.file][u.name] = append(a.Users[u.file][u.name], paths[i])
+			a.Use(u.file, u.name, paths[i])
 		}
 	}
-	for _, m := range a.Users {
-		for n, list := range m {
-			slices.Sort(list)
-			m[n] = slices.Compact(list)
-		}
-	}
-	a.Warnings = graph.SortWarnings(a.Warnings)
-	return a.Response
+	return a.End()
 }
 
 // Chain returns the words that begin at a token with dots between, and the token behind them.

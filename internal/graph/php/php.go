@@ -31,11 +31,9 @@ var Provider = graph.Provider{
 		l := language.Of(name)
 		return l != nil && l.Name == "PHP"
 	},
-	Reads: func(name string) bool { return path.Base(name) == "composer.json" },
-	Build: build,
-	Define: func(name string, content []byte) ([]graph.Definition, error) {
-		return declaration.Read(name, content), nil
-	},
+	Reads:  func(name string) bool { return path.Base(name) == "composer.json" },
+	Build:  build,
+	Define: declaration.Define,
 }
 
 // builder makes one answer.
@@ -51,10 +49,7 @@ type builder struct {
 }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{index: names.NewIndex(strings.ToLower), wanted: map[string]bool{}, byPath: map[string]bool{}, prefixes: map[string][]string{}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{index: names.NewIndex(strings.ToLower), wanted: q.Wanted(), byPath: map[string]bool{}, prefixes: map[string][]string{}}
 	var err error
 	if b.files, b.warnings, err = names.Read(ctx, q, parse); err != nil {
 		return nil, err

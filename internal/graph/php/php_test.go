@@ -12,14 +12,11 @@ func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 
 // TestUsers asks who uses what a file declares.
 func TestUsers(t *testing.T) {
-	roots, sources := graphtest.New(t, map[string]string{
+	files := map[string]string{
 		"A.php": "<?php namespace N; class A {} function go() {}", "B.php": "<?php use N\\A; new A;", "c.php": "<?php namespace N; go();", "d.php": "<?php new A;", "e.php": "<?php require 'A.php';",
-	})
-	q := graphtest.Request(Provider, roots, sources)
-	q.UsersOf = []string{"A.php"}
-	a, err := Provider.Build(t.Context(), q)
-	if got, want := fmt.Sprint(a.Users), "map[A.php:map[*:[e.php] A:[B.php] go:[c.php]]]"; err != nil || got != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, want := graphtest.Users(t, Provider, files, "A.php"), "map[A.php:map[*:[e.php] A:[B.php] go:[c.php]]]"; got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 
@@ -44,20 +41,7 @@ func TestWorst(t *testing.T) {
 func FuzzBuild(f *testing.F) {
 	f.Add("<?php namespace N; use A\\{B as C, function d}; #[E(1), F] class G extends H { use I; } require __DIR__ . '/b.php'; new C; d();", "{\"autoload\":{\"psr-4\":{\"N\\\\\":[\"a\", \"\"]}}}")
 	f.Fuzz(func(t *testing.T, text, composer string) {
-		roots, sources := graphtest.New(t, map[string]string{"a/A.php": text, "b.php": text + " class C {}", "composer.json": composer, "a/composer.json": composer})
-		q := graphtest.Request(Provider, roots, sources)
-		q.UsersOf = []string{"a/A.php"}
-		a, err := Provider.Build(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for from, list := range a.Edges {
-			for _, e := range list {
-				if e.Target == from || e.Target != "a/A.php" && e.Target != "b.php" {
-					t.Fatalf("%s -> %s", from, e.Target)
-				}
-			}
-		}
+		graphtest.Edges(t, Provider, map[string]string{"a/A.php": text, "b.php": text + " class C {}", "composer.json": composer, "a/composer.json": composer}, "a/A.php")
 	})
 }
 

@@ -89,7 +89,7 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 	}
 	var kept []graph.SourceFile
 	for _, s := range sources {
-		if !passedOver(s.Path, o.StanPath) {
+		if !graph.PassedOver(s.Path, o.StanPath) {
 			kept = append(kept, s)
 			r.Graph.Nodes[s.Path] = &graph.Node{Kind: graph.Source, Language: graph.Language(s.Path), Size: s.Size, SHA256: s.SHA256}
 		}
@@ -235,22 +235,6 @@ func head(s graph.SourceFile) []byte {
 		return nil
 	}
 	return b
-}
-
-// passedOver reports whether a path is none of the repository's own.
-func passedOver(name, stan string) bool {
-	for elem := range strings.SplitSeq(name, "/") {
-		if elem == ".git" || elem == "node_modules" {
-			return true
-		}
-	}
-	if rel, ok := graph.Below(stan, name); ok {
-		switch first, _, _ := strings.Cut(rel, "/"); first {
-		case "context", "output", "diff", "patch", "session":
-			return true
-		}
-	}
-	return false
 }
 
 // read counts a provider's files: those of its language, and then, by name, those of others that it reads in part.

@@ -121,10 +121,7 @@ func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
 
 // load reads the sources and the manifests.
 func load(ctx context.Context, q graph.Request) (*builder, error) {
-	b := &builder{roots: q.Roots, wanted: map[string]bool{}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{roots: q.Roots, wanted: q.Wanted()}
 	b.files = make([]*file, len(q.Files))
 	if err := graph.Each(ctx, len(q.Files), func(i int) { b.files[i] = b.parse(&q.Files[i]) }); err != nil {
 		return nil, err
@@ -505,26 +502,12 @@ func (b *builder) answer(ctx context.Context, out []output) (*graph.Response, er
 		a.LeftOut += o.leftOut
 		a.Names[f.path] = names(f)
 		for _, u := range o.users {
-			if a.Users == nil {
-				a.Users = map[string]map[string][]string{}
-			}
-			if a.Users[u.file.path] == nil {
-				a.Users[u.file.path] = map[string][]string{}
-			}
-			a.Users[u.file.path][u.name] = append(a.Users[u.file.path][u.name], f.path)
+			a.Use(u.file.path, u.name, f.path)
 		}
 	}
-	for _, m := range a.Users {
-		for n, list := range m {
-			slices.Sort(list)
-			m[n] = slices.Compact(list)
-		}
-	}
-	a.Lost()
 	a.Warnings = b.warnings
 	err := a.Outside(ctx, b.roots, b.address)
-	a.Warnings = graph.SortWarnings(a.Warnings)
-	return a.Response, err
+	return a.End(), err
 }
 
 func names(f *file) (n graph.Names) {

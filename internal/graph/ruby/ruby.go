@@ -30,11 +30,9 @@ var Provider = graph.Provider{
 		l := language.Of(name)
 		return l != nil && l.Name == "Ruby"
 	},
-	Reads: func(string) bool { return false },
-	Build: build,
-	Define: func(name string, content []byte) ([]graph.Definition, error) {
-		return declaration.Read(name, content), nil
-	},
+	Reads:  func(string) bool { return false },
+	Build:  build,
+	Define: declaration.Define,
 }
 
 // builder makes one answer.
@@ -49,10 +47,7 @@ type builder struct {
 }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{index: names.NewIndex(nil), wanted: map[string]bool{}, byPath: map[string]bool{}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{index: names.NewIndex(nil), wanted: q.Wanted(), byPath: map[string]bool{}}
 	files, warnings, err := names.Read(ctx, q, parse)
 	if err != nil {
 		return nil, err

@@ -31,9 +31,7 @@ var Provider = graph.Provider{
 	Claims:   func(name string) bool { return strings.HasSuffix(name, ".rs") },
 	Reads:    func(name string) bool { return path.Base(name) == "Cargo.toml" },
 	Build:    build,
-	Define: func(name string, content []byte) ([]graph.Definition, error) {
-		return declaration.Read(name, content), nil
-	},
+	Define:   declaration.Define,
 }
 
 // node is a module of a crate.
@@ -69,10 +67,7 @@ const (
 )
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{byPath: map[string]int32{}, others: map[string]bool{}, packOf: map[string]*pack{}, wanted: map[string]bool{}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{byPath: map[string]int32{}, others: map[string]bool{}, packOf: map[string]*pack{}, wanted: q.Wanted()}
 	var err error
 	if b.files, b.warnings, err = names.Read(ctx, q, parse); err != nil {
 		return nil, err

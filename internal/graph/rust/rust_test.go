@@ -12,14 +12,11 @@ func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 
 // TestUsers asks who uses what a file declares.
 func TestUsers(t *testing.T) {
-	roots, sources := graphtest.New(t, map[string]string{
+	files := map[string]string{
 		"src/lib.rs": "mod a; mod b; mod c; pub use a::Ring;", "src/a.rs": "pub struct Ring; pub fn turn() {}", "src/b.rs": "use crate::a::{Ring as R, turn};", "src/c.rs": "fn f() { crate::Ring::new(); }",
-	})
-	q := graphtest.Request(Provider, roots, sources)
-	q.UsersOf = []string{"src/a.rs"}
-	a, err := Provider.Build(t.Context(), q)
-	if got, want := fmt.Sprint(a.Users), "map[src/a.rs:map[Ring:[src/b.rs src/c.rs src/lib.rs] turn:[src/b.rs]]]"; err != nil || got != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, want := graphtest.Users(t, Provider, files, "src/a.rs"), "map[src/a.rs:map[Ring:[src/b.rs src/c.rs src/lib.rs] turn:[src/b.rs]]]"; got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 
@@ -51,21 +48,7 @@ func FuzzBuild(f *testing.F) {
 		if len(text) > 5_000 {
 			return
 		}
-		files := map[string]string{"src/lib.rs": text, "src/b.rs": text + ";pub struct Q;", "c/src/lib.rs": text, "Cargo.toml": manifest, "c/Cargo.toml": manifest}
-		roots, sources := graphtest.New(t, files)
-		q := graphtest.Request(Provider, roots, sources)
-		q.UsersOf = []string{"src/b.rs"}
-		a, err := Provider.Build(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for from, list := range a.Edges {
-			for _, e := range list {
-				if _, ok := files[e.Target]; !ok || e.Target == from {
-					t.Fatalf("%s -> %s", from, e.Target)
-				}
-			}
-		}
+		graphtest.Edges(t, Provider, map[string]string{"src/lib.rs": text, "src/b.rs": text + ";pub struct Q;", "c/src/lib.rs": text, "Cargo.toml": manifest, "c/Cargo.toml": manifest}, "src/b.rs")
 	})
 }
 

@@ -29,9 +29,7 @@ var Provider = graph.Provider{
 	Claims:   func(name string) bool { return strings.HasSuffix(name, ".swift") },
 	Reads:    func(string) bool { return false },
 	Build:    build,
-	Define: func(name string, content []byte) ([]graph.Definition, error) {
-		return declaration.Read(name, content), nil
-	},
+	Define:   declaration.Define,
 }
 
 // module is a target of a package; id is its name in the index.
@@ -56,10 +54,7 @@ type builder struct {
 }
 
 func build(ctx context.Context, q graph.Request) (*graph.Response, error) {
-	b := &builder{index: names.NewIndex(nil), wanted: map[string]bool{}, modules: map[string][]*module{}, byDir: map[string]*module{}, packages: map[string]*file{}, loose: &module{id: "-"}}
-	for _, name := range q.UsersOf {
-		b.wanted[name] = true
-	}
+	b := &builder{index: names.NewIndex(nil), wanted: q.Wanted(), modules: map[string][]*module{}, byDir: map[string]*module{}, packages: map[string]*file{}, loose: &module{id: "-"}}
 	files, warnings, err := names.Read(ctx, q, parse)
 	if err != nil {
 		return nil, err

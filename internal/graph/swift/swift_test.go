@@ -12,14 +12,11 @@ func TestTables(t *testing.T) { graphtest.Tables(t, Provider) }
 
 // TestUsers asks who uses what a file declares.
 func TestUsers(t *testing.T) {
-	roots, sources := graphtest.New(t, map[string]string{
+	files := map[string]string{
 		"Package.swift": "", "Sources/Kit/Ring.swift": "struct Ring { struct Gem {} }\nfunc turn() {}", "Sources/Kit/Use.swift": "let g = Ring.Gem()", "Sources/App/Call.swift": "import Kit\nfunc f() { turn() }",
-	})
-	q := graphtest.Request(Provider, roots, sources)
-	q.UsersOf = []string{"Sources/Kit/Ring.swift"}
-	a, err := Provider.Build(t.Context(), q)
-	if got, want := fmt.Sprint(a.Users), "map[Sources/Kit/Ring.swift:map[Ring:[Sources/Kit/Use.swift] turn:[Sources/App/Call.swift]]]"; err != nil || got != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, want := graphtest.Users(t, Provider, files, "Sources/Kit/Ring.swift"), "map[Sources/Kit/Ring.swift:map[Ring:[Sources/Kit/Use.swift] turn:[Sources/App/Call.swift]]]"; got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 
@@ -43,21 +40,7 @@ func FuzzBuild(f *testing.F) {
 		if len(text) > 5_000 {
 			return
 		}
-		files := map[string]string{"Package.swift": manifest, "Sources/A/a.swift": text, "Sources/B/b.swift": text + "\nstruct X {}", "b/c.swift": text}
-		roots, sources := graphtest.New(t, files)
-		q := graphtest.Request(Provider, roots, sources)
-		q.UsersOf = []string{"Sources/B/b.swift"}
-		a, err := Provider.Build(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for from, list := range a.Edges {
-			for _, e := range list {
-				if _, ok := files[e.Target]; !ok || e.Target == from {
-					t.Fatalf("%s -> %s", from, e.Target)
-				}
-			}
-		}
+		graphtest.Edges(t, Provider, map[string]string{"Package.swift": manifest, "Sources/A/a.swift": text, "Sources/B/b.swift": text + "\nstruct X {}", "b/c.swift": text}, "Sources/B/b.swift")
 	})
 }
 

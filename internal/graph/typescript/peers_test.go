@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/graphtest"
 	"github.com/microsoft/typescript-go/tsshim"
 )
@@ -74,7 +75,7 @@ func comparePeer(t *testing.T, node, compiler, dir string) {
 			m.resolved()
 		}
 	}} {
-		if err := b.each(t.Context(), len(b.sources), do); err != nil {
+		if err := graph.Each(t.Context(), len(b.sources), do); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -51,7 +51,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -136,11 +135,11 @@ func Build(ctx context.Context, roots graph.Roots, sources []graph.SourceFile, o
 }
 
 func (b *builder) build(ctx context.Context) (*Result, error) {
-	if err := b.each(ctx, len(b.sources), b.load); err != nil {
+	if err := graph.Each(ctx, len(b.sources), b.load); err != nil {
 		return nil, err
 	}
 	b.index()
-	if err := b.each(ctx, len(b.sources), b.connect); err != nil {
+	if err := graph.Each(ctx, len(b.sources), b.connect); err != nil {
 		return nil, err
 	}
 	if err := b.follow(ctx); err != nil {
@@ -215,7 +214,7 @@ func newBuilder(roots graph.Roots, sources []graph.SourceFile, stan string) *bui
 	b.compiler = b.files.compiler(&b.packages)
 	b.modules.b, b.configs.b, b.packages.b, b.frameworks.b = b, b, b, b
 	for _, s := range sources {
-		if !passedOver(s.Path, stan) {
+		if !graph.PassedOver(s.Path, stan) {
 			b.known[s.Path] = len(b.sources)
 			b.sources = append(b.sources, s)
 		}
@@ -224,45 +223,10 @@ func newBuilder(roots graph.Roots, sources []graph.SourceFile, stan string) *bui
 	return b
 }
 
-// passedOver reports whether a path is none of the repository's own.
-func passedOver(name, stan string) bool {
-	for elem := range strings.SplitSeq(name, "/") {
-		if elem == ".git" || elem == "node_modules" {
-			return true
-		}
-	}
-	if rel, ok := graph.Below(stan, name); ok {
-		switch first, _, _ := strings.Cut(rel, "/"); first {
-		case "context", "output", "diff", "patch", "session":
-			return true
-		}
-	}
-	return false
-}
-
 func (b *builder) warn(id, format string, args ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.warnings = append(b.warnings, graph.Warning{Path: id, Text: fmt.Sprintf(format, args...)})
-}
-
-// each calls do for 0 to n-1, on all processors.
-func (b *builder) each(ctx context.Context, n int, do func(i int)) error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }
 
 // load parses source i.
@@ -634,7 +598,7 @@ func (b *builder) follow(ctx context.Context) error {
 			list = list[:maxFollowed-len(b.followed)]
 		}
 		out := make([]output, len(list))
-		if err := b.each(ctx, len(list), func(i int) {
+		if err := graph.Each(ctx, len(list), func(i int) {
 			if m := b.modules.any(b.files.abs(list[i])); m != nil {
 				out[i] = b.edges(m)
 			}
@@ -696,7 +660,7 @@ func (b *builder) describe(ctx context.Context) error {
 			}
 		}
 	}
-	return b.each(ctx, len(list), func(i int) {
+	return graph.Each(ctx, len(list), func(i int) {
 		id := list[i]
 		n := b.external[id]
 		abs := b.files.abs(id)
