@@ -27,10 +27,13 @@ func Noisy(name string, text []byte) bool {
 		return true
 	}
 	base := strings.ToLower(path.Base(name))
-	for _, part := range []string{".min.", ".generated.", "_generated.", ".gen.", ".pb.", "_pb2.", ".bundle."} {
+	for _, part := range []string{".min.", ".generated.", "_generated.", ".pb.", "_pb2.", ".bundle."} {
 		if strings.Contains(base, part) {
 			return true
 		}
+	}
+	if _, behind, ok := strings.Cut(base, ".gen."); ok && behind != "ex" && (!strings.Contains(behind, ".") || strings.HasPrefix(behind, "d.")) {
+		return true // phx.gen.auth.ex is a task that generates
 	}
 	if ext := path.Ext(base); ext == ".map" || ext == ".snap" || ext == ".svg" {
 		return true
