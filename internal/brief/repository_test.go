@@ -148,6 +148,7 @@ func TestSteps(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"ava\"\n  },\n  \"dependencies\": {\n    \"a\": \"1\"\n  },\n  \"bin\": \"cli.js\"\n}\n", "3 4 5 9"},
 		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 9 10"},
+		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n", "5 7 8 9"},
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "3 5 6"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},

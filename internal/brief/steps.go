@@ -17,7 +17,7 @@ func steps(name string, lines []string) []int {
 	switch {
 	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc":
 		list = jsonSteps(lines)
-	case strings.HasSuffix(base, "makefile") || base == "justfile" || base == "rakefile":
+	case strings.HasSuffix(base, "makefile") || base == "makefile.am" || base == "justfile" || base == "rakefile":
 		list = recipes(lines)
 	case path.Dir(name) == ".github/workflows" || strings.HasPrefix(base, "taskfile") || strings.HasPrefix(base, "action."):
 		list = runs(lines)
@@ -88,7 +88,7 @@ func recipes(lines []string) (list []int) {
 				list = append(list, n+1)
 				below++
 			}
-		case target(line):
+		case target(line) || listed(line):
 			list, below = append(list, n+1), 0
 		default:
 			below = first
@@ -102,6 +102,13 @@ func target(line string) bool {
 	name, rest, ok := strings.Cut(line, ":")
 	return ok && name != "" && name[0] != '.' && name[0] != '#' && !strings.HasPrefix(rest, "=") && !strings.ContainsAny(name, "=\"'($@") && !strings.HasPrefix(rest, ":=") ||
 		strings.HasPrefix(line, "task ")
+}
+
+// listed reports whether a line of Automake lists what is built or tested: bin_PROGRAMS = x, TESTS += y.
+func listed(line string) bool {
+	name, _, ok := strings.Cut(line, "=")
+	name = strings.TrimRight(name, " +\t")
+	return ok && (name == "TESTS" || strings.HasSuffix(name, "_PROGRAMS") || strings.HasSuffix(name, "_LTLIBRARIES") || strings.HasSuffix(name, "_SCRIPTS")) && !strings.Contains(name, " ")
 }
 
 // runs are the commands that a workflow runs, each with the first lines of a longer one.
