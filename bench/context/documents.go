@@ -98,7 +98,7 @@ type touchedDefinition struct {
 
 // touchedDefinitions are those of a commit's files that people write.
 func (c *clone) touchedDefinitions(ctx context.Context, base, head string, counter *tokens.Counter) ([]touchedDefinition, int, error) {
-	status, err := c.git(ctx, nil, "diff", "--no-renames", "--name-only", "-z", "--diff-filter=AM", base, head)
+	status, err := c.Git(ctx, nil, "diff", "--no-renames", "--name-only", "-z", "--diff-filter=AM", base, head)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -120,7 +120,7 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 		if !ok || !there || f.size > maxBytes || rank.Noisy(p, patches[p]) {
 			continue
 		}
-		text, err := c.blob(f.id)
+		text, err := c.Blob(f.id)
 		if err != nil {
 			continue // a clone may lack its largest objects
 		}
@@ -227,7 +227,7 @@ func (r *repository) run(ctx context.Context, o options, e entry, budget int, co
 		return nil, err
 	}
 	defer os.RemoveAll(work)
-	args := append([]string{"--path", r.clone.dir, "--ref", e.Commit, "--base", e.Parent, "--mode", "context", "--budget-tokens", fmt.Sprint(budget),
+	args := append([]string{"--path", r.clone.Dir, "--ref", e.Commit, "--base", e.Parent, "--mode", "context", "--budget-tokens", fmt.Sprint(budget),
 		"--pack", "none", "--output-dir", work}, o.extra...)
 	if text, err := exec.CommandContext(ctx, o.binary, args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)

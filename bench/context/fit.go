@@ -66,7 +66,7 @@ func (r *repository) fitCases(ctx context.Context, o options, counts *counts) ([
 		}
 		list = append(list, of...)
 	}
-	clear(r.clone.blobs)
+	r.clone.Forget()
 	return list, nil
 }
 

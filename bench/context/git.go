@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -15,30 +14,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/haversack-dev/haversack/bench/gitclone"
 	"github.com/haversack-dev/haversack/internal/tree"
 )
 
-// clone is a repository as git has it. Objects that are made for the
-// measurement go to a folder beside it: a clone is only read.
-type clone struct {
-	dir string
+// clone is a repository as git has it. Objects that are made for the measurement go to a folder beside it: the clone is only read.
+type clone struct{ *gitclone.Clone }
 
-	mu    sync.Mutex
-	in    io.WriteCloser
-	out   *bufio.Reader
-	stop  func()
-	blobs map[string][]byte
-}
-
-func openClone(ctx context.Context, dir, work string) (*clone, error) {
-	c := &clone{dir: dir, blobs: map[string][]byte{}}
-	common, err := c.git(ctx, nil, "rev-parse", "--absolute-git-dir")
+// open opens the clone in dir by a repository of our own in work, which borrows its objects.
+func open(ctx context.Context, dir, work string) (*clone, error) {
+	common, err := gitclone.Git(ctx, dir, nil, "rev-parse", "--absolute-git-dir")
 	if err != nil {
 		return nil, err
 	}
-	// A repository of our own that borrows the clone's objects.
 	own := filepath.Join(work, "borrowed", strings.NewReplacer("/", "_", ":", "_").Replace(strings.Trim(dir, "/")))
 	if _, err := os.Stat(filepath.Join(own, "HEAD")); err != nil {
 		if err := os.MkdirAll(own, 0o755); err != nil {
@@ -52,67 +41,18 @@ func openClone(ctx context.Context, dir, work string) (*clone, error) {
 			return nil, err
 		}
 	}
-	head, err := c.git(ctx, nil, "rev-parse", "HEAD")
+	head, err := gitclone.Git(ctx, dir, nil, "rev-parse", "HEAD")
 	if err != nil {
 		return nil, err
 	}
-	c.dir = own
-	if _, err := c.git(ctx, nil, "update-ref", "--no-deref", "HEAD", strings.TrimSpace(string(head))); err != nil {
+	if _, err := gitclone.Git(ctx, own, nil, "update-ref", "--no-deref", "HEAD", strings.TrimSpace(string(head))); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "git", "-C", own, "cat-file", "--batch")
-	if c.in, err = cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
+	c, err := gitclone.Open(ctx, own)
 	if err != nil {
 		return nil, err
 	}
-	c.out = bufio.NewReaderSize(out, 1<<20)
-	c.stop = func() { c.in.Close(); cmd.Wait() }
-	return c, cmd.Start()
-}
-
-func (c *clone) git(ctx context.Context, env []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", c.dir, "-c", "core.quotePath=false", "-c", "diff.renames=false"}, args...)...)
-	cmd.Env = append(os.Environ(), env...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, nil
-}
-
-// blob returns an object's content.
-func (c *clone) blob(id string) ([]byte, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if b, ok := c.blobs[id]; ok {
-		return b, nil
-	}
-	if _, err := io.WriteString(c.in, id+"\n"); err != nil {
-		return nil, err
-	}
-	head, err := c.out.ReadString('\n')
-	if err != nil {
-		return nil, err
-	}
-	fields := strings.Fields(head)
-	if len(fields) != 3 {
-		return nil, fmt.Errorf("reading object %s: %s", id, strings.TrimSpace(head))
-	}
-	size, err := strconv.Atoi(fields[2])
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, size+1)
-	if _, err := io.ReadFull(c.out, b); err != nil {
-		return nil, err
-	}
-	c.blobs[id] = b[:size]
-	return b[:size], nil
+	return &clone{c}, nil
 }
 
 // file is one file of a commit's tree.
@@ -123,7 +63,7 @@ type file struct {
 
 // files lists a commit's files by path.
 func (c *clone) files(ctx context.Context, commit string, paths ...string) (map[string]file, error) {
-	out, err := c.git(ctx, nil, append([]string{"ls-tree", "-r", "-l", "-z", commit, "--"}, paths...)...)
+	out, err := c.Git(ctx, nil, append([]string{"ls-tree", "-r", "-l", "-z", commit, "--"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +82,7 @@ func (c *clone) files(ctx context.Context, commit string, paths ...string) (map[
 
 // patches returns the patch of each file between two commits.
 func (c *clone) patches(ctx context.Context, from, to string, paths []string, around int) (map[string][]byte, error) {
-	out, err := c.git(ctx, nil, append([]string{"diff", fmt.Sprintf("-U%d", around), "--no-renames", "--no-color", "--no-ext-diff", from, to, "--"}, paths...)...)
+	out, err := c.Git(ctx, nil, append([]string{"diff", fmt.Sprintf("-U%d", around), "--no-renames", "--no-color", "--no-ext-diff", from, to, "--"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -173,15 +113,15 @@ func (c *clone) commits(ctx context.Context, parent string, shown map[string]fil
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		env = append(env, "GIT_"+who+"_NAME=x", "GIT_"+who+"_EMAIL=x@x", "GIT_"+who+"_DATE=1700000000 +0000")
 	}
-	if _, err := c.git(ctx, env, "read-tree", parent); err != nil {
+	if _, err := c.Git(ctx, env, "read-tree", parent); err != nil {
 		return "", "", err
 	}
 	commit := func(more ...string) (string, error) {
-		t, err := c.git(ctx, env, "write-tree")
+		t, err := c.Git(ctx, env, "write-tree")
 		if err != nil {
 			return "", err
 		}
-		out, err := c.git(ctx, env, append([]string{"commit-tree", strings.TrimSpace(string(t)), "-m", "x"}, more...)...)
+		out, err := c.Git(ctx, env, append([]string{"commit-tree", strings.TrimSpace(string(t)), "-m", "x"}, more...)...)
 		return strings.TrimSpace(string(out)), err
 	}
 	base, err := commit()
@@ -189,7 +129,7 @@ func (c *clone) commits(ctx context.Context, parent string, shown map[string]fil
 		return "", "", err
 	}
 	for p, f := range shown {
-		if _, err := c.git(ctx, env, "update-index", "--add", "--cacheinfo", f.mode+","+f.id+","+p); err != nil {
+		if _, err := c.Git(ctx, env, "update-index", "--add", "--cacheinfo", f.mode+","+f.id+","+p); err != nil {
 			return "", "", err
 		}
 	}
@@ -263,7 +203,7 @@ func (s *source) Open(name string) (io.ReadCloser, tree.Info, error) {
 	if !ok {
 		return nil, tree.Info{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	b, err := s.c.blob(f.id)
+	b, err := s.c.Blob(f.id)
 	if err != nil {
 		return nil, tree.Info{}, err
 	}
@@ -276,7 +216,7 @@ func (s *source) Readlink(name string) (string, error) {
 	if !ok || f.mode != "120000" {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: errors.New("no link")}
 	}
-	b, err := s.c.blob(f.id)
+	b, err := s.c.Blob(f.id)
 	return string(b), err
 }
 

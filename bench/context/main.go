@@ -184,10 +184,10 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 			return err
 		}
 		r := &repository{}
-		if r.clone, err = openClone(ctx, dir, o.dir); err != nil {
+		if r.clone, err = open(ctx, dir, o.dir); err != nil {
 			return fmt.Errorf("opening %s: %w", dir, err)
 		}
-		defer r.clone.stop()
+		defer r.clone.Close()
 		r.name = strings.TrimSuffix(filepath.Base(cmp.Or(cases, dir)), ".json")
 		if folder := filepath.Base(filepath.Dir(dir)); cases == "" && r.name == "repo" {
 			r.name = folder
@@ -235,7 +235,7 @@ func readCases(ctx context.Context, name string, c *clone, n int) (*given, error
 		}
 		return g, json.Unmarshal(b, g)
 	}
-	log, err := c.git(ctx, nil, "log", "--no-merges", "--no-renames", "--format=%x01%H %P", "--name-only", "-z", "--diff-filter=M", "-n", "4000", "HEAD")
+	log, err := c.Git(ctx, nil, "log", "--no-merges", "--no-renames", "--format=%x01%H %P", "--name-only", "-z", "--diff-filter=M", "-n", "4000", "HEAD")
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (t *trial) byPeer(ctx context.Context, way string) ([]string, error) {
 		if f.mode == "120000" || f.size > maxBytes {
 			continue
 		}
-		b, err := t.repository.clone.blob(f.id)
+		b, err := t.repository.clone.Blob(f.id)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (t *trial) runBinary(ctx context.Context, o options) (list, outlined []scor
 	}
 	for _, budget := range o.budgets {
 		out := filepath.Join(work, fmt.Sprint(budget))
-		args := append([]string{"--path", c.dir, "--ref", head, "--base", base, "--mode", "context", "--budget-tokens", fmt.Sprint(budget),
+		args := append([]string{"--path", c.Dir, "--ref", head, "--base", base, "--mode", "context", "--budget-tokens", fmt.Sprint(budget),
 			"--pack", "none", "--output-dir", out}, o.extra...)
 		start := time.Now()
 		err := exec.CommandContext(ctx, o.binary, args...).Run()

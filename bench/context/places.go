@@ -72,7 +72,7 @@ func measurePlaces(ctx context.Context, o options, repositories []*repository, o
 			fmt.Fprintf(out, "%s: no clone of it is given\n", c.repository)
 			continue
 		}
-		parent, err := r.clone.git(ctx, nil, "rev-parse", c.commit+"^")
+		parent, err := r.clone.Git(ctx, nil, "rev-parse", c.commit+"^")
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ type commit struct {
 
 // readHistory reads commits with one parent, newest first.
 func readHistory(ctx context.Context, c *clone, most int) ([]commit, error) {
-	log, err := c.git(ctx, nil, "log", "--no-merges", "--no-renames", "--format=%x01%H %ct %P", "--name-status", "-n", strconv.Itoa(most), "HEAD")
+	log, err := c.Git(ctx, nil, "log", "--no-merges", "--no-renames", "--format=%x01%H %ct %P", "--name-status", "-n", strconv.Itoa(most), "HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (r *repository) regions(ctx context.Context, e entry, o options, task strin
 
 // source reads a file of the trial.
 func (t *regionTrial) source(p string) (*brief.Source, error) {
-	b, err := t.repository.clone.blob(t.head[p].id)
+	b, err := t.repository.clone.Blob(t.head[p].id)
 	if err != nil {
 		return nil, nil
 	}
@@ -524,7 +524,7 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 				sums[w][b].add(mean)
 			}
 		}
-		clear(r.clone.blobs)
+		r.clone.Forget()
 	}
 	if sums[0][0].cases > 0 {
 		printRegions(out, "mean", sums)

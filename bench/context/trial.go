@@ -49,7 +49,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 	if t.head, err = r.clone.files(ctx, e.Parent); err != nil {
 		return nil, err
 	}
-	status, err := r.clone.git(ctx, nil, "diff", "--no-renames", "--name-only", "-z", "--diff-filter=AM", e.Parent, e.Commit)
+	status, err := r.clone.Git(ctx, nil, "diff", "--no-renames", "--name-only", "-z", "--diff-filter=AM", e.Parent, e.Commit)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 	t.want = slices.DeleteFunc(t.want, rank.Lock)
 	if task != "review" {
 		for _, p := range t.shown {
-			if _, err := r.clone.blob(t.head[p].id); err != nil {
+			if _, err := r.clone.Blob(t.head[p].id); err != nil {
 				return nil, nil // a clone may lack its largest objects
 			}
 		}
@@ -103,7 +103,7 @@ func (r *repository) prepare(ctx context.Context, e entry, o options, task strin
 		if f.size > maxBytes || f.mode == "120000" || rank.Lock(p) || slices.Contains(t.shown, p) {
 			continue
 		}
-		b, err := r.clone.blob(f.id)
+		b, err := r.clone.Blob(f.id)
 		if err != nil {
 			continue // a clone may lack its largest objects
 		}
@@ -156,7 +156,7 @@ func (t *trial) rankAround(ctx context.Context, o options, commits int, around m
 		if f, ok := t.head[p]; ok {
 			mode, _ := modeOf(f)
 			in.Files = append(in.Files, tree.NewFile(p, mode, f.size, f.id, func() (io.ReadCloser, error) {
-				b, err := t.repository.clone.blob(f.id)
+				b, err := t.repository.clone.Blob(f.id)
 				return io.NopCloser(bytes.NewReader(b)), err
 			}))
 		}
@@ -187,7 +187,7 @@ func (t *trial) graph(ctx context.Context, o options) (*provider.Result, error) 
 	for p, f := range t.head {
 		if mode, ok := modeOf(f); ok && mode.IsRegular() {
 			sources = append(sources, graph.SourceFile{File: tree.NewFile(p, mode, f.size, f.id, func() (io.ReadCloser, error) {
-				b, err := t.repository.clone.blob(f.id)
+				b, err := t.repository.clone.Blob(f.id)
 				return io.NopCloser(bytes.NewReader(b)), err
 			})})
 		}
@@ -216,7 +216,7 @@ func (t *trial) users(known *provider.Result) (map[string]rank.Users, error) {
 		if len(by) == 0 || !ok {
 			continue
 		}
-		b, err := t.repository.clone.blob(t.head[p].id)
+		b, err := t.repository.clone.Blob(t.head[p].id)
 		if err != nil {
 			return nil, err
 		}
@@ -254,7 +254,7 @@ func (t *trial) count(in rank.Input) {
 }
 
 func (t *trial) history(ctx context.Context, n int) ([]rank.Commit, error) {
-	out, err := t.repository.clone.git(ctx, nil, "log", "--no-renames", "--name-only", "-z", "--format=%x01", "-n", fmt.Sprint(n), t.Parent)
+	out, err := t.repository.clone.Git(ctx, nil, "log", "--no-renames", "--name-only", "-z", "--format=%x01", "-n", fmt.Sprint(n), t.Parent)
 	if err != nil {
 		return nil, err
 	}
@@ -318,7 +318,7 @@ func (t *trial) byWords() ([]string, error) {
 	df := map[string]float64{}
 	var total float64
 	for i, p := range t.candidates {
-		b, err := t.repository.clone.blob(t.head[p].id)
+		b, err := t.repository.clone.Blob(t.head[p].id)
 		if err != nil {
 			return nil, err
 		}
@@ -469,7 +469,7 @@ func (c *counts) file(from *clone, f file) int {
 	if ok {
 		return n
 	}
-	b, err := from.blob(f.id)
+	b, err := from.Blob(f.id)
 	if err != nil {
 		return math.MaxInt
 	}

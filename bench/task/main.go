@@ -45,6 +45,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/haversack-dev/haversack/bench/gitclone"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/rank"
 )
@@ -79,7 +80,7 @@ type options struct {
 // issue is one case.
 type issue struct {
 	id, repository, base, text string
-	clone                      *clone
+	clone                      *gitclone.Clone
 	// gold are the files that are to be found, and the lines of each that the patch replaces, or writes behind.
 	gold map[string][]int
 
@@ -101,14 +102,14 @@ func run(ctx context.Context, o options, args []string, out io.Writer) error {
 	if o.rows == "" && o.commits == 0 || len(args) == 0 {
 		return errors.New("give clones, and -rows, -commits or both")
 	}
-	clones := map[string]*clone{}
+	clones := map[string]*gitclone.Clone{}
 	var names []string
 	for _, arg := range args {
 		name, dir, ok := strings.Cut(arg, "=")
 		if !ok {
 			name, dir = path.Base(arg), arg
 		}
-		c, err := openClone(ctx, dir)
+		c, err := gitclone.Open(ctx, dir)
 		if err != nil {
 			return err
 		}
@@ -184,7 +185,7 @@ func inParallel(ctx context.Context, list []*issue, do func(*issue) error) error
 }
 
 // readRows reads the issues of the repositories that there are clones of.
-func readRows(ctx context.Context, name string, clones map[string]*clone) (list []*issue, err error) {
+func readRows(ctx context.Context, name string, clones map[string]*gitclone.Clone) (list []*issue, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -215,7 +216,7 @@ func readRows(ctx context.Context, name string, clones map[string]*clone) (list 
 		if c == nil {
 			continue
 		}
-		if _, err := c.git(ctx, "cat-file", "-e", row.Meta.Base+"^{commit}"); err != nil {
+		if _, err := c.Git(ctx, nil, "cat-file", "-e", row.Meta.Base+"^{commit}"); err != nil {
 			continue
 		}
 		list = append(list, &issue{id: row.ID, repository: row.Meta.Repo, base: row.Meta.Base, text: row.Meta.Text, clone: c, gold: goldOf(row.Meta.Patch)})
@@ -292,8 +293,8 @@ func textOf(message string) string {
 const maxLines = 12
 
 // closing returns the last n commits of a clone that close an issue.
-func closing(ctx context.Context, name string, c *clone, n int) (list []*issue, err error) {
-	out, err := c.git(ctx, "log", "--no-merges", "-n", "20000", "--format=%H%x00%P%x00%B%x01", "-i", "-E", "--grep=(fix(es|ed)?|close[sd]?|resolve[sd]?):? #[0-9]+", "HEAD")
+func closing(ctx context.Context, name string, c *gitclone.Clone, n int) (list []*issue, err error) {
+	out, err := c.Git(ctx, nil, "log", "--no-merges", "-n", "20000", "--format=%H%x00%P%x00%B%x01", "-i", "-E", "--grep=(fix(es|ed)?|close[sd]?|resolve[sd]?):? #[0-9]+", "HEAD")
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +307,7 @@ func closing(ctx context.Context, name string, c *clone, n int) (list []*issue, 
 		if !closes.MatchString(f[2]) || strings.Contains(f[1], " ") || f[1] == "" || len(strings.Fields(text)) < 5 {
 			continue
 		}
-		patch, err := c.git(ctx, "diff", "--no-color", "--no-ext-diff", f[1], f[0])
+		patch, err := c.Git(ctx, nil, "diff", "--no-color", "--no-ext-diff", f[1], f[0])
 		if err != nil {
 			return nil, err
 		}
@@ -335,11 +336,11 @@ const maxBeside = 300
 
 // measure orders an issue's files in all ways.
 func (one *issue) measure(ctx context.Context, o options) error {
-	files, err := one.clone.files(ctx, one.base)
+	list, err := files(ctx, one.clone, one.base)
 	if err != nil {
 		return err
 	}
-	order, err := rank.ForTask(ctx, rank.Task{Text: []byte(one.text), Files: files})
+	order, err := rank.ForTask(ctx, rank.Task{Text: []byte(one.text), Files: list})
 	if err != nil {
 		return err
 	}
@@ -388,7 +389,7 @@ func (one *issue) measure(ctx context.Context, o options) error {
 	}
 	one.places[2] = one.place(own)
 	if o.documents {
-		return one.read(order, files)
+		return one.read(order, list)
 	}
 	return nil
 }
