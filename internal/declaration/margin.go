@@ -3,6 +3,7 @@ package declaration
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
@@ -13,6 +14,9 @@ import (
 // is indented otherwise loses declarations, and gains none that are not there.
 type margin struct {
 	rules []rule
+	// byFirst are the rules that lines may match which begin with a byte, in their order; made when first asked for.
+	byFirst [256][]*rule
+	made    sync.Once
 	// not are words that begin lines which declare nothing, though a rule may match them.
 	not map[string]bool
 	// closers are lines that end what has their indentation.
@@ -31,7 +35,8 @@ type margin struct {
 	short bool
 	// hidden and shown match lines whose declaration cannot be seen elsewhere, or can; nil where there are none.
 	hidden, shown *lazyregexp.Regexp
-	// list begins the list of what can be seen, up to the bracket that closes its last sign, or to the end of the line.
+	// list begins, at the first sign of a line, the list of what can be seen: up to the bracket that closes its last sign, or to the
+	// end of the line.
 	list *lazyregexp.Regexp
 	// mark stands in the comment of what can be seen; where it stands in none, all can.
 	mark string
@@ -360,8 +365,7 @@ func (m *marginReader) match(bare []byte, depth int) (*rule, []byte) {
 		b = m.blocks[i-1]
 	}
 	inType := b.def >= 0 && holdsMembers(m.list[b.def].Kind)
-	for i := range m.margin.rules {
-		c := &m.margin.rules[i]
+	for _, c := range m.margin.beginning(bare[0]) {
 		if c.within != b.rule.section || c.at == outOfTypes && inType || c.at == inTypes && !inType {
 			continue
 		}
@@ -375,6 +379,20 @@ func (m *marginReader) match(bare []byte, depth int) (*rule, []byte) {
 		}
 	}
 	return nil, nil
+}
+
+// beginning returns the rules that a line may match which begins with a byte: most lines match none.
+func (m *margin) beginning(first byte) []*rule {
+	m.made.Do(func() {
+		for i := range m.rules {
+			for b, may := range m.rules[i].line.First() {
+				if may {
+					m.byFirst[b] = append(m.byFirst[b], &m.rules[i])
+				}
+			}
+		}
+	})
+	return m.byFirst[first]
 }
 
 func holdsMembers(kind string) bool {
@@ -590,11 +608,27 @@ func (m *marginReader) exports() {
 	if m.margin.list == nil {
 		return
 	}
-	for _, at := range m.margin.list.FindAllSubmatchIndex(m.src, maxLists) {
-		if m.listed == nil {
+	begins, lists := m.margin.list.First(), 0
+	for start, stop := 0, 0; start < len(m.src) && lists < maxLists; start = stop + 1 {
+		if stop = bytes.IndexByte(m.src[start:], '\n'); stop < 0 {
+			stop = len(m.src)
+		} else {
+			stop += start
+		}
+		for start < stop && (m.src[start] == ' ' || m.src[start] == '\t') {
+			start++
+		}
+		if start == stop || !begins[m.src[start]] {
+			continue
+		}
+		at := m.margin.list.FindIndex(m.src[start:min(len(m.src), start+maxMarginLine)])
+		if at == nil {
+			continue
+		}
+		if lists++; m.listed == nil {
 			m.listed = map[string]bool{}
 		}
-		if !m.names(m.src[at[1]-1 : min(len(m.src), at[1]+maxListText)]) {
+		if !m.names(m.src[start+at[1]-1 : min(len(m.src), start+at[1]+maxListText)]) {
 			m.listed = nil // all can
 			return
 		}

@@ -7,8 +7,11 @@ package lazyregexp
 import (
 	"os"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // inTest is set in a test's program, by its name: package testing is no part of this one.
@@ -36,8 +39,72 @@ func (r *Regexp) get() *regexp.Regexp {
 	return r.re
 }
 
+// First returns the bytes that may begin what an expression matches which begins with ^; all where that is not known.
+func (r *Regexp) First() (set [256]bool) {
+	parsed, err := syntax.Parse(r.source, syntax.Perl)
+	if err != nil || firstOf(parsed.Simplify(), &set) {
+		for i := range set {
+			set[i] = true
+		}
+	}
+	return set
+}
+
+// firstOf adds the bytes that may begin a match, and reports whether it may be empty, or begin anyhow.
+func firstOf(re *syntax.Regexp, set *[256]bool) bool {
+	switch re.Op {
+	case syntax.OpLiteral:
+		addRunes(set, re.Rune[0], re.Rune[0])
+		for c := unicode.SimpleFold(re.Rune[0]); re.Flags&syntax.FoldCase != 0 && c != re.Rune[0]; c = unicode.SimpleFold(c) {
+			addRunes(set, c, c)
+		}
+		return false
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			addRunes(set, re.Rune[i], re.Rune[i+1])
+		}
+		return false
+	case syntax.OpCapture, syntax.OpPlus:
+		return firstOf(re.Sub[0], set)
+	case syntax.OpStar, syntax.OpQuest:
+		firstOf(re.Sub[0], set)
+		return true
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if !firstOf(sub, set) {
+				return false
+			}
+		}
+		return true
+	case syntax.OpAlternate:
+		empty := false
+		for _, sub := range re.Sub {
+			empty = firstOf(sub, set) || empty
+		}
+		return empty
+	case syntax.OpBeginText, syntax.OpBeginLine, syntax.OpEmptyMatch, syntax.OpWordBoundary:
+		return true
+	default:
+		for i := range set {
+			set[i] = true
+		}
+		return false
+	}
+}
+
+// addRunes adds the first bytes of the runes from lo to hi. Of those that take several bytes all are added: few patterns tell them apart.
+func addRunes(set *[256]bool, lo, hi rune) {
+	for c := lo; c <= hi && c < utf8.RuneSelf; c++ {
+		set[c] = true
+	}
+	for c := utf8.RuneSelf; hi >= utf8.RuneSelf && c < len(set); c++ {
+		set[c] = true
+	}
+}
+
 func (r *Regexp) Match(b []byte) bool                  { return r.get().Match(b) }
 func (r *Regexp) MatchString(s string) bool            { return r.get().MatchString(s) }
+func (r *Regexp) FindIndex(b []byte) []int             { return r.get().FindIndex(b) }
 func (r *Regexp) FindSubmatch(b []byte) [][]byte       { return r.get().FindSubmatch(b) }
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.get().FindStringSubmatch(s) }
 func (r *Regexp) FindStringIndex(s string) []int       { return r.get().FindStringIndex(s) }
