@@ -30,6 +30,7 @@ func TestRealRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := append(files(1), file("archive.diff.tar", "ebb"), file("pack.json", `{"flood":1}`), file("pack.md", "# Flood"))
 	target := &url.URL{Scheme: "http", Host: host}
 	points := 0
 	for at := 1; ; at++ {
@@ -43,7 +44,7 @@ func TestRealRegistry(t *testing.T) {
 			}
 			proxy.ServeHTTP(w, r)
 		}))
-		_, err := client(t, strings.TrimPrefix(between.URL, "http://"), registry.Options{}).Push(ctx, facts, files(1), []string{"main"})
+		_, err := client(t, strings.TrimPrefix(between.URL, "http://"), registry.Options{}).Push(ctx, facts, all, tags)
 		cancel()
 		between.Close()
 		if err == nil {
@@ -54,12 +55,25 @@ func TestRealRegistry(t *testing.T) {
 			t.Fatalf("cut off at request %d: main names %s, which was %s: %v", at, d, old, err)
 		}
 	}
-	if points < 8 {
+	t.Logf("cut off at %d points", points)
+	if points < 10 {
 		t.Errorf("a push was cut off at %d points only", points)
 	}
 	a, err := c.Find(t.Context(), "main")
 	if err != nil || a.Commit != commit || a.Digest == old {
 		t.Fatalf("%+v: %v", a, err)
+	}
+	// The same again: tags are asked for, and nothing is sent.
+	var asked []string
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = r.In.Host }}
+	counter := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Method+" "+r.URL.Path)
+		proxy.ServeHTTP(w, r)
+	}))
+	again, err := client(t, strings.TrimPrefix(counter.URL, "http://"), registry.Options{}).Push(t.Context(), facts, all, tags)
+	counter.Close()
+	if want := "HEAD /v2/" + name + "/manifests/"; err != nil || again != a.Digest || len(asked) != 2 || asked[0] != want+tags[0] || asked[1] != want+tags[1] {
+		t.Errorf("an unchanged push asks %q: %s: %v", asked, again, err)
 	}
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "skopeo", "copy", "--insecure-policy", "--src-tls-verify=false", "docker://"+host+"/"+name+":main", "dir:"+dir).CombinedOutput(); err != nil {

@@ -27,11 +27,15 @@ const (
 // files are some of a run's, the last of which is another in each edition.
 func files(edition int) (list []registry.File) {
 	for _, f := range [][2]string{{"archive.tar", "tide tables"}, {"context.md", "# Pilots"}, {"record.json", fmt.Sprintf(`{"edition":%d}`, edition)}} {
-		raw := []byte(f[1])
-		list = append(list, registry.File{Name: f[0], Size: int64(len(raw)), SHA256: strings.TrimPrefix(registrytest.Digest(raw), "sha256:"),
-			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }})
+		list = append(list, file(f[0], f[1]))
 	}
 	return list
+}
+
+func file(name, text string) registry.File {
+	raw := []byte(text)
+	return registry.File{Name: name, Size: int64(len(raw)), SHA256: strings.TrimPrefix(registrytest.Digest(raw), "sha256:"),
+		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }}
 }
 
 var (
@@ -337,26 +341,86 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestMoved moves a tag between the request for its digest and that for the manifest: what
-// is read is what the first said.
+// TestMoved has a tag moved between any two requests of who reads it: what is read is the whole of one artifact, and never a
+// file of each.
 func TestMoved(t *testing.T) {
-	s := registrytest.New(t)
-	c := client(t, s.Host, registry.Options{})
-	first, err := c.Push(t.Context(), facts, files(1), tags)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Requests()
-	heads := 0
-	s.Before = func(_ int, _ http.ResponseWriter, r *http.Request) bool {
-		if heads++; heads == 2 && strings.Contains(r.URL.Path, "/manifests/main") {
-			t.Errorf("%s asks for the tag again", r.Method)
+	read := func(c *registry.Client) (digest, record string, err error) {
+		a, err := c.Find(t.Context(), "main")
+		if err != nil {
+			return "", "", err
 		}
-		return false
+		for _, f := range a.Files {
+			var b bytes.Buffer
+			if err := c.Read(t.Context(), f, &b); err != nil {
+				return "", "", err
+			}
+			if f.Name == registry.RecordName {
+				record = b.String()
+			}
+		}
+		return a.Digest, record, nil
 	}
-	a, err := c.Find(t.Context(), "main")
-	if err != nil || a.Digest != first {
-		t.Errorf("%v: %v", a, err)
+	moved := 0
+	for at := 1; ; at++ {
+		s := registrytest.New(t)
+		c := client(t, s.Host, registry.Options{})
+		first, err := c.Push(t.Context(), facts, files(1), tags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := c.Push(t.Context(), facts, files(2), tags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := s.Manifest(name, "main")
+		if registrytest.Digest(old) != second {
+			t.Fatal("main does not name what was pushed last")
+		}
+		s.Requests()
+		done := false
+		s.Before = func(n int, _ http.ResponseWriter, _ *http.Request) bool {
+			if n == at {
+				s.Move(name, "main", first)
+				done = true
+			}
+			return false
+		}
+		digest, record, err := read(c)
+		if !done {
+			break
+		}
+		moved++
+		want := map[string]string{first: `{"edition":1}`, second: `{"edition":2}`}[digest]
+		if err != nil || want == "" || record != want || (at == 1) != (digest == first) {
+			t.Errorf("moved before request %d: %s with %s: %v", at, digest, record, err)
+		}
+	}
+	if moved < 4 {
+		t.Errorf("the tag was moved at %d places only", moved)
+	}
+}
+
+// TestLongManifest: a registry that sends 100 MB for a manifest, whatever it says of it before, is left before the end.
+func TestLongManifest(t *testing.T) {
+	long := append([]byte(`{"schemaVersion":2,"layers":[`), bytes.Repeat([]byte("{},"), 100_000_000/3)...)
+	for _, says := range []string{"100000000", "2000", ""} {
+		s := registrytest.New(t)
+		var sent atomic.Int64
+		s.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+			w.Header().Set("Content-Type", "application/vnd.oci.image.manifest.v1+json")
+			w.Header().Set("Docker-Content-Digest", registrytest.Digest(long))
+			if says != "" && (r.Method == http.MethodHead || says != "2000") {
+				w.Header().Set("Content-Length", says)
+			}
+			if r.Method != http.MethodHead {
+				n, _ := w.Write(long)
+				sent.Add(int64(n))
+			}
+			return true
+		}
+		if a, err := client(t, s.Host, registry.Options{}).Find(t.Context(), "main"); err == nil || sent.Load() > 10<<20 {
+			t.Errorf("length %q: %+v, of %d bytes: %v", says, a, sent.Load(), err)
+		}
 	}
 }
 

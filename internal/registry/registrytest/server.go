@@ -60,6 +60,13 @@ func (s *Server) Requests() []string {
 	return list
 }
 
+// Hold does something before the next request is answered.
+func (s *Server) Hold(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+}
+
 // Tags are digests by name:tag.
 func (s *Server) Tags() map[string]string {
 	s.mu.Lock()
@@ -79,6 +86,9 @@ func (s *Server) Set(name, tag string, manifest []byte) string {
 	s.manifests[name+"@"+d], s.tags[name+":"+tag] = manifest, d
 	return d
 }
+
+// Move has a tag name another manifest that is here. It is for Before, which holds the server.
+func (s *Server) Move(name, tag, digest string) { s.tags[name+":"+tag] = digest }
 
 // Manifest is the manifest that a tag names; nil for none.
 func (s *Server) Manifest(name, tag string) []byte {
