@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // released are the systems and architectures that have a program, as a runner calls them and as the release's files do.
@@ -58,7 +60,7 @@ func newRelease(t *testing.T) *release {
 	for _, p := range released {
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256([]byte(r.text(p.file))), p.file)
 	}
-	fmt.Fprintf(&sums, "%064x  haversack.1\n%064x  haversack_3.14.159.cdx.json\n", 1, 2)
+	fmt.Fprintf(&sums, "%064x  haversack.1\n%064x  haversack_3.14.159_windows_arm64.cdx.json\n", 1, 2)
 	put(t, filepath.Join(r.commit, "dist/SHA256SUMS"), sums.String(), 0o644)
 	r.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		r.mu.Lock()
@@ -201,6 +203,40 @@ func TestServerDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkServer(t, string(data), "0.0.0")
+}
+
+// The descriptions that .ci/release names are as the schema asks that the registry of such servers publishes, and one that lacks
+// what is asked for is not.
+func TestServerSchema(t *testing.T) {
+	file := os.Getenv("HAVERSACK_SERVER_SCHEMA")
+	if file == "" {
+		t.Skip("HAVERSACK_SERVER_SCHEMA names no schema: .ci/release check does")
+	}
+	schema, err := jsonschema.NewCompiler().Compile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range filepath.SplitList(os.Getenv("HAVERSACK_SERVERS")) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(doc); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		server := doc.(map[string]any)
+		for key := range map[string]bool{"name": true, "description": true, "version": true} {
+			was := server[key]
+			if delete(server, key); schema.Validate(doc) == nil {
+				t.Errorf("%s: the schema does not ask for %s", name, key)
+			}
+			server[key] = was
+		}
+	}
 }
 
 // The workflow never moves the tag of a release, and gives each job what it needs and no more.
