@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -197,8 +198,47 @@ func act(t *testing.T, dir string, e event, args ...string) (log, artifacts stri
 	return log, artifacts
 }
 
-// tryAct is act, with the error of a workflow that fails.
+// tryAct is act, with the error of a workflow that fails. Where a container could not reach this machine, or another program
+// took the server's port first, the workflow has shown nothing, and runs once more.
 func tryAct(t *testing.T, dir string, e event, args ...string) (log, artifacts string, err error) {
+	t.Helper()
+	log, artifacts, err = actOnce(t, dir, e, args...)
+	if line := unreached(log, gateway()); line != "" {
+		t.Logf("this machine was not reached, and the workflow runs once more: %s", line)
+		log, artifacts, err = actOnce(t, dir, e, args...)
+	}
+	return log, artifacts, err
+}
+
+// unreached is the line of a log that tells of a connection to this machine's address, of any port, that did not come about.
+func unreached(log, address string) string {
+	host := regexp.QuoteMeta(address) + `:\d+`
+	failed := regexp.MustCompile(`(?m)^.*(?:dial tcp ` + host + `: (?:i/o timeout|connect: )|connect E[A-Z]+ ` + host + `|listen tcp ` + host + `: bind: ).*$`)
+	return failed.FindString(log)
+}
+
+// A workflow runs again for its surroundings alone.
+func TestUnreached(t *testing.T) {
+	for _, c := range []struct {
+		log  string
+		want bool
+	}{
+		{"x\n[a/b]  | ::warning::uploading artifact \"c\": dial tcp 10.11.12.1:4567: i/o timeout (tried 5 times)\ny\n", true},
+		{"dial tcp 10.11.12.1:4567: connect: no route to host\n", true},
+		{"Error: connect ETIMEDOUT 10.11.12.1:4567\n", true},
+		{"level=fatal msg=\"listen tcp 10.11.12.1:4567: bind: address already in use\"\n", true},
+		{"dial tcp 10.11.12.13:4567: i/o timeout\n", false},
+		{"dial tcp 10x11.12.1:4567: i/o timeout\n", false},
+		{"Start server on http://10.11.12.1:4567\nuploading artifact \"c\": the service answered 500 (tried 5 times)\n", false},
+		{"", false},
+	} {
+		if got := unreached(c.log, "10.11.12.1"); (got != "") != c.want || strings.Contains(got, "\n") {
+			t.Errorf("%q: %q", c.log, got)
+		}
+	}
+}
+
+func actOnce(t *testing.T, dir string, e event, args ...string) (log, artifacts string, err error) {
 	t.Helper()
 	scratch, address := t.TempDir(), gateway()
 	artifacts = filepath.Join(scratch, "artifacts")
