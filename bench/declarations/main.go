@@ -217,7 +217,11 @@ func (t *tally) count(path, language string, list []graph.Definition, theirs []t
 			tests[n] = true // ctags does not say where functions end
 		}
 	}
+	within := heredocs(language, lines)
 	for p := range want {
+		if within[p.line] || language == "Lua" && !ours[p] && len(lines[p.line-1]) > 0 && (lines[p.line-1][0] == ' ' || lines[p.line-1][0] == '\t') {
+			continue // what a text shows; what is local to a function that has no name, or a part of a value
+		}
 		if tests[p.line] || language == "C++" && p.name == strings.ToUpper(p.name) && strings.HasPrefix(line(p.line), p.name+"(") {
 			continue // the call of a macro
 		}
@@ -243,6 +247,23 @@ func (t *tally) count(path, language string, list []graph.Definition, theirs []t
 		}
 	}
 	sort.Strings(t.rows)
+}
+
+// heredocs are the lines of Elixir's texts of several lines, whose examples ctags takes for code.
+func heredocs(language string, lines [][]byte) map[int]bool {
+	found := map[int]bool{}
+	if language != "Elixir" {
+		return found
+	}
+	in := false
+	for i, l := range lines {
+		if quotes := bytes.Count(l, []byte(`"""`)); quotes%2 == 1 {
+			in = !in
+		} else if in {
+			found[i+1] = true
+		}
+	}
+	return found
 }
 
 // within are the tags that stand in the body of a function.

@@ -201,6 +201,8 @@ type reader struct {
 	conditions     []condition
 	// hideNext says that the next method cannot be seen.
 	hideNext bool
+	// attributes are those that stand before what is read.
+	attributes attributes
 	// noAngle is up to where no < begins a group.
 	noAngle int
 }

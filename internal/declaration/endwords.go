@@ -1,6 +1,10 @@
 package declaration
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
 
 // opening is how a word begins a block that another word ends.
 type opening uint8
@@ -22,6 +26,15 @@ type wordBlocks struct {
 	closes map[string]bool
 	// declare takes a word that may declare; it says whether it took it, and what it opened.
 	declare func(r *reader, t token) bool
+	// attribute takes the name behind a @; nil where such names say nothing of what follows.
+	attribute func(r *reader, t token)
+}
+
+// attributes are what stands before a declaration and belongs to it.
+type attributes struct {
+	// from is the line on which they begin, 0 where there are none.
+	from int32
+	doc  comment
 }
 
 // readWords reads a language whose blocks begin and end with words.
@@ -43,6 +56,9 @@ func readWords(r *reader) {
 		}
 		name := r.text(t)
 		if r.quotedWord(t, before) {
+			if w.attribute != nil && before == '@' {
+				w.attribute(r, t)
+			}
 			continue
 		}
 		if string(name) == "__END__" && t.column == 0 {
@@ -54,6 +70,7 @@ func readWords(r *reader) {
 			if len(r.scopes) > 1 {
 				r.leave(t.line)
 			}
+			r.attributes = attributes{}
 		case kind == always, kind == leading && !ended, kind == doing && !loop:
 			r.open()
 		case kind == looping && !ended:
@@ -301,6 +318,12 @@ func elixir(r *reader, t token) bool {
 		return false
 	}
 	h := r.headOf(t)
+	if a := r.attributes; a.from > 0 && kind != "module" {
+		if h.from = a.from; a.doc.end > 0 {
+			h.doc = a.doc
+		}
+	}
+	r.attributes = attributes{}
 	n := r.peek()
 	if n.kind != word && !(n.kind == quoted && kind == "test") {
 		return false
@@ -318,6 +341,11 @@ func elixir(r *reader, t token) bool {
 		}
 		text += "." + string(r.text(n))
 	}
+	if kind == "func" || kind == "macro" {
+		if sign := infix(r.src[n.end:]); sign != "" {
+			text = sign
+		}
+	}
 	h.last, h.lastLine = token{kind: word, start: name.start, end: r.taken.end, line: name.line}, r.takenLine
 	opened := r.restOfLine(h, "do")
 	if h.last.kind == ',' { // , do: …
@@ -332,7 +360,7 @@ func elixir(r *reader, t token) bool {
 		s.def, s.kind, s.name = r.add(h, kind, text, name, true), inType, text
 		s.prefix = r.qualified(text)
 	default:
-		if s.kind != inBody {
+		if s.kind != inBody && text != "unquote" { // a name that is made
 			s.def = r.add(h, kind, text, name, kind != "test" && !r.is(t, "defp") && !r.is(t, "defmacrop") && !r.is(t, "defguardp"))
 		}
 		s.kind = inBody
@@ -342,6 +370,51 @@ func elixir(r *reader, t token) bool {
 		r.scopes = append(r.scopes, s)
 	}
 	return true
+}
+
+// elixirAttribute takes what a module says of itself, or of the function behind it.
+func elixirAttribute(r *reader, t token) {
+	name := string(r.text(t))
+	var doc comment
+	if n := r.peek(); n.kind == quoted && (name == "doc" || name == "moduledoc") {
+		doc = comment{from: t.line, start: n.start, end: n.end}
+	}
+	switch name {
+	case "moduledoc":
+		if at := r.top().def; at >= 0 && doc.end > 0 {
+			r.list[at].Doc = graph.FirstSentence(commentText(r.src[doc.start:doc.end]))
+		}
+	case "doc", "spec", "impl", "deprecated", "tag":
+		if r.attributes.from == 0 {
+			r.attributes.from = t.line
+			if d := r.lexer.doc; d.end > 0 && d.start < t.start {
+				r.attributes.from = d.from
+			}
+		}
+		if doc.end > 0 {
+			r.attributes.doc = doc
+		}
+	}
+}
+
+// infix returns the operator that a text begins with, behind blanks: what "def left <> right" defines.
+func infix(text []byte) string {
+	text = bytes.TrimLeft(text[:min(len(text), 20)], " \t")
+	n := 0
+	for n < len(text) && bytes.IndexByte([]byte("=<>+-*/|&^~.@!"), text[n]) >= 0 {
+		n++
+	}
+	if n == 0 {
+		w, _, ok := bytes.Cut(text, []byte{' '})
+		if s := string(w); ok && (s == "and" || s == "or" || s == "in") {
+			return s
+		}
+		return ""
+	}
+	if n == len(text) || text[n] != ' ' && text[n] != '_' && text[n]|0x20 < 'a' {
+		return ""
+	}
+	return string(text[:n])
 }
 
 var elixirWords = map[string]string{"defmodule": "module", "defprotocol": "interface", "defimpl": "impl", "def": "func", "defp": "func", "defmacro": "macro", "defmacrop": "macro",

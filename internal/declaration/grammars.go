@@ -53,7 +53,7 @@ func init() {
 	}
 	grammars["Ruby"] = &grammar{read: readWords, letters: "@$", ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: ruby,
 		opens: opens("begin", always, opens("if unless case", leading, opens("while until for", looping, opens("do", doing, map[string]opening{}))))}}
-	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: elixir,
+	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: elixir, attribute: elixirAttribute,
 		opens: opens("do fn", always, map[string]opening{})}}
 	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{closes: words("end until"), declare: lua,
 		opens: opens("if repeat", always, opens("while for", looping, opens("do", doing, map[string]opening{})))}}
