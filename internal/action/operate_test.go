@@ -21,6 +21,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/forge/forgetest"
+	"github.com/haversack-dev/haversack/internal/registry/registrytest"
+	"github.com/haversack-dev/haversack/internal/repotest"
 )
 
 // TestMessagesAreSaid: each message that docs/operate.md explains stands in the program, in one piece.
@@ -194,10 +198,10 @@ func TestEgress(t *testing.T) {
 		}
 	}
 	desk := newHistory(t)
-	for _, args := range [][]string{{}, {"context"}, {"select"}, {"graph"}} {
+	for _, args := range [][]string{{}, {"context"}, {"select"}, {"graph"}, {"definitions"}, {"verify", ".stan/output/archive.tar"}} {
 		must(desk.Dir, nil, args...)
 	}
-	row("on a desk: run, context, select, graph", nil)
+	row("on a desk: run, context, select, graph, definitions, verify", nil)
 
 	for _, run := range []struct {
 		name string
@@ -216,36 +220,75 @@ func TestEgress(t *testing.T) {
 		row(run.name, map[string]string{host(p.api.URL): "`GITHUB_API_URL`", host(p.env["ACTIONS_RESULTS_URL"]): "`ACTIONS_RESULTS_URL`"})
 	}
 
-	p := newPullRun(t, change)
-	p.env["GITHUB_EVENT_NAME"] = "workflow_dispatch"
-	delete(p.env, "GITHUB_EVENT_PATH")
-	must(p.Dir, p.env, "--upload", "never")
-	row("started by hand, upload: never", map[string]string{host(p.api.URL): "`GITHUB_API_URL`"})
-	must(p.Dir, p.env, "--upload", "never", "--defaults", "repository")
-	row("started by hand, upload: never, defaults: repository", nil)
+	for _, run := range []struct {
+		name, event string
+		args        []string
+	}{
+		{"started by hand, upload: never", "workflow_dispatch", nil},
+		{"started by hand, upload: never, defaults: repository", "workflow_dispatch", []string{"--defaults", "repository"}},
+		{"started by hand, upload: never, defaults: repository, base: HEAD^", "workflow_dispatch", []string{"--defaults", "repository", "--base", "HEAD^"}},
+		{"of a schedule, upload: never, defaults: off", "schedule", []string{"--defaults", "off"}},
+	} {
+		// Each row has servers of its own: what was dialled once is not dialled again.
+		p := newPullRun(t, change)
+		p.env["GITHUB_EVENT_NAME"] = run.event
+		delete(p.env, "GITHUB_EVENT_PATH")
+		maps.Copy(p.env, map[string]string{"GITHUB_REPOSITORY": forgetest.Repository, "GITHUB_REF": "refs/heads/main", "GITHUB_REF_NAME": "main", "GITHUB_RUN_ID": "40",
+			"GITHUB_WORKFLOW_REF": forgetest.Repository + "/.github/workflows/ci.yml@refs/heads/main"})
+		must(p.Dir, p.env, append(run.args, "--upload", "never")...)
+		row(run.name, map[string]string{host(p.api.URL): "`GITHUB_API_URL`"})
+	}
 
-	silent := httptest.NewServer(http.NotFoundHandler())
-	defer silent.Close()
-	if out, err := execute(t, t.TempDir(), nil, silent.URL+"/owner/name.git"); err == nil {
+	serve := func(h http.Handler) string {
+		s := httptest.NewServer(h)
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	silent := serve(http.NotFoundHandler())
+	if out, err := execute(t, t.TempDir(), nil, silent+"/owner/name.git"); err == nil {
 		t.Errorf("a server without repositories: %s", out)
 	}
-	row("a repository elsewhere", map[string]string{host(silent.URL): "its server"})
-	// Another server: what was dialled once is not dialled again.
-	memory := httptest.NewServer(http.NotFoundHandler())
-	defer memory.Close()
-	must(desk.Dir, nil, "--session", "auto", "--store", memory.URL)
-	row("a session, store: an address", map[string]string{host(memory.URL): "`store`"})
-	registry := httptest.NewServer(http.NotFoundHandler())
-	defer registry.Close()
-	if out, err := execute(t, desk.Dir, nil, "--push", "oci://"+host(registry.URL)+"/kept/here"); err == nil {
-		t.Errorf("a registry that is none: %s", out)
+	row("a repository elsewhere", map[string]string{host(silent): "its server"})
+	memory := serve(http.NotFoundHandler())
+	must(desk.Dir, nil, "--session", "auto", "--store", memory)
+	row("a session, store: an address", map[string]string{host(memory): "`store`"})
+	kept := registrytest.New(t)
+	for _, args := range [][]string{{"--push"}, {"--base"}, {"pull"}, {"verify"}} {
+		address := host(serve(kept))
+		must(desk.Dir, nil, append(args, "oci://"+address+"/kept/here:main")...)
+		row(strings.TrimPrefix(args[0], "--")+": an address of a registry", map[string]string{address: "the registry"})
 	}
-	row("push: an address", map[string]string{host(registry.URL): "`push`"})
+
+	boats := repotest.New(t, change)
+	sea := t.TempDir()
+	if err := os.WriteFile(filepath.Join(sea, "paths.txt"), []byte(boats.Dir+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(sea, "names.txt"), []byte("octo/boats\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []struct{ name, list string }{
+		{"a fleet of paths", "paths.txt"},
+		{"a fleet of owner/name, push: an address", "names.txt"},
+		{"a fleet of org:OWNER, push: an address", "org:octo"},
+	} {
+		api := forgetest.Start(t)
+		api.Owned = map[string][]map[string]any{"orgs/octo": {{"full_name": "octo/boats"}}}
+		forge, registry := serve(boats.Handler("/octo/boats")), host(serve(kept))
+		args := []string{"fleet", run.list, "--again", "--base", "none"}
+		if run.list != "paths.txt" {
+			args = append(args, "--push", "oci://"+registry+"/boats")
+		}
+		if out, err := execute(t, sea, map[string]string{"GITHUB_API_URL": api.URL, "GITHUB_SERVER_URL": forge, "INPUT_TOKEN": forgetest.Token}, args...); err != nil {
+			t.Errorf("%s: %v\n%s", run.name, err, out)
+		}
+		row(run.name, map[string]string{host(api.URL): "`GITHUB_API_URL`", host(forge): "`GITHUB_SERVER_URL`", registry: "the registry"})
+	}
 	compareFile(t, "../../docs/operate.md", func(old string) string { return between(t, old, "egress", b.String()) })
 }
 
 // order is that of addresses in the table.
-const order = "`GITHUB_API_URL` `ACTIONS_RESULTS_URL` `store` `push` its server"
+const order = "`GITHUB_API_URL` `GITHUB_SERVER_URL` `ACTIONS_RESULTS_URL` `store` the registry its server"
 
 // host is the part of an address that is dialled.
 func host(address string) string {
