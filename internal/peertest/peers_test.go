@@ -37,6 +37,8 @@ func need(t *testing.T, programs ...string) {
 		"act":    "go install github.com/nektos/act@v0.2.89",
 		"git":    "install git",
 		"npm":    "install Node.js 20 or later",
+		"oras":   "go install oras.land/oras/cmd/oras@v1.3.6",
+		"skopeo": "install skopeo",
 	}
 	if os.Getenv("HAVERSACK_PEERS") != "require" {
 		t.Skipf("HAVERSACK_PEERS=require runs this with %s; .ci/run brings all peers", strings.Join(programs, ", "))
