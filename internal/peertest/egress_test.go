@@ -39,7 +39,7 @@ func TestNamesLookedUp(t *testing.T) {
 	}
 
 	asked := resolve(t)
-	payload := base64.RawURLEncoding.EncodeToString([]byte(`{"scp":"Actions.Results:run:job"}`))
+	claims := base64.RawURLEncoding.EncodeToString([]byte(`{"scp":"Actions.Results:run:job"}`))
 	var all sync.WaitGroup
 	var want []string
 	said := make([]string, len(lookups))
@@ -49,13 +49,19 @@ func TestNamesLookedUp(t *testing.T) {
 		base := commit(t, dir, "init", "--quiet", "--initial-branch=main")
 		write(t, filepath.Join(dir, "kettle.ts"), []byte("export const litres = 2.4;\n"), 0o644)
 		head := commit(t, dir, "checkout", "--quiet", "-b", "topic")
+		write(t, filepath.Join(dir, "fleet.txt"), []byte("owner/name\n"), 0o644)
 		event := filepath.Join(temp, "event.json")
-		write(t, event, []byte(`{"number":7,"pull_request":{"number":7,"head":{"sha":"`+head+`","ref":"topic"},"base":{"sha":"`+base+`","ref":"main"}},"repository":{"full_name":"owner/name","default_branch":"main"}}`), 0o644)
+		payload := `{"repository":{"full_name":"owner/name","default_branch":"main"}}`
+		if r.event == "pull_request" {
+			payload = `{"number":7,"pull_request":{"number":7,"head":{"sha":"` + head + `","ref":"topic"},"base":{"sha":"` + base + `","ref":"main"}},"repository":{"full_name":"owner/name","default_branch":"main"}}`
+		}
+		write(t, event, []byte(payload), 0o644)
 		env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + temp}
-		if r.workflow {
-			env = append(env, "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request", "GITHUB_EVENT_PATH="+event, "GITHUB_WORKSPACE="+dir, "GITHUB_REPOSITORY=owner/name",
+		if r.event != "" {
+			env = append(env, "GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME="+r.event, "GITHUB_REF=refs/heads/main", "GITHUB_REF_NAME=main",
+				"GITHUB_WORKFLOW_REF=owner/name/.github/workflows/context.yml@refs/heads/main", "GITHUB_EVENT_PATH="+event, "GITHUB_WORKSPACE="+dir, "GITHUB_REPOSITORY=owner/name",
 				"GITHUB_RUN_ID=11", "GITHUB_SERVER_URL=https://git."+r.host, "GITHUB_API_URL=https://api."+r.host+"/api/v3", "INPUT_TOKEN=a-token-of-this-run", "RUNNER_TEMP="+temp,
-				"ACTIONS_RESULTS_URL=https://results."+r.host+"/", "ACTIONS_RUNTIME_TOKEN=h."+payload+".s")
+				"ACTIONS_RESULTS_URL=https://results."+r.host+"/", "ACTIONS_RUNTIME_TOKEN=h."+claims+".s")
 		}
 		for _, name := range r.want {
 			want = append(want, name+r.host)
@@ -77,18 +83,27 @@ func TestNamesLookedUp(t *testing.T) {
 // lookups are runs, with the host that their addresses end with, and what of it they look up. They go side by side, as each waits
 // for servers that do not answer.
 var lookups = []struct {
-	host     string
-	workflow bool
-	args     []string
-	want     []string
+	host  string
+	event string // "" for a desk
+	args  []string
+	want  []string
 }{
-	{"desk.example", false, nil, nil},
-	{"context.example", false, []string{"context", "--base", "main"}, nil},
-	{"pull.example", true, nil, []string{"api.", "results."}},
-	{"kept.example", true, []string{"--upload", "never", "--comment", "never"}, []string{"api."}},
-	{"elsewhere.example", false, []string{"https://elsewhere.example/owner/name.git"}, []string{""}},
-	{"memory.example", false, []string{"--session", "auto", "--store", "http://memory.example:3000"}, []string{""}},
-	{"registry.example", false, []string{"--push", "oci://registry.example/owner/name"}, []string{""}},
+	{"desk.example", "", nil, nil},
+	{"context.example", "", []string{"context", "--base", "main"}, nil},
+	{"serve.example", "", []string{"serve"}, nil}, // nobody speaks to it, and it ends
+	{"pull.example", "pull_request", nil, []string{"api.", "results."}},
+	{"kept.example", "pull_request", []string{"--upload", "never", "--comment", "never"}, []string{"api."}},
+	{"night.example", "schedule", nil, []string{"api.", "results."}},
+	{"hand.example", "workflow_dispatch", []string{"--upload", "never", "--defaults", "off", "--base", "main"}, nil},
+	{"elsewhere.example", "", []string{"https://elsewhere.example/owner/name.git"}, []string{""}},
+	{"memory.example", "", []string{"--session", "auto", "--store", "http://memory.example:3000"}, []string{""}},
+	{"thread.example", "", []string{"session", "list", "--store", "http://thread.example:3000"}, []string{""}},
+	{"registry.example", "", []string{"--push", "oci://registry.example/owner/name"}, []string{""}},
+	{"measured.example", "", []string{"--base", "oci://measured.example/owner/name"}, []string{""}},
+	{"read.example", "", []string{"pull", "oci://read.example/owner/name:main"}, []string{""}},
+	{"verified.example", "", []string{"verify", "oci://verified.example/owner/name:main"}, []string{""}},
+	{"boats.example", "workflow_dispatch", []string{"fleet", "fleet.txt", "--push", "oci://harbour.boats.example/owner"}, []string{"git."}}, // no head, no push
+	{"owned.example", "workflow_dispatch", []string{"fleet", "org:owner"}, []string{"api."}},
 }
 
 // resolve answers on the loopback's port for names that there is no such name, and returns what tells which were asked for.
