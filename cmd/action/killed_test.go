@@ -18,11 +18,16 @@ import (
 	"time"
 )
 
-// started makes the command of a run in a process of its own: this test's program as haversack.
+// started makes the command of a run in a process of its own: this test's program as haversack. A run that is killed leaves its
+// folder for what only it may see; it lies beside dir, and goes with the test.
 func started(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asProgram+"=1", "GIT_CONFIG_GLOBAL=/dev/null", "XDG_CACHE_HOME="+filepath.Join(dir, "..", "cache"))
+	temp := filepath.Join(dir, "..", "tmp")
+	if err := os.MkdirAll(temp, 0o755); err != nil {
+		cmd.Err = err
+	}
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GIT_CONFIG_GLOBAL=/dev/null", "XDG_CACHE_HOME="+filepath.Join(dir, "..", "cache"), "TMPDIR="+temp)
 	return cmd
 }
 
