@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
-	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/rank"
@@ -109,9 +108,8 @@ type File struct {
 	// Added and Removed are lines; Counted is false where they are not known.
 	Added, Removed int
 	Counted        bool
-	// Moved: it has another path, and the lines that it had. Formatted: what a formatter chooses alone differs, white space and
-	// commas behind the last of a list, in TypeScript, JavaScript and Python also quotes, semicolons, parentheses that hold
-	// together what is together without them.
+	// Moved: it has another path, and the lines that it had. Formatted: what a formatter of its language chooses alone differs, as
+	// sameLayout tells.
 	Moved, Formatted bool
 	// Touched are the lines of the head that the change writes or takes lines from.
 	touched []int
@@ -204,7 +202,7 @@ func (c *changeView) look(x diff.Change, p *snapshot.FilePatch) File {
 	if len(f.touched) > 0 && f.Class != Written && f.file != nil && x.Status != diff.Added {
 		before, ok := c.before(x)
 		head := c.head(f.file)
-		f.Formatted = ok && (sameTokens(x.Path, before, head) || sameUnformatted(x.Path, before, head))
+		f.Formatted = ok && sameLayout(x.Path, before, head)
 	}
 	return f
 }
@@ -448,44 +446,6 @@ func folder(name string) string {
 		return d
 	}
 	return ""
-}
-
-// sameTokens reports whether two texts of a path differ in white space alone: not in strings, not between two words, and where
-// a language reads depth from white space not before the first word of a line.
-func sameTokens(name string, a, b []byte) bool {
-	l := language.Of(name)
-	if l == nil || l.Kind == language.Markup {
-		return false
-	}
-	deep := l.Blocks == language.Indentation || l.Kind != language.Code
-	closing := closingCommas[l.Name]
-	return slices.Equal(tokens(a, deep, closing), tokens(b, deep, closing))
-}
-
-// sameUnformatted reports whether two texts of a path differ in what a formatter of its language chooses alone.
-func sameUnformatted(name string, a, b []byte) bool {
-	return max(len(a), len(b)) <= maxDefinedBytes && sameWords(a, b) && provider.SameUnformatted(name, a, b)
-}
-
-// sameWords reports whether two texts have the same letters, digits and other signs of words, in the same order and whatever their
-// case: what a formatter changes leaves them as they are.
-func sameWords(a, b []byte) bool {
-	i, j := 0, 0
-	for {
-		for i < len(a) && !wordSign(a[i]) {
-			i++
-		}
-		for j < len(b) && !wordSign(b[j]) {
-			j++
-		}
-		if i == len(a) || j == len(b) {
-			return i == len(a) && j == len(b)
-		}
-		if a[i]|0x20 != b[j]|0x20 {
-			return false
-		}
-		i, j = i+1, j+1
-	}
 }
 
 // closingCommas are the languages in which a comma behind the last of a list means nothing. In others it makes one a tuple.
