@@ -36,9 +36,9 @@ type Repository struct {
 	// Members by path, and how many Others there are, of which nothing is shown.
 	Members []Member
 	Others  int
-	// Read returns a member's text, and its definitions, as they may leave. It is called from several goroutines, at most
-	// twice for a member. What cannot be read is shown as empty.
-	Read func(i int) (text string, definitions []Definition)
+	// Read returns what a member holds, as it may leave. It is called from several goroutines, at most twice for a member. What
+	// cannot be read is shown as empty.
+	Read func(i int) Content
 	// Surface returns what a member registers, makes and reads of what is around it. It is called from several goroutines, once
 	// for a member. May be nil.
 	Surface func(i int) source.Surface
@@ -51,6 +51,14 @@ type Repository struct {
 	Tokens, Bytes, Part int
 }
 
+// Content is what a member holds.
+type Content struct {
+	Text        string
+	Definitions []Definition
+	// Generated says that a program writes it.
+	Generated bool
+}
+
 // Definition is a name that a member defines.
 type Definition struct {
 	Line int
@@ -59,6 +67,8 @@ type Definition struct {
 	Name      string
 	// Exported says that other files may use it, Bound that it is a part of something else: a method, a field.
 	Exported, Bound bool
+	// Declared says that no body stands with it; see Declared.
+	Declared bool
 	// Setting says that it is no name that others use, but a value that a part of it begins with; see Settings.
 	Setting bool
 }
@@ -76,7 +86,7 @@ var layers = [...]int{8_000, 32_000}
 
 // Document writes the document in parts; see Parts.
 func (r *Repository) Document() []string {
-	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}}
+	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}}
 	w.rest = r.Tokens - r.Tokens/reserve
 	if r.Tokens == 0 {
 		w.rest = int(^uint(0) >> 8)
@@ -100,10 +110,12 @@ func (r *Repository) Document() []string {
 	w.define(w.asked(Outline), w.rest)
 	w.define(w.roles(Code), share)
 	w.show(w.roles(Code), w.budget/8)
-	w.define(w.roles(Aside, Test), w.rest)
+	w.define(append(w.written(), w.roles(Aside, Test)...), w.rest)
 	for _, list := range [][]int{w.roles(Code), w.roles(Manual, Manifest), w.roles(Test, Aside)} {
 		w.show(list, w.budget) // there is room: what is long, and what is not code
 	}
+	w.last = true
+	w.show(w.written(), w.budget)
 	for {
 		parts := w.write()
 		spent, bytes := 0, 0
@@ -151,15 +163,19 @@ type shelves struct {
 	introduced   int          // the README's place, from 1
 	whole        []*shelf
 	taken        []choice
+	generated    map[int]*shelf // of code that programs write, which is told when the rest is
+	last         bool           // what programs write may be shown whole
 }
 
 // shelf is what is shown of one member.
 type shelf struct {
 	member int
 	lines  []signature
-	text   string               // where it is shown whole, or what of it
-	part   bool                 // text are its definitions alone
-	shown  [len(layers) + 1]int // lines, by layer
+	text   string // where it is shown whole, or what of it
+	part   bool   // text are its definitions alone
+	// generated says that a program writes it.
+	generated bool
+	shown     [len(layers) + 1]int // lines, by layer
 }
 
 // signature is the first line of what a member defines.
@@ -169,6 +185,12 @@ type signature struct {
 	cost  int
 	taken bool
 	layer int
+	// first is the line, from 1, that is shown for it: that of the same name that comes first; 0 for itself. others are the lines,
+	// from 0, that it is shown for.
+	first  int
+	others []int
+	// elsewhere says that it only declares what another line defines.
+	elsewhere bool
 }
 
 // choice is one thing that was chosen: a signature, or, for -1, a whole file.
@@ -233,9 +255,10 @@ func (w *shelves) take(member int, level Level) bool {
 	if int(w.Members[member].Size)/maxBytesOfToken > w.rest && level == Whole { // no file has so few tokens for its bytes
 		return false
 	}
-	text, definitions := w.Read(member)
+	content := w.Read(member)
+	text := content.Text
 	if level == InBlocks {
-		text = bodies(text, definitions)
+		text = bodies(text, content.Definitions)
 	}
 	n := w.Counter.Count([]byte(text)) + headingCost
 	if n > w.rest || strings.TrimSpace(text) == "" {
@@ -290,7 +313,7 @@ func (w *shelves) introduce() {
 		if w.Members[i].Asked.below(Whole) {
 			continue
 		}
-		text, _ := w.Read(i)
+		text := w.Read(i).Text
 		w.introduced = i + 1
 		if about := introduction(text, w.Counter, w.front()/20); about != "" {
 			s := Section{Heading: "### " + Span(name) + "\n\n", Pieces: []string{Fence("markdown", Printable(about)) + "\n"}}
@@ -353,7 +376,7 @@ func (w *shelves) build() {
 	}
 	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
 	for _, i := range list[:min(len(list), 40)] {
-		text, _ := w.Read(i)
+		text := w.Read(i).Text
 		said := stepLines(w.Members[i].Path, text)
 		if said == "" {
 			continue
@@ -529,8 +552,7 @@ func (w *shelves) about(dir string) string {
 		if !ok {
 			continue
 		}
-		text, _ := w.Read(i)
-		if s := aboutOf(base, text); s != "" {
+		if s := aboutOf(base, w.Read(i).Text); s != "" {
 			return s
 		}
 	}
@@ -587,6 +609,7 @@ const (
 	worthBound    = 6
 	worthSetting  = 5
 	worthOther    = 4
+	worthAgain    = 2 // what another line of its name says already
 )
 
 // worth is what a line of an outline tells, beside how much depends on its file.
@@ -594,6 +617,8 @@ func (l *signature) worth() int64 {
 	switch {
 	case l.Setting:
 		return worthSetting
+	case l.first > 0, l.elsewhere:
+		return worthAgain
 	case l.Exported && Accessor(l.Name, l.Line, l.End):
 		return worthOther
 	case l.Exported && l.Bound:
@@ -602,6 +627,12 @@ func (l *signature) worth() int64 {
 		return worthExported
 	}
 	return worthOther
+}
+
+// does is what a definition says by how much stands in it, in thousandths of one of one line: what takes many lines does what the
+// program is for.
+func (l *signature) does() int64 {
+	return 1000 + 250*int64(bits.Len(uint(max(l.End-l.Line, 0))))
 }
 
 // Accessor reports whether a definition does no more than hand out a value, or take one, by its name and its length: which ones there
@@ -628,29 +659,28 @@ func (w *shelves) define(members []int, room int) {
 		score int64
 	}
 	var offers []offer
-	cost := 0
 	leading := int64(0) // what a file counts at least in which a program begins: nothing depends on it, and it leads to all
 	if len(members) > 0 {
 		leading = int64(sqrt(uint64(max(w.Members[members[len(members)/20]].Standing, 1))))
 	}
-	const together = 64 // files that are read before it is asked whether there are enough
-	for at := 0; at < len(members) && cost <= 2*room; at += together {
-		for _, s := range w.open(members[at:min(at+together, len(members))]) {
-			standing := int64(sqrt(uint64(max(w.Members[s.member].Standing, 1))))
-			heading := w.headingCost(s) / max(len(s.lines), 1)
-			begins := enters(w.Members[s.member].Path) && w.Members[s.member].Role == Code
+	list := w.openFor(members, room)
+	declared := w.pair(list)
+	for _, s := range list {
+		standing := int64(sqrt(uint64(max(w.Members[s.member].Standing, 1))))
+		heading := w.headingCost(s) / max(len(s.lines), 1)
+		begins := enters(w.Members[s.member].Path) && w.Members[s.member].Role == Code
+		if begins {
+			standing = max(standing, leading)
+		}
+		for n, l := range s.lines {
+			worth, weight := l.worth(), standing
 			if begins {
-				standing = max(standing, leading)
+				worth = max(worth, worthBound)
 			}
-			for n, l := range s.lines {
-				worth := l.worth()
-				if begins {
-					worth = max(worth, worthBound)
-				}
-				offers = append(offers, offer{s, n, standing * worth * 1000 / int64(l.cost+heading+1)})
-				cost += l.cost
+			if !l.elsewhere && l.first == 0 && l.Name != "" {
+				weight = max(weight, declared[l.Name])
 			}
-			cost += w.headingCost(s)
+			offers = append(offers, offer{s, n, weight * worth * l.does() / int64(l.cost+heading+1)})
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
@@ -677,6 +707,26 @@ func (w *shelves) define(members []int, room int) {
 	}
 }
 
+// openFor reads members, as many as can fill twice the room. Code that programs write is kept for later, when it is asked for again.
+func (w *shelves) openFor(members []int, room int) (list []*shelf) {
+	const together = 64 // files that are read before it is asked whether there are enough
+	cost := 0
+	for at := 0; at < len(members) && cost <= 2*room; at += together {
+		for _, s := range w.open(members[at:min(at+together, len(members))]) {
+			if s.generated && w.generated[s.member] == nil && w.Members[s.member].Role == Code && !w.Members[s.member].Asked.Set {
+				w.generated[s.member] = s
+				continue
+			}
+			for _, l := range s.lines {
+				cost += l.cost
+			}
+			cost += w.headingCost(s)
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // open reads members side by side, and returns those that define something.
 func (w *shelves) open(members []int) []*shelf {
 	list := make([]*shelf, len(members))
@@ -685,7 +735,9 @@ func (w *shelves) open(members []int) []*shelf {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for n := range next {
-				list[n] = w.outlineOf(members[n])
+				if list[n] = w.generated[members[n]]; list[n] == nil {
+					list[n] = w.outlineOf(members[n])
+				}
 			}
 		})
 	}
@@ -702,12 +754,13 @@ const maxDefined = 2000
 
 // outlineOf reads the signatures of a member, nil if it has none.
 func (w *shelves) outlineOf(member int) *shelf {
-	text, definitions := w.Read(member)
+	content := w.Read(member)
+	definitions := content.Definitions
 	if len(definitions) == 0 {
 		return nil
 	}
-	s := &shelf{member: member}
-	lines := strings.Split(text, "\n")
+	s := &shelf{member: member, generated: content.Generated}
+	lines := strings.Split(content.Text, "\n")
 	slices.SortStableFunc(definitions, func(a, b Definition) int { return a.Line - b.Line })
 	at := 0
 	for _, d := range definitions {
@@ -727,6 +780,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		one.cost = w.Counter.Count([]byte(one.text))
 		s.lines = append(s.lines, one)
 	}
+	w.fold(s)
 	return s
 }
 
@@ -808,7 +862,14 @@ func (w *shelves) show(list []int, most int) {
 		if o.tokens/2 > w.rest { // no file has so few tokens for its bytes
 			continue
 		}
-		text, _ := w.Read(o.member)
+		content := w.Read(o.member)
+		if content.Generated && !w.last && !w.Members[o.member].Asked.Set && w.Members[o.member].Role == Code {
+			if w.generated[o.member] == nil {
+				w.generated[o.member] = &shelf{member: o.member, generated: true}
+			}
+			continue
+		}
+		text := content.Text
 		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -965,11 +1026,11 @@ func (w *shelves) outlines(list []*shelf, layer int) []Section {
 		files++
 		b.WriteString(w.headed(s))
 		left := 0
-		for _, l := range s.lines {
-			switch {
+		for n := range s.lines {
+			switch l := &s.lines[n]; {
 			case l.taken && l.layer == layer:
-				b.WriteString(l.text)
-			case !l.taken:
+				b.WriteString(l.told(w.Members[s.member].Path, s.hidden(n, layer)))
+			case !l.taken && !s.told(l.first, layer):
 				left++
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -32,21 +33,22 @@ func described(files map[string]string, budget, part int) *Repository {
 	for i, name := range names {
 		r.Members = append(r.Members, Member{Path: name, Size: int64(len(files[name])), Role: RoleOf(name), Standing: standing[i], Users: users[i]})
 	}
-	r.Read = func(i int) (string, []Definition) {
+	r.Read = func(i int) Content {
 		text := files[names[i]]
 		p, ok := provider.For(names[i])
 		if !ok {
-			return text, nil
+			return Content{Text: text}
 		}
 		found, err := p.Define(names[i], []byte(text))
 		if err != nil {
-			return text, nil
+			return Content{Text: text}
 		}
-		var list []Definition
+		c := Content{Text: text, Generated: rank.Generated(names[i], []byte(text))}
 		for _, d := range found {
-			list = append(list, Definition{Line: d.Line, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")})
+			c.Definitions = append(c.Definitions, Definition{Line: d.Line, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, "."),
+				Declared: Declared(names[i], &d, strings.Split(text, "\n"))})
 		}
-		return text, list
+		return c
 	}
 	return r
 }
@@ -195,6 +197,77 @@ func TestBodiless(t *testing.T) {
 	} {
 		if got := bodiless(line); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// What a header declares and a source defines is told by the source, clauses and overloads by the first of them, and code that
+// programs write comes last.
+func TestRepositoryFolds(t *testing.T) {
+	files := map[string]string{
+		"lib/mooring.ex":  "defmodule Mooring do\n  def tie(:bow, line) do\n    line\n  end\n\n  def tie(:stern, line) do\n    line\n  end\n\n  def tie(_, line) do\n    line\n  end\n\n  def cast(line) do\n    line\n  end\nend\n",
+		"src/winch.c":     "#include \"winch.h\"\n\nstatic int turns(int n);\n\nint winch_haul(int n) {\n  return turns(n);\n}\n\nstatic int turns(int n) {\n  return n * 2;\n}\n",
+		"src/winch.h":     "int winch_haul(int n);\nint winch_brake(void);\n",
+		"src/table.c":     "/* A Bison parser, made by GNU Bison 3.0.4.  */\n\nint yy_table(int n) {\n  return n;\n}\n",
+		"src/Anchor.java": "class Anchor {\n  public void drop(int depth) {\n    drop(depth, 1);\n  }\n\n  public void drop(int depth, int chains) {\n    run(depth);\n  }\n}\n",
+	}
+	at := func(text, part string) int {
+		i := strings.Index(text, part)
+		if i < 0 {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+		return i
+	}
+	seen := map[string]bool{}
+	for budget := 150; budget < 700; budget += 5 {
+		text := strings.Join(described(files, budget, 0).Document(), "")
+		hidden := 0
+		for _, one := range []string{"def tie(:stern", "def tie(_"} {
+			if !strings.Contains(text, one) {
+				hidden++
+			}
+		}
+		for n, line := range []string{"def tie(:bow, line) do\n", "def tie(:bow, line) do  (+1 clause)\n", "def tie(:bow, line) do  (+2 clauses)\n", "drop(int depth)  (+1 of its name)\n"} {
+			if !strings.Contains(text, line) {
+				continue
+			}
+			seen[line] = true
+			if n < 3 && n != hidden {
+				t.Errorf("%d tokens: %d clauses are not shown, said is %q:\n%s", budget, hidden, line, text)
+			}
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("seen in documents of any size: %v", seen)
+	}
+	all := strings.Join(described(files, 0, 0).Document(), "")
+	if strings.Contains(all, "(+") {
+		t.Errorf("what is shown is counted too:\n%s", all)
+	}
+	if at(all, "int winch_haul(int n)") > at(all, "yy_table") {
+		t.Errorf("what a program writes comes first:\n%s", all)
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	for _, c := range []struct {
+		name, kind, text string
+		want             bool
+	}{
+		{"a.h", "func", "int haul(int n);", true},
+		{"a.h", "func", "int haul(int n,\n         int m)\n  NOTHROW;", true},
+		{"a.h", "func", "static inline int haul(int n) { return n; }", false},
+		{"a.h", "struct", "struct haul;", false},
+		{"a.c", "func", "int haul(int n)\n{\n  return n;\n}", false},
+		{"A.kt", "method", "expect fun haul(n: Int): Int", true},
+		{"A.kt", "method", "actual fun haul(n: Int): Int = n", false},
+		{"a.pyi", "func", "def haul(n: int) -> int: ...", true},
+		{"a.py", "func", "def haul(n): return n", false},
+		{"a.rb", "method", "def haul(n) = n", false},
+	} {
+		d := graph.Definition{Kind: c.kind, Line: 1, End: 1 + strings.Count(c.text, "\n")}
+		if got := Declared(c.name, &d, strings.Split(c.text, "\n")); got != c.want {
+			t.Errorf("%s %q: %v, want %v", c.name, c.text, got, c.want)
 		}
 	}
 }

@@ -321,7 +321,7 @@ func (e *evidence) read(ctx context.Context, changes []Change, node map[string]i
 			if f := e.files[at]; f.Size <= maxText && !Lock(f.Path) && f.Mode.IsRegular() {
 				head, err := f.Read()
 				unread[at] = err
-				if err == nil && !endless(head) {
+				if err == nil && !Endless(head) {
 					text = append(text, head...)
 				}
 			}

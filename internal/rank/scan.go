@@ -263,7 +263,7 @@ func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, erro
 	if err != nil {
 		return fileTerms{}, err
 	}
-	if endless(text) {
+	if Endless(text) {
 		return fileTerms{}, nil
 	}
 	return w.read(familyOf(f.Path), text, defined[f.Path]), nil

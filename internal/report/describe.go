@@ -73,7 +73,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 		r.Of = "It is of the files alone that `include-only` names."
 	}
 	r.Surface = func(i int) source.Surface { return surfaceOf(files[i]) }
-	r.Read = func(i int) (string, []brief.Definition) { return readMember(s, files[i]) }
+	r.Read = func(i int) brief.Content { return readMember(s, files[i]) }
 	return r
 }
 
@@ -90,30 +90,33 @@ func surfaceOf(f *scan.File) source.Surface {
 }
 
 // readMember reads a file, and what it defines, as it may leave.
-func readMember(s *snapshot.Contents, f *scan.File) (string, []brief.Definition) {
+func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	if !f.Extractable() {
-		return "", nil
+		return brief.Content{}
 	}
 	raw, err := f.Read()
 	if err != nil {
-		return "", nil
+		return brief.Content{}
 	}
-	content := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
-	if !provider.Defines(f.Path) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Noisy(f.Path, content) {
-		return string(content), nil
+	text := source.Readable(f.Path, text.Decode(raw, f.Encoding)) // sealed; what is made of it passes the screen as a whole
+	c := brief.Content{Text: string(text), Generated: rank.Generated(f.Path, text)}
+	if !provider.Defines(f.Path) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Endless(text) {
+		return c
 	}
-	found, err := provider.Define(f.Path, content)
+	found, err := provider.Define(f.Path, text)
 	if err != nil {
-		return string(content), nil
+		return c
 	}
-	list := make([]brief.Definition, len(found))
+	lines := strings.Split(c.Text, "\n")
+	c.Definitions = make([]brief.Definition, len(found))
 	for i, d := range found {
-		list[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported, Bound: strings.Contains(d.Name, ".")}
+		c.Definitions[i] = brief.Definition{Line: d.Line, From: d.From, End: d.End, Name: d.Name, Exported: d.Exported,
+			Bound: strings.Contains(d.Name, "."), Declared: brief.Declared(f.Path, &d, lines)}
 	}
-	for _, line := range brief.Settings(f.Path, content, found) {
-		list = append(list, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
+	for _, line := range brief.Settings(f.Path, text, found) {
+		c.Definitions = append(c.Definitions, brief.Definition{Line: line, From: line, End: line, Bound: true, Setting: true})
 	}
-	return string(content), list
+	return c
 }
 
 // unread says of which endings of code no definitions are known, the most frequent first.
