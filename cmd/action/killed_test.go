@@ -102,7 +102,11 @@ func TestKilled(t *testing.T) {
 	if os.Getenv("HAVERSACK_PEERS") != "" {
 		times = 200
 	}
-	for _, mode := range []string{"full", "context", "meta"} {
+	modes := []string{"full", "context", "meta"}
+	if testing.Short() {
+		modes = modes[1:2]
+	}
+	for _, mode := range modes {
 		t.Run(mode, func(t *testing.T) {
 			dir := grown(t, 300)
 			out := filepath.Join(dir, ".stan", "output")

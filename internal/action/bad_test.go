@@ -47,6 +47,9 @@ func TestBadSurroundings(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && len(test.payload) > 20<<20 {
+				t.Skip("takes some seconds")
+			}
 			p := newPullRun(t, "-- src/a.ts --\nexport const a = 1;\n")
 			p.api.Fault = test.api
 			if test.payload != "" {

@@ -34,6 +34,9 @@ func TestExtremeRepositories(t *testing.T) {
 		{"nothing but a readme", map[string]string{"readme.rst": "Barley\n======\n\nA field of it.\n"}, "A field of it."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && strings.HasSuffix(c.name, "20 MB") {
+				t.Skip("takes some seconds")
+			}
 			r := repotest.New(t)
 			for name, text := range c.files {
 				r.Write(name, text)

@@ -24,7 +24,11 @@ var passedRepos = flag.Int("passed.repos", 2, "repositories that TestPassed make
 // passed, no gate stops, and verify accepts what was made.
 func TestPassed(t *testing.T) {
 	seed := seedtest.Seed(t)
-	for n := range *passedRepos {
+	repos := *passedRepos
+	if testing.Short() {
+		repos = min(repos, 1)
+	}
+	for n := range repos {
 		at := seed + uint64(n)
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel()

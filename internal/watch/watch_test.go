@@ -176,7 +176,11 @@ func TestIgnored(t *testing.T) {
 func TestBurst(t *testing.T) {
 	w := start(t, Options{}, nil)
 	var want []string
-	for i := range 10_000 {
+	files := 10_000
+	if testing.Short() {
+		files = 1_000
+	}
+	for i := range files {
 		want = append(want, fmt.Sprintf("d%d/f%d", i%50, i))
 	}
 	w.write(want...)

@@ -24,6 +24,9 @@ func TestTables(t *testing.T) {
 
 // TestWorst asks for a million names, comments and strings that nothing shuts, and files that all end alike.
 func TestWorst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	names := map[string]string{"c": "a.c", "shell": "a.sh", "make": "Makefile", "docker": "Dockerfile", "terraform": "a.tf", "protobuf": "a.proto", "graphql": "a.graphql", "lua": "a.lua", "dart": "a.dart", "style": "a.scss", "elixir": "a.ex", "sql": "a.sql", "mdx": "a.mdx"}
 	for _, p := range Providers {
 		name := names[p.Name]
