@@ -150,7 +150,7 @@ func Tell(before, after *Side) string {
 	case x.Commit+y.Commit != "":
 		told = append(told, "submodule "+short(x.Commit+y.Commit))
 	case x.Withheld+y.Withheld != "":
-		told = append(told, "not shown: "+cmp.Or(y.Withheld, x.Withheld)+sizes(before, after))
+		told = append(told, NotShown+cmp.Or(y.Withheld, x.Withheld)+sizes(before, after))
 	}
 	if before != nil && after != nil && x.Mode.Type() != y.Mode.Type() {
 		told = append(told, kind(x.Mode)+" → "+kind(y.Mode))
@@ -159,6 +159,9 @@ func Tell(before, after *Side) string {
 	}
 	return strings.Join(told, ", ")
 }
+
+// NotShown begins what Tell says of a file whose content is not shown.
+const NotShown = "not shown: "
 
 // short is the beginning of a commit's id.
 func short(commit string) string { return commit[:min(len(commit), 12)] }

@@ -231,21 +231,40 @@ func movedAlone(p *snapshot.FilePatch) bool {
 	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
 }
 
-// changeText is the change as the archive of a context holds it: in so many tokens the
-// patches that fit, those of files that its authors name and the short ones first.
-func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, said string) (text []byte, made []secret.Finding) {
-	order, last := make([]int, len(patches)), make([]int, len(patches))
+// maxAlike is how many files a patch names that make the edit of another one.
+const maxAlike = 20
+
+// patchOrder is the order in which patches are shown while there is room: those of files that the change's authors name, in these
+// words, first, then the short ones. Behind each stand those that make the same edit; it has the first place of any of them.
+func patchOrder(patches []snapshot.FilePatch, said string) []int {
+	type place struct{ last, size int }
+	order, places := make([]int, len(patches)), make([]place, len(patches))
 	for i := range order {
-		if order[i] = i; !names(said, patches[i].Change.Path) {
-			last[i] = 1
+		order[i], places[i] = i, place{1, len(patches[i].Read())}
+		if names(said, patches[i].Change.Path) {
+			places[i].last = 0
+			if first := patches[i].Alike - 1; first >= 0 {
+				places[first].last = 0
+			}
+		}
+	}
+	for i := range patches {
+		if first := patches[i].Alike - 1; first >= 0 {
+			places[i] = places[first]
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(last[a]-last[b], len(patches[a].Read())-len(patches[b].Read()))
+		return cmp.Or(places[a].last-places[b].last, places[a].size-places[b].size)
 	})
+	return order
+}
+
+// changeText is the change as the archive of a context holds it: in so many tokens the
+// patches that fit, those of files that its authors name and the short ones first.
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, said string) (text []byte, made []secret.Finding) {
 	in, many := make([]bool, len(patches)), len(patches) > manyMoved
-	for _, i := range order {
-		if many && movedAlone(&patches[i]) {
+	for _, i := range patchOrder(patches, said) {
+		if first := patches[i].Alike - 1; many && movedAlone(&patches[i]) || first >= 0 && in[first] {
 			continue
 		}
 		if text := patches[i].Read(); text != nil && patches[i].Untold() == "" && len(text)/BytesOfToken <= room {
@@ -257,6 +276,7 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	}
 	var b, told, out strings.Builder
 	left, untold, moved, redacted := 0, 0, 0, false
+	alike := map[int][]int{} // by the patch that is shown for them
 	for i, p := range patches {
 		if many && movedAlone(&p) {
 			moved++
@@ -266,6 +286,10 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 			if untold++; untold <= 20 {
 				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
 			}
+			continue
+		}
+		if first := p.Alike - 1; first >= 0 && !in[i] && in[first] {
+			alike[first] = append(alike[first], i)
 			continue
 		}
 		if !in[i] {
@@ -279,6 +303,18 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	}
 	if moved > 0 {
 		fmt.Fprintf(&b, "# %d more files are moved, their text is the same; archive.diff.tar has their names.\n", moved)
+	}
+	for _, first := range slices.Sorted(maps.Keys(alike)) {
+		list := alike[first]
+		names := make([]string, 0, maxAlike)
+		for _, i := range list[:min(len(list), maxAlike)] {
+			names = append(names, string(patches[i].Change.Status)+" "+job.OneLine(s.Clean(patches[i].Change.Path)))
+		}
+		fmt.Fprintf(&b, "# The edit of %s is made in %d more: %s", job.OneLine(s.Clean(patches[first].Change.Path)), len(list), strings.Join(names, ", "))
+		if n := len(list) - len(names); n > 0 {
+			fmt.Fprintf(&b, ", and %d others", n)
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString(told.String())
 	if untold > 20 {

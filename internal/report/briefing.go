@@ -207,8 +207,14 @@ func notesOf(s *snapshot.Contents, sources []brief.Source, patches []snapshot.Fi
 		if why := patches[i].Untold(); why != "" && (notes[shown] == "" || notes[shown] == why) {
 			notes[shown] = why + patches[i].Numbers()
 		}
+		if first := patches[i].Alike - 1; first >= 0 && notes[shown] == "" {
+			like, _ := record.DisplayPath(s.Screener.Clean(patches[first].Change.Path))
+			notes[shown] = "the edit of " + brief.Span(like) + patches[i].Numbers()
+		}
 		if told := patches[i].Told; told != "" {
-			notes[shown] = told
+			if notes[shown] = told; strings.HasPrefix(told, diff.NotShown) {
+				notes[shown] += patches[i].Numbers()
+			}
 		}
 	}
 	return notes

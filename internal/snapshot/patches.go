@@ -40,6 +40,8 @@ type FilePatch struct {
 	// Alone says what alone changes where that need not be shown: white space that means nothing, or that lines go to another
 	// file which is shown; "" where more does.
 	Alone string
+	// Alike is 1 more than the place of the patch that makes the same edit and is shown for both, 0 where this one is.
+	Alike int
 }
 
 // Untold says in a few words why a document tells the change of a file and does not show it, "" where it shows it.
@@ -143,6 +145,22 @@ func tellAlone(list []FilePatch, s *scan.Screener) {
 	for i, to := range diff.MovedTo(texts) {
 		if p := &list[i]; to >= 0 && p.Alone == "" {
 			p.Alone = "lines move to " + text.Name(s.Clean(list[to].Change.Path))
+		}
+	}
+	tellAlike(list, texts)
+}
+
+// tellAlike fills in which of the patches make the same edit: of files that are there before and after under one name, of which the
+// patch as it is shown tells all.
+func tellAlike(list []FilePatch, texts [][]byte) {
+	for i := range texts {
+		if p := &list[i]; p.Alone != "" || p.reading != nil || p.Told != "" || p.Change.Status != diff.Modified {
+			texts[i] = nil
+		}
+	}
+	for i, to := range diff.SameEdits(texts) {
+		if to >= 0 {
+			list[i].Alike = to + 1
 		}
 	}
 }
