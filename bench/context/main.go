@@ -102,7 +102,7 @@ func main() {
 	flag.BoolVar(&o.peers, "peers", false, "also other tools' ways")
 	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the package")
 	flag.BoolVar(&o.train, "train", false, "make the weights again")
-	flag.BoolVar(&o.missed, "missed", false, "print the wanted files that rank misses at 32k, with the rank of each")
+	flag.BoolVar(&o.missed, "missed", false, "print the wanted files that rank misses at 32k, with the rank of each; with -regions the places that whole files hold and the document does not")
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
 	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/trees.go)")
 	flag.BoolVar(&o.docs, "documents", false, "run -binary on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")

@@ -340,7 +340,7 @@ func (t *regionTrial) score(shown func(p string) [][2]int) (f found) {
 const guideTokens = 300
 
 // document makes the document of a budget and scores it.
-func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
+func (t *regionTrial) document(counter *tokens.Counter, budget int) (found, *brief.Document) {
 	fixed := guideTokens + min(t.fixed, budget/patchPart)
 	start := time.Now()
 	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.BudgetOf(t.ranked, budget))
@@ -360,7 +360,48 @@ func (t *regionTrial) document(counter *tokens.Counter, budget int) found {
 	for _, p := range t.want {
 		f.levels[d.Level(p)] += 1 / float64(max(1, len(t.want)))
 	}
-	return f
+	return f, d
+}
+
+// missedRegions prints of a case in which whole files in an order hold more places than a document: what the document spends, and each
+// place that it lacks, with the place of its file, the block that it stands in, and that one's need.
+func (t *regionTrial) missedRegions(out io.Writer, d *brief.Document, order []string, budget int, whole, document found) {
+	if whole.region <= document.region {
+		return
+	}
+	changed, others := 0, 0
+	sources := map[string]*brief.Source{}
+	for i := range t.sources {
+		s := &t.sources[i]
+		sources[s.Path] = s
+		lines := strings.SplitAfter(s.Text, "\n")
+		for _, r := range d.Lines(s.Path) {
+			n := t.counts.text([]byte(strings.Join(lines[r[0]-1:r[1]], "")))
+			if s.Changed {
+				changed += n
+			} else {
+				others += n
+			}
+		}
+	}
+	fmt.Fprintf(out, "behind: %s %.10s at %d: document %.3f, files %.3f of %d places; patch %d, changed %d, others %d tokens; shown %s\n", t.repository.name, t.Commit, budget,
+		document.region, whole.region, len(t.hunks), t.fixed, changed, others, strings.Join(t.shown[:min(3, len(t.shown))], " "))
+	for _, h := range t.hunks {
+		one := *t
+		one.hunks = []hunk{h}
+		if one.score(d.Lines).region > 0 {
+			continue
+		}
+		fmt.Fprintf(out, "  %s lines %d to %d, file %d, %s", h.path, h.from, h.to, slices.Index(order, h.path)+1, d.Level(h.path))
+		if s := sources[h.path]; s != nil {
+			for n, block := range s.Blocks() {
+				if block.From <= h.from && h.from <= block.To && n < len(s.Needs) {
+					fmt.Fprintf(out, ", block %s, lines %d to %d, need %d of %d at most", block.Name, block.From, block.To, s.Needs[n], slices.Max(s.Needs))
+				}
+			}
+		}
+		fmt.Fprintln(out)
+	}
 }
 
 // ran are what documents of -binary hold, by budget; nil without one.
@@ -494,8 +535,14 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 					if w == 0 && ran != nil {
 						f = ran[b]
 					} else if w == 0 {
-						f = t.document(counter, budget)
+						var d *brief.Document
+						f, d = t.document(counter, budget)
 						f.seconds += took
+						if o.missed {
+							mu.Lock()
+							t.missedRegions(out, d, files, budget, t.whole(files, budget), f)
+							mu.Unlock()
+						}
 					} else {
 						f = t.whole(orders[w], budget)
 					}
