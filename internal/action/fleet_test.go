@@ -159,6 +159,13 @@ func TestFleetList(t *testing.T) {
 
 // TestFleetNames: the same repository in another case or form is one, another is another.
 func TestFleetNames(t *testing.T) {
+	var most strings.Builder
+	for i := range maxFleet {
+		fmt.Fprintf(&most, "owner/boat-%d\nOWNER/boat-%d\n", i, i)
+	}
+	if list, duplicates, err := parseFleet([]byte(most.String()), func(string) bool { return false }); err != nil || len(list) != maxFleet || duplicates != maxFleet {
+		t.Errorf("%d repositories, %d duplicates, of %d: %v", len(list), duplicates, maxFleet, err)
+	}
 	for words, want := range map[string]int{
 		"Owner/Name\nowner/name\nOWNER/NAME": 1, "https://h.example/a/B.git\nhttps://h.example/A/b/": 1, "a/b\na/c": 2,
 		"./Boat\n./boat": 2, "here/now\nhere/Now": 2, "a b\na-b": 2,

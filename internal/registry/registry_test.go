@@ -424,6 +424,92 @@ func TestLongManifest(t *testing.T) {
 	}
 }
 
+// TestEndless: what a registry goes on sending without end, a file, a refusal, a token, a header or the answer to what was sent,
+// is left after a little of it.
+func TestEndless(t *testing.T) {
+	const enough = 200 << 20
+	chunk := bytes.Repeat([]byte("fog "), 8<<10)
+	for what, row := range map[string]struct {
+		at   func(*http.Request) bool // what is answered without end
+		code int
+		push bool
+	}{
+		"a file": {at: func(r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "/blobs/") && r.Method == http.MethodGet
+		}, code: 200},
+		"a refusal":          {at: func(r *http.Request) bool { return r.Method != http.MethodHead }, code: 403},
+		"a broken server":    {at: func(r *http.Request) bool { return r.Method != http.MethodHead }, code: 500},
+		"a token":            {at: func(r *http.Request) bool { return r.URL.Path == "/token" }, code: 200},
+		"a refused token":    {at: func(r *http.Request) bool { return r.URL.Path == "/token" }, code: 401},
+		"a header":           {at: func(*http.Request) bool { return true }, code: 0},
+		"an upload's answer": {at: func(r *http.Request) bool { return r.Method == http.MethodPost }, code: 400, push: true},
+		"a manifest's": {at: func(r *http.Request) bool {
+			return r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/manifests/")
+		}, code: 400, push: true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := registrytest.New(t)
+			c := client(t, s.Host, registry.Options{Config: config(s.Host, "pilot", "p4ss-for-harbour")})
+			if _, err := c.Push(t.Context(), facts, files(1), tags); err != nil {
+				t.Fatal(err)
+			}
+			var sent atomic.Int64
+			s.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+				switch {
+				case strings.HasSuffix(what, "token") && r.URL.Path != "/token":
+					w.Header().Set("WWW-Authenticate", `Bearer realm="http://`+s.Host+`/token",service="x"`)
+					w.WriteHeader(http.StatusUnauthorized)
+					return true
+				case !row.at(r):
+					return false
+				}
+				to := io.Writer(w)
+				if row.code != 0 {
+					w.WriteHeader(row.code)
+				} else {
+					conn, _, err := w.(http.Hijacker).Hijack()
+					if err != nil {
+						t.Error(err)
+						return true
+					}
+					defer conn.Close()
+					_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX-Fog: ")
+					to = conn
+				}
+				for sent.Add(int64(len(chunk))) < enough {
+					if _, err := to.Write(chunk); err != nil {
+						return true
+					}
+				}
+				return true
+			}
+			var err error
+			if row.push {
+				_, err = c.Push(t.Context(), facts, files(2), tags)
+			} else {
+				err = readAll(t, c)
+			}
+			if err == nil || sent.Load() == 0 || sent.Load() > 32<<20 || strings.Contains(err.Error(), "p4ss") || len(err.Error()) > 2000 {
+				t.Errorf("%d bytes were sent: %.300v", sent.Load(), err)
+			}
+		})
+	}
+}
+
+// readAll reads the files of main.
+func readAll(t *testing.T, c *registry.Client) error {
+	a, err := c.Find(t.Context(), "main")
+	if err != nil {
+		return err
+	}
+	for _, f := range a.Files {
+		if err := c.Read(t.Context(), f, io.Discard); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // TestManifests reads manifests of others' making.
 func TestManifests(t *testing.T) {
 	digest := registrytest.Digest([]byte("x"))
