@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"oras.land/oras-go/v2/errdef"
@@ -26,9 +27,9 @@ const (
 	// maxRedirects is how often a request for a file may be sent on.
 	maxRedirects = 3
 	// maxRetries is how often a request is repeated that the registry could not answer,
-	// and maxWait the longest wait before one.
+	// and maxWait the longest wait before one. Who asks for a longer one is told so.
 	maxRetries = 3
-	maxWait    = 30 * time.Second
+	maxWait    = time.Minute
 	// patience is how long a registry may send nothing.
 	patience = time.Minute
 )
@@ -183,7 +184,23 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp.Body = &living{resp.Body, timer, g.patience, func() { timer.Stop(); cancel(nil) }}
+	if wait := pause(resp); wait > maxWait {
+		resp.Body.Close()
+		return nil, fmt.Errorf("the registry answers 429 and asks for a pause of %s: run it again after that", wait)
+	}
 	return resp, nil
+}
+
+// pause is how long a registry that is asked too often wants to be left alone; 0 where it does not say.
+func pause(resp *http.Response) time.Duration {
+	if resp.StatusCode != http.StatusTooManyRequests {
+		return 0
+	}
+	seconds, err := strconv.ParseInt(resp.Header.Get("Retry-After"), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
 }
 
 // living is a body that is given up when nothing of it comes for a while.

@@ -267,6 +267,9 @@ func TestBadRegistry(t *testing.T) {
 		"wants a password":         {before: answer(401, map[string]string{"WWW-Authenticate": `Basic realm="x"`}), want: "refuses it"},
 		"has no answer":            {before: answer(500, nil), want: "answers 500"},
 		"is too busy":              {before: answer(429, nil), want: "answers 429"},
+		"is too busy for an hour":  {before: answer(429, map[string]string{"Retry-After": "3600"}), want: "answers 429 and asks for a pause of 1h0m0s: run it again after that"},
+		"is too busy for a push":   {before: onlyFor("PUT", answer(429, map[string]string{"Retry-After": "61"})), push: true, want: "a pause of 1m1s"},
+		"asks for what is no time": {before: answer(429, map[string]string{"Retry-After": "-99999999999999999999"}), want: "answers 429"},
 		"sends on a push":          {before: onlyFor("POST", answer(307, map[string]string{"Location": elsewhere.URL + "/v2/x"})), push: true, want: "not followed"},
 		"takes content elsewhere":  {before: onlyFor("POST", answer(202, map[string]string{"Location": elsewhere.URL + "/v2/x/blobs/uploads/1"})), push: true, want: "different host"},
 		"sends on in the clear":    {before: answer(302, map[string]string{"Location": plain + "/"}), want: "without encryption"},
@@ -288,6 +291,27 @@ func TestBadRegistry(t *testing.T) {
 				t.Errorf("%v, and %q is wanted", err, row.want)
 			}
 		})
+	}
+}
+
+// TestWaits: a registry that is asked too often is left alone as long as it tells, and asked again.
+func TestWaits(t *testing.T) {
+	s := registrytest.New(t)
+	c := client(t, s.Host, registry.Options{})
+	if _, err := c.Push(t.Context(), facts, files(1), tags); err != nil {
+		t.Fatal(err)
+	}
+	s.Requests()
+	s.Before = func(n int, w http.ResponseWriter, _ *http.Request) bool {
+		if n == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+		return n == 1
+	}
+	began := time.Now()
+	if a, err := c.Find(t.Context(), "main"); err != nil || a.Commit != commit || time.Since(began) < time.Second {
+		t.Errorf("after %v: %+v: %v", time.Since(began), a, err)
 	}
 }
 
