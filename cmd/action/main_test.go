@@ -33,6 +33,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run())
 	}
+	// Built with the race detector, each program sleeps for a second at its end unless it is told not to.
+	if os.Getenv("GORACE") == "" {
+		os.Setenv("GORACE", "atexit_sleep_ms=0")
+	}
 	testscript.Main(m, map[string]func(){"haversack": func() { os.Exit(checked()) }})
 }
 
@@ -62,6 +66,7 @@ func TestScript(t *testing.T) {
 				return err
 			}
 			e.Setenv("HAVERSACK_MODULE", module) // where the schemas are
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_SYSTEM", "/dev/null")
 			e.Setenv("GIT_AUTHOR_NAME", "A")
