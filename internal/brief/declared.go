@@ -56,6 +56,7 @@ func (w *shelves) fold(s *shelf) {
 		}
 	}
 	first := map[string]int{}
+	said := again(w.Members[s.member].Path)
 	for n := range s.lines {
 		l := &s.lines[n]
 		if l.Name == "" {
@@ -66,13 +67,12 @@ func (w *shelves) fold(s *shelf) {
 			continue
 		}
 		if at := first[l.Name]; at > 0 {
-			l.first = at
+			l.first, l.clause = at, said == "clause"
 			s.lines[at-1].others = append(s.lines[at-1].others, n)
 			continue
 		}
 		first[l.Name] = n + 1
 	}
-	said := again(w.Members[s.member].Path)
 	for n := range s.lines {
 		if l := &s.lines[n]; len(l.others) > 0 {
 			l.cost += w.Counter.Count([]byte(hiddenSuffix(len(l.others), said)))

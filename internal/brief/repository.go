@@ -189,8 +189,8 @@ type signature struct {
 	// from 0, that it is shown for.
 	first  int
 	others []int
-	// elsewhere says that it only declares what another line defines.
-	elsewhere bool
+	// elsewhere says that it only declares what another line defines, clause that it is a part of what the first line begins.
+	elsewhere, clause bool
 }
 
 // choice is one thing that was chosen: a signature, or, for -1, a whole file.
@@ -609,7 +609,7 @@ const (
 	worthBound    = 6
 	worthSetting  = 5
 	worthOther    = 4
-	worthAgain    = 2 // what another line of its name says already
+	worthAgain    = 2 // what another line says already
 )
 
 // worth is what a line of an outline tells, beside how much depends on its file.
@@ -617,8 +617,10 @@ func (l *signature) worth() int64 {
 	switch {
 	case l.Setting:
 		return worthSetting
-	case l.first > 0, l.elsewhere:
+	case l.elsewhere, l.first > 0 && l.clause:
 		return worthAgain
+	case l.first > 0:
+		return worthOther
 	case l.Exported && Accessor(l.Name, l.Line, l.End):
 		return worthOther
 	case l.Exported && l.Bound:
@@ -632,7 +634,7 @@ func (l *signature) worth() int64 {
 // does is what a definition says by how much stands in it, in thousandths of one of one line: what takes many lines does what the
 // program is for.
 func (l *signature) does() int64 {
-	return 1000 + 250*int64(bits.Len(uint(max(l.End-l.Line, 0))))
+	return 1000 + 120*int64(bits.Len(uint(max(l.End-l.Line, 0))))
 }
 
 // Accessor reports whether a definition does no more than hand out a value, or take one, by its name and its length: which ones there
