@@ -55,8 +55,79 @@ func TestExtremeRepositories(t *testing.T) {
 	}
 }
 
+// BenchmarkManyFiles makes document and pack of a repository of 80,000 files, without limits but the defaults and within 2,000 bytes
+// and tokens.
+func BenchmarkManyFiles(t *testing.B) {
+	r := repotest.New(t)
+	for dir := range 800 {
+		name := filepath.Join(r.Dir, "plots", fmt.Sprint(dir/20), fmt.Sprint(dir))
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for file := range 100 {
+			text := fmt.Sprintf("def sow_%d_%d():\n    return %d\n", dir, file, file)
+			if err := os.WriteFile(filepath.Join(name, fmt.Sprintf("row_%d.py", file)), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r.Git("add", "-A")
+	for t.Loop() {
+		for _, limit := range []int{0, 2_000} {
+			if out := runExtreme(t, r, limit); !strings.Contains(out[0], "Files: 80000 (code 80000)") {
+				t.Errorf("limit %d: context.md does not say how many files there are:\n%.600s", limit, out[0])
+			}
+		}
+	}
+}
+
+// A task's document keeps its limit, from 2,000 tokens up, whatever the task is; what is no text is refused by name.
+func TestTasksWithinLimits(t *testing.T) {
+	r := repotest.New(t)
+	for name, text := range byExtension("py go rs java ts c rb") {
+		r.Write(name, strings.Repeat(text, 40))
+	}
+	r.Git("add", "-A")
+	var many strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&many, "name_%d.turn ", i)
+	}
+	for name, task := range map[string]string{
+		"a log": strings.Repeat("2026-01-02T03:04:05Z INFO plough=7 turn soil src/none/at/all.py:3\n", 80_000), "identifiers": many.String(),
+		"binary": "\x7fELF\x02\x00" + strings.Repeat("\xff\xfe\x00turn", 5000), "signs of feeling": strings.Repeat("😀🎉", 5000),
+		"another language": strings.Repeat("почва не вспахана ", 3000), "paths": strings.Repeat("../../etc/passwd src/absent.py:4 ", 5000),
+	} {
+		file := filepath.Join(t.TempDir(), "task")
+		if err := os.WriteFile(file, []byte(task), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, limit := range []int{2_000, 30_000} {
+			var said bytes.Buffer
+			p := job.Process{Args: []string{"context", "--task-file", file, "--budget-tokens", fmt.Sprint(limit), "--part-tokens", "0"}, Dir: r.Dir, Stdout: &said, Stderr: &said, Getenv: func(string) string { return "" }}
+			err := (&Command{Process: p}).Run(t.Context())
+			if name == "binary" {
+				if err == nil || !strings.Contains(err.Error(), "input task-file: binary: a task is text") {
+					t.Errorf("binary: %v", err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s, %d: %v\n%.400s", name, limit, err, said.String())
+				continue
+			}
+			b, err := os.ReadFile(filepath.Join(r.Dir, ".stan", "output", "context.md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := new(tokens.Counter).Count(b); n > limit {
+				t.Errorf("%s: %d tokens of %d", name, n, limit)
+			}
+		}
+	}
+}
+
 // runExtreme makes document and pack under limits, 0 for none but the defaults, and returns both.
-func runExtreme(t *testing.T, r *repotest.Repo, limit int) (out [2]string) {
+func runExtreme(t testing.TB, r *repotest.Repo, limit int) (out [2]string) {
 	t.Helper()
 	args := []string{"--base", "none"}
 	if limit > 0 {
