@@ -175,13 +175,9 @@ func (d *Document) rest() int {
 // reserve is the part of a budget that is not spent: encoders of one vocabulary differ by up to a hundredth.
 const reserve = 64
 
-// takeChange takes what the change touched, as far as half of the budget goes: first the blocks that hold touched lines, those of
+// takeChange takes what the change touched, as far as there is room for it: first the blocks that hold touched lines, those of
 // files that its authors name and the short ones first, then the rest of small files.
 func (d *Document) takeChange() {
-	room := d.rest()
-	if d.limit > 0 {
-		room = min(room, d.limit/2)
-	}
 	var touched []candidate
 	for n, e := range d.entries {
 		if !e.Changed || e.Note != "" {
@@ -199,6 +195,7 @@ func (d *Document) takeChange() {
 		}
 		return a.tokens - b.tokens
 	})
+	room := d.changeRoom(touched)
 	for _, c := range touched {
 		room -= d.take(c, room)
 	}
@@ -210,6 +207,9 @@ func (d *Document) takeChange() {
 			room -= d.takeDefinition(n, one, room)
 		}
 	}
+	if d.limit > 0 {
+		room = min(room, max(0, d.limit/2-d.spent))
+	}
 	for n, e := range d.entries {
 		if e.Changed && e.Note == "" && !e.Asked.below(Whole) && !e.Held && d.counter.Count([]byte(e.Text)) <= smallFile {
 			for b := range e.blocks {
@@ -219,6 +219,26 @@ func (d *Document) takeChange() {
 	}
 	d.outline(room)
 }
+
+// changeRoom is the room for the blocks that a change touches. The change, with its patch, has half of a budget: of one that is too
+// large for it the patch has its part, and blocks the rest of the half. What fits but for the head of the document and the heads
+// of its files, for which headPart stands, is there whole.
+func (d *Document) changeRoom(touched []candidate) int {
+	if d.limit == 0 {
+		return d.rest()
+	}
+	words := 0
+	for _, c := range touched {
+		words += max(0, c.tokens-stretchCost-headingCost)
+	}
+	if room := d.limit/2 + d.limit/headPart - d.spent; words <= room {
+		return min(d.rest(), max(room, d.limit/2))
+	}
+	return max(0, d.limit/2-d.spent)
+}
+
+// headPart is the part of a budget that is reckoned for the head of a document.
+const headPart = 8
 
 // takeDefinition takes the lines of a definition that stand around those which are taken of it, up to the first that do not fit into
 // room on each side, and returns what they cost: its end alone says nothing of what was touched in its middle.
@@ -351,22 +371,36 @@ func (e *entry) touches(b int) bool {
 	return at < len(e.Touched) && e.Touched[at] <= e.blocks[b].To
 }
 
-// A part of a budget of filesFrom tokens or more, one in filesPart, is for whole files in the order in which they are needed: what is
-// needed of them no block says. Counted over 34 repositories in eleven languages, of which the weights knew 13: at 32,000
-// tokens it gives one point of the places that a change needs, and four of those that the next commits touch; at 8,000 it would
-// take two.
+// A part of a budget of filesFrom tokens or more is for whole files in the order in which they are needed: what is needed of them no
+// block says. It is one in filesPart, and one in manyFilesPart of 64,000 tokens or more, where blocks reach so far that more files
+// take places away. Counted over 34 repositories in eleven languages, of which the weights knew 13: at 32,000 tokens a quarter gives
+// one point of the places that a change needs, and four of those that the next commits touch; at 8,000 it would take two. Over 15
+// that no weight knows a third gives .6 and 1.3 more.
 const (
-	filesFrom = 16_000
-	filesPart = 4
+	filesFrom     = 16_000
+	filesPart     = 3
+	manyFilesFrom = 64_000
+	manyFilesPart = 4
 )
+
+// filesRoom is what a budget of so many tokens has for whole files.
+func filesRoom(limit int) int {
+	switch {
+	case limit < filesFrom:
+		return 0
+	case limit < manyFilesFrom:
+		return limit / filesPart
+	}
+	return limit / manyFilesPart
+}
 
 // takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own; then whole files.
 func (d *Document) takeNeeded(budget Budget) {
 	list := d.worthTheirLength(d.candidates(budget.Least), budget.Chance)
 	files := d.byPlace(budget.Least)
 	kept := 0
-	if d.limit >= filesFrom && len(files) > 0 {
-		kept = d.limit / filesPart
+	if len(files) > 0 {
+		kept = filesRoom(d.limit)
 	}
 	d.takeBlocks(list, kept)
 	if kept == 0 {

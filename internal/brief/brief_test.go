@@ -208,3 +208,43 @@ func TestTakeDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestChangeRoom: a change that fits into half of a budget, the heads of its files aside, is there whole; of one that does not, the
+// blocks take what its patch leaves of the half, so that as much is left for what it needs.
+func TestChangeRoom(t *testing.T) {
+	counter := new(tokens.Counter)
+	var text strings.Builder
+	text.WriteString("package mill\n\n")
+	for i := range 60 {
+		fmt.Fprintf(&text, "// Grind%d grinds.\nfunc Grind%d(grain int) int {\n\tflour := grain * %d // as fine as the stone allows, and no finer\n\treturn flour - husks(%d)\n}\n\n", i, i, i, i)
+	}
+	for _, c := range []struct {
+		limit, fixed, touched int
+		whole                 bool
+	}{
+		{8_000, 2_300, 20, true},
+		{8_000, 3_500, 60, false},
+		{8_000, 300, 60, true},
+		{8_000, 5_000, 5, false},
+		{32_000, 8_000, 60, true},
+		{0, 9_000, 60, true},
+	} {
+		s := Source{Path: "mill.go", Text: text.String(), Definitions: define(t, "mill.go", text.String()), Changed: true}
+		for i := range c.touched {
+			s.Touched = append(s.Touched, 5+6*i)
+		}
+		d := NewDocument([]Source{s}, counter, c.fixed, Budget{Tokens: c.limit, Least: 1 << 40})
+		missing := 0
+		for b, taken := range d.entries[0].taken {
+			if d.entries[0].touches(b) && !taken {
+				missing++
+			}
+		}
+		if (missing == 0) != c.whole {
+			t.Errorf("%d tokens, %d of them fixed: %d of %d touched blocks are missing", c.limit, c.fixed, missing, c.touched)
+		}
+		if !c.whole && d.spent > max(c.fixed, c.limit/2) {
+			t.Errorf("%d tokens, %d of them fixed: the change takes %d", c.limit, c.fixed, d.spent)
+		}
+	}
+}
