@@ -3,11 +3,14 @@ package action
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/artifact/artifacttest"
 	"github.com/haversack-dev/haversack/internal/forge/forgetest"
@@ -300,7 +303,7 @@ func TestComment(t *testing.T) {
 		fmt.Fprintf(&twenty, "-- src/m%02d.ts --\nimport {hub} from './hub';\nexport const m%d = hub;\n", i, i)
 	}
 	twenty.WriteString("-- src/hub.ts --\n" + strings.Repeat("// hub\n", 5) + "export const hub = 1;\n-- src/m01.test.ts --\nimport {m1} from './m01';\nm1;\n")
-	for i := range 1600 {
+	for i := range 3000 {
 		fmt.Fprintf(&many, "-- d%02d/f%04d.ts --\nimport {f as g} from '../d00/f0000';\nexport const f = g;\n", i%40, i)
 	}
 	names := []string{"a@b.com.ts", "@octo.md", "#12.md", "<!-- x -->.md", "`x`.md", "[a](b).md", "a|b.md", "www.evil.example", "https:⁄⁄evil.example", "x\u202egpj.md",
@@ -322,7 +325,7 @@ func TestComment(t *testing.T) {
 		{name: "twenty files", change: twenty.String(),
 			want: []string{"**S: 23 files changed (+49 −0), exports more than before; no import that was read leads to them", "and 17 more<br>"},
 			none: []string{"sha256"}},
-		{name: "1,600 files", change: many.String(), want: []string{"**XL: 1601 files changed", "exported definitions</summary>", "Of 1300 changed sources more the definitions were not compared", "the 12 nearest of 40 folders", "d00/f0000.ts#L2"}},
+		{name: "3,000 files", change: many.String(), want: []string{"**XL: 3001 files changed", "exported definitions</summary>", "Of 2700 changed sources more the definitions were not compared", "the 12 nearest of 40 folders", "d00/f0000.ts#L2"}},
 		{name: "42 hostile names", files: names, want: []string{"**S: 43 files changed (+43 −0), changes what is there; no import that was read leads to them.**"},
 			none: []string{"\u202e", "\u200b", "\u3164", "\u2066", "\u00a0", "\x1b", "[a](b)", "<details>.md"}},
 	} {
@@ -363,11 +366,48 @@ func TestComment(t *testing.T) {
 					t.Errorf("the log or the summary holds %q", none)
 				}
 			}
-			if rows := strings.Count(body, "\n| "); rows > 20 || len(body) > 30_000 {
+			if rows := strings.Count(unfolded(body), "\n| "); rows > 20 || len(body) > 30_000 {
 				t.Errorf("%d rows, %d bytes", rows, len(body))
+			}
+			if n := pixels(summary); n > 3*1000 {
+				t.Errorf("the summary is about %d pixels before what is folded:\n%s", n, unfolded(summary))
 			}
 		})
 	}
+}
+
+// folded are the parts of a page that are seen when one asks for them; their titles are lines.
+var folded = regexp.MustCompile(`(?s)<details><summary>(.*?)</summary>.*?</details>`)
+
+// unfolded is what is seen of a page.
+func unfolded(page string) string { return folded.ReplaceAllString(page, "$1\n") }
+
+// pixels is about how high a page stands at a width of 800 in GitHub's style: 768 of text, in letters of 16 pixels of which a
+// line takes 95, 24 pixels each and 16 between paragraphs; of a row of a table, which has 13 of its own, the widest column has all
+// but 140 pixels. Twelve pages that a browser drew were 95 to 107 percent of it, of 438 to 1,715 pixels.
+func pixels(page string) (n int) {
+	plain := regexp.MustCompile(`\]\([^)]*\)|</?code>|<!--.*?-->|[\[\]*]`)
+	for line := range strings.Lines(html.UnescapeString(plain.ReplaceAllString(unfolded(page), ""))) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "|--"), strings.HasPrefix(line, "|---"):
+		case strings.HasPrefix(line, "| "):
+			high := 1
+			for cell := range strings.SplitSeq(line, " | ") {
+				lines := 0
+				for part := range strings.SplitSeq(cell, "<br>") {
+					lines += 1 + utf8.RuneCountInString(part)/72
+				}
+				high = max(high, lines)
+			}
+			n += 13 + 24*high
+		case strings.HasPrefix(line, "- "):
+			n += 4 + 24*(1+utf8.RuneCountInString(line)/90)
+		default:
+			n += 16 + 24*(1+utf8.RuneCountInString(line)/95)
+		}
+	}
+	return n
 }
 
 // TestNothingToSay: no comment on a change of nothing; one that stands says so.

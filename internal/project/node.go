@@ -110,11 +110,14 @@ func (p *Project) npmDeps(m member, kind string) {
 	}
 }
 
-// nodeBuild tells the package manager by the lock file in the folder or above.
-func (f *Facts) nodeBuild(dir string) string {
+// nodeBuild tells the package manager of a folder.
+func (f *Facts) nodeBuild(dir string) string { return NodeManager(dir, f.Present) }
+
+// NodeManager is the package manager of a folder of Node.js: the one whose lock file is present in it, or nearest above.
+func NodeManager(dir string, present func(path string) bool) string {
 	for {
 		for _, l := range [][2]string{{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"package-lock.json", "npm"}} {
-			if f.Present(path.Join(dir, l[0])) {
+			if present(path.Join(dir, l[0])) {
 				return l[1]
 			}
 		}

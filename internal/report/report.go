@@ -29,6 +29,7 @@ const (
 	maxGroupNames     = 4   // files that a group names
 	maxNamed          = 5   // functions, or tests, named in a sentence
 	maxShownName      = 120 // characters of a name
+	maxNameInTable    = 64  // the same in a table, which a longer one makes wider than a page of 800 pixels
 )
 
 // Report is what the comment and the step summary say of a run. Of the content of files it
@@ -332,13 +333,16 @@ func codes(rules []string, n int) string {
 
 // shown is a path as people read it, without the credentials in it: escaped, it
 // would hide them from the screen of the whole text. A long one is cut in its middle.
-func (p *Report) shown(name string) string {
+func (p *Report) shown(name string) string { return p.cut(name, maxShownName) }
+
+// cut is a name of at most so many characters.
+func (p *Report) cut(name string, most int) string {
 	if p.clean != nil {
 		name = p.clean(name)
 	}
 	name = text.Visible(name)
-	if r := []rune(name); len(r) > maxShownName {
-		name = string(r[:maxShownName/3]) + "…" + string(r[len(r)-maxShownName*2/3:])
+	if r := []rune(name); len(r) > most {
+		name = string(r[:most/3]) + "…" + string(r[len(r)-most*2/3:])
 	}
 	return name
 }

@@ -37,7 +37,7 @@ const maxLinked = 300
 
 // file is a changed file as a link, by its last name where short.
 func (p *Report) file(f *review.File, short bool) string {
-	shown := p.shown(f.Path)
+	shown := p.cut(f.Path, maxNameInTable)
 	if short {
 		shown = shown[strings.LastIndexByte(shown, '/')+1:]
 	}
@@ -78,12 +78,12 @@ func (p *Report) writeGroups(b *strings.Builder) {
 			names = append(names, p.file(&r.Files[i], strings.HasSuffix(g.Name, "/") && g.Name != "/"))
 		}
 		if at := g.Folder; at != "" && len(g.Files) > maxGroupNames { // of many alike the names say nothing
-			fmt.Fprintf(b, "| %d | %s: %s below %s<br>%s | %d | %d |\n", n+1, g.Name, Files(len(g.Files), ""), forge.Code(p.shown(at)), g.Reason, g.Added, g.Removed)
+			fmt.Fprintf(b, "| %d | %s: %s below %s<br>%s | %d | %d |\n", n+1, g.Name, Files(len(g.Files), ""), forge.Code(p.cut(at, maxNameInTable)), g.Reason, g.Added, g.Removed)
 			continue
 		}
 		where := ""
 		if strings.HasSuffix(g.Name, "/") && g.Name != "/" {
-			where = forge.Code(p.shown(g.Name)) + ": "
+			where = forge.Code(p.cut(g.Name, maxNameInTable)) + ": "
 		} else if g.Name != "/" && len(g.Files) > 1 {
 			where = g.Name + ": "
 		}

@@ -253,10 +253,10 @@ type entry struct {
 	in *pair
 }
 
-// meaning is a promise without what its layout adds: white space, commas behind the last of a list, a bar before the first of
+// meaning is a promise without what its layout adds: white space, the order of modifiers, commas behind the last of a list, a bar before the first of
 // a union, and the sign that ends it.
 func (e entry) meaning() string {
-	s := string(tokens([]byte(e.of.promise(e.Definition)), false, true))
+	s := sortModifiers(string(tokens([]byte(e.of.promise(e.Definition)), false, true)))
 	for _, x := range []string{"=", ":", "<", "("} {
 		s = strings.ReplaceAll(s, x+"|", x)
 	}
@@ -289,11 +289,19 @@ func (c *changeView) definitions(pairs []pair) []Definition {
 	}
 	came, went, moved := match(came, went)
 	list = append(list, moved...)
+	// One name of a file is told once, whatever forms it has: overloads, what reads and what writes a property.
+	told := map[[3]string]bool{}
 	for _, x := range came {
-		list = append(list, Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Came, Is: x.of.signature(x.Definition)})
+		if key := [3]string{x.of.path, x.Name, string(Came)}; !told[key] {
+			told[key] = true
+			list = append(list, Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Came, Is: x.of.signature(x.Definition)})
+		}
 	}
 	for _, x := range went {
-		list = append(list, Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Went, Was: x.of.signature(x.Definition)})
+		if key := [3]string{x.of.path, x.Name, string(Went)}; !told[key] {
+			told[key] = true
+			list = append(list, Definition{Path: x.of.path, Name: x.Name, Kind: x.Kind, Line: x.Line, Change: Went, Was: x.of.signature(x.Definition)})
+		}
 	}
 	for i := range list {
 		c.use(&list[i])

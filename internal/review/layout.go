@@ -53,6 +53,8 @@ type layout struct {
 	arms bool
 	// braces: they stand round what follows a condition also where it is one statement, or do not.
 	braces bool
+	// modified: words that say how something is defined have no order.
+	modified bool
 	// tight: a space behind the sign of a comment makes a directive a comment.
 	tight bool
 }
@@ -63,18 +65,18 @@ type layout struct {
 var layouts = map[string]*layout{
 	"C":                {spacing: apart, ending: nothing, braces: true},
 	"SQL":              {spacing: apart, ending: nothing},
-	"C#":               {spacing: apart, ending: nothing, braces: true, closing: "}", imports: "using"},
+	"C#":               {spacing: apart, modified: true, ending: nothing, braces: true, closing: "}", imports: "using"},
 	"C++":              {spacing: apart, ending: nothing, braces: true},
 	"CUDA":             {spacing: apart, ending: nothing, braces: true},
 	"Dart":             {spacing: apart, ending: nothing, braces: true, closing: "])}", tuple: true},
 	"Elixir":           {spacing: beside, ending: line, closing: "]}"},
 	"Go":               {spacing: apart, ending: inserted, closing: ")}", tight: true, imports: "import"},
 	"GraphQL":          {spacing: apart, ending: nothing},
-	"Java":             {spacing: apart, ending: nothing, braces: true, closing: "}", imports: "import"},
-	"Kotlin":           {spacing: apart, ending: open, braces: true, closing: "])}", imports: "import"},
+	"Java":             {spacing: apart, modified: true, ending: nothing, braces: true, closing: "}", imports: "import"},
+	"Kotlin":           {spacing: apart, modified: true, ending: open, braces: true, closing: "])}", imports: "import"},
 	"Lua":              {spacing: apart, ending: nothing, closing: "}", quotes: true},
 	"Objective-C":      {spacing: apart, ending: nothing, braces: true},
-	"PHP":              {spacing: apart, ending: nothing, braces: true, closing: "])", imports: "use", quotes: true},
+	"PHP":              {spacing: apart, modified: true, ending: nothing, braces: true, closing: "])", imports: "use", quotes: true},
 	"Protocol Buffers": {spacing: apart, ending: nothing, imports: "import"},
 	"Ruby":             {spacing: beside, ending: line, closing: "]}", quotes: true},
 	"Rust":             {spacing: apart, ending: nothing, closing: "])}", tuple: true, imports: "use mod", arms: true},
@@ -198,6 +200,15 @@ func statements(name string, l *language.Language, content []byte) (list []strin
 	}
 	if how.imports != "" {
 		list = sortImports(list, how)
+	}
+	if how.modified {
+		for i := 0; i < len(list); i++ {
+			from := i
+			for i < len(list) && modifiers[list[i]] {
+				i++
+			}
+			slices.Sort(list[from:i])
+		}
 	}
 	return list, true
 }
@@ -797,6 +808,20 @@ func ordered(list []string, stop string) []string {
 // startsBehind reports whether a statement begins behind a token, or a comment.
 func startsBehind(before string) bool {
 	return before == ";" || before == "\n" || before == "{" || before == "}" || strings.HasPrefix(before, "//") || strings.HasPrefix(before, "/*") || strings.HasPrefix(before, "<?")
+}
+
+// modifiers are words that say how something is defined: among themselves they have no order.
+var modifiers = setOf("public private protected internal abstract static final sealed override virtual open data inline suspend const lateinit readonly async extern unsafe synchronized transient volatile native strictfp")
+
+// sortModifiers brings those with which a text begins into one order.
+func sortModifiers(text string) string {
+	words := strings.Split(text, " ")
+	n := 0
+	for n < len(words)-1 && modifiers[words[n]] {
+		n++
+	}
+	slices.Sort(words[:n])
+	return strings.Join(words, " ")
 }
 
 // importOf returns how many tokens the import has with which a list begins, 0 where it begins with none: what calls or assigns is

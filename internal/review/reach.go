@@ -9,6 +9,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 )
 
@@ -362,11 +363,7 @@ func (c *changeView) commands(tests []string) (list []string) {
 			}
 		case ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs", ".vue":
 			if at, ok := c.script(dir); ok {
-				tool := "npm test"
-				if at != "" {
-					tool += " --prefix " + at
-				}
-				add(tool, "")
+				add(scriptTest(project.NodeManager(at, func(name string) bool { return c.files[name] != nil }), at), "")
 			}
 		}
 	}
@@ -380,6 +377,19 @@ func (c *changeView) commands(tests []string) (list []string) {
 		}
 	}
 	return list
+}
+
+// scriptTest is the command by which a package manager of Node.js runs the tests of a folder, "" for the repository's own.
+func scriptTest(manager, at string) string {
+	inFolder := map[string]string{"npm": " --prefix ", "pnpm": " --dir ", "yarn": " --cwd ", "bun": " --cwd "}[manager]
+	run := " test"
+	if manager == "bun" {
+		run = " run test" // bun test is another program
+	}
+	if at == "" {
+		return manager + run
+	}
+	return manager + inFolder + at + run
 }
 
 // plain reports whether words mean themselves in a shell.

@@ -122,7 +122,7 @@ type File struct {
 type Place struct {
 	Path, Rule string
 	Line       int // from 1; 0 where the file as a whole is left out
-	// Beside says that the change leaves the line alone: it stands elsewhere in a changed file.
+	// Beside says that the change leaves the line alone, but for its layout: it stands elsewhere in a changed file.
 	Beside bool
 }
 
@@ -300,7 +300,7 @@ func (c *changeView) found() (list []Place) {
 				lines = strings.Split(string(c.head(f.file)), "\n")
 			}
 			for _, x := range f.file.Redactions {
-				list = append(list, Place{f.Path, x.Rule, x.Line, known && !writes(f.touched, lines, x.Line)})
+				list = append(list, Place{f.Path, x.Rule, x.Line, f.Formatted || known && !writes(f.touched, lines, x.Line)})
 			}
 		}
 	}

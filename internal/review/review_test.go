@@ -98,6 +98,8 @@ func TestSameLayout(t *testing.T) {
 		{"A.java", "if (a) { f(); g(); }\n", "if (a) f(); g();\n", false},
 		{"A.java", "if (a) { f(); }\ng();\n", "if (a) {\n  f();\n  g();\n}\n", false},
 		{"A.java", "x = a + ++b;\n", "x = a++ + b;\n", false},
+		{"A.java", "static public final int a;\n", "public static final int a;\n", true},
+		{"A.java", "public int a; static int b;\n", "public static int a; int b;\n", false},
 		{"A.java", "f(\"a  b\");\n", "f(\"a b\");\n", false},
 		{"A.java", "import a.A;\nimport b.B;\n", "import a.A;\nimport c.B;\n", false},
 		// dotnet format, CSharpier
@@ -490,6 +492,18 @@ func TestGained(t *testing.T) {
 	} {
 		if got := gained(c.list); got != c.want {
 			t.Errorf("%v: %d, want %d", c.list, got, c.want)
+		}
+	}
+}
+
+// TestScriptTest: tests of Node.js are run by the package manager whose lock file is there.
+func TestScriptTest(t *testing.T) {
+	for _, c := range []struct{ manager, at, want string }{
+		{"npm", "", "npm test"}, {"npm", "web/app", "npm --prefix web/app test"}, {"pnpm", "", "pnpm test"}, {"pnpm", "web", "pnpm --dir web test"},
+		{"yarn", "web", "yarn --cwd web test"}, {"bun", "", "bun run test"}, {"bun", "web", "bun --cwd web run test"},
+	} {
+		if got := scriptTest(c.manager, c.at); got != c.want {
+			t.Errorf("%s in %q: %s, want %s", c.manager, c.at, got, c.want)
 		}
 	}
 }
