@@ -11,9 +11,12 @@ import (
 )
 
 // TestWorstUnderAct runs the default workflow for pull requests that are made to hang it, to fill its memory or to
-// crash it: each ends in a minute, with the patch and every file but those named, and says what was given up.
+// crash it: each ends, with the patch and every file but those named, and says what was given up. On a machine with nothing else to
+// do it takes less than a minute; others compute beside it here, so that the bar stands where only what hangs comes to. What the
+// same texts may take stands in internal/hostile.
 func TestWorstUnderAct(t *testing.T) {
 	need(t, "docker", "act", "git", "npm")
+	const most = 5 * time.Minute
 	workflow, err := os.ReadFile("testdata/default.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +73,10 @@ func TestWorstUnderAct(t *testing.T) {
 			git(t, dir, "checkout", "--quiet", "--detach")
 			git(t, dir, "merge", "--quiet", "--no-ff", "--message", "Merge", "topic")
 			log, artifacts := act(t, dir, request(head, base), append(images(), "--workflows", ".github/workflows/default.yml")...)
-			if took := duration(t, log); took > time.Minute {
-				t.Errorf("the step took %v", took)
+			took := duration(t, log)
+			t.Logf("the step took %v", took)
+			if took > most {
+				t.Errorf("that is more than %v", most)
 			}
 			if !strings.Contains(log, c.says) {
 				t.Errorf("the log does not say %q", c.says)
