@@ -59,10 +59,10 @@ func ChoosePacks(in *job.Inputs, name string, v *snapshot.View, p *plan.Plan) (*
 	if !in.Only.All() {
 		src.Snapshot = narrowed(src.Snapshot, in.Only)
 	}
-	src.Divide = dividedByWorth
+	src.Divide = func(name string, content []byte) []text.Stretch { return dividedByWorth(s.Definitions, name, content) }
 	if d != nil {
 		src.Outlines, src.Edges = outlines(d)
-		src.Define = signatures
+		src.Define = func(name string, text []byte) []pack.Signature { return signatures(s.Definitions, name, text) }
 	}
 	src.Ranked = ranked(src.Snapshot.Files, src.Edges)
 	k.builder = pack.NewBuilder(src)
@@ -256,11 +256,11 @@ func ranked(files []scan.File, edges map[string][]string) []string {
 }
 
 // signatures are the first lines of what a text defines, each behind its number.
-func signatures(name string, text []byte) []pack.Signature {
+func signatures(known *provider.Definitions, name string, text []byte) []pack.Signature {
 	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
 		return nil
 	}
-	found, err := provider.Define(name, text)
+	found, err := known.Define(name, text)
 	if err != nil || len(found) == 0 {
 		return nil // of a text that cannot be read nothing is told
 	}
@@ -287,11 +287,11 @@ func signatures(name string, text []byte) []pack.Signature {
 
 // dividedByWorth are the lines of a text in the order of what they are worth to a reader who sees a part of it: the first lines of
 // what it exports, then of what else it defines, then the bodies in the same order, then what stands between.
-func dividedByWorth(name string, content []byte) []text.Stretch {
+func dividedByWorth(known *provider.Definitions, name string, content []byte) []text.Stretch {
 	if role := brief.RoleOf(name); role == brief.Manual || role == brief.Rest || !provider.Defines(name) {
 		return nil
 	}
-	found, err := provider.Define(name, content)
+	found, err := known.Define(name, content)
 	if err != nil || len(found) == 0 {
 		return nil
 	}

@@ -154,7 +154,7 @@ func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.
 		if len(users) == 0 || f == nil || f.Size > MaxRanked {
 			continue
 		}
-		if u := usersIn(f, users, diff.Touched(p.Text)); len(u.Uses) > 0 {
+		if u := usersIn(s.Definitions, f, users, diff.Touched(p.Text)); len(u.Uses) > 0 {
 			list[f.Path] = u
 		}
 	}
@@ -163,16 +163,15 @@ func usersOf(s *snapshot.Contents, d *snapshot.Dependencies, patches []snapshot.
 
 // usersIn are those of one changed file's touched lines. users are the importing files by
 // name.
-func usersIn(f *scan.File, users map[string][]string, touched []int) rank.Users {
-	language, ok := provider.For(f.Path)
-	if !ok {
+func usersIn(known *provider.Definitions, f *scan.File, users map[string][]string, touched []int) rank.Users {
+	if _, ok := provider.For(f.Path); !ok {
 		return rank.Users{}
 	}
 	raw, err := f.Read()
 	if err != nil {
 		return rank.Users{}
 	}
-	definitions, err := language.Define(f.Path, text.Decode(raw, f.Encoding))
+	definitions, err := known.Define(f.Path, text.Decode(raw, f.Encoding))
 	if err != nil {
 		return rank.Users{}
 	}
@@ -272,11 +271,6 @@ func (r *Ranking) Because(name string) []string {
 
 // ReadSource reads a file: as it may be shown, or only to be judged.
 func ReadSource(s *snapshot.Contents, f *scan.File, shown bool) (brief.Source, error) {
-	return readSource(s, f, shown, nil)
-}
-
-// readSource is ReadSource that takes from known what a text defines, where that is known.
-func readSource(s *snapshot.Contents, f *scan.File, shown bool, known *definitions) (brief.Source, error) {
 	one := brief.Source{Path: f.Path}
 	if shown {
 		one.Path, _ = record.DisplayPath(s.Screener.Clean(f.Path))
@@ -295,7 +289,7 @@ func readSource(s *snapshot.Contents, f *scan.File, shown bool, known *definitio
 	}
 	one.Text = string(content)
 	if f.Size <= MaxRanked {
-		if found, err := known.define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
+		if found, err := s.Definitions.Define(f.Path, content); err == nil { // what cannot be parsed is divided by its lines
 			one.Definitions = found
 		}
 	}

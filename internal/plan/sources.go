@@ -37,13 +37,12 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	if o.Task == "" {
 		budget = brief.BudgetOf(r.Order, o.budget())
 	}
-	known := newDefinitions()
 	needed, err := brief.Needed(r.Order, budget, list, func(name string, shown bool) (*brief.Source, error) {
 		f := files[name]
 		if f == nil || changed[name] || !f.Extractable() || f.LowValue != "" || o.Task != "" && rank.Lock(name) {
 			return nil, nil
 		}
-		one, err := readSource(s, f, shown, known)
+		one, err := ReadSource(s, f, shown)
 		return &one, err
 	})
 	for i := range needed {

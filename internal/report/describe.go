@@ -103,7 +103,7 @@ func readMember(s *snapshot.Contents, f *scan.File) brief.Content {
 	if !provider.Defines(f.Path) || s.Meta == nil || f.Size > plan.MaxRanked || rank.Endless(text) {
 		return c
 	}
-	found, err := provider.Define(f.Path, text)
+	found, err := s.Definitions.Define(f.Path, text)
 	if err != nil {
 		return c
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -25,6 +26,8 @@ type Contents struct {
 	// Languages of the sources, where a graph of all of them was built.
 	Languages []record.LanguageFiles
 	Base      record.Base
+	// Definitions are what the sealed texts define, each read once. Nil knows of none, and each is read whenever it is asked for.
+	Definitions *provider.Definitions
 	// Allow is what let findings stay.
 	Allow secret.Allow
 	// Warnings are those of the steps so far. Surprises are those of a graph that no
@@ -67,7 +70,7 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 		}
 	}
 	warnings = append(warnings, leftForCredentials(all)...)
-	s := &Contents{SealedScan: all, Allow: f.allow, Base: record.Base{Commit: c.Base.Commit, Reason: c.Base.Reason}, Warnings: warnings, Surprises: surprises}
+	s := &Contents{SealedScan: all, Definitions: provider.NewDefinitions(), Allow: f.allow, Base: record.Base{Commit: c.Base.Commit, Reason: c.Base.Reason}, Warnings: warnings, Surprises: surprises}
 	if d != nil {
 		s.Meta = SealMeta(d, f, all)
 		s.Unresolved = unresolved(all.Screener, d.Result.Unresolved)

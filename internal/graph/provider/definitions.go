@@ -1,0 +1,83 @@
+package provider
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+// Definitions are what the texts of a run define, by path: a file is read to be judged, again as it is shown, and again for a
+// pack, and mostly its text is the same. It is safe for use on several cores at once.
+type Definitions struct {
+	seed maphash.Seed
+	mu   sync.Mutex
+	of   map[string]textDefinitions
+	held int // bytes of the lists in of
+}
+
+// textDefinitions is what one text defines, which has this sum.
+type textDefinitions struct {
+	sum  uint64
+	list []graph.Definition
+}
+
+// maxHeldDefinitions bounds, in bytes, what is kept of all texts together. What is beyond is read again where it is asked for again.
+const maxHeldDefinitions = 4 << 20
+
+// NewDefinitions returns Definitions that know of no text.
+func NewDefinitions() *Definitions {
+	return &Definitions{seed: maphash.MakeSeed(), of: map[string]textDefinitions{}}
+}
+
+// Define returns what a text of this name defines, as the function Define does, and reads a text that it knows only once.
+// The list is the caller's own. Nil Definitions know nothing.
+func (k *Definitions) Define(name string, content []byte) ([]graph.Definition, error) {
+	if k == nil || !Defines(name) {
+		return Define(name, content)
+	}
+	sum := maphash.Bytes(k.seed, content)
+	k.mu.Lock()
+	known, ok := k.of[name]
+	k.mu.Unlock()
+	if ok && known.sum == sum {
+		return slices.Clone(known.list), nil
+	}
+	list, err := Define(name, content)
+	if err != nil {
+		return nil, err
+	}
+	k.keep(name, textDefinitions{sum, list})
+	return list, nil
+}
+
+// keep notes what a text defines, in strings of its own: those of a reader may be parts of the text, which would be held too.
+func (k *Definitions) keep(name string, one textDefinitions) {
+	size := one.bytes()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	was := k.of[name]
+	if k.held-was.bytes()+size > maxHeldDefinitions {
+		return
+	}
+	one.list = slices.Clone(one.list)
+	for i := range one.list {
+		d := &one.list[i]
+		d.Name, d.Doc, d.Signature = strings.Clone(d.Name), strings.Clone(d.Doc), strings.Clone(d.Signature)
+	}
+	k.held += size - was.bytes()
+	k.of[name] = one
+}
+
+// bytes are what a list takes, its strings included.
+func (t textDefinitions) bytes() int {
+	n := len(t.list) * int(unsafe.Sizeof(graph.Definition{}))
+	for i := range t.list {
+		d := &t.list[i]
+		n += len(d.Name) + len(d.Doc) + len(d.Signature)
+	}
+	return n
+}

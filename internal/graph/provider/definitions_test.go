@@ -1,0 +1,60 @@
+package provider
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/graph"
+)
+
+func TestDefinitionsAreOfTheText(t *testing.T) {
+	known := NewDefinitions()
+	for _, want := range []string{"Left", "Left", "Right", "Left"} { // a text that changed under the same name is read anew
+		list, err := known.Define("turn.go", []byte("package turn\n\nfunc "+want+"() {}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(list, func(d graph.Definition) bool { return d.Name == want }) {
+			t.Errorf("%v has no %s", list, want)
+		}
+	}
+}
+
+func TestDefinitionsAreTheCallersOwn(t *testing.T) {
+	known := NewDefinitions()
+	content := []byte("package ferry\n\n// Board takes one on.\nfunc Board() {}\n\ntype Deck struct{}\n")
+	want, err := Define("ferry.go", content)
+	if err != nil || len(want) != 2 {
+		t.Fatal(want, err)
+	}
+	for range 3 {
+		list, err := known.Define("ferry.go", content)
+		if err != nil || !reflect.DeepEqual(list, want) {
+			t.Fatalf("%v, %v: not %v", list, err, want)
+		}
+		slices.Reverse(list)
+		list[0].Name = "Mast"
+	}
+}
+
+func TestDefinitionsStayBounded(t *testing.T) {
+	known := NewDefinitions()
+	var b bytes.Buffer
+	b.WriteString("package long\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "func %s%d() {}\n", strings.Repeat("Knot", 50), i)
+	}
+	for i := range 20 {
+		list, err := known.Define(fmt.Sprintf("rope%d.go", i), b.Bytes())
+		if err != nil || len(list) != 2000 {
+			t.Fatal(len(list), err)
+		}
+	}
+	if known.held > maxHeldDefinitions || len(known.of) == 0 || len(known.of) == 20 {
+		t.Errorf("%d bytes of %d texts are held", known.held, len(known.of))
+	}
+}
