@@ -371,36 +371,22 @@ func (e *entry) touches(b int) bool {
 	return at < len(e.Touched) && e.Touched[at] <= e.blocks[b].To
 }
 
-// A part of a budget of filesFrom tokens or more is for whole files in the order in which they are needed: what is needed of them no
-// block says. It is one in filesPart, and one in manyFilesPart of 64,000 tokens or more, where blocks reach so far that more files
-// take places away. Counted over 34 repositories in eleven languages, of which the weights knew 13: at 32,000 tokens a quarter gives
-// one point of the places that a change needs, and four of those that the next commits touch; at 8,000 it would take two. Over 15
-// that no weight knows a third gives .6 and 1.3 more.
+// A part of a budget of filesFrom tokens or more, one in filesPart, is for whole files in the order in which they are needed: what is
+// needed of them no block says. Counted over 34 repositories in eleven languages, of which the weights knew 13: at 32,000
+// tokens it gives one point of the places that a change needs, and four of those that the next commits touch; at 8,000 it would
+// take two. A third would give half a point more of both, and take two of the 37 places that tiedFile tells of, which are callers.
 const (
-	filesFrom     = 16_000
-	filesPart     = 3
-	manyFilesFrom = 64_000
-	manyFilesPart = 4
+	filesFrom = 16_000
+	filesPart = 4
 )
-
-// filesRoom is what a budget of so many tokens has for whole files.
-func filesRoom(limit int) int {
-	switch {
-	case limit < filesFrom:
-		return 0
-	case limit < manyFilesFrom:
-		return limit / filesPart
-	}
-	return limit / manyFilesPart
-}
 
 // takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own; then whole files.
 func (d *Document) takeNeeded(budget Budget) {
 	list := d.worthTheirLength(d.candidates(budget.Least), budget.Chance)
 	files := d.byPlace(budget.Least)
 	kept := 0
-	if len(files) > 0 {
-		kept = filesRoom(d.limit)
+	if d.limit >= filesFrom && len(files) > 0 {
+		kept = d.limit / filesPart
 	}
 	d.takeBlocks(list, kept)
 	if kept == 0 {
