@@ -334,7 +334,7 @@ const maxBuilt = 3000
 // introduction returns the first lines of a README that say something, without badges and marks, of at most so many tokens.
 func introduction(text string, counter *tokens.Counter, limit int) string {
 	var out []string
-	empty, most := true, 0 // most tokens that out can have
+	empty, cut, most := true, false, 0 // most tokens that out can have
 	for line := range strings.SplitSeq(text, "\n") {
 		bare := strings.TrimSpace(line)
 		if bare == "" {
@@ -350,12 +350,21 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 		}
 		if most += counter.Count([]byte(line)) + 2; most > limit { // near the limit what they have together is counted
 			if most = counter.Count([]byte(strings.Join(append(out, line), "\n"))); most > limit {
+				cut = true
 				break
 			}
 		}
 		out, empty = append(out, strings.TrimRight(line, " \t\r")), false
 	}
+	for n := len(out) - 1; cut && n > 0 && announces(out[n]); n-- {
+		out = out[:n]
+	}
 	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+// announces reports whether a line says nothing without those below it: a heading, the name of a note.
+func announces(line string) bool {
+	return line == "" || heading(line) != "" || strings.HasPrefix(line, "> [!")
 }
 
 // badge reports whether a line of a README is drawn, not read: a picture, a link round one, mark-up.

@@ -271,3 +271,14 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 }
+
+// What a README announces where it is cut off is left out with what it announces.
+func TestIntroductionEnds(t *testing.T) {
+	text := "# Mill\n\nIt grinds.\n\n## Stones\n\n> [!CAUTION]\n> " + strings.Repeat("Mind the stones. ", 100) + "\n"
+	if got, want := introduction(text, new(tokens.Counter), 40), "# Mill\n\nIt grinds."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := introduction("# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
