@@ -56,7 +56,11 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 		if len(around) == 0 || defines || len(line) > maxSettingLine || !valued[around[len(around)-1]] {
 			continue
 		}
-		found := setting.FindAllSubmatchIndex(bytes.TrimRight(line, "\r\n"), 1)
+		line = bytes.TrimRight(line, "\r\n")
+		if !maySet(line) {
+			continue
+		}
+		found := setting.FindAllSubmatchIndex(line, 1)
 		if found == nil {
 			continue
 		}
@@ -74,6 +78,28 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// settingFirsts are the bytes, beside those of words, that a setting may begin with behind its indentation.
+const settingFirsts = `@$<>[],.?&*"':`
+
+// maySet reports whether a line can be what the expression setting finds, by what costs little: most lines of types are comments,
+// or fields of Go with a tag, which it would read to their end.
+func maySet(line []byte) bool {
+	bare := bytes.TrimLeft(line, " \t\f\r\n")
+	if len(bare) == 0 || len(bare) == len(line) || !isWordByte(bare[0]) && strings.IndexByte(settingFirsts, bare[0]) < 0 {
+		return false
+	}
+	if bytes.IndexByte(bare, '=') < 0 && bytes.IndexByte(bare, ':') < 0 {
+		return false
+	}
+	quote := bytes.IndexByte(bare, '`') // it may stand in a text or in a comment, and nowhere else
+	return quote < 0 || bytes.ContainsAny(bare[:quote], "#/\"'")
+}
+
+// isWordByte reports whether \w of an expression means b.
+func isWordByte(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 }
 
 // bracketed counts the lines behind a line that ends with an opening bracket, up to the one that closes it, which is indented as

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -35,5 +36,37 @@ func TestSettings(t *testing.T) {
 		if list := Settings(f.Name, f.Data, nil); list != nil {
 			t.Errorf("%s: %v without definitions", f.Name, list)
 		}
+	}
+}
+
+// No line that the expression finds is passed over unseen, whatever it is put together from.
+func TestMaySetMissesNothing(t *testing.T) {
+	parts := []string{" ", "  ", "\t", "\r", "\f", "\v", "port", "Retries", "int", "_x", "$y", "@a", "ü", "'", `"`, "`", ":", "::", "=", "=>", ":=", "?", ",", ";",
+		"7", "-3", "5s", "true", "nil", "Color.Red", "f(1)", `"a/b"`, "'`'", `"x`, "[]", "{}", "(", ")", "#", "//", "/", "*", "<", ">", "&", "|"}
+	r := rand.New(rand.NewPCG(11, 29))
+	found, passed := 0, 0
+	for range 200_000 {
+		var b []byte
+		for range 1 + r.IntN(9) {
+			b = append(b, parts[r.IntN(len(parts))]...)
+		}
+		switch r.IntN(4) {
+		case 0:
+			b = append([]byte("\tlimit = "), b...)
+		case 1:
+			b = append(append([]byte("  "), b...), ` => "`+"`"+`", // none`...)
+		case 2:
+			b = append([]byte("  port: 8080 "), b...)
+		}
+		if setting.Match(b) {
+			if found++; !maySet(b) {
+				t.Fatalf("%q is passed over", b)
+			}
+		} else if !maySet(b) {
+			passed++
+		}
+	}
+	if found < 1000 || passed < 1000 {
+		t.Errorf("%d lines are settings, %d are passed over: too few to tell", found, passed)
 	}
 }
