@@ -170,6 +170,9 @@ func dialled(t *testing.T) func() []string {
 
 // TestEgress makes the runs of the table in docs/operate.md, and notes what they dial.
 func TestEgress(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	seen := dialled(t)
 	var b strings.Builder
 	b.WriteString("| run | dials |\n|---|---|\n")

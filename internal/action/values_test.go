@@ -27,6 +27,9 @@ var outside = map[string]string{
 // map in it is written, anywhere else. No function literal assigns a variable of run.
 // No struct of the rooms with more than twelve fields is written by its methods.
 func TestValuesStayAsMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	loaded, err := packages.Load(&packages.Config{Dir: "../..", Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedExportFile},
 		"./internal/...", "./cmd/...")
 	if err != nil {
