@@ -340,7 +340,7 @@ func nearPaths(rec *record.Record, name string) string {
 		for _, r := range rec.Files {
 			paths = append(paths, r.Path)
 		}
-		return job.Suggest(name, paths, "")
+		return cmp.Or(job.Suggest(name, paths, ""), "; record.json lists what it met")
 	}
 	return fmt.Sprintf("; did you mean one of %q?", list[:min(3, len(list))])
 }
