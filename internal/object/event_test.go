@@ -156,6 +156,10 @@ func (w *world) lines() (out []string) {
 var kinds = []object.Kind{object.EventRead, object.EventRead, object.EventList, object.EventSearch, object.EventWrite, object.EventDelete, object.EventToolcall,
 	object.EventToolcall, object.EventToolcall, object.EventTurn, object.EventActivate, object.EventDeactivate, object.EventPin, object.EventUnpin, object.EventSystemPrompt}
 
+// busy are the events of many calls: a turn after about six of them, and some calls pinned or taken up again.
+var busy = append(slices.Repeat([]object.Kind{object.EventToolcall}, 12), object.EventTurn, object.EventTurn,
+	object.EventPin, object.EventUnpin, object.EventActivate, object.EventDeactivate, object.EventRead)
+
 // TestEventsKeepTheRules plays random sequences of events, of changes on the disk and of
 // openings, against the rules as world has them.
 func TestEventsKeepTheRules(t *testing.T) {
@@ -201,7 +205,13 @@ func play(t *testing.T, r *rand.Rand) {
 	w := newWorld()
 	ids := map[string]string{} // of calls
 	var told []string
-	for step := range 6 + r.IntN(14) {
+	// Every third sequence is of an assistant that calls many tools in a turn, over many turns:
+	// only there do calls grow old.
+	often, steps := kinds, 6+r.IntN(14)
+	if r.IntN(3) == 0 {
+		often, steps = busy, 30+r.IntN(20)
+	}
+	for step := range steps {
 		name := names[r.IntN(len(names))]
 		switch r.IntN(8) {
 		case 0: // the disk changes, and the thread is opened
@@ -223,7 +233,7 @@ func play(t *testing.T, r *rand.Rand) {
 			w.look(files)
 			told = append(told, "look")
 		default:
-			e := object.Event{Event: kinds[r.IntN(len(kinds))]}
+			e := object.Event{Event: often[r.IntN(len(often))]}
 			text := ""
 			switch e.Event {
 			case object.EventToolcall:
@@ -298,9 +308,29 @@ func linesOf(t *testing.T, thread *object.Thread, st object.Store, calls map[str
 		}
 		out = append(out, fmt.Sprintf("%s %s pool=%t active=%t pinned=%t %q", name, e.State, e.Pooled, e.Active, e.Pinned, text))
 	}
-	own, err := st.Get(ctx, object.Query{IDs: []string{object.ChatID("s"), object.SystemPromptID("s")}, Content: true})
+	own, err := st.Get(ctx, object.Query{IDs: []string{object.ChatID("s"), object.SystemPromptID("s"), object.SessionID("s")}, Content: true})
 	if err != nil {
 		t.Fatal(err)
+	}
+	// The document has what the entries say, each set in the order of the index.
+	if d, ok := own[object.SessionID("s")].(*object.Session); ok {
+		var index, pool, active, pinned []string
+		for _, e := range entries {
+			index = append(index, e.ID)
+			for _, s := range []struct {
+				in  bool
+				set *[]string
+			}{{e.Pooled, &pool}, {e.Active, &active}, {e.Pinned, &pinned}} {
+				if s.in {
+					*s.set = append(*s.set, e.ID)
+				}
+			}
+		}
+		if !slices.Equal(index, d.SessionIndex) || !slices.Equal(pool, d.MetadataPool) || !slices.Equal(active, d.ActiveSet) || !slices.Equal(pinned, d.PinnedSet) {
+			t.Errorf("the stored sets are %q, %q, %q and %q", d.SessionIndex, d.MetadataPool, d.ActiveSet, d.PinnedSet)
+		}
+	} else if len(entries) > 0 {
+		t.Error("the session has objects and no document")
 	}
 	turns, guide := 0, ""
 	if c, ok := own[object.ChatID("s")].(*object.Chat); ok {
