@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,7 +58,6 @@ func eachClient(_ context.Context, e *job.Env, in *job.Inputs, o *options, edit 
 		if x.after, err = edit(c, x.before); err != nil {
 			return job.WithCode(fmt.Errorf("%s: %w", x.shown, err), job.ExitInput)
 		}
-		x.after = append([]byte{}, x.after...) // a file without a line is one
 		edits = append(edits, x)
 	}
 	done := []clientFile{}
@@ -78,7 +78,11 @@ func eachClient(_ context.Context, e *job.Env, in *job.Inputs, o *options, edit 
 		if err := x.write(); err != nil {
 			return fmt.Errorf("writing %s: %w", x.shown, err)
 		}
-		e.Log.Print(fmt.Sprintf("Wrote %s.\n", x.shown))
+		if x.after == nil {
+			e.Log.Print(fmt.Sprintf("Removed %s: nothing else stood in it.\n", x.shown))
+		} else {
+			e.Log.Print(fmt.Sprintf("Wrote %s.\n", x.shown))
+		}
 		done[len(done)-1].Written = true
 	}
 	if o.json {
@@ -104,9 +108,10 @@ func agreed(e *job.Env, name string) bool {
 // clientEdit is a client's file, as it is and as it is going to be.
 type clientEdit struct {
 	// folder is the home's, or the project's; name is the file below it, shown how it is called.
-	folder        *os.Root
-	name, shown   string
-	mode          fs.FileMode
+	folder      *os.Root
+	name, shown string
+	mode        fs.FileMode
+	// before is nil where there is no file, after where there is to be none.
 	before, after []byte
 }
 
@@ -123,7 +128,15 @@ func openClient(e *job.Env, in *job.Inputs, c *client.Client) (*clientEdit, erro
 	if err != nil {
 		return nil, job.WithCode(fmt.Errorf("%s: %w", c.Name, err), job.ExitInput)
 	}
-	x := &clientEdit{folder: folder, name: filepath.FromSlash(c.File), shown: shown, mode: 0o644}
+	name := c.File
+	if c.Other != "" {
+		if _, err := folder.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			if _, err := folder.Lstat(c.Other); err == nil {
+				name, shown = c.Other, c.Other
+			}
+		}
+	}
+	x := &clientEdit{folder: folder, name: filepath.FromSlash(name), shown: shown, mode: 0o644}
 	if c.Home {
 		x.mode = 0o600
 	}
@@ -152,14 +165,20 @@ func (x *clientEdit) difference() string {
 		return &diff.Side{Mode: 0o644, Text: text}
 	}
 	status := diff.Modified
-	if x.before == nil {
+	switch {
+	case x.before == nil:
 		status = diff.Added
+	case x.after == nil:
+		status = diff.Deleted
 	}
 	return string(new(diff.Drawing).Draw(diff.Change{Status: status, Path: filepath.ToSlash(x.name)}, side(x.before), side(x.after)).Text)
 }
 
-// write puts the file in place whole, or leaves it as it was.
+// write puts the file in place whole, takes it away, or leaves it as it was.
 func (x *clientEdit) write() error {
+	if x.after == nil {
+		return x.folder.Remove(x.name)
+	}
 	if dir := filepath.Dir(x.name); dir != "." {
 		if err := x.folder.MkdirAll(dir, 0o755); err != nil {
 			return err
@@ -169,15 +188,20 @@ func (x *clientEdit) write() error {
 	if to, err := x.folder.Readlink(at); err == nil { // the file that a link of the home leads to is written, and the link stays
 		at = filepath.Join(filepath.Dir(at), to)
 	}
-	temporary := at + ".haversack"
-	if err := x.folder.WriteFile(temporary, x.after, x.mode); err != nil {
+	// A name that nobody can have put a link at.
+	temporary := at + "." + rand.Text()
+	f, err := x.folder.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, x.mode)
+	if err != nil {
 		return err
 	}
-	if err := x.folder.Rename(temporary, at); err != nil {
-		_ = x.folder.Remove(temporary)
-		return err
+	_, err = f.Write(x.after)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = x.folder.Rename(temporary, at)
 	}
-	return nil
+	if err != nil {
+		err = errors.Join(err, x.folder.Remove(temporary))
+	}
+	return err
 }
 
 func installFlags(fs *pflag.FlagSet, o *options) {

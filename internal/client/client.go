@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/tailscale/hujson"
 )
 
@@ -21,6 +23,8 @@ type Client struct {
 	// File is where it keeps its servers: below the home folder where Home is set, else below the project's.
 	File string
 	Home bool
+	// Other is the name that the file has where there is none of File's; "" for none.
+	Other string
 	// key is the object, or table, of the servers.
 	key string
 	// entry is what stands there for a server.
@@ -50,7 +54,7 @@ var All = []Client{
 	{Name: "copilot", File: ".copilot/mcp-config.json", Home: true, key: "mcpServers", entry: func(s Server) any { return stdio{"local", s.Command, s.Args, []string{"*"}} }},
 	{Name: "cursor", File: ".cursor/mcp.json", Home: true, key: "mcpServers", entry: untyped},
 	{Name: "gemini", File: ".gemini/settings.json", Home: true, key: "mcpServers", entry: untyped},
-	{Name: "opencode", File: "opencode.json", key: "mcp", entry: func(s Server) any {
+	{Name: "opencode", File: "opencode.json", Other: "opencode.jsonc", key: "mcp", entry: func(s Server) any {
 		return struct {
 			Type    string   `json:"type"`
 			Command []string `json:"command"`
@@ -79,21 +83,39 @@ func Names() (list []string) {
 	return list
 }
 
-// Install returns a client's file with the entry of a server. An entry of its name is replaced. The error says what in the file is not as it has to
-// be.
+// bom is what some editors put before the first byte of a file.
+const bom = "\ufeff"
+
+// Install returns a client's file with the entry of a server; nil is a file that is not there. An entry of its name is replaced where it stands,
+// and stays as it is written where it says the same. The error says what in the file is not as it has to be.
 func (c *Client) Install(file []byte, s Server) ([]byte, error) {
+	text, marked := bytes.CutPrefix(file, []byte(bom))
+	var err error
 	if c.toml {
-		return installTOML(file, c.key, s)
+		text, err = installTOML(text, c.key, s)
+	} else {
+		text, err = c.edit(text, s.Name, c.entry(s))
 	}
-	return c.edit(file, s.Name, c.entry(s))
+	if err == nil && marked {
+		text = slices.Concat([]byte(bom), text)
+	}
+	return text, err
 }
 
-// Uninstall returns a client's file without the entry of a server.
+// Uninstall returns a client's file without the entry of a server: what was there before Install. It is nil where Install made the file, and
+// nothing else stands in it.
 func (c *Client) Uninstall(file []byte, name string) ([]byte, error) {
+	text, marked := bytes.CutPrefix(file, []byte(bom))
+	var err error
 	if c.toml {
-		return uninstallTOML(file, c.key, name)
+		text, err = uninstallTOML(text, c.key, name)
+	} else {
+		text, err = c.edit(text, name, nil)
 	}
-	return c.edit(file, name, nil)
+	if text != nil && marked {
+		text = slices.Concat([]byte(bom), text)
+	}
+	return text, err
 }
 
 // edit sets a member of the object of servers, or takes it away where value is nil.
@@ -102,7 +124,8 @@ func (c *Client) edit(file []byte, name string, value any) ([]byte, error) {
 		if value == nil {
 			return file, nil
 		}
-		file = []byte("{}\n")
+		text, err := indented(map[string]any{c.key: map[string]any{name: value}}, "", "  ", "\n", true)
+		return append(text, '\n'), err
 	}
 	root, err := parse(file)
 	if err != nil {
@@ -112,8 +135,10 @@ func (c *Client) edit(file []byte, name string, value any) ([]byte, error) {
 	if !ok {
 		return nil, errors.New("it holds no object")
 	}
-	at := find(top, c.key)
+	at, err := find(top, c.key)
 	switch {
+	case err != nil:
+		return nil, err
 	case at < 0 && value == nil:
 		return file, nil
 	case at < 0:
@@ -124,24 +149,47 @@ func (c *Client) edit(file []byte, name string, value any) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q is no object", c.key)
 	}
-	switch at := find(servers, name); {
-	case at < 0 && value == nil:
+	own, err := find(servers, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case own < 0 && value == nil:
 		return file, nil
-	case at < 0:
+	case own < 0:
 		return insert(file, *of, servers, name, value)
-	case value == nil:
-		return remove(file, servers, at), nil
-	default:
-		old := servers.Members[at].Value
-		text, err := written(file, servers.Members[at].Name.StartOffset, value)
-		if err != nil {
-			return nil, err
-		}
-		return slices.Concat(file[:old.StartOffset], text, file[old.EndOffset:]), nil
+	case value != nil:
+		return replace(file, servers.Members[own], value)
 	}
+	out := remove(file, *of, servers, own)
+	if out == nil { // Install made the object of servers
+		out = remove(file, root, top, at)
+	}
+	return out, nil
 }
 
-// parse reads JSON with comments. A name that stands twice in an object is an error: no two readers agree on it.
+// replace puts a value in the place of a member's, unless that says the same.
+func replace(file []byte, m hujson.ObjectMember, value any) ([]byte, error) {
+	old := m.Value
+	plain, err := hujson.Standardize(slices.Clone(file[old.StartOffset:old.EndOffset]))
+	if err != nil {
+		return nil, err
+	}
+	same, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var a, b any
+	if err := errors.Join(json.Unmarshal(plain, &a), json.Unmarshal(same, &b)); err == nil && reflect.DeepEqual(a, b) {
+		return file, nil
+	}
+	text, err := written(file, m.Name.StartOffset, value, bytes.ContainsRune(plain, '\n'))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(file[:old.StartOffset], text, file[old.EndOffset:]), nil
+}
+
+// parse reads JSON with comments.
 func parse(file []byte) (hujson.Value, error) {
 	root, err := hujson.Parse(file)
 	if err != nil {
@@ -150,72 +198,166 @@ func parse(file []byte) (hujson.Value, error) {
 	return root, nil
 }
 
-// find is the place of a member, -1 for none.
-func find(o *hujson.Object, name string) int {
-	return slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool {
-		l, ok := m.Name.Value.(hujson.Literal)
-		return ok && l.Kind() == '"' && l.String() == name
-	})
+// find is the place of a member, -1 for none. One that stands twice is an error: no two readers agree on which counts.
+func find(o *hujson.Object, name string) (int, error) {
+	at := -1
+	for i, m := range o.Members {
+		if l, ok := m.Name.Value.(hujson.Literal); !ok || l.Kind() != '"' || l.String() != name {
+			continue
+		}
+		if at >= 0 {
+			return -1, fmt.Errorf("%q stands twice in one object: leave one out", name)
+		}
+		at = i
+	}
+	return at, nil
 }
 
-// insert adds a member behind the last one of an object.
+// insert adds a member behind the last one of an object, and behind the comment on that one's line. An object on one line stays on it.
 func insert(file []byte, of hujson.Value, o *hujson.Object, name string, value any) ([]byte, error) {
 	key, err := json.Marshal(name)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(o.Members); n > 0 {
-		last := o.Members[n-1]
-		text, err := written(file, last.Name.StartOffset, value)
-		if err != nil {
-			return nil, err
-		}
-		indent, ends := marginOf(file, last.Name.StartOffset), endsOf(file)
-		gap := ends + indent
-		if !bytes.Contains(file[of.StartOffset:last.Name.StartOffset], []byte("\n")) {
-			gap = " "
-		}
-		member := gap + string(key) + ": " + string(text)
-		end := last.Value.EndOffset
-		return slices.Concat(file[:end], []byte(","+member), file[end:]), nil
+	_, nested := value.(map[string]any) // the object of servers
+	lines := bytes.ContainsRune(file[of.StartOffset:of.EndOffset], '\n')
+	n := len(o.Members)
+	if n == 0 {
+		return fill(file, of, key, value, nested)
 	}
-	// An empty object: what stands in it, a comment, stays before its end.
-	outer, ends := marginOf(file, of.StartOffset), endsOf(file)
-	inner := outer + stepOf(file)
-	text, err := indented(value, inner, stepOf(file), ends)
+	last := o.Members[n-1]
+	text, err := written(file, last.Name.StartOffset, value, lines || nested)
 	if err != nil {
 		return nil, err
 	}
-	at := of.EndOffset - 1
-	return slices.Concat(bytes.TrimRight(file[:at], " \t\r\n"), []byte(ends+inner+string(key)+": "+string(text)+ends+outer), file[at:]), nil
+	member := slices.Concat(key, []byte(": "), text)
+	gap := []byte(endsOf(file) + marginOf(file, last.Name.StartOffset))
+	end, comma := last.Value.EndOffset, last.Value.EndOffset+len(last.Value.AfterExtra)
+	switch {
+	case !bytes.ContainsRune(file[of.StartOffset:last.Name.StartOffset], '\n'):
+		return slices.Concat(file[:end], []byte(", "), member, file[end:]), nil
+	case file[comma] == ',': // the last one has a comma, so the new last one has
+		at := behind(file, comma+1)
+		return slices.Concat(file[:at], gap, member, []byte(","), file[at:]), nil
+	}
+	at := behind(file, end)
+	return slices.Concat(file[:end], []byte(","), file[end:at], gap, member, file[at:]), nil
 }
 
-// remove takes a member away, with the comma that parts it from its neighbour.
-func remove(file []byte, o *hujson.Object, at int) []byte {
+// fill puts the first member into an object, behind the comments that stand in it. The white space before its end stays.
+func fill(file []byte, of hujson.Value, key []byte, value any, nested bool) ([]byte, error) {
+	inside := file[of.StartOffset+1 : of.EndOffset-1]
+	ends, outer := endsOf(file), marginOf(file, of.StartOffset)
+	lines := bytes.ContainsRune(inside, '\n')
+	inner := outer
+	if lines {
+		inner += stepOf(file)
+	}
+	text, err := indented(value, inner, stepOf(file), ends, lines || nested)
+	if err != nil {
+		return nil, err
+	}
+	member := slices.Concat(key, []byte(": "), text)
+	said := bytes.TrimRight(inside, " \t\r\n")
+	gap, rest := []byte(ends+inner), inside[len(said):]
+	switch {
+	case !lines:
+		gap = rest
+	case !bytes.ContainsRune(rest, '\n'):
+		rest = append(slices.Clip(rest), ends+outer...)
+	}
+	at := of.StartOffset + 1
+	return slices.Concat(file[:at], said, gap, member, rest, file[of.EndOffset-1:]), nil
+}
+
+// behind is the place behind the comments that begin on the line of a place, or the place itself where there are none.
+func behind(file []byte, at int) int {
+	for next := at; ; {
+		for next < len(file) && (file[next] == ' ' || file[next] == '\t') {
+			next++
+		}
+		rest := file[next:]
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		switch {
+		case bytes.HasPrefix(rest, []byte("//")):
+			return next + len(bytes.TrimRight(line, "\r"))
+		case !bytes.HasPrefix(rest, []byte("/*")):
+			return at
+		}
+		next += bytes.Index(rest[2:], []byte("*/")) + 4 // it is parsed: the end is there
+		at = next
+	}
+}
+
+// remove takes a member away, with the comma that parts it from its neighbour; comments stay. It returns nil where the object is one that Install made,
+// and nothing else stands in it.
+func remove(file []byte, of hujson.Value, o *hujson.Object, at int) []byte {
 	m := o.Members[at]
-	if at > 0 {
-		// The comma before it goes. One behind it stays, as that of the one before.
+	begin, end := m.Name.StartOffset, m.Value.EndOffset
+	comma := end + len(m.Value.AfterExtra)
+	trailing := file[comma] == ','
+	switch {
+	case at < len(o.Members)-1:
+		// What follows takes its place.
+		return slices.Concat(file[:begin], file[end:comma], file[lineAfter(file, comma+1):])
+	case at > 0:
 		before := o.Members[at-1].Value
-		comma := before.EndOffset + len(before.AfterExtra)
-		return slices.Concat(file[:comma], file[m.Value.EndOffset:])
+		first := before.EndOffset + len(before.AfterExtra) // the comma between the two
+		if line := lineBefore(file, begin, comma); line < begin {
+			begin = line
+		} else {
+			begin = len(bytes.TrimRight(file[:begin], " \t"))
+		}
+		if trailing {
+			return slices.Concat(file[:begin], file[end:comma], file[comma+1:])
+		}
+		return slices.Concat(file[:first], file[first+1:begin], file[end:])
 	}
-	begin, end := m.Name.StartOffset, m.Value.EndOffset+len(m.Value.AfterExtra)
-	if len(o.Members) > 1 {
-		return slices.Concat(file[:begin], file[o.Members[1].Name.StartOffset:])
+	rest := file[end : of.EndOffset-1]
+	if trailing {
+		rest = slices.Concat(file[end:comma], file[comma+1:of.EndOffset-1])
 	}
-	if end < len(file) && file[end] == ',' {
-		end++
+	said := file[of.StartOffset+1 : begin]
+	alone := len(bytes.TrimSpace(said)) == 0 && len(bytes.TrimSpace(rest)) == 0
+	lines := bytes.ContainsRune(said, '\n')
+	switch {
+	case alone && lines:
+		return nil
+	case lines:
+		said = file[of.StartOffset+1 : lineBefore(file, begin, end)]
+	default:
+		said = bytes.TrimRight(said, " \t")
 	}
-	return slices.Concat(bytes.TrimRight(file[:begin], " \t\r\n"), bytes.TrimLeft(file[end:], " \t\r\n"))
+	return slices.Concat(file[:of.StartOffset+1], said, rest, file[of.EndOffset-1:])
 }
 
-// written is a value as JSON, indented for the line that at is in.
-func written(file []byte, at int, value any) ([]byte, error) {
-	return indented(value, marginOf(file, at), stepOf(file), endsOf(file))
+// lineBefore is where the line begins, with the line end before it, that a member's place begins; the place itself where another thing stands on the
+// line before it, or one that is no white space behind it from end on.
+func lineBefore(file []byte, at, end int) int {
+	margin := len(bytes.TrimRight(file[:at], " \t"))
+	line, _, _ := bytes.Cut(file[end:], []byte("\n"))
+	if margin == 0 || file[margin-1] != '\n' || len(bytes.Trim(line, " \t\r,")) > 0 {
+		return at
+	}
+	return len(bytes.TrimSuffix(file[:margin-1], []byte("\r")))
 }
 
-// indented is a value as JSON.
-func indented(value any, margin, step, ends string) ([]byte, error) {
+// lineAfter is where what follows a place begins: on its line, or on the next one where nothing but white space does.
+func lineAfter(file []byte, at int) int {
+	rest := bytes.TrimLeft(file[at:], " \t")
+	if next := bytes.TrimPrefix(rest, []byte("\r")); bytes.HasPrefix(next, []byte("\n")) {
+		rest = bytes.TrimLeft(next[1:], " \t")
+	}
+	return len(file) - len(rest)
+}
+
+// written is a value as JSON, indented for the line that at is in, or on one line.
+func written(file []byte, at int, value any, lines bool) ([]byte, error) {
+	return indented(value, marginOf(file, at), stepOf(file), endsOf(file), lines)
+}
+
+// indented is a value as JSON, over several lines or on one.
+func indented(value any, margin, step, ends string, lines bool) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -223,7 +365,20 @@ func indented(value any, margin, step, ends string) ([]byte, error) {
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
-	return bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte(ends)), nil
+	text := bytes.TrimSpace(b.Bytes())
+	if lines {
+		return bytes.ReplaceAll(text, []byte("\n"), []byte(ends)), nil
+	}
+	// No string of an entry holds a line end: JSON writes it as an escape.
+	var out []byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if n := len(out); n > 0 && out[n-1] == ',' {
+			out = append(out, ' ')
+		}
+		out = append(out, line...)
+	}
+	return out, nil
 }
 
 // marginOf is the white space that the line of a place begins with.
@@ -250,27 +405,39 @@ func endsOf(file []byte) string {
 	return "\n"
 }
 
-// installTOML sets the table of a server.
+// installTOML sets the table of a server: in its place, or at the end. A file without a line end at its end stays without.
 func installTOML(file []byte, key string, s Server) ([]byte, error) {
-	rest, err := uninstallTOML(file, key, s.Name)
+	has, err := tomlEntry(file, key, s.Name)
 	if err != nil {
 		return nil, err
+	}
+	if entry, ok := has.(map[string]any); ok && reflect.DeepEqual(entry, map[string]any{"command": s.Command, "args": anys(s.Args)}) {
+		return file, nil
 	}
 	args := make([]string, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = quoted(a)
 	}
-	ends := endsOf(rest)
-	table := fmt.Sprintf("[%s.%s]%scommand = %s%sargs = [%s]%s", key, s.Name, ends, quoted(s.Command), ends, strings.Join(args, ", "), ends)
-	out := rest
-	if len(out) > 0 && !bytes.HasSuffix(out, []byte("\n")) {
-		out = append(slices.Clip(out), ends...)
+	ends := endsOf(file)
+	table := fmt.Sprintf("[%s.%s]%scommand = %s%sargs = [%s]", key, s.Name, ends, quoted(s.Command), ends, strings.Join(args, ", "))
+	var out []byte
+	switch spans := tablesOf(file, key, s.Name); {
+	case has != nil && len(spans) == 0:
+		return nil, fmt.Errorf("%s.%s is not written as a table: take it away by hand", key, s.Name)
+	case has != nil:
+		first := spans[0]
+		if file[first.end-1] == '\n' {
+			table += ends
+		}
+		out = slices.Concat(file[:first.begin], []byte(table), without(file[first.end:], spans[1:], first.end))
+	case len(bytes.TrimSpace(file)) == 0:
+		out = slices.Concat(file, []byte(table+ends))
+	case bytes.HasSuffix(file, []byte("\n")):
+		out = slices.Concat(file, []byte(ends+table+ends))
+	default:
+		out = slices.Concat(file, []byte(ends+ends+table))
 	}
-	if len(out) > 0 {
-		out = append(slices.Clip(out), ends...)
-	}
-	out = append(slices.Clip(out), table...)
-	if has, err := hasTable(out, key, s.Name); err != nil || !has {
+	if has, err := tomlEntry(out, key, s.Name); err != nil || has == nil {
 		return nil, fmt.Errorf("%q is not written as tables: add by hand [%s.%s]: %w", key, key, s.Name, err)
 	}
 	return out, nil
@@ -282,49 +449,113 @@ func quoted(s string) string {
 	return string(b)
 }
 
-// uninstallTOML takes the table of a server away, with its own tables.
+func anys(words []string) []any {
+	list := make([]any, len(words))
+	for i, w := range words {
+		list[i] = w
+	}
+	return list
+}
+
+// uninstallTOML takes the table of a server away, with its own tables and the empty line that was made before it.
 func uninstallTOML(file []byte, key, name string) ([]byte, error) {
-	has, err := hasTable(file, key, name)
-	if err != nil || !has {
+	has, err := tomlEntry(file, key, name)
+	if err != nil || has == nil {
 		return file, err
 	}
-	var out []byte
-	inside := false
-	for line := range bytes.Lines(file) {
-		if head := strings.TrimSpace(string(line)); strings.HasPrefix(head, "[") {
-			title, _, _ := strings.Cut(strings.Trim(head, "["), "]")
-			title = strings.NewReplacer(`"`, "", "'", "", " ", "").Replace(title)
-			inside = title == key+"."+name || strings.HasPrefix(title, key+"."+name+".")
-			if inside {
-				// The empty line before it was made with it.
-				if trimmed := bytes.TrimRight(out, "\r\n"); len(out)-len(trimmed) > 1 {
-					out = append(trimmed, endsOf(file)...)
+	spans := tablesOf(file, key, name)
+	for i := range spans {
+		x := &spans[i]
+		before, after := lineEnd(file, x.begin), file[x.end:]
+		if last := file[x.end-1] != '\n'; last || len(after) == 0 || after[0] == '\n' || bytes.HasPrefix(after, []byte("\r\n")) {
+			if empty := lineEnd(file, before); empty < before {
+				x.begin = before
+				if last {
+					x.begin = empty
 				}
 			}
 		}
-		if !inside {
-			out = append(out, line...)
-		}
 	}
-	if has, err := hasTable(out, key, name); err != nil || has {
+	out := without(file, spans, 0)
+	if has, err := tomlEntry(out, key, name); err != nil || has != nil {
 		return nil, fmt.Errorf("%s.%s is not written as a table: take it away by hand", key, name)
+	}
+	if len(out) == 0 {
+		return nil, nil
 	}
 	return out, nil
 }
 
-// hasTable reports whether a file says something of a server.
-func hasTable(file []byte, key, name string) (bool, error) {
+// lineEnd is the place before the line end that stands before a place, or the place itself where there is none.
+func lineEnd(file []byte, at int) int {
+	if at == 0 || file[at-1] != '\n' {
+		return at
+	}
+	return len(bytes.TrimSuffix(file[:at-1], []byte("\r")))
+}
+
+// span is a part of a file.
+type span struct{ begin, end int }
+
+// without is a text without the spans in it; their places are counted from offset on.
+func without(text []byte, spans []span, offset int) (out []byte) {
+	at := 0
+	for _, x := range spans {
+		out = append(out, text[at:x.begin-offset]...)
+		at = x.end - offset
+	}
+	return append(out, text[at:]...)
+}
+
+// tablesOf are the lines of a server's table and of those in it, each from its header to its last key. Comments behind that stay: they are of what comes next.
+func tablesOf(file []byte, key, name string) (spans []span) {
+	line := func(at uint32) int { return bytes.LastIndexByte(file[:at], '\n') + 1 }
+	until := func(at uint32) int {
+		if n := bytes.IndexByte(file[at:], '\n'); n >= 0 {
+			return int(at) + n + 1
+		}
+		return len(file)
+	}
+	p := unstable.Parser{}
+	p.Reset(file)
+	ours := false
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind == unstable.KeyValue {
+			if ours {
+				spans[len(spans)-1].end = until(e.Raw.Offset + e.Raw.Length)
+			}
+			continue
+		}
+		var path []string
+		var begin, end uint32
+		for parts := e.Key(); parts.Next(); {
+			part := parts.Node()
+			if path == nil {
+				begin = part.Raw.Offset
+			}
+			path, end = append(path, string(part.Data)), part.Raw.Offset+part.Raw.Length
+		}
+		if ours = len(path) >= 2 && path[0] == key && path[1] == name; ours {
+			if x := (span{line(begin), until(end)}); len(spans) > 0 && len(bytes.TrimSpace(file[spans[len(spans)-1].end:x.begin])) == 0 {
+				spans[len(spans)-1].end = x.end // it follows the one before
+			} else {
+				spans = append(spans, x)
+			}
+		}
+	}
+	return spans
+}
+
+// tomlEntry is what a file says of a server, nil for nothing.
+func tomlEntry(file []byte, key, name string) (any, error) {
 	var all map[string]any
 	if err := toml.Unmarshal(file, &all); err != nil {
-		return false, fmt.Errorf("it is no TOML: %w", err)
+		return nil, fmt.Errorf("it is no TOML: %w", err)
 	}
 	servers, ok := all[key].(map[string]any)
-	if !ok {
-		if all[key] != nil {
-			return false, fmt.Errorf("%q is no table", key)
-		}
-		return false, nil
+	if !ok && all[key] != nil {
+		return nil, fmt.Errorf("%q is no table", key)
 	}
-	_, ok = servers[name]
-	return ok, nil
+	return servers[name], nil
 }
