@@ -44,6 +44,9 @@ type Provider struct {
 	// DefineAll is Define with the methods that interfaces ask for, whose signature is the whole of their type; nil where
 	// Define lists those.
 	DefineAll func(name string, content []byte) ([]Definition, error)
+	// SameNeeds reports whether two texts of a file lead Build to the same answer, for the file and for those that lead to it. It
+	// may be nil, and say no where it does not know.
+	SameNeeds func(name string, a, b []byte) bool
 	// Unformatted writes a text as what it says, without what a formatter chooses: two texts for which it is the same differ in
 	// layout alone. An error is a text of which that is not known. It may be nil.
 	Unformatted func(name string, content []byte) (string, error)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -29,8 +30,10 @@ type Index struct {
 	fault error
 
 	linked sync.Once
-	// links say who imports whom.
-	links *snapshot.Users
+	// links say who imports whom; nil until that is asked.
+	links atomic.Pointer[snapshot.Users]
+	// barrels are what an earlier index knows of files of the same content, as snapshot.Users has it.
+	barrels map[string]bool
 }
 
 // names are what a file defines.
@@ -84,7 +87,32 @@ func NewIndex(s *snapshot.Contents, before *Index) *Index {
 			x.of[i].Store(before.of[k].Load())
 		}
 	}
+	if before != nil {
+		x.barrels = before.barrelsNow()
+		maps.DeleteFunc(x.barrels, func(name string, _ bool) bool {
+			is, was := x.files[name], before.files[name]
+			return is == nil || was == nil || is.SHA256 != was.SHA256
+		})
+	}
 	return x
+}
+
+// barrelsNow are the barrels that are known by now.
+func (x *Index) barrelsNow() map[string]bool {
+	if l := x.links.Load(); l != nil {
+		return l.Barrels()
+	}
+	return maps.Clone(x.barrels)
+}
+
+// users say who imports whom.
+func (x *Index) users() *snapshot.Users {
+	x.linked.Do(func() {
+		l := snapshot.NewUsers(x.files, x.sealed.Meta, nil, nil)
+		l.TakeBarrels(x.barrels)
+		x.links.Store(l)
+	})
+	return x.links.Load()
 }
 
 // place is that of a path in the sealed files.

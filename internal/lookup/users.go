@@ -14,7 +14,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
-	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -126,7 +125,6 @@ func (x *Index) Users(subjects []*Subject, keep func(Tie) bool) ([]Usage, error)
 	if err := x.read(); err != nil {
 		return nil, err
 	}
-	x.linked.Do(func() { x.links = snapshot.NewUsers(x.files, x.sealed.Meta, nil, nil) })
 	asked := make([]*inquiry, len(subjects))
 	for i, s := range subjects {
 		asked[i] = x.inquiry(s)
@@ -175,7 +173,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 	}
 	for _, d := range s.Definitions {
 		reached := map[string]bool{}
-		for _, name := range x.links.Reaching(wanted(d)) {
+		for _, name := range x.users().Reaching(wanted(d)) {
 			reached[name] = true
 		}
 		q.reached = append(q.reached, reached)
@@ -444,7 +442,7 @@ func (x *Index) namesOf(name string) *names {
 
 // known reports whether a file that imports this one says a name.
 func (x *Index) known(path, name string) bool {
-	return slices.ContainsFunc(x.links.Importers(path), func(from string) bool {
+	return slices.ContainsFunc(x.users().Importers(path), func(from string) bool {
 		f := x.files[from]
 		if f == nil || !f.Extractable() {
 			return false

@@ -399,6 +399,64 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestEditedGraph compares what a server knows after each edit with what one knows that looks at it all then.
+func TestEditedGraph(t *testing.T) {
+	r := repotest.New(t, `a quay
+-- go.mod --
+module quay
+-- crane/crane.go --
+package crane
+
+// Lift lifts.
+func Lift(n int) int { return n }
+-- crane/hook.go --
+package crane
+
+func hang() int { return 1 }
+-- main.go --
+package main
+
+import "quay/crane"
+
+func main() { crane.Lift(2) }
+-- notes.md --
+A quay.
+-- tide.ts --
+import { moon } from './moon'
+export const tide = moon
+-- moon.ts --
+export const moon = 1
+`)
+	c, x := started(t, r.Dir)
+	ask(t, c, "map", map[string]any{})
+	opened := x.repository.now.openRepository
+	for _, edit := range [][2]string{
+		{"crane/crane.go", "package crane\n\n// Lift lifts a load, and says how many.\nfunc Lift(n int) int {\n\treturn n\n}\n"},
+		{"notes.md", "A quay with a crane.\n"},
+		{"crane/crane.go", "package crane\n\nfunc Lift(n int) int { return n + hang() }\n"},
+		{"crane/hook.go", "package crane\n\nfunc hang() int { return 2 }\n\nfunc Swing() int { return 1 }\n"},
+		{"main.go", "package main\n\nimport \"quay/crane\"\n\nfunc main() { crane.Swing() }\n"},
+		{"main.go", "package main\n\nfunc main() {\n}\n"},
+		{"main.go", "package main\n\nfunc main() {\n"},
+		{"tide.ts", "export const tide = 2\n"},
+		{"moon.ts", "export const moon = 1\nexport const phase = 2\n"},
+	} {
+		if err := os.WriteFile(filepath.Join(r.Dir, edit[0]), []byte(edit[1]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ask(t, c, "map", map[string]any{})
+		afresh, y := started(t, r.Dir)
+		ask(t, afresh, "map", map[string]any{})
+		if got, want := x.repository.now.view.Sealed.Meta.Encode(), y.repository.now.view.Sealed.Meta.Encode(); !bytes.Equal(got, want) {
+			t.Errorf("%s is now %q, and the graph\n%snot\n%s", edit[0], edit[1], got, want)
+		}
+		if x.repository.now.openRepository != opened {
+			t.Errorf("%s is now %q, and all was looked at again", edit[0], edit[1])
+			opened = x.repository.now.openRepository
+		}
+	}
+}
+
 // TestChange asks what a change touches, on disk and of a commit, and for the document of it.
 func TestChange(t *testing.T) {
 	r := repotest.New(t, town, `two

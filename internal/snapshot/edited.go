@@ -18,6 +18,7 @@ import (
 func (x *Finder) Edited(ctx context.Context, v *View, names []string, options provider.Options) (*View, error) {
 	files, kept := slices.Clone(v.Found.Files), slices.Clone(v.Sealed.Files)
 	var changed []string
+	same := true // the graph
 	for _, name := range names {
 		i, j := place(files, name), place(kept, name)
 		if i < 0 || j < 0 || governs(name) || len(files[i].Redactions)+len(kept[j].Redactions) > 0 {
@@ -42,6 +43,16 @@ func (x *Finder) Edited(ctx context.Context, v *View, names []string, options pr
 		if _, held := v.Sealed.Screener.Again(name, raw); held {
 			return nil, nil
 		}
+		if _, told := v.Sealed.Meta.Nodes[name]; same && !told {
+			same = false
+		}
+		if same {
+			was, err := files[i].Read()
+			if err != nil {
+				return nil, err
+			}
+			same = file.Mode.IsRegular() && provider.SameNeeds(name, was, raw)
+		}
 		file.Key = kept[j].Key
 		files[i], kept[j] = *file, *file
 	}
@@ -52,14 +63,50 @@ func (x *Finder) Edited(ctx context.Context, v *View, names []string, options pr
 	found.Files, contents.Files = files, kept
 	after, sealed, inventory := *v, *v.Sealed, *v.Found
 	inventory.SearchResult, sealed.SealedScan = &found, &contents
+	after.Found, after.Sealed = &inventory, &sealed
+	if same {
+		after.Graph = v.Graph.resized(kept, changed)
+		sealed.Meta = resized(v.Sealed.Meta, kept, changed)
+		return &after, nil
+	}
 	d, err := x.regraphed(ctx, v.Graph, &inventory, changed, options)
 	if err != nil {
 		return nil, err
 	}
 	sealed.Meta = SealMeta(d, &inventory, &contents)
 	sealed.Unresolved = unresolved(contents.Screener, d.Result.Unresolved)
-	after.Found, after.Sealed, after.Graph = &inventory, &sealed, d
+	after.Graph = d
 	return &after, nil
+}
+
+// resized is a graph of the same edges, in which files have what they hold now.
+func (d *Dependencies) resized(files []scan.File, names []string) *Dependencies {
+	next, result, canonical := *d, *d.Result, *d.Canonical
+	nodes := maps.Clone(result.Graph.Nodes)
+	for _, name := range names {
+		if n := nodes[name]; n != nil {
+			f := &files[place(files, name)]
+			now := *n
+			now.Size, now.SHA256 = f.Size, f.SHA256
+			nodes[name] = &now
+		}
+	}
+	result.Graph = &graph.Graph{Nodes: nodes, Edges: result.Graph.Edges}
+	canonical.Meta = resized(canonical.Meta, files, names)
+	next.Result, next.Canonical = &result, &canonical
+	return &next
+}
+
+// resized is a meta in which files have the size that they have now.
+func resized(m *graph.Meta, files []scan.File, names []string) *graph.Meta {
+	nodes := maps.Clone(m.Nodes)
+	for _, name := range names {
+		if n, ok := nodes[name]; ok {
+			n.Size = files[place(files, name)].Size
+			nodes[name] = n
+		}
+	}
+	return &graph.Meta{Nodes: nodes}
 }
 
 // place is that of a path in a list that is sorted by it; -1 where it is not there.

@@ -206,6 +206,20 @@ func (u *Users) handsOn(name string) bool {
 	return hands
 }
 
+// Barrels says of the files that were asked whether who imports them has what they import. It may be called at once.
+func (u *Users) Barrels() map[string]bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return maps.Clone(u.barrels)
+}
+
+// TakeBarrels takes over what Barrels said of files of the same content.
+func (u *Users) TakeBarrels(known map[string]bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.Copy(u.barrels, known)
+}
+
 // exports is handsOn by the file's language, name and text.
 func (u *Users) exports(name string) bool {
 	l := language.Of(name)

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,6 +102,40 @@ func parse(name string, content []byte) (f *file, err error) {
 		}
 	}
 	return parseTree(name, content, mode)
+}
+
+// sameNeeds reports whether what is kept of two texts is the same, but for how often and in which order they name what they use: the graph
+// is made of nothing else of them.
+func sameNeeds(name string, a, b []byte) bool {
+	was, err := parse(name, a)
+	if err != nil {
+		return false
+	}
+	is, err := parse(name, b)
+	return err == nil && was.name == is.name && was.fault == is.fault && reflect.DeepEqual(was.when, is.when) &&
+		slices.Equal(was.imports, is.imports) && slices.Equal(was.methods, is.methods) &&
+		slices.EqualFunc(was.declares, is.declares, func(a, b declaration) bool {
+			return a.name == b.name && a.base == b.base && a.of == b.of && slices.Equal(a.types, b.types)
+		}) &&
+		slices.Equal(setOf(was.free), setOf(is.free)) && slices.Equal(setOf(was.selects), setOf(is.selects)) &&
+		slices.Equal(selected(was.from), selected(is.from)) &&
+		slices.EqualFunc(was.includes, is.includes, func(a, b include) bool { return a.name == b.name && slices.Equal(a.dirs, b.dirs) }) &&
+		slices.Equal(was.embeds, is.embeds) && slices.Equal(was.generate, is.generate)
+}
+
+// setOf is a list as a set, in order.
+func setOf(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
+
+// selected are selections as a set, in order.
+func selected(list []selection) []string {
+	var said []string
+	for _, s := range list {
+		for _, name := range s.names {
+			said = append(said, s.base+"."+name)
+		}
+		said = append(said, s.base)
+	}
+	return setOf(said)
 }
 
 // holds reports whether a text holds the byte c between two others. It looks for the byte alone, which is quick where that is rare.

@@ -47,6 +47,7 @@ var Provider = graph.Provider{
 	},
 	Build:  build,
 	Define: Define, DefineAll: DefineAll,
+	SameNeeds: sameNeeds,
 }
 
 // builder makes one answer.

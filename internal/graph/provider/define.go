@@ -34,6 +34,12 @@ func SameUnformatted(name string, a, b []byte) bool {
 	return err == nil && was == is
 }
 
+// SameNeeds reports whether the graph is the same with either text of a name, as far as that is known: a text of no provider leads nowhere.
+func SameNeeds(name string, a, b []byte) bool {
+	p, ok := For(name)
+	return !ok || p.SameNeeds != nil && max(len(a), len(b)) <= graph.MaxSource && p.SameNeeds(name, a, b)
+}
+
 // DefineAll is Define, and of every language also the methods that interfaces ask for: for those who ask for one by its name.
 // Where a file is shown, the signature of its type tells them.
 func DefineAll(name string, content []byte) ([]graph.Definition, error) {
