@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -116,6 +117,71 @@ func TestServe(t *testing.T) {
 			}
 		}
 	})
+	// connected starts a server with a store of its own, and a client of it that returns what a tool says.
+	connected := func(t *testing.T, store string) func(tool string, arguments map[string]any) string {
+		ctx := context.WithoutCancel(t.Context()) // it ends when its client closes, below, and clears up behind it
+		cmd := program(ctx)
+		cmd.Args = append(cmd.Args, "--store", store)
+		c, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return func(tool string, arguments map[string]any) string {
+			got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+			if err != nil {
+				t.Error(err)
+				return ""
+			}
+			return got.Content[0].(*mcp.TextContent).Text
+		}
+	}
+	t.Run("a spoilt store", func(t *testing.T) {
+		store := filepath.Join(t.TempDir(), "tills.db")
+		spoilt := []byte(strings.Repeat("no coin in this till; ", 500))
+		if err := os.WriteFile(store, spoilt, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		call := connected(t, store)
+		read := map[string]any{"thread": "tills", "action": "read", "path": "shop/day.py"}
+		for range 2 {
+			if said := call("thread", read); !strings.Contains(said, "print(open_till([1]))") {
+				t.Error(said)
+			}
+		}
+		if said := call("read", map[string]any{"thread": "tills", "path": "shop/day.py"}); !strings.Contains(said, "You have this already") {
+			t.Error(said)
+		}
+		if aside, err := os.ReadFile(store + ".aside-1"); err != nil || !bytes.Equal(aside, spoilt) {
+			t.Errorf("what was there is not set aside as it was: %v", err)
+		}
+	})
+	t.Run("two servers of one store", func(t *testing.T) {
+		store := filepath.Join(t.TempDir(), "tills.db")
+		var both sync.WaitGroup
+		for _, file := range []string{"shop/day.py", "shop/__init__.py"} {
+			call := connected(t, store)
+			both.Go(func() {
+				for i := range 15 {
+					said := call("thread", map[string]any{"thread": "tills", "action": []string{"read", "activate", "pin"}[i%3], "path": file})
+					if !strings.Contains(said, file) {
+						t.Errorf("%s: %s", file, said)
+					}
+				}
+			})
+		}
+		both.Wait()
+		said := connected(t, store)("thread", map[string]any{"thread": "tills"})
+		for _, want := range []string{"shop/day.py  file  (read, active, pinned", "shop/__init__.py  file  (read, active, pinned"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("no %q in %s", want, said)
+			}
+		}
+	})
 	t.Run("lines", func(t *testing.T) {
 		cmd := program(t.Context())
 		call := func(id, name, arguments string) string {
@@ -187,6 +253,8 @@ func TestServe(t *testing.T) {
 	})
 	t.Run("a client that goes", func(t *testing.T) {
 		cmd := program(t.Context())
+		temp := t.TempDir()
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp, "TMP="+temp)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -211,6 +279,9 @@ func TestServe(t *testing.T) {
 		out.Close() // in the midst of an answer
 		in.Close()
 		_ = cmd.Wait() // it ends, whatever it is told of the broken pipe
+		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 || !cmd.ProcessState.Exited() {
+			t.Errorf("%v: it leaves %v behind: %v", cmd.ProcessState, left, err)
+		}
 		if strings.Contains(said.String(), "panic") || strings.Contains(said.String(), "goroutine") {
 			t.Error(said.String())
 		}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -52,6 +54,7 @@ func serveVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	defer r.Close()
 	s := serve.NewServer(e, r, threadsOf(e, in))
 	if o.http == "" {
+		signal.Ignore(syscall.SIGPIPE) // a client that goes in the midst of an answer is an error of writing: what was begun is cleared up
 		return s.Stdio(ctx, os.Stdin, e.Protocol())
 	}
 	l, err := serve.Listen(o.http)
