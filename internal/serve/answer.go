@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/klauspost/compress/s2"
 
 	"github.com/haversack-dev/haversack/internal/brief"
@@ -54,6 +56,30 @@ type Answer struct {
 	Costs int    `json:"more_tokens,omitempty" jsonschema:"about how many tokens the rest takes"`
 	// spelled: the paths of its rows are as they are shown.
 	spelled bool
+}
+
+// schemaOfAnswer is the schema of an Answer, whose lists are never null: a type that is one of two cannot be told to every model.
+// It is the one that the protocol's library makes where that can be read.
+func schemaOfAnswer() any {
+	s, err := jsonschema.For[Answer](nil)
+	if err != nil {
+		return nil
+	}
+	listsAlone(s)
+	return s
+}
+
+func listsAlone(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if slices.Equal(s.Types, []string{"null", "array"}) {
+		s.Type, s.Types = "array", nil
+	}
+	for _, p := range s.Properties {
+		listsAlone(p)
+	}
+	listsAlone(s.Items)
 }
 
 // Row is one thing that was found.

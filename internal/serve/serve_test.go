@@ -711,3 +711,11 @@ func TestBounded(t *testing.T) {
 		t.Errorf("answered: %q", said)
 	}
 }
+
+// TestSchemaOfAnswer asks for types that each model can be told: none that is one of two.
+func TestSchemaOfAnswer(t *testing.T) {
+	text, err := json.Marshal(schemaOfAnswer())
+	if err != nil || !bytes.Contains(text, []byte(`"rows":{"type":"array"`)) || bytes.Contains(text, []byte("null")) {
+		t.Errorf("%s, %v", text, err)
+	}
+}

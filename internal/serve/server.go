@@ -85,7 +85,7 @@ func (Room) aim() (commit, base string) { return "", "" }
 // add declares a tool.
 func add[In asking](x *Server, s *mcp.Server, t tool[In]) {
 	no := false
-	declared := &mcp.Tool{Name: t.name, Description: t.about, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.reads, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}}
+	declared := &mcp.Tool{Name: t.name, Description: t.about, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.reads, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}, OutputSchema: schemaOfAnswer()}
 	mcp.AddTool(s, declared, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
 		answer, text, err := answer(ctx, x, t, in, x.progress(ctx, req))
 		if err != nil {
