@@ -14,6 +14,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
@@ -163,6 +164,8 @@ type inquiry struct {
 	words [][]byte
 	// reached are, for each definition, the files that import it, or what hands it on.
 	reached []map[string]bool
+	// wholes are, for each definition, nil, or what says how others call it.
+	wholes  []*snapshot.Whole
 	folders map[string]bool // of Go
 }
 
@@ -177,6 +180,7 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 			reached[name] = true
 		}
 		q.reached = append(q.reached, reached)
+		q.wholes = append(q.wholes, x.users().Whole(wanted(d)))
 		if path.Ext(d.Path) == ".go" {
 			q.folders[path.Dir(d.Path)] = true
 		}
@@ -209,7 +213,7 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 	}
 	var t *nameSearch
 	for i, q := range asked {
-		if !slices.ContainsFunc(q.words, func(w []byte) bool { return bytes.Contains(content, w) }) {
+		if !slices.ContainsFunc(q.words, func(w []byte) bool { return bytes.Contains(content, w) }) && !q.calls(f.Path, content) {
 			continue
 		}
 		tie := x.tieOf(f.Path, q)
@@ -222,6 +226,16 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 		list = append(list, x.sight(i, q, t, tie))
 	}
 	return list, nil
+}
+
+// calls reports whether a text imports one of the definitions by a name of its own.
+func (q *inquiry) calls(name string, content []byte) bool {
+	for k, h := range q.wholes {
+		if _, ok := h.As(wanted(q.Definitions[k]), name, content); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // nameSearch is a text as it is asked what it says.
@@ -261,6 +275,9 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 		case q.reached[k][t.path]:
 			w.Told, w.Twice = x.imported(t.path, w)
 			uses = t.mentions.Of(w)
+			if as, ok := q.wholes[k].As(w, t.path, t.content); ok {
+				uses = append(uses, q.wholes[k].Uses(t.mentions, as)...)
+			}
 			s.renamed = append(s.renamed, t.mentions.Renames(source.First(w.Name))...)
 		}
 		for _, u := range uses {

@@ -112,6 +112,14 @@ func (u *Users) Importing(w source.WantedDefinition) (list []FileUse, known bool
 
 // among lists which of the files name what is wanted; true are those that are known to import it by name.
 func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (list []FileUse, known bool) {
+	whole := u.Whole(w)
+	if whole != nil {
+		for _, name := range whole.importers {
+			if _, ok := candidates[name]; !ok { // it may name it otherwise
+				candidates[name] = false
+			}
+		}
+	}
 	maps.DeleteFunc(candidates, func(name string, _ bool) bool { _, passed := u.passed[name]; return passed })
 	if len(candidates) > MaxUserFiles {
 		return nil, false
@@ -126,6 +134,13 @@ func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (li
 		var found []source.Use
 		if m := u.mentions(f, asked); m != nil {
 			found = m.Of(asked)
+		}
+		if whole != nil {
+			if as, ok := whole.As(w, name, u.content(f)); ok {
+				if m := u.mentions(f, as); m != nil {
+					found = append(found, whole.Uses(m, as)...)
+				}
+			}
 		}
 		if len(found) > 0 || told && !asked.Member() {
 			list = append(list, FileUse{name, found})

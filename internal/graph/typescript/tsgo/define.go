@@ -53,6 +53,11 @@ func define(name, text string) (list []Definition, err error) {
 		}
 	}
 	for _, n := range source.Statements.Nodes {
+		if n.Kind == ast.KindExportAssignment { // export default x, export = x
+			if e := n.AsExportAssignment().Expression; e != nil && ast.IsIdentifier(e) {
+				d.exported[e.Text()] = true
+			}
+		}
 		if n.Kind == ast.KindExportDeclaration {
 			e := n.AsExportDeclaration()
 			if e.ModuleSpecifier == nil && e.ExportClause != nil && ast.IsNamedExports(e.ExportClause) {
