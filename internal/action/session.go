@@ -174,7 +174,11 @@ func tryWriting(folder *os.Root, store string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), folder.Remove(name))
+	err = folder.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) { // who has the store locked clears up beside it
+		err = nil
+	}
+	return errors.Join(f.Close(), err)
 }
 
 // storePlace is a store, and the screen that what it is told passes.

@@ -542,6 +542,11 @@ func (r *reader) assignment() {
 		names = append(names, r.tok)
 		first := r.tok
 		r.expression()
+		if len(names) == 1 && r.tok.kind == word && string(r.bytes(first)) == "type" { // type X = …
+			r.bound(r.tok)
+			r.advance()
+			return
+		}
 		switch r.tok.kind {
 		case ',':
 			r.advance()
@@ -551,16 +556,10 @@ func (r *reader) assignment() {
 				return
 			}
 			for _, n := range names {
-				r.file.defines = append(r.file.defines, r.copied(n))
-				if string(r.bytes(n)) == "__all__" {
-					r.allOf = true
-				}
-				if listing[string(r.bytes(n))] {
-					r.listed = true
-				}
-				if r.defs != nil {
-					r.define(string(r.bytes(n)), "var", int(n.line))
-				}
+				r.bound(n)
+			}
+			if r.tok.kind == ':' { // what follows is its type
+				return
 			}
 			r.advance()
 			// a = b = c
@@ -577,6 +576,17 @@ func (r *reader) assignment() {
 		default:
 			return
 		}
+	}
+}
+
+// bound takes a name that a statement binds at the top of the module.
+func (r *reader) bound(n token) {
+	r.file.defines = append(r.file.defines, r.copied(n))
+	name := string(r.bytes(n))
+	r.allOf = r.allOf || name == "__all__"
+	r.listed = r.listed || listing[name]
+	if r.defs != nil {
+		r.define(name, "var", int(n.line))
 	}
 }
 

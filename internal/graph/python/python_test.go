@@ -97,3 +97,25 @@ pythonpath = "g"
 		t.Error(got)
 	}
 }
+
+// TestAnnotated asks for the names that statements with a type bind, and for no part of the type.
+func TestAnnotated(t *testing.T) {
+	const text = `
+X: TypeAlias = int
+Y: 'TypeAlias' = dict[str, int]
+type Pair[T] = tuple[T, T]
+type = 3
+a: int = b = 4
+c: dict[str, int]
+d, e = f = 1, 2
+T = TypeVar('T')
+`
+	found, err := Define("a.py", []byte(text))
+	var names []string
+	for _, d := range found {
+		names = append(names, fmt.Sprint(d.Line, " ", d.Name))
+	}
+	if got, want := strings.Join(names, ", "), "2 X, 3 Y, 4 Pair, 5 type, 6 a, 7 c, 8 d, 8 e, 8 f, 9 T"; err != nil || got != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+}
