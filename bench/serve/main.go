@@ -2,7 +2,7 @@
 
 // Command serve measures the live server without a model:
 //
-//	go run ./bench/serve -dir FOLDER [-show] [-answers] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/serve -dir FOLDER [-show] [-answers] [-haversack PROGRAM] [-peer COMMAND] [NAME...]
 //	go run ./bench/serve -speed FOLDER [-calls 200] [-haversack PROGRAM]
 //
 // The first form asks the questions of testdata/questions.txt. FOLDER holds clones of their repositories, at the commits that stand
@@ -18,8 +18,15 @@
 // is a script: rg (grep -rn where it is missing) for the last part of the name as a word, in the order of paths, then 40 lines on
 // each side of its first five hits. What rg prints is cut where an answer of the server is.
 //
+// A third side, with -peer, is serena's server, which COMMAND starts in the folder of the repository. It is not asked for impact:
+//
+//	defined X    find_symbol(X); find_symbol of the last part of X, where nothing has that path
+//	users X      the same, find_referencing_symbols of its first hit
+//	change X     the same with bodies, find_referencing_symbols, find_symbol with the body of the first five that refer to it
+//
 // A question is answered rightly when all lines of all its places stand in what came back: with the server those of rows with a
-// text, the first line of other rows, and those of uses; with the script those that rg prints and those that are read. Tokens are
+// text, the first line of other rows, and those of uses; with the script those that rg prints and those that are read; with the peer those of
+// bodies, the first line of other symbols, and those that are quoted. Tokens are
 // those of the text that came back, and beside it of the same as structured content. An answer is false that says it is complete, and
 // lacks a place of what it was asked for (read and find: a definition, references: a use), or tells of a file the first lines alone. A question misleads whose answers all say
 // so, and lack any of its places. Lines that are told as sure, and name another thing of that name, are mistaken.
@@ -44,6 +51,7 @@ import (
 func main() {
 	dir := flag.String("dir", "", "folder of the clones")
 	program := flag.String("haversack", "haversack", "the program that is measured")
+	peer := flag.String("peer", "", "a command that starts serena's server over stdio")
 	show := flag.Bool("show", false, "print each question that is answered wrongly, and what is missing")
 	answers := flag.Bool("answers", false, "print all that the server says")
 	speed := flag.String("speed", "", "a repository to time the server on")
@@ -55,7 +63,7 @@ func main() {
 	if *speed != "" {
 		err = measure(ctx, *program, *speed, *calls)
 	} else {
-		err = ask(ctx, *program, *dir, shown{*show, *answers}, flag.Args())
+		err = ask(ctx, sides{*program, *peer}, *dir, shown{*show, *answers}, flag.Args())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "serve:", err)
@@ -74,6 +82,8 @@ type sum struct {
 	misled int
 	// mistaken are lines that are told as sure, and name another thing; unsure are places that are told as unsure alone.
 	mistaken, unsure int
+	// faults are the calls that a peer answers by telling a fault.
+	faults int
 }
 
 func (s *sum) add(r reply, q question) {
@@ -81,6 +91,7 @@ func (s *sum) add(r reply, q question) {
 	s.calls += r.calls
 	s.tokens += r.tokens
 	s.structured += r.structured
+	s.faults += r.faults
 	s.sayComplete += r.sayComplete
 	s.false += len(r.false)
 	missing := len(r.shown.missing(q.places))
@@ -106,8 +117,11 @@ func (s *sum) add(r reply, q question) {
 // shown says what is printed beside the table.
 type shown struct{ faults, answers bool }
 
+// sides are the program that is measured, and the command of a peer, which may be empty.
+type sides struct{ program, peer string }
+
 // ask asks all questions, and prints a table.
-func ask(ctx context.Context, program, dir string, show shown, only []string) error {
+func ask(ctx context.Context, with sides, dir string, show shown, only []string) error {
 	if dir == "" {
 		return errors.New("-dir is missing: the folder of the clones")
 	}
@@ -115,7 +129,7 @@ func ask(ctx context.Context, program, dir string, show shown, only []string) er
 	if err != nil {
 		return err
 	}
-	sums := map[string]*[2]sum{}
+	t := tally{}
 	var order []string
 	for _, r := range list {
 		base := filepath.Base(r.name)
@@ -125,67 +139,126 @@ func ask(ctx context.Context, program, dir string, show shown, only []string) er
 		if err := r.check(filepath.Join(dir, base)); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		server, err := start(ctx, program, r.dir)
-		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
 		order = append(order, r.name)
-		for _, q := range r.questions {
-			served, err := server.answered(ctx, r, q)
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", r.name, q, errors.Join(err, server.close()))
-			}
-			searched, err := search(r.dir, q)
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", r.name, q, errors.Join(err, server.close()))
-			}
-			served.cut(searched.hits)
-			for _, name := range []string{r.name, q.kind, "all"} {
-				if sums[name] == nil {
-					sums[name] = &[2]sum{}
-				}
-				sums[name][0].add(served, q)
-				sums[name][1].add(searched, q)
-			}
-			if show.faults {
-				tell(r, q, served, searched)
-			}
-			if show.answers {
-				fmt.Printf("\n## %s: %s\n%s", r.name, q, served.text)
-			}
-		}
-		if err := server.close(); err != nil {
+		if err := t.askServer(ctx, with.program, r, show); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
+		if with.peer == "" {
+			continue
+		}
+		if err := t.askPeer(ctx, with.peer, r, show); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+	}
+	if len(order) == 0 {
+		return fmt.Errorf("no repository is called %s", strings.Join(only, " or "))
 	}
 	fmt.Printf("the script's search: %s\n\n", searcher())
-	fmt.Println("| questions | asked | right | tokens | as JSON | calls | complete | false | misled | mistaken | unsure | script: right | by reading alone | tokens | calls |")
-	fmt.Println("|" + strings.Repeat("---|", 15))
-	for _, name := range append(order, defined, users, change, touched, "all") {
-		if sums[name] == nil {
-			return fmt.Errorf("no repository is called %s", strings.Join(only, " or "))
-		}
-		a, b := sums[name][0], sums[name][1]
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", name, a.asked, a.right, a.tokens, a.structured, a.calls, a.sayComplete, a.false, a.misled, a.mistaken, a.unsure, b.right, b.byReading, b.tokens, b.calls)
-	}
+	t.print(append(order, defined, users, change, touched, "all"), with.peer != "")
 	return nil
 }
 
-// tell prints what a question lacks on either side.
-func tell(r *repository, q question, served, searched reply) {
-	for _, side := range []struct {
-		name string
-		reply
-	}{{"server", served}, {"script", searched}} {
-		for _, p := range side.shown.missing(q.places) {
-			fmt.Printf("%s: %s: %s lacks %s %s\n", r.name, q, side.name, p.role, p)
+// tally are the sums of the server, the script and the peer, by the name of a repository, a kind, and "all".
+type tally map[string]*[3]sum
+
+// count counts what one side did with a question.
+func (t tally) count(side int, r *repository, q question, got reply) {
+	for _, name := range []string{r.name, q.kind, "all"} {
+		if t[name] == nil {
+			t[name] = &[3]sum{}
 		}
-		for _, p := range side.sure.mistaken(q.places) {
-			fmt.Printf("%s: %s: %s is sure of %s\n", r.name, q, side.name, p)
+		t[name][side].add(got, q)
+	}
+}
+
+// askServer asks the server and the script about one repository.
+func (t tally) askServer(ctx context.Context, program string, r *repository, show shown) error {
+	server, err := start(ctx, program, r.dir)
+	if err != nil {
+		return err
+	}
+	for _, q := range r.questions {
+		served, err := server.answered(ctx, r, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q, errors.Join(err, server.close()))
 		}
-		for _, f := range side.false {
-			fmt.Printf("%s: %s: %s says it is complete, and lacks a place\n", r.name, q, f)
+		searched, err := search(r.dir, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q, errors.Join(err, server.close()))
 		}
+		served.cut(searched.hits)
+		t.count(0, r, q, served)
+		t.count(1, r, q, searched)
+		if show.faults {
+			tell(r, q, "server", served)
+			tell(r, q, "script", searched)
+		}
+		if show.answers {
+			fmt.Printf("\n## %s: %s\n%s", r.name, q, served.text)
+		}
+	}
+	return server.close()
+}
+
+// askPeer asks the peer about one repository.
+func (t tally) askPeer(ctx context.Context, command string, r *repository, show shown) error {
+	p, err := startPeer(ctx, command, r.dir)
+	if err != nil {
+		return err
+	}
+	for _, q := range r.questions {
+		if q.kind == touched {
+			continue
+		}
+		got, err := p.answer(ctx, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q, errors.Join(err, p.close()))
+		}
+		t.count(2, r, q, got)
+		if show.faults {
+			tell(r, q, "peer", got)
+		}
+		if show.answers {
+			fmt.Printf("\n## the peer on %s: %s\n%s", r.name, q, got.text)
+		}
+	}
+	return p.close()
+}
+
+// print prints the table.
+func (t tally) print(names []string, peer bool) {
+	head, columns := "| questions | asked | right | tokens | as JSON | calls | complete | false | misled | mistaken | unsure | script: right | by reading alone | tokens | calls |", 15
+	if peer {
+		head, columns = head+" peer: asked | right | tokens | calls | faults |", columns+5
+	}
+	fmt.Println(head)
+	fmt.Println("|" + strings.Repeat("---|", columns))
+	for _, name := range names {
+		if t[name] == nil {
+			continue
+		}
+		a, b, c := t[name][0], t[name][1], t[name][2]
+		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |", name, a.asked, a.right, a.tokens, a.structured, a.calls, a.sayComplete, a.false, a.misled, a.mistaken, a.unsure, b.right, b.byReading, b.tokens, b.calls)
+		if peer {
+			fmt.Printf(" %d | %d | %d | %d | %d |", c.asked, c.right, c.tokens, c.calls, c.faults)
+		}
+		fmt.Println()
+	}
+}
+
+// tell prints what a question lacks on one side.
+func tell(r *repository, q question, side string, got reply) {
+	for _, p := range got.shown.missing(q.places) {
+		fmt.Printf("%s: %s: %s lacks %s %s\n", r.name, q, side, p.role, p)
+	}
+	for _, p := range got.sure.mistaken(q.places) {
+		fmt.Printf("%s: %s: %s is sure of %s\n", r.name, q, side, p)
+	}
+	for _, f := range got.false {
+		fmt.Printf("%s: %s: %s says it is complete, and lacks a place\n", r.name, q, f)
+	}
+	if got.faults > 0 {
+		fmt.Printf("%s: %s: %s tells %d faults\n", r.name, q, side, got.faults)
 	}
 }
 

@@ -76,3 +76,30 @@ func TestSearch(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// Of a peer's symbols the body counts, or the first line; of those that refer to one the quoted lines too; a whole file has none of its own.
+func TestSymbols(t *testing.T) {
+	text := `{"z.py": {"File": [{"name_path": "z", "body_location": {"start_line": 0, "end_line": 90}, "content_around_reference": "...   4:a\n  >   5:import till\n...   6:"}],
+"Method": [{"name_path": "Shop/open", "body_location": {"start_line": 20, "end_line": 29}, "content_around_reference": "...  24:\n  >  25:\ttill(\"7: no\")\n...  26:"}]},
+"a.py": {"Function": [{"name_path": "f", "body_location": {"start_line": 2, "end_line": 4}, "body": "x"}]}}`
+	list := referring([]byte(text))
+	var names []string
+	l := lines{}
+	for i := range list {
+		names = append(names, list[i].RelativePath+":"+list[i].NamePath)
+		l.symbol(&list[i])
+	}
+	if got := strings.Join(names, " "); got != "z.py:z z.py:Shop/open a.py:f" {
+		t.Errorf("%s", got)
+	}
+	for p, want := range map[place]bool{{path: "z.py", from: 5, to: 7}: true, {path: "z.py", from: 1, to: 1}: false, {path: "z.py", from: 8, to: 8}: false, {path: "z.py", from: 21, to: 21}: true, {path: "z.py", from: 22, to: 22}: false, {path: "z.py", from: 25, to: 27}: true, {path: "z.py", from: 28, to: 28}: false, {path: "a.py", from: 3, to: 5}: true, {path: "a.py", from: 6, to: 6}: false} {
+		if got := len(l.missing([]place{p})) == 0; got != want {
+			t.Errorf("%s: %v", p, got)
+		}
+	}
+	for _, none := range []string{"", "[]", "Error: x", `{"a.py": []}`, `{"a.py": {"Function": {}}}`, `{"a.py": {"Function": [`} {
+		if got := referring([]byte(none)); len(got) != 0 {
+			t.Errorf("%q: %v", none, got)
+		}
+	}
+}

@@ -88,6 +88,8 @@ type reply struct {
 	// full are files of which such an answer tells as many lines as are told of one; hits are the lines that hold the word.
 	full []string
 	hits lines
+	// faults are the calls that a peer answers by telling a fault.
+	faults int
 }
 
 // answer asks the server a question.
