@@ -1,6 +1,6 @@
-// Package action is one run of the program: inputs in, the steps in order,
-// outputs and a summary out. It is the only package that talks: to the
-// terminal, to the workflow's log, to its files.
+// Package action is one run of the program: verbs and their flags, and the function run, which
+// orders the steps. It makes none of what a step makes, and says all that it says through
+// package job.
 package action
 
 import (

@@ -1,10 +1,11 @@
-// Package brief makes documents that a reader, a model above all, is handed: of many texts and one question, what is most
-// worth reading within a budget of tokens, in Markdown.
+// Package brief makes documents that a reader, a model above all, is handed: what is most worth reading of many texts, for a
+// change, a task or a newcomer, within a budget of tokens, in Markdown.
 //
 // Every file of a document has a level: whole; in blocks, which are definitions and the stretches between them; in outline,
 // which are the signatures of what it defines; or listed. A change comes first: its patch, then each changed definition as it
 // is now, with the outline of the rest of its file. Then blocks of other files follow by what speaks for them, until the budget
-// ends or too little speaks for what is left. Once half of a file is taken the rest comes too.
+// ends or too little speaks for what is left. Once half of a file is taken the rest comes too. The document of a repository
+// (Repository) begins with what the repository is and how it is laid out, and goes on by what most depends on.
 //
 // What is counted is the document as it is written: headings, fences and reasons too. Fenced text is the repository's: no line
 // of it can end its fence, and a path is a span of code, as it is. Nothing here reads a clock, or depends on the order of a map.

@@ -2,10 +2,10 @@
 // of a change is.
 //
 // A file is known by its path, its mode and an id of its content; where two
-// files have the same id they have the same content. Renames are exact: a path
-// that went and a path that came with the same id. The rules of pairing are
-// git's (--find-renames=100%), so that the result agrees with
-// `git diff --name-status -M100%`.
+// files have the same id they have the same content. Between pairs a path that
+// went with one that came under the same id, as `git diff -M100%` does; Edited
+// reads the files that are left and pairs those of which at least half is the
+// same, as `git diff -M` does. Drawing draws a change as a patch.
 package diff
 
 import (

@@ -9,7 +9,7 @@
 //	external  <stan>/context/npm/<name>/<version>/...   of a package; of a Go
 //	          module below go, of a distribution of Python below pypi
 //	          <stan>/context/abs/<sha256>/<base name>   of no package
-//	builtin   node:<name>
+//	builtin   <language>:<name>                        node:fs, go:fmt, python:os
 //	missing   the import as it is written
 //
 // A closure walks a Meta from the entries of a State: along the edges whose

@@ -2,9 +2,10 @@
 // ones. It is the only package that knows go-git.
 //
 // A repository on disk is never written to. None of its hooks, filters,
-// credential helpers, included configuration files or commands is ever run or
-// read, and core.worktree is not followed: the worktree is the folder that
-// holds .git.
+// credential helpers or commands is ever run; no file that its configuration
+// includes is read, and core.worktree is not followed: the worktree is the
+// folder that holds .git. Of a user's own configuration, which may include
+// others, the ignore file alone is asked, on a desk.
 //
 // Object ids are 40 lower-case hex digits (SHA-1). Paths are slash-separated
 // and relative to the top of the worktree.

@@ -23,7 +23,7 @@
 //
 // # What is never held
 //
-// A Finding says which rule, which line and where, never what. Known holds values, and prints as nothing.
+// A Finding says which rule, which line and where, never what. KnownValues holds values, and prints as nothing.
 package secret
 
 import (
