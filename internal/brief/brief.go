@@ -453,14 +453,15 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 		if e.taken[c.block] {
 			continue
 		}
-		if c.tokens = d.cost(e, c.block); d.take(c, d.rest()-kept) == 0 {
+		if c.tokens = d.costWithin(e, c.block, d.rest()-kept); d.take(c, d.rest()-kept) == 0 {
 			continue
 		}
 		if e.bytes*2 < len(e.Text) || e.Changed || e.Asked.below(Whole) {
 			continue
 		}
 		for b := range e.blocks { // half of it is there: the rest comes too
-			d.take(candidate{file: c.file, block: b, need: c.need, tokens: d.cost(e, b)}, d.rest()-kept)
+			room := d.rest() - kept
+			d.take(candidate{file: c.file, block: b, need: c.need, tokens: d.costWithin(e, b, room)}, room)
 		}
 	}
 }
@@ -556,7 +557,26 @@ func (d *Document) code(e *entry, from, to int) string {
 
 // cost returns what a block costs beside what is taken: one that stands next to a taken one needs no range and fence of its own.
 func (d *Document) cost(e *entry, b int) int {
-	n := d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To))) + stretchCost
+	return max(1, d.counter.Count([]byte(d.code(e, e.blocks[b].From, e.blocks[b].To)))+d.costBeside(e, b))
+}
+
+// costWithin is cost of a block that fits into room, and more than room of any other: near the end of a document most blocks do not
+// fit, and are not counted to their ends.
+func (d *Document) costWithin(e *entry, b, room int) int {
+	if e.taken[b] || room < 1 {
+		return max(1, room+1)
+	}
+	code := []byte(d.code(e, e.blocks[b].From, e.blocks[b].To))
+	beside := d.costBeside(e, b)
+	if d.limit > 0 && !d.counter.Within(code, room-beside) {
+		return room + 1
+	}
+	return max(1, d.counter.Count(code)+beside)
+}
+
+// costBeside is what the code of a block costs more, or less, by where it stands.
+func (d *Document) costBeside(e *entry, b int) int {
+	n := stretchCost
 	if b > 0 && e.taken[b-1] {
 		n -= stretchCost
 	}
@@ -566,7 +586,7 @@ func (d *Document) cost(e *entry, b int) int {
 	if e.bytes == 0 {
 		n += headingCost + d.counter.Count([]byte(e.Path+few(e.Why)))
 	}
-	return max(1, n)
+	return n
 }
 
 // take takes a block that is not yet taken if it fits into room, and returns what it costs.

@@ -248,3 +248,44 @@ func TestChangeRoom(t *testing.T) {
 		}
 	}
 }
+
+// What fits into a room costs there what it costs anywhere, and what does not is not counted to its end.
+func TestCostWithin(t *testing.T) {
+	counter := new(tokens.Counter)
+	d := NewDocument(world(t, 12), counter, 10, Budget{Tokens: 3000, Least: -1 << 40})
+	fit, not := 0, 0
+	for _, e := range d.entries {
+		for b := range e.blocks {
+			if e.taken[b] {
+				continue
+			}
+			whole := d.cost(e, b)
+			for _, room := range []int{-5, 0, 1, 13, 40, whole - 1, whole, whole + 1, 100_000} {
+				switch got := d.costWithin(e, b, room); {
+				case whole <= room && got == whole:
+					fit++
+				case whole > room && got > room:
+					not++
+				default:
+					t.Errorf("%s, block %d: %d in a room of %d, want %d", e.Path, b, got, room, whole)
+				}
+			}
+		}
+	}
+	if fit < 20 || not < 20 {
+		t.Errorf("%d fit and %d do not: too few to tell", fit, not)
+	}
+}
+
+// Text that is printed as it is is not made anew.
+func TestPrintableIsFree(t *testing.T) {
+	code := strings.Repeat("\tx := \"~\" // plain\n", 100)
+	if n := testing.AllocsPerRun(10, func() { Printable(code) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	for _, c := range []struct{ text, want string }{{"a\r\nb\x7f", "a\nb?"}, {"\u2028é\x01\xff", "?é?\uFFFD"}, {"a\rb", "a?b"}} {
+		if got := Printable(c.text); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}

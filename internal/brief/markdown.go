@@ -417,12 +417,25 @@ func Words(s string) string {
 // Printable shows control characters, which a reader would take for something else, as ?. A carriage return at the end of a
 // line is left out.
 func Printable(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0x85 {
 			return '?'
 		}
 		return r
 	}, strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
+}
+
+// isPlain reports whether all of a text is ASCII that is printed as it is, as most code is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // Language is the word behind a fence: the extension where it is a plain one.

@@ -94,8 +94,42 @@ func maySet(line []byte) bool {
 		return false
 	}
 	quote := bytes.IndexByte(bare, '`') // it may stand in a text or in a comment, and nowhere else
-	return quote < 0 || bytes.ContainsAny(bare[:quote], "#/\"'")
+	return (quote < 0 || bytes.ContainsAny(bare[:quote], "#/\"'")) && givesValue(bare)
 }
+
+// givesValue reports whether a plain value may begin behind a sign of the line.
+func givesValue(line []byte) bool {
+	for i, c := range line {
+		if (c == '=' || c == ':' || c == '>') && mayBeValue(bytes.TrimLeft(line[i+1:], " ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeValue reports whether a value of the expression setting may begin a text.
+func mayBeValue(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	switch c := b[0]; {
+	case '0' <= c && c <= '9' || strings.IndexByte(`"'+-[{`, c) >= 0:
+		return true
+	case c == ':' || c == '.' || isWordByte(c):
+		n := 1
+		for n < len(b) && (b[n] == ':' || b[n] == '.' || isWordByte(b[n])) {
+			n++
+		}
+		if n+1 < len(b) && b[n] == '(' {
+			return '0' <= b[n+1] && b[n+1] <= '9' || strings.IndexByte(`"'+-`, b[n+1]) >= 0
+		}
+		return c == ':' || 'A' <= c && c <= 'Z' || plainWords[string(b[:n])]
+	}
+	return false
+}
+
+// plainWords are the words that are values.
+var plainWords = map[string]bool{"true": true, "false": true, "null": true, "nil": true, "undefined": true}
 
 // isWordByte reports whether \w of an expression means b.
 func isWordByte(b byte) bool {

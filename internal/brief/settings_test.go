@@ -42,7 +42,7 @@ func TestSettings(t *testing.T) {
 // No line that the expression finds is passed over unseen, whatever it is put together from.
 func TestMaySetMissesNothing(t *testing.T) {
 	parts := []string{" ", "  ", "\t", "\r", "\f", "\v", "port", "Retries", "int", "_x", "$y", "@a", "ü", "'", `"`, "`", ":", "::", "=", "=>", ":=", "?", ",", ";",
-		"7", "-3", "5s", "true", "nil", "Color.Red", "f(1)", `"a/b"`, "'`'", `"x`, "[]", "{}", "(", ")", "#", "//", "/", "*", "<", ">", "&", "|"}
+		"7", "-3", "5s", "true", "True", "nil", "None", "undefined", ":id", "Duration.of(", "Color.Red", "A::B", "f(1)", `"a/b"`, "'`'", `"x`, "[]", "{}", "(", ")", "#", "//", "/", "*", "<", ">", "&", "|"}
 	r := rand.New(rand.NewPCG(11, 29))
 	found, passed := 0, 0
 	for range 200_000 {
@@ -68,5 +68,14 @@ func TestMaySetMissesNothing(t *testing.T) {
 	}
 	if found < 1000 || passed < 1000 {
 		t.Errorf("%d lines are settings, %d are passed over: too few to tell", found, passed)
+	}
+}
+
+// Fields and calls of what is no plain value are passed over: most lines of types and tables are of them.
+func TestMaySetPassesOver(t *testing.T) {
+	for _, line := range []string{"  port: number", "\tonClose?: () => void", "  name: other,", "  list: call(x),", "\tif x := y; x > y {"} {
+		if maySet([]byte(line)) {
+			t.Errorf("%q is looked at", line)
+		}
 	}
 }

@@ -176,6 +176,8 @@ type reading struct {
 	keyDone, urlDone, armourDone, jwtDone, jwkDone, manifestDone, generatorDone, hookDone, toldDone, headerDone, signatureDone int
 	commandDone, generatedDone, chpasswdDone, insertDone                                                                       int
 
+	patched partHead // of a patch: the head of the part that was last asked for
+
 	gridHead, gridDone int // where the first row of the table ended that was read last, and the table
 
 	ends, results search

@@ -44,13 +44,34 @@ func (r *run) styleAt(at int) value.Style {
 	}
 	lo := max(0, at-(32<<10))
 	r.spend((at - lo) / 16)
-	if i := bytes.LastIndex(r.text[lo:at], []byte("\n+++ ")); i >= 0 {
-		name := lo + i + 5
+	if i := r.patched.lastBefore(r.text, lo, at); i >= 0 {
+		name := i + 5
 		if s := styleOf(string(r.text[name:value.UpTo(r.text, name, at-name, "\n\t\r")])); s != value.AsPatch {
 			return s
 		}
 	}
 	return value.AsConfig
+}
+
+// partHead is the last line of a patch before an offset that begins the part of a file: places are asked for in their order, most
+// of them, and what is before the last one was looked at.
+type partHead struct{ from, to, head int }
+
+const partMark = "\n+++ "
+
+// lastBefore returns where the last head in text[lo:at] begins, -1 where none stands there.
+func (p *partHead) lastBefore(text []byte, lo, at int) int {
+	if at < p.to || lo < p.from || p.to == 0 {
+		*p = partHead{from: lo, to: lo, head: -1}
+	}
+	from := max(lo, p.to-len(partMark)+1)
+	if i := bytes.LastIndex(text[from:at], []byte(partMark)); i >= 0 {
+		p.head = from + i
+	}
+	if p.to = at; p.head < lo {
+		return -1
+	}
+	return p.head
 }
 
 // pathTraits are what a path says of the file's use.

@@ -38,9 +38,11 @@ var (
 
 // hints of what the expressions find, and of calls that register a route: a text without any has none.
 var (
-	variableHints = [][]byte{[]byte(".env"), []byte("environ"), []byte("ENV"), []byte("etenv"), []byte("LookupEnv"), []byte("env::var"), []byte("EnvironmentVariable")}
-	tableHints    = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
-	routeHints    = [][]byte{[]byte(`"/`), []byte(`'/`), []byte("`/"), []byte(" /")}
+	variableHints = [][]byte{[]byte("process.env"), []byte("import.meta.env"), []byte("Deno.env.get("), []byte("os.environ"), []byte("ENV["), []byte("ENV.fetch("),
+		[]byte("etenv("), []byte("LookupEnv("), []byte("env::var"), []byte("EnvironmentVariable(")}
+	tableHints = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
+	mapHints   = tableHints[3:]
+	routeHints = [][]byte{[]byte(`"/`), []byte(`'/`), []byte("`/"), []byte(" /")}
 )
 
 // SurfaceOf returns what a text of a program says of its surface; nothing of tests, examples and what a build makes. Comments
@@ -72,14 +74,14 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 			}
 		}
 		lines = &lineCounter{text: b}
-		for _, m := range near(mapsTable, b, tableHints) {
+		for _, m := range near(mapsTable, b, mapHints) {
 			if parts[m[0]] == inCode {
 				s.Tables = append(s.Tables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
 	}
 	if IsProgram(f) && holdsAny(b, routeHints) {
-		s.Routes = examine(f, b).Routes
+		s.Routes = routesOf(f, b)
 	}
 	return s
 }

@@ -38,7 +38,8 @@ func TestSurfaceOf(t *testing.T) {
 func TestNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	pieces := []string{"process.env.A_B ", "\n", "x.env ", "CREATE TABLE IF NOT EXISTS users (\n", "create table\n  t (", "TABLE ", "__tablename__ = 'b'", "os.environ[\n  'C']",
-		"os.environ.get(\"D\")", "ENV.fetch('E')", strings.Repeat("w", 300), strings.Repeat("a b\n", 90), "MYENV['F']", "ENV['G']", "@Table(name = \"h\")", "import.meta.env['I']"}
+		"os.environ.get(\"D\")", "ENV.fetch('E')", strings.Repeat("w", 300), strings.Repeat("a b\n", 90), "MYENV['F']", "ENV['G']", "@Table(name = \"h\")", "import.meta.env['I']",
+		"Deno.env.get('J')", "std::env::var_os(\"K\")", "os.LookupEnv(\"L\")", "Environment.GetEnvironmentVariable(\"M\")", "$_ENV['N']", "environment ", "getenv ( ", "os.Getenv('P')"}
 	for range 2000 {
 		var b strings.Builder
 		for range 1 + rng.IntN(12) {
@@ -48,11 +49,20 @@ func TestNear(t *testing.T) {
 		for _, c := range []struct {
 			re    *lazyregexp.Regexp
 			hints [][]byte
-		}{{readsVariable, variableHints}, {createsTable, tableHints}, {mapsTable, tableHints}} {
+		}{{readsVariable, variableHints}, {createsTable, tableHints}, {mapsTable, mapHints}} {
 			want, got := c.re.FindAllSubmatchIndex(text, -1), near(c.re, text, c.hints)
 			if fmt.Sprint(want) != fmt.Sprint(got) {
 				t.Fatalf("%q: %v, want %v", text, got, want)
 			}
+		}
+	}
+}
+
+// Words that are like those of the expressions are no hints: most texts hold them, and would be looked at for nothing.
+func TestHintsAreRare(t *testing.T) {
+	for _, said := range []string{"the environment of a server", "read from .env.local", "ENVIRONMENT", "NODE_ENV", "config.env.port"} {
+		if holdsAny([]byte(said), variableHints) {
+			t.Errorf("%q is a hint", said)
 		}
 	}
 }

@@ -146,6 +146,17 @@ func examine(f *scan.File, b []byte) *Report {
 	return again
 }
 
+// routesOf are the routes that a text registers, as examine finds them. Which parts are code is asked where there are any.
+func routesOf(f *scan.File, b []byte) []Route {
+	r := &Report{File: f, lang: LanguageOf(f.Path)}
+	if r.measure(b, nil); len(r.Routes) == 0 {
+		return nil
+	}
+	again := &Report{File: f, lang: r.lang}
+	again.measure(b, r.lang.parts(b))
+	return again.Routes
+}
+
 var todo, fixme = []byte("TODO"), []byte("FIXME")
 
 // From here on nesting and loops are worth a word.
