@@ -30,7 +30,7 @@ func define(name string, content []byte, promised bool) (list []graph.Definition
 		return nil, graph.ErrSourceSize
 	}
 	fset := token.NewFileSet()
-	a, fault := parser.ParseFile(fset, name, content, parser.ParseComments|parser.SkipObjectResolution)
+	a, fault := parser.ParseFile(fset, name, withoutBodies(content), parser.ParseComments|parser.SkipObjectResolution)
 	if a == nil || a.Name == nil {
 		return nil, fault
 	}
