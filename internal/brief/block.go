@@ -121,8 +121,8 @@ func (d *divider) definition(one graph.Definition, end int, members []graph.Defi
 // paragraphs adds lines that no definition has: what begins without indentation behind an empty line begins a block, and small
 // ones are joined.
 func (d *divider) paragraphs(from, to int, name string) {
-	if n := len(d.blocks); n > 0 && from <= to && d.blank(from, to) {
-		d.blocks[n-1].To = to // an empty line between two definitions is the first one's
+	if n := len(d.blocks); n > 0 && from <= to && d.silent(from, to) {
+		d.blocks[n-1].To = to // an empty line between two definitions is the first one's, and so is the end of what holds them
 		return
 	}
 	for from <= to {
@@ -152,10 +152,10 @@ func (d *divider) begins(n, steps int) bool {
 // maxIndent is how deep a line may be that begins a block of its own.
 const maxIndent = 3
 
-// blank reports whether all lines from and to are empty.
-func (d *divider) blank(from, to int) bool {
+// silent reports whether all lines from and to are empty, or only close what began before them.
+func (d *divider) silent(from, to int) bool {
 	for n := from; n <= to; n++ {
-		if !d.empty(n) {
+		if line := bytes.TrimSpace(d.lines[n-1]); len(bytes.TrimLeft(line, "})];,")) > 0 && string(line) != "end" && !bytes.HasPrefix(line, []byte("#endif")) {
 			return false
 		}
 	}

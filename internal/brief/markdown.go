@@ -167,6 +167,14 @@ func lineCount(lines []string) int {
 	return len(lines)
 }
 
+// passed says how many lines are not shown.
+func passed(n int) string {
+	if n == 1 {
+		return "… 1 line"
+	}
+	return fmt.Sprintf("… %d lines", n)
+}
+
 // section writes a file: its path, why it is there, and its lines.
 func (d *Document) section(e *entry) Section {
 	s := Section{Heading: "### " + Span(e.Path) + "\n\n"}
@@ -186,13 +194,13 @@ func (d *Document) section(e *entry) Section {
 			said += ", " + Span(one.Name)
 		}
 		if one.From > at {
-			said = fmt.Sprintf("… %d lines\n\n", one.From-at) + said
+			said = passed(one.From-at) + "\n\n" + said
 		}
 		s.Pieces = append(s.Pieces, said+"\n\n"+Fence(language, one.Text)+"\n")
 		at = one.To + 1
 	}
 	if rest := lineCount(e.lines) - at + 1; e.bytes > 0 && rest > 0 {
-		s.Pieces = append(s.Pieces, fmt.Sprintf("… %d lines\n\n", rest))
+		s.Pieces = append(s.Pieces, passed(rest)+"\n\n")
 	}
 	if list := e.signatures(); e.outlined && len(list) > 0 {
 		s.Pieces = append(s.Pieces, "what else it defines, by line:\n\n"+Fence(language, Printable(strings.Join(list, "\n")+"\n"))+"\n")

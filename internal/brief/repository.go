@@ -288,13 +288,13 @@ func bodies(text string, definitions []Definition) string {
 		}
 		from := max(d.From, at)
 		if from > at {
-			fmt.Fprintf(&b, "… %d lines\n", from-at)
+			b.WriteString(passed(from-at) + "\n")
 		}
 		b.WriteString(strings.Join(lines[from-1:end], ""))
 		at = end + 1
 	}
 	if n := lineCount(lines) - at + 1; n > 0 && at > 1 {
-		fmt.Fprintf(&b, "… %d lines\n", n)
+		b.WriteString(passed(n) + "\n")
 	}
 	return b.String()
 }
