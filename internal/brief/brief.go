@@ -443,8 +443,15 @@ const (
 	ownChance = 500
 )
 
-// takeBlocks takes blocks in their order, and leaves so many tokens.
+// onlyImports reports whether a block says what its file imports and the file says something else: alone it tells a reader nothing.
+func (e *entry) onlyImports(b int) bool {
+	return !e.Changed && b < len(e.Needs) && b < len(e.Rows) && e.Rows[b].Importing() &&
+		slices.ContainsFunc(e.Rows, func(r rank.Row) bool { return !r.Importing() })
+}
+
+// takeBlocks takes blocks in their order, and leaves so many tokens. What a file imports is taken with another block of it.
 func (d *Document) takeBlocks(list []candidate, kept int) {
+	waiting := map[int][]candidate{} // by file
 	for _, c := range list {
 		if d.rest()-kept < stretchCost {
 			return
@@ -453,9 +460,18 @@ func (d *Document) takeBlocks(list []candidate, kept int) {
 		if e.taken[c.block] {
 			continue
 		}
+		if e.bytes == 0 && e.onlyImports(c.block) {
+			waiting[c.file] = append(waiting[c.file], c)
+			continue
+		}
 		if c.tokens = d.costWithin(e, c.block, d.rest()-kept); d.take(c, d.rest()-kept) == 0 {
 			continue
 		}
+		for _, w := range waiting[c.file] {
+			w.tokens = d.costWithin(e, w.block, d.rest()-kept)
+			d.take(w, d.rest()-kept)
+		}
+		delete(waiting, c.file)
 		if e.bytes*2 < len(e.Text) || e.Changed || e.Asked.below(Whole) {
 			continue
 		}

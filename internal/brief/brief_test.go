@@ -2,13 +2,16 @@ package brief
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 const wellKept = `// Package a does things.
@@ -120,6 +123,35 @@ func world(t *testing.T, n int) []Source {
 		list = append(list, one)
 	}
 	return list
+}
+
+// What a file imports stands in a document with something else of it, or not at all.
+func TestImportsAlone(t *testing.T) {
+	head := "package b\n\nimport (\n\t\"fmt\"\n)\n\nimport \"a/freightOf\"\nimport \"a/freightOf/orders\"\nimport \"a/freightOf/walls\"\nimport \"a/freightOf/ships\"\n\n"
+	long := "func Ship(o Order) int {\n" + strings.Repeat("\tfmt.Println(freightOf(o), \"what it does\")\n", 50) + "\treturn 1\n}\n"
+	files := map[string]string{"a/freight.go": "package a\n\nfunc freightOf(o Order) int { return 2 }\n", "b/ship.go": head + long, "c/ship.go": head}
+	in := rank.Input{Changes: []rank.Change{{Path: "a/freight.go", Patch: []byte("@@ -3 +3 @@\n-func freightOf(o Order) int { return 1 }\n+func freightOf(o Order) int { return 2 }\n")}}}
+	for name, text := range files {
+		in.Files = append(in.Files, tree.Bytes(name, []byte(text)))
+	}
+	order, err := rank.Files(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(p string, _ bool) (*Source, error) {
+		return &Source{Path: p, Text: files[p], Definitions: define(t, p, files[p])}, nil
+	}
+	for tokensOf, want := range map[int][2]Level{500: {Listed, Whole}, 2000: {Whole, Whole}} {
+		budget := Budget{Tokens: tokensOf, Least: math.MinInt64 / 2}
+		list, err := Needed(order, budget, nil, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := NewDocument(list, new(tokens.Counter), 10, budget)
+		if got := [2]Level{d.Level("b/ship.go"), d.Level("c/ship.go")}; got != want {
+			t.Errorf("%d tokens: %v, want %v", tokensOf, got, want)
+		}
+	}
 }
 
 // A document keeps its budget as it is written, in one part or in many, and shows what was touched.

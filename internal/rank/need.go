@@ -71,3 +71,6 @@ func Quick(r *Row) int {
 
 // Tied reports whether a passage of a changed file names what the change defines, or what it takes away, or defines what it names.
 func (r *Row) Tied() bool { return r[ofUses] > 0 || r[ofDefines] > 0 || r[ofLeft] > 0 }
+
+// Importing reports whether most lines of a passage say what its file imports.
+func (r *Row) Importing() bool { return r[ofImporting] >= 500 }
