@@ -71,7 +71,7 @@ func init() {
 		declares: map[string]declare{"func": declareFunction, "init": declareConstructor, "subscript": declareConstructor, "var": declareValue("var"), "let": declareValue("var"),
 			"class": swiftClass, "struct": declareType("struct"), "enum": declareType("enum"), "protocol": declareType("interface"), "actor": declareType("class"), "extension": declareImpl,
 			"typealias": declareName("type"), "associatedtype": declareName("type")}}
-	grammars["Scala"] = &grammar{classify: classifyWords, at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: character,
+	grammars["Scala"] = &grammar{classify: classifyWords, at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime,
 		modifiers: words("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
 			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum")}}

@@ -101,6 +101,9 @@ func classesOf(g *grammar) *[256]byte {
 	for _, q := range l.Quotes {
 		t[q.Open[0]] = cQuote
 	}
+	if g.apostrophe != nil {
+		t['\''] = cQuote
+	}
 	for _, raw := range []struct {
 		form  language.Raw
 		signs string

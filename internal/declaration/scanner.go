@@ -125,48 +125,114 @@ func (x *lexer) plain(list []Token) []Token {
 	return list
 }
 
-// expressions appends the tokens of those that a string holds.
-func (x *lexer) expressions(list []Token, t token, nested int) []Token {
-	sign := "${"
-	switch x.grammar.language.Name {
-	case "Kotlin", "Scala":
+// hole is how the strings of a language hold expressions.
+type hole struct {
+	sign string
+	shut byte
+	// names also stand behind a dollar alone.
+	names bool
+}
+
+// holes is how a string that begins at a byte holds expressions. It has no sign where it holds none.
+func (x *lexer) holes(start int) hole {
+	before := byte(0)
+	if start > 0 {
+		before = x.src[start-1]
+	}
+	switch c := x.src[start]; x.grammar.language.Name {
+	case "Kotlin":
+		return hole{"${", '}', true}
+	case "Scala": // what stands before it makes something of it
+		if before|0x20 >= 'a' && before|0x20 <= 'z' {
+			return hole{"${", '}', true}
+		}
+	case "Dart":
+		if before != 'r' {
+			return hole{"${", '}', true}
+		}
+	case "PHP":
+		if c != '\'' {
+			return hole{"{", '}', true}
+		}
 	case "Astro", "JavaScript", "Svelte", "TypeScript", "Vue":
-		if x.src[t.start] != '`' {
-			return list
+		if c == '`' {
+			return hole{"${", '}', false}
 		}
 	case "Python":
-		if sign = "{"; !formatted(x.src[:t.start]) {
-			return list
+		if formatted(x.src[:start]) {
+			return hole{"{", '}', false}
 		}
-	case "Ruby":
-		if sign = "#{"; x.src[t.start] == '\'' {
-			return list
+	case "Ruby", "Elixir":
+		if c != '\'' {
+			return hole{"#{", '}', false}
 		}
 	case "C#":
-		if sign = "{"; x.src[t.start] != '$' && (x.src[t.start] != '@' || x.src[t.start+1] != '$') {
-			return list
+		if c == '$' || c == '@' && x.src[start+1] == '$' {
+			return hole{"{", '}', false}
 		}
-	default:
+	case "Swift":
+		return hole{"\\(", ')', false}
+	}
+	return hole{}
+}
+
+// expressions appends the tokens of those that a string holds.
+func (x *lexer) expressions(list []Token, t token, nested int) []Token {
+	h := x.holes(int(t.start))
+	if h.sign == "" {
 		return list
 	}
+	line, counted := t.line, int(t.start)
+	lineAt := func(at int) int32 {
+		line += int32(bytes.Count(x.src[counted:at], []byte{'\n'}))
+		counted = at
+		return line
+	}
 	for at := int(t.start); at < int(t.end); {
-		n := bytes.Index(x.src[at:t.end], []byte(sign))
+		n := bytes.Index(x.src[at:t.end], []byte(h.sign))
+		if h.names {
+			end := int(t.end)
+			if n >= 0 {
+				end = at + n
+			}
+			for k := at; k < end; k++ {
+				if x.src[k] != '$' || k > at && x.src[k-1] == '\\' {
+					continue
+				}
+				from := k + 1
+				for k = from; k < end && nameByte(x.src[k]); k++ {
+				}
+				if k > from {
+					n := lineAt(from)
+					list = append(list, Token{int32(from), int32(from), n, ';'}, Token{int32(from), int32(k), n, Word}, Token{int32(k), int32(k), n, ';'})
+				}
+				k--
+			}
+		}
 		if n < 0 {
 			return list
 		}
-		from := at + n + len(sign)
-		to := x.closes(from, int(t.end), sign == "{")
-		if sign == "{" && to == from {
-			at = from + 1 // {{ is a brace
+		from := at + n + len(h.sign)
+		to := x.closes(from, int(t.end), h)
+		if h.sign == "{" && to == from || x.grammar.language.Name == "PHP" && x.src[from] != '$' {
+			at = from
+			if x.grammar.language.Name != "PHP" {
+				at++ // {{ is a brace
+			}
 			continue
 		}
-		inner := lexer{src: x.src[:to], at: from, line: t.line + int32(bytes.Count(x.src[t.start:from], []byte{'\n'})), classes: x.classes, grammar: x.grammar}
+		inner := lexer{src: x.src[:to], at: from, line: lineAt(from), classes: x.classes, grammar: x.grammar}
 		list = append(list, Token{int32(from), int32(from), inner.line, ';'})
 		list = inner.tokens(list, nested)
 		list = append(list, Token{int32(to), int32(to), inner.line, ';'})
 		at = max(to, from)
 	}
 	return list
+}
+
+// nameByte reports whether a byte is one of a name behind a dollar.
+func nameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 // formatted reports whether what stands before a string of Python makes it one with expressions.
@@ -183,19 +249,20 @@ func formatted(before []byte) bool {
 	return false
 }
 
-// closes returns where the brace stands that closes an expression, or the colon of its format; at most maxHole bytes behind from.
-func (x *lexer) closes(from, to int, formats bool) int {
+// closes returns where the bracket stands that closes an expression, or the colon of its format; at most maxHole bytes behind from.
+func (x *lexer) closes(from, to int, h hole) int {
 	to = min(to, from+maxHole)
+	formats := h.sign == "{" && !h.names
 	for i, depth := from, 0; i < to; i++ {
 		switch c := x.src[i]; {
 		case c == '{' && formats && i == from:
 			return from
+		case c == h.shut && depth <= 0, c == ':' && formats && depth == 0:
+			return i
 		case c == '{' || c == '(' || c == '[':
 			depth++
-		case c == ')' || c == ']' || c == '}' && depth > 0:
+		case c == ')' || c == ']' || c == '}':
 			depth--
-		case c == '}', c == ':' && formats && depth == 0:
-			return i
 		}
 	}
 	return to

@@ -7,15 +7,20 @@ import (
 
 func TestTokens(t *testing.T) {
 	for name, c := range map[string][2]string{
-		"a.java": {"import a.B; // no\n/* no */ class X { String s = \"no {\"; char c = '\"'; }", `import a . B ; class X { String s = "no {" ; char c = '"' ; }`},
-		"a.kt":   {"val s = \"${A.b(\"${C}\")} $d\"\nclass `x y`", "val s = \"${A.b(\"${C}\")} $d\" ; A . b ( \"${C}\" ; C ; ) ; \n class `x y`"},
-		"a.cs":   {"#if X\nvar s = $\"{{no}} {A.B:no} {c}\"; \"{no}\"\n#endif", `if X var s = $"{{no}} {A.B:no} {c}" ; A . B ; ; c ; ; "{no}" endif`},
-		"a.php":  {"<p>no</p><?php use A\\B; # no\n ?>no<?= C::D ?>", `use A\B ; ? = C : : D ?`},
-		"a.rb":   {"x = \"#{A::B} no\" # no\ny", "x = \"#{A::B} no\" ; A : : B ; \n y"},
-		"a.ts":   {"x = /no'/ / 2 // no\n`${a.b('c')} no`", "x = /no'/ / 2 \n `${a.b('c')} no` ; a . b ( 'c' ) ;"},
-		"a.py":   {"x = rf'{a.b:>3} {{no}}' # no\ny = '{no}'", "x = rf '{a.b:>3} {{no}}' ; a . b ; \n y = '{no}'"},
-		"a.go":   {"x := `no` // no\ny", "x : = `no` \n y"},
-		"a.txt":  {"word", ""},
+		"a.java":  {"import a.B; // no\n/* no */ class X { String s = \"no {\"; char c = '\"'; }", `import a . B ; class X { String s = "no {" ; char c = '"' ; }`},
+		"a.kt":    {"val s = \"${A.b(\"${C}\")} $d\"\nclass `x y`", "val s = \"${A.b(\"${C}\")} $d\" ; A . b ( \"${C}\" ; C ; ) ; ; d ; \n class `x y`"},
+		"a.cs":    {"#if X\nvar s = $\"{{no}} {A.B:no} {c}\"; \"{no}\"\n#endif", `if X var s = $"{{no}} {A.B:no} {c}" ; A . B ; ; c ; ; "{no}" endif`},
+		"a.php":   {"<p>no</p><?php use A\\B; # no\n ?>no<?= C::D ?>", `use A\B ; ? = C : : D ?`},
+		"a.rb":    {"x = \"#{A::B} no\" # no\ny", "x = \"#{A::B} no\" ; A : : B ; \n y"},
+		"a.ts":    {"x = /no'/ / 2 // no\n`${a.b('c')} no`", "x = /no'/ / 2 \n `${a.b('c')} no` ; a . b ( 'c' ) ;"},
+		"a.py":    {"x = rf'{a.b:>3} {{no}}' # no\ny = '{no}'", "x = rf '{a.b:>3} {{no}}' ; a . b ; \n y = '{no}'"},
+		"a.swift": {"x = \"\\(a.b(\"c\")) no\"", "x = \"\\(a.b(\"c\")) no\" ; a . b ( \"c\" ) ;"},
+		"a.dart":  {"x = '$a ${b.c} \\$no';", "x = '$a ${b.c} \\$no' ; a ; ; b . c ; ;"},
+		"a.ex":    {"x = \"#{a.b} no\"", "x = \"#{a.b} no\" ; a . b ;"},
+		"a.scala": {"x = s\"$a\" + \"$no\" + '\"' + a", "x = s \"$a\" ; a ; + \"$no\" + '\"' + a"},
+		"b.php":   {"<?php $x = \"$a {$b->c} {no}\";", "$x = \"$a {$b->c} {no}\" ; a ; ; $b - > c ; ;"},
+		"a.go":    {"x := `no` // no\ny", "x : = `no` \n y"},
+		"a.txt":   {"word", ""},
 	} {
 		var got []string
 		for _, x := range Tokens(nil, name, []byte(c[0])) {

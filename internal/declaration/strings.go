@@ -45,6 +45,9 @@ func (x *lexer) string(q *language.Quote) {
 				continue
 			}
 			x.at += len(q.Shut)
+			for n := 0; n < 2 && len(q.Shut) == 3 && q.Escape == 0 && x.at < len(x.src) && x.src[x.at] == shut; n++ {
+				x.at++ // the last three of a row of quotes end it
+			}
 			x.countLines(start)
 			return
 		case c == q.Escape && q.Escape != shut:

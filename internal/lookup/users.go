@@ -91,11 +91,12 @@ func NewSubject(name string, list []Definition) *Subject {
 	words := map[string]bool{}
 	for _, d := range list {
 		last := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
-		if outer := outerOf(d.Name); outer != "" && d.Kind == "constructor" {
+		if outer := outerOf(d.Name); outer != "" && wanted(d).Construct {
 			last = outer // it is called by the name of its type
 		}
 		words[last] = true
 		words[strings.TrimPrefix(last, "$")] = true
+		words[strings.TrimSuffix(last, "=")] = true // a setter of Ruby
 		s.at[d.Path] = append(s.at[d.Path], d.Line)
 	}
 	if len(list) == 0 {
@@ -118,7 +119,9 @@ func outerOf(name string) string {
 
 // wanted is a definition as users are looked for.
 func wanted(d Definition) source.WantedDefinition {
-	return source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+	w := source.WantedDefinition{Path: d.Path, Name: d.Name, Construct: d.Kind == "constructor"}
+	w.Construct = w.Construct && (outerOf(d.Name) == "" || !w.NamedConstructor())
+	return w
 }
 
 // Users answers who uses each subject: of the files for which keep is true of how they are tied to it. All files are read once.
@@ -167,10 +170,15 @@ type inquiry struct {
 	// wholes are, for each definition, nil, or what says how others call it.
 	wholes  []*snapshot.Whole
 	folders map[string]bool // of Go
+	// outer are the types that members belong to: member says that one is such, value that one is a value of a type.
+	outer         map[string]bool
+	member, value bool
+	// fixture: one of them is for tests that name it as their parameter.
+	fixture bool
 }
 
 func (x *Index) inquiry(s *Subject) *inquiry {
-	q := &inquiry{Subject: s, folders: map[string]bool{}}
+	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}}
 	for _, name := range s.Names {
 		q.words = append(q.words, []byte(name))
 	}
@@ -184,8 +192,27 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 		if path.Ext(d.Path) == ".go" {
 			q.folders[path.Dir(d.Path)] = true
 		}
+		if outer := outerOf(d.Name); outer != "" {
+			q.member, q.outer[outer] = true, true
+			q.value = q.value || d.Kind == "property" || d.Kind == "field" || d.Kind == "member" || d.Kind == "var"
+		}
+		q.fixture = q.fixture || path.Ext(d.Path) == ".py" && x.fixture(d)
 	}
 	return q
+}
+
+// fixture reports whether what stands before a function of Python says that it is one for tests.
+func (x *Index) fixture(d Definition) bool {
+	f := x.files[d.Path]
+	if f == nil || d.Kind != "func" || !language.IsTest(d.Path) && path.Base(d.Path) != "conftest.py" {
+		return false
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return true
+	}
+	lines := strings.Split(string(text.Decode(raw, f.Encoding)), "\n")
+	return d.From <= d.Line && d.Line <= len(lines) && strings.Contains(strings.Join(lines[max(0, d.From-1):d.Line], "\n"), "fixture")
 }
 
 // sighting is a file that says a word of a subject.
@@ -327,45 +354,53 @@ func (l *ledger) sorted() (list []Use) {
 // code reports whether the words stand outside of comments and strings.
 func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (code bool) {
 	tie := s.Tie
-	member := slices.ContainsFunc(q.Definitions, func(d Definition) bool { return strings.Contains(d.Name, ".") })
 	for _, name := range q.Names {
 		for _, w := range t.mentions.Words(name) {
 			code = code || w.As != source.Literal
 			if _, ok := l.uses[w.Line]; ok || slices.Contains(l.defined, w.Line) {
 				continue
 			}
-			others := false
 			switch {
 			case w.As == source.Literal && q.spells(w.Quoted):
 				if l.tell(w.Line, true); s.Tie == Untied {
 					s.Tie = Spelled
 				}
-				continue
-			case w.As == source.Literal: // a name that something may look up, no sentence
-				others = (w.Quoted != name || language.IsTest(t.path)) && !strings.HasSuffix(w.Quoted, "."+name)
-			case w.As == source.Qualified:
-			case tie == Untied:
-				others = x.another(t, name, w, member)
-			default:
-				others = !member || w.As == source.Bare
-			}
-			if others {
+			case x.others(q, t, name, w, tie):
 				l.others[w.Line] = true
-			} else {
-				l.tell(w.Line, false)
+			default:
+				l.tell(w.Line, tie != Untied && w.In != "" && q.outer[w.In])
 			}
 		}
 	}
 	return code
 }
 
-// another reports whether a name without a receiver, in a text that no import ties to what is wanted, is surely another: its own, one that it
-// imports from a file which defines it, or, where members and other packages need a receiver, any.
-func (x *Index) another(t *nameSearch, name string, w source.Word, member bool) bool {
-	if member {
-		return w.As == source.Bare && (!handsAllOn(t.path) || path.Ext(t.path) == ".go")
+// others reports whether a word surely stands for another thing, or for none.
+func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, tie Tie) bool {
+	switch w.As {
+	case source.Literal: // a name that something may look up, no sentence
+		whole := w.Quoted == name && (tie != Untied || !language.IsTest(t.path))
+		return !whole && !strings.HasSuffix(w.Quoted, "."+name) && !strings.HasSuffix(w.Quoted, ":"+name)
+	case source.Local:
+		return !q.fixture || !language.IsTest(t.path)
+	case source.Label: // it names what a type is made of, where that is made
+		return !q.value || tie == Untied
+	case source.Bare:
+		if q.member && t.mentions.Receives() {
+			return w.In == "" && !t.mentions.Imports(name)
+		}
+		return !q.member && tie == Untied && x.another(t, name)
+	case source.Declared, source.Key:
+		return !q.member
+	case source.Qualified:
 	}
-	if w.As != source.Bare || path.Ext(t.path) == ".go" || t.mentions.Defines(name) {
+	return false
+}
+
+// another reports whether a name without a receiver, in a text that no import ties to what is wanted, is surely another: its own, one that it
+// imports from a file which defines it, or, where other packages need a receiver, any.
+func (x *Index) another(t *nameSearch, name string) bool {
+	if path.Ext(t.path) == ".go" || t.mentions.Defines(name) {
 		return true
 	}
 	_, elsewhere := x.imported(t.path, source.WantedDefinition{Name: name})

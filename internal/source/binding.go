@@ -124,6 +124,8 @@ func (m *Mentions) bindAssigned(i, v int) {
 // typeWritten returns the type that stands before or behind a name where it is declared.
 func (m *Mentions) typeWritten(i int) (of string, ok bool) {
 	switch {
+	case typeWords[m.word(i-1)]: // a type, and what it extends
+		return "", false
 	case m.after && m.kind(i+1) == ':' && m.kind(i+2) != ':':
 		return m.typeAfter(i + 2)
 	case m.behind:

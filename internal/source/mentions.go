@@ -86,9 +86,10 @@ var manners = map[string]manner{
 // nothing.
 type Mentions struct {
 	manner
-	name string
-	text []byte
-	own  []graph.Definition
+	// file is the path of the text, name its language.
+	file, name string
+	text       []byte
+	own        []graph.Definition
 	// tokens are those that are no ends of lines; opens says that a statement, ends that a line begins or ends with it.
 	tokens []declaration.Token
 	fresh  []bool
@@ -156,7 +157,7 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	if l == nil || len(content) > MaxMentioned {
 		return nil
 	}
-	m := &Mentions{manner: manners[l.Name], name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, membersAt: map[place]bool{}, members: map[string]bool{}}
+	m := &Mentions{manner: manners[l.Name], file: name, name: l.Name, text: content, own: own, bound: map[string][]binding{}, at: map[string]*[]int{}, importing: map[string][]int{}, declared: map[place]bool{}, membersAt: map[place]bool{}, members: map[string]bool{}}
 	m.split(declaration.Tokens(nil, name, content))
 	if len(m.tokens) == 0 {
 		return nil
@@ -212,12 +213,12 @@ func (m *Mentions) index() {
 	}
 }
 
-// directive appends the words of a condition or a macro.
+// directive appends the words of a condition, or of what a macro stands for.
 func (m *Mentions) directive(t declaration.Token) {
 	rest := m.text[t.Start:t.End]
 	first, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
 	switch string(first) {
-	case "if", "elif", "ifdef", "ifndef":
+	case "if", "elif", "ifdef", "ifndef", "define":
 	default:
 		return
 	}
@@ -230,8 +231,13 @@ func (m *Mentions) directive(t declaration.Token) {
 		}
 		if end > at {
 			m.add(declaration.Token{Start: at, End: end, Line: t.Line, Kind: declaration.Word})
+			at = end
+			continue
 		}
-		at = end + 1
+		if c := m.text[at]; c == '.' || c == '-' || c == '>' { // what a member stands behind
+			m.add(declaration.Token{Start: at, End: at + 1, Line: t.Line, Kind: c})
+		}
+		at++
 	}
 	m.add(declaration.Token{Start: t.End, End: t.End, Line: t.Line, Kind: ';'})
 }
@@ -439,6 +445,12 @@ func (w WantedDefinition) parts() (last, outer string) {
 func (w WantedDefinition) constructs() bool {
 	last, outer := w.parts()
 	return outer != "" && (w.Construct || constructors[last] || last == outer)
+}
+
+// NamedConstructor reports whether what constructs a type has a name of its own, by which it is called behind that of the type.
+func (w WantedDefinition) NamedConstructor() bool {
+	last, outer := w.parts()
+	return last != outer && !constructors[last]
 }
 
 // naming lists the lines that name what is wanted, which is called so here, or a member of it. defined are the lines that define it.

@@ -12,6 +12,8 @@ import (
 type Word struct {
 	Line int // from 1
 	As   Standing
+	// In is the type whose member a name without a receiver would be here; "" without, or where it may be none.
+	In string
 	// Quoted is the string that it stands in, without its quotes; "" where that is more than names and what joins them.
 	Quoted string
 }
@@ -28,6 +30,10 @@ const (
 	Declared
 	// Key: in braces, as the name of a member of a value that is made, or taken apart, there.
 	Key
+	// Local: as a local or a parameter that is declared before it.
+	Local
+	// Label: as the name of an argument, or of a member that is given a value where its type is made.
+	Label
 	// Literal: in a string.
 	Literal
 )
@@ -46,8 +52,14 @@ func (m *Mentions) Words(word string) (list []Word) {
 			w.As = Declared
 		case sign != 0:
 			w.As = Qualified
-		case (before == '{' || before == ',') && (after == '}' || after == ',' || after == ':' && m.labels):
+		case m.shadowed(word, i) || m.name == "PHP" && m.text[m.tokens[i].Start] == '$':
+			w.As = Local
+		case (before == '{' || before == ',') && (after == '}' || after == ',' || after == ':' && m.labels) && !m.imported[i] && m.kind(m.opener(i)) == '{':
 			w.As = Key
+		case m.label(i), m.name == "Rust" && (before == '{' || before == ',') && after == ':' && m.kind(i+2) != ':':
+			w.As = Label
+		default:
+			w.As, w.In = Bare, m.memberOf(i)
 		}
 		list = append(list, w)
 	}
@@ -57,6 +69,22 @@ func (m *Mentions) Words(word string) (list []Word) {
 		}
 	}
 	return list
+}
+
+// memberOf is the type whose member a name without a receiver would be at a token, "" where it would be none.
+func (m *Mentions) memberOf(i int) string {
+	b := &m.blocks[m.in[i]]
+	switch {
+	case !m.Receives():
+		if t := m.typeAround(i); t != nil {
+			return t.name
+		}
+	case m.name == "Python" && b.typed: // a body that runs, in which its members are names
+		return b.name
+	case m.name == "Python" && b.parent >= 0 && m.blocks[b.parent].typed && i < m.statement(int(b.from)):
+		return m.blocks[b.parent].name
+	}
+	return ""
 }
 
 // quoted appends the places of a word in a string.
