@@ -3,6 +3,7 @@ package pack
 import (
 	"slices"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -36,6 +37,12 @@ func (b *Builder) gather() (*material, error) {
 	f, err := project.Read(&snapshot, own.Name, b.texts)
 	if err != nil {
 		return nil, err
+	}
+	f.Imported = map[string]bool{}
+	for from, tos := range own.Edges {
+		for _, to := range tos {
+			f.Imported[to] = f.Imported[to] || from != to && !language.IsTest(from) && !source.Aside(from)
+		}
 	}
 	if err := markKeys(f, own.Edges, b.texts); err != nil {
 		return nil, err

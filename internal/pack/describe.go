@@ -53,8 +53,8 @@ func first(c []claim.Claim, n int) []claim.Claim { return c[:min(len(c), n)] }
 
 func (v *view) whatItIs() []claim.Claim {
 	var out []claim.Claim
-	for _, p := range v.Root() {
-		if p.Name != "" {
+	for _, p := range slices.Concat([]*project.Project{v.Main()}, v.Root()) {
+		if p != nil && p.Dir == "" && p.Name != "" {
 			out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.NameLine)}, "The %s project at the root is called %s", claim.Own(p.Ecosystem), p.Name))
 			break
 		}

@@ -33,6 +33,9 @@ func manifestOf(f *project.Facts) Manifest {
 			break
 		}
 	}
+	if part := f.Flagship(); m.ProjectName == "" && part != nil {
+		m.ProjectName = part.Name
+	}
 	m.ProjectName = short(m.ProjectName)
 	if q := f.Purpose(); q.Text != "" {
 		m.PurposeGuess = claim.New([]claim.Citation{claim.Cite(q.Path, q.Line)}, "%s", q.Text).String()
@@ -50,6 +53,12 @@ func manifestOf(f *project.Facts) Manifest {
 			m.TestFramework = p.Test
 		}
 		for _, d := range p.Dependencies {
+			if d.Kind == project.Shared {
+				continue // the members that need it say so
+			}
+			if d.Kind == project.Optional { // who uses the project brings it
+				d.Kind = "peer"
+			}
 			// Manifests stand shallowest first: the first to name a dependency counts.
 			key := d.Kind + " " + d.Name
 			if seen[key] || names[d.Name] || len(m.Dependencies) == project.MaxDependencies {
@@ -112,8 +121,16 @@ func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 	slices.SortStableFunc(folders, func(a, b *folder) int { return cmp.Compare(b.files, a.files) })
 	rest := 0
 	if len(folders) > 8 {
-		rest = len(folders) - 8
+		for _, d := range folders[8:] {
+			if d.name != "" { // the root itself is no folder of it
+				rest++
+			}
+		}
+		last := folders[8:]
 		folders = folders[:8]
+		if i := slices.IndexFunc(last, func(d *folder) bool { return d.name == "" }); i >= 0 {
+			folders = append(folders[:8:8], last[i])
+		}
 	}
 	var out []claim.Claim
 	for _, d := range folders {
@@ -124,7 +141,7 @@ func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line")))
 	}
 	if rest > 0 {
-		out = append(out, claim.New([]claim.Citation{claim.Cite(snapshot.Files[0].Path, 0)}, "%s not named here", claim.Count(rest, "smaller folder")))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(snapshot.Files[0].Path, 0)}, "%s not named here", claim.Count(rest, "more folder")))
 	}
 	return out
 }

@@ -283,7 +283,7 @@ func (v *view) manifestClaims(p *project.Project) []claim.Claim {
 	if p.Name != "" {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.NameLine)}, "It describes %s", p.Name))
 	}
-	for _, kind := range dependencyKinds {
+	for _, kind := range []string{"runtime", "peer", project.Optional, project.Shared, "dev"} {
 		n, first, last := 0, 0, 0
 		for _, d := range p.Dependencies {
 			if d.Kind != kind {
@@ -296,7 +296,8 @@ func (v *view) manifestClaims(p *project.Project) []claim.Claim {
 			last = max(last, d.Line)
 		}
 		if n > 0 {
-			word := map[string]string{"runtime": "runtime dependency", "peer": "peer dependency", "dev": "development dependency"}[kind]
+			word := map[string]string{"runtime": "runtime dependency", "peer": "peer dependency", "dev": "development dependency",
+				project.Optional: "optional dependency", project.Shared: "shared dependency"}[kind]
 			out = append(out, claim.New([]claim.Citation{claim.Span(p.Path, first, last)}, "It names %s", claim.Count(n, word)))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -38,11 +39,15 @@ type Facts struct {
 	Files map[string]*scan.File
 	// Projects are one a manifest, the shallowest first.
 	Projects []*Project
+	// Imported are the files that other sources import; nil where that is not known.
+	Imported map[string]bool
 	// Programs are the Go files with a main function, the shallowest first.
 	Programs []string
 	// mains are the Go files called main.go, sorted.
 	mains         []string
 	gradleCatalog map[string]Dependency
+	// cargoVersions are those that a workspace of Cargo sets for its members, nugetVersions those of a Directory.Packages.props.
+	cargoVersions, nugetVersions map[string]string
 	// Readme is the first paragraph of the root's README.
 	Readme claim.Quote
 	// Languages are those of the source, most bytes first.
@@ -95,7 +100,14 @@ type Project struct {
 	Patterns []claim.Claim
 }
 
-// Dependency is a package that a manifest names. Kind is runtime, peer or dev; Line is 0 where none is known.
+// Kinds of dependencies beside runtime, peer and dev: what is used where it is asked for, and what a workspace names for its members,
+// of which each says whether it needs it.
+const (
+	Optional = "optional"
+	Shared   = "shared"
+)
+
+// Dependency is a package that a manifest names. Kind is runtime, peer, dev, Optional or Shared; Line is 0 where none is known.
 type Dependency struct {
 	Name, Version, Kind string
 	Line                int
@@ -184,6 +196,9 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 				p.members = nil
 			}
 		}
+		if forDevelopment(p.Path) {
+			p.develops()
+		}
 		if p.Ecosystem != "" {
 			f.Projects = append(f.Projects, p)
 		}
@@ -202,6 +217,36 @@ func Read(snapshot *scan.Snapshot, name string, texts *source.Texts) (*Facts, er
 		}
 	}
 	return f, nil
+}
+
+// forDevelopment reports whether a manifest is of a part that those alone need who work on the project: its tests, its benchmarks,
+// its website.
+func forDevelopment(name string) bool {
+	if !strings.Contains(name, "/") {
+		return false
+	}
+	if Beside(name) || language.IsTest(path.Dir(name)+"/") {
+		return true
+	}
+	base := path.Base(name)
+	for _, word := range []string{path.Base(path.Dir(name)), strings.TrimSuffix(base, path.Ext(base))} {
+		if list := language.Words(word); len(list) > 0 && testParts[list[len(list)-1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// testParts are the last words of the names of parts that test or measure.
+var testParts = wordSet("test tests testing bench benches benchmark benchmarks fuzz e2e spec specs")
+
+// develops says of a project that what it needs is for development, and that it is no way in.
+func (p *Project) develops() {
+	for i := range p.Dependencies {
+		if d := &p.Dependencies[i]; d.Kind == "runtime" || d.Kind == Optional {
+			d.Kind = "dev"
+		}
+	}
 }
 
 // GoesBy are the names of the project: the repository's, and those of manifests at
@@ -290,7 +335,7 @@ func (f *Facts) Main() *Project {
 		if p.Tool {
 			n = 0
 		}
-		if n > most {
+		if n > most || n == most && !p.Tool && best.Name == "" && p.Name != "" { // of equals the one that says what the project is called
 			best, most = p, n
 		}
 	}
@@ -413,7 +458,7 @@ func (f *Facts) EntryPoints() []string {
 	out = append(append(out, f.Programs...), f.PackageFiles()...)
 	for i := range f.Snapshot.Files {
 		file := &f.Snapshot.Files[i]
-		if file.Extractable() && file.Category == scan.CategoryEntrypoint && !source.Aside(file.Path) && !Beside(file.Path) {
+		if file.Extractable() && file.Category == scan.CategoryEntrypoint && !source.Aside(file.Path) && !Beside(file.Path) && !f.isPart(file.Path) {
 			out = append(out, file.Path)
 		}
 	}
@@ -425,6 +470,29 @@ func (f *Facts) EntryPoints() []string {
 		slices.Sort(out)
 	}
 	return out
+}
+
+// isPart reports whether a file that is called like a way in is a part that others import: a class Server, the index of a folder,
+// what a declared command hands on to.
+func (f *Facts) isPart(name string) bool {
+	if !f.Imported[name] {
+		return false
+	}
+	stem, _, _ := strings.Cut(strings.ToLower(path.Base(name)), ".")
+	p := f.ProjectOf(name)
+	switch stem {
+	case "server", "app":
+		return true
+	case "index":
+		if p == nil {
+			return strings.Count(name, "/") > 1
+		}
+		rest := strings.TrimPrefix(strings.TrimPrefix(source.DirOf(name), p.Dir), "/")
+		return rest != "" && rest != "src" && rest != "lib"
+	case "cli":
+		return p != nil && slices.ContainsFunc(p.Entries, func(w Way) bool { return w.Kind == "cli" && w.Path != name && f.SourceOf(w.Path) != name })
+	}
+	return false
 }
 
 // maxEntryPoints bounds the ways in that are named; those that lie deepest go first.

@@ -4,12 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/source"
 )
+
+// majorVersion is how a module's path ends from its second version on.
+var majorVersion = lazyregexp.New(`^v[0-9]+$`)
 
 func modError(err error) error {
 	var list modfile.ErrorList
@@ -51,8 +56,14 @@ func parseGoMod(f *Facts, p *Project, b []byte) error {
 		p.Test = "go test"
 	}
 	for _, name := range f.mains {
-		if Under(source.DirOf(name), p.Dir) && f.nearestGo(name) == p.Dir {
-			p.Entries = append(p.Entries, Way{Path: name, Kind: "cli", Name: path.Base(path.Dir(name))})
+		if slices.Contains(f.Programs, name) && Under(source.DirOf(name), p.Dir) && f.nearestGo(name) == p.Dir {
+			program := path.Base(path.Dir(name))
+			if source.DirOf(name) == p.Dir { // it is called as the module is, whatever its version
+				if program = path.Base(p.Name); majorVersion.MatchString(program) {
+					program = path.Base(path.Dir(p.Name))
+				}
+			}
+			p.Entries = append(p.Entries, Way{Path: name, Kind: "cli", Name: program})
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -31,8 +32,8 @@ var readers = map[string]ManifestReader{
 	"pyproject.toml":      parsePyproject,
 	"setup.cfg":           parseSetupCfg,
 	"requirements.txt":    parseRequirements,
-	"setup.py":            recognise("python", "setuptools", false),
-	"pipfile":             recognise("python", "pipenv", false),
+	"setup.py":            parseSetupPy,
+	"pipfile":             parsePipfile,
 	"environment.yml":     recognise("python", "conda", false),
 	"cargo.toml":          parseCargo,
 	"pom.xml":             parsePOM,
@@ -40,20 +41,20 @@ var readers = map[string]ManifestReader{
 	"build.gradle.kts":    parseGradle,
 	"settings.gradle":     parseGradleSettings,
 	"settings.gradle.kts": parseGradleSettings,
-	"build.sbt":           recognise("jvm", "sbt", false),
+	"build.sbt":           named("jvm", "sbt", false, `^\s*(?:ThisBuild / )?name\s*:=\s*"([^"]+)"`),
 	"composer.json":       parseComposer,
 	"gemfile":             parseGemfile,
-	"mix.exs":             recognise("elixir", "mix", false),
-	"package.swift":       recognise("swift", "swiftpm", false),
+	"mix.exs":             named("elixir", "mix", false, `^\s*app:\s*:(\w+)`),
+	"package.swift":       named("swift", "swiftpm", false, `^\s*(?:let package = Package\(\s*)?name:\s*"([^"]+)"`),
 	"pubspec.yaml":        parsePubspec,
 	"rebar.config":        recognise("erlang", "rebar3", false),
 	"stack.yaml":          recognise("haskell", "stack", false),
-	"dune-project":        recognise("ocaml", "dune", false),
+	"dune-project":        named("ocaml", "dune", false, `^\s*\(name\s+([\w.-]+)\)`),
 	"build.zig":           recognise("zig", "zig", false),
-	"cmakelists.txt":      recognise("cpp", "cmake", true),
-	"meson.build":         recognise("cpp", "meson", true),
-	"configure.ac":        recognise("cpp", "autotools", true),
-	"module.bazel":        recognise("bazel", "bazel", true),
+	"cmakelists.txt":      named("cpp", "cmake", true, `(?i)^\s*project\s*\(\s*([\w.+-]+)`),
+	"meson.build":         named("cpp", "meson", true, `^\s*project\s*\(\s*'([^']+)'`),
+	"configure.ac":        named("cpp", "autotools", true, `^\s*AC_INIT\s*\(\s*\[?([\w .+-]+)`),
+	"module.bazel":        named("bazel", "bazel", true, `^\s*(?:module\(\s*)?name\s*=\s*"([^"]+)"`),
 	"workspace":           recognise("bazel", "bazel", true),
 	"workspace.bazel":     recognise("bazel", "bazel", true),
 	"flake.nix":           recognise("nix", "nix", true),
@@ -74,12 +75,12 @@ func ReaderOf(name string) ManifestReader {
 	switch path.Ext(base) {
 	case ".csproj", ".fsproj", ".vbproj":
 		return parseMSBuild
-	case ".sln":
-		return recognise("dotnet", "msbuild", true)
+	case ".sln", ".slnx":
+		return parseSolution
 	case ".gemspec":
-		return recognise("ruby", "bundler", false)
+		return parseGemspec
 	case ".cabal":
-		return recognise("haskell", "cabal", false)
+		return named("haskell", "cabal", false, `(?i)^name:\s*([\w-]+)`)
 	case ".txt":
 		if strings.HasPrefix(base, "requirements") {
 			return parseRequirements
@@ -92,6 +93,26 @@ func ReaderOf(name string) ManifestReader {
 func recognise(ecosystem, build string, tool bool) ManifestReader {
 	return func(_ *Facts, p *Project, _ []byte) error {
 		p.Ecosystem, p.Build, p.Tool = ecosystem, build, tool
+		return nil
+	}
+}
+
+// named is the reader of files of which the first line that an expression finds says what the project is called.
+func named(ecosystem, build string, tool bool, says string) ManifestReader {
+	name := lazyregexp.New(says)
+	return func(_ *Facts, p *Project, b []byte) error {
+		p.Ecosystem, p.Build, p.Tool = ecosystem, build, tool
+		n := 0
+		for line := range bytes.Lines(b) {
+			n++
+			if len(line) > 2000 {
+				continue
+			}
+			if m := name.FindSubmatch(line); m != nil {
+				p.call(string(m[1]), n)
+				break
+			}
+		}
 		return nil
 	}
 }

@@ -46,8 +46,10 @@ func parseNPM(f *Facts, p *Project, b []byte) error {
 					p.Concerns = append(p.Concerns, claim.New([]claim.Citation{claim.Cite(p.Path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
 				}
 			}
-		case "dependencies", "optionalDependencies":
+		case "dependencies":
 			p.npmDeps(m, "runtime")
+		case "optionalDependencies":
+			p.npmDeps(m, Optional)
 		case "devDependencies":
 			p.npmDeps(m, "dev")
 		case "peerDependencies":

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/claim"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
@@ -39,19 +41,25 @@ func (f *Facts) anyTest(dir, suffix string) bool {
 func parseCargo(f *Facts, p *Project, b []byte) error {
 	p.Ecosystem, p.Build = "rust", "cargo"
 	type target struct{ Name, Path string }
+	type needs struct {
+		Deps  map[string]any `toml:"dependencies"`
+		Dev   map[string]any `toml:"dev-dependencies"`
+		Build map[string]any `toml:"build-dependencies"`
+	}
 	var t struct {
 		Package struct {
 			Name        any
 			Description any
+			Autobins    *bool
 		}
-		Lib       *target
-		Bin       []target
-		Deps      map[string]any `toml:"dependencies"`
-		Dev       map[string]any `toml:"dev-dependencies"`
-		Build     map[string]any `toml:"build-dependencies"`
+		Lib *target
+		Bin []target
+		needs
+		Target    map[string]needs
 		Workspace *struct {
 			Members, Exclude []string
 			Deps             map[string]any `toml:"dependencies"`
+			Package          struct{ Description string }
 		}
 	}
 	err := decodeTOML(b, &t)
@@ -62,15 +70,35 @@ func parseCargo(f *Facts, p *Project, b []byte) error {
 	if d, ok := t.Package.Description.(string); ok { // {workspace = true} is none
 		p.describe(d, at.of("package", "description"))
 	}
-	p.tomlDeps(at, "dependencies", t.Deps, "runtime")
-	p.tomlDeps(at, "dev-dependencies", t.Dev, "dev")
-	p.tomlDeps(at, "build-dependencies", t.Build, "dev")
 	if w := t.Workspace; w != nil {
+		if p.Description.Text == "" {
+			p.describe(w.Package.Description, at.of("workspace.package", "description"))
+		}
 		p.members, p.MembersLine = w.Members, at.of("workspace", "members")
 		for _, x := range w.Exclude {
 			p.members = append(p.members, "!"+x)
 		}
-		p.tomlDeps(at, "workspace.dependencies", w.Deps, "runtime")
+		named := len(p.Dependencies)
+		p.tomlDeps(at, "workspace.dependencies", w.Deps, Shared, nil)
+		f.cargoVersions = map[string]string{}
+		for _, d := range p.Dependencies[named:] {
+			f.cargoVersions[d.Name] = d.Version
+		}
+	}
+	add := func(table string, n needs) {
+		p.tomlDeps(at, table+"dependencies", n.Deps, "runtime", f.cargoVersions)
+		p.tomlDeps(at, table+"dev-dependencies", n.Dev, "dev", f.cargoVersions)
+		p.tomlDeps(at, table+"build-dependencies", n.Build, "dev", f.cargoVersions)
+	}
+	add("", t.needs)
+	for _, on := range firstN(slices.Sorted(maps.Keys(t.Target))) {
+		table := "target." + on + "."
+		for _, quote := range []string{"'", `"`} {
+			if bytes.Contains(b, []byte("target."+quote+on+quote)) {
+				table = "target." + quote + on + quote + "."
+			}
+		}
+		add(table, t.Target[on])
 	}
 	if t.Lib != nil && t.Lib.Path != "" {
 		p.enter(t.Lib.Path, "library", t.Lib.Name, at.of("lib", "path"))
@@ -78,18 +106,41 @@ func parseCargo(f *Facts, p *Project, b []byte) error {
 		p.enter("src/lib.rs", "library", p.Name, 0)
 	}
 	for _, bin := range firstN(t.Bin) {
-		file := bin.Path
-		if file == "" {
-			file = "src/bin/" + bin.Name + ".rs"
+		files := []string{bin.Path}
+		if bin.Path == "" {
+			files = []string{"src/bin/" + bin.Name + ".rs", "src/bin/" + bin.Name + "/main.rs", "src/main.rs"}
 		}
-		p.enter(file, "cli", bin.Name, lineOf(b, file))
+		for _, file := range files {
+			if f.Files[path.Join(p.Dir, file)] != nil {
+				p.enter(file, "cli", bin.Name, lineOf(b, `"`+cmp.Or(bin.Path, bin.Name)+`"`))
+				break
+			}
+		}
 	}
 	p.enter("src/main.rs", "cli", p.Name, 0)
+	if t.Package.Autobins == nil || *t.Package.Autobins {
+		p.enterBins(f)
+	}
 	p.framework("proptest", "rstest", "quickcheck")
 	if p.Test = "cargo test"; p.TestLine > 0 {
 		p.TestLine = 0
 	}
 	return err
+}
+
+// enterBins adds the programs that Cargo finds by their place: src/bin/x.rs and src/bin/x/main.rs.
+func (p *Project) enterBins(f *Facts) {
+	for i := range f.Snapshot.Files {
+		name := f.Snapshot.Files[i].Path
+		bin, ok := strings.CutPrefix(name, joinDir(p.Dir, "src/bin/"))
+		if !ok || slices.ContainsFunc(p.Entries, func(w Way) bool { return w.Path == name }) {
+			continue
+		}
+		bin = strings.TrimSuffix(strings.TrimSuffix(bin, "/main.rs"), ".rs")
+		if !strings.Contains(bin, "/") && path.Ext(name) == ".rs" {
+			p.Entries = append(p.Entries, Way{Path: name, Kind: "cli", Name: claim.OneLine(bin, 200)})
+		}
+	}
 }
 
 // parsePOM reads a Maven project. Entities from a DTD are not expanded.
@@ -102,8 +153,8 @@ func parsePOM(f *Facts, p *Project, b []byte) error {
 	var text strings.Builder
 	props := map[string]string{}
 	var dep struct {
-		group, artifact, version, scope string
-		line                            int
+		group, artifact, version, scope, optional string
+		line                                      int
 	}
 	line := 0
 	for {
@@ -127,7 +178,7 @@ func parsePOM(f *Facts, p *Project, b []byte) error {
 				return source.LineError{Line: line, Err: errors.New("reading XML: nested 200 deep")}
 			}
 			if t.Name.Local == "dependency" {
-				dep.group, dep.artifact, dep.version, dep.scope = "", "", "", ""
+				dep.group, dep.artifact, dep.version, dep.scope, dep.optional = "", "", "", "", ""
 				dep.line = line
 			}
 		case xml.CharData:
@@ -154,15 +205,23 @@ func parsePOM(f *Facts, p *Project, b []byte) error {
 				dep.version = v
 			case "project/dependencies/dependency/scope":
 				dep.scope = v
+			case "project/dependencies/dependency/optional":
+				dep.optional = v
 			case "project/dependencies/dependency":
 				kind := "runtime"
-				if dep.scope == "test" {
+				switch {
+				case dep.scope == "test", dep.scope == "provided", dep.scope == "system": // to build, or there already
 					kind = "dev"
+				case dep.optional == "true":
+					kind = Optional
 				}
 				p.need(dep.group+":"+dep.artifact, property(dep.version, props), kind, dep.line)
 			default:
 				if strings.HasPrefix(at, "project/properties/") && len(stack) == 3 {
 					props[stack[2]] = v
+				}
+				if last := stack[len(stack)-1]; last == "mainClass" || last == "start-class" {
+					p.enterClass(f, property(v, props), line)
 				}
 			}
 			stack = stack[:max(0, len(stack)-1)]
@@ -171,6 +230,33 @@ func parsePOM(f *Facts, p *Project, b []byte) error {
 	}
 	p.jvmTest()
 	return nil
+}
+
+// enterClass adds the program that starts in a class of the JVM.
+func (p *Project) enterClass(f *Facts, class string, line int) {
+	file := strings.ReplaceAll(strings.TrimSuffix(class, "Kt"), ".", "/")
+	base := path.Base(file)
+	var found []string // files of its name; those of Kotlin need not lie in the folders of their package
+	for i := range f.Snapshot.Files {
+		name := f.Snapshot.Files[i].Path
+		ext := path.Ext(name)
+		if ext != ".java" && ext != ".kt" && ext != ".scala" && ext != ".groovy" || !Under(name, p.Dir) {
+			continue
+		}
+		switch stem := strings.TrimSuffix(name, ext); {
+		case strings.HasSuffix(stem, "/"+file):
+			found = []string{name}
+		case path.Base(stem) == base && ext != ".java":
+			found = append(found, name)
+			continue
+		default:
+			continue
+		}
+		break
+	}
+	if len(found) == 1 && base != "" {
+		p.enter(strings.TrimPrefix(strings.TrimPrefix(found[0], p.Dir), "/"), "cli", class, line)
+	}
 }
 
 // property resolves ${name} once; what it stands for is not looked into.
@@ -197,12 +283,13 @@ func (p *Project) jvmTest() {
 // A Gradle build is a program and is not run; these are the ways that nearly
 // all of them name dependencies.
 var (
-	gradleDep   = lazyregexp.New(`^\s*(api|implementation|compileOnly|runtimeOnly|compile|kapt|annotationProcessor|testImplementation|testRuntimeOnly|testCompile|androidTestImplementation)\s*\(?\s*(?:platform\s*\(\s*)?['"]([\w.-]+:[\w.-]+)(?::([^'"@:]*))?`)
-	gradleAlias = lazyregexp.New(`^\s*(api|implementation|compileOnly|runtimeOnly|testImplementation|testRuntimeOnly)\s*\(?\s*(libs\.[\w.]+)`)
+	gradleDep   = lazyregexp.New(`^\s*((?:\w*?)(?:[aA]pi|[iI]mplementation|[cC]ompileOnly(?:Api)?|[rR]untimeOnly|[cC]ompile|[kK]apt|[kK]sp|[aA]nnotationProcessor))\s*\(?\s*(?:(?:platform|enforcedPlatform)\s*\(\s*)?['"]([\w.-]+:[\w.-]+)(?::([^'"@:]*))?`)
+	gradleAlias = lazyregexp.New(`^\s*((?:\w*?)(?:[aA]pi|[iI]mplementation|[cC]ompileOnly(?:Api)?|[rR]untimeOnly|[kK]apt|[kK]sp|[aA]nnotationProcessor))\s*\(?\s*(?:(?:platform|enforcedPlatform)\s*\(\s*)?(libs\.[\w.]+)`)
+	gradleTests = lazyregexp.New(`\b[a-z]\w*Tests?\b|\b(?:test|testing|integrationTest|testFixtures)\b`)
 	gradleName  = lazyregexp.New(`^\s*rootProject\.name\s*=\s*['"]([^'"]+)['"]`)
 	gradleDesc  = lazyregexp.New(`^\s*description\s*=\s*['"]([^'"]+)['"]`)
 	gradleSub   = lazyregexp.New(`['"]:?([\w.:/-]+)['"]`)
-	gradleMain  = lazyregexp.New(`mainClass(?:Name)?(?:\.set\(|\s*=)\s*['"]([\w.]+)['"]`)
+	gradleMain  = lazyregexp.New(`(?:mainClass(?:Name)?(?:\.set\(|\s*=)|\bmainClass\s*:|["']Main-Class["']\s*(?:to|:|,|\]?\s*=))\s*['"]([\w.]+)['"]`)
 	gradleUnit  = lazyregexp.New(`useJUnitPlatform\s*\(`)
 )
 
@@ -210,6 +297,7 @@ func parseGradle(f *Facts, p *Project, b []byte) error {
 	p.Ecosystem, p.Build = "jvm", "gradle"
 	catalog := f.catalog()
 	n := 0
+	var around []bool // blocks that the line stands in, and whether they are of tests: a source set's
 	for line := range bytes.Lines(b) {
 		n++
 		if len(line) > 2000 {
@@ -225,22 +313,20 @@ func parseGradle(f *Facts, p *Project, b []byte) error {
 			}
 		}
 		if m != nil {
-			kind := "runtime"
-			if strings.Contains(strings.ToLower(m[1]), "test") {
-				kind = "dev"
-			}
-			p.need(m[2], m[3], kind, n)
+			p.need(m[2], m[3], gradleKind(m[1], slices.Contains(around, true)), n)
 		}
 		if m := gradleDesc.FindSubmatch(line); m != nil {
 			p.describe(string(m[1]), n)
 		}
 		if m := gradleMain.FindSubmatch(line); m != nil {
-			class := strings.ReplaceAll(strings.TrimSuffix(string(m[1]), "Kt"), ".", "/")
-			for _, c := range []string{"src/main/java/" + class + ".java", "src/main/kotlin/" + class + ".kt"} {
-				if f.Files[joinDir(p.Dir, c)] != nil {
-					p.enter(c, "cli", string(m[1]), n)
-				}
-			}
+			p.enterClass(f, string(m[1]), n)
+		}
+		opens, shuts := bytes.Count(line, []byte{'{'}), bytes.Count(line, []byte{'}'})
+		for range min(shuts, len(around)) {
+			around = around[:len(around)-1]
+		}
+		for range min(opens, maxGradleDepth-len(around)) {
+			around = append(around, gradleTests.Match(line))
 		}
 		if gradleUnit.Match(line) && p.Test == "" {
 			p.Test, p.TestLine = "junit", n
@@ -250,6 +336,20 @@ func parseGradle(f *Facts, p *Project, b []byte) error {
 		p.jvmTest()
 	}
 	return nil
+}
+
+// maxGradleDepth bounds the blocks of a build file that stand in one another.
+const maxGradleDepth = 100
+
+// gradleKind is what a dependency is for by the configuration that it is added to.
+func gradleKind(configuration string, tests bool) string {
+	c := strings.ToLower(configuration)
+	for _, part := range []string{"test", "compileonly", "kapt", "ksp", "annotationprocessor", "debug", "lint", "jmh", "benchmark"} {
+		if tests || strings.Contains(c, part) {
+			return "dev"
+		}
+	}
+	return "runtime"
 }
 
 // catalog is Gradle's version catalog, gradle/libs.versions.toml, by alias as
@@ -355,35 +455,7 @@ func parseComposer(_ *Facts, p *Project, b []byte) error {
 	return err
 }
 
-var gem = lazyregexp.New(`^(\s*)gem\s*\(?\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]*)['"])?`)
-
-func parseGemfile(_ *Facts, p *Project, b []byte) error {
-	p.Ecosystem, p.Build = "ruby", "bundler"
-	n := 0
-	dev := false
-	for line := range bytes.Lines(b) {
-		n++
-		s := string(line)
-		t := strings.TrimSpace(s)
-		switch {
-		case strings.HasPrefix(t, "group "):
-			dev = strings.Contains(t, ":development") || strings.Contains(t, ":test")
-		case t == "end":
-			dev = false
-		}
-		if m := gem.FindStringSubmatch(s); m != nil && len(s) < 2000 {
-			kind := "runtime"
-			if dev || strings.Contains(t, "group: :test") || strings.Contains(t, "group: :development") {
-				kind = "dev"
-			}
-			p.need(m[2], m[3], kind, n)
-		}
-	}
-	p.framework("rspec", "rspec-rails", "minitest", "test-unit", "cucumber")
-	return nil
-}
-
-func parsePubspec(_ *Facts, p *Project, b []byte) error {
+func parsePubspec(f *Facts, p *Project, b []byte) error {
 	p.Ecosystem, p.Build = "dart", "pub"
 	root, err := yamlRoot(b)
 	if err != nil {
@@ -400,57 +472,24 @@ func parsePubspec(_ *Facts, p *Project, b []byte) error {
 			for _, d := range yamlPairs(kv.value) {
 				p.need(d.key.Value, d.value.Value, kind, d.key.Line)
 			}
+		case "executables": // by the file in bin, where it is not that of the command
+			for _, c := range yamlPairs(kv.value) {
+				file := c.value.Value
+				if c.value.Tag == "!!null" || file == "" {
+					file = c.key.Value
+				}
+				p.enter("bin/"+file+".dart", "cli", c.key.Value, c.key.Line)
+			}
+		case "workspace":
+			p.MembersLine = kv.key.Line
+			for _, n := range kv.value.Content {
+				p.members = append(p.members, n.Value)
+			}
 		}
+	}
+	if file := "lib/" + p.Name + ".dart"; f.Files[joinDir(p.Dir, file)] != nil {
+		p.enter(file, "library", p.Name, p.NameLine)
 	}
 	p.framework("flutter_test", "test")
-	return nil
-}
-
-// parseMSBuild reads a .NET project file.
-func parseMSBuild(_ *Facts, p *Project, b []byte) error {
-	p.Ecosystem, p.Build = "dotnet", "msbuild"
-	base := path.Base(p.Path)
-	p.call(strings.TrimSuffix(base, path.Ext(base)), 0)
-	dec := xml.NewDecoder(bytes.NewReader(b))
-	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	name := ""
-	for {
-		tok, err := dec.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			var syntax *xml.SyntaxError
-			if errors.As(err, &syntax) {
-				return source.LineError{Line: syntax.Line, Err: fmt.Errorf("reading XML: %s", syntax.Msg)}
-			}
-			return fmt.Errorf("reading XML: %w", err)
-		}
-		line, _ := dec.InputPos()
-		switch t := tok.(type) {
-		case xml.StartElement:
-			name = t.Name.Local
-			if name != "PackageReference" {
-				continue
-			}
-			var include, version string
-			for _, a := range t.Attr {
-				switch a.Name.Local {
-				case "Include":
-					include = a.Value
-				case "Version":
-					version = a.Value
-				}
-			}
-			p.need(include, version, "runtime", line)
-		case xml.CharData:
-			if name == "Description" && strings.TrimSpace(string(t)) != "" {
-				p.describe(string(t), line)
-			}
-		case xml.EndElement:
-			name = ""
-		}
-	}
-	p.framework("xunit", "NUnit", "MSTest.TestFramework")
 	return nil
 }

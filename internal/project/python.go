@@ -12,6 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -59,7 +60,11 @@ func linesOfTOML(b []byte) tomlLines {
 			table = strings.Trim(head, "[] \t")
 			add("")
 		} else if k, _, ok := strings.Cut(s, "="); ok {
-			add(strings.Trim(strings.TrimSpace(k), `"'`))
+			k = strings.Trim(strings.TrimSpace(k), `"'`)
+			add(k)
+			if table, _, dotted := strings.Cut(k, "."); dotted { // serde.workspace = true
+				add(table)
+			}
 		}
 	}
 	return out
@@ -121,10 +126,12 @@ func parsePyproject(f *Facts, p *Project, b []byte) error {
 			}
 			UV struct {
 				Workspace struct{ Members []string }
+				Dev       []string `toml:"dev-dependencies"`
+			}
+			PDM struct {
+				Dev map[string][]string `toml:"dev-dependencies"`
 			}
 			Pytest map[string]any
-			Hatch  map[string]any
-			PDM    map[string]any
 		}
 	}
 	err := decodeTOML(b, &t)
@@ -135,12 +142,8 @@ func parsePyproject(f *Facts, p *Project, b []byte) error {
 		p.require(d, "runtime", lineOf(b, d))
 	}
 	for _, group := range slices.Sorted(maps.Keys(t.Project.Optional)) {
-		kind := "runtime"
-		if devGroup(group) {
-			kind = "dev"
-		}
 		for _, d := range firstN(t.Project.Optional[group]) {
-			p.require(d, kind, lineOf(b, d))
+			p.require(d, extra(group), lineOf(b, d))
 		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(t.Groups)) {
@@ -150,6 +153,14 @@ func parsePyproject(f *Facts, p *Project, b []byte) error {
 			}
 		}
 	}
+	for _, d := range firstN(t.Tool.UV.Dev) {
+		p.require(d, "dev", lineOf(b, d))
+	}
+	for _, group := range slices.Sorted(maps.Keys(t.Tool.PDM.Dev)) {
+		for _, d := range firstN(t.Tool.PDM.Dev[group]) {
+			p.require(d, "dev", lineOf(b, d))
+		}
+	}
 	po := &t.Tool.Poetry
 	if p.Name == "" {
 		p.call(po.Name, at.of("tool.poetry", "name"))
@@ -157,10 +168,14 @@ func parsePyproject(f *Facts, p *Project, b []byte) error {
 	if p.Description.Text == "" {
 		p.describe(po.Description, at.of("tool.poetry", "description"))
 	}
-	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime")
-	p.tomlDeps(at, "tool.poetry.dev-dependencies", po.Dev, "dev")
+	p.tomlDeps(at, "tool.poetry.dependencies", po.Dependencies, "runtime", nil)
+	p.tomlDeps(at, "tool.poetry.dev-dependencies", po.Dev, "dev", nil)
 	for _, group := range slices.Sorted(maps.Keys(po.Group)) {
-		p.tomlDeps(at, "tool.poetry.group."+group+".dependencies", po.Group[group].Dependencies, "dev")
+		kind := "dev"
+		if group == "main" {
+			kind = "runtime"
+		}
+		p.tomlDeps(at, "tool.poetry.group."+group+".dependencies", po.Group[group].Dependencies, kind, nil)
 	}
 	for _, s := range slices.Sorted(maps.Keys(t.Project.Scripts)) {
 		p.command(f, s, t.Project.Scripts[s], at.of("project.scripts", s))
@@ -196,23 +211,49 @@ func (p *Project) pythonTest(f *Facts) {
 	}
 }
 
+// devGroups are words of the names of groups of dependencies that only those need who work on the project.
+var devGroups = wordSet("dev devel develop development developer developers test tests testing doc docs documentation lint linting lints linter linters typing typecheck " +
+	"mypy bench benchmark benchmarks benchmarking ci style format formatting quality coverage release")
+
+// devGroup reports whether a group of this name is for those who work on the project.
 func devGroup(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"dev", "test", "doc", "lint", "typing", "bench", "ci"}, func(s string) bool { return strings.Contains(name, s) })
+	return slices.ContainsFunc(language.Words(name), func(w string) bool { return devGroups[w] })
 }
 
-// tomlDeps adds a table of name = "version" or name = {version = "..."}.
-func (p *Project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string) {
+// extra is the kind of what a project of Python needs where a group of this name is asked for.
+func extra(group string) string {
+	if devGroup(group) {
+		return "dev"
+	}
+	return Optional
+}
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// tomlDeps adds a table of name = "version" or name = {version = "..."}. shared are versions that a workspace sets for its members.
+func (p *Project) tomlDeps(at tomlLines, table string, deps map[string]any, kind string, shared map[string]string) {
 	for _, name := range firstN(slices.Sorted(maps.Keys(deps))) {
 		if name == "python" && p.Ecosystem == "python" {
 			continue
 		}
-		version := ""
+		version, kind := "", kind
 		switch v := deps[name].(type) {
 		case string:
 			version = v
 		case map[string]any:
 			version, _ = v["version"].(string)
+			if optional, _ := v["optional"].(bool); optional && kind == "runtime" {
+				kind = Optional
+			}
+			if inherits, _ := v["workspace"].(bool); inherits {
+				version = shared[name]
+			}
 			if _, ok := v["path"]; ok && version == "" {
 				version = "path"
 			}
@@ -301,11 +342,7 @@ func parseSetupCfg(f *Facts, p *Project, b []byte) error {
 			}
 		default:
 			if section == "options.extras_require" {
-				kind := "runtime"
-				if devGroup(key) {
-					kind = "dev"
-				}
-				p.require(s, kind, line)
+				p.require(s, extra(key), line)
 			}
 		}
 	}
@@ -344,4 +381,53 @@ func parseSetupCfg(f *Facts, p *Project, b []byte) error {
 	}
 	p.pythonTest(f)
 	return bad
+}
+
+// A setup.py is a program and is not run; these are the ways that nearly all of them are written.
+var (
+	setupName   = lazyregexp.New(`^\s*name\s*=\s*["']([^"'{}]+)["']\s*,?\s*(?:#.*)?$|^setup\(\s*name\s*=\s*["']([^"'{}]+)["']`)
+	setupSays   = lazyregexp.New(`^\s*description\s*=\s*["']([^"'{}]+)["']\s*,?\s*(?:#.*)?$`)
+	setupScript = lazyregexp.New(`["']([\w.-]+)\s*=\s*([\w.]+(?::[\w.]+))["']`)
+)
+
+// parseSetupPy reads what a setup.py calls the project, and the commands that it makes.
+func parseSetupPy(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "python", "setuptools"
+	n, commands := 0, false
+	for line := range bytes.Lines(b) {
+		n++
+		if len(line) > 2000 {
+			continue
+		}
+		if m := setupName.FindSubmatch(line); m != nil && p.Name == "" {
+			p.call(string(m[1])+string(m[2]), n)
+		}
+		if m := setupSays.FindSubmatch(line); m != nil && p.Description.Text == "" {
+			p.describe(string(m[1]), n)
+		}
+		commands = commands || bytes.Contains(line, []byte("console_scripts"))
+		if commands {
+			for _, m := range setupScript.FindAllSubmatch(line, 100) {
+				p.command(f, string(m[1]), string(m[2]), n)
+			}
+			commands = !bytes.Contains(line, []byte("]"))
+		}
+	}
+	p.pythonTest(f)
+	return nil
+}
+
+// parsePipfile reads what pipenv installs.
+func parsePipfile(f *Facts, p *Project, b []byte) error {
+	p.Ecosystem, p.Build = "python", "pipenv"
+	var t struct {
+		Packages map[string]any
+		Dev      map[string]any `toml:"dev-packages"`
+	}
+	err := decodeTOML(b, &t)
+	at := linesOfTOML(b)
+	p.tomlDeps(at, "packages", t.Packages, "runtime", nil)
+	p.tomlDeps(at, "dev-packages", t.Dev, "dev", nil)
+	p.pythonTest(f)
+	return err
 }
