@@ -182,6 +182,12 @@ func (x *lexer) expressions(list []Token, t token, nested int) []Token {
 	if h.sign == "" {
 		return list
 	}
+	if n := len(list) - 2; n >= 0 && x.grammar.language.Name == "Dart" {
+		switch string(x.src[list[n].Start:list[n].End]) {
+		case "import", "export", "part": // an address
+			return list
+		}
+	}
 	line, counted := t.line, int(t.start)
 	lineAt := func(at int) int32 {
 		line += int32(bytes.Count(x.src[counted:at], []byte{'\n'}))
