@@ -15,6 +15,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -94,23 +95,39 @@ func Undefined(s *snapshot.Contents) []string {
 	return slices.Sorted(maps.Keys(ends))
 }
 
-// UndefinedSaying are those of Undefined of which a file says a word. The error is of reading them.
+// UndefinedSaying are those of Undefined of which a file says a word, and those of texts of no known language that say it in these very
+// letters: these may be code, too. The error is of reading them.
 func UndefinedSaying(s *snapshot.Contents, word string) ([]string, error) {
 	ends := map[string]bool{}
 	for i := range s.Files {
 		f := &s.Files[i]
 		end := cmp.Or(path.Ext(f.Path), path.Base(f.Path))
-		if brief.RoleOf(f.Path) != brief.Code || provider.Defines(f.Path) || ends[end] || !f.Extractable() {
+		code := brief.RoleOf(f.Path) == brief.Code
+		if !code && !nameless(f) || provider.Defines(f.Path) || ends[end] || !f.Extractable() {
 			continue
 		}
 		raw, err := f.Read()
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 		}
-		ends[end] = bytes.Contains(bytes.ToLower(text.Decode(raw, f.Encoding)), []byte(strings.ToLower(word)))
+		content := text.Decode(raw, f.Encoding)
+		if code {
+			ends[end] = bytes.Contains(bytes.ToLower(content), []byte(strings.ToLower(word)))
+		} else {
+			ends[end] = bytes.Contains(content, []byte(word)) && len(naming(string(content), []string{word})) > 0
+		}
 	}
 	maps.DeleteFunc(ends, func(_ string, says bool) bool { return !says })
 	return slices.Sorted(maps.Keys(ends)), nil
+}
+
+// nameless reports whether a text is of no known language, and may be code all the same.
+func nameless(f *scan.File) bool {
+	end := path.Ext(f.Path)
+	if end == "" || end == path.Base(f.Path) || end == ".txt" || language.Of(f.Path) != nil {
+		return false
+	}
+	return f.Category == scan.CategoryOther || f.Category == scan.CategorySource || f.Category == scan.CategoryEntrypoint || f.Category == scan.CategoryTest
 }
 
 // Ungraphed are the languages whose imports are not read.

@@ -67,6 +67,8 @@ type Usage struct {
 	Others int
 	// Elsewhere are the files that are not tied to it, and define another of its name, or import it from elsewhere.
 	Elsewhere int
+	// Unread are the files of its language that say its name and are not looked through: they are generated, minified, or the like.
+	Unread []string
 	// Renamed are files that hand it on under another name by which others know it, as "path: name".
 	Renamed []string
 }
@@ -143,6 +145,9 @@ func (x *Index) Users(subjects []*Subject, keep func(Tie) bool) ([]Usage, error)
 		for _, s := range found[i] {
 			u := &list[s.of]
 			u.Others += s.others
+			if s.unread {
+				u.Unread = append(u.Unread, s.Path)
+			}
 			switch {
 			case len(s.Uses) > 0:
 				u.Users = append(u.Users, s.User)
@@ -201,6 +206,15 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 	return q
 }
 
+// mayStandIn reports whether a file is of a language that can use one of the definitions.
+func (q *inquiry) mayStandIn(name string) bool {
+	l := language.Of(name)
+	return l != nil && slices.ContainsFunc(q.Definitions, func(d Definition) bool {
+		of := language.Of(d.Path)
+		return of != nil && of.Family == l.Family
+	})
+}
+
 // fixture reports whether what stands before a function of Python says that it is one for tests.
 func (x *Index) fixture(d Definition) bool {
 	f := x.files[d.Path]
@@ -221,13 +235,14 @@ type sighting struct {
 	of        int // which subject
 	spoken    bool
 	elsewhere bool
+	unread    bool
 	others    int
 	renamed   []string
 }
 
 // sightings looks for subjects in a file.
 func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (list []sighting, err error) {
-	if !f.Extractable() {
+	if f.Encoding == text.Binary || !f.Mode.IsRegular() {
 		return nil, nil
 	}
 	raw, err := f.Read()
@@ -245,6 +260,12 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 		}
 		tie := x.tieOf(f.Path, q)
 		if !keep(tie) {
+			continue
+		}
+		if !f.Extractable() {
+			if q.mayStandIn(f.Path) && len(naming(string(content), q.Names)) > 0 {
+				list = append(list, sighting{User: User{Path: f.Path}, of: i, unread: true})
+			}
 			continue
 		}
 		if t == nil {

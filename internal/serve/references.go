@@ -51,6 +51,7 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	a.Rows = append(a.Rows, rows...)
 	a.account(&used[0])
 	a.Unknown, err = s.unreadOf(a.Rows)
+	a.Unknown = append(a.Unknown, used[0].Unread...)
 	return a, err
 }
 

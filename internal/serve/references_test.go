@@ -56,3 +56,38 @@ func TestEveryUse(t *testing.T) {
 		})
 	}
 }
+
+// TestUnlooked checks that an answer is not called complete where a text of no known language, or one that is not looked through, says the name.
+func TestUnlooked(t *testing.T) {
+	r := repotest.New(t, `a press
+-- press.c --
+int press_open(int n) { return n; }
+int press_shut(int n) { return press_open(n); }
+-- grammar.y --
+line: WORD { press_open(1); }
+-- said.txt --
+press_shut is spoken of
+-- notes.md --
+press_shut is spoken of
+-- web/press.rb --
+def roll; end
+def turn; end
+-- web/dist/press.min.rb --
+roll
+`)
+	c, _ := started(t, r.Dir)
+	for _, x := range []struct {
+		tool, argument, name, unknown string
+	}{
+		{"find", "query", "press_open", "[.y]"},
+		{"find", "query", "press_shut", "[]"},
+		{"references", "of", "press_open", "[]"}, // its line is told
+		{"references", "of", "roll", "[web/dist/press.min.rb]"},
+		{"references", "of", "turn", "[]"},
+	} {
+		a, said := ask(t, c, x.tool, map[string]any{x.argument: x.name})
+		if got := fmt.Sprint(a.Unknown); got != x.unknown || a.Complete != (x.unknown == "[]") {
+			t.Errorf("%s %s: got %s, complete %v; want %s\n%s", x.tool, x.name, got, a.Complete, x.unknown, said)
+		}
+	}
+}
