@@ -25,7 +25,9 @@ type Index struct {
 	files  map[string]*scan.File
 
 	// of are the names by the file's place in sealed.Files, nil until they are read.
-	of    []atomic.Pointer[names]
+	of []atomic.Pointer[names]
+	// runs are those of the files' texts, by the same places, nil until one is looked through.
+	runs  []atomic.Pointer[grams]
 	once  sync.Once
 	fault error
 
@@ -76,7 +78,7 @@ func (n *names) says(is func(name string) bool) bool {
 
 // NewIndex returns the index of a repository. before is that of the same repository as it was; nil for none.
 func NewIndex(s *snapshot.Contents, before *Index) *Index {
-	x := &Index{sealed: s, files: make(map[string]*scan.File, len(s.Files)), of: make([]atomic.Pointer[names], len(s.Files))}
+	x := &Index{sealed: s, files: make(map[string]*scan.File, len(s.Files)), of: make([]atomic.Pointer[names], len(s.Files)), runs: make([]atomic.Pointer[grams], len(s.Files))}
 	for i := range s.Files {
 		f := &s.Files[i]
 		x.files[f.Path] = f
@@ -85,6 +87,7 @@ func NewIndex(s *snapshot.Contents, before *Index) *Index {
 		}
 		if k, ok := before.place(f.Path); ok && before.sealed.Files[k].SHA256 == f.SHA256 {
 			x.of[i].Store(before.of[k].Load())
+			x.runs[i].Store(before.runs[k].Load())
 		}
 	}
 	if before != nil {

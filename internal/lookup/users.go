@@ -13,7 +13,6 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
-	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -139,7 +138,7 @@ func (x *Index) Users(subjects []*Subject, keep func(Tie) bool) ([]Usage, error)
 	found := make([][]sighting, len(files))
 	faults := make([]error, len(files))
 	// Nothing ends this context: what is asked is read to its end.
-	_ = graph.Each(context.Background(), len(files), func(i int) { found[i], faults[i] = x.sightings(asked, &files[i], keep) })
+	_ = graph.Each(context.Background(), len(files), func(i int) { found[i], faults[i] = x.sightings(asked, i, keep) })
 	list := make([]Usage, len(subjects))
 	for i := range files {
 		for _, s := range found[i] {
@@ -240,9 +239,14 @@ type sighting struct {
 	renamed   []string
 }
 
-// sightings looks for subjects in a file.
-func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (list []sighting, err error) {
+// sightings looks for subjects in the file of a place. One that surely says nothing of them is not read.
+func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (list []sighting, err error) {
+	f := &x.sealed.Files[place]
 	if f.Encoding == text.Binary || !f.Mode.IsRegular() {
+		return nil, nil
+	}
+	runs := x.runs[place].Load()
+	if runs != nil && !slices.ContainsFunc(asked, func(q *inquiry) bool { return q.mayStand(f.Path, *runs) }) {
 		return nil, nil
 	}
 	raw, err := f.Read()
@@ -252,6 +256,10 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 	content := raw
 	if f.Encoding != text.UTF8 {
 		content = text.Decode(raw, f.Encoding)
+	}
+	if runs == nil {
+		made := newGrams(content)
+		x.runs[place].Store(&made)
 	}
 	var t *nameSearch
 	for i, q := range asked {
@@ -274,6 +282,11 @@ func (x *Index) sightings(asked []*inquiry, f *scan.File, keep func(Tie) bool) (
 		list = append(list, x.sight(i, q, t, tie))
 	}
 	return list, nil
+}
+
+// mayStand reports whether a text of this path may say one of the words, or import one of the definitions by a name of its own.
+func (q *inquiry) mayStand(name string, runs grams) bool {
+	return slices.ContainsFunc(q.words, runs.mayHold) || slices.ContainsFunc(q.wholes, func(h *snapshot.Whole) bool { return h.ImportedBy(name) })
 }
 
 // calls reports whether a text imports one of the definitions by a name of its own.

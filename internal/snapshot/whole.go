@@ -48,16 +48,22 @@ func (u *Users) Whole(w source.WantedDefinition) *Whole {
 	return &Whole{name, importers, call}
 }
 
+// ImportedBy reports whether a file imports the one that the whole is of.
+func (h *Whole) ImportedBy(name string) bool {
+	if h == nil {
+		return false
+	}
+	_, ok := slices.BinarySearch(h.importers, name)
+	return ok
+}
+
 // maxCalled bounds the imports of one text that are looked at.
 const maxCalled = 20
 
 // As returns what is wanted by the name under which a text of this path imports the whole; ok is false where it does not import
 // it, or under its own name.
 func (h *Whole) As(w source.WantedDefinition, name string, content []byte) (as source.WantedDefinition, ok bool) {
-	if h == nil {
-		return w, false
-	}
-	if _, ok := slices.BinarySearch(h.importers, name); !ok {
+	if !h.ImportedBy(name) {
 		return w, false
 	}
 	for _, m := range h.call.FindAllSubmatch(content, maxCalled) {
