@@ -122,7 +122,7 @@ func (d *divider) definition(one graph.Definition, end int, members []graph.Defi
 // ones are joined.
 func (d *divider) paragraphs(from, to int, name string) {
 	if n := len(d.blocks); n > 0 && from <= to && d.silent(from, to) {
-		d.blocks[n-1].To = to // an empty line between two definitions is the first one's, and so is the end of what holds them
+		d.blocks[n-1].To = to // an empty line between two definitions is the first one's, and so is what says nothing alone
 		return
 	}
 	for from <= to {
@@ -152,10 +152,15 @@ func (d *divider) begins(n, steps int) bool {
 // maxIndent is how deep a line may be that begins a block of its own.
 const maxIndent = 3
 
-// silent reports whether all lines from and to are empty, or only close what began before them.
+// silent reports whether all lines from and to are empty, close what began before them, or say who may use what comes behind.
 func (d *divider) silent(from, to int) bool {
 	for n := from; n <= to; n++ {
-		if line := bytes.TrimSpace(d.lines[n-1]); len(bytes.TrimLeft(line, "})];,")) > 0 && string(line) != "end" && !bytes.HasPrefix(line, []byte("#endif")) {
+		line := bytes.TrimSpace(d.lines[n-1])
+		switch string(line) {
+		case "end", "private", "protected", "public", "private:", "protected:", "public:":
+			continue
+		}
+		if len(bytes.TrimLeft(line, "})];,")) > 0 && !bytes.HasPrefix(line, []byte("#endif")) {
 			return false
 		}
 	}

@@ -63,16 +63,22 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// What only closes is no block of its own, whatever closes: a reader who is handed it alone is handed nothing.
+// What only closes is no block of its own, whatever closes, nor is a word that says who may use what comes: a reader who is handed it
+// alone is handed nothing.
 func TestBlocksClose(t *testing.T) {
 	long := strings.Repeat("  # what it does, and for whom, in as many words as it takes\n", 20)
 	for name, text := range map[string]string{
-		"a.rb": "module A\n  class B\n" + long + "    def one\n" + long + "    end\n\n" + long + "    def two\n" + long + "    end\n  end\nend\n",
+		"a.rb": "module A\n  class B\n" + long + "    def one\n" + long + "    end\n\n    private\n\n" + long + "    def two\n" + long + "    end\n  end\nend\n",
 		"a.kt": "class B {\n" + strings.Repeat("    // what it does, and for whom\n", 100) + "    fun two() {\n" + strings.Repeat("        two()\n", 9) + "    }\n\n    }\n}\n",
 		"a.c":  "#ifdef A\n" + strings.Repeat("int x;\n", 400) + "int two(void)\n{\n  return 0;\n}\n\n#endif /* A */\n",
 	} {
 		list := Blocks(name, []byte(text), define(t, name, text))
 		last := list[len(list)-1]
+		for _, b := range list {
+			if words := strings.TrimSpace(strings.Join(strings.SplitAfter(text, "\n")[b.From-1:b.To], "")); words == "private" {
+				t.Errorf("%s: line %d is a block of its own", name, b.From)
+			}
+		}
 		if !strings.HasSuffix(last.Name, "two") || last.To != strings.Count(text, "\n") {
 			t.Errorf("%s: the last block is %+v of %d lines", name, last, strings.Count(text, "\n"))
 		}
