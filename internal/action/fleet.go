@@ -42,7 +42,7 @@ const (
 	// stateName is the file in a repository's folder that says of which commit its
 	// results are.
 	stateName = "fleet.state.json"
-	// maxState bounds it, in bytes.
+	// maxState bounds that file, in bytes.
 	maxState = 1 << 20
 	// maxWorkers is the most repositories that are packed side by side.
 	maxWorkers = 64

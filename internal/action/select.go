@@ -231,7 +231,7 @@ func summarise(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 			return err
 		}
 		name := in.Stan + "/" + record.StateName
-		raw, err := h.Root.ReadFile(name, 16<<20)
+		raw, err := h.Root.ReadFile(name, graph.MaxState)
 		h.Close()
 		var state struct{ I, X []any }
 		if err == nil {
@@ -420,7 +420,7 @@ func editState(ctx context.Context, e *job.Env, in *job.Inputs, o *options) (sta
 		return nil, nil, job.UsageError("--add and --remove need a worktree")
 	}
 	name := in.Stan + "/" + record.StateName
-	raw, err := h.Root.ReadFile(name, 16<<20)
+	raw, err := h.Root.ReadFile(name, graph.MaxState)
 	if errors.Is(err, fs.ErrNotExist) && len(o.add)+len(o.remove) == 0 {
 		// A state that asks for nothing would empty the archives of later runs.
 		return nil, nil, job.UsageError("--exclude: there is no %s to edit; say with --add what is selected, or give a pattern", name)

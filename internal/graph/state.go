@@ -40,8 +40,8 @@ func (e Entry) String() string {
 	return s
 }
 
-// maxState bounds a state file: thousands of entries are no selection.
-const maxState = 4 << 20
+// MaxState bounds a state file, in bytes: thousands of entries are no selection.
+const MaxState = 4 << 20
 
 // maxFaults is how many faults of one file are told.
 const maxFaults = 10
@@ -52,8 +52,8 @@ const maxFaults = 10
 // What an entry asks for is not judged here, but that an id is a relative path.
 // Errors name the file, the entry and the rule; name is the file's.
 func ParseState(name string, b []byte) (State, []Warning, error) {
-	if len(b) > maxState {
-		return State{}, nil, fmt.Errorf("%s: %d bytes, at most %d are read; ask for less", name, len(b), maxState)
+	if len(b) > MaxState {
+		return State{}, nil, fmt.Errorf("%s: %d bytes, at most %d are read; ask for less", name, len(b), MaxState)
 	}
 	b = bytes.TrimPrefix(b, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(b))

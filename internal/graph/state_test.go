@@ -43,7 +43,7 @@ func TestState(t *testing.T) {
 	if n < 20 {
 		t.Errorf("only %d cases", n)
 	}
-	if _, _, err := ParseState("state", make([]byte, maxState+1)); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, _, err := ParseState("state", make([]byte, MaxState+1)); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("too large: %v", err)
 	}
 }

@@ -135,7 +135,7 @@ var tokenVariables = []string{"INPUT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "ACTION
 
 // NewScreener reads the rules, and the values that are secrets by decree.
 func NewScreener(getenv func(string) string, token string, level secret.Level) (*scan.Screener, error) {
-	scanner, err := secret.NewWith(secret.Committed(level))
+	scanner, err := scannerAt(level)
 	if err != nil {
 		return nil, fmt.Errorf("reading the secret rules: %w", err)
 	}
@@ -145,6 +145,15 @@ func NewScreener(getenv func(string) string, token string, level secret.Level) (
 		given.Give("token", getenv(name))
 	}
 	return &scan.Screener{Scanner: scanner, Given: given, Policy: scan.Redact}, nil
+}
+
+// scanners has, by level, the function that makes its scanner when it is first called. A process makes one a level, however many
+// repositories it opens: that takes as long as reading ten megabytes, and findings depend on nothing that was read before.
+var scanners sync.Map
+
+func scannerAt(level secret.Level) (*secret.Scanner, error) {
+	once, _ := scanners.LoadOrStore(level, sync.OnceValues(func() (*secret.Scanner, error) { return secret.NewWith(secret.Committed(level)) }))
+	return once.(func() (*secret.Scanner, error))()
 }
 
 // Knows has the log and errors say nothing of values that were found so far.

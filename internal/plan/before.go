@@ -61,7 +61,7 @@ func FindHoldings(ctx context.Context, o Options, v *snapshot.View, cache string
 	}
 	state, raw := graph.State{}, []byte(nil)
 	name := o.Stan + "/" + record.StateName
-	if text, err := c.Base.Root.ReadFile(name, 16<<20); err == nil {
+	if text, err := c.Base.Root.ReadFile(name, graph.MaxState); err == nil {
 		// What was no state asked for nothing.
 		if state, _, err = graph.ParseState(name, text); err == nil {
 			raw = text

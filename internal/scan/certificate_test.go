@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/x509"
@@ -50,6 +51,13 @@ func TestCertificates(t *testing.T) {
 		if got := s.Screen("server.crt", c.raw, "*.crt", new(secret.KnownValues)); got.Reason != c.want {
 			t.Errorf("%s: %s (%s), want %s", c.what, got.Reason, got.Rule, c.want)
 		}
+	}
+	// A file that is longer than what is looked at first is decided on in the same way.
+	chain := bytes.Repeat(certificate, maxCertificate/2/len(certificate))
+	files := &memory{files: map[string]string{"chain.crt": string(chain), "key.crt": string(chain) + string(key), "long.crt": strings.Repeat(string(chain), 3)}}
+	got := print(take(t, files, Rules{}, Git{}))
+	if want := "- chain.crt binary: NUL byte or no known encoding\n- key.crt credentials: *.crt\n- long.crt credentials: *.crt\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 

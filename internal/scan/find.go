@@ -301,10 +301,12 @@ func (s *Search) read(c candidate, most int64, buf *bytes.Buffer) ([]byte, tree.
 			return nil, in, out(exUnreadable(err))
 		}
 		if text.Detect(buf.Bytes()[:buf.Len()&^1]) == text.Binary && bytes.IndexByte(buf.Bytes(), 0) >= 0 {
-			if c.suspect != "" {
+			if c.suspect == "" {
+				return nil, in, out(exNUL)
+			}
+			if in.Size > maxCertificate { // what is smaller may be a certificate: Screen decides
 				return nil, in, out(Exclusion{Credentials, c.suspect})
 			}
-			return nil, in, out(exNUL)
 		}
 		if in.Size > most {
 			return nil, in, out(exLarge(most))

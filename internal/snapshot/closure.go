@@ -173,7 +173,7 @@ func readState(stan string, h *Head, entries *graph.State) (graph.State, []byte,
 		return *entries, entries.Encode(), nil, nil
 	}
 	name := stan + "/" + record.StateName
-	raw, err := h.Root.ReadFile(name, 16<<20)
+	raw, err := h.Root.ReadFile(name, graph.MaxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return graph.State{}, nil, nil, nil
 	}
