@@ -744,7 +744,7 @@ func (m *Mentions) declaresMember(i int) bool {
 		return false
 	}
 	b := &m.blocks[m.in[i]]
-	return m.name == "Go" && b.open > 0 && m.is(int(b.open)-1, "interface") || m.after && m.labels && b.typed
+	return m.name == "Go" && b.open > 0 && m.is(int(b.open)-1, "interface") || m.after && m.labels && m.name != "Swift" && b.typed
 }
 
 // constructed lists the lines that construct a type which is called so here.

@@ -49,7 +49,7 @@ func (m *Mentions) declaresLocal(i int) bool {
 		return m.assigned(i) > 0 || after == ','
 	case after == ':' && m.kind(i+2) == '=' && m.behind:
 		return true
-	case m.before && !m.fresh[i] && !noLocals[w]:
+	case m.before && !m.fresh[i] && !noLocals[w] && (m.kind(i-1) != '?' || m.kind(i-2) != '?'):
 		_, ok := m.typeBefore(i)
 		return ok
 	case m.behind:
