@@ -60,17 +60,9 @@ func RoleOf(name string) Role {
 }
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.
-var licences = wordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")
+var licences = language.WordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")
 
 // manifests are base names of files that say how a program is built, run and tested.
-var manifests = wordSet("package.json deno.json deno.jsonc makefile gnumakefile makefile.am justfile taskfile.yml taskfile.yaml pyproject.toml setup.py setup.cfg tox.ini noxfile.py cargo.toml go.mod " +
+var manifests = language.WordSet("package.json deno.json deno.jsonc makefile gnumakefile makefile.am justfile taskfile.yml taskfile.yaml pyproject.toml setup.py setup.cfg tox.ini noxfile.py cargo.toml go.mod " +
 	"docker-compose.yml docker-compose.yaml compose.yml compose.yaml pom.xml build.gradle build.gradle.kts composer.json gemfile rakefile cmakelists.txt meson.build mix.exs pubspec.yaml " +
 	"action.yml action.yaml turbo.json nx.json procfile build.sbt package.swift")
-
-func wordSet(s string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		set[w] = true
-	}
-	return set
-}

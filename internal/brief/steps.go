@@ -3,6 +3,8 @@ package brief
 import (
 	"path"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // maxSteps bounds the lines that a manifest gives a document.
@@ -75,7 +77,7 @@ func jsonSteps(lines []string) (list []int) {
 }
 
 // jsonKeys are the members of manifests in JSON that a reader of a program wants.
-var jsonKeys = wordSet("scripts tasks bin main module exports engines packageManager workspaces type description")
+var jsonKeys = language.WordSet("scripts tasks bin main module exports engines packageManager workspaces type description")
 
 // recipes are the targets of a Makefile and its like, and the first lines of what each runs.
 func recipes(lines []string) (list []int) {

@@ -1,6 +1,10 @@
 package declaration
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
 
 // head is what stands of a statement before its body or its end. Groups in parentheses, brackets and, in types, angles are one
 // token each, of the kind of their first sign.
@@ -601,7 +605,7 @@ func (r *reader) colon(h *head, t token) {
 }
 
 // objectiveLines are whole statements.
-var objectiveLines = words("@end @required @optional")
+var objectiveLines = language.WordSet("@end @required @optional")
 
 var accessWords = map[string]bool{"public": true, "protected": true, "private": false, "signals": true, "Q_SIGNALS": true}
 
@@ -753,6 +757,6 @@ func (r *reader) constructs(h *head, at int) bool {
 
 var (
 	// carries are words that no statement ends with, follows are words that no statement begins with.
-	carries = words("extends with implements by where func fun def val var let throws implements")
-	follows = words("extends with implements by where throws rethrows derives async")
+	carries = language.WordSet("extends with implements by where func fun def val var let throws implements")
+	follows = language.WordSet("extends with implements by where throws rethrows derives async")
 )

@@ -1,6 +1,10 @@
 package declaration
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
 
 // classifyC looks at a statement of C, C++ or Objective-C.
 func classifyC(r *reader, h *head) body {
@@ -458,6 +462,6 @@ func (r *reader) pointed(t token) (token, bool) {
 }
 
 var (
-	plainTypes = words("void int char short long unsigned signed float double bool return sizeof if while for switch else do case noexcept throw decltype alignas requires defined")
-	notNames   = words("if while for switch else do return case default const struct class union enum void int char")
+	plainTypes = language.WordSet("void int char short long unsigned signed float double bool return sizeof if while for switch else do case noexcept throw decltype alignas requires defined")
+	notNames   = language.WordSet("if while for switch else do return case default const struct class union enum void int char")
 )

@@ -1,6 +1,10 @@
 package declaration
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
 
 // readCommands reads a language of commands: Shell and PowerShell.
 func readCommands(r *reader) {
@@ -170,8 +174,8 @@ var (
 	// creations are what SQL creates, with their kinds; "" is told of nobody.
 	creations = map[string]string{"table": "table", "view": "view", "function": "func", "procedure": "func", "proc": "func", "type": "type", "domain": "type", "trigger": "trigger",
 		"aggregate": "func", "package": "module", "index": "", "sequence": "", "schema": "", "extension": "", "role": "", "user": "", "database": "", "policy": "", "rule": "", "operator": "", "event": ""}
-	createModifiers = words("or replace temp temporary unlogged global local materialized recursive unique external foreign virtual constraint editionable noneditionable force algorithm definer clustered nonclustered fulltext secure transient alter undefined merge sql security invoker body")
-	routines        = words("function procedure proc trigger package")
+	createModifiers = language.WordSet("or replace temp temporary unlogged global local materialized recursive unique external foreign virtual constraint editionable noneditionable force algorithm definer clustered nonclustered fulltext secure transient alter undefined merge sql security invoker body")
+	routines        = language.WordSet("function procedure proc trigger package")
 )
 
 // create takes what is created behind the word create.

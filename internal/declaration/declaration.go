@@ -342,14 +342,6 @@ func withoutTags(line string) string {
 	return text
 }
 
-func words(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
-
 // kinds are words with the kind that each declares: "class=class record=class".
 func kinds(list string) map[string]string {
 	m := map[string]string{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // opening is how a word begins a block that another word ends.
@@ -96,7 +97,7 @@ func (r *reader) operand() bool {
 }
 
 // leads are words behind which a word that may modify what stands before it begins an expression instead.
-var leads = words("and or not if unless while until then do else elsif when in case begin ensure")
+var leads = language.WordSet("and or not if unless while until then do else elsif when in case begin ensure")
 
 // quotedWord reports whether a word is no word of the language: a symbol, a key, the name of a method.
 func (r *reader) quotedWord(t token, before byte) bool {

@@ -23,56 +23,56 @@ const (
 
 // grammars are those of the languages by name.
 var grammars = map[string]*grammar{
-	"C":    {classify: classifyC, directives: true, modifiers: words(cModifiers), types: kinds(cTypes), attributes: words(cAttributes)},
-	"C++":  {classify: classifyC, directives: true, modifiers: words(cModifiers), types: kinds(classes), attributes: words(cAttributes), angles: true, square: true},
-	"CUDA": {classify: classifyC, directives: true, modifiers: words(cModifiers + " __global__ __device__ __host__"), types: kinds(classes), attributes: words(cAttributes), angles: true, square: true},
-	"Java": {classify: classifyTyped, modifiers: words(javaWords), types: kinds("class interface enum record=class @interface=interface"), at: true, angles: true, letters: "$"},
-	"C#": {classify: classifyTyped, directives: true, modifiers: words(csharpWords), types: kinds("class interface enum struct record=class namespace"), square: true, angles: true,
+	"C":    {classify: classifyC, directives: true, modifiers: language.WordSet(cModifiers), types: kinds(cTypes), attributes: language.WordSet(cAttributes)},
+	"C++":  {classify: classifyC, directives: true, modifiers: language.WordSet(cModifiers), types: kinds(classes), attributes: language.WordSet(cAttributes), angles: true, square: true},
+	"CUDA": {classify: classifyC, directives: true, modifiers: language.WordSet(cModifiers + " __global__ __device__ __host__"), types: kinds(classes), attributes: language.WordSet(cAttributes), angles: true, square: true},
+	"Java": {classify: classifyTyped, modifiers: language.WordSet(javaWords), types: kinds("class interface enum record=class @interface=interface"), at: true, angles: true, letters: "$"},
+	"C#": {classify: classifyTyped, directives: true, modifiers: language.WordSet(csharpWords), types: kinds("class interface enum struct record=class namespace"), square: true, angles: true,
 		arrow: true},
-	"Dart": {classify: classifyTyped, modifiers: words(dartWords), types: kinds("class enum mixin=trait extension"), at: true, angles: true, arrow: true, letters: "$", holes: '$'},
-	"Rust": {classify: classifyWords, modifiers: words(rustWords), hash: true, angles: true, types: map[string]string{}, apostrophe: lifetime, assigns: assignsRust,
+	"Dart": {classify: classifyTyped, modifiers: language.WordSet(dartWords), types: kinds("class enum mixin=trait extension"), at: true, angles: true, arrow: true, letters: "$", holes: '$'},
+	"Rust": {classify: classifyWords, modifiers: language.WordSet(rustWords), hash: true, angles: true, types: map[string]string{}, apostrophe: lifetime, assigns: assignsRust,
 		declares: map[string]declare{"fn": declareFunction, "struct": declareType("struct"), "enum": declareType("enum"), "union": declareType("union"), "trait": declareType("trait"),
 			"impl": declareImpl, "mod": declareModule("module"), "type": declareName("type"), "const": rustConst, "static": declareValue("var"), "macro_rules": declareRules, "macro": declareName("macro")}},
-	"Kotlin": {classify: classifyWords, properties: true, modifiers: words(kotlinWords), at: true, angles: true, ticks: true, types: kinds("class interface object=class"), holes: '$', apostrophe: character,
+	"Kotlin": {classify: classifyWords, properties: true, modifiers: language.WordSet(kotlinWords), at: true, angles: true, ticks: true, types: kinds("class interface object=class"), holes: '$', apostrophe: character,
 		declares: map[string]declare{"fun": kotlinFun, "class": kotlinClass, "interface": declareType("interface"), "object": declareType("class"), "typealias": declareName("type"),
 			"val": declareValue("var"), "var": declareValue("var"), "constructor": declareConstructor}},
-	"PHP": {classify: classifyWords, modifiers: words(phpWords), hash: true, pages: true, letters: "$\\", types: map[string]string{},
+	"PHP": {classify: classifyWords, modifiers: language.WordSet(phpWords), hash: true, pages: true, letters: "$\\", types: map[string]string{},
 		declares: map[string]declare{"function": phpFunction, "class": declareType("class"), "interface": declareType("interface"), "trait": declareType("trait"), "enum": declareType("enum"),
 			"namespace": phpNamespace, "const": declareValue("const")}},
 }
 
 // rubyBefore are words behind which an expression begins.
-var rubyBefore = words("return and or not if unless while until then do else elsif when in case begin ensure rescue puts yield raise")
+var rubyBefore = language.WordSet("return and or not if unless while until then do else elsif when in case begin ensure rescue puts yield raise")
 
 func init() {
 	opens := func(list string, kind opening, m map[string]opening) map[string]opening {
-		for w := range words(list) {
+		for w := range language.WordSet(list) {
 			m[w] = kind
 		}
 		return m
 	}
-	grammars["Ruby"] = &grammar{read: readWords, letters: "@$", ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: ruby,
+	grammars["Ruby"] = &grammar{read: readWords, letters: "@$", ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: language.WordSet("end"), declare: ruby,
 		opens: opens("begin", always, opens("if unless case", leading, opens("while until for", looping, opens("do", doing, map[string]opening{}))))}}
-	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: words("end"), declare: elixir, attribute: elixirAttribute,
+	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: language.WordSet("end"), declare: elixir, attribute: elixirAttribute,
 		opens: opens("do fn", always, map[string]opening{})}}
-	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{closes: words("end until"), declare: lua,
+	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{closes: language.WordSet("end until"), declare: lua,
 		opens: opens("if repeat", always, opens("while for", looping, opens("do", doing, map[string]opening{})))}}
 	grammars["Shell"] = &grammar{read: readCommands, letters: "-.:@+/~", spaced: true}
 	grammars["PowerShell"] = &grammar{read: readCommands, letters: "-:$"}
 	grammars["SQL"] = &grammar{read: readSQL, letters: "#@"}
-	grammars["Protocol Buffers"] = &grammar{classify: classifyWords, angles: true, modifiers: words("repeated optional required"), types: map[string]string{}, other: protoOther,
+	grammars["Protocol Buffers"] = &grammar{classify: classifyWords, angles: true, modifiers: language.WordSet("repeated optional required"), types: map[string]string{}, other: protoOther,
 		declares: map[string]declare{"message": declareType("struct"), "enum": declareType("enum"), "service": declareType("interface"), "rpc": declareFunction}}
 	grammars["GraphQL"] = &grammar{classify: classifyGraphQL}
 	grammars["Terraform"] = &grammar{classify: classifyTerraform, holes: '$', letters: "-"}
-	grammars["Objective-C"] = &grammar{classify: classifyObjectiveC, directives: true, modifiers: words(cModifiers), types: kinds(cTypes), attributes: words(cAttributes), letters: "@", angles: true, lines: true}
+	grammars["Objective-C"] = &grammar{classify: classifyObjectiveC, directives: true, modifiers: language.WordSet(cModifiers), types: kinds(cTypes), attributes: language.WordSet(cAttributes), letters: "@", angles: true, lines: true}
 	grammars["Swift"] = &grammar{classify: classifyWords, directives: true, at: true, angles: true, ticks: true, holes: '\\', types: kinds("class"),
-		modifiers: words(`public private fileprivate internal open static final override mutating nonmutating lazy weak unowned required convenience dynamic optional
+		modifiers: language.WordSet(`public private fileprivate internal open static final override mutating nonmutating lazy weak unowned required convenience dynamic optional
 			indirect nonisolated isolated prefix postfix infix distributed consuming borrowing package class_`),
 		declares: map[string]declare{"func": declareFunction, "init": declareConstructor, "subscript": declareConstructor, "var": declareValue("var"), "let": declareValue("var"),
 			"class": swiftClass, "struct": declareType("struct"), "enum": declareType("enum"), "protocol": declareType("interface"), "actor": declareType("class"), "extension": declareImpl,
 			"typealias": declareName("type"), "associatedtype": declareName("type")}}
 	grammars["Scala"] = &grammar{classify: classifyWords, at: true, ticks: true, properties: true, types: kinds("class object=class trait"), apostrophe: lifetime,
-		modifiers: words("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
+		modifiers: language.WordSet("case implicit lazy abstract final sealed override private protected inline open transparent opaque package"),
 		declares: map[string]declare{"def": declareFunction, "val": declareValue("var"), "var": declareValue("var"), "class": declareType("class"), "trait": declareType("trait"),
 			"object": declareType("class"), "type": declareName("type"), "enum": declareType("enum")}}
 	for name, m := range margins {
@@ -90,7 +90,7 @@ var plain = map[string]*grammar{
 
 // script is how JavaScript is split.
 func script() *grammar {
-	return &grammar{letters: "$", holes: '$', before: words("return typeof case in of delete void instanceof new do else throw await yield")}
+	return &grammar{letters: "$", holes: '$', before: language.WordSet("return typeof case in of delete void instanceof new do else throw await yield")}
 }
 
 // swiftClass enters a class, or takes what class modifies.
@@ -104,7 +104,7 @@ func swiftClass(r *reader, h *head, i int) body {
 }
 
 // suites are macros of C++ that begin a test: its names stand in the parentheses.
-var suites = words("TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE TEST_CASE SCENARIO")
+var suites = language.WordSet("TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P BOOST_AUTO_TEST_CASE BOOST_FIXTURE_TEST_CASE TEST_CASE SCENARIO")
 
 // ready completes the grammars by the table of languages.
 func ready() {

@@ -1,6 +1,10 @@
 package declaration
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/haversack-dev/haversack/internal/language"
+)
 
 // classifyWords looks at a statement of a language in which a word stands before a name: Rust, Kotlin, Swift, Scala, PHP.
 func classifyWords(r *reader, h *head) body {
@@ -59,7 +63,7 @@ func (r *reader) other(h *head, i int) body {
 	return r.block(r.grammar.transparent && h.close.kind == '{' && i == 0 && len(t) < 3)
 }
 
-var phpBlocks = words("if else elseif")
+var phpBlocks = language.WordSet("if else elseif")
 
 // public reports whether the modifiers before i let others see what follows.
 func (r *reader) public(h *head, i int) bool {

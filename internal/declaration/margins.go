@@ -1,6 +1,9 @@
 package declaration
 
-import "github.com/haversack-dev/haversack/internal/lazyregexp"
+import (
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
 
 // line is a rule of this kind.
 func line(kind, pattern string) rule { return rule{kind: kind, line: lazyregexp.New(pattern)} }
@@ -41,14 +44,14 @@ var (
 
 // margins are the languages that are read by their lines.
 var margins = map[string]*margin{
-	"Haskell": {clauses: true, signs: []string{" where", " = ", " | "}, not: words("module import where infixl infixr infix deriving default if then else do let in of case return"),
+	"Haskell": {clauses: true, signs: []string{" where", " = ", " | "}, not: language.WordSet("module import where infixl infixr infix deriving default if then else do let in of case return"),
 		list: lazyregexp.New(`^module\s+[\w.]+\s*\(`),
 		rules: []rule{
 			line("type", `^(?:data|newtype)\s+(?:(?:instance|family)\s+)?(?:[^=>]*=>\s*)?([A-Z][\w']*)`), line("type", `^type\s+(?:(?:instance|family)\s+)?([A-Z][\w']*)`),
 			holding("interface", `^class\s+(?:[^=>]*=>\s*)?([A-Z][\w']*)`), section("instance", `^instance\b`),
 			line("func", `^pattern\s+([A-Z]\w*)`), line("func", `^foreign\s+\w+\s.*?\b([a-z]\w*)\s*::`),
 			typed("func", `^(?:([a-z_][\w']*)|\(([^\s\w()]+)\))\s*(?:,[^:]*)?::`), line("func", `^([a-z_][\w']*)(?:\s[\w\s'"(),\[\]{}@~!:.-]*)?\s(?:=|\|)(?:\s|$)`)}},
-	"Elm": {clauses: true, signs: []string{" ="}, not: words("import module exposing"), list: lazyregexp.New(`^(?:port )?module\s+[\w.]+\s+exposing\s*\(`),
+	"Elm": {clauses: true, signs: []string{" ="}, not: language.WordSet("import module exposing"), list: lazyregexp.New(`^(?:port )?module\s+[\w.]+\s+exposing\s*\(`),
 		rules: []rule{line("type", `^type\s+alias\s+([A-Z]\w*)`), line("enum", `^type\s+([A-Z]\w*)`), line("func", `^port\s+([a-z]\w*)\s*:`),
 			typed("func", `^([a-z]\w*)\s*:(?:\s|$)`), line("func", `^([a-z]\w*)\b[^=]*=(?:\s|$)`)}},
 	"OCaml": {closers: lazyregexp.New(`^(?:end\b|in\b|[)}\]]|;;)`), signs: []string{" = ", " =\n"}, before: lazyregexp.New(`^\[@@@?`),
@@ -68,12 +71,12 @@ var margins = map[string]*margin{
 		rules: []rule{line("func", `^\((?:[\w.-]+/)?(?:defn-?|defmulti|defmethod)\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}"]+)`), line("macro", `^\(defmacro\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}"]+)`),
 			line("interface", `^\((?:[\w.-]+/)?(?:defprotocol|definterface)\s+([^\s()\[\]{}"]+)`), line("class", `^\((?:[\w.-]+/)?(?:defrecord|deftype|defstruct)\s+([^\s()\[\]{}"]+)`),
 			line("test", `^\((?:[\w.-]+/)?(?:deftest|defspec)\s+([^\s()\[\]{}"]+)`), line("var", `^\((?:[\w.-]+/)?def[\w!-]*\s+(?:\^(?:\{[^}]*\}|\S+)\s+)*([^\s()\[\]{}":@]+)`)}},
-	"Julia": {closers: endWords, signs: []string{" = "}, not: words("if for while return begin let try using import"), list: lazyregexp.New(`^(?:export|public)\s+`),
+	"Julia": {closers: endWords, signs: []string{" = "}, not: language.WordSet("if for while return begin let try using import"), list: lazyregexp.New(`^(?:export|public)\s+`),
 		rules: []rule{line("func", `^(?:[\w.]*@[\w.]+\s+)*function\s+(?:[\w.]+\.)?([\p{L}_][\p{L}\w!]*|[^\s\w()]+)`), line("macro", `^(?:[\w.]*@[\w.]+\s+)*macro\s+([\p{L}_][\p{L}\w!]*)`),
 			line("struct", `^(?:[\w.]*@[\w.]+\s+)*(?:mutable\s+)?struct\s+([\p{L}_][\p{L}\w]*)`), line("type", `^(?:abstract|primitive)\s+type\s+([\p{L}_][\p{L}\w]*)`),
 			holding("module", `^(?:bare)?module\s+([\p{L}_][\p{L}\w]*)`), line("const", `^const\s+([\p{L}_][\p{L}\w]*)\s*(?:::[^=]*)?=`), line("enum", `^@enum\s+(\w+)`), line("test", `^@testset\s+(?:\w+\s+)?"([^"]+)"`),
 			line("func", `^(?:[\w.]*@[\w.]+\s+)*(?:[A-Z]\w*\.)*:?([\p{L}_][\p{L}\w!]*|\([^\s\w()]+\))(?:\{[^}]*\})?\(.*\)\s*(?:::.+?)?(?:where\s.+?)?=(?:[^=]|$)`)}},
-	"R": {closers: endBrackets, braces: true, signs: []string{" {", "{\n"}, mark: "@export", not: words("if for while repeat return library require else"),
+	"R": {closers: endBrackets, braces: true, signs: []string{" {", "{\n"}, mark: "@export", not: language.WordSet("if for while repeat return library require else"),
 		rules: []rule{line("class", `^([.\w]+)\s*(?:<<?-|=)\s*(?:R6::)?(?:R6Class|setRefClass|new_class)\(`), line("func", `^([.\w]+|`+"`[^`]+`"+`)\s*(?:<<?-|=)\s*(?:function\b|\\\(|memoise)`),
 			line("class", `^(?:methods::)?set(?:Class|RefClass|ClassUnion)\(\s*["']([^"']+)["']`), line("func", `^(?:methods::)?set(?:Generic|Method|ReplaceMethod)\(\s*["']([^"']+)["']`),
 			line("test", `^(?:testthat::)?(?:test_that|describe)\(\s*(?:desc\s*=\s*)?["']([^"']+)["']`), line("var", `^([.A-Za-z][.\w]*)\s*<<?-\s*[^-\s]`)}},
@@ -90,7 +93,7 @@ var margins = map[string]*margin{
 			line("test", `^test\s+"((?:[^"\\]|\\.)+)"`), line("test", `^test\s+(\w[\w.]*)`), line("const", `^(?:pub\s+)?const\s+(\w+|@"[^"]+")`),
 			line("var", `^(?:(?:pub|export|threadlocal|extern(?:\s+"[^"]*")?)\s+)*var\s+(\w+|@"[^"]+")`), inside("field", `^([a-z_]\w*):`)}},
 	"Groovy": {closers: endBrackets, braces: true, signs: []string{" {", "{\n", " ="}, before: lazyregexp.New(`^@\w+(?:\(.*\))?$`), hidden: lazyregexp.New(`^(?:\w+\s+)*(?:private|protected)\b`),
-		not: words("if for while switch catch return else new throw assert case synchronized do try import package"),
+		not: language.WordSet("if for while switch catch return else new throw assert case synchronized do try import package"),
 		rules: []rule{holding("class", `^(?:(?:public|private|protected|static|final|abstract|sealed|@\w+(?:\([^)]*\))?)\s+)*(?:class|record)\s+(\w+)`), holding("interface", `^(?:(?:public|private|protected|static|abstract)\s+)*@?interface\s+(\w+)`),
 			holding("trait", `^(?:\w+\s+)*trait\s+(\w+)`), holding("enum", `^(?:(?:public|private|protected|static)\s+)*enum\s+(\w+)`),
 			line("func", `^(?:(?:public|private|protected|static|final|abstract|synchronized|def|void|@\w+(?:\([^)]*\))?)\s+|[A-Za-z][\w.]*(?:<[^()]*>)?(?:\[\])*\s+)+(\w+|"[^"]+"|'[^']+')\s*\([^{]*\{$`),
@@ -107,7 +110,7 @@ var margins = map[string]*margin{
 	"GDScript": {closers: endBrackets, signs: []string{" = ", " := ", ":\n"}, before: lazyregexp.New(`^@\w+(?:\(.*\))?$`), hidden: lazyregexp.New(`^(?:static\s+)?(?:func|var|const)\s+_`),
 		rules: []rule{line("func", `^(?:@\w+(?:\([^)]*\))?\s+)*(?:static\s+)?func\s+(\w+)`), line("class", `^class_name\s+(\w+)`), holding("class", `^class\s+(\w+)`), line("type", `^signal\s+(\w+)`), line("enum", `^enum\s+(\w+)`),
 			line("const", `^const\s+(\w+)`), line("var", `^(?:@\w+(?:\([^)]*\))?\s+)*(?:static\s+)?var\s+(\w+)`)}},
-	"Fortran": {braces: true, closers: lazyregexp.New(`^(?i:end)`), signs: []string{}, not: words("call if do else contains use implicit"),
+	"Fortran": {braces: true, closers: lazyregexp.New(`^(?i:end)`), signs: []string{}, not: language.WordSet("call if do else contains use implicit"),
 		rules: []rule{line("func", `^(?i:(?:(?:pure|impure|elemental|recursive|module|integer|real|logical|complex|character|double\s+precision|type)(?:\s*\([^)]*\)|\*\d+)?\s+)*(?:subroutine|function)\s+(\w+))`),
 			holding("module", `^(?i:(?:module|program|submodule\s*\([^)]*\))\s+(\w+))$`), line("struct", `^(?i:type\s*(?:,[^:]*)?(?:::)?\s*([a-z]\w*))$`), section("interface", `^(?i:(?:abstract\s+)?interface\b)`)}},
 }

@@ -1,5 +1,7 @@
 package declaration
 
+import "github.com/haversack-dev/haversack/internal/language"
+
 // classifyTyped looks at a statement of a language in which a type stands before a name: Java, C#, Dart.
 func classifyTyped(r *reader, h *head) body {
 	t := h.tokens
@@ -294,4 +296,4 @@ func dartFunction(r *reader, h *head, i, at int) body {
 	return body{}
 }
 
-var statementWords = words("return if for while switch throw new else do try catch import package using export library part assert await yield goto lock fixed checked case")
+var statementWords = language.WordSet("return if for while switch throw new else do try catch import package using export library part assert await yield goto lock fixed checked case")

@@ -6,7 +6,7 @@ import (
 )
 
 // asides are folders that hold what a program is not made of.
-var asides = words("vendor third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
+var asides = WordSet("vendor third_party third-party thirdparty node_modules examples example samples sample playground playgrounds demo demos sandbox generated gen dist deprecated legacy " +
 	"archive archived docs doc documentation website site benchmark benchmarks bench gallery galleries tutorial tutorials")
 
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case

@@ -3,10 +3,10 @@ package language
 import "strings"
 
 // testFolders hold tests, and what tests read.
-var testFolders = words("test tests __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
+var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata testing fixtures __fixtures__ __mocks__ __snapshots__ e2e cypress")
 
 // specLanguages are those whose test frameworks call a file of tests a spec; elsewhere a spec is a specification.
-var specLanguages = words("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
+var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests; or it is code, and
 // the first or last word of its base name is test, tests, e2e or unittest, or the last one spec where tests are called so.
@@ -86,7 +86,8 @@ func Words(name string) []string {
 	return out
 }
 
-func words(list string) map[string]bool {
+// WordSet is the set of the words of a list, which white space parts.
+func WordSet(list string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
 		m[w] = true

@@ -1,8 +1,10 @@
 package rank
 
+import "github.com/haversack-dev/haversack/internal/language"
+
 // chatter are words of people that say nothing of what a task is about. They are dropped from its words, unless they stand in a name
 // of code: where nothing else is said, nothing is found.
-var chatter = words(`about actual actually after again all almost along already also although always and another anybody anyone anything
+var chatter = language.WordSet(`about actual actually after again all almost along already also although always and another anybody anyone anything
 	anyway appear appears are aren around ask asking because been before behavior behaviour being believe best better both bug bugs but
 	cannot case cause causes check clear clearly come comes correct correctly could couldn couple day description did didn different does
 	doesn doing don done each easy either else even ever every everything exactly example expect expected expects explain fact far feel few

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/haversack-dev/haversack/internal/language"
 )
@@ -36,25 +35,17 @@ func familyOf(name string) family {
 	return noFamily
 }
 
-func words(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
-
 var (
 	// defining words stand before the name that they define.
-	scriptDefining  = words(`function class type interface enum const let var namespace module`)
-	genericDefining = words(`class interface enum record struct trait union type typealias fn fun func def mod module object protocol
+	scriptDefining  = language.WordSet(`function class type interface enum const let var namespace module`)
+	genericDefining = language.WordSet(`class interface enum record struct trait union type typealias fn fun func def mod module object protocol
 		extension namespace macro_rules static const #define define typedef val var let protocol actor`)
 	// modifiers stand before a defining word.
-	modifiers = words(`export default declare async abstract public private protected internal static readonly final override sealed open
+	modifiers = language.WordSet(`export default declare async abstract public private protected internal static readonly final override sealed open
 		data inline virtual extern unsafe pub partial suspend lateinit companion implicit lazy case mutating fileprivate native synchronized
 		get set accessor volatile const`)
 	// statements begin lines that define nothing.
-	statements = words(`if for while switch catch return else do try throw new function await yield typeof delete case default import from
+	statements = language.WordSet(`if for while switch catch return else do try throw new function await yield typeof delete case default import from
 		assert with defer go select range super this elif except using lock foreach match loop`)
 )
 

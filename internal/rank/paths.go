@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // maxShown bounds the changed files whose names and folders are compared one by
@@ -18,8 +20,8 @@ func stem(name string) string {
 }
 
 var (
-	testFolders  = words(`test tests __tests__ __test__ spec e2e testdata fixtures`)
-	plainFolders = words(`test tests __tests__ __test__ spec e2e unit fixtures __snapshots__ resources src source lib`)
+	testFolders  = language.WordSet(`test tests __tests__ __test__ spec e2e testdata fixtures`)
+	plainFolders = language.WordSet(`test tests __tests__ __test__ spec e2e unit fixtures __snapshots__ resources src source lib`)
 )
 
 // isTest reports whether a path is that of a test, or of a test's data.

@@ -228,7 +228,7 @@ func (o *Order) weighWords() {
 }
 
 // chronicles are base names of what tells all that ever changed: whatever a task says stands there.
-var chronicles = words(`changelog changelogs changes history news releases release_notes release-notes whatsnew whats_new`)
+var chronicles = language.WordSet(`changelog changelogs changes history news releases release_notes release-notes whatsnew whats_new`)
 
 // times is what a part counts for by how often the task says it: 1 + ln(n).
 func (e *evidence) times(term uint16) uint64 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -13,8 +14,8 @@ const maxEnvironment = 80
 // environments are words of the headings of forms under which people say on which machine and with which versions they saw
 // something; words that may stand beside them are of headings, too.
 var (
-	environments = words(`version versions environment platform system os sysinfo`)
-	besideThose  = words(`your my the and or of info information details operating system additional affected package packages python node go java rust
+	environments = language.WordSet(`version versions environment platform system os sysinfo`)
+	besideThose  = language.WordSet(`your my the and or of info information details operating system additional affected package packages python node go java rust
 		runtime browser installed used using library installation output show which what do you use are with`)
 )
 

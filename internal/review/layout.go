@@ -404,20 +404,11 @@ func (r *layoutReader) sign(i int) string {
 // more are the signs behind which a statement goes on, further those before which it does, where ends of lines may end one; few
 // are those of both that are so in all such languages.
 var (
-	more    = setOf("= , ( [ { -> => ?: && || ?. : else \n")
-	further = setOf(". ?. ?: && || ) ] } { = : -> as else catch finally")
-	few     = setOf("= , ( [ { && || do")
-	closers = setOf(") ] } . |>")
+	more    = language.WordSet("= , ( [ { -> => ?: && || ?. : else \n")
+	further = language.WordSet(". ?. ?: && || ) ] } { = : -> as else catch finally")
+	few     = language.WordSet("= , ( [ { && || do")
+	closers = language.WordSet(") ] } . |>")
 )
-
-// setOf is the set of them.
-func setOf(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.SplitSeq(list, " ") {
-		set[w] = true
-	}
-	return set
-}
 
 // endLine writes the end of a line before what comes, where it ends a statement.
 func (r *layoutReader) endLine() {
@@ -461,18 +452,18 @@ func (r *layoutReader) endLine() {
 
 var (
 	// goesOn are the words of Go that end no statement.
-	goesOn = setOf("case chan const default defer else for func go goto if import interface map package range select struct switch type var")
+	goesOn = language.WordSet("case chan const default defer else for func go goto if import interface map package range select struct switch type var")
 	// pairs of signs are others than each by itself, and tighter ones are where white space tells.
-	pairs   = setOf("++ -- && || <- =~ -> => ?: ?. !! ::")
-	tighter = setOf("== != <= >= += -= << >> ** ?? |>")
+	pairs   = language.WordSet("++ -- && || <- =~ -> => ?: ?. !! ::")
+	tighter = language.WordSet("== != <= >= += -= << >> ** ?? |>")
 	// grouping are words behind which a parenthesis calls nothing.
-	grouping = setOf("in return if match while let mut ref move else break as where impl for case await yield throw final var val const is switch dyn type")
+	grouping = language.WordSet("in return if match while let mut ref move else break as where impl for case await yield throw final var val const is switch dyn type")
 	// deciding are the words at the beginning of a statement that holds others, or belongs to its block.
-	deciding = setOf("if else for while do switch when try case default using lock fixed unsafe val var fun class object interface typealias let const auto static struct union enum typedef")
+	deciding = language.WordSet("if else for while do switch when try case default using lock fixed unsafe val var fun class object interface typealias let const auto static struct union enum typedef")
 	// setsApart are the signs behind which a statement begins.
-	setsApart = setOf("\n { } ;")
+	setsApart = language.WordSet("\n { } ;")
 	// after are the words and signs that go on with an expression that ended in braces.
-	after = setOf(". ? else , ; as")
+	after = language.WordSet(". ? else , ; as")
 )
 
 // take writes a token.
@@ -811,7 +802,7 @@ func startsBehind(before string) bool {
 }
 
 // modifiers are words that say how something is defined: among themselves they have no order.
-var modifiers = setOf("public private protected internal abstract static final sealed override virtual open data inline suspend const lateinit readonly async extern unsafe synchronized transient volatile native strictfp")
+var modifiers = language.WordSet("public private protected internal abstract static final sealed override virtual open data inline suspend const lateinit readonly async extern unsafe synchronized transient volatile native strictfp")
 
 // sortModifiers brings those with which a text begins into one order.
 func sortModifiers(text string) string {

@@ -79,68 +79,60 @@ func newName(p string) name {
 // is reports whether the file's language is of this kind.
 func (n *name) is(kind language.Kind) bool { return n.language != nil && n.language.Kind == kind }
 
-func set(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
-
 var (
-	imageExts  = set("png jpg jpeg gif ico bmp webp avif tif tiff svg psd heic icns")
-	dataExts   = set("parquet avro arrow orc feather h5 hdf5 npy npz pkl db sqlite sqlite3 mdb rdb arff sav dta rds") // beside tables
-	binaryExts = set("exe dll so dylib a lib o obj wasm class jar war ear pyc pyo pyd whl egg bin iso img dmg deb rpm apk ipa msi" +
+	imageExts  = language.WordSet("png jpg jpeg gif ico bmp webp avif tif tiff svg psd heic icns")
+	dataExts   = language.WordSet("parquet avro arrow orc feather h5 hdf5 npy npz pkl db sqlite sqlite3 mdb rdb arff sav dta rds") // beside tables
+	binaryExts = language.WordSet("exe dll so dylib a lib o obj wasm class jar war ear pyc pyo pyd whl egg bin iso img dmg deb rpm apk ipa msi" +
 		" zip tar tgz gz bz2 xz zst 7z rar lz4 br pdf doc docx xls xlsx ppt pptx odt ods" +
 		" mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm ttf otf woff woff2 eot node nupkg keystore jks p12 pfx der")
 
 	// Texts that are in no language.
-	textExts = set("lock sum mod work diff patch sln podspec cabal snap map pem crt key pub asc csr gitignore gitattributes")
+	textExts = language.WordSet("lock sum mod work diff patch sln podspec cabal snap map pem crt key pub asc csr gitignore gitattributes")
 
-	dependencyFolders = set("node_modules bower_components jspm_packages vendor .venv venv __pypackages__ site-packages .bundle .yarn deps")
-	outputFolders     = set("dist build out target .next .nuxt .output .svelte-kit coverage bazel-bin bazel-out __generated__ cmake-build-debug cmake-build-release")
-	docFolders        = set("doc docs documentation man")
-	configFolders     = set("config configs conf .config .github .circleci .vscode .devcontainer .husky .changeset")
-	ciFolders         = set(".github .circleci .gitlab .buildkite")
+	dependencyFolders = language.WordSet("node_modules bower_components jspm_packages vendor .venv venv __pypackages__ site-packages .bundle .yarn deps")
+	outputFolders     = language.WordSet("dist build out target .next .nuxt .output .svelte-kit coverage bazel-bin bazel-out __generated__ cmake-build-debug cmake-build-release")
+	docFolders        = language.WordSet("doc docs documentation man")
+	configFolders     = language.WordSet("config configs conf .config .github .circleci .vscode .devcontainer .husky .changeset")
+	ciFolders         = language.WordSet(".github .circleci .gitlab .buildkite")
 
-	docNames = set("readme license licence copying notice changelog changes history news authors contributors contributing maintainers" +
+	docNames = language.WordSet("readme license licence copying notice changelog changes history news authors contributors contributing maintainers" +
 		" codeowners owners security install todo faq code_of_conduct roadmap support governance upgrading")
 
 	// Manifests and compiler settings: what a project is and how its language is set up.
-	manifestNames = set("package.json deno.json deno.jsonc jsr.json tsconfig.json jsconfig.json pnpm-workspace.yaml lerna.json nx.json turbo.json rush.json" +
+	manifestNames = language.WordSet("package.json deno.json deno.jsonc jsr.json tsconfig.json jsconfig.json pnpm-workspace.yaml lerna.json nx.json turbo.json rush.json" +
 		" go.mod go.work pyproject.toml setup.py setup.cfg requirements.txt pipfile environment.yml environment.yaml cargo.toml" +
 		" pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt gemfile composer.json mix.exs package.swift" +
 		" pubspec.yaml project.clj deps.edn cmakelists.txt meson.build module.bazel workspace.bazel flake.nix rebar.config stack.yaml dune-project" +
 		" global.json directory.build.props directory.packages.props nuget.config gleam.toml zon.build build.zig.zon")
-	manifestExts = set("csproj fsproj vbproj sln gemspec podspec cabal")
+	manifestExts = language.WordSet("csproj fsproj vbproj sln gemspec podspec cabal")
 	// What builds, packs and runs it.
-	buildNames = set("makefile gnumakefile dockerfile containerfile justfile taskfile.yml taskfile.yaml rakefile build.bazel build workspace" +
+	buildNames = language.WordSet("makefile gnumakefile dockerfile containerfile justfile taskfile.yml taskfile.yaml rakefile build.bazel build workspace" +
 		" jenkinsfile procfile vagrantfile brewfile earthfile tiltfile magefile.go gulpfile.js gruntfile.js build.zig build.rs configure.ac makefile.am" +
 		" .gitlab-ci.yml .travis.yml azure-pipelines.yml appveyor.yml bitbucket-pipelines.yml cloudbuild.yaml" +
 		" docker-compose.yml docker-compose.yaml compose.yml compose.yaml action.yml action.yaml")
-	configNames = set("gradle.properties tox.ini pytest.ini mypy.ini manifest.in .babelrc .browserslistrc .npmrc .yarnrc .nvmrc .node-version .python-version .tool-versions" +
+	configNames = language.WordSet("gradle.properties tox.ini pytest.ini mypy.ini manifest.in .babelrc .browserslistrc .npmrc .yarnrc .nvmrc .node-version .python-version .tool-versions" +
 		" .editorconfig .gitignore .gitattributes .gitmodules .dockerignore .npmignore .mailmap netlify.toml vercel.json firebase.json app.json")
 
-	entryStems = set("main index app server __main__ wsgi asgi manage program cli")
+	entryStems = language.WordSet("main index app server __main__ wsgi asgi manage program cli")
 	// Languages that say what is there, or what is to be built, and start nothing.
-	declaring = set("Assembly CMake CUDA Dockerfile GraphQL HCL Make Nix Prisma Sed Shaders SQL Starlark Terraform Thrift Verilog VHDL")
+	declaring = language.WordSet("Assembly CMake CUDA Dockerfile GraphQL HCL Make Nix Prisma Sed Shaders SQL Starlark Terraform Thrift Verilog VHDL")
 
-	authWords = set("auth oauth oauth2 authn authz authenticate authenticated authentication authenticator authorize authorized authorization authorizer" +
+	authWords = language.WordSet("auth oauth oauth2 authn authz authenticate authenticated authentication authenticator authorize authorized authorization authorizer" +
 		" login logins logout signin signout signup session sessions jwt jwts sso saml oidc openid passport")
-	securityWords = set("permission permissions rbac acl acls abac policy policies role roles security")
-	apiWords      = set("route routes router routers routing controller controllers handler handlers api apis endpoint endpoints")
-	databaseWords = set("model models schema schemas schemata migration migrations migrate query queries repository repositories dao orm db database")
+	securityWords = language.WordSet("permission permissions rbac acl acls abac policy policies role roles security")
+	apiWords      = language.WordSet("route routes router routers routing controller controllers handler handlers api apis endpoint endpoints")
+	databaseWords = language.WordSet("model models schema schemas schemata migration migrations migrate query queries repository repositories dao orm db database")
 	// Folders whose source changes a database's shape, but below those whose source changes
 	// source.
-	migrationFolders = set("migrations migration migrate")
-	codemodFolders   = set("schematics codemods codemod")
-	repositoryWords  = set("repository repositories")
+	migrationFolders = language.WordSet("migrations migration migrate")
+	codemodFolders   = language.WordSet("schematics codemods codemod")
+	repositoryWords  = language.WordSet("repository repositories")
 	// What is kept in repositories that no database is meant by: in the base name, or in
 	// the name of a folder.
-	hostedWords   = set("package packages plugin plugins addon addons registry")
-	hostedFolders = set("git svn hg mercurial vcs scm github gitlab bitbucket artifact artifacts maven npm pypi composer helm apt yum rpm deb oci docker nuget cargo")
+	hostedWords   = language.WordSet("package packages plugin plugins addon addons registry")
+	hostedFolders = language.WordSet("git svn hg mercurial vcs scm github gitlab bitbucket artifact artifacts maven npm pypi composer helm apt yum rpm deb oci docker nuget cargo")
 
-	workflowFolders = set("workflows")
+	workflowFolders = language.WordSet("workflows")
 )
 
 func (n *name) kind() Type {

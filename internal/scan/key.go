@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Limits of the key file detector: files of one kind, files in all, and bytes of
@@ -37,7 +39,7 @@ var (
 )
 
 // exampleFolders hold files that show or feed the project without being it.
-var exampleFolders = set("example examples sample samples demo demos playground playgrounds template templates fixture fixtures testdata benchmark benchmarks" +
+var exampleFolders = language.WordSet("example examples sample samples demo demos playground playgrounds template templates fixture fixtures testdata benchmark benchmarks" +
 	" third_party third-party external hack")
 
 // isTemplate: folders such as template-vue hold what a generator copies.

@@ -5,25 +5,18 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph/names"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // noTypes are words before a name that are none of a type; untyped are those that bind it without one.
 var (
-	noTypes = wordSet(`return new else in case throw await yield import package goto delete typeof is as instanceof operator using namespace do of not and or if when while
+	noTypes = language.WordSet(`return new else in case throw await yield import package goto delete typeof is as instanceof operator using namespace do of not and or if when while
 		default break continue assert print echo raise def function fn func fun end then unless until elif except global nonlocal lambda sizeof co_return co_await co_yield
 		class struct interface enum trait protocol extends implements abstract override public private protected internal async synchronized open sealed inline`)
-	untyped = wordSet("var auto let val const final late static out ref for foreach local each lazy register volatile readonly")
-	goWords = wordSet("return range go defer case func type package import else if for chan map switch select goto interface struct const default")
-	nothing = wordSet("None null nil undefined nullptr NULL")
+	untyped = language.WordSet("var auto let val const final late static out ref for foreach local each lazy register volatile readonly")
+	goWords = language.WordSet("return range go defer case func type package import else if for chan map switch select goto interface struct const default")
+	nothing = language.WordSet("None null nil undefined nullptr NULL")
 )
-
-func wordSet(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
 
 // bind finds where names are given to values, and of which types these are where the syntax tells.
 func (m *Mentions) bind() {

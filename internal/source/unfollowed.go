@@ -33,7 +33,7 @@ var loaders = map[string]string{
 }
 
 // bareLoaders are those that need no parentheses.
-var bareLoaders = wordSet("PHP Ruby Shell Lua")
+var bareLoaders = language.WordSet("PHP Ruby Shell Lua")
 
 // Loads reports whether texts of this name may load what no literal names.
 func Loads(name string) bool {
