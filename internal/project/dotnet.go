@@ -40,10 +40,7 @@ func parseMSBuild(f *Facts, p *Project, b []byte) error {
 		switch t := tok.(type) {
 		case xml.StartElement:
 			name = t.Name.Local
-			attrs := map[string]string{}
-			for _, a := range t.Attr {
-				attrs[a.Name.Local] = a.Value
-			}
+			attrs := attributes(t)
 			switch name {
 			case "Project":
 				if sdk := attrs["Sdk"]; strings.HasSuffix(sdk, ".Web") {
@@ -52,18 +49,7 @@ func parseMSBuild(f *Facts, p *Project, b []byte) error {
 					program, outputLine = "cli", line
 				}
 			case "PackageReference":
-				version := attrs["Version"]
-				if version == "" {
-					version = versions[attrs["Include"]]
-				}
-				kind := "runtime"
-				if strings.EqualFold(attrs["PrivateAssets"], "all") {
-					kind = "dev"
-				}
-				if before := len(p.Dependencies); attrs["Include"] != "" {
-					p.need(attrs["Include"], version, kind, line)
-					needed = before
-				}
+				needed = p.needPackage(attrs, versions, line)
 				tests = tests || attrs["Include"] == "Microsoft.NET.Test.Sdk"
 			}
 		case xml.CharData:
@@ -83,14 +69,7 @@ func parseMSBuild(f *Facts, p *Project, b []byte) error {
 					p.Dependencies[needed].Version = v
 				}
 			case "OutputType":
-				if strings.EqualFold(v, "exe") || strings.EqualFold(v, "winexe") {
-					if program == "" {
-						program = "cli"
-					}
-				} else {
-					program = ""
-				}
-				outputLine = line
+				program, outputLine = programOf(v, program), line
 			case "AssemblyName", "PackageId":
 				if !strings.Contains(v, "$(") {
 					p.call(v, line)
@@ -113,17 +92,59 @@ func parseMSBuild(f *Facts, p *Project, b []byte) error {
 		return nil
 	}
 	if program != "" {
-		for _, file := range []string{"Program.cs", "Program.fs", "Program.vb", "Main.cs", "MauiProgram.cs", "App.xaml.cs"} {
-			if f.Files[joinDir(p.Dir, file)] != nil {
-				if command == "" {
-					command = p.Name
-				}
-				p.enter(file, program, command, outputLine)
-				break
-			}
-		}
+		p.enterProgram(f, program, command, outputLine)
 	}
 	return nil
+}
+
+// needPackage notes a package that a project refers to, and returns the place that it has in what the project needs, if there was room; -1 for none.
+func (p *Project) needPackage(attrs, versions map[string]string, line int) int {
+	name, version, kind := attrs["Include"], attrs["Version"], "runtime"
+	if version == "" {
+		version = versions[name]
+	}
+	if strings.EqualFold(attrs["PrivateAssets"], "all") {
+		kind = "dev"
+	}
+	if name == "" {
+		return -1
+	}
+	at := len(p.Dependencies)
+	p.need(name, version, kind, line)
+	return at
+}
+
+// attributes are those of an element, by their local names.
+func attributes(t xml.StartElement) map[string]string {
+	attrs := map[string]string{}
+	for _, a := range t.Attr {
+		attrs[a.Name.Local] = a.Value
+	}
+	return attrs
+}
+
+// programOf is what kind of program an output type makes of one whose SDK made it another: "" for a library.
+func programOf(output, before string) string {
+	switch {
+	case !strings.EqualFold(output, "exe") && !strings.EqualFold(output, "winexe"):
+		return ""
+	case before == "":
+		return "cli"
+	}
+	return before
+}
+
+// enterProgram notes the file in which a program of .NET begins, by the first of the usual names.
+func (p *Project) enterProgram(f *Facts, kind, command string, line int) {
+	if command == "" {
+		command = p.Name
+	}
+	for _, file := range []string{"Program.cs", "Program.fs", "Program.vb", "Main.cs", "MauiProgram.cs", "App.xaml.cs"} {
+		if f.Files[joinDir(p.Dir, file)] != nil {
+			p.enter(file, kind, command, line)
+			return
+		}
+	}
 }
 
 var packageVersion = lazyregexp.New(`<PackageVersion\s+Include="([^"]+)"\s+Version="([^"]+)"`)

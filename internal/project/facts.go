@@ -238,7 +238,7 @@ func forDevelopment(name string) bool {
 }
 
 // testParts are the last words of the names of parts that test or measure.
-var testParts = wordSet("test tests testing bench benches benchmark benchmarks fuzz e2e spec specs")
+var testParts = language.WordSet("test tests testing bench benches benchmark benchmarks fuzz e2e spec specs")
 
 // develops says of a project that what it needs is for development, and that it is no way in.
 func (p *Project) develops() {

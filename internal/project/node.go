@@ -11,6 +11,9 @@ import (
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
+// npmKinds is what a project needs the packages of each list for.
+var npmKinds = map[string]string{"dependencies": "runtime", "optionalDependencies": Optional, "devDependencies": "dev", "peerDependencies": "peer"}
+
 // parseNPM reads package.json.
 func parseNPM(f *Facts, p *Project, b []byte) error {
 	p.Ecosystem = "node"
@@ -46,14 +49,8 @@ func parseNPM(f *Facts, p *Project, b []byte) error {
 					p.Concerns = append(p.Concerns, claim.New([]claim.Citation{claim.Cite(p.Path, s.line)}, "Installing the package runs a command of its own: %s", s.key))
 				}
 			}
-		case "dependencies":
-			p.npmDeps(m, "runtime")
-		case "optionalDependencies":
-			p.npmDeps(m, Optional)
-		case "devDependencies":
-			p.npmDeps(m, "dev")
-		case "peerDependencies":
-			p.npmDeps(m, "peer")
+		case "dependencies", "optionalDependencies", "devDependencies", "peerDependencies":
+			p.npmDeps(m, npmKinds[m.key])
 		case "workspaces":
 			p.members, p.MembersLine = m.strs(), m.line
 			for _, in := range m.inner() {

@@ -212,7 +212,7 @@ func (p *Project) pythonTest(f *Facts) {
 }
 
 // devGroups are words of the names of groups of dependencies that only those need who work on the project.
-var devGroups = wordSet("dev devel develop development developer developers test tests testing doc docs documentation lint linting lints linter linters typing typecheck " +
+var devGroups = language.WordSet("dev devel develop development developer developers test tests testing doc docs documentation lint linting lints linter linters typing typecheck " +
 	"mypy bench benchmark benchmarks benchmarking ci style format formatting quality coverage release")
 
 // devGroup reports whether a group of this name is for those who work on the project.
@@ -226,14 +226,6 @@ func extra(group string) string {
 		return "dev"
 	}
 	return Optional
-}
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
 }
 
 // tomlDeps adds a table of name = "version" or name = {version = "..."}. shared are versions that a workspace sets for its members.

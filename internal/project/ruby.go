@@ -103,6 +103,9 @@ func (p *Project) rubyTest() {
 	p.framework("rspec", "rspec-rails", "minitest", "test-unit", "cucumber")
 }
 
+// rubyListing is in an expression that takes the names of files from a folder.
+var rubyListing = lazyregexp.New(`grep|Dir|git ls-files|glob`)
+
 // parseGemspec reads what a gem is called, what it needs, and the programs that it brings.
 func parseGemspec(f *Facts, p *Project, b []byte) error {
 	p.Ecosystem, p.Build = "ruby", "rubygems"
@@ -153,7 +156,7 @@ func parseGemspec(f *Facts, p *Project, b []byte) error {
 			}
 		case m[1] == "bindir" && len(values) > 0:
 			folder = values[0]
-		case strings.HasPrefix(m[1], "executable") && (strings.Contains(m[2], "grep") || strings.Contains(m[2], "Dir") || strings.Contains(m[2], "git ls-files") || strings.Contains(m[2], "glob")):
+		case strings.HasPrefix(m[1], "executable") && rubyListing.MatchString(m[2]):
 			all = n
 		case strings.HasPrefix(m[1], "executable"):
 			for _, v := range values {
@@ -164,25 +167,35 @@ func parseGemspec(f *Facts, p *Project, b []byte) error {
 	if p.Description.Text == "" {
 		p.describe(long.Text, long.Line)
 	}
-	if all > 0 { // whatever lies there
-		dir := path.Join(p.Dir, folder)
-		for i := range f.Snapshot.Files {
-			if file := &f.Snapshot.Files[i]; source.DirOf(file.Path) == dir {
-				programs = append(programs, Way{Name: path.Base(file.Path), Line: all})
-			}
-		}
+	if all > 0 {
+		programs = append(programs, f.programsIn(path.Join(p.Dir, folder), all)...)
 	}
 	for _, w := range firstN(programs) {
 		p.enter(path.Join(folder, w.Name), "cli", w.Name, w.Line)
 	}
+	p.enterGem(f)
+	p.rubyTest()
+	return nil
+}
+
+// programsIn are all files of a folder, which a line of a gemspec takes for its programs.
+func (f *Facts) programsIn(dir string, line int) (list []Way) {
+	for i := range f.Snapshot.Files {
+		if file := &f.Snapshot.Files[i]; source.DirOf(file.Path) == dir {
+			list = append(list, Way{Name: path.Base(file.Path), Line: line})
+		}
+	}
+	return list
+}
+
+// enterGem notes the file that requiring the gem by its name loads.
+func (p *Project) enterGem(f *Facts) {
 	for _, file := range []string{p.Name, strings.ReplaceAll(p.Name, "-", "/")} {
 		if file = "lib/" + file + ".rb"; f.Files[joinDir(p.Dir, file)] != nil {
 			p.enter(file, "library", p.Name, p.NameLine)
 			break
 		}
 	}
-	p.rubyTest()
-	return nil
 }
 
 // rubyStrings are the strings that a value of Ruby is, or is a list of; none where it is computed.

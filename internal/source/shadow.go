@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/declaration"
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // receiving are the languages whose members are only named behind what they belong to.
-var receiving = wordSet("Astro Go JavaScript Lua PHP Python Rust Svelte TypeScript Vue")
+var receiving = language.WordSet("Astro Go JavaScript Lua PHP Python Rust Svelte TypeScript Vue")
 
 // assigning are those in which to give a name a value declares a local.
-var assigning = wordSet("Elixir Julia Perl Python R Ruby Shell")
+var assigning = language.WordSet("Elixir Julia Perl Python R Ruby Shell")
 
 // Receives reports whether a member is never named without what it belongs to in this text: as a local, a function, or a key is.
 func (m *Mentions) Receives() bool {
@@ -31,7 +32,7 @@ func (m *Mentions) shadowed(name string, i int) bool {
 }
 
 // noLocals are words before a name that are no type of it, beside noTypes.
-var noLocals = wordSet("throws permits with on show hide where required get set catch")
+var noLocals = language.WordSet("throws permits with on show hide where required get set catch")
 
 // declaresLocal reports whether a binding declares a name, and does not only give, label or compare one that may be a member.
 func (m *Mentions) declaresLocal(i int) bool {
@@ -109,4 +110,4 @@ func (m *Mentions) parameter(i int) bool {
 }
 
 // functionWords begin what declares a function.
-var functionWords = wordSet("func fun def fn function defp defmacro defmacrop lambda")
+var functionWords = language.WordSet("func fun def fn function defp defmacro defmacrop lambda")
