@@ -32,7 +32,7 @@ func started(ctx context.Context, dir string, args ...string) *exec.Cmd {
 }
 
 // grown makes a repository of two commits with n files.
-func grown(t *testing.T, n int) string {
+func grown(t testing.TB, n int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "r")
 	git := func(args ...string) {

@@ -1,8 +1,6 @@
 package action
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -369,22 +367,15 @@ type answerLine struct {
 	Error string `json:"error,omitempty"`
 }
 
-// eventLine is a line of standard input.
-type eventLine struct {
-	n    int
-	text []byte
-	long bool
-}
-
 // sessionRecord applies the events on standard input, one a line, and answers each with a line. Lines
-// that came together are one writing of the store; they are answered when it is done.
+// that are there together are one writing of the store; they are answered when it is done.
 func sessionRecord(ctx context.Context, c *conversation, _ []string) error {
-	input := bufio.NewReaderSize(os.Stdin, 64<<10)
+	input := newLineQueue(ctx, os.Stdin)
 	refused, n := 0, 0
 	for ended := false; !ended; {
 		var lines []eventLine
 		var err error
-		if lines, ended, err = nextLines(input, &n); err != nil {
+		if lines, n, ended, err = input.take(ctx); err != nil {
 			return fmt.Errorf("reading events: %w", err)
 		}
 		var answers []answerLine
@@ -444,41 +435,4 @@ func (c *conversation) answer(ctx context.Context, l eventLine) answerLine {
 		return answerLine{Line: l.n, Error: err.Error()}
 	}
 	return answerLine{Line: l.n, OK: true, Outcome: &a}
-}
-
-// nextLines reads a line and those that came with it, without the empty ones; n counts all. ended: no
-// more will come.
-func nextLines(r *bufio.Reader, n *int) (lines []eventLine, ended bool, err error) {
-	for more := true; more; {
-		text, long, err := nextLine(r, object.MaxEvent)
-		ended = errors.Is(err, io.EOF)
-		if err != nil && !ended {
-			return nil, false, err
-		}
-		if len(text) > 0 || long || !ended {
-			*n++
-		}
-		if long || strings.TrimSpace(string(text)) != "" {
-			lines = append(lines, eventLine{*n, text, long})
-		}
-		buffered, _ := r.Peek(r.Buffered())
-		more = !ended && bytes.IndexByte(buffered, '\n') >= 0
-	}
-	return lines, ended, nil
-}
-
-// nextLine reads a line without its end. Of one that is longer than most nothing is kept.
-func nextLine(r *bufio.Reader, most int) (line []byte, long bool, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		if !long {
-			line = append(line, part...)
-		}
-		if len(line) > most {
-			line, long = nil, true
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return []byte(strings.TrimRight(string(line), "\r\n")), long, err
-		}
-	}
 }
