@@ -63,6 +63,7 @@ func TestIsTest(t *testing.T) {
 		"src/OrderTest.java": true, "src/TestOrder.java": true, "src/Contest.java": false, "spec/order.rb": true, "lib/order_spec.rb": true,
 		"docs/openapi_spec.go": false, "api/order.spec.ts": true, "pkg/order_test.go": true, "pkg/testdata/x.json": true, "latest.txt": false,
 		"conftest.py": true, "a/test.md": false, "ui/__snapshots__/x.snap": true, "src/Orders/OrderTests.cs": true, "Tests/Shape.swift": true,
+		"cops/tests_puma.rb": false, "app/tests.py": true, "benchmarks/local/sleep_test.rb": false, "benchmarks/x_test.go": true, "benchmarks/test/x.rb": true,
 		"test": false, "": false, "greatest.rs": false,
 	} {
 		if got := IsTest(name); got != want {

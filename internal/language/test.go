@@ -9,17 +9,21 @@ var testFolders = WordSet("test tests __tests__ __test__ spec specs testdata tes
 var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb scala groovy kt java swift hs cr ex exs lua php snap")
 
 // IsTest reports whether a path is that of a test, or of what tests read: it lies below a folder of tests; or it is code, and
-// the first or last word of its base name is test, tests, e2e or unittest, or the last one spec where tests are called so.
+// the first word of its base name is test, e2e or unittest, or the last one besides tests, or spec where tests are called so. Below a
+// folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
 func IsTest(name string) bool {
 	dir, base := "", name
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		dir, base = name[:i], name[i+1:]
 	}
+	measures := false
 	for folder := range strings.SplitSeq(dir, "/") {
-		if folder != "" && testFolders[strings.ToLower(folder)] {
+		folder = strings.ToLower(folder)
+		if testFolders[folder] {
 			return true
 		}
+		measures = measures || folder == "benchmark" || folder == "benchmarks" || folder == "bench"
 	}
 	stem, extension := base, ""
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
@@ -34,11 +38,11 @@ func IsTest(name string) bool {
 		return true
 	}
 	list := Words(stem)
-	if len(list) == 0 {
+	if len(list) == 0 || measures && extension != "go" {
 		return false
 	}
 	last := list[len(list)-1]
-	return testWord(list[0]) || testWord(last) || len(list) > 1 && (last == "spec" || last == "specs") && specLanguages[extension]
+	return testWord(list[0]) && (list[0] != "tests" || len(list) == 1) || testWord(last) || len(list) > 1 && (last == "spec" || last == "specs") && specLanguages[extension]
 }
 
 func testWord(w string) bool { return w == "test" || w == "tests" || w == "e2e" || w == "unittest" }

@@ -155,7 +155,7 @@ func kindByName(name string, program bool) string {
 		lang = l.Name
 	}
 	switch {
-	case lang == "HTML", lang == "Vue":
+	case lang == "HTML", lang == "Vue", lang == "PHP" && stem == "index":
 		return "web"
 	case program, stem == "cli", stem == "__main__", stem == "main" && (lang == "Rust" || lang == "C" || lang == "C++"):
 		return "cli"

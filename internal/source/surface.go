@@ -29,8 +29,9 @@ const maxNamed = 200
 // mapsTable how a class says which table it is.
 var (
 	readsVariable = lazyregexp.New(`(?:process|import\.meta)\.env(?:\.([A-Z][A-Z0-9_]*)|\[\s*["']([A-Za-z_]\w*)["']\s*\])` +
-		`|\b(?:os\.environ|ENV|\$_ENV)\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
-		`|\b(?:getenv|Getenv|LookupEnv|os\.environ\.get|ENV\.fetch|env::var|env::var_os|GetEnvironmentVariable|Deno\.env\.get)\(\s*["']([A-Za-z_]\w*)["']`)
+		`|\b(?:os\.environ|ENV|\$_ENV|processInfo\.environment|Platform\.environment|getenv\(\))\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
+		`|\b(?:getenv|Getenv|LookupEnv|os\.environ\.get|ENV\.(?:fetch|key\?|has_key\?|include\?|member\?|dig)|env::var|env::var_os|env!|option_env!|GetEnvironmentVariable|Deno\.env\.get` +
+		`|get_env|fetch_env!?|String\.fromEnvironment)\(\s*["']([A-Za-z_]\w*)["']|\$ENV\{["']?([A-Za-z_]\w*)["']?\}|\b(?:lookupEnv|getEnv) +"([A-Za-z_]\w*)"`)
 	createsTable = lazyregexp.New("(?i)\\bCREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?[`\"\\[]?([A-Za-z_][\\w.]*)[`\"\\]]?\\s*\\(")
 	mapsTable    = lazyregexp.New(`\b__tablename__\s*=\s*["'](\w+)["']|@Table\(\s*name\s*=\s*"(\w+)"`)
 	assigned     = lazyregexp.New(`^\s*(?:[|&?]{2})?=[^=>~]`)
@@ -38,8 +39,9 @@ var (
 
 // hints of what the expressions find, and of calls that register a route: a text without any has none.
 var (
-	variableHints = [][]byte{[]byte("process.env"), []byte("import.meta.env"), []byte("Deno.env.get("), []byte("os.environ"), []byte("ENV["), []byte("ENV.fetch("),
-		[]byte("etenv("), []byte("LookupEnv("), []byte("env::var"), []byte("EnvironmentVariable(")}
+	variableHints = [][]byte{[]byte("process.env"), []byte("import.meta.env"), []byte("Deno.env.get("), []byte("os.environ"), []byte("ENV["), []byte("ENV."), []byte("ENV{"),
+		[]byte("etenv("), []byte("LookupEnv("), []byte("env::var"), []byte("EnvironmentVariable("),
+		[]byte(".environment["), []byte(".fromEnvironment("), []byte("get_env("), []byte("fetch_env"), []byte("env!("), []byte("lookupEnv "), []byte("getEnv ")}
 	tableHints = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
 	mapHints   = tableHints[3:]
 	routeHints = [][]byte{[]byte(`"/`), []byte(`'/`), []byte("`/"), []byte(" /")}

@@ -22,6 +22,13 @@ func TestSurfaceOf(t *testing.T) {
 		{"src/lib.rs", "fn f() { std::env::var(\"MAST\").ok(); }\n", "[] [] [{MAST 1}]"},
 		{"src/Sail.java", "class Sail { String s = System.getenv(\"SAIL\"); }\n", "[] [] [{SAIL 1}]"},
 		{"sail.rb", "x = ENV['KEEL']\ny = ENV.fetch('BOW') { 1 }\n", "[] [] [{KEEL 1} {BOW 2}]"},
+		{"keel.rb", "a if ENV.key?('KEEL')\nb unless ENV.include?(\"BOW\")\nENV.delete('GONE')\nenv['PATH_INFO']\n", "[] [] [{KEEL 1} {BOW 2}]"},
+		{"lib/keel.ex", "a = System.get_env(\"KEEL\")\nb = System.fetch_env!(\"BOW\")\n", "[] [] [{KEEL 1} {BOW 2}]"},
+		{"Keel.swift", "let a = ProcessInfo.processInfo.environment[\"KEEL\"]\n", "[] [] [{KEEL 1}]"},
+		{"lib/keel.dart", "var a = Platform.environment['KEEL'];\nconst b = String.fromEnvironment('BOW');\n", "[] [] [{KEEL 1} {BOW 2}]"},
+		{"src/keel.rs", "const A: &str = env!(\"KEEL\");\nlet b = option_env!(\"BOW\");\n", "[] [] [{KEEL 1} {BOW 2}]"},
+		{"keel.pl", "my $a = $ENV{KEEL};\n", "[] [] [{KEEL 1}]"},
+		{"Keel.hs", "a <- lookupEnv \"KEEL\"\n", "[] [] [{KEEL 1}]"},
 		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}
@@ -38,7 +45,7 @@ func TestSurfaceOf(t *testing.T) {
 func TestNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	pieces := []string{"process.env.A_B ", "\n", "x.env ", "CREATE TABLE IF NOT EXISTS users (\n", "create table\n  t (", "TABLE ", "__tablename__ = 'b'", "os.environ[\n  'C']",
-		"os.environ.get(\"D\")", "ENV.fetch('E')", strings.Repeat("w", 300), strings.Repeat("a b\n", 90), "MYENV['F']", "ENV['G']", "@Table(name = \"h\")", "import.meta.env['I']",
+		"os.environ.get(\"D\")", "ENV.fetch('E')", strings.Repeat("w", 300), strings.Repeat("a b\n", 90), "MYENV['F']", "ENV['G']", "ENV.key?('J')", "$ENV{K}", "lookupEnv \"L\"", "env!(\"M\")", "fetch_env!(\"N\")", "@Table(name = \"h\")", "import.meta.env['I']",
 		"Deno.env.get('J')", "std::env::var_os(\"K\")", "os.LookupEnv(\"L\")", "Environment.GetEnvironmentVariable(\"M\")", "$_ENV['N']", "environment ", "getenv ( ", "os.Getenv('P')"}
 	for range 2000 {
 		var b strings.Builder

@@ -318,7 +318,7 @@ func (r *Report) paren(text []byte, i int, bareOK bool) {
 		last--
 	}
 	if last < 0 {
-		if kind, ok := r.lang.bare[string(name)]; ok && (bareOK || kind != runs) && !defines(text[:from]) {
+		if kind, ok := r.lang.bare[string(name)]; ok && (bareOK || kind != runs) && !defines(text[:from]) && !(kind == evaluates && givesBlock(text[i+1:])) {
 			r.call(kind)
 			return
 		}
@@ -344,6 +344,9 @@ func (r *Report) paren(text []byte, i int, bareOK bool) {
 		r.Routes = append(r.Routes, rt)
 	}
 }
+
+// givesBlock reports whether a call of Ruby is given a block, which is code already: instance_eval(&block).
+func givesBlock(args []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(args, " "), []byte("&")) }
 
 // defines reports whether what stands before a name makes it a definition.
 func defines(before []byte) bool {

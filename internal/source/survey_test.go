@@ -1,6 +1,10 @@
 package source
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+)
 
 // Strings, comments and code, told apart.
 func TestParts(t *testing.T) {
@@ -24,6 +28,23 @@ func TestParts(t *testing.T) {
 		}
 		if string(got) != c.want {
 			t.Errorf("%s: %q\n%s, want\n%s", c.name, c.in, got, c.want)
+		}
+	}
+}
+
+// A block that is handed on is no text that is evaluated.
+func TestEvaluates(t *testing.T) {
+	for text, want := range map[string]int{
+		"instance_eval(&block) if block\n": 0, "instance_eval( &blk )\n": 0, "instance_eval(File.read(path), path, 1)\n": 1, "eval(line)\n": 1, "class_eval(code)\n": 1,
+	} {
+		f := &scan.File{}
+		f.Path = "lib/dsl.rb"
+		got := 0
+		if p := examine(f, []byte(text)).Calls[evaluates]; p != nil {
+			got = p.N
+		}
+		if got != want {
+			t.Errorf("%q evaluates text %d times, want %d", text, got, want)
 		}
 	}
 }
