@@ -25,7 +25,7 @@ func readGraph(ctx context.Context, e *job.Env, in *job.Inputs, s search) (*snap
 	if needed, err := plan.NeedsGraph(&in.Choice, s.mode); !needed || err != nil {
 		return nil, err
 	}
-	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(s.change.Changes)}
+	options := provider.Options{StanPath: in.Stan, Cache: e.CacheDir("graph"), UsersOf: snapshot.ChangedPaths(s.change.Changes), Definitions: provider.NewDefinitions()}
 	if s.mode == job.ModeFull {
 		e.Begin("graph") // else it is a part of the selection
 		defer e.Begin("select")

@@ -69,6 +69,9 @@ type Request struct {
 	Cache string
 	// UsersOf are the sources whose users are wanted by name.
 	UsersOf []string
+	// Defined is told what a source defines by a provider that finds it on its way; nil where nobody asks. It may be called
+	// on several cores at once, and holds neither the content nor the list.
+	Defined func(name string, content []byte, list []Definition)
 }
 
 // Wanted is the set of Request.UsersOf.

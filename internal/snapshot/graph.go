@@ -24,7 +24,9 @@ type Dependencies struct {
 	Roots     graph.Roots
 	Canonical *graph.Canonical
 	Result    *provider.Result
-	warnings  []string
+	// Definitions are those that were found on the way; nil where they are not wanted.
+	Definitions *provider.Definitions
+	warnings    []string
 }
 
 // Close closes the roots that files of dependencies were read from.
@@ -85,7 +87,7 @@ func closeRoots(roots graph.Roots) {
 
 // BuildGraph reads the imports of the files that were found. The graph closes roots.
 func (x *Finder) BuildGraph(ctx context.Context, roots graph.Roots, f *Inventory, mode job.Mode, options provider.Options) (*Dependencies, error) {
-	d := &Dependencies{Roots: roots}
+	d := &Dependencies{Roots: roots, Definitions: options.Definitions}
 	var err error
 	if d.Result, err = provider.Build(ctx, d.Roots, universe(x.Head, f, mode), options); err != nil {
 		d.Close()

@@ -72,6 +72,9 @@ func Seal(ctx context.Context, e *job.Setting, p Parts) (*Contents, error) {
 	warnings = append(warnings, leftForCredentials(all)...)
 	s := &Contents{SealedScan: all, Definitions: provider.NewDefinitions(), Allow: f.allow, Base: record.Base{Commit: c.Base.Commit, Reason: c.Base.Reason}, Warnings: warnings, Surprises: surprises}
 	if d != nil {
+		if d.Definitions != nil {
+			s.Definitions = d.Definitions
+		}
 		s.Meta = SealMeta(d, f, all)
 		s.Unresolved = unresolved(all.Screener, d.Result.Unresolved)
 		for _, l := range d.Result.Languages {

@@ -54,6 +54,13 @@ func (k *Definitions) Define(name string, content []byte) ([]graph.Definition, e
 	return list, nil
 }
 
+// take notes what a provider found in a text on its way, if somebody may ask for it.
+func (k *Definitions) take(name string, content []byte, list []graph.Definition) {
+	if Defines(name) {
+		k.keep(name, textDefinitions{maphash.Bytes(k.seed, content), list})
+	}
+}
+
 // keep notes what a text defines, in strings of its own: those of a reader may be parts of the text, which would be held too.
 func (k *Definitions) keep(name string, one textDefinitions) {
 	size := one.bytes()

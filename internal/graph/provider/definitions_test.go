@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 func TestDefinitionsAreOfTheText(t *testing.T) {
@@ -56,5 +57,27 @@ func TestDefinitionsStayBounded(t *testing.T) {
 	}
 	if known.held > maxHeldDefinitions || len(known.of) == 0 || len(known.of) == 20 {
 		t.Errorf("%d bytes of %d texts are held", known.held, len(known.of))
+	}
+}
+
+// What the graph's provider finds on its way is what is told of the same text, which is not read again, and of no other.
+func TestDefinitionsTaken(t *testing.T) {
+	known := NewDefinitions()
+	content := []byte("/** Boards one. */\nexport function board() {}\nexport class Deck { open() {} }\n")
+	want, err := Define("ferry.ts", content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Build(t.Context(), graph.Roots{}, []graph.SourceFile{{File: tree.Bytes("ferry.ts", content)}}, Options{Definitions: known}); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := known.of["ferry.ts"]; !ok {
+		t.Fatal("nothing was taken")
+	}
+	if list, err := known.Define("ferry.ts", content); err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("%v, %v: not %v", list, err, want)
+	}
+	if list, err := known.Define("ferry.ts", []byte("export const mast = 1\n")); err != nil || len(list) != 1 || list[0].Name != "mast" {
+		t.Errorf("%v, %v of another text", list, err)
 	}
 }

@@ -41,6 +41,8 @@ type Options struct {
 	Cache string
 	// UsersOf are the sources whose users are wanted by name: what changed.
 	UsersOf []string
+	// Definitions take what providers find on their way; nil takes none.
+	Definitions *Definitions
 	// Only are the names of the providers that are asked; nil asks all.
 	Only []string
 	// Of are the sources whose edges are wanted, nil for all. What answers for no other is
@@ -108,6 +110,9 @@ func build(ctx context.Context, table []graph.Provider, roots graph.Roots, sourc
 		}
 		q := graph.Request{Roots: roots, StanPath: o.StanPath, Cache: o.Cache, UsersOf: o.UsersOf,
 			Files: make([]graph.SourceFile, 0, owned[i]), Others: make([]graph.SourceFile, 0, len(kept)-owned[i])}
+		if o.Definitions != nil {
+			q.Defined = o.Definitions.take
+		}
 		for j, s := range kept {
 			if owner[j] == i {
 				q.Files = append(q.Files, s)

@@ -23,18 +23,18 @@ func isComponent(name string) bool {
 }
 
 // parseFile reads a source text; where the parser does not, the file is a guess beside the error. code is
-// what of the text is program.
-func parseFile(p *tsgo.Parser, name, text string) (file *tsgo.File, code string, err error) {
+// what of the text is program. found are its definitions, where they are asked for and this reading can tell them.
+func parseFile(p *tsgo.Parser, name, text string, defining bool) (file *tsgo.File, found []tsgo.Definition, code string, err error) {
 	if !isComponent(name) {
-		if file, err = p.Parse(name, text); err != nil {
+		if file, found, err = p.ParseDefining(name, text, defining); err != nil {
 			file = approximate(text)
 		}
-		return file, text, err
+		return file, found, text, err
 	}
 	c := readComponent(name, text)
 	file = &tsgo.File{}
 	if c.code != "" {
-		if file, err = p.Parse(name+c.language, c.code); err != nil {
+		if file, found, err = p.ParseDefining(name+c.language, c.code, defining); err != nil {
 			file = approximate(c.code)
 		}
 	}
@@ -50,7 +50,7 @@ func parseFile(p *tsgo.Parser, name, text string) (file *tsgo.File, code string,
 		}
 		file.Faults++
 	}
-	return file, c.code, err
+	return file, found, c.code, err
 }
 
 // component is what the blocks of one file say together.

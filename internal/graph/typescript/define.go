@@ -36,6 +36,11 @@ func define(name string, content []byte, promised bool) ([]graph.Definition, err
 	if err != nil {
 		return nil, fmt.Errorf("parsing %s: %w", name, err)
 	}
+	return told(found, promised), nil
+}
+
+// told are definitions as the graph has them.
+func told(found []tsgo.Definition, promised bool) []graph.Definition {
 	list := make([]graph.Definition, 0, len(found))
 	for _, d := range found {
 		if d.Promised && !promised {
@@ -46,7 +51,7 @@ func define(name string, content []byte, promised bool) ([]graph.Definition, err
 			Exported: d.Exported, Doc: graph.FirstSentence(d.Doc),
 		})
 	}
-	return list, nil
+	return list
 }
 
 // unformatted writes a script without what a formatter chooses; of a component that is not known.

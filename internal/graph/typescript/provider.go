@@ -32,7 +32,7 @@ func respond(ctx context.Context, q graph.Request) (*graph.Response, error) {
 	sources := slices.Concat(q.Files, q.Others)
 	slices.SortFunc(sources, func(a, b graph.SourceFile) int { return strings.Compare(a.Path, b.Path) })
 	b := newBuilder(q.Roots, sources, q.StanPath)
-	b.cached = openCache(q.Cache)
+	b.cached, b.defined = openCache(q.Cache), q.Defined
 	for _, name := range q.UsersOf {
 		b.wanted[b.files.abs(name)] = true
 	}

@@ -92,7 +92,7 @@ type Outline struct {
 
 // Read returns the outline of one text.
 func Read(name, text string) (Outline, error) {
-	file, _, err := parseFile(new(tsgo.Parser), base+"/"+name, text)
+	file, _, _, err := parseFile(new(tsgo.Parser), base+"/"+name, text, false)
 	if err != nil {
 		return Outline{}, fmt.Errorf("parsing %s: %w", name, err)
 	}
@@ -162,6 +162,8 @@ type builder struct {
 	// known are the sources by path: their index in sources.
 	known  map[string]int
 	cached *cache
+	// defined takes what a source defines that was parsed; nil where nobody asks.
+	defined func(name string, content []byte, list []graph.Definition)
 	// wanted are the files whose users are asked for.
 	wanted map[string]bool
 
@@ -898,7 +900,12 @@ func (m *module) read(sum string, open func() ([]byte, error)) {
 		m.b.warn(id, "not parsed: %v", err)
 		return
 	}
-	file, code, err := parseFile(&m.b.parser, m.path, text)
+	_, own := m.b.known[id]
+	defining := own && m.b.defined != nil
+	file, found, code, err := parseFile(&m.b.parser, m.path, text, defining)
+	if defining && found != nil {
+		m.b.defined(id, content, told(found, false))
+	}
 	m.description = describe(code)
 	if err != nil {
 		// It depends on the machine where this is, so that it is not kept.

@@ -30,12 +30,7 @@ var definers Parser
 //go:noinline so that the compiler's types stay here
 func Define(name, text string) ([]Definition, error) {
 	return stoppable(&definers, text, func(text string) ([]Definition, error) {
-		list, err := define(name, text)
-		for i := range list {
-			d := &list[i]
-			d.Name, d.Kind, d.Doc = strings.Clone(d.Name), strings.Clone(d.Kind), strings.Clone(d.Doc)
-		}
-		return list, err
+		return define(name, text)
 	})
 }
 
@@ -46,6 +41,12 @@ func define(name, text string) (list []Definition, err error) {
 		return nil, err
 	}
 	source := parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
+	return definitions(source, text)
+}
+
+// definitions lists those of a text that was read. Nothing in the list is a part of the text.
+func definitions(source *ast.SourceFile, text string) (list []Definition, err error) {
+	defer guard(&err)
 	d := definer{source: source, text: text, exported: map[string]bool{}}
 	for i := range len(text) {
 		if text[i] == '\n' {
@@ -76,7 +77,12 @@ func define(name, text string) (list []Definition, err error) {
 			d.statement(n, "", 0)
 		}
 	}
-	return d.list, nil
+	list = make([]Definition, len(d.list))
+	for i, one := range d.list {
+		one.Name, one.Kind, one.Doc = strings.Clone(one.Name), strings.Clone(one.Kind), strings.Clone(one.Doc)
+		list[i] = one
+	}
+	return list, nil
 }
 
 type definer struct {

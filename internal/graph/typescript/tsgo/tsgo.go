@@ -612,16 +612,34 @@ type Parser struct {
 //
 //go:noinline so that the compiler's types stay here
 func (p *Parser) Parse(name, text string) (*File, error) {
-	return stoppable(p, text, func(text string) (*File, error) {
-		file, err := parse(name, text)
-		if err != nil {
-			return nil, err
-		}
-		return file.own(), nil
-	})
+	file, _, err := p.ParseDefining(name, text, false)
+	return file, err
 }
 
-func parse(name, text string) (file *File, err error) {
+// ParseDefining is Parse and, where defining is asked for, Define, of one reading of the text. The list is nil where only Define can
+// tell it.
+//
+//go:noinline so that the compiler's types stay here
+func (p *Parser) ParseDefining(name, text string, defining bool) (*File, []Definition, error) {
+	type both struct {
+		file *File
+		list []Definition
+	}
+	r, err := stoppable(p, text, func(text string) (both, error) {
+		file, source, err := parse(name, text)
+		if err != nil {
+			return both{}, err
+		}
+		r := both{file: file.own()}
+		if defining && source.ScriptKind == core.GetScriptKindFromFileName(name) {
+			r.list, _ = definitions(source, text) // what it fails for Define says
+		}
+		return r, nil
+	})
+	return r.file, r.list, err
+}
+
+func parse(name, text string) (file *File, source *ast.SourceFile, err error) {
 	defer guard(&err)
 	kind := core.GetScriptKindFromFileName(name)
 	js := kind == core.ScriptKindJS || kind == core.ScriptKindJSX
@@ -631,16 +649,16 @@ func parse(name, text string) (file *File, err error) {
 	if (len(text)/6)*(len(text)/16) > lookups && (strings.Count(text, "import")+strings.Count(text, "require"))*(len(text)/16) > lookups {
 		if !js {
 			if strings.Contains(text, "import(") {
-				return nil, fmt.Errorf("the imports in %d bytes are more than can be read", len(text))
+				return nil, nil, fmt.Errorf("the imports in %d bytes are more than can be read", len(text))
 			}
 		} else {
 			kind, js = core.ScriptKindTSX, false
 		}
 	}
 	if err := shallow(text, kind); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	source := parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
+	source = parser.ParseSourceFile(ast.SourceFileParseOptions{FileName: name, Path: tspath.Path(name)}, text, kind)
 	x := extractor{source: source, js: js, file: &File{}}
 	x.statements()
 	x.references()
@@ -652,7 +670,7 @@ func parse(name, text string) (file *File, err error) {
 		x.file.Fault = faults[0].String()
 		x.file.Line = 1 + strings.Count(text[:min(max(faults[0].Pos(), 0), len(text))], "\n")
 	}
-	return x.file, nil
+	return x.file, source, nil
 }
 
 // lookups bounds the work of the parser's look-ups: about a second.
