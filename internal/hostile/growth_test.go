@@ -181,7 +181,7 @@ func growths() map[string]growth {
 		"what style sheets names": graphed("a.scss", "", "@use \"b#\";\n.a# { b: c }\n", "", "graph/inclusion.readStyle"),
 		"Python":                  graphed("a.py", "", "import b#\n\n\ndef f#(x):\n    return g#(x)\n", "", "graph/python.parse", "graph/python.decode"),
 		"TypeScript": graphed("a.ts", "", "import { b# } from './b#'\nexport function f#(x: number) { return b#(x) }\n", "",
-			"graph/typescript.Read", "graph/typescript.parseFile", "graph/typescript.decode", "graph/typescript/tsgo.parse", "graph/typescript/tsgo.Parse"),
+			"graph/typescript.Read", "graph/typescript.parseFile", "graph/typescript.decode", "graph/typescript/tsgo.parse", "graph/typescript/tsgo.Parse", "graph/typescript/tsgo.ParseDefining"),
 		"Vue":           graphed("a.vue", "<template><p>x</p></template>\n<script setup lang=\"ts\">\n", "import { b# } from './b#'\n", "</script>\n", "graph/typescript.readComponent", "graph/typescript.parseFile"),
 		"tsconfig.json": graphed("tsconfig.json", "{\"compilerOptions\":{\"paths\":{\n", "\"p#\":[\"./q#\"],\n", "\"p\":[\"./q\"]}}}\n", "project.parseTSConfig"),
 		"package.json":  packed("package.json", "{\"name\":\"m\",\"scripts\":{\"a\":\"b\"},\"dependencies\":{\n", "\"p#\":\"1.2.3\",\n", "\"p\":\"1\"}}\n", "project.parseNPM"),
