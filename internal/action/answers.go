@@ -161,7 +161,7 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 			continue
 		}
 		var last lookup.Definition
-		if err := a.define(f, func(d lookup.Definition) bool { // a type of one line shows its members
+		if err := a.define(f, lookup.ExportsFirst, func(d lookup.Definition) bool { // a type of one line shows its members
 			shown := d.Line == last.Line && strings.HasPrefix(d.Name, last.Name+".")
 			if !shown {
 				last = d
@@ -178,7 +178,7 @@ func outlineAnswer(o *options, v *snapshot.View) (*answer, error) {
 func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	a := &answer{Unknown: lookup.Undefined(v.Sealed)}
 	for i := range v.Sealed.Files {
-		if err := a.define(&v.Sealed.Files[i], func(d lookup.Definition) bool {
+		if err := a.define(&v.Sealed.Files[i], slices.Clip, func(d lookup.Definition) bool {
 			return len(o.args) == 0 && d.Exported || len(o.args) > 0 && lookup.Called(d.Name, o.args[0])
 		}); err != nil {
 			return nil, err
@@ -187,13 +187,13 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 	return a, nil
 }
 
-// define appends what a file defines that is wanted.
-func (a *answer) define(f *scan.File, wanted func(d lookup.Definition) bool) error {
+// define appends what a file defines that is wanted, in an order.
+func (a *answer) define(f *scan.File, order func([]lookup.Definition) []lookup.Definition, wanted func(d lookup.Definition) bool) error {
 	found, err := lookup.Define(f)
 	if err != nil {
 		return err
 	}
-	for _, d := range found {
+	for _, d := range order(found) {
 		if wanted(d) {
 			first, _, _ := strings.Cut(d.Signature, "\n")
 			a.Rows = append(a.Rows, answerRow{Path: f.Path, Line: d.Line, Name: d.Name, Kind: d.Kind, Signature: first, Doc: d.Doc})

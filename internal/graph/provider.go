@@ -120,14 +120,16 @@ type Definition struct {
 	// Name is qualified by the type for its members: Server.Serve.
 	Name string
 	// Kind is func, method, constructor, class, struct, union, interface, trait, type, enum,
-	// var, const, namespace, module, field, property, macro or test; of languages of data also
-	// table, view, or the word that declares.
+	// var, const, namespace, module, field, property, macro, alias (what is defined elsewhere, handed out by this name) or test; of
+	// languages of data also table, view, or the word that declares.
 	Kind string
 	// From is the first line that belongs to it, comments included; Line that
 	// of its name; Head the last line of its signature, which is End where
 	// there is no body. Lines count from 1.
 	From, Line, Head, End int
 	Exported              bool
+	// Default says that who imports the file names it as he likes: it is the default that the file exports, or all of it.
+	Default bool
 	// Doc is the first sentence of its documentation.
 	Doc string
 	// Signature is its signature as it stands, without the body; "" where it is the lines

@@ -18,6 +18,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -60,6 +61,29 @@ func Define(f *scan.File) ([]Definition, error) {
 		list = append(list, Definition{f.Path, d.Name, d.Kind, d.From, d.Line, d.End, d.Exported, signatures[i], d.Doc})
 	}
 	return list, nil
+}
+
+// ExportsFirst orders what one file defines: of a script whose definitions do not say themselves that they are exported (CommonJS)
+// those that are stand first.
+func ExportsFirst(list []Definition) []Definition {
+	if len(list) == 0 {
+		return list
+	}
+	if l := language.Of(list[0].Path); l == nil || l.Family != "script" {
+		return list
+	}
+	exported := map[string]bool{}
+	for i := range list {
+		d := &list[i]
+		exported[source.First(d.Name)] = exported[source.First(d.Name)] || d.Exported
+		if strings.HasPrefix(d.Signature, "export ") {
+			return list
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Definition) int {
+		return order(exported[source.First(b.Name)], exported[source.First(a.Name)])
+	})
+	return list
 }
 
 // Called reports whether a definition's name is the one that is asked for, or ends with it.

@@ -286,7 +286,7 @@ func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (lis
 
 // mayStand reports whether a text of this path may say one of the words, or import one of the definitions by a name of its own.
 func (q *inquiry) mayStand(name string, runs grams) bool {
-	return slices.ContainsFunc(q.words, runs.mayHold) || slices.ContainsFunc(q.wholes, func(h *snapshot.Whole) bool { return h.ImportedBy(name) })
+	return slices.ContainsFunc(q.words, runs.mayHold) || slices.ContainsFunc(q.wholes, func(h *snapshot.Whole) bool { return h.MayStandIn(name, runs.mayHold) })
 }
 
 // calls reports whether a text imports one of the definitions by a name of its own.

@@ -10,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -32,7 +33,9 @@ type Users struct {
 		of   string
 		list []string
 	}
-	mu sync.Mutex // guards barrels
+	mu sync.Mutex // guards what follows
+	// defaults are the names of what files of scripts export as their default, or as all that they export.
+	defaults map[string][]string
 	// barrels says of files that were asked whether they hand on what they import.
 	barrels map[string]bool
 }
@@ -56,7 +59,7 @@ const (
 // NewUsers looks among files by path, but for the paths that are passed over; meta says who imports whom, told who imports
 // what by name.
 func NewUsers(files map[string]*scan.File, meta *graph.Meta, told map[string]map[string][]string, passed map[string]int) *Users {
-	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}}
+	u := &Users{files: files, importers: map[string][]string{}, imports: map[string][]string{}, told: told, kept: map[string]*source.Mentions{}, beside: map[string][]string{}, passed: passed, barrels: map[string]bool{}, defaults: map[string][]string{}}
 	if meta != nil {
 		for from, n := range meta.Nodes {
 			for _, e := range n.Edges {
@@ -248,11 +251,28 @@ func (u *Users) exports(name string) bool {
 		return bytes.Contains(content, []byte("export '")) || bytes.Contains(content, []byte(`export "`))
 	case l.Name == "Protocol Buffers":
 		return bytes.Contains(u.content(u.files[name]), []byte("import public"))
+	case l.Family == "script" && u.requiresAndExports(name):
+		return true
 	case l.Family == "script", l.Name == "Python", l.Name == "Rust":
 		return path.Base(name) == "__init__.py" || path.Base(name) == "lib.rs" || path.Base(name) == "mod.rs" || bytes.Contains(u.content(u.files[name]), []byte("export "))
 	}
 	return false
 }
+
+// requiresAndExports reports whether a script exports what it requires: exports.a = require('./a').
+func (u *Users) requiresAndExports(name string) bool {
+	content := u.content(u.files[name])
+	if !bytes.Contains(content, []byte("exports")) || !bytes.Contains(content, []byte("require(")) {
+		return false
+	}
+	if exportsRequired.Match(content) {
+		return true
+	}
+	found, err := provider.Define(name, content)
+	return err == nil && slices.ContainsFunc(found, func(d graph.Definition) bool { return d.Kind == "alias" })
+}
+
+var exportsRequired = lazyregexp.New(`\bexports\s*=\s*require\(`)
 
 // defines reports whether a file defines a name.
 func (u *Users) defines(name, wanted string) bool {

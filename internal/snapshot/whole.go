@@ -1,21 +1,24 @@
 package snapshot
 
 import (
+	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
 // Whole is a definition of TypeScript or JavaScript that is all that its file exports, or its default: who imports the file
 // calls it by a name of his own.
 type Whole struct {
-	name      string
-	importers []string // in order
-	call      *regexp.Regexp
+	path, name string
+	importers  []string // in order
+	// handed are names by which importers hand it on: export { default as Card } from './card'.
+	handed []string
 }
 
 // Whole returns the definition that what is wanted is, or is a member of, where that is a whole; nil elsewhere. It may be called
@@ -23,60 +26,121 @@ type Whole struct {
 func (u *Users) Whole(w source.WantedDefinition) *Whole {
 	l := language.Of(w.Path)
 	importers := u.importers[w.Path]
-	if l == nil || l.Family != "script" || len(importers) == 0 {
-		return nil
-	}
-	content := u.content(u.files[w.Path])
 	name := source.First(w.Name)
-	bare := regexp.QuoteMeta(name) + `(?:[^\w$]|$)`
-	exports, err := regexp.Compile(`\bexport\s+default\s+(?:(?:async\s+)?function\s*\*?\s*|(?:abstract\s+)?class\s+|interface\s+)?` + bare + `|\bexport\s*=\s*` + bare + `|\bmodule\.exports\s*=\s*` + bare)
-	if err != nil || content == nil || !exports.Match(content) {
+	if l == nil || l.Family != "script" || len(importers) == 0 || !slices.Contains(u.defaultsOf(w.Path), name) {
 		return nil
 	}
-	base := strings.TrimSuffix(path.Base(w.Path), path.Ext(w.Path))
-	if base == "index" {
-		base = path.Base(path.Dir(w.Path))
+	h := &Whole{path: w.Path, name: name, importers: importers}
+	for _, from := range importers[:min(len(importers), MaxUserFiles)] {
+		content := u.content(u.files[from])
+		if !bytes.Contains(content, []byte("default as")) {
+			continue
+		}
+		for _, m := range handsDefault.FindAllSubmatch(content, maxCalled) {
+			if as := string(m[1]); as != name && as != "default" && h.is(from, string(m[2])) && !slices.Contains(h.handed, as) {
+				h.handed = append(h.handed, as)
+			}
+		}
 	}
-	from := `['"](?:[^'"\n]*/)?` + regexp.QuoteMeta(base) + `(?:/index)?(?:\.\w+)?/?['"]`
-	if base == "." {
-		from = `['"][^'"\n]*['"]`
-	}
-	call, err := regexp.Compile(`\bimport\s+(?:type\s+)?([A-Za-z_$][\w$]*)\s*(?:,[^'";]*)?(?:\bfrom\s*|=\s*require\(\s*)` + from + `|\b([A-Za-z_$][\w$]*)\s*=\s*require\(\s*` + from)
-	if err != nil {
-		return nil
-	}
-	return &Whole{name, importers, call}
+	return h
 }
 
-// ImportedBy reports whether a file imports the one that the whole is of.
-func (h *Whole) ImportedBy(name string) bool {
-	if h == nil {
-		return false
+// defaultsOf are the names of what a script exports as its default, or as all that it exports. A file is asked once.
+func (u *Users) defaultsOf(name string) []string {
+	u.mu.Lock()
+	list, asked := u.defaults[name]
+	u.mu.Unlock()
+	if asked {
+		return list
 	}
+	if found, err := provider.Define(name, u.content(u.files[name])); err == nil {
+		for i := range found {
+			if found[i].Default {
+				list = append(list, found[i].Name)
+			}
+		}
+	}
+	u.mu.Lock()
+	u.defaults[name] = list
+	u.mu.Unlock()
+	return list
+}
+
+// MayStandIn reports whether a file imports the one that the whole is of, or may say a name by which others hand it on.
+func (h *Whole) MayStandIn(name string, mayHold func(word []byte) bool) bool {
+	return h != nil && (h.importedBy(name) || slices.ContainsFunc(h.handed, func(as string) bool { return mayHold([]byte(as)) }))
+}
+
+func (h *Whole) importedBy(name string) bool {
 	_, ok := slices.BinarySearch(h.importers, name)
 	return ok
 }
 
 // maxCalled bounds the imports of one text that are looked at.
-const maxCalled = 20
+const maxCalled = 500
+
+var (
+	handsDefault = lazyregexp.New(`\bexport\s*\{[^}'";]*?\bdefault\s+as\s+([A-Za-z_$][\w$]*)[^}'";]*\}\s*from\s*['"]([^'"\n]+)['"]`)
+	// callsDefault are the ways to give a file's default, or all of it, a name.
+	callsDefault = []*lazyregexp.Regexp{
+		lazyregexp.New(`\bimport\s+(?:type\s+)?([A-Za-z_$][\w$]*)\s*(?:,[^'";]*)?(?:\bfrom\s*|=\s*require\(\s*)['"]([^'"\n]+)['"]`),
+		lazyregexp.New(`\bimport\s*(?:[A-Za-z_$][\w$]*\s*,\s*)?\{[^}'";]*?\bdefault\s+as\s+([A-Za-z_$][\w$]*)[^}'";]*\}\s*from\s*['"]([^'"\n]+)['"]`),
+		lazyregexp.New(`([A-Za-z_$][\w$]*)\s*=\s*require\(\s*['"]([^'"\n]+)['"]`),
+		lazyregexp.New(`\{[^{}]*?\bdefault\s*:\s*([A-Za-z_$][\w$]*)[^{}]*\}\s*=\s*(?:await\s+import|require)\(\s*['"]([^'"\n]+)['"]`),
+		lazyregexp.New(`([A-Za-z_$][\w$]*)\s*=\s*[\w$.]+\(\s*(?:async\s*)?\(\s*\)\s*=>\s*import\(\s*['"]([^'"\n]+)['"]`), // lazy(() => import('./card'))
+	}
+)
+
+// is reports whether what a file imports by a path may be the whole: a path from where it stands leads there, any other ends like it.
+func (h *Whole) is(from, module string) bool {
+	bare := func(s string) string {
+		s = strings.TrimSuffix(s, path.Ext(s))
+		return strings.TrimSuffix(s, path.Ext(s)) // card.module.css is none, card.d.ts is one
+	}
+	of, to := bare(h.path), module
+	if strings.HasPrefix(module, ".") {
+		to = path.Join(path.Dir(from), module)
+		return to == of || bare(to) == of || path.Join(to, "index") == of
+	}
+	to, of = path.Base(strings.TrimSuffix(to, "/")), strings.TrimSuffix(of, "/index")
+	return to == path.Base(of) || bare(to) == path.Base(of) || bare(to) == "index"
+}
 
 // As returns what is wanted by the name under which a text of this path imports the whole; ok is false where it does not import
 // it, or under its own name.
 func (h *Whole) As(w source.WantedDefinition, name string, content []byte) (as source.WantedDefinition, ok bool) {
-	if !h.ImportedBy(name) {
+	if h == nil || len(content) == 0 {
 		return w, false
 	}
-	for _, m := range h.call.FindAllSubmatch(content, maxCalled) {
-		if called := string(m[1]) + string(m[2]); called != h.name {
-			w.Name = called + strings.TrimPrefix(w.Name, h.name)
-			w.Told = true
-			return w, true
+	called := ""
+	if h.importedBy(name) {
+		called = h.calls(name, content)
+	}
+	for _, as := range h.handed {
+		if called == "" && bytes.Contains(content, []byte(as)) {
+			called = as
 		}
 	}
-	return w, false
+	if called == "" || called == h.name {
+		return w, false
+	}
+	w.Name, w.Told = called+strings.TrimPrefix(w.Name, h.name), true
+	return w, true
 }
 
-// Uses are the lines on which a text names what As returned. What requires the file binds a local: where it stands is told as unsure.
+// calls is the name that a text gives to the whole, "" for none.
+func (h *Whole) calls(name string, content []byte) string {
+	for _, way := range callsDefault {
+		for _, m := range way.FindAllSubmatch(content, maxCalled) {
+			if h.is(name, string(m[2])) {
+				return string(m[1])
+			}
+		}
+	}
+	return ""
+}
+
+// Uses are the lines on which a text names what As returned. Where the text binds it anew it is told as unsure.
 func (h *Whole) Uses(m *source.Mentions, as source.WantedDefinition) []source.Use {
 	list := m.Of(as)
 	if len(list) == 0 && !as.Member() {

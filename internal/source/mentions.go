@@ -59,12 +59,14 @@ type manner struct {
 	arrows bool
 	// reopens: a type may be declared in several files.
 	reopens bool
+	// requires: what is given the value of require(…) is imported.
+	requires bool
 }
 
 // manners are those of the languages by name.
 var manners = map[string]manner{
-	"Astro": {after: true, labels: true}, "JavaScript": {after: true, labels: true}, "Svelte": {after: true, labels: true},
-	"TypeScript": {after: true, labels: true}, "Vue": {after: true, labels: true},
+	"Astro": {after: true, labels: true, requires: true}, "JavaScript": {after: true, labels: true, requires: true}, "Svelte": {after: true, labels: true, requires: true},
+	"TypeScript": {after: true, labels: true, requires: true}, "Vue": {after: true, labels: true, requires: true},
 	"C": {before: true, bare: true, arrows: true}, "C++": {before: true, bare: true, calls: true, arrows: true},
 	"CUDA":        {before: true, bare: true, calls: true, arrows: true},
 	"Objective-C": {before: true, bare: true, arrows: true},
@@ -171,6 +173,9 @@ func NewMentions(name string, content []byte, own []graph.Definition) *Mentions 
 	}
 	m.pair()
 	m.markImports()
+	if m.requires {
+		m.markRequired()
+	}
 	m.nest()
 	m.bind()
 	return m
@@ -324,6 +329,45 @@ func (m *Mentions) markImports() {
 			}
 		}
 		i--
+	}
+}
+
+// markRequired finds what is given what another file exports: const a = require('x'), { b, c: d } = require('y').z, e = await import('z').
+func (m *Mentions) markRequired() {
+	for _, word := range []string{"require", "import"} {
+		for _, i := range m.places(word) {
+			if m.imported[i] || m.kind(i+1) != '(' || m.match[i+1] < 0 {
+				continue
+			}
+			end := int(m.match[i+1]) + 1
+			for m.kind(end) == '.' && m.kind(end+1) == declaration.Word {
+				end += 2
+			}
+			from := i - 1
+			if m.is(from, "await") {
+				from--
+			}
+			if k := m.kind(end); k == '(' || k == '[' || m.kind(from) != '=' {
+				continue
+			}
+			if from--; m.kind(from) == '}' && m.match[from] > 0 {
+				from = int(m.match[from])
+			}
+			switch m.word(from - 1) {
+			case "const", "let", "var":
+				from--
+			default:
+				if m.kind(from-1) != ',' {
+					continue
+				}
+			}
+			for ; from < end; from++ {
+				m.imported[from] = true
+				if w := m.word(from); w != "" && len(m.importing[w]) < maxImporting {
+					m.importing[w] = append(m.importing[w], from)
+				}
+			}
+		}
 	}
 }
 
@@ -514,7 +558,11 @@ func (m *Mentions) importedElsewhere(name string, w WantedDefinition) bool {
 
 // beginsImport reports whether a token that stands in what imports is the first of a statement.
 func (m *Mentions) beginsImport(i int) bool {
-	if w := m.word(i); !m.fresh[i] || !importWords[w] && w != "pub" && w != "global" || w == "from" && m.name != "Python" {
+	w := m.word(i)
+	if m.requires && (w == "const" || w == "let" || w == "var") {
+		return true
+	}
+	if !m.fresh[i] || !importWords[w] && w != "pub" && w != "global" || w == "from" && m.name != "Python" {
 		return false
 	}
 	return i == 0 || m.kind(i-1) == ';' || m.tokens[i-1].Line != m.tokens[i].Line
@@ -546,6 +594,9 @@ func (m *Mentions) names(name string) []string {
 	if !m.reopens {
 		for i := range m.own {
 			d := &m.own[i]
+			if d.Kind == "alias" {
+				continue
+			}
 			if lastOf(d.Name) == name && (d.Kind == "class" || d.Kind == "interface" || d.Kind == "struct" || d.Kind == "enum" || d.Kind == "trait") {
 				return nil
 			}
@@ -557,6 +608,9 @@ func (m *Mentions) names(name string) []string {
 	list := []string{name}
 	for _, i := range m.importing[name] {
 		if m.is(i+1, "as") && m.word(i+2) != "" {
+			list = append(list, m.word(i+2))
+		}
+		if m.requires && m.kind(i+1) == ':' && m.word(i+2) != "" { // const { A: B } = require('x')
 			list = append(list, m.word(i+2))
 		}
 		if m.kind(i+1) == '=' && m.kind(i+2) == '>' && m.word(i+3) != "" { // Scala

@@ -48,7 +48,7 @@ func told(found []tsgo.Definition, promised bool) []graph.Definition {
 		}
 		list = append(list, graph.Definition{
 			Name: d.Name, Kind: d.Kind, From: d.From, Line: d.Line, Head: d.Head, End: d.End,
-			Exported: d.Exported, Doc: graph.FirstSentence(d.Doc),
+			Exported: d.Exported, Default: d.Default, Doc: graph.FirstSentence(d.Doc),
 		})
 	}
 	return list

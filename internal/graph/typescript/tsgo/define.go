@@ -18,6 +18,8 @@ type Definition struct {
 	Exported              bool
 	// Promised says that an interface or a literal type asks for it.
 	Promised bool
+	// Default says that it is what the file exports as its default, or all that it exports.
+	Default bool
 	// Doc is the text of its JSDoc comment.
 	Doc string
 }
@@ -47,36 +49,25 @@ func define(name, text string) (list []Definition, err error) {
 // definitions lists those of a text that was read. Nothing in the list is a part of the text.
 func definitions(source *ast.SourceFile, text string) (list []Definition, err error) {
 	defer guard(&err)
-	d := definer{source: source, text: text, exported: map[string]bool{}}
+	d := definer{source: source, text: text, locals: map[string]bool{}, exported: map[string]bool{}, wholes: map[string]bool{}}
 	for i := range len(text) {
 		if text[i] == '\n' {
 			d.ends = append(d.ends, i)
 		}
 	}
-	for _, n := range source.Statements.Nodes {
-		if n.Kind == ast.KindExportAssignment { // export default x, export = x
-			if e := n.AsExportAssignment().Expression; e != nil && ast.IsIdentifier(e) {
-				d.exported[e.Text()] = true
-			}
-		}
-		if n.Kind == ast.KindExportDeclaration {
-			e := n.AsExportDeclaration()
-			if e.ModuleSpecifier == nil && e.ExportClause != nil && ast.IsNamedExports(e.ExportClause) {
-				for _, s := range e.ExportClause.AsNamedExports().Elements.Nodes {
-					local := s.AsExportSpecifier().PropertyName
-					if local == nil {
-						local = s.Name()
-					}
-					d.exported[local.Text()] = true
-				}
-			}
-		}
+	statements := tops(source.Statements.Nodes, 0)
+	for _, n := range statements {
+		d.declare(n)
 	}
-	for _, n := range source.Statements.Nodes {
-		if n.Flags&ast.NodeFlagsReparsed == 0 {
-			d.statement(n, "", 0)
-		}
+	for _, n := range statements {
+		d.export(n)
 	}
+	for _, n := range statements {
+		d.addExtra(n.Pos())
+		d.statement(n, "", 0)
+		d.assignedMember(n)
+	}
+	d.addExtra(len(text) + 1)
 	list = make([]Definition, len(d.list))
 	for i, one := range d.list {
 		one.Name, one.Kind, one.Doc = strings.Clone(one.Name), strings.Clone(one.Kind), strings.Clone(one.Doc)
@@ -86,11 +77,48 @@ func definitions(source *ast.SourceFile, text string) (list []Definition, err er
 }
 
 type definer struct {
-	source   *ast.SourceFile
-	text     string
-	ends     []int
-	exported map[string]bool
-	list     []Definition
+	source *ast.SourceFile
+	text   string
+	ends   []int
+	// locals are the names that the text declares at its top, exported those of them that others see, wholes those that are its default,
+	// or all that it exports.
+	locals, exported, wholes map[string]bool
+	// extra are exports that no declaration names, in their order.
+	extra []extra
+	list  []Definition
+}
+
+// declare notes the names that a statement declares, but for those that are of another file.
+func (d *definer) declare(n *ast.Node) {
+	if n.Kind == ast.KindImportEqualsDeclaration {
+		return
+	}
+	if name := statementName(n); name != "" && n.Kind != ast.KindVariableStatement {
+		d.locals[name] = true
+	}
+	if n.Kind == ast.KindVariableStatement {
+		for _, v := range n.AsVariableStatement().DeclarationList.AsVariableDeclarationList().Declarations.Nodes {
+			if init := v.AsVariableDeclaration().Initializer; init == nil || !required(ast.SkipOuterExpressions(init, ast.OEKAll)) {
+				for _, name := range boundNames(v.Name(), 0) {
+					d.locals[name.Text()] = true
+				}
+			}
+		}
+	}
+}
+
+// boundNames are the names that a declaration binds: one, or those of a pattern.
+func boundNames(n *ast.Node, depth int) (list []*ast.Node) {
+	switch {
+	case n == nil || depth > maxWrapped:
+	case ast.IsIdentifier(n):
+		return []*ast.Node{n}
+	case ast.IsBindingPattern(n):
+		for _, e := range n.AsBindingPattern().Elements.Nodes {
+			list = append(list, boundNames(e.Name(), depth+1)...)
+		}
+	}
+	return list
 }
 
 // maxDefinitions bounds those of one text.
@@ -105,19 +133,19 @@ func (d *definer) start(n *ast.Node) int {
 	return scanner.GetTokenPosOfNode(n, d.source, false)
 }
 
-// add adds the definition that whole declares; its signature ends at head.
-func (d *definer) add(whole *ast.Node, name, kind string, exported bool, head int) {
+// add adds the definition that a node declares; its signature ends at head.
+func (d *definer) add(n *ast.Node, name, kind string, exported bool, head int) {
 	if name == "" || len(d.list) >= maxDefinitions {
 		return
 	}
-	start := d.start(whole)
-	def := Definition{Name: name, Kind: kind, Exported: exported, Line: d.line(start), End: d.line(max(whole.End()-1, start))}
+	start := d.start(n)
+	def := Definition{Name: name, Kind: kind, Exported: exported, Default: d.wholes[name] || ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault), Line: d.line(start), End: d.line(max(n.End()-1, start))}
 	def.Head = min(max(d.line(head), def.Line), def.End)
 	def.From = def.Line
-	before := d.text[min(whole.Pos(), start):start]
+	before := d.text[min(n.Pos(), start):start]
 	if at := strings.LastIndex(before, "/**"); at >= 0 {
 		if end := strings.Index(before[at:], "*/"); end >= 0 {
-			def.From = d.line(min(whole.Pos(), start) + at)
+			def.From = d.line(min(n.Pos(), start) + at)
 			def.Doc = comment(before[at+3 : at+end])
 		}
 	}
@@ -175,22 +203,24 @@ func (d *definer) statement(n *ast.Node, within string, depth int) {
 		if list.Flags&ast.NodeFlagsConst != 0 {
 			kind = "const"
 		}
-		for _, v := range list.AsVariableDeclarationList().Declarations.Nodes {
-			if v.Name() == nil || !ast.IsIdentifier(v.Name()) {
+		for i, v := range list.AsVariableDeclarationList().Declarations.Nodes {
+			if i > 0 {
+				n = v
+			}
+			init := v.AsVariableDeclaration().Initializer
+			if init != nil && required(ast.SkipOuterExpressions(init, ast.OEKAll)) { // as an import
 				continue
 			}
-			name, k, head := v.Name().Text(), kind, d.start(v.Name())
-			if init := v.AsVariableDeclaration().Initializer; init != nil {
-				switch init.Kind {
-				case ast.KindArrowFunction, ast.KindFunctionExpression:
-					k, head = "func", d.body(init.Body(), init.End())
-				case ast.KindClassExpression:
-					k = "class"
-				default:
-					head = d.start(init)
+			for _, name := range boundNames(v.Name(), 0) {
+				k, head := kind, d.start(name)
+				if init != nil && name == v.Name() {
+					_, value := assigned(init)
+					if k, head = d.valued(value); k == "const" {
+						k = kind
+					}
 				}
+				d.add(n, within+name.Text(), k, exported || d.exported[name.Text()] && within == "", head)
 			}
-			d.add(n, within+name, k, exported || d.exported[name] && within == "", head)
 		}
 	}
 }
@@ -201,7 +231,7 @@ func statementName(n *ast.Node) string {
 		return n.Name().Text()
 	}
 	if ast.HasSyntacticModifier(n, ast.ModifierFlagsDefault) {
-		return "default"
+		return whole
 	}
 	return ""
 }

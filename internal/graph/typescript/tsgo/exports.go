@@ -1,0 +1,340 @@
+package tsgo
+
+import (
+	"github.com/microsoft/typescript-go/internal/ast"
+)
+
+// whole is the name of what a file exports as its default, or as all that it exports, where it has no other.
+const whole = "default"
+
+// export is one name that a text hands out.
+type export struct {
+	name  string
+	at    *ast.Node // what is shown of it
+	value *ast.Node // nil where another file has it
+}
+
+// export notes what a statement exports of the text's own names, and adds what has no name there.
+func (d *definer) export(n *ast.Node) {
+	for _, e := range d.exports(n) {
+		v := ast.SkipOuterExpressions(e.value, ast.OEKAll)
+		local := d.named(v, e.name == whole)
+		switch {
+		case local != "":
+			d.exported[local] = true
+			if e.name == whole {
+				d.wholes[local] = true
+			} else if e.name != local {
+				d.extra = append(d.extra, extra{e, "alias"})
+			}
+		case ast.IsIdentifier(v) && (e.name == whole || v.Text() == "undefined" || n.Kind == ast.KindExportDeclaration),
+			ast.IsVoidExpression(v), e.name == whole && required(v): // of another file, or nothing yet
+		case ast.IsIdentifier(v), required(v):
+			d.extra = append(d.extra, extra{e, "alias"})
+		default:
+			e.value = v
+			d.extra = append(d.extra, extra{e, ""})
+		}
+	}
+}
+
+// named is the name of the text's own that a value is; wrapped: or that a call is made around: memo(Card), connect(a)(Card).
+func (d *definer) named(v *ast.Node, wrapped bool) string {
+	for range maxWrapped {
+		if ast.IsIdentifier(v) && d.locals[v.Text()] {
+			return v.Text()
+		}
+		if !wrapped || !ast.IsCallExpression(v) || len(v.AsCallExpression().Arguments.Nodes) == 0 {
+			break
+		}
+		v = ast.SkipOuterExpressions(v.AsCallExpression().Arguments.Nodes[0], ast.OEKAll)
+	}
+	return ""
+}
+
+// Bounds of how deep what is exported is looked for.
+const (
+	maxWrapped = 8
+	maxChain   = 64
+)
+
+// exports are the names that a statement hands out.
+func (d *definer) exports(n *ast.Node) (list []export) {
+	switch n.Kind {
+	case ast.KindExportAssignment: // export default x, export = x
+		if e := n.AsExportAssignment().Expression; e != nil {
+			return []export{{whole, n, e}}
+		}
+	case ast.KindExportDeclaration: // export { x, y as z }
+		e := n.AsExportDeclaration()
+		if e.ModuleSpecifier != nil || e.ExportClause == nil || !ast.IsNamedExports(e.ExportClause) {
+			return nil
+		}
+		for _, s := range e.ExportClause.AsNamedExports().Elements.Nodes {
+			local := s.AsExportSpecifier().PropertyName
+			if local == nil {
+				local = s.Name()
+			}
+			list = append(list, export{s.Name().Text(), s, local})
+		}
+	case ast.KindVariableStatement: // const x = module.exports = …
+		for _, v := range n.AsVariableStatement().DeclarationList.AsVariableDeclarationList().Declarations.Nodes {
+			init := v.AsVariableDeclaration().Initializer
+			if init == nil || !ast.IsIdentifier(v.Name()) {
+				continue
+			}
+			targets, _ := assigned(init)
+			for _, t := range targets {
+				if name := exportedBy(t); name != "" {
+					list = append(list, export{name, v, v.Name()})
+				}
+			}
+		}
+	case ast.KindExpressionStatement:
+		e := n.Expression()
+		if ast.IsCallExpression(e) {
+			return called(n, e)
+		}
+		targets, value := assigned(e)
+		for i, t := range targets {
+			name := exportedBy(t)
+			switch {
+			case name == "":
+			case name == whole && ast.IsObjectLiteralExpression(value):
+				list = append(list, properties(value)...)
+			case name == whole && i > 0 && exportedBy(targets[0]) == whole: // exports = module.exports = x
+			default:
+				list = append(list, export{name, n, value})
+			}
+		}
+	}
+	return list
+}
+
+// called are the names that a call hands out: Object.defineProperty(exports, 'x', …), Object.assign(exports, {…}).
+func called(n, e *ast.Node) []export {
+	c := e.AsCallExpression()
+	if !ast.IsPropertyAccessExpression(c.Expression) || !isWord(c.Expression.Expression(), "Object") || len(c.Arguments.Nodes) < 2 || exportedBy(c.Arguments.Nodes[0]) != whole {
+		return nil
+	}
+	second := c.Arguments.Nodes[1]
+	switch c.Expression.Name().Text() {
+	case "defineProperty":
+		if ast.IsStringLiteralLike(second) && second.Text() != "__esModule" && len(c.Arguments.Nodes) > 2 {
+			return []export{{second.Text(), n, c.Arguments.Nodes[2]}}
+		}
+	case "assign":
+		if ast.IsObjectLiteralExpression(second) {
+			return properties(second)
+		}
+	}
+	return nil
+}
+
+// properties are the names that an object has, as exports.
+func properties(o *ast.Node) (list []export) {
+	for _, p := range o.AsObjectLiteralExpression().Properties.Nodes {
+		name := p.Name()
+		if name == nil || !ast.IsIdentifier(name) && !ast.IsStringLiteral(name) {
+			continue
+		}
+		value := p
+		switch p.Kind {
+		case ast.KindPropertyAssignment:
+			value = p.AsPropertyAssignment().Initializer
+		case ast.KindShorthandPropertyAssignment:
+			value = name
+		}
+		list = append(list, export{name.Text(), p, value})
+	}
+	return list
+}
+
+// assigned are what a chain of assignments gives a value to, and the value: a = b = c.
+func assigned(e *ast.Node) (targets []*ast.Node, value *ast.Node) {
+	value = ast.SkipOuterExpressions(e, ast.OEKAll)
+	for len(targets) < maxChain && ast.IsAssignmentExpression(value, true) {
+		targets = append(targets, value.AsBinaryExpression().Left)
+		value = ast.SkipOuterExpressions(value.AsBinaryExpression().Right, ast.OEKAll)
+	}
+	return targets, value
+}
+
+// exportedBy is the name that CommonJS exports by an assignment to an expression, whole for all, "" for none.
+func exportedBy(e *ast.Node) string {
+	switch {
+	case isWord(e, "exports"), ast.IsModuleExportsAccessExpression(e):
+		return whole
+	case !ast.IsAccessExpression(e) || exportedBy(e.Expression()) != whole:
+		return ""
+	}
+	if name := ast.GetElementOrPropertyAccessName(e); name != nil {
+		return name.Text()
+	}
+	return ""
+}
+
+func isWord(e *ast.Node, word string) bool { return ast.IsIdentifier(e) && e.Text() == word }
+
+// required reports whether a value is what another file exports, or a member of it: require('x').y.
+func required(v *ast.Node) bool {
+	for range maxChain {
+		if ast.IsRequireCall(v, false) {
+			return true
+		}
+		if !ast.IsPropertyAccessExpression(v) {
+			return false
+		}
+		v = v.Expression()
+	}
+	return false
+}
+
+// assignedMember adds the functions that a statement gives to a name of the text: A.prototype.b = function…, A.b = function….
+func (d *definer) assignedMember(n *ast.Node) {
+	if !ast.IsExpressionStatement(n) {
+		return
+	}
+	targets, value := assigned(n.Expression())
+	for _, t := range targets {
+		if !ast.IsAccessExpression(t) {
+			continue
+		}
+		name, of := ast.GetElementOrPropertyAccessName(t), t.Expression()
+		if name == nil {
+			continue
+		}
+		if name.Text() == "prototype" && ast.IsIdentifier(of) && d.locals[of.Text()] && ast.IsObjectLiteralExpression(value) {
+			d.methods(value, of.Text(), d.exported[of.Text()])
+			continue
+		}
+		if ast.IsPropertyAccessExpression(of) && of.Name().Text() == "prototype" {
+			of = of.Expression()
+		}
+		if !ast.IsIdentifier(of) || !d.locals[of.Text()] {
+			continue
+		}
+		if kind, head := d.valued(value); kind == "func" || kind == "class" {
+			d.add(n, of.Text()+"."+name.Text(), map[string]string{"func": "method", "class": "class"}[kind], d.exported[of.Text()], head)
+		}
+	}
+}
+
+// methods adds the functions that an object has.
+func (d *definer) methods(o *ast.Node, of string, exported bool) {
+	for _, e := range properties(o) {
+		if kind, head := d.valued(e.value); kind == "func" {
+			d.add(e.at, of+"."+e.name, "method", exported, head)
+		}
+	}
+}
+
+// valued is the kind of a value, and where what is shown of it ends.
+func (d *definer) valued(v *ast.Node) (kind string, head int) {
+	switch v.Kind {
+	case ast.KindArrowFunction, ast.KindFunctionExpression, ast.KindMethodDeclaration, ast.KindGetAccessor, ast.KindSetAccessor:
+		return "func", d.body(v.Body(), v.End())
+	case ast.KindClassExpression:
+		return "class", v.AsClassExpression().Members.Pos() - 1
+	}
+	return "const", d.start(v)
+}
+
+// extra is what is exported and has no statement of its own that declares it.
+type extra struct {
+	export
+	kind string // "" by its value
+}
+
+// addExtra adds those that begin before a place, with what belongs to them.
+func (d *definer) addExtra(before int) {
+	for len(d.extra) > 0 && d.extra[0].at.Pos() < before {
+		d.addValue(d.extra[0])
+		d.extra = d.extra[1:]
+	}
+}
+
+// addValue adds a value that is exported.
+func (d *definer) addValue(x extra) {
+	kind, head := d.valued(x.value)
+	name := x.name
+	if x.kind != "" {
+		kind = x.kind
+	}
+	if own := x.value.Name(); name == whole && (kind == "func" || kind == "class") && own != nil && ast.IsIdentifier(own) {
+		name = own.Text()
+	}
+	n := len(d.list)
+	d.add(x.at, name, kind, true, head)
+	if n == len(d.list) {
+		return
+	}
+	d.list[n].Default = x.name == whole
+	v := x.value
+	switch {
+	case kind == "class":
+		for _, m := range v.AsClassExpression().Members.Nodes {
+			d.member(m, name, true)
+		}
+	case kind != "const" || x.name != whole:
+	case ast.IsObjectLiteralExpression(v):
+		d.methods(v, name, true)
+	case ast.IsCallExpression(v): // defineComponent({…})
+		for _, a := range v.AsCallExpression().Arguments.Nodes {
+			if a = ast.SkipOuterExpressions(a, ast.OEKAll); ast.IsObjectLiteralExpression(a) {
+				d.methods(a, name, true)
+			}
+		}
+	}
+}
+
+// tops are the statements at the top of a text, and those that stand in a function which is called there, or below an if.
+func tops(list []*ast.Node, depth int) (all []*ast.Node) {
+	for _, n := range list {
+		if n.Flags&ast.NodeFlagsReparsed != 0 {
+			continue
+		}
+		var inner []*ast.Node
+		switch {
+		case depth >= maxWrapped:
+		case n.Kind == ast.KindIfStatement:
+			s := n.AsIfStatement()
+			for _, branch := range []*ast.Node{s.ThenStatement, s.ElseStatement} {
+				switch {
+				case branch == nil:
+				case ast.IsBlock(branch):
+					inner = append(inner, branch.Statements()...)
+				default:
+					inner = append(inner, branch)
+				}
+			}
+		case n.Kind == ast.KindExpressionStatement:
+			inner = wrapper(n.Expression())
+		}
+		if inner == nil {
+			all = append(all, n)
+			continue
+		}
+		all = append(all, tops(inner, depth+1)...)
+	}
+	return all
+}
+
+// wrapper are the statements of a function that is called where it stands: (function () {…})(), !function () {…}(), (() => {…}).call(this).
+func wrapper(e *ast.Node) []*ast.Node {
+	e = ast.SkipOuterExpressions(e, ast.OEKAll)
+	if e.Kind == ast.KindPrefixUnaryExpression {
+		e = ast.SkipOuterExpressions(e.AsPrefixUnaryExpression().Operand, ast.OEKAll)
+	}
+	if !ast.IsCallExpression(e) {
+		return nil
+	}
+	f := ast.SkipOuterExpressions(e.AsCallExpression().Expression, ast.OEKAll)
+	if ast.IsPropertyAccessExpression(f) && (f.Name().Text() == "call" || f.Name().Text() == "apply") {
+		f = ast.SkipOuterExpressions(f.Expression(), ast.OEKAll)
+	}
+	if !ast.IsFunctionExpressionOrArrowFunction(f) || f.Body() == nil || !ast.IsBlock(f.Body()) {
+		return nil
+	}
+	return f.Body().Statements()
+}
