@@ -184,22 +184,23 @@ func namesIn(f *scan.File) (*names, error) {
 	return n, nil
 }
 
-// Offered are the names that a file defines for others, without those of members; none where it does not parse. The error is of reading it.
-func (x *Index) Offered(name string) (list []string, err error) {
+// Offered are the names that a file defines for others, without those of members; known is false where it is of a language that is
+// read, and its text is not, or does not parse. The error is of reading it.
+func (x *Index) Offered(name string) (list []string, known bool, err error) {
 	i, ok := x.place(name)
 	if !ok {
-		return nil, nil
+		return nil, false, nil
 	}
 	n, err := x.names(i)
 	if err != nil || n.broken {
-		return nil, err
+		return nil, false, err
 	}
 	for name, seen := range n.all() {
 		if seen && !strings.Contains(name, ".") {
 			list = append(list, name)
 		}
 	}
-	return list, nil
+	return list, !provider.Defines(name) || x.sealed.Files[i].Extractable(), nil
 }
 
 // Definitions are those that match accepts by file and name, file by file.

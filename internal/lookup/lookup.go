@@ -112,11 +112,19 @@ func Files(args []string, s *snapshot.Contents) ([]*scan.File, error) {
 func Undefined(s *snapshot.Contents) []string {
 	ends := map[string]bool{}
 	for i := range s.Files {
-		if name := s.Files[i].Path; brief.RoleOf(name) == brief.Code && !provider.Defines(name) {
-			ends[cmp.Or(path.Ext(name), path.Base(name))] = true
+		if end := UndefinedEnd(s.Files[i].Path); end != "" {
+			ends[end] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(ends))
+}
+
+// UndefinedEnd is the ending, or the name, of a file of code whose definitions are not known; "" for any other.
+func UndefinedEnd(name string) string {
+	if brief.RoleOf(name) != brief.Code || provider.Defines(name) {
+		return ""
+	}
+	return cmp.Or(path.Ext(name), path.Base(name))
 }
 
 // UndefinedSaying are those of Undefined of which a file says a word, and those of texts of no known language that say it in these very

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -15,7 +16,7 @@ import (
 
 // MapArguments are those of map.
 type MapArguments struct {
-	Path  string `json:"path,omitempty" jsonschema:"a folder, the root if it is not given"`
+	Path  string `json:"path,omitempty" jsonschema:"a folder, the root if it is not given; of a file all names are told"`
 	Depth int    `json:"depth,omitempty" jsonschema:"how many folders deep files are told, 2 if it is not given"`
 	Room
 }
@@ -33,49 +34,87 @@ func (x *Server) lay(_ context.Context, s *sight, in MapArguments) (*Answer, err
 	if depth <= 0 {
 		depth = 2
 	}
-	a := &Answer{Complete: true}
-	deeper := map[string]int{}
-	files := 0
+	a := &Answer{}
+	deeper, unknown := map[string]int{}, map[string]bool{}
+	files, below, left := 0, 0, cut{}
 	for i := range s.view.Sealed.Files {
 		f := &s.view.Sealed.Files[i]
-		rest := f.Path
-		if dir != "" {
-			var below bool
-			if rest, below = strings.CutPrefix(f.Path, dir+"/"); !below {
-				continue
-			}
+		rest, ok := under(dir, f.Path)
+		if !ok {
+			continue
 		}
 		files++
 		if parts := strings.Split(rest, "/"); len(parts) > depth {
+			below++
 			deeper[path.Join(append([]string{dir}, parts[:depth]...)...)+"/"]++
 			continue
 		}
-		found, err := s.index.Offered(f.Path)
+		found, known, err := s.index.Offered(f.Path)
 		if err != nil {
 			return nil, err
 		}
-		a.Rows = append(a.Rows, Row{Path: f.Path, Doc: outline(found), Kind: string(f.Category), Test: language.IsTest(f.Path)})
+		if end := lookup.UndefinedEnd(f.Path); end != "" {
+			unknown[end] = true
+		} else if !known {
+			unknown[f.Path] = true
+		}
+		most := maxMapped
+		if rest == "" { // it is asked for alone
+			most = len(found)
+		}
+		a.Rows = append(a.Rows, Row{Path: f.Path, Doc: left.names(f.Path, found, most), Kind: string(f.Category), Test: language.IsTest(f.Path)})
+	}
+	if files == 0 {
+		return nil, missing(s, dir+"/")
 	}
 	for _, name := range slices.Sorted(maps.Keys(deeper)) {
 		a.Rows = append(a.Rows, Row{Path: name, Kind: "folder", Doc: fmt.Sprintf("%d files", deeper[name])})
 	}
 	slices.SortStableFunc(a.Rows, func(p, q Row) int { return strings.Compare(p.Path, q.Path) })
-	if files == 0 {
-		return nil, missing(s, dir+"/")
-	}
 	a.Searched = fmt.Sprintf("%d files", files)
-	a.Unknown = lookup.Undefined(s.view.Sealed)
-	if n := len(s.view.Sealed.Omitted); n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d paths of the repository are left out: ignored, binary, or for credentials", n))
+	a.Unknown = slices.Sorted(maps.Keys(unknown))
+	a.Complete = below == 0 && left.total == 0
+	if below > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d files in %d deeper folders are not told one by one: map(path: %q), or map(depth: %d)", below, len(deeper), slices.Min(slices.Collect(maps.Keys(deeper))), depth+2))
+	}
+	if left.total > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d names of %d files are left out, for more than %d each: map(path: %q) tells all of a file", left.total, left.files, maxMapped, left.first))
+	}
+	omitted := 0
+	for _, o := range s.view.Sealed.Omitted {
+		if _, ok := under(dir, o.Path); ok {
+			omitted++
+		}
+	}
+	if omitted > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d paths here are left out: ignored, binary, or for credentials", omitted))
 	}
 	return a, nil
 }
 
-// outline is what a file defines for others, in a few words.
-func outline(list []string) string {
-	said := strings.Join(list[:min(maxMapped, len(list))], ", ")
-	if more := len(list) - maxMapped; more > 0 {
+// under is a path as it is seen from a folder, "" for the very path; ok is false where it does not lie there.
+func under(dir, name string) (rest string, ok bool) {
+	if dir == "" {
+		return name, true
+	}
+	if rest, ok = strings.CutPrefix(name, dir); !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "/"), true
+}
+
+// cut counts the names that a map leaves out.
+type cut struct {
+	total, files int
+	first        string // the first file that has more
+}
+
+// names is what a file defines for others, in a few words.
+func (c *cut) names(file string, list []string, most int) string {
+	said := strings.Join(list[:min(most, len(list))], ", ")
+	if more := len(list) - most; more > 0 {
 		said += fmt.Sprintf(" and %d more", more)
+		c.total, c.files, c.first = c.total+more, c.files+1, cmp.Or(c.first, file)
 	}
 	return said
 }

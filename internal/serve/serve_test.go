@@ -319,7 +319,7 @@ func TestTools(t *testing.T) {
 		{tool: "read", arguments: map[string]any{"path": "way/mayor.ts", "from": 90}, rows: "has 2 lines", fault: true},
 		{tool: "read", arguments: map[string]any{}, rows: "path, symbol", fault: true},
 		{tool: "read", arguments: map[string]any{"paths": "x"}, rows: "paths", fault: true},
-		{tool: "map", arguments: map[string]any{"path": "lamp"}, rows: "lamp/lamp.go:0\nlamp/street.go:0\n"},
+		{tool: "map", arguments: map[string]any{"path": "lamp"}, rows: "lamp/lamp.go:0\nlamp/street.go:0\n", complete: true},
 		{tool: "map", arguments: map[string]any{"path": "../"}, rows: "out of the root", fault: true},
 	} {
 		a, said := ask(t, c, x.tool, x.arguments)
@@ -345,6 +345,42 @@ func TestTools(t *testing.T) {
 }
 
 // TestEdits shows that an answer is of the files as they are on disk when it is asked for.
+// TestMap: a map is complete only where it names all, of every folder, and each text is read.
+func TestMap(t *testing.T) {
+	many := "package wide\n"
+	for c := 'A'; c <= 'O'; c++ {
+		many += fmt.Sprintf("func %c() {}\n", c)
+	}
+	r := repotest.New(t, "-- flat/a.go --\npackage flat\nfunc A() {}\n-- wide/wide.go --\n"+many+"-- wide/more.go --\n"+many+"-- flat.go --\npackage x\n"+
+		"-- deep/a/b/c.go --\npackage b\n-- deep/a/d.go --\npackage b\n-- deep/x.go --\npackage x\n-- torn/a.ts --\n<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS></TS>\n-- old/a.pas --\nprogram a; begin end.\n")
+	c, _ := started(t, r.Dir)
+	for _, x := range []struct {
+		arguments map[string]any
+		complete  bool
+		unknown   string
+		says      []string
+	}{
+		{map[string]any{"path": "flat"}, true, "", []string{"A"}},
+		{map[string]any{"path": "wide"}, false, "", []string{"L and 3 more", `6 names of 2 files are left out, for more than 12 each: map(path: "wide/more.go") tells all of a file`}},
+		{map[string]any{"path": "wide/wide.go"}, true, "", []string{"M, N, O"}},
+		{map[string]any{"path": "deep", "depth": 1}, false, "", []string{`2 files in 1 deeper folders are not told one by one: map(path: "deep/a/"), or map(depth: 3)`}},
+		{map[string]any{"path": "deep/a/", "depth": 3}, true, "", nil},
+		{map[string]any{"path": "torn"}, false, "torn/a.ts", []string{"Nothing is known of: torn/a.ts"}},
+		{map[string]any{"path": "old"}, false, ".pas", nil},
+		{map[string]any{"max_tokens": 100}, false, ".pas torn/a.ts", []string{"more(handle:"}},
+	} {
+		a, said := ask(t, c, "map", x.arguments)
+		if a.Complete != x.complete || strings.Join(a.Unknown, " ") != x.unknown {
+			t.Errorf("map %v: complete %v, unknown %v\n%s", x.arguments, a.Complete, a.Unknown, said)
+		}
+		for _, w := range x.says {
+			if !strings.Contains(said, w) {
+				t.Errorf("map %v does not say %q:\n%s", x.arguments, w, said)
+			}
+		}
+	}
+}
+
 func TestEdits(t *testing.T) {
 	r := repotest.New(t, town)
 	c, x := started(t, r.Dir)

@@ -21,6 +21,8 @@ type file struct {
 	imports []importStatement
 	// all is __all__, where it is written as a list of names.
 	all []string
+	// open: __all__ has more than these.
+	open bool
 	// attrs are the names taken from names that imports bind.
 	attrs map[string]map[string]bool
 	// named are the dotted paths in strings where frameworks expect them.
@@ -121,6 +123,7 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 		r.logicalLine()
 	}
 	r.close(-1, int(r.before[1].line))
+	r.offer()
 	slices.Sort(f.defines)
 	f.defines = slices.Clone(slices.Compact(f.defines)) // a text may bind one name a million times
 	// An answer has most of these: they get room of their own.
@@ -129,6 +132,29 @@ func parse(name string, content []byte, definitions *[]graph.Definition) *file {
 		f.defines[i], all = all[:len(name)], all[len(name):]
 	}
 	return f
+}
+
+// offer has __all__ decide what others see, as far as it is a list of names.
+func (r *reader) offer() {
+	if r.defs == nil || len(r.file.all) == 0 {
+		return
+	}
+	all := make(map[string]bool, len(r.file.all))
+	for _, name := range r.file.all {
+		all[name] = true
+	}
+	for i := range *r.defs {
+		d := &(*r.defs)[i]
+		first, rest, member := strings.Cut(d.Name, ".")
+		switch {
+		case !all[first]:
+			d.Exported = d.Exported && r.file.open
+		case !member:
+			d.Exported = true
+		default:
+			d.Exported = visible(rest)
+		}
+	}
 }
 
 func (r *reader) bytes(t token) []byte { return r.src[t.start:t.end] }
@@ -186,6 +212,10 @@ func (r *reader) statement(indent, blocks int) {
 		head := byte(0)
 		name := ""
 		switch r.tok.kind {
+		case '(', '[', '*':
+			if r.top() {
+				r.assignment()
+			}
 		case '@':
 			if r.decorated == 0 {
 				r.decorated = int(r.tok.line)
@@ -263,6 +293,9 @@ func (r *reader) expression() {
 	t := r.tok
 	switch t.kind {
 	case word:
+		if r.allOf && !r.is("extend") && !r.is("append") && !r.is("__all__") {
+			r.file.open = true
+		}
 		if r.before[1].kind == '.' && r.before[0].kind == word && r.before[1].end == t.start {
 			if r.dotted {
 				break
@@ -538,45 +571,66 @@ func (r *reader) assignment() {
 	}
 	var few [4]token
 	names := few[:0]
-	for r.tok.kind == word {
-		names = append(names, r.tok)
-		first := r.tok
-		r.expression()
-		if len(names) == 1 && r.tok.kind == word && string(r.bytes(first)) == "type" { // type X = …
-			r.bound(r.tok)
-			r.advance()
-			return
+	depth := 0
+	bind := func() {
+		for _, n := range names {
+			r.bound(n)
 		}
-		switch r.tok.kind {
-		case ',':
-			r.advance()
-			continue
-		case '=', ':':
-			if r.tok.kind == '=' && r.at < len(r.src) && r.src[r.at] == '=' {
+	}
+	for {
+		switch k := r.tok.kind; k {
+		case word:
+			if r.before[1].kind == word && len(names) > 0 {
+				if len(names) == 1 && string(r.bytes(names[0])) == "type" { // type X = …
+					r.bound(r.tok)
+					r.advance()
+				}
 				return
 			}
-			for _, n := range names {
-				r.bound(n)
-			}
-			if r.tok.kind == ':' { // what follows is its type
+			names = append(names, r.tok)
+		case '(', '[':
+			if p := r.before[1].kind; len(names) > 0 && (p == word || p == ')' || p == ']') { // a call, or an element
 				return
 			}
-			r.advance()
-			// a = b = c
-			if r.tok.kind == word && r.followedByAssign() {
-				names = names[:0]
-				continue
+			depth++
+		case ')', ']':
+			if depth--; depth < 0 {
+				return
 			}
+		case ',', '*':
+		case '=':
+			if depth > 0 || r.at < len(r.src) && r.src[r.at] == '=' {
+				return
+			}
+			bind()
+			names = names[:0] // what follows is the value, or more that is bound: a = b = c
+		case ':': // what follows is its type
+			if depth > 0 {
+				return
+			}
+			bind()
+			r.annotation()
 			return
-		case '+':
-			if string(r.bytes(first)) == "__all__" {
-				r.allOf = true
-			}
+		case '+', '.':
+			r.allOf = len(names) == 1 && string(r.bytes(names[0])) == "__all__"
 			return
 		default:
 			return
 		}
+		r.expression()
 	}
+}
+
+// annotation passes over the type of a name. What it names is no part of __all__.
+func (r *reader) annotation() {
+	if !r.allOf {
+		return
+	}
+	r.allOf = false
+	for r.tok.kind != newline && r.tok.kind != end && (r.tok.kind != '=' || r.depth > 0) {
+		r.expression()
+	}
+	r.allOf = true
 }
 
 // bound takes a name that a statement binds at the top of the module.
@@ -588,20 +642,6 @@ func (r *reader) bound(n token) {
 	if r.defs != nil {
 		r.define(name, "var", int(n.line))
 	}
-}
-
-// followedByAssign reports whether "=" follows the token.
-func (r *reader) followedByAssign() bool {
-	for i := r.at; i < len(r.src); i++ {
-		switch c := r.src[i]; {
-		case c == ' ' || c == '\t':
-		case c == '=':
-			return i+1 < len(r.src) && r.src[i+1] != '='
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 // definition reads the head of a function or class.
@@ -670,12 +710,14 @@ func (r *reader) define(name, kind string, line int) {
 	if len(*r.defs) >= maxDefinitions {
 		return
 	}
-	base := name[strings.LastIndexByte(name, '.')+1:]
-	exported := !strings.HasPrefix(base, "_") || base == "__init__" || base == "__call__"
-	if strings.HasPrefix(name, "_") {
-		exported = false
-	}
+	exported := visible(name) && !strings.HasPrefix(name, "_")
 	*r.defs = append(*r.defs, graph.Definition{Name: name, Kind: kind, From: line, Line: line, Head: line, End: line, Exported: exported})
+}
+
+// visible reports whether the last part of a name is one for others.
+func visible(name string) bool {
+	base := name[strings.LastIndexByte(name, '.')+1:]
+	return !strings.HasPrefix(base, "_") || base == "__init__" || base == "__call__"
 }
 
 // docString returns the first sentence of a string.

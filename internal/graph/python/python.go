@@ -66,14 +66,7 @@ func Define(name string, content []byte) ([]graph.Definition, error) {
 		return nil, err
 	}
 	var list []graph.Definition
-	f := parse(name, decoded, &list)
-	if f.all != nil {
-		for i := range list {
-			if list[i].Kind != "method" && !strings.Contains(list[i].Name, ".") {
-				list[i].Exported = slices.Contains(f.all, list[i].Name)
-			}
-		}
-	}
+	parse(name, decoded, &list)
 	return list, nil
 }
 

@@ -119,3 +119,30 @@ T = TypeVar('T')
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 }
+
+// TestBound asks for the names that assignments bind, and which of them others see (+).
+func TestBound(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"A, B = 1, 2\n(c, d) = [e, f] = 1, 2\ng, *h = i = x\n(j, (k,\n [l])) = y\n", "+A 1, +B 1, +c 2, +d 2, +e 2, +f 2, +g 3, +h 3, +i 3, +j 4, +k 4, +l 5"},
+		{"a.b = 1\na[0] = 2\na[0], z = 3\nprint(x, y=1)\n(x)\n[x for x in y]\nx == y\n(x == y)\nf(a)(b=2)\nx if y else z\n*a, b\nb: int\n_c = lambda d=1: d\n", "+b 12, _c 13"},
+		{"def f():\n    (a, b) = 1, 2\nclass C:\n    [x, y] = 1, 2\n", "+f 1, +C 3"},
+		{"__all__ = ['a', '_b', 'C']\na = 1\n_b = 2\nc = 3\nclass C:\n    def m(self): pass\n    def _n(self): pass\nclass D:\n    def m(self): pass\n", "__all__ 1, +a 2, +_b 3, c 4, +C 5, +C.m 6, C._n 7, D 8, D.m 9"},
+		{"__all__: tuple[str, ...] = (\n  'a',\n)\na = b = 1\n", "__all__ 1, +a 4, b 4"},
+		{"__all__ = ['a']\n__all__ += ['b']\n__all__.extend(['c'])\na, b, c, d = x\n", "__all__ 1, +a 4, +b 4, +c 4, d 4"},
+		{"__all__ = ['a', '_b'] + base.__all__\na = _b = c = _d = 1\n", "__all__ 1, +a 2, +_b 2, +c 2, _d 2"},
+		{"__all__ = [n for n in dir()]\na = 1\n", "__all__ 1, +a 2"},
+	} {
+		found, err := Define("a.py", []byte(c.text))
+		var names []string
+		for _, d := range found {
+			mark := ""
+			if d.Exported {
+				mark = "+"
+			}
+			names = append(names, fmt.Sprint(mark, d.Name, " ", d.Line))
+		}
+		if got := strings.Join(names, ", "); err != nil || got != c.want {
+			t.Errorf("%q:\n got %s, %v\nwant %s", c.text, got, err, c.want)
+		}
+	}
+}
