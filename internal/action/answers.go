@@ -108,6 +108,7 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		return record.Marshal(a, "  ")
 	}
 	var b strings.Builder
+	last := ""
 	for _, r := range a.Rows {
 		shown, _ := record.DisplayPath(r.Path)
 		line := text.Name(shown)
@@ -129,7 +130,10 @@ func (a *answer) print(asJSON bool) ([]byte, error) {
 		if r.Uses != "" {
 			line += "  " + r.Uses
 		}
-		b.WriteString(job.OneLine(line) + "\n")
+		if line = job.OneLine(line) + "\n"; line != last { // const a, b = … is told once
+			b.WriteString(line)
+		}
+		last = line
 	}
 	if len(a.Rows) == 0 {
 		b.WriteString("Nothing is found.\n")
@@ -182,6 +186,11 @@ func definitionsAnswer(o *options, v *snapshot.View) (*answer, error) {
 			return len(o.args) == 0 && d.Exported || len(o.args) > 0 && lookup.Called(d.Name, o.args[0])
 		}); err != nil {
 			return nil, err
+		}
+	}
+	if len(a.Rows) == 0 && len(o.args) > 0 {
+		if _, err := lookup.Files(o.args, v.Sealed); err == nil {
+			return nil, job.WithCode(fmt.Errorf("definitions: %q is a path, and no name; what it defines: haversack outline %s", o.args[0], o.args[0]), job.ExitInput)
 		}
 	}
 	return a, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
@@ -79,7 +80,7 @@ func (x *Index) firstUse(t *nameSearch, o, d Definition) int {
 	uses := t.mentions.Within(w, []int{o.Line})
 	if o.Path != d.Path {
 		w.Told, w.Twice = x.imported(d.Path, w)
-		uses = t.mentions.Of(w)
+		uses = snapshot.Of(t.mentions, w)
 	}
 	for _, u := range uses {
 		if u.Sure && !u.Imports && u.Line >= d.From && u.Line <= d.End {

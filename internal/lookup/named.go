@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -39,9 +40,9 @@ func Mentions(asked string, s *snapshot.Contents) (list []Mention, unknown []str
 			return nil, nil, false, err
 		}
 		for _, d := range found {
-			if byPath && d.Exported || !byPath && Called(d.Name, asked) {
+			if byPath && (d.Exported || path.Ext(f.Path) == ".py" && d.Name[0] != '_') || !byPath && Called(d.Name, asked) {
 				wanted = append(wanted, source.WantedDefinition{Path: f.Path, Name: d.Name, Construct: d.Kind == "constructor"})
-				of[f.Path] = true
+				of[f.Path] = of[f.Path] || d.Kind != "alias"
 			}
 		}
 	}

@@ -335,7 +335,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 			uses = t.mentions.Within(w, q.at[t.path])
 		case q.reached[k][t.path]:
 			w.Told, w.Twice = x.imported(t.path, w)
-			uses = t.mentions.Of(w)
+			uses = append(snapshot.Of(t.mentions, w), q.wholes[k].Hands(w, t.path, t.content)...)
 			if as, ok := q.wholes[k].As(w, t.path, t.content); ok {
 				uses = append(uses, q.wholes[k].Uses(t.mentions, as)...)
 			}

@@ -136,10 +136,12 @@ func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (li
 		}
 		var found []source.Use
 		if m := u.mentions(f, asked); m != nil {
-			found = m.Of(asked)
+			found = Of(m, asked)
 		}
 		if whole != nil {
-			if as, ok := whole.As(w, name, u.content(f)); ok {
+			content := u.content(f)
+			found = append(found, whole.Hands(w, name, content)...)
+			if as, ok := whole.As(w, name, content); ok {
 				if m := u.mentions(f, as); m != nil {
 					found = append(found, whole.Uses(m, as)...)
 				}

@@ -15,8 +15,10 @@ import (
 // Whole is a definition of TypeScript or JavaScript that is all that its file exports, or its default: who imports the file
 // calls it by a name of his own.
 type Whole struct {
-	path, name string
-	importers  []string // in order
+	name string
+	// paths are the file, and those that hand on its default as theirs: export { default } from './card'.
+	paths     []string
+	importers []string // of these, in order
 	// handed are names by which importers hand it on: export { default as Card } from './card'.
 	handed []string
 }
@@ -30,19 +32,67 @@ func (u *Users) Whole(w source.WantedDefinition) *Whole {
 	if l == nil || l.Family != "script" || len(importers) == 0 || !slices.Contains(u.defaultsOf(w.Path), name) {
 		return nil
 	}
-	h := &Whole{path: w.Path, name: name, importers: importers}
-	for _, from := range importers[:min(len(importers), MaxUserFiles)] {
-		content := u.content(u.files[from])
-		if !bytes.Contains(content, []byte("default as")) {
-			continue
-		}
-		for _, m := range handsDefault.FindAllSubmatch(content, maxCalled) {
-			if as := string(m[1]); as != name && as != "default" && h.is(from, string(m[2])) && !slices.Contains(h.handed, as) {
-				h.handed = append(h.handed, as)
+	h := &Whole{name: name, paths: []string{w.Path}}
+	for i := 0; i < len(h.paths); i++ {
+		importers := u.importers[h.paths[i]]
+		h.importers = append(h.importers, importers...)
+		for _, from := range importers[:min(len(importers), MaxUserFiles)] {
+			content := u.content(u.files[from])
+			if !bytes.Contains(content, []byte("default")) {
+				continue
+			}
+			for _, x := range h.handsOn(from, content) {
+				switch {
+				case x.as != "default":
+					h.handed = append(h.handed, x.as)
+				case len(h.paths) < maxBarrels && !slices.Contains(h.paths, from):
+					h.paths = append(h.paths, from)
+				}
 			}
 		}
 	}
+	slices.Sort(h.importers)
+	h.importers = slices.Compact(h.importers)
+	slices.Sort(h.handed)
+	h.handed = slices.DeleteFunc(slices.Compact(h.handed), func(as string) bool { return as == name })
 	return h
+}
+
+// maxBarrels bounds the files that hand on a default as theirs.
+const maxBarrels = 16
+
+// handing is a place at which a text hands a default on.
+type handing struct {
+	as   string
+	line int
+}
+
+// handsOn are the places at which a text hands the whole on.
+func (h *Whole) handsOn(from string, content []byte) (list []handing) {
+	for _, m := range handsDefault.FindAllSubmatchIndex(content, maxCalled) {
+		as := "default"
+		if m[2] >= 0 {
+			as = string(content[m[2]:m[3]])
+		}
+		if h.is(from, string(content[m[4]:m[5]])) {
+			list = append(list, handing{as, 1 + bytes.Count(content[:m[0]], []byte{'\n'})})
+		}
+	}
+	return list
+}
+
+// nameless reports whether what is wanted is a default without a name, or a member of one: the word stands for any other's, too.
+func nameless(w source.WantedDefinition) bool {
+	l := language.Of(w.Path)
+	return l != nil && l.Family == "script" && source.First(w.Name) == "default"
+}
+
+// Of are the lines on which a text names what is wanted by the name that it has where it is defined.
+func Of(m *source.Mentions, w source.WantedDefinition) []source.Use {
+	if nameless(w) {
+		return nil
+	}
+	return m.Of(w)
 }
 
 // defaultsOf are the names of what a script exports as its default, or as all that it exports. A file is asked once.
@@ -80,7 +130,7 @@ func (h *Whole) importedBy(name string) bool {
 const maxCalled = 500
 
 var (
-	handsDefault = lazyregexp.New(`\bexport\s*\{[^}'";]*?\bdefault\s+as\s+([A-Za-z_$][\w$]*)[^}'";]*\}\s*from\s*['"]([^'"\n]+)['"]`)
+	handsDefault = lazyregexp.New(`\bexport\s*\{(?:[^}'";]*,)?\s*default(?:\s+as\s+([A-Za-z_$][\w$]*)|\s*[,}])(?:[^}'";]*\})?\s*from\s*['"]([^'"\n]+)['"]`)
 	// callsDefault are the ways to give a file's default, or all of it, a name.
 	callsDefault = []*lazyregexp.Regexp{
 		lazyregexp.New(`\bimport\s+(?:type\s+)?([A-Za-z_$][\w$]*)\s*(?:,[^'";]*)?(?:\bfrom\s*|=\s*require\(\s*)['"]([^'"\n]+)['"]`),
@@ -97,13 +147,19 @@ func (h *Whole) is(from, module string) bool {
 		s = strings.TrimSuffix(s, path.Ext(s))
 		return strings.TrimSuffix(s, path.Ext(s)) // card.module.css is none, card.d.ts is one
 	}
-	of, to := bare(h.path), module
-	if strings.HasPrefix(module, ".") {
+	relative := strings.HasPrefix(module, ".")
+	to := path.Base(strings.TrimSuffix(module, "/"))
+	if relative {
 		to = path.Join(path.Dir(from), module)
-		return to == of || bare(to) == of || path.Join(to, "index") == of
 	}
-	to, of = path.Base(strings.TrimSuffix(to, "/")), strings.TrimSuffix(of, "/index")
-	return to == path.Base(of) || bare(to) == path.Base(of) || bare(to) == "index"
+	return slices.ContainsFunc(h.paths, func(file string) bool {
+		of := bare(file)
+		if relative {
+			return to == of || bare(to) == of || path.Join(to, "index") == of
+		}
+		of = path.Base(strings.TrimSuffix(of, "/index"))
+		return to == of || bare(to) == of || bare(to) == "index"
+	})
 }
 
 // As returns what is wanted by the name under which a text of this path imports the whole; ok is false where it does not import
@@ -149,6 +205,17 @@ func (h *Whole) Uses(m *source.Mentions, as source.WantedDefinition) []source.Us
 				list = append(list, source.Use{Line: w.Line})
 			}
 		}
+	}
+	return list
+}
+
+// Hands are the lines on which a text of this path hands the whole on.
+func (h *Whole) Hands(w source.WantedDefinition, name string, content []byte) (list []source.Use) {
+	if h == nil || w.Member() || !h.importedBy(name) {
+		return nil
+	}
+	for _, x := range h.handsOn(name, content) {
+		list = append(list, source.Use{Line: x.line, Sure: true, Imports: true})
 	}
 	return list
 }

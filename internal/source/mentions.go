@@ -687,7 +687,8 @@ func (m *Mentions) plain(i int, w WantedDefinition, defined []int) (sure, named 
 		if m.label(i) || m.declaresMember(i) {
 			return false, false
 		}
-		if b := m.binding(m.word(i), i); b != nil && !slices.Contains(defined, int(m.tokens[b.at].Line)) {
+		outside := m.kind(i-1) == '=' && m.word(i-2) == m.word(i) && m.label(i-2) // the second x of def f(x=x)
+		if b := m.binding(m.word(i), i); b != nil && !outside && !slices.Contains(defined, int(m.tokens[b.at].Line)) {
 			return false, false
 		}
 		return true, true

@@ -39,6 +39,7 @@ func TestExports(t *testing.T) {
 		{"prototype.js", "function A() {}\nA.prototype = {\n  run: function () {},\n  size: 1,\n}\nmodule.exports = { A: A }\n", "+A func 1 1 1, +A.run method 3 3 3"},
 		{"wrapped.js", ";(function (root) {\n  function a() {}\n  if (typeof module !== 'undefined') { module.exports = a } else root.a = a\n}).call(this)\n", "*a func 2 2 2"},
 		{"several.js", "var a = 1,\n  b = function () {\n  };\n", "a var 1 1 3, b func 2 2 3"},
+		{"loaded.mjs", "const { a } = await import(" + `"./a"` + ")\nexport const b = await load()\n", "+b const 2 2 2"},
 		{"none.js", "var exports = {}\nmodule.hot.accept()\nfoo.exports.a = 1\nObject.freeze(exports)\n", "exports var 1 1 1"},
 	} {
 		found, err := Define(c.name, []byte(c.text))

@@ -176,9 +176,13 @@ func exportedBy(e *ast.Node) string {
 
 func isWord(e *ast.Node, word string) bool { return ast.IsIdentifier(e) && e.Text() == word }
 
-// required reports whether a value is what another file exports, or a member of it: require('x').y.
+// required reports whether a value is what another file exports, or a member of it: require('x').y, await import('x').
 func required(v *ast.Node) bool {
 	for range maxChain {
+		if ast.IsAwaitExpression(v) {
+			v = v.Expression()
+			return ast.IsCallExpression(v) && v.Expression().Kind == ast.KindImportKeyword
+		}
 		if ast.IsRequireCall(v, false) {
 			return true
 		}
