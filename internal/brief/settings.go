@@ -160,6 +160,9 @@ func bracketed(line, rest []byte) int {
 
 // holdsValues reports whether the lines of a definition, of which the first is head, hold values, and are not what it does.
 func holdsValues(d *graph.Definition, head []byte) bool {
+	if d.Default && d.Name == "default" || strings.HasPrefix(d.Name, "default.") { // a component is no set of values
+		return false
+	}
 	switch d.Kind {
 	case "func", "method", "constructor", "macro":
 		return strings.Contains(strings.ToLower(d.Name), "default")
