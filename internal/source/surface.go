@@ -37,14 +37,15 @@ var (
 	assigned     = lazyregexp.New(`^\s*(?:[|&?]{2})?=[^=>~]`)
 )
 
-// hints of what the expressions find, and of calls that register a route: a text without any has none.
+// hints of what the expressions find: a text without any has none.
 var (
 	variableHints = [][]byte{[]byte("process.env"), []byte("import.meta.env"), []byte("Deno.env.get("), []byte("os.environ"), []byte("ENV["), []byte("ENV."), []byte("ENV{"),
 		[]byte("etenv("), []byte("LookupEnv("), []byte("env::var"), []byte("EnvironmentVariable("),
 		[]byte(".environment["), []byte(".fromEnvironment("), []byte("get_env("), []byte("fetch_env"), []byte("env!("), []byte("lookupEnv "), []byte("getEnv ")}
-	tableHints = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
-	mapHints   = tableHints[3:]
-	routeHints = [][]byte{[]byte(`"/`), []byte(`'/`), []byte("`/"), []byte(" /")}
+	// environments are what each of variableHints holds one of.
+	environments = [][]byte{[]byte("env"), []byte("Env"), []byte("ENV")}
+	tableHints   = [][]byte{[]byte("TABLE"), []byte("table ("), []byte("create table"), []byte("__tablename__"), []byte("@Table(")}
+	mapHints     = tableHints[3:]
 )
 
 // SurfaceOf returns what a text of a program says of its surface; nothing of tests, examples and what a build makes. Comments
@@ -54,22 +55,24 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || IsGenerated(b) {
 		return s
 	}
-	variables, tables := holdsAny(b, variableHints), holdsAny(b, tableHints)
+	variables := holdsAny(b, environments) && holdsAny(b, variableHints)
+	tables := holdsAny(b, tableHints)
 	partsOf := sync.OnceValue(func() []byte { return l.parts(b) })
 	if l.programs() {
 		s.Commands = l.commandsOf(b, partsOf)
 	}
-	if variables || tables {
+	if variables && l.programs() {
 		parts := partsOf()
 		lines := &lineCounter{text: b}
-		if variables && l.programs() {
-			for _, m := range near(readsVariable, b, variableHints) {
-				if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) {
-					s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
-				}
+		for _, m := range near(readsVariable, b, variableHints) {
+			if parts[m[0]] == inCode && !assigned.Match(b[m[1]:min(len(b), m[1]+8)]) {
+				s.Variables = append(s.Variables, NameLine{submatch(b, m), lines.at(m[0])})
 			}
 		}
-		lines = &lineCounter{text: b}
+	}
+	if tables {
+		parts := partsOf()
+		lines := &lineCounter{text: b}
 		for _, m := range near(createsTable, b, tableHints) {
 			if parts[m[0]] != inComment && (l.Name == "SQL" || parts[m[0]] == inString) {
 				s.Tables = append(s.Tables, NameLine{submatch(b, m), lines.at(m[0])})
@@ -82,7 +85,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 			}
 		}
 	}
-	if IsProgram(f) && holdsAny(b, routeHints) {
+	if IsProgram(f) && mayRoute(b) {
 		s.Routes = routesOf(f, b)
 	}
 	return s
@@ -140,6 +143,37 @@ func nextHint(b []byte, hints [][]byte) int {
 func holdsAny(b []byte, hints [][]byte) bool {
 	return slices.ContainsFunc(hints, func(h []byte) bool { return bytes.Contains(b, h) })
 }
+
+// mayRoute reports whether a string begins as that of a route does: "/users", "GET /users".
+func mayRoute(b []byte) bool {
+	for at := 1; at < len(b); at++ {
+		i := bytes.IndexByte(b[at:], '/')
+		if i < 0 {
+			return false
+		}
+		at += i
+		before := b[:at]
+		if c := before[at-1]; c == ' ' || c == '\t' {
+			before = bytes.TrimRight(before, " \t")
+			word := before[max(0, len(before)-maxMethod):]
+			from := len(word)
+			for from > 0 && isName(word[from-1]) {
+				from--
+			}
+			if httpMethods[string(word[from:])] == "" {
+				continue
+			}
+			before = before[:len(before)-len(word)+from]
+		}
+		if n := len(before); n > 0 && (before[n-1] == '"' || before[n-1] == '\'' || before[n-1] == '`') {
+			return true
+		}
+	}
+	return false
+}
+
+// maxMethod is longer than the longest of httpMethods.
+const maxMethod = 16
 
 // submatch returns the first group of a match that matched anything.
 func submatch(b []byte, m []int) string {

@@ -65,6 +65,28 @@ func TestNear(t *testing.T) {
 	}
 }
 
+// Each hint of a variable holds a word that is looked for before them all.
+func TestVariablesAreOfEnvironments(t *testing.T) {
+	for _, hint := range variableHints {
+		if !holdsAny(hint, environments) {
+			t.Errorf("%q holds none of %q", hint, environments)
+		}
+	}
+}
+
+// A text without a string that begins as a route's does is not read for routes.
+func TestMayRoute(t *testing.T) {
+	for text, want := range map[string]bool{
+		`r.Get("/users", h)`: true, `r.Handle('/a')`: true, "r.Handle(`/a`)": true, `mux.Handle("GET /a", h)`: true, "mux.Handle(\"POST  \t/a\", h)": true,
+		``: false, `/`: false, `a / b`: false, `x := 1 // "quoted"`: false, `"get it / leave it"`: false, `GET /a`: false, `"XGET /a"`: false, `"see a/b"`: false,
+		`"GETGETGETGETGETGET /a"`: false, ` /`: false,
+	} {
+		if got := mayRoute([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 // Words that are like those of the expressions are no hints: most texts hold them, and would be looked at for nothing.
 func TestHintsAreRare(t *testing.T) {
 	for _, said := range []string{"the environment of a server", "read from .env.local", "ENVIRONMENT", "NODE_ENV", "config.env.port"} {

@@ -218,16 +218,22 @@ func (r *Report) measure(b []byte, parts []byte) {
 				r.Loops, r.LoopLine = loops, r.Lines
 			}
 		}
-		if i := todoAt(text); parts != nil && i >= 0 && parts[start+i] == inComment {
-			r.Todos.add(r.Lines)
+		if parts != nil { // before they are told apart a file is only asked for any
+			if i := todoAt(text); i >= 0 && parts[start+i] == inComment {
+				r.Todos.add(r.Lines)
+			}
 		}
 		for _, w := range words { // each counts once a line
 			if i := bytes.Index(text, w.text); i >= 0 && (parts == nil || parts[start+i] == inCode) {
 				r.call(w.kind)
 			}
 		}
-		for i := range text {
-			if text[i] == '(' && (parts == nil || parts[start+i] == inCode) {
+		for i := 0; ; i++ {
+			n := bytes.IndexByte(text[i:], '(')
+			if n < 0 {
+				break
+			}
+			if i += n; parts == nil || parts[start+i] == inCode {
 				r.paren(text, i, bareOK)
 			}
 		}
@@ -428,7 +434,7 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	}
 	if _, list, ok := bytes.Cut(args, []byte("methods=")); ok && decorator { // Flask
 		list, _, _ = bytes.Cut(list, []byte("]"))
-		if m := strings.Trim(strings.NewReplacer("'", "", `"`, "", " ", "").Replace(string(list)), "[("); len(m) < 60 {
+		if m := strings.Trim(unquoted.Replace(string(list)), "[("); len(m) < 60 {
 			method = claim.OneLine(m, 60)
 		}
 	}
@@ -440,6 +446,9 @@ func (l *Language) route(name []byte, last int, before, args []byte) (Route, boo
 	}
 	return Route{Method: method, Path: claim.OneLine(p, 120)}, true
 }
+
+// unquoted takes quotes and spaces out of a list of methods.
+var unquoted = strings.NewReplacer("'", "", `"`, "", " ", "")
 
 func endsIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(s, w) })

@@ -181,9 +181,11 @@ func (f *file) tell(name string) {
 	f.take(name, plain)
 }
 
+var quotes = strings.NewReplacer(`"`, "", `'`, "")
+
 // load reads the name behind source.
 func (f *file) load(name string) {
-	plainName := strings.NewReplacer(`"`, "", `'`, "").Replace(name)
+	plainName := quotes.Replace(name)
 	if base, rest, ok := f.fromPlace(plainName); ok && rest != "" {
 		f.take(path.Join(base, rest), 'o')
 		return
