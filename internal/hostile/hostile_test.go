@@ -11,14 +11,18 @@ package hostile
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,7 +45,8 @@ type attack struct {
 	run func(dir string) (said string, err error)
 	// want stands in what run says, or in its error.
 	want string
-	// seconds and mebibytes that it may take, 60 and 512 if 0. Seconds are over when both the clock and the processors say so.
+	// seconds and mebibytes that it may take, 60 and 512 if 0. Seconds are over when both the clock and the processors say so,
+	// these by the pace of the machine (slowness).
 	seconds, mebibytes int
 	long               bool
 }
@@ -174,18 +179,65 @@ func watch(t *testing.T, a attack) {
 		said = said[:600] + "…"
 	}
 	computed := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	allowed, slow := limit, 1.0
+	if computed > limit {
+		slow = slowness()
+		allowed = time.Duration(float64(limit) * slow)
+	}
 	t.Logf("%.1f s, %.1f computed, %d MiB: %s", took.Seconds(), computed.Seconds(), peak.Load(), said)
 	switch {
 	case ctx.Err() != nil:
 		t.Errorf("not ended after %d s", 3*a.seconds)
-	case took > limit && computed > limit:
-		t.Errorf("ended after %.1f s, of which it computed %.1f; %d are allowed", took.Seconds(), computed.Seconds(), a.seconds)
+	case took > limit && computed > allowed:
+		t.Errorf("ended after %.1f s, of which it computed %.1f; %d are allowed, times %.2f as slow as this machine is", took.Seconds(), computed.Seconds(), a.seconds, slow)
 	case peak.Load() > int64(a.mebibytes):
 		t.Errorf("%d MiB resident, %d are allowed", peak.Load(), a.mebibytes)
 	case err != nil:
 		t.Errorf("crashed: %v", err)
 	case !strings.Contains(said, a.want):
 		t.Errorf("does not say %q", a.want)
+	}
+}
+
+// reference is what the work of slowness takes on the machine for which an attack's seconds were chosen.
+const reference = 340 * time.Millisecond
+
+// slowness is how many times as long as on that machine this one computes now, at least 1: by sums and by sorting, which
+// depend on nothing of the program.
+func slowness() float64 {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	spent := func() time.Duration {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_THREAD, &u); err != nil {
+			return 0
+		}
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	began := spent()
+	block := make([]byte, 1<<20)
+	for range 64 {
+		sum := sha256.Sum256(block)
+		copy(block, sum[:])
+	}
+	list, x := make([]uint32, 2<<20), uint32(1)
+	for i := range list {
+		x ^= x << 13
+		x ^= x >> 17
+		x ^= x << 5
+		list[i] = x
+	}
+	slices.Sort(list)
+	return max(1, float64(spent()-began)/float64(reference))
+}
+
+// TestSlowness holds that a machine's pace is measured: no machine is a hundred times as slow, and none allows less.
+func TestSlowness(t *testing.T) {
+	if raced {
+		t.Skip("time means nothing under the race detector")
+	}
+	if f := slowness(); f < 1 || f > 100 {
+		t.Errorf("%.2f times as slow", f)
 	}
 }
 

@@ -517,7 +517,8 @@ func runOnce(template, work string, p place, kind string) (o outcome, err error)
 	for _, a := range uses[p.use] {
 		args = append(args, strings.ReplaceAll(a, "$DIR", world))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	// A guard against hanging alone: a run takes some tenths of a second.
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var out bytes.Buffer
 	c := action.Command{Process: job.Process{Args: args, Dir: world, Stdout: &out, Stderr: &out, Getenv: func(name string) string { return env[name] }}, Grace: 2 * time.Second}

@@ -22,6 +22,9 @@ type decoder struct {
 	at  []int // one more than out
 	// joined says that the bytes stand for themselves, and some are apart in the text.
 	joined bool
+	// steps counts the bytes that were read more closely than to find where something may begin: those that were
+	// decoded, joined, hashed and compared. What takes longer than its length shows in it.
+	steps int
 }
 
 // decoders are those at rest. One holds parts of files, and is not shown.
@@ -104,6 +107,7 @@ func (d *decoder) runs(text []byte, c Coding, a *alphabet, found func()) {
 		}
 		d.out, d.at = d.out[:0], d.at[:0]
 		j, whole := d.run(text, lo, c, a)
+		d.steps += at - lo + j - lo
 		if i, done = max(j, i), j; !whole {
 			i = max(j-overlap, i)
 			done = i

@@ -184,11 +184,12 @@ func otherForms(v *knownValue, add func(knownForm)) {
 
 // each calls found for the values in text, of which several may begin or end
 // within another, and some before the last. at is nil, or where each byte stands in
-// another text.
-func (x *index) each(text []byte, at []int, found func(v *knownValue, start, end int)) {
+// another text. It returns how many bytes it hashed or compared.
+func (x *index) each(text []byte, at []int, found func(v *knownValue, start, end int)) (steps int) {
 	if len(text) < minGiven {
-		return
+		return 0
 	}
+	steps = len(text) / x.stride
 	covered := 0 // what base64 was found up to
 	take := func(f *knownForm, hi int) {
 		lo := hi - len(f.text)
@@ -213,14 +214,18 @@ func (x *index) each(text []byte, at []int, found func(v *knownValue, start, end
 			f := &list[n]
 			lo := i - f.back
 			hi := lo + len(f.text)
+			steps += len(f.text)
 			if lo >= 0 && hi <= len(text) && string(text[lo:hi]) == f.text {
 				take(f, hi)
 			}
 		}
 		if known && len(list) == 0 {
+			from := max(walk.upTo, i-x.crowd.before)
 			x.crowd.look(text, i, &walk, take)
+			steps += walk.upTo - from
 		}
 	}
+	return steps
 }
 
 // encodedRound widens a piece of base64 to at most so many signs of it on either side
@@ -244,11 +249,16 @@ func (x *index) search(text []byte, found func(v *knownValue, start, end int)) {
 	if x == nil {
 		return
 	}
-	x.each(text, nil, found)
 	d := decoders.Get().(*decoder)
 	defer decoders.Put(d)
+	x.searchWith(d, text, found)
+}
+
+// searchWith is search with a decoder of the caller's.
+func (x *index) searchWith(d *decoder, text []byte, found func(v *knownValue, start, end int)) {
+	d.steps += x.each(text, nil, found)
 	within := func() {
-		x.each(d.out, d.at, func(v *knownValue, start, end int) { found(v, d.at[start], d.end(end)) })
+		d.steps += x.each(d.out, d.at, func(v *knownValue, start, end int) { found(v, d.at[start], d.end(end)) })
 	}
 	for c := range codings {
 		d.runs(text, c, &x.holds, within)

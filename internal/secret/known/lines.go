@@ -40,6 +40,7 @@ func (d *decoder) lines(text []byte, least int, found func()) {
 			lo--
 		}
 		hi := armourSigns.Past(text, from, maxEscaped)
+		d.steps += to - lo + hi - from
 		if to-lo+hi-from < least && lineAfter(text, hi) < 0 {
 			continue // as a word and a word of prose
 		}
@@ -85,6 +86,7 @@ func (d *decoder) escapedLines(text []byte, least int, found func()) {
 		for lo > 0 && to-lo < maxEscaped && armourSigns.Has(text[lo-1]) {
 			lo--
 		}
+		d.steps += to - lo
 		if lo == to {
 			continue
 		}
@@ -113,6 +115,7 @@ var escapedEnd = []byte(`\n`)
 // piece appends [from, to) of the text.
 func (d *decoder) piece(text []byte, from, to int) {
 	d.out = append(d.out, text[from:to]...)
+	d.steps += to - from
 	for ; from < to; from++ {
 		d.at = append(d.at, from)
 	}
