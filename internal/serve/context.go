@@ -29,8 +29,6 @@ const contextTokens = 20_000
 func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*Answer, error) {
 	task := strings.TrimSpace(in.Task)
 	switch {
-	case len(task) > maxQuery:
-		return nil, fmt.Errorf("task: %d bytes, and at most %d are read", len(task), maxQuery)
 	case task != "" && in.Commit+in.Base != "":
 		return nil, errors.New("task: a task has no change, so neither commit nor base goes with it")
 	case in.Budget < 0:

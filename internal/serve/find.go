@@ -22,17 +22,11 @@ type FindArguments struct {
 	Room
 }
 
-// maxQuery bounds a question, in bytes, as a task in a file is bounded.
-const maxQuery = 1 << 20
-
 // find answers where something is.
 func (x *Server) find(ctx context.Context, s *sight, in FindArguments) (*Answer, error) {
 	query := strings.TrimSpace(in.Query)
-	switch {
-	case query == "":
+	if query == "" {
 		return nil, fmt.Errorf("query: empty; name a symbol, or say in words what is looked for")
-	case len(query) > maxQuery:
-		return nil, fmt.Errorf("query: %d bytes, and at most %d are read", len(query), maxQuery)
 	}
 	a := &Answer{}
 	var err error

@@ -339,6 +339,13 @@ func TestTools(t *testing.T) {
 	if _, said := ask(t, c, "read", map[string]any{"path": "way/ledger.ts"}); strings.Contains(said, "ghp_") || !strings.Contains(said, "[REDACTED:") {
 		t.Errorf("a credential is not redacted: %s", said)
 	}
+	// As much as a request holds: logs are long.
+	log := "how bright is a lamp in the street?\n" + strings.Repeat("tide table\n", 2<<20/11)
+	for tool, argument := range map[string]string{"find": "query", "context": "task"} {
+		if _, said := ask(t, c, tool, map[string]any{argument: log}); !strings.Contains(said, "lamp/lamp.go") {
+			t.Errorf("%s: a log of 2 MiB finds no passage: %.300s", tool, said)
+		}
+	}
 	if _, said := ask(t, c, "find", map[string]any{"query": "how bright is a lamp in the street?"}); !strings.Contains(said, "lamp/lamp.go:") {
 		t.Errorf("a question finds no passage: %s", said)
 	}
@@ -437,6 +444,9 @@ func TestEdits(t *testing.T) {
 
 // TestEditedGraph compares what a server knows after each edit with what one knows that looks at it all then.
 func TestEditedGraph(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	r := repotest.New(t, `a quay
 -- go.mod --
 module quay
@@ -538,6 +548,9 @@ func (l *Light) Dim() { l.Level -= 2 }
 
 // TestRoom keeps answers within their bounds, the text and the content of programs both.
 func TestRoom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	var b strings.Builder
 	b.WriteString("many\n")
 	for i := range 300 {
@@ -601,6 +614,9 @@ func TestMore(t *testing.T) {
 
 // TestMany asks at once, and ends some calls while they are answered.
 func TestMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	c, x := started(t, repotest.New(t, town).Dir)
 	var all sync.WaitGroup
 	for i := range 200 {
