@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Passage is a stretch of a file that is judged by itself.
@@ -452,7 +454,7 @@ func (o *Order) describe(row *Row, name string, place int) {
 	}
 	row[fileBytes], row[filePlace] = logOf(uint64(max(0, o.files[i].Size))), logOf(uint64(place))
 	kind, tests, near := int16(0), int16(0), 0
-	if isTest(name) {
+	if language.IsTest(name) {
 		tests = 2
 	}
 	dir := strings.Split(path.Dir(name), "/")
@@ -463,7 +465,7 @@ func (o *Order) describe(row *Row, name string, place int) {
 		if o.families[c] == o.families[i] {
 			kind = 3
 		}
-		if isTest(o.paths[c]) {
+		if language.IsTest(o.paths[c]) {
 			tests |= 1
 		}
 		other := strings.Split(path.Dir(o.paths[c]), "/")

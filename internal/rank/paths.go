@@ -19,30 +19,8 @@ func stem(name string) string {
 	return s
 }
 
-var (
-	testFolders  = language.WordSet(`test tests __tests__ __test__ spec e2e testdata fixtures`)
-	plainFolders = language.WordSet(`test tests __tests__ __test__ spec e2e unit fixtures __snapshots__ resources src source lib`)
-)
-
-// isTest reports whether a path is that of a test, or of a test's data.
-func isTest(name string) bool {
-	dir, base := path.Split(name)
-	for folder := range strings.SplitSeq(dir, "/") {
-		if testFolders[folder] {
-			return true
-		}
-	}
-	if strings.HasPrefix(base, "test_") {
-		return true
-	}
-	s := strings.TrimSuffix(base, path.Ext(base))
-	for _, end := range []string{".test", ".spec", "_test", "-test", ".test-d"} {
-		if strings.HasSuffix(s, end) && len(s) < len(base) {
-			return true
-		}
-	}
-	return false
-}
+// plainFolders are those that only say test or source.
+var plainFolders = language.WordSet(`test tests __tests__ __test__ spec e2e unit fixtures __snapshots__ resources src source lib`)
 
 // place is where a file lies, folders that only say test or source left out.
 func place(name string) []string {
@@ -101,7 +79,7 @@ func showPaths(paths []string) *pathEvidence {
 			s.names = append(s.names, shownName{len(list), p})
 		}
 		kind, folders := 0, place(p)
-		if isTest(p) {
+		if language.IsTest(p) {
 			kind = 1
 		}
 		if key := string(rune('0'+kind)) + strings.Join(folders, "/"); !seen[key] && len(s.places[kind]) < maxShown {
@@ -144,7 +122,7 @@ func (s *pathEvidence) name(p string) near {
 // the place of a source to that of a changed test.
 func (s *pathEvidence) mirror(p string) near {
 	kind := 0
-	if isTest(p) {
+	if language.IsTest(p) {
 		kind = 1
 	}
 	dir := path.Dir(p)

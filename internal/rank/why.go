@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // Part is what one signal adds to a score.
@@ -92,9 +94,9 @@ func (e *evidence) reason(s Signal, i int) string {
 		return fmt.Sprintf("named like %s: %s", m.path, strings.Join(m.words, ", "))
 	case Mirror:
 		m := e.shown.mirror(e.paths[i])
-		test := isTest(e.paths[i])
+		test := language.IsTest(e.paths[i])
 		for c, changed := range e.changed {
-			if p := e.paths[c]; changed && isTest(p) != test && slices.Equal(place(p), place(m.path)) && sameStem(p, e.paths[i]) {
+			if p := e.paths[c]; changed && language.IsTest(p) != test && slices.Equal(place(p), place(m.path)) && sameStem(p, e.paths[i]) {
 				if test {
 					return "tests " + p
 				}
