@@ -20,15 +20,6 @@ type Selection struct {
 	Files int
 }
 
-// Type is the type that Select chooses. It reads nothing where the number of files alone decides.
-func (b *Builder) Type() (Type, error) {
-	if len(extractable(b.src.Snapshot)) > b.src.Limits.MaxFiles {
-		return TypeSummary, nil
-	}
-	s, err := b.Select()
-	return s.Type, err
-}
-
 // Select chooses between the two packs. Its rules, in this order: summaries are
 // preferred; a full pack would have to leave out or shorten content to keep the limits;
 // more files than max-files; else full.

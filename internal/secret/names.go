@@ -18,9 +18,6 @@ const (
 	Exact
 )
 
-// String returns the tier as it stands in messages.
-func (t Tier) String() string { return [...]string{"clear", "suspect", "exact"}[t] }
-
 // A pattern of names is lower case; "*" stands for any bytes but "/", and as many path elements are compared as it has.
 
 // exactNames are out by name. Of several that match, the first tells.

@@ -22,10 +22,6 @@ func Readable(name string, content []byte) []byte {
 	return CutBase64(content)
 }
 
-// Notebook reports whether Readable shows the cells of a file of this name, so that lines
-// of one are not lines of the other.
-func Notebook(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
-
 // maxBase64 is how many characters of base64 are shown: a hash or a small key, no picture.
 const maxBase64 = 200
 

@@ -5,7 +5,6 @@ package names
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -336,12 +335,6 @@ func (s *Source) Chain(i int, most int) (parts [][]byte, next int) {
 
 // Upper reports whether a name begins as those of types do.
 func Upper(b []byte) bool { return len(b) > 0 && (b[0] >= 'A' && b[0] <= 'Z' || b[0] >= 0x80) }
-
-// SortPlaces puts places in the order of the files, and drops duplicates.
-func SortPlaces(list []Place) []Place {
-	slices.SortFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Type, b.Type)) })
-	return slices.Compact(list)
-}
 
 // Type is a type that a file declares: its name with those of the types around it, the type it is declared in (-1 for none), and
 // what it extends, as written and as found.
