@@ -132,7 +132,10 @@ func TestEventsOfTwo(t *testing.T) {
 	if _, said, code := told(t, dir, "lock", `{"event":"turn","user":"open"}`); code != 0 {
 		t.Fatal(said)
 	}
-	const each = 150
+	each := 150
+	if testing.Short() {
+		each = 20
+	}
 	var wg sync.WaitGroup
 	var done [2]int
 	for w := range done {

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 func TestScript(t *testing.T) {
 	dir, files := "testdata/script", []string(nil)
 	if testing.Short() { // one of each kind
-		for _, name := range []string{"changes", "context", "failure", "hostile-names", "output", "pack", "patterns", "select"} {
+		for _, name := range []string{"changes", "context", "failure", "hostile-names", "pack", "select"} {
 			files = append(files, filepath.Join(dir, name+".txtar"))
 		}
 		dir = ""

@@ -232,6 +232,9 @@ func TestPrivateNetwork(t *testing.T) {
 			return []string{"INPUT_CA-CERTIFICATES=" + n.certificates, "HTTPS_PROXY=" + proxy}
 		}, true, false},
 	} {
+		if testing.Short() && test.name != "past a proxy" && !test.refused {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			n, proxy := newPrivateNetwork(t), newProxy(t)
 			env := test.env(n, proxy.url)
@@ -268,6 +271,9 @@ func TestPrivateNetwork(t *testing.T) {
 
 // TestPlainProxy: what is asked for without encryption goes through HTTP_PROXY, and past it where NO_PROXY says so.
 func TestPlainProxy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	repo := repotest.New(t, "-- quay.go --\npackage quay\n")
 	address, host := encrypted(t, nil, repo.Handler("/octo/quay.git"))
 	for _, test := range []struct {

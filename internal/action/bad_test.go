@@ -12,6 +12,9 @@ import (
 // TestBadSurroundings: a payload, a token, an API or a runner that is not as it should
 // be costs one clear line, and the run does what can be done without it.
 func TestBadSurroundings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	push := `{"ref":"refs/heads/main","before":"` + strings.Repeat("a", 40) + `","after":"` + strings.Repeat("b", 40) + `"}`
 	refuse := func(status int, body string) func(forgetest.Call) *fault.Fault {
 		return func(call forgetest.Call) *fault.Fault {

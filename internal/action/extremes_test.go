@@ -17,6 +17,9 @@ import (
 // TestExtremeRepositories: one file of 20 MB, forty languages, no source at all: each gives a pack that its schema allows and a
 // document that says what there is, within limits from 2,000 bytes and 2,000 tokens up, the same twice.
 func TestExtremeRepositories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	languages := "adb ps1 awk c clj cob coffee cpp cr cs css d dart elm erl ex f90 fs go groovy hs html java jl js kt lisp lua m ml nim php pl py r rb rs scala sh sol sql swift tcl tf ts v vb vhd vue zig"
 	long := make([]string, 0, 330_000)
 	for i := range 330_000 {

@@ -88,6 +88,9 @@ func list(t *testing.T, dir string, lines ...string) string {
 // TestFleetGoesOn ends a fleet in its midst, again and again: each repository is packed
 // once, none is lost, and at the end none is packed again.
 func TestFleetGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	n, step := 40, 12
 	switch {
 	case os.Getenv("HAVERSACK_PEERS") == "require":

@@ -33,6 +33,9 @@ func shardOf(t *testing.T, dir, list, shard, aside string) FleetIndex {
 // TestFleetShards divides a list among shards: each repository is in one, those that stand
 // twice too, and the index of all is what one fleet over the list says.
 func TestFleetShards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	dir := t.TempDir()
 	names := fleetOf(t, dir, 7)
 	lines := append([]string{names[3]}, names...)

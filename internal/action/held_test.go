@@ -16,6 +16,9 @@ import (
 // TestHeldIsLeftOut: random edits, reverts, deletions, commits and hand-overs. Of each file whose text is not what the reader was shown
 // last, a context shows every line that is not in it; what it names as had is as it was shown.
 func TestHeldIsLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	const names = 6
 	draw := rand.New(rand.NewPCG(11, 46))
 	text := func(n int, version [2]int) string {

@@ -24,6 +24,9 @@ var ownVoice = []string{"internal/secret/train", "internal/secret/fit", "interna
 // TestLogAlone: log.go alone writes to the streams of the program, and alone speaks to
 // the runner of a workflow.
 func TestLogAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

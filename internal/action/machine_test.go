@@ -17,6 +17,9 @@ import (
 // repository is cloned to another place, where a file has changed: the run there takes the thread up, and what the assistant saw
 // on the first machine is read there, what was redacted in it still redacted. A real XTDB is asked where HAVERSACK_XTDB names one.
 func TestSecondMachine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	played := xtdbtest.NewServer()
 	t.Cleanup(played.Close)
 	stores := map[string]string{"artifact": "", "XTDB that is played": played.URL}

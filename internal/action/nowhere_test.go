@@ -261,6 +261,9 @@ func keyBody(line string) string {
 // TestKnownLeavesNowhere: for each place that makes a value known, whatever the change does with it and whatever the mode, nothing
 // that a run makes holds twelve bytes of the value in a row, wherever it stands bare; and the words beside it stay.
 func TestKnownLeavesNowhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	seed := seedtest.Seed(t)
 	type row struct {
 		teacher *teacher

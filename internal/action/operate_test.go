@@ -29,6 +29,9 @@ import (
 
 // TestMessagesAreSaid: each message that docs/operate.md explains stands in the program, in one piece.
 func TestMessagesAreSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	page, err := os.ReadFile("../../docs/operate.md")
 	if err != nil {
 		t.Fatal(err)
@@ -108,6 +111,9 @@ func program(t *testing.T) map[string]*ast.File {
 // TestOneTransport: every client goes through http.DefaultTransport or a clone of it, which has the environment's proxy and
 // the certificates that are trusted; nothing dials by itself.
 func TestOneTransport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	own := map[string][]string{
 		"net/http":   {"Transport", "Get", "Post", "PostForm", "Head", "DefaultClient"},
 		"net":        {"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialUnix", "DialIP", "Dialer"},

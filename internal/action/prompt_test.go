@@ -87,6 +87,9 @@ func FuzzPrompt(f *testing.F) {
 
 // The document as JSON keeps its schema and its limits, in bytes and in tokens as it is written, and says what it lacks.
 func TestChangePack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	screener, err := job.NewScreener(func(string) string { return "" }, "", secret.Balanced)
 	if err != nil {
 		t.Fatal(err)

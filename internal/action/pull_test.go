@@ -122,6 +122,9 @@ func TestUploadRefused(t *testing.T) {
 // TestArtifactRaw: one of the results is uploaded a second time as it is, and comment and outputs lead to it. A server that
 // takes no such file gets it in a zip and the log says so, a run that makes no such file says that, and a matrix has a file a job.
 func TestArtifactRaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for _, test := range []struct {
 		word, name, kind string
 		args             []string

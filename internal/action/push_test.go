@@ -167,6 +167,9 @@ func TestPushAsks(t *testing.T) {
 // TestPushOfClone pushes repositories that are cloned for the run: the tag is that of the
 // branch which was packed, the server's or the one that was asked for.
 func TestPushOfClone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	r := repotest.New(t, "-- rope.go --\npackage rope\n")
 	r.Git("branch", "splice/eye")
 	r.Git("branch", "-m", "main", "trunk")

@@ -32,7 +32,7 @@ func serveVerb(ctx context.Context, e *job.Env, in *job.Inputs, o *options) erro
 	case (o.http == "") != (o.token == ""):
 		return job.UsageError("--http and --token-file go together: whoever shows the token is answered")
 	}
-	debug.SetGCPercent(serveGarbage)
+	defer debug.SetGCPercent(debug.SetGCPercent(serveGarbage))
 	token := ""
 	if o.token != "" {
 		raw, err := tree.ReadRegular(e.At(o.token), serve.MaxToken)

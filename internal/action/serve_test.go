@@ -27,6 +27,9 @@ func (b shown) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // The token that clients show is known: where it stands in the repository nobody reads it, in the log neither.
 func TestServeHidesItsToken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	const token = "tq7vKx2mPz9LrW4sHd8NcB3f"
 	repo := repotest.New(t)
 	commitFiles(t, repo, map[string]string{"notes.md": "It was " + token + " on monday.\n"}, nil)

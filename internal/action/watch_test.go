@@ -103,6 +103,9 @@ func changed(t *testing.T, dir string) []string {
 // TestWatchHandsNothingOver: every save is packed against what the thread was handed
 // last, which a save is not.
 func TestWatchHandsNothingOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	r := repotest.New(t, "-- a.txt --\na\n-- b.txt --\nb\n-- c.txt --\nc\n")
 	if _, err := execute(t, r.Dir, nil, "--session", "s"); err != nil {
 		t.Fatal(err)
@@ -156,6 +159,9 @@ func TestWatchHandsNothingOver(t *testing.T) {
 // the log are no reason to pack; what an ignore file no longer names is; and changes
 // that come together are packed once.
 func TestWatchPacksOnceForWhatCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	r := repotest.New(t, "-- .gitignore --\ngen/\n*.tmp\n-- a.txt --\na\n-- sub/.gitignore --\nmade\n-- sub/b.txt --\nb\n")
 	put(t, r.Dir, "gen/x.js", "1")
 	wait, _ := startWatch(t, r.Dir, "--session", "s", "--store", "thread.db", "--output-dir", "made/here")
@@ -194,6 +200,9 @@ func TestWatchPacksOnceForWhatCounts(t *testing.T) {
 // TestWatchTellsEvents: with --json each change is a line, with what it means for the thread, and then comes the record. What the
 // engine stages and writes itself is no change.
 func TestWatchTellsEvents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	r := repotest.New(t, "-- a.txt --\na\n-- b.txt --\nb\n-- c.txt --\nc\n-- sub/d.txt --\nd\n")
 	if _, err := execute(t, r.Dir, nil, "--session", "s"); err != nil {
 		t.Fatal(err)
@@ -251,6 +260,9 @@ func TestWatchTellsEvents(t *testing.T) {
 
 // TestWatchKeepsToMounts: where mounts are declared, what none of them holds is not watched.
 func TestWatchKeepsToMounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	r := repotest.New(t, "-- a.txt --\na\n-- loft/b.txt --\nb\n-- loft/deep/c.txt --\nc\n")
 	root := filepath.ToSlash(r.Dir)
 	wait, _ := startWatch(t, r.Dir, "--session", "s", "--mounts", root+"/loft/deep=/elsewhere/deep", "--mounts", root+"/loft/other=/elsewhere/other")

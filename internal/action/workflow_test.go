@@ -274,6 +274,9 @@ func TestSchedule(t *testing.T) {
 // TestUploadAndComment runs the whole action on a pull request: artifact,
 // outputs, summary, comment; and again, which updates the comment.
 func TestUploadAndComment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	h := newHistory(t)
 	h.Git("checkout", "-q", "topic")
 	h.Commit("-- src/a.ts --\nimport {b} from './b';\nexport const a = b;\n-- src/b.ts --\nexport const b = 1;\n-- `weird| <name>.md --\nx\n")

@@ -98,7 +98,11 @@ func made(rng *rand.Rand, n int) map[string]string {
 // A document is never larger than its budget, whatever the repository; what is asked for twice is the same; and a file's
 // lines are those of the file.
 func TestRepositoryBudget(t *testing.T) {
-	for seed := range uint64(12) {
+	seeds := uint64(12)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 43))
 		files := made(rng, 1+rng.IntN(120))
 		for _, budget := range []int{2000, 8000, 32_000, 128_000} {

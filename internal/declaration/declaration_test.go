@@ -119,6 +119,9 @@ func TestOthers(t *testing.T) {
 
 // TestGrowth reads texts made to be slow: of twice the bytes, no more than about twice the steps.
 func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	for _, unit := range []string{"a<", "f(", "{", "class A {", "/*", "\"${", "#if X\n", "<<A ", "a::", "template<", "@A(", "#[", "x=", "int a,", "fn f", "R\"(", "'a", "f()()", "enum {", "}", "\\\n", "@", "$", "#", "[", "%", "~", "<", "/", "?", "`", "\"", "'", ":", "-", "public int f();\n", "#define A(x\n", "-export([a,\n", "export a,\n", "module A (\n"} {
 		for _, e := range extensions {
 			steps := func(n int) int {

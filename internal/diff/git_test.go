@@ -226,6 +226,9 @@ func TestManyFilesAreNotCompared(t *testing.T) {
 // TestHostilePairs: pairs of texts that take long are drawn coarser, and it is said; what
 // is drawn turns one into the other all the same.
 func TestHostilePairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	few := func(n, kinds int) string {
 		var b strings.Builder

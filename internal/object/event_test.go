@@ -165,7 +165,7 @@ var busy = append(slices.Repeat([]object.Kind{object.EventToolcall}, 12), object
 func TestEventsKeepTheRules(t *testing.T) {
 	sequences := 500
 	if testing.Short() {
-		sequences = 50
+		sequences = 10
 	}
 	for seed := range sequences {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -100,6 +100,9 @@ func TestSelectFoldsFirst(t *testing.T) {
 
 // In tokens, too.
 func TestLimitInTokens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	src := fromFiles(many(160))
 	src.Limits.MaxFiles = 160
 	src.Limits.CountTokens = words
@@ -119,6 +122,9 @@ func TestLimitInTokens(t *testing.T) {
 
 // The room is used: less is free than the smallest file that is left out would take.
 func TestLimitIsFilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	files := map[string][]byte{}
 	for i := range 130 {

@@ -8,6 +8,9 @@ import (
 
 // What is written in one form, and given back in another, is the same in the first again.
 func TestFormats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for seed := range uint64(6) {
 		full, sum := both(t, grown(seed))
 		for _, p := range []document{full, sum} {
@@ -63,6 +66,9 @@ func hard(texts ...string) (*Full, *Summary) {
 
 // Markdown loses nothing, whatever stands in the pack.
 func TestMarkdownIsWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	list := []string{"a\n", "a", "", "\n", "\n\n", "```", "````go\n```\n", "### `x`\n", "§", "Z0Z", `it "quotes" one`, `"`, "`", "a; b", " a ", "\x1b[31m", "\u202e", "a.go, truncated", "@me #1 www.x http://x", `\`, "`` ` ``", "- x", "# Full pack\n", "```json\n{}\n```\n", `"a" "b`, "What else it defines:"}
 	for i := range list {
 		full, sum := hard(append([]string{list[i]}, list...)...)

@@ -301,11 +301,15 @@ func contentSize(p *Full) int64 {
 
 // A pack never exceeds its limits, and a narrower limit never adds content.
 func TestLimits(t *testing.T) {
+	step := int64(37)
+	if testing.Short() {
+		step = 370
+	}
 	for name, ar := range cases(t) {
 		src, _ := parseCase(t, ar)
 		src.Limits.Marker = "~"
 		before := int64(math.MaxInt64)
-		for limit := int64(4000); limit > 0; limit -= 37 {
+		for limit := int64(4000); limit > 0; limit -= step {
 			src.Limits.MaxTotalBytes = limit
 			full, err := NewBuilder(src).Full("")
 			if err != nil {
@@ -370,6 +374,9 @@ func TestLimits(t *testing.T) {
 // What a sentence cites is what it was made from: without the file the sentence
 // is gone. And every sentence cites something that is there.
 func TestCitations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for name, ar := range cases(t) {
 		src, _ := parseCase(t, ar)
 		_, sum := both(t, src)

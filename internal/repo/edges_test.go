@@ -13,6 +13,9 @@ import (
 
 // Revisions that a name alone does not tell stand for what git says.
 func TestRevisionsLikeGit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	g := repotest.New(t, "-- a --\n1\n", "-- a --\n2\n")
 	g.Git("tag", "-a", "-m", "one", "v1.0")
 	g.Git("branch", "feature/x", "HEAD~1")
@@ -131,6 +134,9 @@ func TestAlternateGone(t *testing.T) {
 
 // A tree of a few objects can name more files than there are atoms.
 func TestTreeBomb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	g := repotest.New(t, "-- a --\n1\n")
 	mktree := func(entries string) string {
 		t.Helper()

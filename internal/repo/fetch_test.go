@@ -93,6 +93,9 @@ func filesOf(t *testing.T, r *Repository, c Commit) string {
 }
 
 func TestFetch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	g := repotest.New(t, "one\n-- a --\n1\n-- dir/b --\nb\n", "two\n-- a --\n2\n", "three\n-- a --\n3\n-- c --\nc\n")
 	one, two, three := g.Git("rev-parse", "HEAD~2"), g.Git("rev-parse", "HEAD~1"), g.Git("rev-parse", "HEAD")
 	g.Git("tag", "-a", "-m", "v1", "v1", one)

@@ -42,6 +42,9 @@ func TestBlocks(t *testing.T) {
 
 // TestBlocksCost holds that texts that do not close cost no more than others.
 func TestBlocksCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	s := newScanner(t)
 	for _, c := range []struct{ path, again string }{
 		{"a.go", "/*"}, {"a.go", "`"}, {"a.go", `\"`}, {"a.py", `"""`}, {"a.py", `\"`}, {"a.rs", `#"`}, {"a.rb", "<<EOS\n"}, {"a.ts", "\\`"}, {"a.js", "'\"`"},

@@ -104,6 +104,9 @@ var twins = [...]string{"DATABASE_PASSWORD_FIELD", "enterYourPasswordHere", "get
 
 // TestLots draws values and holds that each form finds as many as were found when it was made. CI draws 2,000 a form.
 func TestLots(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	seed := seedtest.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, seed))
 	draws := 2000

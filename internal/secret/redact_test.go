@@ -82,6 +82,9 @@ func checkRedaction(t *testing.T, s *Scanner, path string, text []byte) {
 }
 
 func TestRedactionOfCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	s := newScanner(t)
 	for _, f := range append(makeCorpus(11), makeHoldout(11)...) {
 		text := []byte(f.text)

@@ -21,6 +21,9 @@ var duplicates = map[string]string{"gcp-api-key": "the provided row lets keys pa
 // TestOwnRules holds that each own rule does something: without own rules, a value of its form that is drawn by lot is found
 // otherwise in some place. What the provided rules find just so needs no row here.
 func TestOwnRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	full, err := New()
 	if err != nil {
 		t.Fatal(err)

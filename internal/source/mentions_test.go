@@ -82,6 +82,9 @@ func TestUses(t *testing.T) {
 
 // TestMentionsGrow splits texts that are hard to split, and eight times as much of each.
 func TestMentionsGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	const n = 60_000
 	for name, part := range map[string]string{
 		"a.java": "f(", "b.java": "class A<", "c.java": "import a.A; ", "d.java": "A a = new A(); a.b(); ", "e.java": "x -> a.", "f.kt": "fun f(a: A) = a.b\n", "g.py": "    def f(a, b):\n a.b\n",

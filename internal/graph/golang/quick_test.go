@@ -15,6 +15,9 @@ import (
 // TestQuick compares what the tokens say with what the parser says, of the
 // standard library's sources.
 func TestQuick(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	dirs := []string{"net", "go", "encoding", "runtime", "reflect", "text", "slices", "iter", "sync"}
 	base := filepath.Join(goroot(t), "src")
 	if tree := os.Getenv("HAVERSACK_TREES"); tree != "" {

@@ -292,11 +292,14 @@ func built(t testing.TB, p graph.Provider, files map[string]string, usersOf []st
 }
 
 // Stress asks about the worst that a tree may hold. It must end, nor may a warning repeat what is in it; how work grows with the
-// text is counted in internal/hostile. Under the race detector it is left out.
+// text is counted in internal/hostile. Under the race detector, and where tests are to be short, it is left out.
 func Stress(t testing.TB, p graph.Provider, files map[string]string) *graph.Response {
 	t.Helper()
 	if underRace {
 		t.Skip("the race detector makes it ten times as slow; other tests ask the same at once")
+	}
+	if testing.Short() {
+		t.Skip("takes some seconds")
 	}
 	dir := Folder(t, files)
 	began := time.Now()

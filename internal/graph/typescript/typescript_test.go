@@ -208,6 +208,9 @@ import '../..` + base + `/src/b'; import 'pkg'; import 'star'; import 'linked';`
 
 // TestLarge reads a file of 100,000 imports, of each kind.
 func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	files := map[string]string{"src/t.ts": "export const a = 1"}
 	var static, call, require strings.Builder
 	for i := range 100_000 {
@@ -237,6 +240,9 @@ func TestLarge(t *testing.T) {
 
 // TestDeep parses texts that nest without end: none may take the program down.
 func TestDeep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	n := 300_000
 	files := map[string]string{}
 	for name, unit := range map[string]string{

@@ -186,6 +186,9 @@ func TestEviction(t *testing.T) {
 // TestXTDBContents: in a node a content stands once by its hash, in parts where it is long; over the limit those go that nothing has
 // at hand, and to read them is an error that says so. No document has a null content beside a hash.
 func TestXTDBContents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	test := func(t *testing.T, address, u string, raw func(id string) map[string]any) {
 		ctx := context.Background()
 		r, err := object.Identity("fs" + u)

@@ -224,6 +224,9 @@ func execSQL(t *testing.T, path string, queries ...string) {
 // TestSetAside gives databases that are not to be believed: each is renamed as it is, with a
 // sentence for the user, and the thread begins anew.
 func TestSetAside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	resolver, err := object.Workflow("machine", "repository", "/github/workspace")
 	if err != nil {
 		t.Fatal(err)
@@ -340,6 +343,9 @@ func TestSetAsideTwice(t *testing.T) {
 // TestDamageAnywhere flips bytes: whatever comes of it, no program ends, no error but damage is
 // met, and what is read is consistent.
 func TestDamageAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	whole, err := os.ReadFile(made(t))
 	if err != nil {
 		t.Fatal(err)
@@ -350,9 +356,6 @@ func TestDamageAnywhere(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(7, 7))
 	rounds := 300
-	if testing.Short() {
-		rounds = 30
-	}
 	ctx := context.Background()
 	dir := t.TempDir()
 	aside := 0
@@ -425,6 +428,9 @@ func TestSQLiteOneFileBetweenRuns(t *testing.T) {
 // TestSidecars lays beside a database what SQLite would believe: a journal that names a file
 // deletes it. It is moved away unread, and told.
 func TestSidecars(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	ctx := context.Background()
 	for _, tail := range []string{"-journal", "-wal", "-shm"} {
 		for kind, lay := range map[string]func(at, victim string) error{

@@ -10,6 +10,9 @@ import (
 )
 
 func TestTrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	var list []Example
 	for i := range 400 {
 		e := Example{Features: []uint16{1}, Weight: 1}

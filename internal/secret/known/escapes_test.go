@@ -201,6 +201,9 @@ func TestFindAllocates(t *testing.T) {
 // TestDecodedBytes holds that no text is decoded to much more than it is, whatever it is
 // made of: the work stays in proportion to its bytes.
 func TestDecodedBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	any := &alphabet{quote: true, signs: *value.ByteSetOf("+/-_=$&%#;")}
 	for _, unit := range []string{
 		`\u0041`, "%41", "&#65;", "&#0000000000065;", "A\u200b", `\41 `, "=41", "`u{41}", `\$`, "a%41 ", `\x{41}`, `\N{U+41}`, "QUJD\n", "// QUJD\n", "+QU\n", `QUJD\n`, "A\n", "end\n  ", `\\\\`, "&#", "%u", "\u00e9\u200d",

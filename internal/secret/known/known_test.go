@@ -171,6 +171,9 @@ func TestKnownIsNoName(t *testing.T) {
 
 // TestKnownCrowd holds that as many values as there are, alike in whatever part, are all found, and nothing else.
 func TestKnownCrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	seed := seedtest.Seed(t)
 	m := dice{rand.New(rand.NewPCG(seed, 13))}
 	shared := m.of(alnum, 64)
@@ -224,6 +227,9 @@ func teach(k *Values, m dice, path string, n int) bool {
 }
 
 func TestKnownTooMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	type file struct {
 		path string
 		n    int
@@ -273,6 +279,9 @@ func TestKnownTooMany(t *testing.T) {
 // TestKnownLinear counts steps: no text costs more than its length, whatever the
 // values are.
 func TestKnownLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	m := dice{rand.New(rand.NewPCG(9, 11))}
 	var k Values
 	k.Add("r", []byte(m.of(alnum, 512)+strings.Repeat("A", 3500)))
