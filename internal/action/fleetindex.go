@@ -116,7 +116,7 @@ func readShard(raw []byte, told map[string]fleetRow) error {
 		rank := slices.Index(fleetStates, r.State)
 		_, err := registry.ParseAddress(r.Pushed)
 		if rank < 0 || !fleetCommit.MatchString(r.Commit) || r.Pushed != "" && err != nil || r.Files < 0 || r.Bytes < 0 || r.Credentials < 0 {
-			return fmt.Errorf("its row of %s is none", text.Name(r.Folder))
+			return fmt.Errorf("its row of %s holds what no run writes", text.Name(r.Folder))
 		}
 		if was, twice := told[r.Folder]; !twice || rank < slices.Index(fleetStates, was.State) {
 			told[r.Folder] = r

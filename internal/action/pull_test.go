@@ -328,7 +328,7 @@ func TestComment(t *testing.T) {
 		{name: "twenty files", change: twenty.String(),
 			want: []string{"**S: 23 files changed (+49 −0), exports more than before; no import that was read leads to them", "and 17 more<br>"},
 			none: []string{"sha256"}},
-		{name: "3,000 files", change: many.String(), want: []string{"**XL: 3001 files changed", "exported definitions</summary>", "Of 2700 changed sources more the definitions were not compared", "the 12 nearest of 40 folders", "d00/f0000.ts#L2"}},
+		{name: "3,000 files", change: many.String(), want: []string{"**XL: 3001 files changed", "exported definitions</summary>", "Of 2700 more changed sources the definitions were not compared", "the 12 nearest of 40 folders", "d00/f0000.ts#L2"}},
 		{name: "42 hostile names", files: names, want: []string{"**S: 43 files changed (+43 −0), changes what is there; no import that was read leads to them.**"},
 			none: []string{"\u202e", "\u200b", "\u3164", "\u2066", "\u00a0", "\x1b", "[a](b)", "<details>.md"}},
 	} {

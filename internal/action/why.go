@@ -281,7 +281,7 @@ func judged(scanner *secret.Scanner, v valueReason, c secret.Candidate) valueRea
 func (l *lineReason) text(name string) string {
 	var b strings.Builder
 	for _, rule := range l.Recorded {
-		fmt.Fprintf(&b, "%q line %d: redacted in the last run, %s; the file as it is does not tell it alone: what another file or the other side of the change says of the value decided, or the file has changed since\n", name, l.Number, job.OneLine(rule))
+		fmt.Fprintf(&b, "%q line %d: redacted in the last run, %s; the file alone does not say so now: another file, or the other side of the change, says what the value is, or the file has changed since\n", name, l.Number, job.OneLine(rule))
 	}
 	for _, v := range l.Values {
 		fmt.Fprintf(&b, "%q line %d, column %d, %d characters: %s", name, l.Number, v.Column, v.Characters, v.Verdict)

@@ -210,7 +210,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// heading returns the words of a heading, "" where a line is none.
+// heading returns the words of a heading, "" for a line that is no heading.
 func heading(line string) string {
 	bare := strings.TrimLeft(strings.TrimLeft(line, "#"), "=")
 	if n := len(line) - len(bare); n == 0 || n > 6 || !strings.HasPrefix(bare, " ") {

@@ -36,7 +36,7 @@ func Declared(name string, d *graph.Definition, lines []string) bool {
 // maxDeclared bounds the lines of what is looked at.
 const maxDeclared = 20
 
-// clauses are languages in which a function is told by several clauses, each with what it takes.
+// clauses are the languages that write one function as several clauses, each with its own arguments.
 var clauses = map[string]bool{"Elixir": true, "Erlang": true, "Haskell": true}
 
 // again is what a line says of the others that define the same name, in the same file.

@@ -13,5 +13,5 @@ func (r *Repository) Introduction() []Chapter {
 	return w.chapters
 }
 
-// introductionTokens is the budget of which an introduction has its share where there is no limit.
+// introductionTokens stands for the budget in an introduction's share where there is no limit.
 const introductionTokens = 32_000

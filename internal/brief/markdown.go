@@ -214,7 +214,7 @@ const maxPiece = 24 << 10
 // maxWhy bounds the words of a file's reasons.
 const maxWhy = 12
 
-// few joins reasons as long as they have at most maxWhy words in all; of the first one so many are told.
+// few joins reasons until they have maxWhy words; a longer first one is cut there.
 func few(why []string) string {
 	var told []string
 	words := 0

@@ -167,7 +167,7 @@ type shelves struct {
 	last         bool           // what programs write may be shown whole
 }
 
-// shelf is what is shown of one member.
+// shelf holds what a document shows of one member.
 type shelf struct {
 	member int
 	lines  []signature
@@ -222,7 +222,7 @@ func (w *shelves) asked(level Level) []int {
 	return list
 }
 
-// list names the members of which the path alone was asked for.
+// list names the members that are asked for by their path alone.
 func (w *shelves) list() {
 	var paths []string
 	for i := range w.Members {
@@ -299,7 +299,7 @@ func bodies(text string, definitions []Definition) string {
 	return b.String()
 }
 
-// spend takes tokens from what is left.
+// spend takes tokens from the budget that is left.
 func (w *shelves) spend(text string) { w.rest -= w.Counter.Count([]byte(text)) }
 
 // introduce writes what the repository is, by its README.
@@ -646,8 +646,8 @@ func (l *signature) does() int64 {
 	return 1000 + 120*int64(bits.Len(uint(max(l.End-l.Line, 0))))
 }
 
-// Accessor reports whether a definition does no more than hand out a value, or take one, by its name and its length: which ones there
-// are is told by what it is a part of.
+// Accessor reports whether a definition only hands out a value, or takes one, by its name and its length: the type that it belongs
+// to tells which ones there are.
 func Accessor(name string, line, end int) bool {
 	if end-line > 2 || !strings.Contains(name, ".") {
 		return false

@@ -419,7 +419,7 @@ var InputTable = []Input{
 		parse: func(in *Inputs, v string) error {
 			a, err := registry.ParseAddress(v)
 			if err == nil && strings.Contains(a.Reference, ":") {
-				err = fmt.Errorf("%q is not allowed: what is pushed has a tag, and its digest is what it is", v)
+				err = fmt.Errorf("%q is not allowed: name a tag; the digest is computed from what is pushed", v)
 			}
 			in.Push = &a
 			return err

@@ -33,7 +33,7 @@ type Basket struct {
 	costs map[string]int
 	// excerpted are parts of files that do not fit whole, by the names under which they stand.
 	excerpted map[string][]byte
-	// ways are the bytes of what is told of the ways to files.
+	// ways counts the bytes that the record spends on the ways to files, of at most maxWays.
 	ways int
 }
 
@@ -72,9 +72,9 @@ func (b *Basket) cost(f *scan.File) (int, error) {
 	return n, failed
 }
 
-// lookedAt is how far down the order files are tried that may still fit, and four times
-// further for each one taken. Below are small files that little speaks for: they would
-// fill the last corner of a budget and cost a reader more than they tell.
+// lookedAt is how many files of the order are tried before any is taken; each one taken adds
+// four. What ranks lower are small files that little speaks for: they would fill the last
+// corner of a budget and cost a reader more than they tell.
 const lookedAt = 50
 
 // pass leaves out what ranks too low to be tried.

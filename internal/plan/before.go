@@ -199,7 +199,7 @@ func graphBefore(ctx context.Context, stan, cache string, v *snapshot.View) (*sn
 		return nil, fmt.Errorf("reading the imports of the base: %w", err)
 	}
 	join(then, now, result.Graph, of)
-	// A name that leads nowhere any more is none that the base's files hold.
+	// A name that no edge of the base leads to is not one that the base's files hold.
 	used := map[string]bool{}
 	for _, edges := range then.Edges {
 		for _, x := range edges {

@@ -31,7 +31,7 @@ type Documents struct {
 	Counter *tokens.Counter
 }
 
-// with are the documents and more, whose tokens are counted already.
+// with returns the documents and more, whose tokens are counted already.
 func (d *Documents) with(more map[string][]byte) *Documents {
 	all := *d
 	all.texts = maps.Clone(d.texts)
@@ -55,7 +55,7 @@ type Material struct {
 	patches  []snapshot.FilePatch
 }
 
-// MaterialOf is a view's.
+// MaterialOf takes it from a view.
 func MaterialOf(v *snapshot.View) Material {
 	return Material{v.Sealed.Screener, v.Sealed.Meta, v.Asked, v.Patches}
 }
@@ -223,7 +223,7 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error
 	return doc.Marshal()
 }
 
-// manyMoved is how many files a change has at most of which each move alone is told by a patch of its own.
+// manyMoved is the most files that a change may have for each file that only moves to have a patch of its own.
 const manyMoved = 40
 
 // movedAlone reports whether a change moves a file and nothing else.
@@ -231,7 +231,7 @@ func movedAlone(p *snapshot.FilePatch) bool {
 	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
 }
 
-// maxAlike is how many files a patch names that make the edit of another one.
+// maxAlike bounds the files that a patch names because they make its edit, too.
 const maxAlike = 20
 
 // patchOrder is the order in which patches are shown while there is room: those of files that the change's authors name, in these

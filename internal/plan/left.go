@@ -38,7 +38,7 @@ func leftWithExcerpt(stan string) scan.Exclusion {
 	return scan.Exclusion{Reason: scan.OverBudget, Rule: "does not fit whole; a part of it stands below " + stan + "/" + strings.TrimSuffix(ExcerptFolder, "/")}
 }
 
-// leftUnasked is why a file that nothing left out is no member: what did not select it.
+// leftUnasked is why a file is no member though no rule leaves it out: it names what did not select the file.
 func leftUnasked(o Options, a *snapshot.Closure, docs *Documents) scan.Exclusion {
 	state := o.Stan + "/" + record.StateName
 	switch {

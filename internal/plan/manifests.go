@@ -23,7 +23,7 @@ var listed = map[string]*lazyregexp.Regexp{
 // manifest: one that more do is no reason to read any of them.
 const maxImporters = 100
 
-// maxAsked is of how many changed files it is asked what they import anew.
+// maxAsked bounds the changed files whose new imports are looked for.
 const maxAsked = 50
 
 // tiePackages ties manifests to those who import what they list: the importers of

@@ -56,7 +56,7 @@ func (o Options) ranks() bool { return o.Fill == job.FillRank }
 // maxSaid bounds, in bytes, what is looked through of the authors' words.
 const maxSaid = 64 << 10
 
-// names reports whether words name a file: by its path, or by the last name of it, which stands alone.
+// names reports whether words hold the path of a file, or its last element as a word of its own.
 func names(said, file string) bool {
 	base := path.Base(file)
 	if len(base) < 4 {
@@ -75,5 +75,5 @@ func names(said, file string) bool {
 	}
 }
 
-// ofName reports whether a character goes on with a file's name.
+// ofName reports whether a character may be a part of a file's name.
 func ofName(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }

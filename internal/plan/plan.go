@@ -183,7 +183,7 @@ func unpack(o Options, v *snapshot.View, b *Basket, docs *Documents) (*Plan, err
 // Ranked reports whether rank fills the budget.
 func (p *Plan) Ranked() bool { return p.Fill == job.FillRank }
 
-// CountTokens are the tokens of what is archived, 0 where nothing was to count them for.
+// CountTokens returns the tokens of what is archived, 0 where there is no budget to count them for.
 func (p *Plan) CountTokens() int {
 	if p.Limit > 0 {
 		return p.tokens

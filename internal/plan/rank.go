@@ -58,11 +58,11 @@ func (r *Ranking) notes(p *Plan) []string {
 	return list
 }
 
-// MaxRanked bounds, in bytes, a file that is ranked: a larger one takes more of any
-// budget than it tells.
+// MaxRanked bounds, in bytes, a file that is ranked: a larger one costs more of any
+// budget than it is worth.
 const MaxRanked = 600_000
 
-// maxAround bounds the changed files of which the definitions are looked at that the change touches.
+// maxAround bounds the changed files whose touched definitions are looked at.
 const maxAround = 64
 
 // RankFiles ranks the sealed files by what the change needs; none where rank fills

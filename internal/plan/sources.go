@@ -55,7 +55,7 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 	return append(list, needed...), err
 }
 
-// every are the numbers of all of n lines.
+// every returns the numbers of n lines, from 1.
 func every(n int) []int {
 	list := make([]int, n)
 	for i := range list {

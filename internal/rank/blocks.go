@@ -209,7 +209,7 @@ func (o *Order) judge() *judge {
 	return j
 }
 
-// reader holds what is used again from passage to passage.
+// reader holds the buffers that one passage after the other is read into.
 type reader struct {
 	*judge
 	counts []uint64
@@ -374,7 +374,7 @@ func thousandths(n, most uint64) int16 { return int16(min(1000, rootShare(n, mos
 // logOf is the logarithm as features have it.
 func logOf(n uint64) int16 { return int16(mulDiv(ln(1+n), 100, 1<<32)) }
 
-// passageRows fills in what is of the passages; file has the rest.
+// passageRows returns a row a passage: the features of the file as they are, and those of the passage.
 func passageRows(file Row, list []passageWeight, most *[sums]uint64, named map[uint64]int) []Row {
 	rows := make([]Row, len(list))
 	total, best, bestOf := 0, uint64(0), uint64(0)
@@ -443,7 +443,7 @@ func (o *Order) shared() (row Row) {
 	return row
 }
 
-// describe fills in what is of a file.
+// describe fills in the features that all passages of a file have.
 func (o *Order) describe(row *Row, name string, place int) {
 	i, ok := o.node[name]
 	if !ok || int(i) >= len(o.files) {

@@ -81,7 +81,7 @@ func TestChances(t *testing.T) {
 	}
 }
 
-// The names of the features are those of the constants, of which the table is made.
+// The table of weights is made by the names of the features: each has one.
 func TestFeatureNames(t *testing.T) {
 	for f := range features {
 		if f.String() == "" || f.String() == "unknown" {

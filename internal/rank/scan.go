@@ -58,7 +58,7 @@ type scanner struct {
 // nameHash is the hash by which names are kept.
 func nameHash(h uint64) uint32 { return uint32(h >> 32) }
 
-// worker holds what is used again from file to file.
+// worker holds the buffers that one file after the other is read into.
 type worker struct {
 	*scanner
 	slots  []slot

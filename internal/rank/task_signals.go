@@ -308,7 +308,7 @@ func (o *Order) passages() *passageReader {
 		seen: make([]uint32, len(o.query.idents)), heard: make([]uint32, o.words.nPhrase)}
 }
 
-// passageReader holds what is used again from passage to passage.
+// passageReader holds the buffers that one passage after the other is read into.
 type passageReader struct {
 	*Order
 	parts, idents *table

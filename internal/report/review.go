@@ -176,7 +176,7 @@ func (p *Report) places(list []review.Use) string {
 func (p *Report) writeDefinitions(b *strings.Builder) {
 	list := p.review.Definitions
 	if n := p.review.Unread; n > 0 {
-		defer fmt.Fprintf(b, "Of %d changed sources more the definitions were not compared.\n\n", n)
+		defer fmt.Fprintf(b, "Of %d more changed sources the definitions were not compared.\n\n", n)
 	}
 	if len(list) == 0 {
 		return
@@ -208,7 +208,7 @@ func (p *Report) writeReach(b *strings.Builder) {
 		}
 		b.WriteString("**No test names** " + strings.Join(names, ", ") + more(n-maxNamed) + ".")
 		if r.Unknown > 0 {
-			fmt.Fprintf(b, " Of %d more changed functions it is not known: nobody reads the imports of their language.", r.Unknown)
+			fmt.Fprintf(b, " Of %d more changed functions it is not known, as the imports of their language are not read.", r.Unknown)
 		}
 		b.WriteString("\n\n")
 	}

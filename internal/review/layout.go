@@ -59,7 +59,7 @@ type layout struct {
 	tight bool
 }
 
-// layouts are those of the languages of which it is known: by gofmt, rustfmt, ktlint, ktfmt, google-java-format, dotnet format,
+// layouts says of languages what their formatters change: gofmt, rustfmt, ktlint, ktfmt, google-java-format, dotnet format,
 // CSharpier, clang-format, dart format, swift-format, scalafmt, PHP-CS-Fixer, RuboCop, StyLua, mix format, terraform fmt and buf.
 // Others keep their lines, and what stands apart.
 var layouts = map[string]*layout{
@@ -213,7 +213,7 @@ func statements(name string, l *language.Language, content []byte) (list []strin
 	return list, true
 }
 
-// read writes what the tokens are of.
+// read writes the text of the tokens as the layout has it.
 func (r *layoutReader) read(tokens []declaration.Token) {
 	for _, t := range tokens {
 		if int(t.Start) < r.seen || t.Kind == declaration.Newline || t.Start == t.End {
@@ -315,7 +315,7 @@ func (r *layoutReader) between(to int) {
 	r.seen = to
 }
 
-// comment returns the length of the comment with which a text begins; of what is none, such as a page round code, it is all.
+// comment returns the length of the comment that a text begins with; a text that is no code, such as the page around a script, counts as one.
 func (r *layoutReader) comment(rest []byte) int {
 	l := r.language
 	if l.Open != "" && bytes.HasPrefix(rest, []byte(l.Open)) {

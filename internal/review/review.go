@@ -14,10 +14,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/text"
 )
 
-// Review is what is said of one change.
+// Review is what a comment tells of one change.
 type Review struct {
 	Size Size
-	// Lines are those added and taken away that Size is of.
+	// Lines counts the lines added and taken away; Size is made from it.
 	Lines int
 	Kind  Kind
 	// Files are the changed ones, in the order of the change.
@@ -75,7 +75,7 @@ func sizeOf(lines int) Size {
 // Kind is what a change is, as far as its files tell.
 type Kind string
 
-// The kinds, the narrowest first: a change is of the first one that all of it fits.
+// The kinds, the narrowest first: a change has the first one that fits all of it.
 const (
 	Nothing     Kind = "nothing"
 	Generated   Kind = "generated"    // programs write all of it
@@ -511,7 +511,7 @@ func wordSign(b byte) bool {
 	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
 
-// closes reports whether what is written ends in a comma behind something.
+// closes reports whether the text that is written so far ends in a comma that stands behind an element.
 func closes(out []byte) bool {
 	n := len(out)
 	return n > 1 && out[n-1] == ',' && strings.IndexByte("([{,\n", out[n-2]) < 0
