@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -672,12 +673,12 @@ func (w *shelves) define(members []int, room int) {
 	var offers []offer
 	leading := int64(0) // what a file counts at least in which a program begins: nothing depends on it, and it leads to all
 	if len(members) > 0 {
-		leading = int64(sqrt(uint64(max(w.Members[members[len(members)/20]].Standing, 1))))
+		leading = int64(rank.Root(uint64(max(w.Members[members[len(members)/20]].Standing, 1))))
 	}
 	list := w.openFor(members, room)
 	declared := w.pair(list)
 	for _, s := range list {
-		standing := int64(sqrt(uint64(max(w.Members[s.member].Standing, 1))))
+		standing := int64(rank.Root(uint64(max(w.Members[s.member].Standing, 1))))
 		heading := w.headingCost(s) / max(len(s.lines), 1)
 		begins := enters(w.Members[s.member].Path) && w.Members[s.member].Role == Code
 		if begins {
@@ -859,7 +860,7 @@ func (w *shelves) show(list []int, most int) {
 		if n/2 > most || n == headingCost || w.shown[i] {
 			continue
 		}
-		score := int64(sqrt(uint64(max(w.Members[i].Standing, 1)))) * 1000 / int64(n+100)
+		score := int64(rank.Root(uint64(max(w.Members[i].Standing, 1)))) * 1000 / int64(n+100)
 		if enters(w.Members[i].Path) {
 			score *= 2
 		}
@@ -1085,19 +1086,4 @@ func (w *shelves) headOf(outlined, parts, whole int) string {
 		b.WriteString("\n" + w.Unknown + "\n")
 	}
 	return b.String()
-}
-
-// sqrt returns the largest r with r*r ≤ x.
-func sqrt(x uint64) uint64 {
-	if x == 0 {
-		return 0
-	}
-	r := uint64(1) << ((bits.Len64(x) + 1) / 2)
-	for {
-		next := (r + x/r) / 2
-		if next >= r {
-			return r
-		}
-		r = next
-	}
 }

@@ -70,8 +70,9 @@ func worded(m *meter, name string, s *string, sentence []string) *part {
 }
 
 // trim keeps of the parts what the budget allows: all, or of each in turn the
-// first elements. It returns what is kept and what was cut.
-func trim(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
+// first elements; of a chain, whose parts are read one behind the other, nothing
+// behind the first element that does not fit. It returns what is kept and what was cut.
+func trim(m *meter, parts []*part, budget cost, chain bool) (used cost, cuts []Cut) {
 	var all cost
 	for _, p := range parts {
 		all = all.plus(p.total())
@@ -85,13 +86,15 @@ func trim(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
 			left = left.minus(m.cut(Cut{p.name, n, n}))
 		}
 	}
+	full := false
 	for _, p := range parts {
 		n := 0
-		for n < len(p.costs) && p.costs[n].within(left) {
+		for n < len(p.costs) && !full && p.costs[n].within(left) {
 			left = left.minus(p.costs[n])
 			n++
 		}
 		if n < len(p.costs) {
+			full = chain
 			p.keep(n)
 			cuts = append(cuts, Cut{p.name, len(p.costs) - n, len(p.costs)})
 		} else if n > 0 { // no note is needed
@@ -357,41 +360,6 @@ func budget(m *meter, limit, skeleton cost, rows []Entry, parts []*part) budgets
 // short keeps a name from taking the room that everything else needs.
 func short(s string) string { return cmp.Or(claim.OneLine(s, 60), "unknown") }
 
-// chain keeps the elements of the parts as they stand, one part behind the other, up
-// to the first that the budget has no room for.
-func chain(m *meter, parts []*part, budget cost) (used cost, cuts []Cut) {
-	var all cost
-	for _, p := range parts {
-		all = all.plus(p.total())
-	}
-	if all.within(budget) {
-		return all, nil
-	}
-	left := budget
-	for _, p := range parts {
-		if n := len(p.costs); n > 0 {
-			left = left.minus(m.cut(Cut{p.name, n, n}))
-		}
-	}
-	full := false
-	for _, p := range parts {
-		n := 0
-		for ; n < len(p.costs) && !full; n++ {
-			if full = !p.costs[n].within(left); full {
-				break
-			}
-			left = left.minus(p.costs[n])
-		}
-		if n < len(p.costs) {
-			p.keep(n)
-			cuts = append(cuts, Cut{p.name, len(p.costs) - n, len(p.costs)})
-		} else if n > 0 { // no note is needed
-			left = left.plus(m.cut(Cut{p.name, n, n}))
-		}
-	}
-	return budget.minus(left), cuts
-}
-
 // fit cuts the summary to a limit.
 func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) error {
 	limit.content = math.MaxInt64
@@ -481,10 +449,10 @@ func (p *Summary) fit(m *meter, c *Constraints, f *project.Facts, limit cost) er
 		inBytes, _ := c.bounds()
 		return &TooSmallError{inBytes.by}
 	}
-	used, cuts := chain(m, content, room.content)
+	used, cuts := trim(m, content, room.content, true)
 	left := limit.minus(skeleton).minus(used)
 	left.content = math.MaxInt64
-	listed, cutLists := trim(m, lists, left.minus(room.index))
+	listed, cutLists := trim(m, lists, left.minus(room.index), false)
 	index, folded := foldIndex(m, p.FileIndex, left.minus(listed).least(indexRoom(limit, room.index)))
 	p.FileIndex = index
 	me.Cuts = append(append(folded, cutLists...), cuts...)

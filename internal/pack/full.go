@@ -149,7 +149,7 @@ func (b *filler) build(limit cost) (*Full, error) {
 			forIndex.bytes += b.m.row(r).bytes
 		}
 	}
-	listed, cuts := trim(b.m, parts, left.minus(forIndex))
+	listed, cuts := trim(b.m, parts, left.minus(forIndex), false)
 	index, folded := foldIndex(b.m, rows, left.minus(listed).least(indexRoom(limit, forIndex)))
 	p.FileIndex = index
 	m.Cuts = append(append(folded, cuts...), m.Cuts...)

@@ -45,8 +45,8 @@ func lnRatio(a, b uint64) uint64 {
 	return (la - lb) >> 16
 }
 
-// root returns the largest r with r*r ≤ x.
-func root(x uint64) uint64 {
+// Root returns the largest r with r*r ≤ x.
+func Root(x uint64) uint64 {
 	if x == 0 {
 		return 0
 	}
@@ -76,5 +76,5 @@ func rootShare(x, most uint64) int64 {
 	if x == 0 || most == 0 {
 		return 0
 	}
-	return int64(root(mulDiv(x, unit*unit, most)))
+	return int64(Root(mulDiv(x, unit*unit, most)))
 }

@@ -58,7 +58,7 @@ func remember(commits []Commit, nodes map[string]int32, changed []bool) past {
 	}
 	for i := range p.together {
 		// √(3+n), 16 bits behind the point
-		p.together[i] = mulDiv(p.together[i], one, root((3+max(1, touched[i]))<<32))
+		p.together[i] = mulDiv(p.together[i], one, Root((3+max(1, touched[i]))<<32))
 	}
 	return p
 }

@@ -314,8 +314,8 @@ func FuzzFiles(f *testing.F) {
 func FuzzNumbers(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
 	f.Fuzz(func(t *testing.T, a, b uint64) {
-		if r := root(a); r > 1<<32 || r*r > a || r < 1<<32-1 && (r+1)*(r+1) <= a {
-			t.Errorf("root(%d) = %d", a, r)
+		if r := Root(a); r > 1<<32 || r*r > a || r < 1<<32-1 && (r+1)*(r+1) <= a {
+			t.Errorf("Root(%d) = %d", a, r)
 		}
 		if got, want := float64(ln(max(a, 1)))/(1<<32), math.Log(float64(max(a, 1))); math.Abs(got-want) > 1e-8 {
 			t.Errorf("ln(%d) = %f, want %f", a, got, want)
