@@ -146,7 +146,7 @@ func TestPushAsks(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"input push":                  {"--push", "ghcr.io/a/b"},
-		"its digest is what it is":    {"--push", "oci://ghcr.io/a/b@" + registrytest.Digest(nil)},
+		"the digest is computed from what is pushed":    {"--push", "oci://ghcr.io/a/b@" + registrytest.Digest(nil)},
 		"input base":                  {"--base", "oci://ghcr.io/A"},
 		"input registry-config":       {"--push", "oci://ghcr.io/a/b", "--registry-config", bad},
 		"names no tag":                {"pull", "oci://ghcr.io/a/b"},
