@@ -352,7 +352,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 		}
 	}
 	s.Uses = l.sorted()
-	if n := len(l.others); tie == Untied {
+	if n := len(l.others); tie == Untied && len(s.Uses) == 0 {
 		s.elsewhere = code && n > 0
 	} else {
 		s.others = n
@@ -413,12 +413,11 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (cod
 func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, tie Tie) bool {
 	switch w.As {
 	case source.Literal: // a name that something may look up, no sentence
-		whole := w.Quoted == name && (tie != Untied || !language.IsTest(t.path))
-		return !whole && !strings.HasSuffix(w.Quoted, "."+name) && !strings.HasSuffix(w.Quoted, ":"+name)
+		return w.Quoted != name && !strings.HasSuffix(w.Quoted, "."+name) && !strings.HasSuffix(w.Quoted, ":"+name)
 	case source.Local:
 		return !q.fixture || !language.IsTest(t.path)
 	case source.Label: // it names what a type is made of, where that is made
-		return !q.value || tie == Untied
+		return !q.value || tie == Untied && t.mentions.DefinesMember(name)
 	case source.Bare:
 		if q.member && t.mentions.Receives() {
 			return w.In == "" && !t.mentions.Imports(name)

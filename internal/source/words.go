@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/graph"
@@ -122,6 +123,11 @@ func (m *Mentions) Imports(name string) bool { return len(m.importing[name]) > 0
 // Defines reports whether the text defines a name for itself, outside of types.
 func (m *Mentions) Defines(name string) bool {
 	return slices.ContainsFunc(m.own, func(d graph.Definition) bool { return d.Name == name })
+}
+
+// DefinesMember reports whether a type of the text has a member of that name.
+func (m *Mentions) DefinesMember(name string) bool {
+	return slices.ContainsFunc(m.own, func(d graph.Definition) bool { return strings.HasSuffix(d.Name, "."+name) })
 }
 
 // Said are the words on lines of the text, both ends included.
