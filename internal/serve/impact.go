@@ -21,8 +21,13 @@ type ImpactArguments struct {
 
 func (in ImpactArguments) aim() (commit, base string) { return in.Commit, in.Base }
 
-// maxTouched bounds the changed definitions whose users are looked for.
-const maxTouched = 60
+// Bounds of what is told of a change.
+const (
+	// maxTouched bounds the changed definitions whose users are looked for.
+	maxTouched = 60
+	// maxUntied bounds the files that name one and may mean another.
+	maxUntied = 30
+)
 
 // impact answers what a change touches: definitions, who uses them, and the tests that reach them.
 func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer, error) {
@@ -72,8 +77,10 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 		return nil, err
 	}
 	all := lookup.Usage{}
+	var untied []Row // behind all else: they are the first to be cut
+	var unread []string
 	for i := len(touched) - 1; i >= 0; i-- {
-		rows, err := s.told(used[i].Users)
+		rows, err := s.told(used[i].Users, 1)
 		if err != nil {
 			return nil, err
 		}
@@ -81,16 +88,29 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 			rows[k].Why = "names " + touched[i].Name + ", " + rows[k].Why
 		}
 		s.sortUsers(rows)
-		a.Rows = slices.Insert(a.Rows, at[i], rows...)
+		tied := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Unsure })
+		a.Rows = slices.Insert(a.Rows, at[i], tied...)
+		untied = append(slices.DeleteFunc(rows, func(r Row) bool { return !r.Unsure }), untied...)
 		all.Others += used[i].Others
+		all.Spoken += used[i].Spoken
+		all.Elsewhere += used[i].Elsewhere
 		all.Renamed = append(all.Renamed, used[i].Renamed...)
+		unread = append(unread, used[i].Unread...)
 	}
-	a.account(&all)
 	x.reach(a, review.New(&view, c.Changes))
+	if n := len(untied); n > maxUntied {
+		a.Complete = false
+		a.Notes = append(a.Notes, fmt.Sprintf("%d of %d rows are not told of files that name what changed, and that no import ties to it: references tells them", n-maxUntied, n))
+		untied = untied[:maxUntied]
+	}
+	a.Rows = append(a.Rows, untied...)
+	a.account(&all)
 	if len(c.Changes) == 0 {
 		a.Notes = append(a.Notes, "Nothing is changed")
 	}
 	a.Unknown, err = s.unread()
+	slices.Sort(unread)
+	a.Unknown = append(a.Unknown, slices.Compact(unread)...)
 	return a, err
 }
 
@@ -132,13 +152,13 @@ func innermost(found []lookup.Definition, touched []int) (list []lookup.Definiti
 	return list
 }
 
-// outside are the users of changed definitions in files that the change does not touch.
+// outside are the users of changed definitions in files that the change does not touch, tied to them or not.
 func (s *sight) outside(touched []lookup.Definition, changed map[string]bool) ([]lookup.Usage, error) {
 	subjects := make([]*lookup.Subject, 0, len(touched))
 	for _, d := range touched {
 		subjects = append(subjects, lookup.NewSubject(d.Name, []lookup.Definition{d}))
 	}
-	used, err := s.index.Users(subjects, func(t lookup.Tie) bool { return t != lookup.Untied && t != lookup.Itself })
+	used, err := s.index.Users(subjects, func(t lookup.Tie) bool { return t != lookup.Itself })
 	for i := range used {
 		used[i].Users = slices.DeleteFunc(used[i].Users, func(u lookup.User) bool { return changed[u.Path] })
 	}

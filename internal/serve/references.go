@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.told(used[0].Users)
+	rows, err := s.told(used[0].Users, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -162,14 +163,17 @@ const (
 	maxManual = 3
 )
 
-// told are the rows of files that name something, with the lines.
-func (s *sight) told(list []lookup.User) (rows []Row, err error) {
+// told are the rows of files that name something, with the lines: of one that nothing ties to it no more than so many.
+func (s *sight) told(list []lookup.User, untied int) (rows []Row, err error) {
 	for _, u := range list {
 		row := Row{Path: u.Path, Why: u.Tie.String(), Test: language.IsTest(u.Path), Unsure: u.Tie == lookup.Untied}
 		uses := u.Uses
 		if n := len(uses); n > maxManual && s.manual(u.Path) {
 			uses = uses[:maxManual]
 			row.Why += fmt.Sprintf("; the first %d of %d lines of a manual", maxManual, n)
+		} else if row.Unsure && n > untied {
+			uses = uses[:untied]
+			row.Why += fmt.Sprintf("; line %d of %d, references tells all", untied, n)
 		}
 		lines, err := s.shown(s.index.File(u.Path))
 		if err != nil {

@@ -533,6 +533,16 @@ func (l *Light) Dim() { l.Level -= 2 }
 	if !strings.Contains(said, "reaches a changed function") {
 		t.Errorf("no test reaches the change: %s", said)
 	}
+	loose := "house.countHouses(1)\nhouse.countHouses(2)\n"
+	if err := os.WriteFile(filepath.Join(r.Dir, "way/loose.js"), []byte(loose), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r.Git("add", "way/loose.js")
+	r.Git("commit", "-qm", "loose", "way/loose.js")
+	a, said = ask(t, c, "impact", map[string]any{})
+	if last := a.Rows[len(a.Rows)-1]; last.Path != "way/loose.js" || !last.Unsure || len(last.Uses) != 1 || !strings.Contains(last.Why, "line 1 of 2") {
+		t.Errorf("what no import ties to the change is not told: %s", said)
+	}
 	if _, said := ask(t, c, "context", map[string]any{}); !strings.Contains(said, "+  return 7") || strings.Contains(said, "ghp_") {
 		t.Errorf("the document of a change: %s", said)
 	}
