@@ -41,6 +41,28 @@ type Definition struct {
 	Doc       string `json:"doc,omitempty"` // the first sentence of its documentation
 }
 
+// Declares reports whether a definition of C, or of a language of its kind, only declares what is defined elsewhere: a prototype, or extern.
+func (x *Index) Declares(d Definition) (bool, error) {
+	l, f := language.Of(d.Path), x.files[d.Path]
+	if l == nil || f == nil || l.Family != "C" {
+		return false, nil
+	}
+	extern := strings.HasPrefix(d.Signature, "extern ")
+	if d.Kind != "func" && d.Kind != "method" && d.Kind != "constructor" {
+		return extern && !strings.Contains(d.Signature, "="), nil
+	}
+	raw, err := f.Read()
+	if err != nil {
+		return false, fmt.Errorf("reading %s: %w", f.Path, err)
+	}
+	lines := strings.Split(string(text.Decode(raw, f.Encoding)), "\n")
+	if d.Line < 1 || d.End < d.Line || d.End > len(lines) {
+		return false, nil
+	}
+	body := strings.Join(lines[d.Line-1:d.End], "\n")
+	return !strings.Contains(body, "{") && strings.Contains(body, ";"), nil
+}
+
 // Define lists what a file defines; nil for one of no language that is read. The error is of reading it.
 func Define(f *scan.File) ([]Definition, error) {
 	if !provider.Defines(f.Path) || !f.Extractable() {

@@ -39,7 +39,9 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	}
 	a := &Answer{Complete: true, Searched: fmt.Sprintf("the words of %d files, and their imports", len(s.view.Sealed.Files))}
 	subject := lookup.NewSubject(asked, found)
-	a.defines(asked, subject)
+	if err := s.defines(a, asked, subject); err != nil {
+		return nil, err
+	}
 	used, err := s.index.Users([]*lookup.Subject{subject}, func(lookup.Tie) bool { return true })
 	if err != nil {
 		return nil, err
@@ -59,18 +61,32 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 // maxDefinitions bounds the definitions that stand before their users.
 const maxDefinitions = 10
 
-// defines tells where a subject is defined, and whether that is one thing.
-func (a *Answer) defines(asked string, subject *lookup.Subject) {
+// defines tells where a subject is defined, and whether that is one thing: what is declared for another file is that one.
+func (s *sight) defines(a *Answer, asked string, subject *lookup.Subject) error {
 	for _, d := range subject.Definitions[:min(maxDefinitions, len(subject.Definitions))] {
 		row := rowOf(d, "defines it")
 		row.Doc, row.Test = "", language.IsTest(d.Path)
 		a.Rows = append(a.Rows, row)
 	}
-	files := map[string]bool{}
+	things, whole := map[string]bool{}, map[string]bool{}
+	var declared []string
 	for _, d := range subject.Definitions {
-		files[d.Path+" "+d.Name] = true
+		only, err := s.index.Declares(d)
+		if err != nil {
+			return err
+		}
+		if only {
+			declared = append(declared, d.Name)
+			continue
+		}
+		things[d.Path+" "+d.Name], whole[d.Name] = true, true
 	}
-	switch n := len(files) + subject.Left; {
+	for _, name := range declared {
+		if !whole[name] {
+			things[name] = true
+		}
+	}
+	switch n := len(things) + subject.Left; {
 	case n == 0:
 		a.Complete = false
 		a.Notes = append(a.Notes, fmt.Sprintf("No definition that is known is called %q: files that name it are unsure", asked))
@@ -78,6 +94,7 @@ func (a *Answer) defines(asked string, subject *lookup.Subject) {
 		a.Complete = false
 		a.Notes = append(a.Notes, fmt.Sprintf("%d definitions are called so, and users of all of them are told together: name it with what it stands in", n))
 	}
+	return nil
 }
 
 // account tells what of users is not known, and what was passed over.

@@ -204,6 +204,9 @@ func (m *Mentions) typeBefore(i int) (of string, ok bool) {
 		return "", false
 	}
 	p := i - 1
+	if m.kind(p) == '?' && (m.kind(i+1) == ':' || p < 1 || m.tokens[p].Start > m.tokens[p-1].End) {
+		return "", false // of a choice: a ? b : c
+	}
 	pointer := false
 	for n := 0; n < 4 && (m.kind(p) == '*' || m.kind(p) == '&' || m.kind(p) == '?' || m.is(p, "const")); n++ {
 		pointer = pointer || m.kind(p) == '*' || m.kind(p) == '&'
@@ -268,16 +271,22 @@ func (m *Mentions) genericBefore(i int) int {
 	return -1
 }
 
+// bars reports whether a name between bars is what a block takes, and no flag.
+func (m *Mentions) bars(i int) bool {
+	c := m.text[m.tokens[i].Start]
+	return (m.name == "Ruby" || m.name == "Rust") && (c < 'A' || c > 'Z')
+}
+
 // bindsUntyped reports whether a name is bound where nothing tells its type.
 func (m *Mentions) bindsUntyped(i int) bool {
 	switch {
 	case untyped[m.word(i-1)]:
 		k := m.kind(i + 1)
 		return !m.before || k == ',' || k == ';' || k == ')' || k == ':' && m.kind(i+2) != ':' || m.is(i+1, "in")
-	case m.is(i+1, "in") && m.kind(i-1) == '{', m.is(i-1, "as") && m.name == "Python", m.kind(i-1) == '|' && (m.kind(i+1) == '|' || m.kind(i+1) == ','):
+	case m.is(i+1, "in") && m.kind(i-1) == '{', m.is(i-1, "as") && m.name == "Python":
 		return true
-	case m.kind(i-1) == ',' && m.kind(i+1) == '|' && (m.name == "Ruby" || m.name == "Rust"):
-		return true
+	case (m.kind(i-1) == '|' || m.kind(i-1) == ',') && (m.kind(i+1) == '|' || m.kind(i-1) == '|' && m.kind(i+1) == ','):
+		return m.bars(i)
 	case m.kind(i+1) == '=' && m.kind(i+2) == '>' && m.name != "PHP" && m.name != "Ruby":
 		return true
 	case m.kind(i+1) == '-' && m.kind(i+2) == '>':

@@ -42,7 +42,7 @@ func (m *Mentions) declaresLocal(i int) bool {
 		return false
 	case m.kind(i-1) == '&' || m.kind(i-1) == '*': // a mask, or a product
 		return false
-	case untyped[w], m.kind(i-1) == '|', m.kind(i-1) == ',' && after == '|', w == "as" && m.name == "Python":
+	case untyped[w], (m.kind(i-1) == '|' || m.kind(i-1) == ',' && after == '|') && m.bars(i), w == "as" && m.name == "Python":
 		return true
 	case after == '=' && m.kind(i+2) == '>', after == '-' && m.kind(i+2) == '>': // of a lambda, or of a case
 		return m.labels && m.after && m.name != "Swift"

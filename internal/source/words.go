@@ -55,7 +55,7 @@ func (m *Mentions) Words(word string) (list []Word) {
 			w.As = Qualified
 		case m.shadowed(word, i) || m.name == "PHP" && m.text[m.tokens[i].Start] == '$':
 			w.As = Local
-		case (before == '{' || before == ',') && (after == '}' || after == ',' || after == ':' && m.labels) && !m.imported[i] && m.kind(m.opener(i)) == '{':
+		case (before == '{' || before == ',') && (m.shortens() && (after == '}' || after == ',') || after == ':' && m.labels) && !m.imported[i] && m.kind(m.opener(i)) == '{':
 			w.As = Key
 		case m.label(i), m.name == "Rust" && (before == '{' || before == ',') && after == ':' && m.kind(i+2) != ':':
 			w.As = Label
@@ -70,6 +70,11 @@ func (m *Mentions) Words(word string) (list []Word) {
 		}
 	}
 	return list
+}
+
+// shortens reports whether {x} makes, or takes apart, what has a member x.
+func (m *Mentions) shortens() bool {
+	return m.name == "Rust" || m.labels && m.after && m.name != "Swift"
 }
 
 // memberOf is the type whose member a name without a receiver would be at a token, "" where it would be none.
