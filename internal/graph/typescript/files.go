@@ -230,6 +230,21 @@ func (f *files) read(abs string) ([]byte, error) {
 	return readAll(r, in.Size)
 }
 
+// readSource returns a source's bytes, at most maxFile of them. The folders on the way to one that is no link are not looked through.
+func (f *files) readSource(s *graph.SourceFile) ([]byte, error) {
+	if s.Mode&fs.ModeSymlink != 0 {
+		return f.read(f.abs(s.Path))
+	}
+	if s.Size > maxFile {
+		return nil, errTooLarge
+	}
+	r, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	return readAll(r, s.Size)
+}
+
 // readAll reads and closes r, whose size is expected to be size.
 func readAll(r io.ReadCloser, size int64) ([]byte, error) {
 	defer r.Close()
@@ -274,6 +289,11 @@ const maxConfig = 100 << 10
 
 func (f *files) readFile(name string) (string, bool) {
 	b, err := f.read(name)
+	return f.said(name, b, err)
+}
+
+// said is the text of a configuration that was read.
+func (f *files) said(name string, b []byte, err error) (string, bool) {
 	if err != nil || len(b) > maxConfig && path.Base(name) != "package.json" {
 		return "", false
 	}

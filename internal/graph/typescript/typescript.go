@@ -836,20 +836,11 @@ func (ms *modules) at(abs string) *module {
 func (ms *modules) source(abs string, s *graph.SourceFile) {
 	m := ms.at(abs)
 	m.parse.Do(func() {
+		hash := s.SHA256
 		if s.Mode&fs.ModeSymlink != 0 {
-			m.read("", func() ([]byte, error) { return ms.b.files.read(abs) })
-			return
+			hash = ""
 		}
-		m.read(s.SHA256, func() ([]byte, error) {
-			if s.Size > maxFile {
-				return nil, errTooLarge
-			}
-			r, err := s.Open()
-			if err != nil {
-				return nil, err
-			}
-			return readAll(r, s.Size)
-		})
+		m.read(hash, func() ([]byte, error) { return ms.b.files.readSource(s) })
 	})
 }
 

@@ -54,11 +54,13 @@ func (m *manifest) index() {
 func (w *workspace) load() {
 	w.byName = map[string]*manifest{}
 	for i := range w.b.sources {
-		name := w.b.sources[i].Path
+		s := &w.b.sources[i]
+		name := s.Path
 		if path.Base(name) != "package.json" {
 			continue
 		}
-		content, ok := w.b.files.readFile(w.b.files.abs(name))
+		raw, err := w.b.files.readSource(s)
+		content, ok := w.b.files.said(w.b.files.abs(name), raw, err)
 		if !ok {
 			continue
 		}
