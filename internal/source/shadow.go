@@ -21,14 +21,25 @@ func (m *Mentions) Receives() bool {
 
 // shadowed reports whether a name surely stands for a local, or a parameter, which the text declares before it.
 func (m *Mentions) shadowed(name string, i int) bool {
+	if m.kind(i+1) == '(' && (m.name == "Java" || m.name == "Ruby") {
+		return false // no local is called
+	}
 	list := m.bound[name]
 	n, _ := slices.BinarySearchFunc(list, int32(i), func(b binding, at int32) int { return int(b.at - at - 1) })
 	for k := n - 1; k >= max(0, n-maxBindings); k-- {
-		if b := &list[k]; !b.field && int32(i) < b.to && m.around(b.in, i) && m.declaresLocal(int(b.at)) {
+		if b := &list[k]; !b.field && int32(i) < b.to && m.around(b.in, i) && m.declaresLocal(int(b.at)) && !m.firstValue(int(b.at), i) {
 			return true
 		}
 	}
 	return false
+}
+
+// firstValue reports whether a token stands in the value that a local is declared with: val x = x().
+func (m *Mentions) firstValue(local, i int) bool {
+	if w := m.word(local - 1); w != "val" && w != "var" && w != "let" && w != "mut" && (m.kind(local+1) != ':' || m.kind(local+2) != '=') {
+		return false
+	}
+	return m.kind(i+1) == '(' && m.tokens[i].Line == m.tokens[local].Line && (m.name == "Kotlin" || m.name == "Swift" || m.name == "Go" || m.name == "Rust")
 }
 
 // noLocals are words before a name that are no type of it, beside noTypes.
