@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/source"
 )
@@ -64,10 +65,14 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 		if found == nil {
 			continue
 		}
+		d := around[len(around)-1]
+		if !keeps(&list[d], name, line[found[0][2]-1:found[0][3]], line) {
+			continue
+		}
 		if inCode == nil {
 			inCode = source.InCode(name, content)
 		}
-		if d := around[len(around)-1]; inCode(at + found[0][2]) { // else it stands in a comment, or in a text of many lines
+		if inCode(at + found[0][2]) { // else it stands in a comment, or in a text of many lines
 			of[d] = append(of[d], n)
 		}
 	}
@@ -158,14 +163,38 @@ func bracketed(line, rest []byte) int {
 	return 0
 }
 
+// keeps reports whether a line that gives a value, by a sign with the byte before it, gives it to what d itself holds: in a function
+// a line with = gives it to a variable that ends with the function, if it is no argument; in a type of Python a sign without a blank
+// before it is that of an argument, of a call that the line does not show.
+func keeps(d *graph.Definition, name string, sign, line []byte) bool {
+	if !bytes.HasSuffix(sign, []byte("=")) {
+		return true
+	}
+	if isDone(d) {
+		return bytes.HasSuffix(line, []byte(","))
+	}
+	l := language.Of(name)
+	return sign[0] == ' ' || d.Kind != "class" || l == nil || l.Name != "Python"
+}
+
+// isDone reports whether a definition is something that is done.
+func isDone(d *graph.Definition) bool {
+	switch d.Kind {
+	case "func", "method", "constructor", "macro", "operator", "init", "sub", "subscript", "procedure":
+		return true
+	}
+	return false
+}
+
 // holdsValues reports whether the lines of a definition, of which the first is head, hold values, and are not what it does.
 func holdsValues(d *graph.Definition, head []byte) bool {
 	if d.Default && d.Name == "default" || strings.HasPrefix(d.Name, "default.") { // a component is no set of values
 		return false
 	}
+	if isDone(d) {
+		return strings.Contains(strings.ToLower(d.Name[strings.LastIndexAny(d.Name, ".:#")+1:]), "default")
+	}
 	switch d.Kind {
-	case "func", "method", "constructor", "macro":
-		return strings.Contains(strings.ToLower(d.Name), "default")
 	case "test":
 		return false
 	case "var", "const", "field", "property":
