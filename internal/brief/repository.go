@@ -332,14 +332,15 @@ func (w *shelves) front() int { return min(w.budget, layers[0]) }
 // maxBuilt bounds, in tokens, what manifests give a document behind the first layer.
 const maxBuilt = 3000
 
-// introduction returns the first lines of a README that say something, without badges and marks, of at most so many tokens.
+// introduction returns the first lines of a README that say something, without badges and marks, of at most so many tokens, and
+// how many lines come behind them.
 func introduction(text string, counter *tokens.Counter, limit int) string {
 	var out []string
-	empty, cut, most := true, false, 0 // most tokens that out can have
+	empty, cut, most := true, 0, 0 // most tokens that out can have
 	for line := range strings.SplitSeq(text, "\n") {
 		bare := strings.TrimSpace(line)
 		if bare == "" {
-			if !empty {
+			if !empty && cut == 0 {
 				out = append(out, "")
 				most++
 			}
@@ -349,18 +350,27 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 		if badge(bare) {
 			continue
 		}
+		if cut > 0 {
+			cut++
+			continue
+		}
 		if most += counter.Count([]byte(line)) + 2; most > limit { // near the limit what they have together is counted
 			if most = counter.Count([]byte(strings.Join(append(out, line), "\n"))); most > limit {
-				cut = true
-				break
+				cut = 1
+				continue
 			}
 		}
 		out, empty = append(out, strings.TrimRight(line, " \t\r")), false
 	}
-	for n := len(out) - 1; cut && n > 0 && announces(out[n]); n-- {
+	for n := len(out) - 1; cut > 0 && n > 0 && announces(out[n]); n-- {
+		cut += said(out[n:])
 		out = out[:n]
 	}
-	return strings.TrimSpace(strings.Join(out, "\n"))
+	about := strings.TrimSpace(strings.Join(out, "\n"))
+	if cut > 0 && about != "" {
+		about += "\n\n" + passed(cut)
+	}
+	return about
 }
 
 // announces reports whether a line says nothing without those below it: a heading, the name of a note.
@@ -370,7 +380,7 @@ func announces(line string) bool {
 
 // badge reports whether a line of a README is drawn, not read: a picture, a link round one, mark-up.
 func badge(line string) bool {
-	return strings.HasPrefix(line, "[![") || strings.HasPrefix(line, "![") || strings.HasPrefix(line, "<") || strings.HasPrefix(line, "[!") ||
+	return strings.HasPrefix(line, "[![") || strings.HasPrefix(line, "![") || strings.HasPrefix(line, "[<img") || strings.HasPrefix(line, "<") || strings.HasPrefix(line, "[!") ||
 		strings.HasPrefix(line, ".. image") || strings.HasPrefix(line, ".. |") || strings.HasPrefix(line, ":target:") || strings.HasPrefix(line, ":alt:") || strings.HasPrefix(line, "[//]")
 }
 
@@ -385,7 +395,8 @@ func (w *shelves) build() {
 		later = min(w.budget/20, maxBuilt)
 	}
 	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
-	for _, i := range list[:min(len(list), 40)] {
+	left := max(len(list)-40, 0)
+	for _, i := range list[:len(list)-left] {
 		text := w.Read(i).Text
 		said := stepLines(w.Members[i].Path, text)
 		if said == "" {
@@ -400,7 +411,14 @@ func (w *shelves) build() {
 			later -= n
 			w.postpone(n)
 			second.Sections = append(second.Sections, one)
+		default:
+			left++
 		}
+	}
+	if last := max(len(second.Sections)-1, 0); left > 0 && last < len(second.Sections) {
+		second.Sections[last].Pieces[0] += more(left, "manifest")
+	} else if last := len(first.Sections) - 1; left > 0 && last >= 0 {
+		first.Sections[last].Pieces[0] += more(left, "manifest")
 	}
 	if len(first.Sections) > 0 {
 		w.chapters = append(w.chapters, first)
@@ -410,23 +428,45 @@ func (w *shelves) build() {
 	}
 }
 
+// more says how many things of a kind are not told.
+func more(n int, kind string) string {
+	if n != 1 {
+		kind += "s"
+	}
+	return fmt.Sprintf("And %d more %s.\n\n", n, kind)
+}
+
 // postpone takes tokens for what stands behind the first layer.
 func (w *shelves) postpone(tokens int) { w.rest, w.behind = w.rest-tokens, w.behind+tokens }
 
-// stepLines returns the lines of a manifest that say how a repository is built, run and tested, with their numbers; "" if
-// there are none.
+// stepLines returns the lines of a manifest that say how a repository is built, run and tested, with their numbers, and how many
+// are passed over between and behind them; "" if there are none.
 func stepLines(name, text string) string {
 	lines := strings.Split(text, "\n")
 	var s strings.Builder
 	at := 0
-	for _, n := range steps(name, lines) {
-		if at > 0 && n > at+1 {
-			s.WriteString("…\n")
+	pass := func(to int) {
+		if n := said(lines[at:to]); at > 0 && n > 0 {
+			s.WriteString(passed(n) + "\n")
 		}
+	}
+	for _, n := range steps(name, lines) {
+		pass(n - 1)
 		fmt.Fprintf(&s, "%d\t%s\n", n, cutLine(strings.TrimRight(lines[n-1], " \t\r")))
 		at = n
 	}
+	pass(len(lines))
 	return s.String()
+}
+
+// said counts the lines that are not empty.
+func said(lines []string) (n int) {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // depth orders manifests: those of the root, workflows, then the rest by how deep they lie.
@@ -468,14 +508,15 @@ func (w *shelves) layout() {
 	}
 	weight := func(f *folder) int { return (4*f.roles[Code] + f.files) / (1 + strings.Count(f.path, "/")) }
 	slices.SortFunc(list, func(a, b *folder) int { return cmp.Or(weight(b)-weight(a), strings.Compare(a.path, b.path)) })
-	list = list[:min(len(list), maxFolders)]
 	near := 12 + w.front()/1000
-	early := list[:min(len(list), near)]
-	if n := w.folders(early, min(w.rest, max(w.front()/14, 200)), &w.chapters, "How it is laid out"); n > 0 {
-		w.rest -= n
-	}
+	early, late := list[:min(len(list), near)], list[min(len(list), near):min(len(list), maxFolders)]
+	left := len(list) - len(early)
 	if w.budget > roomy {
-		w.postpone(w.folders(list[len(early):], w.budget/40, &w.late, "What else lies where"))
+		left = 0 // the late ones say so
+	}
+	w.rest -= w.folders(early, min(w.rest, max(w.front()/14, 200)), left, &w.chapters, "How it is laid out")
+	if w.budget > roomy {
+		w.postpone(w.folders(late, w.budget/40, len(list)-len(early)-len(late), &w.late, "What else lies where"))
 	}
 }
 
@@ -489,8 +530,9 @@ type folder struct {
 	roles [Rest + 1]int
 }
 
-// folders appends a chapter that tells folders by their paths, as far as room goes, and returns what it costs.
-func (w *shelves) folders(list []*folder, room int, to *[]Chapter, title string) (spent int) {
+// folders appends a chapter that tells folders by their paths, as far as room goes, and how many there are besides, left and those
+// without room, and returns what it costs.
+func (w *shelves) folders(list []*folder, room, left int, to *[]Chapter, title string) (spent int) {
 	slices.SortFunc(list, func(a, b *folder) int { return strings.Compare(a.path, b.path) })
 	var b strings.Builder
 	for _, f := range list {
@@ -507,7 +549,12 @@ func (w *shelves) folders(list []*folder, room int, to *[]Chapter, title string)
 		if n := w.Counter.Count([]byte(line)) + 1; spent+n <= room {
 			b.WriteString(line + "\n")
 			spent += n
+		} else {
+			left++
 		}
+	}
+	if left > 0 && b.Len() > 0 {
+		b.WriteString("\n" + strings.TrimSuffix(more(left, "folder"), "\n"))
 	}
 	if b.Len() > 0 {
 		*to = append(*to, Chapter{title, []Section{{Pieces: []string{b.String() + "\n"}}}})
@@ -520,21 +567,29 @@ func (w *shelves) tellUsers() {
 	if w.budget <= roomy {
 		return
 	}
-	room := w.budget / 40
+	room, left := w.budget/40, 0
 	var b strings.Builder
 	for _, i := range w.roles(Code) {
 		m := &w.Members[i]
 		if len(m.Users) == 0 {
 			continue
 		}
+		if left > 0 {
+			left++
+			continue
+		}
 		line := "- " + Span(m.Path) + ": " + usersOf(m.Users) + "\n"
 		n := w.Counter.Count([]byte(line))
 		if n > room {
-			break
+			left = 1
+			continue
 		}
 		room -= n
 		w.postpone(n)
 		b.WriteString(line)
+	}
+	if left > 0 && b.Len() > 0 {
+		b.WriteString("\n" + strings.TrimSuffix(more(left, "file"), "\n"))
 	}
 	if b.Len() > 0 {
 		w.late = append(w.late, Chapter{"Who uses what, by file", []Section{{Pieces: []string{b.String() + "\n"}}}})
@@ -1019,13 +1074,20 @@ func (w *shelves) appendWhole(chapters []Chapter) []Chapter {
 func (w *shelves) outlines(list []*shelf, layer int) []Section {
 	var sections []Section
 	var b strings.Builder
-	files := 0
+	files, told := 0, 0
 	end := func() {
 		if files > 0 {
 			said := fmt.Sprintf("%d files", files)
-			if files == 1 {
+			switch {
+			case files < len(list):
+				said = fmt.Sprintf("%d of %d files", files, len(list))
+				if told > 0 {
+					said = fmt.Sprintf("%d more of %d files", files, len(list))
+				}
+			case files == 1:
 				said = "1 file"
 			}
+			told += files
 			sections = append(sections, Section{Heading: "### " + said + "\n\n", Pieces: []string{Fence("", Printable(b.String())) + "\n"}})
 		}
 		b.Reset()

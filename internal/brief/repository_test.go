@@ -158,11 +158,21 @@ func TestSteps(t *testing.T) {
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n", "5 7 8 9"},
 		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "3 5 6"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
-		{"go.mod", "module x\n\ngo 1.26\n", "1 2 3 4"},
+		{".github/workflows/b.yml", "defaults:\n  run:\n    shell: bash\njobs:\n  a:\n    steps:\n      - run: one\n", "7"},
+		{"Rakefile", "require \"rake\"\nRubo::Cop.new\nGem::PackageTask.new(spec).define\n# ::Rake::Task is\nnamespace :x do\n  desc \"builds\"\n  task :build => [:a] do\n    sh \"x: y\"\n  end\nend\ntask = 3\n", "3 5 6 7"},
+		{"go.mod", "module x\n\ngo 1.26\n", "1 2 3"},
 	} {
 		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {
 			t.Errorf("%s: lines %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// What a manifest says besides is counted: between the lines that are shown, and behind them.
+func TestStepLines(t *testing.T) {
+	got := stepLines("Makefile", "all: a\n\tone\n\ttwo\n\tthree\n\tfour\n\tfive\n\nclean:\n\trm\n\nX = 1\n")
+	if want := "1\tall: a\n2\t\tone\n3\t\ttwo\n4\t\tthree\n… 2 lines\n8\tclean:\n9\t\trm\n… 1 line\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 
@@ -279,7 +289,7 @@ func TestDeclared(t *testing.T) {
 // What a README announces where it is cut off is left out with what it announces.
 func TestIntroductionEnds(t *testing.T) {
 	text := "# Mill\n\nIt grinds.\n\n## Stones\n\n> [!CAUTION]\n> " + strings.Repeat("Mind the stones. ", 100) + "\n"
-	if got, want := introduction(text, new(tokens.Counter), 40), "# Mill\n\nIt grinds."; got != want {
+	if got, want := introduction(text, new(tokens.Counter), 40), "# Mill\n\nIt grinds.\n\n… 3 lines"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := introduction("# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {

@@ -19,7 +19,9 @@ func steps(name string, lines []string) []int {
 	switch {
 	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "deno.jsonc":
 		list = jsonSteps(lines)
-	case strings.HasSuffix(base, "makefile") || base == "makefile.am" || base == "justfile" || base == "rakefile":
+	case base == "rakefile":
+		list = tasks(lines)
+	case strings.HasSuffix(base, "makefile") || base == "makefile.am" || base == "justfile":
 		list = recipes(lines)
 	case path.Dir(name) == ".github/workflows" || strings.HasPrefix(base, "taskfile") || strings.HasPrefix(base, "action."):
 		list = runs(lines)
@@ -51,6 +53,9 @@ func firstWords(lines []string) (list []int) {
 				break
 			}
 		}
+	}
+	for n := len(list) - 1; n >= 0 && strings.TrimSpace(lines[list[n]-1]) == ""; n-- {
+		list = list[:n]
 	}
 	return list
 }
@@ -99,11 +104,28 @@ func recipes(lines []string) (list []int) {
 	return list
 }
 
+// tasks are the lines of a Rakefile that name tasks, what they are for, and what makes some.
+func tasks(lines []string) (list []int) {
+	for n, line := range lines {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "task", "file", "multitask", "namespace", "desc":
+			if rest != "" && rest[0] != '=' && rest[0] != '.' {
+				list = append(list, n+1)
+			}
+		default:
+			if made, _, ok := strings.Cut(word, "Task.new"); ok && made != "" && made[0] >= 'A' && made[0] <= 'Z' {
+				list = append(list, n+1)
+			}
+		}
+	}
+	return list
+}
+
 // target reports whether a line names a target: words before a colon that gives no value.
 func target(line string) bool {
 	name, rest, ok := strings.Cut(line, ":")
-	return ok && name != "" && name[0] != '.' && name[0] != '#' && !strings.HasPrefix(rest, "=") && !strings.ContainsAny(name, "=\"'($@") && !strings.HasPrefix(rest, ":=") ||
-		strings.HasPrefix(line, "task ")
+	return ok && name != "" && name[0] != '.' && name[0] != '#' && !strings.HasPrefix(rest, "=") && !strings.ContainsAny(name, "=\"'($@") && !strings.HasPrefix(rest, ":=")
 }
 
 // listed reports whether a line of Automake lists what is built or tested: bin_PROGRAMS = x, TESTS += y.
@@ -121,6 +143,9 @@ func runs(lines []string) (list []int) {
 		bare := strings.TrimLeft(line, " -")
 		if !strings.HasPrefix(bare, "run:") && !strings.HasPrefix(bare, "cmds:") && !strings.HasPrefix(bare, "cmd:") {
 			continue
+		}
+		if next := strings.TrimLeft(lines[min(n+1, len(lines)-1)], " "); strings.TrimSpace(bare) == "run:" && (strings.HasPrefix(next, "shell:") || strings.HasPrefix(next, "working-directory:")) {
+			continue // it says how commands are run
 		}
 		list = append(list, n+1)
 		indent := len(line) - len(bare)
