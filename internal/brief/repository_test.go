@@ -12,6 +12,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
@@ -294,5 +295,19 @@ func TestIntroductionEnds(t *testing.T) {
 	}
 	if got, want := introduction("# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A subcommand is told behind the command that it is one of, where the same folder declares that.
+func TestTyped(t *testing.T) {
+	of := func(path, name, above string) command {
+		return command{source.CommandLine{NameLine: source.NameLine{Name: name, Line: 1}, Above: above}, path}
+	}
+	got := typed([]command{
+		of("cmd/rope.go", "rope", ""), of("cmd/add.go", "add [flags]", "rope"), of("cmd/x.go", "far", "rope add"), of("cmd/ship.go", "add", "ship"),
+		of("other/y.go", "cut", "rope"), of("a.py", "tide", "tide"), of("b.py", "low", "tide"),
+	})
+	if want := []string{"rope", "rope add [flags]", "rope add far", "add", "cut", "tide", "tide low"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

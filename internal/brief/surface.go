@@ -3,11 +3,13 @@ package brief
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
@@ -49,10 +51,11 @@ func (w *shelves) tellSurface() {
 	close(next)
 	group.Wait()
 	commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}
+	var declared []command
 	for n, s := range found {
 		name := w.Members[members[n]].Path
 		for _, c := range s.Commands {
-			commands.add(c.Name, name, c.Line)
+			declared = append(declared, command{c, name})
 		}
 		for _, r := range s.Routes {
 			said := r.Path
@@ -67,6 +70,9 @@ func (w *shelves) tellSurface() {
 		for _, v := range s.Variables {
 			variables.add(v.Name, name, v.Line)
 		}
+	}
+	for n, typed := range typed(declared) {
+		commands.add(typed, declared[n].path, declared[n].Line)
 	}
 	room := w.budget / surfacePart
 	var sections []Section
@@ -127,4 +133,49 @@ func (r *register) lines(fits func(line string) bool) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// command is a command with the file that declares it.
+type command struct {
+	source.CommandLine
+	path string
+}
+
+// typed returns commands as they are typed behind the program's name: behind the one that each is one of, where what holds it names
+// one that a file of the same folder declares.
+func typed(list []command) []string {
+	words := func(c command) string {
+		first, _, _ := strings.Cut(c.Name, " ")
+		return strings.Join(language.Words(first), " ")
+	}
+	const several = -1
+	of := map[string]int{} // by folder and words
+	add := func(key string, n int) {
+		if at, ok := of[key]; ok && at != n {
+			n = several
+		}
+		of[key] = n
+	}
+	for n, c := range list {
+		add(path.Dir(c.path)+"\x00"+words(c), n)
+		if c.Above != "" {
+			add(path.Dir(c.path)+"\x00"+c.Above+" "+words(c), n)
+		}
+	}
+	const deepest = 5
+	all := make([]string, len(list))
+	for n := range list {
+		all[n] = list[n].Name
+		at := n
+		for range deepest {
+			up, ok := of[path.Dir(list[at].path)+"\x00"+list[at].Above]
+			if list[at].Above == "" || !ok || up == several || up == at {
+				break
+			}
+			first, _, _ := strings.Cut(list[up].Name, " ")
+			all[n] = first + " " + all[n]
+			at = up
+		}
+	}
+	return all
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -130,15 +131,16 @@ const beforeFunction = 4000
 
 // commandsOf returns the commands that a program's text declares, with the arguments that stand beside their names, in the order of their places;
 // parts tells code from strings and comments.
-func (l *Language) commandsOf(b []byte, parts func() []byte) []NameLine {
+func (l *Language) commandsOf(b []byte, parts func() []byte) []CommandLine {
 	type found struct {
-		at   int
-		name string
+		at          int
+		name, above string
 	}
 	var all []found
 	add := func(at int, name string) {
-		if name = claim.OneLine(name, maxCommandName); name != "" && len(all) < maxNamed {
-			all = append(all, found{at, name})
+		name = strings.TrimRight(claim.OneLine(name, maxCommandName), "[(|<{ ") // what goes on in another text
+		if name != "" && len(all) < maxNamed {
+			all = append(all, found{at: at, name: name})
 		}
 	}
 	for _, f := range commandForms[l.Name] {
@@ -158,14 +160,21 @@ func (l *Language) commandsOf(b []byte, parts func() []byte) []NameLine {
 			if f.named != nil {
 				name = f.named(name)
 			}
-			add(at, name)
+			n := len(all)
+			if add(at, name); l.Name == "Go" && len(all) > n {
+				all[n].above = above(holderOf(b, m[0]), name)
+			}
 		}
 	}
 	switch {
 	case l.Name == "Python" && holdsAny(b, makeCommands):
 		for _, m := range near(decorates, b, decorators) {
-			if parts()[m[0]] == inCode {
-				add(m[0], decoratedName(b, m))
+			if parts()[m[0]] != inCode {
+				continue
+			}
+			n := len(all)
+			if add(m[0], decoratedName(b, m)); len(all) > n {
+				all[n].above = strings.Join(language.Words(string(b[m[2]:m[3]])), " ")
 			}
 		}
 	case l.Name == "Rust" && bytes.Contains(b, []byte("Subcommand")):
@@ -177,11 +186,56 @@ func (l *Language) commandsOf(b []byte, parts func() []byte) []NameLine {
 	}
 	slices.SortStableFunc(all, func(a, b found) int { return a.at - b.at })
 	lines := &lineCounter{text: b}
-	var list []NameLine
+	var list []CommandLine
 	for _, c := range all {
-		list = append(list, NameLine{c.name, lines.at(c.at)})
+		list = append(list, CommandLine{NameLine{c.name, lines.at(c.at)}, c.above})
 	}
 	return list
+}
+
+// holds is what a command of Go stands in: the variable that it is, or the function that makes it.
+var holds = lazyregexp.New(`(?m)^(?:var )?\s*(\w+)\s*:?=\s*&?(?:\w+\.)?Command\{|^func (?:\([^)\n]*\) )?(\w+)\(`)
+
+// beforeCommand bounds what stands between the beginning of what holds a command and its name, in bytes.
+const beforeCommand = 8000
+
+// holderOf is the name of what holds the command whose name stands at a place: the last function before it, or the last variable that is
+// a command, unless that is called as all are.
+func holderOf(b []byte, at int) string {
+	all := holds.FindAllSubmatch(b[max(at-beforeCommand, 0):at], -1)
+	for i := len(all) - 1; i >= 0; i-- {
+		name := string(all[i][1]) + string(all[i][2])
+		if len(all[i][2]) > 0 || strings.Join(named(name), "") != "" && len(name) > 1 {
+			return name
+		}
+	}
+	return ""
+}
+
+// aboutCommands are words of what holds a command that do not name it.
+var aboutCommands = language.WordSet("new make get create build init cmd cmds command commands c sub subcommand")
+
+// named are the words of the name of what holds a command that name it.
+func named(holder string) []string {
+	words := language.Words(holder)
+	for len(words) > 0 && aboutCommands[words[0]] {
+		words = words[1:]
+	}
+	for len(words) > 0 && aboutCommands[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// above are the words by which the name of what holds a command names the one that it is one of, "" where it does not.
+func above(holder, command string) string {
+	first, _, _ := strings.Cut(command, " ")
+	all := named(holder)
+	own := language.Words(first)
+	if n := len(all) - len(own); n > 0 && len(own) > 0 && slices.Equal(all[n:], own) {
+		return strings.Join(all[:n], " ")
+	}
+	return ""
 }
 
 // decoratedName is the command that a decorator of Python makes: what it says, or the name of its function. The group that holds all is the program.

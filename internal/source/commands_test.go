@@ -12,10 +12,13 @@ import (
 func TestCommands(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"cmd/berth.go", "package cmd\n\nvar berth = &cobra.Command{\n\tUse:   \"berth NAME [flags]\",\n}\n// Use: \"gone\"\nvar o = Options{\n\tPath: \"x\",\n}\n", "[{berth NAME [flags] 4}]"},
+		{"cmd/rope_splice.go", "package cmd\n\nfunc newRopeSpliceCommand() *cobra.Command {\n\tcmd := &cobra.Command{\n\t\tUse: \"splice [flags]\",\n\t}\n\treturn cmd\n}\n\nvar ropeCutCmd = &cobra.Command{\n\tUse: \"cut\",\n}\n\nvar castOffCmd = &cobra.Command{\n\tUse: \"cast-off\",\n}\n",
+			"[rope > {splice [flags] 5} rope > {cut 11} {cast-off 15}]"},
+		{"cmd/list.go", "package cmd\n\nvar list = &cobra.Command{\n\tUse: \"list [\" + strings.Join(all, \"|\") + \"]\",\n}\n", "[{list 4}]"},
 		{"cmd/hoist.go", "package cmd\n\nvar app = &cli.Command{\n\tCommands: []*cli.Command{\n\t\t{\n\t\t\tName: \"hoist\",\n\t\t\tFlags: []cli.Flag{&cli.StringFlag{Name: \"rope\"}},\n\t\t},\n\t},\n}\n", "[{hoist 6}]"},
 		{"cmd/kong.go", "package cmd\n\nimport \"github.com/alecthomas/kong\"\n\nvar cli struct {\n\tCastOff CastOffCmd `cmd:\"\" help:\"Goes.\"`\n\tMoor Moor `name:\"tie\" cmd:\"\"`\n}\n", "[{cast-off 6} {tie 7}]"},
 		{"quay/cli.py", "import click\n\n@click.group()\ndef quay(): pass\n\n@quay.command()\n@click.option(\"--name\", default=\"x\")\ndef moor_ship(): pass\n\n@quay.command('cast-off')\ndef off(): pass\n\n@quay.group(help=\"Lights.\", name=\"lamp\")\nasync def lamps(): pass\n",
-			"[{moor-ship 6} {cast-off 10} {lamp 13}]"},
+			"[quay > {moor-ship 6} quay > {cast-off 10} quay > {lamp 13}]"},
 		{"quay/args.py", "p = s.add_parser('tide', help='x')\ns.add_parser(name)\n'''\ns.add_parser('text')\n'''\n@bot.command()\ndef chat(): pass\n", "[{tide 1}]"},
 		{"src/cli.ts", "import { Command } from 'commander'\nprogram\n  .command('tow <ship>', 'x')\nconst lift = new Command('lift')\n", "[{tow <ship> 3} {lift 4}]"},
 		{"src/chat.ts", "editor.command('bold')\n", "[]"},
@@ -43,7 +46,15 @@ func TestCommands(t *testing.T) {
 		f := &scan.File{Encoding: text.UTF8}
 		f.Path = c.path
 		f.Type, f.Category = scan.Classify(c.path)
-		if got := fmt.Sprint(SurfaceOf(f, []byte(c.text)).Commands); got != c.want {
+		list := []string{}
+		for _, one := range SurfaceOf(f, []byte(c.text)).Commands {
+			said := fmt.Sprint(one.NameLine)
+			if one.Above != "" {
+				said = one.Above + " > " + said
+			}
+			list = append(list, said)
+		}
+		if got := fmt.Sprint(list); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.path, got, c.want)
 		}
 	}

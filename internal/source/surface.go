@@ -12,8 +12,17 @@ import (
 // Surface is where a program meets what is around it: the commands that it declares, the routes that it registers, the tables that it
 // makes, the environment variables that it reads.
 type Surface struct {
-	Routes                      []Route
-	Commands, Tables, Variables []NameLine
+	Routes            []Route
+	Commands          []CommandLine
+	Tables, Variables []NameLine
+}
+
+// CommandLine is a command that a text declares, and its line, from 1.
+type CommandLine struct {
+	NameLine
+	// Above is what may be the name of the command that it is one of, in words of lower case with blanks between, by what holds it:
+	// "key" of newKeyAddCommand that makes add, and of @key.command. "" where nothing is said.
+	Above string
 }
 
 // NameLine is a name that stands in a text, and its line, from 1.
