@@ -25,7 +25,9 @@ var errBinary = errors.New("no text")
 // Source is a text that is parsed: its tokens, and after them more room than they need, so that who looks some tokens ahead need
 // not look for the end.
 type Source struct {
-	Path   string
+	Path string
+	// As is the path, or where that says no language one whose text would be read so.
+	As     string
 	Text   []byte
 	Tokens []declaration.Token
 	pool   *Pool
@@ -114,7 +116,11 @@ func Read[F any](ctx context.Context, q graph.Request, parse func(s *Source) *F)
 			}
 			room := rooms.Get().(*[]declaration.Token)
 			defer rooms.Put(room)
-			s := &Source{Path: q.Files[i].Path, Text: content, Tokens: declaration.Tokens((*room)[:0], q.Files[i].Path, content), pool: pool}
+			as := q.Files[i].Path
+			if q.Script != "" && language.Of(as) == nil {
+				as = q.Script
+			}
+			s := &Source{Path: q.Files[i].Path, As: as, Text: content, Tokens: declaration.Tokens((*room)[:0], as, content), pool: pool}
 			files[i] = parse(s)
 			if cap(s.Tokens) <= maxRoom {
 				*room = s.Tokens

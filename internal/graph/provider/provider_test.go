@@ -169,6 +169,28 @@ func TestAssign(t *testing.T) {
 	}
 }
 
+// A program without an extension leads to what it loads, by the language that its first line names.
+func TestPrograms(t *testing.T) {
+	files := map[string]string{
+		"bin/quay": "#!/usr/bin/env ruby\nrequire 'quay/cli'\n", "lib/quay/cli.rb": "class Cli; end\n", "quay.gemspec": "Gem::Specification.new\n",
+		"bin/tow": "#!/usr/bin/php8.3\n<?php\nrequire __DIR__ . '/../src/tow.php';\n", "src/tow.php": "<?php\n",
+		"bin/data": "require 'quay/cli'\n", "doc/quay": "#!/usr/bin/env ruby\nrequire 'quay/cli'\n", "bin/empty": "#!", "bin/env": "#!/usr/bin/env -S A=b\n",
+	}
+	r, err := Build(t.Context(), root(t, files), sources(files), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]string{"bin/quay": "lib/quay/cli.rb", "bin/tow": "src/tow.php", "bin/data": "", "doc/quay": "", "bin/empty": "", "bin/env": ""} {
+		got := ""
+		for _, e := range r.Graph.Edges[id] {
+			got += e.Target
+		}
+		if got != want {
+			t.Errorf("%s leads to %q, want %q", id, got, want)
+		}
+	}
+}
+
 // TestTable checks what the table promises of every provider.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}

@@ -74,7 +74,7 @@ type openBlock struct {
 }
 
 func parse(s *names.Source) *file {
-	p := &parser{Source: s, file: file{path: s.Path}, definitions: declaration.Read(s.Path, s.Text), seen: map[ref]bool{}}
+	p := &parser{Source: s, file: file{path: s.Path}, definitions: declaration.Read(s.As, s.Text), seen: map[ref]bool{}}
 	for p.at < len(p.Tokens) {
 		i := p.at
 		p.at++

@@ -30,6 +30,7 @@ var Provider = graph.Provider{
 		l := language.Of(name)
 		return l != nil && l.Name == "Ruby"
 	},
+	Runner: "ruby", Script: "main.rb",
 	Reads:  func(string) bool { return false },
 	Build:  build,
 	Define: declaration.Define,
