@@ -490,7 +490,9 @@ func (f *Facts) isPart(name string) bool {
 		rest := strings.TrimPrefix(strings.TrimPrefix(source.DirOf(name), p.Dir), "/")
 		return rest != "" && rest != "src" && rest != "lib"
 	case "cli":
-		return p != nil && slices.ContainsFunc(p.Entries, func(w Way) bool { return w.Kind == "cli" && w.Path != name && f.SourceOf(w.Path) != name })
+		return p != nil && slices.ContainsFunc(f.Projects, func(o *Project) bool { // a gemspec beside a Gemfile is of the same folder
+			return o.Dir == p.Dir && slices.ContainsFunc(o.Entries, func(w Way) bool { return w.Kind == "cli" && w.Path != name && f.SourceOf(w.Path) != name })
+		})
 	}
 	return false
 }

@@ -118,7 +118,7 @@ func TestForDevelopment(t *testing.T) {
 
 // What others import is no way in, although it is called like one.
 func TestIsPart(t *testing.T) {
-	f := &Facts{Imported: map[string]bool{}, Files: map[string]*scan.File{}, Projects: []*Project{{Path: "x.gemspec", Entries: []Way{{Path: "bin/x", Kind: "cli"}}}}}
+	f := &Facts{Imported: map[string]bool{}, Files: map[string]*scan.File{}, Projects: []*Project{{Path: "Gemfile"}, {Path: "x.gemspec", Entries: []Way{{Path: "bin/x", Kind: "cli"}}}}}
 	for _, name := range []string{"lib/x/server.rb", "lib/x/cli.rb", "src/index.ts", "src/button/index.ts", "src/main.ts"} {
 		f.Imported[name] = true
 	}
