@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/project"
 	"github.com/haversack-dev/haversack/internal/scan"
@@ -131,9 +132,9 @@ func (v *view) howItIsBuilt() []claim.Claim {
 	return out
 }
 
-// isTestSource reports whether a file is source of tests, and not what tests read.
+// isTestSource reports whether a file is source of tests, of the program itself, and not what tests read.
 func isTestSource(f *scan.File) bool {
-	if f.Category != scan.CategoryTest || source.LanguageOf(f.Path) == nil || !f.Extractable() {
+	if f.Category != scan.CategoryTest || language.IsAside(f.Path) || source.LanguageOf(f.Path) == nil || !f.Extractable() {
 		return false
 	}
 	for dir := range strings.SplitSeq(source.DirOf(f.Path), "/") {

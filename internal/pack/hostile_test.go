@@ -225,7 +225,7 @@ func TestSelect(t *testing.T) {
 		want string
 	}{
 		{"default", func(*Constraints) {}, "full: a pack of 2421 bytes of content in 4 files is within max-content-bytes 500000 and max-files 200"},
-		{"exact", func(c *Constraints) { c.MaxContentBytes = 5323 }, "full: a pack of 2421 bytes of content in 4 files is within max-content-bytes 5323 and max-files 200"},
+		{"exact", func(c *Constraints) { c.MaxContentBytes = 5343 }, "full: a pack of 2421 bytes of content in 4 files is within max-content-bytes 5343 and max-files 200"},
 		{"too much", func(c *Constraints) { c.MaxContentBytes = 3000 }, "summary: at least 2000 bytes of content in 4 files, with the index and what stands around them, exceed max-content-bytes 3000"},
 		{"certain without reading", func(c *Constraints) { c.MaxContentBytes = 1000 }, "summary: at least 2000 bytes of content in 4 files exceed max-content-bytes 1000"},
 		{"files", func(c *Constraints) { c.MaxFiles = 3 }, "summary: 4 files exceed max-files 3"},

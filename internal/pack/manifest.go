@@ -3,6 +3,7 @@ package pack
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/claim"
@@ -90,13 +91,15 @@ func manifestOf(f *project.Facts) Manifest {
 
 var dependencyKinds = []string{"runtime", "peer", "dev"}
 
-// folderClaims counts the files of the top folders.
+// folderClaims counts the files of the top folders, and those of them that are left out although nothing says that they are none of
+// the repository's.
 func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 	type folder struct {
 		name  string
 		files int
 		first string
 		lines int
+		out   int
 	}
 	var folders []*folder
 	by := map[string]*folder{}
@@ -118,6 +121,18 @@ func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 	if len(folders) == 0 {
 		return nil
 	}
+	for _, o := range snapshot.Omitted {
+		top, _, ok := strings.Cut(o.Path, "/")
+		if !ok {
+			top = ""
+		}
+		switch o.Reason {
+		case scan.Credentials, scan.Binary, scan.SizeLimit, scan.LowValue:
+			if d := by[top]; d != nil && !strings.HasSuffix(o.Path, "/") {
+				d.out++
+			}
+		}
+	}
 	slices.SortStableFunc(folders, func(a, b *folder) int { return cmp.Compare(b.files, a.files) })
 	rest := 0
 	if len(folders) > 8 {
@@ -138,7 +153,11 @@ func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 		if d.name == "" {
 			where = "The root itself"
 		}
-		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line")))
+		besides := claim.Own("")
+		if d.out > 0 {
+			besides = claim.Own(", besides " + strconv.Itoa(d.out) + " left out")
+		}
+		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s%s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line"), besides))
 	}
 	if rest > 0 {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(snapshot.Files[0].Path, 0)}, "%s not named here", claim.Count(rest, "more folder")))

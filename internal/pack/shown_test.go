@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/text"
 )
 
 // A summary is filled while anything is left to show, in the order of its source, and with nothing else; the index takes an
@@ -67,5 +70,17 @@ func TestKeyFileOutline(t *testing.T) {
 	}
 	if md := string(markdownOf(t, p)); !strings.Contains(md, "```\n3 func main() {}\n```") || !strings.Contains(md, "## Outlines") {
 		t.Error(md)
+	}
+}
+
+// Tests of examples are none of the program's.
+func TestTestSources(t *testing.T) {
+	for name, want := range map[string]bool{"test/tow_test.rb": true, "examples/tow_test.rb": false, "tests/fixtures/a.py": false, "src/a.test.ts": true, "docs/tests/a.py": false, "src/a.ts": false} {
+		f := &scan.File{Encoding: text.UTF8}
+		f.Path = name
+		f.Type, f.Category = scan.Classify(name)
+		if got := isTestSource(f); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
 	}
 }
