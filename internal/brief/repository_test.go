@@ -143,7 +143,7 @@ func TestRoleOf(t *testing.T) {
 	for name, want := range map[string]Role{
 		"src/a.ts": Code, "lib/x.py": Code, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
 		"Dockerfile": Manifest, "vendor/x/a.go": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
-		"go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "guide/intro.md": Manual, "logo.svg": Rest,
+		"go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "requirements-dev.txt": Manifest, "requirements/base.txt": Manifest, "guide/intro.md": Manual, "logo.svg": Rest,
 	} {
 		if got := RoleOf(name); got != want {
 			t.Errorf("%s is %s, want %s", name, roleNames[got], roleNames[want])

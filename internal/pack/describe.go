@@ -56,7 +56,11 @@ func (v *view) whatItIs() []claim.Claim {
 	var out []claim.Claim
 	for _, p := range slices.Concat([]*project.Project{v.Main()}, v.Root()) {
 		if p != nil && p.Dir == "" && p.Name != "" {
-			out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.NameLine)}, "The %s project at the root is called %s", claim.Own(p.Ecosystem), p.Name))
+			said := claim.Own("The " + p.Ecosystem + " project at the root is called")
+			if p.Ecosystem != v.Main().Ecosystem { // a package.json for the tools of what is written in something else
+				said = claim.Own("Its manifest for " + p.Ecosystem + " calls it")
+			}
+			out = append(out, claim.New([]claim.Citation{claim.Cite(p.Path, p.NameLine)}, "%s %s", said, p.Name))
 			break
 		}
 	}

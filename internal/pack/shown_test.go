@@ -84,3 +84,13 @@ func TestTestSources(t *testing.T) {
 		}
 	}
 }
+
+// A manifest of tools names the project, and does not make it one of theirs.
+func TestNameOfAnother(t *testing.T) {
+	_, s := both(t, fromFiles(map[string][]byte{
+		"package.json": []byte("{\n\"name\": \"quay\",\n\"devDependencies\": {\"prettier\": \"1\"}\n}\n"), "requirements.txt": []byte("django\n"), "quay/models.py": []byte("class Ship:\n    pass\n"),
+	}))
+	if got, want := s.RepoSummary.Description, `Its manifest for node calls it "quay" (package.json:2).`; !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

@@ -194,14 +194,37 @@ type Share struct {
 	First string
 }
 
-// Shares counts the source files of a snapshot by language, most bytes first.
+// headersOf is the language of which most files of the snapshot are, of C and those whose headers end in .h too; nil where that is C.
+func headersOf(s *scan.Snapshot) (most *Language) {
+	files := map[string]int{}
+	for i := range s.Files {
+		f := &s.Files[i]
+		if l := LanguageOf(f.Path); l != nil && f.Extractable() && !strings.HasSuffix(f.Path, ".h") {
+			files[l.Name]++
+		}
+	}
+	best := files["C"]
+	for _, l := range languages {
+		if (l.Name == "C++" || l.Name == "Objective-C") && files[l.Name] > best {
+			most, best = l, files[l.Name]
+		}
+	}
+	return most
+}
+
+// Shares counts the source files of a snapshot by language, most bytes first. Headers that may be of several are counted as that in
+// which most of what is compiled beside them is written.
 func Shares(s *scan.Snapshot) []Share {
 	by := map[*Language]*Share{}
+	headers := headersOf(s)
 	for i := range s.Files {
 		f := &s.Files[i]
 		l := LanguageOf(f.Path)
 		if l == nil || !f.Extractable() {
 			continue
+		}
+		if headers != nil && strings.HasSuffix(f.Path, ".h") {
+			l = headers
 		}
 		st := by[l]
 		if st == nil {
