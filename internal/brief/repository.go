@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -350,6 +351,9 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 		if badge(bare) {
 			continue
 		}
+		if strings.Contains(line, "[![") {
+			line = badgeWithin.ReplaceAllString(line, "")
+		}
 		if cut > 0 {
 			cut++
 			continue
@@ -372,6 +376,9 @@ func introduction(text string, counter *tokens.Counter, limit int) string {
 	}
 	return about
 }
+
+// badgeWithin is a badge behind other words of a line.
+var badgeWithin = lazyregexp.New(`(?: |&nbsp;)*\[!\[[^\]\n]*\]\([^)\s]*\)\]\([^)\s]*\)(?:&nbsp;)*`)
 
 // announces reports whether a line says nothing without those below it: a heading, the name of a note.
 func announces(line string) bool {

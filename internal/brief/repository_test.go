@@ -293,6 +293,9 @@ func TestIntroductionEnds(t *testing.T) {
 	if got, want := introduction(text, new(tokens.Counter), 40), "# Mill\n\nIt grinds.\n\n… 3 lines"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got, want := introduction("It grinds. [![ci](https://a.b/c.svg)](https://a.b)&nbsp; [![x](y)](z) Fine.\n", new(tokens.Counter), 40), "It grinds. Fine."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	if got, want := introduction("# Mill\n\n## Stones\n", new(tokens.Counter), 40), "# Mill\n\n## Stones"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

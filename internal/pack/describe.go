@@ -475,7 +475,7 @@ func (v *view) testPlaces() []claim.Claim {
 	}
 	switch {
 	case beside*5 > apart && apart*5 > beside:
-		return []claim.Claim{claim.New([]claim.Citation{claim.Cite(besideFirst, 0), claim.Cite(apartFirst, 0)}, "Tests stand beside the sources (%d files) and in folders of their own (%d files)", beside, apart)}
+		return []claim.Claim{claim.New([]claim.Citation{claim.Cite(besideFirst, 0), claim.Cite(apartFirst, 0)}, "Tests stand beside the sources (%s) and in folders of their own (%s)", claim.Count(beside, "file"), claim.Count(apart, "file"))}
 	case beside > apart:
 		return []claim.Claim{claim.New([]claim.Citation{claim.Cite(besideFirst, 0)}, "Tests stand beside the sources: %d of %d files", beside, beside+apart)}
 	case apart > 0:

@@ -94,3 +94,13 @@ func TestNameOfAnother(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
+
+// One file is one file.
+func TestOneTestBeside(t *testing.T) {
+	_, s := both(t, fromFiles(map[string][]byte{
+		"src/a.ts": []byte("export const a = 1\n"), "src/a.test.ts": []byte("it()\n"), "test/b.test.ts": []byte("it()\n"), "test/c.test.ts": []byte("it()\n"),
+	}))
+	if got, want := strings.Join(s.RepoSummary.NotablePatterns, "; "), "Tests stand beside the sources (1 file) and in folders of their own (2 files)"; !strings.Contains(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
