@@ -397,7 +397,7 @@ func (w *shelves) build() {
 	slices.SortStableFunc(list, func(a, b int) int {
 		return cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path))
 	})
-	room, later := w.front()/14, 0
+	room, later := w.front()/12, 0
 	if w.budget > roomy {
 		later = min(w.budget/20, maxBuilt)
 	}
