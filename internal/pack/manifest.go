@@ -91,6 +91,9 @@ func manifestOf(f *project.Facts) Manifest {
 
 var dependencyKinds = []string{"runtime", "peer", "dev"}
 
+// besides are the reasons for which files of the repository's own are left out by what they hold.
+var besides = []scan.Reason{scan.Credentials, scan.Binary, scan.SizeLimit, scan.LowValue}
+
 // folderClaims counts the files of the top folders, and those of them that are left out although nothing says that they are none of
 // the repository's.
 func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
@@ -126,11 +129,8 @@ func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 		if !ok {
 			top = ""
 		}
-		switch o.Reason {
-		case scan.Credentials, scan.Binary, scan.SizeLimit, scan.LowValue:
-			if d := by[top]; d != nil && !strings.HasSuffix(o.Path, "/") {
-				d.out++
-			}
+		if d := by[top]; d != nil && slices.Contains(besides, o.Reason) && !strings.HasSuffix(o.Path, "/") {
+			d.out++
 		}
 	}
 	slices.SortStableFunc(folders, func(a, b *folder) int { return cmp.Compare(b.files, a.files) })
@@ -153,11 +153,11 @@ func folderClaims(snapshot *scan.Snapshot) []claim.Claim {
 		if d.name == "" {
 			where = "The root itself"
 		}
-		besides := claim.Own("")
+		more := claim.Own("")
 		if d.out > 0 {
-			besides = claim.Own(", besides " + strconv.Itoa(d.out) + " left out")
+			more = claim.Own(", besides " + strconv.Itoa(d.out) + " left out")
 		}
-		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s%s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line"), besides))
+		out = append(out, claim.New([]claim.Citation{claim.Cite(d.first, 0)}, "%s holds %s of %s%s", where, claim.Count(d.files, "file"), claim.Count(d.lines, "line"), more))
 	}
 	if rest > 0 {
 		out = append(out, claim.New([]claim.Citation{claim.Cite(snapshot.Files[0].Path, 0)}, "%s not named here", claim.Count(rest, "more folder")))
