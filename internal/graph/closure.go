@@ -151,7 +151,8 @@ func (s *Selection) seeds(entries []Entry, stan string, include bool) []seed {
 func (m *Meta) folders() map[string]bool {
 	set := map[string]bool{}
 	for id := range m.Nodes {
-		for dir := path.Dir(id); dir != "." && dir != "/" && !set[dir]; dir = path.Dir(dir) {
+		// Cut, not cleaned anew for each folder: a path may have thousands.
+		for dir := path.Dir(id); dir != "." && dir != "/" && dir != "" && !set[dir]; dir = dir[:max(strings.LastIndexByte(dir, '/'), 0)] {
 			set[dir] = true
 		}
 	}
