@@ -145,8 +145,8 @@ func TestPushAsks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"input push":                  {"--push", "ghcr.io/a/b"},
-		"the digest is computed from what is pushed":    {"--push", "oci://ghcr.io/a/b@" + registrytest.Digest(nil)},
+		"input push": {"--push", "ghcr.io/a/b"},
+		"the digest is computed from what is pushed": {"--push", "oci://ghcr.io/a/b@" + registrytest.Digest(nil)},
 		"input base":                  {"--base", "oci://ghcr.io/A"},
 		"input registry-config":       {"--push", "oci://ghcr.io/a/b", "--registry-config", bad},
 		"names no tag":                {"pull", "oci://ghcr.io/a/b"},

@@ -222,7 +222,16 @@ func (m *Mentions) typeBefore(i int) (of string, ok bool) {
 	if w == "" || noTypes[w] || untyped[w] || m.imported[p] {
 		return "", false
 	}
-	q := p - 1
+	q := m.beforeQualified(p)
+	if pointer && !m.fresh[q+1] && m.kind(q) != '(' && m.kind(q) != ',' && m.kind(q) != declaration.Word {
+		return "", false // a product
+	}
+	return w, true
+}
+
+// beforeQualified returns the token before a name that ends at i with what qualifies it: a.b, a::b.
+func (m *Mentions) beforeQualified(i int) int {
+	q := i - 1
 	for n := 0; n < 8 && (m.kind(q) == '.' || m.kind(q) == ':' && m.kind(q-1) == ':'); n++ {
 		if m.kind(q) == ':' {
 			q--
@@ -232,10 +241,7 @@ func (m *Mentions) typeBefore(i int) (of string, ok bool) {
 			q--
 		}
 	}
-	if pointer && !m.fresh[q+1] && m.kind(q) != '(' && m.kind(q) != ',' && m.kind(q) != declaration.Word {
-		return "", false // a product
-	}
-	return w, true
+	return q
 }
 
 // endsDeclarator reports whether what stands behind a name may follow one that is declared.
