@@ -30,8 +30,8 @@ type head struct {
 	test bool
 	// init says that a list of initialisers has begun.
 	init bool
-	// template says that it begins with parameters of a template.
-	template bool
+	// template says that it begins with parameters of a template, instance that it asks for one to be made.
+	template, instance bool
 }
 
 // body is what a statement's block is.
@@ -199,7 +199,9 @@ func (r *reader) statement(h *head) bool {
 			h.close = t
 			return true
 		case ';', '}':
-			h.close = t
+			if h.close = t; t.kind == ';' && r.oldStyle(h) {
+				r.parameterDeclarations(h)
+			}
 			return true
 		case '{':
 			if r.literal(h) {
@@ -281,7 +283,7 @@ func (r *reader) wordInto(h *head, t token) {
 	if g.language.Family == "C" && t.fresh && r.macroCalled(h, t) {
 		h.tokens, h.first = h.tokens[:0], token{}
 	}
-	if g.attributes != nil && g.attributes[string(r.text(t))] {
+	if g.attributes != nil && (g.attributes[string(r.text(t))] || r.is(t, "explicit") && r.peek().kind == '(') {
 		r.begins(h, t)
 		if n := r.peek(); n.kind == '(' {
 			r.next()
@@ -295,10 +297,94 @@ func (r *reader) wordInto(h *head, t token) {
 		if n := r.peek(); n.kind == '<' {
 			r.next()
 			r.skipAngles()
+		} else if n := len(h.tokens); n == 0 || r.is(h.tokens[n-1], "extern") {
+			h.instance = true
 		}
 		return
 	}
+	if g.angles && g.language.Family == "C" && r.is(t, "requires") && r.constrains(h) {
+		r.constraint()
+		if len(h.tokens) > 0 {
+			h.last, h.lastLine = r.taken, r.takenLine
+		}
+		return
+	}
+	if g.language.Name == "Kotlin" && len(h.tokens) == 0 && r.is(t, "context") && r.peek().kind == '(' {
+		r.begins(h, t)
+		h.first = t // what it asks for is a part of the signature
+		r.next()
+		r.skip('(', ')')
+		return
+	}
 	r.put(h, t)
+}
+
+// constrains reports whether the word requires, behind a head, begins a constraint: it stands behind the parameters of a
+// template or of a function. Elsewhere it is a name of C.
+func (r *reader) constrains(h *head) bool {
+	if len(h.tokens) == 0 {
+		return h.template
+	}
+	for i := len(h.tokens) - 1; i > 0; i-- {
+		if h.tokens[i].kind == '(' {
+			return h.tokens[i-1].kind == word || r.operatorBefore(h.tokens, i) >= 0
+		}
+	}
+	return false
+}
+
+// constraint passes what a template or a function requires: parts that && and || join, which may hold blocks.
+func (r *reader) constraint() {
+	for {
+		for n := r.peek(); n.kind == '!' || n.kind == ':'; n = r.peek() {
+			r.next()
+		}
+		switch t := r.peek(); {
+		case t.kind == '(':
+			r.next()
+			r.skip('(', ')')
+		case r.is(t, "requires"):
+			r.next()
+			if r.peek().kind == '(' {
+				r.next()
+				r.skip('(', ')')
+			}
+			if r.peek().kind == '{' {
+				r.next()
+				r.skip('{', '}')
+			}
+		case t.kind == word:
+			r.concept()
+		default:
+			return
+		}
+		first := r.peek()
+		if first.kind != '&' && first.kind != '|' || int(first.end) >= len(r.src) || r.src[first.end] != first.kind {
+			return
+		}
+		r.next()
+		r.next()
+	}
+}
+
+// concept passes the name of a concept, and what it is asked of.
+func (r *reader) concept() {
+	for {
+		r.next()
+		if r.peek().kind == '<' {
+			r.next()
+			r.skipAngles()
+		}
+		if r.peek().kind != ':' {
+			return
+		}
+		for r.peek().kind == ':' {
+			r.next()
+		}
+		if r.peek().kind != word {
+			return
+		}
+	}
 }
 
 // macroCalled reports whether what stands before a word that begins a line, and a declaration, is the use of a macro.

@@ -2,6 +2,7 @@ package declaration
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/haversack-dev/haversack/internal/language"
 )
@@ -11,6 +12,9 @@ func classifyC(r *reader, h *head) body {
 	t := h.tokens
 	if len(t) == 0 {
 		return r.block(r.top().kind == inFile || r.top().kind == inNamespace)
+	}
+	if h.instance {
+		return body{}
 	}
 	i, typedef, friend, linkage := 0, false, false, false
 	for ; i < len(t); i++ {
@@ -36,6 +40,8 @@ func classifyC(r *reader, h *head) body {
 		if w == "using" && h.value && i+1 < len(t) && t[i+1].kind == word {
 			r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
 		}
+		return body{}
+	case (w == "module" || w == "import") && r.moduleC(h, i):
 		return body{}
 	case w == "concept" && i+1 < len(t):
 		r.add(h, "type", string(r.text(t[i+1])), t[i+1], true)
@@ -85,6 +91,126 @@ func classifyC(r *reader, h *head) body {
 	}
 	declarators(r, h, i, typedef)
 	return body{}
+}
+
+// maxOldStyle bounds the bytes in which the types of a function's parameters stand behind them.
+const maxOldStyle = 8000
+
+// oldStyle reports whether a head that has ended with a semicolon is that of a function of C whose parameters' types stand
+// behind them, as before 1989: name(a, b) int a; char *b; and then its body.
+func (r *reader) oldStyle(h *head) bool {
+	if r.grammar.language.Name != "C" || r.grammar.angles || r.top().kind != inFile || h.value || r.at < r.noOldStyle {
+		return false
+	}
+	at := r.parameterNames(h.tokens)
+	if at < 0 {
+		return false
+	}
+	names := bytes.FieldsFunc(r.src[h.tokens[at].start+1:h.tokens[at].end-1], func(c rune) bool { return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r' })
+	typed := false // one of them at least
+	for _, one := range bytes.FieldsFunc(r.src[h.tokens[at].end:h.close.start], func(c rune) bool { return c < 0x80 && r.classes[c] != cWord && r.classes[c] != cDigit }) {
+		typed = typed || slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, one) })
+	}
+	if !typed {
+		return false
+	}
+	at, ok := r.bodyBehind()
+	r.noOldStyle = at // from anywhere before, it is the same that is found
+	return ok
+}
+
+// parameterNames returns the place of a group of names alone behind which a type begins, or -1.
+func (r *reader) parameterNames(t []token) int {
+	for i := 1; i+2 < len(t); i++ {
+		if t[i].kind != '(' || t[i-1].kind != word || t[i+1].kind != word {
+			continue
+		}
+		inner := r.src[t[i].start+1 : t[i].end-1]
+		for k, c := range inner {
+			class := r.classes[c]
+			apart := k > 0 && (class == cWord || class == cDigit) && r.classes[inner[k-1]] == cSpace
+			if class != cWord && class != cDigit && class != cSpace && c != ',' && c != '\n' || apart && !separated(inner[:k]) {
+				return -1
+			}
+		}
+		return i
+	}
+	return -1
+}
+
+// separated reports whether what stands before a word ends with a comma, or is blank.
+func separated(before []byte) bool {
+	before = bytes.TrimRight(before, " \t\r\n")
+	return len(before) == 0 || before[len(before)-1] == ','
+}
+
+// bodyBehind reports whether nothing but declarations stands between here and a brace, and where it found what decides.
+func (r *reader) bodyBehind() (int, bool) {
+	ended := true
+	for i := r.at; i < min(len(r.src), r.at+maxOldStyle); i++ {
+		r.steps++
+		switch c := r.src[i]; {
+		case c == '{':
+			return i, ended
+		case c == ';':
+			ended = true
+		case c == '/' && hasPrefix(r.src[i:], "/*"):
+			n := bytes.Index(r.src[i+2:min(len(r.src), r.at+maxOldStyle)], []byte("*/"))
+			if n < 0 {
+				return min(len(r.src), r.at+maxOldStyle), false
+			}
+			i += n + 3
+		case c == '/' && hasPrefix(r.src[i:], "//"), c == '#':
+			for i+1 < len(r.src) && r.src[i+1] != '\n' {
+				i++
+			}
+		case r.classes[c] == cWord, r.classes[c] == cDigit, c == '*', c == '(':
+			ended = false
+		case r.classes[c] == cSpace, bytes.IndexByte([]byte("\n,)[]"), c) >= 0:
+		default:
+			return i, false
+		}
+	}
+	return min(len(r.src), r.at+maxOldStyle), false
+}
+
+// parameterDeclarations passes the types of a function's parameters, which are a part of its signature, up to its body.
+func (r *reader) parameterDeclarations(h *head) {
+	h.tokens = h.tokens[:r.parameterNames(h.tokens)+1]
+	h.last, h.lastLine = h.close, r.takenLine
+	for r.peek().kind != '{' {
+		if h.last = r.next(); h.last.kind == end {
+			break
+		}
+		h.lastLine = r.takenLine
+	}
+	h.close = r.next()
+}
+
+// moduleC takes what a file of C++ says of modules, and reports whether it says so: the name of the one that it exports is
+// declared.
+func (r *reader) moduleC(h *head, i int) bool {
+	t := h.tokens
+	plusplus := r.grammar.types["class"] != "" && (i == 0 || i == 1 && r.is(t[0], "export"))
+	if !plusplus || r.top().kind != inFile || h.close.kind != ';' || h.value {
+		return false
+	}
+	if i+1 == len(t) {
+		return r.is(t[i], "module")
+	}
+	for _, one := range t[i+1:] {
+		switch one.kind {
+		case word, '.', ':':
+		case '<', quoted:
+			return r.is(t[i], "import")
+		default:
+			return false
+		}
+	}
+	if i > 0 && r.is(t[i-1], "export") && r.is(t[i], "module") && t[i+1].kind == word {
+		r.add(h, "module", string(r.src[t[i+1].start:t[len(t)-1].end]), t[i+1], true)
+	}
+	return true
 }
 
 // keyword reports whether a word begins a type or a namespace.

@@ -203,8 +203,8 @@ type reader struct {
 	hideNext bool
 	// attributes are those that stand before what is read.
 	attributes attributes
-	// noAngle is up to where no < begins a group.
-	noAngle int
+	// noAngle is up to where no < begins a group, noOldStyle up to where no types of parameters stand behind them.
+	noAngle, noOldStyle int
 }
 
 // top is the innermost scope.
