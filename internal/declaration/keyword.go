@@ -17,7 +17,7 @@ func classifyWords(r *reader, h *head) body {
 		i++
 	}
 	if i >= len(t) || t[i].kind != word {
-		return r.block(r.grammar.transparent)
+		return r.block(r.grammar.transparent || r.foreign(t[:i]))
 	}
 	w := string(r.text(t[i]))
 	if r.grammar.other != nil && r.grammar.declares[w] == nil {
@@ -34,6 +34,15 @@ func classifyWords(r *reader, h *head) body {
 		return r.other(h, i)
 	}
 	return d(r, h, i)
+}
+
+// foreign reports whether what stands before a brace of Rust says that others define what is declared in it: extern "C".
+func (r *reader) foreign(t []token) bool {
+	n := len(t)
+	if n > 0 && t[n-1].kind == quoted {
+		n--
+	}
+	return n > 0 && r.grammar.language.Name == "Rust" && r.is(t[n-1], "extern")
 }
 
 // names reports whether a word that may be a modifier is a name here: nothing that a modifier can stand before follows.
@@ -162,7 +171,11 @@ func declareFunction(r *reader, h *head, i int) body {
 		r.operatorFunction(h, i+1)
 		return body{}
 	}
-	for j := i + 1; j < len(t); j++ {
+	from := i + 1
+	if r.grammar.language.Name == "Kotlin" {
+		from = r.receiver(t, i+1)
+	}
+	for j := from; j < len(t); j++ {
 		if t[j].kind == '(' || t[j].kind == '[' && j > i+1 || t[j].kind == '<' && j > i+1 && t[j-1].kind == word || t[j].kind == ':' || t[j].kind == '=' {
 			at = j - 1
 			if t[j].kind == '<' && j+1 < len(t) && t[j+1].kind == '.' { // List<T>.name(…)
@@ -195,6 +208,33 @@ func declareFunction(r *reader, h *head, i int) body {
 	return body{}
 }
 
+// receiver returns where, behind a place, the name of a function or a property of Kotlin begins: type parameters and the type
+// that it extends stand before it, which may be in parentheses, have arguments, and may be null.
+func (r *reader) receiver(t []token, i int) int {
+	name := i
+	for ; i < len(t); i++ {
+		switch t[i].kind {
+		case '.':
+			name = i + 1
+		case word, '<', '?', '&':
+		case '(':
+			if i > name && t[i-1].kind == word || !r.extended(t, i) {
+				return name
+			}
+		default:
+			return name
+		}
+	}
+	return name
+}
+
+// extended reports whether a group is a type that is extended: behind it a dot and a name follow.
+func (r *reader) extended(t []token, i int) bool {
+	for i++; i < len(t) && t[i].kind == '?'; i++ {
+	}
+	return i+1 < len(t) && t[i].kind == '.' && t[i+1].kind == word
+}
+
 // operatorFunction adds a function that is called by signs.
 func (r *reader) operatorFunction(h *head, at int) {
 	t := h.tokens
@@ -219,8 +259,11 @@ func declareConstructor(r *reader, h *head, i int) body {
 func declareValue(kind string) declare {
 	return func(r *reader, h *head, i int) body {
 		t := h.tokens
-		at := -1
-		for j := i + 1; j < len(t); j++ {
+		at, from := -1, i+1
+		if r.grammar.language.Name == "Kotlin" {
+			from = r.receiver(t, from)
+		}
+		for j := from; j < len(t); j++ {
 			if k := t[j].kind; k != word && k != '.' && k != '<' && k != '?' || at >= 0 && (r.is(t[j], "by") || r.is(t[j], "get") || r.is(t[j], "set")) {
 				break
 			}
