@@ -509,8 +509,51 @@ func (r *reader) group(h *head, t token) bool {
 		}
 	}
 	r.groups--
+	if t.kind == '(' && r.recorded(h) {
+		r.components(h, t)
+	}
 	r.put(h, token{start: t.start, end: int32(r.at), line: t.line, column: t.column, kind: t.kind, fresh: t.fresh})
 	return true
+}
+
+// recorded reports whether a head is that of a record of C# or Java, whose parameters come next.
+func (r *reader) recorded(h *head) bool {
+	if r.grammar.types["record"] == "" || len(h.properties) > 0 {
+		return false
+	}
+	n := len(h.tokens) - 1
+	if n > 0 && h.tokens[n].kind == '<' {
+		n--
+	}
+	if n > 1 && (r.is(h.tokens[n-1], "struct") || r.is(h.tokens[n-1], "class")) {
+		n--
+	}
+	return n > 0 && h.tokens[len(h.tokens)-1].kind != '.' && r.is(h.tokens[n-1], "record")
+}
+
+// components keeps the names of a record's parameters, which stand in a group: each is a property of it.
+func (r *reader) components(h *head, t token) {
+	x := lexer{src: r.src[:r.at-1], at: int(t.start) + 1, line: t.line, begin: int(t.start - t.column), classes: r.classes, grammar: r.grammar}
+	var before, name token
+	for depth := 0; len(h.properties) < maxHead; {
+		n := x.read()
+		if depth == 0 && before.kind == word && (n.kind == ',' || n.kind == '=' || n.kind == end) && name.kind != '=' {
+			h.properties = append(h.properties, before)
+		}
+		switch n.kind {
+		case end:
+			return
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth--
+		case ',', '=':
+			if depth == 0 {
+				name = n // behind a = stands a value, up to the comma
+			}
+		}
+		before = n
+	}
 }
 
 // maxAngle is how far what < begins may lie from its >, in bytes.

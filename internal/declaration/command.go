@@ -37,6 +37,11 @@ func readCommands(r *reader) {
 			}
 			start = w == "then" || w == "do" || w == "else"
 			continue
+		case '$', '<', '>':
+			if n := r.peek(); n.kind == '(' && n.start == t.end && !r.grammar.language.FoldsCase { // what a command writes, or reads
+				r.next()
+				r.skip('(', ')')
+			}
 		case '[':
 			if r.top().kind == inType { // the type of a member
 				r.skip('[', ']')

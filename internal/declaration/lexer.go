@@ -204,6 +204,11 @@ func (x *lexer) read() token {
 				}
 				continue
 			}
+			if c == '\\' && x.grammar.spaced && x.at+1 < len(x.src) { // a sign behind it means nothing
+				start := int32(x.at)
+				x.at += 2
+				return x.took(quoted, start)
+			}
 			return x.sign()
 		}
 	}

@@ -56,6 +56,9 @@ func (x *lexer) string(q *language.Quote) {
 		case c == '\n' && !q.Lines:
 			x.countLines(start)
 			return
+		case c == '$' && x.grammar.spaced && x.at+1 < len(x.src) && (x.src[x.at+1] == '(' || x.src[x.at+1] == '{'):
+			x.substitution(0)
+			continue
 		case c == '$' && x.grammar.holes == '$' && x.at+1 < len(x.src) && x.src[x.at+1] == '{', c == x.grammar.holes && c != '$' && x.at+1 < len(x.src) && (x.src[x.at+1] == '{' || x.src[x.at+1] == '('):
 			x.at++
 			x.hole(q)
@@ -64,6 +67,48 @@ func (x *lexer) string(q *language.Quote) {
 		x.at++
 	}
 	x.countLines(start)
+}
+
+// maxSubstitutions bounds how deep the substitutions of a shell's string lie in one another.
+const maxSubstitutions = 20
+
+// substitution passes what a string of a shell is given: $(…) or ${…}, which may hold strings, and those others.
+func (x *lexer) substitution(nested int) {
+	open := x.src[x.at+1]
+	shut := closing(open)
+	quoted := false
+	depth := 0
+	for x.at++; x.at < len(x.src); x.at++ {
+		switch c := x.src[x.at]; {
+		case c == '\\':
+			x.at++
+		case c == '"' && nested < maxSubstitutions:
+			quoted = !quoted
+		case c == '\'' && !quoted && open == '(':
+			n := bytes.IndexByte(x.src[x.at+1:], '\'')
+			if n < 0 {
+				x.at = len(x.src)
+				return
+			}
+			x.at += n + 1
+		case c == '$' && nested < maxSubstitutions && x.at+1 < len(x.src) && (x.src[x.at+1] == '(' || x.src[x.at+1] == '{'):
+			x.substitution(nested + 1)
+			x.at--
+		case quoted:
+		case c == '#' && open == '(' && x.classes[x.src[x.at-1]] == cSpace:
+			if n := bytes.IndexByte(x.src[x.at:], '\n'); n >= 0 {
+				x.at += n - 1
+			}
+		case c == open:
+			depth++
+		case c == shut:
+			if depth--; depth == 0 {
+				x.at++
+				return
+			}
+		}
+	}
+	x.at = min(x.at, len(x.src))
 }
 
 // hole passes an expression within a string, up to its brace; a string in it may hold quotes. It ends with the line where

@@ -120,6 +120,9 @@ func (r *reader) typeOf(h *head, i int, kind string, visible bool) body {
 	if kind == "interface" && r.grammar.language.Name != "Dart" {
 		s.kind = inInterface
 	}
+	for _, p := range h.properties {
+		r.property(h, s, p)
+	}
 	if kind == "enum" {
 		if r.grammar.language.Name == "C#" {
 			return body{skipped, s}
@@ -145,8 +148,12 @@ func member(r *reader, h *head, i int, visible, constant bool) body {
 		switch {
 		case at > 0 && t[at-1].kind == '~':
 			name = "~" + name
+		case at == i && name == "extension" && h.close.kind == '{':
+			return r.block(true) // its members are called as those of the class around it
 		case at == i && name != s.name:
 			return body{} // a call
+		case s.kind == inFile && (h.close.kind != '{' && !h.arrow || t[at-1].kind == '.'):
+			return body{} // a call between the statements of a program
 		case at == i:
 			kind = "constructor"
 		}
@@ -167,6 +174,10 @@ func member(r *reader, h *head, i int, visible, constant bool) body {
 	if h.close.kind == '{' || h.arrow {
 		if at := r.nameBefore(t, i, '['); at >= 0 && r.is(t[at], "this") {
 			r.add(h, "property", "this", t[at], visible)
+			return body{}
+		}
+		if last == i && s.kind == inType && r.grammar.at && r.is(t[i], s.name) && !h.arrow { // of a record of Java
+			r.add(h, "constructor", s.name, t[i], visible)
 			return body{}
 		}
 		if s.kind == inFile || last == i && !r.is(t[last], "get") {
@@ -223,6 +234,9 @@ func fields(r *reader, h *head, i int, visible, constant bool) {
 // nameBefore returns the place of the word before the first group of a kind, type parameters between them left out; -1 where
 // there is none.
 func (r *reader) nameBefore(t []token, i int, kind byte) int {
+	if r.is(t[i], "operator") {
+		return -1
+	}
 	for j := i + 1; j < len(t); j++ {
 		if r.is(t[j], "operator") {
 			return -1
