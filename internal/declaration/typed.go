@@ -137,31 +137,10 @@ func member(r *reader, h *head, i int, visible, constant bool) body {
 	t := h.tokens
 	s := r.top()
 	if at := r.nameBefore(t, i, '('); at >= 0 {
-		name := string(r.text(t[at]))
 		if r.grammar.language.Name == "Dart" {
 			return dartFunction(r, h, i, at)
 		}
-		kind := "method"
-		if s.kind == inFile || s.kind == inNamespace {
-			kind = "func"
-		}
-		switch {
-		case at > 0 && t[at-1].kind == '~':
-			name = "~" + name
-		case at == i && name == "extension" && h.close.kind == '{':
-			return r.block(true) // its members are called as those of the class around it
-		case at == i && name != s.name:
-			return body{} // a call
-		case s.kind == inFile && (h.close.kind != '{' && !h.arrow || t[at-1].kind == '.'):
-			return body{} // a call between the statements of a program
-		case at == i:
-			kind = "constructor"
-		}
-		if h.test {
-			kind = "test"
-		}
-		r.add(h, kind, name, t[at], visible)
-		return body{}
+		return callable(r, h, i, at, visible)
 	}
 	if at := r.operatorIn(t, i); at >= 0 {
 		r.add(h, "method", r.operatorName(t[at:r.groupAfter(t, at)]), t[at], visible)
@@ -189,6 +168,33 @@ func member(r *reader, h *head, i int, visible, constant bool) body {
 		return body{}
 	}
 	fields(r, h, i, visible, constant)
+	return body{}
+}
+
+// callable adds a method, a constructor or a function, whose name stands at a place; its type, or the name itself, at i.
+func callable(r *reader, h *head, i, at int, visible bool) body {
+	t := h.tokens
+	s := r.top()
+	kind, name := "method", string(r.text(t[at]))
+	if s.kind == inFile || s.kind == inNamespace {
+		kind = "func"
+	}
+	switch {
+	case at > 0 && t[at-1].kind == '~':
+		name = "~" + name
+	case at == i && name == "extension" && h.close.kind == '{':
+		return r.block(true) // its members are called as those of the class around it
+	case at == i && name != s.name:
+		return body{} // a call
+	case s.kind == inFile && (h.close.kind != '{' && !h.arrow || t[at-1].kind == '.'):
+		return body{} // a call between the statements of a program
+	case at == i:
+		kind = "constructor"
+	}
+	if h.test {
+		kind = "test"
+	}
+	r.add(h, kind, name, t[at], visible)
 	return body{}
 }
 
