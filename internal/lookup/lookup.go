@@ -39,6 +39,8 @@ type Definition struct {
 	// Signature is its signature as it stands, without the body.
 	Signature string `json:"signature,omitempty"`
 	Doc       string `json:"doc,omitempty"` // the first sentence of its documentation
+	// Default says that who imports the file names it as he likes.
+	Default bool `json:"-"`
 }
 
 // Declares reports whether a definition of C, or of a language of its kind, only declares what is defined elsewhere: a prototype, or extern.
@@ -72,15 +74,26 @@ func Define(f *scan.File) ([]Definition, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 	}
-	content := text.Decode(raw, f.Encoding)
-	found, err := provider.DefineAll(f.Path, content)
+	list, err := DefineText(f.Path, text.Decode(raw, f.Encoding))
 	if err != nil {
 		return []Definition{}, nil // what does not parse defines nothing that can be told
+	}
+	return list, nil
+}
+
+// Defines reports whether the definitions of files of this name are read.
+func Defines(name string) bool { return provider.Defines(name) }
+
+// DefineText lists what a text of this name defines. The error says that it does not parse.
+func DefineText(name string, content []byte) ([]Definition, error) {
+	found, err := provider.DefineAll(name, content)
+	if err != nil {
+		return nil, err
 	}
 	list := make([]Definition, 0, len(found))
 	signatures := graph.Signatures(content, found)
 	for i, d := range found {
-		list = append(list, Definition{f.Path, d.Name, d.Kind, d.From, d.Line, d.End, d.Exported, signatures[i], d.Doc})
+		list = append(list, Definition{name, d.Name, d.Kind, d.From, d.Line, d.End, d.Exported, signatures[i], d.Doc, d.Default})
 	}
 	return list, nil
 }

@@ -192,7 +192,11 @@ func (x *Index) inquiry(s *Subject) *inquiry {
 			reached[name] = true
 		}
 		q.reached = append(q.reached, reached)
-		q.wholes = append(q.wholes, x.users().Whole(wanted(d)))
+		whole := x.users().Whole(wanted(d))
+		if whole == nil && d.Default {
+			whole = x.users().WholeOnce(wanted(d))
+		}
+		q.wholes = append(q.wholes, whole)
 		if path.Ext(d.Path) == ".go" {
 			q.folders[path.Dir(d.Path)] = true
 		}
@@ -621,7 +625,7 @@ func (x *Index) member(d Definition, last string) (m Definition, err error) {
 			continue
 		}
 		if at := slices.Index(words, last); at == 0 || at > 0 && at < 3 && modifies(words[:at]) {
-			return Definition{d.Path, d.Name + "." + last, "member", n + 1, n + 1, n + 1, d.Exported, said, ""}, nil
+			return Definition{d.Path, d.Name + "." + last, "member", n + 1, n + 1, n + 1, d.Exported, said, "", false}, nil
 		}
 	}
 	return m, nil

@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -46,26 +48,9 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 	for i := range patches {
 		changed[patches[i].Change.Path] = true
 	}
-	var touched []lookup.Definition
-	at := map[int]int{} // the row behind which the users of each stand
-	for i := range patches {
-		p := &patches[i]
-		a.Rows = append(a.Rows, Row{Path: p.Change.Path, Kind: "changed", Why: fate(p), Test: language.IsTest(p.Change.Path)})
-		f := s.index.File(p.Change.Path)
-		if f == nil || p.Change.Status == diff.Deleted {
-			continue
-		}
-		found, err := lookup.Define(f)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range innermost(found, diff.Touched(p.Text)) {
-			row := rowOf(d, "changed")
-			row.Test = language.IsTest(d.Path)
-			a.Rows = append(a.Rows, row)
-			touched = append(touched, d)
-			at[len(touched)-1] = len(a.Rows)
-		}
+	touched, at, err := s.touched(a, patches)
+	if err != nil {
+		return nil, err
 	}
 	if n := len(touched); n > maxTouched {
 		a.Complete = false
@@ -97,6 +82,11 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 		all.Renamed = append(all.Renamed, used[i].Renamed...)
 		unread = append(unread, used[i].Unread...)
 	}
+	leading, err := s.leading(patches, changed)
+	if err != nil {
+		return nil, err
+	}
+	a.Rows = append(a.Rows, leading...)
 	x.reach(a, review.New(&view, c.Changes))
 	if n := len(untied); n > maxUntied {
 		a.Complete = false
@@ -112,6 +102,114 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 	slices.Sort(unread)
 	a.Unknown = append(a.Unknown, slices.Compact(unread)...)
 	return a, err
+}
+
+// touched adds the changed files and their changed definitions, those that are taken away first, and lists these; at are the rows behind
+// which the users of each belong.
+func (s *sight) touched(a *Answer, patches []snapshot.FilePatch) (list []lookup.Definition, at map[int]int, err error) {
+	broken, err := s.index.Broken()
+	if err != nil {
+		return nil, nil, err
+	}
+	at = map[int]int{}
+	add := func(d lookup.Definition, row Row) {
+		a.Rows = append(a.Rows, row)
+		list = append(list, d)
+		at[len(list)-1] = len(a.Rows)
+	}
+	for i := range patches {
+		p := &patches[i]
+		a.Rows = append(a.Rows, Row{Path: p.Change.Path, Kind: "changed", Why: fate(p), Test: language.IsTest(p.Change.Path)})
+		var found []lookup.Definition
+		if f := s.index.File(p.Change.Path); f != nil && p.Change.Status != diff.Deleted {
+			if found, err = lookup.Define(f); err != nil {
+				return nil, nil, err
+			}
+		}
+		gone, known := s.gone(p, found)
+		if slices.Contains(broken, p.Change.Path) {
+			gone = nil // what it still defines is not known, as the answer says
+		}
+		if !known {
+			a.Complete = false
+			a.Notes = append(a.Notes, fmt.Sprintf("What %s defined before is not known: who uses what was taken away is not told", p.Change.Path))
+		}
+		for _, d := range gone {
+			add(d, Row{Path: d.Path, Name: d.Name, Kind: "removed", Why: fmt.Sprintf("a %s of line %d of the base", d.Kind, d.Line), Test: language.IsTest(d.Path)})
+		}
+		for _, d := range innermost(found, diff.Touched(p.Text)) {
+			row := rowOf(d, "changed")
+			row.Test = language.IsTest(d.Path)
+			add(d, row)
+		}
+	}
+	return list, at, nil
+}
+
+// gone are the definitions of a changed file's base that it has no longer, the members of types behind the others; known is false where the
+// base's text may not be shown, or does not parse.
+func (s *sight) gone(p *snapshot.FilePatch, now []lookup.Definition) (list []lookup.Definition, known bool) {
+	was := cmp.Or(p.Change.OldPath, p.Change.Path)
+	if p.Change.Status == diff.Added || !lookup.Defines(was) {
+		return nil, true
+	}
+	content, ok := s.view.Change.TextBefore(s.view.Sealed, was)
+	if !ok {
+		return nil, false
+	}
+	before, err := lookup.DefineText(was, content)
+	if err != nil {
+		return nil, false
+	}
+	told := map[string]bool{}
+	for _, d := range now {
+		told[d.Name] = true
+	}
+	for _, d := range before {
+		if !told[d.Name] && d.Kind != "test" {
+			told[d.Name] = true
+			list = append(list, d)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b lookup.Definition) int {
+		return compareBool(strings.Contains(a.Name, "."), strings.Contains(b.Name, "."))
+	})
+	return list, true
+}
+
+// leading are the lines of unchanged files that import, or name with its ending, a path which is no more: who imported it has no edge to it.
+func (s *sight) leading(patches []snapshot.FilePatch, changed map[string]bool) (rows []Row, err error) {
+	var gone []string
+	for i := range patches {
+		switch c := &patches[i].Change; c.Status {
+		case diff.Deleted:
+			gone = append(gone, c.Path)
+		case diff.Renamed:
+			gone = append(gone, c.OldPath)
+		case diff.Added, diff.Modified, diff.TypeChanged:
+		}
+	}
+	found, err := s.index.Leading(gone)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range found {
+		if changed[l.From] {
+			continue
+		}
+		lines, err := s.shown(s.index.File(l.From))
+		if err != nil {
+			return nil, err
+		}
+		row := Row{Path: l.From, Why: "names " + l.To + ", which is no more", Test: language.IsTest(l.From), Unsure: !l.Sure}
+		for _, n := range l.Lines[:min(maxUses, len(l.Lines))] {
+			if n <= len(lines) {
+				row.Uses = append(row.Uses, Use{n, strings.Clone(short(lines[n-1])), !l.Sure})
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // fate is what became of a changed file.

@@ -556,6 +556,99 @@ func (l *Light) Dim() { l.Level -= 2 }
 	}
 }
 
+// TestTakenAway asks for the impact of a change that takes definitions and files away: who used them is told.
+func TestTakenAway(t *testing.T) {
+	r := repotest.New(t, `a mill
+-- wheel/wheel.go --
+package wheel
+
+// Turn turns it.
+func Turn() {}
+
+func Halt() {}
+
+func grind() {}
+-- wheel/stone.go --
+package wheel
+
+func stone() { grind() }
+-- mill.go --
+package mill
+
+import "example.org/mill/wheel"
+
+func Run() { wheel.Turn(); wheel.Halt() }
+-- go.mod --
+module example.org/mill
+-- web/flour.ts --
+export function sift(n: number) { return n }
+export function weigh(n: number) { return n }
+export default class Sack { empty() {} }
+-- web/bread.ts --
+import Bag, { sift } from './flour'
+export const loaf = sift(3)
+new Bag().empty()
+-- web/oven.ts --
+export const heat = 3
+-- web/kitchen.ts --
+import { heat } from './oven'
+console.log(heat)
+-- web/other/oven.ts --
+export const light = 3
+-- web/other/room.ts --
+import { light } from './oven'
+console.log(light)
+-- py/grain.py --
+def sow(): pass
+-- py/field.py --
+from py import grain
+from py.grain import sow
+sow()
+-- py/fallow.py --
+def rest():
+    grain = 3
+    return grain
+`, `less
+-- wheel/wheel.go --
+package wheel
+
+// Turn turns it.
+func Turn() {}
+-- web/flour.ts --
+export function weigh(n: number) { return n }
+`)
+	r.Git("rm", "-q", "web/oven.ts")
+	r.Git("mv", "py/grain.py", "py/corn.py")
+	r.Git("commit", "-qm", "gone")
+	c, _ := started(t, r.Dir)
+	a, said := ask(t, c, "impact", map[string]any{"base": "HEAD~2"})
+	told := map[string][]string{}
+	for _, row := range a.Rows {
+		for _, u := range row.Uses {
+			told[row.Path] = append(told[row.Path], fmt.Sprintf("%d %v", u.Line, !row.Unsure && !u.Unsure))
+		}
+	}
+	for name, want := range map[string]string{
+		"mill.go":           "[5 true]",
+		"wheel/stone.go":    "[3 true]",
+		"web/bread.ts":      "[1 true 2 true 1 true 3 true 3 false]",
+		"web/kitchen.ts":    "[1 true 1 false]",
+		"py/field.py":       "[1 false 2 false]",
+		"web/other/room.ts": "[]",
+		"py/fallow.py":      "[]",
+	} {
+		if got := fmt.Sprint(told[name]); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	if !strings.Contains(said, "removed") {
+		t.Error("it is not said what was taken away")
+	}
+	if t.Failed() {
+		t.Log(said)
+	}
+}
+
 // TestRoom keeps answers within their bounds, the text and the content of programs both.
 func TestRoom(t *testing.T) {
 	if testing.Short() {

@@ -26,10 +26,17 @@ type Whole struct {
 // Whole returns the definition that what is wanted is, or is a member of, where that is a whole; nil elsewhere. It may be called
 // at once.
 func (u *Users) Whole(w source.WantedDefinition) *Whole {
+	if len(u.importers[w.Path]) == 0 || !slices.Contains(u.defaultsOf(w.Path), source.First(w.Name)) {
+		return nil
+	}
+	return u.WholeOnce(w)
+}
+
+// WholeOnce is Whole for what was the default of its file, whether or not it still is.
+func (u *Users) WholeOnce(w source.WantedDefinition) *Whole {
 	l := language.Of(w.Path)
-	importers := u.importers[w.Path]
 	name := source.First(w.Name)
-	if l == nil || l.Family != "script" || len(importers) == 0 || !slices.Contains(u.defaultsOf(w.Path), name) {
+	if l == nil || l.Family != "script" || len(u.importers[w.Path]) == 0 {
 		return nil
 	}
 	h := &Whole{name: name, paths: []string{w.Path}}
