@@ -13,9 +13,7 @@ import (
 // Declared reports whether a definition of these lines, of a file of this name, says only what a function is called with: a prototype
 // of a header, an `expect` of Kotlin, a stub of Python, what overloads promise. What it does stands elsewhere.
 func Declared(name string, d *graph.Definition, lines []string) bool {
-	switch d.Kind {
-	case "func", "method", "constructor":
-	default:
+	if !d.IsFunction() || d.Kind == "macro" { // a macro says all that it is
 		return false
 	}
 	if d.Line < 1 || d.End > len(lines) || d.End-d.Line > maxDeclared {

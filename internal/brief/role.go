@@ -36,7 +36,7 @@ func RoleOf(name string) Role {
 	switch {
 	case rank.Noisy(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || requires(name, base) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
+	case manifests[base] || language.IsRequirements(name) || language.IsConstraints(name) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
 		switch {
 		case language.IsAside(name):
 			return Aside
@@ -57,11 +57,6 @@ func RoleOf(name string) Role {
 		return Manual
 	}
 	return Code
-}
-
-// requires reports whether a path is that of a list of what pip installs.
-func requires(name, base string) bool {
-	return strings.HasSuffix(base, ".txt") && (strings.HasPrefix(base, "requirements") || strings.HasPrefix(base, "constraints") || path.Base(path.Dir(name)) == "requirements")
 }
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.

@@ -170,20 +170,11 @@ func keeps(d *graph.Definition, name string, sign, line []byte) bool {
 	if !bytes.HasSuffix(sign, []byte("=")) {
 		return true
 	}
-	if isDone(d) {
+	if d.IsFunction() {
 		return bytes.HasSuffix(line, []byte(","))
 	}
 	l := language.Of(name)
 	return sign[0] == ' ' || d.Kind != "class" || l == nil || l.Name != "Python"
-}
-
-// isDone reports whether a definition is something that is done.
-func isDone(d *graph.Definition) bool {
-	switch d.Kind {
-	case "func", "method", "constructor", "macro", "operator", "init", "sub", "subscript", "procedure":
-		return true
-	}
-	return false
 }
 
 // holdsValues reports whether the lines of a definition, of which the first is head, hold values, and are not what it does.
@@ -191,7 +182,7 @@ func holdsValues(d *graph.Definition, head []byte) bool {
 	if d.Default && d.Name == "default" || strings.HasPrefix(d.Name, "default.") { // a component is no set of values
 		return false
 	}
-	if isDone(d) {
+	if d.IsFunction() {
 		return strings.Contains(strings.ToLower(d.Name[strings.LastIndexAny(d.Name, ".:#")+1:]), "default")
 	}
 	switch d.Kind {

@@ -141,3 +141,9 @@ type Definition struct {
 	// from Line to Head.
 	Signature string
 }
+
+// functionKinds are the kinds of what is called, by the words of their languages.
+var functionKinds = map[string]bool{"func": true, "method": true, "constructor": true, "macro": true, "operator": true, "init": true, "sub": true, "subscript": true, "procedure": true}
+
+// IsFunction reports whether a definition is one of what is called: a function, however its language names it.
+func (d *Definition) IsFunction() bool { return functionKinds[d.Kind] }

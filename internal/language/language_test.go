@@ -89,3 +89,13 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestRequirements holds what is a list of what pip installs, and what a list of constraints.
+func TestRequirements(t *testing.T) {
+	for name, want := range map[string][2]bool{"requirements.txt": {true, false}, "a/Requirements-dev.txt": {true, false}, "requirements/dev.txt": {true, false}, "dev.txt": {},
+		"requirements.md": {}, "requirements/readme.md": {}, "constraints.txt": {false, true}, "requirements/constraints.txt": {false, true}, "a/constraints-3.9.txt": {false, true}} {
+		if got := [2]bool{IsRequirements(name), IsConstraints(name)}; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

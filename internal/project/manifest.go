@@ -11,6 +11,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/haversack-dev/haversack/internal/claim"
+	"github.com/haversack-dev/haversack/internal/language"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/source"
@@ -31,7 +32,6 @@ var readers = map[string]ManifestReader{
 	"go.work":             parseGoWork,
 	"pyproject.toml":      parsePyproject,
 	"setup.cfg":           parseSetupCfg,
-	"requirements.txt":    parseRequirements,
 	"setup.py":            parseSetupPy,
 	"pipfile":             parsePipfile,
 	"environment.yml":     recognise("python", "conda", false),
@@ -81,10 +81,9 @@ func ReaderOf(name string) ManifestReader {
 		return parseGemspec
 	case ".cabal":
 		return named("haskell", "cabal", false, `(?i)^name:\s*([\w-]+)`)
-	case ".txt":
-		if strings.HasPrefix(base, "requirements") {
-			return parseRequirements
-		}
+	}
+	if language.IsRequirements(name) {
+		return parseRequirements
 	}
 	return nil
 }

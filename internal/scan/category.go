@@ -100,7 +100,7 @@ var (
 
 	// Manifests and compiler settings: what a project is and how its language is set up.
 	manifestNames = language.WordSet("package.json deno.json deno.jsonc jsr.json tsconfig.json jsconfig.json pnpm-workspace.yaml lerna.json nx.json turbo.json rush.json" +
-		" go.mod go.work pyproject.toml setup.py setup.cfg requirements.txt pipfile environment.yml environment.yaml cargo.toml" +
+		" go.mod go.work pyproject.toml setup.py setup.cfg pipfile environment.yml environment.yaml cargo.toml" +
 		" pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt gemfile composer.json mix.exs package.swift" +
 		" pubspec.yaml project.clj deps.edn cmakelists.txt meson.build module.bazel workspace.bazel flake.nix rebar.config stack.yaml dune-project" +
 		" global.json directory.build.props directory.packages.props nuget.config gleam.toml zon.build build.zig.zon")
@@ -199,7 +199,7 @@ func (n *name) hasDatabase() bool {
 func (n *name) isManifest() bool {
 	return manifestNames[n.base] || manifestExts[n.ext] ||
 		strings.HasPrefix(n.base, "tsconfig.") && n.ext == "json" ||
-		strings.HasPrefix(n.base, "requirements") && n.ext == "txt"
+		language.IsRequirements(n.path) || language.IsConstraints(n.path)
 }
 
 // isConfigName reports whether the base name alone says that a tool is set up here.
