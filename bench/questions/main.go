@@ -3,7 +3,7 @@
 // Command questions counts how many places that answer questions about a repository can be read in the first tokens of its
 // document:
 //
-//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-show] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-show] [-haversack PROGRAM] [NAME...]
 //	go run ./bench/questions -dir FOLDER -document FILE NAME
 //
 // FOLDER holds clones of the repositories of questions.txt under their names, at the commits that stand there. Of each repository
@@ -27,6 +27,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,9 +61,10 @@ func main() {
 	program := flag.String("haversack", "haversack", "the program that is measured")
 	peers := flag.String("peers", "", "folder of the peers")
 	document := flag.String("document", "", "a document to score")
+	only := flag.String("tool", "", "the one way to make documents that is measured, as its rows name it")
 	show := flag.Bool("show", false, "print the places that cannot be read")
 	flag.Parse()
-	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, show: *show}
+	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, only: *only, show: *show}
 	if err := b.run(*dir, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "questions:", err)
 		os.Exit(1)
@@ -71,10 +73,10 @@ func main() {
 
 // bench is what is measured.
 type bench struct {
-	draw                     int
-	seed                     uint64
-	program, peers, document string
-	show                     bool
+	draw                           int
+	seed                           uint64
+	program, peers, document, only string
+	show                           bool
 }
 
 // tool is one way to make a document.
@@ -92,7 +94,7 @@ func (b *bench) run(dir string, only []string) error {
 	if err != nil {
 		return err
 	}
-	tools := b.tools()
+	tools := slices.DeleteFunc(b.tools(), func(t tool) bool { return b.only != "" && t.name != b.only })
 	sums := map[string][len(sizes)]float64{}
 	n := 0
 	for _, r := range list {

@@ -391,7 +391,8 @@ func badge(line string) bool {
 		strings.HasPrefix(line, ".. image") || strings.HasPrefix(line, ".. |") || strings.HasPrefix(line, ":target:") || strings.HasPrefix(line, ":alt:") || strings.HasPrefix(line, "[//]")
 }
 
-// build writes how the repository is built, run and tested: the lines of manifests that say so, those of the root first.
+// build writes how the repository is built, run and tested: the lines of manifests that say so, those of the root first. Of one
+// that has no room before the definitions the telling lines stand there, and the others behind them.
 func (w *shelves) build() {
 	list := w.roles(Manifest)
 	slices.SortStableFunc(list, func(a, b int) int {
@@ -404,21 +405,26 @@ func (w *shelves) build() {
 	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
 	left := max(len(list)-40, 0)
 	for _, i := range list[:len(list)-left] {
-		text := w.Read(i).Text
-		said := stepLines(w.Members[i].Path, text)
-		if said == "" {
+		m := readManifest(w.Members[i].Path, w.Read(i).Text)
+		if len(m.steps) == 0 {
 			continue
 		}
-		one := Section{Heading: "### " + Span(w.Members[i].Path) + "\n\n", Pieces: []string{Fence(Language(w.Members[i].Path), Printable(said)) + "\n"}}
-		switch n := w.Counter.Count([]byte(one.Heading + one.Pieces[0])); {
-		case n <= min(room, w.rest):
+		begun := m.within(min(room, w.rest), w.Counter)
+		if len(begun) > 0 {
+			one, n := m.section(begun, w.Counter)
 			room, w.rest = room-n, w.rest-n
 			first.Sections = append(first.Sections, one)
+		}
+		if len(begun) == len(m.steps) {
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return slices.Contains(begun, n) })
+		switch one, n := m.section(rest, w.Counter); {
 		case n <= min(later, w.rest):
 			later -= n
 			w.postpone(n)
 			second.Sections = append(second.Sections, one)
-		default:
+		case len(begun) == 0:
 			left++
 		}
 	}
@@ -445,26 +451,6 @@ func more(n int, kind string) string {
 
 // postpone takes tokens for what stands behind the first layer.
 func (w *shelves) postpone(tokens int) { w.rest, w.behind = w.rest-tokens, w.behind+tokens }
-
-// stepLines returns the lines of a manifest that say how a repository is built, run and tested, with their numbers, and how many
-// are passed over between and behind them; "" if there are none.
-func stepLines(name, text string) string {
-	lines := strings.Split(text, "\n")
-	var s strings.Builder
-	at := 0
-	pass := func(to int) {
-		if n := said(lines[at:to]); at > 0 && n > 0 {
-			s.WriteString(passed(n) + "\n")
-		}
-	}
-	for _, n := range steps(name, lines) {
-		pass(n - 1)
-		fmt.Fprintf(&s, "%d\t%s\n", n, cutLine(strings.TrimRight(lines[n-1], " \t\r")))
-		at = n
-	}
-	pass(len(lines))
-	return s.String()
-}
 
 // said counts the lines that are not empty.
 func said(lines []string) (n int) {

@@ -169,14 +169,6 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// What a manifest says besides is counted: between the lines that are shown, and behind them.
-func TestStepLines(t *testing.T) {
-	got := stepLines("Makefile", "all: a\n\tone\n\ttwo\n\tthree\n\tfour\n\tfive\n\nclean:\n\trm\n\nX = 1\n")
-	if want := "1\tall: a\n2\t\tone\n3\t\ttwo\n4\t\tthree\n… 2 lines\n8\tclean:\n9\t\trm\n… 1 line\n"; got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
 // Whatever a manifest is, the lines that are taken are lines of it, in order, and few.
 func FuzzSteps(f *testing.F) {
 	f.Add("package.json", "{\n\"scripts\": {\n\"a\": \"b\"}}")

@@ -1,0 +1,37 @@
+package brief
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// What a manifest says besides is counted, between the lines that are shown and behind them; and of one that does not fit stand the
+// lines that tell most, in their order.
+func TestManifest(t *testing.T) {
+	const makefile = "all: a\n\tone\n\ttwo\n\tthree\n\tfour\n\tfive\n\nclean:\n\trm\n\ntest:\n\tgo test\n\nX = 1\n"
+	m := readManifest("Makefile", makefile)
+	var counter tokens.Counter
+	_, whole := m.section(m.steps, &counter)
+	for _, c := range []struct {
+		room int
+		want string
+	}{
+		{whole, "1\tall: a\n2\t\tone\n3\t\ttwo\n4\t\tthree\n… 2 lines\n8\tclean:\n9\t\trm\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
+		{whole - 10, "1\tall: a\n2\t\tone\n3\t\ttwo\n… 5 lines\n11\ttest:\n12\t\tgo test\n… 1 line\n"},
+		{20, ""},
+	} {
+		list, got := m.within(c.room, &counter), ""
+		if len(list) > 0 {
+			one, n := m.section(list, &counter)
+			if n > c.room {
+				t.Errorf("%d tokens for %d", n, c.room)
+			}
+			got = strings.TrimSuffix(strings.SplitN(one.Pieces[0], "\n", 2)[1], "```\n\n")
+		}
+		if got != c.want {
+			t.Errorf("for %d:\n%swant\n%s", c.room, got, c.want)
+		}
+	}
+}
