@@ -191,6 +191,14 @@ func (r *run) password(at int) {
 	r.given("command-password", formGiven, value.PassNoun, from, to)
 }
 
+// passwordOf is password of the bounds of an argument.
+func (r *run) passwordOf(from, to int) {
+	if i := bytes.IndexByte(r.text[from:to], ':'); i > 0 && from+i+4 < to && value.IdentifierOnly(r.text[from:from+i]) {
+		from += i + 1
+	}
+	r.given("command-password", formGiven, value.PassNoun, from, to)
+}
+
 // pair reads user:password as an argument; either or both may be in quotes.
 func (r *run) pair(at int) {
 	text := r.text

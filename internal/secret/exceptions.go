@@ -55,7 +55,7 @@ var exceptions = [...]exception{
 		if i := len(j.value) - len(j.name); i > 1 && i < len(j.value) && bytes.IndexByte([]byte(":/.#"), j.value[i-1]) >= 0 && bytes.EqualFold(j.value[i:], j.name) {
 			return true // Ed25519Key: toot:Ed25519Key
 		}
-		if (j.style == value.AsCode || j.Noun == value.WeakNoun) && bytes.EqualFold(value.TrimDigits(j.value), j.name) {
+		if len(j.name) > 0 && (j.style == value.AsCode || j.Noun == value.WeakNoun) && bytes.EqualFold(value.TrimDigits(j.value), j.name) {
 			return true // ResetPasswordKey = "resetpasswordkey1"
 		}
 		if n := len(j.name) - len(j.value); n > 0 && j.style == value.AsCode && strings.IndexByte("_-.", j.name[n-1]) >= 0 && bytes.EqualFold(j.name[n:], j.value) {

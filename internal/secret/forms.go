@@ -236,8 +236,14 @@ func (a *assignment) read() {
 		if strings.HasSuffix(r.path, ".robot") { // ${PASSWORD}    value
 			a.own(at+1, formSpaced)
 		}
+	case '.':
+		if a.closed != 0 && a.flag() && value.HasPrefixAt(text, at, nextArgument) {
+			a.value(at+len(nextArgument), formPair, true)
+		}
 	case '\n', '\r':
-		a.named(at)
+		if !a.named(at) && a.flag() {
+			a.itemBelow(at)
+		}
 	default:
 		if a.closed != 0 && (a.attribute(at) || text[gap-1] == ')' || text[gap-1] == ']') {
 			return // also the end of a list: (list "a.password") "next", or of a look-up: [d[@"key"] isEqual:d]
@@ -336,6 +342,9 @@ func (a *assignment) nth(at, nth, count int) bool {
 	}
 	return true
 }
+
+// flag reports whether the name is a flag's, whose value is the next word of the command.
+func (a *assignment) flag() bool { return a.r.text[a.lo] == '-' || a.lo > 0 && a.r.text[a.lo-1] == '-' }
 
 // set reads the value behind an operator; false if none stands at at.
 func (a *assignment) set(at int) bool {
@@ -486,7 +495,9 @@ func (a *assignment) quoted(at int, f form) bool {
 	if value.ByteAt(a.r.text, value.SkipBlank(a.r.text, end+1+escapes)) == ',' {
 		switch f { // the first of several
 		case formPair:
-			f = formNext
+			if !a.flag() {
+				f = formNext
+			}
 		case formWrapped:
 			f = formArgument
 		}

@@ -91,9 +91,10 @@ func (j *judgement) certain() bool {
 // speaksPlainly reports whether the name says without more that what was drawn by lot is a secret, where values stand.
 func (j *judgement) speaksPlainly() bool {
 	program := j.style == value.AsCode && j.bare && !j.place.words
-	counted := j.Noun != value.PassNoun && j.kind == kindDigits && j.form == formArgument // a number
-	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape)   // of a sentence
-	return j.Noun >= value.TokenNoun && !j.Strict && !j.Authorization && j.form != formNext && !program && !counted && !word && !j.place.traits.lock
+	counted := j.Noun != value.PassNoun && j.kind == kindDigits && j.form == formArgument                   // a number
+	word := (j.form == formTold || j.place.translated) && pronounced(j.value, &j.shape)                     // of a sentence
+	listed := j.form == formNext && j.kind <= kindDigits && j.kind != kindDrawn && j.kind != kindDrawnShort // a hash or a number of a list
+	return j.Noun >= value.TokenNoun && !j.Strict && !j.Authorization && !listed && !program && !counted && !word && !j.place.traits.lock
 }
 
 // Candidates returns the values in text that names are given, whatever is decided of them. The path tells the language.

@@ -38,6 +38,7 @@ var readers = []reader{
 	{[]string{"bearer ", "basic ", "ntlm ", "negotiate "}, readScheme},
 	{[]string{"curl"}, readCurl},
 	{slices.Sorted(maps.Keys(commands)), readCommand},
+	{listedLiterals(), readListed},
 	{[]string{"secret"}, readManifest},
 	{[]string{"secretgenerator"}, readGenerator},
 	{[]string{"secret_id", "secret-id", "secretid", "role_id", "role-id", "roleid"}, readAppRole},

@@ -24,7 +24,7 @@ func pastCopula(text []byte, at int) int {
 // spaced reads a value that only a space parts from its name: in commands, Dockerfiles, .netrc, defines, settings and sentences.
 func (a *assignment) spaced(at int) {
 	r, text, lo := a.r, a.r.text, a.lo
-	flag := text[lo] == '-' || lo > 0 && text[lo-1] == '-'
+	flag := a.flag()
 	from, q, escapes := r.quote(at)
 	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
 		return
