@@ -51,6 +51,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -183,7 +184,7 @@ type builder struct {
 	out      []output
 	followed []string
 
-	// resolving is the time, in nanoseconds, that names took to resolve; steps are
+	// resolving is the time, in nanoseconds, that names took to resolve (meter); steps are
 	// those of all definers.
 	resolving, steps atomic.Int64
 	// missed are the names of packages that lead nowhere.
@@ -279,33 +280,60 @@ const (
 	maxMissed = 30_000
 	// maxSegments bounds a name: "../../x" has 2.
 	maxSegments = 128
-	// fileTime is what the names of one file may take together; some microseconds a
+	// fileTime is what the names of one file may take together, of a processor; some microseconds a
 	// name are usual. Once all files together took hurryAfter, it is hurryTime, and
 	// after maxResolving nothing is resolved any more.
 	fileTime, hurryTime      = 4 * time.Second, 200 * time.Millisecond
 	hurryAfter, maxResolving = 16 * time.Second, 40 * time.Second
 )
 
-// meter takes the time of one file's names.
+// glance is how much of the clock goes by before the thread's own time is asked for, which takes longer.
+const glance = time.Millisecond
+
+// meter takes the time of one file's names: its thread's, for another machine, or one that has other things to do, must
+// not draw another graph. Where the system does not tell that, it is by the clock.
 type meter struct {
-	began time.Time
-	took  time.Duration
+	b    *builder
+	took time.Duration
+	// looked is the clock when own was the thread's time; measured says that it is that.
+	looked   time.Time
+	own      time.Duration
+	measured bool
 }
 
-// start reports whether another name may be resolved.
-func (m *meter) start(b *builder) bool {
-	all, most := time.Duration(b.resolving.Load()), fileTime
+// startMeter starts one. Its goroutine stays on its thread until the meter is stopped.
+func (b *builder) startMeter() *meter {
+	runtime.LockOSThread()
+	m := &meter{b: b, looked: time.Now()}
+	m.own, m.measured = tsgo.ThreadTime()
+	return m
+}
+
+// more reports whether another name may be resolved.
+func (m *meter) more() bool {
+	if now := time.Now(); now.Sub(m.looked) > glance {
+		m.read(now)
+	}
+	all, most := time.Duration(m.b.resolving.Load()), fileTime
 	if all > hurryAfter {
 		most = hurryTime
 	}
-	m.began = time.Now()
 	return m.took < most && all < maxResolving
 }
 
-func (m *meter) stop(b *builder) {
-	d := time.Since(m.began)
-	m.took += d
-	b.resolving.Add(int64(d))
+func (m *meter) read(now time.Time) {
+	d := now.Sub(m.looked)
+	if m.measured {
+		own, _ := tsgo.ThreadTime()
+		d, m.own = own-m.own, own
+	}
+	m.looked, m.took = now, m.took+d
+	m.b.resolving.Add(int64(d))
+}
+
+func (m *meter) stop() {
+	m.read(time.Now())
+	runtime.UnlockOSThread()
 }
 
 // target is what a module name leads to.
@@ -941,15 +969,18 @@ func (m *module) modes() tsgo.Modes {
 func (m *module) resolved() []target {
 	m.link.Do(func() {
 		m.targets = make([]target, len(m.file.Refs))
-		var meter meter
+		if len(m.file.Refs) == 0 {
+			return
+		}
+		meter := m.b.startMeter()
+		defer meter.stop()
 		for i, r := range m.file.Refs {
-			if i == maxRefs || !meter.start(m.b) {
+			if i == maxRefs || !meter.more() {
 				m.b.warn(m.b.files.id(m.path), "limit: of its %d imports not all are resolved: they are too many, or take too long", len(m.file.Refs))
 				m.given = i
 				return
 			}
 			m.targets[i] = m.b.resolve(m, r)
-			meter.stop(m.b)
 		}
 		m.given = len(m.file.Refs)
 	})

@@ -343,6 +343,40 @@ func TestSpeculation(t *testing.T) {
 	}
 }
 
+// TestStarved reads a text, and resolves its names, on a machine that has other things to do: the clock goes on, and
+// the thread does nothing. The graph is that of an idle machine.
+func TestStarved(t *testing.T) {
+	if _, ok := tsgo.ThreadTime(); !ok {
+		t.Skip("the system does not tell the time of a thread")
+	}
+	roots, sources := graphtest.New(t, map[string]string{"a.ts": "import './t'", "t.ts": ""})
+	b := newBuilder(roots, sources, ".stan")
+	b.parser.Limit = 10 * time.Millisecond
+	tries := 0
+	b.parser.Before = func() {
+		tries++
+		<-time.After(80 * time.Millisecond) // the parser is looked at after 40 ms
+	}
+	file, err := b.parser.Parse("/a.ts", "import './t'")
+	if err != nil || len(file.Refs) != 1 {
+		t.Errorf("%+v, %v", file, err)
+	}
+	if tries != 2 {
+		t.Errorf("%d tries", tries)
+	}
+	m := b.startMeter()
+	defer m.stop()
+	m.looked = m.looked.Add(-time.Hour)
+	if !m.more() || m.took > time.Minute {
+		t.Errorf("an hour of waiting took %v", m.took)
+	}
+	m.own -= time.Hour // as if the thread had been at work
+	m.looked = m.looked.Add(-time.Hour)
+	if m.more() || m.took < time.Minute {
+		t.Errorf("an hour of work took %v", m.took)
+	}
+}
+
 func TestApproximate(t *testing.T) {
 	f := approximate("/* import 'no1' */ import a, {b as c} from './a'; // from 'no2'\nimport type {T} from \"./t\"\nimport './s'\n" +
 		"export * from './x'; export {q} from './q'; const d = await import('./d'), r = require('./r'), s = \"import './no3'\"; o.import('no4'); don't\nimport z from './z'")

@@ -30,8 +30,12 @@ var (
 const (
 	// maxTime, and as much again for every 2 MB: the parser reads tens of megabytes a
 	// second. It leaves room for slow machines, for which files are in the graph must
-	// not depend on them.
+	// not depend on them. It is of the parser's own thread where the system tells that
+	// (ThreadTime), else by the clock: of a machine that does everything else first a
+	// clock says nothing of the text.
 	maxTime = 4 * time.Second
+	// firstTime is when a text is tried again on a thread of its own, by the clock.
+	firstTime = time.Second
 	// hurry is maxTime once texts were stopped that took hurryAfter together.
 	hurry, hurryAfter = 400 * time.Millisecond, 8 * time.Second
 	// maxLost is when no other text is tried.
@@ -57,8 +61,8 @@ var stopped struct {
 	texts map[[sha256.Size]byte]error
 }
 
-// alone is held by a text that is tried again because memory ran out: which of those
-// that ran was guilty is not known. Others share it.
+// alone is held by a text that is tried again because time or memory ran out: which of
+// those that ran was guilty, or whether the machine was, is not known. Others share it.
 var alone sync.RWMutex
 
 // stoppable calls do with a copy of text, and stops it where it takes too long or too
@@ -78,12 +82,12 @@ func stoppable[T any](p *Parser, text string, do func(text string) (T, error)) (
 		return result, ErrTime
 	}
 	alone.RLock()
-	result, err = watched(p, text, do)
+	result, err = watched(p, text, do, false)
 	alone.RUnlock()
-	if err == ErrMemory {
+	if err == ErrTime || err == ErrMemory {
 		alone.Lock()
 		runtime.GC()
-		result, err = watched(p, text, do)
+		result, err = watched(p, text, do, true)
 		alone.Unlock()
 	}
 	if err == ErrTime || err == ErrMemory {
@@ -101,14 +105,20 @@ func stoppable[T any](p *Parser, text string, do func(text string) (T, error)) (
 	return result, err
 }
 
-func watched[T any](p *Parser, text string, do func(text string) (T, error)) (result T, err error) {
+// watched is one try. What a last one takes is its own thread's time, and lost where it is stopped.
+func watched[T any](p *Parser, text string, do func(text string) (T, error), last bool) (result T, err error) {
 	l := lend(text)
 	type answer struct {
 		result T
 		err    error
 	}
 	done := make(chan answer, 1)
+	own := make(chan thread, 1)
 	go func() {
+		if last {
+			runtime.LockOSThread() // and the thread ends with the text
+			own <- ownThread()
+		}
 		debug.SetPanicOnFault(true)
 		reserve()
 		var a answer
@@ -118,9 +128,20 @@ func watched[T any](p *Parser, text string, do func(text string) (T, error)) (re
 			}
 			done <- a
 		}()
+		if p.Before != nil {
+			p.Before()
+		}
 		a.result, a.err = do(l.text)
 	}()
 	began := time.Now()
+	took := func() time.Duration { return time.Since(began) }
+	limit := min(p.limit(), firstTime)
+	if last {
+		limit = p.limit()
+		if t := <-own; t.id != 0 {
+			took = func() time.Duration { return max(t.time()-t.began, 0) }
+		}
+	}
 	timer := time.NewTimer(unwatched)
 	defer timer.Stop()
 	var most uint64
@@ -137,7 +158,7 @@ func watched[T any](p *Parser, text string, do func(text string) (T, error)) (re
 			most = now + maxMemory + growth*uint64(len(text))
 		}
 		switch {
-		case time.Since(began) > p.limit()*time.Duration(1+len(text)>>21):
+		case took() > limit*time.Duration(1+len(text)>>21):
 			err = ErrTime
 		case now > most, stacks > maxStacks:
 			err = ErrMemory
@@ -145,13 +166,15 @@ func watched[T any](p *Parser, text string, do func(text string) (T, error)) (re
 			timer.Reset(tick)
 			continue
 		}
+		if last {
+			p.lost.Add(int64(took()))
+		}
 		if l.take() {
 			select {
 			case <-done: // it stopped, or had just finished
 			case <-time.After(grace):
 			}
 		}
-		p.lost.Add(int64(time.Since(began)))
 		return result, err
 	}
 }

@@ -604,6 +604,8 @@ type File struct {
 type Parser struct {
 	// Limit replaces maxTime.
 	Limit time.Duration
+	// Before is called by whoever reads a text, before it does. Tests keep it waiting there.
+	Before func()
 	// lost is the time, in nanoseconds, of the texts that were stopped.
 	lost atomic.Int64
 }
