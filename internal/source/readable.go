@@ -44,21 +44,23 @@ func CutBase64(content []byte) []byte {
 	}
 }
 
-// longBase64 finds the next run that is too long: where it stands, and its characters.
+// longBase64 finds the next run that is too long: where it stands, and its characters. Runs of less than leastLine are none; of
+// them it reads little more than one byte in leastLine, the last that would have to be of a run.
 func longBase64(b []byte) (from, to, n int) {
-	for i := 0; i < len(b); {
-		j := i
-		for j < len(b) && inBase64(b[j]) {
-			j++
+	for i := 0; i+leastLine <= len(b); {
+		last := i + leastLine - 1
+		for last >= i && inBase64[b[last]] {
+			last--
 		}
-		if j == i {
-			i++
+		if last >= i { // no run that is long enough begins at or before it
+			i = last + 1
 			continue
 		}
-		end, count := j, j-i
-		if count >= leastLine {
-			end, count = wrapped(b, i, j)
+		j := i + leastLine
+		for j < len(b) && inBase64[b[j]] {
+			j++
 		}
+		end, count := wrapped(b, i, j)
 		if count > maxBase64 && drawn(b[i:end]) {
 			for end < len(b) && b[end] == '=' {
 				end, count = end+1, count+1
@@ -89,7 +91,7 @@ func wrapped(b []byte, i, j int) (end, count int) {
 			return end, count
 		}
 		k := next
-		for k < len(b) && inBase64(b[k]) {
+		for k < len(b) && inBase64[b[k]] {
 			k++
 		}
 		if k-next > size || k == next || k-next < size && k < len(b) && !strings.ContainsRune("=\r\n\"\\", rune(b[k])) {
@@ -102,9 +104,13 @@ func wrapped(b []byte, i, j int) (end, count int) {
 	}
 }
 
-func inBase64(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/'
-}
+// inBase64 are the characters of base64.
+var inBase64 = func() (set [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
+		set[c] = true
+	}
+	return set
+}()
 
 // drawn reports whether a run has small letters, capitals and digits, as what is encoded
 // has, and no word or path: of each at least one in thirty-two.

@@ -54,6 +54,57 @@ func TestReadable(t *testing.T) {
 	}
 }
 
+// TestLongBase64 compares the search with one that looks at every byte, in texts of runs that are about as long as a line.
+func TestLongBase64(t *testing.T) {
+	plain := func(b []byte) (from, to, n int) {
+		for i := 0; i < len(b); i++ {
+			j := i
+			for j < len(b) && inBase64[b[j]] {
+				j++
+			}
+			end, count := j, j-i
+			if count >= leastLine {
+				end, count = wrapped(b, i, j)
+			}
+			if count > maxBase64 && drawn(b[i:end]) {
+				for end < len(b) && b[end] == '=' {
+					end, count = end+1, count+1
+				}
+				return i, end, count
+			}
+			if end > i {
+				i = end - 1
+			}
+		}
+		return 0, 0, 0
+	}
+	rng := rand.New(rand.NewPCG(1, 3))
+	sizes, ends := []int{1, 20, 58, 59, 60, 61, 76, 119, 120, 201, 260}, []string{"\n", `\n`, "\r\n", " ", "=", `"`, "\n\n"}
+	drawn := encoded(3000)
+	found := 0
+	for range 5_000 {
+		var text []byte
+		size := sizes[rng.IntN(len(sizes))]
+		for range rng.IntN(8) {
+			if rng.IntN(3) == 0 {
+				size = sizes[rng.IntN(len(sizes))]
+			}
+			at := rng.IntN(3000)
+			text = append(append(text, drawn[at:at+size]...), ends[rng.IntN(len(ends))]...)
+		}
+		from, to, n := longBase64(text)
+		if n > 0 {
+			found++
+		}
+		if f, e, c := plain(text); f != from || e != to || c != n {
+			t.Fatalf("%d to %d, %d characters, want %d to %d, %d, of %q", from, to, n, f, e, c, text)
+		}
+	}
+	if found < 250 {
+		t.Errorf("%d found", found)
+	}
+}
+
 // FuzzCutBase64: no run that is too long is left, and a second cut changes nothing.
 func FuzzCutBase64(f *testing.F) {
 	f.Add(encoded(500), "\n", 76)
