@@ -42,7 +42,7 @@ func (s *encoder) value(v reflect.Value) error {
 	t := v.Type()
 	switch {
 	case t.Implements(marshaler):
-	case t.Kind() == reflect.Struct && s.lists(t):
+	case t.Kind() == reflect.Struct && s.lists(t) && listed(v):
 		return s.fields(v)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !v.IsNil():
 		s.w.WriteByte('[')
@@ -56,9 +56,11 @@ func (s *encoder) value(v reflect.Value) error {
 		}
 		return s.w.WriteByte(']')
 	}
-	value := v.Interface()
+	var value any
 	if v.CanAddr() && t.Kind() == reflect.Struct {
 		value = v.Addr().Interface() // as large as it is, it need not be copied
+	} else {
+		value = v.Interface()
 	}
 	s.part.Reset()
 	if err := s.enc.Encode(value); err != nil {
@@ -92,6 +94,16 @@ func lists(t reflect.Type) bool {
 		found = found || f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct
 	}
 	return found
+}
+
+// listed reports whether a list of structs holds anything. A struct of which none does is encoded at once.
+func listed(v reflect.Value) bool {
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() > 0 && f.Type().Elem().Kind() == reflect.Struct {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *encoder) fields(v reflect.Value) error {
