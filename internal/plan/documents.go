@@ -1,11 +1,9 @@
 package plan
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/diff"
@@ -221,109 +219,6 @@ func changesJSON(h *snapshot.Head, s *snapshot.Contents, p *Plan) ([]byte, error
 	}
 	doc.Also, doc.Dropped = p.alsoEntries(s)
 	return doc.Marshal()
-}
-
-// manyMoved is the most files that a change may have for each file that only moves to have a patch of its own.
-const manyMoved = 40
-
-// movedAlone reports whether a change moves a file and nothing else.
-func movedAlone(p *snapshot.FilePatch) bool {
-	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
-}
-
-// maxAlike bounds the files that a patch names because they make its edit, too.
-const maxAlike = 20
-
-// patchOrder is the order in which patches are shown while there is room: those of files that the change's authors name, in these
-// words, first, then the short ones. Behind each stand those that make the same edit; it has the first place of any of them.
-func patchOrder(patches []snapshot.FilePatch, said string) []int {
-	type place struct{ last, size int }
-	order, places := make([]int, len(patches)), make([]place, len(patches))
-	for i := range order {
-		order[i], places[i] = i, place{1, len(patches[i].Read())}
-		if names(said, patches[i].Change.Path) {
-			places[i].last = 0
-			if first := patches[i].Alike - 1; first >= 0 {
-				places[first].last = 0
-			}
-		}
-	}
-	for i := range patches {
-		if first := patches[i].Alike - 1; first >= 0 {
-			places[i] = places[first]
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(places[a].last-places[b].last, places[a].size-places[b].size)
-	})
-	return order
-}
-
-// changeText is the change as the archive of a context holds it: in so many tokens the
-// patches that fit, those of files that its authors name and the short ones first.
-func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, said string) (text []byte, made []secret.Finding) {
-	in, many := make([]bool, len(patches)), len(patches) > manyMoved
-	for _, i := range patchOrder(patches, said) {
-		if first := patches[i].Alike - 1; many && movedAlone(&patches[i]) || first >= 0 && in[first] {
-			continue
-		}
-		if text := patches[i].Read(); text != nil && patches[i].Untold() == "" && len(text)/BytesOfToken <= room {
-			if n := counter.Count(text); n <= room {
-				in[i] = true
-				room -= n
-			}
-		}
-	}
-	var b, told, out strings.Builder
-	left, untold, moved, redacted := 0, 0, 0, false
-	alike := map[int][]int{} // by the patch that is shown for them
-	for i, p := range patches {
-		if many && movedAlone(&p) {
-			moved++
-			continue
-		}
-		if why := p.Untold(); why != "" {
-			if untold++; untold <= 20 {
-				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
-			}
-			continue
-		}
-		if first := p.Alike - 1; first >= 0 && !in[i] && in[first] {
-			alike[first] = append(alike[first], i)
-			continue
-		}
-		if !in[i] {
-			if left++; left <= 20 {
-				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)))
-			}
-			continue
-		}
-		redacted = redacted || p.Redacted
-		b.Write(p.Read())
-	}
-	if moved > 0 {
-		fmt.Fprintf(&b, "# %d more files are moved, their text is the same; archive.diff.tar has their names.\n", moved)
-	}
-	for _, first := range slices.Sorted(maps.Keys(alike)) {
-		list := alike[first]
-		names := make([]string, 0, maxAlike)
-		for _, i := range list[:min(len(list), maxAlike)] {
-			names = append(names, string(patches[i].Change.Status)+" "+job.OneLine(s.Clean(patches[i].Change.Path)))
-		}
-		fmt.Fprintf(&b, "# The edit of %s is made in %d more: %s", job.OneLine(s.Clean(patches[first].Change.Path)), len(list), strings.Join(names, ", "))
-		if n := len(list) - len(names); n > 0 {
-			fmt.Fprintf(&b, ", and %d others", n)
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString(told.String())
-	if untold > 20 {
-		fmt.Fprintf(&b, "# %d more changed files are generated, or change in white space or by moves alone.\n", untold-20)
-	}
-	if left > 0 {
-		fmt.Fprintf(&b, "# %d more changes are too long to be shown here; archive.diff.tar has them:\n%s", left, out.String())
-	}
-	return snapshot.ScreenPatch(s, b.String(), redacted)
 }
 
 // DiffFiles are the members of archive.diff.tar: what changed and is packed, what is

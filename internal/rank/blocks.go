@@ -292,14 +292,16 @@ func importing(text []byte) int16 {
 			continue
 		}
 		all++
-		for _, begin := range importWords {
-			if bytes.HasPrefix(line, begin) {
-				imports++
-				break
-			}
+		if Importing(line) {
+			imports++
 		}
 	}
 	return int16(1000 * imports / max(1, all))
+}
+
+// Importing reports whether a line imports something, as far as its beginning tells.
+func Importing(line []byte) bool {
+	return slices.ContainsFunc(importWords, func(begin []byte) bool { return bytes.HasPrefix(line, begin) })
 }
 
 var importWords = [][]byte{[]byte("import "), []byte("from "), []byte("use "), []byte("#include"), []byte("using "), []byte("require"),

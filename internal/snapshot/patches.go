@@ -42,6 +42,8 @@ type FilePatch struct {
 	Alone string
 	// Alike is 1 more than the place of the patch that makes the same edit and is shown for both, 0 where this one is.
 	Alike int
+	// Begins are the lines after the change at which definitions begin, in order, as far as they were looked for.
+	Begins []int
 }
 
 // Untold says in a few words why a document tells the change of a file and does not show it, "" where it shows it.
@@ -214,6 +216,9 @@ func (d *drawing) draw(p *FilePatch) error {
 	p.Generated = d.generated(x.Path, from, to)
 	if from != nil && to != nil && from.Withheld+to.Withheld == "" && !x.Same {
 		to.Heads = d.heads(x.Path, to.Text)
+		for _, h := range to.Heads {
+			p.Begins = append(p.Begins, h.From)
+		}
 	}
 	named := x
 	named.Path, named.OldPath = d.s.Screener.Clean(x.Path), d.s.Screener.Clean(x.OldPath)

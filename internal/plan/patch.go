@@ -1,0 +1,351 @@
+package plan
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/job"
+	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/rank"
+	"github.com/haversack-dev/haversack/internal/record"
+	"github.com/haversack-dev/haversack/internal/scan"
+	"github.com/haversack-dev/haversack/internal/secret"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// manyMoved is the most files that a change may have for each file that only moves to have a patch of its own.
+const manyMoved = 40
+
+// movedAlone reports whether a change moves a file and nothing else.
+func movedAlone(p *snapshot.FilePatch) bool {
+	return p.Change.OldPath != "" && p.Change.OldPath != p.Change.Path && len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0
+}
+
+// maxAlike bounds the files that a patch names because they make its edit, too.
+const maxAlike = 20
+
+// What the patch of a file is worth where not all have room: that of code four times what tests, prose and data are, and what only
+// goes; of files that the change's authors name, four times more.
+const (
+	weightOfCode = 4
+	weightOfTold = 4
+)
+
+// weightOf is what the patch of a file is worth.
+func weightOf(p *snapshot.FilePatch, said string) int {
+	w := 1
+	name := p.Change.Path
+	code := language.Is(name, language.Code) || language.Is(name, language.Markup)
+	if code && !language.IsTest(name) && p.Change.Status != diff.Deleted {
+		w = weightOfCode
+	}
+	if names(said, name) {
+		w *= weightOfTold
+	}
+	return w
+}
+
+// claim is a patch that asks for room: what it is worth, and how long it is.
+type claim struct{ at, weight, size int }
+
+// patchClaims are the patches in the order in which they are shown while there is room: those that are short for what they are
+// worth first. Behind each stand those that make the same edit; it is worth what the worthiest of them is.
+func patchClaims(patches []snapshot.FilePatch, said string) []claim {
+	list := make([]claim, len(patches))
+	for i := range patches {
+		list[i] = claim{i, weightOf(&patches[i], said), len(patches[i].Read())}
+		if first := patches[i].Alike - 1; first >= 0 {
+			list[first].weight = max(list[first].weight, list[i].weight)
+		}
+	}
+	for i := range patches {
+		if first := patches[i].Alike - 1; first >= 0 {
+			list[i].weight, list[i].size = list[first].weight, list[first].size
+		}
+	}
+	slices.SortStableFunc(list, func(a, b claim) int { return cmp.Compare(a.size*b.weight, b.size*a.weight) })
+	return list
+}
+
+// leastShown is how many tokens the share of a patch has at least: in fewer there is hardly more than its name.
+const leastShown = 120
+
+// cutter cuts patches by their tokens.
+type cutter struct {
+	clean   func(name string) string // a path as it may leave
+	counter *tokens.Counter
+}
+
+// share shares a room of tokens among the patches, and returns what is shown of each, nil where nothing is. What a short one
+// leaves of its share the longer ones have; one that is longer than its share is cut.
+func (c cutter) share(patches []snapshot.FilePatch, room int, said string) [][]byte {
+	shown := make([][]byte, len(patches))
+	many := len(patches) > manyMoved
+	claims, all := patchClaims(patches, said), 0
+	claims = slices.DeleteFunc(claims, func(one claim) bool {
+		p := &patches[one.at]
+		return many && movedAlone(p) || p.Untold() != "" || p.Read() == nil
+	})
+	for _, one := range claims {
+		all += one.weight
+	}
+	var cut []claim
+	for _, one := range claims {
+		p := &patches[one.at]
+		share := min(room, max(leastShown, room/all*one.weight+room%all*one.weight/all))
+		all -= one.weight
+		if first := p.Alike - 1; first >= 0 && shown[first] != nil {
+			continue
+		}
+		if c.counter.Within(p.Read(), share) {
+			shown[one.at] = p.Read()
+		} else if shown[one.at] = c.cut(p, share); shown[one.at] != nil {
+			cut = append(cut, one)
+		} else {
+			continue
+		}
+		room -= c.counter.Count(shown[one.at])
+	}
+	for _, one := range cut { // what is left over makes some of them whole
+		had := c.counter.Count(shown[one.at])
+		if whole := patches[one.at].Read(); c.counter.Within(whole, room+had) {
+			shown[one.at] = whole
+			room -= c.counter.Count(whole) - had
+		}
+	}
+	return shown
+}
+
+// telling is how much a hunk tells, the most first.
+type telling uint8
+
+const (
+	ofSignature telling = iota // where a definition begins, a line of code changes
+	ofBody                     // a line of a definition
+	ofCode                     // another line of code
+	ofWords                    // comments, imports, empty lines
+)
+
+// reading tells lines of code from others in a file.
+type reading struct {
+	begins []int // the lines after the change at which definitions begin
+	signs  []string
+}
+
+func readingOf(p *snapshot.FilePatch) reading {
+	r := reading{begins: p.Begins}
+	if l := language.Of(p.Change.Path); l != nil && l.Kind != language.Prose {
+		r.signs = strings.Fields(l.Comments)
+		if l.Open != "" {
+			r.signs = append(r.signs, l.Open, "*")
+		}
+	}
+	return r
+}
+
+// code reports whether a line, without its mark, is one of code.
+func (r reading) code(line []byte) bool {
+	bare := bytes.TrimSpace(line)
+	for _, sign := range r.signs {
+		if bytes.HasPrefix(bare, []byte(sign)) {
+			return false
+		}
+	}
+	worded := bytes.ContainsFunc(bare, func(c rune) bool {
+		return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+	})
+	return worded && !rank.Importing(bare)
+}
+
+// tells returns how much a hunk tells, and the place of its first changed line of code.
+func (r reading) tells(h *diff.Hunk) (told telling, first int) {
+	told, first = ofWords, -1
+	cur := h.Cur
+	for i, line := range h.Lines {
+		if line[0] == '+' || line[0] == '-' {
+			if r.code(line[1:]) {
+				one := ofCode
+				if _, begins := slices.BinarySearch(r.begins, cur); begins {
+					one = ofSignature
+				} else if h.Heading != "" {
+					one = ofBody
+				}
+				if told = min(told, one); first < 0 {
+					first = i
+				}
+			}
+		}
+		if line[0] != '-' {
+			cur++
+		}
+	}
+	return told, max(first, 0)
+}
+
+// leastOfHunk is how many tokens of a hunk that is cut are shown at least, sentenceCost what the sentence behind a cut patch has at most
+// beside the file's name.
+const (
+	leastOfHunk  = 24
+	sentenceCost = 32
+	// closeLines is how many lines stand around the changes of a hunk where not all of them are shown.
+	closeLines = 1
+)
+
+// cut is the part of a file's patch that fits into so many tokens: the hunks that tell most, of those the short ones first, one of
+// them cut, in their order, and a sentence how much is left out; nil where no hunk fits.
+func (c cutter) cut(p *snapshot.FilePatch, room int) []byte {
+	head, hunks, tail := diff.Hunks(p.Read())
+	if room -= c.counter.Count(head) + c.counter.Count(tail) + sentenceCost + c.counter.Count([]byte(p.Change.Path)); room < leastOfHunk {
+		return nil
+	}
+	r := readingOf(p)
+	told, sizes := make([]telling, len(hunks)), make([]int, len(hunks))
+	order := make([]int, len(hunks))
+	for i := range hunks {
+		order[i], hunks[i] = i, hunks[i].Close(closeLines)
+		told[i], _ = r.tells(&hunks[i])
+		for _, line := range hunks[i].Lines {
+			sizes[i] += len(line)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(told[a], told[b]), cmp.Compare(sizes[a], sizes[b]))
+	})
+	texts, cutAt := make([][]byte, len(hunks)), -1
+	away, lines, all := 0, 0, 0
+	for _, i := range order {
+		if room < leastOfHunk {
+			break
+		}
+		if text := hunks[i].Text(); c.counter.Within(text, room) {
+			texts[i] = text
+			room -= c.counter.Count(text)
+			continue
+		}
+		// What comes behind it in the order tells less than the beginning of this one.
+		_, first := r.tells(&hunks[i])
+		if part := c.firstWithin(&hunks[i], first, room); part != nil {
+			texts[i], cutAt = part.Text(), i
+			removed, added := part.Changed()
+			lines -= removed + added
+			break
+		}
+	}
+	b := bytes.NewBuffer(slices.Clone(head))
+	for i := range hunks {
+		removed, added := hunks[i].Changed()
+		all += removed + added
+		if texts[i] == nil {
+			away++
+		}
+		if texts[i] == nil || i == cutAt {
+			lines += removed + added
+		}
+		b.Write(texts[i])
+	}
+	if away == len(hunks) {
+		return nil
+	}
+	b.Write(tail)
+	if lines == 0 {
+		return b.Bytes()
+	}
+	b.WriteString(c.leftOut(p, away, len(hunks), lines, all))
+	return b.Bytes()
+}
+
+// leftOut says how much of a patch is left out.
+func (c cutter) leftOut(p *snapshot.FilePatch, hunks, allHunks, lines, all int) string {
+	name, _ := record.DisplayPath(c.clean(p.Change.Path))
+	of := fmt.Sprintf("%d of %d changed lines", lines, all)
+	if hunks > 0 {
+		of = fmt.Sprintf("%d of %d hunks, %s in all", hunks, allHunks, of)
+	}
+	return fmt.Sprintf("# Left out of %s: %s.\n", job.OneLine(name), of)
+}
+
+// firstWithin is the beginning of a hunk, from the first changed line of code on where what changes before it is none, that fits into so
+// many tokens; nil where no changed line does.
+func (c cutter) firstWithin(h *diff.Hunk, first, room int) *diff.Hunk {
+	from := *h
+	if slices.ContainsFunc(h.Lines[:first], func(line []byte) bool { return line[0] != ' ' }) {
+		from = h.From(first)
+	}
+	removed, added := from.Changed()
+	fit, over := 0, removed+added+1
+	for fit+1 < over {
+		n := fit + (over-fit)/2
+		if part := from.First(n); c.counter.Within(part.Text(), room) {
+			fit = n
+		} else {
+			over = n
+		}
+	}
+	if fit == 0 {
+		return nil
+	}
+	part := from.First(fit)
+	return &part
+}
+
+// changeText is the change as the archive of a context holds it: in so many tokens the patches that fit, and of others the hunks that
+// tell most.
+func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.Counter, room int, said string) (text []byte, made []secret.Finding) {
+	shown, many := cutter{s.Clean, counter}.share(patches, room, said), len(patches) > manyMoved
+	var b, told, out strings.Builder
+	left, untold, moved, redacted := 0, 0, 0, false
+	alike := map[int][]int{} // by the patch that is shown for them
+	for i, p := range patches {
+		if many && movedAlone(&p) {
+			moved++
+			continue
+		}
+		if why := p.Untold(); why != "" {
+			if untold++; untold <= 20 {
+				fmt.Fprintf(&told, "# %s %s: %s%s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)), why, p.Numbers())
+			}
+			continue
+		}
+		if first := p.Alike - 1; first >= 0 && shown[i] == nil && shown[first] != nil {
+			alike[first] = append(alike[first], i)
+			continue
+		}
+		if shown[i] == nil {
+			if left++; left <= 20 {
+				fmt.Fprintf(&out, "# %s %s\n", p.Change.Status, job.OneLine(s.Clean(p.Change.Path)))
+			}
+			continue
+		}
+		redacted = redacted || p.Redacted
+		b.Write(shown[i])
+	}
+	if moved > 0 {
+		fmt.Fprintf(&b, "# %d more files are moved, their text is the same; archive.diff.tar has their names.\n", moved)
+	}
+	for _, first := range slices.Sorted(maps.Keys(alike)) {
+		list := alike[first]
+		names := make([]string, 0, maxAlike)
+		for _, i := range list[:min(len(list), maxAlike)] {
+			names = append(names, string(patches[i].Change.Status)+" "+job.OneLine(s.Clean(patches[i].Change.Path)))
+		}
+		fmt.Fprintf(&b, "# The edit of %s is made in %d more: %s", job.OneLine(s.Clean(patches[first].Change.Path)), len(list), strings.Join(names, ", "))
+		if n := len(list) - len(names); n > 0 {
+			fmt.Fprintf(&b, ", and %d others", n)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString(told.String())
+	if untold > 20 {
+		fmt.Fprintf(&b, "# %d more changed files are generated, or change in white space or by moves alone.\n", untold-20)
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "# %d more changes are too long to be shown here; archive.diff.tar has them:\n%s", left, out.String())
+	}
+	return snapshot.ScreenPatch(s, b.String(), redacted)
+}

@@ -1,0 +1,96 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tokens"
+)
+
+// patchOf is the patch of a file between two texts.
+func patchOf(name, before, after string) snapshot.FilePatch {
+	c := diff.Change{Status: diff.Modified, Path: name}
+	p := new(diff.Drawing).Draw(c, &diff.Side{Text: []byte(before)}, &diff.Side{Text: []byte(after)})
+	return snapshot.FilePatch{Change: c, Text: p.Text}
+}
+
+// apart are texts in which these lines stand far apart.
+func apart(lines ...string) string {
+	return strings.Join(lines, strings.Repeat("\tsame()\n\n", 8))
+}
+
+func newCutter() cutter {
+	return cutter{func(name string) string { return name }, new(tokens.Counter)}
+}
+
+// TestCutPatch: a patch that has no room shows the hunks that tell most, and says what it leaves out.
+func TestCutPatch(t *testing.T) {
+	before := apart("// The first remark of all, old.\n", "import \"old\"\n", "func F() {\n", "\told(body)\n", "// The last remark of all, old.\n")
+	p := patchOf("x.go", before, strings.ReplaceAll(before, "old", "new"))
+	for i, line := range strings.Split(strings.ReplaceAll(before, "old", "new"), "\n") {
+		if line == "func F() {" {
+			p.Begins = []int{i + 1}
+		}
+	}
+	c := newCutter()
+	last := 0
+	for room := 0; room < 400; room += 5 {
+		text := c.cut(&p, room)
+		if n := c.counter.Count(text); n > room {
+			t.Errorf("%d tokens of %d:\n%s", n, room, text)
+		}
+		n := bytes.Count(text, []byte("\n@@"))
+		if n < last {
+			t.Errorf("%d tokens show fewer hunks:\n%s", room, text)
+		}
+		if last = n; n == 1 && !bytes.Contains(text, []byte("+\tnew(body)")) {
+			t.Errorf("%d tokens: the first hunk that is shown is another one than the body's:\n%s", room, text)
+		}
+		if n > 0 && n < 4 && !bytes.Contains(text, fmt.Appendf(nil, "# Left out of x.go: %d of 4 hunks, ", 4-n)) {
+			t.Errorf("%d tokens: not said what is left out:\n%s", room, text)
+		}
+	}
+	if last != 4 {
+		t.Errorf("400 tokens show %d hunks of 4", last)
+	}
+}
+
+// TestSharePatches: each file has a share of the room; code has more than tests and prose, and nothing is over.
+func TestSharePatches(t *testing.T) {
+	var list []snapshot.FilePatch
+	for i := range 12 {
+		var before strings.Builder
+		for n := range 40 {
+			fmt.Fprintf(&before, "\told(%d, %d)\n%s", i, n, strings.Repeat("\tsame()\n\n", 8))
+		}
+		list = append(list, patchOf(fmt.Sprintf("f%d%s", i, []string{".go", "_test.go", ".md"}[i%3]), before.String(), strings.ReplaceAll(before.String(), "old", "new")))
+	}
+	long := strings.Repeat("x y ", 5000)
+	list = append(list, patchOf("endless.go", "a"+long, "b"+long))
+	c := newCutter()
+	for _, room := range []int{0, 100, 1000, 4000, 40_000, patchPart.of(0)} {
+		sum, shown := 0, 0
+		texts := c.share(list, room, "")
+		for _, text := range texts {
+			if text != nil {
+				sum, shown = sum+c.counter.Count(text), shown+1
+			}
+		}
+		if sum > room {
+			t.Errorf("%d tokens of %d", sum, room)
+		}
+		if room == 4000 && (shown != 12 || len(texts[0]) < 2*len(texts[1]) || len(texts[0]) < 2*len(texts[2])) {
+			t.Errorf("of %d files of code %d bytes, of tests %d, of prose %d", shown, len(texts[0]), len(texts[1]), len(texts[2]))
+		}
+		if room > 1_000_000 && shown != 13 {
+			t.Errorf("without a limit %d of 13 are shown", shown)
+		}
+	}
+	if texts := c.share(list, 1000, "mends f5.md"); !bytes.Contains(texts[5], []byte("\n@@")) {
+		t.Errorf("the file that the authors name is not shown: %s", texts[5])
+	}
+}
