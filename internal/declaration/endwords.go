@@ -62,10 +62,6 @@ func readWords(r *reader) {
 			}
 			continue
 		}
-		if string(name) == "__END__" && t.column == 0 {
-			r.at = len(r.src)
-			return
-		}
 		switch kind := w.opens[string(name)]; {
 		case w.closes[string(name)]:
 			if len(r.scopes) > 1 {

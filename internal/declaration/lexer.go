@@ -163,6 +163,10 @@ func (x *lexer) read() token {
 				return t
 			}
 		case cWord:
+			if c == '_' && x.at == x.begin && x.dataBehind() {
+				x.at = len(x.src)
+				continue
+			}
 			return x.word()
 		case cDigit:
 			return x.number()
@@ -214,6 +218,12 @@ func (x *lexer) read() token {
 	}
 	x.doc = x.pending
 	return token{start: int32(len(x.src)), end: int32(len(x.src)), line: x.line, kind: end}
+}
+
+// dataBehind reports whether a line, which begins here, ends the code of a file of Ruby.
+func (x *lexer) dataBehind() bool {
+	rest, ok := bytes.CutPrefix(x.src[x.at:], []byte("__END__"))
+	return ok && x.grammar.language.Name == "Ruby" && (len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r')
 }
 
 // swiftDirective reports whether what follows a # is a directive of Swift, not a macro.

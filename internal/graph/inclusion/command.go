@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/haversack-dev/haversack/internal/declaration"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -28,9 +29,9 @@ func steps(value string) string {
 // readShell finds what source and . load.
 func readShell(f *file, src []byte) {
 	f.places = map[string]string{}
-	shut, told := "", ""
+	shut, told, number, inside := "", "", int32(0), linesInStrings(f.path, src)
 	for line := range bytes.Lines(src) {
-		if len(line) > 4*maxName {
+		if number++; len(line) > 4*maxName || inside[number] {
 			continue
 		}
 		text := strings.TrimRight(string(line), "\r\n")
@@ -56,6 +57,20 @@ func readShell(f *file, src []byte) {
 		f.sources(text, told)
 		told = ""
 	}
+}
+
+// linesInStrings are the lines of a text, from 1, that begin within a string which is closed: what stands there is no command.
+func linesInStrings(name string, src []byte) map[int32]bool {
+	inside := map[int32]bool{}
+	for _, t := range declaration.Tokens(nil, name, src) {
+		if t.Kind != declaration.Quoted || int(t.End) == len(src) {
+			continue
+		}
+		for n := int32(bytes.Count(src[t.Start:t.End], []byte{'\n'})); n > 0; n-- {
+			inside[t.Line+n] = true
+		}
+	}
+	return inside
 }
 
 // toldSource is a comment that says which file the next command loads.
