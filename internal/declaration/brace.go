@@ -26,6 +26,8 @@ type head struct {
 	properties []token
 	// afterComma says that the value that is passed has ended with a comma.
 	afterComma bool
+	// object says that its value is an object whose type has no name: its members stand in the brace behind the head.
+	object bool
 	// test says that an annotation calls it a test.
 	test bool
 	// init says that a list of initialisers has begun.
@@ -762,6 +764,9 @@ func (r *reader) pass(h *head) {
 		r.passLines(h)
 		return
 	}
+	if r.grammar.pages && r.anonymous(h) {
+		return
+	}
 	angle := 0
 	var before, name token
 	for {
@@ -804,6 +809,9 @@ func (r *reader) pass(h *head) {
 
 // passLines passes a value that ends with its line: with one behind which nothing is indented further than the statement.
 func (r *reader) passLines(h *head) {
+	if r.grammar.language.Name == "Kotlin" && r.anonymous(h) {
+		return
+	}
 	for {
 		t := r.next()
 		switch t.kind {
@@ -825,6 +833,34 @@ func (r *reader) passLines(h *head) {
 			}
 			h.close = t
 			return
+		}
+	}
+}
+
+// anonymous reads the head of an object whose type has no name, where a value is one, up to its brace: object : T {, new class
+// extends T {. It reports whether it did.
+func (r *reader) anonymous(h *head) bool {
+	for r.peek().kind == newline {
+		r.next()
+	}
+	if t := r.peek(); !r.is(t, "object") && !r.is(t, "new") {
+		return false
+	}
+	if r.next(); r.is(r.taken, "new") && !r.is(r.peek(), "class") {
+		return false
+	}
+	for {
+		switch t := r.peek(); t.kind {
+		case '{':
+			h.close, h.object = r.next(), true
+			return true
+		case '(', '[':
+			r.next()
+			r.skip(t.kind, closing(t.kind))
+		case ';', '}', ')', '=', end:
+			return false
+		default:
+			r.next()
 		}
 	}
 }

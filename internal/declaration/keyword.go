@@ -59,6 +59,9 @@ func (r *reader) other(h *head, i int) body {
 			r.phpFields(h, i)
 			return body{}
 		}
+		if h.object || r.newClass(t) {
+			return r.objectOf(variable(r.text(t[0]), h.object), -1, true)
+		}
 		if r.is(t[i], "define") && i+1 < len(t) && t[i+1].kind == '(' {
 			text := bytes.TrimLeft(r.src[t[i+1].start+1:t[i+1].end], " \t\r\n")
 			if n := len(text); n > 2 && (text[0] == '\'' || text[0] == '"') {
@@ -70,6 +73,24 @@ func (r *reader) other(h *head, i int) body {
 		return r.block(!h.value && t[i].kind == word && phpBlocks[string(r.text(t[i]))])
 	}
 	return r.block(r.grammar.transparent && h.close.kind == '{' && i == 0 && len(t) < 3)
+}
+
+// variable is the name of a variable of PHP to which something is assigned.
+func variable(name []byte, assigned bool) string {
+	if bare, ok := bytes.CutPrefix(name, []byte{'$'}); ok && assigned {
+		return string(bare)
+	}
+	return ""
+}
+
+// newClass reports whether a statement of PHP makes an object of a class that has no name.
+func (r *reader) newClass(t []token) bool {
+	for i := range t[:max(0, len(t)-1)] {
+		if r.is(t[i], "new") && r.is(t[i+1], "class") {
+			return true
+		}
+	}
+	return false
 }
 
 var phpBlocks = language.WordSet("if else elseif")
@@ -284,12 +305,24 @@ func declareValue(kind string) declare {
 		if j := constWord(r, t[:i]); j {
 			k = "const"
 		}
-		r.add(h, k, bare(r.text(t[at])), t[at], r.public(h, i))
+		def := r.add(h, k, bare(r.text(t[at])), t[at], r.public(h, i))
+		if h.object {
+			return r.objectOf(bare(r.text(t[at])), def, r.public(h, i))
+		}
 		for _, m := range h.more {
 			r.add(h, k, string(r.text(m)), m, r.public(h, i))
 		}
 		return body{}
 	}
+}
+
+// objectOf enters an object that is the value of what was added.
+func (r *reader) objectOf(name string, def int, visible bool) body {
+	s := *r.top()
+	s.def, s.kind, s.name, s.trailing, s.commas = def, inType, name, false, false
+	s.prefix = r.qualified(name)
+	s.exported = s.exported && visible
+	return body{members, s}
 }
 
 func constWord(r *reader, t []token) bool {
