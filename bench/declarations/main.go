@@ -320,7 +320,11 @@ func mistaken(language, line string) string {
 		return "what is no function, or one within a value"
 	case language == "Rust" && strings.Contains(line, "const "):
 		return "constants are not known, but for their types' lifetimes"
-	case (language == "C++" || language == "C") && starts("MOCK_METHOD", "BIT("):
+	case language == "C++" && starts("template ", "extern template ") && !starts("template <"):
+		return "what is instantiated is declared elsewhere"
+	case (language == "Java" || language == "C#") && strings.Contains(line, "record "):
+		return "records and their properties are not known"
+	case (language == "C++" || language == "C") && starts("MOCK_METHOD", "BIT(", "DECLARE_", "MakeError("):
 		return "the call of a macro"
 	}
 	return ""

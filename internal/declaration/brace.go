@@ -723,7 +723,7 @@ func (r *reader) colon(h *head, t token) {
 			return
 		}
 	}
-	if !double && n > 0 && h.tokens[0].kind != '-' && h.tokens[0].kind != '+' && (r.grammar.language.Family == "C" || r.grammar.language.Name == "Dart") {
+	if !double && n > 0 && h.tokens[0].kind != '-' && h.tokens[0].kind != '+' && r.grammar.types[string(r.text(h.tokens[0]))] == "" && (r.grammar.language.Family == "C" || r.grammar.language.Name == "Dart") {
 		for i := n - 1; i >= 0 && !h.init; i-- {
 			if k := h.tokens[i]; k.kind == '(' {
 				h.init = true

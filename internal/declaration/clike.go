@@ -50,8 +50,8 @@ func classifyC(r *reader, h *head) body {
 		if h.close.kind == '{' && !returns(r, t, i) && !(h.value) {
 			return typeC(r, h, i, typedef)
 		}
-		if h.close.kind == ';' && !h.value && i+2 == len(t) && t[i+1].kind == word || friend {
-			return body{} // a type that is defined elsewhere
+		if r.elsewhere(h, i) || friend {
+			return body{}
 		}
 	}
 	if friend && h.close.kind != '{' {
@@ -91,6 +91,22 @@ func classifyC(r *reader, h *head) body {
 	}
 	declarators(r, h, i, typedef)
 	return body{}
+}
+
+// elsewhere reports whether a head whose word at i is that of a type names one that is defined elsewhere: struct a; enum class
+// a : int;
+func (r *reader) elsewhere(h *head, i int) bool {
+	t := h.tokens
+	if h.close.kind != ';' || h.value || i+1 >= len(t) {
+		return false
+	}
+	if r.is(t[i], "enum") && (r.is(t[i+1], "class") || r.is(t[i+1], "struct")) {
+		return true
+	}
+	if t[i+1].kind != word {
+		return false
+	}
+	return i+2 == len(t) || r.is(t[i], "enum") && t[i+2].kind == ':'
 }
 
 // maxOldStyle bounds the bytes in which the types of a function's parameters stand behind them.
@@ -295,7 +311,7 @@ func typeC(r *reader, h *head, i int, typedef bool) body {
 		}
 	}
 	for j := i + 1; j < stop; j++ {
-		if t[j].kind == '<' && name.line > 0 {
+		if t[j].kind == '<' && name.line > 0 && !(j+1 < stop && t[j+1].kind == ':') { // else a type within that one
 			break
 		}
 		if w := string(r.text(t[j])); t[j].kind == word && w != "final" && w != "sealed" && w != "class" && w != "struct" {
@@ -589,5 +605,5 @@ func (r *reader) pointed(t token) (token, bool) {
 
 var (
 	plainTypes = language.WordSet("void int char short long unsigned signed float double bool return sizeof if while for switch else do case noexcept throw decltype alignas requires defined")
-	notNames   = language.WordSet("if while for switch else do return case default const struct class union enum void int char")
+	notNames   = language.WordSet("catch if while for switch else do return case default const struct class union enum void int char")
 )
