@@ -18,7 +18,7 @@ func (x *Index) tell(f *scan.File) (*nameSearch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
 	}
-	return newTold(f.Path, text.Decode(raw, f.Encoding)), nil
+	return x.newTold(f, text.Decode(raw, f.Encoding)), nil
 }
 
 // Named are the definitions that a definition names for sure, those of its own file first, in the order in which it does. Those that it lies

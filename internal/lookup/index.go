@@ -36,6 +36,7 @@ type Index struct {
 	links atomic.Pointer[snapshot.Users]
 	// barrels are what an earlier index knows of files of the same content, as snapshot.Users has it.
 	barrels map[string]bool
+	splits  *splits
 }
 
 // names are what a file defines.
@@ -90,7 +91,9 @@ func NewIndex(s *snapshot.Contents, before *Index) *Index {
 			x.runs[i].Store(before.runs[k].Load())
 		}
 	}
+	x.splits = newSplits()
 	if before != nil {
+		x.splits = before.splits
 		x.barrels = before.barrelsNow()
 		maps.DeleteFunc(x.barrels, func(name string, _ bool) bool {
 			is, was := x.files[name], before.files[name]

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/graph"
-	"github.com/haversack-dev/haversack/internal/graph/provider"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/source"
 	"github.com/haversack-dev/haversack/internal/text"
@@ -281,7 +281,7 @@ func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (lis
 			continue
 		}
 		if t == nil {
-			t = newTold(f.Path, content)
+			t = x.newTold(f, content)
 		}
 		list = append(list, x.sight(i, q, t, tie))
 	}
@@ -311,12 +311,8 @@ type nameSearch struct {
 	mentions *source.Mentions
 }
 
-func newTold(name string, content []byte) *nameSearch {
-	own, err := provider.DefineAll(name, content)
-	if err != nil {
-		own = nil
-	}
-	return &nameSearch{name, content, source.NewMentions(name, content, own)}
+func (x *Index) newTold(f *scan.File, content []byte) *nameSearch {
+	return &nameSearch{f.Path, content, x.splits.split(f, content)}
 }
 
 // sight looks for a subject in a text.
