@@ -3,7 +3,7 @@
 // Command questions counts how many places that answer questions about a repository can be read in the first tokens of its
 // document:
 //
-//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-show] [-haversack PROGRAM] [NAME...]
+//	go run ./bench/questions -dir FOLDER [-draw 6] [-seed 1] [-peers FOLDER] [-tool NAME] [-size N] [-show] [-haversack PROGRAM] [NAME...]
 //	go run ./bench/questions -dir FOLDER -document FILE NAME
 //
 // FOLDER holds clones of the repositories of questions.txt under their names, at the commits that stand there. Of each repository
@@ -39,7 +39,7 @@ import (
 var questions string
 
 // sizes are the tokens after which documents are cut.
-var sizes = [...]int{8_000, 32_000, 128_000}
+var sizes = []int{8_000, 32_000, 128_000}
 
 // repository is a repository with the places that answer what is asked about it.
 type repository struct {
@@ -63,8 +63,12 @@ func main() {
 	document := flag.String("document", "", "a document to score")
 	only := flag.String("tool", "", "the one way to make documents that is measured, as its rows name it")
 	show := flag.Bool("show", false, "print the places that cannot be read")
+	size := flag.Int("size", 0, "the one size, in tokens, that is measured")
 	flag.Parse()
 	b := bench{draw: *draw, seed: *seed, program: *program, peers: *peers, document: *document, only: *only, show: *show}
+	if *size > 0 {
+		sizes = []int{*size}
+	}
 	if err := b.run(*dir, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "questions:", err)
 		os.Exit(1)
@@ -95,7 +99,7 @@ func (b *bench) run(dir string, only []string) error {
 		return err
 	}
 	tools := slices.DeleteFunc(b.tools(), func(t tool) bool { return b.only != "" && t.name != b.only })
-	sums := map[string][len(sizes)]float64{}
+	sums := map[string][]float64{}
 	n := 0
 	for _, r := range list {
 		base := filepath.Base(r.name)
@@ -107,8 +111,8 @@ func (b *bench) run(dir string, only []string) error {
 		}
 		n++
 		for _, t := range tools {
-			var row [len(sizes)]string
-			sum := sums[t.name]
+			row := make([]string, len(sizes))
+			sum := append(make([]float64, 0, len(sizes)), sums[t.name]...)[:len(sizes)]
 			for i, size := range sizes {
 				text, err := t.make(r, size)
 				if err != nil {
@@ -124,12 +128,12 @@ func (b *bench) run(dir string, only []string) error {
 				}
 			}
 			sums[t.name] = sum
-			fmt.Printf("%-24s %-28s %s of %d+%d\n", r.name, t.name, strings.Join(row[:], " / "), len(r.places)-b.draw, b.draw)
+			fmt.Printf("%-24s %-28s %s of %d+%d\n", r.name, t.name, strings.Join(row, " / "), len(r.places)-b.draw, b.draw)
 		}
 	}
 	for _, t := range tools {
 		fmt.Printf("%-24s %-28s", "mean", t.name)
-		for i := range sizes {
+		for i := range sums[t.name] {
 			fmt.Printf(" %5.1f", 100*sums[t.name][i]/float64(max(n, 1)))
 		}
 		fmt.Println(" %")

@@ -26,8 +26,8 @@ func readManifest(path, text string) *manifest {
 const fewestSteps = 3
 
 // within returns the lines of a manifest that fit into so many tokens: all of them, or the most telling ones; none where too few fit.
-func (m *manifest) within(room int, counter *tokens.Counter) []int {
-	if _, n := m.section(m.steps, counter); n <= room {
+func (m *manifest) within(share int, counter *tokens.Counter) []int {
+	if _, n := m.section(m.steps, counter); n <= share {
 		return m.steps
 	}
 	byWorth := slices.Clone(m.steps)
@@ -39,7 +39,7 @@ func (m *manifest) within(room int, counter *tokens.Counter) []int {
 	}
 	n := 0
 	for ; n < len(byWorth); n++ {
-		if _, cost := m.section(most(n+1), counter); cost > room {
+		if _, cost := m.section(most(n+1), counter); cost > share {
 			break
 		}
 	}
@@ -50,18 +50,53 @@ func (m *manifest) within(room int, counter *tokens.Counter) []int {
 }
 
 // tellingWords are words of lines that say how a program is built, run, tested, called and divided.
-var tellingWords = language.WordSet("test tests build run start check lint install dev serve main bin name module modules scripts entrypoint workspaces members all")
+var tellingWords = language.WordSet("test tests build run start check lint install dev serve main bin name module modules project executable library artifact framework output scripts entrypoint workspaces members all")
 
-// tells is how much a line says of how the program is built, run and tested: more where it names it, less where the one above does.
+// tells is how much a line says of how the program is built, run and tested: by the key that it gives a value, by the line that it
+// stands below, and by its other words.
 func (m *manifest) tells(line int) int {
-	names := func(line int) bool {
-		return line > 0 && slices.ContainsFunc(language.Words(m.lines[line-1]), func(word string) bool { return tellingWords[word] })
+	worth := 0
+	if names(key(m.lines[line-1])) {
+		worth += 2
 	}
-	switch {
-	case names(line):
-		return 2
-	case names(line - 1):
-		return 1
+	if above := m.above(line); above > 0 && names(key(m.lines[above-1])) {
+		worth += 2
+	}
+	if names(m.lines[line-1]) {
+		worth++
+	}
+	return worth
+}
+
+// tests reports whether a line that is told says how tests are run.
+func (m *manifest) tests() bool {
+	return slices.ContainsFunc(m.steps, func(line int) bool {
+		return slices.ContainsFunc(language.Words(m.lines[line-1]), func(word string) bool { return word == "test" || word == "tests" || word == "verify" })
+	})
+}
+
+func names(text string) bool {
+	return slices.ContainsFunc(language.Words(text), func(word string) bool { return tellingWords[word] })
+}
+
+// key returns what a line gives a value: what stands before the first sign for it, or all of it.
+func key(line string) string {
+	if i := strings.IndexAny(line, ":=>("); i >= 0 {
+		return line[:i]
+	}
+	return line
+}
+
+// above returns the line that one stands below, of those that are told: the next one before it that is less indented, or that begins a
+// section; 0 where there is none.
+func (m *manifest) above(line int) int {
+	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
+	at, _ := slices.BinarySearch(m.steps, line)
+	own := m.lines[line-1]
+	for n := at - 1; n >= 0 && at-n <= maxSteps; n-- {
+		if s := m.lines[m.steps[n]-1]; indent(s) < indent(own) || s != "" && s[0] == '[' && own[0] != '[' {
+			return m.steps[n]
+		}
 	}
 	return 0
 }

@@ -394,22 +394,15 @@ func badge(line string) bool {
 // build writes how the repository is built, run and tested: the lines of manifests that say so, those of the root first. Of one
 // that has no room before the definitions the telling lines stand there, and the others behind them.
 func (w *shelves) build() {
-	list := w.roles(Manifest)
-	slices.SortStableFunc(list, func(a, b int) int {
-		return cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path))
-	})
+	list := w.manifests()
 	room, later := w.front()/12, 0
 	if w.budget > roomy {
 		later = min(w.budget/20, maxBuilt)
 	}
 	first, second := Chapter{Title: "How it is built, run and tested"}, Chapter{Title: "How else it is built, run and tested"}
-	left := max(len(list)-40, 0)
-	for _, i := range list[:len(list)-left] {
-		m := readManifest(w.Members[i].Path, w.Read(i).Text)
-		if len(m.steps) == 0 {
-			continue
-		}
-		begun := m.within(min(room, w.rest), w.Counter)
+	left := max(len(w.roles(Manifest))-maxManifests, 0)
+	for _, m := range list {
+		begun := m.within(min(w.front()/24, room, w.rest), w.Counter)
 		if len(begun) > 0 {
 			one, n := m.section(begun, w.Counter)
 			room, w.rest = room-n, w.rest-n
@@ -439,6 +432,32 @@ func (w *shelves) build() {
 	if len(second.Sections) > 0 {
 		w.late = append(w.late, second)
 	}
+}
+
+// maxManifests bounds the manifests that are read for a document.
+const maxManifests = 40
+
+// manifests returns the manifests that say anything, those of the root first, and of one depth those that say how tests are run.
+func (w *shelves) manifests() []*manifest {
+	list := w.roles(Manifest)
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Compare(depth(w.Members[a].Path), depth(w.Members[b].Path))
+	})
+	var read []*manifest
+	for _, i := range list[:min(len(list), maxManifests)] {
+		if m := readManifest(w.Members[i].Path, w.Read(i).Text); len(m.steps) > 0 {
+			read = append(read, m)
+		}
+	}
+	slices.SortStableFunc(read, func(a, b *manifest) int {
+		if by := cmp.Compare(depth(a.path), depth(b.path)); by != 0 || a.tests() == b.tests() {
+			return by
+		} else if a.tests() {
+			return -1
+		}
+		return 1
+	})
+	return read
 }
 
 // more says how many things of a kind are not told.

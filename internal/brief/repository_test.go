@@ -142,7 +142,7 @@ func TestRepositoryNames(t *testing.T) {
 func TestRoleOf(t *testing.T) {
 	for name, want := range map[string]Role{
 		"src/a.ts": Code, "lib/x.py": Code, "a.go": Code, "package.json": Manifest, "packages/x/package.json": Manifest, ".github/workflows/ci.yml": Manifest, "Makefile": Manifest,
-		"Dockerfile": Manifest, "vendor/x/a.go": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
+		"Dockerfile": Manifest, "src/App/App.csproj": Manifest, "App.sln": Manifest, "settings.gradle.kts": Manifest, "src/main/java/org/quay/samples/A.java": Code, "samples/src/main/java/org/quay/A.java": Aside, "src/jvmMain/kotlin/org/quay/test/B.kt": Code, "src/test/java/org/quay/B.java": Test, "vendor/x/a.go": Aside, "examples/a/package.json": Aside, "docs/conf.py": Aside, "a_test.go": Test, "tests/unit/x.py": Test, "src/a.spec.ts": Test,
 		"go.sum": Rest, "package-lock.json": Rest, "LICENSE": Rest, "CHANGELOG.md": Rest, "data.json": Rest, "x.pb.go": Rest, "README.md": Manual, "requirements-dev.txt": Manifest, "requirements/base.txt": Manifest, "guide/intro.md": Manual, "logo.svg": Rest,
 	} {
 		if got := RoleOf(name); got != want {
@@ -153,14 +153,19 @@ func TestRoleOf(t *testing.T) {
 
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"ava\"\n  },\n  \"dependencies\": {\n    \"a\": \"1\"\n  },\n  \"bin\": \"cli.js\"\n}\n", "3 4 5 9"},
+		{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"ava\"\n  },\n  \"dependencies\": {\n    \"a\": \"1\"\n  },\n  \"bin\": \"cli.js\"\n}\n", "2 3 4 5 9"},
 		{"Makefile", "X := 1\n.PHONY: all\nall: a b\n\tone\n\ttwo\n\tthree\n\tfour\n\nclean:\n\trm\n", "3 4 5 6 9 10"},
 		{"Makefile.am", "SRC = a.c\nbin_PROGRAMS = quay\nquay_SOURCES = $(SRC)\nTESTS = tests/tide\nTESTS += tests/rope\nquay.1: man\n\tmake-man\n", "2 4 5 6 7"},
 		{".github/workflows/a.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: one\n      - name: x\n        run: |\n          two\n          three\n      - uses: y\n", "5 7 8 9"},
-		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "3 5 6"},
+		{"pyproject.toml", "[project]\nname = \"x\"\nrequires-python = \">=3.9\"\ndependencies = [\"a\"]\n[project.scripts]\nx = \"x:main\"\n[tool.black]\nl = 1\n", "2 3 5 6"},
 		{"Dockerfile", "# c\nFROM a\nCOPY b c\nRUN d\nCMD e\n", "2 4 5"},
 		{".github/workflows/b.yml", "defaults:\n  run:\n    shell: bash\njobs:\n  a:\n    steps:\n      - run: one\n", "7"},
 		{"Rakefile", "require \"rake\"\nRubo::Cop.new\nGem::PackageTask.new(spec).define\n# ::Rake::Task is\nnamespace :x do\n  desc \"builds\"\n  task :build => [:a] do\n    sh \"x: y\"\n  end\nend\ntask = 3\n", "3 5 6 7"},
+		{"pom.xml", "<project xmlns=\"x\">\n  <!-- <artifactId>no</artifactId>\n  -->\n  <artifactId>quay</artifactId>\n  <properties>\n    <java.version>17</java.version>\n  </properties>\n  <modules>\n    <module>crane</module>\n  </modules>\n</project>\n", "4 6 9"},
+		{"src/Quay.csproj", "<Project Sdk=\"Microsoft.NET.Sdk.Web\">\n  <PropertyGroup>\n    <TargetFramework>net9.0</TargetFramework>\n    <Nullable>enable</Nullable>\n  </PropertyGroup>\n  <PackageReference Include=\"A\" />\n</Project>\n", "1 3 6"},
+		{"Quay.sln", "# v\nProject(\"{F}\") = \"Quay\", \"src\\Quay.csproj\", \"{A}\"\nEndProject\nGlobal\nEndGlobal\n", "2"},
+		{"build.gradle.kts", "// c\nplugins {\n  java\n}\nval x = 1\napplication {\n  mainClass = \"a.B\"\n}\ntasks.register(\"dock\") {\n  doLast { }\n}\n", "2 3 6 7 9"},
+		{"CMakeLists.txt", "# c\nproject(quay C)\nset(X 1)\nif(X)\n  add_executable(quay main.c)\nendif()\nenable_testing()\n", "2 5 7"},
 		{"go.mod", "module x\n\ngo 1.26\n", "1 2 3"},
 	} {
 		if got := strings.Trim(fmt.Sprint(steps(c.name, strings.Split(c.text, "\n"))), "[]"); got != c.want {

@@ -36,7 +36,7 @@ func RoleOf(name string) Role {
 	switch {
 	case rank.Noisy(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || language.IsRequirements(name) || language.IsConstraints(name) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
+	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || language.IsConstraints(name) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
 		switch {
 		case language.IsAside(name):
 			return Aside
@@ -64,5 +64,5 @@ var licences = language.WordSet("license licence copying notice authors contribu
 
 // manifests are base names of files that say how a program is built, run and tested.
 var manifests = language.WordSet("package.json deno.json deno.jsonc makefile gnumakefile makefile.am justfile taskfile.yml taskfile.yaml pyproject.toml setup.py setup.cfg tox.ini noxfile.py cargo.toml go.mod " +
-	"docker-compose.yml docker-compose.yaml compose.yml compose.yaml pom.xml build.gradle build.gradle.kts composer.json gemfile rakefile cmakelists.txt meson.build mix.exs pubspec.yaml " +
+	"docker-compose.yml docker-compose.yaml compose.yml compose.yaml pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts composer.json gemfile rakefile cmakelists.txt meson.build mix.exs pubspec.yaml " +
 	"action.yml action.yaml turbo.json nx.json procfile build.sbt package.swift")

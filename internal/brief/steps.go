@@ -29,10 +29,91 @@ func steps(name string, lines []string) []int {
 		list = settings(lines)
 	case strings.HasPrefix(base, "dockerfile"):
 		list = instructions(lines)
+	case base == "pom.xml" || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")]:
+		list = elements(lines)
+	case strings.Contains(base, ".gradle"):
+		list = gradle(lines)
+	case base == "cmakelists.txt":
+		list = calls(lines)
 	default:
 		list = firstWords(lines)
 	}
 	return list[:min(len(list), maxSteps)]
+}
+
+// projectExtensions are those of projects and solutions of .NET.
+var projectExtensions = language.WordSet("csproj fsproj vbproj sln slnx")
+
+// projectElements are the elements, and the words of a solution, that say what Maven and MSBuild build, with what, and where it begins.
+var projectElements = language.WordSet("artifactid packaging module mainclass start-class java.version release maven.compiler.release maven.compiler.source maven.compiler.target kotlin.version scala.version description" +
+	" project targetframework targetframeworks outputtype assemblyname toolcommandname packagereference projectreference")
+
+// projectAsides are elements of which none is told that stands in them: how Maven's plugins are set up, and what is left out.
+var projectAsides = language.WordSet("plugins exclusions reporting")
+
+// elements are the lines that begin with such an element, but the root of what tells nothing in it; comments are none.
+func elements(lines []string) (list []int) {
+	comment, aside := false, 0
+	for n, line := range lines {
+		bare := strings.ToLower(strings.TrimSpace(line))
+		comment = comment || strings.HasPrefix(bare, "<!--")
+		word := strings.TrimPrefix(bare, "<")
+		if i := strings.IndexAny(word, " >(/"); i >= 0 {
+			word = word[:i]
+		}
+		switch {
+		case comment || bare == "<project>" || strings.HasPrefix(bare, "<project xmlns"):
+		case projectAsides[word]:
+			aside++
+		case projectAsides[strings.TrimSuffix(strings.TrimPrefix(bare, "</"), ">")]:
+			aside = max(0, aside-1)
+		case projectElements[word] && (aside == 0 || word == "mainclass"):
+			list = append(list, n+1)
+		}
+		comment = comment && !strings.Contains(bare, "-->")
+	}
+	return list
+}
+
+// gradleBlocks are the blocks of a script of Gradle that are told whole, gradleWords the words that a line of another begins with.
+var (
+	gradleBlocks = language.WordSet("plugins dependencies application")
+	gradleWords  = language.WordSet("include rootproject.name apply task tasks.register mainclass mainclass.set mainclassname group languageversion sourcecompatibility jvmtoolchain")
+)
+
+// gradle are the lines of a script of Gradle that say what is built with what, by which tasks, and where it begins.
+func gradle(lines []string) (list []int) {
+	depth, within := 0, false
+	for n, line := range lines {
+		bare := strings.TrimSpace(line)
+		word := strings.ToLower(bare)
+		if i := strings.IndexAny(word, " ({=:"); i >= 0 {
+			word = word[:i]
+		}
+		if depth == 0 {
+			within = gradleBlocks[word]
+		}
+		said := bare != "" && bare != "}" && !strings.HasPrefix(bare, "//") && !strings.HasPrefix(bare, "*") && !strings.HasPrefix(bare, "/*")
+		if said && (within || gradleWords[word]) {
+			list = append(list, n+1)
+		}
+		depth = max(0, depth+strings.Count(line, "{")-strings.Count(line, "}"))
+	}
+	return list
+}
+
+// cmakeCalls are the commands of CMake that say what is built, tested and needed.
+var cmakeCalls = language.WordSet("project add_executable add_library add_test enable_testing option find_package add_subdirectory target_link_libraries cmake_minimum_required add_custom_target fetchcontent_declare")
+
+// calls are the lines of a script of CMake that begin such a command.
+func calls(lines []string) (list []int) {
+	for n, line := range lines {
+		name, _, ok := strings.Cut(strings.TrimSpace(line), "(")
+		if ok && cmakeCalls[strings.ToLower(strings.TrimSpace(name))] {
+			list = append(list, n+1)
+		}
+	}
+	return list
 }
 
 // firstWords are the first lines that say something: no comments, licences or imports, nor empty lines before them.
@@ -82,7 +163,7 @@ func jsonSteps(lines []string) (list []int) {
 }
 
 // jsonKeys are the members of manifests in JSON that a reader of a program wants.
-var jsonKeys = language.WordSet("scripts tasks bin main module exports engines packageManager workspaces type description")
+var jsonKeys = language.WordSet("name scripts tasks bin main module exports engines packageManager workspaces type description")
 
 // recipes are the targets of a Makefile and its like, and the first lines of what each runs.
 func recipes(lines []string) (list []int) {
@@ -156,7 +237,7 @@ func runs(lines []string) (list []int) {
 			} else if strings.TrimSpace(next) == "" || len(next)-len(trimmed) == indent && !strings.HasPrefix(trimmed, "- ") {
 				break
 			}
-			if taken < first {
+			if taken < first && !strings.HasPrefix(strings.TrimSpace(next), "#") {
 				list = append(list, n+2)
 				taken++
 			}
@@ -167,11 +248,12 @@ func runs(lines []string) (list []int) {
 
 // settings are the sections of a file in TOML or INI that name commands, and what is needed to run.
 func settings(lines []string) (list []int) {
-	within := false
+	within, names := false, false
 	for n, line := range lines {
 		bare := strings.TrimSpace(line)
 		if strings.HasPrefix(bare, "[") {
 			name := strings.ToLower(strings.Trim(bare, "[] \""))
+			names = name == "package" || name == "project" || name == "metadata" || name == "tool.poetry"
 			within = false
 			for _, word := range []string{"script", "build-system", "bin", "tox", "testenv", "pytest", "alias", "workspace", "tasks", "entry_points", "hatch.envs"} {
 				within = within || strings.Contains(name, word)
@@ -180,7 +262,7 @@ func settings(lines []string) (list []int) {
 		}
 		key, _, _ := strings.Cut(bare, "=")
 		key = strings.TrimSpace(key)
-		if bare != "" && (within || key == "requires-python" || key == "python_requires" || key == "rust-version" || key == "description") {
+		if bare != "" && (within || names && key == "name" || key == "requires-python" || key == "python_requires" || key == "rust-version" || key == "description") {
 			list = append(list, n+1)
 		}
 	}

@@ -12,10 +12,31 @@ var asides = WordSet("vendor third_party third-party thirdparty node_modules exa
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case
 // does not matter.
 func IsAside(name string) bool {
-	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+	for dir := range strings.SplitSeq(path.Dir(aboveSources(name)), "/") {
 		if asides[strings.ToLower(dir)] {
 			return true
 		}
 	}
 	return false
+}
+
+// sourceRoots are folders, two below one that is called src, that begin the names of packages: src/main/java, src/jvmTest/kotlin.
+var sourceRoots = WordSet("java kotlin scala groovy")
+
+// aboveSources returns a path without the folders that spell a package: org/x/samples below src/main/java is called so, and holds
+// no samples.
+func aboveSources(name string) string {
+	at := 0
+	before, last := "", ""
+	for {
+		n := strings.IndexByte(name[at:], '/')
+		if n < 0 {
+			return name
+		}
+		folder := name[at : at+n]
+		if at += n + 1; before == "src" && sourceRoots[folder] {
+			return name[:at] + name[strings.LastIndexByte(name, '/')+1:]
+		}
+		before, last = last, folder
+	}
 }
