@@ -38,6 +38,28 @@ func (a *assignment) belongs(behind int) {
 	a.preceding()
 	a.siblings()
 	a.cells()
+	a.returned(behind)
+}
+
+// maxReturned bounds what stands between a function's name and what it returns, in bytes.
+const maxReturned = 64
+
+// returned takes what a function of the name returns, or is made to in a test: def token(): return "value", when(x.token()).thenReturn("value").
+func (a *assignment) returned(behind int) {
+	text := a.r.text
+	if a.style() != value.AsCode || strings.IndexByte("() .}", value.ByteAt(text, behind)) < 0 {
+		return
+	}
+	gap := text[behind:min(len(text), behind+maxReturned)]
+	a.r.spend(2 * len(gap))
+	i := bytes.Index(gap, []byte("eturn"))
+	if i < 1 || gap[i-1]|0x20 != 'r' || bytes.ContainsAny(gap[:i], value.Quotes+"=;,") || !bytes.ContainsAny(gap[:i], "({}") || bytes.Count(gap[:i], value.Newline) > 1 {
+		return
+	}
+	at := value.Past(text, behind+i, 16, value.WordSigns)
+	if from, to, ok := a.r.literal(value.Past(text, at, 4, " (")); ok && !value.HasPrefixAt(text, from, "eyJ") { // a JWT has its own reader
+		a.far(formWrapped, from, to)
+	}
 }
 
 // far takes a value that stands apart from its name, if it was drawn by lot.
@@ -57,6 +79,9 @@ func (a *assignment) far(f form, from, to int) bool {
 		return false // another name's
 	}
 	told := f == formTold || f == formSetOff
+	if told && named(text[max(0, from-24):from]) {
+		return false
+	}
 	if told && a.naming().Noun != value.PassNoun && (s.Digit == s.Length || value.AllHex(v)) {
 		return false // of the commit or the sum that a sentence is about too
 	}
@@ -67,6 +92,16 @@ func (a *assignment) far(f form, from, to int) bool {
 	*b = *a
 	b.take(f, from, to)
 	return true
+}
+
+// hashed are the words that a sentence names a hash with.
+var hashed = value.WordSet("commit revision rev sha hash digest checksum build version tag id")
+
+// named reports whether a sentence that goes on with a value has said that it is a hash's: in commit …
+func named(before []byte) bool {
+	var buf [32]byte
+	i := value.Back(before, len(before), len(before), value.Spaces+value.Quotes+"*")
+	return hashed[string(value.Lower(buf[:], before[value.Back(before, i, 24, value.LetterSigns):i]))]
 }
 
 // lineEnd returns where the line of at ends, or a line that is written within a text: \n.
@@ -294,11 +329,45 @@ func (a *assignment) siblings() {
 	text := a.r.text
 	tells := a.tells()
 	element := value.Ends(text[:a.lo], ">")
-	if !tells && !element && !namesName(text, a.lo) && !(a.closed != 0 && namesName(text, a.lo-1)) {
+	start := a.lo
+	if start > 0 && text[start-1] == '/' { // "/app/name"
+		start = value.Back(text, start, 96, value.NameSigns+"/")
+	}
+	if a.closed != 0 && value.EndsFold(bytes.TrimRight(text[max(0, a.lo-32):a.lo], value.Quotes+" :@"), "forkey", "forhttpheaderfield") {
+		a.firstOf()
+		return
+	}
+	if !tells && !element && !namesName(text, start) && !(a.closed != 0 && namesName(text, start-1)) {
 		return
 	}
 	lo, hi := a.r.objectOf(a.lo, a.hi)
 	a.r.spend(3 * (hi - lo))
+	a.valueMembers(lo, hi, tells || element)
+}
+
+// firstOf takes the first argument of the call that the name is an argument of: set("value", forKey: "name").
+func (a *assignment) firstOf() {
+	head := a.r.before(a.lo, maxLead)
+	a.r.spend(len(head))
+	depth := 0
+	for i := len(head) - 1; i >= 0; i-- {
+		switch head[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				if from, to, ok := a.r.literal(a.lo - len(head) + i + 1); ok {
+					a.far(formQuoted, from, to)
+				}
+				return
+			}
+		}
+	}
+}
+
+// valueMembers takes the values of the members between lo and hi that are called what the value of a thing is.
+func (a *assignment) valueMembers(lo, hi int, far bool) {
+	text := a.r.text
 	for at := lo; at < hi; {
 		i := value.Past(text, at, hi-at, value.WordSigns+"-")
 		if i == at {
@@ -313,10 +382,10 @@ func (a *assignment) siblings() {
 		}
 		j := value.Past(text, i, 4, value.Quotes+` \`)
 		sign := value.ByteAt(text, j)
-		if sign != ':' && sign != '=' && !(sign == '>' && element) {
+		if sign != ':' && sign != '=' && !(sign == '>' && far) {
 			continue
 		}
-		a.siblingValue(value.SkipBlank(text, j+1), hi, tells || element || i > a.hi || !value.BeginsFold(key, "val"))
+		a.siblingValue(value.SkipBlank(text, j+1), hi, far || i > a.hi || !value.BeginsFold(key, "val"))
 	}
 }
 

@@ -220,9 +220,13 @@ func (r *run) pair(at int) {
 func readSent(r *run, start, end int) {
 	text := r.text
 	head := text[max(0, start-160):start]
-	i := bytes.LastIndex(head, []byte("assw"))
-	r.spend(len(head))
-	if i < 0 || bytes.Count(head[i:], value.Newline) > 2 || !bytes.Contains(head[:i], []byte("expect")) {
+	asked := bytes.LastIndex(head, []byte("expect")) // what is asked last
+	r.spend(3 * len(head))
+	if asked < 0 || bytes.Count(head[asked:], value.Newline) > 2 && bytes.IndexByte(head[asked:], '{') < 0 {
+		return
+	}
+	i := max(bytes.LastIndex(head[asked:], []byte("assw")), bytes.LastIndex(head[asked:], []byte("assphrase")))
+	if i < 0 || bytes.Count(head[asked+i:], value.Newline) > 2 {
 		return
 	}
 	to := value.UpTo(text, end, 100, string(text[end-1])+"\\\n")

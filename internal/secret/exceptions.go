@@ -227,7 +227,7 @@ var exceptions = [...]exception{
 		if point && j.Noun == value.WeakNoun && !value.HasFold(j.name, "priv") {
 			return true // of a curve, compressed
 		}
-		return j.kind == kindPublic || value.IsPin(j.name) && len(j.value) > 16
+		return j.kind == kindPublic || value.IsPin(j.name) && len(j.value) > 40 && isDigest(j.value)
 	}},
 	{"is a user without a password", func(j *judgement) bool { return value.Ends(j.plain(), ":") }},
 	{"is the hash of a password, in code", func(j *judgement) bool { return j.kind == kindHash && j.style == value.AsCode }},

@@ -137,9 +137,18 @@ func (r *run) partOf(lo, hi int) bool {
 func (a *assignment) naming() value.Naming {
 	if !a.judged {
 		a.kind, a.judged = value.Classify(a.r.text[a.lo:a.hi]), true
+		if a.kind.Noun == value.WeakNoun && a.secretKey() {
+			a.kind.Noun = value.TokenNoun
+		}
 		a.r.spend(100 + 4*(a.hi-a.lo))
 	}
 	return a.kind
+}
+
+// secretKey reports whether the name is the second word of two that name a secret: API key, Secret Key.
+func (a *assignment) secretKey() bool {
+	text := a.r.text
+	return a.hi-a.lo <= len("keys") && value.BeginsFold(a.name(), "key") && a.lo > 0 && text[a.lo-1] == ' ' && value.EndsFold(text[:a.lo-1], "api", "secret", "access", "encryption", "signing", "master")
 }
 
 func (a *assignment) style() value.Style {
@@ -214,20 +223,7 @@ func (a *assignment) read() {
 	case '(':
 		a.called(at)
 	case '{':
-		switch {
-		case a.accessors(at):
-		case text[gap-1] == ')': // fetch("name") { "value" }
-			a.value(at+1, formDefault, true)
-		case a.closed != 0: // variable "name" { default = "value" }
-			a.defaulted(at)
-		case at > gap: // tokens { agent = "value" }
-			a.members(at + 1)
-			fallthrough
-		case some(strings.HasSuffix, r.path, ".cpp", ".cc", ".cxx", ".hpp", ".h"):
-			a.value(at+1, formQuoted, true)
-		default:
-			a.value(at+1, formArgument, true)
-		}
+		a.braces(at, gap)
 	case '|':
 		if a.style() == value.AsProse {
 			a.cell(at + 1)
@@ -251,6 +247,29 @@ func (a *assignment) read() {
 		if at > gap {
 			a.spaced(at)
 		}
+	}
+}
+
+// braces reads what stands in the braces that open at at, behind the name, which ends at gap.
+func (a *assignment) braces(at, gap int) {
+	r, text := a.r, a.r.text
+	switch {
+	case a.accessors(at):
+	case text[gap-1] == ')': // fetch("name") { "value" }
+		a.value(at+1, formDefault, true)
+	case a.closed != 0: // variable "name" { default = "value" }
+		a.defaulted(at)
+	case at > gap && value.Ends(a.head(), "set"): // set name {value}
+		if end := a.r.upTo(at+1, 200, "}\n "); value.ByteAt(text, end) == '}' {
+			a.far(formSpaced, at+1, end)
+		}
+	case at > gap: // tokens { agent = "value" }
+		a.members(at + 1)
+		fallthrough
+	case some(strings.HasSuffix, r.path, ".cpp", ".cc", ".cxx", ".hpp", ".h"):
+		a.value(at+1, formQuoted, true)
+	default:
+		a.value(at+1, formArgument, true)
 	}
 }
 
@@ -544,8 +563,8 @@ func (a *assignment) behind(at, to int, f form) bool {
 		a.quoted(to, formWrapped)
 	case value.Ends(h, "=") && !value.Ends(h, "==") && f == formQuoted && a.colon && (value.Ends(h, " =") || bytes.IndexByte(h, ' ') < 0):
 		a.quoted(to, f)
-	default:
-		return value.Ends(h, "=") // another name's
+	default: // another name's, perhaps behind a value
+		return value.Ends(h, "=") && !(a.style() == value.AsConfig && byLotText(h[:value.UpTo(h, 0, len(h), value.Spaces)]))
 	}
 	return true
 }
@@ -740,6 +759,9 @@ func (a *assignment) second(at int) {
 	}
 	if j := value.SkipBlank(text, at+1); a.closed != 0 && value.ByteAt(text, j)|0x20 == 'd' && a.defaulted(j) {
 		return // env("name", default="value"), flag("--name", dest="n", default="value")
+	} else if a.closed != 0 && value.HasPrefixAt(text, j, "fallback=") {
+		a.value(j+len("fallback="), formDefault, true) // get("section", "name", fallback="value")
+		return
 	}
 	switch {
 	case text[i] == '(' && value.EndsFold(text[:i], "flag.string", "flags().string", "fs.string"):
@@ -748,7 +770,7 @@ func (a *assignment) second(at int) {
 		text[lo-1] == ':' && value.IsIdent(text[i]), // set :name, "value"
 		value.HasPrefixAt(text, lo, "CURLOPT_"), value.Begins(a.head(), "buildConfigField", "resValue"):
 		a.value(at+1, formPair, true)
-	case text[i] == ',' && (a.closed != 0 || value.IsUpper(text[lo])):
+	case text[i] == ',' && (a.closed != 0 || value.IsUpper(text[lo]) || text[lo-1] == ':'): // also a symbol
 		a.value(at+1, formNext, true)
 	}
 }
@@ -776,6 +798,9 @@ func (a *assignment) called(at int) {
 		return
 	}
 	a.value(at+1, formArgument, true)
+	if end := a.r.upTo(at, 240, ")\n"); !a.useless() {
+		a.valueMembers(at, end, true) // password(name: "x", defaultValue: "value")
+	}
 }
 
 // take has a value judged, without the blanks round it; of a value with marks, each part.

@@ -29,6 +29,9 @@ func (a *assignment) spaced(at int) {
 	if bytes.EqualFold(a.name(), []byte("salt")) { // also a program: salt 'minion' state.apply
 		return
 	}
+	if a.pastType(at) {
+		return
+	}
 	if q == 0 && (a.ofType(at) || !flag && !a.leads(at)) || a.useless() || a.within() || a.account() || a.typed(at) {
 		return
 	}
@@ -59,6 +62,23 @@ func (a *assignment) spaced(at int) {
 			a.setOff(at)
 		}
 	}
+}
+
+// types are between a name and its value where a command writes settings: defaults write, reg add, PlistBuddy's Add :Name string value.
+var types = [...]string{"-string ", "-data ", "/t REG_SZ /d ", "string "}
+
+// pastType takes the value behind a type; false if none stands at at.
+func (a *assignment) pastType(at int) bool {
+	text := a.r.text
+	for _, t := range types {
+		if value.HasPrefixAt(text, at, t) && (t[0] != 's' || a.lo > 0 && text[a.lo-1] == ':') && !a.useless() {
+			a.r.name = *a
+			from, to := a.r.argument(value.SkipBlank(text, at+len(t)), value.Spaces+value.Quotes)
+			a.take(formSpaced, from, to)
+			return true
+		}
+	}
+	return false
 }
 
 // definedForm returns the form of a text in quotes behind a space: set(NAME "value"), (setq name "value"), else NAME "value".
