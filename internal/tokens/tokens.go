@@ -98,7 +98,13 @@ const none = math.MaxUint32
 
 // rank returns the rank of a token.
 func (v *vocabulary) rank(token []byte) uint32 {
-	for slot, tag := hash(token); ; slot = (slot + 1) & (1<<slotBits - 1) {
+	slot, tag := hash(token)
+	return v.rankAt(slot, tag, token)
+}
+
+// rankAt is rank of a token whose hash is known.
+func (v *vocabulary) rankAt(slot, tag uint32, token []byte) uint32 {
+	for ; ; slot = (slot + 1) & (1<<slotBits - 1) {
 		at := v.slots[slot]
 		if at == 0 {
 			return none
@@ -181,7 +187,8 @@ func countUpTo(text []byte, limit int) int {
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
-	var m merger
+	m := mergers.Get().(*merger)
+	defer mergers.Put(m)
 	total := 0
 	for i := 0; i < len(text) && total <= limit; {
 		end := next(text, i)
@@ -199,13 +206,43 @@ type merger struct {
 	// starts are where the parts begin, with the end of the last; ranks are those of each part and the next as one.
 	starts [maxPiece + 1]uint16
 	ranks  [maxPiece + 1]uint32
+	// merged are pieces that were merged of late, at their hash: code says the same names again and again.
+	merged [1 << mergedBits]merged
 }
+
+const mergedBits = 12
+
+// merged is a short piece and into how many tokens it was made.
+type merged struct {
+	size, tokens uint8 // 0: none yet
+	piece        [30]byte
+}
+
+// mergers are free to be used.
+var mergers = sync.Pool{New: func() any { return new(merger) }}
 
 // count is into how many tokens byte-pair encoding makes a piece of at most maxPiece bytes.
 func (m *merger) count(v *vocabulary, piece []byte) int {
-	if len(piece) == 1 || v.rank(piece) != none {
+	if len(piece) == 1 {
 		return 1
 	}
+	slot, tag := hash(piece)
+	if v.rankAt(slot, tag, piece) != none {
+		return 1
+	}
+	known := &m.merged[(slot^tag>>rankBits)&(1<<mergedBits-1)]
+	if len(piece) > len(known.piece) {
+		return m.merge(v, piece)
+	}
+	if string(known.piece[:known.size]) != string(piece) {
+		known.tokens = uint8(m.merge(v, piece))
+		known.size = uint8(copy(known.piece[:], piece))
+	}
+	return int(known.tokens)
+}
+
+// merge is count of what is no token.
+func (m *merger) merge(v *vocabulary, piece []byte) int {
 	n := len(piece) // parts
 	for i := range n + 1 {
 		m.starts[i] = uint16(i)

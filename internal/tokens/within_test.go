@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,33 @@ func TestWithin(t *testing.T) {
 			}
 			if got := c.Count([]byte(text)); got != n {
 				t.Errorf("%.20q: %d tokens after Within %d, %d without", text, got, limit, n)
+			}
+		}
+	}
+}
+
+// TestMerged: what is remembered of a piece is what it is merged to, however many come between.
+func TestMerged(t *testing.T) {
+	v, m, plain := load(), new(merger), new(merger)
+	rng := rand.New(rand.NewPCG(2, 5))
+	var pieces [][]byte
+	for range 8_000 {
+		piece := make([]byte, 2+rng.IntN(34))
+		for i := range piece {
+			piece[i] = "abcdefghij"[rng.IntN(10)]
+		}
+		pieces = append(pieces, piece)
+	}
+	for range 2 {
+		for _, piece := range pieces {
+			want := 1
+			if v.rank(piece) == none {
+				want = plain.merge(v, piece)
+			}
+			for range 2 {
+				if got := m.count(v, piece); got != want {
+					t.Fatalf("%q: %d tokens, want %d", piece, got, want)
+				}
 			}
 		}
 	}
