@@ -20,6 +20,21 @@ var duplicates = map[string]string{"gcp-api-key": "the provided row lets keys pa
 
 // TestOwnRules holds that each own rule does something: without own rules, a value of its form that is drawn by lot is found
 // otherwise in some place. What the provided rules find just so needs no row here.
+// TestExpressions compiles what runs compile when it is first used.
+func TestExpressions(t *testing.T) {
+	table, err := newTable(ownRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range table.rules {
+		for _, re := range append([]lazy{r.re, r.exact}, r.allow...) {
+			if re != nil {
+				re() // or it panics
+			}
+		}
+	}
+}
+
 func TestOwnRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second")
