@@ -53,10 +53,11 @@ func (b *Builder) gather() (*material, error) {
 
 // Full makes a full pack. reason says why it is this one; Select has one.
 // The error is of reading a file, or *TooSmallError.
-func (b *Builder) Full(reason string) (*Full, error) { return b.full(b.src, reason) }
+func (b *Builder) Full(reason string) (*Full, error) { return b.full(b.src, reason, false) }
 
-// full makes a full pack under the limits of src, which is the builder's source but for them, and for what cleans it.
-func (b *Builder) full(src *Source, reason string) (*Full, error) {
+// full makes a full pack under the limits of src, which is the builder's source but for them, and for what cleans it; judging, of
+// one that does not hold all content no more than its content.
+func (b *Builder) full(src *Source, reason string, judging bool) (*Full, error) {
 	if err := src.Limits.enough(); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func (b *Builder) full(src *Source, reason string) (*Full, error) {
 	own := *src
 	own.Snapshot = g.src.Snapshot
 	return fitted(&own, func(limit cost) (*Full, error) {
-		f := &filler{src: &own, c: &own.Limits, m: newMeter(&own.Limits), facts: g.facts, texts: b.texts, reason: reason}
+		f := &filler{src: &own, c: &own.Limits, m: newMeter(&own.Limits), facts: g.facts, texts: b.texts, reason: reason, judging: judging}
 		return f.build(limit)
 	})
 }

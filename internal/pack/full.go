@@ -77,6 +77,8 @@ type filler struct {
 	refunds map[string]int64
 	// deeper: a file is cut because the pack is full.
 	deeper bool
+	// judging: it is asked for nothing but whether all content is in it, and how much.
+	judging bool
 }
 
 // fileEntry is a file as a pack holds it.
@@ -134,6 +136,9 @@ func (b *filler) build(limit cost) (*Full, error) {
 	}
 	rows = b.put(p)
 	p.deeper = b.deeper
+	if b.judging && p.cut() {
+		return p, nil
+	}
 
 	// What content leaves over is for lists, and then for the index.
 	left := limit.minus(skeleton)

@@ -3,6 +3,7 @@ package pack
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -74,6 +75,33 @@ func TestLimitIsOfTheDocument(t *testing.T) {
 	}
 	if i := full.Info(); i.FilesScanned != 199 || i.FilesIncluded+i.FilesExcluded != 199 || i.FilesIncluded != len(full.Contents)+len(full.KeyFiles) {
 		t.Errorf("%+v", i)
+	}
+}
+
+// A choice that ends with the content is that of the whole pack.
+func TestJudging(t *testing.T) {
+	cuts := 0
+	for limit := int64(2500); limit < 20_000; limit += limit / 3 {
+		src := fromFiles(many(60))
+		src.Limits.ProviderLimits = map[string]int64{"claude": limit}
+		src.Limits.MaxTotalBytes = math.MaxInt64
+		judged, err := NewBuilder(src).full(src, "", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := NewBuilder(src).full(src, "", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if judged.cut() != whole.cut() || judged.Metadata.TotalContentBytes != whole.Metadata.TotalContentBytes || judged.Metadata.cutOf("contents") != whole.Metadata.cutOf("contents") {
+			t.Errorf("limit %d: cut %v, %d bytes, and whole %v, %d", limit, judged.cut(), judged.Metadata.TotalContentBytes, whole.cut(), whole.Metadata.TotalContentBytes)
+		}
+		if judged.cut() {
+			cuts++
+		}
+	}
+	if cuts < 2 {
+		t.Errorf("%d of the packs are cut", cuts)
 	}
 }
 

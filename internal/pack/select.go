@@ -62,7 +62,8 @@ func (b *Builder) Select() (Selection, error) {
 	all.Limits.MaxFiles = max(len(files), 1)
 	all.Limits.MaxTotalBytes = math.MaxInt64
 	all.Clean = nil
-	p, err := b.full(&all, "")
+	// Of a limit in bytes the parts take what they are counted as, so that what stands around the content decides nothing.
+	p, err := b.full(&all, "", inTokens == nil)
 	if err != nil {
 		return Selection{}, err
 	}
@@ -70,7 +71,7 @@ func (b *Builder) Select() (Selection, error) {
 	if inTokens != nil {
 		limits += " and " + inTokens.by
 	}
-	cut := p.Metadata.cutOf("contents") > 0 || p.deeper
+	cut := p.cut()
 	if !cut || s.Estimate < p.Metadata.TotalContentBytes {
 		s.Estimate = p.Metadata.TotalContentBytes
 	}
@@ -93,6 +94,9 @@ func (b *Builder) Select() (Selection, error) {
 	}
 	return s, nil
 }
+
+// cut reports whether content is left out, or cut because the pack is full.
+func (p *Full) cut() bool { return p.Metadata.cutOf("contents") > 0 || p.deeper }
 
 // cutOf is how much of a list was left out.
 func (m *Metadata) cutOf(list string) int {
