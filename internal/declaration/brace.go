@@ -869,7 +869,7 @@ func (r *reader) anonymous(h *head) bool {
 func (r *reader) continues(h *head) bool {
 	switch last := h.tokens[len(h.tokens)-1]; last.kind {
 	case ',', ':', '.', '=', '+', '-', '|', '&', '<':
-		if last.kind == '<' && last.end-last.start > 1 {
+		if n := len(h.tokens); last.kind == '<' && last.end-last.start > 1 && !(n > 1 && carries[string(r.text(h.tokens[n-2]))]) {
 			break
 		}
 		return true

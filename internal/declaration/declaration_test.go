@@ -83,7 +83,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	for _, bad := range []string{"class A {", "/*", "\"", "#if X\nint f(\n#else\n{", "int a(\n);int b(\n);", "<?php \"{$", "r#\"", "template<<<<", "\ufeffclass A{}", "a<a<a<a<a", "#define", "fn(fn(fn(", "<<<A\n",
-		"@", "#[", "R\"(", "$@\"", "'", "`", "\\", "enum{", "};};}"} {
+		"@", "#[", "R\"(", "$@\"", "'", "`", "\\", "enum{", "};};}", strings.Repeat("A", 400) + " = 1\n"} {
 		f.Add([]byte(bad))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
 // opening is how a word begins a block that another word ends.
@@ -179,12 +180,31 @@ func ruby(r *reader, t token) bool {
 	default:
 		n := r.peek()
 		if c := r.src[t.start]; t.fresh && c >= 'A' && c <= 'Z' && n.kind == '=' && r.top().kind != inBody && int(n.end) < len(r.src) && r.src[n.end] != '=' && r.src[n.end] != '>' && r.src[n.end] != '~' {
-			r.add(r.headOf(t), "const", string(r.text(t)), t, r.top().access)
-			r.ends(len(r.list)-1, t.line)
+			return rubyConstant(r, t)
 		}
 	}
 	return false
 }
+
+// rubyConstant adds a constant; where it is a type that is made with a block, what stands in that are its members.
+func rubyConstant(r *reader, t token) bool {
+	line := r.src[t.end:min(len(r.src), int(t.end)+maxName)]
+	line, _, _ = bytes.Cut(line, []byte{'\n'})
+	h := r.headOf(t)
+	made := typeMade.Match(line) && r.restOfLine(h, "do")
+	s, since := *r.top(), len(r.list)
+	s.def, s.kind, s.access, s.name = r.add(h, "const", string(r.text(t)), t, r.top().access), inType, true, string(r.text(t))
+	r.ends(since, t.line)
+	if made {
+		r.next()
+		s.prefix = r.qualified(s.name)
+		r.scopes = append(r.scopes, s)
+	}
+	return made
+}
+
+// typeMade is what makes a type, and begins a block, behind a constant of Ruby.
+var typeMade = lazyregexp.New(`^\s*=\s*(?:::)?(?:(?:Struct|Class|Module)\.new|Data\.define)\b[^#{]*\bdo\s*(?:\|[^|]*\|\s*)?$`)
 
 // rubyType enters a class or a module.
 func rubyType(r *reader, t token) bool {
