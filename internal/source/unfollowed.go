@@ -152,7 +152,7 @@ func loads(l *language.Language, name string, content []byte, forms []string) (l
 			if !matched || at >= 0 && tokens[at].Kind == '.' && !strings.Contains("import_module loadClass const_get spec_from_file_location run_path", form) || declaresNext(string(word(at))) {
 				continue
 			}
-			if !loadsLiteral(tokens, i+1, content, bareLoaders[l.Family]) {
+			if !loadsLiteral(tokens, i+1, content, bareLoaders[l.Family]) || l.Family == "script" && calls(tokens, i+2) {
 				list = append(list, UnfollowedLoad{int(t.Line), form + "(…)"})
 			}
 		}
@@ -163,6 +163,18 @@ func loads(l *language.Language, name string, content []byte, forms []string) (l
 // declaresNext reports whether a word before a name declares it.
 func declaresNext(w string) bool {
 	return w == "def" || w == "function" || w == "fun" || w == "fn" || w == "func" || w == "new"
+}
+
+// calls reports whether a call begins at a token, behind the parenthesis of another: path.resolve(…). In scripts no path that one
+// puts together is looked for, literals or not.
+func calls(tokens []declaration.Token, i int) bool {
+	if i >= len(tokens) || tokens[i-1].Kind != '(' || tokens[i].Kind != declaration.Word {
+		return false
+	}
+	for i+2 < len(tokens) && tokens[i+1].Kind == '.' && tokens[i+2].Kind == declaration.Word {
+		i += 2
+	}
+	return i+1 < len(tokens) && tokens[i+1].Kind == '('
 }
 
 // loadsLiteral reports whether what is loaded from a token on is one string without expressions in it, or nothing is: no call stands there.

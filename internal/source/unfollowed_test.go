@@ -12,6 +12,7 @@ func TestLoadsUnseen(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a.js", "require('x'); require(x); // require(y)\nimport(`./${z}.js`); a.require(b); import('y'); 'require(c)'", "[{1 require(…)} {2 import(…)}]"},
 		{"a.ts", "const m = await import('./' + name)\nfunction require(x) {}\n", "[{1 import(…)}]"},
+		{"b.ts", "import(path.resolve(__dirname, './x')); require(join(d, 'y'))\nimport(new URL('./z', import.meta.url)); import('./w').then(f('x'))\nrequire(/* a */ './v'); require(String(\n'u'))\n", "[{1 import(…)} {1 require(…)} {3 require(…)}]"},
 		{"a.py", "importlib.import_module('a.b')\nimportlib.import_module(name)\n__import__(f)\n# __import__(x)\n", "[{2 import_module(…)} {3 __import__(…)}]"},
 		{"A.java", "Class.forName(\"a.B\"); Class.forName(name); loader.loadClass(n); Other.forName(x);", "[{1 Class.forName(…)} {1 loadClass(…)}]"},
 		{"a.cs", "Type.GetType(name); Assembly.Load(\"x\"); Assembly.LoadFrom(path);", "[{1 Type.GetType(…)} {1 Assembly.LoadFrom(…)}]"},
