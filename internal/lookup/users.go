@@ -177,12 +177,14 @@ type inquiry struct {
 	// outer are the types that members belong to: member says that one is such, value that one is a value of a type.
 	outer         map[string]bool
 	member, value bool
+	// fold are its names of PHP.
+	fold []folded
 	// fixture: one of them is for tests that name it as their parameter.
 	fixture bool
 }
 
 func (x *Index) inquiry(s *Subject) *inquiry {
-	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}}
+	q := &inquiry{Subject: s, folders: map[string]bool{}, outer: map[string]bool{}, fold: folds(s.Definitions)}
 	for _, name := range s.Names {
 		q.words = append(q.words, []byte(name))
 	}
@@ -267,7 +269,7 @@ func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (lis
 	}
 	var t *nameSearch
 	for i, q := range asked {
-		if !slices.ContainsFunc(q.words, func(w []byte) bool { return bytes.Contains(content, w) }) && !q.calls(f.Path, content) {
+		if !slices.ContainsFunc(q.words, func(w []byte) bool { return bytes.Contains(content, w) }) && !q.calls(f.Path, content) && len(q.spelled(f.Path, content)) == 0 {
 			continue
 		}
 		tie := x.tieOf(f.Path, q)
@@ -290,6 +292,9 @@ func (x *Index) sightings(asked []*inquiry, place int, keep func(Tie) bool) (lis
 
 // mayStand reports whether a text of this path may say one of the words, or import one of the definitions by a name of its own.
 func (q *inquiry) mayStand(name string, runs grams) bool {
+	if len(q.fold) > 0 && path.Ext(name) == ".php" {
+		return true
+	}
 	return slices.ContainsFunc(q.words, runs.mayHold) || slices.ContainsFunc(q.wholes, func(h *snapshot.Whole) bool { return h.MayStandIn(name, runs.mayHold) })
 }
 
@@ -346,6 +351,7 @@ func (x *Index) sight(i int, q *inquiry, t *nameSearch, tie Tie) sighting {
 		}
 	}
 	code := x.doubtful(&s, q, t, l)
+	l.tellSpelled(t.mentions, q.spelled(t.path, t.content))
 	if markup(t.path) { // its tags are no code, and name things all the same
 		for _, n := range lines {
 			l.tell(n, false)
@@ -413,7 +419,7 @@ func (x *Index) doubtful(s *sighting, q *inquiry, t *nameSearch, l *ledger) (cod
 func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, tie Tie) bool {
 	switch w.As {
 	case source.Literal: // a name that something may look up, no sentence
-		return w.Quoted != name && !strings.HasSuffix(w.Quoted, "."+name) && !strings.HasSuffix(w.Quoted, ":"+name)
+		return !quotes(w.Quoted, name)
 	case source.Local:
 		return !q.fixture || !language.IsTest(t.path)
 	case source.Label: // it names what a type is made of, where that is made
@@ -428,6 +434,16 @@ func (x *Index) others(q *inquiry, t *nameSearch, name string, w source.Word, ti
 	case source.Qualified:
 	}
 	return false
+}
+
+// quotes reports whether a string is a name, or what a name stands in: a.name, a:name, a\name, a@name, name@method.
+func quotes(said, name string) bool {
+	said, method, _ := strings.Cut(said, "@")
+	if method == name || said == name {
+		return true
+	}
+	mark := strings.TrimSuffix(said, name)
+	return mark != said && strings.ContainsAny(mark[len(mark)-1:], `.:\`)
 }
 
 // another reports whether a name without a receiver, in a text that no import ties to what is wanted, is surely another: its own, one that it
@@ -573,9 +589,14 @@ func (x *Index) Meant(asked string) ([]Definition, error) {
 		found = very
 	}
 	if len(found) == 0 {
-		return x.members(asked)
+		found, err = x.members(asked)
 	}
-	return found, nil
+	for len(found) == 0 && err == nil && strings.Contains(rest, ".") { // the packages around that of its name: org.example.shop.Ledger
+		within := rest
+		found, err = x.Definitions(func(file, name string) bool { return Means(file, name, within) && !Called(name, within) })
+		_, rest, _ = strings.Cut(rest, ".")
+	}
+	return found, err
 }
 
 // members are those that types declare without a definition of their own: the methods of an interface, the fields of a struct.

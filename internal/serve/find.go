@@ -54,7 +54,7 @@ func (x *Server) find(ctx context.Context, s *sight, in FindArguments) (*Answer,
 // symbol reports whether a question is one name.
 func symbol(query string) bool {
 	return len(query) < 200 && !strings.ContainsFunc(query, func(r rune) bool {
-		return r < 0x80 && !strings.ContainsRune("_$.:#", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		return r < 0x80 && !strings.ContainsRune(`_$.:#\`, r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
 }
 
@@ -101,7 +101,7 @@ func (s *sight) undefined(asked string) ([]string, error) {
 
 // dotted is a qualified name with dots in place of the marks of other languages.
 func dotted(name string) string {
-	return strings.Trim(strings.NewReplacer("::", ".", "#", ".").Replace(strings.TrimSpace(name)), ".:")
+	return strings.Trim(strings.NewReplacer("::", ".", "#", ".", `\`, ".").Replace(strings.TrimSpace(name)), ".:")
 }
 
 // compareBool puts what is true after what is not.

@@ -29,7 +29,7 @@ func (x *Server) references(_ context.Context, s *sight, in ReferencesArguments)
 	}
 	if _, name, err := s.file(asked); err == nil {
 		return s.importers(name)
-	} else if strings.ContainsAny(asked, "/\\") {
+	} else if strings.Contains(asked, "/") {
 		return nil, err
 	}
 	asked = dotted(asked)

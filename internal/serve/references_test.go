@@ -30,7 +30,7 @@ func TestEveryUse(t *testing.T) {
 			dir := repotest.New(t, string(txtar.Format(a))).Dir
 			c, _ := started(t, dir)
 			for _, of := range asked {
-				last := of[strings.LastIndexByte(of, '.')+1:]
+				last := of[strings.LastIndexAny(of, `.\`)+1:]
 				var want, got []string
 				for _, f := range a.Files {
 					n := 0

@@ -286,6 +286,8 @@ func (m *Mentions) bars(i int) bool {
 // bindsUntyped reports whether a name is bound where nothing tells its type.
 func (m *Mentions) bindsUntyped(i int) bool {
 	switch {
+	case m.implementsFor(i):
+		return false
 	case untyped[m.word(i-1)]:
 		k := m.kind(i + 1)
 		return !m.before || k == ',' || k == ';' || k == ')' || k == ':' && m.kind(i+2) != ':' || m.is(i+1, "in")

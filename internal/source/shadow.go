@@ -34,6 +34,11 @@ func (m *Mentions) shadowed(name string, i int) bool {
 	return false
 }
 
+// implementsFor reports whether a token is the type of Rust's impl Trait for Type, and no variable of a loop.
+func (m *Mentions) implementsFor(i int) bool {
+	return m.name == "Rust" && m.is(i-1, "for") && !m.is(i+1, "in")
+}
+
 // firstValue reports whether a token stands in the value that a local is declared with: val x = x().
 func (m *Mentions) firstValue(local, i int) bool {
 	if w := m.word(local - 1); w != "val" && w != "var" && w != "let" && w != "mut" && (m.kind(local+1) != ':' || m.kind(local+2) != '=') {
@@ -49,7 +54,7 @@ var noLocals = language.WordSet("throws permits with on show hide where required
 func (m *Mentions) declaresLocal(i int) bool {
 	w := m.word(i - 1)
 	switch after := m.kind(i + 1); {
-	case w == "out" || w == "ref" || typeWords[w]:
+	case w == "out" || w == "ref" || typeWords[w], m.implementsFor(i):
 		return false
 	case m.kind(i-1) == '&' || m.kind(i-1) == '*': // a mask, or a product
 		return false

@@ -107,7 +107,9 @@ func (m *Mentions) quoted(list []Word, t declaration.Token, word string) []Word 
 			continue
 		}
 		w := Word{Line: int(t.Line) + bytes.Count(text[:from], []byte{'\n'}), As: Literal}
-		if said := bytes.Trim(text, "\"'`"); len(said) <= maxQuoted && !bytes.ContainsFunc(said, func(r rune) bool { return r < 0x80 && r != '.' && r != ':' && r != '$' && !wordByte(byte(r)) }) {
+		if said := bytes.Trim(text, "\"'`"); len(said) <= maxQuoted && !bytes.ContainsFunc(said, func(r rune) bool {
+			return r < 0x80 && r != '.' && r != ':' && r != '$' && r != '\\' && r != '@' && !wordByte(byte(r))
+		}) {
 			w.Quoted = string(said)
 		}
 		list = append(list, w)
