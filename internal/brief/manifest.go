@@ -17,7 +17,7 @@ type manifest struct {
 	steps []int
 }
 
-func readManifest(path, text string) *manifest {
+func manifestOf(path, text string) *manifest {
 	lines := strings.Split(text, "\n")
 	return &manifest{path, lines, steps(path, lines)}
 }

@@ -11,7 +11,7 @@ import (
 // lines that tell most, in their order.
 func TestManifest(t *testing.T) {
 	const makefile = "all: a\n\tone\n\ttwo\n\tthree\n\tfour\n\tfive\n\nclean:\n\trm\n\ntest:\n\tgo test\n\nX = 1\n"
-	m := readManifest("Makefile", makefile)
+	m := manifestOf("Makefile", makefile)
 	var counter tokens.Counter
 	_, whole := m.section(m.steps, &counter)
 	for _, c := range []struct {

@@ -445,7 +445,7 @@ func (w *shelves) manifests() []*manifest {
 	})
 	var read []*manifest
 	for _, i := range list[:min(len(list), maxManifests)] {
-		if m := readManifest(w.Members[i].Path, w.Read(i).Text); len(m.steps) > 0 {
+		if m := manifestOf(w.Members[i].Path, w.Read(i).Text); len(m.steps) > 0 {
 			read = append(read, m)
 		}
 	}

@@ -62,17 +62,17 @@ func (w *shelves) tellSurface() {
 			if r.Method != "ANY" { // which is what it is called too where the call does not say
 				said = r.Method + " " + r.Path
 			}
-			routes.add(said, name, r.Line)
+			routes.add(said, name, r.Line, r.Handler)
 		}
 		for _, t := range s.Tables {
-			tables.add(t.Name, name, t.Line)
+			tables.add(t.Name, name, t.Line, "")
 		}
 		for _, v := range s.Variables {
-			variables.add(v.Name, name, v.Line)
+			variables.add(v.Name, name, v.Line, "")
 		}
 	}
 	for n, typed := range typed(declared) {
-		commands.add(typed, declared[n].path, declared[n].Line)
+		commands.add(typed, declared[n].path, declared[n].Line, "")
 	}
 	room := w.budget / surfacePart
 	var sections []Section
@@ -103,14 +103,19 @@ type register struct {
 	places map[string][]string
 }
 
-func (r *register) add(name, path string, line int) {
+// add notes a name with its place, and what answers there, if that is known.
+func (r *register) add(name, path string, line int, by string) {
 	if r.places == nil {
 		r.places = map[string][]string{}
 	}
 	if r.places[name] == nil {
 		r.names = append(r.names, name)
 	}
-	r.places[name] = append(r.places[name], Span(fmt.Sprintf("%s:%d", path, line)))
+	place := Span(fmt.Sprintf("%s:%d", path, line))
+	if by != "" {
+		place += " (" + Span(by) + ")"
+	}
+	r.places[name] = append(r.places[name], place)
 }
 
 // lines writes a line a name, as long as fits says yes: those first that have most places, then by name; and how many are left.

@@ -12,7 +12,7 @@ var asides = WordSet("vendor third_party third-party thirdparty node_modules exa
 // IsAside reports whether a path lies below a folder of what a program is not made of: examples, manuals, what others wrote. Case
 // does not matter.
 func IsAside(name string) bool {
-	for dir := range strings.SplitSeq(path.Dir(aboveSources(name)), "/") {
+	for dir := range strings.SplitSeq(path.Dir(AboveSources(name)), "/") {
 		if asides[strings.ToLower(dir)] {
 			return true
 		}
@@ -23,9 +23,9 @@ func IsAside(name string) bool {
 // sourceRoots are folders, two below one that is called src, that begin the names of packages: src/main/java, src/jvmTest/kotlin.
 var sourceRoots = WordSet("java kotlin scala groovy")
 
-// aboveSources returns a path without the folders that spell a package: org/x/samples below src/main/java is called so, and holds
+// AboveSources returns a path without the folders that spell a package: org/x/samples below src/main/java is called so, and holds
 // no samples.
-func aboveSources(name string) string {
+func AboveSources(name string) string {
 	at := 0
 	before, last := "", ""
 	for {

@@ -13,7 +13,7 @@ var specLanguages = WordSet("js jsx mjs cjs ts tsx mts cts vue rb scala groovy k
 // folder of benchmarks a name alone makes a test of Go's files only, whose tool goes by it.
 // Words are what is left between punctuation, digits and changes of case. Case does not matter.
 func IsTest(name string) bool {
-	name = aboveSources(name)
+	name = AboveSources(name)
 	dir, base := "", name
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		dir, base = name[:i], name[i+1:]

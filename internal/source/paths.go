@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/haversack-dev/haversack/internal/language"
 )
 
 // asideFolders hold projects that are not the project: what tests read, what
@@ -13,7 +15,7 @@ var asideFolders = []string{"test", "tests", "testdata", "__tests__", "fixtures"
 
 // Aside reports whether a path stands in a folder of tests, examples, templates or what others wrote.
 func Aside(p string) bool {
-	for dir := range strings.SplitSeq(strings.ToLower(DirOf(p)), "/") {
+	for dir := range strings.SplitSeq(strings.ToLower(DirOf(language.AboveSources(p))), "/") {
 		if slices.Contains(asideFolders, dir) || strings.HasPrefix(dir, "template-") {
 			return true
 		}

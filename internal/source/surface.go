@@ -94,7 +94,7 @@ func SurfaceOf(f *scan.File, b []byte) (s Surface) {
 			}
 		}
 	}
-	if IsProgram(f) && mayRoute(b) {
+	if IsProgram(f) && (mayRoute(b) || l.mayAnnotate(b)) {
 		s.Routes = routesOf(f, b)
 	}
 	return s

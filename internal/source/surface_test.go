@@ -15,7 +15,7 @@ import (
 func TestSurfaceOf(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"src/quay.ts", "// process.env.OLD is gone\napp.get('/berths', list)\nconst p = process.env.QUAY_PORT ?? 1\nprocess.env.MODE = 'x'\nif (process.env['TIDE'] === 'low') {}\nconst s = \"process.env.IN_TEXT\"\n",
-			"[{GET /berths 2}] [] [{QUAY_PORT 3} {TIDE 5}]"},
+			"[{GET /berths 2 }] [] [{QUAY_PORT 3} {TIDE 5}]"},
 		{"quay/app.py", "import os\n\nX = os.environ['CRANE']\nY = os.getenv(\"LOAD\", 3)\nos.environ['SET'] = '1'\nclass B:\n    __tablename__ = 'berths'\n", "[] [{berths 7}] [{CRANE 3} {LOAD 4}]"},
 		{"quay/main.go", "package quay\n\nfunc f() { _ = os.Getenv(\"HARBOUR\") } // os.Getenv(\"NOT\")\n\nconst q = `CREATE TABLE IF NOT EXISTS ropes (id int)`\n", "[] [{ropes 5}] [{HARBOUR 3}]"},
 		{"db/one.sql", "-- create table gone (x int)\nCREATE TABLE winches (\n  id int);\ncreate table public.hooks (id int);\n", "[] [{winches 2} {public.hooks 4}] []"},
@@ -29,6 +29,15 @@ func TestSurfaceOf(t *testing.T) {
 		{"src/keel.rs", "const A: &str = env!(\"KEEL\");\nlet b = option_env!(\"BOW\");\n", "[] [] [{KEEL 1} {BOW 2}]"},
 		{"keel.pl", "my $a = $ENV{KEEL};\n", "[] [] [{KEEL 1}]"},
 		{"Keel.hs", "a <- lookupEnv \"KEEL\"\n", "[] [] [{KEEL 1}]"},
+		{"src/main/java/org/samples/Owners.java", "@Controller\n@RequestMapping({\"/owners/{id}\"})\nclass Owners {\n\t// @GetMapping(\"/gone\")\n\t@GetMapping(\"/new\")\n\tpublic String form() {\n\t\treturn go(1);\n\t}\n\t@ModelAttribute(\"x\")\n\tvoid model() {}\n\t@RequestMapping(\n\t\tvalue = {\"/a\", \"/b\"},\n\t\tmethod = RequestMethod.POST, produces = \"x/y\")\n\tpublic String save(@Valid Owner owner) {}\n\t@DeleteMapping\n\tvoid drop(int id) {}\n}\n",
+			"[{GET /owners/{id}/new 5 form} {POST /owners/{id}/a 11 save} {POST /owners/{id}/b 11 save} {DELETE /owners/{id} 15 drop}] [] []"},
+		{"src/Client.java", "@FeignClient(\"x\")\ninterface Client {\n@GetMapping(\"/y\")\nString y();\n}\n", "[] [] []"},
+		{"src/Api.java", "interface Api {\n@GET(\"users/{id}\")\nCall<User> user();\n}\n", "[] [] []"},
+		{"src/Ship.kt", "@Path(\"/ships\")\nclass Ship {\n  @GET\n  @Path(\"{id}\")\n  fun one(@PathParam(\"id\") id: Long): String = \"\"\n}\n", "[{GET /ships/{id} 3 one}] [] []"},
+		{"src/BerthController.cs", "[ApiController, Route(\"no\")]\n[Route(\"api/[controller]\")]\npublic class BerthController : ControllerBase\n{\n  [HttpGet]\n  public async Task<ActionResult<List<Berth>>> All() => Ok();\n\n  [Authorize][HttpPut(\"{id:int}\", Name = \"x\")]\n  public object Put(int id) {}\n  [HttpGet(\"/health\")] public string Health() => \"\";\n}\n",
+			"[{GET /api/Berth 5 All} {PUT /api/Berth/{id:int} 8 Put} {GET /health 10 Health}] [] []"},
+		{"src/Create.cs", "public class Create(IMediator m) : Endpoint<CreateRequest, CreateResponse>\n{\n  public override void Configure()\n  {\n    Post(CreateRequest.Route);\n    AllowAnonymous();\n  }\n}\npublic class CreateRequest { public const string Route = \"/Ships\"; }\n", "[{POST /Ships 5 Create}] [] []"},
+		{"src/cats.controller.ts", "@Controller('cats')\nexport class CatsController {\n  @Get()\n  async findAll(@Query() q) {}\n\n  @Post(':id/paws')\n  paw() {}\n}\n", "[{GET /cats 3 findAll} {POST /cats/:id/paws 6 paw}] [] []"},
 		{"src/quay.test.ts", "process.env.NEVER\n", "[] [] []"},
 	} {
 		f := &scan.File{Encoding: text.UTF8}

@@ -69,6 +69,8 @@ func (p Places) String() string {
 type Route struct {
 	Method, Path string
 	Line         int
+	// Handler is the function, the method or the type that answers; "" where the line does not say it.
+	Handler string
 }
 
 // IsProgram reports whether a survey measures the file: source of programs that is neither of tests nor of examples,
@@ -138,22 +140,37 @@ func examine(f *scan.File, b []byte) *Report {
 	}
 	r.program = r.lang.Name == "Go" && HasMain(b)
 	r.measure(b, nil)
-	if len(r.Calls) == 0 && len(r.Routes) == 0 && r.Depth < DeepNesting && r.Loops < DeepLoops && !bytes.Contains(b, todo) && !bytes.Contains(b, fixme) {
+	annotates := r.lang.mayAnnotate(b)
+	if !annotates && r.plain() && !bytes.Contains(b, todo) && !bytes.Contains(b, fixme) {
 		return r
 	}
 	again := &Report{File: f, lang: r.lang, program: r.program}
-	again.measure(b, r.lang.parts(b))
+	parts := r.lang.parts(b)
+	again.measure(b, parts)
+	if annotates {
+		again.Routes = byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
+	}
 	return again
+}
+
+// plain reports whether a pass found nothing that is worth a word.
+func (r *Report) plain() bool {
+	return len(r.Calls) == 0 && len(r.Routes) == 0 && r.Depth < DeepNesting && r.Loops < DeepLoops
 }
 
 // routesOf are the routes that a text registers, as examine finds them. Which parts are code is asked where there are any.
 func routesOf(f *scan.File, b []byte) []Route {
 	r := &Report{File: f, lang: LanguageOf(f.Path)}
-	if r.measure(b, nil); len(r.Routes) == 0 {
+	annotates := r.lang.mayAnnotate(b)
+	if r.measure(b, nil); len(r.Routes) == 0 && !annotates {
 		return nil
 	}
 	again := &Report{File: f, lang: r.lang}
-	again.measure(b, r.lang.parts(b))
+	parts := r.lang.parts(b)
+	again.measure(b, parts)
+	if annotates {
+		return byLine(append(again.Routes, r.lang.annotatedRoutes(b, parts)...))
+	}
 	return again.Routes
 }
 
@@ -374,7 +391,6 @@ var httpMethods = map[string]string{
 	"Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Options": "OPTIONS", "Head": "HEAD",
 	"GET": "GET", "POST": "POST", "PUT": "PUT", "PATCH": "PATCH", "DELETE": "DELETE", "OPTIONS": "OPTIONS", "HEAD": "HEAD", "Any": "ANY",
 	"HandleFunc": "ANY", "Handle": "ANY", "MapGet": "GET", "MapPost": "POST", "MapPut": "PUT", "MapDelete": "DELETE",
-	"GetMapping": "GET", "PostMapping": "POST", "PutMapping": "PUT", "DeleteMapping": "DELETE", "PatchMapping": "PATCH", "RequestMapping": "ANY",
 }
 
 // Receivers on which a method named like an HTTP one registers a route: the
@@ -399,8 +415,6 @@ func (l *Language) registers(called, receiver string, c call) bool {
 		return called[0] >= 'A' && called[0] <= 'Z' && router
 	case "Python":
 		return c.decorator && c.method
-	case "Java", "Kotlin":
-		return c.decorator && strings.HasSuffix(called, "Mapping")
 	case "C#":
 		return strings.HasPrefix(called, "Map")
 	case "TypeScript", "JavaScript":
