@@ -112,8 +112,9 @@ func (r *Repository) Document() []string {
 	w.define(w.asked(Outline), w.rest)
 	w.define(w.roles(Code), share)
 	w.show(w.roles(Code), w.budget/8)
-	w.define(append(w.written(), w.roles(Aside, Test)...), w.rest)
-	for _, list := range [][]int{w.roles(Code), w.roles(Manual, Manifest), w.roles(Test, Aside)} {
+	w.define(append(w.written(), w.roles(Configuration, Aside, Test)...), w.rest)
+	w.show(w.roles(Configuration), w.budget/shortConfiguration)
+	for _, list := range [][]int{w.roles(Code), w.roles(Manual, Manifest, Configuration), w.roles(Test, Aside)} {
 		w.show(list, w.budget) // there is room: what is long, and what is not code
 	}
 	w.last = true
@@ -136,6 +137,10 @@ func (r *Repository) Document() []string {
 		}
 	}
 }
+
+// shortConfiguration is the part of a budget up to which a file of configuration is short, and stands before what tests and examples
+// hold.
+const shortConfiguration = 64
 
 // definedShare is the part of what is left, in hundredths, that goes to signatures before any body is shown.
 const definedShare = 55

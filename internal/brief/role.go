@@ -16,6 +16,8 @@ const (
 	Code Role = iota
 	// Manifest says how the program is built, run and tested.
 	Manifest
+	// Configuration sets up the program, or a tool, and does nothing itself.
+	Configuration
 	// Manual is written for people.
 	Manual
 	// Test is a test, or what tests read.
@@ -27,7 +29,7 @@ const (
 )
 
 // roleNames are what files of a role are called in a list of counts.
-var roleNames = [Rest + 1]string{"code", "manifests", "manuals", "tests", "examples and the like", "other"}
+var roleNames = [Rest + 1]string{"code", "manifests", "configuration", "manuals", "tests", "examples and the like", "other"}
 
 // RoleOf tells what a file is for from its path alone.
 func RoleOf(name string) Role {
@@ -36,7 +38,7 @@ func RoleOf(name string) Role {
 	switch {
 	case rank.Noisy(name, nil), licences[stem]:
 		return Rest
-	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || language.IsConstraints(name) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
+	case manifests[base] || projectExtensions[strings.TrimPrefix(path.Ext(base), ".")] || language.IsRequirements(name) || path.Dir(name) == ".github/workflows" || base == "dockerfile" || strings.HasPrefix(base, "dockerfile."):
 		switch {
 		case language.IsAside(name):
 			return Aside
@@ -51,6 +53,8 @@ func RoleOf(name string) Role {
 	}
 	l := language.Of(name)
 	switch {
+	case configures(base, l):
+		return Configuration
 	case l == nil || l.Kind == language.Data:
 		return Rest
 	case l.Kind == language.Prose:
@@ -58,6 +62,23 @@ func RoleOf(name string) Role {
 	}
 	return Code
 }
+
+// configures reports whether a file of such a base name, in lower case, only sets up a tool or the program: vite.config.ts, .eslintrc.js,
+// appsettings.json, application-dev.yml.
+func configures(base string, l *language.Language) bool {
+	if l == nil || l.Kind == language.Prose {
+		return language.IsConstraints(base)
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if strings.HasSuffix(stem, ".config") || strings.HasSuffix(stem, ".conf") || stem != "" && stem[0] == '.' && strings.HasSuffix(stem, "rc") {
+		return true
+	}
+	words := language.Words(stem)
+	return l.Kind == language.Data && len(words) > 0 && settingWords[words[0]]
+}
+
+// settingWords are those that names of files begin with in which a program finds its settings.
+var settingWords = language.WordSet("application appsettings app settings config configuration conf defaults bootstrap")
 
 // licences are base names, up to the first dot, of texts that say nothing of the program.
 var licences = language.WordSet("license licence copying notice authors contributors maintainers codeowners changelog changes history news patents")
