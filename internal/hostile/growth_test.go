@@ -234,6 +234,8 @@ func growths() map[string]growth {
 		"an event":           {readers: []string{"diff.ParseEvent"}, args: []string{"--pack", "none"}, env: map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": "$DIR", "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": "$DIR/event.json"}, set: repeated("event.json", `{"commits":[`, `{"id":"#","added":["f#"]},`, `{}]}`)},
 		"UTF-16":             {readers: []string{"text.Decode"}, args: pack, size: 256 << 10, set: repeated("a.txt", "\xff\xfe", "w\x00o\x00r\x00d\x00 \x00#\x00\n\x00", "")},
 		"values in the open": {readers: []string{"secret.read", "secret/value.Decoded", "secret/value.DecodedIn"}, args: append(pack, "--pack", "none"), size: 128 << 10, set: repeated("a.yaml", "", "k#: {password: x9Kq#Lm3vT7zR, url: 'https://u:p#x@h/%41'}\n", "")},
+		"commands in lists": {readers: []string{"secret.read"}, args: append(pack, "--pack", "none"), size: 128 << 10, set: repeated("a.py", "",
+			"run([\"mysql\", \"curl\", \"docker\", \"login\", \"-u\", \"n#\", \"redis-cli\"])\necho a # b | sudo -S --stdin kinit x\ndef token(): get(\"password\", token(password(set(\n", "")},
 		"a commit": {readers: []string{"repo.decodeCommit"}, args: byRef, set: repository(func(p *packing, n int) [20]byte {
 			id, _ := p.object(blob, []byte("x\n"))
 			root, _ := p.object(treeType, entry("100644", "a.txt", id))
