@@ -283,9 +283,11 @@ func ReadSource(s *snapshot.Contents, f *scan.File, shown bool) (brief.Source, e
 	if err != nil {
 		return one, fmt.Errorf("writing %s: %w", record.PromptName, err)
 	}
-	content := source.Readable(f.Path, text.Decode(raw, f.Encoding))
+	var content []byte
 	if shown {
 		content = snapshot.ReadableText(s.Screener, f, raw)
+	} else {
+		content = source.Readable(f.Path, text.Decode(raw, f.Encoding))
 	}
 	one.Text = string(content)
 	if f.Size <= MaxRanked {
