@@ -70,6 +70,8 @@ type worker struct {
 	heard  uint32   // counts the texts
 	pairs  []uint32 // by index, the text in which a pair was found last
 	phrase []uint32
+	named  []uint32 // the hashes of names of this text
+	text   []byte   // the room of the last text
 }
 
 type slot struct {
@@ -167,20 +169,16 @@ func (w *worker) read(f family, text []byte, defined []string) fileTerms {
 	if f == noFamily {
 		return k
 	}
-	n := 0
+	w.named = w.named[:0]
 	for _, i := range w.used {
-		if s := &w.slots[i]; s.size >= 4 && w.follows(nameHash(s.key)) {
-			n++
+		if s := &w.slots[i]; s.size >= 4 {
+			if name := nameHash(s.key); w.follows(name) {
+				w.named = append(w.named, name)
+			}
 		}
 	}
-	k.names = make([]uint32, 0, n)
-	for _, i := range w.used {
-		if s := &w.slots[i]; s.size >= 4 && w.follows(nameHash(s.key)) {
-			k.names = append(k.names, nameHash(s.key))
-		}
-	}
-	slices.Sort(k.names)
-	k.names = slices.Compact(k.names)
+	slices.Sort(w.named)
+	k.names = slices.Clone(slices.Compact(w.named))
 	var heads map[uint16]uint16
 	if w.asked != nil {
 		heads = map[uint16]uint16{}
@@ -259,10 +257,11 @@ func (w *worker) file(f tree.File, defined map[string][]string) (fileTerms, erro
 	if f.Size > maxText || Lock(f.Path) || !f.Mode.IsRegular() {
 		return fileTerms{}, nil
 	}
-	text, err := f.Read()
+	text, err := f.ReadInto(w.text)
 	if err != nil {
 		return fileTerms{}, err
 	}
+	w.text = text // maxText and a little
 	if Endless(text) {
 		return fileTerms{}, nil
 	}

@@ -119,7 +119,7 @@ func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 // content reads an open file of size bytes to its end, and closes it.
 func content(f *os.File, size int64, name string, limit int64) ([]byte, error) {
 	defer f.Close()
-	b, err := readUpTo(f, size, limit)
+	b, err := readUpTo(nil, f, size, limit)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
@@ -136,12 +136,15 @@ func ReadRegular(name string, limit int64) ([]byte, error) {
 	return content(f, fi.Size(), name, limit)
 }
 
-// readUpTo returns what r yields, of which size bytes are expected.
-func readUpTo(r io.Reader, size, limit int64) ([]byte, error) {
+// readUpTo returns what r yields, of which size bytes are expected, in room if that is enough.
+func readUpTo(room []byte, r io.Reader, size, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, &LimitError{limit}
 	}
-	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	if int64(cap(room)) < size+bytes.MinRead {
+		room = make([]byte, 0, size+bytes.MinRead)
+	}
+	b := bytes.NewBuffer(room[:0])
 	if _, err := b.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return nil, err
 	}

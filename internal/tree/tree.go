@@ -75,13 +75,17 @@ const MaxRead = 256 << 20
 
 // Read returns the whole content. More than MaxRead bytes, or more than the file
 // said, is an error.
-func (f File) Read() ([]byte, error) {
+func (f File) Read() ([]byte, error) { return f.ReadInto(nil) }
+
+// ReadInto is Read into the room that b has, as far as it has: who reads one file after another gives the last content back, of
+// which nothing is kept.
+func (f File) ReadInto(b []byte) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	b, err := readUpTo(r, f.Size, min(max(f.Size, grow), MaxRead))
+	b, err = readUpTo(b, r, f.Size, min(max(f.Size, grow), MaxRead))
 	if err != nil {
 		return nil, fmt.Errorf("reading %q: %w", f.Path, err)
 	}
@@ -228,7 +232,7 @@ func (r *Root) ReadFile(name string, limit int64) ([]byte, error) {
 		}
 	}
 	defer rc.Close()
-	b, err := readUpTo(rc, in.Size, limit)
+	b, err := readUpTo(nil, rc, in.Size, limit)
 	var over *LimitError
 	if errors.As(err, &over) {
 		err = &fs.PathError{Op: "read", Path: name, Err: err}

@@ -185,3 +185,18 @@ func FuzzValid(f *testing.F) {
 		}
 	})
 }
+
+// TestReadInto reads one file after another into the same room.
+func TestReadInto(t *testing.T) {
+	var room []byte
+	for _, text := range []string{"longer than the next", "short", "", "longer than the one before", strings.Repeat("x", 5000)} {
+		b, err := Bytes("a", []byte(text)).ReadInto(room)
+		if err != nil || string(b) != text {
+			t.Fatalf("%q, %v, want %q", b, err, text)
+		}
+		if cap(room) >= len(text)+512 && &b[:1][0] != &room[:1][0] {
+			t.Errorf("%q does not stand in the room of %d bytes", text, cap(room))
+		}
+		room = b
+	}
+}
