@@ -64,10 +64,10 @@ const (
 
 // side is a text with what it defines.
 type side struct {
-	path  string
-	text  []byte
-	lines []string
-	found []graph.Definition
+	path, text string
+	// begins are where the lines of the text begin, and where the last one ends: a header for each would cost as much as a short line.
+	begins []int32
+	found  []graph.Definition
 	// members are those of each type, alone the types that stand on one line with their bodies.
 	members map[string][]*graph.Definition
 	alone   map[place]bool
@@ -114,7 +114,7 @@ func (c *changeView) pairs() (list []pair, unread int) {
 
 // sideOf reads what a text defines.
 func sideOf(name string, content []byte) side {
-	s := side{path: name, text: content}
+	s := side{path: name}
 	if len(content) > maxDefinedBytes {
 		return s
 	}
@@ -122,11 +122,13 @@ func sideOf(name string, content []byte) side {
 	if err != nil {
 		return s
 	}
-	for line := range bytes.Lines(content) {
-		s.lines = append(s.lines, string(line))
+	s.text, s.begins = string(content), make([]int32, 1, bytes.Count(content, []byte("\n"))+2)
+	for line := range strings.Lines(s.text) {
+		s.begins = append(s.begins, s.begins[len(s.begins)-1]+int32(len(line))) // of a text of at most maxDefinedBytes
 	}
+	s.found = make([]graph.Definition, 0, len(found))
 	for _, d := range found {
-		if d.Line >= 1 && d.Line <= d.End && d.End <= len(s.lines) {
+		if d.Line >= 1 && d.Line <= d.End && d.End < len(s.begins) {
 			s.found = append(s.found, d)
 		}
 	}
@@ -143,11 +145,14 @@ func sideOf(name string, content []byte) side {
 	return s
 }
 
+// between are the lines from one to another, both ends of them.
+func (s *side) between(from, to int) string { return s.text[s.begins[from-1]:s.begins[to]] }
+
 // signature is a definition's on one line, without the sign that opens its body.
 func (s *side) signature(d *graph.Definition) string {
 	text := d.Signature
 	if text == "" {
-		text = strings.Join(s.lines[d.Line-1:min(max(d.Head, d.Line), d.End)], "")
+		text = s.between(d.Line, min(max(d.Head, d.Line), d.End))
 	}
 	return s.inLine(d, text)
 }
@@ -157,7 +162,7 @@ func (s *side) promise(d *graph.Definition) string {
 	if d.Signature != "" || d.Head <= d.Line || d.Head < d.End || functionKinds[d.Kind] {
 		return s.signature(d)
 	}
-	own := slices.Clone(s.lines[d.Line-1 : d.End])
+	own := slices.Collect(strings.Lines(s.between(d.Line, d.End)))
 	for _, m := range s.members[d.Name] {
 		if m.Line > d.Line && m.End < d.End {
 			clear(own[m.Line-d.Line : m.End-d.Line+1])
@@ -239,7 +244,7 @@ func withoutBody(text string) string {
 
 // body is a definition's text from its name's line on, without white space and without its name.
 func (s *side) body(d *graph.Definition) string {
-	text := strings.Join(strings.Fields(strings.Join(s.lines[d.Line-1:d.End], "")), " ")
+	text := strings.Join(strings.Fields(s.between(d.Line, d.End)), " ")
 	return strings.ReplaceAll(text, lastName(d.Name), "·")
 }
 
@@ -353,7 +358,7 @@ func compare(p *pair) (altered [][2]entry, came, went []entry) {
 
 // within reports whether a definition is exported to its own crate alone: pub(crate), pub(super).
 func (s *side) within(d *graph.Definition) bool {
-	return strings.HasSuffix(s.path, ".rs") && strings.HasPrefix(strings.TrimSpace(s.lines[d.Line-1]), "pub(")
+	return strings.HasSuffix(s.path, ".rs") && strings.HasPrefix(strings.TrimSpace(s.between(d.Line, d.Line)), "pub(")
 }
 
 // cutLast parts a name from the type that it is a member of.

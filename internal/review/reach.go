@@ -2,6 +2,8 @@ package review
 
 import (
 	"cmp"
+	"hash/maphash"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -64,9 +66,14 @@ type search struct {
 	tests  []string
 	// cut: there are more tests than are read.
 	cut bool
+	// named are the definitions that a word names, and no test reaches yet, by the word.
+	named map[string][]node
+	// nearby are the files of the search that a file's names may come from.
+	nearby map[string]map[string]bool
 }
 
-// reach looks for the tests of the changed functions.
+// reach looks for the tests of the changed functions. It lets go of what was before the change: nobody asks for that behind it, and the
+// search needs the room.
 func (c *changeView) reach(pairs []pair) Reach {
 	var r Reach
 	s := &search{c: c, sides: map[string]*side{}, byTest: map[node]int{}}
@@ -78,9 +85,11 @@ func (c *changeView) reach(pairs []pair) Reach {
 		}
 		known := c.v.Sealed.Meta != nil && snapshot.HasGraph(p.Path)
 		was := p.before.bodies()
+		p.before = side{}
+		byLine := linesOf(p.head.found)
 		for at := range p.head.found {
 			d := &p.head.found[at]
-			if !functionKinds[d.Kind] || !touches(p.touched, d) || hasInner(p.head.found, at) || begins(p.Path, d) || was[d.Name+"\x00"+p.head.tokensOf(d)] {
+			if !functionKinds[d.Kind] || !touches(p.touched, d) || byLine.hasInner(d) || begins(p.Path, d) || was[p.head.bodyOf(d)] {
 				continue
 			}
 			if !known {
@@ -95,6 +104,7 @@ func (c *changeView) reach(pairs []pair) Reach {
 		return r
 	}
 	s.gather(wanted)
+	s.index()
 	s.start()
 	s.follow()
 	count := make([]int, len(s.tests))
@@ -129,32 +139,42 @@ func begins(name string, d *graph.Definition) bool {
 	return path.Ext(name) == ".go" && (d.Name == "main" || d.Name == "init") || path.Ext(name) == ".rs" && d.Name == "main"
 }
 
-// bodies are the functions of a side, by name and tokens: one that is among those of the other side did not change.
-func (s *side) bodies() map[string]bool {
-	m := map[string]bool{}
+// body is a function's name, and what stands for its text without what layout adds.
+type body struct {
+	name string
+	sum  uint64
+}
+
+// bodySeed is that of the sums of bodies, which are compared and never shown.
+var bodySeed = maphash.MakeSeed()
+
+// bodies are the functions of a side: one that is among those of the other side did not change.
+func (s *side) bodies() map[body]bool {
+	m := map[body]bool{}
 	for i := range s.found {
 		if d := &s.found[i]; functionKinds[d.Kind] {
-			m[d.Name+"\x00"+s.tokensOf(d)] = true
+			m[s.bodyOf(d)] = true
 		}
 	}
 	return m
 }
 
-// tokensOf is a definition's text without what layout adds.
-func (s *side) tokensOf(d *graph.Definition) string {
+// bodyOf is a definition as bodies tells them apart.
+func (s *side) bodyOf(d *graph.Definition) body {
 	l := language.Of(s.path)
 	deep := l == nil || l.Blocks == language.Indentation
-	return string(tokens([]byte(strings.Join(s.lines[d.Line-1:d.End], "")), deep, l != nil && closingCommas[l.Name]))
+	text := tokens([]byte(s.between(d.Line, d.End)), deep, l != nil && closingCommas[l.Name])
+	return body{d.Name, maphash.Bytes(bodySeed, text)}
 }
 
-// says reports whether a text names a definition: by its last name, or, where no call writes that, by the name of its type.
-func says(said map[string]bool, d *graph.Definition) bool {
+// namedBy are the words by which a text names a definition: its last name, or, where no call writes that, the name of its type.
+func namedBy(d *graph.Definition) (last, typed string) {
 	outer, last, member := cutLast(d.Name)
-	if said[last] {
-		return true
-	}
 	implied := d.Kind == "constructor" || last == "constructor" || last == "initialize" || strings.HasPrefix(last, "__") && (strings.HasSuffix(last, "__") || last == "__construct")
-	return member && implied && said[lastName(outer)]
+	if typed = lastName(outer); !member || !implied || typed == last {
+		typed = ""
+	}
+	return last, typed
 }
 
 // touches reports whether the change writes lines of a definition, comments before it aside.
@@ -163,12 +183,42 @@ func touches(touched []int, d *graph.Definition) bool {
 	return i < len(touched) && touched[i] <= d.End
 }
 
+// byLine are the definitions of a text in the order of their lines.
+type byLine []*graph.Definition
+
+func linesOf(found []graph.Definition) byLine {
+	list := make(byLine, len(found))
+	for i := range found {
+		list[i] = &found[i]
+	}
+	slices.SortStableFunc(list, func(a, b *graph.Definition) int { return cmp.Compare(a.Line, b.Line) })
+	return list
+}
+
+// inside are the definitions that begin below the line of another, and up to its end: those that end there too are inside of it.
+func (l byLine) inside(d *graph.Definition) byLine {
+	from, _ := slices.BinarySearchFunc(l, d.Line+1, func(x *graph.Definition, line int) int { return cmp.Compare(x.Line, line) })
+	to := from
+	for to < len(l) && l[to].Line <= d.End {
+		to++
+	}
+	return l[from:to]
+}
+
 // hasInner reports whether a definition holds another that runs: the inner one is the function then.
-func hasInner(found []graph.Definition, at int) bool {
-	d := &found[at]
-	return slices.ContainsFunc(found, func(x graph.Definition) bool {
-		return functionKinds[x.Kind] && x.Line > d.Line && x.End <= d.End
-	})
+func (l byLine) hasInner(d *graph.Definition) bool {
+	return slices.ContainsFunc(l.inside(d), func(x *graph.Definition) bool { return functionKinds[x.Kind] && x.End <= d.End })
+}
+
+// own are which lines of a definition, from its first on, belong to none inside of it.
+func (l byLine) own(d *graph.Definition) []bool {
+	own := slices.Repeat([]bool{true}, d.End-d.Line+1)
+	for _, x := range l.inside(d) {
+		if x.End <= d.End {
+			clear(own[max(x.From, d.Line)-d.Line : x.End-d.Line+1])
+		}
+	}
+	return own
 }
 
 // neighbours are the files that a file's names may come from (or go to, where back): by imports, and in Go from the files beside it.
@@ -235,22 +285,60 @@ func (s *search) gather(wanted []node) {
 	}
 }
 
+// index notes by which words the definitions are named.
+func (s *search) index() {
+	s.named, s.nearby = map[string][]node{}, map[string]map[string]bool{}
+	for _, file := range slices.Sorted(maps.Keys(s.sides)) {
+		for at := range s.sides[file].found {
+			last, typed := namedBy(&s.sides[file].found[at])
+			s.named[last] = append(s.named[last], node{file, at})
+			if typed != "" {
+				s.named[typed] = append(s.named[typed], node{file, at})
+			}
+		}
+	}
+}
+
+// reached marks what a word in a file names, and returns it.
+func (s *search) reached(word []byte, file string, test int) (list []node) {
+	all := s.named[string(word)]
+	if len(all) == 0 {
+		return nil
+	}
+	near, ok := s.nearby[file]
+	if !ok {
+		near = map[string]bool{}
+		for _, name := range s.near(file) {
+			near[name] = true
+		}
+		s.nearby[file] = near
+	}
+	rest := all[:0]
+	for _, n := range all {
+		_, marked := s.byTest[n] // by another of its names
+		switch {
+		case marked:
+		case near[n.file]:
+			s.byTest[n] = test
+			list = append(list, n)
+		default:
+			rest = append(rest, n)
+		}
+	}
+	s.named[string(word)] = rest
+	return list
+}
+
 // start marks what tests name themselves.
 func (s *search) start() {
 	for t, name := range s.tests {
-		near := s.near(name)
-		if len(near) == 0 {
-			continue
-		}
-		said := map[string]bool{}
-		words(s.c.head(s.c.files[name]), func(w []byte) { said[string(w)] = true })
-		for _, file := range near {
-			for at := range s.sides[file].found {
-				if says(said, &s.sides[file].found[at]) {
-					s.mark(node{file, at}, t)
-				}
+		seen := map[string]bool{}
+		words(s.c.head(s.c.files[name]), func(w []byte) {
+			if len(s.named[string(w)]) > 0 && !seen[string(w)] {
+				seen[string(w)] = true
+				s.reached(w, name, t)
 			}
-		}
+		})
 	}
 }
 
@@ -279,53 +367,39 @@ func (s *search) near(name string) (list []string) {
 	return list
 }
 
-// mark notes that a test reaches a definition, if none did before.
-func (s *search) mark(n node, test int) bool {
-	if _, ok := s.byTest[n]; ok {
-		return false
-	}
-	s.byTest[n] = test
-	return true
-}
-
 // follow goes on from what is reached to what its body names.
 func (s *search) follow() {
-	var queue []node
+	queue := make([]node, 0, len(s.byTest))
 	for n := range s.byTest {
 		queue = append(queue, n)
 	}
 	slices.SortFunc(queue, func(a, b node) int {
 		return cmp.Or(cmp.Compare(s.byTest[a], s.byTest[b]), strings.Compare(a.file, b.file), cmp.Compare(a.at, b.at))
 	})
-	near := map[string][]string{}
+	// A word names the same wherever it stands in a file.
+	type said struct{ file, word string }
+	seen := map[said]bool{}
+	lines := map[string]byLine{}
 	for i := 0; i < len(queue); i++ {
 		n := queue[i]
 		of := s.sides[n.file]
-		said := map[string]bool{}
-		for line := of.found[n.at].Line; line <= of.found[n.at].End; line++ {
-			if !inner(of.found, n.at, line) {
-				words([]byte(of.lines[line-1]), func(w []byte) { said[string(w)] = true })
+		if lines[n.file] == nil {
+			lines[n.file] = linesOf(of.found)
+		}
+		d := &of.found[n.at]
+		for at, own := range lines[n.file].own(d) {
+			if !own {
+				continue
 			}
-		}
-		if _, ok := near[n.file]; !ok {
-			near[n.file] = s.near(n.file)
-		}
-		for _, file := range near[n.file] {
-			for at := range s.sides[file].found {
-				if next := (node{file, at}); says(said, &s.sides[file].found[at]) && s.mark(next, s.byTest[n]) {
-					queue = append(queue, next)
+			words([]byte(of.between(d.Line+at, d.Line+at)), func(w []byte) {
+				if len(s.named[string(w)]) == 0 || seen[said{n.file, string(w)}] {
+					return
 				}
-			}
+				seen[said{n.file, string(w)}] = true
+				queue = append(queue, s.reached(w, n.file, s.byTest[n])...)
+			})
 		}
 	}
-}
-
-// inner reports whether a line belongs to a definition inside of another.
-func inner(found []graph.Definition, at, line int) bool {
-	d := &found[at]
-	return slices.ContainsFunc(found, func(x graph.Definition) bool {
-		return x.Line > d.Line && x.End <= d.End && x.From <= line && line <= x.End
-	})
 }
 
 // maxCommand bounds the paths that a command names, maxCommandLength its characters.
