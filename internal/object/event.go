@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -93,28 +93,17 @@ func ParseEvent(line []byte) (Event, error) {
 	if !utf8.Valid(line) {
 		return e, errors.New("the line is not UTF-8")
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&e); err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("it ends in the middle")
-		}
-		return e, fmt.Errorf("the line is not an event in JSON: %w", err)
+	if err := json.Unmarshal(line, &e); err != nil {
+		return e, unreadable(line)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return e, errors.New("more than one JSON value stands on the line")
-	}
-	var have map[string]json.RawMessage
-	if err := json.Unmarshal(line, &have); err != nil {
-		return e, fmt.Errorf("the line is not an event in JSON: %w", err)
-	}
+	have := fieldsOf(line)
 	delete(have, "event")
 	fields, ok := eventFields[e.Event]
 	if !ok {
 		return e, fmt.Errorf("event %q is none of read, list, search, write, delete, toolcall, turn, activate, deactivate, pin, unpin, system_prompt", clip(string(e.Event)))
 	}
 	for _, name := range fields.must {
-		if v, ok := have[name]; !ok || string(v) == "null" {
+		if null, ok := have[name]; !ok || null {
 			return e, fmt.Errorf("event %s has no %s", e.Event, name)
 		}
 		delete(have, name)
@@ -123,19 +112,54 @@ func ParseEvent(line []byte) (Event, error) {
 		delete(have, name)
 	}
 	if len(have) > 0 {
-		return e, fmt.Errorf("event %s has no field %q: it takes %s", e.Event, clip(slices.Sorted(keys(have))[0]), strings.Join(append(slices.Clone(fields.must), fields.may...), ", "))
+		return e, fmt.Errorf("event %s has no field %q: it takes %s", e.Event, clip(slices.Sorted(maps.Keys(have))[0]), strings.Join(append(slices.Clone(fields.must), fields.may...), ", "))
 	}
 	return e, e.check()
 }
 
-func keys(m map[string]json.RawMessage) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
+// unreadable says why a line is no event.
+func unreadable(line []byte) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	err := d.Decode(new(Event))
+	switch {
+	case err == nil:
+		return errors.New("more than one JSON value stands on the line")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("it ends in the middle")
+	}
+	return fmt.Errorf("the line is not an event in JSON: %w", err)
+}
+
+// fieldsOf are the fields of a valid object, and whether they are null. Values are passed over, not parsed again: a content may be a megabyte.
+func fieldsOf(line []byte) map[string]bool {
+	have := map[string]bool{}
+	depth, key := 0, ""
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			from := i
+			for i++; i < len(line) && line[i] != '"'; i++ {
+				n := bytes.IndexAny(line[i:], "\"\\")
+				if n < 0 {
+					return have
+				}
+				if i += n; line[i] == '"' {
+					break
+				}
+				i++ // what the stroke is for
 			}
+			rest := bytes.TrimLeft(line[min(i+1, len(line)):], " \t\r\n")
+			if depth != 1 || len(rest) == 0 || rest[0] != ':' || json.Unmarshal(line[from:i+1], &key) != nil {
+				continue
+			}
+			have[key] = bytes.HasPrefix(bytes.TrimLeft(rest[1:], " \t\r\n"), []byte("null"))
 		}
 	}
+	return have
 }
 
 // check tells what is out of bounds.

@@ -349,7 +349,7 @@ func TestEventsRefused(t *testing.T) {
 		`{"event":"read"}`:                                 "event read has no path",
 		`{"event":"peek","path":"a"}`:                      `event "peek" is none of read`,
 		`{"event":"read","path":"a","tool":"x"}`:           `event read has no field "tool"`,
-		`{"event":"read","path":"a","folder":1}`:           "unknown field",
+		`{"event":"read","path":"a","folder":1}`:           "no field",
 		`{"event":"pin"}`:                                  "either an id or a path",
 		`{"event":"toolcall","tool":"x","status":1}`:       "cannot unmarshal",
 		`{"event":"toolcall","tool":"x","status":"maybe"}`: "neither ok nor fail",
