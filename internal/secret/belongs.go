@@ -53,7 +53,7 @@ func (a *assignment) returned(behind int) {
 	gap := text[behind:min(len(text), behind+maxReturned)]
 	a.r.spend(2 * len(gap))
 	i := bytes.Index(gap, []byte("eturn"))
-	if i < 1 || gap[i-1]|0x20 != 'r' || bytes.ContainsAny(gap[:i], value.Quotes+"=;,") || !bytes.ContainsAny(gap[:i], "({}") || bytes.Count(gap[:i], value.Newline) > 1 {
+	if i < 1 || gap[i-1]|0x20 != 'r' || bytes.ContainsAny(gap[:i], value.Quotes+"=;,") || !bytes.ContainsAny(gap[:i], "(){}.") || bytes.Count(gap[:i], value.Newline) > 1 {
 		return
 	}
 	at := value.Past(text, behind+i, 16, value.WordSigns)
@@ -352,15 +352,18 @@ func (a *assignment) firstOf() {
 	depth := 0
 	for i := len(head) - 1; i >= 0; i-- {
 		switch head[i] {
-		case ')':
+		case ')', ']':
 			depth++
-		case '(':
-			if depth--; depth < 0 {
-				if from, to, ok := a.r.literal(a.lo - len(head) + i + 1); ok {
+		case '(', '[':
+			if depth--; depth >= 0 {
+				continue
+			}
+			if j := bytes.IndexAny(head[i:], value.Quotes); j > 0 {
+				if from, to, ok := a.r.literal(a.lo - len(head) + i + j); ok {
 					a.far(formQuoted, from, to)
 				}
-				return
 			}
+			return
 		}
 	}
 }

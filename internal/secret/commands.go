@@ -225,7 +225,7 @@ func readSent(r *run, start, end int) {
 	if asked < 0 || bytes.Count(head[asked:], value.Newline) > 2 && bytes.IndexByte(head[asked:], '{') < 0 {
 		return
 	}
-	i := max(bytes.LastIndex(head[asked:], []byte("assw")), bytes.LastIndex(head[asked:], []byte("assphrase")))
+	i := max(bytes.LastIndex(head[asked:], []byte("assw")), bytes.LastIndex(head[asked:], []byte("assphrase")), bytes.LastIndex(head[asked:], []byte("ass phrase")))
 	if i < 0 || bytes.Count(head[asked+i:], value.Newline) > 2 {
 		return
 	}

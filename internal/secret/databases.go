@@ -11,10 +11,26 @@ import (
 // account reads the password of an account that SQL makes: CREATE USER name WITH
 // PASSWORD 'value'. It reports whether the line does.
 func (a *assignment) account() bool {
+	if a.naming().Noun == value.PassNoun && value.BeginsFold(a.r.text[a.hi:], " for ") && value.EndsFold(a.head(), "set") {
+		return a.setFor()
+	}
 	if a.naming().Noun != value.PassNoun || !value.BeginsFold(a.head(), "create ", "alter ") {
 		return false
 	}
 	from, to, ok := a.r.literal(a.hi)
+	if ok {
+		a.r.given("sql-password", formGiven, value.PassNoun, from, to)
+	}
+	return ok
+}
+
+// setFor reads SET PASSWORD FOR account = 'value'.
+func (a *assignment) setFor() bool {
+	end := a.r.upTo(a.hi, 160, "=;\n")
+	if value.ByteAt(a.r.text, end) != '=' {
+		return false
+	}
+	from, to, ok := a.r.literal(end + 1)
 	if ok {
 		a.r.given("sql-password", formGiven, value.PassNoun, from, to)
 	}

@@ -387,6 +387,10 @@ func (a *assignment) set(at int) bool {
 		a.value(at+len("or"), formDefault, true) // getenv("NAME") or "value"
 		return true
 	}
+	if a.closed != 0 && value.HasPrefixAt(text, at, "to ") && a.style() == value.AsCode && text[at-1] == ' ' {
+		a.value(at+len("to"), formPair, true) // a pair of Kotlin's
+		return true
+	}
 	if strings.IndexByte("=:!?|<+-.", text[at]) < 0 {
 		return false
 	}

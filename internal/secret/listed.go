@@ -22,7 +22,7 @@ type listedCommand struct {
 var listedCommands = func() map[string][]listedCommand {
 	m := map[string][]listedCommand{"curl": {{flags: []string{"-u ", "-U ", "--user ", "--proxy-user "}}}}
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		if words := strings.Fields(key); len(words[0]) > 1 && words[0][0] != '-' {
+		if words := strings.Fields(strings.TrimRight(key, " -")); len(words[0]) > 1 && words[0][0] != '-' {
 			m[words[0]] = append(m[words[0]], listedCommand{words[1:], commands[key]})
 		}
 	}
@@ -82,6 +82,8 @@ func (r *run) item(at int) (from, to, next int) {
 	switch {
 	case value.HasPrefixAt(text, at, ")"+nextArgument):
 		at += 1 + len(nextArgument)
+	case value.HasPrefixAt(text, at, ").args(["):
+		at += len(").args([")
 	case at < len(text) && (text[at] == ',' || text[at] == ':'):
 		at++
 	default:

@@ -30,6 +30,13 @@ var standingApart = []struct{ path, text string }{
 	{"a.sh", "defaults write com.corp.app apiToken -string \"‹›\"\n"},
 	{"a.exs", "Application.put_env(:app, :api_token, \"‹›\")\n"},
 	{"a.rst", ":API key: ``‹›``\n"},
+	{"a.cs", "mock.Setup(x => x.Password).Returns(\"‹›\");\n"},
+	{"a.rb", "allow(conf).to receive(:api_token).and_return('‹›')\n"},
+	{"a.m", "[defaults setObject:@\"‹›\" forKey:@\"accessToken\"];\n"},
+	{"a.kt", "val secrets = mapOf(\"token\" to \"‹›\")\n"},
+	{"a.pl", "$exp->expect(5, 'Password:'); $exp->send(\"‹›\\n\");\n"},
+	{"a.rs", "Command::new(\"zip\").args([\"-P\", \"‹›\", \"a.zip\", \"a\"])\n"},
+	{"a.sql", "SET PASSWORD FOR 'a'@'%' = '‹›';\n"},
 	{"snmpd.conf", "createUser bob SHA \"‹›\" AES \"‹›\"\nrocommunity ‹› 10.0.0.0/8\n"},
 
 	{"a.py", "run([\"git\", \"checkout\", \"98f13708210194c475687be6106a3b84e6bc0a1f\"])\nrun([\"mysql\", \"-u\", \"root\", \"-p\", \"shop\"])\n"},

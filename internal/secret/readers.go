@@ -47,12 +47,12 @@ var readers = []reader{
 	{[]string{"insert into"}, readInsert},
 	{[]string{`"random_password"`, `"random_string"`}, readGenerated},
 	{[]string{"chpasswd"}, readChpasswd},
-	{[]string{`send "`, `send -- "`, `send '`, `send -- '`, `sendline("`, `sendline('`}, readSent},
+	{[]string{`send "`, `send -- "`, `send '`, `send -- '`, `sendline("`, `sendline('`, `->send("`, `->send('`}, readSent},
 	{[]string{":*:*:", ":5432:", ":6432:", ":5433:", ":*:"}, readPgpass},
 	{[]string{"client(", "client.new(", "clientv2(", ".init(", ".configure(", ".authenticate(", ".auth(", ":auth(", ">auth(", "sdk(", "stripe(", "secretkeyspec(", "cookieparser("}, readHanded},
 	{[]string{".com\", \"", ".com', '", ".com\",\"", ".com','", ".io\", \"", ".io', '", ".net\", \"", ".net', '", ".org\", \"", ".org', '", ".de\", \"", ".de', '", ".edu\", \"", ".edu', '", ".co\", \"", ".dev\", \""}, readAddressed},
 	{[]string{".send_keys(", ".sendkeys(", ".fill(", ".fill_in(", ".type("}, readTyped},
-	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo("}, readPair},
+	{[]string{"plainauth(", "database(", "connection(", "authentication(", "wifi.begin(", "basicauth", "basic_auth", "credentials(", "credentials.basic(", "credentials::new(", "credentials.new(", "credential(", ".login(", ">login(", "_login(", "auth=(", "auth = (", "auth: (", "auth=[", "userpassword(", "bind_s(", "ldap_bind(", "create_user(", "createuser(", "create_superuser(", "connect(", "mysqli(", "pdo("}, readPair},
 }
 
 // readURL finds scheme://user:password@host of any scheme.
