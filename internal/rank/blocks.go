@@ -225,8 +225,7 @@ func (r *reader) read(p Passage) passageWeight {
 	r.age++
 	length, before := uint64(0), uint64(0)
 	r.said = r.said[:0]
-	eachWord(p.Text[:min(len(p.Text), maxText)], func(word []byte, _ int) {
-		key := hash(word)
+	eachHashed(p.Text[:min(len(p.Text), maxText)], func(word []byte, _ int, key uint64) {
 		if n := r.idents.find(key); n >= 0 && r.seen[n] != r.age {
 			r.seen[n] = r.age
 			w.sum[sumRare] += r.rare[n]

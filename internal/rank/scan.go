@@ -117,8 +117,7 @@ func (w *worker) read(f family, text []byte, defined []string) fileTerms {
 	mask := w.room(len(text))
 	w.run = phrase{}
 	w.heard++
-	eachWord(text, func(word []byte, at int) {
-		key := hash(word)
+	eachHashed(text, func(word []byte, at int, key uint64) {
 		if w.asked != nil {
 			w.hear(&k, key)
 		}

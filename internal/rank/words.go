@@ -52,18 +52,27 @@ func mix(h uint64) uint64 {
 
 // eachWord calls do for every identifier of text with the place where it begins.
 func eachWord(text []byte, do func(word []byte, at int)) {
+	eachHashed(text, func(word []byte, at int, _ uint64) { do(word, at) })
+}
+
+// eachHashed is eachWord with each word's hash, which is made as the word is passed over.
+func eachHashed(text []byte, do func(word []byte, at int, key uint64)) {
 	for i := 0; i < len(text); {
 		switch class[text[i]] {
 		case classOther, classDigit:
 			i++
 			continue
 		}
-		start := i
+		start, h := i, uint64(hashStart)
+		for most := min(len(text), start+maxWord); i < most && class[text[i]] != classOther; i++ {
+			h = (h ^ uint64(text[i])) * hashPrime
+		}
+		word := text[start:i]
 		for i < len(text) && class[text[i]] != classOther {
 			i++
 		}
-		if n := i - start; n >= 3 {
-			do(text[start:start+min(n, maxWord)], start)
+		if len(word) >= 3 {
+			do(word, start, mix(h))
 		}
 	}
 }
