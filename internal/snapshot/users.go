@@ -137,6 +137,10 @@ func (u *Users) among(candidates map[string]bool, w source.WantedDefinition) (li
 		var found []source.Use
 		if m := u.mentions(f, asked); m != nil {
 			found = Of(m, asked)
+			if !told && slices.ContainsFunc(found, func(x source.Use) bool { return !x.Sure }) && u.handed(m, name, w) {
+				asked.Told = true
+				found = Of(m, asked)
+			}
 		}
 		if whole != nil {
 			content := u.content(f)
@@ -280,6 +284,18 @@ var exportsRequired = lazyregexp.New(`\bexports\s*=\s*require\(`)
 func (u *Users) defines(name, wanted string) bool {
 	found, err := provider.DefineAll(name, u.content(u.files[name]))
 	return err == nil && slices.ContainsFunc(found, func(d graph.Definition) bool { return d.Name == wanted })
+}
+
+// handed reports whether the name that a text imports is what is wanted, which others hand on to it: it imports it from the package of
+// that, the graph follows it there, and to no other file that defines one of the name.
+func (u *Users) handed(m *source.Mentions, from string, w source.WantedDefinition) bool {
+	first := source.First(w.Name)
+	if !slices.Contains(u.imports[from], w.Path) || !m.ImportsWithin(first, w.Path) {
+		return false
+	}
+	return !slices.ContainsFunc(u.imports[from], func(to string) bool {
+		return to != w.Path && bytes.Contains(u.content(u.files[to]), []byte(first)) && u.defines(to, first)
+	})
 }
 
 // content is a file's screened text; nil where it cannot be read.

@@ -556,6 +556,31 @@ func (m *Mentions) importedElsewhere(name string, w WantedDefinition) bool {
 	return len(m.importing[name]) > 0
 }
 
+// ImportsWithin reports whether a text of Rust or Python imports a name, and does so from the package in which a path lies: from a
+// place that is told relative to its own, or by a first name that is a part of the path. Which module of it hands the name on is
+// not asked.
+func (m *Mentions) ImportsWithin(name, of string) bool {
+	if m.name != "Rust" && m.name != "Python" {
+		return false
+	}
+	parts := strings.Split(strings.ReplaceAll(path.Dir(of), "-", "_"), "/")
+	for _, i := range m.importing[name] {
+		from := i
+		for from > max(0, i-maxAround) && m.imported[from-1] && !m.beginsImport(from) {
+			from--
+		}
+		for from < i && (m.is(from, "pub") || m.is(from, "use") || m.is(from, "from") || m.is(from, "import") || m.kind(from) == ':') {
+			from++
+		}
+		switch w := m.word(from); {
+		case m.name == "Python" && m.kind(from) == '.', m.name == "Rust" && (w == "crate" || w == "super" || w == "self"):
+		case w == "" || !slices.Contains(parts, w):
+			return false
+		}
+	}
+	return len(m.importing[name]) > 0
+}
+
 // beginsImport reports whether a token that stands in what imports is the first of a statement.
 func (m *Mentions) beginsImport(i int) bool {
 	w := m.word(i)
