@@ -2,6 +2,7 @@ package declaration
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/haversack-dev/haversack/internal/language"
 )
@@ -131,8 +132,8 @@ func (x *lexer) hole(q *language.Quote) {
 			}
 		case c == '\\':
 			x.at++
-		case c == '"' && depth > 0:
-			if n := bytes.IndexAny(x.src[x.at+1:stop], "\"\n"); n >= 0 && x.src[x.at+1+n] == '"' {
+		case depth > 0 && (c == '"' || c == '\'' && x.singles()):
+			if n := onLine(x.src[x.at+1:stop], c); n >= 0 {
 				x.at += n + 1
 			}
 		case c == '\n' && !q.Lines:
@@ -140,6 +141,24 @@ func (x *lexer) hole(q *language.Quote) {
 		}
 	}
 	x.at = min(x.at, len(x.src))
+}
+
+// singles reports whether ' opens a string, or a character, wherever it stands.
+func (x *lexer) singles() bool {
+	return x.grammar.apostrophe == nil && slices.ContainsFunc(x.grammar.language.Quotes, func(q language.Quote) bool { return q.Open == "'" })
+}
+
+// onLine is where a quote ends what it opened before the text, on the same line; -1 where it does not.
+func onLine(rest []byte, quote byte) int {
+	for i := 0; i < len(rest) && rest[i] != '\n'; i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case quote:
+			return i
+		}
+	}
+	return -1
 }
 
 // maxHole bounds an expression within a string: what is longer is no expression.
