@@ -296,6 +296,7 @@ var aside = map[string]string{
 	"repo.decodeTag":                "the first line of a tag",
 	"repo.parseEntry":               "the head of an object, at most 32 bytes",
 	"tree.readUpTo":                 "fills a buffer from a file",
+	"tree.ReadInto":                 "fills a buffer from a file",
 }
 
 // reads is how functions are called that read what others wrote.
