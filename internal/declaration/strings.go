@@ -136,6 +136,10 @@ func (x *lexer) hole(q *language.Quote) {
 			if n := onLine(x.src[x.at+1:stop], c); n >= 0 {
 				x.at += n + 1
 			}
+		case c == '/' && x.grammar.language.Raw&language.Regexp != 0 && bytes.IndexByte([]byte("(,=:"), x.src[x.at-1]) >= 0:
+			if n := onLine(x.src[x.at+1:stop], c); n >= 0 {
+				x.at += n + 1
+			}
 		case c == '\n' && !q.Lines:
 			return
 		}
