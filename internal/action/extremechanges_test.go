@@ -62,7 +62,7 @@ func TestExtremeChanges(t *testing.T) {
 			after: map[string]string{"graft.py": strings.Replace(verbs.String(), "def g31007():\n  return 7", "def g31007():\n  return 31007", 1)},
 			says:  []string{"graft.py", "+  return 31007"}},
 		{name: "a line of a file of 2 MB", before: map[string]string{"store/rows.csv": rows.String()},
-			after: map[string]string{"store/rows.csv": strings.Replace(rows.String(), "\n77;quince", "\n77;medlar", 1)}, says: []string{"store/rows.csv", "too large", "+1 -1"}},
+			after: map[string]string{"store/rows.csv": strings.Replace(rows.String(), "\n77;quince", "\n77;medlar", 1)}, says: []string{"store/rows.csv", "too large to stand here", "-77;quince", "+77;medlar"}},
 		{name: "no text at all", before: map[string]string{"seal.png": "\x89PNG\x00\x01"}, after: map[string]string{"seal.png": "\x89PNG\x00\x02\x03", "core.bin": "\x00\xff\x00"},
 			says: []string{"seal.png", "core.bin"}},
 		{name: "deleted files alone", before: map[string]string{"old/cellar.go": "package old\n\nfunc Rack() int { return 4 }\n", "use.go": "package main\n\nvar n = Rack()\n"},

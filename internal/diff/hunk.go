@@ -45,10 +45,10 @@ func (p *pairing) hunks() []hunkAt {
 	return list
 }
 
-// write writes the hunks, each headed by what it stands in.
-func (p *pairing) write(b *bytes.Buffer, within func(hunkAt) string) {
+// write writes the hunks, each headed by what it stands in; so many lines stand above both texts.
+func (p *pairing) write(b *bytes.Buffer, above int, within func(hunkAt) string) {
 	for _, h := range p.hunks() {
-		fmt.Fprintf(b, "@@ -%s +%s @@", span(h.old, h.oldEnd), span(h.cur, h.curEnd))
+		fmt.Fprintf(b, "@@ -%s +%s @@", span(above+h.old, above+h.oldEnd), span(above+h.cur, above+h.curEnd))
 		if name := within(h); name != "" {
 			b.WriteString(" " + name)
 		}

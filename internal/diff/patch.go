@@ -21,6 +21,8 @@ type Side struct {
 	Commit string
 	// Heads are the definitions of the text, in order of their first lines.
 	Heads []Head
+	// Above is how many lines stand above the text that are the same on both sides.
+	Above int
 }
 
 // Head is what a definition of a text begins with, and the lines that it has, counted from 1.
@@ -132,7 +134,7 @@ func (d *Drawing) hunks(b *bytes.Buffer, names [2]string, before, after *Side) P
 		return Patch{Shown: true}
 	}
 	fmt.Fprintf(b, "--- %s\n+++ %s\n", ended(names[0]), ended(names[1]))
-	p.write(b, (&headings{p: p, before: x.Heads, after: y.Heads}).of)
+	p.write(b, y.Above, (&headings{p: p, before: x.Heads, after: y.Heads}).of)
 	if p.coarse {
 		b.WriteString(coarseNote)
 	}

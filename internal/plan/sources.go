@@ -105,6 +105,8 @@ func onlyListed(f *scan.File, p *snapshot.FilePatch) string {
 		return f.LowValue
 	case p.Untold() != "":
 		return p.Untold()
+	case f.Size > snapshot.MaxPatchText:
+		return "too large to stand here"
 	case len(p.Text) > 0 && len(diff.Touched(p.Text)) == 0:
 		return "the same text"
 	}

@@ -209,9 +209,11 @@ func archivedEntries(f *Inventory, b *Base) ([]diff.Entry, error) {
 }
 
 // Bounds of the texts of a change, in bytes: a file of which the patch shows the
-// change, the whole patch, and what is read of the base for it.
+// change, one of which it shows what stands between the first and the last line that changes
+// where that is no more than MaxPatchText, the whole patch, and what is read of the base for it.
 const (
-	maxPatchText = 1 << 20
+	MaxPatchText = 1 << 20
+	maxLargeText = 8 << 20
 	MaxPatch     = 4 << 20
 	maxBefore    = 64 << 20
 )
@@ -347,8 +349,8 @@ func beforeFile(rules scan.Rules, root *tree.Root, e diff.Entry) (f tree.File, s
 		return f, "", string(o.Reason)
 	case err != nil:
 		return tree.File{}, "", "unreadable"
-	case f.Size > maxPatchText:
-		return f, "", "too large"
+	case f.Size > maxLargeText:
+		return f, "", tooLarge
 	}
 	return f, suspect, ""
 }
@@ -383,7 +385,7 @@ func (r *formerReader) read(f tree.File, suspect string) (passage, []string, err
 // or where it is no text.
 func (c *Change) TextBefore(s *Contents, name string) (content []byte, ok bool) {
 	p, looked := c.Before[name]
-	if !looked || p.Withheld != "" || s.CrowdedBefore[name] {
+	if !looked || p.Withheld != "" || s.CrowdedBefore[name] || p.Text.Size > MaxPatchText {
 		return nil, false
 	}
 	side, err := p.side()

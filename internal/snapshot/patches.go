@@ -199,7 +199,7 @@ func (d *drawing) draw(p *FilePatch) error {
 	}
 	if e := d.after[x.Path]; e != nil && x.Status != diff.Deleted {
 		f := d.files[x.Path]
-		to = sideAfter(*e, f, d.omitted[x.Path])
+		to = sideAfter(*e, f, d.omitted[x.Path], from != nil)
 		p.Redacted = p.Redacted || to.Withheld == "" && f != nil && len(f.Redactions) > 0
 		d.describe(to, e, x.Path, d.c.stored.after)
 	}
@@ -211,10 +211,14 @@ func (d *drawing) draw(p *FilePatch) error {
 		// What is redacted after the change is redacted before it too, or it would seem to change.
 		from.Text = d.s.Screener.Strip(from.Text)
 	}
+	large := d.middle(x.Path, from, to, func() {
+		d.describe(from, d.before[old], old, d.c.stored.before)
+		d.describe(to, d.after[x.Path], x.Path, d.c.stored.after)
+	})
 	p.Pointer = from != nil && from.Commit != "" || to != nil && to.Commit != ""
 	p.Told = diff.Tell(from, to)
 	p.Generated = d.generated(x.Path, from, to)
-	if from != nil && to != nil && from.Withheld+to.Withheld == "" && !x.Same {
+	if from != nil && to != nil && from.Withheld+to.Withheld == "" && !x.Same && !large {
 		to.Heads = d.heads(x.Path, to.Text)
 		for _, h := range to.Heads {
 			p.Begins = append(p.Begins, h.From)
@@ -234,6 +238,22 @@ func (d *drawing) draw(p *FilePatch) error {
 		p.reading = d.lines.Draw(named, x0, y0).Text
 	}
 	return nil
+}
+
+// middle cuts two large sides down to what stands between the lines that they have in common at both ends, and reports whether it
+// did; where that is large too, it withholds them, and tells.
+func (d *drawing) middle(name string, from, to *diff.Side, tell func()) bool {
+	if from == nil || to == nil || from.Withheld+to.Withheld != "" || max(len(from.Text), len(to.Text)) <= MaxPatchText {
+		return false
+	}
+	above, before, after := diff.Middle(from.Text, to.Text)
+	if max(len(before), len(after)) > MaxPatchText || strings.HasSuffix(strings.ToLower(name), ".ipynb") {
+		from.Withheld, to.Withheld = tooLarge, tooLarge
+		tell()
+		return true
+	}
+	from.Text, from.Above, to.Text, to.Above = before, above, after, above
+	return true
 }
 
 // modeAlone reports whether all that changes of a file is its mode.
@@ -406,8 +426,8 @@ func (p passage) side() (*diff.Side, error) {
 	return s, err
 }
 
-// sideAfter is the head's side of a change: a packed file as it may be shown.
-func sideAfter(e diff.Entry, f *scan.File, omitted scan.Reason) *diff.Side {
+// sideAfter is the head's side of a change: a packed file as it may be shown. Of a large one that was there before, too, its middle may.
+func sideAfter(e diff.Entry, f *scan.File, omitted scan.Reason, modified bool) *diff.Side {
 	s := &diff.Side{Mode: e.Mode}
 	switch {
 	case f == nil:
@@ -416,8 +436,8 @@ func sideAfter(e diff.Entry, f *scan.File, omitted scan.Reason) *diff.Side {
 	case f.Encoding == text.Binary && f.Mode.IsRegular():
 		s.Withheld = "binary"
 		return s
-	case f.Size > maxPatchText:
-		s.Withheld = "too large"
+	case f.Size > maxLargeText || f.Size > MaxPatchText && !modified:
+		s.Withheld = tooLarge
 		return s
 	}
 	raw, err := f.Read()
@@ -430,6 +450,9 @@ func sideAfter(e diff.Entry, f *scan.File, omitted scan.Reason) *diff.Side {
 	}
 	return s
 }
+
+// tooLarge is why the content of a large file is not shown.
+const tooLarge = "too large"
 
 // byteOrderMark is what a file in UTF-8 may begin with. A patch without it does not apply.
 const byteOrderMark = "\uFEFF"
