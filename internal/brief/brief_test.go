@@ -167,10 +167,13 @@ func TestBudget(t *testing.T) {
 		for _, part := range []int{0, 500, 3000} {
 			d := NewDocument(world(t, 40), counter, 10, Budget{Tokens: limit, Least: -1 << 40})
 			changed, needed := d.Sections()
-			parts := Parts("# Head\n", changed, needed, counter, part)
+			parts, told := Parts("# Head\n", changed, needed, counter, part)
 			total := 0
 			for _, p := range parts {
 				total += counter.Count([]byte(p))
+			}
+			if told != total {
+				t.Errorf("limit %d, part %d: %d tokens told, %d written", limit, part, told, total)
 			}
 			if total > limit+20*len(parts) {
 				t.Errorf("limit %d, part %d: %d tokens in %d parts", limit, part, total, len(parts))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/haversack-dev/haversack/internal/text"
 	"github.com/haversack-dev/haversack/internal/tokens"
@@ -237,11 +238,11 @@ const MaxParts = 100
 
 // Parts writes a document in parts of at most limit tokens each: one, if all of it fits, else the head with the change first,
 // and at its end an index of what stands in the others, which PartName names. 0 is no limit. A section is parted between its
-// pieces, and says so; a piece that is larger than a part stands alone.
-func Parts(head string, changed, needed []Section, counter *tokens.Counter, limit int) []string {
+// pieces, and says so; a piece that is larger than a part stands alone. It returns how many tokens all parts have, too.
+func Parts(head string, changed, needed []Section, counter *tokens.Counter, limit int) (list []string, count int) {
 	whole := head + join("The changed files, as they are now", changed) + join("What else the change needs", needed)
 	if limit <= 0 || counter.Within([]byte(whole), limit) {
-		return []string{whole}
+		return []string{whole}, counter.Count([]byte(whole))
 	}
 	for ; ; limit *= 2 {
 		p := &parts{counter: counter, limit: limit}
@@ -254,7 +255,8 @@ func Parts(head string, changed, needed []Section, counter *tokens.Counter, limi
 			p.add("What else the change needs", needed)
 		}
 		if len(p.texts) <= MaxParts {
-			return p.written()
+			list = p.written()
+			return list, p.count(list)
 		}
 	}
 }
@@ -317,12 +319,63 @@ type parts struct {
 	limit, room int
 	texts       []*bytes.Buffer
 	held        [][]string // the headings in each
+	pieces      [][]piece  // what each is made of
+}
+
+// piece is a stretch of a part whose tokens are none of what stands beside it, from an offset up to the next piece.
+type piece struct {
+	from   int
+	tokens int // -1: what it was counted as is no longer all of it
+}
+
+// take tells of a text that is written at the end of a part.
+func (p *parts) take(text string, tokens int) {
+	if text == "" {
+		return
+	}
+	last := len(p.texts) - 1
+	before, list := p.texts[last].Bytes(), p.pieces[last]
+	if n := len(list); n > 0 && !parted(before, text) {
+		list[n-1].tokens = -1
+		return
+	}
+	p.pieces[last] = append(list, piece{len(before), tokens})
+}
+
+// parted reports whether no token reaches from one text into the next: a line ends, and the next begins with no white space,
+// which goes with the line's end, nor with a slash, which goes with signs before it. (How o200k_base parts texts.)
+func parted(before []byte, text string) bool {
+	if len(before) == 0 || before[len(before)-1] != '\n' || text == "" {
+		return false
+	}
+	c := text[0]
+	return c > ' ' && c < utf8.RuneSelf && c != '/'
+}
+
+// count returns the tokens of all parts, of which only those pieces are counted anew that are more than they were.
+func (p *parts) count(list []string) (n int) {
+	for i, text := range list {
+		for k, one := range p.pieces[i] {
+			to := len(text)
+			if k+1 < len(p.pieces[i]) {
+				to = p.pieces[i][k+1].from
+			}
+			if one.tokens < 0 {
+				one.tokens = p.counter.Count([]byte(text[one.from:to]))
+			}
+			n += one.tokens
+		}
+	}
+	return n
 }
 
 // begin begins a part with this text.
 func (p *parts) begin(text string) {
-	p.texts, p.held = append(p.texts, bytes.NewBufferString(text)), append(p.held, nil)
-	p.room = p.limit - p.counter.Count([]byte(text))
+	n := p.counter.Count([]byte(text))
+	p.texts, p.held, p.pieces = append(p.texts, new(bytes.Buffer)), append(p.held, nil), append(p.pieces, nil)
+	p.take(text, n)
+	p.texts[len(p.texts)-1].WriteString(text)
+	p.room = p.limit - n
 }
 
 // add writes a chapter.
@@ -333,13 +386,16 @@ func (p *parts) add(title string, sections []Section) {
 		for _, piece := range s.Pieces {
 			text := lead + heading + piece
 			n := p.counter.Count([]byte(text))
+			counted := n
 			if n > p.room && p.texts[len(p.texts)-1].Len() > 0 {
 				if heading == "" {
+					counted = -1
 					text = strings.SplitAfter(s.Heading, "\n")[0] + "\n(continued)\n\n" + piece
 					heading = s.Heading
 				}
 				p.begin("")
 			}
+			p.take(text, counted)
 			last := len(p.texts) - 1
 			if heading != "" {
 				p.held[last] = append(p.held[last], strings.TrimPrefix(strings.SplitAfter(s.Heading, "\n")[0], "### "))
@@ -353,7 +409,11 @@ func (p *parts) add(title string, sections []Section) {
 
 // written returns the parts, with the index in the first.
 func (p *parts) written() []string {
-	p.texts[0].WriteString(p.index())
+	index := p.index()
+	if n := len(p.pieces[0]); n > 0 {
+		p.pieces[0][n-1].tokens = -1 // the index begins with an empty line
+	}
+	p.texts[0].WriteString(index)
 	list := make([]string, len(p.texts))
 	for i, t := range p.texts {
 		list[i], p.texts[i] = t.String(), nil

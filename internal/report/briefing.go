@@ -68,10 +68,10 @@ func briefing(in PromptOptions, c *ChangePack, s *snapshot.Contents, p *plan.Pla
 	d := brief.NewDocument(sources, counter, counter.Count([]byte(head(nil))), budget)
 	for {
 		changed, needed := d.Sections()
-		parts := brief.Parts(head(d), changed, needed, counter, m.part)
-		tokens, bytes := 0, 0
+		parts, tokens := brief.Parts(head(d), changed, needed, counter, m.part)
+		bytes := 0
 		for _, p := range parts {
-			tokens, bytes = tokens+counter.Count([]byte(p)), bytes+len(p)
+			bytes += len(p)
 		}
 		over := m.over(bytes, tokens)
 		switch {
