@@ -136,11 +136,14 @@ func index(s *scan.Snapshot, out map[string]string) []Entry {
 // could look at, such as a path that was asked for and is not there, is
 // classified by its name.
 func newEntry(path string, typ scan.Type, category scan.Category, size int64, why string) Entry {
-	t, c := scan.Classify(path)
+	if typ == "" || category == "" {
+		t, c := scan.Classify(path)
+		typ, category = cmp.Or(typ, t), cmp.Or(category, c)
+	}
 	return Entry{
 		Path:            claim.Shown(path),
-		Type:            cmp.Or(typ, t),
-		Category:        cmp.Or(category, c),
+		Type:            typ,
+		Category:        category,
 		SizeBytes:       max(size, 0),
 		Included:        why == "",
 		ExclusionReason: why,

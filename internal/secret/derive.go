@@ -109,22 +109,33 @@ func best(seq []*syntax.Regexp) []anchor {
 	var chosen [][]rune
 	var from, to, score int
 	var folded bool
+	// Each node is read once, however many runs hold it; long is of the node behind it.
+	type spelling struct {
+		words      [][]rune
+		fold, long bool
+	}
+	spellings := make([]spelling, len(seq))
+	for i, node := range seq {
+		spellings[i].words, spellings[i].fold = spelled(node)
+		if i > 0 && spellings[i-1].words != nil {
+			next, _ := required(node)
+			spellings[i-1].long = len(next) >= 16
+		}
+	}
 	for i, first := range seq {
 		if first.Op == syntax.OpEmptyMatch || first.Op == syntax.OpWordBoundary {
 			continue // it stands before the literal, where it is looked at
 		}
 		words, fold := [][]rune{nil}, false
 		for j := i; j < len(seq); j++ {
-			w, f := spelled(seq[j])
-			if words = crossed(words, w, maxCross); words == nil {
+			s := &spellings[j]
+			if words = crossed(words, s.words, maxCross); words == nil {
 				break
 			}
-			fold = fold || f
+			fold = fold || s.fold
 			least := minLiteral
-			if j+1 < len(seq) {
-				if next, _ := required(seq[j+1]); len(next) >= 16 {
-					least = 2 // a long run to check by hand makes up for it
-				}
+			if s.long {
+				least = 2 // a long run to check by hand makes up for it
 			}
 			short := len(slices.MinFunc(words, func(a, b []rune) int { return len(a) - len(b) }))
 			if s := short*8 - len(words); short >= least && s > score {

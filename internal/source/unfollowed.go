@@ -119,8 +119,10 @@ const maxLiteral = 400
 func loads(l *language.Language, name string, content []byte, forms []string) (list []UnfollowedLoad) {
 	tokens := declaration.Tokens(nil, name, content)
 	parts := make([][]string, len(forms))
+	last := map[string]bool{} // the last word of a form, where each is looked for
 	for i, form := range forms {
 		parts[i] = strings.Split(form, ".")
+		last[parts[i][len(parts[i])-1]] = true
 	}
 	word := func(i int) []byte {
 		if i < 0 || tokens[i].Kind != declaration.Word {
@@ -136,7 +138,7 @@ func loads(l *language.Language, name string, content []byte, forms []string) (l
 			}
 			continue
 		}
-		if len(word(i)) == 0 {
+		if t.Kind != declaration.Word || !last[string(content[t.Start:t.End])] {
 			continue
 		}
 		for n, form := range forms {
