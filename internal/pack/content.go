@@ -69,31 +69,6 @@ func extractable(s *scan.Snapshot) []*scan.File {
 	return out
 }
 
-// byDependence orders files that byImportance ordered: of what is equally important, by its kind and category, those first on which
-// most depends; else the smaller ones stand first.
-func (s *Source) byDependence(files []*scan.File) {
-	place := make(map[string]int, len(s.Ranked))
-	for i, name := range s.Ranked {
-		place[name] = i + 1
-	}
-	at := func(f *scan.File) int {
-		if n := place[f.Path]; n > 0 {
-			return n
-		}
-		return len(place) + 1
-	}
-	slices.SortStableFunc(files, func(a, b *scan.File) int {
-		alike := a.Key == nil && b.Key == nil && rank[a.Category] == rank[b.Category]
-		if a.Key != nil && b.Key != nil {
-			alike = a.Key.Importance == b.Key.Importance && a.Key.Kind == b.Key.Kind
-		}
-		if alike {
-			return cmp.Compare(at(a), at(b))
-		}
-		return byImportance(a, b)
-	})
-}
-
 // excluded says why a file of the snapshot is not in a pack, whatever the
 // limits; "" when it may be.
 func excluded(f *scan.File) string {

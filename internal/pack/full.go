@@ -96,7 +96,6 @@ type fileEntry struct {
 func (b *filler) build(limit cost) (*Full, error) {
 	limit.content = b.c.MaxTotalBytes
 	files := extractable(b.src.Snapshot)
-	b.src.byDependence(files)
 	b.out = map[string]string{}
 	p := &Full{Type: TypeFull, KeyFiles: []KeyFile{}, Contents: []Content{}, Metadata: metadata(b.src, TypeFull, b.reason)}
 	m := &p.Metadata

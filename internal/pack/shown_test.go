@@ -104,24 +104,3 @@ func TestOneTestBeside(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
-
-// Of what is equally important those files are taken first on which most depends.
-func TestByDependence(t *testing.T) {
-	src := &Source{Ranked: []string{"b.go", "a.go"}}
-	file := func(name string, size int64) *scan.File {
-		f := &scan.File{}
-		f.Path, f.Category, f.Size = name, scan.CategorySource, size
-		return f
-	}
-	files := []*scan.File{file("c.go", 1), file("a.go", 2), file("b.go", 3)}
-	files = append(files, &scan.File{})
-	files[3].Path, files[3].Category = "x_test.go", scan.CategoryTest
-	src.byDependence(files)
-	var got []string
-	for _, f := range files {
-		got = append(got, f.Path)
-	}
-	if s := strings.Join(got, " "); s != "b.go a.go c.go x_test.go" {
-		t.Errorf("%s", s)
-	}
-}
