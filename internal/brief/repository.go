@@ -88,7 +88,7 @@ var layers = [...]int{8_000, 32_000}
 
 // Document writes the document in parts; see Parts.
 func (r *Repository) Document() []string {
-	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}}
+	w := &shelves{Repository: r, order: r.byStanding(), shown: map[int]bool{}, generated: map[int]*shelf{}, importing: map[int]bool{}}
 	w.rest = r.Tokens - r.Tokens/reserve
 	if r.Tokens == 0 {
 		w.rest = int(^uint(0) >> 8)
@@ -118,6 +118,11 @@ func (r *Repository) Document() []string {
 		w.show(list, w.budget) // there is room: what is long, and what is not code
 	}
 	w.last = true
+	for _, i := range w.order {
+		if w.importing[i] {
+			w.show([]int{i}, w.budget)
+		}
+	}
 	w.show(w.written(), w.budget)
 	for {
 		parts := w.write()
@@ -171,7 +176,8 @@ type shelves struct {
 	whole        []*shelf
 	taken        []choice
 	generated    map[int]*shelf // of code that programs write, which is told when the rest is
-	last         bool           // what programs write may be shown whole
+	importing    map[int]bool   // code that is a list of what it imports, and little else: whole it comes when the rest is there
+	last         bool           // what programs write, and what only imports, may be shown whole
 }
 
 // shelf holds what a document shows of one member.
@@ -854,7 +860,7 @@ func (w *shelves) outlineOf(member int) *shelf {
 		at = d.Line
 		line := lines[d.Line-1]
 		bare := SignatureLine(line)
-		if bare == "" {
+		if bare == "" || namesFile.MatchString(bare) {
 			continue
 		}
 		if d.Bound || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
@@ -954,6 +960,10 @@ func (w *shelves) show(list []int, most int) {
 			continue
 		}
 		text := content.Text
+		if !w.last && w.Members[o.member].Role == Code && importsMost(text) {
+			w.importing[o.member] = true
+			continue
+		}
 		if o.tokens = w.Counter.Count([]byte(text)) + headingCost; o.tokens > min(w.rest, most) || strings.TrimSpace(text) == "" {
 			continue
 		}

@@ -1,0 +1,41 @@
+package brief
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestImportsMost(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"nothing", "", false},
+		{"Rust", "//! About.\n\npub(crate) use {\n  crate::{\n    alias::Alias,\n    ast::Ast,\n  },\n  std::fs,\n};\n\n#[cfg(test)]\nmod testing;\npub mod alias;\n\npub fn run() {}\n", true},
+		{"a module with a body", "mod tests {\n  fn a() {\n    one();\n  }\n}\n", false},
+		{"TypeScript", "export * from './a'\nexport {\n  b,\n  c\n} from './b'\nexport const d = 1\n", true},
+		{"Go", "package x\n\nimport (\n\t\"fmt\"\n)\n\nfunc F() {\n\tfmt.Println()\n\tfmt.Println()\n\tfmt.Println()\n}\n", false},
+		{"Python", "from .a import (\n    b,\n    c,\n)\nimport d\n__all__ = ['b']\n", true},
+		{"C", "#include <stdio.h>\n#define A 1\n#define B 2\n", false},
+		{"Scala", "package object x {\n  val a = 1\n  val b = 2\n}\n", false},
+		{"Lua", "require('x').setup({\n  a = 1,\n  b = 2,\n})\n", false},
+		{"Ruby", "require 'a'\nrequire_relative \"b\"\n", true},
+		{"never closed", "import (\nx\ny\n", true},
+	} {
+		if got := importsMost(c.text); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestModules: a line that only names the file of a module stands in no outline.
+func TestModules(t *testing.T) {
+	r := described(map[string]string{"lib.rs": "mod a;\npub mod b;\npub(crate) mod c;\nmod inner {\n  pub fn within() {}\n}\npub struct Kept;\n"}, 8000, 0)
+	var names []string
+	for _, l := range (&shelves{Repository: r}).outlineOf(0).lines {
+		names = append(names, l.Name)
+	}
+	if got := strings.Join(names, " "); strings.HasPrefix(got, "a ") || strings.Contains(got, "b c") || !strings.HasSuffix(got, "Kept") {
+		t.Errorf("the outline holds %s", got)
+	}
+}
