@@ -63,6 +63,8 @@ type Source struct {
 	Held bool
 	// Told says that the authors of the change name the file.
 	Told bool
+	// Worth is how much a token of what the change touches in it is worth beside one of another file, from 1; 0 is 1.
+	Worth int
 	// Note is why a changed file is only listed, such as that it is generated; "" where it is shown.
 	Note string
 	// Asked is how much of it was asked for.
@@ -177,7 +179,7 @@ func (d *Document) rest() int {
 const reserve = 64
 
 // takeChange takes what the change touched, as far as there is room for it: first the blocks that hold touched lines, those of
-// files that its authors name and the short ones first, then the rest of small files.
+// files that its authors name and those that are short for their worth first, then the rest of small files.
 func (d *Document) takeChange() {
 	var touched []candidate
 	for n, e := range d.entries {
@@ -194,7 +196,7 @@ func (d *Document) takeChange() {
 		if told := d.entries[a.file].Told; told != d.entries[b.file].Told {
 			return map[bool]int{true: -1, false: 1}[told]
 		}
-		return a.tokens - b.tokens
+		return cmp.Compare(a.tokens*max(d.entries[b.file].Worth, 1), b.tokens*max(d.entries[a.file].Worth, 1))
 	})
 	room := d.changeRoom(touched)
 	for _, c := range touched {

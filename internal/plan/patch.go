@@ -17,6 +17,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/secret"
 	"github.com/haversack-dev/haversack/internal/snapshot"
 	"github.com/haversack-dev/haversack/internal/tokens"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // manyMoved is the most files that a change may have for each file that only moves to have a patch of its own.
@@ -49,6 +50,49 @@ func weightOf(p *snapshot.FilePatch, said string) int {
 		w *= weightOfTold
 	}
 	return w
+}
+
+// turn is when a changed file is read, the earliest first.
+type turn uint8
+
+const (
+	turnOfDefinitions turn = iota // code in which definitions begin, or change where they do
+	turnOfBodies                  // other code, which uses those above all
+	turnOfTests                   // tests and examples
+	turnOfRest                    // prose and data, tests' own too
+)
+
+// turnOf is when a changed file is read: who knows what is defined anew understands who uses it.
+func turnOf(p *snapshot.FilePatch) turn {
+	name := p.Change.Path
+	switch {
+	case !language.Is(name, language.Code) && !language.Is(name, language.Markup):
+		return turnOfRest
+	case language.IsTest(name) || language.IsAside(name):
+		return turnOfTests
+	case p.Change.Status == diff.Added:
+		return turnOfDefinitions
+	}
+	_, hunks, _ := diff.Hunks(p.Read())
+	r := readingOf(p)
+	for i := range hunks {
+		if told, _ := r.tells(&hunks[i]); told == ofSignature {
+			return turnOfDefinitions
+		}
+	}
+	return turnOfBodies
+}
+
+// readingOrder is the order in which patches are read, by their turn and then by their path.
+func readingOrder(patches []snapshot.FilePatch) []int {
+	order, turns := make([]int, len(patches)), make([]turn, len(patches))
+	for i := range patches {
+		order[i], turns[i] = i, turnOf(&patches[i])
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(turns[a], turns[b]), tree.Compare(patches[a].Change.Path, patches[b].Change.Path))
+	})
+	return order
 }
 
 // claim is a patch that asks for room: what it is worth, and how long it is.
@@ -301,7 +345,8 @@ func changeText(s *scan.Screener, patches []snapshot.FilePatch, counter *tokens.
 	var b, told, out strings.Builder
 	left, untold, moved, redacted := 0, 0, 0, false
 	alike := map[int][]int{} // by the patch that is shown for them
-	for i, p := range patches {
+	for _, i := range readingOrder(patches) {
+		p := patches[i]
 		if many && movedAlone(&p) {
 			moved++
 			continue

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
@@ -8,6 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/scan"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tree"
 )
 
 // findSources are the files that a document may show, their blocks judged: of a change the changed ones that head has, then what
@@ -46,13 +49,47 @@ func (r *Ranking) findSources(o Options, v *snapshot.View) ([]brief.Source, erro
 		return &one, err
 	})
 	for i := range needed {
-		why := r.Because(needed[i].Name)[1:] // its rank tells a reader nothing
+		why := sayOnce(r.Because(needed[i].Name)[1:]) // its rank tells a reader nothing
 		needed[i].Why = make([]string, len(why))
 		for n, w := range why {
 			needed[i].Why[n] = s.Screener.Clean(w)
 		}
 	}
 	return append(list, needed...), err
+}
+
+// sayOnce are the reasons of a file that say more than those before: of several that name one file the first, in its place the first
+// that says more of it than that there is an import.
+func sayOnce(why []string) (list []string) {
+	place := map[string]int{} // of the reason that names a file, from 1
+	for _, w := range why {
+		if slices.Contains(list, w) {
+			continue
+		}
+		file := fileNamed(w)
+		if at := place[file]; at > 0 {
+			if bare := list[at-1]; bare == "imports "+file || bare == "imported by "+file {
+				list[at-1] = w
+			}
+			continue
+		}
+		list = append(list, w)
+		if file != "" {
+			place[file] = len(list)
+		}
+	}
+	return list
+}
+
+// fileNamed is the last word of a reason that looks like a file's name, without the number of a line; "" where none does.
+func fileNamed(reason string) (file string) {
+	for word := range strings.FieldsSeq(reason) {
+		word, _, _ = strings.Cut(strings.Trim(word, "(),"), ":")
+		if strings.ContainsAny(word, "./") {
+			file = word
+		}
+	}
+	return file
 }
 
 // every returns the numbers of n lines, from 1.
@@ -70,13 +107,11 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 	for i := range patches {
 		of[patches[i].Change.Path] = &patches[i]
 	}
-	seen := map[string]bool{}
-	for _, name := range r.Changed {
+	for _, name := range readFirst(r.Changed, patches) {
 		f := files[name]
-		if f == nil || seen[name] {
+		if f == nil {
 			continue
 		}
-		seen[name] = true
 		one, err := ReadSource(s, f, true)
 		if err != nil {
 			return nil, err
@@ -84,6 +119,7 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 		one.Changed, one.Why, one.Name = true, []string{"changed"}, name
 		one.Told = names(said, name)
 		if patch := of[name]; patch != nil {
+			one.Worth = weightOf(patch, "") // of Told the document knows itself
 			one.Touched, one.Note = diff.Touched(patch.Read()), onlyListed(f, patch)
 			if one.Note == "" && r.Order.Kind() == rank.OfVersions {
 				one.Note = "versions alone change, as the patch shows"
@@ -92,6 +128,17 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 		list = append(list, one)
 	}
 	return list, nil
+}
+
+// readFirst are the names of changed files, each once, in the order in which they are read.
+func readFirst(changed []string, patches []snapshot.FilePatch) []string {
+	place := make(map[string]int, len(patches))
+	for n, i := range readingOrder(patches) {
+		place[patches[i].Change.Path] = n
+	}
+	list := slices.Clone(changed)
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(place[a], place[b]), tree.Compare(a, b)) })
+	return slices.Compact(list)
 }
 
 // onlyListed says why a changed file is not shown, "" where it is.

@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/haversack-dev/haversack/internal/diff"
+	"github.com/haversack-dev/haversack/internal/snapshot"
+)
+
+func TestSayOnce(t *testing.T) {
+	for _, c := range []struct{ why, want string }{
+		{"", ""},
+		{"changed|changed", "changed"},
+		{"imports src/a.go|uses F, G of src/a.go|named like src/a.go: a", "uses F, G of src/a.go"},
+		{"uses F, which the change touches (src/a.go:3)|holds 2 words of the change: f, g|uses F of src/a.go", "uses F, which the change touches (src/a.go:3)|holds 2 words of the change: f, g"},
+		{"imported by b.go|holds 1 word of the change: f|tests a.go", "imported by b.go|holds 1 word of the change: f|tests a.go"},
+		{"imports a.go|imports a.go, which the change deletes", "imports a.go, which the change deletes"},
+	} {
+		if got := strings.Join(sayOnce(strings.Split(c.why, "|")), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.why, got, c.want)
+		}
+	}
+}
+
+// TestReadingOrder: what is defined anew is read before what uses it, then tests, then prose and data.
+func TestReadingOrder(t *testing.T) {
+	var list []snapshot.FilePatch
+	for _, name := range []string{"README.md", "a/use.go", "a/use_test.go", "b/defines.go", "c/new.go", "testdata/x.json"} {
+		p := patchOf(name, "package x\n\nfunc F() {\n\told()\n}\n", "package x\n\nfunc F(new int) {\n\tnew()\n}\n")
+		if name == "b/defines.go" {
+			p.Begins = []int{3}
+		}
+		if name == "c/new.go" {
+			p.Change.Status = diff.Added
+		}
+		list = append(list, p)
+	}
+	var got []string
+	for _, i := range readingOrder(list) {
+		got = append(got, list[i].Change.Path)
+	}
+	want := []string{"b/defines.go", "c/new.go", "a/use.go", "a/use_test.go", "README.md", "testdata/x.json"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	changed := []string{"testdata/x.json", "a/use.go", "b/defines.go", "a/use.go"}
+	if got := readFirst(changed, list); !slices.Equal(got, []string{"b/defines.go", "a/use.go", "testdata/x.json"}) {
+		t.Errorf("changed files are read in the order %v", got)
+	}
+}
