@@ -37,14 +37,22 @@ func Blocks(name string, text []byte, definitions []graph.Definition) []Block {
 	if n := len(d.lines); len(d.lines[n-1]) == 0 {
 		d.lines = d.lines[:n-1]
 	}
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".mdx", ".rst", ".adoc":
+	if sectioned(name) {
 		d.sections()
-	default:
+	} else {
 		d.definitions = ordered(definitions, len(d.lines))
 		d.between(1, len(d.lines), d.definitions)
 	}
 	return d.blocks
+}
+
+// sectioned reports whether a file of this name is a manual with headings.
+func sectioned(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx", ".rst", ".adoc":
+		return true
+	}
+	return false
 }
 
 // divider divides one text.

@@ -124,6 +124,7 @@ func (r *Ranking) changedSources(s *snapshot.Contents, files map[string]*scan.Fi
 			if one.Note == "" && r.Order.Kind() == rank.OfVersions {
 				one.Note = "versions alone change, as the patch shows"
 			}
+			one.Narrow()
 		}
 		list = append(list, one)
 	}

@@ -1,0 +1,100 @@
+package brief
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/haversack-dev/haversack/internal/lazyregexp"
+)
+
+// item is the beginning of an entry of a list that stands in no other.
+var item = lazyregexp.New(`^ ?(?:[-*+]|\d+[.)]) `)
+
+// innerHeadings are how many headings, from the innermost out, stand above a touched entry.
+const innerHeadings = 2
+
+// Narrow divides the sections of a changed manual around what the change touches: an entry of a list or a paragraph of a long section
+// is a block of its own, and so is each heading that it stands below, which then counts as touched. One line of release notes does not
+// bring all of a release.
+func (s *Source) Narrow() {
+	if !sectioned(s.Path) || len(s.Touched) == 0 {
+		return
+	}
+	lines := strings.SplitAfter(s.Text, "\n")
+	lines = lines[:lineCount(lines)]
+	starts, above := entriesOf(lines, s.Touched)
+	s.Touched = append(s.Touched, above...)
+	slices.Sort(s.Touched)
+	s.Touched = slices.Compact(s.Touched)
+	e := entry{Source: s, lines: lines}
+	var list []Block
+	for b, block := range s.Blocks() {
+		if e.touches(b) && e.size(b) > joined {
+			list = append(list, s.divide(block, starts)...)
+		} else {
+			list = append(list, block)
+		}
+	}
+	s.blocks = list
+}
+
+// divide divides a block into what the change touches of it, and what it does not.
+func (s *Source) divide(block Block, starts []int) (list []Block) {
+	touched := false
+	for from := block.From; from <= block.To; {
+		at, _ := slices.BinarySearch(starts, from+1)
+		to := block.To
+		if at < len(starts) {
+			to = min(to, starts[at]-1)
+		}
+		n, _ := slices.BinarySearch(s.Touched, from)
+		hit := n < len(s.Touched) && s.Touched[n] <= to
+		if len(list) > 0 && hit == touched {
+			list[len(list)-1].To = to
+		} else {
+			list = append(list, Block{From: from, To: to, Name: block.Name})
+		}
+		from, touched = to+1, hit
+	}
+	return list
+}
+
+// entriesOf returns the lines of a manual at which headings, entries and paragraphs begin, and of the touched lines those at which their
+// entries begin and the headings above them.
+func entriesOf(lines []string, touched []int) (starts, above []int) {
+	type head struct{ line, level int }
+	var heads []head
+	fence, empty := "", true
+	for i, line := range lines {
+		bare := strings.TrimSpace(line)
+		within := fence != ""
+		if mark := fenceOf(bare); mark != "" && (fence == "" || fence == mark) {
+			if fence = mark; within {
+				fence = ""
+			}
+		}
+		headed := !within && heading(bare) != ""
+		if headed {
+			level := len(bare) - len(strings.TrimLeft(bare, "#="))
+			for len(heads) > 0 && heads[len(heads)-1].level >= level {
+				heads = heads[:len(heads)-1]
+			}
+			heads = append(heads, head{i + 1, level})
+		}
+		flush := bare != "" && line[0] != ' ' && line[0] != '\t'
+		if headed || !within && (empty && flush || item.MatchString(line)) {
+			starts = append(starts, i+1)
+		}
+		if _, hit := slices.BinarySearch(touched, i+1); hit {
+			if n := len(starts); n > 0 {
+				above = append(above, starts[n-1]) // a long section is in several blocks: what begins in the one before
+			}
+			for _, h := range heads[max(0, len(heads)-innerHeadings):] {
+				above = append(above, h.line)
+			}
+		}
+		empty = bare == ""
+	}
+	slices.Sort(above)
+	return starts, slices.Compact(above)
+}

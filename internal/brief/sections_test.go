@@ -1,0 +1,62 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestNarrow: a changed entry of release notes stands alone, below its headings.
+func TestNarrow(t *testing.T) {
+	entries := func(from, to int) (s string) {
+		for n := from; n <= to; n++ {
+			s += fmt.Sprintf("- Entry %d says in so many words what is new,\n  and goes on.\n", n)
+		}
+		return s
+	}
+	text := "# Changes\n\nAll that changed.\n\n" + strings.Repeat("Words of the introduction. ", 40) + "\n\n## Unreleased\n\n### Mended\n\n" + entries(1, 20) + "\n### New\n\n" + entries(21, 40)
+	lines := strings.Split(text, "\n")
+	at := func(begin string) int {
+		for i, line := range lines {
+			if strings.HasPrefix(line, begin) {
+				return i + 1
+			}
+		}
+		t.Fatal(begin)
+		return 0
+	}
+	s := Source{Path: "CHANGELOG.md", Text: text, Changed: true, Touched: []int{at("- Entry 7 ") + 1, at("- Entry 30 ")}}
+	s.Narrow()
+	e := entry{Source: &s, lines: strings.SplitAfter(text, "\n")}
+	var shown strings.Builder
+	next := 1
+	for b, block := range s.blocks {
+		if block.From != next || block.To < block.From {
+			t.Fatalf("block %d: lines %d to %d behind %d", b, block.From, block.To, next-1)
+		}
+		if next = block.To + 1; e.touches(b) {
+			shown.WriteString(e.text(b))
+		}
+	}
+	if next != len(lines) { // the last line has its end
+		t.Errorf("the blocks end before line %d of %d", next, len(lines))
+	}
+	want := "## Unreleased\n\n### Mended\n\n" + entries(7, 7) + "### New\n\n" + entries(30, 30)
+	if shown.String() != want {
+		t.Errorf("shown:\n%s\nwant:\n%s", shown.String(), want)
+	}
+}
+
+// TestNarrowNothing: what is all new stays in its sections.
+func TestNarrowNothing(t *testing.T) {
+	for _, text := range []string{"", "x", "# A\n", "```\n# A\n- b\n", "# A\n" + strings.Repeat("- b\n", 400)} {
+		s := Source{Path: "x.md", Text: text, Changed: true}
+		for n := range strings.Count(text, "\n") + 1 {
+			s.Touched = append(s.Touched, n+1)
+		}
+		want := fmt.Sprint(Blocks(s.Path, []byte(text), nil))
+		if s.Narrow(); fmt.Sprint(s.Blocks()) != want {
+			t.Errorf("%q: blocks %v, want %s", text, s.blocks, want)
+		}
+	}
+}
