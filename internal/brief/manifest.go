@@ -32,11 +32,7 @@ func (m *manifest) within(share int, counter *tokens.Counter) []int {
 	}
 	byWorth := slices.Clone(m.steps)
 	slices.SortStableFunc(byWorth, func(a, b int) int { return cmp.Compare(m.tells(b), m.tells(a)) })
-	most := func(n int) []int {
-		list := slices.Clone(byWorth[:n])
-		slices.Sort(list)
-		return list
-	}
+	most := func(n int) []int { return m.withAbove(byWorth[:n]) }
 	n := 0
 	for ; n < len(byWorth); n++ {
 		if _, cost := m.section(most(n+1), counter); cost > share {
@@ -47,6 +43,24 @@ func (m *manifest) within(share int, counter *tokens.Counter) []int {
 		return nil
 	}
 	return most(n)
+}
+
+// withAbove returns lines with those that each stands below, in their order: a recipe says nothing without its target, and the wrong
+// thing below another.
+func (m *manifest) withAbove(lines []int) []int {
+	list := slices.Clone(lines)
+	for _, line := range lines {
+		for above := m.above(line); above > 0; above = m.above(above) {
+			list = append(list, above)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// without returns the lines of a manifest that are not among those told, with those that each stands below.
+func (m *manifest) without(told []int) []int {
+	return m.withAbove(slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return slices.Contains(told, n) }))
 }
 
 // tellingWords are words of lines that say how a program is built, run, tested, called and divided.

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,22 @@ func TestManifest(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("for %d:\n%swant\n%s", c.room, got, c.want)
+		}
+	}
+}
+
+// A line of a recipe is never told without its target: it would stand below that of another.
+func TestManifestTellsTargets(t *testing.T) {
+	m := manifestOf("makefile", "default: read\n\nfuzz-a: base.c $(LIB)\n\tcc $< -o $@\n\nfuzz-b: base.c $(LIB)\n\tcc -DTEST $< -o $@\n\nsan-c: base.c\n\tcc -DBUILD $< -o $@\n")
+	var counter tokens.Counter
+	for room := range 100 {
+		first := m.within(room, &counter)
+		for _, list := range [][]int{first, m.without(first)} {
+			for _, line := range list {
+				if above := m.above(line); above > 0 && !slices.Contains(list, above) {
+					t.Errorf("in %d tokens line %d stands without line %d", room, line, above)
+				}
+			}
 		}
 	}
 }

@@ -422,7 +422,7 @@ func (w *shelves) build() {
 		if len(begun) == len(m.steps) {
 			continue
 		}
-		rest := slices.DeleteFunc(slices.Clone(m.steps), func(n int) bool { return slices.Contains(begun, n) })
+		rest := m.without(begun)
 		switch one, n := m.section(rest, w.Counter); {
 		case n <= min(later, w.rest):
 			later -= n
