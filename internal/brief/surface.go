@@ -23,7 +23,7 @@ const (
 	maxPlaces = 3
 )
 
-// tellSurface writes what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
+// tellSurface writes where programs begin, and what the code declares, registers, makes and reads of what is around it: commands, routes, tables, environment
 // variables, each with its places, where there is room.
 func (w *shelves) tellSurface() {
 	if w.Surface == nil || w.budget <= layers[0] {
@@ -50,10 +50,13 @@ func (w *shelves) tellSurface() {
 	}
 	close(next)
 	group.Wait()
-	commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}
+	programs, commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}
 	var declared []command
 	for n, s := range found {
 		name := w.Members[members[n]].Path
+		if b := s.Begins; b.Line > 0 {
+			programs.add(program(name, b), name, b.Line, "")
+		}
 		for _, c := range s.Commands {
 			declared = append(declared, command{c, name})
 		}
@@ -79,7 +82,7 @@ func (w *shelves) tellSurface() {
 	for _, one := range []struct {
 		title string
 		of    *register
-	}{{"Commands", commands}, {"Routes that it registers", routes}, {"Tables", tables}, {"Environment variables that it reads", variables}} {
+	}{{"Programs, and where they begin", programs}, {"Commands", commands}, {"Routes that it registers", routes}, {"Tables", tables}, {"Environment variables that it reads", variables}} {
 		if list := one.of.lines(func(line string) bool {
 			n := w.Counter.Count([]byte(line))
 			if n > room {
@@ -95,6 +98,19 @@ func (w *shelves) tellSurface() {
 	if len(sections) > 0 {
 		w.late = append(w.late, Chapter{"What it offers, keeps and reads", sections})
 	}
+}
+
+// program is what a program is called that begins in a file: as the file, and one whose file is called as many are, as the folder.
+func program(name string, b source.Beginning) string {
+	base := path.Base(name)
+	if b.Script {
+		return base
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if dir := path.Base(path.Dir(name)); strings.EqualFold(stem, "main") && dir != "." {
+		return dir
+	}
+	return stem
 }
 
 // register is what was found of one kind: names with their places.

@@ -118,16 +118,22 @@ func (w *ways) addNamed() {
 		}
 		o := w.outlines[name]
 		order := 1
-		if o.Program {
+		if o.Program || w.begins(name) {
 			order = 0
 		}
-		p := w.add(name, kindByName(name, o.Program), order)
-		if o.Program && len(p.claims) == 0 {
+		p := w.add(name, kindByName(name, o.Program || w.begins(name)), order)
+		begins, declared := w.Begins[name], len(p.claims) > 0
+		switch at := []claim.Citation{claim.Cite(name, begins.Line)}; {
+		case o.Program && !declared:
 			program := claim.Own("A program")
 			if dir := source.DirOf(name); dir != "" {
 				program = "The program " + claim.Quoted(claim.OneLine(path.Base(dir), 100))
 			}
 			p.claim([]claim.Citation{claim.Cite(name, o.MainLine)}, "%s: its main function", program)
+		case begins.Script && !declared:
+			p.claim(at, "A script that %s runs", cmp.Or(begins.By, "an interpreter"))
+		case begins.Line > 0 && !begins.Script && !o.Program:
+			p.claim(at, "A program begins with %s", claim.Own(begins.By))
 		}
 		p.claims = append(p.claims, o.Says()...)
 		if hands, ok := w.handsOn(name, o); ok && len(p.claims) < 2 {
@@ -145,6 +151,9 @@ func (w *ways) addNamed() {
 		}
 	}
 }
+
+// begins reports whether a program begins in a file that no interpreter runs.
+func (w *ways) begins(name string) bool { b := w.Begins[name]; return b.Line > 0 && !b.Script }
 
 // kindByName tells the type of an entry point that no manifest declares.
 // Program says that it has a main function.

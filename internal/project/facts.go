@@ -1,7 +1,7 @@
 // Package project tells what a repository says of itself: its manifests in all their formats, its README, the
 // files that run others, settings. It reads texts of a snapshot and nothing beside them, and resolves nothing over
 // the network; what it finds is a fact with its place, and whether it is worth a sentence, packs decide. Source
-// files it reads for one thing only: whether a Go file has a main function.
+// files it reads for one thing only: whether a program begins in them.
 package project
 
 import (
@@ -41,8 +41,9 @@ type Facts struct {
 	Projects []*Project
 	// Imported are the files that other sources import; nil where that is not known.
 	Imported map[string]bool
-	// Programs are the Go files with a main function, the shallowest first.
+	// Programs are the files in which programs begin, the shallowest first, and Begins says where in each.
 	Programs []string
+	Begins   map[string]source.Beginning
 	// mains are the Go files called main.go, sorted.
 	mains         []string
 	gradleCatalog map[string]Dependency
@@ -295,24 +296,38 @@ func (f *Facts) Flagship() *Project {
 	return best
 }
 
-// findPrograms looks for main functions: any Go file may have one.
+// findPrograms looks for where programs begin: any file of some languages may have a main function, and any that may be run be a script.
+// Scripts that go along with the project are none, nor those that lie many together: something else calls them.
 func (f *Facts) findPrograms() error {
 	var files []*scan.File
 	for i := range f.Snapshot.Files {
-		if file := &f.Snapshot.Files[i]; source.IsProgram(file) && source.LanguageOf(file.Path).Name == "Go" {
+		if file := &f.Snapshot.Files[i]; source.MayBegin(file) {
 			files = append(files, file)
 		}
 	}
-	is := make([]bool, len(files))
-	err := f.texts.Each(files, func(i int, b []byte, _ int) { is[i] = source.HasMain(b) && !source.IsGenerated(b) })
+	found := make([]source.Beginning, len(files))
+	err := f.texts.Each(files, func(i int, b []byte, _ int) { found[i] = source.BeginningOf(files[i], b) })
+	together := map[string]int{} // scripts with an extension, by folder
 	for i, file := range files {
-		if is[i] {
-			f.Programs = append(f.Programs, file.Path)
+		if found[i].Script && path.Ext(file.Path) != "" {
+			together[path.Dir(file.Path)]++
 		}
+	}
+	f.Begins = map[string]source.Beginning{}
+	for i, file := range files {
+		b := found[i]
+		if b.Line == 0 || b.Script && (Beside(file.Path) || path.Ext(file.Path) != "" && together[path.Dir(file.Path)] > maxTogether) {
+			continue
+		}
+		f.Programs = append(f.Programs, file.Path)
+		f.Begins[file.Path] = b
 	}
 	slices.SortStableFunc(f.Programs, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
 	return err
 }
+
+// maxTogether bounds the scripts of one folder of which each is a program: of more, something else calls them.
+const maxTogether = 8
 
 // Root are the projects whose manifest stands at the root.
 func (f *Facts) Root() []*Project {
@@ -444,8 +459,7 @@ func Under(dir, top string) bool {
 // matchMember matches a folder with a workspace's glob.
 func matchMember(glob, dir string) bool { return scan.MatchPlain(path.Clean(glob), dir) }
 
-// EntryPoints are the files that manifests declare, Go's main functions, and the
-// files that are called so.
+// EntryPoints are the files that manifests declare, those in which programs begin, and those that are called so.
 func (f *Facts) EntryPoints() []string {
 	var out []string
 	for _, p := range f.Projects {

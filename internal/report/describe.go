@@ -26,16 +26,18 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	var files []*scan.File
 	place := map[string]int32{}
 	others := 0 // what no document of a repository shows
+	var roles []brief.Role
 	for i := range s.Files {
 		f := &s.Files[i]
+		role := roleOf(f)
 		switch {
 		case !f.Mode.IsRegular() || strings.HasPrefix(f.Path, in.Stan+"/") || !in.Only.Match(f.Path):
 		case in.Levels.Of(f.Path).Set && in.Levels.Of(f.Path).Level == brief.Out:
-		case !f.Extractable() || brief.RoleOf(f.Path) == brief.Rest && !in.Levels.Of(f.Path).Set:
+		case !f.Extractable() || role == brief.Rest && !in.Levels.Of(f.Path).Set:
 			others++
 		default:
 			place[f.Path] = int32(len(files))
-			files = append(files, f)
+			files, roles = append(files, f), append(roles, role)
 		}
 	}
 	edges := make([][]int32, len(files))
@@ -55,7 +57,7 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	unknown := map[string]int{}
 	for i, f := range files {
 		shown, _ := record.DisplayPath(s.Screener.Clean(f.Path))
-		m := brief.Member{Path: shown, Size: f.Size, Role: brief.RoleOf(f.Path), Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
+		m := brief.Member{Path: shown, Size: f.Size, Role: roles[i], Standing: standing[i], Users: users[i], Asked: in.Levels.Of(f.Path)}
 		if m.Role == brief.Code && !provider.Defines(f.Path) {
 			unknown[cmp.Or(path.Ext(f.Path), path.Base(f.Path))]++
 		}
@@ -75,6 +77,18 @@ func repositoryOf(in PromptOptions, s *snapshot.Contents) *brief.Repository {
 	r.Surface = func(i int) source.Surface { return surfaceOf(files[i]) }
 	r.Read = func(i int) brief.Content { return readMember(s, files[i]) }
 	return r
+}
+
+// roleOf tells what a file is for: from its path, and of one whose name says nothing, whether it is a script that may be run.
+func roleOf(f *scan.File) brief.Role {
+	role := brief.RoleOf(f.Path)
+	if role != brief.Rest || path.Ext(f.Path) != "" || !source.MayBegin(f) {
+		return role
+	}
+	if raw, err := f.Read(); err == nil && source.BeginningOf(f, text.Decode(raw, f.Encoding)).Script {
+		return brief.Code
+	}
+	return role
 }
 
 // surfaceOf reads what a file registers, makes and reads; what cannot be read has nothing. The document passes the screen as a whole.

@@ -9,9 +9,10 @@ import (
 	"github.com/haversack-dev/haversack/internal/scan"
 )
 
-// Surface is where a program meets what is around it: the commands that it declares, the routes that it registers, the tables that it
+// Surface is where a program meets what is around it: where it begins, the commands that it declares, the routes that it registers, the tables that it
 // makes, the environment variables that it reads.
 type Surface struct {
+	Begins            Beginning
 	Routes            []Route
 	Commands          []CommandLine
 	Tables, Variables []NameLine
@@ -60,6 +61,7 @@ var (
 // SurfaceOf returns what a text of a program says of its surface; nothing of tests, examples and what a build makes. Comments
 // say nothing; a table may stand in a string.
 func SurfaceOf(f *scan.File, b []byte) (s Surface) {
+	s.Begins = BeginningOf(f, b)
 	l := LanguageOf(f.Path)
 	if l == nil || !f.Extractable() || Aside(f.Path) || f.Category == scan.CategoryTest || IsGenerated(b) {
 		return s
