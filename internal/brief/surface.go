@@ -52,9 +52,15 @@ func (w *shelves) tellSurface() {
 	group.Wait()
 	programs, commands, routes, tables, variables := &register{}, &register{}, &register{}, &register{}, &register{}
 	var declared []command
+	together := map[string]int{} // scripts with an extension, by folder
+	for n, s := range found {
+		if name := w.Members[members[n]].Path; s.Begins.Script && path.Ext(name) != "" {
+			together[path.Dir(name)]++
+		}
+	}
 	for n, s := range found {
 		name := w.Members[members[n]].Path
-		if b := s.Begins; b.Line > 0 {
+		if b := s.Begins; b.Line > 0 && (!b.Script || path.Ext(name) == "" || together[path.Dir(name)] <= crowd) {
 			programs.add(program(name, b), name, b.Line, "")
 		}
 		for _, c := range s.Commands {
@@ -100,6 +106,9 @@ func (w *shelves) tellSurface() {
 	}
 }
 
+// crowd is how many scripts of one folder are programs: of more, something else calls them.
+const crowd = 8
+
 // program is what a program is called that begins in a file: as the file, and one whose file is called as many are, as the folder.
 func program(name string, b source.Beginning) string {
 	base := path.Base(name)
@@ -107,7 +116,7 @@ func program(name string, b source.Beginning) string {
 		return base
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	if dir := path.Base(path.Dir(name)); strings.EqualFold(stem, "main") && dir != "." {
+	if dir := path.Base(path.Dir(name)); (strings.EqualFold(stem, "main") || strings.EqualFold(stem, "program")) && dir != "." {
 		return dir
 	}
 	return stem
