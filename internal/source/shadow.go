@@ -14,6 +14,9 @@ var receiving = language.WordSet("Astro Go JavaScript Lua PHP Python Rust Svelte
 // assigning are those in which to give a name a value declares a local.
 var assigning = language.WordSet("Elixir Julia Perl Python R Ruby Shell")
 
+// uncalled are those in which no local is called: x() is a function, whatever x is.
+var uncalled = language.WordSet("Elixir Java Ruby")
+
 // Receives reports whether a member is never named without what it belongs to in this text: as a local, a function, or a key is.
 func (m *Mentions) Receives() bool {
 	return receiving[m.name] || m.name == "C" && strings.HasSuffix(m.file, ".c")
@@ -21,8 +24,8 @@ func (m *Mentions) Receives() bool {
 
 // shadowed reports whether a name surely stands for a local, or a parameter, which the text declares before it.
 func (m *Mentions) shadowed(name string, i int) bool {
-	if m.kind(i+1) == '(' && (m.name == "Java" || m.name == "Ruby") {
-		return false // no local is called
+	if m.kind(i+1) == '(' && uncalled[m.name] {
+		return false
 	}
 	list := m.bound[name]
 	n, _ := slices.BinarySearchFunc(list, int32(i), func(b binding, at int32) int { return int(b.at - at - 1) })

@@ -112,8 +112,23 @@ func (m *Mentions) quoted(list []Word, t declaration.Token, word string) []Word 
 		}) {
 			w.Quoted = string(said)
 		}
+		if inAction(text, from, to) {
+			w.Quoted = word
+		}
 		list = append(list, w)
 	}
+}
+
+// inAction reports whether a part of a string stands in what a template computes: {{.Name}}.
+func inAction(text []byte, from, to int) bool {
+	before, after := text[:from], text[to:]
+	opened := bytes.LastIndex(before, []byte("{{"))
+	closes := bytes.Index(after, []byte("}}"))
+	if opened < 0 || closes < 0 {
+		return false
+	}
+	between := bytes.Contains(before[opened:], []byte("}}")) || bytes.Contains(after[:closes], []byte("{{"))
+	return !between
 }
 
 // Renames are the names under which statements that import a name here hand it on, or use it.
