@@ -45,24 +45,48 @@ type Definition struct {
 
 // Declares reports whether a definition of C, or of a language of its kind, only declares what is defined elsewhere: a prototype, or extern.
 func (x *Index) Declares(d Definition) (bool, error) {
-	l, f := language.Of(d.Path), x.files[d.Path]
-	if l == nil || f == nil || l.Family != "C" {
+	if !x.ofC(d) {
 		return false, nil
 	}
 	extern := strings.HasPrefix(d.Signature, "extern ")
 	if d.Kind != "func" && d.Kind != "method" && d.Kind != "constructor" {
 		return extern && !strings.Contains(d.Signature, "="), nil
 	}
+	body, err := x.body(d)
+	return !strings.Contains(body, "{") && strings.Contains(body, ";"), err
+}
+
+// Twin is the same of definitions of C, or of a language of its kind, that have the same name and text, as copies have: they are one thing to
+// those who use it. It is "" for any other.
+func (x *Index) Twin(d Definition) (string, error) {
+	if !x.ofC(d) {
+		return "", nil
+	}
+	body, err := x.body(d)
+	if body == "" {
+		return "", err
+	}
+	return d.Name + " " + body, nil
+}
+
+// ofC reports whether a definition is of a family of languages in which a thing is declared in one file and defined in another.
+func (x *Index) ofC(d Definition) bool {
+	l := language.Of(d.Path)
+	return l != nil && l.Family == "C" && x.files[d.Path] != nil
+}
+
+// body are the lines of a definition; "" where its file does not have them.
+func (x *Index) body(d Definition) (string, error) {
+	f := x.files[d.Path]
 	raw, err := f.Read()
 	if err != nil {
-		return false, fmt.Errorf("reading %s: %w", f.Path, err)
+		return "", fmt.Errorf("reading %s: %w", f.Path, err)
 	}
 	lines := strings.Split(string(text.Decode(raw, f.Encoding)), "\n")
 	if d.Line < 1 || d.End < d.Line || d.End > len(lines) {
-		return false, nil
+		return "", nil
 	}
-	body := strings.Join(lines[d.Line-1:d.End], "\n")
-	return !strings.Contains(body, "{") && strings.Contains(body, ";"), nil
+	return strings.Join(lines[d.Line-1:d.End], "\n"), nil
 }
 
 // Define lists what a file defines; nil for one of no language that is read. The error is of reading it.

@@ -70,7 +70,7 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 			return nil, err
 		}
 		for k := range rows {
-			rows[k].Why = "names " + touched[i].Name + ", " + rows[k].Why
+			rows[k].Why = "names " + touched[i][0].Name + ", " + rows[k].Why
 		}
 		s.sortUsers(rows)
 		tied := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Unsure })
@@ -104,18 +104,25 @@ func (x *Server) impact(_ context.Context, s *sight, _ ImpactArguments) (*Answer
 	return a, err
 }
 
-// touched adds the changed files and their changed definitions, those that are taken away first, and lists these; at are the rows behind
-// which the users of each belong.
-func (s *sight) touched(a *Answer, patches []snapshot.FilePatch) (list []lookup.Definition, at map[int]int, err error) {
+// touched adds the changed files and their changed definitions, those that are taken away first, and lists these, those together whose users
+// are the same: told of each they would be counted twice. at are the rows behind which the users of each belong.
+func (s *sight) touched(a *Answer, patches []snapshot.FilePatch) (list [][]lookup.Definition, at []int, err error) {
 	broken, err := s.index.Broken()
 	if err != nil {
 		return nil, nil, err
 	}
-	at = map[int]int{}
+	place := map[string]int{}
 	add := func(d lookup.Definition, row Row) {
 		a.Rows = append(a.Rows, row)
-		list = append(list, d)
-		at[len(list)-1] = len(a.Rows)
+		key := usedAs(d)
+		i, ok := place[key]
+		if ok {
+			list[i] = append(list[i], d)
+			return
+		}
+		place[key] = len(list)
+		list = append(list, []lookup.Definition{d})
+		at = append(at, len(a.Rows))
 	}
 	for i := range patches {
 		p := &patches[i]
@@ -144,6 +151,16 @@ func (s *sight) touched(a *Answer, patches []snapshot.FilePatch) (list []lookup.
 		}
 	}
 	return list, at, nil
+}
+
+// usedAs is the same of definitions whose users are the same lines: those of one name in a file, and, in C, those that one file declares and
+// another defines, or a copy of it.
+func usedAs(d lookup.Definition) string {
+	within := d.Path
+	if l := language.Of(d.Path); l != nil && l.Family == "C" {
+		within = l.Family
+	}
+	return fmt.Sprintf("%s %s %v", within, d.Name, d.Kind == "constructor")
 }
 
 // gone are the definitions of a changed file's base that it has no longer, the members of types behind the others; known is false where the
@@ -251,10 +268,10 @@ func innermost(found []lookup.Definition, touched []int) (list []lookup.Definiti
 }
 
 // outside are the users of changed definitions in files that the change does not touch, tied to them or not.
-func (s *sight) outside(touched []lookup.Definition, changed map[string]bool) ([]lookup.Usage, error) {
+func (s *sight) outside(touched [][]lookup.Definition, changed map[string]bool) ([]lookup.Usage, error) {
 	subjects := make([]*lookup.Subject, 0, len(touched))
-	for _, d := range touched {
-		subjects = append(subjects, lookup.NewSubject(d.Name, []lookup.Definition{d}))
+	for _, list := range touched {
+		subjects = append(subjects, lookup.NewSubject(list[0].Name, list))
 	}
 	used, err := s.index.Users(subjects, func(t lookup.Tie) bool { return t != lookup.Itself })
 	for i := range used {

@@ -70,6 +70,7 @@ func (s *sight) defines(a *Answer, asked string, subject *lookup.Subject) error 
 	}
 	things, whole := map[string]bool{}, map[string]bool{}
 	var declared []string
+	copied := 0
 	for _, d := range subject.Definitions {
 		only, err := s.index.Declares(d)
 		if err != nil {
@@ -79,7 +80,18 @@ func (s *sight) defines(a *Answer, asked string, subject *lookup.Subject) error 
 			declared = append(declared, d.Name)
 			continue
 		}
-		things[d.Path+" "+d.Name], whole[d.Name] = true, true
+		twin, err := s.index.Twin(d)
+		if err != nil {
+			return err
+		}
+		thing := cmp.Or(twin, d.Path+" "+d.Name)
+		if twin != "" && things[thing] {
+			copied++
+		}
+		things[thing], whole[d.Name] = true, true
+	}
+	if copied > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d of the definitions are copies, of the same text as another: users of each are told together", copied))
 	}
 	for _, name := range declared {
 		if !whole[name] {

@@ -556,6 +556,58 @@ func (l *Light) Dim() { l.Level -= 2 }
 	}
 }
 
+// TestToldOnce asks for the impact of a change to what stands in several places and is one thing to those who use it: they are told once.
+func TestToldOnce(t *testing.T) {
+	r := repotest.New(t, `a press
+-- press.h --
+int press_open(int n);
+-- press.c --
+#include "press.h"
+int press_open(int n) { return n; }
+-- copy/press.c --
+#include "../press.h"
+int press_open(int n) { return n; }
+-- main.c --
+#include "press.h"
+int main(void) { return press_open(1); }
+-- Oven.java --
+class Oven {
+    void heat(int n) {}
+    void heat(long n) {}
+}
+-- Cook.java --
+class Cook {
+    void bake(Oven o) { o.heat(1); }
+}
+`, `more
+-- press.h --
+int press_open(long n);
+-- press.c --
+#include "press.h"
+int press_open(long n) { return n; }
+-- copy/press.c --
+#include "../press.h"
+int press_open(long n) { return n; }
+-- Oven.java --
+class Oven {
+    void heat(int n) { n++; }
+    void heat(long n) { n++; }
+}
+`)
+	c, _ := started(t, r.Dir)
+	a, said := ask(t, c, "impact", map[string]any{"commit": "HEAD"})
+	told, changed := map[string]int{}, map[string]int{}
+	for _, row := range a.Rows {
+		told[row.Path] += len(row.Uses)
+		if row.Why == "changed" {
+			changed[row.Name]++
+		}
+	}
+	if told["main.c"] != 1 || told["Cook.java"] != 1 || changed["press_open"] != 3 || changed["Oven.heat"] != 2 {
+		t.Errorf("%v, %v: %s", told, changed, said)
+	}
+}
+
 // TestTakenAway asks for the impact of a change that takes definitions and files away: who used them is told.
 func TestTakenAway(t *testing.T) {
 	r := repotest.New(t, `a mill
