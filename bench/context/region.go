@@ -347,7 +347,8 @@ func (t *regionTrial) document(counter *tokens.Counter, budget int) (found, *bri
 	spent := 0
 	for {
 		changed, needed := d.Sections()
-		spent = fixed + counter.Count([]byte(strings.Join(brief.Parts("", changed, needed, counter, 0), "")))
+		_, tokens := brief.Parts("", changed, needed, counter, 0)
+		spent = fixed + tokens
 		if spent <= budget || !d.Drop(spent-budget) {
 			break
 		}
