@@ -316,7 +316,10 @@ func (f *Facts) findPrograms() error {
 	f.Begins = map[string]source.Beginning{}
 	for i, file := range files {
 		b := found[i]
-		if b.Line == 0 || b.Script && (Beside(file.Path) || path.Ext(file.Path) != "" && together[path.Dir(file.Path)] > maxTogether) {
+		// What go install builds is a program wherever it lies.
+		beside := Beside(file.Path) && path.Ext(file.Path) != ".go"
+		crowded := b.Script && path.Ext(file.Path) != "" && together[path.Dir(file.Path)] > maxTogether
+		if b.Line == 0 || beside || crowded {
 			continue
 		}
 		f.Programs = append(f.Programs, file.Path)

@@ -55,7 +55,7 @@ func BeginningOf(f *scan.File, b []byte) Beginning {
 		return Beginning{}
 	}
 	if bytes.HasPrefix(b, []byte("#!")) {
-		if !mayRun(f) {
+		if !mayRun(f) || copied(b) {
 			return Beginning{}
 		}
 		return Beginning{1, interpreter(b), true}
@@ -103,6 +103,13 @@ func mayRun(f *scan.File) bool {
 	}
 	base := path.Base(f.Path)
 	return f.Mode.Perm()&0o111 != 0 && !strings.HasPrefix(base, ".")
+}
+
+// copied reports whether a script is one that Automake or libtool puts beside configure (install-sh, config.guess), which says so by
+// its version: configure and make call it.
+func copied(b []byte) bool {
+	head := b[:min(len(b), 2000)]
+	return bytes.Contains(head, []byte("\nscriptversion=2")) || bytes.Contains(head, []byte("\ntimestamp='2"))
 }
 
 // interpreter names what runs a script, by its first line: sh of "#!/bin/sh -e", python3 of "#!/usr/bin/env python3".

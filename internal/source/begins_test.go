@@ -34,6 +34,8 @@ func TestBeginningOf(t *testing.T) {
 		{"src/call.c", "void f(void) {\n  main(1);\n}\n", 0o644, Beginning{}},
 		{"quay", "#!/usr/bin/env -S python3 -u\nprint()\n", 0o755, Beginning{1, "python3", true}},
 		{"quay.sh", "#!/bin/sh -e\n", 0o755, Beginning{1, "sh", true}},
+		{"install-sh", "#!/bin/sh\n# install - install a program\n\nscriptversion=2020-11-14.01; # UTC\n", 0o755, Beginning{}},
+		{"config.guess", "#! /bin/sh\n# Attempt to guess a canonical system name.\n\ntimestamp='2022-01-09'\n", 0o755, Beginning{}},
 		{"part.sh", "#!/bin/sh -e\n", 0o644, Beginning{}},
 		{"odd", "#!/bin/$(x)\n", 0o755, Beginning{1, "", true}},
 		{"notes", "quay\n", 0o755, Beginning{}},
