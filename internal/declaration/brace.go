@@ -166,6 +166,9 @@ func (r *reader) skip(open, shut byte) {
 	r.blocks++
 	defer func() { r.blocks-- }()
 	for depth := 1; ; {
+		if !r.peeked {
+			r.skipTo(open, shut)
+		}
 		switch t := r.next(); t.kind {
 		case open:
 			depth++

@@ -8,7 +8,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// opening is how a word begins a block that another word ends.
+// opening is how a word begins a block, or ends one, in a language of words.
 type opening uint8
 
 const (
@@ -20,12 +20,14 @@ const (
 	looping
 	// doing: unless a loop stands before it in its line.
 	doing
+	// ending: it ends the innermost.
+	ending
 )
 
-// wordBlocks is what opens and closes blocks in a language whose blocks end with a word.
+// wordBlocks is a language whose blocks end with a word.
 type wordBlocks struct {
-	opens  map[string]opening
-	closes map[string]bool
+	// words open and close blocks.
+	words map[string]opening
 	// declare takes a word that may declare; it says whether it took it, and what it opened.
 	declare func(r *reader, t token) bool
 	// attribute takes the name behind a @; nil where such names say nothing of what follows.
@@ -44,7 +46,7 @@ func readWords(r *reader) {
 	w := r.grammar.blocks
 	loop := false
 	for {
-		ended, before := r.operand(), r.taken.kind
+		before := r.taken
 		t := r.next()
 		switch t.kind {
 		case end:
@@ -57,21 +59,21 @@ func readWords(r *reader) {
 			continue
 		}
 		name := r.text(t)
-		if r.quotedWord(t, before) {
-			if w.attribute != nil && before == '@' {
+		if r.quotedWord(t, before.kind) {
+			if w.attribute != nil && before.kind == '@' {
 				w.attribute(r, t)
 			}
 			continue
 		}
-		switch kind := w.opens[string(name)]; {
-		case w.closes[string(name)]:
+		switch kind := w.words[string(name)]; {
+		case kind == ending:
 			if len(r.scopes) > 1 {
 				r.leave(t.line)
 			}
 			r.attributes = attributes{}
-		case kind == always, kind == leading && !ended, kind == doing && !loop:
+		case kind == always, kind == leading && !r.operand(before), kind == doing && !loop:
 			r.open()
-		case kind == looping && !ended:
+		case kind == looping && !r.operand(before):
 			r.open()
 			loop = true
 		case kind == doing:
@@ -82,11 +84,11 @@ func readWords(r *reader) {
 	}
 }
 
-// operand reports whether the token that was taken last may end an expression.
-func (r *reader) operand() bool {
-	switch r.taken.kind {
+// operand reports whether a token may end an expression.
+func (r *reader) operand(t token) bool {
+	switch t.kind {
 	case word:
-		return !leads[string(r.text(r.taken))]
+		return !leads[string(r.text(t))]
 	case number, quoted, ')', ']', '}':
 		return true
 	}
@@ -178,8 +180,11 @@ func ruby(r *reader, t token) bool {
 			rubyAttributes(r, t)
 		}
 	default:
-		n := r.peek()
-		if c := r.src[t.start]; t.fresh && c >= 'A' && c <= 'Z' && n.kind == '=' && r.top().kind != inBody && int(n.end) < len(r.src) && r.src[n.end] != '=' && r.src[n.end] != '>' && r.src[n.end] != '~' {
+		c := r.src[t.start]
+		if !t.fresh || c < 'A' || c > 'Z' {
+			return false
+		}
+		if n := r.peek(); n.kind == '=' && r.top().kind != inBody && int(n.end) < len(r.src) && r.src[n.end] != '=' && r.src[n.end] != '>' && r.src[n.end] != '~' {
 			return rubyConstant(r, t)
 		}
 	}
@@ -330,8 +335,11 @@ func rubyAttributes(r *reader, t token) {
 
 // elixir takes what declares in Elixir.
 func elixir(r *reader, t token) bool {
+	if !t.fresh {
+		return false
+	}
 	kind := elixirWords[string(r.text(t))]
-	if kind == "" || !t.fresh {
+	if kind == "" {
 		return false
 	}
 	h := r.headOf(t)

@@ -51,12 +51,12 @@ func init() {
 		}
 		return m
 	}
-	grammars["Ruby"] = &grammar{read: readWords, letters: "@$", ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: language.WordSet("end"), declare: ruby,
-		opens: opens("begin", always, opens("if unless case", leading, opens("while until for", looping, opens("do", doing, map[string]opening{}))))}}
-	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{closes: language.WordSet("end"), declare: elixir, attribute: elixirAttribute,
-		opens: opens("do fn", always, map[string]opening{})}}
-	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{closes: language.WordSet("end until"), declare: lua,
-		opens: opens("if repeat", always, opens("while for", looping, opens("do", doing, map[string]opening{})))}}
+	grammars["Ruby"] = &grammar{read: readWords, letters: "@$", ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{declare: ruby,
+		words: opens("end", ending, opens("begin", always, opens("if unless case", leading, opens("while until for", looping, opens("do", doing, map[string]opening{})))))}}
+	grammars["Elixir"] = &grammar{read: readWords, ask: true, holes: '#', before: rubyBefore, blocks: &wordBlocks{declare: elixir, attribute: elixirAttribute,
+		words: opens("end", ending, opens("do fn", always, map[string]opening{}))}}
+	grammars["Lua"] = &grammar{read: readWords, blocks: &wordBlocks{declare: lua,
+		words: opens("end until", ending, opens("if repeat", always, opens("while for", looping, opens("do", doing, map[string]opening{}))))}}
 	grammars["Shell"] = &grammar{read: readCommands, letters: "-.:@+/~", spaced: true}
 	grammars["PowerShell"] = &grammar{read: readCommands, letters: "-:$"}
 	grammars["SQL"] = &grammar{read: readSQL, letters: "#@"}

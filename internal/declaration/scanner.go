@@ -77,8 +77,7 @@ func (x *lexer) tokens(list []Token, nested int) []Token {
 // plain appends the tokens up to one that read has to look at: a comment, a string, the end of a line on which one may begin.
 func (x *lexer) plain(list []Token) []Token {
 	src, classes, g := x.src, x.classes, x.grammar
-	words := g.language.Raw&(language.Hashes|language.Delimited) == 0 && !g.ask
-	lines := g.newlines && (g.language.Open == "" || g.language.Open[0] != '\n') // else a comment may begin with one
+	lines := g.newlines && !x.linesBegin()
 	at := x.at
 	for at < len(src) {
 		c := src[at]
@@ -101,10 +100,8 @@ func (x *lexer) plain(list []Token) []Token {
 			x.begin, x.fresh = at, true
 			continue
 		case cWord:
-			for at++; at < len(src) && (classes[src[at]] == cWord || classes[src[at]] == cDigit); at++ {
-			}
-			if !words {
-				x.at = start
+			if at = x.wordEnd(at); at == start {
+				x.at = at
 				return list
 			}
 		case 0:
@@ -123,6 +120,74 @@ func (x *lexer) plain(list []Token) []Token {
 	}
 	x.at = at
 	return list
+}
+
+// skipTo goes on to the next bracket of these, or to what read has to look at: as plain does, and makes no tokens.
+func (x *lexer) skipTo(open, shut byte) {
+	src, classes := x.src, x.classes
+	lines := !x.linesBegin()
+	at := x.at
+	for at < len(src) {
+		c := src[at]
+		start := at
+		kind := byte(word)
+		switch classes[c] {
+		case cSpace:
+			at++
+			continue
+		case cNewline:
+			if !lines || len(x.heredocs) > 0 {
+				x.at = at
+				return
+			}
+			at++
+			x.line++
+			x.begin, x.fresh = at, true
+			continue
+		case cWord:
+			if at = x.wordEnd(at); at == start {
+				x.at = at
+				return
+			}
+		case 0:
+			if c == open || c == shut || c == '\\' || c == '`' || c == '?' {
+				x.at = at
+				return
+			}
+			kind = c
+			at++
+		default:
+			x.at = at
+			return
+		}
+		x.steps++
+		x.last, x.lastEnd, x.lastLine, x.fresh, x.pending = kind, int32(at), x.line, false, comment{}
+	}
+	x.at = at
+}
+
+// linesBegin reports whether a comment may begin with the end of a line.
+func (x *lexer) linesBegin() bool {
+	return x.grammar.language.Open != "" && x.grammar.language.Open[0] == '\n'
+}
+
+// wordEnd is where the word ends that begins at a place; the place itself where read has to look at it, as it may begin a string, end
+// with a sign, or end the code.
+func (x *lexer) wordEnd(start int) int {
+	src, classes := x.src, x.classes
+	at := start + 1
+	for at < len(src) && (classes[src[at]] == cWord || classes[src[at]] == cDigit) {
+		at++
+	}
+	if g := x.grammar; g.ask || g.language.Raw&(language.Hashes|language.Delimited) != 0 {
+		if src[start] == '$' || src[start] == '_' && start == x.begin {
+			return start
+		}
+		if at < len(src) && (src[at] == '"' || src[at] == '#' || src[at] == '?' || src[at] == '!') {
+			return start
+		}
+	}
+	return at
 }
 
 // hole is how the strings of a language hold expressions.
