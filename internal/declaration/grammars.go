@@ -227,7 +227,13 @@ func kotlinFun(r *reader, h *head, i int) body {
 	if i+1 < len(h.tokens) && r.is(h.tokens[i+1], "interface") {
 		return declareType("interface")(r, h, i+1)
 	}
-	return declareFunction(r, h, i)
+	since := len(r.list)
+	b := declareFunction(r, h, i)
+	if h.object && len(r.list) > since { // what it returns is an object whose type has no name
+		d := &r.list[since]
+		return r.objectOf(d.Name[len(r.top().prefix):], since, d.Exported)
+	}
+	return b
 }
 
 // kotlinClass enters a class, or what the word before it makes of it.

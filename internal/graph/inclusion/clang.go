@@ -10,7 +10,7 @@ import (
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
-// readC finds the #include and #import of a text, in all branches of its conditions.
+// readC finds the #include and #import of a text, in all branches of its conditions, and the modules of C++ that it is part of or imports.
 func readC(f *file, src []byte) {
 	fresh := true
 	for i := 0; i < len(src); {
@@ -39,8 +39,65 @@ func readC(f *file, src []byte) {
 			fresh = false
 		case c == 'R' && i+1 < len(src) && src[i+1] == '"' && (i == 0 || !isName(src[i-1]) || src[i-1] == 'u' || src[i-1] == 'U' || src[i-1] == 'L' || src[i-1] == '8'):
 			i, fresh = rawEnd(src, i+2), false
+		case fresh && (c == 'e' || c == 'i' || c == 'm'):
+			f.moduleLine(src[i:])
+			i, fresh = i+1, false
 		default:
 			i, fresh = i+1, false
+		}
+	}
+}
+
+// moduleLine reads what may be a line that makes the text a module of C++ or a part of one, or imports another.
+func (f *file) moduleLine(src []byte) {
+	word, rest := cutWord(src)
+	exported := string(word) == "export"
+	if exported {
+		word, rest = cutWord(bytes.TrimLeft(rest[:min(len(rest), maxName)], " \t"))
+	}
+	if string(word) != "import" && string(word) != "module" {
+		return
+	}
+	name := rest[:min(len(rest), maxName)]
+	if len(name) > 0 && isName(name[0]) {
+		return
+	}
+	n := bytes.IndexByte(name, ';')
+	if n < 0 {
+		return
+	}
+	name = bytes.TrimSpace(name[:n])
+	if len(name) == 0 {
+		return
+	}
+	if end := len(name) - 1; end > 1 && (name[0] == '"' && name[end] == '"' || name[0] == '<' && name[end] == '>') {
+		if string(word) == "import" {
+			f.refer(string(name[1:end]), name[0])
+		}
+		return
+	}
+	if whole, part, ok := bytes.Cut(name, []byte(":")); ok {
+		name = slices.Concat(bytes.TrimSpace(whole), []byte(":"), bytes.TrimSpace(part))
+	}
+	for _, c := range name {
+		if !isName(c) && c != '.' && c != ':' {
+			return
+		}
+	}
+	full := string(name)
+	switch {
+	case string(word) == "import":
+		if full[0] == ':' {
+			full = f.module + full
+		}
+		f.refer(full, 'm')
+	case full[0] == ':': // the rest of it is private
+	default:
+		f.module, _, _ = strings.Cut(full, ":")
+		if exported || f.module != full {
+			f.modules = append(f.modules, full)
+		} else {
+			f.refer(full, 'b') // its bodies need what declares them
 		}
 	}
 }
@@ -113,9 +170,25 @@ func sorted(words string) []string {
 	return list
 }
 
+// resolveModule leads to the file that declares a module.
+func resolveModule(b *builder, r reference) answer {
+	switch list := b.modules[r.name]; len(list) {
+	case 0:
+		return answer{outside: true}
+	case 1:
+		return answer{paths: list, resolution: graph.Explicit}
+	}
+	return answer{undecided: true}
+}
+
 // resolveC looks as compilers do: quotes in the file's own folder first, then both in the folders that the build files search, the
 // nearest first; and then for the only or nearest path that ends so.
 func resolveC(b *builder, f *file, r reference) answer {
+	if r.how == 'm' || r.how == 'b' {
+		a := resolveModule(b, r)
+		a.outside = a.outside && r.how == 'm' // else it may be no module at all
+		return a
+	}
 	if r.how == '"' {
 		if a, ok := b.beside(f.dir, r.name); ok {
 			return a

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/lazyregexp"
 )
 
@@ -218,12 +217,7 @@ func elixirOpening(rest []byte) (q quotation, head int) {
 
 // resolveElixir leads to the file that declares a module. A name that nobody declares may be one with a function's module before it.
 func resolveElixir(b *builder, f *file, r reference) answer {
-	list := b.modules[r.name]
-	switch {
-	case len(list) == 1:
-		return answer{paths: list, resolution: graph.Explicit}
-	case len(list) > 1:
-		return answer{undecided: true}
-	}
-	return answer{outside: r.how == 'n'}
+	a := resolveModule(b, r)
+	a.outside = a.outside && r.how == 'n'
+	return a
 }

@@ -93,8 +93,9 @@ const (
 type file struct {
 	path, dir  string
 	references []reference
-	// modules are those that the text declares.
+	// modules are those that the text declares, module the one of C++ that it is a part of.
 	modules []string
+	module  string
 	// provided are the files of modules that a manifest names.
 	provided []moduleFile
 	// places are the values of variables that say where the text itself is, relative to its folder.
