@@ -8,20 +8,20 @@ import (
 	"github.com/haversack-dev/haversack/internal/source"
 )
 
-// folded is a name of PHP, in which capitals mean nothing for classes, functions and methods.
-type folded struct {
+// foldedName is a name of PHP, in which capitals mean nothing for classes, functions and methods.
+type foldedName struct {
 	name []byte
 	// class: it is one's, which is named before :: and behind new; else it is called.
 	class bool
 }
 
 // folds are the names among definitions that texts of PHP may write with other capitals.
-func folds(list []Definition) (names []folded) {
+func folds(list []Definition) (names []foldedName) {
 	for _, d := range list {
 		if path.Ext(d.Path) != ".php" {
 			continue
 		}
-		f := folded{name: []byte(lastOf(d.Name))}
+		f := foldedName{name: []byte(lastOf(d.Name))}
 		switch d.Kind {
 		case "class", "interface", "trait", "enum":
 			f.class = true
@@ -29,7 +29,7 @@ func folds(list []Definition) (names []folded) {
 		default:
 			continue
 		}
-		if !slices.ContainsFunc(names, func(o folded) bool { return o.class == f.class && bytes.Equal(o.name, f.name) }) {
+		if !slices.ContainsFunc(names, func(o foldedName) bool { return o.class == f.class && bytes.Equal(o.name, f.name) }) {
 			names = append(names, f)
 		}
 	}
@@ -76,7 +76,7 @@ func upper(c byte) byte {
 }
 
 // standsAt reports whether what stands between two places of a text is a word that names such a thing.
-func (f *folded) standsAt(content []byte, at, end int) bool {
+func (f *foldedName) standsAt(content []byte, at, end int) bool {
 	part := func(c byte) bool {
 		return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 	}

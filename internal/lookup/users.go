@@ -178,7 +178,7 @@ type inquiry struct {
 	outer         map[string]bool
 	member, value bool
 	// fold are its names of PHP.
-	fold []folded
+	fold []foldedName
 	// fixture: one of them is for tests that name it as their parameter.
 	fixture bool
 }

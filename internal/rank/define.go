@@ -220,24 +220,30 @@ func definedGeneric(f family, b []byte, indent int) []byte {
 		}
 		w, rest = next, after
 	}
-	if genericDefining[string(w)] {
-		name, after := word(rest)
-		if string(name) == "class" || string(name) == "struct" || string(name) == "mut" {
-			name, _ = word(after)
-		}
-		if f == dotnet || f == jvm || f == clang {
-			if string(w) == "static" || string(w) == "const" {
-				name = nil // a type follows, as below
-			}
-		}
-		if len(name) > 0 {
-			return name
-		}
+	typed := f == jvm || f == dotnet || f == clang // a type stands before a name
+	if name := namedBy(w, rest, typed); len(name) > 0 {
+		return name
 	}
-	if f != jvm && f != dotnet && f != clang || statements[string(w)] || whole[0] == '#' || indent > 0 && f == clang {
+	if !typed || statements[string(w)] || whole[0] == '#' || indent > 0 && f == clang {
 		return nil
 	}
-	// type name(…) at the beginning of a line that does not end in ";"
+	return calledAt(whole)
+}
+
+// namedBy is the name behind a word that defines; nil where the word does not, or a type follows it.
+func namedBy(w, rest []byte, typed bool) []byte {
+	if !genericDefining[string(w)] || typed && (string(w) == "static" || string(w) == "const") {
+		return nil
+	}
+	name, after := word(rest)
+	if string(name) == "class" || string(name) == "struct" || string(name) == "mut" {
+		name, _ = word(after)
+	}
+	return name
+}
+
+// calledAt is the name in type name(…), at the beginning of a line that does not end in a semicolon.
+func calledAt(whole []byte) []byte {
 	open := bytes.IndexByte(whole, '(')
 	if open < 2 || bytes.IndexByte(whole[:open], '=') >= 0 || bytes.HasSuffix(bytes.TrimRight(whole, " \t\r"), []byte{';'}) {
 		return nil

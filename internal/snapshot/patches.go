@@ -176,25 +176,17 @@ func meaningOfSpace(name string) diff.Space {
 	return diff.Space{Indents: l.Blocks == language.Indentation, Lines: l.Ends == language.Newline}
 }
 
-// draw draws the patch of one file.
-func (d *drawing) draw(p *FilePatch) error {
+// sides are what stands before a change, at its old path, and behind it; nil where there is nothing. It notes whether either was redacted.
+func (d *drawing) sides(p *FilePatch, old string) (from, to *diff.Side, err error) {
 	x := p.Change
-	old := cmp.Or(x.OldPath, x.Path)
-	passage, looked := d.c.Before[old]
-	d.stopped = d.stopped || d.shown > MaxPatch || !looked && d.before[old] != nil
-	if d.stopped {
-		return nil
-	}
-	var from, to *diff.Side
-	if looked {
+	if passage, ok := d.c.Before[old]; ok {
 		if d.s.CrowdedBefore[old] {
 			passage.Withheld = "holds too many credentials"
 		}
-		side, err := passage.side()
-		if err != nil {
-			return err
+		if from, err = passage.side(); err != nil {
+			return nil, nil, err
 		}
-		from, p.Redacted = side, passage.redacted
+		p.Redacted = passage.redacted
 		d.describe(from, d.before[old], old, d.c.stored.before)
 	}
 	if e := d.after[x.Path]; e != nil && x.Status != diff.Deleted {
@@ -203,13 +195,29 @@ func (d *drawing) draw(p *FilePatch) error {
 		p.Redacted = p.Redacted || to.Withheld == "" && f != nil && len(f.Redactions) > 0
 		d.describe(to, e, x.Path, d.c.stored.after)
 	}
-	if from == nil && to == nil {
-		p.Text = []byte{}
-		return nil
-	}
 	if p.Redacted && from != nil && from.Withheld == "" {
 		// What is redacted after the change is redacted before it too, or it would seem to change.
 		from.Text = d.s.Screener.Strip(from.Text)
+	}
+	return from, to, nil
+}
+
+// draw draws the patch of one file.
+func (d *drawing) draw(p *FilePatch) error {
+	x := p.Change
+	old := cmp.Or(x.OldPath, x.Path)
+	_, looked := d.c.Before[old]
+	d.stopped = d.stopped || d.shown > MaxPatch || !looked && d.before[old] != nil
+	if d.stopped {
+		return nil
+	}
+	from, to, err := d.sides(p, old)
+	if err != nil {
+		return err
+	}
+	if from == nil && to == nil {
+		p.Text = []byte{}
+		return nil
 	}
 	large := d.middle(x.Path, from, to, func() {
 		d.describe(from, d.before[old], old, d.c.stored.before)

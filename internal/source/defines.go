@@ -85,6 +85,38 @@ var hidden = map[string][]string{
 	"GraphQL":          {`^(?:extend\s+)?(?:type|interface|enum|input|union|scalar)\s+(\w+)`},
 }
 
+// offers reports whether a line of a script is a statement that exports names, and notes them: true for the default.
+func offers(line []byte, offered map[string]bool) bool {
+	if m := handedOut.FindSubmatch(line); m != nil {
+		offered[string(m[1])] = true
+		return true
+	}
+	m := handedOutList.FindSubmatch(line)
+	if m == nil {
+		return false
+	}
+	for name := range strings.SplitSeq(string(m[1]), ",") {
+		name, _, _ = strings.Cut(strings.TrimSpace(name), " as ")
+		if !offered[name] {
+			offered[name] = false // known all the same
+		}
+	}
+	return true
+}
+
+// definedKindOf is what a line that defines a name makes of it.
+func definedKindOf(line []byte) definedKind {
+	switch {
+	case bytes.HasPrefix(line, []byte("export default ")):
+		return isDefault
+	case typed.Match(line):
+		return isType
+	case valued.Match(line):
+		return isValue
+	}
+	return isCode
+}
+
 // definesOf finds the definitions of a text by its language's patterns, in what is no comment, without indent.
 func (l *Language) definesOf(b, parts []byte) []definedName {
 	more := hidden[l.Name]
@@ -131,29 +163,11 @@ func (l *Language) definesOf(b, parts []byte) []definedName {
 				listed = !bytes.Contains(line, []byte("}"))
 				continue
 			}
-			if m := handedOut.FindSubmatch(line); m != nil {
-				offered[string(m[1])] = true
-				continue
-			}
-			if m := handedOutList.FindSubmatch(line); m != nil {
-				for name := range strings.SplitSeq(string(m[1]), ",") {
-					name, _, _ = strings.Cut(strings.TrimSpace(name), " as ")
-					if !offered[name] {
-						offered[name] = false // known all the same
-					}
-				}
+			if offers(line, offered) {
 				continue
 			}
 		}
-		kind := isCode
-		switch {
-		case bytes.HasPrefix(line, []byte("export default ")):
-			kind = isDefault
-		case typed.Match(line):
-			kind = isType
-		case valued.Match(line):
-			kind = isValue
-		}
+		kind := definedKindOf(line)
 		found := false
 		for _, p := range l.exports {
 			if m := pattern(p).FindSubmatch(line); m != nil {

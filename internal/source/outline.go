@@ -91,6 +91,49 @@ func NewOutline(name string, b []byte, known *Names) Outline {
 	return o
 }
 
+// goFunction adds what a function of Go, or a method, defines.
+func (o *Outline) goFunction(file *ast.File, d *ast.FuncDecl, line func(token.Pos) int) {
+	program := file.Name.Name == "main"
+	name, exported, kind, lines := d.Name.Name, d.Name.IsExported(), isCode, 0
+	if d.Recv != nil {
+		if len(d.Recv.List) != 1 {
+			return
+		}
+		of := receiver(d.Recv.List[0].Type)
+		name, exported, kind = of+"."+name, exported && ast.IsExported(of), isMethod
+	} else if name == "init" || name == "_" {
+		return
+	} else if program && name == "main" {
+		o.Program, o.MainLine = true, line(d.Pos())
+		return
+	} else if program {
+		lines = line(d.End()) - line(d.Pos())
+	}
+	o.defines = append(o.defines, definedName{name, line(d.Pos()), exported, kind, lines})
+	if exported {
+		o.Exports = append(o.Exports, name)
+	}
+}
+
+// goSpec adds what a declaration of types, constants or variables of Go defines.
+func (o *Outline) goSpec(s ast.Spec, line func(token.Pos) int) {
+	names, kind := []*ast.Ident(nil), isValue
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		names, kind = []*ast.Ident{s.Name}, isCode
+	case *ast.ValueSpec:
+		names = s.Names
+	}
+	for _, n := range names {
+		if n.Name != "_" || kind == isCode {
+			o.defines = append(o.defines, definedName{n.Name, line(n.Pos()), n.IsExported(), kind, 0})
+		}
+		if n.IsExported() {
+			o.Exports = append(o.Exports, n.Name)
+		}
+	}
+}
+
 var (
 	handOnJS     = lazyregexp.New(`^(?:export\s.*|\}\s*)from\s*['"]([^'"]+)`)
 	handOnPython = lazyregexp.New(`^from\s+(\.[\w.]*)\s+import\b`)
@@ -166,48 +209,10 @@ func lookGo(name string, b []byte) Outline {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			n := d.Name.Name
-			if n == "main" && d.Recv == nil && file.Name.Name == "main" {
-				o.Program, o.MainLine = true, line(d.Pos())
-			} else if d.Recv == nil && n != "init" && n != "_" {
-				def := definedName{n, line(d.Pos()), d.Name.IsExported(), isCode, 0}
-				if file.Name.Name == "main" {
-					def.lines = line(d.End()) - line(d.Pos())
-				}
-				o.defines = append(o.defines, def)
-			} else if d.Recv != nil && len(d.Recv.List) == 1 {
-				r := receiver(d.Recv.List[0].Type)
-				o.defines = append(o.defines, definedName{r + "." + n, line(d.Pos()), d.Name.IsExported() && ast.IsExported(r), isMethod, 0})
-			}
-			if !d.Name.IsExported() {
-				continue
-			}
-			if d.Recv != nil && len(d.Recv.List) == 1 {
-				r := receiver(d.Recv.List[0].Type)
-				if !ast.IsExported(r) {
-					continue
-				}
-				n = r + "." + n
-			}
-			o.Exports = append(o.Exports, n)
+			o.goFunction(file, d, line)
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					o.defines = append(o.defines, definedName{s.Name.Name, line(s.Pos()), s.Name.IsExported(), isCode, 0})
-					if s.Name.IsExported() {
-						o.Exports = append(o.Exports, s.Name.Name)
-					}
-				case *ast.ValueSpec:
-					for _, n := range s.Names {
-						if n.Name != "_" {
-							o.defines = append(o.defines, definedName{n.Name, line(n.Pos()), n.IsExported(), isValue, 0})
-						}
-						if n.IsExported() {
-							o.Exports = append(o.Exports, n.Name)
-						}
-					}
-				}
+				o.goSpec(s, line)
 			}
 		}
 	}

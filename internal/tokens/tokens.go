@@ -207,13 +207,13 @@ type merger struct {
 	starts [maxPiece + 1]uint16
 	ranks  [maxPiece + 1]uint32
 	// merged are pieces that were merged of late, at their hash: code says the same names again and again.
-	merged [1 << mergedBits]merged
+	merged [1 << mergedBits]mergeCount
 }
 
 const mergedBits = 12
 
-// merged is a short piece and into how many tokens it was made.
-type merged struct {
+// mergeCount is a short piece and into how many tokens it was made.
+type mergeCount struct {
 	size, tokens uint8 // 0: none yet
 	piece        [30]byte
 }

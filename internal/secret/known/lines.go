@@ -129,6 +129,8 @@ var (
 	armourSigns = value.ByteSetOf(value.Base64Signs + "-_=")
 	// lineBlanks are the spaces within a line, and the sign that some end with.
 	lineBlanks = value.ByteSetOf(" \t\r")
+	// lineJoins are the signs that join a line to the next, or end it.
+	lineJoins = value.ByteSetOf(",;.&\\)|")
 	// lineMarks are the signs that mark lines, as comments, lists, patches and mails have them.
 	lineMarks = value.ByteSetOf("/-+#*>|;%!:.&")
 	// onlyMarks are those that base64 has not.
@@ -180,14 +182,14 @@ func pieceEnd(text []byte, at int) int {
 	}
 	switch b := text[i-1]; {
 	case value.IsLetter(b) || value.IsDigit(b):
-		if b|0x20 != 'n' && b|0x20 != 'r' || i < 2 || text[i-2] != '\\' {
+		if !escapeEnds(text[:i]) {
 			return i
 		}
 	case b == '+' || b == '-' || b == '_': // also a sign of base64
 		if i > 1 && (value.IsSpace(text[i-2]) || value.IsQuote(text[i-2])) {
 			i--
 		}
-	case b == ',', b == ';', b == '.', b == '&', b == '\\', b == ')', b == '|':
+	case lineJoins.Has(b):
 		i--
 	case !armourSigns.Has(b) && !value.IsQuote(b):
 		return -1
@@ -205,6 +207,12 @@ func pieceEnd(text []byte, at int) int {
 		return -1
 	}
 	return i
+}
+
+// escapeEnds reports whether a text ends with the escape of a line's end.
+func escapeEnds(text []byte) bool {
+	n := len(text)
+	return n > 1 && text[n-2] == '\\' && (text[n-1]|0x20 == 'n' || text[n-1]|0x20 == 'r')
 }
 
 // pieceStart returns where the piece begins that the line begins with which begins at

@@ -55,7 +55,7 @@ type pending struct {
 // annotatedRoutes are the routes that annotations register: the paths of a type before those of its methods, and the method that
 // answers. parts tells strings and comments from code.
 func (l *Language) annotatedRoutes(b, parts []byte) []Route {
-	a := annotated{l: l, text: b, controls: bytes.Contains(b, []byte("@Controller")), endpoint: bytes.Contains(b, []byte("Endpoint"))}
+	a := annotationReader{l: l, text: b, controls: bytes.Contains(b, []byte("@Controller")), endpoint: bytes.Contains(b, []byte("Endpoint"))}
 	for off := 0; off < len(b) && len(a.list) < maxRoutesOf; {
 		end := bytes.IndexByte(b[off:], '\n')
 		if end < 0 {
@@ -76,8 +76,8 @@ func (l *Language) annotatedRoutes(b, parts []byte) []Route {
 // maxRoutesOf bounds the routes of one file.
 const maxRoutesOf = 200
 
-// annotated reads the lines of a text for annotations.
-type annotated struct {
+// annotationReader reads the lines of a text for annotations.
+type annotationReader struct {
 	l        *Language
 	text     []byte
 	line     int
@@ -93,7 +93,7 @@ type annotated struct {
 }
 
 // look takes what a line says, which stands at an offset of the text.
-func (a *annotated) look(line []byte, at int) {
+func (a *annotationReader) look(line []byte, at int) {
 	for len(line) > 0 && (line[0] == '@' || line[0] == '[') {
 		n := a.annotation(line, at)
 		line, at = bytes.TrimLeft(line[n:], " \t"), at+n+len(line[n:])-len(bytes.TrimLeft(line[n:], " \t"))
@@ -124,7 +124,7 @@ func (a *annotated) look(line []byte, at int) {
 }
 
 // register adds the routes that wait for the method that answers them.
-func (a *annotated) register(handler string) {
+func (a *annotationReader) register(handler string) {
 	if a.wait.routed {
 		for _, p := range a.paths(handler) {
 			a.list = append(a.list, Route{Method: a.wait.method, Path: claim.OneLine(p, 120), Line: a.wait.line, Handler: claim.OneLine(handler, 60)})
@@ -134,7 +134,7 @@ func (a *annotated) register(handler string) {
 }
 
 // paths are those that wait, each behind each of those of the type.
-func (a *annotated) paths(handler string) (list []string) {
+func (a *annotationReader) paths(handler string) (list []string) {
 	own, before := a.wait.paths, a.prefixes
 	if len(own) == 0 {
 		own = []string{""}
@@ -166,7 +166,7 @@ func rooted(p string) string {
 }
 
 // annotation reads one at the beginning of a line, and returns how many bytes of the line it takes.
-func (a *annotated) annotation(line []byte, at int) int {
+func (a *annotationReader) annotation(line []byte, at int) int {
 	m := annotation.FindSubmatch(line)
 	name := bytes.IndexFunc(line[1:], func(r rune) bool { return !wordRune(r) && r != '.' }) + 1
 	if name == 0 {
@@ -194,7 +194,7 @@ func wordRune(r rune) bool {
 const maxArguments = 600
 
 // arguments are those in brackets that begin rest, which stands at an offset of the text, and how many bytes they take with them.
-func (a *annotated) arguments(rest []byte, at int) (args string, n int) {
+func (a *annotationReader) arguments(rest []byte, at int) (args string, n int) {
 	if len(rest) == 0 || rest[0] != '(' {
 		return "", 0
 	}
@@ -221,7 +221,7 @@ func (a *annotated) arguments(rest []byte, at int) (args string, n int) {
 }
 
 // take notes what an annotation says of the declaration that comes.
-func (a *annotated) take(m [][]byte, args string) {
+func (a *annotationReader) take(m [][]byte, args string) {
 	spring, asp, jax, nest, path := string(m[1]), string(m[2]), string(m[3]), string(m[4]), string(m[5])
 	switch {
 	case jax != "" && args != "", nest != "" && !a.controls:
@@ -252,7 +252,7 @@ func (a *annotated) take(m [][]byte, args string) {
 }
 
 // pathsIn are the paths that the arguments of an annotation name: their first text, or list of texts, or that of value and path.
-func (a *annotated) pathsIn(args string) (list []string) {
+func (a *annotationReader) pathsIn(args string) (list []string) {
 	args = strings.TrimSpace(args)
 	if i := pathKey.FindStringIndex(args); i != nil {
 		args = strings.TrimSpace(args[i[1]:])
@@ -286,7 +286,7 @@ func (a *annotated) pathsIn(args string) (list []string) {
 const maxConstants = 1000
 
 // named is the text that a constant stands for, as far as the file says it; else its name, in brackets.
-func (a *annotated) named(name string) string {
+func (a *annotationReader) named(name string) string {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if a.constants == nil {
 		a.constants = map[string]string{}
