@@ -15,10 +15,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/haversack-dev/haversack/internal/action"
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/diff"
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/graph/provider"
+	"github.com/haversack-dev/haversack/internal/job"
 	"github.com/haversack-dev/haversack/internal/rank"
 	"github.com/haversack-dev/haversack/internal/tokens"
 )
@@ -77,6 +79,20 @@ func (w *written) read(text string) {
 			}
 		}
 	}
+}
+
+// of are the lines of a file that stand in the document.
+func (w *written) of(name string) [][2]int { return w.lines[name] }
+
+// level is how much of a file stands in the document. What stands there in outline alone is not told from what is not.
+func (w *written) level(name string) brief.Level {
+	switch lines := w.lines[name]; {
+	case len(lines) == 0:
+		return brief.Listed
+	case len(lines) == 1 && lines[0] == [2]int{1, 1 << 30}:
+		return brief.Whole
+	}
+	return brief.InBlocks
 }
 
 // holds reports whether the lines from and to of a file stand in the document.
@@ -154,9 +170,6 @@ func (c *clone) touchedDefinitions(ctx context.Context, base, head string, count
 // measureDocuments runs the program on the last commits of each clone, within each budget, and prints how many documents are over
 // it, and which changed definitions are missing though they and the patch fit into half of it.
 func measureDocuments(ctx context.Context, o options, repositories []*repository, out io.Writer) error {
-	if o.binary == "" {
-		return errors.New("-documents needs -binary")
-	}
 	counter := new(tokens.Counter)
 	total, over, missing, fitting, far := 0, 0, 0, 0, 0
 	for _, r := range repositories {
@@ -220,7 +233,7 @@ func measureDocuments(ctx context.Context, o options, repositories []*repository
 	return nil
 }
 
-// run runs the program on a commit and reads its document.
+// run runs the program, this build's or -binary, on a commit and reads its document.
 func (r *repository) run(ctx context.Context, o options, e entry, budget int, counter *tokens.Counter) (*written, error) {
 	work, err := os.MkdirTemp("", "context")
 	if err != nil {
@@ -229,8 +242,17 @@ func (r *repository) run(ctx context.Context, o options, e entry, budget int, co
 	defer os.RemoveAll(work)
 	args := append([]string{"--path", r.clone.Dir, "--ref", e.Commit, "--base", e.Parent, "--mode", "context", "--budget-tokens", fmt.Sprint(budget),
 		"--pack", "none", "--output-dir", work}, o.extra...)
-	if text, err := exec.CommandContext(ctx, o.binary, args...).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, text)
+	var said bytes.Buffer
+	if o.binary != "" {
+		program := exec.CommandContext(ctx, o.binary, args...)
+		program.Stdout, program.Stderr = &said, &said
+		err = program.Run()
+	} else {
+		program := action.Command{Process: job.Process{Args: args, Getenv: os.Getenv, Stdout: &said, Stderr: &said}}
+		err = program.Run(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, said.Bytes())
 	}
 	return readDocument(work, counter)
 }

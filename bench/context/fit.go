@@ -85,7 +85,7 @@ func (r *repository) fitCasesOf(ctx context.Context, o options, task string, n i
 		return nil, err
 	}
 	err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
-		if err := t.brief(ctx, o); err != nil {
+		if err := t.judge(ctx, o); err != nil {
 			return err
 		}
 		one := t.fitCase()

@@ -40,6 +40,9 @@
 // over what does not fit. Tokens are o200k's. Candidates are the text files of up
 // to 600 kB that are not written by a package manager.
 //
+// With -regions, -documents and -places the program makes the documents, as a user would have it make them: this build's, or
+// another one's that -binary names.
+//
 // With -binary, a build of the program is run as a user would run it, on commits
 // made of the same trees (-- and further flags after the clones are handed to it),
 // and its archive.tar is read; what it refuses counts as nothing found. Beside it, in
@@ -100,13 +103,13 @@ func main() {
 	languages := flag.String("graph", "all", "languages whose imports are known: all, none, or names of providers, as node,go,python")
 	flag.BoolVar(&o.anyUser, "any-user", false, "take every file that imports a changed one for a user of what the change touches")
 	flag.BoolVar(&o.peers, "peers", false, "also other tools' ways")
-	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the package")
+	flag.StringVar(&o.binary, "binary", "", "measure this build of the program in place of the packages")
 	flag.BoolVar(&o.train, "train", false, "make the weights again")
 	flag.BoolVar(&o.missed, "missed", false, "print the wanted files that rank misses at 32k, with the rank of each; with -regions the places that whole files hold and the document does not")
 	flag.BoolVar(&o.regions, "regions", false, "measure places instead of files: tasks change and review")
 	flag.BoolVar(&o.fit, "fit", false, "make the table of a block's need again (internal/rank/trees.go)")
-	flag.BoolVar(&o.docs, "documents", false, "run -binary on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
-	flag.StringVar(&o.places, "places", "", "run -binary on the changes of this list (testdata/places.txt), and print which of the places stand in its documents")
+	flag.BoolVar(&o.docs, "documents", false, "run the program on the last -n commits of each clone, and hold its documents against their budgets and the changed definitions")
+	flag.StringVar(&o.places, "places", "", "run the program on the changes of this list (testdata/places.txt), and print which of the places stand in its documents")
 	flag.StringVar(&o.table, "table", "", "with -fit, where the table is written")
 	flag.IntVar(&o.skip, "skip", 0, "with -regions and -fit, pass over so many of the newest cases")
 	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "haversack-context"), "where counts and borrowed clones are kept between runs")

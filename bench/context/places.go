@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,9 +56,6 @@ func readPlaces(name string) ([]judged, error) {
 // measurePlaces runs the program on the changes of a list whose repositories are among the clones, and prints of each place what
 // share of its lines stands in the document of each budget, and how many stand there whole.
 func measurePlaces(ctx context.Context, o options, repositories []*repository, out io.Writer) error {
-	if o.binary == "" {
-		return errors.New("-places needs -binary")
-	}
 	list, err := readPlaces(o.places)
 	if err != nil {
 		return err

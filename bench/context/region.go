@@ -243,8 +243,8 @@ func (t *regionTrial) source(p string) (*brief.Source, error) {
 	return s, nil
 }
 
-// brief makes the sources of the trial's document.
-func (t *regionTrial) brief(ctx context.Context, o options) error {
+// order ranks the files of the trial, with the sources of what is shown.
+func (t *regionTrial) order(ctx context.Context, o options) error {
 	around := map[string][]byte{}
 	for _, p := range t.shown {
 		s, err := t.source(p)
@@ -262,25 +262,21 @@ func (t *regionTrial) brief(ctx context.Context, o options) error {
 		t.sources = append(t.sources, *s)
 	}
 	order, err := t.rankAround(ctx, o, 0, around)
-	if err != nil {
+	t.ranked = order
+	return err
+}
+
+// judge makes the sources of what is needed, with the need of each block, as the weights are fitted by them. The documents that
+// are measured are not made of them, but by the program.
+func (t *regionTrial) judge(ctx context.Context, o options) error {
+	if err := t.order(ctx, o); err != nil {
 		return err
 	}
-	t.ranked = order
-	budget := brief.BudgetOf(order, slices.Max(o.budgets))
+	budget := brief.BudgetOf(t.ranked, slices.Max(o.budgets))
 	if o.fit {
 		budget = brief.Budget{Least: math.MinInt64}
 	}
-	needed, err := brief.Needed(order, budget, t.sources, func(p string, _ bool) (*brief.Source, error) {
-		s, err := t.source(p)
-		if s != nil {
-			for _, part := range order.Why(p) {
-				if part.Amount > 0 {
-					s.Why = append(s.Why, part.Reason)
-				}
-			}
-		}
-		return s, err
-	})
+	needed, err := brief.Needed(t.ranked, budget, t.sources, func(p string, _ bool) (*brief.Source, error) { return t.source(p) })
 	t.sources = append(t.sources, needed...)
 	return err
 }
@@ -339,61 +335,25 @@ func (t *regionTrial) score(shown func(p string) [][2]int) (f found) {
 // guideTokens is what the head of a document takes beside the patch.
 const guideTokens = 300
 
-// document makes the document of a budget and scores it.
-func (t *regionTrial) document(counter *tokens.Counter, budget int) (found, *brief.Document) {
-	fixed := guideTokens + min(t.fixed, budget/patchPart)
-	start := time.Now()
-	d := brief.NewDocument(slices.Clone(t.sources), counter, fixed, brief.BudgetOf(t.ranked, budget))
-	spent := 0
-	for {
-		changed, needed := d.Sections()
-		_, tokens := brief.Parts("", changed, needed, counter, 0)
-		spent = fixed + tokens
-		if spent <= budget || !d.Drop(spent-budget) {
-			break
-		}
-	}
-	f := t.score(d.Lines)
-	f.seconds = time.Since(start).Seconds()
-	if f.tokens = spent; f.tokens > budget {
-		f.over = 1
-	}
-	for _, p := range t.want {
-		f.levels[d.Level(p)] += 1 / float64(max(1, len(t.want)))
-	}
-	return f, d
-}
-
-// missedRegions prints of a case in which whole files in an order hold more places than a document: what the document spends, and each
-// place that it lacks, with the place of its file, the block that it stands in, and that one's need.
-func (t *regionTrial) missedRegions(out io.Writer, d *brief.Document, order []string, budget int, whole, document found) {
+// missedRegions prints of a case in which whole files in an order hold more places than a document each place that it lacks, with the
+// place of its file, the block that it stands in, and that one's need.
+func (t *regionTrial) missedRegions(out io.Writer, w *written, order []string, budget int, whole, document found) {
 	if whole.region <= document.region {
 		return
 	}
-	changed, others := 0, 0
 	sources := map[string]*brief.Source{}
 	for i := range t.sources {
-		s := &t.sources[i]
-		sources[s.Path] = s
-		lines := strings.SplitAfter(s.Text, "\n")
-		for _, r := range d.Lines(s.Path) {
-			n := t.counts.text([]byte(strings.Join(lines[r[0]-1:r[1]], "")))
-			if s.Changed {
-				changed += n
-			} else {
-				others += n
-			}
-		}
+		sources[t.sources[i].Path] = &t.sources[i]
 	}
-	fmt.Fprintf(out, "behind: %s %.10s at %d: document %.3f, files %.3f of %d places; patch %d, changed %d, others %d tokens; shown %s\n", t.repository.name, t.Commit, budget,
-		document.region, whole.region, len(t.hunks), t.fixed, changed, others, strings.Join(t.shown[:min(3, len(t.shown))], " "))
+	fmt.Fprintf(out, "behind: %s %.10s at %d: document %.3f, files %.3f of %d places; patch %d tokens; shown %s\n", t.repository.name, t.Commit, budget,
+		document.region, whole.region, len(t.hunks), t.fixed, strings.Join(t.shown[:min(3, len(t.shown))], " "))
 	for _, h := range t.hunks {
 		one := *t
 		one.hunks = []hunk{h}
-		if one.score(d.Lines).region > 0 {
+		if one.score(w.of).region > 0 {
 			continue
 		}
-		fmt.Fprintf(out, "  %s lines %d to %d, file %d, %s", h.path, h.from, h.to, slices.Index(order, h.path)+1, d.Level(h.path))
+		fmt.Fprintf(out, "  %s lines %d to %d, file %d, %s", h.path, h.from, h.to, slices.Index(order, h.path)+1, w.level(h.path))
 		if s := sources[h.path]; s != nil {
 			for n, block := range s.Blocks() {
 				if block.From <= h.from && h.from <= block.To && n < len(s.Needs) {
@@ -405,14 +365,11 @@ func (t *regionTrial) missedRegions(out io.Writer, d *brief.Document, order []st
 	}
 }
 
-// ran are what documents of -binary hold, by budget; nil without one.
-func (t *regionTrial) ran(ctx context.Context, o options, counter *tokens.Counter) (list []found, err error) {
-	if o.binary == "" {
-		return nil, nil
-	}
+// documents are those that the program makes of the trial, by budget, with what they hold.
+func (t *regionTrial) documents(ctx context.Context, o options, counter *tokens.Counter) (list []*written, scores []found, err error) {
 	work, err := os.MkdirTemp("", "context")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer os.RemoveAll(work)
 	shown := map[string]file{}
@@ -423,30 +380,25 @@ func (t *regionTrial) ran(ctx context.Context, o options, counter *tokens.Counte
 	}
 	base, head, err := t.repository.clone.commits(ctx, t.Parent, shown, filepath.Join(work, "index"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, budget := range o.budgets {
 		start := time.Now()
 		w, err := t.repository.run(ctx, o, entry{Commit: head, Parent: base}, budget, counter)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		f := t.score(func(p string) [][2]int { return w.lines[p] })
+		f := t.score(w.of)
 		f.tokens, f.seconds = w.tokens, time.Since(start).Seconds()
 		if f.tokens > budget {
 			f.over = 1
 		}
 		for _, p := range t.want {
-			switch lines := w.lines[p]; {
-			case len(lines) == 1 && lines[0] == [2]int{1, 1 << 30}:
-				f.levels[brief.Whole] += 1 / float64(len(t.want))
-			case len(lines) > 0:
-				f.levels[brief.InBlocks] += 1 / float64(len(t.want))
-			}
+			f.levels[w.level(p)] += 1 / float64(len(t.want))
 		}
-		list = append(list, f)
+		list, scores = append(list, w), append(scores, f)
 	}
-	return list, nil
+	return list, scores, nil
 }
 
 // whole takes whole files in an order, as a document of them would cost.
@@ -495,7 +447,7 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 	for _, w := range ways {
 		fmt.Fprintf(out, "%-18s", w)
 	}
-	fmt.Fprintln(out, "any               whole/blocks/outline at the last  tokens               over  commits  s/commit")
+	fmt.Fprintln(out, "any               whole/blocks at the last  tokens               over  commits  s/commit")
 	sums := make([][]found, len(ways))
 	for w := range sums {
 		sums[w] = make([]found, len(o.budgets))
@@ -512,12 +464,14 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 		var mu sync.Mutex
 		counter := new(tokens.Counter)
 		err = r.eachRegion(ctx, o, task, cases, counts, func(t *regionTrial) error {
-			start := time.Now()
-			if err := t.brief(ctx, o); err != nil {
+			prepare := t.order
+			if o.missed {
+				prepare = t.judge
+			}
+			if err := prepare(ctx, o); err != nil {
 				return err
 			}
-			took := time.Since(start).Seconds()
-			ran, err := t.ran(ctx, o, counter)
+			documents, scores, err := t.documents(ctx, o, counter)
 			if err != nil {
 				return err
 			}
@@ -532,20 +486,13 @@ func measureRegions(ctx context.Context, o options, task string, repositories []
 			orders := [][]string{nil, files, t.byTree(), words}
 			for w := range ways {
 				for b, budget := range o.budgets {
-					var f found
-					if w == 0 && ran != nil {
-						f = ran[b]
-					} else if w == 0 {
-						var d *brief.Document
-						f, d = t.document(counter, budget)
-						f.seconds += took
-						if o.missed {
-							mu.Lock()
-							t.missedRegions(out, d, files, budget, t.whole(files, budget), f)
-							mu.Unlock()
-						}
-					} else {
+					f := scores[b]
+					if w > 0 {
 						f = t.whole(orders[w], budget)
+					} else if o.missed {
+						mu.Lock()
+						t.missedRegions(out, documents[b], files, budget, t.whole(files, budget), f)
+						mu.Unlock()
 					}
 					mu.Lock()
 					list[w][b].add(f)
@@ -601,8 +548,8 @@ func printRegions(out io.Writer, name string, list [][]found) {
 		over += f.over
 		seconds += f.seconds
 	}
-	fmt.Fprintf(out, "%-18s%s/%s/%-24s  %-20s %5d  %7d  %.2f\n", strings.Join(any, "/"), share(last.levels[brief.Whole], last.cases), share(last.levels[brief.InBlocks], last.cases),
-		share(last.levels[brief.Outline], last.cases), strings.Join(spent, "/"), over, last.cases, seconds/float64(last.cases*len(list[0])))
+	fmt.Fprintf(out, "%-18s%s/%-20s  %-20s %5d  %7d  %.2f\n", strings.Join(any, "/"), share(last.levels[brief.Whole], last.cases), share(last.levels[brief.InBlocks], last.cases),
+		strings.Join(spent, "/"), over, last.cases, seconds/float64(last.cases*len(list[0])))
 }
 
 // eachRegion prepares the cases, some at a time, and hands them on.
