@@ -37,6 +37,14 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+// TestManifestOfJust: recipes whatever their parameters, with what they run; attributes and values are none.
+func TestManifestOfJust(t *testing.T) {
+	m := manifestOf("justfile", "log := \"a:b\"\n[group: 'dev']\nwatch +args='a: b':\n  cargo watch '{{ args }}'\n\nalias t := test\n@test FILTER=(\"x\" + \"y:\"): build\n\tcargo test\n# note: this\nset shell := ['sh', '-c']\n")
+	if want := []int{3, 4, 7, 8}; !slices.Equal(m.steps, want) {
+		t.Errorf("%v, want %v", m.steps, want)
+	}
+}
+
 // A line of a recipe is never told without its target: it would stand below that of another.
 func TestManifestTellsTargets(t *testing.T) {
 	m := manifestOf("makefile", "default: read\n\nfuzz-a: base.c $(LIB)\n\tcc $< -o $@\n\nfuzz-b: base.c $(LIB)\n\tcc -DTEST $< -o $@\n\nsan-c: base.c\n\tcc -DBUILD $< -o $@\n")

@@ -677,8 +677,12 @@ func aboutOf(base, text string) string {
 			}
 		}
 	default:
-		if rest, ok := strings.CutPrefix(text, "//!"); ok {
-			said, _, _ = strings.Cut(rest, "\n")
+		for line := range strings.SplitSeq(text, "\n") {
+			more, ok := strings.CutPrefix(line, "//!")
+			if more = strings.TrimSpace(more); !ok || more == "" && said != "" {
+				break
+			}
+			said += " " + more
 		}
 	}
 	said = strings.Join(strings.Fields(said), " ")

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/haversack-dev/haversack/internal/graph"
 	"github.com/haversack-dev/haversack/internal/language"
@@ -41,9 +42,17 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	var around []int                  // definitions that the line stands in, the innermost last
 	var inCode func(int) bool
 	next, n, end := 0, 0, 0
+	passed := 0 // how many brackets are open of what is noted of a member
 	for line := range bytes.Lines(content) {
 		at := end
 		n, end = n+1, end+len(line)
+		if next < len(list) && list[next].Line <= n { // what was noted has ended, whatever its brackets say
+			passed = 0
+		} else if before := passed; before > 0 || noted(line) {
+			if passed = max(0, passed+opened(line)); before > 0 || passed > 0 {
+				continue
+			}
+		}
 		defines := false
 		for ; next < len(list) && list[next].Line <= n; next++ {
 			if valued[next] = holdsValues(&list[next], line); valued[next] && list[next].End == n {
@@ -83,6 +92,43 @@ func Settings(name string, content []byte, found []graph.Definition) (lines []in
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// noted reports whether a line begins what is noted of the member below it, an attribute, an annotation or a decorator, with a bracket.
+func noted(line []byte) bool {
+	bare := bytes.TrimLeft(line, " \t")
+	switch {
+	case bytes.HasPrefix(bare, []byte("#[")):
+		return true
+	case bytes.HasPrefix(bare, []byte("[")): // C#
+		return len(bare) > 1 && bare[1] >= 'A' && bare[1] <= 'Z' && bytes.IndexByte(bare, '(') > 0
+	case bytes.HasPrefix(bare, []byte("@")):
+		name := bytes.TrimLeftFunc(bare[1:], func(r rune) bool {
+			return r == '.' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_'
+		})
+		return len(name) < len(bare)-1 && bytes.HasPrefix(name, []byte("("))
+	}
+	return false
+}
+
+// opened is how many more brackets a line opens than it closes, of those outside of short texts.
+func opened(line []byte) (n int) {
+	quote := byte(0)
+	for i, c := range line {
+		switch {
+		case quote != 0:
+			if c == quote && line[i-1] != '\\' {
+				quote = 0
+			}
+		case c == '"':
+			quote = c
+		case c == '(' || c == '[' || c == '{':
+			n++
+		case c == ')' || c == ']' || c == '}':
+			n--
+		}
+	}
+	return n
 }
 
 // settingFirsts are the bytes, beside those of words, that a setting may begin with behind its indentation.

@@ -21,8 +21,10 @@ func steps(name string, lines []string) []int {
 		list = jsonSteps(lines)
 	case base == "rakefile":
 		list = tasks(lines)
-	case strings.HasSuffix(base, "makefile") || base == "makefile.am" || base == "justfile":
-		list = recipes(lines)
+	case strings.HasSuffix(base, "makefile") || base == "makefile.am":
+		list = recipes(lines, "    ", func(line string) bool { return target(line) || listed(line) })
+	case base == "justfile":
+		list = recipes(lines, "  ", recipe)
 	case path.Dir(name) == ".github/workflows" || strings.HasPrefix(base, "taskfile") || strings.HasPrefix(base, "action."):
 		list = runs(lines)
 	case strings.HasSuffix(base, ".toml") || base == "setup.cfg" || base == "tox.ini":
@@ -166,17 +168,17 @@ func jsonSteps(lines []string) (list []int) {
 var jsonKeys = language.WordSet("name scripts tasks bin main module exports engines packageManager workspaces type description")
 
 // recipes are the targets of a Makefile and its like, and the first lines of what each runs.
-func recipes(lines []string) (list []int) {
+func recipes(lines []string, indent string, begins func(line string) bool) (list []int) {
 	const first = 3
 	below := first
 	for n, line := range lines {
 		switch {
-		case strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    "):
+		case strings.HasPrefix(line, "\t") || strings.HasPrefix(line, indent):
 			if below < first && strings.TrimSpace(line) != "" {
 				list = append(list, n+1)
 				below++
 			}
-		case target(line) || listed(line):
+		case begins(line):
 			list, below = append(list, n+1), 0
 		default:
 			below = first
@@ -207,6 +209,35 @@ func tasks(lines []string) (list []int) {
 func target(line string) bool {
 	name, rest, ok := strings.Cut(line, ":")
 	return ok && name != "" && name[0] != '.' && name[0] != '#' && !strings.HasPrefix(rest, "=") && !strings.ContainsAny(name, "=\"'($@") && !strings.HasPrefix(rest, ":=")
+}
+
+// recipe reports whether a line of a justfile begins a recipe: a name, its parameters, which may have defaults, and a colon that gives
+// no value.
+func recipe(line string) bool {
+	line = strings.TrimPrefix(line, "@")
+	if line == "" || !isWordByte(line[0]) {
+		return false
+	}
+	quote, depth := byte(0), 0
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '#':
+			return false
+		case c == ':' && depth == 0:
+			return !strings.HasPrefix(line[i:], ":=")
+		}
+	}
+	return false
 }
 
 // listed reports whether a line of Automake lists what is built or tested: bin_PROGRAMS = x, TESTS += y.
