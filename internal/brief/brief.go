@@ -85,6 +85,8 @@ type Budget struct {
 	Chance func(need int64) int64
 	// Numbers says that each line of code stands behind its number.
 	Numbers bool
+	// Defined says that what files of code define comes before what else stands in them.
+	Defined bool
 }
 
 // BudgetOf is a budget of so many tokens for what an order says.
@@ -390,6 +392,9 @@ const (
 // takeNeeded takes blocks by what speaks for them: of other files, and what the change leaves alone in its own; then whole files.
 func (d *Document) takeNeeded(budget Budget) {
 	list := d.worthTheirLength(d.candidates(budget.Least), budget.Chance)
+	if budget.Defined {
+		slices.SortStableFunc(list, func(a, b candidate) int { return d.beside(a) - d.beside(b) })
+	}
 	files := d.byPlace(budget.Least)
 	kept := 0
 	if d.limit >= filesFrom && len(files) > 0 {
@@ -406,6 +411,14 @@ func (d *Document) takeNeeded(budget Budget) {
 		kept -= d.takeRest(e, min(kept, d.rest()))
 	}
 	d.takeBlocks(list, 0)
+}
+
+// beside is 1 for a block that defines nothing, of a file that defines something elsewhere, else 0.
+func (d *Document) beside(c candidate) int {
+	if e := d.entries[c.file]; e.blocks[c.block].Name == "" && len(e.Definitions) > 0 {
+		return 1
+	}
+	return 0
 }
 
 // worthTheirLength are the first of the candidates that have enough percent of all chances, as far as twice the limit goes, and of

@@ -277,6 +277,11 @@ func PartsOf(head string, chapters []Chapter, counter *tokens.Counter, limit int
 	if limit <= 0 || counter.Within([]byte(whole.String()), limit) {
 		return []string{whole.String()}
 	}
+	return divided(head, chapters, counter, limit).written()
+}
+
+// divided is a document of chapters in parts, of which the first has room for an index.
+func divided(head string, chapters []Chapter, counter *tokens.Counter, limit int) *parts {
 	for ; ; limit *= 2 {
 		p := &parts{counter: counter, limit: limit}
 		p.limit -= p.limit / 10 // for the index
@@ -286,7 +291,7 @@ func PartsOf(head string, chapters []Chapter, counter *tokens.Counter, limit int
 			p.limit = limit
 		}
 		if len(p.texts) <= MaxParts {
-			return p.written()
+			return p
 		}
 	}
 }
@@ -414,6 +419,11 @@ func (p *parts) written() []string {
 		p.pieces[0][n-1].tokens = -1 // the index begins with an empty line
 	}
 	p.texts[0].WriteString(index)
+	return p.list()
+}
+
+// list are the parts as they are.
+func (p *parts) list() []string {
 	list := make([]string, len(p.texts))
 	for i, t := range p.texts {
 		list[i], p.texts[i] = t.String(), nil

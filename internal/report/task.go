@@ -2,11 +2,13 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/haversack-dev/haversack/internal/brief"
 	"github.com/haversack-dev/haversack/internal/plan"
 	"github.com/haversack-dev/haversack/internal/record"
 	"github.com/haversack-dev/haversack/internal/snapshot"
+	"github.com/haversack-dev/haversack/internal/tokens"
 )
 
 // answer makes context.md of a task: the task, and the definitions and passages that it needs most, within a room as it is
@@ -29,14 +31,23 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 		}
 	}
 	head += listedOf(listed, 0)
-	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers})
-	for {
+	budget := brief.Budget{Tokens: m.tokens, Least: p.Ranking.Order.NeedAt(brief.LeastChance), Numbers: m.numbers}
+	d := brief.NewDocument(sources, counter, counter.Count([]byte(head)), budget)
+	write := func() []string {
 		_, needed := d.Sections()
-		chapters := []brief.Chapter{{Title: "What the task needs", Sections: needed}}
+		chapters := []brief.Chapter{{Title: needTitle, Sections: needed}}
 		if len(needed) == 0 {
 			chapters = []brief.Chapter{{Title: "Nothing of the repository is named", Sections: []brief.Section{{Pieces: []string{"The task names no file, definition or word of it.\n"}}}}}
 		}
-		parts := brief.PartsOf(head, chapters, counter, m.part)
+		return brief.PartsOf(head, chapters, counter, m.part)
+	}
+	if m.alone && len(write()) > 1 {
+		first := firstPart(head, sources, budget, m.part, counter)
+		d.Without(first)
+		write = func() []string { return brief.FirstAndRest(head, needTitle, first, d, m.part) }
+	}
+	for {
+		parts := write()
 		spent, bytes := 0, 0
 		for _, one := range parts {
 			spent, bytes = spent+counter.Count([]byte(one)), bytes+len(one)
@@ -44,6 +55,26 @@ func answer(in PromptOptions, s *snapshot.Contents, p *plan.Plan) ([]string, err
 		over := m.over(bytes, spent)
 		if over <= 0 || !d.Drop(over) {
 			return parts, nil
+		}
+	}
+}
+
+// needTitle is the title of what is shown of files.
+const needTitle = "What the task needs"
+
+// firstPart is what the first of several parts shows, for a reader who reads no other: what a document of its length would.
+func firstPart(head string, sources []brief.Source, budget brief.Budget, part int, counter *tokens.Counter) *brief.Document {
+	budget.Tokens, budget.Defined = part, true
+	fixed := brief.FirstFixed(head, counter, part)
+	d := brief.NewDocument(sources, counter, fixed, budget)
+	for {
+		_, needed := d.Sections()
+		spent := fixed
+		for _, s := range needed {
+			spent += counter.Count([]byte(s.Heading + strings.Join(s.Pieces, "")))
+		}
+		if spent <= part || !d.Drop(spent-part) {
+			return d
 		}
 	}
 }

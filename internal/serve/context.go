@@ -61,9 +61,18 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 			return nil, err
 		}
 	}
-	parts, err := s.compose(ctx, o, &view, min(room.Tokens, room.Characters/charactersOfToken)*4/5)
+	parts, err := s.compose(ctx, o, &view, room.part())
 	if err != nil {
 		return nil, err
+	}
+	if most := room.part(); len(parts) > 1 && !x.counter.Within([]byte(parts[0].Text), most) {
+		o.BudgetTokens = &most
+		short, err := s.compose(ctx, o, &view, 0)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(short, parts...)
+		a.Notes = append(a.Notes, "What comes first is the document in short: the parts behind it are the whole of it, from its beginning")
 	}
 	a.Rows = parts
 	a.Notes = append(a.Notes, fmt.Sprintf("What it needs most within %d tokens: what is not here may matter, too", budget))
@@ -73,6 +82,15 @@ func (x *Server) describe(ctx context.Context, s *sight, in ContextArguments) (*
 
 // charactersOfToken is how many characters a token takes at most, as JSON, for most texts.
 const charactersOfToken = 5
+
+// accountTokens is about what an answer takes beside its rows: what was searched, what is not known, the handle of the rest.
+const accountTokens = 200
+
+// part is how many tokens a part of a document may have that stands in an answer of this room.
+func (m Room) part() int {
+	n := min(m.Tokens, m.Characters/charactersOfToken)
+	return max(min(n*4/5, n-accountTokens), 100)
+}
 
 // compose makes the parts of a document as a run does, each of so many tokens.
 func (s *sight) compose(ctx context.Context, o plan.Options, v *snapshot.View, part int) ([]Row, error) {
