@@ -285,6 +285,7 @@ func (b *builder) nearest(f *file, list []names.Place) []names.Place {
 	if len(list) < 2 {
 		return list
 	}
+	list = b.together(f, list)
 	var same []names.Place
 	for _, p := range list {
 		if b.files[p.File].root == f.root {
@@ -295,6 +296,48 @@ func (b *builder) nearest(f *file, list []names.Place) []names.Place {
 		return same
 	}
 	return names.Nearest(f.path, list, func(i int32) string { return b.paths[i] })
+}
+
+// together returns the places that are built for a platform for which the file is built too: all, where none is.
+func (b *builder) together(f *file, list []names.Place) []names.Place {
+	own := platforms(f.root)
+	if own == 0 {
+		return list
+	}
+	var same []names.Place
+	for _, p := range list {
+		if other := platforms(b.files[p.File].root); other == 0 || own&other != 0 {
+			same = append(same, p)
+		}
+	}
+	if len(same) == 0 {
+		return list
+	}
+	return same
+}
+
+// platforms are those that a folder of sources is for, as a set of bits, by Scala's layout of modules for several:
+// core/jvm/src/main/scala, core/js-native/src, core/shared; 0 where it says none.
+func platforms(root string) (set uint8) {
+	part, _, ok := strings.Cut(root, "/src/")
+	if !ok {
+		return 0
+	}
+	for name := range strings.SplitSeq(strings.TrimPrefix(path.Base(part), "."), "-") {
+		switch name {
+		case "jvm":
+			set |= 1
+		case "js":
+			set |= 2
+		case "native":
+			set |= 4
+		case "shared":
+			set |= 7
+		default:
+			return 0
+		}
+	}
+	return set
 }
 
 // connect finds the edges of a file.
@@ -354,6 +397,7 @@ func (c *connector) lead(list []names.Place, explicit bool, member string) {
 	for _, same := range byName {
 		if len(same) > 1 {
 			near := c.nearest(c.f, same)
+			near = slices.CompactFunc(near, func(a, b names.Place) bool { return a.File == b.File }) // a class and its companion
 			if near[0].Type >= 0 && len(near) > 1 && !c.parts(near) {
 				c.Undecided++
 				continue
@@ -366,7 +410,7 @@ func (c *connector) lead(list []names.Place, explicit bool, member string) {
 	}
 }
 
-// parts reports whether files are those of one module for several platforms: src/commonMain, src/jvmMain.
+// parts reports whether files are those of one module for several platforms: src/commonMain, src/jvmMain; js/src, jvm/src.
 func (c *connector) parts(list []names.Place) bool {
 	module := ""
 	for i, p := range list {
@@ -379,8 +423,16 @@ func (c *connector) parts(list []names.Place) bool {
 	return true
 }
 
-// moduleOf is the folder above src/<part>/kotlin, "" where the folder is none of such.
+// moduleOf is the folder above src/<part>/kotlin, above <part>/src/main/scala or above scala-<version>, "" where the folder is none
+// of such.
 func moduleOf(root string) string {
+	if platforms(root) != 0 {
+		part, _, _ := strings.Cut(root, "/src/")
+		return path.Dir(part) + "/"
+	}
+	if strings.HasPrefix(path.Base(root), "scala-") {
+		return path.Dir(root) + "/"
+	}
 	part := path.Dir(root)
 	if base := path.Base(part); path.Base(path.Dir(part)) != "src" || !strings.HasSuffix(base, "Main") && !strings.HasSuffix(base, "Test") {
 		return ""
